@@ -1,0 +1,27 @@
+# What every file of the project is compiled with.
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g")
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")
+
+# A fused multiply-add rounds once where the source rounds twice, so results would depend on the machine.
+add_compile_options(-ffp-contract=off)
+add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+
+if(HILDA_SANITIZE)
+  add_compile_options(-fsanitize=${HILDA_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${HILDA_SANITIZE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # With the sanitizers' extra branches these two warn of paths that do not exist.
+    add_compile_options(-Wno-maybe-uninitialized -Wno-stringop-overflow)
+  endif()
+endif()
+if(HILDA_FUZZERS)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

@@ -1,0 +1,21 @@
+# Libraries of the engine and the program; the reason for each stands in docs/dependencies.md.
+find_package(Threads REQUIRED)
+find_package(Boost 1.74 REQUIRED)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(fmt REQUIRED)
+find_package(tinyxml2 REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+
+# hilda_find_library(TARGET HEADER LIBRARY): for libraries whose packages carry no CMake description.
+function(hilda_find_library target header library)
+  find_path(${library}_INCLUDE_DIR ${header} REQUIRED)
+  find_library(${library}_LIBRARY ${library} REQUIRED)
+  mark_as_advanced(${library}_INCLUDE_DIR ${library}_LIBRARY)
+  add_library(${target} UNKNOWN IMPORTED GLOBAL)
+  set_target_properties(${target} PROPERTIES IMPORTED_LOCATION "${${library}_LIBRARY}"
+                                             INTERFACE_INCLUDE_DIRECTORIES "${${library}_INCLUDE_DIR}")
+endfunction()
+hilda_find_library(udunits2::udunits2 udunits2.h udunits2)
+hilda_find_library(matio::matio matio.h matio)
+hilda_find_library(muparser::muparser muParser.h muparser)

@@ -1,0 +1,22 @@
+# The library hilda_engine: engine/ and the plugin loader.
+set(engine_globs plugins/host/*.cpp)
+foreach(part model xml check plan run observe)
+  list(APPEND engine_globs engine/${part}/*.cpp)
+endforeach()
+list(TRANSFORM engine_globs PREPEND "${PROJECT_SOURCE_DIR}/")
+file(GLOB engine_sources CONFIGURE_DEPENDS ${engine_globs})
+
+if(engine_sources)
+  add_library(hilda_engine STATIC ${engine_sources})
+  set(engine_scope PUBLIC)
+else()
+  add_library(hilda_engine INTERFACE)
+  set(engine_scope INTERFACE)
+endif()
+# plugins/sdk is here for the declarations that both sides share; the engine never includes a block.
+target_include_directories(hilda_engine ${engine_scope} "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/plugins/abi"
+                                        "${PROJECT_SOURCE_DIR}/plugins/sdk")
+target_link_libraries(
+  hilda_engine ${engine_scope}
+  tinyxml2::tinyxml2 udunits2::udunits2 muparser::muparser fmt::fmt matio::matio
+  Boost::headers Threads::Threads ${CMAKE_DL_LIBS})

@@ -1,0 +1,54 @@
+# hilda_add_plugin(NAME sources...): a plugin NAME.so of hilda, from C++ or C sources.
+#
+# Used by hilda itself and, through find_package(hilda), by plugins that live elsewhere. The plugin lands in
+# lib/hilda/plugins of the build folder, exports its entry point alone and links Eigen.
+
+if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/../plugins/sdk")
+  get_filename_component(hilda_plugins_dir "${CMAKE_CURRENT_LIST_DIR}/../plugins" ABSOLUTE)
+  set(HILDA_ABI_INCLUDE_DIR "${hilda_plugins_dir}/abi")
+  set(HILDA_SDK_INCLUDE_DIR "${hilda_plugins_dir}/sdk")
+  set(HILDA_PLUGIN_ENTRY "${hilda_plugins_dir}/sdk/entry.cpp")
+else()
+  get_filename_component(hilda_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+  set(HILDA_ABI_INCLUDE_DIR "${hilda_prefix}/include")
+  set(HILDA_SDK_INCLUDE_DIR "${hilda_prefix}/include")
+  set(HILDA_PLUGIN_ENTRY "${CMAKE_CURRENT_LIST_DIR}/entry.cpp")
+endif()
+
+if(NOT TARGET hilda::sdk)
+  find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+  add_library(hilda::sdk INTERFACE IMPORTED GLOBAL)
+  target_include_directories(hilda::sdk INTERFACE "${HILDA_ABI_INCLUDE_DIR}" "${HILDA_SDK_INCLUDE_DIR}")
+  target_compile_features(hilda::sdk INTERFACE cxx_std_20)
+endif()
+
+# What decides over a plugin's bits and its exported names. No -march: the same binary gives the same bits everywhere.
+function(hilda_plugin_compile_options target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE -ffp-contract=off -fvisibility=hidden)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>)
+  # A unique symbol would keep the plugin in memory for ever and tie it to other plugins' copies.
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>)
+endfunction()
+
+function(hilda_add_plugin name)
+  set(sources ${ARGN})
+  set(cxx_sources ${sources})
+  list(FILTER cxx_sources INCLUDE REGEX "\\.(cpp|cc|cxx)$")
+  if(cxx_sources)
+    list(APPEND sources "${HILDA_PLUGIN_ENTRY}")
+  endif()
+  add_library(${name} MODULE ${sources})
+  hilda_plugin_compile_options(${name})
+  target_link_libraries(${name} PRIVATE hilda::sdk Eigen3::Eigen)
+  target_compile_definitions(${name} PRIVATE HILDA_PLUGIN_NAME="${name}")
+  set_target_properties(${name} PROPERTIES PREFIX "" SUFFIX ".so"
+                                           LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/hilda/plugins")
+  # An unresolved name is an error here and not at load; clang's sanitizers leave theirs to the program.
+  if(NOT (HILDA_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang"))
+    target_link_options(${name} PRIVATE -Wl,--no-undefined)
+  endif()
+  if(cxx_sources AND TARGET hilda_plugin_headers)
+    target_precompile_headers(${name} REUSE_FROM hilda_plugin_headers)
+  endif()
+endfunction()

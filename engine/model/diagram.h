@@ -1,0 +1,121 @@
+#pragma once
+
+#include "engine/model/diagnostic.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// One attribute as written: `time_constant="2 ms"`.
+struct Attribute {
+  std::string name;
+  std::string text;
+  Location where;
+};
+
+/// `<parameter name="response_delay" value="20 ms" doc="..." mode="sim"/>`
+struct ParameterDecl {
+  std::string name;
+  std::string value; ///< text with `${}` unevaluated
+  std::string doc;
+  std::string mode; ///< empty: in every mode
+  Location where;
+};
+
+/// `<input name="command.pose"/>`, `<output name="wrench"/>`: a subsystem's own ports. Inside the subsystem an input
+/// is a source and an output a destination, by their bare names.
+struct PortDecl {
+  std::string name;
+  std::string doc;
+  std::string mode;
+  std::string shape; ///< optional promise, checked: "3", "wrench"
+  std::string unit;  ///< optional promise, checked
+  bool optional = false; ///< input: may stay undriven
+  Location where;
+};
+
+/// `<block name="lead" type="contact/PhaseLead" time_constant="2 ms"/>`
+struct BlockDecl {
+  std::string name;
+  std::string type;
+  std::string mode;
+  std::string sample_time; ///< empty: inherited
+  std::string enable;      ///< path of a boolean signal, or empty
+  std::string reset;
+  std::string outputs; ///< "hold" (also where empty) or "reset" while disabled
+  std::string doc;
+  std::vector<Attribute> parameters;
+  Location where;
+};
+
+/// `<connect from="rig.wrench.force" to="norm.u"/>`
+struct ConnectDecl {
+  std::string from;
+  std::string to;
+  std::string mode;
+  Location where;
+};
+
+/// `<power_port name="robot" effort="rig.wrench" flow="robot.twist" rule="backward"/>`: two signals whose product is a
+/// power, accounted for by the run.
+struct PowerPortDecl {
+  std::string name;
+  std::string effort;
+  std::string flow;
+  std::string rule; ///< backward | forward | trapezoid
+  std::string mode;
+  std::string doc;
+  Location where;
+};
+
+struct DiagramDecl;
+
+/// `<subsystem name="rig" mode="sim" src="rigs/two_walls.xml" response_delay="${response_delay}"/>`, or with its body
+/// inline. Attributes that are not reserved set the body's parameters.
+struct SubsystemDecl {
+  std::string name;
+  std::string src; ///< as written; empty: inline
+  std::string mode;
+  std::string sample_time;
+  std::string enable;
+  std::string reset;
+  std::string outputs;
+  std::string doc;
+  std::vector<Attribute> parameters;
+  std::shared_ptr<const DiagramDecl> body; ///< null where it could not be read (already reported)
+  Location where;
+};
+
+/// One file (or one inline body) as written; nothing is resolved yet.
+struct DiagramDecl {
+  std::string name;
+  std::string doc;
+  std::string period; ///< empty: none given
+  Location where;
+  std::vector<ParameterDecl> parameters;
+  std::vector<PortDecl> inputs, outputs;
+  std::vector<BlockDecl> blocks;
+  std::vector<SubsystemDecl> subsystems;
+  std::vector<ConnectDecl> connects;
+  std::vector<PowerPortDecl> power_ports;
+};
+
+/// Every file that was read: their names (which Locations point to) and their bytes (which the log keeps).
+class Sources {
+public:
+  struct File {
+    std::string name;     ///< as shown to people
+    std::string absolute; ///< where it was found
+    std::string text;
+  };
+  /// The name lives as long as this object.
+  const File& add(std::string name, std::string absolute, std::string text);
+  const std::vector<std::unique_ptr<File>>& files() const { return files_; }
+
+private:
+  std::vector<std::unique_ptr<File>> files_;
+};
+
+} // namespace hilda

@@ -1,0 +1,119 @@
+#pragma once
+
+#include "engine/model/catalogue.h"
+#include "engine/model/diagnostic.h"
+#include "engine/model/rational.h"
+#include "engine/model/value.h"
+
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// A part of a signal: `.force.x` of a wrench, `[2]` of a vector. Empty path: the whole signal.
+struct PortRef {
+  int block = -1; ///< index into System::blocks
+  int slot = -1;  ///< index into BlockType::slots
+  int item = -1;  ///< of a repeated port
+  std::vector<std::string> part; ///< "force", "x"; "[2]"
+};
+
+/// Shape, unit and kind of a signal as inferred.
+struct SignalType {
+  int rows = -1, cols = -1; ///< -1: not known
+  std::optional<Unit> unit;
+  hilda_element element = HILDA_F64;
+  hilda_kind kind = HILDA_PLAIN;
+};
+
+/// A wire from one output to one input. Where it passes subsystem borders, `where` is the connect nearest to its
+/// destination, `via` the others on its way.
+struct Wire {
+  PortRef from, to;
+  Location where;
+  std::vector<Location> via;
+  /// filled by inference: where in the source's elements the part begins, and its type
+  int offset = 0;
+  SignalType type;
+};
+
+/// A parameter of a block after all expressions are evaluated.
+struct ParameterValue {
+  int slot = -1;
+  Value value;
+  Location where;
+};
+
+/// A condition under which blocks run: nested, `parent` is the enclosing subsystem's.
+struct Guard {
+  int parent = -1; ///< index into System::guards
+  PortRef signal;  ///< boolean; block -1: always enabled (a pure reset)
+  bool has_enable = false;
+  PortRef reset;
+  bool has_reset = false;
+  bool reset_outputs = false; ///< outputs="reset": zeroed while disabled
+  std::string path;           ///< of the block or subsystem it stands on
+  Location where;
+};
+
+/// The sample time asked for.
+struct SampleTime {
+  enum class Kind { inherited, continuous, periodic } kind = Kind::inherited;
+  Rational period; ///< s, exact
+  Location where;
+};
+
+/// One block of the flattened system.
+struct SystemBlock {
+  std::string path; ///< "rig.sensor"
+  const BlockType* type = nullptr;
+  std::vector<ParameterValue> parameters; ///< one for each parameter slot: given or default
+  SampleTime sample_time;
+  int guard = -1;
+  Location where;
+  std::string doc;
+
+  // filled by check
+  struct Port {
+    int slot = -1;
+    int item = -1;
+    SignalType type;
+    int wire = -1; ///< input: index of the wire that drives it, or -1
+  };
+  std::vector<Port> ports; ///< inputs and outputs in slot order, repeated ones item by item
+  std::vector<SignalType> slot_types; ///< parameters, states and works by slot index
+  std::int64_t divider = 1; ///< base ticks a sample time
+  bool continuous = false;  ///< runs at minor steps too
+  bool feeds_through = true; ///< conditional slots
+};
+
+/// A top-level or subsystem parameter after evaluation, for people, logs and `--set`.
+struct NamedParameter {
+  std::string path; ///< "response_delay", "rig.stiffness"
+  Value value;
+  std::string doc;
+  Location where;
+};
+
+struct PowerPort {
+  std::string name, rule, doc;
+  PortRef effort, flow;
+  Location where;
+};
+
+/// A diagram flattened for one mode: what is checked, planned and run.
+struct System {
+  std::string name;
+  std::string mode;
+  std::string doc;
+  Rational period; ///< s, of the diagram: the sample time of blocks that inherit none
+  Rational base;   ///< s, the tick: the greatest period of which all sample times are multiples (filled by check)
+  std::vector<SystemBlock> blocks;
+  std::vector<Wire> wires;
+  std::vector<Guard> guards;
+  std::vector<NamedParameter> parameters;
+  std::vector<PowerPort> power_ports;
+  Location where;
+};
+
+} // namespace hilda

@@ -1,0 +1,61 @@
+// The entry point that hilda_add_plugin compiles into every C++ plugin.
+
+#include <algorithm>
+#include <cstring>
+#include <hilda/block.h>
+
+#ifndef HILDA_PLUGIN_NAME
+#error "hilda_add_plugin defines HILDA_PLUGIN_NAME"
+#endif
+
+namespace {
+
+struct Plugin {
+  std::vector<hilda_block_type> types;
+  hilda_plugin table{};
+};
+
+// Leaked on purpose: the tables live as long as the library is loaded.
+const hilda_plugin* make_table() {
+  using hilda::detail::Registration;
+  std::vector<const Registration*> registrations;
+  for (const Registration* r = Registration::first; r != nullptr; r = r->next) registrations.push_back(r);
+  std::sort(registrations.begin(), registrations.end(),
+            [](const Registration* a, const Registration* b) { return std::strcmp(a->name, b->name) < 0; });
+  auto* plugin = new Plugin;
+  for (const Registration* r : registrations) {
+    std::uint32_t flags = 0;
+    for (const auto describe : r->variants) {
+      plugin->types.push_back(describe(r->name, r->doc, flags));
+      flags = HILDA_VARIANT;
+    }
+  }
+  hilda_plugin& t = plugin->table;
+  t.size = sizeof t;
+  t.abi_major = HILDA_ABI_MAJOR;
+  t.abi_minor = HILDA_ABI_MINOR;
+  t.type_stride = sizeof(hilda_block_type);
+  t.name = HILDA_PLUGIN_NAME;
+#ifdef HILDA_PLUGIN_VERSION
+  t.version = HILDA_PLUGIN_VERSION;
+#else
+  t.version = "";
+#endif
+#if defined(__clang__)
+  t.built = "clang " __clang_version__;
+#else
+  t.built = "gcc " __VERSION__;
+#endif
+  t.types = plugin->types.data();
+  t.type_count = plugin->types.size();
+  return &t;
+}
+
+const hilda_plugin* table() noexcept {
+  static const hilda_plugin* const made = make_table();
+  return made;
+}
+
+} // namespace
+
+extern "C" HILDA_EXPORT const hilda_plugin* hilda_plugin_entry(void) { return table(); }

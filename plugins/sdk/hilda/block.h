@@ -1,0 +1,113 @@
+#pragma once
+
+// What the author of a block includes.
+
+#include <cmath>
+#include <hilda/slots.h>
+
+namespace hilda {
+inline namespace sdk1 {
+
+/// Now: `t.period()` is the block's sample time, `t.index()` counts its own samples, `t.time()` is exact.
+class Tick {
+public:
+  Tick(const hilda_tick* tick, const void* record) : tick_(tick), record_(record) {}
+  double time() const { return tick_->time; }
+  double period() const { return tick_->period; }
+  std::int64_t index() const { return tick_->index; }
+  /// at a solver's minor step, between two ticks
+  bool minor() const { return tick_->minor != 0; }
+  /// Ends the run after this tick as planned. The text must be a literal.
+  void stop(const char* text, double value = NAN) const { end(HILDA_STOP, text, value); }
+  /// Ends the run after this tick as failed (exit code 3). The text must be a literal.
+  void fail(const char* text, double value = NAN) const { end(HILDA_FAIL, text, value); }
+
+private:
+  void end(std::int32_t verdict, const char* text, double value) const {
+    hilda_control& c = *tick_->control;
+    if (c.verdict >= verdict) return;
+    c.verdict = verdict, c.record = record_, c.text = text, c.value = value;
+  }
+  const hilda_tick* tick_;
+  const void* record_;
+};
+
+/// What a block is told about itself before the first tick.
+class Instance {
+public:
+  explicit Instance(const hilda_instance* instance) : instance_(instance) {}
+  const char* path() const { return instance_->path; }
+  double period() const { return instance_->period; }
+  bool continuous() const { return instance_->continuous != 0; }
+  bool simulated() const { return instance_->simulated != 0; }
+  /// Different for each block, the same in every run: from the block's path and a seed parameter.
+  std::uint64_t seed(std::uint64_t parameter) const { return instance_->seed ^ (parameter * 0x9E3779B97F4A7C15u); }
+  /// What is wrong, and with which parameter or port (null: the block as a whole). Ends in a diagnostic with file and
+  /// line; write what to do about it. Not in the loop.
+  void report(const char* slot, const std::string& text) const { instance_->report(instance_->engine, slot, text.c_str()); }
+
+private:
+  const hilda_instance* instance_;
+};
+
+/// Gives values to dimensions that depend on a file.
+class Inference {
+public:
+  explicit Inference(const hilda_inference* inference) : inference_(inference) {}
+  void dimension(const char* name, std::int64_t value) const { inference_->dimension(inference_->engine, name, value); }
+  void item_shape(const char* slot, std::uint64_t index, std::int64_t rows, std::int64_t cols) const {
+    inference_->item_shape(inference_->engine, slot, index, rows, cols);
+  }
+
+private:
+  const hilda_inference* inference_;
+};
+
+/// After the run: figures and tables for the summary.
+class Summary {
+public:
+  explicit Summary(const hilda_summary_sink* sink) : sink_(sink) {}
+  void number(const char* key, double value, const char* unit = "1") const { sink_->number(sink_->engine, key, value, unit); }
+  void text(const char* key, const char* value) const { sink_->text(sink_->engine, key, value); }
+  void begin_row(const char* table) const { sink_->begin_row(sink_->engine, table); }
+  void end_row() const { sink_->end_row(sink_->engine); }
+
+private:
+  const hilda_summary_sink* sink_;
+};
+
+/// A block: its members declare its ports, parameters and states, its overrides are its phases. Only the phases that
+/// a type overrides exist for the engine. Constructors must be pure: one prototype a type is made to read the members.
+class Block {
+public:
+  Block() = default;
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+  virtual ~Block() = default;
+
+  // Before the first tick.
+  virtual bool feeds_through(const Instance&) const { return true; } ///< through its `conditional` slots; parameters are set
+  virtual void infer(const Instance&, const Inference&) {}           ///< shapes that depend on a file
+  virtual void configure(const Instance&) {}  ///< all is known; may allocate and read files, touches no device
+  virtual void prepare(const Instance&) {}    ///< what follows from parameters alone; in the loop where they are live
+  virtual void initialize(const Instance&) {} ///< sets the state; before tick 0 and at every reset
+  virtual void start(const Instance&) {}      ///< connects; time-limited
+  virtual void stop() {}
+  virtual void summarize(const Summary&) const {} ///< after the run
+
+  // In the loop: no allocation, lock, system call or exception.
+  virtual void prime(const Tick&) {}        ///< reads the inputs marked `primes`, before the first outputs
+  virtual void acquire(const Tick&) {}      ///< driver blocks alone
+  virtual void state_output(const Tick&) {} ///< computes the outputs marked `from_state`
+  virtual void output(const Tick&) {}       ///< computes the others; leaves the state alone
+  virtual void emit(const Tick&) {}         ///< driver blocks alone
+  virtual void update(const Tick&) {}       ///< carries the state to the next tick
+  virtual void derivative(const Tick&) {}   ///< writes dot() of every ContinuousState
+  virtual void project(const Tick&) {}      ///< brings continuous states back onto their manifold
+  virtual double stored_energy() const { return 0; } ///< J, after update
+};
+
+} // namespace sdk1
+} // namespace hilda
+
+#include <hilda/plugin.h>

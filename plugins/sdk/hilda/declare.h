@@ -1,0 +1,177 @@
+#pragma once
+
+// How the members of a block become slots of its descriptor: while a prototype is constructed, every member's
+// constructor adds itself to the declaration that is being recorded; at any other time it does nothing.
+
+#include <cstddef>
+#include <deque>
+#include <hilda/types.h>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace hilda {
+inline namespace sdk1 {
+
+class Block;
+
+/// Attributes of a slot, given after its docstring.
+struct Flag {
+  std::uint32_t bits;
+};
+inline constexpr Flag optional{HILDA_OPTIONAL};         ///< input: may stay undriven
+inline constexpr Flag in_update{HILDA_IN_UPDATE};       ///< input: never read by output, breaks loops
+inline constexpr Flag conditional{HILDA_CONDITIONAL};   ///< input, output: feeds through where feeds_through() says so
+inline constexpr Flag primes{HILDA_PRIMES};             ///< input: read by prime() before the first outputs
+inline constexpr Flag from_state{HILDA_STATE_OUTPUT};   ///< output: depends on state and time alone
+inline constexpr Flag actuation{HILDA_ACTUATION};       ///< input: moves something; the safety stage guards it
+inline constexpr Flag crossing{HILDA_CROSSING};         ///< output: the solver locates its sign changes
+inline constexpr Flag rotational{HILDA_ROTATIONAL};     ///< N m, kg m2 ... about an axis
+inline constexpr Flag live{HILDA_LIVE};                 ///< parameter: may change between two ticks
+inline constexpr Flag reconfigure{HILDA_RECONFIGURE};   ///< parameter: may change while the loop stands
+inline constexpr Flag measurement{HILDA_MEASUREMENT};   ///< output written by acquire, recorded losslessly
+
+struct Range {
+  double minimum, maximum;
+  std::uint32_t flags;
+};
+/// Ranges are in the declared unit.
+inline Range at_least(double v) { return {v, std::numeric_limits<double>::infinity(), 0}; }
+inline Range above(double v) { return {v, std::numeric_limits<double>::infinity(), HILDA_ABOVE}; }
+inline Range at_most(double v) { return {-std::numeric_limits<double>::infinity(), v, 0}; }
+inline Range between(double a, double b) { return {a, b, 0}; }
+
+/// A parameter's default, as a diagram would write it.
+struct Default {
+  const char* text;
+};
+inline Default by_default(const char* text) { return {text}; }
+
+/// How often a repeated port is given: an integer parameter's name, or "len(text parameter)".
+struct Count {
+  const char* text;
+};
+inline Count as_many_as(const char* text) { return {text}; }
+
+namespace detail {
+
+struct Declaration {
+  std::vector<hilda_slot> slots;
+  std::deque<std::string> strings;
+  const void* base = nullptr;
+
+  const char* keep(std::string text) { return strings.emplace_back(std::move(text)).c_str(); }
+};
+
+/// Set while a prototype is constructed, on the thread that loads the plugin.
+inline Declaration* recording = nullptr;
+
+inline void apply(hilda_slot& slot, Flag f) { slot.flags |= f.bits; }
+inline void apply(hilda_slot& slot, Range r) { slot.minimum = r.minimum, slot.maximum = r.maximum, slot.flags |= r.flags; }
+inline void apply(hilda_slot& slot, Default d) { slot.initial = d.text; }
+inline void apply(hilda_slot& slot, Count c) { slot.count = c.text; }
+
+inline hilda_slot blank(hilda_role role, hilda_element element, const char* name, const char* doc) {
+  hilda_slot slot{};
+  slot.size = sizeof(hilda_slot);
+  slot.role = role;
+  slot.element = element;
+  slot.name = name;
+  slot.doc = doc;
+  slot.minimum = -std::numeric_limits<double>::infinity();
+  slot.maximum = std::numeric_limits<double>::infinity();
+  return slot;
+}
+
+/// Adds a slot that lies at `member`; does nothing unless a prototype is being constructed.
+template <typename... Options> void declare(hilda_slot slot, const void* member, const Options&... options) {
+  if (recording == nullptr) return;
+  slot.offset = static_cast<std::uint64_t>(static_cast<const char*>(member) - static_cast<const char*>(recording->base));
+  (apply(slot, options), ...);
+  recording->slots.push_back(slot);
+}
+
+inline const char* shape_text(int rows, int cols) {
+  if (recording == nullptr || (rows == 1 && cols == 1)) return "";
+  return recording->keep(cols == 1 ? std::to_string(rows) : std::to_string(rows) + " " + std::to_string(cols));
+}
+
+template <typename T> constexpr bool named = Codec<T>::kind == HILDA_WRENCH || Codec<T>::kind == HILDA_TWIST ||
+                                             Codec<T>::kind == HILDA_POSE || Codec<T>::kind == HILDA_QUATERNION;
+template <typename T> constexpr bool unitless = Codec<T>::element != HILDA_F64;
+
+template <typename T> hilda_slot fixed_slot(hilda_role role, const char* name, const char* unit, const char* doc) {
+  hilda_slot slot = blank(role, Codec<T>::element, name, doc);
+  slot.kind = Codec<T>::kind;
+  slot.shape = named<T> ? nullptr : shape_text(Codec<T>::rows, Codec<T>::cols);
+  slot.unit = named<T> ? nullptr : unit;
+  return slot;
+}
+
+/// Types whose size the diagram decides: what they are made of.
+template <typename T> struct Bound;
+template <> struct Bound<Vector> {
+  using Raw = double;
+  static constexpr hilda_element element = HILDA_F64;
+  using View = Eigen::Map<Vector>;
+  using ConstView = Eigen::Map<const Vector>;
+  static ConstView view(const double* p, Eigen::Index rows, Eigen::Index) { return ConstView(p, rows); }
+  static View view(double* p, Eigen::Index rows, Eigen::Index) { return View(p, rows); }
+};
+template <> struct Bound<Matrix> {
+  using Raw = double;
+  static constexpr hilda_element element = HILDA_F64;
+  using View = Eigen::Map<Matrix>;
+  using ConstView = Eigen::Map<const Matrix>;
+  static ConstView view(const double* p, Eigen::Index rows, Eigen::Index cols) { return ConstView(p, rows, cols); }
+  static View view(double* p, Eigen::Index rows, Eigen::Index cols) { return View(p, rows, cols); }
+};
+template <> struct Bound<Elements<Eigen::Dynamic>> {
+  using Raw = double;
+  static constexpr hilda_element element = HILDA_F64;
+  using View = Eigen::Map<Eigen::ArrayXd>;
+  using ConstView = Eigen::Map<const Eigen::ArrayXd>;
+  static ConstView view(const double* p, Eigen::Index rows, Eigen::Index cols) { return ConstView(p, rows * cols); }
+  static View view(double* p, Eigen::Index rows, Eigen::Index cols) { return View(p, rows * cols); }
+};
+/// Booleans of any shape.
+struct Booleans {};
+template <> struct Bound<Booleans> {
+  using Raw = std::uint8_t;
+  static constexpr hilda_element element = HILDA_U8;
+  using View = Eigen::Map<Eigen::Array<std::uint8_t, Eigen::Dynamic, 1>>;
+  using ConstView = Eigen::Map<const Eigen::Array<std::uint8_t, Eigen::Dynamic, 1>>;
+  static ConstView view(const Raw* p, Eigen::Index rows, Eigen::Index cols) { return ConstView(p, rows * cols); }
+  static View view(Raw* p, Eigen::Index rows, Eigen::Index cols) { return View(p, rows * cols); }
+};
+/// Integers of any shape.
+struct Integers {};
+template <> struct Bound<Integers> {
+  using Raw = std::int64_t;
+  static constexpr hilda_element element = HILDA_I64;
+  using View = Eigen::Map<Eigen::Array<std::int64_t, Eigen::Dynamic, 1>>;
+  using ConstView = Eigen::Map<const Eigen::Array<std::int64_t, Eigen::Dynamic, 1>>;
+  static ConstView view(const Raw* p, Eigen::Index rows, Eigen::Index cols) { return ConstView(p, rows * cols); }
+  static View view(Raw* p, Eigen::Index rows, Eigen::Index cols) { return View(p, rows * cols); }
+};
+
+template <typename T>
+concept BoundSize = requires { typename Bound<T>::View; };
+
+template <BoundSize T>
+hilda_slot bound_slot(hilda_role role, const char* name, const char* shape, const char* unit, const char* doc) {
+  hilda_slot slot = blank(role, Bound<T>::element, name, doc);
+  slot.shape = shape;
+  slot.unit = unit;
+  slot.flags |= HILDA_BOUND;
+  return slot;
+}
+
+} // namespace detail
+
+using Booleans = detail::Booleans;
+using Integers = detail::Integers;
+
+} // namespace sdk1
+} // namespace hilda

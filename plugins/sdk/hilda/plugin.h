@@ -1,0 +1,183 @@
+#pragma once
+
+// From a C++ type to a descriptor: `HILDA_PLUGIN(PhaseLead, "Undoes a sensor's pure delay.")`.
+
+#include <exception>
+#include <hilda/block.h>
+#include <new>
+
+namespace hilda {
+inline namespace sdk1 {
+namespace detail {
+
+// Which phases T overrides: `&T::output` names Block's own member where it does not.
+#define HILDA_OVERRIDES(T, phase) (!std::is_same_v<decltype(&T::phase), decltype(&::hilda::Block::phase)>)
+
+/// The C functions of T. Phases are called qualified, so that they are inlined into the loops.
+template <typename T> struct Thunks {
+  static T& self(void* r) { return *static_cast<T*>(r); }
+  static const T& self(const void* r) { return *static_cast<const T*>(r); }
+  static T& at(void* first, std::uint64_t stride, std::uint64_t i) { return self(static_cast<char*>(first) + i * stride); }
+
+  /// Exceptions end here, before the boundary: they become a report.
+  template <typename F> static std::int32_t guarded(const hilda_instance* i, F&& body) {
+    try {
+      body();
+      return 0;
+    } catch (const std::exception& e) {
+      i->report(i->engine, nullptr, e.what());
+    } catch (...) {
+      i->report(i->engine, nullptr, "an exception that is no std::exception");
+    }
+    return 1;
+  }
+
+  static void construct(void* r) { new (r) T; }
+  static void destroy(void* r) { self(r).T::~T(); }
+  static std::int32_t feeds_through(const void* r, const hilda_instance* i) { return self(r).T::feeds_through(Instance(i)) ? 1 : 0; }
+  static std::int32_t infer(void* r, const hilda_instance* i, const hilda_inference* f) {
+    return guarded(i, [&] { self(r).T::infer(Instance(i), Inference(f)); });
+  }
+  static std::int32_t configure(void* r, const hilda_instance* i) { return guarded(i, [&] { self(r).T::configure(Instance(i)); }); }
+  static void prepare(void* r, const hilda_instance* i) { self(r).T::prepare(Instance(i)); }
+  static void initialize(void* r, const hilda_instance* i) { self(r).T::initialize(Instance(i)); }
+  static std::int32_t start(void* r, const hilda_instance* i) { return guarded(i, [&] { self(r).T::start(Instance(i)); }); }
+  static void stop(void* r) { self(r).T::stop(); }
+  static void summarize(const void* r, const hilda_summary_sink* s) { self(r).T::summarize(Summary(s)); }
+  static double stored(const void* r) { return self(r).T::stored_energy(); }
+
+#define HILDA_PHASE(phase)                                                                                             \
+  static void phase(void* r, const hilda_tick* t) { self(r).T::phase(Tick(t, r)); }
+  HILDA_PHASE(prime)
+  HILDA_PHASE(acquire)
+  HILDA_PHASE(state_output)
+  HILDA_PHASE(output)
+  HILDA_PHASE(emit)
+  HILDA_PHASE(update)
+  HILDA_PHASE(derivative)
+  HILDA_PHASE(project)
+#undef HILDA_PHASE
+#define HILDA_PHASE_MANY(phase)                                                                                        \
+  static void phase##_many(void* first, std::uint64_t stride, std::uint64_t count, const hilda_tick* t) {              \
+    for (std::uint64_t i = 0; i < count; ++i) {                                                                        \
+      T& block = at(first, stride, i);                                                                                 \
+      block.T::phase(Tick(t, &block));                                                                                 \
+    }                                                                                                                  \
+  }
+  HILDA_PHASE_MANY(state_output)
+  HILDA_PHASE_MANY(output)
+  HILDA_PHASE_MANY(update)
+  HILDA_PHASE_MANY(derivative)
+#undef HILDA_PHASE_MANY
+  static void step_many(void* first, std::uint64_t stride, std::uint64_t count, const hilda_tick* t) {
+    for (std::uint64_t i = 0; i < count; ++i) {
+      T& block = at(first, stride, i);
+      block.T::output(Tick(t, &block));
+      block.T::update(Tick(t, &block));
+    }
+  }
+
+  static const void* extension(const char* name) {
+    const std::string_view wanted = name;
+    if constexpr (HILDA_OVERRIDES(T, summarize)) {
+      static constexpr hilda_summary_1 summary{sizeof(hilda_summary_1), 0, &summarize};
+      if (wanted == "hilda.summary/1") return &summary;
+    }
+    if constexpr (HILDA_OVERRIDES(T, stored_energy)) {
+      static constexpr hilda_energy_1 energy{sizeof(hilda_energy_1), 0, &stored};
+      if (wanted == "hilda.energy/1") return &energy;
+    }
+    return nullptr;
+  }
+};
+
+/// Reads the members of one prototype.
+template <typename T> Declaration& declaration() {
+  static Declaration declared = [] {
+    Declaration d;
+    alignas(T) unsigned char place[sizeof(T)] = {};
+    d.base = place;
+    recording = &d;
+    T* prototype = new (place) T;
+    recording = nullptr;
+    prototype->~T();
+    return d;
+  }();
+  return declared;
+}
+
+template <typename T> hilda_block_type describe(const char* name, const char* doc, std::uint32_t flags) {
+  using F = Thunks<T>;
+  const Declaration& d = declaration<T>();
+  hilda_block_type type{};
+  type.size = sizeof type;
+  type.flags = flags;
+  type.name = name;
+  type.doc = doc;
+  type.record_size = sizeof(T);
+  type.record_align = alignof(T);
+  type.slots = d.slots.data();
+  type.slot_count = static_cast<std::uint32_t>(d.slots.size());
+  type.slot_stride = sizeof(hilda_slot);
+  type.construct = &F::construct;
+  type.destroy = &F::destroy;
+  if constexpr (HILDA_OVERRIDES(T, feeds_through)) type.feeds_through = &F::feeds_through;
+  if constexpr (HILDA_OVERRIDES(T, infer)) type.infer = &F::infer;
+  if constexpr (HILDA_OVERRIDES(T, configure)) type.configure = &F::configure;
+  if constexpr (HILDA_OVERRIDES(T, prepare)) type.prepare = &F::prepare;
+  if constexpr (HILDA_OVERRIDES(T, initialize)) type.initialize = &F::initialize;
+  if constexpr (HILDA_OVERRIDES(T, start)) type.start = &F::start;
+  if constexpr (HILDA_OVERRIDES(T, stop)) type.stop = &F::stop;
+  if constexpr (HILDA_OVERRIDES(T, prime)) type.prime = &F::prime;
+  if constexpr (HILDA_OVERRIDES(T, acquire)) type.acquire = &F::acquire;
+  if constexpr (HILDA_OVERRIDES(T, state_output)) type.state_output = &F::state_output, type.state_output_many = &F::state_output_many;
+  if constexpr (HILDA_OVERRIDES(T, output)) type.output = &F::output, type.output_many = &F::output_many;
+  if constexpr (HILDA_OVERRIDES(T, emit)) type.emit = &F::emit;
+  if constexpr (HILDA_OVERRIDES(T, update)) type.update = &F::update, type.update_many = &F::update_many;
+  if constexpr (HILDA_OVERRIDES(T, output) && HILDA_OVERRIDES(T, update)) type.step_many = &F::step_many;
+  if constexpr (HILDA_OVERRIDES(T, derivative)) type.derivative = &F::derivative, type.derivative_many = &F::derivative_many;
+  if constexpr (HILDA_OVERRIDES(T, project)) type.project = &F::project;
+  type.extension = &F::extension;
+  return type;
+}
+
+/// A block type of this library, linked into a list before main: the order of files does not matter, entry.cpp sorts.
+struct Registration {
+  using Describe = hilda_block_type (*)(const char*, const char*, std::uint32_t);
+  Registration(const char* n, const char* d, std::initializer_list<Describe> v) : name(n), doc(d), variants(v), next(first) {
+    first = this;
+  }
+  const char* name;
+  const char* doc;
+  std::vector<Describe> variants;
+  Registration* next;
+  static inline Registration* first = nullptr;
+};
+
+} // namespace detail
+} // namespace sdk1
+} // namespace hilda
+
+#define HILDA_CONCATENATE_(a, b) a##b
+#define HILDA_CONCATENATE(a, b) HILDA_CONCATENATE_(a, b)
+
+/// Makes the type a block of this plugin, under the type's own name.
+#define HILDA_PLUGIN(Type, doc)                                                                                        \
+  static const ::hilda::detail::Registration HILDA_CONCATENATE(hilda_registration_, __LINE__){                         \
+      #Type, doc, {&::hilda::detail::describe<Type>}};
+
+/// The same block for several sizes: the general type first, then those for the shapes they fix, best first.
+#define HILDA_PLUGIN_VARIANTS(name, doc, general, ...)                                                                 \
+  static const ::hilda::detail::Registration HILDA_CONCATENATE(hilda_registration_, __LINE__){                         \
+      name, doc, ::hilda::detail::describers<general, __VA_ARGS__>()};
+
+namespace hilda {
+inline namespace sdk1 {
+namespace detail {
+template <typename... T> std::initializer_list<Registration::Describe> describers() {
+  static constexpr std::initializer_list<Registration::Describe> all{&describe<T>...};
+  return all;
+}
+} // namespace detail
+} // namespace sdk1
+} // namespace hilda

@@ -50,6 +50,10 @@ function(hilda_add_plugin name)
   if(NOT (HILDA_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang"))
     target_link_options(${name} PRIVATE -Wl,--no-undefined)
   endif()
+  # The standard library's templates are visible by its own attribute: only a list of exports keeps them inside.
+  set(exports "${CMAKE_CURRENT_BINARY_DIR}/${name}.exports")
+  file(CONFIGURE OUTPUT "${exports}" CONTENT "{ global: hilda_plugin_entry; local: *; };\n")
+  target_link_options(${name} PRIVATE "-Wl,--version-script=${exports}")
   # CMake cannot share a precompiled C++ header with a target that has C sources as well.
   if(sources STREQUAL cxx_sources AND TARGET hilda_plugin_headers)
     target_precompile_headers(${name} REUSE_FROM hilda_plugin_headers)

@@ -6,6 +6,7 @@ find_package(fmt REQUIRED)
 find_package(tinyxml2 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(ZLIB REQUIRED)
 
 # hilda_find_library(TARGET HEADER LIBRARY): for libraries whose packages carry no CMake description.
 function(hilda_find_library target header library)

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <set>
 #include <span>
 #include <string_view>
 
@@ -68,6 +69,30 @@ const char* element_name(LogElement element) {
   case LogElement::boolean: return "bool";
   }
   return "";
+}
+
+std::string schema_fault(const LogSchema& schema) {
+  constexpr std::size_t most_channels = 65000;
+  constexpr std::int64_t most_elements = 1 << 26;
+  if (schema.period.numerator() <= 0) return "the log's period must be positive";
+  if (schema.channels.size() > most_channels)
+    return "the log has " + std::to_string(schema.channels.size()) + " channels, its format can number " +
+           std::to_string(most_channels) + "; record fewer blocks";
+  std::set<std::string> paths;
+  for (const LogChannel& channel : schema.channels) {
+    if (channel.path.empty()) return "a channel of the log has no name";
+    if (!paths.insert(channel.path).second) return channel.path + ": two channels of the log have this name";
+    if (channel.divider < 1) return channel.path + ": a divider below 1";
+    std::set<std::string> names;
+    for (const LogField& field : channel.fields) {
+      const std::string name = channel.path + "." + field.name;
+      if (field.name.empty() || !names.insert(field.name).second) return name + ": a name missing or given twice";
+      if (field.rows < 1 || field.cols < 1 || field.rows > most_elements || field.cols > most_elements / field.rows)
+        return name + ": a shape of " + std::to_string(field.rows) + " x " + std::to_string(field.cols) +
+               " cannot be recorded";
+    }
+  }
+  return {};
 }
 
 double seconds_at(const Rational& period, std::int64_t tick) {

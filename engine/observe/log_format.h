@@ -66,6 +66,10 @@ struct LogSchema {
   std::vector<LogFile> files;                 ///< the diagram first
 };
 
+/// What keeps a schema from being recorded, in words: a name missing or given twice, a shape without elements, a
+/// divider below 1, more channels than the file format numbers (65000); empty where it is sound.
+std::string schema_fault(const LogSchema& schema);
+
 /// Time of a tick in s, correctly rounded as long as tick * numerator is below 2^53.
 double seconds_at(const Rational& period, std::int64_t tick);
 /// Time of a tick in ns, rounded to nearest; this is a message's log_time.

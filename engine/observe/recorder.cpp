@@ -43,6 +43,8 @@ Recorder::Recorder(FrameRing& ring, WhenFull when_full, std::size_t largest)
 std::optional<Recorder> Recorder::create(const LogSchema& schema, const std::vector<RecordSource>& sources,
                                          FrameRing& ring, WhenFull when_full, std::string& error) {
   std::vector<std::vector<const RecordSource*>> by_field;
+  error = schema_fault(schema);
+  if (!error.empty()) return std::nullopt;
   error = sort_sources(schema, sources, by_field);
   if (!error.empty()) return std::nullopt;
   const FrameLayout layout = frame_layout(schema);

@@ -22,6 +22,7 @@ struct ParameterDecl {
   std::string doc;
   std::string mode; ///< empty: in every mode
   Location where;
+  bool required = false; ///< written without a value: must be forwarded or set
 };
 
 /// `<input name="command.pose"/>`, `<output name="wrench"/>`: a subsystem's own ports. Inside the subsystem an input

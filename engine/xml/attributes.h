@@ -1,0 +1,71 @@
+#pragma once
+
+#include "engine/model/diagram.h"
+#include "engine/xml/suggestion.h"
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tinyxml2 {
+class XMLElement;
+}
+
+namespace hilda {
+
+/// What the readers of a file share.
+struct XmlContext {
+  const Sources::File* file = nullptr;
+  Diagnostics* diagnostics = nullptr;
+  Suggestions* suggestions = nullptr;
+
+  Location at(int line) const { return {&file->name, line}; }
+};
+
+/// An attribute that an element may have.
+struct Known {
+  std::string_view name;
+  bool required = false;
+};
+
+/// The attributes of one element: those of `known` by index, the others kept as they are. Attributes that begin with
+/// `ui.` belong to editors and are skipped.
+///
+/// Codes: duplicate-attribute, missing-attribute, unknown-attribute, too-many-attributes. A misspelt attribute counts as
+/// the one that was meant, so that it is reported once.
+class AttributeReader {
+public:
+  static constexpr std::size_t most = 12;
+  enum class Others { refused, kept };
+
+  AttributeReader(const XmlContext& context, const tinyxml2::XMLElement& element, std::span<const Known> known,
+                  Others others);
+
+  bool given(std::size_t index) const { return values_[index] != nullptr; }
+  std::string text(std::size_t index) const { return given(index) ? values_[index] : ""; }
+  std::string_view view(std::size_t index) const { return given(index) ? values_[index] : std::string_view(); }
+  Location where(std::size_t index) const { return context_.at(lines_[index]); }
+  std::vector<Attribute> take_others() { return std::move(others_); }
+
+private:
+  void place(const char* name, const char* value, int line, Others others);
+  bool keep(std::size_t index, const char* value, int line);
+  void adopt_slip(std::size_t index);
+  void refuse_duplicate(std::string_view name, int line, int first);
+  void check_duplicates();
+
+  const XmlContext& context_;
+  const tinyxml2::XMLElement& element_;
+  std::span<const Known> known_;
+  std::array<const char*, most> values_{};
+  std::array<int, most> lines_{};
+  std::vector<Attribute> others_;
+};
+
+/// "<block> 'lead'", or "<connect>" where the element has no name.
+std::string element_label(const tinyxml2::XMLElement& element);
+
+} // namespace hilda

@@ -1,0 +1,231 @@
+#include "engine/xml/elements.h"
+
+#include "engine/model/complaint.h"
+#include "engine/xml/document.h"
+#include "engine/xml/names.h"
+#include "engine/xml/reader.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <tinyxml2.h>
+
+namespace hilda {
+namespace {
+
+using Others = AttributeReader::Others;
+
+constexpr std::array<std::string_view, 7> tags = {"parameter", "input",   "output",    "block",
+                                                  "subsystem", "connect", "power_port"};
+
+std::vector<std::string> strings(std::span<const std::string_view> views) { return {views.begin(), views.end()}; }
+
+} // namespace
+
+std::shared_ptr<const DiagramDecl> ElementReader::diagram(const tinyxml2::XMLElement& root) {
+  enum { format, name, period, doc };
+  static constexpr std::array<Known, 4> known = {{{"format"}, {"name"}, {"period"}, {"doc"}}};
+  const AttributeReader read(context_, root, known, Others::refused);
+  auto made = std::make_shared<DiagramDecl>();
+  made->where = context_.at(root.GetLineNum());
+  made->name = read.given(name) ? read.text(name) : std::filesystem::path(context_.file->name).stem().string();
+  if (read.given(name)) check_name(made->name, read.where(name), false);
+  made->period = read.text(period);
+  made->doc = read.text(doc);
+  if (!read.given(format))
+    context_.diagnostics->error("format-missing", made->where, "the diagram does not say its format",
+                                "write <diagram format=\"1\" ...>");
+  else if (read.view(format) != "1")
+    context_.diagnostics->error("format-unsupported", read.where(format),
+                                "the format " + hilda::quoted(read.view(format)) + " is not known here, only format 1 is",
+                                "a newer hilda may read it; otherwise write format=\"1\"");
+  body(root, *made, 0);
+  return made;
+}
+
+void ElementReader::body(const tinyxml2::XMLElement& parent, DiagramDecl& into, int depth) {
+  for (const tinyxml2::XMLNode* at = parent.FirstChild(); at != nullptr; at = at->NextSibling()) {
+    const tinyxml2::XMLElement* element = at->ToElement();
+    if (element == nullptr) {
+      refuse_content(*at, parent);
+      continue;
+    }
+    const std::string_view tag = element->Name();
+    if (std::find(tags.begin(), tags.end(), tag) != tags.end()) {
+      child(*element, tag, into, depth);
+      continue;
+    }
+    const std::string near = context_.suggestions->near(std::string(tag), strings(tags));
+    context_.diagnostics->error("unknown-element", context_.at(element->GetLineNum()),
+                                "a diagram has no element <" + std::string(tag) + ">",
+                                near.empty() ? "it may have: " + listed(strings(tags)) : "did you mean <" + near + ">?");
+    // Read as what was probably meant, so that wires to it find it.
+    if (!near.empty()) child(*element, near, into, depth);
+  }
+  check_unique_names(into, *context_.diagnostics);
+}
+
+void ElementReader::child(const tinyxml2::XMLElement& element, std::string_view tag, DiagramDecl& into, int depth) {
+  if (tag == "subsystem") return subsystem(element, into, depth);
+  refuse_children(element);
+  if (tag == "block") return block(element, into);
+  if (tag == "connect") return connect(element, into);
+  if (tag == "parameter") return parameter(element, into);
+  if (tag == "power_port") return power_port(element, into);
+  port(element, into, tag == "input");
+}
+
+void ElementReader::parameter(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+  enum { name, value, doc, mode };
+  static constexpr std::array<Known, 4> known = {{{"name", true}, {"value"}, {"doc"}, {"mode"}}};
+  const AttributeReader read(context_, element, known, Others::refused);
+  check_mode(read, mode);
+  if (!read.given(name)) return;
+  ParameterDecl made{read.text(name), read.text(value), read.text(doc), read.text(mode),
+                     read.given(value) ? read.where(value) : context_.at(element.GetLineNum()), !read.given(value)};
+  if (is_reserved(made.name))
+    context_.diagnostics->error("reserved-name", read.where(name),
+                                hilda::quoted(made.name) + " cannot be the name of a parameter",
+                                made.name == "period" ? "the period is an attribute of <diagram>; its value is ${period}"
+                                                      : "it is an attribute that every subsystem has; choose another");
+  else check_name(made.name, read.where(name), false);
+  into.parameters.push_back(std::move(made));
+}
+
+void ElementReader::port(const tinyxml2::XMLElement& element, DiagramDecl& into, bool input) {
+  enum { name, doc, mode, shape, unit, optional };
+  static constexpr std::array<Known, 6> known = {
+      {{"name", true}, {"doc"}, {"mode"}, {"shape"}, {"unit"}, {"optional"}}};
+  static constexpr std::array<std::string_view, 4> booleans = {"true", "false", "on", "off"};
+  const AttributeReader read(context_, element, std::span(known).first(input ? 6 : 5), Others::refused);
+  check_mode(read, mode);
+  if (input) check_word(read, optional, booleans);
+  if (!read.given(name)) return;
+  const bool may_stay_undriven = input && (read.view(optional) == "true" || read.view(optional) == "on");
+  check_name(read.text(name), read.where(name), true);
+  (input ? into.inputs : into.outputs)
+      .push_back({read.text(name), read.text(doc), read.text(mode), read.text(shape), read.text(unit),
+                  may_stay_undriven, context_.at(element.GetLineNum())});
+}
+
+void ElementReader::block(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+  enum { name, type, mode, sample_time, enable, reset, outputs, doc };
+  static constexpr std::array<Known, 8> known = {{{"name", true},
+                                                  {"type", true},
+                                                  {"mode"},
+                                                  {"sample_time"},
+                                                  {"enable"},
+                                                  {"reset"},
+                                                  {"outputs"},
+                                                  {"doc"}}};
+  AttributeReader read(context_, element, known, Others::kept);
+  check_mode(read, mode);
+  check_word(read, outputs, held_or_reset);
+  if (!read.given(name)) return;
+  check_name(read.text(name), read.where(name), false);
+  into.blocks.push_back({read.text(name), read.text(type), read.text(mode), read.text(sample_time), read.text(enable),
+                         read.text(reset), read.text(outputs), read.text(doc), read.take_others(),
+                         context_.at(element.GetLineNum())});
+}
+
+void ElementReader::subsystem(const tinyxml2::XMLElement& element, DiagramDecl& into, int depth) {
+  enum { name, src, mode, sample_time, enable, reset, outputs, doc };
+  static constexpr std::array<Known, 8> known = {
+      {{"name", true}, {"src"}, {"mode"}, {"sample_time"}, {"enable"}, {"reset"}, {"outputs"}, {"doc"}}};
+  AttributeReader read(context_, element, known, Others::kept);
+  check_mode(read, mode);
+  check_word(read, outputs, held_or_reset);
+  const Location where = context_.at(element.GetLineNum());
+  const bool inlined = element.FirstChildElement() != nullptr;
+  std::shared_ptr<const DiagramDecl> inside;
+  if (read.given(src) && inlined) {
+    context_.diagnostics->error("src-and-body", where, element_label(element) + " has both src and a body",
+                                "remove src, or move the body into the file " + hilda::quoted(read.view(src)));
+  } else if (read.given(src)) {
+    refuse_children(element);
+    inside = includes_.include(read.text(src), read.where(src));
+  } else if (depth + 1 >= XmlLimits::nesting) {
+    context_.diagnostics->error("xml-too-deep", where, "elements are nested too deeply",
+                                "at most " + std::to_string(XmlLimits::nesting) +
+                                    " subsystems may stand within one another");
+  } else {
+    if (!inlined)
+      context_.diagnostics->error("subsystem-empty", where, element_label(element) + " has neither src nor a body",
+                                  "name a diagram file with src=\"...\", or write its elements inside");
+    auto made = std::make_shared<DiagramDecl>();
+    made->name = read.text(name);
+    made->where = where;
+    body(element, *made, depth + 1);
+    if (inlined) inside = std::move(made);
+  }
+  if (!read.given(name)) return;
+  check_name(read.text(name), read.where(name), false);
+  into.subsystems.push_back({read.text(name), read.text(src), read.text(mode), read.text(sample_time),
+                             read.text(enable), read.text(reset), read.text(outputs), read.text(doc),
+                             read.take_others(), std::move(inside), where});
+}
+
+void ElementReader::connect(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+  enum { from, to, mode, doc };
+  static constexpr std::array<Known, 4> known = {{{"from", true}, {"to", true}, {"mode"}, {"doc"}}};
+  const AttributeReader read(context_, element, known, Others::refused);
+  check_mode(read, mode);
+  into.connects.push_back({read.text(from), read.text(to), read.text(mode), context_.at(element.GetLineNum())});
+}
+
+void ElementReader::power_port(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+  enum { name, effort, flow, rule, mode, doc };
+  static constexpr std::array<Known, 6> known = {
+      {{"name", true}, {"effort", true}, {"flow", true}, {"rule"}, {"mode"}, {"doc"}}};
+  static constexpr std::array<std::string_view, 3> rules = {"backward", "forward", "trapezoid"};
+  const AttributeReader read(context_, element, known, Others::refused);
+  check_mode(read, mode);
+  check_word(read, rule, rules);
+  if (!read.given(name)) return;
+  check_name(read.text(name), read.where(name), false);
+  into.power_ports.push_back({read.text(name), read.text(effort), read.text(flow),
+                              read.given(rule) ? read.text(rule) : "backward", read.text(mode), read.text(doc),
+                              context_.at(element.GetLineNum())});
+}
+
+void ElementReader::refuse_children(const tinyxml2::XMLElement& element) {
+  for (const tinyxml2::XMLNode* at = element.FirstChild(); at != nullptr; at = at->NextSibling()) {
+    if (const tinyxml2::XMLElement* inner = at->ToElement())
+      context_.diagnostics->error("misplaced-element", context_.at(inner->GetLineNum()),
+                                  "<" + std::string(inner->Name()) + "> stands inside " + element_label(element),
+                                  "close " + element_label(element) + " before it with '/>'",
+                                  {{context_.at(element.GetLineNum()), element_label(element) + " begins here"}});
+    else refuse_content(*at, element);
+  }
+}
+
+void ElementReader::refuse_content(const tinyxml2::XMLNode& node, const tinyxml2::XMLElement& parent) {
+  if (node.ToComment() != nullptr || node.ToDeclaration() != nullptr) return;
+  context_.diagnostics->error("stray-text", context_.at(node.GetLineNum()),
+                              "text " + hilda::quoted(node.Value()) + " stands inside " + element_label(parent),
+                              "values are attributes; write remarks as <!-- ... --> or doc=\"...\"");
+}
+
+bool ElementReader::check_name(const std::string& name, Location where, bool dotted) {
+  if (is_element_name(name, dotted)) return true;
+  context_.diagnostics->error("bad-name", where, hilda::quoted(name) + " is no name",
+                              dotted ? "a port's name is letters, digits and '_', not beginning with a digit; dots "
+                                       "may join several of these"
+                                     : "a name is letters, digits and '_', and does not begin with a digit");
+  return false;
+}
+
+void ElementReader::check_mode(const AttributeReader& read, std::size_t index) {
+  if (!read.given(index)) return;
+  if (is_element_name(std::string(read.view(index)), false) && read.view(index) != "replay") return;
+  context_.diagnostics->error("bad-mode", read.where(index), hilda::quoted(read.view(index)) + " is no name of a mode",
+                              "modes are names such as sim or hardware; replay repeats a log of any of them");
+}
+
+void ElementReader::check_word(const AttributeReader& read, std::size_t index,
+                               std::span<const std::string_view> allowed) {
+  if (!read.given(index) || std::find(allowed.begin(), allowed.end(), read.view(index)) != allowed.end()) return;
+  context_.diagnostics->error("bad-word", read.where(index), hilda::quoted(read.view(index)) + " is not possible here",
+                              context_.suggestions->help(read.text(index), strings(allowed), "one of"));
+}
+
+} // namespace hilda

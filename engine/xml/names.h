@@ -1,0 +1,25 @@
+#pragma once
+
+#include "engine/model/diagram.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace hilda {
+
+/// What an element does with its outputs while it is disabled.
+inline constexpr std::array<std::string_view, 2> held_or_reset = {"hold", "reset"};
+
+/// Letters, digits and '_', not beginning with a digit; at most 200 bytes. `dotted`: several of these, joined by dots.
+bool is_element_name(const std::string& name, bool dotted);
+
+/// Names that mean something on a subsystem or a diagram and so cannot name a parameter.
+bool is_reserved(const std::string& name);
+
+/// Blocks, subsystems and inputs of one diagram share their names, since a wire begins with them; outputs, parameters
+/// and power ports have names of their own each. Elements of different modes may share one. What repeats an earlier
+/// name is reported and dropped. Code: duplicate-name.
+void check_unique_names(DiagramDecl& diagram, Diagnostics& diagnostics);
+
+} // namespace hilda

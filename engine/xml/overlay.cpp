@@ -1,0 +1,110 @@
+#include "engine/xml/overlay.h"
+
+#include "engine/model/complaint.h"
+#include "engine/xml/attributes.h"
+#include "engine/xml/document.h"
+
+#include <filesystem>
+#include <system_error>
+#include <tinyxml2.h>
+#include <unordered_map>
+
+namespace hilda {
+namespace {
+
+using tinyxml2::XMLElement;
+
+/// Reads the sets of one overlay.
+class OverlayReader {
+public:
+  explicit OverlayReader(const XmlContext& context) : context_(context) {}
+
+  std::vector<Setting> read(const XMLElement& root) {
+    check_format(root);
+    for (const tinyxml2::XMLNode* at = root.FirstChild(); at != nullptr; at = at->NextSibling()) {
+      if (const XMLElement* element = at->ToElement()) set(*element);
+      else if (at->ToComment() == nullptr)
+        context_.diagnostics->error("stray-text", context_.at(at->GetLineNum()),
+                                    "text " + hilda::quoted(at->Value()) + " stands inside <overlay>",
+                                    "write remarks as <!-- ... -->");
+    }
+    return std::move(settings_);
+  }
+
+private:
+  void check_format(const XMLElement& root) {
+    enum { format, doc };
+    static constexpr std::array<Known, 2> known = {{{"format"}, {"doc"}}};
+    const AttributeReader read(context_, root, known, AttributeReader::Others::refused);
+    if (!read.given(format))
+      context_.diagnostics->error("format-missing", context_.at(root.GetLineNum()),
+                                  "the overlay does not say its format", "write <overlay format=\"1\">");
+    else if (read.view(format) != "1")
+      context_.diagnostics->error("format-unsupported", read.where(format),
+                                  "the format " + hilda::quoted(read.view(format)) + " is not known here, only format 1 is",
+                                  "a newer hilda may read it; otherwise write format=\"1\"");
+  }
+
+  void set(const XMLElement& element) {
+    enum { path, value, doc };
+    static constexpr std::array<Known, 3> known = {{{"path", true}, {"value", true}, {"doc"}}};
+    const Location where = context_.at(element.GetLineNum());
+    if (std::string_view(element.Name()) != "set")
+      context_.diagnostics->error("unknown-element", where,
+                                  "an overlay has no element <" + std::string(element.Name()) + ">",
+                                  "it may have: set");
+    if (const tinyxml2::XMLElement* inner = element.FirstChildElement())
+      context_.diagnostics->error("misplaced-element", context_.at(inner->GetLineNum()),
+                                  "<" + std::string(inner->Name()) + "> stands inside " + element_label(element),
+                                  "close " + element_label(element) + " before it with '/>'");
+    const AttributeReader read(context_, element, known, AttributeReader::Others::refused);
+    if (!read.given(path) || !read.given(value)) return;
+    const auto [first, fresh] = seen_.try_emplace(read.text(path), where);
+    if (!fresh)
+      context_.diagnostics->error("duplicate-setting", where, hilda::quoted(read.view(path)) + " is set twice", "keep one",
+                                  {{first->second, "first set here"}});
+    settings_.push_back({read.text(path), read.text(value), read.where(value)});
+  }
+
+  const XmlContext& context_;
+  std::vector<Setting> settings_;
+  std::unordered_map<std::string, Location> seen_;
+};
+
+} // namespace
+
+std::vector<Setting> read_overlay(const std::string& path, Sources& sources, Diagnostics& diagnostics,
+                                  Suggestions& suggestions) {
+  std::error_code error;
+  const auto absolute = std::filesystem::canonical(path, error);
+  const Sources::File* file =
+      read_source(error ? path : absolute.string(), path, XmlLimits::file_bytes, {}, sources, diagnostics);
+  tinyxml2::XMLDocument document;
+  if (file == nullptr || !parse_xml(*file, document, diagnostics)) return {};
+  const XMLElement* root = document.RootElement();
+  if (root == nullptr || std::string_view(root->Name()) != "overlay") {
+    diagnostics.error("not-an-overlay", {&file->name, root != nullptr ? root->GetLineNum() : 1},
+                      "the file does not begin with <overlay>",
+                      "an overlay is <overlay format=\"1\"><set path=\"...\" value=\"...\"/></overlay>");
+    return {};
+  }
+  return OverlayReader({file, &diagnostics, &suggestions}).read(*root);
+}
+
+std::vector<Setting> read_settings(const std::vector<std::string>& texts, Sources& sources, Diagnostics& diagnostics) {
+  if (texts.empty()) return {};
+  const Sources::File& source = sources.add("command line", "", "");
+  std::vector<Setting> settings;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      diagnostics.error("bad-setting", {&source.name, 0}, "--set " + hilda::quoted(text) + " is no assignment",
+                        "write --set lead.time_constant=4ms, or --set period=2ms");
+      continue;
+    }
+    settings.push_back({text.substr(0, equals), text.substr(equals + 1), {&source.name, 0}});
+  }
+  return settings;
+}
+
+} // namespace hilda

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "engine/model/diagnostic.h"
+#include "engine/model/diagram.h"
+#include "engine/xml/suggestion.h"
+
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// Another value for a parameter: `--set lead.time_constant=4ms`, or a line of an overlay file. It replaces the text as
+/// written in the diagram, before any expression is evaluated. Of several for one path the last one counts.
+struct Setting {
+  std::string path;  ///< "lead.time_constant", "response_delay", "period"
+  std::string value; ///< text, with its unit
+  Location where;
+};
+
+/// Reads `<overlay format="1"><set path="lead.time_constant" value="4 ms"/>...</overlay>`. Codes: not-an-overlay,
+/// duplicate-setting and those that the elements of diagrams have.
+std::vector<Setting> read_overlay(const std::string& path, Sources& sources, Diagnostics& diagnostics,
+                                  Suggestions& suggestions);
+
+/// The texts behind `--set`: "lead.time_constant=4ms". They are placed in a source named "command line", by number.
+/// Code: bad-setting.
+std::vector<Setting> read_settings(const std::vector<std::string>& texts, Sources& sources, Diagnostics& diagnostics);
+
+} // namespace hilda

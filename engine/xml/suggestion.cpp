@@ -1,0 +1,33 @@
+#include "engine/xml/suggestion.h"
+
+#include "engine/model/complaint.h"
+#include "engine/model/diagnostic.h"
+
+namespace hilda {
+
+std::string Suggestions::near(const std::string& name, const std::vector<std::string>& candidates) {
+  if (candidates.size() > left_) return "";
+  left_ -= candidates.size();
+  return nearest(name, candidates);
+}
+
+std::string Suggestions::help(const std::string& name, const std::vector<std::string>& candidates,
+                              const std::string& otherwise) {
+  constexpr std::size_t few = 60;
+  const std::string best = near(name, candidates);
+  if (!best.empty()) return "did you mean " + hilda::quoted(best) + "?";
+  if (otherwise.empty() || candidates.empty() || candidates.size() > few) return otherwise;
+  return otherwise + ": " + listed(candidates, few);
+}
+
+std::string listed(const std::vector<std::string>& names, std::size_t most) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size() && i < most; ++i) {
+    if (i > 0) out += ", ";
+    out += names[i].size() <= 80 ? names[i] : names[i].substr(0, 80) + "...";
+  }
+  if (names.size() > most) out += " and " + std::to_string(names.size() - most) + " more";
+  return out;
+}
+
+} // namespace hilda

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// Near misses for the help of a diagnostic. A hostile file with many wrong names among many right ones costs no more
+/// than a fixed number of comparisons; beyond it there are no suggestions.
+class Suggestions {
+public:
+  /// "did you mean 'lead'?" where a candidate is near, else `otherwise` and the candidates if they are few:
+  /// "blocks here: a, b, c". Empty where there is nothing to say.
+  std::string help(const std::string& name, const std::vector<std::string>& candidates, const std::string& otherwise);
+  /// The near miss alone, or empty.
+  std::string near(const std::string& name, const std::vector<std::string>& candidates);
+
+private:
+  std::size_t left_ = 4'000'000;
+};
+
+/// "a, b, c", cut after `most` with the number of those left out.
+std::string listed(const std::vector<std::string>& names, std::size_t most = 16);
+
+} // namespace hilda

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "engine/model/diagnostic.h"
+#include "engine/model/diagram.h"
+
+namespace hilda {
+
+/// Says what keeps a file from being XML: the parser knows only a line near to it. Looks for tags that do not match,
+/// attributes without quotes and what was never closed; `parser_line` is the place otherwise. Code: xml-syntax.
+void report_syntax(const Sources::File& file, int parser_line, Diagnostics& diagnostics);
+
+} // namespace hilda

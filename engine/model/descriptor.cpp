@@ -1,0 +1,444 @@
+// Reads a plugin's descriptors into block types. Nothing in them is believed before it is checked.
+
+#include "engine/model/catalogue.h"
+#include "engine/model/complaint.h"
+#include "engine/model/shape_text.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+namespace hilda {
+namespace {
+
+struct FlagRule {
+  std::uint32_t flag;
+  const char* name;
+  std::uint32_t roles; ///< bit 1 << role
+};
+
+constexpr std::uint32_t in = 1u << HILDA_INPUT, out = 1u << HILDA_OUTPUT, parameter = 1u << HILDA_PARAMETER,
+                        state = 1u << HILDA_STATE, work = 1u << HILDA_WORK;
+
+constexpr std::array<FlagRule, 18> flag_rules{{{HILDA_OPTIONAL, "OPTIONAL", in},
+                                               {HILDA_IN_UPDATE, "IN_UPDATE", in},
+                                               {HILDA_CONDITIONAL, "CONDITIONAL", in | out},
+                                               {HILDA_PRIMES, "PRIMES", in},
+                                               {HILDA_STATE_OUTPUT, "STATE_OUTPUT", out},
+                                               {HILDA_ACTUATION, "ACTUATION", in},
+                                               {HILDA_CROSSING, "CROSSING", out},
+                                               {HILDA_CONTINUOUS, "CONTINUOUS", state},
+                                               {HILDA_RING, "RING", state},
+                                               {HILDA_RNG, "RNG", state},
+                                               {HILDA_BOUND, "BOUND", in | out | parameter | state | work},
+                                               {HILDA_REPEATED, "REPEATED", in | out},
+                                               {HILDA_ROTATIONAL, "ROTATIONAL", in | out | parameter | state | work},
+                                               {HILDA_LIVE, "LIVE", parameter},
+                                               {HILDA_RECONFIGURE, "RECONFIGURE", parameter},
+                                               {HILDA_ABOVE, "ABOVE", parameter},
+                                               {HILDA_BELOW, "BELOW", parameter},
+                                               {HILDA_MEASUREMENT, "MEASUREMENT", out}}};
+
+/// What the diagram format keeps for itself.
+bool reserved(const std::string& name) {
+  static constexpr std::array<const char*, 10> words{"name",  "type", "sample_time", "doc", "enable",
+                                                     "reset", "mode", "outputs",     "src", "period"};
+  return std::any_of(words.begin(), words.end(), [&](const char* word) { return name == word; }) ||
+         name.starts_with("ui.");
+}
+
+/// "pose", "truth.wrench"
+bool port_name(std::string_view name) {
+  while (true) {
+    const std::size_t dot = name.find('.');
+    if (!identifier(name.substr(0, dot))) return false;
+    if (dot == std::string_view::npos) return true;
+    name.remove_prefix(dot + 1);
+  }
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::pair<std::int64_t, Unit> shape_and_unit(hilda_kind kind) {
+  switch (kind) {
+  case HILDA_WRENCH: return {6, Unit(Unit::Base::wrench)};
+  case HILDA_TWIST: return {6, Unit(Unit::Base::twist)};
+  case HILDA_POSE: return {7, Unit(Unit::Base::pose)};
+  case HILDA_QUATERNION: return {4, Unit()};
+  case HILDA_PLAIN: break;
+  }
+  return {1, Unit()};
+}
+
+/// A span of the record and the slot that lies there.
+struct Span {
+  std::uint64_t begin, end;
+  const Slot* slot;
+};
+
+/// Reads one type. Every check adds its sentence; reading goes on, so that an author sees all of them at once.
+class Reader {
+public:
+  Reader(const hilda_block_type& type, std::vector<std::string>& problems) : type_(type), problems_(problems) {}
+
+  std::unique_ptr<BlockType> read(const std::string& plugin, const std::string& path);
+
+private:
+  void complain(const std::string& what) {
+    problems_.push_back(type_name_ + ": " + (slot_name_.empty() ? "" : slot_name_ + ": ") + what);
+    sound_ = false;
+  }
+  bool copy_head(BlockType& to);
+  void read_slots();
+  void read_slot(const hilda_slot& from, std::uint32_t index);
+  bool known_enumerators(const hilda_slot& from);
+  void check_flags(const Slot& slot);
+  void read_shape(Slot& slot, const hilda_slot& from);
+  void read_unit(Slot& slot, const hilda_slot& from);
+  void read_choices(Slot& slot, const hilda_slot& from);
+  void check_range(const Slot& slot);
+  void check_storage(const Slot& slot);
+  std::uint64_t storage_size(const Slot& slot) const;
+  void check_names();
+  void check_counts();
+  void check_sums();
+  void check_overlaps();
+  void check_functions();
+
+  const hilda_block_type& type_;
+  std::vector<std::string>& problems_;
+  std::unique_ptr<BlockType> result_;
+  std::string type_name_, slot_name_;
+  std::vector<Span> spans_;
+  bool sound_ = true;
+};
+
+bool Reader::copy_head(BlockType& to) {
+  constexpr std::uint32_t least = offsetof(hilda_block_type, extension) + sizeof(type_.extension);
+  if (type_.size < least) {
+    complain("size is " + std::to_string(type_.size) + ", less than the " + std::to_string(least) +
+             " bytes of this version's hilda_block_type");
+    return false;
+  }
+  auto copy = std::make_shared<hilda_block_type>();
+  std::memcpy(copy.get(), &type_, std::min<std::size_t>(type_.size, sizeof(hilda_block_type)));
+  to.doc = type_.doc != nullptr ? type_.doc : "";
+  to.abi = copy.get();
+  to.copy = std::move(copy);
+  constexpr std::uint32_t known = HILDA_REALTIME_UNSAFE | HILDA_EXTERNAL_STATE | HILDA_VARIANT | HILDA_SINK;
+  if ((type_.flags & ~known) != 0) complain("flags has bits that this version does not know");
+  constexpr std::uint64_t largest = std::uint64_t{1} << 32;
+  if (type_.record_size > largest) complain("record_size is absurd");
+  if (!std::has_single_bit(type_.record_align) || type_.record_align > 4096)
+    complain("record_align must be a power of two up to 4096");
+  return true;
+}
+
+std::unique_ptr<BlockType> Reader::read(const std::string& plugin, const std::string& path) {
+  const bool named = type_.name != nullptr && identifier(type_.name, true);
+  type_name_ = plugin + "/" + (type_.name != nullptr ? type_.name : "?");
+  if (!named) complain("the type's name must consist of letters, digits and _");
+  if (!identifier(plugin, true)) complain("the plugin's name must consist of letters, digits and _");
+  result_ = std::make_unique<BlockType>();
+  result_->name = type_name_;
+  result_->plugin = path;
+  if (!copy_head(*result_)) return nullptr;
+  read_slots();
+  slot_name_.clear();
+  if (!sound_) return nullptr;
+  check_names();
+  check_counts();
+  check_sums();
+  check_overlaps();
+  check_functions();
+  return sound_ ? std::move(result_) : nullptr;
+}
+
+void Reader::read_slots() {
+  if (type_.slot_count == 0) return;
+  constexpr std::uint32_t most = 4096;
+  if (type_.slots == nullptr || type_.slot_count > most) return complain("slots is null or slot_count is absurd");
+  if (type_.slot_stride < sizeof(hilda_slot) || type_.slot_stride % alignof(hilda_slot) != 0)
+    return complain("slot_stride must be the size of hilda_slot");
+  result_->slots.reserve(type_.slot_count);
+  const auto* bytes = reinterpret_cast<const char*>(type_.slots);
+  for (std::uint32_t i = 0; i < type_.slot_count; ++i)
+    read_slot(*reinterpret_cast<const hilda_slot*>(bytes + std::size_t{i} * type_.slot_stride), i);
+}
+
+bool Reader::known_enumerators(const hilda_slot& from) {
+  if (from.role < HILDA_INPUT || from.role > HILDA_WORK)
+    complain("unknown role " + std::to_string(from.role));
+  else if (from.element < HILDA_F64 || from.element > HILDA_CHOICE)
+    complain("unknown element " + std::to_string(from.element));
+  else if (from.kind > HILDA_QUATERNION)
+    complain("unknown kind " + std::to_string(from.kind));
+  else
+    return true;
+  return false;
+}
+
+void Reader::read_slot(const hilda_slot& from, std::uint32_t index) {
+  slot_name_ = "slot " + std::to_string(index);
+  if (from.size < sizeof(hilda_slot)) return complain("size is less than that of this version's hilda_slot");
+  if (!known_enumerators(from)) return;
+  Slot slot;
+  slot.role = static_cast<hilda_role>(from.role);
+  slot.element = static_cast<hilda_element>(from.element);
+  slot.kind = static_cast<hilda_kind>(from.kind);
+  if (from.name == nullptr) return complain("name is null");
+  slot.name = from.name;
+  slot_name_ = std::string(role_name(slot.role)) + " " + quoted(slot.name);
+  if (!port_name(slot.name)) complain("the name must consist of lower-case letters, digits, _ and inner dots");
+  slot.doc = from.doc != nullptr ? from.doc : "";
+  slot.flags = from.flags | ((from.flags & HILDA_REPEATED) != 0 ? std::uint32_t{HILDA_BOUND} : 0u);
+  slot.minimum = from.minimum;
+  slot.maximum = from.maximum;
+  slot.offset = from.offset;
+  slot.second_offset = from.second_offset;
+  if (from.initial != nullptr) slot.initial = from.initial;
+  if (from.count != nullptr) slot.count = from.count;
+  check_flags(slot);
+  read_shape(slot, from);
+  read_unit(slot, from);
+  read_choices(slot, from);
+  check_range(slot);
+  result_->slots.push_back(std::move(slot));
+  check_storage(result_->slots.back());
+}
+
+void Reader::check_flags(const Slot& slot) {
+  std::uint32_t known = 0;
+  for (const FlagRule& rule : flag_rules) {
+    known |= rule.flag;
+    if (slot.is(rule.flag) && (rule.roles & (1u << slot.role)) == 0)
+      complain(std::string("HILDA_") + rule.name + " means nothing for this role");
+  }
+  for (std::uint32_t bit = 0; bit < 32; ++bit)
+    if ((slot.flags & ~known & (1u << bit)) != 0) complain("unknown flag 1 << " + std::to_string(bit));
+  const bool real = slot.element == HILDA_F64;
+  if (slot.is(HILDA_CONTINUOUS) && (!real || slot.is(HILDA_RING))) complain("a continuous state is real and no ring");
+  if (slot.is(HILDA_RING) && slot.is(HILDA_BOUND)) complain("a ring is bound in its own way: no HILDA_BOUND");
+  if (slot.element >= HILDA_TEXT && slot.role != HILDA_PARAMETER)
+    complain(std::string(element_name(slot.element)) + " is for parameters alone");
+  if (slot.kind != HILDA_PLAIN && !real) complain(std::string("a ") + kind_name(slot.kind) + " has real elements");
+}
+
+void Reader::read_shape(Slot& slot, const hilda_slot& from) {
+  slot.shape_text = from.shape != nullptr ? from.shape : "";
+  if (slot.kind != HILDA_PLAIN) {
+    const std::int64_t rows = shape_and_unit(slot.kind).first;
+    if (!slot.shape_text.empty() && slot.shape_text != std::to_string(rows))
+      complain("the kind fixes the shape: leave it null");
+    slot.shape_text = std::to_string(rows);
+  }
+  auto shape = parse_shape(slot.shape_text);
+  if (!shape)
+    return complain("the shape " + quoted(slot.shape_text) +
+                    " is none: write nothing for a scalar, '3', 'n', 'm n', '2*n+1', 'sum(n)' or '*s'");
+  slot.shape = std::move(*shape);
+  const bool scalar = slot.shape.fixed() && slot.shape.rows.constant == 1 && slot.shape.cols.constant == 1;
+  if (!slot.shape.fixed() && !slot.is(HILDA_BOUND | HILDA_RING))
+    complain("the shape " + quoted(slot.shape_text) + " depends on the diagram: the slot must be HILDA_BOUND");
+  if (slot.element >= HILDA_TEXT && (!scalar || slot.is(HILDA_BOUND)))
+    complain(std::string("a ") + element_name(slot.element) + " has no shape and is not bound");
+  if (slot.is(HILDA_CROSSING) && (!scalar || slot.element != HILDA_F64)) complain("a crossing is a real scalar");
+}
+
+void Reader::read_unit(Slot& slot, const hilda_slot& from) {
+  slot.unit_text = from.unit != nullptr ? from.unit : "";
+  if (slot.kind != HILDA_PLAIN) {
+    if (!slot.unit_text.empty()) complain("the kind fixes the unit: leave it null");
+    slot.unit.constant.unit = slot.declared.unit = shape_and_unit(slot.kind).second;
+    slot.unit_text = slot.unit.constant.unit.dimensionless() ? "" : kind_name(slot.kind);
+    return;
+  }
+  if (slot.unit_text.empty()) return;
+  if (slot.element >= HILDA_U8) return complain(std::string("a ") + element_name(slot.element) + " has no unit");
+  auto unit = parse_unit_expression(slot.unit_text);
+  if (!unit) return complain("the unit " + quoted(slot.unit_text) + " cannot be read: " + unit.complaint().what);
+  slot.unit = std::move(*unit);
+  if (slot.is(HILDA_ROTATIONAL)) slot.unit.constant.unit = slot.unit.constant.unit.rotational();
+  slot.declared = slot.unit.constant;
+  const bool coherent = slot.declared.factor() == 1.0 && slot.declared.offset == 0.0;
+  if (slot.role != HILDA_PARAMETER && !coherent)
+    complain("signals are in SI: " + quoted(slot.unit_text) + " is no unit of SI without a factor");
+  if (!slot.unit.fixed()) {
+    if (!coherent) complain("a unit with a variable has no factor of its own");
+    slot.declared = UnitReading{};
+  }
+}
+
+void Reader::read_choices(Slot& slot, const hilda_slot& from) {
+  if (slot.element != HILDA_CHOICE) return;
+  if (from.choices == nullptr) return complain("choices is null");
+  slot.choices = split(from.choices, '|');
+  for (std::size_t i = 0; i < slot.choices.size(); ++i) {
+    if (slot.choices[i].empty()) complain("an empty word among the choices");
+    if (std::find(slot.choices.begin(), slot.choices.begin() + static_cast<std::ptrdiff_t>(i), slot.choices[i]) !=
+        slot.choices.begin() + static_cast<std::ptrdiff_t>(i))
+      complain("the choice " + quoted(slot.choices[i]) + " is there twice");
+  }
+  if (slot.initial && std::find(slot.choices.begin(), slot.choices.end(), *slot.initial) == slot.choices.end())
+    complain("the default " + quoted(*slot.initial) + " is none of the choices");
+}
+
+void Reader::check_range(const Slot& slot) {
+  if (slot.role != HILDA_PARAMETER) return;
+  if (std::isnan(slot.minimum) || std::isnan(slot.maximum) || slot.minimum > slot.maximum)
+    complain("the range from minimum to maximum is empty");
+}
+
+std::uint64_t Reader::storage_size(const Slot& slot) const {
+  if (slot.is(HILDA_RING)) return sizeof(hilda_ring);
+  if (slot.is(HILDA_REPEATED)) return slot.role == HILDA_INPUT ? sizeof(hilda_views) : sizeof(hilda_arrays);
+  if (slot.is(HILDA_BOUND)) return slot.role == HILDA_INPUT ? sizeof(hilda_view) : sizeof(hilda_array);
+  if (slot.role == HILDA_INPUT) return sizeof(void*);
+  return static_cast<std::uint64_t>(slot.shape.rows.constant) * static_cast<std::uint64_t>(slot.shape.cols.constant) *
+         element_size(slot.element);
+}
+
+void Reader::check_storage(const Slot& slot) {
+  const bool elements = slot.role != HILDA_INPUT && !slot.is(HILDA_RING | HILDA_BOUND);
+  const std::uint64_t align = elements ? element_size(slot.element) : alignof(void*);
+  const auto place = [&](std::uint64_t offset, const char* what) {
+    const std::uint64_t size = storage_size(slot);
+    if (offset % align != 0) complain(std::string(what) + " is not aligned to " + std::to_string(align) + " bytes");
+    if (size > type_.record_size || offset > type_.record_size - size)
+      return complain(std::string(what) + " " + std::to_string(offset) + " plus " + std::to_string(size) +
+                      " bytes lies outside of the record of " + std::to_string(type_.record_size));
+    if (size > 0) spans_.push_back({offset, offset + size, &slot});
+  };
+  place(slot.offset, "offset");
+  if (slot.is(HILDA_CONTINUOUS)) place(slot.second_offset, "second_offset");
+}
+
+void Reader::check_names() {
+  const auto& slots = result_->slots;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    slot_name_ = std::string(role_name(slots[i].role)) + " " + quoted(slots[i].name);
+    if (slots[i].role == HILDA_PARAMETER && reserved(slots[i].name)) complain("the diagram format keeps this name");
+    if (result_->find(slots[i].name, slots[i].role) != static_cast<int>(i)) complain("the name is there twice");
+  }
+}
+
+void Reader::check_counts() {
+  for (const Slot& slot : result_->slots) {
+    slot_name_ = std::string(role_name(slot.role)) + " " + quoted(slot.name);
+    if (slot.count.empty()) continue;
+    if (!slot.is(HILDA_REPEATED)) {
+      complain("count is for repeated ports");
+      continue;
+    }
+    const bool length = slot.count.starts_with("len(") && slot.count.ends_with(')');
+    const std::string name = length ? slot.count.substr(4, slot.count.size() - 5) : slot.count;
+    const int index = result_->find(name, HILDA_PARAMETER);
+    const hilda_element element = index < 0 ? HILDA_F64 : result_->slots[static_cast<std::size_t>(index)].element;
+    if (length ? element != HILDA_TEXT : (element != HILDA_I64 && element != HILDA_U64))
+      complain("count " + quoted(slot.count) + " names no " + (length ? "text" : "integer") + " parameter");
+  }
+}
+
+void Reader::check_sums() {
+  for (const Slot& slot : result_->slots) {
+    slot_name_ = std::string(role_name(slot.role)) + " " + quoted(slot.name);
+    for (const Dimension* dimension : {&slot.shape.rows, &slot.shape.cols})
+      for (const Dimension::Term& term : dimension->terms) {
+        if (!term.sum) continue;
+        const bool found = std::any_of(result_->slots.begin(), result_->slots.end(), [&](const Slot& other) {
+          const auto uses = [&](const Dimension& d) {
+            return std::any_of(d.terms.begin(), d.terms.end(),
+                               [&](const Dimension::Term& t) { return !t.sum && t.name == term.name; });
+          };
+          return other.is(HILDA_REPEATED) && (uses(other.shape.rows) || uses(other.shape.cols));
+        });
+        if (slot.is(HILDA_REPEATED))
+          complain("a sum over items cannot be the shape of an item");
+        else if (!found)
+          complain("sum(" + term.name + ") has no repeated port with the dimension " + term.name);
+      }
+  }
+}
+
+void Reader::check_overlaps() {
+  slot_name_.clear();
+  std::stable_sort(spans_.begin(), spans_.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
+  for (std::size_t i = 1; i < spans_.size(); ++i)
+    if (spans_[i].begin < spans_[i - 1].end)
+      complain(quoted(spans_[i - 1].slot->name) + " and " + quoted(spans_[i].slot->name) + " overlap in the record");
+}
+
+void Reader::check_functions() {
+  const hilda_block_type& abi = *result_->abi;
+  const bool continuous = std::any_of(result_->slots.begin(), result_->slots.end(),
+                                      [](const Slot& slot) { return slot.is(HILDA_CONTINUOUS); });
+  if (continuous && abi.derivative == nullptr && abi.derivative_many == nullptr)
+    complain("a continuous state needs a derivative function");
+}
+
+} // namespace
+
+std::unique_ptr<BlockType> describe(const hilda_block_type& type, const std::string& plugin, const std::string& path,
+                                    std::vector<std::string>& problems) {
+  return Reader(type, problems).read(plugin, path);
+}
+
+std::vector<std::unique_ptr<BlockType>> describe(const hilda_plugin& plugin, const std::string& path,
+                                                 std::vector<std::string>& problems) {
+  std::vector<std::unique_ptr<BlockType>> types;
+  const auto* bytes = reinterpret_cast<const char*>(plugin.types);
+  for (std::uint64_t i = 0; i < plugin.type_count; ++i) {
+    const auto& raw = *reinterpret_cast<const hilda_block_type*>(bytes + i * plugin.type_stride);
+    std::unique_ptr<BlockType> type = describe(raw, plugin.name, path, problems);
+    if (type == nullptr) continue;
+    const auto same =
+        std::find_if(types.begin(), types.end(), [&](const auto& other) { return other->name == type->name; });
+    const bool variant = (type->abi->flags & HILDA_VARIANT) != 0;
+    if (variant && same != types.end())
+      attach_variant(**same, std::move(type), problems);
+    else if (variant)
+      problems.push_back(type->name + ": a variant comes after the type that it is one of");
+    else if (same != types.end())
+      problems.push_back(type->name + ": the type is there twice");
+    else
+      types.push_back(std::move(type));
+  }
+  return types;
+}
+
+bool attach_variant(BlockType& base, std::unique_ptr<BlockType> variant, std::vector<std::string>& problems) {
+  constexpr std::uint32_t layout = HILDA_BOUND;
+  const auto alike = [](const Slot& a, const Slot& b) {
+    return a.name == b.name && a.role == b.role && a.element == b.element &&
+           (a.flags & ~layout) == (b.flags & ~layout) && a.unit_text == b.unit_text && a.choices == b.choices &&
+           a.initial == b.initial;
+  };
+  const auto matches = [&](const std::vector<Slot>& some, const std::vector<Slot>& others) {
+    for (std::size_t i = 0; i < some.size(); ++i)
+      if (some[i].role <= HILDA_PARAMETER && (i >= others.size() || !alike(some[i], others[i]))) return false;
+    return true;
+  };
+  if (!matches(base.slots, variant->slots) || !matches(variant->slots, base.slots)) {
+    problems.push_back(base.name +
+                       ": a variant must have the same ports and parameters at the same places of its table, "
+                       "but for shape and layout");
+    return false;
+  }
+  variant->order = base.order;
+  base.variants.push_back(std::move(variant));
+  return true;
+}
+
+} // namespace hilda

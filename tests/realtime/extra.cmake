@@ -28,3 +28,12 @@ else()
   target_compile_definitions(${test_program} PRIVATE HILDA_TRAP_LIBRARY="$<TARGET_FILE:hilda_trap>"
                                                      HILDA_OFFEND_PROGRAM="$<TARGET_FILE:offend>")
 endif()
+
+hilda_add_plugin(misbehaving "${folder}/misbehaving/misbehave.cpp")
+set_target_properties(misbehaving PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/realtime/plugins")
+add_dependencies(${test_program} misbehaving)
+foreach(needed hilda hilda_plugins)
+  if(TARGET ${needed})
+    add_dependencies(${test_program} ${needed})
+  endif()
+endforeach()

@@ -49,7 +49,7 @@ std::optional<WatchedRun> run_watched([[maybe_unused]] const std::string& comman
   const auto report = std::filesystem::temp_directory_path() / ("hilda_trap_" + std::to_string(getpid()) + ".txt");
   std::filesystem::remove(report);
   const std::string line =
-      "LD_PRELOAD='" HILDA_TRAP_LIBRARY "' HILDA_TRAP_REPORT='" + report.string() + "' " + command + " 2>&1";
+      "exec 2>&1; LD_PRELOAD='" HILDA_TRAP_LIBRARY "' HILDA_TRAP_REPORT='" + report.string() + "' " + command;
   WatchedRun run;
   std::FILE* const pipe = popen(line.c_str(), "r");
   if (pipe == nullptr) return run;

@@ -1,0 +1,309 @@
+#include "engine/observe/log.h"
+#include "tests/engine/sample_log.h"
+
+#include <algorithm>
+#include <bit>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <thread>
+
+namespace hilda {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::SampleSignals;
+using testing::TemporaryFile;
+
+Log open(const std::string& path) {
+  std::string error;
+  auto log = Log::open(path, error);
+  if (!log) throw std::runtime_error(error);
+  return std::move(*log);
+}
+
+Signal read(Log& log, const std::string& name) {
+  std::string error;
+  auto signal = log.signal(name, error);
+  if (!signal) throw std::runtime_error(error);
+  return std::move(*signal);
+}
+
+TEST(LogFile, GivesEverySampleBackBitForBit) {
+  const TemporaryFile file("round_trip.mcap");
+  testing::write_sample_log(file.path(), 100);
+  Log log = open(file.path());
+  EXPECT_TRUE(log.complete());
+  EXPECT_TRUE(log.problems().empty());
+  const Signal wrench = read(log, "rig.sensor.wrench"), pose = read(log, "rig.sensor.pose");
+  const Signal touching = read(log, "rig.sensor.touching"), limits = read(log, "rig.sensor.limits");
+  const Signal count = read(log, "rig.sensor.count"), stamp = read(log, "rig.sensor.stamp");
+  const Signal jacobian = read(log, "rig.sensor.jacobian"), packet = read(log, "rig.robot.packet");
+  SampleSignals expected;
+  ASSERT_EQ(wrench.samples(), 100U);
+  for (std::size_t i = 0; i < 100; ++i) {
+    expected.set(static_cast<std::int64_t>(i));
+    EXPECT_EQ(wrench.ticks()[i], static_cast<std::int64_t>(i));
+    EXPECT_EQ(wrench.times()[i], static_cast<double>(i) / 250.0);
+    for (std::size_t e = 0; e < 6; ++e) EXPECT_EQ(wrench.value(i, e), expected.wrench[e]);
+    for (std::size_t e = 0; e < 7; ++e) EXPECT_EQ(pose.value(i, e), expected.pose[e]);
+    for (std::size_t e = 0; e < 6; ++e) EXPECT_EQ(jacobian.value(i, e), expected.jacobian[e]);
+    for (std::size_t e = 0; e < 3; ++e) EXPECT_EQ(limits.value(i, e), expected.limits[e]);
+    EXPECT_EQ(touching.value(i), expected.touching);
+    EXPECT_EQ(std::get<std::vector<std::int64_t>>(count.values)[i], expected.count);
+    EXPECT_EQ(std::get<std::vector<std::uint64_t>>(stamp.values)[i], expected.stamp);
+    EXPECT_EQ(std::get<std::vector<std::int64_t>>(packet.values)[2 * i + 1], expected.packet[1]);
+  }
+}
+
+TEST(LogFile, SamplesSlowChannelsAtTheirOwnRate) {
+  const TemporaryFile file("rates.mcap");
+  testing::write_sample_log(file.path(), 23);
+  Log log = open(file.path());
+  const Signal slow = read(log, "slow.y");
+  EXPECT_THAT(slow.ticks(), ElementsAre(0, 5, 10, 15, 20));
+  EXPECT_EQ(slow.times()[1], 0.02);
+  EXPECT_EQ(slow.value(1), 1.0 / 6.0);
+  EXPECT_TRUE(std::isnan(slow.value(2)));
+}
+
+TEST(LogFile, FindsPartsElementsAndAliases) {
+  const TemporaryFile file("names.mcap");
+  testing::write_sample_log(file.path(), 3);
+  Log log = open(file.path());
+  SampleSignals expected;
+  expected.set(2);
+  EXPECT_EQ(read(log, "rig.sensor.wrench.force.x").value(2), expected.wrench[0]);
+  EXPECT_EQ(read(log, "rig.wrench.torque.z").value(2), expected.wrench[5]);
+  EXPECT_EQ(read(log, "rig.sensor.pose.orientation.w").value(2), expected.pose[3]);
+  EXPECT_EQ(read(log, "rig.sensor.jacobian[1][2]").value(2), expected.jacobian[5]);
+  EXPECT_EQ(read(log, "rig.sensor.jacobian[1,0]").value(2), expected.jacobian[1]);
+  EXPECT_EQ(read(log, "rig.robot.packet[1]").value(2), 4);
+  const Signal torque = read(log, "rig.wrench.torque");
+  EXPECT_EQ(torque.field.rows, 3);
+  EXPECT_EQ(torque.value(2, 1), expected.wrench[4]);
+  EXPECT_THAT(log.matching("slow"), ElementsAre("slow.y"));
+  EXPECT_THAT(log.matching("rig.wrench.force"), ElementsAre("rig.wrench.force"));
+  EXPECT_EQ(log.matching("rig").size(), 8U);
+  for (const char* wrong :
+       {"rig.sensor.wrench.force.w", "rig.sensor.wrench[6]", "rig.sensor.jacobian[2][0]", "rig.sensor.jacobian[0",
+        "rig.sensor.jacobian[]", "rig.sensor", "", ".", "[", "slow.y.x", "slow.y[99999999999999999999]", "slow.y[-1]"})
+    EXPECT_FALSE(log.find(wrong).has_value()) << wrong;
+}
+
+TEST(LogFile, ElementNamesNameTheirElements) {
+  for (const LogChannel& channel : testing::sample_schema().channels)
+    for (const LogField& field : channel.fields)
+      for (std::size_t i = 0; i < field.elements(); ++i) {
+        const ElementRange range = elements_named(field, element_suffix(field, i));
+        EXPECT_EQ(range.first, i) << field.name << element_suffix(field, i);
+        EXPECT_EQ(range.count, 1U);
+      }
+}
+
+TEST(LogFile, NamesTheNearestSignalWhereOneIsMissing) {
+  const TemporaryFile file("nearest.mcap");
+  testing::write_sample_log(file.path(), 1);
+  Log log = open(file.path());
+  std::string error;
+  EXPECT_FALSE(log.signal("rig.sensor.wrnch", error).has_value());
+  EXPECT_EQ(error, "the log has no signal \"rig.sensor.wrnch\"; the nearest is \"rig.sensor.wrench\"");
+}
+
+TEST(LogFile, CarriesItsDescription) {
+  const TemporaryFile file("description.mcap");
+  testing::write_sample_log(file.path(), 5);
+  Log log = open(file.path());
+  const LogSchema expected = testing::sample_schema();
+  EXPECT_EQ(log.schema().channels, expected.channels);
+  EXPECT_EQ(log.schema().period, expected.period);
+  EXPECT_EQ(log.schema().metadata, expected.metadata);
+  EXPECT_EQ(log.schema().aliases, expected.aliases);
+  ASSERT_EQ(log.schema().files.size(), 2U);
+  EXPECT_EQ(log.schema().files[0].name, "sample.xml");
+  EXPECT_EQ(log.schema().files[0].text, expected.files[0].text);
+  EXPECT_EQ(log.schema().files[1].text, expected.files[1].text);
+  EXPECT_EQ(log.end().at("reason"), "finished");
+  EXPECT_EQ(log.end().at("lost_ticks"), "0");
+  const auto events = log.events();
+  ASSERT_EQ(events.size(), 1U);
+  EXPECT_EQ(events[0].tick, 2);
+  EXPECT_EQ(events[0].kind, "parameter");
+  EXPECT_EQ(events[0].text, "lead.time_constant = 0.004");
+}
+
+TEST(LogFile, MarksLostTicks) {
+  const TemporaryFile file("lost.mcap");
+  const LogSchema schema = testing::sample_schema();
+  std::string error;
+  const auto writer = LogWriter::create(file.path(), schema, {.ring_bytes = 1 << 15}, error);
+  ASSERT_NE(writer, nullptr) << error;
+  SampleSignals signals;
+  auto recorder =
+      Recorder::create(schema, testing::sample_sources(signals), writer->ring(), WhenFull::drop_observed, error);
+  std::int64_t tick = 0;
+  for (; recorder->lost() < 20 && tick < 10'000'000; ++tick) {
+    signals.set(tick);
+    while (!recorder->has_room()) std::this_thread::yield();
+    ASSERT_NE(recorder->record(tick), RecordStatus::no_room);
+  }
+  ASSERT_TRUE(writer->close());
+  Log log = open(file.path());
+  EXPECT_EQ(log.lost_ticks(), 20U);
+  EXPECT_EQ(log.end().at("lost_ticks"), "20");
+  EXPECT_EQ(read(log, "rig.robot.packet").samples(), static_cast<std::size_t>(tick));
+  EXPECT_EQ(read(log, "rig.sensor.count").samples(), static_cast<std::size_t>(tick - 20));
+}
+
+TEST(LogFile, FlushesBySizeAndIsReadableWhileItIsWritten) {
+  const TemporaryFile file("chunks.mcap");
+  const LogSchema schema = testing::sample_schema();
+  std::string error;
+  const auto writer =
+      LogWriter::create(file.path(), schema, {.chunk_bytes = 4096, .flush_every = std::chrono::milliseconds(5)}, error);
+  ASSERT_NE(writer, nullptr) << error;
+  SampleSignals signals;
+  auto recorder = Recorder::create(schema, testing::sample_sources(signals), writer->ring(), WhenFull::wait, error);
+  for (std::int64_t tick = 0; tick < 301; ++tick) {
+    recorder->wait_for_room();
+    signals.set(tick);
+    recorder->record(tick);
+  }
+  std::size_t samples = 0;
+  for (int i = 0; i < 1000 && samples < 301; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    Log log = open(file.path());
+    EXPECT_FALSE(log.complete());
+    samples = read(log, "rig.robot.packet").samples();
+  }
+  EXPECT_EQ(samples, 301U);
+  EXPECT_TRUE(writer->close());
+}
+
+TEST(LogFile, SurvivesTheDeathOfTheProcess) {
+  const TemporaryFile file("killed.mcap");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const LogSchema schema = testing::sample_schema();
+    std::string error;
+    const auto writer = LogWriter::create(file.path(), schema, {.flush_every = std::chrono::milliseconds(1)}, error);
+    SampleSignals signals;
+    auto recorder = Recorder::create(schema, testing::sample_sources(signals), writer->ring(), WhenFull::wait, error);
+    for (std::int64_t tick = 0;; ++tick) {
+      signals.set(tick);
+      recorder->record(tick);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
+  std::size_t samples = 0;
+  for (int i = 0; i < 2000 && samples < 50; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::string error;
+    if (auto log = Log::open(file.path(), error)) {
+      const auto count = log->signal("rig.sensor.count", error);
+      samples = count ? count->samples() : 0;
+    }
+  }
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  Log log = open(file.path());
+  EXPECT_FALSE(log.complete());
+  ASSERT_EQ(log.problems().size(), 1U);
+  EXPECT_THAT(log.problems()[0], HasSubstr("the log ends here without its summary"));
+  const Signal count = read(log, "rig.sensor.count");
+  EXPECT_GE(count.samples(), 50U);
+  for (std::size_t i = 0; i < count.samples(); ++i) EXPECT_EQ(count.ticks()[i], static_cast<std::int64_t>(i));
+}
+
+TEST(LogFile, SaysWhyItCannotBeMade) {
+  std::string error;
+  EXPECT_EQ(LogWriter::create("/no/such/folder/x.mcap", testing::sample_schema(), {}, error), nullptr);
+  EXPECT_EQ(error, "/no/such/folder/x.mcap: the log cannot be written: No such file or directory");
+  EXPECT_EQ(LogWriter::create("/dev/full", testing::sample_schema(), {}, error), nullptr);
+  EXPECT_THAT(error, HasSubstr("No space left on device"));
+  LogSchema schema = testing::sample_schema();
+  schema.channels.resize(65001, {"x", "", RecordClass::observed, 1, {}});
+  EXPECT_EQ(LogWriter::create("/dev/null", schema, {}, error), nullptr);
+  EXPECT_THAT(error, HasSubstr("65001 channels"));
+}
+
+/// The process may not write files of more than a given size: a disk that fills up in the middle of a run.
+class SmallDisk {
+public:
+  explicit SmallDisk(rlim_t bytes) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit small{bytes, before_.rlim_max};
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
+    ::setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~SmallDisk() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+
+private:
+  rlimit before_{};
+  void (*handler_)(int) = nullptr;
+};
+
+TEST(LogFile, EndsWithTheLastWholeChunkWhenTheDiskIsFullAndNeverBlocksTheLoop) {
+  const TemporaryFile file("full.mcap");
+  const LogSchema schema = testing::sample_schema();
+  {
+    const SmallDisk disk(100'000);
+    std::string error;
+    const auto writer = LogWriter::create(file.path(), schema, {.ring_bytes = 1 << 15, .chunk_bytes = 8192}, error);
+    ASSERT_NE(writer, nullptr) << error;
+    SampleSignals signals;
+    auto recorder = Recorder::create(schema, testing::sample_sources(signals), writer->ring(), WhenFull::wait, error);
+    for (std::int64_t tick = 0; tick < 5000; ++tick) {
+      recorder->wait_for_room();
+      signals.set(tick);
+      ASSERT_EQ(recorder->record(tick), RecordStatus::recorded);
+    }
+    EXPECT_FALSE(writer->close());
+    EXPECT_TRUE(writer->failed());
+    EXPECT_THAT(writer->error(), HasSubstr("the log ends here, it cannot be written: File too large"));
+    EXPECT_LE(std::filesystem::file_size(file.path()), 100'000U);
+  }
+  Log log = open(file.path());
+  EXPECT_FALSE(log.complete());
+  EXPECT_GT(read(log, "rig.robot.packet").samples(), 50U);
+  EXPECT_EQ(log.problems().size(), 1U);
+}
+
+TEST(LogFile, SharesOneSchemaAmongBlocksOfATypeAndNumbersOthers) {
+  const TemporaryFile file("schemas.mcap");
+  LogSchema schema;
+  const LogField scalar{"y", LogElement::f64, 1, 1, "", "", ""}, vector{"y", LogElement::f64, 3, 1, "", "", ""};
+  for (int i = 0; i < 20; ++i)
+    schema.channels.push_back(
+        {"g" + std::to_string(i), "math/Gain", RecordClass::observed, 1, {i % 2 == 0 ? scalar : vector}});
+  std::string error;
+  const auto writer = LogWriter::create(file.path(), schema, {}, error);
+  ASSERT_NE(writer, nullptr) << error;
+  ASSERT_TRUE(writer->close());
+  std::ifstream stream(file.path(), std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(stream), {});
+  EXPECT_NE(bytes.find("hilda_msgs/msg/Gain2"), std::string::npos);
+  EXPECT_EQ(bytes.find("hilda_msgs/msg/Gain3"), std::string::npos);
+}
+
+TEST(TimeOfATick, IsRoundedOnce) {
+  const Rational third(1, 3000);
+  EXPECT_EQ(seconds_at(third, 3000), 1.0);
+  EXPECT_EQ(seconds_at(third, 1), 1.0 / 3000.0);
+  EXPECT_EQ(nanoseconds_at(third, 1), 333333);
+  EXPECT_EQ(nanoseconds_at(third, 2), 666667);
+  EXPECT_EQ(nanoseconds_at(Rational(1, 1000), 3'600'000), 3'600'000'000'000);
+}
+
+} // namespace
+} // namespace hilda

@@ -1,0 +1,220 @@
+#include "engine/observe/log.h"
+#include "engine/observe/mcap_reader.h"
+#include "engine/observe/mcap_writer.h"
+#include "tests/engine/sample_log.h"
+
+#include <cstring>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace hilda {
+namespace {
+
+using testing::TemporaryFile;
+
+std::string bytes_of(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+void write_bytes(const std::string& path, std::string_view bytes) {
+  std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+/// CRC-32 bit by bit, as the standard defines it: an opinion of its own on the writer's checksums.
+std::uint32_t crc32_by_definition(std::string_view bytes) {
+  std::uint32_t crc = 0xFFFFFFFF;
+  for (const char c : bytes) {
+    crc ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) crc = (crc & 1) != 0 ? (crc >> 1) ^ 0xEDB88320 : crc >> 1;
+  }
+  return ~crc;
+}
+
+template <typename Number> Number number_at(std::string_view bytes, std::size_t offset) {
+  Number value{};
+  std::memcpy(&value, bytes.substr(offset, sizeof value).data(), sizeof value);
+  return value;
+}
+
+struct RecordAt {
+  std::uint8_t opcode;
+  std::size_t start, content, end;
+};
+
+std::vector<RecordAt> records_of(std::string_view file) {
+  std::vector<RecordAt> records;
+  for (std::size_t at = 8; at + 9 <= file.size() - 8;) {
+    const auto length = static_cast<std::size_t>(number_at<std::uint64_t>(file, at + 1));
+    records.push_back({static_cast<std::uint8_t>(file[at]), at, at + 9, at + 9 + length});
+    at = records.back().end;
+  }
+  return records;
+}
+
+TEST(Mcap, ChecksumsCoverChunksFilesDataAndSummary) {
+  const TemporaryFile file("crc.mcap");
+  testing::write_sample_log(file.path(), 60, {.chunk_bytes = 2048});
+  const std::string bytes = bytes_of(file.path());
+  EXPECT_EQ(bytes.substr(0, 8), "\x89MCAP0\r\n");
+  EXPECT_EQ(bytes.substr(bytes.size() - 8), "\x89MCAP0\r\n");
+  std::size_t chunks = 0, attachments = 0, summary = 0;
+  for (const RecordAt& record : records_of(bytes)) {
+    const std::string_view content = std::string_view(bytes).substr(record.content, record.end - record.content);
+    if (record.opcode == 0x06) {
+      ++chunks;
+      EXPECT_EQ(number_at<std::uint64_t>(content, 16), content.size() - 40);
+      EXPECT_EQ(number_at<std::uint32_t>(content, 24), crc32_by_definition(content.substr(40)));
+    } else if (record.opcode == 0x09) {
+      ++attachments;
+      const std::size_t covered = content.size() - 4;
+      EXPECT_EQ(number_at<std::uint32_t>(content, covered), crc32_by_definition(content.substr(0, covered)));
+    } else if (record.opcode == 0x0F) {
+      summary = record.end;
+      EXPECT_EQ(number_at<std::uint32_t>(content, 0),
+                crc32_by_definition(std::string_view(bytes).substr(0, record.start)));
+    } else if (record.opcode == 0x02) {
+      EXPECT_EQ(number_at<std::uint64_t>(content, 0), summary);
+      EXPECT_EQ(number_at<std::uint32_t>(content, 16),
+                crc32_by_definition(std::string_view(bytes).substr(summary, record.content + 16 - summary)));
+      EXPECT_EQ(record.end, bytes.size() - 8);
+    }
+  }
+  EXPECT_GT(chunks, 3U);
+  EXPECT_EQ(attachments, 2U);
+  EXPECT_GT(summary, 0U);
+}
+
+/// Everything that can be read of a log, read.
+std::size_t read_all(const std::string& path) {
+  std::string error;
+  auto log = Log::open(path, error);
+  if (!log) {
+    EXPECT_FALSE(error.empty());
+    return 0;
+  }
+  auto signals = log->signals(log->signal_names(), error);
+  EXPECT_TRUE(signals.has_value()) << error;
+  std::size_t samples = 0;
+  for (const Signal& signal : *signals)
+    for (std::size_t i = 0; i < signal.samples(); ++i) {
+      volatile double value = 0;
+      for (std::size_t e = 0; e < signal.field.elements(); ++e) value = signal.value(i, e);
+      static_cast<void>(value);
+      ++samples;
+    }
+  log->events();
+  log->lost_ticks();
+  return samples;
+}
+
+TEST(Mcap, ALogCutAtAnyByteGivesItsWholeChunks) {
+  const TemporaryFile file("whole.mcap"), cut("cut.mcap");
+  testing::write_sample_log(file.path(), 12, {.chunk_bytes = 600});
+  const std::string bytes = bytes_of(file.path());
+  const std::size_t all = read_all(file.path());
+  ASSERT_EQ(all, 12U * 8 + 3);
+  std::size_t before = 0, steps = 0;
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    write_bytes(cut.path(), std::string_view(bytes).substr(0, size));
+    const std::size_t samples = read_all(cut.path());
+    ASSERT_GE(samples, before) << "cut at " << size;
+    steps += samples > before;
+    before = samples;
+    std::string error;
+    if (const auto log = Log::open(cut.path(), error)) {
+      ASSERT_FALSE(log->complete());
+      ASSERT_FALSE(log->problems().empty());
+    }
+  }
+  EXPECT_EQ(before, all);
+  EXPECT_GT(steps, 3U);
+}
+
+TEST(Mcap, DamagedLogsAreRefusedOrGiveLessButNeverMore) {
+  const TemporaryFile file("sound.mcap"), damaged("damaged.mcap");
+  testing::write_sample_log(file.path(), 12, {.chunk_bytes = 600});
+  const std::string bytes = bytes_of(file.path());
+  const std::size_t all = read_all(file.path());
+  std::mt19937_64 random(20240601);
+  std::size_t fewer = 0;
+  for (int i = 0; i < 1000; ++i) {
+    std::string mutant = bytes;
+    const std::size_t at = random() % mutant.size();
+    switch (random() % 5) {
+    case 0: mutant[at] = static_cast<char>(random()); break;
+    case 1: mutant[at] = static_cast<char>(mutant[at] ^ (1 << random() % 8)); break;
+    case 2: mutant.erase(at, 1 + random() % 40); break;
+    case 3: mutant.insert(at, mutant.substr(random() % mutant.size(), 1 + random() % 40)); break;
+    default: mutant.replace(at, std::min<std::size_t>(8, mutant.size() - at), "\xff\xff\xff\xff\xff\xff\xff\x7f");
+    }
+    write_bytes(damaged.path(), mutant);
+    const std::size_t samples = read_all(damaged.path());
+    EXPECT_LE(samples, all) << "mutation " << i;
+    fewer += samples < all;
+  }
+  EXPECT_GT(fewer, 500U);
+}
+
+TEST(Mcap, ADamagedChunkIsLeftOutAndNamed) {
+  const TemporaryFile file("flip.mcap");
+  testing::write_sample_log(file.path(), 60, {.chunk_bytes = 2048});
+  std::string bytes = bytes_of(file.path());
+  const std::size_t all = read_all(file.path());
+  for (const RecordAt& record : records_of(bytes))
+    if (record.opcode == 0x06) {
+      bytes[record.end - 1] = static_cast<char>(bytes[record.end - 1] ^ 1);
+      break;
+    }
+  write_bytes(file.path(), bytes);
+  std::string error;
+  auto log = Log::open(file.path(), error);
+  ASSERT_TRUE(log.has_value()) << error;
+  const auto signals = log->signals(log->signal_names(), error);
+  ASSERT_TRUE(log->signals(log->signal_names(), error).has_value()) << "a second pass does not list it twice";
+  std::size_t samples = 0;
+  for (const Signal& signal : *signals) samples += signal.samples();
+  EXPECT_LT(samples, all);
+  EXPECT_GT(samples, all / 2);
+  ASSERT_EQ(log->problems().size(), 1U);
+  EXPECT_NE(log->problems()[0].find("a damaged part of the log (checksum) is left out"), std::string::npos);
+}
+
+TEST(Mcap, FilesThatAreNoLogsAreRefused) {
+  const TemporaryFile file("other.mcap");
+  const auto error_for = [&](const std::string& path) {
+    std::string error;
+    EXPECT_FALSE(Log::open(path, error).has_value());
+    return error;
+  };
+  write_bytes(file.path(), "");
+  EXPECT_EQ(error_for(file.path()), file.path() + ": this is no log of hilda: it does not begin as an MCAP file does");
+  write_bytes(file.path(), "\x89MCAP0\r\n");
+  EXPECT_EQ(error_for(file.path()), file.path() + ": this log says nothing about itself: it is cut before its first "
+                                                  "sample, or is not one of hilda's");
+  EXPECT_EQ(error_for("/no/such/log.mcap"), "/no/such/log.mcap: the log cannot be read: No such file or directory");
+  EXPECT_EQ(error_for("/tmp"), "/tmp: the log cannot be read: it is no file");
+  EXPECT_EQ(error_for("/dev/zero"), "/dev/zero: the log cannot be read: it is no file");
+}
+
+TEST(Mcap, ALogOfANewerFormatIsRefused) {
+  const TemporaryFile file("format.mcap");
+  mcap::Writer writer;
+  ASSERT_TRUE(writer.open(file.path(), "test"));
+  writer.metadata("hilda.log", {{"format", "2"}, {"period", "1/1000"}});
+  ASSERT_TRUE(writer.close());
+  std::string error;
+  EXPECT_FALSE(Log::open(file.path(), error).has_value());
+  EXPECT_EQ(error, file.path() + ": this log has format 2, this program reads format 1");
+}
+
+TEST(Mcap, AWriterThatWasNeverOpenedIsHarmless) {
+  mcap::Writer writer;
+  writer.metadata("x", {});
+  writer.flush();
+  EXPECT_TRUE(writer.close());
+}
+
+} // namespace
+} // namespace hilda

@@ -1,12 +1,10 @@
 #include "engine/model/expression.h"
+#include "engine/model/calculator.h"
 #include "engine/model/diagnostic.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdint>
-#include <muParser.h>
-#include <numbers>
 
 namespace hilda {
 namespace {
@@ -24,34 +22,6 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-/// "${gap / 2}", cut where it is long
-std::string shown(std::string_view expression) {
-  const std::string text = quoted(expression);
-  return "${" + text.substr(1, text.size() - 2) + "}";
-}
-
-double sign_of(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; }
-double negate(double x) { return x == 0 ? 1.0 : 0.0; }
-double smallest(const double* values, int count) {
-  if (count < 1) throw mu::ParserError("min needs an argument");
-  return *std::min_element(values, values + count);
-}
-double largest(const double* values, int count) {
-  if (count < 1) throw mu::ParserError("max needs an argument");
-  return *std::max_element(values, values + count);
-}
-
-struct Function {
-  const char* name;
-  double (*function)(double);
-};
-constexpr Function functions[] = {{"sin", std::sin},   {"cos", std::cos},    {"tan", std::tan},   {"asin", std::asin},
-                                  {"acos", std::acos}, {"atan", std::atan},  {"sinh", std::sinh}, {"cosh", std::cosh},
-                                  {"tanh", std::tanh}, {"exp", std::exp},    {"log", std::log},   {"log10", std::log10},
-                                  {"sqrt", std::sqrt}, {"abs", std::fabs},   {"sign", sign_of},   {"floor", std::floor},
-                                  {"ceil", std::ceil}, {"round", std::round}};
-constexpr const char* functions_of_several[] = {"atan2", "min", "max"};
-
 /// A name as it stands in an expression: "gap", or "v[2]" with its indices.
 struct Reference {
   std::string name;
@@ -59,11 +29,6 @@ struct Reference {
   std::size_t length = 0; ///< with the brackets
   std::vector<int> indices;
 };
-
-Complaint malformed(std::string_view expression, std::size_t at, const std::string& why) {
-  return complain("expression-malformed", "in " + shown(expression) + ", column " + std::to_string(at + 1) + ": " + why,
-                  "write an expression of numbers and parameters such as ${2*pi*frequency}");
-}
 
 std::size_t after_blanks(std::string_view text, std::size_t at) {
   while (at < text.size() && is_blank(text[at])) ++at;
@@ -82,11 +47,11 @@ Outcome<std::size_t> read_indices(std::string_view text, std::size_t at, std::ve
     at = after_blanks(text, at + 1);
     int index = 0;
     const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), index);
-    if (error != std::errc() || index < 0) return malformed(text, at, "an index is a whole number from 0");
+    if (error != std::errc() || index < 0) return malformed_expression(text, at, "an index is a whole number from 0");
     indices.push_back(index);
     at = after_blanks(text, static_cast<std::size_t>(end - text.data()));
   } while (at < text.size() && text[at] == ',' && indices.size() < 2);
-  if (at == text.size() || text[at] != ']') return malformed(text, at, "']' is missing");
+  if (at == text.size() || text[at] != ']') return malformed_expression(text, at, "']' is missing");
   return at + 1;
 }
 
@@ -102,18 +67,10 @@ bool is_sign(std::string_view text, std::size_t at) {
 }
 
 Complaint no_function(const std::string& name, std::string_view expression) {
-  std::vector<std::string> known(std::begin(functions_of_several), std::end(functions_of_several));
-  for (const Function& function : functions) known.emplace_back(function.name);
-  const std::string near = nearest(name, known);
-  return complain("expression-name", "no function is called " + quoted(name) + ", in " + shown(expression),
+  const std::string near = nearest(name, function_names());
+  return complain("expression-name", "no function is called " + quoted(name) + ", in " + shown_expression(expression),
                   near.empty() ? "functions are sin, cos, sqrt, min, max, abs and the like"
                                : "did you mean " + quoted(near) + "?");
-}
-
-bool is_function(const std::string& name) {
-  return std::any_of(std::begin(functions), std::end(functions), [&](const Function& f) { return name == f.name; }) ||
-         std::find(std::begin(functions_of_several), std::end(functions_of_several), name) !=
-             std::end(functions_of_several);
 }
 
 /// The references of an expression; names of functions (followed by a parenthesis) and pi are none.
@@ -125,7 +82,7 @@ Outcome<std::vector<Reference>> scan(std::string_view text) {
       continue;
     }
     if (!starts_name(text[at])) {
-      if (!is_sign(text, at)) return malformed(text, at, "unexpected " + quoted(text.substr(at, 1)));
+      if (!is_sign(text, at)) return malformed_expression(text, at, "unexpected " + quoted(text.substr(at, 1)));
       ++at;
       continue;
     }
@@ -154,7 +111,7 @@ Outcome<const Value*> look_up(const std::string& name, std::string_view expressi
   Outcome<const Value*> found = scope.find(name);
   if (!found || *found != nullptr) return found;
   const std::string near = nearest(name, scope.names());
-  return complain("expression-name", "no parameter is called " + quoted(name) + ", in " + shown(expression),
+  return complain("expression-name", "no parameter is called " + quoted(name) + ", in " + shown_expression(expression),
                   near.empty() ? "declare it with <parameter name=\"...\" value=\"...\"/>"
                                : "did you mean " + quoted(near) + "?");
 }
@@ -186,7 +143,8 @@ Outcome<std::size_t> element(const Reference& reference, const Value& value) {
 Outcome<Value> element_value(const Reference& reference, const Value& value) {
   if (value.kind == Value::Kind::text) {
     if (value.problem) return *value.problem;
-    return not_scalar(reference, "the text " + quoted(value.text));
+    return complain("expression-kind", quoted(reference.name) + " is the text " + quoted(value.text) + ", no number",
+                    "calculate with numbers; a text can be passed or stand within another: run_${name}.csv");
   }
   const Outcome<std::size_t> at = element(reference, value);
   if (!at) return at.complaint();
@@ -198,57 +156,6 @@ Outcome<Value> element_value(const Reference& reference, const Value& value) {
   one.bases.clear();
   one.text = decimal(one.numbers[0]);
   return one;
-}
-
-/// A parser that knows our functions and nothing else.
-void set_up(mu::Parser& parser) {
-  parser.ClearFun();
-  parser.EnableOptimizer(false); // one text, one sequence of operations
-  parser.DefineNameChars("0123456789_.#abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
-  for (const Function& f : functions) parser.DefineFun(f.name, f.function);
-  parser.DefineFun("atan2", static_cast<double (*)(double, double)>(std::atan2));
-  parser.DefineFun("min", smallest);
-  parser.DefineFun("max", largest);
-  parser.DefineInfixOprt("!", negate);
-}
-
-/// An operand: what stands in the parser's text for a reference, and its number.
-struct Operand {
-  std::string alias;
-  double number;
-};
-
-std::string why(const mu::ParserError& error) {
-  switch (error.GetCode()) {
-  case mu::ecUNEXPECTED_EOF: return "it ends too early";
-  case mu::ecMISSING_PARENS: return "a parenthesis is not closed";
-  case mu::ecMISSING_ELSE_CLAUSE: return "':' is missing after '?'";
-  case mu::ecTOO_MANY_PARAMS: return "too many arguments of " + quoted(error.GetToken());
-  case mu::ecTOO_FEW_PARAMS: return "too few arguments of " + quoted(error.GetToken());
-  case mu::ecGENERIC: return error.GetMsg();
-  default: return error.GetToken().empty() ? "it does not read" : "unexpected " + quoted(error.GetToken());
-  }
-}
-
-Outcome<double> calculate(std::string_view expression, const std::string& text, const std::vector<Operand>& operands) {
-  thread_local mu::Parser parser = [] {
-    mu::Parser fresh;
-    set_up(fresh);
-    return fresh;
-  }();
-  try {
-    parser.ClearConst();
-    parser.DefineConst("pi", std::numbers::pi);
-    for (const Operand& operand : operands) parser.DefineConst(operand.alias, operand.number);
-    parser.SetExpr(text);
-    int results = 0;
-    const double* values = parser.Eval(results);
-    if (results == 1) return values[0];
-    return malformed(expression, text.find(','), "one number is wanted, not " + std::to_string(results));
-  } catch (const mu::ParserError& error) {
-    const int at = error.GetPos();
-    return malformed(expression, at < 0 ? 0 : std::min(static_cast<std::size_t>(at), expression.size()), why(error));
-  } catch (const std::exception& error) { return malformed(expression, 0, error.what()); }
 }
 
 Outcome<Value> compute(std::string_view expression, const std::vector<Reference>& references, const Scope& scope) {
@@ -275,7 +182,8 @@ Outcome<Value> compute(std::string_view expression, const std::vector<Reference>
   if (!result) return result.complaint();
   if (std::isnan(*result) || (std::isinf(*result) && !infinite))
     return complain("expression-result",
-                    shown(expression) + " gives " + (std::isnan(*result) ? "no number" : "an infinite number"),
+                    shown_expression(expression) + " gives " +
+                        (std::isnan(*result) ? "no number" : "an infinite number"),
                     "look for a division by zero or a function outside its range");
   Value value = Value::computed(*result);
   value.from_bare = from_bare;
@@ -300,8 +208,9 @@ std::vector<std::string> names_in(std::string_view expression) {
 
 Outcome<Value> evaluate(std::string_view expression, const Scope& scope) {
   expression = trimmed(expression);
-  if (expression.empty()) return malformed(expression, 0, "it is empty");
-  if (expression.size() > longest_expression) return malformed(expression, longest_expression, "it is too long");
+  if (expression.empty()) return malformed_expression(expression, 0, "it is empty");
+  if (expression.size() > longest_expression)
+    return malformed_expression(expression, longest_expression, "it is too long");
   if (is_name(expression) && expression != "pi") {
     const Outcome<const Value*> found = look_up(std::string(expression), expression, scope);
     if (!found) return found.complaint();

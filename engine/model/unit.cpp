@@ -33,7 +33,7 @@ PartUnit unit_of(Unit::Part part) {
 
 std::string Exponent::text() const {
   if (!valid()) return "?";
-  return whole() ? std::to_string(numerator_) : std::to_string(numerator_) + "/" + std::to_string(denominator_);
+  return whole() ? std::to_string(numerator_) : std::to_string(numerator_) + "/" + std::to_string(denominator());
 }
 
 bool Unit::valid() const {

@@ -1,13 +1,11 @@
+#include "engine/model/unit_reading.h"
 #include "engine/model/diagnostic.h"
-#include "engine/model/unit.h"
 #include "engine/model/unit_names.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <map>
-#include <mutex>
-#include <unordered_map>
 
 namespace hilda {
 namespace {
@@ -275,57 +273,27 @@ std::string lower(std::string text) {
   return text;
 }
 
+/// The known name that was probably meant; one that begins alike is preferred.
+std::string suggestion(const std::string& name) {
+  std::vector<std::string> alike;
+  for (const std::string& other : unit_names()) {
+    if (lower(other) == lower(name)) return other;
+    if (other[0] == name[0]) alike.push_back(other);
+  }
+  const std::string near = nearest(name, alike);
+  return near.empty() ? nearest(name, unit_names()) : near;
+}
+
 void Reader::unknown(const std::string& name) {
-  const std::vector<std::string>& names = unit_names();
-  const auto same =
-      std::find_if(names.begin(), names.end(), [&](const std::string& other) { return lower(other) == lower(name); });
-  const std::string near = same != names.end() ? *same : nearest(name, names);
-  const std::string what = quoted(name) == quoted(written_)
-                               ? "no unit is called " + quoted(name)
-                               : "no unit is called " + quoted(name) + ", in " + quoted(written_);
-  complaint_ = complain("unit-unknown", what,
+  const std::string near = suggestion(name);
+  const std::string place = written_ == name ? "" : ", in " + quoted(written_);
+  complaint_ = complain("unit-unknown", "no unit is called " + quoted(name) + place,
                         near.empty() ? "write a unit such as N/mm, N s/m, kg m2, rad/s or 1/s"
                                      : "did you mean " + quoted(near) + "?");
 }
 
-struct TextHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-};
-
-/// Readings by text. Bounded, so that a hostile file cannot fill the memory with it; udunits2 is used under its lock.
-class Cache {
-public:
-  Outcome<UnitExpression> read(std::string_view text) {
-    const std::lock_guard lock(mutex_);
-    if (const auto found = known_.find(text); found != known_.end()) return found->second;
-    Outcome<UnitExpression> reading = Reader(text).read();
-    if (reading && known_.size() < most) known_.emplace(text, *reading);
-    return reading;
-  }
-
-  static Cache& global() {
-    static Cache& cache = *new Cache;
-    return cache;
-  }
-
-private:
-  static constexpr std::size_t most = 4096;
-  std::mutex mutex_;
-  std::unordered_map<std::string, UnitExpression, TextHash, std::equal_to<>> known_;
-};
-
 } // namespace
 
-Outcome<UnitExpression> parse_unit_expression(std::string_view text) { return Cache::global().read(text); }
-
-Outcome<UnitReading> parse_unit(std::string_view text) {
-  Outcome<UnitExpression> reading = parse_unit_expression(text);
-  if (!reading) return reading.complaint();
-  if (!reading->fixed())
-    return complain("unit-malformed", "unit " + quoted(text) + " holds a variable",
-                    "write a unit such as N/mm; variables stand in declarations of blocks only");
-  return reading->constant;
-}
+Outcome<UnitExpression> read_unit(std::string_view text) { return Reader(text).read(); }
 
 } // namespace hilda

@@ -41,7 +41,7 @@ struct Value {
   Extent extent;
   std::vector<double> numbers; ///< column-major; booleans as 0 and 1; converted to SI unless bare
   Basis basis = Basis::bare;
-  std::vector<Basis> bases;         ///< one for each number where they differ ("${speed} 0 0"), else empty
+  std::vector<Basis> bases;         ///< where they differ ("${speed} 0 0") one for each number instead
   UnitReading reading;              ///< the unit written, where a number is measured
   std::string unit_text;            ///< the unit as written
   std::optional<Complaint> problem; ///< why it is no number

@@ -1,21 +1,13 @@
 #include "engine/model/expression.h"
+#include "engine/model/number_list.h"
 #include "engine/model/value.h"
 
 #include <algorithm>
-#include <charconv>
-#include <limits>
 
 namespace hilda {
 namespace {
 
-/// Stands for an evaluated `${}` in the text that is read. XML cannot hold this character.
-constexpr char placeholder = '\x01';
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool starts_unit(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '%' || (static_cast<unsigned char>(c) & 0x80U) != 0;
-}
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
@@ -23,247 +15,9 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-std::string_view first_word(std::string_view text) {
-  std::size_t end = 0;
-  while (end < text.size() && !is_blank(text[end]) && text[end] != ';') ++end;
-  return text.substr(0, end);
-}
-
-std::optional<double> boolean(std::string_view word) {
-  if (word == "true" || word == "on") return 1.0;
-  if (word == "false" || word == "off") return 0.0;
-  return std::nullopt;
-}
-
-/// Reads a list of numbers with its rows and its unit. What turns out to be no such list is text.
-class ListReader {
-public:
-  ListReader(std::string_view text, const std::vector<Value>& inserted) : text_(text), inserted_(inserted) {}
-
-  /// The value in full: numbers, or text with or without a problem.
-  Value read() {
-    if (!collect()) return as_text();
-    value_.kind = Value::Kind::number;
-    if (!lay_out() || !apply_unit()) return as_text();
-    return std::move(value_);
-  }
-
-private:
-  /// Numbers in the order written, up to the unit. False where the text is no list of numbers.
-  bool collect() {
-    while (true) {
-      while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
-      if (at_ == text_.size()) break;
-      if (text_[at_] == ';') {
-        ++at_;
-        row_ends_.push_back(value_.numbers.size());
-        continue;
-      }
-      const std::size_t start = at_;
-      const Step step = text_[at_] == placeholder ? insert() : number();
-      if (step == Step::stop) return false;
-      if (step == Step::unit) {
-        value_.unit_text = trimmed(text_.substr(start));
-        break;
-      }
-      if (at_ < text_.size() && starts_unit(text_[at_])) {
-        value_.unit_text = trimmed(text_.substr(at_));
-        break;
-      }
-    }
-    return !value_.numbers.empty() || refuse_first_word(text_);
-  }
-
-  enum class Step { element, unit, stop };
-
-  /// At a placeholder.
-  Step insert() {
-    const Value& value = inserted_[next_inserted_++];
-    ++at_;
-    if (at_ < text_.size() && !ends_element(text_[at_]) && !starts_unit(text_[at_])) return Step::stop;
-    if (value.kind != Value::Kind::number || !value.scalar()) return Step::stop;
-    if (value.basis == Value::Basis::measured) take_unit_of(value);
-    add(value.numbers[0], value.basis, value.from_bare);
-    return Step::element;
-  }
-
-  Step number() {
-    const std::string_view rest = text_.substr(at_);
-    const bool sign = rest[0] == '+' || rest[0] == '-';
-    const std::string_view word = first_word(rest);
-    if (word.substr(sign ? 1 : 0) == "inf") {
-      constexpr double infinity = std::numeric_limits<double>::infinity();
-      at_ += word.size();
-      add(rest[0] == '-' ? -infinity : infinity, Value::Basis::bare, false);
-      return Step::element;
-    }
-    const std::size_t first = sign ? 1 : 0;
-    const bool point = first < rest.size() && rest[first] == '.';
-    const std::size_t digit = point ? first + 1 : first;
-    if (digit >= rest.size() || !is_digit(rest[digit])) return Step::unit;
-    double number = 0;
-    const char* begin = rest.data() + (rest[0] == '+' ? 1 : 0);
-    const auto [end, error] = std::from_chars(begin, rest.data() + rest.size(), number);
-    const auto length = static_cast<std::size_t>(end - rest.data());
-    if (length < rest.size() && !ends_element(rest[length]) && !starts_unit(rest[length])) return Step::unit;
-    if (error == std::errc::result_out_of_range) {
-      problem_ = complain("value-range", quoted(rest.substr(0, length)) + " is beyond what a double can hold",
-                          "write a number between 1e-307 and 1e308, or inf");
-      return Step::stop;
-    }
-    at_ += length;
-    add(number, Value::Basis::bare, false);
-    return Step::element;
-  }
-
-  static bool ends_element(char c) { return is_blank(c) || c == ';'; }
-
-  void add(double number, Value::Basis basis, bool from_bare) {
-    value_.numbers.push_back(number);
-    // Most lists are bare throughout and need no list of bases.
-    if (basis != Value::Basis::bare && value_.bases.empty())
-      value_.bases.assign(value_.numbers.size() - 1, Value::Basis::bare);
-    if (basis != Value::Basis::bare || !value_.bases.empty()) value_.bases.push_back(basis);
-    if (basis == Value::Basis::computed && !from_bare) in_si_ = true;
-  }
-
-  void take_unit_of(const Value& value) {
-    if (measured_ != nullptr && measured_->reading.unit != value.reading.unit && !problem_)
-      problem_ = complain("unit-mismatch",
-                          "the list mixes " + quoted(measured_->unit_text) + " and " + quoted(value.unit_text),
-                          "all numbers of a list share one unit");
-    if (measured_ == nullptr) measured_ = &value;
-  }
-
-  /// The text begins like a number but is none: a slot for numbers will want to know why.
-  bool refuse_first_word(std::string_view rest) {
-    const std::string_view word = first_word(trimmed(rest));
-    if (word.empty() || problem_) return false;
-    if (!is_digit(word[0]) && std::string_view("+-.").find(word[0]) == std::string_view::npos) return false;
-    const bool comma = word.find(',') != std::string_view::npos;
-    problem_ = complain("value-number", quoted(word) + " is no number",
-                        comma ? "write a decimal point, and blanks between numbers"
-                              : "write numbers such as 0.5 or 2e-3, and the unit behind the last");
-    return false;
-  }
-
-  /// Extent and column-major order.
-  bool lay_out() {
-    const std::size_t count = value_.numbers.size();
-    if (row_ends_.empty()) {
-      value_.extent = count == 1 ? Extent::scalar() : Extent::vector(static_cast<int>(count));
-      return !problem_;
-    }
-    if (row_ends_.back() != count) row_ends_.push_back(count);
-    const std::size_t rows = row_ends_.size();
-    const std::size_t cols = row_ends_[0];
-    for (std::size_t row = 1; row < rows && !problem_; ++row)
-      if (const std::size_t width = row_ends_[row] - row_ends_[row - 1]; width != cols || cols == 0)
-        problem_ = complain("value-shape",
-                            "row 1 has " + std::to_string(cols) + " numbers, row " + std::to_string(row + 1) + " has " +
-                                std::to_string(width),
-                            "rows are of equal length and end with ';'");
-    if (problem_) return false;
-    value_.extent = Extent::matrix(static_cast<int>(rows), static_cast<int>(cols));
-    transpose(value_.numbers, rows, cols);
-    transpose(value_.bases, rows, cols);
-    return true;
-  }
-
-  template <class T> static void transpose(std::vector<T>& list, std::size_t rows, std::size_t cols) {
-    if (list.empty() || rows == 1 || cols == 1) return;
-    std::vector<T> turned(list.size());
-    for (std::size_t row = 0; row < rows; ++row)
-      for (std::size_t col = 0; col < cols; ++col) turned[col * rows + row] = list[row * cols + col];
-    list.swap(turned);
-  }
-
-  /// Converts what is bare by the unit behind the list, and joins bases that are all alike.
-  bool apply_unit() {
-    if (!value_.unit_text.empty()) {
-      if (!read_unit()) return false;
-      for (std::size_t i = 0; i < value_.numbers.size(); ++i)
-        if (value_.basis_of(i) != Value::Basis::measured) value_.numbers[i] = value_.reading.to_si(value_.numbers[i]);
-      value_.bases.clear();
-      value_.basis = Value::Basis::measured;
-      return true;
-    }
-    if (measured_ != nullptr) {
-      value_.reading = measured_->reading;
-      value_.unit_text = measured_->unit_text;
-    }
-    const auto differs = [this](Value::Basis basis) { return basis != value_.bases[0]; };
-    if (!value_.bases.empty() && std::none_of(value_.bases.begin(), value_.bases.end(), differs)) {
-      value_.basis = value_.bases[0];
-      value_.bases.clear();
-    }
-    return true;
-  }
-
-  bool read_unit() {
-    if (value_.unit_text.find(placeholder) != std::string::npos) return false;
-    const Outcome<UnitReading> reading = parse_unit(value_.unit_text);
-    if (!reading) {
-      refuse_first_word(value_.unit_text);
-      if (!problem_) problem_ = reading.complaint();
-    } else if (reading->offset != 0 && value_.numbers.size() > 1) {
-      problem_ =
-          complain("unit-malformed", quoted(value_.unit_text) + " has a zero point of its own and fits one number only",
-                   "write the numbers in K");
-    } else if (in_si_) {
-      problem_ = complain("value-kind",
-                          "the result of ${} is in SI already, so that the unit " + quoted(value_.unit_text) +
-                              " cannot follow",
-                          "drop the unit");
-    } else if (measured_ != nullptr && measured_->reading.unit != reading->unit) {
-      problem_ = complain("unit-mismatch",
-                          "the list mixes " + quoted(measured_->unit_text) + " and " + quoted(value_.unit_text),
-                          "all numbers of a list share one unit");
-    } else {
-      value_.reading = *reading;
-      return true;
-    }
-    return false;
-  }
-
-  Value as_text() {
-    Value text;
-    text.problem = std::move(problem_);
-    return text;
-  }
-
-  std::string_view text_;
-  const std::vector<Value>& inserted_;
-  std::size_t next_inserted_ = 0;
-  std::size_t at_ = 0;
-  std::vector<std::size_t> row_ends_;
-  const Value* measured_ = nullptr;
-  bool in_si_ = false;
-  std::optional<Complaint> problem_;
-  Value value_;
-};
-
-/// A list of true, false, on, off; none where another word stands in it.
-std::optional<Value> read_booleans(std::string_view text) {
-  Value value;
-  value.kind = Value::Kind::boolean;
-  for (text = trimmed(text); !text.empty(); text = trimmed(text)) {
-    const std::string_view word = first_word(text);
-    const std::optional<double> truth = boolean(word);
-    if (!truth) return std::nullopt;
-    value.numbers.push_back(*truth);
-    text.remove_prefix(word.size());
-  }
-  if (value.numbers.empty()) return std::nullopt;
-  const auto count = static_cast<int>(value.numbers.size());
-  value.extent = count == 1 ? Extent::scalar() : Extent::vector(count);
-  return value;
-}
-
 /// `written` is what the text looks like to people, `text` may have placeholders.
-Value read_list(std::string_view text, const std::vector<Value>& inserted, std::string written) {
-  std::optional<Value> booleans = read_booleans(text);
-  Value value = booleans ? std::move(*booleans) : ListReader(text, inserted).read();
+Value list_or_text(std::string_view text, const std::vector<Value>& inserted, std::string written) {
+  Value value = read_list(text, inserted);
   value.text = std::move(written);
   return value;
 }
@@ -317,17 +71,17 @@ Outcome<Value> read_value(std::string_view text, const Scope& scope) {
   const bool strange = text.find(placeholder) != std::string_view::npos;
   if (strange) return complain("value-number", quoted(text) + " holds a control character", "remove it");
   const std::size_t open = text.find("${");
-  if (open == std::string_view::npos) return read_list(text, {}, std::string(text));
+  if (open == std::string_view::npos) return list_or_text(text, {}, std::string(text));
   const std::string_view whole = trimmed(text);
   if (whole.substr(0, 2) == "${" && whole.find('}') == whole.size() - 1)
     return evaluate(whole.substr(2, whole.size() - 3), scope);
   Outcome<Substitution> substitution = substitute(text, scope);
   if (!substitution) return substitution.complaint();
   if (substitution->numeric) {
-    Value value = read_list(substitution->text, substitution->values, substitution->written);
+    Value value = list_or_text(substitution->text, substitution->values, substitution->written);
     if (value.kind == Value::Kind::number || value.problem) return value;
   }
-  return read_list(substitution->written, {}, substitution->written);
+  return list_or_text(substitution->written, {}, substitution->written);
 }
 
 std::vector<std::string> references(std::string_view text) {

@@ -251,7 +251,8 @@ typedef struct hilda_summary_1 {
   void (*summarize)(const void* record, const hilda_summary_sink* sink);
 } hilda_summary_1;
 
-/* "hilda.energy/1": [loop] the energy that the block stores now, J. Called after update. */
+/* "hilda.energy/1": [loop] the energy that the block stores now, J. Called when all outputs of a tick are computed and
+ * before any update, with inputs bound: state and inputs are those of the tick. */
 typedef struct hilda_energy_1 {
   uint32_t size;
   uint32_t reserved;

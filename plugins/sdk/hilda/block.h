@@ -104,7 +104,7 @@ public:
   virtual void update(const Tick&) {}       ///< carries the state to the next tick
   virtual void derivative(const Tick&) {}   ///< writes dot() of every ContinuousState
   virtual void project(const Tick&) {}      ///< brings continuous states back onto their manifold
-  virtual double stored_energy() const { return 0; } ///< J, after update
+  virtual double stored_energy() const { return 0; } ///< J, between the outputs and the updates of a tick
 };
 
 } // namespace sdk1

@@ -1,0 +1,157 @@
+#include "engine/plan/layout.h"
+
+#include <cstring>
+
+namespace hilda {
+
+namespace {
+
+template <typename T> T* at(char* record, std::uint64_t offset) { return reinterpret_cast<T*>(record + offset); }
+
+constexpr std::size_t up(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+
+std::size_t width(const Slot& slot) { return slot.element == HILDA_U8 ? 1 : 8; }
+
+bool matches(const ShapePattern& wanted, const SignalType& is) {
+  if (!wanted.whole.empty()) return true;
+  if (wanted.rows.fixed() && wanted.rows.constant != is.rows) return false;
+  return !wanted.cols.fixed() || wanted.cols.constant == is.cols;
+}
+
+bool fits(const BlockType& variant, const SystemBlock& block) {
+  for (const SystemBlock::Port& port : block.ports)
+    if (!matches(variant.slots[static_cast<std::size_t>(port.slot)].shape, port.type)) return false;
+  for (std::size_t s = 0; s < variant.slots.size(); ++s) {
+    const hilda_role role = variant.slots[s].role;
+    if (role == HILDA_INPUT || role == HILDA_OUTPUT) continue;
+    if (!matches(variant.slots[s].shape, block.slot_types[s])) return false;
+  }
+  return true;
+}
+
+/// Walks over all bound slots of a block in one fixed order; the two passes (size, then bind) share it.
+template <typename Array, typename Table> void walk(const SystemBlock& block, const BlockType& layout, Array&& array, Table&& table) {
+  for (std::size_t s = 0; s < layout.slots.size(); ++s) {
+    const Slot& slot = layout.slots[s];
+    if (!slot.is(HILDA_BOUND) || slot.role == HILDA_INPUT || slot.role == HILDA_OUTPUT || slot.is(HILDA_RING)) continue;
+    array(slot, slot.offset, block.slot_types[s]);
+    if (slot.is(HILDA_CONTINUOUS)) array(slot, slot.second_offset, block.slot_types[s]);
+  }
+  for (std::size_t p = 0; p < block.ports.size();) {
+    const SystemBlock::Port& port = block.ports[p];
+    const Slot& slot = layout.slots[static_cast<std::size_t>(port.slot)];
+    std::size_t end = p;
+    while (end < block.ports.size() && block.ports[end].slot == port.slot) ++end;
+    if (slot.is(HILDA_REPEATED)) table(slot, p, end);
+    else if (slot.is(HILDA_BOUND) && slot.role == HILDA_OUTPUT) array(slot, slot.offset, port.type);
+    p = end;
+  }
+}
+
+std::size_t count(const SignalType& type) { return static_cast<std::size_t>(type.rows) * static_cast<std::size_t>(type.cols); }
+
+} // namespace
+
+std::size_t fixed_count(const Slot& slot) {
+  switch (slot.kind) {
+  case HILDA_WRENCH:
+  case HILDA_TWIST: return 6;
+  case HILDA_POSE: return 7;
+  case HILDA_QUATERNION: return 4;
+  case HILDA_PLAIN: break;
+  }
+  return static_cast<std::size_t>(slot.shape.rows.constant * slot.shape.cols.constant);
+}
+
+const BlockType& best_layout(const SystemBlock& block) {
+  for (const auto& variant : block.type->variants)
+    if (fits(*variant, block)) return *variant;
+  return *block.type;
+}
+
+std::size_t behind_bytes(const SystemBlock& block, const BlockType& layout) {
+  std::size_t total = 0;
+  walk(
+      block, layout, [&](const Slot& slot, std::uint64_t, const SignalType& type) { total += up(count(type) * width(slot)); },
+      [&](const Slot& slot, std::size_t first, std::size_t end) {
+        total += (end - first) * sizeof(hilda_view);
+        if (slot.role != HILDA_OUTPUT) return;
+        for (std::size_t p = first; p < end; ++p) total += up(count(block.ports[p].type) * width(slot));
+      });
+  return total;
+}
+
+void bind_behind(char* record, char* behind, const SystemBlock& block, const BlockType& layout) {
+  const auto take = [&behind](std::size_t bytes) {
+    char* taken = behind;
+    behind += up(bytes);
+    return taken;
+  };
+  walk(
+      block, layout,
+      [&](const Slot& slot, std::uint64_t offset, const SignalType& type) {
+        *at<hilda_array>(record, offset) = {take(count(type) * width(slot)), type.rows, type.cols};
+      },
+      [&](const Slot& slot, std::size_t first, std::size_t end) {
+        if (slot.role == HILDA_INPUT) {
+          auto* views = reinterpret_cast<hilda_view*>(take((end - first) * sizeof(hilda_view)));
+          for (std::size_t p = first; p < end; ++p) views[p - first] = {nullptr, block.ports[p].type.rows, block.ports[p].type.cols};
+          *at<hilda_views>(record, slot.offset) = {views, end - first};
+          return;
+        }
+        auto* arrays = reinterpret_cast<hilda_array*>(take((end - first) * sizeof(hilda_array)));
+        for (std::size_t p = first; p < end; ++p) {
+          const SignalType& type = block.ports[p].type;
+          arrays[p - first] = {take(count(type) * width(slot)), type.rows, type.cols};
+        }
+        *at<hilda_arrays>(record, slot.offset) = {arrays, end - first};
+      });
+  for (const SystemBlock::Port& port : block.ports) {
+    const Slot& slot = layout.slots[static_cast<std::size_t>(port.slot)];
+    if (slot.role == HILDA_INPUT && slot.is(HILDA_BOUND) && !slot.is(HILDA_REPEATED))
+      *at<hilda_view>(record, slot.offset) = {nullptr, port.type.rows, port.type.cols};
+  }
+}
+
+std::size_t behind_parameters_bytes(const SystemBlock& block, const BlockType& layout) {
+  std::size_t total = 0;
+  for (const ParameterValue& p : block.parameters)
+    if (layout.slots[static_cast<std::size_t>(p.slot)].is(HILDA_BOUND)) total += up(p.value.numbers.size() * 8);
+  return total;
+}
+
+void bind_parameters(char* record, char* behind, const SystemBlock& block, const BlockType& layout) {
+  for (const ParameterValue& p : block.parameters) {
+    const Slot& slot = layout.slots[static_cast<std::size_t>(p.slot)];
+    if (!slot.is(HILDA_BOUND)) continue;
+    *at<hilda_array>(record, slot.offset) = {behind, p.value.extent.rows, p.value.extent.cols};
+    behind += up(p.value.numbers.size() * 8);
+  }
+}
+
+void write_parameter(char* record, const Slot& slot, const Value& value) {
+  if (slot.element == HILDA_TEXT || slot.element == HILDA_PATH) {
+    *at<const char*>(record, slot.offset) = value.text.c_str();
+    return;
+  }
+  char* to = slot.is(HILDA_BOUND) ? static_cast<char*>(at<hilda_array>(record, slot.offset)->data) : record + slot.offset;
+  const std::size_t room = slot.is(HILDA_BOUND) ? value.numbers.size() : slot.element == HILDA_CHOICE ? 1 : fixed_count(slot);
+  for (std::size_t i = 0; i < value.numbers.size() && i < room; ++i) {
+    const double number = value.numbers[i];
+    switch (slot.element) {
+    case HILDA_F64: reinterpret_cast<double*>(to)[i] = number; break;
+    case HILDA_I64:
+    case HILDA_CHOICE: reinterpret_cast<std::int64_t*>(to)[i] = static_cast<std::int64_t>(number); break;
+    case HILDA_U64: reinterpret_cast<std::uint64_t*>(to)[i] = static_cast<std::uint64_t>(number); break;
+    case HILDA_U8: reinterpret_cast<std::uint8_t*>(to)[i] = number != 0 ? 1 : 0; break;
+    case HILDA_TEXT:
+    case HILDA_PATH: break;
+    }
+  }
+}
+
+void write_parameters(char* record, const SystemBlock& block, const BlockType& layout) {
+  for (const ParameterValue& p : block.parameters) write_parameter(record, layout.slots[static_cast<std::size_t>(p.slot)], p.value);
+}
+
+} // namespace hilda

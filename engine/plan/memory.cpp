@@ -1,0 +1,153 @@
+#include "engine/plan/memory.h"
+
+#include "engine/plan/layout.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace hilda {
+
+namespace {
+
+constexpr std::size_t cache_line = 64;
+
+char* zeroed(std::size_t bytes) {
+  const std::size_t rounded = (bytes + cache_line - 1) / cache_line * cache_line + cache_line;
+  void* p = std::aligned_alloc(cache_line, rounded);
+  if (p == nullptr) throw std::bad_alloc();
+  std::memset(p, 0, rounded);
+  return static_cast<char*>(p);
+}
+
+template <typename T> T* at(void* record, std::uint64_t offset) { return reinterpret_cast<T*>(static_cast<char*>(record) + offset); }
+
+} // namespace
+
+void Memory::Free::operator()(void* p) const { std::free(p); }
+
+Memory::Memory(const System& system, const std::vector<int>& order) : system_(system) {
+  const std::size_t n = system.blocks.size();
+  records_.assign(n, nullptr);
+  layouts_.assign(n, nullptr);
+  constructed_.assign(n, false);
+  std::vector<std::size_t> offsets(n, 0);
+  std::size_t end = 0;
+  for (const int b : order) {
+    const auto i = static_cast<std::size_t>(b);
+    const SystemBlock& block = system.blocks[i];
+    layouts_[i] = &best_layout(block);
+    const hilda_block_type& type = *layouts_[i]->abi;
+    const std::size_t align = std::max<std::size_t>(type.record_align, 8);
+    end = (end + align - 1) / align * align;
+    offsets[i] = end;
+    end += (type.record_size + 7) / 8 * 8 + behind_bytes(block, *layouts_[i]);
+  }
+  arena_bytes_ = end;
+  arena_.reset(zeroed(end));
+  for (const int b : order) {
+    const auto i = static_cast<std::size_t>(b);
+    const SystemBlock& block = system.blocks[i];
+    const BlockType& layout = *layouts_[i];
+    char* record = arena_.get() + offsets[i];
+    records_[i] = record;
+    if (layout.abi->construct != nullptr) layout.abi->construct(record);
+    constructed_[i] = true;
+    bind_behind(record, record + (layout.abi->record_size + 7) / 8 * 8, block, layout);
+    write_parameters(record, block, layout);
+  }
+  bind_inputs();
+}
+
+Memory::~Memory() {
+  for (std::size_t i = 0; i < records_.size(); ++i)
+    if (constructed_[i] && layouts_[i]->abi->destroy != nullptr) layouts_[i]->abi->destroy(records_[i]);
+}
+
+void Memory::bind_inputs() {
+  for (const Wire& wire : system_.wires) {
+    const Span source = span(wire.from.block, wire.from.slot, wire.from.item);
+    const std::size_t width = source.element == HILDA_U8 ? 1 : 8;
+    redirect(wire.to.block, wire.to.slot, wire.to.item, static_cast<char*>(source.data) + static_cast<std::size_t>(wire.offset) * width);
+  }
+}
+
+bool Memory::bind_rings() {
+  constexpr std::int64_t most = std::int64_t{1} << 27; // 1 GiB of numbers in one delay line is a slip
+  for (std::size_t i = 0; i < records_.size(); ++i)
+    for (std::size_t s = 0; s < layouts_[i]->slots.size(); ++s) {
+      const Slot& slot = layouts_[i]->slots[s];
+      if (!slot.is(HILDA_RING)) continue;
+      auto* ring = at<hilda_ring>(records_[i], slot.offset);
+      const SignalType& type = system_.blocks[i].slot_types[s];
+      ring->rows = type.rows, ring->cols = type.cols;
+      const std::int64_t width = std::int64_t{type.rows} * type.cols;
+      if (ring->capacity < 0 || (width > 0 && ring->capacity > most / width)) return false;
+      rings_.push_back(std::make_unique<double[]>(static_cast<std::size_t>(ring->capacity * width) + 1));
+      ring->data = rings_.back().get();
+    }
+  return true;
+}
+
+Span Memory::span(int block, int slot, int item) const {
+  const auto i = static_cast<std::size_t>(block);
+  const Slot& s = layouts_[i]->slots[static_cast<std::size_t>(slot)];
+  void* record = records_[i];
+  if (s.is(HILDA_RING)) {
+    const auto* ring = at<hilda_ring>(record, s.offset);
+    return {ring->data, static_cast<std::size_t>(ring->capacity * ring->rows * ring->cols), HILDA_F64};
+  }
+  if (s.is(HILDA_REPEATED)) {
+    const auto* arrays = at<hilda_arrays>(record, s.offset);
+    const hilda_array& a = arrays->items[item];
+    return {a.data, static_cast<std::size_t>(a.rows) * static_cast<std::size_t>(a.cols), s.element};
+  }
+  if (s.is(HILDA_BOUND)) {
+    const auto* a = at<hilda_array>(record, s.offset);
+    return {a->data, static_cast<std::size_t>(a->rows) * static_cast<std::size_t>(a->cols), s.element};
+  }
+  return {at<char>(record, s.offset), fixed_count(s), s.element};
+}
+
+Span Memory::derivative(int block, int slot) const {
+  const auto i = static_cast<std::size_t>(block);
+  const Slot& s = layouts_[i]->slots[static_cast<std::size_t>(slot)];
+  Span value = span(block, slot);
+  value.data = s.is(HILDA_BOUND) ? at<hilda_array>(records_[i], s.second_offset)->data : at<char>(records_[i], s.second_offset);
+  return value;
+}
+
+const void* Memory::source(int block, int slot, int item) const {
+  const auto i = static_cast<std::size_t>(block);
+  const Slot& s = layouts_[i]->slots[static_cast<std::size_t>(slot)];
+  if (s.is(HILDA_REPEATED)) return at<hilda_views>(records_[i], s.offset)->items[item].data;
+  if (s.is(HILDA_BOUND)) return at<hilda_view>(records_[i], s.offset)->data;
+  return *at<const void*>(records_[i], s.offset);
+}
+
+void Memory::redirect(int block, int slot, int item, const void* data) {
+  const auto i = static_cast<std::size_t>(block);
+  const Slot& s = layouts_[i]->slots[static_cast<std::size_t>(slot)];
+  if (s.is(HILDA_REPEATED)) const_cast<hilda_view*>(at<hilda_views>(records_[i], s.offset)->items)[item].data = data;
+  else if (s.is(HILDA_BOUND)) at<hilda_view>(records_[i], s.offset)->data = data;
+  else *at<const void*>(records_[i], s.offset) = data;
+}
+
+const hilda_ring* Memory::ring(int block, int slot) const {
+  const auto i = static_cast<std::size_t>(block);
+  return at<hilda_ring>(records_[i], layouts_[i]->slots[static_cast<std::size_t>(slot)].offset);
+}
+
+ParameterRecord::ParameterRecord(const SystemBlock& block)
+    : type_(*block.type), memory_(zeroed((type_.abi->record_size + 7) / 8 * 8 + behind_parameters_bytes(block, type_)), &std::free) {
+  record_ = memory_.get();
+  if (type_.abi->construct != nullptr) type_.abi->construct(record_);
+  bind_parameters(static_cast<char*>(record_), memory_.get() + (type_.abi->record_size + 7) / 8 * 8, block, type_);
+  write_parameters(static_cast<char*>(record_), block, type_);
+}
+
+ParameterRecord::~ParameterRecord() {
+  if (type_.abi->destroy != nullptr) type_.abi->destroy(record_);
+}
+
+} // namespace hilda

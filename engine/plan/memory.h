@@ -1,0 +1,80 @@
+#pragma once
+
+#include "engine/model/system.h"
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace hilda {
+
+/// A piece of engine memory that holds elements of one type.
+struct Span {
+  void* data = nullptr;
+  std::size_t count = 0; ///< elements
+  hilda_element element = HILDA_F64;
+  std::size_t bytes() const { return count * (element == HILDA_U8 ? 1 : 8); }
+};
+
+/// All records of a system, contiguous in the order they run, with everything that is bound to them behind each.
+///
+/// A record never moves. Parameters, outputs and states lie inside it, or right behind it where the diagram decides
+/// their size; delay lines, whose length only configure() knows, in memory of their own.
+class Memory {
+public:
+  /// Constructs every record in the order of `order`, writes its parameters, and binds outputs and inputs. The system
+  /// must outlive this object and not be moved: records point to its texts.
+  Memory(const System& system, const std::vector<int>& order);
+  ~Memory();
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  /// After configure(): memory for the rings, whose capacities are known now. False where one is absurd.
+  bool bind_rings();
+
+  void* record(int block) const { return records_[static_cast<std::size_t>(block)]; }
+  /// The layout in use: the type itself or the variant for its shapes.
+  const BlockType& layout(int block) const { return *layouts_[static_cast<std::size_t>(block)]; }
+  /// Elements of an output, parameter, state or work slot; of a continuous state its value.
+  Span span(int block, int slot, int item = -1) const;
+  /// The derivative of a continuous state.
+  Span derivative(int block, int slot) const;
+  /// Where an input points to, or null.
+  const void* source(int block, int slot, int item = -1) const;
+  /// Points an input elsewhere: for the safety stage and for audits.
+  void redirect(int block, int slot, int item, const void* data);
+  const hilda_ring* ring(int block, int slot) const;
+
+  std::size_t bytes() const { return arena_bytes_; }
+
+private:
+  void bind_inputs();
+
+  struct Free {
+    void operator()(void* p) const;
+  };
+  const System& system_;
+  std::unique_ptr<char, Free> arena_;
+  std::size_t arena_bytes_ = 0;
+  std::vector<std::unique_ptr<double[]>> rings_;
+  std::vector<char*> records_;
+  std::vector<const BlockType*> layouts_;
+  std::vector<bool> constructed_;
+};
+
+/// A record on its own that knows its parameters and nothing else: for feeds_through and infer.
+class ParameterRecord {
+public:
+  explicit ParameterRecord(const SystemBlock& block);
+  ~ParameterRecord();
+  ParameterRecord(const ParameterRecord&) = delete;
+  ParameterRecord& operator=(const ParameterRecord&) = delete;
+  void* get() const { return record_; }
+
+private:
+  const BlockType& type_;
+  std::unique_ptr<char, void (*)(void*)> memory_;
+  void* record_;
+};
+
+} // namespace hilda

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "engine/model/diagnostic.h"
+#include "engine/plan/graph.h"
+
+#include <optional>
+#include <vector>
+
+namespace hilda {
+
+/// The nodes in an order that keeps every edge, or none where feedthrough closes a loop.
+///
+/// Among the nodes that are ready, one of the type that ran last goes first, so that equal types come in runs; then
+/// the type that comes first in the catalogue; within a type the place in the file decides.
+std::optional<std::vector<int>> order(const System& system, const DependencyGraph& graph);
+
+/// One error for each knot of feedthrough: every hop of a shortest loop with its line, and where a UnitDelay would
+/// break it.
+void report_loops(const System& system, const DependencyGraph& graph, Diagnostics& diagnostics);
+
+} // namespace hilda

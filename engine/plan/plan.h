@@ -1,0 +1,28 @@
+#pragma once
+
+#include "engine/plan/order.h"
+
+#include <optional>
+#include <vector>
+
+namespace hilda {
+
+/// In what order a system runs and how its blocks lie in memory.
+struct Plan {
+  DependencyGraph first_graph, graph;
+  std::vector<int> first_order; ///< nodes at tick 0, where priming inputs are read
+  std::vector<int> order;       ///< nodes at every later tick
+  std::vector<int> memory;      ///< blocks as they lie in memory: in the order they run
+  std::vector<bool> fused;      ///< by block: output and update in one call
+};
+
+/// None where feedthrough closes a loop (reported).
+std::optional<Plan> make_plan(const System& system, Diagnostics& diagnostics);
+
+/// The plan as people read it: every node with rate, guards and the reason for each edge.
+std::string plan_text(const System& system, const Plan& plan);
+
+/// "rig.sensor.wrench.force", "sum.u[1]"
+std::string port_text(const System& system, const PortRef& port);
+
+} // namespace hilda

@@ -1,0 +1,256 @@
+#include "engine/run/runtime.h"
+
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <string_view>
+
+namespace hilda {
+
+namespace {
+
+/// FNV-1a, then one round of splitmix: the seed of a block follows from its path alone.
+std::uint64_t seed_of(std::string_view path) {
+  std::uint64_t h = 14695981039346656037u;
+  for (const char c : path) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  h += 0x9E3779B97F4A7C15u;
+  h = (h ^ (h >> 30)) * 0xBF58476D1CE4E5B9u;
+  h = (h ^ (h >> 27)) * 0x94D049BB133111EBu;
+  return h ^ (h >> 31);
+}
+
+/// Where a block's reports end up.
+struct Report {
+  Diagnostics* diagnostics;
+  const SystemBlock* block;
+  const char* code;
+};
+
+void take_report(void* engine, const char* slot, const char* text) {
+  const auto* report = static_cast<const Report*>(engine);
+  Location where = report->block->where;
+  if (slot != nullptr)
+    for (const ParameterValue& p : report->block->parameters)
+      if (report->block->type->slots[static_cast<std::size_t>(p.slot)].name == slot && p.where.file != nullptr) where = p.where;
+  report->diagnostics->error(
+      report->code, where,
+      fmt::format("{} ({}){}{}: {}", report->block->path, report->block->type->name, slot != nullptr ? ", " : "",
+                  slot != nullptr ? slot : "", text),
+      fmt::format("hilda describe {} shows what the block wants", report->block->type->name));
+}
+
+void ignore_report(void*, const char*, const char*) {}
+
+} // namespace
+
+Runtime::Runtime(System system, Plan plan, const RuntimeOptions& options)
+    : system_(std::move(system)), plan_(std::move(plan)), options_(options) {
+  control_.size = sizeof control_;
+  control_.value = NAN;
+}
+
+Runtime::~Runtime() { stop(); }
+
+std::unique_ptr<Runtime> Runtime::create(System system, const RuntimeOptions& options, Diagnostics& diagnostics) {
+  std::optional<Plan> plan = make_plan(system, diagnostics);
+  if (!plan) return nullptr;
+  std::unique_ptr<Runtime> runtime(new Runtime(std::move(system), std::move(*plan), options));
+  if (!runtime->configure(diagnostics)) return nullptr;
+  runtime->initialize();
+  return runtime;
+}
+
+bool Runtime::configure(Diagnostics& diagnostics) {
+  const std::size_t n = system_.blocks.size();
+  const std::size_t errors_before = diagnostics.errors();
+  memory_ = std::make_unique<Memory>(system_, plan_.memory);
+  instances_.resize(n);
+  for (std::size_t b = 0; b < n; ++b) {
+    const SystemBlock& block = system_.blocks[b];
+    hilda_instance& self = instances_[b];
+    self.size = sizeof self;
+    self.continuous = block.continuous ? 1 : 0;
+    self.path = block.path.c_str();
+    self.period = (system_.base * Rational(block.divider)).value();
+    self.seed = seed_of(block.path);
+    self.report = &ignore_report;
+    self.simulated = options_.simulated ? 1 : 0;
+    const hilda_block_type& type = *memory_->layout(static_cast<int>(b)).abi;
+    if (type.configure == nullptr) continue;
+    Report report{&diagnostics, &block, "block-configure"};
+    hilda_instance asking = self;
+    asking.report = &take_report;
+    asking.engine = &report;
+    const std::size_t reported = diagnostics.errors();
+    const bool refused = type.configure(memory_->record(static_cast<int>(b)), &asking) != 0;
+    if (refused && diagnostics.errors() == reported)
+      take_report(&report, nullptr, "the block refuses its configuration without saying why");
+  }
+  if (diagnostics.errors() != errors_before) return false;
+  if (!memory_->bind_rings()) {
+    diagnostics.error("ring-capacity", system_.where, "a delay line would hold more than 1 GiB", "shorten the delay or lengthen the sample time");
+    return false;
+  }
+  return true;
+}
+
+void Runtime::initialize() {
+  schedule_ = make_schedule(system_, plan_, *memory_, options_.separate);
+  safety_.bind(system_, *memory_);
+  guards_.bind(system_, plan_, *memory_, instances_);
+  solver_.bind(schedule_, guards_, options_.solver);
+  watch_.bind(system_, plan_.memory, *memory_);
+  for (std::size_t b = 0; b < system_.blocks.size(); ++b) {
+    const hilda_block_type& type = *memory_->layout(static_cast<int>(b)).abi;
+    if (type.prepare != nullptr) type.prepare(memory_->record(static_cast<int>(b)), &instances_[b]);
+    guards_.initialize(static_cast<int>(b));
+  }
+  ticks_.resize(schedule_.dividers.size());
+  due_.assign(schedule_.dividers.size(), 1);
+  for (std::size_t r = 0; r < ticks_.size(); ++r) {
+    ticks_[r].size = sizeof(hilda_tick);
+    ticks_[r].period = (system_.base * Rational(schedule_.dividers[r])).value();
+    ticks_[r].control = &control_;
+  }
+  list_signals();
+}
+
+void Runtime::list_signals() {
+  for (std::size_t b = 0; b < system_.blocks.size(); ++b)
+    for (const SystemBlock::Port& port : system_.blocks[b].ports) {
+      const int block = static_cast<int>(b);
+      if (memory_->layout(block).slots[static_cast<std::size_t>(port.slot)].role != HILDA_OUTPUT) continue;
+      signals_.push_back({port_text(system_, {block, port.slot, port.item, {}}), block, port.slot, port.item, port.type,
+                          memory_->span(block, port.slot, port.item)});
+    }
+}
+
+const Signal* Runtime::find_signal(const std::string& path) const {
+  for (const Signal& signal : signals_)
+    if (signal.path == path) return &signal;
+  return nullptr;
+}
+
+bool Runtime::start(Diagnostics& diagnostics) {
+  for (const int b : plan_.memory) {
+    const auto i = static_cast<std::size_t>(b);
+    const hilda_block_type& type = *memory_->layout(b).abi;
+    if (type.start == nullptr) continue;
+    Report report{&diagnostics, &system_.blocks[i], "block-start"};
+    hilda_instance asking = instances_[i];
+    asking.report = &take_report;
+    asking.engine = &report;
+    const std::size_t reported = diagnostics.errors();
+    if (type.start(memory_->record(b), &asking) == 0 && diagnostics.errors() == reported) {
+      started_.push_back(b);
+      continue;
+    }
+    if (diagnostics.errors() == reported) take_report(&report, nullptr, "the block does not start and does not say why");
+    stop();
+    return false;
+  }
+  return true;
+}
+
+void Runtime::stop() {
+  for (; !started_.empty(); started_.pop_back()) {
+    const hilda_block_type& type = *memory_->layout(started_.back()).abi;
+    if (type.stop != nullptr) type.stop(memory_->record(started_.back()));
+  }
+}
+
+double Runtime::time() const {
+  const Rational t = system_.base * Rational(tick_);
+  return t.value();
+}
+
+void Runtime::set_times() noexcept {
+  const double base = static_cast<double>(tick_) * static_cast<double>(system_.base.numerator()) /
+                      static_cast<double>(system_.base.denominator());
+  for (std::size_t r = 0; r < ticks_.size(); ++r) {
+    const std::int64_t divider = schedule_.dividers[r];
+    due_[r] = tick_ % divider == 0 ? 1 : 0;
+    ticks_[r].index = tick_ / divider;
+    ticks_[r].time = base;
+  }
+}
+
+void Runtime::run(const std::vector<Call>& calls) noexcept {
+  for (const Call& call : calls) {
+    if (due_[static_cast<std::size_t>(call.rate)] == 0) continue;
+    if (call.kind != Call::Kind::guard && !guards_.active(call.guard)) continue;
+    if (call.kind == Call::Kind::many) {
+      call.many(call.first, call.stride, call.count, &ticks_[static_cast<std::size_t>(call.rate)]);
+    } else if (call.kind == Call::Kind::single) {
+      if (options_.separate) running_ = instances_[static_cast<std::size_t>(call.block)].path;
+      call.single(call.first, &ticks_[static_cast<std::size_t>(call.rate)]);
+    } else {
+      run_engine_call(call);
+    }
+  }
+  running_ = nullptr;
+}
+
+void Runtime::run_engine_call(const Call& call) noexcept {
+  switch (call.kind) {
+  case Call::Kind::guard: guards_.evaluate(call.block); break;
+  case Call::Kind::safety: safety_.pass(call.block); break;
+  case Call::Kind::prime:
+    if (guards_.take_prime(call.block)) call.single(call.first, &ticks_[static_cast<std::size_t>(call.rate)]);
+    break;
+  case Call::Kind::single:
+  case Call::Kind::many: break;
+  }
+}
+
+bool Runtime::compute() noexcept {
+  set_times();
+  run(schedule_.acquire);
+  run(tick_ == 0 ? schedule_.first_outputs : schedule_.outputs);
+  watch_.check_outputs();
+  if (watch_.broken()) return false;
+  run(schedule_.emit);
+  return control_.verdict != HILDA_FAIL && !safety_.tripped();
+}
+
+bool Runtime::advance() noexcept {
+  run(schedule_.update);
+  if (!solver_.idle()) solver_.step(ticks_[0], system_.base.value());
+  watch_.check_states();
+  if (control_.verdict != HILDA_GO || watch_.broken()) return false;
+  ++tick_;
+  return true;
+}
+
+Ending Runtime::ending() const {
+  Ending e;
+  e.time = time();
+  e.value = NAN;
+  if (watch_.broken()) {
+    const Watch::Finding f = watch_.finding();
+    e.kind = Ending::Kind::failed;
+    if (f.block < 0) return e;
+    e.block = system_.blocks[static_cast<std::size_t>(f.block)].path;
+    e.signal = port_text(system_, {f.block, f.slot, f.item, {}});
+    const Slot& slot = memory_->layout(f.block).slots[static_cast<std::size_t>(f.slot)];
+    e.text = fmt::format("{} is not a number (element {})", slot.role == HILDA_STATE ? "the state" : "the output", f.element);
+    return e;
+  }
+  if (safety_.tripped()) {
+    const Wire& wire = system_.wires[static_cast<std::size_t>(safety_.culprit())];
+    e.kind = Ending::Kind::failed;
+    e.block = system_.blocks[static_cast<std::size_t>(wire.to.block)].path;
+    e.signal = port_text(system_, wire.from);
+    e.text = "the safety stage refuses what would be sent: it is not a number";
+    return e;
+  }
+  if (control_.verdict == HILDA_GO) return e;
+  e.kind = control_.verdict == HILDA_STOP ? Ending::Kind::stopped : Ending::Kind::failed;
+  for (std::size_t b = 0; b < system_.blocks.size(); ++b)
+    if (memory_->record(static_cast<int>(b)) == control_.record) e.block = system_.blocks[b].path;
+  e.text = control_.text != nullptr ? control_.text : "";
+  e.value = control_.value;
+  return e;
+}
+
+} // namespace hilda

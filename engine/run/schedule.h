@@ -1,0 +1,49 @@
+#pragma once
+
+#include "engine/plan/memory.h"
+#include "engine/plan/plan.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace hilda {
+
+/// One entry of the loop: a function over a run of equal records, or a piece of the engine itself.
+struct Call {
+  enum class Kind : std::uint8_t { single, many, guard, prime, safety };
+  using Single = void (*)(void*, const hilda_tick*);
+  using Many = void (*)(void*, std::uint64_t, std::uint64_t, const hilda_tick*);
+
+  Kind kind = Kind::single;
+  bool continuous = false; ///< runs at minor steps too
+  int rate = 0;  ///< index into Schedule::dividers
+  int guard = -1;
+  int block = -1; ///< the first of the run; guard or wire index for those kinds
+  Single single = nullptr;
+  Many many = nullptr;
+  char* first = nullptr;
+  std::uint64_t stride = 0, count = 1;
+};
+
+/// A continuous state and its derivative.
+struct Integrated {
+  double* value = nullptr;
+  const double* derivative = nullptr;
+  std::size_t count = 0;
+  int guard = -1;
+};
+
+/// What the loop runs, in order, with every address resolved.
+struct Schedule {
+  std::vector<std::int64_t> dividers; ///< base ticks; [0] is 1
+  std::vector<Call> acquire, first_outputs, outputs, emit, update;
+  std::vector<Call> minor, derivative, project; ///< continuous blocks alone
+  std::vector<Integrated> integrated;
+  std::vector<Span> minor_outputs; ///< outputs that minor steps overwrite
+  std::vector<const double*> crossings;
+};
+
+/// `separate`: one call a block, so that an audit, a trap or a clock can tell them apart. The bits are the same.
+Schedule make_schedule(const System& system, const Plan& plan, const Memory& memory, bool separate);
+
+} // namespace hilda

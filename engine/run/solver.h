@@ -1,0 +1,44 @@
+#pragma once
+
+#include "engine/run/guards.h"
+#include "engine/run/schedule.h"
+
+#include <vector>
+
+namespace hilda {
+
+enum class SolverKind : std::uint8_t { euler, rk4 };
+
+/// Carries continuous states over one base tick with a fixed step, and locates the sign changes of `crossing` outputs:
+/// a step that contains one is split there, so that a contact does not spoil the order of the method.
+class Solver {
+public:
+  void bind(const Schedule& schedule, const GuardStates& guards, SolverKind kind);
+  bool idle() const { return schedule_->integrated.empty(); }
+
+  /// [loop] From `now` (the base tick's time) over `h`. Outputs of continuous blocks are as computed at `now`, before
+  /// and after.
+  void step(const hilda_tick& now, double h) noexcept;
+
+private:
+  void save_outputs() noexcept;
+  void restore_outputs() noexcept;
+  void outputs_at(double time) noexcept;
+  void derivatives(std::vector<double>& k) noexcept;
+  void set_state(const std::vector<double>& x0, const std::vector<double>& k, double h) noexcept;
+  void get_state(std::vector<double>& x) const noexcept;
+  void put_state(const std::vector<double>& x) noexcept;
+  void advance_from(const std::vector<double>& x0, double time, double h) noexcept;
+  void read_crossings(std::vector<double>& c) const noexcept;
+  bool crossed(const std::vector<double>& before, const std::vector<double>& after) const noexcept;
+  void call(const std::vector<Call>& calls) noexcept;
+
+  const Schedule* schedule_ = nullptr;
+  const GuardStates* guards_ = nullptr;
+  SolverKind kind_ = SolverKind::rk4;
+  hilda_tick tick_{};
+  std::vector<double> x0_, k1_, k2_, k3_, k4_, before_, after_;
+  std::vector<unsigned char> outputs_;
+};
+
+} // namespace hilda

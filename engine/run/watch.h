@@ -1,0 +1,50 @@
+#pragma once
+
+#include "engine/plan/memory.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace hilda {
+
+/// Looks for NaN in every output and state at every tick, in the order in which they are computed, so that the first
+/// one found is the one where it arose.
+class Watch {
+public:
+  void bind(const System& system, const std::vector<int>& order, const Memory& memory);
+
+  /// [loop]
+  void check_outputs() noexcept { check(outputs_, true); }
+  void check_states() noexcept { check(states_, false); }
+  bool broken() const noexcept { return broken_; }
+
+  /// Where: the block and its slot.
+  struct Finding {
+    int block = -1, slot = -1, item = -1;
+    std::size_t element = 0;
+  };
+  Finding finding() const;
+  void clear() { broken_ = false; }
+
+private:
+  /// Evenly spaced doubles: the same slot of a run of equal records.
+  struct Run {
+    const double* first = nullptr;
+    std::size_t stride = 0; ///< bytes
+    std::size_t count = 1;  ///< records
+    std::size_t width = 1;  ///< doubles each
+  };
+  struct Place {
+    const double* data;
+    std::size_t count;
+    int block, slot, item;
+  };
+  void add(std::vector<Run>& runs, const Span& span, Place place);
+  void check(const std::vector<Run>& runs, bool outputs) noexcept;
+
+  std::vector<Run> outputs_, states_;
+  std::vector<Place> output_places_, state_places_;
+  bool broken_ = false, broken_output_ = false;
+};
+
+} // namespace hilda

@@ -71,7 +71,8 @@ enum hilda_slot_flags {
   HILDA_RECONFIGURE = 1u << 14,  /* parameter: may change while the loop stands */
   HILDA_ABOVE = 1u << 15,        /* parameter: `minimum` itself is not allowed */
   HILDA_BELOW = 1u << 16,        /* parameter: `maximum` itself is not allowed */
-  HILDA_MEASUREMENT = 1u << 17   /* output written by acquire: comes from outside and is recorded losslessly */
+  HILDA_MEASUREMENT = 1u << 17,  /* output written by acquire: comes from outside and is recorded losslessly */
+  HILDA_UNRECORDED = 1u << 18    /* output: left out of the log unless asked for (large matrices) */
 };
 
 /* One port, parameter or state.

@@ -31,6 +31,8 @@ inline constexpr Flag rotational{HILDA_ROTATIONAL};     ///< N m, kg m2 ... abou
 inline constexpr Flag live{HILDA_LIVE};                 ///< parameter: may change between two ticks
 inline constexpr Flag reconfigure{HILDA_RECONFIGURE};   ///< parameter: may change while the loop stands
 inline constexpr Flag measurement{HILDA_MEASUREMENT};   ///< output written by acquire, recorded losslessly
+inline constexpr Flag unrecorded{HILDA_UNRECORDED};     ///< output: left out of the log unless asked for
+inline constexpr Flag rng{HILDA_RNG};                   ///< state: of a random generator
 
 struct Range {
   double minimum, maximum;

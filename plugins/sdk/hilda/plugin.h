@@ -112,6 +112,8 @@ template <typename T> hilda_block_type describe(const char* name, const char* do
   hilda_block_type type{};
   type.size = sizeof type;
   type.flags = flags;
+  // A type says `static constexpr std::uint32_t type_flags = HILDA_SINK;` where it is more than a plain block.
+  if constexpr (requires { T::type_flags; }) type.flags |= T::type_flags;
   type.name = name;
   type.doc = doc;
   type.record_size = sizeof(T);

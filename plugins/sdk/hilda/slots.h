@@ -71,13 +71,16 @@ public:
   Eigen::Map<const Eigen::Array<double, N, 1>> operator*() const { return Eigen::Map<const Eigen::Array<double, N, 1>>(data_); }
   bool connected() const { return data_ != nullptr; }
   static constexpr Eigen::Index size() { return N; }
+  static constexpr Eigen::Index rows() { return N; }
+  static constexpr Eigen::Index cols() { return 1; }
 
 private:
   const double* data_ = nullptr;
 };
 
 /// A port given as often as the diagram wires it: u[0], u[1]...
-template <detail::BoundSize T> class Inputs {
+template <typename T> class Inputs;
+template <detail::BoundSize T> class Inputs<T> {
   using Bound = detail::Bound<T>;
 
 public:
@@ -91,6 +94,28 @@ public:
   typename Bound::ConstView operator[](Eigen::Index i) const {
     const hilda_view& v = views_.items[i];
     return Bound::view(static_cast<const typename Bound::Raw*>(v.data), v.rows, v.cols);
+  }
+
+private:
+  hilda_views views_{};
+};
+
+/// The same for N elements each, known at compile time.
+template <int N>
+  requires(N > 0)
+class Inputs<Elements<N>> {
+public:
+  template <typename... Options>
+  Inputs(Block&, const char* name, const char*, const char* unit, const char* doc, const Options&... options) {
+    hilda_slot slot = detail::blank(HILDA_INPUT, HILDA_F64, name, doc);
+    slot.shape = detail::shape_text(N, 1);
+    slot.unit = unit;
+    slot.flags |= HILDA_BOUND | HILDA_REPEATED;
+    detail::declare(slot, this, options...);
+  }
+  Eigen::Index size() const { return static_cast<Eigen::Index>(views_.count); }
+  Eigen::Map<const Eigen::Array<double, N, 1>> operator[](Eigen::Index i) const {
+    return Eigen::Map<const Eigen::Array<double, N, 1>>(static_cast<const double*>(views_.items[i].data));
   }
 
 private:
@@ -149,6 +174,8 @@ public:
   double* data() { return data_; }
   const double* data() const { return data_; }
   static constexpr Eigen::Index size() { return N; }
+  static constexpr Eigen::Index rows() { return N; }
+  static constexpr Eigen::Index cols() { return 1; }
 
 protected:
   template <typename Expression> void set(const Expression& e) {

@@ -125,8 +125,8 @@ void Runtime::list_signals() {
     }
 }
 
-const Signal* Runtime::find_signal(const std::string& path) const {
-  for (const Signal& signal : signals_)
+const SystemSignal* Runtime::find_signal(const std::string& path) const {
+  for (const SystemSignal& signal : signals_)
     if (signal.path == path) return &signal;
   return nullptr;
 }

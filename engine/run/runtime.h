@@ -15,7 +15,7 @@
 namespace hilda {
 
 /// An output of the running system, as recorders, ledgers and people see it.
-struct Signal {
+struct SystemSignal {
   std::string path; ///< "rig.sensor.wrench"
   int block = -1, slot = -1, item = -1;
   SignalType type;
@@ -74,8 +74,8 @@ public:
   const Memory& memory() const { return *memory_; }
   Memory& memory() { return *memory_; }
   SafetyStage& safety() { return safety_; }
-  const std::vector<Signal>& signals() const { return signals_; }
-  const Signal* find_signal(const std::string& path) const;
+  const std::vector<SystemSignal>& signals() const { return signals_; }
+  const SystemSignal* find_signal(const std::string& path) const;
   const hilda_instance& instance(int block) const { return instances_[static_cast<std::size_t>(block)]; }
   /// The block that runs at this moment: only with `separate`.
   const char* running() const { return running_; }
@@ -100,7 +100,7 @@ private:
   SafetyStage safety_;
   Watch watch_;
   Solver solver_;
-  std::vector<Signal> signals_;
+  std::vector<SystemSignal> signals_;
   hilda_control control_{};
   std::vector<hilda_tick> ticks_; ///< by rate
   std::vector<unsigned char> due_;

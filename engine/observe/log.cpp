@@ -183,6 +183,11 @@ std::vector<std::string> Log::matching(const std::string& word) const {
   return under;
 }
 
+std::string Log::missing(const std::string& name) const {
+  const std::string near = nearest(name, names_);
+  return "the log has no signal \"" + name + "\"" + (near.empty() ? "" : "; the nearest is \"" + near + "\"");
+}
+
 std::optional<std::vector<Signal>> Log::signals(const std::vector<std::string>& names, std::string& error) {
   struct Wanted {
     std::size_t signal, offset;
@@ -194,8 +199,7 @@ std::optional<std::vector<Signal>> Log::signals(const std::vector<std::string>& 
   for (const std::string& name : names) {
     const auto place = find(name);
     if (!place) {
-      const std::string near = nearest(name, names_);
-      error = "the log has no signal \"" + name + "\"" + (near.empty() ? "" : "; the nearest is \"" + near + "\"");
+      error = missing(name);
       return std::nullopt;
     }
     const LogChannel& channel = schema_.channels[place->channel];

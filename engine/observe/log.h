@@ -71,6 +71,8 @@ public:
   std::optional<SignalPlace> find(const std::string& name) const;
   /// What a user's word stands for: a signal or a part, or all signals under a path ("rig.sensor", "rig").
   std::vector<std::string> matching(const std::string& word) const;
+  /// What to tell who asked for a signal that is not there.
+  std::string missing(const std::string& name) const;
 
   /// Reads signals in one pass over the file; none, and `error` with the nearest name, where one is not there.
   std::optional<std::vector<Signal>> signals(const std::vector<std::string>& names, std::string& error);

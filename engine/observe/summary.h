@@ -1,0 +1,18 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace hilda {
+
+/// A run's summary. Keys stay in the order in which they were set; doubles read back as the same bits; NaN and the
+/// infinities, which JSON does not have, become null.
+using Summary = nlohmann::ordered_json;
+
+/// As text, two spaces of indentation, with a line feed at its end. Text that is not UTF-8 gets replacement marks.
+std::string summary_text(const Summary& summary);
+
+/// Replaces `path` by the summary in one step, so that no reader sees half of it; false and `error` where it cannot.
+bool write_summary(const Summary& summary, const std::string& path, std::string& error);
+
+} // namespace hilda

@@ -24,7 +24,7 @@ struct FlagRule {
 constexpr std::uint32_t in = 1u << HILDA_INPUT, out = 1u << HILDA_OUTPUT, parameter = 1u << HILDA_PARAMETER,
                         state = 1u << HILDA_STATE, work = 1u << HILDA_WORK;
 
-constexpr std::array<FlagRule, 18> flag_rules{{{HILDA_OPTIONAL, "OPTIONAL", in},
+constexpr std::array<FlagRule, 19> flag_rules{{{HILDA_OPTIONAL, "OPTIONAL", in},
                                                {HILDA_IN_UPDATE, "IN_UPDATE", in},
                                                {HILDA_CONDITIONAL, "CONDITIONAL", in | out},
                                                {HILDA_PRIMES, "PRIMES", in},
@@ -41,7 +41,8 @@ constexpr std::array<FlagRule, 18> flag_rules{{{HILDA_OPTIONAL, "OPTIONAL", in},
                                                {HILDA_RECONFIGURE, "RECONFIGURE", parameter},
                                                {HILDA_ABOVE, "ABOVE", parameter},
                                                {HILDA_BELOW, "BELOW", parameter},
-                                               {HILDA_MEASUREMENT, "MEASUREMENT", out}}};
+                                               {HILDA_MEASUREMENT, "MEASUREMENT", out},
+                                               {HILDA_UNRECORDED, "UNRECORDED", out}}};
 
 /// What the diagram format keeps for itself.
 bool reserved(const std::string& name) {
@@ -425,15 +426,8 @@ bool attach_variant(BlockType& base, std::unique_ptr<BlockType> variant, std::ve
            (a.flags & ~layout) == (b.flags & ~layout) && a.unit_text == b.unit_text && a.choices == b.choices &&
            a.initial == b.initial;
   };
-  const auto matches = [&](const std::vector<Slot>& some, const std::vector<Slot>& others) {
-    for (std::size_t i = 0; i < some.size(); ++i)
-      if (some[i].role <= HILDA_PARAMETER && (i >= others.size() || !alike(some[i], others[i]))) return false;
-    return true;
-  };
-  if (!matches(base.slots, variant->slots) || !matches(variant->slots, base.slots)) {
-    problems.push_back(base.name +
-                       ": a variant must have the same ports and parameters at the same places of its table, "
-                       "but for shape and layout");
+  if (!std::equal(base.slots.begin(), base.slots.end(), variant->slots.begin(), variant->slots.end(), alike)) {
+    problems.push_back(base.name + ": a variant has the same slots in the same order, but for shape and layout");
     return false;
   }
   variant->order = base.order;

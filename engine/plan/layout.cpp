@@ -1,6 +1,6 @@
 #include "engine/plan/layout.h"
 
-#include <cstring>
+#include "engine/model/parameter_record.h"
 
 namespace hilda {
 
@@ -52,17 +52,6 @@ std::size_t count(const SignalType& type) { return static_cast<std::size_t>(type
 
 } // namespace
 
-std::size_t fixed_count(const Slot& slot) {
-  switch (slot.kind) {
-  case HILDA_WRENCH:
-  case HILDA_TWIST: return 6;
-  case HILDA_POSE: return 7;
-  case HILDA_QUATERNION: return 4;
-  case HILDA_PLAIN: break;
-  }
-  return static_cast<std::size_t>(slot.shape.rows.constant * slot.shape.cols.constant);
-}
-
 const BlockType& best_layout(const SystemBlock& block) {
   for (const auto& variant : block.type->variants)
     if (fits(*variant, block)) return *variant;
@@ -111,47 +100,6 @@ void bind_behind(char* record, char* behind, const SystemBlock& block, const Blo
     if (slot.role == HILDA_INPUT && slot.is(HILDA_BOUND) && !slot.is(HILDA_REPEATED))
       *at<hilda_view>(record, slot.offset) = {nullptr, port.type.rows, port.type.cols};
   }
-}
-
-std::size_t behind_parameters_bytes(const SystemBlock& block, const BlockType& layout) {
-  std::size_t total = 0;
-  for (const ParameterValue& p : block.parameters)
-    if (layout.slots[static_cast<std::size_t>(p.slot)].is(HILDA_BOUND)) total += up(p.value.numbers.size() * 8);
-  return total;
-}
-
-void bind_parameters(char* record, char* behind, const SystemBlock& block, const BlockType& layout) {
-  for (const ParameterValue& p : block.parameters) {
-    const Slot& slot = layout.slots[static_cast<std::size_t>(p.slot)];
-    if (!slot.is(HILDA_BOUND)) continue;
-    *at<hilda_array>(record, slot.offset) = {behind, p.value.extent.rows, p.value.extent.cols};
-    behind += up(p.value.numbers.size() * 8);
-  }
-}
-
-void write_parameter(char* record, const Slot& slot, const Value& value) {
-  if (slot.element == HILDA_TEXT || slot.element == HILDA_PATH) {
-    *at<const char*>(record, slot.offset) = value.text.c_str();
-    return;
-  }
-  char* to = slot.is(HILDA_BOUND) ? static_cast<char*>(at<hilda_array>(record, slot.offset)->data) : record + slot.offset;
-  const std::size_t room = slot.is(HILDA_BOUND) ? value.numbers.size() : slot.element == HILDA_CHOICE ? 1 : fixed_count(slot);
-  for (std::size_t i = 0; i < value.numbers.size() && i < room; ++i) {
-    const double number = value.numbers[i];
-    switch (slot.element) {
-    case HILDA_F64: reinterpret_cast<double*>(to)[i] = number; break;
-    case HILDA_I64:
-    case HILDA_CHOICE: reinterpret_cast<std::int64_t*>(to)[i] = static_cast<std::int64_t>(number); break;
-    case HILDA_U64: reinterpret_cast<std::uint64_t*>(to)[i] = static_cast<std::uint64_t>(number); break;
-    case HILDA_U8: reinterpret_cast<std::uint8_t*>(to)[i] = number != 0 ? 1 : 0; break;
-    case HILDA_TEXT:
-    case HILDA_PATH: break;
-    }
-  }
-}
-
-void write_parameters(char* record, const SystemBlock& block, const BlockType& layout) {
-  for (const ParameterValue& p : block.parameters) write_parameter(record, layout.slots[static_cast<std::size_t>(p.slot)], p.value);
 }
 
 } // namespace hilda

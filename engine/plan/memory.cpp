@@ -1,5 +1,6 @@
 #include "engine/plan/memory.h"
 
+#include "engine/model/parameter_record.h"
 #include "engine/plan/layout.h"
 
 #include <cstdlib>
@@ -136,18 +137,6 @@ void Memory::redirect(int block, int slot, int item, const void* data) {
 const hilda_ring* Memory::ring(int block, int slot) const {
   const auto i = static_cast<std::size_t>(block);
   return at<hilda_ring>(records_[i], layouts_[i]->slots[static_cast<std::size_t>(slot)].offset);
-}
-
-ParameterRecord::ParameterRecord(const SystemBlock& block)
-    : type_(*block.type), memory_(zeroed((type_.abi->record_size + 7) / 8 * 8 + behind_parameters_bytes(block, type_)), &std::free) {
-  record_ = memory_.get();
-  if (type_.abi->construct != nullptr) type_.abi->construct(record_);
-  bind_parameters(static_cast<char*>(record_), memory_.get() + (type_.abi->record_size + 7) / 8 * 8, block, type_);
-  write_parameters(static_cast<char*>(record_), block, type_);
-}
-
-ParameterRecord::~ParameterRecord() {
-  if (type_.abi->destroy != nullptr) type_.abi->destroy(record_);
 }
 
 } // namespace hilda

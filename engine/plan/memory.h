@@ -62,19 +62,4 @@ private:
   std::vector<bool> constructed_;
 };
 
-/// A record on its own that knows its parameters and nothing else: for feeds_through and infer.
-class ParameterRecord {
-public:
-  explicit ParameterRecord(const SystemBlock& block);
-  ~ParameterRecord();
-  ParameterRecord(const ParameterRecord&) = delete;
-  ParameterRecord& operator=(const ParameterRecord&) = delete;
-  void* get() const { return record_; }
-
-private:
-  const BlockType& type_;
-  std::unique_ptr<char, void (*)(void*)> memory_;
-  void* record_;
-};
-
 } // namespace hilda

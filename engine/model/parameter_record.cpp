@@ -1,0 +1,91 @@
+#include "engine/model/parameter_record.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace hilda {
+
+namespace {
+
+template <typename T> T* at(char* record, std::uint64_t offset) { return reinterpret_cast<T*>(record + offset); }
+
+constexpr std::size_t rounded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+
+char* zeroed(std::size_t bytes) {
+  constexpr std::size_t line = 64;
+  const std::size_t whole = (bytes + line - 1) / line * line + line;
+  void* p = std::aligned_alloc(line, whole);
+  if (p == nullptr) throw std::bad_alloc();
+  std::memset(p, 0, whole);
+  return static_cast<char*>(p);
+}
+
+std::size_t behind_bytes(const SystemBlock& block, const BlockType& layout) {
+  std::size_t total = 0;
+  for (const ParameterValue& p : block.parameters)
+    if (layout.slots[static_cast<std::size_t>(p.slot)].is(HILDA_BOUND)) total += rounded(p.value.numbers.size() * 8);
+  return total;
+}
+
+void bind_parameters(char* record, char* behind, const SystemBlock& block, const BlockType& layout) {
+  for (const ParameterValue& p : block.parameters) {
+    const Slot& slot = layout.slots[static_cast<std::size_t>(p.slot)];
+    if (!slot.is(HILDA_BOUND)) continue;
+    *at<hilda_array>(record, slot.offset) = {behind, p.value.extent.rows, p.value.extent.cols};
+    behind += rounded(p.value.numbers.size() * 8);
+  }
+}
+
+} // namespace
+
+std::size_t fixed_count(const Slot& slot) {
+  switch (slot.kind) {
+  case HILDA_WRENCH:
+  case HILDA_TWIST: return 6;
+  case HILDA_POSE: return 7;
+  case HILDA_QUATERNION: return 4;
+  case HILDA_PLAIN: break;
+  }
+  return static_cast<std::size_t>(slot.shape.rows.constant * slot.shape.cols.constant);
+}
+
+void write_parameter(char* record, const Slot& slot, const Value& value) {
+  if (slot.element == HILDA_TEXT || slot.element == HILDA_PATH) {
+    *at<const char*>(record, slot.offset) = value.text.c_str();
+    return;
+  }
+  char* to = slot.is(HILDA_BOUND) ? static_cast<char*>(at<hilda_array>(record, slot.offset)->data) : record + slot.offset;
+  const std::size_t room = slot.is(HILDA_BOUND) ? value.numbers.size() : slot.element == HILDA_CHOICE ? 1 : fixed_count(slot);
+  for (std::size_t i = 0; i < value.numbers.size() && i < room; ++i) {
+    const double number = value.numbers[i];
+    switch (slot.element) {
+    case HILDA_F64: reinterpret_cast<double*>(to)[i] = number; break;
+    case HILDA_I64:
+    case HILDA_CHOICE: reinterpret_cast<std::int64_t*>(to)[i] = static_cast<std::int64_t>(number); break;
+    case HILDA_U64: reinterpret_cast<std::uint64_t*>(to)[i] = static_cast<std::uint64_t>(number); break;
+    case HILDA_U8: reinterpret_cast<std::uint8_t*>(to)[i] = number != 0 ? 1 : 0; break;
+    case HILDA_TEXT:
+    case HILDA_PATH: break;
+    }
+  }
+}
+
+void write_parameters(char* record, const SystemBlock& block, const BlockType& layout) {
+  for (const ParameterValue& p : block.parameters) write_parameter(record, layout.slots[static_cast<std::size_t>(p.slot)], p.value);
+}
+
+ParameterRecord::ParameterRecord(const SystemBlock& block)
+    : type_(*block.type), memory_(zeroed(rounded(type_.abi->record_size) + behind_bytes(block, type_)), &std::free) {
+  record_ = memory_.get();
+  if (type_.abi->construct != nullptr) type_.abi->construct(record_);
+  bind_parameters(static_cast<char*>(record_), memory_.get() + rounded(type_.abi->record_size), block, type_);
+  write_parameters(static_cast<char*>(record_), block, type_);
+}
+
+ParameterRecord::~ParameterRecord() {
+  if (type_.abi->destroy != nullptr) type_.abi->destroy(record_);
+}
+
+} // namespace hilda

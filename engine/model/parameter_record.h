@@ -1,0 +1,32 @@
+#pragma once
+
+#include "engine/model/system.h"
+
+#include <memory>
+
+namespace hilda {
+
+/// Elements of a slot whose shape is made of numbers alone.
+std::size_t fixed_count(const Slot& slot);
+
+/// Copies a parameter's value into a record in which the slot's memory is bound.
+void write_parameter(char* record, const Slot& slot, const Value& value);
+/// The same for all of a block.
+void write_parameters(char* record, const SystemBlock& block, const BlockType& layout);
+
+/// A record on its own that knows its parameters and nothing else: for feeds_through and infer.
+class ParameterRecord {
+public:
+  explicit ParameterRecord(const SystemBlock& block);
+  ~ParameterRecord();
+  ParameterRecord(const ParameterRecord&) = delete;
+  ParameterRecord& operator=(const ParameterRecord&) = delete;
+  void* get() const { return record_; }
+
+private:
+  const BlockType& type_;
+  std::unique_ptr<char, void (*)(void*)> memory_;
+  void* record_;
+};
+
+} // namespace hilda

@@ -1,0 +1,240 @@
+#include "engine/observe/export_csv.h"
+#include "engine/observe/export_mat.h"
+#include "engine/observe/mat_tree.h"
+#include "engine/observe/summary.h"
+#include "tests/engine/sample_log.h"
+
+#include <clocale>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace hilda {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::SampleSignals;
+using testing::TemporaryFile;
+
+Log open_sample(const TemporaryFile& file, std::int64_t ticks) {
+  testing::write_sample_log(file.path(), ticks);
+  std::string error;
+  auto log = Log::open(file.path(), error);
+  if (!log) throw std::runtime_error(error);
+  return std::move(*log);
+}
+
+using Table = std::vector<std::vector<std::string>>;
+
+Table cells_of(const std::string& path) {
+  std::ifstream stream(path);
+  Table table;
+  for (std::string line; std::getline(stream, line);) {
+    table.emplace_back();
+    std::istringstream cells(line + ",");
+    for (std::string cell; std::getline(cells, cell, ',');) table.back().push_back(cell);
+  }
+  return table;
+}
+
+Table exported(Log& log, const CsvOptions& options) {
+  const TemporaryFile csv("export.csv");
+  std::string error;
+  EXPECT_TRUE(export_csv(log, csv.path(), options, error)) << error;
+  return cells_of(csv.path());
+}
+
+TEST(CsvExport, HasOneTimeColumnAndNamesWithUnits) {
+  const TemporaryFile file("csv_names.mcap");
+  Log log = open_sample(file, 3);
+  const Table table = exported(log, {.signals = {"rig.wrench.force", "slow", "rig.sensor.jacobian"}});
+  EXPECT_THAT(table.at(0), ElementsAre("time [s]", "rig.sensor.wrench.force.x [N]", "rig.sensor.wrench.force.y [N]",
+                                       "rig.sensor.wrench.force.z [N]", "slow.y [N m]",
+                                       "rig.sensor.jacobian[0][0] [m/rad]", "rig.sensor.jacobian[1][0] [m/rad]",
+                                       "rig.sensor.jacobian[0][1] [m/rad]", "rig.sensor.jacobian[1][1] [m/rad]",
+                                       "rig.sensor.jacobian[0][2] [m/rad]", "rig.sensor.jacobian[1][2] [m/rad]"));
+  EXPECT_EQ(table.size(), 4U);
+  EXPECT_EQ(table[2].size(), table[0].size());
+}
+
+TEST(CsvExport, NumbersReadBackAsTheSameBitsInAnyLocale) {
+  const TemporaryFile file("csv_bits.mcap");
+  Log log = open_sample(file, 40);
+  std::setlocale(LC_ALL, "de_DE.UTF-8"); // a decimal comma where this locale is installed
+  const Table table = exported(log, {});
+  std::setlocale(LC_ALL, "C");
+  ASSERT_EQ(table.size(), 41U);
+  SampleSignals expected;
+  for (std::size_t i = 0; i < 40; ++i) {
+    expected.set(static_cast<std::int64_t>(i));
+    const auto& row = table[i + 1];
+    ASSERT_EQ(row.size(), 29U);
+    EXPECT_EQ(std::stod(row[0]), static_cast<double>(i) / 250.0);
+    EXPECT_EQ(row[1], std::to_string(expected.touching));
+    for (std::size_t e = 0; e < 6; ++e) EXPECT_EQ(std::stod(row[2 + e]), expected.wrench[e]);
+    for (std::size_t e = 0; e < 7; ++e) EXPECT_EQ(std::stod(row[8 + e]), expected.pose[e]);
+    EXPECT_EQ(row[15], std::to_string(expected.count));
+    EXPECT_EQ(row[16], std::to_string(expected.stamp));
+    for (std::size_t e = 0; e < 3; ++e) EXPECT_EQ(row[17 + e], std::to_string(expected.limits[e]));
+    for (std::size_t e = 0; e < 6; ++e) EXPECT_EQ(std::stod(row[20 + e]), expected.jacobian[e]);
+    EXPECT_EQ(row[28], std::to_string(expected.packet[1]));
+  }
+}
+
+TEST(CsvExport, LeavesCellsEmptyWhereASlowSignalWasNotSampledOrHoldsItOnRequest) {
+  const TemporaryFile file("csv_rates.mcap");
+  Log log = open_sample(file, 12);
+  const Table blank = exported(log, {.signals = {"slow.y", "rig.sensor.count"}});
+  ASSERT_EQ(blank.size(), 13U);
+  EXPECT_THAT(blank[1], ElementsAre("0", "1", "0"));
+  EXPECT_THAT(blank[2], ElementsAre("0.004", "", "-1000000007"));
+  EXPECT_EQ(blank[6][1], "0.16666666666666666");
+  EXPECT_EQ(blank[11][1], "nan");
+  const Table held = exported(log, {.signals = {"slow.y", "rig.sensor.count"}, .hold = true});
+  EXPECT_EQ(held[2][1], "1");
+  EXPECT_EQ(held[10][1], "0.16666666666666666");
+  const Table alone = exported(log, {.signals = {"slow.y"}});
+  EXPECT_EQ(alone.size(), 4U) << "only ticks at which a signal was sampled have a line";
+}
+
+TEST(CsvExport, NamesWhatIsMissing) {
+  const TemporaryFile file("csv_missing.mcap");
+  Log log = open_sample(file, 1);
+  std::string error;
+  EXPECT_FALSE(export_csv(log, file.path() + ".csv", {.signals = {"slow.z"}}, error));
+  EXPECT_EQ(error, "the log has no signal \"slow.z\"; the nearest is \"slow.y\"");
+  EXPECT_FALSE(export_csv(log, "/no/such/folder/x.csv", {}, error));
+  EXPECT_EQ(error, "/no/such/folder/x.csv: the CSV file cannot be written: No such file or directory");
+  EXPECT_FALSE(export_csv(log, "/dev/full", {}, error));
+  EXPECT_EQ(error, "/dev/full: the CSV file cannot be written: No space left on device");
+}
+
+class MatFile {
+public:
+  explicit MatFile(const std::string& path) : file_(Mat_Open(path.c_str(), MAT_ACC_RDONLY), &Mat_Close) {}
+
+  /// The variable or, with more names, the field inside; null where it is not there.
+  matvar_t* get(const std::vector<std::string>& names) {
+    variables_.emplace_back(Mat_VarRead(file_.get(), names.front().c_str()));
+    matvar_t* found = variables_.back().get();
+    for (std::size_t i = 1; found != nullptr && i < names.size(); ++i)
+      found = Mat_VarGetStructFieldByName(found, names[i].c_str(), 0);
+    return found;
+  }
+
+private:
+  std::unique_ptr<mat_t, int (*)(mat_t*)> file_;
+  std::vector<MatVariable> variables_;
+};
+
+TEST(MatExport, ReadsBackAsStructuresByPath) {
+  const TemporaryFile file("mat.mcap"), mat("export.mat");
+  Log log = open_sample(file, 30);
+  std::string error;
+  ASSERT_TRUE(export_mat(log, mat.path(), {}, error)) << error;
+  MatFile read(mat.path());
+  SampleSignals expected;
+  expected.set(21);
+
+  const matvar_t* const wrench = read.get({"rig", "sensor", "wrench"});
+  ASSERT_NE(wrench, nullptr);
+  ASSERT_EQ(wrench->class_type, MAT_C_DOUBLE);
+  EXPECT_EQ(wrench->dims[0], 30U);
+  EXPECT_EQ(wrench->dims[1], 6U);
+  for (std::size_t e = 0; e < 6; ++e)
+    EXPECT_EQ(static_cast<const double*>(wrench->data)[e * 30 + 21], expected.wrench[e]);
+
+  const matvar_t* const jacobian = read.get({"rig", "sensor", "jacobian"});
+  ASSERT_EQ(jacobian->rank, 3);
+  EXPECT_EQ(jacobian->dims[0], 2U);
+  EXPECT_EQ(jacobian->dims[1], 3U);
+  EXPECT_EQ(jacobian->dims[2], 30U);
+  for (std::size_t e = 0; e < 6; ++e)
+    EXPECT_EQ(static_cast<const double*>(jacobian->data)[21 * 6 + e], expected.jacobian[e]);
+
+  const matvar_t* const stamp = read.get({"rig", "sensor", "stamp"});
+  ASSERT_EQ(stamp->class_type, MAT_C_UINT64);
+  EXPECT_EQ(static_cast<const std::uint64_t*>(stamp->data)[21], expected.stamp);
+  const matvar_t* const limits = read.get({"rig", "sensor", "limits"});
+  EXPECT_NE(limits->isLogical, 0);
+  EXPECT_EQ(static_cast<const std::uint8_t*>(limits->data)[21], expected.limits[0]);
+  const matvar_t* const packet = read.get({"rig", "robot", "packet"});
+  EXPECT_EQ(static_cast<const std::int64_t*>(packet->data)[30 + 21], expected.packet[1]);
+
+  const matvar_t* const slow = read.get({"slow", "time"});
+  EXPECT_EQ(slow->dims[0], 6U);
+  EXPECT_EQ(static_cast<const double*>(slow->data)[3], 0.06);
+  const matvar_t* const unit = read.get({"rig", "sensor", "units", "wrench"});
+  EXPECT_EQ(std::string(static_cast<const char*>(unit->data), unit->nbytes), "N");
+  const matvar_t* const seed = read.get({"hilda_log", "seed"});
+  EXPECT_EQ(std::string(static_cast<const char*>(seed->data), seed->nbytes), "7");
+}
+
+TEST(MatExport, TakesPartsAndLogsWithoutSamples) {
+  const TemporaryFile file("mat_parts.mcap"), mat("parts.mat");
+  Log log = open_sample(file, 0);
+  std::string error;
+  ASSERT_TRUE(export_mat(log, mat.path(), {"rig.wrench.force", "slow.y", "rig.robot.packet[1]"}, error)) << error;
+  MatFile read(mat.path());
+  const matvar_t* const force = read.get({"rig", "sensor", "wrench_force"});
+  ASSERT_NE(force, nullptr);
+  EXPECT_EQ(force->dims[0], 0U);
+  EXPECT_EQ(force->dims[1], 3U);
+  EXPECT_NE(read.get({"rig", "robot", "packet_1"}), nullptr);
+}
+
+TEST(MatExport, SaysWhyItFails) {
+  const TemporaryFile file("mat_fails.mcap");
+  Log log = open_sample(file, 100);
+  std::string error;
+  EXPECT_FALSE(export_mat(log, file.path() + ".mat", {"rig.sensr"}, error));
+  EXPECT_THAT(error, HasSubstr("the log has no signal \"rig.sensr\""));
+  EXPECT_FALSE(export_mat(log, "/no/such/folder/x.mat", {}, error));
+  EXPECT_THAT(error, HasSubstr("the MAT file cannot be written"));
+  EXPECT_FALSE(export_mat(log, "/dev/full", {}, error));
+  EXPECT_THAT(error, HasSubstr("the MAT file cannot be written"));
+}
+
+TEST(MatExport, BendsNamesToWhatMatlabTakes) {
+  std::set<std::string> taken;
+  EXPECT_EQ(mat_name("y[0]", taken), "y_0");
+  EXPECT_EQ(mat_name("y_0", taken), "y_0_2");
+  EXPECT_EQ(mat_name("2nd", taken), "x2nd");
+  EXPECT_EQ(mat_name("end", taken), "end_");
+  EXPECT_EQ(mat_name("", taken), "x");
+  const std::string longest(63, 'a');
+  EXPECT_EQ(mat_name(longest + "b", taken), longest);
+  EXPECT_EQ(mat_name(longest + "c", taken), std::string(61, 'a') + "_2");
+}
+
+TEST(RunSummary, KeepsOrderAndBitsAndWritesNullForWhatJsonLacks) {
+  const TemporaryFile file("summary.json");
+  Summary summary;
+  summary["zeta"] = 0.1 + 0.2;
+  summary["alpha"] = std::numeric_limits<double>::quiet_NaN();
+  summary["contacts"] = Summary::array({{{"index", 1}, {"cov", 1e-300 / 3}}});
+  summary["text"] = "broken \xff text";
+  std::string error;
+  ASSERT_TRUE(write_summary(summary, file.path(), error)) << error;
+  std::ifstream stream(file.path());
+  const std::string text(std::istreambuf_iterator<char>(stream), {});
+  EXPECT_EQ(text, summary_text(summary));
+  EXPECT_LT(text.find("zeta"), text.find("alpha"));
+  const auto read = Summary::parse(text);
+  EXPECT_EQ(read["zeta"].get<double>(), 0.1 + 0.2);
+  EXPECT_TRUE(read["alpha"].is_null());
+  EXPECT_EQ(read["contacts"][0]["cov"].get<double>(), 1e-300 / 3);
+}
+
+TEST(RunSummary, SaysWhyItCannotBeWritten) {
+  std::string error;
+  EXPECT_FALSE(write_summary({}, "/no/such/folder/x.json", error));
+  EXPECT_EQ(error, "/no/such/folder/x.json: the summary cannot be written: No such file or directory");
+  EXPECT_FALSE(write_summary({{"a", 1}}, "/dev/full", error));
+  EXPECT_EQ(error, "/dev/full: the summary cannot be written: No space left on device");
+}
+
+} // namespace
+} // namespace hilda

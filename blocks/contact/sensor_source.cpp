@@ -1,0 +1,62 @@
+#include "blocks/contact/normal_noise.h"
+#include "blocks/kinematics/whole_ticks.h"
+#include <hilda/block.h>
+
+namespace hilda {
+namespace {
+
+/// A simulated six-axis force and torque sensor: pure delay, and noise on the three forces. Both act in the sensor's
+/// own frame, whichever the wrench is given in.
+struct SensorSource : Block {
+  Input<Wrench> wrench{*this, "wrench", "The true wrench at the sensor", conditional};
+  Output<Wrench> measured{*this, "measured", "What the sensor says, in the same frame"};
+
+  Parameter<double> sensor_delay{*this, "sensor_delay", "s", "Pure delay", at_least(0.0), by_default("0 s")};
+  Parameter<double> force_noise{*this,         "force_noise",    "N", "Standard deviation, each axis",
+                                at_least(0.0), by_default("0 N")};
+  Parameter<std::int64_t> seed{*this, "seed", "Chooses the noise", at_least(0.0), by_default("1")};
+  Parameter<Choice> fractional{*this, "fractional", "refuse|round|interpolate",
+                               "What to do with a delay that is no whole number of ticks", by_default("refuse")};
+
+  Ring<> line{*this, "line", "6", "", "Wrenches on their way"};
+  State<std::uint64_t> drawn{*this, "drawn", "Random numbers drawn so far", rng};
+
+  bool feeds_through(const Instance&) const override {
+    return *sensor_delay == 0.0 || *fractional == interpolate_ticks;
+  }
+
+  void configure(const Instance& instance) override {
+    delay_ = whole_ticks(instance, "sensor_delay", *sensor_delay, *fractional);
+    line.resize(delay_.ticks + (delay_.fraction > 0.0 ? 1 : 0));
+  }
+
+  void prepare(const Instance& instance) override { seed_ = instance.seed(static_cast<std::uint64_t>(*seed)); }
+
+  void output(const Tick&) override {
+    Wrench now = arriving();
+    NormalNoise noise(seed_, *drawn);
+    if (*force_noise > 0.0)
+      for (Eigen::Index i = 0; i < 3; ++i) now[i] += *force_noise * noise.next();
+    measured = now;
+  }
+
+  void update(const Tick&) override {
+    line.push((*wrench).array());
+    if (*force_noise > 0.0) drawn = *drawn + 6; // two for each axis
+  }
+
+private:
+  Wrench arriving() const {
+    if (delay_.fraction == 0.0) return delay_.ticks > 0 ? Wrench(line[0].matrix()) : *wrench;
+    const Wrench newer = delay_.ticks > 0 ? Wrench(line[1].matrix()) : *wrench;
+    return (1.0 - delay_.fraction) * newer + delay_.fraction * line[0].matrix();
+  }
+
+  // from the parameters, by configure and prepare
+  Ticks delay_;
+  std::uint64_t seed_ = 0;
+};
+HILDA_PLUGIN(SensorSource, "A simulated force and torque sensor: pure delay and noise.")
+
+} // namespace
+} // namespace hilda

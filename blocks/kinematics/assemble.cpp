@@ -1,0 +1,37 @@
+#include "blocks/kinematics/frames.h"
+#include <hilda/block.h>
+
+// Parts of a wrench, twist or pose are wired by path (rig.wrench.force); these blocks put parts together.
+
+namespace hilda {
+namespace {
+
+struct MakeWrench : Block {
+  Input<Vector3> force{*this, "force", "N", "Force, W axes"};
+  Input<Vector3> torque{*this, "torque", "N m", "Torque about B's origin, B axes", rotational};
+  Output<Wrench> wrench{*this, "wrench", "Both"};
+
+  void output(const Tick&) override { wrench = Wrench(*force, *torque); }
+};
+HILDA_PLUGIN(MakeWrench, "A wrench from a force and a torque.")
+
+struct MakeTwist : Block {
+  Input<Vector3> linear{*this, "linear", "m/s", "Velocity of B's origin, W axes"};
+  Input<Vector3> angular{*this, "angular", "rad/s", "Angular velocity, B axes"};
+  Output<Twist> twist{*this, "twist", "Both"};
+
+  void output(const Tick&) override { twist = Twist(*linear, *angular); }
+};
+HILDA_PLUGIN(MakeTwist, "A twist from a velocity and an angular velocity.")
+
+struct MakePose : Block {
+  Input<Vector3> position{*this, "position", "m", "B's origin in W"};
+  Input<Vector3> rotation{*this, "rotation", "rad", "Rotation vector, B axes to W axes"};
+  Output<Pose> pose{*this, "pose", "Both; the orientation as a quaternion"};
+
+  void output(const Tick&) override { pose = Pose{*position, rotation_exp(*rotation)}; }
+};
+HILDA_PLUGIN(MakePose, "A pose from a position and a rotation vector.")
+
+} // namespace
+} // namespace hilda

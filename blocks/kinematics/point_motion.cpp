@@ -1,0 +1,24 @@
+#include "blocks/kinematics/frames.h"
+#include <hilda/block.h>
+
+namespace hilda {
+namespace {
+
+/// Position and velocity of a point that is fixed to a body (He and Shen 2022, Eq. 25 and 26).
+struct PointMotion : Block {
+  Input<Pose> pose{*this, "pose", "Body in W"};
+  Input<Twist> twist{*this, "twist", "The body's motion"};
+  Output<Vector3> position{*this, "position", "m", "The point in W"};
+  Output<Vector3> velocity{*this, "velocity", "m/s", "Its velocity, W axes"};
+  Parameter<Vector3> point{*this, "point", "m", "The point in body axes, from the body's origin", by_default("0 0 0")};
+
+  void output(const Tick&) override {
+    const PointState p = point_on(*pose, *twist, *point);
+    position = p.position;
+    velocity = p.velocity;
+  }
+};
+HILDA_PLUGIN(PointMotion, "Position and velocity of a point fixed to a body: p + R r and v + (R w) x (R r).")
+
+} // namespace
+} // namespace hilda

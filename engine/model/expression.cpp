@@ -1,27 +1,20 @@
 #include "engine/model/expression.h"
 #include "engine/model/calculator.h"
+#include "engine/model/characters.h"
 #include "engine/model/diagnostic.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace hilda {
 namespace {
 
 constexpr std::size_t longest_expression = 4096;
 
-bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool starts_name(char c) { return is_letter(c) || c == '_'; }
 bool in_name(char c) { return starts_name(c) || is_digit(c) || c == '.'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 /// A name as it stands in an expression: "gap", or "v[2]" with its indices.
 struct Reference {
   std::string name;
@@ -158,6 +151,16 @@ Outcome<Value> element_value(const Reference& reference, const Value& value) {
   return one;
 }
 
+/// muParser wants the parenthesis right behind a function's name: "cos (x)" becomes "cos( x)".
+void close_gaps(std::string& text) {
+  for (std::size_t at = 1; at < text.size(); ++at) {
+    if (text[at] != '(' || !is_blank(text[at - 1])) continue;
+    std::size_t name_end = at;
+    while (name_end > 0 && is_blank(text[name_end - 1])) --name_end;
+    if (name_end > 0 && in_name(text[name_end - 1])) std::swap(text[name_end], text[at]);
+  }
+}
+
 Outcome<Value> compute(std::string_view expression, const std::vector<Reference>& references, const Scope& scope) {
   std::string text(expression);
   std::vector<Operand> operands;
@@ -178,6 +181,7 @@ Outcome<Value> compute(std::string_view expression, const std::vector<Reference>
     from_bare = from_bare && (operand->basis == Value::Basis::bare || operand->from_bare);
     operands.push_back({std::move(alias), number});
   }
+  close_gaps(text);
   const Outcome<double> result = calculate(expression, text, operands);
   if (!result) return result.complaint();
   if (std::isnan(*result) || (std::isinf(*result) && !infinite))

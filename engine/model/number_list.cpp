@@ -1,4 +1,5 @@
 #include "engine/model/number_list.h"
+#include "engine/model/characters.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,17 +8,7 @@
 namespace hilda {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool starts_unit(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '%' || (static_cast<unsigned char>(c) & 0x80U) != 0;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
+bool starts_unit(char c) { return is_letter(c) || c == '%' || (static_cast<unsigned char>(c) & 0x80U) != 0; }
 
 std::string_view first_word(std::string_view text) {
   std::size_t end = 0;

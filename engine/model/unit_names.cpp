@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <udunits2.h>
 
@@ -140,26 +141,34 @@ public:
       ut_add_symbol_prefix(system_, prefix.symbol, prefix.scale);
       ut_add_name_prefix(system_, prefix.name, prefix.scale);
     }
-    for (const DerivedUnit& derived : derived_units) {
-      ut_unit* product = ut_parse(system_, derived.product, UT_ASCII);
-      name(derived.scale == 1 ? product : ut_scale(derived.scale, product), derived.symbol, derived.name,
-           derived.plural);
-    }
-    name(ut_offset(ut_get_unit_by_symbol(system_, "K"), 273.15), "degC", "celsius", nullptr);
+    for (const DerivedUnit& derived : derived_units) define(derived);
+    const Handle kelvin(ut_get_unit_by_symbol(system_, "K"));
+    const Handle celsius(ut_offset(kelvin.get(), 273.15));
+    name(celsius.get(), "degC", "celsius", nullptr);
   }
 
   std::optional<UnitReading> find(const std::string& text) const {
-    ut_unit* unit = ut_parse(system_, text.c_str(), UT_ASCII);
+    const Handle unit(ut_parse(system_, text.c_str(), UT_ASCII));
     if (unit == nullptr) return std::nullopt;
     Dissection content{&bases_, {}, 1};
-    const ut_status status = ut_accept_visitor(unit, &dissecting, &content);
-    ut_free(unit);
+    const ut_status status = ut_accept_visitor(unit.get(), &dissecting, &content);
     if (status != UT_SUCCESS || !(content.factor > 0)) return std::nullopt;
     set_factor(content.reading, content.factor);
     return content.reading;
   }
 
 private:
+  struct Free {
+    void operator()(ut_unit* unit) const { ut_free(unit); }
+  };
+  using Handle = std::unique_ptr<ut_unit, Free>;
+
+  void define(const DerivedUnit& derived) {
+    const Handle product(ut_parse(system_, derived.product, UT_ASCII));
+    const Handle scaled(ut_scale(derived.scale, product.get()));
+    name(scaled.get(), derived.symbol, derived.name, derived.plural);
+  }
+
   void name(ut_unit* unit, const char* symbol, const char* singular, const char* plural) {
     if (symbol != nullptr) ut_map_symbol_to_unit(symbol, UT_ASCII, unit);
     if (singular != nullptr) ut_map_name_to_unit(singular, UT_ASCII, unit);

@@ -1,4 +1,5 @@
 #include "engine/model/unit_reading.h"
+#include "engine/model/characters.h"
 #include "engine/model/diagnostic.h"
 #include "engine/model/unit_names.h"
 
@@ -14,9 +15,7 @@ constexpr std::size_t longest_text = 200;
 constexpr int deepest_nesting = 16;
 constexpr int largest_power = 99;
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '%' || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool in_unit_name(char c) { return is_letter(c) || c == '%' || c == '_'; }
 
 /// Signs beyond ASCII in the spelling of the grammar.
 std::string in_ascii(std::string_view text) {
@@ -95,7 +94,7 @@ private:
       group(depth, outer);
     else if (first == '@')
       variable(outer);
-    else if (is_letter(first))
+    else if (in_unit_name(first))
       name(outer);
     else if (first == '1' && (at_ + 1 == text_.size() || !(is_digit(text_[at_ + 1]) || text_[at_ + 1] == '.')))
       ++at_, ++factors_;
@@ -128,8 +127,7 @@ private:
 
   void variable(Exponent outer) {
     const std::size_t start = ++at_;
-    while (at_ < text_.size() &&
-           ((text_[at_] >= 'a' && text_[at_] <= 'z') || text_[at_] == '_' || (at_ > start && is_digit(text_[at_]))))
+    while (at_ < text_.size() && (is_lower(text_[at_]) || text_[at_] == '_' || (at_ > start && is_digit(text_[at_]))))
       ++at_;
     if (at_ == start) {
       malformed("needs a lower-case name after '@'");
@@ -144,7 +142,7 @@ private:
 
   void name(Exponent outer) {
     const std::size_t start = at_;
-    while (at_ < text_.size() && is_letter(text_[at_])) ++at_;
+    while (at_ < text_.size() && in_unit_name(text_[at_])) ++at_;
     std::string name = text_.substr(start, at_ - start);
     if (name == "g" && at_ < text_.size() && text_[at_] == '0') name += text_[at_++];
     const std::optional<UnitReading> found = find_unit(name);

@@ -1,3 +1,4 @@
+#include "engine/model/characters.h"
 #include "engine/model/expression.h"
 #include "engine/model/number_list.h"
 #include "engine/model/value.h"
@@ -6,14 +7,6 @@
 
 namespace hilda {
 namespace {
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 /// `written` is what the text looks like to people, `text` may have placeholders.
 Value list_or_text(std::string_view text, const std::vector<Value>& inserted, std::string written) {

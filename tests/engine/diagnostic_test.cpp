@@ -1,0 +1,79 @@
+#include "engine/model/diagnostic.h"
+
+#include <gtest/gtest.h>
+
+namespace hilda {
+namespace {
+
+TEST(Diagnostic, PrintsPlaceCodeBothSidesAndHelp) {
+  const std::string file = "pida.xml", rig = "rigs/two_walls.xml";
+  Diagnostics found;
+  found.error("unit-mismatch", {&file, 12}, "rig.wrench is in N", "insert a Gain", {{{&rig, 3}, "declared here"}});
+  EXPECT_EQ(found.text(), "pida.xml:12: error[unit-mismatch]: rig.wrench is in N\n"
+                          "  rigs/two_walls.xml:3: declared here\n"
+                          "  help: insert a Gain\n");
+}
+
+TEST(Diagnostic, OmitsWhatIsNotKnown) {
+  const std::string file = "pida.xml";
+  Diagnostics found;
+  found.error("file-missing", {}, "no such file", "");
+  found.warning("rig-dropped", {&file, 0}, "dropped", "");
+  EXPECT_EQ(found.text(), "error[file-missing]: no such file\npida.xml: warning[rig-dropped]: dropped\n");
+}
+
+TEST(Diagnostic, AWarningIsNoError) {
+  Diagnostics found;
+  found.warning("rig-dropped", {}, "dropped", "");
+  EXPECT_TRUE(found.ok());
+  found.error("file-missing", {}, "no such file", "");
+  EXPECT_FALSE(found.ok());
+  EXPECT_EQ(found.errors(), 1U);
+}
+
+TEST(Diagnostic, SortsByFileAndLineAndKeepsTheOrderWithinALine) {
+  const std::string a = "a.xml", b = "b.xml";
+  Diagnostics found;
+  found.error("x", {&b, 1}, "first", "");
+  found.error("x", {&a, 20}, "second", "");
+  found.error("x", {&a, 3}, "z comes first here", "");
+  found.error("x", {&a, 3}, "a comes second here", "");
+  std::vector<std::string> order;
+  for (const Diagnostic& one : found.sorted()) order.push_back(one.what);
+  EXPECT_EQ(order, (std::vector<std::string>{"z comes first here", "a comes second here", "second", "first"}));
+}
+
+TEST(Diagnostic, ListsTheSameFindingOnce) {
+  const std::string file = "a.xml";
+  Diagnostics found;
+  for (int i = 0; i < 3; ++i) found.error("x", {&file, 3}, "twice", "");
+  found.error("x", {&file, 4}, "twice", "");
+  EXPECT_EQ(found.sorted().size(), 2U);
+  EXPECT_EQ(found.all().size(), 4U);
+}
+
+TEST(Nearest, FindsSlips) {
+  const std::vector<std::string> names{"time_constant", "gain", "stiffness", "damping"};
+  EXPECT_EQ(nearest("time_contsant", names), "time_constant"); // neighbours swapped
+  EXPECT_EQ(nearest("tim_constant", names), "time_constant");  // left out
+  EXPECT_EQ(nearest("gainn", names), "gain");                  // doubled
+  EXPECT_EQ(nearest("stifness", names), "stiffness");
+  EXPECT_EQ(nearest("dampong", names), "damping"); // replaced
+}
+
+TEST(Nearest, KeepsQuietWhereNothingIsNear) {
+  EXPECT_EQ(nearest("inertia", {"gain", "damping"}), "");
+  EXPECT_EQ(nearest("x", {"y"}), "");
+  EXPECT_EQ(nearest("", {"a"}), "");
+  EXPECT_EQ(nearest("gain", {}), "");
+  EXPECT_EQ(nearest(std::string(100000, 'a'), {std::string(100000, 'a') + "b"}), "");
+}
+
+TEST(Nearest, PrefersTheNearerAndThenTheEarlier) {
+  EXPECT_EQ(nearest("gaim", {"grin", "gain"}), "gain");
+  EXPECT_EQ(nearest("gap", {"map", "tap"}), "map");
+  EXPECT_EQ(nearest("gap", {"map", "gap"}), "gap");
+}
+
+} // namespace
+} // namespace hilda

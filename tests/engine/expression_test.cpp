@@ -1,0 +1,210 @@
+#include "engine/model/expression.h"
+#include "tests/engine/map_scope.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <numbers>
+#include <random>
+
+namespace hilda {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const MapScope& scope() {
+  static const MapScope parameters{{"a", "2"},        {"gap", "5 mm"},   {"v", "1 2 3 mm"}, {"m", "1 2; 3 4"},
+                                   {"robot", "kuka"}, {"fast", "on"},    {"min", "7"},      {"rig.mass", "10 kg"},
+                                   {"limit", "inf"},  {"wrong", "5 Nn"}, {"w", "${gap} 7"}, {"switches", "on off"}};
+  return parameters;
+}
+
+double number(const std::string& expression) {
+  const Outcome<Value> value = evaluate(expression, scope());
+  EXPECT_TRUE(value) << expression << ": " << (value ? "" : value.complaint().what);
+  return value && value->scalar() ? value->numbers[0] : NAN;
+}
+
+Complaint refusal(const std::string& expression) {
+  const Outcome<Value> value = evaluate(expression, scope());
+  EXPECT_FALSE(value) << expression;
+  return value ? Complaint{} : value.complaint();
+}
+
+TEST(Expression, Calculates) {
+  EXPECT_EQ(number("1 + 2 * 3"), 7);
+  EXPECT_EQ(number("(1 + 2) * 3"), 9);
+  EXPECT_EQ(number("2^3^2"), 512);
+  EXPECT_EQ(number("-a"), -2);
+  EXPECT_EQ(number("-2^2"), -4);
+  EXPECT_EQ(number("1e3/4"), 250);
+  EXPECT_EQ(number("\t2 *\n pi "), 2 * std::numbers::pi);
+}
+
+TEST(Expression, KnowsFunctions) {
+  EXPECT_EQ(number("sin(1)"), std::sin(1.0));
+  EXPECT_EQ(number("atan2(1, -1)"), std::atan2(1.0, -1.0));
+  EXPECT_EQ(number("log(exp(2))"), 2);
+  EXPECT_EQ(number("log10(1000)"), 3);
+  EXPECT_EQ(number("sqrt(16)"), 4);
+  EXPECT_EQ(number("abs(-3) + sign(-2) + floor(2.7) + ceil(2.2) + round(2.5)"), 10);
+  EXPECT_EQ(number("min(3, 1, 2) + max(3, 1, 2)"), 4);
+  EXPECT_EQ(number("cos (pi) + max  (1, 2) * (3)"), 5);
+}
+
+TEST(Expression, ComparesAndChooses) {
+  EXPECT_EQ(number("a > 1 ? 10 : 20"), 10);
+  EXPECT_EQ(number("a >= 2 && a <= 2 && a == 2 && !(a != 2)"), 1);
+  EXPECT_EQ(number("a < 1 || 0"), 0);
+  EXPECT_EQ(number("fast ? 3 : 4"), 3);
+  EXPECT_EQ(number("!fast"), 0);
+  EXPECT_EQ(number("a > 0 ? 1/a : 1/0"), 0.5); // what is not chosen does no harm
+}
+
+TEST(Expression, ABareNameHandsOnTheValue) {
+  EXPECT_EQ(evaluate("gap", scope())->unit()->text(), "m");
+  EXPECT_EQ(evaluate(" v ", scope())->extent, Extent::vector(3));
+  EXPECT_EQ(evaluate("robot", scope())->text, "kuka");
+  EXPECT_EQ(evaluate("wrong", scope())->problem->code, "unit-unknown");
+  EXPECT_EQ(evaluate("rig.mass", scope())->numbers[0], 10);
+}
+
+TEST(Expression, ArithmeticIsInSiAndForgetsTheUnit) {
+  const Outcome<Value> twice = evaluate("2*gap", scope());
+  ASSERT_TRUE(twice);
+  EXPECT_EQ(twice->numbers[0], 0.01);
+  EXPECT_EQ(twice->basis, Value::Basis::computed);
+  EXPECT_FALSE(twice->unit());
+  EXPECT_FALSE(twice->from_bare);
+  EXPECT_TRUE(evaluate("2*a", scope())->from_bare);
+  EXPECT_EQ(number("rig.mass*gap"), 0.05);
+}
+
+TEST(Expression, TakesElements) {
+  EXPECT_EQ(number("v[1]"), 0.002);
+  EXPECT_EQ(evaluate("v[1]", scope())->unit()->text(), "m"); // alone, it keeps its unit
+  EXPECT_EQ(number("1000 * v[ 2 ] + v[0]"), 3.001);
+  EXPECT_EQ(number("m[0,1]"), 2);
+  EXPECT_EQ(number("m[1, 0] * 2"), 6);
+  EXPECT_EQ(evaluate("w[1]", scope())->basis, Value::Basis::bare);
+  EXPECT_EQ(evaluate("w[0]", scope())->basis, Value::Basis::measured);
+  EXPECT_EQ(evaluate("switches[0]", scope())->kind, Value::Kind::boolean);
+}
+
+TEST(Expression, ParametersMayBeCalledLikeFunctions) { EXPECT_EQ(number("min(min, 9)"), 7); }
+
+TEST(Expression, NamesWhatIsUnknown) {
+  EXPECT_EQ(refusal("gpa").what, "no parameter is called 'gpa', in ${gpa}");
+  EXPECT_EQ(refusal("2*gpa").help, "did you mean 'gap'?");
+  EXPECT_EQ(refusal("sqr(2)").help, "did you mean 'sqrt'?");
+  EXPECT_EQ(refusal("frobnicate(2)").code, "expression-name");
+  EXPECT_THAT(refusal("nothing + 1").help, HasSubstr("<parameter"));
+}
+
+TEST(Expression, HandsOnThatTheCauseWasReported) {
+  EXPECT_TRUE(refusal("broken").already_reported());
+  EXPECT_TRUE(refusal("1 + broken").already_reported());
+}
+
+TEST(Expression, SaysWhereItDoesNotRead) {
+  EXPECT_THAT(refusal("1 + ").what, HasSubstr("in ${1 +}, column"));
+  EXPECT_THAT(refusal("(1 + 2").what, HasSubstr("a parenthesis is not closed"));
+  EXPECT_THAT(refusal("1 $ 2").what, HasSubstr("column 3: unexpected '$'"));
+  EXPECT_THAT(refusal("a = 5").what, HasSubstr("column 3: unexpected '='"));
+  EXPECT_THAT(refusal("v[x]").what, HasSubstr("column 3: an index"));
+  EXPECT_THAT(refusal("v[0] v[0]").what, HasSubstr("${v[0] v[0]}, column"));
+  EXPECT_THAT(refusal("1, 2").what, HasSubstr("one number is wanted"));
+  for (const char* text : {"",         " ",     "1 2",   "* 2",     "2 *", ")",   "min(",  "min()",
+                           "sin(1,2)", "sin()", "1 ? 2", "a ? : 2", "v[0", "v[]", "v[-1]", "v[99999999999]",
+                           "\"text\"", "1;2",   "a#b",   "2a",      "é",   "&",   "1 & 2", "a == = 2",
+                           "()",       "sin",   "v.[0]"}) {
+    const Outcome<Value> value = evaluate(text, scope());
+    EXPECT_FALSE(value) << text;
+    if (!value) { EXPECT_THAT(value.complaint().code, testing::StartsWith("expression-")) << text; }
+  }
+}
+
+TEST(Expression, CalculatesWithNumbersOnly) {
+  EXPECT_THAT(refusal("robot * 2").what, HasSubstr("is the text 'kuka'"));
+  EXPECT_THAT(refusal("v * 2").help, HasSubstr("v[0]"));
+  EXPECT_EQ(refusal("v[3]").code, "expression-kind");
+  EXPECT_EQ(refusal("m[0]").code, "expression-kind");
+  EXPECT_EQ(refusal("m[2,0]").code, "expression-kind");
+  EXPECT_EQ(refusal("v[0,0]").code, "expression-kind");
+  EXPECT_EQ(refusal("a[0]").code, "expression-kind");
+  EXPECT_EQ(refusal("wrong + 1").code, "unit-unknown");
+}
+
+TEST(Expression, ResultsAreNumbers) {
+  EXPECT_EQ(refusal("1/0").code, "expression-result");
+  EXPECT_EQ(refusal("0/0").code, "expression-result");
+  EXPECT_EQ(refusal("sqrt(-1)").code, "expression-result");
+  EXPECT_EQ(refusal("exp(1000)").code, "expression-result");
+  EXPECT_EQ(number("2*limit"), INFINITY); // infinity was meant
+  EXPECT_EQ(refusal("limit - limit").code, "expression-result");
+}
+
+TEST(Expression, SurvivesHostileText) {
+  EXPECT_EQ(refusal(std::string(2000, '(') + "1").code, "expression-malformed");
+  EXPECT_EQ(number(std::string(2000, '(') + "1" + std::string(2000, ')')), 1);
+  EXPECT_EQ(refusal(std::string(2000, '-') + "1").code, "expression-malformed");
+  EXPECT_EQ(refusal(std::string(100000, '1')).code, "expression-malformed");
+  std::string chain = "1";
+  for (int i = 0; i < 2000; ++i) chain += "+1";
+  EXPECT_EQ(number(chain), 2001);
+  std::string choices;
+  for (int i = 0; i < 500; ++i) choices += "1?2:";
+  EXPECT_EQ(number(choices + "3"), 2);
+}
+
+TEST(Expression, SurvivesRandomText) {
+  const std::vector<std::string> words{"1",  "2.5", "a",    "gap",  "v[0]", "m[1,1]", "+",  "-",  "*", "/",  "^",
+                                       "(",  ")",   "sin(", "min(", ",",    "<",      ">=", "==", "!", "?",  ":",
+                                       "&&", "||",  "pi",   " ",    "max",  "robot",  "1e", ".",  "v", "!=", "1e5"};
+  std::mt19937_64 random(5);
+  int read = 0;
+  for (int i = 0; i < 30000; ++i) {
+    std::string text;
+    for (std::size_t length = 1 + random() % 9; length > 0; --length) text += words[random() % words.size()];
+    const Outcome<Value> value = evaluate(text, scope());
+    if (value)
+      ++read;
+    else
+      EXPECT_FALSE(value.complaint().what.empty()) << text;
+  }
+  EXPECT_GT(read, 1000);
+}
+
+TEST(Expression, ListsTheNamesItNeeds) {
+  EXPECT_THAT(names_in("b + a*sin(b) + v[0] + pi + rig.mass"), ElementsAre("b", "a", "v", "rig.mass"));
+  EXPECT_THAT(names_in("1e5 + 2"), ElementsAre());
+  EXPECT_THAT(names_in("a $"), ElementsAre());
+}
+
+TEST(Expression, KnowsWhatANameIs) {
+  EXPECT_TRUE(is_name("response_delay"));
+  EXPECT_TRUE(is_name("rig.k2"));
+  EXPECT_FALSE(is_name(""));
+  EXPECT_FALSE(is_name("2k"));
+  EXPECT_FALSE(is_name("a-b"));
+}
+
+TEST(Expression, EvaluatesWhileAParameterIsLookedUp) {
+  struct Nested : Scope {
+    mutable Value inner;
+    Outcome<const Value*> find(const std::string& name) const override {
+      if (name == "deep") {
+        Outcome<Value> value = evaluate("2 + 3*a", scope());
+        inner = *value;
+        return &inner;
+      }
+      return scope().find(name);
+    }
+    std::vector<std::string> names() const override { return {}; }
+  };
+  EXPECT_EQ(evaluate("a * deep", Nested())->numbers[0], 16);
+}
+
+} // namespace
+} // namespace hilda

@@ -1,5 +1,7 @@
 #include "engine/run/runtime.h"
 
+#include "engine/model/block_report.h"
+
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
@@ -17,26 +19,6 @@ std::uint64_t seed_of(std::string_view path) {
   h = (h ^ (h >> 30)) * 0xBF58476D1CE4E5B9u;
   h = (h ^ (h >> 27)) * 0x94D049BB133111EBu;
   return h ^ (h >> 31);
-}
-
-/// Where a block's reports end up.
-struct Report {
-  Diagnostics* diagnostics;
-  const SystemBlock* block;
-  const char* code;
-};
-
-void take_report(void* engine, const char* slot, const char* text) {
-  const auto* report = static_cast<const Report*>(engine);
-  Location where = report->block->where;
-  if (slot != nullptr)
-    for (const ParameterValue& p : report->block->parameters)
-      if (report->block->type->slots[static_cast<std::size_t>(p.slot)].name == slot && p.where.file != nullptr) where = p.where;
-  report->diagnostics->error(
-      report->code, where,
-      fmt::format("{} ({}){}{}: {}", report->block->path, report->block->type->name, slot != nullptr ? ", " : "",
-                  slot != nullptr ? slot : "", text),
-      fmt::format("hilda describe {} shows what the block wants", report->block->type->name));
 }
 
 void ignore_report(void*, const char*, const char*) {}
@@ -77,14 +59,11 @@ bool Runtime::configure(Diagnostics& diagnostics) {
     self.simulated = options_.simulated ? 1 : 0;
     const hilda_block_type& type = *memory_->layout(static_cast<int>(b)).abi;
     if (type.configure == nullptr) continue;
-    Report report{&diagnostics, &block, "block-configure"};
+    BlockReport report(diagnostics, block, "block-configure");
     hilda_instance asking = self;
-    asking.report = &take_report;
-    asking.engine = &report;
-    const std::size_t reported = diagnostics.errors();
-    const bool refused = type.configure(memory_->record(static_cast<int>(b)), &asking) != 0;
-    if (refused && diagnostics.errors() == reported)
-      take_report(&report, nullptr, "the block refuses its configuration without saying why");
+    report.attach(asking);
+    report.settle(type.configure(memory_->record(static_cast<int>(b)), &asking) != 0,
+                  "the block refuses its configuration and does not say why");
   }
   if (diagnostics.errors() != errors_before) return false;
   if (!memory_->bind_rings()) {
@@ -136,18 +115,14 @@ bool Runtime::start(Diagnostics& diagnostics) {
     const auto i = static_cast<std::size_t>(b);
     const hilda_block_type& type = *memory_->layout(b).abi;
     if (type.start == nullptr) continue;
-    Report report{&diagnostics, &system_.blocks[i], "block-start"};
+    BlockReport report(diagnostics, system_.blocks[i], "block-start");
     hilda_instance asking = instances_[i];
-    asking.report = &take_report;
-    asking.engine = &report;
-    const std::size_t reported = diagnostics.errors();
-    if (type.start(memory_->record(b), &asking) == 0 && diagnostics.errors() == reported) {
-      started_.push_back(b);
-      continue;
+    report.attach(asking);
+    if (!report.settle(type.start(memory_->record(b), &asking) != 0, "the block does not start and does not say why")) {
+      stop();
+      return false;
     }
-    if (diagnostics.errors() == reported) take_report(&report, nullptr, "the block does not start and does not say why");
-    stop();
-    return false;
+    started_.push_back(b);
   }
   return true;
 }

@@ -2,6 +2,7 @@
 #include "engine/observe/recorder.h"
 #include "tests/engine/sample_log.h"
 
+#include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <random>
@@ -33,7 +34,7 @@ TEST(FrameRing, GivesFramesOfAnySizeBackInOrder) {
     while (ring.front(frame)) {
       const auto expected = frame_of(popped, sizes[popped]);
       ASSERT_EQ(frame.size(), expected.size());
-      ASSERT_EQ(std::memcmp(frame.data(), expected.data(), frame.size()), 0);
+      ASSERT_TRUE(std::equal(frame.begin(), frame.end(), expected.begin()));
       ASSERT_EQ(reinterpret_cast<std::uintptr_t>(frame.data()) % 8, 0U);
       ring.pop();
       ++popped;

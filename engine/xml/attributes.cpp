@@ -60,9 +60,9 @@ void AttributeReader::place(const char* name, const char* value, int line, Other
   }
   const std::vector<std::string> names = names_of(known_);
   const std::string near = context_.suggestions->near(std::string(wanted), names);
-  context_.diagnostics->error("unknown-attribute", context_.at(line),
-                              element_label(element_) + " knows no attribute " + hilda::quoted(wanted),
-                              near.empty() ? "it may have: " + listed(names) : "did you mean " + hilda::quoted(near) + "?");
+  context_.diagnostics->error(
+      "unknown-attribute", context_.at(line), element_label(element_) + " knows no attribute " + hilda::quoted(wanted),
+      near.empty() ? "it may have: " + listed(names) : "did you mean " + hilda::quoted(near) + "?");
   const auto meant = std::find(names.begin(), names.end(), near);
   const auto index = static_cast<std::size_t>(meant - names.begin());
   if (!near.empty() && !given(index)) keep(index, value, line);
@@ -98,8 +98,8 @@ void AttributeReader::adopt_slip(std::size_t index) {
 
 void AttributeReader::refuse_duplicate(std::string_view name, int line, int first) {
   context_.diagnostics->error("duplicate-attribute", context_.at(line),
-                              element_label(element_) + " has the attribute " + hilda::quoted(name) + " twice", "keep one",
-                              {{context_.at(first), "first given here"}});
+                              element_label(element_) + " has the attribute " + hilda::quoted(name) + " twice",
+                              "keep one", {{context_.at(first), "first given here"}});
 }
 
 void AttributeReader::check_duplicates() {

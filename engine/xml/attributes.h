@@ -34,8 +34,8 @@ struct Known {
 /// The attributes of one element: those of `known` by index, the others kept as they are. Attributes that begin with
 /// `ui.` belong to editors and are skipped.
 ///
-/// Codes: duplicate-attribute, missing-attribute, unknown-attribute, too-many-attributes. A misspelt attribute counts as
-/// the one that was meant, so that it is reported once.
+/// Codes: duplicate-attribute, missing-attribute, unknown-attribute, too-many-attributes. A misspelt attribute counts
+/// as the one that was meant, so that it is reported once.
 class AttributeReader {
 public:
   static constexpr std::size_t most = 12;

@@ -17,8 +17,8 @@ struct XmlLimits {
   static constexpr std::size_t file_bytes = std::size_t{64} << 20;
   static constexpr std::size_t all_bytes = std::size_t{256} << 20;
   static constexpr std::size_t files = 1000;
-  static constexpr int nesting = 64;   ///< subsystems within subsystems, inline or included
-  static constexpr int attributes = 512; ///< of one element
+  static constexpr int nesting = 64;       ///< subsystems within subsystems, inline or included
+  static constexpr int attributes = 512;   ///< of one element
   static constexpr std::size_t name = 200; ///< bytes
 };
 

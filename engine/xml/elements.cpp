@@ -36,7 +36,8 @@ std::shared_ptr<const DiagramDecl> ElementReader::diagram(const tinyxml2::XMLEle
                                 "write <diagram format=\"1\" ...>");
   else if (read.view(format) != "1")
     context_.diagnostics->error("format-unsupported", read.where(format),
-                                "the format " + hilda::quoted(read.view(format)) + " is not known here, only format 1 is",
+                                "the format " + hilda::quoted(read.view(format)) +
+                                    " is not known here, only format 1 is",
                                 "a newer hilda may read it; otherwise write format=\"1\"");
   body(root, *made, 0);
   return made;
@@ -55,9 +56,9 @@ void ElementReader::body(const tinyxml2::XMLElement& parent, DiagramDecl& into, 
       continue;
     }
     const std::string near = context_.suggestions->near(std::string(tag), strings(tags));
-    context_.diagnostics->error("unknown-element", context_.at(element->GetLineNum()),
-                                "a diagram has no element <" + std::string(tag) + ">",
-                                near.empty() ? "it may have: " + listed(strings(tags)) : "did you mean <" + near + ">?");
+    context_.diagnostics->error(
+        "unknown-element", context_.at(element->GetLineNum()), "a diagram has no element <" + std::string(tag) + ">",
+        near.empty() ? "it may have: " + listed(strings(tags)) : "did you mean <" + near + ">?");
     // Read as what was probably meant, so that wires to it find it.
     if (!near.empty()) child(*element, near, into, depth);
   }
@@ -80,14 +81,19 @@ void ElementReader::parameter(const tinyxml2::XMLElement& element, DiagramDecl& 
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
   if (!read.given(name)) return;
-  ParameterDecl made{read.text(name), read.text(value), read.text(doc), read.text(mode),
-                     read.given(value) ? read.where(value) : context_.at(element.GetLineNum()), !read.given(value)};
+  ParameterDecl made{read.text(name),
+                     read.text(value),
+                     read.text(doc),
+                     read.text(mode),
+                     read.given(value) ? read.where(value) : context_.at(element.GetLineNum()),
+                     !read.given(value)};
   if (is_reserved(made.name))
-    context_.diagnostics->error("reserved-name", read.where(name),
-                                hilda::quoted(made.name) + " cannot be the name of a parameter",
-                                made.name == "period" ? "the period is an attribute of <diagram>; its value is ${period}"
-                                                      : "it is an attribute that every subsystem has; choose another");
-  else check_name(made.name, read.where(name), false);
+    context_.diagnostics->error(
+        "reserved-name", read.where(name), hilda::quoted(made.name) + " cannot be the name of a parameter",
+        made.name == "period" ? "the period is an attribute of <diagram>; its value is ${period}"
+                              : "it is an attribute that every subsystem has; choose another");
+  else
+    check_name(made.name, read.where(name), false);
   into.parameters.push_back(std::move(made));
 }
 
@@ -109,14 +115,8 @@ void ElementReader::port(const tinyxml2::XMLElement& element, DiagramDecl& into,
 
 void ElementReader::block(const tinyxml2::XMLElement& element, DiagramDecl& into) {
   enum { name, type, mode, sample_time, enable, reset, outputs, doc };
-  static constexpr std::array<Known, 8> known = {{{"name", true},
-                                                  {"type", true},
-                                                  {"mode"},
-                                                  {"sample_time"},
-                                                  {"enable"},
-                                                  {"reset"},
-                                                  {"outputs"},
-                                                  {"doc"}}};
+  static constexpr std::array<Known, 8> known = {
+      {{"name", true}, {"type", true}, {"mode"}, {"sample_time"}, {"enable"}, {"reset"}, {"outputs"}, {"doc"}}};
   AttributeReader read(context_, element, known, Others::kept);
   check_mode(read, mode);
   check_word(read, outputs, held_or_reset);
@@ -194,7 +194,8 @@ void ElementReader::refuse_children(const tinyxml2::XMLElement& element) {
                                   "<" + std::string(inner->Name()) + "> stands inside " + element_label(element),
                                   "close " + element_label(element) + " before it with '/>'",
                                   {{context_.at(element.GetLineNum()), element_label(element) + " begins here"}});
-    else refuse_content(*at, element);
+    else
+      refuse_content(*at, element);
   }
 }
 

@@ -17,9 +17,7 @@ class NameSpace {
 public:
   enum class Keep { no, yes };
 
-  NameSpace(Diagnostics& diagnostics, std::size_t expected) : diagnostics_(diagnostics) {
-    first_.reserve(expected);
-  }
+  NameSpace(Diagnostics& diagnostics, std::size_t expected) : diagnostics_(diagnostics) { first_.reserve(expected); }
 
   /// False where the name is taken in this mode, which is reported.
   bool take(std::string_view name, const std::string& mode, const char* kind, Location where, Keep keep = Keep::yes) {
@@ -93,8 +91,8 @@ bool is_element_name(const std::string& name, bool dotted) {
 }
 
 bool is_reserved(const std::string& name) {
-  static constexpr std::array<std::string_view, 9> reserved = {"name",   "src",   "mode",    "sample_time", "enable",
-                                                               "reset", "outputs", "doc", "period"};
+  static constexpr std::array<std::string_view, 9> reserved = {"name",  "src",     "mode", "sample_time", "enable",
+                                                               "reset", "outputs", "doc",  "period"};
   return std::find(reserved.begin(), reserved.end(), name) != reserved.end();
 }
 

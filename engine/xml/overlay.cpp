@@ -22,7 +22,8 @@ public:
   std::vector<Setting> read(const XMLElement& root) {
     check_format(root);
     for (const tinyxml2::XMLNode* at = root.FirstChild(); at != nullptr; at = at->NextSibling()) {
-      if (const XMLElement* element = at->ToElement()) set(*element);
+      if (const XMLElement* element = at->ToElement())
+        set(*element);
       else if (at->ToComment() == nullptr)
         context_.diagnostics->error("stray-text", context_.at(at->GetLineNum()),
                                     "text " + hilda::quoted(at->Value()) + " stands inside <overlay>",
@@ -41,7 +42,8 @@ private:
                                   "the overlay does not say its format", "write <overlay format=\"1\">");
     else if (read.view(format) != "1")
       context_.diagnostics->error("format-unsupported", read.where(format),
-                                  "the format " + hilda::quoted(read.view(format)) + " is not known here, only format 1 is",
+                                  "the format " + hilda::quoted(read.view(format)) +
+                                      " is not known here, only format 1 is",
                                   "a newer hilda may read it; otherwise write format=\"1\"");
   }
 
@@ -61,8 +63,8 @@ private:
     if (!read.given(path) || !read.given(value)) return;
     const auto [first, fresh] = seen_.try_emplace(read.text(path), where);
     if (!fresh)
-      context_.diagnostics->error("duplicate-setting", where, hilda::quoted(read.view(path)) + " is set twice", "keep one",
-                                  {{first->second, "first set here"}});
+      context_.diagnostics->error("duplicate-setting", where, hilda::quoted(read.view(path)) + " is set twice",
+                                  "keep one", {{first->second, "first set here"}});
     settings_.push_back({read.text(path), read.text(value), read.where(value)});
   }
 

@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 void check_root(const XmlContext& context, const tinyxml2::XMLElement& root) {
   if (const tinyxml2::XMLNode* more = root.NextSiblingElement(); more != nullptr)
-    context.diagnostics->error("second-root", context.at(more->GetLineNum()),
-                               "a second element follows the <diagram>", "a file holds one diagram; move it inside",
+    context.diagnostics->error("second-root", context.at(more->GetLineNum()), "a second element follows the <diagram>",
+                               "a file holds one diagram; move it inside",
                                {{context.at(root.GetLineNum()), "the diagram begins here"}});
 }
 
@@ -44,12 +44,15 @@ std::shared_ptr<const DiagramDecl> DiagramReader::include(const std::string& src
     diagnostics_.error(why.code.c_str(), where, why.what, why.help);
     return nullptr;
   }
-  const auto again = std::find_if(open_.begin(), open_.end(), [&](const Included& one) { return one.absolute == *found; });
+  const auto again =
+      std::find_if(open_.begin(), open_.end(), [&](const Included& one) { return one.absolute == *found; });
   if (again != open_.end()) {
     std::vector<Note> hops;
     for (auto hop = again + 1; hop != open_.end(); ++hop)
       hops.push_back({hop->asked, "which includes " + hilda::quoted(shown_path(hop->absolute))});
-    if (!hops.empty()) hops.front().text = hilda::quoted(shown_path(again->absolute)) + " includes " + hilda::quoted(shown_path(again[1].absolute));
+    if (!hops.empty())
+      hops.front().text =
+          hilda::quoted(shown_path(again->absolute)) + " includes " + hilda::quoted(shown_path(again[1].absolute));
     diagnostics_.error("include-cycle", where, hilda::quoted(src) + " includes itself",
                        "a diagram cannot be a part of itself; remove one of the inclusions", std::move(hops));
     return nullptr;
@@ -61,8 +64,8 @@ std::shared_ptr<const DiagramDecl> DiagramReader::read(const std::string& absolu
                                                        Location asked) {
   if (const auto known = read_.find(absolute); known != read_.end()) return known->second;
   if (open_.size() >= static_cast<std::size_t>(XmlLimits::nesting)) {
-    diagnostics_.error("include-too-deep", asked, "files include one another more than " +
-                                                      std::to_string(XmlLimits::nesting) + " deep",
+    diagnostics_.error("include-too-deep", asked,
+                       "files include one another more than " + std::to_string(XmlLimits::nesting) + " deep",
                        "flatten the hierarchy");
     return nullptr;
   }

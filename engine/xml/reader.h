@@ -45,9 +45,9 @@ private:
   Sources& sources_;
   Diagnostics& diagnostics_;
   Suggestions suggestions_;
-  std::map<std::string, std::shared_ptr<const DiagramDecl>> read_;          ///< by absolute path
-  std::map<const std::string*, std::string> absolute_;                      ///< of a source, by its shown name
-  std::vector<Included> open_;                                              ///< the files being read, outermost first
+  std::map<std::string, std::shared_ptr<const DiagramDecl>> read_; ///< by absolute path
+  std::map<const std::string*, std::string> absolute_;             ///< of a source, by its shown name
+  std::vector<Included> open_;                                     ///< the files being read, outermost first
   std::size_t bytes_ = 0;
 };
 

@@ -91,7 +91,8 @@ Outcome<std::string> SearchRoots::find(const std::string& text, const std::strin
   for (const std::string& library : library_path_)
     if (std::string found = look(library, library); !found.empty()) return found;
   if (outside)
-    return complain("path-outside", "the path " + hilda::quoted(text) + " leads out of " + hilda::quoted(shown_path(root.string())),
+    return complain("path-outside",
+                    "the path " + hilda::quoted(text) + " leads out of " + hilda::quoted(shown_path(root.string())),
                     "move the file in there, or add its folder to the library path");
   return complain("path-not-found", "there is no file " + hilda::quoted(text),
                   suggestion.empty() ? "looked in the folder of this file, in those above it up to " +

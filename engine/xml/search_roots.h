@@ -12,8 +12,8 @@ namespace hilda {
 /// its library root, then the folders of the library path. Nothing outside of these is ever opened; symbolic links are
 /// resolved first.
 ///
-/// The library root of a file is the nearest folder, from its own upwards, that holds a file `.hilda-library` or a folder
-/// `diagrams`; a file below a folder of the library path has that folder as its root; without either it is the
+/// The library root of a file is the nearest folder, from its own upwards, that holds a file `.hilda-library` or a
+/// folder `diagrams`; a file below a folder of the library path has that folder as its root; without either it is the
 /// file's own folder.
 class SearchRoots {
 public:
@@ -27,7 +27,7 @@ public:
   const std::string& library_root(const std::string& file);
 
 private:
-  std::vector<std::string> library_path_;     ///< absolute, symbolic links resolved
+  std::vector<std::string> library_path_;    ///< absolute, symbolic links resolved
   std::map<std::string, std::string> roots_; ///< library root by folder
 };
 

@@ -84,15 +84,15 @@ private:
     advance(2);
     const std::string closed = name();
     skip_space();
-    if (!starts(">"))
-      return report(began, "the tag </" + closed + " does not end", "end it with '>'");
+    if (!starts(">")) return report(began, "the tag </" + closed + " does not end", "end it with '>'");
     advance(1);
     if (open_.empty())
       return report(began, "</" + closed + "> closes nothing", "remove it, or restore the tag that opens it");
     const Open opened = open_.back();
     open_.pop_back();
     if (opened.name == closed) return false;
-    return report(began, "</" + closed + "> closes <" + opened.name + ">", "a tag is missing or misspelt between the two",
+    return report(began, "</" + closed + "> closes <" + opened.name + ">",
+                  "a tag is missing or misspelt between the two",
                   {{{&file_.name, opened.line}, "<" + opened.name + "> is opened here"}});
   }
 
@@ -139,8 +139,9 @@ private:
     const std::string_view value = text_.substr(at_, end == std::string_view::npos ? end : end - at_);
     // A value that runs over the next tag lost its closing quote.
     if (end == std::string_view::npos || value.find('<') != std::string_view::npos)
-      return report(began, "the value of " + hilda::quoted(attribute_name) + " of <" + element + "> has no closing quote",
-                    "close it with " + hilda::quoted(std::string_view(&quote, 1)) + "; inside a value write '&lt;' for '<'");
+      return report(
+          began, "the value of " + hilda::quoted(attribute_name) + " of <" + element + "> has no closing quote",
+          "close it with " + hilda::quoted(std::string_view(&quote, 1)) + "; inside a value write '&lt;' for '<'");
     advance(end + 1 - at_);
     return false;
   }

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "engine/check/instance.h"
+#include "engine/check/type_table.h"
+
+namespace hilda {
+
+/// Reads the parameters of a block: given, set or by default, one for each parameter slot of its type. Numbers are
+/// fitted to shape and unit later; choices and paths are settled here.
+/// Codes: unknown-attribute, missing-parameter, unknown-choice, those of SearchRoots::find and of expressions.
+class BlockParameterReader {
+public:
+  explicit BlockParameterReader(FlattenContext& context) : context_(context) {}
+
+  std::vector<ParameterValue> read(const BlockDecl& block, const TypeInfo& info, const Instance& at,
+                                   SettingNode* settings);
+
+private:
+  void report_unknown(const Attribute& attribute, const BlockDecl& block, const TypeInfo& info);
+  void evaluate(const Slot& slot, const std::string& text, Location where, const Instance& at, ParameterValue& into);
+  bool settle(const Slot& slot, Location where, const Instance& at, Value& value);
+  bool settle_path(Location where, const Instance& at, Value& value);
+
+  FlattenContext& context_;
+};
+
+/// The source in which a location lies; null where it is the command line.
+const Sources::File* source_of(const Sources& sources, Location where);
+
+} // namespace hilda

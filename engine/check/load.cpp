@@ -1,0 +1,86 @@
+#include "engine/check/load.h"
+
+#include "engine/check/flatten.h"
+#include "engine/check/variants.h"
+#include "engine/check/wiring.h"
+#include "engine/xml/reader.h"
+
+#include <utility>
+
+namespace hilda {
+namespace {
+
+using DiagramPointer = std::shared_ptr<const DiagramDecl>;
+
+/// All stages after reading the diagram.
+class Loader {
+public:
+  Loader(const LoadOptions& options, Sources& sources, Diagnostics& diagnostics)
+      : options_(options), sources_(sources), diagnostics_(diagnostics), roots_(options.library_path),
+        reader_(roots_, sources, diagnostics) {}
+
+  DiagramReader& reader() { return reader_; }
+
+  std::optional<System> flat(const DiagramPointer& top, const Catalogue& catalogue, std::vector<std::string>& remarks) {
+    FlattenOptions flattening;
+    flattening.most_elements = options_.most_elements;
+    flattening.settings = settings();
+    if (!options_.rig.empty()) {
+      flattening.rig = reader_.file(options_.rig);
+      if (flattening.rig == nullptr) return std::nullopt;
+    }
+    if (top == nullptr) return std::nullopt;
+    flattening.mode = choose_mode(*top, options_.mode, reader_.suggestions(), diagnostics_);
+    check_variants(*top, reader_.suggestions(), diagnostics_);
+    FlattenContext context{catalogue, roots_, sources_, reader_.suggestions(), diagnostics_, remarks};
+    const std::unique_ptr<Flattened> flattened = flatten(*top, flattening, context);
+    wire(*flattened, context);
+    return std::move(flattened->system);
+  }
+
+private:
+  std::vector<Setting> settings() {
+    std::vector<Setting> all;
+    for (const std::string& overlay : options_.overlays)
+      for (Setting& setting : read_overlay(overlay, sources_, diagnostics_, reader_.suggestions()))
+        all.push_back(std::move(setting));
+    all.insert(all.end(), options_.sets.begin(), options_.sets.end());
+    return all;
+  }
+
+  const LoadOptions& options_;
+  Sources& sources_;
+  Diagnostics& diagnostics_;
+  SearchRoots roots_;
+  DiagramReader reader_;
+};
+
+} // namespace
+
+std::optional<System> load(const std::string& path, const LoadOptions& options, const Catalogue& catalogue,
+                           Sources& sources, Diagnostics& diagnostics, std::vector<std::string>& remarks) {
+  Loader loader(options, sources, diagnostics);
+  const DiagramPointer top = loader.reader().file(path);
+  return loader.flat(top, catalogue, remarks);
+}
+
+std::optional<System> load_text(const std::string& name, std::string text, const LoadOptions& options,
+                                const Catalogue& catalogue, Sources& sources, Diagnostics& diagnostics,
+                                std::vector<std::string>& remarks) {
+  Loader loader(options, sources, diagnostics);
+  const DiagramPointer top = loader.reader().text(name, std::move(text));
+  return loader.flat(top, catalogue, remarks);
+}
+
+std::vector<std::string> modes_of_file(const std::string& path, const std::vector<std::string>& library_path) {
+  SearchRoots roots(library_path);
+  Sources sources;
+  Diagnostics unheard;
+  const DiagramPointer top = DiagramReader(roots, sources, unheard).file(path);
+  if (top == nullptr) return {};
+  std::vector<std::string> modes = modes_of(*top);
+  if (modes.empty()) modes.emplace_back("sim");
+  return modes;
+}
+
+} // namespace hilda

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "engine/model/system.h"
+#include "engine/xml/overlay.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+struct LoadOptions {
+  std::string mode;                      ///< empty: see choose_mode
+  std::string rig;                       ///< file that stands in for the top subsystem `rig`; empty: none
+  std::vector<Setting> sets;             ///< from read_settings; they win over overlays
+  std::vector<std::string> overlays;     ///< files; later ones win
+  std::vector<std::string> library_path; ///< folders in which `src` and paths are looked for last
+  std::size_t most_elements = 2'000'000; ///< blocks, subsystems, ports and wires after flattening
+};
+
+/// Reads a diagram file and flattens it for one mode: blocks with their parameters, wires, guards; nothing inferred
+/// yet.
+///
+/// All errors go to `diagnostics`. Where the diagram could be read at all, a system is returned even so: blocks of
+/// unknown type are in it without a type and wires in error with one end missing, so that inference can add its
+/// findings to the same report. It must not be run unless diagnostics.ok().
+/// @param remarks  what the user should be told: the period that a rig fixes, parameters that it drops
+std::optional<System> load(const std::string& path, const LoadOptions& options, const Catalogue& catalogue,
+                           Sources& sources, Diagnostics& diagnostics, std::vector<std::string>& remarks);
+
+/// The same for a diagram in memory, as if it stood in a file of this name in the current folder.
+std::optional<System> load_text(const std::string& name, std::string text, const LoadOptions& options,
+                                const Catalogue& catalogue, Sources& sources, Diagnostics& diagnostics,
+                                std::vector<std::string>& remarks);
+
+/// The modes of a diagram file, sorted, for those who look at all of them; "sim" alone where its elements name none,
+/// nothing where it cannot be read (which load reports).
+std::vector<std::string> modes_of_file(const std::string& path, const std::vector<std::string>& library_path);
+
+} // namespace hilda

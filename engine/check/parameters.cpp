@@ -1,0 +1,124 @@
+#include "engine/check/parameters.h"
+
+#include "engine/model/complaint.h"
+
+#include <utility>
+
+namespace hilda {
+namespace {
+
+constexpr std::size_t deepest = 200;
+constexpr std::size_t most_origins = 8;
+
+} // namespace
+
+void Parameters::add(Entry entry) {
+  if (!by_name_.try_emplace(entry.name, entries_.size()).second) return;
+  entries_.push_back(std::move(entry));
+  states_.push_back(State::fresh);
+  values_.emplace_back();
+}
+
+Parameters::Entry* Parameters::own(const std::string& name) {
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : &entries_[found->second];
+}
+
+Parameters::Found Parameters::look_up(const std::string& name) const {
+  for (const Parameters* at = name == "period" ? top_ : this; at != nullptr; at = at->around_)
+    if (const auto found = at->by_name_.find(name); found != at->by_name_.end()) return {at, found->second};
+  return {};
+}
+
+const Value* Parameters::value(std::size_t index) const {
+  State& state = states_[index];
+  const Entry& entry = entries_[index];
+  if (state == State::done) return &values_[index];
+  if (state == State::failed) return nullptr;
+  if (state == State::open) {
+    report_cycle(index);
+    return nullptr;
+  }
+  if (entry.missing) {
+    state = State::failed;
+    evaluation_.diagnostics.error(
+        "parameter-without-value", entry.where, "the parameter " + hilda::quoted(entry.path) + " has no value",
+        "it has no default: give it with --set " + entry.path + "=..., or as an attribute of its subsystem");
+    return nullptr;
+  }
+  if (evaluation_.open.size() >= deepest) {
+    state = State::failed;
+    evaluation_.diagnostics.error("parameter-chain", entry.where,
+                                  "the parameter " + hilda::quoted(entry.path) + " stands at the end of " +
+                                      std::to_string(deepest) + " that refer to one another",
+                                  "shorten the chain");
+    return nullptr;
+  }
+  state = State::open;
+  evaluation_.open.push_back({this, index});
+  Outcome<Value> read = read_value(entry.text, *entry.reads);
+  evaluation_.open.pop_back();
+  if (state == State::failed) return nullptr;
+  if (!read) {
+    state = State::failed;
+    const Complaint& why = read.complaint();
+    if (!why.already_reported()) evaluation_.diagnostics.error(why.code.c_str(), entry.where, why.what, why.help);
+    return nullptr;
+  }
+  values_[index] = std::move(*read);
+  state = State::done;
+  return &values_[index];
+}
+
+Outcome<const Value*> Parameters::find(const std::string& name) const {
+  const Found found = look_up(name);
+  if (found.owner == nullptr) return static_cast<const Value*>(nullptr);
+  if (const Value* value = found.owner->value(found.index)) return value;
+  return Complaint{}; // reported where the parameter stands
+}
+
+/// All hops from the parameter back to itself; each counts as failed from now on.
+void Parameters::report_cycle(std::size_t index) const {
+  std::size_t begin = evaluation_.open.size();
+  while (begin > 0) {
+    const Evaluation::Step& step = evaluation_.open[--begin];
+    if (step.owner == this && step.index == index) break;
+  }
+  std::vector<Note> hops;
+  for (std::size_t i = begin; i < evaluation_.open.size(); ++i) {
+    const Evaluation::Step& step = evaluation_.open[i];
+    const Entry& entry = step.owner->entries_[step.index];
+    step.owner->states_[step.index] = State::failed;
+    hops.push_back({entry.where, hilda::quoted(entry.path) + " is " + hilda::quoted(entry.text)});
+  }
+  evaluation_.diagnostics.error("parameter-cycle", entries_[index].where,
+                                "the parameter " + hilda::quoted(entries_[index].path) + " depends on itself",
+                                "give one of them a value of its own", std::move(hops));
+}
+
+std::vector<std::string> Parameters::names() const {
+  std::vector<std::string> result;
+  for (const Parameters* at = this; at != nullptr; at = at->around_)
+    for (const Entry& entry : at->entries_) result.push_back(entry.name);
+  if (top_ != this) result.emplace_back("period");
+  return result;
+}
+
+std::vector<Location> Parameters::origins(std::string_view text) const {
+  std::vector<Location> places;
+  std::vector<Found> found;
+  const auto collect = [&](std::string_view in, const Parameters& scope) {
+    if (in.find("${") == std::string_view::npos) return;
+    for (const std::string& name : references(in))
+      if (const Found one = scope.look_up(name); one.owner != nullptr) found.push_back(one);
+  };
+  collect(text, *this);
+  for (std::size_t i = 0; i < found.size() && i < most_origins; ++i) {
+    const Entry& entry = found[i].owner->entries_[found[i].index];
+    places.push_back(entry.where);
+    if (entry.reads != nullptr) collect(entry.text, *entry.reads);
+  }
+  return places;
+}
+
+} // namespace hilda

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "engine/model/diagnostic.h"
+#include "engine/model/value.h"
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hilda {
+
+class Parameters;
+
+/// Who is being evaluated on whose behalf: finds cycles, and bounds how deep parameters may refer to one another.
+struct Evaluation {
+  struct Step {
+    const Parameters* owner;
+    std::size_t index;
+  };
+  std::vector<Step> open;
+  Diagnostics& diagnostics;
+};
+
+/// The parameters of one use of a diagram, evaluated when first asked for.
+///
+/// `${name}` finds the parameter of the same diagram; in the body of an inline subsystem also those of the diagram
+/// around it. `${period}` is the period of the whole system everywhere.
+class Parameters : public Scope {
+public:
+  struct Entry {
+    std::string name;
+    std::string text; ///< as declared, forwarded or set
+    std::string doc;
+    Location where;                    ///< of the text
+    bool missing = false;              ///< there is no text
+    const Parameters* reads = nullptr; ///< where the names in the text are looked up
+    std::string path;                  ///< for people: "rig.stiffness"
+  };
+
+  /// `around`: where names that are not found here are looked up, or null. `top`: of the top diagram, null for itself.
+  Parameters(Evaluation& evaluation, const Parameters* around, const Parameters* top)
+      : evaluation_(evaluation), around_(around), top_(top == nullptr ? this : top) {}
+
+  void add(Entry entry);
+  std::size_t size() const { return entries_.size(); }
+  const Entry& entry(std::size_t index) const { return entries_[index]; }
+  /// The entry of this name, or null.
+  Entry* own(const std::string& name);
+
+  /// Evaluates; null where that fails, which is reported at the parameter once.
+  const Value* value(std::size_t index) const;
+
+  Outcome<const Value*> find(const std::string& name) const override;
+  std::vector<std::string> names() const override;
+
+  /// Where the parameters stand that a text names, outermost first, and those that they name in turn; at most eight.
+  std::vector<Location> origins(std::string_view text) const;
+
+private:
+  enum class State { fresh, open, done, failed };
+  struct Found {
+    const Parameters* owner = nullptr;
+    std::size_t index = 0;
+  };
+  Found look_up(const std::string& name) const;
+  void report_cycle(std::size_t index) const;
+
+  Evaluation& evaluation_;
+  const Parameters* around_;
+  const Parameters* top_;
+  std::vector<Entry> entries_;
+  std::map<std::string, std::size_t, std::less<>> by_name_;
+  mutable std::vector<State> states_;
+  mutable std::vector<Value> values_;
+};
+
+} // namespace hilda

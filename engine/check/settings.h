@@ -1,0 +1,39 @@
+#pragma once
+
+#include "engine/xml/overlay.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// Settings by path: a node for each name of a path, so that an element finds its own without building strings.
+class SettingNode {
+public:
+  /// The node below, or null.
+  SettingNode* below(const std::string& name) const;
+  /// The setting of the parameter `name` here, or null; it counts as used from now on.
+  const Setting* take(const std::string& name);
+
+  /// Enters a setting; a later one for the same path replaces it.
+  void enter(const Setting& setting);
+  /// What this node turned out to be, for messages.
+  void identify(std::string what, std::vector<std::string> candidates);
+
+  /// Reports every setting that nobody took. Code: unknown-setting.
+  void report_unused(Suggestions& suggestions, Diagnostics& diagnostics) const;
+
+private:
+  void walk(const SettingNode& known, const std::string& missing, Suggestions&, Diagnostics&) const;
+
+  std::map<std::string, std::unique_ptr<SettingNode>> below_;
+  Setting setting_;
+  bool given_ = false;
+  bool used_ = false;
+  std::string what_; ///< "the subsystem 'rig'"; empty: nothing of this name was found
+  std::vector<std::string> candidates_;
+};
+
+} // namespace hilda

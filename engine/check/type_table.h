@@ -1,0 +1,38 @@
+#pragma once
+
+#include "engine/model/system.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace hilda {
+
+/// What is looked up for each block, once for its type.
+struct TypeInfo {
+  const BlockType* type = nullptr;
+  std::vector<int> parameters;          ///< slots, in slot order
+  std::vector<ParameterValue> defaults; ///< of each, with an empty value where it must be given
+  std::vector<int> inputs, outputs;     ///< slots, in slot order
+  std::vector<int> ordinal;             ///< by slot: its place among the inputs that are not repeated, or -1
+  std::size_t plain_inputs = 0;         ///< inputs that are not repeated
+  bool repeated = false;                ///< has a repeated port
+};
+
+class TypeTable {
+public:
+  explicit TypeTable(const Catalogue& catalogue) : catalogue_(catalogue) {}
+  /// Null where there is no such type.
+  const TypeInfo* find(std::string_view name);
+  const TypeInfo& of(const BlockType& type) const { return *by_type_.find(&type)->second; }
+
+private:
+  const Catalogue& catalogue_;
+  std::unordered_map<std::string_view, std::unique_ptr<TypeInfo>> by_name_; ///< looked up only, never walked
+  std::unordered_map<const BlockType*, const TypeInfo*> by_type_;
+};
+
+} // namespace hilda

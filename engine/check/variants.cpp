@@ -1,0 +1,144 @@
+#include "engine/check/variants.h"
+
+#include "engine/model/complaint.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+
+namespace hilda {
+namespace {
+
+/// Every diagram that is part of `top`, each once.
+std::vector<const DiagramDecl*> all_diagrams(const DiagramDecl& top) {
+  std::vector<const DiagramDecl*> found = {&top};
+  std::set<const DiagramDecl*> seen = {&top};
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (const SubsystemDecl& subsystem : found[i]->subsystems)
+      if (subsystem.body != nullptr && seen.insert(subsystem.body.get()).second) found.push_back(subsystem.body.get());
+  return found;
+}
+
+/// Compares the ports of two variants of a subsystem.
+class Comparison {
+public:
+  Comparison(const SubsystemDecl& first, const SubsystemDecl& second, Suggestions& suggestions,
+             Diagnostics& diagnostics)
+      : first_(first), second_(second), suggestions_(suggestions), diagnostics_(diagnostics) {}
+
+  void ports(const std::vector<PortDecl>& ours, const std::vector<PortDecl>& theirs, const char* kind) {
+    std::unordered_map<std::string_view, const PortDecl*> by_name;
+    for (const PortDecl& port : theirs) by_name.emplace(port.name, &port);
+    for (const PortDecl& port : ours) {
+      if (exempt(port)) continue;
+      const auto found = by_name.find(port.name);
+      if (found == by_name.end())
+        missing(first_, second_, port, theirs, kind);
+      else
+        compare(port, *found->second, kind);
+    }
+    by_name.clear();
+    for (const PortDecl& port : ours) by_name.emplace(port.name, &port);
+    for (const PortDecl& port : theirs)
+      if (!exempt(port) && by_name.find(port.name) == by_name.end()) missing(second_, first_, port, ours, kind);
+  }
+
+private:
+  static bool exempt(const PortDecl& port) { return is_truth(port.name) || !port.mode.empty(); }
+
+  /// `has` declares `port`, `lacks` does not.
+  void missing(const SubsystemDecl& has, const SubsystemDecl& lacks, const PortDecl& port,
+               const std::vector<PortDecl>& others, const char* kind) {
+    std::vector<std::string> names;
+    names.reserve(others.size());
+    for (const PortDecl& other : others) names.push_back(other.name);
+    const std::string near = suggestions_.near(port.name, names);
+    diagnostics_.error("variants-differ", lacks.where,
+                       label(lacks) + " has no " + kind + " " + hilda::quoted(port.name) + ", " + label(has) + " has",
+                       near.empty() ? std::string("all modes of a subsystem want equal interfaces; ports of simulation "
+                                                  "alone are named truth...")
+                                    : "is its " + std::string(kind) + " " + hilda::quoted(near) + " meant?",
+                       {{port.where, std::string("the ") + kind + " is declared here"}});
+  }
+
+  void compare(const PortDecl& one, const PortDecl& other, const char* kind) {
+    const auto differ = [&](const char* what, const std::string& ours, const std::string& theirs) {
+      if (ours == theirs) return;
+      diagnostics_.error("variants-differ", other.where,
+                         std::string("the ") + kind + " " + hilda::quoted(other.name) + " of " + label(second_) +
+                             " has the " + what + " " + hilda::quoted(theirs) + ", that of " + label(first_) + " " +
+                             hilda::quoted(ours),
+                         "all modes of a subsystem want equal interfaces", {{one.where, "the other is declared here"}});
+    };
+    differ("shape", one.shape, other.shape);
+    differ("unit", one.unit, other.unit);
+    differ("attribute optional", one.optional ? "true" : "false", other.optional ? "true" : "false");
+  }
+
+  static std::string label(const SubsystemDecl& subsystem) {
+    return hilda::quoted(subsystem.name) + " of mode " + hilda::quoted(subsystem.mode);
+  }
+
+  const SubsystemDecl& first_;
+  const SubsystemDecl& second_;
+  Suggestions& suggestions_;
+  Diagnostics& diagnostics_;
+};
+
+} // namespace
+
+bool is_truth(const std::string& port) { return port.rfind("truth.", 0) == 0; }
+
+std::vector<std::string> modes_of(const DiagramDecl& top) {
+  std::set<std::string> modes;
+  for (const DiagramDecl* diagram : all_diagrams(top)) {
+    const auto collect = [&](const auto& elements) {
+      for (const auto& element : elements)
+        if (!element.mode.empty()) modes.insert(element.mode);
+    };
+    collect(diagram->parameters);
+    collect(diagram->inputs);
+    collect(diagram->outputs);
+    collect(diagram->blocks);
+    collect(diagram->subsystems);
+    collect(diagram->connects);
+    collect(diagram->power_ports);
+  }
+  return {modes.begin(), modes.end()};
+}
+
+std::string choose_mode(const DiagramDecl& top, const std::string& asked, Suggestions& suggestions,
+                        Diagnostics& diagnostics) {
+  const std::vector<std::string> modes = modes_of(top);
+  const auto has = [&](const std::string& mode) { return std::find(modes.begin(), modes.end(), mode) != modes.end(); };
+  if (!asked.empty()) {
+    if (!has(asked) && (asked != "sim" || !modes.empty()))
+      diagnostics.error("unknown-mode", top.where, "the diagram has no mode " + hilda::quoted(asked),
+                        modes.empty() ? "none of its elements has a mode; leave --mode out"
+                                      : suggestions.help(asked, modes, "it has"));
+    return asked;
+  }
+  if (modes.empty() || has("sim")) return "sim";
+  if (modes.size() > 1)
+    diagnostics.error("mode-ambiguous", top.where, "the diagram has several modes and none of them is sim",
+                      "choose one with --mode: " + listed(modes));
+  return modes.front();
+}
+
+void check_variants(const DiagramDecl& top, Suggestions& suggestions, Diagnostics& diagnostics) {
+  for (const DiagramDecl* diagram : all_diagrams(top)) {
+    std::unordered_map<std::string_view, const SubsystemDecl*> first;
+    for (const SubsystemDecl& subsystem : diagram->subsystems) {
+      if (subsystem.mode.empty() || subsystem.body == nullptr) continue;
+      const auto [found, fresh] = first.try_emplace(subsystem.name, &subsystem);
+      if (fresh) continue;
+      Comparison comparison(*found->second, subsystem, suggestions, diagnostics);
+      comparison.ports(found->second->body->inputs, subsystem.body->inputs, "input");
+      comparison.ports(found->second->body->outputs, subsystem.body->outputs, "output");
+    }
+  }
+}
+
+} // namespace hilda

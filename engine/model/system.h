@@ -12,9 +12,9 @@ namespace hilda {
 
 /// A part of a signal: `.force.x` of a wrench, `[2]` of a vector. Empty path: the whole signal.
 struct PortRef {
-  int block = -1; ///< index into System::blocks
-  int slot = -1;  ///< index into BlockType::slots
-  int item = -1;  ///< of a repeated port
+  int block = -1;                ///< index into System::blocks
+  int slot = -1;                 ///< index into BlockType::slots
+  int item = -1;                 ///< of a repeated port
   std::vector<std::string> part; ///< "force", "x"; "[2]"
 };
 
@@ -42,6 +42,7 @@ struct ParameterValue {
   int slot = -1;
   Value value;
   Location where;
+  std::vector<Location> through; ///< where the parameters stand that its text names by `${}`
 };
 
 /// A condition under which blocks run: nested, `parent` is the enclosing subsystem's.
@@ -80,11 +81,11 @@ struct SystemBlock {
     SignalType type;
     int wire = -1; ///< input: index of the wire that drives it, or -1
   };
-  std::vector<Port> ports; ///< inputs and outputs in slot order, repeated ones item by item
+  std::vector<Port> ports;            ///< inputs and outputs in slot order, repeated ones item by item
   std::vector<SignalType> slot_types; ///< parameters, states and works by slot index
-  std::int64_t divider = 1; ///< base ticks a sample time
-  bool continuous = false;  ///< runs at minor steps too
-  bool feeds_through = true; ///< conditional slots
+  std::int64_t divider = 1;           ///< base ticks a sample time
+  bool continuous = false;            ///< runs at minor steps too
+  bool feeds_through = true;          ///< conditional slots
 };
 
 /// A top-level or subsystem parameter after evaluation, for people, logs and `--set`.
@@ -101,6 +102,14 @@ struct PowerPort {
   Location where;
 };
 
+/// Shape and unit that a subsystem's port promises; checked against the signal that passes through it.
+struct Promise {
+  PortRef signal;
+  std::string port; ///< "rig.wrench"
+  std::string shape, unit; ///< as written; empty: not promised
+  Location where;
+};
+
 /// A diagram flattened for one mode: what is checked, planned and run.
 struct System {
   std::string name;
@@ -113,6 +122,7 @@ struct System {
   std::vector<Guard> guards;
   std::vector<NamedParameter> parameters;
   std::vector<PowerPort> power_ports;
+  std::vector<Promise> promises;
   Location where;
 };
 

@@ -202,6 +202,7 @@ void Reader::read_slot(const hilda_slot& from, std::uint32_t index) {
   if (from.name == nullptr) return complain("name is null");
   slot.name = from.name;
   slot_name_ = std::string(role_name(slot.role)) + " " + quoted(slot.name);
+  if ((from.flags & HILDA_REPEATED) != 0 && slot.name.ends_with("[]")) slot.name.resize(slot.name.size() - 2);
   if (!port_name(slot.name)) complain("the name must consist of lower-case letters, digits, _ and inner dots");
   slot.doc = from.doc != nullptr ? from.doc : "";
   slot.flags = from.flags | ((from.flags & HILDA_REPEATED) != 0 ? std::uint32_t{HILDA_BOUND} : 0u);

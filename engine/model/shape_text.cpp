@@ -40,7 +40,8 @@ bool add_term(Dimension& dimension, std::string_view text, std::int64_t sign) {
   std::int64_t factor = 1;
   if (const std::size_t star = text.find('*'); star != std::string_view::npos) {
     const auto number = integer(text.substr(0, star));
-    if (!number) return false;
+    constexpr std::int64_t largest_factor = 10000;
+    if (!number || *number > largest_factor) return false;
     factor = *number;
     text.remove_prefix(star + 1);
   }

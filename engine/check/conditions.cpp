@@ -1,0 +1,59 @@
+#include "engine/check/inference.h"
+#include "engine/check/parts.h"
+
+namespace hilda {
+namespace {
+
+/// The type of what a guard or power port names; none where it is not there or not known (reported).
+std::optional<SignalType> type_of(Inference& in, const PortRef& ref, Location where) {
+  if (ref.block < 0 || ref.slot < 0 || in.blocks[Inference::at(ref.block)].plan == nullptr) return std::nullopt;
+  if (port_index(in.system.blocks[Inference::at(ref.block)], ref) < 0) {
+    in.diagnostics.error("signal-item", where, port_name(in, ref) + " does not exist", "number the items from 0 as they are wired");
+    return std::nullopt;
+  }
+  const SignalType whole = in.type(ref.block, ref.slot, ref.item);
+  if (whole.rows < 0 || whole.cols < 0) return std::nullopt;
+  std::string why, help;
+  const std::optional<PartType> part = find_part(whole, ref.part, why, help);
+  if (part) return part->type;
+  in.diagnostics.error("signal-part", where, port_name(in, ref) + " does not exist: " + why, help,
+                       {{in.system.blocks[Inference::at(ref.block)].where, "the source is " + describe(whole)}});
+  return std::nullopt;
+}
+
+void check_condition(Inference& in, const Guard& guard, const PortRef& ref, const char* attribute) {
+  const std::optional<SignalType> type = type_of(in, ref, guard.where);
+  if (!type || (type->element == HILDA_U8 && type->rows == 1 && type->cols == 1)) return;
+  in.diagnostics.error("condition-type", guard.where,
+                       quoted(guard.path) + " has " + attribute + "=" + port_name(in, ref) + ", which is " + describe(*type) +
+                           " and no single boolean",
+                       "make it a boolean with math/Compare or math/Logic",
+                       {{in.system.blocks[Inference::at(ref.block)].where, "the signal comes from here"}});
+}
+
+} // namespace
+
+void check_guards(Inference& in) {
+  for (const Guard& guard : in.system.guards) {
+    if (guard.has_enable) check_condition(in, guard, guard.signal, "enable");
+    if (guard.has_reset) check_condition(in, guard, guard.reset, "reset");
+  }
+}
+
+void check_power_ports(Inference& in) {
+  const Unit watt = Unit(Unit::Base::mass) * Unit(Unit::Base::length).pow(2) / Unit(Unit::Base::time).pow(3);
+  for (const PowerPort& port : in.system.power_ports) {
+    const std::optional<SignalType> effort = type_of(in, port.effort, port.where), flow = type_of(in, port.flow, port.where);
+    if (!effort || !flow) continue;
+    const bool named = effort->kind == HILDA_WRENCH && flow->kind == HILDA_TWIST;
+    const bool units = !effort->unit || !flow->unit || *effort->unit * *flow->unit == watt;
+    const bool real = effort->element == HILDA_F64 && flow->element == HILDA_F64;
+    if (real && effort->rows == flow->rows && effort->cols == flow->cols && (named || units)) continue;
+    in.diagnostics.error("power-port", port.where,
+                         "the product of " + port_name(in, port.effort) + " (" + describe(*effort) + ") and " +
+                             port_name(in, port.flow) + " (" + describe(*flow) + ") is no power",
+                         "pair a wrench with a twist, or two signals of one shape the units of which make W");
+  }
+}
+
+} // namespace hilda

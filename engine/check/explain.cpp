@@ -1,0 +1,54 @@
+#include "engine/check/explain.h"
+
+#include <algorithm>
+
+namespace hilda {
+namespace {
+
+/// Shape or unit of one end of a wire.
+std::string aspect(const SignalType& type, bool units) {
+  if (type.kind != HILDA_PLAIN) return std::string("a ") + kind_name(type.kind);
+  if (units) return "in " + (type.unit ? type.unit->text() : "an unknown unit");
+  return type.rows < 0 || type.cols < 0 ? "of unknown shape" : shape_text(type.rows, type.cols);
+}
+
+Note wire_note(const Inference& in, int w, bool units) {
+  const Wire& wire = in.system.wires[Inference::at(w)];
+  const Inference::WireState& state = in.wires[Inference::at(w)];
+  const bool from_source = (units ? state.unit.variable : std::min(state.rows.variable, state.cols.variable)) < 0;
+  if (from_source) return {wire.where, port_name(in, wire.from) + " is " + aspect(in.wire_type(w), units)};
+  const SignalType wanted = in.type(wire.to.block, wire.to.slot, wire.to.item);
+  return {wire.where, port_name(in, wire.to) + " must be " + aspect(wanted, units)};
+}
+
+Note origin_note(const Inference& in, const Origin& origin, bool units) {
+  SystemBlock& block = in.system.blocks[Inference::at(origin.block)];
+  const ParameterValue* parameter = origin.slot < 0 ? nullptr : parameter_of(block, origin.slot);
+  const Location where = parameter != nullptr && parameter->where.file != nullptr ? parameter->where : block.where;
+  if (origin.kind == Origin::Kind::callback)
+    return {where, quoted(block.path) + " gets its shapes from what it reads (type " + block.type->name + ")"};
+  const std::string name = "parameter " + quoted(in.slot(origin.block, origin.slot).name) + " of " + quoted(block.path);
+  if (parameter == nullptr) return {where, name};
+  if (units) {
+    const bool written = parameter->value.unit().has_value();
+    const std::string text = written ? parameter->value.unit()->text() : "1, as no unit is written";
+    return {where, name + " is in " + text + ": " + quoted(parameter->value.text)};
+  }
+  const std::string assumed = origin.kind == Origin::Kind::assumption ? ", and nothing else says how many" : "";
+  return {where, name + " is " + parameter->value.extent.text() + ": " + quoted(parameter->value.text) + assumed};
+}
+
+} // namespace
+
+std::vector<Note> notes_on(const Inference& in, const Sources& sources, bool units, int but_for) {
+  std::vector<Note> notes;
+  for (const int label : sources.labels) {
+    if (label == but_for) continue;
+    if (label >= 0) notes.push_back(wire_note(in, label, units));
+    else if (in.origins[Inference::at(~label)].kind != Origin::Kind::declaration)
+      notes.push_back(origin_note(in, in.origins[Inference::at(~label)], units));
+  }
+  return notes;
+}
+
+} // namespace hilda

@@ -1,0 +1,234 @@
+#include "engine/check/inference.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace hilda {
+namespace {
+
+constexpr int most_items = 65536;
+
+bool repeated(const Inference& inference, const PortRef& ref) {
+  return inference.slot(ref.block, ref.slot).is(HILDA_REPEATED);
+}
+
+/// Counts the wires on every repeated port and the items they name.
+struct Wired {
+  int wires = 0;
+  int end = 0; ///< largest item + 1
+};
+
+class Expansion {
+public:
+  explicit Expansion(Inference& inference) : in_(inference) {}
+
+  void run() {
+    plan_types();
+    for (std::size_t w = 0; w < in_.system.wires.size(); ++w) count_wire(static_cast<int>(w));
+    for (std::size_t b = 0; b < in_.blocks.size(); ++b) expand(static_cast<int>(b));
+    for (std::size_t w = 0; w < in_.system.wires.size(); ++w) connect(static_cast<int>(w));
+  }
+
+private:
+  void plan_types();
+  void count_wire(int wire);
+  void count_end(const PortRef& ref);
+  void expand(int block);
+  int count_items(int block, int slot);
+  int count_parameter(int block, const std::string& count);
+  void connect(int wire);
+  bool exists(const PortRef& ref, Location where);
+
+  Inference& in_;
+  std::vector<Wired> wired_; ///< parallel to item_counts
+};
+
+/// One plan a type, in the order in which the types are met.
+void Expansion::plan_types() {
+  std::unordered_map<const BlockType*, int> index;
+  const auto& blocks = in_.system.blocks;
+  std::vector<int> plan_of(blocks.size(), -1);
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    if (blocks[b].type == nullptr) continue;
+    if (b > 0 && blocks[b].type == blocks[b - 1].type) { plan_of[b] = plan_of[b - 1]; continue; }
+    const auto [place, fresh] = index.try_emplace(blocks[b].type, static_cast<int>(in_.plans.size()));
+    if (fresh) in_.plans.push_back(plan_type(*blocks[b].type, in_.unit_pool));
+    plan_of[b] = place->second;
+  }
+  in_.blocks.resize(blocks.size());
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    Inference::BlockState& state = in_.blocks[b];
+    if (plan_of[b] < 0) { state.tainted = true; continue; }
+    state.plan = &in_.plans[Inference::at(plan_of[b])];
+    if (!state.plan->repeats) continue;
+    state.counts = static_cast<int>(in_.item_counts.size());
+    in_.item_counts.resize(in_.item_counts.size() + state.plan->slots.size());
+  }
+  wired_.resize(in_.item_counts.size());
+}
+
+void Expansion::count_end(const PortRef& ref) {
+  if (ref.item < 0 || !repeated(in_, ref)) return;
+  Wired& here = wired_[Inference::at(in_.blocks[Inference::at(ref.block)].counts + ref.slot)];
+  ++here.wires;
+  here.end = std::max(here.end, std::min(ref.item, most_items) + 1);
+}
+
+void Expansion::count_wire(int index) {
+  const Wire& wire = in_.system.wires[Inference::at(index)];
+  const auto typed = [&](const PortRef& ref) {
+    return ref.block >= 0 && ref.slot >= 0 && in_.blocks[Inference::at(ref.block)].plan != nullptr;
+  };
+  if (typed(wire.from)) count_end(wire.from);
+  if (typed(wire.to)) count_end(wire.to);
+}
+
+/// "n": the integer parameter n, "len(signs)": how long the text is. -1 where that cannot be read (told later).
+int Expansion::count_parameter(int block, const std::string& count) {
+  SystemBlock& b = in_.system.blocks[Inference::at(block)];
+  const bool length = count.starts_with("len(");
+  const int slot = b.type->find(length ? count.substr(4, count.size() - 5) : count, HILDA_PARAMETER);
+  const ParameterValue* given = slot < 0 ? nullptr : parameter_of(b, slot);
+  if (given == nullptr) return -1;
+  if (!length && (given->value.kind != Value::Kind::number || given->value.numbers.size() != 1)) return -1;
+  const double items = length ? static_cast<double>(given->value.text.size()) : given->value.numbers[0];
+  if (!(items >= 1) || items > most_items) {
+    in_.diagnostics.error("port-count", given->where,
+                          quoted(b.path) + " would have " + decimal(items) + " ports",
+                          "give 1 to " + std::to_string(most_items) + " in " + quoted(b.type->slots[Inference::at(slot)].name));
+    in_.blocks[Inference::at(block)].tainted = true;
+    return -1;
+  }
+  return static_cast<int>(items);
+}
+
+int Expansion::count_items(int block, int slot) {
+  const Slot& s = in_.slot(block, slot);
+  const Wired& wired = wired_[Inference::at(in_.blocks[Inference::at(block)].counts + slot)];
+  const int told = s.count.empty() ? -1 : count_parameter(block, s.count);
+  if (told >= 0) return told;
+  if (s.role == HILDA_OUTPUT) return std::min(wired.end, most_items);
+  // Inputs are numbered without gaps, so there are no more of them than wires; what lies beyond is told at its wire.
+  return std::min(wired.end, wired.wires);
+}
+
+void Expansion::expand(int block) {
+  Inference::BlockState& state = in_.blocks[Inference::at(block)];
+  if (state.plan == nullptr) return;
+  auto& ports = in_.system.blocks[Inference::at(block)].ports;
+  ports.clear();
+  ports.reserve(state.plan->ports.size());
+  for (const int slot : state.plan->ports) {
+    const Slot& s = in_.slot(block, slot);
+    const bool many = s.is(HILDA_REPEATED);
+    const int items = many ? count_items(block, slot) : 1;
+    if (many) in_.item_counts[Inference::at(state.counts + slot)] = items;
+    for (int i = 0; i < items; ++i) {
+      SystemBlock::Port& port = ports.emplace_back();
+      port.slot = slot;
+      port.item = many ? i : -1;
+    }
+  }
+  if (state.plan->items_of >= 0) state.items = in_.item_counts[Inference::at(state.counts + state.plan->items_of)];
+}
+
+/// Whether a repeated port has this item, and is given one.
+bool Expansion::exists(const PortRef& ref, Location where) {
+  const SystemBlock& block = in_.system.blocks[Inference::at(ref.block)];
+  if (port_index(block, ref) >= 0) return true;
+  Inference::BlockState& state = in_.blocks[Inference::at(ref.block)];
+  const Slot& s = in_.slot(ref.block, ref.slot);
+  const std::string name = block.path + "." + s.name;
+  if (!state.tainted) {
+    if (!s.is(HILDA_REPEATED))
+      in_.diagnostics.error("port-item", where, quoted(name) + " is one port and has no items",
+                            "write " + quoted(name) + " without an index", {{block.where, "the block stands here"}});
+    else if (ref.item < 0)
+      in_.diagnostics.error("port-item", where, quoted(name) + " is given several times: the index is missing",
+                            "write " + quoted(name + "[0]"), {{block.where, "the block stands here"}});
+    else {
+      const int count = in_.item_counts[Inference::at(state.counts + ref.slot)];
+      in_.diagnostics.error("port-item", where,
+                            quoted(name + "[" + std::to_string(ref.item) + "]") + " does not exist: there " +
+                                (count == 1 ? "is 1" : "are " + std::to_string(count)) + " of " + quoted(name),
+                            "number them from 0 without a gap" +
+                                (s.count.empty() ? "" : "; how many there are says the parameter " + quoted(s.count)),
+                            {{block.where, "the block stands here"}});
+    }
+  }
+  state.tainted = true;
+  return false;
+}
+
+void Expansion::connect(int index) {
+  const Wire& wire = in_.system.wires[Inference::at(index)];
+  Inference::WireState& state = in_.wires[Inference::at(index)];
+  const auto typed = [&](const PortRef& ref) {
+    return ref.block >= 0 && ref.slot >= 0 && in_.blocks[Inference::at(ref.block)].plan != nullptr;
+  };
+  const bool from = typed(wire.from) && exists(wire.from, wire.where);
+  if (!typed(wire.to) || !exists(wire.to, wire.where)) return;
+  SystemBlock& to = in_.system.blocks[Inference::at(wire.to.block)];
+  if (!wire.to.part.empty()) {
+    in_.diagnostics.error("input-part", wire.where,
+                          "the input " + port_name(in_, {wire.to.block, wire.to.slot, wire.to.item, {}}) +
+                              " cannot be driven part by part",
+                          "put the parts together with routing/Mux first", {{to.where, "the block stands here"}});
+    in_.blocks[Inference::at(wire.to.block)].tainted = true;
+    return;
+  }
+  SystemBlock::Port& port = to.ports[Inference::at(port_index(to, wire.to))];
+  if (port.wire >= 0) {
+    const Wire& first = in_.system.wires[Inference::at(port.wire)];
+    in_.diagnostics.error("input-driven-twice", wire.where,
+                          "the input " + port_name(in_, wire.to) + " is driven by " + port_name(in_, wire.from) +
+                              " and by " + port_name(in_, first.from),
+                          "remove one of the two wires, or add the signals with math/Sum",
+                          {{first.where, "the first wire is here"}, {to.where, "the block stands here"}});
+    return;
+  }
+  port.wire = index;
+  state.active = from;
+  if (!from) in_.blocks[Inference::at(wire.to.block)].tainted = true;
+}
+
+} // namespace
+
+int port_index(const SystemBlock& block, const PortRef& ref) {
+  const auto found = std::lower_bound(block.ports.begin(), block.ports.end(), ref,
+                                      [](const SystemBlock::Port& port, const PortRef& wanted) {
+                                        return port.slot != wanted.slot ? port.slot < wanted.slot : port.item < wanted.item;
+                                      });
+  const bool there = found != block.ports.end() && found->slot == ref.slot && found->item == ref.item;
+  return there ? static_cast<int>(found - block.ports.begin()) : -1;
+}
+
+ParameterValue* parameter_of(SystemBlock& block, int slot) {
+  for (ParameterValue& parameter : block.parameters)
+    if (parameter.slot == slot) return &parameter;
+  return nullptr;
+}
+
+void expand_ports(Inference& inference) {
+  inference.wires.resize(inference.system.wires.size());
+  Expansion(inference).run();
+}
+
+void report_undriven(Inference& in) {
+  for (std::size_t b = 0; b < in.blocks.size(); ++b) {
+    if (in.blocks[b].plan == nullptr) continue;
+    const SystemBlock& block = in.system.blocks[b];
+    for (const SystemBlock::Port& port : block.ports) {
+      const Slot& slot = in.slot(static_cast<int>(b), port.slot);
+      if (slot.role != HILDA_INPUT || port.wire >= 0 || slot.is(HILDA_OPTIONAL)) continue;
+      const PortRef ref{static_cast<int>(b), port.slot, port.item, {}};
+      in.diagnostics.error("input-undriven", block.where, "nothing drives the input " + end_text(in, ref),
+                           "connect an output to it: <connect from=\"...\" to=\"" + block.path + "." + slot.name +
+                               (port.item < 0 ? "" : "[" + std::to_string(port.item) + "]") + "\"/>" +
+                               (slot.doc.empty() ? "" : "; it is: " + slot.doc));
+      in.blocks[b].tainted = true;
+    }
+  }
+}
+
+} // namespace hilda

@@ -108,6 +108,10 @@ template <typename T> Declaration& declaration() {
 
 template <typename T> hilda_block_type describe(const char* name, const char* doc, std::uint32_t flags) {
   using F = Thunks<T>;
+  static_assert(std::is_member_function_pointer_v<decltype(&T::start)> && std::is_member_function_pointer_v<decltype(&T::stop)> &&
+                    std::is_member_function_pointer_v<decltype(&T::output)> && std::is_member_function_pointer_v<decltype(&T::update)> &&
+                    std::is_member_function_pointer_v<decltype(&T::derivative)> && std::is_member_function_pointer_v<decltype(&T::emit)>,
+                "a member of the block has the name of a phase (start, stop, output, update, derivative, emit): rename the member");
   const Declaration& d = declaration<T>();
   hilda_block_type type{};
   type.size = sizeof type;

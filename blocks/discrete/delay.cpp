@@ -1,0 +1,89 @@
+#include <hilda/per_element.h>
+
+namespace {
+using namespace hilda;
+
+constexpr const char* doc =
+    "Delays a signal by a dead time: y(t) = u(t - delay). The line starts with the value of fill at the first tick where that "
+    "is wired, else with initial. A delay of 0 feeds through.";
+
+/// A delay as whole samples and a rest of a sample.
+struct Lag {
+  std::int64_t whole = 0;
+  double rest = 0;
+};
+
+struct Delay : Block {
+  Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape", conditional};
+  Input<Elements<>> fill{*this, "fill", "*s", "@u", "What the line holds at the start: wire it to the source of u", optional,
+                         primes, in_update};
+  Output<Elements<>> y{*this, "y", "*s", "@u", "u one delay ago", conditional};
+  Parameter<double> delay{*this, "delay", "s", "Dead time; or give samples", at_least(0.0), by_default("0")};
+  Parameter<std::int64_t> samples{*this, "samples", "Dead time in sample times; or give delay", between(0, 1e7), by_default("0")};
+  Parameter<Choice> fractional{*this, "fractional", "refuse|round|interpolate", "What becomes of a delay that is no whole number of sample times",
+                               by_default("refuse")};
+  PerElement<Dynamic> initial{*this, "initial", "@u", "What the line holds at the start: one number, or one for each element",
+                              by_default("0")};
+  Ring<> line{*this, "line", "*s", "@u", "The samples on their way"};
+  Work<Elements<>> first{*this, "first", "*s", "@u", "Value to fill the line with"};
+
+  bool feeds_through(const Instance& self) const override {
+    return *samples == 0 && (*delay == 0 || (*fractional != 0 && *delay < self.period() && lag(self.period()).whole == 0));
+  }
+
+  void configure(const Instance& self) override {
+    initial.check(self, u.rows(), u.cols());
+    if (*delay > 0 && *samples > 0) self.report("samples", "is given together with delay; give one of the two");
+    if (*fractional == 0 && !whole(*delay / self.period())) {
+      self.report("delay", "is " + std::to_string(*delay / self.period()) + " sample times of " + std::to_string(self.period()) +
+                               " s; give a whole number of them, or say fractional=\"round\" or \"interpolate\"");
+      return;
+    }
+    constexpr double longest = 1e7;
+    if (*delay / self.period() > longest) {
+      self.report("delay", "is more than 10 million sample times; choose a shorter delay or a longer sample_time");
+      return;
+    }
+    lag_ = lag(self.period());
+    line.resize(lag_.whole + (lag_.rest > 0 ? 1 : 0));
+  }
+  void initialize(const Instance&) override {
+    auto value = *first;
+    for (Eigen::Index i = 0; i < value.size(); ++i) value[i] = initial[i];
+    line.fill(value);
+  }
+  void prime(const Tick&) override {
+    if (fill.connected()) line.fill(*fill);
+  }
+  void state_output(const Tick&) override {
+    if (lag_.whole == 0) return;
+    if (lag_.rest > 0)
+      y = (1 - lag_.rest) * line[1] + lag_.rest * line[0];
+    else
+      y = line[0];
+  }
+  void output(const Tick&) override {
+    if (lag_.whole > 0) return;
+    if (lag_.rest > 0)
+      y = (1 - lag_.rest) * *u + lag_.rest * line[0];
+    else
+      y = *u;
+  }
+  void update(const Tick&) override { line.push(*u); }
+
+private:
+  /// Times are read to within a billionth of a sample time.
+  static bool whole(double ticks) { return std::abs(ticks - std::round(ticks)) <= 1e-9; }
+
+  Lag lag(double period) const {
+    if (*samples > 0) return {*samples, 0};
+    const double ticks = *delay / period;
+    if (whole(ticks) || *fractional != 2) return {static_cast<std::int64_t>(std::round(ticks)), 0};
+    return {static_cast<std::int64_t>(std::floor(ticks)), ticks - std::floor(ticks)};
+  }
+
+  Lag lag_;
+};
+
+HILDA_PLUGIN(Delay, doc)
+} // namespace

@@ -1,0 +1,20 @@
+#include <hilda/per_element.h>
+
+namespace {
+using namespace hilda;
+
+template <int N> struct Bias : Block {
+  Input<Elements<N>> u{*this, "u", "*s", "@u", "Signal of any shape"};
+  Output<Elements<N>> y{*this, "y", "*s", "@u", "u + bias"};
+  PerElement<N> bias{*this, "bias", "@u", "What is added: one number, or one for each element", live};
+
+  void configure(const Instance& self) override { bias.check(self, u.rows(), u.cols()); }
+  void output(const Tick&) override {
+    const auto in = *u;
+    auto out = *y;
+    for (Eigen::Index i = 0; i < in.size(); ++i) out[i] = in[i] + bias[i];
+  }
+};
+
+HILDA_PLUGIN_VARIANTS("Bias", "Adds a constant: y_i = u_i + bias_i.", Bias<Dynamic>, Bias<1>, Bias<3>, Bias<6>)
+} // namespace

@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <hilda/block.h>
+#include <memory>
+#include <muParser.h>
+#include <string>
+#include <vector>
+
+namespace {
+using namespace hilda;
+
+double sign(double x) { return double(x > 0) - double(x < 0); }
+double smallest(const double* x, int n) { return *std::min_element(x, x + n); }
+double largest(const double* x, int n) { return *std::max_element(x, x + n); }
+
+/// A parser that knows the functions below and nothing else: muParser's own set holds a random generator.
+void define_functions(mu::Parser& p) {
+  using F = double (*)(double);
+  using F2 = double (*)(double, double);
+  p.ClearFun();
+  const std::pair<const char*, F> of_one[] = {
+      {"sin", std::sin},   {"cos", std::cos},   {"tan", std::tan},   {"asin", std::asin}, {"acos", std::acos},
+      {"atan", std::atan}, {"sinh", std::sinh}, {"cosh", std::cosh}, {"tanh", std::tanh}, {"exp", std::exp},
+      {"ln", std::log},    {"log10", std::log10}, {"sqrt", std::sqrt}, {"abs", std::fabs}, {"floor", std::floor},
+      {"ceil", std::ceil}, {"round", std::round}, {"sign", sign}};
+  for (const auto& [name, function] : of_one) p.DefineFun(name, function);
+  const std::pair<const char*, F2> of_two[] = {{"atan2", std::atan2}, {"hypot", std::hypot}, {"mod", std::fmod}, {"pow", std::pow}};
+  for (const auto& [name, function] : of_two) p.DefineFun(name, function);
+  p.DefineFun("min", smallest);
+  p.DefineFun("max", largest);
+  p.ClearConst();
+  p.DefineConst("pi", M_PI);
+}
+
+struct Function : Block {
+  Input<Elements<>> u{*this, "u", "*s", "@u", "Variable u of the expression, in SI", optional};
+  Input<Elements<>> v{*this, "v", "*s", "@v", "Variable v, of the same shape", optional};
+  Input<Elements<>> w{*this, "w", "*s", "@w", "Variable w, of the same shape", optional};
+  Input<Elements<>> a{*this, "a", "*s", "@a", "Variable a, of the same shape", optional};
+  Input<Elements<>> b{*this, "b", "*s", "@b", "Variable b, of the same shape", optional};
+  Input<Elements<>> c{*this, "c", "*s", "@c", "Variable c, of the same shape", optional};
+  Output<Elements<>> y{*this, "y", "*s", "@y", "Value of the expression in SI, element by element"};
+  Parameter<Text> expression{*this, "expression", "In the variables that are wired and t (s), such as \"a*sin(2*pi*t) + u^2\""};
+
+  void configure(const Instance& self) override {
+    parser_ = std::make_unique<mu::Parser>();
+    variables_.clear();
+    try {
+      define_functions(*parser_);
+      parser_->DefineVar("t", &time_);
+      const std::pair<const char*, const Input<Elements<>>*> inputs[] = {{"u", &u}, {"v", &v}, {"w", &w}, {"a", &a}, {"b", &b}, {"c", &c}};
+      for (std::size_t k = 0; k < most; ++k) {
+        if (!inputs[k].second->connected()) continue;
+        parser_->DefineVar(inputs[k].first, &values_[k]);
+        variables_.push_back({inputs[k].second, &values_[k]});
+      }
+      parser_->SetExpr(*expression);
+      parser_->Eval(); // translates the expression, so that the loop only evaluates it
+      if (parser_->GetNumResults() != 1) self.report("expression", "has several values, separated by commas; write one");
+    } catch (const mu::ParserError& e) {
+      self.report("expression", describe(e));
+    }
+  }
+  void output(const Tick& t) override {
+    auto out = *y;
+    time_ = t.time();
+    for (Eigen::Index i = 0; i < out.size(); ++i) {
+      for (const Variable& variable : variables_) *variable.value = (**variable.input)[i];
+      out[i] = parser_->Eval();
+    }
+  }
+
+private:
+  static constexpr std::size_t most = 6;
+  struct Variable {
+    const Input<Elements<>>* input;
+    double* value;
+  };
+  static std::string describe(const mu::ParserError& e) {
+    const std::string place = e.GetPos() < 0 ? "" : " at character " + std::to_string(e.GetPos() + 1);
+    const bool unknown = e.GetCode() == mu::ecUNASSIGNABLE_TOKEN;
+    return "cannot be read" + place + ": " + e.GetMsg() +
+           (unknown ? " Variables are t and the inputs u, v, w, a, b, c that are wired." : "");
+  }
+
+  std::unique_ptr<mu::Parser> parser_;
+  std::vector<Variable> variables_;
+  double values_[most]{};
+  double time_ = 0;
+};
+
+HILDA_PLUGIN(Function,
+             "Evaluates an expression of its inputs and of time, element by element. Operators + - * / ^, comparisons, && || "
+             "and c ? a : b; functions sin cos tan asin acos atan sinh cosh tanh exp ln log10 sqrt abs floor ceil round sign "
+             "atan2 hypot mod pow min max; the constant pi. Angles are in rad, all values in SI.")
+} // namespace

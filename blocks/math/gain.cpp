@@ -1,0 +1,21 @@
+#include <hilda/per_element.h>
+
+namespace {
+using namespace hilda;
+
+template <int N> struct Gain : Block {
+  Input<Elements<N>> u{*this, "u", "*s", "@u", "Signal of any shape"};
+  Output<Elements<N>> y{*this, "y", "*s", "@gain*@u", "gain u"};
+  PerElement<N> gain{*this, "gain", "@gain", "Factor: one number, or one for each element", live};
+
+  void configure(const Instance& self) override { gain.check(self, u.rows(), u.cols()); }
+  void output(const Tick&) override {
+    const auto in = *u;
+    auto out = *y;
+    for (Eigen::Index i = 0; i < in.size(); ++i) out[i] = gain[i] * in[i];
+  }
+};
+
+HILDA_PLUGIN_VARIANTS("Gain", "Multiplies each element by a number: y_i = gain_i u_i. For a matrix times a vector see MatrixGain.",
+                      Gain<Dynamic>, Gain<1>, Gain<3>, Gain<6>)
+} // namespace

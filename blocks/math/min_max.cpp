@@ -1,0 +1,26 @@
+#include <hilda/block.h>
+
+namespace {
+using namespace hilda;
+
+struct MinMax : Block {
+  Inputs<Elements<>> u{*this, "u", "*s", "@u", "Signals of one shape and unit", as_many_as("inputs")};
+  Output<Elements<>> y{*this, "y", "*s", "@u", "The smallest or largest, element by element"};
+  Parameter<Choice> operation{*this, "operation", "min|max", "Which one"};
+  Parameter<std::int64_t> inputs{*this, "inputs", "How many signals", at_least(1), by_default("2")};
+
+  void output(const Tick&) override {
+    auto out = *y;
+    out = u[0];
+    for (Eigen::Index k = 1; k < u.size(); ++k) {
+      const auto in = u[k];
+      for (Eigen::Index i = 0; i < in.size(); ++i) {
+        const bool beyond = *operation == 0 ? in[i] < out[i] : in[i] > out[i];
+        if (beyond || std::isnan(in[i])) out[i] = in[i];
+      }
+    }
+  }
+};
+
+HILDA_PLUGIN(MinMax, "The smallest or the largest of several signals, element by element. NaN in one of them stays NaN.")
+} // namespace

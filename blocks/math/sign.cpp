@@ -1,0 +1,18 @@
+#include <hilda/block.h>
+
+namespace {
+using namespace hilda;
+
+struct Sign : Block {
+  Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape"};
+  Output<Elements<>> y{*this, "y", "*s", "1", "-1, 0 or 1"};
+
+  void output(const Tick&) override {
+    const auto in = *u;
+    auto out = *y;
+    for (Eigen::Index i = 0; i < in.size(); ++i) out[i] = std::isnan(in[i]) ? in[i] : double(in[i] > 0) - double(in[i] < 0);
+  }
+};
+
+HILDA_PLUGIN(Sign, "Sign of each element: -1 below 0, 0 at 0, 1 above.")
+} // namespace

@@ -1,0 +1,20 @@
+#include <hilda/block.h>
+
+namespace {
+using namespace hilda;
+
+struct Sqrt : Block {
+  Input<Elements<>> u{*this, "u", "*s", "@u", "Numbers, none below 0"};
+  Output<Elements<>> y{*this, "y", "*s", "@u^(1/2)", "Square root"};
+  Parameter<bool> keep_sign{*this, "keep_sign", "Negative numbers give minus the root of their size", by_default("false")};
+
+  void output(const Tick&) override {
+    const bool both = *keep_sign;
+    y = (*u).unaryExpr([both](double x) { return both ? std::copysign(std::sqrt(std::abs(x)), x) : std::sqrt(x); });
+  }
+};
+
+HILDA_PLUGIN(Sqrt,
+             "Square root of each element. A negative number gives NaN, unless keep_sign says otherwise: a run that reads it "
+             "fails at that tick.")
+} // namespace

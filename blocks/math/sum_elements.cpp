@@ -1,0 +1,15 @@
+#include <hilda/block.h>
+
+namespace {
+using namespace hilda;
+
+struct SumElements : Block {
+  Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape"};
+  Output<double> y{*this, "y", "@u", "Sum of all elements, or their mean"};
+  Parameter<Choice> result{*this, "result", "sum|mean", "Which of the two", by_default("sum")};
+
+  void output(const Tick&) override { y = *result == 0 ? (*u).sum() : (*u).mean(); }
+};
+
+HILDA_PLUGIN(SumElements, "Adds the elements of a vector or matrix: y = u_1 + u_2 + ..., or their mean.")
+} // namespace

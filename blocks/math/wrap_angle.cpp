@@ -1,0 +1,24 @@
+#include <hilda/block.h>
+
+namespace {
+using namespace hilda;
+
+struct WrapAngle : Block {
+  Input<Elements<>> u{*this, "u", "*s", "rad", "Angles"};
+  Output<Elements<>> y{*this, "y", "*s", "rad", "The same angles within one turn"};
+  Parameter<Choice> range{*this, "range", "symmetric|positive", "[-pi, pi] or [0, 2 pi)", by_default("symmetric")};
+
+  void output(const Tick&) override {
+    constexpr double turn = 2 * M_PI;
+    const bool positive = *range == 1;
+    y = (*u).unaryExpr([positive](double x) {
+      const double nearest = std::remainder(x, turn);
+      if (!positive || nearest >= 0) return nearest;
+      // A tiny negative angle rounds up to a whole turn.
+      return nearest + turn < turn ? nearest + turn : 0.0;
+    });
+  }
+};
+
+HILDA_PLUGIN(WrapAngle, "Takes whole turns away from each angle.")
+} // namespace

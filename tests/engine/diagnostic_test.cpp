@@ -1,4 +1,5 @@
 #include "engine/model/diagnostic.h"
+#include "tests/engine/repeated.h"
 
 #include <gtest/gtest.h>
 
@@ -66,7 +67,7 @@ TEST(Nearest, KeepsQuietWhereNothingIsNear) {
   EXPECT_EQ(nearest("x", {"y"}), "");
   EXPECT_EQ(nearest("", {"a"}), "");
   EXPECT_EQ(nearest("gain", {}), "");
-  EXPECT_EQ(nearest(std::string(100000, 'a'), {std::string(100000, 'a') + "b"}), "");
+  EXPECT_EQ(nearest(repeated("a", 100000), {repeated("a", 100000) + "b"}), "");
 }
 
 TEST(Nearest, PrefersTheNearerAndThenTheEarlier) {

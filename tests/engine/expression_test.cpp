@@ -1,5 +1,6 @@
 #include "engine/model/expression.h"
 #include "tests/engine/map_scope.h"
+#include "tests/engine/repeated.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -146,10 +147,10 @@ TEST(Expression, ResultsAreNumbers) {
 }
 
 TEST(Expression, SurvivesHostileText) {
-  EXPECT_EQ(refusal(std::string(2000, '(') + "1").code, "expression-malformed");
-  EXPECT_EQ(number(std::string(2000, '(') + "1" + std::string(2000, ')')), 1);
-  EXPECT_EQ(refusal(std::string(2000, '-') + "1").code, "expression-malformed");
-  EXPECT_EQ(refusal(std::string(100000, '1')).code, "expression-malformed");
+  EXPECT_EQ(refusal(repeated("(", 2000) + "1").code, "expression-malformed");
+  EXPECT_EQ(number(repeated("(", 2000) + "1" + repeated(")", 2000)), 1);
+  EXPECT_EQ(refusal(repeated("-", 2000) + "1").code, "expression-malformed");
+  EXPECT_EQ(refusal(repeated("1", 100000)).code, "expression-malformed");
   std::string chain = "1";
   for (int i = 0; i < 2000; ++i) chain += "+1";
   EXPECT_EQ(number(chain), 2001);

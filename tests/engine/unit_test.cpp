@@ -1,4 +1,5 @@
 #include "engine/model/unit.h"
+#include "tests/engine/repeated.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -197,9 +198,9 @@ TEST(UnitReading, AZeroPointFitsNoProduct) {
 }
 
 TEST(UnitReading, SurvivesHostileText) {
-  EXPECT_EQ(refusal(std::string(100000, 'm')).code, "unit-malformed");
-  EXPECT_EQ(refusal(std::string(100, '(') + "m").code, "unit-malformed");
-  EXPECT_EQ(refusal(std::string(90, '(') + "m" + std::string(90, ')')).code, "unit-malformed");
+  EXPECT_EQ(refusal(repeated("m", 100000)).code, "unit-malformed");
+  EXPECT_EQ(refusal(repeated("(", 100) + "m").code, "unit-malformed");
+  EXPECT_EQ(refusal(repeated("(", 90) + "m" + repeated(")", 90)).code, "unit-malformed");
   EXPECT_EQ(refusal(std::string("m\0s", 3)).code, "unit-malformed");
   EXPECT_EQ(refusal("\xFF\xFE").code, "unit-malformed");
   EXPECT_EQ(refusal("((((m^99)^99)^99)^99)^99").code, "unit-malformed");

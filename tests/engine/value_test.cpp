@@ -1,5 +1,6 @@
 #include "engine/model/value.h"
 #include "tests/engine/map_scope.h"
+#include "tests/engine/repeated.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -227,16 +228,16 @@ TEST(ReadValue, SurvivesHostileText) {
   EXPECT_EQ(read(list).extent, Extent::vector(50000));
   EXPECT_EQ(read(list + "mm").numbers.size(), 50000U);
   EXPECT_EQ(problem(list + "x").code, "unit-unknown");
-  EXPECT_EQ(read(std::string(100000, 'a')).kind, Kind::text);
-  EXPECT_EQ(problem(std::string(100000, '9')).code, "value-range");
-  EXPECT_EQ(problem("1 " + std::string(100000, 'm')).code, "unit-malformed");
-  EXPECT_THAT(read("0." + std::string(100000, '0')).numbers, ElementsAre(0));
-  EXPECT_EQ(problem(std::string(100000, '-')).code, "value-number");
-  EXPECT_EQ(read(std::string(100000, ';')).kind, Kind::text);
-  EXPECT_EQ(refusal("${" + std::string(100000, '(') + "}").code, "expression-malformed");
-  EXPECT_EQ(refusal("${" + std::string(100000, '{') + "}").code, "expression-malformed");
+  EXPECT_EQ(read(repeated("a", 100000)).kind, Kind::text);
+  EXPECT_EQ(problem(repeated("9", 100000)).code, "value-range");
+  EXPECT_EQ(problem("1 " + repeated("m", 100000)).code, "unit-malformed");
+  EXPECT_THAT(read("0." + repeated("0", 100000)).numbers, ElementsAre(0));
+  EXPECT_EQ(problem(repeated("-", 100000)).code, "value-number");
+  EXPECT_EQ(read(repeated(";", 100000)).kind, Kind::text);
+  EXPECT_EQ(refusal("${" + repeated("(", 100000) + "}").code, "expression-malformed");
+  EXPECT_EQ(refusal("${" + repeated("{", 100000) + "}").code, "expression-malformed");
   EXPECT_EQ(refusal(std::string("5 \x01", 3)).code, "value-number");
-  EXPECT_LT(problem(std::string(100000, '-')).what.size(), 200U); // messages stay short
+  EXPECT_LT(problem(repeated("-", 100000)).what.size(), 200U); // messages stay short
 }
 
 TEST(ReadValue, SurvivesRandomText) {

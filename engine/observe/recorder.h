@@ -47,7 +47,7 @@ public:
   /// Notes something that has no fixed size: an operator's command, a changed parameter, a stop and its reason.
   /// Never dropped in favour of samples; false where there is no room or the texts exceed `largest_event`.
   bool event(std::int64_t tick, std::string_view kind, std::string_view text) noexcept;
-  static constexpr std::size_t largest_event = 1024;
+  static constexpr std::size_t largest_event = 2048;
 
   /// Is there room for any tick? Where `record` then follows, it does not answer no_room.
   bool has_room() noexcept { return ring_->has_room(largest_); }

@@ -157,8 +157,7 @@ void Runtime::run(const std::vector<Call>& calls) noexcept {
     if (call.kind == Call::Kind::many) {
       call.many(call.first, call.stride, call.count, &ticks_[static_cast<std::size_t>(call.rate)]);
     } else if (call.kind == Call::Kind::single) {
-      if (options_.separate) running_ = instances_[static_cast<std::size_t>(call.block)].path;
-      call.single(call.first, &ticks_[static_cast<std::size_t>(call.rate)]);
+      run_single(call);
     } else {
       run_engine_call(call);
     }
@@ -166,12 +165,19 @@ void Runtime::run(const std::vector<Call>& calls) noexcept {
   running_ = nullptr;
 }
 
+void Runtime::run_single(const Call& call) noexcept {
+  const hilda_tick* tick = &ticks_[static_cast<std::size_t>(call.rate)];
+  if (options_.separate) running_ = instances_[static_cast<std::size_t>(call.block)].path;
+  if (options_.separate && options_.observer != nullptr) options_.observer->call(call, tick);
+  else call.single(call.first, tick);
+}
+
 void Runtime::run_engine_call(const Call& call) noexcept {
   switch (call.kind) {
   case Call::Kind::guard: guards_.evaluate(call.block); break;
   case Call::Kind::safety: safety_.pass(call.block); break;
   case Call::Kind::prime:
-    if (guards_.take_prime(call.block)) call.single(call.first, &ticks_[static_cast<std::size_t>(call.rate)]);
+    if (guards_.take_prime(call.block)) run_single(call);
     break;
   case Call::Kind::single:
   case Call::Kind::many: break;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/model/diagnostic.h"
+#include "engine/run/call_observer.h"
 #include "engine/run/checkpoint.h"
 #include "engine/run/guards.h"
 #include "engine/run/safety.h"
@@ -26,6 +27,7 @@ struct RuntimeOptions {
   bool separate = false; ///< one call a block: for audits, traps and clocks
   SolverKind solver = SolverKind::rk4;
   bool simulated = true;
+  CallObserver* observer = nullptr; ///< makes the calls of the blocks' phases: only with `separate`
 };
 
 /// Why a run came to its end.
@@ -87,6 +89,7 @@ private:
   void list_signals();
   void run(const std::vector<Call>& calls) noexcept;
   void run_engine_call(const Call& call) noexcept;
+  void run_single(const Call& call) noexcept;
   void set_times() noexcept;
   bool verdict() const { return control_.verdict == HILDA_GO && !watch_.broken(); }
 

@@ -63,7 +63,7 @@ public:
     side += (side.empty() ? "" : " ") + factor(name, power.negative() ? -power : power);
   }
   std::string text() const {
-    const std::string above = above_.empty() ? "1" : above_;
+    std::string above = above_.empty() ? "1" : above_;
     if (below_.empty()) return above;
     return above + (count_below_ > 1 ? "/(" + below_ + ")" : "/" + below_);
   }

@@ -97,8 +97,9 @@ public:
 };
 
 /// Reads the text of a parameter: "176.275 N/mm", "1 2 3 mm", "1 0; 0 1", "true", "${gap}", "${speed} 0 0 m/s",
-/// "run_${seed}.csv", anything else as text. Without regard to locale. Complaints come from `${}` alone; a wrong number
-/// is kept as Value::problem.
+/// "run_${seed}.csv", anything else as text. Without regard to locale. Complaints come from `${}` alone (those of
+/// evaluate()); a wrong number is kept as Value::problem: value-number, value-range, value-shape, value-kind,
+/// unit-unknown, unit-malformed, unit-mismatch.
 Outcome<Value> read_value(std::string_view text, const Scope& scope);
 
 /// The names that the `${}` of a text refer to, in order, each once. Nothing of what cannot be read.

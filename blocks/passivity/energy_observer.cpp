@@ -3,38 +3,92 @@
 namespace hilda {
 namespace {
 
-/// Energy that a port has let through, for monitoring alone: E += F.V T. F.V > 0 flows into the tool.
+/// The energy that a port holds, for monitoring alone: E0 - T sum F.V, from the signals as they are sent. F.V > 0 flows
+/// out of the environment into the tool, so below 0 the port has given out more than it took in. Compensated sums
+/// (Neumaier 1974). Beside a controller it says whether the controller's own account is true.
 struct EnergyObserver : Block {
-  Input<Wrench> wrench{*this, "wrench", "On the tool: force in W axes, torque about its origin in its axes"};
-  Input<Twist> twist{*this, "twist", "Of the tool: v in W axes, w in its axes"};
-  Output<double> energy{*this, "energy", "J", "Up to and with this tick"};
+  Input<Wrench> wrench{*this, "wrench", "On the tool: force in W axes, torque about B's origin in B axes"};
+  Input<Twist> twist{*this, "twist", "Of the tool: v in W axes, w in B axes"};
+  Input<Vector6> claimed{*this, "claimed", "J", "A controller's account of each axis, to compare with", optional, in_update};
+  Input<double> claimed_total{*this, "claimed_total", "J", "A controller's account of the port, to compare with", optional,
+                              in_update};
+  Output<Vector6> energy{*this, "energy", "J", "Of each axis, up to and with this tick"};
+  Output<double> total{*this, "total", "J", "Of the port, up to and with this tick"};
   Output<double> power{*this, "power", "W", "F.V now"};
 
   Parameter<Choice> rule{*this, "rule", "backward|forward|trapezoid",
                          "F(k).V(k), F(k-1).V(k-1), or F(k-1).(V(k) + V(k-1))/2, which is the work of a held wrench",
                          by_default("backward")};
-  Parameter<double> initial_energy{*this, "initial_energy", "J", "At the start", by_default("0 J")};
+  Parameter<Choice> grouping{*this, "grouping", "axis|port", "What must not fall below 0", by_default("axis")};
+  Parameter<Vector6> initial_energy{*this, "initial_energy", "J", "E0 of each axis", by_default("0 0 0 0 0 0")};
 
-  State<double> stored{*this, "stored", "J", "Up to the tick before"};
+  State<Vector6> sum{*this, "sum", "J", "Given out by each axis up to the tick before"};
+  State<Vector6> rest{*this, "rest", "J", "What rounding took from it"};
   State<Wrench> last_wrench{*this, "last_wrench", "One tick ago"};
   State<Twist> last_twist{*this, "last_twist", "One tick ago"};
+  State<bool> started{*this, "started", "The first tick is over"};
+  State<double> lowest{*this, "lowest", "J", "Smallest energy so far, of the axes or of the port"};
+  State<double> throughput{*this, "throughput", "J", "T sum |F V| over ticks and axes"};
+  State<double> worst{*this, "worst", "J", "Largest difference from the controller's account so far"};
 
-  void initialize(const Instance&) override { stored = *initial_energy; }
+  void initialize(const Instance&) override {
+    lowest = *grouping == 0 ? (*initial_energy).minCoeff() : (*initial_energy).sum();
+  }
 
   void output(const Tick& t) override {
-    const Vector6 F = *wrench, V = *twist, F1 = *last_wrench, V1 = *last_twist;
-    const double flowing = F.dot(V);
-    const double counted = *rule == 0 ? flowing : *rule == 1 ? F1.dot(V1) : 0.5 * F1.dot(V + V1);
-    power = flowing;
-    energy = *stored + counted * t.period();
+    const Account now = accounted(t.period());
+    const Vector6 flow = (*wrench).cwiseProduct(*twist);
+    const Vector6 left = *initial_energy - (now.sum + now.rest);
+    power = flow.sum();
+    energy = left;
+    total = left.sum();
   }
-  void update(const Tick&) override {
-    stored = *energy;
+
+  void update(const Tick& t) override {
+    const Account now = accounted(t.period());
+    sum = now.sum;
+    rest = now.rest;
+    throughput = *throughput + flowing(t.period()).cwiseAbs().sum();
+    lowest = std::fmin(*lowest, *grouping == 0 ? (*energy).minCoeff() : *total);
+    double off = 0.0;
+    if (*grouping == 0 && claimed.connected()) off = (*claimed - *energy).cwiseAbs().maxCoeff();
+    if (claimed_total.connected()) off = std::fmax(off, std::abs(*claimed_total - *total));
+    worst = std::fmax(*worst, off);
     last_wrench = *wrench;
     last_twist = *twist;
+    started = true;
+  }
+
+  void summarize(const Summary& summary) const override {
+    summary.number("observer.min_after", *lowest, "J");
+    if (claimed.connected() || claimed_total.connected())
+      summary.number("observer.port_identity_error", *throughput > 0.0 ? *worst / *throughput : *worst);
+  }
+
+private:
+  struct Account {
+    Vector6 sum, rest;
+  };
+  /// Given out by each axis over this tick.
+  Vector6 flowing(double T) const {
+    if (*rule == 0) return T * (*wrench).cwiseProduct(*twist);
+    if (!*started) return Vector6::Zero();
+    const Vector6 before = *last_wrench;
+    return *rule == 1 ? Vector6(T * before.cwiseProduct(*last_twist))
+                      : Vector6(0.5 * T * before.cwiseProduct(*twist + *last_twist));
+  }
+  Account accounted(double T) const {
+    Account a{*sum, *rest};
+    const Vector6 more = flowing(T);
+    for (Eigen::Index i = 0; i < 6; ++i) {
+      const double s = a.sum[i], x = more[i], both = s + x;
+      a.rest[i] += std::abs(s) >= std::abs(x) ? (s - both) + x : (x - both) + s;
+      a.sum[i] = both;
+    }
+    return a;
   }
 };
-HILDA_PLUGIN(EnergyObserver, "Energy that has flowed into the tool through a port, for monitoring.")
+HILDA_PLUGIN(EnergyObserver, "The energy that a port holds, from the signals as they are sent; for monitoring.")
 
 } // namespace
 } // namespace hilda

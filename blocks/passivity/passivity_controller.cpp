@@ -1,129 +1,105 @@
-#include "blocks/passivity/contact_energy.h"
-#include "blocks/passivity/port_energy.h"
 #include <hilda/block.h>
 
 namespace hilda {
 namespace {
 
-/// Energy observer and controller, updated together in the step in which the force acts.
-///   grouping contact    along the contact force, at the commanded contact point, reset with each contact: adds to the
-///                       wrench on the wall what cancels the energy made (He and Shen 2022, Eq. 14 to 20, 29 and 30)
-///   grouping axis|port  scales the wrench on the tool so that no axis, or the port as a whole, gives out more energy
-///                       than it took in (De Stefano, Balachandran and Secchi 2020, Eq. 13, 17 and 18)
+enum Grouping : std::int64_t { axis, port };
+
+/// Passivity observer and controller, impedance type, of the port through which a wrench acts on a moving body (De
+/// Stefano, Balachandran and Secchi 2020, Eq. 13, 17 and 18 in closed form), updated in the step in which the wrench
+/// acts. With F.V > 0 energy leaves the environment, and E(k) = W(k-1) - F.V T is what it still holds:
+///   grouping axis  each axis by itself; where E_i < 0: F_c,i = F_i W_i(k-1)/(F_i V_i T), and W_i = 0 exactly
+///   grouping port  one sum over all axes; where E < 0: F_c = F W(k-1)/(F.V T), and W = 0 exactly
+/// The paper's gain alpha = (F - F_c)/V diverges as V -> 0; F_c does not: 0 <= F_c/F <= 1. Axis by axis locks a rotation
+/// that starts at rest; the whole port lets one wall pay for another that touches at the same time.
 struct PassivityController : Block {
-  Input<Wrench> wrench{*this, "wrench",
-                       "contact: on the wall, W axes, moment about W's origin; axis|port: on the tool"};
-  Input<Vector3> position{*this, "position", "m", "contact: tip as commanded, W axes", optional};
-  Input<Vector3> velocity{*this, "velocity", "m/s", "contact: tip as commanded, W axes; holds w x r", optional};
-  Input<Vector3> direction{*this, "direction", "", "contact: unit vector along the contact force, W axes", optional};
-  Input<double> damping{*this, "damping", "N s/m", "contact: what it takes counts as dissipated, not as made",
-                        optional};
-  Input<bool> in_contact{*this, "in_contact", "contact: whether there is one", optional};
-  Input<Twist> twist{*this, "twist", "axis|port: twist sent to the robot", optional};
-  Output<Wrench> controlled{*this, "controlled", "The wrench to go on with, in the frame of the one given"};
-  Output<Wrench> added{*this, "added", "Controlled less given"};
-  Output<double> energy{*this, "energy", "J", "Observed, before this tick's control"};
-  Output<double> energy_after{*this, "energy_after", "J", "axis|port: after it"};
-  Output<Vector6> axis_energy{*this, "axis_energy", "J", "axis|port: each axis before control"};
-  Output<Vector6> axis_energy_after{*this, "axis_energy_after", "J", "axis|port: each axis after control"};
+  Input<Wrench> wrench{*this, "wrench", "Measured: force in W axes, torque in B axes, on the tool"};
+  Input<Twist> twist{*this, "twist", "As sent to the robot: v in W axes, w in B axes"};
+  Output<Wrench> controlled{*this, "controlled", "F_c, to move the body with"};
+  Output<Wrench> removed{*this, "removed", "F_pc = F - F_c"};
+  Output<Vector6> alpha{*this, "alpha", "", "F_pc/V of each axis (N s/m, N m s/rad); 0 where nothing is removed or V = 0"};
+  Output<Vector6> energy_before{*this, "energy_before", "J", "E of each axis, before control"};
+  Output<Vector6> energy{*this, "energy", "J", "W of each axis, after it; with grouping port only the sum means anything"};
+  Output<double> total_before{*this, "total_before", "J", "E of the port, before control"};
+  Output<double> total{*this, "total", "J", "W of the port, after it"};
 
-  Parameter<Choice> grouping{*this, "grouping", "contact|axis|port", "What is kept passive", by_default("contact")};
-  Parameter<Choice> observer{*this, "observer", "paper|work",
-                             "contact: the paper's sum, or the work done by the held force, to rounding",
-                             by_default("paper")};
-  Parameter<bool> enabled{*this, "enabled", "axis|port: off observes without control", by_default("on")};
-  Parameter<Vector3> sensor_origin{*this, "sensor_origin", "m", "contact: about which moments are given",
-                                   by_default("0 0 0")};
-  Parameter<Vector6> initial_energy{*this, "initial_energy", "J", "axis|port: held at the start",
-                                    by_default("0 0 0 0 0 0")};
+  Parameter<Choice> grouping{*this, "grouping", "axis|port", "What is kept passive", by_default("axis")};
+  Parameter<bool> enabled{*this, "enabled", "Off: observes, and lets the wrench pass unchanged", by_default("on")};
+  Parameter<Vector6> initial_energy{*this, "initial_energy", "J", "E0 of each axis", by_default("0 0 0 0 0 0")};
 
-  State<double> stored{*this, "stored", "J", "contact, port: energy at the last tick, after control"};
-  State<Vector6> stored_axis{*this, "stored_axis", "J", "axis|port: the same of each axis"};
-  State<Vector3> last_force{*this, "last_force", "N", "contact: one tick ago"};
-  State<Vector3> last_damping{*this, "last_damping", "N", "contact: force counted as dissipating one tick ago"};
-  State<Vector3> last_velocity{*this, "last_velocity", "m/s", "contact: one tick ago"};
-  State<Vector3> last_added{*this, "last_added", "N", "contact: one tick ago"};
-  State<Vector3> last_elastic{*this, "last_elastic", "N", "contact: one tick ago"};
-
-  void configure(const Instance& instance) override {
-    const bool contact = *grouping == 0;
-    const auto need = [&](bool wanted, bool connected, const char* port) {
-      if (wanted && !connected) instance.report(port, "must be wired for this grouping");
-    };
-    need(contact, position.connected(), "position");
-    need(contact, velocity.connected(), "velocity");
-    need(contact, direction.connected(), "direction");
-    need(contact, damping.connected(), "damping");
-    need(contact, in_contact.connected(), "in_contact");
-    need(!contact, twist.connected(), "twist");
-  }
+  State<Vector6> held{*this, "held", "J", "W of each axis, one tick ago"};
+  State<double> total_held{*this, "total_held", "J", "W of the port, one tick ago"};
+  State<double> lowest{*this, "lowest", "J", "Smallest E so far, of the axes or of the port"};
 
   void initialize(const Instance&) override {
-    stored_axis = *initial_energy;
-    stored = (*initial_energy).sum();
+    held = *initial_energy;
+    total_held = (*initial_energy).sum();
+    lowest = *grouping == axis ? (*initial_energy).minCoeff() : *total_held;
   }
 
   void output(const Tick& t) override {
-    if (*grouping == 0)
-      control_contact(t.period());
+    const Wrench given = *wrench;
+    const Vector6 work = t.period() * given.cwiseProduct(*twist);
+    const Vector6 before = *held - work;
+    const double sum = work.sum();
+    energy_before = before;
+    total_before = *total_held - sum;
+    if (!*enabled)
+      pass(given);
+    else if (*grouping == axis)
+      control_axes(given, work);
     else
-      control_port(t.period());
+      control_port(given, sum, t.period());
+    const Wrench taken(given - *controlled);
+    removed = taken;
+    alpha = gain(taken);
   }
 
-  void update(const Tick& t) override {
-    if (*grouping != 0) {
-      stored_axis = *axis_energy_after;
-      stored = *energy_after;
-      return;
-    }
-    const ContactEnergy::Now n = now(t.period());
-    const ContactEnergy::Result r = observed(n);
-    stored = n.in_contact ? r.energy : 0.0;
-    last_force = n.force;
-    last_velocity = n.velocity;
-    last_added = r.added;
-    last_damping = n.in_contact ? r.damping_force : Vector3(Vector3::Zero());
-    last_elastic = n.in_contact ? r.elastic : Vector3(Vector3::Zero());
+  void update(const Tick&) override {
+    held = *energy;
+    total_held = *total;
+    lowest = std::fmin(*lowest, *grouping == axis ? (*energy_before).minCoeff() : *total_before);
   }
+
+  void summarize(const Summary& summary) const override { summary.number("observer.min_before", *lowest, "J"); }
 
 private:
-  ContactEnergy::Now now(double period) const {
-    ContactEnergy::Now n;
-    n.force = (*wrench).force();
-    n.velocity = *velocity;
-    n.e = *direction;
-    n.damping = *damping;
-    n.in_contact = *in_contact;
-    n.period = period;
-    return n;
+  void pass(const Wrench& given) {
+    controlled = given;
+    energy = *energy_before;
+    total = *total_before;
   }
-  ContactEnergy::Result observed(const ContactEnergy::Now& n) const {
-    const ContactEnergy::Before b{*stored, *last_force, *last_damping, *last_velocity, *last_added, *last_elastic};
-    return *observer == 0 ? ContactEnergy::paper(n, b) : ContactEnergy::work(n, b);
+  void control_axes(const Wrench& given, const Vector6& work) {
+    Wrench acting = given;
+    Vector6 after = *energy_before;
+    for (Eigen::Index i = 0; i < 6; ++i) {
+      if (after[i] >= 0.0) continue;
+      acting[i] = (*held)[i] / work[i] * given[i];
+      after[i] = 0.0;
+    }
+    controlled = acting;
+    energy = after;
+    total = after.sum();
   }
-
-  void control_contact(double period) {
-    const ContactEnergy::Result r = observed(now(period));
-    const Wrench extra(r.added, (*position - *sensor_origin).cross(r.added));
-    energy = energy_after = r.energy;
-    added = extra;
-    controlled = Wrench(*wrench + extra);
+  void control_port(const Wrench& given, double sum, double T) {
+    if (*total_before >= 0.0) {
+      pass(given);
+      return;
+    }
+    const Wrench acting(*total_held / sum * given);
+    controlled = acting;
+    energy = *held - T * acting.cwiseProduct(*twist);
+    total = 0.0;
   }
-
-  void control_port(double period) {
-    const Vector6 given = *wrench, moving = *twist;
-    const PortEnergy::Result r = *grouping == 1 ? PortEnergy::by_axis(given, moving, period, *stored_axis)
-                                                : PortEnergy::whole(given, moving, period, *stored_axis, *stored);
-    axis_energy = r.before;
-    energy = r.total_before;
-    axis_energy_after = *enabled ? r.after : r.before;
-    energy_after = *enabled ? r.total_after : r.total_before;
-    controlled = *enabled ? Wrench(r.wrench) : Wrench(given);
-    added = *enabled ? Wrench(r.wrench - given) : Wrench();
+  Vector6 gain(const Wrench& taken) const {
+    const Twist v = *twist;
+    Vector6 a = Vector6::Zero();
+    for (Eigen::Index i = 0; i < 6; ++i)
+      if (taken[i] != 0.0 && v[i] != 0.0) a[i] = taken[i] / v[i];
+    return a;
   }
 };
-HILDA_PLUGIN(PassivityController,
-             "Energy observer and controller in one step: along a contact, per axis, or of a whole port.")
+HILDA_PLUGIN(PassivityController, "Passivity observer and controller of a port: per axis, or of the port as a whole.")
 
 } // namespace
 } // namespace hilda

@@ -1,0 +1,111 @@
+#include "engine/run/run_log.h"
+
+#include "engine/run/summary_parameters.h"
+
+#include <nlohmann/json.hpp>
+
+namespace hilda {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+LogElement log_element(hilda_element element) {
+  switch (element) {
+  case HILDA_I64:
+  case HILDA_CHOICE: return LogElement::i64;
+  case HILDA_U64: return LogElement::u64;
+  case HILDA_U8: return LogElement::boolean;
+  default: return LogElement::f64;
+  }
+}
+
+LogField field_of(const Runtime& runtime, const SystemSignal& signal) {
+  const Slot& slot = runtime.memory().layout(signal.block).slots[static_cast<std::size_t>(signal.slot)];
+  LogField field;
+  field.name = signal.item < 0 ? slot.name : slot.name + "[" + std::to_string(signal.item) + "]";
+  field.element = log_element(signal.span.element);
+  field.rows = signal.type.rows;
+  field.cols = signal.type.cols;
+  field.doc = slot.doc;
+  field.kind = kind_name(signal.type.kind);
+  if (field.kind.empty() && signal.type.unit && !signal.type.unit->dimensionless()) field.unit = signal.type.unit->text();
+  return field;
+}
+
+/// Channels and sources of every block that has outputs to record.
+class Signals {
+public:
+  Signals(const Runtime& runtime, bool everything) : runtime_(runtime) {
+    for (const SystemSignal& signal : runtime.signals()) {
+      const Slot& slot = runtime.memory().layout(signal.block).slots[static_cast<std::size_t>(signal.slot)];
+      if ((slot.is(HILDA_UNRECORDED) && !everything) || signal.span.count == 0) continue;
+      add(signal, slot);
+    }
+  }
+  std::vector<LogChannel> channels;
+  std::vector<RecordSource> sources;
+
+private:
+  void add(const SystemSignal& signal, const Slot& slot) {
+    if (signal.block != block_) {
+      block_ = signal.block;
+      const SystemBlock& block = runtime_.system().blocks[static_cast<std::size_t>(block_)];
+      channels.push_back({block.path, block.type->name, RecordClass::observed, block.continuous ? 1 : block.divider, {}});
+    }
+    LogChannel& channel = channels.back();
+    if (slot.is(HILDA_MEASUREMENT)) channel.record_class = RecordClass::acquired;
+    channel.fields.push_back(field_of(runtime_, signal));
+    sources.push_back({channels.size() - 1, channel.fields.size() - 1, signal.span.data, channel.fields.back().bytes()});
+  }
+
+  const Runtime& runtime_;
+  int block_ = -1;
+};
+
+void describe_run(LogSchema& schema, const Runtime& runtime, const RunOrigin& origin) {
+  const Json parameters = parameter_values(runtime);
+  schema.metadata = {{"name", runtime.system().name},
+                     {"mode", runtime.system().mode},
+                     {"version", origin.version},
+                     {"git", origin.git},
+                     {"diagram", origin.diagram},
+                     {"overlays", Json(origin.overlays).dump()},
+                     {"settings", Json(origin.settings).dump()},
+                     {"plugins", Json(origin.plugins).dump()},
+                     {"parameters", json_text(parameters)}};
+  if (const auto seed = parameters.find("seed"); seed != parameters.end()) schema.metadata["seed"] = json_text(*seed);
+  if (origin.sources == nullptr) return;
+  for (const auto& file : origin.sources->files()) schema.files.push_back({file->name, "application/xml", file->text});
+}
+
+} // namespace
+
+std::unique_ptr<RunLog> RunLog::create(const Runtime& runtime, const RunOrigin& origin, const std::string& path,
+                                       bool everything, std::string& error) {
+  Signals signals(runtime, everything);
+  LogSchema schema;
+  schema.period = runtime.base();
+  schema.channels = std::move(signals.channels);
+  describe_run(schema, runtime, origin);
+  std::unique_ptr<RunLog> log(new RunLog);
+  log->writer_ = LogWriter::create(path, schema, {}, error);
+  if (!log->writer_) return nullptr;
+  log->recorder_ = Recorder::create(schema, signals.sources, log->writer_->ring(), WhenFull::wait, error);
+  if (!log->recorder_) return nullptr;
+  return log;
+}
+
+bool RunLog::close(const SimulationResult& result, std::string& error) {
+  std::map<std::string, std::string> end{{"reason", reason_name(result.reason)},
+                                         {"steps", std::to_string(result.steps)},
+                                         {"time", decimal(result.time)},
+                                         {"wall_time", decimal(result.wall_time)}};
+  if (!result.ending.block.empty()) end["block"] = result.ending.block;
+  if (!result.ending.signal.empty()) end["signal"] = result.ending.signal;
+  if (!result.ending.text.empty()) end["text"] = result.ending.text;
+  const bool complete = writer_->close(end);
+  error = writer_->error();
+  return complete;
+}
+
+} // namespace hilda

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "engine/model/diagram.h"
+#include "engine/observe/log_writer.h"
+#include "engine/observe/recorder.h"
+#include "engine/run/runtime.h"
+#include "engine/run/simulation.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// Where a run comes from: what its log and its summary say beside the signals.
+struct RunOrigin {
+  std::string version, git;           ///< of the program
+  std::string diagram;                ///< file as named by the user
+  std::vector<std::string> overlays;  ///< files
+  std::vector<std::string> settings;  ///< "lead.time_constant=4ms"
+  std::map<std::string, std::string> plugins; ///< name to hash
+  const Sources* sources = nullptr;   ///< every file that was read
+};
+
+/// The log of one run: the outputs of every block, one channel a block, and all that is needed to run it again.
+class RunLog {
+public:
+  /// Null, and `error`, where the file cannot be made or the signals cannot be recorded.
+  /// @param everything  also the outputs that their blocks keep out of the log
+  static std::unique_ptr<RunLog> create(const Runtime& runtime, const RunOrigin& origin, const std::string& path,
+                                        bool everything, std::string& error);
+
+  Recorder& recorder() { return *recorder_; }
+  /// After the run: false, and `error`, where the log is not complete.
+  bool close(const SimulationResult& result, std::string& error);
+  std::uint64_t bytes() const { return writer_->bytes(); }
+
+private:
+  RunLog() = default;
+  std::unique_ptr<LogWriter> writer_;
+  std::optional<Recorder> recorder_;
+};
+
+} // namespace hilda

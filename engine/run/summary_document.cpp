@@ -1,0 +1,135 @@
+#include "engine/run/summary_document.h"
+
+#include "engine/run/summary_parameters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace hilda {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const SummaryFigure& figure) {
+  if (const auto* text = std::get_if<std::string>(&figure.value)) return *text;
+  const double number = std::get<double>(figure.value);
+  if (number == std::round(number) && std::abs(number) < 9e15) return static_cast<std::int64_t>(number);
+  return std::isfinite(number) ? Json(number) : Json(nullptr);
+}
+
+/// The place of a dotted key, or null where something else stands on the way or there already.
+Json* free_place(Json& document, const std::string& key) {
+  Json* at = &document;
+  for (std::size_t begin = 0; begin <= key.size();) {
+    const std::size_t dot = std::min(key.find('.', begin), key.size());
+    if (!at->is_object()) return nullptr;
+    at = &(*at)[key.substr(begin, dot - begin)];
+    if (dot < key.size() && at->is_null()) *at = Json::object();
+    begin = dot + 1;
+  }
+  return at->is_null() ? at : nullptr;
+}
+
+/// Puts the blocks' figures into the document.
+class Figures {
+public:
+  explicit Figures(Json& document) : document_(document) {}
+
+  void add(const SummaryFigure& figure) {
+    place(figure.block, figure.key) = json_of(figure);
+    note_unit(figure.key, figure.unit);
+  }
+
+  void add(const SummaryRow& row) {
+    Json object = Json::object();
+    for (const SummaryFigure& figure : row.columns) {
+      if (Json* at = free_place(object, figure.key)) *at = json_of(figure);
+      note_unit(row.table + "." + figure.key, figure.unit);
+    }
+    const auto same = [&row](const Table& table) { return table.block == row.block && table.key == row.table; };
+    auto table = std::find_if(tables_.begin(), tables_.end(), same);
+    if (table == tables_.end()) table = tables_.insert(table, {row.block, row.table, Json::array()});
+    table->rows.push_back(std::move(object));
+  }
+
+  /// Tables are placed when they are whole: places move while the document grows.
+  void close() {
+    for (Table& table : tables_) place(table.block, table.key) = std::move(table.rows);
+  }
+
+  Json units = Json::object();
+
+private:
+  void note_unit(const std::string& key, const std::string& unit) {
+    if (!unit.empty()) units[key] = unit;
+  }
+
+  Json& place(const std::string& block, const std::string& key) {
+    if (Json* free = free_place(document_, key)) return *free;
+    Json& own = document_["blocks"][block];
+    if (own.is_null()) own = Json::object();
+    return own[key];
+  }
+
+  struct Table {
+    std::string block, key;
+    Json rows;
+  };
+  Json& document_;
+  std::vector<Table> tables_; ///< in the order of their first rows
+};
+
+Json ending_of(const SimulationResult& result) {
+  Json ending = {{"reason", reason_name(result.reason)}};
+  if (!result.ending.block.empty()) ending["block"] = result.ending.block;
+  if (!result.ending.signal.empty()) ending["signal"] = result.ending.signal;
+  if (!result.ending.text.empty()) ending["text"] = result.ending.text;
+  if (std::isfinite(result.ending.value)) ending["value"] = result.ending.value;
+  return ending;
+}
+
+/// What scripts may rely on, whatever the diagram.
+void add_constant_keys(Json& document) {
+  if (document.find("contacts") == document.end()) document["contacts"] = Json::array();
+  const auto fill = [&document](const char* name, std::initializer_list<const char*> keys) {
+    Json& object = document[name];
+    if (object.is_null()) object = Json::object();
+    if (!object.is_object()) return;
+    for (const char* key : keys) object.emplace(key, nullptr);
+  };
+  fill("identified", {"stiffness", "damping", "stiffness_mean", "damping_mean"});
+  fill("momentum_error", {"linear", "angular"});
+}
+
+} // namespace
+
+nlohmann::ordered_json summary_document(const Runtime& runtime, const SimulationResult& result, const RunOrigin& origin,
+                                        const SummaryFigures& figures, const std::string& log) {
+  const Json parameters = parameter_values(runtime);
+  const auto seed = parameters.find("seed");
+  Json document;
+  document["name"] = runtime.system().name;
+  document["diagram"] = origin.diagram;
+  document["mode"] = runtime.system().mode;
+  document["seed"] = seed != parameters.end() ? *seed : Json(nullptr);
+  document["version"] = origin.version;
+  document["git"] = origin.git;
+  document["ending"] = ending_of(result);
+  document["time"] = result.time;
+  document["steps"] = result.steps;
+  document["wall_time"] = result.wall_time;
+  document["real_time_factor"] = result.real_time_factor();
+  document["base_period"] = runtime.base().value();
+  document["log"] = log.empty() ? Json(nullptr) : Json(log);
+  Figures into(document);
+  for (const SummaryFigure& figure : figures.figures) into.add(figure);
+  for (const SummaryRow& row : figures.rows) into.add(row);
+  into.close();
+  add_constant_keys(document);
+  if (!into.units.empty()) document["units"] = into.units;
+  document["parameters"] = parameters;
+  return document;
+}
+
+} // namespace hilda

@@ -1,0 +1,145 @@
+#include "tools/cli/block_text.h"
+
+#include "engine/model/value.h"
+#include "tools/cli/terminal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <vector>
+
+namespace hilda::cli {
+namespace {
+
+void add(std::string& list, const std::string& text) {
+  if (!text.empty()) list += (list.empty() ? "" : ", ") + text;
+}
+
+std::string joined(const std::vector<std::string>& parts, const char* separator) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
+  return text;
+}
+
+/// "wrench", "scalar", "3", "m x n", "any shape s", "boolean n"
+std::string shape_of(const Slot& slot) {
+  if (slot.kind != HILDA_PLAIN) return kind_name(slot.kind);
+  if (slot.element == HILDA_CHOICE) return joined(slot.choices, " | ");
+  if (slot.element == HILDA_TEXT || slot.element == HILDA_PATH) return slot.element == HILDA_PATH ? "file" : "text";
+  std::string shape = slot.shape_text;
+  if (!shape.empty() && shape.front() == '*') shape = "any shape " + shape.substr(1);
+  else if (const auto blank = shape.find(' '); blank != std::string::npos) shape.replace(blank, 1, " x ");
+  if (slot.element == HILDA_F64) return shape.empty() ? "scalar" : shape;
+  return shape.empty() ? element_name(slot.element) : std::string(element_name(slot.element)) + " " + shape;
+}
+
+std::string name_of(const Slot& slot) { return slot.is(HILDA_REPEATED) ? slot.name + "[]" : slot.name; }
+
+std::string input_traits(const Slot& slot) {
+  std::string traits;
+  if (slot.is(HILDA_IN_UPDATE)) add(traits, "breaks loops");
+  else if (slot.is(HILDA_CONDITIONAL)) add(traits, "feeds through, depending on parameters");
+  else add(traits, "feeds through");
+  if (slot.is(HILDA_OPTIONAL)) add(traits, "optional");
+  if (slot.is(HILDA_PRIMES)) add(traits, "read first at the start and after a reset");
+  if (slot.is(HILDA_ACTUATION)) add(traits, "moves something: guarded by the safety stage");
+  return traits;
+}
+
+std::string output_traits(const Slot& slot) {
+  std::string traits;
+  if (slot.is(HILDA_STATE_OUTPUT)) add(traits, slot.is(HILDA_CONDITIONAL) ? "from state, depending on parameters" : "from state");
+  if (slot.is(HILDA_MEASUREMENT)) add(traits, "measured");
+  if (slot.is(HILDA_CROSSING)) add(traits, "its sign changes are located");
+  if (slot.is(HILDA_UNRECORDED)) add(traits, "not in the log unless asked for");
+  return traits;
+}
+
+/// "at least 0", "above 0, at most 1"
+std::string range_of(const Slot& slot) {
+  std::string range;
+  if (std::isfinite(slot.minimum)) add(range, (slot.is(HILDA_ABOVE) ? "above " : "at least ") + decimal(slot.minimum));
+  if (std::isfinite(slot.maximum)) add(range, (slot.is(HILDA_BELOW) ? "below " : "at most ") + decimal(slot.maximum));
+  return range;
+}
+
+std::string parameter_traits(const Slot& slot) {
+  std::string traits;
+  if (!slot.initial) add(traits, "must be given");
+  else add(traits, slot.initial->empty() ? "default: empty" : "default " + *slot.initial);
+  if (slot.element == HILDA_F64 || slot.element == HILDA_I64 || slot.element == HILDA_U64) add(traits, range_of(slot));
+  if (slot.is(HILDA_LIVE)) add(traits, "may change while it runs");
+  else if (slot.is(HILDA_RECONFIGURE)) add(traits, "may change while the loop stands");
+  return traits;
+}
+
+std::string state_traits(const Slot& slot) {
+  std::string traits;
+  if (slot.is(HILDA_CONTINUOUS)) add(traits, "continuous");
+  if (slot.is(HILDA_RING)) add(traits, "delay line");
+  if (slot.is(HILDA_RNG)) add(traits, "random generator");
+  return traits;
+}
+
+/// The slots of one role as a table, the sentence of each below it.
+std::string section(const BlockType& type, const char* title, hilda_role role, std::string (*traits)(const Slot&)) {
+  std::vector<const Slot*> slots;
+  std::size_t names = 0, shapes = 0, units = 0;
+  for (const Slot& slot : type.slots) {
+    if (slot.role != role) continue;
+    slots.push_back(&slot);
+    names = std::max(names, name_of(slot).size());
+    shapes = std::max(shapes, shape_of(slot).size());
+    units = std::max(units, slot.unit_text.size());
+  }
+  if (slots.empty()) return {};
+  std::string text = "\n" + on_stdout(Ink::bold, title) + "\n";
+  for (const Slot* slot : slots) {
+    std::string line = fmt::format("  {:<{}}  {:<{}}  {:<{}}  {}", name_of(*slot), names, shape_of(*slot), shapes,
+                                   slot->unit_text, units, traits(*slot));
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+    if (!slot->doc.empty()) text += "      " + slot->doc + "\n";
+  }
+  return text;
+}
+
+/// What the signs in shapes and units mean, where there are any.
+std::string legend(const BlockType& type) {
+  bool unit_variables = false, sizes = false, repeated = false;
+  for (const Slot& slot : type.slots) {
+    if (slot.role == HILDA_WORK) continue;
+    unit_variables = unit_variables || slot.unit_text.find('@') != std::string::npos;
+    sizes = sizes || !slot.shape.fixed();
+    repeated = repeated || slot.is(HILDA_REPEATED);
+  }
+  std::string text;
+  if (unit_variables) text += "  @u is any unit; where the same name stands, the units go together.\n";
+  if (sizes) text += "  A letter is any size or shape, the same wherever it stands; wires and parameters decide it.\n";
+  if (repeated) text += "  name[] is wired as name[0], name[1] ..., as often as needed.\n";
+  return text.empty() ? text : "\n" + text;
+}
+
+} // namespace
+
+std::string subject_of(const BlockType& type) { return type.name.substr(0, type.name.find('/')); }
+
+std::string first_sentence(const std::string& doc) {
+  for (std::size_t dot = doc.find('.'); dot != std::string::npos; dot = doc.find('.', dot + 1))
+    if (dot + 1 == doc.size() || doc[dot + 1] == ' ' || doc[dot + 1] == '\n') return doc.substr(0, dot + 1);
+  return doc;
+}
+
+std::string block_text(const BlockType& type) {
+  std::string text = on_stdout(Ink::bold, type.name) + "\n  " + type.doc + "\n";
+  text += section(type, "Inputs", HILDA_INPUT, &input_traits);
+  text += section(type, "Outputs", HILDA_OUTPUT, &output_traits);
+  text += section(type, "Parameters", HILDA_PARAMETER, &parameter_traits);
+  text += section(type, "States", HILDA_STATE, &state_traits);
+  text += legend(type);
+  if ((type.abi->flags & HILDA_REALTIME_UNSAFE) != 0) text += "\n  Not for real time: it may allocate or wait in the loop.\n";
+  if ((type.abi->flags & HILDA_EXTERNAL_STATE) != 0) text += "\n  Keeps state outside of the engine's memory.\n";
+  return text + "\n  from " + type.plugin + "\n";
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,90 @@
+#include "engine/run/audit.h"
+#include "engine/run/runtime.h"
+#include "tools/cli/command.h"
+#include "tools/cli/diagram.h"
+#include "tools/cli/duration.h"
+#include "tools/cli/report.h"
+#include "tools/cli/terminal.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <memory>
+
+namespace hilda::cli {
+namespace {
+
+struct CheckArguments {
+  DiagramArguments diagram;
+  bool audit = false;
+  std::string duration;
+};
+
+std::string mode_text(const System& system) { return system.mode.empty() ? "" : ", mode " + system.mode; }
+
+/// Runs a checked system under audit and prints what was found; false where that is anything.
+bool audit_run(Bench& bench, const System& system, const CheckArguments& arguments) {
+  const std::optional<double> limit = time_limit(system, arguments.duration, bench.diagnostics());
+  if (!bench.diagnostics().ok()) return false;
+  const AuditResult result = audit(system, limit.value_or(default_duration), bench.diagnostics());
+  for (const AuditFinding& finding : result.findings)
+    std::fprintf(stderr, "%s %s\n", on_stderr(Ink::red, "audit:").c_str(), finding.text().c_str());
+  for (const std::string& block : result.not_compared)
+    std::fprintf(stderr, "%s %s keeps state that cannot be copied: a fresh instance was not compared\n",
+                 on_stderr(Ink::yellow, "audit:").c_str(), block.c_str());
+  std::printf("%s%s: audited %lld steps, %lld calls, %zu finding%s\n", system.name.c_str(), mode_text(system).c_str(),
+              static_cast<long long>(result.steps), static_cast<long long>(result.calls), result.findings.size(),
+              result.findings.size() == 1 ? "" : "s");
+  const bool failed = result.ending.kind == Ending::Kind::failed;
+  if (failed) print_failure(result.ending, result.steps);
+  return result.findings.empty() && !failed;
+}
+
+/// One mode: read, checked, planned and configured, which touches no device.
+bool check_mode(Bench& bench, const std::string& mode, const CheckArguments& arguments) {
+  const std::optional<System> system = bench.check(mode);
+  if (!system) return true; // the diagnostics tell
+  RuntimeOptions options;
+  options.simulated = !is_hardware(*system);
+  const std::unique_ptr<Runtime> runtime = Runtime::create(*system, options, bench.diagnostics());
+  if (!runtime) return true;
+  std::printf("%s%s: %zu blocks, %zu wires, base period %s s: sound\n", system->name.c_str(), mode_text(*system).c_str(),
+              system->blocks.size(), system->wires.size(), decimal(system->base.value()).c_str());
+  if (!arguments.audit) return true;
+  if (is_hardware(*system)) {
+    std::printf("%s%s: not audited, for it needs its devices\n", system->name.c_str(), mode_text(*system).c_str());
+    return true;
+  }
+  return audit_run(bench, *system, arguments);
+}
+
+int check(const CheckArguments& arguments) {
+  Bench bench(arguments.diagram);
+  std::vector<std::string> modes{arguments.diagram.mode};
+  if (arguments.diagram.mode.empty()) modes = bench.modes();
+  bool clean = true;
+  for (const std::string& mode : modes) clean = check_mode(bench, mode, arguments) && clean;
+  for (const std::string& remark : bench.remarks()) std::fprintf(stderr, "note: %s\n", remark.c_str());
+  print_diagnostics(bench.diagnostics());
+  if (!bench.diagnostics().ok()) return exit_bad_file;
+  return clean ? exit_ok : exit_failed_run;
+}
+
+} // namespace
+
+void add_check(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("check", "Checks a diagram in all its modes without running it");
+  auto arguments = std::make_shared<CheckArguments>();
+  add_diagram_arguments(*command, arguments->diagram);
+  command->add_flag("--audit", arguments->audit,
+                    "Run the simulation and prove what the blocks declare: inputs that do not feed through are not "
+                    "read, outputs leave the state alone, all memory is state");
+  add_duration_option(*command, arguments->duration, "Simulated time of the audit, in place of the diagram's duration");
+  command->footer("Every error of every file is reported at once, with its line and what to do.\n"
+                  "Without --mode all modes are checked; no device is touched.\n"
+                  "Examples:\n"
+                  "  hilda check diagrams/pida.xml\n"
+                  "  hilda check diagrams/pida.xml --audit --for 20s");
+  command->callback([&action, arguments] { action = [arguments] { return check(*arguments); }; });
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace hilda::cli {
+
+/// How the program ends.
+enum Exit : int {
+  exit_ok = 0,
+  exit_bad_file = 2,       ///< diagnostics were printed
+  exit_failed_run = 3,     ///< NaN, a limit, a block's verdict, a device
+  exit_usage = 64,         ///< the command line is wrong
+  exit_interrupted = 130   ///< Ctrl-C; the log is complete
+};
+
+/// What the command that was asked for does; returns an Exit.
+using Action = std::function<int()>;
+
+// Each adds one command to the program, which puts its action into `action` when it is asked for.
+void add_run(CLI::App& program, Action& action);
+void add_check(CLI::App& program, Action& action);
+void add_plan(CLI::App& program, Action& action);
+void add_blocks(CLI::App& program, Action& action);
+void add_describe(CLI::App& program, Action& action);
+void add_export(CLI::App& program, Action& action);
+void add_info(CLI::App& program, Action& action);
+
+} // namespace hilda::cli

@@ -1,0 +1,76 @@
+#include "tools/cli/diagram.h"
+
+#include "engine/check/check.h"
+#include "tools/cli/plugins.h"
+
+#include <algorithm>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+namespace hilda::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where `src` and paths are looked for last: the folders in HILDA_LIBRARY_PATH, then the diagrams that came with the
+/// program, installed or in the project's folder.
+std::vector<std::string> library_path() {
+  std::vector<std::string> folders;
+  if (const char* path = std::getenv("HILDA_LIBRARY_PATH")) {
+    std::istringstream parts(path);
+    for (std::string part; std::getline(parts, part, ':');)
+      if (!part.empty()) folders.push_back(part);
+  }
+  std::error_code failed;
+  const fs::path prefix = fs::read_symlink("/proc/self/exe", failed).parent_path().parent_path();
+  if (failed) return folders;
+  for (const fs::path& folder : {prefix / "share" / "hilda" / "diagrams", prefix.parent_path() / "diagrams"})
+    if (fs::is_directory(folder, failed)) folders.push_back(folder.string());
+  return folders;
+}
+
+void add_list(CLI::App& command, const char* name, std::vector<std::string>& list, const char* type, const char* text) {
+  command.add_option(name, list, text)->type_name(type)->expected(1)->multi_option_policy(
+      CLI::MultiOptionPolicy::TakeAll);
+}
+
+} // namespace
+
+void add_diagram_arguments(CLI::App& command, DiagramArguments& arguments) {
+  command.add_option("DIAGRAM", arguments.file, "Diagram file")->required()->option_text("FILE");
+  command.add_option("--mode", arguments.mode, "Variant of the diagram, such as sim or hardware")->type_name("MODE");
+  command.add_option("--rig", arguments.rig, "File that takes the place of the subsystem 'rig'")->type_name("FILE");
+  add_list(command, "--set", arguments.settings, "PATH=VALUE",
+           "Value of a parameter, such as response_delay=20ms or lead.time_constant=4ms; as often as wanted");
+  add_list(command, "--overlay", arguments.overlays, "FILE", "File with many such values; --set wins over it");
+  add_plugin_option(command, arguments.plugins);
+}
+
+Bench::Bench(DiagramArguments arguments) : arguments_(std::move(arguments)) {
+  load_plugins(host_, arguments_.plugins, diagnostics_);
+}
+
+std::vector<std::string> Bench::modes() {
+  std::vector<std::string> modes = modes_of_file(arguments_.file, library_path());
+  if (modes.empty()) modes.emplace_back(); // not readable: checking it says why
+  return modes;
+}
+
+std::optional<System> Bench::check(const std::string& mode) {
+  LoadOptions options;
+  options.mode = mode;
+  options.rig = arguments_.rig;
+  options.sets = read_settings(arguments_.settings, sources_, diagnostics_);
+  options.overlays = arguments_.overlays;
+  options.library_path = library_path();
+  std::vector<std::string> remarks;
+  std::optional<System> system =
+      hilda::check(arguments_.file, options, host_.catalogue(), sources_, diagnostics_, remarks);
+  for (std::string& remark : remarks)
+    if (std::find(remarks_.begin(), remarks_.end(), remark) == remarks_.end()) remarks_.push_back(std::move(remark));
+  return system;
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "engine/model/diagnostic.h"
+#include "engine/model/diagram.h"
+#include "engine/model/system.h"
+#include "plugins/host/library.h"
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda::cli {
+
+/// What all commands that read a diagram take.
+struct DiagramArguments {
+  std::string file, mode, rig;
+  std::vector<std::string> settings, overlays, plugins;
+};
+
+/// DIAGRAM --mode --rig --set --overlay --plugins
+void add_diagram_arguments(CLI::App& command, DiagramArguments& arguments);
+
+/// A diagram on the bench: the plugins, every file that was read, and what was found wrong. Outlives every system that
+/// it gives out.
+class Bench {
+public:
+  /// Loads the plugins.
+  explicit Bench(DiagramArguments arguments);
+
+  /// The modes of the diagram; one empty name where it has none.
+  std::vector<std::string> modes();
+  /// The diagram in one mode, checked; none after errors. Remarks are what a person should know without being wrong:
+  /// parameters that a rig does not take, a period that it fixes.
+  std::optional<System> check(const std::string& mode);
+
+  Diagnostics& diagnostics() { return diagnostics_; }
+  const std::vector<std::string>& remarks() const { return remarks_; }
+  const Sources& sources() const { return sources_; }
+  const Host& host() const { return host_; }
+  const DiagramArguments& arguments() const { return arguments_; }
+
+private:
+  DiagramArguments arguments_;
+  Diagnostics diagnostics_;
+  Host host_;
+  Sources sources_;
+  std::vector<std::string> remarks_;
+};
+
+} // namespace hilda::cli

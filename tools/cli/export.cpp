@@ -1,0 +1,67 @@
+#include "engine/observe/export_csv.h"
+#include "engine/observe/export_mat.h"
+#include "tools/cli/command.h"
+#include "tools/cli/terminal.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+namespace hilda::cli {
+namespace {
+
+struct ExportArguments {
+  std::string log, out;
+  std::vector<std::string> signals;
+  bool csv = false, mat = false, hold = false;
+};
+
+std::string target_of(const ExportArguments& arguments, const char* extension) {
+  if (!arguments.out.empty()) return arguments.out;
+  return std::filesystem::path(arguments.log).replace_extension(extension).string();
+}
+
+int export_log(const ExportArguments& arguments) {
+  if (arguments.csv == arguments.mat) {
+    print_error(arguments.csv ? "--csv and --mat at once: one format a call" : "which format? add --csv or --mat");
+    return exit_usage;
+  }
+  std::string error;
+  std::optional<Log> log = Log::open(arguments.log, error);
+  if (!log) {
+    print_error(error);
+    return exit_bad_file;
+  }
+  const std::string target = target_of(arguments, arguments.csv ? ".csv" : ".mat");
+  const bool done = arguments.csv ? export_csv(*log, target, {arguments.signals, arguments.hold}, error)
+                                  : export_mat(*log, target, arguments.signals, error);
+  for (const std::string& problem : log->problems()) std::fprintf(stderr, "note: %s\n", problem.c_str());
+  if (!done) {
+    print_error(error);
+    return exit_bad_file;
+  }
+  std::printf("%s\n", target.c_str());
+  return exit_ok;
+}
+
+} // namespace
+
+void add_export(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("export", "Writes a log's signals as CSV or MAT file");
+  auto arguments = std::make_shared<ExportArguments>();
+  command->add_option("LOG", arguments->log, "Log of a run (MCAP)")->required()->option_text("FILE");
+  command->add_option("SIGNALS", arguments->signals, "Signals, parts or paths, such as rig.sensor or rig.sensor.wrench.force; all if none")
+      ->option_text("NAME...");
+  command->add_flag("--csv", arguments->csv, "Comma-separated values: a line a tick, names and units in the first");
+  command->add_flag("--mat", arguments->mat, "MAT file for MATLAB, Octave and scipy: a structure by path");
+  command->add_option("-o,--out", arguments->out, "File to write; the log's name with .csv or .mat if not given")
+      ->type_name("FILE");
+  command->add_flag("--hold", arguments->hold, "CSV: repeat the last sample of slower signals in place of empty cells");
+  command->footer("Examples:\n"
+                  "  hilda export out/pida.mcap --csv\n"
+                  "  hilda export out/pida.mcap rig.sensor.wrench.force.x lead.led --csv --out forces.csv\n"
+                  "  hilda export out/pida.mcap --mat");
+  command->callback([&action, arguments] { action = [arguments] { return export_log(*arguments); }; });
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,108 @@
+#include "engine/model/diagnostic.h"
+#include "tools/cli/command.h"
+#include "tools/cli/terminal.h"
+#include "tools/cli/version.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <fmt/format.h>
+#include <hilda/abi.h>
+#include <string>
+#include <vector>
+
+namespace hilda::cli {
+namespace {
+
+std::string version_text() {
+  return fmt::format("hilda {} (git {}), plugin ABI {}.{}", version, revision, HILDA_ABI_MAJOR, HILDA_ABI_MINOR);
+}
+
+std::vector<std::string> command_names(const CLI::App& program) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+/// The command that was being read when something was wrong.
+const CLI::App& asked_for(const CLI::App& program) {
+  const auto commands = program.get_subcommands();
+  return commands.empty() ? program : *commands.front();
+}
+
+int wrong_usage(const std::string& what, const std::string& help) {
+  print_error(what);
+  std::fprintf(stderr, "%s\n", help.c_str());
+  return exit_usage;
+}
+
+int unknown_command(const CLI::App& program, const std::string& word) {
+  const std::string near = nearest(word, command_names(program));
+  if (!near.empty()) return wrong_usage(fmt::format("there is no command '{}'", word), "did you mean 'hilda " + near + "'?");
+  if (word.size() > 4 && word.substr(word.size() - 4) == ".xml")
+    return wrong_usage(fmt::format("'{}' is no command", word), "to run a diagram: hilda run " + word);
+  return wrong_usage(fmt::format("there is no command '{}'", word), "hilda --help lists them");
+}
+
+int unknown_argument(const CLI::App& program, const CLI::ParseError& error) {
+  const CLI::App& command = asked_for(program);
+  std::string word;
+  for (const std::string& each : program.remaining(true))
+    if (word.empty()) word = each.substr(0, each.find('='));
+  const std::string more = "hilda " + command.get_name() + " --help lists the options";
+  if (word.empty()) return wrong_usage(error.what(), more);
+  const std::string near = nearest(word, option_names(command));
+  return wrong_usage(fmt::format("hilda {}: '{}' was not expected", command.get_name(), word),
+                     near.empty() ? more : "did you mean '" + near + "'?");
+}
+
+int run(int count, char** arguments) {
+  CLI::App program("Runs block diagrams in closed loop with robots and force sensors.");
+  program.name("hilda");
+  program.set_version_flag("--version", version_text(), "Version, git revision and plugin ABI");
+  program.require_subcommand(0, 1);
+  program.footer("Examples:\n"
+                 "  hilda run diagrams/pida.xml --set response_delay=20ms\n"
+                 "  hilda check diagrams/pida.xml\n"
+                 "  hilda describe contact/PhaseLead\n"
+                 "hilda COMMAND --help says more about a command.\n"
+                 "Exit codes: 0 all went well, 2 bad file, 3 failed run, 64 wrong usage, 130 interrupted.");
+  Action action;
+  for (const auto add : {&add_run, &add_check, &add_plan, &add_blocks, &add_describe, &add_export, &add_info})
+    add(program, action);
+  if (count < 2) return wrong_usage("what shall be done?", program.help());
+  const std::string first = arguments[1];
+  const std::vector<std::string> commands = command_names(program);
+  if (first.rfind('-', 0) != 0 && std::find(commands.begin(), commands.end(), first) == commands.end())
+    return unknown_command(program, first);
+  try {
+    program.parse(count, arguments);
+  } catch (const CLI::Success& wanted) { // --help, --version
+    return program.exit(wanted);
+  } catch (const CLI::ExtrasError& error) {
+    return unknown_argument(program, error);
+  } catch (const CLI::ParseError& error) {
+    return wrong_usage(error.what(), "hilda " + asked_for(program).get_name() + " --help says how it is used");
+  }
+  return action ? action() : wrong_usage("what shall be done?", program.help());
+}
+
+} // namespace
+} // namespace hilda::cli
+
+int main(int count, char** arguments) {
+  try {
+    return hilda::cli::run(count, arguments);
+  } catch (const std::exception& error) {
+    hilda::cli::print_error(error.what());
+    return hilda::cli::exit_failed_run;
+  }
+}

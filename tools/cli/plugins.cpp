@@ -1,0 +1,47 @@
+#include "tools/cli/plugins.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <sstream>
+
+namespace hilda::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// lib/hilda/plugins beside bin/, in the build folder as where it is installed; empty where there is none.
+std::string standard_folder() {
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  if (failed) return {};
+  const fs::path folder = program.parent_path().parent_path() / "lib" / "hilda" / "plugins";
+  return fs::is_directory(folder, failed) ? folder.string() : std::string();
+}
+
+} // namespace
+
+void add_plugin_option(CLI::App& command, std::vector<std::string>& folders) {
+  command.add_option("--plugins", folders, "Folder with plugins, beside the standard ones and those of HILDA_PLUGIN_PATH")
+      ->type_name("DIR")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void load_plugins(Host& host, const std::vector<std::string>& folders, Diagnostics& diagnostics) {
+  std::vector<std::string> wanted{standard_folder()};
+  if (const char* path = std::getenv("HILDA_PLUGIN_PATH")) {
+    std::istringstream parts(path);
+    for (std::string part; std::getline(parts, part, ':');) wanted.push_back(part);
+  }
+  wanted.insert(wanted.end(), folders.begin(), folders.end());
+  std::set<std::string> known;
+  for (const std::string& folder : wanted) {
+    std::error_code failed;
+    const std::string real = fs::weakly_canonical(folder, failed).string();
+    if (folder.empty() || !known.insert(failed ? folder : real).second) continue;
+    host.load_folder(folder, diagnostics);
+  }
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "engine/run/simulation.h"
+#include "engine/run/summary_document.h"
+#include "engine/run/summary_figures.h"
+
+namespace hilda::cli {
+
+/// Tables and single figures of the blocks, on stdout.
+void print_figures(const SummaryFigures& figures);
+/// How and when the run ended, how many steps and how fast, on stdout.
+void print_result(const Runtime& runtime, const SimulationResult& result);
+/// When, where and why a run failed, on stderr.
+void print_failure(const Ending& ending, std::int64_t tick);
+
+} // namespace hilda::cli

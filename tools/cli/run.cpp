@@ -1,0 +1,178 @@
+#include "engine/observe/summary.h"
+#include "engine/run/loop_trap.h"
+#include "engine/run/run_log.h"
+#include "engine/run/simulation.h"
+#include "tools/cli/command.h"
+#include "tools/cli/diagram.h"
+#include "tools/cli/duration.h"
+#include "tools/cli/interrupt.h"
+#include "tools/cli/report.h"
+#include "tools/cli/terminal.h"
+#include "tools/cli/version.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+
+namespace hilda::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunArguments {
+  DiagramArguments diagram;
+  std::string duration, log, summary, solver = "rk4";
+  bool no_log = false, log_all = false, quiet = false;
+};
+
+/// One run from the file to its report.
+class Run {
+public:
+  explicit Run(const RunArguments& arguments) : arguments_(arguments), bench_(arguments.diagram) {}
+
+  int operator()() {
+    if (const Exit problem = prepare(); problem != exit_ok) return stuck(problem);
+    if (!arguments_.no_log && !open_log()) return exit_failed_run;
+    if (!runtime_->start(bench_.diagnostics())) return stuck(exit_failed_run);
+    const SimulationResult result = simulate();
+    runtime_->stop();
+    return finish(result);
+  }
+
+private:
+  Exit prepare() {
+    std::optional<System> system = bench_.check(arguments_.diagram.mode);
+    if (!system) return exit_bad_file;
+    if (is_hardware(*system)) {
+      print_error("mode hardware cannot be run by this program: it simulates only; hilda check looks at it");
+      return exit_usage;
+    }
+    limit_ = time_limit(*system, arguments_.duration, bench_.diagnostics());
+    if (!limit_) remark(fmt::format("neither --for nor a parameter 'duration' says how long: {} s", default_duration));
+    limit_ = limit_.value_or(default_duration);
+    RuntimeOptions options;
+    options.separate = LoopTrap::watched();
+    options.solver = arguments_.solver == "euler" ? SolverKind::euler : SolverKind::rk4;
+    if (bench_.diagnostics().ok()) runtime_ = Runtime::create(std::move(*system), options, bench_.diagnostics());
+    if (!arguments_.quiet)
+      for (const std::string& each : bench_.remarks()) remark(each);
+    return runtime_ ? exit_ok : exit_bad_file;
+  }
+
+  int stuck(Exit exit) {
+    print_diagnostics(bench_.diagnostics());
+    return exit;
+  }
+
+  void remark(const std::string& text) const {
+    if (!arguments_.quiet) std::fprintf(stderr, "note: %s\n", text.c_str());
+  }
+
+  /// out/NAME.mcap where the user names none.
+  bool open_log() {
+    log_path_ = arguments_.log;
+    std::error_code failed;
+    if (log_path_.empty()) {
+      fs::create_directory("out", failed);
+      log_path_ = "out/" + fs::path(arguments_.diagram.file).stem().string() + ".mcap";
+    }
+    replaced_ = fs::exists(log_path_, failed);
+    std::string error;
+    log_ = RunLog::create(*runtime_, origin(), log_path_, arguments_.log_all, error);
+    if (!log_) print_error(error + "\nhelp: name another file with --log, or run with --no-log");
+    return log_ != nullptr;
+  }
+
+  RunOrigin origin() const {
+    RunOrigin origin;
+    origin.version = version;
+    origin.git = revision;
+    origin.diagram = arguments_.diagram.file;
+    origin.overlays = arguments_.diagram.overlays;
+    origin.settings = arguments_.diagram.settings;
+    origin.sources = &bench_.sources();
+    for (const auto& library : bench_.host().libraries()) origin.plugins[library->name] = library->hash;
+    return origin;
+  }
+
+  SimulationResult simulate() {
+    const Interrupt interrupt;
+    ProgressLine line(arguments_.quiet);
+    SimulationOptions options;
+    options.duration = limit_;
+    options.interrupt = &interrupt.flag();
+    options.progress = [&line](const Progress& progress) { line.show(progress); };
+    return hilda::simulate(*runtime_, log_ ? &log_->recorder() : nullptr, options);
+  }
+
+  int finish(const SimulationResult& result) {
+    const SummaryFigures figures = gather_figures(*runtime_);
+    const bool kept = keep(result, figures);
+    if (!arguments_.quiet) report(result, figures);
+    if (result.reason == SimulationResult::Reason::failed) {
+      std::fflush(stdout);
+      print_failure(result.ending, runtime_->tick());
+      return exit_failed_run;
+    }
+    if (result.reason == SimulationResult::Reason::interrupted) return exit_interrupted;
+    return kept ? exit_ok : exit_failed_run;
+  }
+
+  /// Log and summary; false where one of them is not whole.
+  bool keep(const SimulationResult& result, const SummaryFigures& figures) {
+    std::string error;
+    const bool logged = !log_ || log_->close(result, error);
+    if (!logged) print_error(error);
+    if (arguments_.summary.empty()) return logged;
+    const Summary summary = summary_document(*runtime_, result, origin(), figures, log_path_);
+    const bool written = write_summary(summary, arguments_.summary, error);
+    if (!written) print_error(error);
+    return logged && written;
+  }
+
+  void report(const SimulationResult& result, const SummaryFigures& figures) const {
+    print_figures(figures);
+    print_result(*runtime_, result);
+    if (log_)
+      std::printf("log      %s (%s%s)\n", log_path_.c_str(), bytes_text(log_->bytes()).c_str(),
+                  replaced_ ? ", replaced the earlier one" : "");
+    if (!arguments_.summary.empty()) std::printf("summary  %s\n", arguments_.summary.c_str());
+  }
+
+  const RunArguments& arguments_;
+  Bench bench_;
+  std::optional<double> limit_;
+  std::unique_ptr<Runtime> runtime_;
+  std::unique_ptr<RunLog> log_;
+  std::string log_path_;
+  bool replaced_ = false;
+};
+
+} // namespace
+
+void add_run(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("run", "Runs a diagram in simulation, records it and reports");
+  auto arguments = std::make_shared<RunArguments>();
+  add_diagram_arguments(*command, arguments->diagram);
+  add_duration_option(*command, arguments->duration, "Simulated time, in place of the diagram's parameter 'duration'");
+  CLI::Option* log =
+      command->add_option("--log", arguments->log, "Log of every output (MCAP); out/NAME.mcap if not given")->type_name("FILE");
+  command->add_flag("--no-log", arguments->no_log, "Record nothing")->excludes(log);
+  command->add_flag("--log-all", arguments->log_all, "Record also what blocks leave out of the log, such as large matrices");
+  command->add_option("--summary", arguments->summary, "Figures, contacts and all parameters as JSON, in SI")->type_name("FILE");
+  command->add_option("--solver", arguments->solver, "For continuous blocks: euler or rk4")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"euler", "rk4"}));
+  command->add_flag("--quiet", arguments->quiet, "Print errors only");
+  command->footer("The run ends after its duration, by a block (Stop, Assert, number of contacts) or by Ctrl-C; the log is\n"
+                  "complete in each case. A run that fails says when, in which block and which signal, and exits with 3.\n"
+                  "Examples:\n"
+                  "  hilda run diagrams/pida.xml\n"
+                  "  hilda run diagrams/pida.xml --set response_delay=20ms --set lead.time_constant=4ms\n"
+                  "  hilda run diagrams/pida.xml --overlay noisy.xml --for 20s --log noisy.mcap --summary noisy.json\n"
+                  "  hilda run diagrams/pida.xml --rig diagrams/rigs/room.xml");
+  command->callback([&action, arguments] { action = [arguments] { return Run(*arguments)(); }; });
+}
+
+} // namespace hilda::cli

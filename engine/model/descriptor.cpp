@@ -56,7 +56,7 @@ bool reserved(const std::string& name) {
 bool port_name(std::string_view name) {
   while (true) {
     const std::size_t dot = name.find('.');
-    if (!identifier(name.substr(0, dot))) return false;
+    if (!identifier(name.substr(0, dot), true)) return false;
     if (dot == std::string_view::npos) return true;
     name.remove_prefix(dot + 1);
   }
@@ -203,7 +203,7 @@ void Reader::read_slot(const hilda_slot& from, std::uint32_t index) {
   slot.name = from.name;
   slot_name_ = std::string(role_name(slot.role)) + " " + quoted(slot.name);
   if ((from.flags & HILDA_REPEATED) != 0 && slot.name.ends_with("[]")) slot.name.resize(slot.name.size() - 2);
-  if (!port_name(slot.name)) complain("the name must consist of lower-case letters, digits, _ and inner dots");
+  if (!port_name(slot.name)) complain("the name must consist of letters, digits, _ and inner dots");
   slot.doc = from.doc != nullptr ? from.doc : "";
   slot.flags = from.flags | ((from.flags & HILDA_REPEATED) != 0 ? std::uint32_t{HILDA_BOUND} : 0u);
   slot.minimum = from.minimum;

@@ -4,10 +4,10 @@ namespace hilda {
 namespace {
 
 /// One row a contact: time, speed before and after (as commanded, along the struck wall's normal, both positive for a
-/// rebound), CoV and CoF (rebound speed and peak force over the ideal run's), CoR, peak force, energy ratio.
-/// A contact begins when wall force, gate or applied force is non-zero and ends once all have been zero for the loop's
-/// whole delay and three ticks more; its speed after is that of the first such tick. Figures that need the ideal run or
-/// the bodies' energy are NaN where those are not wired.
+/// rebound), CoV and CoF (rebound speed and peak force over the ideal run's), CoR, peak force, energy ratio, stiffness
+/// and damping as identified by then. A contact begins when wall force, gate or applied force is non-zero and ends once
+/// all have been zero for the loop's whole delay and three ticks more; its speed after is that of the first such tick.
+/// Figures that need the ideal run or the bodies' energy are NaN where those are not wired.
 struct ContactMetrics : Block {
   enum Column {
     column_time,
@@ -18,8 +18,10 @@ struct ContactMetrics : Block {
     column_cor,
     column_peak,
     column_energy,
-    column_ideal,
-    column_bodies, ///< 1 where the ideal run's or the bodies' figures are known
+    column_stiffness,
+    column_damping,
+    column_ideal,  ///< 1 where the ideal run's figures are known
+    column_bodies, ///< 1 where the bodies' energy is known
     columns
   };
   using Row = Fixed<columns>;
@@ -31,6 +33,8 @@ struct ContactMetrics : Block {
   Input<Vector3> wall_force{*this,     "wall_force",
                             "N",       "True force on the wall, W axes; the measured one where not wired",
                             in_update, optional};
+  Input<double> stiffness{*this, "stiffness", "N/m", "Identified so far", in_update, optional};
+  Input<double> damping{*this, "damping", "N s/m", "Identified so far", in_update, optional};
   Inputs<Vector> kinetic_energy{*this, "kinetic_energy", "", "J", "Of each body", in_update};
   Input<std::int64_t> ideal_contact{*this, "ideal_contact", "Which contact the ideal figures are of", in_update,
                                     optional};
@@ -63,8 +67,9 @@ struct ContactMetrics : Block {
   State<bool> started{*this, "started", "energy_start is known"};
   State<Row> row{*this, "row", "", "The contact under way or waiting; columns as in the table"};
   State<Row> last{*this, "last", "", "The last complete row"};
-  State<Matrix> table{*this, "table", "capacity 10", "",
-                      "time, speed before, after, CoV, CoF, CoR, peak force, energy ratio, ideal known, energy known"};
+  State<Matrix> table{
+      *this, "table", "capacity 12", "",
+      "time, speed before, after, CoV, CoF, CoR, peak force, energy ratio, stiffness, damping, what is known"};
 
   void configure(const Instance& instance) override {
     if ((*normal).norm() < 1e-9) instance.report("normal", "has no length; give the walls' normal");
@@ -100,19 +105,21 @@ struct ContactMetrics : Block {
   }
 
   void summarize(const Summary& summary) const override {
-    static constexpr const char* keys[] = {"time", "speed_before", "speed_after", "cov",
-                                           "cof",  "cor",          "peak_force",  "energy_ratio"};
-    static constexpr const char* units[] = {"s", "m/s", "m/s", "1", "1", "1", "N", "1"};
+    static constexpr const char* keys[] = {"time", "speed_before", "speed_after",  "cov",       "cof",
+                                           "cor",  "peak_force",   "energy_ratio", "stiffness", "damping"};
+    static constexpr const char* units[] = {"s", "m/s", "m/s", "1", "1", "1", "N", "1", "N/m", "N s/m"};
     const auto rows = *table;
     const std::int64_t kept = std::min(*closed, *capacity);
     for (std::int64_t i = 0; i < kept; ++i) {
       summary.begin_row("contacts");
       summary.number("index", static_cast<double>(i + 1));
       const auto known = [&](int c) {
-        return c == column_cov || c == column_cof ? rows(i, column_ideal) != 0.0
-                                                  : c != column_energy || rows(i, column_bodies) != 0.0;
+        if (c == column_cov || c == column_cof) return rows(i, column_ideal) != 0.0;
+        if (c == column_energy) return rows(i, column_bodies) != 0.0;
+        if (c == column_stiffness) return stiffness.connected();
+        return c != column_damping || damping.connected();
       };
-      for (int c = 0; c <= column_energy; ++c) summary.number(keys[c], known(c) ? rows(i, c) : NAN, units[c]);
+      for (int c = 0; c < column_ideal; ++c) summary.number(keys[c], known(c) ? rows(i, c) : NAN, units[c]);
       summary.end_row();
     }
     if (*closed > kept) summary.number("contacts_not_listed", static_cast<double>(*closed - kept));
@@ -142,6 +149,8 @@ private:
     if (!active && *quiet == 0) {
       now[column_after] = -*side * (*velocity).dot(normal_);
       now[column_cor] = now[column_before] != 0.0 ? now[column_after] / now[column_before] : 0.0;
+      now[column_stiffness] = stiffness.value_or(0.0);
+      now[column_damping] = damping.value_or(0.0);
       now[column_bodies] = *energy_start > 0.0 ? 1.0 : 0.0;
       if (*energy_start > 0.0) now[column_energy] = energy / *energy_start;
     }

@@ -1,0 +1,168 @@
+// What any correct implementation of the contact papers' equations shows: delays make energy by a known factor, the
+// filter finds the wall, momentum stays.
+
+#include "tests/diagrams/diagram_run.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <numbers>
+
+namespace hilda::test {
+namespace {
+
+constexpr double k = 176275.0, m = 300.0 * 4000.0 / 4300.0, pi = std::numbers::pi;
+const double w = std::sqrt(k / m);
+
+DiagramRun run(const std::string& diagram, std::vector<std::string> settings, std::vector<std::string> observed = {}) {
+  DiagramRun result = run_diagram({diagram, std::move(settings), std::move(observed)});
+  EXPECT_EQ(result.errors, "");
+  return result;
+}
+
+std::string ms(double time) { return std::to_string(time * 1e3) + "ms"; }
+
+double cov(const DiagramRun& run, std::size_t contact) { return run.contacts().at(contact - 1).at("cov"); }
+double cof(const DiagramRun& run, std::size_t contact) { return run.contacts().at(contact - 1).at("cof"); }
+
+const double periods[] = {0.5e-3, 1e-3, 2e-3, 4e-3};
+
+TEST(WithoutDelay, symplectic_keeps_the_speed) {
+  for (const double T : periods) {
+    const DiagramRun r = run("uncompensated", {"response_delay=0ms", "period=" + ms(T)});
+    EXPECT_NEAR(cov(r, 5), 1.0, 1e-3) << T;
+  }
+}
+
+TEST(WithoutDelay, a_held_force_gains_a_quarter_of_a_tick) {
+  for (const double T : periods) {
+    const DiagramRun r = run("uncompensated", {"response_delay=0ms", "integrator=zoh", "period=" + ms(T)});
+    double before = 1.0;
+    for (std::size_t i = 1; i <= 5; ++i) {
+      EXPECT_NEAR(cov(r, i) / before, std::exp(pi * w * T / 4), 0.002) << T << " contact " << i;
+      before = cov(r, i);
+    }
+  }
+}
+
+TEST(WithDelay, the_first_contact_gains_half_the_delay) {
+  for (const double T : periods)
+    for (const double tau : {1e-3, 2e-3, 4e-3, 6e-3}) {
+      if (std::abs(tau / T - std::round(tau / T)) > 1e-9) continue;
+      const std::vector<std::string> base{"response_delay=" + ms(tau), "period=" + ms(T), "contacts=1"};
+      EXPECT_NEAR(cov(run("uncompensated", base), 1) / std::exp(pi * w * tau / 2), 1.0, 5e-3) << T << " " << tau;
+      std::vector<std::string> held = base;
+      held.push_back("integrator=zoh");
+      EXPECT_NEAR(cov(run("uncompensated", held), 1) / std::exp(pi * w * (tau / 2 + T / 4)), 1.0, 5e-3)
+          << T << " " << tau;
+    }
+}
+
+TEST(WithDelay, ten_milliseconds_diverge_as_known) {
+  const DiagramRun s = run("uncompensated", {"response_delay=10ms"});
+  EXPECT_NEAR(cov(s, 1), 1.474, 0.02 * 1.474);
+  EXPECT_NEAR(cov(s, 5), 6.96, 0.02 * 6.96);
+  const DiagramRun z = run("uncompensated", {"response_delay=10ms", "integrator=zoh"});
+  EXPECT_NEAR(cov(z, 1), 1.502, 0.02 * 1.502);
+  EXPECT_NEAR(cov(z, 5), 7.64, 0.02 * 7.64);
+}
+
+TEST(Dac, first_contact_is_as_hard_as_without_compensation) {
+  for (const char* integrator : {"integrator=symplectic", "integrator=zoh"}) {
+    const double without = cof(run("uncompensated", {"response_delay=10ms", "contacts=1", integrator}), 1);
+    EXPECT_NEAR(cof(run("dac", {"response_delay=10ms", "contacts=1", integrator}), 1), without, 1e-9);
+  }
+}
+
+TEST(Identification, finds_the_wall_within_two_contacts) {
+  for (const double T : periods)
+    for (const char* diagram : {"uncompensated", "pic", "dac", "pida"}) {
+      const DiagramRun r = run(diagram, {"response_delay=12ms", "contacts=2", "period=" + ms(T)});
+      EXPECT_NEAR(r.figures.at("identified.stiffness") / k, 1.0, T > 3e-3 ? 3e-3 : 1e-3) << diagram << " " << T;
+      EXPECT_NEAR(r.figures.at("identified.damping") / std::sqrt(k * m), 0.0, 0.01) << diagram << " " << T;
+    }
+}
+
+TEST(Identification, is_biased_by_the_lead_as_known) {
+  for (const double T : {0.5e-3, 1e-3})
+    for (const double tau : {1e-3, 2e-3, 4e-3}) {
+      const std::vector<std::string> base{"response_delay=10ms", "sensor_delay=" + ms(tau), "period=" + ms(T)};
+      const DiagramRun right = run("pida", base);
+      const double bias = right.figures.at("identified.stiffness") / k - 1.0;
+      EXPECT_NEAR(bias, w * w * tau * (tau + T) / 2, 1e-3) << T << " " << tau;
+      std::vector<std::string> long_lead = base;
+      long_lead.push_back("lead_time=" + ms(tau + 1e-3));
+      const DiagramRun wrong = run("pida", long_lead);
+      const double error = wrong.figures.at("identified.damping") - right.figures.at("identified.damping");
+      EXPECT_NEAR(error, k * 1e-3, 0.02 * k * 1e-3) << T << " " << tau;
+      EXPECT_NEAR(wrong.figures.at("identified.stiffness") / right.figures.at("identified.stiffness"), 1.0, 4e-3);
+    }
+}
+
+TEST(Identification, without_a_gate_at_the_onset_the_wall_looks_too_stiff) {
+  // The threshold of one standard deviation lets noise through as contact.
+  const DiagramRun r = run("pida", {"response_delay=10ms", "force_noise=0.5", "contact_threshold=0.5",
+                                    "sensor_delay=0ms", "contacts=2", "seed=1"});
+  const double mean = r.figures.at("identified.stiffness_mean");
+  EXPECT_LT(mean, 0.9 * k);
+}
+
+TEST(Momentum, of_both_bodies_is_kept) {
+  for (const char* inertia : {"98", "80 98 120"}) {
+    const DiagramRun r = run("pida_oblique", {std::string("service_inertia=") + inertia, "contacts=5"});
+    EXPECT_LT(r.figures.at("momentum_error.linear"), 1e-12) << inertia;
+    EXPECT_LT(r.figures.at("momentum_error.angular"), 1e-11) << inertia;
+  }
+}
+
+TEST(CentralContact, along_x_is_the_one_of_the_relative_mass) {
+  const DiagramRun two = run("pida", {"contacts=2"});
+  const DiagramRun one = run("pida", {"contacts=2", "service_mass=" + std::to_string(m), "target_mass=inf"});
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_NEAR(two.contacts()[i].at("peak_force"), one.contacts()[i].at("peak_force"), 1e-6);
+    EXPECT_NEAR(two.contacts()[i].at("speed_after"), one.contacts()[i].at("speed_after"), 1e-9);
+  }
+}
+
+TEST(SecondOrder, starts_on_its_steady_ramp) {
+  const DiagramRun r = run("uncompensated", {"response_delay=0ms", "natural_frequency=135Hz", "contacts=1"},
+                           {"rig.robot.twist", "rig.wall.on_wall"});
+  EXPECT_NEAR(r.at("rig.robot.twist", 0, 6), 0.01881, 1e-5);
+  for (std::size_t tick = 0; r.at("rig.wall.on_wall", tick, 6) == 0.0; ++tick)
+    EXPECT_NEAR(r.at("rig.robot.twist", tick, 6), r.at("rig.robot.twist", 0, 6), 1e-14);
+}
+
+TEST(WorkObserver, sees_the_change_of_kinetic_energy) {
+  const DiagramRun r = run("pida", {"response_delay=10ms", "observer=work", "contacts=1", "stiffness=176275"},
+                           {"passivity.energy", "gate.in_contact", "satellites.service.kinetic_energy",
+                            "satellites.target.kinetic_energy", "identification.damping"});
+  const auto kinetic = [&](std::size_t t) {
+    return r.at("satellites.service.kinetic_energy", t) + r.at("satellites.target.kinetic_energy", t);
+  };
+  double worst = 0.0;
+  std::size_t ticks = 0;
+  for (std::size_t t = 0; t < static_cast<std::size_t>(r.steps); ++t) {
+    if (r.at("gate.in_contact", t) == 0.0) continue;
+    worst = std::max(worst, std::abs(r.at("passivity.energy", t) - (kinetic(0) - kinetic(t))));
+    ++ticks;
+  }
+  EXPECT_GT(ticks, 100u);
+  EXPECT_LT(worst, 0.01 * kinetic(0)); // less than what the filter's residue of damping takes
+}
+
+TEST(Dead_time, that_is_no_whole_number_of_ticks_is_refused) {
+  const DiagramRun r = run_diagram({"pida", {"response_delay=10.3ms"}, {}});
+  EXPECT_NE(r.errors.find("10 ms or 11 ms"), std::string::npos) << r.errors;
+}
+
+TEST(Dead_time, that_is_no_whole_number_of_ticks_is_rounded_or_interpolated_on_request) {
+  const double ten = cov(run("uncompensated", {"response_delay=10ms", "contacts=1"}), 1);
+  const double eleven = cov(run("uncompensated", {"response_delay=11ms", "contacts=1"}), 1);
+  const double rounded = cov(run("uncompensated", {"response_delay=10.3ms", "fractional=round", "contacts=1"}), 1);
+  const double between =
+      cov(run("uncompensated", {"response_delay=10.5ms", "fractional=interpolate", "contacts=1"}), 1);
+  EXPECT_DOUBLE_EQ(rounded, ten);
+  EXPECT_NEAR(between, 0.5 * (ten + eleven), 2e-3);
+}
+
+} // namespace
+} // namespace hilda::test

@@ -1,0 +1,46 @@
+#include <hilda/block.h>
+
+namespace {
+using namespace hilda;
+
+struct Record : Block {
+  static constexpr std::uint32_t type_flags = HILDA_SINK;
+  Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape"};
+  Output<Elements<>> y{*this, "y", "*s", "@u", "The same signal, recorded under this block's name"};
+  Parameter<Text> key{*this, "key", "Name in the summary; empty: no entry", by_default("")};
+  State<double> smallest{*this, "smallest", "@u", "Smallest element so far"};
+  State<double> largest{*this, "largest", "@u", "Largest element so far"};
+  State<double> total{*this, "total", "@u", "Sum of the elements of all ticks"};
+  State<double> squares{*this, "squares", "@u^2", "Sum of their squares"};
+  State<std::int64_t> count{*this, "count", "How many elements that were"};
+
+  void initialize(const Instance&) override {
+    smallest = INFINITY;
+    largest = -INFINITY;
+  }
+  void output(const Tick&) override { y = *u; }
+  void update(const Tick&) override {
+    const auto in = *u;
+    for (Eigen::Index i = 0; i < in.size(); ++i) {
+      smallest = std::fmin(smallest, in[i]);
+      largest = std::fmax(largest, in[i]);
+      total = *total + in[i];
+      squares = *squares + in[i] * in[i];
+    }
+    count = *count + in.size();
+  }
+  void summarize(const Summary& summary) const override {
+    const std::string name = *key;
+    if (name.empty() || *count == 0) return;
+    const auto n = static_cast<double>(*count);
+    summary.number((name + ".min").c_str(), *smallest);
+    summary.number((name + ".max").c_str(), *largest);
+    summary.number((name + ".mean").c_str(), *total / n);
+    summary.number((name + ".rms").c_str(), std::sqrt(*squares / n));
+  }
+};
+
+HILDA_PLUGIN(Record,
+             "Records a signal under a name of its own, at the block's sample_time; with a key, the summary tells its smallest "
+             "and largest value, mean and root mean square, in SI, over all elements and ticks.")
+} // namespace

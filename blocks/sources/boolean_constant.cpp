@@ -1,0 +1,14 @@
+#include <hilda/block.h>
+
+namespace {
+using namespace hilda;
+
+struct BooleanConstant : Block {
+  Output<bool> y{*this, "y", "The value", from_state};
+  Parameter<bool> value{*this, "value", "true or false", live};
+
+  void state_output(const Tick&) override { y = *value; }
+};
+
+HILDA_PLUGIN(BooleanConstant, "A constant boolean; as a live parameter, a switch for the person at the loop.")
+} // namespace

@@ -1,0 +1,9 @@
+#pragma once
+
+namespace hilda {
+
+/// Whether `start` has come. A time written in decimal and one counted in ticks may differ in their last digit; half a
+/// millionth of a sample time decides for the tick that is meant.
+inline bool has_come(double start, double time, double period) { return time - start >= -5e-7 * period; }
+
+} // namespace hilda

@@ -1,0 +1,23 @@
+#include "blocks/sources/onset.h"
+
+#include <hilda/per_element.h>
+
+namespace {
+using namespace hilda;
+
+struct Step : Block {
+  Output<Elements<>> y{*this, "y", "*s", "@y", "before, then after", from_state};
+  Parameter<double> time{*this, "time", "s", "When it happens; that tick has the new value already", live, by_default("0")};
+  Parameter<Elements<>> after{*this, "after", "*s", "@y", "Value from then on; its shape is that of the output", live};
+  PerElement<Dynamic> before{*this, "before", "@y", "Value until then: one number, or one for each element", live, by_default("0")};
+
+  void configure(const Instance& self) override { before.check(self, y.rows(), y.cols()); }
+  void state_output(const Tick& t) override {
+    const bool come = has_come(*time, t.time(), t.period());
+    auto out = *y;
+    for (Eigen::Index i = 0; i < out.size(); ++i) out[i] = come ? after.data()[i] : before[i];
+  }
+};
+
+HILDA_PLUGIN(Step, "Changes from one value to another at a given time.")
+} // namespace

@@ -4,8 +4,8 @@
 
 namespace hilda {
 
-/// One bounce of a mass off a spring and damper that does not pull, in closed form: m x'' = -(k x + c x') from x = 0 until
-/// the force is zero.
+/// One bounce of a mass off a spring and damper that does not pull, in closed form: m x'' = -(k x + c x') from x = 0
+/// until the force is zero.
 struct KelvinVoigt {
   double restitution = 1.0; ///< speed after over speed before
   double peak = 0.0;        ///< largest force, N for a speed of 1 m/s

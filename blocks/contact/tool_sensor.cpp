@@ -14,7 +14,8 @@ struct ToolSensor : Block {
   Output<Wrench> measured{*this, "measured", "Force in W axes, torque in B axes"};
 
   Parameter<double> sensor_delay{*this, "sensor_delay", "s", "Pure delay", at_least(0.0), by_default("0 s")};
-  Parameter<double> force_noise{*this, "force_noise", "N", "Standard deviation, each axis", at_least(0.0), by_default("0 N")};
+  Parameter<double> force_noise{*this,         "force_noise",    "N", "Standard deviation, each axis",
+                                at_least(0.0), by_default("0 N")};
   Parameter<std::int64_t> seed{*this, "seed", "Chooses the noise", at_least(0.0), by_default("1")};
   Parameter<Choice> fractional{*this, "fractional", "refuse|round|interpolate",
                                "What to do with a delay that is no whole number of ticks", by_default("refuse")};
@@ -22,7 +23,9 @@ struct ToolSensor : Block {
   Ring<> line{*this, "line", "6", "", "Wrenches on their way, all in B axes"};
   State<std::uint64_t> drawn{*this, "drawn", "Random numbers drawn so far", Flag{HILDA_RNG}};
 
-  bool feeds_through(const Instance&) const override { return *sensor_delay == 0.0 || *fractional == interpolate_ticks; }
+  bool feeds_through(const Instance&) const override {
+    return *sensor_delay == 0.0 || *fractional == interpolate_ticks;
+  }
 
   void configure(const Instance& instance) override {
     delay_ = whole_ticks(instance, "sensor_delay", *sensor_delay, *fractional);

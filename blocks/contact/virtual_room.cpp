@@ -6,38 +6,53 @@ namespace {
 
 /// A room that stands still in W, with springs and dampers for walls, none of which pulls:
 ///   translation   |x_i| <= half_size_i of B's origin; without friction
-///   rotation      |phi_i| <= rotational_half_size_i with phi = log q: g_i = -K_r (phi_i -+ half size) - D_r dphi_i/dt, and
+///   rotation      |phi_i| <= rotational_half_size_i with phi = log q: g_i = -K_r (phi_i -+ half size) - D_r dphi_i/dt,
+///   and
 ///                 the torque is J_r(phi)^-T g with dphi/dt = J_r(phi)^-1 w, so that springs alone conserve energy
-///   points r of B, each against its half-space n.p >= d: f_n = max(0, K pen - D v_n) and friction -mu f_n tanh(|v_t|/slip)
+///   points r of B, each against its half-space n.p >= d: f_n = max(0, K pen - D v_n) and friction -mu f_n
+///   tanh(|v_t|/slip)
 ///                 along the sliding velocity
 /// Without memory: wrench and stored energy follow from pose and twist.
 struct VirtualRoom : Block {
   Input<Pose> pose{*this, "pose", "B in W"};
   Input<Twist> twist{*this, "twist", "v of B's origin in W axes, w in B axes"};
   Output<Wrench> wrench{*this, "wrench", "On the tool: force in W axes, torque about B's origin in B axes"};
-  Output<Matrix> walls{*this, "walls", "n+12 11", "", "The walls as contact elements, for an undelayed reference", from_state,
-                       unrecorded};
+  Output<Vector3> on_walls{*this, "on_walls", "N", "Force on walls and half-spaces, W axes"};
+  Output<Matrix> walls{
+      *this,      "walls",   "n+12 11", "", "The walls as contact elements, for an undelayed reference",
+      from_state, unrecorded};
 
-  Parameter<Elements<>> half_size{*this, "half_size", "*s", "m", "Of the room along x y z of W, one number or three; inf: no wall",
+  Parameter<Elements<>> half_size{*this,
+                                  "half_size",
+                                  "*s",
+                                  "m",
+                                  "Of the room along x y z of W, one number or three; inf: no wall",
                                   by_default("inf")};
-  Parameter<Elements<>> rotational_half_size{*this, "rotational_half_size", "*r", "rad",
-                                             "Largest rotation vector, one number or three; inf: no wall", by_default("inf")};
+  Parameter<Elements<>> rotational_half_size{*this,
+                                             "rotational_half_size",
+                                             "*r",
+                                             "rad",
+                                             "Largest rotation vector, one number or three; inf: no wall",
+                                             by_default("inf")};
   Parameter<double> stiffness{*this, "stiffness", "N/m", "Of walls and half-spaces", at_least(0.0)};
   Parameter<double> damping{*this, "damping", "N s/m", "Of walls and half-spaces", at_least(0.0), by_default("0")};
-  Parameter<double> rotational_stiffness{*this, "rotational_stiffness", "N m/rad", "Of the rotational walls", at_least(0.0),
-                                         by_default("0"), rotational};
-  Parameter<double> rotational_damping{*this, "rotational_damping", "N m s/rad", "Of the rotational walls", at_least(0.0),
-                                       by_default("0"), rotational};
-  Parameter<double> friction{*this, "friction", "", "Coefficient at the contact points", at_least(0.0), by_default("0")};
-  Parameter<double> slip_speed{*this, "slip_speed", "m/s", "At which friction has reached tanh(1)", above(0.0),
-                               by_default("1 mm/s")};
+  Parameter<double> rotational_stiffness{*this,         "rotational_stiffness", "N m/rad", "Of the rotational walls",
+                                         at_least(0.0), by_default("0"),        rotational};
+  Parameter<double> rotational_damping{*this,         "rotational_damping", "N m s/rad", "Of the rotational walls",
+                                       at_least(0.0), by_default("0"),      rotational};
+  Parameter<double> friction{*this,         "friction",     "", "Coefficient at the contact points",
+                             at_least(0.0), by_default("0")};
+  Parameter<double> slip_speed{*this,      "slip_speed",        "m/s", "At which friction has reached tanh(1)",
+                               above(0.0), by_default("1 mm/s")};
   Parameter<Matrix> points{*this, "points", "n 3", "m", "Contact points, one row each, B axes", by_default("0 0 0;")};
-  Parameter<Matrix> normals{*this, "normals", "n 3", "", "Of the half-spaces, out of the wall, W axes; unit vectors",
-                            by_default("0 0 1;")};
-  Parameter<Vector> offsets{*this, "offsets", "n", "m", "d of the half-spaces n.p >= d; -inf: none", by_default("-inf")};
+  Parameter<Matrix> normals{
+      *this, "normals", "n 3", "", "Of the half-spaces, out of the wall, W axes; unit vectors", by_default("0 0 1;")};
+  Parameter<Vector> offsets{
+      *this, "offsets", "n", "m", "d of the half-spaces n.p >= d; -inf: none", by_default("-inf")};
 
   void configure(const Instance& instance) override {
-    for (const auto& [size, name] : {std::pair{half_size.size(), "half_size"}, {rotational_half_size.size(), "rotational_half_size"}})
+    for (const auto& [size, name] :
+         {std::pair{half_size.size(), "half_size"}, {rotational_half_size.size(), "rotational_half_size"}})
       if (size != 1 && size != 3) instance.report(name, "has " + std::to_string(size) + " numbers; give one or three");
     if (!((*half_size) > 0.0).all()) instance.report("half_size", "must be above 0");
     if (!((*rotational_half_size) > 0.0).all()) instance.report("rotational_half_size", "must be above 0");
@@ -80,6 +95,7 @@ struct VirtualRoom : Block {
     const Matrix3 R = at.orientation.toRotationMatrix();
     for (Eigen::Index i = 0; i < points.rows(); ++i) total += at_point(i, at.position, R, moving);
     wrench = total;
+    on_walls = Vector3(-total.force());
   }
 
   double stored_energy() const override {
@@ -124,7 +140,8 @@ private:
     return Wrench(f, r.cross(R.transpose() * f));
   }
 };
-HILDA_PLUGIN(VirtualRoom, "A room of springs and dampers, in translation and rotation, and contact points against half-spaces.")
+HILDA_PLUGIN(VirtualRoom,
+             "A room of springs and dampers, in translation and rotation, and contact points against half-spaces.")
 
 } // namespace
 } // namespace hilda

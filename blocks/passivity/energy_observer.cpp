@@ -9,9 +9,10 @@ namespace {
 struct EnergyObserver : Block {
   Input<Wrench> wrench{*this, "wrench", "On the tool: force in W axes, torque about B's origin in B axes"};
   Input<Twist> twist{*this, "twist", "Of the tool: v in W axes, w in B axes"};
-  Input<Vector6> claimed{*this, "claimed", "J", "A controller's account of each axis, to compare with", optional, in_update};
-  Input<double> claimed_total{*this, "claimed_total", "J", "A controller's account of the port, to compare with", optional,
-                              in_update};
+  Input<Vector6> claimed{*this,    "claimed", "J", "A controller's account of each axis, to compare with",
+                         optional, in_update};
+  Input<double> claimed_total{*this,    "claimed_total", "J", "A controller's account of the port, to compare with",
+                              optional, in_update};
   Output<Vector6> energy{*this, "energy", "J", "Of each axis, up to and with this tick"};
   Output<double> total{*this, "total", "J", "Of the port, up to and with this tick"};
   Output<double> power{*this, "power", "W", "F.V now"};

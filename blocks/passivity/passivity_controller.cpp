@@ -10,16 +10,18 @@ enum Grouping : std::int64_t { axis, port };
 /// acts. With F.V > 0 energy leaves the environment, and E(k) = W(k-1) - F.V T is what it still holds:
 ///   grouping axis  each axis by itself; where E_i < 0: F_c,i = F_i W_i(k-1)/(F_i V_i T), and W_i = 0 exactly
 ///   grouping port  one sum over all axes; where E < 0: F_c = F W(k-1)/(F.V T), and W = 0 exactly
-/// The paper's gain alpha = (F - F_c)/V diverges as V -> 0; F_c does not: 0 <= F_c/F <= 1. Axis by axis locks a rotation
-/// that starts at rest; the whole port lets one wall pay for another that touches at the same time.
+/// The paper's gain alpha = (F - F_c)/V diverges as V -> 0; F_c does not: 0 <= F_c/F <= 1. Axis by axis locks a
+/// rotation that starts at rest; the whole port lets one wall pay for another that touches at the same time.
 struct PassivityController : Block {
   Input<Wrench> wrench{*this, "wrench", "Measured: force in W axes, torque in B axes, on the tool"};
   Input<Twist> twist{*this, "twist", "As sent to the robot: v in W axes, w in B axes"};
   Output<Wrench> controlled{*this, "controlled", "F_c, to move the body with"};
   Output<Wrench> removed{*this, "removed", "F_pc = F - F_c"};
-  Output<Vector6> alpha{*this, "alpha", "", "F_pc/V of each axis (N s/m, N m s/rad); 0 where nothing is removed or V = 0"};
+  Output<Vector6> alpha{*this, "alpha", "",
+                        "F_pc/V of each axis (N s/m, N m s/rad); 0 where nothing is removed or V = 0"};
   Output<Vector6> energy_before{*this, "energy_before", "J", "E of each axis, before control"};
-  Output<Vector6> energy{*this, "energy", "J", "W of each axis, after it; with grouping port only the sum means anything"};
+  Output<Vector6> energy{*this, "energy", "J",
+                         "W of each axis, after it; with grouping port only the sum means anything"};
   Output<double> total_before{*this, "total_before", "J", "E of the port, before control"};
   Output<double> total{*this, "total", "J", "W of the port, after it"};
 

@@ -79,28 +79,15 @@ void BlockParameterReader::evaluate(const Slot& slot, const std::string& text, L
   }
   into.value = *std::move(value);
   into.through = at.parameters->origins(text);
-  settle(slot, where, at, into.value);
-}
-
-bool BlockParameterReader::settle(const Slot& slot, Location where, const Instance& at, Value& value) {
-  if (slot.element == HILDA_PATH) return settle_path(where, at, value);
-  if (slot.element != HILDA_CHOICE) return true;
-  if (std::find(slot.choices.begin(), slot.choices.end(), value.text) == slot.choices.end()) {
-    context_.diagnostics.error("unknown-choice", where,
-                               hilda::quoted(slot.name) + " cannot be " + hilda::quoted(value.text),
-                               context_.suggestions.help(value.text, slot.choices, "one of"));
-    return false;
-  }
-  value = Value::of_text(value.text);
-  return true;
+  if (slot.element == HILDA_PATH) settle_path(where, at, into.value);
 }
 
 /// A path is looked for from the file where it is written, then from those of the diagrams around it, since `${}` may
 /// have brought it from there.
-bool BlockParameterReader::settle_path(Location where, const Instance& at, Value& value) {
+void BlockParameterReader::settle_path(Location where, const Instance& at, Value& value) {
   if (value.text.empty()) {
     value = Value::of_text("");
-    return true;
+    return;
   }
   std::vector<const Sources::File*> from;
   const auto consider = [&](Location place) {
@@ -114,12 +101,11 @@ bool BlockParameterReader::settle_path(Location where, const Instance& at, Value
     const Outcome<std::string> found = context_.roots.find(value.text, file->absolute);
     if (found) {
       value = Value::of_text(*found);
-      return true;
+      return;
     }
     if (file == from.front()) first = found.complaint();
   }
   context_.diagnostics.error(first.code.c_str(), where, first.what, first.help);
-  return false;
 }
 
 } // namespace hilda

@@ -6,8 +6,8 @@
 namespace hilda {
 
 /// Reads the parameters of a block: given, set or by default, one for each parameter slot of its type. Numbers are
-/// fitted to shape and unit later; choices and paths are settled here.
-/// Codes: unknown-attribute, missing-parameter, unknown-choice, those of SearchRoots::find and of expressions.
+/// fitted to shape, unit and choice later; paths are settled here.
+/// Codes: unknown-attribute, missing-parameter, those of SearchRoots::find and of expressions.
 class BlockParameterReader {
 public:
   explicit BlockParameterReader(FlattenContext& context) : context_(context) {}
@@ -18,8 +18,7 @@ public:
 private:
   void report_unknown(const Attribute& attribute, const BlockDecl& block, const TypeInfo& info);
   void evaluate(const Slot& slot, const std::string& text, Location where, const Instance& at, ParameterValue& into);
-  bool settle(const Slot& slot, Location where, const Instance& at, Value& value);
-  bool settle_path(Location where, const Instance& at, Value& value);
+  void settle_path(Location where, const Instance& at, Value& value);
 
   FlattenContext& context_;
 };

@@ -31,6 +31,7 @@ public:
     }
     if (top == nullptr) return std::nullopt;
     flattening.mode = choose_mode(*top, options_.mode, reader_.suggestions(), diagnostics_);
+    check_modes(*top, reader_.suggestions(), diagnostics_);
     check_variants(*top, reader_.suggestions(), diagnostics_);
     FlattenContext context{catalogue, roots_, sources_, reader_.suggestions(), diagnostics_, remarks};
     const std::unique_ptr<Flattened> flattened = flatten(*top, flattening, context);

@@ -93,20 +93,57 @@ bool is_truth(const std::string& port) { return port.rfind("truth.", 0) == 0; }
 
 std::vector<std::string> modes_of(const DiagramDecl& top) {
   std::set<std::string> modes;
-  for (const DiagramDecl* diagram : all_diagrams(top)) {
-    const auto collect = [&](const auto& elements) {
-      for (const auto& element : elements)
-        if (!element.mode.empty()) modes.insert(element.mode);
-    };
-    collect(diagram->parameters);
-    collect(diagram->inputs);
-    collect(diagram->outputs);
-    collect(diagram->blocks);
-    collect(diagram->subsystems);
-    collect(diagram->connects);
-    collect(diagram->power_ports);
-  }
+  const auto collect = [&](const DiagramDecl& diagram) {
+    for (const BlockDecl& block : diagram.blocks) modes.insert(block.mode);
+    for (const SubsystemDecl& subsystem : diagram.subsystems) modes.insert(subsystem.mode);
+    modes.erase("");
+  };
+  collect(top);
+  if (modes.empty())
+    for (const DiagramDecl* diagram : all_diagrams(top)) collect(*diagram);
   return {modes.begin(), modes.end()};
+}
+
+void check_modes(const DiagramDecl& top, Suggestions& suggestions, Diagnostics& diagnostics) {
+  struct Use {
+    std::size_t elements = 0; ///< blocks and subsystems
+    Location first;
+  };
+  std::map<std::string, Use> uses = {{"sim", {}}, {"hardware", {}}};
+  const std::vector<const DiagramDecl*> diagrams = all_diagrams(top);
+  const auto count = [&](const auto& elements) {
+    for (const auto& element : elements)
+      if (!element.mode.empty() && ++uses[element.mode].elements == 1) uses[element.mode].first = element.where;
+  };
+  for (const DiagramDecl* diagram : diagrams) {
+    count(diagram->blocks);
+    count(diagram->subsystems);
+  }
+  std::vector<std::string> known;
+  for (const auto& [mode, use] : uses) known.push_back(mode);
+  const auto refuse_unknown = [&](const auto& elements) {
+    for (const auto& element : elements)
+      if (!element.mode.empty() && uses.find(element.mode) == uses.end())
+        diagnostics.error("unknown-mode", element.where,
+                          "no block and no subsystem has the mode " + hilda::quoted(element.mode),
+                          suggestions.help(element.mode, known, "modes are"));
+  };
+  for (const DiagramDecl* diagram : diagrams) {
+    refuse_unknown(diagram->parameters);
+    refuse_unknown(diagram->inputs);
+    refuse_unknown(diagram->outputs);
+    refuse_unknown(diagram->connects);
+    refuse_unknown(diagram->power_ports);
+  }
+  for (const auto& [mode, use] : uses) {
+    if (use.elements != 1 || mode == "sim" || mode == "hardware") continue;
+    std::vector<std::string> others = known;
+    others.erase(std::find(others.begin(), others.end(), mode));
+    const std::string near = suggestions.near(mode, others);
+    if (!near.empty())
+      diagnostics.warning("mode-slip", use.first, "this element alone has the mode " + hilda::quoted(mode),
+                          "is " + hilda::quoted(near) + " meant?");
+  }
 }
 
 std::string choose_mode(const DiagramDecl& top, const std::string& asked, Suggestions& suggestions,

@@ -44,8 +44,7 @@ private:
     for (const int block : first_.plan().memory) {
       const int slot = differing(block);
       if (slot < 0) continue;
-      if (!findings_.about(block))
-        findings_.add(first_, AuditFinding::Kind::hidden_memory, block, slot, -1, phase);
+      if (!findings_.about(block)) findings_.add(first_, AuditFinding::Kind::hidden_memory, block, slot, -1, phase);
       agree_ = false;
       return;
     }

@@ -27,7 +27,7 @@ struct AuditFinding {
 };
 
 struct AuditResult {
-  std::vector<AuditFinding> findings; ///< each block and slot once
+  std::vector<AuditFinding> findings;    ///< each block and slot once
   std::vector<std::string> not_compared; ///< blocks whose state cannot be copied: no fresh instances were compared
   Ending ending;                         ///< how the run ended, if not by its duration
   std::int64_t steps = 0, calls = 0;     ///< ticks; calls of output and state_output that were proved
@@ -35,10 +35,10 @@ struct AuditResult {
 
 /// Runs a system in simulation and proves in every tick what its blocks declare.
 ///
-/// In each call of state_output, output and prime, the inputs that the phase may not read point at memory that cannot be
-/// read. Each output is called twice: state and outputs must be the same after both. Beside it runs a second instance of
-/// the whole system, in the ordinary way, made new again and again on the state of the first: whatever is no slot
-/// starts afresh in it, and both must agree in every bit.
+/// In each call of state_output, output and prime, the inputs that the phase may not read point at memory that cannot
+/// be read. Each output is called twice: state and outputs must be the same after both. Beside it runs a second
+/// instance of the whole system, in the ordinary way, made new again and again on the state of the first: whatever is
+/// no slot starts afresh in it, and both must agree in every bit.
 AuditResult audit(const System& system, double duration, Diagnostics& diagnostics);
 
 } // namespace hilda

@@ -102,8 +102,7 @@ void CallAudit::prove_twice(const Call& call, const hilda_tick* tick, const Bloc
   call.single(call.first, tick);
   if (!state_kept(call, entry, phase)) return;
   const Piece* other = changed(entry.outputs, saved_.outputs);
-  if (other != nullptr)
-    findings_.add(*runtime_, AuditFinding::Kind::unrepeatable, call.block, other->slot, -1, phase);
+  if (other != nullptr) findings_.add(*runtime_, AuditFinding::Kind::unrepeatable, call.block, other->slot, -1, phase);
 }
 
 bool CallAudit::state_kept(const Call& call, const Block& entry, const char* phase) {

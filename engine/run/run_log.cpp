@@ -28,7 +28,8 @@ LogField field_of(const Runtime& runtime, const SystemSignal& signal) {
   field.cols = signal.type.cols;
   field.doc = slot.doc;
   field.kind = kind_name(signal.type.kind);
-  if (field.kind.empty() && signal.type.unit && !signal.type.unit->dimensionless()) field.unit = signal.type.unit->text();
+  if (field.kind.empty() && signal.type.unit && !signal.type.unit->dimensionless())
+    field.unit = signal.type.unit->text();
   return field;
 }
 
@@ -50,12 +51,14 @@ private:
     if (signal.block != block_) {
       block_ = signal.block;
       const SystemBlock& block = runtime_.system().blocks[static_cast<std::size_t>(block_)];
-      channels.push_back({block.path, block.type->name, RecordClass::observed, block.continuous ? 1 : block.divider, {}});
+      channels.push_back(
+          {block.path, block.type->name, RecordClass::observed, block.continuous ? 1 : block.divider, {}});
     }
     LogChannel& channel = channels.back();
     if (slot.is(HILDA_MEASUREMENT)) channel.record_class = RecordClass::acquired;
     channel.fields.push_back(field_of(runtime_, signal));
-    sources.push_back({channels.size() - 1, channel.fields.size() - 1, signal.span.data, channel.fields.back().bytes()});
+    sources.push_back(
+        {channels.size() - 1, channel.fields.size() - 1, signal.span.data, channel.fields.back().bytes()});
   }
 
   const Runtime& runtime_;

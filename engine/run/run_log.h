@@ -16,12 +16,12 @@ namespace hilda {
 
 /// Where a run comes from: what its log and its summary say beside the signals.
 struct RunOrigin {
-  std::string version, git;           ///< of the program
-  std::string diagram;                ///< file as named by the user
-  std::vector<std::string> overlays;  ///< files
-  std::vector<std::string> settings;  ///< "lead.time_constant=4ms"
+  std::string version, git;                   ///< of the program
+  std::string diagram;                        ///< file as named by the user
+  std::vector<std::string> overlays;          ///< files
+  std::vector<std::string> settings;          ///< "lead.time_constant=4ms"
   std::map<std::string, std::string> plugins; ///< name to hash
-  const Sources* sources = nullptr;   ///< every file that was read
+  const Sources* sources = nullptr;           ///< every file that was read
 };
 
 /// The log of one run: the outputs of every block, one channel a block, and all that is needed to run it again.

@@ -76,8 +76,10 @@ private:
   void run_tick() noexcept {
     const bool computed = runtime_.compute();
     if (recorder_ != nullptr) recorder_->record(runtime_.tick());
-    if (computed && runtime_.advance()) ++result_.steps;
-    else over_ = ended_by_system_ = true;
+    if (computed && runtime_.advance())
+      ++result_.steps;
+    else
+      over_ = ended_by_system_ = true;
   }
 
   void ask_system() {

@@ -12,8 +12,8 @@ namespace hilda {
 /// The summary of a run as JSON.
 ///
 /// First what the engine knows: name, diagram, mode, seed, version, git, ending, time, steps, wall_time,
-/// real_time_factor, base_period, log. Then what the blocks say: a dotted key nests, a table is a list of objects. A key
-/// that another block has taken stands under "blocks", by the block's path. "contacts", "identified" and
+/// real_time_factor, base_period, log. Then what the blocks say: a dotted key nests, a table is a list of objects. A
+/// key that another block has taken stands under "blocks", by the block's path. "contacts", "identified" and
 /// "momentum_error" are always there, with null for what nothing in the diagram measures. Last "units" of the figures
 /// and all "parameters", in SI.
 /// @param log  path of the log, or empty

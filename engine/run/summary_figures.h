@@ -32,8 +32,8 @@ struct SummaryFigures {
 /// Asks every block. To be called after the run was stopped.
 SummaryFigures gather_figures(const Runtime& runtime);
 
-/// The tables as people read them: a title, aligned columns with names and units, a row each. Numbers have 4 digits; "-"
-/// stands for what is not available.
+/// The tables as people read them: a title, aligned columns with names and units, a row each. Numbers have 4 digits;
+/// "-" stands for what is not available.
 std::string table_text(const SummaryFigures& figures);
 
 /// The single figures that are neither texts nor in a table, a line each: "identified stiffness  176280 N/m".

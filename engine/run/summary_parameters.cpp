@@ -1,5 +1,6 @@
 #include "engine/run/summary_parameters.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace hilda {
@@ -18,7 +19,8 @@ template <typename Element> Json shaped(int rows, int cols, bool scalar, const E
     }
     Json line = Json::array();
     for (int col = 0; col < cols; ++col)
-      line.push_back(element(static_cast<std::size_t>(col) * static_cast<std::size_t>(rows) + static_cast<std::size_t>(row)));
+      line.push_back(
+          element(static_cast<std::size_t>(col) * static_cast<std::size_t>(rows) + static_cast<std::size_t>(row)));
     list.push_back(std::move(line));
   }
   return list;
@@ -29,7 +31,9 @@ Json value_of(const Value& value) {
   if (value.kind == Value::Kind::text) return value.text;
   const auto element = [&](std::size_t i) -> Json {
     if (value.kind == Value::Kind::boolean) return value.numbers[i] != 0;
-    return value.numbers[i];
+    const double number = value.numbers[i];
+    const bool whole = number == std::round(number) && std::abs(number) < 9e15;
+    return whole ? Json(static_cast<std::int64_t>(number)) : Json(number); // a seed of 7 is 7, not 7.0
   };
   return shaped(value.extent.rows, value.extent.cols, value.extent.rank == 0, element);
 }

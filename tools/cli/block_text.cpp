@@ -27,19 +27,27 @@ std::string shape_of(const Slot& slot) {
   if (slot.element == HILDA_CHOICE) return joined(slot.choices, " | ");
   if (slot.element == HILDA_TEXT || slot.element == HILDA_PATH) return slot.element == HILDA_PATH ? "file" : "text";
   std::string shape = slot.shape_text;
-  if (!shape.empty() && shape.front() == '*') shape = "any shape " + shape.substr(1);
-  else if (const auto blank = shape.find(' '); blank != std::string::npos) shape.replace(blank, 1, " x ");
+  if (!shape.empty() && shape.front() == '*')
+    shape = "any shape " + shape.substr(1);
+  else if (const auto blank = shape.find(' '); blank != std::string::npos)
+    shape.replace(blank, 1, " x ");
   if (slot.element == HILDA_F64) return shape.empty() ? "scalar" : shape;
   return shape.empty() ? element_name(slot.element) : std::string(element_name(slot.element)) + " " + shape;
 }
+
+/// A named shape has units of its own.
+std::string unit_of(const Slot& slot) { return slot.kind == HILDA_PLAIN ? slot.unit_text : ""; }
 
 std::string name_of(const Slot& slot) { return slot.is(HILDA_REPEATED) ? slot.name + "[]" : slot.name; }
 
 std::string input_traits(const Slot& slot) {
   std::string traits;
-  if (slot.is(HILDA_IN_UPDATE)) add(traits, "breaks loops");
-  else if (slot.is(HILDA_CONDITIONAL)) add(traits, "feeds through, depending on parameters");
-  else add(traits, "feeds through");
+  if (slot.is(HILDA_IN_UPDATE))
+    add(traits, "breaks loops");
+  else if (slot.is(HILDA_CONDITIONAL))
+    add(traits, "feeds through, depending on parameters");
+  else
+    add(traits, "feeds through");
   if (slot.is(HILDA_OPTIONAL)) add(traits, "optional");
   if (slot.is(HILDA_PRIMES)) add(traits, "read first at the start and after a reset");
   if (slot.is(HILDA_ACTUATION)) add(traits, "moves something: guarded by the safety stage");
@@ -48,7 +56,8 @@ std::string input_traits(const Slot& slot) {
 
 std::string output_traits(const Slot& slot) {
   std::string traits;
-  if (slot.is(HILDA_STATE_OUTPUT)) add(traits, slot.is(HILDA_CONDITIONAL) ? "from state, depending on parameters" : "from state");
+  if (slot.is(HILDA_STATE_OUTPUT))
+    add(traits, slot.is(HILDA_CONDITIONAL) ? "from state, depending on parameters" : "from state");
   if (slot.is(HILDA_MEASUREMENT)) add(traits, "measured");
   if (slot.is(HILDA_CROSSING)) add(traits, "its sign changes are located");
   if (slot.is(HILDA_UNRECORDED)) add(traits, "not in the log unless asked for");
@@ -65,11 +74,15 @@ std::string range_of(const Slot& slot) {
 
 std::string parameter_traits(const Slot& slot) {
   std::string traits;
-  if (!slot.initial) add(traits, "must be given");
-  else add(traits, slot.initial->empty() ? "default: empty" : "default " + *slot.initial);
+  if (!slot.initial)
+    add(traits, "must be given");
+  else
+    add(traits, slot.initial->empty() ? "default: empty" : "default " + *slot.initial);
   if (slot.element == HILDA_F64 || slot.element == HILDA_I64 || slot.element == HILDA_U64) add(traits, range_of(slot));
-  if (slot.is(HILDA_LIVE)) add(traits, "may change while it runs");
-  else if (slot.is(HILDA_RECONFIGURE)) add(traits, "may change while the loop stands");
+  if (slot.is(HILDA_LIVE))
+    add(traits, "may change while it runs");
+  else if (slot.is(HILDA_RECONFIGURE))
+    add(traits, "may change while the loop stands");
   return traits;
 }
 
@@ -90,13 +103,13 @@ std::string section(const BlockType& type, const char* title, hilda_role role, s
     slots.push_back(&slot);
     names = std::max(names, name_of(slot).size());
     shapes = std::max(shapes, shape_of(slot).size());
-    units = std::max(units, slot.unit_text.size());
+    units = std::max(units, unit_of(slot).size());
   }
   if (slots.empty()) return {};
   std::string text = "\n" + on_stdout(Ink::bold, title) + "\n";
   for (const Slot* slot : slots) {
     std::string line = fmt::format("  {:<{}}  {:<{}}  {:<{}}  {}", name_of(*slot), names, shape_of(*slot), shapes,
-                                   slot->unit_text, units, traits(*slot));
+                                   unit_of(*slot), units, traits(*slot));
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
     if (!slot->doc.empty()) text += "      " + slot->doc + "\n";
@@ -125,8 +138,14 @@ std::string legend(const BlockType& type) {
 std::string subject_of(const BlockType& type) { return type.name.substr(0, type.name.find('/')); }
 
 std::string first_sentence(const std::string& doc) {
+  const auto ends_here = [&doc](std::size_t dot) {
+    if (dot > 0 && doc[dot - 1] == '.') return false; // "..."
+    if (dot + 1 == doc.size()) return true;
+    return doc[dot + 1] == '\n' ||
+           (doc[dot + 1] == ' ' && dot + 2 < doc.size() && doc[dot + 2] >= 'A' && doc[dot + 2] <= 'Z');
+  };
   for (std::size_t dot = doc.find('.'); dot != std::string::npos; dot = doc.find('.', dot + 1))
-    if (dot + 1 == doc.size() || doc[dot + 1] == ' ' || doc[dot + 1] == '\n') return doc.substr(0, dot + 1);
+    if (ends_here(dot)) return doc.substr(0, dot + 1);
   return doc;
 }
 
@@ -137,7 +156,8 @@ std::string block_text(const BlockType& type) {
   text += section(type, "Parameters", HILDA_PARAMETER, &parameter_traits);
   text += section(type, "States", HILDA_STATE, &state_traits);
   text += legend(type);
-  if ((type.abi->flags & HILDA_REALTIME_UNSAFE) != 0) text += "\n  Not for real time: it may allocate or wait in the loop.\n";
+  if ((type.abi->flags & HILDA_REALTIME_UNSAFE) != 0)
+    text += "\n  Not for real time: it may allocate or wait in the loop.\n";
   if ((type.abi->flags & HILDA_EXTERNAL_STATE) != 0) text += "\n  Keeps state outside of the engine's memory.\n";
   return text + "\n  from " + type.plugin + "\n";
 }

@@ -47,8 +47,9 @@ bool check_mode(Bench& bench, const std::string& mode, const CheckArguments& arg
   options.simulated = !is_hardware(*system);
   const std::unique_ptr<Runtime> runtime = Runtime::create(*system, options, bench.diagnostics());
   if (!runtime) return true;
-  std::printf("%s%s: %zu blocks, %zu wires, base period %s s: sound\n", system->name.c_str(), mode_text(*system).c_str(),
-              system->blocks.size(), system->wires.size(), decimal(system->base.value()).c_str());
+  std::printf("%s%s: %zu blocks, %zu wires, base period %s s: sound\n", system->name.c_str(),
+              mode_text(*system).c_str(), system->blocks.size(), system->wires.size(),
+              decimal(system->base.value()).c_str());
   if (!arguments.audit) return true;
   if (is_hardware(*system)) {
     std::printf("%s%s: not audited, for it needs its devices\n", system->name.c_str(), mode_text(*system).c_str());

@@ -8,10 +8,10 @@ namespace hilda::cli {
 /// How the program ends.
 enum Exit : int {
   exit_ok = 0,
-  exit_bad_file = 2,       ///< diagnostics were printed
-  exit_failed_run = 3,     ///< NaN, a limit, a block's verdict, a device
-  exit_usage = 64,         ///< the command line is wrong
-  exit_interrupted = 130   ///< Ctrl-C; the log is complete
+  exit_bad_file = 2,     ///< diagnostics were printed
+  exit_failed_run = 3,   ///< NaN, a limit, a block's verdict, a device
+  exit_usage = 64,       ///< the command line is wrong
+  exit_interrupted = 130 ///< Ctrl-C; the log is complete
 };
 
 /// What the command that was asked for does; returns an Exit.

@@ -23,8 +23,10 @@ const BlockType* find_block(const Catalogue& catalogue, const std::string& name,
     const std::string bare = type->name.substr(type->name.find('/') + 1);
     candidates.push_back(bare);
     if (bare != name) continue;
-    if (found != nullptr) problem += " " + type->name;
-    else found = type;
+    if (found != nullptr)
+      problem += " " + type->name;
+    else
+      found = type;
   }
   if (found != nullptr && problem.empty()) return found;
   if (found != nullptr) {
@@ -55,7 +57,8 @@ int describe(const DescribeArguments& arguments) {
 } // namespace
 
 void add_describe(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("describe", "Shows a block's ports and parameters: what one needs to wire it");
+  CLI::App* command =
+      program.add_subcommand("describe", "Shows a block's ports and parameters: what one needs to wire it");
   auto arguments = std::make_shared<DescribeArguments>();
   command->add_option("BLOCK", arguments->block, "Name of the block, as in a diagram's type attribute")
       ->required()

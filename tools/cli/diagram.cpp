@@ -32,8 +32,10 @@ std::vector<std::string> library_path() {
 }
 
 void add_list(CLI::App& command, const char* name, std::vector<std::string>& list, const char* type, const char* text) {
-  command.add_option(name, list, text)->type_name(type)->expected(1)->multi_option_policy(
-      CLI::MultiOptionPolicy::TakeAll);
+  command.add_option(name, list, text)
+      ->type_name(type)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 } // namespace

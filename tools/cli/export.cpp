@@ -50,7 +50,9 @@ void add_export(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("export", "Writes a log's signals as CSV or MAT file");
   auto arguments = std::make_shared<ExportArguments>();
   command->add_option("LOG", arguments->log, "Log of a run (MCAP)")->required()->option_text("FILE");
-  command->add_option("SIGNALS", arguments->signals, "Signals, parts or paths, such as rig.sensor or rig.sensor.wrench.force; all if none")
+  command
+      ->add_option("SIGNALS", arguments->signals,
+                   "Signals, parts or paths, such as rig.sensor or rig.sensor.wrench.force; all if none")
       ->option_text("NAME...");
   command->add_flag("--csv", arguments->csv, "Comma-separated values: a line a tick, names and units in the first");
   command->add_flag("--mat", arguments->mat, "MAT file for MATLAB, Octave and scipy: a structure by path");

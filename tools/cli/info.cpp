@@ -56,7 +56,8 @@ void print_parameters(const LogSchema& schema) {
   if (!parameters.is_object()) return;
   std::printf("\n%s\n", on_stdout(Ink::bold, "Parameters, in SI").c_str());
   for (const auto& [name, value] : parameters.items())
-    std::printf("  %s = %s\n", name.c_str(), value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+    std::printf("  %s = %s\n", name.c_str(),
+                value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
 }
 
 int info(const InfoArguments& arguments) {

@@ -4,8 +4,8 @@
 
 namespace hilda::cli {
 
-/// While it lives, Ctrl-C and SIGTERM set a flag, so that a run can end in order. A second one ends the program at once.
-/// One at a time.
+/// While it lives, Ctrl-C and SIGTERM set a flag, so that a run can end in order. A second one ends the program at
+/// once. One at a time.
 class Interrupt {
 public:
   Interrupt();

@@ -46,7 +46,8 @@ int wrong_usage(const std::string& what, const std::string& help) {
 
 int unknown_command(const CLI::App& program, const std::string& word) {
   const std::string near = nearest(word, command_names(program));
-  if (!near.empty()) return wrong_usage(fmt::format("there is no command '{}'", word), "did you mean 'hilda " + near + "'?");
+  if (!near.empty())
+    return wrong_usage(fmt::format("there is no command '{}'", word), "did you mean 'hilda " + near + "'?");
   if (word.size() > 4 && word.substr(word.size() - 4) == ".xml")
     return wrong_usage(fmt::format("'{}' is no command", word), "to run a diagram: hilda run " + word);
   return wrong_usage(fmt::format("there is no command '{}'", word), "hilda --help lists them");

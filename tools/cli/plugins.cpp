@@ -22,7 +22,8 @@ std::string standard_folder() {
 } // namespace
 
 void add_plugin_option(CLI::App& command, std::vector<std::string>& folders) {
-  command.add_option("--plugins", folders, "Folder with plugins, beside the standard ones and those of HILDA_PLUGIN_PATH")
+  command
+      .add_option("--plugins", folders, "Folder with plugins, beside the standard ones and those of HILDA_PLUGIN_PATH")
       ->type_name("DIR")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

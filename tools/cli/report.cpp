@@ -17,7 +17,8 @@ std::string with_value(const Ending& ending) {
 std::string end_text(const SimulationResult& result) {
   switch (result.reason) {
   case SimulationResult::Reason::duration: return "its time was over";
-  case SimulationResult::Reason::stopped: return fmt::format("{} stopped it: {}", result.ending.block, with_value(result.ending));
+  case SimulationResult::Reason::stopped:
+    return fmt::format("{} stopped it: {}", result.ending.block, with_value(result.ending));
   case SimulationResult::Reason::interrupted: return "interrupted";
   case SimulationResult::Reason::failed: return "it failed";
   }

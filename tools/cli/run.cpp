@@ -157,21 +157,25 @@ void add_run(CLI::App& program, Action& action) {
   add_diagram_arguments(*command, arguments->diagram);
   add_duration_option(*command, arguments->duration, "Simulated time, in place of the diagram's parameter 'duration'");
   CLI::Option* log =
-      command->add_option("--log", arguments->log, "Log of every output (MCAP); out/NAME.mcap if not given")->type_name("FILE");
+      command->add_option("--log", arguments->log, "Log of every output (MCAP); out/NAME.mcap if not given")
+          ->type_name("FILE");
   command->add_flag("--no-log", arguments->no_log, "Record nothing")->excludes(log);
-  command->add_flag("--log-all", arguments->log_all, "Record also what blocks leave out of the log, such as large matrices");
-  command->add_option("--summary", arguments->summary, "Figures, contacts and all parameters as JSON, in SI")->type_name("FILE");
+  command->add_flag("--log-all", arguments->log_all,
+                    "Record also what blocks leave out of the log, such as large matrices");
+  command->add_option("--summary", arguments->summary, "Figures, contacts and all parameters as JSON, in SI")
+      ->type_name("FILE");
   command->add_option("--solver", arguments->solver, "For continuous blocks: euler or rk4")
       ->type_name("NAME")
       ->check(CLI::IsMember({"euler", "rk4"}));
   command->add_flag("--quiet", arguments->quiet, "Print errors only");
-  command->footer("The run ends after its duration, by a block (Stop, Assert, number of contacts) or by Ctrl-C; the log is\n"
-                  "complete in each case. A run that fails says when, in which block and which signal, and exits with 3.\n"
-                  "Examples:\n"
-                  "  hilda run diagrams/pida.xml\n"
-                  "  hilda run diagrams/pida.xml --set response_delay=20ms --set lead.time_constant=4ms\n"
-                  "  hilda run diagrams/pida.xml --overlay noisy.xml --for 20s --log noisy.mcap --summary noisy.json\n"
-                  "  hilda run diagrams/pida.xml --rig diagrams/rigs/room.xml");
+  command->footer(
+      "The run ends after its duration, by a block (Stop, Assert, number of contacts) or by Ctrl-C; the log is\n"
+      "complete in each case. A run that fails says when, in which block and which signal, and exits with 3.\n"
+      "Examples:\n"
+      "  hilda run diagrams/pida.xml\n"
+      "  hilda run diagrams/pida.xml --set response_delay=20ms --set lead.time_constant=4ms\n"
+      "  hilda run diagrams/pida.xml --overlay noisy.xml --for 20s --log noisy.mcap --summary noisy.json\n"
+      "  hilda run diagrams/pida.xml --rig diagrams/rigs/room.xml");
   command->callback([&action, arguments] { action = [arguments] { return Run(*arguments)(); }; });
 }
 

@@ -1,0 +1,4 @@
+# The tests run the program itself, on blocks of the standard library and on some that break the rules on purpose.
+hilda_add_plugin(faulty "${folder}/faulty/faulty.cpp")
+set_target_properties(faulty PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/cli/plugins")
+add_dependencies(${test_program} hilda hilda_plugins faulty)

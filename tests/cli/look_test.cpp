@@ -1,0 +1,129 @@
+// Commands that look at diagrams and logs: check, audit, plan, info, export.
+#include "program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hilda::test {
+namespace {
+
+using testing::HasSubstr;
+
+/// A clock feeds one block of the test plugin, which feeds nothing.
+std::string fed(const std::string& type, const std::string& input) {
+  return "<diagram format=\"1\" name=\"fed\" period=\"1 ms\">\n  <parameter name=\"duration\" value=\"100 ms\"/>\n"
+         "  <block name=\"clock\" type=\"sources/Ramp\" slope=\"2 1/s\"/>\n"
+         "  <block name=\"it\" type=\"" +
+         type + "\"/>\n" + (input.empty() ? "" : "  <connect from=\"clock.y\" to=\"it." + input + "\"/>\n") +
+         "</diagram>\n";
+}
+
+TEST(Check, says_that_a_diagram_is_sound) {
+  const Workplace here;
+  here.write("fed.xml", fed("discrete/UnitDelay", "u"));
+  const Outcome checked = here.hilda("check fed.xml");
+  EXPECT_EQ(checked.exit, 0) << checked.err;
+  EXPECT_THAT(checked.out, HasSubstr("2 blocks, 1 wires"));
+  EXPECT_FALSE(here.has("out"));
+}
+
+TEST(Audit, passes_blocks_that_keep_their_word) {
+  const Workplace here;
+  here.write("fed.xml", fed("discrete/UnitDelay", "u"));
+  const Outcome checked = here.hilda("check fed.xml --audit");
+  EXPECT_EQ(checked.exit, 0) << checked.err;
+  EXPECT_THAT(checked.out, HasSubstr("audited 100 steps, 200 calls, 0 findings"));
+}
+
+struct Breach {
+  const char* type;
+  const char* input;
+  const char* finding;
+};
+
+class BreachOfDeclaration : public testing::TestWithParam<Breach> {};
+
+TEST_P(BreachOfDeclaration, is_found_and_named_by_an_audit) {
+  const Workplace here;
+  here.write("fed.xml", fed(std::string("faulty/") + GetParam().type, GetParam().input));
+  const Outcome checked = here.hilda("check fed.xml --audit");
+  EXPECT_EQ(checked.exit, 3) << checked.out << checked.err;
+  EXPECT_THAT(checked.err, HasSubstr(GetParam().finding));
+  EXPECT_THAT(checked.out, HasSubstr("1 finding\n"));
+  EXPECT_EQ(here.hilda("check fed.xml").exit, 0) << "without an audit nothing is run";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, BreachOfDeclaration,
+    testing::Values(
+        Breach{"Peeks", "u", "block it (faulty/Peeks) reads its input 'u' in output, at t = 0.07 s, tick 70"},
+        Breach{"Scribbles", "", "block it (faulty/Scribbles) writes its state 'count' in output"},
+        Breach{"Remembers", "u", "block it (faulty/Remembers): a fresh instance on the same state gets another 'y'"}),
+    [](const testing::TestParamInfo<Breach>& each) { return std::string(each.param.type); });
+
+TEST(Audit, ends_before_what_it_looks_for_with_a_shorter_time) {
+  const Workplace here;
+  here.write("fed.xml", fed("faulty/Peeks", "u"));
+  EXPECT_EQ(here.hilda("check fed.xml --audit --for 50ms").exit, 0);
+}
+
+TEST(Plan, shows_every_block) {
+  const Workplace here;
+  here.write("fed.xml", fed("discrete/UnitDelay", "u"));
+  const Outcome plan = here.hilda("plan fed.xml");
+  EXPECT_EQ(plan.exit, 0) << plan.err;
+  EXPECT_THAT(plan.out, HasSubstr("clock"));
+  EXPECT_THAT(plan.out, HasSubstr("it"));
+}
+
+TEST(Info, shows_run_and_signals) {
+  const Workplace here;
+  here.write("fed.xml", fed("discrete/UnitDelay", "u"));
+  ASSERT_EQ(here.hilda("run fed.xml --for 20ms --set clock.slope='3 1/s'").exit, 0);
+  const Outcome info = here.hilda("info out/fed.mcap --parameters");
+  EXPECT_EQ(info.exit, 0) << info.err;
+  EXPECT_THAT(info.out, HasSubstr("complete"));
+  EXPECT_THAT(info.out, testing::ContainsRegex("steps +20\n"));
+  EXPECT_THAT(info.out, testing::ContainsRegex("clock.y +scalar"));
+  EXPECT_THAT(info.out, HasSubstr("clock.slope = 3.0"));
+  EXPECT_THAT(here.hilda("info out/fed.mcap --files").out, HasSubstr("<block name=\"clock\""));
+}
+
+TEST(Info, of_what_is_no_log_exits_with_2) {
+  const Workplace here;
+  here.write("no.mcap", "this is no log");
+  EXPECT_EQ(here.hilda("info no.mcap").exit, 2);
+  EXPECT_EQ(here.hilda("export no.mcap --csv").exit, 2);
+  EXPECT_EQ(here.hilda("info missing.mcap").exit, 2);
+}
+
+TEST(Export, writes_csv_beside_the_log) {
+  const Workplace here;
+  here.write("fed.xml", fed("discrete/UnitDelay", "u"));
+  ASSERT_EQ(here.hilda("run fed.xml --for 3ms").exit, 0);
+  const Outcome done = here.hilda("export out/fed.mcap it.y --csv");
+  EXPECT_EQ(done.exit, 0) << done.err;
+  EXPECT_EQ(done.out, "out/fed.csv\n");
+  EXPECT_EQ(here.read("out/fed.csv").substr(0, 7), "time [s");
+  EXPECT_THAT(here.read("out/fed.csv"), HasSubstr("\n0.002,0.002"));
+}
+
+TEST(Export, writes_mat) {
+  const Workplace here;
+  here.write("fed.xml", fed("discrete/UnitDelay", "u"));
+  ASSERT_EQ(here.hilda("run fed.xml --for 3ms").exit, 0);
+  EXPECT_EQ(here.hilda("export out/fed.mcap --mat -o all.mat").exit, 0);
+  EXPECT_EQ(here.read("all.mat").substr(0, 6), "MATLAB");
+}
+
+TEST(Export, names_the_nearest_signal) {
+  const Workplace here;
+  here.write("fed.xml", fed("discrete/UnitDelay", "u"));
+  ASSERT_EQ(here.hilda("run fed.xml --for 3ms").exit, 0);
+  const Outcome done = here.hilda("export out/fed.mcap clokc.y --csv");
+  EXPECT_EQ(done.exit, 2);
+  EXPECT_THAT(done.err, HasSubstr("clock.y"));
+}
+
+} // namespace
+} // namespace hilda::test

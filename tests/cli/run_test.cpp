@@ -1,0 +1,226 @@
+// Runs of small diagrams: how they end, what they leave behind.
+#include "program.h"
+
+#include "engine/observe/log.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace hilda::test {
+namespace {
+
+using Json = nlohmann::json;
+using testing::HasSubstr;
+
+constexpr const char* wave = R"(<diagram format="1" name="wave" period="1 ms" doc="A sine, doubled and delayed">
+  <parameter name="duration" value="200 ms"/>
+  <parameter name="seed" value="7"/>
+  <parameter name="height" value="30 mm"/>
+  <block name="sine" type="sources/Sine" amplitude="${height}" frequency="5 Hz"/>
+  <block name="twice" type="math/Gain" gain="2"/>
+  <block name="delay" type="discrete/UnitDelay"/>
+  <block name="end" type="sinks/Terminator"/>
+  <connect from="sine.y" to="twice.u"/>
+  <connect from="twice.y" to="delay.u"/>
+  <connect from="delay.y" to="end.u"/>
+</diagram>
+)";
+
+/// A block of the test plugin alone, and what goes with it.
+std::string lone(const std::string& type, const std::string& rest = "") {
+  return "<diagram format=\"1\" name=\"lone\" period=\"1 ms\">\n  <parameter name=\"duration\" value=\"100 ms\"/>\n"
+         "  <block name=\"it\" type=\"" +
+         type + "\"/>\n" + rest + "</diagram>\n";
+}
+
+TEST(Run, leaves_a_log_and_says_where) {
+  const Workplace here;
+  here.write("wave.xml", wave);
+  const Outcome run = here.hilda("run wave.xml");
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("200 steps in "));
+  EXPECT_THAT(run.out, HasSubstr("times real time"));
+  EXPECT_THAT(run.out, HasSubstr("log      out/wave.mcap"));
+  std::string error;
+  auto log = Log::open((here.folder() / "out/wave.mcap").string(), error);
+  ASSERT_TRUE(log) << error;
+  EXPECT_TRUE(log->complete());
+  const auto signal = log->signal("delay.y", error);
+  ASSERT_TRUE(signal) << error;
+  ASSERT_EQ(signal->samples(), 200U);
+  EXPECT_EQ(signal->value(0), 0.0);
+  EXPECT_NEAR(signal->value(51), 0.06, 1e-12);
+  EXPECT_EQ(signal->field.unit, "m");
+  EXPECT_EQ(log->end().at("reason"), "duration");
+  EXPECT_EQ(log->schema().metadata.at("seed"), "7");
+  ASSERT_FALSE(log->schema().files.empty());
+  EXPECT_EQ(log->schema().files.front().text, wave);
+}
+
+TEST(Run, says_that_it_replaced_a_log) {
+  const Workplace here;
+  here.write("wave.xml", wave);
+  here.hilda("run wave.xml");
+  EXPECT_THAT(here.hilda("run wave.xml").out, HasSubstr("replaced the earlier one"));
+}
+
+TEST(Run, gives_the_same_bits_every_time) {
+  const Workplace here;
+  here.write("wave.xml", wave);
+  here.hilda("run wave.xml --log a.mcap");
+  here.hilda("run wave.xml --log b.mcap");
+  here.hilda("export a.mcap --csv");
+  here.hilda("export b.mcap --csv");
+  EXPECT_GT(here.read("a.csv").size(), 1000U);
+  EXPECT_EQ(here.read("a.csv"), here.read("b.csv"));
+}
+
+TEST(Run, takes_time_and_values_from_the_command_line) {
+  const Workplace here;
+  here.write("wave.xml", wave);
+  const Outcome run =
+      here.hilda("run wave.xml --no-log --for 50ms --set twice.gain=3 --set height=10mm --summary s.json");
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_FALSE(here.has("out"));
+  const Json summary = Json::parse(here.read("s.json"));
+  EXPECT_EQ(summary.at("steps"), 50);
+  EXPECT_EQ(summary.at("time"), 0.05);
+  EXPECT_EQ(summary.at("parameters").at("twice.gain"), 3.0);
+  EXPECT_EQ(summary.at("parameters").at("height"), 0.01);
+  EXPECT_EQ(summary.at("parameters").at("sine.amplitude"), 0.01);
+  EXPECT_TRUE(summary.at("log").is_null());
+}
+
+TEST(Run, says_how_long_it_takes_where_nobody_does) {
+  const Workplace here;
+  here.write("clock.xml", "<diagram format=\"1\" name=\"clock\" period=\"10 ms\">\n"
+                          "  <block name=\"clock\" type=\"sources/Clock\"/>\n</diagram>\n");
+  const Outcome run = here.hilda("run clock.xml --no-log");
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("neither --for nor a parameter 'duration' says how long: 10 s"));
+  EXPECT_THAT(run.out, HasSubstr("1000 steps in "));
+}
+
+TEST(Run, quiet_prints_nothing) {
+  const Workplace here;
+  here.write("wave.xml", wave);
+  const Outcome run = here.hilda("run wave.xml --quiet");
+  EXPECT_EQ(run.exit, 0);
+  EXPECT_EQ(run.out + run.err, "");
+  EXPECT_TRUE(here.has("out/wave.mcap"));
+}
+
+TEST(Run, suggests_a_name_where_a_setting_hits_nothing) {
+  const Workplace here;
+  here.write("wave.xml", wave);
+  const Outcome run = here.hilda("run wave.xml --set twice.gian=3");
+  EXPECT_EQ(run.exit, 2);
+  EXPECT_THAT(run.err, HasSubstr("gain"));
+}
+
+TEST(Run, of_a_bad_file_reports_all_errors_and_exits_with_2) {
+  const Workplace here;
+  here.write("bad.xml", "<diagram format=\"1\" name=\"bad\" period=\"1 ms\">\n"
+                        "  <block name=\"a\" type=\"math/Gian\" gain=\"2\"/>\n"
+                        "  <block name=\"b\" type=\"sources/Sine\" amplitude=\"2 mm\" frequency=\"3 N\"/>\n"
+                        "</diagram>\n");
+  for (const char* command : {"run", "check", "plan"}) {
+    const Outcome run = here.hilda(std::string(command) + " bad.xml");
+    EXPECT_EQ(run.exit, 2) << command;
+    EXPECT_THAT(run.err, HasSubstr("bad.xml:2: error[")) << command;
+    EXPECT_THAT(run.err, HasSubstr("bad.xml:3: error[")) << command;
+    EXPECT_THAT(run.err, HasSubstr("math/Gain")) << command;
+    EXPECT_THAT(run.err, HasSubstr("2 errors")) << command;
+  }
+}
+
+TEST(Run, that_fails_names_time_block_and_signal_and_exits_with_3) {
+  const Workplace here;
+  here.write("breaks.xml", lone("faulty/Breaks"));
+  const Outcome run = here.hilda("run breaks.xml --summary s.json");
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_THAT(run.err, HasSubstr("the run failed at t = 0.051 s (tick 51), block it, signal it.y"));
+  std::string error;
+  auto log = Log::open((here.folder() / "out/breaks.mcap").string(), error);
+  ASSERT_TRUE(log) << error;
+  EXPECT_TRUE(log->complete());
+  const auto signal = log->signal("it.y", error);
+  ASSERT_TRUE(signal) << error;
+  EXPECT_EQ(signal->samples(), 52U) << "the tick that failed shows what happened";
+  const Json summary = Json::parse(here.read("s.json"));
+  EXPECT_EQ(summary.at("ending").at("reason"), "failed");
+  EXPECT_EQ(summary.at("ending").at("block"), "it");
+  EXPECT_EQ(summary.at("steps"), 51);
+}
+
+TEST(Run, ends_where_a_block_stops_it) {
+  const Workplace here;
+  here.write("stop.xml", R"(<diagram format="1" name="stop" period="1 ms">
+  <block name="clock" type="sources/Clock"/>
+  <block name="late" type="math/Compare" operation="greater_or_equal" with="30 ms"/>
+  <block name="stop" type="sinks/Stop"/>
+  <connect from="clock.time" to="late.a"/>
+  <connect from="late.y" to="stop.condition"/>
+</diagram>
+)");
+  const Outcome run = here.hilda("run stop.xml --for 1s --summary s.json");
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("stop stopped it"));
+  EXPECT_EQ(Json::parse(here.read("s.json")).at("steps"), 31);
+}
+
+TEST(Run, interrupted_leaves_a_complete_log) {
+  const Workplace here;
+  here.write("wave.xml", wave);
+  const Outcome run = here.hilda("run wave.xml --for 100000s --summary s.json", "timeout --preserve-status -s INT 0.5");
+  EXPECT_EQ(run.exit, 130) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("interrupted"));
+  std::string error;
+  auto log = Log::open((here.folder() / "out/wave.mcap").string(), error);
+  ASSERT_TRUE(log) << error;
+  EXPECT_TRUE(log->complete());
+  EXPECT_EQ(log->end().at("reason"), "interrupted");
+  const Json summary = Json::parse(here.read("s.json"));
+  EXPECT_GT(summary.at("steps"), 0);
+  EXPECT_EQ(log->end().at("steps"), std::to_string(summary.at("steps").get<long long>()));
+}
+
+TEST(Run, without_a_place_for_the_log_says_so) {
+  const Workplace here;
+  here.write("wave.xml", wave);
+  const Outcome run = here.hilda("run wave.xml --log nowhere/wave.mcap");
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_THAT(run.err, HasSubstr("nowhere/wave.mcap"));
+}
+
+TEST(Summary, has_what_the_blocks_tell) {
+  const Workplace here;
+  here.write("tells.xml", lone("faulty/Tells"));
+  const Outcome run = here.hilda("run tells.xml --summary s.json");
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("contacts\n  index  peak force   cov\n                  N\n"));
+  EXPECT_THAT(run.out, HasSubstr("      1        12.5  0.25\n      2          25     -\n"));
+  EXPECT_THAT(run.out, testing::ContainsRegex("identified, stiffness +176275 N/m\n"));
+  const Json summary = Json::parse(here.read("s.json"));
+  ASSERT_EQ(summary.at("contacts").size(), 2U);
+  EXPECT_EQ(summary.at("contacts").at(1).at("peak_force"), 25.0);
+  EXPECT_TRUE(summary.at("contacts").at(1).at("cov").is_null());
+  EXPECT_EQ(summary.at("identified").at("stiffness"), 176275);
+  EXPECT_TRUE(summary.at("identified").at("damping").is_null());
+  EXPECT_NEAR(summary.at("final").at("y").get<double>(), 0.198, 1e-12);
+  EXPECT_EQ(summary.at("units").at("contacts.peak_force"), "N");
+  EXPECT_TRUE(summary.at("momentum_error").at("linear").is_null());
+}
+
+TEST(Summary, keeps_apart_what_two_blocks_tell) {
+  const Workplace here;
+  here.write("tells.xml", lone("faulty/Tells", "  <block name=\"other\" type=\"faulty/Tells\"/>\n"));
+  ASSERT_EQ(here.hilda("run tells.xml --summary s.json").exit, 0);
+  const Json summary = Json::parse(here.read("s.json"));
+  EXPECT_EQ(summary.at("contacts").size(), 2U);
+  EXPECT_EQ(summary.at("blocks").at("other").at("contacts").size(), 2U);
+}
+
+} // namespace
+} // namespace hilda::test

@@ -1,0 +1,100 @@
+// What the program says about itself, and when it is used wrongly.
+#include "program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <hilda/abi.h>
+
+namespace hilda::test {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Help, names_every_command) {
+  const Outcome help = Workplace().hilda("--help");
+  EXPECT_EQ(help.exit, 0) << help.err;
+  for (const char* command : {"run", "check", "plan", "blocks", "describe", "export", "info"})
+    EXPECT_THAT(help.out, HasSubstr(std::string("\n  ") + command + " "));
+}
+
+class HelpOf : public testing::TestWithParam<const char*> {};
+
+TEST_P(HelpOf, has_examples) {
+  const Outcome help = Workplace().hilda(GetParam() + std::string(" --help"));
+  EXPECT_EQ(help.exit, 0) << help.err;
+  EXPECT_THAT(help.out, HasSubstr("Examples:\n  hilda " + std::string(GetParam())));
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryCommand, HelpOf,
+                         testing::Values("run", "check", "plan", "blocks", "describe", "export", "info"),
+                         [](const testing::TestParamInfo<const char*>& each) { return std::string(each.param); });
+
+TEST(Version, names_revision_and_abi) {
+  const Outcome told = Workplace().hilda("--version");
+  EXPECT_EQ(told.exit, 0);
+  EXPECT_THAT(told.out,
+              testing::MatchesRegex("hilda [0-9.]+ \\(git [^)]+\\), plugin ABI " + std::to_string(HILDA_ABI_MAJOR) +
+                                    "\\." + std::to_string(HILDA_ABI_MINOR) + "\n"));
+}
+
+struct Misuse {
+  const char* name;
+  const char* arguments;
+  const char* answer;
+};
+
+class WrongUsage : public testing::TestWithParam<Misuse> {};
+
+TEST_P(WrongUsage, exits_with_64_and_says_what_to_do) {
+  const Outcome answer = Workplace().hilda(GetParam().arguments);
+  EXPECT_EQ(answer.exit, 64) << answer.out << answer.err;
+  EXPECT_THAT(answer.err, HasSubstr(GetParam().answer));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Each, WrongUsage,
+    testing::Values(Misuse{"no_command", "", "hilda COMMAND --help"},
+                    Misuse{"mistyped_command", "rnu pida.xml", "did you mean 'hilda run'?"},
+                    Misuse{"strange_command", "frobnicate", "hilda --help lists them"},
+                    Misuse{"diagram_as_command", "pida.xml", "hilda run pida.xml"},
+                    Misuse{"no_diagram", "run", "DIAGRAM is required"},
+                    Misuse{"mistyped_option", "run a.xml --quite", "did you mean '--quiet'?"},
+                    Misuse{"strange_option", "plan a.xml --frobnicate=3", "'--frobnicate' was not expected"},
+                    Misuse{"two_diagrams", "run a.xml b.xml", "'b.xml' was not expected"},
+                    Misuse{"no_time", "run a.xml --for soon", "'soon' is no time, such as 20s"},
+                    Misuse{"wrong_unit_of_time", "run a.xml --for 20m", "'20m' is no time"},
+                    Misuse{"negative_time", "run a.xml --for -1s", "is not above zero"},
+                    Misuse{"log_and_no_log", "run a.xml --log a.mcap --no-log", "--log excludes --no-log"},
+                    Misuse{"unknown_solver", "run a.xml --solver rk5", "rk5"},
+                    Misuse{"unknown_block", "describe discrete/UnitDealy", "did you mean 'discrete/UnitDelay'?"},
+                    Misuse{"unknown_subject", "blocks mathe", "did you mean 'math'?"},
+                    Misuse{"no_format", "export a.mcap", "add --csv or --mat"}),
+    [](const testing::TestParamInfo<Misuse>& each) { return std::string(each.param.name); });
+
+TEST(Blocks, are_listed_by_subject_with_a_sentence_each) {
+  const Outcome list = Workplace().hilda("blocks");
+  EXPECT_EQ(list.exit, 0) << list.err;
+  EXPECT_THAT(list.out, HasSubstr("faulty\n  faulty/Breaks     Gives NaN after a given time.\n"));
+  EXPECT_THAT(list.out, HasSubstr("\ndiscrete\n"));
+  const Outcome one = Workplace().hilda("blocks faulty");
+  EXPECT_EQ(one.out.rfind("faulty\n", 0), 0U);
+  EXPECT_EQ(one.out.find("discrete"), std::string::npos);
+}
+
+TEST(Describe, tells_all_that_one_needs_to_wire_a_block) {
+  const Outcome text = Workplace().hilda("describe contact/PhaseLead");
+  EXPECT_EQ(text.exit, 0) << text.err;
+  EXPECT_THAT(text.out, testing::ContainsRegex("measured +wrench +feeds through\n"));
+  EXPECT_THAT(text.out, testing::ContainsRegex("in_contact +boolean +feeds through, optional\n"));
+  EXPECT_THAT(text.out, testing::ContainsRegex("time_constant +scalar +s +default 0 s, at least 0\n"));
+  EXPECT_THAT(text.out, HasSubstr("The measured wrench one tick ago"));
+}
+
+TEST(Describe, finds_a_block_without_its_subject) {
+  const Outcome text = Workplace().hilda("describe UnitDelay");
+  EXPECT_EQ(text.exit, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("discrete/UnitDelay"));
+}
+
+} // namespace
+} // namespace hilda::test

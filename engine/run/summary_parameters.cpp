@@ -1,5 +1,6 @@
 #include "engine/run/summary_parameters.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -72,7 +73,9 @@ nlohmann::ordered_json parameter_values(const Runtime& runtime) {
   Json::object_t values; // paths are unique: appended without a search, for there may be 100,000
   for (const NamedParameter& parameter : system.parameters)
     values.emplace_back(parameter.path, value_of(parameter.value));
-  values.emplace_back("period", system.period.value());
+  const auto is_period = [](const NamedParameter& parameter) { return parameter.path == "period"; };
+  if (std::none_of(system.parameters.begin(), system.parameters.end(), is_period))
+    values.emplace_back("period", system.period.value());
   for (std::size_t b = 0; b < system.blocks.size(); ++b) {
     const SystemBlock& block = system.blocks[b];
     const BlockType& layout = runtime.memory().layout(static_cast<int>(b));

@@ -12,7 +12,8 @@ std::string shown(const SummaryFigure& figure) {
   const double number = std::get<double>(figure.value);
   if (!std::isfinite(number)) return std::isnan(number) ? "-" : number > 0 ? "inf" : "-inf";
   if (number == std::round(number) && std::abs(number) < 1e6) return fmt::format("{:.0f}", number);
-  return fmt::format("{:.4g}", number);
+  return std::abs(number) >= 1e4 && std::abs(number) < 1e7 ? fmt::format("{:.0f}", number)
+                                                           : fmt::format("{:.4g}", number);
 }
 
 /// "peak_force" reads "peak force", "momentum_error.linear" "momentum error, linear".

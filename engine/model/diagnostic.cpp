@@ -55,6 +55,14 @@ void Diagnostics::error(const char* code, Location where, std::string what, std:
   ++errors_;
 }
 
+void Diagnostics::take(const Diagnostics& others, bool soften) {
+  for (Diagnostic found : others.all_) {
+    if (soften) found.severity = Diagnostic::Severity::warning;
+    if (found.severity == Diagnostic::Severity::error) ++errors_;
+    all_.push_back(std::move(found));
+  }
+}
+
 void Diagnostics::warning(const char* code, Location where, std::string what, std::string help,
                           std::vector<Note> notes) {
   add(Diagnostic::Severity::warning, code, where, std::move(what), std::move(help), std::move(notes));

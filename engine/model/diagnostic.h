@@ -46,6 +46,9 @@ public:
   void error(const char* code, Location where, std::string what, std::string help, std::vector<Note> notes = {});
   void warning(const char* code, Location where, std::string what, std::string help, std::vector<Note> notes = {});
 
+  /// Takes over what others found; `soften`: as warnings, because nothing here depends on it.
+  void take(const Diagnostics& others, bool soften);
+
   bool ok() const { return errors_ == 0; }
   std::size_t errors() const { return errors_; }
   const std::vector<Diagnostic>& all() const { return all_; }

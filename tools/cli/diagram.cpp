@@ -51,7 +51,7 @@ void add_diagram_arguments(CLI::App& command, DiagramArguments& arguments) {
 }
 
 Bench::Bench(DiagramArguments arguments) : arguments_(std::move(arguments)) {
-  load_plugins(host_, arguments_.plugins, diagnostics_);
+  load_plugins(host_, arguments_.plugins, plugin_diagnostics_);
 }
 
 std::vector<std::string> Bench::modes() {
@@ -70,6 +70,9 @@ std::optional<System> Bench::check(const std::string& mode) {
   std::vector<std::string> remarks;
   std::optional<System> system =
       hilda::check(arguments_.file, options, host_.catalogue(), sources_, diagnostics_, remarks);
+  // a broken plugin that the diagram does not need is no reason not to run it
+  diagnostics_.take(plugin_diagnostics_, system.has_value());
+  plugin_diagnostics_ = {};
   for (std::string& remark : remarks)
     if (std::find(remarks_.begin(), remarks_.end(), remark) == remarks_.end()) remarks_.push_back(std::move(remark));
   return system;

@@ -42,7 +42,7 @@ public:
 
 private:
   DiagramArguments arguments_;
-  Diagnostics diagnostics_;
+  Diagnostics diagnostics_, plugin_diagnostics_;
   Host host_;
   Sources sources_;
   std::vector<std::string> remarks_;

@@ -29,7 +29,7 @@ struct DiagramRun {
 };
 
 struct DiagramSettings {
-  std::string diagram;               ///< "pida": diagrams/pida.xml
+  std::string diagram;               ///< "pida": diagrams/pida.xml; or a whole diagram, beginning with '<'
   std::vector<std::string> settings; ///< "response_delay=20ms"
   std::vector<std::string> observed; ///< paths of outputs: "satellites.motion.pose"
   double duration = 60.0;            ///< s

@@ -6,9 +6,9 @@ using namespace hilda;
 struct DiscreteStateSpace : Block {
   Input<Vector> u{*this, "u", "m", "@u", "Input vector", conditional};
   Output<Vector> y{*this, "y", "p", "@y", "Output vector", conditional};
-  Parameter<Matrix> a{*this, "a", "n n", "1", "A"};
-  Parameter<Matrix> b{*this, "b", "n m", "1", "B, for inputs in SI"};
-  Parameter<Matrix> c{*this, "c", "p n", "1", "C, for outputs in SI"};
+  Parameter<Matrix> a{*this, "A", "n n", "1", "A"};
+  Parameter<Matrix> b{*this, "B", "n m", "1", "B, for inputs in SI"};
+  Parameter<Matrix> c{*this, "C", "p n", "1", "C, for outputs in SI"};
   FeedthroughMatrix d{*this};
   PerElement<Dynamic> initial{*this, "initial", "1", "State at the start: one number, or one for each element", by_default("0")};
   State<Vector> x{*this, "x", "n", "1", "State"};

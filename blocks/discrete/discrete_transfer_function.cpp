@@ -4,90 +4,88 @@ namespace {
 using namespace hilda;
 
 constexpr const char* doc =
-    "A filter in powers of the delay z^-1, for each element: y = (b0 + b1 z^-1 + ...) / (a0 + a1 z^-1 + ...) u. Its state is "
-    "that of the direct form II: w(k) = (u(k) - a1 w(k-1) - ...) / a0, y(k) = b0 w(k) + b1 w(k-1) + ... Where b0 is 0 it does "
-    "not feed through.";
+    "A filter in powers of the delay z^-1, for each element of a vector: y = gain (b0 + b1 z^-1 + ...) / (a0 + a1 z^-1 + ...) u, "
+    "at rest at the start. Its state is that of the direct form II: w(k) = (u(k) - a1 w(k-1) - ...) / a0, y(k) = gain (b0 w(k) + "
+    "b1 w(k-1) + ...). Where b0 is 0 it does not feed through.";
 
-struct DiscreteTransferFunction : Block {
-  Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape", conditional};
-  Output<Elements<>> y{*this, "y", "*s", "@gain*@u", "Filtered signal", conditional};
-  Parameter<Vector> numerator{*this, "numerator", "b", "1", "b0 b1 ..., for ascending powers of z^-1"};
-  Parameter<Vector> denominator{*this, "denominator", "a", "1", "a0 a1 ..., for ascending powers of z^-1"};
-  Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1")};
-  Ring<> line{*this, "line", "*s", "@u", "w of the last samples"};
-  Work<Elements<>> sum{*this, "sum", "*s", "@u", "w now"};
+/// What a filter of any order and its layout for order 2 share: one element at a time, with its past values of w.
+struct Coefficients {
+  const double* b;
+  const double* a;
+  Eigen::Index numerators, denominators;
 
-  bool feeds_through(const Instance&) const override { return (*numerator)[0] != 0; }
-  void configure(const Instance& self) override {
-    if ((*denominator)[0] == 0) self.report("denominator", "begins with 0; divide numerator and denominator by a power of z^-1");
-    line.resize(std::max(numerator.size(), denominator.size()) - 1);
+  /// w(k)
+  double innovation(double u, const double* past) const {
+    for (Eigen::Index i = 1; i < denominators; ++i) u -= a[i] * past[i - 1];
+    return u / a[0];
   }
-  void state_output(const Tick&) override {
-    if (b(0) == 0) weigh();
+  double output(double w, const double* past) const {
+    double sum = b[0] == 0 ? 0 : b[0] * w;
+    for (Eigen::Index i = 1; i < numerators; ++i) sum += b[i] * past[i - 1];
+    return sum;
   }
-  void output(const Tick&) override {
-    if (b(0) == 0) return;
-    innovate();
-    weigh();
-  }
-  void update(const Tick&) override {
-    innovate();
-    line.push(*sum);
-  }
-
-private:
-  double a(Eigen::Index i) const { return denominator.data()[i]; }
-  double b(Eigen::Index i) const { return numerator.data()[i]; }
-
-  /// w(k), into the work slot
-  void innovate() {
-    auto w = *sum;
-    w = *u;
-    for (Eigen::Index i = 1; i < denominator.size(); ++i) w -= a(i) * line[line.size() - i];
-    w /= a(0);
-  }
-  /// y from w(k), where it is needed, and the line
-  void weigh() {
-    auto out = *y;
-    if (b(0) != 0)
-      out = b(0) * *sum;
-    else
-      out.setZero();
-    for (Eigen::Index i = 1; i < numerator.size(); ++i) out += b(i) * line[line.size() - i];
-    out *= *gain;
+  static void shift(double w, double* past, Eigen::Index order) {
+    for (Eigen::Index i = order - 1; i > 0; --i) past[i] = past[i - 1];
+    if (order > 0) past[0] = w;
   }
 };
 
-/// Order 2 for one signal, in scalars.
-struct Biquad : Block {
-  Input<Elements<1>> u{*this, "u", "*s", "@u", "Signal of any shape", conditional};
-  Output<Elements<1>> y{*this, "y", "*s", "@gain*@u", "Filtered signal", conditional};
-  Parameter<Vector3> numerator{*this, "numerator", "1", "b0 b1 ..., for ascending powers of z^-1"};
-  Parameter<Vector3> denominator{*this, "denominator", "1", "a0 a1 ..., for ascending powers of z^-1"};
+/// Any order, any number of signals.
+struct DiscreteTransferFunction : Block {
+  Input<Vector> u{*this, "u", "n", "@u", "One signal, or a vector of them", conditional};
+  Output<Vector> y{*this, "y", "n", "@gain*@u", "Filtered signal", conditional};
+  Parameter<Vector> numerator{*this, "numerator", "b", "1", "b0 b1 ..., for ascending powers of z^-1; no more than a has"};
+  Parameter<Vector> denominator{*this, "denominator", "a", "1", "a0 a1 ..., for ascending powers of z^-1"};
   Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1")};
-  State<double> w1{*this, "w1", "@u", "w of the last sample"};
-  State<double> w2{*this, "w2", "@u", "w of the sample before"};
+  State<Matrix> w{*this, "w", "a-1 n", "@u", "Row i: w, i + 1 sample times ago"};
 
-  bool feeds_through(const Instance&) const override { return b(0) != 0; }
+  bool feeds_through(const Instance&) const override { return numerator.data()[0] != 0; }
   void configure(const Instance& self) override {
-    if (a(0) == 0) self.report("denominator", "begins with 0; divide numerator and denominator by a power of z^-1");
+    if (denominator.data()[0] == 0) self.report("denominator", "begins with 0; divide numerator and denominator by a power of z^-1");
+    if (numerator.size() > denominator.size()) self.report("numerator", "has more coefficients than the denominator; append zeros to the denominator");
   }
   void state_output(const Tick&) override {
-    if (b(0) == 0) (*y)[0] = *gain * (b(1) * *w1 + b(2) * *w2);
+    if (numerator.data()[0] != 0) return;
+    for (Eigen::Index j = 0; j < u.size(); ++j) y.data()[j] = *gain * filter().output(0, past(j));
   }
   void output(const Tick&) override {
-    if (b(0) != 0) (*y)[0] = *gain * (b(0) * now() + b(1) * *w1 + b(2) * *w2);
+    if (numerator.data()[0] == 0) return;
+    const auto in = *u;
+    for (Eigen::Index j = 0; j < u.size(); ++j) y.data()[j] = *gain * filter().output(filter().innovation(in[j], past(j)), past(j));
   }
   void update(const Tick&) override {
-    const double w = now();
-    w2 = w1;
-    w1 = w;
+    const auto in = *u;
+    for (Eigen::Index j = 0; j < u.size(); ++j) Coefficients::shift(filter().innovation(in[j], past(j)), past(j), w.rows());
   }
 
 private:
-  double a(int i) const { return denominator.data()[i]; }
-  double b(int i) const { return numerator.data()[i]; }
-  double now() const { return ((*u)[0] - a(1) * *w1 - a(2) * *w2) / a(0); }
+  Coefficients filter() const { return {numerator.data(), denominator.data(), numerator.size(), denominator.size()}; }
+  double* past(Eigen::Index j) { return w.data() + j * w.rows(); }
+};
+
+/// One signal, order 2, in scalars.
+struct Biquad : Block {
+  Input<double> u{*this, "u", "@u", "One signal, or a vector of them", conditional};
+  Output<double> y{*this, "y", "@gain*@u", "Filtered signal", conditional};
+  Parameter<Vector3> numerator{*this, "numerator", "1", "b0 b1 ..., for ascending powers of z^-1; no more than a has"};
+  Parameter<Vector3> denominator{*this, "denominator", "1", "a0 a1 ..., for ascending powers of z^-1"};
+  Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1")};
+  State<Fixed<2>> w{*this, "w", "@u", "Row i: w, i + 1 sample times ago"};
+
+  bool feeds_through(const Instance&) const override { return numerator.data()[0] != 0; }
+  void configure(const Instance& self) override {
+    if (denominator.data()[0] == 0) self.report("denominator", "begins with 0; divide numerator and denominator by a power of z^-1");
+  }
+  void state_output(const Tick&) override {
+    if (numerator.data()[0] == 0) y = *gain * filter().output(0, w.data());
+  }
+  void output(const Tick&) override {
+    if (numerator.data()[0] != 0) y = *gain * filter().output(filter().innovation(*u, w.data()), w.data());
+  }
+  void update(const Tick&) override { Coefficients::shift(filter().innovation(*u, w.data()), w.data(), 2); }
+
+private:
+  Coefficients filter() const { return {numerator.data(), denominator.data(), 3, 3}; }
 };
 
 HILDA_PLUGIN_VARIANTS("DiscreteTransferFunction", doc, DiscreteTransferFunction, Biquad)

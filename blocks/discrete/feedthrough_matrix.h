@@ -8,7 +8,7 @@ namespace hilda {
 class FeedthroughMatrix {
 public:
   explicit FeedthroughMatrix(Block& block)
-      : value_(block, "d", "rows_of_d columns_of_d", "1", "D, for signals in SI; 0: none", by_default("0")) {}
+      : value_(block, "D", "rows_of_d columns_of_d", "1", "D, for signals in SI; 0: none", by_default("0")) {}
 
   bool zero() const {
     for (Eigen::Index i = 0; i < value_.size(); ++i)
@@ -17,7 +17,7 @@ public:
   }
   void check(const Instance& self, Eigen::Index rows, Eigen::Index cols) const {
     if (zero() || (value_.rows() == rows && value_.cols() == cols)) return;
-    self.report("d", "is " + std::to_string(value_.rows()) + "x" + std::to_string(value_.cols()) + ", but has a row for each of " +
+    self.report("D", "is " + std::to_string(value_.rows()) + "x" + std::to_string(value_.cols()) + ", but has a row for each of " +
                          std::to_string(rows) + " outputs and a column for each of " + std::to_string(cols) +
                          " inputs; give it that size, rows ended by ';'");
   }

@@ -89,7 +89,7 @@ private:
 };
 
 HILDA_PLUGIN(Function,
-             "Evaluates an expression of its inputs and of time, element by element. Operators + - * / ^, comparisons, && || "
+             "Evaluates an expression of its inputs and of time, element by element; for time alone wire a Clock to u. Operators + - * / ^, comparisons, && || "
              "and c ? a : b; functions sin cos tan asin acos atan sinh cosh tanh exp ln log10 sqrt abs floor ceil round sign "
              "atan2 hypot mod pow min max; the constant pi. Angles are in rad, all values in SI.")
 } // namespace

@@ -6,19 +6,19 @@ using namespace hilda;
 
 struct Demux : Block {
   Input<Vector> u{*this, "u", "sum(n)", "@u", "Vector"};
-  Outputs<Vector> y{*this, "y", "n", "@u", "Its parts, in order", as_many_as("outputs")};
-  Parameter<std::int64_t> outputs{*this, "outputs", "How many parts", at_least(1), by_default("2")};
+  Outputs<Vector> y{*this, "y", "n", "@u", "Its parts, in order", as_many_as("parts")};
+  Parameter<std::int64_t> parts{*this, "parts", "How many parts", at_least(1), by_default("2")};
   Parameter<Integers> sizes{*this, "sizes", "*sizes", "", "Elements of each part: one number for all, or one for each", at_least(1),
                             by_default("1")};
 
   void infer(const Instance& self, const Inference& inference) override {
     const bool equal = sizes.size() == 1;
-    if (!equal && sizes.size() != *outputs) {
-      self.report("sizes", "has " + std::to_string(sizes.size()) + " numbers for " + std::to_string(*outputs) +
-                               " outputs; give one number for all parts, or one for each");
+    if (!equal && sizes.size() != *parts) {
+      self.report("sizes", "has " + std::to_string(sizes.size()) + " numbers for " + std::to_string(*parts) +
+                               " parts; give one number for all parts, or one for each");
       return;
     }
-    for (std::int64_t k = 0; k < *outputs; ++k)
+    for (std::int64_t k = 0; k < *parts; ++k)
       inference.item_shape("y", static_cast<std::uint64_t>(k), sizes.data()[equal ? 0 : k], 1);
   }
   void output(const Tick&) override {

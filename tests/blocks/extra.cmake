@@ -1,0 +1,1 @@
+add_dependencies(${test_program} math discrete continuous routing sources sinks)

@@ -1,0 +1,98 @@
+#include "tests/blocks/trial.h"
+
+#include "engine/check/check.h"
+#include "engine/check/infer.h"
+#include "engine/run/audit.h"
+#include "engine/run/summary_figures.h"
+#include "plugins/host/library.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace hilda::test {
+namespace {
+
+const Catalogue& catalogue() {
+  static const Host* host = [] {
+    auto* made = new Host; // the blocks' code outlives every test
+    Diagnostics problems;
+    for (const char* plugin : {"math", "discrete", "continuous", "routing", "sources", "sinks"})
+      made->load(std::string(HILDA_BINARY_DIR "/lib/hilda/plugins/") + plugin + ".so", problems);
+    EXPECT_TRUE(problems.ok()) << problems.text();
+    return made;
+  }();
+  return host->catalogue();
+}
+
+double element(const Span& span, std::size_t i) {
+  switch (span.element) {
+  case HILDA_F64: return static_cast<const double*>(span.data)[i];
+  case HILDA_I64: return static_cast<double>(static_cast<const std::int64_t*>(span.data)[i]);
+  case HILDA_U64: return static_cast<double>(static_cast<const std::uint64_t*>(span.data)[i]);
+  default: return static_cast<const std::uint8_t*>(span.data)[i];
+  }
+}
+
+void note(const Runtime& runtime, Trial& trial) {
+  for (const SystemSignal& signal : runtime.signals()) {
+    Trace& trace = trial.traces[signal.path];
+    trace.width = signal.span.count;
+    for (std::size_t i = 0; i < signal.span.count; ++i) trace.values.push_back(element(signal.span, i));
+  }
+}
+
+void execute(Runtime& runtime, double duration, Trial& trial) {
+  const auto steps = static_cast<std::int64_t>(std::llround(duration * static_cast<double>(runtime.base().denominator()) /
+                                                            static_cast<double>(runtime.base().numerator())));
+  while (trial.ticks < steps) {
+    const bool whole = runtime.compute();
+    note(runtime, trial);
+    ++trial.ticks;
+    if (!whole || !runtime.advance()) break;
+  }
+  trial.ending = runtime.ending();
+}
+
+} // namespace
+
+Trial run_trial(const std::string& body, const TrialOptions& options) {
+  Trial trial;
+  Diagnostics problems;
+  Sources sources;
+  std::vector<std::string> remarks;
+  const std::string text = "<diagram format=\"1\" name=\"trial\" period=\"" + options.period + "\">\n" + body + "</diagram>\n";
+  std::optional<System> system = check_text(options.file, text, {}, catalogue(), sources, problems, remarks);
+  if (system) {
+    const AuditResult audited = audit(*system, options.duration, problems);
+    for (const AuditFinding& finding : audited.findings) trial.audit += finding.text() + "\n";
+    RuntimeOptions how;
+    how.solver = options.solver;
+    const std::unique_ptr<Runtime> runtime = problems.ok() ? Runtime::create(*system, how, problems) : nullptr;
+    if (runtime && runtime->start(problems)) {
+      for (const SystemSignal& signal : runtime->signals())
+        trial.units[signal.path] = signal.type.unit ? signal.type.unit->text() : "?";
+      execute(*runtime, options.duration, trial);
+      runtime->stop();
+      for (const SummaryFigure& figure : gather_figures(*runtime).figures)
+        if (const double* number = std::get_if<double>(&figure.value)) trial.summary[figure.key] = *number;
+    }
+  }
+  trial.errors = problems.ok() ? "" : problems.text();
+  return trial;
+}
+
+Trial sound_trial(const std::string& body, const TrialOptions& options) {
+  Trial trial = run_trial(body, options);
+  EXPECT_EQ(trial.errors, "") << body;
+  EXPECT_EQ(trial.audit, "") << body;
+  EXPECT_NE(trial.ending.kind, Ending::Kind::failed) << trial.ending.block << " " << trial.ending.text << "\n" << body;
+  return trial;
+}
+
+std::string fed(const std::string& type, const std::string& attributes, const std::string& source, const std::string& port) {
+  const std::string feeder = source.empty() ? "type=\"sources/Noise\" deviation=\"1 2 0.5\"" : source;
+  return "<block name=\"u\" " + feeder + "/>\n<block name=\"b\" type=\"" + type + "\" " + attributes +
+         "/>\n<connect from=\"u.y\" to=\"b." + port + "\"/>\n";
+}
+
+} // namespace hilda::test

@@ -158,8 +158,7 @@ void Borders::finish() {
       context_.diagnostics.warning("unused-input", port.where,
                                    "the input " + hilda::quoted(port.name) + " drives nothing inside its subsystem",
                                    "wire it, remove it, or declare it optional=\"true\"");
-    const bool promises = !port.shape.empty() || !port.unit.empty();
-    if (promises && origin.state == Origin::State::driven)
+    if (origin.state == Origin::State::driven)
       flat_.system.promises.push_back({origin.signal, name(border), port.shape, port.unit, port.where});
   }
 }

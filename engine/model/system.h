@@ -102,7 +102,8 @@ struct PowerPort {
   Location where;
 };
 
-/// Shape and unit that a subsystem's port promises; checked against the signal that passes through it.
+/// A port of a subsystem and the signal that passes through it: what it promises is checked, and logs know the signal by
+/// its name too.
 struct Promise {
   PortRef signal;
   std::string port; ///< "rig.wrench"

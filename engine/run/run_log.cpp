@@ -77,6 +77,8 @@ void describe_run(LogSchema& schema, const Runtime& runtime, const RunOrigin& or
                      {"plugins", Json(origin.plugins).dump()},
                      {"parameters", json_text(parameters)}};
   if (const auto seed = parameters.find("seed"); seed != parameters.end()) schema.metadata["seed"] = json_text(*seed);
+  for (const Promise& port : runtime.system().promises)
+    schema.aliases.emplace(port.port, port_text(runtime.system(), port.signal));
   if (origin.sources == nullptr) return;
   for (const auto& file : origin.sources->files()) schema.files.push_back({file->name, "application/xml", file->text});
 }

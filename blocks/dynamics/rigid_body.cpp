@@ -10,8 +10,9 @@ enum Integrator { zoh, symplectic, euler, rk4 };
 
 /// A free body in an inertial frame, 6 degrees of freedom. The wrench is held over the tick in inertial axes. The
 /// rotational state is the inertial angular momentum about the centre of mass: it changes by torque alone, so the
-/// momentum of bodies that push each other is conserved to rounding, whatever their inertia. With euler it is the angular
-/// velocity (De Stefano, Balachandran and Secchi 2020, Eq. 5 and 8), whose error in energy is known in closed form.
+/// momentum of bodies that push each other is conserved to rounding, whatever their inertia. With euler it is the
+/// angular velocity (De Stefano, Balachandran and Secchi 2020, Eq. 5 and 8), whose error in energy is known in closed
+/// form.
 ///   zoh         x += v T + a T^2/2, v += a T, q = q exp(w T + dw/dt T^2/2): exact translation
 ///   symplectic  v += a T, then x += v T; L += M T, then q = q exp(w T): semi-implicit Euler
 ///   euler       x += v T, q = q exp(w T), then v += a T, w += I^-1 (M + (I w) x w) T

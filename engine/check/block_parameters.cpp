@@ -71,12 +71,8 @@ void BlockParameterReader::report_unknown(const Attribute& attribute, const Bloc
 
 void BlockParameterReader::evaluate(const Slot& slot, const std::string& text, Location where, const Instance& at,
                                     ParameterValue& into) {
-  Outcome<Value> value = read_value(text, *at.parameters);
-  if (!value) {
-    const Complaint& why = value.complaint();
-    if (!why.already_reported()) context_.diagnostics.error(why.code.c_str(), where, why.what, why.help);
-    return;
-  }
+  std::optional<Value> value = at.parameters->evaluation().read(text, where, *at.parameters);
+  if (!value) return;
   into.value = *std::move(value);
   into.through = at.parameters->origins(text);
   if (slot.element == HILDA_PATH) settle_path(where, at, into.value);

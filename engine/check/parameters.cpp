@@ -9,8 +9,28 @@ namespace {
 
 constexpr std::size_t deepest = 200;
 constexpr std::size_t most_origins = 8;
+constexpr std::size_t largest_value = std::size_t{1} << 20;
+constexpr std::size_t most_bytes = std::size_t{1} << 28;
 
 } // namespace
+
+std::optional<Value> Evaluation::read(const std::string& text, Location where, const Parameters& scope) {
+  Outcome<Value> value = read_value(text, scope);
+  if (!value) {
+    const Complaint& why = value.complaint();
+    if (!why.already_reported()) diagnostics.error(why.code.c_str(), where, why.what, why.help);
+    return std::nullopt;
+  }
+  if (text.find("${") == std::string::npos) return *std::move(value);
+  const std::size_t size = value->text.size() + sizeof(double) * value->numbers.size();
+  bytes += size;
+  if (size <= largest_value && bytes <= most_bytes) return *std::move(value);
+  diagnostics.error(
+      "value-too-large", where,
+      "the text that `${}` makes of " + hilda::quoted(text) + " is too long: " + std::to_string(size) + " bytes",
+      "one value may have " + std::to_string(largest_value) + " bytes, all together " + std::to_string(most_bytes));
+  return std::nullopt;
+}
 
 void Parameters::add(Entry entry) {
   if (!by_name_.try_emplace(entry.name, entries_.size()).second) return;
@@ -56,17 +76,12 @@ const Value* Parameters::value(std::size_t index) const {
   }
   state = State::open;
   evaluation_.open.push_back({this, index});
-  Outcome<Value> read = read_value(entry.text, *entry.reads);
+  std::optional<Value> read = evaluation_.read(entry.text, entry.where, *entry.reads);
   evaluation_.open.pop_back();
-  if (state == State::failed) return nullptr;
-  if (!read) {
-    state = State::failed;
-    const Complaint& why = read.complaint();
-    if (!why.already_reported()) evaluation_.diagnostics.error(why.code.c_str(), entry.where, why.what, why.help);
-    return nullptr;
-  }
-  values_[index] = std::move(*read);
-  state = State::done;
+  if (state == State::failed) return nullptr; // found to be part of a cycle meanwhile
+  state = read ? State::done : State::failed;
+  if (!read) return nullptr;
+  values_[index] = *std::move(read);
   return &values_[index];
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,8 @@ namespace hilda {
 
 class Parameters;
 
-/// Who is being evaluated on whose behalf: finds cycles, and bounds how deep parameters may refer to one another.
+/// Who is being evaluated on whose behalf: finds cycles, and bounds how deep parameters may refer to one another and
+/// how much `${}` may make of a small file.
 struct Evaluation {
   struct Step {
     const Parameters* owner;
@@ -21,6 +23,10 @@ struct Evaluation {
   };
   std::vector<Step> open;
   Diagnostics& diagnostics;
+  std::size_t bytes = 0; ///< of all values that came from `${}`
+
+  /// Reads a value; none where that fails, which is reported. Codes: value-too-large and those of expressions.
+  std::optional<Value> read(const std::string& text, Location where, const Parameters& scope);
 };
 
 /// The parameters of one use of a diagram, evaluated when first asked for.
@@ -54,6 +60,8 @@ public:
 
   Outcome<const Value*> find(const std::string& name) const override;
   std::vector<std::string> names() const override;
+
+  Evaluation& evaluation() const { return evaluation_; }
 
   /// Where the parameters stand that a text names, outermost first, and those that they name in turn; at most eight.
   std::vector<Location> origins(std::string_view text) const;

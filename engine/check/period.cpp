@@ -27,11 +27,8 @@ std::optional<Rational> time_of(const Value& value, Location where, Diagnostics&
 
 std::optional<Rational> read_time(const std::string& text, Location where, const Parameters& scope,
                                   Diagnostics& diagnostics) {
-  const Outcome<Value> value = read_value(text, scope);
-  if (value) return time_of(*value, where, diagnostics);
-  const Complaint& why = value.complaint();
-  if (!why.already_reported()) diagnostics.error(why.code.c_str(), where, why.what, why.help);
-  return std::nullopt;
+  const std::optional<Value> value = scope.evaluation().read(text, where, scope);
+  return value ? time_of(*value, where, diagnostics) : std::nullopt;
 }
 
 Rational settle_period(Flattened& flat, const Instance* rig, FlattenContext& context) {

@@ -38,7 +38,6 @@ AttributeReader::AttributeReader(const XmlContext& context, const tinyxml2::XMLE
     }
     place(at->Name(), at->Value(), at->GetLineNum(), others);
   }
-  if (others_.size() > 1) check_duplicates();
   for (std::size_t i = 0; i < known_.size(); ++i) {
     if (!known_[i].required || given(i)) continue;
     adopt_slip(i);
@@ -52,7 +51,7 @@ AttributeReader::AttributeReader(const XmlContext& context, const tinyxml2::XMLE
 void AttributeReader::place(const char* name, const char* value, int line, Others others) {
   const std::string_view wanted(name);
   for (std::size_t i = 0; i < known_.size(); ++i)
-    if (known_[i].name == wanted && keep(i, value, line)) return;
+    if (known_[i].name == wanted) return keep(i, value, line);
   if (wanted.substr(0, 3) == "ui.") return;
   if (others == Others::kept) {
     others_.push_back({std::string(wanted), value, context_.at(line)});
@@ -68,15 +67,9 @@ void AttributeReader::place(const char* name, const char* value, int line, Other
   if (!near.empty() && !given(index)) keep(index, value, line);
 }
 
-/// Stores the value of a known attribute, or reports it as a duplicate.
-bool AttributeReader::keep(std::size_t index, const char* value, int line) {
-  if (given(index)) {
-    refuse_duplicate(known_[index].name, line, lines_[index]);
-    return true;
-  }
+void AttributeReader::keep(std::size_t index, const char* value, int line) {
   values_[index] = value;
   lines_[index] = line;
-  return true;
 }
 
 /// Where a required attribute is missing and one that would otherwise be a parameter looks like it, that one is meant.
@@ -94,43 +87,6 @@ void AttributeReader::adopt_slip(std::size_t index) {
     others_.erase(other);
     return;
   }
-}
-
-void AttributeReader::refuse_duplicate(std::string_view name, int line, int first) {
-  context_.diagnostics->error("duplicate-attribute", context_.at(line),
-                              element_label(element_) + " has the attribute " + hilda::quoted(name) + " twice",
-                              "keep one", {{context_.at(first), "first given here"}});
-}
-
-void AttributeReader::check_duplicates() {
-  constexpr std::size_t few = 12;
-  const auto occurs_twice = [&](auto at) {
-    return std::any_of(others_.begin(), at, [&](const Attribute& before) { return before.name == at->name; });
-  };
-  if (others_.size() <= few) {
-    bool twice = false;
-    for (auto at = others_.begin() + 1; at != others_.end(); ++at) twice = twice || occurs_twice(at);
-    if (!twice) return;
-  }
-  std::vector<std::size_t> order(others_.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return others_[a].name < others_[b].name; });
-  std::vector<bool> dropped(others_.size());
-  for (std::size_t i = 1; i < order.size(); ++i) {
-    const Attribute& before = others_[order[i - 1]];
-    const Attribute& at = others_[order[i]];
-    if (at.name != before.name) continue;
-    refuse_duplicate(at.name, at.where.line, before.where.line);
-    dropped[order[i]] = true;
-  }
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < others_.size(); ++i)
-    if (!dropped[i]) {
-      if (kept != i) others_[kept] = std::move(others_[i]);
-      ++kept;
-    }
-  others_.resize(kept);
 }
 
 } // namespace hilda

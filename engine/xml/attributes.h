@@ -34,7 +34,7 @@ struct Known {
 /// The attributes of one element: those of `known` by index, the others kept as they are. Attributes that begin with
 /// `ui.` belong to editors and are skipped.
 ///
-/// Codes: duplicate-attribute, missing-attribute, unknown-attribute, too-many-attributes. A misspelt attribute counts
+/// Codes: missing-attribute, unknown-attribute, too-many-attributes. A misspelt attribute counts
 /// as the one that was meant, so that it is reported once.
 class AttributeReader {
 public:
@@ -52,10 +52,8 @@ public:
 
 private:
   void place(const char* name, const char* value, int line, Others others);
-  bool keep(std::size_t index, const char* value, int line);
+  void keep(std::size_t index, const char* value, int line);
   void adopt_slip(std::size_t index);
-  void refuse_duplicate(std::string_view name, int line, int first);
-  void check_duplicates();
 
   const XmlContext& context_;
   const tinyxml2::XMLElement& element_;

@@ -3,6 +3,7 @@
 #include "engine/model/complaint.h"
 
 #include <cctype>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -100,6 +101,7 @@ private:
     const int began = line_;
     advance(1);
     const std::string opened = name();
+    seen_.clear();
     if (opened.empty()) return report(began, "'<' begins no tag", "inside a value write '&lt;'");
     while (true) {
       skip_space();
@@ -124,6 +126,13 @@ private:
     if (attribute_name.empty())
       return report(began, "unexpected " + hilda::quoted(text_.substr(at_, 1)) + " in the tag <" + element,
                     "attributes are written name=\"value\"");
+    const auto [first, fresh] = seen_.emplace(attribute_name, began);
+    if (!fresh) {
+      out_.error("duplicate-attribute", {&file_.name, began},
+                 "<" + element + "> has the attribute " + hilda::quoted(attribute_name) + " twice", "keep one",
+                 {{{&file_.name, first->second}, "first given here"}});
+      return true;
+    }
     skip_space();
     if (!starts("="))
       return report(began, "the attribute " + hilda::quoted(attribute_name) + " of <" + element + "> has no '='",
@@ -150,6 +159,7 @@ private:
   std::string_view text_;
   Diagnostics& out_;
   std::vector<Open> open_;
+  std::map<std::string, int> seen_; ///< attributes of the tag being read, with their lines
   std::size_t at_ = 0;
   int line_ = 1;
 };

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/model/catalogue.h"
-#include "engine/model/diagram.h"
 #include "engine/model/diagnostic.h"
+#include "engine/model/diagram.h"
 
 #include <memory>
 #include <string>

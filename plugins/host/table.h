@@ -1,0 +1,19 @@
+#pragma once
+
+#include "engine/model/catalogue.h"
+#include "engine/model/diagnostic.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// Everything that a plugin's table says, checked and copied: nothing behind it is believed before.
+/// @param file  the plugin's file, for the catalogue
+/// @return none after errors (reported, all at once)
+std::optional<std::vector<std::unique_ptr<BlockType>>> read_table(const hilda_plugin* table, const std::string& file,
+                                                                  Location at, Diagnostics& diagnostics);
+
+} // namespace hilda

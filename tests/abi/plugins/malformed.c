@@ -1,0 +1,167 @@
+/* A sound plugin with one thing wrong, which the environment variable HILDA_MALFORMED names. */
+#include <hilda/abi.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct record {
+  const double* u;
+  double y;
+  double gain;
+  double x, rate;
+  int64_t mode;
+} record;
+
+static void nothing(void* r, const hilda_tick* now) {
+  (void)r;
+  (void)now;
+}
+
+enum { input, output, gain, state, mode, slot_count };
+
+static const hilda_slot sound_slots[slot_count] = {
+    {.size = sizeof(hilda_slot),
+     .role = HILDA_INPUT,
+     .element = HILDA_F64,
+     .name = "u",
+     .shape = "",
+     .unit = "N",
+     .offset = offsetof(record, u)},
+    {.size = sizeof(hilda_slot),
+     .role = HILDA_OUTPUT,
+     .element = HILDA_F64,
+     .name = "y",
+     .shape = "",
+     .unit = "N",
+     .offset = offsetof(record, y)},
+    {.size = sizeof(hilda_slot),
+     .role = HILDA_PARAMETER,
+     .element = HILDA_F64,
+     .name = "gain",
+     .shape = "",
+     .unit = "",
+     .initial = "1",
+     .minimum = -INFINITY,
+     .maximum = INFINITY,
+     .offset = offsetof(record, gain)},
+    {.size = sizeof(hilda_slot),
+     .role = HILDA_STATE,
+     .element = HILDA_F64,
+     .flags = HILDA_CONTINUOUS,
+     .name = "x",
+     .shape = "",
+     .unit = "N s",
+     .offset = offsetof(record, x),
+     .second_offset = offsetof(record, rate)},
+    {.size = sizeof(hilda_slot),
+     .role = HILDA_PARAMETER,
+     .element = HILDA_CHOICE,
+     .name = "kind",
+     .choices = "a|b",
+     .initial = "a",
+     .shape = "",
+     .offset = offsetof(record, mode)},
+};
+static const hilda_block_type sound_type = {
+    .size = sizeof(hilda_block_type),
+    .name = "Sound",
+    .doc = "Nothing is wrong with it.",
+    .record_size = sizeof(record),
+    .record_align = _Alignof(record),
+    .slot_count = slot_count,
+    .slot_stride = sizeof(hilda_slot),
+    .output = nothing,
+    .derivative = nothing,
+};
+static const hilda_plugin sound_plugin = {
+    .size = sizeof(hilda_plugin),
+    .abi_major = HILDA_ABI_MAJOR,
+    .abi_minor = HILDA_ABI_MINOR,
+    .type_stride = sizeof(hilda_block_type),
+    .name = "malformed",
+    .type_count = 1,
+};
+
+static hilda_slot slots[slot_count];
+static hilda_block_type types[2];
+static hilda_plugin plugin;
+
+static const char* wanted;
+static int is(const char* name) { return strcmp(wanted, name) == 0; }
+
+static void spoil_plugin(void) {
+  if (is("other major")) plugin.abi_major = HILDA_ABI_MAJOR + 1;
+  if (is("newer minor")) plugin.abi_minor = HILDA_ABI_MINOR + 1;
+  if (is("plugin size")) plugin.size = 8;
+  if (is("plugin without a name")) plugin.name = NULL;
+  if (is("plugin with a name of nothing")) plugin.name = "";
+  if (is("plugin with a path for a name")) plugin.name = "../up";
+  if (is("no types")) plugin.types = NULL;
+  if (is("type count of 0")) plugin.type_count = 0;
+  if (is("type count beyond reason")) plugin.type_count = UINT64_MAX;
+  if (is("type stride too small")) plugin.type_stride = 16;
+  if (is("type stride odd")) plugin.type_stride = sizeof(hilda_block_type) + 1;
+  if (is("type twice")) plugin.type_count = 2;
+  if (is("variant first")) types[0].flags = HILDA_VARIANT;
+  if (is("variant with other slots")) {
+    plugin.type_count = 2;
+    types[1].flags = HILDA_VARIANT;
+    types[1].slot_count = 3;
+  }
+}
+
+static void spoil_type(hilda_block_type* type) {
+  if (is("type size")) type->size = 24;
+  if (is("type flags")) type->flags = 1u << 30;
+  if (is("type without a name")) type->name = NULL;
+  if (is("type with spaces in its name")) type->name = "So und";
+  if (is("record size")) type->record_size = UINT64_MAX;
+  if (is("record alignment")) type->record_align = 3;
+  if (is("slots null")) type->slots = NULL;
+  if (is("slot count beyond reason")) type->slot_count = UINT32_MAX;
+  if (is("slot stride too small")) type->slot_stride = 8;
+  if (is("derivative missing")) type->derivative = NULL;
+}
+
+static void spoil_slots(void) {
+  if (is("slot size")) slots[input].size = 12;
+  if (is("slot without a name")) slots[input].name = NULL;
+  if (is("slot with spaces in its name")) slots[input].name = "u v";
+  if (is("slot twice")) slots[mode].name = "gain";
+  if (is("role")) slots[input].role = 77;
+  if (is("element")) slots[input].element = 77;
+  if (is("kind")) slots[input].kind = 77;
+  if (is("unknown flag")) slots[input].flags = 1u << 29;
+  if (is("flag of another role")) slots[input].flags = HILDA_CONTINUOUS;
+  if (is("offset outside")) slots[output].offset = sizeof(record);
+  if (is("offset beyond reason")) slots[output].offset = UINT64_MAX - 7;
+  if (is("offset odd")) slots[output].offset = offsetof(record, y) + 1;
+  if (is("derivative outside")) slots[state].second_offset = sizeof(record) + 8;
+  if (is("overlap")) slots[output].offset = offsetof(record, gain);
+  if (is("shape unreadable")) slots[input].shape = "3 by 3";
+  if (is("shape beyond reason")) slots[output].shape = "100000 100000";
+  if (is("shape of the diagram in a fixed slot")) slots[input].shape = "n";
+  if (is("unit unreadable")) slots[input].unit = "furlong per moon";
+  if (is("unit not SI")) slots[output].unit = "mm";
+  if (is("choices null")) slots[mode].choices = NULL;
+  if (is("default no choice")) slots[mode].initial = "c";
+  if (is("range empty")) slots[gain].minimum = 2, slots[gain].maximum = 1;
+  if (is("reserved name")) slots[gain].name = "sample_time";
+  if (is("text as a signal")) slots[input].element = HILDA_TEXT;
+}
+
+HILDA_EXPORT const hilda_plugin* hilda_plugin_entry(void);
+HILDA_EXPORT const hilda_plugin* hilda_plugin_entry(void) {
+  const char* asked = getenv("HILDA_MALFORMED");
+  wanted = asked != NULL ? asked : "";
+  memcpy(slots, sound_slots, sizeof slots);
+  types[0] = sound_type;
+  types[0].slots = slots;
+  plugin = sound_plugin;
+  plugin.types = types;
+  spoil_type(&types[0]);
+  types[1] = types[0];
+  spoil_slots();
+  spoil_plugin();
+  return &plugin;
+}

@@ -1,0 +1,3 @@
+/* A shared library that is no plugin. */
+int hilda_test_nothing(void);
+int hilda_test_nothing(void) { return 0; }

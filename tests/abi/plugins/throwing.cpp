@@ -1,0 +1,27 @@
+// Blocks that throw where they may.
+#include <hilda/block.h>
+#include <stdexcept>
+
+namespace {
+using namespace hilda;
+
+struct ThrowInConfigure : Block {
+  Output<double> y{*this, "y", "", "Nothing", from_state};
+  void configure(const Instance&) override { throw std::runtime_error("the table has no rows"); }
+  void state_output(const Tick&) override { y = 0; }
+};
+struct ThrowAnything : Block {
+  Output<double> y{*this, "y", "", "Nothing", from_state};
+  void configure(const Instance&) override { throw 42; }
+  void state_output(const Tick&) override { y = 0; }
+};
+struct ThrowInStart : Block {
+  Output<double> y{*this, "y", "", "Nothing", from_state};
+  void start(const Instance&) override { throw std::runtime_error("nobody answers"); }
+  void state_output(const Tick&) override { y = 0; }
+};
+
+HILDA_PLUGIN(ThrowInConfigure, "Throws an std::exception in configure.")
+HILDA_PLUGIN(ThrowAnything, "Throws an int in configure.")
+HILDA_PLUGIN(ThrowInStart, "Throws in start.")
+} // namespace

@@ -1,0 +1,4 @@
+// Lets an exception cross the boundary.
+#include <hilda/abi.h>
+
+extern "C" HILDA_EXPORT const hilda_plugin* hilda_plugin_entry() { throw 1; }

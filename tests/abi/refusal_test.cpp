@@ -1,0 +1,211 @@
+// What the loader refuses, and what it says: golden texts in golden/.
+
+#include "plugins/host/floating_point.h"
+#include "tests/abi/plugin_folder.h"
+
+#include <cfenv>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <limits>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace hilda::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+/// A folder of its own that goes with the test.
+class Folder {
+public:
+  Folder() : path_(fs::temp_directory_path() / ("hilda_abi_" + std::to_string(getpid()))) {
+    fs::remove_all(path_);
+    fs::create_directory(path_);
+  }
+  ~Folder() { fs::remove_all(path_); }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  std::string path() const { return path_.string(); }
+
+private:
+  fs::path path_;
+};
+
+TEST(PluginRefusal, NamesAFileThatIsNotThere) { expect_golden("missing", refusal(plugin("not_built"))); }
+
+TEST(PluginRefusal, NamesAFileThatIsNoLibrary) {
+  const Folder folder;
+  const std::string text = folder / "text.so";
+  std::ofstream(text) << "#!/bin/sh\necho I am a plugin, believe me; there is enough of me to be one, too\n";
+  expect_golden("not_a_library", replaced(refusal(text), folder.path(), "PLUGINS"));
+  const std::string empty = folder / "empty.so";
+  std::ofstream(empty).close();
+  EXPECT_THAT(refusal(empty), HasSubstr("it is no shared library"));
+  EXPECT_THAT(refusal(folder.path()), HasSubstr("it is no regular file"));
+  EXPECT_THAT(refusal("/proc/self/exe"), testing::Not(testing::IsEmpty()));
+}
+
+TEST(PluginRefusal, DoesNotWaitAtAPipe) {
+  const Folder folder;
+  const std::string pipe = folder / "pipe.so";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THAT(refusal(pipe), HasSubstr("it is no regular file"));
+}
+
+TEST(PluginRefusal, SurvivesALibraryCutShortAnywhere) {
+  const Folder folder;
+  const std::string cut = folder / "cut.so";
+  const std::uintmax_t whole = fs::file_size(plugin("lag"));
+  std::uintmax_t refused = 0;
+  for (std::uintmax_t size = 0; size < whole; size += whole / 61 + 1) {
+    fs::copy_file(plugin("lag"), cut, fs::copy_options::overwrite_existing);
+    fs::resize_file(cut, size);
+    // what is missing at the very end are section headers and debug information: nobody needs them to run
+    if (!refusal(cut).empty()) refused = size;
+  }
+  EXPECT_GT(refused, 0u);
+  fs::resize_file(cut, 4096);
+  expect_golden("cut_short", replaced(refusal(cut), folder.path(), "PLUGINS"));
+}
+
+TEST(PluginRefusal, NamesALibraryWithoutEntryPoint) { expect_golden("no_entry", refusal(plugin("no_entry"))); }
+TEST(PluginRefusal, NamesAnEntryPointThatReturnsNothing) { expect_golden("no_table", refusal(plugin("no_table"))); }
+TEST(PluginRefusal, NamesTheSymbolThatNothingProvides) { expect_golden("unresolved", refusal(plugin("unresolved"))); }
+TEST(PluginRefusal, CatchesWhatAnEntryPointThrows) {
+  expect_golden("throwing_entry", refusal(plugin("throwing_entry")));
+}
+
+TEST(PluginRefusal, SaysWhoseStaticConstructorEndsTheProgram) {
+  EXPECT_EXIT(refusal(plugin("throwing_static")), testing::ExitedWithCode(2),
+              "throwing_static.so: error.plugin-terminates.: the plugin ends the program while it is loaded: an "
+              "exception leaves it: no licence found\n  help: ");
+}
+
+TEST(PluginRefusal, NamesAFolderThatIsNotThere) {
+  Host host;
+  Diagnostics diagnostics;
+  host.load_folder("PLUGINS/nowhere", diagnostics);
+  expect_golden("no_folder", diagnostics.text());
+}
+
+TEST(PluginRefusal, NamesTheBlockThatIsThereAlready) {
+  const Folder folder;
+  const std::string copy = folder / "copy_of_lag.so";
+  fs::copy_file(plugin("lag"), copy);
+  Host host;
+  Diagnostics diagnostics;
+  host.load(plugin("lag"), diagnostics);
+  ASSERT_TRUE(diagnostics.ok()) << diagnostics.text();
+  host.load(copy, diagnostics);
+  expect_golden("name_taken", replaced(replaced(diagnostics.text(), ABI_PLUGINS, "PLUGINS"), folder.path(), "COPIES"));
+  EXPECT_EQ(host.libraries().size(), 1u);
+  EXPECT_EQ(host.catalogue().find("lag/Lag")->plugin, plugin("lag"));
+}
+
+TEST(PluginRefusal, KeepsTheOtherPluginsOfAFolder) {
+  const Folder folder;
+  fs::copy_file(plugin("no_entry"), folder / "a.so");
+  fs::copy_file(plugin("lag"), folder / "b.so");
+  fs::copy_file(plugin("no_table"), folder / "c.so");
+  Host host;
+  Diagnostics diagnostics;
+  host.load_folder(folder.path(), diagnostics);
+  EXPECT_EQ(diagnostics.errors(), 2u) << diagnostics.text();
+  EXPECT_THAT(host.catalogue().names(), testing::ElementsAre("lag/Lag"));
+}
+
+/// Does the processor keep numbers that are too small to be normalised?
+bool keeps_denormals() {
+  volatile double tiny = std::numeric_limits<double>::denorm_min();
+  volatile double twice = tiny * 2;
+  return twice != 0;
+}
+
+TEST(PluginRefusal, RestoresTheFloatingPointModeAfterFastMath) {
+  ASSERT_TRUE(keeps_denormals());
+  const FloatingPointMode before = FloatingPointMode::current();
+  expect_golden("fast_math", refusal(plugin("fast_math")));
+  EXPECT_TRUE(FloatingPointMode::current() == before);
+  EXPECT_TRUE(keeps_denormals());
+}
+
+TEST(PluginRefusal, RestoresTheRoundingThatAnEntryPointChanges) {
+  EXPECT_THAT(refusal(plugin("rounding_entry")), HasSubstr("error[plugin-floating-point]"));
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+}
+
+/// What the loader says where one thing is wrong with the table.
+std::string malformed(const std::string& what) {
+  setenv("HILDA_MALFORMED", what.c_str(), 1);
+  const std::string text = refusal(plugin("malformed"));
+  unsetenv("HILDA_MALFORMED");
+  return text;
+}
+
+TEST(PluginTable, IsTakenWhereNothingIsWrong) { EXPECT_EQ(malformed(""), ""); }
+
+TEST(PluginTable, OfAnotherAbiIsRefused) {
+  expect_golden("other_major", malformed("other major"));
+  expect_golden("newer_minor", malformed("newer minor"));
+}
+
+TEST(PluginTable, IsRefusedWithAllThatIsWrong) {
+  static const char* const cases[] = {"plugin size",
+                                      "plugin without a name",
+                                      "plugin with a name of nothing",
+                                      "plugin with a path for a name",
+                                      "no types",
+                                      "type count of 0",
+                                      "type count beyond reason",
+                                      "type stride too small",
+                                      "type stride odd",
+                                      "type twice",
+                                      "variant first",
+                                      "variant with other slots",
+                                      "type size",
+                                      "type flags",
+                                      "type without a name",
+                                      "type with spaces in its name",
+                                      "record size",
+                                      "record alignment",
+                                      "slots null",
+                                      "slot count beyond reason",
+                                      "slot stride too small",
+                                      "derivative missing",
+                                      "slot size",
+                                      "slot without a name",
+                                      "slot with spaces in its name",
+                                      "slot twice",
+                                      "role",
+                                      "element",
+                                      "kind",
+                                      "unknown flag",
+                                      "flag of another role",
+                                      "offset outside",
+                                      "offset beyond reason",
+                                      "offset odd",
+                                      "derivative outside",
+                                      "overlap",
+                                      "shape unreadable",
+                                      "shape beyond reason",
+                                      "shape of the diagram in a fixed slot",
+                                      "unit unreadable",
+                                      "unit not SI",
+                                      "choices null",
+                                      "default no choice",
+                                      "range empty",
+                                      "reserved name",
+                                      "text as a signal"};
+  std::string all;
+  for (const char* what : cases) {
+    const std::string text = malformed(what);
+    EXPECT_THAT(text, HasSubstr("PLUGINS/malformed.so: error[plugin-")) << what;
+    all += std::string("-- ") + what + "\n" + text + "\n";
+  }
+  expect_golden("malformed", all);
+}
+
+} // namespace
+} // namespace hilda::test

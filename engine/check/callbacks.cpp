@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::inference {
 namespace {
 
 /// Takes over what one block's callback says.
@@ -14,8 +14,10 @@ public:
     const auto& names = state().plan->dimensions;
     for (const InferredShapes::Dimension& d : says.dimensions) {
       const auto found = std::find(names.begin(), names.end(), d.name);
-      if (found == names.end() || d.name.empty()) refuse("gives a value to the dimension " + quoted(d.name) + ", which no slot has");
-      else give(state().dimensions + static_cast<int>(found - names.begin()), d.value, d.name);
+      if (found == names.end() || d.name.empty())
+        refuse("gives a value to the dimension " + quoted(d.name) + ", which no slot has");
+      else
+        give(state().dimensions + static_cast<int>(found - names.begin()), d.value, d.name);
     }
     for (const InferredShapes::Item& item : says.items) take_item(item);
   }
@@ -26,10 +28,12 @@ private:
   void take_item(const InferredShapes::Item& item) {
     const SystemBlock& block = in_.system.blocks[Inference::at(block_)];
     const auto port = std::find_if(block.ports.begin(), block.ports.end(), [&](const SystemBlock::Port& p) {
-      return p.item >= 0 && static_cast<std::uint64_t>(p.item) == item.index && in_.slot(block_, p.slot).name == item.slot;
+      return p.item >= 0 && static_cast<std::uint64_t>(p.item) == item.index &&
+             in_.slot(block_, p.slot).name == item.slot;
     });
     if (port == block.ports.end())
-      return refuse("gives a shape to " + quoted(item.slot + "[" + std::to_string(item.index) + "]") + ", which it does not have");
+      return refuse("gives a shape to " + quoted(item.slot + "[" + std::to_string(item.index) + "]") +
+                    ", which it does not have");
     give(in_.rows(block_, port->slot, port->item).variable, item.rows, item.slot);
     give(in_.cols(block_, port->slot, port->item).variable, item.cols, item.slot);
   }
@@ -45,8 +49,9 @@ private:
 
   void refuse(const std::string& what) {
     const SystemBlock& block = in_.system.blocks[Inference::at(block_)];
-    in_.diagnostics.error("infer-callback", block.where, "the type " + block.type->name + " of " + quoted(block.path) + " " + what,
-                          "mend the infer function of the plugin " + block.type->plugin + ", or the parameters that it reads");
+    in_.diagnostics.error(
+        "infer-callback", block.where, "the type " + block.type->name + " of " + quoted(block.path) + " " + what,
+        "mend the infer function of the plugin " + block.type->plugin + ", or the parameters that it reads");
     state().tainted = true;
   }
 
@@ -63,9 +68,11 @@ void ask_callbacks(Inference& in, const InferenceHook& hook) {
     const BlockType* type = in.system.blocks[b].type;
     if (type == nullptr || type->abi == nullptr || type->abi->infer == nullptr || in.blocks[b].tainted) continue;
     InferredShapes says;
-    if (hook(in.system, static_cast<int>(b), says, in.diagnostics)) Answer(in, static_cast<int>(b)).take(says);
-    else in.blocks[b].tainted = true;
+    if (hook(in.system, static_cast<int>(b), says, in.diagnostics))
+      Answer(in, static_cast<int>(b)).take(says);
+    else
+      in.blocks[b].tainted = true;
   }
 }
 
-} // namespace hilda
+} // namespace hilda::inference

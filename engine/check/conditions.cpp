@@ -1,14 +1,14 @@
 #include "engine/check/inference.h"
 #include "engine/check/parts.h"
 
-namespace hilda {
+namespace hilda::inference {
 namespace {
 
 /// The type of what a guard or power port names; none where it is not there or not known (reported).
 std::optional<SignalType> type_of(Inference& in, const PortRef& ref, Location where) {
   if (ref.block < 0 || ref.slot < 0 || in.blocks[Inference::at(ref.block)].plan == nullptr) return std::nullopt;
   if (port_index(in.system.blocks[Inference::at(ref.block)], ref) < 0) {
-    in.diagnostics.error("signal-item", where, port_name(in, ref) + " does not exist", "number the items from 0 as they are wired");
+    report_missing_item(in, ref, where);
     return std::nullopt;
   }
   const SignalType whole = in.type(ref.block, ref.slot, ref.item);
@@ -16,17 +16,26 @@ std::optional<SignalType> type_of(Inference& in, const PortRef& ref, Location wh
   std::string why, help;
   const std::optional<PartType> part = find_part(whole, ref.part, why, help);
   if (part) return part->type;
-  in.diagnostics.error("signal-part", where, port_name(in, ref) + " does not exist: " + why, help,
+  in.diagnostics.error("wire-part", where, port_name(in, ref) + " does not exist: " + why, help,
                        {{in.system.blocks[Inference::at(ref.block)].where, "the source is " + describe(whole)}});
   return std::nullopt;
+}
+
+/// "3", "6 6", "wrench"
+bool has_shape(const SignalType& type, const std::string& text) {
+  for (const hilda_kind kind : {HILDA_WRENCH, HILDA_TWIST, HILDA_POSE, HILDA_QUATERNION})
+    if (text == kind_name(kind))
+      return type.kind == kind || (kind == HILDA_QUATERNION && type.rows == 4 && type.cols == 1);
+  const std::optional<ShapePattern> shape = parse_shape(text == "scalar" ? "" : text);
+  return shape && shape->fixed() && shape->rows.constant == type.rows && shape->cols.constant == type.cols;
 }
 
 void check_condition(Inference& in, const Guard& guard, const PortRef& ref, const char* attribute) {
   const std::optional<SignalType> type = type_of(in, ref, guard.where);
   if (!type || (type->element == HILDA_U8 && type->rows == 1 && type->cols == 1)) return;
   in.diagnostics.error("condition-type", guard.where,
-                       quoted(guard.path) + " has " + attribute + "=" + port_name(in, ref) + ", which is " + describe(*type) +
-                           " and no single boolean",
+                       quoted(guard.path) + " has " + attribute + "=" + port_name(in, ref) + ", which is " +
+                           describe(*type) + " and no single boolean",
                        "make it a boolean with math/Compare or math/Logic",
                        {{in.system.blocks[Inference::at(ref.block)].where, "the signal comes from here"}});
 }
@@ -43,7 +52,8 @@ void check_guards(Inference& in) {
 void check_power_ports(Inference& in) {
   const Unit watt = Unit(Unit::Base::mass) * Unit(Unit::Base::length).pow(2) / Unit(Unit::Base::time).pow(3);
   for (const PowerPort& port : in.system.power_ports) {
-    const std::optional<SignalType> effort = type_of(in, port.effort, port.where), flow = type_of(in, port.flow, port.where);
+    const std::optional<SignalType> effort = type_of(in, port.effort, port.where),
+                                    flow = type_of(in, port.flow, port.where);
     if (!effort || !flow) continue;
     const bool named = effort->kind == HILDA_WRENCH && flow->kind == HILDA_TWIST;
     const bool units = !effort->unit || !flow->unit || *effort->unit * *flow->unit == watt;
@@ -56,4 +66,29 @@ void check_power_ports(Inference& in) {
   }
 }
 
-} // namespace hilda
+void check_promises(Inference& in) {
+  for (const Promise& promise : in.system.promises) {
+    if (promise.shape.empty() && promise.unit.empty()) continue;
+    const std::optional<SignalType> type = type_of(in, promise.signal, promise.where);
+    if (!type) continue;
+    const auto refuse = [&](const std::string& what, const std::string& help) {
+      const SystemBlock& block = in.system.blocks[Inference::at(promise.signal.block)];
+      in.diagnostics.error(
+          "port-promise", promise.where, "the port " + quoted(promise.port) + " " + what, help,
+          {{block.where, "its signal comes from " + port_name(in, promise.signal) + ", " + describe(*type)}});
+    };
+    if (!promise.shape.empty() && !has_shape(*type, promise.shape))
+      refuse("promises the shape " + quoted(promise.shape) + ", but carries " + describe(*type),
+             "mend the promise, or what the port is connected to; a shape is a number, two for a matrix, wrench, "
+             "twist, pose or quaternion");
+    if (promise.unit.empty() || !type->unit) continue;
+    const Outcome<UnitReading> unit = parse_unit(promise.unit);
+    if (!unit)
+      refuse("promises the unit " + quoted(promise.unit) + ": " + unit.complaint().what, unit.complaint().help);
+    else if (unit->unit != *type->unit)
+      refuse("promises the unit " + quoted(promise.unit) + ", but carries " + type->unit->text(),
+             "mend the promise, or what the port is connected to");
+  }
+}
+
+} // namespace hilda::inference

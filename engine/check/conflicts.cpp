@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-namespace hilda {
+namespace hilda::inference {
 namespace {
 
 constexpr std::size_t most_notes = 4;
@@ -43,8 +43,11 @@ private:
   std::string shape_help(const SignalType& from, const SignalType& to, const Wire& wire) const;
   std::string wire_end(int w) const;
   template <class System> void check_equations(const System& system, bool units);
-  template <class System> void report_equation(const System& system, const typename System::Equation& equation, bool units);
-  std::string value_text(Fraction value) const { return value.whole() ? std::to_string(value.numerator()) : "no whole number"; }
+  template <class System>
+  void report_equation(const System& system, const typename System::Equation& equation, bool units);
+  std::string value_text(Fraction value) const {
+    return value.whole() ? std::to_string(value.numerator()) : "no whole number";
+  }
   std::string value_text(int unit) const { return in_.unit_pool.unit(unit).text(); }
 
   Inference& in_;
@@ -101,8 +104,10 @@ void Conflicts::add(int w, bool units) {
     }
   }
   in_.blocks[Inference::at(to.block)].tainted = in_.blocks[Inference::at(wire.from.block)].tainted = true;
-  if (earlier) found_[*earlier].also.push_back(w);
-  else found_.push_back(std::move(found));
+  if (earlier)
+    found_[*earlier].also.push_back(w);
+  else
+    found_.push_back(std::move(found));
 }
 
 /// "'a.y.force' (3 [N], 1 ms)": the part that the wire takes.
@@ -115,13 +120,10 @@ std::string Conflicts::wire_end(int w) const {
 void Conflicts::report(const Found& found) {
   const Wire& wire = in_.system.wires[Inference::at(found.wire)];
   std::vector<Note> notes;
-  const auto add_note = [&](Note note) {
-    for (const Note& other : notes)
-      if (other.text == note.text && other.where.line == note.where.line && other.where.file == note.where.file) return;
-    notes.push_back(std::move(note));
-  };
-  for (const Note& note : found.notes) add_note(note);
-  const SystemBlock &from = in_.system.blocks[Inference::at(wire.from.block)], &to = in_.system.blocks[Inference::at(wire.to.block)];
+  const auto add_note = [&](Note note) { add_notes(notes, {std::move(note)}); };
+  add_notes(notes, found.notes);
+  const SystemBlock &from = in_.system.blocks[Inference::at(wire.from.block)],
+                    &to = in_.system.blocks[Inference::at(wire.to.block)];
   add_note({from.where, quoted(from.path) + " stands here"});
   add_note({to.where, quoted(to.path) + " stands here"});
   for (const Location& via : wire.via) add_note({via, "the wire passes here"});
@@ -129,17 +131,22 @@ void Conflicts::report(const Found& found) {
     const Wire& other = in_.system.wires[Inference::at(found.also[i])];
     add_note({other.where, "nor does " + wire_end(found.also[i]) + " fit " + end_text(in_, other.to)});
   }
-  if (found.also.size() > most_notes) add_note({{}, "and " + std::to_string(found.also.size() - most_notes) + " wires more"});
-  if (found.units) report_unit(found, std::move(notes));
-  else report_shape(found, std::move(notes));
+  if (found.also.size() > most_notes)
+    add_note({{}, "and " + std::to_string(found.also.size() - most_notes) + " wires more"});
+  if (found.units)
+    report_unit(found, std::move(notes));
+  else
+    report_shape(found, std::move(notes));
 }
 
 std::string Conflicts::shape_help(const SignalType& from, const SignalType& to, const Wire& wire) const {
   const std::string part = part_that_is(from, to);
   const std::string source = port_name(in_, wire.from);
   if (!part.empty()) return "connect its part " + source.substr(0, source.size() - 1) + "." + part + "'";
-  if (from.rows == to.cols && from.cols == to.rows) return "rows and columns are exchanged: write a row with ';' behind it";
-  if (from.rows == 1 && from.cols == 1) return "one number is not spread over a vector: put signals together with routing/Mux";
+  if (from.rows == to.cols && from.cols == to.rows)
+    return "rows and columns are exchanged: write a row with ';' behind it";
+  if (from.rows == 1 && from.cols == 1)
+    return "one number is not spread over a vector: put signals together with routing/Mux";
   if (to.rows == 1 && to.cols == 1 && from.cols == 1)
     return "take one element: " + source.substr(0, source.size() - 1) + "[0]', or a norm with math/Norm";
   return "take elements with routing/Select or put signals together with routing/Mux";
@@ -148,7 +155,8 @@ std::string Conflicts::shape_help(const SignalType& from, const SignalType& to, 
 void Conflicts::report_shape(const Found& found, std::vector<Note> notes) {
   const Wire& wire = in_.system.wires[Inference::at(found.wire)];
   const SignalType from = in_.wire_type(found.wire), to = in_.type(wire.to.block, wire.to.slot, wire.to.item);
-  in_.diagnostics.error("wire-shape", wire.where, wire_end(found.wire) + " does not fit " + end_text(in_, wire.to) + ": the shapes differ",
+  in_.diagnostics.error("wire-shape", wire.where,
+                        wire_end(found.wire) + " does not fit " + end_text(in_, wire.to) + ": the shapes differ",
                         shape_help(from, to, wire), std::move(notes));
 }
 
@@ -158,17 +166,20 @@ std::string Conflicts::unit_help(const SignalType& from, const SignalType& to, c
   if (!part.empty()) return "connect its part " + source.substr(0, source.size() - 1) + "." + part + "'";
   const Unit ratio = *to.unit / *from.unit;
   for (const Unit::Base pseudo : {Unit::Base::wrench, Unit::Base::twist, Unit::Base::pose})
-    if (!ratio.power(pseudo).zero()) return "connect a signal of the kind that is wanted, or convert with a block of kinematics/";
+    if (!ratio.power(pseudo).zero())
+      return "connect a signal of the kind that is wanted, or convert with a block of kinematics/";
   const Unit angle(Unit::Base::angle);
   if (ratio == angle || ratio == Unit() / angle)
-    return "an angle counts as a unit (rad): mend the unit where it comes from, or put a math/Gain with a value in " + ratio.text() + " between them";
+    return "an angle counts as a unit (rad): mend the unit where it comes from, or put a math/Gain with a value in " +
+           ratio.text() + " between them";
   return "mend the unit where it comes from, or put a math/Gain with a value in " + ratio.text() + " between them";
 }
 
 void Conflicts::report_unit(const Found& found, std::vector<Note> notes) {
   const Wire& wire = in_.system.wires[Inference::at(found.wire)];
   const SignalType from = in_.wire_type(found.wire), to = in_.type(wire.to.block, wire.to.slot, wire.to.item);
-  in_.diagnostics.error("wire-unit", wire.where, wire_end(found.wire) + " does not fit " + end_text(in_, wire.to) + ": the units differ",
+  in_.diagnostics.error("wire-unit", wire.where,
+                        wire_end(found.wire) + " does not fit " + end_text(in_, wire.to) + ": the units differ",
                         unit_help(from, to, wire), std::move(notes));
 }
 
@@ -188,7 +199,7 @@ void Conflicts::report_equation(const System& system, const typename System::Equ
   for (const LinearTerm& term : system.terms(equation)) {
     if (!system.known(term.variable) || notes.size() >= most_notes) continue;
     const Sources sources = sources_of(system, term.variable, 2, budget_);
-    for (Note& note : notes_on(in_, sources, units, -1)) notes.push_back(std::move(note));
+    add_notes(notes, notes_on(in_, sources, units, -1));
   }
   const int result = system.terms(equation)[0].variable;
   const std::string text = units ? slot.unit_text : slot.shape_text;
@@ -197,7 +208,8 @@ void Conflicts::report_equation(const System& system, const typename System::Equ
                            " is declared as " + quoted(text) + is;
   if (units)
     in_.diagnostics.error("block-units", block.where, "the " + what + ": the units around it do not go together",
-                          "look at the gains and products of the loop that it is in: their units must cancel", std::move(notes));
+                          "look at the gains and products of the loop that it is in: their units must cancel",
+                          std::move(notes));
   else
     in_.diagnostics.error("block-shapes", block.where, "the " + what + ": the shapes around it do not go together",
                           "look at the sizes of the signals that the block joins or splits", std::move(notes));
@@ -207,4 +219,4 @@ void Conflicts::report_equation(const System& system, const typename System::Equ
 
 void report_conflicts(Inference& inference) { Conflicts(inference).run(); }
 
-} // namespace hilda
+} // namespace hilda::inference

@@ -1,8 +1,9 @@
 #include "engine/check/explain.h"
 
 #include <algorithm>
+#include <utility>
 
-namespace hilda {
+namespace hilda::inference {
 namespace {
 
 /// Shape or unit of one end of a wire.
@@ -44,11 +45,28 @@ std::vector<Note> notes_on(const Inference& in, const Sources& sources, bool uni
   std::vector<Note> notes;
   for (const int label : sources.labels) {
     if (label == but_for) continue;
-    if (label >= 0) notes.push_back(wire_note(in, label, units));
-    else if (in.origins[Inference::at(~label)].kind != Origin::Kind::declaration)
-      notes.push_back(origin_note(in, in.origins[Inference::at(~label)], units));
+    if (label >= 0) {
+      notes.push_back(wire_note(in, label, units));
+      continue;
+    }
+    const Origin& origin = in.origins[Inference::at(~label)];
+    if (origin.kind == Origin::Kind::declaration) continue;
+    notes.push_back(origin_note(in, origin, units));
+    SystemBlock& block = in.system.blocks[Inference::at(origin.block)];
+    const ParameterValue* parameter = origin.slot < 0 ? nullptr : parameter_of(block, origin.slot);
+    if (parameter == nullptr) continue;
+    for (Note& note : notes_through(*parameter)) notes.push_back(std::move(note));
   }
   return notes;
 }
 
-} // namespace hilda
+void add_notes(std::vector<Note>& to, std::vector<Note> notes) {
+  for (Note& note : notes) {
+    const bool there = std::any_of(to.begin(), to.end(), [&](const Note& other) {
+      return other.text == note.text && other.where.line == note.where.line && other.where.file == note.where.file;
+    });
+    if (!there) to.push_back(std::move(note));
+  }
+}
+
+} // namespace hilda::inference

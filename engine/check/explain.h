@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace hilda {
+namespace hilda::inference {
 
 /// Where a value comes from: labels of wires (from or to something fixed) and of origins (see Inference).
 struct Sources {
@@ -48,4 +48,7 @@ Sources sources_of(const LinearSystem<Algebra>& system, int variable, std::size_
 /// The places as notes; the wire `but_for` is left out.
 std::vector<Note> notes_on(const Inference& inference, const Sources& sources, bool units, int but_for);
 
-} // namespace hilda
+/// Adds those that are not there yet.
+void add_notes(std::vector<Note>& to, std::vector<Note> notes);
+
+} // namespace hilda::inference

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::inference {
 namespace {
 
 class Fitter {
@@ -32,17 +32,20 @@ private:
     std::string words;
     for (const std::string& choice : slot.choices) words += (words.empty() ? "" : ", ") + choice;
     const std::string meant = nearest(parameter.value.text, slot.choices);
-    in_.diagnostics.error("parameter-choice", parameter.where, "parameter " + name(parameter) + ": " + quoted(parameter.value.text) + " is none of its words",
-                          (meant.empty() ? "" : "did you mean " + quoted(meant) + "? ") + "It takes one of: " + words, block_note());
+    in_.diagnostics.error("parameter-choice", parameter.where,
+                          "parameter " + name(parameter) + ": " + quoted(parameter.value.text) +
+                              " is none of its words",
+                          (meant.empty() ? "" : "did you mean " + quoted(meant) + "? ") + "It takes one of: " + words,
+                          notes_on(parameter));
     in_.blocks[Inference::at(block_)].tainted = true;
   }
 
   std::optional<Wanted> wanted_for(const ParameterValue& parameter, const Slot& slot) const {
     Wanted wanted;
-    wanted.element = slot.element == HILDA_U8 ? Wanted::Element::boolean
-                     : slot.element == HILDA_F64 ? Wanted::Element::real
+    wanted.element = slot.element == HILDA_U8                                 ? Wanted::Element::boolean
+                     : slot.element == HILDA_F64                              ? Wanted::Element::real
                      : slot.element == HILDA_I64 || slot.element == HILDA_U64 ? Wanted::Element::integer
-                                                                                : Wanted::Element::text;
+                                                                              : Wanted::Element::text;
     if (wanted.element == Wanted::Element::text) return wanted;
     wanted.extent = Extent::any();
     if (parameter.value.kind == Value::Kind::text) return wanted; // refused, whatever the shape
@@ -71,7 +74,8 @@ private:
     const std::int64_t count = std::int64_t{wanted.rows} * wanted.cols;
     const double number = value.numbers[0];
     const bool square = wanted.rank == 2 && wanted.rows == wanted.cols;
-    const bool any_shape = number == 0 || std::isinf(number) || (slot.initial && *slot.initial == value.text && !square);
+    const bool any_shape =
+        number == 0 || std::isinf(number) || (slot.initial && *slot.initial == value.text && !square);
     if (!any_shape || slot.shape.fixed() || count <= 1 || count > largest_signal) return;
     value.numbers.assign(static_cast<std::size_t>(count), number);
     value.bases.clear();
@@ -85,16 +89,19 @@ private:
       const bool above = slot.is(HILDA_ABOVE) ? number > least : number >= least;
       const bool below = slot.is(HILDA_BELOW) ? number < most : number <= most;
       if (above && below) continue;
-      in_.diagnostics.error("parameter-range", parameter.where,
-                            "parameter " + name(parameter) + " is " + quoted(parameter.value.text) + ", but must be " + range_text(slot),
-                            "give a value in this range" + (slot.doc.empty() ? "" : "; it is: " + slot.doc), block_note());
+      in_.diagnostics.error(
+          "parameter-range", parameter.where,
+          "parameter " + name(parameter) + " is " + quoted(parameter.value.text) + ", but must be " + range_text(slot),
+          "give a value in this range" + (slot.doc.empty() ? "" : "; it is: " + slot.doc), notes_on(parameter));
       in_.blocks[Inference::at(block_)].tainted = true;
       return false;
     }
-    if (slot.element == HILDA_U64 && std::any_of(shaped.numbers.begin(), shaped.numbers.end(), [](double n) { return n < 0; })) {
+    if (slot.element == HILDA_U64 &&
+        std::any_of(shaped.numbers.begin(), shaped.numbers.end(), [](double n) { return n < 0; })) {
       in_.diagnostics.error("parameter-range", parameter.where,
-                            "parameter " + name(parameter) + " is " + quoted(parameter.value.text) + ", but must be at least 0",
-                            "give a whole number without a sign", block_note());
+                            "parameter " + name(parameter) + " is " + quoted(parameter.value.text) +
+                                ", but must be at least 0",
+                            "give a whole number without a sign", notes_on(parameter));
       in_.blocks[Inference::at(block_)].tainted = true;
       return false;
     }
@@ -103,7 +110,8 @@ private:
 
   static std::string range_text(const Slot& slot) {
     const std::string unit = slot.unit_text.empty() || !slot.unit.fixed() ? "" : " " + slot.unit_text;
-    const bool low = std::isfinite(slot.minimum) || slot.is(HILDA_ABOVE), high = std::isfinite(slot.maximum) || slot.is(HILDA_BELOW);
+    const bool low = std::isfinite(slot.minimum) || slot.is(HILDA_ABOVE),
+               high = std::isfinite(slot.maximum) || slot.is(HILDA_BELOW);
     std::string text;
     if (low) text += (slot.is(HILDA_ABOVE) ? "above " : "at least ") + decimal(slot.minimum) + unit;
     if (low && high) text += " and ";
@@ -121,7 +129,8 @@ private:
     value.bases.clear();
     if (slot.element == HILDA_U8) return;
     const Place<int> place = in_.unit(block_, parameter.slot);
-    const std::optional<Unit> unit = in_.known(in_.units, place) ? std::optional(in_.unit_pool.unit(in_.value(in_.units, place))) : shaped.unit;
+    const std::optional<Unit> unit =
+        in_.known(in_.units, place) ? std::optional(in_.unit_pool.unit(in_.value(in_.units, place))) : shaped.unit;
     value.basis = unit ? Value::Basis::measured : Value::Basis::computed;
     value.reading = UnitReading{};
     if (unit) value.reading.unit = *unit;
@@ -133,16 +142,21 @@ private:
     const bool wires_said_so =
         state.tainted && complaint.code == "value-shape" && !in_.slot(block_, parameter.slot).shape.fixed();
     if (!complaint.already_reported() && !wires_said_so)
-      in_.diagnostics.error(complaint.code.c_str(), parameter.where, "parameter " + name(parameter) + ": " + complaint.what, complaint.help, block_note());
+      in_.diagnostics.error(complaint.code.c_str(), parameter.where,
+                            "parameter " + name(parameter) + ": " + complaint.what, complaint.help,
+                            notes_on(parameter));
     state.tainted = true;
   }
 
   std::string name(const ParameterValue& parameter) const {
-    return quoted(in_.slot(block_, parameter.slot).name) + " of " + quoted(in_.system.blocks[Inference::at(block_)].path);
+    return quoted(in_.slot(block_, parameter.slot).name) + " of " +
+           quoted(in_.system.blocks[Inference::at(block_)].path);
   }
-  std::vector<Note> block_note() const {
+  std::vector<Note> notes_on(const ParameterValue& parameter) const {
     const SystemBlock& block = in_.system.blocks[Inference::at(block_)];
-    return {{block.where, "the block is of type " + block.type->name}};
+    std::vector<Note> notes = notes_through(parameter);
+    notes.push_back({block.where, "the block is of type " + block.type->name});
+    return notes;
   }
 
   static constexpr std::int64_t largest_signal = std::int64_t{1} << 26;
@@ -158,8 +172,9 @@ void fit_parameters(Inference& in, bool fixed) {
     if (in.blocks[b].plan == nullptr) continue;
     Fitter fitter(in, static_cast<int>(b));
     for (ParameterValue& parameter : in.system.blocks[b].parameters)
-      if (parameter.slot >= 0 && in.blocks[b].plan->slots[Inference::at(parameter.slot)].open != fixed) fitter.fit_one(parameter);
+      if (parameter.slot >= 0 && in.blocks[b].plan->slots[Inference::at(parameter.slot)].open != fixed)
+        fitter.fit_one(parameter);
   }
 }
 
-} // namespace hilda
+} // namespace hilda::inference

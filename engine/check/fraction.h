@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-namespace hilda {
+namespace hilda::inference {
 
 /// An exact fraction that becomes invalid, and stays so, where it would not fit into 64 bits.
 class Fraction {
@@ -59,4 +59,4 @@ private:
   std::int64_t denominator_ = 1;
 };
 
-} // namespace hilda
+} // namespace hilda::inference

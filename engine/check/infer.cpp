@@ -5,21 +5,23 @@
 namespace hilda {
 
 void infer(System& system, Diagnostics& diagnostics, const InferenceHook& hook) {
-  Inference inference(system, diagnostics);
-  expand_ports(inference);
-  find_rates(inference);
-  add_unknowns(inference);
-  tell_parameters(inference);
-  fit_parameters(inference, true);
-  ask_callbacks(inference, hook);
-  unify(inference);
-  report_conflicts(inference);
-  report_undriven(inference);
-  store_types(inference);
-  report_unknown_shapes(inference);
-  fit_parameters(inference, false);
-  check_guards(inference);
-  check_power_ports(inference);
+  using namespace inference;
+  Inference state(system, diagnostics);
+  expand_ports(state);
+  find_rates(state);
+  add_unknowns(state);
+  tell_parameters(state);
+  fit_parameters(state, true);
+  ask_callbacks(state, hook);
+  unify(state);
+  report_conflicts(state);
+  report_undriven(state);
+  store_types(state);
+  report_unknown_shapes(state);
+  fit_parameters(state, false);
+  check_guards(state);
+  check_power_ports(state);
+  check_promises(state);
 }
 
 } // namespace hilda

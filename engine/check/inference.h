@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::inference {
 
 /// Dimensions as values of a LinearSystem.
 struct DimensionAlgebra {
@@ -102,6 +102,8 @@ struct Inference {
 
 /// The value given to a parameter slot, or null.
 ParameterValue* parameter_of(SystemBlock& block, int slot);
+/// Where the parameters stand that a value's text names.
+std::vector<Note> notes_through(const ParameterValue&);
 /// "'rig.sensor.wrench' (wrench, 1 ms)"
 std::string end_text(const Inference& inference, const PortRef& ref);
 /// "'rig.sensor.u[2]'"
@@ -109,6 +111,8 @@ std::string port_name(const Inference& inference, const PortRef& ref);
 
 /// Plans of all types; ports with repeated ones item by item; which wire drives which input.
 void expand_ports(Inference&);
+/// A wire, condition or power port names an item of a repeated port that is not there.
+void report_missing_item(Inference&, const PortRef& ref, Location where);
 /// Inputs that nothing drives.
 void report_undriven(Inference&);
 /// Sample times of all blocks.
@@ -135,7 +139,9 @@ void report_conflicts(Inference&);
 void report_unknown_shapes(Inference&);
 void check_guards(Inference&);
 void check_power_ports(Inference&);
+/// What ports of subsystems promise of their signals.
+void check_promises(Inference&);
 /// Parameters into SI and their slot's shape: those whose slot has a fixed shape and unit, or the others.
 void fit_parameters(Inference&, bool fixed);
 
-} // namespace hilda
+} // namespace hilda::inference

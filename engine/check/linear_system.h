@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::inference {
 
 /// Unknowns that are equal (ties, from source to destination) or obey sum(factor * unknown) = constant (equations).
 ///
@@ -196,6 +196,7 @@ template <class Algebra> void LinearSystem<Algebra>::eliminate() {
     if (!known(tie.from) && !known(tie.to)) rest.merge(tie.from, tie.to);
   for (std::size_t id = 0; id < equations_.size(); ++id) {
     Equation& equation = equations_[id];
+    if (equation.impossible) continue; // its unknown stays unknown, and so does what follows from it
     Value constant = equation.constant;
     std::vector<Term> open;
     for (const Term& term : terms(equation)) {
@@ -214,4 +215,4 @@ template <class Algebra> void LinearSystem<Algebra>::eliminate() {
   propagate();
 }
 
-} // namespace hilda
+} // namespace hilda::inference

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace hilda {
+namespace hilda::inference {
 namespace {
 
 /// Zero and infinity are the same in every shape and unit.
@@ -37,8 +37,9 @@ public:
   void tell_dimension(const ParameterValue& parameter, int dimension) {
     const Value& value = parameter.value;
     Inference::BlockState& state = in_.blocks[Inference::at(block_)];
-    const bool whole = value.kind == Value::Kind::number && value.scalar() && value.numbers[0] == std::trunc(value.numbers[0]) &&
-                       value.numbers[0] >= 0 && value.numbers[0] <= static_cast<double>(largest_dimension);
+    const bool whole = value.kind == Value::Kind::number && value.scalar() &&
+                       value.numbers[0] == std::trunc(value.numbers[0]) && value.numbers[0] >= 0 &&
+                       value.numbers[0] <= static_cast<double>(largest_dimension);
     if (!whole) {
       state.tainted = true; // reported when the value is fitted to its slot
       return;
@@ -62,9 +63,12 @@ private:
   }
 
   void square(const Place<Fraction>& rows, const Place<Fraction>& cols, const ParameterValue& parameter) {
-    if (rows.variable < 0) give(cols, rows.value, parameter);
-    else if (cols.variable < 0) give(rows, cols.value, parameter);
-    else if (rows.variable != cols.variable) in_.shapes.tie(rows.variable, cols.variable, label(parameter));
+    if (rows.variable < 0)
+      give(cols, rows.value, parameter);
+    else if (cols.variable < 0)
+      give(rows, cols.value, parameter);
+    else if (rows.variable != cols.variable)
+      in_.shapes.tie(rows.variable, cols.variable, label(parameter));
   }
 
   void give(const Place<Fraction>& place, Fraction value, const ParameterValue& parameter) {
@@ -78,6 +82,7 @@ private:
                                           other.value.extent.text() + " (" +
                                           quoted(in_.slot(block_, other.slot).shape_text) + ")"});
     if (notes.size() > 4) notes.resize(4);
+    for (Note& note : notes_through(parameter)) notes.push_back(std::move(note));
     in_.diagnostics.error("parameter-sizes", parameter.where,
                           "parameter " + name + " of " + quoted(block.path) + " is " + parameter.value.extent.text() +
                               ", and the block's other parameters ask for another size: " +
@@ -92,9 +97,9 @@ private:
   void tell_unit(const ParameterValue& parameter) {
     const Value& value = parameter.value;
     std::optional<Unit> told;
-    if (value.unit()) told = in_.slot(block_, parameter.slot).is(HILDA_ROTATIONAL) && !value.reading.energy
-                                 ? value.unit()->rotational()
-                                 : *value.unit();
+    if (value.unit())
+      told = in_.slot(block_, parameter.slot).is(HILDA_ROTATIONAL) && !value.reading.energy ? value.unit()->rotational()
+                                                                                            : *value.unit();
     for (std::size_t i = 0; i < value.numbers.size() && !told; ++i)
       if (value.kind == Value::Kind::number && value.basis_of(i) == Value::Basis::bare && !universal(value.numbers[i]))
         told = Unit();
@@ -125,24 +130,33 @@ private:
   int slot_ = -1, label_ = 0;
 };
 
-/// Gives a dimension that nothing tells; false where it is known or fixed.
-bool assume(Inference& in, const Place<Fraction>& place, Fraction value, int block, int slot) {
-  if (in.known(in.shapes, place)) return false;
+/// Gives a dimension that nothing tells.
+void assume(Inference& in, const Place<Fraction>& place, Fraction value, int block, int slot) {
+  if (in.known(in.shapes, place)) return;
   in.shapes.give(place.variable, value, in.origin(Origin::Kind::assumption, block, slot));
   in.shapes.propagate();
-  return true;
 }
 
-void assume_parameter(Inference& in, int block, const ParameterValue& parameter, bool diagonals) {
+/// What is assumed first: a signal that is given as one number is a scalar; then n numbers for a matrix are its
+/// diagonal; then what has any shape (a zero, a multiple of the identity) is a scalar.
+enum class Turn { signal, diagonal, rest };
+
+Turn turn_of(const Slot& slot, const Value& value) {
+  if (value.extent.rank == 1) return Turn::diagonal;
+  return matrix(slot) || all_universal(value) ? Turn::rest : Turn::signal;
+}
+
+void assume_parameter(Inference& in, int block, const ParameterValue& parameter, Turn turn) {
+  const Slot& slot = in.slot(block, parameter.slot);
   const Extent& extent = parameter.value.extent;
-  if (!numeric(parameter.value) || extent.rank == 2 || (extent.rank == 1) != diagonals) return;
+  if (!numeric(parameter.value) || extent.rank == 2 || turn_of(slot, parameter.value) != turn) return;
   const Place<Fraction> rows = in.rows(block, parameter.slot, -1), cols = in.cols(block, parameter.slot, -1);
-  if (diagonals) {
+  if (turn == Turn::diagonal) {
     assume(in, cols, Fraction(extent.rows), block, parameter.slot);
     return;
   }
   // A multiple of the identity is square: one known side is the other.
-  const bool square = matrix(in.slot(block, parameter.slot));
+  const bool square = matrix(slot);
   const Fraction count = square && in.known(in.shapes, rows)   ? in.value(in.shapes, rows)
                          : square && in.known(in.shapes, cols) ? in.value(in.shapes, cols)
                                                                : Fraction(1);
@@ -166,14 +180,14 @@ void tell_parameters(Inference& in) {
 }
 
 void assume_shapes(Inference& in) {
-  for (const bool diagonals : {true, false})
+  for (const Turn turn : {Turn::signal, Turn::diagonal, Turn::rest})
     for (std::size_t b = 0; b < in.blocks.size(); ++b) {
       const TypePlan* plan = in.blocks[b].plan;
       if (plan == nullptr || plan->open_parameters.empty()) continue;
       for (const ParameterValue& parameter : in.system.blocks[b].parameters)
         if (parameter.slot >= 0 && plan->slots[Inference::at(parameter.slot)].open)
-          assume_parameter(in, static_cast<int>(b), parameter, diagonals);
+          assume_parameter(in, static_cast<int>(b), parameter, turn);
     }
 }
 
-} // namespace hilda
+} // namespace hilda::inference

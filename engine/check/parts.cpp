@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-namespace hilda {
+namespace hilda::inference {
 namespace {
 
 struct NamedPart {
@@ -62,7 +62,8 @@ private:
     for (const NamedPart& part : named_parts)
       if (name == part.name && is_named(here_.type, part.of)) {
         take(part.offset, part.rows, here_.type.unit->part(part.part));
-        if (part.part == Unit::Part::orientation && here_.type.unit->dimensionless()) here_.type.kind = HILDA_QUATERNION;
+        if (part.part == Unit::Part::orientation && here_.type.unit->dimensionless())
+          here_.type.kind = HILDA_QUATERNION;
         return true;
       }
     return false;
@@ -89,7 +90,10 @@ private:
       return true;
     }
     if (value >= type.rows) return false;
-    if (type.cols > 1) { row_ = value; return true; }
+    if (type.cols > 1) {
+      row_ = value;
+      return true;
+    }
     take(value, 1, unit_at(value));
     return true;
   }
@@ -140,4 +144,4 @@ std::string part_that_is(const SignalType& whole, const SignalType& wanted) {
   return "";
 }
 
-} // namespace hilda
+} // namespace hilda::inference

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::inference {
 
 /// A part of a signal: where its elements begin and what it is.
 struct PartType {
@@ -22,4 +22,4 @@ std::optional<PartType> find_part(const SignalType& whole, const std::vector<std
 /// The part of the whole that fits the wanted type: "force"; empty where there is none.
 std::string part_that_is(const SignalType& whole, const SignalType& wanted);
 
-} // namespace hilda
+} // namespace hilda::inference

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
-namespace hilda {
+namespace hilda::inference {
 namespace {
 
 constexpr int most_items = 65536;
@@ -50,7 +51,10 @@ void Expansion::plan_types() {
   std::vector<int> plan_of(blocks.size(), -1);
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     if (blocks[b].type == nullptr) continue;
-    if (b > 0 && blocks[b].type == blocks[b - 1].type) { plan_of[b] = plan_of[b - 1]; continue; }
+    if (b > 0 && blocks[b].type == blocks[b - 1].type) {
+      plan_of[b] = plan_of[b - 1];
+      continue;
+    }
     const auto [place, fresh] = index.try_emplace(blocks[b].type, static_cast<int>(in_.plans.size()));
     if (fresh) in_.plans.push_back(plan_type(*blocks[b].type, in_.unit_pool));
     plan_of[b] = place->second;
@@ -58,7 +62,10 @@ void Expansion::plan_types() {
   in_.blocks.resize(blocks.size());
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     Inference::BlockState& state = in_.blocks[b];
-    if (plan_of[b] < 0) { state.tainted = true; continue; }
+    if (plan_of[b] < 0) {
+      state.tainted = true;
+      continue;
+    }
     state.plan = &in_.plans[Inference::at(plan_of[b])];
     if (!state.plan->repeats) continue;
     state.counts = static_cast<int>(in_.item_counts.size());
@@ -93,9 +100,9 @@ int Expansion::count_parameter(int block, const std::string& count) {
   if (!length && (given->value.kind != Value::Kind::number || given->value.numbers.size() != 1)) return -1;
   const double items = length ? static_cast<double>(given->value.text.size()) : given->value.numbers[0];
   if (!(items >= 1) || items > most_items) {
-    in_.diagnostics.error("port-count", given->where,
-                          quoted(b.path) + " would have " + decimal(items) + " ports",
-                          "give 1 to " + std::to_string(most_items) + " in " + quoted(b.type->slots[Inference::at(slot)].name));
+    in_.diagnostics.error("port-count", given->where, quoted(b.path) + " would have " + decimal(items) + " ports",
+                          "give 1 to " + std::to_string(most_items) + " in " +
+                              quoted(b.type->slots[Inference::at(slot)].name));
     in_.blocks[Inference::at(block)].tainted = true;
     return -1;
   }
@@ -137,26 +144,7 @@ bool Expansion::exists(const PortRef& ref, Location where) {
   const SystemBlock& block = in_.system.blocks[Inference::at(ref.block)];
   if (port_index(block, ref) >= 0) return true;
   Inference::BlockState& state = in_.blocks[Inference::at(ref.block)];
-  const Slot& s = in_.slot(ref.block, ref.slot);
-  const std::string name = block.path + "." + s.name;
-  if (!state.tainted) {
-    if (!s.is(HILDA_REPEATED))
-      in_.diagnostics.error("port-item", where, quoted(name) + " is one port and has no items",
-                            "write " + quoted(name) + " without an index", {{block.where, "the block stands here"}});
-    else if (ref.item < 0)
-      in_.diagnostics.error("port-item", where, quoted(name) + " is given several times: the index is missing",
-                            "write " + quoted(name + "[0]"), {{block.where, "the block stands here"}});
-    else {
-      const int count = in_.item_counts[Inference::at(state.counts + ref.slot)];
-      in_.diagnostics.error("port-item", where,
-                            quoted(name + "[" + std::to_string(ref.item) + "]") + " does not exist: there " +
-                                (count == 1 ? "is 1" : "are " + std::to_string(count)) + " of " + quoted(name),
-                            "number them from 0 without a gap" +
-                                (s.count.empty() ? "" : "; how many there are says the parameter " + quoted(s.count)),
-                            {{block.where, "the block stands here"}});
-    }
-  }
-  state.tainted = true;
+  if (!std::exchange(state.tainted, true) && repeated(in_, ref)) report_missing_item(in_, ref, where);
   return false;
 }
 
@@ -169,24 +157,8 @@ void Expansion::connect(int index) {
   const bool from = typed(wire.from) && exists(wire.from, wire.where);
   if (!typed(wire.to) || !exists(wire.to, wire.where)) return;
   SystemBlock& to = in_.system.blocks[Inference::at(wire.to.block)];
-  if (!wire.to.part.empty()) {
-    in_.diagnostics.error("input-part", wire.where,
-                          "the input " + port_name(in_, {wire.to.block, wire.to.slot, wire.to.item, {}}) +
-                              " cannot be driven part by part",
-                          "put the parts together with routing/Mux first", {{to.where, "the block stands here"}});
-    in_.blocks[Inference::at(wire.to.block)].tainted = true;
-    return;
-  }
   SystemBlock::Port& port = to.ports[Inference::at(port_index(to, wire.to))];
-  if (port.wire >= 0) {
-    const Wire& first = in_.system.wires[Inference::at(port.wire)];
-    in_.diagnostics.error("input-driven-twice", wire.where,
-                          "the input " + port_name(in_, wire.to) + " is driven by " + port_name(in_, wire.from) +
-                              " and by " + port_name(in_, first.from),
-                          "remove one of the two wires, or add the signals with math/Sum",
-                          {{first.where, "the first wire is here"}, {to.where, "the block stands here"}});
-    return;
-  }
+  if (port.wire >= 0) return;
   port.wire = index;
   state.active = from;
   if (!from) in_.blocks[Inference::at(wire.to.block)].tainted = true;
@@ -194,19 +166,29 @@ void Expansion::connect(int index) {
 
 } // namespace
 
-int port_index(const SystemBlock& block, const PortRef& ref) {
-  const auto found = std::lower_bound(block.ports.begin(), block.ports.end(), ref,
-                                      [](const SystemBlock::Port& port, const PortRef& wanted) {
-                                        return port.slot != wanted.slot ? port.slot < wanted.slot : port.item < wanted.item;
-                                      });
-  const bool there = found != block.ports.end() && found->slot == ref.slot && found->item == ref.item;
-  return there ? static_cast<int>(found - block.ports.begin()) : -1;
-}
-
 ParameterValue* parameter_of(SystemBlock& block, int slot) {
   for (ParameterValue& parameter : block.parameters)
     if (parameter.slot == slot) return &parameter;
   return nullptr;
+}
+
+void report_missing_item(Inference& in, const PortRef& ref, Location where) {
+  const SystemBlock& block = in.system.blocks[Inference::at(ref.block)];
+  const Slot& slot = in.slot(ref.block, ref.slot);
+  const std::string name = block.path + "." + slot.name;
+  const std::vector<Note> notes{{block.where, "the block stands here"}};
+  if (ref.item < 0) {
+    in.diagnostics.error("port-item", where, quoted(name) + " is given several times: the index is missing",
+                         "write " + quoted(name + "[0]"), notes);
+    return;
+  }
+  const int count = in.item_counts[Inference::at(in.blocks[Inference::at(ref.block)].counts + ref.slot)];
+  in.diagnostics.error("port-item", where,
+                       port_name(in, ref) + " does not exist: there " + (count == 1 ? "is " : "are ") +
+                           std::to_string(count) + " of " + quoted(name),
+                       "number them from 0 without a gap" +
+                           (slot.count.empty() ? "" : "; how many there are follows from " + quoted(slot.count)),
+                       notes);
 }
 
 void expand_ports(Inference& inference) {
@@ -222,13 +204,26 @@ void report_undriven(Inference& in) {
       const Slot& slot = in.slot(static_cast<int>(b), port.slot);
       if (slot.role != HILDA_INPUT || port.wire >= 0 || slot.is(HILDA_OPTIONAL)) continue;
       const PortRef ref{static_cast<int>(b), port.slot, port.item, {}};
-      in.diagnostics.error("input-undriven", block.where, "nothing drives the input " + end_text(in, ref),
+      in.diagnostics.error("undriven-input", block.where, "nothing drives the input " + end_text(in, ref),
                            "connect an output to it: <connect from=\"...\" to=\"" + block.path + "." + slot.name +
                                (port.item < 0 ? "" : "[" + std::to_string(port.item) + "]") + "\"/>" +
                                (slot.doc.empty() ? "" : "; it is: " + slot.doc));
       in.blocks[b].tainted = true;
     }
   }
+}
+
+} // namespace hilda::inference
+
+namespace hilda {
+
+int port_index(const SystemBlock& block, const PortRef& ref) {
+  const auto found = std::lower_bound(
+      block.ports.begin(), block.ports.end(), ref, [](const SystemBlock::Port& port, const PortRef& wanted) {
+        return port.slot != wanted.slot ? port.slot < wanted.slot : port.item < wanted.item;
+      });
+  const bool there = found != block.ports.end() && found->slot == ref.slot && found->item == ref.item;
+  return there ? static_cast<int>(found - block.ports.begin()) : -1;
 }
 
 } // namespace hilda

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::inference {
 namespace {
 
 using Kind = Rate::Kind;
@@ -16,7 +16,9 @@ bool faster(const Rate& a, const Rate& b) {
   if (a.kind != b.kind) return static_cast<int>(a.kind) > static_cast<int>(b.kind);
   return a.kind == Kind::periodic && a.period < b.period;
 }
-bool same(const Rate& a, const Rate& b) { return a.kind == b.kind && (a.kind != Kind::periodic || a.period == b.period); }
+bool same(const Rate& a, const Rate& b) {
+  return a.kind == b.kind && (a.kind != Kind::periodic || a.period == b.period);
+}
 
 /// What of a type matters for sample times.
 struct Character {
@@ -31,12 +33,18 @@ Character character_of(const BlockType& type) {
   for (const Slot& slot : type.slots) {
     if (slot.role == HILDA_INPUT) c.source = false;
     if (slot.role != HILDA_STATE) continue;
-    if (slot.is(HILDA_CONTINUOUS)) c.continuous = true;
-    else c.stateful = true;
+    if (slot.is(HILDA_CONTINUOUS))
+      c.continuous = true;
+    else
+      c.stateful = true;
   }
   const hilda_block_type* abi = type.abi;
-  if (abi == nullptr) { c.runs = true; return c; }
-  c.stateful = c.stateful || (abi->flags & HILDA_EXTERNAL_STATE) != 0 || abi->acquire != nullptr || abi->emit != nullptr;
+  if (abi == nullptr) {
+    c.runs = true;
+    return c;
+  }
+  c.stateful =
+      c.stateful || (abi->flags & HILDA_EXTERNAL_STATE) != 0 || abi->acquire != nullptr || abi->emit != nullptr;
   c.runs = c.stateful || c.continuous || abi->state_output != nullptr || abi->output != nullptr ||
            abi->update != nullptr || abi->state_output_many != nullptr || abi->output_many != nullptr ||
            abi->update_many != nullptr || abi->step_many != nullptr;
@@ -82,8 +90,8 @@ private:
   Inference& in_;
   System& system_;
   Rational slowest_;
-  std::vector<Character> characters_; ///< by plan
-  std::vector<bool> settled_;         ///< the rate is given and no longer inherited
+  std::vector<Character> characters_;           ///< by plan
+  std::vector<bool> settled_;                   ///< the rate is given and no longer inherited
   std::vector<int> first_reader_, next_reader_; ///< wires by source block
 };
 
@@ -106,16 +114,21 @@ void Rates::take_period(const SystemBlock& block) {
   // p / base in lowest terms: the denominator is by how much the base must shrink, the numerator how many ticks p takes
   Wide a = Wide{p.numerator()} * system_.base.denominator(), b = Wide{p.denominator()} * system_.base.numerator();
   Wide x = a, y = b;
-  while (y != 0) { const Wide r = x % y; x = y, y = r; }
+  while (y != 0) {
+    const Wide r = x % y;
+    x = y, y = r;
+  }
   a /= x, b /= x;
   const Wide ticks = Wide{slowest_.numerator()} * system_.base.denominator() /
                      (Wide{slowest_.denominator()} * system_.base.numerator());
   if (absurd(a) || absurd(b) || absurd(ticks * b)) {
-    in_.diagnostics.error("sample-time-ratio", block.sample_time.where,
-                          "the sample time " + time_text(p) + " of " + quoted(block.path) +
-                              " does not go with the other times: a common tick would be less than a millionth of the longest",
-                          "choose a multiple or a whole fraction of the diagram's period, " + time_text(system_.period),
-                          {{system_.where, "the period is " + time_text(system_.period) + ", the tick so far " + time_text(system_.base)}});
+    in_.diagnostics.error(
+        "sample-time-ratio", block.sample_time.where,
+        "the sample time " + time_text(p) + " of " + quoted(block.path) +
+            " does not go with the other times: a common tick would be less than a millionth of the longest",
+        "choose a multiple or a whole fraction of the diagram's period, " + time_text(system_.period),
+        {{system_.where,
+          "the period is " + time_text(system_.period) + ", the tick so far " + time_text(system_.base)}});
     return;
   }
   system_.base = system_.base / Rational(static_cast<std::int64_t>(b));
@@ -130,7 +143,10 @@ void Rates::refuse_time(std::size_t b, const std::string& what, const std::strin
 
 void Rates::start(std::size_t b) {
   const SystemBlock& block = system_.blocks[b];
-  if (in_.blocks[b].plan == nullptr) { settled_[b] = true; return; }
+  if (in_.blocks[b].plan == nullptr) {
+    settled_[b] = true;
+    return;
+  }
   const Character& c = character(b);
   Rate& rate = in_.rates[b];
   settled_[b] = true;
@@ -199,7 +215,8 @@ void Rates::report_unequal(std::size_t b) {
   std::vector<Rate> told;
   for (const SystemBlock::Port& port : block.ports) {
     const Rate rate = seen(b, port.wire);
-    if (rate.kind != Kind::periodic || std::any_of(told.begin(), told.end(), [&](const Rate& r) { return same(r, rate); }))
+    if (rate.kind != Kind::periodic ||
+        std::any_of(told.begin(), told.end(), [&](const Rate& r) { return same(r, rate); }))
       continue;
     told.push_back(rate);
     const Wire& wire = system_.wires[Inference::at(port.wire)];
@@ -209,7 +226,8 @@ void Rates::report_unequal(std::size_t b) {
   if (told.size() < 2) return;
   in_.diagnostics.error("sample-time-missing", block.where,
                         quoted(block.path) + " keeps a state and its inputs come at different sample times",
-                        "say at which it steps: sample_time=\"" + time_text(in_.rates[b].period) + "\"", std::move(notes));
+                        "say at which it steps: sample_time=\"" + time_text(in_.rates[b].period) + "\"",
+                        std::move(notes));
 }
 
 void Rates::finish(std::size_t b) {
@@ -217,7 +235,8 @@ void Rates::finish(std::size_t b) {
   if (in_.blocks[b].plan == nullptr) return;
   Rate& rate = in_.rates[b];
   if (!settled_[b]) {
-    if (rate.kind == Kind::unknown || (rate.kind == Kind::constant && character(b).stateful)) rate = periodic(system_.period);
+    if (rate.kind == Kind::unknown || (rate.kind == Kind::constant && character(b).stateful))
+      rate = periodic(system_.period);
     if (character(b).stateful && rate.kind == Kind::periodic) report_unequal(b);
   }
   block.continuous = rate.kind == Kind::continuous;
@@ -232,4 +251,4 @@ void Rates::finish(std::size_t b) {
 
 void find_rates(Inference& inference) { Rates(inference).run(); }
 
-} // namespace hilda
+} // namespace hilda::inference

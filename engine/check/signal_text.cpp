@@ -21,6 +21,10 @@ std::string rate_text(const System& system, const SystemBlock& block) {
   return block.continuous ? "continuous" : time_text(system.base * Rational(block.divider));
 }
 
+} // namespace hilda
+
+namespace hilda::inference {
+
 std::string port_name(const Inference& in, const PortRef& ref) {
   const SystemBlock& block = in.system.blocks[Inference::at(ref.block)];
   std::string name = block.path;
@@ -32,7 +36,16 @@ std::string port_name(const Inference& in, const PortRef& ref) {
 
 std::string end_text(const Inference& in, const PortRef& ref) {
   const SignalType type = in.type(ref.block, ref.slot, ref.item);
-  return port_name(in, ref) + " (" + describe(type) + ", " + rate_text(in.system, in.system.blocks[Inference::at(ref.block)]) + ")";
+  return port_name(in, ref) + " (" + describe(type) + ", " +
+         rate_text(in.system, in.system.blocks[Inference::at(ref.block)]) + ")";
 }
 
-} // namespace hilda
+std::vector<Note> notes_through(const ParameterValue& parameter) {
+  constexpr std::size_t most = 3;
+  std::vector<Note> notes;
+  for (const Location& where : parameter.through)
+    if (notes.size() < most) notes.push_back({where, "its value comes from here"});
+  return notes;
+}
+
+} // namespace hilda::inference

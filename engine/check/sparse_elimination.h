@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace hilda {
+namespace hilda::inference {
 
 /// factor * unknown
 struct LinearTerm {
@@ -129,4 +129,4 @@ private:
   std::size_t spent_ = 0;
 };
 
-} // namespace hilda
+} // namespace hilda::inference

@@ -1,6 +1,6 @@
 #include "engine/check/inference.h"
 
-namespace hilda {
+namespace hilda::inference {
 namespace {
 
 hilda_kind kind_of(const Unit& unit, int rows, int cols, hilda_kind declared) {
@@ -12,8 +12,8 @@ hilda_kind kind_of(const Unit& unit, int rows, int cols, hilda_kind declared) {
   return HILDA_PLAIN;
 }
 
-SignalType make_type(const Inference& in, const Place<Fraction>& rows, const Place<Fraction>& cols, const Place<int>& unit,
-                     hilda_element element, hilda_kind kind) {
+SignalType make_type(const Inference& in, const Place<Fraction>& rows, const Place<Fraction>& cols,
+                     const Place<int>& unit, hilda_element element, hilda_kind kind) {
   SignalType type;
   type.element = element;
   if (in.known(in.shapes, rows)) type.rows = static_cast<int>(in.value(in.shapes, rows).numerator());
@@ -27,8 +27,8 @@ SignalType make_type(const Inference& in, const Place<Fraction>& rows, const Pla
 
 SignalType Inference::type(int block, int slot_index, int item) const {
   const Slot& s = slot(block, slot_index);
-  return make_type(*this, rows(block, slot_index, item), cols(block, slot_index, item), unit(block, slot_index), s.element,
-                   s.kind);
+  return make_type(*this, rows(block, slot_index, item), cols(block, slot_index, item), unit(block, slot_index),
+                   s.element, s.kind);
 }
 
 SignalType Inference::wire_type(int wire) const {
@@ -51,4 +51,4 @@ void store_types(Inference& in) {
     if (in.wires[w].resolved) in.system.wires[w].type = in.wire_type(static_cast<int>(w));
 }
 
-} // namespace hilda
+} // namespace hilda::inference

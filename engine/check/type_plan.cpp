@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <limits>
 
-namespace hilda {
+namespace hilda::inference {
 namespace {
 
 int find_or_add(std::vector<std::string>& names, const std::string& name) {
   const auto found = std::find(names.begin(), names.end(), name);
+  const auto place = static_cast<int>(found - names.begin());
   if (found == names.end()) names.push_back(name);
-  return static_cast<int>(found - names.begin());
+  return place;
 }
 
 int add_nameless(std::vector<std::string>& names) {
@@ -133,4 +134,4 @@ private:
 
 TypePlan plan_type(const BlockType& type, UnitPool& units) { return Planner(type, units).plan(); }
 
-} // namespace hilda
+} // namespace hilda::inference

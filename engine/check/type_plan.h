@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-namespace hilda {
+namespace hilda::inference {
 
 /// A dimension or unit of a slot: fixed, an unknown of the block, or an unknown of each item of a repeated port.
 template <class Value> struct PlanTerm {
   enum class Where { fixed, block, item } where = Where::fixed;
-  Value value{}; ///< fixed
+  Value value{};  ///< fixed
   int index = -1; ///< which unknown
 };
 
@@ -60,4 +60,4 @@ struct TypePlan {
 
 TypePlan plan_type(const BlockType& type, UnitPool& units);
 
-} // namespace hilda
+} // namespace hilda::inference

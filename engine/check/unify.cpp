@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-namespace hilda {
+namespace hilda::inference {
 namespace {
 
 class Wiring {
@@ -60,12 +60,16 @@ private:
                           {{in_.system.blocks[Inference::at(wire.from.block)].where, "the source stands here"},
                            {in_.system.blocks[Inference::at(wire.to.block)].where, "the destination stands here"}});
   }
-  template <class System, class Value> static void tie(System& system, const Place<Value>& from, const Place<Value>& to, int w) {
+  template <class System, class Value>
+  static void tie(System& system, const Place<Value>& from, const Place<Value>& to, int w) {
     if (to.variable < 0) return;
-    if (from.variable < 0) system.give(to.variable, from.value, w);
-    else system.tie(from.variable, to.variable, w);
+    if (from.variable < 0)
+      system.give(to.variable, from.value, w);
+    else
+      system.tie(from.variable, to.variable, w);
   }
-  template <class System, class Value> static void back(System& system, const Place<Value>& from, const Place<Value>& to, int w) {
+  template <class System, class Value>
+  static void back(System& system, const Place<Value>& from, const Place<Value>& to, int w) {
     if (from.variable >= 0 && to.variable < 0) system.give(from.variable, to.value, w);
   }
 
@@ -106,7 +110,8 @@ void resolve_part(Inference& in, int w, const SignalType& whole) {
   state.rows = {-1, Fraction(part->type.rows)};
   state.cols = {-1, Fraction(part->type.cols)};
   // Of a signal without a known unit all elements have the same.
-  state.unit = part->type.unit ? Place<int>{-1, in.unit_pool.number(*part->type.unit)} : in.unit(wire.from.block, wire.from.slot);
+  state.unit = part->type.unit ? Place<int>{-1, in.unit_pool.number(*part->type.unit)}
+                               : in.unit(wire.from.block, wire.from.slot);
   state.kind = part->type.kind;
   state.resolved = true;
   feed_wire(in, w);
@@ -126,7 +131,10 @@ bool resolve_parts(Inference& in, bool last) {
     const Wire& wire = in.system.wires[Inference::at(w)];
     const SignalType whole = in.type(wire.from.block, wire.from.slot, wire.from.item);
     const bool has_unit = whole.unit.has_value() || in.slot(wire.from.block, wire.from.slot).element != HILDA_F64;
-    if (whole.rows < 0 || whole.cols < 0 || (!has_unit && !last)) { rest.push_back(w); continue; }
+    if (whole.rows < 0 || whole.cols < 0 || (!has_unit && !last)) {
+      rest.push_back(w);
+      continue;
+    }
     progress = true;
     resolve_part(in, w, whole);
     in.shapes.propagate();
@@ -157,4 +165,4 @@ void unify(Inference& in) {
   in.units.eliminate();
 }
 
-} // namespace hilda
+} // namespace hilda::inference

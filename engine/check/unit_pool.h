@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace hilda {
+namespace hilda::inference {
 
 /// Units by number: a diagram has few of them, and their products are asked for again and again. 0 is dimensionless.
 /// The algebra of a LinearSystem (see there), written additively: exponents add where units multiply.
@@ -55,4 +55,4 @@ private:
   std::unordered_map<Key, int, Hash> sums_; ///< never iterated
 };
 
-} // namespace hilda
+} // namespace hilda::inference

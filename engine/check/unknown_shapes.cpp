@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace hilda {
+namespace hilda::inference {
 namespace {
 
 /// Unknown dimensions that hang together, so that a chain of blocks without a size is told once.
@@ -17,8 +17,10 @@ public:
       int first = -1;
       for (const LinearTerm& term : in_.shapes.terms(equation)) {
         if (in_.shapes.known(term.variable)) continue;
-        if (first < 0) first = term.variable;
-        else merge(first, term.variable);
+        if (first < 0)
+          first = term.variable;
+        else
+          merge(first, term.variable);
       }
     }
     told_.assign(parent_.size(), false);
@@ -34,7 +36,8 @@ public:
 
 private:
   int root(int v) {
-    while (parent_[Inference::at(v)] != v) v = parent_[Inference::at(v)] = parent_[Inference::at(parent_[Inference::at(v)])];
+    while (parent_[Inference::at(v)] != v)
+      v = parent_[Inference::at(v)] = parent_[Inference::at(parent_[Inference::at(v)])];
     return v;
   }
   const Inference& in_;
@@ -66,13 +69,15 @@ void report(Inference& in, int b, int slot, int item) {
   for (const SystemBlock::Port& port : block.ports)
     if (port.wire >= 0 && notes.size() < most && (port.type.rows < 0 || port.type.cols < 0)) {
       const Wire& wire = in.system.wires[Inference::at(port.wire)];
-      notes.push_back({wire.where, port_name(in, wire.from) + " drives " + port_name(in, wire.to) + " and has no known shape either"});
+      notes.push_back({wire.where, port_name(in, wire.from) + " drives " + port_name(in, wire.to) +
+                                       " and has no known shape either"});
     }
   const Slot& s = in.slot(b, slot);
   in.diagnostics.error("shape-unknown", block.where,
-                       "the shape of " + std::string(role_name(s.role)) + " " + port_name(in, {b, slot, item, {}}) + ", declared as " +
-                           quoted(s.shape_text) + ", follows from nothing",
-                       "wire it to something that has a shape, or give a parameter of the block with as many numbers", std::move(notes));
+                       "the shape of " + std::string(role_name(s.role)) + " " + port_name(in, {b, slot, item, {}}) +
+                           ", declared as " + quoted(s.shape_text) + ", follows from nothing",
+                       "wire it to something that has a shape, or give a parameter of the block with as many numbers",
+                       std::move(notes));
 }
 
 } // namespace
@@ -112,4 +117,4 @@ void report_unknown_shapes(Inference& in) {
     });
 }
 
-} // namespace hilda
+} // namespace hilda::inference

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace hilda {
+namespace hilda::inference {
 namespace {
 
 template <class Value> Place<Value> place(const PlanTerm<Value>& term, int block_first, int item_first) {
@@ -19,8 +19,8 @@ int item_first(const Inference::BlockState& state, int item) {
 
 /// result - sum(factor * unknown) = constant
 template <class System, class Value>
-void equate(System& system, const PlanEquation<Value>& equation, const Inference::BlockState& state, int item, int first,
-            int label) {
+void equate(System& system, const PlanEquation<Value>& equation, const Inference::BlockState& state, int item,
+            int first, int label) {
   std::vector<LinearTerm> terms;
   const int result = equation.item ? item_first(state, item) : first;
   terms.push_back({result + equation.result, 1});
@@ -72,4 +72,4 @@ void add_unknowns(Inference& inference) {
     if (inference.blocks[b].plan != nullptr) add_block(inference, static_cast<int>(b));
 }
 
-} // namespace hilda
+} // namespace hilda::inference

@@ -382,12 +382,33 @@ void Reader::check_overlaps() {
       complain(quoted(spans_[i - 1].slot->name) + " and " + quoted(spans_[i].slot->name) + " overlap in the record");
 }
 
+/// The loop calls what is there and nothing else: a phase that a slot needs must exist, and a function for many records
+/// stands beside the one for a single record.
 void Reader::check_functions() {
   const hilda_block_type& abi = *result_->abi;
-  const bool continuous = std::any_of(result_->slots.begin(), result_->slots.end(),
-                                      [](const Slot& slot) { return slot.is(HILDA_CONTINUOUS); });
-  if (continuous && abi.derivative == nullptr && abi.derivative_many == nullptr)
-    complain("a continuous state needs a derivative function");
+  const auto want = [&](bool there, const char* why) {
+    if (!there) complain(why);
+  };
+  for (const Slot& slot : result_->slots) {
+    slot_name_ = std::string(role_name(slot.role)) + " " + quoted(slot.name);
+    if (slot.is(HILDA_CONTINUOUS)) want(abi.derivative != nullptr, "a continuous state needs the function derivative");
+    if (slot.is(HILDA_PRIMES)) want(abi.prime != nullptr, "an input that primes needs the function prime");
+    if (slot.role != HILDA_OUTPUT) continue;
+    if (slot.is(HILDA_MEASUREMENT)) {
+      want(abi.acquire != nullptr, "a measurement needs the function acquire");
+      continue;
+    }
+    const bool state = slot.is(HILDA_STATE_OUTPUT), conditional = slot.is(HILDA_CONDITIONAL);
+    if (state || conditional) want(abi.state_output != nullptr, "no function state_output computes it");
+    if (!state || conditional) want(abi.output != nullptr, "no function output computes it");
+  }
+  slot_name_.clear();
+  want(abi.state_output != nullptr || abi.state_output_many == nullptr, "state_output_many needs state_output beside it");
+  want(abi.output != nullptr || abi.output_many == nullptr, "output_many needs output beside it");
+  want(abi.update != nullptr || abi.update_many == nullptr, "update_many needs update beside it");
+  want(abi.derivative != nullptr || abi.derivative_many == nullptr, "derivative_many needs derivative beside it");
+  want((abi.output != nullptr && abi.update != nullptr) || abi.step_many == nullptr,
+       "step_many needs output and update beside it");
 }
 
 } // namespace

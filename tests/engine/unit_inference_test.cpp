@@ -1,0 +1,276 @@
+#include "tests/engine/map_scope.h"
+#include "tests/engine/test_system.h"
+
+namespace hilda::test {
+namespace {
+
+using testing::HasSubstr;
+
+class Units : public testing::Test {
+protected:
+  Units() { add_common_types(s); }
+  TestSystem s;
+};
+
+TEST_F(Units, ABareGainKeepsTheUnit) {
+  s.block("f", "Force");
+  s.block("k", "Scale", {{"value", "2"}});
+  s.wire("f.y", "k.u");
+  EXPECT_EQ(s.infer(), "");
+  EXPECT_EQ(s.text("k.y"), "3 [N]");
+}
+
+TEST_F(Units, AGainWithAUnitMultiplies) {
+  s.block("x", "Source", {{"value", "1 mm"}});
+  s.block("k", "Scale", {{"value", "2 N/mm"}});
+  s.wire("x.y", "k.u");
+  EXPECT_EQ(s.infer(), "");
+  EXPECT_EQ(s.text("k.y"), "scalar [N]");
+  EXPECT_DOUBLE_EQ(s.value("k", "value").numbers.at(0), 2000);
+  EXPECT_DOUBLE_EQ(s.value("x", "value").numbers.at(0), 0.001);
+}
+
+TEST_F(Units, AnUnknownFactorFollowsFromBothSides) {
+  s.block("x", "Source", {{"value", "1 m"}});
+  s.block("k", "Source", {{"value", "0"}});
+  s.block("p", "Product");
+  s.block("sum", "Sum");
+  s.block("n", "Source", {{"value", "1 N"}});
+  s.wire("x.y", "p.a");
+  s.wire("k.y", "p.b");
+  s.wire("p.y", "sum.u[0]");
+  s.wire("n.y", "sum.u[1]");
+  EXPECT_EQ(s.infer(), "");
+  EXPECT_EQ(s.text("k.y"), "scalar [N/m]");
+}
+
+TEST_F(Units, SimultaneousProductsAreEliminated) {
+  // a b = N and a/b = m2/N: neither product alone tells a or b
+  s.type(Descriptor("Quotient").in("a", "", "@a").in("b", "", "@b").out("y", "", "@a/@b"));
+  s.type(Descriptor("Newton").in("u", "", "N"));
+  s.type(Descriptor("Area").in("u", "", "m^2/N"));
+  s.block("a", "Source", {{"value", "0"}});
+  s.block("b", "Source", {{"value", "0"}});
+  s.block("p", "Product");
+  s.block("q", "Quotient");
+  s.block("newton", "Newton");
+  s.block("area", "Area");
+  for (const char* name : {"a", "b"}) {
+    s.wire(std::string(name) + ".y", std::string("p.") + name);
+    s.wire(std::string(name) + ".y", std::string("q.") + name);
+  }
+  s.wire("p.y", "newton.u");
+  s.wire("q.y", "area.u");
+  EXPECT_EQ(s.infer(), "");
+  EXPECT_EQ(s.text("a.y"), "scalar [m]");
+  EXPECT_EQ(s.text("b.y"), "scalar [N/m]");
+}
+
+TEST_F(Units, PowersMayBeFractions) {
+  s.block("a", "Source", {{"value", "4 m2/s2"}});
+  s.block("r", "Root");
+  s.wire("a.y", "r.u");
+  EXPECT_EQ(s.infer(), "");
+  EXPECT_EQ(s.text("r.y"), "scalar [m/s]");
+}
+
+TEST_F(Units, StayUnknownWhereNothingTells) {
+  s.block("a", "Source", {{"value", "0 0"}});
+  s.block("sink", "Sink");
+  s.wire("a.y", "sink.u");
+  EXPECT_EQ(s.infer(), "");
+  EXPECT_EQ(s.text("a.y"), "2 [?]");
+}
+
+TEST_F(Units, GoAroundALoopThatIntegrates) {
+  s.block("f", "Source", {{"value", "1 N"}});
+  s.block("sum", "Sum");
+  s.block("mass", "Scale", {{"value", "0.5 1/kg"}});
+  s.block("v", "Integrator");
+  s.block("damping", "Scale", {{"value", "-3 N s/m"}});
+  s.wire("f.y", "sum.u[0]");
+  s.wire("damping.y", "sum.u[1]");
+  s.wire("sum.y", "mass.u");
+  s.wire("mass.y", "v.u");
+  s.wire("v.y", "damping.u");
+  EXPECT_EQ(s.infer(), "");
+  EXPECT_EQ(s.text("v.y"), "scalar [m/s]");
+  EXPECT_EQ(describe(s.at("v").slot_types.at(2)), "scalar [m/s]");
+}
+
+TEST_F(Units, AGainThatDoesNotCloseItsLoopIsNamed) {
+  s.block("d", "Delay");
+  s.block("k", "Scale", {{"value", "2 N"}});
+  s.wire("d.y", "k.u");
+  s.wire("k.y", "d.u");
+  const std::string text = s.infer();
+  EXPECT_EQ(s.errors(), 1) << text;
+  EXPECT_THAT(text, HasSubstr("test.xml:2: error[block-units]: the output 'y' of 'k' is declared as '@u*@k'"));
+  EXPECT_THAT(text, HasSubstr("parameter 'value' of 'k' is in N: '2 N'"));
+}
+
+TEST_F(Units, ConflictNamesTheWireBothEndsAndTheParameterBehindIt) {
+  s.block("c", "Source", {{"value", "1 2 3 m"}});
+  s.block("d", "Delay");
+  s.block("sink", "ForceSink");
+  s.wire("c.y", "d.u");
+  s.wire("d.y", "sink.u");
+  const std::string text = s.infer();
+  EXPECT_EQ(s.errors(), 1) << text;
+  EXPECT_THAT(text, HasSubstr("test.xml:5: error[wire-unit]: 'd.y' (3 [m], 1 ms) does not fit 'sink.u' (3 [N], 1 ms)"));
+  EXPECT_THAT(text, HasSubstr("test.xml:1: parameter 'value' of 'c' is in m: '1 2 3 m'"));
+  EXPECT_THAT(text, HasSubstr("math/Gain with a value in N/m"));
+}
+
+TEST_F(Units, AnglesCount) {
+  s.type(Descriptor("RateSink").in("u", "", "rad/s"));
+  s.block("c", "Source", {{"value", "1 1/s"}});
+  s.block("sink", "RateSink");
+  s.wire("c.y", "sink.u");
+  EXPECT_THAT(s.infer(), HasSubstr("an angle counts as a unit"));
+}
+
+TEST_F(Units, AWrenchIsNotSixNumbers) {
+  s.block("c", "Source", {{"value", "1 2 3 4 5 6 N"}});
+  s.block("sink", "WrenchSink");
+  s.wire("c.y", "sink.u");
+  const std::string text = s.infer();
+  EXPECT_EQ(s.errors(), 1) << text;
+  EXPECT_THAT(text, HasSubstr("'c.y' (6 [N], 1 ms) does not fit 'sink.u' (wrench, 1 ms): the units differ"));
+}
+
+TEST_F(Units, AWrenchIntoAForceProposesItsPart) {
+  s.block("w", "Wrench");
+  s.block("sink", "ForceSink");
+  s.wire("w.y", "sink.u");
+  EXPECT_THAT(s.infer(), HasSubstr("connect its part 'w.y.force'"));
+}
+
+TEST_F(Units, ZeroesHaveEveryUnit) {
+  s.block("c", "Source", {{"value", "0 0 0 0 0 0"}});
+  s.block("sink", "WrenchSink");
+  s.wire("c.y", "sink.u");
+  EXPECT_EQ(s.infer(), "");
+  EXPECT_EQ(s.text("c.y"), "wrench");
+}
+
+TEST_F(Units, ResultsOfExpressionsFitEveryUnit) {
+  s.block("c", "Source", {{"value", "${2 * 3} 0 0"}});
+  s.block("sink", "ForceSink");
+  s.wire("c.y", "sink.u");
+  EXPECT_EQ(s.infer(), "");
+  EXPECT_EQ(s.text("c.y"), "3 [N]");
+}
+
+TEST_F(Units, TooHighPowersEndInADiagnosticAndNotInAWrongUnit) {
+  s.block("c", "Source", {{"value", "1 m"}});
+  std::string before = "c";
+  for (int i = 0; i < 17; ++i) {
+    const std::string name = "p" + std::to_string(i);
+    s.block(name, "Product");
+    s.wire(before + ".y", name + ".a");
+    s.wire(before + ".y", name + ".b");
+    before = name;
+  }
+  const std::string text = s.infer();
+  EXPECT_EQ(s.errors(), 1) << text;
+  EXPECT_THAT(text, HasSubstr("error[block-units]"));
+}
+
+class Parameters : public testing::Test {
+protected:
+  Parameters() {
+    s.type(Descriptor("Lag")
+               .parameter("time", "", "ms", "5")
+               .range(0, 100)
+               .parameter("steps", "", "", "1")
+               .element(HILDA_I64)
+               .range(1, 10)
+               .parameter("rule", "", nullptr, "work")
+               .choices("paper|work")
+               .parameter("on", "", nullptr, "true")
+               .element(HILDA_U8)
+               .parameter("stiffness", "", "N m", "1", HILDA_ROTATIONAL));
+  }
+  std::string with(const std::string& name, const std::string& value) {
+    s.block("lag", "Lag", {{name, value}});
+    return s.infer();
+  }
+  TestSystem s;
+};
+
+TEST_F(Parameters, AreInTheDeclaredUnitWhereNoneIsWritten) {
+  EXPECT_EQ(with("time", "7"), "");
+  EXPECT_EQ(s.value("lag", "time").numbers, std::vector<double>{0.007});
+  EXPECT_EQ(s.value("lag", "rule").numbers, std::vector<double>{1});
+  EXPECT_EQ(s.value("lag", "on").numbers, std::vector<double>{1});
+}
+
+TEST_F(Parameters, TorqueIsReadFromNewtonMetres) {
+  EXPECT_EQ(with("stiffness", "3 N m"), "");
+  EXPECT_EQ(s.value("lag", "stiffness").unit()->text(), "N m");
+}
+
+TEST_F(Parameters, AnotherUnitIsRefusedWithTheBlocksType) {
+  const std::string text = with("time", "7 mm");
+  EXPECT_EQ(s.errors(), 1) << text;
+  EXPECT_THAT(text, HasSubstr("test.xml:1: error[unit-mismatch]: parameter 'time' of 'lag': '7 mm' is in mm"));
+  EXPECT_THAT(text, HasSubstr("the block is of type test/Lag"));
+}
+
+TEST_F(Parameters, RangesAreInTheDeclaredUnit) {
+  EXPECT_THAT(with("time", "0.2 s"),
+              HasSubstr("error[parameter-range]: parameter 'time' of 'lag' is '0.2 s', but must be "
+                        "at least 0 ms and at most 100 ms"));
+}
+
+TEST_F(Parameters, TheLimitItselfIsInTheRange) { EXPECT_EQ(with("time", "0.1 s"), ""); }
+
+TEST_F(Parameters, IntegersAreWhole) { EXPECT_THAT(with("steps", "2.5"), HasSubstr("error[value-kind]")); }
+
+TEST_F(Parameters, AWordOutsideTheChoicesHasANearMiss) {
+  EXPECT_THAT(with("rule", "papre"),
+              HasSubstr("error[parameter-choice]: parameter 'rule' of 'lag': 'papre' is none of its words\n"));
+}
+
+TEST_F(Parameters, TextIsNoNumber) {
+  const std::string text = with("time", "5 Nn");
+  EXPECT_EQ(s.errors(), 1) << text;
+}
+
+TEST(PowerPorts, PairAWrenchWithATwistOrUnitsThatMakeWatts) {
+  TestSystem s;
+  add_common_types(s);
+  s.type(Descriptor("Twist").out("y").kind(HILDA_TWIST));
+  s.block("w", "Wrench");
+  s.block("v", "Twist");
+  s.block("f", "Force");
+  PowerPort good, bad;
+  good.effort = bad.effort = s.ref("w.y", HILDA_OUTPUT);
+  good.flow = s.ref("v.y", HILDA_OUTPUT), bad.flow = s.ref("f.y", HILDA_OUTPUT);
+  s.system.power_ports = {good, bad};
+  const std::string text = s.infer();
+  EXPECT_EQ(s.errors(), 1) << text;
+  EXPECT_THAT(text, HasSubstr("error[power-port]: the product of 'w.y' (wrench) and 'f.y' (3 [N]) is no power"));
+}
+
+TEST(Promises, AreCheckedAgainstTheSignal) {
+  TestSystem s;
+  add_common_types(s);
+  s.block("w", "Wrench");
+  for (const auto& [shape, unit] :
+       std::vector<std::pair<std::string, std::string>>{{"wrench", ""}, {"6", ""}, {"3", ""}, {"", "N"}, {"", "Nn"}}) {
+    Promise promise;
+    promise.signal = s.ref("w.y", HILDA_OUTPUT);
+    promise.port = "rig.wrench";
+    promise.shape = shape, promise.unit = unit;
+    s.system.promises.push_back(promise);
+  }
+  const std::string text = s.infer();
+  EXPECT_EQ(s.errors(), 3) << text;
+  EXPECT_THAT(text, HasSubstr("the port 'rig.wrench' promises the shape '3', but carries wrench"));
+  EXPECT_THAT(text, HasSubstr("the port 'rig.wrench' promises the unit 'N', but carries wrench"));
+}
+
+} // namespace
+} // namespace hilda::test

@@ -13,6 +13,9 @@ struct MomentumBalance : Block {
   Output<double> linear_error{*this, "linear_error", "", "Now, relative"};
   Output<double> angular_error{*this, "angular_error", "", "Now, relative"};
 
+  Parameter<bool> closed{*this, "closed", "Off where another body takes part, such as one of infinite mass: no figure",
+                         by_default("on")};
+
   State<bool> started{*this, "started", "The totals at the start are known"};
   State<Vector3> linear_start{*this, "linear_start", "kg m/s", "Total at the start"};
   State<Vector3> angular_start{*this, "angular_start", "kg m2/s", "Total at the start", rotational};
@@ -27,8 +30,8 @@ struct MomentumBalance : Block {
   }
 
   void output(const Tick&) override {
-    linear_error = *started ? (total(momentum) - *linear_start).norm() / *linear_scale : 0.0;
-    angular_error = *started ? (total(angular_momentum) - *angular_start).norm() / *angular_scale : 0.0;
+    linear_error = *started && *closed ? (total(momentum) - *linear_start).norm() / *linear_scale : 0.0;
+    angular_error = *started && *closed ? (total(angular_momentum) - *angular_start).norm() / *angular_scale : 0.0;
   }
 
   void update(const Tick&) override {
@@ -38,8 +41,8 @@ struct MomentumBalance : Block {
   }
 
   void summarize(const Summary& summary) const override {
-    summary.number("momentum_error.linear", *linear_worst);
-    summary.number("momentum_error.angular", *angular_worst);
+    summary.number("momentum_error.linear", *closed ? *linear_worst : NAN);
+    summary.number("momentum_error.angular", *closed ? *angular_worst : NAN);
   }
 
 private:

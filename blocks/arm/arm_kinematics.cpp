@@ -31,7 +31,7 @@ struct ArmKinematics : Block {
                           "v and w of the end effector per base velocity, base angular velocity (inertial axes) and "
                           "joint velocity; rows in `axes`",
                           unrecorded};
-  Output<Matrix> dynamic_jacobian{*this, "dynamic_jacobian", "6 n", "",
+  Output<Matrix> dynamic_jacobian{*this, "dynamic_jacobian", "6 n", "s/rad",
                                   "v (m/s) and w (rad/s) of the end effector per joint velocity; rows in `axes`",
                                   unrecorded};
   Output<Vector3> linear_momentum{*this, "linear_momentum", "kg m/s", "Of the whole system, inertial axes"};

@@ -9,7 +9,7 @@ namespace {
 ///   forward   x(k) = x(k-1) + T V(k-1): one tick later, and no feedthrough
 struct PoseIntegrator : Block {
   Input<Twist> twist{*this, "twist", "v of B's origin in W axes, w in B axes", conditional};
-  Output<Pose> pose{*this, "pose", "B in W", conditional};
+  Output<Pose> pose{*this, "pose", "B in W"};
 
   Parameter<Choice> pose_rule{*this, "pose_rule", "backward|forward", "Which tick's twist carries the pose",
                               by_default("backward")};

@@ -21,7 +21,7 @@ struct Act {
 class OffenceOf : public testing::TestWithParam<Act> {};
 
 TEST_P(OffenceOf, is_caught_with_its_block_and_its_line) {
-  const auto run = run_watched(std::string(HILDA_OFFEND_PROGRAM) + " " + GetParam().name);
+  const auto run = run_watched(std::string(HILDA_OFFEND_PROGRAM " ") + GetParam().name);
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, 0) << run->output;
   EXPECT_EQ(run->output, "done\n") << "the offending call must be carried out all the same";
@@ -55,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(
 class HarmlessAct : public testing::TestWithParam<const char*> {};
 
 TEST_P(HarmlessAct, is_not_reported) {
-  const auto run = run_watched(std::string(HILDA_OFFEND_PROGRAM) + " " + GetParam());
+  const auto run = run_watched(std::string(HILDA_OFFEND_PROGRAM " ") + GetParam());
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, 0) << run->output;
   EXPECT_EQ(run->loops, 1);
@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(Each, HarmlessAct, testing::Values("nothing", "nap", "s
                          [](const testing::TestParamInfo<const char*>& each) { return std::string(each.param); });
 
 TEST(LoopTrap, stays_closed_after_a_signal_was_handled_on_the_loop) {
-  const auto run = run_watched(std::string(HILDA_OFFEND_PROGRAM) + " be_interrupted");
+  const auto run = run_watched(HILDA_OFFEND_PROGRAM " be_interrupted");
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, 0) << run->output;
   if (!run->system_calls_watched) GTEST_SKIP() << "this kernel does not dispatch system calls to a program";

@@ -391,16 +391,16 @@ void Reader::check_functions() {
   };
   for (const Slot& slot : result_->slots) {
     slot_name_ = std::string(role_name(slot.role)) + " " + quoted(slot.name);
-    if (slot.is(HILDA_CONTINUOUS)) want(abi.derivative != nullptr, "a continuous state needs the function derivative");
+    if (slot.is(HILDA_CONTINUOUS)) want(abi.derivative != nullptr, "a continuous state needs a derivative function");
     if (slot.is(HILDA_PRIMES)) want(abi.prime != nullptr, "an input that primes needs the function prime");
     if (slot.role != HILDA_OUTPUT) continue;
     if (slot.is(HILDA_MEASUREMENT)) {
       want(abi.acquire != nullptr, "a measurement needs the function acquire");
       continue;
     }
-    const bool state = slot.is(HILDA_STATE_OUTPUT), conditional = slot.is(HILDA_CONDITIONAL);
-    if (state || conditional) want(abi.state_output != nullptr, "no function state_output computes it");
-    if (!state || conditional) want(abi.output != nullptr, "no function output computes it");
+    const bool moore = slot.is(HILDA_STATE_OUTPUT), conditional = slot.is(HILDA_CONDITIONAL);
+    if (moore || conditional) want(abi.state_output != nullptr, "no function state_output computes it");
+    if (!moore || conditional) want(abi.output != nullptr, "no function output computes it");
   }
   slot_name_.clear();
   want(abi.state_output != nullptr || abi.state_output_many == nullptr, "state_output_many needs state_output beside it");

@@ -17,6 +17,13 @@ static void nothing(void* r, const hilda_tick* now) {
   (void)now;
 }
 
+static void many(void* first, uint64_t stride, uint64_t count, const hilda_tick* now) {
+  (void)first;
+  (void)stride;
+  (void)count;
+  (void)now;
+}
+
 enum { input, output, gain, state, mode, slot_count };
 
 static const hilda_slot sound_slots[slot_count] = {
@@ -121,6 +128,9 @@ static void spoil_type(hilda_block_type* type) {
   if (is("slot count beyond reason")) type->slot_count = UINT32_MAX;
   if (is("slot stride too small")) type->slot_stride = 8;
   if (is("derivative missing")) type->derivative = NULL;
+  if (is("output missing")) type->output = NULL;
+  if (is("many without one")) type->update_many = many;
+  if (is("step without its halves")) type->step_many = many;
 }
 
 static void spoil_slots(void) {
@@ -139,6 +149,10 @@ static void spoil_slots(void) {
   if (is("derivative outside")) slots[state].second_offset = sizeof(record) + 8;
   if (is("overlap")) slots[output].offset = offsetof(record, gain);
   if (is("shape unreadable")) slots[input].shape = "3 by 3";
+  if (is("shape below nothing")) slots[output].shape = "1-5";
+  if (is("state output without its function")) slots[output].flags = HILDA_STATE_OUTPUT;
+  if (is("measurement without its function")) slots[output].flags = HILDA_MEASUREMENT;
+  if (is("priming without its function")) slots[input].flags = HILDA_PRIMES;
   if (is("shape beyond reason")) slots[output].shape = "100000 100000";
   if (is("shape of the diagram in a fixed slot")) slots[input].shape = "n";
   if (is("unit unreadable")) slots[input].unit = "furlong per moon";

@@ -129,12 +129,15 @@ private:
     value.bases.clear();
     if (slot.element == HILDA_U8) return;
     const Place<int> place = in_.unit(block_, parameter.slot);
-    const std::optional<Unit> unit =
-        in_.known(in_.units, place) ? std::optional(in_.unit_pool.unit(in_.value(in_.units, place))) : shaped.unit;
-    value.basis = unit ? Value::Basis::measured : Value::Basis::computed;
+    const bool known = in_.known(in_.units, place);
+    const int unit = known ? in_.value(in_.units, place) : shaped.unit ? in_.unit_pool.number(*shaped.unit) : 0;
+    value.basis = known || shaped.unit ? Value::Basis::measured : Value::Basis::computed;
     value.reading = UnitReading{};
-    if (unit) value.reading.unit = *unit;
-    value.unit_text = unit ? unit->text() : "";
+    value.reading.unit = in_.unit_pool.unit(unit);
+    if (value.basis == Value::Basis::measured)
+      value.unit_text = in_.unit_pool.text(unit);
+    else
+      value.unit_text.clear();
   }
 
   void refuse(const ParameterValue& parameter, const Complaint& complaint) {

@@ -29,7 +29,7 @@ template <class Value> struct Place {
 
 /// How often a block runs.
 struct Rate {
-  enum class Kind { unknown, constant, periodic, continuous } kind = Kind::unknown;
+  enum class Kind { unknown, periodic, continuous } kind = Kind::unknown;
   Rational period;
 };
 

@@ -25,7 +25,6 @@ struct Character {
   bool stateful = false;   ///< has a state that is stepped at ticks
   bool continuous = false; ///< has a state that the solver carries
   bool source = true;      ///< has no inputs
-  bool runs = false;       ///< has something to do at a tick
 };
 
 Character character_of(const BlockType& type) {
@@ -39,15 +38,8 @@ Character character_of(const BlockType& type) {
       c.stateful = true;
   }
   const hilda_block_type* abi = type.abi;
-  if (abi == nullptr) {
-    c.runs = true;
-    return c;
-  }
-  c.stateful =
-      c.stateful || (abi->flags & HILDA_EXTERNAL_STATE) != 0 || abi->acquire != nullptr || abi->emit != nullptr;
-  c.runs = c.stateful || c.continuous || abi->state_output != nullptr || abi->output != nullptr ||
-           abi->update != nullptr || abi->state_output_many != nullptr || abi->output_many != nullptr ||
-           abi->update_many != nullptr || abi->step_many != nullptr;
+  const bool driver = abi->acquire != nullptr || abi->emit != nullptr;
+  c.stateful = c.stateful || driver || (abi->flags & HILDA_EXTERNAL_STATE) != 0;
   return c;
 }
 
@@ -162,8 +154,6 @@ void Rates::start(std::size_t b) {
   } else if (asked == SampleTime::Kind::periodic) {
     const bool fits = Rational() < block.sample_time.period;
     rate = periodic(fits ? block.sample_time.period : system_.period);
-  } else if (!c.runs && c.source) {
-    rate.kind = Kind::constant;
   } else if (c.source) {
     rate = periodic(system_.period);
   } else {
@@ -235,13 +225,11 @@ void Rates::finish(std::size_t b) {
   if (in_.blocks[b].plan == nullptr) return;
   Rate& rate = in_.rates[b];
   if (!settled_[b]) {
-    if (rate.kind == Kind::unknown || (rate.kind == Kind::constant && character(b).stateful))
-      rate = periodic(system_.period);
+    if (rate.kind == Kind::unknown) rate = periodic(system_.period);
     if (character(b).stateful && rate.kind == Kind::periodic) report_unequal(b);
   }
   block.continuous = rate.kind == Kind::continuous;
   block.divider = 1;
-  if (rate.kind == Kind::constant) block.divider = (system_.period / system_.base).numerator();
   if (rate.kind != Kind::periodic) return;
   const Rational ticks = rate.period / system_.base;
   if (ticks.denominator() == 1) block.divider = ticks.numerator(); // else reported with its sample time

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -23,6 +24,13 @@ public:
     return place->second;
   }
   const Unit& unit(int number) const { return units_[static_cast<std::size_t>(number)]; }
+
+  const std::string& text(int number) {
+    if (texts_.size() < units_.size()) texts_.resize(units_.size());
+    std::string& text = texts_[static_cast<std::size_t>(number)];
+    if (text.empty()) text = unit(number).text();
+    return text;
+  }
 
   /// sum * x^factor
   int add(int sum, Exponent factor, int x) {
@@ -52,6 +60,7 @@ private:
   };
   std::map<Unit, int> numbers_;
   std::vector<Unit> units_;
+  std::vector<std::string> texts_;          ///< made when they are asked for
   std::unordered_map<Key, int, Hash> sums_; ///< never iterated
 };
 

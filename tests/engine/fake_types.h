@@ -43,6 +43,7 @@ public:
   }
   Descriptor& out(const char* name, const char* shape = "", const char* unit = "", std::uint32_t flags = 0) {
     slot(HILDA_OUTPUT, name, shape, unit, flags | bound(shape));
+    if ((flags & HILDA_STATE_OUTPUT) != 0) type.state_output = [](void*, const hilda_tick*) {};
     return *this;
   }
   Descriptor& parameter(const char* name, const char* shape = "", const char* unit = "", const char* initial = nullptr,
@@ -76,10 +77,6 @@ public:
   }
   Descriptor& count(const char* text) {
     slots.back().count = text;
-    return *this;
-  }
-  Descriptor& constant() {
-    type.output = nullptr;
     return *this;
   }
 

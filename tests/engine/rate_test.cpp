@@ -14,7 +14,6 @@ protected:
     s.type(Descriptor("Pair").in("a").in("b").out("y"));
     s.type(Descriptor("Memory").in("a").in("b").out("y").state("x"));
     s.type(Descriptor("Level").in("u").out("y").state("x", "", "", HILDA_CONTINUOUS));
-    s.type(Descriptor("One").constant().out("y"));
   }
   std::string rate(const std::string& block) const { return rate_text(s.system, s.at(block)); }
   TestSystem s;
@@ -88,16 +87,6 @@ TEST_F(RateRules, ABlockWithAStateSamplesAContinuousSignalAtThePeriod) {
   s.wire("a.y", "m.b");
   EXPECT_EQ(s.infer(), "");
   EXPECT_EQ(rate("m"), "1 ms");
-}
-
-TEST_F(RateRules, AConstantAsksForNoSampleTime) {
-  s.block("c", "One");
-  s.block("slow", "Tick", {}, 10);
-  s.block("m", "Memory");
-  s.wire("c.y", "m.a");
-  s.wire("slow.y", "m.b");
-  EXPECT_EQ(s.infer(), "");
-  EXPECT_EQ(rate("m"), "10 ms");
 }
 
 TEST_F(RateRules, CyclesTakeTheFastestThatEntersThem) {

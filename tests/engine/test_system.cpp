@@ -76,7 +76,6 @@ const Value& TestSystem::value(const std::string& block, const std::string& para
 
 void add_common_types(TestSystem& s) {
   s.type(Descriptor("Source").out("y", "*s", "@u").parameter("value", "*s", "@u"));
-  s.type(Descriptor("Constant").constant().out("y", "*s", "@u").parameter("value", "*s", "@u"));
   s.type(Descriptor("Sink").in("u", "*s", "@u"));
   s.type(Descriptor("Force").out("y", "3", "N"));
   s.type(Descriptor("ForceSink").in("u", "3", "N"));

@@ -61,7 +61,7 @@ private:
   std::map<std::string, int> index_;
 };
 
-/// Blocks that many tests use: Source (y "*s" "@u" of its value), Constant (the same, never runs), Sink, Force (3 [N]),
+/// Blocks that many tests use: Source (y "*s" "@u" of its value), Sink, Force (3 [N]),
 /// Wrench, WrenchSink, ForceSink (3 [N]), Gain ("m n"), Product ("@a*@b"), Sum (u[] "*s"), Delay (state), Mux, Demux.
 void add_common_types(TestSystem&);
 

@@ -141,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(
                [](Descriptor& d) {
                  d.slots[3].flags |= HILDA_CONTINUOUS, d.slots[3].second_offset = d.slots[3].offset + 64;
                },
-               "needs the function derivative"}),
+               "needs a derivative"}),
     [](const testing::TestParamInfo<Broken>& test) { return std::string(test.param.what); });
 
 /// A plugin's table of two types.

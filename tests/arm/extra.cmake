@@ -1,0 +1,11 @@
+# The diagrams run as in tests/diagrams; tables and model are looked at by themselves.
+add_dependencies(${test_program} hilda_plugins)
+target_sources(${test_program} PRIVATE "${PROJECT_SOURCE_DIR}/tests/diagrams/diagram_run.cpp"
+                                       "${PROJECT_SOURCE_DIR}/blocks/arm/arm_model.cpp"
+                                       "${PROJECT_SOURCE_DIR}/blocks/arm/arm_table.cpp"
+                                       "${PROJECT_SOURCE_DIR}/blocks/arm/mujoco_evaluator.cpp")
+if(MUJOCO_INCLUDE_DIR AND MUJOCO_LIBRARY)
+  target_compile_definitions(${test_program} PRIVATE HILDA_HAS_MUJOCO)
+  target_include_directories(${test_program} SYSTEM PRIVATE "${MUJOCO_INCLUDE_DIR}")
+  target_link_libraries(${test_program} PRIVATE "${MUJOCO_LIBRARY}")
+endif()

@@ -6,7 +6,8 @@ using namespace hilda;
 template <int N> struct Integrator : Block {
   Input<Elements<N>> u{*this, "u", "*s", "@u", "Signal of any shape", in_update};
   Output<Elements<N>> y{*this, "y", "*s", "@u s", "Its integral", from_state};
-  PerElement<N> initial{*this, "initial", "@u s", "Integral at the start: one number, or one for each element", by_default("0")};
+  PerElement<N> initial{*this, "initial", "@u s", "Integral at the start: one number, or one for each element",
+                        by_default("0")};
   PerElement<N> lower{*this, "lower", "@u s", "Smallest integral", live, by_default("-inf")};
   PerElement<N> upper{*this, "upper", "@u s", "Largest integral", live, by_default("inf")};
   ContinuousState<Elements<N>> x{*this, "x", "*s", "@u s", "Integral"};
@@ -24,15 +25,8 @@ template <int N> struct Integrator : Block {
     auto out = *y;
     for (Eigen::Index i = 0; i < out.size(); ++i) out[i] = limited(i, state[i]);
   }
-  void derivative(const Tick&) override {
-    const auto in = *u;
-    const auto state = *x;
-    auto rate = *x.dot();
-    for (Eigen::Index i = 0; i < in.size(); ++i) {
-      const bool outward = (state[i] >= upper[i] && in[i] > 0) || (state[i] <= lower[i] && in[i] < 0);
-      rate[i] = outward ? 0 : in[i];
-    }
-  }
+  // The solver's stages may pass a limit; project() then leads back to it.
+  void derivative(const Tick&) override { x.dot() = *u; }
   void project(const Tick&) override {
     auto state = *x;
     for (Eigen::Index i = 0; i < state.size(); ++i) state[i] = limited(i, state[i]);
@@ -42,6 +36,7 @@ private:
   double limited(Eigen::Index i, double v) const { return v < lower[i] ? lower[i] : v > upper[i] ? upper[i] : v; }
 };
 
-HILDA_PLUGIN_VARIANTS("Integrator", "Integrates over time, for each element: dy/dt = u, y(0) = initial. At a limit it stands still.",
+HILDA_PLUGIN_VARIANTS("Integrator",
+                      "Integrates over time, for each element: dy/dt = u, y(0) = initial. At a limit it stands still.",
                       Integrator<Dynamic>, Integrator<1>, Integrator<3>, Integrator<6>)
 } // namespace

@@ -3,9 +3,10 @@
 namespace {
 using namespace hilda;
 
-constexpr const char* doc =
-    "A transfer function in s, for each element of a vector: y = gain (b0 s^m + ... + bm) / (a0 s^n + ... + an) u with m <= n, "
-    "at rest at the start. The states are those of the controllable canonical form. Where m < n it does not feed through.";
+constexpr const char* doc = "A transfer function in s, for each element of a vector: y = gain (b0 s^m + ... + bm) / "
+                            "(a0 s^n + ... + an) u with m <= n, "
+                            "at rest at the start. The states are those of the controllable canonical form. Where m < "
+                            "n it does not feed through.";
 
 struct TransferFunction : Block {
   Input<Vector> u{*this, "u", "n", "@u", "One signal, or a vector of them", conditional};
@@ -15,12 +16,15 @@ struct TransferFunction : Block {
   Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1")};
   ContinuousState<Matrix> w{*this, "w", "a-1 n", "1", "Row i: the i-th derivative of u / (a0 s^n + ... + an)"};
 
-  bool feeds_through(const Instance&) const override { return numerator.size() == denominator.size() && (*numerator)[0] != 0; }
+  bool feeds_through(const Instance&) const override {
+    return numerator.size() == denominator.size() && (*numerator)[0] != 0;
+  }
   void configure(const Instance& self) override {
     if ((*denominator)[0] == 0) self.report("denominator", "begins with 0; leave that coefficient out");
     if (numerator.size() > denominator.size())
-      self.report("numerator", "is of a higher degree than the denominator, so that the output would need derivatives of the input; "
-                               "add poles to the denominator");
+      self.report("numerator",
+                  "is of a higher degree than the denominator, so that the output would need derivatives of the input; "
+                  "add poles to the denominator");
     direct_ = numerator.size() == denominator.size() ? b(0) / a(0) : 0;
   }
   void state_output(const Tick&) override {

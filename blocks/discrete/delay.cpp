@@ -3,9 +3,9 @@
 namespace {
 using namespace hilda;
 
-constexpr const char* doc =
-    "Delays a signal by a dead time: y(t) = u(t - delay). The line starts with the value of fill at the first tick where that "
-    "is wired, else with initial. A delay of 0 feeds through.";
+constexpr const char* doc = "Delays a signal by a dead time: y(t) = u(t - delay). The line starts with the value of "
+                            "fill at the first tick where that "
+                            "is wired, else with initial. A delay of 0 feeds through.";
 
 /// A delay as whole samples and a rest of a sample.
 struct Lag {
@@ -15,27 +15,31 @@ struct Lag {
 
 struct Delay : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape", conditional};
-  Input<Elements<>> fill{*this, "fill", "*s", "@u", "What the line holds at the start: wire it to the source of u", optional,
-                         primes, in_update};
+  Input<Elements<>> fill{
+      *this,    "fill", "*s",     "@u", "What the line holds at the start: wire it to the source of u",
+      optional, primes, in_update};
   Output<Elements<>> y{*this, "y", "*s", "@u", "u one delay ago", conditional};
   Parameter<double> delay{*this, "delay", "s", "Dead time; or give samples", at_least(0.0), by_default("0")};
-  Parameter<std::int64_t> samples{*this, "samples", "Dead time in sample times; or give delay", between(0, 1e7), by_default("0")};
-  Parameter<Choice> fractional{*this, "fractional", "refuse|round|interpolate", "What becomes of a delay that is no whole number of sample times",
-                               by_default("refuse")};
-  PerElement<Dynamic> initial{*this, "initial", "@u", "What the line holds at the start: one number, or one for each element",
-                              by_default("0")};
+  Parameter<std::int64_t> samples{*this, "samples", "Dead time in sample times; or give delay", between(0, 1e7),
+                                  by_default("0")};
+  Parameter<Choice> fractional{*this, "fractional", "refuse|round|interpolate",
+                               "What becomes of a delay that is no whole number of sample times", by_default("refuse")};
+  PerElement<Dynamic> initial{*this, "initial", "@u",
+                              "What the line holds at the start: one number, or one for each element", by_default("0")};
   Ring<> line{*this, "line", "*s", "@u", "The samples on their way"};
   Work<Elements<>> first{*this, "first", "*s", "@u", "Value to fill the line with"};
 
   bool feeds_through(const Instance& self) const override {
-    return *samples == 0 && (*delay == 0 || (*fractional != 0 && *delay < self.period() && lag(self.period()).whole == 0));
+    return *samples == 0 &&
+           (*delay == 0 || (*fractional != 0 && *delay < self.period() && lag(self.period()).whole == 0));
   }
 
   void configure(const Instance& self) override {
     initial.check(self, u.rows(), u.cols());
     if (*delay > 0 && *samples > 0) self.report("samples", "is given together with delay; give one of the two");
     if (*fractional == 0 && !whole(*delay / self.period())) {
-      self.report("delay", "is " + std::to_string(*delay / self.period()) + " sample times of " + std::to_string(self.period()) +
+      self.report("delay", "is " + std::to_string(*delay / self.period()) + " sample times of " +
+                               std::to_string(self.period()) +
                                " s; give a whole number of them, or say fractional=\"round\" or \"interpolate\"");
       return;
     }

@@ -6,8 +6,9 @@ using namespace hilda;
 struct Derivative : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape", primes};
   Output<Elements<>> y{*this, "y", "*s", "@u/s", "Its rate of change, filtered"};
-  Parameter<double> time_constant{*this, "time_constant", "s", "Of the filter; 0: the plain difference quotient", live, at_least(0.0),
-                                  by_default("0")};
+  Parameter<double> time_constant{
+      *this,         "time_constant", "s", "Of the filter; 0: the plain difference quotient", live,
+      at_least(0.0), by_default("0")};
   State<Elements<>> previous{*this, "previous", "*s", "@u", "u at the last tick"};
   State<Elements<>> rate{*this, "rate", "*s", "@u/s", "y at the last tick"};
 
@@ -22,7 +23,8 @@ struct Derivative : Block {
   }
 };
 
-HILDA_PLUGIN(Derivative,
-             "Rate of change of each element, with a first-order filter (backward Euler of s / (tau s + 1)): y(k) = (tau y(k-1) "
-             "+ u(k) - u(k-1)) / (tau + T). The first output is 0.")
+HILDA_PLUGIN(
+    Derivative,
+    "Rate of change of each element, with a first-order filter (backward Euler of s / (tau s + 1)): y(k) = (tau y(k-1) "
+    "+ u(k) - u(k-1)) / (tau + T). The first output is 0.")
 } // namespace

@@ -4,17 +4,21 @@ namespace {
 using namespace hilda;
 
 constexpr const char* doc =
-    "Integrates at the sample time T, for each element. forward: y(k) = x(k), x(k+1) = x(k) + T u(k), does not feed through; "
+    "Integrates at the sample time T, for each element. forward: y(k) = x(k), x(k+1) = x(k) + T u(k), does not feed "
+    "through; "
     "backward: y(k) = y(k-1) + T u(k); trapezoidal: y(k) = y(k-1) + T (u(k) + u(k-1)) / 2. At a limit it stands still.";
 
 template <int N> struct DiscreteIntegrator : Block {
   Input<Elements<N>> u{*this, "u", "*s", "@u", "Signal of any shape", conditional};
   Output<Elements<N>> y{*this, "y", "*s", "@u s", "Its integral", conditional};
-  Parameter<Choice> method{*this, "method", "forward|backward|trapezoidal", "How u is taken between two samples", by_default("forward")};
-  PerElement<N> initial{*this, "initial", "@u s", "Integral at the start: one number, or one for each element", by_default("0")};
+  Parameter<Choice> method{*this, "method", "forward|backward|trapezoidal", "How u is taken between two samples",
+                           by_default("forward")};
+  PerElement<N> initial{*this, "initial", "@u s", "Integral at the start: one number, or one for each element",
+                        by_default("0")};
   PerElement<N> lower{*this, "lower", "@u s", "Smallest integral", live, by_default("-inf")};
   PerElement<N> upper{*this, "upper", "@u s", "Largest integral", live, by_default("inf")};
-  State<Elements<N>> x{*this, "x", "*s", "@u s", "Integral up to this tick, without what the method adds to the output"};
+  State<Elements<N>> x{*this, "x", "*s", "@u s",
+                       "Integral up to this tick, without what the method adds to the output"};
 
   bool feeds_through(const Instance&) const override { return *method != 0; }
   void configure(const Instance& self) override {
@@ -48,6 +52,6 @@ private:
   double limited(Eigen::Index i, double v) const { return v < lower[i] ? lower[i] : v > upper[i] ? upper[i] : v; }
 };
 
-HILDA_PLUGIN_VARIANTS("DiscreteIntegrator", doc, DiscreteIntegrator<Dynamic>, DiscreteIntegrator<1>, DiscreteIntegrator<3>,
-                      DiscreteIntegrator<6>)
+HILDA_PLUGIN_VARIANTS("DiscreteIntegrator", doc, DiscreteIntegrator<Dynamic>, DiscreteIntegrator<1>,
+                      DiscreteIntegrator<3>, DiscreteIntegrator<6>)
 } // namespace

@@ -7,10 +7,11 @@ struct DiscreteStateSpace : Block {
   Input<Vector> u{*this, "u", "m", "@u", "Input vector", conditional};
   Output<Vector> y{*this, "y", "p", "@y", "Output vector", conditional};
   Parameter<Matrix> a{*this, "A", "n n", "1", "A"};
-  Parameter<Matrix> b{*this, "B", "n m", "1", "B, for inputs in SI"};
-  Parameter<Matrix> c{*this, "C", "p n", "1", "C, for outputs in SI"};
+  Parameter<Matrix> b{*this, "B", "n m", "1", "B, for inputs in SI; rows end with ';'"};
+  Parameter<Matrix> c{*this, "C", "p n", "1", "C, for outputs in SI; a single row is written \"1 0;\""};
   FeedthroughMatrix d{*this};
-  PerElement<Dynamic> initial{*this, "initial", "1", "State at the start: one number, or one for each element", by_default("0")};
+  PerElement<Dynamic> initial{*this, "initial", "1", "State at the start: one number, or one for each element",
+                              by_default("0")};
   State<Vector> x{*this, "x", "n", "1", "State"};
   Work<Vector> next{*this, "next", "n", "1", "State at the next tick"};
 
@@ -37,7 +38,7 @@ struct DiscreteStateSpace : Block {
   }
 };
 
-HILDA_PLUGIN(DiscreteStateSpace,
-             "Linear system in state space at the sample time: x(k+1) = A x(k) + B u(k), y(k) = C x(k) + D u(k). All numbers are "
-             "in SI. Where D is 0 it does not feed through.")
+HILDA_PLUGIN(DiscreteStateSpace, "Linear system in state space at the sample time: x(k+1) = A x(k) + B u(k), y(k) = C "
+                                 "x(k) + D u(k). All numbers are "
+                                 "in SI. Where D is 0 it does not feed through.")
 } // namespace

@@ -3,10 +3,11 @@
 namespace {
 using namespace hilda;
 
-constexpr const char* doc =
-    "A filter in powers of the delay z^-1, for each element of a vector: y = gain (b0 + b1 z^-1 + ...) / (a0 + a1 z^-1 + ...) u, "
-    "at rest at the start. Its state is that of the direct form II: w(k) = (u(k) - a1 w(k-1) - ...) / a0, y(k) = gain (b0 w(k) + "
-    "b1 w(k-1) + ...). Where b0 is 0 it does not feed through.";
+constexpr const char* doc = "A filter in powers of the delay z^-1, for each element of a vector: y = gain (b0 + b1 "
+                            "z^-1 + ...) / (a0 + a1 z^-1 + ...) u, "
+                            "at rest at the start. Its state is that of the direct form II: w(k) = (u(k) - a1 w(k-1) - "
+                            "...) / a0, y(k) = gain (b0 w(k) + "
+                            "b1 w(k-1) + ...). Where b0 is 0 it does not feed through.";
 
 /// What a filter of any order and its layout for order 2 share: one element at a time, with its past values of w.
 struct Coefficients {
@@ -34,15 +35,18 @@ struct Coefficients {
 struct DiscreteTransferFunction : Block {
   Input<Vector> u{*this, "u", "n", "@u", "One signal, or a vector of them", conditional};
   Output<Vector> y{*this, "y", "n", "@gain*@u", "Filtered signal", conditional};
-  Parameter<Vector> numerator{*this, "numerator", "b", "1", "b0 b1 ..., for ascending powers of z^-1; no more than a has"};
+  Parameter<Vector> numerator{*this, "numerator", "b", "1",
+                              "b0 b1 ..., for ascending powers of z^-1; no more than a has"};
   Parameter<Vector> denominator{*this, "denominator", "a", "1", "a0 a1 ..., for ascending powers of z^-1"};
   Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1")};
   State<Matrix> w{*this, "w", "a-1 n", "@u", "Row i: w, i + 1 sample times ago"};
 
   bool feeds_through(const Instance&) const override { return numerator.data()[0] != 0; }
   void configure(const Instance& self) override {
-    if (denominator.data()[0] == 0) self.report("denominator", "begins with 0; divide numerator and denominator by a power of z^-1");
-    if (numerator.size() > denominator.size()) self.report("numerator", "has more coefficients than the denominator; append zeros to the denominator");
+    if (denominator.data()[0] == 0)
+      self.report("denominator", "begins with 0; divide numerator and denominator by a power of z^-1");
+    if (numerator.size() > denominator.size())
+      self.report("numerator", "has more coefficients than the denominator; append zeros to the denominator");
   }
   void state_output(const Tick&) override {
     if (numerator.data()[0] != 0) return;
@@ -51,11 +55,13 @@ struct DiscreteTransferFunction : Block {
   void output(const Tick&) override {
     if (numerator.data()[0] == 0) return;
     const auto in = *u;
-    for (Eigen::Index j = 0; j < u.size(); ++j) y.data()[j] = *gain * filter().output(filter().innovation(in[j], past(j)), past(j));
+    for (Eigen::Index j = 0; j < u.size(); ++j)
+      y.data()[j] = *gain * filter().output(filter().innovation(in[j], past(j)), past(j));
   }
   void update(const Tick&) override {
     const auto in = *u;
-    for (Eigen::Index j = 0; j < u.size(); ++j) Coefficients::shift(filter().innovation(in[j], past(j)), past(j), w.rows());
+    for (Eigen::Index j = 0; j < u.size(); ++j)
+      Coefficients::shift(filter().innovation(in[j], past(j)), past(j), w.rows());
   }
 
 private:
@@ -74,7 +80,8 @@ struct Biquad : Block {
 
   bool feeds_through(const Instance&) const override { return numerator.data()[0] != 0; }
   void configure(const Instance& self) override {
-    if (denominator.data()[0] == 0) self.report("denominator", "begins with 0; divide numerator and denominator by a power of z^-1");
+    if (denominator.data()[0] == 0)
+      self.report("denominator", "begins with 0; divide numerator and denominator by a power of z^-1");
   }
   void state_output(const Tick&) override {
     if (numerator.data()[0] == 0) y = *gain * filter().output(0, w.data());

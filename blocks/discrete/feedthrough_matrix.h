@@ -17,9 +17,9 @@ public:
   }
   void check(const Instance& self, Eigen::Index rows, Eigen::Index cols) const {
     if (zero() || (value_.rows() == rows && value_.cols() == cols)) return;
-    self.report("D", "is " + std::to_string(value_.rows()) + "x" + std::to_string(value_.cols()) + ", but has a row for each of " +
-                         std::to_string(rows) + " outputs and a column for each of " + std::to_string(cols) +
-                         " inputs; give it that size, rows ended by ';'");
+    self.report("D", "is " + std::to_string(value_.rows()) + "x" + std::to_string(value_.cols()) +
+                         ", but has a row for each of " + std::to_string(rows) + " outputs and a column for each of " +
+                         std::to_string(cols) + " inputs; give it that size, rows ended by ';'");
   }
   template <typename In, typename Out> void add_product(const In& u, Out&& y) const { y.noalias() += *value_ * u; }
 

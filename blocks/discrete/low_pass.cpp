@@ -6,7 +6,8 @@ using namespace hilda;
 struct LowPass : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape", primes};
   Output<Elements<>> y{*this, "y", "*s", "@u", "Smoothed signal"};
-  Parameter<double> cutoff{*this, "cutoff", "rad/s", "Corner frequency; \"5 Hz\" is read as 10 pi rad/s", live, above(0.0)};
+  Parameter<double> cutoff{*this, "cutoff",  "rad/s", "Corner frequency; \"5 Hz\" is read as 10 pi rad/s",
+                           live,  above(0.0)};
   State<Elements<>> last{*this, "last", "*s", "@u", "y at the last tick"};
 
   void prime(const Tick&) override { last = *u; }
@@ -18,7 +19,8 @@ private:
   double share_ = 0;
 };
 
-HILDA_PLUGIN(LowPass,
-             "First-order low-pass filter of each element, exact for signals that are held over a sample time: y(k) = y(k-1) + "
-             "(1 - exp(-cutoff T)) (u(k) - y(k-1)). The first output is the first input.")
+HILDA_PLUGIN(
+    LowPass,
+    "First-order low-pass filter of each element, exact for signals that are held over a sample time: y(k) = y(k-1) + "
+    "(1 - exp(-cutoff T)) (u(k) - y(k-1)). The first output is the first input.")
 } // namespace

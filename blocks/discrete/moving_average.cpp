@@ -33,7 +33,8 @@ struct MovingAverage : Block {
   }
 };
 
-HILDA_PLUGIN(MovingAverage,
-             "Mean of the last samples of each element: y(k) = (u(k) + ... + u(k - window + 1)) / window. Before the first tick "
-             "the window is full of the first input.")
+HILDA_PLUGIN(
+    MovingAverage,
+    "Mean of the last samples of each element: y(k) = (u(k) + ... + u(k - window + 1)) / window. Before the first tick "
+    "the window is full of the first input.")
 } // namespace

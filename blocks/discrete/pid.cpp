@@ -3,30 +3,35 @@
 namespace {
 using namespace hilda;
 
-constexpr const char* doc =
-    "PID controller in parallel form, for each element, with e = setpoint - measured and sample time T: command = kp e + I + D, "
-    "within the limits. I(k+1) = I(k) + ki T e(k); D(k) = (tau D(k-1) + kd (e(k) - e(k-1))) / (tau + T), where e may leave "
-    "out the setpoint. At a limit the integral stands still (clamp), or is led back: I(k+1) += (limited - unlimited) T / "
-    "tracking_time. The first D is 0.";
+constexpr const char* doc = "PID controller in parallel form, for each element, with e = setpoint - measured and "
+                            "sample time T: command = kp e + I + D, "
+                            "within the limits. I(k+1) = I(k) + ki T e(k); D(k) = (tau D(k-1) + kd (e(k) - e(k-1))) / "
+                            "(tau + T), where e may leave "
+                            "out the setpoint. At a limit the integral stands still (clamp), or is led back: I(k+1) += "
+                            "(limited - unlimited) T / "
+                            "tracking_time. The first D is 0.";
 
 template <int N> struct Pid : Block {
-  Input<Elements<N>> setpoint{*this, "setpoint", "*s", "@e", "Wanted value, any shape; or an error, with measured left open", primes};
-  Input<Elements<N>> measured{*this, "measured", "*s", "@e", "Actual value; 0 where nothing drives it", optional, primes};
+  Input<Elements<N>> setpoint{
+      *this, "setpoint", "*s", "@e", "Wanted value, any shape; or an error, with measured left open", primes};
+  Input<Elements<N>> measured{*this,    "measured", "*s", "@e", "Actual value; 0 where nothing drives it",
+                              optional, primes};
   Output<Elements<N>> command{*this, "command", "*s", "@c", "Controller output within the limits"};
   Output<Elements<N>> unlimited{*this, "unlimited", "*s", "@c", "Controller output without the limits"};
   PerElement<N> kp{*this, "kp", "@c/@e", "Proportional gain: one number, or one for each element", live};
   PerElement<N> ki{*this, "ki", "@c/@e/s", "Integral gain", live, by_default("0")};
   PerElement<N> kd{*this, "kd", "@c s/@e", "Derivative gain", live, by_default("0")};
-  Parameter<double> filter_time{*this, "filter_time", "s", "tau, time constant of the derivative's filter", live, at_least(0.0),
-                                by_default("0")};
+  Parameter<double> filter_time{
+      *this, "filter_time", "s", "tau, time constant of the derivative's filter", live, at_least(0.0), by_default("0")};
   PerElement<N> lower{*this, "lower", "@c", "Smallest command", live, by_default("-inf")};
   PerElement<N> upper{*this, "upper", "@c", "Largest command", live, by_default("inf")};
-  Parameter<Choice> anti_windup{*this, "anti_windup", "clamp|back_calculation|none", "What the integral does at a limit",
-                                by_default("clamp")};
-  Parameter<double> tracking_time{*this, "tracking_time", "s", "Time in which back_calculation leads the integral back", live,
-                                  above(0.0), by_default("1 s")};
-  Parameter<Choice> derivative_of{*this, "derivative_of", "error|measured", "measured: a step of the setpoint gives no peak",
-                                  by_default("error")};
+  Parameter<Choice> anti_windup{*this, "anti_windup", "clamp|back_calculation|none",
+                                "What the integral does at a limit", by_default("clamp")};
+  Parameter<double> tracking_time{
+      *this,      "tracking_time",  "s", "Time in which back_calculation leads the integral back", live,
+      above(0.0), by_default("1 s")};
+  Parameter<Choice> derivative_of{*this, "derivative_of", "error|measured",
+                                  "measured: a step of the setpoint gives no peak", by_default("error")};
   PerElement<N> initial{*this, "initial", "@c", "Integral at the start", by_default("0")};
   State<Elements<N>> integral{*this, "integral", "*s", "@c", "I"};
   State<Elements<N>> slope{*this, "slope", "*s", "@c", "D at the last tick"};

@@ -6,8 +6,10 @@ using namespace hilda;
 struct RateLimiter : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape", primes};
   Output<Elements<>> y{*this, "y", "*s", "@u", "u, as fast as is allowed"};
-  PerElement<Dynamic> rising{*this, "rising", "@u/s", "Largest rate upwards: one number, or one for each element", live, at_least(0.0)};
-  PerElement<Dynamic> falling{*this, "falling", "@u/s", "Largest rate downwards, as a positive number", live, at_least(0.0)};
+  PerElement<Dynamic> rising{*this, "rising",     "@u/s", "Largest rate upwards: one number, or one for each element",
+                             live,  at_least(0.0)};
+  PerElement<Dynamic> falling{*this, "falling",    "@u/s", "Largest rate downwards, as a positive number",
+                              live,  at_least(0.0)};
   State<Elements<>> previous{*this, "previous", "*s", "@u", "The last output"};
 
   void configure(const Instance& self) override {
@@ -27,7 +29,8 @@ struct RateLimiter : Block {
   void update(const Tick&) override { previous = *y; }
 };
 
-HILDA_PLUGIN(RateLimiter,
-             "Limits how fast each element changes: y(k) = y(k-1) + min(max(u(k) - y(k-1), -falling T), rising T). The first "
-             "output is the first input.")
+HILDA_PLUGIN(
+    RateLimiter,
+    "Limits how fast each element changes: y(k) = y(k-1) + min(max(u(k) - y(k-1), -falling T), rising T). The first "
+    "output is the first input.")
 } // namespace

@@ -6,7 +6,8 @@ using namespace hilda;
 template <int N> struct UnitDelay : Block {
   Input<Elements<N>> u{*this, "u", "*s", "@u", "Signal of any shape", in_update};
   Output<Elements<N>> y{*this, "y", "*s", "@u", "u one sample time ago", from_state};
-  PerElement<N> initial{*this, "initial", "@u", "Output at the first tick: one number, or one for each element", by_default("0")};
+  PerElement<N> initial{*this, "initial", "@u", "Output at the first tick: one number, or one for each element",
+                        by_default("0")};
   State<Elements<N>> held{*this, "held", "*s", "@u", "The next output"};
 
   void configure(const Instance& self) override { initial.check(self, u.rows(), u.cols()); }

@@ -8,7 +8,8 @@ struct ZeroOrderHold : Block {
   Output<Elements<>> y{*this, "y", "*s", "@u", "u at the last sample"};
 
   void configure(const Instance& self) override {
-    if (self.continuous()) self.report(nullptr, "runs at the continuous rate of its input and holds nothing; give the block a sample_time");
+    if (self.continuous())
+      self.report(nullptr, "runs at the continuous rate of its input and holds nothing; give the block a sample_time");
   }
   void output(const Tick&) override { y = *u; }
 };

@@ -8,7 +8,9 @@ struct Atan2 : Block {
   Input<Elements<>> x{*this, "x", "*s", "@u", "Adjacent side, of the same shape and unit"};
   Output<Elements<>> angle{*this, "angle", "*s", "rad", "Angle of the point (x, y), from -pi to pi"};
 
-  void output(const Tick&) override { angle = (*y).binaryExpr(*x, [](double a, double b) { return std::atan2(a, b); }); }
+  void output(const Tick&) override {
+    angle = (*y).binaryExpr(*x, [](double a, double b) { return std::atan2(a, b); });
+  }
 };
 
 HILDA_PLUGIN(Atan2, "Angle of a point from its coordinates, in all four quadrants; 0 for the origin.")

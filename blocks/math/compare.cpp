@@ -5,12 +5,16 @@ using namespace hilda;
 
 struct Compare : Block {
   Input<Elements<>> a{*this, "a", "*s", "@u", "Left side, any shape"};
-  Input<Elements<>> b{*this, "b", "*s", "@u", "Right side, the same shape; where nothing drives it, the parameter with", optional};
+  Input<Elements<>> b{
+      *this, "b", "*s", "@u", "Right side, the same shape; where nothing drives it, the parameter with", optional};
   Output<Booleans> y{*this, "y", "*s", "", "True where the comparison holds, element by element"};
-  Parameter<Choice> operation{*this, "operation", "less|less_or_equal|equal|not_equal|greater_or_equal|greater", "a ... b"};
-  Parameter<double> with{*this, "with", "@u", "Right side for all elements where nothing drives b", live, by_default("0")};
-  Parameter<double> tolerance{*this, "tolerance", "@u", "Largest difference that counts as equal, for equal and not_equal",
-                              live, at_least(0.0), by_default("0")};
+  Parameter<Choice> operation{*this, "operation", "less|less_or_equal|equal|not_equal|greater_or_equal|greater",
+                              "a ... b"};
+  Parameter<double> with{*this, "with",         "@u", "Right side for all elements where nothing drives b",
+                         live,  by_default("0")};
+  Parameter<double> tolerance{
+      *this, "tolerance",   "@u",           "Largest difference that counts as equal, for equal and not_equal",
+      live,  at_least(0.0), by_default("0")};
 
   void output(const Tick&) override {
     const auto left = *a;
@@ -33,5 +37,6 @@ private:
   bool same(double l, double r) const { return l == r || std::abs(l - r) <= *tolerance; }
 };
 
-HILDA_PLUGIN(Compare, "Compares two signals, or a signal and a number, element by element. With NaN only not_equal holds.")
+HILDA_PLUGIN(Compare,
+             "Compares two signals, or a signal and a number, element by element. With NaN only not_equal holds.")
 } // namespace

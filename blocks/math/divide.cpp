@@ -11,8 +11,9 @@ template <int N> struct Divide : Block {
   void output(const Tick&) override { y = *a / *b; }
 };
 
-HILDA_PLUGIN_VARIANTS("Divide",
-                      "Divides two signals element by element: y_i = a_i / b_i. A divisor of 0 gives an infinity, 0 / 0 gives "
-                      "NaN: a run that reads one fails at that tick. Where 0 is to be expected, keep it away with a Switch.",
-                      Divide<Dynamic>, Divide<1>, Divide<3>, Divide<6>)
+HILDA_PLUGIN_VARIANTS(
+    "Divide",
+    "Divides two signals element by element: y_i = a_i / b_i. A divisor of 0 gives an infinity, which goes its "
+    "way; 0 / 0 gives NaN, which fails the run at that tick. Where 0 is to be expected, keep it away with a Switch.",
+    Divide<Dynamic>, Divide<1>, Divide<3>, Divide<6>)
 } // namespace

@@ -18,7 +18,7 @@ struct Exponential : Block {
   }
 };
 
-HILDA_PLUGIN(Exponential,
-             "Exponential or logarithm of each element. The logarithm of 0 is -inf, of a negative number NaN: a run that reads "
-             "one fails at that tick.")
+HILDA_PLUGIN(Exponential, "Exponential or logarithm of each element. The logarithm of 0 is -inf; that of a negative "
+                          "number is NaN, which fails "
+                          "the run at that tick.")
 } // namespace

@@ -18,12 +18,13 @@ void define_functions(mu::Parser& p) {
   using F2 = double (*)(double, double);
   p.ClearFun();
   const std::pair<const char*, F> of_one[] = {
-      {"sin", std::sin},   {"cos", std::cos},   {"tan", std::tan},   {"asin", std::asin}, {"acos", std::acos},
-      {"atan", std::atan}, {"sinh", std::sinh}, {"cosh", std::cosh}, {"tanh", std::tanh}, {"exp", std::exp},
-      {"ln", std::log},    {"log10", std::log10}, {"sqrt", std::sqrt}, {"abs", std::fabs}, {"floor", std::floor},
+      {"sin", std::sin},   {"cos", std::cos},     {"tan", std::tan},   {"asin", std::asin}, {"acos", std::acos},
+      {"atan", std::atan}, {"sinh", std::sinh},   {"cosh", std::cosh}, {"tanh", std::tanh}, {"exp", std::exp},
+      {"ln", std::log},    {"log10", std::log10}, {"sqrt", std::sqrt}, {"abs", std::fabs},  {"floor", std::floor},
       {"ceil", std::ceil}, {"round", std::round}, {"sign", sign}};
   for (const auto& [name, function] : of_one) p.DefineFun(name, function);
-  const std::pair<const char*, F2> of_two[] = {{"atan2", std::atan2}, {"hypot", std::hypot}, {"mod", std::fmod}, {"pow", std::pow}};
+  const std::pair<const char*, F2> of_two[] = {
+      {"atan2", std::atan2}, {"hypot", std::hypot}, {"mod", std::fmod}, {"pow", std::pow}};
   for (const auto& [name, function] : of_two) p.DefineFun(name, function);
   p.DefineFun("min", smallest);
   p.DefineFun("max", largest);
@@ -39,7 +40,8 @@ struct Function : Block {
   Input<Elements<>> b{*this, "b", "*s", "@b", "Variable b, of the same shape", optional};
   Input<Elements<>> c{*this, "c", "*s", "@c", "Variable c, of the same shape", optional};
   Output<Elements<>> y{*this, "y", "*s", "@y", "Value of the expression in SI, element by element"};
-  Parameter<Text> expression{*this, "expression", "In the variables that are wired and t (s), such as \"a*sin(2*pi*t) + u^2\""};
+  Parameter<Text> expression{*this, "expression",
+                             "In the variables that are wired and t (s), such as \"a*sin(2*pi*t) + u^2\""};
 
   void configure(const Instance& self) override {
     parser_ = std::make_unique<mu::Parser>();
@@ -47,7 +49,8 @@ struct Function : Block {
     try {
       define_functions(*parser_);
       parser_->DefineVar("t", &time_);
-      const std::pair<const char*, const Input<Elements<>>*> inputs[] = {{"u", &u}, {"v", &v}, {"w", &w}, {"a", &a}, {"b", &b}, {"c", &c}};
+      const std::pair<const char*, const Input<Elements<>>*> inputs[] = {{"u", &u}, {"v", &v}, {"w", &w},
+                                                                         {"a", &a}, {"b", &b}, {"c", &c}};
       for (std::size_t k = 0; k < most; ++k) {
         if (!inputs[k].second->connected()) continue;
         parser_->DefineVar(inputs[k].first, &values_[k]);
@@ -55,10 +58,9 @@ struct Function : Block {
       }
       parser_->SetExpr(*expression);
       parser_->Eval(); // translates the expression, so that the loop only evaluates it
-      if (parser_->GetNumResults() != 1) self.report("expression", "has several values, separated by commas; write one");
-    } catch (const mu::ParserError& e) {
-      self.report("expression", describe(e));
-    }
+      if (parser_->GetNumResults() != 1)
+        self.report("expression", "has several values, separated by commas; write one");
+    } catch (const mu::ParserError& e) { self.report("expression", describe(e)); }
   }
   void output(const Tick& t) override {
     auto out = *y;
@@ -88,8 +90,10 @@ private:
   double time_ = 0;
 };
 
-HILDA_PLUGIN(Function,
-             "Evaluates an expression of its inputs and of time, element by element; for time alone wire a Clock to u. Operators + - * / ^, comparisons, && || "
-             "and c ? a : b; functions sin cos tan asin acos atan sinh cosh tanh exp ln log10 sqrt abs floor ceil round sign "
-             "atan2 hypot mod pow min max; the constant pi. Angles are in rad, all values in SI.")
+HILDA_PLUGIN(
+    Function,
+    "Evaluates an expression of its inputs and of time, element by element; for time alone wire a Clock to u. "
+    "Operators + - * / ^, comparisons, && || "
+    "and c ? a : b; functions sin cos tan asin acos atan sinh cosh tanh exp ln log10 sqrt abs floor ceil round sign "
+    "atan2 hypot mod pow min max; the constant pi. Angles are in rad, all values in SI.")
 } // namespace

@@ -16,6 +16,7 @@ template <int N> struct Gain : Block {
   }
 };
 
-HILDA_PLUGIN_VARIANTS("Gain", "Multiplies each element by a number: y_i = gain_i u_i. For a matrix times a vector see MatrixGain.",
-                      Gain<Dynamic>, Gain<1>, Gain<3>, Gain<6>)
+HILDA_PLUGIN_VARIANTS(
+    "Gain", "Multiplies each element by a number: y_i = gain_i u_i. For a matrix times a vector see MatrixGain.",
+    Gain<Dynamic>, Gain<1>, Gain<3>, Gain<6>)
 } // namespace

@@ -17,7 +17,8 @@ struct InverseTrigonometry : Block {
   }
 };
 
-HILDA_PLUGIN(InverseTrigonometry,
-             "The angle that has a given sine, cosine or tangent, for each element. A sine or cosine beyond 1 gives NaN: a run "
-             "that reads it fails at that tick.")
+HILDA_PLUGIN(
+    InverseTrigonometry,
+    "The angle that has a given sine, cosine or tangent, for each element. A sine or cosine beyond 1 gives NaN, which "
+    "fails the run at that tick.")
 } // namespace

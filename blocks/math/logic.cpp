@@ -6,11 +6,13 @@ using namespace hilda;
 struct Logic : Block {
   Inputs<Booleans> u{*this, "u", "*s", "", "Booleans of one shape", as_many_as("inputs")};
   Output<Booleans> y{*this, "y", "*s", "", "Result, element by element"};
-  Parameter<Choice> operation{*this, "operation", "and|or|xor|nand|nor|not", "xor: true where an odd number of inputs is"};
+  Parameter<Choice> operation{*this, "operation", "and|or|xor|nand|nor|not",
+                              "xor: true where an odd number of inputs is"};
   Parameter<std::int64_t> inputs{*this, "inputs", "How many inputs; not has one", at_least(1), by_default("2")};
 
   void configure(const Instance& self) override {
-    if (*operation == 5 && *inputs != 1) self.report("inputs", "is " + std::to_string(*inputs) + ", but not has one input; write inputs=\"1\"");
+    if (*operation == 5 && *inputs != 1)
+      self.report("inputs", "is " + std::to_string(*inputs) + ", but not has one input; write inputs=\"1\"");
   }
   void output(const Tick&) override {
     auto out = *y;

@@ -3,8 +3,8 @@
 namespace {
 using namespace hilda;
 
-constexpr const char* doc =
-    "Multiplies a vector by a matrix: y = K u. One number stands for a multiple of the identity, n numbers for a diagonal.";
+constexpr const char* doc = "Multiplies a vector by a matrix: y = K u. One number stands for a multiple of the "
+                            "identity, n numbers for a diagonal.";
 
 struct MatrixGain : Block {
   Input<Vector> u{*this, "u", "n", "@u", "Vector"};

@@ -22,5 +22,6 @@ struct MinMax : Block {
   }
 };
 
-HILDA_PLUGIN(MinMax, "The smallest or the largest of several signals, element by element. NaN in one of them stays NaN.")
+HILDA_PLUGIN(MinMax,
+             "The smallest or the largest of several signals, element by element. NaN in one of them stays NaN.")
 } // namespace

@@ -6,7 +6,8 @@ using namespace hilda;
 struct Norm : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape; its elements are one list"};
   Output<double> y{*this, "y", "@u", "Length"};
-  Parameter<Choice> kind{*this, "kind", "euclidean|sum|largest", "sqrt(sum u_i^2), sum |u_i| or max |u_i|", by_default("euclidean")};
+  Parameter<Choice> kind{*this, "kind", "euclidean|sum|largest", "sqrt(sum u_i^2), sum |u_i| or max |u_i|",
+                         by_default("euclidean")};
 
   void output(const Tick&) override {
     const auto in = *u;

@@ -11,8 +11,9 @@ template <int N> struct Product : Block {
   void output(const Tick&) override { y = *a * *b; }
 };
 
-HILDA_PLUGIN_VARIANTS("Product",
-                      "Multiplies two signals element by element: y_i = a_i b_i. A number times a vector is Scale, matrices "
-                      "are multiplied by MatrixProduct.",
-                      Product<Dynamic>, Product<1>, Product<3>, Product<6>)
+HILDA_PLUGIN_VARIANTS(
+    "Product",
+    "Multiplies two signals element by element: y_i = a_i b_i. A number times a vector is Scale, matrices "
+    "are multiplied by MatrixProduct.",
+    Product<Dynamic>, Product<1>, Product<3>, Product<6>)
 } // namespace

@@ -12,8 +12,8 @@ struct Reshape : Block {
 
   void configure(const Instance& self) override {
     if (u.size() == y.size()) return;
-    self.report("rows", "times cols is " + std::to_string(y.size()) + ", but the input has " + std::to_string(u.size()) +
-                            " elements; they must be as many");
+    self.report("rows", "times cols is " + std::to_string(y.size()) + ", but the input has " +
+                            std::to_string(u.size()) + " elements; they must be as many");
   }
   void output(const Tick&) override {
     const auto in = *u;

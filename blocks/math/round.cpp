@@ -6,7 +6,8 @@ using namespace hilda;
 struct Round : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape, in SI"};
   Output<Elements<>> y{*this, "y", "*s", "@u", "Whole numbers"};
-  Parameter<Choice> to{*this, "to", "nearest|down|up|zero", "Towards what; halves go away from 0", by_default("nearest")};
+  Parameter<Choice> to{*this, "to", "nearest|down|up|zero", "Towards what; halves go away from 0",
+                       by_default("nearest")};
 
   void output(const Tick&) override {
     switch (*to) {

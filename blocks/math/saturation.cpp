@@ -6,8 +6,10 @@ using namespace hilda;
 template <int N> struct Saturation : Block {
   Input<Elements<N>> u{*this, "u", "*s", "@u", "Signal of any shape"};
   Output<Elements<N>> y{*this, "y", "*s", "@u", "u within the limits"};
-  PerElement<N> lower{*this, "lower", "@u", "Smallest value: one number, or one for each element", live, by_default("-inf")};
-  PerElement<N> upper{*this, "upper", "@u", "Largest value: one number, or one for each element", live, by_default("inf")};
+  PerElement<N> lower{*this, "lower",           "@u", "Smallest value: one number, or one for each element",
+                      live,  by_default("-inf")};
+  PerElement<N> upper{*this, "upper",          "@u", "Largest value: one number, or one for each element",
+                      live,  by_default("inf")};
 
   void configure(const Instance& self) override {
     lower.check(self, u.rows(), u.cols());
@@ -18,7 +20,8 @@ template <int N> struct Saturation : Block {
     const auto in = *u;
     auto out = *y;
     // NaN passes: it must reach the engine's test.
-    for (Eigen::Index i = 0; i < in.size(); ++i) out[i] = in[i] < lower[i] ? lower[i] : in[i] > upper[i] ? upper[i] : in[i];
+    for (Eigen::Index i = 0; i < in.size(); ++i)
+      out[i] = in[i] < lower[i] ? lower[i] : in[i] > upper[i] ? upper[i] : in[i];
   }
 };
 

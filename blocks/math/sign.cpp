@@ -10,7 +10,8 @@ struct Sign : Block {
   void output(const Tick&) override {
     const auto in = *u;
     auto out = *y;
-    for (Eigen::Index i = 0; i < in.size(); ++i) out[i] = std::isnan(in[i]) ? in[i] : double(in[i] > 0) - double(in[i] < 0);
+    for (Eigen::Index i = 0; i < in.size(); ++i)
+      out[i] = std::isnan(in[i]) ? in[i] : double(in[i] > 0) - double(in[i] < 0);
   }
 };
 

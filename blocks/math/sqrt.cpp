@@ -6,7 +6,8 @@ using namespace hilda;
 struct Sqrt : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Numbers, none below 0"};
   Output<Elements<>> y{*this, "y", "*s", "@u^(1/2)", "Square root"};
-  Parameter<bool> keep_sign{*this, "keep_sign", "Negative numbers give minus the root of their size", by_default("false")};
+  Parameter<bool> keep_sign{*this, "keep_sign", "Negative numbers give minus the root of their size",
+                            by_default("false")};
 
   void output(const Tick&) override {
     const bool both = *keep_sign;
@@ -14,7 +15,6 @@ struct Sqrt : Block {
   }
 };
 
-HILDA_PLUGIN(Sqrt,
-             "Square root of each element. A negative number gives NaN, unless keep_sign says otherwise: a run that reads it "
-             "fails at that tick.")
+HILDA_PLUGIN(Sqrt, "Square root of each element. A negative number gives NaN, which fails the run at that tick, unless "
+                   "keep_sign says otherwise.")
 } // namespace

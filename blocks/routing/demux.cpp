@@ -8,8 +8,9 @@ struct Demux : Block {
   Input<Vector> u{*this, "u", "sum(n)", "@u", "Vector"};
   Outputs<Vector> y{*this, "y", "n", "@u", "Its parts, in order", as_many_as("parts")};
   Parameter<std::int64_t> parts{*this, "parts", "How many parts", at_least(1), by_default("2")};
-  Parameter<Integers> sizes{*this, "sizes", "*sizes", "", "Elements of each part: one number for all, or one for each", at_least(1),
-                            by_default("1")};
+  Parameter<Integers> sizes{
+      *this,       "sizes",        "*sizes", "", "Elements of each part: one number for all, or one for each",
+      at_least(1), by_default("1")};
 
   void infer(const Instance& self, const Inference& inference) override {
     const bool equal = sizes.size() == 1;
@@ -32,7 +33,7 @@ struct Demux : Block {
   }
 };
 
-HILDA_PLUGIN(Demux,
-             "Takes a vector apart: y[0] holds its first elements, y[1] the next ones. Single elements need no block: \"u[2]\" at "
-             "the end of a wire's source does it.")
+HILDA_PLUGIN(Demux, "Takes a vector apart: y[0] holds its first elements, y[1] the next ones. Single elements need no "
+                    "block: \"u[2]\" at "
+                    "the end of a wire's source does it.")
 } // namespace

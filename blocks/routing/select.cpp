@@ -12,8 +12,9 @@ struct Select : Block {
     for (Eigen::Index i = 0; i < indices.size(); ++i) {
       const std::int64_t index = indices.data()[i];
       if (index >= 0 && index < u.size()) continue;
-      self.report("indices", "names element " + std::to_string(index) + ", but the input has " + std::to_string(u.size()) +
-                                 " elements; choose from 0 to " + std::to_string(u.size() - 1));
+      self.report("indices", "names element " + std::to_string(index) + ", but the input has " +
+                                 std::to_string(u.size()) + " elements; choose from 0 to " +
+                                 std::to_string(u.size() - 1));
       return;
     }
   }

@@ -7,10 +7,13 @@ using namespace hilda;
 
 struct Noise : Block {
   Output<Elements<>> y{*this, "y", "*s", "@y", "One independent number for each element and tick", from_state};
-  Parameter<Elements<>> deviation{*this, "deviation", "*s", "@y", "Standard deviation; its shape is that of the output", live, at_least(0.0)};
+  Parameter<Elements<>> deviation{
+      *this, "deviation", "*s", "@y", "Standard deviation; its shape is that of the output", live, at_least(0.0)};
   PerElement<Dynamic> mean{*this, "mean", "@y", "Mean: one number, or one for each element", live, by_default("0")};
-  Parameter<Choice> distribution{*this, "distribution", "normal|uniform", "uniform: mean +- sqrt(3) deviation", by_default("normal")};
-  Parameter<std::uint64_t> seed{*this, "seed", "Another seed gives other numbers; blocks of one seed differ by their path", by_default("0")};
+  Parameter<Choice> distribution{*this, "distribution", "normal|uniform", "uniform: mean +- sqrt(3) deviation",
+                                 by_default("normal")};
+  Parameter<std::uint64_t> seed{
+      *this, "seed", "Another seed gives other numbers; blocks of one seed differ by their path", by_default("0")};
   State<std::uint64_t> generator{*this, "generator", "State of the random generator", rng};
 
   void configure(const Instance& self) override { mean.check(self, y.rows(), y.cols()); }
@@ -36,7 +39,8 @@ struct Noise : Block {
   }
 };
 
-HILDA_PLUGIN(Noise,
-             "White noise: independent random numbers at each sample time, normal or uniform. The same seed and block path give "
-             "the same numbers in every run, and again after a reset.")
+HILDA_PLUGIN(
+    Noise,
+    "White noise: independent random numbers at each sample time, normal or uniform. The same seed and block path give "
+    "the same numbers in every run, and again after a reset.")
 } // namespace

@@ -8,14 +8,17 @@ using namespace hilda;
 struct Pulse : Block {
   Output<Elements<>> y{*this, "y", "*s", "@y", "high within a pulse, else low", from_state};
   Parameter<Elements<>> high{*this, "high", "*s", "@y", "Value within a pulse; its shape is that of the output", live};
-  PerElement<Dynamic> low{*this, "low", "@y", "Value between pulses: one number, or one for each element", live, by_default("0")};
-  Parameter<double> repeat{*this, "repeat", "s", "Time from one pulse to the next; inf: there is one", above(0.0), by_default("inf")};
+  PerElement<Dynamic> low{*this, "low",          "@y", "Value between pulses: one number, or one for each element",
+                          live,  by_default("0")};
+  Parameter<double> repeat{*this,      "repeat",         "s", "Time from one pulse to the next; inf: there is one",
+                           above(0.0), by_default("inf")};
   Parameter<double> width{*this, "width", "s", "How long a pulse lasts", above(0.0)};
   Parameter<double> first{*this, "first", "s", "When the first one begins", by_default("0")};
 
   void configure(const Instance& self) override {
     low.check(self, y.rows(), y.cols());
-    if (*width > *repeat) self.report("width", "is longer than repeat, so that one pulse would run into the next; shorten it");
+    if (*width > *repeat)
+      self.report("width", "is longer than repeat, so that one pulse would run into the next; shorten it");
   }
   void state_output(const Tick& t) override {
     const bool up = within(t);

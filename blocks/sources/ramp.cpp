@@ -9,7 +9,8 @@ struct Ramp : Block {
   Parameter<Elements<>> slope{*this, "slope", "*s", "@y/s", "Rate of change; its shape is that of the output"};
   Parameter<double> start_time{*this, "start", "s", "When it begins to rise", by_default("0")};
   Parameter<double> end_time{*this, "end", "s", "When it stops rising", by_default("inf")};
-  PerElement<Dynamic> initial{*this, "initial", "@y", "Value until then: one number, or one for each element", by_default("0")};
+  PerElement<Dynamic> initial{*this, "initial", "@y", "Value until then: one number, or one for each element",
+                              by_default("0")};
 
   void configure(const Instance& self) override {
     initial.check(self, y.rows(), y.cols());

@@ -5,10 +5,15 @@ using namespace hilda;
 
 struct Sine : Block {
   Output<Elements<>> y{*this, "y", "*s", "@y", "bias + amplitude sin(frequency t + phase)", from_state};
-  Parameter<Elements<>> amplitude{*this, "amplitude", "*s", "@y", "Half the difference of peaks; its shape is that of the output", live};
-  PerElement<Dynamic> frequency{*this, "frequency", "rad/s", "One number, or one for each element; \"5 Hz\" is read as 10 pi rad/s"};
-  PerElement<Dynamic> phase{*this, "phase", "rad", "Phase at t = 0: one number, or one for each element; 90 deg makes a cosine", by_default("0")};
-  PerElement<Dynamic> bias{*this, "bias", "@y", "Mean value: one number, or one for each element", live, by_default("0")};
+  Parameter<Elements<>> amplitude{
+      *this, "amplitude", "*s", "@y", "Half the difference of peaks; its shape is that of the output", live};
+  PerElement<Dynamic> frequency{*this, "frequency", "rad/s",
+                                "One number, or one for each element; \"5 Hz\" is read as 10 pi rad/s"};
+  PerElement<Dynamic> phase{*this, "phase", "rad",
+                            "Phase at t = 0: one number, or one for each element; 90 deg makes a cosine",
+                            by_default("0")};
+  PerElement<Dynamic> bias{*this, "bias",         "@y", "Mean value: one number, or one for each element",
+                           live,  by_default("0")};
 
   void configure(const Instance& self) override {
     for (const auto* p : {&frequency, &phase, &bias}) p->check(self, y.rows(), y.cols());

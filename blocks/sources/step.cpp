@@ -7,9 +7,11 @@ using namespace hilda;
 
 struct Step : Block {
   Output<Elements<>> y{*this, "y", "*s", "@y", "before, then after", from_state};
-  Parameter<double> time{*this, "time", "s", "When it happens; that tick has the new value already", live, by_default("0")};
+  Parameter<double> time{*this, "time",         "s", "When it happens; that tick has the new value already",
+                         live,  by_default("0")};
   Parameter<Elements<>> after{*this, "after", "*s", "@y", "Value from then on; its shape is that of the output", live};
-  PerElement<Dynamic> before{*this, "before", "@y", "Value until then: one number, or one for each element", live, by_default("0")};
+  PerElement<Dynamic> before{*this, "before",       "@y", "Value until then: one number, or one for each element",
+                             live,  by_default("0")};
 
   void configure(const Instance& self) override { before.check(self, y.rows(), y.cols()); }
   void state_output(const Tick& t) override {

@@ -42,8 +42,8 @@ void note(const Runtime& runtime, Trial& trial) {
 }
 
 void execute(Runtime& runtime, double duration, Trial& trial) {
-  const auto steps = static_cast<std::int64_t>(std::llround(duration * static_cast<double>(runtime.base().denominator()) /
-                                                            static_cast<double>(runtime.base().numerator())));
+  const auto steps = static_cast<std::int64_t>(std::llround(
+      duration * static_cast<double>(runtime.base().denominator()) / static_cast<double>(runtime.base().numerator())));
   while (trial.ticks < steps) {
     const bool whole = runtime.compute();
     note(runtime, trial);
@@ -60,7 +60,8 @@ Trial run_trial(const std::string& body, const TrialOptions& options) {
   Diagnostics problems;
   Sources sources;
   std::vector<std::string> remarks;
-  const std::string text = "<diagram format=\"1\" name=\"trial\" period=\"" + options.period + "\">\n" + body + "</diagram>\n";
+  const std::string text =
+      "<diagram format=\"1\" name=\"trial\" period=\"" + options.period + "\">\n" + body + "</diagram>\n";
   std::optional<System> system = check_text(options.file, text, {}, catalogue(), sources, problems, remarks);
   if (system) {
     const AuditResult audited = audit(*system, options.duration, problems);
@@ -89,7 +90,8 @@ Trial sound_trial(const std::string& body, const TrialOptions& options) {
   return trial;
 }
 
-std::string fed(const std::string& type, const std::string& attributes, const std::string& source, const std::string& port) {
+std::string fed(const std::string& type, const std::string& attributes, const std::string& source,
+                const std::string& port) {
   const std::string feeder = source.empty() ? "type=\"sources/Noise\" deviation=\"1 2 0.5\"" : source;
   return "<block name=\"u\" " + feeder + "/>\n<block name=\"b\" type=\"" + type + "\" " + attributes +
          "/>\n<connect from=\"u.y\" to=\"b." + port + "\"/>\n";

@@ -23,10 +23,10 @@ struct Trace {
 
 /// A diagram written in a test, loaded through the plugins and run in simulation.
 struct Trial {
-  std::string errors;                      ///< diagnostics; empty: it ran
-  std::map<std::string, Trace> traces;     ///< of every output, "block.port"
+  std::string errors;                       ///< diagnostics; empty: it ran
+  std::map<std::string, Trace> traces;      ///< of every output, "block.port"
   std::map<std::string, std::string> units; ///< of every output, "m/s"; "?" where nothing tells
-  std::map<std::string, double> summary;   ///< "speed.max"
+  std::map<std::string, double> summary;    ///< "speed.max"
   Ending ending;
   std::int64_t ticks = 0;
   std::string audit; ///< what the audit of the same run found; empty: nothing
@@ -48,6 +48,7 @@ Trial run_trial(const std::string& body, const TrialOptions& options = {});
 Trial sound_trial(const std::string& body, const TrialOptions& options = {});
 
 /// A block `b` under test whose `port` is driven by a source `u`: noise of three elements unless told otherwise.
-std::string fed(const std::string& type, const std::string& attributes, const std::string& source = "", const std::string& port = "u");
+std::string fed(const std::string& type, const std::string& attributes, const std::string& source = "",
+                const std::string& port = "u");
 
 } // namespace hilda::test

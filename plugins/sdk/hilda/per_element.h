@@ -8,7 +8,8 @@
 namespace hilda {
 inline namespace sdk1 {
 
-/// For a signal whose shape the diagram decides. configure() calls check() with the shape; `p[i]` is element i's number.
+/// For a signal whose shape the diagram decides. configure() calls check() with the shape; `p[i]` is element i's
+/// number.
 ///
 /// The slot's shape is named after itself ("*gain"), so that a parameter's number of values never decides over a wire.
 template <int N> class PerElement {

@@ -1,0 +1,122 @@
+#include "blocks/sources/csv_table.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+
+namespace hilda {
+namespace {
+
+constexpr std::size_t longest_line = 1'000'000, most_values = 200'000'000;
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view blank = " \t\r\"";
+  const std::size_t first = text.find_first_not_of(blank);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blank) - first + 1);
+}
+
+std::vector<std::string_view> cells(std::string_view line, char separator) {
+  std::vector<std::string_view> found;
+  while (true) {
+    const std::size_t end = line.find(separator);
+    found.push_back(trimmed(line.substr(0, end)));
+    if (end == std::string_view::npos) return found;
+    line.remove_prefix(end + 1);
+  }
+}
+
+std::optional<double> number(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+[[noreturn]] void refuse(std::size_t line, const std::string& text) {
+  throw std::runtime_error("line " + std::to_string(line) + " " + text);
+}
+
+class Reader {
+public:
+  CsvTable read(std::istream& in) {
+    std::string line;
+    while (std::getline(in, line)) {
+      ++line_;
+      if (line.size() > longest_line) refuse(line_, "is longer than a million characters; this is no table of numbers");
+      const std::string_view text = trimmed(line);
+      if (!text.empty() && text.front() != '#') take(line);
+    }
+    if (table_.rows() == 0) throw std::runtime_error("holds no line of numbers");
+    return std::move(table_);
+  }
+
+private:
+  void take(const std::string& line) {
+    if (!begun_) separator_ = line.find(';') != std::string::npos ? ';' : ',';
+    const std::vector<std::string_view> found = cells(line, separator_);
+    const bool header = !begun_ && std::any_of(found.begin(), found.end(), [](auto cell) { return !number(cell); });
+    if (!begun_) table_.columns.resize(found.size());
+    begun_ = true;
+    if (header) {
+      table_.names.assign(found.begin(), found.end());
+      return;
+    }
+    if (found.size() != table_.columns.size())
+      refuse(line_, "has " + std::to_string(found.size()) + " values, the lines before it have " +
+                        std::to_string(table_.columns.size()));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const std::optional<double> value = number(found[i]);
+      if (!value)
+        refuse(line_, "holds \"" + std::string(found[i].substr(0, 40)) +
+                          "\", which is no number; write a decimal point and no unit");
+      table_.columns[i].push_back(*value);
+    }
+    if ((values_ += found.size()) > most_values)
+      refuse(line_, "makes the file larger than 200 million numbers; thin it out");
+  }
+
+  CsvTable table_;
+  std::size_t line_ = 0, values_ = 0;
+  char separator_ = ',';
+  bool begun_ = false;
+};
+
+std::size_t find_column(const CsvTable& table, const std::string& word) {
+  const auto named = std::find(table.names.begin(), table.names.end(), word);
+  if (named != table.names.end()) return static_cast<std::size_t>(named - table.names.begin());
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), index);
+  if (error == std::errc() && end == word.data() + word.size() && index < table.columns.size()) return index;
+  std::string there;
+  for (const std::string& name : table.names) there += (there.empty() ? "" : ", ") + name;
+  throw std::runtime_error(
+      "has no column \"" + word + "\"; " +
+      (there.empty() ? "it has " + std::to_string(table.columns.size()) + " columns without names, counted from 0"
+                     : "its columns are " + there));
+}
+
+} // namespace
+
+CsvTable read_csv(const std::string& path) {
+  std::ifstream in(path);
+  if (!in) throw std::runtime_error("cannot be opened: " + path);
+  return Reader().read(in);
+}
+
+std::vector<std::size_t> choose_columns(const CsvTable& table, const std::string& list) {
+  std::vector<std::size_t> chosen;
+  std::istringstream words(list);
+  for (std::string word; words >> word;) chosen.push_back(find_column(table, word));
+  if (!chosen.empty()) return chosen;
+  for (std::size_t i = 1; i < table.columns.size(); ++i) chosen.push_back(i);
+  if (chosen.empty()) throw std::runtime_error("has one column only; a first one with the time is needed");
+  return chosen;
+}
+
+} // namespace hilda

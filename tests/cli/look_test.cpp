@@ -40,6 +40,7 @@ struct Breach {
   const char* input;
   const char* finding;
 };
+void PrintTo(const Breach& each, std::ostream* out) { *out << each.type; }
 
 class BreachOfDeclaration : public testing::TestWithParam<Breach> {};
 

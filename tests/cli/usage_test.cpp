@@ -42,6 +42,7 @@ struct Misuse {
   const char* arguments;
   const char* answer;
 };
+void PrintTo(const Misuse& each, std::ostream* out) { *out << each.arguments; }
 
 class WrongUsage : public testing::TestWithParam<Misuse> {};
 

@@ -35,10 +35,9 @@ void print_subject(const Catalogue& catalogue, const std::string& subject) {
 
 int blocks(const BlocksArguments& arguments) {
   Diagnostics diagnostics;
-  Host host;
-  load_plugins(host, arguments.plugins, diagnostics);
+  load_plugins(arguments.plugins, diagnostics);
   print_diagnostics(diagnostics);
-  const std::vector<std::string> known = subjects(host.catalogue());
+  const std::vector<std::string> known = subjects(plugin_host().catalogue());
   if (!arguments.subject.empty() && std::find(known.begin(), known.end(), arguments.subject) == known.end()) {
     const std::string near = nearest(arguments.subject, known);
     print_error("there are no blocks of the subject " + hilda::quoted(arguments.subject) +
@@ -46,7 +45,7 @@ int blocks(const BlocksArguments& arguments) {
     return exit_usage;
   }
   for (const std::string& subject : known)
-    if (arguments.subject.empty() || subject == arguments.subject) print_subject(host.catalogue(), subject);
+    if (arguments.subject.empty() || subject == arguments.subject) print_subject(plugin_host().catalogue(), subject);
   return diagnostics.ok() ? exit_ok : exit_bad_file;
 }
 

@@ -41,11 +41,10 @@ const BlockType* find_block(const Catalogue& catalogue, const std::string& name,
 
 int describe(const DescribeArguments& arguments) {
   Diagnostics diagnostics;
-  Host host;
-  load_plugins(host, arguments.plugins, diagnostics);
+  load_plugins(arguments.plugins, diagnostics);
   print_diagnostics(diagnostics);
   std::string problem;
-  const BlockType* type = find_block(host.catalogue(), arguments.block, problem);
+  const BlockType* type = find_block(plugin_host().catalogue(), arguments.block, problem);
   if (type == nullptr) {
     print_error(problem);
     return exit_usage;

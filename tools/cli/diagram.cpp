@@ -51,7 +51,7 @@ void add_diagram_arguments(CLI::App& command, DiagramArguments& arguments) {
 }
 
 Bench::Bench(DiagramArguments arguments) : arguments_(std::move(arguments)) {
-  load_plugins(host_, arguments_.plugins, plugin_diagnostics_);
+  load_plugins(arguments_.plugins, plugin_diagnostics_);
 }
 
 std::vector<std::string> Bench::modes() {
@@ -69,7 +69,7 @@ std::optional<System> Bench::check(const std::string& mode) {
   options.library_path = library_path();
   std::vector<std::string> remarks;
   std::optional<System> system =
-      hilda::check(arguments_.file, options, host_.catalogue(), sources_, diagnostics_, remarks);
+      hilda::check(arguments_.file, options, plugin_host().catalogue(), sources_, diagnostics_, remarks);
   // a broken plugin that the diagram does not need is no reason not to run it
   diagnostics_.take(plugin_diagnostics_, system.has_value());
   plugin_diagnostics_ = {};

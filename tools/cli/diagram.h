@@ -3,7 +3,6 @@
 #include "engine/model/diagnostic.h"
 #include "engine/model/diagram.h"
 #include "engine/model/system.h"
-#include "plugins/host/library.h"
 
 #include <CLI/CLI.hpp>
 #include <optional>
@@ -21,8 +20,7 @@ struct DiagramArguments {
 /// DIAGRAM --mode --rig --set --overlay --plugins
 void add_diagram_arguments(CLI::App& command, DiagramArguments& arguments);
 
-/// A diagram on the bench: the plugins, every file that was read, and what was found wrong. Outlives every system that
-/// it gives out.
+/// A diagram on the bench: every file that was read, and what was found wrong. Outlives every system that it gives out.
 class Bench {
 public:
   /// Loads the plugins.
@@ -37,13 +35,11 @@ public:
   Diagnostics& diagnostics() { return diagnostics_; }
   const std::vector<std::string>& remarks() const { return remarks_; }
   const Sources& sources() const { return sources_; }
-  const Host& host() const { return host_; }
   const DiagramArguments& arguments() const { return arguments_; }
 
 private:
   DiagramArguments arguments_;
   Diagnostics diagnostics_, plugin_diagnostics_;
-  Host host_;
   Sources sources_;
   std::vector<std::string> remarks_;
 };

@@ -29,7 +29,12 @@ void add_plugin_option(CLI::App& command, std::vector<std::string>& folders) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-void load_plugins(Host& host, const std::vector<std::string>& folders, Diagnostics& diagnostics) {
+Host& plugin_host() {
+  static Host* const host = new Host;
+  return *host;
+}
+
+void load_plugins(const std::vector<std::string>& folders, Diagnostics& diagnostics) {
   std::vector<std::string> wanted{standard_folder()};
   if (const char* path = std::getenv("HILDA_PLUGIN_PATH")) {
     std::istringstream parts(path);
@@ -41,7 +46,7 @@ void load_plugins(Host& host, const std::vector<std::string>& folders, Diagnosti
     std::error_code failed;
     const std::string real = fs::weakly_canonical(folder, failed).string();
     if (folder.empty() || !known.insert(failed ? folder : real).second) continue;
-    host.load_folder(folder, diagnostics);
+    plugin_host().load_folder(folder, diagnostics);
   }
 }
 

@@ -12,8 +12,12 @@ namespace hilda::cli {
 /// `--plugins DIR`, as often as wanted.
 void add_plugin_option(CLI::App& command, std::vector<std::string>& folders);
 
-/// Loads every plugin there is: of the folder lib/hilda/plugins beside the program's own, of the folders in
-/// HILDA_PLUGIN_PATH (separated by ':'), and of `folders`. A folder that is named twice is read once.
-void load_plugins(Host& host, const std::vector<std::string>& folders, Diagnostics& diagnostics);
+/// The host of this program's plugins. They stay loaded to its very end: what reports at exit, such as a profiler or
+/// the watcher of the loop, still finds their code.
+Host& plugin_host();
+
+/// Loads every plugin there is into the program's host: of the folder lib/hilda/plugins beside the program's own, of
+/// the folders in HILDA_PLUGIN_PATH (separated by ':'), and of `folders`. A folder that is named twice is read once.
+void load_plugins(const std::vector<std::string>& folders, Diagnostics& diagnostics);
 
 } // namespace hilda::cli

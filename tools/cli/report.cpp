@@ -35,6 +35,11 @@ void print_figures(const SummaryFigures& figures) {
   if (!tables.empty() || !lines.empty()) std::fputs("\n", stdout);
 }
 
+void print_account(const Ledger& ledger) {
+  const std::string account = account_text(ledger);
+  if (!account.empty()) std::printf("energy   %s\n", account.c_str());
+}
+
 void print_result(const Runtime& runtime, const SimulationResult& result) {
   const System& system = runtime.system();
   std::printf("%s%s: ended at t = %s s, %s\n", system.name.c_str(),

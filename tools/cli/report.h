@@ -8,6 +8,8 @@ namespace hilda::cli {
 
 /// Tables and single figures of the blocks, on stdout.
 void print_figures(const SummaryFigures& figures);
+/// Where the energy came from, on stdout; nothing where the diagram has no power ports with elements.
+void print_account(const Ledger& ledger);
 /// How and when the run ended, how many steps and how fast, on stdout.
 void print_result(const Runtime& runtime, const SimulationResult& result);
 /// When, where and why a run failed, on stderr.

@@ -6,6 +6,7 @@
 #include "tools/cli/diagram.h"
 #include "tools/cli/duration.h"
 #include "tools/cli/interrupt.h"
+#include "tools/cli/plugins.h"
 #include "tools/cli/report.h"
 #include "tools/cli/terminal.h"
 #include "tools/cli/version.h"
@@ -92,16 +93,15 @@ private:
     origin.overlays = arguments_.diagram.overlays;
     origin.settings = arguments_.diagram.settings;
     origin.sources = &bench_.sources();
-    for (const auto& library : bench_.host().libraries()) origin.plugins[library->name] = library->hash;
+    for (const auto& library : plugin_host().libraries()) origin.plugins[library->name] = library->hash;
     return origin;
   }
 
   SimulationResult simulate() {
-    const Interrupt interrupt;
     ProgressLine line(arguments_.quiet);
     SimulationOptions options;
     options.duration = limit_;
-    options.interrupt = &interrupt.flag();
+    options.interrupt = &interrupt_.flag();
     options.progress = [&line](const Progress& progress) { line.show(progress); };
     return hilda::simulate(*runtime_, log_ ? &log_->recorder() : nullptr, options);
   }
@@ -133,6 +133,7 @@ private:
 
   void report(const SimulationResult& result, const SummaryFigures& figures) const {
     print_figures(figures);
+    print_account(runtime_->ledger());
     print_result(*runtime_, result);
     if (log_)
       std::printf("log      %s (%s%s)\n", log_path_.c_str(), bytes_text(log_->bytes()).c_str(),
@@ -142,6 +143,7 @@ private:
 
   const RunArguments& arguments_;
   Bench bench_;
+  Interrupt interrupt_; // from here on, so that a log that was opened is closed
   std::optional<double> limit_;
   std::unique_ptr<Runtime> runtime_;
   std::unique_ptr<RunLog> log_;

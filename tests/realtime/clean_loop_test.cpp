@@ -33,7 +33,7 @@ std::vector<fs::path> diagrams() {
 class LoopOf : public testing::TestWithParam<fs::path> {};
 
 TEST_P(LoopOf, is_clean) {
-  const auto run = run_watched(run_command(GetParam(), "--set contacts=2"));
+  const auto run = run_watched(run_command(GetParam(), "--for 3s"));
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, 0) << run->output;
   EXPECT_GE(run->loops, 1) << "no loop was watched: " << run->report;

@@ -22,7 +22,7 @@ const Sources::File* source_of(const Sources& sources, Location where) {
 }
 
 std::vector<ParameterValue> BlockParameterReader::read(const BlockDecl& block, const TypeInfo& info, const Instance& at,
-                                                       SettingNode* settings) {
+                                                       SettingNode* settings, bool& complete) {
   std::vector<ParameterValue> values;
   values.reserve(info.parameters.size());
   std::size_t used = 0;
@@ -35,19 +35,15 @@ std::vector<ParameterValue> BlockParameterReader::read(const BlockDecl& block, c
     if (setting == nullptr && given == block.parameters.end()) {
       values.push_back(info.defaults[i]);
       values.back().where = block.where;
-      if (!slot.initial)
-        context_.diagnostics.error("missing-parameter", block.where,
-                                   hilda::quoted(at.path_of(block.name)) + " of type " + info.type->name + " has no " +
-                                       hilda::quoted(slot.name),
-                                   "add " + slot.name + "=\"...\"" +
-                                       (slot.unit_text.empty() || slot.unit_text.find('@') != std::string::npos
-                                            ? ""
-                                            : " in " + slot.unit_text) +
-                                       (slot.doc.empty() ? "" : ": " + slot.doc));
+      if (!slot.initial) {
+        report_missing(slot, block, info, at);
+        complete = false;
+      }
       continue;
     }
     values.push_back({info.parameters[i], {}, setting != nullptr ? setting->where : given->where, {}});
-    evaluate(slot, setting != nullptr ? setting->value : given->text, values.back().where, at, values.back());
+    const std::string& text = setting != nullptr ? setting->value : given->text;
+    complete = evaluate(slot, text, values.back().where, at, values.back()) && complete;
   }
   if (used < block.parameters.size()) {
     const std::vector<std::string> names = parameter_names(info);
@@ -55,6 +51,22 @@ std::vector<ParameterValue> BlockParameterReader::read(const BlockDecl& block, c
       if (std::find(names.begin(), names.end(), attribute.name) == names.end()) report_unknown(attribute, block, info);
   }
   return values;
+}
+
+/// Where a parameter is missing because its name is misspelt, the misspelt name is what is reported.
+void BlockParameterReader::report_missing(const Slot& slot, const BlockDecl& block, const TypeInfo& info,
+                                          const Instance& at) {
+  const std::vector<std::string> names = parameter_names(info);
+  for (const Attribute& attribute : block.parameters)
+    if (std::find(names.begin(), names.end(), attribute.name) == names.end() &&
+        context_.suggestions.near(attribute.name, names) == slot.name)
+      return;
+  const bool fixed_unit = !slot.unit_text.empty() && slot.unit_text.find('@') == std::string::npos;
+  context_.diagnostics.error("missing-parameter", block.where,
+                             hilda::quoted(at.path_of(block.name)) + " of type " + info.type->name + " has no " +
+                                 hilda::quoted(slot.name),
+                             "add " + slot.name + "=\"...\"" + (fixed_unit ? " in " + slot.unit_text : "") +
+                                 (slot.doc.empty() ? "" : ": " + slot.doc));
 }
 
 void BlockParameterReader::report_unknown(const Attribute& attribute, const BlockDecl& block, const TypeInfo& info) {
@@ -69,21 +81,21 @@ void BlockParameterReader::report_unknown(const Attribute& attribute, const Bloc
                              near.empty() ? own : "did you mean " + hilda::quoted(near) + "? " + own);
 }
 
-void BlockParameterReader::evaluate(const Slot& slot, const std::string& text, Location where, const Instance& at,
+bool BlockParameterReader::evaluate(const Slot& slot, const std::string& text, Location where, const Instance& at,
                                     ParameterValue& into) {
   std::optional<Value> value = at.parameters->evaluation().read(text, where, *at.parameters);
-  if (!value) return;
+  if (!value) return false;
   into.value = *std::move(value);
   into.through = at.parameters->origins(text);
-  if (slot.element == HILDA_PATH) settle_path(where, at, into.value);
+  return slot.element != HILDA_PATH || settle_path(where, at, into.value);
 }
 
 /// A path is looked for from the file where it is written, then from those of the diagrams around it, since `${}` may
 /// have brought it from there.
-void BlockParameterReader::settle_path(Location where, const Instance& at, Value& value) {
+bool BlockParameterReader::settle_path(Location where, const Instance& at, Value& value) {
   if (value.text.empty()) {
     value = Value::of_text("");
-    return;
+    return true;
   }
   std::vector<const Sources::File*> from;
   const auto consider = [&](Location place) {
@@ -97,11 +109,12 @@ void BlockParameterReader::settle_path(Location where, const Instance& at, Value
     const Outcome<std::string> found = context_.roots.find(value.text, file->absolute);
     if (found) {
       value = Value::of_text(*found);
-      return;
+      return true;
     }
     if (file == from.front()) first = found.complaint();
   }
   context_.diagnostics.error(first.code.c_str(), where, first.what, first.help);
+  return false;
 }
 
 } // namespace hilda

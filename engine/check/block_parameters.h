@@ -12,13 +12,15 @@ class BlockParameterReader {
 public:
   explicit BlockParameterReader(FlattenContext& context) : context_(context) {}
 
+  /// `complete` becomes false where a value is missing or wrong, so that nothing can be made of the block.
   std::vector<ParameterValue> read(const BlockDecl& block, const TypeInfo& info, const Instance& at,
-                                   SettingNode* settings);
+                                   SettingNode* settings, bool& complete);
 
 private:
   void report_unknown(const Attribute& attribute, const BlockDecl& block, const TypeInfo& info);
-  void evaluate(const Slot& slot, const std::string& text, Location where, const Instance& at, ParameterValue& into);
-  void settle_path(Location where, const Instance& at, Value& value);
+  void report_missing(const Slot& slot, const BlockDecl& block, const TypeInfo& info, const Instance& at);
+  bool evaluate(const Slot& slot, const std::string& text, Location where, const Instance& at, ParameterValue& into);
+  bool settle_path(Location where, const Instance& at, Value& value);
 
   FlattenContext& context_;
 };

@@ -65,7 +65,9 @@ private:
     made.guard = guarded(declared, guard, made.path, instance);
     if (info == nullptr) return report_unknown_type(declared);
     made.type = info->type;
-    made.parameters = parameters_.read(declared, *info, instance, settings);
+    bool complete = true;
+    made.parameters = parameters_.read(declared, *info, instance, settings, complete);
+    if (!complete) flat_.incomplete.push_back(flat_.system.blocks.size() - 1);
   }
 
   static void identify(SettingNode& settings, const std::string& path, const TypeInfo* info) {

@@ -37,8 +37,9 @@ struct Flattened {
   NameIndexes indexes;
   TypeTable types;
   std::vector<GuardPaths> guards;
-  std::vector<const TypeInfo*> infos; ///< of each block, null where its type is not known
-  std::size_t ports = 0;              ///< of all subsystems together, see Instance::first_port
+  std::vector<const TypeInfo*> infos;  ///< of each block, null where its type is not known
+  std::vector<std::size_t> incomplete; ///< blocks that lack a value; they lose their type once they are wired
+  std::size_t ports = 0;               ///< of all subsystems together, see Instance::first_port
 
   // Parameters refer to these; they live on so that inference may still ask.
   std::unique_ptr<SettingNode> settings;

@@ -36,6 +36,7 @@ public:
     FlattenContext context{catalogue, roots_, sources_, reader_.suggestions(), diagnostics_, remarks};
     const std::unique_ptr<Flattened> flattened = flatten(*top, flattening, context);
     wire(*flattened, context);
+    for (const std::size_t block : flattened->incomplete) flattened->system.blocks[block].type = nullptr;
     return std::move(flattened->system);
   }
 

@@ -11,7 +11,7 @@ namespace {
 using Kind = WireEnd::Kind;
 using Ports = std::unordered_map<std::string_view, std::size_t>;
 
-const WireEnd absent{Kind::absent, -1, -1, -1, 0, {}};
+const WireEnd absent{Kind::absent, -1, -1, -1, 0, {}, false};
 
 std::string port_label(bool source) { return source ? "output" : "input"; }
 
@@ -28,6 +28,12 @@ std::vector<std::string> slot_names(const BlockType& type, hilda_role role) {
   for (const Slot& slot : type.slots)
     if (slot.role == role) names.push_back(slot.name);
   return names;
+}
+
+/// "[2]" at the end of a name, or nothing.
+std::string index_of(const std::string& name) {
+  const std::size_t at = name.find('[');
+  return at == std::string::npos ? "" : name.substr(at);
 }
 
 /// The slot whose name is the longest beginning of `rest`, or -1.
@@ -64,7 +70,8 @@ WireEnd WireEnds::source(const Instance& at, const std::string& text, Location w
   if (const std::size_t end = longest_port(at.names->inputs, text); end != std::string_view::npos) {
     const std::string_view whole = text;
     if (!check_parts(query, whole.substr(end))) return {};
-    return {Kind::border, -1, -1, -1, at.first_port + at.names->inputs.at(whole.substr(0, end)), whole.substr(end)};
+    return {Kind::border,      -1,   -1, -1, at.first_port + at.names->inputs.at(whole.substr(0, end)),
+            whole.substr(end), false};
   }
   if (longest_port(at.names->other_inputs, text) != std::string_view::npos) return absent;
   return in_element(query, *path);
@@ -75,7 +82,7 @@ WireEnd WireEnds::destination(const Instance& at, const std::string& text, Locat
   const std::optional<SignalPath> path = SignalPath::parse(text);
   if (!path) return refuse_name(query, {});
   if (const auto output = at.names->outputs.find(text); output != at.names->outputs.end())
-    return {Kind::border, -1, -1, -1, at.first_port + at.diagram->inputs.size() + output->second, {}};
+    return {Kind::border, -1, -1, -1, at.first_port + at.diagram->inputs.size() + output->second, {}, false};
   if (at.names->other_outputs.find(text) != at.names->other_outputs.end()) return absent;
   return in_element(query, *path);
 }
@@ -100,7 +107,7 @@ WireEnd WireEnds::in_block(const Query& query, std::size_t block, std::string_vi
   if (slot < 0) return refuse_block_port(query, query.at.diagram->blocks[block], type, rest);
   const Slot& declared = type.slots[static_cast<std::size_t>(slot)];
   rest.remove_prefix(declared.name.size());
-  WireEnd end{Kind::block, index, slot, -1, 0, {}};
+  WireEnd end{Kind::block, index, slot, -1, 0, {}, false};
   if (declared.is(HILDA_REPEATED))
     if (const std::optional<int> item = take_index(rest)) end.item = *item;
   if (query.is_source()) {
@@ -110,11 +117,12 @@ WireEnd WireEnds::in_block(const Query& query, std::size_t block, std::string_vi
   }
   if (rest.empty()) return end;
   const std::string input = query.text.substr(0, query.text.size() - rest.size());
-  return report(query, "part-destination",
-                hilda::quoted(query.at.path_of(query.text)) + " is a part of an input, which no wire can drive alone",
-                "drive " + hilda::quoted(input) +
-                    " as a whole: routing/Mux, or a block that composes it, puts parts "
-                    "together");
+  report(query, "part-destination",
+         hilda::quoted(query.at.path_of(query.text)) + " is a part of an input, which no wire can drive alone",
+         "drive " + hilda::quoted(input) +
+             " as a whole: routing/Mux, or a block that composes it, puts parts "
+             "together");
+  return mended(query, input);
 }
 
 WireEnd WireEnds::in_subsystem(const Query& query, std::size_t subsystem, std::string_view rest) {
@@ -124,12 +132,13 @@ WireEnd WireEnds::in_subsystem(const Query& query, std::size_t subsystem, std::s
   const std::size_t end = longest_port(ports, rest);
   if (end == std::string_view::npos) return refuse_border(query, *child, rest);
   const std::size_t first = child->first_port + (query.is_source() ? child->diagram->inputs.size() : 0);
-  const WireEnd found{Kind::border, -1, -1, -1, first + ports.at(rest.substr(0, end)), rest.substr(end)};
+  const WireEnd found{Kind::border, -1, -1, -1, first + ports.at(rest.substr(0, end)), rest.substr(end), false};
   if (query.is_source()) return check_parts(query, found.parts) ? found : WireEnd{};
   if (found.parts.empty()) return found;
-  return report(query, "part-destination",
-                hilda::quoted(query.at.path_of(query.text)) + " is a part of an input, which no wire can drive alone",
-                "drive the whole input: routing/Mux, or a block that composes it, puts parts together");
+  report(query, "part-destination",
+         hilda::quoted(query.at.path_of(query.text)) + " is a part of an input, which no wire can drive alone",
+         "drive the whole input: routing/Mux, or a block that composes it, puts parts together");
+  return mended(query, query.text.substr(0, query.text.size() - found.parts.size()));
 }
 
 WireEnd WireEnds::refuse_direction(const Query& query, const std::string& named) {
@@ -155,9 +164,10 @@ WireEnd WireEnds::refuse_block_port(const Query& query, const BlockDecl& block, 
   const std::string name(rest);
   std::string near = context_.suggestions.near(name, names);
   if (near.empty()) near = context_.suggestions.near(name.substr(0, name.find_first_of(".[")), names);
-  return report(query, "unknown-port", label + " has no " + kind + " " + hilda::quoted(name),
-                near.empty() ? own : "did you mean " + hilda::quoted(near) + "? " + own,
-                {{block.where, "the block stands here"}});
+  report(query, "unknown-port", label + " has no " + kind + " " + hilda::quoted(name),
+         near.empty() ? own : "did you mean " + hilda::quoted(near) + "? " + own,
+         {{block.where, "the block stands here"}});
+  return near.empty() ? WireEnd{} : mended(query, block.name + "." + near + index_of(name));
 }
 
 WireEnd WireEnds::refuse_border(const Query& query, const Instance& child, std::string_view rest) {
@@ -183,8 +193,9 @@ WireEnd WireEnds::refuse_border(const Query& query, const Instance& child, std::
                   "declare <" + kind + " name=\"...\"/> in the subsystem, connect it there, and wire that port", notes);
   std::string near = context_.suggestions.near(name, names);
   if (near.empty()) near = context_.suggestions.near(inner, names);
-  return report(query, "unknown-port", label + " has no " + kind + " " + hilda::quoted(name),
-                near.empty() ? own : "did you mean " + hilda::quoted(near) + "? " + own, notes);
+  report(query, "unknown-port", label + " has no " + kind + " " + hilda::quoted(name),
+         near.empty() ? own : "did you mean " + hilda::quoted(near) + "? " + own, notes);
+  return near.empty() ? WireEnd{} : mended(query, child.element->name + "." + near);
 }
 
 WireEnd WireEnds::refuse_name(const Query& query, const SignalPath& path) {
@@ -209,8 +220,19 @@ WireEnd WireEnds::refuse_name(const Query& query, const SignalPath& path) {
     candidates.push_back(port);
   const std::string name(path.first());
   const std::string around = query.at.path.empty() ? "the diagram" : "the subsystem " + hilda::quoted(query.at.path);
-  return report(query, "unknown-name", around + " has no element " + hilda::quoted(name),
-                context_.suggestions.help(name, candidates, "it has"));
+  const std::string near = context_.suggestions.near(name, candidates);
+  report(query, "unknown-name", around + " has no element " + hilda::quoted(name),
+         near.empty() ? context_.suggestions.help(name, candidates, "it has")
+                      : "did you mean " + hilda::quoted(near) + "?");
+  return near.empty() ? WireEnd{} : mended(query, near + query.text.substr(name.size()));
+}
+
+/// What a destination would be if `text` stood there: what was probably meant, so that it is not reported as undriven.
+WireEnd WireEnds::mended(const Query& query, const std::string& text) {
+  if (query.is_source() || query.report == Report::no) return {};
+  WireEnd end = destination(query.at, text, query.where, Report::no);
+  end.mended = true;
+  return end;
 }
 
 bool WireEnds::check_parts(const Query& query, std::string_view parts) {

@@ -25,6 +25,7 @@ struct WireEnd {
   int item = -1;
   std::size_t border = 0;
   std::string_view parts; ///< ".force.x", of a source
+  bool mended = false;    ///< of a destination: reported, and probably this was meant, so nothing else need drive it
 };
 
 /// Finds what the paths of wires name. Paths begin with a port of the diagram in which they stand, or with a block or
@@ -55,6 +56,7 @@ private:
   WireEnd in_subsystem(const Query& query, std::size_t subsystem, std::string_view rest);
   WireEnd refuse_block_port(const Query& query, const BlockDecl& block, const BlockType& type, std::string_view rest);
   WireEnd refuse_border(const Query& query, const Instance& child, std::string_view rest);
+  WireEnd mended(const Query& query, const std::string& text);
   WireEnd refuse_name(const Query& query, const SignalPath& path);
   WireEnd refuse_direction(const Query& query, const std::string& named);
   bool check_parts(const Query& query, std::string_view parts);

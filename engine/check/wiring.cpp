@@ -55,7 +55,10 @@ private:
     WireEnd from = ends_.source(at, connect.from, connect.where, report);
     const WireEnd to = ends_.destination(at, connect.to, connect.where, report);
     if (from.kind == Kind::border) borders_.use(from.border);
-    if (!here) from.kind = Kind::absent;
+    if (!here)
+      from.kind = Kind::absent;
+    else if (to.mended)
+      from.kind = Kind::wrong;
     if (to.kind != Kind::block && to.kind != Kind::border) return;
     const int index = static_cast<int>(connections_.size());
     connections_.push_back({from, connect.where, &connect});
@@ -78,10 +81,14 @@ private:
       driver.vanished = connection;
       return;
     }
-    if (driver.connection < 0) {
+    const auto wrong = [&](int index) {
+      return connections_[static_cast<std::size_t>(index)].from.kind == Kind::wrong;
+    };
+    if (driver.connection < 0 || wrong(driver.connection)) {
       driver.connection = connection;
       return;
     }
+    if (wrong(connection)) return;
     const ConnectDecl& first = *connections_[static_cast<std::size_t>(driver.connection)].declared;
     const ConnectDecl& second = *connections_[static_cast<std::size_t>(connection)].declared;
     const bool equal = first.from == second.from && first.to == second.to;
@@ -203,10 +210,28 @@ private:
       Origin flow = power_signal(at, declared.flow, declared.where);
       if (effort.state != Origin::State::driven || flow.state != Origin::State::driven) continue;
       flat_.system.power_ports.push_back({at.path_of(declared.name), declared.rule, declared.doc,
-                                          std::move(effort.signal), std::move(flow.signal), declared.where});
+                                          std::move(effort.signal), std::move(flow.signal),
+                                          element(at, declared, declared.from), element(at, declared, declared.to),
+                                          declared.where});
     }
     for (const auto& child : at.children)
       if (child != nullptr) bind_power_ports(*child);
+  }
+
+  /// The path of a block or subsystem that a power port names as one of its ends; empty where it names none.
+  std::string element(const Instance& at, const PowerPortDecl& port, const std::string& name) {
+    if (name.empty()) return {};
+    const std::string path = at.path_of(name), below = path + ".";
+    for (const SystemBlock& block : flat_.system.blocks)
+      if (block.path == path || block.path.compare(0, below.size(), below) == 0) return path;
+    std::vector<std::string> names;
+    for (const BlockDecl& block : at.diagram->blocks) names.push_back(block.name);
+    for (const SubsystemDecl& subsystem : at.diagram->subsystems) names.push_back(subsystem.name);
+    context_.diagnostics.error("unknown-element", port.where,
+                               "the power port " + hilda::quoted(port.name) + " has an end at " + hilda::quoted(name) +
+                                   ", which is neither a block nor a subsystem",
+                               context_.suggestions.help(name, names, "there are"));
+    return {};
   }
 
   Origin power_signal(const Instance& at, const std::string& text, Location where) {

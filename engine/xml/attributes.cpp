@@ -34,6 +34,7 @@ AttributeReader::AttributeReader(const XmlContext& context, const tinyxml2::XMLE
                                   element_label(element) + " has more than " + std::to_string(XmlLimits::attributes) +
                                       " attributes",
                                   "put long tables into a file, or into one parameter as a matrix");
+      others_.clear();
       break;
     }
     place(at->Name(), at->Value(), at->GetLineNum(), others);

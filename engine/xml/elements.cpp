@@ -173,9 +173,9 @@ void ElementReader::connect(const tinyxml2::XMLElement& element, DiagramDecl& in
 }
 
 void ElementReader::power_port(const tinyxml2::XMLElement& element, DiagramDecl& into) {
-  enum { name, effort, flow, rule, mode, doc };
-  static constexpr std::array<Known, 6> known = {
-      {{"name", true}, {"effort", true}, {"flow", true}, {"rule"}, {"mode"}, {"doc"}}};
+  enum { name, effort, flow, rule, from, to, mode, doc };
+  static constexpr std::array<Known, 8> known = {
+      {{"name", true}, {"effort", true}, {"flow", true}, {"rule"}, {"from"}, {"to"}, {"mode"}, {"doc"}}};
   static constexpr std::array<std::string_view, 3> rules = {"backward", "forward", "trapezoid"};
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
@@ -183,8 +183,8 @@ void ElementReader::power_port(const tinyxml2::XMLElement& element, DiagramDecl&
   if (!read.given(name)) return;
   check_name(read.text(name), read.where(name), false);
   into.power_ports.push_back({read.text(name), read.text(effort), read.text(flow),
-                              read.given(rule) ? read.text(rule) : "backward", read.text(mode), read.text(doc),
-                              context_.at(element.GetLineNum())});
+                              read.given(rule) ? read.text(rule) : "backward", read.text(from), read.text(to),
+                              read.text(mode), read.text(doc), context_.at(element.GetLineNum())});
 }
 
 void ElementReader::refuse_children(const tinyxml2::XMLElement& element) {

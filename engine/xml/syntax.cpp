@@ -152,6 +152,13 @@ private:
           began, "the value of " + hilda::quoted(attribute_name) + " of <" + element + "> has no closing quote",
           "close it with " + hilda::quoted(std::string_view(&quote, 1)) + "; inside a value write '&lt;' for '<'");
     advance(end + 1 - at_);
+    // Or the quote that ended it opens the next one: name="lead type="contact/PhaseLead".
+    const bool separated =
+        at_ >= text_.size() || std::string_view(" \t\r\n/>").find(text_[at_]) != std::string_view::npos;
+    if (!separated && value.find('=') != std::string_view::npos)
+      return report(began,
+                    "the value of " + hilda::quoted(attribute_name) + " of <" + element + "> has no closing quote",
+                    "close it with " + hilda::quoted(std::string_view(&quote, 1)));
     return false;
   }
 

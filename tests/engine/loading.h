@@ -90,6 +90,7 @@ struct Loaded {
   std::string end(const PortRef& ref) const {
     if (ref.block < 0) return "?";
     const SystemBlock& owner = system->blocks[static_cast<std::size_t>(ref.block)];
+    if (owner.type == nullptr) return owner.path + ".?";
     std::string text = owner.path + "." + owner.type->slots[static_cast<std::size_t>(ref.slot)].name;
     if (ref.item >= 0) text += "[" + std::to_string(ref.item) + "]";
     for (const std::string& part : ref.part) text += (part.front() == '[' ? "" : ".") + part;

@@ -1,0 +1,181 @@
+// Every diagnostic that hilda can give has a golden text here.
+//
+// A case is a diagram cases/CODE.xml, or cases/CODE.WHAT.xml where a code has several, and beside it the exact text of
+// its diagnostics in a file .txt. A first line `<!-- hilda: --mode hardware --set a=b -->` in the diagram gives
+// options. With HILDA_UPDATE_GOLDEN=1 the texts are written instead of compared; read the difference before you commit
+// it.
+#include "engine/check/check.h"
+#include "engine/plan/plan.h"
+#include "plugins/host/library.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace hilda {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path project = HILDA_SOURCE_DIR;
+const fs::path plugins = fs::path(HILDA_BINARY_DIR) / "lib/hilda/plugins";
+const fs::path cases = project / "tests/errors/cases";
+
+std::string contents(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+const Catalogue& standard_blocks() {
+  static Host* const host = [] {
+    auto* made = new Host; // lives as long as the program: blocks may be asked until the end
+    Diagnostics diagnostics;
+    for (const char* plugin : {"math", "sources", "routing", "discrete", "continuous", "sinks", "contact"})
+      made->load((plugins / (std::string(plugin) + ".so")).string(), diagnostics);
+    EXPECT_TRUE(diagnostics.ok()) << diagnostics.text();
+    return made;
+  }();
+  return host->catalogue();
+}
+
+/// The words of `<!-- hilda: ... -->`.
+std::vector<std::string> words_of(const std::string& text) {
+  std::smatch found;
+  if (!std::regex_search(text, found, std::regex("<!-- hilda: (.*?) -->"))) return {};
+  std::istringstream words(found[1].str());
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
+/// What `hilda check` says of a case.
+std::string report(const std::string& name) {
+  LoadOptions options;
+  std::vector<std::string> sets;
+  const std::vector<std::string> words = words_of(contents(cases / (name + ".xml")));
+  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+    if (words[i] == "--mode")
+      options.mode = words[i + 1];
+    else if (words[i] == "--rig")
+      options.rig = words[i + 1];
+    else if (words[i] == "--overlay")
+      options.overlays.push_back(words[i + 1]);
+    else if (words[i] == "--set")
+      sets.push_back(words[i + 1]);
+    else if (words[i] == "--most-elements")
+      options.most_elements = std::stoul(words[i + 1]);
+    else
+      ADD_FAILURE() << name << ": unknown option " << words[i];
+  }
+  Sources sources;
+  Diagnostics diagnostics;
+  std::vector<std::string> remarks;
+  options.sets = read_settings(sets, sources, diagnostics);
+  const std::optional<System> system = check(name + ".xml", options, standard_blocks(), sources, diagnostics, remarks);
+  if (system) make_plan(*system, diagnostics);
+  return diagnostics.text();
+}
+
+std::vector<std::string> case_names() {
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(cases))
+    if (entry.path().extension() == ".xml" && entry.is_regular_file()) names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string code_of(const std::string& name) { return name.substr(0, name.find('.')); }
+
+class Golden : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Golden, IsExact) {
+  fs::current_path(cases);
+  const std::string said = report(GetParam());
+  const fs::path golden = cases / (GetParam() + ".txt");
+  if (const char* update = std::getenv("HILDA_UPDATE_GOLDEN"); update != nullptr && *update == '1')
+    std::ofstream(golden, std::ios::binary) << said;
+  EXPECT_EQ(said, contents(golden));
+  EXPECT_NE(said.find("[" + code_of(GetParam()) + "]"), std::string::npos) << said;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, Golden, ::testing::ValuesIn(case_names()), [](const auto& one) {
+  std::string name = one.param;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '-' || c == '.'; }, '_');
+  return name;
+});
+
+/// Codes by the file where they first occur: literals in calls of error, warning, complain and report.
+std::map<std::string, std::string> codes_in_sources() {
+  std::map<std::string, std::string> codes;
+  const std::regex call(
+      R"re(\b(?:error|warning|complain|report|complaint|refuse|fail)\(\s*(?:[a-z_]+,\s*)?"([a-z][a-z0-9]*(?:-[a-z0-9]+)+)")re");
+  for (const char* folder : {"engine", "plugins/host"})
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(project / folder)) {
+      if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
+      const std::string text = contents(entry.path());
+      for (std::sregex_iterator at(text.begin(), text.end(), call), end; at != end; ++at)
+        codes.emplace((*at)[1].str(), fs::relative(entry.path(), project).string());
+    }
+  return codes;
+}
+
+/// Codes that no file alone provokes, each with the test source that does.
+std::map<std::string, std::string> tested_elsewhere() {
+  std::map<std::string, std::string> files;
+  std::istringstream lines(contents(project / "tests/errors/elsewhere.txt"));
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string code, file;
+    if (line.empty() || line[0] == '#' || !(words >> code >> file)) continue;
+    files[code] = file;
+  }
+  return files;
+}
+
+TEST(Errors, EveryCodeHasAGolden) {
+  std::set<std::string> golden;
+  for (const std::string& name : case_names()) golden.insert(code_of(name));
+  const std::map<std::string, std::string> elsewhere = tested_elsewhere();
+  const std::map<std::string, std::string> codes = codes_in_sources();
+  EXPECT_GT(codes.size(), 50u) << "the sources are no longer read";
+  for (const auto& [code, file] : codes) {
+    if (golden.count(code) != 0) continue;
+    const auto other = elsewhere.find(code);
+    if (other == elsewhere.end()) {
+      ADD_FAILURE() << code << " of " << file << " has no golden text in tests/errors/cases";
+      continue;
+    }
+    EXPECT_NE(contents(project / other->second).find(code), std::string::npos)
+        << "tests/errors/elsewhere.txt says that " << other->second << " tests " << code << ", which it does not name";
+  }
+}
+
+TEST(Errors, NoGoldenIsLeftOver) {
+  const std::map<std::string, std::string> codes = codes_in_sources();
+  for (const std::string& name : case_names()) EXPECT_EQ(codes.count(code_of(name)), 1u) << name;
+  for (const auto& [code, file] : tested_elsewhere()) EXPECT_EQ(codes.count(code), 1u) << code;
+}
+
+TEST(Errors, EveryDiagnosticSaysWhereAndWhatToDo) {
+  fs::current_path(cases);
+  for (const std::string& name : case_names()) {
+    const std::string said = contents(cases / (name + ".txt"));
+    EXPECT_NE(said.find("\n  help: "), std::string::npos) << name;
+    std::istringstream lines(said);
+    for (std::string line; std::getline(lines, line);)
+      if (line.rfind("  ", 0) != 0) {
+        EXPECT_TRUE(std::regex_search(
+            line, std::regex(R"(^[a-z0-9./_-]+:[0-9]+: (error|warning)\[|^command line: |^(error|warning)\[)")))
+            << name << ": " << line;
+      }
+  }
+}
+
+} // namespace
+} // namespace hilda

@@ -61,7 +61,8 @@ void BlockParameterReader::report_missing(const Slot& slot, const BlockDecl& blo
     if (std::find(names.begin(), names.end(), attribute.name) == names.end() &&
         context_.suggestions.near(attribute.name, names) == slot.name)
       return;
-  const bool fixed_unit = !slot.unit_text.empty() && slot.unit_text.find('@') == std::string::npos;
+  const bool fixed_unit =
+      !slot.unit_text.empty() && slot.unit_text != "1" && slot.unit_text.find('@') == std::string::npos;
   context_.diagnostics.error("missing-parameter", block.where,
                              hilda::quoted(at.path_of(block.name)) + " of type " + info.type->name + " has no " +
                                  hilda::quoted(slot.name),

@@ -39,8 +39,14 @@ std::unique_ptr<Instance> InstanceBuilder::top(const DiagramDecl& diagram) {
   made->settings = flat_.settings.get();
   made->parameters = std::make_unique<Parameters>(*flat_.evaluation, nullptr, nullptr);
   flat_.top_parameters = made->parameters.get();
-  made->parameters->add({"period", diagram.period.empty() ? "1 ms" : diagram.period, "Sample time of the diagram",
-                         diagram.where, false, made->parameters.get(), "period"});
+  made->parameters->add({"period",
+                         diagram.period.empty() ? "1 ms" : diagram.period,
+                         "Sample time of the diagram",
+                         diagram.where,
+                         false,
+                         made->parameters.get(),
+                         "period",
+                         {}});
   if (made->settings != nullptr) made->settings->identify("the diagram", settable_names(*made));
   fill(*made, 0);
   const auto is_rig = [&](const std::unique_ptr<Instance>& child) { return child != nullptr && child->replaced; };
@@ -118,7 +124,9 @@ void InstanceBuilder::declare_parameters(Instance& instance) {
                             declared.where,
                             declared.required,
                             own,
-                            instance.path_of(declared.name)};
+                            instance.path_of(declared.name),
+                            {}};
+    if (instance.element != nullptr) entry.element = instance.element->where;
     const auto given = std::find_if(forwarded.begin(), forwarded.end(),
                                     [&](const Attribute& attribute) { return attribute.name == declared.name; });
     const auto replace = [&](const std::string& text, Location where) {

@@ -61,9 +61,12 @@ const Value* Parameters::value(std::size_t index) const {
   }
   if (entry.missing) {
     state = State::failed;
+    std::vector<Note> notes;
+    if (entry.element.file != nullptr) notes.push_back({entry.element, "its subsystem stands here"});
+    const std::string ways = notes.empty() ? "give it with" : "give it as an attribute of its subsystem, or with";
     evaluation_.diagnostics.error(
         "parameter-without-value", entry.where, "the parameter " + hilda::quoted(entry.path) + " has no value",
-        "it has no default: give it with --set " + entry.path + "=..., or as an attribute of its subsystem");
+        ways + " --set " + entry.path + "=..." + (entry.doc.empty() ? "" : "; it is: " + entry.doc), std::move(notes));
     return nullptr;
   }
   if (evaluation_.open.size() >= deepest) {

@@ -43,6 +43,7 @@ public:
     bool missing = false;              ///< there is no text
     const Parameters* reads = nullptr; ///< where the names in the text are looked up
     std::string path;                  ///< for people: "rig.stiffness"
+    Location element = {};             ///< where the subsystem stands that has it; no place: the diagram
   };
 
   /// `around`: where names that are not found here are looked up, or null. `top`: of the top diagram, null for itself.

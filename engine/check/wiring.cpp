@@ -209,10 +209,9 @@ private:
       Origin effort = power_signal(at, declared.effort, declared.where);
       Origin flow = power_signal(at, declared.flow, declared.where);
       if (effort.state != Origin::State::driven || flow.state != Origin::State::driven) continue;
-      flat_.system.power_ports.push_back({at.path_of(declared.name), declared.rule, declared.doc,
-                                          std::move(effort.signal), std::move(flow.signal),
-                                          element(at, declared, declared.from), element(at, declared, declared.to),
-                                          declared.where});
+      flat_.system.power_ports.push_back(
+          {at.path_of(declared.name), declared.rule, declared.doc, std::move(effort.signal), std::move(flow.signal),
+           element(at, declared, declared.from), element(at, declared, declared.to), declared.where});
     }
     for (const auto& child : at.children)
       if (child != nullptr) bind_power_ports(*child);

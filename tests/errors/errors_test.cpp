@@ -5,7 +5,7 @@
 // options. With HILDA_UPDATE_GOLDEN=1 the texts are written instead of compared; read the difference before you commit
 // it.
 #include "engine/check/check.h"
-#include "engine/plan/plan.h"
+#include "engine/run/runtime.h"
 #include "plugins/host/library.h"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ std::vector<std::string> words_of(const std::string& text) {
   return {std::istream_iterator<std::string>(words), {}};
 }
 
-/// What `hilda check` says of a case.
+/// What `hilda` says of a case before its first step.
 std::string report(const std::string& name) {
   LoadOptions options;
   std::vector<std::string> sets;
@@ -76,8 +76,8 @@ std::string report(const std::string& name) {
   Diagnostics diagnostics;
   std::vector<std::string> remarks;
   options.sets = read_settings(sets, sources, diagnostics);
-  const std::optional<System> system = check(name + ".xml", options, standard_blocks(), sources, diagnostics, remarks);
-  if (system) make_plan(*system, diagnostics);
+  std::optional<System> system = check(name + ".xml", options, standard_blocks(), sources, diagnostics, remarks);
+  if (system) Runtime::create(std::move(*system), {}, diagnostics);
   return diagnostics.text();
 }
 
@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, Golden, ::testing::ValuesIn(case_names()), [](co
 std::map<std::string, std::string> codes_in_sources() {
   std::map<std::string, std::string> codes;
   const std::regex call(
-      R"re(\b(?:error|warning|complain|report|complaint|refuse|fail)\(\s*(?:[a-z_]+,\s*)?"([a-z][a-z0-9]*(?:-[a-z0-9]+)+)")re");
+      R"re(\b(?:error|warning|complain|report|complaint|refuse|fail)\(\s*(?:[a-z_.]+(?:\[[a-z]\])?,\s*){0,2}"([a-z][a-z0-9]*(?:-[a-z0-9]+)+)")re");
   for (const char* folder : {"engine", "plugins/host"})
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(project / folder)) {
       if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;

@@ -12,6 +12,7 @@ TEST(Check, ABlockMayRefuseItsParametersWhenAskedWhetherItFeedsThrough) {
     self->report(self->engine, "order", "must be above zero");
     return 1;
   };
+  picky.type.state_output = [](void*, const hilda_tick*) {};
   catalogue.add(picky.make());
   Descriptor source("Source");
   source.out("y");

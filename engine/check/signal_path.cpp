@@ -10,6 +10,21 @@ namespace {
 
 bool in_name(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 
+/// Reads a number from 0 to the largest index; the place behind it, or 0.
+std::size_t after_index(std::string_view text, std::size_t at, int& index) {
+  if (at >= text.size() || !is_digit(text[at])) return 0;
+  const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), index);
+  return error != std::errc() || index > SignalPath::largest_index ? 0 : static_cast<std::size_t>(end - text.data());
+}
+
+/// Length of "[2]" or "[1,2]" at the beginning of a text, or 0.
+std::size_t bracket(std::string_view text) {
+  int index = 0;
+  std::size_t at = after_index(text, 1, index);
+  if (at != 0 && at < text.size() && text[at] == ',') at = after_index(text, at + 1, index);
+  return at != 0 && at < text.size() && text[at] == ']' ? at + 1 : 0;
+}
+
 } // namespace
 
 std::optional<SignalPath> SignalPath::parse(std::string_view text) {
@@ -22,9 +37,9 @@ std::optional<SignalPath> SignalPath::parse(std::string_view text) {
     if (at == begin || is_digit(text[begin])) return std::nullopt;
     if (begin == 0) path.first_end_ = at;
     while (at < text.size() && text[at] == '[') {
-      std::string_view rest = text.substr(at);
-      if (!take_index(rest)) return std::nullopt;
-      at = text.size() - rest.size();
+      const std::size_t length = bracket(text.substr(at));
+      if (length == 0) return std::nullopt;
+      at += length;
     }
     if (at == text.size()) return path;
     if (text[at] != '.') return std::nullopt;
@@ -39,13 +54,9 @@ bool begins_with_name(std::string_view text, std::string_view name) {
 std::optional<int> take_index(std::string_view& text) {
   if (text.empty() || text.front() != '[') return std::nullopt;
   int index = 0;
-  const char* begin = text.data() + 1;
-  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), index);
-  const auto length = static_cast<std::size_t>(end - text.data());
-  if (error != std::errc() || index < 0 || index > SignalPath::largest_index || !is_digit(*begin) ||
-      length >= text.size() || text[length] != ']')
-    return std::nullopt;
-  text.remove_prefix(length + 1);
+  const std::size_t end = after_index(text, 1, index);
+  if (end == 0 || end >= text.size() || text[end] != ']') return std::nullopt;
+  text.remove_prefix(end + 1);
   return index;
 }
 
@@ -56,7 +67,12 @@ std::vector<std::string> parts_of(std::string_view text) {
     const bool index = text.front() == '[';
     std::size_t end = index ? text.find(']') + 1 : 0;
     while (!index && end < text.size() && text[end] != '.' && text[end] != '[') ++end;
-    parts.emplace_back(text.substr(0, end));
+    const std::size_t comma = index ? text.substr(0, end).find(',') : std::string_view::npos;
+    if (comma != std::string_view::npos) {
+      parts.push_back(std::string(text.substr(0, comma)) + "]");
+      parts.push_back("[" + std::string(text.substr(comma + 1, end - comma - 1)));
+    } else
+      parts.emplace_back(text.substr(0, end));
     text.remove_prefix(end);
   }
   return parts;

@@ -9,7 +9,7 @@
 namespace hilda {
 
 /// The text of one end of a wire: names joined by dots, each followed by indices or not: "rig.wrench.force.x",
-/// "mux.u[0]", "joints.y[2]".
+/// "mux.u[0]", "joints.y[2]", "inertia.y[1,2]".
 class SignalPath {
 public:
   static constexpr std::size_t longest = 1000; ///< bytes
@@ -47,7 +47,8 @@ template <class Has> std::size_t longest_name(std::string_view text, Has has) {
 /// Takes an index "[3]" from the beginning of `text`; none where there is none.
 std::optional<int> take_index(std::string_view& text);
 
-/// The parts in a text such as ".force.x" or "[2]", one after the other: "force", "x"; "[2]".
+/// The parts in a text such as ".force.x" or "[2]", one after the other: "force", "x"; "[2]". An element of a
+/// matrix, "[1,2]", is "[1]" and "[2]".
 std::vector<std::string> parts_of(std::string_view text);
 
 /// True for what can be a part of a signal: force, torque, linear, angular, position, orientation, x, y, z, w, "[2]".

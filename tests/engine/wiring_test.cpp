@@ -77,6 +77,12 @@ TEST(Wiring, PartsAddUpOverBorders) {
   EXPECT_EQ(loaded.wires(), Wires{"r.x.y[2].force.x -> t.p.u"});
 }
 
+TEST(Wiring, ElementsAreNamedByIndexAndOfMatricesByTwo) {
+  const Loaded loaded = sources_and("<block name='p' type='test/Probe'/><block name='q' type='test/Probe'/>"
+                                    "<connect from='s.y[2]' to='p.u'/><connect from='s.y[1,2]' to='q.u'/>");
+  EXPECT_EQ(loaded.wires(), (Wires{"s.y[2] -> p.u", "s.y[1][2] -> q.u"}));
+}
+
 TEST(Wiring, PartsOfDestinationsAreRefused) {
   const Loaded loaded =
       sources_and("<block name='g' type='test/Gain' gain='1'/>\n<connect from='s.y' to='g.u.force'/>");
@@ -135,7 +141,8 @@ TEST(Wiring, NoWireReachesIntoASubsystem) {
 }
 
 TEST(Wiring, APathIsNamesAndIndices) {
-  for (const char* path : {".", "a.", ".a", "a..b", "a[", "a[1", "a[-1]", "a[x]", "a b", "a.b[99999999]", "1a"})
+  for (const char* path : {".", "a.", ".a", "a..b", "a[", "a[1", "a[-1]", "a[x]", "a[1,]", "a[,1]", "a[1,2,3]",
+                           "a[1 ,2]", "a b", "a.b[99999999]", "1a"})
     EXPECT_EQ(sources_and(std::string("<block name='p' type='test/Probe'/>\n<connect from='") + path + "' to='p.u'/>")
                   .codes(),
               "bad-path:4")

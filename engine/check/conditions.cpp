@@ -4,8 +4,8 @@
 namespace hilda::inference {
 namespace {
 
-/// The type of what a guard or power port names; none where it is not there or not known (reported).
-std::optional<SignalType> type_of(Inference& in, const PortRef& ref, Location where) {
+/// What a guard or power port names; none where it is not there or not known (reported).
+std::optional<PartType> part_of(Inference& in, const PortRef& ref, Location where) {
   if (ref.block < 0 || ref.slot < 0 || in.blocks[Inference::at(ref.block)].plan == nullptr) return std::nullopt;
   if (port_index(in.system.blocks[Inference::at(ref.block)], ref) < 0) {
     report_missing_item(in, ref, where);
@@ -15,10 +15,15 @@ std::optional<SignalType> type_of(Inference& in, const PortRef& ref, Location wh
   if (whole.rows < 0 || whole.cols < 0) return std::nullopt;
   std::string why, help;
   const std::optional<PartType> part = find_part(whole, ref.part, why, help);
-  if (part) return part->type;
+  if (part) return part;
   in.diagnostics.error("wire-part", where, port_name(in, ref) + " does not exist: " + why, help,
                        {{in.system.blocks[Inference::at(ref.block)].where, "the source is " + describe(whole)}});
   return std::nullopt;
+}
+
+std::optional<SignalType> type_of(Inference& in, const PortRef& ref, Location where) {
+  const std::optional<PartType> part = part_of(in, ref, where);
+  return part ? std::optional<SignalType>(part->type) : std::nullopt;
 }
 
 /// "3", "6 6", "wrench"
@@ -51,10 +56,14 @@ void check_guards(Inference& in) {
 
 void check_power_ports(Inference& in) {
   const Unit watt = Unit(Unit::Base::mass) * Unit(Unit::Base::length).pow(2) / Unit(Unit::Base::time).pow(3);
-  for (const PowerPort& port : in.system.power_ports) {
-    const std::optional<SignalType> effort = type_of(in, port.effort, port.where),
-                                    flow = type_of(in, port.flow, port.where);
-    if (!effort || !flow) continue;
+  for (PowerPort& port : in.system.power_ports) {
+    const std::optional<PartType> effort_part = part_of(in, port.effort, port.where),
+                                  flow_part = part_of(in, port.flow, port.where);
+    if (!effort_part || !flow_part) continue;
+    const SignalType *effort = &effort_part->type, *flow = &flow_part->type;
+    port.effort_offset = effort_part->offset;
+    port.flow_offset = flow_part->offset;
+    port.count = effort->rows * effort->cols;
     const bool named = effort->kind == HILDA_WRENCH && flow->kind == HILDA_TWIST;
     const bool units = !effort->unit || !flow->unit || *effort->unit * *flow->unit == watt;
     const bool real = effort->element == HILDA_F64 && flow->element == HILDA_F64;

@@ -31,8 +31,8 @@ struct PortDecl {
   std::string name;
   std::string doc;
   std::string mode;
-  std::string shape; ///< optional promise, checked: "3", "wrench"
-  std::string unit;  ///< optional promise, checked
+  std::string shape;     ///< optional promise, checked: "3", "wrench"
+  std::string unit;      ///< optional promise, checked
   bool optional = false; ///< input: may stay undriven
   Location where;
 };
@@ -59,13 +59,14 @@ struct ConnectDecl {
   Location where;
 };
 
-/// `<power_port name="robot" effort="rig.wrench" flow="robot.twist" rule="backward"/>`: two signals whose product is a
-/// power, accounted for by the run.
+/// `<power_port name="robot" effort="rig.wrench" flow="robot.twist" rule="backward" from="rig" to="controller"/>`: two
+/// signals whose product is a power, accounted for by the run: positive from one element to the other.
 struct PowerPortDecl {
   std::string name;
   std::string effort;
   std::string flow;
-  std::string rule; ///< backward | forward | trapezoid
+  std::string rule;     ///< backward | forward | trapezoid
+  std::string from, to; ///< blocks or subsystems; may be empty
   std::string mode;
   std::string doc;
   Location where;

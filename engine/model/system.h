@@ -96,10 +96,15 @@ struct NamedParameter {
   Location where;
 };
 
+/// Two signals the product of which is the power that flows from one element to another. An element is a block or a
+/// subsystem, by its path.
 struct PowerPort {
   std::string name, rule, doc;
   PortRef effort, flow;
+  std::string from, to; ///< empty: nobody whose energy is accounted for
   Location where;
+  /// filled by inference: where in the sources' elements the parts begin, and how many elements they have
+  int effort_offset = 0, flow_offset = 0, count = 0;
 };
 
 /// A port of a subsystem and the signal that passes through it: what it promises is checked, and logs know the signal by

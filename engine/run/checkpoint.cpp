@@ -56,6 +56,7 @@ Checkpoint Runtime::checkpoint() const {
   append(guards_.states().data(), guards_.states().size() * sizeof(GuardStates::State));
   append(guards_.pending().data(), guards_.pending().size());
   safety_.save(c.bytes);
+  ledger_.save(c.bytes);
   for (std::size_t b = 0; b < system_.blocks.size(); ++b) {
     const hilda_state_1* state = external(memory_->layout(static_cast<int>(b)));
     if (state == nullptr) continue;
@@ -68,7 +69,20 @@ Checkpoint Runtime::checkpoint() const {
   return c;
 }
 
+std::size_t Runtime::checkpoint_bytes() const {
+  std::size_t bytes = guards_.states().size() * sizeof(GuardStates::State) + guards_.pending().size();
+  walk(*this, *memory_, [&bytes](const void*, std::size_t more) { bytes += more; });
+  std::vector<unsigned char> rest;
+  safety_.save(rest);
+  ledger_.save(rest);
+  return bytes + rest.size();
+}
+
 bool Runtime::restore(const Checkpoint& c) {
+  const std::size_t own = checkpoint_bytes();
+  bool outside = false; // of external states only their blocks know the size
+  for (std::size_t b = 0; b < system_.blocks.size(); ++b) outside = outside || external(memory_->layout(static_cast<int>(b))) != nullptr;
+  if (outside ? c.bytes.size() < own : c.bytes.size() != own) return false;
   std::size_t at = 0;
   bool whole = true;
   const auto take = [&](void* data, std::size_t bytes) {
@@ -82,7 +96,7 @@ bool Runtime::restore(const Checkpoint& c) {
   walk(*this, *memory_, take);
   take(guards_.states().data(), guards_.states().size() * sizeof(GuardStates::State));
   take(guards_.pending().data(), guards_.pending().size());
-  whole = whole && safety_.load(c.bytes, at);
+  whole = whole && safety_.load(c.bytes, at) && ledger_.load(c.bytes, at);
   for (std::size_t b = 0; whole && b < system_.blocks.size(); ++b) {
     const hilda_state_1* state = external(memory_->layout(static_cast<int>(b)));
     if (state == nullptr) continue;

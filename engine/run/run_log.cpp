@@ -42,6 +42,7 @@ public:
       if ((slot.is(HILDA_UNRECORDED) && !everything) || signal.span.count == 0) continue;
       add(signal, slot);
     }
+    add_ports(runtime.ledger());
   }
   std::vector<LogChannel> channels;
   std::vector<RecordSource> sources;
@@ -59,6 +60,25 @@ private:
     channel.fields.push_back(field_of(runtime_, signal));
     sources.push_back(
         {channels.size() - 1, channel.fields.size() - 1, signal.span.data, channel.fields.back().bytes()});
+  }
+
+  /// A channel for each power port: "ports.robot".
+  void add_ports(const Ledger& ledger) {
+    const std::vector<Ledger::Port> ports = ledger.ports();
+    for (std::size_t p = 0; p < ports.size(); ++p) {
+      LogChannel channel{"ports." + ports[p].name, "power_port", RecordClass::observed, ledger.divider_of(p), {}};
+      const auto field = [&](const char* name, const char* unit, const char* doc, const double* data) {
+        LogField number;
+        number.name = name, number.unit = unit, number.doc = doc;
+        number.element = LogElement::f64;
+        number.rows = number.cols = 1;
+        channel.fields.push_back(number);
+        sources.push_back({channels.size(), channel.fields.size() - 1, data, number.bytes()});
+      };
+      field("energy", "J", "That has flowed through the port", ledger.energy_of(p));
+      field("power", "W", "That flows through the port", ledger.power_of(p));
+      channels.push_back(std::move(channel));
+    }
   }
 
   const Runtime& runtime_;

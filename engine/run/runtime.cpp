@@ -76,6 +76,7 @@ bool Runtime::configure(Diagnostics& diagnostics) {
 void Runtime::initialize() {
   schedule_ = make_schedule(system_, plan_, *memory_, options_.separate);
   safety_.bind(system_, *memory_);
+  ledger_ = Ledger(system_, *memory_);
   guards_.bind(system_, plan_, *memory_, instances_);
   solver_.bind(schedule_, guards_, options_.solver);
   watch_.bind(system_, plan_.memory, *memory_);
@@ -190,6 +191,7 @@ bool Runtime::compute() noexcept {
   run(tick_ == 0 ? schedule_.first_outputs : schedule_.outputs);
   watch_.check_outputs();
   if (watch_.broken()) return false;
+  ledger_.tick(tick_);
   run(schedule_.emit);
   return control_.verdict != HILDA_FAIL && !safety_.tripped();
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/model/diagnostic.h"
+#include "engine/observe/ledger.h"
 #include "engine/run/call_observer.h"
 #include "engine/run/checkpoint.h"
 #include "engine/run/guards.h"
@@ -66,7 +67,7 @@ public:
   Ending ending() const;
 
   Checkpoint checkpoint() const;
-  /// From this very system; false where the checkpoint is of another.
+  /// From this very system; false where the size shows that it is of another, and nothing is changed then.
   bool restore(const Checkpoint& checkpoint);
   /// Blocks whose state lives elsewhere and cannot be saved: empty where checkpoints work.
   std::vector<std::string> without_checkpoint() const;
@@ -76,6 +77,8 @@ public:
   const Memory& memory() const { return *memory_; }
   Memory& memory() { return *memory_; }
   SafetyStage& safety() { return safety_; }
+  /// What flowed through the diagram's power ports so far.
+  const Ledger& ledger() const { return ledger_; }
   const std::vector<SystemSignal>& signals() const { return signals_; }
   const SystemSignal* find_signal(const std::string& path) const;
   const hilda_instance& instance(int block) const { return instances_[static_cast<std::size_t>(block)]; }
@@ -87,6 +90,8 @@ private:
   bool configure(Diagnostics& diagnostics);
   void initialize();
   void list_signals();
+  /// Of a checkpoint, without external states.
+  std::size_t checkpoint_bytes() const;
   void run(const std::vector<Call>& calls) noexcept;
   void run_engine_call(const Call& call) noexcept;
   void run_single(const Call& call) noexcept;
@@ -101,6 +106,7 @@ private:
   Schedule schedule_;
   GuardStates guards_;
   SafetyStage safety_;
+  Ledger ledger_;
   Watch watch_;
   Solver solver_;
   std::vector<SystemSignal> signals_;

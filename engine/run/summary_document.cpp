@@ -18,13 +18,24 @@ Json json_of(const SummaryFigure& figure) {
   return std::isfinite(number) ? Json(number) : Json(nullptr);
 }
 
+/// The place of one name in an object, or of "name[i]" in a list that has i items already.
+Json* step_into(Json& object, const std::string& name) {
+  const std::size_t bracket = name.find('[');
+  if (bracket == std::string::npos) return &object[name];
+  Json& list = object[name.substr(0, bracket)];
+  if (list.is_null()) list = Json::array();
+  if (!list.is_array() || name.substr(bracket) != "[" + std::to_string(list.size()) + "]") return nullptr;
+  return &list.emplace_back(nullptr);
+}
+
 /// The place of a dotted key, or null where something else stands on the way or there already.
 Json* free_place(Json& document, const std::string& key) {
   Json* at = &document;
   for (std::size_t begin = 0; begin <= key.size();) {
     const std::size_t dot = std::min(key.find('.', begin), key.size());
     if (!at->is_object()) return nullptr;
-    at = &(*at)[key.substr(begin, dot - begin)];
+    at = step_into(*at, key.substr(begin, dot - begin));
+    if (at == nullptr) return nullptr;
     if (dot < key.size() && at->is_null()) *at = Json::object();
     begin = dot + 1;
   }
@@ -62,7 +73,7 @@ public:
 
 private:
   void note_unit(const std::string& key, const std::string& unit) {
-    if (!unit.empty()) units[key] = unit;
+    if (!unit.empty()) units[key.substr(0, key.find('['))] = unit;
   }
 
   Json& place(const std::string& block, const std::string& key) {
@@ -87,6 +98,23 @@ Json ending_of(const SimulationResult& result) {
   if (!result.ending.text.empty()) ending["text"] = result.ending.text;
   if (std::isfinite(result.ending.value)) ending["value"] = result.ending.value;
   return ending;
+}
+
+/// The account of energy, where the diagram has power ports: "ports", "elements" and "account".
+void add_account(Json& document, const Ledger& ledger) {
+  if (ledger.empty()) return;
+  Json ports = Json::object(), elements = Json::object();
+  for (const Ledger::Port& port : ledger.ports()) {
+    Json& at = ports[port.name] = {{"energy", port.energy}, {"lowest", port.lowest}, {"highest", port.highest}, {"rule", port.rule}};
+    if (!port.from.empty()) at["from"] = port.from;
+    if (!port.to.empty()) at["to"] = port.to;
+  }
+  for (const Ledger::Element& e : ledger.elements())
+    elements[e.path] = {{"made", e.made()},         {"received", e.received}, {"given", e.given},
+                        {"stored_initially", e.stored_initially}, {"stored", e.stored}};
+  document["ports"] = std::move(ports);
+  document["elements"] = std::move(elements);
+  document["account"] = {{"text", account_text(ledger)}, {"residual", ledger.residual()}};
 }
 
 /// What scripts may rely on, whatever the diagram.
@@ -126,6 +154,7 @@ nlohmann::ordered_json summary_document(const Runtime& runtime, const Simulation
   for (const SummaryFigure& figure : figures.figures) into.add(figure);
   for (const SummaryRow& row : figures.rows) into.add(row);
   into.close();
+  add_account(document, runtime.ledger());
   add_constant_keys(document);
   if (!into.units.empty()) document["units"] = into.units;
   document["parameters"] = parameters;

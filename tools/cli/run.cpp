@@ -34,6 +34,7 @@ public:
 
   int operator()() {
     if (const Exit problem = prepare(); problem != exit_ok) return stuck(problem);
+    if (!arguments_.quiet) print_diagnostics(bench_.diagnostics()); // warnings
     if (!arguments_.no_log && !open_log()) return exit_failed_run;
     if (!runtime_->start(bench_.diagnostics())) return stuck(exit_failed_run);
     const SimulationResult result = simulate();
@@ -50,7 +51,8 @@ private:
       return exit_usage;
     }
     limit_ = time_limit(*system, arguments_.duration, bench_.diagnostics());
-    if (!limit_) remark(fmt::format("neither --for nor a parameter 'duration' says how long: {} s", default_duration));
+    if (!limit_ && bench_.diagnostics().ok())
+      remark(fmt::format("neither --for nor a parameter 'duration' says how long: {} s", default_duration));
     limit_ = limit_.value_or(default_duration);
     RuntimeOptions options;
     options.separate = LoopTrap::watched();

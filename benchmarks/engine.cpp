@@ -1,0 +1,85 @@
+#include "benchmarks/engine.h"
+
+#include "benchmarks/clock.h"
+#include "engine/check/check.h"
+#include "plugins/host/library.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace hilda::bench {
+namespace {
+
+[[noreturn]] void give_up(const Diagnostics& diagnostics) {
+  std::fputs(diagnostics.text().c_str(), stderr);
+  std::exit(1);
+}
+
+const Catalogue& catalogue() {
+  static const std::unique_ptr<Host> host = [] {
+    auto loaded = std::make_unique<Host>();
+    Diagnostics diagnostics;
+    loaded->load_folder(HILDA_BINARY_DIR "/lib/hilda/plugins", diagnostics);
+    if (!diagnostics.ok()) give_up(diagnostics);
+    return loaded;
+  }();
+  return host->catalogue();
+}
+
+System checked(std::string xml, Sources& sources, Diagnostics& diagnostics) {
+  LoadOptions options;
+  options.mode = "sim";
+  options.library_path = {HILDA_SOURCE_DIR "/diagrams"};
+  std::vector<std::string> remarks;
+  std::optional<System> system =
+      check_text("benchmark.xml", std::move(xml), options, catalogue(), sources, diagnostics, remarks);
+  if (!system || !diagnostics.ok()) give_up(diagnostics);
+  return std::move(*system);
+}
+
+std::unique_ptr<Runtime> created(System system, Diagnostics& diagnostics) {
+  std::unique_ptr<Runtime> runtime = Runtime::create(std::move(system), {}, diagnostics);
+  if (runtime == nullptr || !runtime->start(diagnostics)) give_up(diagnostics);
+  return runtime;
+}
+
+} // namespace
+
+Engine::Engine(std::string xml) { runtime_ = created(checked(std::move(xml), sources_, diagnostics_), diagnostics_); }
+
+void Engine::run(std::size_t ticks) {
+  for (; ticks > 0; --ticks)
+    if (!runtime_->step()) {
+      std::fprintf(stderr, "the run ended by itself: %s\n", runtime_->ending().text.c_str());
+      std::exit(1);
+    }
+}
+
+std::vector<double> Engine::values(const std::string& signal) const {
+  const SystemSignal* found = runtime_->find_signal(signal);
+  if (found == nullptr || found->span.element != HILDA_F64) {
+    std::fprintf(stderr, "no signal of numbers %s\n", signal.c_str());
+    std::exit(1);
+  }
+  const auto* data = static_cast<const double*>(found->span.data);
+  return {data, data + found->span.count};
+}
+
+LoadTimes load_once(const std::string& xml) {
+  catalogue();
+  LoadTimes times;
+  Sources sources;
+  Diagnostics diagnostics;
+  const double begin = now();
+  System system = checked(xml, sources, diagnostics);
+  const double known = now();
+  const std::unique_ptr<Runtime> runtime = created(std::move(system), diagnostics);
+  const double made = now();
+  if (!runtime->step()) std::exit(1);
+  times.check = known - begin;
+  times.create = made - known;
+  times.step = now() - made;
+  return times;
+}
+
+} // namespace hilda::bench

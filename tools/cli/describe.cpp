@@ -50,7 +50,7 @@ int describe(const DescribeArguments& arguments) {
     return exit_usage;
   }
   std::fputs(block_text(*type).c_str(), stdout);
-  return diagnostics.ok() ? exit_ok : exit_bad_file;
+  return exit_ok;
 }
 
 } // namespace

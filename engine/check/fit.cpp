@@ -1,14 +1,18 @@
+#include "engine/check/explain.h"
 #include "engine/check/inference.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cmath>
+#include <limits>
+#include <utility>
 
 namespace hilda::inference {
 namespace {
 
 class Fitter {
 public:
-  Fitter(Inference& inference, int block) : in_(inference), block_(block) {}
+  Fitter(Inference& inference, int block, std::size_t& budget) : in_(inference), block_(block), budget_(budget) {}
 
   void fit_one(ParameterValue& parameter) {
     const Slot& slot = in_.slot(block_, parameter.slot);
@@ -74,8 +78,7 @@ private:
     const std::int64_t count = std::int64_t{wanted.rows} * wanted.cols;
     const double number = value.numbers[0];
     const bool square = wanted.rank == 2 && wanted.rows == wanted.cols;
-    const bool any_shape =
-        number == 0 || std::isinf(number) || (slot.initial && *slot.initial == value.text && !square);
+    const bool any_shape = fits_everything(number) || (slot.initial && *slot.initial == value.text && !square);
     if (!any_shape || slot.shape.fixed() || count <= 1 || count > largest_signal) return;
     value.numbers.assign(static_cast<std::size_t>(count), number);
     value.bases.clear();
@@ -144,11 +147,21 @@ private:
     Inference::BlockState& state = in_.blocks[Inference::at(block_)];
     const bool wires_said_so =
         state.tainted && complaint.code == "value-shape" && !in_.slot(block_, parameter.slot).shape.fixed();
-    if (!complaint.already_reported() && !wires_said_so)
-      in_.diagnostics.error(complaint.code.c_str(), parameter.where,
-                            "parameter " + name(parameter) + ": " + complaint.what, complaint.help,
-                            notes_on(parameter));
     state.tainted = true;
+    if (complaint.already_reported() || wires_said_so) return;
+    std::vector<Note> notes = notes_on(parameter);
+    if (complaint.code == "value-shape") add_notes(notes, why_this_shape(parameter));
+    in_.diagnostics.error(complaint.code.c_str(), parameter.where,
+                          "parameter " + name(parameter) + ": " + complaint.what, complaint.help, std::move(notes));
+  }
+
+  /// What asks for the shape where the slot leaves it open.
+  std::vector<Note> why_this_shape(const ParameterValue& parameter) {
+    constexpr std::size_t most = 3;
+    const Place<Fraction> rows = in_.rows(block_, parameter.slot, -1);
+    if (rows.variable < 0) return {};
+    const int nobody = std::numeric_limits<int>::min();
+    return inference::notes_on(in_, sources_of(in_.shapes, rows.variable, most, budget_), false, nobody);
   }
 
   std::string name(const ParameterValue& parameter) const {
@@ -166,14 +179,16 @@ private:
 
   Inference& in_;
   int block_;
+  std::size_t& budget_;
 };
 
 } // namespace
 
 void fit_parameters(Inference& in, bool fixed) {
+  std::size_t budget = 1'000'000; // of steps back to where shapes come from, for all messages together
   for (std::size_t b = 0; b < in.blocks.size(); ++b) {
     if (in.blocks[b].plan == nullptr) continue;
-    Fitter fitter(in, static_cast<int>(b));
+    Fitter fitter(in, static_cast<int>(b), budget);
     for (ParameterValue& parameter : in.system.blocks[b].parameters)
       if (parameter.slot >= 0 && in.blocks[b].plan->slots[Inference::at(parameter.slot)].open != fixed)
         fitter.fit_one(parameter);

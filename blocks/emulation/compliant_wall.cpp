@@ -1,0 +1,29 @@
+#include <algorithm>
+#include <hilda/block.h>
+
+namespace hilda {
+namespace {
+
+struct CompliantWall : Block {
+  Input<Vector> x{*this, "x", "n", "m", "Place of the tip; the first element is that across the wall"};
+  Input<Vector> xd{*this, "xd", "n", "m/s", "Its velocity"};
+  Output<Vector> force{*this, "force", "n", "N", "On the tip"};
+  Parameter<double> place{*this, "place", "m", "x_w: the wall is beyond it"};
+  Parameter<double> stiffness{*this, "stiffness", "N/m", "K_e", at_least(0.0), by_default("20 kN/m")};
+  Parameter<double> damping{*this, "damping", "N s/m", "B_e", at_least(0.0), by_default("100")};
+  Parameter<double> friction{*this, "friction", "N s/m", "Viscous, along the wall, in contact", at_least(0.0), by_default("0")};
+
+  void output(const Tick&) override {
+    const auto at = *x, speed = *xd;
+    auto f = *force;
+    f.setZero();
+    const double depth = at[0] - *place;
+    if (!(depth > 0)) return;
+    f[0] = std::min(0.0, -(*stiffness * depth + *damping * speed[0]));
+    for (Eigen::Index i = 1; i < f.size(); ++i) f[i] = -*friction * speed[i];
+  }
+};
+HILDA_PLUGIN(CompliantWall, "A spring and damper beyond a plane, f = -(K_e (x - x_w) + B_e xd), which never pulls, and viscous friction along it.")
+
+} // namespace
+} // namespace hilda

@@ -134,6 +134,7 @@ void check_modes(const DiagramDecl& top, Suggestions& suggestions, Diagnostics& 
     refuse_unknown(diagram->outputs);
     refuse_unknown(diagram->connects);
     refuse_unknown(diagram->power_ports);
+    refuse_unknown(diagram->limits);
   }
   for (const auto& [mode, use] : uses) {
     if (use.elements != 1 || mode == "sim" || mode == "hardware") continue;

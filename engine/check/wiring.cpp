@@ -1,6 +1,7 @@
 #include "engine/check/wiring.h"
 
 #include "engine/check/borders.h"
+#include "engine/check/limits.h"
 #include "engine/check/variants.h"
 #include "engine/check/wire_ends.h"
 #include "engine/model/complaint.h"
@@ -34,6 +35,7 @@ public:
     follow_repeated();
     bind_guards();
     bind_power_ports(*flat_.top);
+    bind_limits(flat_, ends_, context_);
     borders_.finish();
   }
 
@@ -226,7 +228,7 @@ private:
     std::vector<std::string> names;
     for (const BlockDecl& block : at.diagram->blocks) names.push_back(block.name);
     for (const SubsystemDecl& subsystem : at.diagram->subsystems) names.push_back(subsystem.name);
-    context_.diagnostics.error("unknown-element", port.where,
+    context_.diagnostics.error("power-port-end", port.where,
                                "the power port " + hilda::quoted(port.name) + " has an end at " + hilda::quoted(name) +
                                    ", which is neither a block nor a subsystem",
                                context_.suggestions.help(name, names, "there are"));

@@ -72,6 +72,16 @@ struct PowerPortDecl {
   Location where;
 };
 
+/// `<limits on="robot.command_pose" speed="0.2 m/s" acceleration="1 m/s2"/>`: what the safety stage lets through to an
+/// input that moves something. The attributes are those of MotionLimits and `stop_time`.
+struct LimitsDecl {
+  std::string on;
+  std::string mode;
+  std::string doc;
+  std::vector<Attribute> values;
+  Location where;
+};
+
 struct DiagramDecl;
 
 /// `<subsystem name="rig" mode="sim" src="rigs/two_walls.xml" response_delay="${response_delay}"/>`, or with its body
@@ -102,6 +112,7 @@ struct DiagramDecl {
   std::vector<SubsystemDecl> subsystems;
   std::vector<ConnectDecl> connects;
   std::vector<PowerPortDecl> power_ports;
+  std::vector<LimitsDecl> limits;
 };
 
 /// Every file that was read: their names (which Locations point to) and their bytes (which the log keeps).

@@ -2,6 +2,7 @@
 
 #include "engine/model/catalogue.h"
 #include "engine/model/diagnostic.h"
+#include "engine/model/motion_limits.h"
 #include "engine/model/rational.h"
 #include "engine/model/value.h"
 
@@ -116,6 +117,13 @@ struct Promise {
   Location where;
 };
 
+/// What may be asked of an input that moves something.
+struct Limits {
+  PortRef input;
+  MotionLimits limits;
+  Location where;
+};
+
 /// A diagram flattened for one mode: what is checked, planned and run.
 struct System {
   std::string name;
@@ -128,6 +136,7 @@ struct System {
   std::vector<Guard> guards;
   std::vector<NamedParameter> parameters;
   std::vector<PowerPort> power_ports;
+  std::vector<Limits> limits;
   std::vector<Promise> promises;
   Location where;
 };

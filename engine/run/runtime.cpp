@@ -193,13 +193,13 @@ bool Runtime::compute() noexcept {
   if (watch_.broken()) return false;
   ledger_.tick(tick_);
   run(schedule_.emit);
-  return control_.verdict != HILDA_FAIL && !safety_.tripped();
+  return control_.verdict != HILDA_FAIL && !(safety_.tripped() && safety_.at_rest());
 }
 
 bool Runtime::advance() noexcept {
   run(schedule_.update);
   if (!solver_.idle()) solver_.step(ticks_[0], system_.base.value());
-  watch_.check_states();
+  watch_.check_states(tick_);
   if (control_.verdict != HILDA_GO || watch_.broken()) return false;
   ++tick_;
   return true;
@@ -224,7 +224,7 @@ Ending Runtime::ending() const {
     e.kind = Ending::Kind::failed;
     e.block = system_.blocks[static_cast<std::size_t>(wire.to.block)].path;
     e.signal = port_text(system_, wire.from);
-    e.text = "the safety stage refuses what would be sent: it is not a number";
+    e.text = safety_.reason();
     return e;
   }
   if (control_.verdict == HILDA_GO) return e;

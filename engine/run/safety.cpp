@@ -1,8 +1,20 @@
 #include "engine/run/safety.h"
 
+#include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace hilda {
+
+namespace {
+
+MotionLimits limits_of(const System& system, const PortRef& input) {
+  for (const Limits& l : system.limits)
+    if (l.input.block == input.block && l.input.slot == input.slot && l.input.item == input.item) return l.limits;
+  return {};
+}
+
+} // namespace
 
 void SafetyStage::bind(const System& system, Memory& memory) {
   gate_of_.assign(system.wires.size(), -1);
@@ -12,45 +24,77 @@ void SafetyStage::bind(const System& system, Memory& memory) {
     const Slot& slot = reader.slots[static_cast<std::size_t>(wire.to.slot)];
     if (!slot.is(HILDA_ACTUATION)) continue;
     const std::size_t elements = static_cast<std::size_t>(wire.type.rows) * static_cast<std::size_t>(wire.type.cols);
-    Gate gate;
+    const SystemBlock& block = system.blocks[static_cast<std::size_t>(wire.to.block)];
+    gate_of_[w] = static_cast<int>(gates_.size());
+    Gate& gate = gates_.emplace_back();
+    gate.wire = static_cast<int>(w);
     gate.source = static_cast<const unsigned char*>(memory.source(wire.to.block, wire.to.slot, wire.to.item));
     gate.bytes = elements * (slot.element == HILDA_U8 ? 1 : 8);
     gate.numbers = slot.element == HILDA_F64;
-    gate.passed.assign(elements, 0.0);
-    gate_of_[w] = static_cast<int>(gates_.size());
-    gates_.push_back(std::move(gate));
-    memory.redirect(wire.to.block, wire.to.slot, wire.to.item, gates_.back().passed.data());
+    gate.held.assign(elements, 0.0);
+    gate.motion.bind(slot.kind, elements, (system.base * Rational(block.divider)).value(), limits_of(system, wire.to));
+    memory.redirect(wire.to.block, wire.to.slot, wire.to.item, gate.numbers ? gate.motion.data() : gate.held.data());
   }
 }
 
 void SafetyStage::pass(int wire) noexcept {
   Gate& gate = gates_[static_cast<std::size_t>(gate_of_[static_cast<std::size_t>(wire)])];
-  if (gate.numbers) {
-    const auto* x = reinterpret_cast<const double*>(gate.source);
-    for (std::size_t i = 0; i < gate.passed.size(); ++i)
-      if (x[i] != x[i]) {
-        if (tripped_ < 0) tripped_ = wire;
-        return;
-      }
+  if (stopping_) {
+    gate.motion.ramp();
+    return;
   }
-  std::memcpy(gate.passed.data(), gate.source, gate.bytes);
+  if (!gate.numbers) {
+    std::memcpy(gate.held.data(), gate.source, gate.bytes);
+    return;
+  }
+  if (gate.motion.pass(reinterpret_cast<const double*>(gate.source))) return;
+  culprit_ = wire;
+  stop();
+  gate.motion.ramp();
+}
+
+void SafetyStage::stop() noexcept {
+  if (stopping_) return;
+  stopping_ = true;
+  for (Gate& gate : gates_)
+    if (gate.numbers) gate.motion.begin_stop();
+}
+
+bool SafetyStage::at_rest() const noexcept {
+  return std::all_of(gates_.begin(), gates_.end(), [](const Gate& gate) { return gate.motion.at_rest(); });
+}
+
+std::string SafetyStage::reason() const {
+  if (culprit_ < 0) return "the safety stage was asked to stop";
+  const MotionGate::Violation& v = gates_[static_cast<std::size_t>(gate_of_[static_cast<std::size_t>(culprit_)])].motion.violation();
+  if (v.limit == MotionLimits::count) return "the safety stage refuses what would be sent: it is not finite";
+  const char* unit = MotionLimits::units[v.limit];
+  return fmt::format("the safety stage refuses what would be sent: {} {:.6g}{}{} is asked for, {:.6g}{}{} is allowed",
+                     MotionLimits::names[v.limit], v.asked, *unit != '\0' ? " " : "", unit, v.allowed, *unit != '\0' ? " " : "", unit);
 }
 
 void SafetyStage::save(std::vector<unsigned char>& bytes) const {
   for (const Gate& gate : gates_) {
-    const auto* from = reinterpret_cast<const unsigned char*>(gate.passed.data());
-    bytes.insert(bytes.end(), from, from + gate.passed.size() * sizeof(double));
+    std::vector<double> state = gate.motion.state();
+    state.insert(state.end(), gate.held.begin(), gate.held.end());
+    const auto* from = reinterpret_cast<const unsigned char*>(state.data());
+    bytes.insert(bytes.end(), from, from + state.size() * sizeof(double));
   }
+  bytes.push_back(stopping_ ? 1 : 0);
 }
 
 bool SafetyStage::load(const std::vector<unsigned char>& bytes, std::size_t& at) {
   for (Gate& gate : gates_) {
-    const std::size_t size = gate.passed.size() * sizeof(double);
+    std::vector<double> state(gate.motion.state_size() + gate.held.size());
+    const std::size_t size = state.size() * sizeof(double);
     if (size > bytes.size() - at) return false;
-    std::memcpy(gate.passed.data(), bytes.data() + at, size);
+    std::memcpy(state.data(), bytes.data() + at, size);
     at += size;
+    gate.motion.set_state(state.data());
+    std::copy(state.end() - static_cast<std::ptrdiff_t>(gate.held.size()), state.end(), gate.held.begin());
   }
-  tripped_ = -1;
+  if (at >= bytes.size()) return false;
+  stopping_ = bytes[at++] != 0;
   return true;
 }
 

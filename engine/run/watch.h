@@ -9,13 +9,19 @@ namespace hilda {
 
 /// Looks for NaN in every output and state at every tick, in the order in which they are computed, so that the first
 /// one found is the one where it arose.
+///
+/// Of a large state, such as a table that is filled row by row, one slice is looked at a tick: what it does to the loop
+/// shows in an output at once.
 class Watch {
 public:
   void bind(const System& system, const std::vector<int>& order, const Memory& memory);
 
   /// [loop]
   void check_outputs() noexcept { check(outputs_, true); }
-  void check_states() noexcept { check(states_, false); }
+  void check_states(std::int64_t tick) noexcept {
+    check(states_, false);
+    if (!large_.empty()) check_slices(tick);
+  }
   bool broken() const noexcept { return broken_; }
 
   /// Where: the block and its slot.
@@ -27,7 +33,7 @@ public:
   void clear() { broken_ = false; }
 
 private:
-  /// Evenly spaced doubles: the same slot of a run of equal records.
+  /// Evenly spaced doubles: the same piece of a run of equal records.
   struct Run {
     const double* first = nullptr;
     std::size_t stride = 0; ///< bytes
@@ -39,10 +45,19 @@ private:
     std::size_t count;
     int block, slot, item;
   };
-  void add(std::vector<Run>& runs, const Span& span, Place place);
+  /// Runs under construction: those of the last record may still grow.
+  struct Pieces {
+    std::vector<Run> runs;
+    std::size_t last = 0;   ///< first run of the last group of records
+    std::vector<Run> fresh; ///< of the record at hand
+  };
+  void add(Pieces& pieces, const Place& place);
+  static void close_record(Pieces& pieces);
   void check(const std::vector<Run>& runs, bool outputs) noexcept;
+  void check_slices(std::int64_t tick) noexcept;
 
   std::vector<Run> outputs_, states_;
+  std::vector<Place> large_;
   std::vector<Place> output_places_, state_places_;
   bool broken_ = false, broken_output_ = false;
 };

@@ -38,7 +38,7 @@ struct Known {
 /// as the one that was meant, so that it is reported once.
 class AttributeReader {
 public:
-  static constexpr std::size_t most = 12;
+  static constexpr std::size_t most = 16;
   enum class Others { refused, kept };
 
   AttributeReader(const XmlContext& context, const tinyxml2::XMLElement& element, std::span<const Known> known,

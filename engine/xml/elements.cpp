@@ -1,6 +1,7 @@
 #include "engine/xml/elements.h"
 
 #include "engine/model/complaint.h"
+#include "engine/model/motion_limits.h"
 #include "engine/xml/document.h"
 #include "engine/xml/names.h"
 #include "engine/xml/reader.h"
@@ -14,8 +15,8 @@ namespace {
 
 using Others = AttributeReader::Others;
 
-constexpr std::array<std::string_view, 7> tags = {"parameter", "input",   "output",    "block",
-                                                  "subsystem", "connect", "power_port"};
+constexpr std::array<std::string_view, 8> tags = {"parameter", "input",   "output",     "block",
+                                                  "subsystem", "connect", "power_port", "limits"};
 
 std::vector<std::string> strings(std::span<const std::string_view> views) { return {views.begin(), views.end()}; }
 
@@ -72,6 +73,7 @@ void ElementReader::child(const tinyxml2::XMLElement& element, std::string_view 
   if (tag == "connect") return connect(element, into);
   if (tag == "parameter") return parameter(element, into);
   if (tag == "power_port") return power_port(element, into);
+  if (tag == "limits") return limits(element, into);
   port(element, into, tag == "input");
 }
 
@@ -185,6 +187,22 @@ void ElementReader::power_port(const tinyxml2::XMLElement& element, DiagramDecl&
   into.power_ports.push_back({read.text(name), read.text(effort), read.text(flow),
                               read.given(rule) ? read.text(rule) : "backward", read.text(from), read.text(to),
                               read.text(mode), read.text(doc), context_.at(element.GetLineNum())});
+}
+
+void ElementReader::limits(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+  enum { on, mode, doc, first_value };
+  static constexpr auto known = [] {
+    std::array<Known, first_value + MotionLimits::names.size() + 1> names{{{"on", true}, {"mode"}, {"doc"}, {"stop_time"}}};
+    for (std::size_t i = 0; i < MotionLimits::names.size(); ++i) names[first_value + 1 + i] = {MotionLimits::names[i]};
+    return names;
+  }();
+  const AttributeReader read(context_, element, known, Others::refused);
+  check_mode(read, mode);
+  if (!read.given(on)) return;
+  LimitsDecl made{read.text(on), read.text(mode), read.text(doc), {}, context_.at(element.GetLineNum())};
+  for (std::size_t i = first_value; i < known.size(); ++i)
+    if (read.given(i)) made.values.push_back({std::string(known[i].name), read.text(i), read.where(i)});
+  into.limits.push_back(std::move(made));
 }
 
 void ElementReader::refuse_children(const tinyxml2::XMLElement& element) {

@@ -33,6 +33,7 @@ private:
   void subsystem(const tinyxml2::XMLElement&, DiagramDecl&, int depth);
   void connect(const tinyxml2::XMLElement&, DiagramDecl&);
   void power_port(const tinyxml2::XMLElement&, DiagramDecl&);
+  void limits(const tinyxml2::XMLElement&, DiagramDecl&);
 
   void refuse_children(const tinyxml2::XMLElement&);
   void refuse_content(const tinyxml2::XMLNode&, const tinyxml2::XMLElement& parent);

@@ -1,0 +1,76 @@
+// A checkpoint holds everything: going on from it gives the bits of going on.
+
+#include "tests/engine/loop.h"
+
+#include <gmock/gmock.h>
+
+namespace hilda::test {
+namespace {
+
+TEST(CheckpointOfARun, GoesOnWithTheSameBitsFromAnyTick) {
+  Loop straight(everything());
+  std::vector<Checkpoint> checkpoints;
+  std::vector<std::vector<unsigned char>> bits;
+  for (int k = 0; k < 120; ++k) {
+    checkpoints.push_back(straight.runtime().checkpoint());
+    straight.run(1);
+    bits.push_back(straight.bits());
+  }
+  Loop again(everything());
+  for (int from = 119; from >= 0; from -= 7) {
+    ASSERT_TRUE(again.runtime().restore(checkpoints[static_cast<std::size_t>(from)]));
+    EXPECT_EQ(again.runtime().tick(), from);
+    for (int k = from; k < 120; ++k) {
+      again.run(1);
+      ASSERT_EQ(again.bits(), bits[static_cast<std::size_t>(k)]) << "from tick " << from << " at tick " << k;
+    }
+  }
+}
+
+TEST(CheckpointOfARun, IsTheSameWhenTakenAgain) {
+  Loop loop(everything());
+  loop.run(33);
+  const Checkpoint before = loop.runtime().checkpoint();
+  loop.run(10);
+  EXPECT_FALSE(loop.runtime().checkpoint() == before);
+  ASSERT_TRUE(loop.runtime().restore(before));
+  EXPECT_EQ(loop.runtime().checkpoint(), before);
+}
+
+TEST(CheckpointOfARun, RevivesARunThatHasEnded) {
+  Loop loop(R"(<block name="clock" type="sources/Clock"/>
+<block name="late" type="math/Compare" operation="greater_or_equal" with="5 ms"/>
+<block name="end" type="sinks/Stop"/>
+<connect from="clock.time" to="late.a"/>
+<connect from="late.y" to="end.condition"/>
+)");
+  const Checkpoint start = loop.runtime().checkpoint();
+  loop.run(100);
+  ASSERT_EQ(loop.runtime().ending().kind, Ending::Kind::stopped);
+  ASSERT_TRUE(loop.runtime().restore(start));
+  EXPECT_EQ(loop.runtime().ending().kind, Ending::Kind::none);
+  loop.run(100);
+  EXPECT_EQ(loop.runtime().ending().time, 0.005);
+}
+
+TEST(CheckpointOfARun, OfAnotherSystemIsRefusedAndChangesNothing) {
+  Loop other("<block name='c' type='sources/Clock'/><block name='x' type='discrete/UnitDelay'/><connect from='c.time' "
+             "to='x.u'/>\n");
+  Loop loop(everything());
+  loop.run(20);
+  const Checkpoint before = loop.runtime().checkpoint();
+  EXPECT_FALSE(loop.runtime().restore(other.runtime().checkpoint()));
+  EXPECT_EQ(loop.runtime().checkpoint(), before);
+  Checkpoint longer = before, shorter = before;
+  longer.bytes.push_back(0);
+  shorter.bytes.pop_back();
+  shorter.bytes.front() ^= 1;
+  longer.bytes.front() ^= 1;
+  EXPECT_FALSE(loop.runtime().restore(longer));
+  EXPECT_FALSE(loop.runtime().restore(shorter));
+  EXPECT_FALSE(loop.runtime().restore(Checkpoint{}));
+  EXPECT_EQ(loop.runtime().checkpoint(), before);
+}
+
+} // namespace
+} // namespace hilda::test

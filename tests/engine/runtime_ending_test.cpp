@@ -1,0 +1,138 @@
+// How a run ends: by a block's verdict, by a number that is none, by the safety stage; and who is named.
+
+#include "tests/engine/loop.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+
+namespace hilda::test {
+namespace {
+
+using Kind = Ending::Kind;
+
+TEST(NotANumber, IsFoundWhereItArises) {
+  Loop loop(R"(<block name="after" type="math/Gain" gain="2"/>
+<block name="clock" type="sources/Clock"/>
+<block name="bad" type="probes/Poison" from="7"/>
+<connect from="clock.time" to="bad.u"/>
+<connect from="bad.y" to="after.u"/>
+)");
+  loop.run(100);
+  const Ending ending = loop.runtime().ending();
+  EXPECT_EQ(ending.kind, Kind::failed);
+  EXPECT_EQ(ending.block, "bad");
+  EXPECT_EQ(ending.signal, "bad.y");
+  EXPECT_EQ(ending.time, 0.007);
+  EXPECT_EQ(ending.text, "the output is not a number (element 0)");
+  EXPECT_EQ(loop.runtime().tick(), 7);
+}
+
+TEST(NotANumber, IsFoundInAStateThatNobodySees) {
+  for (const bool separate : {false, true}) {
+    RuntimeOptions options;
+    options.separate = separate;
+    Loop loop("<block name='bad' type='probes/PoisonState' from='3'/>\n", options);
+    loop.run(100);
+    const Ending ending = loop.runtime().ending();
+    EXPECT_EQ(ending.kind, Kind::failed);
+    EXPECT_EQ(ending.signal, "bad.x");
+    EXPECT_EQ(ending.time, 0.003);
+    EXPECT_EQ(ending.text, "the state is not a number (element 1)");
+  }
+}
+
+TEST(NotANumber, IsFoundInAContinuousState) {
+  // Euler's method far beyond its stability limit: the state grows to infinity, and there inf - inf is no number.
+  RuntimeOptions options;
+  options.solver = SolverKind::euler;
+  Loop loop(R"(<block name="x" type="continuous/Integrator" initial="1"/>
+<block name="pull" type="math/Gain" gain="-5000 1/s"/>
+<block name="sum" type="math/Sum" signs="++"/>
+<block name="push" type="sources/Constant" value="1 1/s"/>
+<connect from="x.y" to="pull.u"/>
+<connect from="pull.y" to="sum.u[0]"/>
+<connect from="push.y" to="sum.u[1]"/>
+<connect from="sum.y" to="x.u"/>
+)",
+            options);
+  loop.run(5000);
+  const Ending ending = loop.runtime().ending();
+  EXPECT_EQ(ending.kind, Kind::failed);
+  EXPECT_EQ(ending.signal, "x.x");
+  EXPECT_LT(ending.time, 1.0);
+}
+
+TEST(Verdict, StopEndsTheRunAsPlanned) {
+  Loop loop(R"(<block name="clock" type="sources/Clock"/>
+<block name="late" type="math/Compare" operation="greater_or_equal" with="5 ms"/>
+<block name="end" type="sinks/Stop"/>
+<connect from="clock.time" to="late.a"/>
+<connect from="late.y" to="end.condition"/>
+)");
+  loop.run(100);
+  const Ending ending = loop.runtime().ending();
+  EXPECT_EQ(ending.kind, Kind::stopped);
+  EXPECT_EQ(ending.block, "end");
+  EXPECT_EQ(ending.text, "the stop condition holds");
+  EXPECT_EQ(ending.time, 0.005);
+  EXPECT_EQ(loop.trace("clock.time").size(), 6u);
+}
+
+TEST(Verdict, AssertFailsTheRun) {
+  Loop loop(R"(<block name="clock" type="sources/Clock"/>
+<block name="early" type="math/Compare" operation="less" with="3 ms"/>
+<block name="claim" type="sinks/Assert"/>
+<connect from="clock.time" to="early.a"/>
+<connect from="early.y" to="claim.condition"/>
+)");
+  loop.run(100);
+  const Ending ending = loop.runtime().ending();
+  EXPECT_EQ(ending.kind, Kind::failed);
+  EXPECT_EQ(ending.block, "claim");
+  EXPECT_EQ(ending.text, "the asserted condition does not hold");
+  EXPECT_EQ(ending.time, 0.003);
+}
+
+TEST(Verdict, OfARunThatGoesOnIsNone) {
+  Loop loop("<block name='clock' type='sources/Clock'/>\n");
+  loop.run(3);
+  EXPECT_EQ(loop.runtime().ending().kind, Kind::none);
+}
+
+const std::string moved = R"(<block name="clock" type="sources/Clock"/>
+<block name="place" type="math/Gain" gain="2 m/s"/>
+<block name="maybe" type="probes/Poison" from="4"/>
+<block name="motor" type="probes/Motor"/>
+<connect from="clock.time" to="place.u"/>
+<connect from="place.y" to="maybe.u"/>
+<connect from="maybe.y" to="motor.command"/>
+)";
+
+TEST(SafetyStage, PassesWhatIsSound) {
+  Loop loop(moved);
+  loop.run(4);
+  for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(loop.trace("motor.sent").at(k), loop.trace("maybe.y").at(k)) << k;
+}
+
+TEST(SafetyStage, EndsTheRunAndRampsToRest) {
+  Loop loop(moved);
+  loop.run(100);
+  EXPECT_EQ(loop.runtime().ending().kind, Kind::failed);
+  EXPECT_EQ(loop.runtime().ending().signal, "maybe.y");
+  EXPECT_EQ(loop.runtime().tick(), 4);
+  EXPECT_TRUE(loop.runtime().safety().tripped());
+  EXPECT_TRUE(std::isnan(loop.value("maybe.y")));
+  // it went 2 mm a tick; from there on it slows down
+  double before = 2 * 0.003;
+  for (int k = 0; k < 5000 && !loop.runtime().safety().at_rest(); ++k) {
+    const double sent = loop.value("motor.sent");
+    ASSERT_GE(sent, before);
+    ASSERT_LE(sent - before, 0.002);
+    before = sent;
+    ASSERT_FALSE(loop.runtime().compute()) << "a run that has failed does not go on";
+  }
+  EXPECT_TRUE(loop.runtime().safety().at_rest());
+}
+
+} // namespace
+} // namespace hilda::test

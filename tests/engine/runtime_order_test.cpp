@@ -1,0 +1,186 @@
+// In what order blocks run, and that it is the same order and the same bits every time.
+
+#include "tests/engine/loop.h"
+
+#include <gmock/gmock.h>
+#include <set>
+
+namespace hilda::test {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(LoopOrder, FollowsTheWiresAndNotTheFile) {
+  Loop loop(R"(<block name="last" type="math/Gain" gain="2"/>
+<block name="middle" type="math/Gain" gain="2"/>
+<block name="first" type="math/Gain" gain="2"/>
+<block name="source" type="sources/Clock"/>
+<connect from="middle.y" to="last.u"/>
+<connect from="first.y" to="middle.u"/>
+<connect from="source.time" to="first.u"/>
+)");
+  loop.run(5);
+  for (std::size_t k = 0; k < 5; ++k) EXPECT_EQ(loop.trace("last.y").at(k), 8 * loop.trace("source.time").at(k)) << k;
+}
+
+TEST(LoopOrder, NeverInsertsADelay) {
+  Loop loop(R"(<block name="clock" type="sources/Clock"/>
+<block name="sum" type="math/Sum" signs="++"/>
+<block name="before" type="discrete/UnitDelay"/>
+<connect from="clock.time" to="sum.u[0]"/>
+<connect from="before.y" to="sum.u[1]"/>
+<connect from="sum.y" to="before.u"/>
+)");
+  loop.run(10);
+  double sum = 0;
+  for (std::size_t k = 0; k < 10; ++k) EXPECT_EQ(loop.trace("sum.y").at(k), sum += loop.trace("clock.time").at(k)) << k;
+}
+
+TEST(LoopOrder, TwoRunsGiveTheSameBits) {
+  Loop a(everything()), b(everything());
+  for (int k = 0; k < 200; ++k) {
+    a.run(1), b.run(1);
+    ASSERT_EQ(a.bits(), b.bits()) << k;
+  }
+}
+
+TEST(LoopOrder, SeparateCallsGiveTheSameBits) {
+  RuntimeOptions separate;
+  separate.separate = true;
+  Loop a(everything()), b(everything(), separate);
+  for (int k = 0; k < 200; ++k) {
+    a.run(1), b.run(1);
+    ASSERT_EQ(a.bits(), b.bits()) << k;
+  }
+}
+
+TEST(LoopOrder, TheDiagramOfTheseTestsIsAlive) {
+  Loop loop(everything());
+  loop.run(200);
+  for (const char* path : {"noise.y", "line.y", "held.y", "loop.speed.y", "loop.place.y", "loop.inner.y", "memory.y",
+                           "slow_memory.y", "wall.force"}) {
+    const std::vector<double>& trace = loop.trace(path);
+    EXPECT_GT(std::set<double>(trace.begin(), trace.end()).size(), 5u) << path;
+  }
+}
+
+/// Six lanes of the same maths: as one vector of `width` at a time.
+std::string lanes(int width) {
+  std::string body;
+  for (int first = 0; first < 6; first += width) {
+    std::string amplitude, frequency, gain;
+    // with more than six elements the general layout is taken: the rest are idle
+    for (int i = first; i < first + width; ++i) {
+      const std::string space = i > first ? " " : "";
+      amplitude += space + std::to_string(i + 1), frequency += space + std::to_string(3 * i + 1);
+      gain += space + "0." + std::to_string(i % 9 + 1);
+    }
+    const std::string n = std::to_string(first);
+    body += "<block name='s" + n + "' type='sources/Sine' amplitude='" + amplitude + "' frequency='" + frequency +
+            " Hz'/>\n";
+    body += "<block name='g" + n + "' type='math/Gain' gain='" + gain + "'/>\n";
+    body += "<block name='d" + n + "' type='discrete/DiscreteIntegrator' method='trapezoidal'/>\n";
+    body += "<block name='u" + n + "' type='discrete/UnitDelay'/>\n";
+    body += "<block name='c" + n + "' type='continuous/Integrator'/>\n";
+    body += "<connect from='s" + n + ".y' to='g" + n + ".u'/><connect from='g" + n + ".y' to='d" + n + ".u'/>\n";
+    body += "<connect from='d" + n + ".y' to='u" + n + ".u'/><connect from='u" + n + ".y' to='c" + n + ".u'/>\n";
+  }
+  return body;
+}
+
+/// The outputs of all lanes at every tick, lane by lane.
+std::vector<double> lane_bits(int width) {
+  Loop loop(lanes(width));
+  std::vector<double> all;
+  for (int k = 0; k < 100; ++k) {
+    loop.run(1);
+    for (const char* block : {"g", "d", "u", "c"})
+      for (int lane = 0; lane < 6; ++lane)
+        all.push_back(
+            loop.value(block + std::to_string(lane / width * width) + ".y", static_cast<std::size_t>(lane % width)));
+  }
+  return all;
+}
+
+TEST(LoopOrder, EveryLayoutOfABlockGivesTheSameBits) {
+  const std::vector<double> scalar = lane_bits(1);
+  EXPECT_GT(std::set<double>(scalar.begin(), scalar.end()).size(), 1000u);
+  for (const int width : {2, 3, 6, 7}) EXPECT_EQ(lane_bits(width), scalar) << width;
+}
+
+TEST(AlgebraicLoop, IsReportedHopByHop) {
+  const std::string errors = errors_of(R"(<block name="a" type="math/Gain" gain="2"/>
+<block name="b" type="math/Gain" gain="3"/>
+<block name="c" type="math/Sum" signs="+-"/>
+<connect from="a.y" to="b.u"/>
+<connect from="b.y" to="c.u[1]"/>
+<connect from="c.y"
+         to="a.u"/>
+<block name="one" type="sources/Constant" value="1"/>
+<connect from="one.y" to="c.u[0]"/>
+)");
+  EXPECT_THAT(errors, HasSubstr("error[algebraic-loop]: the blocks need each other's outputs within one tick: "));
+  EXPECT_THAT(errors, HasSubstr("\n  test.xml:5: a.y goes to b.u, which feeds through"));
+  EXPECT_THAT(errors, HasSubstr("\n  test.xml:6: b.y goes to c.u[1], which feeds through"));
+  EXPECT_THAT(errors, HasSubstr("\n  test.xml:7: c.y goes to a.u, which feeds through"));
+  EXPECT_THAT(errors, HasSubstr("\n  help: put a discrete/UnitDelay where the real system waits a tick"));
+}
+
+TEST(AlgebraicLoop, OfEachKnotIsReported) {
+  const std::string errors = errors_of(R"(<block name="a" type="math/Sum" signs="++"/>
+<block name="b" type="math/Sum" signs="++"/>
+<connect from="a.y" to="a.u[0]"/>
+<connect from="b.y" to="b.u[0]"/>
+<block name="one" type="sources/Constant" value="1"/>
+<connect from="one.y" to="a.u[1]"/>
+<connect from="one.y" to="b.u[1]"/>
+)");
+  EXPECT_THAT(errors, HasSubstr("test.xml:4: a.y goes to a.u[0]"));
+  EXPECT_THAT(errors, HasSubstr("test.xml:5: b.y goes to b.u[0]"));
+}
+
+TEST(AlgebraicLoop, IsBrokenByADelayThatDelays) {
+  const auto with = [](const std::string& samples) {
+    return "<block name='one' type='sources/Constant' value='1'/><block name='a' type='math/Sum' signs='++'/>"
+           "<block name='d' type='discrete/Delay' samples='" +
+           samples +
+           "'/>\n<connect from='one.y' to='a.u[0]'/>"
+           "<connect from='a.y' to='d.u'/><connect from='d.y' to='a.u[1]'/>\n";
+  };
+  EXPECT_THAT(errors_of(with("0")), HasSubstr("error[algebraic-loop]"));
+  Loop loop(with("1"));
+  loop.run(5);
+  EXPECT_THAT(loop.trace("a.y"), testing::ElementsAre(1, 2, 3, 4, 5));
+}
+
+TEST(AlgebraicLoop, IsNotMadeByASubsystem) {
+  Loop loop(R"(<block name="clock" type="sources/Clock"/>
+<subsystem name="pair">
+  <input name="a"/><input name="b"/><output name="x"/><output name="y"/>
+  <block name="p" type="math/Gain" gain="2"/>
+  <block name="q" type="math/Gain" gain="5"/>
+  <connect from="a" to="p.u"/><connect from="p.y" to="x"/>
+  <connect from="b" to="q.u"/><connect from="q.y" to="y"/>
+</subsystem>
+<connect from="clock.time" to="pair.a"/>
+<connect from="pair.x" to="pair.b"/>
+)");
+  loop.run(3);
+  EXPECT_EQ(loop.trace("pair.q.y").at(2), 10 * 0.002);
+}
+
+TEST(AlgebraicLoop, OfAFirstTickIsReportedAsWhatItIs) {
+  const std::string errors = errors_of(R"(<block name="line" type="discrete/Delay" samples="3"/>
+<block name="sum" type="math/Sum" signs="++"/>
+<block name="one" type="sources/Constant" value="1"/>
+<connect from="line.y" to="sum.u[0]"/>
+<connect from="one.y" to="sum.u[1]"/>
+<connect from="sum.y" to="line.u"/>
+<connect from="sum.y" to="line.fill"/>
+)");
+  EXPECT_THAT(errors, HasSubstr("error[algebraic-loop]"));
+  EXPECT_THAT(errors, HasSubstr("sum.y goes to line.fill, which is read before the block's first outputs"));
+}
+
+} // namespace
+} // namespace hilda::test

@@ -138,7 +138,7 @@ private:
 
 std::unique_ptr<Flattened> flatten(const DiagramDecl& top, const FlattenOptions& options, FlattenContext& context) {
   auto flat = std::make_unique<Flattened>(context.catalogue, options.mode);
-  flat->evaluation = std::make_unique<Evaluation>(Evaluation{{}, context.diagnostics, 0});
+  flat->evaluation = std::make_unique<Evaluation>(Evaluation{{}, context.diagnostics});
   if (!options.settings.empty()) {
     flat->settings = std::make_unique<SettingNode>();
     for (const Setting& setting : options.settings) flat->settings->enter(setting);

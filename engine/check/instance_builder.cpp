@@ -22,6 +22,13 @@ std::vector<std::string> parameter_names(const DiagramDecl& diagram) {
   return names;
 }
 
+/// Where the diagram declares the parameter `name`, or else where it begins.
+Note place_of(const DiagramDecl& diagram, const std::string& name) {
+  for (const ParameterDecl& parameter : diagram.parameters)
+    if (parameter.name == name) return {parameter.where, hilda::quoted(name) + " is declared here"};
+  return {diagram.where, "its diagram begins here"};
+}
+
 /// Names that a setting may continue with.
 std::vector<std::string> settable_names(const Instance& instance) {
   std::vector<std::string> names = parameter_names(*instance.diagram);
@@ -157,11 +164,10 @@ void InstanceBuilder::check_forwarded(const Instance& instance) {
     const std::string own = names.empty() ? "its diagram declares no parameters" : "it declares: " + listed(names);
     names.insert(names.end(), {"src", "mode", "sample_time", "enable", "reset", "outputs", "doc"});
     const std::string near = context_.suggestions.near(attribute.name, names);
-    context_.diagnostics.error("unknown-parameter", attribute.where,
-                               "the subsystem " + hilda::quoted(instance.path) + " has no parameter " +
-                                   hilda::quoted(attribute.name),
-                               near.empty() ? own : "did you mean " + hilda::quoted(near) + "? " + own,
-                               {{diagram.where, "its diagram begins here"}});
+    context_.diagnostics.error(
+        "unknown-parameter", attribute.where,
+        "the subsystem " + hilda::quoted(instance.path) + " has no parameter " + hilda::quoted(attribute.name),
+        near.empty() ? own : "did you mean " + hilda::quoted(near) + "? " + own, {place_of(diagram, near)});
   }
 }
 

@@ -18,7 +18,8 @@ std::optional<Value> Evaluation::read(const std::string& text, Location where, c
   Outcome<Value> value = read_value(text, scope);
   if (!value) {
     const Complaint& why = value.complaint();
-    if (!why.already_reported()) diagnostics.error(why.code.c_str(), where, why.what, why.help);
+    if (!why.already_reported())
+      diagnostics.error(why.code.c_str(), where, why.what, why.help, scope.near_misses(text));
     return std::nullopt;
   }
   if (text.find("${") == std::string::npos) return *std::move(value);
@@ -116,10 +117,25 @@ void Parameters::report_cycle(std::size_t index) const {
 
 std::vector<std::string> Parameters::names() const {
   std::vector<std::string> result;
-  for (const Parameters* at = this; at != nullptr; at = at->around_)
+  for (const Parameters* at = this; at != nullptr; at = at->around_) {
+    if (at->entries_.size() > evaluation_.names_left) return {};
+    evaluation_.names_left -= at->entries_.size();
     for (const Entry& entry : at->entries_) result.push_back(entry.name);
+  }
   if (top_ != this) result.emplace_back("period");
   return result;
+}
+
+std::vector<Note> Parameters::near_misses(std::string_view text) const {
+  std::vector<Note> notes;
+  for (const std::string& name : references(text)) {
+    if (look_up(name).owner != nullptr) continue;
+    const Found near = look_up(nearest(name, names()));
+    if (near.owner == nullptr) continue;
+    const Entry& entry = near.owner->entries_[near.index];
+    notes.push_back({entry.where, hilda::quoted(entry.name) + " is declared here"});
+  }
+  return notes;
 }
 
 std::vector<Location> Parameters::origins(std::string_view text) const {

@@ -24,6 +24,9 @@ struct Evaluation {
   std::vector<Step> open;
   Diagnostics& diagnostics;
   std::size_t bytes = 0; ///< of all values that came from `${}`
+  /// Names that may still be looked through for near misses: many wrong names among many right ones shall not cost
+  /// time.
+  std::size_t names_left = 4'000'000;
 
   /// Reads a value; none where that fails, which is reported. Codes: value-too-large and those of expressions.
   std::optional<Value> read(const std::string& text, Location where, const Parameters& scope);
@@ -66,6 +69,9 @@ public:
 
   /// Where the parameters stand that a text names, outermost first, and those that they name in turn; at most eight.
   std::vector<Location> origins(std::string_view text) const;
+
+  /// Where the parameters stand that the unknown names of a text are near to.
+  std::vector<Note> near_misses(std::string_view text) const;
 
 private:
   enum class State { fresh, open, done, failed };

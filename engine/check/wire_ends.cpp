@@ -193,8 +193,11 @@ WireEnd WireEnds::refuse_border(const Query& query, const Instance& child, std::
                   "declare <" + kind + " name=\"...\"/> in the subsystem, connect it there, and wire that port", notes);
   std::string near = context_.suggestions.near(name, names);
   if (near.empty()) near = context_.suggestions.near(inner, names);
+  const std::vector<PortDecl>& declared = source ? child.diagram->outputs : child.diagram->inputs;
   report(query, "unknown-port", label + " has no " + kind + " " + hilda::quoted(name),
-         near.empty() ? own : "did you mean " + hilda::quoted(near) + "? " + own, notes);
+         near.empty() ? own : "did you mean " + hilda::quoted(near) + "? " + own,
+         near.empty() ? notes
+                      : std::vector<Note>{{declared[ports.at(near)].where, hilda::quoted(near) + " is declared here"}});
   return near.empty() ? WireEnd{} : mended(query, child.element->name + "." + near);
 }
 
@@ -223,8 +226,24 @@ WireEnd WireEnds::refuse_name(const Query& query, const SignalPath& path) {
   const std::string near = context_.suggestions.near(name, candidates);
   report(query, "unknown-name", around + " has no element " + hilda::quoted(name),
          near.empty() ? context_.suggestions.help(name, candidates, "it has")
-                      : "did you mean " + hilda::quoted(near) + "?");
+                      : "did you mean " + hilda::quoted(near) + "?",
+         near.empty() ? std::vector<Note>{}
+                      : std::vector<Note>{{place_of(query, near), hilda::quoted(near) + " stands here"}});
   return near.empty() ? WireEnd{} : mended(query, near + query.text.substr(name.size()));
+}
+
+/// Where the element or port of this name stands, of any mode.
+Location WireEnds::place_of(const Query& query, const std::string& name) {
+  const auto find = [&](const auto& elements) -> const Location* {
+    for (const auto& element : elements)
+      if (element.name == name) return &element.where;
+    return nullptr;
+  };
+  const DiagramDecl& diagram = *query.at.diagram;
+  const Location* place = find(diagram.blocks);
+  if (place == nullptr) place = find(diagram.subsystems);
+  if (place == nullptr) place = find(query.is_source() ? diagram.inputs : diagram.outputs);
+  return place != nullptr ? *place : Location{};
 }
 
 /// What a destination would be if `text` stood there: what was probably meant, so that it is not reported as undriven.

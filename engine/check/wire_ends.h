@@ -56,6 +56,7 @@ private:
   WireEnd in_subsystem(const Query& query, std::size_t subsystem, std::string_view rest);
   WireEnd refuse_block_port(const Query& query, const BlockDecl& block, const BlockType& type, std::string_view rest);
   WireEnd refuse_border(const Query& query, const Instance& child, std::string_view rest);
+  static Location place_of(const Query& query, const std::string& name);
   WireEnd mended(const Query& query, const std::string& text);
   WireEnd refuse_name(const Query& query, const SignalPath& path);
   WireEnd refuse_direction(const Query& query, const std::string& named);

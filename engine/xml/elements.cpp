@@ -192,7 +192,8 @@ void ElementReader::power_port(const tinyxml2::XMLElement& element, DiagramDecl&
 void ElementReader::limits(const tinyxml2::XMLElement& element, DiagramDecl& into) {
   enum { on, mode, doc, first_value };
   static constexpr auto known = [] {
-    std::array<Known, first_value + MotionLimits::names.size() + 1> names{{{"on", true}, {"mode"}, {"doc"}, {"stop_time"}}};
+    std::array<Known, first_value + MotionLimits::names.size() + 1> names{
+        {{"on", true}, {"mode"}, {"doc"}, {"stop_time"}}};
     for (std::size_t i = 0; i < MotionLimits::names.size(); ++i) names[first_value + 1 + i] = {MotionLimits::names[i]};
     return names;
   }();

@@ -114,6 +114,13 @@ TEST(Flatten, LongChainsOfParametersAreRefusedAndDoNotOverflow) {
   EXPECT_TRUE(load_body(body + "<parameter name='p20000' value='1'/>").says("parameter-chain"));
 }
 
+TEST(Flatten, ManyWrongNamesAmongManyRightOnesCostNoTime) {
+  std::string body;
+  for (int i = 0; i < 20000; ++i)
+    body += "<parameter name='right" + std::to_string(i) + "' value='${wrong" + std::to_string(i) + "}'/>\n";
+  EXPECT_EQ(load_body(body).diagnostics.errors(), 20000u);
+}
+
 TEST(Flatten, TextThatDoublesAtEachLevelStaysSmall) {
   std::string body = "<parameter name='p0' value='xxxxxxxxxxxxxxxx'/>\n";
   for (int i = 1; i < 60; ++i)

@@ -21,6 +21,8 @@ public:
                          ", but has a row for each of " + std::to_string(rows) + " outputs and a column for each of " +
                          std::to_string(cols) + " inputs; give it that size, rows ended by ';'");
   }
+  /// The element of a matrix of one.
+  double scalar() const { return value_.data()[0]; }
   template <typename In, typename Out> void add_product(const In& u, Out&& y) const { y.noalias() += *value_ * u; }
 
 private:

@@ -103,7 +103,7 @@ TEST(Continuous, StateSpaceMeetsTheMatrixExponential) {
   EXPECT_THAT(run_trial(fed("continuous/StateSpace", "A=\"-3\" B=\"1 2;\" C=\"4\" D=\"1 2 3;\"",
                             "type=\"sources/Constant\" value=\"1 1\""))
                   .errors,
-              HasSubstr("columns"));
+              HasSubstr("a column for each of 2 inputs"));
 }
 
 TEST(Continuous, APlantWithoutDirectTermClosesALoop) {

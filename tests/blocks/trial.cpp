@@ -53,16 +53,8 @@ void execute(Runtime& runtime, double duration, Trial& trial) {
   trial.ending = runtime.ending();
 }
 
-} // namespace
-
-Trial run_trial(const std::string& body, const TrialOptions& options) {
+Trial run(const std::optional<System>& system, const TrialOptions& options, Diagnostics& problems) {
   Trial trial;
-  Diagnostics problems;
-  Sources sources;
-  std::vector<std::string> remarks;
-  const std::string text =
-      "<diagram format=\"1\" name=\"trial\" period=\"" + options.period + "\">\n" + body + "</diagram>\n";
-  std::optional<System> system = check_text(options.file, text, {}, catalogue(), sources, problems, remarks);
   if (system) {
     const AuditResult audited = audit(*system, options.duration, problems);
     for (const AuditFinding& finding : audited.findings) trial.audit += finding.text() + "\n";
@@ -81,6 +73,28 @@ Trial run_trial(const std::string& body, const TrialOptions& options) {
   trial.errors = problems.ok() ? "" : problems.text();
   return trial;
 }
+
+} // namespace
+
+Trial run_trial(const std::string& body, const TrialOptions& options) {
+  Diagnostics problems;
+  Sources sources;
+  std::vector<std::string> remarks;
+  const std::string text =
+      "<diagram format=\"1\" name=\"trial\" period=\"" + options.period + "\">\n" + body + "</diagram>\n";
+  const auto system = check_text(options.file, text, {}, catalogue(), sources, problems, remarks);
+  return run(system, options, problems);
+}
+
+Trial run_file(const std::string& path, double duration) {
+  Diagnostics problems;
+  Sources sources;
+  std::vector<std::string> remarks;
+  const auto system = check(path, {}, catalogue(), sources, problems, remarks);
+  return run(system, {.duration = duration}, problems);
+}
+
+std::vector<std::string> block_types() { return catalogue().names(); }
 
 Trial sound_trial(const std::string& body, const TrialOptions& options) {
   Trial trial = run_trial(body, options);

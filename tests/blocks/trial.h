@@ -44,6 +44,12 @@ struct TrialOptions {
 /// Runs the elements in `body`, the inside of a <diagram>, and audits every block of it along the same run.
 Trial run_trial(const std::string& body, const TrialOptions& options = {});
 
+/// The same for a diagram file.
+Trial run_file(const std::string& path, double duration);
+
+/// The names of all blocks of the plugins under test.
+std::vector<std::string> block_types();
+
 /// A trial that must load, run and pass the audit: what is wrong otherwise is a failure of the test.
 Trial sound_trial(const std::string& body, const TrialOptions& options = {});
 

@@ -25,6 +25,8 @@ const NameIndex& NameIndexes::of(const DiagramDecl& diagram) {
   index->elements.reserve(diagram.blocks.size() + diagram.subsystems.size());
   enter(diagram.blocks, Kind::block, mode_, *index);
   enter(diagram.subsystems, Kind::subsystem, mode_, *index);
+  for (std::size_t i = 0; i < diagram.subsystems.size(); ++i)
+    if (!diagram.subsystems[i].mode.empty()) index->variants[diagram.subsystems[i].name].push_back(i);
   const auto ports = [&](const std::vector<PortDecl>& list, auto& here, auto& elsewhere) {
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (in_mode(list[i].mode, mode_))

@@ -24,6 +24,8 @@ struct NameIndex {
     std::size_t index = 0;    ///< into DiagramDecl::blocks or subsystems
   };
   std::unordered_map<std::string_view, Entry> elements;
+  /// Subsystems that carry a mode, by name.
+  std::unordered_map<std::string_view, std::vector<std::size_t>> variants;
   /// Index of a port; ports of another mode are not among them.
   std::unordered_map<std::string_view, std::size_t> inputs, outputs;
   /// Ports of another mode.

@@ -2,6 +2,7 @@
 
 #include "engine/model/complaint.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace hilda {
@@ -18,8 +19,10 @@ std::optional<Value> Evaluation::read(const std::string& text, Location where, c
   Outcome<Value> value = read_value(text, scope);
   if (!value) {
     const Complaint& why = value.complaint();
-    if (!why.already_reported())
-      diagnostics.error(why.code.c_str(), where, why.what, why.help, scope.near_misses(text));
+    if (why.already_reported()) return std::nullopt;
+    std::vector<Note> notes = scope.near_misses(text);
+    for (const Location& origin : scope.origins(text)) notes.push_back({origin, "it depends on this"});
+    diagnostics.error(why.code.c_str(), where, why.what, why.help, std::move(notes));
     return std::nullopt;
   }
   if (text.find("${") == std::string::npos) return *std::move(value);
@@ -127,13 +130,19 @@ std::vector<std::string> Parameters::names() const {
 }
 
 std::vector<Note> Parameters::near_misses(std::string_view text) const {
+  constexpr int most = 2; // of one name: two may be equally near
   std::vector<Note> notes;
   for (const std::string& name : references(text)) {
     if (look_up(name).owner != nullptr) continue;
-    const Found near = look_up(nearest(name, names()));
-    if (near.owner == nullptr) continue;
-    const Entry& entry = near.owner->entries_[near.index];
-    notes.push_back({entry.where, hilda::quoted(entry.name) + " is declared here"});
+    std::vector<std::string> candidates = names();
+    for (int i = 0; i < most; ++i) {
+      const std::string near = nearest(name, candidates);
+      const Found found = near.empty() ? Found{} : look_up(near);
+      if (found.owner == nullptr) break;
+      const Entry& entry = found.owner->entries_[found.index];
+      notes.push_back({entry.where, hilda::quoted(entry.name) + " is declared here"});
+      candidates.erase(std::find(candidates.begin(), candidates.end(), near));
+    }
   }
   return notes;
 }

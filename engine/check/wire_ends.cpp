@@ -15,14 +15,6 @@ const WireEnd absent{Kind::absent, -1, -1, -1, 0, {}, false};
 
 std::string port_label(bool source) { return source ? "output" : "input"; }
 
-template <class Map> std::vector<std::string> sorted_keys(const Map& map) {
-  std::vector<std::string> names;
-  names.reserve(map.size());
-  for (const auto& [name, index] : map) names.emplace_back(name);
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 std::vector<std::string> slot_names(const BlockType& type, hilda_role role) {
   std::vector<std::string> names;
   for (const Slot& slot : type.slots)
@@ -55,6 +47,16 @@ template <class Map> std::size_t longest_port(const Map& ports, std::string_view
 }
 
 } // namespace
+
+template <class Map> std::vector<std::string> WireEnds::sorted_names(const Map& map) {
+  std::vector<std::string> names;
+  if (map.size() > names_left_) return names;
+  names_left_ -= map.size();
+  names.reserve(map.size());
+  for (const auto& [name, index] : map) names.emplace_back(name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
 
 // Every other function here builds a diagnostic from literal codes at its call of report().
 WireEnd WireEnds::report(const Query& query, const char* code, const std::string& what, const std::string& help,
@@ -178,26 +180,26 @@ WireEnd WireEnds::refuse_border(const Query& query, const Instance& child, std::
   if (exists_elsewhere(query.at, child, rest, query.side)) return absent;
   const std::string label = "the subsystem " + hilda::quoted(child.path);
   const std::string kind = port_label(source);
-  const std::vector<std::string> names = sorted_keys(ports);
+  const std::vector<std::string> names = sorted_names(ports);
   const std::string own = names.empty() ? "it has no " + kind + "s" : "its " + kind + "s are: " + listed(names);
-  const std::vector<Note> notes = {{child.diagram->where, "its diagram begins here"}};
+  std::vector<Note> notes = {{child.diagram->where, "its diagram begins here"}};
   if (rest.empty())
     return report(query, "unknown-port", hilda::quoted(query.text) + " names " + label + " but no port", own);
   if (longest_port(source ? child.names->inputs : child.names->outputs, rest) != std::string_view::npos)
     return refuse_direction(query, hilda::quoted(rest) + " of " + label);
   const std::string name(rest);
   const std::string inner = name.substr(0, name.find_first_of(".["));
+  const std::vector<PortDecl>& declared = source ? child.diagram->outputs : child.diagram->inputs;
+  std::string near = context_.suggestions.near(name, names);
+  if (near.empty()) near = context_.suggestions.near(inner, names);
+  if (!near.empty()) notes = {{declared[ports.at(near)].where, hilda::quoted(near) + " is declared here"}};
   if (child.names->elements.find(inner) != child.names->elements.end())
     return report(query, "inside-subsystem",
                   hilda::quoted(query.text) + " reaches into " + label + " to its element " + hilda::quoted(inner),
-                  "declare <" + kind + " name=\"...\"/> in the subsystem, connect it there, and wire that port", notes);
-  std::string near = context_.suggestions.near(name, names);
-  if (near.empty()) near = context_.suggestions.near(inner, names);
-  const std::vector<PortDecl>& declared = source ? child.diagram->outputs : child.diagram->inputs;
+                  "declare <" + kind + " name=\"...\"/> in the subsystem, connect it there, and wire that port",
+                  std::move(notes));
   report(query, "unknown-port", label + " has no " + kind + " " + hilda::quoted(name),
-         near.empty() ? own : "did you mean " + hilda::quoted(near) + "? " + own,
-         near.empty() ? notes
-                      : std::vector<Note>{{declared[ports.at(near)].where, hilda::quoted(near) + " is declared here"}});
+         near.empty() ? own : "did you mean " + hilda::quoted(near) + "? " + own, std::move(notes));
   return near.empty() ? WireEnd{} : mended(query, child.element->name + "." + near);
 }
 
@@ -218,13 +220,15 @@ WireEnd WireEnds::refuse_name(const Query& query, const SignalPath& path) {
                   hilda::quoted(query.at.path_of(query.text)) +
                       " is a part of an output, which no wire can drive alone",
                   "drive the whole output: routing/Mux, or a block that composes it, puts parts together");
-  std::vector<std::string> candidates = sorted_keys(names.elements);
-  for (const std::string& port : sorted_keys(query.is_source() ? names.inputs : names.outputs))
+  std::vector<std::string> candidates = sorted_names(names.elements);
+  for (const std::string& port : sorted_names(query.is_source() ? names.inputs : names.outputs))
     candidates.push_back(port);
   const std::string name(path.first());
   const std::string around = query.at.path.empty() ? "the diagram" : "the subsystem " + hilda::quoted(query.at.path);
   const std::string near = context_.suggestions.near(name, candidates);
-  report(query, "unknown-name", around + " has no element " + hilda::quoted(name),
+  report(query, "unknown-name",
+         around + " has no element " + hilda::quoted(name) +
+             (query.text == name ? "" : ", which " + hilda::quoted(query.text) + " begins with"),
          near.empty() ? context_.suggestions.help(name, candidates, "it has")
                       : "did you mean " + hilda::quoted(near) + "?",
          near.empty() ? std::vector<Note>{}
@@ -272,12 +276,18 @@ bool WireEnds::check_parts(const Query& query, std::string_view parts) {
 /// A port that only another mode of the subsystem has, and may have alone; with a rig replaced, also one that the rig
 /// of the diagram has.
 bool WireEnds::exists_elsewhere(const Instance& at, const Instance& child, std::string_view rest, Side side) const {
-  for (const SubsystemDecl& variant : at.diagram->subsystems) {
-    if (variant.name != child.element->name || variant.body == nullptr) continue;
+  const auto has = [&](const SubsystemDecl& variant) {
+    if (variant.body == nullptr) return false;
     const auto& ports = side == Side::source ? variant.body->outputs : variant.body->inputs;
-    for (const PortDecl& port : ports)
-      if ((is_truth(port.name) || !port.mode.empty()) && begins_with_name(rest, port.name)) return true;
-  }
+    return std::any_of(ports.begin(), ports.end(), [&](const PortDecl& port) {
+      return (is_truth(port.name) || !port.mode.empty()) && begins_with_name(rest, port.name);
+    });
+  };
+  if (has(*child.element)) return true;
+  const auto variants = at.names->variants.find(child.element->name);
+  if (variants == at.names->variants.end()) return false;
+  for (const std::size_t index : variants->second)
+    if (has(at.diagram->subsystems[index])) return true;
   return false;
 }
 

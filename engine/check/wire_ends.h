@@ -65,8 +65,12 @@ private:
   WireEnd report(const Query& query, const char* code, const std::string& what, const std::string& help,
                  std::vector<Note> notes = {});
 
+  /// The names, sorted; none once too many have been looked through for messages.
+  template <class Map> std::vector<std::string> sorted_names(const Map& map);
+
   const Flattened& flat_;
   FlattenContext& context_;
+  std::size_t names_left_ = 4'000'000;
 };
 
 } // namespace hilda

@@ -33,6 +33,7 @@ private:
   struct Open {
     std::string name;
     int line;
+    int end; ///< line of its '>'
   };
 
   bool report(int line, std::string what, std::string help, std::vector<Note> notes = {}) {
@@ -92,9 +93,11 @@ private:
     const Open opened = open_.back();
     open_.pop_back();
     if (opened.name == closed) return false;
+    std::vector<Note> notes = {{{&file_.name, opened.line}, "<" + opened.name + "> is opened here"}};
+    if (opened.end != opened.line) notes.push_back({{&file_.name, opened.end}, "its tag ends here"});
     return report(began, "</" + closed + "> closes <" + opened.name + ">",
-                  "a tag is missing or misspelt between the two",
-                  {{{&file_.name, opened.line}, "<" + opened.name + "> is opened here"}});
+                  "a tag is missing or misspelt between the two, or one ends with '>' in place of '/>'",
+                  std::move(notes));
   }
 
   bool opening() {
@@ -111,7 +114,7 @@ private:
       }
       if (starts(">")) {
         advance(1);
-        open_.push_back({opened, began});
+        open_.push_back({opened, began, line_});
         return false;
       }
       if (at_ >= text_.size() || starts("<"))

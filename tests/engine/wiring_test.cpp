@@ -270,6 +270,14 @@ TEST(Wiring, WhatIsBrokenIsReportedOnce) {
   EXPECT_EQ(loaded.codes(), "unknown-type:2 path-not-found:6");
 }
 
+TEST(Wiring, ManyWrongNamesAmongManyRightOnesCostNoTime) {
+  std::string body;
+  for (int i = 0; i < 20000; ++i)
+    body += "<block name='right" + std::to_string(i) + "' type='test/Source'/>\n<connect from='wrong" +
+            std::to_string(i) + ".y' to='right.u'/>\n";
+  EXPECT_EQ(load_body(body).diagnostics.errors(), 40000u);
+}
+
 TEST(Wiring, LongChainsOfSubsystemsAreFollowedWithoutRecursion) {
   std::string body = source;
   std::string from = "s.y";

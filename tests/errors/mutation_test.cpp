@@ -1,0 +1,145 @@
+// Single mistakes in our own diagrams: each must be answered with a diagnostic that names the line, or belong to a kind
+// of change of which nothing can tell that it is a mistake; those are listed with the reason.
+#include "tests/errors/mutant.h"
+
+#include "engine/check/check.h"
+#include "engine/check/load.h"
+#include "plugins/host/library.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <iostream>
+#include <map>
+
+namespace hilda::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const Catalogue& all_blocks() {
+  static Host* const host = [] {
+    auto* made = new Host;
+    Diagnostics diagnostics;
+    made->load_folder((fs::path(HILDA_BINARY_DIR) / "lib/hilda/plugins").string(), diagnostics);
+    EXPECT_TRUE(diagnostics.ok()) << diagnostics.text();
+    return made;
+  }();
+  return host->catalogue();
+}
+
+struct Checked {
+  std::optional<System> system;
+  Sources sources;
+  Diagnostics diagnostics;
+};
+
+Checked check_file(const std::string& file) {
+  Checked made;
+  std::vector<std::string> remarks;
+  LoadOptions options;
+  options.mode = "sim";
+  made.system = check(file, options, all_blocks(), made.sources, made.diagnostics, remarks);
+  return made;
+}
+
+/// Two systems that a run cannot tell apart but by numbers: the same blocks and wires.
+bool same_structure(const System& a, const System& b) {
+  const auto equal = [](const PortRef& x, const PortRef& y) {
+    return x.block == y.block && x.slot == y.slot && x.item == y.item && x.part == y.part;
+  };
+  if (a.blocks.size() != b.blocks.size() || a.wires.size() != b.wires.size()) return false;
+  for (std::size_t i = 0; i < a.blocks.size(); ++i)
+    if (a.blocks[i].type != b.blocks[i].type) return false;
+  for (std::size_t i = 0; i < a.wires.size(); ++i)
+    if (!equal(a.wires[i].from, b.wires[i].from) || !equal(a.wires[i].to, b.wires[i].to)) return false;
+  return true;
+}
+
+bool names_line(const Diagnostics& diagnostics, const std::string& file, const std::vector<int>& lines) {
+  const auto meant = [&](const std::string& where, int line) {
+    return where == file && std::find(lines.begin(), lines.end(), line) != lines.end();
+  };
+  for (const Diagnostic& one : diagnostics.all()) {
+    if (meant(one.file, one.line)) return true;
+    for (const Diagnostic::Line& note : one.notes)
+      if (meant(note.file, note.line)) return true;
+  }
+  return false;
+}
+
+/// What is gone has no line: then its name must be said.
+bool says_name(const Diagnostics& diagnostics, const std::string& name) {
+  return !name.empty() && diagnostics.text().find(name) != std::string::npos;
+}
+
+/// Why a mutant that is not diagnosed is a valid diagram, or empty.
+std::string legitimate(const Mutant& mutant, const Checked& before, const Checked& after) {
+  if (!after.system) return "";
+  const System& now = *after.system;
+  if (same_structure(*before.system, now)) {
+    switch (mutant.kind) {
+    case Mutant::Kind::misspelt:
+      return now.parameters.size() == before.system->parameters.size()
+                 ? "a name to which nothing in the diagram refers, such as that of a parameter which the program reads"
+                 : "";
+    case Mutant::Kind::unit: return "a value of zero has every unit, and a scale of a unit is a number like any other";
+    case Mutant::Kind::number: return "another number";
+    case Mutant::Kind::dropped:
+      return "a value that has a default, a port of power, or a promise that is no longer made";
+    case Mutant::Kind::crossed: return "wires that end at one place";
+    default: return "";
+    }
+  }
+  switch (mutant.kind) {
+  case Mutant::Kind::cut:
+  case Mutant::Kind::dropped:
+    return now.wires.size() < before.system->wires.size()
+               ? "an optional input is left open, or a block that nobody reads is gone"
+               : "";
+  case Mutant::Kind::crossed: return "signals of one shape, unit and rate: only a person knows which was meant";
+  case Mutant::Kind::misspelt:
+    return now.wires.size() < before.system->wires.size() ? ""
+                                                          : "the name of another signal of the same shape and unit";
+  default: return "";
+  }
+}
+
+TEST(Mutations, OfOurDiagramsAreDiagnosedAtTheirLine) {
+  constexpr int wanted = 300;
+  const Workbench bench(fs::path(HILDA_SOURCE_DIR) / "diagrams");
+  std::vector<std::string> tops;
+  for (const std::string& top : bench.tops())
+    if (check_file(top).system) tops.push_back(top);
+  ASSERT_GE(tops.size(), 6u) << "our own diagrams no longer pass";
+  std::map<std::string, int> reasons;
+  int diagnosed = 0;
+  int made = 0;
+  for (unsigned seed = 0; made < wanted && seed < 20u * wanted; ++seed) {
+    const std::string& top = tops[seed % tops.size()];
+    const Checked before = check_file(top);
+    const std::optional<Mutant> mutant = bench.mutate(before.sources, seed);
+    if (!mutant) continue;
+    ++made;
+    const Checked after = check_file(top);
+    bench.restore(*mutant);
+    const bool said = !after.diagnostics.all().empty();
+    if (said &&
+        (names_line(after.diagnostics, mutant->file, mutant->lines) || says_name(after.diagnostics, mutant->gone))) {
+      ++diagnosed;
+      continue;
+    }
+    const std::string reason = said ? "" : legitimate(*mutant, before, after);
+    if (!reason.empty())
+      ++reasons[mutant->kind_name() + ": " + reason];
+    else
+      ADD_FAILURE() << "seed " << seed << ", " << top << ": " << mutant->text() << "\n" << after.diagnostics.text();
+  }
+  EXPECT_EQ(made, wanted);
+  std::cout << diagnosed << " of " << made << " mutants are diagnosed at their line; the others are valid:\n";
+  for (const auto& [reason, count] : reasons) std::cout << "  " << count << " " << reason << "\n";
+  // Wires between signals of one type can be exchanged and numbers changed; more than that would be blindness.
+  EXPECT_GE(diagnosed, wanted * 7 / 10);
+}
+
+} // namespace
+} // namespace hilda::test

@@ -26,6 +26,7 @@ std::vector<fs::path> diagrams() {
   for (const auto& entry : fs::directory_iterator(HILDA_SOURCE_DIR "/diagrams")) {
     if (entry.path().extension() == ".xml") found.push_back(entry.path());
   }
+  found.emplace_back(HILDA_SOURCE_DIR "/tests/blocks/every_block.xml");
   std::sort(found.begin(), found.end());
   return found;
 }

@@ -19,4 +19,4 @@ target_include_directories(hilda_engine ${engine_scope} "${PROJECT_SOURCE_DIR}" 
 target_link_libraries(
   hilda_engine ${engine_scope}
   tinyxml2::tinyxml2 udunits2::udunits2 muparser::muparser fmt::fmt matio::matio
-  nlohmann_json::nlohmann_json Boost::headers ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS})
+  nlohmann_json::nlohmann_json Eigen3::Eigen Boost::headers ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS})

@@ -13,10 +13,10 @@ using Short = Eigen::Matrix<double, Dynamic, 1, Eigen::ColMajor, most_rows, 1>;
 using Long = Eigen::Matrix<double, Dynamic, 1, Eigen::ColMajor, most_cols, 1>;
 
 constexpr const char* doc =
-    "x = A^+ b, the shortest x with A x = b (Moore and Penrose). Method svd (Jacobi): error about 2e-13 relative at a "
-    "condition of 1e2, 4e-13 at any, and a rank that drops is dropped; orthogonal (complete orthogonal decomposition): "
-    "as exact, about four times faster; normal (A A' by Cholesky): about twenty-five times faster, error 2e-13, 4e-9, "
-    "5e-5 at conditions of 1e2, 1e4, 1e6, and nothing sensible where A loses rank.";
+    "x = A^+ b, the shortest x with A x = b (Moore and Penrose). Relative errors at conditions of 1e2, 1e4, 1e6: method svd "
+    "(Jacobi) 2e-14, 5e-13, 4e-11; orthogonal (complete orthogonal decomposition) the same, about four times faster; "
+    "normal (A A' by Cholesky) 2e-13, 4e-9, 5e-5, about twenty times faster, and nothing sensible where A loses rank. "
+    "The first two drop directions that A has lost.";
 
 struct PseudoInverse : Block {
   Input<Matrix> matrix{*this, "matrix", "m n", "@a", "A: no more rows than columns"};

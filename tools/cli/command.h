@@ -25,5 +25,6 @@ void add_blocks(CLI::App& program, Action& action);
 void add_describe(CLI::App& program, Action& action);
 void add_export(CLI::App& program, Action& action);
 void add_info(CLI::App& program, Action& action);
+void add_linearize(CLI::App& program, Action& action);
 
 } // namespace hilda::cli

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <complex>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// A linear system about an operating point: x' = A x + B u, y = C x + D u, where x' is dx/dt (period 0) or x one period
+/// later. All deviations are in SI; those of a quaternion are a rotation vector in body axes, rad.
+struct LinearModel {
+  std::vector<std::string> states, inputs, outputs; ///< "arm.q[2]"
+  double period = 0;                                ///< s; 0: continuous
+  Eigen::MatrixXd A, B, C, D;
+  Eigen::MatrixXd spread; ///< of [A B; C D]: change of each entry when the step of the differences is doubled
+
+  /// The largest entry of `spread`.
+  double error() const { return spread.size() > 0 ? spread.maxCoeff() : 0.0; }
+
+  /// Eigenvalues of A, the least stable first.
+  std::vector<std::complex<double>> poles() const;
+  /// A pole in the s plane: itself where the model is continuous, log(z)/period else.
+  std::complex<double> continuous(std::complex<double> pole) const;
+  /// y per u at `frequency`, rad/s; below pi/period where the model is discrete.
+  Eigen::MatrixXcd response(double frequency) const;
+
+  /// The same without the states that reach no output.
+  LinearModel observable() const;
+};
+
+} // namespace hilda

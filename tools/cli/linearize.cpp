@@ -1,0 +1,201 @@
+#include "engine/run/linearize.h"
+#include "tools/cli/command.h"
+#include "tools/cli/diagram.h"
+#include "tools/cli/duration.h"
+#include "tools/cli/terminal.h"
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <numbers>
+
+namespace hilda::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct LinearizeArguments {
+  DiagramArguments diagram;
+  std::vector<std::string> from, to;
+  std::string time, out;
+  double step = 1e-6, lowest = 0, highest = 0;
+  int points = 200;
+  bool discrete = false;
+};
+
+/// A table as CSV; false, with a message, where it cannot be written.
+class CsvFile {
+public:
+  explicit CsvFile(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "w")) {}
+  ~CsvFile() {
+    if (file_ != nullptr) std::fclose(file_);
+  }
+  CsvFile(const CsvFile&) = delete;
+  CsvFile& operator=(const CsvFile&) = delete;
+  void row(const std::vector<std::string>& cells) {
+    if (file_ == nullptr) return;
+    for (std::size_t i = 0; i < cells.size(); ++i) std::fprintf(file_, "%s%s", i == 0 ? "" : ",", quoted(cells[i]).c_str());
+    std::fputc('\n', file_);
+  }
+  bool close() {
+    const bool whole = file_ != nullptr && std::ferror(file_) == 0 && std::fclose(file_) == 0;
+    file_ = nullptr;
+    if (!whole) print_error("cannot write " + path_ + "\nhelp: name another folder with --out");
+    return whole;
+  }
+
+private:
+  static std::string quoted(const std::string& cell) { return cell.find(',') == std::string::npos ? cell : "\"" + cell + "\""; }
+  std::string path_;
+  std::FILE* file_;
+};
+
+std::string number(double v) { return fmt::format("{}", v); }
+
+bool write_matrix(const std::string& path, const Eigen::MatrixXd& m, const std::vector<std::string>& rows,
+                  const std::vector<std::string>& cols) {
+  CsvFile file(path);
+  std::vector<std::string> cells{""};
+  cells.insert(cells.end(), cols.begin(), cols.end());
+  file.row(cells);
+  for (Eigen::Index i = 0; i < m.rows(); ++i) {
+    cells.assign(1, rows[static_cast<std::size_t>(i)]);
+    for (Eigen::Index j = 0; j < m.cols(); ++j) cells.push_back(number(m(i, j)));
+    file.row(cells);
+  }
+  return file.close();
+}
+
+/// Of a pole in the s plane: natural frequency (rad/s) and damping ratio.
+struct Mode {
+  double frequency, damping;
+};
+Mode mode_of(std::complex<double> s) {
+  const double size = std::abs(s);
+  return {size, size > 0 ? -s.real() / size : 1.0};
+}
+
+bool write_poles(const std::string& path, const LinearModel& model) {
+  CsvFile file(path);
+  file.row({"real", "imaginary", "natural frequency [rad/s]", "damping ratio"});
+  for (const std::complex<double> pole : model.poles()) {
+    const Mode mode = mode_of(model.continuous(pole));
+    file.row({number(pole.real()), number(pole.imag()), number(mode.frequency), number(mode.damping)});
+  }
+  return file.close();
+}
+
+bool write_response(const std::string& path, const LinearModel& model, const LinearizeArguments& a) {
+  const double highest = a.highest > 0 ? a.highest : model.period > 0 ? std::numbers::pi / model.period : 1e4;
+  const double lowest = a.lowest > 0 ? a.lowest : 1e-5 * highest;
+  CsvFile file(path);
+  std::vector<std::string> cells{"frequency [rad/s]"};
+  for (const std::string& in : model.inputs)
+    for (const std::string& out : model.outputs) {
+      const std::string pair = in + " to " + out;
+      cells.insert(cells.end(), {pair + " magnitude [dB]", pair + " phase [deg]"});
+    }
+  file.row(cells);
+  for (int k = 0; k < a.points; ++k) {
+    const double share = a.points > 1 ? static_cast<double>(k) / (a.points - 1) : 0.0;
+    const double frequency = lowest * std::pow(highest / lowest, share);
+    const Eigen::MatrixXcd G = model.response(frequency);
+    cells.assign(1, number(frequency));
+    for (const std::complex<double> g : G.reshaped())
+      cells.insert(cells.end(), {number(20 * std::log10(std::abs(g))), number(std::arg(g) * 180 / std::numbers::pi)});
+    file.row(cells);
+  }
+  return file.close();
+}
+
+void print_model(const LinearModel& model) {
+  if (model.period > 0) std::printf("discrete, period %s s", number(model.period).c_str());
+  else std::printf("continuous");
+  std::printf(": %ld states, %ld inputs, %ld outputs; A, B, C, D right to %.1e\n", static_cast<long>(model.A.rows()),
+              static_cast<long>(model.B.cols()), static_cast<long>(model.C.rows()), model.error());
+  const auto poles = model.poles();
+  constexpr std::size_t most = 12;
+  for (std::size_t i = 0; i < std::min(most, poles.size()); ++i) {
+    const Mode mode = mode_of(model.continuous(poles[i]));
+    std::printf("  pole %14.7g %+14.7gi   %11.5g rad/s, damping %.4f\n", poles[i].real(), poles[i].imag(), mode.frequency,
+                mode.damping);
+  }
+  if (poles.size() > most) std::printf("  and %zu more stable\n", poles.size() - most);
+}
+
+bool write_model(const std::string& stem, const LinearModel& m, const LinearizeArguments& arguments) {
+  return write_matrix(stem + "_A.csv", m.A, m.states, m.states) && write_matrix(stem + "_B.csv", m.B, m.states, m.inputs) &&
+         write_matrix(stem + "_C.csv", m.C, m.outputs, m.states) && write_matrix(stem + "_D.csv", m.D, m.outputs, m.inputs) &&
+         write_poles(stem + "_poles.csv", m) && write_response(stem + "_response.csv", m, arguments);
+}
+
+/// Seconds of --at, or none after a report.
+std::optional<double> start_time(const System& system, const std::string& text, Diagnostics& diagnostics) {
+  if (text.empty()) return 0.0;
+  return time_limit(system, text, diagnostics);
+}
+
+int linearize_diagram(const LinearizeArguments& arguments) {
+  Bench bench(arguments.diagram);
+  std::optional<System> system = bench.check(arguments.diagram.mode);
+  std::optional<Linearization> result;
+  if (system && is_hardware(*system)) {
+    print_error("mode hardware cannot be linearised: its robot is no equation");
+    return exit_usage;
+  }
+  if (system) {
+    LinearizeOptions options{arguments.from, arguments.to, 0, arguments.step};
+    const std::optional<double> time = start_time(*system, arguments.time, bench.diagnostics());
+    if (time) {
+      options.time = *time;
+      result = linearize(std::move(*system), options, bench.diagnostics());
+    }
+  }
+  print_diagnostics(bench.diagnostics());
+  if (!result) return exit_bad_file;
+  std::printf("about the state at t = %s s\n", number(result->time).c_str());
+  const LinearModel& model = result->continuous && !arguments.discrete ? *result->continuous : result->discrete;
+  print_model(model);
+  if (!result->held.empty())
+    std::printf("held, being no real numbers: %zu states, such as %s\n", result->held.size(), result->held.front().c_str());
+  std::string stem = arguments.out;
+  if (stem.empty()) {
+    std::error_code failed;
+    fs::create_directory("out", failed);
+    stem = "out/" + fs::path(arguments.diagram.file).stem().string();
+  }
+  if (!write_model(stem, model, arguments)) return exit_failed_run;
+  std::printf("written  %s_{A,B,C,D,poles,response}.csv\n", stem.c_str());
+  return exit_ok;
+}
+
+} // namespace
+
+void add_linearize(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("linearize", "A, B, C, D, poles and frequency response about a state");
+  auto arguments = std::make_shared<LinearizeArguments>();
+  add_diagram_arguments(*command, arguments->diagram);
+  command->add_option("--from", arguments->from, "Signal to which the input is added; as often as wanted")
+      ->type_name("SIGNAL")->required()->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--to", arguments->to, "Signal that is the output; as often as wanted")
+      ->type_name("SIGNAL")->required()->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_duration_option(*command, arguments->time, "");
+  command->get_option("--for")->description("Simulated time before; at least one period of the slowest sample time");
+  command->add_option("--step", arguments->step, "Of the differences, relative to max(1, |x|)")->check(CLI::Range(1e-12, 1.0));
+  command->add_option("--lowest", arguments->lowest, "Lowest frequency of the response, rad/s")->check(CLI::PositiveNumber);
+  command->add_option("--highest", arguments->highest, "Highest frequency of the response, rad/s")->check(CLI::PositiveNumber);
+  command->add_option("--points", arguments->points, "Frequencies of the response")->check(CLI::Range(1, 100000));
+  command->add_flag("--discrete", arguments->discrete, "The discrete model even where a continuous one exists");
+  command->add_option("--out", arguments->out, "Beginning of the files' names; out/NAME if not given")->type_name("PREFIX");
+  command->footer("The input is added to the signal for all who read it; loops around it stay closed. A signal is a block's\n"
+                  "output, or one element: rig.sensor.measured, arm.q[2]. Delays are discrete states; several sample times\n"
+                  "give the model from one common multiple to the next. States that reach no output are left out.\n"
+                  "Examples:\n"
+                  "  hilda linearize diagrams/emulation_transmissivity.xml --from lambda.y --to f.y\n"
+                  "  hilda linearize diagrams/pic.xml --from rig.sensor.measured --to satellites.service.pose --for 1s");
+  command->callback([&action, arguments] { action = [arguments] { return linearize_diagram(*arguments); }; });
+}
+
+} // namespace hilda::cli

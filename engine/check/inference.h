@@ -45,8 +45,9 @@ struct Inference {
     const TypePlan* plan = nullptr; ///< null: the block has no type
     int dimensions = 0, units = 0;  ///< first unknown of the block
     int items = 0;
-    int counts = -1;      ///< into item_counts: number of items by slot, of types with repeated ports
-    bool tainted = false; ///< something about it has been reported: what follows from it is not
+    int counts = -1;       ///< into item_counts: number of items by slot, of types with repeated ports
+    bool miswired = false; ///< a wire that was meant for one of its ports has been refused
+    bool tainted = false;  ///< something about it has been reported: what follows from it is not
   };
   struct WireState {
     bool active = false;   ///< both ends are there
@@ -68,6 +69,7 @@ struct Inference {
   std::vector<int> item_counts;
   std::vector<int> pending; ///< wires from a part of a signal that is not known yet
   std::vector<Origin> origins;
+  std::vector<Origin> ambiguous; ///< parameters whose unit is known when that of their wires is
   DimensionAlgebra dimension_algebra;
   UnitPool unit_pool;
   bool backwards = false;       ///< what is fixed at a destination is told to its source too
@@ -121,6 +123,11 @@ void find_rates(Inference&);
 void add_unknowns(Inference&);
 /// What the values of parameters tell about shapes and units.
 void tell_parameters(Inference&);
+/// The same for the unit of one; and for those whose unit depends on what they are wired to, when that is known.
+void tell_unit(Inference&, int block, const ParameterValue&);
+void tell_ambiguous_units(Inference&);
+/// Zero and infinity are the same in every shape and unit.
+bool fits_everything(double number);
 /// What `infer` callbacks tell.
 void ask_callbacks(Inference&, const InferenceHook&);
 /// Wires as ties; then everything that follows from everything.

@@ -6,10 +6,9 @@
 namespace hilda::inference {
 namespace {
 
-/// Zero and infinity are the same in every shape and unit.
-bool universal(double number) { return number == 0 || std::isinf(number); }
-
-bool all_universal(const Value& value) { return std::all_of(value.numbers.begin(), value.numbers.end(), universal); }
+bool all_universal(const Value& value) {
+  return std::all_of(value.numbers.begin(), value.numbers.end(), fits_everything);
+}
 
 bool numeric(const Value& value) { return value.kind != Value::Kind::text && !value.numbers.empty(); }
 
@@ -30,7 +29,7 @@ public:
       return;
     }
     tell_shape(parameter, slot);
-    if (!slot.unit.fixed()) tell_unit(parameter);
+    if (!slot.unit.fixed()) tell_unit(in_, block_, parameter);
   }
 
   /// An integer parameter that is a dimension.
@@ -90,30 +89,6 @@ private:
                               std::to_string(in_.shapes.value(place.variable).numerator()) + " in the place of " +
                               std::to_string(value.numerator()),
                           "give parameters of matching sizes; rows of a matrix end with ';'", std::move(notes));
-    in_.blocks[Inference::at(block_)].tainted = true;
-  }
-
-  /// A bare number is dimensionless; zeroes and infinities have any unit, and so have results of expressions.
-  void tell_unit(const ParameterValue& parameter) {
-    const Value& value = parameter.value;
-    std::optional<Unit> told;
-    if (value.unit())
-      told = in_.slot(block_, parameter.slot).is(HILDA_ROTATIONAL) && !value.reading.energy ? value.unit()->rotational()
-                                                                                            : *value.unit();
-    for (std::size_t i = 0; i < value.numbers.size() && !told; ++i)
-      if (value.kind == Value::Kind::number && value.basis_of(i) == Value::Basis::bare && !universal(value.numbers[i]))
-        told = Unit();
-    if (!told) return;
-    const Place<int> place = in_.unit(block_, parameter.slot);
-    const int number = in_.unit_pool.number(*told);
-    if (place.variable < 0 || in_.units.give(place.variable, number, label(parameter))) return;
-    const SystemBlock& block = in_.system.blocks[Inference::at(block_)];
-    in_.diagnostics.error("parameter-units", parameter.where,
-                          "parameter " + quoted(in_.slot(block_, parameter.slot).name) + " of " + quoted(block.path) +
-                              " is in " + told->text() + ", but the block's other parameters make it " +
-                              in_.unit_pool.unit(in_.units.value(place.variable)).text(),
-                          "give parameters that the type declares with one unit, " +
-                              quoted(in_.slot(block_, parameter.slot).unit_text) + ", in one unit");
     in_.blocks[Inference::at(block_)].tainted = true;
   }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <utility>
 
 namespace hilda::inference {
 namespace {
@@ -144,7 +143,8 @@ bool Expansion::exists(const PortRef& ref, Location where) {
   const SystemBlock& block = in_.system.blocks[Inference::at(ref.block)];
   if (port_index(block, ref) >= 0) return true;
   Inference::BlockState& state = in_.blocks[Inference::at(ref.block)];
-  if (!std::exchange(state.tainted, true) && repeated(in_, ref)) report_missing_item(in_, ref, where);
+  state.miswired = state.tainted = true;
+  if (repeated(in_, ref)) report_missing_item(in_, ref, where);
   return false;
 }
 
@@ -198,14 +198,15 @@ void expand_ports(Inference& inference) {
 
 void report_undriven(Inference& in) {
   for (std::size_t b = 0; b < in.blocks.size(); ++b) {
-    if (in.blocks[b].plan == nullptr) continue;
+    if (in.blocks[b].plan == nullptr || in.blocks[b].miswired) continue;
     const SystemBlock& block = in.system.blocks[b];
+    const std::string local = block.path.substr(block.path.rfind('.') + 1);
     for (const SystemBlock::Port& port : block.ports) {
       const Slot& slot = in.slot(static_cast<int>(b), port.slot);
       if (slot.role != HILDA_INPUT || port.wire >= 0 || slot.is(HILDA_OPTIONAL)) continue;
       const PortRef ref{static_cast<int>(b), port.slot, port.item, {}};
       in.diagnostics.error("undriven-input", block.where, "nothing drives the input " + end_text(in, ref),
-                           "connect an output to it: <connect from=\"...\" to=\"" + block.path + "." + slot.name +
+                           "connect an output to it: <connect from=\"...\" to=\"" + local + "." + slot.name +
                                (port.item < 0 ? "" : "[" + std::to_string(port.item) + "]") + "\"/>" +
                                (slot.doc.empty() ? "" : "; it is: " + slot.doc));
       in.blocks[b].tainted = true;

@@ -36,6 +36,7 @@ public:
       }
       const bool number = slot.role == HILDA_PARAMETER && slot.element < HILDA_TEXT;
       here.open = number && (!slot.shape.fixed() || !slot.unit.fixed());
+      here.follows = here.open && follows_inputs(slot);
       if (here.open) plan_.open_parameters.push_back(static_cast<int>(i));
       plan_.slots.push_back(here);
     }
@@ -63,6 +64,18 @@ private:
   bool is_item(const std::string& name) const {
     const auto& names = plan_.item_dimensions;
     return std::find(names.begin(), names.end(), name) != names.end();
+  }
+
+  /// Every variable of the slot's unit stands in an input's unit too.
+  bool follows_inputs(const Slot& slot) const {
+    const auto has = [](const Slot& input, const std::string& name) {
+      return input.role == HILDA_INPUT && std::any_of(input.unit.variables.begin(), input.unit.variables.end(),
+                                                      [&](const auto& variable) { return variable.first == name; });
+    };
+    return std::all_of(slot.unit.variables.begin(), slot.unit.variables.end(), [&](const auto& variable) {
+      return std::any_of(type_.slots.begin(), type_.slots.end(),
+                         [&](const Slot& input) { return has(input, variable.first); });
+    });
   }
 
   void plan_shape(TypePlan::SlotPlan& to, const Slot& slot, int index) {

@@ -37,8 +37,9 @@ struct TypePlan {
   struct SlotPlan {
     PlanTerm<Fraction> rows, cols;
     PlanTerm<int> unit;
-    int port = -1;     ///< which port, counting slots
-    bool open = false; ///< a parameter whose value tells about shapes or units
+    int port = -1;        ///< which port, counting slots
+    bool open = false;    ///< a parameter whose value tells about shapes or units
+    bool follows = false; ///< a parameter whose unit is that of inputs: "@u", "@u s"
   };
   const BlockType* type = nullptr;
   std::vector<SlotPlan> slots;

@@ -158,6 +158,7 @@ void unify(Inference& in) {
   in.shapes.eliminate();
   in.units.eliminate();
   settle(in);
+  tell_ambiguous_units(in);
   assume_shapes(in);
   settle(in);
   while (resolve_parts(in, true)) settle(in);

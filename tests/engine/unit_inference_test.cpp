@@ -130,6 +130,57 @@ TEST_F(Units, AnglesCount) {
   EXPECT_THAT(s.infer(), HasSubstr("an angle counts as a unit"));
 }
 
+TEST_F(Units, ABareInitialValueIsInTheUnitOfTheInput) {
+  s.block("f", "Force");
+  s.block("d", "Delay", {{"initial", "1 2 3"}});
+  s.block("loop", "Delay", {{"initial", "5"}});
+  s.wire("f.y", "d.u");
+  s.wire("loop.y", "loop.u");
+  EXPECT_EQ(s.infer(), "");
+  EXPECT_EQ(s.text("d.y"), "3 [N]");
+  EXPECT_EQ(s.value("d", "initial").unit()->text(), "N");
+  EXPECT_EQ(s.text("loop.y"), "scalar [1]");
+}
+
+TEST_F(Units, AnInitialValueInAnotherUnitIsAConflict) {
+  s.block("f", "Force");
+  s.block("d", "Delay", {{"initial", "1 2 3 m"}});
+  s.wire("f.y", "d.u");
+  const std::string text = s.infer();
+  EXPECT_EQ(s.errors(), 1) << text;
+  EXPECT_THAT(text, HasSubstr("test.xml:2: parameter 'initial' of 'd' is in m: '1 2 3 m'"));
+}
+
+TEST_F(Units, NewtonMetresAreATorqueOrAnEnergyAsTheyAreWired) {
+  s.type(Descriptor("TorqueSink").in("u", "*s", "N m", HILDA_ROTATIONAL));
+  s.type(Descriptor("EnergySink").in("u", "*s", "J"));
+  for (const char* name : {"torque", "energy", "joule", "free"})
+    s.block(name, "Source", {{"value", name == std::string("joule") ? "1 J" : "1 N m"}});
+  s.block("a", "TorqueSink");
+  s.block("b", "EnergySink");
+  s.block("c", "TorqueSink");
+  s.wire("torque.y", "a.u");
+  s.wire("energy.y", "b.u");
+  s.wire("joule.y", "c.u");
+  const std::string text = s.infer();
+  EXPECT_EQ(s.errors(), 1) << text;
+  EXPECT_THAT(text, HasSubstr("test.xml:10: error[wire-unit]: 'joule.y' (scalar [J], 1 ms)"));
+  EXPECT_EQ(s.text("torque.y"), "scalar [N m]");
+  EXPECT_EQ(s.text("energy.y"), "scalar [J]");
+  EXPECT_EQ(s.text("free.y"), "scalar [J]");
+}
+
+TEST_F(Units, NewtonMetresWhereNewtonsAreWantedAreAConflict) {
+  s.block("c", "Source", {{"value", "1 2 3 N m"}});
+  s.block("sink", "ForceSink");
+  s.wire("c.y", "sink.u");
+  const std::string text = s.infer();
+  EXPECT_EQ(s.errors(), 1) << text;
+  EXPECT_THAT(text,
+              HasSubstr("test.xml:1: error[parameter-units]: parameter 'value' of 'c' is in J, but N is asked for"));
+  EXPECT_THAT(text, HasSubstr("test.xml:3: 'sink.u' must be in N"));
+}
+
 TEST_F(Units, AWrenchIsNotSixNumbers) {
   s.block("c", "Source", {{"value", "1 2 3 4 5 6 N"}});
   s.block("sink", "WrenchSink");

@@ -1,0 +1,75 @@
+#include "engine/check/explain.h"
+#include "engine/check/inference.h"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace hilda::inference {
+namespace {
+
+/// The unit that a value is written in. A bare number is dimensionless (but see tell_unit); zeroes and infinities have
+/// any unit, and so have results of expressions.
+std::optional<Unit> unit_written(const Value& value) {
+  if (value.unit()) return value.unit();
+  for (std::size_t i = 0; i < value.numbers.size(); ++i)
+    if (value.kind == Value::Kind::number && value.basis_of(i) == Value::Basis::bare &&
+        !fits_everything(value.numbers[i]))
+      return Unit();
+  return std::nullopt;
+}
+
+/// N m may be an energy or a torque, kg m2 an inertia: only what it is wired to can tell.
+bool ambiguous(const Value& value, const Unit& written) {
+  return value.unit() && !value.reading.energy && written.rotational() != written;
+}
+
+void give(Inference& in, int block, const ParameterValue& parameter, const Unit& unit) {
+  const Place<int> place = in.unit(block, parameter.slot);
+  const int label = in.origin(Origin::Kind::parameter, block, parameter.slot);
+  if (place.variable < 0 || in.units.give(place.variable, in.unit_pool.number(unit), label)) return;
+  constexpr std::size_t most = 4;
+  std::size_t budget = 10'000;
+  const SystemBlock& at = in.system.blocks[Inference::at(block)];
+  std::vector<Note> notes =
+      notes_on(in, sources_of(in.units, place.variable, most, budget), true, std::numeric_limits<int>::min());
+  add_notes(notes, notes_through(parameter));
+  in.diagnostics.error(
+      "parameter-units", parameter.where,
+      "parameter " + quoted(in.slot(block, parameter.slot).name) + " of " + quoted(at.path) + " is in " + unit.text() +
+          ", but " + in.unit_pool.text(in.units.value(place.variable)) + " is asked for",
+      "mend one of the two; the type declares the unit as " + quoted(in.slot(block, parameter.slot).unit_text),
+      std::move(notes));
+  in.blocks[Inference::at(block)].tainted = true;
+}
+
+} // namespace
+
+bool fits_everything(double number) { return number == 0 || std::isinf(number); }
+
+void tell_unit(Inference& in, int block, const ParameterValue& parameter) {
+  const std::optional<Unit> written = unit_written(parameter.value);
+  if (!written) return;
+  const bool rotational = in.slot(block, parameter.slot).is(HILDA_ROTATIONAL);
+  if (!ambiguous(parameter.value, *written))
+    give(in, block, parameter, *written);
+  else if (rotational)
+    give(in, block, parameter, written->rotational());
+  else
+    in.ambiguous.push_back({Origin::Kind::parameter, block, parameter.slot});
+}
+
+void tell_ambiguous_units(Inference& in) {
+  for (const Origin& origin : in.ambiguous) {
+    const ParameterValue& parameter = *parameter_of(in.system.blocks[Inference::at(origin.block)], origin.slot);
+    const Unit written = parameter.value.unit().value_or(Unit());
+    const Place<int> place = in.unit(origin.block, origin.slot);
+    const bool known = in.known(in.units, place);
+    const bool rotational = known && in.unit_pool.unit(in.value(in.units, place)) == written.rotational();
+    const bool bare = known && !parameter.value.unit();
+    if (!bare && !rotational) give(in, origin.block, parameter, written);
+    in.units.propagate();
+  }
+}
+
+} // namespace hilda::inference

@@ -13,7 +13,6 @@ void Solver::bind(const Schedule& schedule, const GuardStates& guards, SolverKin
   for (const Span& span : schedule.minor_outputs) bytes += span.bytes();
   for (std::vector<double>* v : {&x0_, &k1_, &k2_, &k3_, &k4_}) v->assign(states, 0.0);
   before_.assign(schedule.crossings.size(), 0.0);
-  after_ = before_;
   outputs_.assign(bytes, 0);
 }
 
@@ -38,6 +37,10 @@ void Solver::call(const std::vector<Call>& calls) noexcept {
 void Solver::outputs_at(double time) noexcept {
   tick_.time = time;
   call(schedule_->minor);
+  for (std::size_t i = 0; i < before_.size(); ++i) {
+    const double now = *schedule_->crossings[i];
+    crossed_ = crossed_ || (before_[i] < 0 && now > 0) || (before_[i] > 0 && now < 0);
+  }
 }
 
 void Solver::derivatives(std::vector<double>& k) noexcept {
@@ -88,14 +91,28 @@ void Solver::advance_from(const std::vector<double>& x0, double time, double h) 
   outputs_at(time + h);
 }
 
-void Solver::read_crossings(std::vector<double>& c) const noexcept {
-  for (std::size_t i = 0; i < c.size(); ++i) c[i] = *schedule_->crossings[i];
+/// A step of the method from x0 again. False where a crossing changes its sign at its end or at one of its stages: a
+/// force that jumps there would spoil the order although the step itself ends before the jump.
+bool Solver::smooth(double time, double h) noexcept {
+  put_state(x0_);
+  outputs_at(time);
+  crossed_ = false;
+  advance_from(x0_, time, h);
+  return !crossed_;
 }
 
-bool Solver::crossed(const std::vector<double>& before, const std::vector<double>& after) const noexcept {
-  for (std::size_t i = 0; i < before.size(); ++i)
-    if ((before[i] < 0 && after[i] > 0) || (before[i] > 0 && after[i] < 0)) return true;
-  return false;
+/// From x0 at `time` up to a change of sign and just over it, `h` at most. Returns how far that was.
+double Solver::cross(double time, double h) noexcept {
+  // bisection: 48 halvings reach the resolution of a double, and their number is fixed
+  double low = 0, high = h;
+  for (int i = 0; i < 48 && high - low > 1e-12 * h; ++i) {
+    const double middle = (low + high) / 2;
+    (smooth(time, middle) ? low : high) = middle;
+  }
+  smooth(time, low);
+  get_state(x0_);
+  advance_from(x0_, time + low, high - low);
+  return high;
 }
 
 void Solver::step(const hilda_tick& now, double h) noexcept {
@@ -105,29 +122,19 @@ void Solver::step(const hilda_tick& now, double h) noexcept {
   save_outputs();
   const double end = now.time + h;
   double time = now.time;
-  // each crossing found costs a step; beyond a few in one tick the rest is carried without locating
-  for (int located = 0; located < 8; ++located) {
+  // each sign that changes costs two or three parts: one up to where a stage first looks over it, then short ones
+  int parts = 24;
+  for (; parts > 0 && end - time > 1e-12 * h; --parts) {
     get_state(x0_);
-    read_crossings(before_);
-    const double rest = end - time;
-    advance_from(x0_, time, rest);
-    read_crossings(after_);
-    if (before_.empty() || !crossed(before_, after_)) break;
-    // bisection: 48 halvings reach the resolution of a double, and their number is fixed
-    double low = 0, high = rest;
-    for (int i = 0; i < 48 && high - low > 1e-12 * rest; ++i) {
-      const double middle = (low + high) / 2;
-      put_state(x0_);
-      outputs_at(time);
-      advance_from(x0_, time, middle);
-      read_crossings(after_);
-      (crossed(before_, after_) ? high : low) = middle;
-    }
-    put_state(x0_);
-    outputs_at(time);
-    advance_from(x0_, time, high); // just behind the crossing
-    time += high;
-    if (end - time <= 1e-12 * h) break;
+    for (std::size_t i = 0; i < before_.size(); ++i) before_[i] = *schedule_->crossings[i];
+    crossed_ = false;
+    advance_from(x0_, time, end - time);
+    if (!crossed_) break;
+    time += cross(time, end - time);
+  }
+  if (parts == 0) { // signs chatter: the rest is carried without locating them
+    get_state(x0_);
+    advance_from(x0_, time, end - time);
   }
   restore_outputs();
 }

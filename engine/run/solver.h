@@ -29,15 +29,17 @@ private:
   void get_state(std::vector<double>& x) const noexcept;
   void put_state(const std::vector<double>& x) noexcept;
   void advance_from(const std::vector<double>& x0, double time, double h) noexcept;
-  void read_crossings(std::vector<double>& c) const noexcept;
-  bool crossed(const std::vector<double>& before, const std::vector<double>& after) const noexcept;
+  bool smooth(double time, double h) noexcept;
+  double cross(double time, double h) noexcept;
   void call(const std::vector<Call>& calls) noexcept;
 
   const Schedule* schedule_ = nullptr;
   const GuardStates* guards_ = nullptr;
   SolverKind kind_ = SolverKind::rk4;
   hilda_tick tick_{};
-  std::vector<double> x0_, k1_, k2_, k3_, k4_, before_, after_;
+  std::vector<double> x0_, k1_, k2_, k3_, k4_;
+  std::vector<double> before_; ///< crossings at the beginning of a step
+  bool crossed_ = false;       ///< one of them has changed its sign since
   std::vector<unsigned char> outputs_;
 };
 

@@ -53,6 +53,31 @@ struct Wall : Block {
   }
 };
 
+/// A wall with a damper as well: its force jumps at the surface.
+struct DampedWall : Block {
+  Input<double> x{*this, "x", "m", "Position"};
+  Input<double> v{*this, "v", "m/s", "Speed"};
+  Output<double> depth{*this, "depth", "m", "How deep inside", crossing};
+  Output<double> force{*this, "force", "N", "Of the wall"};
+  Parameter<double> stiffness{*this, "stiffness", "N/m", "Of the spring"};
+  Parameter<double> damping{*this, "damping", "N s/m", "Of the damper"};
+  void output(const Tick&) override {
+    depth = *x;
+    force = *x > 0 ? -*stiffness * *x - *damping * *v : 0.0;
+  }
+};
+
+/// Pushes back towards zero with all its might: in a loop its sign changes without end.
+struct Relay : Block {
+  Input<double> x{*this, "x", "", "Signal"};
+  Output<double> side{*this, "side", "", "The same", crossing};
+  Output<double> y{*this, "y", "1/s", "Against it"};
+  void output(const Tick&) override {
+    side = *x;
+    y = *x > 0 ? -1.0 : 1.0;
+  }
+};
+
 /// Counts the calls of its output at minor steps and at ticks: a discrete block sees none of the former.
 struct CallCounter : Block {
   Input<double> u{*this, "u", "@u", "Signal"};
@@ -71,5 +96,7 @@ HILDA_PLUGIN(PoisonState, "Has a state that becomes NaN.")
 HILDA_PLUGIN(Motor, "Has an input that moves something.")
 HILDA_PLUGIN(SmoothWall, "A spring wall whose contact is not located.")
 HILDA_PLUGIN(Wall, "A spring wall whose contact is located.")
+HILDA_PLUGIN(DampedWall, "A wall of spring and damper whose contact is located.")
+HILDA_PLUGIN(Relay, "Pushes a signal to zero with a force of 1.")
 HILDA_PLUGIN(CallCounter, "Counts its calls.")
 } // namespace

@@ -125,7 +125,6 @@ std::size_t differing(const TdpaRun& a, const TdpaRun& b, const Vector6d& twists
 class SameBits : public ::testing::TestWithParam<std::string> {
 protected:
   Scenario scenario() const { return GetParam() == "room" ? room() : docking(GetParam()); }
-  static void SetUpTestSuite() {}
 };
 
 TEST_P(SameBits, FourTimesTheMass) {

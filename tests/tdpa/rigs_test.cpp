@@ -1,0 +1,40 @@
+// Rigs are interchangeable: every scheme runs on the other's rig.
+
+#include "tests/tdpa/tdpa_run.h"
+
+#include <gtest/gtest.h>
+
+namespace hilda::test {
+namespace {
+
+const std::string two_walls = HILDA_SOURCE_DIR "/diagrams/rigs/two_walls.xml";
+
+class OnTwoWalls : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(OnTwoWalls, RunsAndBounces) {
+  std::string errors;
+  std::vector<std::string> remarks;
+  const std::unique_ptr<Runtime> runtime =
+      make_tdpa({.diagram = GetParam(),
+                 .settings = {"period=1 ms", "mass=279.07 kg", "velocity=0.02 0 0 m/s", "angular_velocity=0 0 0 rad/s",
+                              "response_delay=10 ms", "stiffness=176.275 N/mm"},
+                 .replaced = {},
+                 .rig = two_walls},
+                errors, remarks);
+  ASSERT_NE(runtime, nullptr) << errors;
+  EXPECT_FALSE(remarks.empty()) << "what the rig does not declare is dropped and said";
+  const SystemSignal* twist = runtime->find_signal("body.twist");
+  ASSERT_NE(twist, nullptr);
+  double lowest = 0;
+  for (int k = 0; k < 3000; ++k) {
+    ASSERT_TRUE(runtime->step()) << runtime->ending().text;
+    lowest = std::min(lowest, static_cast<const double*>(twist->span.data)[0]);
+  }
+  EXPECT_LT(lowest, -0.019) << "it has come back from the wall";
+}
+
+INSTANTIATE_TEST_SUITE_P(Tdpa, OnTwoWalls, ::testing::Values("tdpa_uncompensated", "tdpa", "tdpa_full"),
+                         [](const auto& given) { return given.param; });
+
+} // namespace
+} // namespace hilda::test

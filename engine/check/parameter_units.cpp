@@ -51,23 +51,23 @@ void tell_unit(Inference& in, int block, const ParameterValue& parameter) {
   const std::optional<Unit> written = unit_written(parameter.value);
   if (!written) return;
   const bool rotational = in.slot(block, parameter.slot).is(HILDA_ROTATIONAL);
-  if (!ambiguous(parameter.value, *written))
-    give(in, block, parameter, *written);
-  else if (rotational)
-    give(in, block, parameter, written->rotational());
-  else
+  // An initial value or a limit without a unit is in that of the input.
+  const bool of_input =
+      !parameter.value.unit() && in.blocks[Inference::at(block)].plan->slots[Inference::at(parameter.slot)].follows;
+  if (of_input || (ambiguous(parameter.value, *written) && !rotational))
     in.ambiguous.push_back({Origin::Kind::parameter, block, parameter.slot});
+  else
+    give(in, block, parameter, ambiguous(parameter.value, *written) ? written->rotational() : *written);
 }
 
 void tell_ambiguous_units(Inference& in) {
   for (const Origin& origin : in.ambiguous) {
     const ParameterValue& parameter = *parameter_of(in.system.blocks[Inference::at(origin.block)], origin.slot);
-    const Unit written = parameter.value.unit().value_or(Unit());
+    const std::optional<Unit> written = parameter.value.unit();
     const Place<int> place = in.unit(origin.block, origin.slot);
     const bool known = in.known(in.units, place);
-    const bool rotational = known && in.unit_pool.unit(in.value(in.units, place)) == written.rotational();
-    const bool bare = known && !parameter.value.unit();
-    if (!bare && !rotational) give(in, origin.block, parameter, written);
+    const bool rotational = known && written && in.unit_pool.unit(in.value(in.units, place)) == written->rotational();
+    if (!rotational && (written || !known)) give(in, origin.block, parameter, written.value_or(Unit()));
     in.units.propagate();
   }
 }

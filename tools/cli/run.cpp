@@ -114,7 +114,7 @@ private:
     if (!arguments_.quiet) report(result, figures);
     if (result.reason == SimulationResult::Reason::failed) {
       std::fflush(stdout);
-      print_failure(result.ending, runtime_->tick());
+      print_failure(result.ending, result.steps);
       return exit_failed_run;
     }
     if (result.reason == SimulationResult::Reason::interrupted) return exit_interrupted;

@@ -41,8 +41,10 @@ void MotionGate::bind(hilda_kind kind, std::size_t elements, double period, cons
   kind_ = kind;
   period_ = period;
   limits_ = limits;
+  free_ = true;
+  for (const double most : limits_.most) free_ = free_ && std::isinf(most);
   passed_.assign(elements, 0.0);
-  first_ = passed_;
+  before_ = first_ = passed_;
   velocity_.assign(kind == HILDA_POSE ? 6 : elements, 0.0);
   next_velocity_ = velocity_;
 }
@@ -65,6 +67,7 @@ double MotionGate::stop_duration(double speed, double angular_speed) const noexc
 bool MotionGate::pass(const double* asked) noexcept {
   for (std::size_t i = 0; i < passed_.size(); ++i)
     if (!std::isfinite(asked[i])) return refuse(MotionLimits::count, asked[i]);
+  if (free_) return pass_free(asked);
   switch (kind_) {
   case HILDA_POSE: return pass_pose(asked);
   case HILDA_TWIST: return pass_twist(asked);
@@ -143,7 +146,35 @@ bool MotionGate::pass_plain(const double* asked) noexcept {
   return true;
 }
 
+bool MotionGate::pass_free(const double* asked) noexcept {
+  if (samples_ == 0) std::copy_n(asked, first_.size(), first_.begin());
+  for (std::size_t i = 0; i < passed_.size(); ++i) before_[i] = passed_[i], passed_[i] = asked[i];
+  stale_ = true;
+  ++samples_;
+  return true;
+}
+
+/// What the limited gates keep at every sample, from the last two.
+void MotionGate::settle_velocity(std::vector<double>& velocity) const noexcept {
+  switch (kind_) {
+  case HILDA_TWIST:
+  case HILDA_WRENCH: std::copy(passed_.begin(), passed_.end(), velocity.begin()); return;
+  case HILDA_POSE:
+  case HILDA_PLAIN:
+  case HILDA_QUATERNION: break;
+  }
+  std::fill(velocity.begin(), velocity.end(), 0.0);
+  if (samples_ < 2) return;
+  const bool pose = kind_ == HILDA_POSE;
+  for (std::size_t i = 0; i < (pose ? 3 : passed_.size()); ++i) velocity[i] = (passed_[i] - before_[i]) / period_;
+  if (!pose) return;
+  rotation_between(before_.data() + 3, passed_.data() + 3, velocity.data() + 3);
+  for (std::size_t i = 3; i < 6; ++i) velocity[i] /= period_;
+}
+
 void MotionGate::begin_stop() noexcept {
+  if (stale_) settle_velocity(velocity_);
+  stale_ = false;
   const bool moves = kind_ == HILDA_POSE || kind_ == HILDA_TWIST;
   const double duration = moves ? stop_duration(norm3(velocity_.data()), norm3(velocity_.data() + 3)) : limits_.stop_time;
   ramp_length_ = samples_ == 0 ? 0 : std::ceil(duration / period_);
@@ -178,7 +209,9 @@ void MotionGate::ramp() noexcept {
 std::vector<double> MotionGate::state() const {
   std::vector<double> all = passed_;
   all.insert(all.end(), first_.begin(), first_.end());
-  all.insert(all.end(), velocity_.begin(), velocity_.end());
+  std::vector<double> velocity = velocity_;
+  if (stale_) settle_velocity(velocity);
+  all.insert(all.end(), velocity.begin(), velocity.end());
   all.push_back(static_cast<double>(samples_));
   all.push_back(ramp_length_);
   all.push_back(ramp_left_);
@@ -190,6 +223,7 @@ void MotionGate::set_state(const double* from) {
     std::copy_n(from, part->size(), part->begin());
     from += part->size();
   }
+  stale_ = false;
   samples_ = static_cast<std::int64_t>(from[0]);
   ramp_length_ = from[1];
   ramp_left_ = from[2];

@@ -45,6 +45,8 @@ private:
   bool pass_twist(const double* asked) noexcept;
   bool pass_wrench(const double* asked) noexcept;
   bool pass_plain(const double* asked) noexcept;
+  bool pass_free(const double* asked) noexcept;
+  void settle_velocity(std::vector<double>& velocity) const noexcept;
   void take(const double* asked) noexcept;
   double stop_duration(double speed, double angular_speed) const noexcept;
 
@@ -52,6 +54,9 @@ private:
   double period_ = 1;
   MotionLimits limits_;
   std::vector<double> passed_, first_, velocity_, next_velocity_;
+  bool free_ = false;  ///< no limit is set: the velocity is worked out only where it is asked for
+  bool stale_ = false; ///< it has to be, from before_ and passed_
+  std::vector<double> before_;
   std::int64_t samples_ = 0;
   double ramp_length_ = 0, ramp_left_ = 0; ///< samples
   Violation violation_;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace hilda {
 
@@ -9,23 +12,48 @@ namespace {
 
 constexpr std::size_t large_state = 1024, slice = 64; // doubles
 
-/// Not zero where one of them is NaN. Two at a time: an unordered pair has at least one.
-unsigned any_nan(const double* x, std::size_t count) noexcept {
-  unsigned bad = 0;
-  std::size_t i = 0;
-  for (; i + 1 < count; i += 2) bad |= static_cast<unsigned>(std::isunordered(x[i], x[i + 1]));
-  if (i < count) bad |= static_cast<unsigned>(std::isnan(x[i]));
-  return bad;
+/// Collects whether any number that it is shown is NaN, two pairs or two numbers at a time: an unordered pair has at
+/// least one.
+class Seen {
+public:
+#if defined(__SSE2__)
+  void four(const double* x) noexcept {
+    mask_ = _mm_or_pd(mask_, _mm_cmpunord_pd(_mm_loadu_pd(x), _mm_loadu_pd(x + 2)));
+  }
+  void two(const double* x) noexcept { mask_ = _mm_or_pd(mask_, _mm_cmpunord_pd(_mm_loadu_pd(x), _mm_loadu_pd(x))); }
+  void pair(const double* x, const double* y) noexcept {
+    mask_ = _mm_or_pd(mask_, _mm_cmpunord_sd(_mm_load_sd(x), _mm_load_sd(y)));
+  }
+  bool nan() const noexcept { return _mm_movemask_pd(mask_) != 0; }
+
+private:
+  __m128d mask_ = _mm_setzero_pd();
+#else
+  void four(const double* x) noexcept { two(x), two(x + 2); }
+  void two(const double* x) noexcept { pair(x, x + 1); }
+  void pair(const double* x, const double* y) noexcept { bad_ |= static_cast<unsigned>(std::isunordered(*x, *y)); }
+  bool nan() const noexcept { return bad_ != 0; }
+
+private:
+  unsigned bad_ = 0;
+#endif
+};
+
+void look(Seen& seen, const double* x, std::size_t count) noexcept {
+  for (; count >= 4; count -= 4, x += 4) seen.four(x);
+  for (; count > 0; --count, ++x) seen.pair(x, x);
 }
 
-/// The same for one double in each of `count` records.
-unsigned any_nan_apart(const char* at, std::size_t stride, std::size_t count) noexcept {
-  const auto value = [](const char* p) { return *reinterpret_cast<const double*>(p); };
-  unsigned bad = 0;
-  for (; count >= 2; count -= 2, at += 2 * stride)
-    bad |= static_cast<unsigned>(std::isunordered(value(at), value(at + stride)));
-  if (count == 1) bad |= static_cast<unsigned>(std::isnan(value(at)));
-  return bad;
+/// One double in each of `count` records.
+void look_apart(Seen& seen, const char* at, std::size_t stride, std::size_t count) noexcept {
+  const auto value = [](const char* p) { return reinterpret_cast<const double*>(p); };
+  for (; count >= 2; count -= 2, at += 2 * stride) seen.pair(value(at), value(at + stride));
+  if (count == 1) seen.pair(value(at), value(at));
+}
+
+/// The same two in each.
+void look_at_twos(Seen& seen, const char* at, std::size_t stride, std::size_t count) noexcept {
+  for (; count > 0; --count, at += stride) seen.two(reinterpret_cast<const double*>(at));
 }
 
 const char* bytes(const double* x) { return reinterpret_cast<const char*>(x); }
@@ -58,8 +86,8 @@ void Watch::bind(const System& system, const std::vector<int>& order, const Memo
     close_record(outputs);
     close_record(states);
   }
-  outputs_ = std::move(outputs.runs);
-  states_ = std::move(states.runs);
+  outputs_ = set_of(outputs);
+  states_ = set_of(states);
 }
 
 /// Neighbours in a record become one piece.
@@ -97,31 +125,61 @@ void Watch::close_record(Pieces& pieces) {
   pieces.fresh.clear();
 }
 
-void Watch::check(const std::vector<Run>& runs, bool outputs) noexcept {
-  if (broken_) return;
-  unsigned bad = 0;
-  for (const Run& run : runs) {
+Watch::Set Watch::set_of(const Pieces& pieces) {
+  constexpr std::size_t long_run = 8; // records
+  Set set;
+  for (const Run& run : pieces.runs) {
+    if (run.count >= long_run) {
+      set.runs.push_back(run);
+      continue;
+    }
+    for (std::size_t r = 0; r < run.count; ++r) {
+      const double* x = reinterpret_cast<const double*>(bytes(run.first) + r * run.stride);
+      std::size_t left = run.width;
+      for (; left >= 4; left -= 4, x += 4) set.fours.push_back(x);
+      if (left == 3 && run.width > 3) set.fours.push_back(x - 1), left = 0;
+      if (left >= 2) set.twos.push_back(x), x += 2, left -= 2;
+      if (left == 1) set.ones.push_back(x);
+    }
+  }
+  return set;
+}
+
+bool Watch::any_nan(const Set& set) noexcept {
+  Seen seen;
+  for (const double* x : set.fours) seen.four(x);
+  for (const double* x : set.twos) seen.two(x);
+  for (const double* x : set.ones) seen.pair(x, x);
+  for (const Run& run : set.runs) {
     const char* at = bytes(run.first);
     if (run.width == 1)
-      bad |= any_nan_apart(at, run.stride, run.count);
+      look_apart(seen, at, run.stride, run.count);
+    else if (run.width == 2)
+      look_at_twos(seen, at, run.stride, run.count);
     else
       for (std::size_t r = 0; r < run.count; ++r, at += run.stride)
-        bad |= any_nan(reinterpret_cast<const double*>(at), run.width);
+        look(seen, reinterpret_cast<const double*>(at), run.width);
   }
-  if (bad == 0) return;
+  return seen.nan();
+}
+
+void Watch::check(const Set& set, bool outputs) noexcept {
+  if (broken_ || !any_nan(set)) return;
   broken_ = true;
   broken_output_ = outputs;
 }
 
 /// Which slice follows from the tick alone, so that a run that goes on from a checkpoint looks at the same.
 void Watch::check_slices(std::int64_t tick) noexcept {
+  Seen seen;
   for (const Place& place : large_) {
     const std::size_t slices = (place.count + slice - 1) / slice;
     const std::size_t first = static_cast<std::size_t>(tick) % slices * slice;
-    if (any_nan(place.data + first, std::min(slice, place.count - first)) == 0) continue;
-    broken_ = true;
-    broken_output_ = false;
+    look(seen, place.data + first, std::min(slice, place.count - first));
   }
+  if (!seen.nan()) return;
+  broken_ = true;
+  broken_output_ = false;
 }
 
 Watch::Finding Watch::finding() const {

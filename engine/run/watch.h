@@ -40,6 +40,11 @@ private:
     std::size_t count = 1;  ///< records
     std::size_t width = 1;  ///< doubles each
   };
+  /// All that is looked at at one time: long runs, and the rest as a list that is walked without a branch.
+  struct Set {
+    std::vector<Run> runs;
+    std::vector<const double*> fours, twos, ones; ///< so many neighbours from there on
+  };
   struct Place {
     const double* data;
     std::size_t count;
@@ -51,12 +56,14 @@ private:
     std::size_t last = 0;   ///< first run of the last group of records
     std::vector<Run> fresh; ///< of the record at hand
   };
-  void add(Pieces& pieces, const Place& place);
+  static void add(Pieces& pieces, const Place& place);
   static void close_record(Pieces& pieces);
-  void check(const std::vector<Run>& runs, bool outputs) noexcept;
+  static Set set_of(const Pieces& pieces);
+  static bool any_nan(const Set& set) noexcept;
+  void check(const Set& set, bool outputs) noexcept;
   void check_slices(std::int64_t tick) noexcept;
 
-  std::vector<Run> outputs_, states_;
+  Set outputs_, states_;
   std::vector<Place> large_;
   std::vector<Place> output_places_, state_places_;
   bool broken_ = false, broken_output_ = false;

@@ -16,6 +16,17 @@ bool from_state(const SystemBlock& block, const Slot& output) {
 
 namespace {
 
+/// Does this piece have anything to compute? Not where conditional outputs all belong to the other piece.
+bool idle(const SystemBlock& block, Node::Kind piece) {
+  bool conditional = false;
+  for (const Slot& slot : block.type->slots) {
+    if (slot.role != HILDA_OUTPUT) continue;
+    if (from_state(block, slot) == (piece == Node::Kind::state_output)) return false;
+    conditional = conditional || slot.is(HILDA_CONDITIONAL);
+  }
+  return conditional;
+}
+
 class Builder {
 public:
   Builder(const System& system, bool first_tick) : system_(system), first_tick_(first_tick) {}
@@ -46,10 +57,10 @@ private:
     for (std::size_t b = 0; b < n; ++b) {
       const SystemBlock& block = system_.blocks[b];
       const hilda_block_type& type = *block.type->abi;
-      if (type.prime != nullptr && (first_tick_ || block.guard >= 0))
-        d_.prime_node[b] = add(Node::Kind::prime, b);
-      if (type.state_output != nullptr) d_.state_node[b] = add(Node::Kind::state_output, b);
-      if (type.output != nullptr) d_.output_node[b] = add(Node::Kind::output, b);
+      if (type.prime != nullptr && (first_tick_ || block.guard >= 0)) d_.prime_node[b] = add(Node::Kind::prime, b);
+      if (type.state_output != nullptr && !idle(block, Node::Kind::state_output))
+        d_.state_node[b] = add(Node::Kind::state_output, b);
+      if (type.output != nullptr && !idle(block, Node::Kind::output)) d_.output_node[b] = add(Node::Kind::output, b);
     }
   }
 
@@ -87,7 +98,8 @@ private:
     const int guard = system_.blocks[b].guard;
     const int pieces[] = {d_.prime_node[b], d_.state_node[b], d_.output_node[b]};
     if (guard >= 0)
-      for (const int piece : pieces) edge(d_.guard_node[static_cast<std::size_t>(guard)], piece, -1, Edge::Why::enables);
+      for (const int piece : pieces)
+        edge(d_.guard_node[static_cast<std::size_t>(guard)], piece, -1, Edge::Why::enables);
     edge(d_.prime_node[b], d_.state_node[b], -1, Edge::Why::own_state);
     edge(d_.prime_node[b], d_.output_node[b], -1, Edge::Why::own_state);
     edge(d_.state_node[b], d_.output_node[b], -1, Edge::Why::own_state);

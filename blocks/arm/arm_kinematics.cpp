@@ -14,7 +14,8 @@ template <typename Jacobian> void turn_rows(const Matrix3& into, Jacobian& J) {
 }
 
 constexpr const char* doc =
-    "Motion of the end effector of an arm on a free base, its Jacobian, and its Dynamic Jacobian J_m - J_s M_s^-1 M_sm, "
+    "Motion of the end effector of an arm on a free base, its Jacobian, and its Dynamic Jacobian J_m - J_s M_s^-1 "
+    "M_sm, "
     "which maps joint velocities to the end effector's while the momentum is 0 (Dyba et al. 2023, Eqs. 5 to 8).";
 
 struct ArmKinematics : Block {
@@ -27,11 +28,17 @@ struct ArmKinematics : Block {
   Output<Pose> pose{*this, "pose", "End effector in `frame`"};
   Output<Vector6> velocity{*this, "velocity", "",
                            "Of the end effector's origin (m/s) and angular velocity (rad/s), both in axes of `frame`"};
-  Output<Matrix> jacobian{*this, "jacobian", "6 n+6", "",
+  Output<Matrix> jacobian{*this,
+                          "jacobian",
+                          "6 n+6",
+                          "",
                           "v and w of the end effector per base velocity, base angular velocity (inertial axes) and "
                           "joint velocity; rows in `axes`",
                           unrecorded};
-  Output<Matrix> dynamic_jacobian{*this, "dynamic_jacobian", "6 n", "s/rad",
+  Output<Matrix> dynamic_jacobian{*this,
+                                  "dynamic_jacobian",
+                                  "6 n",
+                                  "s/rad",
                                   "v (m/s) and w (rad/s) of the end effector per joint velocity; rows in `axes`",
                                   unrecorded};
   Output<Vector3> linear_momentum{*this, "linear_momentum", "kg m/s", "Of the whole system, inertial axes"};
@@ -41,8 +48,8 @@ struct ArmKinematics : Block {
                                 "sqrt(det(J J')) of the Dynamic Jacobian; 0 where the arm is singular"};
 
   Parameter<Path> table{*this, "table", "As of FloatingArm: the model that the controller knows"};
-  Parameter<double> base_mass_scale{*this, "base_mass_scale", "", "Multiplies the base's mass and inertia", above(0.0),
-                                    by_default("1")};
+  Parameter<double> base_mass_scale{*this,      "base_mass_scale", "", "Multiplies the base's mass and inertia",
+                                    above(0.0), by_default("1")};
   Parameter<Choice> axes{*this, "axes", "tool|world", "Axes of the Jacobians' rows: the end effector's or inertial",
                          by_default("tool")};
 

@@ -3,9 +3,9 @@
 namespace hilda {
 namespace {
 
-constexpr const char* doc =
-    "Figures of an arm's run for the summary: largest torque of each joint, position error at the end, contact, momentum, "
-    "and how far the momentum is from the impulse of the contact.";
+constexpr const char* doc = "Figures of an arm's run for the summary: largest torque of each joint, position error at "
+                            "the end, contact, momentum, "
+                            "and how far the momentum is from the impulse of the contact.";
 
 struct ArmMetrics : Block {
   static constexpr std::uint32_t type_flags = HILDA_SINK;
@@ -15,13 +15,14 @@ struct ArmMetrics : Block {
   Input<Vector6> coordinates{*this, "coordinates", "", "Actual coordinates", in_update, optional};
   Input<Vector3> force{*this, "force", "N", "Contact force", in_update, optional};
   Input<Vector3> linear_momentum{*this, "linear_momentum", "kg m/s", "Of the whole system", in_update};
-  Input<Vector3> angular_momentum{*this, "angular_momentum", "kg m2/s", "About the inertial origin", in_update,
-                                  rotational};
+  Input<Vector3> angular_momentum{*this,     "angular_momentum", "kg m2/s", "About the inertial origin",
+                                  in_update, rotational};
   Input<Vector3> linear_impulse{*this, "linear_impulse", "N s", "Integral of the applied force", in_update, optional};
-  Input<Vector3> angular_impulse{*this, "angular_impulse", "N m s", "Integral of the applied moment", in_update,
-                                 rotational, optional};
-  Parameter<double> torque_limit{*this, "torque_limit", "N m", "The summary tells when any joint's torque passes it",
-                                 above(0.0), rotational, by_default("20 N m")};
+  Input<Vector3> angular_impulse{*this,     "angular_impulse", "N m s", "Integral of the applied moment",
+                                 in_update, rotational,        optional};
+  Parameter<double> torque_limit{
+      *this,      "torque_limit",      "N m", "The summary tells when any joint's torque passes it", above(0.0),
+      rotational, by_default("20 N m")};
 
   State<Vector> torque_max{*this, "torque_max", "n", "N m", "Largest so far", rotational};
   State<double> limit_time{*this, "limit_time", "s", "When a torque passed the limit; below 0: not yet"};

@@ -168,7 +168,8 @@ const ArmVector& ArmModel::solve(const Vector3& force, const Vector3& moment) {
   return right_side_;
 }
 
-SensorLoad ArmModel::sensor_load(const ArmVector& nu, const ArmVector& rate, const Vector3& force, const Vector3& moment) {
+SensorLoad ArmModel::sensor_load(const ArmVector& nu, const ArmVector& rate, const Vector3& force,
+                                 const Vector3& moment) {
   link_loads(nu, &rate);
   const ArmFrame& at = sensor();
   Vector3 F = -force, T = -moment;

@@ -84,7 +84,8 @@ public:
   ArmMatrix& mass_storage() { return mass_; }
   ArmVector& bias_storage() { return bias_; }
   /// acceleration() from M and c as they lie in the storage.
-  template <typename Torques> const ArmVector& acceleration_from_storage(const Torques& u, const Vector3& force, const Vector3& moment) {
+  template <typename Torques>
+  const ArmVector& acceleration_from_storage(const Torques& u, const Vector3& force, const Vector3& moment) {
     right_side_ = -bias_;
     for (int i = 0; i < n_; ++i) right_side_[6 + i] += u[i];
     return solve(force, moment);
@@ -96,8 +97,8 @@ private:
   };
   struct Composite {
     double mass = 0;
-    Vector3 first = Vector3::Zero();   ///< mass times centre
-    Matrix3 second = Matrix3::Zero();  ///< inertia about the base's centre of mass
+    Vector3 first = Vector3::Zero();  ///< mass times centre
+    Matrix3 second = Matrix3::Zero(); ///< inertia about the base's centre of mass
   };
 
   int last_link() const { return static_cast<int>(table_.links.size()) - 1; }
@@ -111,9 +112,9 @@ private:
   int n_;
   Matrix3 base_ = Matrix3::Identity();
   JointVector q_;
-  std::vector<ArmFrame> frames_; ///< by link
+  std::vector<ArmFrame> frames_;       ///< by link
   std::vector<Vector3> axes_, pivots_; ///< by joint
-  std::vector<Load> loads_; ///< by link
+  std::vector<Load> loads_;            ///< by link
   ArmMatrix mass_;
   ArmVector bias_, right_side_;
 };

@@ -32,9 +32,12 @@ public:
     std::string text(longest_file + 1, '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-    if (!file.eof() && file.fail()) complain_of_file("cannot be read");
-    else if (text.size() > longest_file) complain_of_file("is longer than 100 kB: this is no table of an arm");
-    else rows(text);
+    if (!file.eof() && file.fail())
+      complain_of_file("cannot be read");
+    else if (text.size() > longest_file)
+      complain_of_file("is longer than 100 kB: this is no table of an arm");
+    else
+      rows(text);
     if (errors_.size() != before) return std::nullopt;
     return table_;
   }
@@ -63,10 +66,14 @@ private:
   }
 
   void row(const std::string& kind, std::istringstream& words) {
-    if (kind == "base") base(words);
-    else if (kind == "joint" || kind == "fixed") link(kind == "joint", words);
-    else if (kind == "sensor") sensor(words);
-    else complain("`" + kind + "` is no kind of row; a row begins with base, joint, fixed or sensor");
+    if (kind == "base")
+      base(words);
+    else if (kind == "joint" || kind == "fixed")
+      link(kind == "joint", words);
+    else if (kind == "sensor")
+      sensor(words);
+    else
+      complain("`" + kind + "` is no kind of row; a row begins with base, joint, fixed or sensor");
   }
 
   bool numbers(std::istringstream& words, std::vector<double>& values, std::size_t wanted, const char* columns) {

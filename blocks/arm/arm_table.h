@@ -13,11 +13,11 @@ inline constexpr int most_joints = 12;
 /// One row of the table: a body and the frame at its far end. Denavit and Hartenberg's standard form: from the frame
 /// before it, Rz(q + q0) Tz(lambda) Tx(length) Rx(alpha).
 struct ArmLink {
-  bool moves = true;                         ///< a joint; else fixed to the body before it
+  bool moves = true;                                ///< a joint; else fixed to the body before it
   double q0 = 0, lambda = 0, length = 0, alpha = 0; ///< rad, m, m, rad
-  double mass = 0;                           ///< kg
-  Vector3 com = Vector3::Zero();             ///< m, from the origin of the frame *before* the link, in the link's axes
-  Matrix3 inertia = Matrix3::Zero();         ///< kg m2, about the centre of mass, link's axes
+  double mass = 0;                                  ///< kg
+  Vector3 com = Vector3::Zero();     ///< m, from the origin of the frame *before* the link, in the link's axes
+  Matrix3 inertia = Matrix3::Zero(); ///< kg m2, about the centre of mass, link's axes
 };
 
 /// A serial arm on a free base.

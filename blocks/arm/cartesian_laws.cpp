@@ -7,14 +7,15 @@ namespace hilda {
 namespace {
 
 constexpr const char* admittance_doc =
-    "Reference velocity of an end effector that gives way to forces: the integral of A_des + M_d^-1 (F + B_d (V_des - V) "
+    "Reference velocity of an end effector that gives way to forces: the integral of A_des + M_d^-1 (F + B_d (V_des - "
+    "V) "
     "+ K_d (P_des - X)), each period after its output (Dyba et al. 2023, Eqs. 14, 15).";
 
 /// Errors of angles are those of the coordinates one by one, as in the paper.
 struct Admittance : Block {
   Input<Vector3> force{*this, "force", "N", "On the end effector", in_update};
-  Input<Vector3> torque{*this, "torque", "N m", "On the end effector; 0 where nothing drives it", in_update, optional,
-                        rotational};
+  Input<Vector3> torque{*this,     "torque", "N m",     "On the end effector; 0 where nothing drives it",
+                        in_update, optional, rotational};
   Input<Vector6> desired_position{*this, "desired_position", "", "P_des: m, rad", in_update};
   Input<Vector6> desired_velocity{*this, "desired_velocity", "", "V_des: m/s, rad/s", in_update};
   Input<Vector6> desired_acceleration{*this, "desired_acceleration", "", "A_des: m/s2, rad/s2", in_update};
@@ -59,12 +60,13 @@ struct PoseControl : Block {
     velocity = V;
   }
 };
-HILDA_PLUGIN(PoseControl, "Proportional control of the end effector: V = [R' K_lin e_p; T_eul K_eul e_eul] (Dyba et al. "
-                          "2023, Eqs. 21, 22, where the printed R before T_eul turns twice).")
+HILDA_PLUGIN(PoseControl,
+             "Proportional control of the end effector: V = [R' K_lin e_p; T_eul K_eul e_eul] (Dyba et al. "
+             "2023, Eqs. 21, 22, where the printed R before T_eul turns twice).")
 
-constexpr const char* difference_doc =
-    "Backward difference of six coordinates (position and Euler angles) by the period. With the memory 0 at the start the "
-    "first difference is the coordinates themselves over the period: a kick.";
+constexpr const char* difference_doc = "Backward difference of six coordinates (position and Euler angles) by the "
+                                       "period. With the memory 0 at the start the "
+                                       "first difference is the coordinates themselves over the period: a kick.";
 
 struct CoordinateDifference : Block {
   Input<Vector6> coordinates{*this, "coordinates", "", "m, rad", primes};

@@ -10,7 +10,8 @@ constexpr const char* doc =
 
 struct FloatingArm : Block {
   Input<Vector> torque{*this, "torque", "n", "N m", "Joint torques", rotational};
-  Input<Wrench> wrench{*this, "wrench", "At the sensor's frame, exerted on the arm; 0 where nothing drives it", optional};
+  Input<Wrench> wrench{*this, "wrench", "At the sensor's frame, exerted on the arm; 0 where nothing drives it",
+                       optional};
   Output<Pose> base_pose{*this, "base_pose", "Centre of mass of the base and its axes, inertial", from_state};
   Output<Twist> base_twist{*this, "base_twist", "Of the base's centre of mass, inertial; w in base axes", from_state};
   Output<Vector> joint_position{*this, "joint_position", "n", "rad", "Joint angles", from_state};
@@ -25,17 +26,20 @@ struct FloatingArm : Block {
                                "Of the links before the sensor on those behind it, sensor axes"};
   Output<Vector3> sensor_torque{*this, "sensor_torque", "N m", "The same about the sensor's origin", rotational};
   Output<Vector3> applied_force{*this, "applied_force", "N", "Of the wrench, inertial axes"};
-  Output<Vector3> applied_moment{*this, "applied_moment", "N m", "Of the wrench about the inertial origin, inertial axes",
-                                 rotational};
+  Output<Vector3> applied_moment{*this, "applied_moment", "N m",
+                                 "Of the wrench about the inertial origin, inertial axes", rotational};
 
   Parameter<Path> table{*this, "table", "Links, masses, inertias: see diagrams/tables/dyba_2023.txt for the form"};
-  Parameter<double> base_mass_scale{*this, "base_mass_scale", "", "Multiplies the base's mass and inertia", above(0.0),
-                                    by_default("1")};
+  Parameter<double> base_mass_scale{*this,      "base_mass_scale", "", "Multiplies the base's mass and inertia",
+                                    above(0.0), by_default("1")};
   Parameter<Choice> evaluator{*this, "evaluator", "own|mujoco",
                               "What computes M and c; mujoco where the plugin was built with it, for cross-checks",
                               by_default("own")};
   Parameter<Vector> initial_position{*this, "initial_position", "n", "rad", "Joint angles at the start"};
-  Parameter<Elements<>> initial_velocity{*this, "initial_velocity", "*initial_velocity", "rad/s",
+  Parameter<Elements<>> initial_velocity{*this,
+                                         "initial_velocity",
+                                         "*initial_velocity",
+                                         "rad/s",
                                          "Joint velocities at the start: one number, or one for each joint",
                                          by_default("0")};
   Parameter<Vector3> base_position{*this, "base_position", "m", "Centre of mass at the start, inertial",

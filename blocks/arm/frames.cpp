@@ -1,5 +1,5 @@
-#include "blocks/arm/euler_angles.h"
 #include "blocks/kinematics/frames.h"
+#include "blocks/arm/euler_angles.h"
 
 #include <hilda/block.h>
 
@@ -59,7 +59,8 @@ HILDA_PLUGIN(RotateVelocity, "Linear and angular velocity in the axes of a frame
 
 struct WrenchTransform : Block {
   Input<Vector3> force{*this, "force", "N", "In axes of `frame`"};
-  Input<Vector3> torque{*this, "torque", "N m", "About the tool's origin, in axes of `frame`; 0 where nothing drives it",
+  Input<Vector3> torque{*this,      "torque",
+                        "N m",      "About the tool's origin, in axes of `frame`; 0 where nothing drives it",
                         rotational, optional};
   Input<Pose> frame{*this, "frame", "Whose axes force and torque are in"};
   Input<Pose> tool{*this, "tool", "The frame at which the wrench acts; needed for a torque alone", optional};

@@ -4,7 +4,8 @@ namespace hilda {
 namespace {
 
 constexpr const char* doc =
-    "Joint velocity controllers that start softly: torque = min((t / ramp)^2, 1) (kp e + ki I + kd (e - e_previous) / T), "
+    "Joint velocity controllers that start softly: torque = min((t / ramp)^2, 1) (kp e + ki I + kd (e - e_previous) / "
+    "T), "
     "then I += T e. The integral is not ramped; the first difference is 0 (Dyba et al. 2023, Table 4 and section 4).";
 
 struct JointPid : Block {
@@ -13,8 +14,9 @@ struct JointPid : Block {
   PerElement<Dynamic> kp{*this, "kp", "N m s/rad", "Proportional gain: one number, or one for each joint", rotational};
   PerElement<Dynamic> ki{*this, "ki", "N m/rad", "Integral gain", rotational, by_default("0")};
   PerElement<Dynamic> kd{*this, "kd", "N m s2/rad", "Derivative gain", rotational, by_default("0")};
-  Parameter<double> ramp{*this, "ramp", "s", "Time over which the torque grows to its full size; 0: none", at_least(0.0),
-                         by_default("1 s")};
+  Parameter<double> ramp{*this,         "ramp",
+                         "s",           "Time over which the torque grows to its full size; 0: none",
+                         at_least(0.0), by_default("1 s")};
   State<Vector> integral{*this, "integral", "n", "rad", "I"};
   State<Vector> previous{*this, "previous", "n", "rad/s", "Error one period ago"};
 
@@ -27,8 +29,7 @@ struct JointPid : Block {
     const auto e = *error;
     auto u = *torque;
     for (Eigen::Index i = 0; i < u.size(); ++i)
-      u[i] = share *
-             (kp[i] * e[i] + ki[i] * integral.data()[i] + kd[i] * (e[i] - previous.data()[i]) / t.period());
+      u[i] = share * (kp[i] * e[i] + ki[i] * integral.data()[i] + kd[i] * (e[i] - previous.data()[i]) / t.period());
   }
   void update(const Tick& t) override {
     const auto e = *error;

@@ -29,7 +29,8 @@ inline std::unique_ptr<ArmModel> model_from(const Instance& self, const char* pa
 }
 
 /// nu, all in inertial axes, from a base twist (angular velocity in base axes) and joint velocities.
-template <typename Joints> ArmVector generalised_velocity(const Matrix3& base, const Twist& twist, const Joints& rates) {
+template <typename Joints>
+ArmVector generalised_velocity(const Matrix3& base, const Twist& twist, const Joints& rates) {
   ArmVector nu(6 + rates.size());
   nu.head<3>() = twist.linear();
   nu.segment<3>(3) = base * Vector3(twist.angular());

@@ -106,9 +106,7 @@ void MujocoEvaluator::evaluate(const Vector3& base_position, const Quaternion& b
   mj_fullM(m, world_->mass.data(), d->qM);
   mass = world_->mass;
   bias = Eigen::Map<const Eigen::VectorXd>(d->qfrc_bias, nv);
-  for (Eigen::Index i = 0; i < nv; ++i) {
-    mass.block<3, 1>(3, i) = Vector3(world_->base * mass.block<3, 1>(3, i));
-  }
+  for (Eigen::Index i = 0; i < nv; ++i) { mass.block<3, 1>(3, i) = Vector3(world_->base * mass.block<3, 1>(3, i)); }
   for (Eigen::Index i = 0; i < nv; ++i) {
     mass.block<1, 3>(i, 3) = Vector3(world_->base * mass.block<1, 3>(i, 3).transpose()).transpose();
   }

@@ -21,7 +21,8 @@ struct Profile : Block {
   Parameter<Vector3> start_angles{*this, "start_angles", "rad", "Euler angles at the start", by_default("0 0 0")};
   Parameter<Vector3> goal_angles{*this, "goal_angles", "rad", "Euler angles at the end", by_default("0 0 0")};
   Parameter<double> duration{*this, "duration", "s", "Of the motion; then it stands", above(0.0)};
-  Parameter<Choice> kind{*this, "kind", "quintic|cubic", "Polynomial in time: at rest at both ends; cubic starts and ends with a step of acceleration",
+  Parameter<Choice> kind{*this, "kind", "quintic|cubic",
+                         "Polynomial in time: at rest at both ends; cubic starts and ends with a step of acceleration",
                          by_default("quintic")};
 
   void state_output(const Tick& t) override {

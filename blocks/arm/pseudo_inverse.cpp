@@ -13,7 +13,8 @@ using Short = Eigen::Matrix<double, Dynamic, 1, Eigen::ColMajor, most_rows, 1>;
 using Long = Eigen::Matrix<double, Dynamic, 1, Eigen::ColMajor, most_cols, 1>;
 
 constexpr const char* doc =
-    "x = A^+ b, the shortest x with A x = b (Moore and Penrose). Relative errors at conditions of 1e2, 1e4, 1e6: method svd "
+    "x = A^+ b, the shortest x with A x = b (Moore and Penrose). Relative errors at conditions of 1e2, 1e4, 1e6: "
+    "method svd "
     "(Jacobi) 2e-14, 5e-13, 4e-11; orthogonal (complete orthogonal decomposition) the same, about four times faster; "
     "normal (A A' by Cholesky) 2e-13, 4e-9, 5e-5, about twenty times faster, and nothing sensible where A loses rank. "
     "The first two drop directions that A has lost.";

@@ -9,8 +9,8 @@ struct SphereContact : Block {
   Output<double> depth{*this, "depth", "m", "Below the sphere's surface; below 0: how far away"};
   Parameter<Vector3> centre{*this, "centre", "m", "Of the sphere", by_default("0 0 -15 mm")};
   Parameter<double> radius{*this, "radius", "m", "Of the sphere", above(0.0), by_default("30 mm")};
-  Parameter<double> stiffness{*this, "stiffness", "N m2", "k; the force at the centre is k / radius^2", at_least(0.0),
-                              by_default("0.1 N m2")};
+  Parameter<double> stiffness{
+      *this, "stiffness", "N m2", "k; the force at the centre is k / radius^2", at_least(0.0), by_default("0.1 N m2")};
 
   void output(const Tick&) override {
     const Vector3 away = *position - *centre;
@@ -21,8 +21,9 @@ struct SphereContact : Block {
     force = push;
   }
 };
-HILDA_PLUGIN(SphereContact, "A soft sphere pushes a point out: f = k (r - d) / r^3 along the way from its centre, where d "
-                            "< r (Dyba et al. 2023, Eq. 20).")
+HILDA_PLUGIN(SphereContact,
+             "A soft sphere pushes a point out: f = k (r - d) / r^3 along the way from its centre, where d "
+             "< r (Dyba et al. 2023, Eq. 20).")
 
 } // namespace
 } // namespace hilda

@@ -6,8 +6,8 @@ namespace {
 struct Actuator : Block {
   Input<Vector> command{*this, "command", "n", "N m", "Wanted torque", rotational, conditional, primes};
   Output<Vector> torque{*this, "torque", "n", "N m", "Torque", rotational, conditional};
-  Parameter<double> bandwidth{*this, "bandwidth", "rad/s", "w_a; 0: ideal, the torque is the command", at_least(0.0),
-                              by_default("100 rad/s")};
+  Parameter<double> bandwidth{
+      *this, "bandwidth", "rad/s", "w_a; 0: ideal, the torque is the command", at_least(0.0), by_default("100 rad/s")};
   ContinuousState<Vector> state{*this, "state", "n", "N m", "Torque", rotational};
 
   bool feeds_through(const Instance&) const override { return *bandwidth == 0; }
@@ -23,7 +23,8 @@ struct Actuator : Block {
     for (Eigen::Index i = 0; i < rate.size(); ++i) rate[i] = *bandwidth * ((*command)[i] - (*state)[i]);
   }
 };
-HILDA_PLUGIN(Actuator, "First-order drive: dtau/dt = w_a (command - tau), from the first command on (Aghili, section 4.2).")
+HILDA_PLUGIN(Actuator,
+             "First-order drive: dtau/dt = w_a (command - tau), from the first command on (Aghili, section 4.2).")
 
 } // namespace
 } // namespace hilda

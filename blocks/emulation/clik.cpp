@@ -3,10 +3,11 @@
 namespace hilda {
 namespace {
 
-constexpr const char* doc =
-    "Joint angles of the target whose tip is where the emulating robot's is. Method inverse: qd = J^-1 (xd + K (x - k(q))), "
-    "integrated; transpose: qd = J' K (x - k(q)), the paper's (Aghili, Fig. 2 and Theorem 1), which follows a moving tip "
-    "late; exact: q = k^-1(x), which feeds through.";
+constexpr const char* doc = "Joint angles of the target whose tip is where the emulating robot's is. Method inverse: "
+                            "qd = J^-1 (xd + K (x - k(q))), "
+                            "integrated; transpose: qd = J' K (x - k(q)), the paper's (Aghili, Fig. 2 and Theorem 1), "
+                            "which follows a moving tip "
+                            "late; exact: q = k^-1(x), which feeds through.";
 
 struct Clik : Block {
   enum Method { inverse, transpose, exact };
@@ -37,12 +38,16 @@ struct Clik : Block {
     const Axes now = *q, off = at - arm_.position(now);
     const AxesMatrix J = arm_.jacobian(now);
     error = off;
-    if (*method == transpose) qd = Axes(*gain * J.transpose().lazyProduct(off));
-    else qd = Axes(J.partialPivLu().solve(Axes(*xd + *gain * off)));
+    if (*method == transpose)
+      qd = Axes(*gain * J.transpose().lazyProduct(off));
+    else
+      qd = Axes(J.partialPivLu().solve(Axes(*xd + *gain * off)));
   }
   void derivative(const Tick&) override {
-    if (*method == exact) angle.dot() = Axes(Axes::Zero(arm_.n));
-    else angle.dot() = *qd;
+    if (*method == exact)
+      angle.dot() = Axes(Axes::Zero(arm_.n));
+    else
+      angle.dot() = *qd;
   }
 
 private:

@@ -11,7 +11,8 @@ struct CompliantWall : Block {
   Parameter<double> place{*this, "place", "m", "x_w: the wall is beyond it"};
   Parameter<double> stiffness{*this, "stiffness", "N/m", "K_e", at_least(0.0), by_default("20 kN/m")};
   Parameter<double> damping{*this, "damping", "N s/m", "B_e", at_least(0.0), by_default("100")};
-  Parameter<double> friction{*this, "friction", "N s/m", "Viscous, along the wall, in contact", at_least(0.0), by_default("0")};
+  Parameter<double> friction{*this,         "friction",     "N s/m", "Viscous, along the wall, in contact",
+                             at_least(0.0), by_default("0")};
 
   void output(const Tick&) override {
     const auto at = *x, speed = *xd;
@@ -23,7 +24,8 @@ struct CompliantWall : Block {
     for (Eigen::Index i = 1; i < f.size(); ++i) f[i] = -*friction * speed[i];
   }
 };
-HILDA_PLUGIN(CompliantWall, "A spring and damper beyond a plane, f = -(K_e (x - x_w) + B_e xd), which never pulls, and viscous friction along it.")
+HILDA_PLUGIN(CompliantWall, "A spring and damper beyond a plane, f = -(K_e (x - x_w) + B_e xd), which never pulls, and "
+                            "viscous friction along it.")
 
 } // namespace
 } // namespace hilda

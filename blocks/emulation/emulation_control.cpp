@@ -3,11 +3,13 @@
 namespace hilda {
 namespace {
 
-constexpr const char* control_doc =
-    "Makes a rigid arm's tip move and push like the target's: tau = h_r + J_r' [(Q - 1) f + Mbar_r (xdd* - G_v edot - G_p "
-    "e - dJ_r/dt qd_r)], Q = Mbar_r Mbar_s^-1, e = x_r - x (Aghili, Eqs. 9 to 11). With lambda wired, -force_gain (lambda "
-    "- f) is added to the bracket (section 2.1): the error's inertia becomes Mbar_r + force_gain Mbar_s. lambda needs the "
-    "arm's acceleration, so with an ideal actuator that closes an algebraic loop.";
+constexpr const char* control_doc = "Makes a rigid arm's tip move and push like the target's: tau = h_r + J_r' [(Q - "
+                                    "1) f + Mbar_r (xdd* - G_v edot - G_p "
+                                    "e - dJ_r/dt qd_r)], Q = Mbar_r Mbar_s^-1, e = x_r - x (Aghili, Eqs. 9 to 11). "
+                                    "With lambda wired, -force_gain (lambda "
+                                    "- f) is added to the bracket (section 2.1): the error's inertia becomes Mbar_r + "
+                                    "force_gain Mbar_s. lambda needs the "
+                                    "arm's acceleration, so with an ideal actuator that closes an algebraic loop.";
 
 struct EmulationControl : Block {
   Input<Vector> force{*this, "force", "n", "N", "f: of the environment on the tip"};
@@ -24,11 +26,11 @@ struct EmulationControl : Block {
   Input<Vector> multiplier{*this, "lambda", "n", "N", "Force that the constraint would need", optional};
   Output<Vector> torque{*this, "torque", "n", "N m", "Command to the drives", rotational};
   Output<Vector> error{*this, "error", "n", "m", "e = x_r - x"};
-  Parameter<double> bandwidth{*this, "bandwidth", "rad/s", "w_c, of the motion controller: G_p = w_c^2", above(0.0),
-                              by_default("10 rad/s")};
+  Parameter<double> bandwidth{*this,      "bandwidth",           "rad/s", "w_c, of the motion controller: G_p = w_c^2",
+                              above(0.0), by_default("10 rad/s")};
   Parameter<double> damping_ratio{*this, "damping_ratio", "", "zeta: G_v = 2 zeta w_c", at_least(0.0), by_default("1")};
-  Parameter<double> force_gain{*this, "force_gain", "", "Of the force error; only with lambda wired", at_least(0.0),
-                               by_default("1")};
+  Parameter<double> force_gain{*this,         "force_gain",   "", "Of the force error; only with lambda wired",
+                               at_least(0.0), by_default("1")};
 
   void configure(const Instance& self) override {
     if (force.size() > most_axes) self.report("force", "has more than six elements");
@@ -59,11 +61,12 @@ struct ConstraintForce : Block {
     multiplier = Axes(AxesMatrix(*mobility).partialPivLu().solve(Axes(tip - *free_acceleration)));
   }
 };
-HILDA_PLUGIN(ConstraintForce, "Force that would hold the target's tip to the arm's: the Lagrange multiplier (Aghili, Eq. 7).")
+HILDA_PLUGIN(ConstraintForce,
+             "Force that would hold the target's tip to the arm's: the Lagrange multiplier (Aghili, Eq. 7).")
 
 struct FreeMotion : Block {
-  Input<Vector> free_acceleration{*this, "free_acceleration", "n", "m/s2", "xdd*: of the target's tip without a force",
-                                  in_update};
+  Input<Vector> free_acceleration{
+      *this, "free_acceleration", "n", "m/s2", "xdd*: of the target's tip without a force", in_update};
   Input<Matrix> mobility{*this, "mobility", "n n", "1/kg", "Mbar_s^-1", in_update};
   Input<Vector> force{*this, "force", "n", "N", "Measured", in_update};
   Output<Vector> x{*this, "x", "n", "m", "Place", from_state};
@@ -82,8 +85,9 @@ struct FreeMotion : Block {
     speed.dot() = Axes(*free_acceleration + AxesMatrix(*mobility).lazyProduct(Axes(*force)));
   }
 };
-HILDA_PLUGIN(FreeMotion, "Where the target's tip would be under the measured force: xdd = xdd* + Mbar_s^-1 f, integrated "
-                         "twice. Only with it both lambda - f = Mbar_s edd and Aghili's Eq. 12 hold.")
+HILDA_PLUGIN(FreeMotion,
+             "Where the target's tip would be under the measured force: xdd = xdd* + Mbar_s^-1 f, integrated "
+             "twice. Only with it both lambda - f = Mbar_s edd and Aghili's Eq. 12 hold.")
 
 } // namespace
 } // namespace hilda

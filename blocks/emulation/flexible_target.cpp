@@ -53,9 +53,11 @@ struct FlexibleTarget : Block {
   Output<Vector> xd{*this, "xd", "n", "m/s", "Velocity of the tip", from_state};
   Output<Vector> drive_velocity{*this, "drive_velocity", "n", "rad/s", "thetad", from_state};
   Output<Matrix> jacobian{*this, "jacobian", "n n", "m/rad", "J", from_state};
-  Output<Vector> free_acceleration{*this, "free_acceleration", "n", "m/s2",
-                                   "xdd* = J M^-1 (spring - h) + dJ/dt qd: of the tip without a force", from_state};
-  Output<Matrix> mobility{*this, "mobility", "n n", "1/kg", "J M^-1 J', the inverse of the Cartesian inertia", from_state};
+  Output<Vector> free_acceleration{
+      *this,     "free_acceleration", "n", "m/s2", "xdd* = J M^-1 (spring - h) + dJ/dt qd: of the tip without a force",
+      from_state};
+  Output<Matrix> mobility{*this,     "mobility", "n n", "1/kg", "J M^-1 J', the inverse of the Cartesian inertia",
+                          from_state};
   PlanarArmParameters arm{*this};
   Joints joints{*this};
   Parameter<Vector> initial_position{*this, "initial_position", "n", "m", "Place of the tip at the start, at rest"};
@@ -99,7 +101,8 @@ private:
 HILDA_PLUGIN(FlexibleTarget, free_doc)
 
 constexpr const char* constrained_doc =
-    "The same target with its tip held to the emulating robot's: its joint angles come from outside, only its drives are "
+    "The same target with its tip held to the emulating robot's: its joint angles come from outside, only its drives "
+    "are "
     "integrated, B thetadd = tau - K (theta - q) - c (thetad - qd) (Aghili, Eqs. 16 to 24 with V = [0; I]).";
 
 struct ConstrainedTarget : Block {

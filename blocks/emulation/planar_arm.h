@@ -18,8 +18,8 @@ using AxesMatrix = Eigen::Matrix<double, Dynamic, Dynamic, Eigen::ColMajor | Eig
 struct PlanarArm {
   int n = 1;
   double l1 = 1, l2 = 1, m1 = 0, m2 = 0, I1 = 1, I2 = 1; ///< m, kg, kg m2 about the centre of mass
-  double gravity = 0, gravity_torque = 0;                 ///< m/s2; N m on the first joint at q = 0
-  double b1 = 0, b2 = 0;                                  ///< N m s/rad
+  double gravity = 0, gravity_torque = 0;                ///< m/s2; N m on the first joint at q = 0
+  double b1 = 0, b2 = 0;                                 ///< N m s/rad
 
   AxesMatrix mass(const Axes& q) const {
     AxesMatrix M(n, n);
@@ -50,8 +50,10 @@ struct PlanarArm {
   }
   Axes position(const Axes& q) const {
     Axes x(n);
-    if (n == 1) x[0] = l1 * q[0];
-    else x << l1 * std::cos(q[0]) + l2 * std::cos(q[0] + q[1]), l1 * std::sin(q[0]) + l2 * std::sin(q[0] + q[1]);
+    if (n == 1)
+      x[0] = l1 * q[0];
+    else
+      x << l1 * std::cos(q[0]) + l2 * std::cos(q[0] + q[1]), l1 * std::sin(q[0]) + l2 * std::sin(q[0] + q[1]);
     return x;
   }
   AxesMatrix jacobian(const Axes& q) const {
@@ -98,11 +100,13 @@ struct PlanarArmParameters {
   explicit PlanarArmParameters(Block& block)
       : length(block, "length", "n", "m", "Of each link; one link: its tip's place is counted along the arc"),
         mass(block, "mass", "kg", "Of each link, in its middle", by_default("0")),
-        inertia(block, "inertia", "kg m2", "Of each link about its centre of mass; with mass 0: about the joint", rotational),
+        inertia(block, "inertia", "kg m2", "Of each link about its centre of mass; with mass 0: about the joint",
+                rotational),
         gravity(block, "gravity", "m/s2", "Against y; of one link against the arc at q = 0", by_default("0")),
         gravity_torque(block, "gravity_torque", "N m", "More weight on the first joint: this times cos q", rotational,
                        by_default("0")),
-        friction(block, "friction", "N m s/rad", "Viscous, of each joint", rotational, at_least(0.0), by_default("0")) {}
+        friction(block, "friction", "N m s/rad", "Viscous, of each joint", rotational, at_least(0.0), by_default("0")) {
+  }
   Parameter<Vector> length;
   PerElement<Dynamic> mass, inertia;
   Parameter<double> gravity, gravity_torque;
@@ -134,7 +138,8 @@ struct PlanarArmParameters {
 };
 
 /// Joint angles of a starting place; reports one that is out of reach.
-template <typename Place> void check_reach(const Instance& self, const char* slot, const PlanarArm& arm, const Place& x) {
+template <typename Place>
+void check_reach(const Instance& self, const char* slot, const PlanarArm& arm, const Place& x) {
   if (x.size() == arm.n && !arm.joints(Axes(*x)).allFinite()) self.report(slot, "is out of the arm's reach");
 }
 

@@ -5,9 +5,9 @@
 namespace hilda {
 namespace {
 
-constexpr const char* doc =
-    "Resolved-rate control of the target's drives that gives way to forces: r = J^-1 (v + A f) - thetad, tau = K_v r + K_p "
-    "int r (Aghili, Appendix E).";
+constexpr const char* doc = "Resolved-rate control of the target's drives that gives way to forces: r = J^-1 (v + A f) "
+                            "- thetad, tau = K_v r + K_p "
+                            "int r (Aghili, Appendix E).";
 
 struct RateControl : Block {
   Input<Vector> velocity{*this, "velocity", "n", "m/s", "v: wanted by the operator"};
@@ -18,7 +18,8 @@ struct RateControl : Block {
   Output<Vector> rate_error{*this, "rate_error", "n", "rad/s", "r"};
   Parameter<double> proportional{*this, "kv", "N m s/rad", "K_v", rotational, at_least(0.0), by_default("100")};
   Parameter<double> integral{*this, "kp", "N m/rad", "K_p", rotational, at_least(0.0), by_default("400")};
-  Parameter<double> accommodation{*this, "accommodation", "m/s/N", "A: velocity given way to a force", by_default("0.001")};
+  Parameter<double> accommodation{*this, "accommodation", "m/s/N", "A: velocity given way to a force",
+                                  by_default("0.001")};
   ContinuousState<Vector> sum{*this, "sum", "n", "rad", "int r"};
 
   void output(const Tick&) override {
@@ -34,7 +35,8 @@ HILDA_PLUGIN(RateControl, doc)
 struct OperatorVelocity : Block {
   Output<Vector> y{*this, "y", "n", "m/s", "Velocity", from_state};
   Parameter<Vector> velocity{*this, "velocity", "n", "m/s", "In the end"};
-  Parameter<double> rise{*this, "rise", "s", "Time over which it rises by half a cosine", at_least(0.0), by_default("0.5 s")};
+  Parameter<double> rise{
+      *this, "rise", "s", "Time over which it rises by half a cosine", at_least(0.0), by_default("0.5 s")};
 
   void state_output(const Tick& t) override {
     const double share = t.time() < *rise ? 0.5 * (1 - std::cos(std::numbers::pi * t.time() / *rise)) : 1.0;

@@ -6,7 +6,8 @@ namespace {
 struct RigidArm : Block {
   Input<Vector> torque{*this, "torque", "n", "N m", "Of the drives", rotational};
   Input<Vector> force{*this, "force", "n", "N", "Of the environment on the tip"};
-  Input<Vector> disturbance{*this, "disturbance", "n", "N m", "More torque, which no model knows", rotational, optional};
+  Input<Vector> disturbance{*this,      "disturbance", "n", "N m", "More torque, which no model knows",
+                            rotational, optional};
   Output<Vector> q{*this, "q", "n", "rad", "Joint angles", from_state};
   Output<Vector> qd{*this, "qd", "n", "rad/s", "Joint velocities", from_state};
   Output<Vector> x{*this, "x", "n", "m", "Place of the tip", from_state};
@@ -50,7 +51,8 @@ struct RigidArmModel : Block {
   Input<Vector> qd{*this, "qd", "n", "rad/s", "Joint velocities"};
   Output<Matrix> jacobian{*this, "jacobian", "n n", "m/rad", "J"};
   Output<Matrix> inertia{*this, "inertia", "n n", "kg", "Cartesian inertia (J M^-1 J')^-1"};
-  Output<Vector> load{*this, "load", "n", "N m", "h: all torques that stand against a motion without acceleration", rotational};
+  Output<Vector> load{*this,     "load", "n", "N m", "h: all torques that stand against a motion without acceleration",
+                      rotational};
   Output<Vector> drift{*this, "drift", "n", "m/s2", "dJ/dt qd"};
   PlanarArmParameters arm{*this};
 

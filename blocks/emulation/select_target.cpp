@@ -26,7 +26,8 @@ struct SelectTarget : Block {
     }
   }
 };
-HILDA_PLUGIN(SelectTarget, "Which of Aghili's two schemes drives the arm: the target held to it, or moved by the force.")
+HILDA_PLUGIN(SelectTarget,
+             "Which of Aghili's two schemes drives the arm: the target held to it, or moved by the force.")
 
 } // namespace
 } // namespace hilda

@@ -19,8 +19,8 @@ std::vector<std::string> names_for(hilda_kind kind) {
   using L = MotionLimits;
   switch (kind) {
   case HILDA_POSE:
-    return pick({L::position, L::rotation, L::speed, L::angular_speed, L::acceleration, L::angular_acceleration, L::step,
-                 L::angular_step});
+    return pick({L::position, L::rotation, L::speed, L::angular_speed, L::acceleration, L::angular_acceleration,
+                 L::step, L::angular_step});
   case HILDA_TWIST: return pick({L::speed, L::angular_speed, L::acceleration, L::angular_acceleration});
   case HILDA_WRENCH: return pick({L::force, L::torque});
   case HILDA_PLAIN:
@@ -31,7 +31,8 @@ std::vector<std::string> names_for(hilda_kind kind) {
 
 class LimitsReader {
 public:
-  LimitsReader(Flattened& flat, WireEnds& ends, FlattenContext& context) : flat_(flat), ends_(ends), context_(context) {}
+  LimitsReader(Flattened& flat, WireEnds& ends, FlattenContext& context)
+      : flat_(flat), ends_(ends), context_(context) {}
 
   void walk(const Instance& at) {
     for (const LimitsDecl& declared : at.diagram->limits)
@@ -46,15 +47,17 @@ private:
     if (end.kind == WireEnd::Kind::wrong || end.kind == WireEnd::Kind::absent) return;
     const Slot* slot = slot_of(end);
     if (slot == nullptr || !slot->is(HILDA_ACTUATION)) {
-      context_.diagnostics.error("limits-place", declared.where, quoted(declared.on) + " moves nothing: limits would not be looked at",
-                                 "put the limits where the block that moves something stands, on its input marked 'actuation'");
+      context_.diagnostics.error(
+          "limits-place", declared.where, quoted(declared.on) + " moves nothing: limits would not be looked at",
+          "put the limits where the block that moves something stands, on its input marked 'actuation'");
       return;
     }
     Limits made{{end.block, end.slot, end.item, {}}, {}, declared.where};
     for (const Limits& other : flat_.system.limits)
       if (other.input.block == end.block && other.input.slot == end.slot && other.input.item == end.item)
         context_.diagnostics.error("duplicate-limits", declared.where, quoted(declared.on) + " has limits already",
-                                   "write all of an input's limits into one element", {{other.where, "the others stand here"}});
+                                   "write all of an input's limits into one element",
+                                   {{other.where, "the others stand here"}});
     for (const Attribute& attribute : declared.values) value(at, *slot, attribute, made.limits);
     flat_.system.limits.push_back(std::move(made));
   }
@@ -68,11 +71,13 @@ private:
   void value(const Instance& at, const Slot& slot, const Attribute& attribute, MotionLimits& into) {
     const std::vector<std::string> allowed = names_for(slot.kind);
     if (std::find(allowed.begin(), allowed.end(), attribute.name) == allowed.end()) {
-      context_.diagnostics.error("limits-kind", attribute.where, quoted(slot.name) + " cannot have the limit " + quoted(attribute.name),
+      context_.diagnostics.error("limits-kind", attribute.where,
+                                 quoted(slot.name) + " cannot have the limit " + quoted(attribute.name),
                                  "it may have: " + listed(allowed));
       return;
     }
-    const std::optional<Value> given = at.parameters->evaluation().read(attribute.text, attribute.where, *at.parameters);
+    const std::optional<Value> given =
+        at.parameters->evaluation().read(attribute.text, attribute.where, *at.parameters);
     if (!given) return;
     const auto name = std::find(MotionLimits::names.begin(), MotionLimits::names.end(), attribute.name);
     const auto kind = static_cast<std::size_t>(name - MotionLimits::names.begin());
@@ -83,12 +88,14 @@ private:
     if (*unit != '\0') wanted.unit = *parse_unit(unit);
     const Outcome<Shaped> fitted = fit(*given, wanted);
     if (!fitted) {
-      context_.diagnostics.error("limits-value", attribute.where, quoted(attribute.name) + ": " + fitted.complaint().what, fitted.complaint().help);
+      context_.diagnostics.error("limits-value", attribute.where,
+                                 quoted(attribute.name) + ": " + fitted.complaint().what, fitted.complaint().help);
       return;
     }
     const double number = fitted->numbers.front();
     if (!(number > 0)) {
-      context_.diagnostics.error("limits-value", attribute.where, quoted(attribute.name) + " is " + decimal(number) + ": a limit is above 0",
+      context_.diagnostics.error("limits-value", attribute.where,
+                                 quoted(attribute.name) + " is " + decimal(number) + ": a limit is above 0",
                                  "leave the attribute out where nothing is to be limited");
       return;
     }
@@ -102,6 +109,8 @@ private:
 
 } // namespace
 
-void bind_limits(Flattened& flat, WireEnds& ends, FlattenContext& context) { LimitsReader(flat, ends, context).walk(*flat.top); }
+void bind_limits(Flattened& flat, WireEnds& ends, FlattenContext& context) {
+  LimitsReader(flat, ends, context).walk(*flat.top);
+}
 
 } // namespace hilda

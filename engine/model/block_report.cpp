@@ -9,7 +9,9 @@ BlockReport::BlockReport(Diagnostics& diagnostics, const SystemBlock& block, con
 
 void BlockReport::attach(hilda_instance& instance) {
   instance.engine = this;
-  instance.report = [](void* engine, const char* slot, const char* text) { static_cast<BlockReport*>(engine)->take(slot, text); };
+  instance.report = [](void* engine, const char* slot, const char* text) {
+    static_cast<BlockReport*>(engine)->take(slot, text);
+  };
 }
 
 void BlockReport::take(const char* slot, const char* text) {

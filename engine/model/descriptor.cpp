@@ -403,7 +403,8 @@ void Reader::check_functions() {
     if (!moore || conditional) want(abi.output != nullptr, "no function output computes it");
   }
   slot_name_.clear();
-  want(abi.state_output != nullptr || abi.state_output_many == nullptr, "state_output_many needs state_output beside it");
+  want(abi.state_output != nullptr || abi.state_output_many == nullptr,
+       "state_output_many needs state_output beside it");
   want(abi.output != nullptr || abi.output_many == nullptr, "output_many needs output beside it");
   want(abi.update != nullptr || abi.update_many == nullptr, "update_many needs update beside it");
   want(abi.derivative != nullptr || abi.derivative_many == nullptr, "derivative_many needs derivative beside it");

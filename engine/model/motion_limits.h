@@ -23,11 +23,11 @@ struct MotionLimits {
     rate,                 ///< of each element, unit per s (other signals)
     count
   };
-  static constexpr std::array<const char*, count> names{"position",     "rotation",             "speed", "angular_speed",
-                                                        "acceleration", "angular_acceleration", "step",  "angular_step",
-                                                        "force",        "torque",               "magnitude", "rate"};
-  static constexpr std::array<const char*, count> units{"m",    "rad",    "m/s", "rad/s", "m/s2", "rad/s2",
-                                                        "m",    "rad",    "N",   "N m",   "",     ""};
+  static constexpr std::array<const char*, count> names{
+      "position", "rotation",     "speed", "angular_speed", "acceleration", "angular_acceleration",
+      "step",     "angular_step", "force", "torque",        "magnitude",    "rate"};
+  static constexpr std::array<const char*, count> units{"m", "rad", "m/s", "rad/s", "m/s2", "rad/s2",
+                                                        "m", "rad", "N",   "N m",   "",     ""};
 
   std::array<double, count> most;
   double stop_time = 0.5; ///< s, of the ramp to rest; longer where an acceleration limit asks for it

@@ -56,8 +56,11 @@ void write_parameter(char* record, const Slot& slot, const Value& value) {
     *at<const char*>(record, slot.offset) = value.text.c_str();
     return;
   }
-  char* to = slot.is(HILDA_BOUND) ? static_cast<char*>(at<hilda_array>(record, slot.offset)->data) : record + slot.offset;
-  const std::size_t room = slot.is(HILDA_BOUND) ? value.numbers.size() : slot.element == HILDA_CHOICE ? 1 : fixed_count(slot);
+  char* to =
+      slot.is(HILDA_BOUND) ? static_cast<char*>(at<hilda_array>(record, slot.offset)->data) : record + slot.offset;
+  const std::size_t room = slot.is(HILDA_BOUND)           ? value.numbers.size()
+                           : slot.element == HILDA_CHOICE ? 1
+                                                          : fixed_count(slot);
   for (std::size_t i = 0; i < value.numbers.size() && i < room; ++i) {
     const double number = value.numbers[i];
     switch (slot.element) {
@@ -73,7 +76,8 @@ void write_parameter(char* record, const Slot& slot, const Value& value) {
 }
 
 void write_parameters(char* record, const SystemBlock& block, const BlockType& layout) {
-  for (const ParameterValue& p : block.parameters) write_parameter(record, layout.slots[static_cast<std::size_t>(p.slot)], p.value);
+  for (const ParameterValue& p : block.parameters)
+    write_parameter(record, layout.slots[static_cast<std::size_t>(p.slot)], p.value);
 }
 
 ParameterRecord::ParameterRecord(const SystemBlock& block)

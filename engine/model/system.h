@@ -108,11 +108,11 @@ struct PowerPort {
   int effort_offset = 0, flow_offset = 0, count = 0;
 };
 
-/// A port of a subsystem and the signal that passes through it: what it promises is checked, and logs know the signal by
-/// its name too.
+/// A port of a subsystem and the signal that passes through it: what it promises is checked, and logs know the signal
+/// by its name too.
 struct Promise {
   PortRef signal;
-  std::string port; ///< "rig.wrench"
+  std::string port;        ///< "rig.wrench"
   std::string shape, unit; ///< as written; empty: not promised
   Location where;
 };

@@ -30,7 +30,8 @@ bool fits(const BlockType& variant, const SystemBlock& block) {
 }
 
 /// Walks over all bound slots of a block in one fixed order; the two passes (size, then bind) share it.
-template <typename Array, typename Table> void walk(const SystemBlock& block, const BlockType& layout, Array&& array, Table&& table) {
+template <typename Array, typename Table>
+void walk(const SystemBlock& block, const BlockType& layout, Array&& array, Table&& table) {
   for (std::size_t s = 0; s < layout.slots.size(); ++s) {
     const Slot& slot = layout.slots[s];
     if (!slot.is(HILDA_BOUND) || slot.role == HILDA_INPUT || slot.role == HILDA_OUTPUT || slot.is(HILDA_RING)) continue;
@@ -42,13 +43,17 @@ template <typename Array, typename Table> void walk(const SystemBlock& block, co
     const Slot& slot = layout.slots[static_cast<std::size_t>(port.slot)];
     std::size_t end = p;
     while (end < block.ports.size() && block.ports[end].slot == port.slot) ++end;
-    if (slot.is(HILDA_REPEATED)) table(slot, p, end);
-    else if (slot.is(HILDA_BOUND) && slot.role == HILDA_OUTPUT) array(slot, slot.offset, port.type);
+    if (slot.is(HILDA_REPEATED))
+      table(slot, p, end);
+    else if (slot.is(HILDA_BOUND) && slot.role == HILDA_OUTPUT)
+      array(slot, slot.offset, port.type);
     p = end;
   }
 }
 
-std::size_t count(const SignalType& type) { return static_cast<std::size_t>(type.rows) * static_cast<std::size_t>(type.cols); }
+std::size_t count(const SignalType& type) {
+  return static_cast<std::size_t>(type.rows) * static_cast<std::size_t>(type.cols);
+}
 
 } // namespace
 
@@ -61,7 +66,8 @@ const BlockType& best_layout(const SystemBlock& block) {
 std::size_t behind_bytes(const SystemBlock& block, const BlockType& layout) {
   std::size_t total = 0;
   walk(
-      block, layout, [&](const Slot& slot, std::uint64_t, const SignalType& type) { total += up(count(type) * width(slot)); },
+      block, layout,
+      [&](const Slot& slot, std::uint64_t, const SignalType& type) { total += up(count(type) * width(slot)); },
       [&](const Slot& slot, std::size_t first, std::size_t end) {
         total += (end - first) * sizeof(hilda_view);
         if (slot.role != HILDA_OUTPUT) return;
@@ -84,7 +90,8 @@ void bind_behind(char* record, char* behind, const SystemBlock& block, const Blo
       [&](const Slot& slot, std::size_t first, std::size_t end) {
         if (slot.role == HILDA_INPUT) {
           auto* views = reinterpret_cast<hilda_view*>(take((end - first) * sizeof(hilda_view)));
-          for (std::size_t p = first; p < end; ++p) views[p - first] = {nullptr, block.ports[p].type.rows, block.ports[p].type.cols};
+          for (std::size_t p = first; p < end; ++p)
+            views[p - first] = {nullptr, block.ports[p].type.rows, block.ports[p].type.cols};
           *at<hilda_views>(record, slot.offset) = {views, end - first};
           return;
         }

@@ -24,7 +24,6 @@ Location place_of(const System& system, const Node& node) {
   return system.blocks[static_cast<std::size_t>(block_of(system, node))].where;
 }
 
-
 /// A shortest loop through `start` inside one strong component, as edge indices; breadth first over sorted edges, so
 /// the same file gives the same loop.
 std::vector<int> shortest_loop(const DependencyGraph& d, const std::vector<int>& component, int start) {
@@ -89,23 +88,27 @@ void report_loops(const System& system, const DependencyGraph& d, Diagnostics& d
       if (from != to) chain += " -> " + to;
       if (e.wire >= 0) {
         const Wire& wire = system.wires[static_cast<std::size_t>(e.wire)];
-        notes.push_back({wire.where, fmt::format("{} goes to {}{}", port_text(system, wire.from), port_text(system, wire.to),
-                                                 e.why == Edge::Why::primes ? ", which is read before the block's first outputs"
-                                                                            : ", which feeds through")});
+        notes.push_back(
+            {wire.where, fmt::format("{} goes to {}{}", port_text(system, wire.from), port_text(system, wire.to),
+                                     e.why == Edge::Why::primes ? ", which is read before the block's first outputs"
+                                                                : ", which feeds through")});
         last_wire = &e;
       } else if (e.why == Edge::Why::enables) {
-        notes.push_back({place_of(system, d.nodes[static_cast<std::size_t>(e.to)]), fmt::format("{} enables or resets {}", from, to)});
+        notes.push_back({place_of(system, d.nodes[static_cast<std::size_t>(e.to)]),
+                         fmt::format("{} enables or resets {}", from, to)});
       }
     }
     std::string help = "no block of the loop waits for a tick: break it where the real system has a delay";
     if (last_wire != nullptr) {
       const Wire& wire = system.wires[static_cast<std::size_t>(last_wire->wire)];
-      help = fmt::format("put a discrete/UnitDelay where the real system waits a tick, for instance between {} and {}; hilda "
-                         "never inserts a delay by itself",
-                         port_text(system, wire.from), port_text(system, wire.to));
+      help = fmt::format(
+          "put a discrete/UnitDelay where the real system waits a tick, for instance between {} and {}; hilda "
+          "never inserts a delay by itself",
+          port_text(system, wire.from), port_text(system, wire.to));
     }
     diagnostics.error("algebraic-loop", place_of(system, d.nodes[static_cast<std::size_t>(start)]),
-                      fmt::format("the blocks need each other's outputs within one tick: {}", chain), help, std::move(notes));
+                      fmt::format("the blocks need each other's outputs within one tick: {}", chain), help,
+                      std::move(notes));
   }
 }
 

@@ -21,7 +21,9 @@ char* zeroed(std::size_t bytes) {
   return static_cast<char*>(p);
 }
 
-template <typename T> T* at(void* record, std::uint64_t offset) { return reinterpret_cast<T*>(static_cast<char*>(record) + offset); }
+template <typename T> T* at(void* record, std::uint64_t offset) {
+  return reinterpret_cast<T*>(static_cast<char*>(record) + offset);
+}
 
 } // namespace
 
@@ -69,7 +71,8 @@ void Memory::bind_inputs() {
   for (const Wire& wire : system_.wires) {
     const Span source = span(wire.from.block, wire.from.slot, wire.from.item);
     const std::size_t width = source.element == HILDA_U8 ? 1 : 8;
-    redirect(wire.to.block, wire.to.slot, wire.to.item, static_cast<char*>(source.data) + static_cast<std::size_t>(wire.offset) * width);
+    redirect(wire.to.block, wire.to.slot, wire.to.item,
+             static_cast<char*>(source.data) + static_cast<std::size_t>(wire.offset) * width);
   }
 }
 
@@ -114,7 +117,8 @@ Span Memory::derivative(int block, int slot) const {
   const auto i = static_cast<std::size_t>(block);
   const Slot& s = layouts_[i]->slots[static_cast<std::size_t>(slot)];
   Span value = span(block, slot);
-  value.data = s.is(HILDA_BOUND) ? at<hilda_array>(records_[i], s.second_offset)->data : at<char>(records_[i], s.second_offset);
+  value.data =
+      s.is(HILDA_BOUND) ? at<hilda_array>(records_[i], s.second_offset)->data : at<char>(records_[i], s.second_offset);
   return value;
 }
 
@@ -129,9 +133,12 @@ const void* Memory::source(int block, int slot, int item) const {
 void Memory::redirect(int block, int slot, int item, const void* data) {
   const auto i = static_cast<std::size_t>(block);
   const Slot& s = layouts_[i]->slots[static_cast<std::size_t>(slot)];
-  if (s.is(HILDA_REPEATED)) const_cast<hilda_view*>(at<hilda_views>(records_[i], s.offset)->items)[item].data = data;
-  else if (s.is(HILDA_BOUND)) at<hilda_view>(records_[i], s.offset)->data = data;
-  else *at<const void*>(records_[i], s.offset) = data;
+  if (s.is(HILDA_REPEATED))
+    const_cast<hilda_view*>(at<hilda_views>(records_[i], s.offset)->items)[item].data = data;
+  else if (s.is(HILDA_BOUND))
+    at<hilda_view>(records_[i], s.offset)->data = data;
+  else
+    *at<const void*>(records_[i], s.offset) = data;
 }
 
 const hilda_ring* Memory::ring(int block, int slot) const {

@@ -17,7 +17,8 @@ std::vector<bool> fusable(const System& system, const DependencyGraph& d, const 
     const hilda_block_type& type = *block.type->abi;
     // stored energy is asked for between outputs and updates
     const bool asked = type.extension != nullptr && type.extension("hilda.energy/1") != nullptr;
-    result[b] = type.step_many != nullptr && d.output_node[b] >= 0 && type.emit == nullptr && !asked && !block.continuous;
+    result[b] =
+        type.step_many != nullptr && d.output_node[b] >= 0 && type.emit == nullptr && !asked && !block.continuous;
   }
   for (std::size_t w = 0; w < system.wires.size(); ++w) {
     const Wire& wire = system.wires[w];
@@ -44,8 +45,9 @@ std::vector<int> memory_order(const System& system, const DependencyGraph& d, co
   };
   for (const int n : order) {
     const Node& node = d.nodes[static_cast<std::size_t>(n)];
-    const bool last_piece = node.kind == Node::Kind::output ||
-                            (node.kind == Node::Kind::state_output && d.output_node[static_cast<std::size_t>(node.owner)] < 0);
+    const bool last_piece =
+        node.kind == Node::Kind::output ||
+        (node.kind == Node::Kind::state_output && d.output_node[static_cast<std::size_t>(node.owner)] < 0);
     if (last_piece) place(node.owner);
   }
   for (std::size_t b = 0; b < system.blocks.size(); ++b) place(static_cast<int>(b));
@@ -71,8 +73,10 @@ std::optional<Plan> make_plan(const System& system, Diagnostics& diagnostics) {
   plan.first_graph = dependencies(system, true);
   std::optional<std::vector<int>> later = order(system, plan.graph);
   std::optional<std::vector<int>> first = order(system, plan.first_graph);
-  if (!later) report_loops(system, plan.graph, diagnostics);
-  else if (!first) report_loops(system, plan.first_graph, diagnostics);
+  if (!later)
+    report_loops(system, plan.graph, diagnostics);
+  else if (!first)
+    report_loops(system, plan.first_graph, diagnostics);
   if (!later || !first) return std::nullopt;
   plan.order = std::move(*later);
   plan.first_order = std::move(*first);
@@ -99,11 +103,14 @@ std::string guard_text(const System& system, int guard) {
 }
 
 std::string node_text(const System& system, const Plan& plan, const Node& node) {
-  if (node.kind == Node::Kind::guard) return fmt::format("guard         {}", system.guards[static_cast<std::size_t>(node.owner)].path);
+  if (node.kind == Node::Kind::guard)
+    return fmt::format("guard         {}", system.guards[static_cast<std::size_t>(node.owner)].path);
   if (node.kind == Node::Kind::safety)
     return fmt::format("safety        {}", port_text(system, system.wires[static_cast<std::size_t>(node.owner)].to));
   const SystemBlock& block = system.blocks[static_cast<std::size_t>(node.owner)];
-  const char* piece = node.kind == Node::Kind::prime ? "prime" : node.kind == Node::Kind::state_output ? "state output" : "output";
+  const char* piece = node.kind == Node::Kind::prime          ? "prime"
+                      : node.kind == Node::Kind::state_output ? "state output"
+                                                              : "output";
   const bool fused = node.kind == Node::Kind::output && plan.fused[static_cast<std::size_t>(node.owner)];
   return fmt::format("{:<13} {}  ({})  {}{}{}", piece, block.path, block.type->name, rate_text(system, block),
                      guard_text(system, block.guard), fused ? "  and update at once" : "");
@@ -115,13 +122,17 @@ std::string reason_text(const System& system, const DependencyGraph& d, const Ed
   case Edge::Why::primes:
   case Edge::Why::checked: {
     const Wire& wire = system.wires[static_cast<std::size_t>(edge.wire)];
-    const char* what = edge.why == Edge::Why::primes ? "primes with" : edge.why == Edge::Why::checked ? "checks" : "reads";
-    return fmt::format("{} {} ({}:{})", what, port_text(system, wire.from), wire.where.file ? *wire.where.file : "", wire.where.line);
+    const char* what = edge.why == Edge::Why::primes    ? "primes with"
+                       : edge.why == Edge::Why::checked ? "checks"
+                                                        : "reads";
+    return fmt::format("{} {} ({}:{})", what, port_text(system, wire.from), wire.where.file ? *wire.where.file : "",
+                       wire.where.line);
   }
   case Edge::Why::enables: {
     const Node& from = d.nodes[static_cast<std::size_t>(edge.from)];
-    return from.kind == Node::Kind::guard ? fmt::format("under guard {}", system.guards[static_cast<std::size_t>(from.owner)].path)
-                                          : fmt::format("needs {}", system.blocks[static_cast<std::size_t>(from.owner)].path);
+    return from.kind == Node::Kind::guard
+               ? fmt::format("under guard {}", system.guards[static_cast<std::size_t>(from.owner)].path)
+               : fmt::format("needs {}", system.blocks[static_cast<std::size_t>(from.owner)].path);
   }
   case Edge::Why::own_state: return "after its own earlier piece";
   }
@@ -134,11 +145,13 @@ std::string plan_text(const System& system, const Plan& plan) {
   std::vector<std::vector<const Edge*>> in(plan.graph.nodes.size());
   for (const Edge& e : plan.graph.edges)
     if (e.why != Edge::Why::own_state) in[static_cast<std::size_t>(e.to)].push_back(&e);
-  std::string text = fmt::format("{}: {} blocks, base tick {} s\n", system.name, system.blocks.size(), system.base.value());
+  std::string text =
+      fmt::format("{}: {} blocks, base tick {} s\n", system.name, system.blocks.size(), system.base.value());
   for (std::size_t i = 0; i < plan.order.size(); ++i) {
     const auto n = static_cast<std::size_t>(plan.order[i]);
     fmt::format_to(std::back_inserter(text), "{:4}  {}\n", i + 1, node_text(system, plan, plan.graph.nodes[n]));
-    for (const Edge* e : in[n]) fmt::format_to(std::back_inserter(text), "        {}\n", reason_text(system, plan.graph, *e));
+    for (const Edge* e : in[n])
+      fmt::format_to(std::back_inserter(text), "        {}\n", reason_text(system, plan.graph, *e));
   }
   return text;
 }

@@ -40,7 +40,8 @@ std::vector<std::string> Runtime::without_checkpoint() const {
   std::vector<std::string> names;
   for (std::size_t b = 0; b < system_.blocks.size(); ++b) {
     const BlockType& layout = memory_->layout(static_cast<int>(b));
-    if ((layout.abi->flags & HILDA_EXTERNAL_STATE) != 0 && external(layout) == nullptr) names.push_back(system_.blocks[b].path);
+    if ((layout.abi->flags & HILDA_EXTERNAL_STATE) != 0 && external(layout) == nullptr)
+      names.push_back(system_.blocks[b].path);
   }
   return names;
 }
@@ -81,7 +82,8 @@ std::size_t Runtime::checkpoint_bytes() const {
 bool Runtime::restore(const Checkpoint& c) {
   const std::size_t own = checkpoint_bytes();
   bool outside = false; // of external states only their blocks know the size
-  for (std::size_t b = 0; b < system_.blocks.size(); ++b) outside = outside || external(memory_->layout(static_cast<int>(b))) != nullptr;
+  for (std::size_t b = 0; b < system_.blocks.size(); ++b)
+    outside = outside || external(memory_->layout(static_cast<int>(b))) != nullptr;
   if (outside ? c.bytes.size() < own : c.bytes.size() != own) return false;
   std::size_t at = 0;
   bool whole = true;

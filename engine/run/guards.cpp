@@ -4,7 +4,8 @@
 
 namespace hilda {
 
-void GuardStates::bind(const System& system, const Plan&, const Memory& memory, const std::vector<hilda_instance>& instances) {
+void GuardStates::bind(const System& system, const Plan&, const Memory& memory,
+                       const std::vector<hilda_instance>& instances) {
   memory_ = &memory;
   instances_ = &instances;
   wirings_.assign(system.guards.size(), {});
@@ -20,7 +21,8 @@ void GuardStates::bind(const System& system, const Plan&, const Memory& memory, 
     w.parent = guard.parent;
     if (guard.has_enable) w.enable = boolean(guard.signal);
     if (guard.has_reset) w.reset = boolean(guard.reset);
-    w.reset_outputs = guard.reset_outputs || (guard.parent >= 0 && wirings_[static_cast<std::size_t>(guard.parent)].reset_outputs);
+    w.reset_outputs =
+        guard.reset_outputs || (guard.parent >= 0 && wirings_[static_cast<std::size_t>(guard.parent)].reset_outputs);
   }
   for (std::size_t b = 0; b < system.blocks.size(); ++b) {
     const int block = static_cast<int>(b);
@@ -30,7 +32,8 @@ void GuardStates::bind(const System& system, const Plan&, const Memory& memory, 
     for (std::size_t s = 0; s < layout.slots.size(); ++s) {
       if (layout.slots[s].role != HILDA_STATE) continue;
       m.states.push_back(memory.span(block, static_cast<int>(s)));
-      if (layout.slots[s].is(HILDA_RING)) m.rings.push_back(const_cast<hilda_ring*>(memory.ring(block, static_cast<int>(s))));
+      if (layout.slots[s].is(HILDA_RING))
+        m.rings.push_back(const_cast<hilda_ring*>(memory.ring(block, static_cast<int>(s))));
     }
     const int guard = system.blocks[b].guard;
     if (guard < 0) continue;
@@ -46,7 +49,8 @@ void GuardStates::initialize(int block) noexcept {
   for (const Span& span : m.states) std::memset(span.data, 0, span.bytes());
   for (hilda_ring* ring : m.rings) ring->head = 0;
   const hilda_block_type& type = *memory_->layout(block).abi;
-  if (type.initialize != nullptr) type.initialize(memory_->record(block), &(*instances_)[static_cast<std::size_t>(block)]);
+  if (type.initialize != nullptr)
+    type.initialize(memory_->record(block), &(*instances_)[static_cast<std::size_t>(block)]);
   prime_pending_[static_cast<std::size_t>(block)] = 1;
 }
 
@@ -61,7 +65,8 @@ void GuardStates::evaluate(int guard) noexcept {
     for (const int block : w.members) initialize(block);
   if (was_active && s.active == 0 && w.reset_outputs)
     for (const int block : w.members)
-      for (const Span& span : members_[static_cast<std::size_t>(block)].outputs) std::memset(span.data, 0, span.bytes());
+      for (const Span& span : members_[static_cast<std::size_t>(block)].outputs)
+        std::memset(span.data, 0, span.bytes());
 }
 
 } // namespace hilda

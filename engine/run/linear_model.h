@@ -7,8 +7,8 @@
 
 namespace hilda {
 
-/// A linear system about an operating point: x' = A x + B u, y = C x + D u, where x' is dx/dt (period 0) or x one period
-/// later. All deviations are in SI; those of a quaternion are a rotation vector in body axes, rad.
+/// A linear system about an operating point: x' = A x + B u, y = C x + D u, where x' is dx/dt (period 0) or x one
+/// period later. All deviations are in SI; those of a quaternion are a rotation vector in body axes, rad.
 struct LinearModel {
   std::vector<std::string> states, inputs, outputs; ///< "arm.q[2]"
   double period = 0;                                ///< s; 0: continuous

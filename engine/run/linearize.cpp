@@ -57,7 +57,8 @@ private:
       return;
     }
     if (found.front().type.element != HILDA_F64) {
-      diagnostics_.error("linearize-signal", system_.where, fmt::format("'{}' has no real numbers", text), "choose a real signal");
+      diagnostics_.error("linearize-signal", system_.where, fmt::format("'{}' has no real numbers", text),
+                         "choose a real signal");
       return;
     }
     list.insert(list.end(), found.begin(), found.end());
@@ -80,7 +81,8 @@ private:
       if (!runtime_->step()) return ended();
     const std::vector<std::string> outside = runtime_->without_checkpoint();
     for (const std::string& block : outside)
-      diagnostics_.error("linearize-state", system_.where, fmt::format("the state of '{}' cannot be read or set", block),
+      diagnostics_.error("linearize-state", system_.where,
+                         fmt::format("the state of '{}' cannot be read or set", block),
                          "replace the block by a simulated one");
     return outside.empty();
   }
@@ -105,7 +107,8 @@ private:
   double seen(Runtime& runtime, const SignalElement& output) const {
     const auto key = std::make_pair(output.port.block, std::make_pair(output.port.slot, output.port.item));
     const auto adder = adders_.find(key);
-    if (adder != adders_.end()) return element(runtime, adder->second.block(), Perturbation::output_slot, -1, output.element);
+    if (adder != adders_.end())
+      return element(runtime, adder->second.block(), Perturbation::output_slot, -1, output.element);
     return element(runtime, output.port.block, output.port.slot, output.port.item, output.element);
   }
 
@@ -122,7 +125,8 @@ private:
     for (std::int64_t k = 0; k < ticks; ++k) {
       if (!runtime.compute()) return o;
       if (k == 0)
-        for (std::size_t i = 0; i < outputs_.size(); ++i) o.outputs[static_cast<Eigen::Index>(i)] = seen(runtime, outputs_[i]);
+        for (std::size_t i = 0; i < outputs_.size(); ++i)
+          o.outputs[static_cast<Eigen::Index>(i)] = seen(runtime, outputs_[i]);
       if (!runtime.advance()) return o;
     }
     o.state = coordinates.numbers();
@@ -146,8 +150,10 @@ private:
       Eigen::VectorXd column = Eigen::VectorXd::Zero(table.rows());
       for (const double sign : {1.0, -1.0}) {
         runtime.restore(point_);
-        if (j < n) coordinates.move(j, sign * h);
-        else addend(runtime, inputs_[static_cast<std::size_t>(j - n)]) = sign * h;
+        if (j < n)
+          coordinates.move(j, sign * h);
+        else
+          addend(runtime, inputs_[static_cast<std::size_t>(j - n)]) = sign * h;
         const Outcome o = outcome(runtime, coordinates, ticks);
         if (j >= n) addend(runtime, inputs_[static_cast<std::size_t>(j - n)]) = 0.0;
         if (!o.whole) return ended();
@@ -192,7 +198,8 @@ private:
     const StateCoordinates coordinates(*runtime_);
     for (Eigen::Index i = 0; i < coordinates.size(); ++i)
       if (!coordinates.continuous(i) &&
-          std::find(kept.states.begin(), kept.states.end(), coordinates.names()[static_cast<std::size_t>(i)]) != kept.states.end())
+          std::find(kept.states.begin(), kept.states.end(), coordinates.names()[static_cast<std::size_t>(i)]) !=
+              kept.states.end())
         return false;
     for (const Wire& wire : system_.wires)
       if (system_.blocks[static_cast<std::size_t>(wire.to.block)].continuous &&

@@ -17,10 +17,10 @@ struct LinearizeOptions {
 
 /// What is known of a system about the state it has come to.
 struct Linearization {
-  double time = 0;        ///< s: when
-  LinearModel discrete;   ///< from one hyperperiod (all sample times' common multiple) to the next, u held in between
+  double time = 0;      ///< s: when
+  LinearModel discrete; ///< from one hyperperiod (all sample times' common multiple) to the next, u held in between
   std::optional<LinearModel> continuous; ///< dx/dt, where nothing that matters happens at ticks alone
-  std::vector<std::string> held; ///< states that are no real numbers and stay as they are
+  std::vector<std::string> held;         ///< states that are no real numbers and stay as they are
 };
 
 /// Linearises a simulation about its state at `time`, by central differences of the engine's own state.

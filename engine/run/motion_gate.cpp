@@ -29,8 +29,9 @@ void rotate(double* q, const double* phi) {
   const double angle = norm3(phi);
   const double s = angle < 1e-8 ? 0.5 : std::sin(angle / 2) / angle, c = std::cos(angle / 2);
   const double e[4] = {c, s * phi[0], s * phi[1], s * phi[2]};
-  const double r[4] = {q[0] * e[0] - q[1] * e[1] - q[2] * e[2] - q[3] * e[3], q[0] * e[1] + q[1] * e[0] + q[2] * e[3] - q[3] * e[2],
-                       q[0] * e[2] - q[1] * e[3] + q[2] * e[0] + q[3] * e[1], q[0] * e[3] + q[1] * e[2] - q[2] * e[1] + q[3] * e[0]};
+  const double r[4] = {
+      q[0] * e[0] - q[1] * e[1] - q[2] * e[2] - q[3] * e[3], q[0] * e[1] + q[1] * e[0] + q[2] * e[3] - q[3] * e[2],
+      q[0] * e[2] - q[1] * e[3] + q[2] * e[0] + q[3] * e[1], q[0] * e[3] + q[1] * e[2] - q[2] * e[1] + q[3] * e[0]};
   const double n = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]);
   for (int i = 0; i < 4; ++i) q[i] = r[i] / n;
 }
@@ -96,12 +97,15 @@ bool MotionGate::pass_pose(const double* asked) noexcept {
   rotation_between(passed_.data() + 3, asked + 3, w);
   for (int i = 0; i < 3; ++i) v[i] = (asked[i] - passed_[static_cast<std::size_t>(i)]) / period_, w[i] /= period_;
   const double speed = norm3(v), angular = norm3(w);
-  if (!within(MotionLimits::step, speed * period_) || !within(MotionLimits::angular_step, angular * period_)) return false;
+  if (!within(MotionLimits::step, speed * period_) || !within(MotionLimits::angular_step, angular * period_))
+    return false;
   if (!within(MotionLimits::speed, speed) || !within(MotionLimits::angular_speed, angular)) return false;
   if (samples_ > 1) { // the first difference has none before it
     double a[3], alpha[3];
-    for (std::size_t i = 0; i < 3; ++i) a[i] = (v[i] - velocity_[i]) / period_, alpha[i] = (w[i] - velocity_[i + 3]) / period_;
-    if (!within(MotionLimits::acceleration, norm3(a)) || !within(MotionLimits::angular_acceleration, norm3(alpha))) return false;
+    for (std::size_t i = 0; i < 3; ++i)
+      a[i] = (v[i] - velocity_[i]) / period_, alpha[i] = (w[i] - velocity_[i + 3]) / period_;
+    if (!within(MotionLimits::acceleration, norm3(a)) || !within(MotionLimits::angular_acceleration, norm3(alpha)))
+      return false;
   }
   const double half = stop_duration(speed, angular) / 2;
   for (std::size_t i = 0; i < 3; ++i)
@@ -110,17 +114,21 @@ bool MotionGate::pass_pose(const double* asked) noexcept {
       return false;
   double turned[3];
   rotation_between(first_.data() + 3, asked + 3, turned);
-  if (!within(MotionLimits::rotation, norm3(turned) + (std::isfinite(limits_[MotionLimits::rotation]) ? angular * half : 0))) return false;
+  if (!within(MotionLimits::rotation,
+              norm3(turned) + (std::isfinite(limits_[MotionLimits::rotation]) ? angular * half : 0)))
+    return false;
   take(asked);
   return true;
 }
 
 bool MotionGate::pass_twist(const double* asked) noexcept {
-  if (!within(MotionLimits::speed, norm3(asked)) || !within(MotionLimits::angular_speed, norm3(asked + 3))) return false;
+  if (!within(MotionLimits::speed, norm3(asked)) || !within(MotionLimits::angular_speed, norm3(asked + 3)))
+    return false;
   if (samples_ > 0) {
     double a[6];
     for (std::size_t i = 0; i < 6; ++i) a[i] = (asked[i] - passed_[i]) / period_;
-    if (!within(MotionLimits::acceleration, norm3(a)) || !within(MotionLimits::angular_acceleration, norm3(a + 3))) return false;
+    if (!within(MotionLimits::acceleration, norm3(a)) || !within(MotionLimits::angular_acceleration, norm3(a + 3)))
+      return false;
   }
   std::copy_n(asked, 6, next_velocity_.begin());
   take(asked);
@@ -176,7 +184,8 @@ void MotionGate::begin_stop() noexcept {
   if (stale_) settle_velocity(velocity_);
   stale_ = false;
   const bool moves = kind_ == HILDA_POSE || kind_ == HILDA_TWIST;
-  const double duration = moves ? stop_duration(norm3(velocity_.data()), norm3(velocity_.data() + 3)) : limits_.stop_time;
+  const double duration =
+      moves ? stop_duration(norm3(velocity_.data()), norm3(velocity_.data() + 3)) : limits_.stop_time;
   ramp_length_ = samples_ == 0 ? 0 : std::ceil(duration / period_);
   ramp_left_ = ramp_length_;
 }

@@ -2,8 +2,8 @@
 
 #include "engine/plan/plan.h"
 
-#include <fmt/format.h>
 #include <cstddef>
+#include <fmt/format.h>
 #include <limits>
 
 namespace hilda {
@@ -18,7 +18,8 @@ struct Adder {
     const Adder& a = *static_cast<const Adder*>(record);
     const int count = a.y.rows * a.y.cols;
     for (int i = 0; i < count; ++i)
-      static_cast<double*>(a.y.data)[i] = static_cast<const double*>(a.u.data)[i] + static_cast<const double*>(a.addend.data)[i];
+      static_cast<double*>(a.y.data)[i] =
+          static_cast<const double*>(a.u.data)[i] + static_cast<const double*>(a.addend.data)[i];
   }
 };
 
@@ -105,7 +106,8 @@ Perturbation::Perturbation(System& system, const SignalElement& signal) {
   adder.sample_time = source.sample_time;
   block_ = static_cast<int>(system.blocks.size());
   for (Wire& wire : system.wires)
-    if (wire.from.block == signal.port.block && wire.from.slot == signal.port.slot && wire.from.item == signal.port.item) {
+    if (wire.from.block == signal.port.block && wire.from.slot == signal.port.slot &&
+        wire.from.item == signal.port.item) {
       wire.from.block = block_;
       wire.from.slot = output_slot;
       wire.from.item = -1;

@@ -67,7 +67,8 @@ bool Runtime::configure(Diagnostics& diagnostics) {
   }
   if (diagnostics.errors() != errors_before) return false;
   if (!memory_->bind_rings()) {
-    diagnostics.error("ring-capacity", system_.where, "a delay line would hold more than 1 GiB", "shorten the delay or lengthen the sample time");
+    diagnostics.error("ring-capacity", system_.where, "a delay line would hold more than 1 GiB",
+                      "shorten the delay or lengthen the sample time");
     return false;
   }
   return true;
@@ -169,8 +170,10 @@ void Runtime::run(const std::vector<Call>& calls) noexcept {
 void Runtime::run_single(const Call& call) noexcept {
   const hilda_tick* tick = &ticks_[static_cast<std::size_t>(call.rate)];
   if (options_.separate) running_ = instances_[static_cast<std::size_t>(call.block)].path;
-  if (options_.separate && options_.observer != nullptr) options_.observer->call(call, tick);
-  else call.single(call.first, tick);
+  if (options_.separate && options_.observer != nullptr)
+    options_.observer->call(call, tick);
+  else
+    call.single(call.first, tick);
 }
 
 void Runtime::run_engine_call(const Call& call) noexcept {
@@ -216,7 +219,8 @@ Ending Runtime::ending() const {
     e.block = system_.blocks[static_cast<std::size_t>(f.block)].path;
     e.signal = port_text(system_, {f.block, f.slot, f.item, {}});
     const Slot& slot = memory_->layout(f.block).slots[static_cast<std::size_t>(f.slot)];
-    e.text = fmt::format("{} is not a number (element {})", slot.role == HILDA_STATE ? "the state" : "the output", f.element);
+    e.text = fmt::format("{} is not a number (element {})", slot.role == HILDA_STATE ? "the state" : "the output",
+                         f.element);
     return e;
   }
   if (safety_.tripped()) {

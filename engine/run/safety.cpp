@@ -66,11 +66,13 @@ bool SafetyStage::at_rest() const noexcept {
 
 std::string SafetyStage::reason() const {
   if (culprit_ < 0) return "the safety stage was asked to stop";
-  const MotionGate::Violation& v = gates_[static_cast<std::size_t>(gate_of_[static_cast<std::size_t>(culprit_)])].motion.violation();
+  const MotionGate::Violation& v =
+      gates_[static_cast<std::size_t>(gate_of_[static_cast<std::size_t>(culprit_)])].motion.violation();
   if (v.limit == MotionLimits::count) return "the safety stage refuses what would be sent: it is not finite";
   const char* unit = MotionLimits::units[v.limit];
   return fmt::format("the safety stage refuses what would be sent: {} {:.6g}{}{} is asked for, {:.6g}{}{} is allowed",
-                     MotionLimits::names[v.limit], v.asked, *unit != '\0' ? " " : "", unit, v.allowed, *unit != '\0' ? " " : "", unit);
+                     MotionLimits::names[v.limit], v.asked, *unit != '\0' ? " " : "", unit, v.allowed,
+                     *unit != '\0' ? " " : "", unit);
 }
 
 void SafetyStage::save(std::vector<unsigned char>& bytes) const {

@@ -23,7 +23,8 @@ public:
       if (type.update != nullptr && !fused(b)) append(s_.update, b, type.update, type.update_many);
     }
     for (const Call& call : s_.outputs)
-      if (call.continuous && (call.kind == Call::Kind::single || call.kind == Call::Kind::many)) s_.minor.push_back(call);
+      if (call.continuous && (call.kind == Call::Kind::single || call.kind == Call::Kind::many))
+        s_.minor.push_back(call);
     for (const int b : plan_.memory)
       if (system_.blocks[static_cast<std::size_t>(b)].continuous) continuous(b);
     return std::move(s_);
@@ -93,8 +94,10 @@ private:
         append(list, node.owner, abi(node.owner).state_output, abi(node.owner).state_output_many);
         break;
       case Node::Kind::output:
-        if (fused(node.owner)) append(list, node.owner, nullptr, abi(node.owner).step_many);
-        else append(list, node.owner, abi(node.owner).output, abi(node.owner).output_many);
+        if (fused(node.owner))
+          append(list, node.owner, nullptr, abi(node.owner).step_many);
+        else
+          append(list, node.owner, abi(node.owner).output, abi(node.owner).output_many);
         break;
       }
     }
@@ -114,13 +117,15 @@ private:
   void continuous(int b) {
     const SystemBlock& block = system_.blocks[static_cast<std::size_t>(b)];
     const BlockType& layout = memory_.layout(b);
-    if (layout.abi->derivative != nullptr) append(s_.derivative, b, layout.abi->derivative, layout.abi->derivative_many);
+    if (layout.abi->derivative != nullptr)
+      append(s_.derivative, b, layout.abi->derivative, layout.abi->derivative_many);
     if (layout.abi->project != nullptr) append(s_.project, b, layout.abi->project, nullptr);
     for (std::size_t slot = 0; slot < layout.slots.size(); ++slot) {
       if (!layout.slots[slot].is(HILDA_CONTINUOUS)) continue;
       const Span value = memory_.span(b, static_cast<int>(slot));
       const Span rate = memory_.derivative(b, static_cast<int>(slot));
-      s_.integrated.push_back({static_cast<double*>(value.data), static_cast<const double*>(rate.data), value.count, block.guard});
+      s_.integrated.push_back(
+          {static_cast<double*>(value.data), static_cast<const double*>(rate.data), value.count, block.guard});
     }
     for (const SystemBlock::Port& port : block.ports) {
       const Slot& slot = layout.slots[static_cast<std::size_t>(port.slot)];

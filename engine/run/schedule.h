@@ -16,7 +16,7 @@ struct Call {
 
   Kind kind = Kind::single;
   bool continuous = false; ///< runs at minor steps too
-  int rate = 0;  ///< index into Schedule::dividers
+  int rate = 0;            ///< index into Schedule::dividers
   int guard = -1;
   int block = -1; ///< the first of the run; guard or wire index for those kinds
   Single single = nullptr;

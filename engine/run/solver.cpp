@@ -29,8 +29,10 @@ void Solver::restore_outputs() noexcept {
 void Solver::call(const std::vector<Call>& calls) noexcept {
   for (const Call& c : calls) {
     if (!guards_->active(c.guard)) continue;
-    if (c.kind == Call::Kind::many) c.many(c.first, c.stride, c.count, &tick_);
-    else c.single(c.first, &tick_);
+    if (c.kind == Call::Kind::many)
+      c.many(c.first, c.stride, c.count, &tick_);
+    else
+      c.single(c.first, &tick_);
   }
 }
 
@@ -47,8 +49,10 @@ void Solver::derivatives(std::vector<double>& k) noexcept {
   call(schedule_->derivative);
   double* to = k.data();
   for (const Integrated& s : schedule_->integrated) {
-    if (guards_->active(s.guard)) std::memcpy(to, s.derivative, s.count * sizeof(double));
-    else std::memset(to, 0, s.count * sizeof(double));
+    if (guards_->active(s.guard))
+      std::memcpy(to, s.derivative, s.count * sizeof(double));
+    else
+      std::memset(to, 0, s.count * sizeof(double));
     to += s.count;
   }
 }
@@ -60,7 +64,8 @@ void Solver::get_state(std::vector<double>& x) const noexcept {
 
 void Solver::put_state(const std::vector<double>& x) noexcept {
   const double* from = x.data();
-  for (const Integrated& s : schedule_->integrated) std::memcpy(s.value, from, s.count * sizeof(double)), from += s.count;
+  for (const Integrated& s : schedule_->integrated)
+    std::memcpy(s.value, from, s.count * sizeof(double)), from += s.count;
 }
 
 void Solver::set_state(const std::vector<double>& x0, const std::vector<double>& k, double h) noexcept {

@@ -61,12 +61,17 @@ void StateCoordinates::add(const std::string& name, Piece piece, bool continuous
   piece.first_number = numbers_;
   piece.first_coordinate = size();
   numbers_ += piece.count;
-  const std::size_t width = piece.ring == nullptr ? 0 : static_cast<std::size_t>(piece.ring->rows) * static_cast<std::size_t>(piece.ring->cols);
+  const std::size_t width =
+      piece.ring == nullptr ? 0
+                            : static_cast<std::size_t>(piece.ring->rows) * static_cast<std::size_t>(piece.ring->cols);
   const std::size_t coordinates = piece.quaternion ? 3 : piece.count;
   for (std::size_t i = 0; i < coordinates; ++i) {
-    if (piece.quaternion) names_.push_back(fmt::format("{}~{}", name, "xyz"[i]));
-    else if (piece.ring != nullptr) names_.push_back(fmt::format("{}[{}][{}]", name, i / width, i % width));
-    else names_.push_back(piece.count == 1 ? name : fmt::format("{}[{}]", name, i));
+    if (piece.quaternion)
+      names_.push_back(fmt::format("{}~{}", name, "xyz"[i]));
+    else if (piece.ring != nullptr)
+      names_.push_back(fmt::format("{}[{}][{}]", name, i / width, i % width));
+    else
+      names_.push_back(piece.count == 1 ? name : fmt::format("{}[{}]", name, i));
     continuous_.push_back(continuous);
   }
   pieces_.push_back(piece);
@@ -95,7 +100,8 @@ std::vector<double> StateCoordinates::numbers() const {
 std::vector<double> StateCoordinates::rates() const {
   std::vector<double> all(numbers_, 0.0);
   for (const Piece& piece : pieces_)
-    if (piece.rate != nullptr) std::copy_n(piece.rate, piece.count, all.begin() + static_cast<std::ptrdiff_t>(piece.first_number));
+    if (piece.rate != nullptr)
+      std::copy_n(piece.rate, piece.count, all.begin() + static_cast<std::ptrdiff_t>(piece.first_number));
   return all;
 }
 
@@ -112,7 +118,8 @@ void StateCoordinates::move(Eigen::Index i, double by) {
     piece.data[place(piece, static_cast<std::size_t>(within))] += by;
     return;
   }
-  const Eigen::Quaterniond q = turn(piece.data) * Eigen::Quaterniond(Eigen::AngleAxisd(by, Eigen::Vector3d::Unit(within)));
+  const Eigen::Quaterniond q =
+      turn(piece.data) * Eigen::Quaterniond(Eigen::AngleAxisd(by, Eigen::Vector3d::Unit(within)));
   piece.data[0] = q.w(), piece.data[1] = q.x(), piece.data[2] = q.y(), piece.data[3] = q.z();
 }
 
@@ -124,7 +131,8 @@ Eigen::VectorXd StateCoordinates::difference(const std::vector<double>& from, co
       d.segment<3>(piece.first_coordinate) = small_rotation(turn(a).conjugate() * turn(b));
       continue;
     }
-    for (std::size_t i = 0; i < piece.count; ++i) d[piece.first_coordinate + static_cast<Eigen::Index>(i)] = b[i] - a[i];
+    for (std::size_t i = 0; i < piece.count; ++i)
+      d[piece.first_coordinate + static_cast<Eigen::Index>(i)] = b[i] - a[i];
   }
   return d;
 }

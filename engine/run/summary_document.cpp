@@ -105,13 +105,17 @@ void add_account(Json& document, const Ledger& ledger) {
   if (ledger.empty()) return;
   Json ports = Json::object(), elements = Json::object();
   for (const Ledger::Port& port : ledger.ports()) {
-    Json& at = ports[port.name] = {{"energy", port.energy}, {"lowest", port.lowest}, {"highest", port.highest}, {"rule", port.rule}};
+    Json& at = ports[port.name] = {
+        {"energy", port.energy}, {"lowest", port.lowest}, {"highest", port.highest}, {"rule", port.rule}};
     if (!port.from.empty()) at["from"] = port.from;
     if (!port.to.empty()) at["to"] = port.to;
   }
   for (const Ledger::Element& e : ledger.elements())
-    elements[e.path] = {{"made", e.made()},         {"received", e.received}, {"given", e.given},
-                        {"stored_initially", e.stored_initially}, {"stored", e.stored}};
+    elements[e.path] = {{"made", e.made()},
+                        {"received", e.received},
+                        {"given", e.given},
+                        {"stored_initially", e.stored_initially},
+                        {"stored", e.stored}};
   document["ports"] = std::move(ports);
   document["elements"] = std::move(elements);
   document["account"] = {{"text", account_text(ledger)}, {"residual", ledger.residual()}};

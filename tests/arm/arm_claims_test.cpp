@@ -73,7 +73,9 @@ TEST(Table5, force_torque_control_is_nearer_to_the_paper_with_the_initial_memory
 
 TEST(Stiffness, softer_gains_give_lower_forces_not_higher) {
   const auto peak = [](double share) {
-    const auto scaled = [&](const char* name, double full) { return std::string(name) + "=" + std::to_string(share * full); };
+    const auto scaled = [&](const char* name, double full) {
+      return std::string(name) + "=" + std::to_string(share * full);
+    };
     return run("force_torque_control", {scaled("mass", 800), scaled("damping", 500), scaled("stiffness", 600)})
         .figures.at("contact.peak_force");
   };

@@ -12,7 +12,8 @@ using Eigen::Index;
 
 Eigen::VectorXd vector(const DiagramRun& run, const std::string& signal, std::size_t tick, Index width) {
   Eigen::VectorXd v(width);
-  for (Index i = 0; i < width; ++i) v[i] = run.at(signal, tick, static_cast<std::size_t>(width), static_cast<std::size_t>(i));
+  for (Index i = 0; i < width; ++i)
+    v[i] = run.at(signal, tick, static_cast<std::size_t>(width), static_cast<std::size_t>(i));
   return v;
 }
 
@@ -65,7 +66,8 @@ TEST(DynamicJacobian, gives_the_end_effectors_velocity_at_every_momentum) {
 }
 
 TEST(Acceleration, is_what_the_velocities_do) {
-  const DiagramRun r = run_diagram({"force_torque_control", {}, {"plant.arm.acceleration", "plant.arm.joint_velocity"}, 5.0});
+  const DiagramRun r =
+      run_diagram({"force_torque_control", {}, {"plant.arm.acceleration", "plant.arm.joint_velocity"}, 5.0});
   ASSERT_EQ(r.errors, "");
   // Torques are held over a tick, so the velocity's difference over it is the mean acceleration.
   for (std::size_t tick = 1000; tick < 4000; tick += 500) {

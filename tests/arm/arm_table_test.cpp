@@ -57,15 +57,19 @@ TEST(ArmTable, without_a_sensor_has_it_at_the_end) {
 
 TEST(ArmTable, errors_name_the_line_and_come_all_at_once) {
   const Reading r = read(std::string(base) + "link 1 2 3\n# fine\njoint 0 0.1 0 0 one 0 0 0 1 1 1 0 0 0\njoint 1 2\n");
-  EXPECT_THAT(r.errors, ElementsAre(AllOf(HasSubstr(".txt:2: "), HasSubstr("`link`"), HasSubstr("base, joint, fixed or sensor")),
-                                    AllOf(HasSubstr(".txt:4: "), HasSubstr("`one` is no number")),
-                                    AllOf(HasSubstr(".txt:5: "), HasSubstr("14 numbers has 2"), HasSubstr("q0 [deg]"))));
+  EXPECT_THAT(r.errors,
+              ElementsAre(AllOf(HasSubstr(".txt:2: "), HasSubstr("`link`"), HasSubstr("base, joint, fixed or sensor")),
+                          AllOf(HasSubstr(".txt:4: "), HasSubstr("`one` is no number")),
+                          AllOf(HasSubstr(".txt:5: "), HasSubstr("14 numbers has 2"), HasSubstr("q0 [deg]"))));
 }
 
 TEST(ArmTable, numbers_are_finite_and_complete) {
-  EXPECT_THAT(read(std::string(base) + "joint 0 0.1 0 0 nan 0 0 0 1 1 1 0 0 0\n").errors, ElementsAre(HasSubstr("`nan`")));
-  EXPECT_THAT(read(std::string(base) + "joint 0 0.1 0 0 1 0 0 0 1 1 1 0 0 0 7\n").errors, ElementsAre(HasSubstr("has more")));
-  EXPECT_THAT(read(std::string(base) + "joint 0 0,1 0 0 1 0 0 0 1 1 1 0 0 0\n").errors, ElementsAre(HasSubstr("`0,1`")));
+  EXPECT_THAT(read(std::string(base) + "joint 0 0.1 0 0 nan 0 0 0 1 1 1 0 0 0\n").errors,
+              ElementsAre(HasSubstr("`nan`")));
+  EXPECT_THAT(read(std::string(base) + "joint 0 0.1 0 0 1 0 0 0 1 1 1 0 0 0 7\n").errors,
+              ElementsAre(HasSubstr("has more")));
+  EXPECT_THAT(read(std::string(base) + "joint 0 0,1 0 0 1 0 0 0 1 1 1 0 0 0\n").errors,
+              ElementsAre(HasSubstr("`0,1`")));
 }
 
 TEST(ArmTable, bodies_are_possible) {

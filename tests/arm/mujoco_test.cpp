@@ -38,8 +38,8 @@ Worst compare(const ArmTable& table, int states) {
     mujoco->evaluate(p, turn, q, nu, M, c);
     worst.mass = std::max(worst.mass, (model.mass_matrix() - M).cwiseAbs().maxCoeff());
     worst.bias = std::max(worst.bias, (model.bias(nu) - c).cwiseAbs().maxCoeff());
-    worst.jacobian =
-        std::max(worst.jacobian, (model.end_effector_jacobian() - mujoco->end_effector_jacobian()).cwiseAbs().maxCoeff());
+    worst.jacobian = std::max(worst.jacobian,
+                              (model.end_effector_jacobian() - mujoco->end_effector_jacobian()).cwiseAbs().maxCoeff());
   }
   return worst;
 }
@@ -59,7 +59,8 @@ TEST(Mujoco, as_evaluator_gives_the_same_run) {
   const DiagramRun own = run("evaluator=own"), mujoco = run("evaluator=mujoco");
   ASSERT_EQ(own.errors, "");
   ASSERT_EQ(mujoco.errors, "");
-  for (const char* figure : {"joint_torque_max.j2", "contact.first_time", "contact.peak_force", "position_error_final.z"})
+  for (const char* figure :
+       {"joint_torque_max.j2", "contact.first_time", "contact.peak_force", "position_error_final.z"})
     EXPECT_NEAR(mujoco.figures.at(figure), own.figures.at(figure), 1e-9) << figure;
 }
 

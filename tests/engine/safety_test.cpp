@@ -25,7 +25,9 @@ MotionLimits tight() {
   return limits;
 }
 
-double angle(const double* q) { return 2 * std::atan2(std::sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), std::abs(q[0])); }
+double angle(const double* q) {
+  return 2 * std::atan2(std::sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]), std::abs(q[0]));
+}
 
 /// Follows what a pose gate lets through and checks it against its limits.
 struct Witness {

@@ -36,7 +36,8 @@ public:
   CsvFile& operator=(const CsvFile&) = delete;
   void row(const std::vector<std::string>& cells) {
     if (file_ == nullptr) return;
-    for (std::size_t i = 0; i < cells.size(); ++i) std::fprintf(file_, "%s%s", i == 0 ? "" : ",", quoted(cells[i]).c_str());
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      std::fprintf(file_, "%s%s", i == 0 ? "" : ",", quoted(cells[i]).c_str());
     std::fputc('\n', file_);
   }
   bool close() {
@@ -47,7 +48,9 @@ public:
   }
 
 private:
-  static std::string quoted(const std::string& cell) { return cell.find(',') == std::string::npos ? cell : "\"" + cell + "\""; }
+  static std::string quoted(const std::string& cell) {
+    return cell.find(',') == std::string::npos ? cell : "\"" + cell + "\"";
+  }
   std::string path_;
   std::FILE* file_;
 };
@@ -111,24 +114,28 @@ bool write_response(const std::string& path, const LinearModel& model, const Lin
 }
 
 void print_model(const LinearModel& model) {
-  if (model.period > 0) std::printf("discrete, period %s s", number(model.period).c_str());
-  else std::printf("continuous");
+  if (model.period > 0)
+    std::printf("discrete, period %s s", number(model.period).c_str());
+  else
+    std::printf("continuous");
   std::printf(": %ld states, %ld inputs, %ld outputs; A, B, C, D right to %.1e\n", static_cast<long>(model.A.rows()),
               static_cast<long>(model.B.cols()), static_cast<long>(model.C.rows()), model.error());
   const auto poles = model.poles();
   constexpr std::size_t most = 12;
   for (std::size_t i = 0; i < std::min(most, poles.size()); ++i) {
     const Mode mode = mode_of(model.continuous(poles[i]));
-    std::printf("  pole %14.7g %+14.7gi   %11.5g rad/s, damping %.4f\n", poles[i].real(), poles[i].imag(), mode.frequency,
-                mode.damping);
+    std::printf("  pole %14.7g %+14.7gi   %11.5g rad/s, damping %.4f\n", poles[i].real(), poles[i].imag(),
+                mode.frequency, mode.damping);
   }
   if (poles.size() > most) std::printf("  and %zu more stable\n", poles.size() - most);
 }
 
 bool write_model(const std::string& stem, const LinearModel& m, const LinearizeArguments& arguments) {
-  return write_matrix(stem + "_A.csv", m.A, m.states, m.states) && write_matrix(stem + "_B.csv", m.B, m.states, m.inputs) &&
-         write_matrix(stem + "_C.csv", m.C, m.outputs, m.states) && write_matrix(stem + "_D.csv", m.D, m.outputs, m.inputs) &&
-         write_poles(stem + "_poles.csv", m) && write_response(stem + "_response.csv", m, arguments);
+  return write_matrix(stem + "_A.csv", m.A, m.states, m.states) &&
+         write_matrix(stem + "_B.csv", m.B, m.states, m.inputs) &&
+         write_matrix(stem + "_C.csv", m.C, m.outputs, m.states) &&
+         write_matrix(stem + "_D.csv", m.D, m.outputs, m.inputs) && write_poles(stem + "_poles.csv", m) &&
+         write_response(stem + "_response.csv", m, arguments);
 }
 
 /// Seconds of --at, or none after a report.
@@ -159,7 +166,8 @@ int linearize_diagram(const LinearizeArguments& arguments) {
   const LinearModel& model = result->continuous && !arguments.discrete ? *result->continuous : result->discrete;
   print_model(model);
   if (!result->held.empty())
-    std::printf("held, being no real numbers: %zu states, such as %s\n", result->held.size(), result->held.front().c_str());
+    std::printf("held, being no real numbers: %zu states, such as %s\n", result->held.size(),
+                result->held.front().c_str());
   std::string stem = arguments.out;
   if (stem.empty()) {
     std::error_code failed;
@@ -178,23 +186,34 @@ void add_linearize(CLI::App& program, Action& action) {
   auto arguments = std::make_shared<LinearizeArguments>();
   add_diagram_arguments(*command, arguments->diagram);
   command->add_option("--from", arguments->from, "Signal to which the input is added; as often as wanted")
-      ->type_name("SIGNAL")->required()->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->type_name("SIGNAL")
+      ->required()
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command->add_option("--to", arguments->to, "Signal that is the output; as often as wanted")
-      ->type_name("SIGNAL")->required()->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->type_name("SIGNAL")
+      ->required()
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_duration_option(*command, arguments->time, "");
   command->get_option("--for")->description("Simulated time before; at least one period of the slowest sample time");
-  command->add_option("--step", arguments->step, "Of the differences, relative to max(1, |x|)")->check(CLI::Range(1e-12, 1.0));
-  command->add_option("--lowest", arguments->lowest, "Lowest frequency of the response, rad/s")->check(CLI::PositiveNumber);
-  command->add_option("--highest", arguments->highest, "Highest frequency of the response, rad/s")->check(CLI::PositiveNumber);
+  command->add_option("--step", arguments->step, "Of the differences, relative to max(1, |x|)")
+      ->check(CLI::Range(1e-12, 1.0));
+  command->add_option("--lowest", arguments->lowest, "Lowest frequency of the response, rad/s")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--highest", arguments->highest, "Highest frequency of the response, rad/s")
+      ->check(CLI::PositiveNumber);
   command->add_option("--points", arguments->points, "Frequencies of the response")->check(CLI::Range(1, 100000));
   command->add_flag("--discrete", arguments->discrete, "The discrete model even where a continuous one exists");
-  command->add_option("--out", arguments->out, "Beginning of the files' names; out/NAME if not given")->type_name("PREFIX");
-  command->footer("The input is added to the signal for all who read it; loops around it stay closed. A signal is a block's\n"
-                  "output, or one element: rig.sensor.measured, arm.q[2]. Delays are discrete states; several sample times\n"
-                  "give the model from one common multiple to the next. States that reach no output are left out.\n"
-                  "Examples:\n"
-                  "  hilda linearize diagrams/emulation_transmissivity.xml --from lambda.y --to f.y\n"
-                  "  hilda linearize diagrams/pic.xml --from rig.sensor.measured --to satellites.service.pose --for 1s");
+  command->add_option("--out", arguments->out, "Beginning of the files' names; out/NAME if not given")
+      ->type_name("PREFIX");
+  command->footer(
+      "The input is added to the signal for all who read it; loops around it stay closed. A signal is a block's\n"
+      "output, or one element: rig.sensor.measured, arm.q[2]. Delays are discrete states; several sample times\n"
+      "give the model from one common multiple to the next. States that reach no output are left out.\n"
+      "Examples:\n"
+      "  hilda linearize diagrams/emulation_transmissivity.xml --from lambda.y --to f.y\n"
+      "  hilda linearize diagrams/pic.xml --from rig.sensor.measured --to satellites.service.pose --for 1s");
   command->callback([&action, arguments] { action = [arguments] { return linearize_diagram(*arguments); }; });
 }
 

@@ -54,25 +54,25 @@ enum hilda_kind {
 };
 
 enum hilda_slot_flags {
-  HILDA_OPTIONAL = 1u << 0,      /* input: may stay undriven (its pointer is then null) */
-  HILDA_IN_UPDATE = 1u << 1,     /* input: read in update, emit and derivative only; never feeds through */
-  HILDA_CONDITIONAL = 1u << 2,   /* input or output: feeds through only where feeds_through() says so */
-  HILDA_PRIMES = 1u << 3,        /* input: read by prime at tick 0 and after a reset, before the block's outputs */
-  HILDA_STATE_OUTPUT = 1u << 4,  /* output: depends on state and time alone; computed by state_output */
-  HILDA_ACTUATION = 1u << 5,     /* input: moves something; the safety stage stands before it */
-  HILDA_CROSSING = 1u << 6,      /* scalar output: the solver locates its sign changes within a step */
-  HILDA_CONTINUOUS = 1u << 7,    /* state: carried by the solver; its derivative lies at second_offset */
-  HILDA_RING = 1u << 8,          /* state: a hilda_ring at offset */
-  HILDA_RNG = 1u << 9,           /* state: of a random generator; held fixed by linearisation */
-  HILDA_BOUND = 1u << 10,        /* a hilda_view (input) or hilda_array at offset, not the elements themselves */
-  HILDA_REPEATED = 1u << 11,     /* a port given as often as it is wired: name[0], name[1]...; implies HILDA_BOUND */
-  HILDA_ROTATIONAL = 1u << 12,   /* N m, kg m2 and the like are about an axis: the missing powers of rad are added */
-  HILDA_LIVE = 1u << 13,         /* parameter: may change between two ticks */
-  HILDA_RECONFIGURE = 1u << 14,  /* parameter: may change while the loop stands */
-  HILDA_ABOVE = 1u << 15,        /* parameter: `minimum` itself is not allowed */
-  HILDA_BELOW = 1u << 16,        /* parameter: `maximum` itself is not allowed */
-  HILDA_MEASUREMENT = 1u << 17,  /* output written by acquire: comes from outside and is recorded losslessly */
-  HILDA_UNRECORDED = 1u << 18    /* output: left out of the log unless asked for (large matrices) */
+  HILDA_OPTIONAL = 1u << 0,     /* input: may stay undriven (its pointer is then null) */
+  HILDA_IN_UPDATE = 1u << 1,    /* input: read in update, emit and derivative only; never feeds through */
+  HILDA_CONDITIONAL = 1u << 2,  /* input or output: feeds through only where feeds_through() says so */
+  HILDA_PRIMES = 1u << 3,       /* input: read by prime at tick 0 and after a reset, before the block's outputs */
+  HILDA_STATE_OUTPUT = 1u << 4, /* output: depends on state and time alone; computed by state_output */
+  HILDA_ACTUATION = 1u << 5,    /* input: moves something; the safety stage stands before it */
+  HILDA_CROSSING = 1u << 6,     /* scalar output: the solver locates its sign changes within a step */
+  HILDA_CONTINUOUS = 1u << 7,   /* state: carried by the solver; its derivative lies at second_offset */
+  HILDA_RING = 1u << 8,         /* state: a hilda_ring at offset */
+  HILDA_RNG = 1u << 9,          /* state: of a random generator; held fixed by linearisation */
+  HILDA_BOUND = 1u << 10,       /* a hilda_view (input) or hilda_array at offset, not the elements themselves */
+  HILDA_REPEATED = 1u << 11,    /* a port given as often as it is wired: name[0], name[1]...; implies HILDA_BOUND */
+  HILDA_ROTATIONAL = 1u << 12,  /* N m, kg m2 and the like are about an axis: the missing powers of rad are added */
+  HILDA_LIVE = 1u << 13,        /* parameter: may change between two ticks */
+  HILDA_RECONFIGURE = 1u << 14, /* parameter: may change while the loop stands */
+  HILDA_ABOVE = 1u << 15,       /* parameter: `minimum` itself is not allowed */
+  HILDA_BELOW = 1u << 16,       /* parameter: `maximum` itself is not allowed */
+  HILDA_MEASUREMENT = 1u << 17, /* output written by acquire: comes from outside and is recorded losslessly */
+  HILDA_UNRECORDED = 1u << 18   /* output: left out of the log unless asked for (large matrices) */
 };
 
 /* One port, parameter or state.
@@ -146,10 +146,10 @@ typedef struct hilda_control {
 /* Now, as a block sees it. Time is exact: time = index * period, from integers. */
 typedef struct hilda_tick {
   uint32_t size;
-  uint32_t minor;  /* 1 at a solver's minor step: time may lie between two ticks */
-  int64_t index;   /* how many of the block's own sample times have passed */
-  double time;     /* s since tick 0 */
-  double period;   /* s, the block's sample time; the base period where it is continuous */
+  uint32_t minor; /* 1 at a solver's minor step: time may lie between two ticks */
+  int64_t index;  /* how many of the block's own sample times have passed */
+  double time;    /* s since tick 0 */
+  double period;  /* s, the block's sample time; the base period where it is continuous */
   hilda_control* control;
 } hilda_tick;
 

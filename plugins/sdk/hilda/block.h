@@ -44,7 +44,9 @@ public:
   std::uint64_t seed(std::uint64_t parameter) const { return instance_->seed ^ (parameter * 0x9E3779B97F4A7C15u); }
   /// What is wrong, and with which parameter or port (null: the block as a whole). Ends in a diagnostic with file and
   /// line; write what to do about it. Not in the loop.
-  void report(const char* slot, const std::string& text) const { instance_->report(instance_->engine, slot, text.c_str()); }
+  void report(const char* slot, const std::string& text) const {
+    instance_->report(instance_->engine, slot, text.c_str());
+  }
 
 private:
   const hilda_instance* instance_;
@@ -67,7 +69,9 @@ private:
 class Summary {
 public:
   explicit Summary(const hilda_summary_sink* sink) : sink_(sink) {}
-  void number(const char* key, double value, const char* unit = "1") const { sink_->number(sink_->engine, key, value, unit); }
+  void number(const char* key, double value, const char* unit = "1") const {
+    sink_->number(sink_->engine, key, value, unit);
+  }
   void text(const char* key, const char* value) const { sink_->text(sink_->engine, key, value); }
   void begin_row(const char* table) const { sink_->begin_row(sink_->engine, table); }
   void end_row() const { sink_->end_row(sink_->engine); }
@@ -86,8 +90,10 @@ public:
   virtual ~Block() = default;
 
   // Before the first tick.
-  virtual bool feeds_through(const Instance&) const { return true; } ///< through its `conditional` slots; parameters are set
-  virtual void infer(const Instance&, const Inference&) {}           ///< shapes that depend on a file
+  virtual bool feeds_through(const Instance&) const {
+    return true;
+  }                                                        ///< through its `conditional` slots; parameters are set
+  virtual void infer(const Instance&, const Inference&) {} ///< shapes that depend on a file
   virtual void configure(const Instance&) {}  ///< all is known; may allocate and read files, touches no device
   virtual void prepare(const Instance&) {}    ///< what follows from parameters alone; in the loop where they are live
   virtual void initialize(const Instance&) {} ///< sets the state; before tick 0 and at every reset
@@ -96,14 +102,14 @@ public:
   virtual void summarize(const Summary&) const {} ///< after the run
 
   // In the loop: no allocation, lock, system call or exception.
-  virtual void prime(const Tick&) {}        ///< reads the inputs marked `primes`, before the first outputs
-  virtual void acquire(const Tick&) {}      ///< driver blocks alone
-  virtual void state_output(const Tick&) {} ///< computes the outputs marked `from_state`
-  virtual void output(const Tick&) {}       ///< computes the others; leaves the state alone
-  virtual void emit(const Tick&) {}         ///< driver blocks alone
-  virtual void update(const Tick&) {}       ///< carries the state to the next tick
-  virtual void derivative(const Tick&) {}   ///< writes dot() of every ContinuousState
-  virtual void project(const Tick&) {}      ///< brings continuous states back onto their manifold
+  virtual void prime(const Tick&) {}                 ///< reads the inputs marked `primes`, before the first outputs
+  virtual void acquire(const Tick&) {}               ///< driver blocks alone
+  virtual void state_output(const Tick&) {}          ///< computes the outputs marked `from_state`
+  virtual void output(const Tick&) {}                ///< computes the others; leaves the state alone
+  virtual void emit(const Tick&) {}                  ///< driver blocks alone
+  virtual void update(const Tick&) {}                ///< carries the state to the next tick
+  virtual void derivative(const Tick&) {}            ///< writes dot() of every ContinuousState
+  virtual void project(const Tick&) {}               ///< brings continuous states back onto their manifold
   virtual double stored_energy() const { return 0; } ///< J, between the outputs and the updates of a tick
 };
 

@@ -20,19 +20,19 @@ class Block;
 struct Flag {
   std::uint32_t bits;
 };
-inline constexpr Flag optional{HILDA_OPTIONAL};         ///< input: may stay undriven
-inline constexpr Flag in_update{HILDA_IN_UPDATE};       ///< input: never read by output, breaks loops
-inline constexpr Flag conditional{HILDA_CONDITIONAL};   ///< input, output: feeds through where feeds_through() says so
-inline constexpr Flag primes{HILDA_PRIMES};             ///< input: read by prime() before the first outputs
-inline constexpr Flag from_state{HILDA_STATE_OUTPUT};   ///< output: depends on state and time alone
-inline constexpr Flag actuation{HILDA_ACTUATION};       ///< input: moves something; the safety stage guards it
-inline constexpr Flag crossing{HILDA_CROSSING};         ///< output: the solver locates its sign changes
-inline constexpr Flag rotational{HILDA_ROTATIONAL};     ///< N m, kg m2 ... about an axis
-inline constexpr Flag live{HILDA_LIVE};                 ///< parameter: may change between two ticks
-inline constexpr Flag reconfigure{HILDA_RECONFIGURE};   ///< parameter: may change while the loop stands
-inline constexpr Flag measurement{HILDA_MEASUREMENT};   ///< output written by acquire, recorded losslessly
-inline constexpr Flag unrecorded{HILDA_UNRECORDED};     ///< output: left out of the log unless asked for
-inline constexpr Flag rng{HILDA_RNG};                   ///< state: of a random generator
+inline constexpr Flag optional{HILDA_OPTIONAL};       ///< input: may stay undriven
+inline constexpr Flag in_update{HILDA_IN_UPDATE};     ///< input: never read by output, breaks loops
+inline constexpr Flag conditional{HILDA_CONDITIONAL}; ///< input, output: feeds through where feeds_through() says so
+inline constexpr Flag primes{HILDA_PRIMES};           ///< input: read by prime() before the first outputs
+inline constexpr Flag from_state{HILDA_STATE_OUTPUT}; ///< output: depends on state and time alone
+inline constexpr Flag actuation{HILDA_ACTUATION};     ///< input: moves something; the safety stage guards it
+inline constexpr Flag crossing{HILDA_CROSSING};       ///< output: the solver locates its sign changes
+inline constexpr Flag rotational{HILDA_ROTATIONAL};   ///< N m, kg m2 ... about an axis
+inline constexpr Flag live{HILDA_LIVE};               ///< parameter: may change between two ticks
+inline constexpr Flag reconfigure{HILDA_RECONFIGURE}; ///< parameter: may change while the loop stands
+inline constexpr Flag measurement{HILDA_MEASUREMENT}; ///< output written by acquire, recorded losslessly
+inline constexpr Flag unrecorded{HILDA_UNRECORDED};   ///< output: left out of the log unless asked for
+inline constexpr Flag rng{HILDA_RNG};                 ///< state: of a random generator
 
 struct Range {
   double minimum, maximum;
@@ -70,7 +70,9 @@ struct Declaration {
 inline Declaration* recording = nullptr;
 
 inline void apply(hilda_slot& slot, Flag f) { slot.flags |= f.bits; }
-inline void apply(hilda_slot& slot, Range r) { slot.minimum = r.minimum, slot.maximum = r.maximum, slot.flags |= r.flags; }
+inline void apply(hilda_slot& slot, Range r) {
+  slot.minimum = r.minimum, slot.maximum = r.maximum, slot.flags |= r.flags;
+}
 inline void apply(hilda_slot& slot, Default d) { slot.initial = d.text; }
 inline void apply(hilda_slot& slot, Count c) { slot.count = c.text; }
 
@@ -89,7 +91,8 @@ inline hilda_slot blank(hilda_role role, hilda_element element, const char* name
 /// Adds a slot that lies at `member`; does nothing unless a prototype is being constructed.
 template <typename... Options> void declare(hilda_slot slot, const void* member, const Options&... options) {
   if (recording == nullptr) return;
-  slot.offset = static_cast<std::uint64_t>(static_cast<const char*>(member) - static_cast<const char*>(recording->base));
+  slot.offset =
+      static_cast<std::uint64_t>(static_cast<const char*>(member) - static_cast<const char*>(recording->base));
   (apply(slot, options), ...);
   recording->slots.push_back(slot);
 }
@@ -99,8 +102,9 @@ inline const char* shape_text(int rows, int cols) {
   return recording->keep(cols == 1 ? std::to_string(rows) : std::to_string(rows) + " " + std::to_string(cols));
 }
 
-template <typename T> constexpr bool named = Codec<T>::kind == HILDA_WRENCH || Codec<T>::kind == HILDA_TWIST ||
-                                             Codec<T>::kind == HILDA_POSE || Codec<T>::kind == HILDA_QUATERNION;
+template <typename T>
+constexpr bool named = Codec<T>::kind == HILDA_WRENCH || Codec<T>::kind == HILDA_TWIST ||
+                       Codec<T>::kind == HILDA_POSE || Codec<T>::kind == HILDA_QUATERNION;
 template <typename T> constexpr bool unitless = Codec<T>::element != HILDA_F64;
 
 template <typename T> hilda_slot fixed_slot(hilda_role role, const char* name, const char* unit, const char* doc) {
@@ -159,7 +163,9 @@ template <> struct Bound<Integers> {
 };
 
 template <typename T>
-concept BoundSize = requires { typename Bound<T>::View; };
+concept BoundSize = requires {
+  typename Bound<T>::View;
+};
 
 template <BoundSize T>
 hilda_slot bound_slot(hilda_role role, const char* name, const char* shape, const char* unit, const char* doc) {

@@ -17,16 +17,16 @@ namespace detail {
 template <typename T> struct Thunks {
   static T& self(void* r) { return *static_cast<T*>(r); }
   static const T& self(const void* r) { return *static_cast<const T*>(r); }
-  static T& at(void* first, std::uint64_t stride, std::uint64_t i) { return self(static_cast<char*>(first) + i * stride); }
+  static T& at(void* first, std::uint64_t stride, std::uint64_t i) {
+    return self(static_cast<char*>(first) + i * stride);
+  }
 
   /// Exceptions end here, before the boundary: they become a report.
   template <typename F> static std::int32_t guarded(const hilda_instance* i, F&& body) {
     try {
       body();
       return 0;
-    } catch (const std::exception& e) {
-      i->report(i->engine, nullptr, e.what());
-    } catch (...) {
+    } catch (const std::exception& e) { i->report(i->engine, nullptr, e.what()); } catch (...) {
       i->report(i->engine, nullptr, "an exception that is no std::exception");
     }
     return 1;
@@ -34,14 +34,20 @@ template <typename T> struct Thunks {
 
   static void construct(void* r) { new (r) T; }
   static void destroy(void* r) { self(r).T::~T(); }
-  static std::int32_t feeds_through(const void* r, const hilda_instance* i) { return self(r).T::feeds_through(Instance(i)) ? 1 : 0; }
+  static std::int32_t feeds_through(const void* r, const hilda_instance* i) {
+    return self(r).T::feeds_through(Instance(i)) ? 1 : 0;
+  }
   static std::int32_t infer(void* r, const hilda_instance* i, const hilda_inference* f) {
     return guarded(i, [&] { self(r).T::infer(Instance(i), Inference(f)); });
   }
-  static std::int32_t configure(void* r, const hilda_instance* i) { return guarded(i, [&] { self(r).T::configure(Instance(i)); }); }
+  static std::int32_t configure(void* r, const hilda_instance* i) {
+    return guarded(i, [&] { self(r).T::configure(Instance(i)); });
+  }
   static void prepare(void* r, const hilda_instance* i) { self(r).T::prepare(Instance(i)); }
   static void initialize(void* r, const hilda_instance* i) { self(r).T::initialize(Instance(i)); }
-  static std::int32_t start(void* r, const hilda_instance* i) { return guarded(i, [&] { self(r).T::start(Instance(i)); }); }
+  static std::int32_t start(void* r, const hilda_instance* i) {
+    return guarded(i, [&] { self(r).T::start(Instance(i)); });
+  }
   static void stop(void* r) { self(r).T::stop(); }
   static void summarize(const void* r, const hilda_summary_sink* s) { self(r).T::summarize(Summary(s)); }
   static double stored(const void* r) { return self(r).T::stored_energy(); }
@@ -108,10 +114,14 @@ template <typename T> Declaration& declaration() {
 
 template <typename T> hilda_block_type describe(const char* name, const char* doc, std::uint32_t flags) {
   using F = Thunks<T>;
-  static_assert(std::is_member_function_pointer_v<decltype(&T::start)> && std::is_member_function_pointer_v<decltype(&T::stop)> &&
-                    std::is_member_function_pointer_v<decltype(&T::output)> && std::is_member_function_pointer_v<decltype(&T::update)> &&
-                    std::is_member_function_pointer_v<decltype(&T::derivative)> && std::is_member_function_pointer_v<decltype(&T::emit)>,
-                "a member of the block has the name of a phase (start, stop, output, update, derivative, emit): rename the member");
+  static_assert(std::is_member_function_pointer_v<decltype(&T::start)> &&
+                    std::is_member_function_pointer_v<decltype(&T::stop)> &&
+                    std::is_member_function_pointer_v<decltype(&T::output)> &&
+                    std::is_member_function_pointer_v<decltype(&T::update)> &&
+                    std::is_member_function_pointer_v<decltype(&T::derivative)> &&
+                    std::is_member_function_pointer_v<decltype(&T::emit)>,
+                "a member of the block has the name of a phase (start, stop, output, update, derivative, emit): rename "
+                "the member");
   const Declaration& d = declaration<T>();
   hilda_block_type type{};
   type.size = sizeof type;
@@ -136,12 +146,14 @@ template <typename T> hilda_block_type describe(const char* name, const char* do
   if constexpr (HILDA_OVERRIDES(T, stop)) type.stop = &F::stop;
   if constexpr (HILDA_OVERRIDES(T, prime)) type.prime = &F::prime;
   if constexpr (HILDA_OVERRIDES(T, acquire)) type.acquire = &F::acquire;
-  if constexpr (HILDA_OVERRIDES(T, state_output)) type.state_output = &F::state_output, type.state_output_many = &F::state_output_many;
+  if constexpr (HILDA_OVERRIDES(T, state_output))
+    type.state_output = &F::state_output, type.state_output_many = &F::state_output_many;
   if constexpr (HILDA_OVERRIDES(T, output)) type.output = &F::output, type.output_many = &F::output_many;
   if constexpr (HILDA_OVERRIDES(T, emit)) type.emit = &F::emit;
   if constexpr (HILDA_OVERRIDES(T, update)) type.update = &F::update, type.update_many = &F::update_many;
   if constexpr (HILDA_OVERRIDES(T, output) && HILDA_OVERRIDES(T, update)) type.step_many = &F::step_many;
-  if constexpr (HILDA_OVERRIDES(T, derivative)) type.derivative = &F::derivative, type.derivative_many = &F::derivative_many;
+  if constexpr (HILDA_OVERRIDES(T, derivative))
+    type.derivative = &F::derivative, type.derivative_many = &F::derivative_many;
   if constexpr (HILDA_OVERRIDES(T, project)) type.project = &F::project;
   type.extension = &F::extension;
   return type;
@@ -150,7 +162,8 @@ template <typename T> hilda_block_type describe(const char* name, const char* do
 /// A block type of this library, linked into a list before main: the order of files does not matter, entry.cpp sorts.
 struct Registration {
   using Describe = hilda_block_type (*)(const char*, const char*, std::uint32_t);
-  Registration(const char* n, const char* d, std::initializer_list<Describe> v) : name(n), doc(d), variants(v), next(first) {
+  Registration(const char* n, const char* d, std::initializer_list<Describe> v)
+      : name(n), doc(d), variants(v), next(first) {
     first = this;
   }
   const char* name;

@@ -15,14 +15,14 @@ template <typename T> class Input {
 public:
   /// wrench, twist, pose, quaternion, booleans and integers: name and doc
   template <typename... Options>
-    requires(detail::named<T> || detail::unitless<T>)
-  Input(Block&, const char* name, const char* doc, const Options&... options) {
+  requires(detail::named<T> || detail::unitless<T>)
+      Input(Block&, const char* name, const char* doc, const Options&... options) {
     detail::declare(detail::fixed_slot<T>(HILDA_INPUT, name, nullptr, doc), this, options...);
   }
   /// numbers: name, unit, doc
   template <typename... Options>
-    requires(!detail::named<T> && !detail::unitless<T>)
-  Input(Block&, const char* name, const char* unit, const char* doc, const Options&... options) {
+  requires(!detail::named<T> && !detail::unitless<T>)
+      Input(Block&, const char* name, const char* unit, const char* doc, const Options&... options) {
     detail::declare(detail::fixed_slot<T>(HILDA_INPUT, name, unit, doc), this, options...);
   }
   T operator*() const { return Codec::load(data_); }
@@ -58,8 +58,7 @@ private:
 
 /// N elements of any shape, known at compile time: what a variant of a block for one size reads.
 template <int N>
-  requires(N > 0)
-class Input<Elements<N>> {
+requires(N > 0) class Input<Elements<N>> {
 public:
   template <typename... Options>
   Input(Block&, const char* name, const char*, const char* unit, const char* doc, const Options&... options) {
@@ -68,7 +67,9 @@ public:
     slot.unit = unit;
     detail::declare(slot, this, options...);
   }
-  Eigen::Map<const Eigen::Array<double, N, 1>> operator*() const { return Eigen::Map<const Eigen::Array<double, N, 1>>(data_); }
+  Eigen::Map<const Eigen::Array<double, N, 1>> operator*() const {
+    return Eigen::Map<const Eigen::Array<double, N, 1>>(data_);
+  }
   bool connected() const { return data_ != nullptr; }
   static constexpr Eigen::Index size() { return N; }
   static constexpr Eigen::Index rows() { return N; }
@@ -102,8 +103,7 @@ private:
 
 /// The same for N elements each, known at compile time.
 template <int N>
-  requires(N > 0)
-class Inputs<Elements<N>> {
+requires(N > 0) class Inputs<Elements<N>> {
 public:
   template <typename... Options>
   Inputs(Block&, const char* name, const char*, const char* unit, const char* doc, const Options&... options) {
@@ -170,7 +170,9 @@ template <int N> class ElementsStored {
 public:
   using Raw = double;
   Eigen::Map<Eigen::Array<double, N, 1>> operator*() { return Eigen::Map<Eigen::Array<double, N, 1>>(data_); }
-  Eigen::Map<const Eigen::Array<double, N, 1>> operator*() const { return Eigen::Map<const Eigen::Array<double, N, 1>>(data_); }
+  Eigen::Map<const Eigen::Array<double, N, 1>> operator*() const {
+    return Eigen::Map<const Eigen::Array<double, N, 1>>(data_);
+  }
   double* data() { return data_; }
   const double* data() const { return data_; }
   static constexpr Eigen::Index size() { return N; }
@@ -185,15 +187,10 @@ protected:
   double data_[static_cast<std::size_t>(N)]{};
 };
 
-template <typename T> struct StorageOf {
-  using type = Stored<T>;
-};
-template <BoundSize T> struct StorageOf<T> {
-  using type = BoundStored<T>;
-};
+template <typename T> struct StorageOf { using type = Stored<T>; };
+template <BoundSize T> struct StorageOf<T> { using type = BoundStored<T>; };
 template <int N>
-  requires(N > 0)
-struct StorageOf<Elements<N>> {
+requires(N > 0) struct StorageOf<Elements<N>> {
   using type = ElementsStored<N>;
 };
 template <typename T> using Storage = typename StorageOf<T>::type;
@@ -206,23 +203,23 @@ template <int N> constexpr int element_count(Elements<N>) { return N; }
 template <typename T, hilda_role Role, std::uint32_t Flags = 0> class Member : public Storage<T> {
 public:
   template <typename... Options>
-    requires(FixedSize<T> && (named<T> || unitless<T>))
-  Member(Block&, const char* name, const char* doc, const Options&... options) {
+  requires(FixedSize<T> && (named<T> || unitless<T>))
+      Member(Block&, const char* name, const char* doc, const Options&... options) {
     add(fixed_slot<T>(Role, name, nullptr, doc), options...);
   }
   template <typename... Options>
-    requires(FixedSize<T> && !named<T> && !unitless<T>)
-  Member(Block&, const char* name, const char* unit, const char* doc, const Options&... options) {
+  requires(FixedSize<T> && !named<T> && !unitless<T>)
+      Member(Block&, const char* name, const char* unit, const char* doc, const Options&... options) {
     add(fixed_slot<T>(Role, name, unit, doc), options...);
   }
   template <typename... Options>
-    requires(BoundSize<T>)
-  Member(Block&, const char* name, const char* shape, const char* unit, const char* doc, const Options&... options) {
+  requires(BoundSize<T>) Member(Block&, const char* name, const char* shape, const char* unit, const char* doc,
+                                const Options&... options) {
     add(bound_slot<T>(Role, name, shape, unit, doc), options...);
   }
   template <typename... Options>
-    requires(elements_of_fixed_size<T>)
-  Member(Block&, const char* name, const char*, const char* unit, const char* doc, const Options&... options) {
+  requires(elements_of_fixed_size<T>)
+      Member(Block&, const char* name, const char*, const char* unit, const char* doc, const Options&... options) {
     hilda_slot slot = blank(Role, HILDA_F64, name, doc);
     slot.shape = shape_text(element_count(T{}), 1);
     slot.unit = unit;
@@ -242,24 +239,42 @@ private:
 template <typename T> class Output : public detail::Member<T, HILDA_OUTPUT> {
 public:
   using detail::Member<T, HILDA_OUTPUT>::Member;
-  template <typename E> Output& operator=(const E& e) { this->set(e); return *this; }
-  Output& operator=(const Output& other) { this->set(*other); return *this; }
+  template <typename E> Output& operator=(const E& e) {
+    this->set(e);
+    return *this;
+  }
+  Output& operator=(const Output& other) {
+    this->set(*other);
+    return *this;
+  }
 };
 
 /// Part of the block's state: checkpointed, reset, recorded by name. Written by initialize, prime and update alone.
 template <typename T> class State : public detail::Member<T, HILDA_STATE> {
 public:
   using detail::Member<T, HILDA_STATE>::Member;
-  template <typename E> State& operator=(const E& e) { this->set(e); return *this; }
-  State& operator=(const State& other) { this->set(*other); return *this; }
+  template <typename E> State& operator=(const E& e) {
+    this->set(e);
+    return *this;
+  }
+  State& operator=(const State& other) {
+    this->set(*other);
+    return *this;
+  }
 };
 
 /// Memory without meaning between two calls: for intermediate results whose size the diagram decides.
 template <typename T> class Work : public detail::Member<T, HILDA_WORK> {
 public:
   using detail::Member<T, HILDA_WORK>::Member;
-  template <typename E> Work& operator=(const E& e) { this->set(e); return *this; }
-  Work& operator=(const Work& other) { this->set(*other); return *this; }
+  template <typename E> Work& operator=(const E& e) {
+    this->set(e);
+    return *this;
+  }
+  Work& operator=(const Work& other) {
+    this->set(*other);
+    return *this;
+  }
 };
 
 /// A parameter: read only for the block.
@@ -313,20 +328,28 @@ private:
 /// A state that the solver carries: derivative() writes `x.dot() = ...` (SI unit of x per s).
 template <typename T> class ContinuousState {
 public:
-  template <typename... Arguments> ContinuousState(Block& block, const Arguments&... arguments) : value_(block, arguments...) {
+  template <typename... Arguments>
+  ContinuousState(Block& block, const Arguments&... arguments) : value_(block, arguments...) {
     if (detail::recording == nullptr) return;
     hilda_slot& slot = detail::recording->slots.back();
     slot.flags |= HILDA_CONTINUOUS;
-    slot.second_offset = static_cast<std::uint64_t>(reinterpret_cast<const char*>(&dot_) - static_cast<const char*>(detail::recording->base));
+    slot.second_offset = static_cast<std::uint64_t>(reinterpret_cast<const char*>(&dot_) -
+                                                    static_cast<const char*>(detail::recording->base));
   }
   auto operator*() { return *value_; }
   auto operator*() const { return *static_cast<const State<T>&>(value_); }
   operator T() const requires detail::FixedSize<T> { return *value_; }
-  template <typename E> ContinuousState& operator=(const E& e) { value_ = e; return *this; }
+  template <typename E> ContinuousState& operator=(const E& e) {
+    value_ = e;
+    return *this;
+  }
 
   class Derivative : public detail::Storage<T> {
   public:
-    template <typename E> Derivative& operator=(const E& e) { this->set(e); return *this; }
+    template <typename E> Derivative& operator=(const E& e) {
+      this->set(e);
+      return *this;
+    }
   };
   Derivative& dot() { return dot_; }
 

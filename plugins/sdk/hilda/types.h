@@ -104,12 +104,15 @@ template <typename M, int R, int C, hilda_kind K> struct EigenCodec {
   static constexpr int rows = R, cols = C;
   static constexpr hilda_kind kind = K;
   static M load(const double* p) { return Eigen::Map<const Fixed<R, C>>(p); }
-  static void store(double* p, const M& v) { Eigen::Map<Fixed<R, C>> to(p); to = v; }
+  static void store(double* p, const M& v) {
+    Eigen::Map<Fixed<R, C>> to(p);
+    to = v;
+  }
 };
 template <int R, int C, int O, int MR, int MC>
-  requires(R > 0 && C > 0)
-struct Codec<Eigen::Matrix<double, R, C, O, MR, MC>>
-    : EigenCodec<Eigen::Matrix<double, R, C, O, MR, MC>, R, C, HILDA_PLAIN> {};
+requires(R > 0 && C > 0) struct Codec<Eigen::Matrix<double, R, C, O, MR, MC>>
+    : EigenCodec<Eigen::Matrix<double, R, C, O, MR, MC>, R, C, HILDA_PLAIN> {
+};
 template <> struct Codec<Wrench> : EigenCodec<Wrench, 6, 1, HILDA_WRENCH> {};
 template <> struct Codec<Twist> : EigenCodec<Twist, 6, 1, HILDA_TWIST> {};
 template <int O> struct Codec<Eigen::Quaternion<double, O>> {
@@ -140,7 +143,9 @@ template <> struct Codec<Pose> {
 };
 
 template <typename T>
-concept FixedSize = requires { typename Codec<T>::Raw; };
+concept FixedSize = requires {
+  typename Codec<T>::Raw;
+};
 
 } // namespace detail
 } // namespace sdk1

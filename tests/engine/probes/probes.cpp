@@ -91,6 +91,15 @@ struct CallCounter : Block {
   }
 };
 
+/// Keeps its state where the engine cannot reach it.
+struct Elsewhere : Block {
+  static constexpr std::uint32_t type_flags = HILDA_EXTERNAL_STATE;
+  Input<double> u{*this, "u", "@u", "Signal"};
+  Output<double> y{*this, "y", "@u", "The same"};
+  void output(const Tick&) override { y = *u; }
+};
+
+HILDA_PLUGIN(Elsewhere, "Has a state that the engine cannot reach.")
 HILDA_PLUGIN(Poison, "Passes a signal on until a tick, and NaN from then on.")
 HILDA_PLUGIN(PoisonState, "Has a state that becomes NaN.")
 HILDA_PLUGIN(Motor, "Has an input that moves something.")

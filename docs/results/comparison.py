@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Writes the tables of comparison.md: all methods on the same scenarios, on both rigs. Every number comes from a run.
+
+    docs/results/comparison.py [path to hilda]
+
+What stands above the first table is kept: it is written by hand, from the numbers.
+"""
+import json
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+here = Path(__file__).resolve().parent
+project = here.parent.parent
+hilda = sys.argv[1] if len(sys.argv) > 1 else str(project / "build" / "bin" / "hilda")
+delays = (0, 4, 10, 20, 40)
+
+methods = {  # name: diagram, family, settings
+    "none": ("uncompensated", "contact", ()),
+    "PIC": ("pic", "contact", ()),
+    "DAC": ("dac", "contact", ()),
+    "PIDA": ("pida", "contact", ()),
+    "TDPA": ("tdpa", "tdpa", ()),
+    "TDPA, integrator +1": ("tdpa", "tdpa", ("passive_integrator=on", "sign=1")),
+    "TDPA, integrator -1": ("tdpa", "tdpa", ("passive_integrator=on", "sign=-1")),
+}
+
+two_walls = {
+    "common": {
+        "contact": ("contacts=5",),
+        "tdpa": ("period=1 ms", "mass=279.0697674 kg", "angular_velocity=0 0 0 rad/s", "stiffness=176.275 N/mm",
+                 "half_size=15 mm", "rotational_stiffness=0 N m/rad", "rotational_half_size=inf", "duration=8.5 s"),
+    },
+    "scenarios": {
+        "axial": {"contact": (), "tdpa": ("velocity=0.02 0 0 m/s",)},
+        "oblique: normal (0.8, 0.6, 0), moving along it": {
+            "contact": ("wall_normal=0.8 0.6 0", "velocity=0.016 0.012 0 m/s"),
+            "tdpa": ("rig.wall_normal=0.8 0.6 0", "velocity=0.016 0.012 0 m/s")},
+        "spinning at 0.05 rad/s": {"contact": ("angular_velocity=0.03 0.03 0.02 rad/s",),
+                                   "tdpa": ("velocity=0.02 0 0 m/s", "angular_velocity=0.03 0.03 0.02 rad/s")},
+        "damped: 100 N s/m": {"contact": ("damping=100 N s/m",), "tdpa": ("velocity=0.02 0 0 m/s", "damping=100 N s/m")},
+        "noisy: 0.5 N": {"contact": ("force_noise=0.5 N",), "tdpa": ("velocity=0.02 0 0 m/s", "force_noise=0.5 N")},
+    },
+}
+body = ("service_mass=50 kg", "target_mass=inf", "service_inertia=18 20 22 kg m2", "stiffness=2000 N/m", "duration=15 s",
+        "contacts=0", "rig.half_size=0.2031 m")
+room = {
+    "common": {"contact": body, "tdpa": ("duration=15 s",)},
+    "scenarios": {
+        "axial": {"contact": ("velocity=0.1 0 0 m/s",), "tdpa": ("velocity=0.1 0 0 m/s", "angular_velocity=0 0 0 rad/s")},
+        "oblique: three pairs of walls": {
+            "contact": ("velocity=0.1 0.15 0.2 m/s",),
+            "tdpa": ("angular_velocity=0 0 0 rad/s",)},
+        "spinning into rotational walls": {
+            "contact": ("velocity=0.1 0.15 0.2 m/s", "angular_velocity=0.01 0.02 0.03 rad/s",
+                        "rig.rotational_half_size=0.0207 rad", "rig.rotational_stiffness=800 N m/rad"),
+            "tdpa": ()},
+        "damped: 10 N s/m": {"contact": ("velocity=0.1 0 0 m/s", "damping=10 N s/m"),
+                             "tdpa": ("velocity=0.1 0 0 m/s", "angular_velocity=0 0 0 rad/s", "damping=10 N s/m")},
+        "noisy: 0.1 N": {"contact": ("velocity=0.1 0 0 m/s", "force_noise=0.1 N"),
+                         "tdpa": ("velocity=0.1 0 0 m/s", "angular_velocity=0 0 0 rad/s", "force_noise=0.1 N")},
+    },
+}
+rigs = {"two_walls": two_walls, "room": room}
+home = {"contact": "two_walls", "tdpa": "room"}
+
+
+def run(rig, scenario, method, delay):
+    diagram, family, own = methods[method]
+    settings = [*rigs[rig]["common"][family], *rigs[rig]["scenarios"][scenario][family], *own, f"response_delay={delay} ms"]
+    with tempfile.TemporaryDirectory() as folder:
+        summary = Path(folder) / "summary.json"
+        command = [hilda, "run", str(project / "diagrams" / f"{diagram}.xml"), "--quiet", "--no-log", "--summary", str(summary)]
+        if home[family] != rig:
+            command += ["--rig", str(project / "diagrams" / "rigs" / f"{rig}.xml")]
+        for setting in settings:
+            command += ["--set", setting]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if not summary.exists():
+            raise SystemExit(f"{' '.join(command)}\n{done.stderr}")
+        return done.returncode, json.loads(summary.read_text())
+
+
+def number(x, digits=3):
+    if x is None:
+        return "-"
+    return f"{x:.{digits}f}" if abs(x) < 100 else f"{x:.3g}"
+
+
+def cell(result):
+    """CoV and CoF: the largest over the contacts; energy: over the initial one, at the end."""
+    code, data = result
+    if code == 3:
+        return "diverges"
+    rows = data["contacts"]
+    cov = [r["cov"] for r in rows if r["cov"] is not None]
+    cof = [r["cof"] for r in rows if r["cof"] is not None]
+    energy = data.get("energy")
+    ratio = energy["kinetic_final"] / energy["kinetic_initial"] if energy else (rows[-1]["energy_ratio"] if rows else None)
+    last = cov[-1] if cov else None
+    return f"{number(last)} / {number(max(cof) if cof else None, 2)} / {number(ratio)}"
+
+
+def tables():
+    jobs = {(rig, scenario, method, delay): None
+            for rig in rigs for scenario in rigs[rig]["scenarios"] for method in methods for delay in delays}
+    with ThreadPoolExecutor(2) as pool:
+        for key, result in zip(jobs, pool.map(lambda key: run(*key), jobs)):
+            jobs[key] = cell(result)
+    lines = []
+    for rig in rigs:
+        lines += [f"## Rig {rig}", ""]
+        for scenario in rigs[rig]["scenarios"]:
+            lines += [f"### {scenario[0].upper() + scenario[1:]}", "",
+                      "| method | " + " | ".join(f"{d} ms" for d in delays) + " |", "|---|" + "---|" * len(delays)]
+            lines += [f"| {m} | " + " | ".join(jobs[rig, scenario, m, d] for d in delays) + " |" for m in methods]
+            lines.append("")
+    return "\n".join(lines)
+
+
+page = here / "comparison.md"
+mark = "<!-- tables: written by comparison.py, do not edit below -->\n"
+head = page.read_text().split(mark)[0] if page.exists() else "# All methods on the same scenarios\n\n"
+page.write_text(head + mark + "\n" + tables().rstrip() + "\n")

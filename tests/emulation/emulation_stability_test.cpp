@@ -14,7 +14,8 @@ using Settings = std::vector<std::string>;
 double growth(const std::string& diagram, Settings settings, double inertia_ratio) {
   settings.push_back("inertia_ratio=" + std::to_string(inertia_ratio));
   settings.push_back("velocity=0 m/s");
-  const LinearTrial trial = linearize_diagram(diagram, settings, {{"emulator.disturbance.y"}, {"emulator.wall.force"}, 0, 1e-6});
+  const LinearTrial trial =
+      linearize_diagram(diagram, settings, {{"emulator.disturbance.y"}, {"emulator.wall.force"}, 0, 1e-6});
   EXPECT_EQ(trial.errors, "");
   if (!trial.result || !trial.result->continuous) {
     ADD_FAILURE() << "no continuous model";
@@ -54,8 +55,8 @@ TEST(StabilityEdges, of_the_unconstrained_scheme_lie_a_little_higher) {
 }
 
 LinearModel transmissivity(double inertia_ratio) {
-  const LinearTrial trial = linearize_diagram("emulation_transmissivity", {"inertia_ratio=" + std::to_string(inertia_ratio)},
-                                              {{"lambda.y"}, {"f.y"}, 0, 1e-6});
+  const LinearTrial trial = linearize_diagram(
+      "emulation_transmissivity", {"inertia_ratio=" + std::to_string(inertia_ratio)}, {{"lambda.y"}, {"f.y"}, 0, 1e-6});
   EXPECT_EQ(trial.errors, "");
   EXPECT_TRUE(trial.result && trial.result->continuous);
   return trial.result ? trial.result->continuous.value_or(LinearModel()) : LinearModel();
@@ -74,7 +75,8 @@ TEST(RigidWall, transmits_forces_as_figure_5_shows) {
   const auto peak = [](double Q) {
     const LinearModel model = transmissivity(Q);
     double highest = 0;
-    for (double log = 0; log < 3; log += 5e-4) highest = std::max(highest, std::abs(model.response(std::pow(10, log))(0, 0)));
+    for (double log = 0; log < 3; log += 5e-4)
+      highest = std::max(highest, std::abs(model.response(std::pow(10, log))(0, 0)));
     for (double low = 1e-3; low < 1; low *= 2) highest = std::max(highest, std::abs(model.response(low)(0, 0)));
     return 20 * std::log10(highest);
   };

@@ -21,9 +21,9 @@ LinearTrial linearize_diagram(const std::string& diagram, const std::vector<std:
   load.sets = read_settings(settings, sources, diagnostics);
   std::vector<std::string> remarks;
   std::optional<System> system =
-      diagram.front() == '<'
-          ? check_text("trial.xml", diagram, load, host.catalogue(), sources, diagnostics, remarks)
-          : check(HILDA_SOURCE_DIR "/diagrams/" + diagram + ".xml", load, host.catalogue(), sources, diagnostics, remarks);
+      diagram.front() == '<' ? check_text("trial.xml", diagram, load, host.catalogue(), sources, diagnostics, remarks)
+                             : check(HILDA_SOURCE_DIR "/diagrams/" + diagram + ".xml", load, host.catalogue(), sources,
+                                     diagnostics, remarks);
   if (system && diagnostics.ok()) trial.result = linearize(std::move(*system), options, diagnostics);
   trial.errors = diagnostics.text();
   return trial;

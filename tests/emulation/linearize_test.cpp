@@ -83,7 +83,6 @@ TEST(Linearize, takes_several_rates_over_their_hyperperiod) {
   EXPECT_NEAR(model.B(0, 0), 1, 1e-9);
 }
 
-
 TEST(Linearize, joins_the_loop_around_an_input) {
   const LinearTrial trial = linearize_diagram(oscillator, {}, {{"x.y"}, {"spring.y"}, 0, 1e-6});
   ASSERT_EQ(trial.errors, "");
@@ -95,12 +94,13 @@ TEST(Linearize, joins_the_loop_around_an_input) {
 TEST(Linearize, names_what_it_does_not_find) {
   const LinearTrial trial = linearize_diagram(line, {}, {{"u.y"}, {"delai.y"}, 0, 1e-6});
   EXPECT_FALSE(trial.result);
-  EXPECT_THAT(trial.errors, testing::AllOf(HasSubstr("linearize-signal"), HasSubstr("'delai.y'"), HasSubstr("delay.y")));
+  EXPECT_THAT(trial.errors,
+              testing::AllOf(HasSubstr("linearize-signal"), HasSubstr("'delai.y'"), HasSubstr("delay.y")));
 }
 
-
 TEST(Linearize, says_when_the_run_ends_before) {
-  const LinearTrial trial = linearize_diagram("cartesian_control", {"period=20ms"}, {{"pid.torque"}, {"pid.torque"}, 10, 1e-6});
+  const LinearTrial trial =
+      linearize_diagram("cartesian_control", {"period=20ms"}, {{"pid.torque"}, {"pid.torque"}, 10, 1e-6});
   EXPECT_FALSE(trial.result);
   EXPECT_THAT(trial.errors, HasSubstr("linearize-ended"));
 }
@@ -112,7 +112,8 @@ TEST(Linearize, tells_the_margin_against_a_delay) {
       <block name="u" type="sources/Constant" value="0"/>
       <block name="sum" type="math/Sum" signs="+-"/>
       <block name="gain" type="math/Gain" gain="10 1/s"/>
-      <block name="delay" type="discrete/Delay" samples=")" + std::to_string(ticks) + R"("/>
+      <block name="delay" type="discrete/Delay" samples=")" +
+                             std::to_string(ticks) + R"("/>
       <block name="plant" type="continuous/Integrator" initial="0"/>
       <block name="sensor" type="discrete/ZeroOrderHold" sample_time="1 ms"/>
       <connect from="u.y" to="sum.u[0]"/> <connect from="sensor.y" to="sum.u[1]"/> <connect from="sum.y" to="gain.u"/>

@@ -36,5 +36,31 @@ TEST_P(OnTwoWalls, RunsAndBounces) {
 INSTANTIATE_TEST_SUITE_P(Tdpa, OnTwoWalls, ::testing::Values("tdpa_uncompensated", "tdpa", "tdpa_full"),
                          [](const auto& given) { return given.param; });
 
+const std::string room = HILDA_SOURCE_DIR "/diagrams/rigs/room.xml";
+
+class InTheRoom : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(InTheRoom, ComesBackFromASoftWallAsFast) {
+  std::string errors;
+  std::vector<std::string> remarks;
+  const std::unique_ptr<Runtime> runtime =
+      make_tdpa({.diagram = GetParam(),
+                 .settings = {"service_mass=50 kg", "target_mass=inf", "velocity=0.1 0 0 m/s", "stiffness=2000 N/m",
+                              "response_delay=10 ms", "rig.half_size=0.2031 m"},
+                 .replaced = {},
+                 .rig = room},
+                errors, remarks);
+  ASSERT_NE(runtime, nullptr) << errors;
+  EXPECT_FALSE(remarks.empty()) << "what the rig does not declare is dropped and said";
+  const SystemSignal* velocity = runtime->find_signal("commanded_tip.velocity");
+  ASSERT_NE(velocity, nullptr);
+  for (int k = 0; k < 3000; ++k) ASSERT_TRUE(runtime->step()) << runtime->ending().text;
+  // without compensation it would be -0.110
+  EXPECT_NEAR(static_cast<const double*>(velocity->span.data)[0], -0.1, 0.002);
+}
+
+INSTANTIATE_TEST_SUITE_P(Contact, InTheRoom, ::testing::Values("pic", "dac", "pida"),
+                         [](const auto& given) { return given.param; });
+
 } // namespace
 } // namespace hilda::test

@@ -13,7 +13,7 @@ namespace {
 const Host& plugins(Diagnostics& diagnostics) {
   static Host host;
   static const bool loaded = [&] {
-    for (const char* name : {"contact", "dynamics", "kinematics", "math", "passivity", "sources"})
+    for (const char* name : {"contact", "dynamics", "estimation", "kinematics", "math", "passivity", "sources"})
       host.load(std::string(HILDA_BINARY_DIR "/lib/hilda/plugins/") + name + ".so", diagnostics);
     host.load_folder(HILDA_BINARY_DIR "/tests/tdpa/plugins", diagnostics);
     return true;

@@ -15,22 +15,20 @@ struct Plugin {
   hilda_plugin table{};
 };
 
-// Leaked on purpose: the tables live as long as the library is loaded.
-const hilda_plugin* make_table() {
+void fill(Plugin& plugin) {
   using hilda::detail::Registration;
   std::vector<const Registration*> registrations;
   for (const Registration* r = Registration::first; r != nullptr; r = r->next) registrations.push_back(r);
   std::sort(registrations.begin(), registrations.end(),
             [](const Registration* a, const Registration* b) { return std::strcmp(a->name, b->name) < 0; });
-  auto* plugin = new Plugin;
   for (const Registration* r : registrations) {
     std::uint32_t flags = 0;
     for (const auto describe : r->variants) {
-      plugin->types.push_back(describe(r->name, r->doc, flags));
+      plugin.types.push_back(describe(r->name, r->doc, flags));
       flags = HILDA_VARIANT;
     }
   }
-  hilda_plugin& t = plugin->table;
+  hilda_plugin& t = plugin.table;
   t.size = sizeof t;
   t.abi_major = HILDA_ABI_MAJOR;
   t.abi_minor = HILDA_ABI_MINOR;
@@ -46,14 +44,15 @@ const hilda_plugin* make_table() {
 #else
   t.built = "gcc " __VERSION__;
 #endif
-  t.types = plugin->types.data();
-  t.type_count = plugin->types.size();
-  return &t;
+  t.types = plugin.types.data();
+  t.type_count = plugin.types.size();
 }
 
+/// Lives as long as the library is loaded: its destructor runs when it is unloaded.
 const hilda_plugin* table() noexcept {
-  static const hilda_plugin* const made = make_table();
-  return made;
+  static Plugin plugin;
+  static const bool filled = (fill(plugin), true);
+  return filled ? &plugin.table : nullptr;
 }
 
 } // namespace

@@ -230,7 +230,8 @@ typedef struct hilda_block_type {
   void (*step_many)(void* first, uint64_t stride, uint64_t count, const hilda_tick* now);
   void (*derivative_many)(void* first, uint64_t stride, uint64_t count, const hilda_tick* now);
 
-  /* Optional abilities by name, or null: "hilda.summary/1", "hilda.energy/1", "hilda.state/1", "hilda.clock/1". */
+  /* Optional abilities by name, or null: "hilda.summary/1", "hilda.energy/1", "hilda.state/1", "hilda.clock/1",
+   * "hilda.actuation/1". */
   const void* (*extension)(const char* name);
 } hilda_block_type;
 
@@ -267,6 +268,37 @@ typedef struct hilda_state_1 {
   uint64_t (*save)(const void* record, void* data, uint64_t capacity);
   int32_t (*load)(void* record, const void* data, uint64_t bytes);
 } hilda_state_1;
+
+/* "hilda.clock/1": a device whose cycle is the tick. A running diagram has one of them at most. */
+enum hilda_cycle_kind {
+  HILDA_CYCLE_GONE = -1, /* the device is not there any more: the run ends */
+  HILDA_CYCLE_LATE = 0,  /* the deadline passed: a tick with held inputs */
+  HILDA_CYCLE_CAME = 1
+};
+typedef struct hilda_cycle {
+  uint32_t size;
+  uint32_t reserved;
+  int64_t arrival; /* ns, CLOCK_MONOTONIC: when the cycle's packet was there */
+} hilda_cycle;
+typedef struct hilda_clock_1 {
+  uint32_t size;
+  uint32_t reserved;
+  /* After configure: s a cycle; 0: this block, as configured, paces nothing. */
+  double (*period)(const void* record);
+  /* [loop] Before the acquire of each tick: waits for the next cycle, in one system call that ends at `deadline` (ns,
+   * CLOCK_MONOTONIC) at the latest. Of several packets that have come, only the newest counts. */
+  int32_t (*wait)(void* record, int64_t deadline, hilda_cycle* cycle);
+} hilda_clock_1;
+
+/* "hilda.actuation/1": what keeps a device where it is, for the inputs marked HILDA_ACTUATION. The loop starts there.
+ */
+typedef struct hilda_actuation_1 {
+  uint32_t size;
+  uint32_t reserved;
+  /* [loop] After an acquire: writes the value of the input of that name for which the device stays at rest. Non-zero:
+   * not known yet. */
+  int32_t (*rest)(const void* record, const char* input, double* value);
+} hilda_actuation_1;
 
 /* A plugin. */
 typedef struct hilda_plugin {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <hilda/slots.h>
+#include <string_view>
 
 namespace hilda {
 inline namespace sdk1 {
@@ -80,6 +81,12 @@ private:
   const hilda_summary_sink* sink_;
 };
 
+/// What a device that paces the loop answers to `await_cycle`.
+struct Cycle {
+  hilda_cycle_kind kind = HILDA_CYCLE_LATE;
+  std::int64_t arrival = 0; ///< ns, CLOCK_MONOTONIC: when the cycle's packet was there
+};
+
 /// A block: its members declare its ports, parameters and states, its overrides are its phases. Only the phases that
 /// a type overrides exist for the engine. Constructors must be pure: one prototype a type is made to read the members.
 class Block {
@@ -111,6 +118,14 @@ public:
   virtual void derivative(const Tick&) {}            ///< writes dot() of every ContinuousState
   virtual void project(const Tick&) {}               ///< brings continuous states back onto their manifold
   virtual double stored_energy() const { return 0; } ///< J, between the outputs and the updates of a tick
+
+  // Devices alone.
+  /// s a cycle, where this device, as configured, paces the loop; else 0. Goes with `await_cycle`.
+  virtual double cycle_period() const { return 0; }
+  /// Waits for the device's next cycle, in one system call that ends at `deadline` (ns, CLOCK_MONOTONIC) at the latest.
+  virtual Cycle await_cycle(std::int64_t /*deadline*/) { return {}; }
+  /// The value of the actuation input `input` for which the device stays where it is. False: not known yet.
+  virtual bool rest(std::string_view /*input*/, double* /*value*/) const { return false; }
 };
 
 } // namespace sdk1

@@ -51,6 +51,15 @@ template <typename T> struct Thunks {
   static void stop(void* r) { self(r).T::stop(); }
   static void summarize(const void* r, const hilda_summary_sink* s) { self(r).T::summarize(Summary(s)); }
   static double stored(const void* r) { return self(r).T::stored_energy(); }
+  static double period(const void* r) { return self(r).T::cycle_period(); }
+  static std::int32_t wait(void* r, std::int64_t deadline, hilda_cycle* cycle) {
+    const Cycle came = self(r).T::await_cycle(deadline);
+    cycle->arrival = came.arrival;
+    return came.kind;
+  }
+  static std::int32_t rest(const void* r, const char* input, double* value) {
+    return self(r).T::rest(input, value) ? 0 : 1;
+  }
 
 #define HILDA_PHASE(phase)                                                                                             \
   static void phase(void* r, const hilda_tick* t) { self(r).T::phase(Tick(t, r)); }
@@ -92,6 +101,14 @@ template <typename T> struct Thunks {
     if constexpr (HILDA_OVERRIDES(T, stored_energy)) {
       static constexpr hilda_energy_1 energy{sizeof(hilda_energy_1), 0, &stored};
       if (wanted == "hilda.energy/1") return &energy;
+    }
+    if constexpr (HILDA_OVERRIDES(T, await_cycle)) {
+      static constexpr hilda_clock_1 clock{sizeof(hilda_clock_1), 0, &period, &wait};
+      if (wanted == "hilda.clock/1") return &clock;
+    }
+    if constexpr (HILDA_OVERRIDES(T, rest)) {
+      static constexpr hilda_actuation_1 actuation{sizeof(hilda_actuation_1), 0, &rest};
+      if (wanted == "hilda.actuation/1") return &actuation;
     }
     return nullptr;
   }

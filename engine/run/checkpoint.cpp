@@ -111,6 +111,12 @@ bool Runtime::restore(const Checkpoint& c) {
   if (!whole || at != c.bytes.size()) return false;
   tick_ = c.tick;
   control_.verdict = HILDA_GO;
+  cause_ = safety_.culprit() >= 0 ? Cause::limit : safety_.tripped() ? Cause::requested : Cause::none;
+  cause_text_ = "a stop was under way";
+  cause_block_ = -1;
+  cause_tick_ = tick_;
+  lost_ = false;
+  lost_ticks_ = 0;
   watch_.clear();
   return true;
 }

@@ -3,6 +3,8 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace hilda {
 
@@ -10,16 +12,68 @@ std::complex<double> LinearModel::continuous(std::complex<double> pole) const {
   return period > 0 ? std::log(pole) / period : pole;
 }
 
-std::vector<std::complex<double>> LinearModel::poles() const {
-  if (A.size() == 0) return {};
-  const Eigen::VectorXcd values = Eigen::EigenSolver<Eigen::MatrixXd>(A, false).eigenvalues();
-  std::vector<std::complex<double>> all(values.begin(), values.end());
-  const auto growth = [this](std::complex<double> p) { return period > 0 ? std::abs(p) : p.real(); };
-  std::sort(all.begin(), all.end(), [&](std::complex<double> a, std::complex<double> b) {
+std::string LinearModel::entry_name(Eigen::Index row, Eigen::Index col) const {
+  const auto name = [n = A.rows()](Eigen::Index i, const std::vector<std::string>& first,
+                                   const std::vector<std::string>& then) {
+    return i < n ? first[static_cast<std::size_t>(i)] : then[static_cast<std::size_t>(i - n)];
+  };
+  return name(row, states, outputs) + " per " + name(col, states, inputs);
+}
+
+double LinearModel::error() const {
+  Eigen::MatrixXd all(spread.rows(), spread.cols());
+  if (all.size() == 0) return 0.0;
+  all << A, B, C, D;
+  return (spread.array() / all.array().abs().max(1.0)).maxCoeff();
+}
+
+namespace {
+
+struct Pole {
+  std::complex<double> value;
+  double error;
+};
+
+/// The least stable first.
+std::vector<Pole> poles_of(const LinearModel& model, bool errors) {
+  if (model.A.size() == 0) return {};
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(model.A, errors);
+  const Eigen::Index n = model.A.rows();
+  Eigen::VectorXd bound = Eigen::VectorXd::Zero(n);
+  if (errors) {
+    const Eigen::MatrixXcd right = solver.eigenvectors();
+    const Eigen::FullPivLU<Eigen::MatrixXcd> factor(right);
+    const Eigen::MatrixXcd left = factor.inverse();
+    const Eigen::MatrixXd spread = model.spread.topLeftCorner(n, n);
+    bound = (left.cwiseAbs() * spread).cwiseProduct(right.cwiseAbs().transpose()).rowwise().sum();
+    if (!factor.isInvertible()) bound.setConstant(std::numeric_limits<double>::infinity());
+  }
+  std::vector<Pole> all;
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const double error = std::isnan(bound[i]) ? std::numeric_limits<double>::infinity() : bound[i];
+    all.push_back({solver.eigenvalues()[i], error});
+  }
+  const auto growth = [&](std::complex<double> p) { return model.period > 0 ? std::abs(p) : p.real(); };
+  std::sort(all.begin(), all.end(), [&](const Pole& one, const Pole& other) {
+    const std::complex<double> a = one.value, b = other.value;
     if (growth(a) != growth(b)) return growth(a) > growth(b);
     return a.imag() != b.imag() ? a.imag() < b.imag() : a.real() < b.real();
   });
   return all;
+}
+
+} // namespace
+
+std::vector<std::complex<double>> LinearModel::poles() const {
+  std::vector<std::complex<double>> values;
+  for (const Pole& pole : poles_of(*this, false)) values.push_back(pole.value);
+  return values;
+}
+
+std::vector<double> LinearModel::pole_errors() const {
+  std::vector<double> errors;
+  for (const Pole& pole : poles_of(*this, true)) errors.push_back(pole.error);
+  return errors;
 }
 
 Eigen::MatrixXcd LinearModel::response(double frequency) const {
@@ -64,6 +118,11 @@ LinearModel LinearModel::observable() const {
   for (Eigen::Index i = n; i < spread.rows(); ++i) rows.push_back(i);
   for (Eigen::Index i = n; i < spread.cols(); ++i) cols.push_back(i);
   small.spread = spread(rows, cols);
+  for (const auto& [row, col] : kinks) {
+    const auto new_row = std::find(rows.begin(), rows.end(), row), new_col = std::find(cols.begin(), cols.end(), col);
+    if (new_row != rows.end() && new_col != cols.end())
+      small.kinks.emplace_back(new_row - rows.begin(), new_col - cols.begin());
+  }
   return small;
 }
 

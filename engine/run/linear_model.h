@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <complex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hilda {
@@ -13,13 +14,20 @@ struct LinearModel {
   std::vector<std::string> states, inputs, outputs; ///< "arm.q[2]"
   double period = 0;                                ///< s; 0: continuous
   Eigen::MatrixXd A, B, C, D;
-  Eigen::MatrixXd spread; ///< of [A B; C D]: change of each entry when the step of the differences is doubled
+  Eigen::MatrixXd spread; ///< of [A B; C D]: estimated error of each entry
+  /// Entries of [A B; C D], row and column, where the derivatives of both sides differ.
+  std::vector<std::pair<Eigen::Index, Eigen::Index>> kinks;
 
-  /// The largest entry of `spread`.
-  double error() const { return spread.size() > 0 ? spread.maxCoeff() : 0.0; }
+  /// "wall.force per arm.x"
+  std::string entry_name(Eigen::Index row, Eigen::Index col) const;
+  /// The largest entry of `spread`, relative to the entry where that is above 1.
+  double error() const;
 
   /// Eigenvalues of A, the least stable first.
   std::vector<std::complex<double>> poles() const;
+  /// How far each of poles() may be off for all that `spread` tells, to first order; infinite for a pole that is not
+  /// differentiable (a delay line's, a double one).
+  std::vector<double> pole_errors() const;
   /// A pole in the s plane: itself where the model is continuous, log(z)/period else.
   std::complex<double> continuous(std::complex<double> pole) const;
   /// y per u at `frequency`, rad/s; below pi/period where the model is discrete.

@@ -1,5 +1,6 @@
 #include "engine/run/linearize.h"
 
+#include "engine/run/linearize_slope.h"
 #include "engine/run/perturbation.h"
 #include "engine/run/state_coordinates.h"
 #include "engine/xml/suggestion.h"
@@ -71,14 +72,15 @@ private:
     return all;
   }
 
-  /// Runs to the asked time, at least one hyperperiod (tick 0 fills delay lines) and at a multiple of it.
+  /// Runs to the asked time, in whole hyperperiods. At the start blocks only take up what their state begins with.
   bool bring_to_time() {
     if (!runtime_->start(diagnostics_)) return false;
     ticks_ = hyperperiod();
     const double wanted = options_.time / (runtime_->base().value() * static_cast<double>(ticks_));
-    const std::int64_t end = ticks_ * std::max<std::int64_t>(1, std::llround(wanted));
+    const std::int64_t end = ticks_ * std::llround(wanted);
     while (runtime_->tick() < end)
       if (!runtime_->step()) return ended();
+    if (!runtime_->compute()) return ended();
     const std::vector<std::string> outside = runtime_->without_checkpoint();
     for (const std::string& block : outside)
       diagnostics_.error("linearize-state", system_.where,
@@ -135,56 +137,70 @@ private:
     return o;
   }
 
-  /// Columns of [A B; C D] by central differences with one step. `derivative`: of dx/dt, else of the next state.
-  bool differences(Runtime& runtime, double step, bool derivative, Eigen::MatrixXd& table) {
+  /// [A B; C D] column by column. `derivative`: of dx/dt, else of the next state.
+  bool model(Runtime& runtime, bool derivative, LinearModel& model) {
     StateCoordinates coordinates(runtime);
     const Eigen::Index n = coordinates.size(), m = static_cast<Eigen::Index>(inputs_.size());
+    const Eigen::Index p = static_cast<Eigen::Index>(outputs_.size());
     const std::int64_t ticks = derivative ? 1 : ticks_;
-    table.resize(n + static_cast<Eigen::Index>(outputs_.size()), n + m);
     runtime.restore(point_);
     const Outcome middle = outcome(runtime, coordinates, ticks);
     if (!middle.whole) return ended();
+    Eigen::VectorXd sizes(n + p);
+    sizes << coordinates.sizes(derivative ? middle.rates : middle.state), middle.outputs.cwiseAbs();
+    Eigen::MatrixXd table(n + p, n + m);
+    model.spread.resize(n + p, n + m);
     for (Eigen::Index j = 0; j < n + m; ++j) {
       runtime.restore(point_); // the scale is that of the operating point
-      const double h = step * (j < n ? coordinates.scale(j) : 1.0);
-      Eigen::VectorXd column = Eigen::VectorXd::Zero(table.rows());
-      for (const double sign : {1.0, -1.0}) {
-        runtime.restore(point_);
-        if (j < n)
-          coordinates.move(j, sign * h);
-        else
-          addend(runtime, inputs_[static_cast<std::size_t>(j - n)]) = sign * h;
-        const Outcome o = outcome(runtime, coordinates, ticks);
-        if (j >= n) addend(runtime, inputs_[static_cast<std::size_t>(j - n)]) = 0.0;
-        if (!o.whole) return ended();
-        column.head(n) += sign / (2 * h) *
-                          (derivative ? coordinates.rate_difference(middle.before, middle.rates, o.before, o.rates)
-                                      : coordinates.difference(middle.state, o.state));
-        column.tail(outputs_.size()) += sign / (2 * h) * (o.outputs - middle.outputs);
-      }
-      table.col(j) = column;
+      const double largest = options_.step * (j < n ? coordinates.scale(j) : 1.0);
+      const std::optional<Slope> column =
+          slope([&](double h) { return deviation(runtime, coordinates, middle, j, h, derivative); }, sizes, largest);
+      if (!column)
+        return without_slope(j < n ? coordinates.names()[static_cast<std::size_t>(j)]
+                                   : inputs_[static_cast<std::size_t>(j - n)].name);
+      table.col(j) = column->value;
+      model.spread.col(j) = column->error;
+      for (Eigen::Index i = 0; i < n + p; ++i)
+        if (column->kinks[static_cast<std::size_t>(i)]) model.kinks.emplace_back(i, j);
     }
-    return true;
-  }
-
-  /// Two steps, extrapolated; their difference is the error.
-  bool model(Runtime& runtime, bool derivative, LinearModel& model) {
-    Eigen::MatrixXd fine, coarse;
-    if (!differences(runtime, options_.step, derivative, fine) ||
-        !differences(runtime, 2 * options_.step, derivative, coarse))
-      return false;
-    const Eigen::Index n = StateCoordinates(runtime).size();
-    const Eigen::MatrixXd table = fine + (fine - coarse) / 3.0;
-    model.states = StateCoordinates(runtime).names();
+    model.states = coordinates.names();
     for (const SignalElement& e : inputs_) model.inputs.push_back(e.name);
     for (const SignalElement& e : outputs_) model.outputs.push_back(e.name);
     model.A = table.topLeftCorner(n, n);
-    model.B = table.topRightCorner(n, inputs_.size());
-    model.C = table.bottomLeftCorner(outputs_.size(), n);
-    model.D = table.bottomRightCorner(outputs_.size(), inputs_.size());
-    model.spread = (fine - coarse).cwiseAbs();
+    model.B = table.topRightCorner(n, m);
+    model.C = table.bottomLeftCorner(p, n);
+    model.D = table.bottomRightCorner(p, m);
     return true;
   }
+
+  /// By how much next state (or dx/dt) and outputs change when coordinate j, or input j - n, is moved by h.
+  std::optional<Eigen::VectorXd> deviation(Runtime& runtime, StateCoordinates& coordinates, const Outcome& middle,
+                                           Eigen::Index j, double h, bool derivative) {
+    const Eigen::Index n = coordinates.size();
+    runtime.restore(point_);
+    double* input = j < n ? nullptr : &addend(runtime, inputs_[static_cast<std::size_t>(j - n)]);
+    if (input == nullptr)
+      coordinates.move(j, h);
+    else
+      *input = h;
+    const Outcome o = outcome(runtime, coordinates, derivative ? 1 : ticks_);
+    if (input != nullptr) *input = 0.0;
+    if (!o.whole) return std::nullopt;
+    Eigen::VectorXd change(n + o.outputs.size());
+    change << (derivative ? coordinates.rate_difference(middle.before, middle.rates, o.before, o.rates)
+                          : coordinates.difference(middle.state, o.state)),
+        o.outputs - middle.outputs;
+    return change;
+  }
+
+  bool without_slope(const std::string& name) {
+    diagnostics_.error(
+        "linearize-slope", system_.where,
+        fmt::format("the run ends, or numbers overflow, when '{}' is moved a little at {} s", name, point_time()),
+        "take a smaller --step, another time, or a shorter period");
+    return false;
+  }
+  double point_time() const { return (runtime_->base() * Rational(point_.tick)).value(); }
 
   bool discrete_model(LinearModel& result) {
     if (!model(*runtime_, false, result)) return false;

@@ -38,7 +38,9 @@ void rotate(double* q, const double* phi) {
 
 } // namespace
 
-void MotionGate::bind(hilda_kind kind, std::size_t elements, double period, const MotionLimits& limits) {
+void MotionGate::bind(hilda_kind kind, std::size_t elements, double period, const MotionLimits& limits,
+                      bool from_rest) {
+  from_rest_ = from_rest;
   kind_ = kind;
   period_ = period;
   limits_ = limits;
@@ -48,6 +50,22 @@ void MotionGate::bind(hilda_kind kind, std::size_t elements, double period, cons
   before_ = first_ = passed_;
   velocity_.assign(kind == HILDA_POSE ? 6 : elements, 0.0);
   next_velocity_ = velocity_;
+}
+
+bool MotionGate::start_at(const double* rest) noexcept {
+  for (std::size_t i = 0; i < passed_.size(); ++i)
+    if (!std::isfinite(rest[i])) return refuse(MotionLimits::count, rest[i]);
+  for (std::vector<double>* value : {&passed_, &before_, &first_}) std::copy_n(rest, value->size(), value->begin());
+  std::fill(velocity_.begin(), velocity_.end(), 0.0);
+  samples_ = 2; // there is a velocity: none
+  stale_ = false;
+  return true;
+}
+
+bool MotionGate::miss(const double* asked) noexcept {
+  for (std::size_t i = 0; i < passed_.size(); ++i)
+    if (!std::isfinite(asked[i])) return refuse(MotionLimits::count, asked[i]);
+  return true;
 }
 
 bool MotionGate::refuse(MotionLimits::Kind limit, double asked) noexcept {
@@ -66,6 +84,7 @@ double MotionGate::stop_duration(double speed, double angular_speed) const noexc
 }
 
 bool MotionGate::pass(const double* asked) noexcept {
+  if (!started()) return refuse(MotionLimits::count, NAN);
   for (std::size_t i = 0; i < passed_.size(); ++i)
     if (!std::isfinite(asked[i])) return refuse(MotionLimits::count, asked[i]);
   if (free_) return pass_free(asked);

@@ -19,10 +19,16 @@ public:
     double asked = 0, allowed = 0;
   };
 
-  void bind(hilda_kind kind, std::size_t elements, double period, const MotionLimits& limits);
+  /// `from_rest`: nothing passes before start_at; else the first sample is free.
+  void bind(hilda_kind kind, std::size_t elements, double period, const MotionLimits& limits, bool from_rest = false);
+  /// [loop] Starts anew, at rest at this value. False: not finite, or no rotation; nothing is changed.
+  bool start_at(const double* rest) noexcept;
+  bool started() const noexcept { return !from_rest_ || samples_ > 0; }
 
   /// [loop] One sample. False: it breaks a limit, nothing was passed on; see `violation`.
   bool pass(const double* asked) noexcept;
+  /// [loop] A sample that cannot be sent, instead of pass: looked at, and caught up with by the following ones.
+  bool miss(const double* asked) noexcept;
   /// [loop] One sample of the ramp, instead of pass.
   void ramp() noexcept;
   bool at_rest() const noexcept { return ramp_left_ <= 0; }
@@ -30,6 +36,8 @@ public:
   void begin_stop() noexcept;
 
   const std::vector<double>& passed() const { return passed_; }
+  /// The value of the start.
+  const std::vector<double>& first() const { return first_; }
   double* data() { return passed_.data(); }
   const Violation& violation() const { return violation_; }
 
@@ -54,6 +62,7 @@ private:
   double period_ = 1;
   MotionLimits limits_;
   std::vector<double> passed_, first_, velocity_, next_velocity_;
+  bool from_rest_ = false;
   bool free_ = false;  ///< no limit is set: the velocity is worked out only where it is asked for
   bool stale_ = false; ///< it has to be, from before_ and passed_
   std::vector<double> before_;

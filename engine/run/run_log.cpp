@@ -36,13 +36,14 @@ LogField field_of(const Runtime& runtime, const SystemSignal& signal) {
 /// Channels and sources of every block that has outputs to record.
 class Signals {
 public:
-  Signals(const Runtime& runtime, bool everything) : runtime_(runtime) {
+  Signals(const Runtime& runtime, const RunLogOptions& options) : runtime_(runtime) {
     for (const SystemSignal& signal : runtime.signals()) {
       const Slot& slot = runtime.memory().layout(signal.block).slots[static_cast<std::size_t>(signal.slot)];
-      if ((slot.is(HILDA_UNRECORDED) && !everything) || signal.span.count == 0) continue;
+      if ((slot.is(HILDA_UNRECORDED) && !options.everything) || signal.span.count == 0) continue;
       add(signal, slot);
     }
     add_ports(runtime.ledger());
+    for (const LogChannelSource& more : options.more) add(more);
   }
   std::vector<LogChannel> channels;
   std::vector<RecordSource> sources;
@@ -60,6 +61,12 @@ private:
     channel.fields.push_back(field_of(runtime_, signal));
     sources.push_back(
         {channels.size() - 1, channel.fields.size() - 1, signal.span.data, channel.fields.back().bytes()});
+  }
+
+  void add(const LogChannelSource& more) {
+    for (std::size_t f = 0; f < more.data.size(); ++f)
+      sources.push_back({channels.size(), f, more.data[f], more.channel.fields[f].bytes()});
+    channels.push_back(more.channel);
   }
 
   /// A channel for each power port: "ports.robot".
@@ -96,6 +103,7 @@ void describe_run(LogSchema& schema, const Runtime& runtime, const RunOrigin& or
                      {"settings", Json(origin.settings).dump()},
                      {"plugins", Json(origin.plugins).dump()},
                      {"parameters", json_text(parameters)}};
+  if (!origin.rig.empty()) schema.metadata["rig"] = origin.rig;
   if (const auto seed = parameters.find("seed"); seed != parameters.end()) schema.metadata["seed"] = json_text(*seed);
   for (const Promise& port : runtime.system().promises)
     schema.aliases.emplace(port.port, port_text(runtime.system(), port.signal));
@@ -106,21 +114,22 @@ void describe_run(LogSchema& schema, const Runtime& runtime, const RunOrigin& or
 } // namespace
 
 std::unique_ptr<RunLog> RunLog::create(const Runtime& runtime, const RunOrigin& origin, const std::string& path,
-                                       bool everything, std::string& error) {
-  Signals signals(runtime, everything);
+                                       const RunLogOptions& options, std::string& error) {
+  Signals signals(runtime, options);
   LogSchema schema;
   schema.period = runtime.base();
   schema.channels = std::move(signals.channels);
   describe_run(schema, runtime, origin);
+  for (const auto& [key, value] : options.metadata) schema.metadata[key] = value;
   std::unique_ptr<RunLog> log(new RunLog);
   log->writer_ = LogWriter::create(path, schema, {}, error);
   if (!log->writer_) return nullptr;
-  log->recorder_ = Recorder::create(schema, signals.sources, log->writer_->ring(), WhenFull::wait, error);
+  log->recorder_ = Recorder::create(schema, signals.sources, log->writer_->ring(), options.when_full, error);
   if (!log->recorder_) return nullptr;
   return log;
 }
 
-bool RunLog::close(const SimulationResult& result, std::string& error) {
+bool RunLog::close(const SimulationResult& result, std::string& error, const std::map<std::string, std::string>& more) {
   std::map<std::string, std::string> end{{"reason", reason_name(result.reason)},
                                          {"steps", std::to_string(result.steps)},
                                          {"time", decimal(result.time)},
@@ -128,6 +137,7 @@ bool RunLog::close(const SimulationResult& result, std::string& error) {
   if (!result.ending.block.empty()) end["block"] = result.ending.block;
   if (!result.ending.signal.empty()) end["signal"] = result.ending.signal;
   if (!result.ending.text.empty()) end["text"] = result.ending.text;
+  end.insert(more.begin(), more.end());
   const bool complete = writer_->close(end);
   error = writer_->error();
   return complete;

@@ -20,21 +20,34 @@ struct RunOrigin {
   std::string diagram;                        ///< file as named by the user
   std::vector<std::string> overlays;          ///< files
   std::vector<std::string> settings;          ///< "lead.time_constant=4ms"
+  std::string rig;                            ///< file in the place of the subsystem 'rig', or empty
   std::map<std::string, std::string> plugins; ///< name to hash
   const Sources* sources = nullptr;           ///< every file that was read
+};
+
+/// A channel beside those of the blocks: of the loop itself.
+struct LogChannelSource {
+  LogChannel channel;
+  std::vector<const void*> data; ///< by field
+};
+
+struct RunLogOptions {
+  bool everything = false; ///< also the outputs that their blocks keep out of the log
+  WhenFull when_full = WhenFull::wait;
+  std::vector<LogChannelSource> more;
+  std::map<std::string, std::string> metadata; ///< beside what origin and system say
 };
 
 /// The log of one run: the outputs of every block, one channel a block, and all that is needed to run it again.
 class RunLog {
 public:
   /// Null, and `error`, where the file cannot be made or the signals cannot be recorded.
-  /// @param everything  also the outputs that their blocks keep out of the log
   static std::unique_ptr<RunLog> create(const Runtime& runtime, const RunOrigin& origin, const std::string& path,
-                                        bool everything, std::string& error);
+                                        const RunLogOptions& options, std::string& error);
 
   Recorder& recorder() { return *recorder_; }
-  /// After the run: false, and `error`, where the log is not complete.
-  bool close(const SimulationResult& result, std::string& error);
+  /// After the run: false, and `error`, where the log is not complete. `more`: what else is known at the end.
+  bool close(const SimulationResult& result, std::string& error, const std::map<std::string, std::string>& more = {});
   std::uint64_t bytes() const { return writer_->bytes(); }
 
 private:

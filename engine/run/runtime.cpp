@@ -76,7 +76,8 @@ bool Runtime::configure(Diagnostics& diagnostics) {
 
 void Runtime::initialize() {
   schedule_ = make_schedule(system_, plan_, *memory_, options_.separate);
-  safety_.bind(system_, *memory_);
+  safety_.bind(system_, *memory_, options_.hardware);
+  pacing_ = pacing_blocks(system_, *memory_);
   ledger_ = Ledger(system_, *memory_);
   guards_.bind(system_, plan_, *memory_, instances_);
   solver_.bind(schedule_, guards_, options_.solver);
@@ -141,13 +142,13 @@ double Runtime::time() const {
   return t.value();
 }
 
-void Runtime::set_times() noexcept {
-  const double base = static_cast<double>(tick_) * static_cast<double>(system_.base.numerator()) /
+void Runtime::set_times(std::int64_t tick) noexcept {
+  const double base = static_cast<double>(tick) * static_cast<double>(system_.base.numerator()) /
                       static_cast<double>(system_.base.denominator());
   for (std::size_t r = 0; r < ticks_.size(); ++r) {
     const std::int64_t divider = schedule_.dividers[r];
-    due_[r] = tick_ % divider == 0 ? 1 : 0;
-    ticks_[r].index = tick_ / divider;
+    due_[r] = tick % divider == 0 ? 1 : 0;
+    ticks_[r].index = tick / divider;
     ticks_[r].time = base;
   }
 }
@@ -179,7 +180,7 @@ void Runtime::run_single(const Call& call) noexcept {
 void Runtime::run_engine_call(const Call& call) noexcept {
   switch (call.kind) {
   case Call::Kind::guard: guards_.evaluate(call.block); break;
-  case Call::Kind::safety: safety_.pass(call.block); break;
+  case Call::Kind::safety: safety_.pass(call.block, lost_); break;
   case Call::Kind::prime:
     if (guards_.take_prime(call.block)) run_single(call);
     break;
@@ -189,55 +190,29 @@ void Runtime::run_engine_call(const Call& call) noexcept {
 }
 
 bool Runtime::compute() noexcept {
-  set_times();
-  run(schedule_.acquire);
-  run(tick_ == 0 ? schedule_.first_outputs : schedule_.outputs);
+  set_times(tick_);
+  bool going = acquire();
+  if (going) run(tick_ == 0 ? schedule_.first_outputs : schedule_.outputs);
   watch_.check_outputs();
-  if (watch_.broken()) return false;
-  ledger_.tick(tick_);
-  run(schedule_.emit);
-  return control_.verdict != HILDA_FAIL && !(safety_.tripped() && safety_.at_rest());
+  find_cause();
+  going = going && (options_.hardware || !watch_.broken());
+  if (going) {
+    ledger_.tick(tick_);
+    emit();
+    going = !over();
+  }
+  lost_ = false;
+  return going;
 }
 
 bool Runtime::advance() noexcept {
   run(schedule_.update);
   if (!solver_.idle()) solver_.step(ticks_[0], system_.base.value());
   watch_.check_states(tick_);
-  if (control_.verdict != HILDA_GO || watch_.broken()) return false;
+  find_cause();
+  if (!options_.hardware && (control_.verdict != HILDA_GO || watch_.broken())) return false;
   ++tick_;
   return true;
-}
-
-Ending Runtime::ending() const {
-  Ending e;
-  e.time = time();
-  e.value = NAN;
-  if (watch_.broken()) {
-    const Watch::Finding f = watch_.finding();
-    e.kind = Ending::Kind::failed;
-    if (f.block < 0) return e;
-    e.block = system_.blocks[static_cast<std::size_t>(f.block)].path;
-    e.signal = port_text(system_, {f.block, f.slot, f.item, {}});
-    const Slot& slot = memory_->layout(f.block).slots[static_cast<std::size_t>(f.slot)];
-    e.text = fmt::format("{} is not a number (element {})", slot.role == HILDA_STATE ? "the state" : "the output",
-                         f.element);
-    return e;
-  }
-  if (safety_.tripped()) {
-    const Wire& wire = system_.wires[static_cast<std::size_t>(safety_.culprit())];
-    e.kind = Ending::Kind::failed;
-    e.block = system_.blocks[static_cast<std::size_t>(wire.to.block)].path;
-    e.signal = port_text(system_, wire.from);
-    e.text = safety_.reason();
-    return e;
-  }
-  if (control_.verdict == HILDA_GO) return e;
-  e.kind = control_.verdict == HILDA_STOP ? Ending::Kind::stopped : Ending::Kind::failed;
-  for (std::size_t b = 0; b < system_.blocks.size(); ++b)
-    if (memory_->record(static_cast<int>(b)) == control_.record) e.block = system_.blocks[b].path;
-  e.text = control_.text != nullptr ? control_.text : "";
-  e.value = control_.value;
-  return e;
 }
 
 } // namespace hilda

@@ -5,13 +5,16 @@
 #include "engine/run/call_observer.h"
 #include "engine/run/checkpoint.h"
 #include "engine/run/guards.h"
+#include "engine/run/pacing.h"
 #include "engine/run/safety.h"
 #include "engine/run/schedule.h"
 #include "engine/run/solver.h"
 #include "engine/run/watch.h"
 
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hilda {
@@ -24,17 +27,36 @@ struct SystemSignal {
   Span span;
 };
 
+/// Stands in for the devices: replay.
+class AcquireSource {
+public:
+  virtual ~AcquireSource() = default;
+  /// [loop] Writes every measurement output of this tick, in place of the blocks' acquire. False: there is no such
+  /// tick.
+  virtual bool acquire(std::int64_t tick) noexcept = 0;
+};
+
 struct RuntimeOptions {
   bool separate = false; ///< one call a block: for audits, traps and clocks
   SolverKind solver = SolverKind::rk4;
   bool simulated = true;
   CallObserver* observer = nullptr; ///< makes the calls of the blocks' phases: only with `separate`
+  /// Something moves that is not simulated: gates start at rest (see `hold`), and every ending is a ramped stop.
+  bool hardware = false;
+  bool dry_run = false;            ///< all but emit
+  AcquireSource* replay = nullptr; ///< called in place of acquire; there is no emit then
 };
 
-/// Why a run came to its end.
+/// Why a run came to its end: the first cause, whatever came of it on the way to rest.
 struct Ending {
-  enum class Kind { none, stopped, failed } kind = Kind::none;
-  double time = 0;
+  enum class Kind {
+    none,
+    stopped,   ///< by a block, as planned
+    requested, ///< by request_stop
+    failed
+  } kind = Kind::none;
+  std::int64_t tick = 0;
+  double time = 0;    ///< s, of that tick
   std::string block;  ///< path
   std::string signal; ///< path, where a signal is at fault
   std::string text;
@@ -53,6 +75,29 @@ public:
   /// Connects the blocks that have a start phase. False after a report; what had started is stopped again.
   bool start(Diagnostics& diagnostics);
   void stop();
+
+  enum class HoldResult {
+    holding,      ///< every device was sent what keeps it where it is
+    rest_unknown, ///< a device does not know yet where it stands: it was sent nothing
+    failed        ///< a device gave what is no place to rest at, or failed: see `ending`
+  };
+  /// [loop] One cycle before tick 0, as often as one likes: acquire, every gate takes its device's rest value, emit.
+  /// The diagram does not run. Tick 0 starts from the last one, at rest. Blocks see a tick of index -1.
+  HoldResult hold() noexcept;
+  /// In place of hold, for replay: where the gate before `input` starts from. False: no such gate, or another size.
+  bool set_rest(std::string_view input, std::span<const double> value) { return safety_.set_rest(input, value); }
+  /// The gates as they stand, in the order of the wires. Spans stay valid as long as the runtime.
+  std::vector<GateView> gates() const { return safety_.gates(); }
+
+  /// [loop] Before compute: the pacing device gave no cycle, so nothing can be sent to it in this tick. Its gates stand
+  /// still, its emit is skipped, and what was missed is caught up with smoothly from the next cycle on.
+  void cycle_lost() noexcept { lost_ = true; }
+  /// [loop] Between two ticks: the gates ramp to rest, then compute returns false. `text` must be a literal.
+  void request_stop(const char* text) noexcept { end(Cause::requested, text); }
+  /// [loop] The same, as a failure; `block`: whose, or -1.
+  void request_failure(const char* text, int block = -1) noexcept { end(Cause::device, text, block); }
+  /// [loop] There is a reason to end, the gates are on their way to rest. `ending` is known.
+  bool stopping() const noexcept { return cause_ != Cause::none; }
 
   /// One tick in two halves: acquire, outputs, emit; then (after the recorder had its look) update and integrate.
   /// False: the run has ended, see `ending`.
@@ -95,8 +140,17 @@ private:
   void run(const std::vector<Call>& calls) noexcept;
   void run_engine_call(const Call& call) noexcept;
   void run_single(const Call& call) noexcept;
-  void set_times() noexcept;
-  bool verdict() const { return control_.verdict == HILDA_GO && !watch_.broken(); }
+  void set_times(std::int64_t tick) noexcept;
+
+  /// What is at fault, by where it is written down.
+  enum class Cause : std::uint8_t { none, number, limit, verdict, requested, device };
+  void end(Cause cause, const char* text = nullptr, int block = -1) noexcept;
+  bool acquire() noexcept;
+  void emit() noexcept;
+  /// Looks for a reason to end.
+  void find_cause() noexcept;
+  bool revised() const noexcept;
+  bool over() noexcept;
 
   System system_;
   Plan plan_;
@@ -116,6 +170,15 @@ private:
   std::int64_t tick_ = 0;
   const char* running_ = nullptr;
   std::vector<int> started_;
+  std::vector<unsigned char> pacing_; ///< by block: a lost cycle is its
+  bool lost_ = false;                 ///< this tick's cycle
+  std::int64_t held_ = 0;             ///< cycles before tick 0
+  std::int64_t lost_ticks_ = 0;       ///< in a row, while stopping
+  Cause cause_ = Cause::none;
+  const char* cause_text_ = nullptr;
+  int cause_block_ = -1;
+  hilda_control cause_verdict_{};
+  std::int64_t cause_tick_ = 0;
 };
 
 } // namespace hilda

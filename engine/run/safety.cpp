@@ -1,5 +1,8 @@
 #include "engine/run/safety.h"
 
+#include "engine/plan/plan.h"
+#include "engine/run/pacing.h"
+
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
@@ -16,8 +19,10 @@ MotionLimits limits_of(const System& system, const PortRef& input) {
 
 } // namespace
 
-void SafetyStage::bind(const System& system, Memory& memory) {
+void SafetyStage::bind(const System& system, Memory& memory, bool hardware) {
+  hardware_ = hardware;
   gate_of_.assign(system.wires.size(), -1);
+  unready_.assign(system.blocks.size(), 0);
   for (std::size_t w = 0; w < system.wires.size(); ++w) {
     const Wire& wire = system.wires[w];
     const BlockType& reader = memory.layout(wire.to.block);
@@ -28,29 +33,87 @@ void SafetyStage::bind(const System& system, Memory& memory) {
     gate_of_[w] = static_cast<int>(gates_.size());
     Gate& gate = gates_.emplace_back();
     gate.wire = static_cast<int>(w);
+    gate.block = wire.to.block;
+    gate.guard = block.guard;
+    gate.pacing = clock_of(memory, wire.to.block) != nullptr;
+    gate.record = memory.record(wire.to.block);
+    gate.input = port_text(system, wire.to);
+    gate.name = slot.name;
+    if (reader.abi->extension != nullptr)
+      gate.actuation = static_cast<const hilda_actuation_1*>(reader.abi->extension("hilda.actuation/1"));
     gate.source = static_cast<const unsigned char*>(memory.source(wire.to.block, wire.to.slot, wire.to.item));
     gate.bytes = elements * (slot.element == HILDA_U8 ? 1 : 8);
     gate.numbers = slot.element == HILDA_F64;
     gate.held.assign(elements, 0.0);
-    gate.motion.bind(slot.kind, elements, (system.base * Rational(block.divider)).value(), limits_of(system, wire.to));
+    gate.rest.assign(elements, 0.0);
+    gate.motion.bind(slot.kind, elements, (system.base * Rational(block.divider)).value(), limits_of(system, wire.to),
+                     hardware);
     memory.redirect(wire.to.block, wire.to.slot, wire.to.item, gate.numbers ? gate.motion.data() : gate.held.data());
   }
 }
 
-void SafetyStage::pass(int wire) noexcept {
+bool SafetyStage::rest_at(Gate& gate, const double* value) noexcept {
+  if (gate.motion.start_at(value)) return true;
+  if (culprit_ < 0) culprit_ = gate.wire;
+  return false;
+}
+
+void SafetyStage::mark_ready() noexcept {
+  std::fill(unready_.begin(), unready_.end(), static_cast<unsigned char>(0));
+  for (const Gate& gate : gates_)
+    if (gate.numbers && !gate.motion.started()) unready_[static_cast<std::size_t>(gate.block)] = 1;
+}
+
+bool SafetyStage::hold() noexcept {
+  bool known = true;
+  for (Gate& gate : gates_) {
+    if (!gate.numbers) continue;
+    if (gate.actuation != nullptr && gate.actuation->rest(gate.record, gate.name.c_str(), gate.rest.data()) != 0)
+      known = false;
+    else if (!rest_at(gate, gate.rest.data()))
+      known = false;
+  }
+  mark_ready();
+  if (culprit_ >= 0) stop();
+  return known;
+}
+
+bool SafetyStage::set_rest(std::string_view input, std::span<const double> value) {
+  for (Gate& gate : gates_) {
+    if (gate.input != input || !gate.numbers) continue;
+    if (value.size() != gate.rest.size() || !gate.motion.start_at(value.data())) return false;
+    std::copy(value.begin(), value.end(), gate.rest.begin());
+    mark_ready();
+    return true;
+  }
+  return false;
+}
+
+std::vector<GateView> SafetyStage::gates() const {
+  std::vector<GateView> views;
+  for (const Gate& gate : gates_)
+    views.push_back(gate.numbers ? GateView{gate.input, gate.block, std::span<const double>(gate.motion.passed()),
+                                            gate.motion.first()}
+                                 : GateView{gate.input, gate.block, {}, {}});
+  return views;
+}
+
+void SafetyStage::pass(int wire, bool cycle_lost) noexcept {
   Gate& gate = gates_[static_cast<std::size_t>(gate_of_[static_cast<std::size_t>(wire)])];
+  const bool lost = cycle_lost && gate.pacing;
   if (stopping_) {
-    gate.motion.ramp();
+    if (!lost) gate.motion.ramp();
     return;
   }
   if (!gate.numbers) {
-    std::memcpy(gate.held.data(), gate.source, gate.bytes);
+    if (!lost) std::memcpy(gate.held.data(), gate.source, gate.bytes);
     return;
   }
-  if (gate.motion.pass(reinterpret_cast<const double*>(gate.source))) return;
+  const auto* asked = reinterpret_cast<const double*>(gate.source);
+  if (lost ? gate.motion.miss(asked) : gate.motion.pass(asked)) return;
   culprit_ = wire;
   stop();
-  gate.motion.ramp();
+  if (!lost) gate.motion.ramp();
 }
 
 void SafetyStage::stop() noexcept {
@@ -58,6 +121,11 @@ void SafetyStage::stop() noexcept {
   stopping_ = true;
   for (Gate& gate : gates_)
     if (gate.numbers) gate.motion.begin_stop();
+}
+
+bool SafetyStage::at_rest(const GuardStates& guards) const noexcept {
+  return std::all_of(gates_.begin(), gates_.end(),
+                     [&guards](const Gate& gate) { return gate.motion.at_rest() || !guards.active(gate.guard); });
 }
 
 bool SafetyStage::at_rest() const noexcept {

@@ -105,6 +105,19 @@ std::vector<double> StateCoordinates::rates() const {
   return all;
 }
 
+Eigen::VectorXd StateCoordinates::sizes(const std::vector<double>& numbers) const {
+  Eigen::VectorXd all(size());
+  for (const Piece& piece : pieces_) {
+    const Eigen::Map<const Eigen::VectorXd> own(numbers.data() + piece.first_number,
+                                                static_cast<Eigen::Index>(piece.count));
+    if (piece.quaternion)
+      all.segment<3>(piece.first_coordinate).setConstant(own.norm());
+    else
+      all.segment(piece.first_coordinate, own.size()) = own.cwiseAbs();
+  }
+  return all;
+}
+
 double StateCoordinates::scale(Eigen::Index i) const {
   const Piece& piece = piece_of(i);
   if (piece.quaternion) return 1.0;

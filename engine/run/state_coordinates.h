@@ -24,6 +24,8 @@ public:
 
   /// All numbers, quaternions in full.
   std::vector<double> numbers() const;
+  /// How large numbers(), or rates, are in each coordinate; of a quaternion its length.
+  Eigen::VectorXd sizes(const std::vector<double>& numbers) const;
   /// The size of what a coordinate stands for, to choose a step.
   double scale(Eigen::Index i) const;
   /// Moves the present state along one coordinate.

@@ -167,6 +167,7 @@ void Watch::check(const Set& set, bool outputs) noexcept {
   if (broken_ || !any_nan(set)) return;
   broken_ = true;
   broken_output_ = outputs;
+  finding_ = find();
 }
 
 /// Which slice follows from the tick alone, so that a run that goes on from a checkpoint looks at the same.
@@ -180,9 +181,10 @@ void Watch::check_slices(std::int64_t tick) noexcept {
   if (!seen.nan()) return;
   broken_ = true;
   broken_output_ = false;
+  finding_ = find();
 }
 
-Watch::Finding Watch::finding() const {
+Watch::Finding Watch::find() const noexcept {
   for (const Place& place : broken_output_ ? output_places_ : state_places_)
     for (std::size_t i = 0; i < place.count; ++i)
       if (std::isnan(place.data[i])) return {place.block, place.slot, place.item, i};

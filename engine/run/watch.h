@@ -29,7 +29,7 @@ public:
     int block = -1, slot = -1, item = -1;
     std::size_t element = 0;
   };
-  Finding finding() const;
+  const Finding& finding() const { return finding_; }
   void clear() { broken_ = false; }
 
 private:
@@ -60,6 +60,7 @@ private:
   static void close_record(Pieces& pieces);
   static Set set_of(const Pieces& pieces);
   static bool any_nan(const Set& set) noexcept;
+  Finding find() const noexcept;
   void check(const Set& set, bool outputs) noexcept;
   void check_slices(std::int64_t tick) noexcept;
 
@@ -67,6 +68,7 @@ private:
   std::vector<Place> large_;
   std::vector<Place> output_places_, state_places_;
   bool broken_ = false, broken_output_ = false;
+  Finding finding_; ///< kept: on the way to rest NaN goes everywhere
 };
 
 } // namespace hilda

@@ -24,7 +24,7 @@ struct EnergyObserver : Block {
   Parameter<Vector6> initial_energy{*this, "initial_energy", "J", "E0 of each axis", by_default("0 0 0 0 0 0")};
 
   State<Vector6> sum{*this, "sum", "J", "Given out by each axis up to the tick before"};
-  State<Vector6> rest{*this, "rest", "J", "What rounding took from it"};
+  State<Vector6> left_over{*this, "rest", "J", "What rounding took from it"};
   State<Wrench> last_wrench{*this, "last_wrench", "One tick ago"};
   State<Twist> last_twist{*this, "last_twist", "One tick ago"};
   State<bool> started{*this, "started", "The first tick is over"};
@@ -48,7 +48,7 @@ struct EnergyObserver : Block {
   void update(const Tick& t) override {
     const Account now = accounted(t.period());
     sum = now.sum;
-    rest = now.rest;
+    left_over = now.rest;
     throughput = *throughput + flowing(t.period()).cwiseAbs().sum();
     lowest = std::fmin(*lowest, *grouping == 0 ? (*energy).minCoeff() : *total);
     double off = 0.0;
@@ -79,7 +79,7 @@ private:
                       : Vector6(0.5 * T * before.cwiseProduct(*twist + *last_twist));
   }
   Account accounted(double T) const {
-    Account a{*sum, *rest};
+    Account a{*sum, *left_over};
     const Vector6 more = flowing(T);
     for (Eigen::Index i = 0; i < 6; ++i) {
       const double s = a.sum[i], x = more[i], both = s + x;

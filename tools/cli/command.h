@@ -8,6 +8,7 @@ namespace hilda::cli {
 /// How the program ends.
 enum Exit : int {
   exit_ok = 0,
+  exit_different = 1,    ///< compare: not equal
   exit_bad_file = 2,     ///< diagnostics were printed
   exit_failed_run = 3,   ///< NaN, a limit, a block's verdict, a device
   exit_usage = 64,       ///< the command line is wrong
@@ -26,5 +27,6 @@ void add_describe(CLI::App& program, Action& action);
 void add_export(CLI::App& program, Action& action);
 void add_info(CLI::App& program, Action& action);
 void add_linearize(CLI::App& program, Action& action);
+void add_compare(CLI::App& program, Action& action);
 
 } // namespace hilda::cli

@@ -1,0 +1,99 @@
+#include "engine/observe/comparison.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace hilda {
+namespace {
+
+bool read_number(std::string_view text, double& number) {
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return problem == std::errc() && end == text.data() + text.size() && std::isfinite(number) && number >= 0;
+}
+
+std::string with_unit(const std::string& unit) { return unit.empty() ? "" : " " + unit; }
+
+std::string allowed_text(const ElementDifference& element) {
+  const Tolerance& t = element.tolerance;
+  if (t.absolute == 0 && t.relative == 0) return "none";
+  std::string text;
+  if (t.absolute > 0) text = fmt::format("{}{}", t.absolute, with_unit(element.unit));
+  if (t.relative > 0) text += fmt::format("{}{} relative", text.empty() ? "" : " + ", t.relative);
+  return text;
+}
+
+std::string difference_text(const ElementDifference& element) {
+  const ElementDifference::At &first = *element.first, &worst = *element.worst;
+  return fmt::format(
+      "  {}\n    first at t = {} s: {} and {}{}, apart by {:.3g}, allowed {}\n    worst at t = {} s: {} and "
+      "{}{}, apart by {:.3g}; {} of {} samples\n",
+      element.name, first.time, first.a, first.b, with_unit(element.unit), first.difference, allowed_text(element),
+      worst.time, worst.a, worst.b, with_unit(element.unit), worst.difference, element.beyond, element.samples);
+}
+
+std::string lone_text(const LoneSamples& lone, const std::string& a, const std::string& b) {
+  return fmt::format("  {}: {} samples from t = {} s on are in {} only\n", lone.channel, lone.count, lone.first,
+                     lone.in_a ? a : b);
+}
+
+std::string agreement_text(const Comparison& comparison) {
+  std::uint64_t samples = 0;
+  const ElementDifference* worst = nullptr;
+  for (const ElementDifference& each : comparison.elements) {
+    samples += each.samples;
+    if (each.worst && (worst == nullptr || each.worst->difference > worst->worst->difference)) worst = &each;
+  }
+  std::string text = fmt::format("equal: {} numbers a tick, {} samples, up to t = {} s\n", comparison.elements.size(),
+                                 samples, comparison.end);
+  if (worst != nullptr)
+    text += fmt::format("worst within tolerance: {} at t = {} s, apart by {:.3g}{}\n", worst->name, worst->worst->time,
+                        worst->worst->difference, with_unit(worst->unit));
+  return text;
+}
+
+} // namespace
+
+bool Comparison::equal() const {
+  return only_in_a.empty() && only_in_b.empty() && unlike.empty() && lone.empty() &&
+         std::none_of(elements.begin(), elements.end(), [](const auto& each) { return each.beyond > 0; });
+}
+
+std::optional<Tolerance> read_tolerance(const std::string& text, std::string& error) {
+  Tolerance tolerance;
+  std::string_view numbers = text;
+  if (const std::size_t sign = text.rfind('='); sign != std::string::npos) {
+    tolerance.pattern = text.substr(0, sign);
+    numbers.remove_prefix(sign + 1);
+  }
+  const std::size_t comma = std::min(numbers.find(','), numbers.size());
+  const bool sound = !tolerance.pattern.empty() && read_number(numbers.substr(0, comma), tolerance.absolute) &&
+                     (comma == numbers.size() || read_number(numbers.substr(comma + 1), tolerance.relative));
+  if (sound) return tolerance;
+  error = fmt::format("'{}' is no tolerance: ABSOLUTE or ABSOLUTE,RELATIVE, if wanted after PATTERN=, such as "
+                      "'*.energy=1e-6,1e-3'",
+                      text);
+  return std::nullopt;
+}
+
+std::string comparison_text(const Comparison& comparison, const std::string& name_a, const std::string& name_b) {
+  if (comparison.equal()) return agreement_text(comparison);
+  std::vector<const ElementDifference*> beyond;
+  for (const ElementDifference& each : comparison.elements)
+    if (each.beyond > 0) beyond.push_back(&each);
+  std::stable_sort(beyond.begin(), beyond.end(),
+                   [](const auto* a, const auto* b) { return a->first->time < b->first->time; });
+  std::string text;
+  if (!beyond.empty())
+    text += fmt::format("beyond tolerance first at t = {} s in {}; {} of {} numbers differ\n",
+                        beyond.front()->first->time, beyond.front()->name, beyond.size(), comparison.elements.size());
+  for (const ElementDifference* each : beyond) text += difference_text(*each);
+  for (const LoneSamples& each : comparison.lone) text += lone_text(each, name_a, name_b);
+  for (const std::string& name : comparison.only_in_a) text += fmt::format("  {} is in {} only\n", name, name_a);
+  for (const std::string& name : comparison.only_in_b) text += fmt::format("  {} is in {} only\n", name, name_b);
+  for (const std::string& words : comparison.unlike) text += "  " + words + "\n";
+  return text;
+}
+
+} // namespace hilda

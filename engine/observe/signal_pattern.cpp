@@ -1,0 +1,67 @@
+#include "engine/observe/signal_pattern.h"
+
+namespace hilda {
+namespace {
+
+/// Greedy matching with one point to go back to, so that many stars cost no more than product of the lengths.
+bool glob(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0, t = 0, star = std::string_view::npos, retry = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t]) && pattern[p] != '*') {
+      ++p, ++t;
+    } else if (p < pattern.size() && pattern[p] == '*') {
+      star = p++, retry = t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1, t = ++retry;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+void add_elements(const Log& log, std::size_t channel, std::size_t field, ElementRange range,
+                  std::vector<ElementPlace>& to) {
+  const LogChannel& owner = log.schema().channels[channel];
+  const LogField& signal = owner.fields[field];
+  for (std::size_t e = range.first; e < range.first + range.count; ++e)
+    to.push_back({owner.path + "." + signal.name + element_suffix(signal, e), channel, field, e});
+}
+
+} // namespace
+
+bool pattern_means(std::string_view pattern, std::string_view name) {
+  if (glob(pattern, name)) return true;
+  return pattern.find_first_of("*?") == std::string_view::npos && name.size() > pattern.size() &&
+         name.starts_with(pattern) && (name[pattern.size()] == '.' || name[pattern.size()] == '[');
+}
+
+std::vector<ElementPlace> all_elements(const Log& log) {
+  std::vector<ElementPlace> all;
+  for (std::size_t c = 0; c < log.schema().channels.size(); ++c)
+    for (std::size_t f = 0; f < log.schema().channels[c].fields.size(); ++f)
+      add_elements(log, c, f, {0, log.schema().channels[c].fields[f].elements()}, all);
+  return all;
+}
+
+std::vector<ElementPlace> elements_of(const Log& log, const std::string& pattern) {
+  std::vector<ElementPlace> found;
+  if (const auto place = log.find(pattern)) {
+    add_elements(log, place->channel, place->field, place->elements, found);
+    return found;
+  }
+  for (ElementPlace& each : all_elements(log))
+    if (pattern_means(pattern, each.name)) found.push_back(std::move(each));
+  return found;
+}
+
+std::string element_unit(const LogField& field, std::size_t element) {
+  const bool first = element % 6 < 3;
+  if (field.kind == "wrench") return first ? "N" : "N m";
+  if (field.kind == "twist") return first ? "m/s" : "rad/s";
+  if (field.kind == "pose") return element < 3 ? "m" : "";
+  return field.unit;
+}
+
+} // namespace hilda

@@ -1,0 +1,82 @@
+#include "engine/observe/comparison.h"
+
+#include "tools/cli/command.h"
+#include "tools/cli/terminal.h"
+
+#include <cstdio>
+#include <memory>
+
+namespace hilda::cli {
+namespace {
+
+struct CompareArguments {
+  std::string a, b;
+  std::vector<std::string> tolerances;
+  ComparisonOptions options;
+};
+
+std::optional<Log> opened(const std::string& path) {
+  std::string error;
+  std::optional<Log> log = Log::open(path, error);
+  if (!log) print_error(error);
+  return log;
+}
+
+int compare(CompareArguments arguments) {
+  std::string error;
+  for (const std::string& text : arguments.tolerances) {
+    const auto tolerance = read_tolerance(text, error);
+    if (!tolerance) {
+      print_error(error);
+      return exit_usage;
+    }
+    arguments.options.tolerances.push_back(*tolerance);
+  }
+  std::optional<Log> a = opened(arguments.a), b = opened(arguments.b);
+  if (!a || !b) return exit_bad_file;
+  const auto comparison = compare_logs(*a, *b, arguments.options, error);
+  for (const Log* log : {&*a, &*b})
+    for (const std::string& problem : log->problems())
+      std::fprintf(stderr, "note: %s: %s\n", log == &*a ? arguments.a.c_str() : arguments.b.c_str(), problem.c_str());
+  if (!comparison) {
+    const bool periods = a->schema().period != b->schema().period && !arguments.options.by_time;
+    print_error(error + (periods ? "\nhelp: --by-time compares them at the instants at which both have a sample" : ""));
+    return exit_usage;
+  }
+  std::fputs(comparison_text(*comparison, arguments.a, arguments.b).c_str(), stdout);
+  return comparison->equal() ? exit_ok : exit_different;
+}
+
+} // namespace
+
+void add_compare(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("compare", "Compares two logs, signal by signal");
+  auto arguments = std::make_shared<CompareArguments>();
+  command->add_option("A", arguments->a, "Log of a run (MCAP)")->required()->option_text("FILE");
+  command->add_option("B", arguments->b, "Log of another")->required()->option_text("FILE");
+  const auto add_list = [command](const char* name, std::vector<std::string>& list, const char* type,
+                                  const char* text) {
+    command->add_option(name, list, text)
+        ->type_name(type)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  };
+  add_list(
+      "--tolerance", arguments->tolerances, "[PATTERN=]ABS[,REL]",
+      "How far values may be apart: ABS + REL max(|a|, |b|), in SI; as often as wanted, the last that fits counts");
+  add_list("--signals", arguments->options.only, "PATTERN", "Only these signals; as often as wanted");
+  add_list("--ignore", arguments->options.ignored, "PATTERN", "Not these signals; as often as wanted");
+  command->add_flag("--by-time", arguments->options.by_time,
+                    "Also logs of different periods, at the instants at which both have a sample");
+  command->footer(
+      "A pattern is a signal, a path with all under it, or a name with * and ?. Without a tolerance the logs\n"
+      "must be equal bit by bit. Exit code 0: equal within tolerance; 1: not, and the first time and place,\n"
+      "the worst difference, and what only one of the logs has are printed.\n"
+      "Examples:\n"
+      "  hilda compare before.mcap after.mcap\n"
+      "  hilda compare sim.mcap robot.mcap --tolerance 1e-9 --tolerance 'rig.wrench=0.5,1e-3'\n"
+      "  hilda compare a.mcap b.mcap --signals '*.energy' --ignore 'figures.*'");
+  command->callback([&action, arguments] { action = [arguments] { return compare(*arguments); }; });
+}
+
+} // namespace hilda::cli

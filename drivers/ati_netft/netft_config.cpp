@@ -1,0 +1,172 @@
+#include "drivers/ati_netft/netft_config.h"
+
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+
+namespace hilda::netft {
+namespace {
+
+struct UnitName {
+  const char* name;
+  double si;
+};
+constexpr double pound = 4.4482216152605, kilopond = 9.80665, inch = 0.0254, foot = 0.3048;
+constexpr UnitName force_units[] = {{"n", 1},
+                                    {"kn", 1e3},
+                                    {"lbf", pound},
+                                    {"lb", pound},
+                                    {"klbf", 1e3 * pound},
+                                    {"klb", 1e3 * pound},
+                                    {"kgf", kilopond},
+                                    {"kg", kilopond},
+                                    {"gf", 1e-3 * kilopond},
+                                    {"g", 1e-3 * kilopond}};
+constexpr UnitName torque_units[] = {{"nm", 1},
+                                     {"nmm", 1e-3},
+                                     {"knm", 1e3},
+                                     {"lbfin", pound* inch},
+                                     {"lbin", pound* inch},
+                                     {"inlb", pound* inch},
+                                     {"lbfft", pound* foot},
+                                     {"lbft", pound* foot},
+                                     {"ftlb", pound* foot},
+                                     {"kgfcm", 1e-2 * kilopond},
+                                     {"kgcm", 1e-2 * kilopond}};
+
+/// Lower case; blanks, hyphens and dots between factors left out.
+std::string plain(std::string_view name) {
+  std::string result;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte == 0xB7u || byte == 0xC2u || c == '-' || c == '.' || c == '*' || std::isspace(byte) != 0) continue;
+    result += static_cast<char>(std::tolower(byte));
+  }
+  return result;
+}
+
+template <std::size_t N> std::optional<double> find(const UnitName (&units)[N], std::string_view name) {
+  const std::string wanted = plain(name);
+  for (const UnitName& unit : units)
+    if (wanted == unit.name) return unit.si;
+  return std::nullopt;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// What stands between <name> and </name>: the boxes write neither attributes nor nested elements. Their pages are not
+/// always well-formed, so this asks for no more than the element itself.
+std::optional<std::string_view> element(std::string_view page, std::string_view name) {
+  const std::string open = "<" + std::string(name) + ">", close = "</" + std::string(name) + ">";
+  const std::size_t begin = page.find(open);
+  if (begin == std::string_view::npos) return std::nullopt;
+  page.remove_prefix(begin + open.size());
+  const std::size_t end = page.find(close);
+  if (end == std::string_view::npos) return std::nullopt;
+  return trimmed(page.substr(0, end));
+}
+
+std::optional<double> number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+std::optional<unsigned long> bits(std::string_view text) {
+  int base = 10;
+  if (text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) text.remove_prefix(2), base = 16;
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// For a message: no control characters, and not a page full.
+std::string shown(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text.substr(0, 40)) result += c >= ' ' && c <= '~' ? c : '?';
+  return result + (text.size() > 40 ? "...\"" : "\"");
+}
+
+bool read_counts(std::string_view page, const char* name, const char* what, double& to, std::string& problem) {
+  const std::optional<std::string_view> text = element(page, name);
+  if (!text) {
+    problem = std::string("its configuration has no ") + name + " (counts per " + what + ")";
+    return false;
+  }
+  const std::optional<double> value = number(*text);
+  if (value && *value > 0) {
+    to = *value;
+    return true;
+  }
+  problem = std::string("its configuration says ") + name + " = " + shown(*text) + ", and counts per " + what +
+            " are a number above 0";
+  return false;
+}
+
+bool read_unit(std::string_view page, const char* name, const char* what,
+               std::optional<double> (*look)(std::string_view), std::string& written, double& si,
+               std::string& problem) {
+  const std::optional<std::string_view> text = element(page, name);
+  if (!text) {
+    problem = std::string("its configuration has no ") + name + " (unit of " + what + ")";
+    return false;
+  }
+  const std::optional<double> value = look(*text);
+  if (!value) {
+    problem = std::string("its configuration says ") + name + " = " + shown(*text) + ", which is no unit of " + what +
+              " that is known here";
+    return false;
+  }
+  written = std::string(*text), si = *value;
+  return true;
+}
+
+} // namespace
+
+std::optional<double> force_unit(std::string_view name) { return find(force_units, name); }
+std::optional<double> torque_unit(std::string_view name) { return find(torque_units, name); }
+
+std::optional<Config> parse_config(std::string_view page, std::string& problem) {
+  Config config;
+  if (!read_counts(page, "cfgcpf", "force", config.counts_per_force, problem) ||
+      !read_counts(page, "cfgcpt", "torque", config.counts_per_torque, problem) ||
+      !read_unit(page, "scfgfu", "force", &force_unit, config.force_unit, config.newtons, problem) ||
+      !read_unit(page, "scfgtu", "torque", &torque_unit, config.torque_unit, config.newton_metres, problem))
+    return std::nullopt;
+  if (const auto text = element(page, "comrdte")) {
+    const std::string word = plain(*text);
+    config.streams = word != "disabled" && word != "0" && word != "off";
+  }
+  if (const auto text = element(page, "comrdtrate")) config.rate = number(*text);
+  if (const auto text = element(page, "runstat")) config.status = bits(*text);
+  return config;
+}
+
+std::string config_page(const Config& config) {
+  const auto shortest = [](double value) {
+    char text[40];
+    return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+  };
+  std::string page = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<netft>\n";
+  const auto add = [&](const char* name, const std::string& value) {
+    page += std::string("<") + name + ">" + value + "</" + name + ">\n";
+  };
+  if (config.status) add("runstat", std::to_string(*config.status));
+  add("cfgcpf", shortest(config.counts_per_force));
+  add("cfgcpt", shortest(config.counts_per_torque));
+  add("scfgfu", config.force_unit);
+  add("scfgtu", config.torque_unit);
+  add("comrdte", config.streams ? "Enabled" : "Disabled");
+  if (config.rate) add("comrdtrate", shortest(*config.rate));
+  return page + "</netft>\n";
+}
+
+} // namespace hilda::netft

@@ -1,0 +1,54 @@
+#pragma once
+
+// A force and torque sensor between a robot's flange and its tool, and the payload that it carries. Frames: base K,
+// flange F, tool B, sensor S. All wrenches are exerted on the tool side.
+
+#include "blocks/kinematics/frames.h"
+#include <hilda/block.h>
+
+namespace hilda {
+
+/// The parameters of a mounted sensor: where it sits, and what it carries.
+struct SensorMount {
+  explicit SensorMount(Block& block)
+      : tool_position(block, "tool_position", "m", "Tool frame's origin in the flange frame"),
+        tool_rotation(block, "tool_rotation", "Tool axes to flange axes"),
+        sensor_position(block, "sensor_position", "m", "Sensor's origin in the flange frame"),
+        sensor_rotation(block, "sensor_rotation", "Sensor axes to flange axes"),
+        payload_mass(block, "payload_mass", "kg", "Of all that the sensor carries", at_least(0.0)),
+        payload_centre(block, "payload_centre", "m", "Its centre of mass, sensor axes"),
+        gravity(block, "gravity", "m/s2", "Base axes", by_default("0 0 -9.81")) {}
+
+  Parameter<Vector3> tool_position;
+  Parameter<Quaternion> tool_rotation;
+  Parameter<Vector3> sensor_position;
+  Parameter<Quaternion> sensor_rotation;
+  Parameter<double> payload_mass;
+  Parameter<Vector3> payload_centre;
+  Parameter<Vector3> gravity;
+
+  void check(const Instance& instance) const {
+    for (const auto& [rotation, name] :
+         {std::pair{&tool_rotation, "tool_rotation"}, {&sensor_rotation, "sensor_rotation"}})
+      if (std::abs((**rotation).norm() - 1.0) > 1e-6)
+        instance.report(name, "is no unit quaternion; scale it to length 1");
+  }
+
+  /// Sensor in tool axes.
+  Pose sensor_in_tool() const {
+    return composed(inverted({*tool_position, (*tool_rotation).normalized()}),
+                    {*sensor_position, (*sensor_rotation).normalized()});
+  }
+
+  /// What the sensor reads of the payload's weight and of its inertia where the payload's centre is accelerated by
+  /// `acceleration` (base axes): sensor axes, torque about the sensor's origin.
+  Vector6 payload(const Quaternion& flange, const Vector3& acceleration) const {
+    const Quaternion sensor = flange * *sensor_rotation;
+    const Vector3 force = sensor.conjugate() * Vector3(*payload_mass * (*gravity - acceleration));
+    Vector6 reading;
+    reading << force, (*payload_centre).cross(force);
+    return reading;
+  }
+};
+
+} // namespace hilda

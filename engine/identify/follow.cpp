@@ -1,0 +1,225 @@
+#include "engine/identify/follow.h"
+
+#include "engine/identify/least_squares.h"
+#include "engine/identify/spline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace hilda {
+namespace {
+
+constexpr double two_sided_95 = 1.96;
+
+Eigen::VectorXd vector(const std::vector<double>& values) {
+  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+double deviation(const Eigen::VectorXd& v) { return std::sqrt((v.array() - v.mean()).square().mean()); }
+
+Estimate estimate(const Fit& fit, Eigen::Index i) {
+  return {fit.parameters[i], two_sided_95 * std::sqrt(fit.covariance(i, i))};
+}
+
+/// Bayesian information criterion: smaller is better.
+double criterion(const Fit& fit, std::size_t samples) {
+  const double n = static_cast<double>(samples);
+  return n * std::log(fit.sum_of_squares / n) + static_cast<double>(fit.parameters.size()) * std::log(n);
+}
+
+/// The command through dead time and second order.
+class Follower {
+public:
+  explicit Follower(const FollowRecord& record)
+      : command_(record.commanded, record.period), period_(record.period), samples_(record.commanded.size()) {}
+
+  Eigen::VectorXd delayed(double dead_time) const {
+    Eigen::VectorXd y(size());
+    for (Eigen::Index k = 0; k < size(); ++k) y[k] = command_.value(time(k) - dead_time);
+    return y;
+  }
+  std::vector<double> delayed_acceleration(double dead_time) const {
+    std::vector<double> a;
+    for (Eigen::Index k = 0; k < size(); ++k) a.push_back(command_.curvature(time(k) - dead_time));
+    return a;
+  }
+
+  /// Classical Runge-Kutta with as many steps a sample as the poles ask for; begins at rest.
+  Eigen::VectorXd followed(double dead_time, double wn, double xi, std::vector<double>* acceleration = nullptr) const {
+    const double fastest = wn * std::max(1.0, 2.0 * xi);
+    const int steps = std::clamp(static_cast<int>(std::ceil(period_ * fastest / 0.5)), 2, 200);
+    const double h = period_ / steps;
+    Eigen::VectorXd y(size());
+    double x = command_.value(-dead_time), v = 0.0;
+    const auto pull = [&](double t, double at, double rate) {
+      return wn * wn * (command_.value(t - dead_time) - at) - 2.0 * xi * wn * rate;
+    };
+    for (Eigen::Index k = 0; k < size(); ++k) {
+      y[k] = x;
+      if (acceleration != nullptr) acceleration->push_back(pull(time(k), x, v));
+      for (int i = 0; i < steps; ++i) {
+        const double t = time(k) + i * h, half = 0.5 * h;
+        const double v1 = v, a1 = pull(t, x, v);
+        const double v2 = v + half * a1, a2 = pull(t + half, x + half * v1, v2);
+        const double v3 = v + half * a2, a3 = pull(t + half, x + half * v2, v3);
+        const double v4 = v + h * a3, a4 = pull(t + h, x + h * v3, v4);
+        x += h / 6.0 * (v1 + 2.0 * v2 + 2.0 * v3 + v4);
+        v += h / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4);
+      }
+    }
+    return y;
+  }
+
+private:
+  Eigen::Index size() const { return static_cast<Eigen::Index>(samples_); }
+  double time(Eigen::Index k) const { return period_ * static_cast<double>(k); }
+
+  Spline command_;
+  double period_;
+  std::size_t samples_;
+};
+
+/// What is left of `actual` after the best gain and offset of a model's output.
+double misfit(const Eigen::VectorXd& model, const Eigen::VectorXd& actual) {
+  const Eigen::ArrayXd m = model.array() - model.mean(), y = actual.array() - actual.mean();
+  const double square = m.square().sum();
+  const double gain = square > 0.0 ? (m * y).sum() / square : 0.0;
+  return (y - gain * m).square().sum();
+}
+
+/// Dead time alone: the best of a scan, in steps of half a sample.
+double scanned_delay(const Follower& follower, const Eigen::VectorXd& actual, const FollowRecord& record) {
+  const double longest = std::min(0.5, 0.25 * record.period * static_cast<double>(actual.size()));
+  double best = 0.0, least = std::numeric_limits<double>::infinity();
+  for (double delay = 0.0; delay <= longest; delay += 0.5 * record.period)
+    if (const double left = misfit(follower.delayed(delay), actual); left < least) least = left, best = delay;
+  return best;
+}
+
+// Parameters: gain, offset, dead time; and with the second order log of wn and of xi, which keeps both above 0.
+constexpr Eigen::Index gain_at = 0, offset_at = 1, delay_at = 2, frequency_at = 3, damping_at = 4;
+
+Fit fit_delay(const Follower& follower, const Eigen::VectorXd& actual, double begin) {
+  Eigen::VectorXd start(3), steps(3);
+  start << 1.0, actual[0], begin;
+  steps << 1e-4, 1e-7, 1e-5;
+  return least_squares(
+      [&](const Eigen::VectorXd& p) -> Eigen::VectorXd {
+        return ((p[gain_at] * follower.delayed(p[delay_at]) - actual).array() + p[offset_at]).matrix();
+      },
+      start, steps);
+}
+
+Fit fit_second_order(const Follower& follower, const Eigen::VectorXd& actual, double whole_delay, double period) {
+  // A second order is 2 xi/wn of delay at low frequencies: the dead time is about what is left of the whole.
+  double least = std::numeric_limits<double>::infinity();
+  Eigen::VectorXd start(5), steps(5);
+  for (const double frequency : {2.0, 5.0, 10.0, 20.0, 40.0, 80.0})
+    for (const double xi : {0.4, 0.7, 1.0}) {
+      const double wn = 2.0 * std::numbers::pi * frequency, delay = std::max(0.0, whole_delay - 2.0 * xi / wn);
+      if (wn * period > std::numbers::pi) continue;
+      const double left = misfit(follower.followed(delay, wn, xi), actual);
+      if (left >= least) continue;
+      least = left;
+      start << 1.0, actual[0], delay, std::log(wn), std::log(xi);
+    }
+  steps << 1e-4, 1e-7, 1e-5, 1e-3, 1e-3;
+  const double fastest = std::log(4.0 * std::numbers::pi / period);
+  return least_squares(
+      [&](const Eigen::VectorXd& p) -> Eigen::VectorXd {
+        if (p[frequency_at] > fastest || std::abs(p[damping_at]) > 4.0)
+          return Eigen::VectorXd::Constant(actual.size(), std::numeric_limits<double>::infinity());
+        const Eigen::VectorXd y = follower.followed(p[delay_at], std::exp(p[frequency_at]), std::exp(p[damping_at]));
+        return ((p[gain_at] * y - actual).array() + p[offset_at]).matrix();
+      },
+      start, steps);
+}
+
+/// exp of an estimate of a logarithm.
+Estimate exponential(const Estimate& e) { return {std::exp(e.value), std::exp(e.value) * e.half_width}; }
+
+std::string micrometres(double metres) { return std::to_string(std::lround(metres * 1e6)) + " um"; }
+
+/// What makes a record useless, or nothing.
+std::string complaint(const FollowRecord& record) {
+  if (record.commanded.size() != record.actual.size()) return "commands and reports differ in number";
+  if (record.commanded.size() < 100) return "fewer than 100 samples were recorded";
+  const double motion = deviation(vector(record.commanded)), answer = deviation(vector(record.actual));
+  if (motion < 1e-6) return "the command hardly moved: " + micrometres(motion) + " about its mean";
+  if (answer < 0.1 * motion)
+    return "the robot did not follow: it moved " + micrometres(answer) + " about its mean where the command moved " +
+           micrometres(motion);
+  return "";
+}
+
+} // namespace
+
+double FollowEstimate::simulated_dead_time(double period) const {
+  return std::max(0.0, dead_time.value - (second_order ? 0.5 * period : 0.0));
+}
+
+FollowEstimate identify_follow(const FollowRecord& record, std::string& problem) {
+  problem = complaint(record);
+  FollowEstimate result;
+  if (!problem.empty()) return result;
+  const Follower follower(record);
+  const Eigen::VectorXd actual = vector(record.actual);
+  const double whole = scanned_delay(follower, actual, record);
+  const Fit plain = fit_delay(follower, actual, whole);
+  const Fit second = fit_second_order(follower, actual, whole, record.period);
+  const Estimate frequency = estimate(second, frequency_at);
+  // A natural frequency far above the excitation cannot be told from dead time.
+  result.second_order =
+      frequency.half_width < 0.5 && criterion(second, record.actual.size()) < criterion(plain, record.actual.size());
+  const Fit& fit = result.second_order ? second : plain;
+  result.dead_time = estimate(fit, delay_at);
+  result.gain = estimate(fit, gain_at);
+  if (result.second_order) {
+    result.natural_frequency = exponential(frequency);
+    result.damping_ratio = exponential(estimate(fit, damping_at));
+    follower.followed(result.dead_time.value, result.natural_frequency.value, result.damping_ratio.value,
+                      &result.acceleration);
+  } else {
+    result.acceleration = follower.delayed_acceleration(result.dead_time.value);
+  }
+  for (double& a : result.acceleration) a *= result.gain.value;
+  result.residual = std::sqrt(fit.sum_of_squares / static_cast<double>(record.actual.size()));
+  result.motion = deviation(vector(record.commanded));
+  if (result.residual > 0.3 * deviation(actual))
+    problem = "the model leaves " + micrometres(result.residual) + " of " + micrometres(deviation(actual)) +
+              " unexplained: the robot did something else than follow";
+  return result;
+}
+
+SensorEstimate identify_sensor(const std::vector<double>& acceleration, const std::vector<double>& force,
+                               double period) {
+  SensorEstimate result;
+  if (acceleration.size() != force.size() || force.size() < 100) return result;
+  const Eigen::VectorXd measured = vector(force);
+  const Spline curve(acceleration, period);
+  const auto inertia = [&](double delay) {
+    Eigen::VectorXd pull(measured.size());
+    for (Eigen::Index k = 0; k < measured.size(); ++k) pull[k] = -curve.value(period * static_cast<double>(k) - delay);
+    return pull;
+  };
+  double begin = 0.0, least = std::numeric_limits<double>::infinity();
+  for (double delay = -0.02; delay <= 0.1; delay += 0.5 * period)
+    if (const double left = misfit(inertia(delay), measured); left < least) least = left, begin = delay;
+  Eigen::VectorXd start(3), steps(3);
+  start << 1.0, measured.mean(), begin;
+  steps << 1e-4, 1e-4, 1e-5;
+  const Fit fit = least_squares(
+      [&](const Eigen::VectorXd& p) -> Eigen::VectorXd {
+        return ((p[gain_at] * inertia(p[delay_at]) - measured).array() + p[offset_at]).matrix();
+      },
+      start, steps);
+  result.mass = estimate(fit, gain_at);
+  result.delay = estimate(fit, delay_at);
+  result.residual = std::sqrt(fit.sum_of_squares / static_cast<double>(force.size()));
+  result.known = result.mass.value > 2.0 * result.mass.half_width && result.delay.half_width < 0.005;
+  return result;
+}
+
+} // namespace hilda

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// A number and half its 95 % confidence interval.
+struct Estimate {
+  double value = 0, half_width = 0;
+};
+
+/// How a robot followed a command along a line, sampled every `period` seconds.
+struct FollowRecord {
+  double period = 0;
+  std::vector<double> commanded, actual; ///< m
+};
+
+/// The robot as dead time and second order: gain wn^2/(s^2 + 2 xi wn s + wn^2) exp(-s dead_time), the command taken as
+/// a smooth curve through its samples.
+struct FollowEstimate {
+  Estimate dead_time;         ///< s
+  bool second_order = false;  ///< false: the data shows none, dead time alone explains it
+  Estimate natural_frequency; ///< rad/s
+  Estimate damping_ratio;
+  Estimate gain;
+  double residual = 0;              ///< m, root mean square of what is left over
+  double motion = 0;                ///< m, root mean square of the command about its mean
+  std::vector<double> acceleration; ///< m/s2, of the model at each sample: smooth where differences would be noise
+
+  /// Dead time of the simulated robot whose rig takes a tick of `period`: with a second order it holds each command
+  /// for a tick, which is half a tick of delay by itself. Not below 0.
+  double simulated_dead_time(double period) const;
+};
+
+/// Fits the model by least squares, once with and once without the second order, and keeps the one with the smaller
+/// Bayesian information criterion. `problem` says what is wrong where the record does not tell (too short, hardly any
+/// motion, a robot that did not follow); the estimate is then empty.
+FollowEstimate identify_follow(const FollowRecord& record, std::string& problem);
+
+/// Delay of a force sensor behind the reported motion, from the inertia of what it carries.
+struct SensorEstimate {
+  bool known = false;  ///< false: the payload's inertial force does not stand out; `delay` says nothing
+  Estimate delay;      ///< s
+  Estimate mass;       ///< kg, that explains the force
+  double residual = 0; ///< N, root mean square of what is left over
+};
+
+/// Fits force = bias - mass acceleration(t - delay). `force` is what the sensor says along the line of motion with the
+/// weight taken off, N; `acceleration` that of the payload, m/s2; both sampled every `period` seconds.
+SensorEstimate identify_sensor(const std::vector<double>& acceleration, const std::vector<double>& force,
+                               double period);
+
+} // namespace hilda

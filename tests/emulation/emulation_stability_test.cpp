@@ -15,7 +15,7 @@ double growth(const std::string& diagram, Settings settings, double inertia_rati
   settings.push_back("inertia_ratio=" + std::to_string(inertia_ratio));
   settings.push_back("velocity=0 m/s");
   const LinearTrial trial =
-      linearize_diagram(diagram, settings, {{"emulator.disturbance.y"}, {"emulator.wall.force"}, 0, 1e-6});
+      linearize_diagram(diagram, settings, {{"emulator.disturbance.y"}, {"emulator.wall.force"}, 0, 1e-4});
   EXPECT_EQ(trial.errors, "");
   if (!trial.result || !trial.result->continuous) {
     ADD_FAILURE() << "no continuous model";
@@ -54,9 +54,43 @@ TEST(StabilityEdges, of_the_unconstrained_scheme_lie_a_little_higher) {
   expect_upper_edge("emulation_unconstrained", in_contact(), 1.957);
 }
 
+// A target whose joint transmits nothing, and drives that are switched off, is one rigid link.
+const Settings rigid{"joint_stiffness=1e-9 N m/rad", "joint_damping=0 N m s/rad", "kv=0 N m s/rad", "kp=0 N m/rad"};
+// The same the other way round: a drive without mass on a joint that hardly gives, with poles up to 1e8 1/s.
+const Settings stiff{"joint_stiffness=2e7 N m/rad", "joint_damping=1e5 N m s/rad", "drive_inertia=1e-3 kg m2",
+                     "kv=0 N m s/rad", "kp=0 N m/rad"};
+
+TEST(StabilityEdges, of_a_rigid_target_are_the_same_in_both_schemes) {
+  for (const char* diagram : {"emulation_constrained", "emulation_unconstrained"}) {
+    expect_lower_edge(diagram, in_contact(rigid), 0.05233, 0.001);
+    expect_upper_edge(diagram, in_contact(rigid), 1.9014, 0.001);
+  }
+}
+
+TEST(StabilityEdges, of_a_target_that_is_all_but_rigid_are_those_of_a_rigid_one) {
+  expect_lower_edge("emulation_constrained", in_contact(stiff), 0.05233, 0.002);
+  expect_upper_edge("emulation_constrained", in_contact(stiff), 1.9014, 0.002);
+}
+
+TEST(StabilityEdges, of_the_unconstrained_scheme_with_a_locked_motor_give_way_to_the_joints_stiffness) {
+  // A drive of endless inertia, no damper in the joint, an all but rigid wall: (g_p - k / Mbar_s) / (g_v w_a).
+  for (const double k : {200.0, 500.0}) {
+    const double edge = (100 - k / 10) / (20 * 100);
+    const Settings locked{"joint_stiffness=" + std::to_string(k) + " N m/rad",
+                          "joint_damping=0 N m s/rad",
+                          "drive_inertia=1e12 kg m2",
+                          "kv=0 N m s/rad",
+                          "kp=0 N m/rad",
+                          "wall_stiffness=1e9 N/m",
+                          "wall_damping=1e6 N s/m",
+                          "start=0.0500001 m"};
+    expect_lower_edge("emulation_unconstrained", locked, edge, 0.001);
+  }
+}
+
 LinearModel transmissivity(double inertia_ratio) {
   const LinearTrial trial = linearize_diagram(
-      "emulation_transmissivity", {"inertia_ratio=" + std::to_string(inertia_ratio)}, {{"lambda.y"}, {"f.y"}, 0, 1e-6});
+      "emulation_transmissivity", {"inertia_ratio=" + std::to_string(inertia_ratio)}, {{"lambda.y"}, {"f.y"}, 0, 1e-4});
   EXPECT_EQ(trial.errors, "");
   EXPECT_TRUE(trial.result && trial.result->continuous);
   return trial.result ? trial.result->continuous.value_or(LinearModel()) : LinearModel();

@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 LinearModel discrete(const std::string& diagram, const std::string& from, const std::string& to, double time = 0) {
-  const LinearTrial trial = linearize_diagram(diagram, {}, {{from}, {to}, time, 1e-6});
+  const LinearTrial trial = linearize_diagram(diagram, {}, {{from}, {to}, time, 1e-4});
   EXPECT_EQ(trial.errors, "");
   return trial.result ? trial.result->discrete : LinearModel();
 }
@@ -31,7 +31,7 @@ constexpr const char* oscillator = R"(<diagram format="1" name="oscillator" peri
 </diagram>)";
 
 TEST(Linearize, gives_the_continuous_model_of_an_oscillator) {
-  const LinearTrial trial = linearize_diagram(oscillator, {}, {{"u.y"}, {"x.y"}, 0, 1e-6});
+  const LinearTrial trial = linearize_diagram(oscillator, {}, {{"u.y"}, {"x.y"}, 0, 1e-4});
   ASSERT_EQ(trial.errors, "");
   ASSERT_TRUE(trial.result->continuous);
   const LinearModel& model = *trial.result->continuous;
@@ -84,7 +84,7 @@ TEST(Linearize, takes_several_rates_over_their_hyperperiod) {
 }
 
 TEST(Linearize, joins_the_loop_around_an_input) {
-  const LinearTrial trial = linearize_diagram(oscillator, {}, {{"x.y"}, {"spring.y"}, 0, 1e-6});
+  const LinearTrial trial = linearize_diagram(oscillator, {}, {{"x.y"}, {"spring.y"}, 0, 1e-4});
   ASSERT_EQ(trial.errors, "");
   // u is added behind x: spring = 400 (x + u), x'' = -400 (x + u), so spring/u = 400 s^2/(s^2 + 400).
   const std::complex<double> G = trial.result->continuous->response(10)(0, 0);
@@ -92,7 +92,7 @@ TEST(Linearize, joins_the_loop_around_an_input) {
 }
 
 TEST(Linearize, names_what_it_does_not_find) {
-  const LinearTrial trial = linearize_diagram(line, {}, {{"u.y"}, {"delai.y"}, 0, 1e-6});
+  const LinearTrial trial = linearize_diagram(line, {}, {{"u.y"}, {"delai.y"}, 0, 1e-4});
   EXPECT_FALSE(trial.result);
   EXPECT_THAT(trial.errors,
               testing::AllOf(HasSubstr("linearize-signal"), HasSubstr("'delai.y'"), HasSubstr("delay.y")));
@@ -100,7 +100,7 @@ TEST(Linearize, names_what_it_does_not_find) {
 
 TEST(Linearize, says_when_the_run_ends_before) {
   const LinearTrial trial =
-      linearize_diagram("cartesian_control", {"period=20ms"}, {{"pid.torque"}, {"pid.torque"}, 10, 1e-6});
+      linearize_diagram("cartesian_control", {"period=20ms"}, {{"pid.torque"}, {"pid.torque"}, 10, 1e-4});
   EXPECT_FALSE(trial.result);
   EXPECT_THAT(trial.errors, HasSubstr("linearize-ended"));
 }

@@ -20,7 +20,7 @@ struct LinearizeArguments {
   DiagramArguments diagram;
   std::vector<std::string> from, to;
   std::string time, out;
-  double step = 1e-6, lowest = 0, highest = 0;
+  double step = LinearizeOptions().step, lowest = 0, highest = 0;
   int points = 200;
   bool discrete = false;
 };
@@ -82,10 +82,13 @@ Mode mode_of(std::complex<double> s) {
 
 bool write_poles(const std::string& path, const LinearModel& model) {
   CsvFile file(path);
-  file.row({"real", "imaginary", "natural frequency [rad/s]", "damping ratio"});
-  for (const std::complex<double> pole : model.poles()) {
-    const Mode mode = mode_of(model.continuous(pole));
-    file.row({number(pole.real()), number(pole.imag()), number(mode.frequency), number(mode.damping)});
+  file.row({"real", "imaginary", "natural frequency [rad/s]", "damping ratio", "error"});
+  const std::vector<std::complex<double>> poles = model.poles();
+  const std::vector<double> errors = model.pole_errors();
+  for (std::size_t i = 0; i < poles.size(); ++i) {
+    const Mode mode = mode_of(model.continuous(poles[i]));
+    file.row({number(poles[i].real()), number(poles[i].imag()), number(mode.frequency), number(mode.damping),
+              number(errors[i])});
   }
   return file.close();
 }
@@ -121,13 +124,26 @@ void print_model(const LinearModel& model) {
   std::printf(": %ld states, %ld inputs, %ld outputs; A, B, C, D right to %.1e\n", static_cast<long>(model.A.rows()),
               static_cast<long>(model.B.cols()), static_cast<long>(model.C.rows()), model.error());
   const auto poles = model.poles();
+  const auto errors = model.pole_errors();
   constexpr std::size_t most = 12;
   for (std::size_t i = 0; i < std::min(most, poles.size()); ++i) {
     const Mode mode = mode_of(model.continuous(poles[i]));
-    std::printf("  pole %14.7g %+14.7gi   %11.5g rad/s, damping %.4f\n", poles[i].real(), poles[i].imag(),
-                mode.frequency, mode.damping);
+    std::printf("  pole %14.7g %+14.7gi   %11.5g rad/s, damping %.4f, %s\n", poles[i].real(), poles[i].imag(),
+                mode.frequency, mode.damping,
+                std::isfinite(errors[i]) ? fmt::format("right to {:.0e}", errors[i]).c_str() : "multiple");
   }
   if (poles.size() > most) std::printf("  and %zu more stable\n", poles.size() - most);
+}
+
+/// The edge of a contact, a limit just reached: no linear model there, only one for each side.
+void warn_of_kinks(const LinearModel& model) {
+  if (model.kinks.empty()) return;
+  const auto [row, col] = model.kinks.front();
+  std::fprintf(
+      stderr,
+      "warning: the state is at a kink: %zu entries differ by side, first %s; the mean of both sides is given\n"
+      "help: linearise at another time or state, off the edge of the contact or limit\n",
+      model.kinks.size(), model.entry_name(row, col).c_str());
 }
 
 bool write_model(const std::string& stem, const LinearModel& m, const LinearizeArguments& arguments) {
@@ -165,6 +181,7 @@ int linearize_diagram(const LinearizeArguments& arguments) {
   std::printf("about the state at t = %s s\n", number(result->time).c_str());
   const LinearModel& model = result->continuous && !arguments.discrete ? *result->continuous : result->discrete;
   print_model(model);
+  warn_of_kinks(model);
   if (!result->held.empty())
     std::printf("held, being no real numbers: %zu states, such as %s\n", result->held.size(),
                 result->held.front().c_str());
@@ -196,8 +213,10 @@ void add_linearize(CLI::App& program, Action& action) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   add_duration_option(*command, arguments->time, "");
-  command->get_option("--for")->description("Simulated time before; at least one period of the slowest sample time");
-  command->add_option("--step", arguments->step, "Of the differences, relative to max(1, |x|)")
+  command->get_option("--for")->description("Simulated time before; without it about the initial state");
+  command
+      ->add_option("--step", arguments->step,
+                   "Largest of the differences, relative to max(1, |x|); smaller ones are tried")
       ->check(CLI::Range(1e-12, 1.0));
   command->add_option("--lowest", arguments->lowest, "Lowest frequency of the response, rad/s")
       ->check(CLI::PositiveNumber);

@@ -1,0 +1,120 @@
+// Differences with a ladder of steps: what they make of functions that one fixed step gets wrong.
+
+#include "engine/run/linearize_slope.h"
+#include "tests/emulation/linear_trial.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hilda::test {
+namespace {
+
+using testing::HasSubstr;
+
+template <typename F> Slope slope_of(F f, double largest = 1e-4) {
+  const auto deviation = [&](double h) -> std::optional<Eigen::VectorXd> {
+    return Eigen::VectorXd::Constant(1, f(h) - f(0));
+  };
+  const std::optional<Slope> found = slope(deviation, Eigen::VectorXd::Constant(1, std::abs(f(0))), largest);
+  return found.value_or(Slope{Eigen::VectorXd::Constant(1, NAN), Eigen::VectorXd::Constant(1, NAN), {false}});
+}
+
+void expect_right(const Slope& s, double exact) {
+  EXPECT_LE(std::abs(s.value[0] - exact), s.error[0] + 1e-15 * std::abs(exact));
+  EXPECT_FALSE(s.kinks[0]);
+}
+
+TEST(Slope, estimates_its_own_error) {
+  expect_right(slope_of([](double h) { return std::sin(1 + h); }), std::cos(1.0));
+  expect_right(slope_of([](double h) { return std::exp(200 * h); }), 200);
+  expect_right(slope_of([](double h) { return 1e9 + 3 * h; }), 3);
+  EXPECT_LT(slope_of([](double h) { return std::sin(1 + h); }).error[0], 1e-8);
+  EXPECT_EQ(slope_of([](double) { return 7.0; }).error[0], 0);
+}
+
+TEST(Slope, comes_from_steps_that_stay_on_this_side_of_an_edge_nearby) {
+  const Slope s = slope_of([](double h) { return std::max(0.0, 1e9 * (h + 1e-7)); }); // pressed by 0.1 um
+  EXPECT_NEAR(s.value[0], 1e9, 1);
+  EXPECT_LT(s.error[0], 1e3);
+  EXPECT_FALSE(s.kinks[0]);
+}
+
+TEST(Slope, at_an_edge_is_the_mean_of_both_sides_and_says_so) {
+  const Slope s = slope_of([](double h) { return std::max(0.0, 6 * h); });
+  EXPECT_TRUE(s.kinks[0]);
+  EXPECT_NEAR(s.value[0], 3, 1e-9);
+  EXPECT_NEAR(s.error[0], 3, 1e-6);
+}
+
+TEST(Slope, of_what_overflows_at_large_steps_comes_from_small_ones) {
+  expect_right(slope_of([](double h) { return std::abs(h) > 3e-6 ? INFINITY : 5 * h; }), 5);
+}
+
+TEST(Slope, that_cannot_be_had_is_not_invented) {
+  EXPECT_FALSE(slope([](double) { return std::optional<Eigen::VectorXd>(); }, Eigen::VectorXd::Ones(1), 1e-4));
+  EXPECT_TRUE(std::isnan(slope_of([](double h) { return h == 0 ? 0 : NAN; }).value[0]));
+}
+
+// A contact: spring and damper beyond a wall, on a mass.
+LinearTrial at_wall(const std::string& start) {
+  return linearize_diagram("emulation_unconstrained", {"start=" + start, "velocity=0 m/s"},
+                           {{"emulator.disturbance.y"}, {"emulator.wall.force"}, 0, LinearizeOptions().step});
+}
+
+TEST(Linearize, names_the_entries_at_the_edge_of_a_contact) {
+  const LinearTrial edge = at_wall("0.05 m");
+  ASSERT_EQ(edge.errors, "");
+  const LinearModel& m = *edge.result->continuous;
+  ASSERT_FALSE(m.kinks.empty());
+  EXPECT_GT(m.error(), 0.1); // half the wall's stiffness: no linear model there
+  std::vector<std::string> names;
+  for (const auto& [row, col] : m.kinks) names.push_back(m.entry_name(row, col));
+  EXPECT_THAT(names, testing::Contains("emulator.wall.force per emulator.arm.angle"));
+}
+
+TEST(Linearize, resolves_a_contact_that_is_a_tenth_of_a_micrometre_deep) {
+  const LinearTrial shallow = at_wall("0.0500001 m"), deep = at_wall("0.06 m");
+  ASSERT_EQ(shallow.errors + deep.errors, "");
+  const LinearModel &a = *shallow.result->continuous, &b = *deep.result->continuous;
+  EXPECT_TRUE(a.kinks.empty());
+  ASSERT_EQ(a.C.size(), b.C.size());
+  EXPECT_LT((a.C - b.C).cwiseAbs().maxCoeff(), 1e-3 * b.C.cwiseAbs().maxCoeff());
+}
+
+TEST(Linearize, says_which_state_cannot_be_moved) {
+  const LinearTrial trial = linearize_diagram(R"(<diagram format="1" name="explosive" period="1 ms">
+    <block name="u" type="sources/Constant" value="0 m/s2" sample_time="continuous"/>
+    <block name="sum" type="math/Sum" signs="++" sample_time="continuous"/>
+    <block name="v" type="continuous/Integrator" initial="0 m/s"/>
+    <block name="x" type="continuous/Integrator" initial="0 m"/>
+    <block name="spring" type="math/Gain" gain="1e200 1/s2" sample_time="continuous"/>
+    <connect from="u.y" to="sum.u[0]"/> <connect from="spring.y" to="sum.u[1]"/>
+    <connect from="sum.y" to="v.u"/> <connect from="v.y" to="x.u"/> <connect from="x.y" to="spring.u"/>
+  </diagram>)",
+                                              {}, {{"u.y"}, {"x.y"}, 0, LinearizeOptions().step});
+  EXPECT_FALSE(trial.result);
+  EXPECT_THAT(trial.errors,
+              testing::AllOf(HasSubstr("error[linearize-slope]"), HasSubstr("'v.x'"), HasSubstr("--step")));
+}
+
+TEST(Linearize, says_how_far_its_poles_may_be_off) {
+  const LinearTrial trial = linearize_diagram("emulation_transmissivity", {"inertia_ratio=0.055"},
+                                              {{"lambda.y"}, {"f.y"}, 0, LinearizeOptions().step});
+  ASSERT_EQ(trial.errors, "");
+  const LinearModel& m = *trial.result->continuous;
+  const auto poles = m.poles();
+  const std::vector<double> errors = m.pole_errors();
+  ASSERT_EQ(errors.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    // s^3 + w_a Q (s^2 + g_v s + g_p): its value over its slope is the distance to the exact root
+    const std::complex<double> s = poles[i];
+    const double k = 100 * 0.055;
+    const auto off = (s * s * s + k * (s * s + 20.0 * s + 100.0)) / (3.0 * s * s + k * (2.0 * s + 20.0));
+    EXPECT_LT(std::abs(off), errors[i] + 1e-12);
+    EXPECT_LT(errors[i], 1e-6);
+  }
+}
+
+} // namespace
+} // namespace hilda::test

@@ -1,6 +1,7 @@
 #include "engine/check/load.h"
 
 #include "engine/check/flatten.h"
+#include "engine/check/realtime.h"
 #include "engine/check/variants.h"
 #include "engine/check/wiring.h"
 #include "engine/xml/reader.h"
@@ -35,6 +36,7 @@ public:
     check_variants(*top, reader_.suggestions(), diagnostics_);
     FlattenContext context{catalogue, roots_, sources_, reader_.suggestions(), diagnostics_, remarks};
     const std::unique_ptr<Flattened> flattened = flatten(*top, flattening, context);
+    read_realtime(*flattened, context);
     wire(*flattened, context);
     for (const std::size_t block : flattened->incomplete) flattened->system.blocks[block].type = nullptr;
     return std::move(flattened->system);

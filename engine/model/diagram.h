@@ -82,6 +82,14 @@ struct LimitsDecl {
   Location where;
 };
 
+/// `<realtime priority="80" processors="1"/>`: how the thread of the loop runs where it is paced.
+struct RealtimeDecl {
+  std::string mode;
+  std::string doc;
+  std::vector<Attribute> values; ///< priority, processors
+  Location where;
+};
+
 struct DiagramDecl;
 
 /// `<subsystem name="rig" mode="sim" src="rigs/two_walls.xml" response_delay="${response_delay}"/>`, or with its body
@@ -113,6 +121,7 @@ struct DiagramDecl {
   std::vector<ConnectDecl> connects;
   std::vector<PowerPortDecl> power_ports;
   std::vector<LimitsDecl> limits;
+  std::vector<RealtimeDecl> realtime;
 };
 
 /// Every file that was read: their names (which Locations point to) and their bytes (which the log keeps).

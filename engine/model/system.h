@@ -4,6 +4,7 @@
 #include "engine/model/diagnostic.h"
 #include "engine/model/motion_limits.h"
 #include "engine/model/rational.h"
+#include "engine/model/realtime_settings.h"
 #include "engine/model/value.h"
 
 #include <string>
@@ -138,6 +139,7 @@ struct System {
   std::vector<PowerPort> power_ports;
   std::vector<Limits> limits;
   std::vector<Promise> promises;
+  RealtimeSettings realtime;
   Location where;
 };
 

@@ -20,15 +20,6 @@ const char* running_block(void* runtime) { return static_cast<const Runtime*>(ru
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// Ticks before `duration`; a whole number of them is not spoilt by rounding.
-std::int64_t ticks_in(const std::optional<double>& duration, const Rational& base) {
-  constexpr auto endless = std::numeric_limits<std::int64_t>::max();
-  if (!duration) return endless;
-  const double ticks = std::ceil(*duration / base.value() - 1e-9);
-  if (!(ticks < static_cast<double>(endless))) return endless;
-  return ticks > 0 ? static_cast<std::int64_t>(ticks) : 0;
-}
-
 /// The loop, in batches of ticks: a watcher guards each batch, and clock, progress and waiting stand between them.
 class Loop {
 public:
@@ -108,6 +99,14 @@ private:
 };
 
 } // namespace
+
+std::int64_t ticks_in(const std::optional<double>& duration, const Rational& base) {
+  constexpr auto endless = std::numeric_limits<std::int64_t>::max();
+  if (!duration) return endless;
+  const double ticks = std::ceil(*duration / base.value() - 1e-9);
+  if (!(ticks < static_cast<double>(endless))) return endless;
+  return ticks > 0 ? static_cast<std::int64_t>(ticks) : 0;
+}
 
 const char* reason_name(SimulationResult::Reason reason) {
   switch (reason) {

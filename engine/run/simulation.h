@@ -39,6 +39,9 @@ struct SimulationResult {
   double real_time_factor() const { return wall_time > 0 ? time / wall_time : 0; }
 };
 
+/// Ticks before `duration`; a whole number of them is not spoilt by rounding. No duration: the largest number.
+std::int64_t ticks_in(const std::optional<double>& duration, const Rational& base);
+
 /// The reason as the summary and the log have it: "duration", "stopped", "interrupted", "failed".
 const char* reason_name(SimulationResult::Reason reason);
 

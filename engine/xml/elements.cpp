@@ -15,8 +15,8 @@ namespace {
 
 using Others = AttributeReader::Others;
 
-constexpr std::array<std::string_view, 8> tags = {"parameter", "input",   "output",     "block",
-                                                  "subsystem", "connect", "power_port", "limits"};
+constexpr std::array<std::string_view, 9> tags = {"parameter", "input",      "output", "block",   "subsystem",
+                                                  "connect",   "power_port", "limits", "realtime"};
 
 std::vector<std::string> strings(std::span<const std::string_view> views) { return {views.begin(), views.end()}; }
 
@@ -74,6 +74,7 @@ void ElementReader::child(const tinyxml2::XMLElement& element, std::string_view 
   if (tag == "parameter") return parameter(element, into);
   if (tag == "power_port") return power_port(element, into);
   if (tag == "limits") return limits(element, into);
+  if (tag == "realtime") return realtime(element, into);
   port(element, into, tag == "input");
 }
 
@@ -204,6 +205,17 @@ void ElementReader::limits(const tinyxml2::XMLElement& element, DiagramDecl& int
   for (std::size_t i = first_value; i < known.size(); ++i)
     if (read.given(i)) made.values.push_back({std::string(known[i].name), read.text(i), read.where(i)});
   into.limits.push_back(std::move(made));
+}
+
+void ElementReader::realtime(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+  enum { mode, doc, first_value };
+  static constexpr std::array<Known, 4> known = {{{"mode"}, {"doc"}, {"priority"}, {"processors"}}};
+  const AttributeReader read(context_, element, known, Others::refused);
+  check_mode(read, mode);
+  RealtimeDecl made{read.text(mode), read.text(doc), {}, context_.at(element.GetLineNum())};
+  for (std::size_t i = first_value; i < known.size(); ++i)
+    if (read.given(i)) made.values.push_back({std::string(known[i].name), read.text(i), read.where(i)});
+  into.realtime.push_back(std::move(made));
 }
 
 void ElementReader::refuse_children(const tinyxml2::XMLElement& element) {

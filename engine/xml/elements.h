@@ -34,6 +34,7 @@ private:
   void connect(const tinyxml2::XMLElement&, DiagramDecl&);
   void power_port(const tinyxml2::XMLElement&, DiagramDecl&);
   void limits(const tinyxml2::XMLElement&, DiagramDecl&);
+  void realtime(const tinyxml2::XMLElement&, DiagramDecl&);
 
   void refuse_children(const tinyxml2::XMLElement&);
   void refuse_content(const tinyxml2::XMLNode&, const tinyxml2::XMLElement& parent);

@@ -5,6 +5,7 @@
 #include "tools/cli/command.h"
 #include "tools/cli/diagram.h"
 #include "tools/cli/duration.h"
+#include "tools/cli/hardware_run.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/plugins.h"
 #include "tools/cli/report.h"
@@ -23,6 +24,7 @@ namespace fs = std::filesystem;
 
 struct RunArguments {
   DiagramArguments diagram;
+  PacedArguments paced;
   std::string duration, log, summary, solver = "rk4";
   bool no_log = false, log_all = false, quiet = false;
 };
@@ -37,7 +39,7 @@ public:
     if (!arguments_.quiet) print_diagnostics(bench_.diagnostics()); // warnings
     if (!arguments_.no_log && !open_log()) return exit_failed_run;
     if (!runtime_->start(bench_.diagnostics())) return stuck(exit_failed_run);
-    const SimulationResult result = simulate();
+    const SimulationResult result = paced_ ? pace() : simulate();
     runtime_->stop();
     return finish(result);
   }
@@ -46,21 +48,29 @@ private:
   Exit prepare() {
     std::optional<System> system = bench_.check(arguments_.diagram.mode);
     if (!system) return exit_bad_file;
-    if (is_hardware(*system)) {
-      print_error("mode hardware cannot be run by this program: it simulates only; hilda check looks at it");
+    if (const std::string misuse = PacedRun::misuse(*system, arguments_.paced); !misuse.empty()) {
+      print_error(misuse);
       return exit_usage;
     }
-    limit_ = time_limit(*system, arguments_.duration, bench_.diagnostics());
-    if (!limit_ && bench_.diagnostics().ok())
-      remark(fmt::format("neither --for nor a parameter 'duration' says how long: {} s", default_duration));
-    limit_ = limit_.value_or(default_duration);
     RuntimeOptions options;
+    if (PacedRun::wanted(*system, arguments_.paced)) paced_.emplace(*system, arguments_.paced);
+    settle_duration(*system);
     options.separate = LoopTrap::watched();
     options.solver = arguments_.solver == "euler" ? SolverKind::euler : SolverKind::rk4;
+    if (paced_) paced_->choose(options);
     if (bench_.diagnostics().ok()) runtime_ = Runtime::create(std::move(*system), options, bench_.diagnostics());
     if (!arguments_.quiet)
       for (const std::string& each : bench_.remarks()) remark(each);
-    return runtime_ ? exit_ok : exit_bad_file;
+    if (!runtime_) return exit_bad_file;
+    return paced_ ? paced_->prepare(*runtime_, bench_.diagnostics()) : exit_ok;
+  }
+
+  void settle_duration(const System& system) {
+    limit_ = time_limit(system, arguments_.duration, bench_.diagnostics());
+    if (limit_ || !bench_.diagnostics().ok()) return;
+    if (paced_) return remark("neither --for nor a parameter 'duration' says how long: until Ctrl-C");
+    remark(fmt::format("neither --for nor a parameter 'duration' says how long: {} s", default_duration));
+    limit_ = default_duration;
   }
 
   int stuck(Exit exit) {
@@ -82,7 +92,10 @@ private:
     }
     replaced_ = fs::exists(log_path_, failed);
     std::string error;
-    log_ = RunLog::create(*runtime_, origin(), log_path_, arguments_.log_all, error);
+    RunLogOptions options;
+    options.everything = arguments_.log_all;
+    if (paced_) paced_->choose(options, *runtime_);
+    log_ = RunLog::create(*runtime_, origin(), log_path_, options, error);
     if (!log_) print_error(error + "\nhelp: name another file with --log, or run with --no-log");
     return log_ != nullptr;
   }
@@ -94,6 +107,7 @@ private:
     origin.diagram = arguments_.diagram.file;
     origin.overlays = arguments_.diagram.overlays;
     origin.settings = arguments_.diagram.settings;
+    origin.rig = arguments_.diagram.rig;
     origin.sources = &bench_.sources();
     for (const auto& library : plugin_host().libraries()) origin.plugins[library->name] = library->hash;
     return origin;
@@ -106,6 +120,11 @@ private:
     options.interrupt = &interrupt_.flag();
     options.progress = [&line](const Progress& progress) { line.show(progress); };
     return hilda::simulate(*runtime_, log_ ? &log_->recorder() : nullptr, options);
+  }
+
+  SimulationResult pace() {
+    interrupt_.set_patience(2);
+    return paced_->run(*runtime_, log_ ? &log_->recorder() : nullptr, interrupt_, limit_, arguments_.quiet);
   }
 
   int finish(const SimulationResult& result) {
@@ -124,10 +143,12 @@ private:
   /// Log and summary; false where one of them is not whole.
   bool keep(const SimulationResult& result, const SummaryFigures& figures) {
     std::string error;
-    const bool logged = !log_ || log_->close(result, error);
+    bool logged = !log_ || log_->close(result, error);
     if (!logged) print_error(error);
+    if (paced_ && !paced_->log_complete()) logged = false;
     if (arguments_.summary.empty()) return logged;
-    const Summary summary = summary_document(*runtime_, result, origin(), figures, log_path_);
+    Summary summary = summary_document(*runtime_, result, origin(), figures, log_path_);
+    if (paced_) summary["realtime"] = paced_->document(*runtime_);
     const bool written = write_summary(summary, arguments_.summary, error);
     if (!written) print_error(error);
     return logged && written;
@@ -136,6 +157,7 @@ private:
   void report(const SimulationResult& result, const SummaryFigures& figures) const {
     print_figures(figures);
     print_account(runtime_->ledger());
+    if (paced_) paced_->report(*runtime_);
     print_result(*runtime_, result);
     if (log_)
       std::printf("log      %s (%s%s)\n", log_path_.c_str(), bytes_text(log_->bytes()).c_str(),
@@ -147,6 +169,7 @@ private:
   Bench bench_;
   Interrupt interrupt_; // from here on, so that a log that was opened is closed
   std::optional<double> limit_;
+  std::optional<PacedRun> paced_;
   std::unique_ptr<Runtime> runtime_;
   std::unique_ptr<RunLog> log_;
   std::string log_path_;
@@ -156,9 +179,11 @@ private:
 } // namespace
 
 void add_run(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("run", "Runs a diagram in simulation, records it and reports");
+  CLI::App* command =
+      program.add_subcommand("run", "Runs a diagram in simulation or on hardware, records it and reports");
   auto arguments = std::make_shared<RunArguments>();
   add_diagram_arguments(*command, arguments->diagram);
+  add_paced_arguments(*command, arguments->paced);
   add_duration_option(*command, arguments->duration, "Simulated time, in place of the diagram's parameter 'duration'");
   CLI::Option* log =
       command->add_option("--log", arguments->log, "Log of every output (MCAP); out/NAME.mcap if not given")
@@ -175,11 +200,13 @@ void add_run(CLI::App& program, Action& action) {
   command->footer(
       "The run ends after its duration, by a block (Stop, Assert, number of contacts) or by Ctrl-C; the log is\n"
       "complete in each case. A run that fails says when, in which block and which signal, and exits with 3.\n"
+      "On hardware each end is a ramp to rest; a second Ctrl-C ends at once. Without --arm nothing moves.\n"
       "Examples:\n"
       "  hilda run diagrams/pida.xml\n"
       "  hilda run diagrams/pida.xml --set response_delay=20ms --set lead.time_constant=4ms\n"
       "  hilda run diagrams/pida.xml --overlay noisy.xml --for 20s --log noisy.mcap --summary noisy.json\n"
-      "  hilda run diagrams/pida.xml --rig diagrams/rigs/room.xml");
+      "  hilda run diagrams/pida.xml --rig diagrams/rigs/room.xml\n"
+      "  hilda run diagrams/pida.xml --mode hardware --rig diagrams/rigs/kuka_ati.xml --arm");
   command->callback([&action, arguments] { action = [arguments] { return Run(*arguments)(); }; });
 }
 

@@ -66,11 +66,12 @@ std::string LatencyHistogram::chart(const std::string& indent) const {
     const auto octave = at - octaves.begin();
     const std::int64_t begin = octave == 0 ? 0 : std::int64_t{1} << (octave - 1);
     // On a scale of logarithms: a single one among a million is to be seen.
-    const double length = *at == 0 ? 0 : 1 + (width - 1) * std::log1p(static_cast<double>(*at - 1)) /
-                                                 std::max(std::log1p(static_cast<double>(most - 1)), 1.0);
-    text += fmt::format("{}{:>8} to {:<8} {:<40} {}\n", indent, duration_in_words(begin),
-                        duration_in_words(end_of_octave(octave)), std::string(static_cast<std::size_t>(length), '#'),
-                        *at);
+    const double length = *at == 0 ? 0
+                                   : 1 + (width - 1) * std::log1p(static_cast<double>(*at - 1)) /
+                                             std::max(std::log1p(static_cast<double>(most - 1)), 1.0);
+    text +=
+        fmt::format("{}{:>8} to {:<8} {:<40} {}\n", indent, duration_in_words(begin),
+                    duration_in_words(end_of_octave(octave)), std::string(static_cast<std::size_t>(length), '#'), *at);
   }
   return text;
 }

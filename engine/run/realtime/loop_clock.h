@@ -56,7 +56,8 @@ public:
   void lose_device() noexcept;
 
   std::int64_t period() const { return period_ns_; } ///< ns, rounded
-  bool device_paced() const { return device_.has_value(); }
+  /// The block that paces it, or -1: the timer.
+  int block() const { return device_ ? device_->block : -1; }
 
 private:
   Beat wait_for_timer() noexcept;

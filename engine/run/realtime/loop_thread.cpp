@@ -19,9 +19,10 @@ constexpr std::size_t touched_bytes = stack_bytes / 2;
 
 /// Writes to every page that the loop's calls may come to use.
 __attribute__((noinline)) void touch_stack() {
-  volatile std::array<unsigned char, touched_bytes> pages;
+  std::array<unsigned char, touched_bytes> pages;
+  volatile unsigned char* const touched = pages.data();
   constexpr std::size_t page = 4096;
-  for (std::size_t at = 0; at < pages.size(); at += page) pages[at] = 1;
+  for (std::size_t at = 0; at < touched_bytes; at += page) touched[at] = 1;
 }
 
 void bind_to_processors(const std::vector<int>& processors, Refusals& refusals) {
@@ -99,8 +100,8 @@ LockedMemory::LockedMemory() {
   // Under a limit, MCL_FUTURE would make later allocations fail outside of the loop. Root has none.
   const bool unlimited = limit.rlim_cur == RLIM_INFINITY || geteuid() == 0;
   if (mlockall(unlimited ? MCL_CURRENT | MCL_FUTURE : MCL_CURRENT) == 0) return;
-  const std::string allowed = limit.rlim_cur == RLIM_INFINITY ? std::string("without limit")
-                                                              : fmt::format("{} KiB", limit.rlim_cur / 1024);
+  const std::string allowed =
+      limit.rlim_cur == RLIM_INFINITY ? std::string("without limit") : fmt::format("{} KiB", limit.rlim_cur / 1024);
   refusals_.push_back(fmt::format("memory cannot be locked ({}; the limit 'memlock' is {}); allow it in "
                                   "/etc/security/limits.d: @realtime - memlock unlimited",
                                   std::strerror(errno), allowed));

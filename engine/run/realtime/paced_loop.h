@@ -94,8 +94,9 @@ private:
   int pacing_block_ = -1;
   bool device_gone_ = false;
   bool over_ = false, asked_ = false, ended_by_system_ = false;
-  std::int64_t worked_ = 0; ///< ns since the last record
-  std::int64_t waits_ = 0;  ///< cycles in which a device did not know where it stands
+  std::int64_t replied_ = 0; ///< ns: when all of the tick was sent
+  std::int64_t worked_ = 0;  ///< ns: the tick before, after it was sent
+  std::int64_t waits_ = 0;   ///< cycles in which a device did not know where it stands
 };
 
 } // namespace hilda

@@ -28,7 +28,8 @@ void Witness::work() noexcept {
 
 bool Witness::waited_within(const TimeSpan& span) const {
   const auto end = waits_.begin() + static_cast<std::ptrdiff_t>(waits_kept_);
-  const auto at = std::partition_point(waits_.begin(), end, [&](const TimeSpan& wait) { return wait.end < span.begin; });
+  const auto at =
+      std::partition_point(waits_.begin(), end, [&](const TimeSpan& wait) { return wait.end < span.begin; });
   return at != end && at->overlaps(span);
 }
 

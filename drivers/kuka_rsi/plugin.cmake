@@ -1,0 +1,2 @@
+# The vendor's ethernet file is XML; telegrams are read by the driver itself, without allocating.
+target_link_libraries(${plugin} PRIVATE tinyxml2::tinyxml2)

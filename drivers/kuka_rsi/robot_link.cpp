@@ -1,0 +1,140 @@
+#include "drivers/kuka_rsi/robot_link.h"
+
+#include "drivers/kuka_rsi/telegram_writer.h"
+
+#include <ctime>
+
+namespace hilda::kuka {
+
+bool RobotLink::open(const EthernetFile& file, const Channel* status, const std::string& address, int port,
+                     std::int64_t ipoc_step, std::string& problem) {
+  close();
+  file_ = &file, status_ = status, address_ = address, port_ = port;
+  sequence_ = IpocSequence(ipoc_step);
+  counts_ = {};
+  usable_ = {};
+  ipoc_ = -1;
+  met_ = unanswered_ = last_usable_ = false;
+  last_refusal_ = nullptr;
+  return socket_.bind_to(address, port, problem);
+}
+
+bool RobotLink::meet(double seconds, std::string& problem) {
+  const std::int64_t deadline = monotonic_now() + static_cast<std::int64_t>(seconds * 1e9);
+  std::int64_t arrival = 0;
+  do {
+    const Awaited awaited = await(deadline, arrival);
+    if (awaited == Awaited::broken) return problem = "the socket broke while it waited for the robot", false;
+    if (awaited == Awaited::late) return problem = silence(seconds), false;
+  } while (!last_usable_);
+  return true;
+}
+
+std::string RobotLink::silence(double seconds) const {
+  const std::string where = address_ + ":" + std::to_string(port_);
+  const std::string time = std::to_string(seconds).substr(0, std::to_string(seconds).find('.') + 2) + " s";
+  if (last_refusal_ != nullptr)
+    return "packets came to " + where + ", but within " + time +
+           " no telegram that can be used; the last: " + last_refusal_ + " (byte " + std::to_string(last_refusal_at_) +
+           "); check that the robot runs with this very ethernet file";
+  return "no packet came to " + where + " within " + time +
+         "; check that the program on the robot has reached RSI_ON and RSI_MOVECORR, that IP_NUMBER and PORT in the "
+         "robot's copy of the file are these, that the cable is in the RSI port, and that no firewall drops UDP";
+}
+
+RobotLink::Awaited RobotLink::await(std::int64_t deadline, std::int64_t& arrival) {
+  if (!taken_over_) take_over();
+  bool any = false;
+  do {
+    if (!drain(deadline, any)) return Awaited::broken;
+  } while (!any && socket_.wait(deadline));
+  arrival = arrival_;
+  return any ? Awaited::came : Awaited::late;
+}
+
+/// All that has come, until `deadline` where packets never end. False: the socket is broken.
+bool RobotLink::drain(std::int64_t deadline, bool& any) {
+  for (;;) {
+    UdpSocket::Datagram datagram;
+    switch (socket_.receive(in_, datagram)) {
+    case UdpSocket::Received::nothing: return true;
+    case UdpSocket::Received::broken: return false;
+    case UdpSocket::Received::datagram: break;
+    }
+    const bool overtakes = any;
+    if (take(datagram)) {
+      any = true;
+      counts_.skipped += overtakes ? 1 : 0;
+    }
+    if (monotonic_now() >= deadline) return true;
+  }
+}
+
+bool RobotLink::take(const UdpSocket::Datagram& datagram) {
+  if (met_ && !same_peer(datagram.from, robot_)) return ++counts_.foreign, false;
+  const Reading reading = read_robot_telegram({in_.data(), datagram.size}, *file_, status_, read_);
+  if (reading.verdict != Reading::Verdict::sound) last_refusal_ = reading.why, last_refusal_at_ = reading.at;
+  if (reading.verdict == Reading::Verdict::malformed) return ++counts_.malformed, false;
+  const bool usable = reading.verdict == Reading::Verdict::sound;
+  if (!usable) ++counts_.unusable;
+  if (!met_ && !usable) return false;
+  if (sequence_.take(read_.ipoc) == IpocSequence::Verdict::outdated) return ++counts_.outdated, false;
+  counts_.lost += sequence_.missing();
+  counts_.jumps += sequence_.jumped() ? 1 : 0;
+  robot_ = datagram.from;
+  met_ = true;
+  ipoc_ = read_.ipoc;
+  arrival_ = datagram.arrival;
+  last_usable_ = usable;
+  unanswered_ = true;
+  if (usable) usable_ = read_;
+  return true;
+}
+
+bool RobotLink::answer(SensorTelegram& telegram) {
+  if (!unanswered_) return false;
+  telegram.ipoc = ipoc_;
+  const std::size_t size = write_sensor_telegram(*file_, telegram, out_);
+  if (size == 0) return false;
+  unanswered_ = false;
+  return socket_.send_to({out_.data(), size}, robot_);
+}
+
+void RobotLink::keep_alive() {
+  hand_over_ = handed_over_ = false;
+  taken_over_ = false;
+  keeper_ = std::thread([this] { keep(); });
+}
+
+void RobotLink::keep() {
+  constexpr std::int64_t slice = 1'000'000;
+  SensorTelegram rest;
+  while (!hand_over_.load(std::memory_order_acquire)) {
+    answer(rest);
+    bool any = false;
+    const std::int64_t until = monotonic_now() + slice;
+    if (!drain(until, any)) break;
+    if (!any) socket_.wait(until);
+  }
+  answer(rest);
+  handed_over_.store(true, std::memory_order_release);
+}
+
+/// Waits for one slice of the keeper at most: it is before the first tick.
+void RobotLink::take_over() {
+  hand_over_.store(true, std::memory_order_release);
+  while (!handed_over_.load(std::memory_order_acquire)) {
+    const timespec nap{0, 50'000};
+    nanosleep(&nap, nullptr);
+  }
+  taken_over_ = true;
+}
+
+void RobotLink::close() {
+  hand_over_.store(true, std::memory_order_release);
+  if (keeper_.joinable()) keeper_.join();
+  taken_over_ = true;
+  socket_.close();
+}
+
+} // namespace hilda::kuka

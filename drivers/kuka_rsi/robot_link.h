@@ -1,0 +1,83 @@
+#pragma once
+
+#include "drivers/kuka_rsi/ipoc_sequence.h"
+#include "drivers/kuka_rsi/telegram.h"
+#include "drivers/kuka_rsi/udp_socket.h"
+
+#include <array>
+#include <atomic>
+#include <string>
+#include <thread>
+
+namespace hilda::kuka {
+
+/// The PC's end of the wire: takes the newest telegram of one robot and answers that one alone, with its IPOC, to the
+/// address it came from.
+class RobotLink {
+public:
+  struct Counts {
+    std::int64_t lost = 0;      ///< cycles of which no packet came, by IPOC
+    std::int64_t outdated = 0;  ///< packets of an IPOC that was passed or taken already
+    std::int64_t foreign = 0;   ///< packets of another sender
+    std::int64_t malformed = 0; ///< no telegrams
+    std::int64_t unusable = 0;  ///< telegrams with a value missing, or none that is finite
+    std::int64_t jumps = 0;     ///< times that IPOC did not follow on the one before
+    std::int64_t skipped = 0;   ///< packets that a newer one overtook before they were looked at
+  };
+  enum class Awaited { came, late, broken };
+
+  ~RobotLink() { close(); }
+
+  /// `file` and `status` must outlive the link. `ipoc_step`: by how much IPOC grows a cycle.
+  bool open(const EthernetFile& file, const Channel* status, const std::string& address, int port,
+            std::int64_t ipoc_step, std::string& problem);
+  /// Waits for the first sound telegram; its sender is the robot from now on. `seconds` at most.
+  bool meet(double seconds, std::string& problem);
+  /// Answers every telegram with corrections of zero on a thread of its own, so that the robot does not count late
+  /// answers while the rest of the program starts; the first `await` ends it.
+  void keep_alive();
+  void close();
+
+  /// [loop] Takes in what has come, and waits until `deadline` (ns, CLOCK_MONOTONIC) where nothing new had.
+  Awaited await(std::int64_t deadline, std::int64_t& arrival);
+  /// [loop] Answers the telegram taken last. False: it is answered already, or the answer cannot be written.
+  bool answer(SensorTelegram& telegram);
+  bool answerable() const { return unanswered_; }
+
+  /// The telegram taken last; its values are those of the last one that was usable.
+  const RobotTelegram& telegram() const { return usable_; }
+  /// Whether the telegram taken last was usable.
+  bool usable() const { return last_usable_; }
+  std::int64_t ipoc() const { return ipoc_; }
+  const Counts& counts() const { return counts_; }
+
+private:
+  static constexpr std::size_t most_bytes = 8192;
+
+  bool drain(std::int64_t deadline, bool& any);
+  bool take(const UdpSocket::Datagram& datagram);
+  std::string silence(double seconds) const;
+  void keep();
+  void take_over();
+
+  const EthernetFile* file_ = nullptr;
+  const Channel* status_ = nullptr;
+  UdpSocket socket_;
+  IpocSequence sequence_;
+  Counts counts_;
+  RobotTelegram usable_, read_;
+  sockaddr_in robot_{};
+  std::string address_;
+  int port_ = 0;
+  std::int64_t ipoc_ = -1, arrival_ = 0;
+  bool met_ = false, unanswered_ = false, last_usable_ = false;
+  const char* last_refusal_ = nullptr;
+  std::size_t last_refusal_at_ = 0;
+  std::array<char, most_bytes> in_{}, out_{};
+
+  std::thread keeper_;
+  std::atomic<bool> hand_over_{false}, handed_over_{false};
+  bool taken_over_ = true;
+};
+
+} // namespace hilda::kuka

@@ -1,0 +1,78 @@
+#include "engine/run/realtime/machine.h"
+#include "tools/cli/command.h"
+#include "tools/cli/diagram.h"
+#include "tools/cli/terminal.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+namespace hilda::cli {
+namespace {
+
+constexpr int exit_warned = 1;
+constexpr double measured_time = 2; // s
+
+/// What the loop of a diagram asks of the machine.
+struct Wants {
+  RealtimeSettings settings;
+  double period = 0; ///< s; 0: not known
+};
+
+/// Of the diagram in mode hardware where it has that.
+std::optional<Wants> wants_of(const DiagramArguments& arguments) {
+  if (arguments.file.empty()) return Wants{};
+  Bench bench(arguments);
+  std::string mode = arguments.mode;
+  if (mode.empty()) {
+    const std::vector<std::string> modes = bench.modes();
+    if (std::find(modes.begin(), modes.end(), "hardware") != modes.end()) mode = "hardware";
+  }
+  const std::optional<System> system = bench.check(mode);
+  print_diagnostics(bench.diagnostics());
+  if (!system) return std::nullopt;
+  Wants wants{system->realtime, system->base.value()};
+  wants.settings.where = {}; // its file is gone with the bench
+  return wants;
+}
+
+/// How many warnings there were.
+int print(const std::vector<MachineFinding>& findings) {
+  int warnings = 0;
+  for (const MachineFinding& each : findings) {
+    const std::string mark = each.good ? on_stdout(Ink::green, "ok     ") : on_stdout(Ink::yellow, "warning");
+    std::printf("%s  %-14s %s\n", mark.c_str(), each.subject.c_str(), each.found.c_str());
+    if (each.good) continue;
+    ++warnings;
+    std::printf("         %-14s %s %s\n", "", on_stdout(Ink::green, "help:").c_str(), each.help.c_str());
+  }
+  std::fflush(stdout);
+  return warnings;
+}
+
+int examine(const DiagramArguments& arguments) {
+  const std::optional<Wants> wants = wants_of(arguments);
+  if (!wants) return exit_bad_file;
+  int warnings = print(look_at_kernel("/", wants->settings)) + print(look_at_rights(wants->settings)) +
+                 print(look_at_network()) + print(look_at_timing(wants->settings, measured_time, wants->period));
+  if (warnings == 0) return exit_ok;
+  std::printf("%d warning%s: a loop may run all the same, but not as evenly as it could\n", warnings,
+              warnings == 1 ? "" : "s");
+  return exit_warned;
+}
+
+} // namespace
+
+void add_doctor(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("doctor", "Looks at what this machine does to a loop in real time");
+  auto arguments = std::make_shared<DiagramArguments>();
+  add_diagram_arguments(*command, *arguments);
+  command->get_option("DIAGRAM")->required(false)->description("Diagram whose priority, processors and period count");
+  command->footer(
+      "Kernel, limits of this user, frequency scaling, isolated processors, network interfaces, timer, and\n"
+      "a measurement of two seconds: each is ok, or a warning with what to change. Exits with 1 after a\n"
+      "warning.");
+  command->callback([&action, arguments] { action = [arguments] { return examine(*arguments); }; });
+}
+
+} // namespace hilda::cli

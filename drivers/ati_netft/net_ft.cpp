@@ -21,7 +21,7 @@ struct NetFt : Block {
   Parameter<std::int64_t> port{*this, "port", "UDP port of the box's RDT", between(1, 65535), by_default("49152")};
   Parameter<std::int64_t> http_port{*this, "http_port", "TCP port of the box's pages", between(1, 65535),
                                     by_default("80")};
-  Parameter<double> rate{*this,         "rate",         "Hz", "Records a second that the box must be set to; 0: any",
+  Parameter<double> rate{*this,         "rate",         "1/s", "Records a second that the box must be set to; 0: any",
                          at_least(0.0), by_default("0")};
   Parameter<double> timeout{*this,      "timeout",          "s", "The run ends where no record comes for longer",
                             above(0.0), by_default("50 ms")};
@@ -54,10 +54,10 @@ struct NetFt : Block {
   Output<double> silence{*this, "silence", "s", "Since a record came last, by the ticks"};
 
   State<double> heard{*this, "heard", "s", "When a record came last"};
-  State<std::int64_t> disordered_then{*this, "disordered_then", "`disordered` at that time"};
 
   void start(const Instance& self) override {
     client_ = std::make_unique<RdtClient>();
+    path_ = self.path();
     tare_done_ = false;
     if (!configure_from_box(self) || !start_stream(self)) client_.reset();
   }
@@ -66,7 +66,7 @@ struct NetFt : Block {
     if (client_ != nullptr) client_->close();
   }
 
-  void initialize(const Instance&) override { heard = 0.0, disordered_then = std::int64_t{0}; }
+  void initialize(const Instance&) override { heard = 0.0; }
 
   void acquire(const Tick&) override {
     if (client_ == nullptr) return;
@@ -90,37 +90,37 @@ struct NetFt : Block {
     silence = *stale ? t.time() - *heard : 0.0;
     if (const netft::StatusBit* error = netft::worst_error(static_cast<std::uint32_t>(*status)))
       t.fail(error->failure, static_cast<double>(*status));
-    if (*silence <= *timeout) return;
-    if (*disordered > *disordered_then)
-      t.fail("the sensor's records count anew: the box started again, or another client began a stream", *silence);
-    else
+    if (*silence > *timeout)
       t.fail("no record from the sensor for longer than `timeout`: it is cut off, or another client took its stream",
              *silence);
   }
 
   void update(const Tick& t) override {
-    if (*stale) return;
-    heard = t.time();
-    disordered_then = *disordered;
+    if (!*stale) heard = t.time();
   }
 
   void summarize(const Summary& summary) const override {
     if (client_ == nullptr) return;
     const netft::RecordStream::Counts& counts = client_->stream().counts();
-    summary.number("records", static_cast<double>(counts.received));
-    summary.number("dropped", static_cast<double>(counts.dropped));
-    summary.number("gaps", static_cast<double>(counts.gaps));
-    summary.number("disordered", static_cast<double>(counts.disordered));
-    summary.number("malformed", static_cast<double>(counts.malformed));
-    summary.number("implausible", static_cast<double>(counts.implausible));
-    summary.text("configuration", configuration_.c_str());
-    summary.text("status", netft::status_text(client_->stream().newest().status).c_str());
-    summary.text("tare", tare_done_ ? "the box took the wrench at the start as zero" : "none");
+    const auto key = [this](const char* name) { return path_ + "." + name; };
+    const auto add = [&](const char* name, std::int64_t count) {
+      summary.number(key(name).c_str(), static_cast<double>(count));
+    };
+    add("records", counts.received);
+    add("dropped", counts.dropped);
+    add("gaps", counts.gaps);
+    add("disordered", counts.disordered);
+    add("malformed", counts.malformed);
+    add("implausible", counts.implausible);
+    add("resumed", counts.resumed);
+    summary.text(key("configuration").c_str(), configuration_.c_str());
+    summary.text(key("status").c_str(), netft::status_text(client_->stream().newest().status).c_str());
+    summary.text(key("tare").c_str(), tare_done_ ? "the box took the wrench at the start as zero" : "none");
     if (!tare_done_) return;
-    const char* const names[] = {"x", "y", "z"};
+    const char* const axes[] = {".x", ".y", ".z"};
     for (int i = 0; i < 3; ++i) {
-      summary.number((std::string("before_tare.force.") + names[i]).c_str(), force_before_tare_[i], "N");
-      summary.number((std::string("before_tare.torque.") + names[i]).c_str(), torque_before_tare_[i], "N m");
+      summary.number((key("before_tare.force") + axes[i]).c_str(), force_before_tare_[i], "N");
+      summary.number((key("before_tare.torque") + axes[i]).c_str(), torque_before_tare_[i], "N m");
     }
   }
 
@@ -159,8 +159,8 @@ private:
       return false;
     }
     if (*rate > 0 && config.rate && std::abs(*config.rate - *rate) > 1e-6 * *rate) {
-      self.report("rate", "the box sends " + std::to_string(*config.rate) + " records a second, the diagram says " +
-                              std::to_string(*rate) + "; set the RDT output rate on the box's page Communications, " +
+      self.report("rate", "the box sends " + netft::decimal(*config.rate) + " records a second, the diagram says " +
+                              netft::decimal(*rate) + "; set the RDT output rate on the box's page Communications, " +
                               "or change `rate`");
       return false;
     }
@@ -170,8 +170,8 @@ private:
     const double free = std::numeric_limits<double>::infinity();
     client_->stream().set_limits(
         {*force_range > 0 ? *force_range / newtons_ : free, *torque_range > 0 ? *torque_range / newton_metres_ : free});
-    configuration_ = std::to_string(config.counts_per_force) + " counts per " + config.force_unit + ", " +
-                     std::to_string(config.counts_per_torque) + " counts per " + config.torque_unit;
+    configuration_ = netft::decimal(config.counts_per_force) + " counts per " + config.force_unit + ", " +
+                     netft::decimal(config.counts_per_torque) + " counts per " + config.torque_unit;
     return true;
   }
 
@@ -222,6 +222,7 @@ private:
   }
 
   std::unique_ptr<RdtClient> client_;
+  std::string path_;
   double newtons_ = 0, newton_metres_ = 0; ///< of a count
   std::string configuration_;
   bool tare_done_ = false;

@@ -21,7 +21,7 @@ struct NetFtDevice : Block {
                                by_default("49152")};
   Parameter<std::int64_t> http_port{*this, "http_port", "TCP port of the page; 0: the system chooses",
                                     between(0, 65535), by_default("8080")};
-  Parameter<double> rate{*this, "rate", "Hz", "Records a second; 0: one a tick", at_least(0.0), by_default("0")};
+  Parameter<double> rate{*this, "rate", "1/s", "Records a second; 0: one a tick", at_least(0.0), by_default("0")};
   Parameter<double> counts_per_force{*this,         "counts_per_force",   "1", "In `force_unit`; 0 as in an empty box",
                                      at_least(0.0), by_default("1000000")};
   Parameter<double> counts_per_torque{*this,         "counts_per_torque",  "1", "In `torque_unit`",
@@ -44,8 +44,7 @@ struct NetFtDevice : Block {
   Parameter<double> delay{*this, "delay", "s", "How long a delayed record is held", at_least(0.0), by_default("0 s")};
   Parameter<double> delay_probability{*this,         "delay_probability", "1", "Probability that a record is delayed",
                                       between(0, 1), by_default("0")};
-  Parameter<std::int64_t> error_bit{*this, "error_bit",
-                                    "Status bit that is set from `error_at` on; -1: none",
+  Parameter<std::int64_t> error_bit{*this, "error_bit", "Status bit that is set from `error_at` on; -1: none",
                                     between(-1, 31), by_default("-1")};
   Parameter<double> error_at{*this, "error_at", "s", "When", at_least(0.0), by_default("0 s")};
   Parameter<double> disconnect_at{*this, "disconnect_at", "s", "From then on it is silent; below 0: never",
@@ -85,7 +84,7 @@ struct NetFtDevice : Block {
   void start(const Instance& self) override {
     server_ = std::make_unique<netft::RdtServer>();
     page_ = std::make_unique<netft::PageServer>();
-    stolen_ = false;
+    path_ = self.path(), stolen_ = false;
     if (!listen(self)) stop();
   }
   void stop() override {
@@ -114,7 +113,9 @@ struct NetFtDevice : Block {
 
   void summarize(const Summary& summary) const override {
     if (server_ == nullptr) return;
-    const auto add = [&](const char* key, std::int64_t count) { summary.number(key, static_cast<double>(count)); };
+    const auto add = [&](const char* key, std::int64_t count) {
+      summary.number((path_ + "." + key).c_str(), static_cast<double>(count));
+    };
     add("requests", server_->counts().requests);
     add("records", server_->counts().sent);
     add("unsent", server_->counts().unsent);
@@ -189,6 +190,7 @@ private:
   netft::Config config_;
   std::unique_ptr<netft::RdtServer> server_;
   std::unique_ptr<netft::PageServer> page_;
+  std::string path_;
   bool stolen_ = false;
 };
 HILDA_PLUGIN(NetFtDevice,

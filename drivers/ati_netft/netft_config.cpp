@@ -150,22 +150,23 @@ std::optional<Config> parse_config(std::string_view page, std::string& problem) 
   return config;
 }
 
+std::string decimal(double value) {
+  char text[40];
+  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
+}
+
 std::string config_page(const Config& config) {
-  const auto shortest = [](double value) {
-    char text[40];
-    return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
-  };
   std::string page = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<netft>\n";
   const auto add = [&](const char* name, const std::string& value) {
     page += std::string("<") + name + ">" + value + "</" + name + ">\n";
   };
   if (config.status) add("runstat", std::to_string(*config.status));
-  add("cfgcpf", shortest(config.counts_per_force));
-  add("cfgcpt", shortest(config.counts_per_torque));
+  add("cfgcpf", decimal(config.counts_per_force));
+  add("cfgcpt", decimal(config.counts_per_torque));
   add("scfgfu", config.force_unit);
   add("scfgtu", config.torque_unit);
   add("comrdte", config.streams ? "Enabled" : "Disabled");
-  if (config.rate) add("comrdtrate", shortest(*config.rate));
+  if (config.rate) add("comrdtrate", decimal(*config.rate));
   return page + "</netft>\n";
 }
 

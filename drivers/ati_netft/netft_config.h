@@ -30,6 +30,9 @@ std::optional<double> torque_unit(std::string_view name);
 /// Elements that are missing beside those keep their defaults.
 std::optional<Config> parse_config(std::string_view page, std::string& problem);
 
+/// The shortest text of a number that reads back as it.
+std::string decimal(double value);
+
 /// The page for a box that is configured so.
 std::string config_page(const Config& config);
 

@@ -99,11 +99,20 @@ std::string status_text(std::uint32_t status) {
 }
 
 bool RecordStream::plausible(const Record& record) const {
+  // An error must come through, whatever the numbers beside it are.
+  if (worst_error(record.status) != nullptr) return true;
   for (std::size_t i = 0; i < 3; ++i)
     if (std::abs(static_cast<double>(record.force[i])) > limits_.force ||
         std::abs(static_cast<double>(record.torque[i])) > limits_.torque)
       return false;
   return true;
+}
+
+bool RecordStream::stray_is_believed(std::uint32_t sequence) {
+  const std::int32_t step = ahead(sequence, last_stray_);
+  strays_ = strays_ > 0 && step >= 1 && step <= 4 ? strays_ + 1 : 1;
+  last_stray_ = sequence;
+  return strays_ >= 8;
 }
 
 bool RecordStream::take(std::span<const std::uint8_t> packet) {
@@ -113,7 +122,8 @@ bool RecordStream::take(std::span<const std::uint8_t> packet) {
     return false;
   }
   const std::int32_t step = ahead(record->rdt_sequence, newest_.rdt_sequence);
-  if (known_ && step <= 0) {
+  const bool follows = !known_ || (step > 0 && step <= 65536);
+  if (!follows && (step == 0 || !stray_is_believed(record->rdt_sequence))) {
     ++counts_.disordered;
     return false;
   }
@@ -121,10 +131,11 @@ bool RecordStream::take(std::span<const std::uint8_t> packet) {
     ++counts_.implausible;
     return false;
   }
-  if (known_) counts_.gaps += step - 1;
+  if (!follows) ++counts_.resumed;
+  if (follows && known_) counts_.gaps += step - 1;
   if (fresh_ > 0) ++counts_.dropped;
   ++fresh_, ++counts_.received;
-  newest_ = *record, known_ = true;
+  newest_ = *record, known_ = true, strays_ = 0;
   return true;
 }
 

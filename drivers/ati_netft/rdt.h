@@ -67,6 +67,10 @@ const StatusBit* worst_error(std::uint32_t status);
 std::string status_text(std::uint32_t status);
 
 /// Follows a stream of records: keeps the newest, and counts what happened to the others.
+///
+/// A record is newer where its sequence number is ahead by 65536 at the most. A wrong number (RDT has no checksum), or
+/// a stream that was started anew, would make all that follow look old: eight strays that follow each other are
+/// believed.
 class RecordStream {
 public:
   struct Limits {
@@ -76,9 +80,10 @@ public:
     std::int64_t received = 0;    ///< records that were newer than all before them
     std::int64_t dropped = 0;     ///< read, and passed over since a newer one had come by then
     std::int64_t gaps = 0;        ///< sequence numbers that never came
-    std::int64_t disordered = 0;  ///< came twice or after a newer one: passed over
+    std::int64_t disordered = 0;  ///< came twice or behind a newer one: passed over
     std::int64_t malformed = 0;   ///< packets that are no record
     std::int64_t implausible = 0; ///< beyond the limits: passed over
+    std::int64_t resumed = 0;     ///< times that the sequence went on elsewhere
   };
 
   void set_limits(const Limits& limits) { limits_ = limits; }
@@ -97,12 +102,15 @@ public:
 
 private:
   bool plausible(const Record& record) const;
+  bool stray_is_believed(std::uint32_t sequence);
 
   Limits limits_{1e300, 1e300};
   Record newest_;
   Counts counts_;
   std::int64_t fresh_ = 0;
   bool known_ = false;
+  std::uint32_t last_stray_ = 0;
+  int strays_ = 0;
 };
 
 } // namespace hilda::netft

@@ -116,8 +116,10 @@ private:
   std::string create() {
     socket_ = Descriptor(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (!socket_.open()) return std::string("cannot open a UDP socket: ") + std::strerror(errno);
-    const int on = 1;
+    const int on = 1, bytes = 256 * 1024;
     setsockopt(socket_.get(), SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on);
+    // A full queue drops what is new: it must hold what comes while the loop stands still for some 10 ms.
+    setsockopt(socket_.get(), SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
     return "";
   }
   std::string failed(const std::string& what) {

@@ -34,20 +34,45 @@ struct Pole {
   double error;
 };
 
+/// |left eigenvector| times spread times |right eigenvector|, of each eigenvalue.
+Eigen::VectorXd bounds(const Eigen::MatrixXcd& right, const Eigen::MatrixXd& spread) {
+  const Eigen::MatrixXcd left = right.inverse();
+  return (left.cwiseAbs() * spread).cwiseProduct(right.cwiseAbs().transpose()).rowwise().sum();
+}
+
+/// For each of `wanted` the bound of that one of `values` which is nearest and not yet taken.
+Eigen::VectorXd matched(const Eigen::VectorXcd& wanted, Eigen::VectorXcd values, const Eigen::VectorXd& bounds) {
+  Eigen::VectorXd all(wanted.size());
+  for (Eigen::Index i = 0; i < wanted.size(); ++i) {
+    Eigen::Index nearest = 0;
+    (values.array() - wanted[i]).abs().minCoeff(&nearest);
+    all[i] = bounds[nearest];
+    values[nearest] = std::numeric_limits<double>::infinity();
+  }
+  return all;
+}
+
+/// To first order. Where a multiple eigenvalue leaves no basis of eigenvectors, A changed by rounding has one, in which
+/// what was multiple is very sensitive.
+Eigen::VectorXd eigenvalue_errors(const LinearModel& model, const Eigen::EigenSolver<Eigen::MatrixXd>& solver) {
+  const Eigen::Index n = model.A.rows();
+  const Eigen::MatrixXd spread = model.spread.topLeftCorner(n, n);
+  if (Eigen::FullPivLU<Eigen::MatrixXcd>(solver.eigenvectors()).isInvertible())
+    return bounds(solver.eigenvectors(), spread);
+  const double rounding = std::numeric_limits<double>::epsilon() * model.A.norm();
+  const auto change = [rounding](Eigen::Index i, Eigen::Index j) {
+    return rounding * std::sin(1.0 + 7.0 * static_cast<double>(i) + 13.0 * static_cast<double>(j));
+  };
+  const Eigen::EigenSolver<Eigen::MatrixXd> apart(model.A + Eigen::MatrixXd::NullaryExpr(n, n, change));
+  return matched(solver.eigenvalues(), apart.eigenvalues(), bounds(apart.eigenvectors(), spread));
+}
+
 /// The least stable first.
 std::vector<Pole> poles_of(const LinearModel& model, bool errors) {
   if (model.A.size() == 0) return {};
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(model.A, errors);
   const Eigen::Index n = model.A.rows();
-  Eigen::VectorXd bound = Eigen::VectorXd::Zero(n);
-  if (errors) {
-    const Eigen::MatrixXcd right = solver.eigenvectors();
-    const Eigen::FullPivLU<Eigen::MatrixXcd> factor(right);
-    const Eigen::MatrixXcd left = factor.inverse();
-    const Eigen::MatrixXd spread = model.spread.topLeftCorner(n, n);
-    bound = (left.cwiseAbs() * spread).cwiseProduct(right.cwiseAbs().transpose()).rowwise().sum();
-    if (!factor.isInvertible()) bound.setConstant(std::numeric_limits<double>::infinity());
-  }
+  const Eigen::VectorXd bound = errors ? eigenvalue_errors(model, solver) : Eigen::VectorXd::Zero(n);
   std::vector<Pole> all;
   for (Eigen::Index i = 0; i < n; ++i) {
     const double error = std::isnan(bound[i]) ? std::numeric_limits<double>::infinity() : bound[i];

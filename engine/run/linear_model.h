@@ -25,8 +25,8 @@ struct LinearModel {
 
   /// Eigenvalues of A, the least stable first.
   std::vector<std::complex<double>> poles() const;
-  /// How far each of poles() may be off for all that `spread` tells, to first order; infinite for a pole that is not
-  /// differentiable (a delay line's, a double one).
+  /// How far each of poles() may be off for all that `spread` tells, to first order; large or infinite for a pole that
+  /// is not differentiable (a delay line's, a double one).
   std::vector<double> pole_errors() const;
   /// A pole in the s plane: itself where the model is continuous, log(z)/period else.
   std::complex<double> continuous(std::complex<double> pole) const;

@@ -130,7 +130,8 @@ void print_model(const LinearModel& model) {
     const Mode mode = mode_of(model.continuous(poles[i]));
     std::printf("  pole %14.7g %+14.7gi   %11.5g rad/s, damping %.4f, %s\n", poles[i].real(), poles[i].imag(),
                 mode.frequency, mode.damping,
-                std::isfinite(errors[i]) ? fmt::format("right to {:.0e}", errors[i]).c_str() : "multiple");
+                errors[i] < 1e-2 * std::max(1.0, std::abs(poles[i])) ? fmt::format("right to {:.0e}", errors[i]).c_str()
+                                                                     : "not well determined");
   }
   if (poles.size() > most) std::printf("  and %zu more stable\n", poles.size() - most);
 }

@@ -8,6 +8,11 @@
 
 namespace hilda {
 
+/// On the tool side of a sensor: sensor axes, torque about the sensor's origin.
+struct Load {
+  Vector3 force, torque; ///< N, N m
+};
+
 /// The parameters of a mounted sensor: where it sits, and what it carries.
 struct SensorMount {
   explicit SensorMount(Block& block)
@@ -40,14 +45,12 @@ struct SensorMount {
                     {*sensor_position, (*sensor_rotation).normalized()});
   }
 
-  /// What the sensor reads of the payload's weight and of its inertia where the payload's centre is accelerated by
-  /// `acceleration` (base axes): sensor axes, torque about the sensor's origin.
-  Vector6 payload(const Quaternion& flange, const Vector3& acceleration) const {
-    const Quaternion sensor = flange * *sensor_rotation;
+  /// What the sensor reads of the payload's weight and of its inertia, where its centre of mass is accelerated by
+  /// `acceleration` (base axes). `flange`: flange axes to base axes.
+  Load payload(const Quaternion& flange, const Vector3& acceleration) const {
+    const Quaternion sensor = flange * (*sensor_rotation).normalized();
     const Vector3 force = sensor.conjugate() * Vector3(*payload_mass * (*gravity - acceleration));
-    Vector6 reading;
-    reading << force, (*payload_centre).cross(force);
-    return reading;
+    return {force, (*payload_centre).cross(force)};
   }
 };
 

@@ -1,31 +1,32 @@
 #include "blocks/kinematics/sensor_mount.h"
-#include <hilda/block.h>
 
 namespace hilda {
 namespace {
 
 /// From what a sensor between flange and tool reads to the wrench of the environment on the tool: the gauges' offset
 /// and the weight of the payload in this attitude are taken off, then force and torque are moved to the tool's origin.
-/// The payload's inertia, its mass over that of the simulated body, stays in the reading.
+/// The payload's inertia stays in the reading: next to the simulated body's, as its mass over the body's.
 struct WrenchFromSensor : Block {
-  Input<Vector> reading{*this, "reading", "6", "",
-                        "Force (N) and torque (N m) on the tool side, sensor axes, about the sensor's origin"};
+  Input<Vector3> force{*this, "force", "N", "On the tool side, sensor axes"};
+  Input<Vector3> torque{*this, "torque", "N m", "On the tool side, about the sensor's origin, sensor axes", rotational};
   Input<Pose> flange{*this, "flange", "Flange in the base frame"};
   Input<Pose> pose{*this, "pose", "Tool in W"};
   Output<Wrench> wrench{*this, "wrench", "On the tool: force in W axes, torque about the tool's origin in tool axes"};
 
   SensorMount mount{*this};
-  Parameter<Vector6> bias{*this, "bias", "", "Reading of the unloaded gauges: N and N m, sensor axes",
-                          by_default("0 0 0 0 0 0")};
+  Parameter<Vector3> force_offset{*this, "force_offset", "N", "What the unloaded gauges read, sensor axes",
+                                  by_default("0 0 0")};
+  Parameter<Vector3> torque_offset{
+      *this, "torque_offset", "N m", "What the unloaded gauges read, sensor axes", by_default("0 0 0"), rotational};
 
   void configure(const Instance& instance) override { mount.check(instance); }
   void prepare(const Instance&) override { sensor_ = mount.sensor_in_tool(); }
 
   void output(const Tick&) override {
-    const Vector6 load = *reading - *bias - mount.payload((*flange).orientation, Vector3::Zero());
-    const Vector3 force = sensor_.orientation * Vector3(load.head<3>());
-    const Vector3 torque = sensor_.orientation * Vector3(load.tail<3>()) + sensor_.position.cross(force);
-    wrench = Wrench((*pose).orientation * force, torque);
+    const Load weight = mount.payload((*flange).orientation, Vector3::Zero());
+    const Vector3 f = sensor_.orientation * Vector3(*force - *force_offset - weight.force);
+    const Vector3 about_sensor = sensor_.orientation * Vector3(*torque - *torque_offset - weight.torque);
+    wrench = Wrench((*pose).orientation * f, about_sensor + sensor_.position.cross(f));
   }
 
 private:

@@ -1,0 +1,130 @@
+#include "tools/cli/command.h"
+#include "tools/cli/terminal.h"
+#include "tools/plot/log_panels.h"
+#include "tools/svg/picture_file.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+namespace hilda::cli {
+namespace {
+
+constexpr double px_a_mm = 96 / 25.4;
+
+struct PlotArguments {
+  std::vector<std::string> logs, signals, axes, names;
+  std::string out, title;
+  double from = 0, to = 0, width = 110, height = 38, resolution = 192;
+  bool has_from = false, has_to = false;
+};
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> parts;
+  // a comma in brackets belongs to an element: "m[1,2]"
+  int depth = 0;
+  std::string part;
+  for (const char c : list) {
+    depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+    if (c == ',' && depth == 0) {
+      parts.push_back(part);
+      part.clear();
+    } else {
+      part += c;
+    }
+  }
+  parts.push_back(part);
+  std::erase(parts, "");
+  return parts;
+}
+
+std::optional<std::vector<plot::NamedLog>> open_logs(const PlotArguments& arguments) {
+  std::vector<plot::NamedLog> logs;
+  for (std::size_t i = 0; i < arguments.logs.size(); ++i) {
+    std::string error;
+    std::optional<Log> log = Log::open(arguments.logs[i], error);
+    if (!log) {
+      print_error(error);
+      return std::nullopt;
+    }
+    const std::string stem = std::filesystem::path(arguments.logs[i]).stem().string();
+    logs.push_back({i < arguments.names.size() ? arguments.names[i] : stem, std::move(*log)});
+  }
+  return logs;
+}
+
+int plot_logs(const PlotArguments& arguments) {
+  if (arguments.names.size() > arguments.logs.size() || arguments.axes.size() > arguments.signals.size()) {
+    print_error("more names than logs, or more axes than panels");
+    return exit_usage;
+  }
+  auto logs = open_logs(arguments);
+  if (!logs) return exit_bad_file;
+  std::vector<plot::PanelWish> wishes;
+  for (std::size_t i = 0; i < arguments.signals.size(); ++i)
+    wishes.push_back({split(arguments.signals[i]), i < arguments.axes.size() ? arguments.axes[i] : ""});
+  std::string error;
+  auto panels = plot::panels_of(*logs, wishes, error);
+  if (!panels) {
+    print_error(error + "\nhelp: hilda info " + arguments.logs.front() + " lists the signals");
+    return exit_usage;
+  }
+  plot::Figure figure{arguments.title,           std::move(*panels),        {}, {},
+                      arguments.width * px_a_mm, arguments.height * px_a_mm};
+  if (arguments.has_from) figure.from = arguments.from;
+  if (arguments.has_to) figure.to = arguments.to;
+  const std::string out = arguments.out.empty()
+                              ? std::filesystem::path(arguments.logs.front()).replace_extension(".svg").string()
+                              : arguments.out;
+  if (!svg::write_picture(plot::figure_svg(figure), out, arguments.resolution / 96, error)) {
+    print_error(error);
+    return exit_failed_run;
+  }
+  std::printf("%s\n", out.c_str());
+  return exit_ok;
+}
+
+} // namespace
+
+void add_plot(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("plot", "Draws signals of one or several logs over time");
+  auto arguments = std::make_shared<PlotArguments>();
+  command->add_option("LOG", arguments->logs, "Logs of runs (MCAP); several are drawn over one another")
+      ->required()
+      ->option_text("FILE...");
+  const auto add_list = [command](const char* name, std::vector<std::string>& list, const char* type,
+                                  const char* text) {
+    return command->add_option(name, list, text)
+        ->type_name(type)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  };
+  add_list("--signals", arguments->signals, "NAME[=LABEL],...",
+           "Signals of one panel: names, paths or elements, with * and ?; as often as panels are wanted")
+      ->required();
+  add_list("--axis", arguments->axes, "TEXT", "What the panels' vertical axes show, in the order of --signals");
+  add_list("--name", arguments->names, "TEXT", "What the logs are called in the legends, in their order");
+  command->add_option("-o,--out", arguments->out, "Picture: .svg, .png or .pdf; the log's name with .svg if not given")
+      ->type_name("FILE");
+  command->add_option("--title", arguments->title, "Above the figure")->type_name("TEXT");
+  CLI::Option* from = command->add_option("--from", arguments->from, "Begin of the time axis, s");
+  CLI::Option* to = command->add_option("--to", arguments->to, "End of the time axis, s");
+  command->add_option("--width", arguments->width, "Of the figure, mm")->check(CLI::Range(40.0, 2000.0));
+  command->add_option("--height", arguments->height, "Of each panel, mm")->check(CLI::Range(10.0, 2000.0));
+  command->add_option("--resolution", arguments->resolution, "Of a PNG, pixels an inch")
+      ->check(CLI::Range(30.0, 1200.0));
+  command->footer(
+      "Signals of one --signals that differ in unit get panels of their own.\n"
+      "Examples:\n"
+      "  hilda plot out/pida.mcap --signals identification.stiffness,identification.damping\n"
+      "  hilda plot out/pida.mcap --signals on_wall.on_wall.force.x=measured,clamp.clamped.force.x=applied \\\n"
+      "      --axis 'Contact force' --from 0.7 --to 1 -o force.png\n"
+      "  hilda plot with.mcap without.mcap --signals 'satellites.*.kinetic_energy'");
+  command->callback([&action, arguments, from, to] {
+    arguments->has_from = from->count() > 0;
+    arguments->has_to = to->count() > 0;
+    action = [arguments] { return plot_logs(*arguments); };
+  });
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,61 @@
+#include "tools/plot/figure.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hilda::plot {
+namespace {
+
+/// What is kept of the samples in one column.
+struct Bucket {
+  std::size_t first = 0, least = 0, greatest = 0, last = 0;
+  bool empty = true;
+
+  void take(const std::vector<double>& values, std::size_t i) {
+    if (empty) first = least = greatest = i;
+    empty = false;
+    if (values[i] < values[least]) least = i;
+    if (values[i] > values[greatest]) greatest = i;
+    last = i;
+  }
+};
+
+void flush(Bucket& bucket, const Curve& curve, std::vector<double>& line) {
+  if (bucket.empty) return;
+  const auto [one, other] = std::minmax(bucket.least, bucket.greatest);
+  std::size_t before = static_cast<std::size_t>(-1);
+  for (const std::size_t i : {bucket.first, one, other, bucket.last}) {
+    if (i == before) continue;
+    line.insert(line.end(), {(*curve.time)[i], curve.values[i]});
+    before = i;
+  }
+  bucket = {};
+}
+
+} // namespace
+
+std::vector<std::vector<double>> decimated(const Curve& curve, double from, double to, int columns) {
+  const std::vector<double>& time = *curve.time;
+  const std::size_t count = std::min(time.size(), curve.values.size());
+  std::vector<std::vector<double>> lines(1);
+  Bucket bucket;
+  double column = -1;
+  // one sample beyond either end, so that the line reaches the axes
+  const auto begin = std::lower_bound(time.begin(), time.end(), from) - time.begin();
+  for (auto i = static_cast<std::size_t>(std::max<std::ptrdiff_t>(begin - 1, 0)); i < count; ++i) {
+    const double at = std::floor((time[i] - from) / (to - from) * columns);
+    if (at != column || std::isnan(curve.values[i])) flush(bucket, curve, lines.back());
+    column = at;
+    if (std::isnan(curve.values[i])) {
+      if (!lines.back().empty()) lines.emplace_back();
+    } else if (std::isfinite(curve.values[i])) {
+      bucket.take(curve.values, i);
+    }
+    if (time[i] > to) break;
+  }
+  flush(bucket, curve, lines.back());
+  if (lines.back().empty()) lines.pop_back();
+  return lines;
+}
+
+} // namespace hilda::plot

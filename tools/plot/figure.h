@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda::plot {
+
+/// One number over time. Time rises; NaN breaks the line.
+struct Curve {
+  std::string label;
+  std::shared_ptr<const std::vector<double>> time; ///< s
+  std::vector<double> values;                      ///< SI; as many as there are times
+};
+
+/// Curves of one unit on one pair of axes.
+struct Panel {
+  std::string quantity; ///< of the vertical axis: "Contact force"; may be empty
+  std::string unit;     ///< SI
+  std::vector<Curve> curves;
+};
+
+/// Panels one below the other over one axis of time.
+struct Figure {
+  std::string title;
+  std::vector<Panel> panels;
+  std::optional<double> from, to; ///< s; all of the data where not given
+  double width = 480;             ///< px, 96 an inch
+  double panel_height = 150;      ///< px, of the axes alone
+};
+
+/// As SVG for print: ticks at round numbers, units with prefixes, a legend over each panel, lines that are told apart
+/// without colour. A curve is decimated to the first, least, greatest and last value of each third of a px, so that no
+/// peak is lost and the file stays small.
+std::string figure_svg(const Figure& figure);
+
+/// Points of a curve as they are drawn; x and y alternate; an empty list starts a new line.
+std::vector<std::vector<double>> decimated(const Curve& curve, double from, double to, int columns);
+
+} // namespace hilda::plot

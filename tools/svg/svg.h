@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hilda::svg {
+
+/// How a shape is drawn; empty texts are left out.
+struct Style {
+  std::string stroke = "#000000", fill = "none";
+  double width = 1;  ///< px
+  std::string dash;  ///< "6 3"
+  std::string extra; ///< further attributes, as they stand in the file
+};
+
+enum class Anchor { start, middle, end };
+
+struct TextStyle {
+  double size = 10; ///< px
+  Anchor anchor = Anchor::start;
+  bool bold = false, italic = false;
+  std::string fill = "#000000";
+  double turned = 0; ///< degrees, clockwise
+};
+
+/// A drawing that grows from the back to the front. Lengths in px of 1/96 inch.
+class Document {
+public:
+  void line(double x1, double y1, double x2, double y2, const Style& style);
+  void rectangle(double x, double y, double width, double height, double radius, const Style& style);
+  void circle(double x, double y, double radius, const Style& style);
+  void polygon(const std::vector<double>& xy, const Style& style);
+  /// Straight pieces; `xy` alternates.
+  void polyline(const std::vector<double>& xy, const Style& style);
+  void text(double x, double y, std::string_view text, const TextStyle& style);
+  /// What is drawn from here to end() is one group, with a title that viewers show on hovering.
+  void begin(const std::string& attributes, const std::string& title = "");
+  void end();
+  /// As it stands in the file.
+  void raw(const std::string& text) { body_ += text; }
+
+  /// The file: `width` and `height` in px, on white.
+  std::string text(double width, double height) const;
+
+private:
+  std::string body_;
+};
+
+/// With the characters escaped that XML gives a meaning; what it does not allow is left out.
+std::string escaped(std::string_view text);
+
+/// Width of a text in a sans-serif type (Helvetica's metrics, rounded up), in px.
+double text_width(std::string_view text, double size, bool bold = false);
+
+/// "12.5": at most two decimals, short.
+std::string px(double number);
+
+} // namespace hilda::svg

@@ -5,9 +5,9 @@ namespace {
 
 /// One row a contact: time, speed before and after (as commanded, along the struck wall's normal, both positive for a
 /// rebound), CoV and CoF (rebound speed and peak force over the ideal run's), CoR, peak force, energy ratio, stiffness
-/// and damping as identified by then. A contact begins when wall force, gate or applied force is non-zero and ends once
-/// all have been zero for the loop's whole delay and three ticks more; its speed after is that of the first such tick.
-/// Figures that need the ideal run or the bodies' energy are NaN where those are not wired.
+/// and damping as identified by then. A contact begins when wall force (where it is wired), gate or applied force is
+/// non-zero and ends once all have been zero for the loop's whole delay and three ticks more; its speed after is that
+/// of the first such tick. Figures that need the ideal run or the bodies' energy are NaN where those are not wired.
 struct ContactMetrics : Block {
   enum Column {
     column_time,
@@ -98,7 +98,8 @@ struct ContactMetrics : Block {
       started = true;
     }
     const Vector3 wall = wall_force.connected() ? *wall_force : *measured;
-    const bool active = wall.norm() > 1e-9 || *in_contact || (*applied).norm() > 0.0;
+    const bool touching = wall_force.connected() && wall.norm() > 1e-9; // a real sensor never reads 0: the gate tells
+    const bool active = touching || *in_contact || (*applied).norm() > 0.0;
     if (*waiting) complete(t, active);
     if (active && !*open) begin(t, wall);
     if (*open) follow(t, active, wall, energy);

@@ -114,9 +114,7 @@ void PacedRun::choose(RuntimeOptions& options) {
 
 Exit PacedRun::prepare(Runtime& runtime, Diagnostics& diagnostics) {
   if (!executor_.prepare(runtime, diagnostics)) return exit_bad_file;
-  Refusals refusals = LoopThread::probe(runtime.system().realtime);
-  const LockedMemory locked;
-  refusals.insert(refusals.end(), locked.refusals().begin(), locked.refusals().end());
+  const Refusals refusals = executor_.claim_rights(runtime.system().realtime);
   if (refusals.empty()) return exit_ok;
   for (const std::string& each : refusals)
     arguments_.require_realtime ? print_error(each) : print_warning("NOT IN REAL TIME: " + each);

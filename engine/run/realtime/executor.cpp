@@ -54,6 +54,13 @@ bool Executor::prepare(Runtime& runtime, Diagnostics& diagnostics) {
   return diagnostics.errors() == errors_before;
 }
 
+Refusals Executor::claim_rights(const RealtimeSettings& settings) {
+  Refusals refusals = LoopThread::probe(settings);
+  locked_ = std::make_unique<LockedMemory>();
+  refusals.insert(refusals.end(), locked_->refusals().begin(), locked_->refusals().end());
+  return refusals;
+}
+
 std::vector<LogChannelSource> Executor::channels(const Runtime& runtime, bool block_times) const {
   std::vector<LogChannelSource> made;
   if (block_times) made = block_time_channels(runtime.system(), timer_);
@@ -74,7 +81,6 @@ PacedResult Executor::run(Runtime& runtime, Recorder* recorder, const PacedOptio
     loop.run();
     done.store(true, std::memory_order_release);
   });
-  const LockedMemory locked;
   if (!thread.made()) {
     loop.result.reason = SimulationResult::Reason::failed;
     loop.result.ending.kind = Ending::Kind::failed;

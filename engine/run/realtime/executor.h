@@ -52,6 +52,9 @@ public:
 
   /// After the runtime was made: finds what paces it. False after a report; codes: clock-twice, clock-period.
   bool prepare(Runtime& runtime, Diagnostics& diagnostics);
+  /// Before Runtime::start: locks the memory and asks for the rights that the loop's thread will want. What is refused
+  /// the loop goes without.
+  Refusals claim_rights(const RealtimeSettings& settings);
   /// After prepare, for the log. `block_times`: of each block too.
   std::vector<LogChannelSource> channels(const Runtime& runtime, bool block_times) const;
   /// "timer", or the path of the block that paces it.
@@ -64,6 +67,7 @@ private:
   BlockTimer timer_;
   RealtimeSignals signals_;
   std::optional<PacingBlock> pacing_;
+  std::unique_ptr<LockedMemory> locked_; ///< for as long as devices are connected
 };
 
 } // namespace hilda

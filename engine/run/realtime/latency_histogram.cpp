@@ -1,16 +1,28 @@
 #include "engine/run/realtime/latency_histogram.h"
 
+#include "engine/run/realtime/monotonic.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
+#include <vector>
 
 namespace hilda {
 namespace {
 
-std::int64_t end_of_octave(std::ptrdiff_t width) {
-  return width < 63 ? std::int64_t{1} << width : std::numeric_limits<std::int64_t>::max();
+/// Of the chart, from just above `begin` to `end` ns.
+struct Row {
+  std::int64_t begin = 0, end = 0;
+  std::uint64_t count = 0;
+};
+
+/// On a scale of logarithms: a single one among a million is to be seen.
+std::size_t bar_length(std::uint64_t count, std::uint64_t most) {
+  constexpr double width = 40;
+  if (count == 0) return 0;
+  const double share = std::log(static_cast<double>(count)) / std::max(std::log(static_cast<double>(most)), 1.0);
+  return static_cast<std::size_t>(1 + (width - 1) * share);
 }
 
 } // namespace
@@ -53,26 +65,25 @@ std::uint64_t LatencyHistogram::above(std::int64_t ns) const {
 }
 
 std::string LatencyHistogram::chart(const std::string& indent) const {
-  std::array<std::uint64_t, 64> octaves{};
-  for (std::size_t bin = 0; bin < bins; ++bin)
-    octaves[std::bit_width(static_cast<std::uint64_t>(end_of(bin)))] += bins_[bin];
-  const std::uint64_t most = *std::max_element(octaves.begin(), octaves.end());
-  if (most == 0) return {};
-  const auto first = std::find_if(octaves.begin(), octaves.end(), [](std::uint64_t n) { return n > 0; });
-  const auto last = std::find_if(octaves.rbegin(), octaves.rend(), [](std::uint64_t n) { return n > 0; }).base();
-  constexpr double width = 40;
-  std::string text;
-  for (auto at = first; at != last; ++at) {
-    const auto octave = at - octaves.begin();
-    const std::int64_t begin = octave == 0 ? 0 : std::int64_t{1} << (octave - 1);
-    // On a scale of logarithms: a single one among a million is to be seen.
-    const double length = *at == 0 ? 0
-                                   : 1 + (width - 1) * std::log1p(static_cast<double>(*at - 1)) /
-                                             std::max(std::log1p(static_cast<double>(most - 1)), 1.0);
-    text +=
-        fmt::format("{}{:>8} to {:<8} {:<40} {}\n", indent, duration_in_words(begin),
-                    duration_in_words(end_of_octave(octave)), std::string(static_cast<std::size_t>(length), '#'), *at);
+  std::vector<Row> rows{{0, 1000}};
+  constexpr std::int64_t longest = 100 * second_ns; // what is above stands in the last row
+  for (std::int64_t decade = 1000; decade <= std::min(max_, longest); decade *= 10)
+    for (const int digit : {1, 2, 5}) rows.push_back({digit * decade, (digit == 5 ? 10 : digit == 2 ? 5 : 2) * decade});
+  auto row = rows.begin();
+  for (std::size_t bin = 0; bin < bins; ++bin) {
+    if (bins_[bin] == 0) continue;
+    while (end_of(bin) > row->end && row + 1 != rows.end()) ++row;
+    row->count += bins_[bin];
   }
+  const auto filled = [](const Row& each) { return each.count > 0; };
+  const auto first = std::find_if(rows.begin(), rows.end(), filled);
+  const auto last = std::find_if(rows.rbegin(), rows.rend(), filled).base();
+  std::uint64_t most = 1;
+  for (const Row& each : rows) most = std::max(most, each.count);
+  std::string text;
+  for (auto at = first; at < last; ++at)
+    text += fmt::format("{}{:>6} to {:<6}  {:<40}  {}\n", indent, duration_in_words(at->begin),
+                        duration_in_words(at->end), std::string(bar_length(at->count, most), '#'), at->count);
   return text;
 }
 

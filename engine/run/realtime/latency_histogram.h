@@ -22,7 +22,8 @@ public:
   /// How many were longer than `ns`, to the width of a bin.
   std::uint64_t above(std::int64_t ns) const;
 
-  /// One line an octave that holds any: from, to, a bar, the count. Lines begin with `indent`.
+  /// Lines from the shortest to the longest, at 1, 2 and 5 of each decade: from, to, a bar, the count. All that is
+  /// below 1 us is one line. Lines begin with `indent`.
   std::string chart(const std::string& indent) const;
 
 private:

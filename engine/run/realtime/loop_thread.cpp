@@ -82,6 +82,8 @@ void* LoopThread::enter(void* self) {
 void LoopThread::settle() {
   sigset_t all;
   sigfillset(&all);
+  // What the thread itself causes must reach it: a blocked one kills without a word.
+  for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS}) sigdelset(&all, own);
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
   bind_to_processors(settings_.processors, refusals_);
   touch_stack();

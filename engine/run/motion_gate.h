@@ -1,10 +1,6 @@
 #pragma once
 
-#include "engine/model/motion_limits.h"
-
-#include <cstdint>
-#include <hilda/abi.h>
-#include <vector>
+#include "engine/run/motion_rules.h"
 
 namespace hilda {
 
@@ -12,18 +8,19 @@ namespace hilda {
 ///
 /// A value passes only if the gate could still come to rest inside the range from there, keeping every limit; so the
 /// ramp keeps them too, whatever is asked for. All memory is taken by bind.
+///
+/// Samples that cannot be sent (`miss`) leave what was sent behind what is asked. The following samples carry the
+/// offset between the two and let it decay, so that the sent samples, one after the other, keep every limit; what is
+/// asked goes on being held to the limits by itself, so that a step in it never passes for a lost sample.
 class MotionGate {
 public:
-  struct Violation {
-    MotionLimits::Kind limit = MotionLimits::count; ///< count: not a number
-    double asked = 0, allowed = 0;
-  };
+  using Violation = MotionRules::Violation;
 
   /// `from_rest`: nothing passes before start_at; else the first sample is free.
   void bind(hilda_kind kind, std::size_t elements, double period, const MotionLimits& limits, bool from_rest = false);
-  /// [loop] Starts anew, at rest at this value. False: not finite, or no rotation; nothing is changed.
+  /// [loop] Starts anew, at rest at this value. False: it is no value to rest at; nothing is changed.
   bool start_at(const double* rest) noexcept;
-  bool started() const noexcept { return !from_rest_ || samples_ > 0; }
+  bool started() const noexcept { return !from_rest_ || sent_.samples > 0; }
 
   /// [loop] One sample. False: it breaks a limit, nothing was passed on; see `violation`.
   bool pass(const double* asked) noexcept;
@@ -35,11 +32,13 @@ public:
   /// From now on `ramp` is called.
   void begin_stop() noexcept;
 
-  const std::vector<double>& passed() const { return passed_; }
-  /// The value of the start.
+  /// What was sent last.
+  const std::vector<double>& passed() const { return sent_.value; }
+  /// Where it started: the range is counted from there.
   const std::vector<double>& first() const { return first_; }
-  double* data() { return passed_.data(); }
-  const Violation& violation() const { return violation_; }
+  double* data() { return sent_.value.data(); }
+  const Violation& violation() const { return rules_.violation(); }
+  hilda_kind kind() const { return rules_.kind(); }
 
   /// Everything that a checkpoint needs, as numbers.
   std::vector<double> state() const;
@@ -47,28 +46,21 @@ public:
   void set_state(const double* from);
 
 private:
-  bool refuse(MotionLimits::Kind limit, double asked) noexcept;
-  bool within(MotionLimits::Kind limit, double asked) noexcept;
-  bool pass_pose(const double* asked) noexcept;
-  bool pass_twist(const double* asked) noexcept;
-  bool pass_wrench(const double* asked) noexcept;
-  bool pass_plain(const double* asked) noexcept;
   bool pass_free(const double* asked) noexcept;
+  bool catch_up(const double* asked) noexcept;
+  bool send(const double* value) noexcept;
+  void take(MotionTrack& track, const double* value) noexcept;
   void settle_velocity(std::vector<double>& velocity) const noexcept;
-  void take(const double* asked) noexcept;
-  double stop_duration(double speed, double angular_speed) const noexcept;
 
-  hilda_kind kind_ = HILDA_PLAIN;
-  double period_ = 1;
-  MotionLimits limits_;
-  std::vector<double> passed_, first_, velocity_, next_velocity_;
+  MotionRules rules_;
+  MotionTrack sent_;
+  MotionTrack asked_; ///< where they differ
+  bool apart_ = false;
+  std::vector<double> first_, next_velocity_, candidate_;
   bool from_rest_ = false;
-  bool free_ = false;  ///< no limit is set: the velocity is worked out only where it is asked for
-  bool stale_ = false; ///< it has to be, from before_ and passed_
-  std::vector<double> before_;
-  std::int64_t samples_ = 0;
+  bool stale_ = false;                     ///< without limits the velocity is worked out only where it is asked for,
+  std::vector<double> before_;             ///< from the sample before and the last one
   double ramp_length_ = 0, ramp_left_ = 0; ///< samples
-  Violation violation_;
 };
 
 } // namespace hilda

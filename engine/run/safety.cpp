@@ -134,13 +134,22 @@ bool SafetyStage::at_rest() const noexcept {
 
 std::string SafetyStage::reason() const {
   if (culprit_ < 0) return "the safety stage was asked to stop";
-  const MotionGate::Violation& v =
-      gates_[static_cast<std::size_t>(gate_of_[static_cast<std::size_t>(culprit_)])].motion.violation();
-  if (v.limit == MotionLimits::count) return "the safety stage refuses what would be sent: it is not finite";
-  const char* unit = MotionLimits::units[v.limit];
-  return fmt::format("the safety stage refuses what would be sent: {} {:.6g}{}{} is asked for, {:.6g}{}{} is allowed",
-                     MotionLimits::names[v.limit], v.asked, *unit != '\0' ? " " : "", unit, v.allowed,
-                     *unit != '\0' ? " " : "", unit);
+  const Gate& gate = gates_[static_cast<std::size_t>(gate_of_[static_cast<std::size_t>(culprit_)])];
+  const MotionGate::Violation& v = gate.motion.violation();
+  const std::string refuses = "the safety stage refuses what would be sent: ";
+  using What = MotionGate::Violation::What;
+  switch (v.what) {
+  case What::not_finite: return refuses + "it is not finite";
+  case What::no_rotation:
+    return refuses + fmt::format("its quaternion has the norm {:.6g}, and 1 is a rotation", v.asked);
+  case What::no_start: return refuses + "the device has not said yet where it is at rest";
+  case What::limit: break;
+  }
+  std::string unit;
+  if (gate.motion.kind() != HILDA_PLAIN && gate.motion.kind() != HILDA_QUATERNION)
+    unit = std::string(" ") + MotionLimits::units[v.limit];
+  return refuses + fmt::format("{} {:.6g}{} is asked for, {:.6g}{} is allowed", MotionLimits::names[v.limit], v.asked,
+                               unit, v.allowed, unit);
 }
 
 void SafetyStage::save(std::vector<unsigned char>& bytes) const {
@@ -151,6 +160,8 @@ void SafetyStage::save(std::vector<unsigned char>& bytes) const {
     bytes.insert(bytes.end(), from, from + state.size() * sizeof(double));
   }
   bytes.push_back(stopping_ ? 1 : 0);
+  const auto* culprit = reinterpret_cast<const unsigned char*>(&culprit_);
+  bytes.insert(bytes.end(), culprit, culprit + sizeof culprit_);
 }
 
 bool SafetyStage::load(const std::vector<unsigned char>& bytes, std::size_t& at) {
@@ -163,8 +174,14 @@ bool SafetyStage::load(const std::vector<unsigned char>& bytes, std::size_t& at)
     gate.motion.set_state(state.data());
     std::copy(state.end() - static_cast<std::ptrdiff_t>(gate.held.size()), state.end(), gate.held.begin());
   }
-  if (at >= bytes.size()) return false;
+  if (bytes.size() - at < 1 + sizeof culprit_) return false;
   stopping_ = bytes[at++] != 0;
+  std::memcpy(&culprit_, bytes.data() + at, sizeof culprit_);
+  at += sizeof culprit_;
+  if (culprit_ >= static_cast<int>(gate_of_.size()) ||
+      (culprit_ >= 0 && gate_of_[static_cast<std::size_t>(culprit_)] < 0))
+    return false;
+  mark_ready();
   return true;
 }
 

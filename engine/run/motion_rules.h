@@ -1,0 +1,68 @@
+#pragma once
+
+#include "engine/model/motion_limits.h"
+
+#include <cstdint>
+#include <hilda/abi.h>
+#include <vector>
+
+namespace hilda {
+
+/// A sampled motion as far as limits look at it: its last sample, and the velocity towards that one.
+///
+/// The velocity of a pose is 6 numbers (rad/s in the body's axes); a twist or a wrench is its own velocity.
+struct MotionTrack {
+  std::vector<double> value, velocity;
+  std::int64_t samples = 0; ///< from 1 on there is a value, from 2 on a velocity
+};
+
+/// Which sample of a signal may follow another one.
+///
+/// One may from which the signal could still come to rest inside its range, keeping every limit.
+class MotionRules {
+public:
+  /// What is wrong with a sample.
+  struct Violation {
+    enum class What { limit, not_finite, no_rotation, no_start } what = What::limit;
+    MotionLimits::Kind limit = MotionLimits::count;
+    double asked = 0, allowed = 0;
+  };
+
+  void bind(hilda_kind kind, std::size_t elements, double period, const MotionLimits& limits);
+
+  hilda_kind kind() const noexcept { return kind_; }
+  std::size_t elements() const noexcept { return elements_; }
+  std::size_t velocities() const noexcept { return kind_ == HILDA_POSE ? 6 : elements_; }
+  double period() const noexcept { return period_; }
+  const MotionLimits& limits() const noexcept { return limits_; }
+  /// No limit is set.
+  bool free() const noexcept { return free_; }
+
+  /// [loop] Finite, and where it has an orientation, a unit quaternion.
+  bool sound(const double* asked) noexcept;
+  /// [loop] May `next` follow `last`? `first`: where the range is counted from. Writes the velocity from one to the
+  /// other.
+  bool allow(const MotionTrack& last, const double* first, const double* next, double* velocity) noexcept;
+  /// s from this velocity to rest.
+  double stop_duration(const double* velocity) const noexcept;
+  /// What was wrong, after a false.
+  const Violation& violation() const noexcept { return violation_; }
+  bool refuse(Violation::What what, double asked) noexcept;
+  void set_violation(const Violation& violation) noexcept { violation_ = violation; }
+
+private:
+  bool within(MotionLimits::Kind limit, double asked) noexcept;
+  bool allow_pose(const MotionTrack& last, const double* first, const double* next, double* velocity) noexcept;
+  bool allow_twist(const MotionTrack& last, const double* next) noexcept;
+  bool allow_wrench(const double* next) noexcept;
+  bool allow_plain(const MotionTrack& last, const double* next, double* velocity) noexcept;
+
+  hilda_kind kind_ = HILDA_PLAIN;
+  std::size_t elements_ = 0;
+  double period_ = 1;
+  MotionLimits limits_;
+  bool free_ = true;
+  Violation violation_;
+};
+
+} // namespace hilda

@@ -132,5 +132,32 @@ TEST(RigidWall, transmissivity_is_that_of_eq_34) {
   }
 }
 
+std::complex<double> transfer(const LinearModel& model, double w, Eigen::Index output) {
+  return model.response(w)(output, 0);
+}
+
+TEST(Disturbance, moves_the_unconstrained_arm_off_its_target_as_eq_27_has_it) {
+  const LinearTrial trial = linearize_diagram("emulation_unconstrained", {"actuator_bandwidth=0", "velocity=0 m/s"},
+                                              {{"emulator.disturbance.y"}, {"emulator.control.error"}, 0, 1e-4});
+  ASSERT_EQ(trial.errors, "");
+  for (const double w : {1.0, 10.0, 100.0}) {
+    const std::complex<double> s(0, w), expected = 1.0 / ((s * s + 20.0 * s + 100.0) * 5.0); // Mbar_r 5 kg, l 1 m
+    EXPECT_LT(std::abs(transfer(*trial.result->continuous, w, 0) - expected), 1e-6 * std::abs(expected)) << w;
+  }
+}
+
+TEST(Disturbance, parts_multiplier_and_force_of_the_constrained_scheme_as_eq_28_has_it) {
+  const LinearTrial trial =
+      linearize_diagram("emulation_constrained", {"actuator_bandwidth=0", "velocity=0 m/s", "start=0.06 m"},
+                        {{"emulator.disturbance.y"}, {"emulator.constraint.lambda", "emulator.wall.force"}, 0, 1e-4});
+  ASSERT_EQ(trial.errors, "");
+  for (const double w : {1.0, 10.0, 100.0}) {
+    const std::complex<double> s(0, w), expected = s * s / (s * s + 20.0 * s + 100.0) / 0.5; // Q 0.5
+    const std::complex<double> apart =
+        transfer(*trial.result->continuous, w, 0) - transfer(*trial.result->continuous, w, 1);
+    EXPECT_LT(std::abs(apart - expected), 1e-6 * std::abs(expected)) << w;
+  }
+}
+
 } // namespace
 } // namespace hilda::test

@@ -4,8 +4,8 @@ namespace {
 using namespace hilda;
 
 struct Round : Block {
-  Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape, in SI"};
-  Output<Elements<>> y{*this, "y", "*s", "@u", "Whole numbers"};
+  Input<Elements<>> u{*this, "u", "*s", "1", "Numbers of any shape"};
+  Output<Elements<>> y{*this, "y", "*s", "1", "Whole numbers"};
   Parameter<Choice> to{*this, "to", "nearest|down|up|zero", "Towards what; halves go away from 0",
                        by_default("nearest")};
 
@@ -19,5 +19,5 @@ struct Round : Block {
   }
 };
 
-HILDA_PLUGIN(Round, "Rounds each element to a whole number. For other steps see Quantizer.")
+HILDA_PLUGIN(Round, "Rounds each element to a whole number. For what has a unit, or other steps, see Quantizer.")
 } // namespace

@@ -1,0 +1,109 @@
+#pragma once
+
+// Tests of blocks, without the engine: what the author of a plugin includes in a test program. It needs the C tables of
+// the plugin alone, so it serves blocks in any language, and no library but dl.
+//
+//   hilda::testing::Plugin plugin("build/lib/hilda/plugins/mine.so");
+//   hilda::testing::Bench lag(plugin.type("Lag"), {.parameters = {{"time_constant", 0.02}}});
+//   lag.set("u", 1);
+//   lag.run(10);
+//   EXPECT_NEAR(lag.number("y"), 1 - std::exp(-0.5), 1e-12);
+//
+//   for (const auto& finding : hilda::testing::check_all(plugin))
+//     EXPECT_NE(finding.verdict, hilda::testing::Verdict::failed) << finding.text();
+
+#include <hilda/testing/check_many.h>
+#include <hilda/testing/check_units.h>
+#include <hilda/testing/checks.h>
+
+namespace hilda::testing {
+
+/// A check that any block can undergo.
+struct Check {
+  const char* name;
+  const char* question;
+  detail::Outcome (*run)(const Subject&);
+};
+
+/// All of them, in the order in which they build on one another.
+inline const std::vector<Check>& all_checks() {
+  static const std::vector<Check> checks = {
+      {"numbers", "do numbers give numbers?", &detail::check_numbers},
+      {"memory", "does it write to its own memory alone?", &detail::check_memory},
+      {"feedthrough", "does it read only the inputs that it declares for each phase?", &detail::check_feedthrough},
+      {"pure", "do its outputs leave the state alone, and come out the same twice?", &detail::check_pure_outputs},
+      {"determinism", "do two instances give the same bits?", &detail::check_determinism},
+      {"reset", "does it start again at a reset?", &detail::check_reset},
+      {"checkpoint", "is all that it remembers in its states?", &detail::check_checkpoint},
+      {"prepare", "may prepare be called again?", &detail::check_prepare},
+      {"many", "do the functions for many records do the same?", &detail::check_many},
+      {"allocation", "does the loop never allocate?", &detail::check_allocation},
+      {"units", "does it compute what its units say?", &detail::check_units}};
+  return checks;
+}
+
+/// A setup with which a block can be run: the one given, or with other guesses for what it leaves open where the block
+/// refuses those. Inputs are positive where others give no numbers. Throws Refused or Impossible where there is none.
+inline Subject subject_of(const Type& type, const Setup& setup = {}) {
+  Subject subject{&type, setup, lively};
+  std::string first;
+  for (const double value : {1.0, 0.1, 0.01, 2.0, 10.0})
+    for (const std::int64_t dimension : {3, 1, 2, 6})
+      for (const bool rising : {false, true}) {
+        subject.setup.value_guess = value;
+        subject.setup.dimension_guess = dimension;
+        subject.setup.rising_guess = rising;
+        try {
+          if (detail::check_numbers(subject).verdict == Verdict::passed) return subject;
+          Subject other = subject;
+          other.stimulus = positive;
+          return detail::check_numbers(other).verdict == Verdict::passed ? other : subject;
+        } catch (const Refused& refused) {
+          if (first.empty()) first = refused.what();
+        }
+      }
+  throw Refused(first);
+}
+
+/// One check; what the block refuses or what cannot be done becomes part of the finding.
+inline Finding check(const Subject& subject, const Check& check) {
+  Finding finding{subject.type->name(), check.name, Verdict::not_applicable, ""};
+  if (subject.type->is_driver()) {
+    finding.why = "it is a driver: only its start touches the world, and no check starts it";
+    return finding;
+  }
+  try {
+    const detail::Outcome outcome = check.run(subject);
+    finding.verdict = outcome.verdict, finding.why = outcome.why;
+  } catch (const std::runtime_error& error) {
+    finding.verdict = Verdict::failed;
+    finding.why = std::string("refuses a setup that it has taken before: ") + error.what();
+  }
+  return finding;
+}
+
+/// All checks of one block type. A block that takes none of the guesses has one finding, which says so: give it what it
+/// needs in `setup`.
+inline std::vector<Finding> check_all(const Type& type, const Setup& setup = {}) {
+  std::vector<Finding> findings;
+  try {
+    const Subject subject = subject_of(type, setup);
+    for (const Check& each : all_checks()) findings.push_back(check(subject, each));
+  } catch (const std::runtime_error& error) {
+    findings.push_back({type.name(), "setup", Verdict::not_applicable, error.what()});
+  }
+  return findings;
+}
+
+/// All checks of all block types of a plugin; `setups` by the names of the blocks.
+inline std::vector<Finding> check_all(const Plugin& plugin, const std::map<std::string, Setup>& setups = {}) {
+  std::vector<Finding> findings;
+  for (const Type& type : plugin.types()) {
+    const auto setup = setups.find(type.name());
+    for (Finding& finding : check_all(type, setup != setups.end() ? setup->second : Setup{}))
+      findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+} // namespace hilda::testing

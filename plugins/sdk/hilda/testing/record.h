@@ -1,0 +1,212 @@
+#pragma once
+
+// One instance of a block in memory of its own, every piece of which has a fence behind it.
+
+#include <cstdlib>
+#include <hilda/testing/parameters.h>
+#include <memory>
+#include <new>
+
+namespace hilda::testing {
+
+/// Where a slot, or one item of a repeated port, has its elements.
+struct Piece {
+  const hilda_slot* slot = nullptr;
+  int item = -1;
+  Shape shape;
+  void* data = nullptr;       ///< of an input: what the test drives it with
+  void* derivative = nullptr; ///< of a continuous state
+  hilda_ring* ring = nullptr;
+  std::size_t bytes() const { return static_cast<std::size_t>(shape.count()) * element_size(*slot); }
+  std::string name() const { return item_name(*slot, item); }
+};
+
+/// Memory of one instance. A fence of known bytes lies behind each piece: a block that writes beyond its own is found.
+class Fenced {
+public:
+  void* take(std::size_t bytes, std::size_t align = 64) {
+    const std::size_t whole = (bytes + fence + align - 1) / align * align;
+    auto* memory = static_cast<unsigned char*>(std::aligned_alloc(align, whole));
+    if (memory == nullptr) throw std::bad_alloc();
+    std::memset(memory, 0, bytes);
+    std::memset(memory + bytes, mark, whole - bytes);
+    pieces_.push_back({std::unique_ptr<unsigned char, Free>(memory), bytes, whole});
+    return memory;
+  }
+  bool whole() const {
+    for (const Piece& piece : pieces_)
+      for (std::size_t i = piece.bytes; i < piece.whole; ++i)
+        if (piece.memory.get()[i] != mark) return false;
+    return true;
+  }
+
+private:
+  static constexpr std::size_t fence = 64;
+  static constexpr unsigned char mark = 0xA5;
+  struct Free {
+    void operator()(unsigned char* memory) const { std::free(memory); }
+  };
+  struct Piece {
+    std::unique_ptr<unsigned char, Free> memory;
+    std::size_t bytes, whole;
+  };
+  std::vector<Piece> pieces_;
+};
+
+/// A record with everything that the engine would bind to it.
+class Record {
+public:
+  Record(const Type& type, const Setup& setup, std::map<std::string, Value>& parameters, Shapes& shapes,
+         bool with_ports)
+      : type_(type), setup_(setup), shapes_(shapes),
+        record_(static_cast<char*>(
+            memory_.take(type.table().record_size, std::max<std::size_t>(64, type.table().record_align)))) {
+    if (type.table().construct != nullptr) type.table().construct(record_);
+    constructed_ = true;
+    for (const hilda_slot& slot : type.slots()) {
+      if (slot.role == HILDA_PARAMETER) bind_parameter(slot, parameters[slot.name]);
+      if (slot.role == HILDA_PARAMETER || !with_ports) continue;
+      if (has(slot, HILDA_REPEATED))
+        bind_repeated(slot);
+      else if (has(slot, HILDA_RING))
+        pieces_.push_back({&slot, -1, {}, nullptr, nullptr, at<hilda_ring>(slot.offset)});
+      else
+        bind(slot);
+    }
+  }
+  ~Record() {
+    if (constructed_ && type_.table().destroy != nullptr) type_.table().destroy(record_);
+  }
+  Record(const Record&) = delete;
+  Record& operator=(const Record&) = delete;
+
+  void* get() const { return record_; }
+  std::vector<Piece>& pieces() { return pieces_; }
+  const std::vector<Piece>& pieces() const { return pieces_; }
+  const Fenced& memory() const { return memory_; }
+
+  /// After configure.
+  void bind_rings() {
+    for (Piece& piece : pieces_) {
+      if (piece.ring == nullptr) continue;
+      const Shape entry = shapes_.of(*piece.slot);
+      if (piece.ring->capacity < 0 || piece.ring->capacity > (std::int64_t{1} << 27))
+        throw Impossible("the ring '" + piece.name() + "' has a capacity of " + std::to_string(piece.ring->capacity));
+      piece.ring->rows = static_cast<std::int32_t>(entry.rows);
+      piece.ring->cols = static_cast<std::int32_t>(entry.cols);
+      piece.shape = {entry.count(), piece.ring->capacity};
+      piece.data = piece.ring->data = memory_.take(piece.bytes());
+    }
+  }
+
+  /// Points an input elsewhere.
+  void redirect(const Piece& input, const void* data) {
+    if (input.item >= 0)
+      const_cast<hilda_view*>(at<hilda_views>(input.slot->offset)->items)[input.item].data = data;
+    else if (has(*input.slot, HILDA_BOUND))
+      at<hilda_view>(input.slot->offset)->data = data;
+    else
+      *at<const void*>(input.slot->offset) = data;
+  }
+
+private:
+  template <typename T> T* at(std::uint64_t offset) const { return reinterpret_cast<T*>(record_ + offset); }
+
+  bool driven(const hilda_slot& slot, int item) const { return setup_.undriven.count(item_name(slot, item)) == 0; }
+
+  hilda_array array(Shape shape, void* data) const {
+    return {data, static_cast<std::int32_t>(shape.rows), static_cast<std::int32_t>(shape.cols)};
+  }
+
+  void bind(const hilda_slot& slot) {
+    Piece piece{&slot, -1, shapes_.of(slot), nullptr, nullptr, nullptr};
+    const bool bound = has(slot, HILDA_BOUND);
+    if (slot.role == HILDA_INPUT) {
+      if (driven(slot, -1)) piece.data = memory_.take(piece.bytes());
+      if (bound)
+        *at<hilda_view>(slot.offset) = {piece.data, static_cast<std::int32_t>(piece.shape.rows),
+                                        static_cast<std::int32_t>(piece.shape.cols)};
+      else
+        *at<const void*>(slot.offset) = piece.data;
+    } else if (bound) {
+      piece.data = memory_.take(piece.bytes());
+      *at<hilda_array>(slot.offset) = array(piece.shape, piece.data);
+      if (has(slot, HILDA_CONTINUOUS)) {
+        piece.derivative = memory_.take(piece.bytes());
+        *at<hilda_array>(slot.second_offset) = array(piece.shape, piece.derivative);
+      }
+    } else {
+      piece.data = record_ + slot.offset;
+      if (has(slot, HILDA_CONTINUOUS)) piece.derivative = record_ + slot.second_offset;
+    }
+    pieces_.push_back(piece);
+  }
+
+  void bind_repeated(const hilda_slot& slot) {
+    const int count = shapes_.count(slot);
+    // hilda_view and hilda_array lie alike: a pointer and two sizes
+    auto* items = static_cast<hilda_array*>(memory_.take(static_cast<std::size_t>(count) * sizeof(hilda_array)));
+    for (int i = 0; i < count; ++i) {
+      Piece piece{&slot, i, shapes_.of(slot, i), nullptr, nullptr, nullptr};
+      if (slot.role == HILDA_OUTPUT || driven(slot, i)) piece.data = memory_.take(piece.bytes());
+      items[i] = array(piece.shape, piece.data);
+      pieces_.push_back(piece);
+    }
+    *at<hilda_arrays>(slot.offset) = {items, static_cast<std::uint64_t>(count)};
+  }
+
+  void bind_parameter(const hilda_slot& slot, Value& value) {
+    if (slot.element == HILDA_TEXT || slot.element == HILDA_PATH) {
+      *at<const char*>(slot.offset) = value.text.c_str();
+      return;
+    }
+    Piece piece{&slot, -1, shapes_.of(slot), record_ + slot.offset, nullptr, nullptr};
+    value = detail::fitted(slot, value, piece.shape,
+                           setup_.rising_guess && setup_.parameters.count(slot.name) == 0 && slot.initial == nullptr);
+    if (has(slot, HILDA_BOUND)) {
+      piece.data = memory_.take(piece.bytes());
+      *at<hilda_array>(slot.offset) = array(piece.shape, piece.data);
+    }
+    write(piece, value.numbers);
+    pieces_.push_back(piece);
+  }
+
+public:
+  /// Numbers into a piece, as its elements are.
+  static void write(const Piece& piece, const std::vector<double>& numbers) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      switch (piece.slot->element) {
+      case HILDA_F64: static_cast<double*>(piece.data)[i] = numbers[i]; break;
+      case HILDA_U8: static_cast<std::uint8_t*>(piece.data)[i] = numbers[i] != 0 ? 1 : 0; break;
+      case HILDA_U64: static_cast<std::uint64_t*>(piece.data)[i] = static_cast<std::uint64_t>(numbers[i]); break;
+      default: static_cast<std::int64_t*>(piece.data)[i] = static_cast<std::int64_t>(numbers[i]); break;
+      }
+    }
+  }
+  static Value read(const Piece& piece) {
+    Value value(piece.shape, {});
+    const auto count = static_cast<std::size_t>(piece.shape.count());
+    for (std::size_t i = 0; i < count; ++i) {
+      switch (piece.slot->element) {
+      case HILDA_F64: value.numbers.push_back(static_cast<const double*>(piece.data)[i]); break;
+      case HILDA_U8: value.numbers.push_back(static_cast<const std::uint8_t*>(piece.data)[i]); break;
+      case HILDA_U64:
+        value.numbers.push_back(static_cast<double>(static_cast<const std::uint64_t*>(piece.data)[i]));
+        break;
+      default: value.numbers.push_back(static_cast<double>(static_cast<const std::int64_t*>(piece.data)[i])); break;
+      }
+    }
+    return value;
+  }
+
+private:
+  const Type& type_;
+  const Setup& setup_;
+  Shapes& shapes_;
+  Fenced memory_;
+  char* record_;
+  bool constructed_ = false;
+  std::vector<Piece> pieces_;
+};
+
+} // namespace hilda::testing

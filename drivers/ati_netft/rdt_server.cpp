@@ -6,6 +6,7 @@ std::string RdtServer::open(const sockaddr_in& local, const Faults& faults, std:
   counts_ = {}, streaming_ = false, wanted_ = 0, rdt_sequence_ = 0, ft_sequence_ = 0;
   line_.reset(faults, seed);
   if (std::string problem = socket_.bind(local); !problem.empty()) return problem;
+  port_ = ntohs(socket_.local().sin_port);
   sockaddr_in any_port = local;
   any_port.sin_port = 0;
   return thief_.bind(any_port);

@@ -20,7 +20,7 @@ public:
   std::string open(const sockaddr_in& local, const Faults& faults, std::uint64_t seed);
   void close() { socket_.close(), thief_.close(); }
   bool is_open() const { return socket_.open(); }
-  int port() const { return ntohs(socket_.local().sin_port); }
+  int port() const { return port_; }
   bool streaming() const { return streaming_; }
   const Counts& counts() const { return counts_; }
   const FaultyLine<record_bytes>::Counts& faults() const { return line_.counts(); }
@@ -36,6 +36,7 @@ private:
   void obey(const Request& request, const sockaddr_in& client) noexcept;
 
   net::DatagramSocket socket_, thief_;
+  int port_ = 0;
   net::Datagrams<64, request_bytes> packets_;
   FaultyLine<record_bytes> line_;
   Counts counts_;

@@ -1,0 +1,82 @@
+#include "tests/drivers_ati/wired_diagram.h"
+
+#include "engine/check/check.h"
+#include "engine/run/summary_figures.h"
+#include "plugins/host/library.h"
+
+#include <gtest/gtest.h>
+#include <stdexcept>
+
+namespace hilda::test {
+namespace {
+
+const Catalogue& catalogue() {
+  static const Host* host = [] {
+    auto* made = new Host; // the blocks' code outlives every test
+    Diagnostics problems;
+    for (const char* name : {"sources", HILDA_WIRED_PLUGIN})
+      made->load(std::string(HILDA_BINARY_DIR "/lib/hilda/plugins/") + name + ".so", problems);
+    EXPECT_TRUE(problems.ok()) << problems.text();
+    return made;
+  }();
+  return host->catalogue();
+}
+
+} // namespace
+
+WiredDiagram::WiredDiagram(const std::string& body, const std::string& period) {
+  std::vector<std::string> remarks;
+  const std::string text = "<diagram format=\"1\" name=\"test\" period=\"" + period + "\">\n" + body + "</diagram>\n";
+  std::optional<System> system = check_text("test.xml", text, {}, catalogue(), sources_, diagnostics_, remarks);
+  if (system && diagnostics_.ok()) runtime_ = Runtime::create(std::move(*system), {}, diagnostics_);
+}
+
+WiredDiagram::~WiredDiagram() = default;
+
+bool WiredDiagram::start() { return runtime_ != nullptr && runtime_->start(diagnostics_); }
+
+std::string WiredDiagram::errors() const { return diagnostics_.text(); }
+
+bool WiredDiagram::step(int ticks) {
+  for (int i = 0; i < ticks; ++i)
+    if (!runtime_->step()) return false;
+  return true;
+}
+
+double WiredDiagram::value(const std::string& path, std::size_t element) const {
+  const SystemSignal* signal = runtime_->find_signal(path);
+  if (signal == nullptr || element >= signal->span.count) throw std::runtime_error("no signal " + path);
+  const void* data = signal->span.data;
+  switch (signal->span.element) {
+  case HILDA_F64: return static_cast<const double*>(data)[element];
+  case HILDA_I64: return static_cast<double>(static_cast<const std::int64_t*>(data)[element]);
+  case HILDA_U64: return static_cast<double>(static_cast<const std::uint64_t*>(data)[element]);
+  default: return static_cast<const std::uint8_t*>(data)[element];
+  }
+}
+
+std::map<std::string, double> WiredDiagram::figures() const {
+  std::map<std::string, double> found;
+  for (const SummaryFigure& figure : gather_figures(*runtime_).figures)
+    if (const double* number = std::get_if<double>(&figure.value)) found[figure.key] = *number;
+  return found;
+}
+
+std::map<std::string, std::string> WiredDiagram::texts() const {
+  std::map<std::string, std::string> found;
+  for (const SummaryFigure& figure : gather_figures(*runtime_).figures)
+    if (const std::string* text = std::get_if<std::string>(&figure.value)) found[figure.key] = *text;
+  return found;
+}
+
+Background::Background(WiredDiagram& diagram)
+    : thread_([this, &diagram] {
+        while (!over_ && diagram.step()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }) {}
+
+Background::~Background() {
+  over_ = true;
+  thread_.join();
+}
+
+} // namespace hilda::test

@@ -1,0 +1,122 @@
+#include "tests/drivers_kuka/block_run.h"
+
+#include "drivers/kuka_rsi/udp_socket.h"
+#include "plugins/host/library.h"
+
+#include <arpa/inet.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace hilda::kuka::test {
+namespace {
+
+const Catalogue& catalogue() {
+  static const Host* host = [] {
+    auto* made = new Host; // the blocks' code outlives every test
+    Diagnostics problems;
+    for (const char* plugin : {"math", "sources", "kinematics", "kuka_rsi"})
+      made->load(std::string(HILDA_BINARY_DIR "/lib/hilda/plugins/") + plugin + ".so", problems);
+    EXPECT_TRUE(problems.ok()) << problems.text();
+    return made;
+  }();
+  return host->catalogue();
+}
+
+} // namespace
+
+Folder::Folder() {
+  std::string name = (std::filesystem::temp_directory_path() / "hilda_kuka_XXXXXX").string();
+  EXPECT_NE(mkdtemp(name.data()), nullptr);
+  folder_ = name;
+}
+
+Folder::~Folder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+void Folder::write(const std::string& name, const std::string& text) const {
+  std::ofstream(folder_ / name, std::ios::binary) << text;
+}
+
+BlockRun::BlockRun(const Folder& folder, const std::string& body, const std::string& period) {
+  Diagnostics problems;
+  std::vector<std::string> remarks;
+  const std::string text = "<diagram format=\"1\" name=\"trial\" period=\"" + period + "\">\n" + body + "</diagram>\n";
+  auto system = check_text(folder.path("trial.xml"), text, {}, catalogue(), sources_, problems, remarks);
+  if (system) runtime_ = Runtime::create(std::move(*system), {}, problems);
+  if (!problems.ok()) errors_ = problems.text();
+}
+
+bool BlockRun::start() {
+  Diagnostics problems;
+  const bool started = runtime_->start(problems);
+  if (!problems.ok()) errors_ = problems.text();
+  return started;
+}
+
+int BlockRun::block(const std::string& name) const {
+  const auto& blocks = runtime_->system().blocks;
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    if (blocks[b].path == name) return static_cast<int>(b);
+  ADD_FAILURE() << "no block " << name;
+  return 0;
+}
+
+hilda_cycle_kind BlockRun::await(const std::string& name, double milliseconds) {
+  const int b = block(name);
+  const auto* clock = static_cast<const hilda_clock_1*>(runtime_->memory().layout(b).abi->extension("hilda.clock/1"));
+  hilda_cycle cycle{};
+  cycle.size = sizeof cycle;
+  const std::int64_t now = monotonic_now();
+  const auto kind =
+      clock->wait(runtime_->memory().record(b), now + static_cast<std::int64_t>(milliseconds * 1e6), &cycle);
+  if (kind == HILDA_CYCLE_CAME) {
+    EXPECT_LE(cycle.arrival, monotonic_now());
+    EXPECT_GT(cycle.arrival, now - 2'000'000'000);
+  }
+  return static_cast<hilda_cycle_kind>(kind);
+}
+
+double BlockRun::value(const std::string& signal, std::size_t element) const {
+  const SystemSignal* found = runtime_->find_signal(signal);
+  if (found == nullptr) {
+    ADD_FAILURE() << "no signal " << signal;
+    return NAN;
+  }
+  switch (found->span.element) {
+  case HILDA_F64: return static_cast<const double*>(found->span.data)[element];
+  case HILDA_I64: return static_cast<double>(static_cast<const std::int64_t*>(found->span.data)[element]);
+  default: return static_cast<const std::uint8_t*>(found->span.data)[element];
+  }
+}
+
+Pose BlockRun::pose(const std::string& signal) const {
+  Pose pose;
+  pose.position << value(signal, 0), value(signal, 1), value(signal, 2);
+  pose.orientation = Quaternion(value(signal, 3), value(signal, 4), value(signal, 5), value(signal, 6));
+  return pose;
+}
+
+bool BlockRun::rest(const std::string& name, const std::string& input, double* value) const {
+  const int b = block(name);
+  const auto* actuation =
+      static_cast<const hilda_actuation_1*>(runtime_->memory().layout(b).abi->extension("hilda.actuation/1"));
+  return actuation->rest(runtime_->memory().record(b), input.c_str(), value) == 0;
+}
+
+int free_port() {
+  const int descriptor = socket(AF_INET, SOCK_DGRAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  inet_pton(AF_INET, "127.0.0.1", &address.sin_addr);
+  socklen_t size = sizeof address;
+  EXPECT_EQ(bind(descriptor, reinterpret_cast<const sockaddr*>(&address), size), 0);
+  EXPECT_EQ(getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size), 0);
+  close(descriptor);
+  return ntohs(address.sin_port);
+}
+
+} // namespace hilda::kuka::test

@@ -1,0 +1,136 @@
+// Driver and controller against each other over the loopback, in one thread and without pacing.
+#include "tests/drivers_kuka/block_run.h"
+#include "tests/drivers_kuka/golden_files.h"
+
+#include <future>
+#include <gmock/gmock.h>
+
+namespace hilda::kuka::test {
+namespace {
+
+using testing::HasSubstr;
+
+struct Wire {
+  std::string correction = "absolute";
+  std::string frame = "base";
+  std::string faults = "";
+  std::string robot = "timeout=\"1 s\" ";
+};
+
+/// The PC's diagram moves the tool by a slow sine about its start; the robot follows at once.
+class Loop {
+public:
+  explicit Loop(const Wire& wire) {
+    const std::string hold = wire.correction == "absolute" ? "1" : "0";
+    folder.write("ethernet.xml", with_all(golden("ethernet.xml"), "HOLDON=\"1\"", "HOLDON=\"" + hold + "\""));
+    const std::string common = "ethernet=\"ethernet.xml\" port=\"" + std::to_string(port) + "\" correction=\"" +
+                               wire.correction + "\" frame=\"" + wire.frame + "\" ";
+    cell = std::make_unique<BlockRun>(folder, "<block name=\"robot\" type=\"kuka_rsi/RsiController\" " + common +
+                                                  "start_position=\"0.5 0 0.8 m\" start_orientation=\"0 1 0 0\" "
+                                                  "timeout_cycles=\"100000\" " +
+                                                  wire.faults + "/>");
+    pc = std::make_unique<BlockRun>(
+        folder, "<block name=\"robot\" type=\"kuka_rsi/RsiRobot\" connect_timeout=\"5 s\" " + common + wire.robot +
+                    "/><block name=\"where\" type=\"sources/Sine\" amplitude=\"3 2 -3 mm\" frequency=\"0.5 Hz\" "
+                    "bias=\"500 0 800 mm\"/>"
+                    "<block name=\"way\" type=\"sources/Sine\" amplitude=\"0 2 0 deg\" frequency=\"0.5 Hz\" bias=\"180 "
+                    "0 0 deg\"/>"
+                    "<block name=\"wanted\" type=\"kinematics/MakePose\"/>"
+                    "<connect from=\"where.y\" to=\"wanted.position\"/><connect from=\"way.y\" to=\"wanted.rotation\"/>"
+                    "<connect from=\"wanted.pose\" to=\"robot.command_pose\"/>");
+    EXPECT_EQ(cell->errors() + pc->errors(), "");
+    EXPECT_TRUE(cell->start());
+    auto started = std::async(std::launch::async, [this] { return pc->start(); });
+    while (started.wait_for(std::chrono::milliseconds(2)) != std::future_status::ready) cell->tick();
+    EXPECT_TRUE(started.get()) << pc->errors();
+    while (pc->await("robot", 5) == HILDA_CYCLE_CAME) {}
+  }
+  /// One cycle of both; false: the PC's run ended. A lost packet is a tick with held values and without an answer.
+  bool cycle() {
+    cell->tick();
+    late += pc->await("robot", 2) == HILDA_CYCLE_LATE ? 1 : 0;
+    return pc->tick();
+  }
+  double apart() const { return (cell->pose("robot.command_pose").position - pc->pose("robot.sent").position).norm(); }
+
+  Folder folder;
+  int port = free_port();
+  std::unique_ptr<BlockRun> cell, pc;
+  int late = 0;
+};
+
+struct Kind {
+  const char* correction;
+  const char* frame;
+};
+class BothEnds : public testing::TestWithParam<Kind> {};
+INSTANTIATE_TEST_SUITE_P(Each, BothEnds,
+                         testing::Values(Kind{"absolute", "base"}, Kind{"absolute", "tool"}, Kind{"relative", "base"},
+                                         Kind{"relative", "tool"}),
+                         [](const testing::TestParamInfo<Kind>& each) {
+                           return std::string(each.param.correction) + "_" + each.param.frame;
+                         });
+
+TEST_P(BothEnds, AgreeOnThePose) {
+  Loop loop({.correction = GetParam().correction, .frame = GetParam().frame});
+  const double delay = loop.cell->value("robot.delay");
+  for (int k = 0; k < 600; ++k) {
+    const Pose before = loop.pc->pose("robot.sent");
+    ASSERT_TRUE(loop.cycle());
+    if (k < 2) continue;
+    const Pose there = loop.cell->pose("robot.command_pose");
+    ASSERT_NEAR((there.position - before.position).norm(), 0, 3e-9) << k;
+    ASSERT_NEAR(there.orientation.angularDistance(before.orientation), 0, 1e-7) << k;
+  }
+  EXPECT_EQ(loop.late, 0);
+  EXPECT_EQ(loop.cell->value("robot.delay"), delay);
+  EXPECT_EQ(loop.pc->value("robot.lost"), 0);
+  EXPECT_EQ(loop.pc->value("robot.malformed"), 0);
+}
+
+class FaultyWire : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Each, FaultyWire,
+                         testing::Values("drop=\"0.05\"", "duplicate=\"0.2\"", "reorder=\"0.05\"", "corrupt=\"0.05\"",
+                                         "truncate=\"0.05\"", "nan=\"0.05\"",
+                                         "packet_delay=\"12 ms\" delay_probability=\"0.05\"", "late_reply=\"0.05\"",
+                                         "ipoc_jump=\"0.02\"", "steal_at=\"0 s\""),
+                         [](const testing::TestParamInfo<const char*>& each) {
+                           const std::string text = each.param;
+                           return text.substr(0, text.find('='));
+                         });
+
+/// Whatever the wire does, the robot never goes where nobody sent it, and both agree again once it is quiet.
+TEST_P(FaultyWire, IsSurvived) {
+  for (const char* correction : {"absolute", "relative"}) {
+    Loop loop({.correction = correction, .faults = std::string("fault_seed=\"11\" ") + GetParam()});
+    for (int k = 0; k < 1000; ++k) {
+      ASSERT_TRUE(loop.cycle()) << loop.pc->runtime().ending().text << " at " << k;
+      // 12 mm/s at most: a few cycles are some tenths of a millimetre.
+      ASSERT_LT(loop.apart(), 0.6e-3) << correction << " " << k;
+      ASSERT_EQ(loop.cell->value("robot.stopped"), 0) << k;
+    }
+    const double seen = loop.pc->value("robot.lost") + loop.pc->value("robot.outdated") +
+                        loop.pc->value("robot.foreign") + loop.pc->value("robot.malformed") +
+                        loop.pc->value("robot.jumps") + loop.pc->value("robot.delay");
+    EXPECT_GT(seen, 5) << "the fault was noticed";
+  }
+}
+
+TEST(FaultyWireEnds, ByDisconnecting) {
+  Loop loop({.faults = "disconnect_at=\"2 s\"", .robot = "timeout=\"40 ms\" "});
+  int cycles = 0;
+  while (cycles < 2000 && loop.cycle()) ++cycles;
+  EXPECT_LT(cycles, 520);
+  EXPECT_THAT(loop.pc->runtime().ending().text, HasSubstr("has sent nothing"));
+}
+
+TEST(FaultyWireEnds, ByBrakesThatFollowingErrorSees) {
+  Loop loop({.faults = "brake_at=\"2 s\"", .robot = "timeout=\"1 s\" following_error=\"1 mm\" "});
+  int cycles = 0;
+  while (cycles < 2000 && loop.cycle()) ++cycles;
+  EXPECT_LT(cycles, 700);
+  EXPECT_THAT(loop.pc->runtime().ending().text, HasSubstr("sent and actual position differ"));
+}
+
+} // namespace
+} // namespace hilda::kuka::test

@@ -27,10 +27,13 @@ void add_describe(CLI::App& program, Action& action);
 void add_export(CLI::App& program, Action& action);
 void add_info(CLI::App& program, Action& action);
 void add_linearize(CLI::App& program, Action& action);
+void add_measure_delay(CLI::App& program, Action& action);
 void add_compare(CLI::App& program, Action& action);
 void add_doctor(CLI::App& program, Action& action);
 void add_plot(CLI::App& program, Action& action);
 void add_draw(CLI::App& program, Action& action);
 void add_report(CLI::App& program, Action& action);
+void add_new_plugin(CLI::App& program, Action& action);
+void add_test_plugin(CLI::App& program, Action& action);
 
 } // namespace hilda::cli

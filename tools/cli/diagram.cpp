@@ -40,6 +40,13 @@ void add_list(CLI::App& command, const char* name, std::vector<std::string>& lis
 
 } // namespace
 
+std::string library_file(const std::string& name) {
+  std::error_code failed;
+  for (const std::string& folder : library_path())
+    if (const fs::path file = fs::path(folder) / name; fs::is_regular_file(file, failed)) return file.string();
+  return {};
+}
+
 void add_diagram_arguments(CLI::App& command, DiagramArguments& arguments) {
   command.add_option("DIAGRAM", arguments.file, "Diagram file")->required()->option_text("FILE");
   command.add_option("--mode", arguments.mode, "Variant of the diagram, such as sim or hardware")->type_name("MODE");

@@ -17,6 +17,9 @@ struct DiagramArguments {
   std::vector<std::string> settings, overlays, plugins;
 };
 
+/// A file of the diagrams that came with the program, or of HILDA_LIBRARY_PATH; empty: there is none of that name.
+std::string library_file(const std::string& name);
+
 /// DIAGRAM --mode --rig --set --overlay --plugins
 void add_diagram_arguments(CLI::App& command, DiagramArguments& arguments);
 

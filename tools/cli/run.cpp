@@ -1,11 +1,11 @@
+#include "tools/cli/run.h"
+
 #include "engine/observe/summary.h"
 #include "engine/run/loop_trap.h"
 #include "engine/run/run_log.h"
 #include "engine/run/simulation.h"
 #include "tools/cli/command.h"
-#include "tools/cli/diagram.h"
 #include "tools/cli/duration.h"
-#include "tools/cli/hardware_run.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/plugins.h"
 #include "tools/cli/report.h"
@@ -21,13 +21,6 @@ namespace hilda::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct RunArguments {
-  DiagramArguments diagram;
-  PacedArguments paced;
-  std::string duration, log, summary, solver = "rk4";
-  bool no_log = false, log_all = false, quiet = false;
-};
 
 /// One run from the file to its report.
 class Run {
@@ -178,6 +171,8 @@ private:
 
 } // namespace
 
+int run_diagram(const RunArguments& arguments) { return Run(arguments)(); }
+
 void add_run(CLI::App& program, Action& action) {
   CLI::App* command =
       program.add_subcommand("run", "Runs a diagram in simulation or on hardware, records it and reports");
@@ -207,7 +202,7 @@ void add_run(CLI::App& program, Action& action) {
       "  hilda run diagrams/pida.xml --overlay noisy.xml --for 20s --log noisy.mcap --summary noisy.json\n"
       "  hilda run diagrams/pida.xml --rig diagrams/rigs/room.xml\n"
       "  hilda run diagrams/pida.xml --mode hardware --rig diagrams/rigs/kuka_ati.xml --arm");
-  command->callback([&action, arguments] { action = [arguments] { return Run(*arguments)(); }; });
+  command->callback([&action, arguments] { action = [arguments] { return run_diagram(*arguments); }; });
 }
 
 } // namespace hilda::cli

@@ -1,0 +1,215 @@
+#include "engine/identify/follow.h"
+#include "engine/observe/log.h"
+#include "tools/cli/command.h"
+#include "tools/cli/run.h"
+#include "tools/cli/terminal.h"
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <memory>
+#include <numbers>
+
+namespace hilda::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct MeasureArguments {
+  RunArguments run;
+  std::string from, out = "out/measured_delay.xml";
+};
+
+/// What a run of measure_delay.xml recorded.
+struct Motion {
+  FollowRecord record;
+  std::vector<double> force; ///< N, along the line
+};
+
+/// A signal at every tick from 0 on; the few of which a busy log has nothing lie between their neighbours.
+std::vector<double> every_tick(const Signal& signal, std::string& problem) {
+  const std::vector<std::int64_t>& ticks = signal.ticks();
+  const std::vector<double> given = signal.column();
+  if (ticks.empty()) {
+    problem = "holds no sample";
+    return {};
+  }
+  std::vector<double> values(static_cast<std::size_t>(ticks.back() + 1), given.front());
+  for (std::size_t i = 1; i < ticks.size(); ++i) {
+    const std::int64_t gap = ticks[i] - ticks[i - 1];
+    for (std::int64_t k = 1; k <= gap; ++k) {
+      const double share = static_cast<double>(k) / static_cast<double>(gap);
+      values[static_cast<std::size_t>(ticks[i - 1] + k)] = given[i - 1] + share * (given[i] - given[i - 1]);
+    }
+  }
+  if (values.size() > ticks.size() + ticks.size() / 100)
+    problem = fmt::format("lacks {} of {} ticks", values.size() - ticks.size(), values.size());
+  return values;
+}
+
+std::optional<Motion> read_motion(const std::string& path, std::string& problem) {
+  std::optional<Log> log = Log::open(path, problem);
+  if (!log) return std::nullopt;
+  const auto signals = log->signals({"motion.travel", "reported.y", "felt.y"}, problem);
+  if (!signals) {
+    problem += "\nhelp: only a log of measure_delay.xml has what is looked for";
+    return std::nullopt;
+  }
+  Motion motion;
+  motion.record.period = log->schema().period.value();
+  motion.record.commanded = every_tick((*signals)[0], problem);
+  motion.record.actual = every_tick((*signals)[1], problem);
+  motion.force = every_tick((*signals)[2], problem);
+  if (problem.empty()) return motion;
+  problem = path + " " + problem;
+  return std::nullopt;
+}
+
+std::string with_interval(const Estimate& e, double scale, const char* unit) {
+  return fmt::format("{:.4g} {}+- {:.2g}", e.value * scale, unit, e.half_width * scale);
+}
+
+constexpr double in_ms = 1e3, in_hz = 0.5 / std::numbers::pi;
+
+void print(const FollowEstimate& follow, const SensorEstimate& sensor) {
+  const auto line = [](const char* what, const std::string& value, const char* more) {
+    std::printf("%-18s %-22s %s\n", what, value.c_str(), more);
+  };
+  line("dead time", with_interval(follow.dead_time, in_ms, "ms "), "of the reported motion behind the command");
+  if (follow.second_order) {
+    line("natural frequency", with_interval(follow.natural_frequency, in_hz, "Hz "), "");
+    line("damping ratio", with_interval(follow.damping_ratio, 1, ""), "");
+  } else {
+    line("second order", "none", "that could be told from dead time");
+  }
+  line("gain", with_interval(follow.gain, 1, ""), "");
+  if (sensor.known) {
+    line("sensor delay", with_interval(sensor.delay, in_ms, "ms "), "of the force behind the reported motion");
+    line("payload", with_interval(sensor.mass, 1, "kg "), "that explains the force");
+  } else {
+    line("sensor delay", "unknown", "the payload's inertia does not stand out of the force");
+  }
+  std::printf("left over          %.2g um of %.3g mm; intervals are those of 95 %%\n", follow.residual * 1e6,
+              follow.motion * 1e3);
+}
+
+std::string setting(const char* path, const std::string& value, const std::string& why) {
+  return fmt::format("  <set path=\"{}\" value=\"{}\"/> <!-- {} -->\n", path, value, why);
+}
+
+/// What makes a simulation behave as the robot did.
+std::string overlay(const FollowEstimate& follow, const SensorEstimate& sensor, double period,
+                    const std::string& source) {
+  std::string text = "<overlay format=\"1\">\n  <!-- Written by hilda measure-delay from " + source +
+                     ". Intervals are those of 95 %. -->\n";
+  text += setting("period", fmt::format("{:.6g} ms", period * in_ms), "the robot's cycle");
+  const std::string measured = "measured " + with_interval(follow.dead_time, in_ms, "ms ");
+  text +=
+      setting("response_delay", fmt::format("{:.6g} ms", follow.simulated_dead_time(period) * in_ms),
+              follow.second_order ? measured + "; half a cycle of it is the simulated second order's own" : measured);
+  if (follow.second_order) {
+    text += setting("natural_frequency", fmt::format("{:.6g} Hz", follow.natural_frequency.value * in_hz),
+                    "+- " + fmt::format("{:.2g} Hz", follow.natural_frequency.half_width * in_hz));
+    text += setting("damping_ratio", fmt::format("{:.6g}", follow.damping_ratio.value),
+                    "+- " + fmt::format("{:.2g}", follow.damping_ratio.half_width));
+  } else {
+    text += setting("natural_frequency", "0 Hz", "none could be told from dead time");
+  }
+  if (sensor.known)
+    text += setting("sensor_delay", fmt::format("{:.6g} ms", std::max(0.0, sensor.delay.value) * in_ms),
+                    "measured " + with_interval(sensor.delay, in_ms, "ms "));
+  else
+    text += "  <!-- sensor_delay: unknown, the payload's inertia does not stand out of the force -->\n";
+  text += setting("fractional", "interpolate", "delays are no whole cycles");
+  return text + "</overlay>\n";
+}
+
+bool write(const std::string& path, const std::string& text) {
+  std::error_code failed;
+  if (const fs::path folder = fs::path(path).parent_path(); !folder.empty()) fs::create_directories(folder, failed);
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (file) return true;
+  print_error("cannot write " + path + "\nhelp: name another file with --out");
+  return false;
+}
+
+int evaluate(const MeasureArguments& arguments, const std::string& log) {
+  std::string problem;
+  const std::optional<Motion> motion = read_motion(log, problem);
+  if (!motion) {
+    print_error(problem);
+    return exit_bad_file;
+  }
+  const FollowEstimate follow = identify_follow(motion->record, problem);
+  if (!problem.empty()) {
+    print_error("nothing can be measured from " + log + ": " + problem +
+                "\nhelp: let the robot move farther (--set amplitude=, --set speed=, --set acceleration=), and free of "
+                "contact; 'hilda plot' shows motion.travel and reported.y");
+    return exit_failed_run;
+  }
+  const SensorEstimate sensor = identify_sensor(follow.acceleration, motion->force, motion->record.period);
+  print(follow, sensor);
+  if (std::abs(follow.gain.value - 1.0) > 0.05)
+    std::fprintf(stderr,
+                 "%s the robot moves %.3g times as far as it is told: look at its TOOL and BASE, and at the units\n",
+                 on_stderr(Ink::yellow, "warning:").c_str(), follow.gain.value);
+  if (!write(arguments.out, overlay(follow, sensor, motion->record.period, log))) return exit_failed_run;
+  std::printf("overlay            %s\n", arguments.out.c_str());
+  return exit_ok;
+}
+
+int measure(MeasureArguments arguments) {
+  if (!arguments.from.empty()) return evaluate(arguments, arguments.from);
+  RunArguments& run = arguments.run;
+  if (run.diagram.file.empty()) run.diagram.file = library_file("measure_delay.xml");
+  if (run.diagram.file.empty()) {
+    print_error(
+        "the diagram measure_delay.xml did not come with this program\nhelp: name it: hilda measure-delay FILE");
+    return exit_usage;
+  }
+  if (run.diagram.mode == "hardware" && !run.paced.arm) {
+    print_error("the robot has to move for this\nhelp: clear its surroundings, look at the limits of the motion "
+                "(--set amplitude=, speed=, acceleration=), then add --arm");
+    return exit_usage;
+  }
+  if (run.log.empty()) run.log = "out/measure_delay.mcap";
+  std::error_code failed;
+  if (const fs::path folder = fs::path(run.log).parent_path(); !folder.empty()) fs::create_directories(folder, failed);
+  if (const int exit = run_diagram(run); exit != exit_ok) return exit;
+  return evaluate(arguments, run.log);
+}
+
+} // namespace
+
+void add_measure_delay(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand(
+      "measure-delay", "Moves the robot, measures how late it and its sensor are, and writes that for simulation");
+  auto arguments = std::make_shared<MeasureArguments>();
+  RunArguments& run = arguments->run;
+  run.diagram.mode = "hardware";
+  add_diagram_arguments(*command, run.diagram);
+  command->get_option("DIAGRAM")->required(false)->description("Diagram to run; measure_delay.xml if not given");
+  add_paced_arguments(*command, run.paced);
+  command->add_option("--log", run.log, "Log of the motion; out/measure_delay.mcap if not given")->type_name("FILE");
+  command->add_option("--from", arguments->from, "Evaluate this log of an earlier measurement; nothing moves")
+      ->type_name("LOG");
+  command->add_option("-o,--out", arguments->out, "Overlay to write; out/measured_delay.xml if not given")
+      ->type_name("FILE");
+  command->add_flag("--quiet", run.quiet, "Print errors and the result only");
+  command->footer(
+      "The robot goes to and fro along a line (direction) with growing frequency (from, to) for the time 'sweep', "
+      "within\n"
+      "amplitude, speed and acceleration: parameters of measure_delay.xml. Free it of every contact first.\n"
+      "Examples:\n"
+      "  hilda measure-delay --rig diagrams/rigs/kuka_ati.xml --overlay mycell.xml --arm\n"
+      "  hilda measure-delay --overlay mycell.xml --set amplitude=5mm --set acceleration=1m/s2 --arm\n"
+      "  hilda measure-delay --from out/measure_delay.mcap\n"
+      "  hilda run diagrams/pida.xml --overlay out/measured_delay.xml");
+  command->callback([&action, arguments] { action = [arguments] { return measure(*arguments); }; });
+}
+
+} // namespace hilda::cli

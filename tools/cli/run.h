@@ -1,0 +1,20 @@
+#pragma once
+
+#include "tools/cli/diagram.h"
+#include "tools/cli/hardware_run.h"
+
+#include <string>
+
+namespace hilda::cli {
+
+struct RunArguments {
+  DiagramArguments diagram;
+  PacedArguments paced;
+  std::string duration, log, summary, solver = "rk4";
+  bool no_log = false, log_all = false, quiet = false;
+};
+
+/// One run from the file to its report; an Exit.
+int run_diagram(const RunArguments& arguments);
+
+} // namespace hilda::cli

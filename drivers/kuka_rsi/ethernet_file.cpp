@@ -119,7 +119,7 @@ private:
     index(e, channel, section, channels);
     hold(e, channel);
     for (const Channel& other : channels) {
-      if (other.tag == channel.tag)
+      if (other.element == channel.element && other.attribute == channel.attribute)
         fail(channel.line, "TAG " + channel.tag + " was given already on line " + std::to_string(other.line));
     }
     if (problems_.size() == before) channels.push_back(channel);

@@ -1,0 +1,2 @@
+# The checksum of a packet is zlib's CRC-32.
+target_link_libraries(${plugin} PRIVATE ZLIB::ZLIB)

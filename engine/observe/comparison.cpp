@@ -115,7 +115,7 @@ public:
     return true;
   }
 
-  Comparison run(std::int64_t scale_a, std::int64_t scale_b) {
+  LogComparison run(std::int64_t scale_a, std::int64_t scale_b) {
     Instants a(a_, scale_a), b(b_, scale_b);
     bool more_a = a.next(), more_b = b.next();
     while (more_a || more_b) {
@@ -214,7 +214,7 @@ private:
 
   Log &a_, &b_;
   const ComparisonOptions& options_;
-  Comparison result_;
+  LogComparison result_;
   std::vector<Pair> pairs_;
   std::vector<LoneSamples> lone_;
   std::vector<int> lone_of_a_, lone_of_b_; ///< by channel, index into lone_
@@ -222,7 +222,7 @@ private:
 
 } // namespace
 
-std::optional<Comparison> compare_logs(Log& a, Log& b, const ComparisonOptions& options, std::string& error) {
+std::optional<LogComparison> compare_logs(Log& a, Log& b, const ComparisonOptions& options, std::string& error) {
   const Rational period_a = a.schema().period, period_b = b.schema().period;
   if (period_a != period_b && !options.by_time) {
     error = fmt::format("the logs have different periods, {} s and {} s", period_a.text(), period_b.text());

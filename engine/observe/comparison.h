@@ -50,7 +50,7 @@ struct LoneSamples {
   std::uint64_t count = 0;
 };
 
-struct Comparison {
+struct LogComparison {
   std::vector<ElementDifference> elements; ///< all that were compared, in the order of log A
   std::vector<std::string> only_in_a, only_in_b;
   std::vector<std::string> unlike; ///< signals whose shape or unit differs, in words
@@ -62,10 +62,10 @@ struct Comparison {
 
 /// Compares two logs instant by instant in one pass over each. None, and `error`, where they cannot be compared: their
 /// periods differ and `by_time` is not asked for, or a pattern means no signal.
-std::optional<Comparison> compare_logs(Log& a, Log& b, const ComparisonOptions& options, std::string& error);
+std::optional<LogComparison> compare_logs(Log& a, Log& b, const ComparisonOptions& options, std::string& error);
 
 /// What differs, for people: the first instant and place, then each signal with its first and worst difference; what
 /// only one log has; one line of agreement where nothing differs.
-std::string comparison_text(const Comparison& comparison, const std::string& name_a, const std::string& name_b);
+std::string comparison_text(const LogComparison& comparison, const std::string& name_a, const std::string& name_b);
 
 } // namespace hilda

@@ -38,7 +38,7 @@ std::string lone_text(const LoneSamples& lone, const std::string& a, const std::
                      lone.in_a ? a : b);
 }
 
-std::string agreement_text(const Comparison& comparison) {
+std::string agreement_text(const LogComparison& comparison) {
   std::uint64_t samples = 0;
   const ElementDifference* worst = nullptr;
   for (const ElementDifference& each : comparison.elements) {
@@ -55,7 +55,7 @@ std::string agreement_text(const Comparison& comparison) {
 
 } // namespace
 
-bool Comparison::equal() const {
+bool LogComparison::equal() const {
   return only_in_a.empty() && only_in_b.empty() && unlike.empty() && lone.empty() &&
          std::none_of(elements.begin(), elements.end(), [](const auto& each) { return each.beyond > 0; });
 }
@@ -77,7 +77,7 @@ std::optional<Tolerance> read_tolerance(const std::string& text, std::string& er
   return std::nullopt;
 }
 
-std::string comparison_text(const Comparison& comparison, const std::string& name_a, const std::string& name_b) {
+std::string comparison_text(const LogComparison& comparison, const std::string& name_a, const std::string& name_b) {
   if (comparison.equal()) return agreement_text(comparison);
   std::vector<const ElementDifference*> beyond;
   for (const ElementDifference& each : comparison.elements)

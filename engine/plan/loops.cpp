@@ -1,3 +1,5 @@
+#include "engine/plan/loops.h"
+
 #include "engine/plan/order.h"
 #include "engine/plan/plan.h"
 
@@ -56,7 +58,7 @@ std::vector<int> shortest_loop(const DependencyGraph& d, const std::vector<int>&
 
 } // namespace
 
-void report_loops(const System& system, const DependencyGraph& d, Diagnostics& diagnostics) {
+std::vector<std::vector<int>> feedthrough_loops(const DependencyGraph& d) {
   std::vector<int> component(d.nodes.size());
   const int count = boost::strong_components(
       d.graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, d.graph)));
@@ -74,9 +76,17 @@ void report_loops(const System& system, const DependencyGraph& d, Diagnostics& d
     if (size[c] > 1 || loops_on_itself[c]) starts.push_back(first[c]);
   std::sort(starts.begin(), starts.end());
 
+  std::vector<std::vector<int>> loops;
   for (const int start : starts) {
-    const std::vector<int> loop = shortest_loop(d, component, start);
-    if (loop.empty()) continue;
+    std::vector<int> loop = shortest_loop(d, component, start);
+    if (!loop.empty()) loops.push_back(std::move(loop));
+  }
+  return loops;
+}
+
+void report_loops(const System& system, const DependencyGraph& d, Diagnostics& diagnostics) {
+  for (const std::vector<int>& loop : feedthrough_loops(d)) {
+    const int start = d.edges[static_cast<std::size_t>(loop.front())].from;
     std::string chain;
     std::vector<Note> notes;
     const Edge* last_wire = nullptr;

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "engine/plan/graph.h"
+
+#include <vector>
+
+namespace hilda {
+
+/// Where feedthrough closes loops: of each knot a shortest loop, as indices of edges in their order; empty where there
+/// is none. The same system gives the same loops.
+std::vector<std::vector<int>> feedthrough_loops(const DependencyGraph& graph);
+
+} // namespace hilda

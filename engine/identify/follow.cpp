@@ -23,8 +23,39 @@ Estimate estimate(const Fit& fit, Eigen::Index i) {
   return {fit.parameters[i], two_sided_95 * std::sqrt(fit.covariance(i, i))};
 }
 
+/// Fits all samples, then again without those that stand far out of what is left, as after a cycle that was lost: more
+/// than eight standard deviations, where they are fewer than one in fifty. More of them are no accident.
+struct TrimmedFit {
+  Fit fit;
+  Eigen::Index kept = 0;
+};
+TrimmedFit trimmed_least_squares(const Residuals& residuals, const Eigen::VectorXd& start,
+                                 const Eigen::VectorXd& steps) {
+  TrimmedFit result{least_squares(residuals, start, steps), 0};
+  Eigen::ArrayXd size = residuals(result.fit.parameters).array().abs();
+  result.kept = size.size();
+  for (int round = 0; round < 2; ++round) {
+    Eigen::ArrayXd sorted = size;
+    double* const middle = sorted.data() + sorted.size() / 2;
+    std::nth_element(sorted.data(), middle, sorted.data() + sorted.size());
+    const double bound = 8.0 * 1.4826 * *middle; // the median of |normal| is 1/1.4826 of its standard deviation
+    const Eigen::ArrayXd keep = (size <= bound).cast<double>();
+    const Eigen::Index kept = (size <= bound).count();
+    if (kept == size.size() || 50 * (size.size() - kept) > size.size()) return result;
+    const Residuals rest = [&](const Eigen::VectorXd& p) -> Eigen::VectorXd {
+      return (residuals(p).array() * keep).matrix();
+    };
+    result = {least_squares(rest, result.fit.parameters, steps), kept};
+    size = residuals(result.fit.parameters).array().abs();
+  }
+  return result;
+}
+
+double residual_of(const TrimmedFit& fit) { return std::sqrt(fit.fit.sum_of_squares / static_cast<double>(fit.kept)); }
+
 /// Bayesian information criterion: smaller is better.
-double criterion(const Fit& fit, std::size_t samples) {
+double criterion(const TrimmedFit& trimmed, std::size_t samples) {
+  const Fit& fit = trimmed.fit;
   const double n = static_cast<double>(samples);
   return n * std::log(fit.sum_of_squares / n) + static_cast<double>(fit.parameters.size()) * std::log(n);
 }
@@ -101,18 +132,19 @@ double scanned_delay(const Follower& follower, const Eigen::VectorXd& actual, co
 // Parameters: gain, offset, dead time; and with the second order log of wn and of xi, which keeps both above 0.
 constexpr Eigen::Index gain_at = 0, offset_at = 1, delay_at = 2, frequency_at = 3, damping_at = 4;
 
-Fit fit_delay(const Follower& follower, const Eigen::VectorXd& actual, double begin) {
+TrimmedFit fit_delay(const Follower& follower, const Eigen::VectorXd& actual, double begin) {
   Eigen::VectorXd start(3), steps(3);
   start << 1.0, actual[0], begin;
   steps << 1e-4, 1e-7, 1e-5;
-  return least_squares(
+  return trimmed_least_squares(
       [&](const Eigen::VectorXd& p) -> Eigen::VectorXd {
         return ((p[gain_at] * follower.delayed(p[delay_at]) - actual).array() + p[offset_at]).matrix();
       },
       start, steps);
 }
 
-Fit fit_second_order(const Follower& follower, const Eigen::VectorXd& actual, double whole_delay, double period) {
+TrimmedFit fit_second_order(const Follower& follower, const Eigen::VectorXd& actual, double whole_delay,
+                            double period) {
   // A second order is 2 xi/wn of delay at low frequencies: the dead time is about what is left of the whole.
   double least = std::numeric_limits<double>::infinity();
   Eigen::VectorXd start(5), steps(5);
@@ -127,7 +159,7 @@ Fit fit_second_order(const Follower& follower, const Eigen::VectorXd& actual, do
     }
   steps << 1e-4, 1e-7, 1e-5, 1e-3, 1e-3;
   const double fastest = std::log(4.0 * std::numbers::pi / period);
-  return least_squares(
+  return trimmed_least_squares(
       [&](const Eigen::VectorXd& p) -> Eigen::VectorXd {
         if (p[frequency_at] > fastest || std::abs(p[damping_at]) > 4.0)
           return Eigen::VectorXd::Constant(actual.size(), std::numeric_limits<double>::infinity());
@@ -167,13 +199,14 @@ FollowEstimate identify_follow(const FollowRecord& record, std::string& problem)
   const Follower follower(record);
   const Eigen::VectorXd actual = vector(record.actual);
   const double whole = scanned_delay(follower, actual, record);
-  const Fit plain = fit_delay(follower, actual, whole);
-  const Fit second = fit_second_order(follower, actual, whole, record.period);
-  const Estimate frequency = estimate(second, frequency_at);
+  const TrimmedFit plain = fit_delay(follower, actual, whole);
+  const TrimmedFit second = fit_second_order(follower, actual, whole, record.period);
+  const Estimate frequency = estimate(second.fit, frequency_at);
   // A natural frequency far above the excitation cannot be told from dead time.
   result.second_order =
-      frequency.half_width < 0.5 && criterion(second, record.actual.size()) < criterion(plain, record.actual.size());
-  const Fit& fit = result.second_order ? second : plain;
+      frequency.half_width < 0.12 && criterion(second, record.actual.size()) < criterion(plain, record.actual.size());
+  const TrimmedFit& chosen = result.second_order ? second : plain;
+  const Fit& fit = chosen.fit;
   result.dead_time = estimate(fit, delay_at);
   result.gain = estimate(fit, gain_at);
   if (result.second_order) {
@@ -185,7 +218,8 @@ FollowEstimate identify_follow(const FollowRecord& record, std::string& problem)
     result.acceleration = follower.delayed_acceleration(result.dead_time.value);
   }
   for (double& a : result.acceleration) a *= result.gain.value;
-  result.residual = std::sqrt(fit.sum_of_squares / static_cast<double>(record.actual.size()));
+  result.residual = residual_of(chosen);
+  result.left_out = record.actual.size() - static_cast<std::size_t>(chosen.kept);
   result.motion = deviation(vector(record.commanded));
   if (result.residual > 0.3 * deviation(actual))
     problem = "the model leaves " + micrometres(result.residual) + " of " + micrometres(deviation(actual)) +
@@ -210,14 +244,14 @@ SensorEstimate identify_sensor(const std::vector<double>& acceleration, const st
   Eigen::VectorXd start(3), steps(3);
   start << 1.0, measured.mean(), begin;
   steps << 1e-4, 1e-4, 1e-5;
-  const Fit fit = least_squares(
+  const TrimmedFit trimmed = trimmed_least_squares(
       [&](const Eigen::VectorXd& p) -> Eigen::VectorXd {
         return ((p[gain_at] * inertia(p[delay_at]) - measured).array() + p[offset_at]).matrix();
       },
       start, steps);
-  result.mass = estimate(fit, gain_at);
-  result.delay = estimate(fit, delay_at);
-  result.residual = std::sqrt(fit.sum_of_squares / static_cast<double>(force.size()));
+  result.mass = estimate(trimmed.fit, gain_at);
+  result.delay = estimate(trimmed.fit, delay_at);
+  result.residual = residual_of(trimmed);
   result.known = result.mass.value > 2.0 * result.mass.half_width && result.delay.half_width < 0.005;
   return result;
 }

@@ -25,6 +25,7 @@ struct FollowEstimate {
   Estimate damping_ratio;
   Estimate gain;
   double residual = 0;              ///< m, root mean square of what is left over
+  std::size_t left_out = 0;         ///< samples that stand far out, as after a cycle that was lost
   double motion = 0;                ///< m, root mean square of the command about its mean
   std::vector<double> acceleration; ///< m/s2, of the model at each sample: smooth where differences would be noise
 
@@ -33,9 +34,10 @@ struct FollowEstimate {
   double simulated_dead_time(double period) const;
 };
 
-/// Fits the model by least squares, once with and once without the second order, and keeps the one with the smaller
-/// Bayesian information criterion. `problem` says what is wrong where the record does not tell (too short, hardly any
-/// motion, a robot that did not follow); the estimate is then empty.
+/// Fits the model by least squares, in which the few samples that stand far out do not count, once with and once
+/// without the second order, and keeps the one with the smaller Bayesian information criterion. `problem` says what is
+/// wrong where the record does not tell (too short, hardly any motion, a robot that did not follow); the estimate is
+/// then empty.
 FollowEstimate identify_follow(const FollowRecord& record, std::string& problem);
 
 /// Delay of a force sensor behind the reported motion, from the inertia of what it carries.

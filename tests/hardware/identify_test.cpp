@@ -107,6 +107,15 @@ TEST(Following, IntervalsHoldTheTruthNineteenTimesInTwenty) {
   EXPECT_GE(inside, 16);
 }
 
+TEST(Following, ALostCycleDoesNotSpoilTheMeasurement) {
+  Motion motion = move({0.0183, 12, 0.7});
+  for (std::size_t k = 900; k < 906; ++k) motion.record.actual[k] += 4e-4;
+  const FollowEstimate found = identified(motion);
+  EXPECT_EQ(found.left_out, 6u);
+  EXPECT_NEAR(found.dead_time.value, 0.0183, 0.1e-3);
+  EXPECT_LT(found.residual, 6e-6);
+}
+
 TEST(Following, RecordsThatDoNotTellAreRefused) {
   std::string problem;
   Motion motion = move({0.0183, 12, 0.7});

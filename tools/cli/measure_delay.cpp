@@ -93,6 +93,8 @@ void print(const FollowEstimate& follow, const SensorEstimate& sensor) {
   }
   std::printf("left over          %.2g um of %.3g mm; intervals are those of 95 %%\n", follow.residual * 1e6,
               follow.motion * 1e3);
+  if (follow.left_out > 0)
+    std::printf("left out           %zu samples that stand far out, as after a lost cycle\n", follow.left_out);
 }
 
 std::string setting(const char* path, const std::string& value, const std::string& why) {

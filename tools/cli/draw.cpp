@@ -1,0 +1,93 @@
+#include "engine/plan/loops.h"
+#include "tools/cli/command.h"
+#include "tools/cli/diagram.h"
+#include "tools/cli/terminal.h"
+#include "tools/draw/drawing.h"
+#include "tools/svg/picture_file.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+
+namespace hilda::cli {
+namespace {
+
+struct DrawArguments {
+  DiagramArguments diagram;
+  draw::SketchOptions options;
+  std::string out;
+  double resolution = 192;
+};
+
+/// Wires of algebraic loops, at later ticks or at the first one.
+std::vector<int> loop_wires(const System& system) {
+  std::vector<int> wires;
+  for (const bool first_tick : {false, true}) {
+    const DependencyGraph graph = dependencies(system, first_tick);
+    for (const std::vector<int>& loop : feedthrough_loops(graph))
+      for (const int edge : loop)
+        if (const int wire = graph.edges[static_cast<std::size_t>(edge)].wire; wire >= 0) wires.push_back(wire);
+    if (!wires.empty()) break;
+  }
+  return wires;
+}
+
+bool known_subsystem(const System& system, const std::string& path) {
+  const std::vector<std::string> paths = draw::subsystem_paths(system);
+  if (path.empty() || std::find(paths.begin(), paths.end(), path) != paths.end()) return true;
+  const std::string near = nearest(path, paths);
+  print_error(fmt::format("the diagram has no subsystem '{}'{}", path,
+                          near.empty() ? "" : "\nhelp: did you mean '" + near + "'?"));
+  return false;
+}
+
+int draw_diagram(const DrawArguments& arguments) {
+  Bench bench(arguments.diagram);
+  const std::optional<System> system = bench.check(arguments.diagram.mode);
+  print_diagnostics(bench.diagnostics());
+  if (!system) return exit_bad_file;
+  if (!known_subsystem(*system, arguments.options.inside)) return exit_usage;
+  const std::vector<int> loops = loop_wires(*system);
+  std::string error;
+  const auto picture = draw::diagram_svg(draw::sketch_of(*system, arguments.options, loops), error);
+  const std::string out =
+      arguments.out.empty()
+          ? std::filesystem::path(arguments.diagram.file).filename().replace_extension(".svg").string()
+          : arguments.out;
+  if (!picture || !svg::write_picture(*picture, out, arguments.resolution / 96, error)) {
+    print_error(error);
+    return exit_failed_run;
+  }
+  if (!loops.empty())
+    std::fprintf(stderr, "note: the diagram has an algebraic loop, drawn red; hilda plan explains it\n");
+  std::printf("%s\n", out.c_str());
+  return exit_ok;
+}
+
+} // namespace
+
+void add_draw(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("draw", "Draws a diagram as SVG, PNG or PDF");
+  auto arguments = std::make_shared<DrawArguments>();
+  add_diagram_arguments(*command, arguments->diagram);
+  command->add_option("-o,--out", arguments->out, "Picture: .svg, .png or .pdf; NAME.svg in this folder if not given")
+      ->type_name("FILE");
+  command->add_option("--depth", arguments->options.depth, "Levels of subsystems that are opened as frames")
+      ->check(CLI::Range(0, 100));
+  command->add_option("--inside", arguments->options.inside, "Subsystem to draw in place of the whole diagram")
+      ->type_name("PATH");
+  command->add_option("--resolution", arguments->resolution, "Of a PNG, pixels an inch")
+      ->check(CLI::Range(30.0, 1200.0));
+  command->footer(
+      "Signals run from left to right and feedback back to the left. Wires carry the names of the outputs and\n"
+      "their units. An algebraic loop is drawn red. Whoever points at a wire in an SVG reads all its signals.\n"
+      "Examples:\n"
+      "  hilda draw diagrams/pida.xml -o pida.svg\n"
+      "  hilda draw diagrams/pida.xml --inside rig -o rig.png\n"
+      "  hilda draw diagrams/tdpa.xml --depth 1 -o tdpa.pdf");
+  command->callback([&action, arguments] { action = [arguments] { return draw_diagram(*arguments); }; });
+}
+
+} // namespace hilda::cli

@@ -39,11 +39,13 @@ std::string RobotLink::silence(double seconds) const {
            "); check that the robot runs with this very ethernet file";
   return "no packet came to " + where + " within " + time +
          "; check that the program on the robot has reached RSI_ON and RSI_MOVECORR, that IP_NUMBER and PORT in the "
-         "robot's copy of the file are these, that the cable is in the RSI port, and that no firewall drops UDP";
+         "robot's copy of the file are these, that the cable is in the RSI port, and that no firewall drops UDP; after "
+         "a time-out RSI must be started "
+         "again on the robot";
 }
 
 RobotLink::Awaited RobotLink::await(std::int64_t deadline, std::int64_t& arrival) {
-  if (!taken_over_) take_over();
+  take_over();
   bool any = false;
   do {
     if (!drain(deadline, any)) return Awaited::broken;
@@ -120,8 +122,8 @@ void RobotLink::keep() {
   handed_over_.store(true, std::memory_order_release);
 }
 
-/// Waits for one slice of the keeper at most: it is before the first tick.
 void RobotLink::take_over() {
+  if (taken_over_) return;
   hand_over_.store(true, std::memory_order_release);
   while (!handed_over_.load(std::memory_order_acquire)) {
     const timespec nap{0, 50'000};

@@ -36,6 +36,8 @@ public:
   /// Answers every telegram with corrections of zero on a thread of its own, so that the robot does not count late
   /// answers while the rest of the program starts; the first `await` ends it.
   void keep_alive();
+  /// Ends that; waits for a millisecond at most.
+  void take_over();
   void close();
 
   /// [loop] Takes in what has come, and waits until `deadline` (ns, CLOCK_MONOTONIC) where nothing new had.
@@ -58,7 +60,6 @@ private:
   bool take(const UdpSocket::Datagram& datagram);
   std::string silence(double seconds) const;
   void keep();
-  void take_over();
 
   const EthernetFile* file_ = nullptr;
   const Channel* status_ = nullptr;

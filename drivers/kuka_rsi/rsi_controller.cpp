@@ -249,9 +249,9 @@ private:
     if (*brake_at >= 0 && t.time() >= *brake_at) return now.why = braked, now;
     if (!now.met) return now;
     const auto came = static_cast<unsigned>(*present);
-    const bool within = now.held.take(six(*answer), came & 0x3Fu, rules_) &
-                        now.axis_held.take(six(*axis_answer), came >> 6 & 0x3Fu, axis_rules_);
-    if (!within) return now.why = monitor, now;
+    const bool pose_within = now.held.take(six(*answer), came & 0x3Fu, rules_);
+    const bool axes_within = now.axis_held.take(six(*axis_answer), came >> 6 & 0x3Fu, axis_rules_);
+    if (!pose_within || !axes_within) return now.why = monitor, now;
     move(now);
     return now;
   }

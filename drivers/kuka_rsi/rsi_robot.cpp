@@ -103,7 +103,7 @@ struct RsiRobot : Block {
     const std::string where = **address != '\0' ? *address : file_.address;
     const int number = static_cast<int>(*port != 0 ? *port : file_.port);
     implausible_ = unwritten_ = held_ = 0;
-    fresh_ = have_values_ = known_ = last_lost_ = false;
+    fresh_ = have_values_ = known_ = last_lost_ = emitted_ = false;
     answered_ipoc_ = -1;
     if (!link_.open(file_, status_, where, number, step(), problem)) return self.report("address", problem);
     if (!link_.meet(*connect_timeout, problem)) {
@@ -125,6 +125,9 @@ struct RsiRobot : Block {
   double cycle_period() const override { return *cycle; }
   Cycle await_cycle(std::int64_t deadline) override {
     Cycle now;
+    link_.take_over();
+    // A dry run emits nothing: the robot is kept alive where it stands.
+    if (!emitted_ && link_.answerable()) link_.answer(at_rest_);
     switch (link_.await(deadline, now.arrival)) {
     case RobotLink::Awaited::came: now.kind = HILDA_CYCLE_CAME, fresh_ = true; break;
     case RobotLink::Awaited::late: now.kind = HILDA_CYCLE_LATE; break;
@@ -134,6 +137,7 @@ struct RsiRobot : Block {
   }
 
   void acquire(const Tick& t) override {
+    link_.take_over();
     const RobotTelegram& telegram = link_.telegram();
     const Pose actual = pose_from_wire(telegram.pose.value);
     bool usable = fresh_ && link_.usable();
@@ -155,6 +159,7 @@ struct RsiRobot : Block {
   }
 
   void emit(const Tick&) override {
+    emitted_ = true;
     if (!link_.answerable()) return;
     const Six values = space_of() == Space::cartesian
                            ? cartesian_.next(command_pose.connected() ? *command_pose : cartesian_.rest(), last_lost_)
@@ -270,9 +275,9 @@ private:
   RobotLink link_;
   CartesianCorrection cartesian_;
   AxisCorrection axis_;
-  SensorTelegram answer_;
+  SensorTelegram answer_, at_rest_;
   std::int64_t answered_ipoc_ = -1, answered_delay_ = 0, implausible_ = 0, unwritten_ = 0, held_ = 0;
-  bool fresh_ = false, have_values_ = false, known_ = false, last_lost_ = false;
+  bool fresh_ = false, have_values_ = false, known_ = false, last_lost_ = false, emitted_ = false;
 };
 
 HILDA_PLUGIN(

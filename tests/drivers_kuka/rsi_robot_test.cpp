@@ -235,6 +235,21 @@ TEST(RsiRobot, StaysWhereItIsAtRest) {
   EXPECT_FALSE(s.pc->rest("robot", "command_joints", value));
 }
 
+TEST(RsiRobot, KeepsTheRobotAliveAtRestWhereNothingIsEmitted) {
+  Session s("", mover);
+  auto started = std::async(std::launch::async, [&] { return s.pc->start(); });
+  while (started.wait_for(std::chrono::milliseconds(2)) != std::future_status::ready) s.robot.send(level(996));
+  ASSERT_TRUE(started.get());
+  while (!s.robot.receive(5).empty()) {}
+  ASSERT_EQ(s.pc->await("robot", 0), HILDA_CYCLE_LATE);
+  for (int k = 0; k < 3; ++k) {
+    s.robot.send(level(1000 + 4 * k));
+    ASSERT_EQ(s.pc->await("robot", 200), HILDA_CYCLE_CAME);
+    EXPECT_EQ(s.pc->await("robot", 0), HILDA_CYCLE_LATE);
+    EXPECT_THAT(s.robot.receive(), AllOf(HasSubstr(with_ipoc(1000 + 4 * k)), HasSubstr("X=\"0.000000\"")));
+  }
+}
+
 TEST(RsiRobot, DoesNotAllocateInTheLoop) {
   Session s("", mover);
   ASSERT_TRUE(s.connect(level(996)));

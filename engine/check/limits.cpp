@@ -4,29 +4,80 @@
 #include "engine/model/complaint.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hilda {
 namespace {
 
-/// The limits that a signal of this kind can have.
-std::vector<std::string> names_for(hilda_kind kind) {
-  const auto pick = [](std::initializer_list<MotionLimits::Kind> kinds) {
-    std::vector<std::string> names;
-    for (const MotionLimits::Kind k : kinds) names.emplace_back(MotionLimits::names[k]);
-    names.emplace_back("stop_time");
-    return names;
-  };
-  using L = MotionLimits;
+using L = MotionLimits;
+
+/// The limits that a signal of this kind can have: those that hardware is never without come first.
+struct Possible {
+  std::vector<L::Kind> needed, more;
+};
+
+Possible limits_for(hilda_kind kind) {
   switch (kind) {
   case HILDA_POSE:
-    return pick({L::position, L::rotation, L::speed, L::angular_speed, L::acceleration, L::angular_acceleration,
-                 L::step, L::angular_step});
-  case HILDA_TWIST: return pick({L::speed, L::angular_speed, L::acceleration, L::angular_acceleration});
-  case HILDA_WRENCH: return pick({L::force, L::torque});
+    return {{L::position, L::rotation, L::speed, L::angular_speed, L::acceleration, L::angular_acceleration},
+            {L::step, L::angular_step}};
+  case HILDA_TWIST: return {{L::speed, L::angular_speed, L::acceleration, L::angular_acceleration}, {}};
+  case HILDA_WRENCH: return {{L::force, L::torque}, {}};
   case HILDA_PLAIN:
   case HILDA_QUATERNION: break;
   }
-  return pick({L::magnitude, L::rate});
+  return {{L::magnitude, L::rate, L::acceleration}, {}};
+}
+
+std::vector<std::string> names_for(hilda_kind kind) {
+  const Possible possible = limits_for(kind);
+  std::vector<std::string> names;
+  for (const L::Kind k : possible.needed) names.emplace_back(L::names[k]);
+  for (const L::Kind k : possible.more) names.emplace_back(L::names[k]);
+  names.emplace_back("stop_time");
+  return names;
+}
+
+/// What a limit of that name is in. Of a plain signal it follows from the signal's own unit; none where its block does
+/// not fix that.
+std::optional<UnitReading> unit_of(const Slot& slot, std::size_t kind) {
+  if (kind == L::count) return *parse_unit("s"); // stop_time
+  if (slot.kind != HILDA_PLAIN && slot.kind != HILDA_QUATERNION) return *parse_unit(L::units[kind]);
+  if (!slot.unit.fixed()) return std::nullopt;
+  UnitReading unit;
+  unit.unit = slot.unit.constant.unit;
+  const Unit time = Unit(Unit::Base::time);
+  if (kind == L::rate) unit.unit = unit.unit / time;
+  if (kind == L::acceleration) unit.unit = unit.unit / time / time;
+  return unit;
+}
+
+bool knows_rest(const hilda_block_type& type) {
+  return type.extension != nullptr && type.extension("hilda.actuation/1") != nullptr;
+}
+
+const Limits* limits_on(const System& system, const PortRef& input) {
+  for (const Limits& each : system.limits)
+    if (each.input.block == input.block && each.input.slot == input.slot && each.input.item == input.item) return &each;
+  return nullptr;
+}
+
+void require_limits(const Limits* given, const SystemBlock& block, const Slot& slot, Diagnostics& diagnostics) {
+  std::vector<std::string> missing;
+  std::string example;
+  for (const L::Kind kind : limits_for(slot.kind).needed) {
+    if (given != nullptr && std::isfinite(given->limits[kind])) continue;
+    missing.emplace_back(L::names[kind]);
+    const std::optional<UnitReading> unit = unit_of(slot, kind);
+    const bool bare = !unit || unit->unit.dimensionless();
+    example += std::string(" ") + L::names[kind] + "=\"..." + (bare ? "" : " " + unit->unit.text()) + "\"";
+  }
+  if (missing.empty()) return;
+  const std::string name = block.path.substr(block.path.rfind('.') + 1) + "." + slot.name;
+  diagnostics.error("limits-missing", given != nullptr ? given->where : block.where,
+                    quoted(block.path + "." + slot.name) + " moves hardware and is not limited in " + listed(missing),
+                    (given != nullptr ? "add to its limits:" : "add <limits on=\"" + name + "\"") + example +
+                        (given != nullptr ? "" : "/>") + "; on hardware no limit has a default");
 }
 
 class LimitsReader {
@@ -81,11 +132,10 @@ private:
     if (!given) return;
     const auto name = std::find(MotionLimits::names.begin(), MotionLimits::names.end(), attribute.name);
     const auto kind = static_cast<std::size_t>(name - MotionLimits::names.begin());
-    const char* unit = kind < MotionLimits::count ? MotionLimits::units[kind] : "s";
     Wanted wanted;
     wanted.extent = Extent::scalar();
-    wanted.unit_text = unit;
-    if (*unit != '\0') wanted.unit = *parse_unit(unit);
+    wanted.unit = unit_of(slot, kind);
+    if (wanted.unit) wanted.unit_text = wanted.unit->unit.text();
     const Outcome<Shaped> fitted = fit(*given, wanted);
     if (!fitted) {
       context_.diagnostics.error("limits-value", attribute.where,
@@ -109,8 +159,26 @@ private:
 
 } // namespace
 
+void require_limits(const System& system, Diagnostics& diagnostics) {
+  for (const Wire& wire : system.wires) {
+    if (wire.to.block < 0 || wire.to.slot < 0) continue;
+    const SystemBlock& block = system.blocks[static_cast<std::size_t>(wire.to.block)];
+    if (block.type == nullptr || block.type->abi->emit == nullptr) continue; // moves nothing outside
+    const Slot& slot = block.type->slots[static_cast<std::size_t>(wire.to.slot)];
+    if (!slot.is(HILDA_ACTUATION) || slot.element != HILDA_F64) continue;
+    require_limits(limits_on(system, wire.to), block, slot, diagnostics);
+    if (slot.kind == HILDA_POSE && !knows_rest(*block.type->abi))
+      diagnostics.error("rest-unknown", block.where,
+                        quoted(block.path + "." + slot.name) +
+                            " moves hardware, but its block cannot tell where it is at rest",
+                        "its author gives it rest(), the value that keeps the device where it is");
+  }
+}
+
 void bind_limits(Flattened& flat, WireEnds& ends, FlattenContext& context) {
-  LimitsReader(flat, ends, context).walk(*flat.top);
+  LimitsReader reader(flat, ends, context);
+  reader.walk(*flat.top);
+  if (flat.system.mode == "hardware") require_limits(flat.system, context.diagnostics);
 }
 
 } // namespace hilda

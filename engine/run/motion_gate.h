@@ -20,6 +20,7 @@ public:
   void bind(hilda_kind kind, std::size_t elements, double period, const MotionLimits& limits, bool from_rest = false);
   /// [loop] Starts anew, at rest at this value. False: it is no value to rest at; nothing is changed.
   bool start_at(const double* rest) noexcept;
+  bool from_rest() const noexcept { return from_rest_; }
   bool started() const noexcept { return !from_rest_ || sent_.samples > 0; }
 
   /// [loop] One sample. False: it breaks a limit, nothing was passed on; see `violation`.

@@ -1,5 +1,6 @@
 #include "engine/run/runtime.h"
 
+#include "engine/check/limits.h"
 #include "engine/model/block_report.h"
 
 #include <cmath>
@@ -34,8 +35,10 @@ Runtime::Runtime(System system, Plan plan, const RuntimeOptions& options)
 Runtime::~Runtime() { stop(); }
 
 std::unique_ptr<Runtime> Runtime::create(System system, const RuntimeOptions& options, Diagnostics& diagnostics) {
+  const std::size_t errors_before = diagnostics.errors();
+  if (options.hardware) require_limits(system, diagnostics);
   std::optional<Plan> plan = make_plan(system, diagnostics);
-  if (!plan) return nullptr;
+  if (!plan || diagnostics.errors() != errors_before) return nullptr;
   std::unique_ptr<Runtime> runtime(new Runtime(std::move(system), std::move(*plan), options));
   if (!runtime->configure(diagnostics)) return nullptr;
   runtime->initialize();

@@ -68,8 +68,8 @@ Ending Runtime::ending() const {
     e.block = system_.blocks[static_cast<std::size_t>(f.block)].path;
     e.signal = port_text(system_, {f.block, f.slot, f.item, {}});
     const Slot& slot = memory_->layout(f.block).slots[static_cast<std::size_t>(f.slot)];
-    e.text = fmt::format("{} is not a number (element {})", slot.role == HILDA_STATE ? "the state" : "the output",
-                         f.element);
+    e.text = fmt::format("{} is {} (element {})", slot.role == HILDA_STATE ? "the state" : "the output",
+                         std::isnan(f.value) ? "not a number" : "infinite", f.element);
     break;
   }
   case Cause::limit: {

@@ -47,9 +47,10 @@ void SafetyStage::bind(const System& system, Memory& memory, bool hardware) {
     gate.held.assign(elements, 0.0);
     gate.rest.assign(elements, 0.0);
     gate.motion.bind(slot.kind, elements, (system.base * Rational(block.divider)).value(), limits_of(system, wire.to),
-                     hardware);
+                     hardware && reader.abi->emit != nullptr);
     memory.redirect(wire.to.block, wire.to.slot, wire.to.item, gate.numbers ? gate.motion.data() : gate.held.data());
   }
+  mark_ready();
 }
 
 bool SafetyStage::rest_at(Gate& gate, const double* value) noexcept {
@@ -67,7 +68,7 @@ void SafetyStage::mark_ready() noexcept {
 bool SafetyStage::hold() noexcept {
   bool known = true;
   for (Gate& gate : gates_) {
-    if (!gate.numbers) continue;
+    if (!gate.numbers || !gate.motion.from_rest()) continue;
     if (gate.actuation != nullptr && gate.actuation->rest(gate.record, gate.name.c_str(), gate.rest.data()) != 0)
       known = false;
     else if (!rest_at(gate, gate.rest.data()))
@@ -80,7 +81,7 @@ bool SafetyStage::hold() noexcept {
 
 bool SafetyStage::set_rest(std::string_view input, std::span<const double> value) {
   for (Gate& gate : gates_) {
-    if (gate.input != input || !gate.numbers) continue;
+    if (gate.input != input || !gate.numbers || !gate.motion.from_rest()) continue;
     if (value.size() != gate.rest.size() || !gate.motion.start_at(value.data())) return false;
     std::copy(value.begin(), value.end(), gate.rest.begin());
     mark_ready();

@@ -12,47 +12,52 @@ namespace {
 
 constexpr std::size_t large_state = 1024, slice = 64; // doubles
 
-/// Collects whether any number that it is shown is NaN, two pairs or two numbers at a time: an unordered pair has at
-/// least one.
-class Seen {
+/// Collects whether any number that it is shown is NaN, or with `infinities` not finite, two pairs or two numbers at a
+/// time: an unordered pair has at least one, and x - x is a number for finite x alone.
+template <bool infinities> class Seen {
 public:
 #if defined(__SSE2__)
-  void four(const double* x) noexcept {
-    mask_ = _mm_or_pd(mask_, _mm_cmpunord_pd(_mm_loadu_pd(x), _mm_loadu_pd(x + 2)));
-  }
-  void two(const double* x) noexcept { mask_ = _mm_or_pd(mask_, _mm_cmpunord_pd(_mm_loadu_pd(x), _mm_loadu_pd(x))); }
-  void pair(const double* x, const double* y) noexcept {
-    mask_ = _mm_or_pd(mask_, _mm_cmpunord_sd(_mm_load_sd(x), _mm_load_sd(y)));
-  }
-  bool nan() const noexcept { return _mm_movemask_pd(mask_) != 0; }
+  void four(const double* x) noexcept { look(_mm_loadu_pd(x), _mm_loadu_pd(x + 2)); }
+  void two(const double* x) noexcept { look(_mm_loadu_pd(x), _mm_loadu_pd(x)); }
+  void pair(const double* x, const double* y) noexcept { look(_mm_load_sd(x), _mm_load_sd(y)); }
+  bool found() const noexcept { return _mm_movemask_pd(mask_) != 0; }
 
 private:
+  void look(__m128d a, __m128d b) noexcept {
+    if constexpr (infinities) a = _mm_sub_pd(a, a), b = _mm_sub_pd(b, b);
+    mask_ = _mm_or_pd(mask_, _mm_cmpunord_pd(a, b));
+  }
   __m128d mask_ = _mm_setzero_pd();
 #else
   void four(const double* x) noexcept { two(x), two(x + 2); }
   void two(const double* x) noexcept { pair(x, x + 1); }
-  void pair(const double* x, const double* y) noexcept { bad_ |= static_cast<unsigned>(std::isunordered(*x, *y)); }
-  bool nan() const noexcept { return bad_ != 0; }
+  void pair(const double* x, const double* y) noexcept {
+    const double a = infinities ? *x - *x : *x, b = infinities ? *y - *y : *y;
+    bad_ |= static_cast<unsigned>(std::isunordered(a, b));
+  }
+  bool found() const noexcept { return bad_ != 0; }
 
 private:
   unsigned bad_ = 0;
 #endif
 };
 
-void look(Seen& seen, const double* x, std::size_t count) noexcept {
+template <bool infinities> void look(Seen<infinities>& seen, const double* x, std::size_t count) noexcept {
   for (; count >= 4; count -= 4, x += 4) seen.four(x);
   for (; count > 0; --count, ++x) seen.pair(x, x);
 }
 
 /// One double in each of `count` records.
-void look_apart(Seen& seen, const char* at, std::size_t stride, std::size_t count) noexcept {
+template <bool infinities>
+void look_apart(Seen<infinities>& seen, const char* at, std::size_t stride, std::size_t count) noexcept {
   const auto value = [](const char* p) { return reinterpret_cast<const double*>(p); };
   for (; count >= 2; count -= 2, at += 2 * stride) seen.pair(value(at), value(at + stride));
   if (count == 1) seen.pair(value(at), value(at));
 }
 
 /// The same two in each.
-void look_at_twos(Seen& seen, const char* at, std::size_t stride, std::size_t count) noexcept {
+template <bool infinities>
+void look_at_twos(Seen<infinities>& seen, const char* at, std::size_t stride, std::size_t count) noexcept {
   for (; count > 0; --count, at += stride) seen.two(reinterpret_cast<const double*>(at));
 }
 
@@ -145,8 +150,8 @@ Watch::Set Watch::set_of(const Pieces& pieces) {
   return set;
 }
 
-bool Watch::any_nan(const Set& set) noexcept {
-  Seen seen;
+template <bool infinities> bool Watch::any_bad(const Set& set) noexcept {
+  Seen<infinities> seen;
   for (const double* x : set.fours) seen.four(x);
   for (const double* x : set.twos) seen.two(x);
   for (const double* x : set.ones) seen.pair(x, x);
@@ -160,34 +165,41 @@ bool Watch::any_nan(const Set& set) noexcept {
       for (std::size_t r = 0; r < run.count; ++r, at += run.stride)
         look(seen, reinterpret_cast<const double*>(at), run.width);
   }
-  return seen.nan();
+  return seen.found();
 }
 
-void Watch::check(const Set& set, bool outputs) noexcept {
-  if (broken_ || !any_nan(set)) return;
+void Watch::check_outputs() noexcept {
+  if (!broken_ && any_bad<false>(outputs_)) found(true);
+}
+
+void Watch::check_states(std::int64_t tick) noexcept {
+  if (broken_) return;
+  if (any_bad<true>(states_)) return found(false);
+  if (!large_.empty()) check_slices(tick);
+}
+
+void Watch::found(bool output) noexcept {
   broken_ = true;
-  broken_output_ = outputs;
-  finding_ = find();
+  finding_ = find(output);
 }
 
 /// Which slice follows from the tick alone, so that a run that goes on from a checkpoint looks at the same.
 void Watch::check_slices(std::int64_t tick) noexcept {
-  Seen seen;
+  Seen<true> seen;
   for (const Place& place : large_) {
     const std::size_t slices = (place.count + slice - 1) / slice;
     const std::size_t first = static_cast<std::size_t>(tick) % slices * slice;
     look(seen, place.data + first, std::min(slice, place.count - first));
   }
-  if (!seen.nan()) return;
-  broken_ = true;
-  broken_output_ = false;
-  finding_ = find();
+  if (seen.found()) found(false);
 }
 
-Watch::Finding Watch::find() const noexcept {
-  for (const Place& place : broken_output_ ? output_places_ : state_places_)
+/// The first one, in the order in which they are computed.
+Watch::Finding Watch::find(bool output) const noexcept {
+  for (const Place& place : output ? output_places_ : state_places_)
     for (std::size_t i = 0; i < place.count; ++i)
-      if (std::isnan(place.data[i])) return {place.block, place.slot, place.item, i};
+      if (output ? std::isnan(place.data[i]) : !std::isfinite(place.data[i]))
+        return {place.block, place.slot, place.item, i, place.data[i]};
   return {};
 }
 

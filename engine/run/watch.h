@@ -7,8 +7,9 @@
 
 namespace hilda {
 
-/// Looks for NaN in every output and state at every tick, in the order in which they are computed, so that the first
-/// one found is the one where it arose.
+/// Looks for NaN in every output, and for NaN and infinities in every state, at every tick, in the order in which they
+/// are computed, so that the first one found is the one where it arose. An infinite output may go its way, as 1/0 does
+/// on the way to a saturation; a state never comes back from there.
 ///
 /// Of a large state, such as a table that is filled row by row, one slice is looked at a tick: what it does to the loop
 /// shows in an output at once.
@@ -17,17 +18,15 @@ public:
   void bind(const System& system, const std::vector<int>& order, const Memory& memory);
 
   /// [loop]
-  void check_outputs() noexcept { check(outputs_, true); }
-  void check_states(std::int64_t tick) noexcept {
-    check(states_, false);
-    if (!large_.empty()) check_slices(tick);
-  }
+  void check_outputs() noexcept;
+  void check_states(std::int64_t tick) noexcept;
   bool broken() const noexcept { return broken_; }
 
   /// Where: the block and its slot.
   struct Finding {
     int block = -1, slot = -1, item = -1;
     std::size_t element = 0;
+    double value = 0;
   };
   const Finding& finding() const { return finding_; }
   void clear() { broken_ = false; }
@@ -59,15 +58,15 @@ private:
   static void add(Pieces& pieces, const Place& place);
   static void close_record(Pieces& pieces);
   static Set set_of(const Pieces& pieces);
-  static bool any_nan(const Set& set) noexcept;
-  Finding find() const noexcept;
-  void check(const Set& set, bool outputs) noexcept;
+  template <bool infinities> static bool any_bad(const Set& set) noexcept;
+  void found(bool output) noexcept;
+  Finding find(bool output) const noexcept;
   void check_slices(std::int64_t tick) noexcept;
 
   Set outputs_, states_;
   std::vector<Place> large_;
   std::vector<Place> output_places_, state_places_;
-  bool broken_ = false, broken_output_ = false;
+  bool broken_ = false;
   Finding finding_; ///< kept: on the way to rest NaN goes everywhere
 };
 

@@ -37,8 +37,8 @@ const Catalogue& standard_blocks() {
   static Host* const host = [] {
     auto* made = new Host; // lives as long as the program: blocks may be asked until the end
     Diagnostics diagnostics;
-    for (const char* plugin :
-         {"math", "sources", "routing", "discrete", "continuous", "sinks", "contact", "dynamics", "kinematics"})
+    for (const char* plugin : {"math", "sources", "routing", "discrete", "continuous", "sinks", "contact", "dynamics",
+                               "kinematics", "kuka_rsi"})
       made->load((plugins / (std::string(plugin) + ".so")).string(), diagnostics);
     EXPECT_TRUE(diagnostics.ok()) << diagnostics.text();
     return made;

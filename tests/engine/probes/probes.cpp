@@ -1,5 +1,6 @@
 // Blocks that the tests of the loop need: they go wrong on purpose, move something, or touch a wall.
 
+#include <algorithm>
 #include <hilda/block.h>
 
 namespace {
@@ -99,6 +100,72 @@ struct Elsewhere : Block {
   void output(const Tick&) override { y = *u; }
 };
 
+/// Outputs that a test writes itself before each tick.
+struct Hand : Block {
+  Output<Pose> pose{*this, "pose", "Pose"};
+  Output<Twist> twist{*this, "twist", "Twist"};
+  Output<Wrench> wrench{*this, "wrench", "Wrench"};
+  Output<Vector3> vector{*this, "vector", "", "Vector"};
+  void output(const Tick&) override {}
+};
+
+/// A device that paces the loop. What is sent to it can be read at `wire.*`, as often as `emits` says.
+struct Device : Block {
+  Input<Pose> pose{*this, "pose", "Where to go", actuation, optional};
+  Input<Twist> twist{*this, "twist", "How fast", actuation, optional};
+  Input<Wrench> wrench{*this, "wrench", "How strongly", actuation, optional};
+  Input<Vector3> vector{*this, "vector", "", "Anything", actuation, optional};
+  Output<Pose> setpoint{*this, "setpoint", "Where it stands", measurement};
+  Output<std::int64_t> acquired{*this, "acquired", "Calls of acquire", measurement};
+  Output<std::int64_t> emits{*this, "emits", "Calls of emit"};
+  Output<Pose> wire_pose{*this, "wire_pose", "What was sent"};
+  Output<Twist> wire_twist{*this, "wire_twist", "What was sent"};
+  Output<Wrench> wire_wrench{*this, "wire_wrench", "What was sent"};
+  Output<Vector3> wire_vector{*this, "wire_vector", "", "What was sent"};
+  Output<Pose> sent{*this, "sent", "What came through"};
+  Output<double> last_time{*this, "last_time", "s", "Of the last acquire"};
+  Parameter<std::int64_t> known_from{*this, "known_from", "Acquires before it knows where it stands", by_default("0")};
+  Parameter<std::int64_t> broken_from{*this, "broken_from", "Tick from which it fails", by_default("1000000")};
+  Parameter<Vector3> place{*this, "place", "m", "Where it stands at first", by_default("0 0 0")};
+  Parameter<bool> nowhere{*this, "nowhere", "Says that it rests where nothing can", by_default("false")};
+
+  double cycle_period() const override { return 1e-3; }
+  Cycle await_cycle(std::int64_t) override { return {}; }
+  bool rest(std::string_view input, double* value) const override {
+    if (*acquired <= *known_from) return false;
+    std::fill_n(value, input == "pose" ? 7 : input == "vector" ? 3 : 6, 0.0);
+    if (input != "pose") return true;
+    const Vector3 p = (*setpoint).position;
+    value[0] = p.x(), value[1] = p.y(), value[2] = p.z(), value[3] = *nowhere ? 0 : 1;
+    return true;
+  }
+  void acquire(const Tick& t) override {
+    acquired = *acquired + 1;
+    last_time = t.time();
+    setpoint = Pose{*place, Quaternion::Identity()};
+  }
+  void output(const Tick& t) override {
+    if (pose.connected()) sent = *pose;
+    if (t.index() >= *broken_from) t.fail("the device has a fault", 7);
+  }
+  void emit(const Tick&) override {
+    emits = *emits + 1;
+    if (pose.connected()) wire_pose = *pose;
+    if (twist.connected()) wire_twist = *twist;
+    if (wrench.connected()) wire_wrench = *wrench;
+    if (vector.connected()) wire_vector = *vector;
+  }
+};
+
+/// A device that cannot tell where it stands.
+struct MuteDevice : Block {
+  Input<Pose> pose{*this, "pose", "Where to go", actuation};
+  void emit(const Tick&) override {}
+};
+
+HILDA_PLUGIN(Hand, "Has outputs that others write.")
+HILDA_PLUGIN(Device, "A device that paces the loop and shows what it was sent.")
+HILDA_PLUGIN(MuteDevice, "A device that cannot tell where it stands.")
 HILDA_PLUGIN(Elsewhere, "Has a state that the engine cannot reach.")
 HILDA_PLUGIN(Poison, "Passes a signal on until a tick, and NaN from then on.")
 HILDA_PLUGIN(PoisonState, "Has a state that becomes NaN.")

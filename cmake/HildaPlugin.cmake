@@ -1,4 +1,5 @@
 # hilda_add_plugin(NAME sources...): a plugin NAME.so of hilda, from C++ or C sources.
+# hilda_add_plugin_tests(NAME [SOURCES files...] [DIAGRAMS files...]): tests of it for ctest.
 #
 # Used by hilda itself and, through find_package(hilda), by plugins that live elsewhere. The plugin lands in
 # lib/hilda/plugins of the build folder, exports its entry point alone and links Eigen.
@@ -21,6 +22,15 @@ if(NOT TARGET hilda::sdk)
   add_library(hilda::sdk ALIAS hilda_sdk)
   target_include_directories(hilda_sdk INTERFACE "${HILDA_ABI_INCLUDE_DIR}" "${HILDA_SDK_INCLUDE_DIR}")
   target_compile_features(hilda_sdk INTERFACE cxx_std_20)
+endif()
+
+# For tests of blocks by hilda/testing.h: they need the tables and neither Eigen nor the engine.
+if(NOT TARGET hilda::testing)
+  add_library(hilda_testing INTERFACE)
+  add_library(hilda::testing ALIAS hilda_testing)
+  target_include_directories(hilda_testing INTERFACE "${HILDA_ABI_INCLUDE_DIR}" "${HILDA_SDK_INCLUDE_DIR}")
+  target_compile_features(hilda_testing INTERFACE cxx_std_20)
+  target_link_libraries(hilda_testing INTERFACE ${CMAKE_DL_LIBS})
 endif()
 
 # What decides over a plugin's bits and its exported names. No -march: the same binary gives the same bits everywhere.
@@ -66,4 +76,27 @@ function(hilda_add_plugin name)
   if(sources STREQUAL cxx_sources AND TARGET hilda_plugin_headers)
     target_precompile_headers(${name} REUSE_FROM hilda_plugin_headers)
   endif()
+endfunction()
+
+# NAME.unit: a GoogleTest program of SOURCES, which knows the plugin's file as HILDA_PLUGIN_FILE. NAME.promises: the
+# checks that every block must pass, with the blocks as DIAGRAMS use them. NAME.DIAGRAM: an audited run of each diagram.
+function(hilda_add_plugin_tests name)
+  cmake_parse_arguments(PARSE_ARGV 1 tests "" "" "SOURCES;DIAGRAMS")
+  if(tests_SOURCES)
+    find_package(GTest REQUIRED)
+    add_executable(${name}_test ${tests_SOURCES})
+    target_link_libraries(${name}_test PRIVATE hilda::testing GTest::gtest_main)
+    target_compile_definitions(${name}_test PRIVATE HILDA_PLUGIN_FILE="$<TARGET_FILE:${name}>")
+    add_dependencies(${name}_test ${name})
+    add_test(NAME ${name}.unit COMMAND ${name}_test)
+  endif()
+  set(diagrams "")
+  foreach(diagram IN LISTS tests_DIAGRAMS)
+    get_filename_component(file "${diagram}" ABSOLUTE)
+    get_filename_component(title "${diagram}" NAME_WE)
+    list(APPEND diagrams --diagram "${file}")
+    add_test(NAME ${name}.${title} COMMAND hilda::program check --audit --for 1s --plugins $<TARGET_FILE_DIR:${name}> "${file}")
+  endforeach()
+  add_test(NAME ${name}.promises
+           COMMAND hilda::program test-plugin $<TARGET_FILE:${name}> ${diagrams} --plugins $<TARGET_FILE_DIR:${name}>)
 endfunction()

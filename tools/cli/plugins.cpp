@@ -41,7 +41,7 @@ void load_plugins(const std::vector<std::string>& folders, Diagnostics& diagnost
     for (std::string part; std::getline(parts, part, ':');) wanted.push_back(part);
   }
   wanted.insert(wanted.end(), folders.begin(), folders.end());
-  std::set<std::string> known;
+  static std::set<std::string> known; // what the host holds already is not loaded again
   for (const std::string& folder : wanted) {
     std::error_code failed;
     const std::string real = fs::weakly_canonical(folder, failed).string();

@@ -121,7 +121,7 @@ inline Outcome check_units(const Subject& subject) {
   for (const hilda_slot& slot : subject.type->slots())
     any = any || (slot.role == HILDA_OUTPUT && !of_free_unit(slot, *subject.type));
   if (!any) return not_applicable("it has no outputs, or of a unit that the wires decide");
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1u, 2u, 3u}) {
     const OtherUnits units(seed);
     Bench ours(*subject.type, subject.setup);
     const std::optional<Subject> other = measured(subject, ours, units);

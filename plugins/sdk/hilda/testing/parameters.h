@@ -10,7 +10,9 @@ namespace detail {
 /// A number within the parameter's range, near `guess`. Ranges are in the declared unit.
 inline double guessed_number(const hilda_slot& slot, double guess) {
   const double low = slot.minimum, high = slot.maximum;
-  if (guess > low && guess < high) return guess;
+  const bool above = has(slot, HILDA_ABOVE) ? guess > low : guess >= low;
+  const bool below = has(slot, HILDA_BELOW) ? guess < high : guess <= high;
+  if (above && below) return guess;
   if (std::isfinite(low) && std::isfinite(high)) return (low + high) / 2;
   return std::isfinite(low) ? low + std::abs(guess) : high - std::abs(guess);
 }

@@ -12,11 +12,11 @@ namespace hilda::testing {
 
 /// How a test sets a block up. What is left out has its default or is guessed.
 struct Setup {
-  std::map<std::string, Value> parameters; ///< by name
-  std::map<std::string, Shape> shapes;     ///< of inputs and outputs, and of items of repeated ones ("u[0]")
-  std::map<std::string, int> counts;       ///< of repeated ports
-  std::set<std::string> undriven;          ///< optional inputs, and items, that nothing drives
-  double period = 1e-3;                    ///< s, sample time
+  std::map<std::string, Value> parameters = {}; ///< by name
+  std::map<std::string, Shape> shapes = {};     ///< of inputs and outputs, and of items of repeated ones ("u[0]")
+  std::map<std::string, int> counts = {};       ///< of repeated ports
+  std::set<std::string> undriven = {};          ///< optional inputs, and items, that nothing drives
+  double period = 1e-3;                         ///< s, sample time
   std::string path = "block";
   std::uint64_t seed = 1;
   bool simulated = true;
@@ -24,7 +24,7 @@ struct Setup {
   double value_guess = 1;           ///< of numbers without a default; moved into their range
   bool rising_guess = false;        ///< guessed vectors hold multiples of the guess, else the guess alone
   /// Shapes of all slots, where an engine has found them: by role and name, in place of all other rules.
-  std::map<std::pair<std::uint32_t, std::string>, Shape> exact_shapes;
+  std::map<std::pair<std::uint32_t, std::string>, Shape> exact_shapes = {};
 };
 
 /// "u[2]"

@@ -2,6 +2,7 @@
 
 // Values of parameters and signals, for tests that run without the engine.
 
+#include <concepts>
 #include <cstdint>
 #include <hilda/abi.h>
 #include <hilda/testing/unit.h>
@@ -30,6 +31,7 @@ struct Value {
 
   Value() = default;
   Value(double number) : numbers{number} {}
+  template <std::integral Integer> Value(Integer number) : Value(static_cast<double>(number)) {}
   Value(const char* word) : text(word) {}
   Value(std::string word) : text(std::move(word)) {}
   Value(std::initializer_list<double> vector) : Value(std::vector<double>(vector)) {}

@@ -1,0 +1,39 @@
+# cmake --install build --prefix P: a hilda that finds what belongs to it relative to its own place.
+#
+#   bin/hilda                   the program
+#   lib/hilda/plugins           the standard plugins
+#   lib/cmake/hilda             find_package(hilda)
+#   include/hilda               ABI, SDK and test kit
+#   share/hilda/diagrams        ready diagrams, their rigs and libraries
+#   share/hilda/template        what hilda new-plugin copies
+#   share/doc/hilda             documentation
+include(CMakePackageConfigHelpers)
+
+# The package serves from the build folder as well: there its files lead back to the sources.
+set(package_dir lib/cmake/hilda)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/${package_dir}/hildaConfigVersion.cmake"
+                                 COMPATIBILITY SameMajorVersion)
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/${package_dir}/HildaPlugin.cmake"
+     CONTENT "include(\"${PROJECT_SOURCE_DIR}/cmake/HildaPlugin.cmake\")\n")
+configure_file(cmake/hildaConfig.cmake "${package_dir}/hildaConfig.cmake" COPYONLY)
+
+if(TARGET hilda)
+  install(TARGETS hilda RUNTIME DESTINATION bin)
+endif()
+foreach(folder IN LISTS plugin_folders)
+  get_filename_component(plugin "${folder}" NAME)
+  install(TARGETS ${plugin} LIBRARY DESTINATION lib/hilda/plugins)
+endforeach()
+install(FILES cmake/HildaPlugin.cmake cmake/hildaConfig.cmake plugins/sdk/entry.cpp
+              "${PROJECT_BINARY_DIR}/${package_dir}/hildaConfigVersion.cmake" DESTINATION ${package_dir})
+install(DIRECTORY plugins/abi/hilda plugins/sdk/hilda DESTINATION include FILES_MATCHING PATTERN "*.h")
+
+# Folders and files that are copied as they are; a new one is a line here.
+install(DIRECTORY diagrams plugins/template DESTINATION share/hilda)
+install(DIRECTORY docs/ DESTINATION share/doc/hilda FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png"
+        PATTERN "results" EXCLUDE)
+install(FILES README.md CHANGELOG.md DESTINATION share/doc/hilda)
+foreach(kind rng xsd)
+  # `hilda schema` writes them into the build folder.
+  install(FILES "${PROJECT_BINARY_DIR}/share/hilda/diagram.${kind}" DESTINATION share/hilda OPTIONAL)
+endforeach()

@@ -1,0 +1,126 @@
+// Each check finds the plugin that lies in just that way, and no other check does; `hilda test-plugin` says the same.
+
+#include "tests/author/shell.h"
+
+#include <gmock/gmock.h>
+#include <hilda/testing.h>
+#include <set>
+
+namespace hilda::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+namespace kit = hilda::testing;
+
+std::string liar(const std::string& lie) { return AUTHOR_PLUGINS "/liar_" + lie + ".so"; }
+
+Done test_plugin(const std::string& arguments) {
+  return shell("env -u HILDA_PLUGIN_PATH '" HILDA_BINARY_DIR "/bin/hilda' test-plugin " + arguments);
+}
+
+TEST(Checks, EachFindsItsLiarAndNoOther) {
+  for (const kit::Check& check : kit::all_checks()) {
+    const kit::Plugin plugin(liar(check.name));
+    for (const kit::Finding& finding : kit::check_all(plugin))
+      EXPECT_EQ(finding.verdict == kit::Verdict::failed, finding.check == check.name)
+          << "liar " << check.name << ": " << finding.text();
+  }
+}
+
+TEST(Checks, LetTheHonestPass) {
+  const kit::Plugin plugin(liar("honest"));
+  std::size_t passed = 0;
+  for (const kit::Finding& finding : kit::check_all(plugin)) {
+    EXPECT_NE(finding.verdict, kit::Verdict::failed) << finding.text();
+    if (finding.verdict == kit::Verdict::passed) ++passed;
+  }
+  EXPECT_EQ(passed, kit::all_checks().size() - 1); // all inputs feed through, so that check says nothing
+}
+
+TEST(TestPlugin, NamesEachLieWithItsReasonAndExitsWith3) {
+  for (const kit::Check& check : kit::all_checks()) {
+    const Done done = test_plugin(liar(check.name));
+    EXPECT_EQ(done.exit, 3) << done.out;
+    EXPECT_THAT(done.out, HasSubstr(std::string("FAILED liar_") + check.name + "/Block: " + check.name + ": "));
+    EXPECT_THAT(done.out, HasSubstr(" 1 failed")) << check.name;
+  }
+}
+
+TEST(TestPlugin, PrintsATableOfBlocksAndChecks) {
+  const Done done = test_plugin(liar("honest"));
+  EXPECT_EQ(done.exit, 0);
+  EXPECT_EQ(done.out,
+            "block              numbers  memory  feedthrough  pure  determinism  reset  checkpoint  prepare  many  "
+            "allocation  units\n"
+            "liar_honest/Block  ok       ok      -a           ok    ok           ok     ok          ok       ok    ok  "
+            "        ok\n"
+            "  -a  all inputs, if any, feed through\n"
+            "1 block: 10 checks passed, 0 failed, 1 do not apply\n");
+}
+
+TEST(TestPlugin, OutlivesABlockThatCrashesHangsOrEndsTheProgram) {
+  const Done crashed = test_plugin(liar("crashing")), left = test_plugin(liar("leaving")),
+             hung = test_plugin(liar("hanging") + " --time-limit 1");
+  EXPECT_EQ(crashed.exit, 3);
+  EXPECT_THAT(crashed.out, HasSubstr("liar_crashing/Block: setup: crashes: Segmentation fault"));
+  EXPECT_EQ(left.exit, 3);
+  EXPECT_THAT(left.out, HasSubstr("liar_leaving/Block: setup: ends the program with exit code 0"));
+  EXPECT_EQ(hung.exit, 3);
+  EXPECT_THAT(hung.out, HasSubstr("liar_hanging/Block: setup: does not come back within 1 s"));
+}
+
+TEST(TestPlugin, RefusesWhatIsNoPlugin) {
+  const Done none = test_plugin("nowhere.so"), text = test_plugin("'" HILDA_SOURCE_DIR "/README.md'"),
+             diagram = test_plugin(liar("honest") + " --diagram nowhere.xml"),
+             limit = test_plugin(liar("honest") + " --time-limit -1");
+  EXPECT_EQ(none.exit, 2);
+  EXPECT_THAT(none.out, HasSubstr("error[plugin-load]"));
+  EXPECT_EQ(text.exit, 2);
+  EXPECT_EQ(diagram.exit, 2) << diagram.out;
+  EXPECT_EQ(limit.exit, 64) << limit.out;
+}
+
+/// The blocks of the table's first column that were not run.
+std::set<std::string> not_run(const std::string& table) {
+  std::set<std::string> names;
+  for (std::size_t at = 0, end; (end = table.find('\n', at)) != std::string::npos; at = end + 1) {
+    const std::string line = table.substr(at, end - at);
+    if (line.find("  not run: ") != std::string::npos) names.insert(line.substr(0, line.find(' ')));
+  }
+  return names;
+}
+
+class StandardPlugin : public ::testing::TestWithParam<std::string> {};
+
+/// Diagrams that use the blocks of a plugin; the general ones stand together in one.
+std::vector<std::string> diagrams_of(const std::string& plugin) {
+  if (plugin == "arm") return {"diagrams/cartesian_control.xml", "diagrams/force_torque_control.xml"};
+  if (plugin == "emulation") return {"diagrams/emulation_two_link.xml", "diagrams/emulation_constrained.xml"};
+  if (plugin == "passivity") return {"diagrams/pida.xml", "diagrams/tdpa.xml", "diagrams/passive_integrator.xml"};
+  if (plugin == "contact" || plugin == "dynamics" || plugin == "estimation" || plugin == "kinematics")
+    return {"diagrams/pida.xml"};
+  return {"tests/blocks/every_block.xml"};
+}
+
+TEST_P(StandardPlugin, KeepsEveryPromise) {
+  std::string diagrams;
+  for (const std::string& file : diagrams_of(GetParam())) diagrams += " --diagram '" HILDA_SOURCE_DIR "/" + file + "'";
+  const Done done = test_plugin("'" HILDA_BINARY_DIR "/lib/hilda/plugins/" + GetParam() + ".so'" + diagrams);
+  EXPECT_EQ(done.exit, 0) << done.out;
+  EXPECT_EQ(not_run(done.out), std::set<std::string>()) << done.out;
+}
+
+std::vector<std::string> standard_plugins() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(HILDA_SOURCE_DIR "/blocks"))
+    if (entry.is_directory()) names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Blocks, StandardPlugin, ::testing::ValuesIn(standard_plugins()),
+                         [](const auto& test) { return test.param; });
+
+} // namespace
+} // namespace hilda::test

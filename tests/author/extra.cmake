@@ -1,0 +1,21 @@
+# Plugins that lie, each in one way, in build/tests/author/plugins.
+set(author_plugins "${PROJECT_BINARY_DIR}/tests/author/plugins")
+file(GLOB liars CONFIGURE_DEPENDS "${folder}/liars/*.c")
+foreach(source IN LISTS liars)
+  get_filename_component(lie "${source}" NAME_WE)
+  set(plugin liar_${lie})
+  hilda_add_plugin(${plugin} "${source}")
+  target_link_libraries(${plugin} PRIVATE m)
+  target_compile_definitions(${plugin} PRIVATE LIAR_NAME="${plugin}")
+  set_target_properties(${plugin} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${author_plugins}")
+  add_dependencies(${test_program} ${plugin})
+endforeach()
+
+target_link_libraries(${test_program} PRIVATE hilda::testing)
+target_compile_definitions(${test_program} PRIVATE AUTHOR_PLUGINS="${author_plugins}" HILDA_CMAKE="${CMAKE_COMMAND}"
+                                                   HILDA_CTEST="${CMAKE_CTEST_COMMAND}")
+find_program(HILDA_OTHER_COMPILER clang++)
+if(HILDA_OTHER_COMPILER)
+  target_compile_definitions(${test_program} PRIVATE HILDA_OTHER_COMPILER="${HILDA_OTHER_COMPILER}")
+endif()
+add_dependencies(${test_program} hilda hilda_plugins)

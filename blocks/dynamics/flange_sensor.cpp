@@ -4,8 +4,8 @@ namespace hilda {
 namespace {
 
 /// A simulated force and torque sensor between a robot's flange and its tool: it reads what touches the tool, and the
-/// weight and inertia of the payload (a point mass at its centre). The inertia is worked out from the change of the
-/// flange's twist over a sample time. kinematics/WrenchFromSensor undoes all but the inertia.
+/// weight and inertia of the payload (a point mass at its centre). The inertia follows from the flange's twist:
+/// a = (3 v(k) - 4 v(k-1) + v(k-2))/2T, which does not lag. kinematics/WrenchFromSensor undoes all but the inertia.
 struct FlangeSensor : Block {
   Input<Wrench> wrench{*this, "wrench",
                        "On the tool: force in the axes of the world in which `pose` is, torque in tool axes"};
@@ -19,7 +19,8 @@ struct FlangeSensor : Block {
   SensorMount mount{*this};
 
   State<Vector3> velocity{*this, "velocity", "m/s", "Of the payload's centre a sample time ago, base axes"};
-  State<bool> moving{*this, "moving", "The first tick is over"};
+  State<Vector3> earlier{*this, "earlier", "m/s", "The same two sample times ago"};
+  State<std::int64_t> known{*this, "known", "How many of the two there are"};
 
   void configure(const Instance& instance) override { mount.check(instance); }
   void prepare(const Instance&) override {
@@ -29,7 +30,8 @@ struct FlangeSensor : Block {
 
   void output(const Tick& t) override {
     const Vector3 acceleration =
-        *moving ? Vector3((centre_velocity() - *velocity) / t.period()) : Vector3(Vector3::Zero());
+        *known == 2 ? Vector3((3.0 * centre_velocity() - 4.0 * *velocity + *earlier) / (2.0 * t.period()))
+                    : Vector3(Vector3::Zero());
     const Load own = mount.payload((*flange).orientation, acceleration);
     const Wrench given = *wrench;
     const Quaternion to_sensor = sensor_.orientation.conjugate();
@@ -39,8 +41,9 @@ struct FlangeSensor : Block {
   }
 
   void update(const Tick&) override {
+    earlier = *velocity;
     velocity = centre_velocity();
-    moving = true;
+    known = std::min<std::int64_t>(2, *known + 1);
   }
 
 private:

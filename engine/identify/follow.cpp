@@ -24,7 +24,7 @@ Estimate estimate(const Fit& fit, Eigen::Index i) {
 }
 
 /// Fits all samples, then again without those that stand far out of what is left, as after a cycle that was lost: more
-/// than eight standard deviations, where they are fewer than one in fifty. More of them are no accident.
+/// than eight standard deviations, where they are fewer than one in ten. More of them are no accident.
 struct TrimmedFit {
   Fit fit;
   Eigen::Index kept = 0;
@@ -41,7 +41,7 @@ TrimmedFit trimmed_least_squares(const Residuals& residuals, const Eigen::Vector
     const double bound = 8.0 * 1.4826 * *middle; // the median of |normal| is 1/1.4826 of its standard deviation
     const Eigen::ArrayXd keep = (size <= bound).cast<double>();
     const Eigen::Index kept = (size <= bound).count();
-    if (kept == size.size() || 50 * (size.size() - kept) > size.size()) return result;
+    if (kept == size.size() || 10 * (size.size() - kept) > size.size()) return result;
     const Residuals rest = [&](const Eigen::VectorXd& p) -> Eigen::VectorXd {
       return (residuals(p).array() * keep).matrix();
     };
@@ -60,7 +60,8 @@ double criterion(const TrimmedFit& trimmed, std::size_t samples) {
   return n * std::log(fit.sum_of_squares / n) + static_cast<double>(fit.parameters.size()) * std::log(n);
 }
 
-/// The command through dead time and second order.
+/// The command through dead time and second order. Robots go straight from one command to the next; a smooth curve
+/// would be right at the samples only, and its difference taken for lag.
 class Follower {
 public:
   explicit Follower(const FollowRecord& record)
@@ -68,7 +69,7 @@ public:
 
   Eigen::VectorXd delayed(double dead_time) const {
     Eigen::VectorXd y(size());
-    for (Eigen::Index k = 0; k < size(); ++k) y[k] = command_.value(time(k) - dead_time);
+    for (Eigen::Index k = 0; k < size(); ++k) y[k] = command_.straight(time(k) - dead_time);
     return y;
   }
   std::vector<double> delayed_acceleration(double dead_time) const {
@@ -83,9 +84,9 @@ public:
     const int steps = std::clamp(static_cast<int>(std::ceil(period_ * fastest / 0.5)), 2, 200);
     const double h = period_ / steps;
     Eigen::VectorXd y(size());
-    double x = command_.value(-dead_time), v = 0.0;
+    double x = command_.straight(-dead_time), v = 0.0;
     const auto pull = [&](double t, double at, double rate) {
-      return wn * wn * (command_.value(t - dead_time) - at) - 2.0 * xi * wn * rate;
+      return wn * wn * (command_.straight(t - dead_time) - at) - 2.0 * xi * wn * rate;
     };
     for (Eigen::Index k = 0; k < size(); ++k) {
       y[k] = x;

@@ -16,8 +16,8 @@ struct FollowRecord {
   std::vector<double> commanded, actual; ///< m
 };
 
-/// The robot as dead time and second order: gain wn^2/(s^2 + 2 xi wn s + wn^2) exp(-s dead_time), the command taken as
-/// a smooth curve through its samples.
+/// The robot as dead time and second order: gain wn^2/(s^2 + 2 xi wn s + wn^2) exp(-s dead_time), the command taken
+/// as straight from sample to sample.
 struct FollowEstimate {
   Estimate dead_time;         ///< s
   bool second_order = false;  ///< false: the data shows none, dead time alone explains it

@@ -27,6 +27,13 @@ Spline::Place Spline::place(double time) const {
   return {left, at - static_cast<double>(left)};
 }
 
+double Spline::straight(double time) const {
+  if (time <= 0.0) return samples_.front();
+  if (time >= end()) return samples_.back();
+  const auto [i, b] = place(time);
+  return (1.0 - b) * samples_[i] + b * samples_[i + 1];
+}
+
 double Spline::value(double time) const {
   if (time <= 0.0) return samples_.front();
   if (time >= end()) return samples_.back();

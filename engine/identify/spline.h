@@ -4,14 +4,18 @@
 
 namespace hilda {
 
-/// Natural cubic spline through samples that lie `period` apart, from time 0; constant outside.
+/// A curve through samples that lie `period` apart, from time 0; constant outside. Either the straight lines between
+/// them or the natural cubic spline.
 class Spline {
 public:
   /// At least two samples.
   Spline(std::vector<double> samples, double period);
 
+  /// Of the straight lines.
+  double straight(double time) const;
+  /// Of the spline.
   double value(double time) const;
-  /// Second derivative; 0 outside.
+  /// Second derivative of the spline; 0 outside.
   double curvature(double time) const;
 
 private:

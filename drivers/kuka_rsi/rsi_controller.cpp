@@ -6,13 +6,11 @@
 #include "blocks/sources/generator.h"
 
 #include <hilda/block.h>
-#include <limits>
 
 namespace {
 using namespace hilda;
 using namespace hilda::kuka;
 
-constexpr double never = std::numeric_limits<double>::infinity();
 constexpr std::int64_t first_ipoc = 1'000'000;
 
 Six six(const Vector6& v) { return {v[0], v[1], v[2], v[3], v[4], v[5]}; }

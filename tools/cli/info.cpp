@@ -27,7 +27,7 @@ std::string shape_text(const LogField& field) {
 
 void print_entries(const std::map<std::string, std::string>& entries, bool skip_parameters) {
   for (const auto& [key, value] : entries)
-    if (!value.empty() && !(skip_parameters && key == "parameters"))
+    if (!value.empty() && key != "summary" && !(skip_parameters && key == "parameters"))
       std::printf("%s\n", fmt::format("  {:<10} {}", key, value).c_str());
 }
 

@@ -1,0 +1,111 @@
+// Looks at a page of hilda report in a browser: node look_at_page.mjs BROWSER PAGE FOLDER
+// Prints what it finds as JSON, for page_test.cpp; leaves a picture of each state in FOLDER.
+import { chromium } from "playwright-core";
+import { pathToFileURL } from "node:url";
+
+const [browserPath, pagePath, folder] = process.argv.slice(2);
+const found = { errors: [], requests: [] };
+const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox", "--disable-gpu"] });
+const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+page.on("pageerror", (error) => found.errors.push(String(error)));
+page.on("console", (message) => message.type() === "error" && found.errors.push(message.text()));
+page.on("request", (request) => found.requests.push(request.url().slice(0, 60)));
+const picture = (name, options = {}) => page.screenshot({ path: `${folder}/${name}.png`, ...options });
+const range = () => page.evaluate(() => Array.from(report.range));
+/** What the table under the first panel says: name to value at the cursor. */
+const readings = () =>
+  page.evaluate(() =>
+    report.panels[0].curves.map((c, i) => ({
+      name: c.signal.name,
+      text: report.panels[0].cells[i].textContent,
+      time: report.panels[0].time.textContent,
+    })),
+  );
+
+const began = Date.now();
+await page.goto(pathToFileURL(pagePath).href);
+await page.evaluate(() => report.ready);
+found.load_ms = Date.now() - began;
+found.panels = await page.evaluate(() =>
+  report.panels.map((p) => ({ unit: p.unit, signals: p.names, drawn: p.plot.data[0].length })),
+);
+found.tables = await page.evaluate(() =>
+  Object.fromEntries([...document.querySelectorAll("table[data-table]")].map((t) => [t.dataset.table, t.rows.length - 1])),
+);
+found.diagram = await page.evaluate(() => document.querySelectorAll("#diagram svg text").length);
+found.comparison = await page.evaluate(() =>
+  document.getElementById("comparison").hidden ? "" : document.getElementById("differences").innerText.slice(0, 4000),
+);
+found.results = await page.evaluate(() => document.getElementById("tables").innerText.slice(0, 6000));
+found.whole = await range();
+await picture("whole");
+
+// The cursor reads values of recorded samples; the middle of the plot is the middle of the time axis.
+const over = page.locator("#plots .u-over").first();
+const box = await over.boundingBox();
+const at = (x) => [box.x + x * box.width, box.y + box.height / 2];
+await page.mouse.move(...at(0.5));
+await page.waitForTimeout(60);
+found.cursor = await readings();
+found.cursor_in_others = await page.evaluate(() => report.panels.slice(1).map((p) => p.time.textContent));
+await picture("cursor");
+
+// Dragging zooms every plot.
+await page.mouse.move(...at(0.25));
+await page.mouse.down();
+await page.mouse.move(...at(0.5), { steps: 8 });
+await page.mouse.up();
+await page.waitForTimeout(120);
+found.dragged = await range();
+found.scales = await page.evaluate(() => report.panels.map((p) => [p.plot.scales.x.min, p.plot.scales.x.max]));
+await page.mouse.move(...at(0.5));
+await page.waitForTimeout(60);
+found.cursor_zoomed = await readings();
+await picture("zoomed");
+await page.mouse.wheel(0, -100);
+await page.waitForTimeout(120);
+found.wheeled = await range();
+await page.mouse.dblclick(...at(0.5));
+await page.waitForTimeout(120);
+found.back = await range();
+
+// A signal that no figure shows, on request; then it goes again.
+const shown = new Set(found.panels.flatMap((p) => p.signals));
+const wanted = await page.evaluate(
+  (names) => [...report.every.values()].find((s) => s.data !== undefined && !names.includes(s.name)).name,
+  [...shown],
+);
+found.wanted = wanted;
+await page.fill("#search", wanted);
+found.listed = await page.locator("#list li").count();
+await page.locator(`#list li[data-name="${wanted}"]`).click();
+await page.waitForFunction((name) => report.panels.some((p) => p.custom && p.names.includes(name) && p.plot), wanted);
+found.asked = await page.evaluate(() => report.panels.filter((p) => p.custom).map((p) => p.names));
+await page.locator("#signals").scrollIntoViewIfNeeded();
+await picture("asked");
+await page.locator(`#list li[data-name="${wanted}"]`).click();
+await page.waitForFunction(() => !report.panels.some((p) => p.custom));
+
+// A curve is switched off and on again.
+const check = page.locator("#plots .readings input").first();
+await check.uncheck();
+found.switched_off = await page.evaluate(() => report.panels[0].plot.series[1].show);
+await check.check();
+found.switched_on = await page.evaluate(() => report.panels[0].plot.series[1].show);
+
+// How long all plots take to be drawn anew while somebody zooms: the median of some steps.
+found.zoom_ms = await page.evaluate(async () => {
+  const whole = Array.from(report.range), times = [];
+  for (let i = 1; i <= 15; ++i) {
+    const begin = performance.now();
+    report.show([whole[0], whole[0] + (whole[1] - whole[0]) * (1 - i / 20)]);
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    times.push(performance.now() - begin);
+  }
+  report.show(whole);
+  return times.sort((a, b) => a - b)[7];
+});
+await picture("page", { fullPage: true });
+found.errors.push(...(await page.evaluate(() => report.problems)));
+await browser.close();
+console.log(JSON.stringify(found));

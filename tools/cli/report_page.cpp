@@ -1,0 +1,129 @@
+#include "engine/run/replay/recorded_run.h"
+#include "tools/cli/command.h"
+#include "tools/cli/diagram.h"
+#include "tools/cli/plugins.h"
+#include "tools/cli/terminal.h"
+#include "tools/draw/drawing.h"
+#include "tools/report/page.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+namespace hilda::cli {
+namespace {
+
+struct ReportArguments {
+  std::vector<std::string> logs, names, tolerances, plugins;
+  std::string out;
+  int depth = 0;
+  std::size_t samples = 2'000'000;
+};
+
+/// The diagram as the log holds it, drawn; what keeps it from being drawn goes to `why`.
+std::string drawn(Log& log, const ReportArguments& arguments, std::string& why) {
+  std::optional<RecordedRun> run = read_recorded_run(log, why);
+  if (!run) return {};
+  Bench bench(DiagramArguments{run->diagram, run->mode, run->rig, run->settings, run->overlays, arguments.plugins});
+  bench.recall(std::move(run->files));
+  const std::optional<System> system = bench.check(run->mode);
+  if (!system) {
+    why = "The diagram in the log cannot be drawn with this program's blocks:\n" + bench.diagnostics().text();
+    return {};
+  }
+  return draw::diagram_svg(draw::sketch_of(*system, {arguments.depth, ""}, {}), why).value_or("");
+}
+
+bool read_tolerances(const ReportArguments& arguments, report::PageOptions& options) {
+  for (const std::string& text : arguments.tolerances) {
+    std::string error;
+    const auto tolerance = read_tolerance(text, error);
+    if (!tolerance) print_error(error);
+    if (!tolerance) return false;
+    options.tolerances.push_back(*tolerance);
+  }
+  return true;
+}
+
+bool write_page(const std::string& html, const std::string& path) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wbe"), &std::fclose);
+  const bool whole =
+      file && std::fwrite(html.data(), 1, html.size(), file.get()) == html.size() && std::fflush(file.get()) == 0;
+  if (!whole) print_error(path + " cannot be written: " + std::strerror(errno));
+  return whole;
+}
+
+int report_runs(const ReportArguments& arguments) {
+  if (arguments.names.size() > arguments.logs.size()) {
+    print_error("more names than logs");
+    return exit_usage;
+  }
+  report::PageOptions options;
+  options.most_samples = arguments.samples;
+  if (!read_tolerances(arguments, options)) return exit_usage;
+  std::vector<report::PageRun> runs;
+  std::string error;
+  for (std::size_t i = 0; i < arguments.logs.size(); ++i) {
+    std::optional<Log> log = Log::open(arguments.logs[i], error);
+    if (!log) {
+      print_error(error);
+      return exit_bad_file;
+    }
+    const std::string stem = std::filesystem::path(arguments.logs[i]).stem().string();
+    runs.push_back({i < arguments.names.size() ? arguments.names[i] : stem, arguments.logs[i], std::move(*log)});
+  }
+  options.diagram = drawn(runs.front().log, arguments, options.why_no_diagram);
+  const auto html = report::page_html(runs, options, error);
+  if (!html) {
+    print_error(error);
+    return exit_bad_file;
+  }
+  const std::string out = arguments.out.empty()
+                              ? std::filesystem::path(arguments.logs.front()).replace_extension(".html").string()
+                              : arguments.out;
+  if (!write_page(*html, out)) return exit_failed_run;
+  std::printf("%s (%s)\n", out.c_str(), bytes_text(html->size()).c_str());
+  return exit_ok;
+}
+
+} // namespace
+
+void add_report(CLI::App& program, Action& action) {
+  CLI::App* command =
+      program.add_subcommand("report", "Writes a page to look at one run, or at several over one another");
+  auto arguments = std::make_shared<ReportArguments>();
+  command->add_option("LOG", arguments->logs, "Logs of runs (MCAP); the others are compared with the first")
+      ->required()
+      ->option_text("FILE...");
+  const auto add_list = [command](const char* name, std::vector<std::string>& list, const char* type,
+                                  const char* text) {
+    command->add_option(name, list, text)
+        ->type_name(type)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  };
+  command->add_option("-o,--out", arguments->out, "Page to write; the log's name with .html if not given")
+      ->type_name("FILE");
+  add_list("--name", arguments->names, "TEXT", "What the runs are called, in the order of the logs");
+  add_list("--tolerance", arguments->tolerances, "[PATTERN=]ABS[,REL]", "Of the comparison, as in hilda compare");
+  command->add_option("--depth", arguments->depth, "Levels of subsystems that the diagram shows opened")
+      ->check(CLI::Range(0, 100));
+  command
+      ->add_option("--samples", arguments->samples,
+                   "Longest signal that is kept sample by sample; longer ones keep\n"
+                   "the least and greatest of each group")
+      ->check(CLI::Range(std::size_t{64}, std::size_t{100'000'000}));
+  add_plugin_option(*command, arguments->plugins);
+  command->footer(
+      "The page is one file and needs no network: plots to zoom and to read values from, any recorded signal,\n"
+      "contacts, energy ledger, comparison, diagram, parameters.\n"
+      "Examples:\n"
+      "  hilda report out/pida.mcap\n"
+      "  hilda report with.mcap without.mcap --name PIDA --name none -o both.html\n"
+      "  hilda report sim.mcap robot.mcap --tolerance 'rig.wrench=0.5,1e-3'");
+  command->callback([&action, arguments] { action = [arguments] { return report_runs(*arguments); }; });
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "engine/observe/comparison.h"
+#include "engine/observe/log.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda::report {
+
+/// A run that the page shows.
+struct PageRun {
+  std::string name, file;
+  Log log;
+};
+
+struct PageOptions {
+  std::string diagram;                  ///< SVG of the diagram; empty: there is none
+  std::string why_no_diagram;           ///< what the page says then
+  std::vector<Tolerance> tolerances;    ///< of the comparison of the first run with the others
+  std::size_t most_samples = 2'000'000; ///< of a signal in the page; longer ones are thinned
+};
+
+/// A page that holds all that it shows: no network, no other file. None, and `error`, where a log cannot be read.
+std::optional<std::string> page_html(std::vector<PageRun>& runs, const PageOptions& options, std::string& error);
+
+/// The text of a file that is built into the program: "page.html", "page.css", "page.js", "uPlot.min.css",
+/// "uPlot.iife.min.js".
+std::string page_asset(const std::string& name);
+
+} // namespace hilda::report

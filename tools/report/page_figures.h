@@ -1,0 +1,21 @@
+#pragma once
+
+#include "tools/report/page_signal.h"
+
+#include <string>
+#include <vector>
+
+namespace hilda::report {
+
+/// A plot that the page shows before anybody asks: signals of one unit.
+struct PageFigure {
+  std::string title, unit;
+  std::vector<std::string> signals;
+};
+
+/// The figures of the papers on contact (He and Shen 2022) and on passivity, as far as the run has their signals:
+/// contact velocity, contact force, energy, identified stiffness and damping, energy observer and controller. Elements
+/// that stay zero beside others of their figure are left out. A run that has none of them gets its first signals.
+std::vector<PageFigure> figures_of(const std::vector<PageSignal>& signals);
+
+} // namespace hilda::report

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "engine/observe/log.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace hilda::report {
+
+/// One number of a log over time, as the page gets it.
+struct PageSignal {
+  std::string name;                         ///< "rig.sensor.measured.force.x"
+  std::string block_type, unit, doc, field; ///< field: "measured.force" or "measured", for people
+  std::size_t samples = 0;
+  double low = 0, high = 0; ///< of all finite samples
+  bool constant = true;     ///< then `low` is its value, if it has any
+  bool finite = true;       ///< false: NaN or infinities occur
+  std::size_t kept = 0;     ///< numbers in `data`
+  std::string data;         ///< encoded; empty where constant
+  std::size_t width = 4;    ///< bytes a number
+  int axis = -1;            ///< index into PageSignals::axes
+};
+
+/// Instants of samples: begin + i step while it is uniform, else encoded.
+struct PageAxis {
+  double begin = 0, step = 0; ///< s
+  std::size_t count = 0;
+  std::string data;
+  std::size_t width = 8;
+};
+
+struct PageSignals {
+  std::vector<PageSignal> signals; ///< every element, in the log's order
+  std::vector<PageAxis> axes;
+};
+
+/// Reads every signal of a log.
+///
+/// Those of more samples than `most_samples` are kept as least and greatest value of as many groups of samples as fit.
+PageSignals read_signals(Log& log, std::size_t most_samples, std::string& error);
+
+} // namespace hilda::report

@@ -79,7 +79,7 @@ int run(int count, char** arguments) {
   Action action;
   for (const auto add : {&add_run, &add_check, &add_plan, &add_blocks, &add_describe, &add_export, &add_info,
                          &add_linearize, &add_measure_delay, &add_compare, &add_doctor, &add_plot, &add_draw,
-                         &add_new_plugin, &add_test_plugin})
+                         &add_report, &add_new_plugin, &add_test_plugin})
     add(program, action);
   if (count < 2) return wrong_usage("what shall be done?", program.help());
   const std::string first = arguments[1];

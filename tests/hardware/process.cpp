@@ -1,0 +1,142 @@
+#include "tests/hardware/process.h"
+
+#include <arpa/inet.h>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <fstream>
+#include <netinet/in.h>
+#include <sstream>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace hilda::test {
+namespace {
+
+const std::string diagrams = HILDA_SOURCE_DIR "/diagrams/";
+
+/// A port of the loopback interface that nobody uses now.
+int free_port(int type, const char* address) {
+  const int fd = ::socket(AF_INET, type, 0);
+  sockaddr_in place{};
+  place.sin_family = AF_INET;
+  ::inet_pton(AF_INET, address, &place.sin_addr);
+  socklen_t size = sizeof(place);
+  int port = 0;
+  if (::bind(fd, reinterpret_cast<const sockaddr*>(&place), size) == 0 &&
+      ::getsockname(fd, reinterpret_cast<sockaddr*>(&place), &size) == 0)
+    port = ntohs(place.sin_port);
+  ::close(fd);
+  return port;
+}
+
+std::vector<std::string> settings_of(const std::vector<std::string>& settings) {
+  std::vector<std::string> arguments;
+  for (const std::string& each : settings) arguments.insert(arguments.end(), {"--set", each});
+  return arguments;
+}
+
+std::vector<std::string> cell_arguments(std::vector<std::string> settings, int robot, int record, int page) {
+  settings.insert(settings.begin(), {"robot_port=" + std::to_string(robot), "sensor_port=" + std::to_string(record),
+                                     "sensor_http_port=" + std::to_string(page)});
+  std::vector<std::string> arguments{"run", diagrams + "cells/kuka_ati.xml", "--no-log"};
+  for (const std::string& each : settings_of(settings)) arguments.push_back(each);
+  return arguments;
+}
+
+} // namespace
+
+Folder::Folder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "hilda_hardware_XXXXXX").string();
+  if (mkdtemp(pattern.data()) != nullptr) folder_ = pattern;
+}
+Folder::~Folder() {
+  std::error_code ignored;
+  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+}
+std::string Folder::read(const std::string& name) const {
+  std::stringstream text;
+  text << std::ifstream(path(name)).rdbuf();
+  return text.str();
+}
+
+Process::Process(const Folder& folder, const std::string& name, const std::vector<std::string>& arguments) {
+  const std::string program = HILDA_BINARY_DIR "/bin/hilda", out = folder.path(name + ".out"),
+                    err = folder.path(name + ".err"), place = folder.path("");
+  std::vector<char*> argv{const_cast<char*>(program.c_str())};
+  for (const std::string& each : arguments) argv.push_back(const_cast<char*>(each.c_str()));
+  argv.push_back(nullptr);
+  pid_ = ::fork();
+  if (pid_ != 0) return;
+  const int o = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  const int e = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  ::dup2(o, STDOUT_FILENO);
+  ::dup2(e, STDERR_FILENO);
+  if (::chdir(place.c_str()) != 0) ::_exit(126);
+  ::execv(program.c_str(), argv.data());
+  ::_exit(127);
+}
+
+Process::~Process() {
+  interrupt();
+  wait();
+}
+
+bool Process::running() {
+  if (pid_ <= 0) return false;
+  if (::waitpid(pid_, &status_, WNOHANG) != pid_) return true;
+  pid_ = 0;
+  return false;
+}
+
+void Process::interrupt() {
+  if (running()) ::kill(pid_, SIGINT);
+}
+
+int Process::wait() {
+  if (pid_ > 0 && ::waitpid(pid_, &status_, 0) == pid_) pid_ = 0;
+  return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
+}
+
+CellBench::CellBench(const std::vector<std::string>& settings)
+    : robot_port_(free_port(SOCK_DGRAM, "127.0.0.1")), record_port_(free_port(SOCK_DGRAM, "127.0.0.2")),
+      page_port_(free_port(SOCK_STREAM, "127.0.0.2")),
+      cell_(folder_, "cell", cell_arguments(settings, robot_port_, record_port_, page_port_)) {
+  // The rig asks the sensor's page first and does not try twice: wait until somebody listens there.
+  sockaddr_in page{};
+  page.sin_family = AF_INET;
+  page.sin_port = htons(static_cast<std::uint16_t>(page_port_));
+  ::inet_pton(AF_INET, "127.0.0.2", &page.sin_addr);
+  for (int tries = 0; tries < 500 && cell_.running(); ++tries) {
+    const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+    const bool there = ::connect(fd, reinterpret_cast<const sockaddr*>(&page), sizeof(page)) == 0;
+    ::close(fd);
+    if (there) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+Finished CellBench::run(const std::string& command, const std::string& diagram,
+                        const std::vector<std::string>& settings, const std::vector<std::string>& more) {
+  std::vector<std::string> all{"rig.robot_port=" + std::to_string(robot_port_),
+                               "rig.sensor_port=" + std::to_string(record_port_),
+                               "rig.sensor_http_port=" + std::to_string(page_port_)};
+  all.insert(all.end(), settings.begin(), settings.end());
+  std::vector<std::string> arguments{command};
+  if (!diagram.empty()) arguments.push_back(diagrams + diagram + ".xml");
+  arguments.insert(arguments.end(), {"--mode", "hardware", "--rig", diagrams + "rigs/kuka_ati.xml", "--overlay",
+                                     diagrams + "rigs/kuka_ati_loopback.xml"});
+  for (const std::string& each : settings_of(all)) arguments.push_back(each);
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  Process process(folder_, "run", arguments);
+  Finished finished;
+  finished.exit = process.wait();
+  finished.out = folder_.read("run.out");
+  finished.err = folder_.read("run.err");
+  finished.summary = nlohmann::json::parse(folder_.read("summary.json"), nullptr, false);
+  return finished;
+}
+
+} // namespace hilda::test

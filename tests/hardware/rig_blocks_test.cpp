@@ -1,0 +1,338 @@
+// The blocks of a hardware rig, in oblique frames and in turning motion, against closed forms.
+
+#include "blocks/kinematics/frames.h"
+#include "tests/diagrams/diagram_run.h"
+
+#include <gtest/gtest.h>
+
+namespace hilda::test {
+namespace {
+
+constexpr double T = 4e-3;
+
+DiagramRun run(const std::string& body, std::vector<std::string> observed, double duration,
+               const std::string& period = "4 ms") {
+  const std::string text = "<diagram format=\"1\" name=\"test\" period=\"" + period + "\">" + body + "</diagram>";
+  DiagramRun result = run_diagram({text, {}, std::move(observed), duration});
+  EXPECT_EQ(result.errors, "");
+  return result;
+}
+
+std::string wire(const std::string& from, const std::string& to) {
+  return "<connect from=\"" + from + "\" to=\"" + to + "\"/>";
+}
+
+/// A body that moves and turns steadily; W of its pose is inertial.
+std::string spinning(const std::string& name, const std::string& more) {
+  return "<block name=\"" + name + "\" type=\"dynamics/RigidBody\" integrator=\"zoh\" mass=\"5\" inertia=\"2\" " +
+         more + "/><block name=\"f_" + name + "\" type=\"sources/Constant\" value=\"0 0 0 N\"/><block name=\"m_" +
+         name + "\" type=\"sources/Constant\" value=\"0 0 0 N m/rad\"/><block name=\"w_" + name +
+         "\" type=\"kinematics/MakeWrench\"/>" + wire("f_" + name + ".y", "w_" + name + ".force") +
+         wire("m_" + name + ".y", "w_" + name + ".torque") + wire("w_" + name + ".wrench", name + ".wrench");
+}
+
+/// A pose that stands still.
+std::string still(const std::string& name, const std::string& position, const std::string& rotation) {
+  return "<block name=\"p_" + name + "\" type=\"sources/Constant\" value=\"" + position + " m\"/><block name=\"r_" +
+         name + "\" type=\"sources/Constant\" value=\"" + rotation + " rad\"/><block name=\"" + name +
+         "\" type=\"kinematics/MakePose\"/>" + wire("p_" + name + ".y", name + ".position") +
+         wire("r_" + name + ".y", name + ".rotation");
+}
+
+Vector3 vector_at(const DiagramRun& r, const std::string& signal, std::size_t tick, std::size_t width,
+                  std::size_t first) {
+  return Vector3(r.at(signal, tick, width, first), r.at(signal, tick, width, first + 1),
+                 r.at(signal, tick, width, first + 2));
+}
+Pose pose_at(const DiagramRun& r, const std::string& signal, std::size_t tick) {
+  Pose pose;
+  pose.position = vector_at(r, signal, tick, 7, 0);
+  pose.orientation = Quaternion(r.at(signal, tick, 7, 3), r.at(signal, tick, 7, 4), r.at(signal, tick, 7, 5),
+                                r.at(signal, tick, 7, 6));
+  return pose;
+}
+double apart(const Pose& a, const Pose& b) {
+  return (a.position - b.position).norm() + rotation_log(a.orientation.conjugate() * b.orientation).norm();
+}
+/// The same body-fixed frame, moved by V for a time.
+Pose ahead(const Pose& pose, const Twist& V, double time) {
+  Pose moved;
+  moved.position = pose.position + Vector3(V.linear()) * time;
+  moved.orientation = pose.orientation * rotation_exp(Vector3(V.angular()) * time);
+  return moved;
+}
+
+const std::string tool = "tool_position=\"0.02 -0.05 0.25 m\" tool_rotation=\"0.8 0 -0.6 0\" ";
+const Pose tool_in_flange{Vector3(0.02, -0.05, 0.25), Quaternion(0.8, 0, -0.6, 0)};
+const std::string motion = "velocity=\"0.05 -0.03 0.02 m/s\" angular_velocity=\"0.2 -0.3 0.1\" position=\"0.1 0.2 "
+                           "-0.1 m\" orientation=\"0.5 -0.5 0.5 0.5\"";
+const Twist moving(Vector3(0.05, -0.03, 0.02), Vector3(0.2, -0.3, 0.1));
+
+/// An anchor that follows a spinning body from an oblique start, and the way back.
+std::string anchored(const std::string& more) {
+  return spinning("body", motion) + still("start", "1.2 0.1 0.9", "0.3 2.1 -0.7") +
+         "<block name=\"anchor\" type=\"kinematics/Anchor\" " + tool +
+         "world_rotation=\"1 0 0 0\" start_tolerance=\"4 rad\" " + more + "/>" +
+         "<block name=\"back\" type=\"kinematics/ToolInWorld\" " + tool + "/>" +
+         wire("body.pose", "anchor.command_pose") + wire("body.twist", "anchor.command_twist") +
+         wire("start.pose", "anchor.start_pose") + wire("anchor.flange_command", "back.flange") +
+         wire("anchor.world", "back.world");
+}
+
+TEST(Anchor, BeginsWhereTheRobotStandsAndKeepsTheCommandedMotion) {
+  const DiagramRun r = run(anchored(""), {"body.pose", "anchor.flange_command", "anchor.world", "back.pose"}, 1.0);
+  const Pose start{Vector3(1.2, 0.1, 0.9), rotation_exp(Vector3(0.3, 2.1, -0.7))};
+  EXPECT_LT(apart(pose_at(r, "anchor.flange_command", 0), start), 1e-14);
+  for (std::size_t k = 0; k < 250; k += 31) {
+    EXPECT_LT(apart(pose_at(r, "back.pose", k), pose_at(r, "body.pose", k)), 1e-14);
+    EXPECT_EQ(apart(pose_at(r, "anchor.world", k), pose_at(r, "anchor.world", 0)), 0.0);
+    const Pose flange =
+        composed(composed(pose_at(r, "anchor.world", k), pose_at(r, "body.pose", k)), inverted(tool_in_flange));
+    EXPECT_LT(apart(pose_at(r, "anchor.flange_command", k), flange), 1e-14);
+  }
+}
+
+TEST(Anchor, ARunInStartsAtRestIsNowhereFasterThanTheCommandAndEndsOnItsPath) {
+  const double run_in = 0.2;
+  const DiagramRun r = run(anchored("run_in=\"0.2 s\""), {"body.pose", "back.pose", "anchor.flange_command"}, 0.4);
+  const Pose start{Vector3(1.2, 0.1, 0.9), rotation_exp(Vector3(0.3, 2.1, -0.7))};
+  EXPECT_LT(apart(pose_at(r, "anchor.flange_command", 0), start), 1e-14);
+  EXPECT_LT(apart(pose_at(r, "back.pose", 0), ahead(pose_at(r, "body.pose", 0), moving, run_in / 2)), 1e-14);
+  double before = 0;
+  for (std::size_t k = 0; k + 1 < 100; ++k) {
+    const Pose now = pose_at(r, "back.pose", k), next = pose_at(r, "back.pose", k + 1);
+    const double speed = (next.position - now.position).norm() / T;
+    const double turning = rotation_log(now.orientation.conjugate() * next.orientation).norm() / T;
+    const double s = std::min(1.0, (static_cast<double>(k) + 0.5) * T / run_in), share = s * s * (3 - 2 * s);
+    EXPECT_NEAR(speed, share * moving.linear().norm(), 2e-4 * moving.linear().norm());
+    EXPECT_NEAR(turning, share * moving.angular().norm(), 2e-4 * moving.angular().norm());
+    EXPECT_LE((speed - before) / T, 1.5 * moving.linear().norm() / run_in * (1 + 1e-6));
+    before = speed;
+    if (static_cast<double>(k) * T >= run_in) { EXPECT_LT(apart(now, pose_at(r, "body.pose", k)), 1e-14); }
+  }
+}
+
+TEST(Anchor, RefusesAStartThatTurnsTheWorldAwayFromTheCell) {
+  const auto turned = [](const std::string& rotation) {
+    return run(still("command", "0 0 0", "0 0 0") + still("start", "1 0 1", rotation) +
+                   "<block name=\"z\" type=\"sources/Constant\" value=\"0 0 0 m/s\"/><block name=\"w\" "
+                   "type=\"sources/Constant\" value=\"0 0 0 rad/s\"/><block name=\"rest\" "
+                   "type=\"kinematics/MakeTwist\"/>" +
+                   wire("z.y", "rest.linear") + wire("w.y", "rest.angular") +
+                   "<block name=\"anchor\" type=\"kinematics/Anchor\" tool_position=\"0 0 0 m\" tool_rotation=\"1 0 0 "
+                   "0\" world_rotation=\"1 0 0 0\"/>" +
+                   wire("command.pose", "anchor.command_pose") + wire("rest.twist", "anchor.command_twist") +
+                   wire("start.pose", "anchor.start_pose"),
+               {}, 0.1)
+        .ending;
+  };
+  EXPECT_NE(turned("0 0.03 0").kind, Ending::Kind::failed);
+  const Ending ending = turned("0 0.04 0");
+  EXPECT_EQ(ending.kind, Ending::Kind::failed);
+  EXPECT_EQ(ending.block, "anchor");
+  EXPECT_NEAR(ending.value, 0.04, 1e-12);
+}
+
+TEST(TwistFromPoses, IsTheMeanOfTheLastSampleTime) {
+  const DiagramRun r = run(spinning("body", motion) + "<block name=\"twist\" type=\"kinematics/TwistFromPoses\"/>" +
+                               wire("body.pose", "twist.pose"),
+                           {"twist.twist"}, 0.4);
+  EXPECT_EQ(vector_at(r, "twist.twist", 0, 6, 0).norm(), 0.0);
+  for (std::size_t k = 1; k < 100; ++k) {
+    EXPECT_LT((vector_at(r, "twist.twist", k, 6, 0) - Vector3(moving.linear())).norm(), 1e-12);
+    EXPECT_LT((vector_at(r, "twist.twist", k, 6, 3) - Vector3(moving.angular())).norm(), 1e-9);
+  }
+}
+
+TEST(TwistFromPoses, LagsHalfASampleTimeAndItsFilterByItsTimeConstant) {
+  // On a steady acceleration a lag of tau shows as a tau in velocity.
+  const auto lag = [](const std::string& filter) {
+    const DiagramRun r = run("<block name=\"t\" type=\"sources/Ramp\" slope=\"1 0 0 m/s2\"/><block name=\"v\" "
+                             "type=\"discrete/DiscreteIntegrator\" method=\"trapezoidal\"/>" +
+                                 wire("t.y", "v.u") +
+                                 "<block name=\"o\" type=\"sources/Constant\" value=\"0 0 0 rad\"/><block name=\"p\" "
+                                 "type=\"kinematics/MakePose\"/>" +
+                                 wire("v.y", "p.position") + wire("o.y", "p.rotation") +
+                                 "<block name=\"twist\" type=\"kinematics/TwistFromPoses\" filter_time=\"" + filter +
+                                 "\"/>" + wire("p.pose", "twist.pose"),
+                             {"twist.twist", "t.y"}, 0.8);
+    return r.at("t.y", 199, 3) - r.at("twist.twist", 199, 6);
+  };
+  EXPECT_NEAR(lag("0 s"), T / 2, 1e-9);
+  EXPECT_NEAR(lag("20 ms"), T / 2 + 0.020, 1e-9);
+}
+
+TEST(TwistFromPoses, HoldsOverStalePosesAndTakesTheNextOverTheTimeThatHasPassed) {
+  // Poses of ticks 20 and 21 are those of tick 19, marked stale.
+  const DiagramRun r =
+      run(spinning("body", motion) +
+              "<block name=\"on\" type=\"sources/Pulse\" high=\"1\" first=\"80 ms\" width=\"8 ms\"/><block "
+              "name=\"stale\" type=\"math/RealToBool\"/>" +
+              wire("on.y", "stale.u") + "<block name=\"fresh\" type=\"math/Logic\" operation=\"not\" inputs=\"1\"/>" +
+              wire("stale.y", "fresh.u[0]") +
+              "<block name=\"held\" type=\"kinematics/TransformPose\" enable=\"fresh.y\"/>" +
+              wire("body.pose", "held.pose") + "<block name=\"twist\" type=\"kinematics/TwistFromPoses\"/>" +
+              wire("held.transformed", "twist.pose") + wire("stale.y", "twist.stale"),
+          {"twist.twist", "stale.y", "held.transformed"}, 0.2);
+  EXPECT_EQ(r.at("stale.y", 19) + r.at("stale.y", 22), 0.0);
+  EXPECT_EQ(r.at("stale.y", 20) + r.at("stale.y", 21), 2.0);
+  EXPECT_EQ(apart(pose_at(r, "held.transformed", 21), pose_at(r, "held.transformed", 19)), 0.0);
+  for (std::size_t k = 1; k < 50; ++k) {
+    EXPECT_LT((vector_at(r, "twist.twist", k, 6, 0) - Vector3(moving.linear())).norm(), 1e-12) << k;
+    EXPECT_LT((vector_at(r, "twist.twist", k, 6, 3) - Vector3(moving.angular())).norm(), 1e-9) << k;
+  }
+}
+
+const std::string mount = tool + "sensor_position=\"0.01 0.02 0.06 m\" sensor_rotation=\"0.96 0 0.28 0\" "
+                                 "payload_mass=\"2.5 kg\" payload_centre=\"0.01 -0.02 0.07 m\" ";
+
+/// A steadily spinning flange with its tool in a world of its own.
+std::string flange_and_tool() {
+  return spinning("flange", motion) + still("world", "0.4 -0.3 0.5", "0.4 -1.1 0.6") +
+         "<block name=\"tool\" type=\"kinematics/ToolInWorld\" " + tool + "/>" + wire("flange.pose", "tool.flange") +
+         wire("world.pose", "tool.world");
+}
+
+TEST(ToolTwist, IsTheDerivativeOfTheToolsPose) {
+  const DiagramRun r = run(flange_and_tool() + "<block name=\"twist\" type=\"kinematics/ToolTwist\" " + tool + "/>" +
+                               wire("flange.pose", "twist.flange") + wire("flange.twist", "twist.twist") +
+                               wire("world.pose", "twist.world"),
+                           {"tool.pose", "twist.tool"}, 1.0, "1 ms");
+  for (std::size_t k = 1; k + 1 < 1000; k += 97) {
+    const Pose before = pose_at(r, "tool.pose", k - 1), after = pose_at(r, "tool.pose", k + 1);
+    EXPECT_LT((vector_at(r, "twist.tool", k, 6, 0) - (after.position - before.position) / 2e-3).norm(), 1e-7);
+    EXPECT_LT(
+        (vector_at(r, "twist.tool", k, 6, 3) - rotation_log(before.orientation.conjugate() * after.orientation) / 2e-3)
+            .norm(),
+        1e-7);
+  }
+}
+
+TEST(WrenchFromSensor, ReadsNothingOfAPayloadThatHangsStillInAnyAttitude) {
+  for (const Vector3& attitude :
+       {Vector3(0, 0, 0), Vector3(0.3, 2.1, -0.7), Vector3(3.1, 0, 0), Vector3(0, -1.5, 0.4)}) {
+    const std::string turn =
+        std::to_string(attitude.x()) + " " + std::to_string(attitude.y()) + " " + std::to_string(attitude.z());
+    const DiagramRun r =
+        run(still("flange", "1.2 0.1 0.9", turn) + still("tool", "0.1 0 0", "0.5 0.5 -0.2") +
+                "<block name=\"w\" type=\"sources/Constant\" value=\"0 0 0 rad/s\"/><block name=\"v\" "
+                "type=\"sources/Constant\" value=\"0 0 0 m/s\"/><block name=\"rest\" type=\"kinematics/MakeTwist\"/>" +
+                wire("v.y", "rest.linear") + wire("w.y", "rest.angular") +
+                "<block name=\"f\" type=\"sources/Constant\" value=\"3 -4 5 N\"/><block name=\"m\" "
+                "type=\"sources/Constant\" value=\"0.2 0.3 -0.4 N m/rad\"/><block name=\"given\" "
+                "type=\"kinematics/MakeWrench\"/>" +
+                wire("f.y", "given.force") + wire("m.y", "given.torque") +
+                "<block name=\"sensor\" type=\"dynamics/FlangeSensor\" " + mount + "/>" +
+                wire("given.wrench", "sensor.wrench") + wire("tool.pose", "sensor.pose") +
+                wire("flange.pose", "sensor.flange") + wire("rest.twist", "sensor.twist") +
+                "<block name=\"back\" type=\"kinematics/WrenchFromSensor\" " + mount + "/>" +
+                wire("sensor.force", "back.force") + wire("sensor.torque", "back.torque") +
+                wire("flange.pose", "back.flange") + wire("tool.pose", "back.pose"),
+            {"back.wrench", "sensor.force", "sensor.torque"}, 0.02);
+    const Vector3 f(3, -4, 5), m(0.2, 0.3, -0.4);
+    EXPECT_LT((vector_at(r, "back.wrench", 4, 6, 0) - f).norm(), 1e-13);
+    EXPECT_LT((vector_at(r, "back.wrench", 4, 6, 3) - m).norm(), 1e-13);
+    // The reading by way of the base frame: all forces there, torques about the sensor's place.
+    const Quaternion flange = rotation_exp(attitude), sensor = flange * Quaternion(0.96, 0, 0.28, 0);
+    const Quaternion tool_axes = flange * tool_in_flange.orientation,
+                     world = tool_axes * rotation_exp(Vector3(0.5, 0.5, -0.2)).conjugate();
+    const Vector3 contact = world * f, weight(0, 0, -2.5 * 9.81);
+    const Vector3 lever = flange * Vector3(tool_in_flange.position - Vector3(0.01, 0.02, 0.06));
+    const Vector3 torque = tool_axes * m + lever.cross(contact) + (sensor * Vector3(0.01, -0.02, 0.07)).cross(weight);
+    EXPECT_LT((sensor * vector_at(r, "sensor.force", 4, 3, 0) - contact - weight).norm(), 1e-12);
+    EXPECT_LT((sensor * vector_at(r, "sensor.torque", 4, 3, 0) - torque).norm(), 1e-12);
+  }
+}
+
+TEST(WrenchFromSensor, KeepsThePowerOfTheContactWhereverTheSensorSits) {
+  // The wrench about the sensor times the sensor's motion is the wrench on the tool times the tool's.
+  const std::string massless = tool + "sensor_position=\"0.01 0.02 0.06 m\" sensor_rotation=\"0.96 0 0.28 0\" "
+                                      "payload_mass=\"0 kg\" payload_centre=\"0 0 0 m\" ";
+  const DiagramRun r =
+      run(flange_and_tool() + "<block name=\"twist\" type=\"kinematics/ToolTwist\" " + tool + "/>" +
+              wire("flange.pose", "twist.flange") + wire("flange.twist", "twist.twist") +
+              wire("world.pose", "twist.world") +
+              "<block name=\"sensor_motion\" type=\"kinematics/TransformTwist\" position=\"0.01 0.02 0.06 m\" "
+              "rotation=\"0.96 0 0.28 0\"/>" +
+              wire("flange.pose", "sensor_motion.pose") + wire("flange.twist", "sensor_motion.twist") +
+              "<block name=\"f\" type=\"sources/Sine\" amplitude=\"3 -4 5 N\" frequency=\"2 Hz\"/><block name=\"m\" "
+              "type=\"sources/Sine\" amplitude=\"0.2 0.3 -0.4 N m/rad\" frequency=\"3 Hz\"/>" +
+              "<block name=\"on_tool\" type=\"kinematics/WrenchFromSensor\" " + massless + "/>" +
+              wire("f.y", "on_tool.force") + wire("m.y", "on_tool.torque") + wire("flange.pose", "on_tool.flange") +
+              wire("tool.pose", "on_tool.pose"),
+          {"on_tool.wrench", "twist.tool", "sensor_motion.transformed", "f.y", "m.y", "flange.pose"}, 0.5);
+  for (std::size_t k = 0; k < 125; k += 7) {
+    const double power = vector_at(r, "on_tool.wrench", k, 6, 0).dot(vector_at(r, "twist.tool", k, 6, 0)) +
+                         vector_at(r, "on_tool.wrench", k, 6, 3).dot(vector_at(r, "twist.tool", k, 6, 3));
+    const Quaternion axes = pose_at(r, "flange.pose", k).orientation * Quaternion(0.96, 0, 0.28, 0);
+    const Vector3 v = axes.conjugate() * vector_at(r, "sensor_motion.transformed", k, 6, 0);
+    const double at_sensor = vector_at(r, "f.y", k, 3, 0).dot(v) +
+                             vector_at(r, "m.y", k, 3, 0).dot(vector_at(r, "sensor_motion.transformed", k, 6, 3));
+    EXPECT_NEAR(power, at_sensor, 1e-12);
+  }
+}
+
+TEST(FlangeSensor, FeelsTheCentripetalForceOfItsPayload) {
+  // A flange that spins about its z axis: the payload's centre, r from it, is pulled inwards by m w^2 r.
+  const DiagramRun r =
+      run(spinning("flange", "angular_velocity=\"0 0 2\"") + still("world", "0 0 0", "0 0 0") +
+              "<block name=\"tool\" type=\"kinematics/ToolInWorld\" tool_position=\"0 0 0 m\" tool_rotation=\"1 0 0 "
+              "0\"/>" +
+              wire("flange.pose", "tool.flange") + wire("world.pose", "tool.world") +
+              "<block name=\"f\" type=\"sources/Constant\" value=\"0 0 0 N\"/><block name=\"m\" "
+              "type=\"sources/Constant\" value=\"0 0 0 N m/rad\"/><block name=\"nothing\" "
+              "type=\"kinematics/MakeWrench\"/>" +
+              wire("f.y", "nothing.force") + wire("m.y", "nothing.torque") +
+              "<block name=\"sensor\" type=\"dynamics/FlangeSensor\" tool_position=\"0 0 0 m\" tool_rotation=\"1 0 0 "
+              "0\" sensor_position=\"0.1 0 0 m\" sensor_rotation=\"1 0 0 0\" payload_mass=\"2 kg\" "
+              "payload_centre=\"0.05 0 0 m\"/>" +
+              wire("nothing.wrench", "sensor.wrench") + wire("tool.pose", "sensor.pose") +
+              wire("flange.pose", "sensor.flange") + wire("flange.twist", "sensor.twist"),
+          {"sensor.force"}, 0.1, "1 ms");
+  EXPECT_NEAR(r.at("sensor.force", 50, 3, 0), 2 * 4 * 0.15, 1e-4); // -m a, in sensor axes
+  EXPECT_NEAR(r.at("sensor.force", 50, 3, 1), 0, 1e-4);
+  EXPECT_NEAR(r.at("sensor.force", 50, 3, 2), -2 * 9.81, 1e-12);
+}
+
+TEST(PoseInterpolator, IsThereACycleLaterAndGoesStraightInBetween) {
+  const DiagramRun r =
+      run(spinning("body", motion) + "<block name=\"slow\" type=\"kinematics/TransformPose\" sample_time=\"4 ms\"/>" +
+              wire("body.pose", "slow.pose") +
+              "<block name=\"way\" type=\"dynamics/PoseInterpolator\" cycle=\"4 ms\" sample_time=\"1 ms\"/>" +
+              wire("slow.transformed", "way.target"),
+          {"body.pose", "way.pose", "way.twist"}, 0.4, "1 ms");
+  for (std::size_t k = 8; k < 400; ++k) {
+    EXPECT_LT(apart(pose_at(r, "way.pose", k), pose_at(r, "body.pose", k - 4)), 1e-12) << k;
+    EXPECT_LT((vector_at(r, "way.twist", k, 6, 0) - Vector3(moving.linear())).norm(), 1e-12) << k;
+    EXPECT_LT((vector_at(r, "way.twist", k, 6, 3) - Vector3(moving.angular())).norm(), 1e-9) << k;
+  }
+}
+
+TEST(SweptMotion, KeepsItsLimitsBeginsAndEndsAtRestAndSaysItsVelocity) {
+  const DiagramRun r =
+      run("<block name=\"m\" type=\"kinematics/SweptMotion\" direction=\"1 2 -2\" amplitude=\"8 mm\" speed=\"0.1 "
+          "m/s\" acceleration=\"1.5 m/s2\" from=\"0.5 Hz\" to=\"15 Hz\" duration=\"14 s\"/>",
+          {"m.travel", "m.pose", "m.twist"}, 15, "1 ms");
+  double most = 0, fastest = 0, hardest = 0;
+  for (std::size_t k = 1; k + 1 < 15000; ++k) {
+    const double before = r.at("m.travel", k - 1), now = r.at("m.travel", k), after = r.at("m.travel", k + 1);
+    most = std::max(most, std::abs(now));
+    fastest = std::max(fastest, std::abs(after - before) / 2e-3);
+    hardest = std::max(hardest, std::abs(after - 2 * now + before) / 1e-6);
+    if (k % 119 == 0) {
+      const Vector3 along = Vector3(1, 2, -2) / 3;
+      EXPECT_LT((vector_at(r, "m.pose", k, 7, 0) - now * along).norm(), 1e-15);
+      EXPECT_NEAR(vector_at(r, "m.twist", k, 6, 0).dot(along), (after - before) / 2e-3, 2e-4);
+    }
+  }
+  EXPECT_LE(most, 8e-3);
+  EXPECT_GT(most, 5e-3);
+  EXPECT_LE(fastest, 0.1);
+  EXPECT_LE(hardest, 1.5);
+  EXPECT_GT(hardest, 1.0);
+  EXPECT_EQ(r.at("m.travel", 299), 0.0);
+  EXPECT_EQ(r.at("m.travel", 14301), 0.0);
+}
+
+} // namespace
+} // namespace hilda::test

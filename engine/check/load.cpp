@@ -18,7 +18,7 @@ class Loader {
 public:
   Loader(const LoadOptions& options, Sources& sources, Diagnostics& diagnostics)
       : options_(options), sources_(sources), diagnostics_(diagnostics), roots_(options.library_path),
-        reader_(roots_, sources, diagnostics) {}
+        reader_(roots_, sources, diagnostics, options.recorded) {}
 
   DiagramReader& reader() { return reader_; }
 
@@ -46,7 +46,7 @@ private:
   std::vector<Setting> settings() {
     std::vector<Setting> all;
     for (const std::string& overlay : options_.overlays)
-      for (Setting& setting : read_overlay(overlay, sources_, diagnostics_, reader_.suggestions()))
+      for (Setting& setting : read_overlay(overlay, sources_, diagnostics_, reader_.suggestions(), options_.recorded))
         all.push_back(std::move(setting));
     all.insert(all.end(), options_.sets.begin(), options_.sets.end());
     return all;

@@ -11,12 +11,13 @@
 namespace hilda {
 
 struct LoadOptions {
-  std::string mode;                      ///< empty: see choose_mode
-  std::string rig;                       ///< file that stands in for the top subsystem `rig`; empty: none
-  std::vector<Setting> sets;             ///< from read_settings; they win over overlays
-  std::vector<std::string> overlays;     ///< files; later ones win
-  std::vector<std::string> library_path; ///< folders in which `src` and paths are looked for last
-  std::size_t most_elements = 2'000'000; ///< blocks, subsystems, ports and wires after flattening
+  std::string mode;                        ///< empty: see choose_mode
+  std::string rig;                         ///< file that stands in for the top subsystem `rig`; empty: none
+  std::vector<Setting> sets;               ///< from read_settings; they win over overlays
+  std::vector<std::string> overlays;       ///< files; later ones win
+  std::vector<std::string> library_path;   ///< folders in which `src` and paths are looked for last
+  const RecordedFiles* recorded = nullptr; ///< stand in for files on the disk; must live as long as the call
+  std::size_t most_elements = 2'000'000;   ///< blocks, subsystems, ports and wires after flattening
 };
 
 /// Reads a diagram file and flattens it for one mode: blocks with their parameters, wires, guards; nothing inferred

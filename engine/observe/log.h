@@ -91,6 +91,8 @@ public:
   /// the whole log in memory.
   bool next(Sample& sample);
   void rewind();
+  /// Also gives what a checksum shows to be damaged; `problems` names it all the same.
+  void keep_damaged() { reader_.keep_damaged(); }
 
 private:
   explicit Log(mcap::Reader reader) : reader_(std::move(reader)) {}

@@ -167,7 +167,10 @@ bool Reader::load_chunk(const Place& place) {
   const auto records = view.raw(view.number<std::uint64_t>());
   if (!view.ok()) return refuse("a damaged part of the log is left out");
   if (!compression.empty()) return refuse("a compressed part is left out: compression is not supported");
-  if (crc != 0 && crc != crc32(records)) return refuse("a damaged part of the log (checksum) is left out");
+  if (crc != 0 && crc != crc32(records)) {
+    if (!keep_damaged_) return refuse("a damaged part of the log (checksum) is left out");
+    refuse("a part of the log is damaged (checksum)");
+  }
   records_ = RecordView(records);
   return true;
 }

@@ -49,6 +49,8 @@ public:
   /// The next message of the file, or false at its end. `rewind` starts over.
   bool next(MessageView& message);
   void rewind();
+  /// Also gives what a checksum shows to be damaged, as far as it can be read; `problems` names it all the same.
+  void keep_damaged() { keep_damaged_ = true; }
 
   /// Whole, with its summary and end mark?
   bool complete() const { return complete_; }
@@ -76,7 +78,7 @@ private:
   std::string path_;
   int file_ = -1;
   std::uint64_t size_ = 0, whole_ = 0;
-  bool complete_ = false;
+  bool complete_ = false, keep_damaged_ = false;
   std::vector<ChannelRecord> channels_;
   std::vector<MetadataRecord> metadata_;
   std::vector<AttachmentRecord> attachments_;

@@ -113,6 +113,11 @@ void describe_run(LogSchema& schema, const Runtime& runtime, const RunOrigin& or
 
 } // namespace
 
+RecordedSignals recorded_signals(const Runtime& runtime, const RunLogOptions& options) {
+  Signals signals(runtime, options);
+  return {std::move(signals.channels), std::move(signals.sources)};
+}
+
 std::unique_ptr<RunLog> RunLog::create(const Runtime& runtime, const RunOrigin& origin, const std::string& path,
                                        const RunLogOptions& options, std::string& error) {
   Signals signals(runtime, options);

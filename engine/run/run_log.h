@@ -38,6 +38,13 @@ struct RunLogOptions {
   std::map<std::string, std::string> metadata; ///< beside what origin and system say
 };
 
+/// What is recorded of a run, and where it lies.
+struct RecordedSignals {
+  std::vector<LogChannel> channels;
+  std::vector<RecordSource> sources;
+};
+RecordedSignals recorded_signals(const Runtime& runtime, const RunLogOptions& options);
+
 /// The log of one run: the outputs of every block, one channel a block, and all that is needed to run it again.
 class RunLog {
 public:

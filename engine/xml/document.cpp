@@ -57,7 +57,10 @@ std::size_t first_bad_byte(std::string_view text) {
 } // namespace
 
 const Sources::File* read_source(const std::string& absolute, const std::string& shown, std::size_t most,
-                                 Location asked, Sources& sources, Diagnostics& diagnostics) {
+                                 Location asked, Sources& sources, Diagnostics& diagnostics,
+                                 const RecordedFiles* recorded) {
+  if (const std::string* text = recorded != nullptr ? recorded->text(shown) : nullptr)
+    return &sources.add(shown, absolute, *text);
   std::error_code error;
   const bool regular = std::filesystem::is_regular_file(absolute, error);
   const auto size = regular ? std::filesystem::file_size(absolute, error) : 0;

@@ -2,6 +2,7 @@
 
 #include "engine/model/diagnostic.h"
 #include "engine/model/diagram.h"
+#include "engine/xml/recorded_files.h"
 
 #include <cstddef>
 #include <string>
@@ -22,10 +23,12 @@ struct XmlLimits {
   static constexpr std::size_t name = 200; ///< bytes
 };
 
-/// Reads a regular file of at most `most` bytes. Null where that fails, which is reported at `asked` (for a file named
-/// on the command line: no place). Codes: file-unreadable, file-too-large.
+/// Reads a regular file of at most `most` bytes, or takes it from `recorded` where that has it. Null where that fails,
+/// which is reported at `asked` (for a file named on the command line: no place). Codes: file-unreadable,
+/// file-too-large.
 const Sources::File* read_source(const std::string& absolute, const std::string& shown, std::size_t most,
-                                 Location asked, Sources& sources, Diagnostics& diagnostics);
+                                 Location asked, Sources& sources, Diagnostics& diagnostics,
+                                 const RecordedFiles* recorded = nullptr);
 
 /// Parses the text; false where it is no XML, which is reported. Codes: not-utf8, xml-syntax, xml-too-deep.
 bool parse_xml(const Sources::File& file, tinyxml2::XMLDocument& document, Diagnostics& diagnostics);

@@ -76,11 +76,11 @@ private:
 } // namespace
 
 std::vector<Setting> read_overlay(const std::string& path, Sources& sources, Diagnostics& diagnostics,
-                                  Suggestions& suggestions) {
+                                  Suggestions& suggestions, const RecordedFiles* recorded) {
   std::error_code error;
   const auto absolute = std::filesystem::canonical(path, error);
   const Sources::File* file =
-      read_source(error ? path : absolute.string(), path, XmlLimits::file_bytes, {}, sources, diagnostics);
+      read_source(error ? path : absolute.string(), path, XmlLimits::file_bytes, {}, sources, diagnostics, recorded);
   tinyxml2::XMLDocument document;
   if (file == nullptr || !parse_xml(*file, document, diagnostics)) return {};
   const XMLElement* root = document.RootElement();

@@ -2,6 +2,7 @@
 
 #include "engine/model/diagnostic.h"
 #include "engine/model/diagram.h"
+#include "engine/xml/recorded_files.h"
 #include "engine/xml/suggestion.h"
 
 #include <string>
@@ -20,7 +21,7 @@ struct Setting {
 /// Reads `<overlay format="1"><set path="lead.time_constant" value="4 ms"/>...</overlay>`. Codes: not-an-overlay,
 /// duplicate-setting and those that the elements of diagrams have.
 std::vector<Setting> read_overlay(const std::string& path, Sources& sources, Diagnostics& diagnostics,
-                                  Suggestions& suggestions);
+                                  Suggestions& suggestions, const RecordedFiles* recorded = nullptr);
 
 /// The texts behind `--set`: "lead.time_constant=4ms". They are placed in a source named "command line", by number.
 /// Code: bad-setting.

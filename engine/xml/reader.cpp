@@ -15,6 +15,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Links resolved where it exists.
+std::string absolute_of(const std::string& path) {
+  std::error_code error;
+  const fs::path absolute = fs::weakly_canonical(fs::absolute(path, error), error);
+  return error ? path : absolute.string();
+}
+
 void check_root(const XmlContext& context, const tinyxml2::XMLElement& root) {
   if (const tinyxml2::XMLNode* more = root.NextSiblingElement(); more != nullptr)
     context.diagnostics->error("second-root", context.at(more->GetLineNum()), "a second element follows the <diagram>",
@@ -25,9 +32,7 @@ void check_root(const XmlContext& context, const tinyxml2::XMLElement& root) {
 } // namespace
 
 std::shared_ptr<const DiagramDecl> DiagramReader::file(const std::string& path) {
-  std::error_code error;
-  const fs::path absolute = fs::canonical(path, error);
-  return read(error ? path : absolute.string(), path, {});
+  return read(absolute_of(path), path, {});
 }
 
 std::shared_ptr<const DiagramDecl> DiagramReader::text(const std::string& name, std::string text) {
@@ -36,16 +41,22 @@ std::shared_ptr<const DiagramDecl> DiagramReader::text(const std::string& name, 
   return parse(source);
 }
 
-std::shared_ptr<const DiagramDecl> DiagramReader::include(const std::string& src, Location where) {
+std::string DiagramReader::find(const std::string& src, Location where) {
   const auto from = absolute_.find(where.file);
   const Outcome<std::string> found = roots_.find(src, from == absolute_.end() ? std::string() : from->second);
-  if (!found) {
-    const Complaint& why = found.complaint();
-    diagnostics_.error(why.code.c_str(), where, why.what, why.help);
-    return nullptr;
-  }
+  if (found) return *found;
+  const Complaint& why = found.complaint();
+  diagnostics_.error(why.code.c_str(), where, why.what, why.help);
+  return {};
+}
+
+std::shared_ptr<const DiagramDecl> DiagramReader::include(const std::string& src, Location where) {
+  const std::string* recorded =
+      recorded_ != nullptr && where.file != nullptr ? recorded_->included(src, *where.file) : nullptr;
+  const std::string absolute = recorded != nullptr ? absolute_of(*recorded) : find(src, where);
+  if (absolute.empty()) return nullptr;
   const auto again =
-      std::find_if(open_.begin(), open_.end(), [&](const Included& one) { return one.absolute == *found; });
+      std::find_if(open_.begin(), open_.end(), [&](const Included& one) { return one.absolute == absolute; });
   if (again != open_.end()) {
     std::vector<Note> hops;
     for (auto hop = again + 1; hop != open_.end(); ++hop)
@@ -57,7 +68,7 @@ std::shared_ptr<const DiagramDecl> DiagramReader::include(const std::string& src
                        "a diagram cannot be a part of itself; remove one of the inclusions", std::move(hops));
     return nullptr;
   }
-  return read(*found, shown_path(*found), where);
+  return read(absolute, recorded != nullptr ? *recorded : shown_path(absolute), where);
 }
 
 std::shared_ptr<const DiagramDecl> DiagramReader::read(const std::string& absolute, const std::string& shown,
@@ -78,7 +89,7 @@ std::shared_ptr<const DiagramDecl> DiagramReader::read(const std::string& absolu
   }
   std::shared_ptr<const DiagramDecl> diagram;
   const std::size_t most = std::min(XmlLimits::file_bytes, XmlLimits::all_bytes - bytes_);
-  if (const Sources::File* source = read_source(absolute, shown, most, asked, sources_, diagnostics_)) {
+  if (const Sources::File* source = read_source(absolute, shown, most, asked, sources_, diagnostics_, recorded_)) {
     bytes_ += source->text.size();
     open_.push_back({absolute, asked});
     diagram = parse(*source);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/model/diagram.h"
+#include "engine/xml/recorded_files.h"
 #include "engine/xml/search_roots.h"
 #include "engine/xml/suggestion.h"
 
@@ -19,8 +20,9 @@ namespace hilda {
 /// point into the sources.
 class DiagramReader {
 public:
-  DiagramReader(SearchRoots& roots, Sources& sources, Diagnostics& diagnostics)
-      : roots_(roots), sources_(sources), diagnostics_(diagnostics) {}
+  /// @param recorded  null, or files that stand in for those on the disk; must outlive the reader
+  DiagramReader(SearchRoots& roots, Sources& sources, Diagnostics& diagnostics, const RecordedFiles* recorded = nullptr)
+      : roots_(roots), sources_(sources), diagnostics_(diagnostics), recorded_(recorded) {}
 
   /// The diagram in a file that the user names. Null where it is no diagram at all.
   std::shared_ptr<const DiagramDecl> file(const std::string& path);
@@ -34,6 +36,8 @@ public:
   Suggestions& suggestions() { return suggestions_; }
 
 private:
+  /// Absolute path of what `src` names in the file of `where`; empty after a report.
+  std::string find(const std::string& src, Location where);
   std::shared_ptr<const DiagramDecl> read(const std::string& absolute, const std::string& shown, Location asked);
   std::shared_ptr<const DiagramDecl> parse(const Sources::File& file);
 
@@ -44,6 +48,7 @@ private:
   SearchRoots& roots_;
   Sources& sources_;
   Diagnostics& diagnostics_;
+  const RecordedFiles* recorded_;
   Suggestions suggestions_;
   std::map<std::string, std::shared_ptr<const DiagramDecl>> read_; ///< by absolute path
   std::map<const std::string*, std::string> absolute_;             ///< of a source, by its shown name

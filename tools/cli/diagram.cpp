@@ -74,6 +74,7 @@ std::optional<System> Bench::check(const std::string& mode) {
   options.sets = read_settings(arguments_.settings, sources_, diagnostics_);
   options.overlays = arguments_.overlays;
   options.library_path = library_path();
+  if (!recorded_.empty()) options.recorded = &recorded_;
   std::vector<std::string> remarks;
   std::optional<System> system =
       hilda::check(arguments_.file, options, plugin_host().catalogue(), sources_, diagnostics_, remarks);

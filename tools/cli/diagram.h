@@ -3,6 +3,7 @@
 #include "engine/model/diagnostic.h"
 #include "engine/model/diagram.h"
 #include "engine/model/system.h"
+#include "engine/xml/recorded_files.h"
 
 #include <CLI/CLI.hpp>
 #include <optional>
@@ -35,6 +36,9 @@ public:
   /// parameters that a rig does not take, a period that it fixes.
   std::optional<System> check(const std::string& mode);
 
+  /// Files that stand in for those on the disk: replay.
+  void recall(RecordedFiles files) { recorded_ = std::move(files); }
+
   Diagnostics& diagnostics() { return diagnostics_; }
   const std::vector<std::string>& remarks() const { return remarks_; }
   const Sources& sources() const { return sources_; }
@@ -44,6 +48,7 @@ private:
   DiagramArguments arguments_;
   Diagnostics diagnostics_, plugin_diagnostics_;
   Sources sources_;
+  RecordedFiles recorded_;
   std::vector<std::string> remarks_;
 };
 

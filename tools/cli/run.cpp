@@ -4,10 +4,12 @@
 #include "engine/run/loop_trap.h"
 #include "engine/run/run_log.h"
 #include "engine/run/simulation.h"
+#include "engine/run/summary_parameters.h"
 #include "tools/cli/command.h"
 #include "tools/cli/duration.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/plugins.h"
+#include "tools/cli/replay_run.h"
 #include "tools/cli/report.h"
 #include "tools/cli/terminal.h"
 #include "tools/cli/version.h"
@@ -87,6 +89,7 @@ private:
     std::string error;
     RunLogOptions options;
     options.everything = arguments_.log_all;
+    options.metadata["solver"] = arguments_.solver;
     if (paced_) paced_->choose(options, *runtime_);
     log_ = RunLog::create(*runtime_, origin(), log_path_, options, error);
     if (!log_) print_error(error + "\nhelp: name another file with --log, or run with --no-log");
@@ -133,15 +136,21 @@ private:
     return kept ? exit_ok : exit_failed_run;
   }
 
+  /// A log holds them already.
+  static Summary without_parameters(Summary summary) {
+    summary.erase("parameters");
+    return summary;
+  }
+
   /// Log and summary; false where one of them is not whole.
   bool keep(const SimulationResult& result, const SummaryFigures& figures) {
+    Summary summary = summary_document(*runtime_, result, origin(), figures, log_path_);
+    if (paced_) summary["realtime"] = paced_->document(*runtime_);
     std::string error;
-    bool logged = !log_ || log_->close(result, error);
+    bool logged = !log_ || log_->close(result, error, {{"summary", json_text(without_parameters(summary))}});
     if (!logged) print_error(error);
     if (paced_ && !paced_->log_complete()) logged = false;
     if (arguments_.summary.empty()) return logged;
-    Summary summary = summary_document(*runtime_, result, origin(), figures, log_path_);
-    if (paced_) summary["realtime"] = paced_->document(*runtime_);
     const bool written = write_summary(summary, arguments_.summary, error);
     if (!written) print_error(error);
     return logged && written;
@@ -171,13 +180,20 @@ private:
 
 } // namespace
 
-int run_diagram(const RunArguments& arguments) { return Run(arguments)(); }
+int run_diagram(const RunArguments& arguments) {
+  if (arguments.diagram.mode == "replay") return replay_log(arguments);
+  if (arguments.replayed.empty()) return Run(arguments)();
+  print_error("two files are given: " + arguments.diagram.file + " and " + arguments.replayed +
+              "\nhelp: a log beside the diagram goes with --mode replay");
+  return exit_usage;
+}
 
 void add_run(CLI::App& program, Action& action) {
   CLI::App* command =
       program.add_subcommand("run", "Runs a diagram in simulation or on hardware, records it and reports");
   auto arguments = std::make_shared<RunArguments>();
   add_diagram_arguments(*command, arguments->diagram);
+  command->add_option("LOG", arguments->replayed, "With --mode replay: the log to feed back")->option_text("FILE");
   add_paced_arguments(*command, arguments->paced);
   add_duration_option(*command, arguments->duration, "Simulated time, in place of the diagram's parameter 'duration'");
   CLI::Option* log =
@@ -195,13 +211,18 @@ void add_run(CLI::App& program, Action& action) {
   command->footer(
       "The run ends after its duration, by a block (Stop, Assert, number of contacts) or by Ctrl-C; the log is\n"
       "complete in each case. A run that fails says when, in which block and which signal, and exits with 3.\n"
+      "--mode replay LOG feeds a log's measurements back and says whether every bit comes out as recorded; with "
+      "another\n"
+      "diagram or --set it shows what that would have done on these measurements.\n"
       "On hardware each end is a ramp to rest; a second Ctrl-C ends at once. Without --arm nothing moves.\n"
       "Examples:\n"
       "  hilda run diagrams/pida.xml\n"
       "  hilda run diagrams/pida.xml --set response_delay=20ms --set lead.time_constant=4ms\n"
       "  hilda run diagrams/pida.xml --overlay noisy.xml --for 20s --log noisy.mcap --summary noisy.json\n"
       "  hilda run diagrams/pida.xml --rig diagrams/rigs/room.xml\n"
-      "  hilda run diagrams/pida.xml --mode hardware --rig diagrams/rigs/kuka_ati.xml --arm");
+      "  hilda run diagrams/pida.xml --mode hardware --rig diagrams/rigs/kuka_ati.xml --arm\n"
+      "  hilda run --mode replay out/pida.mcap\n"
+      "  hilda run diagrams/dac.xml --mode replay out/pida.mcap");
   command->callback([&action, arguments] { action = [arguments] { return run_diagram(*arguments); }; });
 }
 

@@ -10,6 +10,7 @@ namespace hilda::cli {
 struct RunArguments {
   DiagramArguments diagram;
   PacedArguments paced;
+  std::string replayed; ///< second file: a log, behind --mode replay
   std::string duration, log, summary, solver = "rk4";
   bool no_log = false, log_all = false, quiet = false;
 };

@@ -122,6 +122,7 @@ void PacedLoop::run_ticks() noexcept {
 Beat PacedLoop::next_beat() noexcept {
   Beat beat = clock_.wait();
   if (beat.kind == Beat::Kind::gone) {
+    if (recorder_ != nullptr) recorder_->event(runtime_.tick(), "gone", "the device that paces the loop is gone");
     runtime_.request_failure("the device that paces the loop is gone", pacing_block_);
     clock_.lose_device();
     device_gone_ = true;

@@ -1,0 +1,274 @@
+#include "tools/cli/replay_run.h"
+
+#include "engine/model/value.h"
+#include "engine/observe/summary.h"
+#include "engine/run/realtime/loop_clock.h"
+#include "engine/run/replay/replay.h"
+#include "engine/run/run_log.h"
+#include "tools/cli/interrupt.h"
+#include "tools/cli/plugins.h"
+#include "tools/cli/report.h"
+#include "tools/cli/terminal.h"
+#include "tools/cli/version.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace hilda::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_listed = 20;
+
+std::string difference_text(const Difference& d, const Rational& period) {
+  const std::string unit = d.unit.empty() ? "" : " " + d.unit;
+  return fmt::format("{} at t = {} s (tick {}): {:.17g}{} was recorded, {:.17g}{} is computed", d.signal,
+                     decimal(seconds_at(period, d.tick)), d.tick, d.recorded, unit, d.computed, unit);
+}
+
+/// One replay from the log to its verdict.
+class ReplayRun {
+public:
+  explicit ReplayRun(const RunArguments& arguments)
+      : arguments_(arguments), log_file_(arguments.replayed.empty() ? arguments.diagram.file : arguments.replayed),
+        other_diagram_(!arguments.replayed.empty()) {}
+
+  int operator()() {
+    if (!open_recording()) return exit_bad_file;
+    if (!prepare()) {
+      if (bench_) print_diagnostics(bench_->diagnostics());
+      return exit_bad_file;
+    }
+    if (!arguments_.quiet) print_diagnostics(bench_->diagnostics());
+    if (!open_log()) return exit_failed_run;
+    result_ = replay_->run(*runtime_, log_ ? &log_->recorder() : nullptr, *comparison_, &interrupt_.flag());
+    return finish();
+  }
+
+private:
+  bool asks_what_if() const {
+    const DiagramArguments& given = arguments_.diagram;
+    return other_diagram_ || !given.rig.empty() || !given.settings.empty() || !given.overlays.empty();
+  }
+
+  void remark(const std::string& text) const {
+    if (!arguments_.quiet) std::fprintf(stderr, "note: %s\n", text.c_str());
+  }
+
+  bool open_recording() {
+    std::string error;
+    if (auto opened = Log::open(log_file_, error)) recording_.emplace(std::move(*opened)).keep_damaged();
+    if (recording_) recorded_ = read_recorded_run(*recording_, error);
+    if (!recording_ || !recorded_) {
+      print_error(error + "\nhelp: hilda run [DIAGRAM] --mode replay LOG takes a log that hilda run has written");
+      return false;
+    }
+    if (recorded_->began) return true;
+    print_error(log_file_ + ": the devices were held until the end, there is no tick to replay");
+    return false;
+  }
+
+  bool prepare() {
+    DiagramArguments diagram = arguments_.diagram;
+    if (!other_diagram_) diagram.file = recorded_->diagram;
+    diagram.mode = recorded_->mode;
+    if (diagram.rig.empty()) diagram.rig = recorded_->rig;
+    diagram.settings.insert(diagram.settings.begin(), recorded_->settings.begin(), recorded_->settings.end());
+    diagram.overlays.insert(diagram.overlays.begin(), recorded_->overlays.begin(), recorded_->overlays.end());
+    bench_.emplace(diagram);
+    if (!other_diagram_) bench_->recall(recorded_->files);
+    std::optional<System> system = bench_->check(diagram.mode);
+    if (!system) return false;
+    for (const std::string& each : bench_->remarks()) remark(each);
+    compare_programs();
+    replay_.emplace(*recording_, *recorded_);
+    RuntimeOptions options;
+    options.solver = recorded_->solver == "euler" ? SolverKind::euler : SolverKind::rk4;
+    options.hardware = recorded_->hardware;
+    if (touches_world(*system)) {
+      options.replay = &*replay_;
+    } else if (asks_what_if()) {
+      options.replay = &*replay_;
+      options.observer = &*replay_;
+      options.separate = true;
+      rig_ = "rig";
+    }
+    runtime_ = Runtime::create(std::move(*system), options, bench_->diagnostics());
+    if (!runtime_) return false;
+    const std::string misfit = replay_->bind(*runtime_, rig_);
+    if (!misfit.empty()) {
+      print_error(log_file_ + ": " + misfit + "\nhelp: replay it with the diagram, mode and rig that it was made with");
+      return false;
+    }
+    comparison_.emplace(*runtime_, *recording_);
+    return true;
+  }
+
+  /// Another program or plugin may give other bits: that is no error, but the first thing to know where they differ.
+  void compare_programs() {
+    if (recorded_->version != version)
+      remark(fmt::format("the log was made by hilda {}, this is {}", recorded_->version, version));
+    for (const auto& library : plugin_host().libraries()) {
+      const auto found = recorded_->plugins.find(library->name);
+      if (found != recorded_->plugins.end() && found->second != library->hash)
+        remark(fmt::format("plugin {} is not the one of the log: {} was recorded, {} is loaded", library->name,
+                           found->second, library->hash));
+    }
+  }
+
+  /// Where another method is tried, its signals are wanted; else the log has them already.
+  bool open_log() {
+    log_path_ = arguments_.log;
+    if (arguments_.no_log || (log_path_.empty() && !asks_what_if())) return true;
+    if (log_path_.empty()) {
+      std::error_code failed;
+      fs::create_directory("out", failed);
+      log_path_ = "out/" + fs::path(bench_->arguments().file).stem().string() + "_replay.mcap";
+    }
+    std::error_code failed;
+    if (fs::equivalent(log_path_, log_file_, failed)) {
+      print_error("--log names the log that is replayed\nhelp: name another file");
+      return false;
+    }
+    RunLogOptions options;
+    options.everything = arguments_.log_all;
+    options.metadata["replay_of"] = log_file_;
+    options.metadata["solver"] = recorded_->solver;
+    std::string error;
+    log_ = RunLog::create(*runtime_, origin(), log_path_, options, error);
+    if (!log_) print_error(error + "\nhelp: name another file with --log, or run with --no-log");
+    return log_ != nullptr;
+  }
+
+  RunOrigin origin() const {
+    RunOrigin origin;
+    origin.version = version;
+    origin.git = revision;
+    origin.diagram = bench_->arguments().file;
+    origin.overlays = bench_->arguments().overlays;
+    origin.settings = bench_->arguments().settings;
+    origin.rig = bench_->arguments().rig;
+    origin.sources = &bench_->sources();
+    for (const auto& library : plugin_host().libraries()) origin.plugins[library->name] = library->hash;
+    return origin;
+  }
+
+  int finish() {
+    findings_ = comparison_->findings();
+    const SummaryFigures figures = gather_figures(*runtime_);
+    const bool kept = keep(figures);
+    if (!arguments_.quiet && asks_what_if()) print_figures(figures);
+    for (const std::string& problem : recording_->problems()) print_error(problem);
+    if (!arguments_.quiet || !same()) report();
+    if (result_.run.reason == SimulationResult::Reason::interrupted && interrupt_.flag()) return exit_interrupted;
+    const bool good = asks_what_if() ? result_.gap.empty() : same();
+    return good && kept ? exit_ok : exit_failed_run;
+  }
+
+  /// The log was reproduced as far as it goes.
+  bool same() const {
+    return findings_.empty() && result_.gap.empty() && !result_.other_end && comparison_->only_recorded().empty();
+  }
+
+  bool keep(const SummaryFigures& figures) {
+    std::string error;
+    bool kept = !log_ || log_->close(result_.run, error);
+    if (kept && !arguments_.summary.empty()) {
+      Summary summary = summary_document(*runtime_, result_.run, origin(), figures, log_path_);
+      summary["replay"] = document();
+      kept = write_summary(summary, arguments_.summary, error);
+    }
+    if (!kept) print_error(error);
+    return kept;
+  }
+
+  nlohmann::ordered_json document() const {
+    nlohmann::ordered_json replay{{"log", log_file_},
+                                  {"ticks", result_.recorded_ticks},
+                                  {"signals", comparison_->signals()},
+                                  {"identical", same()},
+                                  {"open_loop", asks_what_if() && replay_->open_loop()},
+                                  {"differing", findings_.size()}};
+    if (findings_.empty()) return replay;
+    const Difference& first = findings_.front().first;
+    replay["first_difference"] = {{"signal", first.signal},
+                                  {"tick", first.tick},
+                                  {"time", seconds_at(runtime_->base(), first.tick)},
+                                  {"recorded", first.recorded},
+                                  {"computed", first.computed}};
+    return replay;
+  }
+
+  void report() const {
+    std::printf("replayed %s: %s ticks, %s signals, %s samples\n", log_file_.c_str(),
+                std::to_string(result_.recorded_ticks).c_str(), std::to_string(comparison_->signals()).c_str(),
+                std::to_string(comparison_->samples()).c_str());
+    if (!recording_->complete()) std::printf("the log is cut: it was replayed as far as it goes\n");
+    if (!result_.gap.empty()) print_error(log_file_ + ": " + result_.gap);
+    asks_what_if() ? report_what_if() : report_verdict();
+    if (log_) std::printf("log      %s\n", log_path_.c_str());
+  }
+
+  void report_verdict() const {
+    if (same()) return void(std::printf("every bit is as recorded\n"));
+    std::fflush(stdout);
+    for (const std::string& name : comparison_->only_recorded())
+      print_error(name + " is in the log, but the diagram does not have it");
+    if (result_.other_end) print_error("the log goes on where the replay ended: " + ending_text());
+    if (findings_.empty()) return;
+    print_error(fmt::format("{} of {} signals differ; the first: {}", findings_.size(), comparison_->signals(),
+                            difference_text(findings_.front().first, runtime_->base())));
+  }
+
+  std::string ending_text() const {
+    const Ending& ending = result_.run.ending;
+    return fmt::format("{}{}{} in tick {}", ending.block, ending.block.empty() ? "" : ": ", ending.text, ending.tick);
+  }
+
+  void report_what_if() const {
+    if (replay_->open_loop())
+      std::printf("THE LOOP WAS OPEN: the measurements%s are those of the recorded run and do not answer to what this "
+                  "one commands.\n",
+                  rig_.empty() ? "" : ", all that comes from the rig,");
+    else
+      std::printf("the log holds no measurements and the diagram has no rig that it could stand in for: this was a "
+                  "simulation beside it, in closed loop\n");
+    if (result_.other_end) std::printf("the run ended by itself: %s\n", ending_text().c_str());
+    const std::size_t apart = comparison_->only_computed().size() + comparison_->only_recorded().size();
+    std::printf("%zu of %zu signals that both have differ%s\n", findings_.size(), comparison_->signals(),
+                apart > 0 ? fmt::format("; {} are on one side only", apart).c_str() : "");
+    for (std::size_t i = 0; i < std::min(findings_.size(), most_listed); ++i) {
+      const Difference& worst = findings_[i].worst;
+      std::printf("  %-36s from t = %-8s worst at %-8s %.6g recorded, %.6g now%s%s\n", worst.signal.c_str(),
+                  decimal(seconds_at(runtime_->base(), findings_[i].first.tick)).c_str(),
+                  decimal(seconds_at(runtime_->base(), worst.tick)).c_str(), worst.recorded, worst.computed,
+                  worst.unit.empty() ? "" : " ", worst.unit.c_str());
+    }
+    if (findings_.size() > most_listed) std::printf("  and %zu more\n", findings_.size() - most_listed);
+  }
+
+  const RunArguments& arguments_;
+  const std::string log_file_;
+  const bool other_diagram_;
+  Interrupt interrupt_;
+  std::optional<Log> recording_;
+  std::optional<RecordedRun> recorded_;
+  std::optional<Bench> bench_;
+  std::optional<Replay> replay_;
+  std::unique_ptr<Runtime> runtime_;
+  std::optional<Comparison> comparison_;
+  std::unique_ptr<RunLog> log_;
+  std::string log_path_, rig_;
+  Replay::Result result_;
+  std::vector<Comparison::Finding> findings_;
+};
+
+} // namespace
+
+int replay_log(const RunArguments& arguments) { return ReplayRun(arguments)(); }
+
+} // namespace hilda::cli

@@ -83,6 +83,21 @@ std::vector<Case> cases() {
        8000,
        [] { return hand::o2::pida(); },
        [] { return hand::o3::pida(); }});
+  // What is wanted of the arm is 20 times real time. Beside B none was set; the engine computes more than the hand
+  // does (the sensor's load, manipulability, poses and the summary's figures), and twice would say that something is
+  // wrong.
+  for (const char* method : {"svd", "orthogonal", "normal"})
+    all.push_back({std::string("force_torque_") + method,
+                   std::string("force/torque control, ") + method,
+                   1,
+                   250,
+                   2.0,
+                   2.0,
+                   force_torque_diagram(method),
+                   {"pid.torque", "plant.arm.joint_position", "coordinates.coordinates", "plant.sphere.force"},
+                   6000,
+                   [method] { return hand::o2::force_torque(method); },
+                   [method] { return hand::o3::force_torque(method); }});
   return all;
 }
 

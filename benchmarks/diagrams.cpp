@@ -75,6 +75,18 @@ std::string pida_diagram() {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+std::string force_torque_diagram(const std::string& pseudo_inverse) {
+  std::ifstream file(HILDA_SOURCE_DIR "/diagrams/force_torque_control.xml");
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const auto replace = [&text](const std::string& old, const std::string& fresh) {
+    const std::size_t at = text.find(old);
+    if (at != std::string::npos) text.replace(at, old.size(), fresh);
+  };
+  replace(R"(name="pseudo_inverse" value="svd")", fmt::format(R"(name="pseudo_inverse" value="{}")", pseudo_inverse));
+  replace(R"(name="sphere_stiffness" value="0.1 N m2")", R"(name="sphere_stiffness" value="1e-6 N m2")");
+  return text;
+}
+
 std::string large_diagram(std::size_t blocks) {
   Xml xml("large");
   xml.line(R"(  <block name="source" type="sources/Constant" value="1"/>)");

@@ -24,6 +24,7 @@ public:
   std::unique_ptr<Kernel> loops(std::size_t count);                                                                    \
   std::unique_ptr<Kernel> matrices(std::size_t count);                                                                 \
   std::unique_ptr<Kernel> pida();                                                                                      \
+  std::unique_ptr<Kernel> force_torque(const char* pseudo_inverse);                                                    \
   }
 HAND_KERNELS(o2)
 HAND_KERNELS(o3)

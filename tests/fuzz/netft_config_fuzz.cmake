@@ -1,0 +1,2 @@
+target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/drivers/ati_netft/netft_config.cpp"
+                               "${PROJECT_SOURCE_DIR}/drivers/ati_netft/http.cpp")

@@ -1,0 +1,1 @@
+target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/drivers/ati_netft/rdt.cpp")

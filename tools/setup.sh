@@ -4,8 +4,9 @@
 set -eu
 
 run_packages=(g++ cmake ninja-build ccache git libeigen3-dev libboost-dev libtinyxml2-dev libudunits2-dev
-  libmuparser-dev libcli11-dev libfmt-dev libmatio-dev nlohmann-json3-dev zlib1g-dev)
-test_packages=(libgtest-dev libgmock-dev libbenchmark-dev python3 clang nodejs npm)
+  libmuparser-dev libcli11-dev libfmt-dev libmatio-dev nlohmann-json3-dev zlib1g-dev
+  graphviz librsvg2-bin)
+test_packages=(libgtest-dev libgmock-dev libbenchmark-dev python3 clang nodejs npm chromium)
 ci_packages=(clang-format clang-tidy)
 
 case "${1-}" in

@@ -287,8 +287,11 @@ function fillList() {
 search.addEventListener("input", fillList);
 
 // Tables
-const table = (head, rows) => element("table", {}, element("tr", {}, ...head.map((h) => element("th", { className: "n" }, h))),
-  ...rows.map((row) => element("tr", {}, ...row.map((cell) => element("td", { className: "n" }, shown(cell))))));
+function table(head, rows) {
+  const numbers = head.map((_, i) => rows.some((row) => typeof row[i] === "number"));
+  const line = (kind, cells) => element("tr", {}, ...cells.map((cell, i) => element(kind, { className: numbers[i] ? "n" : "" }, shown(cell))));
+  return element("table", {}, line("th", head), ...rows.map((row) => line("td", row)));
+}
 const known = new Set(["name", "diagram", "mode", "seed", "version", "git", "ending", "time", "steps", "wall_time", "real_time_factor", "base_period", "log", "units", "parameters", "ports", "elements", "account", "blocks", "realtime"]);
 function flat(object, prefix, into) {
   for (const [key, value] of Object.entries(object)) {
@@ -325,13 +328,14 @@ function ledger(summary, to) {
     Object.entries(summary.ports).map(([name, p]) => [name, p.from || "", p.to || "", p.energy, p.lowest, p.highest])));
   to.lastChild.dataset.table = "ports";
 }
+const reasons = { duration: "its time was over", stopped: "a block stopped it", interrupted: "interrupted", failed: "it failed" };
 function fillResults() {
   const to = document.getElementById("tables");
   data.runs.forEach((run, r) => {
     const box = element("div", { className: "wide" });
     if (data.runs.length > 1) box.append(element("h3", {}, run.name));
     const end = run.end;
-    box.append(element("p", {}, end.reason ? `Ended at t = ${end.time} s: ${end.text || spoken(end.reason)}${end.block ? ` (${end.block})` : ""}, after ${end.steps} steps.` : "The log is cut: how the run ended is not known."));
+    box.append(element("p", {}, end.reason ? `Ended at t = ${end.time} s: ${end.text || reasons[end.reason] || end.reason}${end.block ? ` (${end.block})` : ""}, after ${end.steps} steps.` : "The log is cut: how the run ended is not known."));
     if (end.summary && typeof end.summary === "object") results(end.summary, box);
     else box.append(element("p", { className: "quiet" }, "The log holds no figures of the blocks."));
     if (run.events?.length) box.append(element("details", {}, element("summary", {}, `${run.events.length} events`), table(["t [s]", "kind", "text"], run.events.map((e) => [e.time, e.kind, e.text]))));
@@ -340,7 +344,7 @@ function fillResults() {
   });
 }
 function fillComparison() {
-  if (!data.comparisons.length) return;
+  if (!data.comparisons.length) return document.querySelector('nav a[href="#comparison"]').remove();
   document.getElementById("comparison").hidden = false;
   const to = document.getElementById("differences");
   data.comparisons.forEach((c, i) => {

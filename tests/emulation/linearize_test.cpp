@@ -83,6 +83,28 @@ TEST(Linearize, takes_several_rates_over_their_hyperperiod) {
   EXPECT_NEAR(model.B(0, 0), 1, 1e-9);
 }
 
+TEST(Linearize, holds_what_is_no_real_number_and_names_it) {
+  // The noise goes on from the same place each time, or its size would drown the differences.
+  const LinearTrial trial = linearize_diagram(R"(<diagram format="1" name="noisy" period="1 ms">
+    <block name="u" type="sources/Constant" value="0"/>
+    <block name="noise" type="sources/Noise" deviation="1000" seed="3"/>
+    <block name="sum" type="math/Sum" signs="++"/>
+    <block name="memory" type="discrete/UnitDelay"/>
+    <block name="high" type="math/Compare" operation="greater"/>
+    <block name="counter" type="discrete/Counter"/>
+    <connect from="u.y" to="sum.u[0]"/> <connect from="noise.y" to="sum.u[1]"/> <connect from="sum.y" to="memory.u"/>
+    <connect from="noise.y" to="high.a"/> <connect from="u.y" to="high.b"/> <connect from="high.y" to="counter.u"/>
+  </diagram>)",
+                                              {}, {{"u.y"}, {"memory.y"}, 0.005, LinearizeOptions().step});
+  ASSERT_EQ(trial.errors, "");
+  EXPECT_THAT(trial.result->held, testing::IsSupersetOf({"noise.generator"}));
+  EXPECT_THAT(trial.result->held, testing::Contains(testing::StartsWith("counter.")));
+  const LinearModel& model = trial.result->discrete;
+  EXPECT_THAT(model.states, ElementsAre(testing::StartsWith("memory.")));
+  EXPECT_NEAR(model.B(0, 0), 1, 1e-7);
+  EXPECT_LT(model.error(), 1e-6);
+}
+
 TEST(Linearize, joins_the_loop_around_an_input) {
   const LinearTrial trial = linearize_diagram(oscillator, {}, {{"x.y"}, {"spring.y"}, 0, 1e-4});
   ASSERT_EQ(trial.errors, "");

@@ -1,0 +1,203 @@
+// The hardware rig against the simulated cell: two processes over real sockets. What depends on the machine keeping
+// time is tried up to three times; a run in which it lost a cycle says nothing about the loop.
+
+#include "engine/observe/log.h"
+#include "tests/diagrams/diagram_run.h"
+#include "tests/hardware/process.h"
+
+#include <algorithm>
+#include <fstream>
+#include <gmock/gmock.h>
+
+namespace hilda::test {
+namespace {
+
+using testing::HasSubstr;
+
+const std::vector<std::string> quick_cell{"half_size=4 1000 1000 mm", "natural_frequency=0", "response_delay=4ms",
+                                          "payload_mass=0"};
+/// A fast rod between walls that are close, so that a second holds three contacts.
+std::vector<std::string> quick_run(const std::vector<std::string>& more = {}) {
+  std::vector<std::string> settings{"rig.payload_mass=0", "speed=50mm/s", "response_delay=12ms"};
+  settings.insert(settings.end(), more.begin(), more.end());
+  return settings;
+}
+
+bool kept_time(const Finished& run) {
+  return run.summary.is_object() && run.summary["realtime"]["lost"] == 0 && run.summary["realtime"]["late"] == 0;
+}
+
+/// Smallest and largest over where within a tick the first contact comes, which a cell leaves to chance.
+struct Band {
+  double least = INFINITY, most = -INFINITY;
+  void add(double v) { least = std::min(least, v), most = std::max(most, v); }
+  bool holds(double v, double room) const { return v >= least - room && v <= most + room; }
+};
+
+struct Bands {
+  Band restitution, peak, stiffness;
+};
+
+Bands simulated(const std::string& diagram, int contacts) {
+  Bands bands;
+  for (int phase = 0; phase < 8; ++phase) {
+    const DiagramRun run =
+        run_diagram({diagram,
+                     {"speed=50mm/s", "response_delay=12ms", "period=4ms", "gap=8mm",
+                      "contacts=" + std::to_string(contacts), "start=" + std::to_string(phase * 0.025) + "mm"},
+                     {},
+                     5.0});
+    EXPECT_EQ(run.errors, "");
+    for (const DiagramRun::Row& contact : run.contacts()) {
+      bands.restitution.add(contact.at("cor"));
+      bands.peak.add(contact.at("peak_force"));
+    }
+    bands.stiffness.add(run.figures.at("identified.stiffness"));
+  }
+  return bands;
+}
+
+class Method : public testing::TestWithParam<const char*> {};
+
+TEST_P(Method, DoesOnTheCellWhatItDoesInSimulationAtTheCellsDelay) {
+  const Bands bands = simulated(GetParam(), 3);
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    CellBench bench(quick_cell);
+    const Finished run = bench.run("run", GetParam(), quick_run({"contacts=3"}),
+                                   {"--arm", "--no-log", "--for", "3s", "--summary", "summary.json"});
+    ASSERT_EQ(run.exit, 0) << run.err;
+    if (!kept_time(run)) continue;
+    ASSERT_EQ(run.summary["contacts"].size(), 3u);
+    for (const auto& contact : run.summary["contacts"]) {
+      EXPECT_TRUE(bands.restitution.holds(contact["cor"], 0.03)) << contact;
+      EXPECT_TRUE(bands.peak.holds(contact["peak_force"], 0.03 * bands.peak.most)) << contact;
+      EXPECT_GT(contact["time"], 0.05); // no force is taken for contact while the rod is on its way
+    }
+    EXPECT_TRUE(bands.stiffness.holds(run.summary["identified"]["stiffness"], 0.02 * bands.stiffness.most));
+    return;
+  }
+  GTEST_SKIP() << "this machine lost cycles in each of three runs";
+}
+
+INSTANTIATE_TEST_SUITE_P(Contact, Method, testing::Values("pida", "pic", "dac"),
+                         [](const auto& each) { return std::string(each.param); });
+
+TEST(Loopback, WithoutCompensationItDivergesAndTheSafetyStageEndsItOnARamp) {
+  CellBench bench(quick_cell);
+  const Finished run =
+      bench.run("run", "uncompensated", quick_run({"contacts=0", "rig.speed_limit=0.2m/s"}),
+                {"--arm", "--log", "run.mcap", "--for", "20s", "--summary", "summary.json", "--quiet"});
+  EXPECT_EQ(run.exit, 3) << run.out << run.err;
+  EXPECT_THAT(run.err, HasSubstr("the safety stage refuses what would be sent: speed"));
+  EXPECT_THAT(run.err, HasSubstr("rig.robot"));
+
+  std::string problem;
+  std::optional<Log> log = Log::open(bench.folder().path("run.mcap"), problem);
+  ASSERT_TRUE(log) << problem;
+  const std::optional<Signal> sent = log->signal("rig.robot.sent", problem);
+  ASSERT_TRUE(sent) << problem;
+  std::vector<double> speed;
+  for (std::size_t k = 1; k < sent->samples(); ++k) {
+    const double ticks = static_cast<double>(sent->ticks()[k] - sent->ticks()[k - 1]);
+    double square = 0;
+    for (std::size_t i = 0; i < 3; ++i) square += std::pow(sent->value(k, i) - sent->value(k - 1, i), 2);
+    speed.push_back(std::sqrt(square) / (ticks * 4e-3));
+  }
+  ASSERT_GT(speed.size(), 100u);
+  EXPECT_LE(*std::max_element(speed.begin(), speed.end()), 0.2 * (1 + 1e-6));
+  EXPECT_GT(*std::max_element(speed.begin(), speed.end()), 0.1); // it had diverged
+  EXPECT_LT(speed.front(), 0.002);                               // from rest
+  EXPECT_LT(speed.back(), 1e-4);                                 // to rest
+}
+
+TEST(Loopback, WithoutArmNothingMoves) {
+  CellBench bench;
+  const Finished run = bench.run("run", "pida", {}, {"--for", "0.3s", "--log", "run.mcap"});
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("not armed, nothing moved"));
+}
+
+TEST(Loopback, ARobotThatBrakesEndsTheRunAndSaysSo) {
+  CellBench bench({"brake_at=2s"});
+  const Finished run = bench.run("run", "pida", {}, {"--arm", "--no-log", "--for", "20s", "--quiet"});
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_THAT(run.err, HasSubstr("the robot does not follow any more"));
+}
+
+TEST(Loopback, ASensorThatFallsSilentEndsTheRunAndSaysSo) {
+  CellBench bench({"sensor_disconnect_at=2s"});
+  const Finished run = bench.run("run", "pida", {}, {"--arm", "--no-log", "--for", "20s", "--quiet"});
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_THAT(run.err, HasSubstr("rig.sensor"));
+}
+
+TEST(Loopback, AStartThatDoesNotFitTheCellIsRefusedBeforeAnythingMoves) {
+  CellBench bench({"start_orientation=0.0436194 0 0.9990482 0"}); // 5 deg off
+  const Finished run = bench.run("run", "pida", {}, {"--arm", "--log", "run.mcap", "--for", "5s", "--quiet"});
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_THAT(run.err, HasSubstr("rig.anchor"));
+  EXPECT_THAT(run.err, HasSubstr("world_rotation"));
+}
+
+double number(const std::string& overlay, const std::string& name) {
+  const std::string before = "path=\"" + name + "\" value=\"";
+  const std::size_t at = overlay.find(before);
+  return at == std::string::npos ? NAN : std::stod(overlay.substr(at + before.size()));
+}
+
+TEST(MeasureDelay, RecoversTheCellAndWritesWhatASimulationTakes) {
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    CellBench bench(
+        {"response_delay=6ms", "natural_frequency=20Hz", "damping_ratio=0.6", "sensor_delay=2ms", "force_noise=0.1N"});
+    const Finished run =
+        bench.run("measure-delay", "", {"sweep=3s", "from=1Hz"}, {"--arm", "--quiet", "--out", "measured.xml"});
+    ASSERT_EQ(run.exit, 0) << run.err;
+    if (run.out.find("left out") != std::string::npos) continue; // cycles were lost
+    const std::string overlay = bench.folder().read("measured.xml");
+    // Two cycles on the way, the drives' dead time, half a tick of the simulated second order in the cell; half a cycle
+    // less for the one that the overlay is for.
+    EXPECT_NEAR(number(overlay, "response_delay"), 8 + 6 + 0.5 - 2, 0.5) << run.out;
+    EXPECT_NEAR(number(overlay, "natural_frequency") / 20, 1, 0.05) << run.out;
+    EXPECT_NEAR(number(overlay, "damping_ratio") / 0.6, 1, 0.05) << run.out;
+    EXPECT_NEAR(number(overlay, "sensor_delay"), 2, 0.5) << run.out;
+    EXPECT_EQ(number(overlay, "period"), 4);
+
+    Process simulation(bench.folder(), "sim",
+                       {"run", HILDA_SOURCE_DIR "/diagrams/pida.xml", "--overlay", "measured.xml", "--set",
+                        "contacts=1", "--quiet", "--no-log"});
+    EXPECT_EQ(simulation.wait(), 0) << bench.folder().read("sim.err");
+    Process room(bench.folder(), "room",
+                 {"run", HILDA_SOURCE_DIR "/diagrams/tdpa.xml", "--overlay", "measured.xml", "--for", "0.1s", "--quiet",
+                  "--no-log"});
+    EXPECT_EQ(room.wait(), 0) << bench.folder().read("room.err");
+    return;
+  }
+  GTEST_SKIP() << "this machine lost cycles in each of three runs";
+}
+
+TEST(MeasureDelay, WantsToBeArmedAndALogOfItsOwn) {
+  const Folder folder;
+  Process idle(folder, "idle", {"measure-delay"});
+  EXPECT_EQ(idle.wait(), 64);
+  EXPECT_THAT(folder.read("idle.err"), HasSubstr("--arm"));
+
+  Process other(folder, "other",
+                {"run", HILDA_SOURCE_DIR "/diagrams/pida.xml", "--for", "0.1s", "--quiet", "--log", "x.mcap"});
+  ASSERT_EQ(other.wait(), 0);
+  Process wrong(folder, "wrong", {"measure-delay", "--from", "x.mcap"});
+  EXPECT_EQ(wrong.wait(), 2);
+  EXPECT_THAT(folder.read("wrong.err"), HasSubstr("measure_delay.xml"));
+}
+
+TEST(MeasureDelay, MeasuresASimulatedRigToo) {
+  const Folder folder;
+  Process run(folder, "run",
+              {"measure-delay", "--mode", "sim", "--set", "response_delay=13ms", "--set", "position_noise=2um",
+               "--quiet", "--out", "m.xml"});
+  ASSERT_EQ(run.wait(), 0) << folder.read("run.err");
+  EXPECT_NEAR(number(folder.read("m.xml"), "response_delay"), 13, 0.1);
+  EXPECT_EQ(number(folder.read("m.xml"), "natural_frequency"), 0);
+}
+
+} // namespace
+} // namespace hilda::test

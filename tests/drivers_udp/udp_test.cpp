@@ -322,11 +322,12 @@ TEST(UdpLoopFunctions, KeepTheRules) {
   fs::create_directories(folder);
   Listening l("timeout=\"0 s\"", "2");
   std::ofstream(folder / "test.xml") << R"(<diagram format="1" name="test" period="1 ms">
-<block name="c" type="sources/Constant" value="1 2"/>
+<block name="c" type="sources/Constant" value="0 0"/>
 <block name="sink" type="udp/UdpSink" port=")"
                                      << ntohs(l.at.sin_port) << R"("/>
 <block name="actuator" type="udp/UdpActuator" rest="0" port=")"
                                      << ntohs(l.at.sin_port) << R"("/>
+<limits on="actuator.values" magnitude="1" rate="1 1/s" acceleration="1 1/s2"/>
 <block name="in" type="udp/UdpSource" size="2" port="0" timeout="0 s"/>
 <connect from="c.y" to="sink.values"/>
 <connect from="c.y" to="actuator.values"/>
@@ -334,7 +335,7 @@ TEST(UdpLoopFunctions, KeepTheRules) {
 )";
   const auto run =
       run_watched("HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/lib/hilda/plugins' '" HILDA_BINARY_DIR "/bin/hilda' run '" +
-                  (folder / "test.xml").string() + "' --no-log --for 1s");
+                  (folder / "test.xml").string() + "' --arm --no-log --for 1s");
   fs::remove_all(folder);
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, 0) << run->output;

@@ -1,4 +1,5 @@
 #include "engine/run/audit.h"
+#include "engine/run/realtime/loop_clock.h"
 #include "engine/run/runtime.h"
 #include "tools/cli/command.h"
 #include "tools/cli/diagram.h"
@@ -47,6 +48,7 @@ bool check_mode(Bench& bench, const std::string& mode, const CheckArguments& arg
   options.simulated = !is_hardware(*system);
   const std::unique_ptr<Runtime> runtime = Runtime::create(*system, options, bench.diagnostics());
   if (!runtime) return true;
+  find_pacing_block(*runtime, bench.diagnostics());
   std::printf("%s%s: %zu blocks, %zu wires, base period %s s: sound\n", system->name.c_str(),
               mode_text(*system).c_str(), system->blocks.size(), system->wires.size(),
               decimal(system->base.value()).c_str());
@@ -58,13 +60,37 @@ bool check_mode(Bench& bench, const std::string& mode, const CheckArguments& arg
   return audit_run(bench, *system, arguments);
 }
 
+/// How many values a cell or a laboratory has to give are missing, if nothing else is wrong; 0 otherwise.
+std::size_t values_missing(const Diagnostics& found) {
+  std::size_t missing = 0;
+  for (const Diagnostic& each : found.all()) {
+    if (each.code == "parameter-without-value") ++missing;
+    // limits whose values are missing
+    else if (each.severity == Diagnostic::Severity::error && each.code != "limits-missing")
+      return 0;
+  }
+  return missing;
+}
+
 int check(const CheckArguments& arguments) {
   Bench bench(arguments.diagram);
   std::vector<std::string> modes{arguments.diagram.mode};
   if (arguments.diagram.mode.empty()) modes = bench.modes();
   bool clean = true;
-  for (const std::string& mode : modes) clean = check_mode(bench, mode, arguments) && clean;
-  for (const std::string& remark : bench.remarks()) std::fprintf(stderr, "note: %s\n", remark.c_str());
+  for (const std::string& mode : modes) {
+    // Nobody asked for the hardware in particular: what only its overlay knows is no mistake of the diagram.
+    Bench apart(arguments.diagram);
+    const bool sound = check_mode(apart, mode, arguments);
+    for (const std::string& remark : apart.remarks()) std::fprintf(stderr, "note: %s\n", remark.c_str());
+    const std::size_t missing =
+        mode != arguments.diagram.mode && mode != "sim" ? values_missing(apart.diagnostics()) : 0;
+    if (missing > 0)
+      std::fprintf(stderr, "note: mode %s lacks %zu values, which an overlay gives; --mode %s lists them\n",
+                   mode.c_str(), missing, mode.c_str());
+    else
+      bench.diagnostics().take(apart.diagnostics(), false);
+    clean = sound && clean;
+  }
   print_diagnostics(bench.diagnostics());
   if (!bench.diagnostics().ok()) return exit_bad_file;
   return clean ? exit_ok : exit_failed_run;

@@ -70,7 +70,8 @@ private:
     if (numbers.size() == 1 && numbers.front() >= lowest_priority && numbers.front() <= highest_priority)
       into.priority = numbers.front();
     else
-      refuse(attribute, quoted(attribute.text) + " is not possible");
+      refuse(attribute,
+             numbers.size() == 1 ? std::to_string(numbers.front()) + " is not possible" : "it is one number");
   }
 
   static void processors(std::vector<int> numbers, RealtimeSettings& into) {

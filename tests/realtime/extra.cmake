@@ -37,4 +37,6 @@ add_dependencies(${test_program} misbehaving)
 file(GLOB device_sources CONFIGURE_DEPENDS "${folder}/devices/*.cpp")
 hilda_add_plugin(devices ${device_sources})
 set_target_properties(devices PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/realtime/plugins")
-add_dependencies(${test_program} devices hilda)
+add_dependencies(${test_program} devices hilda hilda_plugins)
+# They run the program as the tests of the command line do.
+target_sources(${test_program} PRIVATE "${PROJECT_SOURCE_DIR}/tests/cli/program.cpp")

@@ -15,6 +15,11 @@ namespace {
 struct Row {
   std::int64_t begin = 0, end = 0;
   std::uint64_t count = 0;
+
+  std::string words() const {
+    if (begin == 0) return "below " + duration_in_words(end);
+    return fmt::format("{} to {}", duration_in_words(begin), duration_in_words(end));
+  }
 };
 
 /// On a scale of logarithms: a single one among a million is to be seen.
@@ -82,8 +87,8 @@ std::string LatencyHistogram::chart(const std::string& indent) const {
   for (const Row& each : rows) most = std::max(most, each.count);
   std::string text;
   for (auto at = first; at < last; ++at)
-    text += fmt::format("{}{:>6} to {:<6}  {:<40}  {}\n", indent, duration_in_words(at->begin),
-                        duration_in_words(at->end), std::string(bar_length(at->count, most), '#'), at->count);
+    text += fmt::format("{}{:>18}  {:<40}  {}\n", indent, at->words(), std::string(bar_length(at->count, most), '#'),
+                        at->count);
   return text;
 }
 

@@ -38,8 +38,8 @@ void check_period(const Runtime& runtime, const SystemBlock& block, double cycle
                       {{runtime.system().where, "the diagram's period is given here"}});
   else if (block.divider != 1)
     diagnostics.error("clock-period", block.where,
-                      quoted(block.path) + " paces the loop, but runs in every " + std::to_string(block.divider) +
-                          "th tick only",
+                      quoted(block.path) + " paces the loop, but runs in one of " + std::to_string(block.divider) +
+                          " ticks only",
                       "remove the sample_time of the block and of the subsystems around it");
 }
 

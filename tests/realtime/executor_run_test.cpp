@@ -1,0 +1,224 @@
+// Paced runs of the program: operator states, endings, what is measured, what is in the log.
+#include "axis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hilda::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+/// m that the drive may be asked to move in one cycle: by its limit of 0.5 m/s.
+constexpr double longest_step = 0.5 * 4e-3 * (1 + 1e-9);
+
+TEST(PacedRun, without_arm_holds_the_device_where_it_is_and_says_so) {
+  const AxisRun run("--for 400ms");
+  EXPECT_EQ(run.outcome.exit, 0) << run.outcome.err;
+  EXPECT_THAT(run.outcome.err, HasSubstr("not armed: devices are held where they are"));
+  EXPECT_THAT(run.outcome.out, HasSubstr("not armed, nothing moved"));
+  EXPECT_THAT(run.outcome.out, HasSubstr("drive.position"));
+  EXPECT_THAT(run.events_of("state"), ElementsAre("idle", "ended"));
+  EXPECT_EQ(run.drive("furthest"), 0);
+  EXPECT_GE(run.drive("replies"), 50) << "the device is answered all the same";
+  EXPECT_EQ(run.figure("ticks"), 100);
+  EXPECT_EQ(run.summary["steps"], 0);
+  EXPECT_TRUE(run.log_complete());
+}
+
+TEST(PacedRun, armed_begins_where_the_device_stands_and_ends_at_rest) {
+  const AxisRun run("--arm");
+  ASSERT_EQ(run.outcome.exit, 0) << run.outcome.err;
+  EXPECT_THAT(run.events_of("state"), ElementsAre("idle", "armed", "running", "stopping", "ended"));
+  EXPECT_THAT(run.events_of("rest"), ElementsAre(R"({"drive.command": ["0x1p-2"]})"));
+  EXPECT_THAT(run.events_of("stop"), ElementsAre("its time was over"));
+  EXPECT_EQ(run.summary["ending"]["reason"], "duration");
+  EXPECT_LE(run.drive("largest_step"), longest_step);
+  EXPECT_GE(run.drive("furthest"), 0.09);
+  EXPECT_LE(run.drive("last_step"), 1e-9) << "it was still moving when it was left";
+  const std::vector<double> sent = run.signal("drive.sent"), position = run.signal("drive.position");
+  EXPECT_EQ(sent.front(), 0.25);
+  EXPECT_EQ(position.front(), 0.25);
+  EXPECT_TRUE(run.log_complete());
+}
+
+TEST(PacedRun, where_the_diagram_starts_elsewhere_than_the_device_sends_nothing_outside_of_the_limits) {
+  const AxisRun run("--arm --set wish.offset=0.5");
+  EXPECT_EQ(run.outcome.exit, 3);
+  EXPECT_LE(run.drive("largest_step"), longest_step);
+  EXPECT_THAT(run.outcome.err, HasSubstr("wish.y"));
+}
+
+TEST(PacedRun, says_what_the_loop_did) {
+  const AxisRun run("--arm --witness");
+  ASSERT_EQ(run.outcome.exit, 0) << run.outcome.err;
+  const nlohmann::json& figures = run.summary["realtime"];
+  EXPECT_EQ(figures["period"], 0.004);
+  EXPECT_EQ(figures["clock"], "drive");
+  EXPECT_GE(figures["ticks"], 250);
+  EXPECT_EQ(figures["ticks"], run.signal("realtime.lost").size());
+  EXPECT_LT(figures["reply_p50"], 0.004);
+  EXPECT_GT(figures["reply_p50"], 0);
+  for (const char* const key : {"late", "lost", "jitter_p50", "jitter_p99", "jitter_p999", "jitter_max", "reply_p99",
+                                "witness_late", "overruns", "compute_p50"})
+    EXPECT_TRUE(figures.at(key).is_number()) << key;
+  EXPECT_THAT(run.outcome.out, HasSubstr("paced by drive, 4 ms"));
+  const std::vector<double> reply = run.signal("realtime.reply"), compute = run.signal("realtime.compute");
+  EXPECT_TRUE(std::all_of(compute.begin(), compute.end(), [](double time) { return time > 0; }));
+  EXPECT_GT(*std::max_element(reply.begin(), reply.end()), 0);
+}
+
+TEST(PacedRun, without_a_witness_knows_nothing_of_it) {
+  const AxisRun run("--for 100ms");
+  EXPECT_TRUE(run.summary["realtime"]["witness_late"].is_null());
+}
+
+TEST(PacedRun, counts_each_cycle_that_does_not_come_as_a_tick_and_makes_no_step_of_it) {
+  const AxisRun run("--arm --set drive.quiet_at=100 --set drive.quiet=5");
+  ASSERT_EQ(run.outcome.exit, 0) << run.outcome.err;
+  const std::vector<double> lost = run.signal("realtime.lost"), stale = run.signal("drive.stale");
+  EXPECT_EQ(lost, stale);
+  EXPECT_GE(std::count(lost.begin(), lost.end(), 1.0), 5);
+  EXPECT_EQ(run.figure("lost"), std::count(lost.begin(), lost.end(), 1.0));
+  EXPECT_LE(run.drive("largest_step"), longest_step);
+}
+
+TEST(PacedRun, fails_in_order_where_the_device_is_gone) {
+  const AxisRun run("--arm --set drive.gone_at=100");
+  EXPECT_EQ(run.outcome.exit, 3);
+  EXPECT_THAT(run.outcome.err, HasSubstr("block drive: the device that paces the loop is gone"));
+  EXPECT_EQ(run.summary["ending"]["reason"], "failed");
+  EXPECT_EQ(run.summary["ending"]["block"], "drive");
+  EXPECT_THAT(run.events_of("state"), ElementsAre("idle", "armed", "running", "stopping", "ended"));
+  EXPECT_TRUE(run.log_complete());
+}
+
+TEST(PacedRun, ends_a_diagram_that_fails_by_the_ramp) {
+  const AxisRun run("--arm --set wish.nan_at=100");
+  EXPECT_EQ(run.outcome.exit, 3);
+  EXPECT_THAT(run.outcome.err, HasSubstr("t = 0.4 s"));
+  EXPECT_THAT(run.outcome.err, HasSubstr("block wish, signal wish.y: the output is not a number"));
+  EXPECT_LE(run.drive("largest_step"), longest_step);
+  EXPECT_LE(run.drive("last_step"), 1e-9);
+  EXPECT_GT(run.summary["steps"], 110) << "it ended at once, without a ramp";
+  EXPECT_TRUE(run.log_complete());
+}
+
+TEST(PacedRun, does_not_start_from_a_place_that_the_device_does_not_know) {
+  const AxisRun run("--arm --set drive.knows=false --for 1s");
+  EXPECT_EQ(run.outcome.exit, 3);
+  EXPECT_THAT(run.outcome.err, HasSubstr("a device does not say where it stands"));
+  EXPECT_EQ(run.drive("replies"), 0);
+  EXPECT_THAT(run.events_of("state"), ElementsAre("idle", "armed", "ended"));
+}
+
+TEST(PacedRun, stops_by_the_ramp_when_the_operator_wants_it) {
+  const AxisRun run("--arm --for 60s", "", "", "& sleep 1; kill -INT $!; wait $!");
+  EXPECT_EQ(run.outcome.exit, 130) << run.outcome.err;
+  EXPECT_THAT(run.events_of("stop"), ElementsAre("the operator stopped it"));
+  EXPECT_LE(run.drive("largest_step"), longest_step);
+  EXPECT_LE(run.drive("last_step"), 1e-9);
+  EXPECT_EQ(run.summary["ending"]["reason"], "interrupted");
+  EXPECT_TRUE(run.log_complete());
+}
+
+TEST(PacedRun, stops_at_once_when_the_operator_insists) {
+  const std::string endless_ramp = "--arm --for 60s --set wish.speed=0.4";
+  const AxisRun run(endless_ramp, "", "", "& sleep 1; kill -INT $!; kill -TERM $!; wait $!");
+  EXPECT_EQ(run.outcome.exit, 130) << run.outcome.err;
+  EXPECT_GT(run.drive("last_step"), 1e-9) << "it had come to rest: that was the ramp";
+  EXPECT_TRUE(run.log_complete());
+}
+
+TEST(PacedRun, names_the_blocks_that_made_a_tick_overrun) {
+  const AxisRun run("--arm --set wish.at=100 --set wish.work=10ms --time-blocks");
+  ASSERT_EQ(run.outcome.exit, 0) << run.outcome.err;
+  EXPECT_GE(run.figure("overruns"), 1);
+  const nlohmann::json& overruns = run.summary["realtime"]["first_overruns"];
+  const auto it = std::find_if(overruns.begin(), overruns.end(), [](const auto& each) { return each["tick"] == 100; });
+  ASSERT_NE(it, overruns.end()) << overruns;
+  EXPECT_GE((*it)["slowest"]["wish"], 0.0099);
+  EXPECT_THAT(run.outcome.out, testing::ContainsRegex("overrun at t = 0.4 s .tick 100.: .* slowest: wish "));
+  const std::vector<double> late = run.signal("realtime.late"), time = run.signal("realtime.wish.time");
+  EXPECT_EQ(late[100], 1);
+  EXPECT_GE(time[100], 0.0099);
+  EXPECT_LT(time[99], 0.0099);
+}
+
+TEST(PacedRun, answers_only_the_newest_cycle_after_an_overrun_and_skips_none_that_comes_later) {
+  const AxisRun run("--arm --set wish.at=100 --set wish.work=14ms");
+  ASSERT_EQ(run.outcome.exit, 0) << run.outcome.err;
+  const std::vector<double> number = run.signal("drive.number");
+  EXPECT_GE(number[101] - number[100], 3);
+  double skipped = 0;
+  for (std::size_t i = 102; i < number.size(); ++i) skipped += std::max(number[i] - number[i - 1] - 1, 0.0);
+  EXPECT_LE(skipped, 0.2 * static_cast<double>(number.size())) << "only what the machine itself held up";
+}
+
+TEST(PacedRun, dry_run_does_all_but_send) {
+  const AxisRun run("--dry-run --for 400ms");
+  ASSERT_EQ(run.outcome.exit, 0) << run.outcome.err;
+  EXPECT_EQ(run.drive("replies"), 0);
+  EXPECT_GT(run.drive("sent"), 90);
+  const std::vector<double> sent = run.signal("drive.sent");
+  EXPECT_GT(*std::max_element(sent.begin(), sent.end()), 0.28);
+}
+
+TEST(PacedRun, by_the_timer_takes_its_time) {
+  const AxisRun run("--arm --set drive.paces=false --for 400ms");
+  ASSERT_EQ(run.outcome.exit, 0) << run.outcome.err;
+  EXPECT_EQ(run.summary["realtime"]["clock"], "timer");
+  EXPECT_GE(run.summary["wall_time"], 0.39);
+  EXPECT_THAT(run.outcome.out, HasSubstr("paced by the timer"));
+}
+
+TEST(PacedRun, that_needs_rights_refuses_before_anything_starts) {
+  const AxisRun run("--arm --require-realtime", "  <realtime processors=\"1000\"/>\n");
+  EXPECT_EQ(run.outcome.exit, 64);
+  EXPECT_THAT(run.outcome.err, HasSubstr("the loop cannot be bound to processor 1000"));
+  EXPECT_THAT(run.outcome.err, HasSubstr("nothing was started"));
+  EXPECT_THAT(run.events, IsEmpty());
+}
+
+TEST(PacedRun, without_the_rights_warns_loudly_and_runs) {
+  const AxisRun run("--arm --quiet --for 200ms", "  <realtime processors=\"1000\"/>\n");
+  EXPECT_EQ(run.outcome.exit, 0);
+  EXPECT_THAT(run.outcome.err, HasSubstr("NOT IN REAL TIME"));
+}
+
+constexpr const char* plain = R"(<diagram format="1" name="plain" period="2 ms">
+  <block name="wish" type="devices/Busy" speed="0.1"/>
+  <block name="end" type="sinks/Terminator"/>
+  <connect from="wish.y" to="end.u"/>
+</diagram>
+)";
+
+Outcome run_plain(const std::string& options) {
+  const Workplace here;
+  here.write("plain.xml", plain);
+  return here.hilda("run plain.xml --for 300ms " + options,
+                    "export HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/tests/realtime/plugins'; ");
+}
+
+TEST(PlainSimulation, is_paced_when_asked_for) {
+  const Outcome run = run_plain("--realtime --witness");
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("paced by the timer, 2 ms: 150 ticks"));
+}
+
+TEST(PlainSimulation, refuses_what_is_for_devices) {
+  EXPECT_EQ(run_plain("--arm").exit, 64);
+  EXPECT_THAT(run_plain("--dry-run").err, HasSubstr("--dry-run is for a run that moves devices"));
+  const Outcome run = run_plain("--witness");
+  EXPECT_EQ(run.exit, 64);
+  EXPECT_THAT(run.err, HasSubstr("--realtime paces a simulation by the timer"));
+  EXPECT_THAT(run_plain("").out, Not(HasSubstr("realtime  paced")));
+}
+
+} // namespace
+} // namespace hilda::test

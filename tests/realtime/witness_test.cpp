@@ -1,0 +1,41 @@
+#include "engine/run/realtime/monotonic.h"
+#include "engine/run/realtime/witness.h"
+
+#include <gtest/gtest.h>
+
+namespace hilda {
+namespace {
+
+TEST(Witness, wakes_every_millisecond_until_it_is_stopped) {
+  const std::int64_t begin = monotonic_ns();
+  Witness witness({});
+  sleep_until(begin + 300'000'000);
+  witness.stop();
+  const auto periods = static_cast<std::uint64_t>((monotonic_ns() - begin) / Witness::period);
+  EXPECT_GT(witness.lateness().count(), 50U);
+  EXPECT_LE(witness.lateness().count(), periods);
+}
+
+TEST(Witness, remembers_exactly_when_it_was_kept_waiting) {
+  Witness witness({});
+  const std::int64_t begin = monotonic_ns();
+  sleep_until(begin + 200'000'000);
+  witness.stop();
+  const bool waited = witness.lateness().above(Witness::tolerance) > 0;
+  const TimeSpan whole{begin, monotonic_ns()};
+  EXPECT_TRUE(!waited || witness.waited_within(whole));
+  EXPECT_FALSE(witness.waited_within({begin - 2'000'000'000, begin - 1'000'000'000}));
+  EXPECT_FALSE(witness.waited_within({whole.end + 1'000'000'000, whole.end + 2'000'000'000}));
+}
+
+TEST(TimeSpan, overlaps_what_it_shares_a_moment_with) {
+  const TimeSpan span{10, 20};
+  EXPECT_TRUE(span.overlaps({20, 30}));
+  EXPECT_TRUE(span.overlaps({0, 10}));
+  EXPECT_TRUE(span.overlaps({12, 13}));
+  EXPECT_FALSE(span.overlaps({21, 30}));
+  EXPECT_FALSE(span.overlaps({0, 9}));
+}
+
+} // namespace
+} // namespace hilda

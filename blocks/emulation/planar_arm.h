@@ -137,10 +137,15 @@ struct PlanarArmParameters {
   }
 };
 
-/// Joint angles of a starting place; reports one that is out of reach.
+/// Reports a starting place that is out of reach, or where the tip cannot move in every direction.
 template <typename Place>
 void check_reach(const Instance& self, const char* slot, const PlanarArm& arm, const Place& x) {
-  if (x.size() == arm.n && !arm.joints(Axes(*x)).allFinite()) self.report(slot, "is out of the arm's reach");
+  if (x.size() != arm.n) return;
+  const Axes q = arm.joints(Axes(*x));
+  if (!q.allFinite())
+    self.report(slot, "is out of the arm's reach");
+  else if (arm.n == 2 && std::abs(std::sin(q[1])) < 1e-6)
+    self.report(slot, "stretches or folds the arm: it is singular there; start farther inside its reach");
 }
 
 } // namespace hilda

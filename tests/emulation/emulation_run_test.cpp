@@ -44,6 +44,12 @@ TEST(TwoLink, slides_along_the_wall_with_the_targets_force) {
   EXPECT_LT(r.figures.at("inverse_kinematics_error_max"), 1e-9);
 }
 
+TEST(TwoLink, does_not_start_where_it_is_singular_or_cannot_be) {
+  const auto errors = [](const char* start) { return run_diagram({"emulation_two_link", {start}, {}, 0.1}).errors; };
+  EXPECT_THAT(errors("start=2 0 m"), testing::AllOf(HasSubstr("initial_position"), HasSubstr("singular")));
+  EXPECT_THAT(errors("start=3 0 m"), HasSubstr("out of the arm's reach"));
+}
+
 TEST(TwoLink, joint_angles_by_the_transposed_jacobian_come_late) {
   const auto error = [](const char* gain) {
     return run("emulation_two_link", {"actuator_bandwidth=0", "inverse_kinematics=transpose", gain}, 2.0)

@@ -31,9 +31,9 @@ public:
                     : now.state == OperatorState::stopping ? Ink::red
                                                            : Ink::yellow;
     const std::string state = on_stderr(ink, fmt::format("{:<8}", state_name(now.state)));
-    const std::string line = fmt::format("{} t = {:.1f} s, {} ticks, {} lost, {} late, {} overruns, slowest reply {}",
-                                         state, now.time, now.ticks, now.lost, now.late, now.overruns,
-                                         duration_in_words(static_cast<std::int64_t>(now.slowest_reply * 1e9)));
+    const std::string line = // within 80 columns
+        fmt::format("{} t = {:.1f} s, {} lost, {} late, {} overruns, slowest reply {}", state, now.time, now.lost,
+                    now.late, now.overruns, duration_in_words(static_cast<std::int64_t>(now.slowest_reply * 1e9)));
     std::fprintf(stderr, "\r\033[K%s", line.c_str());
     std::fflush(stderr);
     shown_ = true;

@@ -34,6 +34,14 @@ good_plugin(lag lag.c)
 target_link_libraries(lag PRIVATE m)
 good_plugin(scale_gcc scale.cpp)
 good_plugin(throwing throwing.cpp)
+# The sources of the frozen binaries, built now: both must give the same bits.
+foreach(source frozen_c.c frozen_cpp.cpp)
+  get_filename_component(name "${source}" NAME_WE)
+  hilda_add_plugin(${name} "${folder}/frozen/sources/${source}")
+  target_link_libraries(${name} PRIVATE m)
+  set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${abi_plugins}/frozen")
+  add_dependencies(${test_program} ${name})
+endforeach()
 # The sanitizers' own libraries must be there where an instrumented library leaves its symbols open.
 if(HILDA_SANITIZE)
   target_compile_options(unresolved PRIVATE -fno-sanitize=all)
@@ -63,6 +71,7 @@ if(HILDA_OTHER_COMPILER AND NOT HILDA_SANITIZE)
 endif()
 
 target_compile_definitions(${test_program} PRIVATE ABI_PLUGINS="${abi_plugins}" ABI_GOLDEN="${folder}/golden"
+                                                   ABI_FROZEN="${folder}/frozen"
                                                    HILDA_NM="${CMAKE_NM}")
 foreach(needed hilda sources math)
   if(TARGET ${needed})

@@ -188,5 +188,13 @@ def document():
     return "\n".join(out)
 
 
+def figures(page):
+    """What figures.py added at the end of the page that stands."""
+    mark = "<!-- figures"
+    text = page.read_text() if page.exists() else ""
+    return "\n" + text[text.index(mark):] if mark in text else ""
+
+
 if __name__ == "__main__":
-    (here / "arm.md").write_text(document())
+    page = here / "arm.md"
+    page.write_text(document() + figures(page))

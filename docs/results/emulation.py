@@ -207,6 +207,13 @@ def document():
         "- **The experiments** with a flexible-joint arm: their numbers are not available.", ""])
 
 
+def figures(page):
+    """What figures.py added at the end of the page that stands."""
+    mark = "<!-- figures"
+    text = page.read_text() if page.exists() else ""
+    return "\n" + text[text.index(mark):] if mark in text else ""
+
+
 if __name__ == "__main__":
-    text = document()
-    (here / "emulation.md").write_text(text)
+    page = here / "emulation.md"
+    page.write_text(document() + figures(page))

@@ -1,6 +1,6 @@
 #pragma once
 
-// The packets of UdpSource, UdpSink and UdpActuator: numbers with a sequence number, a time and a checksum,
+// The packets of this folder's blocks: numbers with a sequence number, a time and a checksum,
 // little-endian. The layout stands in docs/udp.md. Pure: no sockets, no clocks, no allocation.
 
 #include <cstddef>

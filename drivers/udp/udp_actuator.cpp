@@ -6,9 +6,10 @@ namespace hilda {
 namespace {
 
 struct UdpActuator : Block {
-  Input<Vector> values{*this, "values", "n", "@u", "What the peer shall do, in SI", actuation};
+  Input<Vector> values{*this, "values", "n", "@u", "Places that the peer shall take, in SI", actuation};
   Output<Vector> sent{*this, "sent", "n", "@u", "What passed the safety stage"};
-  PerElement<Dynamic> resting{*this, "rest", "@u", "What keeps the peer still: one number, or one for each element"};
+  PerElement<Dynamic> resting{*this, "rest", "@u",
+                              "Where the peer stands at the start: one number, or one for each element"};
   udp::Sending sending{*this};
 
   void configure(const Instance& self) override {
@@ -25,9 +26,31 @@ struct UdpActuator : Block {
   }
   void summarize(const Summary& summary) const override { sending.summarize(summary); }
 };
-HILDA_PLUGIN(UdpActuator,
-             "Sends what moves something as a UDP packet at each sample time, behind the safety stage: the loop starts "
-             "and ends at `rest`, and every value keeps the limits. Layout: docs/udp.md.")
+HILDA_PLUGIN(
+    UdpActuator,
+    "Sends places (coordinates, angles) that a peer shall take as a UDP packet at each sample time, behind the "
+    "safety stage: the loop starts at `rest`, and a stop brings the numbers to a standstill where they are. "
+    "Velocities go through UdpTwistActuator. Layout: docs/udp.md.")
+
+struct UdpTwistActuator : Block {
+  Input<Twist> twist{*this, "twist", "What the peer shall do, in SI", actuation};
+  Output<Twist> sent{*this, "sent", "What passed the safety stage"};
+  udp::Sending sending{*this};
+
+  void start(const Instance& self) override { sending.start(self); }
+  void stop() override { sending.stop(); }
+  void output(const Tick&) override { sent = *twist; }
+  void emit(const Tick& t) override { sending.send(t.time(), twist.data(), 6); }
+  bool rest(std::string_view, double* value) const override {
+    std::fill_n(value, 6, 0.0);
+    return true;
+  }
+  void summarize(const Summary& summary) const override { sending.summarize(summary); }
+};
+HILDA_PLUGIN(
+    UdpTwistActuator,
+    "Sends a twist that a peer shall follow as a UDP packet of 6 numbers at each sample time, behind the safety "
+    "stage: the loop starts at 0, and a stop brings the twist to 0. Layout: docs/udp.md.")
 
 } // namespace
 } // namespace hilda

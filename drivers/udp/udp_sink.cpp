@@ -15,7 +15,7 @@ struct UdpSink : Block {
   void summarize(const Summary& summary) const override { sending.summarize(summary); }
 };
 HILDA_PLUGIN(UdpSink, "Sends its input as a UDP packet at each sample time, to be looked at: it must move nothing. "
-                      "Layout: docs/udp.md. What moves something goes through UdpActuator.")
+                      "Layout: docs/udp.md. What moves something goes through UdpActuator or UdpTwistActuator.")
 
 } // namespace
 } // namespace hilda

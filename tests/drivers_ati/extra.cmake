@@ -2,7 +2,7 @@
 file(GLOB protocol CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/drivers/ati_netft/*.cpp")
 list(FILTER protocol EXCLUDE REGEX "/net_ft[a-z_]*\\.cpp$")
 target_sources(${test_program} PRIVATE ${protocol})
-add_dependencies(${test_program} ati_netft sources math sinks)
+add_dependencies(${test_program} ati_netft sources math sinks kinematics)
 target_compile_definitions(${test_program} PRIVATE GOLDEN_PACKETS="${folder}/golden")
 target_compile_definitions(${test_program} PRIVATE HILDA_WIRED_PLUGIN="ati_netft")
 # The loop trap of tests/realtime watches what the blocks' loop functions do.

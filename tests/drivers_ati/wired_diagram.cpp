@@ -14,7 +14,7 @@ const Catalogue& catalogue() {
   static const Host* host = [] {
     auto* made = new Host; // the blocks' code outlives every test
     Diagnostics problems;
-    for (const char* name : {"sources", "math", "sinks", HILDA_WIRED_PLUGIN})
+    for (const char* name : {"sources", "math", "sinks", "kinematics", HILDA_WIRED_PLUGIN})
       made->load(std::string(HILDA_BINARY_DIR "/lib/hilda/plugins/") + name + ".so", problems);
     EXPECT_TRUE(problems.ok()) << problems.text();
     return made;

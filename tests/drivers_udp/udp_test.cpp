@@ -230,6 +230,60 @@ TEST(UdpActuator, KeepsItsLimitsAndRampsToRest) {
     for (std::size_t i = 0; i < count; ++i) EXPECT_LE(udp::PacketView(s.packets[i])[1], 1.5);
 }
 
+TEST(UdpActuator, StopsWhereItIs) {
+  net::DatagramSocket receiver;
+  ASSERT_EQ(receiver.bind(*net::ipv4("127.0.0.1", 0)), "");
+  const std::string port = std::to_string(ntohs(receiver.local().sin_port));
+  WiredDiagram diagram("<block name=\"c\" type=\"sources/Ramp\" slope=\"1 m/s\"/>\n<block name=\"out\" "
+                       "type=\"udp/UdpActuator\" rest=\"0 m\" port=\"" +
+                       port +
+                       "\"/>\n<limits on=\"out.values\" magnitude=\"0.3\" rate=\"2\"/>\n"
+                       "<connect from=\"c.y\" to=\"out.values\"/>\n");
+  ASSERT_TRUE(diagram.start()) << diagram.errors();
+  net::Datagrams<16, udp::most_bytes> packets;
+  double last = 0, before = 0;
+  for (bool going = true; going;) {
+    going = diagram.step();
+    while (const std::size_t count = packets.take(receiver))
+      for (std::size_t i = 0; i < count; ++i) before = last, last = udp::PacketView(packets[i])[0];
+    EXPECT_LE(last, 0.3);
+  }
+  EXPECT_EQ(diagram.ending().kind, Ending::Kind::failed);
+  EXPECT_GT(last, 0.01);
+  EXPECT_NEAR(last, before, 1e-5) << "it stood still at the end";
+}
+
+TEST(UdpTwistActuator, StopsAtZero) {
+  net::DatagramSocket receiver;
+  ASSERT_EQ(receiver.bind(*net::ipv4("127.0.0.1", 0)), "");
+  const std::string port = std::to_string(ntohs(receiver.local().sin_port));
+  WiredDiagram diagram(R"(<block name="v" type="sources/Ramp" slope="0.1 0 0 m/s2"/>
+<block name="w" type="sources/Constant" value="0 0 0 rad/s"/>
+<block name="make" type="kinematics/MakeTwist"/>
+<connect from="v.y" to="make.linear"/>
+<connect from="w.y" to="make.angular"/>
+<block name="out" type="udp/UdpTwistActuator" port=")" +
+                       port + R"("/>
+<limits on="out.twist" speed="0.02 m/s" stop_time="50 ms"/>
+<connect from="make.twist" to="out.twist"/>
+)");
+  ASSERT_TRUE(diagram.start()) << diagram.errors();
+  net::Datagrams<16, udp::most_bytes> packets;
+  double last = 1, most = 0;
+  for (bool going = true; going;) {
+    going = diagram.step();
+    while (const std::size_t count = packets.take(receiver))
+      for (std::size_t i = 0; i < count; ++i) {
+        ASSERT_EQ(udp::PacketView(packets[i]).count(), 6u);
+        last = udp::PacketView(packets[i])[0], most = std::max(most, last);
+      }
+  }
+  EXPECT_EQ(diagram.ending().kind, Ending::Kind::failed);
+  EXPECT_GT(most, 0.015);
+  EXPECT_LE(most, 0.02);
+  EXPECT_EQ(last, 0);
+}
+
 TEST(UdpActuator, KnowsItsRest) {
   Sending s("UdpActuator", "rest=\"0.5 -1.5 N\"");
   const System& system = s.diagram->runtime().system();

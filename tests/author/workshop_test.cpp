@@ -102,7 +102,7 @@ std::map<std::string, std::vector<std::string>> columns(const std::vector<std::s
   for (const std::string& name : loaded) options += plugins_of(name);
   const std::string program = "env -i PATH=/usr/bin:/bin '" + workshop + "/prefix/bin/hilda' ";
   const Done run =
-      shell("cd '" + folder.path().string() + "' && " + program + "run trial.xml --for 0.3s --quiet --log trial.mcap" +
+      shell("cd '" + folder.path().string() + "' && " + program + "run trial.xml --for 0.3s --log trial.mcap" +
             options + " && " + program + "export trial.mcap --csv --out trial.csv");
   said = run.out;
   EXPECT_EQ(run.exit, 0) << run.out;

@@ -69,10 +69,13 @@ await page.mouse.dblclick(...at(0.5));
 await page.waitForTimeout(120);
 found.back = await range();
 
-// A signal that no figure shows, on request; then it goes again.
+// A signal on request, if there is one then one that no figure shows; then it goes again.
 const shown = new Set(found.panels.flatMap((p) => p.signals));
 const wanted = await page.evaluate(
-  (names) => [...report.every.values()].find((s) => s.data !== undefined && !names.includes(s.name)).name,
+  (names) => {
+    const moving = [...report.every.values()].filter((s) => s.data !== undefined);
+    return (moving.find((s) => !names.includes(s.name)) ?? moving[0]).name;
+  },
   [...shown],
 );
 found.wanted = wanted;

@@ -239,9 +239,11 @@ private:
     out_.polygon({x, h, x - arrow, h - 2.8, x - arrow, h + 2.8}, {"", stroke_of(net), 0, "", ""});
     const Symbol& symbol = sketch_.symbols[s];
     const int item = net.to[static_cast<std::size_t>(port.end)].item;
-    if (item >= 0 && static_cast<std::size_t>(item) < symbol.signs.size())
-      out_.text(x - 4, h - 4, symbol.signs[static_cast<std::size_t>(item)] == '-' ? "\xE2\x88\x92" : "+",
-                {11, svg::Anchor::end, true});
+    if (item < 0 || static_cast<std::size_t>(item) >= symbol.signs.size()) return;
+    // beside the arrow, on the side away from the circle's middle
+    const double beside = port.y > layout_.y[s] + 0.5 ? 12 : -4;
+    out_.text(x - 2, h + beside, symbol.signs[static_cast<std::size_t>(item)] == '-' ? "\xE2\x88\x92" : "+",
+              {11, svg::Anchor::end, true});
   }
 
   void label(const Net& net, std::size_t n) {

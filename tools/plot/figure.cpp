@@ -49,6 +49,17 @@ struct Scale {
   double operator()(double v) const { return from + (v - low) / (high - low) * (to - from); }
 };
 
+/// Leaves out the points inside level pieces of a line in px.
+std::vector<double> without_flats(const std::vector<double>& line) {
+  std::vector<double> kept;
+  for (std::size_t i = 0; i + 1 < line.size(); i += 2) {
+    const bool inside = i >= 2 && i + 3 < line.size();
+    if (inside && std::abs(line[i + 1] - kept.back()) < 0.01 && std::abs(line[i + 3] - kept.back()) < 0.01) continue;
+    kept.insert(kept.end(), {line[i], line[i + 1]});
+  }
+  return kept;
+}
+
 Range time_range(const Figure& figure) {
   Range range;
   for (const Panel& panel : figure.panels)
@@ -110,7 +121,7 @@ private:
   void grid(const Scale& x, const Scale& y, bool with_labels) {
     const svg::Style line{"#d4d4d4", "none", 0.6, "", ""}, tick{"#000000", "none", 0.9, "", ""};
     const Ticks across = round_ticks(x.low, x.high, std::max(2, static_cast<int>(inner() / 62)));
-    const Ticks up = round_ticks(y.low, y.high, std::max(2, static_cast<int>(figure_.panel_height / 26)));
+    const Ticks up = round_ticks(y.low, y.high, std::max(2, static_cast<int>(figure_.panel_height / 21)));
     for (std::size_t i = 0; i < across.at.size(); ++i) {
       const double at = x(across.at[i]);
       out_.line(at, y.from, at, y.to, line);
@@ -132,12 +143,12 @@ private:
                          svg::px(x.from), svg::px(y.to), svg::px(x.to - x.from), svg::px(y.from - y.to)));
     out_.begin("clip-path=\"url(#" + clip + ")\"");
     for (std::size_t c = 0; c < panel.curves.size(); ++c)
-      for (std::vector<double>& line : decimated(panel.curves[c], x.low, x.high, static_cast<int>(3 * inner()))) {
+      for (std::vector<double>& line : decimated(panel.curves[c], x.low, x.high, static_cast<int>(2 * inner()))) {
         for (std::size_t i = 0; i + 1 < line.size(); i += 2) {
           line[i] = x(line[i]);
           line[i + 1] = y(line[i + 1] / unit.factor);
         }
-        out_.polyline(line, pen_style(c));
+        out_.polyline(without_flats(line), pen_style(c));
       }
     out_.end();
   }

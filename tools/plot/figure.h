@@ -31,7 +31,7 @@ struct Figure {
 };
 
 /// As SVG for print: ticks at round numbers, units with prefixes, a legend over each panel, lines that are told apart
-/// without colour. A curve is decimated to the first, least, greatest and last value of each third of a px, so that no
+/// without colour. A curve is decimated to the first, least, greatest and last value of each half of a px, so that no
 /// peak is lost and the file stays small.
 std::string figure_svg(const Figure& figure);
 

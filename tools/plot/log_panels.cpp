@@ -64,6 +64,14 @@ std::vector<std::vector<Wanted>> by_unit(std::vector<Wanted> curves) {
   return groups;
 }
 
+/// Where each log gives one curve, its name says it all.
+void name_by_log(const std::vector<NamedLog>& logs, std::vector<Wanted>& group) {
+  for (std::size_t i = 0; i < group.size(); ++i)
+    if (i > 0 && group[i].log <= group[i - 1].log) return;
+  if (group.size() > 1)
+    for (Wanted& each : group) each.label = logs[each.log].name;
+}
+
 /// Reads all curves of all panels with one pass over each log.
 bool read(std::vector<NamedLog>& logs, const std::vector<std::vector<Wanted>>& groups, std::vector<Panel>& panels,
           std::string& error) {
@@ -109,6 +117,7 @@ std::optional<std::vector<Panel>> panels_of(std::vector<NamedLog>& logs, const s
       return std::nullopt;
     }
     for (std::vector<Wanted>& group : by_unit(std::move(curves))) {
+      name_by_log(logs, group);
       Panel panel{wish.quantity.empty() ? common_field(group) : wish.quantity, group.front().unit, {}};
       for (const Wanted& each : group) panel.curves.push_back({each.label, nullptr, {}});
       panels.push_back(std::move(panel));

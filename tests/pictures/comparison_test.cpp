@@ -1,0 +1,152 @@
+#include "engine/observe/comparison.h"
+#include "engine/observe/signal_pattern.h"
+#include "tests/cli/program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hilda {
+namespace {
+
+using test::Outcome;
+using test::Workplace;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+
+/// A ramp through a gain, ten ticks of 1 ms.
+std::string ramp(const std::string& gain, const std::string& more = "") {
+  return "<diagram format=\"1\" name=\"ramp\" period=\"1 ms\">\n  <parameter name=\"duration\" value=\"10 ms\"/>\n"
+         "  <block name=\"clock\" type=\"sources/Ramp\" slope=\"1 m/s\"/>\n"
+         "  <block name=\"gain\" type=\"math/Gain\" gain=\"" +
+         gain + "\"/>\n  <connect from=\"clock.y\" to=\"gain.u\"/>\n" + more + "</diagram>\n";
+}
+
+class TwoRuns : public testing::Test {
+protected:
+  void run(const std::string& name, const std::string& text, const std::string& options = "") {
+    here.write(name + ".xml", text);
+    const Outcome ran = here.hilda("run " + name + ".xml --quiet --log " + name + ".mcap " + options);
+    ASSERT_EQ(ran.exit, 0) << ran.err;
+  }
+  const Workplace here;
+};
+
+TEST(Pattern, means_a_name_all_under_it_or_what_stars_stand_for) {
+  EXPECT_TRUE(pattern_means("rig.sensor", "rig.sensor"));
+  EXPECT_TRUE(pattern_means("rig.sensor", "rig.sensor.wrench.force.x"));
+  EXPECT_TRUE(pattern_means("arm.q", "arm.q[2]"));
+  EXPECT_FALSE(pattern_means("rig.sens", "rig.sensor"));
+  EXPECT_TRUE(pattern_means("*.energy", "a.b.energy"));
+  EXPECT_FALSE(pattern_means("*.energy", "a.b.energy.x"));
+  EXPECT_TRUE(pattern_means("a?.*x", "ab.c.xx"));
+  EXPECT_FALSE(pattern_means("a*b*c", "aXbX"));
+}
+
+TEST(ReadTolerance, takes_numbers_alone_or_after_a_pattern) {
+  std::string error;
+  const auto plain = read_tolerance("1e-9", error);
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->pattern, "*");
+  EXPECT_EQ(plain->absolute, 1e-9);
+  const auto both = read_tolerance("*.energy=0.5,1e-3", error);
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->pattern, "*.energy");
+  EXPECT_EQ(both->relative, 1e-3);
+  for (const char* wrong : {"", "x", "=1", "a=", "1,", "-1", "nan", "a=1,2,3"}) {
+    EXPECT_FALSE(read_tolerance(wrong, error)) << wrong;
+    EXPECT_THAT(error, HasSubstr("is no tolerance"));
+  }
+}
+
+TEST_F(TwoRuns, that_are_the_same_are_equal) {
+  run("a", ramp("2"));
+  run("b", ramp("2"));
+  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  EXPECT_EQ(compared.exit, 0) << compared.out;
+  EXPECT_THAT(compared.out, HasSubstr("equal: 2 numbers a tick, 20 samples"));
+}
+
+TEST_F(TwoRuns, that_differ_are_named_with_first_time_place_and_worst) {
+  run("a", ramp("2"));
+  run("b", ramp("2.5"));
+  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  EXPECT_EQ(compared.exit, 1);
+  EXPECT_THAT(compared.out, HasSubstr("beyond tolerance first at t = 0.001 s in gain.y; 1 of 2 numbers differ"));
+  EXPECT_THAT(compared.out, ContainsRegex("first at t = 0.001 s: 0.002 and 0.0025 m, apart by 0.0005, allowed none"));
+  EXPECT_THAT(compared.out, ContainsRegex("worst at t = 0.009 s: .*apart by 0.0045; 9 of 10 samples"));
+}
+
+TEST_F(TwoRuns, are_equal_within_a_tolerance_that_is_wide_enough) {
+  run("a", ramp("2"));
+  run("b", ramp("2.5"));
+  EXPECT_EQ(here.hilda("compare a.mcap b.mcap --tolerance gain=0.0046").exit, 0);
+  EXPECT_EQ(here.hilda("compare a.mcap b.mcap --tolerance gain=0.0044").exit, 1);
+  EXPECT_EQ(here.hilda("compare a.mcap b.mcap --tolerance '*=0,0.21'").exit, 0);
+  EXPECT_EQ(here.hilda("compare a.mcap b.mcap --tolerance '*=0,0.19'").exit, 1);
+  EXPECT_EQ(here.hilda("compare a.mcap b.mcap --tolerance 1 --tolerance gain=0").exit, 1) << "the last one counts";
+  EXPECT_EQ(here.hilda("compare a.mcap b.mcap --ignore gain").exit, 0);
+  EXPECT_EQ(here.hilda("compare a.mcap b.mcap --signals clock").exit, 0);
+}
+
+TEST_F(TwoRuns, of_which_one_has_more_signals_are_not_equal) {
+  run("a", ramp("2"));
+  run("b",
+      ramp("2",
+           "  <block name=\"more\" type=\"math/Gain\" gain=\"3\"/>\n  <connect from=\"clock.y\" to=\"more.u\"/>\n"));
+  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  EXPECT_EQ(compared.exit, 1);
+  EXPECT_THAT(compared.out, HasSubstr("more.y is in b.mcap only"));
+  EXPECT_THAT(here.hilda("compare b.mcap a.mcap").out, HasSubstr("more.y is in b.mcap only"));
+}
+
+TEST_F(TwoRuns, of_which_one_is_longer_are_not_equal) {
+  run("a", ramp("2"));
+  run("b", ramp("2"), "--for 12ms");
+  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  EXPECT_EQ(compared.exit, 1);
+  EXPECT_THAT(compared.out, HasSubstr("gain: 2 samples from t = 0.01 s on are in b.mcap only"));
+}
+
+TEST_F(TwoRuns, of_unlike_units_are_not_compared_but_named) {
+  run("a", ramp("2"));
+  run("b", ramp("2 N/m"));
+  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  EXPECT_EQ(compared.exit, 1);
+  EXPECT_THAT(compared.out, HasSubstr("gain.y is 1x1 f64 in m in A and 1x1 f64 in N in B"));
+}
+
+TEST_F(TwoRuns, of_unlike_periods_are_compared_only_when_asked_for) {
+  run("a", ramp("2"));
+  run("b", ramp("2"), "--set period=0.5ms");
+  const Outcome refused = here.hilda("compare a.mcap b.mcap");
+  EXPECT_EQ(refused.exit, 64);
+  EXPECT_THAT(refused.err, HasSubstr("different periods, 1/1000 s and 1/2000 s"));
+  EXPECT_THAT(refused.err, HasSubstr("--by-time"));
+  const Outcome compared = here.hilda("compare a.mcap b.mcap --by-time --tolerance 1e-15");
+  EXPECT_EQ(compared.exit, 0) << compared.out;
+  EXPECT_THAT(compared.out, HasSubstr("20 samples"));
+}
+
+TEST_F(TwoRuns, need_logs_and_signals_that_exist) {
+  run("a", ramp("2"));
+  EXPECT_EQ(here.hilda("compare a.mcap none.mcap").exit, 2);
+  const Outcome unknown = here.hilda("compare a.mcap a.mcap --signals gian.y");
+  EXPECT_EQ(unknown.exit, 64);
+  EXPECT_THAT(unknown.err, HasSubstr("nearest is \"gain.y\""));
+  EXPECT_EQ(here.hilda("compare a.mcap a.mcap --tolerance wide").exit, 64);
+}
+
+/// What the project promises of every run: the same file gives the same bits.
+TEST_F(TwoRuns, of_a_diagram_with_contacts_and_noise_are_the_same_bit_by_bit) {
+  const std::string line = "run " HILDA_SOURCE_DIR "/diagrams/pida.xml --quiet --set response_delay=20ms --set "
+                           "force_noise=0.5N --set contacts=2 --log ";
+  ASSERT_EQ(here.hilda(line + "a.mcap").exit, 0);
+  ASSERT_EQ(here.hilda(line + "b.mcap").exit, 0);
+  ASSERT_EQ(here.hilda(line + "c.mcap --set seed=2").exit, 0);
+  const Outcome same = here.hilda("compare a.mcap b.mcap");
+  EXPECT_EQ(same.exit, 0) << same.out;
+  EXPECT_EQ(here.hilda("compare a.mcap c.mcap").exit, 1) << "another seed is another run";
+}
+
+} // namespace
+} // namespace hilda

@@ -1,0 +1,237 @@
+// The page of a run, in a browser.
+#include "tests/cli/program.h"
+#include "tools/report/encoding.h"
+#include "tools/report/page.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <sys/wait.h>
+
+namespace hilda::test {
+namespace {
+
+using Json = nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::filesystem::path sources = HILDA_SOURCE_DIR "/tests/pictures";
+const std::filesystem::path installed = HILDA_BINARY_DIR "/tests/pictures";
+const std::filesystem::path artefacts = HILDA_BINARY_DIR "/artefacts/page";
+const std::string diagrams = HILDA_SOURCE_DIR "/diagrams/";
+
+struct Output {
+  int status = 0;
+  std::string text;
+};
+
+Output run(const std::string& command) {
+  Output output;
+  std::FILE* const pipe = ::popen(command.c_str(), "r");
+  if (pipe == nullptr) return {-1, "no shell"};
+  std::array<char, 4096> buffer;
+  for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    output.text.append(buffer.data(), got);
+  const int status = ::pclose(pipe);
+  output.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return output;
+}
+
+std::string browser() {
+  std::string path = run("command -v chromium || command -v chromium-browser || command -v google-chrome").text;
+  if (!path.empty()) path.pop_back();
+  return path;
+}
+
+/// Installs playwright-core beside the test program, once for all tests; an empty text, or why it cannot.
+std::string install_driver() {
+  std::filesystem::create_directories(installed);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> lock(std::fopen((installed / "lock").c_str(), "we"),
+                                                             &std::fclose);
+  if (!lock || ::flock(::fileno(lock.get()), LOCK_EX) != 0) return "the build folder cannot be written";
+  constexpr auto replace = std::filesystem::copy_options::overwrite_existing;
+  const std::string up_to_date =
+      "cmp -s '" + (sources / "package-lock.json").string() + "' '" + (installed / "installed.json").string() + "'";
+  if (run(up_to_date).status != 0) {
+    for (const char* name : {"package.json", "package-lock.json"})
+      std::filesystem::copy_file(sources / name, installed / name, replace);
+    const Output npm =
+        run("cd '" + installed.string() + "' && npm ci --ignore-scripts --no-audit --no-fund --fetch-retries=1 2>&1");
+    if (npm.status != 0) return "npm cannot install the packages of tests/pictures/package.json:\n" + npm.text;
+    std::filesystem::copy_file(sources / "package-lock.json", installed / "installed.json", replace);
+  }
+  std::filesystem::copy_file(sources / "look_at_page.mjs", installed / "look_at_page.mjs", replace);
+  return {};
+}
+
+/// What the browser finds; pictures of each state are left in the folder `name` of the artefacts.
+Json looked_at(const std::filesystem::path& page, const std::string& name) {
+  std::filesystem::create_directories(artefacts / name);
+  const Output node = run("cd '" + installed.string() + "' && timeout 200 node look_at_page.mjs '" + browser() + "' '" +
+                          page.string() + "' '" + (artefacts / name).string() + "' 2>&1");
+  if (node.status != 0) throw std::runtime_error(node.text);
+  return Json::parse(node.text);
+}
+
+class PageInBrowser : public testing::Test {
+protected:
+  void SetUp() override {
+    if (browser().empty()) {
+      std::cerr << "\n*** NOT TESTED: the page of a run in a browser. chromium is not installed. ***\n\n";
+      GTEST_SKIP() << "chromium is not installed";
+    }
+    static const std::string problem = install_driver();
+    ASSERT_EQ(problem, "");
+  }
+  void made(const std::string& arguments) const {
+    const Outcome outcome = here.hilda(arguments);
+    ASSERT_EQ(outcome.exit, 0) << arguments << "\n" << outcome.err;
+  }
+  const Workplace here;
+};
+
+/// A number as the page writes it.
+double number(const Json& text) {
+  std::string plain = text.get<std::string>();
+  for (std::size_t at = plain.find("\xE2\x88\x92"); at != std::string::npos; at = plain.find("\xE2\x88\x92"))
+    plain.replace(at, 3, "-");
+  return std::stod(plain);
+}
+
+TEST_F(PageInBrowser, shows_a_run_zooms_and_reads_values) {
+  made("run " + diagrams + "pida.xml --quiet --set response_delay=20ms --log pida.mcap");
+  made("report pida.mcap -o pida.html");
+  const Json found = looked_at(here.folder() / "pida.html", "pida");
+  EXPECT_TRUE(found.at("errors").empty()) << found.at("errors");
+  EXPECT_EQ(found.at("requests").size(), 1U) << "the page itself and nothing else: " << found.at("requests");
+  EXPECT_EQ(found.at("panels").size(), 7U) << found.at("panels");
+  EXPECT_EQ(found.at("tables").at("contacts"), 5);
+  EXPECT_THAT(found.at("results").get<std::string>(), HasSubstr("peak force [N]"));
+  EXPECT_GT(found.at("diagram"), 40);
+
+  // 20 mm/s towards the other wall in the middle of the run, which is where the cursor is
+  const Json& cursor = found.at("cursor").at(0);
+  EXPECT_NEAR(number(cursor.at("text")), 0.02, 1e-4);
+  EXPECT_EQ(found.at("cursor_in_others").at(0), cursor.at("time")) << "all plots share the cursor";
+  const double end = found.at("whole").at(1);
+  EXPECT_NEAR(found.at("dragged").at(0), 0.25 * end, 0.02 * end);
+  EXPECT_NEAR(found.at("dragged").at(1), 0.5 * end, 0.02 * end);
+  for (const Json& scale : found.at("scales")) EXPECT_EQ(scale, found.at("dragged"));
+  EXPECT_NE(found.at("cursor_zoomed").at(0).at("time"), cursor.at("time"));
+  EXPECT_LT(found.at("wheeled").at(1).get<double>() - found.at("wheeled").at(0).get<double>(), 0.24 * end);
+  EXPECT_EQ(found.at("back"), found.at("whole"));
+
+  EXPECT_EQ(found.at("listed"), 1);
+  EXPECT_EQ(found.at("asked"), Json::array({Json::array({found.at("wanted")})}));
+  EXPECT_EQ(found.at("switched_off"), false);
+  EXPECT_EQ(found.at("switched_on"), true);
+  for (const char* state : {"whole", "cursor", "zoomed", "asked", "page"})
+    EXPECT_GT(std::filesystem::file_size(artefacts / "pida" / (std::string(state) + ".png")), 20000U) << state;
+}
+
+TEST_F(PageInBrowser, shows_two_runs_over_one_another_with_their_differences) {
+  made("run " + diagrams + "pida.xml --quiet --set response_delay=20ms --set contacts=2 --log a.mcap");
+  made("run " + diagrams + "pida.xml --quiet --set response_delay=20ms --set contacts=2 --set clamp=off --log b.mcap");
+  made("report a.mcap b.mcap --name clamped --name free --tolerance 1e-3 -o both.html");
+  const Json found = looked_at(here.folder() / "both.html", "two_runs");
+  EXPECT_TRUE(found.at("errors").empty()) << found.at("errors");
+  const std::string differences = found.at("comparison");
+  EXPECT_THAT(differences, HasSubstr("clamped and free"));
+  EXPECT_THAT(differences, HasSubstr("are beyond tolerance"));
+  EXPECT_THAT(differences, HasSubstr("clamp.clamped.force.x"));
+  EXPECT_EQ(found.at("cursor").size(), 8U) << "four signals of two runs";
+}
+
+TEST_F(PageInBrowser, shows_the_energy_ledger_of_a_diagram_with_ports) {
+  made("run " + diagrams + "tdpa.xml --quiet --for 3s --log tdpa.mcap");
+  made("report tdpa.mcap -o tdpa.html");
+  const Json found = looked_at(here.folder() / "tdpa.html", "tdpa");
+  EXPECT_TRUE(found.at("errors").empty()) << found.at("errors");
+  EXPECT_GE(found.at("tables").at("ports"), 4);
+  EXPECT_GE(found.at("tables").at("elements"), 4);
+}
+
+TEST_F(PageInBrowser, stays_fluid_with_a_million_samples) {
+  here.write("long.xml", "<diagram format=\"1\" name=\"long\" period=\"1 ms\">\n"
+                         "  <block name=\"wave\" type=\"sources/Sine\" amplitude=\"2 N\" frequency=\"50 Hz\"/>\n"
+                         "  <block name=\"way\" type=\"sources/Ramp\" slope=\"1 mm/s\"/>\n</diagram>\n");
+  made("run long.xml --quiet --for 1000s --log long.mcap");
+  made("report long.mcap -o long.html");
+  const Json found = looked_at(here.folder() / "long.html", "million");
+  EXPECT_TRUE(found.at("errors").empty()) << found.at("errors");
+  ASSERT_EQ(found.at("panels").size(), 2U);
+  for (const Json& panel : found.at("panels")) EXPECT_LT(panel.at("drawn"), 6000) << "points that are drawn";
+  EXPECT_LT(found.at("zoom_ms"), 1000) << "ms for all plots, median of 15 zooms";
+}
+
+TEST(Page, is_one_file_that_asks_for_nothing) {
+  const Workplace here;
+  ASSERT_EQ(here.hilda("run " + diagrams + "pida.xml --quiet --set contacts=1 --log p.mcap").exit, 0);
+  const Outcome reported = here.hilda("report p.mcap");
+  ASSERT_EQ(reported.exit, 0) << reported.err;
+  EXPECT_THAT(reported.out, HasSubstr("p.html"));
+  const std::string page = here.read("p.html");
+  for (const char* outside : {" src=\"", "<link rel=\"stylesheet", "@import", "url(http"})
+    EXPECT_THAT(page, Not(HasSubstr(outside)));
+  EXPECT_THAT(page, HasSubstr("uPlot"));
+}
+
+TEST(Page, cannot_be_broken_by_a_name_in_a_diagram) {
+  const Workplace here;
+  here.write(
+      "x.xml",
+      "<diagram format=\"1\" name=\"x\" period=\"1 ms\" doc=\"&lt;/script>&lt;b>\">\n"
+      "  <parameter name=\"duration\" value=\"5 ms\"/>\n"
+      "  <block name=\"a\" type=\"sources/Ramp\" slope=\"1\" doc=\"&lt;/script>&lt;script>alert(1)&lt;/script>\"/>\n"
+      "</diagram>\n");
+  ASSERT_EQ(here.hilda("run x.xml --quiet --log x.mcap").exit, 0);
+  ASSERT_EQ(here.hilda("report x.mcap -o x.html").exit, 0);
+  EXPECT_THAT(here.read("x.html"), Not(HasSubstr("<script>alert")));
+}
+
+TEST(Page, of_a_cut_log_says_so) {
+  const Workplace here;
+  ASSERT_EQ(here.hilda("run " + diagrams + "pida.xml --quiet --set contacts=1 --log p.mcap").exit, 0);
+  std::filesystem::resize_file(here.folder() / "p.mcap", std::filesystem::file_size(here.folder() / "p.mcap") / 2);
+  const Outcome reported = here.hilda("report p.mcap -o p.html");
+  EXPECT_EQ(reported.exit, 0) << reported.err;
+  EXPECT_THAT(here.read("p.html"), HasSubstr("\"complete\":false"));
+}
+
+TEST(Report, says_what_is_wrong) {
+  const Workplace here;
+  EXPECT_EQ(here.hilda("report none.mcap").exit, 2);
+  EXPECT_EQ(here.hilda("report").exit, 64);
+  here.write("no.mcap", "this is no log");
+  EXPECT_EQ(here.hilda("report no.mcap").exit, 2);
+}
+
+TEST(Encoding, takes_doubles_where_singles_lose_what_is_seen) {
+  std::vector<double> far(100), near(100);
+  for (std::size_t i = 0; i < far.size(); ++i) {
+    near[i] = std::sin(static_cast<double>(i));
+    far[i] = 1e6 + 1e-3 * near[i];
+  }
+  EXPECT_EQ(report::encode(near).width, 4U);
+  EXPECT_EQ(report::encode(far).width, 8U);
+  EXPECT_EQ(report::encode(std::vector<double>{}).width, 4U);
+}
+
+TEST(Encoding, writes_base64_with_its_padding) {
+  const std::array<unsigned char, 4> bytes{'h', 'i', 'l', 'd'};
+  EXPECT_EQ(report::base64(std::span(bytes).first(0)), "");
+  EXPECT_EQ(report::base64(std::span(bytes).first(1)), "aA==");
+  EXPECT_EQ(report::base64(std::span(bytes).first(2)), "aGk=");
+  EXPECT_EQ(report::base64(std::span(bytes).first(3)), "aGls");
+  EXPECT_EQ(report::base64(bytes), "aGlsZA==");
+}
+
+} // namespace
+} // namespace hilda::test

@@ -1,0 +1,146 @@
+#include "tests/cli/program.h"
+#include "tools/plot/figure.h"
+#include "tools/plot/ticks.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace hilda::plot {
+namespace {
+
+using test::Outcome;
+using test::Workplace;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Ticks, lie_at_round_numbers_inside_the_range) {
+  EXPECT_THAT(round_ticks(0, 1, 5).labels, ElementsAre("0", "0.2", "0.4", "0.6", "0.8", "1.0"));
+  EXPECT_THAT(round_ticks(-3, 17, 4).labels, ElementsAre("0", "5", "10", "15"));
+  EXPECT_THAT(round_ticks(176.2, 176.31, 6).labels,
+              ElementsAre("176.20", "176.22", "176.24", "176.26", "176.28", "176.30"));
+  EXPECT_THAT(round_ticks(-2e-3, 2e-3, 2).at, ElementsAre(-2e-3, 0, 2e-3));
+}
+
+TEST(AxisUnit, takes_the_prefix_that_saves_zeros) {
+  EXPECT_EQ(axis_unit("m/s", 0.02).text, "mm/s");
+  EXPECT_EQ(axis_unit("N/m", 176275).text, "kN/m");
+  EXPECT_EQ(axis_unit("N", 163).text, "N");
+  EXPECT_EQ(axis_unit("kg m2", 5e4).text, "1e3 kg m2") << "kg has a prefix already";
+  EXPECT_EQ(axis_unit("m2", 1e-6).text, "1e-6 m2") << "a prefix would be squared";
+  EXPECT_EQ(axis_unit("", 1e-9).text, "1e-9");
+}
+
+Curve noise_with_peak(std::size_t samples) {
+  auto time = std::make_shared<std::vector<double>>(samples);
+  Curve curve{"", nullptr, std::vector<double>(samples)};
+  for (std::size_t i = 0; i < samples; ++i) {
+    (*time)[i] = static_cast<double>(i) * 1e-3;
+    curve.values[i] = static_cast<double>(i * 2654435761U % 1000) * 1e-3;
+  }
+  curve.values[samples / 3] = 7;
+  curve.values[samples / 2] = -7;
+  curve.time = time;
+  return curve;
+}
+
+TEST(Decimation, keeps_every_peak_and_both_ends) {
+  const Curve curve = noise_with_peak(100000);
+  const auto lines = decimated(curve, 0, 100, 400);
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_LE(lines[0].size(), 2U * 4 * 402);
+  double least = 0, greatest = 0, before = -1;
+  for (std::size_t i = 0; i < lines[0].size(); i += 2) {
+    EXPECT_GE(lines[0][i], before);
+    before = lines[0][i];
+    least = std::min(least, lines[0][i + 1]), greatest = std::max(greatest, lines[0][i + 1]);
+  }
+  EXPECT_EQ(least, -7);
+  EXPECT_EQ(greatest, 7);
+  EXPECT_EQ(lines[0][0], 0);
+  EXPECT_EQ(lines[0][lines[0].size() - 2], curve.time->back());
+}
+
+TEST(Decimation, breaks_the_line_where_there_is_no_number) {
+  Curve curve = noise_with_peak(30);
+  curve.values[10] = curve.values[11] = std::numeric_limits<double>::quiet_NaN();
+  const auto lines = decimated(curve, 0, 1, 1000);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0].size(), 20U);
+  EXPECT_EQ(lines[1].size(), 36U);
+}
+
+TEST(Figure, tells_curves_apart_without_colour) {
+  Figure figure;
+  figure.panels.push_back({"Force", "N", {noise_with_peak(50), noise_with_peak(50), noise_with_peak(50)}});
+  for (std::size_t i = 0; i < 3; ++i) figure.panels[0].curves[i].label = "curve " + std::to_string(i);
+  const std::string svg = figure_svg(figure);
+  EXPECT_THAT(svg, HasSubstr("Force [N]"));
+  EXPECT_THAT(svg, HasSubstr("Time [s]"));
+  EXPECT_THAT(svg, HasSubstr(">curve 2<"));
+  EXPECT_THAT(svg, HasSubstr("stroke-dasharray=\"6 2.5\""));
+  EXPECT_THAT(svg, HasSubstr("stroke-dasharray=\"1.6 2\""));
+}
+
+TEST(Figure, of_a_constant_or_of_nothing_has_axes_all_the_same) {
+  Figure figure;
+  figure.panels.push_back({"", "", {{"zero", std::make_shared<std::vector<double>>(2, 0.0), {0, 0}}}});
+  figure.panels.push_back({"", "", {{"none", std::make_shared<std::vector<double>>(), {}}}});
+  const std::string svg = figure_svg(figure);
+  EXPECT_THAT(svg, Not(HasSubstr("nan")));
+  EXPECT_THAT(svg, Not(HasSubstr("inf")));
+}
+
+class PlotCommand : public testing::Test {
+protected:
+  void SetUp() override {
+    here.write("r.xml", "<diagram format=\"1\" name=\"r\" period=\"1 ms\"><parameter name=\"duration\" value=\"1 s\"/>"
+                        "<block name=\"a\" type=\"sources/Ramp\" slope=\"1 m/s\"/>"
+                        "<block name=\"b\" type=\"sources/Ramp\" slope=\"2 N/s\"/><block name=\"c\" "
+                        "type=\"sources/Ramp\" slope=\"3 m/s\"/></diagram>");
+    ASSERT_EQ(here.hilda("run r.xml --quiet --log r.mcap").exit, 0);
+  }
+  const Workplace here;
+};
+
+TEST_F(PlotCommand, draws_signals_of_unlike_units_in_panels_of_their_own) {
+  const Outcome plotted = here.hilda("plot r.mcap --signals a.y=way,b.y --axis Ramp -o r.svg");
+  EXPECT_EQ(plotted.exit, 0) << plotted.err;
+  const std::string svg = here.read("r.svg");
+  EXPECT_THAT(svg, HasSubstr("Ramp [m]"));
+  EXPECT_THAT(svg, HasSubstr("Ramp [N]"));
+  EXPECT_THAT(svg, HasSubstr(">way<"));
+  EXPECT_THAT(svg, HasSubstr(">b.y<"));
+}
+
+TEST_F(PlotCommand, draws_several_logs_over_one_another) {
+  ASSERT_EQ(here.hilda("run r.xml --quiet --log s.mcap --for 500ms").exit, 0);
+  EXPECT_EQ(here.hilda("plot r.mcap s.mcap --name long --signals '?.y' -o both.svg").exit, 0);
+  EXPECT_THAT(here.read("both.svg"), HasSubstr(">long: a.y<"));
+  EXPECT_THAT(here.read("both.svg"), HasSubstr(">s: c.y<"));
+  EXPECT_EQ(here.hilda("plot r.mcap s.mcap --signals a.y -o one.svg").exit, 0);
+  EXPECT_THAT(here.read("one.svg"), HasSubstr(">s<")) << "one signal of each: the log's name is enough";
+}
+
+TEST_F(PlotCommand, writes_png_and_pdf) {
+  EXPECT_EQ(here.hilda("plot r.mcap --signals a.y -o r.png").exit, 0);
+  EXPECT_EQ(here.read("r.png").substr(1, 3), "PNG");
+  EXPECT_EQ(here.hilda("plot r.mcap --signals a.y -o r.pdf").exit, 0);
+  EXPECT_EQ(here.read("r.pdf").substr(0, 4), "%PDF");
+}
+
+TEST_F(PlotCommand, says_what_is_wrong) {
+  const Outcome unknown = here.hilda("plot r.mcap --signals d.y -o r.svg");
+  EXPECT_EQ(unknown.exit, 64);
+  EXPECT_THAT(unknown.err, HasSubstr("the log has no signal \"d.y\""));
+  EXPECT_EQ(here.hilda("plot none.mcap --signals a.y").exit, 2);
+  const Outcome kind = here.hilda("plot r.mcap --signals a.y -o r.gif");
+  EXPECT_EQ(kind.exit, 3);
+  EXPECT_THAT(kind.err, HasSubstr("must end in .svg, .png or .pdf"));
+  EXPECT_EQ(here.hilda("plot r.mcap --signals a.y -o no/such/folder.svg").exit, 3);
+}
+
+} // namespace
+} // namespace hilda::plot

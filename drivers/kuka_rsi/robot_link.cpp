@@ -2,15 +2,25 @@
 
 #include "drivers/kuka_rsi/telegram_writer.h"
 
+#include <cmath>
 #include <ctime>
 
 namespace hilda::kuka {
+namespace {
+
+/// Between two telegrams that agree: cycles, and mm or deg of a robot at rest.
+constexpr std::int64_t most_gap = 250;
+constexpr double standstill = 0.1;
+/// Place of a refusal that is about the telegram as a whole.
+constexpr auto nowhere = static_cast<std::size_t>(-1);
+
+} // namespace
 
 bool RobotLink::open(const EthernetFile& file, const Channel* status, const std::string& address, int port,
                      std::int64_t ipoc_step, std::string& problem) {
   close();
   file_ = &file, status_ = status, address_ = address, port_ = port;
-  sequence_ = IpocSequence(ipoc_step);
+  ipoc_step_ = ipoc_step;
   counts_ = {};
   usable_ = {};
   ipoc_ = -1;
@@ -22,21 +32,53 @@ bool RobotLink::open(const EthernetFile& file, const Channel* status, const std:
 bool RobotLink::meet(double seconds, std::string& problem) {
   const std::int64_t deadline = monotonic_now() + static_cast<std::int64_t>(seconds * 1e9);
   std::int64_t arrival = 0;
-  do {
+  SensorTelegram rest;
+  RobotTelegram before;
+  sockaddr_in sender{};
+  for (;;) {
+    sequence_ = IpocSequence(ipoc_step_);
     const Awaited awaited = await(deadline, arrival);
     if (awaited == Awaited::broken) return problem = "the socket broke while it waited for the robot", false;
     if (awaited == Awaited::late) return problem = silence(seconds), false;
-  } while (!last_usable_);
+    met_ = follows(before, sender);
+    if (met_) break;
+    before = usable_, sender = robot_;
+    answer(rest);
+  }
+  first_delay_ = before.delay;
+  counts_ = {};
+  return true;
+}
+
+bool RobotLink::follows(const RobotTelegram& before, const sockaddr_in& sender) {
+  if (before.ipoc < 0) return false;
+  const auto refuse = [this](const char* why) {
+    last_refusal_ = why, last_refusal_at_ = nowhere;
+    return false;
+  };
+  if (!same_peer(sender, robot_)) return refuse("two senders' telegrams come, each in the place of the other's");
+  const std::int64_t gap = usable_.ipoc - before.ipoc;
+  if (gap <= 0 || gap > most_gap * ipoc_step_) return refuse("IPOC does not go on from one telegram to the next");
+  const SixValues& now = usable_.setpoint.complete() ? usable_.setpoint : usable_.pose;
+  const SixValues& then = usable_.setpoint.complete() ? before.setpoint : before.pose;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const double moved = std::remainder(now.value[i] - then.value[i], i < 3 ? HUGE_VAL : 360);
+    if (!(std::fabs(moved) <= standstill)) return refuse("the robot moves from one telegram to the next");
+  }
   return true;
 }
 
 std::string RobotLink::silence(double seconds) const {
   const std::string where = address_ + ":" + std::to_string(port_);
   const std::string time = std::to_string(seconds).substr(0, std::to_string(seconds).find('.') + 2) + " s";
-  if (last_refusal_ != nullptr)
+  if (last_refusal_ != nullptr) {
+    const bool readable = last_refusal_at_ == nowhere;
     return "packets came to " + where + ", but within " + time +
-           " no telegram that can be used; the last: " + last_refusal_ + " (byte " + std::to_string(last_refusal_at_) +
-           "); check that the robot runs with this very ethernet file";
+           " no two telegrams to begin with; the last: " + last_refusal_ +
+           (readable ? std::string("; wait for standstill, and let no other program send to this port")
+                     : " (byte " + std::to_string(last_refusal_at_) +
+                           "); check that the robot runs with this very ethernet file");
+  }
   return "no packet came to " + where + " within " + time +
          "; check that the program on the robot has reached RSI_ON and RSI_MOVECORR, that IP_NUMBER and PORT in the "
          "robot's copy of the file are these, that the cable is in the RSI port, and that no firewall drops UDP; after "

@@ -31,7 +31,8 @@ public:
   /// `file` and `status` must outlive the link. `ipoc_step`: by how much IPOC grows a cycle.
   bool open(const EthernetFile& file, const Channel* status, const std::string& address, int port,
             std::int64_t ipoc_step, std::string& problem);
-  /// Waits for the first sound telegram; its sender is the robot from now on. `seconds` at most.
+  /// Waits until two telegrams in a row agree: one sender, which is the robot from then on, consecutive IPOCs, a robot
+  /// that stands. One alone may be corrupted, or a stranger's. `seconds` at most.
   bool meet(double seconds, std::string& problem);
   /// Answers every telegram with corrections of zero on a thread of its own, so that the robot does not count late
   /// answers while the rest of the program starts; the first `await` ends it.
@@ -48,6 +49,8 @@ public:
 
   /// The telegram taken last; its values are those of the last one that was usable.
   const RobotTelegram& telegram() const { return usable_; }
+  /// Delay before anything was answered.
+  std::int64_t first_delay() const { return first_delay_; }
   /// Whether the telegram taken last was usable.
   bool usable() const { return last_usable_; }
   std::int64_t ipoc() const { return ipoc_; }
@@ -58,6 +61,7 @@ private:
 
   bool drain(std::int64_t deadline, bool& any);
   bool take(const UdpSocket::Datagram& datagram);
+  bool follows(const RobotTelegram& before, const sockaddr_in& sender);
   std::string silence(double seconds) const;
   void keep();
 
@@ -70,7 +74,7 @@ private:
   sockaddr_in robot_{};
   std::string address_;
   int port_ = 0;
-  std::int64_t ipoc_ = -1, arrival_ = 0;
+  std::int64_t ipoc_ = -1, arrival_ = 0, ipoc_step_ = 4, first_delay_ = 0;
   bool met_ = false, unanswered_ = false, last_usable_ = false;
   const char* last_refusal_ = nullptr;
   std::size_t last_refusal_at_ = 0;

@@ -220,8 +220,8 @@ private:
   /// The pose at RSI_ON, from which absolute corrections count. Returns why the loop must not take over; empty: it may.
   std::string take_start() {
     const RobotTelegram& first = link_.telegram();
-    if (kind_of() == CorrectionKind::absolute && first.delay > 0)
-      return "the robot has been without an answer for " + std::to_string(first.delay) +
+    if (kind_of() == CorrectionKind::absolute && link_.first_delay() > 0)
+      return "the robot has been without an answer for " + std::to_string(link_.first_delay()) +
              " cycles: an absolute correction of an earlier run may still be held, and starting from 0 would be a "
              "step; "
              "stop the program on the robot, start this run first, then the robot";

@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(Each, FaultyWire,
                          testing::Values("drop=\"0.05\"", "duplicate=\"0.2\"", "reorder=\"0.05\"", "corrupt=\"0.05\"",
                                          "truncate=\"0.05\"", "nan=\"0.05\"",
                                          "packet_delay=\"12 ms\" delay_probability=\"0.05\"", "late_reply=\"0.05\"",
-                                         "ipoc_jump=\"0.02\"", "steal_at=\"0 s\""),
+                                         "ipoc_jump=\"0.02\"", "steal_at=\"0.4 s\""),
                          [](const testing::TestParamInfo<const char*>& each) {
                            const std::string text = each.param;
                            return text.substr(0, text.find('='));

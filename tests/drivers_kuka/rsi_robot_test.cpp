@@ -6,6 +6,7 @@
 
 #include <future>
 #include <gmock/gmock.h>
+#include <thread>
 
 namespace hilda::kuka::test {
 namespace {
@@ -40,9 +41,12 @@ public:
   /// Sends `first` until the driver has started, then brings it to IPOC 1000.
   bool connect(const std::string& first = telegram(996)) {
     auto started = std::async(std::launch::async, [this] { return pc->start(); });
-    while (started.wait_for(std::chrono::milliseconds(2)) != std::future_status::ready) robot.send(first);
+    while (started.wait_for(std::chrono::milliseconds(2)) != std::future_status::ready) {
+      robot.send(with(first, with_ipoc(996), with_ipoc(992)));
+      robot.send(first);
+    }
     if (!started.get()) return false;
-    EXPECT_THAT(robot.receive(), HasSubstr(with_ipoc(996))) << "the driver keeps the robot alive until the loop runs";
+    EXPECT_THAT(robot.receive(), HasSubstr("<IPOC>99")) << "the driver keeps the robot alive until the loop runs";
     while (!robot.receive(5).empty()) {}
     EXPECT_EQ(pc->await("robot", 0), HILDA_CYCLE_LATE); // from here on the loop answers
     return cycle(with(first, with_ipoc(996), with_ipoc(1000)));
@@ -238,7 +242,10 @@ TEST(RsiRobot, StaysWhereItIsAtRest) {
 TEST(RsiRobot, KeepsTheRobotAliveAtRestWhereNothingIsEmitted) {
   Session s("", mover);
   auto started = std::async(std::launch::async, [&] { return s.pc->start(); });
-  while (started.wait_for(std::chrono::milliseconds(2)) != std::future_status::ready) s.robot.send(level(996));
+  while (started.wait_for(std::chrono::milliseconds(2)) != std::future_status::ready) {
+    s.robot.send(level(992));
+    s.robot.send(level(996));
+  }
   ASSERT_TRUE(started.get());
   while (!s.robot.receive(5).empty()) {}
   ASSERT_EQ(s.pc->await("robot", 0), HILDA_CYCLE_LATE);
@@ -296,7 +303,8 @@ TEST(RsiRobotRefuses, AWireToTheOtherSpace) {
   EXPECT_THAT(configured("space=\"axis\"", text, mover), HasSubstr("is wired, but space is axis"));
 }
 
-std::string started(const std::string& attributes, int port, const std::string& first) {
+/// What `start` says when these packets come, again and again.
+std::string started(const std::string& attributes, int port, const std::vector<std::string>& packets) {
   Folder folder;
   folder.write("ethernet.xml", golden("ethernet.xml"));
   BlockRun pc(folder, Session::body(port, attributes));
@@ -304,7 +312,10 @@ std::string started(const std::string& attributes, int port, const std::string& 
   HandRobot robot(port);
   auto done = std::async(std::launch::async, [&] { return pc.start(); });
   while (done.wait_for(std::chrono::milliseconds(5)) != std::future_status::ready)
-    if (!first.empty()) robot.send(first);
+    for (const std::string& packet : packets) {
+      robot.send(packet);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
   EXPECT_FALSE(done.get());
   return pc.errors();
 }
@@ -314,24 +325,36 @@ TEST(RsiRobotRefuses, AnAddressThatIsTakenOrNotItsOwn) {
   UdpSocket other;
   std::string problem;
   ASSERT_TRUE(other.bind_to("127.0.0.1", port, problem));
-  EXPECT_THAT(started("", port, ""), AllOf(HasSubstr("error[block-start]"), HasSubstr("is in use by another program")));
-  EXPECT_THAT(started("address=\"192.0.2.7\"", port, ""), HasSubstr("192.0.2.7 is no address of this machine"));
-  EXPECT_THAT(started("address=\"here\"", port, ""), HasSubstr("\"here\" is no address such as"));
+  EXPECT_THAT(started("", port, {}), AllOf(HasSubstr("error[block-start]"), HasSubstr("is in use by another program")));
+  EXPECT_THAT(started("address=\"192.0.2.7\"", port, {}), HasSubstr("192.0.2.7 is no address of this machine"));
+  EXPECT_THAT(started("address=\"here\"", port, {}), HasSubstr("\"here\" is no address such as"));
 }
 
 TEST(RsiRobotRefuses, ARobotThatIsSilentOrSpeaksOtherwise) {
-  EXPECT_THAT(started("connect_timeout=\"50 ms\"", free_port(), ""),
+  EXPECT_THAT(started("connect_timeout=\"50 ms\"", free_port(), {}),
               AllOf(HasSubstr("no packet came to 127.0.0.1:"), HasSubstr("RSI_ON"), HasSubstr("firewall")));
-  EXPECT_THAT(started("connect_timeout=\"100 ms\"", free_port(), with(telegram(4), "<IPOC>4</IPOC>", "")),
+  EXPECT_THAT(started("connect_timeout=\"100 ms\"", free_port(), {with(telegram(4), "<IPOC>4</IPOC>", "")}),
               AllOf(HasSubstr("the last: it has no IPOC"), HasSubstr("this very ethernet file")));
-  EXPECT_THAT(started("connect_timeout=\"100 ms\"", free_port(), with(telegram(4), "RIst", "RIxt")),
+  EXPECT_THAT(started("connect_timeout=\"100 ms\"", free_port(), {with(telegram(4), "RIst", "RIxt")}),
               HasSubstr("the last: RIst is not complete"));
 }
 
 TEST(RsiRobotRefuses, AStartThatMightBeAStep) {
-  EXPECT_THAT(started("", free_port(), telegram(1000, 520, 12)),
+  EXPECT_THAT(started("", free_port(), {telegram(1000, 520, 12), telegram(1004, 520, 12)}),
               AllOf(HasSubstr("without an answer for 12 cycles"), HasSubstr("start this run first, then the robot")));
-  EXPECT_THAT(started("", free_port(), telegram(1000, 540)), HasSubstr("RSol and RIst are 20.000000 mm apart"));
+  EXPECT_THAT(started("", free_port(), {telegram(1000, 540), telegram(1004, 540)}),
+              HasSubstr("RSol and RIst are 20.000000 mm apart"));
+}
+
+TEST(RsiRobotRefuses, TelegramsThatDoNotAgree) {
+  const std::string brief = "connect_timeout=\"100 ms\"";
+  EXPECT_THAT(started(brief, free_port(), {telegram(1000)}), HasSubstr("IPOC does not go on"));
+  EXPECT_THAT(started(brief, free_port(), {telegram(1000), telegram(900'000)}), HasSubstr("IPOC does not go on"));
+  const auto at = [](std::int64_t ipoc, const char* x) {
+    return with(telegram(ipoc), "RSol X=\"520.0\"", std::string("RSol X=\"") + x + "\"");
+  };
+  EXPECT_THAT(started(brief, free_port(), {at(1000, "520.0"), at(1004, "521.0")}),
+              HasSubstr("no two telegrams to begin with"));
 }
 
 } // namespace

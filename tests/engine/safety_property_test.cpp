@@ -193,6 +193,17 @@ TEST(Start, passes_nothing_before_the_rest_is_known) {
   EXPECT_TRUE(gate.pass(asked.data()));
 }
 
+TEST(GateWithoutLimits, stays_finite_on_the_way_to_rest) {
+  for (const double before : {-1.7e308, 1.6999e308}) { // the speed overflows, or where it would lead
+    MotionGate gate;
+    gate.bind(HILDA_PLAIN, 1, 1e-3, {});
+    for (const double asked : {before, 1.7e308}) ASSERT_TRUE(gate.pass(&asked));
+    gate.begin_stop();
+    for (; !gate.at_rest(); gate.ramp()) ASSERT_TRUE(std::isfinite(gate.passed()[0]));
+    ASSERT_TRUE(std::isfinite(gate.passed()[0]));
+  }
+}
+
 TEST(SafetyStage, keeps_every_limit_of_every_input_whatever_ends_the_run) {
   struct Wire {
     const char* name;

@@ -19,3 +19,5 @@ if(HILDA_OTHER_COMPILER)
   target_compile_definitions(${test_program} PRIVATE HILDA_OTHER_COMPILER="${HILDA_OTHER_COMPILER}")
 endif()
 add_dependencies(${test_program} hilda hilda_plugins)
+# The first test of the workshop builds seven plugins with Eigen, half a minute of one core; the others wait for it.
+set(test_timeout 900)

@@ -6,8 +6,10 @@
 #include "tests/hardware/process.h"
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <gmock/gmock.h>
+#include <thread>
 
 namespace hilda::test {
 namespace {
@@ -81,6 +83,53 @@ TEST_P(Method, DoesOnTheCellWhatItDoesInSimulationAtTheCellsDelay) {
 
 INSTANTIATE_TEST_SUITE_P(Contact, Method, testing::Values("pida", "pic", "dac"),
                          [](const auto& each) { return std::string(each.param); });
+
+TEST(Loopback, TdpaDoesOnTheCellWhatItDoesInSimulation) {
+  const std::vector<std::string> room{"half_size=20 mm", "velocity=0.1 0 0 m/s", "angular_velocity=0 0 0 rad/s",
+                                      "response_delay=12ms"};
+  std::vector<std::string> settings = room;
+  settings.push_back("period=4ms");
+  const DiagramRun simulation = run_diagram({"tdpa", settings, {}, 2.0});
+  ASSERT_EQ(simulation.errors, "");
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    CellBench bench({"half_size=20 1000 1000 mm", "stiffness=2000 N/m", "natural_frequency=0", "response_delay=4ms",
+                     "payload_mass=0"});
+    settings = room;
+    settings.insert(settings.end(), {"force_noise=0.02N", "rig.payload_mass=0"});
+    const Finished run =
+        bench.run("run", "tdpa", settings, {"--arm", "--no-log", "--for", "2s", "--summary", "summary.json"});
+    ASSERT_EQ(run.exit, 0) << run.err;
+    if (!kept_time(run)) continue;
+    ASSERT_GE(run.summary["contacts"].size(), 2u);
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_NEAR(run.summary["contacts"][i]["cor"], simulation.contacts().at(i).at("cor"), 0.02);
+      EXPECT_NEAR(run.summary["contacts"][i]["peak_force"], simulation.contacts().at(i).at("peak_force"), 1.0);
+    }
+    return;
+  }
+  GTEST_SKIP() << "this machine lost cycles in each of three runs";
+}
+
+TEST(Loopback, ACrashOfTheProcessEndsInTheRobotsOwnTimeOut) {
+  CellBench bench;
+  const auto at = [](double seconds) { return std::chrono::milliseconds(static_cast<int>(seconds * 1e3)); };
+  Process run(bench.folder(), "run", bench.arguments("run", "pida", {}, {"--arm", "--log", "run.mcap", "--quiet"}));
+  for (int tries = 0; tries < 500 && bench.folder().size("run.mcap") < 200000; ++tries)
+    std::this_thread::sleep_for(at(0.02));
+  ASSERT_TRUE(run.running()) << bench.folder().read("run.err");
+  run.kill();
+  EXPECT_EQ(run.wait(), 128 + 9);
+  std::this_thread::sleep_for(at(0.8)); // 100 cycles of 4 ms, and room
+  EXPECT_EQ(bench.end()["stopped"], "time-out");
+
+  std::string problem;
+  std::optional<Log> log = Log::open(bench.folder().path("run.mcap"), problem);
+  ASSERT_TRUE(log) << problem;
+  EXPECT_FALSE(log->complete());
+  const std::optional<Signal> pose = log->signal("rig.robot.pose", problem);
+  ASSERT_TRUE(pose) << problem;
+  EXPECT_GT(pose->samples(), 50u);
+}
 
 TEST(Loopback, WithoutCompensationItDivergesAndTheSafetyStageEndsItOnARamp) {
   CellBench bench(quick_cell);
@@ -173,6 +222,25 @@ TEST(MeasureDelay, RecoversTheCellAndWritesWhatASimulationTakes) {
     return;
   }
   GTEST_SKIP() << "this machine lost cycles in each of three runs";
+}
+
+TEST(HardwareVariant, LacksTheCellsValuesAloneAndListsThemWhenAskedFor) {
+  const Folder folder;
+  for (const char* diagram : {"pic", "acc", "dac", "pida", "pida_oblique", "uncompensated", "tdpa", "tdpa_full",
+                              "tdpa_docking", "tdpa_uncompensated", "passive_integrator", "measure_delay"}) {
+    const std::string file = HILDA_SOURCE_DIR "/diagrams/" + std::string(diagram) + ".xml";
+    Process all(folder, "all", {"check", file});
+    EXPECT_EQ(all.wait(), 0) << diagram << folder.read("all.err");
+    EXPECT_THAT(folder.read("all.err"), HasSubstr("mode hardware lacks"));
+    Process filled(
+        folder, "filled",
+        {"check", file, "--mode", "hardware", "--overlay", HILDA_SOURCE_DIR "/diagrams/rigs/kuka_ati_loopback.xml"});
+    EXPECT_EQ(filled.wait(), 0) << diagram << folder.read("filled.err");
+  }
+  Process asked(folder, "asked", {"check", HILDA_SOURCE_DIR "/diagrams/pida.xml", "--mode", "hardware"});
+  EXPECT_EQ(asked.wait(), 2);
+  for (const char* value : {"rig.ethernet", "rig.payload_mass", "rig.world_rotation", "rig.speed_limit"})
+    EXPECT_THAT(folder.read("asked.err"), HasSubstr(value));
 }
 
 TEST(MeasureDelay, WantsToBeArmedAndALogOfItsOwn) {

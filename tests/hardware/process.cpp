@@ -41,7 +41,7 @@ std::vector<std::string> settings_of(const std::vector<std::string>& settings) {
 std::vector<std::string> cell_arguments(std::vector<std::string> settings, int robot, int record, int page) {
   settings.insert(settings.begin(), {"robot_port=" + std::to_string(robot), "sensor_port=" + std::to_string(record),
                                      "sensor_http_port=" + std::to_string(page)});
-  std::vector<std::string> arguments{"run", diagrams + "cells/kuka_ati.xml", "--no-log"};
+  std::vector<std::string> arguments{"run", diagrams + "cells/kuka_ati.xml", "--no-log", "--summary", "cell.json"};
   for (const std::string& each : settings_of(settings)) arguments.push_back(each);
   return arguments;
 }
@@ -60,6 +60,12 @@ std::string Folder::read(const std::string& name) const {
   std::stringstream text;
   text << std::ifstream(path(name)).rdbuf();
   return text.str();
+}
+
+std::uintmax_t Folder::size(const std::string& name) const {
+  std::error_code none;
+  const std::uintmax_t bytes = std::filesystem::file_size(folder_ / name, none);
+  return none ? 0 : bytes;
 }
 
 Process::Process(const Folder& folder, const std::string& name, const std::vector<std::string>& arguments) {
@@ -95,6 +101,10 @@ void Process::interrupt() {
   if (running()) ::kill(pid_, SIGINT);
 }
 
+void Process::kill() {
+  if (running()) ::kill(pid_, SIGKILL);
+}
+
 int Process::wait() {
   if (pid_ > 0 && ::waitpid(pid_, &status_, 0) == pid_) pid_ = 0;
   return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
@@ -118,25 +128,37 @@ CellBench::CellBench(const std::vector<std::string>& settings)
   }
 }
 
-Finished CellBench::run(const std::string& command, const std::string& diagram,
-                        const std::vector<std::string>& settings, const std::vector<std::string>& more) {
+std::vector<std::string> CellBench::arguments(const std::string& command, const std::string& diagram,
+                                              const std::vector<std::string>& settings,
+                                              const std::vector<std::string>& more) const {
   std::vector<std::string> all{"rig.robot_port=" + std::to_string(robot_port_),
                                "rig.sensor_port=" + std::to_string(record_port_),
                                "rig.sensor_http_port=" + std::to_string(page_port_)};
   all.insert(all.end(), settings.begin(), settings.end());
-  std::vector<std::string> arguments{command};
-  if (!diagram.empty()) arguments.push_back(diagrams + diagram + ".xml");
-  arguments.insert(arguments.end(), {"--mode", "hardware", "--rig", diagrams + "rigs/kuka_ati.xml", "--overlay",
-                                     diagrams + "rigs/kuka_ati_loopback.xml"});
-  for (const std::string& each : settings_of(all)) arguments.push_back(each);
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  Process process(folder_, "run", arguments);
+  std::vector<std::string> words{command};
+  if (!diagram.empty()) words.push_back(diagrams + diagram + ".xml");
+  words.insert(words.end(), {"--mode", "hardware", "--rig", diagrams + "rigs/kuka_ati.xml", "--overlay",
+                             diagrams + "rigs/kuka_ati_loopback.xml"});
+  for (const std::string& each : settings_of(all)) words.push_back(each);
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+Finished CellBench::run(const std::string& command, const std::string& diagram,
+                        const std::vector<std::string>& settings, const std::vector<std::string>& more) {
+  Process process(folder_, "run", arguments(command, diagram, settings, more));
   Finished finished;
   finished.exit = process.wait();
   finished.out = folder_.read("run.out");
   finished.err = folder_.read("run.err");
   finished.summary = nlohmann::json::parse(folder_.read("summary.json"), nullptr, false);
   return finished;
+}
+
+nlohmann::json CellBench::end() {
+  cell_.interrupt();
+  cell_.wait();
+  return nlohmann::json::parse(folder_.read("cell.json"), nullptr, false);
 }
 
 } // namespace hilda::test

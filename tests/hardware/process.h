@@ -17,6 +17,8 @@ public:
   Folder& operator=(const Folder&) = delete;
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   std::string read(const std::string& name) const;
+  /// Of a file, bytes; 0 where there is none.
+  std::uintmax_t size(const std::string& name) const;
 
 private:
   std::filesystem::path folder_;
@@ -31,7 +33,8 @@ public:
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  void interrupt();
+  void interrupt(); ///< as Ctrl-C
+  void kill();      ///< at once
   /// Its exit code; 128 and the signal where one killed it.
   int wait();
   bool running();
@@ -54,9 +57,16 @@ public:
   /// `settings` of diagrams/cells/kuka_ati.xml, "sensor_delay=3ms".
   explicit CellBench(const std::vector<std::string>& settings = {});
 
-  /// `hilda COMMAND DIAGRAM` in mode hardware with the loopback overlay; `more` is put behind. An empty diagram: none.
+  /// Arguments of `hilda COMMAND DIAGRAM` in mode hardware with the loopback overlay; `more` is put behind. An empty
+  /// diagram: none.
+  std::vector<std::string> arguments(const std::string& command, const std::string& diagram,
+                                     const std::vector<std::string>& settings,
+                                     const std::vector<std::string>& more) const;
+  /// Runs them to the end.
   Finished run(const std::string& command, const std::string& diagram, const std::vector<std::string>& settings,
                const std::vector<std::string>& more);
+  /// Interrupts the cell: its summary.
+  nlohmann::json end();
   const Folder& folder() const { return folder_; }
 
 private:

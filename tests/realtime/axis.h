@@ -28,6 +28,8 @@ public:
   std::vector<std::string> events_of(const std::string& kind) const;
   bool log_complete() const;
   double figure(const std::string& key) const { return summary.at("realtime").at(key).get<double>(); }
+  /// A file that `before` or `after` made.
+  std::string file(const std::string& name) const { return here_.read(name); }
   double drive(const std::string& key) const { return summary.at("drive").at(key).get<double>(); }
 
 private:

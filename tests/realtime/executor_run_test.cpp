@@ -5,6 +5,8 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <sstream>
 
 namespace hilda::test {
 namespace {
@@ -189,6 +191,45 @@ TEST(PacedRun, without_the_rights_warns_loudly_and_runs) {
   const AxisRun run("--arm --quiet --for 200ms", "  <realtime processors=\"1000\"/>\n");
   EXPECT_EQ(run.outcome.exit, 0);
   EXPECT_THAT(run.outcome.err, HasSubstr("NOT IN REAL TIME"));
+}
+
+TEST(PacedRun, gives_its_priority_to_the_loop_and_the_witness_alone) {
+  const AxisRun run("--arm --quiet --for 60s --witness", "  <realtime priority=\"73\"/>\n", "",
+                    "& sleep 1; cat /proc/$!/task/*/stat > threads.txt; kill -INT $!; wait $!");
+  if (run.outcome.err.find("SCHED_FIFO") != std::string::npos) GTEST_SKIP() << "this user may not have priorities";
+  int loops = 0, others = 0;
+  std::istringstream threads(run.file("threads.txt"));
+  for (std::string line; std::getline(threads, line);) {
+    std::istringstream fields(line.substr(line.rfind(')') + 1)); // from the third on, see proc(5)
+    const std::vector<std::string> field(std::istream_iterator<std::string>(fields), {});
+    ASSERT_GT(field.size(), 38U) << line;
+    const std::string &priority = field[37], &policy = field[38];
+    constexpr const char *normal = "0", *fifo = "1", *of_the_device = "90";
+    if (policy == fifo && priority == "73") ++loops;
+    if (policy == normal) ++others;
+    EXPECT_TRUE(policy == normal || priority == "73" || priority == of_the_device) << line;
+  }
+  EXPECT_EQ(loops, 2) << "the loop and its witness";
+  EXPECT_GE(others, 2) << "the program and its log's writer";
+}
+
+TEST(PacedRun, is_checked_without_its_devices) {
+  const Workplace here;
+  here.write("axis.xml", R"(<diagram format="1" name="axis" period="4 ms">
+  <block name="wish" type="devices/Busy" speed="0.1"/>
+  <block name="drive" type="devices/Drive" cycle="2 ms"/>
+  <limits on="drive.command" magnitude="2" rate="0.5" acceleration="150"/>
+  <connect from="wish.y" to="drive.command"/>
+</diagram>
+)");
+  const std::string plugins = "export HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/tests/realtime/plugins'; ";
+  const Outcome wrong = here.hilda("check axis.xml", plugins);
+  EXPECT_EQ(wrong.exit, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("error[clock-period]"));
+  EXPECT_THAT(wrong.out, Not(HasSubstr("sound")));
+  const Outcome right = here.hilda("check axis.xml --audit --set drive.cycle=4ms", plugins);
+  EXPECT_EQ(right.exit, 0) << right.err;
+  EXPECT_THAT(right.out, HasSubstr("not audited, for it needs its devices"));
 }
 
 constexpr const char* plain = R"(<diagram format="1" name="plain" period="2 ms">

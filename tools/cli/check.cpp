@@ -45,15 +45,18 @@ bool check_mode(Bench& bench, const std::string& mode, const CheckArguments& arg
   const std::optional<System> system = bench.check(mode);
   if (!system) return true; // the diagnostics tell
   RuntimeOptions options;
-  options.simulated = !is_hardware(*system);
+  options.simulated = !touches_world(*system);
+  options.hardware = moves_something(*system);
   const std::unique_ptr<Runtime> runtime = Runtime::create(*system, options, bench.diagnostics());
   if (!runtime) return true;
+  const std::size_t errors_before = bench.diagnostics().errors();
   find_pacing_block(*runtime, bench.diagnostics());
+  if (bench.diagnostics().errors() != errors_before) return true;
   std::printf("%s%s: %zu blocks, %zu wires, base period %s s: sound\n", system->name.c_str(),
               mode_text(*system).c_str(), system->blocks.size(), system->wires.size(),
               decimal(system->base.value()).c_str());
   if (!arguments.audit) return true;
-  if (is_hardware(*system)) {
+  if (touches_world(*system)) {
     std::printf("%s%s: not audited, for it needs its devices\n", system->name.c_str(), mode_text(*system).c_str());
     return true;
   }

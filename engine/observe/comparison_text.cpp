@@ -33,9 +33,20 @@ std::string difference_text(const ElementDifference& element) {
       worst.time, worst.a, worst.b, with_unit(element.unit), worst.difference, element.beyond, element.samples);
 }
 
-std::string lone_text(const LoneSamples& lone, const std::string& a, const std::string& b) {
-  return fmt::format("  {}: {} samples from t = {} s on are in {} only\n", lone.channel, lone.count, lone.first,
-                     lone.in_a ? a : b);
+/// Channels that end alike are one line.
+std::string lone_text(const std::vector<LoneSamples>& all, const std::string& a, const std::string& b) {
+  std::string text;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto like = [&one = all[i]](const LoneSamples& other) {
+      return other.in_a == one.in_a && other.first == one.first && other.count == one.count;
+    };
+    if (std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i), like)) continue;
+    const auto alike = std::count_if(all.begin(), all.end(), like);
+    text += fmt::format("  {}{}: {} samples from t = {} s on are in {} only\n", all[i].channel,
+                        alike > 1 ? fmt::format(" and {} more", alike - 1) : "", all[i].count, all[i].first,
+                        all[i].in_a ? a : b);
+  }
+  return text;
 }
 
 std::string agreement_text(const LogComparison& comparison) {
@@ -89,7 +100,7 @@ std::string comparison_text(const LogComparison& comparison, const std::string& 
     text += fmt::format("beyond tolerance first at t = {} s in {}; {} of {} numbers differ\n",
                         beyond.front()->first->time, beyond.front()->name, beyond.size(), comparison.elements.size());
   for (const ElementDifference* each : beyond) text += difference_text(*each);
-  for (const LoneSamples& each : comparison.lone) text += lone_text(each, name_a, name_b);
+  text += lone_text(comparison.lone, name_a, name_b);
   for (const std::string& name : comparison.only_in_a) text += fmt::format("  {} is in {} only\n", name, name_a);
   for (const std::string& name : comparison.only_in_b) text += fmt::format("  {} is in {} only\n", name, name_b);
   for (const std::string& words : comparison.unlike) text += "  " + words + "\n";

@@ -104,7 +104,7 @@ TEST_F(TwoRuns, of_which_one_is_longer_are_not_equal) {
   run("b", ramp("2"), "--for 12ms");
   const Outcome compared = here.hilda("compare a.mcap b.mcap");
   EXPECT_EQ(compared.exit, 1);
-  EXPECT_THAT(compared.out, HasSubstr("gain: 2 samples from t = 0.01 s on are in b.mcap only"));
+  EXPECT_THAT(compared.out, HasSubstr("clock and 1 more: 2 samples from t = 0.01 s on are in b.mcap only"));
 }
 
 TEST_F(TwoRuns, of_unlike_units_are_not_compared_but_named) {

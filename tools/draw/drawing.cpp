@@ -1,49 +1,19 @@
 #include "tools/draw/drawing.h"
 
 #include "tools/draw/straighten.h"
+#include "tools/draw/symbol_picture.h"
 #include "tools/draw/wiring.h"
 #include "tools/svg/svg.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
 namespace hilda::draw {
 namespace {
 
-constexpr double name_size = 11, type_size = 9, detail_size = 8.5, label_size = 8.5;
-constexpr double line_height = 11.5, track_distance = 8, margin = 14, frame_pad = 13, arrow = 7;
+constexpr double label_size = 8.5, small = 9, track_distance = 8, margin = 14, frame_pad = 13, arrow = 7;
 constexpr std::size_t most_symbols = 400;
-constexpr const char* red = "#c81e1e";
-
-/// Told apart in grey too: the faster, the darker the frame of a block and the lighter its ground.
-struct RateInk {
-  const char *stroke, *fill;
-};
-constexpr std::array<RateInk, 6> rate_inks{{{"#1f3a5f", "#f4f8fc"},
-                                            {"#8a4b00", "#fdecd2"},
-                                            {"#1d6b3a", "#d9f0df"},
-                                            {"#6b2c7d", "#ecdaf2"},
-                                            {"#5c5c00", "#f3f0b8"},
-                                            {"#444444", "#dcdcdc"}}};
-constexpr RateInk continuous_ink{"#006d77", "#d6f2f0"};
-
-/// @param ports  height that the ports of its busier side take
-Size size_of(const Symbol& symbol, double ports) {
-  ports += 8;
-  if (symbol.kind == Symbol::Kind::sum) return {std::max(26.0, ports * 0.8), std::max(26.0, ports * 0.8)};
-  if (symbol.kind == Symbol::Kind::port) return {svg::text_width(symbol.name, type_size) + 16, 18};
-  double width = svg::text_width(symbol.name, name_size, true);
-  width = std::max(width, svg::text_width(symbol.type, type_size));
-  for (const std::string& line : symbol.details) width = std::max(width, svg::text_width(line, detail_size));
-  const bool badge = symbol.discrete_state || symbol.continuous_state;
-  const double lines =
-      1 + (symbol.type.empty() ? 0 : 1) + static_cast<double>(symbol.details.size()) + (badge ? 0.9 : 0);
-  Size size{width + 20, std::max(lines * line_height + 13, ports)};
-  if (symbol.kind == Symbol::Kind::gain) size.width += 22, size.height = std::max(size.height + 8, 44.0);
-  return size;
-}
 
 class Drawing {
 public:
@@ -149,11 +119,11 @@ private:
     out_.text(margin, top, sketch_.title, {12.5, svg::Anchor::start, true});
     const double room = std::max(width_, 300.0) - margin - svg::text_width(sketch_.title, 12.5, true) - 12;
     std::string subtitle = sketch_.subtitle;
-    while (!subtitle.empty() && svg::text_width(subtitle + "...", type_size) > room) subtitle.pop_back();
+    while (!subtitle.empty() && svg::text_width(subtitle + "...", small) > room) subtitle.pop_back();
     if (subtitle.size() < sketch_.subtitle.size()) subtitle.resize(std::min(subtitle.size(), subtitle.rfind(' ')));
     if (subtitle.size() < sketch_.subtitle.size() && !subtitle.empty()) subtitle += " ...";
     out_.text(margin + svg::text_width(sketch_.title, 12.5, true) + 12, top, subtitle,
-              {type_size, svg::Anchor::start, false, false, "#555555"});
+              {small, svg::Anchor::start, false, false, "#555555"});
   }
 
   void frame(std::size_t f) {
@@ -162,10 +132,10 @@ private:
     const double x = frame_left_[extent.first] - 4 - extra, right = frame_right_[extent.last] - frame_pad + 6 + extra;
     const double top = y(extent.low) - frame_pad - 10;
     out_.rectangle(x, top, right - x, y(extent.high) + frame_pad - top, 4, {"#777777", "#fafafa", 0.9, "5 3", ""});
-    out_.text(x + 6, top + 11, sketch_.frames[f].name, {type_size + 0.5, svg::Anchor::start, true, false, "#444444"});
+    out_.text(x + 6, top + 11, sketch_.frames[f].name, {small + 0.5, svg::Anchor::start, true, false, "#444444"});
   }
 
-  std::string stroke_of(const Net& net) const { return net.in_loop ? red : "#222222"; }
+  std::string stroke_of(const Net& net) const { return net.in_loop ? loop_ink : "#222222"; }
 
   void net(std::size_t n) {
     const Net& net = sketch_.nets[n];
@@ -252,84 +222,37 @@ private:
       if (port.net != static_cast<int>(n)) continue;
       for (std::size_t i = 0; i < net.labels.size(); ++i)
         out_.text(exit_x(s, port.y) + 4, y(port.y) - 3 - 9 * static_cast<double>(net.labels.size() - 1 - i),
-                  net.labels[i], {label_size, svg::Anchor::start, false, false, net.in_loop ? red : "#333333"});
+                  net.labels[i], {label_size, svg::Anchor::start, false, false, net.in_loop ? loop_ink : "#333333"});
     }
-  }
-
-  RateInk ink_of(const Symbol& symbol) const {
-    if (symbol.kind == Symbol::Kind::port) return {"#555555", "#ffffff"};
-    if (symbol.rate < 0) return {"#333333", "#ffffff"};
-    if (sketch_.rates[static_cast<std::size_t>(symbol.rate)].continuous) return continuous_ink;
-    return rate_inks[static_cast<std::size_t>(symbol.rate) % rate_inks.size()];
   }
 
   void symbol(std::size_t s) {
     const Symbol& symbol = sketch_.symbols[s];
-    const RateInk ink = ink_of(symbol);
-    const double x = left_of(s), top = y(layout_.y[s]) - sizes_[s].height / 2, middle = middle_[rank(s)];
-    const double width = sizes_[s].width, height = sizes_[s].height;
-    const svg::Style style{symbol.in_loop ? red : ink.stroke, ink.fill, symbol.in_loop ? 2.2 : 1.2, "", ""};
-    out_.begin("", symbol.path);
-    if (symbol.kind == Symbol::Kind::sum) {
-      out_.circle(middle, top + height / 2, width / 2, style);
-      out_.text(middle, top + height + 10, symbol.name, {label_size, svg::Anchor::middle});
-    } else if (symbol.kind == Symbol::Kind::port) {
-      out_.rectangle(x, top, width, height, height / 2, style);
-      out_.text(middle, top + 12.5, symbol.name, {type_size, svg::Anchor::middle});
-    } else {
-      if (symbol.kind == Symbol::Kind::gain) {
-        out_.polygon({x, top, x + width, top + height / 2, x, top + height}, style);
-      } else {
-        out_.rectangle(x, top, width, height, symbol.kind == Symbol::Kind::subsystem ? 0 : 3, style);
-        if (symbol.kind == Symbol::Kind::subsystem)
-          out_.rectangle(x + 2.5, top + 2.5, width - 5, height - 5, 0, {style.stroke, "none", 0.7, "", ""});
-      }
-      words(s, symbol.kind == Symbol::Kind::gain ? middle - 10 : middle, top, x);
-    }
-    out_.end();
-  }
-
-  void words(std::size_t s, double middle, double top, double x) {
-    const Symbol& symbol = sketch_.symbols[s];
-    const bool badge = symbol.discrete_state || symbol.continuous_state;
-    const double lines =
-        1 + (symbol.type.empty() ? 0 : 1) + static_cast<double>(symbol.details.size()) + (badge ? 0.9 : 0);
-    double at = top + (sizes_[s].height - lines * line_height) / 2 + 9;
-    out_.text(middle, at, symbol.name, {name_size, svg::Anchor::middle, true});
-    if (!symbol.type.empty())
-      out_.text(middle, at += line_height, symbol.type, {type_size, svg::Anchor::middle, false, true, "#444444"});
-    for (const std::string& line : symbol.details)
-      out_.text(middle, at += line_height, line, {detail_size, svg::Anchor::middle, false, false, "#222222"});
-    if (badge) {
-      std::string text = symbol.discrete_state ? "z\xE2\x81\xBB\xC2\xB9" : "";
-      if (symbol.continuous_state) text += text.empty() ? "1/s" : ", 1/s";
-      out_.text(middle, at + line_height, text, {type_size, svg::Anchor::middle, true, true, "#7a3e00"});
-    }
-    if (symbol.breaks_loops) out_.rectangle(x + 1.5, top + 4, 2.6, sizes_[s].height - 8, 0, {"", "#333333", 0, "", ""});
+    paint_symbol(out_, symbol, ink_of(sketch_, symbol), left_of(s), y(layout_.y[s]) - sizes_[s].height / 2, sizes_[s]);
   }
 
   void legend() {
     height_ += 22;
     double x = margin;
     const auto entry = [&](double room, const std::string& text) {
-      out_.text(x + room + 5, height_, text, {type_size, svg::Anchor::start, false, false, "#333333"});
-      x += room + 5 + svg::text_width(text, type_size) + 18;
+      out_.text(x + room + 5, height_, text, {small, svg::Anchor::start, false, false, "#333333"});
+      x += room + 5 + svg::text_width(text, small) + 18;
     };
     const auto any = [this](auto member) {
       return std::any_of(sketch_.symbols.begin(), sketch_.symbols.end(),
                          [member](const Symbol& s) { return s.*member; });
     };
     for (std::size_t r = 0; r < sketch_.rates.size(); ++r) {
-      const RateInk ink = sketch_.rates[r].continuous ? continuous_ink : rate_inks[r % rate_inks.size()];
+      const Ink ink = ink_of_rate(sketch_, r);
       out_.rectangle(x, height_ - 9, 16, 11, 2, {ink.stroke, ink.fill, 1.2, "", ""});
       entry(16, sketch_.rates[r].continuous ? "continuous" : "every " + sketch_.rates[r].text);
     }
     if (any(&Symbol::discrete_state)) {
-      out_.text(x, height_, "z\xE2\x81\xBB\xC2\xB9", {type_size, svg::Anchor::start, true, true, "#7a3e00"});
+      out_.text(x, height_, "z\xE2\x81\xBB\xC2\xB9", {small, svg::Anchor::start, true, true, state_ink});
       entry(14, "holds discrete states");
     }
     if (any(&Symbol::continuous_state)) {
-      out_.text(x, height_, "1/s", {type_size, svg::Anchor::start, true, true, "#7a3e00"});
+      out_.text(x, height_, "1/s", {small, svg::Anchor::start, true, true, state_ink});
       entry(14, "holds continuous states");
     }
     if (any(&Symbol::breaks_loops)) {
@@ -337,7 +260,7 @@ private:
       entry(3, "outputs do not follow from inputs of the same tick");
     }
     if (any(&Symbol::in_loop)) {
-      out_.line(x, height_ - 4, x + 16, height_ - 4, {red, "none", 2, "", ""});
+      out_.line(x, height_ - 4, x + 16, height_ - 4, {loop_ink, "none", 2, "", ""});
       entry(16, "algebraic loop");
     }
     legend_end_ = x;
@@ -368,7 +291,7 @@ std::optional<std::string> diagram_svg(const Sketch& sketch, std::string& error)
   }
   std::vector<Size> sizes;
   for (std::size_t s = 0; s < sketch.symbols.size(); ++s)
-    sizes.push_back(size_of(sketch.symbols[s], std::max(inputs[s], outputs[s])));
+    sizes.push_back(symbol_size(sketch.symbols[s], std::max(inputs[s], outputs[s])));
   std::optional<Layout> layout = lay_out(sketch, sizes, error);
   if (!layout) return std::nullopt;
   for (int round = 0; round < 2; ++round) straighten(sketch, sizes, wire_up(sketch, sizes, *layout), *layout);

@@ -139,9 +139,10 @@ private:
         sum += *items_[tie.other].y + tie.other_offset - tie.offset;
         ++count;
       }
-      const bool stays = count == 0 || (lines_only && !item.line);
+      // at the end a symbol with one wire goes along with it, the others stay
+      const bool stays = count == 0 || (lines_only && !item.line && count != 1);
       wanted.push_back(stays ? *item.y : sum / count);
-      weight.push_back(lines_only ? (item.line ? 1.0 : 1e6) : item.line ? 3.0 : 0.5 + count);
+      weight.push_back(lines_only ? (stays ? 1e6 : 1.0) : item.line ? 3.0 : 0.5 + count);
       if (i == 0) continue;
       const Item& above = items_[rank[i - 1]];
       distance.push_back(above.half + item.half + (above.line && item.line ? line_gap : symbol_gap));

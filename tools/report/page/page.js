@@ -343,6 +343,15 @@ function fillResults() {
     to.append(box);
   });
 }
+/** Blocks of which one log has more, those that end alike on one line. */
+function alone(lone, a, b) {
+  const groups = new Map();
+  for (const l of lone) {
+    const key = `${l.count} samples from t = ${shown(l.first)} s on are in ${l.in_a ? a : b} only.`;
+    groups.set(key, [...(groups.get(key) ?? []), l.channel]);
+  }
+  return [...groups].map(([text, blocks]) => `${blocks[0]}${blocks.length > 1 ? ` and ${blocks.length - 1} more` : ""}: ${text}`);
+}
 function fillComparison() {
   if (!data.comparisons.length) return document.querySelector('nav a[href="#comparison"]').remove();
   document.getElementById("comparison").hidden = false;
@@ -351,7 +360,7 @@ function fillComparison() {
     const a = data.runs[0].name, b = data.runs[i + 1].name, beyond = c.rows.filter((r) => r.beyond > 0);
     to.append(element("h3", {}, `${a} and ${b}`), element("p", { className: c.equal ? "" : "bad" },
       c.equal ? `Equal within tolerance: ${c.compared} numbers a tick, up to t = ${shown(c.end)} s.` : `${beyond.length} of ${c.compared} numbers are beyond tolerance.`));
-    for (const text of [...c.only_a.map((n) => `${n} is in ${a} only.`), ...c.only_b.map((n) => `${n} is in ${b} only.`), ...c.unlike, ...c.lone.map((l) => `${l.channel}: ${l.count} samples from t = ${shown(l.first)} s on are in ${l.in_a ? a : b} only.`)])
+    for (const text of [...c.only_a.map((n) => `${n} is in ${a} only.`), ...c.only_b.map((n) => `${n} is in ${b} only.`), ...c.unlike, ...alone(c.lone, a, b)])
       to.append(element("div", { className: "quiet" }, text));
     const rows = c.rows.slice().sort((p, q) => (q.beyond > 0) - (p.beyond > 0) || (p.first?.time ?? 0) - (q.first?.time ?? 0));
     if (rows.length) to.append(element("div", { className: "wide" }, table(["signal", "unit", "allowed", "first beyond, t [s]", "worst, t [s]", a, b, "apart by", "samples beyond"],

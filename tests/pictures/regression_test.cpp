@@ -1,0 +1,74 @@
+// What must not change, held by hilda compare: the same diagram gives the same bits, however it is run.
+#include "tests/cli/program.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace hilda::test {
+namespace {
+
+const std::filesystem::path diagrams = HILDA_SOURCE_DIR "/diagrams";
+
+std::vector<std::string> all_diagrams() {
+  std::vector<std::string> names;
+  for (const auto& file : std::filesystem::directory_iterator(diagrams))
+    if (file.path().extension() == ".xml") names.push_back(file.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class EveryDiagram : public testing::TestWithParam<std::string> {
+protected:
+  void run(const std::string& log, const std::string& options = "") const {
+    const Outcome ran = here.hilda("run '" + (diagrams / (GetParam() + ".xml")).string() +
+                                   "' --quiet --for 400ms --log " + log + " " + options);
+    ASSERT_EQ(ran.exit, 0) << ran.err;
+  }
+  const Workplace here;
+};
+
+TEST_P(EveryDiagram, gives_the_same_bits_each_time) {
+  run("a.mcap");
+  run("b.mcap");
+  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  EXPECT_EQ(compared.exit, 0) << compared.out;
+}
+
+TEST_P(EveryDiagram, gives_the_same_bits_when_more_of_it_is_recorded) {
+  run("a.mcap");
+  run("b.mcap", "--log-all");
+  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  const bool differs = compared.out.find("beyond tolerance") != std::string::npos;
+  EXPECT_FALSE(differs) << compared.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, EveryDiagram, testing::ValuesIn(all_diagrams()),
+                         [](const testing::TestParamInfo<std::string>& each) { return each.param; });
+
+/// Without continuous blocks there is nothing to solve.
+TEST(Solver, leaves_a_discrete_diagram_as_it_is) {
+  const Workplace here;
+  const std::string line = "run '" + (diagrams / "pida.xml").string() + "' --quiet --for 1s --log ";
+  ASSERT_EQ(here.hilda(line + "a.mcap --solver rk4").exit, 0);
+  ASSERT_EQ(here.hilda(line + "b.mcap --solver euler").exit, 0);
+  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  EXPECT_EQ(compared.exit, 0) << compared.out;
+}
+
+/// Two solvers of a continuous diagram agree as far as their order lets them, and not bit by bit.
+TEST(Solver, changes_a_continuous_diagram_by_little) {
+  const Workplace here;
+  const std::string line =
+      "run '" + (diagrams / "emulation_unconstrained.xml").string() + "' --quiet --for 400ms --log ";
+  ASSERT_EQ(here.hilda(line + "a.mcap --solver rk4").exit, 0);
+  ASSERT_EQ(here.hilda(line + "b.mcap --solver euler").exit, 0);
+  EXPECT_EQ(here.hilda("compare a.mcap b.mcap --signals emulator.arm.q").exit, 1);
+  const Outcome near = here.hilda("compare a.mcap b.mcap --signals emulator.arm.q --tolerance 1e-3");
+  EXPECT_EQ(near.exit, 0) << near.out;
+}
+
+} // namespace
+} // namespace hilda::test

@@ -10,6 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from figures import block
+
 here = Path(__file__).resolve().parent
 project = here.parent.parent
 hilda = sys.argv[1] if len(sys.argv) > 1 else str(project / "build" / "bin" / "hilda")
@@ -170,6 +172,7 @@ def main():
             "  and the compensated force must not pull after release (the clamp), which is nowhere stated. PIC, on the other",
             "  hand, stays bounded because it pulls.",
             "- **The experiments** with a real frame and rod are not repeated here: the lag of their robot is not reported.", ""]
+    text += [*block("contact"), ""]
     (here / "contact.md").write_text("\n".join(text))
     print(f"{len(text)} lines in {here / 'contact.md'}")
 

@@ -12,6 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from figures import block
+
 here = Path(__file__).resolve().parent
 project = here.parent.parent
 hilda = sys.argv[1] if len(sys.argv) > 1 else str(project / "build" / "bin" / "hilda")
@@ -178,4 +180,5 @@ text += ["", "## What does not reproduce, and what was changed", "",
          "port pairs F(k) with V_c(k); sign = -1 makes that loop neutral.",
          "- The passive integrator does not cure the drift of energy of a free tumbling body, which is no matter of held forces.",
          "- One observer an axis locks a rotation that starts at rest; one for the port lets a wall pay for another that touches at the same time."]
+text += ["", *block("tdpa")]
 (here / "tdpa.md").write_text("\n".join(text) + "\n")

@@ -2,6 +2,9 @@
 
 #include "blocks/kinematics/frames.h"
 #include "tests/diagrams/diagram_run.h"
+#include "tests/hardware/process.h"
+
+#include <fstream>
 
 #include <gtest/gtest.h>
 
@@ -332,6 +335,37 @@ TEST(SweptMotion, KeepsItsLimitsBeginsAndEndsAtRestAndSaysItsVelocity) {
   EXPECT_GT(hardest, 1.0);
   EXPECT_EQ(r.at("m.travel", 299), 0.0);
   EXPECT_EQ(r.at("m.travel", 14301), 0.0);
+}
+
+TEST(RigBlocks, ReadAndWriteWhatTheyDeclareAndNothingElse) {
+  const Folder folder;
+  std::ofstream(folder.path("rig.xml"))
+      << "<diagram format=\"1\" name=\"rig\" period=\"1 ms\">" + anchored("run_in=\"50 ms\"") +
+             "<block name=\"on\" type=\"sources/Pulse\" high=\"1\" first=\"80 ms\" width=\"8 ms\"/><block "
+             "name=\"stale\" type=\"math/RealToBool\"/>" +
+             wire("on.y", "stale.u") +
+             "<block name=\"twist\" type=\"kinematics/TwistFromPoses\" filter_time=\"5 ms\"/>" +
+             wire("back.pose", "twist.pose") + wire("stale.y", "twist.stale") +
+             "<block name=\"tool\" type=\"kinematics/ToolTwist\" " + tool + "/>" + wire("way.pose", "tool.flange") +
+             wire("way.twist", "tool.twist") + wire("anchor.world", "tool.world") +
+             "<block name=\"way\" type=\"dynamics/PoseInterpolator\" cycle=\"4 ms\"/>" +
+             wire("anchor.flange_command", "way.target") +
+             "<block name=\"push\" type=\"sources/Sine\" amplitude=\"3 -4 5 N\" frequency=\"2 Hz\"/><block "
+             "name=\"twisting\" type=\"sources/Sine\" amplitude=\"0.2 0.3 -0.4 N m/rad\" frequency=\"3 Hz\"/><block "
+             "name=\"given\" type=\"kinematics/MakeWrench\"/>" +
+             wire("push.y", "given.force") + wire("twisting.y", "given.torque") +
+             "<block name=\"sensor\" type=\"dynamics/FlangeSensor\" " + mount + "/>" +
+             wire("given.wrench", "sensor.wrench") + wire("back.pose", "sensor.pose") +
+             wire("way.pose", "sensor.flange") + wire("way.twist", "sensor.twist") +
+             "<block name=\"felt\" type=\"kinematics/WrenchFromSensor\" " + mount + "/>" +
+             wire("sensor.force", "felt.force") + wire("sensor.torque", "felt.torque") +
+             wire("way.pose", "felt.flange") + wire("back.pose", "felt.pose") +
+             "<block name=\"swept\" type=\"kinematics/SweptMotion\" amplitude=\"8 mm\" speed=\"0.1 m/s\" "
+             "acceleration=\"1.5 m/s2\" from=\"0.5 Hz\" to=\"15 Hz\" duration=\"1 s\"/></diagram>";
+  Process audit(folder, "audit", {"check", folder.path("rig.xml"), "--audit", "--for", "1s"});
+  EXPECT_EQ(audit.wait(), 0) << folder.read("audit.out") << folder.read("audit.err");
+  EXPECT_NE(folder.read("audit.out").find("audited 1000 steps"), std::string::npos) << folder.read("audit.out");
+  EXPECT_NE(folder.read("audit.out").find(" 0 findings"), std::string::npos) << folder.read("audit.out");
 }
 
 } // namespace

@@ -35,7 +35,7 @@ TEST(Checks, LetTheHonestPass) {
     EXPECT_NE(finding.verdict, kit::Verdict::failed) << finding.text();
     if (finding.verdict == kit::Verdict::passed) ++passed;
   }
-  EXPECT_EQ(passed, kit::all_checks().size() - 1); // all inputs feed through, so that check says nothing
+  EXPECT_EQ(passed, kit::all_checks().size() - 2); // all inputs feed through, and there are no extensions
 }
 
 TEST(TestPlugin, NamesEachLieWithItsReasonAndExitsWith3) {
@@ -51,12 +51,20 @@ TEST(TestPlugin, PrintsATableOfBlocksAndChecks) {
   const Done done = test_plugin(liar("honest"));
   EXPECT_EQ(done.exit, 0);
   EXPECT_EQ(done.out,
-            "block              numbers  memory  feedthrough  pure  determinism  reset  checkpoint  prepare  many  "
-            "allocation  units\n"
-            "liar_honest/Block  ok       ok      -a           ok    ok           ok     ok          ok       ok    ok  "
-            "        ok\n"
-            "  -a  all inputs, if any, feed through\n"
-            "1 block: 10 checks passed, 0 failed, 1 do not apply\n");
+            "block              extensions  numbers  memory  feedthrough  pure  determinism  reset  checkpoint  "
+            "prepare  many  allocation  units\n"
+            "liar_honest/Block  -a          ok       ok      -b           ok    ok           ok     ok          "
+            "ok       ok    ok          ok\n"
+            "  -a  it has no extensions\n"
+            "  -b  all inputs, if any, feed through\n"
+            "1 block: 10 checks passed, 0 failed, 2 do not apply\n");
+}
+
+TEST(TestPlugin, AsksDriversAndStartsNone) {
+  const Done done = test_plugin("'" HILDA_BINARY_DIR "/lib/hilda/plugins/udp.so'");
+  EXPECT_EQ(done.exit, 0) << done.out;
+  EXPECT_THAT(done.out, HasSubstr("udp/UdpSource"));
+  EXPECT_THAT(done.out, HasSubstr("it is a driver: only its start touches the world, and no check starts it\n"));
 }
 
 TEST(TestPlugin, OutlivesABlockThatCrashesHangsOrEndsTheProgram) {

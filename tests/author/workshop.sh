@@ -27,10 +27,10 @@ make_plugin() {
   local name=$1 language=$2 target=$3
   shift 3
   prefix/bin/hilda new-plugin "$name" --language "$language" >"$name.log"
-  {
-    cmake -S "$name" -B "$name/build" -G Ninja "-Dhilda_DIR=$folder/prefix/lib/cmake/hilda" "$@"
-    cmake --build "$name/build" --target "$target" -j 1
-    if [ "$target" = all ]; then ctest --test-dir "$name/build" --output-on-failure; fi
+  { # a chain: behind a condition set -e does not hold
+    cmake -S "$name" -B "$name/build" -G Ninja "-Dhilda_DIR=$folder/prefix/lib/cmake/hilda" "$@" &&
+      cmake --build "$name/build" --target "$target" -j 1 &&
+      { [ "$target" != all ] || ctest --test-dir "$name/build" --output-on-failure; }
   } >>"$name.log" 2>&1 || { cat "$name.log"; return 1; }
 }
 

@@ -199,7 +199,7 @@ void add_test_plugin(CLI::App& program, Action& action) {
   for (const testing::Check& check : testing::all_checks())
     checks += fmt::format("  {:<12} {}\n", check.name, check.question);
   command->footer(checks + "Without a diagram, parameters have their defaults, and what has none is guessed.\n"
-                           "Each block runs in a process of its own. Drivers are read and never started.\n"
+                           "Each block runs in a process of its own. Drivers are asked for their extensions and never started.\n"
                            "Exit code 3 where a check fails.\n"
                            "Examples:\n"
                            "  hilda test-plugin build/lib/hilda/plugins/mine.so\n"

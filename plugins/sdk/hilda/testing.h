@@ -24,11 +24,13 @@ struct Check {
   const char* question;
   detail::Outcome (*run)(const Subject&);
   bool compares = false; ///< two instances, which must be alike to begin with
+  bool runs = true;      ///< the block; not for drivers
 };
 
 /// All of them, in the order in which they build on one another.
 inline const std::vector<Check>& all_checks() {
   static const std::vector<Check> checks = {
+      {"extensions", "does it answer to the extensions alone that it has?", &detail::check_extensions, false, false},
       {"numbers", "do numbers give numbers?", &detail::check_numbers},
       {"memory", "does it write to its own memory alone?", &detail::check_memory},
       {"feedthrough", "does it read only the inputs that it declares for each phase?", &detail::check_feedthrough},
@@ -69,7 +71,7 @@ inline Subject subject_of(const Type& type, const Setup& setup = {}) {
 /// One check; what the block refuses or what cannot be done becomes part of the finding.
 inline Finding check(const Subject& subject, const Check& check) {
   Finding finding{subject.type->name(), check.name, Verdict::not_applicable, ""};
-  if (subject.type->is_driver()) {
+  if (subject.type->is_driver() && check.runs) {
     finding.why = "it is a driver: only its start touches the world, and no check starts it";
     return finding;
   }

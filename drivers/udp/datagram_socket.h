@@ -66,7 +66,7 @@ inline std::string system_text(int error) {
   switch (error) {
   case EADDRINUSE: return "the address is in use by another program";
   case EADDRNOTAVAIL: return "no network interface of this machine has the address";
-  case EACCES: return "this user may not take the port: below 1024 it needs the right CAP_NET_BIND_SERVICE";
+  case EACCES: return "not allowed: ports below 1024 need the right CAP_NET_BIND_SERVICE, and a broadcast is no peer";
   case ENETUNREACH:
   case EHOSTUNREACH: return "there is no route to it: look at cable, interface and network mask";
   case ECONNREFUSED: return "nothing listens there";

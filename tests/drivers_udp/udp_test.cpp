@@ -306,6 +306,7 @@ TEST(UdpSink, SaysWhatIsWrong) {
            "/>\n<connect from=\"c.y\" to=\"out.values\"/>\n";
   };
   EXPECT_THAT(start_errors(sink("1", "address=\"256.0.0.1\"")), HasSubstr("\"256.0.0.1\" is no IPv4 address"));
+  EXPECT_THAT(start_errors(sink("1", "address=\"255.255.255.255\"")), HasSubstr("a broadcast is no peer"));
   std::string many;
   for (int i = 0; i < 181; ++i) many += "1 ";
   EXPECT_THAT(start_errors(sink(many, "")), HasSubstr("a packet holds 180 numbers, not 181"));

@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Misuse{"no_diagram", "run", "DIAGRAM is required"},
                     Misuse{"mistyped_option", "run a.xml --quite", "did you mean '--quiet'?"},
                     Misuse{"strange_option", "plan a.xml --frobnicate=3", "'--frobnicate' was not expected"},
-                    Misuse{"two_diagrams", "run a.xml b.xml", "'b.xml' was not expected"},
+                    Misuse{"two_diagrams", "run a.xml b.xml", "two files are given: a.xml and b.xml"},
                     Misuse{"no_time", "run a.xml --for soon", "'soon' is no time, such as 20s"},
                     Misuse{"wrong_unit_of_time", "run a.xml --for 20m", "'20m' is no time"},
                     Misuse{"negative_time", "run a.xml --for -1s", "is not above zero"},

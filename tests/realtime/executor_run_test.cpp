@@ -103,7 +103,7 @@ TEST(PacedRun, fails_in_order_where_the_device_is_gone) {
 TEST(PacedRun, ends_a_diagram_that_fails_by_the_ramp) {
   const AxisRun run("--arm --set wish.nan_at=100");
   EXPECT_EQ(run.outcome.exit, 3);
-  EXPECT_THAT(run.outcome.err, HasSubstr("t = 0.4 s"));
+  EXPECT_THAT(run.outcome.err, HasSubstr("t = 0.4 s (tick 100), block wish"));
   EXPECT_THAT(run.outcome.err, HasSubstr("block wish, signal wish.y: the output is not a number"));
   EXPECT_LE(run.drive("largest_step"), longest_step);
   EXPECT_LE(run.drive("last_step"), 1e-9);

@@ -129,7 +129,7 @@ private:
     if (!arguments_.quiet) report(result, figures);
     if (result.reason == SimulationResult::Reason::failed) {
       std::fflush(stdout);
-      print_failure(result.ending, result.steps);
+      print_failure(result.ending, result.ending.tick);
       return exit_failed_run;
     }
     if (result.reason == SimulationResult::Reason::interrupted) return exit_interrupted;

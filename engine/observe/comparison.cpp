@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
 #include <set>
 
 namespace hilda {
@@ -87,31 +88,16 @@ void compare_element(const Pair& pair, const std::byte* a, const std::byte* b, d
   if (!into.first) into.first = at;
 }
 
-bool means_any(const std::vector<std::string>& patterns, const std::string& name) {
-  return std::any_of(patterns.begin(), patterns.end(),
-                     [&name](const std::string& each) { return pattern_means(each, name); });
-}
-
-/// Aliases are names of their own log; patterns are held against the names of blocks.
 class Comparer {
 public:
   Comparer(Log& a, Log& b, const ComparisonOptions& options) : a_(a), b_(b), options_(options) {}
 
   bool pair_up(std::string& error) {
-    for (const std::string& pattern : options_.only)
-      if (elements_of(a_, pattern).empty() && elements_of(b_, pattern).empty()) {
-        error = a_.missing(pattern);
-        return false;
-      }
-    std::set<std::string> in_a;
-    for (const LogChannel& channel : a_.schema().channels)
-      for (const LogField& field : channel.fields) {
-        const std::string name = channel.path + "." + field.name;
-        in_a.insert(name);
-        if (wanted(name)) pair_up(name);
-      }
+    if (!read_patterns(error)) return false;
+    for (const std::string& name : a_.signal_names())
+      if (wanted(a_, name)) pair_up(name);
     for (const std::string& name : b_.signal_names())
-      if (!in_a.contains(name) && wanted(name)) result_.only_in_b.push_back(name);
+      if (!a_.find(name) && wanted(b_, name)) result_.only_in_b.push_back(name);
     return true;
   }
 
@@ -131,13 +117,42 @@ public:
   }
 
 private:
-  bool wanted(const std::string& name) const {
-    if (means_any(options_.ignored, name)) return false;
-    if (options_.only.empty()) return true;
+  /// Adds the elements that a pattern means in either log; a name without stars must mean some.
+  bool add_named(const std::string& pattern, std::set<std::string>& to, std::string& error) const {
+    bool any = false;
     for (const Log* log : {&a_, &b_})
-      for (const std::string& pattern : options_.only)
-        for (const ElementPlace& place : elements_of(*log, pattern))
-          if (pattern_means(name, place.name)) return true;
+      for (ElementPlace& place : elements_of(*log, pattern)) {
+        to.insert(std::move(place.name));
+        any = true;
+      }
+    if (!any && pattern.find_first_of("*?") == std::string::npos) error = a_.missing(pattern);
+    return error.empty();
+  }
+
+  bool read_patterns(std::string& error) {
+    for (const std::string& pattern : options_.only)
+      if (!add_named(pattern, only_, error)) return false;
+    if (!options_.only.empty() && only_.empty()) error = a_.missing(options_.only.front());
+    for (const std::string& pattern : options_.ignored)
+      if (!add_named(pattern, ignored_, error)) return false;
+    for (const Tolerance& tolerance : options_.tolerances) {
+      std::set<std::string> named;
+      if (!add_named(tolerance.pattern, named, error)) return false;
+      for (const std::string& name : named) tolerance_of_[name] = tolerance;
+    }
+    return error.empty();
+  }
+
+  bool chosen(const std::string& element) const {
+    return !ignored_.contains(element) && (options_.only.empty() || only_.contains(element));
+  }
+
+  /// Is any element of this signal to be compared?
+  bool wanted(const Log& log, const std::string& name) const {
+    const SignalPlace place = *log.find(name);
+    const LogField& field = log.schema().channels[place.channel].fields[place.field];
+    for (std::size_t e = 0; e < field.elements(); ++e)
+      if (chosen(name + element_suffix(field, e))) return true;
     return false;
   }
 
@@ -162,24 +177,16 @@ private:
     for (std::size_t e = 0; e < field_a.elements(); ++e) {
       ElementDifference difference;
       difference.name = name + element_suffix(field_a, e);
-      if (means_any(options_.ignored, difference.name) || !chosen(difference.name)) continue;
+      if (!chosen(difference.name)) continue;
       difference.unit = element_unit(field_a, e);
-      for (const Tolerance& tolerance : options_.tolerances)
-        if (pattern_means(tolerance.pattern, difference.name)) difference.tolerance = tolerance;
+      if (const auto found = tolerance_of_.find(difference.name); found != tolerance_of_.end())
+        difference.tolerance = found->second;
       result_.elements.push_back(std::move(difference));
       pairs_.push_back({in_a->channel, in_b->channel, sample_layout(channel_a).offsets[in_a->field] + e * bytes,
                         sample_layout(channel_b).offsets[in_b->field] + e * bytes, bytes, field_a.element});
     }
     remember(channel_a.path, in_a->channel, true);
     remember(channel_b.path, in_b->channel, false);
-  }
-
-  bool chosen(const std::string& element) const {
-    if (options_.only.empty()) return true;
-    for (const std::string& pattern : options_.only)
-      for (const ElementPlace& place : elements_of(a_, pattern))
-        if (place.name == element) return true;
-    return false;
   }
 
   void remember(const std::string& path, std::size_t channel, bool in_a) {
@@ -214,6 +221,8 @@ private:
 
   Log &a_, &b_;
   const ComparisonOptions& options_;
+  std::set<std::string> only_, ignored_; ///< elements
+  std::map<std::string, Tolerance> tolerance_of_;
   LogComparison result_;
   std::vector<Pair> pairs_;
   std::vector<LoneSamples> lone_;

@@ -134,18 +134,24 @@ TEST_F(TwoRuns, need_logs_and_signals_that_exist) {
   EXPECT_EQ(unknown.exit, 64);
   EXPECT_THAT(unknown.err, HasSubstr("nearest is \"gain.y\""));
   EXPECT_EQ(here.hilda("compare a.mcap a.mcap --tolerance wide").exit, 64);
+  EXPECT_EQ(here.hilda("compare a.mcap a.mcap --tolerance gian=1").exit, 64) << "a name that means nothing is a slip";
+  EXPECT_EQ(here.hilda("compare a.mcap a.mcap --ignore gian").exit, 64);
+  EXPECT_EQ(here.hilda("compare a.mcap a.mcap --tolerance 'gian*=1'").exit, 0) << "a pattern may mean nothing";
 }
 
 /// What the project promises of every run: the same file gives the same bits.
 TEST_F(TwoRuns, of_a_diagram_with_contacts_and_noise_are_the_same_bit_by_bit) {
   const std::string line = "run " HILDA_SOURCE_DIR "/diagrams/pida.xml --quiet --set response_delay=20ms --set "
-                           "force_noise=0.5N --set contacts=2 --log ";
+                           "force_noise=0.5N --for 1s --log ";
   ASSERT_EQ(here.hilda(line + "a.mcap").exit, 0);
   ASSERT_EQ(here.hilda(line + "b.mcap").exit, 0);
   ASSERT_EQ(here.hilda(line + "c.mcap --set seed=2").exit, 0);
   const Outcome same = here.hilda("compare a.mcap b.mcap");
   EXPECT_EQ(same.exit, 0) << same.out;
   EXPECT_EQ(here.hilda("compare a.mcap c.mcap").exit, 1) << "another seed is another run";
+  const std::string wrench = "compare a.mcap c.mcap --signals rig.wrench.force.x --tolerance ";
+  EXPECT_EQ(here.hilda(wrench + "rig.wrench=100").exit, 0) << "the rig's port is another name of a block's output";
+  EXPECT_EQ(here.hilda(wrench + "rig.wrench=0.1").exit, 1);
 }
 
 } // namespace

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <tinyxml2.h>
+#include <utility>
+#include <vector>
+
+namespace hilda::schema {
+
+/// Writes elements that close when they go out of scope.
+class Writer {
+public:
+  using Attributes = std::vector<std::pair<const char*, std::string>>;
+
+  class Element {
+  public:
+    Element(Writer& writer, const char* name, const Attributes& attributes = {}) : printer_(writer.printer_) {
+      printer_.OpenElement(name);
+      for (const auto& attribute : attributes) printer_.PushAttribute(attribute.first, attribute.second.c_str());
+    }
+    ~Element() { printer_.CloseElement(); }
+    Element(const Element&) = delete;
+    Element& operator=(const Element&) = delete;
+
+  private:
+    tinyxml2::XMLPrinter& printer_;
+  };
+
+  /// @param remark  stands above everything
+  explicit Writer(const char* remark) {
+    printer_.PushDeclaration("xml version=\"1.0\" encoding=\"UTF-8\"");
+    printer_.PushComment(remark);
+  }
+
+  void leaf(const char* name, const Attributes& attributes = {}, const std::string& text = {}) {
+    const Element element(*this, name, attributes);
+    if (!text.empty()) printer_.PushText(text.c_str());
+  }
+  std::string text() const { return printer_.CStr(); }
+
+private:
+  tinyxml2::XMLPrinter printer_;
+};
+
+} // namespace hilda::schema

@@ -16,7 +16,4 @@ endif()
 # plugins/sdk is here for the declarations that both sides share; the engine never includes a block.
 target_include_directories(hilda_engine ${engine_scope} "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/plugins/abi"
                                         "${PROJECT_SOURCE_DIR}/plugins/sdk")
-target_link_libraries(
-  hilda_engine ${engine_scope}
-  tinyxml2::tinyxml2 udunits2::udunits2 muparser::muparser fmt::fmt matio::matio
-  nlohmann_json::nlohmann_json Eigen3::Eigen Boost::headers ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS})
+target_link_libraries(hilda_engine ${engine_scope} ${hilda_engine_libraries})

@@ -37,3 +37,13 @@ foreach(kind rng xsd)
   # `hilda schema` writes them into the build folder.
   install(FILES "${PROJECT_BINARY_DIR}/share/hilda/diagram.${kind}" DESTINATION share/hilda OPTIONAL)
 endforeach()
+
+# The component engine, for programs that embed it; nobody else needs its 300 headers and the library, which is
+# installed without what debuggers want: cmake --install build --component engine --prefix P.
+set(engine_component COMPONENT engine EXCLUDE_FROM_ALL)
+install(TARGETS hilda_engine ARCHIVE DESTINATION lib/hilda ${engine_component})
+install(CODE "execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-debug
+                                \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/hilda/libhilda_engine.a\")" ${engine_component})
+install(DIRECTORY engine DESTINATION include/hilda-engine ${engine_component} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY plugins/host DESTINATION include/hilda-engine/plugins ${engine_component} FILES_MATCHING PATTERN "*.h")
+install(FILES cmake/HildaEngine.cmake cmake/Dependencies.cmake DESTINATION ${package_dir} ${engine_component})

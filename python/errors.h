@@ -1,0 +1,21 @@
+#pragma once
+
+#include "engine/model/diagnostic.h"
+#include "engine/run/simulation.h"
+
+#include <pybind11/pybind11.h>
+#include <string>
+
+namespace hilda::python {
+
+/// Throws hilda.Error.
+[[noreturn]] void raise_error(const std::string& text);
+/// Throws KeyError, whose text says what was asked for and what is near.
+[[noreturn]] void raise_unknown(const std::string& text);
+/// Throws hilda.DiagramError with every diagnostic.
+[[noreturn]] void raise_diagram_error(const Diagnostics& diagnostics);
+/// Throws hilda.RunError.
+/// @param run  what was recorded up to there, or None
+[[noreturn]] void raise_run_error(const Ending& ending, const pybind11::object& run);
+
+} // namespace hilda::python

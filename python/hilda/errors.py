@@ -1,0 +1,40 @@
+"""What can go wrong with a diagram and with its run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._engine import Diagnostic, Run
+
+
+class Error(RuntimeError):
+    """Anything that hilda refuses to do; the text says why."""
+
+
+class DiagramError(Error):
+    """A diagram, an overlay, a setting or a plugin is wrong. Nothing stops at the first mistake: all are here."""
+
+    #: Every error and warning, by file and line.
+    diagnostics: list[Diagnostic]
+
+    def __init__(self, diagnostics: list[Diagnostic]) -> None:
+        super().__init__("\n".join(str(each).rstrip("\n") for each in diagnostics))
+        self.diagnostics = diagnostics
+
+
+class RunError(Error):
+    """A run failed: a number that is none, a limit, a block's verdict."""
+
+    #: s, of the tick that failed
+    time: float
+    #: Path of the block, or "".
+    block: str
+    #: Path of the signal at fault, or "".
+    signal: str
+    #: What was recorded up to the failed tick, with it; None where nothing was.
+    run: Run | None
+
+    def __init__(self, text: str, time: float, block: str, signal: str, run: Run | None) -> None:
+        super().__init__(text)
+        self.time, self.block, self.signal, self.run = time, block, signal, run

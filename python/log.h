@@ -1,0 +1,38 @@
+#pragma once
+
+#include "engine/observe/log.h"
+
+#include <nlohmann/json.hpp>
+#include <pybind11/numpy.h>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace hilda::python {
+
+/// hilda.Log.
+class RecordedLog {
+public:
+  /// Throws hilda.Error where there is nothing to read.
+  explicit RecordedLog(const std::string& file);
+
+  std::vector<std::string> signals() const { return log_.signal_names(); }
+  /// Shapes as those of samples_array; one pass over the file each.
+  pybind11::array array(const std::string& name);
+  pybind11::array_t<double> time(const std::string& name);
+  std::string unit(const std::string& name);
+  std::map<std::string, std::string> metadata() const;
+  nlohmann::ordered_json parameters() const;
+  nlohmann::ordered_json summary() const;
+  bool complete() const { return log_.complete(); }
+  std::vector<std::string> problems() const { return log_.problems(); }
+  double period() const { return log_.schema().period.value(); }
+  std::vector<std::tuple<std::int64_t, std::string, std::string>> events();
+
+private:
+  Signal read(const std::string& name);
+
+  Log log_;
+};
+
+} // namespace hilda::python

@@ -1,0 +1,178 @@
+#include "engine/model/value.h"
+#include "engine/observe/log.h"
+#include "python/errors.h"
+#include "python/log.h"
+#include "python/places.h"
+#include "python/simulation.h"
+#include "python/values.h"
+#include "tools/cli/version.h"
+
+#include <filesystem>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+namespace hilda::python {
+namespace {
+
+namespace py = pybind11;
+using Path = std::filesystem::path;
+
+std::vector<std::string> strings(const std::vector<Path>& paths) {
+  return std::vector<std::string>(paths.begin(), paths.end());
+}
+
+std::vector<std::pair<std::string, std::string>> settings_of(const py::dict& settings) {
+  std::vector<std::pair<std::string, std::string>> list;
+  for (const auto& [path, value] : settings) list.emplace_back(path.cast<std::string>(), value_text(value));
+  return list;
+}
+
+void bind_diagnostic(py::module_& module) {
+  py::class_<Diagnostic>(module, "Diagnostic", "Something that is wrong with a diagram: what, where, and what to do.")
+      .def_property_readonly(
+          "severity",
+          [](const Diagnostic& d) { return d.severity == Diagnostic::Severity::error ? "error" : "warning"; })
+      .def_readonly("code", &Diagnostic::code)
+      .def_readonly("file", &Diagnostic::file)
+      .def_readonly("line", &Diagnostic::line)
+      .def_readonly("what", &Diagnostic::what)
+      .def_readonly("help", &Diagnostic::help)
+      .def("__str__", &Diagnostic::text)
+      .def("__repr__", [](const Diagnostic& d) { return "<hilda.Diagnostic " + d.code + ">"; });
+}
+
+void bind_checkpoint(py::module_& module) {
+  py::class_<Checkpoint>(module, "Checkpoint", "A simulation's whole state; it can be pickled.")
+      .def_readonly("tick", &Checkpoint::tick)
+      .def("__eq__", [](const Checkpoint& a, const Checkpoint& b) { return a == b; })
+      .def(py::pickle(
+          [](const Checkpoint& c) {
+            return py::make_tuple(c.tick, py::bytes(reinterpret_cast<const char*>(c.bytes.data()), c.bytes.size()));
+          },
+          [](const py::tuple& state) {
+            const auto bytes = state[1].cast<std::string>();
+            return Checkpoint{state[0].cast<std::int64_t>(), {bytes.begin(), bytes.end()}};
+          }));
+}
+
+void bind_run(py::module_& module) {
+  py::class_<Run, std::shared_ptr<Run>>(module, "Run",
+                                        "What was recorded of a run, in memory: run['rig.wrench.force.x'].")
+      .def_property_readonly("time", &Run::time)
+      .def_property_readonly("signals", &Run::names)
+      .def_property_readonly("reason", [](const Run& run) { return reason_name(run.result().reason); })
+      .def_property_readonly("text", [](const Run& run) { return run.result().ending.text; })
+      .def("unit", &Run::unit, py::arg("signal"))
+      .def("__getitem__", &Run::array)
+      .def("__len__", &Run::samples);
+}
+
+void bind_simulation(py::module_& module) {
+  py::class_<Simulation>(module, "Simulation", "A diagram, loaded and ready to run in simulation.")
+      .def(py::init([](const Path& diagram, const std::string& mode, const std::optional<Path>& rig,
+                       const py::dict& settings, const std::vector<Path>& overlays, const std::vector<Path>& plugins,
+                       const std::string& solver) {
+             Request request;
+             request.diagram = diagram;
+             request.mode = mode;
+             request.rig = rig.value_or(Path());
+             request.solver = solver;
+             request.settings = settings_of(settings);
+             request.overlays = strings(overlays);
+             request.plugins = strings(plugins);
+             return std::make_unique<Simulation>(std::move(request));
+           }),
+           py::arg("diagram"), py::kw_only(), py::arg("mode") = "", py::arg("rig") = py::none(),
+           py::arg("settings") = py::dict(), py::arg("overlays") = std::vector<Path>(),
+           py::arg("plugins") = std::vector<Path>(), py::arg("solver") = "rk4",
+           "Loads a diagram. DiagramError has every mistake that was found.")
+      .def(
+          "set",
+          [](Simulation& s, const std::string& path, const py::object& value) {
+            s.set({{path, value_text(value)}});
+          },
+          py::arg("path"), py::arg("value"),
+          "Sets a parameter and begins again at t = 0. A number is in the unit that the parameter declares.")
+      .def(
+          "set_many", [](Simulation& s, const py::dict& settings) { s.set(settings_of(settings)); },
+          py::arg("settings"), "Sets several parameters at once and begins again at t = 0.")
+      .def("reset", &Simulation::reset, "Begins again at t = 0.")
+      .def(
+          "run",
+          [](Simulation& s, std::optional<double> duration, const std::optional<std::vector<std::string>>& record,
+             const std::optional<Path>& log) { return s.run(duration, record, log.value_or(Path())); },
+          py::arg("duration") = py::none(), py::kw_only(), py::arg("record") = py::none(), py::arg("log") = py::none(),
+          "Runs for so many seconds from here on, or to the diagram's duration; a block may end it earlier.")
+      .def("step", &Simulation::step, py::arg("ticks") = 1,
+           "Runs so many ticks and records nothing. False: a block ended the run.")
+      .def("checkpoint", &Simulation::checkpoint, "The whole state, to go back to.")
+      .def("restore", &Simulation::restore, py::arg("checkpoint"), "Goes back to a checkpoint of this diagram.")
+      .def("unit", &Simulation::unit, py::arg("signal"), "Unit of a signal or a part of one; '' where it has none.")
+      .def("__getitem__", &Simulation::value, "A signal as it was computed last.")
+      .def_property_readonly(
+          "parameters", [](Simulation& s) { return to_python(s.parameters(), true); },
+          "Every parameter by path, in SI.")
+      .def_property_readonly(
+          "summary", [](Simulation& s) { return to_python(s.summary(), false); },
+          "What the blocks say of the run so far: contacts, figures, energy.")
+      .def_property_readonly(
+          "signals", [](Simulation& s) { return s.loaded().table()->names(); }, "Names of all outputs.")
+      .def_property_readonly(
+          "aliases", [](Simulation& s) { return s.loaded().table()->aliases(); }, "What ports of subsystems call them.")
+      .def_property_readonly(
+          "time", [](Simulation& s) { return s.loaded().runtime().time(); }, "s, of the next tick.")
+      .def_property_readonly(
+          "tick", [](Simulation& s) { return s.loaded().runtime().tick(); }, "Number of the next tick.")
+      .def_property_readonly(
+          "period", [](Simulation& s) { return s.loaded().runtime().base().value(); }, "s, of a tick.")
+      .def_property_readonly("mode", [](Simulation& s) { return s.loaded().runtime().system().mode; })
+      .def_property_readonly("diagram", [](Simulation& s) { return s.request().diagram; })
+      .def_property_readonly("warnings", [](Simulation& s) { return s.loaded().diagnostics().sorted(); })
+      .def_property_readonly(
+          "remarks", [](Simulation& s) { return s.loaded().remarks(); },
+          "What a person should know: a period that the rig fixes, parameters that it drops.");
+}
+
+void bind_log(py::module_& module) {
+  py::class_<RecordedLog>(module, "Log", "A log of a run: log['rig.wrench.force.x'].")
+      .def(py::init([](const Path& file) { return std::make_unique<RecordedLog>(file.string()); }), py::arg("file"))
+      .def_property_readonly("signals", &RecordedLog::signals)
+      .def_property_readonly("metadata", &RecordedLog::metadata,
+                             "What is known of the run: mode, seed, settings, ending.")
+      .def_property_readonly(
+          "parameters", [](const RecordedLog& log) { return to_python(log.parameters(), true); },
+          "Every parameter of the run by path, in SI.")
+      .def_property_readonly(
+          "summary", [](const RecordedLog& log) { return to_python(log.summary(), false); },
+          "As Simulation.summary; None where the log is cut.")
+      .def_property_readonly("complete", &RecordedLog::complete)
+      .def_property_readonly("problems", &RecordedLog::problems, "What is missing or damaged, in words.")
+      .def_property_readonly("period", &RecordedLog::period, "s, of a tick.")
+      .def("events", &RecordedLog::events, "What happened, as (tick, kind, text).")
+      .def("time", &RecordedLog::time, py::arg("signal"), "s, of each sample of a signal.")
+      .def("unit", &RecordedLog::unit, py::arg("signal"))
+      .def("__getitem__", &RecordedLog::array);
+}
+
+} // namespace
+
+PYBIND11_MODULE(_engine, module) {
+  module.doc() = "hilda's engine.";
+  module.attr("__version__") = cli::version;
+  module.def(
+      "library_file",
+      [](const std::string& name) {
+        const std::string file = library_file(name);
+        if (!file.empty()) return Path(file);
+        PyErr_SetString(PyExc_FileNotFoundError, ("no file '" + name + "' came with hilda").c_str());
+        throw py::error_already_set();
+      },
+      py::arg("name"), "Path of a diagram that came with hilda, such as 'pida.xml'.");
+  bind_diagnostic(module);
+  bind_checkpoint(module);
+  bind_run(module);
+  bind_simulation(module);
+  bind_log(module);
+}
+
+} // namespace hilda::python

@@ -14,8 +14,8 @@
 namespace hilda {
 namespace {
 
-constexpr std::size_t stack_bytes = std::size_t{1} << 20;
-constexpr std::size_t touched_bytes = stack_bytes / 2;
+constexpr std::size_t stack_bytes = std::size_t{8} << 20;
+constexpr std::size_t touched_bytes = std::size_t{1} << 20;
 
 /// Writes to every page that the loop's calls may come to use.
 __attribute__((noinline)) void touch_stack() {

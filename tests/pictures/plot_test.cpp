@@ -135,6 +135,7 @@ TEST_F(PlotCommand, says_what_is_wrong) {
   const Outcome unknown = here.hilda("plot r.mcap --signals d.y -o r.svg");
   EXPECT_EQ(unknown.exit, 64);
   EXPECT_THAT(unknown.err, HasSubstr("the log has no signal \"d.y\""));
+  EXPECT_EQ(here.hilda("plot r.mcap --signals a.y --from 2 --to 1 -o r.svg").exit, 64);
   EXPECT_EQ(here.hilda("plot none.mcap --signals a.y").exit, 2);
   const Outcome kind = here.hilda("plot r.mcap --signals a.y -o r.gif");
   EXPECT_EQ(kind.exit, 3);

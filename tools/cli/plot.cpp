@@ -58,6 +58,10 @@ int plot_logs(const PlotArguments& arguments) {
     print_error("more names than logs, or more axes than panels");
     return exit_usage;
   }
+  if (arguments.has_from && arguments.has_to && !(arguments.from < arguments.to)) {
+    print_error("--from must lie before --to");
+    return exit_usage;
+  }
   auto logs = open_logs(arguments);
   if (!logs) return exit_bad_file;
   std::vector<plot::PanelWish> wishes;

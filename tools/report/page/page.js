@@ -396,6 +396,8 @@ async function start() {
   for (const panel of made) await panel.build();
   show(whole);
   document.getElementById("whole").addEventListener("click", () => show(whole));
+  const fit = document.getElementById("fit");
+  fit.addEventListener("change", () => document.querySelector("#diagram .wide").classList.toggle("fit", fit.checked));
   let timer;
   window.addEventListener("resize", () => {
     clearTimeout(timer);

@@ -44,9 +44,9 @@ struct Anchor : Block {
 
   void prepare(const Instance&) override { tool_ = {*tool_position, (*tool_rotation).normalized()}; }
 
-  void prime(const Tick&) override {
+  void prime(const Tick& t) override {
     first = *command_twist;
-    const Pose begin = ahead(*command_pose, 0.0);
+    const Pose begin = ahead(*command_pose, t.time());
     Pose world_in_base = composed(composed(*start_pose, tool_), inverted(begin));
     world_in_base.orientation.normalize();
     placed = world_in_base;

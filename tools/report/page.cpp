@@ -160,6 +160,8 @@ std::optional<std::string> page_html(std::vector<PageRun>& runs, const PageOptio
   const std::string title = name == runs.front().log.schema().metadata.end() ? runs.front().name : name->second;
   const std::string diagram =
       options.diagram.empty() ? "<p class=\"quiet\">" + svg::escaped(options.why_no_diagram) + "</p>" : options.diagram;
+  std::string script; // one after the other: what stands first is used by the next
+  for (const char* part : {"signals.js", "panels.js", "tables.js", "page.js"}) script += page_asset(part);
   return filled(page_asset("page.html"), {{"title", svg::escaped(title)},
                                           {"plot css", page_asset("uPlot.min.css")},
                                           {"css", page_asset("page.css")},
@@ -167,7 +169,7 @@ std::optional<std::string> page_html(std::vector<PageRun>& runs, const PageOptio
                                           {"data", script_text(data)},
                                           {"blobs", blobs.html()},
                                           {"plot js", page_asset("uPlot.iife.min.js")},
-                                          {"js", page_asset("page.js")}});
+                                          {"js", script}});
 }
 
 } // namespace hilda::report

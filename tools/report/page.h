@@ -26,7 +26,7 @@ struct PageOptions {
 /// A page that holds all that it shows: no network, no other file. None, and `error`, where a log cannot be read.
 std::optional<std::string> page_html(std::vector<PageRun>& runs, const PageOptions& options, std::string& error);
 
-/// The text of a file that is built into the program: "page.html", "page.css", "page.js", "uPlot.min.css",
+/// The text of a file that is built into the program: "page.html", "page.css", "signals.js", "uPlot.min.css",
 /// "uPlot.iife.min.js".
 std::string page_asset(const std::string& name);
 

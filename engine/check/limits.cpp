@@ -136,19 +136,19 @@ private:
     wanted.extent = Extent::scalar();
     wanted.unit = unit_of(slot, kind);
     if (wanted.unit) wanted.unit_text = wanted.unit->unit.text();
+    const auto refuse = [&](const std::string& what, const std::string& help) {
+      std::vector<Note> notes;
+      for (const Location& origin : at.parameters->origins(attribute.text))
+        notes.push_back({origin, "its value comes from here"});
+      context_.diagnostics.error("limits-value", attribute.where, quoted(attribute.name) + what, help,
+                                 std::move(notes));
+    };
     const Outcome<Shaped> fitted = fit(*given, wanted);
-    if (!fitted) {
-      context_.diagnostics.error("limits-value", attribute.where,
-                                 quoted(attribute.name) + ": " + fitted.complaint().what, fitted.complaint().help);
-      return;
-    }
+    if (!fitted) return refuse(": " + fitted.complaint().what, fitted.complaint().help);
     const double number = fitted->numbers.front();
-    if (!(number > 0)) {
-      context_.diagnostics.error("limits-value", attribute.where,
-                                 quoted(attribute.name) + " is " + decimal(number) + ": a limit is above 0",
-                                 "leave the attribute out where nothing is to be limited");
-      return;
-    }
+    if (!(number > 0))
+      return refuse(" is " + decimal(number) + ": a limit is above 0",
+                    "leave the attribute out where nothing is to be limited");
     (kind < MotionLimits::count ? into.most[kind] : into.stop_time) = number;
   }
 

@@ -35,5 +35,7 @@ void add_draw(CLI::App& program, Action& action);
 void add_report(CLI::App& program, Action& action);
 void add_new_plugin(CLI::App& program, Action& action);
 void add_test_plugin(CLI::App& program, Action& action);
+void add_schema(CLI::App& program, Action& action);
+void add_diff(CLI::App& program, Action& action);
 
 } // namespace hilda::cli

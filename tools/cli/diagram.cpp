@@ -14,8 +14,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where `src` and paths are looked for last: the folders in HILDA_LIBRARY_PATH, then the diagrams that came with the
-/// program, installed or in the project's folder.
+void add_list(CLI::App& command, const char* name, std::vector<std::string>& list, const char* type, const char* text) {
+  command.add_option(name, list, text)
+      ->type_name(type)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+} // namespace
+
 std::vector<std::string> library_path() {
   std::vector<std::string> folders;
   if (const char* path = std::getenv("HILDA_LIBRARY_PATH")) {
@@ -30,15 +37,6 @@ std::vector<std::string> library_path() {
     if (fs::is_directory(folder, failed)) folders.push_back(folder.string());
   return folders;
 }
-
-void add_list(CLI::App& command, const char* name, std::vector<std::string>& list, const char* type, const char* text) {
-  command.add_option(name, list, text)
-      ->type_name(type)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-}
-
-} // namespace
 
 std::string library_file(const std::string& name) {
   std::error_code failed;

@@ -21,6 +21,10 @@ struct DiagramArguments {
 /// A file of the diagrams that came with the program, or of HILDA_LIBRARY_PATH; empty: there is none of that name.
 std::string library_file(const std::string& name);
 
+/// Where `src` and paths are looked for last: the folders in HILDA_LIBRARY_PATH, then the diagrams that came with the
+/// program, installed or in the project's folder.
+std::vector<std::string> library_path();
+
 /// DIAGRAM --mode --rig --set --overlay --plugins
 void add_diagram_arguments(CLI::App& command, DiagramArguments& arguments);
 

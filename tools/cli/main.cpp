@@ -70,16 +70,17 @@ int run(int count, char** arguments) {
   program.name("hilda");
   program.set_version_flag("--version", version_text(), "Version, git revision and plugin ABI");
   program.require_subcommand(0, 1);
-  program.footer("Examples:\n"
-                 "  hilda run diagrams/pida.xml --set response_delay=20ms\n"
-                 "  hilda check diagrams/pida.xml\n"
-                 "  hilda describe contact/PhaseLead\n"
-                 "hilda COMMAND --help says more about a command.\n"
-                 "Exit codes: 0 all went well, 2 bad file, 3 failed run, 64 wrong usage, 130 interrupted.");
+  program.footer(
+      "Examples:\n"
+      "  hilda run diagrams/pida.xml --set response_delay=20ms\n"
+      "  hilda check diagrams/pida.xml\n"
+      "  hilda describe contact/PhaseLead\n"
+      "hilda COMMAND --help says more about a command.\n"
+      "Exit codes: 0 all went well, 1 not equal (compare), 2 bad file, 3 failed run, 64 wrong usage, 130 interrupted.");
   Action action;
   for (const auto add : {&add_run, &add_check, &add_plan, &add_blocks, &add_describe, &add_export, &add_info,
                          &add_linearize, &add_measure_delay, &add_compare, &add_doctor, &add_plot, &add_draw,
-                         &add_report, &add_new_plugin, &add_test_plugin})
+                         &add_report, &add_new_plugin, &add_test_plugin, &add_schema, &add_diff})
     add(program, action);
   if (count < 2) return wrong_usage("what shall be done?", program.help());
   const std::string first = arguments[1];

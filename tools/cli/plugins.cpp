@@ -1,5 +1,6 @@
 #include "tools/cli/plugins.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -34,18 +35,23 @@ Host& plugin_host() {
   return *host;
 }
 
-void load_plugins(const std::vector<std::string>& folders, Diagnostics& diagnostics) {
-  std::vector<std::string> wanted{standard_folder()};
+std::vector<std::string> plugin_folders(const std::vector<std::string>& more) {
+  std::vector<std::string> folders{standard_folder()};
   if (const char* path = std::getenv("HILDA_PLUGIN_PATH")) {
     std::istringstream parts(path);
-    for (std::string part; std::getline(parts, part, ':');) wanted.push_back(part);
+    for (std::string part; std::getline(parts, part, ':');) folders.push_back(part);
   }
-  wanted.insert(wanted.end(), folders.begin(), folders.end());
+  folders.insert(folders.end(), more.begin(), more.end());
+  folders.erase(std::remove(folders.begin(), folders.end(), std::string()), folders.end());
+  return folders;
+}
+
+void load_plugins(const std::vector<std::string>& folders, Diagnostics& diagnostics) {
   static std::set<std::string> known; // what the host holds already is not loaded again
-  for (const std::string& folder : wanted) {
+  for (const std::string& folder : plugin_folders(folders)) {
     std::error_code failed;
     const std::string real = fs::weakly_canonical(folder, failed).string();
-    if (folder.empty() || !known.insert(failed ? folder : real).second) continue;
+    if (!known.insert(failed ? folder : real).second) continue;
     plugin_host().load_folder(folder, diagnostics);
   }
 }

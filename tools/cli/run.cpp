@@ -13,6 +13,7 @@
 #include "tools/cli/report.h"
 #include "tools/cli/terminal.h"
 #include "tools/cli/version.h"
+#include "tools/cli/watch.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -45,6 +46,11 @@ private:
     if (!system) return exit_bad_file;
     if (const std::string misuse = PacedRun::misuse(*system, arguments_.paced); !misuse.empty()) {
       print_error(misuse);
+      return exit_usage;
+    }
+    if (arguments_.watch && PacedRun::wanted(*system, arguments_.paced)) {
+      print_error("--watch is for simulation, and a block of this diagram touches the world outside" +
+                  std::string("\nhelp: choose --mode sim, or run it without --watch"));
       return exit_usage;
     }
     RuntimeOptions options;
@@ -208,6 +214,8 @@ void add_run(CLI::App& program, Action& action) {
       ->type_name("NAME")
       ->check(CLI::IsMember({"euler", "rk4"}));
   command->add_flag("--quiet", arguments->quiet, "Print errors only");
+  command->add_flag("--watch", arguments->watch,
+                    "In simulation: run again whenever a file of the diagram or a plugin changes, until Ctrl-C");
   command->footer(
       "The run ends after its duration, by a block (Stop, Assert, number of contacts) or by Ctrl-C; the log is\n"
       "complete in each case. A run that fails says when, in which block and which signal, and exits with 3.\n"
@@ -220,10 +228,13 @@ void add_run(CLI::App& program, Action& action) {
       "  hilda run diagrams/pida.xml --set response_delay=20ms --set lead.time_constant=4ms\n"
       "  hilda run diagrams/pida.xml --overlay noisy.xml --for 20s --log noisy.mcap --summary noisy.json\n"
       "  hilda run diagrams/pida.xml --rig diagrams/rigs/room.xml\n"
+      "  hilda run diagrams/pida.xml --watch\n"
       "  hilda run diagrams/pida.xml --mode hardware --rig diagrams/rigs/kuka_ati.xml --arm\n"
       "  hilda run --mode replay out/pida.mcap\n"
       "  hilda run diagrams/dac.xml --mode replay out/pida.mcap");
-  command->callback([&action, arguments] { action = [arguments] { return run_diagram(*arguments); }; });
+  command->callback([&action, arguments] {
+    action = [arguments] { return arguments->watch ? run_watched(*arguments) : run_diagram(*arguments); };
+  });
 }
 
 } // namespace hilda::cli

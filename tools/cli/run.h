@@ -13,6 +13,7 @@ struct RunArguments {
   std::string replayed; ///< second file: a log, behind --mode replay
   std::string duration, log, summary, solver = "rk4";
   bool no_log = false, log_all = false, quiet = false;
+  bool watch = false; ///< in simulation alone
 };
 
 /// One run from the file to its report; an Exit.

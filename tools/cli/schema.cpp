@@ -1,0 +1,64 @@
+#include "engine/xml/schema.h"
+
+#include "engine/model/complaint.h"
+#include "engine/xml/names.h"
+#include "tools/cli/command.h"
+#include "tools/cli/plugins.h"
+#include "tools/cli/terminal.h"
+#include "tools/cli/text_file.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace hilda::cli {
+namespace {
+
+struct SchemaArguments {
+  std::string file;
+  bool xsd = false;
+  std::vector<std::string> editor_attributes, plugins;
+};
+
+int schema(const SchemaArguments& arguments) {
+  SchemaOptions options;
+  for (std::string name : arguments.editor_attributes) {
+    if (name.rfind("ui.", 0) == 0) name.erase(0, 3);
+    if (!is_element_name(name, true)) {
+      print_error(hilda::quoted(name) + " is no name of an attribute ui.NAME");
+      return exit_usage;
+    }
+    const auto& known = options.editor_attributes;
+    if (std::find(known.begin(), known.end(), name) == known.end()) options.editor_attributes.push_back(name);
+  }
+  Diagnostics diagnostics;
+  load_plugins(arguments.plugins, diagnostics);
+  print_diagnostics(diagnostics);
+  const Catalogue& catalogue = plugin_host().catalogue();
+  const std::string text = arguments.xsd ? xml_schema(catalogue, options) : relax_ng(catalogue, options);
+  return write_text(text, arguments.file);
+}
+
+} // namespace
+
+void add_schema(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("schema", "Writes a schema of diagrams, by which editors complete and "
+                                                       "check them");
+  auto arguments = std::make_shared<SchemaArguments>();
+  command->add_option("-o,--output", arguments->file, "File to write; standard output if not given")->type_name("FILE");
+  command->add_flag("--xsd", arguments->xsd, "XML Schema 1.0 in place of RELAX NG: for editors that know nothing else");
+  command
+      ->add_option("--ui", arguments->editor_attributes,
+                   "Also allow the attribute ui.NAME of an editor; as often as wanted")
+      ->type_name("NAME")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_plugin_option(*command, arguments->plugins);
+  command->footer("The schema knows the blocks of all plugins that hilda finds: write it anew after a plugin changed.\n"
+                  "Examples:\n"
+                  "  hilda schema -o diagram.rng\n"
+                  "  hilda schema --xsd -o diagram.xsd --plugins build/lib/hilda/plugins\n"
+                  "  xmllint --noout --relaxng diagram.rng follow.xml");
+  command->callback([&action, arguments] { action = [arguments] { return schema(*arguments); }; });
+}
+
+} // namespace hilda::cli

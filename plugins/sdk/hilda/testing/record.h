@@ -58,11 +58,11 @@ class Record {
 public:
   Record(const Type& type, const Setup& setup, std::map<std::string, Value>& parameters, Shapes& shapes,
          bool with_ports)
-      : type_(type), setup_(setup), shapes_(shapes),
+      : setup_(setup), shapes_(shapes),
         record_(static_cast<char*>(
             memory_.take(type.table().record_size, std::max<std::size_t>(64, type.table().record_align)))) {
     if (type.table().construct != nullptr) type.table().construct(record_);
-    constructed_ = true;
+    built_ = {record_, type.table().destroy != nullptr ? type.table().destroy : [](void*) {}};
     for (const hilda_slot& slot : type.slots()) {
       if (slot.role == HILDA_PARAMETER) bind_parameter(slot, parameters[slot.name]);
       if (slot.role == HILDA_PARAMETER || !with_ports) continue;
@@ -73,9 +73,6 @@ public:
       else
         bind(slot);
     }
-  }
-  ~Record() {
-    if (constructed_ && type_.table().destroy != nullptr) type_.table().destroy(record_);
   }
   Record(const Record&) = delete;
   Record& operator=(const Record&) = delete;
@@ -200,13 +197,12 @@ public:
   }
 
 private:
-  const Type& type_;
   const Setup& setup_;
   Shapes& shapes_;
   Fenced memory_;
   char* record_;
-  bool constructed_ = false;
   std::vector<Piece> pieces_;
+  std::unique_ptr<void, void (*)(void*)> built_{nullptr, [](void*) {}}; ///< the block; first to go
 };
 
 } // namespace hilda::testing

@@ -6,7 +6,7 @@
 namespace hilda::draw {
 namespace {
 
-constexpr double symbol_gap = 15, line_gap = 9;
+constexpr double symbol_gap = 15, line_gap = 9, frame_room = 24;
 
 /// What has a height of its own: a symbol, or a net's pass.
 struct Item {
@@ -55,18 +55,24 @@ std::vector<double> settled(const std::vector<double>& wanted, const std::vector
 class Straightener {
 public:
   Straightener(const Sketch& sketch, const std::vector<Size>& sizes, const Wiring& wiring, Layout& layout)
-      : sketch_(sketch), wiring_(wiring), layout_(layout), ranks_(static_cast<std::size_t>(layout.ranks)) {
+      : sketch_(sketch), wiring_(wiring), layout_(layout), ranks_(static_cast<std::size_t>(layout.ranks)),
+        framed_(!sketch.frames.empty()) {
     for (std::size_t s = 0; s < sketch.symbols.size(); ++s)
       add({&layout.y[s], sizes[s].height / 2, false, {}}, layout.rank[s]);
     for (std::size_t n = 0; n < sketch.nets.size(); ++n) add_passes(n);
     for (std::size_t n = 0; n < sketch.nets.size(); ++n) tie_ahead(n), tie_back(n);
+    if (framed_) put_frames_in_place(sizes);
     for (auto& rank : ranks_)
       std::stable_sort(rank.begin(), rank.end(),
                        [this](std::size_t a, std::size_t b) { return *items_[a].y < *items_[b].y; });
   }
 
   void run() {
-    for (int round = 0; round < 12; ++round) {
+    for (int round = 0; round < 12 && framed_; ++round) {
+      for (std::size_t r = 0; r < ranks_.size(); ++r) settle(r, Side::both, true);
+      for (std::size_t r = ranks_.size(); r-- > 0;) settle(r, Side::both, true);
+    }
+    for (int round = 0; round < 12 && !framed_; ++round) {
       for (std::size_t r = 0; r < ranks_.size(); ++r) settle(r, Side::both, false);
       for (std::size_t r = ranks_.size(); r-- > 0;) settle(r, Side::both, false);
     }
@@ -79,6 +85,40 @@ private:
     items_.push_back(std::move(item));
     ranks_[static_cast<std::size_t>(rank)].push_back(items_.size() - 1);
     return items_.size() - 1;
+  }
+
+  /// What an opened subsystem at the top covers: ranks and heights.
+  struct Cover {
+    int first = 1 << 30, last = -1;
+    double low = 1e300, high = -1e300;
+  };
+
+  int top_frame(int frame) const {
+    while (frame >= 0 && sketch_.frames[static_cast<std::size_t>(frame)].parent >= 0)
+      frame = sketch_.frames[static_cast<std::size_t>(frame)].parent;
+    return frame;
+  }
+
+  /// Each opened subsystem becomes one item a rank, which stays; what lies inside it stays too.
+  void put_frames_in_place(const std::vector<Size>& sizes) {
+    std::map<int, Cover> covers;
+    for (std::size_t s = 0; s < sketch_.symbols.size(); ++s) {
+      const int frame = top_frame(sketch_.symbols[s].frame);
+      if (frame < 0) continue;
+      Cover& cover = covers[frame];
+      cover.first = std::min(cover.first, layout_.rank[s]), cover.last = std::max(cover.last, layout_.rank[s]);
+      cover.low = std::min(cover.low, layout_.y[s] - sizes[s].height / 2 - frame_room);
+      cover.high = std::max(cover.high, layout_.y[s] + sizes[s].height / 2 + frame_room);
+    }
+    covered_.reserve(covers.size());
+    for (const auto& [frame, cover] : covers) {
+      covered_.push_back((cover.low + cover.high) / 2);
+      for (int r = cover.first; r <= cover.last; ++r) {
+        std::erase_if(ranks_[static_cast<std::size_t>(r)],
+                      [&](std::size_t item) { return *items_[item].y > cover.low && *items_[item].y < cover.high; });
+        add({&covered_.back(), (cover.high - cover.low) / 2, false, {}}, r);
+      }
+    }
   }
 
   void add_passes(std::size_t n) {
@@ -140,7 +180,7 @@ private:
         ++count;
       }
       // at the end a symbol with one wire goes along with it, the others stay
-      const bool stays = count == 0 || (lines_only && !item.line && count != 1);
+      const bool stays = count == 0 || (lines_only && !item.line && (framed_ || count != 1));
       wanted.push_back(stays ? *item.y : sum / count);
       weight.push_back(lines_only ? (stays ? 1e6 : 1.0) : item.line ? 3.0 : 0.5 + count);
       if (i == 0) continue;
@@ -157,12 +197,14 @@ private:
   std::vector<Item> items_;                                         ///< the symbols first
   std::vector<std::vector<std::size_t>> ranks_;                     ///< items from the top
   std::map<std::pair<std::size_t, int>, std::size_t> ahead_, back_; ///< by net and rank
+  bool framed_ = false;
+  std::vector<double> covered_; ///< middles of opened subsystems
 };
 
 } // namespace
 
 void straighten(const Sketch& sketch, const std::vector<Size>& sizes, const Wiring& wiring, Layout& layout) {
-  if (sketch.frames.empty()) Straightener(sketch, sizes, wiring, layout).run();
+  Straightener(sketch, sizes, wiring, layout).run();
 }
 
 } // namespace hilda::draw

@@ -5,7 +5,8 @@
 namespace {
 using namespace hilda;
 
-/// Play in a gear: the output stands still until the input has crossed the gap, y(k) = min(max(y(k-1), u - w/2), u + w/2).
+/// Play in a gear: the output stands still until the input has crossed the gap, y(k) = min(max(y(k-1), u - w/2), u +
+/// w/2).
 struct Backlash : Block {
   Input<double> u{*this, "u", "@u", "Position of the driving wheel"};
   Output<double> y{*this, "y", "@u", "Position of the driven wheel"};

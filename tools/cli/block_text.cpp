@@ -94,8 +94,19 @@ std::string state_traits(const Slot& slot) {
   return traits;
 }
 
+std::string traits_of(const Slot& slot) {
+  switch (slot.role) {
+  case HILDA_INPUT: return input_traits(slot);
+  case HILDA_OUTPUT: return output_traits(slot);
+  case HILDA_PARAMETER: return parameter_traits(slot);
+  case HILDA_STATE: return state_traits(slot);
+  case HILDA_WORK: break;
+  }
+  return {};
+}
+
 /// The slots of one role as a table, the sentence of each below it.
-std::string section(const BlockType& type, const char* title, hilda_role role, std::string (*traits)(const Slot&)) {
+std::string section(const BlockType& type, const char* title, hilda_role role) {
   std::vector<const Slot*> slots;
   std::size_t names = 0, shapes = 0, units = 0;
   for (const Slot& slot : type.slots) {
@@ -109,7 +120,7 @@ std::string section(const BlockType& type, const char* title, hilda_role role, s
   std::string text = "\n" + on_stdout(Ink::bold, title) + "\n";
   for (const Slot* slot : slots) {
     std::string line = fmt::format("  {:<{}}  {:<{}}  {:<{}}  {}", name_of(*slot), names, shape_of(*slot), shapes,
-                                   unit_of(*slot), units, traits(*slot));
+                                   unit_of(*slot), units, traits_of(*slot));
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
     if (!slot->doc.empty()) text += "      " + slot->doc + "\n";
@@ -149,12 +160,14 @@ std::string first_sentence(const std::string& doc) {
   return doc;
 }
 
+SlotText slot_text(const Slot& slot) { return {name_of(slot), shape_of(slot), unit_of(slot), traits_of(slot)}; }
+
 std::string block_text(const BlockType& type) {
   std::string text = on_stdout(Ink::bold, type.name) + "\n  " + type.doc + "\n";
-  text += section(type, "Inputs", HILDA_INPUT, &input_traits);
-  text += section(type, "Outputs", HILDA_OUTPUT, &output_traits);
-  text += section(type, "Parameters", HILDA_PARAMETER, &parameter_traits);
-  text += section(type, "States", HILDA_STATE, &state_traits);
+  text += section(type, "Inputs", HILDA_INPUT);
+  text += section(type, "Outputs", HILDA_OUTPUT);
+  text += section(type, "Parameters", HILDA_PARAMETER);
+  text += section(type, "States", HILDA_STATE);
   text += legend(type);
   if ((type.abi->flags & HILDA_REALTIME_UNSAFE) != 0)
     text += "\n  Not for real time: it may allocate or wait in the loop.\n";

@@ -1,16 +1,20 @@
 #include "tools/cli/block_text.h"
 #include "tools/cli/command.h"
+#include "tools/cli/describe_html.h"
 #include "tools/cli/plugins.h"
 #include "tools/cli/terminal.h"
+#include "tools/cli/text_file.h"
 
-#include <cstdio>
+#include <algorithm>
 #include <memory>
 
 namespace hilda::cli {
 namespace {
 
 struct DescribeArguments {
-  std::string block;
+  std::vector<std::string> blocks;
+  bool html = false;
+  std::string file;
   std::vector<std::string> plugins;
 };
 
@@ -39,18 +43,41 @@ const BlockType* find_block(const Catalogue& catalogue, const std::string& name,
   return nullptr;
 }
 
+/// The blocks that are asked for, in this order; empty after an error.
+std::vector<const BlockType*> find_blocks(const Catalogue& catalogue, const std::vector<std::string>& names) {
+  std::vector<const BlockType*> types;
+  for (const std::string& name : names) {
+    std::string problem;
+    const BlockType* type = find_block(catalogue, name, problem);
+    if (type == nullptr) {
+      print_error(problem);
+      return {};
+    }
+    if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+  }
+  return types;
+}
+
 int describe(const DescribeArguments& arguments) {
+  if (!arguments.html && (arguments.blocks.empty() || !arguments.file.empty())) {
+    print_error(arguments.blocks.empty() ? "name a block; hilda blocks lists all, and --html describes all"
+                                         : "--output is for --html");
+    return exit_usage;
+  }
   Diagnostics diagnostics;
   load_plugins(arguments.plugins, diagnostics);
   print_diagnostics(diagnostics);
-  std::string problem;
-  const BlockType* type = find_block(plugin_host().catalogue(), arguments.block, problem);
-  if (type == nullptr) {
-    print_error(problem);
-    return exit_usage;
+  const Catalogue& catalogue = plugin_host().catalogue();
+  std::vector<const BlockType*> types =
+      arguments.blocks.empty() ? catalogue.all() : find_blocks(catalogue, arguments.blocks);
+  if (types.empty() && !arguments.blocks.empty()) return exit_usage;
+  if (arguments.html) {
+    std::sort(types.begin(), types.end(), [](const BlockType* a, const BlockType* b) { return a->name < b->name; });
+    return write_text(reference_page(types), arguments.file);
   }
-  std::fputs(block_text(*type).c_str(), stdout);
-  return exit_ok;
+  std::string text;
+  for (const BlockType* type : types) text += (text.empty() ? "" : "\n") + block_text(*type);
+  return write_text(text, "");
 }
 
 } // namespace
@@ -59,13 +86,16 @@ void add_describe(CLI::App& program, Action& action) {
   CLI::App* command =
       program.add_subcommand("describe", "Shows a block's ports and parameters: what one needs to wire it");
   auto arguments = std::make_shared<DescribeArguments>();
-  command->add_option("BLOCK", arguments->block, "Name of the block, as in a diagram's type attribute")
-      ->required()
-      ->option_text("NAME");
+  command->add_option("BLOCK", arguments->blocks, "Names of blocks, as in a diagram's type attribute")
+      ->option_text("NAME...");
+  command->add_flag("--html", arguments->html, "As a page for a browser or paper: of these blocks, or of all");
+  command->add_option("-o,--output", arguments->file, "With --html: file to write; standard output if not given")
+      ->type_name("FILE");
   add_plugin_option(*command, arguments->plugins);
   command->footer("Examples:\n"
                   "  hilda describe contact/PhaseLead\n"
-                  "  hilda describe PhaseLead");
+                  "  hilda describe PhaseLead\n"
+                  "  hilda describe --html -o blocks.html");
   command->callback([&action, arguments] { action = [arguments] { return describe(*arguments); }; });
 }
 

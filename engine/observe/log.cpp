@@ -93,7 +93,9 @@ std::optional<Log> Log::open(const std::string& path, std::string& error) {
 bool Log::read_head(std::string& error) {
   std::optional<Rational> period;
   std::string format;
-  for (const auto& [name, values] : reader_.metadata()) {
+  for (const mcap::MetadataRecord& record : reader_.metadata()) {
+    const auto& name = record.name;
+    const auto& values = record.values;
     if (name == run_record) schema_.metadata = values;
     if (name == end_record) end_ = values;
     if (name != log_record) continue;

@@ -195,6 +195,30 @@ TEST(Replay, of_hardware_with_another_value_uses_the_recorded_measurements) {
   EXPECT_THAT(other.out, AllOf(HasSubstr("THE LOOP WAS OPEN"), HasSubstr("smooth.y"), HasSubstr("1 of")));
 }
 
+TEST(Replay, of_a_run_on_hardware_that_was_killed_goes_up_to_the_last_chunk_that_was_flushed) {
+  const Workplace here;
+  here.write("axis.xml", axis);
+  const Outcome killed =
+      here.hilda("run axis.xml --arm --for 60s --set wish.speed=0.01 --quiet --log first.mcap", devices,
+                 "& for i in $(seq 600); do [ $(stat -c %s first.mcap 2>/dev/null || echo 0) -gt 60000 ] && break; "
+                 "sleep 0.02; done; kill -9 $!; wait $!");
+  ASSERT_EQ(killed.exit, 128 + 9) << killed.err;
+  std::string error;
+  auto log = Log::open((here.folder() / "first.mcap").string(), error);
+  ASSERT_TRUE(log) << error;
+  EXPECT_FALSE(log->complete());
+  const auto position = log->signal("drive.position", error);
+  ASSERT_TRUE(position) << error;
+  ASSERT_GT(position->samples(), 100U) << "a flush each half second, at 4 ms a tick";
+
+  const Outcome again = here.hilda("run --mode replay first.mcap --summary again.json", devices);
+  EXPECT_EQ(again.exit, 0) << again.out << again.err;
+  EXPECT_THAT(again.out, AllOf(HasSubstr("the log is cut"), HasSubstr("every bit is as recorded")));
+  const nlohmann::json summary = nlohmann::json::parse(here.read("again.json"));
+  EXPECT_TRUE(summary.at("replay").at("identical"));
+  EXPECT_EQ(summary.at("steps"), position->ticks().back() + 1) << "all that the log holds";
+}
+
 TEST(Replay, of_hardware_that_never_moved_says_so) {
   const Workplace here;
   here.write("axis.xml", axis);

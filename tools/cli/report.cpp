@@ -11,7 +11,7 @@ namespace hilda::cli {
 namespace {
 
 std::string with_value(const Ending& ending) {
-  return std::isnan(ending.value) ? ending.text : fmt::format("{} ({})", ending.text, decimal(ending.value));
+  return std::isnan(ending.value) ? ending.text : fmt::format("{} ({:.10g})", ending.text, ending.value);
 }
 
 std::string end_text(const SimulationResult& result) {

@@ -1,0 +1,36 @@
+// Bytes that claim to be an overlay or the text behind `--set`: settings with a path each, or diagnostics.
+#include "engine/xml/overlay.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+namespace {
+using namespace hilda;
+
+void judge(const std::vector<Setting>& settings, const Diagnostics& diagnostics) {
+  for (const Setting& one : settings)
+    if (diagnostics.ok() && one.path.empty()) std::abort();
+  if (!diagnostics.all().empty() && diagnostics.text().empty()) std::abort();
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  {
+    Sources sources;
+    Diagnostics diagnostics;
+    Suggestions suggestions;
+    RecordedFiles files;
+    files.add("cell.xml", text);
+    judge(read_overlay("cell.xml", sources, diagnostics, suggestions, &files), diagnostics);
+  }
+  {
+    Sources sources;
+    Diagnostics diagnostics;
+    judge(read_settings({text}, sources, diagnostics), diagnostics);
+  }
+  return 0;
+}

@@ -16,7 +16,7 @@ import sys
 
 BLOCK = re.compile(r"^```(\S+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CHANGING = [(r"in [0-9.e+-]+ s, [0-9.e+-]+ times real time", "in ..."), (r"\([0-9.]+ [kM]B", "(..."),
-            (r"/\S+/lib/hilda", ".../lib/hilda")]
+            (r"/\S+/(lib|share)/hilda", r".../\1/hilda")]
 
 
 class Shell:

@@ -1,0 +1,60 @@
+// sweep DIAGRAM PARAMETER VALUE...: runs a contact diagram with each value, and prints the first contact's CoV and CoF.
+
+#include "engine/check/check.h"
+#include "engine/run/simulation.h"
+#include "engine/run/summary_figures.h"
+#include "plugins/host/library.h"
+
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+
+using namespace hilda;
+
+// All that was found wrong with the diagram; empty where it ran.
+std::string run(const std::string& diagram, const std::string& setting, const Catalogue& blocks,
+                SummaryFigures& figures) {
+  Diagnostics diagnostics;
+  Sources sources; // the files that were read, for as long as anything of them is used
+  std::vector<std::string> remarks;
+  LoadOptions options;
+  options.sets = read_settings({setting}, sources, diagnostics);
+
+  std::optional<System> system = check(diagram, options, blocks, sources, diagnostics, remarks);
+  if (!system || !diagnostics.ok()) return diagnostics.text();
+  const std::unique_ptr<Runtime> runtime = Runtime::create(std::move(*system), {}, diagnostics);
+  if (!runtime || !runtime->start(diagnostics)) return diagnostics.text();
+
+  SimulationOptions until;
+  until.duration = 60; // s, or earlier by a block
+  const SimulationResult result = simulate(*runtime, nullptr, until);
+  runtime->stop();
+  if (result.reason == SimulationResult::Reason::failed) return result.ending.signal + ": " + result.ending.text + "\n";
+  figures = gather_figures(*runtime);
+  return {};
+}
+
+double first(const SummaryFigures& figures, const std::string& key) {
+  for (const SummaryFigure& figure : figures.rows.at(0).columns)
+    if (figure.key == key) return std::get<double>(figure.value);
+  return NAN;
+}
+
+int main(int count, char** words) {
+  if (count < 4) return std::fprintf(stderr, "usage: sweep DIAGRAM PARAMETER VALUE...\n"), 64;
+  Host host; // loads the plugins; what is made from its catalogue must go before it
+  Diagnostics problems;
+  host.load_folder(HILDA_PLUGINS, problems);
+  std::fputs(problems.text().c_str(), stderr);
+
+  std::printf("%-8s %6s %6s\n", words[2], "CoV", "CoF");
+  for (int i = 3; i < count; ++i) {
+    SummaryFigures figures;
+    const std::string wrong = run(words[1], std::string(words[2]) + "=" + words[i], host.catalogue(), figures);
+    if (!wrong.empty()) return std::fputs(wrong.c_str(), stderr), 2;
+    if (figures.rows.empty()) return std::fputs("no contact\n", stderr), 3;
+    std::printf("%-8s %6.3f %6.3f\n", words[i], first(figures, "cov"), first(figures, "cof"));
+  }
+}

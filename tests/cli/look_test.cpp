@@ -8,6 +8,7 @@ namespace hilda::test {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 /// A clock feeds one block of the test plugin, which feeds nothing.
 std::string fed(const std::string& type, const std::string& input) {
@@ -25,6 +26,49 @@ TEST(Check, says_that_a_diagram_is_sound) {
   EXPECT_EQ(checked.exit, 0) << checked.err;
   EXPECT_THAT(checked.out, HasSubstr("2 blocks, 1 wires"));
   EXPECT_FALSE(here.has("out"));
+}
+
+/// A rig of simulation, and one of hardware that lacks a value and has another period.
+void write_two_modes(const Workplace& here, const std::string& wire) {
+  here.write("sim.xml", "<diagram format=\"1\"><input name=\"u\"/><output name=\"y\"/>\n"
+                        "  <block name=\"late\" type=\"discrete/UnitDelay\"/>\n"
+                        "  <connect from=\"u\" to=\"late.u\"/><connect from=\"late.y\" to=\"y\"/></diagram>\n");
+  here.write("real.xml", "<diagram format=\"1\" period=\"4 ms\"><input name=\"u\"/><output name=\"y\"/>\n"
+                         "  <parameter name=\"address\" doc=\"Of the device\"/>\n"
+                         "  <block name=\"late\" type=\"discrete/UnitDelay\"/>\n"
+                         "  <connect from=\"u\" to=\"late.u\"/><connect from=\"late.y\" to=\"y\"/></diagram>\n");
+  here.write("two.xml", "<diagram format=\"1\" name=\"two\" period=\"1 ms\">\n"
+                        "  <subsystem name=\"rig\" mode=\"hardware\" src=\"real.xml\"/>\n"
+                        "  <subsystem name=\"rig\" mode=\"sim\" src=\"sim.xml\"/>\n"
+                        "  <block name=\"length\" type=\"sources/Constant\" value=\"1 m\"/>\n"
+                        "  <block name=\"time\" type=\"sources/Constant\" value=\"1 s\"/>\n"
+                        "  <block name=\"sum\" type=\"math/Sum\"/>\n"
+                        "  <connect from=\"rig.y\" to=\"sum.u[0]\"/>\n"
+                        "  <connect from=\"length.y\" to=\"rig.u\"/>\n"
+                        "  <connect from=\"" +
+                            wire + "\" to=\"sum.u[1]\"/>\n</diagram>\n");
+}
+
+TEST(Check, folds_what_another_mode_lacks_into_a_note) {
+  const Workplace here;
+  write_two_modes(here, "length.y");
+  const Outcome checked = here.hilda("check two.xml");
+  EXPECT_EQ(checked.exit, 0) << checked.err;
+  EXPECT_THAT(checked.err, HasSubstr("note: mode hardware: period 4 ms is fixed by rig real.xml"));
+  EXPECT_THAT(checked.err, HasSubstr("note: mode hardware lacks 1 value"));
+}
+
+TEST(Check, says_a_slip_once_and_alone_where_another_mode_lacks_values) {
+  const Workplace here;
+  write_two_modes(here, "time.y");
+  const Outcome checked = here.hilda("check two.xml");
+  EXPECT_EQ(checked.exit, 2);
+  EXPECT_THAT(checked.err, HasSubstr("note: mode hardware lacks 1 value"));
+  EXPECT_THAT(checked.err, Not(HasSubstr("parameter-without-value")));
+  EXPECT_THAT(checked.err, HasSubstr("1 error\n")) << checked.err;
+  const Outcome asked = here.hilda("check two.xml --mode hardware");
+  EXPECT_EQ(asked.exit, 2);
+  EXPECT_THAT(asked.err, HasSubstr("parameter-without-value"));
 }
 
 TEST(Audit, passes_blocks_that_keep_their_word) {

@@ -7,9 +7,12 @@
 #include "tools/cli/report.h"
 #include "tools/cli/terminal.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace hilda::cli {
 namespace {
@@ -63,35 +66,54 @@ bool check_mode(Bench& bench, const std::string& mode, const CheckArguments& arg
   return audit_run(bench, *system, arguments);
 }
 
-/// How many values a cell or a laboratory has to give are missing, if nothing else is wrong; 0 otherwise.
+/// How many values are missing that a cell or a laboratory gives.
 std::size_t values_missing(const Diagnostics& found) {
-  std::size_t missing = 0;
+  const auto& all = found.all();
+  return static_cast<std::size_t>(std::count_if(
+      all.begin(), all.end(), [](const Diagnostic& each) { return each.code == "parameter-without-value"; }));
+}
+
+/// Whether it is another mode's word for the same slip: they may tell a wire's period differently.
+bool same_slip(const Diagnostic& a, const Diagnostic& b) {
+  return a.code == b.code && a.file == b.file && a.line == b.line && a.help == b.help;
+}
+
+/// Adds what one mode has to what the modes before it have; without `values`, nothing that follows from missing values.
+void add_findings(const Diagnostics& found, bool values, Diagnostics& all) {
+  const std::vector<Diagnostic> before = all.all();
   for (const Diagnostic& each : found.all()) {
-    if (each.code == "parameter-without-value") ++missing;
-    // limits whose values are missing
-    else if (each.severity == Diagnostic::Severity::error && each.code != "limits-missing")
-      return 0;
+    if (!values && (each.code == "parameter-without-value" || each.code == "limits-missing")) continue;
+    if (std::any_of(before.begin(), before.end(), [&](const Diagnostic& other) { return same_slip(each, other); }))
+      continue;
+    std::vector<Note> notes;
+    for (const Diagnostic::Line& line : each.notes) notes.push_back({{&line.file, line.line}, line.text});
+    const Location where{&each.file, each.line};
+    if (each.severity == Diagnostic::Severity::error)
+      all.error(each.code.c_str(), where, each.what, each.help, std::move(notes));
+    else
+      all.warning(each.code.c_str(), where, each.what, each.help, std::move(notes));
   }
-  return missing;
 }
 
 int check(const CheckArguments& arguments) {
   Bench bench(arguments.diagram);
   std::vector<std::string> modes{arguments.diagram.mode};
   if (arguments.diagram.mode.empty()) modes = bench.modes();
+  std::stable_partition(modes.begin(), modes.end(), [](const std::string& mode) { return mode == "sim"; });
   bool clean = true;
   for (const std::string& mode : modes) {
     // Nobody asked for the hardware in particular: what only its overlay knows is no mistake of the diagram.
     Bench apart(arguments.diagram);
     const bool sound = check_mode(apart, mode, arguments);
-    for (const std::string& remark : apart.remarks()) std::fprintf(stderr, "note: %s\n", remark.c_str());
+    const std::string in_mode = modes.size() > 1 ? "mode " + mode + ": " : "";
+    for (const std::string& remark : apart.remarks())
+      std::fprintf(stderr, "note: %s%s\n", in_mode.c_str(), remark.c_str());
     const std::size_t missing =
         mode != arguments.diagram.mode && mode != "sim" ? values_missing(apart.diagnostics()) : 0;
     if (missing > 0)
-      std::fprintf(stderr, "note: mode %s lacks %zu values, which an overlay gives; --mode %s lists them\n",
-                   mode.c_str(), missing, mode.c_str());
-    else
-      bench.diagnostics().take(apart.diagnostics(), false);
+      std::fprintf(stderr, "note: mode %s lacks %zu value%s, which an overlay gives; --mode %s lists %s\n",
+                   mode.c_str(), missing, missing == 1 ? "" : "s", mode.c_str(), missing == 1 ? "it" : "them");
+    add_findings(apart.diagnostics(), missing == 0, bench.diagnostics());
     clean = sound && clean;
   }
   print_diagnostics(bench.diagnostics());

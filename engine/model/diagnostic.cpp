@@ -15,6 +15,13 @@ std::string place(const std::string& file, int line) {
 
 std::string name_of(const Location& where) { return where.file != nullptr ? *where.file : std::string(); }
 
+/// With small letters for ASCII capitals, whatever the locale.
+std::string lower(std::string text) {
+  for (char& each : text)
+    if (each >= 'A' && each <= 'Z') each = static_cast<char>(each - 'A' + 'a');
+  return text;
+}
+
 /// Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours cost one each.
 /// Gives `limit + 1` as soon as the distance is known to be larger than `limit`.
 std::size_t distance(const std::string& a, const std::string& b, std::size_t limit) {
@@ -101,6 +108,9 @@ std::string nearest(const std::string& name, const std::vector<std::string>& can
   constexpr std::size_t longest = 200;
   if (name.empty() || name.size() > longest) return "";
   std::size_t limit = std::max<std::size_t>(1, (name.size() + 1) / 3);
+  // What only another case of letters sets apart is meant, however short it is.
+  for (const std::string& candidate : candidates)
+    if (lower(candidate) == lower(name)) return candidate;
   const std::string* best = nullptr;
   for (const std::string& candidate : candidates) {
     const std::size_t edits = distance(name, candidate, limit);

@@ -59,7 +59,8 @@ TEST(Nearest, FindsSlips) {
   EXPECT_EQ(nearest("tim_constant", names), "time_constant");  // left out
   EXPECT_EQ(nearest("gainn", names), "gain");                  // doubled
   EXPECT_EQ(nearest("stifness", names), "stiffness");
-  EXPECT_EQ(nearest("dampong", names), "damping"); // replaced
+  EXPECT_EQ(nearest("dampong", names), "damping");  // replaced
+  EXPECT_EQ(nearest("PID", {"Pad", "Pid"}), "Pid"); // capitals
 }
 
 TEST(Nearest, KeepsQuietWhereNothingIsNear) {

@@ -12,6 +12,8 @@ namespace hilda {
 namespace {
 
 constexpr double two_sided_95 = 1.96;
+/// Parts of a sample at which the acceleration is given: going straight from command to command makes it ripple.
+constexpr int fine = 8;
 
 Eigen::VectorXd vector(const std::vector<double>& values) {
   return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
@@ -23,41 +25,45 @@ Estimate estimate(const Fit& fit, Eigen::Index i) {
   return {fit.parameters[i], two_sided_95 * std::sqrt(fit.covariance(i, i))};
 }
 
-/// Fits all samples, then again without those that stand far out of what is left, as after a cycle that was lost: more
-/// than eight standard deviations, where they are fewer than one in ten. More of them are no accident.
 struct TrimmedFit {
   Fit fit;
-  Eigen::Index kept = 0;
+  Eigen::ArrayXd keep; ///< 1 for samples that count, else 0
+  double kept() const { return keep.sum(); }
+  double residual() const { return std::sqrt(fit.sum_of_squares / kept()); }
 };
-TrimmedFit trimmed_least_squares(const Residuals& residuals, const Eigen::VectorXd& start,
-                                 const Eigen::VectorXd& steps) {
-  TrimmedFit result{least_squares(residuals, start, steps), 0};
-  Eigen::ArrayXd size = residuals(result.fit.parameters).array().abs();
-  result.kept = size.size();
+
+Residuals masked(const Residuals& residuals, const Eigen::ArrayXd& keep) {
+  return [&residuals, &keep](const Eigen::VectorXd& p) -> Eigen::VectorXd {
+    return (residuals(p).array() * keep).matrix();
+  };
+}
+
+/// Fits all samples, then again without those that stand far out of what is left, as after a cycle that was lost: more
+/// than eight standard deviations and a thousandth of `size`, where they are fewer than one in ten. More of them are no
+/// accident.
+TrimmedFit trimmed_least_squares(const Residuals& residuals, const Eigen::VectorXd& start, const Eigen::VectorXd& steps,
+                                 double size) {
+  TrimmedFit result{least_squares(residuals, start, steps), {}};
+  Eigen::ArrayXd left = residuals(result.fit.parameters).array().abs();
+  result.keep = Eigen::ArrayXd::Ones(left.size());
   for (int round = 0; round < 2; ++round) {
-    Eigen::ArrayXd sorted = size;
+    Eigen::ArrayXd sorted = left;
     double* const middle = sorted.data() + sorted.size() / 2;
     std::nth_element(sorted.data(), middle, sorted.data() + sorted.size());
-    const double bound = 8.0 * 1.4826 * *middle; // the median of |normal| is 1/1.4826 of its standard deviation
-    const Eigen::ArrayXd keep = (size <= bound).cast<double>();
-    const Eigen::Index kept = (size <= bound).count();
-    if (kept == size.size() || 10 * (size.size() - kept) > size.size()) return result;
-    const Residuals rest = [&](const Eigen::VectorXd& p) -> Eigen::VectorXd {
-      return (residuals(p).array() * keep).matrix();
-    };
-    result = {least_squares(rest, result.fit.parameters, steps), kept};
-    size = residuals(result.fit.parameters).array().abs();
+    // the median of |normal| is 1/1.4826 of its standard deviation
+    const double bound = std::max(8.0 * 1.4826 * *middle, 1e-3 * size);
+    const Eigen::ArrayXd keep = (left <= bound).cast<double>();
+    if (keep.minCoeff() == 1.0 || 10.0 * (1.0 - keep.mean()) > 1.0) return result;
+    result = {least_squares(masked(residuals, keep), result.fit.parameters, steps), keep};
+    left = residuals(result.fit.parameters).array().abs();
   }
   return result;
 }
 
-double residual_of(const TrimmedFit& fit) { return std::sqrt(fit.fit.sum_of_squares / static_cast<double>(fit.kept)); }
-
 /// Bayesian information criterion: smaller is better.
-double criterion(const TrimmedFit& trimmed, std::size_t samples) {
-  const Fit& fit = trimmed.fit;
-  const double n = static_cast<double>(samples);
-  return n * std::log(fit.sum_of_squares / n) + static_cast<double>(fit.parameters.size()) * std::log(n);
+double criterion(const Fit& fit, double samples) {
+  return samples * std::log(fit.sum_of_squares / samples) +
+         static_cast<double>(fit.parameters.size()) * std::log(samples);
 }
 
 /// The command through dead time and second order. Robots go straight from one command to the next; a smooth curve
@@ -72,16 +78,23 @@ public:
     for (Eigen::Index k = 0; k < size(); ++k) y[k] = command_.straight(time(k) - dead_time);
     return y;
   }
+  /// At every `fine` part of a sample.
   std::vector<double> delayed_acceleration(double dead_time) const {
     std::vector<double> a;
-    for (Eigen::Index k = 0; k < size(); ++k) a.push_back(command_.curvature(time(k) - dead_time));
+    for (Eigen::Index k = 0; k < size(); ++k)
+      for (int i = 0; i < fine; ++i) a.push_back(command_.curvature(time(k) + i * period_ / fine - dead_time));
     return a;
   }
 
-  /// Classical Runge-Kutta with as many steps a sample as the poles ask for; begins at rest.
-  Eigen::VectorXd followed(double dead_time, double wn, double xi, std::vector<double>* acceleration = nullptr) const {
+  /// Steps of the integration a sample, as many as the poles ask for.
+  int steps(double wn, double xi) const {
     const double fastest = wn * std::max(1.0, 2.0 * xi);
-    const int steps = std::clamp(static_cast<int>(std::ceil(period_ * fastest / 0.5)), 2, 200);
+    return std::clamp(static_cast<int>(std::ceil(period_ * fastest / 0.5)), 2, 200);
+  }
+
+  /// Classical Runge-Kutta with `steps` a sample; begins at rest. `acceleration` is that at each step.
+  Eigen::VectorXd followed(double dead_time, double wn, double xi, int steps,
+                           std::vector<double>* acceleration = nullptr) const {
     const double h = period_ / steps;
     Eigen::VectorXd y(size());
     double x = command_.straight(-dead_time), v = 0.0;
@@ -90,10 +103,10 @@ public:
     };
     for (Eigen::Index k = 0; k < size(); ++k) {
       y[k] = x;
-      if (acceleration != nullptr) acceleration->push_back(pull(time(k), x, v));
       for (int i = 0; i < steps; ++i) {
         const double t = time(k) + i * h, half = 0.5 * h;
         const double v1 = v, a1 = pull(t, x, v);
+        if (acceleration != nullptr) acceleration->push_back(a1);
         const double v2 = v + half * a1, a2 = pull(t + half, x + half * v1, v2);
         const double v3 = v + half * a2, a3 = pull(t + half, x + half * v2, v3);
         const double v4 = v + h * a3, a4 = pull(t + h, x + h * v3, v4);
@@ -133,15 +146,14 @@ double scanned_delay(const Follower& follower, const Eigen::VectorXd& actual, co
 // Parameters: gain, offset, dead time; and with the second order log of wn and of xi, which keeps both above 0.
 constexpr Eigen::Index gain_at = 0, offset_at = 1, delay_at = 2, frequency_at = 3, damping_at = 4;
 
-TrimmedFit fit_delay(const Follower& follower, const Eigen::VectorXd& actual, double begin) {
+Fit fit_delay(const Follower& follower, const Eigen::VectorXd& actual, double begin, const Eigen::ArrayXd& keep) {
   Eigen::VectorXd start(3), steps(3);
   start << 1.0, actual[0], begin;
   steps << 1e-4, 1e-7, 1e-5;
-  return trimmed_least_squares(
-      [&](const Eigen::VectorXd& p) -> Eigen::VectorXd {
-        return ((p[gain_at] * follower.delayed(p[delay_at]) - actual).array() + p[offset_at]).matrix();
-      },
-      start, steps);
+  const Residuals residuals = [&](const Eigen::VectorXd& p) -> Eigen::VectorXd {
+    return ((p[gain_at] * follower.delayed(p[delay_at]) - actual).array() + p[offset_at]).matrix();
+  };
+  return least_squares(masked(residuals, keep), start, steps);
 }
 
 TrimmedFit fit_second_order(const Follower& follower, const Eigen::VectorXd& actual, double whole_delay,
@@ -153,21 +165,24 @@ TrimmedFit fit_second_order(const Follower& follower, const Eigen::VectorXd& act
     for (const double xi : {0.4, 0.7, 1.0}) {
       const double wn = 2.0 * std::numbers::pi * frequency, delay = std::max(0.0, whole_delay - 2.0 * xi / wn);
       if (wn * period > std::numbers::pi) continue;
-      const double left = misfit(follower.followed(delay, wn, xi), actual);
+      const double left = misfit(follower.followed(delay, wn, xi, follower.steps(wn, xi)), actual);
       if (left >= least) continue;
       least = left;
       start << 1.0, actual[0], delay, std::log(wn), std::log(xi);
     }
   steps << 1e-4, 1e-7, 1e-5, 1e-3, 1e-3;
+  // The same number for all, or the sum would jump where it changes.
+  const int steps_a_sample = 2 * follower.steps(std::exp(start[frequency_at]), std::exp(start[damping_at]));
   const double fastest = std::log(4.0 * std::numbers::pi / period);
   return trimmed_least_squares(
       [&](const Eigen::VectorXd& p) -> Eigen::VectorXd {
         if (p[frequency_at] > fastest || std::abs(p[damping_at]) > 4.0)
           return Eigen::VectorXd::Constant(actual.size(), std::numeric_limits<double>::infinity());
-        const Eigen::VectorXd y = follower.followed(p[delay_at], std::exp(p[frequency_at]), std::exp(p[damping_at]));
+        const double wn = std::exp(p[frequency_at]), xi = std::exp(p[damping_at]);
+        const Eigen::VectorXd y = follower.followed(p[delay_at], wn, xi, steps_a_sample);
         return ((p[gain_at] * y - actual).array() + p[offset_at]).matrix();
       },
-      start, steps);
+      start, steps, deviation(actual));
 }
 
 /// exp of an estimate of a logarithm.
@@ -200,27 +215,27 @@ FollowEstimate identify_follow(const FollowRecord& record, std::string& problem)
   const Follower follower(record);
   const Eigen::VectorXd actual = vector(record.actual);
   const double whole = scanned_delay(follower, actual, record);
-  const TrimmedFit plain = fit_delay(follower, actual, whole);
   const TrimmedFit second = fit_second_order(follower, actual, whole, record.period);
+  const Fit plain = fit_delay(follower, actual, whole, second.keep);
   const Estimate frequency = estimate(second.fit, frequency_at);
   // A natural frequency far above the excitation cannot be told from dead time.
   result.second_order =
-      frequency.half_width < 0.12 && criterion(second, record.actual.size()) < criterion(plain, record.actual.size());
-  const TrimmedFit& chosen = result.second_order ? second : plain;
-  const Fit& fit = chosen.fit;
+      frequency.half_width < 0.12 && criterion(second.fit, second.kept()) < criterion(plain, second.kept());
+  const Fit& fit = result.second_order ? second.fit : plain;
   result.dead_time = estimate(fit, delay_at);
   result.gain = estimate(fit, gain_at);
   if (result.second_order) {
     result.natural_frequency = exponential(frequency);
     result.damping_ratio = exponential(estimate(fit, damping_at));
-    follower.followed(result.dead_time.value, result.natural_frequency.value, result.damping_ratio.value,
+    follower.followed(result.dead_time.value, result.natural_frequency.value, result.damping_ratio.value, fine,
                       &result.acceleration);
   } else {
     result.acceleration = follower.delayed_acceleration(result.dead_time.value);
   }
+  result.acceleration_period = record.period / fine;
   for (double& a : result.acceleration) a *= result.gain.value;
-  result.residual = residual_of(chosen);
-  result.left_out = record.actual.size() - static_cast<std::size_t>(chosen.kept);
+  result.residual = std::sqrt(fit.sum_of_squares / second.kept());
+  result.left_out = record.actual.size() - static_cast<std::size_t>(second.kept());
   result.motion = deviation(vector(record.commanded));
   if (result.residual > 0.3 * deviation(actual))
     problem = "the model leaves " + micrometres(result.residual) + " of " + micrometres(deviation(actual)) +
@@ -228,12 +243,11 @@ FollowEstimate identify_follow(const FollowRecord& record, std::string& problem)
   return result;
 }
 
-SensorEstimate identify_sensor(const std::vector<double>& acceleration, const std::vector<double>& force,
-                               double period) {
+SensorEstimate identify_sensor(const FollowEstimate& motion, const std::vector<double>& force, double period) {
   SensorEstimate result;
-  if (acceleration.size() != force.size() || force.size() < 100) return result;
+  if (motion.acceleration.empty() || force.size() < 100) return result;
   const Eigen::VectorXd measured = vector(force);
-  const Spline curve(acceleration, period);
+  const Spline curve(motion.acceleration, motion.acceleration_period);
   const auto inertia = [&](double delay) {
     Eigen::VectorXd pull(measured.size());
     for (Eigen::Index k = 0; k < measured.size(); ++k) pull[k] = -curve.value(period * static_cast<double>(k) - delay);
@@ -249,10 +263,10 @@ SensorEstimate identify_sensor(const std::vector<double>& acceleration, const st
       [&](const Eigen::VectorXd& p) -> Eigen::VectorXd {
         return ((p[gain_at] * inertia(p[delay_at]) - measured).array() + p[offset_at]).matrix();
       },
-      start, steps);
+      start, steps, deviation(measured));
   result.mass = estimate(trimmed.fit, gain_at);
   result.delay = estimate(trimmed.fit, delay_at);
-  result.residual = residual_of(trimmed);
+  result.residual = trimmed.residual();
   result.known = result.mass.value > 2.0 * result.mass.half_width && result.delay.half_width < 0.005;
   return result;
 }

@@ -27,7 +27,8 @@ struct FollowEstimate {
   double residual = 0;              ///< m, root mean square of what is left over
   std::size_t left_out = 0;         ///< samples that stand far out, as after a cycle that was lost
   double motion = 0;                ///< m, root mean square of the command about its mean
-  std::vector<double> acceleration; ///< m/s2, of the model at each sample: smooth where differences would be noise
+  std::vector<double> acceleration; ///< m/s2, of the model: smooth where differences would be noise
+  double acceleration_period = 0;   ///< s, between two of them
 
   /// Dead time of the simulated robot whose rig takes a tick of `period`: with a second order it holds each command
   /// for a tick, which is half a tick of delay by itself. Not below 0.
@@ -48,9 +49,8 @@ struct SensorEstimate {
   double residual = 0; ///< N, root mean square of what is left over
 };
 
-/// Fits force = bias - mass acceleration(t - delay). `force` is what the sensor says along the line of motion with the
-/// weight taken off, N; `acceleration` that of the payload, m/s2; both sampled every `period` seconds.
-SensorEstimate identify_sensor(const std::vector<double>& acceleration, const std::vector<double>& force,
-                               double period);
+/// Fits force = bias - mass acceleration(t - delay). `motion` is that of the payload; `force` is what the sensor says
+/// along the line of motion with the weight taken off, N, every `period` seconds.
+SensorEstimate identify_sensor(const FollowEstimate& motion, const std::vector<double>& force, double period);
 
 } // namespace hilda

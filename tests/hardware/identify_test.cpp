@@ -128,6 +128,17 @@ TEST(Following, ALostCycleDoesNotSpoilTheMeasurement) {
   EXPECT_LT(found.residual, 6e-6);
 }
 
+TEST(Following, AWholeSecondOfLostCyclesDoesNotHideTheSecondOrderOfACleanRobot) {
+  Motion motion = move({0.0183, 25, 0.7, 1e-9});
+  for (const std::size_t at : {500u, 900u, 1300u, 1700u, 2100u})
+    for (std::size_t k = at; k < at + 30; ++k)
+      motion.record.actual[k] += 2e-4 * std::exp(-0.1 * static_cast<double>(k - at));
+  const FollowEstimate found = identified(motion);
+  ASSERT_TRUE(found.second_order);
+  EXPECT_NEAR(found.dead_time.value, 0.0183, 0.2e-3);
+  EXPECT_NEAR(found.natural_frequency.value / (2 * pi * 25), 1, 0.02);
+}
+
 TEST(Following, RecordsThatDoNotTellAreRefused) {
   std::string problem;
   Motion motion = move({0.0183, 12, 0.7});
@@ -155,7 +166,7 @@ TEST(Following, RecordsThatDoNotTellAreRefused) {
 TEST(SensorDelay, FollowsFromThePayloadsInertia) {
   for (const double delay : {0.0, 0.0024, 0.0073}) {
     const Motion motion = move({0.0183, 12, 0.7, 5e-6, 0.3, delay, 2.5});
-    const SensorEstimate found = identify_sensor(identified(motion).acceleration, motion.force, period);
+    const SensorEstimate found = identify_sensor(identified(motion), motion.force, period);
     ASSERT_TRUE(found.known);
     EXPECT_NEAR(found.delay.value, delay, 0.5e-3);
     EXPECT_LT(std::abs(found.delay.value - delay), 2 * found.delay.half_width + 2e-5);
@@ -165,7 +176,7 @@ TEST(SensorDelay, FollowsFromThePayloadsInertia) {
 
 TEST(SensorDelay, IsUnknownWithoutAPayload) {
   const Motion motion = move({0.0183, 12, 0.7});
-  EXPECT_FALSE(identify_sensor(identified(motion).acceleration, motion.force, period).known);
+  EXPECT_FALSE(identify_sensor(identified(motion), motion.force, period).known);
 }
 
 } // namespace

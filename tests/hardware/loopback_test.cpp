@@ -173,6 +173,31 @@ TEST(Loopback, ARobotThatBrakesEndsTheRunAndSaysSo) {
   EXPECT_THAT(run.err, HasSubstr("the robot does not follow any more"));
 }
 
+TEST(Loopback, AnOperatorWhoLosesPatienceWithASilentRobotIsNotToldOfTheRobots) {
+  CellBench bench({"disconnect_at=0.01s"});
+  Process run(bench.folder(), "run", bench.arguments("run", "pida", {}, {"--arm", "--no-log", "--quiet"}));
+  std::this_thread::sleep_for(std::chrono::milliseconds(2000));
+  ASSERT_TRUE(run.running()) << bench.folder().read("run.err");
+  run.interrupt();
+  EXPECT_EQ(run.wait(), 130);
+  EXPECT_THAT(bench.folder().read("run.err"), HasSubstr("interrupted while devices were being connected"));
+}
+
+TEST(Loopback, ASecondRunLeavesTheFirstAlone) {
+  CellBench bench;
+  const auto wait = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1500)); };
+  Process first(bench.folder(), "first", bench.arguments("run", "pida", {}, {"--arm", "--no-log", "--quiet"}));
+  wait();
+  ASSERT_TRUE(first.running()) << bench.folder().read("first.err");
+  const Finished second = bench.run("run", "pida", {}, {"--arm", "--no-log", "--for", "1s", "--quiet"});
+  EXPECT_EQ(second.exit, 3);
+  EXPECT_THAT(second.err, HasSubstr("end that run first"));
+  wait();
+  EXPECT_TRUE(first.running()) << bench.folder().read("first.err");
+  first.interrupt();
+  EXPECT_EQ(first.wait(), 130) << bench.folder().read("first.err");
+}
+
 TEST(Loopback, ASensorThatFallsSilentEndsTheRunAndSaysSo) {
   CellBench bench({"sensor_disconnect_at=2s"});
   const Finished run = bench.run("run", "pida", {}, {"--arm", "--no-log", "--for", "20s", "--quiet"});

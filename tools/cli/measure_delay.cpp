@@ -153,7 +153,7 @@ int evaluate(const MeasureArguments& arguments, const std::string& log) {
                 "contact; 'hilda plot' shows motion.travel and reported.y");
     return exit_failed_run;
   }
-  const SensorEstimate sensor = identify_sensor(follow.acceleration, motion->force, motion->record.period);
+  const SensorEstimate sensor = identify_sensor(follow, motion->force, motion->record.period);
   print(follow, sensor);
   if (std::abs(follow.gain.value - 1.0) > 0.05)
     std::fprintf(stderr,

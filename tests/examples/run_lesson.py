@@ -11,6 +11,8 @@ import os
 import pathlib
 import re
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 
@@ -27,7 +29,7 @@ class Shell:
     def __init__(self, folder, environment):
         self.process = subprocess.Popen(
             ["bash"], cwd=folder, env=environment, text=True, errors="replace",
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
         self.script = folder.parent / (folder.name + ".block.sh")
 
     def run(self, block):
@@ -43,6 +45,25 @@ class Shell:
                 return "".join(lines)[:-1], int(line.split()[-1])
             lines.append(line)
         return "".join(lines), self.process.wait()
+
+    def end(self):
+        """Also of what a page left running."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+def choose_ports(folder):
+    """Puts free UDP ports in the place of the lessons' own, 47100 to 47199, so that nothing else is disturbed."""
+    sockets = {}
+    for file in folder.rglob("*.xml"):
+        def free(match):
+            if match.group() not in sockets:
+                sockets[match.group()] = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+                sockets[match.group()].bind(("127.0.0.1", 0))
+            return str(sockets[match.group()].getsockname()[1])
+        file.write_text(re.sub(r"\b471\d\d\b", free, file.read_text()))
+    for each in sockets.values():
+        each.close()
 
 
 def lines_of(text):
@@ -93,6 +114,7 @@ def main():
     folder = given.work.resolve() / given.lesson.resolve().name
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(given.lesson, folder)
+    choose_ports(folder)
     shell = Shell(folder, environment_with(given.prefix.resolve()))
 
     faults = quoted_faults(given.lesson, page)
@@ -111,6 +133,7 @@ def main():
                 faults.append(f"the page says\n{text}and what came out is\n{output}")
                 corrections.append((block.span(3), output))
             output = None
+    shell.end()
     if given.write:
         for (begin, end), text in reversed(corrections):
             for pattern, mark in CHANGING:

@@ -1,6 +1,7 @@
 #include "drivers/ati_netft/http.h"
 #include "drivers/ati_netft/netft_config.h"
 #include "drivers/ati_netft/rdt_client.h"
+#include "drivers/ati_netft/sole_reader.h"
 
 #include <cmath>
 #include <hilda/block.h>
@@ -59,11 +60,14 @@ struct NetFt : Block {
     client_ = std::make_unique<RdtClient>();
     path_ = self.path();
     tare_done_ = false;
-    if (!configure_from_box(self) || !start_stream(self)) client_.reset();
+    if (configure_from_box(self) && start_stream(self)) return;
+    client_.reset();
+    sole_reader_.give_back();
   }
   void stop() override {
     if (client_ != nullptr) client_->request(Command::stop);
     if (client_ != nullptr) client_->close();
+    sole_reader_.give_back();
   }
 
   void initialize(const Instance&) override { heard = 0.0; }
@@ -184,6 +188,11 @@ private:
 
   bool start_stream(const Instance& self) {
     const sockaddr_in box = *net::ipv4(*address, *port);
+    if (!sole_reader_.take(box)) {
+      self.report("address", "another run on this machine reads from " + net::text(box) +
+                                 ", and the box sends to one reader alone; end that run first");
+      return false;
+    }
     if (const std::string problem = client_->open(box); !problem.empty()) {
       self.report("address", problem);
       return false;
@@ -222,6 +231,7 @@ private:
   }
 
   std::unique_ptr<RdtClient> client_;
+  netft::SoleReader sole_reader_;
   std::string path_;
   double newtons_ = 0, newton_metres_ = 0; ///< of a count
   std::string configuration_;

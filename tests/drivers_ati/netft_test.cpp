@@ -1,5 +1,6 @@
 // Both ends against each other over loopback: a diagram with the device, stepped in a thread while the other connects,
 // and by hand from then on, so that every figure is exact.
+#include "drivers/ati_netft/rdt_client.h"
 #include "tests/drivers_ati/odd_server.h"
 #include "tests/drivers_ati/wired_diagram.h"
 
@@ -153,19 +154,17 @@ TEST(NetFt, FailsWhereAnotherClientTakesTheStream) {
   EXPECT_EQ(pair.box.value("box.streaming"), 1) << "to the other one";
 }
 
-TEST(NetFt, LosesTheStreamToASecondReader) {
-  Pair first;
-  ASSERT_TRUE(first.started) << first.reader->errors();
-  WiredDiagram second(reader_at("127.0.0.1", static_cast<int>(first.box.value("box.rdt_port")),
-                                static_cast<int>(first.box.value("box.page_port")), ""));
-  {
-    Background ticking(first.box);
-    ASSERT_TRUE(second.start()) << second.errors();
-  }
-  EXPECT_FALSE(first.step(200));
-  EXPECT_EQ(first.reader->ending().kind, Ending::Kind::failed);
-  ASSERT_TRUE(second.step());
-  EXPECT_EQ(second.value("ft.stale"), 0);
+TEST(NetFt, LosesTheStreamToAReaderElsewhere) {
+  Pair pair;
+  ASSERT_TRUE(pair.started) << pair.reader->errors();
+  netft::RdtClient elsewhere;
+  ASSERT_EQ(elsewhere.open(*net::ipv4("127.0.0.1", static_cast<int>(pair.box.value("box.rdt_port")))), "");
+  ASSERT_TRUE(elsewhere.request(netft::Command::start_real_time));
+  EXPECT_FALSE(pair.step(200));
+  EXPECT_EQ(pair.reader->ending().kind, Ending::Kind::failed);
+  EXPECT_THAT(pair.reader->ending().text, HasSubstr("another client took its stream"));
+  elsewhere.drain();
+  EXPECT_TRUE(elsewhere.stream().fresh());
 }
 
 TEST(NetFt, FailsByTheStatusBit) {
@@ -214,6 +213,26 @@ TEST(NetFt, TaresOnceAndSaysSo) {
   EXPECT_EQ(pair.reader->texts()["ft.tare"], "the box took the wrench at the start as zero");
   EXPECT_NEAR(pair.reader->figures()["ft.before_tare.force.z"], 3, 1e-6);
   EXPECT_NEAR(pair.reader->figures()["ft.before_tare.torque.y"], 0.2, 1e-6);
+}
+
+TEST(NetFt, LeavesTheStreamToWhoHasItOnThisMachine) {
+  Pair pair;
+  ASSERT_TRUE(pair.started) << pair.reader->errors();
+  const std::string same = reader_at("127.0.0.1", static_cast<int>(pair.box.value("box.rdt_port")),
+                                     static_cast<int>(pair.box.value("box.page_port")), "");
+  const auto starts = [&pair](WiredDiagram& diagram) {
+    Background ticking(pair.box);
+    return diagram.start();
+  };
+  {
+    WiredDiagram second(same);
+    EXPECT_FALSE(starts(second));
+    EXPECT_THAT(second.errors(), AllOf(HasSubstr("another run on this machine"), HasSubstr("end that run first")));
+  }
+  EXPECT_TRUE(pair.step(100)) << "the first goes on";
+  pair.reader.reset();
+  WiredDiagram third(same);
+  EXPECT_TRUE(starts(third)) << third.errors();
 }
 
 TEST(NetFt, StopEndsTheStream) {

@@ -34,7 +34,7 @@ public:
     if (const Exit problem = prepare(); problem != exit_ok) return stuck(problem);
     if (!arguments_.quiet) print_diagnostics(bench_.diagnostics()); // warnings
     if (!arguments_.no_log && !open_log()) return exit_failed_run;
-    if (!runtime_->start(bench_.diagnostics())) return stuck(exit_failed_run);
+    if (!runtime_->start(bench_.diagnostics())) return interrupt_.flag() ? given_up() : stuck(exit_failed_run);
     const SimulationResult result = paced_ ? pace() : simulate();
     runtime_->stop();
     return finish(result);
@@ -77,6 +77,12 @@ private:
   int stuck(Exit exit) {
     print_diagnostics(bench_.diagnostics());
     return exit;
+  }
+
+  /// Ctrl-C while a device was waited for: what that device would say of its patience is beside the point.
+  static int given_up() {
+    print_error("interrupted while devices were being connected; nothing moved");
+    return exit_interrupted;
   }
 
   void remark(const std::string& text) const {

@@ -74,6 +74,24 @@ template <int N> struct Pid : Block {
         sum[i] += step;
     }
   }
+  /// Both at once, each term computed once: the same bits.
+  void output_and_update(const Tick& t) {
+    auto out = *command, free = *unlimited, sum = *integral, last = *previous, rate = *slope;
+    for (Eigen::Index i = 0; i < out.size(); ++i) {
+      const double e = error(i), followed = tracked(i), turning = derivative_part(i);
+      const double whole = kp[i] * e + sum[i] + turning;
+      const double limited = whole < lower[i] ? lower[i] : whole > upper[i] ? upper[i] : whole;
+      const double step = ki[i] * t.period() * e, excess = whole - limited;
+      free[i] = whole;
+      out[i] = limited;
+      rate[i] = turning;
+      last[i] = followed;
+      if (*anti_windup == 1)
+        sum[i] += step - tracking_ * excess;
+      else if (*anti_windup == 2 || !(excess * step > 0))
+        sum[i] += step;
+    }
+  }
 
 private:
   double error(Eigen::Index i) const { return measured.connected() ? (*setpoint)[i] - (*measured)[i] : (*setpoint)[i]; }
@@ -88,5 +106,16 @@ private:
   double memory_ = 0, rest_ = 0, tracking_ = 0; ///< tau / (tau + T), 1 / (tau + T), T / tracking_time
 };
 
+} // namespace
+
+template <>
+void detail::Thunks<Pid<1>>::step_many(void* first, std::uint64_t stride, std::uint64_t count, const hilda_tick* t) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Pid<1>& block = at(first, stride, i);
+    block.output_and_update(Tick(t, &block));
+  }
+}
+
+namespace {
 HILDA_PLUGIN_VARIANTS("Pid", doc, Pid<Dynamic>, Pid<1>, Pid<3>, Pid<6>)
 } // namespace

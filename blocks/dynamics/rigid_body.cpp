@@ -137,14 +137,15 @@ private:
   Vector3 angular_acceleration(const Vector3& spin, const Vector3& torque) const {
     return inverse_ * Vector3(torque + (*inertia * spin).cross(spin));
   }
-  Vector3 angular(const Quaternion& attitude, const Vector3& momentum_now) const {
+  [[gnu::always_inline]] Vector3 angular(const Quaternion& attitude, const Vector3& momentum_now) const {
     return free_ ? *angular_velocity : Vector3(inverse_ * Vector3(attitude.conjugate() * momentum_now));
   }
   double kinetic(const Vector3& spin) const {
     return free_ ? 0.0 : 0.5 * *mass * (*v).squaredNorm() + 0.5 * spin.dot(*inertia * spin);
   }
   /// The attitude after `T`, with the torque held in inertial axes.
-  Quaternion turned(const Quaternion& from, const Vector3& L0, const Vector3& torque, double T) const {
+  [[gnu::noinline]] Quaternion turned(const Quaternion& from, const Vector3& L0, const Vector3& torque,
+                                      double T) const {
     using Rate = Eigen::Matrix<double, 4, 1, Eigen::DontAlign>;
     const auto rate = [&](const Quaternion& at, double after) -> Rate {
       const Vector3 spin = angular(at, L0 + torque * after);

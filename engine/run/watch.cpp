@@ -18,7 +18,9 @@ template <bool infinities> class Seen {
 public:
 #if defined(__SSE2__)
   void four(const double* x) noexcept { look(_mm_loadu_pd(x), _mm_loadu_pd(x + 2)); }
-  void two(const double* x) noexcept { look(_mm_loadu_pd(x), _mm_loadu_pd(x)); }
+  void three(const double* x) noexcept { look(_mm_loadu_pd(x), _mm_loadu_pd(x + 1)); }
+  void twos(const double* x, const double* y) noexcept { look(_mm_loadu_pd(x), _mm_loadu_pd(y)); }
+  void two(const double* x) noexcept { twos(x, x); }
   void pair(const double* x, const double* y) noexcept { look(_mm_load_sd(x), _mm_load_sd(y)); }
   bool found() const noexcept { return _mm_movemask_pd(mask_) != 0; }
 
@@ -30,6 +32,8 @@ private:
   __m128d mask_ = _mm_setzero_pd();
 #else
   void four(const double* x) noexcept { two(x), two(x + 2); }
+  void three(const double* x) noexcept { pair(x, x + 1), pair(x + 2, x + 2); }
+  void twos(const double* x, const double* y) noexcept { two(x), two(y); }
   void two(const double* x) noexcept { pair(x, x + 1); }
   void pair(const double* x, const double* y) noexcept {
     const double a = infinities ? *x - *x : *x, b = infinities ? *y - *y : *y;
@@ -58,7 +62,26 @@ void look_apart(Seen<infinities>& seen, const char* at, std::size_t stride, std:
 /// The same two in each.
 template <bool infinities>
 void look_at_twos(Seen<infinities>& seen, const char* at, std::size_t stride, std::size_t count) noexcept {
-  for (; count > 0; --count, at += stride) seen.two(reinterpret_cast<const double*>(at));
+  const auto two = [](const char* p) { return reinterpret_cast<const double*>(p); };
+  for (; count >= 2; count -= 2, at += 2 * stride) seen.twos(two(at), two(at + stride));
+  if (count == 1) seen.two(two(at));
+}
+
+/// The same four or more in each, some of the last four perhaps twice.
+template <bool infinities>
+void look_at_many(Seen<infinities>& seen, const char* at, std::size_t stride, std::size_t count,
+                  std::size_t width) noexcept {
+  for (; count > 0; --count, at += stride) {
+    const auto* x = reinterpret_cast<const double*>(at);
+    for (const double* last = x + width - 4; x < last; x += 4) seen.four(x);
+    seen.four(reinterpret_cast<const double*>(at) + width - 4);
+  }
+}
+
+/// The same three in each, the middle one twice.
+template <bool infinities>
+void look_at_threes(Seen<infinities>& seen, const char* at, std::size_t stride, std::size_t count) noexcept {
+  for (; count > 0; --count, at += stride) seen.three(reinterpret_cast<const double*>(at));
 }
 
 const char* bytes(const double* x) { return reinterpret_cast<const char*>(x); }
@@ -161,9 +184,10 @@ template <bool infinities> bool Watch::any_bad(const Set& set) noexcept {
       look_apart(seen, at, run.stride, run.count);
     else if (run.width == 2)
       look_at_twos(seen, at, run.stride, run.count);
+    else if (run.width == 3)
+      look_at_threes(seen, at, run.stride, run.count);
     else
-      for (std::size_t r = 0; r < run.count; ++r, at += run.stride)
-        look(seen, reinterpret_cast<const double*>(at), run.width);
+      look_at_many(seen, at, run.stride, run.count, run.width);
   }
   return seen.found();
 }

@@ -9,6 +9,7 @@ namespace hilda::test {
 namespace {
 
 using Kind = Ending::Kind;
+using testing::HasSubstr;
 
 TEST(NotANumber, IsFoundWhereItArises) {
   Loop loop(R"(<block name="after" type="math/Gain" gain="2"/>
@@ -60,6 +61,34 @@ TEST(NotANumber, IsFoundInAContinuousState) {
   EXPECT_EQ(ending.kind, Kind::failed);
   EXPECT_EQ(ending.signal, "x.x");
   EXPECT_LT(ending.time, 1.0);
+}
+
+/// Ten blocks of one type side by side, each with `width` numbers, one of which is `bad` in block 6: a row is looked at
+/// in pieces, and no element may fall between two of them.
+std::string row(const char* type, int width, int place, const char* good, const char* bad) {
+  std::string body;
+  for (int b = 0; b < 10; ++b) {
+    std::string value;
+    for (int i = 0; i < width; ++i) value += std::string(i > 0 ? " " : "") + (b == 6 && i == place ? bad : good);
+    const std::string n = std::to_string(b);
+    body += "<block name='c" + n + "' type='sources/Constant' value='" + value + "'/>\n<block name='b" + n +
+            "' type='" + type + "'/>\n<connect from='c" + n + ".y' to='b" + n + ".u'/>\n";
+  }
+  return body;
+}
+
+TEST(NotANumber, IsFoundInEveryElementOfARow) {
+  for (int width = 1; width <= 9; ++width)
+    for (int place = 0; place < width; ++place) {
+      Loop outputs(row("math/Sqrt", width, place, "1", "-1"));
+      outputs.run(3);
+      EXPECT_EQ(outputs.runtime().ending().signal, "b6.y") << width << ", " << place;
+      EXPECT_EQ(outputs.runtime().ending().text, "the output is not a number (element " + std::to_string(place) + ")");
+      Loop states(row("discrete/UnitDelay", width, place, "1", "inf"));
+      states.run(3);
+      EXPECT_EQ(states.runtime().ending().block, "b6") << width << ", " << place;
+      EXPECT_THAT(states.runtime().ending().text, HasSubstr("(element " + std::to_string(place) + ")"));
+    }
 }
 
 TEST(Verdict, StopEndsTheRunAsPlanned) {

@@ -30,7 +30,7 @@ class Shell:
         self.process = subprocess.Popen(
             ["bash"], cwd=folder, env=environment, text=True, errors="replace",
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
-        self.script = folder.parent / (folder.name + ".block.sh")
+        self.script = folder.parent / ("." + folder.name + ".sh")
 
     def run(self, block):
         """What came out, and the first exit code that was not 0."""

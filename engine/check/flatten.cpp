@@ -6,6 +6,8 @@
 #include "engine/check/variants.h"
 #include "engine/model/complaint.h"
 
+#include <algorithm>
+
 namespace hilda {
 namespace {
 
@@ -81,16 +83,25 @@ private:
   void report_unknown_type(const BlockDecl& block) {
     if (block.type.empty()) return; // a missing attribute, reported by the reader
     const std::vector<std::string> names = context_.catalogue.names();
-    std::string near = context_.suggestions.near(block.type, names);
+    const std::size_t slash = block.type.find('/');
+    const std::string plugin = slash == std::string::npos ? "" : block.type.substr(0, slash + 1);
+    const bool loaded = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      return !plugin.empty() && name.starts_with(plugin);
+    });
+    std::string near = context_.suggestions.near(block.type, names), help;
+    if (near.empty() && !plugin.empty() && !loaded)
+      help = "no plugin " + hilda::quoted(block.type.substr(0, slash)) +
+             " is loaded; --plugins FOLDER, or HILDA_PLUGIN_PATH, says where your own ones are";
     // The right block of the wrong plugin, or without one.
     const std::string own_name = block.type.substr(block.type.rfind('/') + 1);
     for (std::size_t i = 0; i < names.size() && near.empty(); ++i)
       if (names[i].substr(names[i].rfind('/') + 1) == own_name) near = names[i];
+    if (!near.empty()) help += (help.empty() ? "did you mean " : "; or did you mean ") + hilda::quoted(near) + "?";
+    if (help.empty()) help = "'hilda blocks' lists all types";
     context_.diagnostics.error("unknown-type", block.where,
                                "the block " + hilda::quoted(block.name) + " is of type " + hilda::quoted(block.type) +
                                    ", which no plugin has",
-                               near.empty() ? "'hilda blocks' lists all types; a plugin that was not found has none"
-                                            : "did you mean " + hilda::quoted(near) + "?");
+                               std::move(help));
   }
 
   /// The guard of an element: its own where it has enable or reset, else the one around it.

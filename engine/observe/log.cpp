@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <set>
 
 namespace hilda {
 namespace {
@@ -186,7 +187,14 @@ std::vector<std::string> Log::matching(const std::string& word) const {
 }
 
 std::string Log::missing(const std::string& name) const {
-  const std::string near = nearest(name, names_);
+  std::string near = nearest(name, names_);
+  if (near.empty()) { // a path that holds signals may be meant
+    std::set<std::string> paths;
+    for (const std::string& each : names_)
+      for (std::size_t dot = each.find('.'); dot != std::string::npos; dot = each.find('.', dot + 1))
+        paths.insert(each.substr(0, dot));
+    near = nearest(name, {paths.begin(), paths.end()});
+  }
   return "the log has no signal \"" + name + "\"" + (near.empty() ? "" : "; the nearest is \"" + near + "\"");
 }
 

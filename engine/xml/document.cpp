@@ -86,6 +86,11 @@ const Sources::File* read_source(const std::string& absolute, const std::string&
 
 bool parse_xml(const Sources::File& file, tinyxml2::XMLDocument& document, Diagnostics& diagnostics) {
   if (const std::size_t bad = first_bad_byte(file.text); bad != std::string_view::npos) {
+    if (file.text.starts_with("\x89MCAP")) {
+      diagnostics.error("not-utf8", {&file.name, 1}, "this is a log, and no diagram",
+                        "hilda run --mode replay runs a log again, hilda info FILE --files shows its diagram");
+      return false;
+    }
     diagnostics.error("not-utf8", {&file.name, line_of(file.text, bad)}, "this is no UTF-8 text",
                       "save the file as UTF-8; control characters are not allowed");
     return false;

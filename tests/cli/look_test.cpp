@@ -168,6 +168,19 @@ TEST(Export, names_the_nearest_signal) {
   const Outcome done = here.hilda("export out/fed.mcap clokc.y --csv");
   EXPECT_EQ(done.exit, 2);
   EXPECT_THAT(done.err, HasSubstr("clock.y"));
+  const Outcome path = here.hilda("export out/fed.mcap clok --csv");
+  EXPECT_EQ(path.exit, 2);
+  EXPECT_THAT(path.err, HasSubstr("the nearest is \"clock\""));
+  EXPECT_THAT(path.err, HasSubstr("hilda info out/fed.mcap lists the signals"));
+}
+
+TEST(Check, tells_a_log_from_a_diagram) {
+  const Workplace here;
+  here.write("fed.xml", fed("discrete/UnitDelay", "u"));
+  ASSERT_EQ(here.hilda("run fed.xml --for 3ms").exit, 0);
+  const Outcome checked = here.hilda("check out/fed.mcap");
+  EXPECT_EQ(checked.exit, 2);
+  EXPECT_THAT(checked.err, HasSubstr("this is a log, and no diagram"));
 }
 
 } // namespace

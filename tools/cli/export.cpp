@@ -37,7 +37,8 @@ int export_log(const ExportArguments& arguments) {
                                   : export_mat(*log, target, arguments.signals, error);
   for (const std::string& problem : log->problems()) std::fprintf(stderr, "note: %s\n", problem.c_str());
   if (!done) {
-    print_error(error);
+    const bool unknown = error.find("has no signal") != std::string::npos;
+    print_error(error + (unknown ? "\nhelp: hilda info " + arguments.log + " lists the signals" : ""));
     return exit_bad_file;
   }
   std::printf("%s\n", target.c_str());

@@ -82,7 +82,10 @@ private:
     bench_.emplace(diagram);
     if (!other_diagram_) bench_->recall(recorded_->files);
     std::optional<System> system = bench_->check(diagram.mode);
-    if (!system) return false;
+    if (!system) {
+      if (other_diagram_) name_recorded_settings();
+      return false;
+    }
     for (const std::string& each : bench_->remarks()) remark(each);
     compare_programs();
     replay_.emplace(*recording_, *recorded_);
@@ -106,6 +109,11 @@ private:
     }
     comparison_.emplace(*runtime_, *recording_);
     return true;
+  }
+
+  /// Who gave no --set wonders what the command line's settings are that another diagram does not know.
+  void name_recorded_settings() const {
+    for (const std::string& each : recorded_->settings) remark(fmt::format("--set {} comes from {}", each, log_file_));
   }
 
   /// Another program or plugin may give other bits: that is no error, but the first thing to know where they differ.

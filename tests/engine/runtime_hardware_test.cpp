@@ -259,6 +259,20 @@ TEST(RampedStop, DoesNotWaitForADeviceThatIsDisabled) {
   EXPECT_EQ(loop.runtime().ending().kind, Kind::requested);
 }
 
+TEST(Enabling, OfADeviceWhoseCommandHasGoneOnMeanwhileIsNoStep) {
+  Cell cell("<block name='beat' type='sources/Pulse' high='1' repeat='200 ms' width='100 ms'/>"
+            "<block name='on' type='math/Compare' operation='greater' with='0.5'/><connect from='beat.y' to='on.a'/>",
+            "enable='on.y'");
+  ASSERT_EQ(cell.hold(), Hold::holding);
+  cell.move(0.02, 100);
+  const double left_at = cell.wire;
+  cell.move(0.02, 100); // nothing is sent
+  EXPECT_EQ(cell.wire, left_at);
+  cell.wind_down(); // each sample that is sent is held against the limits
+  EXPECT_EQ(cell.runtime.ending().kind, Kind::failed);
+  EXPECT_LT(cell.wire - left_at, 1e-3) << "it does not hurry after the command, which is 2 mm ahead";
+}
+
 TEST(LostCycle, SendsNothingAndNoStepAfterwards) {
   Cell cell;
   ASSERT_EQ(cell.hold(), Hold::holding);

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <gmock/gmock.h>
+#include <sstream>
 #include <thread>
 
 namespace hilda::test {
@@ -129,6 +131,29 @@ TEST(Loopback, ACrashOfTheProcessEndsInTheRobotsOwnTimeOut) {
   const std::optional<Signal> pose = log->signal("rig.robot.pose", problem);
   ASSERT_TRUE(pose) << problem;
   EXPECT_GT(pose->samples(), 50u);
+}
+
+TEST(Loopback, ABlockThatNeverReturnsEndsInTheRobotsOwnTimeOut) {
+  CellBench bench;
+  const std::string source = HILDA_SOURCE_DIR "/diagrams/";
+  std::stringstream text;
+  text << std::ifstream(source + "pida.xml").rdbuf();
+  std::string diagram = text.str();
+  diagram.insert(diagram.rfind("</diagram>"), R"(<block name="stuck" type="devices/Busy" at="150" work="3600 s"/>
+<block name="seen" type="sinks/Record"/><connect from="stuck.y" to="seen.u"/>)");
+  std::ofstream(bench.folder().path("stuck.xml")) << diagram;
+  ::setenv("HILDA_LIBRARY_PATH", source.c_str(), 1);
+  ::setenv("HILDA_PLUGIN_PATH", HILDA_BINARY_DIR "/tests/realtime/plugins", 1);
+  std::vector<std::string> arguments = bench.arguments("run", "", {}, {"--arm", "--log", "run.mcap", "--quiet"});
+  arguments.insert(arguments.begin() + 1, "stuck.xml");
+  Process run(bench.folder(), "run", arguments);
+  ::unsetenv("HILDA_LIBRARY_PATH");
+  ::unsetenv("HILDA_PLUGIN_PATH");
+  std::this_thread::sleep_for(std::chrono::milliseconds(3000)); // 0.6 s of motion, 100 cycles of 4 ms, and room
+  EXPECT_TRUE(run.running()) << bench.folder().read("run.err");
+  EXPECT_EQ(bench.end()["stopped"], "time-out");
+  run.kill();
+  EXPECT_EQ(run.wait(), 128 + 9);
 }
 
 TEST(Loopback, WithoutCompensationItDivergesAndTheSafetyStageEndsItOnARamp) {

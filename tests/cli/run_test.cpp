@@ -3,6 +3,7 @@
 
 #include "engine/observe/log.h"
 
+#include <csignal>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -152,6 +153,20 @@ TEST(Run, that_fails_names_time_block_and_signal_and_exits_with_3) {
   EXPECT_EQ(summary.at("ending").at("reason"), "failed");
   EXPECT_EQ(summary.at("ending").at("block"), "it");
   EXPECT_EQ(summary.at("steps"), 51);
+}
+
+TEST(Run, that_crashes_names_the_plugin_and_dies_of_its_signal) {
+  const Workplace here;
+  here.write("crash.xml", lone("faulty/Crashes"));
+  const Outcome crash = here.hilda("run crash.xml --no-log", "ulimit -c 0;");
+  EXPECT_EQ(crash.exit, 128 + SIGSEGV) << crash.err;
+  EXPECT_THAT(crash.err, HasSubstr("error: segmentation fault in a block of "));
+  EXPECT_THAT(crash.err, HasSubstr("/faulty.so finds which, and when"));
+  here.write("throw.xml", lone("faulty/Throws"));
+  const Outcome thrown = here.hilda("run throw.xml --no-log", "ulimit -c 0;");
+  EXPECT_EQ(thrown.exit, 128 + SIGABRT) << thrown.err;
+  EXPECT_THAT(thrown.err, HasSubstr("an exception that nobody caught in a block of "));
+  EXPECT_THAT(thrown.err, HasSubstr("it says: too hot"));
 }
 
 TEST(Run, ends_where_a_block_stops_it) {

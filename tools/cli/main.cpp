@@ -1,5 +1,6 @@
 #include "engine/model/diagnostic.h"
 #include "tools/cli/command.h"
+#include "tools/cli/crash.h"
 #include "tools/cli/terminal.h"
 #include "tools/cli/version.h"
 
@@ -96,6 +97,7 @@ int run(int count, char** arguments) {
   } catch (const CLI::ParseError& error) {
     return wrong_usage(error.what(), "hilda " + asked_for(program).get_name() + " --help says how it is used");
   }
+  if (first != "test-plugin") tell_of_crashes(); // which has processes that may crash, and says more of them
   return action ? action() : wrong_usage("what shall be done?", program.help());
 }
 

@@ -1,6 +1,8 @@
 #include <hilda/block.h>
 
 #include <cmath>
+#include <cstdint>
+#include <stdexcept>
 
 namespace hilda {
 namespace {
@@ -48,6 +50,29 @@ struct Breaks : Block {
   void output(const Tick& t) override { y = std::sqrt(*at - t.time()); }
 };
 HILDA_PLUGIN(Breaks, "Gives NaN after a given time.")
+
+/// Writes where there is no memory.
+struct Crashes : Block {
+  Output<double> y{*this, "y", "1", "Nothing"};
+
+  void output(const Tick& t) override {
+    y = 0.0;
+    volatile std::uintptr_t nowhere = 0;
+    if (t.index() == 20) *reinterpret_cast<volatile int*>(nowhere) = 1;
+  }
+};
+HILDA_PLUGIN(Crashes, "Crashes after a while.")
+
+/// Throws where nothing may.
+struct Throws : Block {
+  Output<double> y{*this, "y", "1", "Nothing"};
+
+  void output(const Tick& t) override {
+    y = 0.0;
+    if (t.index() == 20) throw std::runtime_error("too hot");
+  }
+};
+HILDA_PLUGIN(Throws, "Throws after a while.")
 
 /// Has something to say after the run.
 struct Tells : Block {

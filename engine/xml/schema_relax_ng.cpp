@@ -124,7 +124,7 @@ private:
       documentation(documentation_of(type));
       to_.leaf("value", {}, type.name);
     }
-    for (const AttributeRule& each : parameters_of(type)) attribute(each);
+    attributes_together(parameters_of(type));
   }
 
   /// Either a file or a body; whatever is not reserved goes to the parameters of the diagram inside.
@@ -158,16 +158,59 @@ private:
 
   void editors() {
     const Element define(to_, "define", {{"name", "editors"}});
-    const Element all(to_, "group");
-    for (const std::string& each : options_.editor_attributes) {
-      const Element optional(to_, "optional");
-      to_.leaf("attribute", {{"name", "ui." + each}});
+    if (options_.editor_attributes.empty()) return to_.leaf("empty");
+    const Element any(to_, "zeroOrMore");
+    const Element attribute(to_, "attribute");
+    documentation("Of an editor: kept in the file and never read");
+    {
+      const Element names(to_, "choice");
+      for (const std::string& each : options_.editor_attributes) to_.leaf("name", {}, "ui." + each);
     }
-    if (options_.editor_attributes.empty()) to_.leaf("empty");
+    to_.leaf("text");
+  }
+
+  /// Validators that follow every way to leave out optional attributes (libxml2) take twice as long for each that is
+  /// given. Where there are many, those with the same values become one pattern for any of their names, which means
+  /// the same: no attribute can be given twice.
+  void attributes_together(const std::vector<AttributeRule>& rules) {
+    constexpr std::size_t few = 4;
+    std::vector<AttributeRule> optional;
+    for (const AttributeRule& each : rules) {
+      if (each.required)
+        attribute(each);
+      else
+        optional.push_back(each);
+    }
+    while (!optional.empty()) {
+      const AttributeRule first = optional.front();
+      const auto alike = [&](const AttributeRule& each) {
+        return each.value.name == first.value.name && each.value.words == first.value.words;
+      };
+      const auto rest = std::stable_partition(optional.begin(), optional.end(), alike);
+      const std::vector<AttributeRule> together(optional.begin(), rest);
+      optional.erase(optional.begin(), rest);
+      if (together.size() == 1 || rules.size() <= few)
+        for (const AttributeRule& each : together) attribute(each);
+      else
+        one_pattern(together);
+    }
+  }
+
+  void one_pattern(const std::vector<AttributeRule>& rules) {
+    const Element any(to_, "zeroOrMore");
+    const Element attribute(to_, "attribute");
+    std::string docs;
+    for (const AttributeRule& each : rules) docs += (docs.empty() ? "" : "\n") + each.name + ": " + each.doc;
+    documentation(docs);
+    {
+      const Element names(to_, "choice");
+      for (const AttributeRule& each : rules) to_.leaf("name", {}, each.name);
+    }
+    value(rules.front().value);
   }
 
   void attributes(const std::vector<AttributeRule>& rules) {
-    for (const AttributeRule& each : rules) attribute(each);
+    attributes_together(rules);
     reference("editors");
   }
 

@@ -1,0 +1,169 @@
+// hilda diff: what two diagrams mean, whatever they are written like.
+#include "tests/cli/program.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace hilda::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string plain = R"(
+  <parameter name="duration" value="0.5 s"/>
+  <block name="source" type="sources/Constant" value="1 N"/>
+  <block name="line" type="discrete/Delay" delay="2 ms"/>
+  <block name="gate" type="sources/BooleanConstant" value="true"/>
+  <block name="gain" type="math/Gain" gain="2" enable="gate.y"/>
+  <block name="sink" type="sinks/Terminator"/>
+  <connect from="source.y" to="line.u"/>
+  <connect from="line.y" to="gain.u"/>
+  <connect from="gain.y" to="sink.u"/>
+)";
+
+/// The diagram above in other words: order, units, expressions, parameters, the name, remarks.
+const std::string reworded = R"(
+  <!-- the same -->
+  <parameter name="duration" value="500 ms"/>
+  <parameter name="time" value="0.001 s"/>
+  <block name="sink" type="sinks/Terminator" ui.x="5" doc="the end"/>
+  <block name="gain" type="math/Gain" gain="${1 + 1}" enable="gate.y" outputs="hold"/>
+  <block name="gate" type="sources/BooleanConstant" value="on"/>
+  <block name="line" type="discrete/Delay" delay="${2 * time}" sample_time="0.001 s"/>
+  <block name="source" type="sources/Constant" value="0.001 kN"/>
+  <connect from="gain.y" to="sink.u"/>
+  <connect from="line.y" to="gain.u"/>
+  <connect from="source.y" to="line.u"/>
+)";
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  const auto at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return at == std::string::npos ? text : text.replace(at, what.size(), with);
+}
+
+class Diff : public ::testing::Test {
+protected:
+  Outcome diff(const std::string& a, const std::string& b, const std::string& options = "",
+               const std::string& period = "1 ms") const {
+    place.write("a.xml", "<diagram format=\"1\" name=\"a\" period=\"1 ms\">" + a + "</diagram>");
+    place.write("b.xml", "<diagram format=\"1\" name=\"b\" period=\"" + period + "\">" + b + "</diagram>");
+    return place.hilda("diff a.xml b.xml " + options);
+  }
+  /// The changed diagram differs from the plain one in just this line.
+  void expect_only(const std::string& changed, const std::string& line) const {
+    const Outcome outcome = diff(plain, changed);
+    EXPECT_EQ(outcome.exit, 1) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("\n  " + line + "\n"));
+    EXPECT_THAT(outcome.out, HasSubstr("\n1 difference\n"));
+  }
+  Workplace place;
+};
+
+TEST_F(Diff, WhatMeansTheSameIsEqual) {
+  const Outcome outcome = diff(plain, reworded, "", "0.001 s");
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("mean the same: 5 blocks, 3 wires"));
+}
+
+TEST_F(Diff, FilesAndForwardingMakeNoDifference) {
+  place.write("part.xml", "<diagram format=\"1\"><parameter name=\"k\"/><input name=\"u\"/><output name=\"y\"/>"
+                          "<block name=\"gain\" type=\"math/Gain\" gain=\"${k}\"/>"
+                          "<connect from=\"u\" to=\"gain.u\"/><connect from=\"gain.y\" to=\"y\"/></diagram>");
+  const std::string around = R"(<block name="source" type="sources/Constant" value="1 N"/>
+    <block name="sink" type="sinks/Terminator"/>
+    <connect from="source.y" to="part.u"/><connect from="part.y" to="sink.u"/>)";
+  const Outcome outcome = diff(around + "<subsystem name=\"part\" src=\"part.xml\" k=\"3\"/>",
+                               around + R"(<subsystem name="part"><input name="u"/><output name="y"/>
+      <block name="gain" type="math/Gain" gain="3"/>
+      <connect from="u" to="gain.u"/><connect from="gain.y" to="y"/></subsystem>)");
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+}
+
+TEST_F(Diff, NamesAParameterInSi) {
+  expect_only(replaced(plain, "delay=\"2 ms\"", "delay=\"3 ms\""), "~ line.delay  0.002 s -> 0.003 s");
+}
+
+TEST_F(Diff, NamesABlockOfAnotherTypeWithoutItsDetails) {
+  expect_only(replaced(plain, "type=\"math/Gain\" gain=\"2\"", "type=\"math/Abs\""), "~ gain  math/Gain -> math/Abs");
+}
+
+TEST_F(Diff, NamesBlocksThatAreAddedAndRemoved) {
+  const std::string more =
+      plain + "<block name=\"more\" type=\"sinks/Terminator\"/><connect from=\"line.y\" to=\"more.u\"/>";
+  expect_only(more, "+ more  sinks/Terminator");
+  EXPECT_THAT(diff(more, plain).out, HasSubstr("\n  - more  sinks/Terminator\n"));
+}
+
+TEST_F(Diff, NamesAWireThatComesFromElsewhere) {
+  expect_only(replaced(plain, "from=\"line.y\" to=\"gain.u\"", "from=\"source.y\" to=\"gain.u\""),
+              "~ gain.u  from line.y -> source.y");
+}
+
+TEST_F(Diff, NamesARate) {
+  expect_only(replaced(plain, "name=\"source\"", "name=\"source\" sample_time=\"2 ms\""), "~ source  1 ms -> 2 ms");
+}
+
+TEST_F(Diff, NamesConditions) {
+  expect_only(replaced(plain, "enable=\"gate.y\"", "enable=\"gate.y\" outputs=\"reset\""),
+              "~ gain  enabled by gate.y, holds while disabled -> enabled by gate.y, zero while disabled");
+  expect_only(replaced(plain, " enable=\"gate.y\"", ""), "- gain  enabled by gate.y, holds while disabled");
+}
+
+TEST_F(Diff, NamesTheDuration) { expect_only(replaced(plain, "0.5 s", "2 s"), "~ duration  0.5 s -> 2 s"); }
+
+TEST_F(Diff, NamesLimitsAndPowerPorts) {
+  const std::string robot = R"(<block name="still" type="kinematics/MakePose"/>
+    <block name="robot" type="dynamics/RobotSink"/><connect from="still.pose" to="robot.command_pose"/>)";
+  const Outcome limits = diff(robot + "<limits on=\"robot.command_pose\" speed=\"0.2 m/s\"/>",
+                              robot + "<limits on=\"robot.command_pose\" speed=\"300 mm/s\" step=\"1 mm\"/>");
+  EXPECT_EQ(limits.exit, 1) << limits.err;
+  EXPECT_THAT(limits.out, HasSubstr("~ robot.command_pose speed  0.2 m/s -> 0.3 m/s"));
+  EXPECT_THAT(limits.out, HasSubstr("+ robot.command_pose step   0.001 m"));
+  const std::string power = plain + "<block name=\"v\" type=\"sources/Constant\" value=\"1 m/s\"/>";
+  const Outcome ports = diff(power + "<power_port name=\"p\" effort=\"source.y\" flow=\"v.y\"/>",
+                             power + "<power_port name=\"p\" effort=\"source.y\" flow=\"v.y\" rule=\"forward\"/>");
+  EXPECT_THAT(ports.out, HasSubstr("~ p  source.y x v.y (backward) -> source.y x v.y (forward)"));
+}
+
+TEST_F(Diff, ComparesTheModesOfOneDiagram) {
+  place.write("m.xml", R"(<diagram format="1" period="1 ms">
+    <block name="source" type="sources/Constant" value="1 N" mode="sim"/>
+    <block name="source" type="sources/Constant" value="2 N" mode="bench"/>
+    <block name="sink" type="sinks/Terminator"/><connect from="source.y" to="sink.u"/></diagram>)");
+  const Outcome outcome = place.hilda("diff m.xml --modes sim,bench");
+  EXPECT_EQ(outcome.exit, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("~ source.value  1 N -> 2 N"));
+  EXPECT_EQ(place.hilda("diff m.xml --modes sim,sim").exit, 0);
+}
+
+TEST_F(Diff, AnOverlayOfTheCellIsLeftOutOfSimulation) {
+  const std::string diagrams = HILDA_SOURCE_DIR "/diagrams/";
+  const Outcome outcome = place.hilda("diff " + diagrams + "pida.xml --modes sim,hardware --overlay " + diagrams +
+                                      "rigs/kuka_ati_loopback.xml");
+  EXPECT_EQ(outcome.exit, 1) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("mode sim is taken without the overlay"));
+  EXPECT_THAT(outcome.out, HasSubstr("~ rig.robot    dynamics/RobotSink -> kuka_rsi/RsiRobot"));
+}
+
+TEST_F(Diff, GivesJson) {
+  const Outcome outcome = diff(plain, replaced(plain, "delay=\"2 ms\"", "delay=\"3 ms\""), "--json");
+  EXPECT_EQ(outcome.exit, 1);
+  const auto document = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(document["equal"], false);
+  ASSERT_EQ(document["differences"].size(), 1u);
+  EXPECT_EQ(document["differences"][0],
+            (nlohmann::json{{"kind", "parameter"}, {"name", "line.delay"}, {"a", "0.002 s"}, {"b", "0.003 s"}}));
+}
+
+TEST_F(Diff, BadFilesAndMisuseAreSaid) {
+  EXPECT_EQ(diff(plain, replaced(plain, "math/Gain", "math/Gian")).exit, 2);
+  EXPECT_EQ(place.hilda("diff a.xml").exit, 64);
+  EXPECT_EQ(place.hilda("diff a.xml --modes sim").exit, 64);
+  EXPECT_EQ(place.hilda("diff a.xml a.xml --modes sim,hardware").exit, 64);
+}
+
+} // namespace
+} // namespace hilda::test

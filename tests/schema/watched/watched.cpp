@@ -1,0 +1,13 @@
+#include <hilda/block.h>
+
+namespace {
+using namespace hilda;
+
+/// Tells which build of this plugin it is from.
+struct Build : Block {
+  Output<double> y{*this, "y", "", "Number of the build"};
+  void output(const Tick&) override { y = WATCHED_BUILD; }
+};
+HILDA_PLUGIN(Build, "Gives the number of its plugin's build.")
+
+} // namespace

@@ -131,6 +131,21 @@ TEST(Loopback, ACrashOfTheProcessEndsInTheRobotsOwnTimeOut) {
   const std::optional<Signal> pose = log->signal("rig.robot.pose", problem);
   ASSERT_TRUE(pose) << problem;
   EXPECT_GT(pose->samples(), 50u);
+
+  Process replay(bench.folder(), "replay", {"run", "--mode", "replay", "run.mcap"});
+  EXPECT_EQ(replay.wait(), 0) << bench.folder().read("replay.err");
+  EXPECT_THAT(bench.folder().read("replay.out"), HasSubstr("every bit is as recorded"));
+}
+
+TEST(Loopback, ARunThatTheSafetyStageEndedOnAFaultyWireIsReplayedToTheBit) {
+  CellBench bench({"drop=0.03", "duplicate=0.03", "reorder=0.03", "ipoc_jump=0.01", "sensor_drop=0.1"});
+  const Finished run = bench.run("run", "pida", quick_run({"contacts=0", "rig.speed_limit=0.055m/s"}),
+                                 {"--arm", "--log", "run.mcap", "--for", "5s", "--quiet"});
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_THAT(run.err, HasSubstr("the safety stage refuses what would be sent: speed"));
+  Process replay(bench.folder(), "replay", {"run", "--mode", "replay", "run.mcap"});
+  EXPECT_EQ(replay.wait(), 0) << bench.folder().read("replay.err");
+  EXPECT_THAT(bench.folder().read("replay.out"), HasSubstr("every bit is as recorded"));
 }
 
 TEST(Loopback, ABlockThatNeverReturnsEndsInTheRobotsOwnTimeOut) {

@@ -115,6 +115,9 @@ std::string element_suffix(const LogField& field, std::size_t index) {
 
 ElementRange elements_named(const LogField& field, const std::string& suffix) {
   if (suffix.empty()) return {0, field.elements()};
+  // x, y, z of a vector of three, as in a diagram
+  const bool axis = suffix.size() == 2 && suffix[0] == '.' && suffix[1] >= 'x' && suffix[1] <= 'z';
+  if (axis && field.elements() == 3 && names_of(field).empty()) return {static_cast<std::size_t>(suffix[1] - 'x'), 1};
   if (suffix.front() == '.') return range_of_part(names_of(field), std::string_view(suffix).substr(1));
   std::vector<std::int64_t> indices;
   if (!read_indices(suffix, indices) || indices.size() > 2) return {};

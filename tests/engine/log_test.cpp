@@ -106,6 +106,16 @@ TEST(LogFile, ElementNamesNameTheirElements) {
       }
 }
 
+TEST(LogFile, AVectorOfThreeHasXYZAsInADiagram) {
+  const LogField position{"position", LogElement::f64, 3, 1, "m", "", ""};
+  const LogField joints{"q", LogElement::f64, 4, 1, "rad", "", ""};
+  EXPECT_EQ(elements_named(position, ".x").first, 0U);
+  EXPECT_EQ(elements_named(position, ".z").first, 2U);
+  EXPECT_EQ(elements_named(position, ".z").count, 1U);
+  EXPECT_EQ(elements_named(position, ".w").count, 0U);
+  EXPECT_EQ(elements_named(joints, ".x").count, 0U);
+}
+
 TEST(LogFile, NamesTheNearestSignalWhereOneIsMissing) {
   const TemporaryFile file("nearest.mcap");
   testing::write_sample_log(file.path(), 1);

@@ -26,7 +26,6 @@ public:
   }
   double operator[](Eigen::Index i) const { return value_.data()[value_.size() == 1 ? 0 : i]; }
   Eigen::Index size() const { return value_.size(); }
-  const char* name() const { return name_; }
 
 private:
   static const char* shape(const char* name) {
@@ -44,25 +43,25 @@ template <> class PerElement<1> {
 public:
   template <typename... Options>
   PerElement(Block& block, const char* name, const char* unit, const char* doc, const Options&... options)
-      : value_(block, name, unit, doc, options...), name_(name) {}
+      : value_(block, name, unit, doc, options...) {}
   void check(const Instance&, Eigen::Index, Eigen::Index) const {}
   double operator[](Eigen::Index) const { return *value_; }
   static constexpr Eigen::Index size() { return 1; }
-  const char* name() const { return name_; }
 
 private:
   Parameter<double> value_;
-  const char* name_;
 };
 
-/// Reports lower limits above upper ones. After check() of both.
-template <int N> void check_order(const Instance& self, const PerElement<N>& lower, const PerElement<N>& upper) {
+/// Reports lower limits above upper ones, by the names of the two parameters. After check() of both.
+template <int N>
+void check_order(const Instance& self, const PerElement<N>& lower, const PerElement<N>& upper,
+                 const char* lower_name = "lower", const char* upper_name = "upper") {
   const Eigen::Index count = std::max(lower.size(), upper.size());
   for (Eigen::Index i = 0; i < count; ++i) {
     if (lower.size() != 1 && upper.size() != 1 && lower.size() != upper.size()) return;
     if (lower[i] <= upper[i]) continue;
-    self.report(lower.name(), "element " + std::to_string(i) + " lies above " + upper.name() + " (in SI: " +
-                                  std::to_string(lower[i]) + " > " + std::to_string(upper[i]) + "); exchange the two");
+    self.report(lower_name, "element " + std::to_string(i) + " lies above " + upper_name + " (in SI: " +
+                                std::to_string(lower[i]) + " > " + std::to_string(upper[i]) + "); exchange the two");
     return;
   }
 }

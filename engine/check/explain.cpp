@@ -33,10 +33,14 @@ Note origin_note(const Inference& in, const Origin& origin, bool units) {
   if (units) {
     const bool written = parameter->value.unit().has_value();
     const std::string text = written ? parameter->value.unit()->text() : "1, as no unit is written";
-    return {where, name + " is in " + text + ": " + quoted(parameter->value.text)};
+    const std::string hint = written ? "" : "; if it has one, write it behind the number";
+    return {where, name + " is in " + text + ": " + quoted(parameter->value.text) + hint};
   }
   const std::string assumed = origin.kind == Origin::Kind::assumption ? ", and nothing else says how many" : "";
-  return {where, name + " is " + parameter->value.extent.text() + ": " + quoted(parameter->value.text) + assumed};
+  const bool matrix = in.slot(origin.block, origin.slot).shape_text.find(' ') != std::string::npos;
+  const std::string hint = matrix && parameter->value.extent.rank == 1 ? "; a matrix of one row ends with ';'" : "";
+  return {where,
+          name + " is " + parameter->value.extent.text() + ": " + quoted(parameter->value.text) + assumed + hint};
 }
 
 } // namespace

@@ -99,7 +99,12 @@ std::string comparison_text(const LogComparison& comparison, const std::string& 
   if (!beyond.empty())
     text += fmt::format("beyond tolerance first at t = {} s in {}; {} of {} numbers differ\n",
                         beyond.front()->first->time, beyond.front()->name, beyond.size(), comparison.elements.size());
-  for (const ElementDifference* each : beyond) text += difference_text(*each);
+  // In the order in which they begin: what comes first is nearest to the cause.
+  constexpr std::size_t most = 20;
+  for (std::size_t i = 0; i < beyond.size() && i < most; ++i) text += difference_text(*beyond[i]);
+  if (beyond.size() > most)
+    text +=
+        fmt::format("  and {} more numbers, which differ later; --signals and --ignore choose\n", beyond.size() - most);
   text += lone_text(comparison.lone, name_a, name_b);
   for (const std::string& name : comparison.only_in_a) text += fmt::format("  {} is in {} only\n", name, name_a);
   for (const std::string& name : comparison.only_in_b) text += fmt::format("  {} is in {} only\n", name, name_b);

@@ -58,6 +58,21 @@ TEST(ReadTolerance, takes_numbers_alone_or_after_a_pattern) {
   }
 }
 
+TEST_F(TwoRuns, that_differ_everywhere_are_told_by_what_differs_first) {
+  const auto many = [](const std::string& number) {
+    std::string values;
+    for (int i = 0; i < 25; ++i) values += number + " ";
+    return "  <block name=\"many\" type=\"sources/Constant\" value=\"" + values + "\"/>\n";
+  };
+  run("a", ramp("2", many("1")));
+  run("b", ramp("2", many("2")));
+  const Outcome compared = here.hilda("compare a.mcap b.mcap");
+  EXPECT_EQ(compared.exit, 1);
+  EXPECT_THAT(compared.out, HasSubstr("  many.y[19]\n"));
+  EXPECT_THAT(compared.out, testing::Not(HasSubstr("  many.y[20]\n")));
+  EXPECT_THAT(compared.out, HasSubstr("  and 5 more numbers"));
+}
+
 TEST_F(TwoRuns, that_are_the_same_are_equal) {
   run("a", ramp("2"));
   run("b", ramp("2"));

@@ -162,7 +162,6 @@ private:
       attribute({"name", rule("name"), true, "Of the subsystem, for wires"});
       attribute({"src", rule("file"), false, "The file of its diagram, in place of a body"});
       attributes(shared_attributes());
-      to_.leaf("xs:attribute", {{"name", "period"}, {"use", "prohibited"}});
       to_.leaf("xs:anyAttribute", {{"namespace", "##local"}, {"processContents", "skip"}});
     }
     unique("subsystem");
@@ -225,7 +224,8 @@ private:
 
   const Catalogue& catalogue_;
   const SchemaOptions& options_;
-  Writer to_{" Diagrams and overlays of hilda, with the block types of one installation: written by hilda schema as XSD "};
+  Writer to_{
+      " Diagrams and overlays of hilda, with the block types of one installation: written by hilda schema as XSD "};
   std::set<std::string> seen_;
   std::vector<ValueRule> more_; ///< of numbers of a fixed length
 };

@@ -33,6 +33,18 @@ install(DIRECTORY diagrams plugins/template DESTINATION share/hilda)
 install(DIRECTORY docs/ DESTINATION share/doc/hilda FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png"
         PATTERN "results" EXCLUDE)
 install(FILES README.md CHANGELOG.md DESTINATION share/doc/hilda)
+if(TARGET hilda AND TARGET hilda_plugins)
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/share/hilda")
+  set(schemas "${PROJECT_BINARY_DIR}/share/hilda/diagram.rng" "${PROJECT_BINARY_DIR}/share/hilda/diagram.xsd")
+  add_custom_command(
+    OUTPUT ${schemas}
+    COMMAND ${CMAKE_COMMAND} -E env --unset=HILDA_PLUGIN_PATH $<TARGET_FILE:hilda> schema -o diagram.rng
+    COMMAND ${CMAKE_COMMAND} -E env --unset=HILDA_PLUGIN_PATH $<TARGET_FILE:hilda> schema --xsd -o diagram.xsd
+    WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/share/hilda"
+    DEPENDS hilda hilda_plugins
+    VERBATIM)
+  add_custom_target(hilda_schema ALL DEPENDS ${schemas})
+endif()
 foreach(kind rng xsd)
   # `hilda schema` writes them into the build folder.
   install(FILES "${PROJECT_BINARY_DIR}/share/hilda/diagram.${kind}" DESTINATION share/hilda OPTIONAL)

@@ -9,7 +9,7 @@ namespace hilda {
 
 struct SchemaOptions {
   /// Names of editors' attributes, without `ui.`: neither language can say "whatever begins with ui.".
-  std::vector<std::string> editor_attributes = {"x",      "y",     "width",    "height", "rotation", "flip",
+  std::vector<std::string> editor_attributes = {"x",      "y",     "width",     "height", "rotation", "flip",
                                                 "colour", "color", "collapsed", "route",  "label",    "note"};
 };
 

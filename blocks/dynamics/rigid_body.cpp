@@ -162,7 +162,8 @@ private:
   double inverse_mass_ = 0.0;
   Matrix3 inverse_ = Matrix3::Zero();
 };
-HILDA_PLUGIN(RigidBody, "A free rigid body: 6 degrees of freedom, zoh, symplectic, euler or rk4.")
+HILDA_PLUGIN(RigidBody, "A free rigid body: 6 degrees of freedom, zoh, symplectic, euler or rk4 (De Stefano, "
+                        "Balachandran and Secchi 2020, Eq. 5 and 8).")
 
 } // namespace
 } // namespace hilda

@@ -154,7 +154,9 @@ private:
   Ticks delay_;
   SecondOrder filter_;
 };
-HILDA_PLUGIN(RobotSink, "A simulated position-controlled robot: dead time and/or second order.")
+HILDA_PLUGIN(
+    RobotSink,
+    "A simulated position-controlled robot: dead time and/or second order (He, Shen, Gao and Zhang 2022, Eq. 15).")
 
 } // namespace
 } // namespace hilda

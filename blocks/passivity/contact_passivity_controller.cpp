@@ -67,7 +67,9 @@ private:
     return *observer == 0 ? ContactEnergy::paper(n, b) : ContactEnergy::work(n, b);
   }
 };
-HILDA_PLUGIN(ContactPassivityController, "Energy observer and controller along a contact, reset with each one.")
+HILDA_PLUGIN(
+    ContactPassivityController,
+    "Energy observer and controller along a contact, reset with each one (He and Shen 2022, Eq. 14 to 20, 29 and 30).")
 
 } // namespace
 } // namespace hilda

@@ -101,7 +101,8 @@ private:
     return a;
   }
 };
-HILDA_PLUGIN(PassivityController, "Passivity observer and controller of a port: per axis, or of the port as a whole.")
+HILDA_PLUGIN(PassivityController, "Passivity observer and controller of a port: per axis, or of the port as a whole "
+                                  "(De Stefano, Balachandran and Secchi 2020, Eq. 13, 17 and 18).")
 
 } // namespace
 } // namespace hilda

@@ -90,7 +90,7 @@ std::string print(const Unit& unit, const Head* head) {
 const Head* shortest_head(const Unit& unit, bool energetic, bool rotational) {
   const Exponent kilograms = unit.power(Base::mass);
   if (kilograms.zero()) return nullptr;
-  const bool in_kilograms = rotational || unit.power(Base::time).zero();
+  const bool in_kilograms = rotational || (!energetic && unit.power(Base::time).zero());
   const Head* best = nullptr;
   double least = std::numeric_limits<double>::infinity();
   if (in_kilograms) least = length_of(unit);

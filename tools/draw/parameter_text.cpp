@@ -19,6 +19,12 @@ bool says_nothing(const Value& value) {
   return std::all_of(value.numbers.begin(), value.numbers.end(), [](double v) { return v == 0 || !std::isfinite(v); });
 }
 
+/// A mass times an area is an inertia about an axis: "kg m2", not the "J s2" of a unit without an angle.
+std::string unit_text(const Unit& unit) {
+  const Unit inertia = Unit(Unit::Base::mass) * Unit(Unit::Base::length).pow(2);
+  return (unit == inertia ? unit.rotational() : unit).text();
+}
+
 /// "20 ms", "0 0 1", "on"; empty where it is too long to be read.
 std::string value_text(const Value& value, const std::string& slot_unit) {
   std::string text;
@@ -26,7 +32,7 @@ std::string value_text(const Value& value, const std::string& slot_unit) {
     text = value.text;
   } else {
     std::string unit = slot_unit;
-    if (const auto written = value.unit(); written && !written->dimensionless()) unit = written->text();
+    if (const auto written = value.unit(); written && !written->dimensionless()) unit = unit_text(*written);
     double largest = 0;
     for (const double v : value.numbers) largest = std::max(largest, std::abs(v));
     const plot::AxisUnit shown =

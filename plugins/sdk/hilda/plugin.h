@@ -10,8 +10,11 @@ namespace hilda {
 inline namespace sdk1 {
 namespace detail {
 
-// Which phases T overrides: `&T::output` names Block's own member where it does not.
-#define HILDA_OVERRIDES(T, phase) (!std::is_same_v<decltype(&T::phase), decltype(&::hilda::Block::phase)>)
+// Which phases T overrides: `&T::output` names Block's own member where it does not. A slot that has the name of an
+// ability, such as a parameter `rest`, is none of its own.
+#define HILDA_OVERRIDES(T, phase)                                                                                      \
+  (std::is_member_function_pointer_v<decltype(&T::phase)> &&                                                           \
+   !std::is_same_v<decltype(&T::phase), decltype(&::hilda::Block::phase)>)
 
 /// The C functions of T. Phases are called qualified, so that they are inlined into the loops.
 template <typename T> struct Thunks {

@@ -198,12 +198,13 @@ void add_test_plugin(CLI::App& program, Action& action) {
   std::string checks = "Checks:\n";
   for (const testing::Check& check : testing::all_checks())
     checks += fmt::format("  {:<12} {}\n", check.name, check.question);
-  command->footer(checks + "Without a diagram, parameters have their defaults, and what has none is guessed.\n"
-                           "Each block runs in a process of its own. Drivers are asked for their extensions and never started.\n"
-                           "Exit code 3 where a check fails.\n"
-                           "Examples:\n"
-                           "  hilda test-plugin build/lib/hilda/plugins/mine.so\n"
-                           "  hilda test-plugin build/lib/hilda/plugins/mine.so --diagram mine.xml");
+  command->footer(checks +
+                  "Without a diagram, parameters have their defaults, and what has none is guessed.\n"
+                  "Each block runs in a process of its own. Drivers are asked for their extensions and never started.\n"
+                  "Exit code 3 where a check fails.\n"
+                  "Examples:\n"
+                  "  hilda test-plugin build/lib/hilda/plugins/mine.so\n"
+                  "  hilda test-plugin build/lib/hilda/plugins/mine.so --diagram mine.xml");
   command->callback([&action, arguments] { action = [arguments] { return test_plugin(*arguments); }; });
 }
 

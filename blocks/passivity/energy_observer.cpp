@@ -89,7 +89,8 @@ private:
     return a;
   }
 };
-HILDA_PLUGIN(EnergyObserver, "The energy that a port holds, from the signals as they are sent; for monitoring.")
+HILDA_PLUGIN(EnergyObserver, "The energy that a port holds, E0 - T sum F.V, from the signals as they are sent; for "
+                             "monitoring. Sums are compensated (Neumaier 1974).")
 
 } // namespace
 } // namespace hilda

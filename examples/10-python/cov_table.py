@@ -41,7 +41,7 @@ def plot_forces(folder: pathlib.Path) -> None:
         logs.append(folder / f"{method}.mcap")
         run = simulation.run(log=logs[-1], record=["figures.applied"])
         force = abs(run["figures.applied.x"])
-        print(f"{method:14} largest force {force.max():6.1f} N at {run.time[force.argmax()]:.3f} s")
+        print(f"{method:14} largest force {force.max():6.1f} N at {run.time[force.argmax()]:.3f} s", flush=True)
     names = [word for method in METHODS for word in ("--name", method)]
     subprocess.run(["hilda", "plot", *logs, *names, "--signals", "figures.applied.x", "--axis", "Applied force",
                     "--from", "0.74", "--to", "0.92", "-o", folder / "forces.svg"], check=True)

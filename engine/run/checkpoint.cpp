@@ -92,7 +92,7 @@ bool Runtime::restore(const Checkpoint& c) {
       whole = false;
       return;
     }
-    std::memcpy(data, c.bytes.data() + at, bytes);
+    if (bytes > 0) std::memcpy(data, c.bytes.data() + at, bytes);
     at += bytes;
   };
   walk(*this, *memory_, take);

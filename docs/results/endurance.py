@@ -39,7 +39,7 @@ def run(folder, seconds):
             time.sleep(0.5)
 
 
-def page(folder):
+def page(folder, remark):
     samples = [list(map(int, line.split()[1:3])) for line in open(folder / "mem.txt") if line[0].isdigit()]
     summary = json.load(open(folder / "hour.json"))
     figures = summary["realtime"]
@@ -50,7 +50,7 @@ def page(folder):
         "# An hour at 1 kHz",
         "",
         f"Written by docs/results/endurance.py on {date.today()}: {platform.machine()}, Linux {platform.release()}, "
-        f"{os.cpu_count()} processors, on which others compiled meanwhile. "
+        f"{os.cpu_count()} processors{remark}. "
         f"`hilda {' '.join(COMMAND)} --for {round(summary['steps'] * figures['period'])}s` with its log"
         + (f" ({log.stat().st_size / 1e9:.1f} GB)." if log.exists() else "."),
         "",
@@ -69,7 +69,7 @@ def page(folder):
         + " |",
         "",
         "Late: a tick that was not done when the next was due, though the witness, a second thread with a timer of "
-        "1 ms, was on time. On a machine with two processors, no PREEMPT_RT and compilers at work that happens: a tick "
+        "1 ms, was on time. Without PREEMPT_RT and with others at work that happens: a tick "
         f"takes {figures['compute_p50'] * 1e6:.0f} us (median), the rest is waiting for a processor; and at a contact the "
         "undelayed run beside the diagram may take more than a millisecond. `hilda doctor` says what to change.",
         "",
@@ -81,10 +81,11 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=int, default=3600)
     parser.add_argument("--from", dest="folder", type=Path)
+    parser.add_argument("--remark", help="on the circumstances, such as 'others compiled meanwhile'")
     options = parser.parse_args()
     if options.seconds < 300:
         parser.error("--seconds: memory is looked at once a minute, five minutes are the least that says something")
     place = options.folder or ROOT / "out/endurance"
     if options.folder is None:
         run(place, options.seconds)
-    page(place)
+    page(place, f", {options.remark}" if options.remark else "")

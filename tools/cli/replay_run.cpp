@@ -6,6 +6,7 @@
 #include "engine/run/replay/replay.h"
 #include "engine/run/run_log.h"
 #include "tools/cli/interrupt.h"
+#include "tools/cli/origin.h"
 #include "tools/cli/plugins.h"
 #include "tools/cli/report.h"
 #include "tools/cli/terminal.h"
@@ -147,22 +148,9 @@ private:
     options.metadata["replay_of"] = log_file_;
     options.metadata["solver"] = recorded_->solver;
     std::string error;
-    log_ = RunLog::create(*runtime_, origin(), log_path_, options, error);
+    log_ = RunLog::create(*runtime_, origin_of(*bench_), log_path_, options, error);
     if (!log_) print_error(error + "\nhelp: name another file with --log, or run with --no-log");
     return log_ != nullptr;
-  }
-
-  RunOrigin origin() const {
-    RunOrigin origin;
-    origin.version = version;
-    origin.git = revision;
-    origin.diagram = bench_->arguments().file;
-    origin.overlays = bench_->arguments().overlays;
-    origin.settings = bench_->arguments().settings;
-    origin.rig = bench_->arguments().rig;
-    origin.sources = &bench_->sources();
-    for (const auto& library : plugin_host().libraries()) origin.plugins[library->name] = library->hash;
-    return origin;
   }
 
   int finish() {
@@ -186,7 +174,7 @@ private:
     std::string error;
     bool kept = !log_ || log_->close(result_.run, error);
     if (kept && !arguments_.summary.empty()) {
-      Summary summary = summary_document(*runtime_, result_.run, origin(), figures, log_path_);
+      Summary summary = summary_document(*runtime_, result_.run, origin_of(*bench_), figures, log_path_);
       summary["replay"] = document();
       kept = write_summary(summary, arguments_.summary, error);
     }
@@ -212,9 +200,10 @@ private:
   }
 
   void report() const {
-    std::printf("replayed %s: %s ticks, %s signals, %s samples\n", log_file_.c_str(),
-                std::to_string(result_.recorded_ticks).c_str(), std::to_string(comparison_->signals()).c_str(),
-                std::to_string(comparison_->samples()).c_str());
+    std::fputs(fmt::format("replayed {}: {} ticks, {} signals, {} samples\n", log_file_, result_.recorded_ticks,
+                           comparison_->signals(), comparison_->samples())
+                   .c_str(),
+               stdout);
     if (!recording_->complete()) std::printf("the log is cut: it was replayed as far as it goes\n");
     if (!result_.gap.empty()) print_error(log_file_ + ": " + result_.gap);
     asks_what_if() ? report_what_if() : report_verdict();

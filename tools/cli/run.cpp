@@ -8,11 +8,10 @@
 #include "tools/cli/command.h"
 #include "tools/cli/duration.h"
 #include "tools/cli/interrupt.h"
-#include "tools/cli/plugins.h"
+#include "tools/cli/origin.h"
 #include "tools/cli/replay_run.h"
 #include "tools/cli/report.h"
 #include "tools/cli/terminal.h"
-#include "tools/cli/version.h"
 #include "tools/cli/watch.h"
 
 #include <cstdio>
@@ -103,22 +102,9 @@ private:
     options.everything = arguments_.log_all;
     options.metadata["solver"] = arguments_.solver;
     if (paced_) paced_->choose(options, *runtime_);
-    log_ = RunLog::create(*runtime_, origin(), log_path_, options, error);
+    log_ = RunLog::create(*runtime_, origin_of(bench_), log_path_, options, error);
     if (!log_) print_error(error + "\nhelp: name another file with --log, or run with --no-log");
     return log_ != nullptr;
-  }
-
-  RunOrigin origin() const {
-    RunOrigin origin;
-    origin.version = version;
-    origin.git = revision;
-    origin.diagram = arguments_.diagram.file;
-    origin.overlays = arguments_.diagram.overlays;
-    origin.settings = arguments_.diagram.settings;
-    origin.rig = arguments_.diagram.rig;
-    origin.sources = &bench_.sources();
-    for (const auto& library : plugin_host().libraries()) origin.plugins[library->name] = library->hash;
-    return origin;
   }
 
   SimulationResult simulate() {
@@ -156,7 +142,7 @@ private:
 
   /// Log and summary; false where one of them is not whole.
   bool keep(const SimulationResult& result, const SummaryFigures& figures) {
-    Summary summary = summary_document(*runtime_, result, origin(), figures, log_path_);
+    Summary summary = summary_document(*runtime_, result, origin_of(bench_), figures, log_path_);
     if (paced_) summary["realtime"] = paced_->document(*runtime_);
     std::string error;
     bool logged = !log_ || log_->close(result, error, {{"summary", json_text(without_parameters(summary))}});

@@ -1,7 +1,9 @@
 #include "engine/run/replay/recorded_run.h"
 
-#include <cstdlib>
+#include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace hilda {
 namespace {
@@ -16,11 +18,22 @@ template <typename T> T from_json(const std::string& text) {
   } catch (const Json::exception&) { return {}; }
 }
 
+/// "-0x1.8p-1", whatever the locale; what is no number is NaN, which no gate takes.
+double hexadecimal(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  if (text.starts_with("0x")) text.remove_prefix(2);
+  double number = NAN;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::hex);
+  if (error != std::errc() || end != text.data() + text.size()) return NAN;
+  return negative ? -number : number;
+}
+
 /// {"robot.command_pose": ["0x1p-1", ...]}
 std::map<std::string, std::vector<double>> rest_from(const std::string& text) {
   std::map<std::string, std::vector<double>> rest;
   for (const auto& [input, numbers] : from_json<std::map<std::string, std::vector<std::string>>>(text))
-    for (const std::string& number : numbers) rest[input].push_back(std::strtod(number.c_str(), nullptr));
+    for (const std::string& number : numbers) rest[input].push_back(hexadecimal(number));
   return rest;
 }
 

@@ -1,0 +1,131 @@
+"""Runs one row of the fault table: hilda against the witness, and what the judge says of the capture."""
+import dataclasses
+import os
+import random
+import resource
+import shlex
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import judge
+from fault_table import RUNS, Fault
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("HILDA_BUILD", ROOT / "build"))
+
+
+def free_port(kind, address):
+    with socket.socket(socket.AF_INET, kind) as probe:
+        probe.bind((address, 0))
+        return probe.getsockname()[1]
+
+
+def script_lines(fault: Fault, robot, seed, place):
+    """The witness' script of one run."""
+    draw = random.Random(f"{fault.name} {place['correction']} {seed}")
+    settings = {"seed": seed + 1, "timeout": 2000, "cycle": 4, **robot, **fault.robot, **place}
+    lines = [f"{name} {value}" for name, value in settings.items()]
+    if fault.begin:
+        at = draw.uniform(0.35, 0.9) if fault.after is None else fault.after
+        until = f" until {at + fault.lasts:.6f}" if fault.lasts else ""
+        lines.append(f"at {at:.6f}{until}{' boot' if fault.boot else ''} {fault.begin}")
+    return settings, lines
+
+
+def write(path, text):
+    """All at once: other processes may be reading it."""
+    part = path.with_suffix(f".{os.getpid()}")
+    part.write_text(text)
+    part.replace(path)
+
+
+def rig_file(cycle, correction):
+    """A copy of the tree's rig and of the vendor's file beside it, for this correction and cycle."""
+    ethernet = (ROOT / "diagrams/rigs/kuka_rsi_ethernet.xml").read_text()
+    if correction == "relative":
+        ethernet = ethernet.replace('HOLDON="1"', 'HOLDON="0"')
+    rig = (ROOT / "diagrams/rigs/kuka_ati.xml").read_text()
+    if cycle != 4:
+        rig = rig.replace('period="4 ms"', f'period="{cycle} ms"')
+        rig = rig.replace('type="kuka_rsi/RsiRobot"', f'type="kuka_rsi/RsiRobot" cycle="{cycle} ms"')
+    folder = BUILD / f"tests/wire/{correction}_{cycle}ms"
+    folder.mkdir(exist_ok=True)
+    write(folder / "ethernet.xml", ethernet)
+    write(folder / "kuka_ati.xml", rig)
+    return folder / "kuka_ati.xml"
+
+
+def command_of(fault, run, correction, place, folder):
+    settings = {"rig.payload_mass": "0", "rig.robot_port": place["port"], "rig.sensor_port": place["sensor_port"],
+                "rig.sensor_http_port": place["sensor_http_port"], "rig.correction": correction,
+                **run.settings, **fault.settings}
+    settings["rig.ethernet"] = "ethernet.xml"
+    command = [str(BUILD / "bin/hilda"), "run", str(ROOT / run.diagram), "--mode", "hardware",
+               "--rig", str(rig_file(fault.rig_cycle, correction)),
+               "--overlay", str(ROOT / "diagrams/rigs/kuka_ati_loopback.xml"), "--arm", "--for", f"{run.lasts}s",
+               "--log", str(folder / "run.mcap"), "--summary", str(folder / "summary.json")]
+    for name, value in settings.items():
+        command += ["--set", f"{name}={value}"]
+    return command
+
+
+def wrapped(fault, command, fifo):
+    """The command as the machine's faults want it started."""
+    words = shlex.split(fault.shell)
+    if words[:1] == ["clock_jump"]:
+        library = BUILD / "tests/wire/clock_jump.so"
+        command = ["env", f"LD_PRELOAD={library}", f"CLOCK_JUMP={words[1]}", "CLOCK_JUMP_AFTER=1.2", *command]
+    if words[:1] == ["disk_full"]:  # a file that may not grow is told as a disk that is full is: a write fails
+        command = ["env", "--ignore-signal=XFSZ", "prlimit", "--fsize=400000", *command]
+    if not fifo:
+        command = ["setpriv", "--inh-caps=-sys_nice", "--bounding-set=-sys_nice", *command]
+    return command
+
+
+def words_of(err, out):
+    """What the run says of its end: errors, else the line in which it ends."""
+    errors = [line for line in err.splitlines() if "error" in line or "fail" in line]
+    ends = [line for line in (out + err).splitlines() if ": ended" in line or "stopped" in line]
+    return (errors or ends or [line for line in err.splitlines() if line.strip()][-1:] or [""])[0][:400]
+
+
+def kept(fault, exit_code, moved):
+    """Whether the end is the one that this fault must have; None: any end will do."""
+    if exit_code in (-1, 2, 64, 126, 127):  # hangs, or never was a run
+        return False
+    if not moved and fault.must != "refused" and not fault.boot:
+        return False
+    return {"ends": exit_code not in (0, -1), "refused": exit_code not in (0, -1) and not moved,
+            "stops": exit_code == 130, "killed": exit_code == 137, "goes on": exit_code == 0, "": None}[fault.must]
+
+
+def run_row(fault, run_name, correction, repetition, fifo=True, keep=None):
+    """One run. `keep`: a folder that takes script, capture and output."""
+    run = RUNS[run_name]
+    with tempfile.TemporaryDirectory(prefix="hilda_wire_") as folder:
+        folder = Path(keep or folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        place = {"port": free_port(socket.SOCK_DGRAM, "127.0.0.1"), "sensor_address": "127.0.0.2",
+                 "sensor_port": free_port(socket.SOCK_DGRAM, "127.0.0.2"),
+                 "sensor_http_port": free_port(socket.SOCK_STREAM, "127.0.0.2"), "correction": correction}
+        settings, lines = script_lines(fault, run.robot, repetition, place)
+        (folder / "script.txt").write_text("\n".join(lines) + "\n")
+        command = wrapped(fault, command_of(fault, run, correction, place, folder), fifo)
+        began = time.monotonic()
+        done = subprocess.run([str(BUILD / "tests/wire/wire_witness"), folder / "script.txt", folder / "capture",
+                               folder / "out", folder / "err", "--", *command], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise RuntimeError(f"the witness failed: {done.stderr}")
+        exit_code = int(done.stdout)
+        verdict = judge.judge_file(folder / "capture", period=settings["cycle"] * 1e-3,
+                                   relative=correction == "relative", clamp=settings.get("clamp", 0) * 1e-3)
+        out, err = ((folder / name).read_text(errors="replace") for name in ("out", "err"))
+        moved = verdict.step > 0
+        return {"fault": fault.name, "diagram": run_name, "correction": correction, "repetition": repetition,
+                "fifo": fifo, "held": verdict.held, "exit": exit_code, "kept": kept(fault, exit_code, moved),
+                "words": words_of(err, out), "moved": moved, "seconds": round(time.monotonic() - began, 2),
+                "load": os.getloadavg()[0], **dataclasses.asdict(verdict)}

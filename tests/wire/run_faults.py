@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Runs rows of the fault table, several at a time, and adds each result to a file; what the file has is not run
+again. See docs/results/faults.md."""
+import argparse
+import concurrent.futures
+import json
+import os
+import random
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import bench
+from fault_table import FAULTS, RUNS, rows
+
+
+def key(result):
+    return tuple(result[name] for name in ("fault", "diagram", "correction", "repetition", "fifo"))
+
+
+def read_results(path):
+    if not Path(path).exists():
+        return []
+    return [json.loads(line) for line in Path(path).read_text().splitlines() if line.strip()]
+
+
+def tell(result):
+    over = ", ".join(f"{name} {result['worst'][name]:.3g}" for name in result["over"])
+    verdict = "held" if result["held"] else f"OVER {over}"
+    if result["kept"] is False:
+        verdict += ", WRONG END"
+    print(f"{result['diagram']:8} {result['correction']:8} {result['fault']:40} {verdict:40} "
+          f"exit {result['exit']}  {result['words'][:90]}", flush=True)
+
+
+def selected(given):
+    wanted = re.compile(given.only or "")
+    table = rows(given.diagrams, given.corrections)
+    table = [row for row in table if wanted.search(row[0].name)]
+    jobs = [(*row, repetition) for repetition in range(given.repetitions) for row in table]
+    if given.sample:
+        jobs = random.Random(given.seed).sample(jobs, min(given.sample, len(jobs)))
+    return jobs
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--diagrams", nargs="+", default=["cart", "pida"], choices=list(RUNS))
+    parser.add_argument("--corrections", nargs="+", default=["absolute", "relative"])
+    parser.add_argument("--only", help="regular expression of the faults' names")
+    parser.add_argument("--repetitions", type=int, default=1)
+    parser.add_argument("--sample", type=int, help="so many rows, drawn with --seed")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--at-a-time", type=int, default=3)
+    parser.add_argument("--without-fifo", action="store_true", help="hilda may not have SCHED_FIFO")
+    parser.add_argument("--results", help="file that takes the results, a JSON object a line")
+    parser.add_argument("--keep", help="folder that takes script, capture and output of each row that is wrong")
+    given = parser.parse_args()
+
+    fifo = not given.without_fifo
+    results = read_results(given.results) if given.results else []
+    done = {key(result) for result in results}
+    jobs = [job for job in selected(given) if (job[0].name, job[1], job[2], job[3], fifo) not in done]
+    # Each job is a process of its own that runs two more, and mostly waits.
+    file = open(given.results, "a") if given.results else None
+    bad = 0
+    with concurrent.futures.ProcessPoolExecutor(given.at_a_time) as pool:
+        waiting = {pool.submit(bench.run_row, *job, fifo,
+                               os.path.join(given.keep, re.sub(r"\W+", "_", f"{job[0].name} {job[1]} {job[2]} {job[3]}"))
+                               if given.keep else None): job for job in jobs}
+        for each in concurrent.futures.as_completed(waiting):
+            result = each.result()
+            tell(result)
+            bad += not result["held"] or result["kept"] is False
+            if file:
+                file.write(json.dumps(result) + "\n")
+                file.flush()
+    print(f"{len(jobs)} runs, {bad} wrong")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "tests/wire/witness/arm.h"
+#include "tests/wire/witness/capture.h"
+
+#include <functional>
+#include <optional>
+
+namespace witness {
+
+/// The robot's end of RSI with a clock of its own. Each cycle it sends a telegram, and at the cycle's end takes the
+/// answer that carries its IPOC; any other is no answer, and counts in Delay as on a KRC.
+class Robot {
+public:
+  using Send = std::function<void(const std::string&)>;
+  Robot(const Script& script, Arm& arm, Capture& capture, Send send);
+
+  void start(Instant at) { next_ = at; }
+  /// When it wants to be called next.
+  Instant due() const { return next_; }
+  /// A millisecond of its own time is over.
+  void tick();
+  void deliver(const std::string& answer);
+
+  void freeze(Instant until);      ///< the whole controller stands still
+  void restart_rsi(Instant pause); ///< RSI ends and begins anew: IPOC, Delay and corrections from zero
+  void set_ipoc(std::int64_t ipoc) { ipoc_ = ipoc; }
+  void brake();                        ///< stands where it is, says so, and goes on sending
+  void unplug(const std::string& why); ///< RSI ends
+  bool running() const { return running_; }
+  /// When an answer first asked for a motion; `never` before.
+  Instant moved_at() const { return moved_at_; }
+  bool answered() const { return answered_; }
+  std::int64_t ipoc() const { return ipoc_; }
+  std::string telegram() const;
+
+private:
+  void begin_cycle();
+  void end_cycle();
+  void take(const std::array<double, 6>& correction);
+  void clamp();
+
+  Arm& arm_;
+  Capture& capture_;
+  Send send_;
+  Instant next_ = never;
+  int cycle_, tick_ = 0; ///< ms
+  std::int64_t ipoc_, ipoc_step_, ipoc_modulus_;
+  bool relative_, in_a_row_, running_ = true, braked_ = false, answered_ = false;
+  int decimals_, timeout_;
+  double clamp_, monitor_;
+  Eigen::Isometry3d programmed_; ///< RSol: the path without corrections
+  std::int64_t delay_ = 0;
+  std::optional<std::array<double, 6>> answer_; ///< of this cycle
+  bool stop_asked_ = false;
+  Offset asked_ = Offset::Zero(), way_from_ = Offset::Zero(), origin_ = Offset::Zero();
+  Instant moved_at_ = never;
+};
+
+} // namespace witness

@@ -44,7 +44,7 @@ def write(path, text):
 
 
 def rig_file(cycle, correction):
-    """A copy of the tree's rig and of the vendor's file beside it, for this correction and cycle."""
+    """A copy of the tree's rig, for this correction and cycle, and beside it the vendor's file and the cart."""
     ethernet = (ROOT / "diagrams/rigs/kuka_rsi_ethernet.xml").read_text()
     if correction == "relative":
         ethernet = ethernet.replace('HOLDON="1"', 'HOLDON="0"')
@@ -56,6 +56,7 @@ def rig_file(cycle, correction):
     folder.mkdir(exist_ok=True)
     write(folder / "ethernet.xml", ethernet)
     write(folder / "kuka_ati.xml", rig)
+    write(folder / "cart.xml", (ROOT / "tests/wire/cart.xml").read_text())
     return folder / "kuka_ati.xml"
 
 
@@ -64,8 +65,9 @@ def command_of(fault, run, correction, place, folder):
                 "rig.sensor_http_port": place["sensor_http_port"], "rig.correction": correction,
                 **run.settings, **fault.settings}
     settings["rig.ethernet"] = "ethernet.xml"
-    command = [str(BUILD / "bin/hilda"), "run", str(ROOT / run.diagram), "--mode", "hardware",
-               "--rig", str(rig_file(fault.rig_cycle, correction)),
+    rig = rig_file(fault.rig_cycle, correction)
+    diagram = rig.with_name("cart.xml") if run.diagram == "cart" else ROOT / "diagrams" / f"{run.diagram}.xml"
+    command = [str(BUILD / "bin/hilda"), "run", str(diagram), "--mode", "hardware", "--rig", str(rig),
                "--overlay", str(ROOT / "diagrams/rigs/kuka_ati_loopback.xml"), "--arm", "--for", f"{run.lasts}s",
                "--log", str(folder / "run.mcap"), "--summary", str(folder / "summary.json")]
     for name, value in settings.items():

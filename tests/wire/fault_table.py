@@ -93,7 +93,7 @@ FAULTS = [
 @dataclass(frozen=True)
 class Run:
     """A diagram in the witness' cell."""
-    diagram: str  # file, from the top of the tree
+    diagram: str  # in diagrams; cart: the one beside this file
     robot: dict = field(default_factory=dict)
     settings: dict = field(default_factory=dict)
     lasts: float = 1.8  # s
@@ -106,18 +106,18 @@ HARD = {"half_gap": 4}
 SOFT = {"half_gap": 20, "stiffness": 2000}
 
 RUNS = {
-    "cart": Run("tests/wire/cart.xml"),
-    "pida": Run("diagrams/pida.xml", HARD, TWO_WALLS),
-    "pic": Run("diagrams/pic.xml", HARD, TWO_WALLS),
-    "dac": Run("diagrams/dac.xml", HARD, TWO_WALLS),
-    "acc": Run("diagrams/acc.xml", HARD, TWO_WALLS),
-    "uncompensated": Run("diagrams/uncompensated.xml", HARD, TWO_WALLS),
-    "pida_oblique": Run("diagrams/pida_oblique.xml", HARD, {"response_delay": "12ms", "contacts": "0"}),
-    "tdpa": Run("diagrams/tdpa.xml", SOFT, ROOM),
-    "tdpa_docking": Run("diagrams/tdpa_docking.xml", SOFT, {"response_delay": "12ms"}),
-    "tdpa_full": Run("diagrams/tdpa_full.xml", SOFT, ROOM),
-    "tdpa_uncompensated": Run("diagrams/tdpa_uncompensated.xml", SOFT, ROOM),
-    "passive_integrator": Run("diagrams/passive_integrator.xml", SOFT, ROOM),
+    "cart": Run("cart"),
+    "pida": Run("pida", HARD, TWO_WALLS),
+    "pic": Run("pic", HARD, TWO_WALLS),
+    "dac": Run("dac", HARD, TWO_WALLS),
+    "acc": Run("acc", HARD, TWO_WALLS),
+    "uncompensated": Run("uncompensated", HARD, TWO_WALLS),
+    "pida_oblique": Run("pida_oblique", HARD, {"response_delay": "12ms", "contacts": "0"}),
+    "tdpa": Run("tdpa", SOFT, ROOM),
+    "tdpa_docking": Run("tdpa_docking", SOFT, {"response_delay": "12ms"}),
+    "tdpa_full": Run("tdpa_full", SOFT, ROOM),
+    "tdpa_uncompensated": Run("tdpa_uncompensated", SOFT, ROOM),
+    "passive_integrator": Run("passive_integrator", SOFT, ROOM),
 }
 
 

@@ -20,8 +20,19 @@ using SteadyClock = std::chrono::steady_clock;
 struct NetFt : Block {
   Parameter<Text> address{*this, "address", "IPv4 address of the box", by_default("192.168.1.1")};
   Parameter<std::int64_t> port{*this, "port", "UDP port of the box's RDT", between(1, 65535), by_default("49152")};
-  Parameter<std::int64_t> http_port{*this, "http_port", "TCP port of the box's pages", between(1, 65535),
-                                    by_default("80")};
+  Parameter<std::int64_t> http_port{*this, "http_port",
+                                    "TCP port of the box's pages; 0: none is asked, and counts and units are given",
+                                    between(0, 65535), by_default("80")};
+  Parameter<double> counts_per_force{*this,         "counts_per_force",
+                                     "1",           "Where the box's page does not say: counts per unit of force",
+                                     at_least(0.0), by_default("0")};
+  Parameter<double> counts_per_torque{*this,         "counts_per_torque",
+                                      "1",           "Where the box's page does not say: counts per unit of torque",
+                                      at_least(0.0), by_default("0")};
+  Parameter<Text> force_unit{*this, "force_unit", "Where the box's page does not say: N, lbf, kgf, ...",
+                             by_default("")};
+  Parameter<Text> torque_unit{*this, "torque_unit", "Where the box's page does not say: Nm, lbf-in, kgf-cm, ...",
+                              by_default("")};
   Parameter<double> rate{*this,         "rate",         "1/s", "Records a second that the box must be set to; 0: any",
                          at_least(0.0), by_default("0")};
   Parameter<double> timeout{*this,      "timeout",          "s", "The run ends where no record comes for longer",
@@ -135,23 +146,33 @@ private:
   }
 
   bool configure_from_box(const Instance& self) {
+    const netft::GivenConfig given{*counts_per_force, *counts_per_torque, std::string(*force_unit),
+                                   std::string(*torque_unit)};
     const std::optional<sockaddr_in> pages = net::ipv4(*address, *http_port);
     if (!pages) {
       self.report("address", "\"" + std::string(*address) + "\" is no IPv4 address; write one such as 192.168.1.1");
+      return false;
+    }
+    std::string problem;
+    if (*http_port == 0) {
+      if (const auto config = netft::parse_config("", problem, given)) return accept(self, *config);
+      self.report("http_port", "no page of the box is asked (`http_port` is 0), so counts_per_force, "
+                               "counts_per_torque, force_unit and torque_unit are all needed: " +
+                                   problem);
       return false;
     }
     const std::string place = "http://" + net::text(*pages) + "/netftapi2.xml";
     const netft::Page page = netft::get_page(*pages, "/netftapi2.xml", deadline());
     if (!page.problem.empty()) {
       self.report("http_port", "no configuration from " + place + ": " + page.problem +
-                                   "; open that page in a browser on this machine, and check address and power");
+                                   "; open that page in a browser on this machine, and check address and power. A "
+                                   "box without such a page: http_port=\"0\", and counts and units as parameters");
       return false;
     }
-    std::string problem;
-    const std::optional<netft::Config> config = netft::parse_config(page.body, problem);
+    const std::optional<netft::Config> config = netft::parse_config(page.body, problem, given);
     if (!config) {
       self.report("http_port", "what counts mean is not known from " + place + ": " + problem +
-                                   "; choose a calibration on the box's page Configurations");
+                                   "; or choose a calibration on the box's page Configurations");
       return false;
     }
     return accept(self, *config);

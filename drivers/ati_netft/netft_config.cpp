@@ -95,38 +95,58 @@ std::string shown(std::string_view text) {
   return result + (text.size() > 40 ? "...\"" : "\"");
 }
 
-bool read_counts(std::string_view page, const char* name, const char* what, double& to, std::string& problem) {
-  const std::optional<std::string_view> text = element(page, name);
-  if (!text) {
-    problem = std::string("its configuration has no ") + name + " (counts per " + what + ")";
-    return false;
-  }
-  const std::optional<double> value = number(*text);
-  if (value && *value > 0) {
-    to = *value;
-    return true;
-  }
-  problem = std::string("its configuration says ") + name + " = " + shown(*text) + ", and counts per " + what +
-            " are a number above 0";
+/// What makes a page that lacks something usable.
+std::string lacks(const char* name, const char* what, const char* parameter) {
+  return std::string("its configuration has no ") + name + " (" + what + "); give the parameter `" + parameter +
+         "`, from the sensor's calibration sheet";
+}
+
+bool agree(const char* parameter, const std::string& given, const char* name, const std::string& said,
+           std::string& problem) {
+  problem = std::string("the parameter `") + parameter + "` says " + given + ", the box's " + name + " says " + said +
+            ": one of them is wrong";
   return false;
 }
 
-bool read_unit(std::string_view page, const char* name, const char* what,
-               std::optional<double> (*look)(std::string_view), std::string& written, double& si,
-               std::string& problem) {
+bool read_counts(std::string_view page, const char* name, const char* what, const char* parameter, double given,
+                 double& to, std::string& problem) {
   const std::optional<std::string_view> text = element(page, name);
   if (!text) {
-    problem = std::string("its configuration has no ") + name + " (unit of " + what + ")";
+    if (given > 0) return to = given, true;
+    problem = lacks(name, what, parameter);
     return false;
   }
-  const std::optional<double> value = look(*text);
-  if (!value) {
-    problem = std::string("its configuration says ") + name + " = " + shown(*text) + ", which is no unit of " + what +
-              " that is known here";
+  const std::optional<double> value = number(*text);
+  if (!value || *value <= 0) {
+    problem = std::string("its configuration says ") + name + " = " + shown(*text) + ", and " + what +
+              " are a number above 0";
     return false;
   }
-  written = std::string(*text), si = *value;
+  if (given > 0 && std::abs(given - *value) > 1e-9 * *value)
+    return agree(parameter, decimal(given), name, decimal(*value), problem);
+  to = *value;
   return true;
+}
+
+bool read_unit(std::string_view page, const char* name, const char* what, const char* parameter,
+               const std::string& given, std::optional<double> (*look)(std::string_view), std::string& written,
+               double& si, std::string& problem) {
+  const auto read = [&](const std::string& from, const std::string& text) {
+    const std::optional<double> value = look(text);
+    if (value) return written = text, si = *value, true;
+    problem = from + shown(text) + ", which is no unit of " + what + " that is known here";
+    return false;
+  };
+  if (!given.empty() && !read(std::string("the parameter `") + parameter + "` says ", given)) return false;
+  const std::optional<std::string_view> text = element(page, name);
+  if (!text) {
+    if (!given.empty()) return true;
+    problem = lacks(name, (std::string("unit of ") + what).c_str(), parameter);
+    return false;
+  }
+  const double wanted = si;
+  if (!read(std::string("its configuration says ") + name + " = ", std::string(*text))) return false;
+  return given.empty() || wanted == si || agree(parameter, given, name, std::string(*text), problem);
 }
 
 } // namespace
@@ -134,12 +154,16 @@ bool read_unit(std::string_view page, const char* name, const char* what,
 std::optional<double> force_unit(std::string_view name) { return find(force_units, name); }
 std::optional<double> torque_unit(std::string_view name) { return find(torque_units, name); }
 
-std::optional<Config> parse_config(std::string_view page, std::string& problem) {
+std::optional<Config> parse_config(std::string_view page, std::string& problem, const GivenConfig& given) {
   Config config;
-  if (!read_counts(page, "cfgcpf", "force", config.counts_per_force, problem) ||
-      !read_counts(page, "cfgcpt", "torque", config.counts_per_torque, problem) ||
-      !read_unit(page, "scfgfu", "force", &force_unit, config.force_unit, config.newtons, problem) ||
-      !read_unit(page, "scfgtu", "torque", &torque_unit, config.torque_unit, config.newton_metres, problem))
+  if (!read_counts(page, "cfgcpf", "counts per force", "counts_per_force", given.counts_per_force,
+                   config.counts_per_force, problem) ||
+      !read_counts(page, "cfgcpt", "counts per torque", "counts_per_torque", given.counts_per_torque,
+                   config.counts_per_torque, problem) ||
+      !read_unit(page, "scfgfu", "force", "force_unit", given.force_unit, &force_unit, config.force_unit,
+                 config.newtons, problem) ||
+      !read_unit(page, "scfgtu", "torque", "torque_unit", given.torque_unit, &torque_unit, config.torque_unit,
+                 config.newton_metres, problem))
     return std::nullopt;
   if (const auto text = element(page, "comrdte")) {
     const std::string word = plain(*text);

@@ -26,9 +26,19 @@ struct Config {
 std::optional<double> force_unit(std::string_view name);
 std::optional<double> torque_unit(std::string_view name);
 
-/// Reads a page of any bytes. Nothing, and a sentence in `problem`, where counts or units are missing or senseless.
-/// Elements that are missing beside those keep their defaults.
-std::optional<Config> parse_config(std::string_view page, std::string& problem);
+/// What whoever set up the cell says of the box: some pages lack it. 0 and "": nothing.
+struct GivenConfig {
+  double counts_per_force = 0, counts_per_torque = 0;
+  std::string force_unit, torque_unit;
+
+  bool whole() const {
+    return counts_per_force > 0 && counts_per_torque > 0 && !force_unit.empty() && !torque_unit.empty();
+  }
+};
+
+/// Reads a page of any bytes. Nothing, and a sentence in `problem`, where counts or units are missing or senseless, or
+/// where the page and what is given say two things. Elements that are missing beside those keep their defaults.
+std::optional<Config> parse_config(std::string_view page, std::string& problem, const GivenConfig& given = {});
 
 /// The shortest text of a number that reads back as it.
 std::string decimal(double value);

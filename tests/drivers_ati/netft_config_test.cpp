@@ -55,6 +55,36 @@ TEST(NetFtConfig, UnitsAreUnderstoodOrRefused) {
   EXPECT_DOUBLE_EQ(config->newtons, 4.4482216152605);
 }
 
+TEST(NetFtConfig, WhatAPageLacksCanBeGiven) {
+  const GivenConfig given{1000, 500, "lbf", "lbf-in"};
+  ASSERT_TRUE(given.whole());
+  std::string problem;
+  const auto bare = parse_config("<netft><comrdte>Enabled</comrdte></netft>", problem, given);
+  ASSERT_TRUE(bare) << problem;
+  EXPECT_EQ(bare->counts_per_force, 1000);
+  EXPECT_EQ(bare->counts_per_torque, 500);
+  EXPECT_DOUBLE_EQ(bare->newtons, 4.4482216152605);
+  EXPECT_NEAR(bare->newton_metres, 0.1129848, 5e-8);
+  // Units alone are what some boxes lack.
+  const auto units = parse_config("<cfgcpf>1000000</cfgcpf><cfgcpt>500000</cfgcpt>", problem, {0, 0, "N", "Nm"});
+  ASSERT_TRUE(units) << problem;
+  EXPECT_EQ(units->counts_per_force, 1e6);
+  EXPECT_FALSE(parse_config("<cfgcpf>1000000</cfgcpf><cfgcpt>500000</cfgcpt>", problem, {0, 0, "N", ""}));
+  EXPECT_THAT(problem, HasSubstr("no scfgtu (unit of torque); give the parameter `torque_unit`"));
+}
+
+TEST(NetFtConfig, WhatIsGivenMayNotContradictThePage) {
+  const std::string page = golden_text("netftapi2.xml");
+  std::string problem;
+  EXPECT_TRUE(parse_config(page, problem, {1e6, 2000000.5, "N", "N-m"})) << problem;
+  EXPECT_FALSE(parse_config(page, problem, {1000, 0, "", ""}));
+  EXPECT_THAT(problem, HasSubstr("the parameter `counts_per_force` says 1000, the box's cfgcpf says 1e+06"));
+  EXPECT_FALSE(parse_config(page, problem, {0, 0, "", "Nmm"}));
+  EXPECT_THAT(problem, HasSubstr("the parameter `torque_unit` says Nmm, the box's scfgtu says Nm"));
+  EXPECT_FALSE(parse_config(page, problem, {0, 0, "dyn", ""}));
+  EXPECT_THAT(problem, HasSubstr("the parameter `force_unit` says \"dyn\""));
+}
+
 TEST(NetFtConfig, KnowsTheBoxesUnits) {
   // BIPM, SI brochure; NIST SP 811, appendix B: lbf, kgf.
   EXPECT_EQ(force_unit("N"), 1);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <numbers>
 
@@ -269,6 +270,28 @@ SensorEstimate identify_sensor(const FollowEstimate& motion, const std::vector<d
   result.residual = trimmed.residual();
   result.known = result.mass.value > 2.0 * result.mass.half_width && result.delay.half_width < 0.005;
   return result;
+}
+
+std::string doubt(const SensorEstimate& sensor, const std::optional<double>& payload) {
+  if (!sensor.known) return "";
+  const auto number = [](double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return std::string(text);
+  };
+  if (payload) {
+    const double room = std::max(0.25 * std::max(*payload, sensor.mass.value), 3.0 * sensor.mass.half_width);
+    if (std::abs(sensor.mass.value - *payload) > room)
+      return "a payload of " + number(sensor.mass.value) + " kg explains the force, the rig's payload_mass is " +
+             number(*payload) +
+             " kg: either that is wrong, or the force is not this payload's inertia alone (a contact, or a robot "
+             "without second order, whose acceleration comes in bursts that records catch or miss)";
+  }
+  if (sensor.delay.value + sensor.delay.half_width < 0.0)
+    return "the force is " + number(-1e3 * sensor.delay.value) +
+           " ms ahead of the reported motion: the robot's reports come that much later than the sensor's records (its "
+           "controller, or the network), and the sensor's own delay cannot be told";
+  return "";
 }
 
 } // namespace hilda

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,5 +53,9 @@ struct SensorEstimate {
 /// Fits force = bias - mass acceleration(t - delay). `motion` is that of the payload; `force` is what the sensor says
 /// along the line of motion with the weight taken off, N, every `period` seconds.
 SensorEstimate identify_sensor(const FollowEstimate& motion, const std::vector<double>& force, double period);
+
+/// Why a known estimate is not to be believed, or nothing: another payload than the rig's (kg, where it is told)
+/// explains the force, or the force is ahead of the reported motion.
+std::string doubt(const SensorEstimate& sensor, const std::optional<double>& payload);
 
 } // namespace hilda

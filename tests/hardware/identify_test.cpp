@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <functional>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <numbers>
 #include <random>
@@ -172,6 +173,18 @@ TEST(SensorDelay, FollowsFromThePayloadsInertia) {
     EXPECT_LT(std::abs(found.delay.value - delay), 2 * found.delay.half_width + 2e-5);
     EXPECT_NEAR(found.mass.value / 2.5, 1.0, 0.05);
   }
+}
+
+TEST(SensorDelay, IsDoubtedWhereAnotherPayloadExplainsTheForceOrTheForceIsAhead) {
+  const SensorEstimate sound{true, {2e-3, 1e-4}, {2.05, 0.02}, 0.1};
+  EXPECT_EQ(doubt(sound, 2.0), "");
+  EXPECT_EQ(doubt(sound, std::nullopt), "");
+  EXPECT_THAT(doubt({true, {2e-3, 1e-4}, {11.9, 0.3}, 0.1}, 2.0),
+              testing::HasSubstr("a payload of 11.9 kg explains the force, the rig's payload_mass is 2 kg"));
+  EXPECT_THAT(doubt(sound, 0.0), testing::HasSubstr("is 0 kg"));
+  EXPECT_THAT(doubt({true, {-2.1e-3, 1e-4}, {2, 0.02}, 0.1}, 2.0), testing::HasSubstr("2.1 ms ahead"));
+  EXPECT_EQ(doubt({true, {-0.05e-3, 1e-4}, {2, 0.02}, 0.1}, 2.0), "") << "within its interval of 0";
+  EXPECT_EQ(doubt({false, {-2.1e-3, 1e-4}, {11, 0.02}, 0.1}, 2.0), "") << "unknown, and said to be";
 }
 
 TEST(SensorDelay, IsUnknownWithoutAPayload) {

@@ -4,7 +4,7 @@ The robot takes the first answer with the IPOC of its current cycle. From one cy
 to what the answer asks for; without one it stands (absolute: the last correction holds, relative: nothing is added),
 so that its velocity is then zero. For each answer taken: step, speed, acceleration and range, from the position and
 the velocity that the robot then has. The halt that a cycle without an answer makes is the controller's own, and is
-counted apart. A robot whose own clock stood still for half a cycle and more may have stood or not: its next answer is
+counted apart, as is the halt that POSCORR makes where it clamps. A robot whose own clock stood still for half a cycle and more may have stood or not: its next answer is
 held against the milder of the two."""
 import math
 from dataclasses import dataclass, field
@@ -93,12 +93,14 @@ class Motion:
         self.relative, self.clamp = relative, clamp
         self.position, self.turned = np.zeros(3), np.eye(3)
         self.velocity = np.zeros(6)
+        self.clamped = False  # the newest answer asked for more than POSCORR lets through
 
     def asked(self, values):
         """Position and orientation that an answer asks for."""
         position, turned = np.array(values[:3]) * 1e-3, rotation(*values[3:])
         if self.relative:
             position, turned = self.position + position, turned @ self.turned
+        self.clamped = bool(self.clamp) and bool(np.max(np.abs(position)) > self.clamp)
         return (np.clip(position, -self.clamp, self.clamp) if self.clamp else position), turned
 
     def towards(self, position, turned, period):
@@ -143,6 +145,9 @@ def judge(entries, period=0.004, relative=False, clamp=0.0, limits=None):
 def look(verdict, cycle, motion, position, turned, velocity, period, limits, base):
     """Holds one answer that was taken against every limit."""
     change = velocity - motion.velocity
+    if motion.clamped:
+        verdict.halt = max(verdict.halt, float(np.linalg.norm(change[:3])) / period)
+        change = np.zeros(6)
     if cycle.stood:
         verdict.unknown += 1
         if np.linalg.norm(velocity[:3]) < np.linalg.norm(change[:3]):

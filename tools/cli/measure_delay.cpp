@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <numbers>
 
 namespace hilda::cli {
@@ -25,7 +26,8 @@ struct MeasureArguments {
 /// What a run of measure_delay.xml recorded.
 struct Motion {
   FollowRecord record;
-  std::vector<double> force; ///< N, along the line
+  std::vector<double> force;     ///< N, along the line
+  std::optional<double> payload; ///< kg, as the rig has it
 };
 
 /// A signal at every tick from 0 on; the few of which a busy log has nothing lie between their neighbours.
@@ -49,6 +51,17 @@ std::vector<double> every_tick(const Signal& signal, std::string& problem) {
   return values;
 }
 
+/// The rig's payload_mass, from the parameters that the log keeps.
+std::optional<double> payload_mass(const LogSchema& schema) {
+  const auto found = schema.metadata.find("parameters");
+  if (found == schema.metadata.end()) return std::nullopt;
+  const auto parameters = nlohmann::json::parse(found->second, nullptr, false);
+  if (!parameters.is_object()) return std::nullopt;
+  for (const auto& [name, value] : parameters.items())
+    if (name.ends_with(".payload_mass") && value.is_number()) return value.get<double>();
+  return std::nullopt;
+}
+
 std::optional<Motion> read_motion(const std::string& path, std::string& problem) {
   std::optional<Log> log = Log::open(path, problem);
   if (!log) return std::nullopt;
@@ -59,6 +72,7 @@ std::optional<Motion> read_motion(const std::string& path, std::string& problem)
   }
   Motion motion;
   motion.record.period = log->schema().period.value();
+  motion.payload = payload_mass(log->schema());
   motion.record.commanded = every_tick((*signals)[0], problem);
   motion.record.actual = every_tick((*signals)[1], problem);
   motion.force = every_tick((*signals)[2], problem);
@@ -103,7 +117,7 @@ std::string setting(const char* path, const std::string& value, const std::strin
 
 /// What makes a simulation behave as the robot did.
 std::string overlay(const FollowEstimate& follow, const SensorEstimate& sensor, double period,
-                    const std::string& source) {
+                    const std::string& doubtful, const std::string& source) {
   std::string text = "<overlay format=\"1\">\n  <!-- Written by hilda measure-delay from " + source +
                      ". Intervals are those of 95 %. -->\n";
   text += setting("period", fmt::format("{:.6g} ms", period * in_ms), "the robot's cycle");
@@ -119,7 +133,9 @@ std::string overlay(const FollowEstimate& follow, const SensorEstimate& sensor, 
   } else {
     text += setting("natural_frequency", "0 Hz", "none could be told from dead time");
   }
-  if (sensor.known)
+  if (!doubtful.empty())
+    text += "  <!-- sensor_delay: not to be believed, " + doubtful + " -->\n";
+  else if (sensor.known)
     text += setting("sensor_delay", fmt::format("{:.6g} ms", std::max(0.0, sensor.delay.value) * in_ms),
                     "measured " + with_interval(sensor.delay, in_ms, "ms "));
   else
@@ -155,11 +171,15 @@ int evaluate(const MeasureArguments& arguments, const std::string& log) {
   }
   const SensorEstimate sensor = identify_sensor(follow, motion->force, motion->record.period);
   print(follow, sensor);
+  const std::string doubtful = doubt(sensor, motion->payload);
+  if (!doubtful.empty())
+    std::fprintf(stderr, "%s the sensor's delay is not to be believed, and is not written: %s\n",
+                 on_stderr(Ink::yellow, "warning:").c_str(), doubtful.c_str());
   if (std::abs(follow.gain.value - 1.0) > 0.05)
     std::fprintf(stderr,
                  "%s the robot moves %.3g times as far as it is told: look at its TOOL and BASE, and at the units\n",
                  on_stderr(Ink::yellow, "warning:").c_str(), follow.gain.value);
-  if (!write(arguments.out, overlay(follow, sensor, motion->record.period, log))) return exit_failed_run;
+  if (!write(arguments.out, overlay(follow, sensor, motion->record.period, doubtful, log))) return exit_failed_run;
   std::printf("overlay            %s\n", arguments.out.c_str());
   return exit_ok;
 }

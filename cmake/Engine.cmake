@@ -16,4 +16,7 @@ endif()
 # plugins/sdk is here for the declarations that both sides share; the engine never includes a block.
 target_include_directories(hilda_engine ${engine_scope} "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/plugins/abi"
                                         "${PROJECT_SOURCE_DIR}/plugins/sdk")
-target_link_libraries(hilda_engine ${engine_scope} ${hilda_engine_libraries})
+target_link_libraries(hilda_engine ${engine_scope} hilda::exported_mathematics ${hilda_engine_libraries})
+if(EXISTS "${HILDA_MATH_ARCHIVE}")
+  set_source_files_properties("${PROJECT_SOURCE_DIR}/engine/run/arithmetic.cpp" PROPERTIES COMPILE_DEFINITIONS HILDA_MUSL)
+endif()

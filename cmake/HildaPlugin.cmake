@@ -2,7 +2,7 @@
 # hilda_add_plugin_tests(NAME [SOURCES files...] [DIAGRAMS files...]): tests of it for ctest.
 #
 # Used by hilda itself and, through find_package(hilda), by plugins that live elsewhere. The plugin lands in
-# lib/hilda/plugins of the build folder, exports its entry point alone and links Eigen.
+# lib/hilda/plugins of the build folder, exports its entry point alone and links Eigen and hilda's mathematical functions.
 
 if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/../plugins/sdk")
   get_filename_component(hilda_plugins_dir "${CMAKE_CURRENT_LIST_DIR}/../plugins" ABSOLUTE)
@@ -14,7 +14,9 @@ else()
   set(HILDA_ABI_INCLUDE_DIR "${hilda_prefix}/include")
   set(HILDA_SDK_INCLUDE_DIR "${hilda_prefix}/include")
   set(HILDA_PLUGIN_ENTRY "${CMAKE_CURRENT_LIST_DIR}/entry.cpp")
+  set(HILDA_MATH_ARCHIVE "${hilda_prefix}/lib/hilda/libhilda_math.a")
 endif()
+include("${CMAKE_CURRENT_LIST_DIR}/LinkMathematics.cmake")
 
 if(NOT TARGET hilda::sdk)
   find_package(Eigen3 3.4 REQUIRED NO_MODULE)
@@ -60,7 +62,7 @@ function(hilda_add_plugin name)
   endif()
   add_library(${name} MODULE ${sources})
   hilda_plugin_compile_options(${name})
-  target_link_libraries(${name} PRIVATE hilda::sdk Eigen3::Eigen)
+  target_link_libraries(${name} PRIVATE hilda::sdk Eigen3::Eigen hilda::mathematics)
   target_compile_definitions(${name} PRIVATE HILDA_PLUGIN_NAME="${name}")
   set_target_properties(${name} PROPERTIES PREFIX "" SUFFIX ".so"
                                            LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/hilda/plugins")

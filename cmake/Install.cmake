@@ -14,7 +14,7 @@ set(package_dir lib/cmake/hilda)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/${package_dir}/hildaConfigVersion.cmake"
                                  COMPATIBILITY SameMajorVersion)
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/${package_dir}/HildaPlugin.cmake"
-     CONTENT "include(\"${PROJECT_SOURCE_DIR}/cmake/HildaPlugin.cmake\")\n")
+     CONTENT "set(HILDA_MATH_ARCHIVE \"${HILDA_MATH_ARCHIVE}\")\ninclude(\"${PROJECT_SOURCE_DIR}/cmake/HildaPlugin.cmake\")\n")
 configure_file(cmake/hildaConfig.cmake "${package_dir}/hildaConfig.cmake" COPYONLY)
 
 if(TARGET hilda)
@@ -24,9 +24,15 @@ foreach(folder IN LISTS plugin_folders)
   get_filename_component(plugin "${folder}" NAME)
   install(TARGETS ${plugin} LIBRARY DESTINATION lib/hilda/plugins)
 endforeach()
-install(FILES cmake/HildaPlugin.cmake cmake/hildaConfig.cmake plugins/sdk/entry.cpp
+install(FILES cmake/HildaPlugin.cmake cmake/LinkMathematics.cmake cmake/hildaConfig.cmake plugins/sdk/entry.cpp
               "${PROJECT_BINARY_DIR}/${package_dir}/hildaConfigVersion.cmake" DESTINATION ${package_dir})
 install(DIRECTORY plugins/abi/hilda plugins/sdk/hilda DESTINATION include FILES_MATCHING PATTERN "*.h")
+
+# Plugins built elsewhere get the same functions; with the words that musl's licence asks for.
+if(EXISTS "${HILDA_MATH_ARCHIVE}")
+  install(FILES "${HILDA_MATH_ARCHIVE}" "${HILDA_MATH_ARCHIVE}.exports" DESTINATION lib/hilda)
+  install(FILES /usr/share/doc/musl-dev/copyright DESTINATION share/doc/hilda RENAME musl-copyright.txt OPTIONAL)
+endif()
 
 # Folders and files that are copied as they are; a new one is a line here.
 install(DIRECTORY diagrams plugins/template DESTINATION share/hilda)

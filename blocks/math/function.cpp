@@ -12,6 +12,15 @@ double sign(double x) { return double(x > 0) - double(x < 0); }
 double smallest(const double* x, int n) { return *std::min_element(x, x + n); }
 double largest(const double* x, int n) { return *std::max_element(x, x + n); }
 
+/// In the place of muParser's own '^', which takes pow from the process: an interpreter's may be another than ours.
+/// Whole powers up to 4 of a variable are products in muParser; so they are for any base here.
+double power(double base, double exponent) {
+  if (exponent == 2) return base * base;
+  if (exponent == 3) return base * base * base;
+  if (exponent == 4) return base * base * base * base;
+  return std::pow(base, exponent);
+}
+
 /// A parser that knows the functions below and nothing else: muParser's own set holds a random generator.
 void define_functions(mu::Parser& p) {
   using F = double (*)(double);
@@ -28,6 +37,9 @@ void define_functions(mu::Parser& p) {
   for (const auto& [name, function] : of_two) p.DefineFun(name, function);
   p.DefineFun("min", smallest);
   p.DefineFun("max", largest);
+  p.EnableBuiltInOprt(false); // else the name is taken
+  p.DefineOprt("^", power, mu::prPOW, mu::oaRIGHT);
+  p.EnableBuiltInOprt(true);
   p.ClearConst();
   p.DefineConst("pi", M_PI);
 }

@@ -3,10 +3,13 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <hilda/eigen_caches.h>
 #include <limits>
 
 namespace hilda {
 namespace {
+
+[[maybe_unused]] const bool caches_fixed = (detail::fix_eigen_caches(), true);
 
 Eigen::MatrixXd jacobian(const Residuals& residuals, const Eigen::VectorXd& at, const Eigen::VectorXd& steps) {
   Eigen::MatrixXd J;

@@ -12,6 +12,8 @@ namespace {
 
 double sign_of(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0; }
 double negate(double x) { return x == 0 ? 1.0 : 0.0; }
+/// In the place of muParser's own '^', which takes pow from the process: an interpreter's may be another than ours.
+double power(double base, double exponent) { return std::pow(base, exponent); }
 double smallest(const double* values, int count) {
   if (count < 1) throw mu::ParserError("min needs an argument");
   return *std::min_element(values, values + count);
@@ -42,6 +44,9 @@ void set_up(mu::Parser& parser) {
   parser.DefineFun("min", smallest);
   parser.DefineFun("max", largest);
   parser.DefineInfixOprt("!", negate);
+  parser.EnableBuiltInOprt(false); // else the name is taken
+  parser.DefineOprt("^", power, mu::prPOW, mu::oaRIGHT);
+  parser.EnableBuiltInOprt(true);
 }
 
 std::string why(const mu::ParserError& error) {

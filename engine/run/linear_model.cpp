@@ -4,9 +4,13 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <hilda/eigen_caches.h>
 #include <limits>
 
 namespace hilda {
+namespace {
+[[maybe_unused]] const bool caches_fixed = (detail::fix_eigen_caches(), true);
+}
 
 std::complex<double> LinearModel::continuous(std::complex<double> pole) const {
   return period > 0 ? std::log(pole) / period : pole;

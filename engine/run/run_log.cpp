@@ -1,5 +1,6 @@
 #include "engine/run/run_log.h"
 
+#include "engine/run/arithmetic.h"
 #include "engine/run/summary_parameters.h"
 
 #include <nlohmann/json.hpp>
@@ -98,6 +99,9 @@ void describe_run(LogSchema& schema, const Runtime& runtime, const RunOrigin& or
                      {"mode", runtime.system().mode},
                      {"version", origin.version},
                      {"git", origin.git},
+                     {"mathematics", arithmetic().mathematics},
+                     {"processor", arithmetic().processor},
+                     {"libc", arithmetic().c_library},
                      {"diagram", origin.diagram},
                      {"overlays", Json(origin.overlays).dump()},
                      {"settings", Json(origin.settings).dump()},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <hilda/block.h>
+#include <hilda/eigen_caches.h>
 
 #ifndef HILDA_PLUGIN_NAME
 #error "hilda_add_plugin defines HILDA_PLUGIN_NAME"
@@ -16,6 +17,7 @@ struct Plugin {
 };
 
 void fill(Plugin& plugin) {
+  hilda::detail::fix_eigen_caches();
   using hilda::detail::Registration;
   std::vector<const Registration*> registrations;
   for (const Registration* r = Registration::first; r != nullptr; r = r->next) registrations.push_back(r);

@@ -34,7 +34,9 @@ TEST(Version, names_revision_and_abi) {
   EXPECT_EQ(told.exit, 0);
   EXPECT_THAT(told.out,
               testing::MatchesRegex("hilda [0-9.]+ \\(git [^)]+\\), plugin ABI " + std::to_string(HILDA_ABI_MAJOR) +
-                                    "\\." + std::to_string(HILDA_ABI_MINOR) + "\n"));
+                                    "\\." + std::to_string(HILDA_ABI_MINOR) +
+                                    "\nmathematics: (musl [0-9.]+ \\(fingerprint [0-9a-f]+\\), the same on every "
+                                    "processor|glibc [0-9.]+ \\(fingerprint [0-9a-f]+\\), chosen by the processor)\n"));
 }
 
 struct Misuse {

@@ -22,6 +22,20 @@ std::optional<Log> opened(const std::string& path) {
   return log;
 }
 
+/// Where bits differ, the first thing to know. Logs of 0.1.0 do not say what they were made with.
+void name_mathematics(const Log& a, const Log& b, const CompareArguments& arguments) {
+  const auto recorded = [](const Log& log) {
+    const auto found = log.schema().metadata.find("mathematics");
+    return found == log.schema().metadata.end() ? std::string("one that it does not name") : found->second;
+  };
+  if (const std::string of_a = recorded(a), of_b = recorded(b); of_a != of_b)
+    std::fprintf(
+        stderr,
+        "note: the logs were made with different mathematical libraries, so that the last bits of sin, exp, pow "
+        "and what follows from them may differ: %s with %s, %s with %s\n",
+        arguments.a.c_str(), of_a.c_str(), arguments.b.c_str(), of_b.c_str());
+}
+
 int compare(CompareArguments arguments) {
   std::string error;
   for (const std::string& text : arguments.tolerances) {
@@ -34,6 +48,7 @@ int compare(CompareArguments arguments) {
   }
   std::optional<Log> a = opened(arguments.a), b = opened(arguments.b);
   if (!a || !b) return exit_bad_file;
+  name_mathematics(*a, *b, arguments);
   const auto comparison = compare_logs(*a, *b, arguments.options, error);
   for (const Log* log : {&*a, &*b})
     for (const std::string& problem : log->problems())

@@ -1,4 +1,5 @@
 #include "engine/model/diagnostic.h"
+#include "engine/run/arithmetic.h"
 #include "tools/cli/command.h"
 #include "tools/cli/crash.h"
 #include "tools/cli/terminal.h"
@@ -16,7 +17,9 @@ namespace hilda::cli {
 namespace {
 
 std::string version_text() {
-  return fmt::format("hilda {} (git {}), plugin ABI {}.{}", version, revision, HILDA_ABI_MAJOR, HILDA_ABI_MINOR);
+  return fmt::format("hilda {} (git {}), plugin ABI {}.{}\nmathematics: {}, {}", version, revision, HILDA_ABI_MAJOR,
+                     HILDA_ABI_MINOR, arithmetic().mathematics,
+                     arithmetic().portable ? "the same on every processor" : "chosen by the processor");
 }
 
 std::vector<std::string> command_names(const CLI::App& program) {
@@ -69,7 +72,7 @@ int unknown_argument(const CLI::App& program, const CLI::ParseError& error) {
 int run(int count, char** arguments) {
   CLI::App program("Runs block diagrams in closed loop with robots and force sensors.");
   program.name("hilda");
-  program.set_version_flag("--version", version_text(), "Version, git revision and plugin ABI");
+  program.set_version_flag("--version", version_text, "Version, git revision, plugin ABI and mathematical library");
   program.require_subcommand(0, 1);
   program.footer(
       "Examples:\n"

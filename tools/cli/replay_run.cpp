@@ -2,6 +2,7 @@
 
 #include "engine/model/value.h"
 #include "engine/observe/summary.h"
+#include "engine/run/arithmetic.h"
 #include "engine/run/realtime/loop_clock.h"
 #include "engine/run/replay/replay.h"
 #include "engine/run/run_log.h"
@@ -119,6 +120,7 @@ private:
 
   /// Another program or plugin may give other bits: that is no error, but the first thing to know where they differ.
   void compare_programs() {
+    if (const std::string other = other_mathematics(recorded_->mathematics); !other.empty()) remark(other);
     if (recorded_->version != version)
       remark(fmt::format("the log was made by hilda {}, this is {}", recorded_->version, version));
     for (const auto& library : plugin_host().libraries()) {

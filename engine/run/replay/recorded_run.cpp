@@ -50,6 +50,7 @@ std::optional<RecordedRun> read_recorded_run(Log& log, std::string& error) {
   run.mode = text_of("mode");
   run.rig = text_of("rig");
   run.version = text_of("version");
+  run.mathematics = text_of("mathematics");
   run.solver = text_of("solver");
   run.overlays = from_json<std::vector<std::string>>(text_of("overlays"));
   run.settings = from_json<std::vector<std::string>>(text_of("settings"));

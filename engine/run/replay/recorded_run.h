@@ -13,6 +13,7 @@ namespace hilda {
 /// What a log says about its run beside the signals: enough to run it again.
 struct RecordedRun {
   std::string diagram, mode, rig, version; ///< files as they were named
+  std::string mathematics;                 ///< empty in logs of 0.1.0
   std::string solver;                      ///< "rk4" or "euler"
   std::vector<std::string> overlays, settings;
   std::map<std::string, std::string> plugins; ///< name to hash

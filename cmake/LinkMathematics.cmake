@@ -1,0 +1,20 @@
+# Links HILDA_MATH_ARCHIVE (Mathematics.cmake makes it); the targets are empty where there is none.
+#
+# hilda::mathematics: for plugins and the Python module, where it stays hidden: an interpreter has loaded the C library's
+# functions before, and those come first for all that does not carry its own.
+# hilda::exported_mathematics: for programs. They export the functions, so that all that they load calls them: plugins of
+# any build, muParser, udunits2.
+#
+# Both ask for musl's version, a name that the archive alone has: so it is taken in wherever in the line -lm stands.
+if(NOT TARGET hilda::mathematics)
+  add_library(hilda::mathematics INTERFACE IMPORTED GLOBAL)
+  add_library(hilda::exported_mathematics INTERFACE IMPORTED GLOBAL)
+  if(EXISTS "${HILDA_MATH_ARCHIVE}")
+    set_target_properties(hilda::mathematics hilda::exported_mathematics
+                          PROPERTIES INTERFACE_LINK_LIBRARIES "${HILDA_MATH_ARCHIVE}"
+                                     INTERFACE_LINK_OPTIONS "-Wl,--undefined=hilda_musl_version")
+    set(exported "-Wl,--export-dynamic-symbol-list=${HILDA_MATH_ARCHIVE}.exports")
+    target_link_options(hilda::exported_mathematics INTERFACE
+                        "$<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:${exported}>")
+  endif()
+endif()

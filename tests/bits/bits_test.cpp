@@ -1,0 +1,261 @@
+// The same file gives the same bits on processors with and without FMA, in the program and in Python. A processor is
+// played twice: GLIBC_TUNABLES hides units from glibc, and qemu-user runs the program on a Nehalem, which has none of
+// them.
+
+#include "engine/observe/comparison.h"
+#include "engine/run/arithmetic.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <map>
+#include <sstream>
+#include <unistd.h>
+
+namespace hilda::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const char* const masked = "GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-FMA_Usable,-FMA4_Usable,-AVX2_Usable ";
+const char* const nehalem = "qemu-x86_64 -cpu Nehalem ";
+
+std::string output_of(const std::string& command) {
+  std::string text;
+  std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return text;
+  char part[4096];
+  while (const std::size_t count = std::fread(part, 1, sizeof part, pipe)) text.append(part, count);
+  const int status = pclose(pipe);
+  return status == 0 ? text : text + fmt::format("exit status {}\n", status);
+}
+
+bool found(const char* program) { return std::system(fmt::format("command -v {} >/dev/null", program).c_str()) == 0; }
+
+/// A folder of this test's own.
+class Folder {
+public:
+  Folder() : path_(fs::temp_directory_path() / fmt::format("hilda_bits_{}", getpid())) {
+    fs::create_directories(path_);
+  }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  fs::path operator/(const std::string& name) const { return path_ / name; }
+
+private:
+  fs::path path_;
+};
+
+/// The ready diagrams, and those beside this file.
+std::vector<fs::path> diagrams() {
+  std::vector<fs::path> all;
+  for (const char* folder : {HILDA_SOURCE_DIR "/diagrams", BITS_FOLDER "/diagrams"})
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (entry.path().extension() == ".xml") all.push_back(entry.path());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+/// Some way to run a diagram on some processor.
+struct Runner {
+  std::string name, before;
+  bool python = false;
+  double seconds = 1; ///< of each diagram; an emulator is 20 times slower
+};
+void PrintTo(const Runner& runner, std::ostream* out) { *out << runner.name; }
+
+const Runner here{"program", ""};
+
+/// Runs diagrams for so many seconds of their own; the logs are named after them, in `folder`.
+void run(const Runner& runner, const std::vector<fs::path>& diagrams, double seconds, const fs::path& folder) {
+  fs::create_directories(folder);
+  const std::string before = "HILDA_PLUGIN_PATH=" BITS_PLUGINS "/built:" BITS_PLUGINS
+                             "/bare PYTHONPATH=" HILDA_BINARY_DIR "/python " +
+                             runner.before;
+  std::string names;
+  for (const fs::path& diagram : diagrams) {
+    names += " " + diagram.string();
+    if (!runner.python)
+      output_of(before + fmt::format(HILDA_BINARY_DIR "/bin/hilda run {} --mode sim --for {}s --quiet --log {}/{}.mcap",
+                                     diagram.string(), seconds, folder.string(), diagram.stem().string()));
+  }
+  // One interpreter for all: most of its time goes into its start.
+  if (runner.python)
+    output_of(before + HILDA_PYTHON " " BITS_FOLDER "/python_run.py " + fmt::format("{} {}", seconds, folder.string()) +
+              names);
+}
+
+/// The log of a diagram that was run there; none, and a failure, where that went wrong.
+std::optional<Log> log_of(const fs::path& diagram, const fs::path& folder) {
+  std::string error;
+  std::optional<Log> log = Log::open(folder / (diagram.stem().string() + ".mcap"), error);
+  EXPECT_TRUE(log && log->complete()) << error;
+  return log;
+}
+
+/// Why this runner can show nothing here; empty where it can.
+std::string unable(const Runner& runner) {
+#ifndef HILDA_MUSL
+  return "built without musl-dev: the bits are the processor's, and the logs say so";
+#endif
+#ifndef HILDA_HAS_PYTHON
+  if (runner.python) return "the Python module is not built";
+#endif
+  if (runner.before.find("qemu") != std::string::npos && !found("qemu-x86_64")) return "qemu-x86_64 is not installed";
+  if (runner.before != masked) return {};
+  // Python's own functions are glibc's: where hiding the units changes nothing for them, it shows nothing for ours.
+  const std::string sum = HILDA_PYTHON " -c 'import math; print(hash(tuple(math.sin(0.37*i) for i in range(99999))))'";
+  return output_of(sum) == output_of(masked + sum) ? "hiding FMA changes nothing on this processor" : "";
+}
+
+class OnAnotherProcessor : public testing::TestWithParam<Runner> {};
+
+TEST_P(OnAnotherProcessor, every_diagram_gives_the_same_bits) {
+  if (const std::string why = unable(GetParam()); !why.empty()) GTEST_SKIP() << why;
+  const Folder folder;
+  std::vector<fs::path> all = diagrams();
+  // An interpreter's own sin comes first for what does not carry ours.
+  if (GetParam().python) std::erase_if(all, [](const fs::path& diagram) { return diagram.stem() == "bare"; });
+  run(here, all, GetParam().seconds, folder / "here");
+  run(GetParam(), all, GetParam().seconds, folder / "there");
+  for (const fs::path& diagram : all) {
+    SCOPED_TRACE(diagram.stem().string());
+    std::optional<Log> a = log_of(diagram, folder / "here"), b = log_of(diagram, folder / "there");
+    ASSERT_TRUE(a && b);
+    EXPECT_EQ(a->schema().metadata.at("mathematics"), b->schema().metadata.at("mathematics"));
+    std::string error;
+    const auto comparison = compare_logs(*a, *b, {}, error);
+    ASSERT_TRUE(comparison) << error;
+    EXPECT_GT(comparison->elements.size(), 0u);
+    EXPECT_TRUE(comparison->equal()) << comparison_text(*comparison, "here", GetParam().name);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Bits, OnAnotherProcessor,
+                         testing::Values(Runner{"program_without_fma", masked},
+                                         Runner{"program_on_nehalem", nehalem, false, 0.1}, Runner{"python", "", true},
+                                         Runner{"python_without_fma", masked, true},
+                                         Runner{"python_on_nehalem", nehalem, true, 0.3}),
+                         [](const auto& each) { return each.param.name; });
+
+/// FNV-1a of a signal's bytes over the run.
+std::string hash_of(Log& log, const std::string& name) {
+  std::string error;
+  const std::optional<Signal> signal = log.signal(name, error);
+  if (!signal) return error;
+  std::uint64_t hash = 14695981039346656037u;
+  for (std::size_t i = 0; i < signal->samples(); ++i)
+    for (std::size_t e = 0; e < signal->field.elements(); ++e) {
+      const double value = signal->value(i, e);
+      std::uint64_t bits = 0;
+      std::memcpy(&bits, &value, sizeof bits);
+      for (int byte = 0; byte < 8; ++byte) hash = (hash ^ (bits >> 8 * byte & 0xff)) * 1099511628211u;
+    }
+  return fmt::format("{:016x}", hash);
+}
+
+TEST(Golden, bits_are_as_recorded) {
+  const std::string path = BITS_FOLDER "/golden.txt";
+  std::ifstream in(path);
+  std::string line, fresh;
+  std::getline(in, line);
+  const std::string recorded_with = line;
+  const std::string with = arithmetic().mathematics;
+#ifndef BITS_AS_RECORDED
+  GTEST_SKIP() << "recorded of a build by g++ with optimisation and without sanitizers";
+#endif
+  const bool update = std::getenv("HILDA_UPDATE_GOLDEN") != nullptr;
+  if (!update && with != recorded_with) GTEST_SKIP() << "recorded with " << recorded_with << ", this is " << with;
+  const Folder folder;
+  while (std::getline(in, line)) {
+    std::istringstream words(line);
+    std::string diagram, signal, hash;
+    words >> diagram >> signal >> hash;
+    fs::path file = HILDA_SOURCE_DIR "/diagrams/" + diagram + ".xml";
+    if (!fs::exists(file)) file = BITS_FOLDER "/diagrams/" + diagram + ".xml";
+    run(here, {file}, 1, folder / "now");
+    std::optional<Log> log = log_of(file, folder / "now");
+    ASSERT_TRUE(log);
+    const std::string now = hash_of(*log, signal);
+    fresh += fmt::format("{} {} {}\n", diagram, signal, now);
+    if (update) continue;
+    EXPECT_EQ(now, hash) << "bits of " << signal << " in " << diagram
+                         << " have changed. Where that is meant, HILDA_UPDATE_GOLDEN=1 writes them anew";
+  }
+  in.close();
+  if (update) std::ofstream(path) << with << "\n" << fresh;
+}
+
+TEST(Mathematics, belong_to_musl_as_it_was_when_the_bits_were_recorded) {
+  const std::string with = arithmetic().mathematics;
+  if (with.find("musl 1.2.3") != 0) GTEST_SKIP() << with;
+  std::ifstream in(BITS_FOLDER "/golden.txt");
+  std::string recorded;
+  std::getline(in, recorded);
+  EXPECT_EQ(with, recorded);
+}
+
+TEST(Mathematics, of_a_built_plugin_are_inside_it) {
+#ifndef HILDA_MUSL
+  GTEST_SKIP() << "built without musl-dev";
+#endif
+  for (const char* plugin : {"stranger", "stranger_c"}) {
+    const std::string open =
+        output_of(fmt::format(HILDA_NM " -D --undefined-only " BITS_PLUGINS "/built/{}.so", plugin));
+    for (const char* function : {" sin", " pow", " exp", " lgamma", " atan2", " hypot"})
+      EXPECT_EQ(open.find(function + std::string("@")), std::string::npos) << plugin << function;
+    EXPECT_EQ(output_of(fmt::format(HILDA_NM " -D --defined-only " BITS_PLUGINS "/built/{}.so | wc -l", plugin)),
+              "1\n");
+  }
+  EXPECT_THAT(output_of(HILDA_NM " -D --undefined-only " BITS_PLUGINS "/bare/bare.so"), HasSubstr(" pow@"));
+}
+
+TEST(Log, names_mathematics_processor_and_c_library) {
+  const Folder folder;
+  const fs::path diagram = BITS_FOLDER "/diagrams/bare.xml";
+  run(here, {diagram}, 0.01, folder / "now");
+  std::optional<Log> log = log_of(diagram, folder / "now");
+  ASSERT_TRUE(log);
+  const auto& metadata = log->schema().metadata;
+  EXPECT_EQ(metadata.at("mathematics"), arithmetic().mathematics);
+  EXPECT_EQ(metadata.at("processor"), arithmetic().processor);
+  EXPECT_EQ(metadata.at("libc"), arithmetic().c_library);
+}
+
+/// A copy of a log in which one text stands for another of the same length; checksums of chunks are not concerned.
+void forge(const fs::path& from, const fs::path& to, const std::string& text, const std::string& other) {
+  std::stringstream bytes;
+  bytes << std::ifstream(from, std::ios::binary).rdbuf();
+  std::string all = bytes.str();
+  ASSERT_NE(all.find(text), std::string::npos);
+  for (std::size_t at = all.find(text); at != std::string::npos; at = all.find(text, at))
+    all.replace(at, text.size(), other);
+  std::ofstream(to, std::ios::binary) << all;
+}
+
+TEST(AnotherLibrary, is_named_first_by_replay_and_compare) {
+  const Folder folder;
+  run(here, {HILDA_SOURCE_DIR "/diagrams/pida.xml"}, 0.05, folder / "now");
+  const fs::path log = folder / "now" / "pida.mcap", other = folder / "b.mcap", old = folder / "c.mcap";
+  const std::string here_is = arithmetic().mathematics, there = std::string(here_is.size() - 1, 'x') + ")";
+  forge(log, other, here_is, there);
+  forge(log, old, "mathematics", "mathematicZ");
+  const auto hilda = [](const std::string& arguments) { return output_of(HILDA_BINARY_DIR "/bin/hilda " + arguments); };
+  EXPECT_THAT(hilda("run --mode replay " + other.string()),
+              testing::StartsWith("note: the log was made with another mathematical library: " + there +
+                                  ", here it is " + here_is));
+  EXPECT_THAT(hilda("run --mode replay " + old.string()),
+              testing::StartsWith("note: the log does not say which mathematical library it was made with"));
+  EXPECT_THAT(hilda("run --mode replay " + log.string()), testing::Not(HasSubstr("mathematical")));
+  EXPECT_THAT(hilda("compare " + log.string() + " " + other.string()),
+              testing::StartsWith("note: the logs were made with different mathematical libraries"));
+  EXPECT_THAT(hilda("compare " + log.string() + " " + log.string()), testing::Not(HasSubstr("mathematical")));
+}
+
+} // namespace
+} // namespace hilda::test

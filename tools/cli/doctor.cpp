@@ -1,11 +1,15 @@
 #include "engine/run/realtime/machine.h"
+#include "engine/run/runtime.h"
+#include "engine/run/summary_parameters.h"
 #include "tools/cli/command.h"
 #include "tools/cli/diagram.h"
+#include "tools/cli/rig_checklist.h"
 #include "tools/cli/terminal.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 namespace hilda::cli {
 namespace {
@@ -50,29 +54,64 @@ int print(const std::vector<MachineFinding>& findings) {
   return warnings;
 }
 
-int examine(const DiagramArguments& arguments) {
+int conclude(int warnings, const char* meaning) {
+  if (warnings == 0) return exit_ok;
+  std::printf("%d warning%s: %s\n", warnings, warnings == 1 ? "" : "s", meaning);
+  return exit_warned;
+}
+
+/// The cell instead of the machine.
+int examine_rig(DiagramArguments arguments, const std::string& rsi_context) {
+  // Any diagram that takes a rig will do; this one came with the program.
+  if (arguments.file.empty()) arguments.file = library_file("measure_delay.xml");
+  if (arguments.mode.empty()) arguments.mode = "hardware";
+  Bench bench(arguments);
+  std::optional<System> system = bench.check(arguments.mode);
+  std::unique_ptr<Runtime> runtime;
+  if (system) {
+    RuntimeOptions options;
+    options.hardware = true, options.simulated = false;
+    runtime = Runtime::create(std::move(*system), options, bench.diagnostics());
+  }
+  print_diagnostics(bench.diagnostics());
+  if (!runtime) return exit_bad_file;
+  return conclude(print(look_at_rig(runtime->system(), parameter_values(*runtime), rsi_context)),
+                  "mend them before the robot is armed");
+}
+
+int examine(const DiagramArguments& arguments, const std::string& rsi_context) {
+  if (!arguments.rig.empty()) return examine_rig(arguments, rsi_context);
   const std::optional<Wants> wants = wants_of(arguments);
   if (!wants) return exit_bad_file;
-  int warnings = print(look_at_kernel("/", wants->settings)) + print(look_at_rights(wants->settings)) +
-                 print(look_at_network()) + print(look_at_timing(wants->settings, measured_time, wants->period));
-  if (warnings == 0) return exit_ok;
-  std::printf("%d warning%s: a loop may run all the same, but not as evenly as it could\n", warnings,
-              warnings == 1 ? "" : "s");
-  return exit_warned;
+  const int warnings = print(look_at_kernel("/", wants->settings)) + print(look_at_rights(wants->settings)) +
+                       print(look_at_network()) + print(look_at_timing(wants->settings, measured_time, wants->period));
+  return conclude(warnings, "a loop may run all the same, but not as evenly as it could");
 }
 
 } // namespace
 
 void add_doctor(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("doctor", "Looks at what this machine does to a loop in real time");
+  CLI::App* command =
+      program.add_subcommand("doctor", "Looks at what this machine does to a loop in real time, or at a bare cell");
   auto arguments = std::make_shared<DiagramArguments>();
   add_diagram_arguments(*command, *arguments);
   command->get_option("DIAGRAM")->required(false)->description("Diagram whose priority, processors and period count");
+  auto rsi_context = std::make_shared<std::string>();
+  command
+      ->add_option("--rsi", *rsi_context, "With --rig: copy of the RSI context on the robot, NAME.rsi.xml or NAME.rsix")
+      ->type_name("FILE");
   command->footer(
       "Kernel, limits of this user, frequency scaling, isolated processors, network interfaces, timer, and\n"
       "a measurement of two seconds: each is ok, or a warning with what to change. Exits with 1 after a\n"
-      "warning.");
-  command->callback([&action, arguments] { action = [arguments] { return examine(*arguments); }; });
+      "warning.\n"
+      "With --rig the cell instead, before anything is armed: network, the vendor's file, RSI context, time-outs,\n"
+      "POSCORR and monitors, the sensor's page and resolution. Nothing is sent to the robot.\n"
+      "Examples:\n"
+      "  hilda doctor diagrams/pida.xml\n"
+      "  hilda doctor --rig diagrams/rigs/kuka_ati.xml --overlay mycell.xml --rsi mycell.rsi.xml");
+  command->callback([&action, arguments, rsi_context] {
+    action = [arguments, rsi_context] { return examine(*arguments, *rsi_context); };
+  });
 }
 
 } // namespace hilda::cli

@@ -1,5 +1,8 @@
 #include "tests/cli/program.h"
 
+#include "tools/svg/svg.h"
+
+#include <cmath>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,10 +21,29 @@ std::size_t count(const std::string& text, const std::string& what) {
   return n;
 }
 
-/// Left edge of the symbol with this path.
-double left_of(const std::string& svg, const std::string& path) {
-  const std::size_t symbol = svg.find("<title>" + path + "</title>"), x = svg.find(" x=\"", symbol);
-  return symbol == std::string::npos ? -1 : std::stod(svg.substr(x + 4));
+struct Box {
+  double x = 0, y = 0, width = 0, height = 0;
+};
+
+double number_after(const std::string& text, const std::string& name, std::size_t from) {
+  const std::size_t at = text.find(" " + name + "=\"", from);
+  return at == std::string::npos ? NAN : std::stod(text.substr(at + name.size() + 3));
+}
+
+/// The outline of the symbol with this path.
+Box box_of(const std::string& svg, const std::string& path) {
+  const std::size_t at = svg.find("<title>" + path + "</title>");
+  if (at == std::string::npos) return {};
+  return {number_after(svg, "x", at), number_after(svg, "y", at), number_after(svg, "width", at),
+          number_after(svg, "height", at)};
+}
+
+double left_of(const std::string& svg, const std::string& path) { return box_of(svg, path).x; }
+
+/// A figure that `hilda draw --measure` prints.
+double measured(const Outcome& drawn, const std::string& name) {
+  const std::size_t at = drawn.out.find(name + " ");
+  return at == std::string::npos ? NAN : std::stod(drawn.out.substr(at + name.size() + 1));
 }
 
 TEST(Draw, shows_blocks_with_type_and_key_parameters_and_closed_subsystems) {
@@ -29,22 +51,85 @@ TEST(Draw, shows_blocks_with_type_and_key_parameters_and_closed_subsystems) {
   const Outcome drawn = here.hilda("draw " + diagrams + "pida.xml -o pida.svg");
   ASSERT_EQ(drawn.exit, 0) << drawn.err;
   const std::string svg = here.read("pida.svg");
-  for (const char* text : {">identification<", ">AdaptiveKalmanFilter<", ">rig<", ">stiffness 176.275 kN/m<",
-                           ">response delay 20 ms<", ">every 1 ms<", ">stiffness [N/m]<"})
+  for (const char* text : {">identification<", ">AdaptiveKalmanFilter<", ">rig<", ">stiffness 176.275 N/mm<",
+                           ">response delay 20 ms<", "every 1 ms<", ">threshold 0.5 N<"})
     EXPECT_THAT(svg, HasSubstr(text));
   EXPECT_THAT(svg, Not(HasSubstr(">SensorSource<"))) << "it lies in the rig, which is closed";
 }
 
-TEST(Draw, runs_from_left_to_right) {
+TEST(Draw, closes_a_loop_in_a_ring_of_two_rows) {
   const Workplace here;
-  ASSERT_EQ(here.hilda("draw " + diagrams + "pida.xml -o pida.svg").exit, 0);
+  const Outcome drawn = here.hilda("draw " + diagrams + "pida.xml --rows 2 --measure -o pida.svg");
+  ASSERT_EQ(drawn.exit, 0) << drawn.err;
   const std::string svg = here.read("pida.svg");
   double before = 0;
-  for (const char* path : {"satellites", "rig", "on_wall", "gate", "lead", "identification", "compensator", "clamp",
-                           "passivity", "on_tool"}) {
+  for (const char* path : {"satellites", "rig", "on_wall", "gate", "lead"}) {
     EXPECT_GT(left_of(svg, path), before) << path;
     before = left_of(svg, path);
   }
+  before = 1e9;
+  for (const char* path : {"compensator", "clamp", "passivity", "on_tool"}) {
+    EXPECT_LT(left_of(svg, path), before) << path;
+    EXPECT_GT(box_of(svg, path).y, box_of(svg, "rig").y + box_of(svg, "rig").height) << path << ": in the row below";
+    before = left_of(svg, path);
+  }
+  EXPECT_EQ(measured(drawn, "rows"), 2);
+}
+
+TEST(Draw, names_every_input_and_tells_where_a_tagged_one_comes_from) {
+  const Workplace here;
+  ASSERT_EQ(here.hilda("draw " + diagrams + "pida.xml -o pida.svg").exit, 0);
+  const std::string svg = here.read("pida.svg");
+  for (const char* text :
+       {">commanded_position<", ">actual_velocity<", ">contact_ticks<", ">in_contact<", ">wall_force<"})
+    EXPECT_THAT(svg, HasSubstr(text));
+  EXPECT_THAT(svg, HasSubstr(">passivity.controlled.force<")) << "figures only look on, and have tags";
+  EXPECT_THAT(svg, HasSubstr(">comes from the named output (wire not drawn)<"));
+}
+
+TEST(Draw, keeps_symbols_apart_and_wires_off_each_other_in_every_diagram) {
+  const Workplace here;
+  for (const auto& file : std::filesystem::directory_iterator(diagrams)) {
+    if (file.path().extension() != ".xml") continue;
+    const Outcome drawn = here.hilda("draw '" + file.path().string() + "' --measure -o it.svg");
+    ASSERT_EQ(drawn.exit, 0) << file.path() << drawn.err;
+    EXPECT_EQ(measured(drawn, "shared"), 0) << file.path();
+    EXPECT_LE(measured(drawn, "aspect"), 2.405) << file.path();
+    const std::string svg = here.read("it.svg");
+    std::vector<std::pair<std::string, Box>> boxes;
+    for (std::size_t at = svg.find("<title>"); at != std::string::npos; at = svg.find("<title>", at + 1)) {
+      const std::string path = svg.substr(at + 7, svg.find('<', at + 7) - at - 7);
+      if (svg.compare(svg.find('\n', at) + 1, 5, "<rect") == 0) boxes.emplace_back(path, box_of(svg, path));
+    }
+    ASSERT_FALSE(boxes.empty()) << file.path();
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        const Box &a = boxes[i].second, &b = boxes[j].second;
+        const bool apart = a.x + a.width < b.x || b.x + b.width < a.x || a.y + a.height < b.y || b.y + b.height < a.y;
+        EXPECT_TRUE(apart) << file.path() << ": " << boxes[i].first << " and " << boxes[j].first;
+      }
+  }
+}
+
+TEST(Draw, measures_text_with_the_advances_of_the_font_that_it_names) {
+  // as fontTools reads them from DejaVuSans.ttf and DejaVuSans-Bold.ttf, 2048 units a square
+  EXPECT_NEAR(svg::text_width("WiM %", 2048), 2025 + 569 + 1767 + 651 + 1946, 0.5);
+  EXPECT_GT(svg::text_width("compensator", 11.5, true), svg::text_width("compensator", 11.5));
+  EXPECT_NEAR(svg::text_width("\xC2\xB5", 10), svg::text_width("u", 10), 0.5) << "one character, not two bytes";
+  const Workplace here;
+  ASSERT_EQ(here.hilda("draw " + diagrams + "pida.xml -o pida.svg").exit, 0);
+  EXPECT_THAT(here.read("pida.svg"), HasSubstr("font-family=\"'DejaVu Sans'"));
+}
+
+/// With --rows n the drawing has n rows; the author may want another fold than ours.
+TEST(Draw, folds_into_as_many_rows_as_asked_for) {
+  const Workplace here;
+  for (const char* rows : {"1", "2", "4"}) {
+    const Outcome drawn = here.hilda("draw " + diagrams + std::string("pida.xml --measure -o p.svg --rows ") + rows);
+    ASSERT_EQ(drawn.exit, 0) << drawn.err;
+    EXPECT_EQ(measured(drawn, "rows"), std::stod(rows));
+  }
+  EXPECT_EQ(here.hilda("draw " + diagrams + "pida.xml --rows 7").exit, 64);
 }
 
 TEST(Draw, opens_subsystems_as_frames) {
@@ -54,6 +139,10 @@ TEST(Draw, opens_subsystems_as_frames) {
   EXPECT_THAT(svg, HasSubstr(">SensorSource<"));
   EXPECT_THAT(svg, HasSubstr(">satellites<"));
   EXPECT_EQ(count(svg, "fill=\"#fafafa\""), 3U) << "satellites, rig and figures";
+  const Box rig = box_of(svg, "rig"), sensor = box_of(svg, "rig.sensor");
+  EXPECT_GT(sensor.x, rig.x);
+  EXPECT_LT(sensor.x + sensor.width, rig.x + rig.width);
+  EXPECT_LT(sensor.y + sensor.height, rig.y + rig.height);
 }
 
 TEST(Draw, shows_the_inside_of_a_subsystem_with_its_ports) {

@@ -17,6 +17,8 @@ namespace {
 struct DrawArguments {
   DiagramArguments diagram;
   draw::SketchOptions options;
+  draw::CompositionOptions composition;
+  bool measure = false;
   std::string out;
   double resolution = 192;
 };
@@ -43,6 +45,13 @@ bool known_subsystem(const System& system, const std::string& path) {
   return false;
 }
 
+void print_quality(const draw::Quality& quality) {
+  std::printf(
+      "aspect %.2f  rows %d  crossings %d  bends %d  tags %d  shared %d  wires %.0f px  text %.1f px at 1600 x 900\n",
+      quality.width / quality.height, quality.rows, quality.crossings, quality.bends, quality.tags, quality.shared,
+      quality.length, quality.text_on_screen());
+}
+
 int draw_diagram(const DrawArguments& arguments) {
   Bench bench(arguments.diagram);
   const std::optional<System> system = bench.check(arguments.diagram.mode);
@@ -51,17 +60,18 @@ int draw_diagram(const DrawArguments& arguments) {
   if (!known_subsystem(*system, arguments.options.inside)) return exit_usage;
   const std::vector<int> loops = loop_wires(*system);
   std::string error;
-  const auto picture = draw::diagram_svg(draw::sketch_of(*system, arguments.options, loops), error);
+  const auto picture = draw::draw(draw::sketch_of(*system, arguments.options, loops), arguments.composition, error);
   const std::string out =
       arguments.out.empty()
           ? std::filesystem::path(arguments.diagram.file).filename().replace_extension(".svg").string()
           : arguments.out;
-  if (!picture || !svg::write_picture(*picture, out, arguments.resolution / 96, error)) {
+  if (!picture || !svg::write_picture(picture->svg, out, arguments.resolution / 96, error)) {
     print_error(error);
     return exit_failed_run;
   }
   if (!loops.empty())
     std::fprintf(stderr, "note: the diagram has an algebraic loop, drawn red; hilda plan explains it\n");
+  if (arguments.measure) print_quality(picture->quality);
   std::printf("%s\n", out.c_str());
   return exit_ok;
 }
@@ -78,15 +88,21 @@ void add_draw(CLI::App& program, Action& action) {
       ->check(CLI::Range(0, 100));
   command->add_option("--inside", arguments->options.inside, "Subsystem to draw in place of the whole diagram")
       ->type_name("PATH");
+  command->add_option("--rows", arguments->composition.rows, "Rows of blocks; as many as look best if not given")
+      ->check(CLI::Range(1, 4));
+  command->add_flag("--measure", arguments->measure,
+                    "Print how the drawing turned out: crossings, lengths, size of text");
   command->add_option("--resolution", arguments->resolution, "Of a PNG, pixels an inch")
       ->check(CLI::Range(30.0, 1200.0));
-  command->footer(
-      "Signals run from left to right and feedback back to the left. Wires carry the names of the outputs and\n"
-      "their units. An algebraic loop is drawn red. Whoever points at a wire in an SVG reads all its signals.\n"
-      "Examples:\n"
-      "  hilda draw diagrams/pida.xml -o pida.svg\n"
-      "  hilda draw diagrams/pida.xml --inside rig -o rig.png\n"
-      "  hilda draw diagrams/tdpa.xml --depth 1 -o tdpa.pdf");
+  command->footer("Rows of blocks run to the right and back to the left, so that a loop closes. Neighbours are joined "
+                  "by wires, others\n"
+                  "by tags with the output's name. An algebraic loop is drawn red. Whoever points at a wire in an SVG "
+                  "reads all its\n"
+                  "signals, at a flag where the signal goes.\n"
+                  "Examples:\n"
+                  "  hilda draw diagrams/pida.xml -o pida.svg\n"
+                  "  hilda draw diagrams/pida.xml --inside rig -o rig.png\n"
+                  "  hilda draw diagrams/tdpa.xml --depth 1 -o tdpa.pdf");
   command->callback([&action, arguments] { action = [arguments] { return draw_diagram(*arguments); }; });
 }
 

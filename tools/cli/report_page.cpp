@@ -33,7 +33,8 @@ std::string drawn(Log& log, const ReportArguments& arguments, std::string& why) 
     why = "The diagram in the log cannot be drawn with this program's blocks:\n" + bench.diagnostics().text();
     return {};
   }
-  return draw::diagram_svg(draw::sketch_of(*system, {arguments.depth, ""}, {}), why).value_or("");
+  const auto drawing = draw::draw(draw::sketch_of(*system, {arguments.depth, ""}, {}), {}, why);
+  return drawing ? drawing->svg : "";
 }
 
 bool read_tolerances(const ReportArguments& arguments, report::PageOptions& options) {

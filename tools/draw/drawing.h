@@ -1,14 +1,19 @@
 #pragma once
 
-#include "tools/draw/sketch.h"
+#include "tools/draw/composition.h"
 
 #include <optional>
 #include <string>
 
 namespace hilda::draw {
 
-/// The sketch as a control engineer draws it, as SVG: signals run from left to right, feedback back over its own line;
-/// none, and `error`, where it cannot be laid out or is too large to be looked at.
-std::optional<std::string> diagram_svg(const Sketch& sketch, std::string& error);
+struct Drawing {
+  std::string svg;
+  Quality quality; ///< of the whole page
+};
+
+/// The sketch as a control engineer draws it: rows of blocks that form a ring, so that a loop closes; wires between
+/// neighbours and named tags for the others. None, and `error`, where it is too large to be looked at.
+std::optional<Drawing> draw(const Sketch& sketch, const CompositionOptions& options, std::string& error);
 
 } // namespace hilda::draw

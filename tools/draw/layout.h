@@ -1,38 +1,59 @@
 #pragma once
 
-#include "tools/draw/sketch.h"
+#include "tools/draw/shape.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace hilda::draw {
 
-struct Size {
-  double width = 0, height = 0; ///< px
+/// Where a symbol stands.
+struct Spot {
+  double x = 0, y = 0; ///< of its left upper corner, px
+  int row = 0, column = 0;
+  bool mirrored = false; ///< its row runs to the left
 };
 
-/// Where a net passes a rank without ending there.
-struct Pass {
-  int rank = 0;
-  double y = 0; ///< px
+/// Which arrows are not drawn as wires: a tag at the input names the output instead. By net and arrow.
+using Tagged = std::vector<std::vector<bool>>;
+
+/// The ranks in rows: the first runs to the right, the second below it back to the left, and so on, so that a loop
+/// closes.
+struct Fold {
+  std::vector<int> first; ///< rank with which each row begins
 };
 
-/// Symbols in columns from left to right ("ranks"), with their heights settled; the widths of what lies between the
-/// columns depend on the wires and come later.
-struct Layout {
-  std::vector<int> rank;                ///< by symbol
-  std::vector<double> y;                ///< by symbol: of its middle, px
-  std::vector<std::vector<Pass>> ahead; ///< by net: on the way to ends further right
-  std::vector<std::vector<Pass>> back;  ///< by net: on the way to ends that are not: feedback
+/// Symbols in their places, without the wires.
+struct Placement {
+  Fold fold;
+  Tagged tagged;
+  std::vector<Shape> shapes; ///< mirrored where the row is
+  std::vector<Spot> spots;
+  double width = 0, height = 0; ///< px, from 0
+};
+
+/// What is fixed before the places are: who stands at which rank, and who is a sink: something that only looks on, with
+/// three sources or more and nothing behind it. Sinks have tags on all inputs and stand where there is room.
+struct Order {
+  std::vector<int> rank; ///< by symbol
+  std::vector<bool> sink;
   int ranks = 0;
 };
+Order order_of(const Sketch& sketch);
 
-/// Ranks by longest path along the signal flow, so that feedback alone runs to the left; order and heights within the
-/// ranks by Graphviz (Gansner et al. 1993), as its program dot finds them. None, and `error`, where it cannot.
-std::optional<Layout> lay_out(const Sketch& sketch, const std::vector<Size>& sizes, std::string& error);
+/// What the tag of an arrow says, a line each: "identification.damping".
+std::vector<std::string> tag_lines(const Sketch& sketch, const Net& net, const Arrow& arrow);
+double tag_width(const std::vector<std::string>& lines);
 
-/// For each symbol its rank; a net's end that is not further right than its start is feedback.
-std::vector<int> ranks_of(const Sketch& sketch);
+/// Height of a port's line from the drawing's top.
+double line_y(const Placement& placement, int symbol, const PortGroup& group);
+
+/// Places the symbols of each row in columns, heights so that wires run straight where they can.
+Placement place(const Sketch& sketch, const std::vector<Shape>& shapes, const Order& order, const Fold& fold,
+                Tagged tagged);
+
+/// Tags for wires that would span too much (draw.md has the rule): neighbours are always drawn, and each loop keeps a
+/// way round that is drawn.
+Tagged tags_for(const Sketch& sketch, const Order& order, const Placement& placement);
 
 } // namespace hilda::draw

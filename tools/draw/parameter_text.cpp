@@ -28,8 +28,9 @@ std::string unit_text(const Unit& unit) {
 /// "20 ms", "0 0 1", "on"; empty where it is too long to be read.
 std::string value_text(const Value& value, const std::string& slot_unit) {
   std::string text;
-  if (value.kind != Value::Kind::number) {
-    text = value.text;
+  if (value.kind != Value::Kind::number ||
+      (value.basis == Value::Basis::measured && !value.unit_text.empty() && value.text.ends_with(value.unit_text))) {
+    text = value.text; // the author chose the unit
   } else {
     std::string unit = slot_unit;
     if (const auto written = value.unit(); written && !written->dimensionless()) unit = unit_text(*written);

@@ -1,4 +1,4 @@
-#include "tools/draw/layout.h"
+#include "tools/draw/ranks.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -10,12 +10,12 @@ struct Arc {
   int from, to, weight;
 };
 
-std::vector<Arc> arcs_of(const Sketch& sketch) {
+std::vector<Arc> arcs_of(const Sketch& sketch, const std::vector<bool>& left_out) {
   std::vector<Arc> arcs;
   for (const Net& net : sketch.nets)
-    for (const Net::End& end : net.to)
-      if (end.symbol != net.from)
-        arcs.push_back({net.from, end.symbol, static_cast<int>(std::max<std::size_t>(1, net.labels.size()))});
+    for (const Arrow& arrow : net.arrows)
+      if (arrow.to != net.from && !left_out[static_cast<std::size_t>(arrow.to)])
+        arcs.push_back({net.from, arrow.to, static_cast<int>(arrow.taps.size())});
   return arcs;
 }
 
@@ -98,8 +98,8 @@ void balance(std::vector<int>& rank, const std::vector<Arc>& arcs) {
 
 } // namespace
 
-std::vector<int> ranks_of(const Sketch& sketch) {
-  const std::vector<Arc> all = arcs_of(sketch);
+std::vector<int> ranks_of(const Sketch& sketch, const std::vector<bool>& left_out) {
+  const std::vector<Arc> all = arcs_of(sketch, left_out);
   const std::vector<bool> feedback = feedback_of(sketch.symbols.size(), all);
   std::vector<Arc> arcs;
   for (std::size_t a = 0; a < all.size(); ++a)

@@ -2,6 +2,7 @@
 
 #include "engine/plan/graph.h"
 #include "engine/plan/plan.h"
+#include "tools/draw/bundles.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -49,14 +50,6 @@ std::string sum_signs(const SystemBlock& block) {
   return {};
 }
 
-/// Wires between the same symbols, before those that branch are put together.
-struct Bundle {
-  int from = -1;
-  Net::End to;
-  bool in_loop = false;
-  std::vector<std::string> labels, titles;
-};
-
 class Sketcher {
 public:
   Sketcher(const System& system, const SketchOptions& options, const std::vector<int>& loop_wires)
@@ -64,23 +57,25 @@ public:
 
   Sketch make() {
     sketch_.title = options_.inside.empty() ? system_.name : system_.name + ": " + options_.inside;
-    if (!system_.mode.empty()) sketch_.title += ", mode " + system_.mode;
-    if (options_.inside.empty()) sketch_.subtitle = system_.doc;
+    if (!system_.mode.empty()) sketch_.remark = "mode " + system_.mode;
+    if (options_.inside.empty()) sketch_.description = system_.doc;
     collect_rates();
     symbol_of_.assign(system_.blocks.size(), -1);
     for (std::size_t b = 0; b < system_.blocks.size(); ++b)
       if (lies_in(system_.blocks[b].path, options_.inside)) symbol_of_[b] = place(b);
     for (std::size_t w = 0; w < system_.wires.size(); ++w) take(w);
-    join_branches();
+    sort_ports();
+    bundle(sketch_, std::move(strands_));
+    open();
     return std::move(sketch_);
   }
 
 private:
+  /// Of the whole diagram: a rate keeps its colour in every drawing of a part.
   void collect_rates() {
     std::set<std::int64_t> dividers;
     bool continuous = false;
     for (const SystemBlock& block : system_.blocks) {
-      if (!lies_in(block.path, options_.inside)) continue;
       continuous = continuous || block.continuous;
       if (!block.continuous) dividers.insert(block.divider);
     }
@@ -94,20 +89,20 @@ private:
     }
   }
 
-  /// The symbol of a block: its own, or that of the closed subsystem around it.
+  /// The symbol of a block: its own, or that of the subsystem around it.
   int place(std::size_t index) {
     const SystemBlock& block = system_.blocks[index];
     const std::size_t skipped = options_.inside.empty() ? 0 : options_.inside.size() + 1;
-    std::size_t end = skipped;
-    for (int level = 0; level <= options_.depth && end != std::string::npos; ++level)
-      end = block.path.find('.', end == skipped ? end : end + 1);
+    const std::size_t end = block.path.find('.', skipped);
     const int rate = rates_[block.continuous ? 0 : block.divider];
     if (end != std::string::npos) {
       const std::string path = block.path.substr(0, end);
-      auto [known, fresh] = by_path_.emplace(path, static_cast<int>(sketch_.symbols.size()));
+      const auto [known, fresh] = by_path_.emplace(path, static_cast<int>(sketch_.symbols.size()));
       if (fresh) {
-        Symbol symbol{Symbol::Kind::subsystem,          path, last_of(path),          "",
-                      key_parameters(system_, path, 4), "",   frame(parent_of(path)), rate};
+        Symbol symbol;
+        symbol.kind = Symbol::Kind::subsystem;
+        symbol.path = path, symbol.name = last_of(path), symbol.rate = rate;
+        symbol.details = key_parameters(system_, path, 2);
         sketch_.symbols.push_back(std::move(symbol));
       }
       Symbol& symbol = sketch_.symbols[static_cast<std::size_t>(known->second)];
@@ -115,8 +110,10 @@ private:
       mark_states(block, symbol);
       return known->second;
     }
-    Symbol symbol{Symbol::Kind::block,      block.path, last_of(block.path),          last_of_type(*block.type),
-                  key_parameters(block, 3), "",         frame(parent_of(block.path)), rate};
+    Symbol symbol;
+    symbol.path = block.path, symbol.name = last_of(block.path), symbol.rate = rate;
+    symbol.type = block.type->name.substr(block.type->name.find('/') + 1);
+    symbol.details = key_parameters(block, 2);
     if (block.type->name == "math/Sum") symbol.kind = Symbol::Kind::sum, symbol.signs = sum_signs(block);
     if (block.type->name == "math/Gain") symbol.kind = Symbol::Kind::gain;
     mark_states(block, symbol);
@@ -125,18 +122,7 @@ private:
     return static_cast<int>(sketch_.symbols.size()) - 1;
   }
 
-  static std::string last_of_type(const BlockType& type) { return type.name.substr(type.name.find('/') + 1); }
-
-  /// The frame of an opened subsystem, with those around it; -1 at the top.
-  int frame(const std::string& path) {
-    if (path.empty() || path == options_.inside) return -1;
-    if (const auto known = frames_.find(path); known != frames_.end()) return known->second;
-    const int parent = frame(parent_of(path));
-    sketch_.frames.push_back({path, last_of(path), parent});
-    return frames_[path] = static_cast<int>(sketch_.frames.size()) - 1;
-  }
-
-  /// The name under which a signal leaves or enters a subsystem, as its ports are called.
+  /// The name under which a signal leaves or enters a subsystem, as its ports are called; empty where it has none.
   std::string port_name(const PortRef& port, const std::string& subsystem) const {
     const std::string whole = port_text(system_, port);
     std::string best;
@@ -150,8 +136,9 @@ private:
     return best;
   }
 
-  int terminal(const std::string& name) {
-    const auto [known, fresh] = by_path_.emplace("port " + name, static_cast<int>(sketch_.symbols.size()));
+  int terminal(const std::string& name, bool input) {
+    const std::string key = (input ? "input " : "output ") + name;
+    const auto [known, fresh] = by_path_.emplace(key, static_cast<int>(sketch_.symbols.size()));
     if (fresh) {
       Symbol port;
       port.kind = Symbol::Kind::port;
@@ -161,21 +148,33 @@ private:
     return known->second;
   }
 
-  /// Outputs that carry the obvious name are not labelled with it.
-  std::string label_of(const Wire& wire, int from) const {
-    const Symbol& symbol = sketch_.symbols[static_cast<std::size_t>(from)];
-    if (symbol.kind == Symbol::Kind::port) return unit_of(wire);
-    std::string name;
-    if (symbol.kind == Symbol::Kind::subsystem) name = port_name(wire.from, symbol.path);
-    if (name.empty()) name = port_text(system_, wire.from).substr(symbol.path.size() + 1);
-    if (name == "y") name.clear();
-    const std::string unit = unit_of(wire);
-    return name.empty() || unit.empty() ? name + unit : name + " " + unit;
+  static int index_of(std::vector<std::string>& names, const std::string& name) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found != names.end()) return static_cast<int>(found - names.begin());
+    names.push_back(name);
+    return static_cast<int>(names.size()) - 1;
   }
 
-  static std::string unit_of(const Wire& wire) {
-    if (wire.type.kind != HILDA_PLAIN || !wire.type.unit || wire.type.unit->dimensionless()) return {};
-    return "[" + wire.type.unit->text() + "]";
+  /// What a symbol calls one of its ports, and, for outputs, the part of it that is taken: "led" and ".force".
+  std::pair<std::string, std::string> name_at(const Symbol& symbol, const PortRef& port) const {
+    if (symbol.kind == Symbol::Kind::port) return {symbol.name, ""};
+    PortRef whole = port;
+    whole.part.clear();
+    std::string part;
+    for (const std::string& each : port.part) part += each.starts_with('[') ? each : "." + each;
+    if (symbol.kind == Symbol::Kind::subsystem) {
+      if (const std::string name = port_name(port, symbol.path); !name.empty()) return {name, ""};
+      if (const std::string name = port_name(whole, symbol.path); !name.empty()) return {name, part};
+    }
+    return {port_text(system_, whole).substr(symbol.path.size() + 1), part};
+  }
+
+  /// At its destination a wire to a subsystem has the name of the subsystem's input, which is known by the signal.
+  std::string name_at_end(const Symbol& symbol, const Wire& wire) const {
+    if (symbol.kind == Symbol::Kind::subsystem)
+      if (const std::string name = port_name(wire.from, symbol.path); !name.empty()) return name;
+    if (symbol.kind == Symbol::Kind::port) return symbol.name;
+    return port_text(system_, wire.to).substr(symbol.path.size() + 1);
   }
 
   void take(std::size_t index) {
@@ -186,35 +185,81 @@ private:
     if (from < 0 && to < 0) return;
     if (from < 0 || to < 0) {
       const std::string name = port_name(wire.from, options_.inside);
-      const int port = terminal(name.empty() ? port_text(system_, from < 0 ? wire.from : wire.to) : name);
+      const int port = terminal(name.empty() ? port_text(system_, from < 0 ? wire.from : wire.to) : name, from < 0);
       (from < 0 ? from : to) = port;
     }
-    const Symbol& end = sketch_.symbols[static_cast<std::size_t>(to)];
+    Symbol& start = sketch_.symbols[static_cast<std::size_t>(from)];
+    Symbol& end = sketch_.symbols[static_cast<std::size_t>(to)];
     if (from == to && end.kind == Symbol::Kind::subsystem) return;
-    const Net::End at{to, end.kind == Symbol::Kind::sum ? wire.to.item : -1};
-    const bool in_loop = loop_.contains(static_cast<int>(index));
-    if (in_loop)
+    Strand strand;
+    const auto [output, part] = name_at(start, wire.from);
+    strand.from = from, strand.output = index_of(start.outputs, output), strand.part = part;
+    strand.to = to;
+    if (end.kind == Symbol::Kind::sum) {
+      end.inputs.resize(std::max(end.inputs.size(), end.signs.size()));
+      strand.input = std::max(0, wire.to.item);
+    } else {
+      strand.input = index_of(end.inputs, name_at_end(end, wire));
+    }
+    strand.in_loop = loop_.contains(static_cast<int>(index));
+    if (strand.in_loop)
       for (const int symbol : {from, to}) sketch_.symbols[static_cast<std::size_t>(symbol)].in_loop = true;
-    Bundle& bundle = bundles_[{from, to, at.item, in_loop}];
-    bundle.from = from, bundle.to = at, bundle.in_loop = in_loop;
-    const std::string label = label_of(wire, from);
-    if (!label.empty() && std::find(bundle.labels.begin(), bundle.labels.end(), label) == bundle.labels.end())
-      bundle.labels.push_back(label);
-    bundle.titles.push_back(port_text(system_, wire.from) + " to " + port_text(system_, wire.to));
+    strand.title = port_text(system_, wire.from) + " to " + port_text(system_, wire.to);
+    const auto same = [&](const Strand& other) {
+      return other.from == from && other.to == to && other.output == strand.output && other.input == strand.input;
+    };
+    const auto twin = std::find_if(strands_.begin(), strands_.end(), same);
+    if (twin == strands_.end()) {
+      strands_.push_back(std::move(strand));
+    } else {
+      twin->title += "\n" + strand.title;
+      twin->in_loop = twin->in_loop || strand.in_loop;
+    }
   }
 
-  /// The same signals from one symbol to several are one line that branches.
-  void join_branches() {
-    std::map<std::tuple<int, std::vector<std::string>, bool>, std::size_t> nets;
-    for (auto& [key, bundle] : bundles_) {
-      std::vector<std::string> names = bundle.labels;
-      std::sort(names.begin(), names.end());
-      const auto [known, fresh] = nets.emplace(std::tuple(bundle.from, names, bundle.in_loop), sketch_.nets.size());
-      if (fresh) sketch_.nets.push_back({bundle.from, {}, bundle.labels, bundle.in_loop, ""});
-      Net& net = sketch_.nets[known->second];
-      net.to.push_back(bundle.to);
-      for (const std::string& title : bundle.titles) net.title += (net.title.empty() ? "" : "\n") + title;
+  /// Ports in the order in which the block declares them, whatever the order of the connects.
+  void sort_ports() {
+    for (std::size_t b = 0; b < symbol_of_.size(); ++b) {
+      const int s = symbol_of_[b];
+      if (s < 0 || sketch_.symbols[static_cast<std::size_t>(s)].path != system_.blocks[b].path) continue;
+      Symbol& symbol = sketch_.symbols[static_cast<std::size_t>(s)];
+      if (symbol.kind == Symbol::Kind::sum) continue;
+      std::vector<std::string> inputs, outputs;
+      for (const SystemBlock::Port& port : system_.blocks[b].ports) {
+        const Slot& slot = system_.blocks[b].type->slots[static_cast<std::size_t>(port.slot)];
+        PortRef reference;
+        reference.block = static_cast<int>(b), reference.slot = port.slot, reference.item = port.item;
+        (slot.role == HILDA_INPUT ? inputs : outputs)
+            .push_back(port_text(system_, reference).substr(symbol.path.size() + 1));
+      }
+      put_in_order(s, inputs, true);
+      put_in_order(s, outputs, false);
     }
+  }
+
+  void put_in_order(int s, const std::vector<std::string>& declared, bool input) {
+    Symbol& symbol = sketch_.symbols[static_cast<std::size_t>(s)];
+    std::vector<std::string>& names = input ? symbol.inputs : symbol.outputs;
+    const std::vector<std::string> before = names;
+    const auto place = [&](const std::string& name) {
+      std::size_t best = declared.size();
+      for (std::size_t i = 0; i < declared.size(); ++i)
+        if (name == declared[i] || (name.starts_with(declared[i]) && best == declared.size())) best = i;
+      return best;
+    };
+    std::stable_sort(names.begin(), names.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    for (Strand& strand : strands_) {
+      int& port = input ? strand.input : strand.output;
+      if ((input ? strand.to : strand.from) == s) port = index_of(names, before[static_cast<std::size_t>(port)]);
+    }
+  }
+
+  void open() {
+    if (options_.depth < 1) return;
+    const std::vector<int> loops(loop_.begin(), loop_.end());
+    for (Symbol& symbol : sketch_.symbols)
+      if (symbol.kind == Symbol::Kind::subsystem)
+        symbol.inside = std::make_shared<const Sketch>(sketch_of(system_, {options_.depth - 1, symbol.path}, loops));
   }
 
   const System& system_;
@@ -222,15 +267,22 @@ private:
   std::set<int> loop_;
   Sketch sketch_;
   std::map<std::int64_t, int> rates_; ///< by divider; 0: continuous
-  std::map<std::string, int> by_path_, frames_;
+  std::map<std::string, int> by_path_;
   std::vector<int> symbol_of_; ///< by block; -1: not drawn
-  std::map<std::tuple<int, int, int, bool>, Bundle> bundles_;
+  std::vector<Strand> strands_;
 };
 
 } // namespace
 
 Sketch sketch_of(const System& system, const SketchOptions& options, const std::vector<int>& loop_wires) {
   return Sketcher(system, options, loop_wires).make();
+}
+
+std::size_t symbol_count(const Sketch& sketch) {
+  std::size_t count = sketch.symbols.size();
+  for (const Symbol& symbol : sketch.symbols)
+    if (symbol.inside) count += symbol_count(*symbol.inside);
+  return count;
 }
 
 std::vector<std::string> subsystem_paths(const System& system) {

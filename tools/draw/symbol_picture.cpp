@@ -6,8 +6,6 @@
 namespace hilda::draw {
 namespace {
 
-constexpr double name_size = 11, type_size = 9, detail_size = 8.5, line_height = 11.5;
-
 constexpr std::array<Ink, 6> rate_inks{{{"#1f3a5f", "#f4f8fc"},
                                         {"#8a4b00", "#fdecd2"},
                                         {"#1d6b3a", "#d9f0df"},
@@ -16,46 +14,85 @@ constexpr std::array<Ink, 6> rate_inks{{{"#1f3a5f", "#f4f8fc"},
                                         {"#444444", "#dcdcdc"}}};
 constexpr Ink continuous_ink{"#006d77", "#d6f2f0"};
 
-bool has_state(const Symbol& symbol) { return symbol.discrete_state || symbol.continuous_state; }
-
-double line_count(const Symbol& symbol) {
-  return 1 + (symbol.type.empty() ? 0 : 1) + static_cast<double>(symbol.details.size()) + (has_state(symbol) ? 0.9 : 0);
+void paint_gain(svg::Document& out, const Symbol& symbol, const svg::Style& style, const Shape& shape, double x,
+                double top) {
+  const bool left = std::any_of(shape.groups.begin(), shape.groups.end(),
+                                [](const PortGroup& g) { return g.input() == (g.side == Side::right); });
+  const double w = shape.width, h = shape.height, middle = top + h / 2;
+  if (left) {
+    out.polygon({x + w, top, x, middle, x + w, top + h}, style);
+  } else {
+    out.polygon({x, top, x + w, middle, x, top + h}, style);
+  }
+  out.text(x + (left ? w - 6 : 6), middle + 3, gain_text(symbol),
+           {detail_size, left ? svg::Anchor::end : svg::Anchor::start});
+  out.text(x + w / 2, top + h + 8, symbol.name, {type_size, svg::Anchor::middle, true});
 }
 
-/// What stands in a gain's triangle: its value, without the parameter's name.
-std::string gain_text(const Symbol& symbol) {
-  return symbol.details.empty() ? "K" : symbol.details.front().substr(symbol.details.front().find(' ') + 1);
+void paint_sum(svg::Document& out, const Symbol& symbol, const svg::Style& style, const Shape& shape, double x,
+               double top) {
+  const double w = shape.width, h = shape.height;
+  if (h > w) {
+    out.rectangle(x, top, w, h, w / 2, style);
+  } else {
+    out.circle(x + w / 2, top + h / 2, w / 2, style);
+  }
+  for (const PortGroup& group : shape.groups) {
+    const auto item = static_cast<std::size_t>(std::max(0, group.ports.front()));
+    if (!group.input() || item >= symbol.signs.size()) continue;
+    // inside, where its line comes in
+    double sign_x = x + w / 2, sign_y = top + group.at + 4;
+    if (group.side == Side::left) sign_x = x + 9;
+    if (group.side == Side::right) sign_x = x + w - 9;
+    if (group.side == Side::top) sign_y = top + 13;
+    if (group.side == Side::bottom) sign_y = top + h - 5;
+    out.text(sign_x, sign_y, symbol.signs[item] == '-' ? "\xE2\x88\x92" : "+", {12, svg::Anchor::middle, true});
+  }
+  out.text(x + 0.78 * w, top + h + 7, symbol.name, {detail_size}); // clear of a line from below
 }
 
-void paint_gain(svg::Document& out, const Symbol& symbol, const svg::Style& style, double x, double top,
-                const Size& size) {
-  out.polygon({x, top, x + size.width, top + size.height / 2, x, top + size.height}, style);
-  out.text(x + 6, top + size.height / 2 + 3, gain_text(symbol), {detail_size});
-  out.text(x + size.width / 2, top + size.height + 6, symbol.name, {type_size, svg::Anchor::middle, true});
+/// Names beside the border, and a bar where several ports share a line.
+void paint_ports(svg::Document& out, const Symbol& symbol, const svg::Style& style, const Shape& shape, double x,
+                 double top) {
+  for (const PortGroup& group : shape.groups) {
+    const bool left = group.side == Side::left;
+    const double height = port_line * static_cast<double>(group.ports.size()), first = top + group.at - height / 2;
+    const auto& names = group.input() ? symbol.inputs : symbol.outputs;
+    for (std::size_t i = 0; i < group.ports.size(); ++i)
+      out.text(left ? x + 6 : x + shape.width - 6, first + port_line * static_cast<double>(i) + 9,
+               names[static_cast<std::size_t>(group.ports[i])],
+               {port_size, left ? svg::Anchor::start : svg::Anchor::end, false, false, "#333333"});
+    if (group.ports.size() > 1)
+      out.rectangle(left ? x - 1.2 : x + shape.width - 1.2, first, 2.4, height, 0, {"", style.stroke, 0, "", ""});
+  }
 }
 
-void paint_box(svg::Document& out, const Symbol& symbol, const svg::Style& style, double x, double top,
-               const Size& size) {
+void paint_box(svg::Document& out, const Symbol& symbol, const svg::Style& style, const Shape& shape, double x,
+               double top) {
   const bool subsystem = symbol.kind == Symbol::Kind::subsystem;
-  out.rectangle(x, top, size.width, size.height, subsystem ? 0 : 3, style);
+  out.rectangle(x, top, shape.width, shape.height, subsystem ? 0 : 3, style);
   if (subsystem)
-    out.rectangle(x + 2.5, top + 2.5, size.width - 5, size.height - 5, 0, {style.stroke, "none", 0.7, "", ""});
-  const double middle = x + size.width / 2;
-  double at = top + (size.height - line_count(symbol) * line_height) / 2 + 9;
+    out.rectangle(x + 2.5, top + 2.5, shape.width - 5, shape.height - 5, 0, {style.stroke, "none", 0.7, "", ""});
+  const double middle = x + shape.width / 2;
+  double at = top + 15;
   out.text(middle, at, symbol.name, {name_size, svg::Anchor::middle, true});
   if (!symbol.type.empty())
-    out.text(middle, at += line_height, symbol.type, {type_size, svg::Anchor::middle, false, true, "#444444"});
+    out.text(middle, at += 12, symbol.type, {type_size, svg::Anchor::middle, false, true, "#444444"});
   for (const std::string& line : symbol.details)
-    out.text(middle, at += line_height, line, {detail_size, svg::Anchor::middle, false, false, "#222222"});
-  if (has_state(symbol)) {
-    std::string text = symbol.discrete_state ? "z\xE2\x81\xBB\xC2\xB9" : "";
-    if (symbol.continuous_state) text += text.empty() ? "1/s" : ", 1/s";
-    out.text(middle, at + line_height, text, {type_size, svg::Anchor::middle, true, true, state_ink});
-  }
-  if (symbol.breaks_loops) out.rectangle(x + 1.5, top + 4, 2.6, size.height - 8, 0, {"", "#333333", 0, "", ""});
+    out.text(middle, at += 12, line, {detail_size, svg::Anchor::middle, false, false, "#222222"});
+  if (const std::string state = state_text(symbol); !state.empty())
+    out.text(x + shape.width - 5, top + 11, state, {type_size - 1, svg::Anchor::end, true, true, state_ink});
+  if (symbol.breaks_loops) out.rectangle(middle - 12, top + shape.height - 4, 24, 2.4, 0, {"", "#333333", 0, "", ""});
+  paint_ports(out, symbol, style, shape, x, top);
 }
 
 } // namespace
+
+std::string state_text(const Symbol& symbol) {
+  std::string text = symbol.discrete_state ? z_inverse : "";
+  if (symbol.continuous_state) text += text.empty() ? integral : std::string(", ") + integral;
+  return text;
+}
 
 Ink ink_of_rate(const Sketch& sketch, std::size_t rate) {
   return sketch.rates[rate].continuous ? continuous_ink : rate_inks[rate % rate_inks.size()];
@@ -67,31 +104,21 @@ Ink ink_of(const Sketch& sketch, const Symbol& symbol) {
   return ink_of_rate(sketch, static_cast<std::size_t>(symbol.rate));
 }
 
-Size symbol_size(const Symbol& symbol, double ports) {
-  ports += 8;
-  if (symbol.kind == Symbol::Kind::sum) return {std::max(26.0, ports * 0.8), std::max(26.0, ports * 0.8)};
-  if (symbol.kind == Symbol::Kind::port) return {svg::text_width(symbol.name, type_size) + 16, 18};
-  if (symbol.kind == Symbol::Kind::gain) return {(svg::text_width(gain_text(symbol), detail_size) + 10) / 0.72, 42};
-  double width = svg::text_width(symbol.name, name_size, true);
-  width = std::max(width, svg::text_width(symbol.type, type_size));
-  for (const std::string& line : symbol.details) width = std::max(width, svg::text_width(line, detail_size));
-  return {width + 20, std::max(line_count(symbol) * line_height + 13, ports)};
-}
-
-void paint_symbol(svg::Document& out, const Symbol& symbol, const Ink& ink, double x, double top, const Size& size) {
-  const svg::Style style{symbol.in_loop ? loop_ink : ink.stroke, ink.fill, symbol.in_loop ? 2.2 : 1.2, "", ""};
-  const double middle = x + size.width / 2;
+void paint_symbol(svg::Document& out, const Sketch& sketch, const Symbol& symbol, const Shape& shape, double x,
+                  double top) {
+  const Ink ink = ink_of(sketch, symbol);
+  svg::Style style{symbol.in_loop ? loop_ink : ink.stroke, symbol.inside ? "#fafafa" : ink.fill,
+                   symbol.in_loop ? 2.2 : 1.2, symbol.inside ? "5 3" : "", ""};
   out.begin("", symbol.path);
   if (symbol.kind == Symbol::Kind::sum) {
-    out.circle(middle, top + size.height / 2, size.width / 2, style);
-    out.text(middle, top + size.height + 10, symbol.name, {detail_size, svg::Anchor::middle});
+    paint_sum(out, symbol, style, shape, x, top);
   } else if (symbol.kind == Symbol::Kind::port) {
-    out.rectangle(x, top, size.width, size.height, size.height / 2, style);
-    out.text(middle, top + 12.5, symbol.name, {type_size, svg::Anchor::middle});
+    out.rectangle(x, top, shape.width, shape.height, shape.height / 2, style);
+    out.text(x + shape.width / 2, top + 15.5, symbol.name, {type_size, svg::Anchor::middle});
   } else if (symbol.kind == Symbol::Kind::gain) {
-    paint_gain(out, symbol, style, x, top, size);
+    paint_gain(out, symbol, style, shape, x, top);
   } else {
-    paint_box(out, symbol, style, x, top, size);
+    paint_box(out, symbol, style, shape, x, top);
   }
   out.end();
 }

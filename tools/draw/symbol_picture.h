@@ -1,7 +1,9 @@
 #pragma once
 
-#include "tools/draw/layout.h"
+#include "tools/draw/shape.h"
 #include "tools/svg/svg.h"
+
+#include <string>
 
 namespace hilda::draw {
 
@@ -10,17 +12,19 @@ struct Ink {
 };
 constexpr const char* loop_ink = "#c81e1e"; ///< of an algebraic loop
 constexpr const char* state_ink = "#7a3e00";
+constexpr const char *tag_stroke = "#b8860b", *tag_fill = "#fff8e1", *tag_ink = "#5c4300";
+constexpr const char *z_inverse = "z\xE2\x81\xBB\xC2\xB9", *integral = "1/s";
 
 /// Colours of a rate and of a symbol by its rate: told apart in grey too.
 Ink ink_of_rate(const Sketch& sketch, std::size_t rate);
 Ink ink_of(const Sketch& sketch, const Symbol& symbol);
 
-/// Room for what a symbol says.
-/// @param ports  height that the ports of its busier side take, px
-Size symbol_size(const Symbol& symbol, double ports);
+/// A box with name, type, parameters, states and the names of its ports; a circle for a sum, a triangle for a gain, a
+/// capsule for a port of what is drawn. What an opened subsystem holds is not painted.
+void paint_symbol(svg::Document& out, const Sketch& sketch, const Symbol& symbol, const Shape& shape, double x,
+                  double top);
 
-/// A box with name, type, parameters and states; a circle for a sum, a triangle for a gain, a capsule for a port.
-/// @param x,top  of its left upper corner, px
-void paint_symbol(svg::Document& out, const Symbol& symbol, const Ink& ink, double x, double top, const Size& size);
+/// "z^-1" and its like, where the symbol holds states.
+std::string state_text(const Symbol& symbol);
 
 } // namespace hilda::draw

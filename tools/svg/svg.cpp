@@ -1,5 +1,7 @@
 #include "tools/svg/svg.h"
 
+#include "tools/svg/advances.h"
+
 #include <cmath>
 #include <fmt/format.h>
 
@@ -23,21 +25,22 @@ std::string points(const std::vector<double>& xy) {
   return text;
 }
 
-/// Advance of a character in thousandths of the type's size, by class.
-int advance(char32_t c) {
-  if (c == 'i' || c == 'j' || c == 'l' || c == '\'' || c == '|') return 230;
-  if (c == ' ' || c == '.' || c == ',' || c == ':' || c == ';' || c == 'f' || c == 't' || c == 'I' || c == '/' ||
-      c == '[' || c == ']' || c == '!')
-    return 290;
-  if (c == 'r' || c == '-' || c == '(' || c == ')') return 345;
-  if (c == 'm' || c == 'M') return 845;
-  if (c == 'w' || c == 'C' || c == 'D' || c == 'H' || c == 'N' || c == 'R' || c == 'U') return 725;
-  if (c == 'W' || c == '%' || c == '@') return 945;
-  if (c == 'G' || c == 'O' || c == 'Q') return 780;
-  if (c == 'A' || c == 'B' || c == 'E' || c == 'K' || c == 'P' || c == 'S' || c == 'V' || c == 'X' || c == 'Y')
-    return 670;
-  if (c == '=' || c == '+' || c == '<' || c == '>') return 590;
-  return 565;
+/// Advance of a character in 1/2048 of the type's size.
+int advance(char32_t c, bool bold) {
+  if (c >= first_advance && c <= last_advance) return (bold ? bold_advances : regular_advances)[c - first_advance];
+  for (const OddAdvance& odd : odd_advances)
+    if (odd.character == c) return bold ? odd.bold : odd.regular;
+  return (bold ? bold_advances : regular_advances)['m' - first_advance];
+}
+
+/// The next character of a UTF-8 text; bytes that are none count one by one.
+char32_t next_character(std::string_view text, std::size_t& at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(at++);
+  const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
+  char32_t c = more == 0 ? lead : lead & (0x3FU >> more);
+  for (int i = 0; i < more && at < text.size() && (byte(at) & 0xC0U) == 0x80U; ++i) c = c << 6U | (byte(at++) & 0x3FU);
+  return c;
 }
 
 } // namespace
@@ -69,10 +72,9 @@ std::string escaped(std::string_view text) {
 }
 
 double text_width(std::string_view text, double size, bool bold) {
-  int thousandths = 0;
-  for (const char c : text)
-    if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) thousandths += advance(static_cast<unsigned char>(c));
-  return size * thousandths / 1000.0 * (bold ? 1.08 : 1.0);
+  int units = 0;
+  for (std::size_t at = 0; at < text.size();) units += advance(next_character(text, at), bold);
+  return size * units / 2048.0;
 }
 
 void Document::line(double x1, double y1, double x2, double y2, const Style& style) {
@@ -120,7 +122,7 @@ void Document::end() { body_ += "</g>\n"; }
 
 std::string Document::text(double width, double height) const {
   return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-                     "font-family=\"Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif\">\n"
+                     "font-family=\"'DejaVu Sans', 'Bitstream Vera Sans', Verdana, sans-serif\">\n"
                      "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n{2}</svg>\n",
                      px(width), px(height), body_);
 }

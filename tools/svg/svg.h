@@ -50,7 +50,7 @@ private:
 /// With the characters escaped that XML gives a meaning; what it does not allow is left out.
 std::string escaped(std::string_view text);
 
-/// Width of a text in a sans-serif type (Helvetica's metrics, rounded up), in px.
+/// Width of a text in DejaVu Sans, the type that the drawings name first, in px; italics are as wide.
 double text_width(std::string_view text, double size, bool bold = false);
 
 /// "12.5": at most two decimals, short.

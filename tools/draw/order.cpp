@@ -1,0 +1,27 @@
+#include "tools/draw/layout.h"
+#include "tools/draw/ranks.h"
+
+#include <algorithm>
+#include <set>
+
+namespace hilda::draw {
+
+Order order_of(const Sketch& sketch) {
+  const std::size_t count = sketch.symbols.size();
+  Order order;
+  std::vector<bool> gives(count, false);
+  std::vector<std::set<int>> sources(count);
+  for (const Net& net : sketch.nets) {
+    gives[static_cast<std::size_t>(net.from)] = !net.arrows.empty();
+    for (const Arrow& arrow : net.arrows) sources[static_cast<std::size_t>(arrow.to)].insert(net.from);
+  }
+  for (std::size_t s = 0; s < count; ++s)
+    order.sink.push_back(!gives[s] && sources[s].size() >= 3 && sketch.symbols[s].kind != Symbol::Kind::sum);
+  order.rank = ranks_of(sketch, order.sink);
+  // what feeds sinks alone follows nobody and would begin the first row: it stays, as a source does
+  for (std::size_t s = 0; s < count; ++s)
+    if (!order.sink[s]) order.ranks = std::max(order.ranks, order.rank[s] + 1);
+  return order;
+}
+
+} // namespace hilda::draw

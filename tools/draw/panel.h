@@ -1,0 +1,46 @@
+#pragma once
+
+#include "tools/draw/composition.h"
+#include "tools/svg/svg.h"
+
+#include <memory>
+#include <vector>
+
+namespace hilda::draw {
+
+/// A sketch with everything in its place: its own symbols and lines, and, inside opened subsystems, theirs.
+class Panel {
+public:
+  Panel(const Sketch& sketch, const CompositionOptions& options);
+
+  /// Of all that is painted, px.
+  double width() const { return width_; }
+  double height() const { return height_; }
+  const Quality& quality() const { return composition_.quality; }
+
+  /// With its left upper corner at a place.
+  void paint(svg::Document& out, double x, double y) const;
+
+  bool has_tags() const;
+  bool has_bundles() const;
+
+private:
+  struct Origin {
+    double x, y;
+  };
+  void paint_lines(svg::Document& out, Origin at, bool in_loop) const;
+  void paint_line(svg::Document& out, Origin at, std::size_t net, std::size_t arrow) const;
+  void paint_junctions(svg::Document& out, Origin at, std::size_t net) const;
+  void paint_tags(svg::Document& out, Origin at, int symbol) const;
+  void paint_flag(svg::Document& out, Origin at, int symbol, const PortGroup& group) const;
+  const PortGroup* group_of(std::size_t net, int arrow, int& symbol) const;
+  void extent();
+
+  const Sketch& sketch_;
+  std::vector<std::unique_ptr<Panel>> insides_; ///< by symbol; null: not opened
+  Composition composition_;
+  double left_ = 0, top_ = 0; ///< of what is painted, in the placement's px
+  double width_ = 0, height_ = 0;
+};
+
+} // namespace hilda::draw

@@ -67,44 +67,53 @@ Tagged no_tags(const Sketch& sketch) {
 class Composer {
 public:
   Composer(const Sketch& sketch, const std::vector<Inside>& insides)
-      : sketch_(sketch), shapes_(shapes_of(sketch, insides)), order_(order_of(sketch)) {}
+      : sketch_(sketch), shapes_(shapes_of(sketch, insides)) {
+    // what has two sources alone may look better at the end of a wire, or not
+    for (const std::size_t sources : {3U, 2U})
+      if (orders_.empty() || order_of(sketch, sources).sink != orders_.front().sink)
+        orders_.push_back(order_of(sketch, sources));
+  }
 
   Composition best(const CompositionOptions& options) const {
     struct Candidate {
       double score;
+      const Order* order;
       Placement placement;
     };
     std::vector<Candidate> candidates;
-    const int least = options.rows > 0 ? options.rows : 1, most = options.rows > 0 ? options.rows : most_rows;
-    for (int rows = std::min(least, std::max(1, order_.ranks)); rows <= std::min(most, std::max(1, order_.ranks));
-         ++rows)
-      for (const Fold& fold : folds_of(order_.ranks, rows, sketch_.symbols.size())) {
-        Placement placement = with_tags(fold);
-        Quality quality = quality_of(placement);
-        quality.length = guessed_length(sketch_, placement);
-        candidates.push_back({quality.score(), std::move(placement)});
-      }
+    for (const Order& order : orders_) {
+      const int ranks = std::max(1, order.ranks);
+      const int least = std::min(ranks, std::max(1, options.rows)),
+                most = options.rows > 0 ? least : std::min(ranks, most_rows);
+      for (int rows = least; rows <= most; ++rows)
+        for (const Fold& fold : folds_of(ranks, rows, sketch_.symbols.size())) {
+          Placement placement = with_tags(order, fold);
+          Quality quality = quality_of(placement);
+          quality.length = guessed_length(sketch_, placement);
+          candidates.push_back({quality.score(), &order, std::move(placement)});
+        }
+    }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
     const std::size_t routed_at_most = sketch_.symbols.size() <= 24 ? 8 : sketch_.symbols.size() <= 60 ? 3 : 1;
     if (candidates.size() > routed_at_most) candidates.resize(routed_at_most);
     Composition best;
     for (Candidate& candidate : candidates) {
-      Composition made = routed(std::move(candidate.placement));
+      Composition made = routed(*candidate.order, std::move(candidate.placement));
       if (best.placement.spots.empty() || made.quality.score() < best.quality.score()) best = std::move(made);
     }
     return best;
   }
 
 private:
-  Placement with_tags(const Fold& fold) const {
-    const Placement bare = place(sketch_, shapes_, order_, fold, no_tags(sketch_));
-    const Placement tagged = place(sketch_, shapes_, order_, fold, tags_for(sketch_, order_, bare));
-    return place(sketch_, shapes_, order_, fold, tags_for(sketch_, order_, tagged));
+  Placement with_tags(const Order& order, const Fold& fold) const {
+    const Placement bare = place(sketch_, shapes_, order, fold, no_tags(sketch_));
+    const Placement tagged = place(sketch_, shapes_, order, fold, tags_for(sketch_, order, bare));
+    return place(sketch_, shapes_, order, fold, tags_for(sketch_, order, tagged));
   }
 
   /// An arrow that finds no way of its own gets a tag, and the rest is placed anew.
-  Composition routed(Placement placement) const {
+  Composition routed(const Order& order, Placement placement) const {
     for (int round = 0;; ++round) {
       Routes routes = route(sketch_, placement);
       if (routes.lost.empty() || round == 3) {
@@ -115,13 +124,13 @@ private:
       }
       Tagged tagged = placement.tagged;
       for (const auto& [n, a] : routes.lost) tagged[n][a] = true;
-      placement = place(sketch_, shapes_, order_, placement.fold, std::move(tagged));
+      placement = place(sketch_, shapes_, order, placement.fold, std::move(tagged));
     }
   }
 
   const Sketch& sketch_;
   std::vector<Shape> shapes_;
-  Order order_;
+  std::vector<Order> orders_;
 };
 
 } // namespace

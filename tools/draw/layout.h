@@ -33,13 +33,13 @@ struct Placement {
 };
 
 /// What is fixed before the places are: who stands at which rank, and who is a sink: something that only looks on, with
-/// three sources or more and nothing behind it. Sinks have tags on all inputs and stand where there is room.
+/// several sources and nothing behind it. Sinks have tags on all inputs and stand where there is room.
 struct Order {
   std::vector<int> rank; ///< by symbol
   std::vector<bool> sink;
   int ranks = 0;
 };
-Order order_of(const Sketch& sketch);
+Order order_of(const Sketch& sketch, std::size_t sources_of_a_sink);
 
 /// What the tag of an arrow says, a line each: "identification.damping".
 std::vector<std::string> tag_lines(const Sketch& sketch, const Net& net, const Arrow& arrow);

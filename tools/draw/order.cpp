@@ -6,7 +6,7 @@
 
 namespace hilda::draw {
 
-Order order_of(const Sketch& sketch) {
+Order order_of(const Sketch& sketch, std::size_t sources_of_a_sink) {
   const std::size_t count = sketch.symbols.size();
   Order order;
   std::vector<bool> gives(count, false);
@@ -16,7 +16,8 @@ Order order_of(const Sketch& sketch) {
     for (const Arrow& arrow : net.arrows) sources[static_cast<std::size_t>(arrow.to)].insert(net.from);
   }
   for (std::size_t s = 0; s < count; ++s)
-    order.sink.push_back(!gives[s] && sources[s].size() >= 3 && sketch.symbols[s].kind != Symbol::Kind::sum);
+    order.sink.push_back(!gives[s] && sources[s].size() >= sources_of_a_sink &&
+                         sketch.symbols[s].kind != Symbol::Kind::sum);
   order.rank = ranks_of(sketch, order.sink);
   // what feeds sinks alone follows nobody and would begin the first row: it stays, as a source does
   for (std::size_t s = 0; s < count; ++s)

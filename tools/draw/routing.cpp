@@ -59,10 +59,9 @@ private:
   void obstacles(int s) {
     const Spot& spot = placement_.spots[static_cast<std::size_t>(s)];
     const Shape& shape = placement_.shapes[static_cast<std::size_t>(s)];
-    const bool below = sketch_.symbols[static_cast<std::size_t>(s)].kind == Symbol::Kind::gain ||
-                       sketch_.symbols[static_cast<std::size_t>(s)].kind == Symbol::Kind::sum;
+    const bool named_below = sketch_.symbols[static_cast<std::size_t>(s)].kind == Symbol::Kind::gain;
     grid_.block(spot.x - grid + 1, spot.y - grid + 1, spot.x + shape.width + grid - 1,
-                spot.y + shape.height + grid - 1 + (below ? 9 : 0));
+                spot.y + shape.height + grid - 1 + (named_below ? 9 : 0));
     for (const PortGroup& group : shape.groups) {
       if (!group.input()) flag(s, group);
       if (!group.input() || drawn(static_cast<std::size_t>(group.net), static_cast<std::size_t>(group.arrow))) continue;

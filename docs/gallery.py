@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Writes gallery.md and the pictures in gallery/: every diagram as `hilda draw` draws it, with how it turned out.
+
+    docs/gallery.py [--before FOLDER]      HILDA=path: another program than build/bin/hilda
+
+FOLDER holds pictures NAME.svg that another version drew: their shape is put beside today's.
+"""
+import datetime
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+here = Path(__file__).resolve().parent
+project = here.parent
+hilda = os.environ.get("HILDA", str(project / "build" / "bin" / "hilda"))
+
+
+def size(svg):
+    width, height = re.search(r'width="([\d.]+)" height="([\d.]+)"', svg).groups()
+    return float(width), float(height)
+
+
+def smallest_text(svg):
+    """Of the whole picture on a screen of 1600 x 900, px."""
+    width, height = size(svg)
+    return min(float(n) for n in re.findall(r'font-size="([\d.]+)"', svg)) * min(1600 / width, 900 / height)
+
+
+def row(diagram, before):
+    name = diagram.stem
+    picture = here / "gallery" / f"{name}.svg"
+    said = subprocess.run([hilda, "draw", str(diagram), "--measure", "-o", str(picture)], check=True, capture_output=True, text=True).stdout
+    figures = dict(re.findall(r"(\w+) ([\d.]+)", said))
+    svg = picture.read_text()
+    old = before / f"{name}.svg" if before else None
+    then = ("-", "-")
+    if old and old.exists():
+        width, height = size(old.read_text())
+        then = (f"{width / height:.1f}", f"{smallest_text(old.read_text()):.1f}")
+    return (f"| [{name}](#{name}) | {then[0]} | {then[1]} | {figures['aspect']} | {smallest_text(svg):.1f} | {figures['rows']} | "
+            f"{figures['crossings']} | {figures['bends']} | {figures['wires']} | {figures['tags']} |")
+
+
+def main():
+    before = Path(sys.argv[2]) if sys.argv[1:2] == ["--before"] else None
+    (here / "gallery").mkdir(exist_ok=True)
+    diagrams = sorted((project / "diagrams").glob("*.xml"))
+    out = ["<!-- written by gallery.py; do not edit -->", "# All diagrams", "",
+           f"As `hilda draw` draws them ([how to read them](pictures.md)), {datetime.date.today()}. Text: height of the smallest, when the whole",
+           "picture fills a screen of 1600 x 900, px. Wires: length of all, px of the picture. In the columns of 0.1.0 the pictures before",
+           "rows and tags; their crossings were not counted.", "",
+           "| diagram | aspect, 0.1.0 | text, 0.1.0 | aspect | text | rows | crossings | bends | wires | tags |", "|---|---|---|---|---|---|---|---|---|---|"]
+    out += [row(d, before) for d in diagrams]
+    for d in diagrams:
+        out += ["", f"## {d.stem}", "", f"![{d.stem}](gallery/{d.stem}.svg)"]
+    (here / "gallery.md").write_text("\n".join(out) + "\n")
+
+
+main()

@@ -102,7 +102,7 @@ TEST_F(RigDoctor, knows_the_vendors_defaults) {
   EXPECT_THAT(found.out,
               ContainsRegex("warning +POSCORR +clamps at 5 mm and 5 deg, without a word; the rig allows 300"));
   EXPECT_THAT(found.out, HasSubstr("set rig.position_limit to 5 mm and rig.rotation_limit to 5 deg or less"));
-  EXPECT_THAT(found.out, ContainsRegex("warning +POSCORR's Stat +is not sent"));
+  EXPECT_THAT(found.out, ContainsRegex("warning +POSCORR's Stat +is wired to nothing"));
   EXPECT_THAT(found.out, ContainsRegex("warning +POSCORRMON +is not in the context: its default ends RSI at 6 mm"));
 }
 
@@ -111,13 +111,18 @@ TEST_F(RigDoctor, is_content_with_a_context_that_fits) {
   for (const char* axis : {"X", "Y", "Z"})
     limits += parameter(std::string("LowerLim") + axis, "-350") + parameter(std::string("UpperLim") + axis, "350");
   const Outcome found = with_context(
-      object("ETHERNET",
-             parameter("ConfigFile", "kuka_rsi_ethernet.xml") + parameter("Timeout", "50") +
-                 parameter("Precision", "6"),
-             "<Input InIdx=\"1\" OutObjID=\"POSCORR1\" OutIdx=\"1\"/>") +
-      object("POSCORR", limits) + object("POSCORRMON", parameter("MaxTrans", "600") + parameter("MaxRotAngle", "50")));
+      object("ETHERNET", parameter("ConfigFile", "kuka_rsi_ethernet.xml") + parameter("Timeout", "50") +
+                             parameter("Precision", "6")) +
+      object("GREATER", "", "<Input InIdx=\"1\" OutObjID=\"POSCORR1\" OutIdx=\"1\"/>") + object("POSCORR", limits) +
+      object("POSCORRMON", parameter("MaxTrans", "600") + parameter("MaxRotAngle", "50")));
   for (const char* subject : {"ethernet file", "Precision", "Timeout", "POSCORR ", "POSCORR's Stat", "POSCORRMON"})
     EXPECT_THAT(found.out, ContainsRegex("ok +" + std::string(subject))) << found.out;
+}
+
+TEST_F(RigDoctor, knows_that_stat_cannot_be_sent) {
+  const Outcome found = with_context(object("ETHERNET", "", "<Input InIdx=\"1\" OutObjID=\"POSCORR1\" OutIdx=\"1\"/>") +
+                                     object("POSCORR", ""));
+  EXPECT_THAT(found.out, ContainsRegex("warning +POSCORR's Stat +goes to ETHERNET: RSI_CREATE refuses"));
 }
 
 TEST_F(RigDoctor, reads_the_context_of_rsi_5) {

@@ -95,12 +95,18 @@ def words_of(err, out):
     return (errors or ends or [line for line in err.splitlines() if line.strip()][-1:] or [""])[0][:400]
 
 
-def kept(fault, exit_code, moved):
+# How a run says that cycles were lost, whoever lost them.
+MACHINE = ("in a row in which the robot took no answer", "of the cycles of the last")
+
+
+def kept(fault, exit_code, moved, words):
     """Whether the end is the one that this fault must have; None: any end will do."""
     if exit_code in (-1, 2, 64, 126, 127):  # hangs, or never was a run
         return False
     if not moved and fault.must != "refused" and not fault.boot:
         return False
+    if fault.must == "goes on" and exit_code == 3 and any(each in words for each in MACHINE):
+        return None  # a loaded machine lost cycles, and said so
     return {"ends": exit_code not in (0, -1), "refused": exit_code not in (0, -1) and not moved,
             "stops": exit_code == 130, "killed": exit_code == 137, "goes on": exit_code == 0, "": None}[fault.must]
 
@@ -126,8 +132,7 @@ def run_row(fault, run_name, correction, repetition, fifo=True, keep=None):
         verdict = judge.judge_file(folder / "capture", period=settings["cycle"] * 1e-3,
                                    relative=correction == "relative", clamp=settings.get("clamp", 0) * 1e-3)
         out, err = ((folder / name).read_text(errors="replace") for name in ("out", "err"))
-        moved = verdict.step > 0
+        moved, said = verdict.step > 0, words_of(err, out)
         return {"fault": fault.name, "diagram": run_name, "correction": correction, "repetition": repetition,
-                "fifo": fifo, "held": verdict.held, "exit": exit_code, "kept": kept(fault, exit_code, moved),
-                "words": words_of(err, out), "moved": moved, "seconds": round(time.monotonic() - began, 2),
+                "fifo": fifo, "held": verdict.held, "exit": exit_code, "kept": kept(fault, exit_code, moved, said), "words": said, "moved": moved, "seconds": round(time.monotonic() - began, 2),
                 "load": os.getloadavg()[0], **dataclasses.asdict(verdict)}

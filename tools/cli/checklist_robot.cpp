@@ -92,6 +92,19 @@ void look_at_ethernet(const BlockFacts& robot, const PlainElement& file, Finding
                     : ""});
 }
 
+/// POSCORR clamps without a word; only its output Stat tells. The controller refuses it at ETHERNET, whose output
+/// POSCORR hangs on ("Circular linking"), so it has to act on the robot itself.
+void look_at_stat(const RsiContext& context, const RsiObject& corr, Findings& findings) {
+  const bool circular = context.wired(corr.id, "ETHERNET");
+  const bool used = std::any_of(context.objects.begin(), context.objects.end(),
+                                [&](const RsiObject& o) { return context.wired(corr.id, o.type); });
+  const char* const found = circular ? "goes to ETHERNET: RSI_CREATE refuses that as circular linking"
+                            : used   ? "is used"
+                                     : "is wired to nothing: nobody sees that it clamps";
+  const char* const help = "wire its output Stat to GREATER (than 1) and that to STOP, as the vendor's examples do";
+  findings.push_back({used && !circular, "POSCORR's Stat", found, used && !circular ? "" : help});
+}
+
 void look_at_monitors(const RsiContext& context, const MotionLimits& limits, Findings& findings) {
   const double far = 1e3 * limits[MotionLimits::position],
                turn = limits[MotionLimits::rotation] * 180 / std::numbers::pi;
@@ -115,9 +128,7 @@ void look_at_monitors(const RsiContext& context, const MotionLimits& limits, Fin
                           : fmt::format("set rig.position_limit to {:g} mm and rig.rotation_limit to {:g} deg or less, "
                                         "or raise POSCORR's limits",
                                         least, rotation)});
-  const bool told = context.wired(corr->id, "ETHERNET");
-  findings.push_back({told, "POSCORR's Stat", told ? "is sent" : "is not sent: nobody sees that it clamps",
-                      told ? "" : "wire its output Stat to an input of ETHERNET and add it to SEND"});
+  look_at_stat(context, *corr, findings);
   const RsiObject* monitor = context.object("POSCORRMON");
   const double most = monitor != nullptr ? monitor->number("MaxTrans").value_or(default_monitor) : default_monitor;
   const double most_turn =

@@ -144,6 +144,10 @@ SimulationResult PacedRun::run(Runtime& runtime, Recorder* recorder, Interrupt& 
   if (moves_ && !armed() && !quiet)
     std::fputs("note: not armed: devices are held where they are; --arm lets the diagram move them\n", stderr);
   StatusLine line(quiet);
+  if (moves_ && !quiet)
+    options.looked = [&runtime](const ChannelLook& look) {
+      if (look.any()) std::fputs(channel_table(look.results(), ContactFacts::of(runtime.system())).c_str(), stderr);
+    };
   options.progress = [&line](const PacedProgress& now) { line.show(now); };
   result_ = executor_.run(runtime, recorder, options);
   return result_.run;

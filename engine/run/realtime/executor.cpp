@@ -27,8 +27,10 @@ PacedProgress progress_of(PacedLoop::View& view, const Rational& base) {
 
 /// Waits for the loop's thread at normal priority and shows how far it is.
 void attend(PacedLoop& loop, const std::atomic<bool>& done, const Rational& base, const PacedOptions& options) {
+  bool told = !options.looked;
   for (std::int64_t shown = 0; !done.load(std::memory_order_acquire);) {
     std::this_thread::sleep_for(look_every);
+    if (!told && loop.view.looked.load(std::memory_order_acquire)) told = true, options.looked(loop.look());
     if (!options.progress || monotonic_ns() - shown < progress_every) continue;
     shown = monotonic_ns();
     options.progress(progress_of(loop.view, base));

@@ -41,6 +41,7 @@ struct PacedOptions {
   RealtimeSettings thread;
   bool witness = false;
   std::function<void(const PacedProgress&)> progress; ///< ten times a second, on the caller's thread
+  std::function<void(const ChannelLook&)> looked;     ///< once, when the measured channels were looked at; likewise
 };
 
 /// Runs a system at the pace of a timer or of a device, on a thread of its own.

@@ -49,6 +49,7 @@ PacedLoop::PacedLoop(Runtime& runtime, Recorder* recorder, BlockTimer& timer, Re
       last_(ticks_in(options.duration, runtime.base())), pacing_block_(clock.block()) {
   overruns_kept.reserve(most_overruns_kept);
   late_replies.reserve(most_late_kept);
+  if (options_.operated) look_.bind(runtime_, options_.look);
 }
 
 void PacedLoop::run() {
@@ -71,10 +72,11 @@ bool PacedLoop::hold() {
   bool held = false;
   {
     const LoopTrap trap(&running_block, &runtime_);
-    while (!over_ && !(held && options_.armed)) {
+    while (!over_ && !(held && options_.armed && look_.done())) {
       const Beat beat = clock_.wait();
       if (asked_to_end()) break;
       held = hold_cycle(beat);
+      if (held) look_at_channels();
     }
   }
   if (over_) return false;
@@ -106,6 +108,11 @@ bool PacedLoop::hold_cycle(const Beat& beat) {
   }
   if (!options_.armed) measure_reply(beat);
   return true;
+}
+
+void PacedLoop::look_at_channels() noexcept {
+  look_.sample();
+  if (look_.done()) view.looked.store(true, std::memory_order_release);
 }
 
 void PacedLoop::note_rest() {

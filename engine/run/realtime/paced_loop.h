@@ -2,6 +2,7 @@
 
 #include "engine/observe/recorder.h"
 #include "engine/run/realtime/block_timer.h"
+#include "engine/run/realtime/channel_look.h"
 #include "engine/run/realtime/latency_histogram.h"
 #include "engine/run/realtime/loop_clock.h"
 #include "engine/run/realtime/realtime_signals.h"
@@ -36,6 +37,7 @@ struct LoopOptions {
   std::optional<double> duration; ///< s; none: until something ends it
   bool operated = false;          ///< it moves something: held before the first tick, ramped to rest after the last
   bool armed = true;              ///< not so: it is held until the end
+  double look = 0.4;              ///< s, to look at the measured channels while devices are held, where it is operated
   const std::atomic<bool>* interrupt = nullptr; ///< set by anybody: the operator's stop
   const std::atomic<bool>* hurry = nullptr;     ///< set by anybody: end at once, without a ramp
 };
@@ -53,8 +55,11 @@ public:
     std::atomic<OperatorState> state{OperatorState::idle};
     std::atomic<std::int64_t> ticks{0}, lost{0}, late{0}, overruns{0};
     std::atomic<std::int64_t> slowest_reply{0}; ///< ns; who looks sets it back
+    std::atomic<bool> looked{false};            ///< from then on `look` may be read
   };
   View view;
+
+  const ChannelLook& look() const { return look_; }
 
   // After run.
   SimulationResult result;
@@ -71,6 +76,7 @@ public:
 private:
   bool hold();
   bool hold_cycle(const Beat& beat);
+  void look_at_channels() noexcept;
   void note_rest();
   void run_ticks() noexcept;
   void tick() noexcept;
@@ -89,6 +95,7 @@ private:
   BlockTimer& timer_;
   RealtimeSignals& signals_;
   LoopClock clock_;
+  ChannelLook look_;
   const LoopOptions options_;
   const std::int64_t last_;
   int pacing_block_ = -1;

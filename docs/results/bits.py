@@ -24,7 +24,7 @@ DIAGRAMS = {"pida": 100, "tdpa_full": 1000, "cartesian_control": 17, "force_torq
 def processor_time(build, diagram, seconds):
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     subprocess.run([build / "bin/hilda", "run", ROOT / f"diagrams/{diagram}.xml", "--for", f"{seconds}s", "--no-log",
-                    "--quiet", *(["--set", "contacts=0"] if diagram == "pida" else [])], check=True, env={**os.environ, "HILDA_PLUGIN_PATH": str(build / "lib/hilda/plugins")})
+                    "--quiet", *(["--set", "contacts=0"] if diagram == "pida" else [])], check=True)
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 

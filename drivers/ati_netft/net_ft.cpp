@@ -62,6 +62,7 @@ struct NetFt : Block {
   Output<std::int64_t> disordered{*this, "disordered", "Records that came twice or behind a newer one", measurement};
   Output<std::int64_t> malformed{*this, "malformed", "Packets that are no record, and records out of range",
                                  measurement};
+  Output<double> resolution{*this, "resolution", "N", "Of the force: one count", measurement};
   Output<bool> tared{*this, "tared", "The box was told to take the wrench at the start as zero", measurement};
   Output<double> silence{*this, "silence", "s", "Since a record came last, by the ticks"};
 
@@ -95,6 +96,7 @@ struct NetFt : Block {
     rdt_sequence = std::int64_t{record.rdt_sequence};
     ft_sequence = std::int64_t{record.ft_sequence};
     stale = !stream.fresh();
+    resolution = newtons_;
     age = client_->age();
     dropped = counts.dropped, gaps = counts.gaps, disordered = counts.disordered;
     malformed = counts.malformed + counts.implausible;

@@ -2,6 +2,7 @@
 
 #include "drivers/kuka_rsi/telegram_scanner.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -109,12 +110,21 @@ int place_of(std::string_view attribute, bool joints) {
   return place == std::string_view::npos ? -1 : static_cast<int>(place);
 }
 
+/// Behind the point; one with an exponent is as fine as a double.
+int decimals_of(std::string_view text) {
+  constexpr int all = 15;
+  if (text.find_first_of("eE") != std::string_view::npos) return all;
+  const std::size_t point = text.find('.');
+  return point == std::string_view::npos ? 0 : static_cast<int>(text.size() - point - 1);
+}
+
 const char* take_six(SixValues& six, std::string_view attribute, bool joints, std::string_view text) {
   const int place = place_of(attribute, joints);
   if (place < 0) return nullptr;
   const unsigned bit = 1u << static_cast<unsigned>(place);
   if ((six.present & bit) != 0) return Walk::twice;
   six.present |= bit;
+  six.decimals = std::max(six.decimals, decimals_of(text));
   return read_real(text, six.value[static_cast<std::size_t>(place)])
              ? nullptr
              : "a coordinate of RIst, RSol, AIPos or ASPos is no finite number";

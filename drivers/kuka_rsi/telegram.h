@@ -14,6 +14,7 @@ using Six = std::array<double, 6>;
 struct SixValues {
   Six value{};
   unsigned present = 0; ///< a bit each
+  int decimals = 0;     ///< the most that a value was written with: how finely the robot tells
   bool complete() const { return present == 0x3F; }
 };
 

@@ -69,6 +69,7 @@ TEST(NetFt, ReadsWhatTheDeviceSends) {
   EXPECT_EQ(pair.ft("disordered"), 0);
   EXPECT_EQ(pair.ft("malformed"), 0);
   EXPECT_EQ(pair.ft("tared"), 0);
+  EXPECT_DOUBLE_EQ(pair.ft("resolution"), 1e-6);
   EXPECT_GE(pair.ft("age"), 0);
   EXPECT_EQ(pair.box.value("box.streaming"), 1);
   const double sequence = pair.ft("rdt_sequence"), sample = pair.ft("ft_sequence");

@@ -5,6 +5,7 @@
 #include <clocale>
 #include <gmock/gmock.h>
 #include <random>
+#include <regex>
 
 namespace hilda::kuka::test {
 namespace {
@@ -53,6 +54,20 @@ TEST(RobotTelegram, IsWrittenInTheOrderOfTheFile) {
   std::array<char, 2048> bytes{};
   const std::size_t size = write_robot_telegram(file(), nullptr, t, bytes);
   EXPECT_EQ(std::string(bytes.data(), size), golden("robot_written.xml"));
+}
+
+TEST(RobotTelegram, TellsHowFinelyItWasWritten) {
+  RobotTelegram t;
+  std::string bytes = golden("robot_written.xml");
+  (void)read(bytes, t);
+  EXPECT_EQ(t.pose.decimals, 6);
+  // As a controller writes it whose Precision was never set.
+  bytes = std::regex_replace(bytes, std::regex(R"((\.\d)\d{5})"), "$1");
+  ASSERT_EQ(read(bytes, t).verdict, Verdict::sound);
+  EXPECT_EQ(t.pose.decimals, 1);
+  bytes = std::regex_replace(bytes, std::regex(R"(<RIst X="[^"]*")"), "<RIst X=\"5.2e2\"");
+  ASSERT_EQ(read(bytes, t).verdict, Verdict::sound);
+  EXPECT_EQ(t.pose.decimals, 15) << "an exponent tells nothing";
 }
 
 TEST(SensorTelegram, OfTheFactsIsRead) {

@@ -244,10 +244,49 @@ FollowEstimate identify_follow(const FollowRecord& record, std::string& problem)
   return result;
 }
 
-SensorEstimate identify_sensor(const FollowEstimate& motion, const std::vector<double>& force, double period) {
+namespace {
+
+// Parameters of force and motion together: those of the second order, then these.
+constexpr Eigen::Index mass_at = 5, bias_at = 6, force_delay_at = 7;
+
+/// Robot and sensor in one fit: the same second order explains the reported motion and, by its acceleration, the force.
+/// A sensor fitted to a motion that was fitted before would know nothing of what that motion leaves open, which is
+/// most of the doubt about the delay between the two. Each side counts by what is left of it.
+Fit fit_together(const FollowRecord& record, const FollowEstimate& motion, const Eigen::VectorXd& force,
+                 const SensorEstimate& sensor) {
+  const Follower follower(record);
+  const Eigen::VectorXd actual = vector(record.actual);
+  const double of_motion = std::max(motion.residual, 1e-12), of_force = std::max(sensor.residual, 1e-12);
+  const double fastest = std::log(4.0 * std::numbers::pi / record.period);
+  Eigen::VectorXd start(8), steps(8);
+  start << motion.gain.value, 0.0, motion.dead_time.value, std::log(motion.natural_frequency.value),
+      std::log(motion.damping_ratio.value), sensor.mass.value, 0.0, sensor.delay.value;
+  steps << 1e-4, 1e-7, 1e-5, 1e-3, 1e-3, 1e-4, 1e-4, 1e-5;
+  const Residuals residuals = [&](const Eigen::VectorXd& p) -> Eigen::VectorXd {
+    const Eigen::Index n = actual.size();
+    if (p[frequency_at] > fastest || std::abs(p[damping_at]) > 4.0)
+      return Eigen::VectorXd::Constant(2 * n, std::numeric_limits<double>::infinity());
+    std::vector<double> acceleration;
+    const Eigen::VectorXd y =
+        follower.followed(p[delay_at], std::exp(p[frequency_at]), std::exp(p[damping_at]), fine, &acceleration);
+    const Spline curve(std::move(acceleration), record.period / fine);
+    Eigen::VectorXd left(2 * n);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      const double a = p[gain_at] * curve.value(record.period * static_cast<double>(k) - p[force_delay_at]);
+      left[k] = (p[gain_at] * y[k] + p[offset_at] - actual[k]) / of_motion;
+      left[n + k] = (p[bias_at] - p[mass_at] * a - force[k]) / of_force;
+    }
+    return left;
+  };
+  const Eigen::VectorXd first = residuals(start);
+  start[offset_at] = -of_motion * first.head(actual.size()).mean();
+  start[bias_at] = -of_force * first.tail(actual.size()).mean();
+  return trimmed_least_squares(residuals, start, steps, 0.0).fit;
+}
+
+/// The sensor against the motion as it was fitted.
+SensorEstimate sensor_alone(const FollowEstimate& motion, const Eigen::VectorXd& measured, double period) {
   SensorEstimate result;
-  if (motion.acceleration.empty() || force.size() < 100) return result;
-  const Eigen::VectorXd measured = vector(force);
   const Spline curve(motion.acceleration, motion.acceleration_period);
   const auto inertia = [&](double delay) {
     Eigen::VectorXd pull(measured.size());
@@ -268,7 +307,29 @@ SensorEstimate identify_sensor(const FollowEstimate& motion, const std::vector<d
   result.mass = estimate(trimmed.fit, gain_at);
   result.delay = estimate(trimmed.fit, delay_at);
   result.residual = trimmed.residual();
-  result.known = result.mass.value > 2.0 * result.mass.half_width && result.delay.half_width < 0.005;
+  return result;
+}
+
+} // namespace
+
+SensorEstimate identify_sensor(const FollowRecord& record, const FollowEstimate& motion,
+                               const std::vector<double>& force) {
+  if (motion.acceleration.empty() || force.size() < 100 || force.size() != record.actual.size()) return {};
+  const Eigen::VectorXd measured = vector(force);
+  SensorEstimate result = sensor_alone(motion, measured, record.period);
+  const auto stands_out = [&] {
+    return result.mass.value > 2.0 * result.mass.half_width && result.delay.half_width < 0.005;
+  };
+  if (stands_out()) {
+    if (motion.second_order) {
+      const Fit both = fit_together(record, motion, measured, result);
+      result.mass = estimate(both, mass_at);
+      result.delay = estimate(both, force_delay_at);
+    } else {
+      result.delay.half_width = std::hypot(result.delay.half_width, motion.dead_time.half_width);
+    }
+  }
+  result.known = stands_out();
   return result;
 }
 

@@ -50,9 +50,11 @@ struct SensorEstimate {
   double residual = 0; ///< N, root mean square of what is left over
 };
 
-/// Fits force = bias - mass acceleration(t - delay). `motion` is that of the payload; `force` is what the sensor says
-/// along the line of motion with the weight taken off, N, every `period` seconds.
-SensorEstimate identify_sensor(const FollowEstimate& motion, const std::vector<double>& force, double period);
+/// Fits force = bias - mass acceleration(t - delay), together with the robot where it has a second order, so that the
+/// interval of the delay holds what either leaves open. `motion` is what identify_follow found in `record`; `force` is
+/// what the sensor says along the line of motion with the weight taken off, N, sample by sample.
+SensorEstimate identify_sensor(const FollowRecord& record, const FollowEstimate& motion,
+                               const std::vector<double>& force);
 
 /// Why a known estimate is not to be believed, or nothing: another payload than the rig's (kg, where it is told)
 /// explains the force, or the force is ahead of the reported motion.

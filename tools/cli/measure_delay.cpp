@@ -87,6 +87,21 @@ std::string with_interval(const Estimate& e, double scale, const char* unit) {
 
 constexpr double in_ms = 1e3, in_hz = 0.5 / std::numbers::pi;
 
+/// What an energy ledger is to be told, and what the interval means to it: force and motion that are d apart change the
+/// speed by pi w d/2 a contact. Where it is wide, how much more motion narrows it.
+void print_alignment(const Estimate& delay) {
+  constexpr double wanted = 0.05e-3, example = 4.0; // s, Hz
+  const double doubt = delay.half_width, a_contact = 0.5 * std::numbers::pi * example / in_hz * doubt;
+  std::printf(
+      "energy ledger      --set alignment=%.4gms --set alignment_error=%.2gms; up to %.2g %% of speed a contact "
+      "at %g Hz\n",
+      delay.value * in_ms, doubt * in_ms, 100.0 * a_contact, example);
+  if (doubt > wanted)
+    std::printf("                   for +- 0.05 ms: a sweep %.2g times as long, or %.2g times the payload or "
+                "acceleration\n",
+                doubt * doubt / (wanted * wanted), doubt / wanted);
+}
+
 void print(const FollowEstimate& follow, const SensorEstimate& sensor) {
   const auto line = [](const char* what, const std::string& value, const char* more) {
     std::printf("%-18s %-22s %s\n", what, value.c_str(), more);
@@ -102,6 +117,7 @@ void print(const FollowEstimate& follow, const SensorEstimate& sensor) {
   if (sensor.known) {
     line("sensor delay", with_interval(sensor.delay, in_ms, "ms "), "of the force behind the reported motion");
     line("payload", with_interval(sensor.mass, 1, "kg "), "that explains the force");
+    print_alignment(sensor.delay);
   } else {
     line("sensor delay", "unknown", "the payload's inertia does not stand out of the force");
   }
@@ -169,7 +185,7 @@ int evaluate(const MeasureArguments& arguments, const std::string& log) {
                 "contact; 'hilda plot' shows motion.travel and reported.y");
     return exit_failed_run;
   }
-  const SensorEstimate sensor = identify_sensor(follow, motion->force, motion->record.period);
+  const SensorEstimate sensor = identify_sensor(motion->record, follow, motion->force);
   print(follow, sensor);
   const std::string doubtful = doubt(sensor, motion->payload);
   if (!doubtful.empty())

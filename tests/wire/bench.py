@@ -68,7 +68,7 @@ def command_of(fault, run, correction, place, folder):
     rig = rig_file(fault.rig_cycle, correction)
     diagram = rig.with_name("cart.xml") if run.diagram == "cart" else ROOT / "diagrams" / f"{run.diagram}.xml"
     command = [str(BUILD / "bin/hilda"), "run", str(diagram), "--mode", "hardware", "--rig", str(rig),
-               "--overlay", str(ROOT / "diagrams/rigs/kuka_ati_loopback.xml"), "--arm", "--for", f"{run.lasts}s",
+               "--overlay", str(ROOT / "diagrams/rigs/kuka_ati_loopback.xml"), "--arm", "--for", f"{fault.runs or run.lasts}s",
                "--log", str(folder / "run.mcap"), "--summary", str(folder / "summary.json")]
     for name, value in settings.items():
         command += ["--set", f"{name}={value}"]
@@ -103,7 +103,7 @@ def kept(fault, exit_code, moved, words):
     """Whether the end is the one that this fault must have; None: any end will do."""
     if exit_code in (-1, 2, 64, 126, 127):  # hangs, or never was a run
         return False
-    if not moved and fault.must != "refused" and not fault.boot:
+    if not moved and fault.must not in ("", "refused") and not fault.boot and not any(each in words for each in MACHINE):
         return False
     if fault.must == "goes on" and exit_code == 3 and any(each in words for each in MACHINE):
         return None  # a loaded machine lost cycles, and said so

@@ -19,6 +19,7 @@ class Fault:
     shell: str = ""  # what the program is started by
     must: str = ""  # "ends": not with 0; "refused": and nothing moves; "stops": 130; "killed"; "goes on": 0
     only: str = ""  # the diagram for which it means something
+    runs: float = 0.0  # s that the run lasts; 0: as long as the diagram's others
 
 
 def span(seconds):

@@ -99,6 +99,8 @@ void Robot::begin_cycle() {
 
 void Robot::deliver(const std::string& answer) {
   capture_.add(Seen::answer_delivered, answer);
+  if (running_ && !answered_) capture_.note("first answer");
+  answered_ = true;
   if (!running_ || answer_ || ipoc_of(answer) != ipoc_) return;
   answer_ = correction_of(answer);
   const std::size_t stop = answer.find("<Stop>");
@@ -132,8 +134,6 @@ void Robot::clamp() {
 void Robot::end_cycle() {
   way_from_ = asked_;
   if (answer_) {
-    if (!answered_) capture_.note("first answer");
-    answered_ = true;
     if (in_a_row_) delay_ = 0;
     if (!braked_) take(*answer_);
     answer_.reset();

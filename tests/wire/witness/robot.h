@@ -30,7 +30,6 @@ public:
   bool running() const { return running_; }
   /// When an answer first asked for a motion; `never` before.
   Instant moved_at() const { return moved_at_; }
-  bool answered() const { return answered_; }
   std::int64_t ipoc() const { return ipoc_; }
   std::string telegram() const;
 
@@ -46,7 +45,8 @@ private:
   Instant next_ = never;
   int cycle_, tick_ = 0; ///< ms
   std::int64_t ipoc_, ipoc_step_, ipoc_modulus_;
-  bool relative_, in_a_row_, running_ = true, braked_ = false, answered_ = false;
+  bool relative_, in_a_row_, running_ = true, braked_ = false;
+  bool answered_ = false; ///< an answer came, be it the right one or not: from then on it counts
   int decimals_, timeout_;
   double clamp_, monitor_;
   Eigen::Isometry3d programmed_; ///< RSol: the path without corrections

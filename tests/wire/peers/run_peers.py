@@ -82,14 +82,35 @@ class Other:
         self.log.close()
 
 
-def hilda(folder, diagram, *more):
-    """A run to its end: exit code, summary, and the line in which it says how it ended."""
-    done = subprocess.run([HILDA, "run", str(diagram), "--no-log", "--summary", "summary.json", *more], cwd=folder,
-                          capture_output=True, text=True, timeout=60)
+def wait_for(there, seconds=20):
+    """Until this says yes: others send, or ask, once and do not try again."""
+    until = time.monotonic() + seconds
+    while not there() and time.monotonic() < until:
+        time.sleep(0.02)
+
+
+def listens(protocol, port):
+    """Whether a socket of this machine has the port."""
+    lines = Path(f"/proc/net/{protocol}").read_text().splitlines()[1:]
+    return any(line.split()[1].endswith(f":{port:04X}") for line in lines)
+
+
+def hilda(folder, diagram, *more, other=None):
+    """A run to its end: exit code, summary, and the line in which it says how it ended. `other`: a program of others
+    that starts once the run listens for it."""
+    command = [HILDA, "run", str(diagram), "--no-log", "--summary", "summary.json", *more]
+    run = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if other:
+        wait_for(lambda: listens("udp", 49152) or run.poll() is not None)
+        with Other(*other):
+            out, err = run.communicate(timeout=60)
+    else:
+        out, err = run.communicate(timeout=60)
     file = folder / "summary.json"
     summary = json.loads(file.read_text()) if file.exists() else {}
-    lines = [line for line in (done.stderr + done.stdout).splitlines() if "error" in line or ": ended" in line]
-    return done.returncode, summary, re.sub(r"/\S*/", "", lines[0]) if lines else done.stderr.strip()[:200]
+    file.unlink(missing_ok=True)
+    lines = [line for line in (err + out).splitlines() if "error" in line or ": ended" in line]
+    return run.returncode, summary, re.sub(r"/\S*/", "", lines[0])[:300] if lines else err.strip()[:200]
 
 
 def find(summary, name):
@@ -132,8 +153,8 @@ def kuka_experimental(checkout, folder):
     results = []
     for note, more in (("as it is", []), ("`cycle_check=0`, `clock_drift=1`", ["--set", "robot.cycle_check=0",
                                                                           "--set", "robot.clock_drift=1"])):
-        with Other(command, folder, [folder]):
-            results.append((f"hilda moves axis 1, {note}", told(hilda(folder, "axis.xml", "--arm", "--set", start, *more))))
+        run = hilda(folder, "axis.xml", "--arm", "--set", start, *more, other=(command, folder, [folder]))
+        results.append((f"hilda moves axis 1, {note}", told(run)))
     return results
 
 
@@ -148,8 +169,7 @@ def kuka_rsi_driver(checkout, folder):
     write(folder / "ament_index_python/packages.py", "def get_package_share_directory(_): return '.'\n")
     main = "from kuka_rsi_driver.simulator import main; main()"
     command = [PYTHON, "-c", main, "--config", str(folder / "ethernet.xml"), "--host-ip", "127.0.0.1"]
-    with Other(command, folder, [folder, package]):
-        return [("hilda moves axis 1", told(hilda(folder, "axis.xml", "--arm")))]
+    return [("hilda moves axis 1", told(hilda(folder, "axis.xml", "--arm", other=(command, folder, [folder, package]))))]
 
 
 CLIENT = '''
@@ -171,7 +191,7 @@ def with_box(folder, client):
     """A client of others while hilda plays the box."""
     box = subprocess.Popen([HILDA, "run", str(HERE / "box.xml"), "--no-log"], cwd=folder, stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL)
-    time.sleep(1.0)
+    wait_for(lambda: listens("tcp", 8080) and listens("udp", 49152))
     try:
         done = subprocess.run([PYTHON, "-c", client], cwd=folder, capture_output=True, text=True, timeout=30,
                               env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
@@ -215,7 +235,7 @@ def gsdv(checkout, folder):
     results = []
     for note, more in (("as it is", []), ("units given", ["--set", "force_unit=N", "--set", "torque_unit=Nm"])):
         with Other([PYTHON, "-c", serve], folder):
-            time.sleep(1.0)
+            wait_for(lambda: listens("tcp", 8090))
             results.append((f"hilda reads its simulator, {note}", told(hilda(folder, "reader.xml", *more))))
     results.append(("its client reads hilda's box: force, torque", with_box(folder, GSDV_CLIENT.format(path=source))))
     return results

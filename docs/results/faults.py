@@ -128,7 +128,8 @@ of each run; `tests/wire/judge.py CAPTURE` tells the answers that broke a limit.
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("results", nargs="+")
-    parser.add_argument("--before", nargs="*", default=[], help="results of an earlier version")
+    parser.add_argument("--before", nargs="*", default=[HERE.parents[1] / "tests/wire/results_0.1.0.jsonl"],
+                        help="results of an earlier version")
     given = parser.parse_args()
     rows, before = read(given.results), read(given.before)
     wrong = [row for row in rows if row["kept"] is False]

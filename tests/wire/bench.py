@@ -27,7 +27,7 @@ def free_port(kind, address):
 def script_lines(fault: Fault, robot, seed, place):
     """The witness' script of one run."""
     draw = random.Random(f"{fault.name} {place['correction']} {seed}")
-    settings = {"seed": seed + 1, "timeout": 2000, "cycle": 4, **robot, **fault.robot, **place}
+    settings = {"seed": seed + 1, "timeout": 2000, "cycle": 4, "limit": 30 + fault.runs, **robot, **fault.robot, **place}
     lines = [f"{name} {value}" for name, value in settings.items()]
     if fault.begin:
         at = draw.uniform(0.35, 0.9) if fault.after is None else fault.after

@@ -40,6 +40,7 @@ def held(direction, words):
 
 FAULTS = [
     Fault("none"),
+    Fault("none, for 60 s", only="pida", runs=60.0),
     Fault("SIGINT", "signal INT", must="stops"),
     Fault("SIGTERM", "signal TERM", must="stops"),
     Fault("SIGKILL", "signal KILL", must="killed"),

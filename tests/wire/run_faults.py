@@ -40,6 +40,7 @@ def selected(given):
     table = [row for row in table if wanted.search(row[0].name)]
     jobs = [(*row, repetition) for repetition in range(given.repetitions) for row in table]
     if given.sample:
+        jobs = [job for job in jobs if job[0].runs < 10]
         jobs = random.Random(given.seed).sample(jobs, min(given.sample, len(jobs)))
     return jobs
 

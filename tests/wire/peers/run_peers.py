@@ -169,7 +169,9 @@ def kuka_rsi_driver(checkout, folder):
     write(folder / "ament_index_python/packages.py", "def get_package_share_directory(_): return '.'\n")
     main = "from kuka_rsi_driver.simulator import main; main()"
     command = [PYTHON, "-c", main, "--config", str(folder / "ethernet.xml"), "--host-ip", "127.0.0.1"]
-    return [("hilda moves axis 1", told(hilda(folder, "axis.xml", "--arm", other=(command, folder, [folder, package]))))]
+    return [(f"hilda moves axis 1, {note}",
+             told(hilda(folder, "axis.xml", "--arm", *more, other=(command, folder, [folder, package]))))
+            for note, more in (("as it is", []), ("`cycle_check=0`", ["--set", "robot.cycle_check=0"]))]
 
 
 CLIENT = '''
@@ -257,8 +259,9 @@ by a few empty functions, and the one that is written for Python 2 has its two `
 |---|---|---|---|---|
 {rows}
 
-- kuka_experimental's simulator waits for an answer and then for 2 ms: its cycle is no clock, and its IPOC counts by 1.
-  hilda holds a robot to its cycle, so it is refused, or ended, unless both checks are turned off.
+- Both RSI simulators wait for an answer before they send again, which no controller does, and their IPOC counts by 1.
+  kuka_experimental's then waits for 2 ms, so its cycle is no clock. hilda holds a robot to its cycle before the start and
+  along the run; `cycle_check=0` and `clock_drift=1` turn that off.
 - gsdv's simulator has a page without the names of the units (`scfgfu`, `scfgtu`), as some boxes have: hilda says which
   parameters to give.
 """

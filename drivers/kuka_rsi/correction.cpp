@@ -61,8 +61,9 @@ std::vector<std::string> refusals(const EthernetFile& file, Space space, Correct
   if (space == Space::axis && file.sent("DEF_AIPos") == nullptr)
     found.emplace_back("SEND has no DEF_AIPos: space=\"axis\" needs the actual joint angles; add "
                        "<ELEMENT TAG=\"DEF_AIPos\" TYPE=\"DOUBLE\" INDX=\"INTERNAL\"/>");
-  if (kind == CorrectionKind::relative && file.sent("DEF_Delay") == nullptr)
-    found.emplace_back("SEND has no DEF_Delay: it alone tells of a relative correction that was lost; add "
+  if (file.sent("DEF_Delay") == nullptr)
+    found.emplace_back("SEND has no DEF_Delay: it alone tells whether the robot took an answer, and limits count from "
+                       "what it took; add "
                        "<ELEMENT TAG=\"DEF_Delay\" TYPE=\"LONG\" INDX=\"INTERNAL\"/>");
   const CorrectionChannels channels = find_corrections(file, space);
   if (!channels.complete()) {
@@ -81,69 +82,40 @@ std::vector<std::string> refusals(const EthernetFile& file, Space space, Correct
   return found;
 }
 
-void CartesianCorrection::begin(const Pose& start, CorrectionKind kind, CorrectionFrame frame, double decay) {
-  kind_ = kind, frame_ = frame, decay_ = decay;
-  start_ = wanted_ = applied_ = before_ = start;
-  offset_.setZero();
-  turned_.setIdentity();
+void CartesianCorrection::begin(const Pose& start, CorrectionKind kind, CorrectionFrame frame) {
+  kind_ = kind, frame_ = frame;
+  start_ = wanted_ = taken_ = before_ = start;
 }
 
-Six CartesianCorrection::next(const Pose& wanted, bool last_lost) {
-  const Six correction =
-      kind_ == CorrectionKind::absolute ? correction_between(start_, wanted, frame_) : increment(wanted, last_lost);
-  wanted_ = wanted;
-  return correction;
-}
-
-Six CartesianCorrection::increment(const Pose& wanted, bool last_lost) {
-  if (last_lost) {
-    applied_ = before_;
-    offset_ = applied_.position - wanted_.position;
-    turned_ = applied_.orientation * wanted_.orientation.conjugate();
-  }
-  offset_ *= decay_;
-  turned_ = Quaternion::Identity().slerp(decay_, turned_);
-  Pose target;
-  target.position = wanted.position + offset_;
-  target.orientation = turned_ * wanted.orientation;
-  Six correction = correction_between(applied_, target, frame_);
+Six CartesianCorrection::next(const Pose& wanted) {
+  const Pose& from = kind_ == CorrectionKind::absolute ? start_ : taken_;
+  Six correction = correction_between(from, wanted, frame_);
   for (double& value : correction) value = as_written(value);
-  before_ = applied_;
-  applied_ = corrected(applied_, correction, frame_);
+  const Pose reached = corrected(from, correction, frame_);
+  before_ = taken_, taken_ = reached, wanted_ = wanted;
   return correction;
 }
 
-Pose CartesianCorrection::rest() const {
-  if (kind_ == CorrectionKind::absolute) return wanted_;
-  Pose pose;
-  pose.position = applied_.position - offset_;
-  pose.orientation = turned_.conjugate() * applied_.orientation;
-  return pose;
+Six CartesianCorrection::hold() const {
+  return kind_ == CorrectionKind::absolute ? correction_between(start_, taken_, frame_) : Six{};
 }
 
-void AxisCorrection::begin(const Vector6& start, CorrectionKind kind, double decay) {
-  kind_ = kind, decay_ = decay;
-  start_ = wanted_ = applied_ = before_ = start;
-  offset_.setZero();
+void AxisCorrection::begin(const Vector6& start, CorrectionKind kind) {
+  kind_ = kind;
+  start_ = wanted_ = taken_ = before_ = start;
 }
 
-Six AxisCorrection::next(const Vector6& wanted, bool last_lost) {
-  Six correction{};
-  if (kind_ == CorrectionKind::absolute) {
-    correction = degrees_from_radians(Vector6(wanted - start_));
-  } else {
-    if (last_lost) {
-      applied_ = before_;
-      offset_ = applied_ - wanted_;
-    }
-    offset_ *= decay_;
-    correction = degrees_from_radians(Vector6(wanted + offset_ - applied_));
-    for (double& value : correction) value = as_written(value);
-    before_ = applied_;
-    applied_ += radians_from_degrees(correction);
-  }
-  wanted_ = wanted;
+Six AxisCorrection::next(const Vector6& wanted) {
+  const Vector6& from = kind_ == CorrectionKind::absolute ? start_ : taken_;
+  Six correction = degrees_from_radians(Vector6(wanted - from));
+  for (double& value : correction) value = as_written(value);
+  const Vector6 reached = from + radians_from_degrees(correction);
+  before_ = taken_, taken_ = reached, wanted_ = wanted;
   return correction;
+}
+
+Six AxisCorrection::hold() const {
+  return kind_ == CorrectionKind::absolute ? degrees_from_radians(Vector6(taken_ - start_)) : Six{};
 }
 
 } // namespace hilda::kuka

@@ -24,41 +24,45 @@ CorrectionChannels find_corrections(const EthernetFile& file, Space space);
 /// docs/kuka_rsi.md.
 std::vector<std::string> refusals(const EthernetFile& file, Space space, CorrectionKind kind);
 
-/// From poses that are asked for to the corrections that bring the robot there, and back: what keeps it where it is.
+/// From poses that are asked for to the corrections that bring the robot there, and what the robot has by now.
 ///
-/// Absolute corrections count from the pose at RSI_ON. Relative ones are increments to the last that the robot took;
-/// one that was lost is made up for by a motion that decays with `decay` a cycle, so that it is no step.
+/// Absolute corrections count from the pose at RSI_ON, relative ones are increments to what the robot has: nothing is
+/// added to what passed the limits.
 class CartesianCorrection {
 public:
-  void begin(const Pose& start, CorrectionKind kind, CorrectionFrame frame, double decay);
-  /// mm and deg. `last_lost`: the robot did not take the correction before.
-  Six next(const Pose& wanted, bool last_lost);
+  void begin(const Pose& start, CorrectionKind kind, CorrectionFrame frame);
+  /// mm and deg, as it is written. From then on it counts as taken.
+  Six next(const Pose& wanted);
+  /// The last one was not taken.
+  void undo() { taken_ = before_, wanted_ = taken_; }
+  /// mm and deg: for which the robot stays at what it has.
+  Six hold() const;
+  /// The pose that the robot has.
+  const Pose& taken() const { return taken_; }
+  /// That at RSI_ON.
+  const Pose& start() const { return start_; }
   /// The pose for which `next` moves nothing.
-  Pose rest() const;
+  Pose rest() const { return kind_ == CorrectionKind::absolute ? wanted_ : taken_; }
 
 private:
-  Six increment(const Pose& wanted, bool last_lost);
-
   CorrectionKind kind_ = CorrectionKind::absolute;
   CorrectionFrame frame_ = CorrectionFrame::base;
-  double decay_ = 1;
-  Pose start_, wanted_, applied_, before_;
-  Vector3 offset_ = Vector3::Zero();
-  Quaternion turned_ = Quaternion::Identity();
+  Pose start_, wanted_, taken_, before_;
 };
 
 /// The same for six joints, rad.
 class AxisCorrection {
 public:
-  void begin(const Vector6& start, CorrectionKind kind, double decay);
-  Six next(const Vector6& wanted, bool last_lost);
-  Vector6 rest() const { return kind_ == CorrectionKind::absolute ? wanted_ : Vector6(applied_ - offset_); }
+  void begin(const Vector6& start, CorrectionKind kind);
+  Six next(const Vector6& wanted);
+  void undo() { taken_ = before_, wanted_ = taken_; }
+  Six hold() const;
+  const Vector6& taken() const { return taken_; }
+  Vector6 rest() const { return kind_ == CorrectionKind::absolute ? wanted_ : taken_; }
 
 private:
   CorrectionKind kind_ = CorrectionKind::absolute;
-  double decay_ = 1;
-  Vector6 start_ = Vector6::Zero(), wanted_ = Vector6::Zero(), applied_ = Vector6::Zero(), before_ = Vector6::Zero(),
-          offset_ = Vector6::Zero();
+  Vector6 start_ = Vector6::Zero(), wanted_ = Vector6::Zero(), taken_ = Vector6::Zero(), before_ = Vector6::Zero();
 };
 
 } // namespace hilda::kuka

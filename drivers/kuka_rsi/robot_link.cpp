@@ -2,8 +2,10 @@
 
 #include "drivers/kuka_rsi/telegram_writer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <limits>
 
 namespace hilda::kuka {
 namespace {
@@ -11,16 +13,24 @@ namespace {
 /// Between two telegrams that agree: cycles, and mm or deg of a robot at rest.
 constexpr std::int64_t most_gap = 250;
 constexpr double standstill = 0.1;
+/// Packets that one look takes in at most: a flood must not hold the loop.
+constexpr int most_packets = 4096;
+/// By how much the measured spacing of telegrams may differ from the cycle: it is measured briefly, and 4 and 12 ms are
+/// to be told apart. Small differences are found while it runs.
+constexpr double spacing_tolerance = 0.2;
 /// Place of a refusal that is about the telegram as a whole.
 constexpr auto nowhere = static_cast<std::size_t>(-1);
 
 } // namespace
 
 bool RobotLink::open(const EthernetFile& file, const Channel* status, const std::string& address, int port,
-                     std::int64_t ipoc_step, std::string& problem) {
+                     std::int64_t cycle, std::int64_t ipoc_step, std::string& problem) {
   close();
   file_ = &file, status_ = status, address_ = address, port_ = port;
-  ipoc_step_ = ipoc_step;
+  cycle_ = cycle;
+  step_given_ = ipoc_step > 0;
+  ipoc_step_ = step_given_ ? ipoc_step : std::max<std::int64_t>(1, (cycle + 500'000) / 1'000'000);
+  newest_delay_ = -1, waited_ = 0;
   counts_ = {};
   usable_ = {};
   ipoc_ = -1;
@@ -29,12 +39,13 @@ bool RobotLink::open(const EthernetFile& file, const Channel* status, const std:
   return socket_.bind_to(address, port, problem);
 }
 
-bool RobotLink::meet(double seconds, std::string& problem) {
+bool RobotLink::meet(double seconds, double check, std::string& problem) {
   const std::int64_t deadline = monotonic_now() + static_cast<std::int64_t>(seconds * 1e9);
   std::int64_t arrival = 0;
   SensorTelegram rest;
   RobotTelegram before;
   sockaddr_in sender{};
+  make_keeper();
   for (;;) {
     sequence_ = IpocSequence(ipoc_step_);
     const Awaited awaited = await(deadline, arrival);
@@ -46,8 +57,40 @@ bool RobotLink::meet(double seconds, std::string& problem) {
     answer(rest);
   }
   first_delay_ = before.delay;
+  if (check > 0 && !measure_cycle(check, problem)) return false;
+  sequence_ = IpocSequence(ipoc_step_);
   counts_ = {};
   return true;
+}
+
+bool RobotLink::measure_cycle(double seconds, std::string& problem) {
+  const std::int64_t first = sequence_.position(), began = arrival_;
+  const auto length = static_cast<std::int64_t>(seconds * 1e9);
+  std::int64_t last = first, at = began, step = std::numeric_limits<std::int64_t>::max(), arrival = 0;
+  SensorTelegram rest;
+  while (at - began < length) {
+    answer(rest);
+    if (await(monotonic_now() + 10 * length, arrival) != Awaited::came) return problem = silence(10 * seconds), false;
+    if (sequence_.position() > last) step = std::min(step, sequence_.position() - last);
+    last = sequence_.position(), at = arrival_;
+  }
+  answer(rest);
+  const double cycles = static_cast<double>(last - first) / static_cast<double>(step);
+  const double spacing = static_cast<double>(at - began) / cycles, wanted = static_cast<double>(cycle_);
+  const bool counts_cycles = !step_given_ && step == 1;
+  if ((step == ipoc_step_ || counts_cycles) && std::fabs(spacing / wanted - 1) <= spacing_tolerance) {
+    ipoc_step_ = step;
+    return true;
+  }
+  const auto ms = [](double ns) {
+    const std::string text = std::to_string(std::round(ns / 1e5) / 10);
+    return text.substr(0, text.find('.') + 2) + " ms";
+  };
+  problem = "the robot's telegrams come every " + ms(spacing) + " and their IPOC grows by " + std::to_string(step) +
+            ", but `cycle` is " + ms(wanted) + " and IPOC should grow by " + std::to_string(ipoc_step_) +
+            ": each step would be made in another time than the limits mean; give the cycle of the RSI context here "
+            "and as the rig's period (IPO_FAST is 4 ms, IPO 12 ms), or change the context's";
+  return false;
 }
 
 bool RobotLink::follows(const RobotTelegram& before, const sockaddr_in& sender) {
@@ -89,16 +132,20 @@ std::string RobotLink::silence(double seconds) const {
 RobotLink::Awaited RobotLink::await(std::int64_t deadline, std::int64_t& arrival) {
   take_over();
   bool any = false;
+  waited_ = 0;
   do {
-    if (!drain(deadline, any)) return Awaited::broken;
+    if (!drain(any)) return Awaited::broken;
+    if (any && met_ && over()) {
+      any = unanswered_ = false; // the next telegram is on its way
+    }
   } while (!any && socket_.wait(deadline));
   arrival = arrival_;
   return any ? Awaited::came : Awaited::late;
 }
 
-/// All that has come, until `deadline` where packets never end. False: the socket is broken.
-bool RobotLink::drain(std::int64_t deadline, bool& any) {
-  for (;;) {
+/// All that has come: the newest counts. False: the socket is broken.
+bool RobotLink::drain(bool& any) {
+  for (int i = 0; i < most_packets; ++i) {
     UdpSocket::Datagram datagram;
     switch (socket_.receive(in_, datagram)) {
     case UdpSocket::Received::nothing: return true;
@@ -106,12 +153,13 @@ bool RobotLink::drain(std::int64_t deadline, bool& any) {
     case UdpSocket::Received::datagram: break;
     }
     const bool overtakes = any;
-    if (take(datagram)) {
-      any = true;
-      counts_.skipped += overtakes ? 1 : 0;
-    }
-    if (monotonic_now() >= deadline) return true;
+    if (!take(datagram)) continue;
+    any = true;
+    // how long it lay here, which is not how long it was held up on its way
+    if (!overtakes) waited_ = std::max(waited_, (monotonic_now() - arrival_) / cycle_);
+    counts_.skipped += overtakes ? 1 : 0;
   }
+  return true;
 }
 
 bool RobotLink::take(const UdpSocket::Datagram& datagram) {
@@ -122,7 +170,8 @@ bool RobotLink::take(const UdpSocket::Datagram& datagram) {
   const bool usable = reading.verdict == Reading::Verdict::sound;
   if (!usable) ++counts_.unusable;
   if (!met_ && !usable) return false;
-  if (sequence_.take(read_.ipoc) == IpocSequence::Verdict::outdated) return ++counts_.outdated, false;
+  const std::int64_t periods = ipoc_ < 0 ? -1 : (datagram.arrival - arrival_ + cycle_ / 2) / cycle_;
+  if (sequence_.take(read_.ipoc, periods) == IpocSequence::Verdict::outdated) return ++counts_.outdated, false;
   counts_.lost += sequence_.missing();
   counts_.jumps += sequence_.jumped() ? 1 : 0;
   robot_ = datagram.from;
@@ -130,6 +179,7 @@ bool RobotLink::take(const UdpSocket::Datagram& datagram) {
   ipoc_ = read_.ipoc;
   arrival_ = datagram.arrival;
   last_usable_ = usable;
+  newest_delay_ = read_.has_delay ? read_.delay : -1;
   unanswered_ = true;
   if (usable) usable_ = read_;
   return true;
@@ -144,10 +194,21 @@ bool RobotLink::answer(SensorTelegram& telegram) {
   return socket_.send_to({out_.data(), size}, robot_);
 }
 
+/// Made before the robot is answered: a thread takes its time, above all where its stack is locked in memory.
+void RobotLink::make_keeper() {
+  hand_over_ = handed_over_ = keeping_ = false;
+  keeper_ = std::thread([this] {
+    while (!keeping_.load(std::memory_order_acquire) && !hand_over_.load(std::memory_order_acquire)) {
+      const timespec nap{0, 200'000};
+      nanosleep(&nap, nullptr);
+    }
+    if (keeping_.load(std::memory_order_acquire)) keep();
+  });
+}
+
 void RobotLink::keep_alive() {
-  hand_over_ = handed_over_ = false;
   taken_over_ = false;
-  keeper_ = std::thread([this] { keep(); });
+  keeping_.store(true, std::memory_order_release);
 }
 
 void RobotLink::keep() {
@@ -156,9 +217,8 @@ void RobotLink::keep() {
   while (!hand_over_.load(std::memory_order_acquire)) {
     answer(rest);
     bool any = false;
-    const std::int64_t until = monotonic_now() + slice;
-    if (!drain(until, any)) break;
-    if (!any) socket_.wait(until);
+    if (!drain(any)) break;
+    if (!any) socket_.wait(monotonic_now() + slice);
   }
   answer(rest);
   handed_over_.store(true, std::memory_order_release);

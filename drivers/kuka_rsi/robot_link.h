@@ -28,12 +28,14 @@ public:
 
   ~RobotLink() { close(); }
 
-  /// `file` and `status` must outlive the link. `ipoc_step`: by how much IPOC grows a cycle.
-  bool open(const EthernetFile& file, const Channel* status, const std::string& address, int port,
+  /// `file` and `status` must outlive the link. `cycle`: ns. `ipoc_step`: by how much IPOC grows a cycle; 0: found out
+  /// by `meet`, the cycle in ms, or 1.
+  bool open(const EthernetFile& file, const Channel* status, const std::string& address, int port, std::int64_t cycle,
             std::int64_t ipoc_step, std::string& problem);
   /// Waits until two telegrams in a row agree: one sender, which is the robot from then on, consecutive IPOCs, a robot
-  /// that stands. One alone may be corrupted, or a stranger's. `seconds` at most.
-  bool meet(double seconds, std::string& problem);
+  /// that stands. One alone may be corrupted, or a stranger's. `seconds` at most. Then, for `check` seconds, the
+  /// robot's cycle is measured, and refused where it is another.
+  bool meet(double seconds, double check, std::string& problem);
   /// Answers every telegram with corrections of zero on a thread of its own, so that the robot does not count late
   /// answers while the rest of the program starts; the first `await` ends it.
   void keep_alive();
@@ -41,28 +43,42 @@ public:
   void take_over();
   void close();
 
-  /// [loop] Takes in what has come, and waits until `deadline` (ns, CLOCK_MONOTONIC) where nothing new had.
+  /// [loop] Takes in all that has come, and waits until `deadline` (ns, CLOCK_MONOTONIC) where nothing new had. A
+  /// telegram whose cycle is over already does not count: its answer would be of no use.
   Awaited await(std::int64_t deadline, std::int64_t& arrival);
   /// [loop] Answers the telegram taken last. False: it is answered already, or the answer cannot be written.
   bool answer(SensorTelegram& telegram);
   bool answerable() const { return unanswered_; }
+  /// [loop] Certainly too late for an answer to the telegram taken last.
+  bool over() const { return 2 * (monotonic_now() - arrival_) >= 5 * cycle_; }
+  /// [loop] The telegram taken last stays without an answer.
+  void leave_unanswered() { unanswered_ = false; }
 
   /// The telegram taken last; its values are those of the last one that was usable.
   const RobotTelegram& telegram() const { return usable_; }
+  /// What the telegram taken last said of Delay; negative: nothing that can be read.
+  std::int64_t newest_delay() const { return newest_delay_; }
   /// Delay before anything was answered.
   std::int64_t first_delay() const { return first_delay_; }
   /// Whether the telegram taken last was usable.
   bool usable() const { return last_usable_; }
   std::int64_t ipoc() const { return ipoc_; }
+  std::int64_t ipoc_step() const { return ipoc_step_; }
+  std::int64_t arrival() const { return arrival_; }
+  const IpocSequence& sequence() const { return sequence_; }
+  /// For how many cycles a packet of the last await had lain in this machine before it was looked at.
+  std::int64_t waited() const { return waited_; }
   const Counts& counts() const { return counts_; }
 
 private:
   static constexpr std::size_t most_bytes = 8192;
 
-  bool drain(std::int64_t deadline, bool& any);
+  bool drain(bool& any);
   bool take(const UdpSocket::Datagram& datagram);
   bool follows(const RobotTelegram& before, const sockaddr_in& sender);
+  bool measure_cycle(double seconds, std::string& problem);
   std::string silence(double seconds) const;
+  void make_keeper();
   void keep();
 
   const EthernetFile* file_ = nullptr;
@@ -74,14 +90,15 @@ private:
   sockaddr_in robot_{};
   std::string address_;
   int port_ = 0;
-  std::int64_t ipoc_ = -1, arrival_ = 0, ipoc_step_ = 4, first_delay_ = 0;
-  bool met_ = false, unanswered_ = false, last_usable_ = false;
+  std::int64_t ipoc_ = -1, arrival_ = 0, cycle_ = 4'000'000, ipoc_step_ = 4, first_delay_ = 0, newest_delay_ = -1,
+               waited_ = 0;
+  bool met_ = false, unanswered_ = false, last_usable_ = false, step_given_ = true;
   const char* last_refusal_ = nullptr;
   std::size_t last_refusal_at_ = 0;
   std::array<char, most_bytes> in_{}, out_{};
 
   std::thread keeper_;
-  std::atomic<bool> hand_over_{false}, handed_over_{false};
+  std::atomic<bool> hand_over_{false}, handed_over_{false}, keeping_{false};
   bool taken_over_ = true;
 };
 

@@ -17,7 +17,7 @@ Six six(const Vector6& v) { return {v[0], v[1], v[2], v[3], v[4], v[5]}; }
 Vector6 vector(const Six& v) { return Eigen::Map<const Vector6>(v.data()); }
 
 struct RsiController : Block {
-  enum Reason : std::int64_t { runs, timed_out, monitor, braked };
+  enum Reason : std::int64_t { runs, timed_out, monitor, braked, ended };
 
   Input<Pose> pose{*this, "pose", "Actual, from the plant; without it the robot is where it is commanded to be",
                    in_update, optional};
@@ -28,6 +28,7 @@ struct RsiController : Block {
                                "Which corrections the answer held: bits 0 to 5 X to C, 6 to 11 A1 to A6", measurement};
   Output<Vector6> answer{*this, "answer", "", "Corrections X Y Z (mm) A B C (deg) of the answer", measurement};
   Output<Vector6> axis_answer{*this, "axis_answer", "", "Corrections A1 to A6 (deg) of the answer", measurement};
+  Output<bool> asked_to_end{*this, "asked_to_end", "The answer set the stop channel", measurement};
   Output<std::int64_t> rejected{*this, "rejected", "Answers that were no telegram, or of another IPOC", measurement};
   Output<Pose> command_pose{*this, "command_pose", "What the plant shall follow: the start pose and the corrections"};
   Output<Vector6> command_joints{*this, "command_joints", "rad",
@@ -35,7 +36,8 @@ struct RsiController : Block {
   Output<std::int64_t> delay{*this, "delay", "Answers that did not come in time"};
   Output<bool> stopped{*this, "stopped", "The robot does not follow any more"};
   Output<std::int64_t> reason{*this, "reason",
-                              "0: it follows; 1: time-out (KSS29002); 2: correction monitor; 3: brakes"};
+                              "0: it follows; 1: time-out (KSS29002); 2: correction monitor; 3: brakes; 4: the PC "
+                              "ended it"};
 
   Parameter<Path> ethernet{*this, "ethernet", "The ethernet file that the PC reads too"};
   Parameter<Text> address{*this, "address", "Of the PC; empty: IP_NUMBER of the file", by_default("")};
@@ -51,7 +53,7 @@ struct RsiController : Block {
                                           by_default("1 0 0 0")};
   Parameter<Vector6> start_joints{*this, "start_joints", "rad", "A1 to A6 at RSI_ON", by_default("0 0 0 0 0 0")};
   Parameter<std::int64_t> timeout_cycles{*this, "timeout_cycles", "Late answers at which RSI stops", at_least(1.0),
-                                         by_default("100")};
+                                         by_default("10")};
   Parameter<Choice> late_answers{*this, "late_answers", "in_total|in_a_row", "How Delay counts",
                                  by_default("in_total")};
   Parameter<bool> wait_for_pc{*this, "wait_for_pc",
@@ -63,6 +65,9 @@ struct RsiController : Block {
                                    above(0.0), by_default("5 deg")};
   Parameter<double> axis_limit{*this, "axis_limit", "rad", "Monitor of A1 to A6", above(0.0), by_default("5 deg")};
   Parameter<Text> status{*this, "status", "TAG of an element of SEND that says `stopped`; empty: none", by_default("")};
+
+  Parameter<Text> stop_channel{*this, "stop_channel", "TAG of an element of RECEIVE that ends RSI; empty: none",
+                               by_default("")};
 
   Parameter<std::uint64_t> fault_seed{*this, "fault_seed", "Of all faults", by_default("0")};
   Parameter<double> drop{*this, "drop", "", "Probability a telegram", between(0, 1), by_default("0")};
@@ -109,6 +114,9 @@ struct RsiController : Block {
       problems.emplace_back(
           "RECEIVE has neither RKorr.X to RKorr.C nor AKorr.A1 to AKorr.A6 (or AK): nothing could be corrected");
     for (const std::string& problem : problems) self.report("ethernet", name + ": " + problem);
+    stop_ = -1;
+    if (problems.empty() && **stop_channel != '\0' && (stop_ = file_.received(*stop_channel)) < 0)
+      self.report("stop_channel", std::string("RECEIVE of ") + name + " has no element \"" + *stop_channel + "\"");
     status_ = nullptr;
     if (problems.empty() && **status != '\0') {
       status_ = file_.sent(*status);
@@ -176,6 +184,7 @@ struct RsiController : Block {
     }
     answered = in_time;
     present = in_time ? static_cast<std::int64_t>(mask(newest, cartesian_) | mask(newest, axes_) << 6) : 0;
+    asked_to_end = in_time && stop_ >= 0 && newest.value[static_cast<std::size_t>(stop_)] != 0;
     answer = pick(newest, cartesian_);
     axis_answer = pick(newest, axes_);
     rejected = rejections_;
@@ -191,8 +200,8 @@ struct RsiController : Block {
   }
 
   void emit(const Tick& t) override {
-    // After a time-out or a monitor's stop RSI is off; braking, it goes on.
-    if (cut_off(t) || *reason == timed_out || *reason == monitor) return;
+    // After its end, a time-out or a monitor's stop RSI is off; braking, it goes on.
+    if (cut_off(t) || over(*reason)) return;
     RobotTelegram telegram;
     telegram.setpoint.value = wire_from_pose(*command_pose);
     telegram.pose.value = pose.connected() ? wire_from_pose(*pose) : telegram.setpoint.value;
@@ -221,7 +230,7 @@ struct RsiController : Block {
     s.number("delay", static_cast<double>(*late));
     s.number("rejected", static_cast<double>(*rejected));
     if (why_rejected_ != nullptr) s.text("last_rejection", why_rejected_);
-    static constexpr const char* reasons[] = {"none", "time-out", "correction monitor", "brakes"};
+    static constexpr const char* reasons[] = {"none", "time-out", "correction monitor", "brakes", "ended by the PC"};
     s.text("stopped", reasons[static_cast<std::size_t>(*why)]);
   }
 
@@ -234,13 +243,16 @@ private:
     bool met;
   };
 
+  static bool over(std::int64_t why) { return why == timed_out || why == monitor || why == ended; }
+
   /// What this cycle brings, from the last one's state and this one's answer. POSCORR comes before AXISCORR.
   Cycle cycle_of(const Tick& t) const {
     Cycle now{*commanded, *commanded_joints, {six(*held), six(*sum)}, {six(*axis_held), six(*axis_sum)}, *late, *why,
               *met};
     const bool was_sent = t.index() > 0;
     now.met = now.met || *answered;
-    if (now.why == timed_out || now.why == monitor) return now;
+    if (over(now.why)) return now;
+    if (*asked_to_end) return now.why = ended, now;
     if (*answered && *late_answers == 1) now.late = 0;
     if (!*answered && was_sent && (now.met || !*wait_for_pc)) ++now.late;
     if (now.late >= *timeout_cycles) return now.why = timed_out, now;
@@ -307,6 +319,7 @@ private:
   CorrectionChannels cartesian_, axes_;
   CorrectionRules rules_, axis_rules_;
   const Channel* status_ = nullptr;
+  int stop_ = -1;
   UdpSocket socket_, thief_;
   PacketFaults faults_;
   std::array<char, PacketFaults::most_bytes> buffer_{};

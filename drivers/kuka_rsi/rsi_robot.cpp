@@ -1,16 +1,24 @@
+#include "drivers/kuka_rsi/conversation.h"
 #include "drivers/kuka_rsi/correction.h"
-#include "drivers/kuka_rsi/robot_link.h"
 
 #include <hilda/block.h>
+#include <limits>
 
 namespace {
 using namespace hilda;
 using namespace hilda::kuka;
 
-/// Time constant with which a lost relative correction is made up for, s.
-constexpr double make_up_time = 0.1;
 /// How far setpoint and actual pose may be apart when the loop takes over: beyond, the robot moves or is held.
 constexpr double standstill = 0.010, standstill_turn = 2 * M_PI / 180;
+/// Cycles in a row that the loop waits for at most, whatever may be lost.
+constexpr std::int64_t longest_wait = 5;
+/// m/s of a command that a robot must follow, and s for which it must not stand then.
+constexpr double led_speed = 0.010, stands_for = 0.020;
+/// s after a lost cycle in which what is measured still shows it.
+constexpr double disturbance = 0.1;
+/// Cycles, and s at most, in which the last answers ask the robot to stop.
+constexpr int stop_answers = 50;
+constexpr double stop_time = 0.5;
 
 double angle_between(const Quaternion& a, const Quaternion& b) {
   return 2 * std::acos(std::min(1.0, std::fabs(a.dot(b))));
@@ -37,6 +45,19 @@ struct RsiRobot : Block {
   Output<std::int64_t> malformed{*this, "malformed", "Packets that are no telegram, or hold a value that cannot be",
                                  measurement};
   Output<std::int64_t> state{*this, "state", "What the status element says; 0: the robot follows", measurement};
+  Output<Pose> taken{*this, "taken", "What the robot has by its own count, the last answer that it took", measurement};
+  Output<Vector6> taken_joints{*this, "taken_joints", "rad", "The same with space=axis", measurement};
+  Output<std::int64_t> fate{*this, "fate",
+                            "Of the last answer: 0 unsaid, 1 taken, 2 taken, and the robot stood, 3 lost, 4 unknown",
+                            measurement};
+  Output<std::int64_t> missed{*this, "missed", "Cycles in a row, up to this one, in which the robot took no answer",
+                              measurement};
+  Output<std::int64_t> unanswered{*this, "unanswered", "Cycles so far in which the robot took no answer", measurement};
+  Output<std::int64_t> end{*this, "end",
+                           "Why the run must end: 0 nothing, 1 lost_in_a_row, 2 lost_share, 3 clock_drift, 4 RSI was "
+                           "started anew",
+                           measurement};
+  Output<bool> disturbed{*this, "disturbed", "Cycles are being lost, or were within the last 0.1 s", measurement};
   Output<Pose> sent{*this, "sent", "The pose that goes to the robot, behind the limits"};
   Output<Vector6> sent_joints{*this, "sent_joints", "rad", "The joints that go to the robot, behind the limits"};
 
@@ -51,8 +72,26 @@ struct RsiRobot : Block {
   Parameter<Choice> frame{*this, "frame", "base|tool", "RefCorrSys of POSCORR: axes in which RKorr counts",
                           by_default("base")};
   Parameter<double> cycle{*this, "cycle", "s", "IPO_FAST: 4 ms; IPO: 12 ms", above(0.0), by_default("4 ms")};
-  Parameter<std::int64_t> ipoc_step{*this, "ipoc_step", "By how much IPOC grows a cycle; 0: the cycle in ms",
+  Parameter<std::int64_t> ipoc_step{*this, "ipoc_step", "By how much IPOC grows a cycle; 0: the cycle in ms, or 1",
                                     at_least(0.0), by_default("0")};
+  Parameter<double> cycle_check{*this,         "cycle_check",
+                                "s",           "Time in which the robot's cycle is measured before the start; 0: not",
+                                at_least(0.0), by_default("0.2 s")};
+  Parameter<std::int64_t> lost_in_a_row{*this, "lost_in_a_row",
+                                        "More cycles in a row in which the robot took no answer end the run",
+                                        between(0, 1000), by_default("5")};
+  Parameter<double> lost_share{*this,         "lost_share",     "", "A larger share of them within 2 s ends the run",
+                               between(0, 1), by_default("0.1")};
+  Parameter<double> clock_drift{*this,
+                                "clock_drift",
+                                "",
+                                "The run ends where IPOC runs faster or slower by a larger share; 0: not watched",
+                                at_least(0.0),
+                                by_default("0.01")};
+  Parameter<Text> stop_channel{*this, "stop_channel",
+                               "TAG of an element of RECEIVE that ends RSI on the robot: the last answers set it to 1; "
+                               "empty: the robot runs into its time-out",
+                               by_default("")};
   Parameter<double> connect_timeout{*this,      "connect_timeout", "s", "Wait for the first telegram",
                                     above(0.0), by_default("10 s")};
   Parameter<double> timeout{*this,      "timeout",
@@ -65,6 +104,13 @@ struct RsiRobot : Block {
   Parameter<double> following_error{
       *this,         "following_error", "m", "Farther between sent and actual position, the run ends; 0: not watched",
       at_least(0.0), by_default("0 m")};
+  Parameter<double> response_time{
+      *this,
+      "response_time",
+      "s",
+      "A robot that is led on for longer and then stands for 20 ms does not follow: the run ends; 0: not watched",
+      at_least(0.0),
+      by_default("60 ms")};
   Parameter<double> plausible_speed{
       *this,      "plausible_speed",
       "m/s",      "A pose that the robot could reach only faster is taken for a corrupted one",
@@ -72,7 +118,14 @@ struct RsiRobot : Block {
   Parameter<double> plausible_turn{*this,      "plausible_turn",      "rad/s", "The same for its orientation",
                                    above(0.0), by_default("20 rad/s")};
 
+  State<Vector3> before{*this, "before", "m", "What the robot had in the tick before"};
+  State<Vector3> was{*this, "was", "m", "Where it was then"};
+  State<Vector3> led{*this, "led", "", "Ticks in which each coordinate was led on in one direction, with its sign"};
+  State<Vector3> stood{*this, "stood", "", "Ticks in which it did not move along"};
   State<std::int64_t> quiet{*this, "quiet", "Cycles since the last telegram that could be used"};
+  State<std::int64_t> held{*this, "held", "Telegrams since the last whose values could be used"};
+  State<std::int64_t> implausible{*this, "implausible", "Telegrams whose pose no robot reaches"};
+  State<std::int64_t> calm{*this, "calm", "Cycles since one was lost"};
 
   void configure(const Instance& self) override {
     std::vector<std::string> problems;
@@ -82,6 +135,14 @@ struct RsiRobot : Block {
     for (const std::string& problem : problems) self.report("ethernet", name + ": " + problem);
     if (!problems.empty()) return;
     channels_ = find_corrections(file_, space_of());
+    stop_ = -1;
+    if (**stop_channel != '\0') {
+      stop_ = file_.received(*stop_channel);
+      const ChannelType type = stop_ < 0 ? ChannelType::text : file_.receive[static_cast<std::size_t>(stop_)].type;
+      if (type != ChannelType::boolean && type != ChannelType::integer)
+        self.report("stop_channel", std::string("RECEIVE of ") + name + " has no element \"" + *stop_channel +
+                                        "\" of TYPE BOOL or LONG; wire one to an RSI object that ends the motion");
+    }
     status_ = nullptr;
     if (**status != '\0') {
       status_ = file_.sent(*status);
@@ -96,40 +157,46 @@ struct RsiRobot : Block {
       self.report("command_pose", "is wired, but space is axis; wire command_joints, or set space=\"cartesian\"");
   }
 
-  void initialize(const Instance&) override { quiet = 0; }
+  void initialize(const Instance&) override {
+    quiet = 0, held = 0, implausible = 0;
+    before = Vector3::Zero(), was = Vector3::Zero(), led = Vector3::Zero(), stood = Vector3::Zero();
+    calm = std::numeric_limits<std::int32_t>::max();
+  }
 
   void start(const Instance& self) override {
     std::string problem;
     const std::string where = **address != '\0' ? *address : file_.address;
     const int number = static_cast<int>(*port != 0 ? *port : file_.port);
-    implausible_ = unwritten_ = held_ = 0;
-    fresh_ = have_values_ = known_ = last_lost_ = emitted_ = false;
-    answered_ipoc_ = -1;
-    if (!link_.open(file_, status_, where, number, step(), problem)) return self.report("address", problem);
-    if (!link_.meet(*connect_timeout, problem)) {
-      link_.close();
+    have_values_ = known_ = emitted_ = false;
+    farewell_ = "none: nothing was connected";
+    const Conversation::Rules rules{*cycle, *ipoc_step, *lost_in_a_row, *lost_share, *clock_drift};
+    if (!talk_.open(file_, status_, where, number, rules, problem)) return self.report("address", problem);
+    if (!talk_.link().meet(*connect_timeout, *cycle_check, problem)) {
+      talk_.link().close();
       return self.report("connect_timeout", problem);
     }
     problem = take_start();
     if (!problem.empty()) {
-      link_.close();
+      talk_.link().close();
       return self.report(nullptr, problem);
     }
-    link_.keep_alive();
+    talk_.link().keep_alive();
   }
   void stop() override {
+    if (known_) say_farewell();
     known_ = false;
-    link_.close();
+    talk_.link().close();
   }
 
   double cycle_period() const override { return *cycle; }
+  std::int64_t patience() const override { return std::min<std::int64_t>(*lost_in_a_row, longest_wait); }
   Cycle await_cycle(std::int64_t deadline) override {
     Cycle now;
-    link_.take_over();
+    talk_.link().take_over();
     // A dry run emits nothing: the robot is kept alive where it stands.
-    if (!emitted_ && link_.answerable()) link_.answer(at_rest_);
-    switch (link_.await(deadline, now.arrival)) {
-    case RobotLink::Awaited::came: now.kind = HILDA_CYCLE_CAME, fresh_ = true; break;
+    if (!emitted_ && talk_.link().answerable()) talk_.answer(at_rest_);
+    switch (talk_.await(deadline, now.arrival)) {
+    case RobotLink::Awaited::came: now.kind = HILDA_CYCLE_CAME; break;
     case RobotLink::Awaited::late: now.kind = HILDA_CYCLE_LATE; break;
     case RobotLink::Awaited::broken: now.kind = HILDA_CYCLE_GONE; break;
     }
@@ -137,20 +204,27 @@ struct RsiRobot : Block {
   }
 
   void acquire(const Tick& t) override {
-    link_.take_over();
-    const RobotTelegram& telegram = link_.telegram();
+    RobotLink& link = talk_.link();
+    link.take_over();
+    const bool fresh = talk_.take_fresh();
+    if (t.index() >= 0) talk_.count_from_now();
+    settle(fresh);
+    const RobotTelegram& telegram = link.telegram();
     const Pose actual = pose_from_wire(telegram.pose.value);
-    bool usable = fresh_ && link_.usable();
-    if (usable && have_values_ && !plausible(actual, t.period())) usable = false, ++implausible_;
-    if (usable) judge_last_answer(telegram);
+    bool usable = fresh && link.usable();
+    if (usable && have_values_ && !plausible(actual, t.period())) usable = false, implausible = *implausible + 1;
     if (usable || !have_values_) show(telegram, actual);
-    held_ = usable ? 0 : held_ + 1;
+    held = usable ? 0 : *held + 1;
     stale = !usable;
-    ipoc = link_.ipoc();
-    const RobotLink::Counts& counts = link_.counts();
+    ipoc = link.ipoc();
+    missed = talk_.missed();
+    unanswered = talk_.lost().all();
+    end = static_cast<std::int64_t>(talk_.end());
+    calm = *missed > 0 ? 0 : *calm + 1;
+    disturbed = static_cast<double>(*calm) * t.period() < disturbance;
+    const RobotLink::Counts& counts = link.counts();
     lost = counts.lost, jumps = counts.jumps, outdated = counts.outdated, foreign = counts.foreign;
-    malformed = counts.malformed + counts.unusable + implausible_;
-    fresh_ = false;
+    malformed = counts.malformed + counts.unusable + *implausible;
   }
 
   void output(const Tick&) override {
@@ -160,20 +234,17 @@ struct RsiRobot : Block {
 
   void emit(const Tick&) override {
     emitted_ = true;
-    if (!link_.answerable()) return;
-    const Six values = space_of() == Space::cartesian
-                           ? cartesian_.next(command_pose.connected() ? *command_pose : cartesian_.rest(), last_lost_)
-                           : axis_.next(command_joints.connected() ? *command_joints : axis_.rest(), last_lost_);
-    for (std::size_t i = 0; i < 6; ++i) answer_.value[static_cast<std::size_t>(channels_.at[i])] = values[i];
-    last_lost_ = false;
-    answered_ipoc_ = link_.ipoc();
-    answered_delay_ = link_.telegram().delay;
-    if (!link_.answer(answer_)) ++unwritten_;
+    if (!talk_.link().answerable() || talk_.fate() == HILDA_FATE_UNKNOWN) return;
+    write(space_of() == Space::cartesian ? cartesian_.next(command_pose.connected() ? *command_pose : cartesian_.rest())
+                                         : axis_.next(command_joints.connected() ? *command_joints : axis_.rest()));
+    talk_.answer(answer_);
   }
 
   void update(const Tick& t) override {
     quiet = *stale ? *quiet + 1 : 0;
     const double silence = static_cast<double>(*quiet) * t.period();
+    if (*end != 0) t.fail(talk_.words(static_cast<Conversation::End>(*end)));
+    if (space_of() == Space::cartesian) watch_following(t);
     if (silence > *timeout)
       t.fail("the robot has sent nothing that can be used for longer than `timeout` (s)", silence);
     if (*state != 0) t.fail("the robot does not follow any more, its status element says", static_cast<double>(*state));
@@ -181,6 +252,38 @@ struct RsiRobot : Block {
       const double error = ((*sent).position - (*pose).position).norm();
       if (error > *following_error) t.fail("the robot does not follow: sent and actual position differ by (m)", error);
     }
+  }
+
+  /// A correction beyond POSCORR's limits is cut off there without a word: the robot stands, and would start again with
+  /// a jerk where the command comes back.
+  void watch_following(const Tick& t) {
+    const Vector3 had = *before, stood_at = *was;
+    const Vector3 has = (*taken).position, is = (*pose).position;
+    before = has, was = is;
+    if (*response_time <= 0 || *fate != HILDA_FATE_TAKEN || *stale) {
+      led = Vector3::Zero(), stood = Vector3::Zero();
+      return;
+    }
+    Vector3 on = *led, still = *stood;
+    int stuck = -1;
+    for (int i = 0; i < 3; ++i) {
+      const double lead = has[i] - had[i], sign = lead < 0 ? -1 : 1;
+      const bool leads = std::fabs(lead) > led_speed * t.period();
+      on[i] = !leads ? 0 : on[i] * sign > 0 ? on[i] + sign : sign;
+      still[i] = leads && std::fabs(is[i] - stood_at[i]) < 0.05 * std::fabs(lead) ? still[i] + 1 : 0;
+      const bool stands = still[i] >= std::max(5.0, stands_for / t.period());
+      if (stands && std::fabs(on[i]) * t.period() > *response_time + stands_for) stuck = i;
+    }
+    led = on, stood = still;
+    if (stuck < 0 || *missed > 0) return;
+    static constexpr const char* words[] = {
+        "the robot takes the answers and stands still along x: the limits of POSCORR cut the correction off, or it is "
+        "held (m from the start pose)",
+        "the robot takes the answers and stands still along y: the limits of POSCORR cut the correction off, or it is "
+        "held (m from the start pose)",
+        "the robot takes the answers and stands still along z: the limits of POSCORR cut the correction off, or it is "
+        "held (m from the start pose)"};
+    t.fail(words[stuck], is[stuck] - cartesian_.start().position[stuck]);
   }
 
   bool rest(std::string_view input, double* value) const override {
@@ -197,6 +300,8 @@ struct RsiRobot : Block {
     return false;
   }
 
+  hilda_fate fate_of(std::string_view) const override { return static_cast<hilda_fate>(*fate); }
+
   void summarize(const Summary& s) const override {
     s.number("lost", static_cast<double>(*lost));
     s.number("jumps", static_cast<double>(*jumps));
@@ -204,7 +309,11 @@ struct RsiRobot : Block {
     s.number("foreign", static_cast<double>(*foreign));
     s.number("malformed", static_cast<double>(*malformed));
     s.number("delay", static_cast<double>(*delay));
-    s.number("unwritten_answers", static_cast<double>(unwritten_));
+    s.number("unwritten_answers", static_cast<double>(talk_.unwritten()));
+    s.number("unanswered.telegrams", static_cast<double>(talk_.lost().of(LostCycles::telegram)));
+    s.number("unanswered.answers", static_cast<double>(talk_.lost().of(LostCycles::answer)));
+    s.number("unanswered.process", static_cast<double>(talk_.lost().of(LostCycles::process)));
+    s.text("farewell", farewell_);
     const double ms = *cycle * 1e3;
     if (std::fabs(ms - 4) > 1e-9 && std::fabs(ms - 12) > 1e-9)
       s.text("cycle_note", "the cycle is neither that of IPO_FAST (4 ms) nor that of IPO (12 ms)");
@@ -213,15 +322,50 @@ struct RsiRobot : Block {
 private:
   Space space_of() const { return *space == 0 ? Space::cartesian : Space::axis; }
   CorrectionKind kind_of() const { return *correction == 0 ? CorrectionKind::absolute : CorrectionKind::relative; }
-  std::int64_t step() const {
-    return *ipoc_step > 0 ? *ipoc_step : std::max<std::int64_t>(1, std::llround(*cycle * 1e3));
+  void write(const Six& values) {
+    for (std::size_t i = 0; i < 6; ++i) answer_.value[static_cast<std::size_t>(channels_.at[i])] = values[i];
+  }
+
+  /// What the robot has, from what became of the last answer.
+  void settle(bool fresh) {
+    // A dry run sent nothing that could have a fate.
+    fate = !emitted_ ? HILDA_FATE_UNSAID : fresh ? talk_.fate() : HILDA_FATE_UNKNOWN;
+    if (*fate == HILDA_FATE_LOST) space_of() == Space::cartesian ? cartesian_.undo() : axis_.undo();
+    Pose has = cartesian_.taken();
+    if (known_ && have_values_ && has.orientation.dot((*pose).orientation) < 0) has.orientation.coeffs() *= -1;
+    taken = has;
+    taken_joints = axis_.taken();
+  }
+
+  /// The last answers hold the robot where it is and ask it to end.
+  void say_farewell() {
+    if (stop_ < 0) {
+      farewell_ = "none: without stop_channel the robot runs into its time-out";
+      return;
+    }
+    const std::int64_t latest = monotonic_now() + static_cast<std::int64_t>(stop_time * 1e9);
+    farewell_ = "the stop channel was set, and the robot went on sending";
+    answer_.value[static_cast<std::size_t>(stop_)] = 1;
+    at_rest_.value[static_cast<std::size_t>(stop_)] = 1;
+    for (int i = 0; i < stop_answers && monotonic_now() < latest; ++i) {
+      const auto quiet_after = static_cast<std::int64_t>(*cycle * 10e9);
+      const RobotLink::Awaited awaited = talk_.await_last(std::min(latest, monotonic_now() + quiet_after));
+      if (awaited != RobotLink::Awaited::came) {
+        farewell_ = i > 0 ? "the stop channel was set, and the robot ended" : "none: the robot was silent";
+        return;
+      }
+      if (talk_.fate() == HILDA_FATE_UNKNOWN) continue;
+      if (talk_.fate() == HILDA_FATE_LOST) space_of() == Space::cartesian ? cartesian_.undo() : axis_.undo();
+      write(space_of() == Space::cartesian ? cartesian_.hold() : axis_.hold());
+      talk_.answer(emitted_ ? answer_ : at_rest_);
+    }
   }
 
   /// The pose at RSI_ON, from which absolute corrections count. Returns why the loop must not take over; empty: it may.
   std::string take_start() {
-    const RobotTelegram& first = link_.telegram();
-    if (kind_of() == CorrectionKind::absolute && link_.first_delay() > 0)
-      return "the robot has been without an answer for " + std::to_string(link_.first_delay()) +
+    const RobotTelegram& first = talk_.link().telegram();
+    if (kind_of() == CorrectionKind::absolute && talk_.link().first_delay() > 0)
+      return "the robot has been without an answer for " + std::to_string(talk_.link().first_delay()) +
              " cycles: an absolute correction of an earlier run may still be held, and starting from 0 would be a "
              "step; "
              "stop the program on the robot, start this run first, then the robot";
@@ -232,33 +376,23 @@ private:
     if (apart > standstill || angle_between(reference.orientation, actual.orientation) > standstill_turn)
       return "the robot is not at rest where it should be: RSol and RIst are " + std::to_string(apart * 1e3) +
              " mm apart; let it come to a standstill before RSI_ON";
-    const double decay = std::exp(-*cycle / make_up_time);
-    cartesian_.begin(reference, kind_of(), *frame == 0 ? CorrectionFrame::base : CorrectionFrame::tool, decay);
+    cartesian_.begin(reference, kind_of(), *frame == 0 ? CorrectionFrame::base : CorrectionFrame::tool);
     const SixValues& six = first.joint_setpoints.complete() ? first.joint_setpoints : first.joints;
-    axis_.begin(radians_from_degrees(six.value), kind_of(), decay);
+    axis_.begin(radians_from_degrees(six.value), kind_of());
     known_ = true;
     return {};
   }
 
   bool plausible(const Pose& actual, double period) const {
-    const double time = static_cast<double>(held_ + 1) * period;
-    const Pose before = *pose;
-    return (actual.position - before.position).norm() <= *plausible_speed * time &&
-           angle_between(actual.orientation, before.orientation) <= *plausible_turn * time;
-  }
-
-  /// Delay grew by as many cycles as have passed since the answer: the robot did not take it.
-  void judge_last_answer(const RobotTelegram& telegram) {
-    last_lost_ = false;
-    if (answered_ipoc_ < 0 || !telegram.has_delay) return;
-    const std::int64_t cycles = (telegram.ipoc - answered_ipoc_) / step();
-    const std::int64_t grown = telegram.delay >= answered_delay_ ? telegram.delay - answered_delay_ : telegram.delay;
-    last_lost_ = cycles > 0 && grown >= cycles;
+    const double time = static_cast<double>(*held + 1) * period;
+    const Pose shown = *pose;
+    return (actual.position - shown.position).norm() <= *plausible_speed * time &&
+           angle_between(actual.orientation, shown.orientation) <= *plausible_turn * time;
   }
 
   void show(const RobotTelegram& telegram, Pose actual) {
-    const Pose before = *pose;
-    if (have_values_ && actual.orientation.dot(before.orientation) < 0) actual.orientation.coeffs() *= -1;
+    const Pose shown = *pose;
+    if (have_values_ && actual.orientation.dot(shown.orientation) < 0) actual.orientation.coeffs() *= -1;
     pose = actual;
     Pose wanted = telegram.setpoint.complete() ? pose_from_wire(telegram.setpoint.value) : actual;
     if (wanted.orientation.dot(actual.orientation) < 0) wanted.orientation.coeffs() *= -1;
@@ -272,12 +406,14 @@ private:
   EthernetFile file_;
   CorrectionChannels channels_;
   const Channel* status_ = nullptr;
-  RobotLink link_;
+  // The other end of the wire, as far as it is known: it ends with the connection.
+  Conversation talk_;
   CartesianCorrection cartesian_;
   AxisCorrection axis_;
   SensorTelegram answer_, at_rest_;
-  std::int64_t answered_ipoc_ = -1, answered_delay_ = 0, implausible_ = 0, unwritten_ = 0, held_ = 0;
-  bool fresh_ = false, have_values_ = false, known_ = false, last_lost_ = false, emitted_ = false;
+  int stop_ = -1;
+  const char* farewell_ = "";
+  bool have_values_ = false, known_ = false, emitted_ = false;
 };
 
 HILDA_PLUGIN(

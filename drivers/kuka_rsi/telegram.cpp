@@ -161,7 +161,7 @@ Reading read_robot_telegram(std::string_view bytes, const EthernetFile& file, co
     if (element == "Delay" && attribute == "D") {
       if (t.has_delay) return Walk::twice;
       t.has_delay = true;
-      if (!read_integer(text, t.delay) || t.delay < 0) problem = "Delay is no count";
+      if (!read_integer(text, t.delay) || t.delay < 0) t.delay = -1, problem = "Delay is no count";
     }
     return problem;
   });

@@ -37,7 +37,7 @@ std::int64_t arrival_of(msghdr& message) {
     timespec stamp{};
     std::memcpy(&stamp, CMSG_DATA(c), sizeof stamp);
     const std::int64_t age = now_of(CLOCK_REALTIME) - (stamp.tv_sec * second + stamp.tv_nsec);
-    return age > 0 && age < second ? now - age : now;
+    return age > 0 && age < 10 * second ? now - age : now;
   }
   return now;
 }

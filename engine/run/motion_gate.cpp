@@ -47,6 +47,7 @@ bool MotionGate::send(const double* value) noexcept {
 }
 
 void MotionGate::take(MotionTrack& track, const double* value) noexcept {
+  if (&track == &sent_) std::copy(track.value.begin(), track.value.end(), before_.begin());
   std::copy_n(value, track.value.size(), track.value.begin());
   track.velocity.swap(next_velocity_);
   ++track.samples;
@@ -64,15 +65,30 @@ bool MotionGate::miss(const double* asked) noexcept {
   if (!started()) return rules_.refuse(Violation::What::no_start, NAN);
   if (!rules_.sound(asked)) return false;
   if (rules_.free() || sent_.samples == 0) return true;
-  if (!apart_) {
-    std::copy(sent_.value.begin(), sent_.value.end(), asked_.value.begin());
-    std::copy(sent_.velocity.begin(), sent_.velocity.end(), asked_.velocity.begin());
-    asked_.samples = sent_.samples;
-    apart_ = true;
-  }
+  part();
   if (!rules_.allow(asked_, first_.data(), asked, next_velocity_.data())) return false;
   take(asked_, asked);
   return true;
+}
+
+/// From now on what is asked goes on by itself.
+void MotionGate::part() noexcept {
+  if (apart_) return;
+  std::copy(sent_.value.begin(), sent_.value.end(), asked_.value.begin());
+  std::copy(sent_.velocity.begin(), sent_.velocity.end(), asked_.velocity.begin());
+  asked_.samples = sent_.samples;
+  apart_ = true;
+}
+
+void MotionGate::settle(hilda_fate fate) noexcept {
+  if ((fate != HILDA_FATE_STOOD && fate != HILDA_FATE_LOST) || sent_.samples == 0) return;
+  if (!rules_.free()) part();
+  std::vector<double>& value = sent_.value;
+  if (fate == HILDA_FATE_LOST) std::copy(before_.begin(), before_.end(), value.begin());
+  if (rules_.kind() == HILDA_TWIST || rules_.kind() == HILDA_WRENCH) std::fill(value.begin(), value.end(), 0.0);
+  std::fill(sent_.velocity.begin(), sent_.velocity.end(), 0.0);
+  before_ = value; // of the same size: nothing is allocated
+  ramp_left_ = 0;
 }
 
 bool MotionGate::catch_up(const double* asked) noexcept {
@@ -119,6 +135,7 @@ void MotionGate::begin_stop() noexcept {
 void MotionGate::ramp() noexcept {
   if (ramp_left_ <= 0) return;
   --ramp_left_;
+  before_ = sent_.value;
   const double scale = ramp_left_ / ramp_length_; // reaches 0 with the last sample
   std::vector<double>& value = sent_.value;
   const std::vector<double>& velocity = sent_.velocity;
@@ -140,7 +157,8 @@ void MotionGate::ramp() noexcept {
 std::vector<double> MotionGate::state() const {
   std::vector<double> velocity = sent_.velocity, all;
   if (stale_) settle_velocity(velocity);
-  const std::vector<double>* const parts[] = {&sent_.value, &first_, &velocity, &asked_.value, &asked_.velocity};
+  const std::vector<double>* const parts[] = {&sent_.value,  &first_,          &velocity,
+                                              &asked_.value, &asked_.velocity, &before_};
   for (const std::vector<double>* part : parts) all.insert(all.end(), part->begin(), part->end());
   const Violation& v = rules_.violation();
   for (const double each :
@@ -151,7 +169,8 @@ std::vector<double> MotionGate::state() const {
 }
 
 void MotionGate::set_state(const double* from) {
-  for (std::vector<double>* part : {&sent_.value, &first_, &sent_.velocity, &asked_.value, &asked_.velocity}) {
+  for (std::vector<double>* part :
+       {&sent_.value, &first_, &sent_.velocity, &asked_.value, &asked_.velocity, &before_}) {
     std::copy_n(from, part->size(), part->begin());
     from += part->size();
   }

@@ -12,6 +12,9 @@ namespace hilda {
 /// Samples that cannot be sent (`miss`) leave what was sent behind what is asked. The following samples carry the
 /// offset between the two and let it decay, so that the sent samples, one after the other, keep every limit; what is
 /// asked goes on being held to the limits by itself, so that a step in it never passes for a lost sample.
+///
+/// A device that tells what became of a sample (`settle`) is believed: one that was not taken is taken back, and after
+/// a cycle without a sample the velocity is zero.
 class MotionGate {
 public:
   using Violation = MotionRules::Violation;
@@ -27,6 +30,9 @@ public:
   bool pass(const double* asked) noexcept;
   /// [loop] A sample that cannot be sent, instead of pass: looked at, and caught up with by the following ones.
   bool miss(const double* asked) noexcept;
+  /// [loop] Before pass, miss or ramp: what became of the last sample that was sent. Where the device stood, what
+  /// follows begins at rest from what the device has.
+  void settle(hilda_fate fate) noexcept;
   /// [loop] One sample of the ramp, instead of pass.
   void ramp() noexcept;
   bool at_rest() const noexcept { return ramp_left_ <= 0; }
@@ -49,6 +55,7 @@ public:
 private:
   bool pass_free(const double* asked) noexcept;
   bool catch_up(const double* asked) noexcept;
+  void part() noexcept;
   bool send(const double* value) noexcept;
   void take(MotionTrack& track, const double* value) noexcept;
   void settle_velocity(std::vector<double>& velocity) const noexcept;
@@ -59,8 +66,8 @@ private:
   bool apart_ = false;
   std::vector<double> first_, next_velocity_, candidate_;
   bool from_rest_ = false;
-  bool stale_ = false;                     ///< without limits the velocity is worked out only where it is asked for,
-  std::vector<double> before_;             ///< from the sample before and the last one
+  bool stale_ = false;                     ///< without limits the velocity is worked out only where it is asked for
+  std::vector<double> before_;             ///< the sample before the last one
   double ramp_length_ = 0, ramp_left_ = 0; ///< samples
 };
 

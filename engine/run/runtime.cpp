@@ -195,8 +195,10 @@ void Runtime::run_engine_call(const Call& call) noexcept {
 bool Runtime::compute() noexcept {
   set_times(tick_);
   bool going = acquire();
+  if (going) safety_.settle(lost_);
   if (going) run(tick_ == 0 ? schedule_.first_outputs : schedule_.outputs);
   watch_.check_outputs();
+  check_arithmetic();
   find_cause();
   going = going && (options_.hardware || !watch_.broken());
   if (going) {

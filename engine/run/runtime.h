@@ -10,6 +10,7 @@
 #include "engine/run/schedule.h"
 #include "engine/run/solver.h"
 #include "engine/run/watch.h"
+#include "plugins/host/floating_point.h"
 
 #include <memory>
 #include <span>
@@ -151,7 +152,10 @@ private:
   void find_cause() noexcept;
   bool revised() const noexcept;
   bool over() noexcept;
+  /// Ends the run where a block changed how numbers are computed, and changes it back.
+  void check_arithmetic() noexcept;
 
+  const FloatingPointMode arithmetic_ = FloatingPointMode::current();
   System system_;
   Plan plan_;
   RuntimeOptions options_;

@@ -19,7 +19,7 @@ void Runtime::emit() noexcept {
   for (const Call& call : schedule_.emit) {
     const auto block = static_cast<std::size_t>(call.block);
     if (due_[static_cast<std::size_t>(call.rate)] == 0 || !guards_.active(call.guard)) continue;
-    if ((lost_ && pacing_[block] != 0) || !safety_.ready(call.block)) continue;
+    if ((lost_ && pacing_[block] != 0) || safety_.withheld(call.block) || !safety_.ready(call.block)) continue;
     run_single(call);
   }
   running_ = nullptr;

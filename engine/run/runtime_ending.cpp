@@ -42,6 +42,13 @@ void Runtime::find_cause() noexcept {
   }
 }
 
+void Runtime::check_arithmetic() noexcept {
+  if (arithmetic_ == FloatingPointMode::current()) return;
+  arithmetic_.restore();
+  end(Cause::device, "a block changed the processor's floating-point mode (rounding, flush-to-zero or traps), by which "
+                     "every later number would be another one");
+}
+
 bool Runtime::over() noexcept {
   if (cause_ == Cause::none) return false;
   if (!options_.hardware) {
@@ -49,7 +56,7 @@ bool Runtime::over() noexcept {
     if (cause_ == Cause::verdict) return false; // the tick of a planned stop is whole
   }
   if (safety_.at_rest(guards_)) return true;
-  lost_ticks_ = lost_ ? lost_ticks_ + 1 : 0;
+  lost_ticks_ = lost_ || safety_.withheld() ? lost_ticks_ + 1 : 0;
   return static_cast<double>(lost_ticks_) * system_.base.value() >= longest_silence;
 }
 

@@ -4,6 +4,7 @@
 #include "engine/run/pacing.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -15,6 +16,11 @@ MotionLimits limits_of(const System& system, const PortRef& input) {
   for (const Limits& l : system.limits)
     if (l.input.block == input.block && l.input.slot == input.slot && l.input.item == input.item) return l.limits;
   return {};
+}
+
+auto fate_of(const hilda_actuation_1* actuation) -> decltype(hilda_actuation_1::fate) {
+  constexpr std::size_t needed = offsetof(hilda_actuation_1, fate) + sizeof actuation->fate;
+  return actuation != nullptr && actuation->size >= needed ? actuation->fate : nullptr;
 }
 
 } // namespace
@@ -41,6 +47,7 @@ void SafetyStage::bind(const System& system, Memory& memory, bool hardware) {
     gate.name = slot.name;
     if (reader.abi->extension != nullptr)
       gate.actuation = static_cast<const hilda_actuation_1*>(reader.abi->extension("hilda.actuation/1"));
+    if (hardware && gate.pacing) gate.fate = fate_of(gate.actuation);
     gate.source = static_cast<const unsigned char*>(memory.source(wire.to.block, wire.to.slot, wire.to.item));
     gate.bytes = elements * (slot.element == HILDA_U8 ? 1 : 8);
     gate.numbers = slot.element == HILDA_F64;
@@ -99,9 +106,26 @@ std::vector<GateView> SafetyStage::gates() const {
   return views;
 }
 
+void SafetyStage::settle(bool cycle_lost) noexcept {
+  any_withheld_ = false;
+  for (Gate& gate : gates_) {
+    gate.withheld = false;
+    if (cycle_lost || gate.fate == nullptr || !gate.numbers || !gate.motion.started()) continue;
+    const auto fate = static_cast<hilda_fate>(gate.fate(gate.record, gate.name.c_str()));
+    gate.withheld = fate == HILDA_FATE_UNKNOWN;
+    any_withheld_ = any_withheld_ || gate.withheld;
+    gate.motion.settle(fate);
+  }
+}
+
+bool SafetyStage::block_withheld(int block) const noexcept {
+  return std::any_of(gates_.begin(), gates_.end(),
+                     [block](const Gate& gate) { return gate.withheld && gate.block == block; });
+}
+
 void SafetyStage::pass(int wire, bool cycle_lost) noexcept {
   Gate& gate = gates_[static_cast<std::size_t>(gate_of_[static_cast<std::size_t>(wire)])];
-  const bool lost = cycle_lost && gate.pacing;
+  const bool lost = (cycle_lost && gate.pacing) || gate.withheld;
   if (stopping_) {
     if (!lost) gate.motion.ramp();
     return;

@@ -39,6 +39,13 @@ public:
   bool ready(int block) const noexcept { return unready_[static_cast<std::size_t>(block)] == 0; }
   std::vector<GateView> gates() const;
 
+  /// [loop] After acquire: each gate starts from what its device says that it has. Where a device does not know, it
+  /// gets nothing in this tick.
+  void settle(bool cycle_lost) noexcept;
+  /// Is this block sent nothing in this tick, since it is not known what its device has?
+  bool withheld(int block) const noexcept { return any_withheld_ && block_withheld(block); }
+  bool withheld() const noexcept { return any_withheld_; }
+
   /// [loop] Checks and passes on what wire `wire` brings, or takes a sample of the ramp. Where its device lost this
   /// cycle, the gate stands still.
   void pass(int wire, bool cycle_lost) noexcept;
@@ -62,8 +69,10 @@ private:
     int wire = -1, block = -1, guard = -1;
     const unsigned char* source = nullptr;
     std::size_t bytes = 0;
-    bool numbers = false; ///< others (booleans, integers) pass unchecked and hold while stopping
-    bool pacing = false;  ///< of the block whose device paces the loop
+    bool numbers = false;  ///< others (booleans, integers) pass unchecked and hold while stopping
+    bool pacing = false;   ///< of the block whose device paces the loop
+    bool withheld = false; ///< in this tick: its device does not know what it has
+    int32_t (*fate)(const void* record, const char* input) = nullptr; ///< null: its device does not say
     MotionGate motion;
     std::vector<double> held;
     std::vector<double> rest;                     ///< as the device gives it
@@ -72,12 +81,14 @@ private:
     std::string input, name; ///< "rig.robot.command_pose", "command_pose"
   };
   bool rest_at(Gate& gate, const double* value) noexcept;
+  bool block_withheld(int block) const noexcept;
   void mark_ready() noexcept;
 
   std::vector<int> gate_of_; ///< by wire
   std::vector<Gate> gates_;
   std::vector<unsigned char> unready_; ///< by block
   bool hardware_ = false;
+  bool any_withheld_ = false;
   bool stopping_ = false;
   int culprit_ = -1;
 };

@@ -41,12 +41,13 @@ void Folder::write(const std::string& name, const std::string& text) const {
   std::ofstream(folder_ / name, std::ios::binary) << text;
 }
 
-BlockRun::BlockRun(const Folder& folder, const std::string& body, const std::string& period) {
+BlockRun::BlockRun(const Folder& folder, const std::string& body, const std::string& period,
+                   const RuntimeOptions& options) {
   Diagnostics problems;
   std::vector<std::string> remarks;
   const std::string text = "<diagram format=\"1\" name=\"trial\" period=\"" + period + "\">\n" + body + "</diagram>\n";
   auto system = check_text(folder.path("trial.xml"), text, {}, catalogue(), sources_, problems, remarks);
-  if (system) runtime_ = Runtime::create(std::move(*system), {}, problems);
+  if (system) runtime_ = Runtime::create(std::move(*system), options, problems);
   if (!problems.ok()) errors_ = problems.text();
 }
 

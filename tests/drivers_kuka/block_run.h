@@ -28,7 +28,8 @@ private:
 class BlockRun {
 public:
   /// `body`: the inside of a <diagram> in `folder`. What is wrong lands in errors().
-  BlockRun(const Folder& folder, const std::string& body, const std::string& period = "4 ms");
+  BlockRun(const Folder& folder, const std::string& body, const std::string& period = "4 ms",
+           const RuntimeOptions& options = {});
 
   /// Connects; false: see errors().
   bool start();

@@ -30,7 +30,9 @@ public:
                                                   "timeout_cycles=\"100000\" " +
                                                   wire.faults + "/>");
     pc = std::make_unique<BlockRun>(
-        folder, "<block name=\"robot\" type=\"kuka_rsi/RsiRobot\" connect_timeout=\"5 s\" " + common + wire.robot +
+        folder, "<block name=\"robot\" type=\"kuka_rsi/RsiRobot\" connect_timeout=\"5 s\" cycle_check=\"0 s\" "
+                "clock_drift=\"0\" lost_in_a_row=\"1000\" lost_share=\"1\" " +
+                    common + wire.robot +
                     "/><block name=\"where\" type=\"sources/Sine\" amplitude=\"3 2 -3 mm\" frequency=\"0.5 Hz\" "
                     "bias=\"500 0 800 mm\"/>"
                     "<block name=\"way\" type=\"sources/Sine\" amplitude=\"0 2 0 deg\" frequency=\"0.5 Hz\" bias=\"180 "

@@ -1,6 +1,9 @@
 // Poses in KUKA's numbers, corrections from poses and back, HOLDON as the controller takes it, IPOC.
+#include "drivers/kuka_rsi/answer_fate.h"
 #include "drivers/kuka_rsi/corrected_robot.h"
+#include "drivers/kuka_rsi/cycle_clock.h"
 #include "drivers/kuka_rsi/ipoc_sequence.h"
+#include "drivers/kuka_rsi/lost_cycles.h"
 #include "drivers/kuka_rsi/telegram_writer.h"
 
 #include <Eigen/Geometry>
@@ -69,28 +72,33 @@ TEST_P(InFrame, RestIsNoCorrection) {
   for (const CorrectionKind kind : {CorrectionKind::absolute, CorrectionKind::relative}) {
     std::mt19937 random(5);
     CartesianCorrection correction;
-    correction.begin(random_pose(random), kind, GetParam(), 0.96);
-    for (const double value : correction.next(correction.rest(), false)) EXPECT_NEAR(value, 0, 1e-6);
+    correction.begin(random_pose(random), kind, GetParam());
+    for (const double value : correction.next(correction.rest())) EXPECT_NEAR(value, 0, 1e-6);
   }
 }
 
-/// Increments that the robot takes, all but those that are lost, lead to the pose that is asked for.
-TEST_P(InFrame, LostIncrementIsMadeUpForWithoutAStep) {
-  std::mt19937 random(6);
-  const Pose start = random_pose(random);
-  CartesianCorrection correction;
-  correction.begin(start, CorrectionKind::relative, GetParam(), std::exp(-0.04));
-  Pose robot = start, wanted = start;
-  bool lost = false;
-  for (int k = 0; k < 1000; ++k) {
-    if (k < 100) wanted.position.x() += 1e-4;
-    const Six step = correction.next(wanted, lost);
-    EXPECT_LT(Vector3(step[0], step[1], step[2]).norm(), 0.12) << k;
-    lost = k >= 50 && k < 55;
-    if (!lost) robot = corrected(robot, step, GetParam());
+/// Whatever the robot does not take is taken back: the next correction counts from what the robot has.
+TEST_P(InFrame, CountsFromWhatTheRobotHas) {
+  for (const CorrectionKind kind : {CorrectionKind::absolute, CorrectionKind::relative}) {
+    std::mt19937 random(6);
+    const Pose start = random_pose(random);
+    CartesianCorrection correction;
+    correction.begin(start, kind, GetParam());
+    Pose robot = start, wanted = start;
+    for (int k = 0; k < 1000; ++k) {
+      wanted.position.x() += 1e-4;
+      wanted.orientation = wanted.orientation * Quaternion(Eigen::AngleAxisd(1e-4, Vector3::UnitY()));
+      const Six step = correction.next(wanted);
+      if (k % 10 < 7)
+        robot = corrected(kind == CorrectionKind::absolute ? start : robot, step, GetParam());
+      else
+        correction.undo();
+      EXPECT_NEAR((correction.taken().position - robot.position).norm(), 0, 1e-12);
+      const Pose held = corrected(kind == CorrectionKind::absolute ? start : robot, correction.hold(), GetParam());
+      EXPECT_NEAR((held.position - robot.position).norm(), 0, 1e-8);
+      if (k % 10 < 7) { EXPECT_NEAR((robot.position - wanted.position).norm(), 0, 1e-8) << k; }
+    }
   }
-  EXPECT_NEAR((robot.position - wanted.position).norm(), 0, 1e-9);
-  EXPECT_NEAR(turned(robot.orientation, wanted.orientation), 0, 1e-6);
 }
 
 TEST(AxisCorrection, CountsFromTheStartOrFromTheLast) {
@@ -99,12 +107,12 @@ TEST(AxisCorrection, CountsFromTheStartOrFromTheLast) {
   wanted = start;
   wanted[2] += 2 * degree;
   AxisCorrection absolute, relative;
-  absolute.begin(start, CorrectionKind::absolute, 0.96);
-  relative.begin(start, CorrectionKind::relative, 0.96);
-  EXPECT_NEAR(absolute.next(wanted, false)[2], 2, 1e-9);
-  EXPECT_NEAR(absolute.next(wanted, false)[2], 2, 1e-9);
-  EXPECT_NEAR(relative.next(wanted, false)[2], 2, 1e-6);
-  EXPECT_NEAR(relative.next(wanted, false)[2], 0, 1e-6);
+  absolute.begin(start, CorrectionKind::absolute);
+  relative.begin(start, CorrectionKind::relative);
+  EXPECT_NEAR(absolute.next(wanted)[2], 2, 1e-9);
+  EXPECT_NEAR(absolute.next(wanted)[2], 2, 1e-9);
+  EXPECT_NEAR(relative.next(wanted)[2], 2, 1e-6);
+  EXPECT_NEAR(relative.next(wanted)[2], 0, 1e-6);
   EXPECT_NEAR((relative.rest() - wanted).norm(), 0, 1e-7);
   EXPECT_NEAR((absolute.rest() - wanted).norm(), 0, 1e-12);
 }
@@ -176,6 +184,90 @@ TEST(Ipoc, ALeapThatIsContinuedIsTheNewSequence) {
   sequence.take(9'001'000);
   EXPECT_EQ(sequence.take(9'001'004), IpocVerdict::news);
   EXPECT_EQ(sequence.take(1008), IpocVerdict::outdated);
+}
+
+TEST(Ipoc, GoesOnWhereItsNumberOfBitsIsOver) {
+  for (const std::int64_t turn : {std::int64_t{1} << 31, std::int64_t{1} << 32}) {
+    IpocSequence sequence(4);
+    sequence.take(turn - 4);
+    EXPECT_EQ(sequence.take(0), IpocVerdict::news);
+    EXPECT_FALSE(sequence.jumped());
+    EXPECT_EQ(sequence.take(turn - 8), IpocVerdict::outdated);
+    EXPECT_EQ(sequence.take(8), IpocVerdict::news);
+    EXPECT_EQ(sequence.missing(), 1);
+    EXPECT_EQ(sequence.position(), turn + 8);
+  }
+}
+
+TEST(Ipoc, ThatFallsAndCountsOnFromThereBeganAnew) {
+  IpocSequence sequence(4);
+  sequence.take(500'000);
+  sequence.take(400);
+  sequence.take(404);
+  EXPECT_FALSE(sequence.restarted());
+  sequence.take(408);
+  EXPECT_TRUE(sequence.restarted());
+  EXPECT_EQ(sequence.fallen_to(), 408);
+  sequence.take(500'004);
+  EXPECT_FALSE(sequence.restarted());
+}
+
+/// Against a robot that counts: every combination of what can happen in ten cycles after an answer.
+TEST(AnswerFate, FollowsFromDelay) {
+  for (const bool in_a_row : {false, true})
+    for (std::int64_t before = 0; before < 9; ++before)
+      for (std::int64_t cycles = 1; cycles < 9; ++cycles)
+        for (const bool taken : {false, true}) {
+          std::int64_t delay = taken ? (in_a_row ? 0 : before) : before + 1;
+          delay += cycles - 1;
+          const AnswerFate fate = answer_fate({cycles, cycles, before, delay, true, in_a_row, false});
+          EXPECT_EQ(fate.cycles, cycles);
+          EXPECT_EQ(fate.fate, !taken        ? HILDA_FATE_LOST
+                               : cycles == 1 ? HILDA_FATE_TAKEN
+                                             : HILDA_FATE_STOOD)
+              << in_a_row << before << cycles;
+        }
+  EXPECT_EQ(answer_fate({1, 1, 3, -1, true, false, false}).fate, HILDA_FATE_UNKNOWN);
+  EXPECT_EQ(answer_fate({1, 1, 3, 9, true, false, false}).fate, HILDA_FATE_UNKNOWN);
+  EXPECT_EQ(answer_fate({40, 1, 3, 3, false, false, false}).fate, HILDA_FATE_TAKEN) << "IPOC leapt";
+  EXPECT_EQ(answer_fate({40, 1, 3, 3, false, false, false}).cycles, 1);
+  EXPECT_EQ(answer_fate({1, 1, 3, 3, true, false, true}).fate, HILDA_FATE_LOST)
+      << "what was answered was no IPOC of the robot's";
+}
+
+TEST(CycleClock, FindsADriftThroughJitterAndNoneInAPause) {
+  for (const double drift : {0.0, 0.015, -0.015})
+    for (const double most : {0.1e6, 5e6}) {
+      std::mt19937 random(11);
+      std::uniform_real_distribution<> jitter(0, most);
+      CycleClock clock;
+      clock.begin(4'000'000);
+      double found = 0, at = 1e9;
+      for (int k = 0; k < 5000; ++k) {
+        const bool stalls = most < 1e6 && random() % 20 == 0; // what a busy controller adds up to
+        at += 4e6 * (1 + drift) + (k % 900 == 500 ? 60e6 : 0) + (stalls ? 2.5e6 : 0);
+        clock.add(static_cast<std::int64_t>(at + jitter(random)), 1);
+        if (std::fabs(clock.drift()) > std::fabs(found)) found = clock.drift();
+      }
+      EXPECT_NEAR(found, drift, 0.003) << drift << ' ' << most;
+    }
+}
+
+TEST(LostCycles, CountInARowAndAsAShare) {
+  LostCycles lost;
+  lost.begin({5, 0.1, 2, 4e-3});
+  lost.lost(LostCycles::answer, 5);
+  EXPECT_FALSE(lost.too_many_in_a_row());
+  lost.took();
+  EXPECT_EQ(lost.in_a_row(), 0);
+  for (int k = 0; k < 1000; ++k) k % 9 == 0 ? lost.lost(LostCycles::telegram, 1) : lost.took();
+  EXPECT_TRUE(lost.too_large_a_share());
+  EXPECT_NEAR(lost.share(), 1 / 9.0, 0.01);
+  Sentence said;
+  lost.say_share(said);
+  EXPECT_NE(std::string(said.text()).find("for telegrams of the robot that did not come"), std::string::npos);
+  for (int k = 0; k < 1000; ++k) k % 12 == 0 ? lost.lost(LostCycles::process, 1) : lost.took();
+  EXPECT_FALSE(lost.too_large_a_share());
 }
 
 } // namespace

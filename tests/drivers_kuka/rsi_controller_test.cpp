@@ -140,7 +140,7 @@ TEST(RsiController, CountsLateAnswersAndStopsAtTheTimeOut) {
 
 TEST(RsiController, CountsInTotalOrInARow) {
   for (const char* how : {"in_total", "in_a_row"}) {
-    Cell cell(std::string("late_answers=\"") + how + "\"");
+    Cell cell(std::string("timeout_cycles=\"100\" late_answers=\"") + how + "\"");
     for (int k = 0; k < 10; ++k) {
       cell.answered_by("0.0");
       (void)cell.cycle();

@@ -51,6 +51,12 @@ public:
     velocity_.assign(kind_ == HILDA_POSE ? 6 : value.size(), 0.0);
   }
 
+  /// It came to rest here meanwhile; ranges count from where they did.
+  void stands_at(const Values& value) {
+    last_ = value;
+    velocity_.assign(velocity_.size(), 0.0);
+  }
+
   /// False where a limit is broken; `complaint` says which.
   bool keeps(const Values& value) {
     complaint.clear();

@@ -131,6 +131,49 @@ TEST_P(GateOf, is_not_stopped_by_lost_cycles_and_is_back_to_the_bit) {
   }
 }
 
+/// The device takes a sample or not, and stands in each cycle without one; it tells afterwards. What it takes keeps
+/// every limit from where it is and as fast as it is.
+void lose_answers(hilda_kind kind, std::uint64_t seed) {
+  Legal motion(kind, seed, 0.8);
+  Witness witness(kind, motion.period, motion.limits);
+  witness.rest_at(motion.rest);
+  Values has = motion.rest;
+  const int lose_every = 2 + motion.dice.below(40), stop_at = 1000 + motion.dice.below(200);
+  hilda_fate fate = HILDA_FATE_TAKEN;
+  bool sent = false, stopping = false;
+  for (int k = 0; !(stopping && motion.gate.at_rest()); ++k) {
+    ASSERT_LT(k, 100000) << "no rest, seed " << seed;
+    if (sent) motion.gate.settle(fate);
+    ASSERT_EQ(motion.gate.passed(), has) << "it knows what the device has, seed " << seed << ", sample " << k;
+    if (k == stop_at) stopping = true, motion.gate.begin_stop();
+    const Values asked = motion.wanderer.next(motion.dice);
+    if (motion.dice.one_in(3 * lose_every)) { // a cycle that nobody could answer
+      if (!stopping) { ASSERT_TRUE(motion.gate.miss(asked.data())); }
+      witness.stands_at(has);
+      fate = HILDA_FATE_STOOD, sent = true;
+      continue;
+    }
+    if (stopping)
+      motion.gate.ramp();
+    else
+      ASSERT_TRUE(motion.gate.pass(asked.data())) << "seed " << seed << ", sample " << k;
+    sent = true;
+    if (motion.dice.one_in(lose_every)) {
+      fate = HILDA_FATE_LOST;
+      witness.stands_at(has);
+      continue;
+    }
+    fate = HILDA_FATE_TAKEN;
+    has = motion.gate.passed();
+    ASSERT_TRUE(witness.keeps(has)) << witness.complaint << ", seed " << seed << ", sample " << k;
+  }
+}
+
+TEST_P(GateOf, keeps_every_limit_from_what_the_device_has) {
+  if (GetParam().kind == HILDA_TWIST || GetParam().kind == HILDA_WRENCH) GTEST_SKIP() << "a device that holds a value";
+  for (std::uint64_t seed = 1; seed <= 300 && !HasFatalFailure(); ++seed) lose_answers(GetParam().kind, seed);
+}
+
 TEST(LostCycle, leaves_an_offset_that_decays_within_a_tenth_of_a_second) {
   L limits;
   limits.most[L::speed] = 1;

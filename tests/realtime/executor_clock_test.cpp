@@ -58,7 +58,7 @@ std::int32_t answer(void* record, std::int64_t deadline, hilda_cycle* cycle) {
   return static_cast<std::int32_t>(next.reserved);
 }
 
-constexpr hilda_clock_1 scripted{sizeof(hilda_clock_1), 0, nullptr, &answer};
+constexpr hilda_clock_1 scripted{sizeof(hilda_clock_1), 0, nullptr, &answer, nullptr};
 
 hilda_cycle came(std::int64_t at) { return {sizeof(hilda_cycle), HILDA_CYCLE_CAME, at}; }
 hilda_cycle late() { return {sizeof(hilda_cycle), HILDA_CYCLE_LATE, 0}; }

@@ -33,6 +33,10 @@ hilda_add_plugin(misbehaving "${folder}/misbehaving/misbehave.cpp")
 set_target_properties(misbehaving PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/realtime/plugins")
 add_dependencies(${test_program} misbehaving)
 
+hilda_add_plugin(unsafe "${folder}/unsafe/unsafe.c")
+set_target_properties(unsafe PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/realtime/plugins")
+add_dependencies(${test_program} unsafe)
+
 # A device that paces a loop, and a block that keeps it from its time.
 file(GLOB device_sources CONFIGURE_DEPENDS "${folder}/devices/*.cpp")
 hilda_add_plugin(devices ${device_sources})

@@ -3,6 +3,7 @@
 #include "engine/run/realtime/realtime_report.h"
 #include "tools/cli/terminal.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -68,6 +69,28 @@ void print_measurements(const Runtime& runtime) {
   }
 }
 
+/// Blocks that say themselves that they may allocate or wait in the loop, on hardware; empty: none but those allowed.
+std::string unsafe_blocks(const System& system, const std::vector<std::string>& allowed) {
+  std::string found, named;
+  for (const SystemBlock& block : system.blocks) {
+    if ((block.type->abi->flags & HILDA_REALTIME_UNSAFE) == 0) continue;
+    if (std::find(allowed.begin(), allowed.end(), block.path) != allowed.end()) continue;
+    found += (found.empty() ? "" : ", ") + block.path + " (" + block.type->name + ")";
+    named += " --allow-unsafe-block " + block.path;
+  }
+  if (!found.empty())
+    return fmt::format("not safe in real time, and this run moves devices: {}\n"
+                       "help: their authors say that they may allocate or wait while the loop runs; take them out, or "
+                       "allow each:{}",
+                       found, named);
+  for (const std::string& path : allowed)
+    if (std::none_of(system.blocks.begin(), system.blocks.end(), [&path](const SystemBlock& block) {
+          return block.path == path && (block.type->abi->flags & HILDA_REALTIME_UNSAFE) != 0;
+        }))
+      return fmt::format("--allow-unsafe-block {}: no block of that path is unsafe in real time", path);
+  return {};
+}
+
 } // namespace
 
 void add_paced_arguments(CLI::App& command, PacedArguments& arguments) {
@@ -79,6 +102,10 @@ void add_paced_arguments(CLI::App& command, PacedArguments& arguments) {
   command.add_flag("--witness", arguments.witness,
                    "Let a second thread tell late replies that are the machine's fault from those of the loop");
   command.add_flag("--time-blocks", arguments.time_blocks, "Record the time of each block as realtime.PATH");
+  command
+      .add_option("--allow-unsafe-block", arguments.allowed_unsafe,
+                  "Let this block run on hardware though its author calls it unsafe in real time; repeatable")
+      ->type_name("PATH");
 }
 
 bool PacedRun::wanted(const System& system, const PacedArguments& arguments) {
@@ -90,6 +117,11 @@ std::string PacedRun::misuse(const System& system, const PacedArguments& argumen
     return fmt::format("{} is for a run that moves devices, and nothing in this diagram does{}",
                        arguments.arm ? "--arm" : "--dry-run",
                        system.mode.empty() ? "" : " in mode " + system.mode + "\nhelp: --mode chooses another mode");
+  if (moves_something(system)) {
+    if (std::string unsafe = unsafe_blocks(system, arguments.allowed_unsafe); !unsafe.empty()) return unsafe;
+  } else if (!arguments.allowed_unsafe.empty()) {
+    return "--allow-unsafe-block is for a run that moves devices, and nothing in this diagram does";
+  }
   if (wanted(system, arguments)) return {};
   for (const auto& [given, name] : {std::pair(arguments.require_realtime, "--require-realtime"),
                                     {arguments.witness, "--witness"},
@@ -150,6 +182,7 @@ SimulationResult PacedRun::run(Runtime& runtime, Recorder* recorder, Interrupt& 
     };
   options.progress = [&line](const PacedProgress& now) { line.show(now); };
   result_ = executor_.run(runtime, recorder, options);
+  runtime.stop(); // at once: a device that is told so ends by itself, and not by its time-out
   return result_.run;
 }
 

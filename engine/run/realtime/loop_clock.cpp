@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace hilda {
 namespace {
@@ -41,6 +42,13 @@ void check_period(const Runtime& runtime, const SystemBlock& block, double cycle
                       quoted(block.path) + " paces the loop, but runs in one of " + std::to_string(block.divider) +
                           " ticks only",
                       "remove the sample_time of the block and of the subsystems around it");
+}
+
+std::int64_t patience_of(const PacingBlock& device) {
+  const hilda_clock_1& clock = *device.clock;
+  constexpr std::size_t needed = offsetof(hilda_clock_1, patience) + sizeof clock.patience;
+  if (clock.size < needed || clock.patience == nullptr) return 0;
+  return std::max<std::int64_t>(clock.patience(device.record), 0);
 }
 
 } // namespace
@@ -79,7 +87,8 @@ std::optional<PacingBlock> find_pacing_block(Runtime& runtime, Diagnostics& diag
 }
 
 LoopClock::LoopClock(const Rational& period, const std::optional<PacingBlock>& device)
-    : period_(period), period_ns_(nanoseconds_at(period, 1)), device_(device) {}
+    : period_(period), period_ns_(nanoseconds_at(period, 1)), device_(device),
+      patience_(device ? patience_of(*device) : 0) {}
 
 void LoopClock::start() noexcept {
   start_ = last_ = monotonic_ns();
@@ -110,7 +119,9 @@ Beat LoopClock::wait_for_timer() noexcept {
 
 Beat LoopClock::wait_for_device() noexcept {
   Beat beat;
-  const std::int64_t deadline = last_ + period_ns_ / 2 + (lost_ + 1) * period_ns_;
+  std::int64_t deadline = last_ + period_ns_ / 2 + (lost_ + patience_ + 1) * period_ns_;
+  // After a stall of this process the silence is not the device's: it gets the time to speak.
+  if (patience_ > 0) deadline = std::max(deadline, monotonic_ns() + period_ns_);
   hilda_cycle cycle{};
   cycle.size = sizeof cycle;
   const std::int32_t answer = device_->clock->wait(device_->record, deadline, &cycle);
@@ -126,7 +137,7 @@ Beat LoopClock::wait_for_device() noexcept {
     return beat;
   }
   beat.kind = answer == HILDA_CYCLE_LATE ? Beat::Kind::late : Beat::Kind::gone;
-  beat.begin = deadline;
+  beat.begin = patience_ > 0 ? std::min(deadline, beat.woke) : deadline; // LATE may come at once
   ++lost_;
   return beat;
 }

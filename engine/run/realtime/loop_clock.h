@@ -44,6 +44,9 @@ struct Beat {
 /// The timer counts the due times that a long tick let pass and goes on at the next. A device's cycle is due one and a
 /// half periods after the last arrival, and each one that does not come is one beat; cycles that come during a long
 /// tick are not waited for again: the newest is answered at once.
+///
+/// Time follows a device that counts its cycles: a late one is waited for, and those that its count says were missed
+/// are beats of their own before the one that came. Only where it is silent for longer does time go on without it.
 class LoopClock {
 public:
   LoopClock(const Rational& period, const std::optional<PacingBlock>& device);
@@ -69,6 +72,7 @@ private:
   std::optional<PacingBlock> device_;
   std::int64_t start_ = 0, cycle_ = 0; ///< timer
   std::int64_t last_ = 0, lost_ = 0;   ///< device: last arrival, beats without one since
+  std::int64_t patience_ = 0;          ///< cycles that a device may let be missing before time goes on by itself
   bool arrived_ = false;
 };
 

@@ -50,6 +50,7 @@ private:
     std::size_t bytes = 0;
   };
   std::string bind_measurements(const Runtime& runtime);
+  bool recorded_in_part(const SystemSignal& signal) const;
   void bind_rig(const Runtime& runtime, const std::string& rig);
   std::optional<SignalPlace> place_of(const SystemSignal& signal) const;
   void take(const SignalPlace& place, const SystemSignal& signal);
@@ -59,6 +60,7 @@ private:
 
   Log& log_;
   const RecordedRun& recorded_;
+  const System* system_ = nullptr;               ///< of the runtime that was bound
   std::vector<std::vector<Piece>> measurements_; ///< by channel of the log
   std::vector<bool> replaced_;                   ///< by block: its outputs are the log's
   bool open_loop_ = false;

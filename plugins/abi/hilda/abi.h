@@ -139,7 +139,7 @@ typedef struct hilda_control {
   uint32_t size;
   int32_t verdict;
   const void* record; /* who */
-  const char* text;   /* static: lives as long as the library */
+  const char* text;   /* lives as long as the library, or in the record */
   double value;       /* printed beside the text; NaN: nothing to print */
 } hilda_control;
 
@@ -288,8 +288,20 @@ typedef struct hilda_clock_1 {
   /* [loop] Before the acquire of each tick: waits for the next cycle, in one system call that ends at `deadline` (ns,
    * CLOCK_MONOTONIC) at the latest. Of several packets that have come, only the newest counts. */
   int32_t (*wait)(void* record, int64_t deadline, hilda_cycle* cycle);
+  /* Since 1.1, may be null. After configure: how many cycles in a row the loop waits for without going on by itself; 0:
+   * the device does not count its cycles. One that does makes time follow its count: `wait` returns HILDA_CYCLE_LATE at
+   * once for each cycle that the count says was missed, and then the one that came. */
+  int64_t (*patience)(const void* record);
 } hilda_clock_1;
 
+/* What became of the value that a device was sent last. */
+enum hilda_fate {
+  HILDA_FATE_UNSAID = 0, /* the device does not say; it counts as taken */
+  HILDA_FATE_TAKEN = 1,  /* in the cycle that it was meant for */
+  HILDA_FATE_STOOD = 2,  /* taken; cycles without a value followed, in which the device came to rest there */
+  HILDA_FATE_LOST = 3,   /* not taken: the device rests at the value before it */
+  HILDA_FATE_UNKNOWN = 4 /* not known yet: the device is sent nothing until it is */
+};
 /* "hilda.actuation/1": what keeps a device where it is, for the inputs marked HILDA_ACTUATION. The loop starts there.
  */
 typedef struct hilda_actuation_1 {
@@ -298,6 +310,10 @@ typedef struct hilda_actuation_1 {
   /* [loop] After an acquire: writes the value of the input of that name for which the device stays at rest. Non-zero:
    * not known yet. */
   int32_t (*rest)(const void* record, const char* input, double* value);
+  /* Since 1.1, may be null. [loop] After an acquire: the hilda_fate of what the input of that name brought last. Limits
+   * count from what the device has. Follows from the block's measurement outputs alone, so that a replay says the same.
+   */
+  int32_t (*fate)(const void* record, const char* input);
 } hilda_actuation_1;
 
 /* A plugin. */

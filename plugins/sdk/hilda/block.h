@@ -20,7 +20,7 @@ public:
   bool minor() const { return tick_->minor != 0; }
   /// Ends the run after this tick as planned. The text must be a literal.
   void stop(const char* text, double value = NAN) const { end(HILDA_STOP, text, value); }
-  /// Ends the run after this tick as failed (exit code 3). The text must be a literal.
+  /// Ends the run after this tick as failed (exit code 3). The text must be a literal, or a member of the block.
   void fail(const char* text, double value = NAN) const { end(HILDA_FAIL, text, value); }
 
 private:
@@ -124,8 +124,15 @@ public:
   virtual double cycle_period() const { return 0; }
   /// Waits for the device's next cycle, in one system call that ends at `deadline` (ns, CLOCK_MONOTONIC) at the latest.
   virtual Cycle await_cycle(std::int64_t /*deadline*/) { return {}; }
+  /// How many cycles in a row the loop waits for without going on by itself, where the device counts its cycles; else 0.
+  /// `await_cycle` then returns HILDA_CYCLE_LATE at once for each cycle that was missed, and after them the one that
+  /// came.
+  virtual std::int64_t patience() const { return 0; }
   /// The value of the actuation input `input` for which the device stays where it is. False: not known yet.
   virtual bool rest(std::string_view /*input*/, double* /*value*/) const { return false; }
+  /// What became of the value that the actuation input `input` brought last, from measurement outputs alone. Goes with
+  /// `rest`.
+  virtual hilda_fate fate_of(std::string_view /*input*/) const { return HILDA_FATE_UNSAID; }
 };
 
 } // namespace sdk1

@@ -60,9 +60,11 @@ template <typename T> struct Thunks {
     cycle->arrival = came.arrival;
     return came.kind;
   }
+  static std::int64_t patience(const void* r) { return self(r).T::patience(); }
   static std::int32_t rest(const void* r, const char* input, double* value) {
     return self(r).T::rest(input, value) ? 0 : 1;
   }
+  static std::int32_t fate(const void* r, const char* input) { return self(r).T::fate_of(input); }
 
 #define HILDA_PHASE(phase)                                                                                             \
   static void phase(void* r, const hilda_tick* t) { self(r).T::phase(Tick(t, r)); }
@@ -106,11 +108,11 @@ template <typename T> struct Thunks {
       if (wanted == "hilda.energy/1") return &energy;
     }
     if constexpr (HILDA_OVERRIDES(T, await_cycle)) {
-      static constexpr hilda_clock_1 clock{sizeof(hilda_clock_1), 0, &period, &wait};
+      static constexpr hilda_clock_1 clock{sizeof(hilda_clock_1), 0, &period, &wait, &patience};
       if (wanted == "hilda.clock/1") return &clock;
     }
     if constexpr (HILDA_OVERRIDES(T, rest)) {
-      static constexpr hilda_actuation_1 actuation{sizeof(hilda_actuation_1), 0, &rest};
+      static constexpr hilda_actuation_1 actuation{sizeof(hilda_actuation_1), 0, &rest, &fate};
       if (wanted == "hilda.actuation/1") return &actuation;
     }
     return nullptr;

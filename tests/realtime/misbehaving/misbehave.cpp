@@ -1,5 +1,6 @@
 #include <hilda/block.h>
 
+#include <cfenv>
 #include <cstdlib>
 #include <mutex>
 #include <stdexcept>
@@ -20,11 +21,13 @@ void lock() {
 
 void ask_the_kernel() { kept = reinterpret_cast<void*>(syscall(SYS_getppid)); }
 
-void (*const acts[])() = {[] {}, allocate, lock, ask_the_kernel};
+void round_upwards() { std::fesetround(FE_UPWARD); }
+
+void (*const acts[])() = {[] {}, allocate, lock, ask_the_kernel, round_upwards};
 
 /// A block that is well-behaved until a given tick, and then once does what no loop may.
 struct Misbehave : Block {
-  Parameter<Choice> act{*this, "act", "nothing|allocate|lock|call", "What it does", by_default("nothing")};
+  Parameter<Choice> act{*this, "act", "nothing|allocate|lock|call|round", "What it does", by_default("nothing")};
   Parameter<std::int64_t> at{*this, "at", "Tick at which it does it", at_least(0.0), by_default("1000")};
   Output<double> count{*this, "count", "1", "Ticks so far"};
 

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <hilda/abi.h>
+
+namespace hilda::kuka {
+
+/// What a telegram tells of the last answer, and of the time since.
+struct AnswerFate {
+  hilda_fate fate = HILDA_FATE_UNSAID;
+  std::int64_t cycles = 1; ///< of the robot since the telegram that was answered
+};
+
+/// What is known of it, between the telegram that was answered and the newest.
+struct AnswerTrace {
+  std::int64_t by_ipoc = 1;                   ///< cycles by IPOC, at least 1
+  std::int64_t by_clock = 1;                  ///< cycles by the arrivals, rounded
+  std::int64_t delay_then = 0, delay_now = 0; ///< negative: not readable
+  bool delay_counts = false;                  ///< it was seen to rise
+  bool delay_falls = false;                   ///< it was seen to fall: it counts in a row
+  bool to_nobody = false;                     ///< the IPOC that was answered was none of the robot's
+};
+
+/// The robot's Delay rises by one in each cycle without an answer; on some it begins at zero with each that it takes.
+/// All cycles but the first can have had none, since their telegrams were not answered. So Delay has risen by all of
+/// them, and the answer was lost, or by one less, and it was taken. Anything else is a contradiction. Where it has not
+/// risen at all, IPOC leapt, or, by the clock, the robot does not count; else nothing is known, and a cycle without an
+/// answer has to clear it.
+inline AnswerFate answer_fate(const AnswerTrace& t) {
+  const std::int64_t cycles = t.by_ipoc > 1 ? t.by_ipoc : 1;
+  if (t.to_nobody) return {HILDA_FATE_LOST, cycles};
+  if (t.delay_now < 0 || t.delay_then < 0) return {HILDA_FATE_UNKNOWN, cycles};
+  const std::int64_t grown = t.delay_now - t.delay_then;
+  const bool in_a_row = t.delay_falls || grown < 0;
+  if (grown == cycles) return {HILDA_FATE_LOST, cycles};
+  if (grown == cycles - 1 || (in_a_row && t.delay_now == cycles - 1))
+    return {cycles == 1 ? HILDA_FATE_TAKEN : HILDA_FATE_STOOD, cycles};
+  if (grown != 0) return {HILDA_FATE_UNKNOWN, cycles};
+  constexpr std::int64_t slack = 8; // cycles by which a clock may be wrong
+  const bool leapt = t.delay_counts || t.by_clock <= 1 || cycles > t.by_clock + slack;
+  return leapt ? AnswerFate{HILDA_FATE_TAKEN, 1} : AnswerFate{HILDA_FATE_STOOD, cycles};
+}
+
+} // namespace hilda::kuka

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "drivers/kuka_rsi/telegram.h"
+#include "drivers/kuka_rsi/udp_socket.h"
+
+#include <Eigen/Dense>
+#include <array>
+#include <functional>
+#include <string>
+
+namespace hilda::kuka::test {
+
+/// What happens to one cycle on its way.
+struct CycleFault {
+  bool drop_telegram = false; ///< it never arrives
+  bool behind_next = false;   ///< it arrives after the next one
+  bool twice = false;         ///< it arrives twice
+  bool garble_delay = false;  ///< its Delay cannot be read
+  bool garble_pose = false;   ///< its RIst cannot be read
+  bool drop_answer = false;   ///< its answer never arrives, or too late
+  std::int64_t ipoc_leap = 0; ///< IPOC grows by so many cycles more
+};
+
+/// The robot's end of the wire, in step with the PC: a cycle ends when its answer is there, or as soon as none can be
+/// expected. It takes the answer that carries the current IPOC, counts Delay, and notes what it was made to do.
+class WireRobot {
+public:
+  struct Seen {
+    std::int64_t cycles = 0, taken = 0, delay = 0;
+    double speed = 0, acceleration = 0, distance = 0; ///< the largest that an answer asked for; m, s
+    double furthest_along = 0;                        ///< of x
+    bool stopped = false;                             ///< by the stop channel
+  };
+
+  /// `relative`: corrections are increments. `ethernet`: of the file that both ends read.
+  WireRobot(int port, const std::string& ethernet, bool relative, double period = 4e-3);
+  /// Until `done`. `fault`: of a cycle, counted from the first one on.
+  void run(const std::function<bool()>& done, const std::function<CycleFault(std::int64_t)>& fault);
+  const Seen& seen() const { return seen_; }
+
+  std::int64_t ipoc = 1000; ///< of the next telegram
+  bool in_a_row = false;    ///< an answer that is taken sets Delay to 0
+  bool counts = true;       ///< else Delay stays 0
+  int stop_channel = -1;    ///< index in RECEIVE
+  double patience = 12e-3;  ///< s, for an answer
+
+private:
+  std::string telegram(const CycleFault& fault) const;
+  bool take_answer(bool dropped);
+  void move(const SensorTelegram& answer);
+  void stand();
+
+  UdpSocket socket_;
+  EthernetFile file_;
+  std::array<int, 3> channel_{};
+  bool relative_, met_ = false;
+  double period_;
+  Eigen::Vector3d position_ = Eigen::Vector3d::Zero(), velocity_ = Eigen::Vector3d::Zero(); ///< m, from RSI_ON
+  Seen seen_;
+};
+
+} // namespace hilda::kuka::test

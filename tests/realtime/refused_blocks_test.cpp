@@ -1,0 +1,60 @@
+// Blocks that hardware does not put up with.
+#include "axis.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hilda::test {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* waits = "  <block name=\"odd\" type=\"unsafe/Waits\"/>\n"
+                              "  <block name=\"seen\" type=\"sinks/Record\"/>\n"
+                              "  <connect from=\"odd.y\" to=\"seen.u\"/>\n";
+
+TEST(UnsafeBlock, is_refused_on_hardware_before_anything_moves) {
+  const AxisRun run("--arm", waits);
+  EXPECT_EQ(run.outcome.exit, 64);
+  EXPECT_THAT(run.outcome.err, HasSubstr("not safe in real time, and this run moves devices: odd (unsafe/Waits)"));
+  EXPECT_THAT(run.outcome.err, HasSubstr("--allow-unsafe-block odd"));
+  EXPECT_TRUE(run.events.empty());
+}
+
+TEST(UnsafeBlock, runs_where_it_is_allowed_by_name) {
+  const AxisRun run("--arm --for 200ms --allow-unsafe-block odd", waits);
+  EXPECT_EQ(run.outcome.exit, 0) << run.outcome.err;
+  const AxisRun other("--arm --for 200ms --allow-unsafe-block wish", waits);
+  EXPECT_EQ(other.outcome.exit, 64);
+}
+
+TEST(UnsafeBlock, that_is_allowed_and_not_there_is_a_mistake) {
+  const AxisRun run("--arm --for 200ms --allow-unsafe-block wish");
+  EXPECT_EQ(run.outcome.exit, 64);
+  EXPECT_THAT(run.outcome.err, HasSubstr("no block of that path is unsafe in real time"));
+}
+
+std::string rounding(const char* at) {
+  return "  <block name=\"odd\" type=\"misbehaving/Misbehave\" act=\"round\" at=\"" + std::string(at) +
+         "\"/>\n  <block name=\"seen\" type=\"sinks/Record\"/>\n  <connect from=\"odd.count\" to=\"seen.u\"/>\n";
+}
+
+TEST(FloatingPointMode, that_a_block_changes_ends_the_run_on_a_ramp_that_keeps_the_limits) {
+  const AxisRun run("--arm", rounding("50"));
+  EXPECT_EQ(run.outcome.exit, 3);
+  EXPECT_THAT(run.outcome.err, HasSubstr("a block changed the processor's floating-point mode"));
+  EXPECT_LE(run.drive("largest_step"), 0.5 * 4e-3 * (1 + 1e-9));
+  EXPECT_LE(run.drive("last_step"), 1e-9);
+}
+
+TEST(FloatingPointMode, is_compared_in_simulation_too) {
+  const Workplace here;
+  here.write("sim.xml", "<diagram format=\"1\" name=\"sim\" period=\"1 ms\">\n" + rounding("50") + "</diagram>\n");
+  const Outcome outcome = here.hilda("run sim.xml --for 1s --no-log",
+                                     "export HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/tests/realtime/plugins'; ");
+  EXPECT_EQ(outcome.exit, 3) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("a block changed the processor's floating-point mode"));
+}
+
+} // namespace
+} // namespace hilda::test

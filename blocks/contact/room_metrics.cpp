@@ -1,14 +1,15 @@
+#include "blocks/contact/contact_phase.h"
 #include "blocks/contact/kelvin_voigt.h"
-#include <hilda/block.h>
+#include "blocks/contact/resolution.h"
+#include <hilda/figures.h>
 
 namespace hilda {
 namespace {
 
 /// One row a contact with a wall of a room: wall, time, speed before and after (as commanded, along the wall's normal,
 /// both positive for a rebound), CoV and CoF (rebound speed and peak force over those of the undelayed bounce, in
-/// closed form), CoR, peak force, energy ratio. Each axis by itself: a contact begins when its wall force, measured
-/// force or applied force is non-zero and ends once all have been zero for the loop's whole delay and three ticks more;
-/// its speed after is that of the first such tick.
+/// closed form), CoR, peak force, energy ratio. Each axis by itself; ContactPhase says when a contact begins and ends,
+/// and ContactMetrics which speed is that after it.
 struct RoomMetrics : Block {
   enum Column {
     column_wall,
@@ -18,6 +19,10 @@ struct RoomMetrics : Block {
     column_peak,
     column_number,
     column_energy,
+    column_released,
+    column_stale,
+    column_pushes, ///< sum of the wall force over the ticks, N
+    column_ended,
     columns
   };
   using Contact = Fixed<columns>;
@@ -29,6 +34,9 @@ struct RoomMetrics : Block {
                             "N",       "True force on the walls, W axes; from the measured one where not wired",
                             in_update, optional};
   Input<double> kinetic_energy{*this, "kinetic_energy", "J", "Of the body", in_update, optional};
+  Input<bool> settled{*this, "settled", "Nothing of the last contacts is left to settle; from a ledger", in_update,
+                      optional};
+  Input<bool> stale{*this, "stale", "A lost or late cycle touches this tick", in_update, optional};
   Output<std::int64_t> finished{*this, "finished", "Contacts that have ended", from_state};
 
   Parameter<double> mass{*this, "mass", "kg", "Of the body", above(0.0)};
@@ -41,70 +49,92 @@ struct RoomMetrics : Block {
       *this, "threshold", "N", "Measured and applied force count as zero up to here", at_least(0.0), by_default("0 N")};
   Parameter<std::int64_t> capacity{*this, "capacity", "Rows kept for the table", at_least(1.0), by_default("1000")};
 
+  State<Fixed<ContactPhase::packed_size, 3>> phases{*this, "phases", "", "Of the contact under way on each axis"};
   State<Vector3> row{*this, "row", "", "Row of the contact under way on each axis, from 1; 0: none"};
-  State<Vector3> quiet{*this, "quiet", "", "Ticks since everything on the axis was zero"};
   State<Vector3> number{*this, "number", "", "Contacts on each axis so far"};
   State<Vector3> first_speed{*this, "first_speed", "m/s", "Speed on each axis before its first contact"};
   State<std::int64_t> begun{*this, "begun", "Contacts that have begun"};
   State<std::int64_t> ended{*this, "ended", "Contacts that have ended"};
   State<double> energy_start{*this, "energy_start", "J", "Kinetic energy at the start"};
   State<bool> started{*this, "started", "The first tick is over"};
+  State<bool> diverged{*this, "diverged", "The run has ended for that"};
   State<Matrix> table{
-      *this, "table", "capacity 7", "",
-      "wall (1 to 3, with its sign), time, speed before, after, peak force, number on its axis, energy ratio"};
+      *this, "table", "capacity 11", "",
+      "wall (1 to 3, with its sign), time, speed before, after, peak force, number on its axis, energy, "
+      "speed released, whether stale, sum of forces, whether it has ended"};
 
-  void prepare(const Instance& instance) override { settle_ = std::ceil(*loop_delay / instance.period() - 1e-9) + 3.0; }
+  void prepare(const Instance& instance) override {
+    period_ = instance.period();
+    settle_ = static_cast<std::int64_t>(std::ceil(*loop_delay / period_ - 1e-9)) + 3;
+  }
   void state_output(const Tick&) override { finished = *ended; }
 
   void update(const Tick& t) override {
-    if (!*started) energy_start = kinetic_energy.value_or(0.0);
+    const double energy = kinetic_energy.value_or(0.0);
+    if (!*started) energy_start = energy;
     started = true;
     const Vector3 wall = wall_force.connected() ? *wall_force : Vector3(-above_threshold(*measured));
-    for (Eigen::Index i = 0; i < 3; ++i) {
-      const bool active = wall[i] != 0.0 || beyond((*measured)[i]) || beyond((*applied)[i]);
-      if (active && (*row)[i] == 0.0) begin(t, i, wall[i]);
-      if ((*row)[i] != 0.0) follow(i, active, wall[i]);
+    for (Eigen::Index i = 0; i < 3; ++i) follow(t, i, wall[i], energy);
+    if (*energy_start > 0.0 && energy > divergence * *energy_start) {
+      diverged = true;
+      t.fail("the loop diverged at this many times the kinetic energy of the start", energy / *energy_start);
     }
   }
 
   void summarize(const Summary& summary) const override {
-    static constexpr const char* walls[] = {"x-", "y-", "z-", "x+", "y+", "z+"};
-    const KelvinVoigt bounce = KelvinVoigt::of(*mass, *stiffness, *damping);
-    const bool known = *stiffness > 0.0 && std::isfinite(*mass);
-    const auto rows = *table;
+    declare_table(summary, "contacts");
+    Resolution resolution(period_);
     std::int64_t index = 0;
     for (std::int64_t r = 0; r < std::min(*begun, *capacity); ++r) {
-      const Contact c = rows.row(r).transpose();
-      if (is_open(r)) continue;
-      const auto axis = static_cast<Eigen::Index>(std::abs(c[column_wall])) - 1;
-      const double ideal = (*first_speed)[axis] * std::pow(bounce.restitution, c[column_number] - 1.0);
-      summary.begin_row("contacts");
-      summary.number("index", static_cast<double>(++index));
-      summary.text("wall", walls[axis + (c[column_wall] > 0.0 ? 3 : 0)]);
-      summary.number("time", c[column_time], "s");
-      summary.number("speed_before", c[column_before], "m/s");
-      summary.number("speed_after", c[column_after], "m/s");
-      summary.number("cov", known ? c[column_after] / (ideal * bounce.restitution) : NAN);
-      summary.number("cof", known ? c[column_peak] / (ideal * bounce.peak) : NAN);
-      summary.number("cor", c[column_after] / c[column_before]);
-      summary.number("peak_force", c[column_peak], "N");
-      summary.number("energy_ratio", *energy_start > 0.0 ? c[column_energy] / *energy_start : NAN);
-      summary.end_row();
+      const Contact c = (*table).row(r).transpose();
+      if (c[column_ended] == 0.0 && !*diverged) continue;
+      list(summary, ++index, c);
+      resolution.add(index, c[column_peak], c[column_pushes]);
     }
     if (*begun > *capacity) summary.number("contacts_not_listed", static_cast<double>(*begun - *capacity));
+    resolution.warn(summary);
   }
 
 private:
+  static constexpr double divergence = 1e12; ///< of the energy at the start
+
   bool beyond(double force) const { return std::abs(force) > *threshold; }
   Vector3 above_threshold(Vector3 force) const {
     for (Eigen::Index i = 0; i < 3; ++i)
       if (!beyond(force[i])) force[i] = 0.0;
     return force;
   }
-  bool is_open(std::int64_t r) const { return ((*row).array() == static_cast<double>(r + 1)).any(); }
 
-  void begin(const Tick& t, Eigen::Index axis, double force) {
-    const double speed = (*velocity)[axis], side = force != 0.0 ? std::copysign(1.0, force) : std::copysign(1.0, speed);
+  void follow(const Tick& t, Eigen::Index axis, double wall, double energy) {
+    ContactSigns now;
+    now.truth = wall_force.connected();
+    now.gate = beyond((*measured)[axis]);
+    now.touching = wall != 0.0;
+    now.force = wall;
+    now.pushed = !settled.connected() && beyond((*applied)[axis]);
+    const double speed = (*velocity)[axis];
+    ContactPhase contact = ContactPhase::unpacked((*phases).col(axis));
+    const double side = contact.side;
+    const bool crossed = contact.stage == ContactPhase::pressing; // from one wall to the other between two ticks
+    const ContactPhase::Events events = contact.step(now, speed, settle_);
+    auto all_phases = *phases;
+    all_phases.col(axis) = contact.packed();
+    phases = all_phases;
+    if (events.overtaken && crossed) read(axis, -side * speed, energy, true);
+    if (events.ended) end(axis);
+    if (events.begun) begin(t, axis, contact.side, speed);
+    if ((*row)[axis] == 0.0) return;
+    if (stale.connected() && *stale) put(axis, column_stale, 1.0);
+    if (contact.stage == ContactPhase::pressing) {
+      press(axis, std::abs(wall));
+      return;
+    }
+    const bool settling = settled.connected();
+    if (contact.quiet <= 1 || settling) read(axis, -contact.side * speed, energy, contact.quiet <= 1);
+    if (contact.stage == ContactPhase::released && (!settling || *settled)) leave(axis);
+  }
+
+  void begin(const Tick& t, Eigen::Index axis, double side, double speed) {
     Vector3 rows = *row, counts = *number, first = *first_speed;
     begun = *begun + 1;
     rows[axis] = static_cast<double>(*begun);
@@ -118,28 +148,60 @@ private:
     fresh[column_number] = counts[axis];
     if (*begun <= *capacity) (*table).row(*begun - 1) = fresh.transpose();
   }
-
-  void follow(Eigen::Index axis, bool active, double force) {
-    Vector3 rows = *row, still = *quiet;
-    const auto r = static_cast<Eigen::Index>(rows[axis]) - 1;
-    if (r < *capacity) {
-      auto all = *table;
-      all(r, column_peak) = std::max(all(r, column_peak), std::abs(force));
-      if (!active && still[axis] == 0.0) {
-        all(r, column_after) = -std::copysign(1.0, all(r, column_wall)) * (*velocity)[axis];
-        all(r, column_energy) = kinetic_energy.value_or(0.0);
-      }
-    }
-    still[axis] = active ? 0.0 : still[axis] + 1.0;
-    if (still[axis] >= settle_) {
-      rows[axis] = 0.0;
-      still[axis] = 0.0;
-      ended = *ended + 1;
-    }
-    row = rows, quiet = still;
+  void end(Eigen::Index axis) {
+    ended = *ended + 1;
+    put(axis, column_ended, 1.0);
+  }
+  /// The rebound is known.
+  void leave(Eigen::Index axis) {
+    Vector3 rows = *row;
+    rows[axis] = 0.0;
+    row = rows;
   }
 
-  double settle_ = 3.0; // from the parameters, by prepare
+  void put(Eigen::Index axis, int column, double value) {
+    const auto r = static_cast<Eigen::Index>((*row)[axis]) - 1;
+    if (r >= 0 && r < *capacity) (*table)(r, column) = value;
+  }
+  void press(Eigen::Index axis, double force) {
+    const auto r = static_cast<Eigen::Index>((*row)[axis]) - 1;
+    if (r < 0 || r >= *capacity) return;
+    auto all = *table;
+    all(r, column_peak) = std::max(all(r, column_peak), force);
+    all(r, column_pushes) += force;
+  }
+  void read(Eigen::Index axis, double speed, double energy, bool releasing) {
+    put(axis, column_after, speed);
+    if (releasing) put(axis, column_released, speed);
+    put(axis, column_energy, energy);
+  }
+
+  void list(const Summary& summary, std::int64_t index, const Contact& c) const {
+    static constexpr const char* walls[] = {"x-", "y-", "z-", "x+", "y+", "z+"};
+    const KelvinVoigt bounce = KelvinVoigt::of(*mass, *stiffness, *damping);
+    const bool known = *stiffness > 0.0 && std::isfinite(*mass), over = c[column_ended] != 0.0;
+    const auto axis = static_cast<Eigen::Index>(std::abs(c[column_wall])) - 1;
+    const double ideal = (*first_speed)[axis] * std::pow(bounce.restitution, c[column_number] - 1.0);
+    const auto figure = [](bool there, double a, double b) { return there && b != 0.0 ? a / b : NAN; };
+    const double after = over ? c[column_after] : NAN;
+    summary.begin_row("contacts");
+    summary.number("index", static_cast<double>(index));
+    summary.text("wall", walls[axis + (c[column_wall] > 0.0 ? 3 : 0)]);
+    summary.number("time", c[column_time], "s");
+    summary.number("speed_before", c[column_before], "m/s");
+    summary.number("speed_after", after, "m/s");
+    summary.number("cov", figure(known, after, ideal * bounce.restitution));
+    summary.number("cof", figure(known, c[column_peak], ideal * bounce.peak));
+    summary.number("cor", figure(true, after, c[column_before]));
+    summary.number("peak_force", c[column_peak], "N");
+    summary.number("energy_ratio", figure(over, c[column_energy], *energy_start));
+    if (settled.connected()) summary.number("speed_released", over ? c[column_released] : NAN, "m/s");
+    if (stale.connected()) summary.number("stale", c[column_stale]);
+    summary.end_row();
+  }
+
+  std::int64_t settle_ = 3; // from the parameters, by prepare
+  double period_ = 0.0;
 };
 HILDA_PLUGIN(RoomMetrics,
              "Figures of merit of each contact with a wall of a room: CoV, CoF, CoR, peak force and energy.")

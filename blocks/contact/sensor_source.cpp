@@ -12,8 +12,9 @@ struct SensorSource : Block {
   Output<Wrench> measured{*this, "measured", "What the sensor says, in the same frame"};
 
   Parameter<double> sensor_delay{*this, "sensor_delay", "s", "Pure delay", at_least(0.0), by_default("0 s")};
-  Parameter<double> force_noise{*this,         "force_noise",    "N", "Standard deviation, each axis",
-                                at_least(0.0), by_default("0 N")};
+  Parameter<Elements<>> force_noise{
+      *this,         "force_noise",    "*f", "N", "Standard deviation: one number for all axes, or three",
+      at_least(0.0), by_default("0 N")};
   Parameter<std::int64_t> seed{*this, "seed", "Chooses the noise", at_least(0.0), by_default("1")};
   Parameter<Choice> fractional{*this, "fractional", "refuse|round|interpolate",
                                "What to do with a delay that is no whole number of ticks", by_default("refuse")};
@@ -26,6 +27,8 @@ struct SensorSource : Block {
   }
 
   void configure(const Instance& instance) override {
+    if (force_noise.size() != 1 && force_noise.size() != 3)
+      instance.report("force_noise", "has " + std::to_string(force_noise.size()) + " numbers; give one or three");
     delay_ = whole_ticks(instance, "sensor_delay", *sensor_delay, *fractional);
     line.resize(delay_.ticks + (delay_.fraction > 0.0 ? 1 : 0));
   }
@@ -35,17 +38,20 @@ struct SensorSource : Block {
   void output(const Tick&) override {
     Wrench now = arriving();
     NormalNoise noise(seed_, *drawn);
-    if (*force_noise > 0.0)
-      for (Eigen::Index i = 0; i < 3; ++i) now[i] += *force_noise * noise.next();
+    if (noisy())
+      for (Eigen::Index i = 0; i < 3; ++i) now[i] += deviation(i) * noise.next();
     measured = now;
   }
 
   void update(const Tick&) override {
     line.push((*wrench).array());
-    if (*force_noise > 0.0) drawn = *drawn + 6; // two for each axis
+    if (noisy()) drawn = *drawn + 6; // two for each axis
   }
 
 private:
+  double deviation(Eigen::Index axis) const { return force_noise.data()[force_noise.size() == 3 ? axis : 0]; }
+  bool noisy() const { return ((*force_noise) > 0.0).any(); }
+
   Wrench arriving() const {
     if (delay_.fraction == 0.0) return delay_.ticks > 0 ? Wrench(line[0].matrix()) : *wrench;
     const Wrench newer = delay_.ticks > 0 ? Wrench(line[1].matrix()) : *wrench;

@@ -14,8 +14,9 @@ struct ToolSensor : Block {
   Output<Wrench> measured{*this, "measured", "Force in W axes, torque in B axes"};
 
   Parameter<double> sensor_delay{*this, "sensor_delay", "s", "Pure delay", at_least(0.0), by_default("0 s")};
-  Parameter<double> force_noise{*this,         "force_noise",    "N", "Standard deviation, each axis",
-                                at_least(0.0), by_default("0 N")};
+  Parameter<Elements<>> force_noise{
+      *this,         "force_noise",    "*f", "N", "Standard deviation: one number for all axes, or three",
+      at_least(0.0), by_default("0 N")};
   Parameter<std::int64_t> seed{*this, "seed", "Chooses the noise", at_least(0.0), by_default("1")};
   Parameter<Choice> fractional{*this, "fractional", "refuse|round|interpolate",
                                "What to do with a delay that is no whole number of ticks", by_default("refuse")};
@@ -28,6 +29,8 @@ struct ToolSensor : Block {
   }
 
   void configure(const Instance& instance) override {
+    if (force_noise.size() != 1 && force_noise.size() != 3)
+      instance.report("force_noise", "has " + std::to_string(force_noise.size()) + " numbers; give one or three");
     delay_ = whole_ticks(instance, "sensor_delay", *sensor_delay, *fractional);
     line.resize(delay_.ticks + (delay_.fraction > 0.0 ? 1 : 0));
   }
@@ -37,10 +40,10 @@ struct ToolSensor : Block {
     const Quaternion attitude = (*reported_pose).orientation;
     // Undelayed, the force is not turned there and back: it keeps its bits.
     Wrench now = line.size() == 0 ? *wrench : in_world(delayed(), attitude);
-    if (*force_noise > 0.0) {
+    if (noisy()) {
       NormalNoise noise(seed_, *drawn);
       Vector3 n;
-      for (Eigen::Index i = 0; i < 3; ++i) n[i] = *force_noise * noise.next();
+      for (Eigen::Index i = 0; i < 3; ++i) n[i] = deviation(i) * noise.next();
       now.force() += attitude * n;
     }
     measured = now;
@@ -48,10 +51,13 @@ struct ToolSensor : Block {
 
   void update(const Tick&) override {
     if (line.size() > 0) line.push(in_tool(*wrench, *pose).array());
-    if (*force_noise > 0.0) drawn = *drawn + 6; // two for each axis
+    if (noisy()) drawn = *drawn + 6; // two for each axis
   }
 
 private:
+  double deviation(Eigen::Index axis) const { return force_noise.data()[force_noise.size() == 3 ? axis : 0]; }
+  bool noisy() const { return ((*force_noise) > 0.0).any(); }
+
   static Wrench in_tool(const Wrench& w, const Pose& at) {
     return Wrench(at.orientation.conjugate() * Vector3(w.force()), w.torque());
   }

@@ -5,8 +5,11 @@
 
 #include "blocks/contact/contact_elements.h"
 #include <Eigen/LU>
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 
 namespace hilda {
 
@@ -55,23 +58,77 @@ public:
     return mask;
   }
 
-  /// Classical Runge-Kutta over `h` s with the pressed elements held: the walls are evaluated at every stage, and the
-  /// motion is smooth within the step.
+  /// Runge-Kutta of order 5 (Dormand and Prince 1980) over `h` s with the pressed elements held: the walls are
+  /// evaluated at every stage, and the motion is smooth within the step.
   void advance(double h) {
+    using Coefficients = std::array<std::array<double, stages>, stages>;
+    static constexpr Coefficients weights{
+        {{1.0 / 5.0},
+         {3.0 / 40.0, 9.0 / 40.0},
+         {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0},
+         {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
+         {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
+         {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0}}};
     const BodyState a0 = tool_body, b0 = world_body;
-    const std::array<double, 4> at{0.0, 0.5 * h, 0.5 * h, h};
-    std::array<Rate, 4> ka, kb;
-    for (std::size_t i = 0; i < 4; ++i) {
-      const BodyState a = i == 0 ? a0 : moved(a0, ka[i - 1], at[i]), b = i == 0 ? b0 : moved(b0, kb[i - 1], at[i]);
-      rates(a, b, ka[i], kb[i]);
+    std::array<Rate, stages> ka, kb;
+    for (std::size_t i = 0; i < stages; ++i) {
+      rates(tool_body, world_body, ka[i], kb[i]);
+      tool_body = moved(a0, ka, weights[i], i + 1, h);
+      world_body = moved(b0, kb, weights[i], i + 1, h);
     }
-    tool_body = moved(a0, mean(ka), h);
-    world_body = moved(b0, mean(kb), h);
+  }
+
+  /// How fast the motion changes while `mask` is pressed, 1/s: the highest natural frequency of the elements' springs,
+  /// what dampers and friction do, and the spin. A step well below its inverse resolves the motion.
+  double quickness(std::uint64_t mask) const {
+    const Seen s = seen();
+    double springs = 0.0, dampers = 0.0;
+    for (int i = 0; i < element_count; ++i) {
+      if ((mask >> i & 1U) == 0) continue;
+      const ContactElement& e = element(i);
+      const double lightness = inverse_mass(e);
+      springs += e.k * lightness;
+      dampers += e.c * lightness;
+      if (e.mu > 0.0) dampers += e.mu * std::max(0.0, touch(e, s.pose, s.twist).force) * 1e3 * lightness;
+    }
+    return std::max({std::sqrt(springs), dampers, spin(tool, tool_body), spin(world, world_body)});
+  }
+  double spin() const { return std::max(spin(tool, tool_body), spin(world, world_body)); }
+
+  /// s for which nothing can be touched that is not touched now, whatever the spin; inf: it never will be.
+  double free_time() const {
+    const Seen s = seen();
+    const double wa = spin(tool, tool_body), wb = spin(world, world_body);
+    const double apart = (tool_body.v - world_body.v).norm();
+    double shortest = INFINITY;
+    for (int i = 0; i < element_count; ++i) {
+      const ContactElement& e = element(i);
+      if (!std::isfinite(e.d) || (e.k == 0.0 && e.c == 0.0)) continue;
+      const double gap = std::abs(touch(e, s.pose, s.twist).penetration);
+      if (e.rotation) {
+        shortest = std::min(shortest, gap / (0.5 * std::numbers::pi * (wa + wb)));
+        continue;
+      }
+      const Vector3 arm = tool.offset + e.r;
+      const double speed = apart + wa * arm.norm(); // of the point in inertial axes, at most
+      const double away = (tool_body.x + tool_body.q * arm - world_body.x).norm();
+      const double closing = speed + wb * away;
+      shortest = std::min(shortest, 2.0 * gap / (closing + std::sqrt(closing * closing + 2.0 * wb * speed * gap)));
+    }
+    return shortest;
+  }
+
+  bool finite() const {
+    const auto ok = [](const BodyState& b) {
+      return b.x.allFinite() && b.v.allFinite() && b.L.allFinite() && b.q.coeffs().allFinite();
+    };
+    return ok(tool_body) && ok(world_body);
   }
 
   const ContactElement& element(int i) const { return elements[static_cast<std::size_t>(i)]; }
 
 private:
+  static constexpr std::size_t stages = 6;
   using Rate4 = Eigen::Matrix<double, 4, 1, Eigen::DontAlign>;
   struct Rate {
     Vector3 x, v, L;
@@ -115,17 +172,30 @@ private:
     r.q = 0.5 * (s.q * Quaternion(0.0, w.x(), w.y(), w.z())).coeffs();
     return r;
   }
-  static BodyState moved(const BodyState& from, const Rate& by, double h) {
-    BodyState to;
-    to.x = from.x + by.x * h, to.v = from.v + by.v * h, to.L = from.L + by.L * h;
-    to.q = Quaternion(Rate4(from.q.coeffs() + by.q * h)).normalized();
+  static BodyState moved(const BodyState& from, const std::array<Rate, stages>& k,
+                         const std::array<double, stages>& weight, std::size_t count, double h) {
+    BodyState to = from;
+    Rate4 q = from.q.coeffs();
+    for (std::size_t i = 0; i < count; ++i) {
+      const double by = h * weight[i];
+      to.x += by * k[i].x, to.v += by * k[i].v, to.L += by * k[i].L, q += by * k[i].q;
+    }
+    to.q = Quaternion(q).normalized();
     return to;
   }
-  static Rate mean(const std::array<Rate, 4>& k) {
-    const auto of = [&](auto member) {
-      return ((k[0].*member + 2.0 * (k[1].*member) + 2.0 * (k[2].*member) + k[3].*member) / 6.0).eval();
-    };
-    return {of(&Rate::x), of(&Rate::v), of(&Rate::L), of(&Rate::q)};
+
+  /// rad/s, at most, as long as no torque acts
+  static double spin(const BodyModel& m, const BodyState& s) {
+    return m.free ? m.w.norm() : m.inverse_inertia.norm() * s.L.norm();
+  }
+
+  /// 1/kg of both bodies where the element presses: at most, whatever the attitude.
+  double inverse_mass(const ContactElement& e) const {
+    const double turn_a = tool.inverse_inertia.norm(), turn_b = world.inverse_inertia.norm();
+    if (e.rotation) return turn_a + turn_b;
+    const Vector3 arm = tool.offset + e.r;
+    const double away = (tool_body.x + tool_body.q * arm - world_body.x).squaredNorm();
+    return tool.inverse_mass + world.inverse_mass + turn_a * arm.squaredNorm() + turn_b * away;
   }
 };
 

@@ -6,7 +6,7 @@
 namespace hilda {
 namespace {
 
-enum Integrator { zoh, symplectic, euler, rk4 };
+enum Integrator { zoh, symplectic, euler, rk4, variational };
 
 /// A free body in an inertial frame, 6 degrees of freedom. The wrench is held over the tick in inertial axes. The
 /// rotational state is the inertial angular momentum about the centre of mass: it changes by torque alone, so the
@@ -14,7 +14,11 @@ enum Integrator { zoh, symplectic, euler, rk4 };
 /// angular velocity (De Stefano, Balachandran and Secchi 2020, Eq. 5 and 8), whose error in energy is known in closed
 /// form.
 ///   zoh         x += v T + a T^2/2, v += a T, q = q exp(w T + dw/dt T^2/2): exact translation
-///   symplectic  v += a T, then x += v T; L += M T, then q = q exp(w T): semi-implicit Euler
+///   variational v += a T, then x += v T; L += M T, then q = q exp(phi), J_r^-1(phi) I phi = T q* L: the discrete
+///               Euler-Lagrange equation of a free body on the rotation group (Bou-Rabee and Marsden 2009), symplectic
+///               in translation and rotation; with all moments of inertia alike it is the next one, to the bit
+///   symplectic  v += a T, then x += v T; L += M T, then q = q exp(w T): semi-implicit Euler, which is symplectic in
+///               translation alone
 ///   euler       x += v T, q = q exp(w T), then v += a T, w += I^-1 (M + (I w) x w) T
 ///   rk4         translation as zoh; dq/dt = q (0, w)/2 with w from L(t), classical Runge-Kutta
 /// An infinite mass moves on as it began.
@@ -34,8 +38,8 @@ struct RigidBody : Block {
   Parameter<Matrix3> inertia{*this,           "inertia",
                              "kg m2",         "About the centre of mass, body axes; unused for an infinite mass",
                              by_default("1"), rotational};
-  Parameter<Choice> integrator{*this, "integrator", "zoh|symplectic|euler|rk4", "How a tick is integrated",
-                               by_default("symplectic")};
+  Parameter<Choice> integrator{*this, "integrator", "zoh|symplectic|euler|rk4|variational", "How a tick is integrated",
+                               by_default("variational")};
   Parameter<Vector3> position{*this, "position", "m", "Of the point `frame` at the start, inertial",
                               by_default("0 0 0")};
   Parameter<Quaternion> orientation{*this, "orientation", "Body axes to inertial axes at the start",
@@ -115,6 +119,11 @@ struct RigidBody : Block {
       x = *x + *v * T;
       q = (attitude * rotation_exp(angular(attitude, grown) * T)).normalized();
       break;
+    case variational:
+      v = *v + a * T;
+      x = *x + *v * T;
+      q = (attitude * rotation_exp(turn(attitude, grown, T))).normalized();
+      break;
     case euler:
       x = *x + *v * T;
       v = *v + a * T;
@@ -143,6 +152,28 @@ private:
   double kinetic(const Vector3& spin) const {
     return free_ ? 0.0 : 0.5 * *mass * (*v).squaredNorm() + 0.5 * spin.dot(*inertia * spin);
   }
+  /// phi of the variational integrator, by Newton's method with the Jacobian of the terms up to the second order: three
+  /// rounds for a small turn. Far from there, beyond a radian a tick, the last round counts.
+  [[gnu::noinline]] Vector3 turn(const Quaternion& attitude, const Vector3& momentum_now, double T) const {
+    Vector3 phi = angular(attitude, momentum_now) * T;
+    if (free_) return phi;
+    const Vector3 wanted = T * Vector3(attitude.conjugate() * momentum_now);
+    const Matrix3 I = *inertia;
+    for (int i = 0; i < 12; ++i) {
+      const Vector3 momentum_of = I * phi;
+      const Vector3 off = inverse_right_jacobian(phi, momentum_of) - wanted;
+      if (off.squaredNorm() <= 1e-30 * wanted.squaredNorm()) break;
+      const Matrix3 slope = I + 0.5 * (cross(phi) * I - cross(momentum_of));
+      phi -= slope.inverse() * off;
+    }
+    return phi;
+  }
+  static Matrix3 cross(const Vector3& a) {
+    Matrix3 m;
+    m << 0.0, -a.z(), a.y(), a.z(), 0.0, -a.x(), -a.y(), a.x(), 0.0;
+    return m;
+  }
+
   /// The attitude after `T`, with the torque held in inertial axes.
   [[gnu::noinline]] Quaternion turned(const Quaternion& from, const Vector3& L0, const Vector3& torque,
                                       double T) const {
@@ -162,8 +193,8 @@ private:
   double inverse_mass_ = 0.0;
   Matrix3 inverse_ = Matrix3::Zero();
 };
-HILDA_PLUGIN(RigidBody, "A free rigid body: 6 degrees of freedom, zoh, symplectic, euler or rk4 (De Stefano, "
-                        "Balachandran and Secchi 2020, Eq. 5 and 8).")
+HILDA_PLUGIN(RigidBody, "A free rigid body: 6 degrees of freedom, variational, symplectic, zoh, euler or rk4 (De "
+                        "Stefano, Balachandran and Secchi 2020, Eq. 5 and 8).")
 
 } // namespace
 } // namespace hilda

@@ -9,9 +9,10 @@ namespace {
 /// A simulated position-controlled robot: what it is commanded it does `response_delay` later, and then through
 /// wn^2/(s^2 + 2 xi wn s + wn^2) (He, Shen, Gao and Zhang 2022, Eq. 15), discretised exactly for a held command.
 /// follow = pose: pose and twist are delayed alike; before the first tick the motion was uniform, so the line holds the
-/// first command extrapolated backwards and the second order starts on its steady ramp. The orientation goes through it
-/// as rotation vector relative to the first command, and the twist is the derivative of what comes out.
-/// follow = twist: the twist is delayed (the line holds the first one), filtered, and integrated from the first pose.
+/// first command extrapolated backwards and the second order starts on its steady ramp. The orientation's error goes
+/// through it: the rotation vector from the held command to what comes out, which stays small however far both turn;
+/// the twist is the derivative of what comes out. follow = twist: the twist is delayed (the line holds the first one),
+/// filtered, and integrated from the first pose.
 struct RobotSink : Block {
   Input<Pose> command_pose{*this, "command_pose", "Commanded tool pose in W", actuation, primes, conditional};
   Input<Twist> command_twist{*this, "command_twist", "Commanded tool twist", actuation, primes, conditional};
@@ -32,9 +33,8 @@ struct RobotSink : Block {
   Ring<> poses{*this, "poses", "7", "", "Commanded poses on their way"};
   Ring<> twists{*this, "twists", "6", "", "Commanded twists on their way"};
   State<Fixed<3, 2>> linear{*this, "linear", "", "Second order: position (follow = pose) or velocity, and its rate"};
-  State<Fixed<3, 2>> angular{*this, "angular", "", "Second order: rotation vector or angular velocity, and its rate"};
-  State<Quaternion> reference{*this, "reference", "Orientation of the first command"};
-  State<Vector3> turned{*this, "turned", "rad", "Rotation vector of the last command, followed over turns"};
+  State<Fixed<3, 2>> angular{*this, "angular", "", "Second order: angular velocity, and with follow = twist its rate"};
+  State<Quaternion> attitude{*this, "attitude", "Second order, follow = pose: the orientation that comes out"};
   State<Pose> integrated{*this, "integrated", "follow = twist: the pose before (backward) or at this tick (forward)"};
   State<bool> moving{*this, "moving", "follow = twist: the first tick is over"};
 
@@ -60,24 +60,21 @@ struct RobotSink : Block {
       const double before = *follow == 0 ? -t.period() * static_cast<double>(kept - i) : 0.0;
       push(Pose{first.position + v * before, first.orientation * rotation_exp(w * before)}, speed);
     }
-    reference = first.orientation;
-    turned = Vector3(Vector3::Zero());
+    attitude = first.orientation;
     integrated = first;
     moving = false;
     if (!filtered()) return;
     const Delayed arriving = delayed(first, speed);
     linear = *follow == 0 ? filter_.steady(arriving.pose.position, v) : filter_.steady(v, Vector3::Zero());
-    const Vector3 phi = rotation_log(first.orientation.conjugate() * arriving.pose.orientation);
-    angular = *follow == 0 ? filter_.steady(phi, w) : filter_.steady(w, Vector3::Zero());
-    turned = phi;
+    angular = filter_.steady(*follow == 0 ? Vector3(Vector3::Zero()) : w, Vector3::Zero());
+    if (*follow == 0) turn_to(arriving.pose.orientation, filter_.steady(Vector3::Zero(), w));
   }
 
   void output(const Tick& t) override {
     if (*follow == 0) {
       if (filtered()) {
-        const Vector3 phi = (*angular).col(0), rate = (*angular).col(1);
-        pose = Pose{(*linear).col(0), *reference * rotation_exp(phi)};
-        twist = Twist(Vector3((*linear).col(1)), right_jacobian(phi, rate));
+        pose = Pose{(*linear).col(0), *attitude};
+        twist = Twist(Vector3((*linear).col(1)), Vector3((*angular).col(0)));
       } else {
         const Delayed now = arriving();
         pose = now.pose;
@@ -95,8 +92,8 @@ struct RobotSink : Block {
       const Delayed now = arriving();
       if (*follow == 0) {
         linear = filter_.stepped(*linear, now.pose.position);
-        turned = unwrapped(rotation_log((*reference).conjugate() * now.pose.orientation), *turned);
-        angular = filter_.stepped(*angular, *turned);
+        const Quaternion held = now.pose.orientation;
+        turn_to(held, filter_.stepped(error_from(held), Vector3::Zero()));
       } else {
         linear = filter_.stepped(*linear, now.twist.linear());
         angular = filter_.stepped(*angular, now.twist.angular());
@@ -113,6 +110,20 @@ private:
     Twist twist;
   };
   bool filtered() const { return *natural_frequency > 0.0; } // rad/s: wires and records are SI
+
+  /// What comes out, from the held command: rotation vector and its rate.
+  SecondOrder::State error_from(const Quaternion& held) const {
+    SecondOrder::State error;
+    error.col(0) = rotation_log(held.conjugate() * *attitude);
+    error.col(1) = inverse_right_jacobian(error.col(0), (*angular).col(0));
+    return error;
+  }
+  void turn_to(const Quaternion& held, const SecondOrder::State& error) {
+    SecondOrder::State velocity = SecondOrder::State::Zero();
+    velocity.col(0) = right_jacobian(error.col(0), error.col(1));
+    attitude = (held * rotation_exp(error.col(0))).normalized();
+    angular = velocity;
+  }
 
   static Pose carried(const Pose& from, const Twist& by, double T) {
     Pose to;

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <hilda/types.h>
-#include <numbers>
 
 namespace hilda {
 
@@ -26,15 +25,6 @@ inline Vector3 rotation_log(const Quaternion& q) {
   const double w = flip * q.w();
   const double scale = n > 1e-4 ? 2.0 * std::atan2(n, w) / n : 2.0 / w * (1.0 - n * n / (3.0 * w * w));
   return scale * v;
-}
-
-/// The rotation vector of the same rotation as `phi` that lies nearest to `previous`: a rotation vector that is
-/// followed over time does not jump by a turn.
-inline Vector3 unwrapped(const Vector3& phi, const Vector3& previous) {
-  const double angle = std::sqrt(phi.dot(phi));
-  if (angle < 1e-9) return phi;
-  const double turns = std::round((previous.dot(phi) / angle - angle) / (2.0 * std::numbers::pi));
-  return phi * (1.0 + 2.0 * std::numbers::pi * turns / angle);
 }
 
 /// w = J_r(phi) dphi/dt: the angular velocity in body axes.

@@ -90,11 +90,13 @@ def number(x, digits=3):
 
 
 def cell(result):
-    """CoV and CoF: the largest over the contacts; energy: over the initial one, at the end."""
+    """CoV of the last contact and the largest CoF; energy: over the initial one, at the end. A loop that diverges stays in
+    the table with the contact in which its energy passes 1e12 times what it was; any other failure is told as it is."""
     code, data = result
-    if code == 3:
-        return "diverges"
     rows = data["contacts"]
+    if code == 3:
+        ending = data["ending"]
+        return f"diverges in contact {len(rows)}" if "diverged" in ending.get("text", "") else f"fails: {ending.get('text')}"
     cov = [r["cov"] for r in rows if r["cov"] is not None]
     cof = [r["cof"] for r in rows if r["cof"] is not None]
     energy = data.get("energy")

@@ -52,16 +52,15 @@ public:
     note_unit(figure.key, figure.unit);
   }
 
+  void add(const SummaryTable& table) { rows_of(table.block, table.name); }
+
   void add(const SummaryRow& row) {
     Json object = Json::object();
     for (const SummaryFigure& figure : row.columns) {
       if (Json* at = free_place(object, figure.key)) *at = json_of(figure);
       note_unit(row.table + "." + figure.key, figure.unit);
     }
-    const auto same = [&row](const Table& table) { return table.block == row.block && table.key == row.table; };
-    auto table = std::find_if(tables_.begin(), tables_.end(), same);
-    if (table == tables_.end()) table = tables_.insert(table, {row.block, row.table, Json::array()});
-    table->rows.push_back(std::move(object));
+    rows_of(row.block, row.table).push_back(std::move(object));
   }
 
   /// Tables are placed when they are whole: places move while the document grows.
@@ -74,6 +73,13 @@ public:
 private:
   void note_unit(const std::string& key, const std::string& unit) {
     if (!unit.empty()) units[key.substr(0, key.find('['))] = unit;
+  }
+
+  Json& rows_of(const std::string& block, const std::string& key) {
+    const auto same = [&](const Table& table) { return table.block == block && table.key == key; };
+    auto table = std::find_if(tables_.begin(), tables_.end(), same);
+    if (table == tables_.end()) table = tables_.insert(table, {block, key, Json::array()});
+    return table->rows;
   }
 
   Json& place(const std::string& block, const std::string& key) {
@@ -121,17 +127,11 @@ void add_account(Json& document, const Ledger& ledger) {
   document["account"] = {{"text", account_text(ledger)}, {"residual", ledger.residual()}};
 }
 
-/// What scripts may rely on, whatever the diagram.
-void add_constant_keys(Json& document) {
-  if (document.find("contacts") == document.end()) document["contacts"] = Json::array();
-  const auto fill = [&document](const char* name, std::initializer_list<const char*> keys) {
-    Json& object = document[name];
-    if (object.is_null()) object = Json::object();
-    if (!object.is_object()) return;
-    for (const char* key : keys) object.emplace(key, nullptr);
-  };
-  fill("identified", {"stiffness", "damping", "stiffness_mean", "damping_mean"});
-  fill("momentum_error", {"linear", "angular"});
+/// What the blocks say about their figures, and who.
+void add_warnings(Json& document, const std::vector<SummaryWarning>& warnings) {
+  if (warnings.empty()) return;
+  Json& list = document["warnings"] = Json::array();
+  for (const SummaryWarning& warning : warnings) list.push_back({{"block", warning.block}, {"text", warning.text}});
 }
 
 } // namespace
@@ -156,10 +156,11 @@ nlohmann::ordered_json summary_document(const Runtime& runtime, const Simulation
   document["log"] = log.empty() ? Json(nullptr) : Json(log);
   Figures into(document);
   for (const SummaryFigure& figure : figures.figures) into.add(figure);
+  for (const SummaryTable& table : figures.tables) into.add(table);
   for (const SummaryRow& row : figures.rows) into.add(row);
   into.close();
   add_account(document, runtime.ledger());
-  add_constant_keys(document);
+  add_warnings(document, figures.warnings);
   if (!into.units.empty()) document["units"] = into.units;
   document["parameters"] = parameters;
   return document;

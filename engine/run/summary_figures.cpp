@@ -14,7 +14,7 @@ public:
       of(self).take(key, std::string(value != nullptr ? value : ""), nullptr);
     };
     sink_.begin_row = [](void* self, const char* table) { of(self).begin_row(table); };
-    sink_.end_row = [](void* self) { of(self).in_row_ = false; };
+    sink_.end_row = [](void* self) { of(self).end_row(); };
   }
 
   void hear(const std::string& block, const hilda_summary_1& speaker, const void* record) {
@@ -29,6 +29,22 @@ private:
   void begin_row(const char* table) {
     figures_.rows.push_back({block_, table != nullptr ? table : "", {}});
     in_row_ = true;
+  }
+
+  /// A row of nothing only says that there is the table; one of "warnings" is about the block's figures.
+  void end_row() {
+    if (!in_row_) return;
+    in_row_ = false;
+    const SummaryRow& row = figures_.rows.back();
+    if (row.columns.empty()) {
+      if (!row.table.empty()) figures_.tables.push_back({row.block, row.table});
+    } else if (row.table == "warnings") {
+      for (const SummaryFigure& column : row.columns)
+        if (const auto* text = std::get_if<std::string>(&column.value)) figures_.warnings.push_back({block_, *text});
+    } else {
+      return;
+    }
+    figures_.rows.pop_back();
   }
 
   void take(const char* key, std::variant<double, std::string> value, const char* unit) {

@@ -23,10 +23,22 @@ struct SummaryRow {
   std::vector<SummaryFigure> columns;
 };
 
+/// A table that a block has, whether or not it has rows.
+struct SummaryTable {
+  std::string block, name;
+};
+
+/// What makes a block's figures doubtful.
+struct SummaryWarning {
+  std::string block, text;
+};
+
 /// All that the blocks say, block by block in the diagram's order.
 struct SummaryFigures {
   std::vector<SummaryFigure> figures;
+  std::vector<SummaryTable> tables;
   std::vector<SummaryRow> rows;
+  std::vector<SummaryWarning> warnings;
 };
 
 /// Asks every block. To be called after the run was stopped.

@@ -120,6 +120,7 @@ const std::vector<std::string> oblique_settings{"service_offset=1.00472409014736
                                                 "velocity=0.0202579556822362 -0.00639625138735025 -0.00235636472830952",
                                                 "angular_velocity=0.002 0.004 -0.003",
                                                 "response_delay=12 ms",
+                                                "integrator=symplectic",
                                                 "contacts=3"};
 
 std::vector<Channel> oblique_channels() {
@@ -150,7 +151,7 @@ TEST(ObliqueTrace, of_dac_is_followed_tick_by_tick) {
 TEST(ObliqueTrace, of_pida_is_followed_tick_by_tick) {
   const std::vector<Channel> channels = oblique_channels();
   expect_trace("contact_oblique_pida_12ms_symplectic.csv",
-               run_diagram({"pida_oblique", {"contacts=3"}, observed(channels)}), channels);
+               run_diagram({"pida_oblique", {"integrator=symplectic", "contacts=3"}, observed(channels)}), channels);
 }
 
 } // namespace

@@ -49,6 +49,8 @@ void keep_figures(const Runtime& runtime, DiagramRun& run) {
   const SummaryFigures summary = gather_figures(runtime);
   for (const SummaryFigure& figure : summary.figures)
     if (const double* value = std::get_if<double>(&figure.value)) run.figures[figure.key] = *value;
+  for (const SummaryTable& table : summary.tables) run.tables[table.name];
+  for (const SummaryWarning& warning : summary.warnings) run.warnings.push_back(warning.text);
   for (const SummaryRow& row : summary.rows) {
     DiagramRun::Row& columns = run.tables[row.table].emplace_back();
     for (const SummaryFigure& column : row.columns)

@@ -19,6 +19,7 @@ struct DiagramRun {
   std::int64_t steps = 0;                             ///< whole ticks
   std::map<std::string, double> figures;              ///< "identified.stiffness"
   std::map<std::string, std::vector<Row>> tables;     ///< "contacts"
+  std::vector<std::string> warnings;                  ///< of the blocks, about their figures
   std::map<std::string, std::vector<double>> signals; ///< of each observed signal, all elements of all ticks
 
   const std::vector<Row>& contacts() const { return tables.at("contacts"); }

@@ -12,10 +12,6 @@
 namespace hilda::cli {
 namespace {
 
-void print_warning(const std::string& text) {
-  std::fprintf(stderr, "%s %s\n", on_stderr(Ink::yellow, "warning:").c_str(), text.c_str());
-}
-
 /// The line of a paced run on stderr; nothing where that is no terminal.
 class StatusLine {
 public:

@@ -33,6 +33,7 @@ void print_figures(const SummaryFigures& figures) {
   if (!tables.empty() && !lines.empty()) std::fputs("\n", stdout);
   std::fputs(lines.c_str(), stdout);
   if (!tables.empty() || !lines.empty()) std::fputs("\n", stdout);
+  for (const SummaryWarning& warning : figures.warnings) print_warning(warning.block + ": " + warning.text);
 }
 
 void print_account(const Ledger& ledger) {

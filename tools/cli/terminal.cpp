@@ -55,6 +55,10 @@ void print_error(const std::string& text) {
   std::fprintf(stderr, "%s %s\n", on_stderr(Ink::red, "error:").c_str(), text.c_str());
 }
 
+void print_warning(const std::string& text) {
+  std::fprintf(stderr, "%s %s\n", on_stderr(Ink::yellow, "warning:").c_str(), text.c_str());
+}
+
 void print_diagnostics(const Diagnostics& diagnostics) {
   std::size_t errors = 0;
   for (const Diagnostic& each : diagnostics.sorted()) {

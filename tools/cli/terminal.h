@@ -14,6 +14,8 @@ std::string on_stdout(Ink ink, const std::string& text);
 
 /// "error: ..." on stderr.
 void print_error(const std::string& text);
+/// "warning: ..." on stderr.
+void print_warning(const std::string& text);
 /// Every diagnostic on stderr, sorted, and how many errors there are.
 void print_diagnostics(const Diagnostics& diagnostics);
 

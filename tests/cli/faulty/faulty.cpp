@@ -1,4 +1,4 @@
-#include <hilda/block.h>
+#include <hilda/figures.h>
 
 #include <cmath>
 #include <cstdint>
@@ -82,6 +82,8 @@ struct Tells : Block {
   void summarize(const Summary& summary) const override {
     summary.number("identified.stiffness", 176275.0, "N/m");
     summary.number("final.y", *y, "m");
+    declare_table(summary, "never");
+    warn(summary, "y is only 0.198 m");
     for (int row = 1; row <= 2; ++row) {
       summary.begin_row("contacts");
       summary.number("index", row);

@@ -1,0 +1,25 @@
+#pragma once
+
+// More that a block can say in `summarize`, in the terms of "hilda.summary/1".
+
+#include <hilda/block.h>
+#include <string>
+
+namespace hilda {
+inline namespace sdk1 {
+
+/// There is a table of this name, even if it gets no row: the summary then has an empty list.
+inline void declare_table(const Summary& summary, const char* table) {
+  summary.begin_row(table);
+  summary.end_row();
+}
+
+/// What makes the figures doubtful, with numbers and with what to do about it: shown beside them, on the terminal too.
+inline void warn(const Summary& summary, const std::string& text) {
+  summary.begin_row("warnings");
+  summary.text("text", text.c_str());
+  summary.end_row();
+}
+
+} // namespace sdk1
+} // namespace hilda

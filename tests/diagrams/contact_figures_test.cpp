@@ -1,0 +1,286 @@
+// The table of contacts: every contact is counted, however late, short or fast, and no figure ends a run.
+
+#include "tests/diagrams/diagram_run.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace hilda::test {
+namespace {
+
+DiagramRun run(const std::string& diagram, std::vector<std::string> settings, std::vector<std::string> observed = {},
+               double duration = 60.0) {
+  DiagramRun result = run_diagram({diagram, std::move(settings), std::move(observed), duration});
+  EXPECT_EQ(result.errors, "");
+  return result;
+}
+
+std::string number(double x) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", x);
+  return text;
+}
+
+/// Contacts that have ended, from the true wall force of each tick alone: `width` numbers a tick, x first.
+std::size_t counted(const std::vector<double>& force, std::size_t width) {
+  std::size_t ended = 0;
+  double before = 0.0;
+  for (std::size_t i = 0; i < force.size(); i += width) {
+    const double now = std::abs(force[i]) > 1e-9 ? force[i] : 0.0;
+    if (before != 0.0 && now * before <= 0.0) ++ended;
+    before = now;
+  }
+  return ended;
+}
+
+std::string connect(const std::string& from, const std::string& to) {
+  return "<connect from=\"" + from + "\" to=\"" + to + "\"/>";
+}
+
+/// A rod that is moved between two walls as `frequency` says, whatever it meets: x = offset + amplitude sin.
+std::string prescribed(double frequency, double amplitude, double offset, double delay, double sensor_delay, bool truth,
+                       const std::string& more = "", const std::string& metrics = "") {
+  const double w = 2.0 * 3.14159265358979312 * frequency;
+  return "<diagram format=\"1\" name=\"prescribed\" period=\"1 ms\">"
+         "<block name=\"x\" type=\"sources/Sine\" amplitude=\"" +
+         number(amplitude) + " 0 0 m\" bias=\"" + number(offset) + " 0 0 m\" frequency=\"" + number(w) +
+         " rad/s\"/><block name=\"v\" type=\"sources/Sine\" amplitude=\"" + number(amplitude * w) +
+         " 0 0 m/s\" phase=\"90 deg\" frequency=\"" + number(w) +
+         " rad/s\"/><block name=\"turn\" type=\"sources/Constant\" value=\"0 0 0 rad\"/>"
+         "<block name=\"spin\" type=\"sources/Constant\" value=\"0 0 0 rad/s\"/>"
+         "<block name=\"pose\" type=\"kinematics/MakePose\"/><block name=\"twist\" type=\"kinematics/MakeTwist\"/>"
+         "<block name=\"robot\" type=\"dynamics/RobotSink\" response_delay=\"" +
+         number(delay) +
+         " s\"/><block name=\"rod\" type=\"kinematics/PointMotion\" point=\"0 0 0 m\"/>"
+         "<block name=\"wall\" type=\"contact/Wall\"/><block name=\"sensor\" type=\"contact/SensorSource\" "
+         "sensor_delay=\"" +
+         number(sensor_delay) +
+         " s\"/><block name=\"gate\" type=\"contact/ContactGate\"/>"
+         "<block name=\"metrics\" type=\"contact/ContactMetrics\" capacity=\"4000\" loop_delay=\"" +
+         number(delay + sensor_delay) + " s\" " + metrics + "/>" + connect("x.y", "pose.position") +
+         connect("turn.y", "pose.rotation") + connect("v.y", "twist.linear") + connect("spin.y", "twist.angular") +
+         connect("pose.pose", "robot.command_pose") + connect("twist.twist", "robot.command_twist") +
+         connect("robot.pose", "rod.pose") + connect("robot.twist", "rod.twist") +
+         connect("rod.position", "wall.position") + connect("rod.velocity", "wall.velocity") +
+         connect("wall.on_wall", "sensor.wrench") + connect("sensor.measured", "gate.measured") +
+         connect("v.y", "metrics.velocity") + connect("sensor.measured.force", "metrics.measured") +
+         connect("sensor.measured.force", "metrics.applied") + connect("gate.in_contact", "metrics.in_contact") +
+         (truth ? connect("wall.on_wall.force", "metrics.wall_force") : "") + more + "</diagram>";
+}
+
+TEST(Contacts, of_a_prescribed_motion_are_all_counted_at_every_delay) {
+  for (int delay = 0; delay <= 100; ++delay) {
+    const double frequency = 11.0 + 0.37 * delay; // 90 to 20 ticks a period
+    const DiagramRun r = run(prescribed(frequency, 0.02, 0.0, delay * 1e-3, (delay % 7) * 3e-3, true), {},
+                             {"wall.on_wall"}, 520.0 / frequency);
+    const std::size_t expected = counted(r.signals.at("wall.on_wall"), 6);
+    EXPECT_GE(expected, 1000u) << delay;
+    EXPECT_EQ(r.contacts().size(), expected) << delay << " ms";
+  }
+}
+
+TEST(Contacts, however_short_contact_and_flight_are_counted) {
+  std::mt19937 random(20261122);
+  std::uniform_real_distribution<double> pick(0.0, 1.0);
+  for (int i = 0; i < 60; ++i) {
+    const double frequency = 5.0 * std::pow(40.0, pick(random)); // to 200 Hz: 5 ticks a period
+    const double amplitude = 0.0151 + 0.1 * pick(random), offset = 0.02 * (pick(random) - 0.5);
+    const double delay = std::floor(100.0 * pick(random)) * 1e-3, late = std::floor(20.0 * pick(random)) * 1e-3;
+    const DiagramRun r =
+        run(prescribed(frequency, amplitude, offset, delay, late, true), {}, {"wall.on_wall"}, 100.0 / frequency + 0.2);
+    EXPECT_EQ(r.contacts().size(), counted(r.signals.at("wall.on_wall"), 6))
+        << i << ": " << frequency << " Hz, " << amplitude << " m, " << offset << " m, " << delay << " s, " << late;
+  }
+}
+
+TEST(Contacts, are_counted_by_the_gate_where_the_true_force_is_not_known) {
+  for (int delay = 0; delay <= 100; delay += 7) {
+    const DiagramRun r = run(prescribed(10.0, 0.02, 0.0, delay * 1e-3, 2e-3, false), {}, {"sensor.measured"}, 20.0);
+    const std::size_t expected = counted(r.signals.at("sensor.measured"), 6);
+    EXPECT_GE(expected, 390u);
+    // the last contact counts once the gate has been open for three ticks
+    EXPECT_NEAR(static_cast<double>(r.contacts().size()), static_cast<double>(expected), 1.0) << delay;
+  }
+}
+
+TEST(Contacts, of_pida_are_all_counted_at_every_delay) {
+  for (int delay = 0; delay <= 100; delay += 5) {
+    const DiagramRun r = run("pida", {"response_delay=" + std::to_string(delay) + "ms", "contacts=1000", "speed=1 m/s"},
+                             {"rig.wall.on_wall"}, 1000.0);
+    EXPECT_EQ(r.contacts().size(), 1000u) << delay;
+    EXPECT_EQ(counted(r.signals.at("rig.wall.on_wall"), 6), 1000u) << delay;
+    EXPECT_TRUE(std::isfinite(r.contacts().back().at("cov"))) << delay;
+  }
+}
+
+TEST(Contacts, of_a_loop_that_diverges_are_counted_and_the_run_ends_there) {
+  for (const char* delay : {"20ms", "28ms", "40ms", "50ms", "100ms"}) {
+    const DiagramRun r =
+        run("uncompensated", {std::string("response_delay=") + delay, "contacts=0"}, {"rig.wall.on_wall"});
+    EXPECT_EQ(r.ending.kind, Ending::Kind::failed);
+    EXPECT_NE(r.ending.text.find("the loop diverged at"), std::string::npos) << r.ending.text;
+    EXPECT_GT(r.ending.value, 1e12);
+    EXPECT_LT(r.ending.value, 1e15) << "it ends at once";
+    const auto under_way =
+        static_cast<std::size_t>(r.at("rig.wall.on_wall", static_cast<std::size_t>(r.steps) - 1, 6) != 0);
+    EXPECT_EQ(r.contacts().size(), counted(r.signals.at("rig.wall.on_wall"), 6) + under_way) << delay;
+    EXPECT_GT(r.contacts().size(), 4u) << delay;
+    for (std::size_t i = 0; i + 1 < r.contacts().size(); ++i)
+      EXPECT_TRUE(std::isfinite(r.contacts()[i].at("cov"))) << i;
+  }
+}
+
+TEST(Contacts, of_a_fast_loop_are_counted) {
+  for (const char* speed : {"0.5 m/s", "5 m/s", "50 m/s"}) {
+    const DiagramRun r = run("uncompensated", {"response_delay=20ms", std::string("speed=") + speed, "contacts=5"},
+                             {"rig.wall.on_wall"});
+    EXPECT_EQ(r.contacts().size(), 5u) << speed;
+    EXPECT_EQ(counted(r.signals.at("rig.wall.on_wall"), 6), 5u) << speed;
+    const bool inside = std::string(speed) != "0.5 m/s"; // 20 ms ago it was beyond the other wall
+    EXPECT_EQ(std::isnan(r.contacts()[0].at("cov")), inside) << speed;
+    EXPECT_EQ(r.warnings.size(), inside ? 1u : 0u) << speed;
+    for (std::size_t i = inside ? 1 : 0; i < 5; ++i) {
+      EXPECT_GT(r.contacts()[i].at("cov"), 1.0) << speed;
+      EXPECT_GT(r.contacts()[i].at("cof"), 1.0) << speed;
+    }
+  }
+}
+
+TEST(Contacts, in_a_room_are_counted_and_a_loop_that_diverges_ends) {
+  for (const char* delay : {"10ms", "40ms", "80ms"}) {
+    const DiagramRun r =
+        run("tdpa_uncompensated",
+            {std::string("response_delay=") + delay, "velocity=0.1 0 0 m/s", "angular_velocity=0 0 0 rad/s"},
+            {"rig.room.on_walls"}, 300.0);
+    EXPECT_NE(r.ending.text.find("the loop diverged at"), std::string::npos) << delay << ": " << r.ending.text;
+    const auto last = static_cast<std::size_t>(r.steps) - 1;
+    const auto under_way = static_cast<std::size_t>(r.at("rig.room.on_walls", last, 3) != 0);
+    EXPECT_EQ(r.contacts().size(), counted(r.signals.at("rig.room.on_walls"), 3) + under_way) << delay;
+  }
+}
+
+/// Constants in place of the ideal run: its n-th contact is always there, with nothing in it.
+TEST(Figures, that_would_divide_by_zero_are_not_available_and_the_run_goes_on) {
+  const std::string ideal = "<block name=\"zero_speed\" type=\"sources/Constant\" value=\"0 m/s\"/>"
+                            "<block name=\"zero_force\" type=\"sources/Constant\" value=\"0 N\"/>" +
+                            connect("metrics.wanted", "metrics.ideal_contact") +
+                            connect("zero_speed.y", "metrics.ideal_speed") +
+                            connect("zero_force.y", "metrics.ideal_peak");
+  const DiagramRun r = run(prescribed(5.0, 0.02, 0.0, 0.01, 0.0, true, ideal), {}, {}, 1.0);
+  EXPECT_NE(r.ending.kind, Ending::Kind::failed) << r.ending.text;
+  ASSERT_GE(r.contacts().size(), 9u);
+  for (const auto& row : r.contacts()) {
+    EXPECT_TRUE(std::isnan(row.at("cov")));
+    EXPECT_TRUE(std::isnan(row.at("cof")));
+    EXPECT_GT(row.at("peak_force"), 0.0);
+  }
+}
+
+TEST(Stale, contacts_that_a_lost_cycle_has_touched_are_marked_and_kept_out_of_the_means) {
+  // of one contact each 100 ms the one around 0.52 s is touched, before its rebound is known
+  const std::string lost = "<block name=\"lost\" type=\"sources/Pulse\" high=\"1\" first=\"0.52 s\" width=\"10 ms\"/>"
+                           "<block name=\"late\" type=\"math/RealToBool\"/>" +
+                           connect("lost.y", "late.u") + connect("late.y", "metrics.stale");
+  const DiagramRun r = run(prescribed(5.0, 0.02, 0.0, 0.0, 0.0, true, lost), {}, {}, 2.0);
+  double marked = 0, sum = 0, others = 0;
+  for (const auto& row : r.contacts()) {
+    marked += row.at("stale");
+    if (row.at("stale") == 0.0) sum += row.at("cor"), others += 1.0;
+  }
+  EXPECT_EQ(marked, 1.0);
+  EXPECT_EQ(r.figures.at("contacts_mean.left_out"), 1.0);
+  EXPECT_NEAR(r.figures.at("contacts_mean.cor"), sum / others, 1e-12);
+  ASSERT_EQ(r.warnings.size(), 1u);
+  EXPECT_NE(r.warnings[0].find("1 of 20 contacts were touched by lost or late cycles"), std::string::npos);
+}
+
+TEST(Settled, speed_after_is_read_where_the_ledger_says_so_or_before_the_next_contact) {
+  const auto with = [](const char* first) {
+    return std::string("<block name=\"done\" type=\"sources/Pulse\" high=\"1\" first=\"") + first +
+           "\" width=\"1 ms\"/><block name=\"is_done\" type=\"math/RealToBool\"/>" + connect("done.y", "is_done.u") +
+           connect("is_done.y", "metrics.settled");
+  };
+  const double w = 2.0 * 3.14159265358979312 * 5.0;
+  const auto speed = [&](double t) { return std::abs(0.02 * w * std::cos(w * t)); };
+  const DiagramRun at_once = run(prescribed(5.0, 0.02, 0.0, 0.0, 0.0, true), {}, {"wall.on_wall"}, 0.16);
+  ASSERT_EQ(at_once.contacts().size(), 1u);
+  std::size_t end = 0;
+  for (std::size_t k = 0; k < 150; ++k)
+    if (at_once.at("wall.on_wall", k, 6) > 0.0) end = k + 1;
+  const double settled = static_cast<double>(end + 5) * 1e-3;
+  const DiagramRun r = run(prescribed(5.0, 0.02, 0.0, 0.0, 0.0, true, with((number(settled) + " s").c_str())), {},
+                           {"wall.on_wall"}, 0.3);
+  ASSERT_EQ(r.contacts().size(), 3u);
+  EXPECT_NEAR(r.contacts()[0].at("speed_released"), speed(static_cast<double>(end) * 1e-3), 1e-12);
+  EXPECT_NEAR(r.contacts()[0].at("speed_after"), speed(settled), 1e-12);
+  const DiagramRun never = run(prescribed(5.0, 0.02, 0.0, 0.0, 0.0, true, with("100 s")), {}, {"wall.on_wall"}, 0.3);
+  std::size_t next = end;
+  while (never.at("wall.on_wall", next, 6) == 0.0) ++next;
+  EXPECT_NEAR(never.contacts()[0].at("speed_after"), speed(static_cast<double>(next - 1) * 1e-3), 1e-12);
+}
+
+TEST(Energy, ratio_does_not_depend_on_the_frame) {
+  const DiagramRun still = run("uncompensated", {"response_delay=10ms"});
+  for (const char* drift : {"1 0 0", "-3 0 0", "10 0 0"}) {
+    const double along = std::stod(drift);
+    const DiagramRun r = run("uncompensated", {"response_delay=10ms", "velocity=" + number(along + 0.02) + " 0 0 m/s",
+                                               std::string("target_velocity=") + drift + " m/s"});
+    ASSERT_EQ(r.contacts().size(), 5u);
+    for (std::size_t i = 0; i < 5; ++i)
+      EXPECT_NEAR(r.contacts()[i].at("energy_ratio") / still.contacts()[i].at("energy_ratio"), 1.0, 1e-6) << drift;
+  }
+  EXPECT_NEAR(still.contacts().back().at("energy_ratio"), std::pow(still.contacts().back().at("cov"), 2), 1e-3);
+  const DiagramRun infinite =
+      run("uncompensated", {"response_delay=10ms", "service_mass=279.0697674418605 kg", "target_mass=inf",
+                            "velocity=5.02 0 0 m/s", "target_velocity=5 0 0 m/s"});
+  EXPECT_NEAR(infinite.contacts().back().at("energy_ratio") / still.contacts().back().at("energy_ratio"), 1.0, 1e-6);
+}
+
+TEST(ForceNoise, is_one_number_or_three) {
+  const std::vector<std::string> seen{"rig.sensor.measured", "rig.wall.on_wall"};
+  const std::vector<std::string> base{"response_delay=10ms", "contacts=1", "contact_threshold=3 N"};
+  const auto with = [&](const char* noise) {
+    std::vector<std::string> settings = base;
+    settings.push_back(std::string("force_noise=") + noise);
+    return run("pida", settings, seen);
+  };
+  const DiagramRun one = with("0.5 N"), three = with("0.5 0.5 0.5 N"), x = with("0.5 0 0 N");
+  EXPECT_EQ(one.signals.at("rig.sensor.measured"), three.signals.at("rig.sensor.measured"));
+  bool noisy = false;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(x.steps); ++k) {
+    noisy = noisy || x.at("rig.sensor.measured", k, 6, 0) - x.at("rig.wall.on_wall", k, 6, 0) != 0.0;
+    ASSERT_EQ(x.at("rig.sensor.measured", k, 6, 1), 0.0);
+    ASSERT_EQ(x.at("rig.sensor.measured", k, 6, 2), 0.0);
+  }
+  EXPECT_TRUE(noisy);
+  EXPECT_NE(run_diagram({"pida", {"contact_threshold=3 N", "force_noise=0.5 0.5 N"}, {}}).errors.find("one or three"),
+            std::string::npos);
+}
+
+TEST(Warnings, tell_where_the_sample_time_does_not_resolve_the_contact) {
+  EXPECT_TRUE(run("pida", {"contacts=2"}).warnings.empty());
+  EXPECT_TRUE(run("pida", {"contacts=2", "period=4 ms"}).warnings.empty());
+  const DiagramRun r =
+      run("uncompensated", {"response_delay=0ms", "stiffness=1e9 N/m", "contacts=3", "initial_covariance=0 0"});
+  ASSERT_FALSE(r.warnings.empty());
+  EXPECT_NE(r.warnings.back().find("does not resolve 3 contacts: w T = "), std::string::npos) << r.warnings.back();
+}
+
+TEST(Warnings, tell_where_the_first_covariance_is_too_small_for_the_stiffness) {
+  const std::vector<std::string> stiff{"response_delay=2ms", "stiffness=1e7 N/m", "contacts=3", "period=0.25 ms"};
+  const DiagramRun r = run("pida", stiff);
+  EXPECT_GT(std::abs(r.figures.at("identified.stiffness") / 1e7 - 1.0), 0.05);
+  ASSERT_EQ(r.warnings.size(), 1u);
+  EXPECT_NE(r.warnings[0].find("does not fit the contact's scale"), std::string::npos);
+  for (const char* stiffness : {"1e3", "1e4", "1e5", "1e6", "1e7"}) {
+    std::vector<std::string> settings{"response_delay=2ms", std::string("stiffness=") + stiffness + " N/m",
+                                      "contacts=3", "period=0.25 ms", "initial_covariance=0"};
+    const DiagramRun chosen = run("pida", settings);
+    EXPECT_NEAR(chosen.figures.at("identified.stiffness") / std::stod(stiffness), 1.0, 0.01) << stiffness;
+    EXPECT_TRUE(chosen.warnings.empty()) << stiffness << " " << chosen.warnings[0];
+  }
+}
+
+} // namespace
+} // namespace hilda::test

@@ -20,6 +20,7 @@ struct AdaptiveKalmanFilter : Block {
   Input<Vector3> position{*this, "position", "m", "Of the contact point as measured, W axes"};
   Input<Vector3> velocity{*this, "velocity", "m/s", "Of the contact point as measured, W axes"};
   Input<std::int64_t> contact_ticks{*this, "contact_ticks", "For how many ticks there has been contact"};
+  Input<bool> stale{*this, "stale", "A lost or late cycle touches this tick: nothing is learnt from it", optional};
   Output<double> stiffness{*this, "stiffness", "N/m", "Identified"};
   Output<double> damping{*this, "damping", "N s/m", "Identified"};
   Output<Vector3> direction{*this, "direction", "", "Unit vector along the force, W axes; 0 where there is none"};
@@ -67,7 +68,7 @@ struct AdaptiveKalmanFilter : Block {
     const Vector2 X = *estimate;
     stiffness = X[0], damping = X[1], direction = e, covariance = *P, variance = *R;
     const Vector2 H((*position - *last_position).dot(e), (*velocity - *last_velocity).dot(e));
-    const bool tells = *contact_ticks > 2 && std::abs(H[0]) > 1e-9;
+    const bool tells = *contact_ticks > 2 && std::abs(H[0]) > 1e-9 && !(stale.connected() && *stale);
     updated = tells;
     if (tells)
       learn(X, H, (F - *last_force).dot(e), *updates == 0 ? first_covariance(size, H[0], t.period()) : Matrix2(*P));

@@ -195,6 +195,21 @@ TEST(Stale, contacts_that_a_lost_cycle_has_touched_are_marked_and_kept_out_of_th
   EXPECT_NE(r.warnings[0].find("1 of 20 contacts were touched by lost or late cycles"), std::string::npos);
 }
 
+TEST(Stale, ticks_teach_the_filter_nothing) {
+  const auto learnt = [](const char* first) {
+    const std::string filter =
+        std::string("<block name=\"lost\" type=\"sources/Pulse\" high=\"1\" width=\"100 s\" first=\"") + first +
+        "\"/><block name=\"late\" type=\"math/RealToBool\"/><block name=\"filter\" "
+        "type=\"estimation/AdaptiveKalmanFilter\"/>" +
+        connect("lost.y", "late.u") + connect("late.y", "filter.stale") +
+        connect("sensor.measured.force", "filter.force") + connect("rod.position", "filter.position") +
+        connect("rod.velocity", "filter.velocity") + connect("gate.ticks", "filter.contact_ticks");
+    return run(prescribed(5.0, 0.02, 0.0, 0.0, 0.0, true, filter), {}, {}, 1.0).figures.at("identified.stiffness");
+  };
+  EXPECT_EQ(learnt("0 s"), 0.0);
+  EXPECT_NEAR(learnt("0.9 s"), 176275.0, 1.0);
+}
+
 TEST(Settled, speed_after_is_read_where_the_ledger_says_so_or_before_the_next_contact) {
   const auto with = [](const char* first) {
     return std::string("<block name=\"done\" type=\"sources/Pulse\" high=\"1\" first=\"") + first +

@@ -40,6 +40,10 @@ struct IdealRun : Block {
                                      by_default("0 0 0")};
   Parameter<Vector3> target_angular_velocity{*this, "target_angular_velocity", "rad/s", "Body axes",
                                              by_default("0 0 0")};
+  Parameter<double> horizon{*this,      "horizon",
+                            "s",        "Of its own time: it is not followed any further; inf: for ever",
+                            above(0.0), by_default("inf s")};
+
   State<Fixed<13>> service{*this, "service", "", "x, v, L, q (w x y z) of the tool's body"};
   State<Fixed<13>> target{*this, "target", "", "The same of the walls' body"};
   State<std::uint64_t> pressed{*this, "pressed", "Bit i: element i is touched"};
@@ -84,12 +88,14 @@ struct IdealRun : Block {
     recall();
     // A bounded share of the search each tick; a contact of the loop lasts longer than the search for the ideal one.
     for (int i = 0; i < steps_a_tick && *finished < *wanted && !*over; ++i) step(t.period());
+    over = *over || (*finished < *wanted && *elapsed >= *horizon);
     keep();
   }
 
   void summarize(const Summary& summary) const override {
     if (!*over) return;
     summary.number("ideal_contacts", static_cast<double>(*finished));
+    if (*elapsed >= *horizon) return; // as was asked for
     warn(summary, "without delay there is no contact after number " + std::to_string(*finished) +
                       ": later contacts have neither CoV nor CoF");
   }

@@ -13,7 +13,7 @@ bool Conversation::open(const EthernetFile& file, const Channel* status, const s
   ever_answered_ = answered_ = answered_late_ = counting_ = fresh_ = waiting_ = unseen_ = delay_counts_ = delay_falls_ =
       false;
   answered_at_ = ticked_at_ = -1;
-  owed_ = ahead_ = pending_ = silent_ = unwritten_ = 0;
+  owed_ = ahead_ = pending_ = silent_ = unwritten_ = agreed_ = 0;
   fate_ = HILDA_FATE_UNSAID;
   return link_.open(file, status, address, port, cycle_, rules.ipoc_step, problem);
 }
@@ -67,6 +67,7 @@ void Conversation::hear() {
                           delay_counts_, delay_falls_, link_.sequence().returned()});
   else if (link_.newest_delay() < 0)
     answer.fate = HILDA_FATE_UNKNOWN;
+  if (answer.fate == HILDA_FATE_UNKNOWN) ask_clock(answer);
   const std::int64_t cycles = time_since_tick((at - ticked_at_) / step, by_clock(ticked_arrival_), answer);
   clock_.add(arrival, cycles);
   count(answer);
@@ -75,6 +76,7 @@ void Conversation::hear() {
   unseen_ = true;
   ticked_at_ = at, ticked_arrival_ = arrival;
   if (fate_ != HILDA_FATE_UNKNOWN) { // settled: from here on nothing is in force but what the robot has
+    agreed_ = 0;
     answered_ = false;
     answered_at_ = at, answered_arrival_ = arrival, delay_then_ = link_.newest_delay();
   }
@@ -87,6 +89,22 @@ void Conversation::hear() {
   owed_ = missing <= rules_.lost_in_a_row ? missing : 0; // with more the run ends
   ahead_ = 0;
   waiting_ = true;
+}
+
+/// IPOC and Delay contradict each other. While the robot stands for want of an answer, the clock may tell: where three
+/// telegrams, each close to a whole number of cycles after the one that was answered, agree with Delay.
+void Conversation::ask_clock(AnswerFate& answer) {
+  const double exact = static_cast<double>(link_.arrival() - answered_arrival_) / static_cast<double>(cycle_);
+  const std::int64_t cycles = std::llround(exact), grown = link_.newest_delay() - delay_then_;
+  answer.cycles = std::clamp<std::int64_t>(answer.cycles, 1, std::max<std::int64_t>(cycles, 1));
+  const bool lost = grown == cycles, clear = std::fabs(exact - static_cast<double>(cycles)) < 0.25;
+  if (link_.newest_delay() < 0 || !answered_ || !clear || !(lost || grown == cycles - 1)) {
+    agreed_ = 0;
+    return;
+  }
+  agreed_ = lost == agreed_lost_ ? agreed_ + 1 : 1;
+  agreed_lost_ = lost;
+  if (agreed_ >= 3) answer = {lost ? HILDA_FATE_LOST : HILDA_FATE_STOOD, cycles};
 }
 
 /// By the robot's count, as long as it is one.

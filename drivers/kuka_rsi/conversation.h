@@ -55,6 +55,7 @@ public:
 private:
   std::int64_t time_since_tick(std::int64_t by_ipoc, std::int64_t by_clock, const AnswerFate& answer) const;
   void hear();
+  void ask_clock(AnswerFate& answer);
   void count(const AnswerFate& answer);
   void note_silence();
 
@@ -74,6 +75,8 @@ private:
   std::int64_t ticked_at_ = -1, ticked_arrival_ = 0; ///< the one of the last tick
   std::int64_t owed_ = 0, ahead_ = 0;                ///< missed cycles not told yet; told before they were known
   std::int64_t pending_ = 0, silent_ = 0, unwritten_ = 0;
+  std::int64_t agreed_ = 0; ///< telegrams in a row by whose clock the answer was lost, or not
+  bool agreed_lost_ = false;
   hilda_fate fate_ = HILDA_FATE_UNSAID;
 };
 

@@ -59,10 +59,7 @@ std::vector<int> memory_order(const System& system, const DependencyGraph& d, co
 std::string port_text(const System& system, const PortRef& port) {
   const SystemBlock& block = system.blocks[static_cast<std::size_t>(port.block)];
   std::string text = block.path + "." + block.type->slots[static_cast<std::size_t>(port.slot)].name;
-  if (port.item >= 0) {
-    if (text.ends_with("[]")) text.resize(text.size() - 2);
-    text += "[" + std::to_string(port.item) + "]";
-  }
+  if (port.item >= 0) text += "[" + std::to_string(port.item) + "]";
   for (const std::string& part : port.part) text += (part.starts_with("[") ? "" : ".") + part;
   return text;
 }

@@ -30,6 +30,11 @@ TEST(Momentum, is_the_impulse_of_the_contact) {
   }
 }
 
+TEST(Admittance, refuses_a_mass_without_inverse) {
+  const std::string errors = run_diagram({"force_torque_control", {"admittance.mass=0"}, {}, 0.01}).errors;
+  EXPECT_NE(errors.find("has no inverse"), std::string::npos) << errors;
+}
+
 TEST(FreeTumble, keeps_energy_and_momentum) {
   const DiagramRun r = run_diagram({"free_tumble", {}, {"dynamics.kinetic_energy"}, 10.0});
   ASSERT_EQ(r.errors, "");

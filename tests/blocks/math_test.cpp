@@ -258,6 +258,9 @@ TEST(Math, LogicFollowsTheTruthTables) {
   EXPECT_THAT(trial["not.y"].row(0), ElementsAre(1, 1, 0, 0));
   EXPECT_EQ(trial["any.any"].at(0), 1);
   EXPECT_EQ(trial["any.all"].at(0), 0);
+  const std::string two = "<block name=\"b\" type=\"math/Logic\" operation=\"not\"/>" + wire("x.y", "b.u[0]") +
+                          wire("y.y", "b.u[1]");
+  EXPECT_THAT(run_trial(body + two).errors, HasSubstr("not has one input"));
 }
 
 TEST(Math, ConversionsBetweenElementTypes) {

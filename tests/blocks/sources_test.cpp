@@ -58,6 +58,8 @@ TEST(Sources, ARampRisesBetweenTwoTimes) {
     EXPECT_NEAR(trial["s.y"].at(k, 1), 1 - 4 * run, 1e-15);
   }
   EXPECT_THAT(run_trial(source("Ramp", "slope=\"1\" start=\"2 s\" end=\"1 s\"")).errors, HasSubstr("before start"));
+  EXPECT_EQ(run_trial(source("Ramp", "slope=\"1 1/s\" start=\"1 s\" end=\"1 s\"")).errors, "");
+  EXPECT_THAT(run_trial(source("Ramp", "slope=\"1 2 1/s\" initial=\"1 2 3\"")).errors, HasSubstr("initial"));
 }
 
 TEST(Sources, ASineTakesItsFrequencyInHertzAndItsPhaseInDegrees) {

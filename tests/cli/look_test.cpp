@@ -121,6 +121,25 @@ TEST(Plan, shows_every_block) {
   EXPECT_THAT(plan.out, HasSubstr("it"));
 }
 
+TEST(Plan, says_why_a_guarded_block_waits) {
+  const Workplace here;
+  here.write("guarded.xml", R"(<diagram format="1" name="guarded" period="1 ms">
+<block name="clock" type="sources/Clock"/>
+<block name="late" type="math/Compare" operation="greater" with="5 ms"/>
+<subsystem name="part" enable="late.y">
+<input name="u"/>
+<block name="gain" type="math/Gain" gain="2"/>
+<connect from="u" to="gain.u"/>
+</subsystem>
+<connect from="clock.time" to="late.a"/>
+<connect from="clock.time" to="part.u"/>
+</diagram>)");
+  const Outcome plan = here.hilda("plan guarded.xml");
+  EXPECT_EQ(plan.exit, 0) << plan.err;
+  EXPECT_THAT(plan.out, HasSubstr("under guard part"));
+  EXPECT_THAT(plan.out, HasSubstr("needs late"));
+}
+
 TEST(Info, shows_run_and_signals) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));

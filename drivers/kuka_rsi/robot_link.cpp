@@ -3,6 +3,7 @@
 #include "drivers/kuka_rsi/telegram_writer.h"
 
 #include <algorithm>
+#include <arpa/inet.h>
 #include <cmath>
 #include <ctime>
 #include <limits>
@@ -28,6 +29,7 @@ bool RobotLink::open(const EthernetFile& file, const Channel* status, const std:
   close();
   file_ = &file, status_ = status, address_ = address, port_ = port;
   cycle_ = cycle;
+  only_ = 0;
   step_given_ = ipoc_step > 0;
   ipoc_step_ = step_given_ ? ipoc_step : std::max<std::int64_t>(1, (cycle + 500'000) / 1'000'000);
   newest_delay_ = -1, waited_ = 0;
@@ -37,6 +39,14 @@ bool RobotLink::open(const EthernetFile& file, const Channel* status, const std:
   met_ = unanswered_ = last_usable_ = false;
   last_refusal_ = nullptr;
   return socket_.bind_to(address, port, problem);
+}
+
+bool RobotLink::expect(const std::string& peer, std::string& problem) {
+  in_addr address{};
+  if (!peer.empty() && inet_pton(AF_INET, peer.c_str(), &address) != 1)
+    return problem = "\"" + peer + "\" is no address such as 192.168.1.10", false;
+  only_ = address.s_addr;
+  return true;
 }
 
 bool RobotLink::meet(double seconds, double check, std::string& problem) {
@@ -163,6 +173,10 @@ bool RobotLink::drain(bool& any) {
 }
 
 bool RobotLink::take(const UdpSocket::Datagram& datagram) {
+  if (only_ != 0 && datagram.from.sin_addr.s_addr != only_) {
+    last_refusal_ = "it comes from another address than `peer`", last_refusal_at_ = nowhere;
+    return ++counts_.foreign, false;
+  }
   if (met_ && !same_peer(datagram.from, robot_)) return ++counts_.foreign, false;
   const Reading reading = read_robot_telegram({in_.data(), datagram.size}, *file_, status_, read_);
   if (reading.verdict != Reading::Verdict::sound) last_refusal_ = reading.why, last_refusal_at_ = reading.at;

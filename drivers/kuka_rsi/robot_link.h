@@ -32,6 +32,8 @@ public:
   /// by `meet`, the cycle in ms, or 1.
   bool open(const EthernetFile& file, const Channel* status, const std::string& address, int port, std::int64_t cycle,
             std::int64_t ipoc_step, std::string& problem);
+  /// Before meet: packets of other addresses are strangers'. Empty: any may be the robot's. False: it is no address.
+  bool expect(const std::string& peer, std::string& problem);
   /// Waits until two telegrams in a row agree: one sender, which is the robot from then on, consecutive IPOCs, a robot
   /// that stands. One alone may be corrupted, or a stranger's. `seconds` at most. Then, for `check` seconds, the
   /// robot's cycle is measured, and refused where it is another.
@@ -88,6 +90,7 @@ private:
   Counts counts_;
   RobotTelegram usable_, read_;
   sockaddr_in robot_{};
+  std::uint32_t only_ = 0; ///< address that the robot must have; 0: any
   std::string address_;
   int port_ = 0;
   std::int64_t ipoc_ = -1, arrival_ = 0, cycle_ = 4'000'000, ipoc_step_ = 4, first_delay_ = 0, newest_delay_ = -1,

@@ -65,6 +65,9 @@ struct RsiRobot : Block {
   Parameter<Text> address{*this, "address", "Of this machine towards the robot; empty: IP_NUMBER of the file",
                           by_default("")};
   Parameter<std::int64_t> port{*this, "port", "UDP port; 0: PORT of the file", between(0, 65535), by_default("0")};
+  Parameter<Text> peer{*this, "peer",
+                       "Address of the robot: packets of any other are ignored; empty: the first sender's",
+                       by_default("")};
   Parameter<Choice> space{*this, "space", "cartesian|axis", "POSCORR by RKorr, or AXISCORR by AKorr or AK",
                           by_default("cartesian")};
   Parameter<Choice> correction{*this, "correction", "absolute|relative", "As in RSI_ON on the robot",
@@ -171,6 +174,10 @@ struct RsiRobot : Block {
     farewell_ = "none: nothing was connected";
     const Conversation::Rules rules{*cycle, *ipoc_step, *lost_in_a_row, *lost_share, *clock_drift};
     if (!talk_.open(file_, status_, where, number, rules, problem)) return self.report("address", problem);
+    if (!talk_.link().expect(*peer, problem)) {
+      talk_.link().close();
+      return self.report("peer", problem);
+    }
     if (!talk_.link().meet(*connect_timeout, *cycle_check, problem)) {
       talk_.link().close();
       return self.report("connect_timeout", problem);

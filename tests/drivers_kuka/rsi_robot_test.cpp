@@ -359,6 +359,13 @@ TEST(RsiRobotRefuses, ARobotThatIsSilentOrSpeaksOtherwise) {
               HasSubstr("the last: RIst is not complete"));
 }
 
+TEST(RsiRobotRefuses, ARobotAtAnotherAddressThanItsPeer) {
+  const std::string brief = "connect_timeout=\"100 ms\" peer=\"";
+  EXPECT_THAT(started(brief + "127.0.0.9\"", free_port(), {telegram(1000), telegram(1004)}),
+              HasSubstr("it comes from another address than `peer`"));
+  EXPECT_THAT(started(brief + "robot\"", free_port(), {}), HasSubstr("\"robot\" is no address"));
+}
+
 TEST(RsiRobotRefuses, AStartThatMightBeAStep) {
   EXPECT_THAT(started("", free_port(), {telegram(1000, 520, 12), telegram(1004, 520, 12)}),
               AllOf(HasSubstr("without an answer for 12 cycles"), HasSubstr("start this run first, then the robot")));

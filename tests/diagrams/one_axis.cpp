@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <random>
 
 namespace hilda::test {
 namespace {
@@ -70,18 +71,19 @@ struct Samples {
 
 class Run {
 public:
-  explicit Run(const OneAxis& of) : o_(of), v_(of.speed) {}
+  explicit Run(const OneAxis& of) : o_(of), v_(of.speed), random_(of.seed) {}
 
   std::vector<double> speeds(int contacts) {
     std::vector<double> met;
     bool touching = false;
-    for (int k = 0; k < 200000 && met.size() < static_cast<std::size_t>(contacts) + 1; ++k) {
+    for (int k = 0; k < 4000000 && met.size() < static_cast<std::size_t>(contacts) + 1; ++k) {
       const double given = tick(k);
       if (wall_ != 0 && !touching) met.push_back(std::abs(v_));
       touching = wall_ != 0;
       const double whole = given + ledger(given);
       last_whole_ = whole, last_v_ = v_;
       move(whole);
+      if (!(std::abs(v_) < 1e3)) break;
     }
     met.resize(static_cast<std::size_t>(contacts) + 1);
     met.erase(met.begin());
@@ -119,6 +121,7 @@ private:
     walls_.push_back(wall_);
     const int heard = static_cast<int>(walls_.size()) - 1 - o_.sensor_delay;
     measured_ = heard >= 0 ? walls_[static_cast<std::size_t>(heard)] : 0;
+    if (o_.force_noise > 0) measured_ += o_.force_noise * normal_(random_);
     return o_.method == OneAxis::tdpa ? passive() : contact(at, rate);
   }
 
@@ -135,7 +138,7 @@ private:
 
   double contact(double at, double rate) {
     const double T = o_.period, F = measured_;
-    const bool in = std::abs(F) > 0.5;
+    const bool in = std::abs(F) > o_.threshold();
     ticks_ = in ? ticks_ + 1 : 0;
     const double led = in ? F + o_.sensor_delay * (F - last_measured_) : 0, e = led > 0 ? 1 : led < 0 ? -1 : 0;
     const double dx = (at - last_at_) * e;
@@ -165,7 +168,7 @@ private:
     const double T = o_.period, late = o_.alignment_ticks < 0 ? o_.sensor_delay : o_.alignment_ticks;
     const double done = last_whole_ * (v_ + last_v_) / 2 * T;
     residual_ += done, here_ += done;
-    const double limit = o_.method == OneAxis::tdpa ? 0 : 0.5;
+    const double limit = o_.threshold();
     const bool in = std::abs(measured_) > limit, active = in || std::abs(given) > limit;
     if (active && !open_) open_ = true, here_ = deepest_ = most_ = push_ = 0, quiet_ = 0, came_ = v_, samples_ = {};
     if (!open_) return settle();
@@ -207,6 +210,8 @@ private:
   OneAxis o_;
   double x_now_ = 0, v_, wall_ = 0, measured_ = 0, bank_ = 0;
   std::vector<double> x_, vs_, actual_, walls_;
+  std::mt19937_64 random_;
+  std::normal_distribution<double> normal_;
   int ticks_ = 0;
   Filter filter_;
   double last_measured_ = 0, last_led_ = 0, last_at_ = 0, last_rate_ = 0, energy_ = 0;

@@ -19,6 +19,11 @@ struct OneAxis {
   Rule rule = ratio;
   double restitution = 1.0;
   double alignment_ticks = -1.0; ///< below 0: the sensor's delay
+  double force_noise = 0.0;      ///< N, standard deviation
+  unsigned seed = 1;
+
+  /// Smallest force that counts as contact.
+  double threshold() const { return method == tdpa || force_noise > 0.0 ? 6.0 * force_noise : 0.5; }
 
   /// Speed at which the wall is met by contact 2, 3...: what contact 1, 2... gave.
   std::vector<double> speeds(int contacts) const;

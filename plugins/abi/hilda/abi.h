@@ -72,7 +72,11 @@ enum hilda_slot_flags {
   HILDA_ABOVE = 1u << 15,       /* parameter: `minimum` itself is not allowed */
   HILDA_BELOW = 1u << 16,       /* parameter: `maximum` itself is not allowed */
   HILDA_MEASUREMENT = 1u << 17, /* output written by acquire: comes from outside and is recorded losslessly */
-  HILDA_UNRECORDED = 1u << 18   /* output: left out of the log unless asked for (large matrices) */
+  HILDA_UNRECORDED = 1u << 18,  /* output: left out of the log unless asked for (large matrices) */
+  HILDA_EXPECTED = 1u << 19,    /* optional input without which the block does something else: noted where it is open */
+  HILDA_EXPRESSION = 1u << 20   /* text parameter: an expression. What `${}` brings is a constant in it: the text is as
+                                 * the diagram has it, each `${...}` a name of the same length made of letters, digits
+                                 * and "${}_"; behind it stand the constants, each as "\x1f" name "=" number, in SI */
 };
 
 /* One port, parameter or state.

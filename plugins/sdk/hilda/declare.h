@@ -21,6 +21,7 @@ struct Flag {
   std::uint32_t bits;
 };
 inline constexpr Flag optional{HILDA_OPTIONAL};       ///< input: may stay undriven
+inline constexpr Flag expected{HILDA_EXPECTED};       ///< optional input: noted where it is open, with its docstring
 inline constexpr Flag in_update{HILDA_IN_UPDATE};     ///< input: never read by output, breaks loops
 inline constexpr Flag conditional{HILDA_CONDITIONAL}; ///< input, output: feeds through where feeds_through() says so
 inline constexpr Flag primes{HILDA_PRIMES};           ///< input: read by prime() before the first outputs

@@ -3,6 +3,9 @@
 // The members a block is made of: Input, Output, Parameter, State, ContinuousState, Ring, Work, and the repeated
 // Inputs and Outputs. Each declares itself (see declare.h) and knows how to read and write its place in the record.
 
+#include <charconv>
+#include <cstring>
+#include <hilda/assign.h>
 #include <hilda/declare.h>
 
 namespace hilda {
@@ -139,8 +142,8 @@ protected:
   typename C::Raw data_[static_cast<std::size_t>(C::rows) * C::cols]{};
 };
 
-/// Memory whose size the diagram decides, bound by the engine. Assigning an expression that reads the target itself
-/// needs a Work slot in between: there is no memory for a temporary in the loop.
+/// Memory whose size the diagram decides, bound by the engine. Assignment is safe here too: an expression that reads
+/// its own target elsewhere than where it writes (`x = A*x`) is evaluated aside first (see assign.h).
 template <typename T> class BoundStored {
   using B = Bound<T>;
 
@@ -156,13 +159,7 @@ public:
   Eigen::Index cols() const { return array_.cols; }
 
 protected:
-  template <typename Expression> void set(const Expression& e) {
-    auto view = **this;
-    if constexpr (std::is_base_of_v<Eigen::MatrixBase<Expression>, Expression>)
-      view.noalias() = e;
-    else
-      view = e;
-  }
+  template <typename Expression> void set(const Expression& e) { store(**this, e); }
   hilda_array array_{};
 };
 
@@ -296,6 +293,40 @@ private:
   const char* text_ = "";
 };
 
+/// An expression that the block reads by itself. What `${}` brings into it are constants: `${gain}` keeps its value
+/// whatever stands around it, and columns are those of the text in the diagram.
+template <> class Parameter<Expression> {
+public:
+  struct Constant {
+    std::string name; ///< letters, digits and "${}_"
+    double number;    ///< SI
+  };
+  template <typename... Options> Parameter(Block&, const char* name, const char* doc, const Options&... options) {
+    hilda_slot slot = detail::blank(HILDA_PARAMETER, HILDA_TEXT, name, doc);
+    slot.shape = "";
+    slot.flags |= HILDA_EXPRESSION;
+    detail::declare(slot, this, options...);
+  }
+  /// The text, with the constants' names in it.
+  std::string operator*() const { return std::string(text_, std::strcspn(text_, "\x1f")); }
+  std::vector<Constant> constants() const {
+    std::vector<Constant> found;
+    for (const char* at = std::strchr(text_, '\x1f'); at != nullptr; at = std::strchr(at, '\x1f')) {
+      const char* const name = at + 1;
+      const char* const number = std::strchr(name, '=');
+      if (number == nullptr) break;
+      at = number + std::strcspn(number, "\x1f");
+      double value = 0;
+      std::from_chars(number + 1, at, value);
+      found.push_back({std::string(name, number), value});
+    }
+    return found;
+  }
+
+private:
+  const char* text_ = "";
+};
+
 template <> class Parameter<Path> {
 public:
   template <typename... Options> Parameter(Block&, const char* name, const char* doc, const Options&... options) {
@@ -344,10 +375,19 @@ public:
     return *this;
   }
 
+  ContinuousState& operator=(const ContinuousState& other) {
+    value_ = other.value_;
+    return *this;
+  }
+
   class Derivative : public detail::Storage<T> {
   public:
     template <typename E> Derivative& operator=(const E& e) {
       this->set(e);
+      return *this;
+    }
+    Derivative& operator=(const Derivative& other) {
+      this->set(*other);
       return *this;
     }
   };
@@ -379,8 +419,7 @@ public:
   }
   template <typename E> void push(const E& e) {
     if (ring_.capacity == 0) return;
-    Eigen::Map<Eigen::ArrayXd> to(entry(ring_.head), width());
-    to = e;
+    detail::store(Eigen::Map<Eigen::ArrayXd>(entry(ring_.head), width()), e);
     if (++ring_.head == ring_.capacity) ring_.head = 0;
   }
   template <typename E> void fill(const E& e) {

@@ -58,6 +58,7 @@ struct Pose {
 
 /// Text, file and choice parameters.
 struct Text {};
+struct Expression {};
 struct Path {};
 struct Choice {};
 

@@ -52,8 +52,8 @@ struct Function : Block {
   Input<Elements<>> b{*this, "b", "*s", "@b", "Variable b, of the same shape", optional};
   Input<Elements<>> c{*this, "c", "*s", "@c", "Variable c, of the same shape", optional};
   Output<Elements<>> y{*this, "y", "*s", "@y", "Value of the expression in SI, element by element"};
-  Parameter<Text> expression{*this, "expression",
-                             "In the variables that are wired and t (s), such as \"a*sin(2*pi*t) + u^2\""};
+  Parameter<Expression> expression{*this, "expression",
+                                   "In the variables that are wired and t (s), such as \"a*sin(2*pi*t) + u^2\""};
 
   void configure(const Instance& self) override {
     parser_ = std::make_unique<mu::Parser>();
@@ -68,6 +68,9 @@ struct Function : Block {
         parser_->DefineVar(inputs[k].first, &values_[k]);
         variables_.push_back({inputs[k].second, &values_[k]});
       }
+      // One sign more than muParser's own: what `${}` brought is called as it is written.
+      parser_->DefineNameChars("0123456789_${}abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+      for (const auto& constant : expression.constants()) parser_->DefineConst(constant.name, constant.number);
       parser_->SetExpr(*expression);
       parser_->Eval(); // translates the expression, so that the loop only evaluates it
       if (parser_->GetNumResults() != 1)

@@ -38,7 +38,8 @@ private:
     in_.diagnostics.error("parameter-choice", parameter.where,
                           "parameter " + name(parameter) + ": " + quoted(parameter.value.text) +
                               " is none of its words",
-                          (meant.empty() ? "" : "did you mean " + quoted(meant) + "? ") + "It takes one of: " + words,
+                          (meant.empty() ? "" : "did you mean " + quoted(meant) + "? ") + "It takes one of: " + words +
+                              (slot.doc.empty() ? "" : "; it is: " + slot.doc),
                           notes_on(parameter));
     in_.blocks[Inference::at(block_)].tainted = true;
   }
@@ -124,6 +125,10 @@ private:
   /// The value as the record takes it: SI, column by column, in the slot's unit.
   void take(ParameterValue& parameter, const Slot& slot, Shaped shaped) const {
     Value& value = parameter.value;
+    // "1 kg" is no expression.
+    if (slot.is(HILDA_EXPRESSION) && value.kind == Value::Kind::number && value.scalar() &&
+        value.with_constants.empty())
+      value.with_constants = decimal(value.numbers[0]);
     if (slot.element >= HILDA_TEXT) return;
     value.kind = slot.element == HILDA_U8 ? Value::Kind::boolean : Value::Kind::number;
     value.extent = shaped.extent;

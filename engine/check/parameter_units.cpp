@@ -9,7 +9,7 @@ namespace hilda::inference {
 namespace {
 
 /// The unit that a value is written in. A bare number is dimensionless (but see tell_unit); zeroes and infinities have
-/// any unit, and so have results of expressions.
+/// any unit.
 std::optional<Unit> unit_written(const Value& value) {
   if (value.unit()) return value.unit();
   for (std::size_t i = 0; i < value.numbers.size(); ++i)
@@ -19,9 +19,10 @@ std::optional<Unit> unit_written(const Value& value) {
   return std::nullopt;
 }
 
-/// N m may be an energy or a torque, kg m2 an inertia: only what it is wired to can tell.
+/// N m may be an energy or a torque, kg m2 an inertia, and a calculated 1/s a number of radians: only what it is wired
+/// to can tell.
 bool ambiguous(const Value& value, const Unit& written) {
-  return value.unit() && !value.reading.energy && written.rotational() != written;
+  return value.unit() && (value.calculated || (!value.reading.energy && written.rotational() != written));
 }
 
 void give(Inference& in, int block, const ParameterValue& parameter, const Unit& unit) {
@@ -54,7 +55,7 @@ void tell_unit(Inference& in, int block, const ParameterValue& parameter) {
   // An initial value or a limit without a unit is in that of the input.
   const bool of_input =
       !parameter.value.unit() && in.blocks[Inference::at(block)].plan->slots[Inference::at(parameter.slot)].follows;
-  if (of_input || (ambiguous(parameter.value, *written) && !rotational))
+  if (of_input || (ambiguous(parameter.value, *written) && (!rotational || parameter.value.calculated)))
     in.ambiguous.push_back({Origin::Kind::parameter, block, parameter.slot});
   else
     give(in, block, parameter, ambiguous(parameter.value, *written) ? written->rotational() : *written);
@@ -66,8 +67,11 @@ void tell_ambiguous_units(Inference& in) {
     const std::optional<Unit> written = parameter.value.unit();
     const Place<int> place = in.unit(origin.block, origin.slot);
     const bool known = in.known(in.units, place);
-    const bool rotational = known && written && in.unit_pool.unit(in.value(in.units, place)) == written->rotational();
-    if (!rotational && (written || !known)) give(in, origin.block, parameter, written.value_or(Unit()));
+    const Unit told = known ? in.unit_pool.unit(in.value(in.units, place)) : Unit();
+    const bool rotational = known && written && told == written->rotational();
+    const bool calculated =
+        known && written && parameter.value.calculated && told.without_angle() == written->without_angle();
+    if (!rotational && !calculated && (written || !known)) give(in, origin.block, parameter, written.value_or(Unit()));
     in.units.propagate();
   }
 }

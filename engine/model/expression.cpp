@@ -1,104 +1,21 @@
 #include "engine/model/expression.h"
-#include "engine/model/calculator.h"
 #include "engine/model/characters.h"
 #include "engine/model/diagnostic.h"
+#include "engine/model/expression_tokens.h"
+#include "engine/model/quantity.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <limits>
+#include <numbers>
+#include <optional>
 #include <utility>
 
 namespace hilda {
 namespace {
 
 constexpr std::size_t longest_expression = 4096;
-
-bool starts_name(char c) { return is_letter(c) || c == '_'; }
-bool in_name(char c) { return starts_name(c) || is_digit(c) || c == '.'; }
-/// A name as it stands in an expression: "gap", or "v[2]" with its indices.
-struct Reference {
-  std::string name;
-  std::size_t at = 0;     ///< where it begins
-  std::size_t length = 0; ///< with the brackets
-  std::vector<int> indices;
-};
-
-std::size_t after_blanks(std::string_view text, std::size_t at) {
-  while (at < text.size() && is_blank(text[at])) ++at;
-  return at;
-}
-
-std::size_t after_number(std::string_view text, std::size_t at) {
-  double number = 0;
-  const char* end = std::from_chars(text.data() + at, text.data() + text.size(), number).ptr;
-  return std::max(at + 1, static_cast<std::size_t>(end - text.data()));
-}
-
-/// Reads "[2]" or "[0,1]" behind a name.
-Outcome<std::size_t> read_indices(std::string_view text, std::size_t at, std::vector<int>& indices) {
-  do {
-    at = after_blanks(text, at + 1);
-    int index = 0;
-    const auto [end, error] = std::from_chars(text.data() + at, text.data() + text.size(), index);
-    if (error != std::errc() || index < 0) return malformed_expression(text, at, "an index is a whole number from 0");
-    indices.push_back(index);
-    at = after_blanks(text, static_cast<std::size_t>(end - text.data()));
-  } while (at < text.size() && text[at] == ',' && indices.size() < 2);
-  if (at == text.size() || text[at] != ']') return malformed_expression(text, at, "']' is missing");
-  return at + 1;
-}
-
-/// True for the signs that expressions are made of, beside names and numbers.
-bool is_sign(std::string_view text, std::size_t at) {
-  constexpr std::string_view signs = "+-*/^(),<>!?: \t\n\r";
-  if (signs.find(text[at]) != std::string_view::npos) return true;
-  const char next = at + 1 < text.size() ? text[at + 1] : '\0';
-  const char last = at > 0 ? text[at - 1] : '\0';
-  if (text[at] == '=')
-    return next == '=' || (last != '\0' && std::string_view("=<>!").find(last) != std::string_view::npos);
-  return (text[at] == '&' || text[at] == '|') && (next == text[at] || last == text[at]);
-}
-
-Complaint no_function(const std::string& name, std::string_view expression) {
-  const std::string near = nearest(name, function_names());
-  return complain("expression-name", "no function is called " + quoted(name) + ", in " + shown_expression(expression),
-                  near.empty() ? "functions are sin, cos, sqrt, min, max, abs and the like"
-                               : "did you mean " + quoted(near) + "?");
-}
-
-/// The references of an expression; names of functions (followed by a parenthesis) and pi are none.
-Outcome<std::vector<Reference>> scan(std::string_view text) {
-  std::vector<Reference> found;
-  for (std::size_t at = 0; at < text.size();) {
-    if (is_digit(text[at]) || text[at] == '.') {
-      at = after_number(text, at);
-      continue;
-    }
-    if (!starts_name(text[at])) {
-      if (!is_sign(text, at)) return malformed_expression(text, at, "unexpected " + quoted(text.substr(at, 1)));
-      ++at;
-      continue;
-    }
-    std::size_t end = at;
-    while (end < text.size() && in_name(text[end])) ++end;
-    Reference reference{std::string(text.substr(at, end - at)), at, end - at, {}};
-    const std::size_t next = after_blanks(text, end);
-    const char follower = next < text.size() ? text[next] : '\0';
-    if (follower == '(') {
-      if (!is_function(reference.name)) return no_function(reference.name, text);
-    } else if (reference.name != "pi") {
-      if (follower == '[') {
-        const Outcome<std::size_t> close = read_indices(text, next, reference.indices);
-        if (!close) return close.complaint();
-        end = *close;
-        reference.length = end - at;
-      }
-      found.push_back(std::move(reference));
-    }
-    at = end;
-  }
-  return found;
-}
+constexpr int deepest_nesting = 1000;
 
 Outcome<const Value*> look_up(const std::string& name, std::string_view expression, const Scope& scope) {
   Outcome<const Value*> found = scope.find(name);
@@ -109,34 +26,34 @@ Outcome<const Value*> look_up(const std::string& name, std::string_view expressi
                                : "did you mean " + quoted(near) + "?");
 }
 
-Complaint not_scalar(const Reference& reference, const std::string& is) {
-  return complain("expression-kind", quoted(reference.name) + " is " + is + " and cannot be calculated with",
-                  "use one number, or an element such as " + reference.name + "[0]");
+Complaint not_scalar(const Token& reference, const std::string& is) {
+  return complain("expression-kind", quoted(reference.text) + " is " + is + " and cannot be calculated with",
+                  "use one number, or an element such as " + std::string(reference.text) + "[0]");
 }
 
 /// Where in the numbers the referred element lies.
-Outcome<std::size_t> element(const Reference& reference, const Value& value) {
+Outcome<std::size_t> element(const Token& reference, const Value& value) {
   const Extent& extent = value.extent;
   const std::vector<int>& indices = reference.indices;
   if (static_cast<int>(indices.size()) != extent.rank)
     return indices.empty() ? not_scalar(reference, extent.text())
                            : complain("expression-kind",
-                                      quoted(reference.name) + " is " + extent.text() + " but " +
+                                      quoted(reference.text) + " is " + extent.text() + " but " +
                                           std::to_string(indices.size()) + " indices are given",
                                       "a vector takes one index, a matrix two: m[0,1]");
   const int row = indices.empty() ? 0 : indices[0];
   const int col = indices.size() < 2 ? 0 : indices[1];
   if (row >= extent.rows || col >= extent.cols)
     return complain("expression-kind",
-                    "an index of " + quoted(reference.name) + " is beyond its end: it is " + extent.text(),
+                    "an index of " + quoted(reference.text) + " is beyond its end: it is " + extent.text(),
                     "indices count from 0");
   return static_cast<std::size_t>(col) * static_cast<std::size_t>(extent.rows) + static_cast<std::size_t>(row);
 }
 
-Outcome<Value> element_value(const Reference& reference, const Value& value) {
+Outcome<Value> element_value(const Token& reference, const Value& value) {
   if (value.kind == Value::Kind::text) {
     if (value.problem) return *value.problem;
-    return complain("expression-kind", quoted(reference.name) + " is the text " + quoted(value.text) + ", no number",
+    return complain("expression-kind", quoted(reference.text) + " is the text " + quoted(value.text) + ", no number",
                     "calculate with numbers; a text can be passed or stand within another: run_${name}.csv");
   }
   const Outcome<std::size_t> at = element(reference, value);
@@ -148,51 +65,213 @@ Outcome<Value> element_value(const Reference& reference, const Value& value) {
   one.basis = value.basis_of(*at);
   one.bases.clear();
   one.text = decimal(one.numbers[0]);
+  if (one.unit()) one.text += " " + one.reading.unit.text();
   return one;
 }
 
-/// muParser wants the parenthesis right behind a function's name: "cos (x)" becomes "cos( x)".
-void close_gaps(std::string& text) {
-  for (std::size_t at = 1; at < text.size(); ++at) {
-    if (text[at] != '(' || !is_blank(text[at - 1])) continue;
-    std::size_t name_end = at;
-    while (name_end > 0 && is_blank(text[name_end - 1])) --name_end;
-    if (name_end > 0 && in_name(text[name_end - 1])) std::swap(text[name_end], text[at]);
-  }
+/// How tightly a sign binds; none: it is no sign between two operands.
+std::optional<int> binding(std::string_view sign) {
+  struct Binding {
+    std::string_view sign;
+    int strength;
+  };
+  constexpr Binding all[] = {{"?", 0},  {"||", 1}, {"&&", 2}, {"<", 3}, {">", 3}, {"<=", 3}, {">=", 3},
+                             {"==", 3}, {"!=", 3}, {"+", 4},  {"-", 4}, {"*", 5}, {"/", 5},  {"^", 6}};
+  const auto* found = std::find_if(std::begin(all), std::end(all), [&](const Binding& b) { return b.sign == sign; });
+  return found == std::end(all) ? std::nullopt : std::optional<int>(found->strength);
 }
+constexpr int power_strength = 6;
 
-Outcome<Value> compute(std::string_view expression, const std::vector<Reference>& references, const Scope& scope) {
-  std::string text(expression);
-  std::vector<Operand> operands;
-  bool from_bare = true;
-  bool infinite = false;
-  for (const Reference& reference : references) {
-    const Outcome<const Value*> found = look_up(reference.name, expression, scope);
-    if (!found) return found.complaint();
-    const Outcome<Value> operand = element_value(reference, **found);
-    if (!operand) return operand.complaint();
-    // Of the same length as what it stands for, so that columns in messages are right.
-    std::string alias(text, reference.at, reference.length);
-    for (char& c : alias)
-      if (!in_name(c)) c = '#';
-    text.replace(reference.at, reference.length, alias);
-    const double number = operand->numbers[0];
-    infinite = infinite || std::isinf(number);
-    from_bare = from_bare && (operand->basis == Value::Basis::bare || operand->from_bare);
-    operands.push_back({std::move(alias), number});
+/// Calculates while it reads, by precedence. The first complaint ends it.
+class Calculation {
+public:
+  Calculation(std::string_view expression, const std::vector<Token>& tokens, const Scope& scope)
+      : expression_(expression), tokens_(tokens), scope_(scope) {}
+
+  Outcome<Value> run() {
+    const Quantity result = choice(0, 0);
+    if (!complaint_ && at_ < tokens_.size())
+      refuse(sign(",") ? "one number is wanted, not several" : "unexpected " + quoted(shown(at_)));
+    if (complaint_) return *complaint_;
+    if (std::isnan(result.number) || (std::isinf(result.number) && !infinite_))
+      return complain("expression-result",
+                      shown_expression(expression_) + " gives " +
+                          (std::isnan(result.number) ? "no number" : "an infinite number"),
+                      "look for a division by zero or a function outside its range");
+    Value value = result.bare ? Value::bare(result.number) : Value::measured(result.number, result.unit);
+    value.calculated = tokens_.size() > 1;
+    return value;
   }
-  close_gaps(text);
-  const Outcome<double> result = calculate(expression, text, operands);
-  if (!result) return result.complaint();
-  if (std::isnan(*result) || (std::isinf(*result) && !infinite))
-    return complain("expression-result",
-                    shown_expression(expression) + " gives " +
-                        (std::isnan(*result) ? "no number" : "an infinite number"),
-                    "look for a division by zero or a function outside its range");
-  Value value = Value::computed(*result);
-  value.from_bare = from_bare;
-  return value;
-}
+
+private:
+  bool sign(std::string_view wanted) const {
+    return at_ < tokens_.size() && tokens_[at_].kind == Token::Kind::sign && tokens_[at_].text == wanted;
+  }
+  std::string_view shown(std::size_t i) const { return expression_.substr(tokens_[i].at, tokens_[i].length); }
+
+  Quantity refuse(Complaint complaint) {
+    if (!complaint_) complaint_ = std::move(complaint);
+    at_ = tokens_.size();
+    return {};
+  }
+  /// Refuses what stands here.
+  Quantity refuse(const std::string& why) {
+    return refuse(malformed_expression(expression_, at_ < tokens_.size() ? tokens_[at_].at : expression_.size(), why));
+  }
+  Quantity take(Outcome<Quantity> outcome) { return outcome ? *std::move(outcome) : refuse(outcome.complaint()); }
+
+  /// The part of the expression between two tokens.
+  std::string_view between(std::size_t first, std::size_t end) const {
+    if (first >= end || end > tokens_.size()) return {};
+    const std::size_t from = tokens_[first].at;
+    return expression_.substr(from, tokens_[end - 1].at + tokens_[end - 1].length - from);
+  }
+
+  /// An operand and all signs behind it that bind at least as tightly as `weakest`.
+  Quantity choice(int weakest, int depth) {
+    if (depth > deepest_nesting) return refuse("it nests too deeply");
+    const std::size_t first = at_;
+    Quantity left = operand(depth);
+    left.text = between(first, at_);
+    while (at_ < tokens_.size() && tokens_[at_].kind == Token::Kind::sign) {
+      const std::string_view sign = tokens_[at_].text;
+      const std::optional<int> strength = binding(sign);
+      if (!strength || *strength < weakest) break;
+      ++at_;
+      if (sign == "?")
+        left = alternatives(left, depth);
+      else {
+        const Quantity right = choice(sign == "^" ? power_strength : *strength + 1, depth + 1);
+        if (complaint_) return {};
+        left = combine(sign, left, right);
+      }
+      left.text = between(first, at_);
+    }
+    return left;
+  }
+
+  Quantity alternatives(const Quantity& condition, int depth) {
+    const Quantity chosen = choice(0, depth + 1);
+    if (complaint_) return {};
+    if (!sign(":")) return refuse("':' is missing after '?'");
+    ++at_;
+    const Quantity other = choice(0, depth + 1);
+    if (complaint_) return {};
+    if (differ(chosen, other)) return refuse(units_differ(chosen, other, expression_));
+    return of_both(chosen, other, condition.number != 0 ? chosen.number : other.number);
+  }
+
+  Quantity combine(std::string_view sign, const Quantity& a, const Quantity& b) {
+    const double x = a.number, y = b.number;
+    if (sign == "*") return product(a, b);
+    if (sign == "/") return quotient(a, b);
+    if (sign == "^") return take(power(a, b, expression_));
+    if (sign == "&&") return Quantity::truth(x != 0 && y != 0);
+    if (sign == "||") return Quantity::truth(x != 0 || y != 0);
+    if (differ(a, b)) return refuse(units_differ(a, b, expression_));
+    if (sign == "+") return of_both(a, b, x + y);
+    if (sign == "-") return of_both(a, b, x - y);
+    if (sign == "<") return Quantity::truth(x < y);
+    if (sign == ">") return Quantity::truth(x > y);
+    if (sign == "<=") return Quantity::truth(x <= y);
+    if (sign == ">=") return Quantity::truth(x >= y);
+    return Quantity::truth(sign == "==" ? x == y : x != y);
+  }
+
+  Quantity operand(int depth) {
+    if (at_ == tokens_.size()) return refuse("it ends too early");
+    const Token& token = tokens_[at_];
+    if (token.kind == Token::Kind::number) return number(token);
+    if (token.kind == Token::Kind::name) return name(token);
+    if (token.kind == Token::Kind::function) return function(token, depth);
+    if (token.text == "(") {
+      ++at_;
+      const Quantity inner = choice(0, depth + 1);
+      if (!complaint_ && !sign(")"))
+        return refuse(at_ == tokens_.size() ? "a parenthesis is not closed" : "unexpected " + quoted(shown(at_)));
+      ++at_;
+      return inner;
+    }
+    if (token.text != "-" && token.text != "+" && token.text != "!") return refuse("unexpected " + quoted(token.text));
+    ++at_;
+    Quantity inner = choice(power_strength, depth + 1);
+    if (token.text == "!") return Quantity::truth(inner.number == 0);
+    if (token.text == "-") inner.number = -inner.number;
+    return inner;
+  }
+
+  Quantity number(const Token& token) {
+    if (token.text.empty()) {
+      ++at_;
+      return {token.number, {}, true, {}};
+    }
+    const Outcome<UnitReading> unit = parse_unit(token.text);
+    if (!unit) {
+      const bool name = is_name(token.text);
+      return refuse(unit.complaint().what + (name ? "; to multiply write '*'" : ""));
+    }
+    if (const std::string both = also_parameter(token.text); !both.empty())
+      return refuse(quoted(both) + " in " + quoted(token.text) +
+                    " is a unit and a parameter: to divide by the parameter put blanks around '/', to divide by the "
+                    "unit write / 1 " +
+                    both);
+    ++at_;
+    return {unit->to_si(token.number), unit->unit, false, {}};
+  }
+
+  /// The name of a parameter that stands in a unit behind '/', where it may have been meant.
+  std::string also_parameter(std::string_view unit) const {
+    std::vector<std::string> names;
+    for (std::size_t at = unit.find('/'); at != std::string_view::npos; at = unit.find('/', at)) {
+      std::size_t end = ++at;
+      while (end < unit.size() && in_name(unit[end])) ++end;
+      if (names.empty()) names = scope_.names();
+      const std::string name(unit.substr(at, end - at));
+      if (std::find(names.begin(), names.end(), name) != names.end()) return name;
+    }
+    return {};
+  }
+
+  Quantity name(const Token& token) {
+    if (token.indices.empty() && (token.text == "pi" || token.text == "inf")) {
+      ++at_;
+      infinite_ = infinite_ || token.text == "inf";
+      return {token.text == "pi" ? std::numbers::pi : std::numeric_limits<double>::infinity(), {}, true, {}};
+    }
+    const Outcome<const Value*> found = look_up(std::string(token.text), expression_, scope_);
+    if (!found) return refuse(found.complaint());
+    const Outcome<Value> one = element_value(token, **found);
+    if (!one) return refuse(one.complaint());
+    ++at_;
+    const double value = one->numbers[0];
+    infinite_ = infinite_ || std::isinf(value);
+    const std::optional<Unit> unit = one->unit();
+    return {value, unit.value_or(Unit()), !unit, {}};
+  }
+
+  Quantity function(const Token& token, int depth) {
+    std::vector<Quantity> arguments;
+    at_ += 2; // its name and the parenthesis
+    while (!complaint_ && !sign(")")) {
+      arguments.push_back(choice(0, depth + 1));
+      if (complaint_) return {};
+      if (at_ == tokens_.size()) return refuse("a parenthesis is not closed");
+      if (!sign(")") && !sign(",")) return refuse("unexpected " + quoted(shown(at_)));
+      if (!sign(",")) continue;
+      ++at_;
+      if (sign(")")) return refuse("unexpected ')'");
+    }
+    ++at_;
+    return take(apply_function(token.text, arguments, expression_));
+  }
+
+  std::string_view expression_;
+  const std::vector<Token>& tokens_;
+  const Scope& scope_;
+  std::size_t at_ = 0;
+  bool infinite_ = false; ///< an operand is
+  std::optional<Complaint> complaint_;
+};
 
 } // namespace
 
@@ -200,13 +279,20 @@ bool is_name(std::string_view text) {
   return !text.empty() && starts_name(text.front()) && std::all_of(text.begin(), text.end(), in_name);
 }
 
+std::string shown_expression(std::string_view expression) {
+  const std::string text = quoted(expression);
+  return "${" + text.substr(1, text.size() - 2) + "}";
+}
+
 std::vector<std::string> names_in(std::string_view expression) {
   std::vector<std::string> names;
   if (expression.size() > longest_expression) return names;
-  const Outcome<std::vector<Reference>> found = scan(expression);
+  const Outcome<std::vector<Token>> found = tokens(expression);
   if (!found) return names;
-  for (const Reference& reference : *found)
-    if (std::find(names.begin(), names.end(), reference.name) == names.end()) names.push_back(reference.name);
+  for (const Token& token : *found)
+    if (token.kind == Token::Kind::name && token.text != "pi" && token.text != "inf" &&
+        std::find(names.begin(), names.end(), token.text) == names.end())
+      names.emplace_back(token.text);
   return names;
 }
 
@@ -215,19 +301,21 @@ Outcome<Value> evaluate(std::string_view expression, const Scope& scope) {
   if (expression.empty()) return malformed_expression(expression, 0, "it is empty");
   if (expression.size() > longest_expression)
     return malformed_expression(expression, longest_expression, "it is too long");
-  if (is_name(expression) && expression != "pi") {
+  const bool constant = expression == "pi" || expression == "inf";
+  if (is_name(expression) && !constant) {
     const Outcome<const Value*> found = look_up(std::string(expression), expression, scope);
     if (!found) return found.complaint();
     return **found;
   }
-  const Outcome<std::vector<Reference>> references = scan(expression);
-  if (!references) return references.complaint();
-  if (references->size() == 1 && references->front().length == expression.size()) {
-    const Outcome<const Value*> found = look_up(references->front().name, expression, scope);
+  const Outcome<std::vector<Token>> words = tokens(expression);
+  if (!words) return words.complaint();
+  const Token& first = words->front();
+  if (words->size() == 1 && first.kind == Token::Kind::name && !constant) {
+    const Outcome<const Value*> found = look_up(std::string(first.text), expression, scope);
     if (!found) return found.complaint();
-    return element_value(references->front(), **found);
+    return element_value(first, **found);
   }
-  return compute(expression, *references, scope);
+  return Calculation(expression, *words, scope).run();
 }
 
 } // namespace hilda

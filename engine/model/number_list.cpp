@@ -70,7 +70,7 @@ private:
     if (at_ < text_.size() && !ends_element(text_[at_]) && !starts_unit(text_[at_])) return Step::stop;
     if (value.kind != Value::Kind::number || !value.scalar()) return Step::stop;
     if (value.basis == Value::Basis::measured) take_unit_of(value);
-    add(value.numbers[0], value.basis, value.from_bare);
+    add(value.numbers[0], value.basis);
     return Step::element;
   }
 
@@ -81,7 +81,7 @@ private:
     if (word.substr(sign ? 1 : 0) == "inf") {
       constexpr double infinity = std::numeric_limits<double>::infinity();
       at_ += word.size();
-      add(rest[0] == '-' ? -infinity : infinity, Value::Basis::bare, false);
+      add(rest[0] == '-' ? -infinity : infinity, Value::Basis::bare);
       return Step::element;
     }
     const std::size_t first = sign ? 1 : 0;
@@ -99,27 +99,33 @@ private:
       return Step::stop;
     }
     at_ += length;
-    add(number, Value::Basis::bare, false);
+    add(number, Value::Basis::bare);
     return Step::element;
   }
 
   static bool ends_element(char c) { return is_blank(c) || c == ';'; }
 
-  void add(double number, Value::Basis basis, bool from_bare) {
+  void add(double number, Value::Basis basis) {
     value_.numbers.push_back(number);
     // Most lists are bare throughout and need no list of bases.
     if (basis != Value::Basis::bare && value_.bases.empty())
       value_.bases.assign(value_.numbers.size() - 1, Value::Basis::bare);
     if (basis != Value::Basis::bare || !value_.bases.empty()) value_.bases.push_back(basis);
-    if (basis == Value::Basis::computed && !from_bare) in_si_ = true;
   }
 
   void take_unit_of(const Value& value) {
-    if (measured_ != nullptr && measured_->reading.unit != value.reading.unit && !problem_)
+    if (measured_ != nullptr && !agree(*measured_, value.reading.unit, value.calculated) && !problem_)
       problem_ = complain("unit-mismatch",
                           "the list mixes " + quoted(measured_->unit_text) + " and " + quoted(value.unit_text),
                           "all numbers of a list share one unit");
-    if (measured_ == nullptr) measured_ = &value;
+    // What was written tells rad from 1, what was calculated does not.
+    if (measured_ == nullptr || (measured_->calculated && !value.calculated)) measured_ = &value;
+  }
+
+  /// The unit of a value is `unit`; rad counts as 1 where one of the two was calculated.
+  static bool agree(const Value& value, const Unit& unit, bool calculated) {
+    const Unit& own = value.reading.unit;
+    return own == unit || ((value.calculated || calculated) && own.without_angle() == unit.without_angle());
   }
 
   /// The text begins like a number but is none: a slot for numbers will want to know why.
@@ -178,6 +184,7 @@ private:
     if (measured_ != nullptr) {
       value_.reading = measured_->reading;
       value_.unit_text = measured_->unit_text;
+      value_.calculated = measured_->calculated;
     }
     const auto differs = [this](Value::Basis basis) { return basis != value_.bases[0]; };
     if (!value_.bases.empty() && std::none_of(value_.bases.begin(), value_.bases.end(), differs)) {
@@ -197,15 +204,12 @@ private:
       problem_ =
           complain("unit-malformed", quoted(value_.unit_text) + " has a zero point of its own and fits one number only",
                    "write the numbers in K");
-    } else if (in_si_) {
-      problem_ = complain("value-kind",
-                          "the result of ${} is in SI already, so that the unit " + quoted(value_.unit_text) +
-                              " cannot follow",
-                          "drop the unit");
-    } else if (measured_ != nullptr && measured_->reading.unit != reading->unit) {
+    } else if (measured_ != nullptr && !agree(*measured_, reading->unit, false)) {
       problem_ = complain("unit-mismatch",
                           "the list mixes " + quoted(measured_->unit_text) + " and " + quoted(value_.unit_text),
                           "all numbers of a list share one unit");
+    } else if (measured_ != nullptr && measured_->reading.unit != reading->unit && reading->scale != 1) {
+      problem_ = turns_or_radians(measured_->reading.unit.text(), value_.unit_text);
     } else {
       value_.reading = *reading;
       return true;
@@ -225,7 +229,6 @@ private:
   std::size_t at_ = 0;
   std::vector<std::size_t> row_ends_;
   const Value* measured_ = nullptr;
-  bool in_si_ = false;
   std::optional<Complaint> problem_;
   Value value_;
 };
@@ -248,6 +251,14 @@ std::optional<Value> read_booleans(std::string_view text) {
 }
 
 } // namespace
+
+Complaint turns_or_radians(const std::string& given, const std::string& wanted) {
+  return complain("unit-mismatch",
+                  "the result of ${} is in " + given + ", which may count radians, but " + quoted(wanted) +
+                      " counts others",
+                  "say that it counts radians by a unit behind it, such as ${...} rad/s for 1/s, or calculate with "
+                  "numbers that have units");
+}
 
 Value read_list(std::string_view text, const std::vector<Value>& inserted) {
   std::optional<Value> booleans = read_booleans(text);

@@ -21,7 +21,7 @@ struct FlagRule {
 constexpr std::uint32_t in = 1u << HILDA_INPUT, out = 1u << HILDA_OUTPUT, parameter = 1u << HILDA_PARAMETER,
                         state = 1u << HILDA_STATE, work = 1u << HILDA_WORK;
 
-constexpr std::array<FlagRule, 19> flag_rules{{{HILDA_OPTIONAL, "OPTIONAL", in},
+constexpr std::array<FlagRule, 21> flag_rules{{{HILDA_OPTIONAL, "OPTIONAL", in},
                                                {HILDA_IN_UPDATE, "IN_UPDATE", in},
                                                {HILDA_CONDITIONAL, "CONDITIONAL", in | out},
                                                {HILDA_PRIMES, "PRIMES", in},
@@ -39,7 +39,9 @@ constexpr std::array<FlagRule, 19> flag_rules{{{HILDA_OPTIONAL, "OPTIONAL", in},
                                                {HILDA_ABOVE, "ABOVE", parameter},
                                                {HILDA_BELOW, "BELOW", parameter},
                                                {HILDA_MEASUREMENT, "MEASUREMENT", out},
-                                               {HILDA_UNRECORDED, "UNRECORDED", out}}};
+                                               {HILDA_UNRECORDED, "UNRECORDED", out},
+                                               {HILDA_EXPECTED, "EXPECTED", in},
+                                               {HILDA_EXPRESSION, "EXPRESSION", parameter}}};
 
 /// "pose", "truth.wrench"
 bool port_name(std::string_view name) {

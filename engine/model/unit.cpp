@@ -76,6 +76,8 @@ Unit Unit::rotational() const {
   return *this * Unit(angle).pow(direct ? -missing : missing);
 }
 
+Unit Unit::without_angle() const { return *this / Unit(angle).pow(power(angle)); }
+
 double shift_decimal(double number, int decade) {
   if (decade == 0 || number == 0 || !std::isfinite(number)) return number;
   constexpr double exact_integers = 9007199254740992.0; // 2^53

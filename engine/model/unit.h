@@ -42,6 +42,9 @@ public:
   /// for what has kg and m2 (and for its inverse); other units stay.
   Unit rotational() const;
 
+  /// With rad as 1: what remains where an expression has multiplied and divided.
+  Unit without_angle() const;
+
   /// As an engineer writes it: "N s/m", "kg m2", "rad/s", "1". A torque prints as "N m", a rotational stiffness as
   /// "N m/rad", an inertia as "kg m2"; an energy is "J". Different units print differently.
   std::string text() const;

@@ -43,12 +43,6 @@ Value Value::bare(double number) {
   return value;
 }
 
-Value Value::computed(double number) {
-  Value value = bare(number);
-  value.basis = Basis::computed;
-  return value;
-}
-
 Value Value::measured(double number, const Unit& unit) {
   Value value = bare(number);
   value.basis = Basis::measured;

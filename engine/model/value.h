@@ -33,7 +33,7 @@ struct Extent {
 struct Value {
   enum class Kind { text, boolean, number };
   /// How a number is to be understood: `bare`, in the unit that the slot declares; `measured`, in SI with the unit it
-  /// was written with; `computed`, in SI with a unit nobody knows: it fits every slot as it is.
+  /// was written with or that an expression gave it; `computed`, in SI with a unit nobody knows.
   enum class Basis : std::uint8_t { bare, measured, computed };
 
   Kind kind = Kind::text;
@@ -45,13 +45,13 @@ struct Value {
   UnitReading reading;              ///< the unit written, where a number is measured
   std::string unit_text;            ///< the unit as written
   std::optional<Complaint> problem; ///< why it is no number
-  bool from_bare = false;           ///< computed from bare numbers only: a unit may still follow
+  bool calculated = false;          ///< by an expression, in whose units rad counts as 1
+  /// Of a text with `${}`: as a slot for an expression takes it, with named constants (HILDA_EXPRESSION); else empty.
+  std::string with_constants;
 
   static Value of_text(std::string text);
   static Value of_boolean(bool value);
   static Value bare(double number);
-  /// In SI, unit unknown.
-  static Value computed(double number);
   /// In SI, of the given unit.
   static Value measured(double number, const Unit& unit);
 

@@ -1,3 +1,4 @@
+#include "engine/model/number_list.h"
 #include "engine/model/value.h"
 
 #include <algorithm>
@@ -20,6 +21,8 @@ std::string shown_unit(const UnitReading& reading, const std::string& written) {
 std::optional<Unit> accepted_unit(const Value& value, const Wanted& wanted) {
   const Unit& given = value.reading.unit;
   const Unit& target = wanted.unit->unit;
+  if (value.calculated && given.without_angle() == target.without_angle())
+    return given == target || wanted.unit->scale == 1 ? std::optional<Unit>(target) : std::nullopt;
   const Unit completed = given.rotational();
   if (!wanted.rotational || completed == given) return given == target ? std::optional<Unit>(target) : std::nullopt;
   if (completed == target && !value.reading.energy) return target;
@@ -43,6 +46,8 @@ std::string unit_help(const Value& value, const Wanted& wanted, const std::strin
 
 Complaint unit_mismatch(const Value& value, const Wanted& wanted) {
   const std::string declared = wanted.unit_text.empty() ? wanted.unit->unit.text() : wanted.unit_text;
+  if (value.calculated && value.reading.unit.without_angle() == wanted.unit->unit.without_angle())
+    return turns_or_radians(value.reading.unit.text(), declared);
   UnitReading given = value.reading;
   if (wanted.rotational && !given.energy) given.unit = given.unit.rotational();
   return complain("unit-mismatch",
@@ -72,9 +77,9 @@ Complaint wrong_kind(const Value& value, Element wanted) {
 
 /// What the booleans of a value are; a computed 0 or 1 will do.
 std::optional<Complaint> take_booleans(const Value& value, Shaped& shaped) {
-  const bool computed = value.kind == Value::Kind::number && value.scalar() && value.basis == Value::Basis::computed &&
-                        (value.numbers[0] == 0 || value.numbers[0] == 1);
-  if (value.kind != Value::Kind::boolean && !computed) return wrong_kind(value, Element::boolean);
+  const bool truth = value.kind == Value::Kind::number && value.scalar() && value.calculated && !value.unit() &&
+                     (value.numbers[0] == 0 || value.numbers[0] == 1);
+  if (value.kind != Value::Kind::boolean && !truth) return wrong_kind(value, Element::boolean);
   shaped.numbers = value.numbers;
   return std::nullopt;
 }

@@ -1,5 +1,6 @@
 #include "engine/model/characters.h"
 #include "engine/model/expression.h"
+#include "engine/model/named_constants.h"
 #include "engine/model/number_list.h"
 #include "engine/model/value.h"
 
@@ -17,8 +18,10 @@ Value list_or_text(std::string_view text, const std::vector<Value>& inserted, st
 
 /// The text with its `${}` taken out and evaluated.
 struct Substitution {
-  std::string text;    ///< a placeholder for each
-  std::string written; ///< their values inserted
+  std::string text;     ///< a placeholder for each
+  std::string written;  ///< their values inserted
+  NamedConstants named; ///< their values as constants
+  std::string glued;    ///< a `${}` that is a number and stands right at another character, if there is one
   std::vector<Value> values;
   bool numeric = true; ///< all are single numbers
 };
@@ -36,12 +39,20 @@ std::optional<Complaint> cannot_insert(const Value& value, std::string_view expr
                   "pass it alone, or one element such as " + std::string(expression) + "[0]");
 }
 
+/// A number ends at a blank, at the end of a row or list, and where its unit begins.
+bool ends_number(std::string_view rest) {
+  if (rest.empty() || is_blank(rest[0]) || rest[0] == ';' || rest[0] == '%') return true;
+  return is_letter(rest[0]) || (static_cast<unsigned char>(rest[0]) & 0x80U) != 0;
+}
+
 Outcome<Substitution> substitute(std::string_view text, const Scope& scope) {
   Substitution result;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t open = std::min(text.find("${", at), text.size());
-    result.text += text.substr(at, open - at);
-    result.written += text.substr(at, open - at);
+    const std::string_view between = text.substr(at, open - at);
+    result.text += between;
+    result.written += between;
+    result.named.append(between);
     if (open == text.size()) break;
     const std::size_t close = text.find('}', open);
     if (close == std::string_view::npos) return unclosed(text);
@@ -49,13 +60,29 @@ Outcome<Substitution> substitute(std::string_view text, const Scope& scope) {
     Outcome<Value> value = evaluate(expression, scope);
     if (!value) return value.complaint();
     if (std::optional<Complaint> refused = cannot_insert(*value, expression)) return *refused;
+    const bool begins = open == 0 || is_blank(text[open - 1]) || text[open - 1] == ';';
+    if (value->kind == Value::Kind::number && !(begins && ends_number(text.substr(close + 1))) && result.glued.empty())
+      result.glued = text.substr(open, close + 1 - open);
     result.numeric = result.numeric && value->kind == Value::Kind::number;
     result.text += placeholder;
     result.written += value->text;
+    result.named.insert(text.substr(open, close + 1 - open), *value);
     result.values.push_back(std::move(*value));
     at = close + 1;
   }
   return result;
+}
+
+/// Digits that `${}` put beside others would read as another number.
+Value refuse_glued(std::string_view text, Substitution& substitution) {
+  Value value = list_or_text(substitution.written, {}, substitution.written);
+  if (value.kind == Value::Kind::text || substitution.glued.empty()) return value;
+  value = Value::of_text(std::move(substitution.written));
+  value.problem = complain("value-number",
+                           quoted(substitution.glued) + " in " + quoted(text) +
+                               " is a number, and what stands beside it would become part of it",
+                           "calculate within the braces: ${-gap}, ${10*count}");
+  return value;
 }
 
 } // namespace
@@ -72,9 +99,14 @@ Outcome<Value> read_value(std::string_view text, const Scope& scope) {
   if (!substitution) return substitution.complaint();
   if (substitution->numeric) {
     Value value = list_or_text(substitution->text, substitution->values, substitution->written);
-    if (value.kind == Value::Kind::number || value.problem) return value;
+    if (value.kind == Value::Kind::number || value.problem) {
+      value.with_constants = substitution->named.text();
+      return value;
+    }
   }
-  return list_or_text(substitution->written, {}, substitution->written);
+  Value value = refuse_glued(text, *substitution);
+  value.with_constants = substitution->named.text();
+  return value;
 }
 
 std::vector<std::string> references(std::string_view text) {

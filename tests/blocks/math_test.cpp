@@ -196,6 +196,31 @@ TEST(Math, NormsAndDirections) {
   EXPECT_THAT(trial["o.y"].row(0), ElementsAre(0, 0, 0)) << "no direction, and no division by 0";
 }
 
+/// What `${}` brings keeps its sign and its value in SI; the same written out is the check.
+TEST(Math, AnExpressionTakesParametersAsConstants) {
+  const auto last = [](const std::string& expression) {
+    const std::string parameters = "<parameter name=\"a\" value=\"-5\"/><parameter name=\"mass\" value=\"2 g\"/>"
+                                   "<parameter name=\"tilt\" value=\"30 deg\"/><parameter name=\"on\" value=\"true\"/>"
+                                   "<parameter name=\"law\" value=\"${a} + u\"/>";
+    const Trial trial = sound_trial(parameters +
+                                    "<block name=\"c\" type=\"sources/Constant\" value=\"3\"/>"
+                                    "<block name=\"f\" type=\"math/Function\" expression=\"" +
+                                    expression + "\"/>" + "<connect from=\"c.y\" to=\"f.u\"/>");
+    return trial["f.y"].at(1);
+  };
+  EXPECT_EQ(last("${a}^2 + 0*u"), 25);
+  EXPECT_EQ(last("u - ${a}"), 8);
+  EXPECT_EQ(last("2^${a}*32"), 1);
+  EXPECT_EQ(last("u*${mass}"), 3 * 0.002);
+  EXPECT_EQ(last("u*${mass} + 1/${2*mass}"), 3 * 0.002 + 1 / 0.004);
+  EXPECT_EQ(last("sin(${tilt})*u"), std::sin(30 * (M_PI / 180)) * 3);
+  EXPECT_EQ(last("2*${law}"), -4);
+  EXPECT_EQ(last("${law}"), -2);
+  EXPECT_EQ(last("${mass}"), 0.002);
+  EXPECT_EQ(last("${on} ? u : -u"), 3);
+  EXPECT_EQ(last("${a - 1}*${a - 2}*${a - 1}"), -6 * -7 * -6);
+}
+
 TEST(Math, FunctionEvaluatesAnExpressionOfInputsAndTime) {
   const Trial trial = sound_trial("<block name=\"p\" type=\"sources/Noise\" deviation=\"1 2\"/><block name=\"q\" "
                                   "type=\"sources/Noise\" deviation=\"1 2\"/>"

@@ -99,7 +99,7 @@ TEST(Identification, is_biased_by_the_lead_as_known) {
 }
 
 TEST(Identification, a_threshold_of_one_sigma_takes_noise_for_contact) {
-  const std::vector<std::string> base{"response_delay=10ms", "force_noise=0.5", "contacts=2"};
+  const std::vector<std::string> base{"response_delay=10ms", "force_noise=0.5N", "contacts=2"};
   std::vector<std::string> low = base;
   low.push_back("contact_threshold=0.5");
   const double taken = run("pida", low).figures.at("identified.stiffness_mean");

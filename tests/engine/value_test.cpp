@@ -1,3 +1,4 @@
+#include "engine/model/unit_names.h"
 #include "engine/model/value.h"
 #include "tests/engine/map_scope.h"
 #include "tests/engine/repeated.h"
@@ -177,6 +178,8 @@ TEST(ReadValue, ElementsMayBeExpressions) {
   EXPECT_THAT(velocity.bases, ElementsAre(Basis::measured, Basis::bare, Basis::bare));
   EXPECT_THAT(fitted("${speed} 0 20", real("mm/s", Extent::vector(3))), ElementsAre(0.05, 0, 0.02));
   EXPECT_THAT(fitted("${2*speed} 1 0", real("mm/s", Extent::vector(3))), ElementsAre(0.1, 0.001, 0));
+  EXPECT_THAT(fitted("${2*speed} ${speed} 1 mm/s", real("m/s", Extent::vector(3))), ElementsAre(0.1, 0.05, 0.001));
+  EXPECT_EQ(misfit("${2*speed} ${gap}", real("m", Extent::vector(2))).code, "unit-mismatch");
   EXPECT_THAT(read("${gap} 1 -${gap} mm").kind, Kind::text);
   EXPECT_THAT(read("${gap} 1 ${-gap}").numbers, ElementsAre(0.005, 1, -0.005));
   EXPECT_THAT(read("${gap} 0; 0 ${gap}").numbers, ElementsAre(0.005, 0, 0, 0.005));
@@ -186,7 +189,8 @@ TEST(ReadValue, AUnitAppliesToBareNumbersOnly) {
   EXPECT_THAT(read("${count} mm").numbers, ElementsAre(0.003));
   EXPECT_THAT(read("${2*count}mm").numbers, ElementsAre(0.006));
   EXPECT_THAT(read("${gap} 1 mm").numbers, ElementsAre(0.005, 0.001));
-  EXPECT_EQ(read("${2*gap} mm").problem->code, "value-kind"); // in SI already
+  EXPECT_THAT(read("${2*gap} mm").numbers, ElementsAre(0.01)); // has a unit: the one behind it is compared
+  EXPECT_EQ(read("${2*gap} s").problem->code, "unit-mismatch");
   EXPECT_EQ(read("${speed} 1 mm").problem->code, "unit-mismatch");
   EXPECT_EQ(read("${speed} ${gap}").problem->code, "unit-mismatch");
 }
@@ -198,6 +202,19 @@ TEST(ReadValue, TextTakesScalarsAndText) {
   EXPECT_EQ(read("log_${2*count}").text, "log_6");
   EXPECT_THAT(read("5 ${unit}").numbers, ElementsAre(0.005)); // read as if it stood there
   EXPECT_EQ(refusal("x${axis}").code, "expression-kind");
+}
+
+/// What `${}` brings is a number of its own, and no digits or signs for what stands beside it.
+TEST(ReadValue, NumbersAreNotGluedTogether) {
+  for (const char* text : {"-${gap}", "${count}${count}", "1${count}", "${count}5", "1e${count}", "${count}.5",
+                           "+${count}", "-${2*count}", "0.${count} mm", "1 -${gap}", "1 2${count}"}) {
+    if (read(text).kind == Kind::number) ADD_FAILURE() << text << " reads as " << read(text).numbers[0];
+    EXPECT_EQ(read(text).problem.value_or(Complaint{}).code, "value-number") << text;
+    EXPECT_EQ(misfit(text, real("mm")).code, "value-number") << text;
+  }
+  EXPECT_THAT(read("-${gap}").problem->help, HasSubstr("within the braces"));
+  EXPECT_EQ(read("run${count}${count}").text, "run33"); // texts may be put together
+  EXPECT_EQ(read("${count}x").kind, Kind::text);
 }
 
 TEST(ReadValue, ComplainsAboutExpressions) {
@@ -261,6 +278,42 @@ TEST(ReadValue, SurvivesRandomText) {
   }
 }
 
+/// As a slot for an expression takes it: constants, so that "${a}^2" of -5 is 25.
+TEST(ReadValue, ATextForAnExpressionHasNamedConstants) {
+  const MapScope with{
+      {"a", "-5"}, {"mass", "1 kg"}, {"law", "${a}*u"}, {"outer", "${law} + ${mass}"}, {"plain", "u+v"}};
+  const auto constants = [&](const std::string& text) {
+    std::string all = read_value(text, with)->with_constants;
+    for (char& c : all)
+      if (c == '\x1f') c = '|';
+    return all;
+  };
+  EXPECT_EQ(constants("${a}^2 + 0*u"), "${a}^2 + 0*u|${a}=-5");
+  EXPECT_EQ(constants("u*${mass}"), "u*${mass}|${mass}=1"); // and not "1 kg"
+  EXPECT_EQ(constants("u*${2*a}*${3*a}*${2*a}"), "u*${__0}*${__1}*${__2}|${__0}=-10|${__1}=-15|${__2}=-10");
+  EXPECT_EQ(constants("u + ${a} - ${a}"), "u + ${a} - ${a}|${a}=-5");
+  EXPECT_EQ(constants("2*${plain}"), "2*(u+v)");
+  EXPECT_EQ(constants("2*${law}"), "2*(${a}*u)|${a}=-5");
+  EXPECT_EQ(constants("2*${outer}"), "2*((${a}*u) + ${mass})|${a}=-5|${mass}=1");
+  const MapScope inner{{"a", "7"}, {"law", "3"}};
+  EXPECT_EQ(read("5 mm").with_constants, "");
+}
+
+/// Two parameters of one name in two scopes stay two.
+TEST(ReadValue, ConstantsOfAnotherScopeKeepTheirValue) {
+  const MapScope around{{"a", "2"}, {"law", "${a}*u"}};
+  struct Inside : Scope {
+    const MapScope& around;
+    Value own = Value::bare(7);
+    explicit Inside(const MapScope& a) : around(a) {}
+    Outcome<const Value*> find(const std::string& name) const override {
+      return name == "a" ? Outcome<const Value*>(&own) : around.find(name);
+    }
+    std::vector<std::string> names() const override { return {}; }
+  };
+  EXPECT_EQ(read_value("${a} + ${law}", Inside(around))->with_constants, "${a} + (${0}*u)\x1f${a}=7\x1f${0}=2");
+}
+
 TEST(References, NamesTheParametersInOrder) {
   EXPECT_THAT(references("${a} ${b*a} ${sin(c)+pi} d"), ElementsAre("a", "b", "c"));
   EXPECT_THAT(references("5 mm"), ElementsAre());
@@ -275,10 +328,75 @@ TEST(Fit, ABareNumberIsInTheDeclaredUnit) {
   EXPECT_EQ(misfit("20 30", real("degC", Extent::vector(2))).code, "unit-mismatch");
 }
 
-TEST(Fit, AComputedNumberIsInSi) {
-  EXPECT_THAT(fitted("${2*0.01}", real("ms")), ElementsAre(0.02));
+/// As the same number without `${}`.
+TEST(Fit, AResultOfBareNumbersIsInTheDeclaredUnit) {
+  EXPECT_THAT(fitted("${20}", real("ms")), ElementsAre(0.02));
+  EXPECT_THAT(fitted("${2*10}", real("ms")), ElementsAre(0.02));
+  EXPECT_THAT(fitted("${5}", real("Hz")), fitted("5", real("Hz")));
+  EXPECT_THAT(fitted("${45*2}", real("deg")), fitted("90", real("deg")));
+  EXPECT_THAT(fitted("${25*2}", real("%")), ElementsAre(0.5));
+  EXPECT_THAT(fitted("${20}", real("degC")), ElementsAre(293.15));
+}
+
+TEST(Fit, AResultOfMeasuredNumbersKeepsItsUnit) {
   EXPECT_THAT(fitted("${2*gap}", real("mm")), ElementsAre(0.01));
-  EXPECT_FALSE(fit(read("${2*gap}"), real("mm"))->unit);
+  EXPECT_THAT(fitted("${2*5 Hz}", real("Hz")), fitted("10 Hz", real("Hz")));
+  EXPECT_THAT(fitted("${gap / 10 mm}", real("%")), ElementsAre(0.5));
+  EXPECT_THAT(fitted("${gap / 10 mm}", real("1")), ElementsAre(0.5));
+  EXPECT_EQ(misfit("${2*gap}", real("ms")).code, "unit-mismatch");
+  EXPECT_EQ(misfit("${gap * gap}", real("mm")).what, "'2.5e-05 m2' is in m2, but mm (m) is wanted");
+  EXPECT_EQ(misfit("${5 * gap / 1 mm}", real("N")).code, "unit-mismatch"); // 5 N would have to stand there
+}
+
+/// rad counts as 1 in a calculated unit, so that 1/s may be rad/s; Hz counts turns, and there it has to be said.
+TEST(Fit, ACalculatedUnitDoesNotTellTurnsFromRadians) {
+  EXPECT_THAT(fitted("${sqrt(4 N/m / 1 kg)}", real("rad/s")), ElementsAre(2));
+  EXPECT_THAT(fitted("${2 / 4 rad/s}", real("s")), ElementsAre(0.5));
+  EXPECT_THAT(fitted("${sqrt(4 N/m / 1 kg)} rad/s", real("Hz")), ElementsAre(2));
+  EXPECT_THAT(fitted("${2 * 3 N m}", rotational("N m")), ElementsAre(6));
+  EXPECT_THAT(fitted("${atan2(1, 1)}", real("deg")), ElementsAre(std::atan2(1, 1)));
+  for (const auto& [text, unit] : {std::pair{"${sqrt(4 N/m / 1 kg)}", "Hz"},
+                                   {"${1 / 20 ms}", "Hz"},
+                                   {"${1 / 20 ms}", "rpm"},
+                                   {"${gap / 1 m}", "deg"},
+                                   {"${gap / 1 m / 1 s}", "deg/s"}}) {
+    EXPECT_EQ(misfit(text, real(unit)).code, "unit-mismatch") << text;
+    EXPECT_THAT(misfit(text, real(unit)).help, HasSubstr("counts radians")) << text;
+  }
+  EXPECT_EQ(read("${1 / 20 ms} Hz").problem->code, "unit-mismatch");
+}
+
+/// Every unit of the table, in a slot of every unit of the same kind: as a number with that unit, through a parameter,
+/// and calculated, the same value arrives.
+TEST(Fit, TheSameValueArrivesHoweverItIsWritten) {
+  int pairs = 0;
+  for (const std::string& from : unit_names())
+    for (const std::string& to : unit_names()) {
+      const Outcome<UnitReading> given = parse_unit(from), wanted = parse_unit(to);
+      if (given->unit != wanted->unit || given->offset != 0 || wanted->offset != 0) continue;
+      if (!given->unit.power(Unit::Base::wrench).zero() || !given->unit.power(Unit::Base::twist).zero() ||
+          !given->unit.power(Unit::Base::pose).zero())
+        continue;
+      ++pairs;
+      const MapScope with{{"x", "2.5 " + from}, {"plain", "2.5"}, {"list", "1 2.5 " + from}};
+      const auto arrives = [&](const std::string& text) {
+        const Outcome<Value> value = read_value(text, with);
+        if (!value) return value.complaint().what;
+        const Outcome<Shaped> shaped = fit(*value, real(to));
+        return shaped ? decimal(shaped->numbers[0]) : shaped.complaint().what;
+      };
+      const std::string once = decimal(given->to_si(2.5)), twice = decimal(2 * given->to_si(2.5));
+      for (const std::string& text :
+           {"2.5 " + from, std::string("${x}"), std::string("${list[1]}"), "${2.5 " + from + "}", "${plain} " + from,
+            "${x} " + from, std::string("${-(-x)}"), std::string("${x + 0}")})
+        EXPECT_EQ(arrives(text), once) << text << " in " << to;
+      for (const std::string& text :
+           {std::string("${2*x}"), std::string("${x + x}"), "${x + 2.5 " + from + "}", "${2*x} " + from})
+        EXPECT_EQ(arrives(text), twice) << text << " in " << to;
+      for (const std::string& text : {std::string("${plain}"), std::string("${2*plain - 2.5}"), std::string("${2.5}")})
+        EXPECT_EQ(arrives(text), decimal(wanted->to_si(2.5))) << text << " in " << to;
+    }
+  EXPECT_GT(pairs, 500);
 }
 
 TEST(Fit, UnitsMustAgree) {

@@ -47,11 +47,20 @@ void bind_checkpoint(py::module_& module) {
       .def("__eq__", [](const Checkpoint& a, const Checkpoint& b) { return a == b; })
       .def(py::pickle(
           [](const Checkpoint& c) {
-            return py::make_tuple(c.tick, py::bytes(reinterpret_cast<const char*>(c.bytes.data()), c.bytes.size()));
+            return py::make_tuple(c.tick, py::bytes(reinterpret_cast<const char*>(c.bytes.data()), c.bytes.size()),
+                                  c.diagram, c.checksum);
           },
           [](const py::tuple& state) {
+            if (state.size() != 4)
+              throw py::value_error(
+                  "the checkpoint is damaged, or of a hilda before 0.2, whose had no checksum: take it anew");
             const auto bytes = state[1].cast<std::string>();
-            return Checkpoint{state[0].cast<std::int64_t>(), {bytes.begin(), bytes.end()}};
+            const Checkpoint c{state[0].cast<std::int64_t>(),
+                               {bytes.begin(), bytes.end()},
+                               state[2].cast<std::uint64_t>(),
+                               state[3].cast<std::uint64_t>()};
+            if (!c.intact()) throw py::value_error("the checkpoint is damaged: its checksum does not fit");
+            return c;
           }));
 }
 

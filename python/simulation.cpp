@@ -193,7 +193,8 @@ Checkpoint Simulation::checkpoint() {
 
 void Simulation::restore(const Checkpoint& checkpoint) {
   const Use use(*this);
-  if (!loaded_->runtime().restore(checkpoint)) raise_error("the checkpoint is of another diagram, or damaged");
+  if (!checkpoint.intact()) raise_error("the checkpoint is damaged: its checksum does not fit");
+  if (!loaded_->runtime().restore(checkpoint)) raise_error("the checkpoint is of another diagram");
   ended_ = false;
   result_ = {};
   result_.steps = checkpoint.tick;

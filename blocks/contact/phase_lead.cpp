@@ -7,7 +7,11 @@ namespace {
 /// Without the gate, the jump at the onset of contact would look like a wall many times too stiff.
 struct PhaseLead : Block {
   Input<Wrench> measured{*this, "measured", "Wrench from the sensor"};
-  Input<bool> in_contact{*this, "in_contact", "Whether it counts; always where nothing is wired", optional};
+  Input<bool> in_contact{
+      *this, "in_contact",
+      "Whether it counts; where nothing drives it, always: the jump at the onset of contact then looks like "
+      "a wall many times too stiff",
+      optional, expected};
   Output<Wrench> led{*this, "led", "Wrench with the delay undone"};
 
   Parameter<double> time_constant{*this, "time_constant", "s", "Delay to undo", at_least(0.0), by_default("0 s")};

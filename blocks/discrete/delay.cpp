@@ -29,9 +29,11 @@ struct Delay : Block {
   Ring<> line{*this, "line", "*s", "@u", "The samples on their way"};
   Work<Elements<>> first{*this, "first", "*s", "@u", "Value to fill the line with"};
 
+  /// A delay that would be rounded to nothing does not: configure() refuses it.
   bool feeds_through(const Instance& self) const override {
-    return *samples == 0 &&
-           (*delay == 0 || (*fractional != 0 && *delay < self.period() && lag(self.period()).whole == 0));
+    if (*samples > 0) return false;
+    const double ticks = *delay / self.period();
+    return whole(ticks) ? std::round(ticks) == 0 : *fractional == 2 && ticks < 1;
   }
 
   void configure(const Instance& self) override {
@@ -49,6 +51,12 @@ struct Delay : Block {
       return;
     }
     lag_ = lag(self.period());
+    if (*samples == 0 && lag_.whole == 0 && lag_.rest == 0 && !whole(*delay / self.period())) {
+      self.report("delay", "is shorter than half a sample time of " + std::to_string(self.period()) +
+                               " s and would be rounded to nothing; give 0 s, a whole sample time, or say "
+                               "fractional=\"interpolate\"");
+      return;
+    }
     line.resize(lag_.whole + (lag_.rest > 0 ? 1 : 0));
   }
   void initialize(const Instance&) override {

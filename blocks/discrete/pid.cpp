@@ -14,8 +14,9 @@ constexpr const char* doc = "PID controller in parallel form, for each element, 
 template <int N> struct Pid : Block {
   Input<Elements<N>> setpoint{
       *this, "setpoint", "*s", "@e", "Wanted value, any shape; or an error, with measured left open", primes};
-  Input<Elements<N>> measured{*this,    "measured", "*s", "@e", "Actual value; 0 where nothing drives it",
-                              optional, primes};
+  Input<Elements<N>> measured{
+      *this,    "measured", "*s",  "@e", "Actual value; where nothing drives it, setpoint counts as the error",
+      optional, expected,   primes};
   Output<Elements<N>> command{*this, "command", "*s", "@c", "Controller output within the limits"};
   Output<Elements<N>> unlimited{*this, "unlimited", "*s", "@c", "Controller output without the limits"};
   PerElement<N> kp{*this, "kp", "@c/@e", "Proportional gain: one number, or one for each element", live};

@@ -17,8 +17,9 @@ struct EnergyObserver : Block {
   Output<double> total{*this, "total", "J", "Of the port, up to and with this tick"};
   Output<double> power{*this, "power", "W", "F.V now"};
 
-  Parameter<Choice> rule{*this, "rule", "backward|forward|trapezoid",
-                         "F(k).V(k), F(k-1).V(k-1), or F(k-1).(V(k) + V(k-1))/2, which is the work of a held wrench",
+  Parameter<Choice> rule{*this, "rule", "backward|forward|held",
+                         "F(k).V(k), F(k-1).V(k-1), or held: F(k-1).(V(k) + V(k-1))/2, which is the work of a held "
+                         "wrench, and was called trapezoid before 0.2",
                          by_default("backward")};
   Parameter<Choice> grouping{*this, "grouping", "axis|port", "What must not fall below 0", by_default("axis")};
   Parameter<Vector6> initial_energy{*this, "initial_energy", "J", "E0 of each axis", by_default("0 0 0 0 0 0")};

@@ -203,8 +203,15 @@ void report_undriven(Inference& in) {
     const std::string local = block.path.substr(block.path.rfind('.') + 1);
     for (const SystemBlock::Port& port : block.ports) {
       const Slot& slot = in.slot(static_cast<int>(b), port.slot);
-      if (slot.role != HILDA_INPUT || port.wire >= 0 || slot.is(HILDA_OPTIONAL)) continue;
+      if (slot.role != HILDA_INPUT || port.wire >= 0) continue;
       const PortRef ref{static_cast<int>(b), port.slot, port.item, {}};
+      if (slot.is(HILDA_EXPECTED))
+        in.diagnostics.warning("open-input", block.where,
+                               "nothing drives " + hilda::quoted(block.path + "." + slot.name) + " of " +
+                                   block.type->name + ", without which it does something else",
+                               "wire it, or wire a constant to it where that is meant" +
+                                   (slot.doc.empty() ? "" : "; it is: " + slot.doc));
+      if (slot.is(HILDA_OPTIONAL)) continue;
       in.diagnostics.error("undriven-input", block.where, "nothing drives the input " + end_text(in, ref),
                            "connect an output to it: <connect from=\"...\" to=\"" + local + "." + slot.name +
                                (port.item < 0 ? "" : "[" + std::to_string(port.item) + "]") + "\"/>" +

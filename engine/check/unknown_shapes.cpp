@@ -73,11 +73,13 @@ void report(Inference& in, int b, int slot, int item) {
                                        " and has no known shape either"});
     }
   const Slot& s = in.slot(b, slot);
-  in.diagnostics.error("shape-unknown", block.where,
-                       "the shape of " + std::string(role_name(s.role)) + " " + port_name(in, {b, slot, item, {}}) +
-                           ", declared as " + quoted(s.shape_text) + ", follows from nothing",
-                       "wire it to something that has a shape, or give a parameter of the block with as many numbers",
-                       std::move(notes));
+  in.diagnostics.error(
+      "shape-unknown", block.where,
+      "the shape of " + std::string(role_name(s.role)) + " " + port_name(in, {b, slot, item, {}}) + ", declared as " +
+          quoted(s.shape_text) + ", follows from nothing",
+      "wire it to something that has a shape; in a loop without a source add up with a math/Sum what a <block "
+      "name=\"size\" type=\"sources/Constant\" value=\"0\"/> gives, or value=\"0 0 0\" for three numbers",
+      std::move(notes));
 }
 
 } // namespace

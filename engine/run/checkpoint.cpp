@@ -34,7 +34,72 @@ const hilda_state_1* external(const BlockType& type) {
   return static_cast<const hilda_state_1*>(type.abi->extension("hilda.state/1"));
 }
 
+/// Eight bytes at a time. Each step maps sums one to one, so two texts of one length that differ in one word end in
+/// different sums.
+class Sum {
+public:
+  void add(std::uint64_t word) {
+    sum_ = (sum_ ^ word) * 0x9e3779b97f4a7c15u;
+    sum_ ^= sum_ >> 32;
+  }
+  void add(const void* data, std::size_t bytes) {
+    const auto* from = static_cast<const unsigned char*>(data);
+    for (; bytes >= sizeof(std::uint64_t); bytes -= sizeof(std::uint64_t), from += sizeof(std::uint64_t)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, from, sizeof word);
+      add(word);
+    }
+    std::uint64_t rest = bytes;
+    for (std::size_t i = 0; i < bytes; ++i) rest = rest << 8 | from[i];
+    add(rest);
+  }
+  void add(const std::string& text) {
+    add(text.size());
+    add(text.data(), text.size());
+  }
+  std::uint64_t value() const { return sum_; }
+
+private:
+  std::uint64_t sum_ = 0x243f6a8885a308d3u;
+};
+
 } // namespace
+
+std::uint64_t Checkpoint::sum() const {
+  Sum sum;
+  sum.add(static_cast<std::uint64_t>(tick));
+  sum.add(diagram);
+  sum.add(bytes.size());
+  sum.add(bytes.data(), bytes.size());
+  return sum.value();
+}
+
+std::uint64_t Runtime::fingerprint() const {
+  if (fingerprint_ != 0) return fingerprint_;
+  Sum sum;
+  const auto add = [&sum](const PortRef& ref) {
+    for (const int each : {ref.block, ref.slot, ref.item}) sum.add(static_cast<std::uint64_t>(each));
+  };
+  for (std::size_t b = 0; b < system_.blocks.size(); ++b) {
+    const SystemBlock& block = system_.blocks[b];
+    const BlockType& layout = memory_->layout(static_cast<int>(b));
+    sum.add(block.path);
+    sum.add(block.type->name);
+    sum.add(static_cast<std::uint64_t>(block.divider));
+    for (std::size_t s = 0; s < layout.slots.size(); ++s) {
+      if (layout.slots[s].role != HILDA_STATE) continue;
+      sum.add(layout.slots[s].name);
+      sum.add(memory_->span(static_cast<int>(b), static_cast<int>(s)).bytes());
+    }
+    for (const SystemBlock::Port& port : block.ports) {
+      sum.add(static_cast<std::uint64_t>(port.type.rows));
+      sum.add(static_cast<std::uint64_t>(port.type.cols));
+    }
+  }
+  for (const Wire& wire : system_.wires) add(wire.from), add(wire.to);
+  fingerprint_ = sum.value();
+  return fingerprint_;
+}
 
 std::vector<std::string> Runtime::without_checkpoint() const {
   std::vector<std::string> names;
@@ -67,6 +132,8 @@ Checkpoint Runtime::checkpoint() const {
     c.bytes.resize(at + bytes);
     state->save(memory_->record(static_cast<int>(b)), c.bytes.data() + at, bytes);
   }
+  c.diagram = fingerprint();
+  c.checksum = c.sum();
   return c;
 }
 
@@ -80,6 +147,7 @@ std::size_t Runtime::checkpoint_bytes() const {
 }
 
 bool Runtime::restore(const Checkpoint& c) {
+  if (c.diagram != fingerprint() || !c.intact()) return false;
   const std::size_t own = checkpoint_bytes();
   bool outside = false; // of external states only their blocks know the size
   for (std::size_t b = 0; b < system_.blocks.size(); ++b)

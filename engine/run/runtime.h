@@ -113,7 +113,7 @@ public:
   Ending ending() const;
 
   Checkpoint checkpoint() const;
-  /// From this very system; false where the size shows that it is of another, and nothing is changed then.
+  /// False where it is damaged or of another diagram; nothing is changed then.
   bool restore(const Checkpoint& checkpoint);
   /// Blocks whose state lives elsewhere and cannot be saved: empty where checkpoints work.
   std::vector<std::string> without_checkpoint() const;
@@ -138,6 +138,7 @@ private:
   void list_signals();
   /// Of a checkpoint, without external states.
   std::size_t checkpoint_bytes() const;
+  std::uint64_t fingerprint() const;
   void run(const std::vector<Call>& calls) noexcept;
   void run_engine_call(const Call& call) noexcept;
   void run_single(const Call& call) noexcept;
@@ -183,6 +184,7 @@ private:
   int cause_block_ = -1;
   hilda_control cause_verdict_{};
   std::int64_t cause_tick_ = 0;
+  mutable std::uint64_t fingerprint_ = 0; ///< 0: not asked for yet
 };
 
 } // namespace hilda

@@ -87,6 +87,20 @@ TEST(Discrete, ADelayThatIsNoWholeNumberOfSamplesIsRefusedRoundedOrInterpolated)
   EXPECT_THAT(run_trial(fed("discrete/Delay", "delay=\"2 ms\" samples=\"3\"")).errors, HasSubstr("one of the two"));
 }
 
+/// As the rigs do: a delay that rounding would make nothing of is not quietly none, with feedthrough.
+TEST(Discrete, ADelayIsNotRoundedToNothing) {
+  for (const char* delay : {"0.3 ms", "0.49 ms", "1 us"})
+    EXPECT_THAT(run_trial(fed("discrete/Delay", std::string("fractional=\"round\" delay=\"") + delay + "\"")).errors,
+                HasSubstr("rounded to nothing"))
+        << delay;
+  const Trial one = sound_trial(fed("discrete/Delay", "delay=\"0.6 ms\" fractional=\"round\""));
+  EXPECT_EQ(one["b.y"].row(10), one["u.y"].row(9));
+  const Trial none = sound_trial(fed("discrete/Delay", "delay=\"0 s\" fractional=\"round\""));
+  EXPECT_EQ(none["b.y"].row(10), none["u.y"].row(10));
+  const Trial nearly = sound_trial(fed("discrete/Delay", "delay=\"1e-16 s\"")); // within 1e-9 of a whole sample
+  EXPECT_EQ(nearly["b.y"].row(10), nearly["u.y"].row(10));
+}
+
 TEST(Discrete, ADelayBreaksALoopAndOneOfZeroDoesNot) {
   const auto loop = [](const std::string& delay) {
     return run_trial("<block name=\"g\" type=\"math/Sum\" signs=\"-+\"/>" + wire("d.y", "g.u[0]") +

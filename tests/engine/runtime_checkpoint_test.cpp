@@ -61,6 +61,10 @@ TEST(CheckpointOfARun, OfAnotherSystemIsRefusedAndChangesNothing) {
   const Checkpoint before = loop.runtime().checkpoint();
   EXPECT_FALSE(loop.runtime().restore(other.runtime().checkpoint()));
   EXPECT_EQ(loop.runtime().checkpoint(), before);
+  Checkpoint again = before;
+  again.diagram = other.runtime().checkpoint().diagram;
+  again.checksum = again.sum();
+  EXPECT_FALSE(loop.runtime().restore(again));
   Checkpoint longer = before, shorter = before;
   longer.bytes.push_back(0);
   shorter.bytes.pop_back();
@@ -68,8 +72,47 @@ TEST(CheckpointOfARun, OfAnotherSystemIsRefusedAndChangesNothing) {
   longer.bytes.front() ^= 1;
   EXPECT_FALSE(loop.runtime().restore(longer));
   EXPECT_FALSE(loop.runtime().restore(shorter));
+  longer.checksum = longer.sum(), shorter.checksum = shorter.sum(); // of the right diagram by its word, not by its size
+  EXPECT_FALSE(loop.runtime().restore(longer));
+  EXPECT_FALSE(loop.runtime().restore(shorter));
   EXPECT_FALSE(loop.runtime().restore(Checkpoint{}));
   EXPECT_EQ(loop.runtime().checkpoint(), before);
+}
+
+/// As a file holds it: every byte of the tick, of the states, of the diagram's hash and of the checksum itself.
+TEST(CheckpointOfARun, IsRefusedWithAnyByteFlipped) {
+  Loop loop(everything());
+  loop.run(20);
+  const Checkpoint sound = loop.runtime().checkpoint();
+  ASSERT_TRUE(sound.intact());
+  ASSERT_TRUE(loop.runtime().restore(sound));
+  const auto refused = [&](const auto& flip) {
+    Checkpoint flipped = sound;
+    flip(flipped);
+    return !flipped.intact() && !loop.runtime().restore(flipped);
+  };
+  for (std::size_t i = 0; i < sound.bytes.size(); ++i)
+    for (const int bits : {1, 0x80, 0xff})
+      EXPECT_TRUE(refused([&](Checkpoint& c) { c.bytes[i] ^= static_cast<unsigned char>(bits); })) << i;
+  for (int bit = 0; bit < 64; ++bit) {
+    EXPECT_TRUE(refused([&](Checkpoint& c) { c.tick ^= std::int64_t{1} << bit; })) << bit;
+    EXPECT_TRUE(refused([&](Checkpoint& c) { c.diagram ^= std::uint64_t{1} << bit; })) << bit;
+    EXPECT_TRUE(refused([&](Checkpoint& c) { c.checksum ^= std::uint64_t{1} << bit; })) << bit;
+  }
+  EXPECT_EQ(loop.runtime().checkpoint(), sound);
+}
+
+TEST(CheckpointOfARun, FitsTheSameDiagramWithOtherParametersAlone) {
+  const auto body = [](const char* gain, const char* from) {
+    return std::string("<block name='c' type='sources/Clock'/><block name='k' type='math/Gain' gain='") + gain +
+           "'/><block name='x' type='discrete/UnitDelay'/><block name='y' type='discrete/UnitDelay'/>"
+           "<connect from='c.time' to='k.u'/><connect from='" +
+           from + "' to='x.u'/><connect from='k.y' to='y.u'/>\n";
+  };
+  Loop loop(body("2", "k.y")), other_gain(body("3", "k.y")), other_wire(body("2", "c.time"));
+  loop.run(5);
+  EXPECT_TRUE(other_gain.runtime().restore(loop.runtime().checkpoint()));
+  EXPECT_FALSE(other_wire.runtime().restore(loop.runtime().checkpoint())); // of the same size
 }
 
 } // namespace

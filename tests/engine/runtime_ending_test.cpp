@@ -91,6 +91,57 @@ TEST(NotANumber, IsFoundInEveryElementOfARow) {
     }
 }
 
+/// Of a large state a slice is looked at each tick; the last one is shorter than the others.
+TEST(NotANumber, IsFoundAtEveryEndOfALargeState) {
+  for (const int width : {1025, 1088, 1089, 1151})
+    for (const int place : {0, 63, 64, 1023, 1024, width - 1}) {
+      std::string value;
+      for (int i = 0; i < width; ++i) value += i == place ? "inf " : "1 ";
+      Loop loop("<block name='c' type='sources/Constant' value='" + value +
+                "'/><block name='b' type='discrete/UnitDelay'/><connect from='c.y' to='b.u'/>\n");
+      loop.run(40);
+      EXPECT_EQ(loop.runtime().ending().block, "b") << width << ", " << place;
+      EXPECT_THAT(loop.runtime().ending().text, HasSubstr("(element " + std::to_string(place) + ")"));
+    }
+}
+
+/// A stop at tick 3 and something that goes wrong at `failing`, before or behind it in the file.
+Ending stop_and(const std::string& failing, bool first) {
+  const std::string stop = "<block name='clock' type='sources/Clock'/>"
+                           "<block name='late' type='math/Compare' operation='greater_or_equal' with='3 ms'/>"
+                           "<block name='end' type='sinks/Stop'/><connect from='clock.time' to='late.a'/>"
+                           "<connect from='late.y' to='end.condition'/>\n";
+  Loop loop(first ? failing + stop : stop + failing);
+  loop.run(10);
+  return loop.runtime().ending();
+}
+
+TEST(Verdict, APlannedStopGivesWayToAFailureInTheSameTick) {
+  const std::string claim = "<block name='c2' type='sources/Clock'/>"
+                            "<block name='early' type='math/Compare' operation='less' with='3 ms'/>"
+                            "<block name='claim' type='sinks/Assert'/><connect from='c2.time' to='early.a'/>"
+                            "<connect from='early.y' to='claim.condition'/>\n";
+  const std::string number = "<block name='c2' type='sources/Clock'/><block name='bad' type='probes/Poison' from='3'/>"
+                             "<connect from='c2.time' to='bad.u'/>\n";
+  const std::string state = "<block name='bad' type='probes/PoisonState' from='3'/>\n";
+  const std::string late = "<block name='bad' type='probes/FailsInUpdate' from='3'/>\n";
+  for (const bool first : {false, true}) {
+    EXPECT_EQ(stop_and(claim, first).block, "claim");
+    EXPECT_EQ(stop_and(number, first).signal, "bad.y");
+    EXPECT_EQ(stop_and(state, first).signal, "bad.x");
+    EXPECT_EQ(stop_and(late, first).text, "fails in update");
+    for (const std::string& failing : {claim, number, state, late}) {
+      EXPECT_EQ(stop_and(failing, first).kind, Kind::failed);
+      EXPECT_EQ(stop_and(failing, first).time, 0.003);
+    }
+  }
+}
+
+TEST(Verdict, AFailureInALaterTickDoesNotChangeAPlannedStop) {
+  EXPECT_EQ(stop_and("<block name='bad' type='probes/PoisonState' from='4'/>\n", false).kind, Kind::stopped);
+  EXPECT_EQ(stop_and("<block name='bad' type='probes/FailsInUpdate' from='4'/>\n", false).kind, Kind::stopped);
+}
+
 TEST(Verdict, StopEndsTheRunAsPlanned) {
   Loop loop(R"(<block name="clock" type="sources/Clock"/>
 <block name="late" type="math/Compare" operation="greater_or_equal" with="5 ms"/>

@@ -71,6 +71,25 @@ TEST(Enable, OutputsResetReachesNestedSubsystems) {
   EXPECT_THAT(loop.trace("a.b.count.y"), ElementsAre(1, 2, 3, 0, 0));
 }
 
+TEST(Enable, OutputsResetReachesNestedSubsystemsWithAConditionOfTheirOwn) {
+  const std::string inside = "<input name='u'/><block name='count' type='discrete/DiscreteIntegrator' "
+                             "method='backward'/><connect from='u' to='count.u'/>";
+  Loop loop(one + gate("outer", 0, 3) + gate("inner", 0, 9) +
+            "<subsystem name='a' enable='outer.y' outputs='reset'><input name='u'/><input name='inner'/>\n"
+            "<subsystem name='b' enable='inner'>" +
+            inside +
+            "</subsystem>\n<subsystem name='c' enable='inner'><input name='u'/><input name='inner'/>\n"
+            "<subsystem name='d' enable='inner'>" +
+            inside +
+            "</subsystem><connect from='u' to='d.u'/></subsystem>\n"
+            "<connect from='u' to='b.u'/><connect from='u' to='c.u'/><connect from='inner' to='c.inner'/></subsystem>\n"
+            "<block name='rate' type='math/Gain' gain='1000'/><connect from='one.y' to='rate.u'/>"
+            "<connect from='rate.y' to='a.u'/><connect from='inner.y' to='a.inner'/>\n");
+  loop.run(5);
+  EXPECT_THAT(loop.trace("a.b.count.y"), ElementsAre(1, 2, 3, 0, 0));
+  EXPECT_THAT(loop.trace("a.c.d.count.y"), ElementsAre(1, 2, 3, 0, 0));
+}
+
 TEST(Enable, HoldsContinuousStates) {
   Loop loop(one + gate("open", 3, 4) +
             "<block name='x' type='continuous/Integrator' enable='open.y'/><connect from='one.y' to='x.u'/>\n");

@@ -110,6 +110,16 @@ TEST(Hold, KeepsTheDeviceWhereItIsOnceItKnows) {
   EXPECT_THAT(gates[0].sent, testing::ElementsAre(0.3, 0.2, 0.1, 1, 0, 0, 0));
 }
 
+/// Before tick 0 too a slow device is asked at its own rate.
+TEST(Hold, AsksASlowDeviceAtItsOwnRate) {
+  Loop loop(device("sample_time='3 ms'") + driven + "<block name='clock' type='sources/Clock'/>\n", on_hardware());
+  for (int k = 0; k < 10; ++k) {
+    ASSERT_NE(loop.runtime().hold(), Hold::failed);
+    EXPECT_EQ(loop.value("device.acquired"), k / 3 + 1) << k;
+    EXPECT_EQ(loop.value("device.emits"), loop.value("device.acquired")) << k;
+  }
+}
+
 TEST(Hold, RefusesAPlaceWhereNothingRests) {
   Cell cell("", "nowhere='true'");
   EXPECT_EQ(cell.hold(), Hold::failed);

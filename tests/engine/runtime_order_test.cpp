@@ -23,6 +23,33 @@ TEST(LoopOrder, FollowsTheWiresAndNotTheFile) {
   for (std::size_t k = 0; k < 5; ++k) EXPECT_EQ(loop.trace("last.y").at(k), 8 * loop.trace("source.time").at(k)) << k;
 }
 
+/// Equal blocks come in runs: of several that are ready, one of the type that ran last goes first, in the order of the
+/// file.
+TEST(LoopOrder, StaysWithATypeAsLongAsOneOfItIsReady) {
+  Loop loop(R"(<block name="one" type="sources/Constant" value="1"/>
+<block name="g1" type="math/Gain" gain="2"/><block name="a1" type="math/Abs"/>
+<block name="g2" type="math/Gain" gain="2"/><block name="a2" type="math/Abs"/>
+<block name="g3" type="math/Gain" gain="2"/><block name="a3" type="math/Abs"/>
+<block name="g4" type="math/Gain" gain="2"/>
+<connect from="one.y" to="g1.u"/><connect from="one.y" to="a1.u"/>
+<connect from="one.y" to="a2.u"/><connect from="g1.y" to="g2.u"/>
+<connect from="a1.y" to="g3.u"/><connect from="g2.y" to="a3.u"/>
+<connect from="g3.y" to="g4.u"/>
+)");
+  const Plan& plan = loop.runtime().plan();
+  std::vector<std::string> ran;
+  for (const int node : plan.order)
+    ran.push_back(loop.runtime()
+                      .system()
+                      .blocks[static_cast<std::size_t>(plan.graph.nodes[static_cast<std::size_t>(node)].owner)]
+                      .path);
+  const bool gains_first = std::find(ran.begin(), ran.end(), "g1") < std::find(ran.begin(), ran.end(), "a1");
+  if (gains_first)
+    EXPECT_THAT(ran, testing::ElementsAre("one", "g1", "g2", "a1", "a2", "a3", "g3", "g4"));
+  else
+    EXPECT_THAT(ran, testing::ElementsAre("one", "a1", "a2", "g1", "g2", "g3", "g4", "a3"));
+}
+
 TEST(LoopOrder, NeverInsertsADelay) {
   Loop loop(R"(<block name="clock" type="sources/Clock"/>
 <block name="sum" type="math/Sum" signs="++"/>

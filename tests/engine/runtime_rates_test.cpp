@@ -44,6 +44,21 @@ TEST(Rates, TickIsTheGreatestCommonTime) {
   }
 }
 
+/// Shapes that a block tells are those of a simulation: the same file has the same shapes on hardware.
+TEST(Inference, OfABlockIsThatOfASimulation) {
+  Loop loop("<block name='told' type='probes/AsTold'/>\n");
+  EXPECT_EQ(loop.runtime().find_signal("told.y")->span.count, 2u);
+}
+
+TEST(Wiring, AnOpenInputThatIsExpectedIsAWarning) {
+  const std::string pid = "<block name='c' type='sources/Clock'/><block name='pid' type='discrete/Pid' kp='2'/>\n"
+                          "<connect from='c.time' to='pid.setpoint'/>\n";
+  EXPECT_THAT(errors_of(pid), testing::HasSubstr("warning[open-input]: nothing drives 'pid.measured' of discrete/Pid"));
+  EXPECT_EQ(errors_of(pid + "<block name='zero' type='sources/Constant' value='0'/>"
+                            "<connect from='zero.y' to='pid.measured'/>\n"),
+            "");
+}
+
 TEST(Rates, BlocksKnowTheirOwnSampleTime) {
   Loop loop(R"(<block name="one" type="sources/Constant" value="1" sample_time="3 ms"/>
 <block name="sum" type="discrete/DiscreteIntegrator"/>

@@ -213,6 +213,31 @@ class Checkpoints(Case):
             np.testing.assert_array_equal(first[name], again[name], err_msg=name)
         self.assertGreater(abs(first["rig.wrench.force.x"]).max(), 100)
 
+    def test_with_a_byte_flipped_never_restore_something_else(self):
+        simulation = self.loop()
+        simulation.run(0.01, record=[])
+        checkpoint = simulation.checkpoint()
+        sound = pickle.dumps(checkpoint)
+        state = checkpoint.__reduce_ex__(2)[2]
+        refused = 0
+        for part in range(len(sound)):
+            for flip in (1, 0x80, 0xFF):
+                try:
+                    again = pickle.loads(sound[:part] + bytes([sound[part] ^ flip]) + sound[part + 1 :])
+                    if not isinstance(again, hilda.Checkpoint):
+                        refused += 1
+                        continue
+                except Exception as error:  # of pickle itself, or ours
+                    self.assertTrue(str(error) or isinstance(error, EOFError))
+                    refused += 1
+                    continue
+                self.assertEqual(again, checkpoint, f"byte {part}")  # what pickle needs not, such as its version
+        self.assertGreater(refused, 2.9 * len(state[1]))
+        with self.assertRaisesRegex(ValueError, "damaged"):
+            hilda.Checkpoint.__new__(hilda.Checkpoint).__setstate__((state[0] + 1,) + state[1:])
+        with self.assertRaisesRegex(ValueError, "no checksum"):
+            hilda.Checkpoint.__new__(hilda.Checkpoint).__setstate__(state[:2])
+
     def test_of_another_diagram_are_refused(self):
         checkpoint = self.loop().checkpoint()
         with self.assertRaisesRegex(hilda.Error, "another diagram"):

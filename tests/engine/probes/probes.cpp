@@ -25,6 +25,23 @@ struct PoisonState : Block {
   }
 };
 
+/// Says that the run fails, when its outputs of the tick have been seen.
+struct FailsInUpdate : Block {
+  Output<double> y{*this, "y", "", "Nothing", from_state};
+  Parameter<std::int64_t> from{*this, "from", "First bad tick", by_default("1000000")};
+  void state_output(const Tick&) override { y = 0; }
+  void update(const Tick& t) override {
+    if (t.index() >= *from) t.fail("fails in update", 7);
+  }
+};
+
+/// As wide as what it is told about the run.
+struct AsTold : Block {
+  Output<Vector> y{*this, "y", "n", "", "2 elements in simulation, 3 on hardware", from_state};
+  void infer(const Instance& self, const Inference& says) override { says.dimension("n", self.simulated() ? 2 : 3); }
+  void state_output(const Tick&) override { y = Vector::Zero(y.size()); }
+};
+
 /// Something that moves: what it is sent must have passed the safety stage.
 struct Motor : Block {
   Input<double> command{*this, "command", "m", "Where to go", actuation};
@@ -169,6 +186,8 @@ HILDA_PLUGIN(MuteDevice, "A device that cannot tell where it stands.")
 HILDA_PLUGIN(Elsewhere, "Has a state that the engine cannot reach.")
 HILDA_PLUGIN(Poison, "Passes a signal on until a tick, and NaN from then on.")
 HILDA_PLUGIN(PoisonState, "Has a state that becomes NaN.")
+HILDA_PLUGIN(FailsInUpdate, "Ends the run as failed in its update.")
+HILDA_PLUGIN(AsTold, "Has outputs of another shape in simulation and on hardware.")
 HILDA_PLUGIN(Motor, "Has an input that moves something.")
 HILDA_PLUGIN(SmoothWall, "A spring wall whose contact is not located.")
 HILDA_PLUGIN(Wall, "A spring wall whose contact is located.")

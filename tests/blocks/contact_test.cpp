@@ -1,0 +1,101 @@
+// Blocks that read wrenches and twists, each on a bench against its equation.
+
+#include <gmock/gmock.h>
+#include <hilda/testing.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace hilda::test {
+namespace {
+
+namespace kit = hilda::testing;
+using Six = std::array<double, 6>;
+
+const kit::Plugin& plugin(const std::string& name) {
+  static std::map<std::string, kit::Plugin> plugins;
+  return plugins.try_emplace(name, HILDA_BINARY_DIR "/lib/hilda/plugins/" + name + ".so").first->second;
+}
+
+/// A six-vector that differs from tick to tick and from element to element.
+Six wrench(int k) {
+  Six six;
+  for (int i = 0; i < 6; ++i) six[static_cast<std::size_t>(i)] = std::sin(0.7 * k + i) * (1 + i) + 0.1 * k;
+  return six;
+}
+Six twist(int k) {
+  Six six;
+  for (int i = 0; i < 6; ++i) six[static_cast<std::size_t>(i)] = std::cos(0.3 * k - 2 * i) * (2 + i);
+  return six;
+}
+kit::Value value(const Six& six) { return std::vector<double>(six.begin(), six.end()); }
+
+constexpr double tau = 0.002, T = 1e-3;
+
+Six led(int k) {
+  Six y = wrench(k);
+  const Six before = k > 0 ? wrench(k - 1) : Six{};
+  for (std::size_t i = 0; i < 6; ++i) y[i] += tau / T * (y[i] - before[i]);
+  return y;
+}
+
+TEST(PhaseLead, CountsAlwaysWhereNothingSaysWhetherThereIsContact) {
+  kit::Bench lead(plugin("contact").type("PhaseLead"),
+                  {.parameters = {{"time_constant", tau}}, .undriven = {"in_contact"}, .period = T});
+  for (int k = 0; k < 5; ++k) {
+    lead.set("measured", value(wrench(k)));
+    lead.step();
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(lead.number("led", i), led(k)[i], 1e-12) << k;
+  }
+}
+
+TEST(PhaseLead, RemembersTheSensorOutsideOfContactToo) {
+  kit::Bench lead(plugin("contact").type("PhaseLead"), {.parameters = {{"time_constant", tau}}, .period = T});
+  for (int k = 0; k < 12; ++k) {
+    const bool contact = k % 5 >= 3;
+    lead.set("measured", value(wrench(k)));
+    lead.set("in_contact", contact ? 1 : 0);
+    lead.step();
+    // In the first tick of a contact the derivative is that of the sensor, not a jump from the last contact.
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(lead.number("led", i), contact ? led(k)[i] : 0, 1e-12) << k;
+    EXPECT_EQ(lead.number("previous", 2), wrench(k)[2]);
+  }
+}
+
+void expect_energies(const char* rule, double (*given_out)(int k, std::size_t axis)) {
+  kit::Bench observer(plugin("passivity").type("EnergyObserver"),
+                      {.parameters = {{"rule", rule}, {"initial_energy", {1, 2, 3, 4, 5, 6}}},
+                       .undriven = {"claimed", "claimed_total"},
+                       .period = T});
+  Six energy{1, 2, 3, 4, 5, 6};
+  for (int k = 0; k < 40; ++k) {
+    observer.set("wrench", value(wrench(k)));
+    observer.set("twist", value(twist(k)));
+    observer.step();
+    double total = 0, power = 0;
+    for (std::size_t i = 0; i < 6; ++i) {
+      total += energy[i] -= T * given_out(k, i);
+      power += wrench(k)[i] * twist(k)[i];
+      EXPECT_NEAR(observer.number("energy", i), energy[i], 1e-13) << rule << " tick " << k << " axis " << i;
+    }
+    EXPECT_NEAR(observer.number("total"), total, 1e-12) << rule << " tick " << k;
+    EXPECT_NEAR(observer.number("power"), power, 1e-12) << rule << " tick " << k;
+  }
+}
+
+TEST(EnergyObserver, SumsByEachOfItsRules) {
+  expect_energies("backward", [](int k, std::size_t i) { return wrench(k)[i] * twist(k)[i]; });
+  expect_energies("forward", [](int k, std::size_t i) { return k == 0 ? 0 : wrench(k - 1)[i] * twist(k - 1)[i]; });
+  expect_energies(
+      "held", [](int k, std::size_t i) { return k == 0 ? 0 : wrench(k - 1)[i] * (twist(k)[i] + twist(k - 1)[i]) / 2; });
+}
+
+/// The word that means the mean of two powers at a power port does not mean something else here.
+TEST(EnergyObserver, HasNoTrapezoid) {
+  EXPECT_THROW(kit::Bench(plugin("passivity").type("EnergyObserver"), {.parameters = {{"rule", "trapezoid"}}}),
+               kit::Impossible);
+}
+
+} // namespace
+} // namespace hilda::test

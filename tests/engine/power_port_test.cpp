@@ -1,0 +1,45 @@
+// The three rules by which the work of a power port is summed, each against a sum by hand.
+
+#include "tests/engine/loop.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace hilda::test {
+namespace {
+
+const std::string motion = "<block name='f' type='sources/Ramp' slope='3 N/s'/>"
+                           "<block name='v' type='sources/Sine' amplitude='2 m/s' frequency='40 Hz' phase='50 deg'/>\n"
+                           "<block name='tf' type='sinks/Terminator'/><block name='tv' type='sinks/Terminator'/>"
+                           "<connect from='f.y' to='tf.u'/><connect from='v.y' to='tv.u'/>\n";
+
+double work(const std::string& rule, int ticks, const std::string& more = "") {
+  Loop loop(motion + "<power_port name='p' effort='f.y' flow='v.y' rule='" + rule + "'/>\n" + more);
+  loop.run(ticks);
+  const std::vector<double>&f = loop.trace("f.y"), &v = loop.trace("v.y");
+  double sum = 0;
+  for (std::size_t k = 0; k < f.size(); ++k) {
+    const double now = f[k] * v[k], before = k > 0 ? f[k - 1] * v[k - 1] : NAN;
+    if (rule == "backward") sum += 1e-3 * now;
+    if (rule == "forward" && k > 0) sum += 1e-3 * before;
+    if (rule == "trapezoid" && k > 0) sum += 1e-3 * (now + before) / 2;
+  }
+  const Ledger::Port port = loop.runtime().ledger().ports().at(0);
+  EXPECT_NEAR(port.energy, sum, 1e-15) << rule << " after " << ticks << " ticks";
+  return port.energy;
+}
+
+TEST(PowerPortRules, SumTheWorkAsTheirNamesSay) {
+  for (const int ticks : {1, 2, 3, 50, 333})
+    for (const char* rule : {"backward", "forward", "trapezoid"}) work(rule, ticks);
+}
+
+TEST(PowerPortRules, TheTrapezoidIsTheMeanOfTheOtherTwo) {
+  const double backward = work("backward", 100), forward = work("forward", 100), trapezoid = work("trapezoid", 100);
+  EXPECT_GT(std::abs(backward - forward), 1e-6);
+  // The first tick counts for the backward rule alone: there the force is 0.
+  EXPECT_NEAR(trapezoid, (backward + forward) / 2, 1e-15);
+}
+
+} // namespace
+} // namespace hilda::test

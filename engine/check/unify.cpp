@@ -48,6 +48,15 @@ public:
   }
 
 private:
+  /// The block that makes the one of the other.
+  static std::string converter(hilda_element from, hilda_element to) {
+    const auto whole = [](hilda_element e) { return e == HILDA_I64 || e == HILDA_U64; };
+    const std::string put = "put a block between them that converts: ";
+    if (from == HILDA_U8) return put + "math/BoolToReal" + (whole(to) ? ", and math/RealToInteger behind it" : "");
+    if (to == HILDA_U8)
+      return put + (whole(from) ? "math/IntegerToReal, and behind it " : "") + "math/Compare or math/RealToBool";
+    return put + (whole(from) ? "math/IntegerToReal" : "math/RealToInteger");
+  }
   void check_elements(const Wire& wire, Inference::WireState& state) {
     const Slot &from = in_.slot(wire.from.block, wire.from.slot), &to = in_.slot(wire.to.block, wire.to.slot);
     state.units = from.element != HILDA_U8 && to.element != HILDA_U8;
@@ -56,7 +65,7 @@ private:
     in_.diagnostics.error("wire-element", wire.where,
                           end_text(in_, wire.from) + " is " + element_name(from.element) + ", but " +
                               end_text(in_, wire.to) + " is " + element_name(to.element),
-                          "put a block between them that converts: math/Convert, or math/Compare to get a boolean",
+                          converter(from.element, to.element),
                           {{in_.system.blocks[Inference::at(wire.from.block)].where, "the source stands here"},
                            {in_.system.blocks[Inference::at(wire.to.block)].where, "the destination stands here"}});
   }

@@ -147,19 +147,33 @@ void check_modes(const DiagramDecl& top, Suggestions& suggestions, Diagnostics& 
   }
 }
 
+namespace {
+
+/// "sim" for "simulation" or "smi"; empty where nothing is near.
+std::string meant_mode(const std::string& asked, const std::vector<std::string>& modes, Suggestions& suggestions) {
+  for (const std::string& mode : modes)
+    if (asked.starts_with(mode) || mode.starts_with(asked)) return mode;
+  return suggestions.near(asked, modes);
+}
+
+} // namespace
+
 std::string choose_mode(const DiagramDecl& top, const std::string& asked, Suggestions& suggestions,
                         Diagnostics& diagnostics) {
   const std::vector<std::string> modes = modes_of(top);
   const auto has = [&](const std::string& mode) { return std::find(modes.begin(), modes.end(), mode) != modes.end(); };
   if (!asked.empty()) {
-    if (!has(asked) && (asked != "sim" || !modes.empty()))
-      diagnostics.error("unknown-mode", top.where, "the diagram has no mode " + hilda::quoted(asked),
-                        modes.empty() ? "none of its elements has a mode; leave --mode out"
-                                      : suggestions.help(asked, modes, "it has"));
-    return asked;
+    if (has(asked) || (asked == "sim" && modes.empty())) return asked;
+    const std::string meant = meant_mode(asked, modes, suggestions);
+    diagnostics.error("unknown-mode", top.where, "the diagram has no mode " + hilda::quoted(asked),
+                      modes.empty()   ? "none of its elements has a mode; leave --mode out"
+                      : meant.empty() ? "it has " + listed(modes)
+                                      : "did you mean " + hilda::quoted(meant) + "?");
+    // Goes on as if that had been asked for: one slip is one message.
+    if (!meant.empty()) return meant;
   }
   if (modes.empty() || has("sim")) return "sim";
-  if (modes.size() > 1)
+  if (modes.size() > 1 && asked.empty())
     diagnostics.error("mode-ambiguous", top.where, "the diagram has several modes and none of them is sim",
                       "choose one with --mode: " + listed(modes));
   return modes.front();

@@ -1,5 +1,7 @@
 #include "engine/plan/plan.h"
 
+#include "engine/check/infer.h"
+
 #include <fmt/format.h>
 #include <iterator>
 
@@ -84,11 +86,6 @@ std::optional<Plan> make_plan(const System& system, Diagnostics& diagnostics) {
 
 namespace {
 
-std::string rate_text(const System& system, const SystemBlock& block) {
-  if (block.continuous) return "continuous";
-  return fmt::format("{} s", (system.base * Rational(block.divider)).value());
-}
-
 std::string guard_text(const System& system, int guard) {
   std::string text;
   for (; guard >= 0; guard = system.guards[static_cast<std::size_t>(guard)].parent) {
@@ -143,7 +140,7 @@ std::string plan_text(const System& system, const Plan& plan) {
   for (const Edge& e : plan.graph.edges)
     if (e.why != Edge::Why::own_state) in[static_cast<std::size_t>(e.to)].push_back(&e);
   std::string text =
-      fmt::format("{}: {} blocks, base tick {} s\n", system.name, system.blocks.size(), system.base.value());
+      fmt::format("{}: {} blocks, base tick {}\n", system.name, system.blocks.size(), time_text(system.base));
   for (std::size_t i = 0; i < plan.order.size(); ++i) {
     const auto n = static_cast<std::size_t>(plan.order[i]);
     fmt::format_to(std::back_inserter(text), "{:4}  {}\n", i + 1, node_text(system, plan, plan.graph.nodes[n]));

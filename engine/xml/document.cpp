@@ -1,6 +1,7 @@
 #include "engine/xml/document.h"
 
 #include "engine/model/complaint.h"
+#include "engine/xml/raw_signs.h"
 #include "engine/xml/syntax.h"
 
 #include <algorithm>
@@ -54,6 +55,19 @@ std::size_t first_bad_byte(std::string_view text) {
   return std::string_view::npos;
 }
 
+/// What is called much alike in the folder where a file should have been; among a thousand files.
+std::string near_file(const std::string& absolute) {
+  constexpr std::size_t most = 1000;
+  const std::filesystem::path wanted(absolute);
+  std::vector<std::string> names;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(wanted.parent_path(), error), end;
+       !error && at != end && names.size() < most; at.increment(error))
+    if (at->is_regular_file(error)) names.push_back(at->path().filename().string());
+  std::sort(names.begin(), names.end());
+  return nearest(wanted.filename().string(), names);
+}
+
 } // namespace
 
 const Sources::File* read_source(const std::string& absolute, const std::string& shown, std::size_t most,
@@ -67,8 +81,13 @@ const Sources::File* read_source(const std::string& absolute, const std::string&
   std::ifstream stream;
   if (regular && !error) stream.open(absolute, std::ios::binary);
   if (!regular || error || !stream) {
+    const std::string near = regular ? std::string() : near_file(absolute);
     diagnostics.error("file-unreadable", asked, "cannot read " + hilda::quoted(shown),
-                      regular ? "look at its permissions" : "it must exist and be a file");
+                      regular ? "look at its permissions"
+                      : near.empty()
+                          ? "it must exist and be a file"
+                          : "did you mean " +
+                                hilda::quoted((std::filesystem::path(shown).parent_path() / near).string()) + "?");
     return nullptr;
   }
   if (size > most) {
@@ -96,7 +115,7 @@ bool parse_xml(const Sources::File& file, tinyxml2::XMLDocument& document, Diagn
     return false;
   }
   document.Parse(file.text.data(), file.text.size());
-  if (!document.Error()) return true;
+  if (!document.Error()) return report_raw_signs(file, diagnostics);
   if (document.ErrorID() == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED) {
     diagnostics.error("xml-too-deep", {&file.name, document.ErrorLineNum()}, "elements are nested too deeply",
                       "at most " + std::to_string(XmlLimits::nesting) + " subsystems may stand within one another");

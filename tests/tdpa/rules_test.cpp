@@ -66,8 +66,8 @@ struct Mutation {
   std::string name, rule;
   std::vector<std::pair<std::string, std::string>> replaced;
   std::vector<std::string> settings = {full_inertia};
-  void PrintTo(const Mutation& given, std::ostream* to) { *to << given.name; }
 };
+void PrintTo(const Mutation& given, std::ostream* to) { *to << given.name; }
 
 /// One mistake each; the same check that every diagram passes must name the rule that it breaks.
 class Mutant : public ::testing::TestWithParam<Mutation> {};

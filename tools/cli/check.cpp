@@ -55,9 +55,12 @@ bool check_mode(Bench& bench, const std::string& mode, const CheckArguments& arg
   const std::size_t errors_before = bench.diagnostics().errors();
   find_pacing_block(*runtime, bench.diagnostics());
   if (bench.diagnostics().errors() != errors_before) return true;
-  std::printf("%s%s: %zu blocks, %zu wires, base period %s s: sound\n", system->name.c_str(),
-              mode_text(*system).c_str(), system->blocks.size(), system->wires.size(),
-              decimal(system->base.value()).c_str());
+  const auto counted = [](std::size_t count, const char* what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  };
+  std::printf("%s%s: %s, %s, base period %s: sound\n", system->name.c_str(), mode_text(*system).c_str(),
+              counted(system->blocks.size(), "block").c_str(), counted(system->wires.size(), "wire").c_str(),
+              time_text(system->base).c_str());
   if (!arguments.audit) return true;
   if (touches_world(*system)) {
     std::printf("%s%s: not audited, for it needs its devices\n", system->name.c_str(), mode_text(*system).c_str());

@@ -181,6 +181,10 @@ private:
 int run_diagram(const RunArguments& arguments) {
   if (arguments.diagram.mode == "replay") return replay_log(arguments);
   if (arguments.replayed.empty()) return Run(arguments)();
+  if (arguments.replayed.find('=') != std::string::npos) {
+    print_error("'" + arguments.replayed + "' is no file\nhelp: a parameter is set by --set " + arguments.replayed);
+    return exit_usage;
+  }
   print_error("two files are given: " + arguments.diagram.file + " and " + arguments.replayed +
               "\nhelp: a log beside the diagram goes with --mode replay");
   return exit_usage;

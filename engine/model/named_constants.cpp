@@ -24,16 +24,13 @@ std::string NamedConstants::name_for(std::string_view written, double number) {
   const std::string_view inner = written.substr(2, written.size() - 3);
   const bool plain =
       std::all_of(inner.begin(), inner.end(), [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
-  const auto taken = [this](const std::string& name) {
-    return std::find_if(constants_.begin(), constants_.end(), [&](const auto& each) { return each.first == name; });
-  };
-  std::string name = plain ? std::string(written) : numbered(0, written.size());
-  for (std::size_t i = 0; taken(name) != constants_.end(); ++i) {
-    if (plain && i == 0 && std::memcmp(&taken(name)->second, &number, sizeof number) == 0) return name;
-    name = numbered(i, written.size());
+  if (plain) {
+    const auto [found, fresh] = constants_.try_emplace(std::string(written), number);
+    if (fresh || std::memcmp(&found->second, &number, sizeof number) == 0) return found->first;
   }
-  constants_.emplace_back(name, number);
-  return name;
+  while (true)
+    if (const auto [found, fresh] = constants_.try_emplace(numbered(next_++, written.size()), number); fresh)
+      return found->first;
 }
 
 void NamedConstants::insert(std::string_view written, const Value& value) {
@@ -48,13 +45,13 @@ void NamedConstants::insert_text(const Value& value) {
   text_ += '(';
   std::string_view rest = value.with_constants.empty() ? value.text : value.with_constants;
   std::string body(rest.substr(0, rest.find(separator)));
-  std::vector<std::pair<std::string, double>> brought;
+  std::map<std::string, double, std::less<>> brought;
   for (std::size_t at = rest.find(separator); at != std::string_view::npos; at = rest.find(separator, at)) {
     const std::size_t equals = rest.find('=', ++at);
     const std::size_t end = std::min(rest.find(separator, equals), rest.size());
     double number = 0;
     std::from_chars(rest.data() + equals + 1, rest.data() + end, number);
-    brought.emplace_back(rest.substr(at, equals - at), number);
+    brought.emplace(rest.substr(at, equals - at), number);
   }
   for (std::size_t at = 0; at < body.size();) {
     const std::size_t open = std::min(body.find("${", at), body.size());
@@ -63,8 +60,7 @@ void NamedConstants::insert_text(const Value& value) {
     at = std::min(close + 1, body.size());
     if (open == body.size()) break;
     const std::string name = body.substr(open, at - open);
-    const auto found =
-        std::find_if(brought.begin(), brought.end(), [&](const auto& each) { return each.first == name; });
+    const auto found = brought.find(name);
     text_ += found == brought.end() ? name : name_for(name, found->second);
   }
   text_ += ')';

@@ -2,10 +2,10 @@
 
 #include "engine/model/value.h"
 
+#include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 namespace hilda {
 
@@ -24,7 +24,8 @@ private:
   void insert_text(const Value& value);
 
   std::string text_;
-  std::vector<std::pair<std::string, double>> constants_;
+  std::map<std::string, double> constants_;
+  std::size_t next_ = 0; ///< of the numbered ones
 };
 
 } // namespace hilda

@@ -64,7 +64,7 @@ Complaint has_unit(std::string_view name, const Quantity& x, std::string_view ex
   return complain("expression-units",
                   "in " + shown_expression(expression) + ": " + side(x) + ", but " + std::string(name) +
                       " takes a number without a unit",
-                  "divide by what it counts, such as " + std::string(name) + "(x / 1 " + x.unit.text() + ")");
+                  "divide it by what it counts, such as 1 " + x.unit.text());
 }
 
 Outcome<Quantity> apply(const Function& function, const Quantity& x, std::string_view expression) {
@@ -120,7 +120,7 @@ Complaint units_differ(const Quantity& a, const Quantity& b, std::string_view ex
   if (one_bare)
     help = literal
                ? "numbers in an expression may have units: write " + std::string(bare.text) + " " + other.unit.text()
-               : "give it a unit where its numbers stand, such as 1 " + other.unit.text();
+               : "give its numbers a unit where they stand";
   return complain("expression-units", "in " + shown_expression(expression) + ": " + side(a) + ", but " + side(b), help);
 }
 

@@ -99,7 +99,7 @@ Outcome<Value> read_value(std::string_view text, const Scope& scope) {
   if (!substitution) return substitution.complaint();
   if (substitution->numeric) {
     Value value = list_or_text(substitution->text, substitution->values, substitution->written);
-    if (value.kind == Value::Kind::number || value.problem) {
+    if (value.kind == Value::Kind::number || (value.problem && substitution->glued.empty())) {
       value.with_constants = substitution->named.text();
       return value;
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/model/diagnostic.h"
+#include "engine/model/diagram.h"
 
 namespace hilda {
 

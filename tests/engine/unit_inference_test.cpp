@@ -205,8 +205,28 @@ TEST_F(Units, ZeroesHaveEveryUnit) {
   EXPECT_EQ(s.text("c.y"), "wrench");
 }
 
-TEST_F(Units, ResultsOfExpressionsFitEveryUnit) {
-  s.block("c", "Source", {{"value", "${2 * 3} 0 0"}});
+TEST_F(Units, ResultsOfExpressionsHaveTheUnitThatFollows) {
+  s.block("c", "Source", {{"value", "${6 J / 2 m} 0 0"}});
+  s.block("sink", "ForceSink");
+  s.wire("c.y", "sink.u");
+  EXPECT_EQ(s.infer(), "");
+  EXPECT_EQ(s.text("c.y"), "3 [N]");
+}
+
+TEST_F(Units, ResultsOfExpressionsFitNoOtherUnit) {
+  for (const char* value : {"${6 J * 2 m} 0 0", "${2 * 3} 0 0"}) {
+    TestSystem fresh;
+    add_common_types(fresh);
+    fresh.block("c", "Source", {{"value", value}});
+    fresh.block("sink", "ForceSink");
+    fresh.wire("c.y", "sink.u");
+    EXPECT_NE(fresh.infer(), "") << value;
+  }
+}
+
+/// rad counts as 1 in what was calculated: the wire tells.
+TEST_F(Units, ResultsOfExpressionsTakeTheirRadiansFromTheWire) {
+  s.block("c", "Source", {{"value", "${6 N * 1 rad / 2} 0 0"}});
   s.block("sink", "ForceSink");
   s.wire("c.y", "sink.u");
   EXPECT_EQ(s.infer(), "");

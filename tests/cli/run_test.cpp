@@ -191,7 +191,7 @@ TEST(Run, interrupted_leaves_a_complete_log) {
   // once the log is there, the program knows what to do about Ctrl-C
   const Outcome run =
       here.hilda("run wave.xml --for 100000s --summary s.json", "",
-                 "& for i in $(seq 600); do [ -s out/wave.mcap ] && break; sleep 0.05; done; sleep 0.3; "
+                 "& for i in $(seq 600); do [ -s out/wave.mcap.part ] && break; sleep 0.05; done; sleep 0.3; "
                  "kill -INT $!; wait $!");
   EXPECT_EQ(run.exit, 130) << run.err;
   EXPECT_THAT(run.out, HasSubstr("interrupted"));

@@ -3,6 +3,7 @@
 #include "engine/files/output_file.h"
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,7 @@ private:
   bool set_aside(OutputFile& output);
 
   std::vector<Named> inputs_, outputs_, parts_;
+  std::set<std::string> names_; ///< of outputs and of what they are while they are made, whether there or not
   std::string error_;
   bool misuse_ = false;
 };

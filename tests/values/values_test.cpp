@@ -255,8 +255,11 @@ TEST(WrongValues, OfWiredBlocksAreTold) {
 TEST(WrongValues, OfRigsLimitsAndCellsAreTold) {
   const Copy copy(source / "diagrams");
   std::size_t cases = 0;
-  for (const char* name : {"pida.xml", "dac.xml", "tdpa_full.xml", "emulation_transmissivity.xml"})
-    cases += spoil(copy.folder / name, copy.folder / name, {.mode = name[0] == 'e' ? "" : "sim"});
+  for (const char* name : {"pida.xml", "dac.xml", "tdpa_full.xml", "emulation_transmissivity.xml"}) {
+    LoadOptions options;
+    options.mode = name[0] == 'e' ? "" : "sim";
+    cases += spoil(copy.folder / name, copy.folder / name, options);
+  }
   LoadOptions cell;
   cell.mode = "hardware";
   cell.rig = (copy.folder / "rigs" / "kuka_ati.xml").string();

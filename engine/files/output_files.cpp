@@ -41,6 +41,14 @@ std::string without_links(std::string path) {
   return path;
 }
 
+/// One name for a file that may not be there yet.
+std::string full_name(const std::string& path) {
+  std::error_code none;
+  const fs::path folder = fs::path(path).parent_path();
+  const fs::path full = fs::canonical(folder.empty() ? fs::path(".") : folder, none);
+  return none ? path : (full / fs::path(path).filename()).string();
+}
+
 /// "out/wave.cut.mcap", or the next free number: an unfinished log is never overwritten.
 std::string name_for_cut(const std::string& target, int number) {
   const fs::path path(target);
@@ -106,6 +114,8 @@ std::unique_ptr<OutputFile> OutputFiles::open(const std::string& path, OutputKin
   }
   output->target_ = without_links(path);
   output->part_ = output->target_ + part_suffix;
+  if (names_.contains(full_name(output->target_)) || names_.contains(full_name(output->part_)))
+    return refuse(path + " is an output of this command already\nhelp: give each output a name of its own", true);
   return open_part(std::move(output), kind, rights);
 }
 
@@ -156,7 +166,8 @@ int OutputFiles::lock_part(const OutputFile& output) {
     if (::stat(output.part_.c_str(), &now) == 0 && identity_of(now) == identity_of(info)) return file;
     ::close(file);
   }
-  refuse(output.path_ + " cannot be written: " + reason(errno));
+  const bool in_the_way = errno == EISDIR || errno == ELOOP;
+  refuse(output.path_ + " cannot be written: " + (in_the_way ? output.part_ + " is in the way: " : "") + reason(errno));
   return -1;
 }
 
@@ -198,6 +209,7 @@ std::unique_ptr<OutputFile> OutputFiles::open_part(std::unique_ptr<OutputFile> o
   if (access_rights >= 0) ::fchmod(output->file_, static_cast<mode_t>(access_rights));
   ::fstat(output->file_, &info);
   parts_.push_back({identity_of(info), output->path_});
+  names_.insert({full_name(output->target_), full_name(output->part_)});
   if (const auto target = identity_of(output->target_)) outputs_.push_back({*target, output->path_});
   return output;
 }

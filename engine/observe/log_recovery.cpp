@@ -345,7 +345,8 @@ bool recover_log(const std::string& path, std::unique_ptr<OutputFile> target, Re
     error = writer.error();
   else
     error = path + ": " + error;
-  writer.drop();
+  recovery.unwritable = writer.failed();
+  if (!writer.failed()) writer.drop();
   return false;
 }
 

@@ -13,6 +13,7 @@ namespace hilda {
 struct Recovery {
   std::uint64_t messages = 0;
   std::uint64_t bytes_left_out = 0; ///< damaged, or of records that nobody can read
+  bool unwritable = false;          ///< where it failed: it was the new log that could not be written
   bool cut = false;                 ///< it ends in the middle of a run
   std::vector<std::string> remarks; ///< what was left out, and where
 };

@@ -36,7 +36,7 @@ def page(tables, scale, build):
     for title, rows in tables:
         text += [f"## {title}", "", "| attack | count | outcome |", "|---|---|---|"]
         for row in rows:
-            outcome = "; ".join(f"{n} {what}" for what, n in sorted(row.outcomes.items(), key=lambda each: -each[1]))
+            outcome = "; ".join(f"{n} {what}" for what, n in sorted(dict(row.outcomes).items(), key=lambda each: -each[1]))
             if row.failures:
                 outcome += f"; **{len(row.failures)} succeeded**"
             text.append(f"| {row.attack} | {row.count} | {outcome} |")
@@ -60,7 +60,7 @@ def main():
         print(f"{module.TITLE}", flush=True)
         for row in module.attacks(bench, arguments.scale):
             rows.append(row)
-            print(f"  {row.attack}: {row.count} tried; {row.outcomes}", flush=True)
+            print(f"  {row.attack}: {row.count} tried; {dict(row.outcomes)}", flush=True)
             for failure in row.failures[:20]:
                 print(f"    FAILED {failure}", flush=True)
             failed = failed or bool(row.failures)

@@ -213,6 +213,25 @@ TEST(Run, without_a_place_for_the_log_says_so) {
   EXPECT_THAT(run.err, HasSubstr("nowhere/wave.mcap"));
 }
 
+TEST(Run, refuses_a_duration_that_is_none) {
+  const Workplace here;
+  here.write("wave.xml", "<diagram format=\"1\" name=\"wave\" period=\"1 ms\">\n"
+                         "<parameter name=\"duration\" value=\"1;2 3\"/>\n"
+                         "<block name=\"c\" type=\"sources/Clock\"/>\n</diagram>\n");
+  const Outcome run = here.hilda("run wave.xml --no-log");
+  EXPECT_EQ(run.exit, 2);
+  EXPECT_THAT(run.err, HasSubstr("wave.xml:2: error[bad-duration]"));
+}
+
+TEST(Run, finds_a_summary_that_cannot_be_written_before_the_run) {
+  const Workplace here;
+  here.write("wave.xml", wave);
+  const Outcome run = here.hilda("run wave.xml --for 100000s --summary nowhere/s.json");
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_FALSE(here.has("out/wave.mcap"));
+  EXPECT_FALSE(here.has("out/wave.mcap.part"));
+}
+
 TEST(Summary, has_what_the_blocks_tell) {
   const Workplace here;
   here.write("tells.xml", lone("faulty/Tells"));

@@ -102,6 +102,12 @@ TEST_F(OutputFileTest, RefusesTwoOutputsInOneFile) {
   }
 }
 
+TEST_F(OutputFileTest, RefusesTheNameThatAnOutputHasWhileItIsMade) {
+  const auto first = outputs.open(at("z.part"), OutputKind::log);
+  ASSERT_NE(first, nullptr);
+  EXPECT_EQ(outputs.open(at("z"), OutputKind::text), nullptr) << "z would be made as z.part";
+}
+
 TEST_F(OutputFileTest, OfAnotherProcessIsNotTouched) {
   int ready[2];
   ASSERT_EQ(::pipe(ready), 0);
@@ -134,7 +140,8 @@ TEST_F(OutputFileTest, OfAnotherProcessIsNotTouched) {
 TEST_F(OutputFileTest, KeepsEachUnfinishedLogUnderAName) {
   for (const char* name : {"w.cut.mcap", "w.cut2.mcap", "w.cut3.mcap"}) {
     put("w.mcap.part", name);
-    ASSERT_NE(outputs.open(at("w.mcap"), OutputKind::log), nullptr) << outputs.error();
+    OutputFiles next_command;
+    ASSERT_NE(next_command.open(at("w.mcap"), OutputKind::log), nullptr) << next_command.error();
     EXPECT_EQ(text(name), name);
   }
 }

@@ -42,6 +42,7 @@ std::size_t samples_of(const std::string& path) {
   auto log = Log::open(path, error);
   if (!log) return 0;
   EXPECT_TRUE(log->complete());
+  if (!log->find("rig.sensor.count")) return 0; // the cut is in the log's head
   const auto count = log->signal("rig.sensor.count", error);
   EXPECT_TRUE(count) << error;
   testing::SampleSignals expected;

@@ -3,6 +3,7 @@
 #include "tests/values/wrong_values.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -230,7 +231,13 @@ std::size_t spoil(const fs::path& top, const fs::path& file, const LoadOptions& 
   EXPECT_TRUE(before.ok()) << before.text();
   std::size_t cases = 0;
   for (const Place& place : values_in(good)) {
-    if (std::find(exempt.begin(), exempt.end(), place.name) != exempt.end()) continue;
+    // texts may be anything; what another file sets is not read
+    const std::size_t begin = good.rfind('\n', place.at) + 1;
+    const std::string line = good.substr(begin, good.find('\n', place.at) - begin);
+    const std::string value = good.substr(place.at, place.size);
+    const bool number = !value.empty() && (value[0] == '-' || std::isdigit(static_cast<unsigned char>(value[0])) != 0);
+    const auto in_line = [&line](const std::string& word) { return line.find(word) != std::string::npos; };
+    if (!number || std::any_of(exempt.begin(), exempt.end(), in_line)) continue;
     std::string bad = good;
     bad.replace(place.at, place.size, "1;2 3");
     std::ofstream(file) << bad;
@@ -247,7 +254,7 @@ std::size_t spoil(const fs::path& top, const fs::path& file, const LoadOptions& 
 TEST(WrongValues, OfWiredBlocksAreTold) {
   const Copy copy(source / "tests" / "blocks");
   const fs::path file = copy.folder / "every_block.xml";
-  const std::size_t cases = spoil(file, file, {}, {"expression", "signs", "message", "title"});
+  const std::size_t cases = spoil(file, file, {});
   EXPECT_GT(cases, 100U);
   count("ragged matrix for each value of a wired diagram of every block", cases);
 }
@@ -255,17 +262,18 @@ TEST(WrongValues, OfWiredBlocksAreTold) {
 TEST(WrongValues, OfRigsLimitsAndCellsAreTold) {
   const Copy copy(source / "diagrams");
   std::size_t cases = 0;
+  const std::vector<std::string> duration = {"name=\"duration\""}; // hilda run reads it: tests/cli
   for (const char* name : {"pida.xml", "dac.xml", "tdpa_full.xml", "emulation_transmissivity.xml"}) {
     LoadOptions options;
     options.mode = name[0] == 'e' ? "" : "sim";
-    cases += spoil(copy.folder / name, copy.folder / name, options);
+    cases += spoil(copy.folder / name, copy.folder / name, options, duration);
   }
   LoadOptions cell;
   cell.mode = "hardware";
   cell.rig = (copy.folder / "rigs" / "kuka_ati.xml").string();
   cell.overlays = {(copy.folder / "rigs" / "kuka_ati_loopback.xml").string()};
-  cases += spoil(copy.folder / "pida.xml", cell.rig, cell);
-  cases += spoil(copy.folder / "pida.xml", cell.overlays.front(), cell);
+  cases += spoil(copy.folder / "pida.xml", cell.rig, cell, {"http_port"});
+  cases += spoil(copy.folder / "pida.xml", cell.overlays.front(), cell, {"address"});
   EXPECT_GT(cases, 100U);
   count("ragged matrix for each value of shipped diagrams, rig, limits, overlay", cases);
 }

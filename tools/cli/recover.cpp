@@ -28,7 +28,7 @@ int recover(const RecoverArguments& arguments) {
   std::string error;
   if (!recover_log(arguments.log, std::move(file), recovery, error)) {
     print_error(error);
-    return exit_bad_file;
+    return recovery.unwritable ? exit_failed_run : exit_bad_file;
   }
   for (const std::string& remark : recovery.remarks) std::fprintf(stderr, "note: %s\n", remark.c_str());
   std::printf("recovered  %s: %llu samples%s", out.c_str(), static_cast<unsigned long long>(recovery.messages),

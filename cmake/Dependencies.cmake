@@ -18,8 +18,7 @@ function(hilda_find_library target header library)
                                              INTERFACE_INCLUDE_DIRECTORIES "${${library}_INCLUDE_DIR}")
 endfunction()
 hilda_find_library(udunits2::udunits2 udunits2.h udunits2)
-hilda_find_library(matio::matio matio.h matio)
 hilda_find_library(muparser::muparser muParser.h muparser)
 
-set(hilda_engine_libraries tinyxml2::tinyxml2 udunits2::udunits2 muparser::muparser fmt::fmt matio::matio
+set(hilda_engine_libraries tinyxml2::tinyxml2 udunits2::udunits2 muparser::muparser fmt::fmt
     nlohmann_json::nlohmann_json Eigen3::Eigen Boost::headers ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS})

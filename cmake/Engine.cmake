@@ -1,6 +1,6 @@
 # The library hilda_engine: engine/ and the plugin loader.
 set(engine_globs plugins/host/*.cpp)
-foreach(part model xml check plan run run/realtime run/replay observe identify)
+foreach(part files model xml check plan run run/realtime run/replay observe identify)
   list(APPEND engine_globs engine/${part}/*.cpp)
 endforeach()
 list(TRANSFORM engine_globs PREPEND "${PROJECT_SOURCE_DIR}/")

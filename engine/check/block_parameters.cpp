@@ -1,5 +1,6 @@
 #include "engine/check/block_parameters.h"
 
+#include "engine/model/budget.h"
 #include "engine/model/complaint.h"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ const Sources::File* source_of(const Sources& sources, Location where) {
 
 std::vector<ParameterValue> BlockParameterReader::read(const BlockDecl& block, const TypeInfo& info, const Instance& at,
                                                        SettingNode* settings, bool& complete) {
+  working_at(block.where);
   std::vector<ParameterValue> values;
   values.reserve(info.parameters.size());
   std::size_t used = 0;

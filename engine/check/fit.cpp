@@ -1,5 +1,6 @@
 #include "engine/check/explain.h"
 #include "engine/check/inference.h"
+#include "engine/model/budget.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,7 @@ public:
   Fitter(Inference& inference, int block, std::size_t& budget) : in_(inference), block_(block), budget_(budget) {}
 
   void fit_one(ParameterValue& parameter) {
+    working_at(parameter.where);
     const Slot& slot = in_.slot(block_, parameter.slot);
     if (slot.element == HILDA_CHOICE) return fit_choice(parameter, slot);
     const std::optional<Wanted> wanted = wanted_for(parameter, slot);
@@ -149,8 +151,9 @@ private:
 
   void refuse(const ParameterValue& parameter, const Complaint& complaint) {
     Inference::BlockState& state = in_.blocks[Inference::at(block_)];
-    const bool wires_said_so =
-        state.tainted && complaint.code == "value-shape" && !in_.slot(block_, parameter.slot).shape.fixed();
+    // a text that is no value at all is nobody else's fault
+    const bool wires_said_so = state.tainted && complaint.code == "value-shape" && !parameter.value.problem &&
+                               !in_.slot(block_, parameter.slot).shape.fixed();
     state.tainted = true;
     if (complaint.already_reported() || wires_said_so) return;
     std::vector<Note> notes = notes_on(parameter);

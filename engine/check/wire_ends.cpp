@@ -1,6 +1,7 @@
 #include "engine/check/wire_ends.h"
 
 #include "engine/check/variants.h"
+#include "engine/model/budget.h"
 #include "engine/model/complaint.h"
 
 #include <algorithm>
@@ -204,6 +205,7 @@ WireEnd WireEnds::refuse_border(const Query& query, const Instance& child, std::
 }
 
 WireEnd WireEnds::refuse_name(const Query& query, const SignalPath& path) {
+  working_at(query.where);
   if (path.text().empty()) {
     if (query.text.empty()) return {}; // a missing attribute, reported by the reader
     return report(query, "bad-path", hilda::quoted(query.text) + " is no path of a signal",
@@ -220,9 +222,12 @@ WireEnd WireEnds::refuse_name(const Query& query, const SignalPath& path) {
                   hilda::quoted(query.at.path_of(query.text)) +
                       " is a part of an output, which no wire can drive alone",
                   "drive the whole output: routing/Mux, or a block that composes it, puts parts together");
-  std::vector<std::string> candidates = sorted_names(names.elements);
-  for (const std::string& port : sorted_names(query.is_source() ? names.inputs : names.outputs))
-    candidates.push_back(port);
+  std::vector<std::string> candidates;
+  if (!context_.suggestions.spent()) {
+    candidates = sorted_names(names.elements);
+    for (const std::string& port : sorted_names(query.is_source() ? names.inputs : names.outputs))
+      candidates.push_back(port);
+  }
   const std::string name(path.first());
   const std::string around = query.at.path.empty() ? "the diagram" : "the subsystem " + hilda::quoted(query.at.path);
   const std::string near = context_.suggestions.near(name, candidates);

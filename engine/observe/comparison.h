@@ -57,6 +57,8 @@ struct LogComparison {
   std::vector<LoneSamples> lone;   ///< not where periods differ
   double end = 0;                  ///< s, last instant compared
 
+  /// Had they anything in common? Nothing compared is not equal.
+  bool compared() const;
   bool equal() const;
 };
 

@@ -66,8 +66,12 @@ std::string agreement_text(const LogComparison& comparison) {
 
 } // namespace
 
+bool LogComparison::compared() const {
+  return std::any_of(elements.begin(), elements.end(), [](const auto& each) { return each.samples > 0; });
+}
+
 bool LogComparison::equal() const {
-  return only_in_a.empty() && only_in_b.empty() && unlike.empty() && lone.empty() &&
+  return compared() && only_in_a.empty() && only_in_b.empty() && unlike.empty() && lone.empty() &&
          std::none_of(elements.begin(), elements.end(), [](const auto& each) { return each.beyond > 0; });
 }
 
@@ -90,6 +94,8 @@ std::optional<Tolerance> read_tolerance(const std::string& text, std::string& er
 
 std::string comparison_text(const LogComparison& comparison, const std::string& name_a, const std::string& name_b) {
   if (comparison.equal()) return agreement_text(comparison);
+  if (!comparison.compared() && comparison.lone.empty())
+    return "nothing was compared: the logs have no sample in common\n";
   std::vector<const ElementDifference*> beyond;
   for (const ElementDifference& each : comparison.elements)
     if (each.beyond > 0) beyond.push_back(&each);

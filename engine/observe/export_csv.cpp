@@ -4,12 +4,8 @@
 #include "engine/observe/frame_layout.h"
 
 #include <array>
-#include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <cstring>
-#include <memory>
-#include <system_error>
 
 namespace hilda {
 namespace {
@@ -45,33 +41,6 @@ std::string quoted(const std::string& text) {
   return quoted + '"';
 }
 
-class CsvFile {
-public:
-  explicit CsvFile(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "wbe"), &std::fclose) {
-    if (!file_) error_number_ = errno;
-  }
-
-  void write(std::string& text, std::size_t at_least) {
-    if (text.size() < at_least || !file_) return;
-    if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() && error_number_ == 0)
-      error_number_ = errno;
-    text.clear();
-  }
-
-  bool close(std::string& error) {
-    if (file_ && std::fclose(file_.release()) != 0 && error_number_ == 0) error_number_ = errno;
-    if (error_number_ != 0)
-      error = path_ + ": the CSV file cannot be written: " + std::system_category().message(error_number_);
-    return error_number_ == 0;
-  }
-  bool failed() const { return error_number_ != 0; }
-
-private:
-  std::string path_;
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
-  int error_number_ = 0;
-};
-
 /// The table's header, and by channel which of its elements go into which column.
 std::string lay_out(const Log& log, const std::vector<std::string>& names, std::vector<std::vector<Column>>& columns) {
   columns.resize(log.schema().channels.size());
@@ -99,10 +68,9 @@ std::size_t count_of(const std::vector<std::vector<Column>>& columns) {
 
 } // namespace
 
-bool export_csv(Log& log, const std::string& path, const CsvOptions& options, std::string& error) {
+bool export_csv(Log& log, OutputFile& file, const CsvOptions& options, std::string& error) {
   const auto names = selected_signals(log, options.signals, error);
   if (!names) return false;
-  CsvFile file(path);
   std::vector<std::vector<Column>> columns;
   std::string text = lay_out(log, *names, columns);
   std::vector<std::string> row(count_of(columns));
@@ -119,7 +87,9 @@ bool export_csv(Log& log, const std::string& path, const CsvOptions& options, st
       if (!options.hold) cell.clear();
     }
     text += '\n';
-    file.write(text, buffer_bytes);
+    if (text.size() < buffer_bytes) return;
+    file.write(text);
+    text.clear();
   };
   log.rewind();
   while (!file.failed() && log.next(sample)) {
@@ -133,8 +103,16 @@ bool export_csv(Log& log, const std::string& path, const CsvOptions& options, st
     }
   }
   if (any) end_row();
-  file.write(text, 0);
-  return file.close(error);
+  if (file.write(text) && file.commit()) return true;
+  error = file.error();
+  return false;
+}
+
+bool export_csv(Log& log, const std::string& path, const CsvOptions& options, std::string& error) {
+  OutputFiles files;
+  const auto file = files.open(path, OutputKind::text);
+  if (!file) error = files.error();
+  return file && export_csv(log, *file, options, error);
 }
 
 } // namespace hilda

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/files/output_files.h"
 #include "engine/observe/log.h"
 
 #include <string>
@@ -17,6 +18,7 @@ struct CsvOptions {
 /// at that tick has an empty cell, so that nothing is in the file that was not measured. Numbers have a decimal point
 /// whatever the locale and read back as the same bits; booleans are 0 or 1. Memory does not grow with the log.
 /// False and `error` where a signal is not in the log or the file cannot be written.
+bool export_csv(Log& log, OutputFile& file, const CsvOptions& options, std::string& error);
 bool export_csv(Log& log, const std::string& path, const CsvOptions& options, std::string& error);
 
 } // namespace hilda

@@ -1,57 +1,39 @@
 #include "engine/observe/export_mat.h"
 
 #include "engine/observe/export_selection.h"
-#include "engine/observe/mat_tree.h"
+#include "engine/observe/frame_layout.h"
+#include "engine/observe/mat_file.h"
 
-#include <filesystem>
+#include <algorithm>
+#include <cstring>
 #include <map>
-#include <memory>
+#include <string_view>
 #include <utility>
 
 namespace hilda {
 namespace {
 
-constexpr std::size_t largest_variable = (std::size_t{1} << 31) - (1 << 20);
+constexpr std::uint64_t largest_variable = (std::uint64_t{1} << 31U) - (1U << 20U);
+constexpr std::size_t buffered_bytes = std::size_t{64} << 20U; ///< of all columns together
 
-template <typename Element> struct MatClass;
-template <> struct MatClass<double> {
-  static constexpr matio_classes name = MAT_C_DOUBLE;
-  static constexpr matio_types type = MAT_T_DOUBLE;
-};
-template <> struct MatClass<std::int64_t> {
-  static constexpr matio_classes name = MAT_C_INT64;
-  static constexpr matio_types type = MAT_T_INT64;
-};
-template <> struct MatClass<std::uint64_t> {
-  static constexpr matio_classes name = MAT_C_UINT64;
-  static constexpr matio_types type = MAT_T_UINT64;
-};
-template <> struct MatClass<std::uint8_t> {
-  static constexpr matio_classes name = MAT_C_UINT8;
-  static constexpr matio_types type = MAT_T_UINT8;
-};
-
-template <typename Element>
-MatVariable array_of(std::vector<std::size_t> size, const std::vector<Element>& values, int options) {
-  return mat_array(MatClass<Element>::name, MatClass<Element>::type, std::move(size), values.data(), options);
+MatArray::Class class_of(LogElement element) {
+  switch (element) {
+  case LogElement::f64: return MatArray::Class::real;
+  case LogElement::i64: return MatArray::Class::i64;
+  case LogElement::u64: return MatArray::Class::u64;
+  case LogElement::boolean: break;
+  }
+  return MatArray::Class::u8;
 }
 
-/// Samples as rows of a table; matrices stay as they are and follow one another along the third dimension.
-struct ToMat {
-  const LogField& field;
-  std::size_t samples;
-
-  template <typename Element> MatVariable operator()(const std::vector<Element>& values) const {
-    const int options = field.element == LogElement::boolean ? MAT_F_LOGICAL : 0;
-    const std::size_t elements = field.elements();
-    if (field.rows > 1 && field.cols > 1)
-      return array_of({static_cast<std::size_t>(field.rows), static_cast<std::size_t>(field.cols), samples}, values,
-                      options);
-    std::vector<Element> table(values.size());
-    for (std::size_t i = 0; i < samples; ++i)
-      for (std::size_t e = 0; e < elements; ++e) table[e * samples + i] = values[i * elements + e];
-    return array_of({samples, elements}, table, options);
-  }
+/// Bytes of each sample that follow one another in the file: an element of a table, a whole matrix.
+struct Column {
+  std::size_t from = 0, bytes = 0; ///< in a sample
+  bool time = false;               ///< the sample's time in place of its bytes
+  const MatArray* array = nullptr;
+  std::uint64_t start = 0; ///< behind the array's place
+  std::uint64_t done = 0;  ///< bytes that are written
+  std::string pending{};
 };
 
 /// The structure of a block, from its path's names.
@@ -66,74 +48,132 @@ MatTree& tree_at(MatTree& root, const std::string& path) {
 }
 
 /// What stands behind a signal's field name in the name it was asked by, with the field's name.
-std::string leaf_name(const Log& log, const Signal& signal, const SignalPlace& place) {
-  const LogField& field = log.schema().channels[place.channel].fields[place.field];
-  if (signal.field == field) return field.name;
-  if (place.elements.count == 1) return field.name + element_suffix(field, place.elements.first);
-  const std::string first = element_suffix(field, place.elements.first);
-  return field.name + first.substr(0, first.rfind('.'));
+std::string leaf_name(const LogField& field, const SignalPlace& place) {
+  if (place.elements.count == field.elements()) return field.name;
+  const std::string first = field.name + element_suffix(field, place.elements.first);
+  return place.elements.count == 1 ? first : first.substr(0, first.rfind('.'));
 }
 
-void add_signals(const Log& log, const std::vector<Signal>& signals, MatTree& root) {
-  std::map<std::size_t, MatTree*> blocks;
-  for (const Signal& signal : signals) {
-    const SignalPlace place = *log.find(signal.name);
-    const LogChannel& channel = log.schema().channels[place.channel];
-    MatTree*& block = blocks[place.channel];
-    if (block == nullptr) {
-      block = &tree_at(root, channel.path);
-      block->add("time", array_of({signal.samples(), 1}, signal.times(), 0), signal.samples() * sizeof(double));
+class MatExport {
+public:
+  MatExport(Log& log, OutputFile& file) : log_(log), file_(file), mat_(file) {}
+
+  bool run(const std::vector<std::string>& names, std::string& error) {
+    count_samples(names);
+    for (const std::string& name : names) add_signal(*log_.find(name));
+    add_metadata();
+    if (!fits(error)) return false;
+    std::uint64_t bytes = 0;
+    for (const MatTree::Entry& entry : root_.entries()) bytes += bytes_of(entry);
+    if (file_.room_for(bytes) && mat_.lay_out(root_) && write_numbers() && file_.commit()) return true;
+    error = mat_.error().empty() ? file_.error() : mat_.error();
+    return false;
+  }
+
+private:
+  void count_samples(const std::vector<std::string>& names) {
+    const std::size_t channels = log_.schema().channels.size();
+    samples_.assign(channels, 0);
+    columns_.resize(channels);
+    blocks_.assign(channels, nullptr);
+    log_.rewind();
+    Log::Sample sample;
+    while (!names.empty() && log_.next(sample)) ++samples_[sample.channel];
+  }
+
+  void add_signal(const SignalPlace& place) {
+    const LogChannel& channel = log_.schema().channels[place.channel];
+    const LogField& field = channel.fields[place.field];
+    const std::uint64_t samples = samples_[place.channel];
+    std::vector<Column>& columns = columns_[place.channel];
+    if (blocks_[place.channel] == nullptr) {
+      blocks_[place.channel] = &tree_at(root_, channel.path);
+      const MatArray& time = blocks_[place.channel]->add("time", {MatArray::Class::real, false, {samples, 1}, {}});
+      columns.push_back({.bytes = sizeof(double), .time = true, .array = &time});
     }
-    const std::string name = leaf_name(log, signal, place);
-    block->add(name, std::visit(ToMat{signal.field, signal.samples()}, signal.values),
-               signal.samples() * signal.field.bytes());
-    if (!signal.field.unit.empty()) block->child("units").add(name, mat_text(signal.field.unit), 0);
-  }
-}
+    MatTree& block = *blocks_[place.channel];
+    const bool matrix = field.rows > 1 && field.cols > 1 && place.elements.count == field.elements();
+    const std::uint64_t count = place.elements.count;
+    MatArray array{class_of(field.element), field.element == LogElement::boolean, {samples, count}, {}};
+    if (matrix) array.size = {static_cast<std::uint64_t>(field.rows), static_cast<std::uint64_t>(field.cols), samples};
+    const std::string name = leaf_name(field, place);
+    const MatArray& added = block.add(name, std::move(array));
+    if (!field.unit.empty()) block.child("units").add_text(name, field.unit);
 
-void add_metadata(const Log& log, MatTree& root) {
-  MatTree& about = root.child("hilda_log");
-  const Rational& period = log.schema().period;
-  about.add("period", mat_text(std::to_string(period.numerator()) + "/" + std::to_string(period.denominator()) + " s"),
-            0);
-  for (const auto& [key, value] : log.schema().metadata) about.add(key, mat_text(value), value.size());
-}
-
-bool write(MatTree& root, const std::string& path, std::string& error) {
-  const std::size_t bytes = root.bytes();
-  std::unique_ptr<mat_t, int (*)(mat_t*)> file(
-      Mat_CreateVer(path.c_str(), "MATLAB 5.0 MAT-file, written by hilda", MAT_FT_MAT5), &Mat_Close);
-  bool written = file != nullptr;
-  for (MatTree::Entry& entry : root.entries()) {
-    const MatVariable variable = written ? entry.tree->structure(entry.mat_name) : nullptr;
-    written = variable && Mat_VarWrite(file.get(), variable.get(), MAT_COMPRESSION_NONE) == 0;
+    const std::size_t width = element_bytes(field.element);
+    const std::size_t from = sample_layout(channel).offsets[place.field] + place.elements.first * width;
+    if (matrix) return columns.push_back({.from = from, .bytes = count * width, .array = &added});
+    for (std::uint64_t e = 0; e < count; ++e)
+      columns.push_back({.from = from + e * width, .bytes = width, .array = &added, .start = e * samples * width});
   }
-  if (file && Mat_Close(file.release()) != 0) written = false;
-  // the library does not see every write that fails
-  std::error_code problem;
-  if (written && (std::filesystem::file_size(path, problem) < bytes || problem)) written = false;
-  if (!written) error = path + ": the MAT file cannot be written: no such folder, no permission or no room";
-  return written;
-}
+
+  void add_metadata() {
+    MatTree& about = root_.child("hilda_log");
+    const Rational& period = log_.schema().period;
+    about.add_text("period", std::to_string(period.numerator()) + "/" + std::to_string(period.denominator()) + " s");
+    for (const auto& [key, value] : log_.schema().metadata) about.add_text(key, value);
+  }
+
+  bool fits(std::string& error) const {
+    for (const MatTree::Entry& entry : root_.entries()) {
+      if (bytes_of(entry) <= largest_variable) continue;
+      error = "\"" + entry.name +
+              "\" has more than the 2 GB that a variable of a MAT file can hold; name fewer signals, "
+              "or export to CSV";
+      return false;
+    }
+    return true;
+  }
+
+  /// One pass over the log: what lies together in a sample goes to as many places of the file as it has columns.
+  bool write_numbers() {
+    std::size_t count = 1;
+    for (const auto& columns : columns_) count += columns.size();
+    const std::size_t most = std::clamp<std::size_t>(buffered_bytes / count, 256, 1 << 16);
+    log_.rewind();
+    Log::Sample sample;
+    while (log_.next(sample)) {
+      const double time = seconds_at(log_.schema().period, sample.tick);
+      for (Column& column : columns_[sample.channel]) {
+        const void* from = column.time ? static_cast<const void*>(&time) : sample.data.data() + column.from;
+        column.pending.append(static_cast<const char*>(from), column.bytes);
+        if (column.pending.size() >= most && !put(column)) return false;
+      }
+    }
+    for (auto& columns : columns_)
+      for (Column& column : columns)
+        if (!put(column)) return false;
+    return true;
+  }
+
+  bool put(Column& column) {
+    const bool written = mat_.put(column.array->place + column.start + column.done, column.pending);
+    column.done += column.pending.size();
+    column.pending.clear();
+    return written;
+  }
+
+  Log& log_;
+  OutputFile& file_;
+  MatFile mat_;
+  MatTree root_;
+  std::vector<std::uint64_t> samples_;       ///< by channel
+  std::vector<std::vector<Column>> columns_; ///< by channel
+  std::vector<MatTree*> blocks_;             ///< by channel; null: nothing of it is wanted
+};
 
 } // namespace
 
-bool export_mat(Log& log, const std::string& path, const std::vector<std::string>& words, std::string& error) {
+bool export_mat(Log& log, OutputFile& file, const std::vector<std::string>& words, std::string& error) {
   const auto names = selected_signals(log, words, error);
-  if (!names) return false;
-  const auto signals = log.signals(*names, error);
-  if (!signals) return false;
-  MatTree root;
-  add_signals(log, *signals, root);
-  add_metadata(log, root);
-  for (MatTree::Entry& entry : root.entries()) {
-    if (entry.tree->bytes() <= largest_variable) continue;
-    error = "\"" + entry.name +
-            "\" has more than the 2 GB that a variable of a MAT file can hold; name fewer signals, "
-            "or export to CSV";
-    return false;
-  }
-  return write(root, path, error);
+  return names && MatExport(log, file).run(*names, error);
+}
+
+bool export_mat(Log& log, const std::string& path, const std::vector<std::string>& words, std::string& error) {
+  OutputFiles files;
+  const auto file = files.open(path, OutputKind::file);
+  if (!file) error = files.error();
+  return file && export_mat(log, *file, words, error);
 }
 
 } // namespace hilda

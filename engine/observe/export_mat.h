@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/files/output_files.h"
 #include "engine/observe/log.h"
 
 #include <string>
@@ -14,7 +15,8 @@ namespace hilda {
 /// (`y[0]` to `y_0`), and numbered where that makes two alike.
 ///
 /// `words`: signals or paths; empty: all. False and `error` where a signal is not in the log, a variable would exceed
-/// the 2 GB of the format, or the file cannot be written.
+/// the 2 GB of the format, or the file cannot be written. Memory does not grow with the log.
+bool export_mat(Log& log, OutputFile& file, const std::vector<std::string>& words, std::string& error);
 bool export_mat(Log& log, const std::string& path, const std::vector<std::string>& words, std::string& error);
 
 } // namespace hilda

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstring>
 #include <set>
+#include <unistd.h>
 
 namespace hilda {
 namespace {
@@ -81,7 +82,10 @@ std::vector<double> Signal::column(std::size_t element) const {
 }
 
 std::optional<Log> Log::open(const std::string& path, std::string& error) {
-  auto reader = mcap::Reader::open(path, error);
+  // a run in progress, or one that was killed, has its log beside the name
+  const std::string part = path + ".part";
+  const bool unfinished = ::access(path.c_str(), F_OK) != 0 && ::access(part.c_str(), F_OK) == 0;
+  auto reader = mcap::Reader::open(unfinished ? part : path, error);
   if (!reader) return std::nullopt;
   Log log(std::move(*reader));
   if (!log.read_head(error)) {

@@ -54,7 +54,7 @@ struct SignalPlace {
 /// A log opened for reading. It may be cut or damaged: what is whole is given, `problems` says what is missing.
 class Log {
 public:
-  /// None where there is nothing to read; `error` says why.
+  /// None where there is nothing to read; `error` says why. Where there is no such file, but PATH.part, that is read.
   static std::optional<Log> open(const std::string& path, std::string& error);
 
   /// Channels, period, metadata, aliases and files as they were recorded.
@@ -62,6 +62,10 @@ public:
   /// What was known at the end only; empty where the log is cut.
   const std::map<std::string, std::string>& end() const { return end_; }
   bool complete() const { return reader_.complete(); }
+  /// Is something that was recorded left out, beyond what a crash cut off? More may be found while samples are read.
+  bool damaged() const { return reader_.damaged() || !problems_.empty() || short_samples_ > 0; }
+  /// The file that is read.
+  const std::string& path() const { return reader_.path(); }
   /// In words; more may be found while samples are read.
   std::vector<std::string> problems() const;
 

@@ -46,16 +46,38 @@ LogWriter::LogWriter(const LogSchema& schema, const LogOptions& options, FrameLa
       lost_channel_(static_cast<std::uint16_t>(schema.channels.size() + 2)),
       ring_(std::max(options.ring_bytes, 64 * layout_.largest)) {}
 
-LogWriter::~LogWriter() { close(); }
+LogWriter::~LogWriter() {
+  if (!thread_.joinable()) return;
+  stop_.store(true, std::memory_order_release);
+  thread_.join();
+  file_.flush();
+  file_.drop_if_empty();
+}
 
 std::unique_ptr<LogWriter> LogWriter::create(const std::string& path, const LogSchema& schema,
                                              const LogOptions& options, std::string& error) {
   error = schema_fault(schema);
   if (!error.empty()) return nullptr;
-  std::unique_ptr<LogWriter> log(new LogWriter(schema, options, frame_layout(schema)));
-  if (log->file_.open(path, "hilda")) log->write_head(schema);
-  error = log->file_.error();
+  OutputFiles files;
+  auto file = files.open(path, OutputKind::log);
+  if (!file) {
+    error = files.error();
+    return nullptr;
+  }
+  return create(std::move(file), schema, options, error);
+}
+
+std::unique_ptr<LogWriter> LogWriter::create(std::unique_ptr<OutputFile> file, const LogSchema& schema,
+                                             const LogOptions& options, std::string& error) {
+  error = schema_fault(schema);
   if (!error.empty()) return nullptr;
+  std::unique_ptr<LogWriter> log(new LogWriter(schema, options, frame_layout(schema)));
+  if (log->file_.open(std::move(file), "hilda")) log->write_head(schema);
+  error = log->file_.error();
+  if (!error.empty()) {
+    log->file_.drop_if_empty();
+    return nullptr;
+  }
   log->thread_ = std::thread([writer = log.get()] { writer->work(); });
   return log;
 }

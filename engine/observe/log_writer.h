@@ -26,10 +26,13 @@ struct LogOptions {
 ///
 /// Messages are CDR with ROS 2 schemas, so that Foxglove, Lichtblick and PlotJuggler read them. What was flushed
 /// survives the death of the process. A disk that is full or gone ends the file there with an error text; the ring is
-/// emptied all the same, so that the loop never waits for a disk.
+/// emptied all the same, so that the loop never waits for a disk. Until `close` the file is NAME.part; without `close`
+/// it stays so, or goes where it holds no message.
 class LogWriter {
 public:
-  /// Makes the file and writes all that is known before the first tick; null and `error` where it cannot.
+  /// Begins the file and writes all that is known before the first tick; null and `error` where it cannot.
+  static std::unique_ptr<LogWriter> create(std::unique_ptr<OutputFile> file, const LogSchema& schema,
+                                           const LogOptions& options, std::string& error);
   static std::unique_ptr<LogWriter> create(const std::string& path, const LogSchema& schema, const LogOptions& options,
                                            std::string& error);
   ~LogWriter();

@@ -42,6 +42,13 @@ std::string mat_name(const std::string& name, std::set<std::string>& taken) {
   return unique;
 }
 
+std::uint64_t MatArray::bytes() const {
+  if (kind == Class::character) return text.size();
+  std::uint64_t count = 1;
+  for (const std::uint64_t each : size) count *= each;
+  return count * (kind == Class::u8 ? 1 : 8);
+}
+
 MatTree& MatTree::child(const std::string& name) {
   for (Entry& entry : entries_)
     if (entry.tree && entry.name == name) return *entry.tree;
@@ -49,42 +56,20 @@ MatTree& MatTree::child(const std::string& name) {
   return *entries_.back().tree;
 }
 
-void MatTree::add(const std::string& name, MatVariable value, std::size_t bytes) {
-  bytes_ += bytes;
-  entries_.push_back({name, mat_name(name, taken_), nullptr, std::move(value)});
+MatArray& MatTree::add(const std::string& name, MatArray array) {
+  entries_.push_back({name, mat_name(name, taken_), nullptr, std::make_unique<MatArray>(std::move(array))});
+  return *entries_.back().array;
 }
 
-std::size_t MatTree::bytes() const {
-  std::size_t bytes = bytes_;
-  for (const Entry& entry : entries_)
-    if (entry.tree) bytes += entry.tree->bytes();
+MatArray& MatTree::add_text(const std::string& name, const std::string& text) {
+  return add(name, {MatArray::Class::character, false, {1, text.size()}, text});
+}
+
+std::uint64_t bytes_of(const MatTree::Entry& entry) {
+  if (entry.array) return entry.array->bytes();
+  std::uint64_t bytes = 0;
+  for (const MatTree::Entry& each : entry.tree->entries()) bytes += bytes_of(each);
   return bytes;
-}
-
-MatVariable MatTree::structure(const std::string& name) {
-  std::vector<const char*> names;
-  for (const Entry& entry : entries_) names.push_back(entry.mat_name.c_str());
-  std::array<std::size_t, 2> one{1, 1};
-  MatVariable structure(
-      Mat_VarCreateStruct(name.c_str(), 2, one.data(), names.data(), static_cast<unsigned>(names.size())));
-  for (std::size_t i = 0; structure && i < entries_.size(); ++i) {
-    Entry& entry = entries_[i];
-    MatVariable value = entry.tree ? entry.tree->structure(entry.mat_name) : std::move(entry.value);
-    if (!value) return nullptr;
-    Mat_VarSetStructFieldByIndex(structure.get(), i, 0, value.release());
-  }
-  return structure;
-}
-
-MatVariable mat_array(matio_classes name, matio_types type, std::vector<std::size_t> size, const void* data,
-                      int options) {
-  // the library copies the data but does not say so in its types
-  return MatVariable(
-      Mat_VarCreate(nullptr, name, type, static_cast<int>(size.size()), size.data(), const_cast<void*>(data), options));
-}
-
-MatVariable mat_text(const std::string& text) {
-  return mat_array(MAT_C_CHAR, MAT_T_UTF8, {1, text.size()}, text.data(), 0);
 }
 
 } // namespace hilda

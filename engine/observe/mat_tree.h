@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <matio.h>
+#include <cstdint>
 #include <memory>
 #include <set>
 #include <string>
@@ -9,44 +9,44 @@
 
 namespace hilda {
 
-/// A matio variable with its owner.
-struct MatVariableDeleter {
-  void operator()(matvar_t* variable) const { Mat_VarFree(variable); }
-};
-using MatVariable = std::unique_ptr<matvar_t, MatVariableDeleter>;
-
 /// A name that MATLAB takes, at most 63 letters, digits and underscores and no keyword, and that is not in `taken`,
 /// to which it is added.
 std::string mat_name(const std::string& name, std::set<std::string>& taken);
 
-/// A structure under construction: values and structures by name, in the order in which they came.
+/// An array of a MAT file. Numbers are written later, where `place` says; a text is held here.
+struct MatArray {
+  enum class Class : std::uint8_t { character = 4, real = 6, u8 = 9, i64 = 14, u64 = 15 };
+  Class kind = Class::real;
+  bool logical = false;
+  std::vector<std::uint64_t> size; ///< at least two; the first runs fastest
+  std::string text;
+  std::uint64_t place = 0; ///< of the first number in the file, once it is laid out
+
+  std::uint64_t bytes() const;
+};
+
+/// A structure under construction: arrays and structures by name, in the order in which they came.
 class MatTree {
 public:
   /// The structure of this name inside, made where it is not there.
   MatTree& child(const std::string& name);
-  void add(const std::string& name, MatVariable value, std::size_t bytes);
+  /// The array lives as long as the tree.
+  MatArray& add(const std::string& name, MatArray array);
+  MatArray& add_text(const std::string& name, const std::string& text);
 
   struct Entry {
     std::string name, mat_name;
-    std::unique_ptr<MatTree> tree; ///< null: a value
-    MatVariable value;
+    std::unique_ptr<MatTree> tree; ///< one of the two
+    std::unique_ptr<MatArray> array;
   };
-  std::vector<Entry>& entries() { return entries_; }
-  /// Of all values inside.
-  std::size_t bytes() const;
-  /// As a matio structure; takes the values out of the tree. Null where memory is short.
-  MatVariable structure(const std::string& name);
+  const std::vector<Entry>& entries() const { return entries_; }
 
 private:
   std::vector<Entry> entries_;
   std::set<std::string> taken_;
-  std::size_t bytes_ = 0;
 };
 
-/// An array with a copy of `data`, column by column; `options` are matio's flags.
-MatVariable mat_array(matio_classes name, matio_types type, std::vector<std::size_t> size, const void* data,
-                      int options);
-/// A row of characters.
-MatVariable mat_text(const std::string& text);
+/// Of all arrays inside.
+std::uint64_t bytes_of(const MatTree::Entry& entry);
 
 } // namespace hilda

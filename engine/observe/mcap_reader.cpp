@@ -1,5 +1,7 @@
 #include "engine/observe/mcap_reader.h"
 
+#include "engine/model/budget.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
@@ -33,9 +35,9 @@ Reader::~Reader() {
 
 Reader::Reader(Reader&& other) noexcept
     : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)), size_(other.size_), whole_(other.whole_),
-      complete_(other.complete_), channels_(std::move(other.channels_)), metadata_(std::move(other.metadata_)),
-      attachments_(std::move(other.attachments_)), data_(std::move(other.data_)), problems_(std::move(other.problems_)),
-      verified_(other.verified_) {}
+      complete_(other.complete_), damaged_(other.damaged_), channels_(std::move(other.channels_)),
+      metadata_(std::move(other.metadata_)), attachments_(std::move(other.attachments_)), data_(std::move(other.data_)),
+      problems_(std::move(other.problems_)), verified_(other.verified_) {}
 
 std::optional<Reader> Reader::open(const std::string& path, std::string& error) {
   Reader reader;
@@ -61,7 +63,9 @@ std::optional<Reader> Reader::open(const std::string& path, std::string& error) 
   return reader;
 }
 
+/// False where it is not there, or is more than memory allows: of a sparse file the size says nothing.
 bool Reader::read_at(std::uint64_t offset, std::size_t bytes, std::vector<std::byte>& target) {
+  if (budget().memory > 0 && bytes > budget().memory / 4) return false;
   target.resize(bytes);
   std::size_t done = 0;
   while (done < bytes) {
@@ -74,6 +78,7 @@ bool Reader::read_at(std::uint64_t offset, std::size_t bytes, std::vector<std::b
 }
 
 void Reader::problem(std::uint64_t offset, const std::string& what) {
+  damaged_ = true;
   if (problems_.size() < most_problems)
     problems_.push_back(path_ + ": at byte " + std::to_string(offset) + ": " + what);
 }
@@ -110,9 +115,16 @@ void Reader::scan() {
   }
   window_ = {};
   if (complete_) whole_ = size_;
-  if (!complete_)
-    problem(whole_, in_data ? "the log ends here without its summary, as after a crash; all before it is used"
-                            : "the log's summary is damaged; it is not needed");
+  if (complete_) return;
+  // a file that ends as a whole one does was not cut: a record in its middle is damaged
+  std::vector<std::byte> end;
+  const bool ends_whole = size_ >= 2 * magic.size() && read_at(size_ - magic.size(), magic.size(), end) &&
+                          std::memcmp(end.data(), magic.data(), magic.size()) == 0;
+  const bool damaged = damaged_ || (in_data && ends_whole);
+  problem(whole_, !in_data     ? "the log's summary is damaged; it is not needed"
+                  : ends_whole ? "the log is damaged here; all before it is used"
+                               : "the log ends here without its summary, as after a crash; all before it is used");
+  damaged_ = damaged;
 }
 
 void Reader::take(const Place& place) {
@@ -120,7 +132,9 @@ void Reader::take(const Place& place) {
   std::vector<std::byte> content;
   const bool wanted =
       place.opcode == Opcode::channel || place.opcode == Opcode::metadata || place.opcode == Opcode::attachment;
-  if (!wanted || !read_at(place.offset, static_cast<std::size_t>(place.bytes), content)) return;
+  if (!wanted) return;
+  if (!read_at(place.offset, static_cast<std::size_t>(place.bytes), content))
+    return problem(place.offset, "a record of " + std::to_string(place.bytes) + " bytes cannot be read");
   RecordView view(content);
   if (place.opcode == Opcode::channel) {
     if (auto channel = channel_from(view)) return channels_.push_back(std::move(*channel));
@@ -145,6 +159,7 @@ void Reader::take_attachment(std::span<const std::byte> content) {
   const auto crc = view.number<std::uint32_t>();
   record.data.assign(reinterpret_cast<const char*>(data.data()), data.size());
   if (view.ok() && (crc == 0 || crc == crc32(content.first(covered)))) return attachments_.push_back(std::move(record));
+  damaged_ = true;
   problems_.push_back(path_ + ": the file \"" + record.name + "\" inside the log is damaged and left out");
 }
 

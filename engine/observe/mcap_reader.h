@@ -54,6 +54,9 @@ public:
 
   /// Whole, with its summary and end mark?
   bool complete() const { return complete_; }
+  /// Are parts damaged, beyond an end that a crash cut off? More may be found while messages are read.
+  bool damaged() const { return damaged_; }
+  const std::string& path() const { return path_; }
   /// Bytes up to the end of the last whole record, and of the file.
   std::uint64_t whole_bytes() const { return whole_; }
   std::uint64_t file_bytes() const { return size_; }
@@ -78,7 +81,7 @@ private:
   std::string path_;
   int file_ = -1;
   std::uint64_t size_ = 0, whole_ = 0;
-  bool complete_ = false, keep_damaged_ = false;
+  bool complete_ = false, keep_damaged_ = false, damaged_ = false;
   std::vector<ChannelRecord> channels_;
   std::vector<MetadataRecord> metadata_;
   std::vector<AttachmentRecord> attachments_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <fcntl.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -11,21 +10,32 @@
 
 namespace hilda::mcap {
 
-Writer::~Writer() {
-  if (file_ >= 0) ::close(file_);
-}
+Writer::~Writer() = default;
 
 void Writer::fail(const char* what, int error_number) {
-  if (!failed()) error_ = path_ + ": " + what + ": " + std::system_category().message(error_number);
+  if (failed()) return;
+  error_ = file_->path() + ": " + what + ": " + std::system_category().message(error_number);
+  error_ += "; what was written is " + file_->part();
+}
+
+void Writer::drop_if_empty() {
+  if (messages_ == 0 && chunk_.size() == 0 && file_) file_->keep_part(false);
+}
+
+void Writer::drop() {
+  if (file_) file_->keep_part(false);
 }
 
 bool Writer::open(const std::string& path, std::string_view library) {
-  path_ = path;
-  file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file_ < 0) {
-    fail("the log cannot be written", errno);
-    return false;
-  }
+  OutputFiles files;
+  auto file = files.open(path, OutputKind::log);
+  if (!file) error_ = files.error();
+  return file && open(std::move(file), library);
+}
+
+bool Writer::open(std::unique_ptr<OutputFile> file, std::string_view library) {
+  file_ = std::move(file);
+  file_->keep_part(true);
   scratch_.clear();
   scratch_.raw(std::as_bytes(std::span(magic)));
   scratch_.begin(Opcode::header);
@@ -38,14 +48,14 @@ bool Writer::open(const std::string& path, std::string_view library) {
 
 /// All or nothing: what a full disk took of a record is cut off again, so that the file ends with a whole one.
 void Writer::write(std::span<const std::byte> bytes) {
-  if (failed() || file_ < 0) return;
+  if (failed() || !file_) return;
   std::span<const std::byte> rest = bytes;
   while (!rest.empty()) {
-    const ssize_t written = ::write(file_, rest.data(), rest.size());
+    const ssize_t written = ::write(file_->descriptor(), rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) {
       fail("the log ends here, it cannot be written", written < 0 ? errno : ENOSPC);
-      if (::ftruncate(file_, static_cast<off_t>(whole_)) != 0) error_ += "; its last record is cut";
+      if (::ftruncate(file_->descriptor(), static_cast<off_t>(whole_)) != 0) error_ += "; its last record is cut";
       return;
     }
     rest = rest.subspan(static_cast<std::size_t>(written));
@@ -266,7 +276,7 @@ void Writer::write_summary() {
 }
 
 bool Writer::close() {
-  if (file_ < 0) return !failed();
+  if (!file_) return !failed();
   flush();
   scratch_.clear();
   scratch_.begin(Opcode::data_end);
@@ -274,8 +284,8 @@ bool Writer::close() {
   scratch_.end();
   write_record(scratch_);
   write_summary();
-  if (::close(file_) != 0) fail("closing the log", errno);
-  file_ = -1;
+  if (!failed() && !file_->commit()) error_ = file_->error() + "; the log is " + file_->part();
+  file_.reset();
   return !failed();
 }
 

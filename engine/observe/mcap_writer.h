@@ -1,8 +1,10 @@
 #pragma once
 
+#include "engine/files/output_files.h"
 #include "engine/observe/mcap_records.h"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,16 +14,18 @@ namespace hilda::mcap {
 
 /// Writes an MCAP file with uncompressed chunks, indexes, a summary and checksums.
 ///
-/// What stands in the file after `flush` can be read even if the process dies. After the first failure nothing more
-/// is written, `error` says why, and every call is harmless. One thread.
+/// The file is NAME.part until `close` has made it whole. What stands in it after `flush` can be read even if the
+/// process dies. After the first failure nothing more is written, `error` says why, what was written stays as
+/// NAME.part, and every call is harmless. One thread.
 class Writer {
 public:
   Writer() = default;
-  ~Writer();
+  ~Writer(); ///< not closed: what was written stays as NAME.part
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  /// Makes the file, or empties an old one; false and `error` where it cannot.
+  /// Begins the file; false and `error` where it cannot.
+  bool open(std::unique_ptr<OutputFile> file, std::string_view library);
   bool open(const std::string& path, std::string_view library);
 
   // Before the first message of the channel; ids count from 1.
@@ -43,6 +47,10 @@ public:
 
   bool failed() const { return !error_.empty(); }
   const std::string& error() const { return error_; }
+  /// Removes a file that holds no message; call nothing afterwards.
+  void drop_if_empty();
+  /// Removes the file; call nothing afterwards.
+  void drop();
   std::uint64_t messages() const { return messages_; }
   std::uint64_t bytes() const { return whole_; }
 
@@ -64,9 +72,8 @@ private:
                              std::uint64_t last);
   void write_summary();
 
-  std::string path_;
   std::string error_;
-  int file_ = -1;
+  std::unique_ptr<OutputFile> file_;
   std::uint64_t position_ = 0; ///< bytes written
   std::uint64_t whole_ = 0;    ///< up to the end of the last record that is whole
   std::uint32_t crc_ = 0;      ///< of everything written

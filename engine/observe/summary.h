@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/files/output_files.h"
+
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -12,7 +14,8 @@ using Summary = nlohmann::ordered_json;
 /// As text, two spaces of indentation, with a line feed at its end. Text that is not UTF-8 gets replacement marks.
 std::string summary_text(const Summary& summary);
 
-/// Replaces `path` by the summary in one step, so that no reader sees half of it; false and `error` where it cannot.
+/// Writes the summary and commits the file; false and `error` where it cannot.
+bool write_summary(const Summary& summary, OutputFile& file, std::string& error);
 bool write_summary(const Summary& summary, const std::string& path, std::string& error);
 
 } // namespace hilda

@@ -1,11 +1,14 @@
 #include "engine/plan/memory.h"
 
+#include "engine/model/budget.h"
 #include "engine/model/parameter_record.h"
 #include "engine/plan/layout.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
 
 namespace hilda {
 
@@ -77,7 +80,11 @@ void Memory::bind_inputs() {
 }
 
 bool Memory::bind_rings() {
-  constexpr std::int64_t most = std::int64_t{1} << 27; // 1 GiB of numbers in one delay line is a slip
+  constexpr std::uint64_t most = std::uint64_t{1} << 27U; // 1 GiB of numbers in one delay line is a slip
+  const std::uint64_t all = budget().memory > 0 ? budget().memory / sizeof(double) : ~std::uint64_t{0} / 2;
+  std::uint64_t numbers = 0; // many that are bearable may be too much together
+  bool bearable = true;
+  std::vector<std::pair<hilda_ring*, std::uint64_t>> found;
   for (std::size_t i = 0; i < records_.size(); ++i)
     for (std::size_t s = 0; s < layouts_[i]->slots.size(); ++s) {
       const Slot& slot = layouts_[i]->slots[s];
@@ -85,12 +92,19 @@ bool Memory::bind_rings() {
       auto* ring = at<hilda_ring>(records_[i], slot.offset);
       const SignalType& type = system_.blocks[i].slot_types[s];
       ring->rows = type.rows, ring->cols = type.cols;
-      const std::int64_t width = std::int64_t{type.rows} * type.cols;
-      if (ring->capacity < 0 || (width > 0 && ring->capacity > most / width)) return false;
-      rings_.push_back(std::make_unique<double[]>(static_cast<std::size_t>(ring->capacity * width) + 1));
-      ring->data = rings_.back().get();
+      const auto width = static_cast<std::uint64_t>(type.rows) * static_cast<std::uint64_t>(type.cols);
+      const auto capacity = static_cast<std::uint64_t>(std::max<std::int64_t>(ring->capacity, 0));
+      bearable = bearable && ring->capacity >= 0 && (width == 0 || capacity <= most / width);
+      if (bearable) numbers += capacity * width;
+      bearable = bearable && numbers <= all;
+      found.emplace_back(ring, capacity * width);
     }
-  return true;
+  for (const auto& [ring, count] : found) {
+    if (!bearable) break;
+    rings_.push_back(std::make_unique<double[]>(static_cast<std::size_t>(count) + 1));
+    ring->data = rings_.back().get();
+  }
+  return bearable;
 }
 
 Span Memory::span(int block, int slot, int item) const {

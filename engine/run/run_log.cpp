@@ -122,6 +122,16 @@ RecordedSignals recorded_signals(const Runtime& runtime, const RunLogOptions& op
   return {std::move(signals.channels), std::move(signals.sources)};
 }
 
+void name_inputs(const System& system, const Sources* sources, OutputFiles& files) {
+  if (sources != nullptr)
+    for (const auto& file : sources->files())
+      if (!file->absolute.empty()) files.reads(file->absolute);
+  for (const SystemBlock& block : system.blocks)
+    for (const ParameterValue& parameter : block.parameters)
+      if (parameter.slot >= 0 && block.type->slots[static_cast<std::size_t>(parameter.slot)].element == HILDA_PATH)
+        files.reads(parameter.value.text);
+}
+
 std::unique_ptr<RunLog> RunLog::create(const Runtime& runtime, const RunOrigin& origin, const std::string& path,
                                        const RunLogOptions& options, std::string& error) {
   Signals signals(runtime, options);
@@ -131,7 +141,17 @@ std::unique_ptr<RunLog> RunLog::create(const Runtime& runtime, const RunOrigin& 
   describe_run(schema, runtime, origin);
   for (const auto& [key, value] : options.metadata) schema.metadata[key] = value;
   std::unique_ptr<RunLog> log(new RunLog);
-  log->writer_ = LogWriter::create(path, schema, {}, error);
+  OutputFiles own;
+  OutputFiles& files = options.files != nullptr ? *options.files : own;
+  name_inputs(runtime.system(), origin.sources, files);
+  auto file = files.open(path, OutputKind::log);
+  if (!file) {
+    error = files.error();
+    return nullptr;
+  }
+  log->replaces_ = file->existed();
+  log->kept_ = file->kept();
+  log->writer_ = LogWriter::create(std::move(file), schema, {}, error);
   if (!log->writer_) return nullptr;
   log->recorder_ = Recorder::create(schema, signals.sources, log->writer_->ring(), options.when_full, error);
   if (!log->recorder_) return nullptr;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/files/output_files.h"
 #include "engine/model/diagram.h"
 #include "engine/observe/log_writer.h"
 #include "engine/observe/recorder.h"
@@ -36,6 +37,7 @@ struct RunLogOptions {
   WhenFull when_full = WhenFull::wait;
   std::vector<LogChannelSource> more;
   std::map<std::string, std::string> metadata; ///< beside what origin and system say
+  OutputFiles* files = nullptr;                ///< of the command, where it has others than this log
 };
 
 /// What is recorded of a run, and where it lies.
@@ -44,6 +46,9 @@ struct RecordedSignals {
   std::vector<RecordSource> sources;
 };
 RecordedSignals recorded_signals(const Runtime& runtime, const RunLogOptions& options);
+
+/// Everything that a run reads: the files of its diagram, and those that its blocks are told of.
+void name_inputs(const System& system, const Sources* sources, OutputFiles& files);
 
 /// The log of one run: the outputs of every block, one channel a block, and all that is needed to run it again.
 class RunLog {
@@ -56,11 +61,16 @@ public:
   /// After the run: false, and `error`, where the log is not complete. `more`: what else is known at the end.
   bool close(const SimulationResult& result, std::string& error, const std::map<std::string, std::string>& more = {});
   std::uint64_t bytes() const { return writer_->bytes(); }
+  /// Was there a log of this name? And what an unfinished one of it is called now; empty where there was none.
+  bool replaces() const { return replaces_; }
+  const std::string& kept() const { return kept_; }
 
 private:
   RunLog() = default;
   std::unique_ptr<LogWriter> writer_;
   std::optional<Recorder> recorder_;
+  bool replaces_ = false;
+  std::string kept_;
 };
 
 } // namespace hilda

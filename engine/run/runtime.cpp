@@ -2,6 +2,7 @@
 
 #include "engine/check/limits.h"
 #include "engine/model/block_report.h"
+#include "engine/model/budget.h"
 
 #include <cmath>
 #include <cstring>
@@ -23,6 +24,34 @@ std::uint64_t seed_of(std::string_view path) {
 }
 
 void ignore_report(void*, const char*, const char*) {}
+
+/// Delay lines take too much: one by itself, or all together.
+void report_rings(const System& system, const Memory& memory, Diagnostics& diagnostics) {
+  constexpr double largest_line = 1 << 30U, megabyte = 1e6; // bytes
+  double all = 0, largest = 0;
+  std::size_t block = 0;
+  for (std::size_t b = 0; b < system.blocks.size(); ++b)
+    for (std::size_t s = 0; s < memory.layout(static_cast<int>(b)).slots.size(); ++s) {
+      if (!memory.layout(static_cast<int>(b)).slots[s].is(HILDA_RING)) continue;
+      const hilda_ring& ring = *memory.ring(static_cast<int>(b), static_cast<int>(s));
+      const double bytes = 8.0 * static_cast<double>(ring.capacity) * ring.rows * ring.cols;
+      all += bytes;
+      if (bytes > largest) largest = bytes, block = b;
+    }
+  const SystemBlock& line = system.blocks[block];
+  const std::string help = "shorten the delay or lengthen the sample time";
+  if (largest > largest_line || largest <= 0)
+    return diagnostics.error(
+        "ring-capacity", line.where,
+        fmt::format("the delay line of '{}' would hold {:.0f} MB, more than 1 GiB", line.path, largest / megabyte),
+        help);
+  diagnostics.error("ring-capacity", line.where,
+                    fmt::format("all delay lines would hold {:.0f} MB, and the budget of memory is {:.0f} MB; the "
+                                "largest is that of '{}', {:.0f} MB",
+                                all / megabyte, static_cast<double>(budget().memory) / megabyte, line.path,
+                                largest / megabyte),
+                    help + ", or give more: --budget-memory SIZE");
+}
 
 } // namespace
 
@@ -70,8 +99,7 @@ bool Runtime::configure(Diagnostics& diagnostics) {
   }
   if (diagnostics.errors() != errors_before) return false;
   if (!memory_->bind_rings()) {
-    diagnostics.error("ring-capacity", system_.where, "a delay line would hold more than 1 GiB",
-                      "shorten the delay or lengthen the sample time");
+    report_rings(system_, *memory_, diagnostics);
     return false;
   }
   return true;

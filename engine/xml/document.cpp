@@ -1,8 +1,8 @@
 #include "engine/xml/document.h"
 
 #include "engine/model/complaint.h"
-#include "engine/xml/raw_signs.h"
 #include "engine/xml/syntax.h"
+#include "engine/xml/wellformed.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -44,12 +44,13 @@ std::size_t first_bad_byte(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = static_cast<std::uint8_t>(text[i]);
     if (byte < 0x80) {
-      if (byte < 0x20 && byte != '\n' && byte != '\t' && byte != '\r') return i;
+      if ((byte < 0x20 && byte != '\n' && byte != '\t' && byte != '\r') || byte == 0x7F) return i;
       ++i;
       continue;
     }
     const std::size_t length = sequence(text.substr(i));
-    if (length == 0) return i;
+    const bool control = length == 2 && byte == 0xC2 && static_cast<std::uint8_t>(text[i + 1]) < 0xA0;
+    if (length == 0 || control) return i;
     i += length;
   }
   return std::string_view::npos;
@@ -114,8 +115,9 @@ bool parse_xml(const Sources::File& file, tinyxml2::XMLDocument& document, Diagn
                       "save the file as UTF-8; control characters are not allowed");
     return false;
   }
+  if (!check_attribute_counts(file, diagnostics)) return false;
   document.Parse(file.text.data(), file.text.size());
-  if (!document.Error()) return report_raw_signs(file, diagnostics);
+  if (!document.Error()) return check_values(file, diagnostics);
   if (document.ErrorID() == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED) {
     diagnostics.error("xml-too-deep", {&file.name, document.ErrorLineNum()}, "elements are nested too deeply",
                       "at most " + std::to_string(XmlLimits::nesting) + " subsystems may stand within one another");

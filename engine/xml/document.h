@@ -30,7 +30,8 @@ const Sources::File* read_source(const std::string& absolute, const std::string&
                                  Location asked, Sources& sources, Diagnostics& diagnostics,
                                  const RecordedFiles* recorded = nullptr);
 
-/// Parses the text; false where it is no XML, which is reported. Codes: not-utf8, xml-syntax, xml-too-deep.
+/// Parses the text; false where it is no XML, which is reported. Codes: not-utf8, xml-syntax, xml-too-deep,
+/// too-many-attributes.
 bool parse_xml(const Sources::File& file, tinyxml2::XMLDocument& document, Diagnostics& diagnostics);
 
 } // namespace hilda

@@ -1,5 +1,6 @@
 #include "engine/xml/elements.h"
 
+#include "engine/model/budget.h"
 #include "engine/model/complaint.h"
 #include "engine/model/motion_limits.h"
 #include "engine/xml/document.h"
@@ -67,6 +68,7 @@ void ElementReader::body(const tinyxml2::XMLElement& parent, DiagramDecl& into, 
 }
 
 void ElementReader::child(const tinyxml2::XMLElement& element, std::string_view tag, DiagramDecl& into, int depth) {
+  working_at(context_.at(element.GetLineNum()));
   if (tag == "subsystem") return subsystem(element, into, depth);
   refuse_children(element);
   if (tag == "block") return block(element, into);

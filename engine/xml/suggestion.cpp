@@ -3,12 +3,17 @@
 #include "engine/model/complaint.h"
 #include "engine/model/diagnostic.h"
 
+#include <algorithm>
+
 namespace hilda {
 
 std::string Suggestions::near(const std::string& name, const std::vector<std::string>& candidates) {
-  if (candidates.size() > left_) return "";
-  left_ -= candidates.size();
-  return nearest(name, candidates);
+  if (spent()) return "";
+  constexpr std::size_t each = 64; // a candidate costs more than its letters
+  std::size_t cost = 0;
+  for (const std::string& candidate : candidates) cost += each + name.size() * candidate.size() / 2;
+  left_ -= std::min(cost, left_);
+  return spent() ? "" : nearest(name, candidates);
 }
 
 std::string Suggestions::help(const std::string& name, const std::vector<std::string>& candidates,

@@ -6,8 +6,8 @@
 
 namespace hilda {
 
-/// Near misses for the help of a diagnostic. A hostile file with many wrong names among many right ones costs no more
-/// than a fixed number of comparisons; beyond it there are no suggestions.
+/// Near misses for the help of a diagnostic. A hostile file with many wrong and long names among many right ones costs
+/// no more than a fixed number of compared letters; beyond it there are no suggestions.
 class Suggestions {
 public:
   /// "did you mean 'lead'?" where a candidate is near, else `otherwise` and the candidates if they are few:
@@ -16,8 +16,11 @@ public:
   /// The near miss alone, or empty.
   std::string near(const std::string& name, const std::vector<std::string>& candidates);
 
+  /// Are there no more? Then nobody needs to gather candidates.
+  bool spent() const { return left_ == 0; }
+
 private:
-  std::size_t left_ = 4'000'000;
+  std::size_t left_ = 200'000'000; ///< letters to compare
 };
 
 /// "a, b, c", cut after `most` with the number of those left out.

@@ -38,6 +38,8 @@ good_plugin(throwing throwing.cpp)
 foreach(source frozen_c.c frozen_cpp.cpp)
   get_filename_component(name "${source}" NAME_WE)
   hilda_add_plugin(${name} "${folder}/frozen/sources/${source}")
+  # they were written before the boundary's tables grew, as a stranger's are
+  target_compile_options(${name} PRIVATE -Wno-missing-field-initializers)
   target_link_libraries(${name} PRIVATE m)
   set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${abi_plugins}/frozen")
   add_dependencies(${test_program} ${name})

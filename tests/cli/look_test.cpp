@@ -185,10 +185,10 @@ TEST(Export, names_the_nearest_signal) {
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));
   ASSERT_EQ(here.hilda("run fed.xml --for 3ms").exit, 0);
   const Outcome done = here.hilda("export out/fed.mcap clokc.y --csv");
-  EXPECT_EQ(done.exit, 2);
+  EXPECT_EQ(done.exit, 64);
   EXPECT_THAT(done.err, HasSubstr("clock.y"));
   const Outcome path = here.hilda("export out/fed.mcap clok --csv");
-  EXPECT_EQ(path.exit, 2);
+  EXPECT_EQ(path.exit, 64);
   EXPECT_THAT(path.err, HasSubstr("the nearest is \"clock\""));
   EXPECT_THAT(path.err, HasSubstr("hilda info out/fed.mcap lists the signals"));
 }

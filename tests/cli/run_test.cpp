@@ -191,7 +191,7 @@ TEST(Run, interrupted_leaves_a_complete_log) {
   // once the log is there, the program knows what to do about Ctrl-C
   const Outcome run =
       here.hilda("run wave.xml --for 100000s --summary s.json", "",
-                 "& for i in $(seq 600); do [ -s out/wave.mcap ] && break; sleep 0.05; done; sleep 0.3; "
+                 "& for i in $(seq 600); do [ -s out/wave.mcap.part ] && break; sleep 0.05; done; sleep 0.3; "
                  "kill -INT $!; wait $!");
   EXPECT_EQ(run.exit, 130) << run.err;
   EXPECT_THAT(run.out, HasSubstr("interrupted"));
@@ -211,6 +211,25 @@ TEST(Run, without_a_place_for_the_log_says_so) {
   const Outcome run = here.hilda("run wave.xml --log nowhere/wave.mcap");
   EXPECT_EQ(run.exit, 3);
   EXPECT_THAT(run.err, HasSubstr("nowhere/wave.mcap"));
+}
+
+TEST(Run, refuses_a_duration_that_is_none) {
+  const Workplace here;
+  here.write("wave.xml", "<diagram format=\"1\" name=\"wave\" period=\"1 ms\">\n"
+                         "<parameter name=\"duration\" value=\"1;2 3\"/>\n"
+                         "<block name=\"c\" type=\"sources/Clock\"/>\n</diagram>\n");
+  const Outcome run = here.hilda("run wave.xml --no-log");
+  EXPECT_EQ(run.exit, 2);
+  EXPECT_THAT(run.err, HasSubstr("wave.xml:2: error[bad-duration]"));
+}
+
+TEST(Run, finds_a_summary_that_cannot_be_written_before_the_run) {
+  const Workplace here;
+  here.write("wave.xml", wave);
+  const Outcome run = here.hilda("run wave.xml --for 100000s --summary nowhere/s.json");
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_FALSE(here.has("out/wave.mcap"));
+  EXPECT_FALSE(here.has("out/wave.mcap.part"));
 }
 
 TEST(Summary, has_what_the_blocks_tell) {

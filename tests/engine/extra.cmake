@@ -7,3 +7,6 @@ foreach(needed sources math discrete continuous sinks)
     add_dependencies(${test_program} ${needed})
   endif()
 endforeach()
+# Reads the MAT files that the engine writes.
+hilda_find_library(matio::matio matio.h matio)
+target_link_libraries(${test_program} PRIVATE matio::matio)

@@ -233,13 +233,35 @@ TEST(LogFile, SurvivesTheDeathOfTheProcess) {
 TEST(LogFile, SaysWhyItCannotBeMade) {
   std::string error;
   EXPECT_EQ(LogWriter::create("/no/such/folder/x.mcap", testing::sample_schema(), {}, error), nullptr);
-  EXPECT_EQ(error, "/no/such/folder/x.mcap: the log cannot be written: No such file or directory");
+  EXPECT_EQ(error, "/no/such/folder/x.mcap cannot be written: No such file or directory");
   EXPECT_EQ(LogWriter::create("/dev/full", testing::sample_schema(), {}, error), nullptr);
-  EXPECT_THAT(error, HasSubstr("No space left on device"));
+  EXPECT_EQ(error, "/dev/full cannot be written: it is a pipe or a device, and this output must be a file");
   LogSchema schema = testing::sample_schema();
   schema.channels.resize(65001, {"x", "", RecordClass::observed, 1, {}});
   EXPECT_EQ(LogWriter::create("/dev/null", schema, {}, error), nullptr);
   EXPECT_THAT(error, HasSubstr("65001 channels"));
+}
+
+TEST(LogFile, IsPutInPlaceOnlyWhenItIsWhole) {
+  const TemporaryFile file("in_place.mcap"), part("in_place.mcap.part"), cut("in_place.cut.mcap");
+  std::ofstream(file.path()) << "the old good file";
+  std::string error;
+  {
+    const auto writer = LogWriter::create(file.path(), testing::sample_schema(), {}, error);
+    ASSERT_NE(writer, nullptr) << error;
+    EXPECT_TRUE(std::filesystem::exists(part.path()));
+    EXPECT_EQ(LogWriter::create(file.path(), testing::sample_schema(), {}, error), nullptr) << "one writer a name";
+    EXPECT_THAT(error, HasSubstr("is being written by process " + std::to_string(::getpid())));
+  }
+  EXPECT_FALSE(std::filesystem::exists(part.path())) << "nothing was recorded";
+  std::ifstream old(file.path());
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(old), {}), "the old good file");
+  std::ofstream(part.path()) << "what a killed run left";
+  const auto writer = LogWriter::create(file.path(), testing::sample_schema(), {}, error);
+  ASSERT_NE(writer, nullptr) << error;
+  EXPECT_TRUE(std::filesystem::exists(cut.path())) << "it is kept under a name of its own";
+  EXPECT_TRUE(writer->close());
+  EXPECT_TRUE(open(file.path()).complete());
 }
 
 /// The process may not write files of more than a given size: a disk that fills up in the middle of a run.
@@ -281,7 +303,7 @@ TEST(LogFile, EndsWithTheLastWholeChunkWhenTheDiskIsFullAndNeverBlocksTheLoop) {
     EXPECT_FALSE(writer->close());
     EXPECT_TRUE(writer->failed());
     EXPECT_THAT(writer->error(), HasSubstr("the log ends here, it cannot be written: File too large"));
-    EXPECT_LE(std::filesystem::file_size(file.path()), 100'000U);
+    EXPECT_LE(std::filesystem::file_size(file.path() + ".part"), 100'000U);
   }
   Log log = open(file.path());
   EXPECT_FALSE(log.complete());

@@ -23,6 +23,7 @@ public:
   ~TemporaryFile() {
     std::error_code ignored;
     std::filesystem::remove(path_, ignored);
+    std::filesystem::remove(path_ + ".part", ignored);
   }
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;

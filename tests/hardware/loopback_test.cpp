@@ -117,7 +117,7 @@ TEST(Loopback, ACrashOfTheProcessEndsInTheRobotsOwnTimeOut) {
   CellBench bench;
   const auto at = [](double seconds) { return std::chrono::milliseconds(static_cast<int>(seconds * 1e3)); };
   Process run(bench.folder(), "run", bench.arguments("run", "pida", {}, {"--arm", "--log", "run.mcap", "--quiet"}));
-  for (int tries = 0; tries < 500 && bench.folder().size("run.mcap") < 200000; ++tries)
+  for (int tries = 0; tries < 500 && bench.folder().size("run.mcap.part") < 200000; ++tries)
     std::this_thread::sleep_for(at(0.02));
   ASSERT_TRUE(run.running()) << bench.folder().read("run.err");
   run.kill();

@@ -9,8 +9,8 @@ namespace hilda::cli {
 enum Exit : int {
   exit_ok = 0,
   exit_different = 1,    ///< compare: not equal
-  exit_bad_file = 2,     ///< diagnostics were printed
-  exit_failed_run = 3,   ///< NaN, a limit, a block's verdict, a device
+  exit_bad_file = 2,     ///< what was given cannot be read, or is wrong or damaged
+  exit_failed_run = 3,   ///< NaN, a limit, a block's verdict, a device; an output that cannot be written
   exit_usage = 64,       ///< the command line is wrong
   exit_interrupted = 130 ///< Ctrl-C; the log is complete
 };
@@ -37,5 +37,6 @@ void add_new_plugin(CLI::App& program, Action& action);
 void add_test_plugin(CLI::App& program, Action& action);
 void add_schema(CLI::App& program, Action& action);
 void add_diff(CLI::App& program, Action& action);
+void add_recover(CLI::App& program, Action& action);
 
 } // namespace hilda::cli

@@ -1,6 +1,7 @@
 #include "engine/observe/comparison.h"
 
 #include "tools/cli/command.h"
+#include "tools/cli/output.h"
 #include "tools/cli/terminal.h"
 
 #include <cstdio>
@@ -50,16 +51,16 @@ int compare(CompareArguments arguments) {
   if (!a || !b) return exit_bad_file;
   name_mathematics(*a, *b, arguments);
   const auto comparison = compare_logs(*a, *b, arguments.options, error);
-  for (const Log* log : {&*a, &*b})
-    for (const std::string& problem : log->problems())
-      std::fprintf(stderr, "note: %s: %s\n", log == &*a ? arguments.a.c_str() : arguments.b.c_str(), problem.c_str());
+  const Exit first = tell_problems(*a, arguments.a), second = tell_problems(*b, arguments.b);
+  const bool damaged = first != exit_ok || second != exit_ok;
   if (!comparison) {
     const bool periods = a->schema().period != b->schema().period && !arguments.options.by_time;
     print_error(error + (periods ? "\nhelp: --by-time compares them at the instants at which both have a sample" : ""));
     return exit_usage;
   }
   std::fputs(comparison_text(*comparison, arguments.a, arguments.b).c_str(), stdout);
-  return comparison->equal() ? exit_ok : exit_different;
+  if (comparison->equal()) return damaged ? exit_bad_file : exit_ok;
+  return exit_different;
 }
 
 } // namespace

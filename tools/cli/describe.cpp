@@ -64,6 +64,8 @@ int describe(const DescribeArguments& arguments) {
                                          : "--output is for --html");
     return exit_usage;
   }
+  TextOutput output(arguments.file);
+  if (output.problem() != exit_ok) return output.problem();
   Diagnostics diagnostics;
   load_plugins(arguments.plugins, diagnostics);
   print_diagnostics(diagnostics);
@@ -73,11 +75,11 @@ int describe(const DescribeArguments& arguments) {
   if (types.empty() && !arguments.blocks.empty()) return exit_usage;
   if (arguments.html) {
     std::sort(types.begin(), types.end(), [](const BlockType* a, const BlockType* b) { return a->name < b->name; });
-    return write_text(reference_page(types), arguments.file);
+    return output.write(reference_page(types));
   }
   std::string text;
   for (const BlockType* type : types) text += (text.empty() ? "" : "\n") + block_text(*type);
-  return write_text(text, "");
+  return output.write(text);
 }
 
 } // namespace

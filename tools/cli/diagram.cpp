@@ -1,7 +1,11 @@
 #include "tools/cli/diagram.h"
 
 #include "engine/check/check.h"
+#include "engine/model/budget.h"
+#include "engine/run/run_log.h"
+#include "tools/cli/command.h"
 #include "tools/cli/plugins.h"
+#include "tools/cli/terminal.h"
 
 #include <algorithm>
 
@@ -55,6 +59,11 @@ void add_diagram_arguments(CLI::App& command, DiagramArguments& arguments) {
   add_plugin_option(command, arguments.plugins);
 }
 
+void end_for_budget(const std::string& text) {
+  print_error(text);
+  std::_Exit(exit_bad_file);
+}
+
 Bench::Bench(DiagramArguments arguments) : arguments_(std::move(arguments)) {
   load_plugins(arguments_.plugins, plugin_diagnostics_);
 }
@@ -63,6 +72,11 @@ std::vector<std::string> Bench::modes() {
   std::vector<std::string> modes = modes_of_file(arguments_.file, library_path());
   if (modes.empty()) modes.emplace_back(); // not readable: checking it says why
   return modes;
+}
+
+void Bench::name_inputs(OutputFiles& files, const System& system) const {
+  hilda::name_inputs(system, &sources_, files);
+  for (const auto& library : plugin_host().libraries()) files.reads(library->file);
 }
 
 std::optional<System> Bench::check(const std::string& mode) {
@@ -74,6 +88,7 @@ std::optional<System> Bench::check(const std::string& mode) {
   options.library_path = library_path();
   if (!recorded_.empty()) options.recorded = &recorded_;
   std::vector<std::string> remarks;
+  const BudgetGuard guard(budget(), end_for_budget);
   std::optional<System> system =
       hilda::check(arguments_.file, options, plugin_host().catalogue(), sources_, diagnostics_, remarks);
   // a broken plugin that the diagram does not need is no reason not to run it

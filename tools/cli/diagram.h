@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/files/output_files.h"
 #include "engine/model/diagnostic.h"
 #include "engine/model/diagram.h"
 #include "engine/model/system.h"
@@ -28,6 +29,9 @@ std::vector<std::string> library_path();
 /// DIAGRAM --mode --rig --set --overlay --plugins
 void add_diagram_arguments(CLI::App& command, DiagramArguments& arguments);
 
+/// Ends the program where a budget is spent.
+[[noreturn]] void end_for_budget(const std::string& text);
+
 /// A diagram on the bench: every file that was read, and what was found wrong. Outlives every system that it gives out.
 class Bench {
 public:
@@ -42,6 +46,9 @@ public:
 
   /// Files that stand in for those on the disk: replay.
   void recall(RecordedFiles files) { recorded_ = std::move(files); }
+
+  /// Everything that was read for it, and what its blocks will read: plugins, diagram, overlays, tables.
+  void name_inputs(OutputFiles& files, const System& system) const;
 
   Diagnostics& diagnostics() { return diagnostics_; }
   const std::vector<std::string>& remarks() const { return remarks_; }

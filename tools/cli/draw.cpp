@@ -1,6 +1,7 @@
 #include "engine/plan/loops.h"
 #include "tools/cli/command.h"
 #include "tools/cli/diagram.h"
+#include "tools/cli/output.h"
 #include "tools/cli/terminal.h"
 #include "tools/draw/drawing.h"
 #include "tools/svg/picture_file.h"
@@ -53,19 +54,27 @@ void print_quality(const draw::Quality& quality) {
 }
 
 int draw_diagram(const DrawArguments& arguments) {
+  const std::string out =
+      arguments.out.empty()
+          ? std::filesystem::path(arguments.diagram.file).filename().replace_extension(".svg").string()
+          : arguments.out;
+  if (const std::string fault = svg::fault_of_name(out); !fault.empty()) {
+    print_error(fault);
+    return exit_usage;
+  }
   Bench bench(arguments.diagram);
   const std::optional<System> system = bench.check(arguments.diagram.mode);
   print_diagnostics(bench.diagnostics());
   if (!system) return exit_bad_file;
   if (!known_subsystem(*system, arguments.options.inside)) return exit_usage;
+  OutputFiles files;
+  bench.name_inputs(files, *system);
+  const auto file = files.open(out, OutputKind::text);
+  if (!file) return refused(files, "name another file with --out");
   const std::vector<int> loops = loop_wires(*system);
   std::string error;
   const auto picture = draw::draw(draw::sketch_of(*system, arguments.options, loops), arguments.composition, error);
-  const std::string out =
-      arguments.out.empty()
-          ? std::filesystem::path(arguments.diagram.file).filename().replace_extension(".svg").string()
-          : arguments.out;
-  if (!picture || !svg::write_picture(picture->svg, out, arguments.resolution / 96, error)) {
+  if (!picture || !svg::write_picture(picture->svg, *file, arguments.resolution / 96, error)) {
     print_error(error);
     return exit_failed_run;
   }

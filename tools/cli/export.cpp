@@ -1,6 +1,8 @@
 #include "engine/observe/export_csv.h"
 #include "engine/observe/export_mat.h"
+#include "engine/observe/export_selection.h"
 #include "tools/cli/command.h"
+#include "tools/cli/output.h"
 #include "tools/cli/terminal.h"
 
 #include <cstdio>
@@ -18,7 +20,7 @@ struct ExportArguments {
 
 std::string target_of(const ExportArguments& arguments, const char* extension) {
   if (!arguments.out.empty()) return arguments.out;
-  return std::filesystem::path(arguments.log).replace_extension(extension).string();
+  return beside(arguments.log, extension);
 }
 
 int export_log(const ExportArguments& arguments) {
@@ -32,17 +34,24 @@ int export_log(const ExportArguments& arguments) {
     print_error(error);
     return exit_bad_file;
   }
+  if (!selected_signals(*log, arguments.signals, error)) {
+    print_error(error + "\nhelp: hilda info " + arguments.log + " lists the signals");
+    return exit_usage;
+  }
   const std::string target = target_of(arguments, arguments.csv ? ".csv" : ".mat");
-  const bool done = arguments.csv ? export_csv(*log, target, {arguments.signals, arguments.hold}, error)
-                                  : export_mat(*log, target, arguments.signals, error);
-  for (const std::string& problem : log->problems()) std::fprintf(stderr, "note: %s\n", problem.c_str());
+  OutputFiles files;
+  files.reads(log->path());
+  const auto file = files.open(target, arguments.csv ? OutputKind::text : OutputKind::file);
+  if (!file) return refused(files, "name another file with --out");
+  const bool done = arguments.csv ? export_csv(*log, *file, {arguments.signals, arguments.hold}, error)
+                                  : export_mat(*log, *file, arguments.signals, error);
+  const Exit problem = tell_problems(*log);
   if (!done) {
-    const bool unknown = error.find("has no signal") != std::string::npos;
-    print_error(error + (unknown ? "\nhelp: hilda info " + arguments.log + " lists the signals" : ""));
-    return exit_bad_file;
+    print_error(error);
+    return exit_failed_run;
   }
   std::printf("%s\n", target.c_str());
-  return exit_ok;
+  return problem;
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "engine/observe/log.h"
 #include "tools/cli/command.h"
+#include "tools/cli/output.h"
 #include "tools/cli/terminal.h"
 
 #include <algorithm>
@@ -60,6 +61,12 @@ void print_parameters(const LogSchema& schema) {
                 value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
 }
 
+std::string state_of(const Log& log) {
+  if (log.complete()) return "complete";
+  const std::string writer = writer_of(log.path());
+  return writer.empty() ? "cut: the run did not end in order" : "in progress: being written by " + writer;
+}
+
 int info(const InfoArguments& arguments) {
   std::string error;
   std::optional<Log> log = Log::open(arguments.log, error);
@@ -70,8 +77,7 @@ int info(const InfoArguments& arguments) {
   const LogSchema& schema = log->schema();
   std::error_code failed;
   std::printf("%s\n", fmt::format("{}: {}, {}", on_stdout(Ink::bold, arguments.log),
-                                  bytes_text(std::filesystem::file_size(arguments.log, failed)),
-                                  log->complete() ? "complete" : "cut: the run did not end in order")
+                                  bytes_text(std::filesystem::file_size(log->path(), failed)), state_of(*log))
                           .c_str());
   print_entries(schema.metadata, true);
   std::printf("  %-10s %s s\n", "period", schema.period.text().c_str());
@@ -82,8 +88,7 @@ int info(const InfoArguments& arguments) {
   if (arguments.parameters) print_parameters(schema);
   if (arguments.files)
     for (const LogFile& file : schema.files) std::printf("\n---- %s\n%s\n", file.name.c_str(), file.text.c_str());
-  for (const std::string& problem : log->problems()) std::fprintf(stderr, "note: %s\n", problem.c_str());
-  return exit_ok;
+  return tell_problems(*log);
 }
 
 } // namespace

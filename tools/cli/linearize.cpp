@@ -2,6 +2,7 @@
 #include "tools/cli/command.h"
 #include "tools/cli/diagram.h"
 #include "tools/cli/duration.h"
+#include "tools/cli/output.h"
 #include "tools/cli/terminal.h"
 
 #include <cmath>
@@ -25,41 +26,43 @@ struct LinearizeArguments {
   bool discrete = false;
 };
 
-/// A table as CSV; false, with a message, where it cannot be written.
+/// A table as CSV, made beside its name until `commit`.
 class CsvFile {
 public:
-  explicit CsvFile(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "w")) {}
-  ~CsvFile() {
-    if (file_ != nullptr) std::fclose(file_);
-  }
-  CsvFile(const CsvFile&) = delete;
-  CsvFile& operator=(const CsvFile&) = delete;
+  explicit CsvFile(std::unique_ptr<OutputFile> file) : file_(std::move(file)) {}
   void row(const std::vector<std::string>& cells) {
-    if (file_ == nullptr) return;
-    for (std::size_t i = 0; i < cells.size(); ++i)
-      std::fprintf(file_, "%s%s", i == 0 ? "" : ",", quoted(cells[i]).c_str());
-    std::fputc('\n', file_);
+    for (std::size_t i = 0; i < cells.size(); ++i) text_ += (i == 0 ? "" : ",") + quoted(cells[i]);
+    text_ += '\n';
   }
-  bool close() {
-    const bool whole = file_ != nullptr && std::ferror(file_) == 0 && std::fclose(file_) == 0;
-    file_ = nullptr;
-    if (!whole) print_error("cannot write " + path_ + "\nhelp: name another folder with --out");
-    return whole;
-  }
+  bool write() { return file_->room_for(text_.size()) && file_->write(text_); }
+  bool commit() { return file_->commit(); }
+  const std::string& error() const { return file_->error(); }
 
 private:
   static std::string quoted(const std::string& cell) {
     return cell.find(',') == std::string::npos ? cell : "\"" + cell + "\"";
   }
-  std::string path_;
-  std::FILE* file_;
+  std::unique_ptr<OutputFile> file_;
+  std::string text_;
 };
+
+/// The files of a linear model: A, B, C, D, poles, response.
+using ModelFiles = std::vector<CsvFile>;
+
+std::optional<ModelFiles> open_files(const std::string& stem, OutputFiles& files) {
+  ModelFiles all;
+  for (const char* part : {"A", "B", "C", "D", "poles", "response"}) {
+    auto file = files.open(stem + "_" + part + ".csv", OutputKind::text);
+    if (!file) return std::nullopt;
+    all.emplace_back(std::move(file));
+  }
+  return all;
+}
 
 std::string number(double v) { return fmt::format("{}", v); }
 
-bool write_matrix(const std::string& path, const Eigen::MatrixXd& m, const std::vector<std::string>& rows,
+void write_matrix(CsvFile& file, const Eigen::MatrixXd& m, const std::vector<std::string>& rows,
                   const std::vector<std::string>& cols) {
-  CsvFile file(path);
   std::vector<std::string> cells{""};
   cells.insert(cells.end(), cols.begin(), cols.end());
   file.row(cells);
@@ -68,7 +71,6 @@ bool write_matrix(const std::string& path, const Eigen::MatrixXd& m, const std::
     for (Eigen::Index j = 0; j < m.cols(); ++j) cells.push_back(number(m(i, j)));
     file.row(cells);
   }
-  return file.close();
 }
 
 /// Of a pole in the s plane: natural frequency (rad/s) and damping ratio.
@@ -80,8 +82,7 @@ Mode mode_of(std::complex<double> s) {
   return {size, size > 0 ? -s.real() / size : 1.0};
 }
 
-bool write_poles(const std::string& path, const LinearModel& model) {
-  CsvFile file(path);
+void write_poles(CsvFile& file, const LinearModel& model) {
   file.row({"real", "imaginary", "natural frequency [rad/s]", "damping ratio", "error"});
   const std::vector<std::complex<double>> poles = model.poles();
   const std::vector<double> errors = model.pole_errors();
@@ -90,13 +91,11 @@ bool write_poles(const std::string& path, const LinearModel& model) {
     file.row({number(poles[i].real()), number(poles[i].imag()), number(mode.frequency), number(mode.damping),
               number(errors[i])});
   }
-  return file.close();
 }
 
-bool write_response(const std::string& path, const LinearModel& model, const LinearizeArguments& a) {
+void write_response(CsvFile& file, const LinearModel& model, const LinearizeArguments& a) {
   const double highest = a.highest > 0 ? a.highest : model.period > 0 ? std::numbers::pi / model.period : 1e4;
   const double lowest = a.lowest > 0 ? a.lowest : 1e-5 * highest;
-  CsvFile file(path);
   std::vector<std::string> cells{"frequency [rad/s]"};
   for (const std::string& in : model.inputs)
     for (const std::string& out : model.outputs) {
@@ -113,7 +112,6 @@ bool write_response(const std::string& path, const LinearModel& model, const Lin
       cells.insert(cells.end(), {number(20 * std::log10(std::abs(g))), number(std::arg(g) * 180 / std::numbers::pi)});
     file.row(cells);
   }
-  return file.close();
 }
 
 void print_model(const LinearModel& model) {
@@ -147,12 +145,23 @@ void warn_of_kinks(const LinearModel& model) {
       model.kinks.size(), model.entry_name(row, col).c_str());
 }
 
-bool write_model(const std::string& stem, const LinearModel& m, const LinearizeArguments& arguments) {
-  return write_matrix(stem + "_A.csv", m.A, m.states, m.states) &&
-         write_matrix(stem + "_B.csv", m.B, m.states, m.inputs) &&
-         write_matrix(stem + "_C.csv", m.C, m.outputs, m.states) &&
-         write_matrix(stem + "_D.csv", m.D, m.outputs, m.inputs) && write_poles(stem + "_poles.csv", m) &&
-         write_response(stem + "_response.csv", m, arguments);
+/// All files are written before the first is put into its place.
+Exit write_model(ModelFiles& files, const LinearModel& m, const LinearizeArguments& arguments) {
+  write_matrix(files[0], m.A, m.states, m.states);
+  write_matrix(files[1], m.B, m.states, m.inputs);
+  write_matrix(files[2], m.C, m.outputs, m.states);
+  write_matrix(files[3], m.D, m.outputs, m.inputs);
+  write_poles(files[4], m);
+  write_response(files[5], m, arguments);
+  const auto tell = [](const CsvFile& file) {
+    print_error(file.error() + "\nhelp: name another folder with --out");
+    return exit_failed_run;
+  };
+  for (CsvFile& file : files)
+    if (!file.write()) return tell(file);
+  for (CsvFile& file : files)
+    if (!file.commit()) return tell(file);
+  return exit_ok;
 }
 
 /// Seconds of --at, or none after a report.
@@ -165,12 +174,24 @@ int linearize_diagram(const LinearizeArguments& arguments) {
   Bench bench(arguments.diagram);
   std::optional<System> system = bench.check(arguments.diagram.mode);
   std::optional<Linearization> result;
+  OutputFiles files;
+  std::optional<ModelFiles> tables;
+  std::string stem;
   if (system && is_hardware(*system)) {
     print_error("mode hardware cannot be linearised: its robot is no equation");
     return exit_usage;
   }
   if (system) {
     LinearizeOptions options{arguments.from, arguments.to, 0, arguments.step};
+    stem = arguments.out;
+    if (stem.empty()) {
+      std::error_code failed;
+      fs::create_directory("out", failed);
+      stem = "out/" + fs::path(arguments.diagram.file).stem().string();
+    }
+    bench.name_inputs(files, *system);
+    tables = open_files(stem, files);
+    if (!tables) return refused(files, "name another folder with --out");
     const std::optional<double> time = start_time(*system, arguments.time, bench.diagnostics());
     if (time) {
       options.time = *time;
@@ -186,13 +207,7 @@ int linearize_diagram(const LinearizeArguments& arguments) {
   if (!result->held.empty())
     std::printf("held, being no real numbers: %zu states, such as %s\n", result->held.size(),
                 result->held.front().c_str());
-  std::string stem = arguments.out;
-  if (stem.empty()) {
-    std::error_code failed;
-    fs::create_directory("out", failed);
-    stem = "out/" + fs::path(arguments.diagram.file).stem().string();
-  }
-  if (!write_model(stem, model, arguments)) return exit_failed_run;
+  if (const Exit problem = write_model(*tables, model, arguments); problem != exit_ok) return problem;
   std::printf("written  %s_{A,B,C,D,poles,response}.csv\n", stem.c_str());
   return exit_ok;
 }

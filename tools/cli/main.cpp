@@ -1,7 +1,10 @@
+#include "engine/model/budget.h"
 #include "engine/model/diagnostic.h"
 #include "engine/run/arithmetic.h"
 #include "tools/cli/command.h"
 #include "tools/cli/crash.h"
+#include "tools/cli/diagram.h"
+#include "tools/cli/output.h"
 #include "tools/cli/terminal.h"
 #include "tools/cli/version.h"
 
@@ -10,6 +13,8 @@
 #include <exception>
 #include <fmt/format.h>
 #include <hilda/abi.h>
+#include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,6 +74,29 @@ int unknown_argument(const CLI::App& program, const CLI::ParseError& error) {
                      near.empty() ? more : "did you mean '" + near + "'?");
 }
 
+/// Of every command: what it may take.
+void add_budget(CLI::App& command) {
+  const auto is_size = [](const std::string& text) {
+    std::uint64_t bytes = 0;
+    return read_size(text, bytes) ? std::string() : fmt::format("'{}' is no size, such as 4GB", text);
+  };
+  command
+      .add_option_function<std::string>(
+          "--budget-memory", [](const std::string& text) { read_size(text, budget().memory); },
+          "Memory that loading and evaluating may take, such as 4GB; half of the machine's if not given, 0: all")
+      ->type_name("SIZE")
+      ->check(is_size);
+  command
+      .add_option("--budget-time", budget().time, "Processor time in which a diagram must be loaded, s; 0: no limit")
+      ->type_name("TIME")
+      ->check(CLI::NonNegativeNumber);
+}
+
+/// A run holds its time, and a plugin under trial may be hungry; all else must do with the budget of memory.
+bool within_budget(const std::string& command) {
+  return command != "run" && command != "measure-delay" && command != "test-plugin" && command != "doctor";
+}
+
 int run(int count, char** arguments) {
   CLI::App program("Runs block diagrams in closed loop with robots and force sensors.");
   program.name("hilda");
@@ -80,12 +108,14 @@ int run(int count, char** arguments) {
       "  hilda check diagrams/pida.xml\n"
       "  hilda describe contact/PhaseLead\n"
       "hilda COMMAND --help says more about a command.\n"
-      "Exit codes: 0 all went well, 1 not equal (compare), 2 bad file, 3 failed run, 64 wrong usage, 130 interrupted.");
+      "Exit codes: 0 all went well, 1 not equal (compare), 2 bad file, 3 failed run or lost output, 64 wrong usage,\n"
+      "130 interrupted.");
   Action action;
   for (const auto add : {&add_run, &add_check, &add_plan, &add_blocks, &add_describe, &add_export, &add_info,
                          &add_linearize, &add_measure_delay, &add_compare, &add_doctor, &add_plot, &add_draw,
-                         &add_report, &add_new_plugin, &add_test_plugin, &add_schema, &add_diff})
+                         &add_report, &add_new_plugin, &add_test_plugin, &add_schema, &add_diff, &add_recover})
     add(program, action);
+  for (CLI::App* command : program.get_subcommands([](CLI::App*) { return true; })) add_budget(*command);
   if (count < 2) return wrong_usage("what shall be done?", program.help());
   const std::string first = arguments[1];
   const std::vector<std::string> commands = command_names(program);
@@ -101,6 +131,8 @@ int run(int count, char** arguments) {
     return wrong_usage(error.what(), "hilda " + asked_for(program).get_name() + " --help says how it is used");
   }
   if (first != "test-plugin") tell_of_crashes(); // which has processes that may crash, and says more of them
+  std::optional<BudgetGuard> guard;
+  if (within_budget(first)) guard.emplace(Budget{budget().memory, 0}, end_for_budget);
   return action ? action() : wrong_usage("what shall be done?", program.help());
 }
 
@@ -109,7 +141,11 @@ int run(int count, char** arguments) {
 
 int main(int count, char** arguments) {
   try {
-    return hilda::cli::run(count, arguments);
+    return hilda::cli::end_output(hilda::cli::run(count, arguments));
+  } catch (const std::bad_alloc&) {
+    hilda::cli::print_error("there is no more memory" + hilda::working_place() +
+                            "\nhelp: make it smaller; --budget-memory SIZE ends such work earlier");
+    return hilda::cli::exit_bad_file;
   } catch (const std::exception& error) {
     hilda::cli::print_error(error.what());
     return hilda::cli::exit_failed_run;

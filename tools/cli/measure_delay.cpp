@@ -1,6 +1,7 @@
 #include "engine/identify/follow.h"
 #include "engine/observe/log.h"
 #include "tools/cli/command.h"
+#include "tools/cli/output.h"
 #include "tools/cli/run.h"
 #include "tools/cli/terminal.h"
 
@@ -8,7 +9,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -160,18 +160,12 @@ std::string overlay(const FollowEstimate& follow, const SensorEstimate& sensor, 
   return text + "</overlay>\n";
 }
 
-bool write(const std::string& path, const std::string& text) {
-  std::error_code failed;
+void make_folder_of(const std::string& path) {
+  std::error_code failed; // opening the file says so
   if (const fs::path folder = fs::path(path).parent_path(); !folder.empty()) fs::create_directories(folder, failed);
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (file) return true;
-  print_error("cannot write " + path + "\nhelp: name another file with --out");
-  return false;
 }
 
-int evaluate(const MeasureArguments& arguments, const std::string& log) {
+int evaluate(const MeasureArguments& arguments, const std::string& log, OutputFile& out) {
   std::string problem;
   const std::optional<Motion> motion = read_motion(log, problem);
   if (!motion) {
@@ -195,13 +189,23 @@ int evaluate(const MeasureArguments& arguments, const std::string& log) {
     std::fprintf(stderr,
                  "%s the robot moves %.3g times as far as it is told: look at its TOOL and BASE, and at the units\n",
                  on_stderr(Ink::yellow, "warning:").c_str(), follow.gain.value);
-  if (!write(arguments.out, overlay(follow, sensor, motion->record.period, doubtful, log))) return exit_failed_run;
+  const std::string text = overlay(follow, sensor, motion->record.period, doubtful, log);
+  if (const Exit exit = finish(out, text); exit != exit_ok) return exit;
   std::printf("overlay            %s\n", arguments.out.c_str());
   return exit_ok;
 }
 
+/// The overlay is looked at before the robot moves, and is neither a log nor what is read.
 int measure(MeasureArguments arguments) {
-  if (!arguments.from.empty()) return evaluate(arguments, arguments.from);
+  OutputFiles files;
+  for (const std::string& each :
+       {arguments.from, arguments.run.log, arguments.run.diagram.file, arguments.run.diagram.rig})
+    files.reads(each);
+  for (const std::string& each : arguments.run.diagram.overlays) files.reads(each);
+  make_folder_of(arguments.out);
+  const auto out = files.open(arguments.out, OutputKind::text);
+  if (!out) return refused(files, "name another file with --out");
+  if (!arguments.from.empty()) return evaluate(arguments, arguments.from, *out);
   RunArguments& run = arguments.run;
   if (run.diagram.file.empty()) run.diagram.file = library_file("measure_delay.xml");
   if (run.diagram.file.empty()) {
@@ -215,10 +219,9 @@ int measure(MeasureArguments arguments) {
     return exit_usage;
   }
   if (run.log.empty()) run.log = "out/measure_delay.mcap";
-  std::error_code failed;
-  if (const fs::path folder = fs::path(run.log).parent_path(); !folder.empty()) fs::create_directories(folder, failed);
+  make_folder_of(run.log);
   if (const int exit = run_diagram(run); exit != exit_ok) return exit;
-  return evaluate(arguments, run.log);
+  return evaluate(arguments, run.log, *out);
 }
 
 } // namespace

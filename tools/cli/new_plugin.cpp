@@ -1,3 +1,4 @@
+#include "engine/files/output_files.h"
 #include "engine/model/diagnostic.h"
 #include "tools/cli/command.h"
 #include "tools/cli/plugins.h"
@@ -6,13 +7,17 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
 #include <cstdio>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <memory>
 #include <sstream>
 #include <string_view>
+#include <system_error>
+#include <unistd.h>
 
 namespace hilda::cli {
 namespace {
@@ -76,8 +81,7 @@ std::string replaced(std::string text, const std::string& name) {
   return text;
 }
 
-std::string copy_template(const fs::path& from, const fs::path& to, const std::string& name) {
-  fs::create_directory(to);
+std::string copy_files(const fs::path& from, const fs::path& to, const std::string& name) {
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(from)) files.push_back(entry.path());
   std::sort(files.begin(), files.end());
@@ -86,14 +90,28 @@ std::string copy_template(const fs::path& from, const fs::path& to, const std::s
     std::stringstream text;
     text << std::ifstream(file).rdbuf();
     const fs::path target = to / replaced(file.filename().string(), name);
-    std::ofstream out(target);
-    out << replaced(text.str(), name);
-    if (!out.flush()) throw std::runtime_error("cannot write " + target.string());
-    listing += fmt::format("  {}\n", target.string());
+    OutputFiles outputs;
+    std::string error;
+    if (!write_file(target.string(), replaced(text.str(), name), outputs, error)) throw std::runtime_error(error);
+    listing += fmt::format("  {}\n", (fs::path(name) / target.filename()).string());
   }
   return listing;
 }
 
+/// The folder is made beside its name and renamed when it is whole.
+std::string copy_template(const fs::path& from, const std::string& name) {
+  const fs::path part = name + "." + std::to_string(::getpid()) + ".part";
+  fs::create_directory(part);
+  try {
+    const std::string listing = copy_files(from, part, name);
+    if (::renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE) == 0) return listing;
+    throw std::runtime_error(name + " cannot be made: " + std::system_category().message(errno));
+  } catch (...) {
+    std::error_code left;
+    fs::remove_all(part, left);
+    throw;
+  }
+}
 /// Where CMake finds hilda, if it would not look there by itself.
 std::string package_option() {
   const std::string place = prefix().string();
@@ -120,7 +138,7 @@ int new_plugin(const NewPluginArguments& arguments) {
   if (from.empty())
     return wrong("the template is missing: there is no " + (prefix() / "share/hilda/template").string(),
                  "install hilda with cmake --install");
-  const std::string listing = copy_template(from, name, name);
+  const std::string listing = copy_template(from, name);
   std::printf("%s", listing.c_str());
   std::printf("Build and test it:\n"
               "  cd %s\n"

@@ -1,10 +1,10 @@
 #include "tools/cli/command.h"
+#include "tools/cli/output.h"
 #include "tools/cli/terminal.h"
 #include "tools/plot/log_panels.h"
 #include "tools/svg/picture_file.h"
 
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 
 namespace hilda::cli {
@@ -47,8 +47,7 @@ std::optional<std::vector<plot::NamedLog>> open_logs(const PlotArguments& argume
       print_error(error);
       return std::nullopt;
     }
-    const std::string stem = std::filesystem::path(arguments.logs[i]).stem().string();
-    logs.push_back({i < arguments.names.size() ? arguments.names[i] : stem, std::move(*log)});
+    logs.push_back({i < arguments.names.size() ? arguments.names[i] : stem_of(arguments.logs[i]), std::move(*log)});
   }
   return logs;
 }
@@ -64,6 +63,15 @@ int plot_logs(const PlotArguments& arguments) {
   }
   auto logs = open_logs(arguments);
   if (!logs) return exit_bad_file;
+  const std::string out = arguments.out.empty() ? beside(arguments.logs.front(), ".svg") : arguments.out;
+  if (const std::string fault = svg::fault_of_name(out); !fault.empty()) {
+    print_error(fault);
+    return exit_usage;
+  }
+  OutputFiles files;
+  for (const plot::NamedLog& each : *logs) files.reads(each.log.path());
+  const auto file = files.open(out, OutputKind::text);
+  if (!file) return refused(files, "name another file with --out");
   std::vector<plot::PanelWish> wishes;
   for (std::size_t i = 0; i < arguments.signals.size(); ++i)
     wishes.push_back({split(arguments.signals[i]), i < arguments.axes.size() ? arguments.axes[i] : ""});
@@ -77,15 +85,15 @@ int plot_logs(const PlotArguments& arguments) {
                       arguments.width * px_a_mm, arguments.height * px_a_mm};
   if (arguments.has_from) figure.from = arguments.from;
   if (arguments.has_to) figure.to = arguments.to;
-  const std::string out = arguments.out.empty()
-                              ? std::filesystem::path(arguments.logs.front()).replace_extension(".svg").string()
-                              : arguments.out;
-  if (!svg::write_picture(plot::figure_svg(figure), out, arguments.resolution / 96, error)) {
+  if (!svg::write_picture(plot::figure_svg(figure), *file, arguments.resolution / 96, error)) {
     print_error(error);
     return exit_failed_run;
   }
   std::printf("%s\n", out.c_str());
-  return exit_ok;
+  Exit problem = exit_ok;
+  for (std::size_t i = 0; i < logs->size(); ++i)
+    if (tell_problems((*logs)[i].log, arguments.logs[i]) != exit_ok) problem = exit_bad_file;
+  return problem;
 }
 
 } // namespace

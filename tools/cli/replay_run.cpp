@@ -1,5 +1,6 @@
 #include "tools/cli/replay_run.h"
 
+#include "engine/model/budget.h"
 #include "engine/model/value.h"
 #include "engine/observe/summary.h"
 #include "engine/run/arithmetic.h"
@@ -8,6 +9,7 @@
 #include "engine/run/run_log.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/origin.h"
+#include "tools/cli/output.h"
 #include "tools/cli/plugins.h"
 #include "tools/cli/report.h"
 #include "tools/cli/terminal.h"
@@ -46,7 +48,7 @@ public:
       return exit_bad_file;
     }
     if (!arguments_.quiet) print_diagnostics(bench_->diagnostics());
-    if (!open_log()) return exit_failed_run;
+    if (const Exit problem = open_outputs(); problem != exit_ok) return problem;
     result_ = replay_->run(*runtime_, log_ ? &log_->recorder() : nullptr, *comparison_, &interrupt_.flag());
     return finish();
   }
@@ -102,7 +104,10 @@ private:
       options.separate = true;
       rig_ = "rig";
     }
-    runtime_ = Runtime::create(std::move(*system), options, bench_->diagnostics());
+    {
+      const BudgetGuard guard(budget(), end_for_budget);
+      runtime_ = Runtime::create(std::move(*system), options, bench_->diagnostics());
+    }
     if (!runtime_) return false;
     const std::string misfit = replay_->bind(*runtime_, rig_);
     if (!misfit.empty()) {
@@ -131,28 +136,35 @@ private:
     }
   }
 
+  Exit open_outputs() {
+    bench_->name_inputs(files_, runtime_->system());
+    files_.reads(recording_->path());
+    if (const Exit problem = open_log(); problem != exit_ok) return problem;
+    if (arguments_.summary.empty()) return exit_ok;
+    summary_ = files_.open(arguments_.summary, OutputKind::text);
+    return summary_ ? exit_ok : refused(files_, "name another file with --summary");
+  }
+
   /// Where another method is tried, its signals are wanted; else the log has them already.
-  bool open_log() {
+  Exit open_log() {
     log_path_ = arguments_.log;
-    if (arguments_.no_log || (log_path_.empty() && !asks_what_if())) return true;
+    if (arguments_.no_log || (log_path_.empty() && !asks_what_if())) return exit_ok;
     if (log_path_.empty()) {
       std::error_code failed;
       fs::create_directory("out", failed);
       log_path_ = "out/" + fs::path(bench_->arguments().file).stem().string() + "_replay.mcap";
     }
-    std::error_code failed;
-    if (fs::equivalent(log_path_, log_file_, failed)) {
-      print_error("--log names the log that is replayed\nhelp: name another file");
-      return false;
-    }
     RunLogOptions options;
+    options.files = &files_;
     options.everything = arguments_.log_all;
     options.metadata["replay_of"] = log_file_;
     options.metadata["solver"] = recorded_->solver;
     std::string error;
     log_ = RunLog::create(*runtime_, origin_of(*bench_), log_path_, options, error);
-    if (!log_) print_error(error + "\nhelp: name another file with --log, or run with --no-log");
-    return log_ != nullptr;
+    if (log_) return exit_ok;
+    if (!files_.error().empty()) return refused(files_, "name another file with --log, or run with --no-log");
+    print_error(error + "\nhelp: name another file with --log, or run with --no-log");
+    return exit_failed_run;
   }
 
   int finish() {
@@ -163,22 +175,27 @@ private:
     for (const std::string& problem : recording_->problems()) print_error(problem);
     if (!arguments_.quiet || !same()) report();
     if (result_.run.reason == SimulationResult::Reason::interrupted && interrupt_.flag()) return exit_interrupted;
-    const bool good = asks_what_if() ? result_.gap.empty() : same();
-    return good && kept ? exit_ok : exit_failed_run;
+    if (!kept) return exit_failed_run;
+    if (asks_what_if() ? result_.gap.empty() && !recording_->damaged() : same()) return exit_ok;
+    const bool differs = asks_what_if() ? !result_.gap.empty()
+                                        : !findings_.empty() || !result_.gap.empty() || result_.other_end ||
+                                              !comparison_->only_recorded().empty();
+    return differs ? exit_failed_run : exit_bad_file;
   }
 
   /// The log was reproduced as far as it goes.
   bool same() const {
-    return findings_.empty() && result_.gap.empty() && !result_.other_end && comparison_->only_recorded().empty();
+    return findings_.empty() && result_.gap.empty() && !result_.other_end && comparison_->only_recorded().empty() &&
+           comparison_->samples() > 0 && !recording_->damaged();
   }
 
   bool keep(const SummaryFigures& figures) {
     std::string error;
     bool kept = !log_ || log_->close(result_.run, error);
-    if (kept && !arguments_.summary.empty()) {
+    if (kept && summary_) {
       Summary summary = summary_document(*runtime_, result_.run, origin_of(*bench_), figures, log_path_);
       summary["replay"] = document();
-      kept = write_summary(summary, arguments_.summary, error);
+      kept = write_summary(summary, *summary_, error);
     }
     if (!kept) print_error(error);
     return kept;
@@ -218,6 +235,9 @@ private:
     for (const std::string& name : comparison_->only_recorded())
       print_error(name + " is in the log, but the diagram does not have it");
     if (result_.other_end) print_error("the log goes on where the replay ended: " + ending_text());
+    if (comparison_->samples() == 0) print_error(log_file_ + ": nothing was compared, the log holds no sample");
+    if (findings_.empty() && recording_->damaged())
+      print_error(log_file_ + ": what could be read is as recorded, but the log is damaged and proves nothing");
     if (findings_.empty()) return;
     print_error(fmt::format("{} of {} signals differ; the first: {}", findings_.size(), comparison_->signals(),
                             difference_text(findings_.front().first, runtime_->base())));
@@ -262,6 +282,8 @@ private:
   std::optional<Comparison> comparison_;
   std::unique_ptr<RunLog> log_;
   std::string log_path_, rig_;
+  OutputFiles files_;
+  std::unique_ptr<OutputFile> summary_;
   Replay::Result result_;
   std::vector<Comparison::Finding> findings_;
 };

@@ -1,15 +1,13 @@
 #include "engine/run/replay/recorded_run.h"
 #include "tools/cli/command.h"
 #include "tools/cli/diagram.h"
+#include "tools/cli/output.h"
 #include "tools/cli/plugins.h"
 #include "tools/cli/terminal.h"
 #include "tools/draw/drawing.h"
 #include "tools/report/page.h"
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <filesystem>
 #include <memory>
 
 namespace hilda::cli {
@@ -19,7 +17,7 @@ struct ReportArguments {
   std::vector<std::string> logs, names, tolerances, plugins;
   std::string out;
   int depth = 0;
-  std::size_t samples = 2'000'000;
+  std::size_t samples = 0; ///< 0: what a page can bear
 };
 
 /// The diagram as the log holds it, drawn; what keeps it from being drawn goes to `why`.
@@ -48,23 +46,16 @@ bool read_tolerances(const ReportArguments& arguments, report::PageOptions& opti
   return true;
 }
 
-bool write_page(const std::string& html, const std::string& path) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wbe"), &std::fclose);
-  const bool whole =
-      file && std::fwrite(html.data(), 1, html.size(), file.get()) == html.size() && std::fflush(file.get()) == 0;
-  if (!whole) print_error(path + " cannot be written: " + std::strerror(errno));
-  return whole;
-}
-
 int report_runs(const ReportArguments& arguments) {
   if (arguments.names.size() > arguments.logs.size()) {
     print_error("more names than logs");
     return exit_usage;
   }
   report::PageOptions options;
-  options.most_samples = arguments.samples;
+  if (arguments.samples > 0) options.limits = {arguments.samples, ~std::size_t{0}};
   if (!read_tolerances(arguments, options)) return exit_usage;
   std::vector<report::PageRun> runs;
+  OutputFiles files;
   std::string error;
   for (std::size_t i = 0; i < arguments.logs.size(); ++i) {
     std::optional<Log> log = Log::open(arguments.logs[i], error);
@@ -72,21 +63,25 @@ int report_runs(const ReportArguments& arguments) {
       print_error(error);
       return exit_bad_file;
     }
-    const std::string stem = std::filesystem::path(arguments.logs[i]).stem().string();
-    runs.push_back({i < arguments.names.size() ? arguments.names[i] : stem, arguments.logs[i], std::move(*log)});
+    files.reads(log->path());
+    const std::string name = i < arguments.names.size() ? arguments.names[i] : stem_of(arguments.logs[i]);
+    runs.push_back({name, arguments.logs[i], std::move(*log)});
   }
+  const std::string out = arguments.out.empty() ? beside(arguments.logs.front(), ".html") : arguments.out;
+  const auto file = files.open(out, OutputKind::text);
+  if (!file) return refused(files, "name another file with --out");
   options.diagram = drawn(runs.front().log, arguments, options.why_no_diagram);
   const auto html = report::page_html(runs, options, error);
   if (!html) {
     print_error(error);
     return exit_bad_file;
   }
-  const std::string out = arguments.out.empty()
-                              ? std::filesystem::path(arguments.logs.front()).replace_extension(".html").string()
-                              : arguments.out;
-  if (!write_page(*html, out)) return exit_failed_run;
+  if (const Exit problem = finish(*file, *html); problem != exit_ok) return problem;
   std::printf("%s (%s)\n", out.c_str(), bytes_text(html->size()).c_str());
-  return exit_ok;
+  Exit problem = exit_ok;
+  for (const report::PageRun& run : runs)
+    if (tell_problems(run.log, run.file) != exit_ok) problem = exit_bad_file;
+  return problem;
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "tools/cli/run.h"
 
+#include "engine/model/budget.h"
 #include "engine/observe/summary.h"
 #include "engine/run/loop_trap.h"
 #include "engine/run/run_log.h"
@@ -9,6 +10,7 @@
 #include "tools/cli/duration.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/origin.h"
+#include "tools/cli/output.h"
 #include "tools/cli/replay_run.h"
 #include "tools/cli/report.h"
 #include "tools/cli/terminal.h"
@@ -32,7 +34,7 @@ public:
   int operator()() {
     if (const Exit problem = prepare(); problem != exit_ok) return stuck(problem);
     if (!arguments_.quiet) print_diagnostics(bench_.diagnostics()); // warnings
-    if (!arguments_.no_log && !open_log()) return exit_failed_run;
+    if (const Exit problem = open_outputs(); problem != exit_ok) return problem;
     if (!runtime_->start(bench_.diagnostics())) return interrupt_.flag() ? given_up() : stuck(exit_failed_run);
     const SimulationResult result = paced_ ? pace() : simulate();
     runtime_->stop();
@@ -58,7 +60,10 @@ private:
     options.separate = LoopTrap::watched();
     options.solver = arguments_.solver == "euler" ? SolverKind::euler : SolverKind::rk4;
     if (paced_) paced_->choose(options);
-    if (bench_.diagnostics().ok()) runtime_ = Runtime::create(std::move(*system), options, bench_.diagnostics());
+    {
+      const BudgetGuard guard(budget(), end_for_budget);
+      if (bench_.diagnostics().ok()) runtime_ = Runtime::create(std::move(*system), options, bench_.diagnostics());
+    }
     if (!arguments_.quiet)
       for (const std::string& each : bench_.remarks()) remark(each);
     if (!runtime_) return exit_bad_file;
@@ -88,23 +93,37 @@ private:
     if (!arguments_.quiet) std::fprintf(stderr, "note: %s\n", text.c_str());
   }
 
+  /// Before the run: a summary that cannot be written is no surprise at its end.
+  Exit open_outputs() {
+    bench_.name_inputs(files_, runtime_->system());
+    if (!arguments_.no_log)
+      if (const Exit problem = open_log(); problem != exit_ok) return problem;
+    if (arguments_.summary.empty()) return exit_ok;
+    summary_ = files_.open(arguments_.summary, OutputKind::text);
+    return summary_ ? exit_ok : refused(files_, "name another file with --summary");
+  }
+
   /// out/NAME.mcap where the user names none.
-  bool open_log() {
+  Exit open_log() {
     log_path_ = arguments_.log;
     std::error_code failed;
     if (log_path_.empty()) {
       fs::create_directory("out", failed);
       log_path_ = "out/" + fs::path(arguments_.diagram.file).stem().string() + ".mcap";
     }
-    replaced_ = fs::exists(log_path_, failed);
     std::string error;
     RunLogOptions options;
     options.everything = arguments_.log_all;
+    options.files = &files_;
     options.metadata["solver"] = arguments_.solver;
     if (paced_) paced_->choose(options, *runtime_);
     log_ = RunLog::create(*runtime_, origin_of(bench_), log_path_, options, error);
-    if (!log_) print_error(error + "\nhelp: name another file with --log, or run with --no-log");
-    return log_ != nullptr;
+    if (log_ && !log_->kept().empty())
+      remark("an unfinished log of an earlier run was in the way: it is " + log_->kept() + " now");
+    if (log_) return exit_ok;
+    if (!files_.error().empty()) return refused(files_, "name another file with --log, or run with --no-log");
+    print_error(error + "\nhelp: name another file with --log, or run with --no-log");
+    return exit_failed_run;
   }
 
   SimulationResult simulate() {
@@ -148,8 +167,8 @@ private:
     bool logged = !log_ || log_->close(result, error, {{"summary", json_text(without_parameters(summary))}});
     if (!logged) print_error(error);
     if (paced_ && !paced_->log_complete()) logged = false;
-    if (arguments_.summary.empty()) return logged;
-    const bool written = write_summary(summary, arguments_.summary, error);
+    if (!summary_) return logged;
+    const bool written = write_summary(summary, *summary_, error);
     if (!written) print_error(error);
     return logged && written;
   }
@@ -161,7 +180,7 @@ private:
     print_result(*runtime_, result);
     if (log_)
       std::printf("log      %s (%s%s)\n", log_path_.c_str(), bytes_text(log_->bytes()).c_str(),
-                  replaced_ ? ", replaced the earlier one" : "");
+                  log_->replaces() ? ", replaced the earlier one" : "");
     if (!arguments_.summary.empty()) std::printf("summary  %s\n", arguments_.summary.c_str());
   }
 
@@ -173,7 +192,8 @@ private:
   std::unique_ptr<Runtime> runtime_;
   std::unique_ptr<RunLog> log_;
   std::string log_path_;
-  bool replaced_ = false;
+  OutputFiles files_;
+  std::unique_ptr<OutputFile> summary_;
 };
 
 } // namespace

@@ -30,12 +30,14 @@ int schema(const SchemaArguments& arguments) {
     const auto& known = options.editor_attributes;
     if (std::find(known.begin(), known.end(), name) == known.end()) options.editor_attributes.push_back(name);
   }
+  TextOutput output(arguments.file);
+  if (output.problem() != exit_ok) return output.problem();
   Diagnostics diagnostics;
   load_plugins(arguments.plugins, diagnostics);
   print_diagnostics(diagnostics);
   const Catalogue& catalogue = plugin_host().catalogue();
   const std::string text = arguments.xsd ? xml_schema(catalogue, options) : relax_ng(catalogue, options);
-  return write_text(text, arguments.file);
+  return output.write(text);
 }
 
 } // namespace

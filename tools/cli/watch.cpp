@@ -1,6 +1,7 @@
 #include "tools/cli/watch.h"
 
 #include "tools/cli/interrupt.h"
+#include "tools/cli/output.h"
 #include "tools/cli/terminal.h"
 #include "tools/cli/watch_files.h"
 
@@ -78,8 +79,7 @@ private:
     try {
       code = run_diagram(arguments);
     } catch (const std::exception& error) { print_error(error.what()); }
-    std::fflush(nullptr);
-    std::_Exit(code);
+    std::_Exit(end_output(code));
   }
 
   pid_t process_ = -1;

@@ -143,8 +143,7 @@ std::optional<std::string> page_html(std::vector<PageRun>& runs, const PageOptio
   Blobs blobs;
   Json data = {{"runs", Json::array()}, {"comparisons", Json::array()}};
   for (PageRun& run : runs) {
-    const PageSignals signals = read_signals(run.log, options.most_samples, error);
-    if (!error.empty()) return std::nullopt;
+    const PageSignals signals = read_signals(run.log, options.limits);
     if (&run == &runs.front()) data["figures"] = figures_json(figures_of(signals.signals));
     data["runs"].push_back(run_json(run, signals, blobs));
   }

@@ -2,6 +2,7 @@
 
 #include "engine/observe/comparison.h"
 #include "engine/observe/log.h"
+#include "tools/report/page_signal.h"
 
 #include <cstddef>
 #include <optional>
@@ -17,10 +18,10 @@ struct PageRun {
 };
 
 struct PageOptions {
-  std::string diagram;                  ///< SVG of the diagram; empty: there is none
-  std::string why_no_diagram;           ///< what the page says then
-  std::vector<Tolerance> tolerances;    ///< of the comparison of the first run with the others
-  std::size_t most_samples = 2'000'000; ///< of a signal in the page; longer ones are thinned
+  std::string diagram;               ///< SVG of the diagram; empty: there is none
+  std::string why_no_diagram;        ///< what the page says then
+  std::vector<Tolerance> tolerances; ///< of the comparison of the first run with the others
+  SignalLimits limits;               ///< longer signals are thinned
 };
 
 /// A page that holds all that it shows: no network, no other file. None, and `error`, where a log cannot be read.

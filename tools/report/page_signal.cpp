@@ -1,56 +1,83 @@
 #include "tools/report/page_signal.h"
 
+#include "engine/observe/frame_layout.h"
 #include "engine/observe/signal_pattern.h"
 #include "tools/report/encoding.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
-#include <map>
+#include <optional>
 
 namespace hilda::report {
 namespace {
 
-constexpr std::size_t numbers_at_once = 64'000'000; ///< held in memory while a log is read
-
-void measure(PageSignal& signal, const std::vector<double>& values) {
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (const double v : values) {
-    if (std::isfinite(v))
-      low = std::min(low, v), high = std::max(high, v);
-    else
-      signal.finite = false;
+double number_at(const std::byte* from, LogElement element) {
+  const auto read = [from](auto number) {
+    std::memcpy(&number, from, sizeof number);
+    return static_cast<double>(number);
+  };
+  switch (element) {
+  case LogElement::f64: return read(double{});
+  case LogElement::i64: return read(std::int64_t{});
+  case LogElement::u64: return read(std::uint64_t{});
+  case LogElement::boolean: break;
   }
-  signal.samples = values.size();
-  signal.constant = signal.finite && !(high > low);
-  signal.low = low <= high ? low : 0, signal.high = low <= high ? high : 0;
+  return read(std::uint8_t{});
 }
 
-/// Least and greatest of each group, in the order in which they occur.
-std::vector<double> thinned(const std::vector<double>& values, std::size_t group) {
-  std::vector<double> kept;
-  for (std::size_t i = 0; i < values.size(); i += group) {
-    std::size_t least = i, greatest = i;
-    for (std::size_t k = i; k < std::min(values.size(), i + group); ++k) {
-      if (values[k] < values[least] || std::isnan(values[least])) least = k;
-      if (values[k] > values[greatest] || std::isnan(values[greatest])) greatest = k;
+/// Least and greatest of groups of samples, in the order in which they occur; each sample where a group is one.
+class Thinned {
+public:
+  explicit Thinned(std::size_t group) : group_(group) {}
+
+  void take(double value) {
+    if (group_ == 1) return kept.push_back(value);
+    if (inside_ == 0) {
+      least_ = greatest_ = value;
+      least_at_ = greatest_at_ = 0;
     }
-    kept.push_back(values[std::min(least, greatest)]);
-    kept.push_back(values[std::max(least, greatest)]);
+    if (value < least_ || std::isnan(least_)) least_ = value, least_at_ = inside_;
+    if (value > greatest_ || std::isnan(greatest_)) greatest_ = value, greatest_at_ = inside_;
+    if (++inside_ == group_) close();
   }
-  return kept;
-}
+  void close() {
+    if (inside_ == 0) return;
+    const bool falling = greatest_at_ < least_at_;
+    kept.push_back(falling ? greatest_ : least_);
+    kept.push_back(falling ? least_ : greatest_);
+    inside_ = 0;
+  }
+  std::vector<double> kept;
+
+private:
+  std::size_t group_, inside_ = 0, least_at_ = 0, greatest_at_ = 0;
+  double least_ = 0, greatest_ = 0;
+};
 
 /// Instants of the two numbers that are kept of each group: its first sample's, and its middle one's.
-std::vector<double> thinned_times(const std::vector<double>& times, std::size_t group) {
-  std::vector<double> kept;
-  for (std::size_t i = 0; i < times.size(); i += group) {
-    kept.push_back(times[i]);
-    kept.push_back(times[std::min(i + group / 2, times.size() - 1)]);
-  }
-  return kept;
-}
+class ThinnedTimes {
+public:
+  explicit ThinnedTimes(std::size_t group) : group_(group) {}
 
+  void take(double time) {
+    last_ = time;
+    if (group_ == 1 || inside_ == 0) kept.push_back(time);
+    if (group_ > 1 && inside_ == group_ / 2) kept.push_back(time);
+    if (++inside_ == group_) inside_ = 0;
+  }
+  void close() {
+    if (group_ > 1 && inside_ > 0 && inside_ <= group_ / 2) kept.push_back(last_);
+  }
+  std::vector<double> kept;
+
+private:
+  std::size_t group_, inside_ = 0;
+  double last_ = 0;
+};
+
+/// Instants as begin and step where they are uniform, else one by one.
 PageAxis axis_of(const std::vector<double>& times) {
   PageAxis axis;
   axis.count = times.size();
@@ -66,77 +93,148 @@ PageAxis axis_of(const std::vector<double>& times) {
   return axis;
 }
 
+/// Two passes over the log: one that measures every element, one that keeps what fits. Memory follows from what is
+/// kept and not from how long the log is.
 class Reader {
 public:
-  Reader(Log& log, std::size_t most_samples) : log_(log), most_(std::max<std::size_t>(most_samples, 64)) {}
-
-  bool read(std::string& error) {
-    const std::vector<ElementPlace> places = all_elements(log_);
-    std::size_t batch = places.size();
-    for (std::size_t begin = 0; begin < places.size(); begin += batch) {
-      batch = std::min(places.size() - begin, batch_size());
-      std::vector<std::string> names;
-      for (std::size_t i = begin; i < begin + batch; ++i) names.push_back(places[i].name);
-      const auto signals = log_.signals(names, error);
-      if (!signals) return false;
-      for (std::size_t i = 0; i < batch; ++i) take(places[begin + i], (*signals)[i]);
+  Reader(Log& log, const SignalLimits& limits) : log_(log), limits_(limits), places_(all_elements(log)) {
+    channels_.resize(log.schema().channels.size());
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const LogChannel& channel = log.schema().channels[places_[i].channel];
+      const LogField& field = channel.fields[places_[i].field];
+      const std::size_t offset =
+          sample_layout(channel).offsets[places_[i].field] + places_[i].element * element_bytes(field.element);
+      channels_[places_[i].channel].elements.push_back({i, offset, field.element});
+      result.signals.push_back(described(places_[i], channel, field));
     }
-    return true;
+  }
+
+  void read() {
+    measure();
+    keep();
+    for (std::size_t c = 0; c < channels_.size(); ++c) finish(c);
   }
   PageSignals result;
 
 private:
-  /// How many elements are read in one pass: by the length of the first.
-  std::size_t batch_size() const {
-    return result.signals.empty() ? 1
-                                  : std::max<std::size_t>(1, numbers_at_once / (result.signals.front().samples + 1));
-  }
+  struct Element {
+    std::size_t signal, offset;
+    LogElement type;
+    double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+  };
+  struct Channel {
+    std::vector<Element> elements;
+    std::size_t samples = 0, group = 1;
+    std::vector<Thinned> values; ///< by element
+    std::optional<ThinnedTimes> times;
+  };
 
-  void take(const ElementPlace& place, const Signal& signal) {
-    const LogChannel& channel = log_.schema().channels[place.channel];
-    const LogField& field = channel.fields[place.field];
+  static PageSignal described(const ElementPlace& place, const LogChannel& channel, const LogField& field) {
     PageSignal page;
     page.name = place.name;
     page.block_type = channel.type;
     page.field = field.name;
     page.unit = element_unit(field, place.element);
     page.doc = field.doc;
-    const std::vector<double> values = signal.column();
-    measure(page, values);
-    if (!page.constant) {
-      const bool thin = values.size() > most_;
-      const std::size_t group = thin ? (2 * values.size() + most_ - 1) / most_ : 1;
-      const std::vector<double> kept = thin ? thinned(values, group) : std::vector<double>();
-      const Encoded encoded = encode(thin ? kept : values);
-      page.data = encoded.text, page.width = encoded.width;
-      page.kept = thin ? kept.size() : values.size();
-      page.axis = axis(place.channel, signal.times(), group);
-    }
-    result.signals.push_back(std::move(page));
+    return page;
   }
 
-  /// One for each channel, and the same for channels that run alike.
-  int axis(std::size_t channel, const std::vector<double>& times, std::size_t group) {
-    if (const auto known = axis_of_channel_.find(channel); known != axis_of_channel_.end()) return known->second;
-    const PageAxis axis = axis_of(group > 1 ? thinned_times(times, group) : times);
+  void measure() {
+    log_.rewind();
+    Log::Sample sample;
+    while (log_.next(sample)) {
+      Channel& channel = channels_[sample.channel];
+      ++channel.samples;
+      for (Element& element : channel.elements) {
+        const double v = number_at(sample.data.data() + element.offset, element.type);
+        if (std::isfinite(v))
+          element.low = std::min(element.low, v), element.high = std::max(element.high, v);
+        else
+          result.signals[element.signal].finite = false;
+      }
+    }
+    for (const Channel& channel : channels_)
+      for (const Element& element : channel.elements) {
+        PageSignal& signal = result.signals[element.signal];
+        const bool any = element.low <= element.high;
+        signal.samples = channel.samples;
+        signal.constant = signal.finite && !(element.high > element.low);
+        signal.low = any ? element.low : 0, signal.high = any ? element.high : 0;
+      }
+  }
+
+  /// Of how many samples a signal keeps all: as many as asked for, and as all together may have.
+  std::size_t most_samples() const {
+    const std::size_t least = 64;
+    const auto changes = [](const PageSignal& signal) { return !signal.constant; };
+    const auto changing =
+        static_cast<std::size_t>(std::count_if(result.signals.begin(), result.signals.end(), changes));
+    std::size_t numbers = 0;
+    for (const PageSignal& signal : result.signals) numbers += signal.constant ? 0 : signal.samples;
+    const std::size_t share = numbers <= limits_.all ? limits_.one : limits_.all / std::max<std::size_t>(changing, 1);
+    return std::max(least, std::min(limits_.one, share));
+  }
+
+  void keep() {
+    const std::size_t most = most_samples();
+    for (Channel& channel : channels_) {
+      channel.group = channel.samples > most ? (2 * channel.samples + most - 1) / most : 1;
+      channel.values.assign(channel.elements.size(), Thinned(channel.group));
+      channel.times.emplace(channel.group);
+    }
+    log_.rewind();
+    Log::Sample sample;
+    while (log_.next(sample)) {
+      Channel& channel = channels_[sample.channel];
+      channel.times->take(seconds_at(log_.schema().period, sample.tick));
+      for (std::size_t e = 0; e < channel.elements.size(); ++e) {
+        const Element& element = channel.elements[e];
+        if (result.signals[element.signal].constant) continue;
+        channel.values[e].take(number_at(sample.data.data() + element.offset, element.type));
+      }
+    }
+  }
+
+  void finish(std::size_t index) {
+    Channel& channel = channels_[index];
+    channel.times->close();
+    int axis = -1;
+    for (std::size_t e = 0; e < channel.elements.size(); ++e) {
+      PageSignal& signal = result.signals[channel.elements[e].signal];
+      Thinned& values = channel.values[e];
+      if (signal.constant) continue;
+      values.close();
+      const Encoded encoded = encode(values.kept);
+      signal.data = encoded.text, signal.width = encoded.width;
+      signal.kept = values.kept.size();
+      if (axis < 0) axis = axis_number(axis_of(channel.times->kept));
+      signal.axis = axis;
+      std::vector<double>().swap(values.kept);
+    }
+    channel.times.reset();
+  }
+
+  /// The same for channels that run alike.
+  int axis_number(const PageAxis& axis) {
     for (std::size_t a = 0; a < result.axes.size(); ++a)
       if (result.axes[a].begin == axis.begin && result.axes[a].step == axis.step &&
           result.axes[a].count == axis.count && result.axes[a].data == axis.data)
-        return axis_of_channel_[channel] = static_cast<int>(a);
+        return static_cast<int>(a);
     result.axes.push_back(axis);
-    return axis_of_channel_[channel] = static_cast<int>(result.axes.size()) - 1;
+    return static_cast<int>(result.axes.size()) - 1;
   }
 
   Log& log_;
-  std::size_t most_;
-  std::map<std::size_t, int> axis_of_channel_;
+  const SignalLimits limits_;
+  const std::vector<ElementPlace> places_;
+  std::vector<Channel> channels_;
 };
 
 } // namespace
 
-PageSignals read_signals(Log& log, std::size_t most_samples, std::string& error) {
-  Reader reader(log, most_samples);
-  if (!reader.read(error)) return {};
+PageSignals read_signals(Log& log, const SignalLimits& limits) {
+  Reader reader(log, limits);
+  reader.read();
   return std::move(reader.result);
 }
 

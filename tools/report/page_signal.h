@@ -35,9 +35,16 @@ struct PageSignals {
   std::vector<PageAxis> axes;
 };
 
-/// Reads every signal of a log.
+/// How much of a log a page keeps.
+struct SignalLimits {
+  std::size_t one = 2'000'000; ///< samples of a signal
+  std::size_t all = 4'000'000; ///< samples of all signals together
+};
+
+/// Reads every signal of a log, in two passes and with memory for what is kept.
 ///
-/// Those of more samples than `most_samples` are kept as least and greatest value of as many groups of samples as fit.
-PageSignals read_signals(Log& log, std::size_t most_samples, std::string& error);
+/// A signal of more samples than the limits leave it is kept as least and greatest value of as many groups of samples
+/// as fit.
+PageSignals read_signals(Log& log, const SignalLimits& limits);
 
 } // namespace hilda::report

@@ -4,13 +4,9 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <memory>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -20,16 +16,6 @@ extern char** environ;
 
 namespace hilda::svg {
 namespace {
-
-using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-
-bool write_file(const std::string& text, const std::string& path, std::string& error) {
-  const File file(std::fopen(path.c_str(), "wbe"), &std::fclose);
-  const bool whole =
-      file && std::fwrite(text.data(), 1, text.size(), file.get()) == text.size() && std::fflush(file.get()) == 0;
-  if (!whole) error = path + " cannot be written: " + std::strerror(errno);
-  return whole;
-}
 
 /// Both ends of a pipe, closed with it.
 struct Pipe {
@@ -109,25 +95,33 @@ Answer ask_program(const std::vector<std::string>& command, const std::string& i
   return answer;
 }
 
-bool write_picture(const std::string& svg, const std::string& path, double scale, std::string& error) {
+std::string fault_of_name(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
-  if (extension == ".svg") return write_file(svg, path, error);
-  if (extension != ".png" && extension != ".pdf") {
-    error = fmt::format("'{}' is no picture that can be written: the name must end in .svg, .png or .pdf", path);
-    return false;
+  if (extension == ".svg" || extension == ".png" || extension == ".pdf") return {};
+  return fmt::format("'{}' is no picture that can be written: the name must end in .svg, .png or .pdf", path);
+}
+
+bool write_picture(const std::string& svg, OutputFile& file, double scale, std::string& error) {
+  const std::string& path = file.path();
+  const std::string extension = std::filesystem::path(path).extension().string();
+  std::string picture = svg;
+  if (extension != ".svg") {
+    std::vector<std::string> command{"rsvg-convert", "--format", extension.substr(1)};
+    if (extension == ".png") command.insert(command.end(), {"--zoom", fmt::format("{}", scale)});
+    Answer answer = ask_program(command, svg);
+    if (!answer.started || answer.status == 127) {
+      error = "PNG and PDF need the program rsvg-convert\nhelp: apt-get install librsvg2-bin, or write an .svg";
+      return false;
+    }
+    if (answer.status != 0) {
+      error = fmt::format("rsvg-convert could not make {} (exit code {})", path, answer.status);
+      return false;
+    }
+    picture = std::move(answer.out);
   }
-  std::vector<std::string> command{"rsvg-convert", "--format", extension.substr(1)};
-  if (extension == ".png") command.insert(command.end(), {"--zoom", fmt::format("{}", scale)});
-  const Answer answer = ask_program(command, svg);
-  if (!answer.started || answer.status == 127) {
-    error = "PNG and PDF need the program rsvg-convert\nhelp: apt-get install librsvg2-bin, or write an .svg";
-    return false;
-  }
-  if (answer.status != 0) {
-    error = fmt::format("rsvg-convert could not make {} (exit code {})", path, answer.status);
-    return false;
-  }
-  return write_file(answer.out, path, error);
+  if (file.room_for(picture.size()) && file.write(picture) && file.commit()) return true;
+  error = file.error();
+  return false;
 }
 
 } // namespace hilda::svg

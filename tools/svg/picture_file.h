@@ -1,15 +1,19 @@
 #pragma once
 
+#include "engine/files/output_files.h"
+
 #include <string>
 #include <vector>
 
 namespace hilda::svg {
 
+/// What is wrong with the name of a picture; empty where it ends in .svg, .png or .pdf.
+std::string fault_of_name(const std::string& path);
+
 /// Writes a drawing as the file's name asks: .svg as it is, .png and .pdf through librsvg's program rsvg-convert.
-/// False, and `error` with what to do, where the name asks for something else, the program is missing or the file
-/// cannot be written.
+/// False, and `error` with what to do, where the program is missing or the file cannot be written.
 /// @param scale  of a PNG: pixels a px of the drawing
-bool write_picture(const std::string& svg, const std::string& path, double scale, std::string& error);
+bool write_picture(const std::string& svg, OutputFile& file, double scale, std::string& error);
 
 /// What a program answers.
 struct Answer {

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "engine/files/output_files.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// What became of a log that was recovered.
+struct Recovery {
+  std::uint64_t messages = 0;
+  std::uint64_t bytes_left_out = 0; ///< damaged, or of records that nobody can read
+  bool unwritable = false;          ///< where it failed: it was the new log that could not be written
+  bool cut = false;                 ///< it ends in the middle of a run
+  std::vector<std::string> remarks; ///< what was left out, and where
+};
+
+/// Makes a whole log of what can be had of a cut or damaged one: every message whose checksum is right, wherever it
+/// stands, and the messages of a last part that was cut while it was written. What a checksum shows to be damaged is
+/// left out. False, and `error`, where there is nothing to be had or the new log cannot be written.
+bool recover_log(const std::string& path, std::unique_ptr<OutputFile> target, Recovery& recovery, std::string& error);
+
+} // namespace hilda

@@ -1,0 +1,67 @@
+"""What attacks are made with: the program, folders of their own, and a process that is watched."""
+import dataclasses
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+
+@dataclasses.dataclass
+class Row:
+    """One line of the table: what was tried, how often, and what came of it. Failures make the script fail."""
+    attack: str
+    count: int
+    outcomes: dict
+    failures: list = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass
+class Result:
+    exit: int
+    out: str
+    err: str
+    seconds: float
+    peak_mb: float
+
+
+class Bench:
+    def __init__(self, build, source):
+        self.build, self.source = pathlib.Path(build).resolve(), pathlib.Path(source).resolve()
+        self.hilda = self.build / "bin" / "hilda"
+        self._folders = []
+
+    def folder(self):
+        self._folders.append(pathlib.Path(tempfile.mkdtemp(prefix="hilda_attack_")))
+        return self._folders[-1]
+
+    def clear(self):
+        for folder in self._folders:
+            shutil.rmtree(folder, ignore_errors=True)
+        self._folders = []
+
+    def start(self, arguments, cwd, stdout=subprocess.PIPE, limits=()):
+        def prepare():
+            os.setsid()
+            for which, value in limits:
+                resource.setrlimit(which, (value, value))
+            if any(which == resource.RLIMIT_FSIZE for which, _ in limits):
+                signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        return subprocess.Popen([self.hilda, *map(str, arguments)], cwd=cwd, stdin=subprocess.DEVNULL, stdout=stdout,
+                                stderr=subprocess.PIPE, preexec_fn=prepare, env={**os.environ, "LC_ALL": "C.UTF-8"})
+
+    def run(self, arguments, cwd, stdout=subprocess.PIPE, limits=(), timeout=300):
+        began = time.monotonic()
+        process = self.start(arguments, cwd, stdout, limits)
+        try:
+            out, err = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            out, err = process.communicate()
+            err += b"\n(killed: it took too long)"
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+        return Result(process.returncode, (out or b"").decode(errors="replace"), err.decode(errors="replace"),
+                      time.monotonic() - began, peak)

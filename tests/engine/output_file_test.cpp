@@ -1,0 +1,182 @@
+#include "engine/files/output_files.h"
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace hilda {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+/// A folder of its own.
+class OutputFileTest : public ::testing::Test {
+protected:
+  OutputFileTest() {
+    std::string name = (fs::temp_directory_path() / "hilda_output_XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~OutputFileTest() override { fs::remove_all(folder_); }
+
+  std::string at(const std::string& name) const { return (folder_ / name).string(); }
+  void put(const std::string& name, const std::string& text) const { std::ofstream(at(name)) << text; }
+  std::string text(const std::string& name) const {
+    std::ifstream file(at(name));
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  fs::path folder_;
+  OutputFiles outputs;
+};
+
+TEST_F(OutputFileTest, KeepsTheOldFileUntilTheNewOneIsWhole) {
+  put("a", "old");
+  const auto file = outputs.open(at("a"), OutputKind::text);
+  ASSERT_NE(file, nullptr) << outputs.error();
+  ASSERT_TRUE(file->write("new"));
+  EXPECT_EQ(text("a"), "old");
+  EXPECT_TRUE(file->commit()) << file->error();
+  EXPECT_EQ(text("a"), "new");
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(OutputFileTest, LeavesNothingWhereItIsNotCommitted) {
+  put("a", "old");
+  {
+    const auto file = outputs.open(at("a"), OutputKind::text);
+    file->write("new");
+  }
+  EXPECT_EQ(text("a"), "old");
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(OutputFileTest, FollowsLinksAndKeepsAccessRights) {
+  put("a", "old");
+  ::chmod(at("a").c_str(), 0640);
+  fs::create_symlink("a", at("link"));
+  fs::create_symlink("new", at("dangling"));
+  std::string error;
+  EXPECT_TRUE(write_file(at("link"), "new", outputs, error)) << error;
+  EXPECT_TRUE(fs::is_symlink(at("link")));
+  EXPECT_EQ(text("a"), "new");
+  struct stat info {};
+  ::stat(at("a").c_str(), &info);
+  EXPECT_EQ(info.st_mode & 0777U, 0640U);
+  EXPECT_TRUE(write_file(at("dangling"), "there", outputs, error)) << error;
+  EXPECT_EQ(text("new"), "there");
+}
+
+TEST_F(OutputFileTest, RefusesWhatIsReadByAnyName) {
+  put("a", "input");
+  fs::create_hard_link(at("a"), at("hard"));
+  fs::create_symlink("a", at("soft"));
+  put("part.part", "input");
+  outputs.reads(at("a"));
+  outputs.reads(at("part.part"));
+  for (const char* name : {"a", "hard", "soft", "./a", "part", "part.part"}) {
+    EXPECT_EQ(outputs.open(at(name), OutputKind::text), nullptr) << name;
+    EXPECT_THAT(outputs.error(), HasSubstr("is read by this command")) << name;
+    EXPECT_TRUE(outputs.misuse()) << name;
+  }
+  EXPECT_EQ(text("a"), "input");
+  EXPECT_EQ(text("part.part"), "input");
+}
+
+TEST_F(OutputFileTest, RefusesTwoOutputsInOneFile) {
+  const auto first = outputs.open(at("a"), OutputKind::text);
+  ASSERT_NE(first, nullptr);
+  fs::create_symlink("a", at("link"));
+  for (const char* name : {"a", "link", "./a", "a.part"}) {
+    EXPECT_EQ(outputs.open(at(name), OutputKind::text), nullptr) << name;
+    EXPECT_THAT(outputs.error(), HasSubstr("output of this command already")) << name;
+  }
+}
+
+TEST_F(OutputFileTest, RefusesTheNameThatAnOutputHasWhileItIsMade) {
+  const auto first = outputs.open(at("z.part"), OutputKind::log);
+  ASSERT_NE(first, nullptr);
+  EXPECT_EQ(outputs.open(at("z"), OutputKind::text), nullptr) << "z would be made as z.part";
+}
+
+TEST_F(OutputFileTest, OfAnotherProcessIsNotTouched) {
+  int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  const pid_t other = ::fork();
+  if (other == 0) {
+    const auto file = OutputFiles().open(at("a"), OutputKind::log);
+    const char done = file != nullptr && file->write("begun") ? 'y' : 'n';
+    if (::write(ready[1], &done, 1) != 1) ::_exit(1);
+    ::pause();
+  }
+  char done = 'n';
+  ASSERT_EQ(::read(ready[0], &done, 1), 1);
+  EXPECT_EQ(done, 'y');
+  EXPECT_EQ(outputs.open(at("a"), OutputKind::log), nullptr);
+  EXPECT_THAT(outputs.error(), HasSubstr("is being written by process " + std::to_string(other)));
+  EXPECT_FALSE(outputs.misuse());
+  EXPECT_EQ(writer_of(at("a.part")), "process " + std::to_string(other));
+  EXPECT_EQ(outputs.open(at("a.part"), OutputKind::text), nullptr) << "nor by its unfinished name";
+  ::kill(other, SIGKILL);
+  ::waitpid(other, nullptr, 0);
+  EXPECT_EQ(text("a.part"), "begun");
+  const auto file = outputs.open(at("a"), OutputKind::log);
+  ASSERT_NE(file, nullptr) << outputs.error();
+  EXPECT_EQ(text("a.cut"), "begun") << "what was killed is kept";
+  EXPECT_EQ(file->kept(), at("a.cut"));
+  ::close(ready[0]);
+  ::close(ready[1]);
+}
+
+TEST_F(OutputFileTest, KeepsEachUnfinishedLogUnderAName) {
+  for (const char* name : {"w.cut.mcap", "w.cut2.mcap", "w.cut3.mcap"}) {
+    put("w.mcap.part", name);
+    OutputFiles next_command;
+    ASSERT_NE(next_command.open(at("w.mcap"), OutputKind::log), nullptr) << next_command.error();
+    EXPECT_EQ(text(name), name);
+  }
+}
+
+TEST_F(OutputFileTest, RefusesWithWordsWhatCannotBeWritten) {
+  ::mkfifo(at("pipe").c_str(), 0600);
+  fs::create_directory(at("folder"));
+  fs::create_directory(at("b.part"));
+  const auto refusal = [&](const std::string& name, OutputKind kind) {
+    EXPECT_EQ(outputs.open(name, kind), nullptr) << name;
+    return outputs.error();
+  };
+  EXPECT_THAT(refusal(at("pipe"), OutputKind::text), HasSubstr("it is a pipe that nobody reads"));
+  EXPECT_THAT(refusal(at("pipe"), OutputKind::log), HasSubstr("it is a pipe or a device"));
+  EXPECT_THAT(refusal("/dev/null", OutputKind::file), HasSubstr("it is a pipe or a device"));
+  EXPECT_THAT(refusal(at("folder"), OutputKind::text), HasSubstr("it is a folder"));
+  EXPECT_THAT(refusal(at("no/where"), OutputKind::text), HasSubstr("No such file or directory"));
+  EXPECT_THAT(refusal(at("b"), OutputKind::text), HasSubstr("b.part"));
+  EXPECT_THAT(refusal("", OutputKind::text), HasSubstr("empty name"));
+  EXPECT_THAT(refusal(at(std::string(300, 'x')), OutputKind::text), HasSubstr("File name too long"));
+}
+
+TEST_F(OutputFileTest, WritesToADeviceAsItIs) {
+  std::string error;
+  EXPECT_TRUE(write_file("/dev/null", "text", outputs, error)) << error;
+  EXPECT_FALSE(write_file("/dev/full", "text", outputs, error));
+  EXPECT_THAT(error, HasSubstr("No space left on device"));
+}
+
+TEST_F(OutputFileTest, SaysThatThereIsNoRoom) {
+  const auto file = outputs.open(at("a"), OutputKind::file);
+  EXPECT_TRUE(file->room_for(1));
+  EXPECT_FALSE(file->room_for(std::uint64_t{1} << 60U));
+  EXPECT_THAT(file->error(), HasSubstr("are free there"));
+}
+
+} // namespace
+} // namespace hilda

@@ -1,0 +1,2 @@
+add_dependencies(${test_program} hilda_plugins)
+target_link_libraries(${test_program} PRIVATE tinyxml2::tinyxml2)

@@ -163,6 +163,7 @@ private:
   std::int64_t beat() const noexcept override { return beat_.load(std::memory_order_relaxed); }
   double loop_time() const noexcept override;
   void call_one_by_one() noexcept override;
+  void call_alone(const Call& call, std::uint64_t item);
   void set_times(std::int64_t tick) noexcept;
 
   /// What is at fault, by where it is written down.
@@ -193,7 +194,7 @@ private:
   std::int64_t tick_ = 0;
   const char* running_ = nullptr;
   RunningCall call_{nullptr};
-  std::atomic<std::int64_t> call_item_{-1}; ///< of a call of several blocks, which runs alone; -1: all
+  std::atomic<std::int64_t> call_item_{-1}; ///< what runs alone of a call, see call_alone; -1: all of it
   std::atomic<std::int64_t> beat_{0};
   char complaint_[400] = {}; ///< what a block threw or reported in the loop
   std::vector<int> started_;

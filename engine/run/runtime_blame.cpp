@@ -1,11 +1,37 @@
 #include "engine/run/runtime.h"
 
 #include <cstdio>
+#include <cstring>
 
 // Whose code runs, and what it does that no block may: throw, refuse a reset. Read in the middle of a crash, so nothing
 // is allocated here.
 
 namespace hilda {
+namespace {
+
+/// call_item_ is so many times the item, plus 0 for all of it, 1 for its output, 2 for its update.
+constexpr std::int64_t halves = 4;
+
+} // namespace
+
+/// One of the blocks of a call; of a call that has two phases in it, one after the other.
+void Runtime::call_alone(const Call& call, std::uint64_t item) {
+  const hilda_tick* tick = &ticks_[static_cast<std::size_t>(call.rate)];
+  const hilda_block_type& type = *memory_->layout(call.block).abi;
+  void* record = call.first + item * call.stride;
+  const auto mark = static_cast<std::int64_t>(item) * halves;
+  const bool both = call.kind == Call::Kind::many && call.many == type.step_many;
+  call_item_.store(both ? mark + 1 : mark, std::memory_order_relaxed);
+  if (both) {
+    type.output(record, tick);
+    call_item_.store(mark + 2, std::memory_order_relaxed);
+    type.update(record, tick);
+  } else if (call.kind == Call::Kind::many) {
+    call.many(record, call.stride, 1, tick);
+  } else {
+    call.single(record, tick);
+  }
+}
 RunningCode Runtime::running_code() const noexcept {
   const Call* call = call_.load(std::memory_order_relaxed);
   if (call == nullptr) return {};
@@ -22,8 +48,9 @@ RunningCode Runtime::running_code() const noexcept {
   } else {
     block = call->block;
     phase = phase_name(*call, *memory_->layout(block).abi);
-    const std::int64_t item = call_item_.load(std::memory_order_relaxed);
+    const std::int64_t mark = call_item_.load(std::memory_order_relaxed), item = mark < 0 ? mark : mark / halves;
     if (item < 0) count = call->count;
+    if (mark >= 0 && mark % halves != 0) phase = mark % halves == 1 ? "output" : "update";
     for (int b = 0; item > 0 && b < static_cast<int>(system_.blocks.size()); ++b)
       if (memory_->record(b) == call->first + static_cast<std::uint64_t>(item) * call->stride) block = b;
   }
@@ -39,19 +66,16 @@ double Runtime::loop_time() const noexcept {
 void Runtime::call_one_by_one() noexcept {
   const Call* call = call_.load(std::memory_order_relaxed);
   if (call == nullptr || call->kind != Call::Kind::many) return;
-  for (std::uint64_t i = 0; i < call->count; ++i) {
-    call_item_.store(static_cast<std::int64_t>(i), std::memory_order_relaxed);
-    try {
-      call->many(call->first + i * call->stride, call->stride, 1, &ticks_[static_cast<std::size_t>(call->rate)]);
-    } catch (...) { return; } // this one, as call_item_ says
-  }
+  try {
+    for (std::uint64_t i = 0; i < call->count; ++i) call_alone(*call, i);
+  } catch (...) { return; } // this one, as call_item_ says
   call_item_.store(-1, std::memory_order_relaxed);
 }
 
 void Runtime::note_throw(const char* what) noexcept {
   if (cause_ != Cause::none) return; // the first one tells
   RunningCode code = running_code();
-  if (code.count > 1) {
+  if (code.count > 1 || std::strstr(code.phase != nullptr ? code.phase : "", " or ") != nullptr) {
     call_one_by_one();
     code = running_code();
     call_item_.store(-1, std::memory_order_relaxed);
@@ -76,16 +100,9 @@ void Runtime::blame_mode(const std::vector<Call>& calls) noexcept {
     if (!again || block >= 0) break;
     if (due_[static_cast<std::size_t>(call.rate)] == 0 || !guards_.active(call.guard)) continue;
     if (call.kind != Call::Kind::single && call.kind != Call::Kind::many) continue;
-    const hilda_tick* tick = &ticks_[static_cast<std::size_t>(call.rate)];
     call_.store(&call, std::memory_order_relaxed);
     for (std::uint64_t i = 0; i < call.count && block < 0; ++i) {
-      call_item_.store(static_cast<std::int64_t>(i), std::memory_order_relaxed);
-      guarded([&] {
-        if (call.kind == Call::Kind::many)
-          call.many(call.first + i * call.stride, call.stride, 1, tick);
-        else
-          call.single(call.first, tick);
-      });
+      guarded([&] { call_alone(call, i); });
       if (!arithmetic_.changed()) continue;
       arithmetic_.restore();
       const RunningCode code = running_code();

@@ -1,8 +1,12 @@
 #include "plugins/host/running_code.h"
 
+#include "plugins/host/culprit.h"
+
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <mutex>
+#include <thread>
 
 namespace hilda {
 namespace {
@@ -81,6 +85,18 @@ RunningMark::~RunningMark() {
   // Who looks from another thread copies the texts under this lock.
   const std::lock_guard held(looking);
   RunningThread::mine().mark_.store(before_, std::memory_order_relaxed);
+}
+
+RunningCode culprit_of_standstill(double patience) {
+  for (RunningThread& thread : entries) {
+    RunningLoop* loop = thread.loop();
+    if (loop == nullptr || loop->running_code().count < 2) continue;
+    std::thread([loop] { loop->call_one_by_one(); }).detach();
+    std::this_thread::sleep_for(std::chrono::duration<double>(patience));
+    const RunningCode code = loop->running_code();
+    return code.count == 1 ? code : RunningCode{};
+  }
+  return {};
 }
 
 bool StandstillWatch::look(double interval, double patience, Finding& finding) {

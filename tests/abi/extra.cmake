@@ -36,7 +36,7 @@ target_link_libraries(lag PRIVATE m)
 good_plugin(scale_gcc scale.cpp)
 good_plugin(throwing throwing.cpp)
 # The sources of the frozen binaries, built now: both must give the same bits.
-foreach(source frozen_c.c frozen_cpp.cpp)
+foreach(source frozen_c.c frozen_cpp.cpp frozen_attach.c)
   get_filename_component(name "${source}" NAME_WE)
   hilda_add_plugin(${name} "${folder}/frozen/sources/${source}")
   target_link_libraries(${name} PRIVATE m)

@@ -91,17 +91,24 @@ void advise(const RunningCode& code, bool in_loop) {
   say({"\n"});
 }
 
-/// Of several equal blocks in one call: they are called again one by one until it happens again.
+/// Of several equal blocks in one call: they are called again one by one until it happens again, on a stack of their
+/// own, for this one is short.
 void provoke(RunningThread& thread) {
   std::signal(SIGALRM, SIG_DFL);
   alarm(2);
   provoked_loop = thread.loop();
   stage = provoking;
-  thread.loop()->call_one_by_one();
+  pthread_t again;
+  const auto call = [](void* loop) -> void* {
+    const AlternateStack for_handlers;
+    static_cast<RunningLoop*>(loop)->call_one_by_one();
+    return nullptr;
+  };
+  if (pthread_create(&again, nullptr, call, thread.loop()) == 0) pthread_join(again, nullptr);
 }
 
-/// What happened, and whose fault it was. `can_provoke`: the stack is sound.
-void tell(const char* what, bool can_provoke) {
+/// What happened, and whose fault it was.
+void tell(const char* what) {
   if (stage.exchange(telling) != sound) return;
   RunningThread* thread = RunningThread::find();
   const RunningCode code = running_here();
@@ -116,7 +123,7 @@ void tell(const char* what, bool can_provoke) {
   say({"error: ", what, " in "});
   say_who(code);
   if (in_loop) say_when(loop);
-  if (code.count > 1 && can_provoke) {
+  if (in_loop && (code.count > 1 || std::strstr(code.phase, " or ") != nullptr)) {
     say({"\n"});
     provoke(*thread);
     alarm(0);
@@ -153,8 +160,7 @@ extern "C" void on_crash(int fault, siginfo_t* info, void* context) {
   if (stage == provoking) {
     tell_provoked();
   } else if (stage == sound && !(sent && info->si_pid != getpid())) {
-    const char* what = name_of(fault, info, context);
-    tell(what, std::strcmp(what, "stack overflow") != 0);
+    tell(name_of(fault, info, context));
   }
   die_of(fault);
 }
@@ -167,7 +173,7 @@ extern "C" void on_crash(int fault, siginfo_t* info, void* context) {
   } catch (const std::exception& thrown) { said = thrown.what(); } catch (...) {
   }
   if (running_here() || plugin_on_stack() != nullptr) {
-    tell("an exception that nobody caught", false);
+    tell("an exception that nobody caught");
     if (said != nullptr) say({"  it says: ", said, "\n"});
     std::abort();
   }
@@ -175,21 +181,30 @@ extern "C" void on_crash(int fault, siginfo_t* info, void* context) {
   std::abort();
 }
 
+/// A phase that comes after the run.
+bool is_last(const char* phase) {
+  for (const char* each : {"stop", "summarize", "destroy"})
+    if (std::strcmp(phase, each) == 0) return true;
+  return false;
+}
+
 /// A plugin that ends the program: never a success. Returns where none does.
 void refuse_exit(const char* function) {
-  const RunningCode code = running_here();
-  if (!code) return;
   if (stage == provoking) {
     tell_provoked();
-  } else {
+    syscall(SYS_exit_group, exit_failed_run);
+  }
+  const RunningCode code = running_here();
+  if (!code) return;
+  {
     std::array<char, 96> what;
     std::snprintf(what.data(), what.size(), "the plugin ends the program by %s", function);
-    tell(what.data(), true);
+    tell(what.data());
   }
   const RunningThread* thread = RunningThread::find();
   const RunningLoop* loop = thread != nullptr ? thread->loop() : nullptr;
-  const bool in_loop = loop != nullptr && loop->running_code().phase != nullptr;
-  syscall(SYS_exit_group, in_loop ? exit_failed_run : exit_bad_file);
+  const bool ran = (loop != nullptr && loop->running_code().phase != nullptr) || is_last(code.phase);
+  syscall(SYS_exit_group, ran ? exit_failed_run : exit_bad_file);
 }
 
 } // namespace
@@ -225,8 +240,10 @@ void tell_of_crashes() {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < faults.size(); ++i) sigaction(faults[i], &action, &before[i]);
-  on_exit([](int, void*) { refuse_exit("exit"); }, nullptr);
-  at_quick_exit([] { refuse_exit("quick_exit"); });
+  for (int i = 0; i < 2; ++i) { // the second is for an exit that is provoked within the first
+    on_exit([](int, void*) { refuse_exit("exit"); }, nullptr);
+    at_quick_exit([] { refuse_exit("quick_exit"); });
+  }
 }
 
 } // namespace hilda::cli
@@ -237,7 +254,7 @@ extern "C" {
   hilda::cli::refuse_exit("_exit");
   while (true) syscall(SYS_exit_group, code);
 }
-[[noreturn]] void _Exit(int code) { // NOLINT(bugprone-reserved-identifier)
+[[noreturn]] void _Exit(int code) noexcept { // NOLINT(bugprone-reserved-identifier)
   hilda::cli::refuse_exit("_Exit");
   while (true) syscall(SYS_exit_group, code);
 }

@@ -2,6 +2,7 @@
 
 #include "plugins/host/library.h"
 #include "tools/cli/child_trial.h"
+#include "tools/cli/crash.h"
 
 #include <algorithm>
 #include <sstream>
@@ -116,6 +117,7 @@ std::vector<Finding> try_block(const testing::Type& type, const TrialSetup* give
 std::string try_loading(const std::string& file, double time_limit) {
   return in_child(
              [&](const auto&) {
+               tell_of_crashes();
                Host host;
                Diagnostics unseen; // the program itself will tell them
                host.load(file, unseen);

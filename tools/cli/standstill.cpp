@@ -1,5 +1,6 @@
 #include "tools/cli/standstill.h"
 
+#include "plugins/host/culprit.h"
 #include "plugins/host/running_code.h"
 #include "tools/cli/command.h"
 
@@ -32,13 +33,22 @@ double call_limit() {
 }
 
 void say_standstill(const StandstillWatch::Finding& found, bool ends) {
-  if (found.block[0] != '\0')
+  if (found.code.count > 1)
+    std::fprintf(stderr,
+                 "\n%s: one of %llu blocks, %s (%s) and the next of its type, has not come back from %s for %.3g s",
+                 ends ? "error" : "warning", static_cast<unsigned long long>(found.code.count), found.block, found.type,
+                 found.phase, found.seconds);
+  else if (found.block[0] != '\0')
     std::fprintf(stderr, "\n%s: block %s (%s) has not come back from %s for %.3g s", ends ? "error" : "warning",
                  found.block, found.type, found.phase, found.seconds);
   else
     std::fprintf(stderr, "\n%s: the plugin %s has not come back from %s for %.3g s", ends ? "error" : "warning",
                  found.plugin, found.phase, found.seconds);
   if (found.in_loop) std::fprintf(stderr, ", at t = %.9g s", found.time);
+  if (ends && found.in_loop)
+    if (const RunningCode culprit = culprit_of_standstill(0.5))
+      std::fprintf(stderr, "\n  when they are called one by one, it is block %s (%s), in %s", culprit.block,
+                   culprit.type, culprit.phase);
   if (found.block[0] != '\0') std::fprintf(stderr, "\n  plugin %s", found.plugin);
   std::fputs(ends ? "\nhelp: the run ends here, without a ramp: nothing can be computed; a device stops by its own "
                     "time-out\n"

@@ -208,12 +208,12 @@ private:
   char* record_;
   std::vector<Piece> pieces_;
   struct Destroy {
-    void (*function)(void*) = nullptr;
+    void (*function)(void*);
     void operator()(void* record) const {
       if (function != nullptr) detail::call_phase("destroy", [&] { function(record); });
     }
   };
-  std::unique_ptr<void, Destroy> built_; ///< the block; first to go
+  std::unique_ptr<void, Destroy> built_{nullptr, Destroy{nullptr}}; ///< the block; first to go
 };
 
 } // namespace hilda::testing

@@ -238,18 +238,14 @@ static const hilda_block_type types[] = {
     BLOCK(device, "Device", 0, device_slots, .start = device_start, .stop = device_stop, .acquire = device_acquire,
           .emit = device_emit, .extension = device_extension)};
 
-/* Since 1.1: the program introduces itself. */
-static int32_t attach(const hilda_host* host) { return host->abi_major == HILDA_ABI_MAJOR ? 0 : 1; }
-
 static const hilda_plugin plugin = {.size = sizeof(hilda_plugin),
                                     .abi_major = 1,
-                                    .abi_minor = 1,
+                                    .abi_minor = 0,
                                     .type_stride = sizeof *types,
                                     .name = "frozen_c",
                                     .version = "1",
                                     .built = "C",
                                     .types = types,
-                                    .type_count = sizeof types / sizeof *types,
-                                    .attach = attach};
+                                    .type_count = sizeof types / sizeof *types};
 HILDA_EXPORT const hilda_plugin* hilda_plugin_entry(void);
 HILDA_EXPORT const hilda_plugin* hilda_plugin_entry(void) { return &plugin; }

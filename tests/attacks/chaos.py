@@ -248,7 +248,7 @@ def run_for(bench, seed, seconds=None, count=None, progress=False):
 
 
 def attacks(bench, scale):
-    number, outcomes, failures = run_for(bench, seed=1, count=40 * scale)
+    number, outcomes, failures = run_for(bench, seed=1, count=max(1, int(40 * scale)))
     by_exit = collections.Counter()
     for what, n in outcomes.items():
         by_exit[what.split(": ", 1)[1]] += n

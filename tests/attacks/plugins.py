@@ -58,7 +58,7 @@ def damaged(bench, scale):
     chance = random.Random(5)
     whole = (bench.build / "tests" / "cli" / "ways_plugins" / "ways.so").read_bytes()
     outcomes, failures, count = collections.Counter(), [], 0
-    for _ in range(60 * scale):
+    for _ in range(max(1, int(60 * scale))):
         folder = bench.folder()
         data = bytearray(whole)
         for _ in range(chance.choice([1, 1, 4, 64])):

@@ -85,7 +85,7 @@ def wait_for(condition, timeout=60):
 
 def in_simulation(bench, scale):
     outcomes, failures, count = collections.Counter(), [], 0
-    for number in list(all_signals()) * scale:
+    for number in list(all_signals()) * max(1, int(scale)):
         folder = bench.folder()
         (folder / "long.xml").write_text(LONG)
         process = bench.start(["run", "long.xml", "--for", "1e9s", "--log", "l.mcap", "--quiet"], folder)
@@ -158,7 +158,7 @@ def came_to_rest(peer):
 
 def on_hardware(bench, scale):
     outcomes, failures, count = collections.Counter(), [], 0
-    for number in list(all_signals()) * scale:
+    for number in list(all_signals()) * max(1, int(scale)):
         folder, peer, process = armed(bench)
         if not wait_for(peer.moving):
             failures.append(f"{name_of(number)}: the armed run does not move: {finish(process)}")

@@ -22,8 +22,7 @@ BEFORE = ["feeds_through", "infer", "configure", "prepare", "initialize"]
 PHASES = BEFORE + ["output", "update", "summarize"]
 # What of the phases a command goes through.
 COMMANDS = {"run ways.xml --no-log": PHASES, "run ways.xml --log l.mcap": PHASES, "check ways.xml": BEFORE,
-            "plan ways.xml": ["feeds_through", "infer"], "check --audit ways.xml": BEFORE + ["output", "update"],
-            "linearize ways.xml --from it.u --to it.y": BEFORE + ["output"]}
+            "plan ways.xml": ["feeds_through", "infer"], "check --audit ways.xml": BEFORE + ["output", "update"]}
 
 
 def outcome_of(result):

@@ -30,7 +30,6 @@ std::int32_t infer(void* r, const hilda_instance*, const hilda_inference*) { ret
 std::int32_t configure(void* r, const hilda_instance*) { return maybe(r, "configure"), 0; }
 void prepare(void* r, const hilda_instance*) { maybe(r, "prepare"); }
 void initialize(void* r, const hilda_instance*) { maybe(r, "initialize"); }
-std::int32_t start(void* r, const hilda_instance*) { return maybe(r, "start"), 0; }
 void output(void* r, const hilda_tick*) { maybe(r, "output"); }
 void update(void* r, const hilda_tick*) { maybe(r, "update"); }
 
@@ -89,7 +88,12 @@ const hilda_plugin* hilda_plugin_entry(void) {
   plugin.abi_major = HILDA_ABI_MAJOR, plugin.abi_minor = HILDA_ABI_MINOR;
   plugin.type_stride = sizeof(hilda_block_type);
   plugin.name = "unguarded", plugin.version = "1", plugin.built = "C++";
-  plugin.types = types, plugin.type_count = 4;
+  plugin.types = types;
+#ifdef WITH_ODD_BLOCKS
+  plugin.type_count = 4;
+#else
+  plugin.type_count = 2;
+#endif
   plugin.attach = &attach;
   return &plugin;
 }

@@ -31,7 +31,7 @@ int deeper(int depth) { // NOLINT(misc-no-recursion)
   }
   if (way == "fpe") {
     volatile int zero = 0;
-    sink = 1 / zero;
+    sink = 1000 / zero; // 1 / x would be compiled without a division
   }
   if (way == "ill") __builtin_trap();
   if (way == "bus") std::raise(SIGBUS);

@@ -1,5 +1,4 @@
-/* What 1.1 has added, frozen: the program introduces itself, a block warns, and one of the two says that it cannot be
- * used. */
+/* What 1.1 has added, frozen: the program introduces itself, and a block warns. */
 #include <hilda/abi.h>
 
 #include <stddef.h>
@@ -45,18 +44,16 @@ static const hilda_slot slots[] = {{.size = sizeof(hilda_slot),
                                     .doc = "1: there is a channel for warnings",
                                     .offset = offsetof(record, warned)}};
 
-static const hilda_block_type types[] = {
-    {.size = sizeof(hilda_block_type),
-     .name = "Meets",
-     .doc = "Tells what the program has said of itself.",
-     .record_size = sizeof(record),
-     .record_align = _Alignof(record),
-     .slots = slots,
-     .slot_count = 2,
-     .slot_stride = sizeof(hilda_slot),
-     .configure = configure,
-     .output = output},
-    {.size = sizeof(hilda_block_type), .name = "Unusable", .doc = "", .fault = "it has no licence here"}};
+static const hilda_block_type types[] = {{.size = sizeof(hilda_block_type),
+                                          .name = "Meets",
+                                          .doc = "Tells what the program has said of itself.",
+                                          .record_size = sizeof(record),
+                                          .record_align = _Alignof(record),
+                                          .slots = slots,
+                                          .slot_count = 2,
+                                          .slot_stride = sizeof(hilda_slot),
+                                          .configure = configure,
+                                          .output = output}};
 static const hilda_plugin plugin = {.size = sizeof(hilda_plugin),
                                     .abi_major = 1,
                                     .abi_minor = 1,

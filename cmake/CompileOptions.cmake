@@ -17,6 +17,21 @@ set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "${optimisation}")
 
 # A fused multiply-add rounds once where the source rounds twice, so results would depend on the machine.
 add_compile_options(-ffp-contract=off)
+# Where the sources and the build lie is no part of what is built: two builds are equal byte for byte.
+add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}=. -ffile-prefix-map=${PROJECT_BINARY_DIR}=build)
+
+# Position-independent programs whose tables of addresses are read-only once they are linked, with canaries before
+# return addresses and checked copies. docs/results/hardening.md has what that costs.
+include(CheckPIESupported)
+check_pie_supported()
+add_link_options(-Wl,-z,relro,-z,now)
+if(NOT HILDA_SANITIZE)
+  add_compile_options(-fstack-protector-strong)
+  if(CMAKE_BUILD_TYPE MATCHES "^Rel")
+    add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+  endif()
+endif()
+
 add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wshadow)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Werror)

@@ -20,3 +20,6 @@ target_link_libraries(hilda_engine ${engine_scope} hilda::exported_mathematics $
 if(EXISTS "${HILDA_MATH_ARCHIVE}")
   set_source_files_properties("${PROJECT_SOURCE_DIR}/engine/run/arithmetic.cpp" PROPERTIES COMPILE_DEFINITIONS HILDA_MUSL)
 endif()
+# What plugins are told of the program that loads them.
+set_source_files_properties("${PROJECT_SOURCE_DIR}/plugins/host/library.cpp" PROPERTIES COMPILE_DEFINITIONS
+                            HILDA_VERSION="${PROJECT_VERSION}")

@@ -48,6 +48,12 @@ function(hilda_plugin_compile_options target)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict>)
   endif()
   target_compile_definitions(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:EIGEN_UNALIGNED_VECTORIZE=0>)
+  # Where the sources, the headers and the build lie is no part of the plugin: two builds are equal byte for byte.
+  target_compile_options(
+    ${target} PRIVATE -ffile-prefix-map=${PROJECT_SOURCE_DIR}=. -ffile-prefix-map=${PROJECT_BINARY_DIR}=build
+                      -ffile-prefix-map=${HILDA_SDK_INCLUDE_DIR}=sdk -ffile-prefix-map=${HILDA_ABI_INCLUDE_DIR}=abi)
+  get_filename_component(entry_folder "${HILDA_PLUGIN_ENTRY}" DIRECTORY)
+  target_compile_options(${target} PRIVATE -ffile-prefix-map=${entry_folder}=sdk)
   # A unique symbol would keep the plugin in memory for ever and tie it to other plugins' copies.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>)
 endfunction()
@@ -70,6 +76,8 @@ function(hilda_add_plugin name)
   if(NOT (HILDA_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang"))
     target_link_options(${name} PRIVATE -Wl,--no-undefined)
   endif()
+  # Its tables of addresses are read-only once it is loaded.
+  target_link_options(${name} PRIVATE -Wl,-z,relro,-z,now)
   # The standard library's templates are visible by its own attribute: only a list of exports keeps them inside.
   set(exports "${CMAKE_CURRENT_BINARY_DIR}/${name}.exports")
   file(CONFIGURE OUTPUT "${exports}" CONTENT "{ global: hilda_plugin_entry; local: *; };\n")

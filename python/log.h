@@ -24,6 +24,7 @@ public:
   std::map<std::string, std::string> metadata() const;
   nlohmann::ordered_json parameters() const;
   nlohmann::ordered_json summary() const;
+  bool has(const std::string& name) const { return log_.find(name).has_value(); }
   bool complete() const { return log_.complete(); }
   std::vector<std::string> problems() const { return log_.problems(); }
   double period() const { return log_.schema().period.value(); }

@@ -1,5 +1,6 @@
 #include "engine/model/value.h"
 #include "engine/observe/log.h"
+#include "python/crash_note.h"
 #include "python/errors.h"
 #include "python/log.h"
 #include "python/places.h"
@@ -27,6 +28,10 @@ std::vector<std::pair<std::string, std::string>> settings_of(const py::dict& set
   return list;
 }
 
+bool names_one(const py::object& name, const Run& run) {
+  return py::isinstance<py::str>(name) && run.has(name.cast<std::string>());
+}
+
 void bind_diagnostic(py::module_& module) {
   py::class_<Diagnostic>(module, "Diagnostic", "Something that is wrong with a diagram: what, where, and what to do.")
       .def_property_readonly(
@@ -38,6 +43,24 @@ void bind_diagnostic(py::module_& module) {
       .def_readonly("what", &Diagnostic::what)
       .def_readonly("help", &Diagnostic::help)
       .def("__str__", &Diagnostic::text)
+      .def(py::pickle(
+          [](const Diagnostic& d) {
+            py::list notes;
+            for (const Diagnostic::Line& note : d.notes) notes.append(py::make_tuple(note.file, note.line, note.text));
+            return py::make_tuple(static_cast<int>(d.severity), d.code, d.file, d.line, d.what, d.help, notes);
+          },
+          [](const py::tuple& state) {
+            Diagnostic d;
+            d.severity = static_cast<Diagnostic::Severity>(state[0].cast<int>());
+            d.code = state[1].cast<std::string>(), d.file = state[2].cast<std::string>();
+            d.line = state[3].cast<int>();
+            d.what = state[4].cast<std::string>(), d.help = state[5].cast<std::string>();
+            for (const auto& note : state[6].cast<py::list>()) {
+              const auto line = note.cast<py::tuple>();
+              d.notes.push_back({line[0].cast<std::string>(), line[1].cast<int>(), line[2].cast<std::string>()});
+            }
+            return d;
+          }))
       .def("__repr__", [](const Diagnostic& d) { return "<hilda.Diagnostic " + d.code + ">"; });
 }
 
@@ -73,6 +96,8 @@ void bind_run(py::module_& module) {
       .def_property_readonly("text", [](const Run& run) { return run.result().ending.text; })
       .def("unit", &Run::unit, py::arg("signal"))
       .def("__getitem__", &Run::array)
+      .def("__contains__", [](const Run& run, const py::object& name) { return names_one(name, run); })
+      .def("__iter__", [](const Run& run) { return py::iter(py::cast(run.names())); })
       .def("__len__", &Run::samples);
 }
 
@@ -118,6 +143,11 @@ void bind_simulation(py::module_& module) {
       .def("restore", &Simulation::restore, py::arg("checkpoint"), "Goes back to a checkpoint of this diagram.")
       .def("unit", &Simulation::unit, py::arg("signal"), "Unit of a signal or a part of one; '' where it has none.")
       .def("__getitem__", &Simulation::value, "A signal as it was computed last.")
+      .def("__contains__",
+           [](Simulation& s, const py::object& name) {
+             return py::isinstance<py::str>(name) && s.loaded().table()->find(name.cast<std::string>()).has_value();
+           })
+      .def("__iter__", [](Simulation& s) { return py::iter(py::cast(s.loaded().table()->names())); })
       .def_property_readonly(
           "parameters", [](Simulation& s) { return to_python(s.parameters(), true); },
           "Every parameter by path, in SI.")
@@ -160,7 +190,12 @@ void bind_log(py::module_& module) {
       .def("events", &RecordedLog::events, "What happened, as (tick, kind, text).")
       .def("time", &RecordedLog::time, py::arg("signal"), "s, of each sample of a signal.")
       .def("unit", &RecordedLog::unit, py::arg("signal"))
-      .def("__getitem__", &RecordedLog::array);
+      .def("__getitem__", &RecordedLog::array)
+      .def("__contains__",
+           [](const RecordedLog& log, const py::object& name) {
+             return py::isinstance<py::str>(name) && log.has(name.cast<std::string>());
+           })
+      .def("__iter__", [](const RecordedLog& log) { return py::iter(py::cast(log.signals())); });
 }
 
 } // namespace
@@ -177,6 +212,8 @@ PYBIND11_MODULE(_engine, module) {
         throw py::error_already_set();
       },
       py::arg("name"), "Path of a diagram that came with hilda, such as 'pida.xml'.");
+  module.def("_note_crashes", &note_crashes, py::arg("descriptor"),
+             "A crash of this process writes plugin, block, type and phase to the descriptor first.");
   bind_diagnostic(module);
   bind_checkpoint(module);
   bind_run(module);

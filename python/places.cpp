@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
-#include <set>
+#include <map>
 #include <sstream>
 
 namespace hilda::python {
@@ -49,12 +49,13 @@ void load_plugins(const std::vector<std::string>& folders, Diagnostics& diagnost
   std::vector<std::string> wanted = folders_in("HILDA_PLUGIN_PATH");
   if (!prefix().empty()) wanted.insert(wanted.begin(), (prefix() / "lib" / "hilda" / "plugins").string());
   wanted.insert(wanted.end(), folders.begin(), folders.end());
-  static std::set<std::string> known;
+  static std::map<std::string, Diagnostics> known; // with what was wrong with them, which is told to everyone who asks
   for (const std::string& folder : wanted) {
     std::error_code failed;
     const std::string real = fs::weakly_canonical(folder, failed).string();
-    if (!known.insert(failed ? folder : real).second) continue;
-    plugin_host().load_folder(folder, diagnostics);
+    const auto [found, first] = known.try_emplace(failed ? folder : real);
+    if (first) plugin_host().load_folder(folder, found->second);
+    diagnostics.take(found->second, false);
   }
 }
 

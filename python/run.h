@@ -27,6 +27,11 @@ public:
   void finish(const SimulationResult& result) { result_ = result; }
 
   std::vector<std::string> names() const;
+  /// Was a signal, or a part of one, of this name recorded?
+  bool has(const std::string& name) const {
+    const auto place = table_->find(name);
+    return place && offsets_.count(place->signal) > 0;
+  }
   pybind11::array array(const std::string& name) const;
   /// s, of each sample
   pybind11::array_t<double> time() const;

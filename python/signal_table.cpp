@@ -3,6 +3,8 @@
 #include "engine/model/diagnostic.h"
 #include "engine/observe/signal_pattern.h"
 
+#include <algorithm>
+
 namespace hilda::python {
 
 void SignalTable::add(const std::string& name, LogField field) {
@@ -43,6 +45,29 @@ std::vector<std::size_t> SignalTable::matching(const std::string& word) const {
 std::string SignalTable::missing(const std::string& name) const {
   std::vector<std::string> candidates = names_;
   for (const auto& [alias, signal] : aliases_) candidates.push_back(alias);
+  // A part of a signal that exists: "rig.wrench.forse.x". Of wide ones only as many as a person would look through.
+  for (std::size_t end = name.size(); end > 0; --end) {
+    if (name[end] != '.' && name[end] != '[') continue;
+    const std::string head = name.substr(0, end);
+    const std::optional<Place> whole = find(head);
+    if (!whole) continue;
+    constexpr std::size_t most = 64;
+    const LogField& of = fields_[whole->signal];
+    if (whole->part.count == 1)
+      return "there is no signal '" + name + "': '" + head + "' is a single number and has no parts";
+    for (std::size_t i = 0; i < std::min(whole->part.count, most); ++i) {
+      std::string suffix = element_suffix(of, whole->part.first + i);
+      candidates.push_back(names_[whole->signal] + suffix);
+      candidates.push_back(head + suffix);
+      if (const std::size_t dot = suffix.rfind('.'); dot != std::string::npos && dot > 0)
+        candidates.push_back(head + suffix.substr(0, dot));
+    }
+    const std::string near = nearest(name, candidates);
+    return "'" + head + "' has no part '" + name.substr(end) + "'; " +
+           (near.empty() ? "its elements are '" + head + element_suffix(of, whole->part.first) + "' to '" + head +
+                               element_suffix(of, whole->part.first + whole->part.count - 1) + "'"
+                         : "did you mean '" + near + "'?");
+  }
   const std::string near = nearest(name, candidates);
   return "there is no signal '" + name + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?");
 }

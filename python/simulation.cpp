@@ -148,6 +148,12 @@ void Simulation::fail_if_failed(const std::shared_ptr<Run>& run) const {
     raise_run_error(result_.ending, run ? py::cast(run) : py::none());
 }
 
+SummaryFigures Simulation::figures() const {
+  SummaryFigures figures = gather_figures(loaded_->runtime());
+  if (!figures.problems.empty()) raise_error(figures.problems.front());
+  return figures;
+}
+
 std::shared_ptr<Run> Simulation::run(std::optional<double> duration,
                                      const std::optional<std::vector<std::string>>& record, const std::string& log) {
   const Use use(*this);
@@ -165,8 +171,8 @@ std::shared_ptr<Run> Simulation::run(std::optional<double> duration,
   loop(ticks, run.get(), file.get());
   run->finish(result_);
   if (file) {
-    const nlohmann::ordered_json figures = summary_document(loaded_->runtime(), result_, loaded_->origin(request_),
-                                                            gather_figures(loaded_->runtime()), log);
+    const nlohmann::ordered_json figures =
+        summary_document(loaded_->runtime(), result_, loaded_->origin(request_), figures(), log);
     if (!file->close(result_, error, {{"summary", json_text(figures)}})) raise_error(error);
   }
   if (PyErr_Occurred() != nullptr) throw py::error_already_set();
@@ -224,8 +230,7 @@ nlohmann::ordered_json Simulation::parameters() {
 
 nlohmann::ordered_json Simulation::summary() {
   const Use use(*this);
-  return summary_document(loaded_->runtime(), result_, loaded_->origin(request_), gather_figures(loaded_->runtime()),
-                          "");
+  return summary_document(loaded_->runtime(), result_, loaded_->origin(request_), figures(), "");
 }
 
 } // namespace hilda::python

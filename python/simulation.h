@@ -4,6 +4,7 @@
 #include "engine/run/run_log.h"
 #include "engine/run/runtime.h"
 #include "engine/run/simulation.h"
+#include "engine/run/summary_figures.h"
 #include "python/run.h"
 #include "python/signal_table.h"
 
@@ -83,6 +84,7 @@ public:
   const Request& request() const { return request_; }
 
 private:
+  SummaryFigures figures() const;
   class Use;
   std::vector<Run::Source> sources_to_record(const std::optional<std::vector<std::string>>& words);
   std::int64_t ticks_to_run(std::optional<double> duration);

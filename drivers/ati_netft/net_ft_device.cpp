@@ -21,6 +21,7 @@ struct NetFtDevice : Block {
                                by_default("49152")};
   Parameter<std::int64_t> http_port{*this, "http_port", "TCP port of the page; 0: the system chooses",
                                     between(0, 65535), by_default("8080")};
+  Parameter<Text> peer{*this, "peer", "IPv4 address whose requests count; empty: any", by_default("")};
   Parameter<double> rate{*this, "rate", "1/s", "Records a second; 0: one a tick", at_least(0.0), by_default("0")};
   Parameter<double> counts_per_force{*this,         "counts_per_force",   "1", "In `force_unit`; 0 as in an empty box",
                                      at_least(0.0), by_default("1000000")};
@@ -136,8 +137,15 @@ private:
       self.report("address", "\"" + std::string(*address) + "\" is no IPv4 address; write one such as 127.0.0.1");
       return false;
     }
+    const std::optional<sockaddr_in> only = **peer != '\0' ? net::ipv4(*peer, 0) : std::nullopt;
+    if (**peer != '\0' && !only) {
+      self.report("peer", "\"" + std::string(*peer) + "\" is no IPv4 address; write one such as 192.168.1.20");
+      return false;
+    }
     const netft::Faults faults{*drop, *duplicate, *reorder, *corrupt, *truncate, *delay, *delay_probability};
-    if (const std::string problem = server_->open(*records, faults, self.seed(*fault_seed)); !problem.empty()) {
+    if (const std::string problem = server_->open(*records, faults, self.seed(*fault_seed),
+                                                  only ? std::optional(only->sin_addr) : std::nullopt);
+        !problem.empty()) {
       self.report("port", problem + "; end the other program, or choose another `port`");
       return false;
     }

@@ -2,7 +2,9 @@
 
 namespace hilda::netft {
 
-std::string RdtServer::open(const sockaddr_in& local, const Faults& faults, std::uint64_t seed) {
+std::string RdtServer::open(const sockaddr_in& local, const Faults& faults, std::uint64_t seed,
+                            std::optional<in_addr> only) {
+  only_ = only;
   counts_ = {}, streaming_ = false, wanted_ = 0, rdt_sequence_ = 0, ft_sequence_ = 0;
   line_.reset(faults, seed);
   if (std::string problem = socket_.bind(local); !problem.empty()) return problem;
@@ -15,6 +17,10 @@ std::string RdtServer::open(const sockaddr_in& local, const Faults& faults, std:
 void RdtServer::read_requests() noexcept {
   const std::size_t count = packets_.take(socket_);
   for (std::size_t i = 0; i < count; ++i) {
+    if (only_ && packets_.sender(i).sin_addr.s_addr != only_->s_addr) {
+      ++counts_.foreign;
+      continue;
+    }
     const std::optional<Request> request = packets_.cut(i) ? std::nullopt : parse_request(packets_[i]);
     if (request) obey(*request, packets_.sender(i));
   }

@@ -4,6 +4,8 @@
 #include "drivers/ati_netft/rdt.h"
 #include "drivers/udp/datagram_socket.h"
 
+#include <optional>
+
 namespace hilda::netft {
 
 /// The sending end of RDT: one stream, which belongs to the client that asked last.
@@ -14,10 +16,12 @@ public:
     std::int64_t tares = 0;    ///< among them those for a software bias
     std::int64_t sent = 0;     ///< records, before faults
     std::int64_t unsent = 0;   ///< that the system did not take
+    std::int64_t foreign = 0;  ///< packets of others than `only`
   };
 
-  /// Returns what is wrong, or nothing.
-  std::string open(const sockaddr_in& local, const Faults& faults, std::uint64_t seed);
+  /// Returns what is wrong, or nothing. `only`: requests of others are ignored and counted.
+  std::string open(const sockaddr_in& local, const Faults& faults, std::uint64_t seed,
+                   std::optional<in_addr> only = std::nullopt);
   void close() { socket_.close(), thief_.close(); }
   bool is_open() const { return socket_.open(); }
   int port() const { return port_; }
@@ -41,6 +45,7 @@ private:
   FaultyLine<record_bytes> line_;
   Counts counts_;
   sockaddr_in owner_{};
+  std::optional<in_addr> only_;
   bool streaming_ = false;
   std::int64_t wanted_ = 0; ///< records still to send; 0: without end
   std::uint32_t rdt_sequence_ = 0, ft_sequence_ = 0;

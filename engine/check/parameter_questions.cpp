@@ -33,8 +33,10 @@ bool ask_shapes(const System& system, int index, InferredShapes& says, Diagnosti
   inference.item_shape = [](void* to, const char* slot, std::uint64_t item, std::int64_t rows, std::int64_t cols) {
     static_cast<InferredShapes*>(to)->items.push_back({slot, item, rows, cols});
   };
-  const ParameterRecord record(block);
-  const bool refused = block.type->abi->infer(record.get(), &self, &inference) != 0;
+  const bool refused = report.call("infer", [&] {
+    const ParameterRecord record(block);
+    return block.type->abi->infer(record.get(), &self, &inference);
+  }) != 0;
   return report.settle(refused, "the block cannot tell its shapes and does not say why");
 }
 
@@ -43,8 +45,11 @@ void ask_feedthrough(System& system, Diagnostics& diagnostics) {
     if (block.type->abi->feeds_through == nullptr) continue;
     BlockReport report(diagnostics, block, "block-feedthrough");
     const hilda_instance self = instance_of(system, block, report);
-    const ParameterRecord record(block);
-    block.feeds_through = block.type->abi->feeds_through(record.get(), &self) != 0;
+    report.call("feeds_through", [&] {
+      const ParameterRecord record(block);
+      block.feeds_through = block.type->abi->feeds_through(record.get(), &self) != 0;
+      return 0;
+    });
   }
 }
 

@@ -18,4 +18,7 @@ constexpr std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+/// Place of the first byte that is no text: no UTF-8, or a control character that XML does not have; npos: none.
+std::size_t first_bad_byte(std::string_view text);
+
 } // namespace hilda

@@ -1,6 +1,7 @@
 // Reads a plugin's descriptors into block types. Nothing in them is believed before it is checked.
 
 #include "engine/model/catalogue.h"
+#include "engine/model/characters.h"
 #include "engine/model/complaint.h"
 #include "engine/model/shape_text.h"
 #include "engine/model/slot_reading.h"
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <set>
 #include <utility>
 
 namespace hilda {
@@ -72,7 +74,12 @@ bool Reader::copy_head(BlockType& to) {
   std::memcpy(copy.get(), &type_, std::min<std::size_t>(type_.size, sizeof(hilda_block_type)));
   to.doc = type_.doc != nullptr ? type_.doc : "";
   to.abi = copy.get();
+  if (copy->fault != nullptr) {
+    complain(first_bad_byte(copy->fault) == std::string::npos ? copy->fault : "it has a fault that it cannot tell");
+    return false;
+  }
   to.copy = std::move(copy);
+  if (first_bad_byte(to.doc) != std::string::npos) complain("doc is no text in UTF-8, or holds control characters");
   constexpr std::uint32_t known = HILDA_REALTIME_UNSAFE | HILDA_EXTERNAL_STATE | HILDA_VARIANT | HILDA_SINK;
   if ((type_.flags & ~known) != 0) complain("flags has bits that this version does not know");
   constexpr std::uint64_t largest = std::uint64_t{1} << 32;
@@ -243,23 +250,32 @@ std::unique_ptr<BlockType> describe(const hilda_block_type& type, const std::str
 std::vector<std::unique_ptr<BlockType>> describe(const hilda_plugin& plugin, const std::string& path,
                                                  std::vector<std::string>& problems) {
   std::vector<std::unique_ptr<BlockType>> types;
+  std::set<std::string> refused; // with all their variants, and alone: the others are taken
   const auto* bytes = reinterpret_cast<const char*>(plugin.types);
   for (std::uint64_t i = 0; i < plugin.type_count; ++i) {
     const auto& raw = *reinterpret_cast<const hilda_block_type*>(bytes + i * plugin.type_stride);
-    std::unique_ptr<BlockType> type = describe(raw, plugin.name, path, problems);
-    if (type == nullptr) continue;
-    const auto same =
-        std::find_if(types.begin(), types.end(), [&](const auto& other) { return other->name == type->name; });
-    const bool variant = (type->abi->flags & HILDA_VARIANT) != 0;
-    if (variant && same != types.end())
-      attach_variant(**same, std::move(type), problems);
-    else if (variant)
-      problems.push_back(type->name + ": a variant comes after the type that it is one of");
-    else if (same != types.end())
-      problems.push_back(type->name + ": the type is there twice");
+    const std::string name = std::string(plugin.name) + "/" + (raw.name != nullptr ? raw.name : "?");
+    const std::size_t before = problems.size();
+    std::unique_ptr<BlockType> type;
+    if (raw.size > plugin.type_stride)
+      problems.push_back(name + ": size is " + std::to_string(raw.size) + ", more than type_stride");
     else
-      types.push_back(std::move(type));
+      type = describe(raw, plugin.name, path, problems);
+    const auto same = std::find_if(types.begin(), types.end(), [&](const auto& other) { return other->name == name; });
+    if (type != nullptr && refused.count(name) == 0) {
+      const bool variant = (type->abi->flags & HILDA_VARIANT) != 0;
+      if (variant && same != types.end())
+        attach_variant(**same, std::move(type), problems);
+      else if (variant)
+        problems.push_back(name + ": a variant comes after the type that it is one of");
+      else if (same != types.end())
+        problems.push_back(name + ": the type is there twice");
+      else
+        types.push_back(std::move(type));
+    }
+    if (problems.size() != before) refused.insert(name);
   }
+  std::erase_if(types, [&](const auto& type) { return refused.count(type->name) > 0; });
   return types;
 }
 

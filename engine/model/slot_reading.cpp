@@ -1,5 +1,6 @@
 #include "engine/model/slot_reading.h"
 
+#include "engine/model/characters.h"
 #include "engine/model/complaint.h"
 #include "engine/model/shape_text.h"
 
@@ -107,6 +108,11 @@ std::optional<Slot> SlotReader::read(const hilda_slot& from, std::string& name) 
   if ((from.flags & HILDA_REPEATED) != 0 && slot.name.ends_with("[]")) slot.name.resize(slot.name.size() - 2);
   if (!port_name(slot.name)) complain("the name must consist of letters, digits, _ and inner dots");
   slot.doc = from.doc != nullptr ? from.doc : "";
+  for (const char* text : {from.doc, from.shape, from.unit, from.initial, from.choices, from.count})
+    if (text != nullptr && first_bad_byte(text) != std::string::npos) {
+      complain("one of its texts is no UTF-8, or holds control characters");
+      return std::nullopt;
+    }
   slot.flags = from.flags | ((from.flags & HILDA_REPEATED) != 0 ? std::uint32_t{HILDA_BOUND} : 0u);
   slot.minimum = from.minimum;
   slot.maximum = from.maximum;

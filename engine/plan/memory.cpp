@@ -3,6 +3,7 @@
 #include "engine/model/budget.h"
 #include "engine/model/parameter_record.h"
 #include "engine/plan/layout.h"
+#include "plugins/host/running_code.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,6 +16,7 @@ namespace hilda {
 namespace {
 
 constexpr std::size_t cache_line = 64;
+constexpr char pattern = 0x5A; ///< of fences
 
 char* zeroed(std::size_t bytes) {
   const std::size_t rounded = (bytes + cache_line - 1) / cache_line * cache_line + cache_line;
@@ -32,12 +34,14 @@ template <typename T> T* at(void* record, std::uint64_t offset) {
 
 void Memory::Free::operator()(void* p) const { std::free(p); }
 
-Memory::Memory(const System& system, const std::vector<int>& order) : system_(system) {
+Memory::Memory(const System& system, const std::vector<int>& order, std::size_t fence)
+    : system_(system), fence_(fence) {
   const std::size_t n = system.blocks.size();
   records_.assign(n, nullptr);
   layouts_.assign(n, nullptr);
   constructed_.assign(n, false);
   std::vector<std::size_t> offsets(n, 0);
+  std::vector<std::size_t> lengths(fence > 0 ? n : 0, 0);
   std::size_t end = 0;
   for (const int b : order) {
     const auto i = static_cast<std::size_t>(b);
@@ -45,19 +49,37 @@ Memory::Memory(const System& system, const std::vector<int>& order) : system_(sy
     layouts_[i] = &best_layout(block);
     const hilda_block_type& type = *layouts_[i]->abi;
     const std::size_t align = std::max<std::size_t>(type.record_align, 8);
+    end += fence;
     end = (end + align - 1) / align * align;
     offsets[i] = end;
     end += (type.record_size + 7) / 8 * 8 + behind_bytes(block, *layouts_[i]);
+    if (fence > 0) lengths[i] = end - offsets[i];
+    end += fence;
   }
   arena_bytes_ = end;
   arena_.reset(zeroed(end));
+  if (fence > 0) {
+    ends_.assign(n, nullptr);
+    for (std::size_t i = 0; i < n; ++i) {
+      ends_[i] = arena_.get() + offsets[i] + lengths[i];
+      std::memset(ends_[i], pattern, fence);
+      std::memset(arena_.get() + offsets[i] - fence, pattern, fence);
+    }
+  }
   for (const int b : order) {
     const auto i = static_cast<std::size_t>(b);
     const SystemBlock& block = system.blocks[i];
     const BlockType& layout = *layouts_[i];
     char* record = arena_.get() + offsets[i];
     records_[i] = record;
-    if (layout.abi->construct != nullptr) layout.abi->construct(record);
+    if (layout.abi->construct != nullptr) {
+      const RunningMark mark({block.type->plugin.c_str(), block.path.c_str(), block.type->name.c_str(), "construct"});
+      try {
+        layout.abi->construct(record);
+      } catch (const std::exception& thrown) { throw ConstructionFault{b, thrown.what()}; } catch (...) {
+        throw ConstructionFault{b, "what is no std::exception"};
+      }
+    }
     constructed_[i] = true;
     bind_behind(record, record + (layout.abi->record_size + 7) / 8 * 8, block, layout);
     write_parameters(record, block, layout);
@@ -65,9 +87,25 @@ Memory::Memory(const System& system, const std::vector<int>& order) : system_(sy
   bind_inputs();
 }
 
+bool Memory::fences_whole(int block) {
+  if (fence_ == 0) return true;
+  const auto i = static_cast<std::size_t>(block);
+  bool whole = true;
+  for (char* fence : {records_[i] - fence_, ends_[i]}) {
+    if (std::all_of(fence, fence + fence_, [](char c) { return c == pattern; })) continue;
+    std::memset(fence, pattern, fence_);
+    whole = false;
+  }
+  return whole;
+}
+
 Memory::~Memory() {
-  for (std::size_t i = 0; i < records_.size(); ++i)
-    if (constructed_[i] && layouts_[i]->abi->destroy != nullptr) layouts_[i]->abi->destroy(records_[i]);
+  for (std::size_t i = 0; i < records_.size(); ++i) {
+    if (!constructed_[i] || layouts_[i]->abi->destroy == nullptr) continue;
+    const SystemBlock& block = system_.blocks[i];
+    const RunningMark mark({block.type->plugin.c_str(), block.path.c_str(), block.type->name.c_str(), "destroy"});
+    layouts_[i]->abi->destroy(records_[i]);
+  }
 }
 
 void Memory::bind_inputs() {

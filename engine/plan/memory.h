@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace hilda {
@@ -16,6 +17,12 @@ struct Span {
   std::size_t bytes() const { return count * (element == HILDA_U8 ? 1 : 8); }
 };
 
+/// A block whose constructor throws.
+struct ConstructionFault {
+  int block = -1;
+  std::string what;
+};
+
 /// All records of a system, contiguous in the order they run, with everything that is bound to them behind each.
 ///
 /// A record never moves. Parameters, outputs and states lie inside it, or right behind it where the diagram decides
@@ -23,8 +30,9 @@ struct Span {
 class Memory {
 public:
   /// Constructs every record in the order of `order`, writes its parameters, and binds outputs and inputs. The system
-  /// must outlive this object and not be moved: records point to its texts.
-  Memory(const System& system, const std::vector<int>& order);
+  /// must outlive this object and not be moved: records point to its texts. Throws ConstructionFault.
+  /// `fence`: so many bytes of a known pattern stand before and behind each block's memory, for audits.
+  Memory(const System& system, const std::vector<int>& order, std::size_t fence = 0);
   ~Memory();
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
@@ -46,6 +54,8 @@ public:
   const hilda_ring* ring(int block, int slot) const;
 
   std::size_t bytes() const { return arena_bytes_; }
+  /// Are the bytes around a block's memory as they were? Puts them back where they are not. True without fences.
+  bool fences_whole(int block);
 
 private:
   void bind_inputs();
@@ -58,6 +68,8 @@ private:
   std::size_t arena_bytes_ = 0;
   std::vector<std::unique_ptr<double[]>> rings_;
   std::vector<char*> records_;
+  std::size_t fence_ = 0;
+  std::vector<char*> ends_; ///< of each block's memory, where there are fences
   std::vector<const BlockType*> layouts_;
   std::vector<bool> constructed_;
 };

@@ -116,6 +116,11 @@ std::string AuditFinding::text() const {
     return fmt::format("{}: a fresh instance on the same state gets another '{}' in {}, {}: it depends on memory that "
                        "is no state",
                        who, slot, phase, when);
+  case Kind::writes_beyond:
+    return fmt::format("{} writes beyond its own memory in {}, {}: into that of another block, in a run", who, phase,
+                       when);
+  case Kind::written_into:
+    return fmt::format("{}: another block has written into the memory beside its own before {}, {}", who, phase, when);
   }
   return {};
 }
@@ -127,6 +132,7 @@ AuditResult audit(const System& system, double duration, Diagnostics& diagnostic
   RuntimeOptions options;
   options.separate = true;
   options.observer = &calls;
+  options.fenced = true;
   const std::unique_ptr<Runtime> runtime = Runtime::create(system, options, diagnostics);
   if (!runtime) return result;
   calls.attach(*runtime);

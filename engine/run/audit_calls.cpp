@@ -16,6 +16,10 @@ void AuditFindings::add(const Runtime& runtime, AuditFinding::Kind kind, int blo
   blocks_.insert(block);
   if (!known_.insert({kind, block, slot}).second) return;
   const SystemBlock& of = runtime.system().blocks[static_cast<std::size_t>(block)];
+  if (slot < 0) {
+    all_.push_back({kind, of.path, of.type->name, phase, "", runtime.tick(), runtime.time()});
+    return;
+  }
   const Slot& named = runtime.memory().layout(block).slots[static_cast<std::size_t>(slot)];
   const std::string index = item < 0 ? "" : "[" + std::to_string(item) + "]";
   all_.push_back({kind, of.path, of.type->name, phase, named.name + index, runtime.tick(), runtime.time()});
@@ -59,6 +63,15 @@ void CallAudit::list_memory(int block, Block& entry) const {
 }
 
 void CallAudit::call(const Call& call, const hilda_tick* tick) {
+  const char* phase = phase_name(call, *runtime_->memory().layout(call.block).abi);
+  if (!runtime_->memory().fences_whole(call.block))
+    findings_.add(*runtime_, AuditFinding::Kind::written_into, call.block, -1, -1, phase);
+  prove(call, tick);
+  if (!runtime_->memory().fences_whole(call.block))
+    findings_.add(*runtime_, AuditFinding::Kind::writes_beyond, call.block, -1, -1, phase);
+}
+
+void CallAudit::prove(const Call& call, const hilda_tick* tick) {
   Block& entry = blocks_[static_cast<std::size_t>(call.block)];
   const hilda_block_type& type = *runtime_->memory().layout(call.block).abi;
   if (call.kind == Call::Kind::prime) {

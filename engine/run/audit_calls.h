@@ -52,6 +52,7 @@ private:
     std::vector<unsigned char> state, outputs;
   };
 
+  void prove(const Call& call, const hilda_tick* tick);
   void list_inputs(int block, Block& entry) const;
   void list_memory(int block, Block& entry) const;
   /// False where the block touched what it may not; it is then as if it had not been called.

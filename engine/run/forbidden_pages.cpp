@@ -40,7 +40,8 @@ ForbiddenPages::ForbiddenPages() {
   watched.base = reinterpret_cast<std::uintptr_t>(base_);
   struct sigaction action = {};
   action.sa_sigaction = &on_fault;
-  action.sa_flags = SA_SIGINFO | SA_NODEFER; // the jump out leaves no signal blocked
+  action.sa_flags =
+      SA_SIGINFO | SA_NODEFER | SA_ONSTACK; // the jump out leaves no signal blocked; a used-up stack has another
   sigemptyset(&action.sa_mask);
   sigaction(SIGSEGV, &action, &watched.before);
 }

@@ -44,17 +44,20 @@ void GuardStates::bind(const System& system, const Plan&, const Memory& memory,
   }
 }
 
-void GuardStates::initialize(int block) noexcept {
+void GuardStates::initialize(int block, const hilda_instance* self) {
   const Member& m = members_[static_cast<std::size_t>(block)];
   for (const Span& span : m.states) std::memset(span.data, 0, span.bytes());
   for (hilda_ring* ring : m.rings) ring->head = 0;
   const hilda_block_type& type = *memory_->layout(block).abi;
-  if (type.initialize != nullptr)
-    type.initialize(memory_->record(block), &(*instances_)[static_cast<std::size_t>(block)]);
+  if (type.initialize != nullptr) {
+    initializing_.store(block, std::memory_order_relaxed);
+    type.initialize(memory_->record(block), self != nullptr ? self : &(*instances_)[static_cast<std::size_t>(block)]);
+    initializing_.store(-1, std::memory_order_relaxed);
+  }
   prime_pending_[static_cast<std::size_t>(block)] = 1;
 }
 
-void GuardStates::evaluate(int guard) noexcept {
+void GuardStates::evaluate(int guard) {
   const Wiring& w = wirings_[static_cast<std::size_t>(guard)];
   State& s = states_[static_cast<std::size_t>(guard)];
   const bool was_active = s.active != 0;

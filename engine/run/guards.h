@@ -3,6 +3,7 @@
 #include "engine/plan/memory.h"
 #include "engine/plan/plan.h"
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -17,7 +18,7 @@ public:
   void bind(const System& system, const Plan& plan, const Memory& memory, const std::vector<hilda_instance>& instances);
 
   /// [loop] Reads the guard's signals; its parent has been evaluated.
-  void evaluate(int guard) noexcept;
+  void evaluate(int guard);
   bool active(int guard) const noexcept { return guard < 0 || states_[static_cast<std::size_t>(guard)].active != 0; }
   /// Is this block to read its priming inputs now? Answers yes once.
   bool take_prime(int block) noexcept {
@@ -25,8 +26,11 @@ public:
     prime_pending_[static_cast<std::size_t>(block)] = 0;
     return pending;
   }
-  /// Zeroes a block's state and sets its initial value.
-  void initialize(int block) noexcept;
+  /// Zeroes a block's state and sets its initial value; `self`: with a report of its own.
+  void initialize(int block, const hilda_instance* self = nullptr);
+  /// The block whose initialize runs at this moment, or -1.
+  void forget_initializing() noexcept { initializing_.store(-1, std::memory_order_relaxed); }
+  int initializing() const noexcept { return initializing_.load(std::memory_order_relaxed); }
 
   struct State {
     std::uint8_t active = 1, resetting = 0;
@@ -53,6 +57,7 @@ private:
   std::vector<State> states_;
   std::vector<Member> members_; ///< by block; empty spans where it stands under no guard
   std::vector<std::uint8_t> prime_pending_;
+  std::atomic<int> initializing_{-1};
   const Memory* memory_ = nullptr;
   const std::vector<hilda_instance>* instances_ = nullptr;
 };

@@ -23,7 +23,9 @@ std::uint64_t seed_of(std::string_view path) {
   return h ^ (h >> 31);
 }
 
-void ignore_report(void*, const char*, const char*) {}
+constexpr std::size_t fence_bytes = 256;
+
+void ignore_warning(void*, const char*, const char*) {}
 
 /// Delay lines take too much: one by itself, or all together.
 void report_rings(const System& system, const Memory& memory, Diagnostics& diagnostics) {
@@ -70,14 +72,20 @@ std::unique_ptr<Runtime> Runtime::create(System system, const RuntimeOptions& op
   if (!plan || diagnostics.errors() != errors_before) return nullptr;
   std::unique_ptr<Runtime> runtime(new Runtime(std::move(system), std::move(*plan), options));
   if (!runtime->configure(diagnostics)) return nullptr;
-  runtime->initialize();
+  if (!runtime->initialize(diagnostics)) return nullptr;
   return runtime;
 }
 
 bool Runtime::configure(Diagnostics& diagnostics) {
   const std::size_t n = system_.blocks.size();
   const std::size_t errors_before = diagnostics.errors();
-  memory_ = std::make_unique<Memory>(system_, plan_.memory);
+  try {
+    memory_ = std::make_unique<Memory>(system_, plan_.memory, options_.fenced ? fence_bytes : 0);
+  } catch (const ConstructionFault& fault) {
+    BlockReport(diagnostics, system_.blocks[static_cast<std::size_t>(fault.block)], "block-throws")
+        .threw("its constructor", fault.what.c_str());
+    return false;
+  }
   instances_.resize(n);
   for (std::size_t b = 0; b < n; ++b) {
     const SystemBlock& block = system_.blocks[b];
@@ -87,15 +95,18 @@ bool Runtime::configure(Diagnostics& diagnostics) {
     self.path = block.path.c_str();
     self.period = (system_.base * Rational(block.divider)).value();
     self.seed = seed_of(block.path);
-    self.report = &ignore_report;
+    self.report = &report_in_loop;
+    self.warn = &ignore_warning;
+    self.engine = this;
     self.simulated = options_.simulated ? 1 : 0;
     const hilda_block_type& type = *memory_->layout(static_cast<int>(b)).abi;
     if (type.configure == nullptr) continue;
     BlockReport report(diagnostics, block, "block-configure");
     hilda_instance asking = self;
     report.attach(asking);
-    report.settle(type.configure(memory_->record(static_cast<int>(b)), &asking) != 0,
-                  "the block refuses its configuration and does not say why");
+    const auto ask = [&] { return type.configure(memory_->record(static_cast<int>(b)), &asking); };
+    report.settle(report.call("configure", ask) != 0, "the block refuses its configuration and does not say why");
+    check_fences(static_cast<int>(b), "configure", diagnostics);
   }
   if (diagnostics.errors() != errors_before) return false;
   if (!memory_->bind_rings()) {
@@ -105,19 +116,17 @@ bool Runtime::configure(Diagnostics& diagnostics) {
   return true;
 }
 
-void Runtime::initialize() {
+bool Runtime::initialize(Diagnostics& diagnostics) {
   schedule_ = make_schedule(system_, plan_, *memory_, options_.separate);
   safety_.bind(system_, *memory_, options_.hardware);
   pacing_ = pacing_blocks(system_, *memory_);
   ledger_ = Ledger(system_, *memory_);
   guards_.bind(system_, plan_, *memory_, instances_);
-  solver_.bind(schedule_, guards_, options_.solver);
+  solver_.bind(schedule_, guards_, options_.solver, call_);
   watch_.bind(system_, plan_.memory, *memory_);
-  for (std::size_t b = 0; b < system_.blocks.size(); ++b) {
-    const hilda_block_type& type = *memory_->layout(static_cast<int>(b)).abi;
-    if (type.prepare != nullptr) type.prepare(memory_->record(static_cast<int>(b)), &instances_[b]);
-    guards_.initialize(static_cast<int>(b));
-  }
+  bool sound = true;
+  for (std::size_t b = 0; b < system_.blocks.size(); ++b)
+    sound = start_values(static_cast<int>(b), diagnostics) && sound;
   ticks_.resize(schedule_.dividers.size());
   due_.assign(schedule_.dividers.size(), 1);
   for (std::size_t r = 0; r < ticks_.size(); ++r) {
@@ -126,6 +135,36 @@ void Runtime::initialize() {
     ticks_[r].control = &control_;
   }
   list_signals();
+  return sound;
+}
+
+/// prepare and initialize, before tick 0.
+bool Runtime::start_values(int block, Diagnostics& diagnostics) {
+  const auto b = static_cast<std::size_t>(block);
+  const hilda_block_type& type = *memory_->layout(block).abi;
+  const std::size_t errors_before = diagnostics.errors();
+  hilda_instance asking = instances_[b];
+  if (type.prepare != nullptr) {
+    BlockReport report(diagnostics, system_.blocks[b], "block-prepare");
+    report.attach(asking);
+    report.call("prepare", [&] { return type.prepare(memory_->record(block), &asking), 0; });
+    check_fences(block, "prepare", diagnostics);
+  }
+  BlockReport report(diagnostics, system_.blocks[b], "block-initialize");
+  report.attach(asking);
+  report.call("initialize", [&] { return guards_.initialize(block, &asking), 0; });
+  guards_.forget_initializing();
+  check_fences(block, "initialize", diagnostics);
+  return diagnostics.errors() == errors_before;
+}
+
+/// Where there are fences: did the block leave them alone?
+void Runtime::check_fences(int block, const char* phase, Diagnostics& diagnostics) {
+  if (memory_->fences_whole(block)) return;
+  const SystemBlock& at = system_.blocks[static_cast<std::size_t>(block)];
+  diagnostics.error("block-overrun", at.where,
+                    fmt::format("{} ({}) writes beyond its own memory in {}", at.path, at.type->name, phase),
+                    fmt::format("hilda test-plugin {} shows it too", at.type->plugin));
 }
 
 void Runtime::list_signals() {
@@ -152,7 +191,8 @@ bool Runtime::start(Diagnostics& diagnostics) {
     BlockReport report(diagnostics, system_.blocks[i], "block-start");
     hilda_instance asking = instances_[i];
     report.attach(asking);
-    if (!report.settle(type.start(memory_->record(b), &asking) != 0, "the block does not start and does not say why")) {
+    const auto ask = [&] { return type.start(memory_->record(b), &asking); };
+    if (!report.settle(report.call("start", ask) != 0, "the block does not start and does not say why")) {
       stop();
       return false;
     }
@@ -164,7 +204,10 @@ bool Runtime::start(Diagnostics& diagnostics) {
 void Runtime::stop() {
   for (; !started_.empty(); started_.pop_back()) {
     const hilda_block_type& type = *memory_->layout(started_.back()).abi;
-    if (type.stop != nullptr) type.stop(memory_->record(started_.back()));
+    if (type.stop == nullptr) continue;
+    const SystemBlock& block = system_.blocks[static_cast<std::size_t>(started_.back())];
+    const RunningMark mark({block.type->plugin.c_str(), block.path.c_str(), block.type->name.c_str(), "stop"});
+    type.stop(memory_->record(started_.back()));
   }
 }
 
@@ -176,6 +219,7 @@ double Runtime::time() const {
 void Runtime::set_times(std::int64_t tick) noexcept {
   const double base = static_cast<double>(tick) * static_cast<double>(system_.base.numerator()) /
                       static_cast<double>(system_.base.denominator());
+  beat_.store(beat_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   for (std::size_t r = 0; r < ticks_.size(); ++r) {
     const std::int64_t divider = schedule_.dividers[r];
     due_[r] = tick % divider == 0 ? 1 : 0;
@@ -185,21 +229,32 @@ void Runtime::set_times(std::int64_t tick) noexcept {
 }
 
 void Runtime::run(const std::vector<Call>& calls) noexcept {
-  for (const Call& call : calls) {
-    if (due_[static_cast<std::size_t>(call.rate)] == 0) continue;
-    if (call.kind != Call::Kind::guard && !guards_.active(call.guard)) continue;
-    if (call.kind == Call::Kind::many) {
-      call.many(call.first, call.stride, call.count, &ticks_[static_cast<std::size_t>(call.rate)]);
-    } else if (call.kind == Call::Kind::single) {
-      run_single(call);
-    } else {
-      run_engine_call(call);
-    }
+  const Call* next = calls.data();
+  const Call* const end = next + calls.size();
+  while (next != end) {
+    // After a throw the others go on: on hardware the gates are among them, and they ramp.
+    guarded([&] {
+      while (next != end) run_call(*next++);
+    });
   }
+  call_.store(nullptr, std::memory_order_relaxed);
   running_ = nullptr;
 }
 
-void Runtime::run_single(const Call& call) noexcept {
+inline void Runtime::run_call(const Call& call) {
+  if (due_[static_cast<std::size_t>(call.rate)] == 0) return;
+  if (call.kind != Call::Kind::guard && !guards_.active(call.guard)) return;
+  call_.store(&call, std::memory_order_relaxed);
+  if (call.kind == Call::Kind::many) {
+    call.many(call.first, call.stride, call.count, &ticks_[static_cast<std::size_t>(call.rate)]);
+  } else if (call.kind == Call::Kind::single) {
+    run_single(call);
+  } else {
+    run_engine_call(call);
+  }
+}
+
+void Runtime::run_single(const Call& call) {
   const hilda_tick* tick = &ticks_[static_cast<std::size_t>(call.rate)];
   if (options_.separate) running_ = instances_[static_cast<std::size_t>(call.block)].path;
   if (options_.separate && options_.observer != nullptr)
@@ -208,7 +263,7 @@ void Runtime::run_single(const Call& call) noexcept {
     call.single(call.first, tick);
 }
 
-void Runtime::run_engine_call(const Call& call) noexcept {
+void Runtime::run_engine_call(const Call& call) {
   switch (call.kind) {
   case Call::Kind::guard: guards_.evaluate(call.block); break;
   case Call::Kind::safety: safety_.pass(call.block, lost_); break;
@@ -221,12 +276,14 @@ void Runtime::run_engine_call(const Call& call) noexcept {
 }
 
 bool Runtime::compute() noexcept {
+  RunningThread::mine().enter(*this);
   set_times(tick_);
   bool going = acquire();
   if (going) safety_.settle(lost_);
-  if (going) run(tick_ == 0 ? schedule_.first_outputs : schedule_.outputs);
+  const std::vector<Call>& outputs = tick_ == 0 ? schedule_.first_outputs : schedule_.outputs;
+  if (going) run(outputs);
+  if (arithmetic_.changed()) blame_mode(outputs);
   watch_.check_outputs();
-  check_arithmetic();
   find_cause();
   going = going && (options_.hardware || !watch_.broken());
   if (going) {
@@ -240,7 +297,8 @@ bool Runtime::compute() noexcept {
 
 bool Runtime::advance() noexcept {
   run(schedule_.update);
-  if (!solver_.idle()) solver_.step(ticks_[0], system_.base.value());
+  if (!solver_.idle()) guarded([&] { solver_.step(ticks_[0], system_.base.value()); });
+  if (arithmetic_.changed()) blame_mode(schedule_.update);
   watch_.check_states(tick_);
   find_cause();
   if (!options_.hardware && (control_.verdict != HILDA_GO || watch_.broken())) return false;

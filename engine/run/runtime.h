@@ -11,7 +11,9 @@
 #include "engine/run/solver.h"
 #include "engine/run/watch.h"
 #include "plugins/host/floating_point.h"
+#include "plugins/host/running_code.h"
 
+#include <exception>
 #include <memory>
 #include <span>
 #include <string>
@@ -41,6 +43,7 @@ struct RuntimeOptions {
   bool separate = false; ///< one call a block: for audits, traps and clocks
   SolverKind solver = SolverKind::rk4;
   bool simulated = true;
+  bool fenced = false;              ///< known bytes around each block's memory, for audits
   CallObserver* observer = nullptr; ///< makes the calls of the blocks' phases: only with `separate`
   /// Something moves that is not simulated: gates start at rest (see `hold`), and every ending is a ramped stop.
   bool hardware = false;
@@ -65,7 +68,7 @@ struct Ending {
 };
 
 /// A system in memory, ready to run tick by tick. See DESIGN in docs/architecture.md, "One step".
-class Runtime {
+class Runtime final : private RunningLoop {
 public:
   /// Plans, lays out memory, configures and initialises every block. Null after errors (reported).
   static std::unique_ptr<Runtime> create(System system, const RuntimeOptions& options, Diagnostics& diagnostics);
@@ -134,14 +137,34 @@ public:
 private:
   Runtime(System system, Plan plan, const RuntimeOptions& options);
   bool configure(Diagnostics& diagnostics);
-  void initialize();
+  bool initialize(Diagnostics& diagnostics);
+  bool start_values(int block, Diagnostics& diagnostics);
+  void check_fences(int block, const char* phase, Diagnostics& diagnostics);
   void list_signals();
   /// Of a checkpoint, without external states.
   std::size_t checkpoint_bytes() const;
   std::uint64_t fingerprint() const;
   void run(const std::vector<Call>& calls) noexcept;
-  void run_engine_call(const Call& call) noexcept;
-  void run_single(const Call& call) noexcept;
+  void run_call(const Call& call);
+  void run_engine_call(const Call& call);
+  void run_single(const Call& call);
+  /// Calls `body`; what a block throws ends the run as failed.
+  template <typename Body> void guarded(Body&& body) noexcept {
+    try {
+      body();
+    } catch (const std::exception& thrown) { note_throw(thrown.what()); } catch (...) {
+      note_throw("what is no std::exception");
+    }
+  }
+  void note_throw(const char* what) noexcept;
+  /// One of these calls has changed the floating-point mode: puts it back and ends the run.
+  void blame_mode(const std::vector<Call>& calls) noexcept;
+  static void report_in_loop(void* runtime, const char* slot, const char* text);
+  RunningCode running_code() const noexcept override;
+  std::int64_t beat() const noexcept override { return beat_.load(std::memory_order_relaxed); }
+  double loop_time() const noexcept override;
+  void call_one_by_one() noexcept override;
+  void call_alone(const Call& call, std::uint64_t item);
   void set_times(std::int64_t tick) noexcept;
 
   /// What is at fault, by where it is written down.
@@ -153,9 +176,6 @@ private:
   void find_cause() noexcept;
   bool revised() const noexcept;
   bool over() noexcept;
-  /// Ends the run where a block changed how numbers are computed, and changes it back.
-  void check_arithmetic() noexcept;
-
   const FloatingPointMode arithmetic_ = FloatingPointMode::current();
   System system_;
   Plan plan_;
@@ -174,6 +194,10 @@ private:
   std::vector<unsigned char> due_;
   std::int64_t tick_ = 0;
   const char* running_ = nullptr;
+  RunningCall call_{nullptr};
+  std::atomic<std::int64_t> call_item_{-1}; ///< what runs alone of a call, see call_alone; -1: all of it
+  std::atomic<std::int64_t> beat_{0};
+  char complaint_[400] = {}; ///< what a block threw or reported in the loop
   std::vector<int> started_;
   std::vector<unsigned char> pacing_; ///< by block: a lost cycle is its
   bool lost_ = false;                 ///< this tick's cycle

@@ -20,12 +20,15 @@ void Runtime::emit() noexcept {
     const auto block = static_cast<std::size_t>(call.block);
     if (due_[static_cast<std::size_t>(call.rate)] == 0 || !guards_.active(call.guard)) continue;
     if ((lost_ && pacing_[block] != 0) || safety_.withheld(call.block) || !safety_.ready(call.block)) continue;
-    run_single(call);
+    call_.store(&call, std::memory_order_relaxed);
+    guarded([&] { run_single(call); });
   }
+  call_.store(nullptr, std::memory_order_relaxed);
   running_ = nullptr;
 }
 
 Runtime::HoldResult Runtime::hold() noexcept {
+  RunningThread::mine().enter(*this);
   set_times(-1);
   for (std::size_t r = 0; r < due_.size(); ++r) due_[r] = held_ % schedule_.dividers[r] == 0 ? 1 : 0;
   ++held_;
@@ -34,7 +37,7 @@ Runtime::HoldResult Runtime::hold() noexcept {
   emit();
   lost_ = false;
   find_cause();
-  if (cause_ == Cause::limit || control_.verdict == HILDA_FAIL) return HoldResult::failed;
+  if (cause_ == Cause::limit || cause_ == Cause::device || control_.verdict == HILDA_FAIL) return HoldResult::failed;
   return known ? HoldResult::holding : HoldResult::rest_unknown;
 }
 

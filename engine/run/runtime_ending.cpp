@@ -42,13 +42,6 @@ void Runtime::find_cause() noexcept {
   }
 }
 
-void Runtime::check_arithmetic() noexcept {
-  if (arithmetic_ == FloatingPointMode::current()) return;
-  arithmetic_.restore();
-  end(Cause::device, "a block changed the processor's floating-point mode (rounding, flush-to-zero or traps), by which "
-                     "every later number would be another one");
-}
-
 bool Runtime::over() noexcept {
   if (cause_ == Cause::none) return false;
   if (!options_.hardware) {

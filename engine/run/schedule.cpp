@@ -146,6 +146,20 @@ private:
 
 } // namespace
 
+const char* phase_name(const Call& call, const hilda_block_type& type) noexcept {
+  if (call.kind == Call::Kind::prime) return "prime";
+  if (call.single != nullptr) {
+    if (call.single == type.output) return "output";
+    if (call.single == type.state_output) return "state_output";
+    if (call.single == type.update) return "update";
+    if (call.single == type.derivative) return "derivative";
+    if (call.single == type.project) return "project";
+    if (call.single == type.acquire) return "acquire";
+    if (call.single == type.emit) return "emit";
+  }
+  return call.many != nullptr && call.many == type.step_many ? "output or update" : "the loop";
+}
+
 Schedule make_schedule(const System& system, const Plan& plan, const Memory& memory, bool separate) {
   return Scheduler(system, plan, memory, separate).make();
 }

@@ -3,6 +3,7 @@
 #include "engine/plan/memory.h"
 #include "engine/plan/plan.h"
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct Call {
   std::uint64_t stride = 0, count = 1;
 };
 
+/// The entry of the loop that runs at this moment, or null: read after a crash, and by who watches for a standstill.
+using RunningCall = std::atomic<const Call*>;
+
 /// A continuous state and its derivative.
 struct Integrated {
   double* value = nullptr;
@@ -42,6 +46,9 @@ struct Schedule {
   std::vector<Span> minor_outputs; ///< outputs that minor steps overwrite
   std::vector<const double*> crossings;
 };
+
+/// "output", "update": which of the type's functions a call is, for messages.
+const char* phase_name(const Call& call, const hilda_block_type& type) noexcept;
 
 /// `separate`: one call a block, so that an audit, a trap or a clock can tell them apart. The bits are the same.
 Schedule make_schedule(const System& system, const Plan& plan, const Memory& memory, bool separate);

@@ -4,7 +4,8 @@
 
 namespace hilda {
 
-void Solver::bind(const Schedule& schedule, const GuardStates& guards, SolverKind kind) {
+void Solver::bind(const Schedule& schedule, const GuardStates& guards, SolverKind kind, RunningCall& running) {
+  running_ = &running;
   schedule_ = &schedule;
   guards_ = &guards;
   kind_ = kind;
@@ -26,17 +27,19 @@ void Solver::restore_outputs() noexcept {
   for (const Span& span : schedule_->minor_outputs) std::memcpy(span.data, from, span.bytes()), from += span.bytes();
 }
 
-void Solver::call(const std::vector<Call>& calls) noexcept {
+void Solver::call(const std::vector<Call>& calls) {
   for (const Call& c : calls) {
     if (!guards_->active(c.guard)) continue;
+    running_->store(&c, std::memory_order_relaxed);
     if (c.kind == Call::Kind::many)
       c.many(c.first, c.stride, c.count, &tick_);
     else
       c.single(c.first, &tick_);
   }
+  running_->store(nullptr, std::memory_order_relaxed);
 }
 
-void Solver::outputs_at(double time) noexcept {
+void Solver::outputs_at(double time) {
   tick_.time = time;
   call(schedule_->minor);
   for (std::size_t i = 0; i < before_.size(); ++i) {
@@ -45,7 +48,7 @@ void Solver::outputs_at(double time) noexcept {
   }
 }
 
-void Solver::derivatives(std::vector<double>& k) noexcept {
+void Solver::derivatives(std::vector<double>& k) {
   call(schedule_->derivative);
   double* to = k.data();
   for (const Integrated& s : schedule_->integrated) {
@@ -75,7 +78,7 @@ void Solver::set_state(const std::vector<double>& x0, const std::vector<double>&
 }
 
 /// One step of the method from x0 at `time`; outputs on entry are those of x0.
-void Solver::advance_from(const std::vector<double>& x0, double time, double h) noexcept {
+void Solver::advance_from(const std::vector<double>& x0, double time, double h) {
   derivatives(k1_);
   if (kind_ == SolverKind::euler) {
     set_state(x0, k1_, h);
@@ -98,7 +101,7 @@ void Solver::advance_from(const std::vector<double>& x0, double time, double h) 
 
 /// A step of the method from x0 again. False where a crossing changes its sign at its end or at one of its stages: a
 /// force that jumps there would spoil the order although the step itself ends before the jump.
-bool Solver::smooth(double time, double h) noexcept {
+bool Solver::smooth(double time, double h) {
   put_state(x0_);
   outputs_at(time);
   crossed_ = false;
@@ -107,7 +110,7 @@ bool Solver::smooth(double time, double h) noexcept {
 }
 
 /// From x0 at `time` up to a change of sign and just over it, `h` at most. Returns how far that was.
-double Solver::cross(double time, double h) noexcept {
+double Solver::cross(double time, double h) {
   // bisection: 48 halvings reach the resolution of a double, and their number is fixed
   double low = 0, high = h;
   for (int i = 0; i < 48 && high - low > 1e-12 * h; ++i) {
@@ -120,7 +123,7 @@ double Solver::cross(double time, double h) noexcept {
   return high;
 }
 
-void Solver::step(const hilda_tick& now, double h) noexcept {
+void Solver::step(const hilda_tick& now, double h) {
   if (idle()) return;
   tick_ = now;
   tick_.minor = 1;

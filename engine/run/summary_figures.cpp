@@ -1,5 +1,10 @@
 #include "engine/run/summary_figures.h"
 
+#include "plugins/host/floating_point.h"
+#include "plugins/host/running_code.h"
+
+#include <exception>
+
 namespace hilda {
 namespace {
 
@@ -17,10 +22,23 @@ public:
     sink_.end_row = [](void* self) { of(self).end_row(); };
   }
 
-  void hear(const std::string& block, const hilda_summary_1& speaker, const void* record) {
-    block_ = block;
+  void hear(const SystemBlock& block, const hilda_summary_1& speaker, const void* record) {
+    block_ = block.path;
     in_row_ = false;
-    speaker.summarize(record, &sink_);
+    const RunningMark mark({block.type->plugin.c_str(), block.path.c_str(), block.type->name.c_str(), "summarize"});
+    const FloatingPointMode mode = FloatingPointMode::current();
+    const auto complain = [&](const std::string& what) {
+      figures_.problems.push_back(block.path + " (" + block.type->name + "): " + what);
+    };
+    try {
+      speaker.summarize(record, &sink_);
+    } catch (const std::exception& thrown) {
+      complain(std::string("an exception leaves summarize: ") + thrown.what());
+    } catch (...) { complain("an exception that is no std::exception leaves summarize"); }
+    if (!(FloatingPointMode::current() == mode)) {
+      mode.restore();
+      complain("summarize changes the processor's floating-point mode");
+    }
   }
 
 private:
@@ -71,7 +89,7 @@ SummaryFigures gather_figures(const Runtime& runtime) {
     if (type.extension == nullptr) continue;
     const auto* speaker = static_cast<const hilda_summary_1*>(type.extension("hilda.summary/1"));
     if (speaker == nullptr || speaker->summarize == nullptr) continue;
-    listener.hear(runtime.system().blocks[b].path, *speaker, runtime.memory().record(block));
+    listener.hear(runtime.system().blocks[b], *speaker, runtime.memory().record(block));
   }
   return figures;
 }

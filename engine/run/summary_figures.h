@@ -39,6 +39,7 @@ struct SummaryFigures {
   std::vector<SummaryTable> tables;
   std::vector<SummaryRow> rows;
   std::vector<SummaryWarning> warnings;
+  std::vector<std::string> problems; ///< blocks that throw where they should speak
 };
 
 /// Asks every block. To be called after the run was stopped.

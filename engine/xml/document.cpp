@@ -1,5 +1,6 @@
 #include "engine/xml/document.h"
 
+#include "engine/model/characters.h"
 #include "engine/model/complaint.h"
 #include "engine/xml/syntax.h"
 #include "engine/xml/wellformed.h"
@@ -18,42 +19,6 @@ namespace {
 int line_of(std::string_view text, std::size_t at) {
   const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(at, text.size()));
   return 1 + static_cast<int>(std::count(text.begin(), end, '\n'));
-}
-
-/// Length of the UTF-8 sequence at the beginning of `text`, 0 where it is malformed.
-std::size_t sequence(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
-  const std::size_t length = byte(0) < 0x80   ? 1
-                             : byte(0) < 0xC2 ? 0
-                             : byte(0) < 0xE0 ? 2
-                             : byte(0) < 0xF0 ? 3
-                             : byte(0) < 0xF5 ? 4
-                                              : 0;
-  if (length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  if (length == 3 && byte(0) == 0xE0 && byte(1) < 0xA0) return 0;
-  if (length == 3 && byte(0) == 0xED && byte(1) > 0x9F) return 0;
-  if (length == 4 && byte(0) == 0xF0 && byte(1) < 0x90) return 0;
-  if (length == 4 && byte(0) == 0xF4 && byte(1) > 0x8F) return 0;
-  return length;
-}
-
-/// Place of the first byte that is no text, or npos.
-std::size_t first_bad_byte(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto byte = static_cast<std::uint8_t>(text[i]);
-    if (byte < 0x80) {
-      if ((byte < 0x20 && byte != '\n' && byte != '\t' && byte != '\r') || byte == 0x7F) return i;
-      ++i;
-      continue;
-    }
-    const std::size_t length = sequence(text.substr(i));
-    const bool control = length == 2 && byte == 0xC2 && static_cast<std::uint8_t>(text[i + 1]) < 0xA0;
-    if (length == 0 || control) return i;
-    i += length;
-  }
-  return std::string_view::npos;
 }
 
 /// What is called much alike in the folder where a file should have been; among a thousand files.

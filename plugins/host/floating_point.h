@@ -24,6 +24,14 @@ public:
     _mm_setcsr(control_ | (_mm_getcsr() & 0x3fu));
 #endif
   }
+  /// Is the mode now another one? One instruction, for the loop.
+  bool changed() const {
+#if defined(__SSE2__)
+    return (_mm_getcsr() & ~0x3fu) != control_;
+#else
+    return std::fegetround() != rounding_;
+#endif
+  }
   friend bool operator==(const FloatingPointMode&, const FloatingPointMode&) = default;
 
 private:

@@ -1,6 +1,7 @@
 #include "plugins/host/library.h"
 
 #include "plugins/host/loading_guard.h"
+#include "plugins/host/running_code.h"
 #include "plugins/host/shared_object.h"
 #include "plugins/host/table.h"
 
@@ -15,7 +16,10 @@ namespace hilda {
 
 namespace fs = std::filesystem;
 
-void Library::Close::operator()(void* handle) const { dlclose(handle); }
+void Library::Close::operator()(void* handle) const {
+  const RunningMark mark({file.c_str(), nullptr, nullptr, "unloading (destructors of static objects)"});
+  dlclose(handle);
+}
 
 Host::Host() = default;
 Host::~Host() = default;
@@ -47,6 +51,12 @@ void report_mode(Location at, Diagnostics& diagnostics) {
       "build it without -ffast-math or -Ofast; these change the results of every other block");
 }
 
+void report_writable(const std::string& what, Location at, Diagnostics& diagnostics) {
+  diagnostics.error("plugin-writable", at,
+                    what + ": whoever does so runs code with your rights, on your robot; it is not loaded",
+                    "take the right away (chmod o-w), or keep plugins where only you can write");
+}
+
 std::string last_dl_error() {
   const char* text = dlerror();
   return text != nullptr ? text : "no reason given";
@@ -54,6 +64,11 @@ std::string last_dl_error() {
 
 /// The library, opened and with its floating-point manners checked; null after an error.
 std::unique_ptr<void, Library::Close> open_library(const std::string& file, Location at, Diagnostics& diagnostics) {
+  const std::string why_not_trust = why_not_trusted(file);
+  if (!why_not_trust.empty()) {
+    report_writable(why_not_trust, at, diagnostics);
+    return nullptr;
+  }
   const std::string why_not = why_not_openable(file);
   if (!why_not.empty()) {
     diagnostics.error("plugin-load", at, "the plugin cannot be loaded: " + why_not,
@@ -63,7 +78,11 @@ std::unique_ptr<void, Library::Close> open_library(const std::string& file, Loca
   const LoadingGuard guard(file);
   dlerror();
   // RTLD_NOW: an unresolved symbol is found here and not in the loop
-  std::unique_ptr<void, Library::Close> handle(dlopen(fs::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL));
+  std::unique_ptr<void, Library::Close> handle(nullptr, Library::Close{file});
+  {
+    const RunningMark mark({file.c_str(), nullptr, nullptr, "loading (constructors of static objects)"});
+    handle.reset(dlopen(fs::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL));
+  }
   if (!handle) {
     const std::string reason = last_dl_error();
     if (reason.find("undefined symbol") != std::string::npos)
@@ -90,6 +109,7 @@ ask(void* handle, const hilda_plugin*& table, const std::string& file, Location 
   }
   const LoadingGuard guard(file);
   try {
+    const RunningMark mark({file.c_str(), nullptr, nullptr, HILDA_PLUGIN_ENTRY});
     table = entry();
   } catch (...) {
     diagnostics.error("plugin-throws", at, "an exception leaves the entry point of the plugin",
@@ -101,6 +121,53 @@ ask(void* handle, const hilda_plugin*& table, const std::string& file, Location 
     return std::nullopt;
   }
   return read_table(table, file, at, diagnostics);
+}
+
+/// What attach says while it runs.
+struct Attaching {
+  Location at;
+  Diagnostics& diagnostics;
+  bool reported = false;
+};
+
+void take_report(void* engine, const char* text) {
+  auto& to = *static_cast<Attaching*>(engine);
+  to.reported = true;
+  to.diagnostics.error("plugin-refuses", to.at, fmt::format("the plugin does not go with this program: {}", text),
+                       "take a build of the plugin that does, or another version of hilda");
+}
+
+void take_warning(void* engine, const char* text) {
+  auto& to = *static_cast<Attaching*>(engine);
+  to.diagnostics.warning("plugin-warning", to.at, text, "the plugin's documentation says more");
+}
+
+void ignore(void*, const char*) {}
+const void* no_ability(void*, const char*) { return nullptr; }
+
+/// Introduces the program to the plugin; false where one of them does not go with the other.
+bool attach(const hilda_plugin& table, hilda_host& host, const std::string& file, Location at,
+            Diagnostics& diagnostics) {
+  constexpr std::size_t needed = offsetof(hilda_plugin, attach) + sizeof table.attach;
+  Attaching said{at, diagnostics};
+  host = {sizeof host, HILDA_ABI_MAJOR, HILDA_ABI_MINOR, 0,          "hilda", HILDA_VERSION,
+          &said,       &take_warning,   &take_report,    &no_ability};
+  bool taken = true;
+  if (table.size >= needed && table.attach != nullptr) {
+    const LoadingGuard guard(file);
+    const RunningMark mark({file.c_str(), nullptr, nullptr, "attach"});
+    try {
+      taken = table.attach(&host) == 0;
+    } catch (...) {
+      taken = false;
+      take_report(&said, "an exception leaves attach");
+    }
+    if (guard.mode_changed()) report_mode(at, diagnostics), taken = false;
+  }
+  if (!taken && !said.reported && diagnostics.ok()) take_report(&said, "attach does not say why");
+  host.engine = nullptr;
+  host.warn = host.report = &ignore; // these were for the time of attach
+  return taken;
 }
 
 /// Is one of the names in the catalogue already? (reported)
@@ -123,6 +190,10 @@ bool taken(const std::vector<std::unique_ptr<BlockType>>& types, const Catalogue
 void Host::load_folder(const std::string& folder, Diagnostics& diagnostics) {
   std::error_code failed;
   std::vector<std::string> files;
+  if (const std::string why_not = why_not_trusted(folder); !why_not.empty()) {
+    report_writable(why_not, {&sources_.add(folder, folder, "").name, 0}, diagnostics);
+    return;
+  }
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed))
     if (entry.path().extension() == ".so") files.push_back(entry.path().string());
   if (failed) {
@@ -143,10 +214,12 @@ void Host::load(const std::string& file, Diagnostics& diagnostics) {
   const hilda_plugin* table = nullptr;
   auto types = ask(handle.get(), table, file, at, diagnostics);
   if (!types || taken(*types, catalogue_, at, diagnostics)) return;
+  auto host = std::make_unique<hilda_host>();
+  if (!attach(*table, *host, file, at, diagnostics)) return;
   for (auto& type : *types) catalogue_.add(std::move(type));
   const auto text = [](const char* t) { return std::string(t != nullptr ? t : ""); };
-  libraries_.push_back(std::make_unique<Library>(
-      Library{file, table->name, text(table->version), text(table->built), hash_of(file), std::move(handle)}));
+  libraries_.push_back(std::make_unique<Library>(Library{file, table->name, text(table->version), text(table->built),
+                                                         hash_of(file), std::move(host), std::move(handle)}));
 }
 
 } // namespace hilda

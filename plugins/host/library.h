@@ -14,11 +14,13 @@ namespace hilda {
 class Library {
 public:
   struct Close {
+    std::string file;
     void operator()(void* handle) const;
   };
   std::string file; ///< path as found
   std::string name, version, built;
-  std::string hash; ///< of the file's bytes: what a log keeps to name a mismatch
+  std::string hash;                 ///< of the file's bytes: what a log keeps to name a mismatch
+  std::unique_ptr<hilda_host> host; ///< what the plugin knows of this program
   std::unique_ptr<void, Close> handle;
 };
 

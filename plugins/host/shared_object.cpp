@@ -5,9 +5,55 @@
 #include <elf.h>
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 #include <vector>
 
 namespace hilda {
+namespace {
+
+#if defined(__x86_64__)
+constexpr Elf64_Half this_machine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr Elf64_Half this_machine = EM_AARCH64;
+#else
+constexpr Elf64_Half this_machine = EM_NONE; // any: the dynamic linker says what it thinks
+#endif
+
+std::string machine_name(Elf64_Half machine) {
+  switch (machine) {
+  case EM_X86_64: return "x86-64";
+  case EM_AARCH64: return "aarch64 (ARM, 64 bits)";
+  case EM_ARM: return "ARM (32 bits)";
+  case EM_386: return "x86 (32 bits)";
+  case EM_RISCV: return "RISC-V";
+  case EM_PPC64: return "POWER";
+  case EM_S390: return "s390x";
+  default: return "machine " + std::to_string(machine) + " of the ELF list";
+  }
+}
+
+bool for_others(const std::string& path, std::string& what) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0 || (status.st_mode & S_IWOTH) == 0) return false;
+  what = path;
+  return true;
+}
+
+} // namespace
+
+std::string why_not_trusted(const std::string& path) {
+  std::string what;
+  if (for_others(path, what)) return "anyone may write to " + what;
+  struct stat status = {};
+  std::string parent = std::filesystem::path(path).parent_path().string();
+  if (parent.empty()) parent = ".";
+  // in a folder with the sticky bit, as /tmp, nobody replaces another one's file
+  const bool whole_folder = stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+  if (!whole_folder && stat(parent.c_str(), &status) == 0 && (status.st_mode & S_ISVTX) == 0 &&
+      for_others(parent, what))
+    return "anyone may replace it: the folder " + what + " is open to all";
+  return "";
+}
 
 std::string why_not_openable(const std::string& file) {
   std::error_code failed;
@@ -22,6 +68,10 @@ std::string why_not_openable(const std::string& file) {
   in.read(reinterpret_cast<char*>(&head), sizeof head);
   if (!in || std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0) return "it is no shared library";
   if (head.e_ident[EI_CLASS] != ELFCLASS64) return "it is a library for another machine, not of 64 bits";
+  if (head.e_ident[EI_DATA] != ELFDATA2LSB) return "it is a library for another machine, with the other order of bytes";
+  if (this_machine != EM_NONE && head.e_machine != this_machine)
+    return "it is built for " + machine_name(head.e_machine) + ", and this program runs on " +
+           machine_name(this_machine);
   if (head.e_type != ET_DYN) return "it is no shared library, but an object file or a program";
   if (head.e_phentsize != sizeof(Elf64_Phdr)) return "its program header is damaged";
 

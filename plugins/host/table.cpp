@@ -1,5 +1,7 @@
 #include "plugins/host/table.h"
 
+#include "engine/model/characters.h"
+
 #include <cstddef>
 #include <fmt/format.h>
 
@@ -19,6 +21,9 @@ std::string fault(const hilda_plugin& table) {
   if (table.type_count == 0) return "type_count is 0: there is no block in it";
   if (table.type_count > most_types) return fmt::format("type_count is {}, which is absurd", table.type_count);
   if (table.types == nullptr) return "types is null";
+  for (const char* text : {table.name, table.version, table.built})
+    if (text != nullptr && first_bad_byte(text) != std::string::npos)
+      return "name, version or built is no text in UTF-8, or holds control characters";
   if (table.type_stride < least_type || table.type_stride % alignof(hilda_block_type) != 0)
     return fmt::format("type_stride is {}, not sizeof(hilda_block_type)", table.type_stride);
   return "";
@@ -54,7 +59,7 @@ std::optional<std::vector<std::unique_ptr<BlockType>>> read_table(const hilda_pl
   for (const std::string& problem : problems)
     diagnostics.error("plugin-descriptor", at, problem,
                       "mend the block type's table; docs/abi.md says what each member means");
-  if (!problems.empty()) return std::nullopt;
+  if (types.empty()) return std::nullopt;
   return types;
 }
 

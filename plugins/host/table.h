@@ -10,9 +10,10 @@
 
 namespace hilda {
 
-/// Everything that a plugin's table says, checked and copied: nothing behind it is believed before.
+/// Everything that a plugin's table says, checked and copied: nothing behind it is believed before. A block whose
+/// descriptor is wrong is reported and left out; the others are taken.
 /// @param file  the plugin's file, for the catalogue
-/// @return none after errors (reported, all at once)
+/// @return none where there is nothing to take (reported, all at once)
 std::optional<std::vector<std::unique_ptr<BlockType>>> read_table(const hilda_plugin* table, const std::string& file,
                                                                   Location at, Diagnostics& diagnostics);
 

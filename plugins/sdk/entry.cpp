@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <hilda/block.h>
 #include <hilda/eigen_caches.h>
 
@@ -13,8 +14,33 @@ namespace {
 
 struct Plugin {
   std::vector<hilda_block_type> types;
+  std::deque<std::string> faults;
   hilda_plugin table{};
 };
+
+/// Whose prototype cannot be made is named and left out; the plugin's other blocks are there all the same.
+hilda_block_type faulty(Plugin& plugin, const char* name, const char* doc, const char* why) {
+  hilda_block_type type{};
+  type.size = sizeof type;
+  type.name = name;
+  type.doc = doc;
+  type.fault = plugin.faults.emplace_back(std::string("its constructor throws: ") + why).c_str();
+  return type;
+}
+
+hilda_block_type described(Plugin& plugin, const hilda::detail::Registration& r,
+                           hilda::detail::Registration::Describe describe, std::uint32_t flags) {
+  try {
+    return describe(r.name, r.doc, flags);
+  } catch (const std::exception& e) { return faulty(plugin, r.name, r.doc, e.what()); } catch (...) {
+    return faulty(plugin, r.name, r.doc, "what is no std::exception");
+  }
+}
+
+std::int32_t attach(const hilda_host* host) {
+  hilda::detail::host = host;
+  return 0;
+}
 
 void fill(Plugin& plugin) {
   hilda::detail::fix_eigen_caches();
@@ -26,7 +52,7 @@ void fill(Plugin& plugin) {
   for (const Registration* r : registrations) {
     std::uint32_t flags = 0;
     for (const auto describe : r->variants) {
-      plugin.types.push_back(describe(r->name, r->doc, flags));
+      plugin.types.push_back(described(plugin, *r, describe, flags));
       flags = HILDA_VARIANT;
     }
   }
@@ -48,6 +74,7 @@ void fill(Plugin& plugin) {
 #endif
   t.types = plugin.types.data();
   t.type_count = plugin.types.size();
+  t.attach = &attach;
 }
 
 /// Lives as long as the library is loaded: its destructor runs when it is unloaded.

@@ -7,14 +7,34 @@
     simulation.summary["contacts"][0]["cov"]
 """
 
-from ._engine import Checkpoint, Diagnostic, Log, Run, Simulation, __version__, library_file
-from .errors import DiagramError, Error, RunError
+from . import _engine
+from ._engine import Checkpoint, Diagnostic, Log, Run, __version__, library_file
+from .errors import CrashError, DiagramError, Error, RunError
+from .isolated import IsolatedRun, IsolatedSimulation
+
+
+class Simulation(_engine.Simulation):
+    __doc__ = _engine.Simulation.__doc__
+
+    def __new__(cls, *arguments, isolate=False, call_limit=None, **named):
+        if isolate:
+            return IsolatedSimulation(*arguments, call_limit=call_limit, **named)
+        if call_limit is not None:
+            raise TypeError("call_limit goes with isolate=True: only another process can be ended")
+        return super().__new__(cls)
+
+    def __init__(self, *arguments, isolate=False, call_limit=None, **named):
+        super().__init__(*arguments, **named)
+
 
 __all__ = [
     "Checkpoint",
+    "CrashError",
     "Diagnostic",
     "DiagramError",
     "Error",
+    "IsolatedRun",
+    "IsolatedSimulation",
     "Log",
     "Run",
     "RunError",

@@ -22,6 +22,9 @@ class DiagramError(Error):
         super().__init__("\n".join(str(each).rstrip("\n") for each in diagnostics))
         self.diagnostics = diagnostics
 
+    def __reduce__(self) -> tuple:
+        return DiagramError, (self.diagnostics,)
+
 
 class RunError(Error):
     """A run failed: a number that is none, a limit, a block's verdict."""
@@ -38,3 +41,21 @@ class RunError(Error):
     def __init__(self, text: str, time: float, block: str, signal: str, run: Run | None) -> None:
         super().__init__(text)
         self.time, self.block, self.signal, self.run = time, block, signal, run
+
+    def __reduce__(self) -> tuple:
+        return RunError, (str(self), self.time, self.block, self.signal, self.run)
+
+
+class CrashError(Error):
+    """The process of an isolated simulation crashed, hung or ended, by a block that is named where it is known."""
+
+    #: File of the plugin, or "".
+    plugin: str
+    #: Path of the block, or "".
+    block: str
+    #: What it was doing: "configure", "output", or "".
+    phase: str
+
+    def __init__(self, text: str, plugin: str = "", block: str = "", phase: str = "") -> None:
+        super().__init__(text)
+        self.plugin, self.block, self.phase = plugin, block, phase

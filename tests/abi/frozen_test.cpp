@@ -124,6 +124,40 @@ TEST(FrozenPlugins, OfEveryReleaseRunUnchangedWithTheSameBits) {
   }
 }
 
+/// What 1.1 has added; the folder may be of an older release.
+std::string met(const fs::path& folder) {
+  if (!fs::exists(folder / "frozen_attach.so")) return "";
+  Host host;
+  Diagnostics diagnostics;
+  Sources sources;
+  std::vector<std::string> remarks;
+  host.load((folder / "frozen_attach.so").string(), diagnostics);
+  std::optional<System> system = check_text(
+      "met.xml", "<diagram format=\"1\" name=\"met\" period=\"1 ms\">\n<block name=\"it\" type=\"frozen_attach/Meets\"/>\n"
+                 "</diagram>\n",
+      {}, host.catalogue(), sources, diagnostics, remarks);
+  const auto runtime = system ? Runtime::create(std::move(*system), {}, diagnostics) : nullptr;
+  std::string text = diagnostics.text();
+  if (!runtime || !runtime->step()) return text + "it does not run";
+  for (const SystemSignal& signal : runtime->signals())
+    text += fmt::format("{} {}\n", signal.path, *static_cast<const double*>(signal.span.data));
+  return replaced(text, folder.string(), "FOLDER");
+}
+
+TEST(FrozenPlugins, MeetTheProgramAsTheyDidThen) {
+  expect_golden("frozen_attach", met(ABI_PLUGINS "/frozen"));
+#ifdef __x86_64__
+  std::size_t with_attach = 0;
+  for (const fs::path& release : releases())
+    if (const std::string text = met(release); !text.empty()) {
+      SCOPED_TRACE(release.filename().string());
+      expect_golden("frozen_attach", text);
+      ++with_attach;
+    }
+  EXPECT_GT(with_attach, 0u);
+#endif
+}
+
 TEST(FrozenPlugins, AreSmallAndStripped) {
   EXPECT_THAT(releases(), testing::Not(testing::IsEmpty()));
   for (const fs::path& release : releases())

@@ -151,6 +151,12 @@ TEST(PluginTable, OfAnotherAbiIsRefused) {
   expect_golden("newer_minor", malformed("newer minor"));
 }
 
+TEST(PluginTable, MayRefuseTheProgram) {
+  EXPECT_THAT(malformed("attach refuses"), HasSubstr("malformed.so: error[plugin-refuses]: the plugin does not go with "
+                                                     "this program: it wants a host of next year"));
+  EXPECT_THAT(malformed("attach refuses in silence"), HasSubstr("error[plugin-refuses]"));
+}
+
 TEST(PluginTable, IsRefusedWithAllThatIsWrong) {
   static const char* const cases[] = {"plugin size",
                                       "plugin without a name",
@@ -165,6 +171,10 @@ TEST(PluginTable, IsRefusedWithAllThatIsWrong) {
                                       "variant first",
                                       "variant with other slots",
                                       "type size",
+                                      "type larger than its stride",
+                                      "type with a fault",
+                                      "type with a doc that is no text",
+                                      "slot with a doc that is no text",
                                       "type flags",
                                       "type without a name",
                                       "type with spaces in its name",

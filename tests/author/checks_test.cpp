@@ -51,13 +51,13 @@ TEST(TestPlugin, PrintsATableOfBlocksAndChecks) {
   const Done done = test_plugin(liar("honest"));
   EXPECT_EQ(done.exit, 0);
   EXPECT_EQ(done.out,
-            "block              extensions  numbers  memory  feedthrough  pure  determinism  reset  checkpoint  "
-            "prepare  many  allocation  units\n"
-            "liar_honest/Block  -a          ok       ok      -b           ok    ok           ok     ok          "
-            "ok       ok    ok          ok\n"
+            "block              extensions  defaults  phases  numbers  memory  feedthrough  pure  determinism  reset  "
+            "checkpoint  prepare  many  allocation  units\n"
+            "liar_honest/Block  -a          ok        ok      ok       ok      -b           ok    ok           ok     "
+            "ok          ok       ok    ok          ok\n"
             "  -a  it has no extensions\n"
             "  -b  all inputs, if any, feed through\n"
-            "1 block: 10 checks passed, 0 failed, 2 do not apply\n");
+            "1 block: 12 checks passed, 0 failed, 2 do not apply\n");
 }
 
 TEST(TestPlugin, AsksDriversAndStartsNone) {
@@ -72,12 +72,14 @@ TEST(TestPlugin, OutlivesABlockThatCrashesHangsOrEndsTheProgram) {
              hung = test_plugin(liar("hanging") + " --time-limit 1");
   EXPECT_EQ(crashed.exit, 3);
   // a sanitizer ends the program itself
-  EXPECT_THAT(crashed.out, ::testing::AnyOf(HasSubstr("liar_crashing/Block: setup: crashes: Segmentation fault"),
-                                            HasSubstr("liar_crashing/Block: setup: ends the program")));
+  EXPECT_THAT(crashed.out, ::testing::AnyOf(HasSubstr("liar_crashing/Block: phases: crashes in output: Segmentation"),
+                                            HasSubstr("liar_crashing/Block: phases: ends the program in output")));
   EXPECT_EQ(left.exit, 3);
-  EXPECT_THAT(left.out, HasSubstr("liar_leaving/Block: setup: ends the program with exit code 0"));
+  EXPECT_THAT(left.out, HasSubstr("liar_leaving/Block: phases: ends the program in output with exit code 0"));
   EXPECT_EQ(hung.exit, 3);
-  EXPECT_THAT(hung.out, HasSubstr("liar_hanging/Block: setup: does not come back within 1 s"));
+  EXPECT_THAT(hung.out, HasSubstr("liar_hanging/Block: phases: does not come back from output within 1 s"));
+  // What needs no run is said all the same.
+  for (const Done* each : {&crashed, &left, &hung}) EXPECT_THAT(each->out, Not(HasSubstr("Block: defaults")));
 }
 
 TEST(TestPlugin, RefusesWhatIsNoPlugin) {

@@ -2,3 +2,7 @@
 hilda_add_plugin(faulty "${folder}/faulty/faulty.cpp")
 set_target_properties(faulty PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/cli/plugins")
 add_dependencies(${test_program} hilda hilda_plugins faulty)
+# Apart, so that lists of blocks stay short: loaded with --plugins.
+hilda_add_plugin(ways "${folder}/ways/ways.cpp")
+set_target_properties(ways PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/cli/ways_plugins")
+add_dependencies(${test_program} ways)

@@ -120,6 +120,19 @@ struct Served {
   Packets packets;
 };
 
+TEST(RdtServer, HearsOnlyThePeerThatItIsTold) {
+  for (const auto& [only, heard] : {std::pair("127.0.0.1", true), std::pair("127.0.0.2", false)}) {
+    RdtServer server;
+    ASSERT_EQ(server.open(loopback, {}, 1, net::ipv4(only, 0)->sin_addr), "");
+    net::DatagramSocket client;
+    ASSERT_EQ(client.connect(*net::ipv4("127.0.0.1", server.port())), "");
+    EXPECT_TRUE(client.send(encode(Command::start_real_time, 0)));
+    server.read_requests();
+    EXPECT_EQ(server.streaming(), heard) << only;
+    EXPECT_EQ(server.counts().foreign, heard ? 0 : 1);
+  }
+}
+
 TEST(RdtServer, SendsToTheLastThatAsked) {
   Served s;
   s.server.send({}, 5, 0);

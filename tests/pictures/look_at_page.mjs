@@ -26,6 +26,7 @@ const began = Date.now();
 await page.goto(pathToFileURL(pagePath).href);
 await page.evaluate(() => report.ready);
 found.load_ms = Date.now() - began;
+found.title = await page.title();
 found.panels = await page.evaluate(() =>
   report.panels.map((p) => ({ unit: p.unit, signals: p.names, drawn: p.plot.data[0].length })),
 );

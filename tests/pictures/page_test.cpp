@@ -97,6 +97,22 @@ protected:
   const Workplace here;
 };
 
+/// What somebody got into a page, past every escape, does not run and sends nothing.
+TEST_F(PageInBrowser, runs_no_script_but_its_own) {
+  made("run " + diagrams + "pida.xml --quiet --log pida.mcap");
+  made("report pida.mcap -o pida.html");
+  std::string page = here.read("pida.html");
+  const std::size_t main = page.find("<main>");
+  ASSERT_NE(main, std::string::npos);
+  page.insert(main, "<script>document.title = 'taken'</script><img src=\"http://127.0.0.1:9/x\" "
+                    "onerror=\"document.title = 'taken'\">");
+  here.write("pida.html", page);
+  const Json found = looked_at(here.folder() / "pida.html", "policy");
+  EXPECT_THAT(found.at("title").get<std::string>(), HasSubstr("report of a run"));
+  EXPECT_FALSE(found.at("errors").empty()) << "the browser tells what it refused";
+  EXPECT_EQ(found.at("panels").size(), 7U) << "and the page works all the same";
+}
+
 /// A number as the page writes it.
 double number(const Json& text) {
   std::string plain = text.get<std::string>();

@@ -2,6 +2,7 @@
 
 #include "tools/cli/block_text.h"
 #include "tools/cli/version.h"
+#include "tools/svg/content_policy.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -174,13 +175,14 @@ std::string reference_page(const std::vector<const BlockType*>& types) {
     body += fmt::format("<section>\n<h2 id=\"{0}\">{0}</h2>\n{1}</section>\n", escaped(subject), articles);
   }
   return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{}"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<title>hilda: blocks</title>\n<style>{}</style>\n</head>\n<body>\n<nav>\n"
       "<div class=\"needs-script\"><input id=\"search\" type=\"search\" placeholder=\"Search\" "
       "aria-label=\"Search blocks\">\n<p id=\"count\" role=\"status\"></p></div>\n{}</nav>\n<main>\n"
       "<h1>Blocks</h1>\n<p>{} block{} of hilda {}.</p>\n{}{}</main>\n<script>{}</script>\n</body>\n</html>\n",
-      style, index, types.size(), types.size() == 1 ? "" : "s", version, legend, body, script);
+      svg::content_policy({script}), style, index, types.size(), types.size() == 1 ? "" : "s", version, legend, body,
+      script);
 }
 
 } // namespace hilda::cli

@@ -1,16 +1,21 @@
 #include "tools/cli/hardware_run.h"
 
 #include "engine/run/realtime/realtime_report.h"
+#include "tools/cli/standstill.h"
 #include "tools/cli/terminal.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace hilda::cli {
 namespace {
+
+/// s that a block may be in one call while devices move: they have stopped by their own time-out long since.
+constexpr double longest_call = 2;
 
 /// The line of a paced run on stderr; nothing where that is no terminal.
 class StatusLine {
@@ -97,6 +102,8 @@ void add_paced_arguments(CLI::App& command, PacedArguments& arguments) {
                    "Refuse to run where the loop cannot have its priority, processors or locked memory");
   command.add_flag("--witness", arguments.witness,
                    "Let a second thread tell late replies that are the machine's fault from those of the loop");
+  command.add_flag("--detach", arguments.detach,
+                   "Go on where the terminal is lost (SIGHUP), in place of ending as with Ctrl-C");
   command.add_flag("--time-blocks", arguments.time_blocks, "Record the time of each block as realtime.PATH");
   command
       .add_option("--allow-unsafe-block", arguments.allowed_unsafe,
@@ -171,6 +178,10 @@ SimulationResult PacedRun::run(Runtime& runtime, Recorder* recorder, Interrupt& 
   options.witness = arguments_.witness;
   if (moves_ && !armed() && !quiet)
     std::fputs("note: not armed: devices are held where they are; --arm lets the diagram move them\n", stderr);
+  if (moves_) {
+    interrupt.operate();
+    limit_loop_calls(longest_call);
+  }
   StatusLine line(quiet);
   if (moves_ && !quiet)
     options.looked = [&runtime](const ChannelLook& look) {
@@ -178,6 +189,7 @@ SimulationResult PacedRun::run(Runtime& runtime, Recorder* recorder, Interrupt& 
     };
   options.progress = [&line](const PacedProgress& now) { line.show(now); };
   result_ = executor_.run(runtime, recorder, options);
+  limit_loop_calls(std::numeric_limits<double>::infinity());
   runtime.stop(); // at once: a device that is told so ends by itself, and not by its time-out
   return result_.run;
 }

@@ -15,10 +15,11 @@ namespace hilda::cli {
 /// What `hilda run` takes for runs that are paced.
 struct PacedArguments {
   bool arm = false, dry_run = false, realtime = false, require_realtime = false, witness = false, time_blocks = false;
+  bool detach = false;
   std::vector<std::string> allowed_unsafe; ///< paths of blocks that may run on hardware though they say they should not
 };
 
-/// --arm --dry-run --realtime --require-realtime --witness --time-blocks --allow-unsafe-block
+/// --arm --dry-run --realtime --require-realtime --witness --time-blocks --detach --allow-unsafe-block
 void add_paced_arguments(CLI::App& command, PacedArguments& arguments);
 
 /// The part of a run that is paced by a timer or a device: on hardware, of a cell, or of a simulation with --realtime.

@@ -1,21 +1,45 @@
 #pragma once
 
 #include <atomic>
+#include <csignal>
+#include <vector>
 
 namespace hilda::cli {
 
-/// While it lives, Ctrl-C and SIGTERM set a flag, so that a run can end in order. One at a time.
+/// Signals that a run takes as a request to end, from construction to destruction: Ctrl-C, kill, a lost terminal, and
+/// every other one that would end the program without a word. Only one at a time.
+///
+/// The first sets `flag`: the run ends in order, on hardware with its ramp. Ctrl-C, SIGQUIT and SIGTERM count: with one
+/// more of them `hurry` is set, which ends at once, and beyond `patience` of them the signal ends the program, naming
+/// the block that does not come back. The others, of which several may come for one cause, never hurry.
 class Interrupt {
 public:
-  /// `patience`: with 1, a second one ends the program at once; with 2, the second sets `hurry` and the third ends it.
-  explicit Interrupt(int patience = 1);
+  struct Options {
+    int patience = 1;    ///< of Ctrl-C, SIGQUIT and SIGTERM, before one ends the program
+    bool detach = false; ///< go on without the terminal
+  };
+  Interrupt() : Interrupt(Options{}) {}
+  explicit Interrupt(const Options& options);
   ~Interrupt();
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
+  /// Devices move: a stop by the terminal (Ctrl-Z) would leave them alone, so it counts as a request to end.
+  void operate();
+
   void set_patience(int patience);
   const std::atomic<bool>& flag() const;
   const std::atomic<bool>& hurry() const;
+  /// The signal that came first, or 0.
+  static int first();
+
+private:
+  struct Kept {
+    int signal;
+    struct sigaction action;
+  };
+  void take(int signal, void (*handler)(int));
+  std::vector<Kept> before_;
 };
 
 } // namespace hilda::cli

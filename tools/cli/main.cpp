@@ -5,6 +5,7 @@
 #include "tools/cli/crash.h"
 #include "tools/cli/diagram.h"
 #include "tools/cli/output.h"
+#include "tools/cli/standstill.h"
 #include "tools/cli/terminal.h"
 #include "tools/cli/version.h"
 
@@ -109,7 +110,7 @@ int run(int count, char** arguments) {
       "  hilda describe contact/PhaseLead\n"
       "hilda COMMAND --help says more about a command.\n"
       "Exit codes: 0 all went well, 1 not equal (compare), 2 bad file, 3 failed run or lost output, 64 wrong usage,\n"
-      "130 interrupted.");
+      "130 interrupted; 128+n: a plugin crashed by signal n, after its block was named.");
   Action action;
   for (const auto add : {&add_run, &add_check, &add_plan, &add_blocks, &add_describe, &add_export, &add_info,
                          &add_linearize, &add_measure_delay, &add_compare, &add_doctor, &add_plot, &add_draw,
@@ -130,7 +131,10 @@ int run(int count, char** arguments) {
   } catch (const CLI::ParseError& error) {
     return wrong_usage(error.what(), "hilda " + asked_for(program).get_name() + " --help says how it is used");
   }
-  if (first != "test-plugin") tell_of_crashes(); // which has processes that may crash, and says more of them
+  if (first != "test-plugin") { // which has processes that may crash or hang, and says more of them
+    tell_of_crashes();
+    tell_of_standstills();
+  }
   std::optional<BudgetGuard> guard;
   if (within_budget(first)) guard.emplace(Budget{budget().memory, 0}, end_for_budget);
   return action ? action() : wrong_usage("what shall be done?", program.help());

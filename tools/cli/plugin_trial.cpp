@@ -1,15 +1,11 @@
 #include "tools/cli/plugin_trial.h"
 
-#include <cerrno>
-#include <chrono>
-#include <cmath>
-#include <csignal>
-#include <cstdio>
-#include <cstring>
-#include <fmt/format.h>
-#include <poll.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "plugins/host/library.h"
+#include "tools/cli/child_trial.h"
+#include "tools/cli/crash.h"
+
+#include <algorithm>
+#include <sstream>
 
 namespace hilda::cli {
 namespace {
@@ -17,105 +13,117 @@ namespace {
 using testing::Finding;
 using testing::Verdict;
 
-/// One line: check, verdict, reason; without a verdict the check begins.
-void tell(int to, const std::string& check, const char* verdict, std::string why) {
-  for (char& c : why)
-    if (c == '\n' || c == '\t') c = ' ';
-  const std::string line = check + "\t" + verdict + "\t" + why + "\n";
-  for (std::size_t done = 0; done < line.size();) {
-    const ssize_t written = write(to, line.data() + done, line.size() - done);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) _exit(1);
-    done += static_cast<std::size_t>(written);
-  }
-}
-
 const char* word(Verdict verdict) {
   return verdict == Verdict::passed ? "ok" : verdict == Verdict::failed ? "failed" : "n/a";
 }
 
-/// The child's whole life.
-void run_checks(const testing::Type& type, const TrialSetup* given, int to) {
-  tell(to, "setup", "", "");
-  testing::Subject subject{&type, given != nullptr ? given->setup : testing::Setup{}};
-  if (!type.is_driver()) {
-    try {
-      if (given == nullptr)
-        subject = testing::subject_of(type);
-      else if (given->stimulus)
-        subject.stimulus = given->stimulus;
-      const testing::Bench bench(type, subject.setup);
-    } catch (const std::exception& error) { return tell(to, "setup", "n/a", error.what()); }
-  }
-  testing::run_checks(
-      subject, [&](const testing::Check& check) { tell(to, check.name, "", ""); },
-      [&](const Finding& finding) { tell(to, finding.check, word(finding.verdict), finding.why); });
+Verdict verdict_of(const std::string& word) {
+  return word == "ok" ? Verdict::passed : word == "failed" ? Verdict::failed : Verdict::not_applicable;
 }
 
-/// What the child has told, up to its end or the deadline; false at the deadline.
-bool listen(int from, double time_limit, std::string& told) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(time_limit);
-  while (true) {
-    const double left = std::chrono::duration<double>(end - std::chrono::steady_clock::now()).count();
-    if (left <= 0) return false;
-    pollfd wanted{from, POLLIN, 0};
-    if (poll(&wanted, 1, static_cast<int>(std::ceil(left * 1e3))) <= 0) continue;
-    char buffer[4096];
-    const ssize_t bytes = read(from, buffer, sizeof buffer);
-    if (bytes < 0 && errno == EINTR) continue;
-    if (bytes <= 0) return true;
-    told.append(buffer, static_cast<std::size_t>(bytes));
-  }
+/// One line: verdict, reason.
+std::string line(Verdict verdict, std::string why) {
+  std::replace_if(
+      why.begin(), why.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+  return std::string(word(verdict)) + "\t" + why + "\n";
 }
 
-std::vector<Finding> findings_in(const std::string& told, const std::string& block, std::string& last) {
-  std::vector<Finding> findings;
-  for (std::size_t at = 0, end; (end = told.find('\n', at)) != std::string::npos; at = end + 1) {
-    const std::string line = told.substr(at, end - at);
-    const std::size_t first = line.find('\t'), second = line.find('\t', first + 1);
-    last = line.substr(0, first);
-    const std::string verdict = line.substr(first + 1, second - first - 1);
-    if (verdict.empty()) continue;
-    findings.push_back({block, last,
-                        verdict == "ok"       ? Verdict::passed
-                        : verdict == "failed" ? Verdict::failed
-                                              : Verdict::not_applicable,
-                        line.substr(second + 1)});
-    last.clear();
-  }
-  return findings;
+Finding read_line(const std::string& told, const std::string& block, const std::string& check) {
+  const std::size_t tab = told.find('\t'), end = told.find('\n');
+  if (tab == std::string::npos || end == std::string::npos) return {block, check, Verdict::failed, "says nothing"};
+  return {block, check, verdict_of(told.substr(0, tab)), told.substr(tab + 1, end - tab - 1)};
+}
+
+/// A setup with which the block can be run, found in a process of its own: guesses are told as numbers.
+std::optional<Finding> find_setup(testing::Subject& subject, double time_limit) {
+  const testing::Type& type = *subject.type;
+  const ChildTrial trial = in_child(
+      [&](const auto& tell) {
+        try {
+          const testing::Subject found = testing::subject_of(type);
+          const bool positive =
+              found.stimulus.target<void (*)(const testing::Piece&, std::int64_t, std::vector<double>&)>() != nullptr &&
+              *found.stimulus.target<void (*)(const testing::Piece&, std::int64_t, std::vector<double>&)>() ==
+                  &testing::positive;
+          std::ostringstream text;
+          text << found.setup.value_guess << ' ' << found.setup.dimension_guess << ' ' << found.setup.rising_guess
+               << ' ' << positive;
+          tell(line(Verdict::passed, text.str()));
+        } catch (const std::exception& error) { tell(line(Verdict::not_applicable, error.what())); }
+      },
+      time_limit);
+  if (!trial.fault.empty()) return Finding{type.name(), "setup", Verdict::failed, trial.fault};
+  Finding finding = read_line(trial.told, type.name(), "setup");
+  if (finding.verdict != Verdict::passed) return finding;
+  std::istringstream text(finding.why);
+  bool positive = false;
+  text >> subject.setup.value_guess >> subject.setup.dimension_guess >> subject.setup.rising_guess >> positive;
+  if (positive) subject.stimulus = testing::positive;
+  return std::nullopt;
+}
+
+/// The setup of a diagram, tried once.
+std::optional<Finding> try_setup(const testing::Subject& subject, double time_limit) {
+  const ChildTrial trial = in_child(
+      [&](const auto& tell) {
+        try {
+          const testing::Bench bench(*subject.type, subject.setup);
+          tell(line(Verdict::passed, ""));
+        } catch (const testing::Thrown& thrown) {
+          tell(line(Verdict::failed, thrown.what()));
+        } catch (const std::exception& error) { tell(line(Verdict::not_applicable, error.what())); }
+      },
+      time_limit);
+  if (!trial.fault.empty()) return Finding{subject.type->name(), "setup", Verdict::failed, trial.fault};
+  Finding finding = read_line(trial.told, subject.type->name(), "setup");
+  return finding.verdict == Verdict::passed ? std::nullopt : std::optional(std::move(finding));
+}
+
+Finding run_check(const testing::Subject& subject, const testing::Check& check, double time_limit) {
+  const ChildTrial trial = in_child(
+      [&](const auto& tell) {
+        const Finding finding = testing::check(subject, check);
+        tell(line(finding.verdict, finding.why));
+      },
+      time_limit);
+  if (!trial.fault.empty()) return {subject.type->name(), check.name, Verdict::failed, trial.fault};
+  return read_line(trial.told, subject.type->name(), check.name);
 }
 
 } // namespace
 
-std::vector<Finding> try_block(const testing::Type& type, const TrialSetup* setup, double time_limit) {
-  int ends[2];
-  if (pipe(ends) != 0) throw std::runtime_error("no pipe to a child process: " + std::string(std::strerror(errno)));
-  std::fflush(nullptr);
-  const pid_t child = fork();
-  if (child < 0) throw std::runtime_error("no child process: " + std::string(std::strerror(errno)));
-  if (child == 0) {
-    close(ends[0]);
-    run_checks(type, setup, ends[1]);
-    _exit(0);
+std::vector<Finding> try_block(const testing::Type& type, const TrialSetup* given, double time_limit) {
+  testing::Subject subject{&type, given != nullptr ? given->setup : testing::Setup{}};
+  if (given != nullptr && given->stimulus) subject.stimulus = given->stimulus;
+  std::optional<Finding> stuck;
+  if (!type.is_driver()) stuck = given == nullptr ? find_setup(subject, time_limit) : try_setup(subject, time_limit);
+  std::vector<Finding> findings;
+  if (stuck && stuck->verdict == Verdict::not_applicable) return {std::move(*stuck)};
+  // Where even the setup crashes, each check is tried all the same: some need no run.
+  bool repeatable = true;
+  double limit = time_limit;
+  constexpr double after_a_hang = 2; // s: what hangs once will hang again
+  for (const testing::Check& check : testing::all_checks()) {
+    Finding finding{type.name(), check.name, Verdict::not_applicable,
+                    "its instances differ from one another to begin with"};
+    if (repeatable || !check.compares) finding = run_check(subject, check, limit);
+    if (finding.why.rfind("does not come back", 0) == 0) limit = std::min(limit, after_a_hang);
+    if (std::string_view(check.name) == "determinism") repeatable = finding.verdict != Verdict::failed;
+    findings.push_back(std::move(finding));
   }
-  close(ends[1]);
-  std::string told, unfinished;
-  const bool in_time = listen(ends[0], time_limit, told);
-  if (!in_time) kill(child, SIGKILL);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-  close(ends[0]);
-  std::vector<Finding> findings = findings_in(told, type.name(), unfinished);
-  std::string why;
-  if (!in_time)
-    why = fmt::format("does not come back within {:g} s", time_limit);
-  else if (WIFSIGNALED(status))
-    why = fmt::format("crashes: {}", strsignal(WTERMSIG(status)));
-  else if (!unfinished.empty())
-    why = fmt::format("ends the program with exit code {}", WEXITSTATUS(status));
-  if (!why.empty()) findings.push_back({type.name(), unfinished, Verdict::failed, why});
   return findings;
+}
+
+std::string try_loading(const std::string& file, double time_limit) {
+  return in_child(
+             [&](const auto&) {
+               tell_of_crashes();
+               Host host;
+               Diagnostics unseen; // the program itself will tell them
+               host.load(file, unseen);
+             },
+             time_limit)
+      .fault;
 }
 
 } // namespace hilda::cli

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <set>
+#include <map>
 #include <sstream>
 
 namespace hilda::cli {
@@ -47,12 +47,14 @@ std::vector<std::string> plugin_folders(const std::vector<std::string>& more) {
 }
 
 void load_plugins(const std::vector<std::string>& folders, Diagnostics& diagnostics) {
-  static std::set<std::string> known; // what the host holds already is not loaded again
+  // What the host holds already is not loaded again; what was wrong with it is told to everyone who asks.
+  static std::map<std::string, Diagnostics> known;
   for (const std::string& folder : plugin_folders(folders)) {
     std::error_code failed;
     const std::string real = fs::weakly_canonical(folder, failed).string();
-    if (!known.insert(failed ? folder : real).second) continue;
-    plugin_host().load_folder(folder, diagnostics);
+    const auto [found, first] = known.try_emplace(failed ? folder : real);
+    if (first) plugin_host().load_folder(folder, found->second);
+    diagnostics.take(found->second, false);
   }
 }
 

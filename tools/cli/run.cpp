@@ -29,7 +29,8 @@ namespace fs = std::filesystem;
 /// One run from the file to its report.
 class Run {
 public:
-  explicit Run(const RunArguments& arguments) : arguments_(arguments), bench_(arguments.diagram) {}
+  explicit Run(const RunArguments& arguments)
+      : arguments_(arguments), bench_(arguments.diagram), interrupt_({1, arguments.paced.detach}) {}
 
   int operator()() {
     if (const Exit problem = prepare(); problem != exit_ok) return stuck(problem);
@@ -142,7 +143,8 @@ private:
 
   int finish(const SimulationResult& result) {
     const SummaryFigures figures = gather_figures(*runtime_);
-    const bool kept = keep(result, figures);
+    for (const std::string& problem : figures.problems) print_error(problem);
+    const bool kept = keep(result, figures) && figures.problems.empty();
     if (!arguments_.quiet) report(result, figures);
     if (result.reason == SimulationResult::Reason::failed) {
       std::fflush(stdout);
@@ -238,7 +240,9 @@ void add_run(CLI::App& program, Action& action) {
       "--mode replay LOG feeds a log's measurements back and says whether every bit comes out as recorded; with "
       "another\n"
       "diagram or --set it shows what that would have done on these measurements.\n"
-      "On hardware each end is a ramp to rest; a second Ctrl-C ends at once. Without --arm nothing moves.\n"
+      "On hardware each end is a ramp to rest; a second Ctrl-C ends at once. A lost terminal and every other signal "
+      "that\n"
+      "can be caught end a run as Ctrl-C does; with --detach a lost terminal does not. Without --arm nothing moves.\n"
       "Examples:\n"
       "  hilda run diagrams/pida.xml\n"
       "  hilda run diagrams/pida.xml --set response_delay=20ms --set lead.time_constant=4ms\n"

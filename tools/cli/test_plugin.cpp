@@ -156,10 +156,14 @@ std::size_t print_summary(const std::vector<Row>& rows) {
 
 int test_plugin(const TestPluginArguments& arguments) {
   Diagnostics diagnostics;
+  if (const std::string fault = try_loading(arguments.file, arguments.time_limit); !fault.empty()) {
+    std::printf("%s %s: loading: %s\n", on_stdout(Ink::red, "FAILED").c_str(), arguments.file.c_str(), fault.c_str());
+    return exit_failed_run;
+  }
   const std::string plugin = load_under_test(arguments, diagnostics);
   print_diagnostics(diagnostics);
   if (plugin.empty()) return exit_bad_file;
-  bool sound = true;
+  bool sound = diagnostics.ok(); // a block that was refused
   const auto setups = setups_from(arguments, plugin, sound);
   std::vector<Row> rows;
   for (const BlockType* type : plugin_host().catalogue().all()) {
@@ -191,7 +195,7 @@ void add_test_plugin(CLI::App& program, Action& action) {
       ->type_name("FILE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command->add_option("--time-limit", arguments->time_limit, "For all checks of one block, s")
+  command->add_option("--time-limit", arguments->time_limit, "For each check of a block, and for loading, s")
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
   add_plugin_option(*command, arguments->plugins);
@@ -200,7 +204,7 @@ void add_test_plugin(CLI::App& program, Action& action) {
     checks += fmt::format("  {:<12} {}\n", check.name, check.question);
   command->footer(checks +
                   "Without a diagram, parameters have their defaults, and what has none is guessed.\n"
-                  "Each block runs in a process of its own. Drivers are asked for their extensions and never started.\n"
+                  "Each check runs in a process of its own. Drivers are set up, reset and asked, and never started.\n"
                   "Exit code 3 where a check fails.\n"
                   "Examples:\n"
                   "  hilda test-plugin build/lib/hilda/plugins/mine.so\n"

@@ -2,6 +2,7 @@
 
 #include "tools/cli/interrupt.h"
 #include "tools/cli/output.h"
+#include "tools/cli/standstill.h"
 #include "tools/cli/terminal.h"
 #include "tools/cli/watch_files.h"
 
@@ -71,7 +72,7 @@ public:
 
 private:
   [[noreturn]] static void begin(const RunArguments& arguments, pid_t watcher) {
-    for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+    tell_of_standstills(); // a process of its own has threads of its own
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != watcher) std::_Exit(exit_interrupted);

@@ -2,6 +2,7 @@
 
 #include "tools/report/page_figures.h"
 #include "tools/report/page_signal.h"
+#include "tools/svg/content_policy.h"
 #include "tools/svg/svg.h"
 
 #include <algorithm>
@@ -161,13 +162,15 @@ std::optional<std::string> page_html(std::vector<PageRun>& runs, const PageOptio
       options.diagram.empty() ? "<p class=\"quiet\">" + svg::escaped(options.why_no_diagram) + "</p>" : options.diagram;
   std::string script; // one after the other: what stands first is used by the next
   for (const char* part : {"signals.js", "panels.js", "tables.js", "page.js"}) script += page_asset(part);
+  const std::string plot_script = page_asset("uPlot.iife.min.js");
   return filled(page_asset("page.html"), {{"title", svg::escaped(title)},
+                                          {"policy", svg::content_policy({plot_script, script})},
                                           {"plot css", page_asset("uPlot.min.css")},
                                           {"css", page_asset("page.css")},
                                           {"diagram", diagram},
                                           {"data", script_text(data)},
                                           {"blobs", blobs.html()},
-                                          {"plot js", page_asset("uPlot.iife.min.js")},
+                                          {"plot js", plot_script},
                                           {"js", script}});
 }
 

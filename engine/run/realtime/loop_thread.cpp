@@ -1,5 +1,7 @@
 #include "engine/run/realtime/loop_thread.h"
 
+#include "plugins/host/alternate_stack.h"
+
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -74,6 +76,7 @@ void LoopThread::join() {
 
 void* LoopThread::enter(void* self) {
   auto& thread = *static_cast<LoopThread*>(self);
+  const AlternateStack for_handlers;
   thread.settle();
   thread.body_();
   return nullptr;

@@ -17,12 +17,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* With these options a NaN, an infinity or the sign of a zero is not what it is anywhere else, and the order of a sum
+ * is the compiler's: a block would compute other bits than its source says. */
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||                         \
+    defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ + 0 == 1)
+#error "hilda: blocks are not built with -ffast-math, -Ofast or a part of them (see docs/abi.md): take that option away"
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 #define HILDA_ABI_MAJOR 1u
-#define HILDA_ABI_MINOR 0u
+#define HILDA_ABI_MINOR 1u
 
 /* What a slot is. */
 enum hilda_role {
@@ -164,10 +171,14 @@ typedef struct hilda_instance {
   const char* path;    /* "rig.sensor" */
   double period;       /* s, sample time */
   uint64_t seed;       /* from the block's path alone: mix it with a seed parameter */
-  /* Reports what is wrong; `slot` names the parameter or port at fault or is null. The text is copied. */
+  /* Reports what is wrong; `slot` names the parameter or port at fault or is null. The text is copied. In feeds_through
+   * and, since 1.1, in prepare and initialize a report is a refusal: before the first tick a diagnostic, in the loop (a
+   * reset, a live parameter) a failed run. prime refuses as the other loop functions do, by hilda_tick::control. */
   void (*report)(void* engine, const char* slot, const char* text);
   void* engine;
   int32_t simulated; /* 1 in simulation and replay, 0 on hardware */
+  /* Since 1.1, where `size` reaches this far. Says what a user should know and what is no reason to refuse. */
+  void (*warn)(void* engine, const char* slot, const char* text);
 } hilda_instance;
 
 /* For shapes that depend on a file: give a value to a dimension named in the slots' shapes. */
@@ -237,6 +248,10 @@ typedef struct hilda_block_type {
   /* Optional abilities by name, or null: "hilda.summary/1", "hilda.energy/1", "hilda.state/1", "hilda.clock/1",
    * "hilda.actuation/1". */
   const void* (*extension)(const char* name);
+
+  /* Since 1.1, where `size` reaches this far. Why this type cannot be used, or null: it is then refused with these
+   * words, and only its name and its flags are read. The other types of the plugin are taken. */
+  const char* fault;
 } hilda_block_type;
 
 /* "hilda.summary/1": what a block has to say after the run. Called after stop, never in the loop. A key with a dot
@@ -320,6 +335,21 @@ typedef struct hilda_actuation_1 {
   int32_t (*fate)(const void* record, const char* input);
 } hilda_actuation_1;
 
+/* Since 1.1: the program that loads the plugin. It lives as long as the library is loaded. */
+typedef struct hilda_host {
+  uint32_t size;
+  uint32_t abi_major, abi_minor; /* what the program knows of this boundary */
+  uint32_t reserved;
+  const char* name;    /* "hilda" */
+  const char* version; /* "0.1.0" */
+  void* engine;
+  /* While attach runs: what a user should know, and why attach refuses. The texts are copied. */
+  void (*warn)(void* engine, const char* text);
+  void (*report)(void* engine, const char* text);
+  /* Abilities of the program by name, or null: none yet. */
+  const void* (*extension)(void* engine, const char* name);
+} hilda_host;
+
 /* A plugin. */
 typedef struct hilda_plugin {
   uint32_t size;
@@ -330,6 +360,10 @@ typedef struct hilda_plugin {
   const char* built;   /* compiler and flags that matter, free text */
   const hilda_block_type* types;
   uint64_t type_count;
+  /* Since 1.1, where `size` reaches this far; or null. Called once, after the table is read and before any other
+   * function of the plugin, on the thread that loads. Non-zero, after a report: the plugin does not go with this
+   * program and is refused. */
+  int32_t (*attach)(const hilda_host* host);
 } hilda_plugin;
 
 /* The one exported symbol. Called once, right after loading, on the thread that loads. Null: refused. */

@@ -2,8 +2,14 @@
 
 // What the author of a block includes.
 
+#if defined(__cplusplus) && __cplusplus < 202002L
+#error                                                                                                                 \
+    "hilda: the SDK is C++20: compile with -std=c++20, or set CMAKE_CXX_STANDARD to 20 (blocks in C need hilda/abi.h)"
+#endif
+
 #include <cmath>
 #include <hilda/slots.h>
+#include <string>
 #include <string_view>
 
 namespace hilda {
@@ -48,6 +54,11 @@ public:
   void report(const char* slot, const std::string& text) const {
     instance_->report(instance_->engine, slot, text.c_str());
   }
+  /// What a user should know although the block goes on: a warning with file and line. Programs of 0.1 do not show it.
+  void warn(const char* slot, const std::string& text) const {
+    constexpr std::size_t needed = offsetof(hilda_instance, warn) + sizeof(instance_->warn);
+    if (instance_->size >= needed && instance_->warn != nullptr) instance_->warn(instance_->engine, slot, text.c_str());
+  }
 
 private:
   const hilda_instance* instance_;
@@ -87,6 +98,16 @@ struct Cycle {
   std::int64_t arrival = 0; ///< ns, CLOCK_MONOTONIC: when the cycle's packet was there
 };
 
+namespace detail {
+/// Set before any other code of the plugin runs; null in programs of 0.1.
+inline const hilda_host* host = nullptr;
+} // namespace detail
+
+/// The program that has loaded the plugin: "0.1.0"; empty where it does not say.
+inline const char* host_version() { return detail::host != nullptr ? detail::host->version : ""; }
+/// What that program knows of the boundary: minor version, HILDA_ABI_MINOR of its headers.
+inline std::uint32_t host_abi_minor() { return detail::host != nullptr ? detail::host->abi_minor : 0; }
+
 /// A block: its members declare its ports, parameters and states, its overrides are its phases. Only the phases that
 /// a type overrides exist for the engine. Constructors must be pure: one prototype a type is made to read the members.
 class Block {
@@ -103,7 +124,7 @@ public:
   virtual void infer(const Instance&, const Inference&) {} ///< shapes that depend on a file
   virtual void configure(const Instance&) {}  ///< all is known; may allocate and read files, touches no device
   virtual void prepare(const Instance&) {}    ///< what follows from parameters alone; in the loop where they are live
-  virtual void initialize(const Instance&) {} ///< sets the state; before tick 0 and at every reset
+  virtual void initialize(const Instance&) {} ///< sets the state; before tick 0 and at every reset, then in the loop
   virtual void start(const Instance&) {}      ///< connects; time-limited
   virtual void stop() {}
   virtual void summarize(const Summary&) const {} ///< after the run
@@ -118,6 +139,12 @@ public:
   virtual void derivative(const Tick&) {}            ///< writes dot() of every ContinuousState
   virtual void project(const Tick&) {}               ///< brings continuous states back onto their manifold
   virtual double stored_energy() const { return 0; } ///< J, between the outputs and the updates of a tick
+
+  // State that cannot be a member State<T>, such as that of a library: both or none. Not in the loop.
+  /// All of it as bytes, for a checkpoint.
+  virtual std::string save_state() const { return {}; }
+  /// What save_state gave, of this block or another of the same parameters. False: these bytes are of something else.
+  virtual bool load_state(std::string_view /*bytes*/) { return true; }
 
   // Devices alone.
   /// s a cycle, where this device, as configured, paces the loop; else 0. Goes with `await_cycle`.

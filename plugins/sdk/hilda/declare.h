@@ -39,10 +39,13 @@ struct Range {
   double minimum, maximum;
   std::uint32_t flags;
 };
-/// Ranges are in the declared unit.
+/// Ranges are in the declared unit. at_least, at_most and between allow their ends; above and below do not.
 inline Range at_least(double v) { return {v, std::numeric_limits<double>::infinity(), 0}; }
 inline Range above(double v) { return {v, std::numeric_limits<double>::infinity(), HILDA_ABOVE}; }
 inline Range at_most(double v) { return {-std::numeric_limits<double>::infinity(), v, 0}; }
+/// Less than v: v itself is not allowed (HILDA_BELOW). Two ranges go together: above(0.0), below(1.0).
+inline Range below(double v) { return {-std::numeric_limits<double>::infinity(), v, HILDA_BELOW}; }
+/// From a to b, both allowed.
 inline Range between(double a, double b) { return {a, b, 0}; }
 
 /// A parameter's default, as a diagram would write it.
@@ -71,8 +74,11 @@ struct Declaration {
 inline Declaration* recording = nullptr;
 
 inline void apply(hilda_slot& slot, Flag f) { slot.flags |= f.bits; }
+/// A range says something of the ends that it has, so that two of them go together.
 inline void apply(hilda_slot& slot, Range r) {
-  slot.minimum = r.minimum, slot.maximum = r.maximum, slot.flags |= r.flags;
+  if (r.minimum > -std::numeric_limits<double>::infinity()) slot.minimum = r.minimum;
+  if (r.maximum < std::numeric_limits<double>::infinity()) slot.maximum = r.maximum;
+  slot.flags |= r.flags;
 }
 inline void apply(hilda_slot& slot, Default d) { slot.initial = d.text; }
 inline void apply(hilda_slot& slot, Count c) { slot.count = c.text; }

@@ -2,6 +2,7 @@
 
 // From a C++ type to a descriptor: `HILDA_PLUGIN(PhaseLead, "Undoes a sensor's pure delay.")`.
 
+#include <cstring>
 #include <exception>
 #include <hilda/block.h>
 #include <new>
@@ -38,7 +39,9 @@ template <typename T> struct Thunks {
   static void construct(void* r) { new (r) T; }
   static void destroy(void* r) { self(r).T::~T(); }
   static std::int32_t feeds_through(const void* r, const hilda_instance* i) {
-    return self(r).T::feeds_through(Instance(i)) ? 1 : 0;
+    bool through = true;
+    guarded(i, [&] { through = self(r).T::feeds_through(Instance(i)); });
+    return through ? 1 : 0;
   }
   static std::int32_t infer(void* r, const hilda_instance* i, const hilda_inference* f) {
     return guarded(i, [&] { self(r).T::infer(Instance(i), Inference(f)); });
@@ -46,14 +49,26 @@ template <typename T> struct Thunks {
   static std::int32_t configure(void* r, const hilda_instance* i) {
     return guarded(i, [&] { self(r).T::configure(Instance(i)); });
   }
-  static void prepare(void* r, const hilda_instance* i) { self(r).T::prepare(Instance(i)); }
-  static void initialize(void* r, const hilda_instance* i) { self(r).T::initialize(Instance(i)); }
+  static void prepare(void* r, const hilda_instance* i) {
+    guarded(i, [&] { self(r).T::prepare(Instance(i)); });
+  }
+  static void initialize(void* r, const hilda_instance* i) {
+    guarded(i, [&] { self(r).T::initialize(Instance(i)); });
+  }
   static std::int32_t start(void* r, const hilda_instance* i) {
     return guarded(i, [&] { self(r).T::start(Instance(i)); });
   }
   static void stop(void* r) { self(r).T::stop(); }
   static void summarize(const void* r, const hilda_summary_sink* s) { self(r).T::summarize(Summary(s)); }
   static double stored(const void* r) { return self(r).T::stored_energy(); }
+  static std::uint64_t save(const void* r, void* data, std::uint64_t capacity) {
+    const std::string bytes = self(r).T::save_state();
+    if (data != nullptr && bytes.size() <= capacity) std::memcpy(data, bytes.data(), bytes.size());
+    return bytes.size();
+  }
+  static std::int32_t load(void* r, const void* data, std::uint64_t bytes) {
+    return self(r).T::load_state(std::string_view(static_cast<const char*>(data), bytes)) ? 0 : 1;
+  }
   static double period(const void* r) { return self(r).T::cycle_period(); }
   static std::int32_t wait(void* r, std::int64_t deadline, hilda_cycle* cycle) {
     const Cycle came = self(r).T::await_cycle(deadline);
@@ -107,6 +122,10 @@ template <typename T> struct Thunks {
       static constexpr hilda_energy_1 energy{sizeof(hilda_energy_1), 0, &stored};
       if (wanted == "hilda.energy/1") return &energy;
     }
+    if constexpr (HILDA_OVERRIDES(T, save_state)) {
+      static constexpr hilda_state_1 state{sizeof(hilda_state_1), 0, &save, &load};
+      if (wanted == "hilda.state/1") return &state;
+    }
     if constexpr (HILDA_OVERRIDES(T, await_cycle)) {
       static constexpr hilda_clock_1 clock{sizeof(hilda_clock_1), 0, &period, &wait, &patience};
       if (wanted == "hilda.clock/1") return &clock;
@@ -126,8 +145,15 @@ template <typename T> Declaration& declaration() {
     alignas(T) unsigned char place[sizeof(T)] = {};
     d.base = place;
     recording = &d;
-    T* prototype = new (place) T;
-    recording = nullptr;
+    struct Recording { // ends with the prototype's construction, also where that throws
+      explicit Recording(Declaration* to) { recording = to; }
+      ~Recording() { recording = nullptr; }
+    };
+    T* prototype = nullptr;
+    {
+      const Recording now(&d);
+      prototype = new (place) T;
+    }
     prototype->~T();
     return d;
   }();
@@ -148,6 +174,9 @@ template <typename T> hilda_block_type describe(const char* name, const char* do
   hilda_block_type type{};
   type.size = sizeof type;
   type.flags = flags;
+  static_assert(HILDA_OVERRIDES(T, save_state) == HILDA_OVERRIDES(T, load_state),
+                "save_state and load_state go together: what one writes the other reads");
+  if constexpr (HILDA_OVERRIDES(T, save_state)) type.flags |= HILDA_EXTERNAL_STATE;
   // A type says `static constexpr std::uint32_t type_flags = HILDA_SINK;` where it is more than a plain block.
   if constexpr (requires { T::type_flags; }) type.flags |= T::type_flags;
   type.name = name;

@@ -1,5 +1,9 @@
 #pragma once
 
+#if defined(__cplusplus) && __cplusplus < 202002L
+#error "hilda: the test kit is C++20: compile with -std=c++20, or set CMAKE_CXX_STANDARD to 20"
+#endif
+
 // Tests of blocks, without the engine: what the author of a plugin includes in a test program. It needs the C tables of
 // the plugin alone, so it serves blocks in any language, and no library but dl.
 //
@@ -12,6 +16,7 @@
 //   for (const auto& finding : hilda::testing::check_all(plugin))
 //     EXPECT_NE(finding.verdict, hilda::testing::Verdict::failed) << finding.text();
 
+#include <hilda/testing/check_life.h>
 #include <hilda/testing/check_many.h>
 #include <hilda/testing/check_units.h>
 #include <hilda/testing/checks.h>
@@ -24,19 +29,24 @@ struct Check {
   const char* question;
   detail::Outcome (*run)(const Subject&);
   bool compares = false; ///< two instances, which must be alike to begin with
-  bool runs = true;      ///< the block; not for drivers
+  bool runs = true;      ///< the block through ticks
+  bool drivers = false;  ///< says something also of a driver, which is set up and never started
 };
 
 /// All of them, in the order in which they build on one another.
 inline const std::vector<Check>& all_checks() {
   static const std::vector<Check> checks = {
-      {"extensions", "does it answer to the extensions alone that it has?", &detail::check_extensions, false, false},
+      {"extensions", "does it answer to the extensions alone that it has?", &detail::check_extensions, false, false,
+       true},
+      {"defaults", "are its defaults values that it takes?", &detail::check_defaults, false, false, true},
+      {"phases", "does every function come back, without an exception or another floating-point mode?",
+       &detail::check_phases, false, true, true},
       {"numbers", "do numbers give numbers?", &detail::check_numbers},
-      {"memory", "does it write to its own memory alone?", &detail::check_memory},
+      {"memory", "does it write to its own memory alone?", &detail::check_memory, false, true, true},
       {"feedthrough", "does it read only the inputs that it declares for each phase?", &detail::check_feedthrough},
       {"pure", "do its outputs leave the state alone, and come out the same twice?", &detail::check_pure_outputs},
-      {"determinism", "do two instances give the same bits?", &detail::check_determinism},
-      {"reset", "does it start again at a reset?", &detail::check_reset, true},
+      {"determinism", "do two instances give the same bits?", &detail::check_determinism, false, true, true},
+      {"reset", "does it start again at a reset?", &detail::check_reset, true, true, true},
       {"checkpoint", "is all that it remembers in its states?", &detail::check_checkpoint, true},
       {"prepare", "may prepare be called again?", &detail::check_prepare, true},
       {"many", "do the functions for many records do the same?", &detail::check_many, true},
@@ -63,7 +73,7 @@ inline Subject subject_of(const Type& type, const Setup& setup = {}) {
           return detail::check_numbers(other).verdict == Verdict::passed ? other : subject;
         } catch (const Refused& refused) {
           if (first.empty()) first = refused.what();
-        }
+        } catch (const Thrown&) { return subject; } // what it takes and then throws, every check shall tell
       }
   throw Refused(first);
 }
@@ -71,16 +81,24 @@ inline Subject subject_of(const Type& type, const Setup& setup = {}) {
 /// One check; what the block refuses or what cannot be done becomes part of the finding.
 inline Finding check(const Subject& subject, const Check& check) {
   Finding finding{subject.type->name(), check.name, Verdict::not_applicable, ""};
-  if (subject.type->is_driver() && check.runs) {
+  const bool driver = subject.type->is_driver();
+  if (driver && !check.drivers) {
     finding.why = "it is a driver: only its start touches the world, and no check starts it";
     return finding;
   }
   try {
-    const detail::Outcome outcome = check.run(subject);
+    Subject tried = subject;
+    if (driver) tried.ticks = 0; // set up, reset, asked: all that there is without a device
+    const detail::Outcome outcome = check.run(tried);
     finding.verdict = outcome.verdict, finding.why = outcome.why;
-  } catch (const std::runtime_error& error) {
+  } catch (const Thrown& thrown) {
     finding.verdict = Verdict::failed;
-    finding.why = std::string("refuses a setup that it has taken before: ") + error.what();
+    finding.why = thrown.what();
+  } catch (const std::runtime_error& error) {
+    finding.verdict = driver ? Verdict::not_applicable : Verdict::failed;
+    finding.why =
+        (driver ? "it is a driver, and takes none of the guesses: " : "refuses a setup that it has taken before: ") +
+        std::string(error.what());
   }
   return finding;
 }
@@ -106,7 +124,7 @@ inline std::vector<Finding> check_all(const Type& type, const Setup& setup = {})
     const auto take = [&](Finding finding) { findings.push_back(std::move(finding)); };
     run_checks(
         type.is_driver() ? Subject{&type, setup} : subject_of(type, setup), [](const Check&) {}, take);
-  } catch (const std::runtime_error& error) {
+  } catch (const std::exception& error) {
     findings.push_back({type.name(), "setup", Verdict::not_applicable, error.what()});
   }
   return findings;

@@ -11,6 +11,7 @@ plugins=../../../plugins
 flags=(-O2 -fPIC -shared -fvisibility=hidden -ffp-contract=off -Wl,--no-undefined -s "-I$plugins/abi")
 mkdir "$name"
 cc -std=c11 "${flags[@]}" sources/frozen_c.c -lm -o "$name/frozen_c.so"
+cc -std=c11 "${flags[@]}" sources/frozen_attach.c -o "$name/frozen_attach.so" # since 1.1
 echo '{ global: hilda_plugin_entry; local: *; };' >"$name/exports"
 c++ -std=c++20 "${flags[@]}" -fvisibility-inlines-hidden -fno-gnu-unique -DEIGEN_UNALIGNED_VECTORIZE=0 -I"$plugins/sdk" \
   -isystem /usr/include/eigen3 '-DHILDA_PLUGIN_NAME="frozen_cpp"' -Wl,--version-script="$name/exports" \

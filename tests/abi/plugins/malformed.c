@@ -94,9 +94,17 @@ static hilda_block_type types[2];
 static hilda_plugin plugin;
 
 static const char* wanted;
+static int is_refusing_with_words;
 static int is(const char* name) { return strcmp(wanted, name) == 0; }
 
+static int32_t refuse(const hilda_host* host) {
+  if (is_refusing_with_words) host->report(host->engine, "it wants a host of next year");
+  return 1;
+}
+
 static void spoil_plugin(void) {
+  if (is("attach refuses")) plugin.attach = refuse, is_refusing_with_words = 1;
+  if (is("attach refuses in silence")) plugin.attach = refuse;
   if (is("other major")) plugin.abi_major = HILDA_ABI_MAJOR + 1;
   if (is("newer minor")) plugin.abi_minor = HILDA_ABI_MINOR + 1;
   if (is("plugin size")) plugin.size = 8;
@@ -119,6 +127,9 @@ static void spoil_plugin(void) {
 
 static void spoil_type(hilda_block_type* type) {
   if (is("type size")) type->size = 24;
+  if (is("type larger than its stride")) type->size = sizeof *type + 64;
+  if (is("type with a fault")) type->fault = "its licence has run out";
+  if (is("type with a doc that is no text")) type->doc = "\x1b[31mred";
   if (is("type flags")) type->flags = 1u << 30;
   if (is("type without a name")) type->name = NULL;
   if (is("type with spaces in its name")) type->name = "So und";
@@ -135,6 +146,7 @@ static void spoil_type(hilda_block_type* type) {
 
 static void spoil_slots(void) {
   if (is("slot size")) slots[input].size = 12;
+  if (is("slot with a doc that is no text")) slots[input].doc = "caf\xe9";
   if (is("slot without a name")) slots[input].name = NULL;
   if (is("slot with spaces in its name")) slots[input].name = "u v";
   if (is("slot twice")) slots[mode].name = "gain";
@@ -172,6 +184,7 @@ HILDA_EXPORT const hilda_plugin* hilda_plugin_entry(void) {
   types[0] = sound_type;
   types[0].slots = slots;
   plugin = sound_plugin;
+  is_refusing_with_words = 0;
   plugin.types = types;
   spoil_type(&types[0]);
   types[1] = types[0];

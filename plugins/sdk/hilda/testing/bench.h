@@ -41,10 +41,12 @@ public:
       std::string& reports = static_cast<Bench*>(bench)->reports_;
       reports += (reports.empty() ? "" : "; ") + (slot != nullptr ? std::string(slot) + " " : std::string()) + text;
     };
+    instance_.warn = [](void*, const char*, const char*) {};
     control_.size = sizeof control_;
     ask_parameters();
     record_ = std::make_unique<Record>(type_, setup_, parameters_, shapes_, true);
-    if (type_.table().configure != nullptr) ask(type_.table().configure(record(), &instance_), "configure");
+    if (type_.table().configure != nullptr)
+      ask(detail::call_phase("configure", [&] { return type_.table().configure(record(), &instance_); }), "configure");
     record_->bind_rings();
     for (const Piece& piece : pieces())
       if (piece.slot->role == HILDA_INPUT && piece.data != nullptr) rest(piece);
@@ -53,7 +55,11 @@ public:
   }
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
-  ~Bench() { stop(); }
+  ~Bench() {
+    try {
+      stop();
+    } catch (const Thrown&) {} // who wants to know calls stop() before
+  }
 
   /// An input, whole or an item of it ("u[1]"), or a parameter that may change (prepare is then called).
   void set(const std::string& name, const Value& value) {
@@ -76,12 +82,13 @@ public:
 
   /// Connects a driver block, which acquires and emits from then on.
   void start() {
-    if (type_.table().start != nullptr) ask(type_.table().start(record(), &instance_), "start");
+    if (type_.table().start != nullptr)
+      ask(detail::call_phase("start", [&] { return type_.table().start(record(), &instance_); }), "start");
     started_ = true;
   }
   void stop() {
-    if (started_ && type_.table().stop != nullptr) type_.table().stop(record());
-    started_ = false;
+    if (std::exchange(started_, false) && type_.table().stop != nullptr)
+      detail::call_phase("stop", [&] { type_.table().stop(record()); });
   }
 
   /// One tick in two halves: outputs, then the state of the next tick.
@@ -113,11 +120,15 @@ public:
       if (piece.ring != nullptr) piece.ring->head = 0;
     }
     if (type_.table().initialize != nullptr)
-      around_("initialize", [&] { type_.table().initialize(record(), &instance_); });
+      around_("initialize",
+              [&] { detail::call_phase("initialize", [&] { type_.table().initialize(record(), &instance_); }); });
+    ask(0, "initialize");
     prime_pending_ = true;
   }
   void prepare() {
-    if (type_.table().prepare != nullptr) around_("prepare", [&] { type_.table().prepare(record(), &instance_); });
+    if (type_.table().prepare != nullptr)
+      around_("prepare", [&] { detail::call_phase("prepare", [&] { type_.table().prepare(record(), &instance_); }); });
+    ask(0, "prepare");
   }
 
   Checkpoint checkpoint() const {
@@ -129,10 +140,13 @@ public:
       if (piece.ring != nullptr) append(c.bytes, &piece.ring->head, sizeof piece.ring->head);
     }
     if (const hilda_state_1* outside = external_state()) {
-      const std::uint64_t bytes = outside->save(record(), nullptr, 0);
+      const auto save = [&](void* data, std::uint64_t capacity) {
+        return detail::call_phase("save", [&] { return outside->save(record(), data, capacity); });
+      };
+      const std::uint64_t bytes = save(nullptr, 0);
       append(c.bytes, &bytes, sizeof bytes);
       c.bytes.resize(c.bytes.size() + bytes);
-      outside->save(record(), c.bytes.data() + (c.bytes.size() - bytes), bytes);
+      save(c.bytes.data() + (c.bytes.size() - bytes), bytes);
     }
     return c;
   }
@@ -155,7 +169,8 @@ public:
       take(&bytes, sizeof bytes);
       std::vector<unsigned char> data(bytes);
       take(data.data(), bytes);
-      if (outside->load(record(), data.data(), bytes) != 0) throw Refused("load refuses what save has given");
+      if (detail::call_phase("load", [&] { return outside->load(record(), data.data(), bytes); }) != 0)
+        throw Refused("load refuses what save has given");
     }
     index_ = c.tick;
     prime_pending_ = false;
@@ -172,7 +187,23 @@ public:
   /// J, where the block tells what it stores: between compute() and advance().
   std::optional<double> stored_energy() const {
     const auto* energy = type_.extension<hilda_energy_1>("hilda.energy/1");
-    return energy == nullptr ? std::nullopt : std::optional(energy->stored(record()));
+    if (energy == nullptr) return std::nullopt;
+    return detail::call_phase("stored_energy", [&] { return energy->stored(record()); });
+  }
+  /// What the block has to say after a run: keys of numbers and texts, in the order in which they come.
+  std::vector<std::string> summary() const {
+    std::vector<std::string> keys;
+    const auto* speaker = type_.extension<hilda_summary_1>("hilda.summary/1");
+    if (speaker == nullptr) return keys;
+    hilda_summary_sink sink{};
+    sink.size = sizeof sink;
+    sink.engine = &keys;
+    sink.number = [](void* to, const char* key, double, const char*) { add_key(to, key); };
+    sink.text = [](void* to, const char* key, const char*) { add_key(to, key); };
+    sink.begin_row = &add_key;
+    sink.end_row = [](void*) {};
+    detail::call_phase("summarize", [&] { speaker->summarize(record(), &sink); });
+    return keys;
   }
 
   /// Every call of a loop phase goes through this: `around(phase, body)` calls the body.
@@ -200,6 +231,9 @@ public:
 private:
   using Phase = void (*)(void*, const hilda_tick*);
 
+  static void add_key(void* to, const char* key) {
+    static_cast<std::vector<std::string>*>(to)->emplace_back(key != nullptr ? key : "");
+  }
   static void append(std::vector<unsigned char>& to, const void* data, std::size_t bytes) {
     const auto* from = static_cast<const unsigned char*>(data);
     to.insert(to.end(), from, from + bytes);
@@ -232,12 +266,14 @@ private:
                                 std::int64_t cols) {
         static_cast<Shapes*>(shapes)->item_shape(slot, item, {rows, cols});
       };
-      ask(t.infer(scratch.get(), &instance_, &inference), "infer");
+      ask(detail::call_phase("infer", [&] { return t.infer(scratch.get(), &instance_, &inference); }), "infer");
     }
     if (t.feeds_through == nullptr) return;
     parameters = parameters_;
     const Record scratch(type_, setup_, parameters, shapes_, false);
-    feeds_through_ = t.feeds_through(scratch.get(), &instance_) != 0;
+    feeds_through_ =
+        detail::call_phase("feeds_through", [&] { return t.feeds_through(scratch.get(), &instance_); }) != 0;
+    ask(0, "feeds_through");
   }
 
   const Piece& settable(const std::string& name) const {
@@ -258,7 +294,7 @@ private:
   }
 
   void call(const char* name, Phase phase, const hilda_tick& now) {
-    if (phase != nullptr) around_(name, [&] { phase(record(), &now); });
+    if (phase != nullptr) around_(name, [&] { detail::call_phase(name, [&] { phase(record(), &now); }); });
   }
 
   /// Where the conditional outputs all belong to one of the two pieces, the other has nothing to compute.

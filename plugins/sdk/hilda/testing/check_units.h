@@ -72,6 +72,12 @@ inline std::optional<Subject> measured(const Subject& subject, const Bench& like
 
 /// Why numbers may depend on units that no slot declares; empty where they may not.
 inline std::string undeclared(const Type& type) {
+  bool any = false; // "1" throughout is as good as nothing
+  for (const hilda_slot& slot : type.slots())
+    any =
+        any || slot.kind != HILDA_PLAIN ||
+        (slot.element == HILDA_F64 && slot.unit != nullptr && *slot.unit != '\0' && std::string_view(slot.unit) != "1");
+  if (!any) return "it declares no unit but 1: its numbers may be of several";
   for (const hilda_slot& slot : type.slots()) {
     if (slot.element == HILDA_TEXT || slot.element == HILDA_PATH)
       return "the numbers in " + quoted(slot.name) + " have units of their own";

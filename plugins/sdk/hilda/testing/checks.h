@@ -146,6 +146,8 @@ inline Outcome check_checkpoint(const Subject& subject) {
 /// Writes its own memory and nothing else.
 inline Outcome check_memory(const Subject& subject) {
   Bench bench(*subject.type, subject.setup);
+  if (!bench.memory().memory().whole())
+    return failed("its constructor, configure, prepare or initialize writes beyond its memory");
   std::string found;
   bench.surround([&](const char* phase, const std::function<void()>& body) {
     const auto inputs = bytes_of(bench, HILDA_INPUT), parameters = bytes_of(bench, HILDA_PARAMETER);

@@ -3,6 +3,7 @@
 // One instance of a block in memory of its own, every piece of which has a fence behind it.
 
 #include <cstdlib>
+#include <hilda/testing/calls.h>
 #include <hilda/testing/parameters.h>
 #include <memory>
 #include <new>
@@ -21,22 +22,26 @@ struct Piece {
   std::string name() const { return item_name(*slot, item); }
 };
 
-/// Memory of one instance. A fence of known bytes lies behind each piece: a block that writes beyond its own is found.
+/// Memory of one instance. A fence of known bytes lies before and behind each piece: a block that writes beyond its own
+/// is found.
 class Fenced {
 public:
   void* take(std::size_t bytes, std::size_t align = 64) {
-    const std::size_t whole = (bytes + fence + align - 1) / align * align;
+    constexpr std::size_t most = std::size_t{1} << 32;
+    if (bytes > most) throw Impossible("it needs " + std::to_string(bytes >> 20) + " MiB for one piece of its memory");
+    const std::size_t before = (fence + align - 1) / align * align;
+    const std::size_t whole = before + (bytes + fence + align - 1) / align * align;
     auto* memory = static_cast<unsigned char*>(std::aligned_alloc(align, whole));
     if (memory == nullptr) throw std::bad_alloc();
-    std::memset(memory, 0, bytes);
-    std::memset(memory + bytes, mark, whole - bytes);
-    pieces_.push_back({std::unique_ptr<unsigned char, Free>(memory), bytes, whole});
-    return memory;
+    std::memset(memory, mark, whole);
+    std::memset(memory + before, 0, bytes);
+    pieces_.push_back({std::unique_ptr<unsigned char, Free>(memory), before, bytes, whole});
+    return memory + before;
   }
   bool whole() const {
     for (const Piece& piece : pieces_)
-      for (std::size_t i = piece.bytes; i < piece.whole; ++i)
-        if (piece.memory.get()[i] != mark) return false;
+      for (std::size_t i = 0; i < piece.whole; ++i)
+        if ((i < piece.before || i >= piece.before + piece.bytes) && piece.memory.get()[i] != mark) return false;
     return true;
   }
 
@@ -48,7 +53,7 @@ private:
   };
   struct Piece {
     std::unique_ptr<unsigned char, Free> memory;
-    std::size_t bytes, whole;
+    std::size_t before, bytes, whole;
   };
   std::vector<Piece> pieces_;
 };
@@ -61,8 +66,8 @@ public:
       : setup_(setup), shapes_(shapes),
         record_(static_cast<char*>(
             memory_.take(type.table().record_size, std::max<std::size_t>(64, type.table().record_align)))) {
-    if (type.table().construct != nullptr) type.table().construct(record_);
-    built_ = {record_, type.table().destroy != nullptr ? type.table().destroy : [](void*) {}};
+    if (type.table().construct != nullptr) detail::call_phase("construct", [&] { type.table().construct(record_); });
+    built_ = std::unique_ptr<void, Destroy>(record_, Destroy{type.table().destroy});
     for (const hilda_slot& slot : type.slots()) {
       if (slot.role == HILDA_PARAMETER) bind_parameter(slot, parameters[slot.name]);
       if (slot.role == HILDA_PARAMETER || !with_ports) continue;
@@ -202,7 +207,13 @@ private:
   Fenced memory_;
   char* record_;
   std::vector<Piece> pieces_;
-  std::unique_ptr<void, void (*)(void*)> built_{nullptr, [](void*) {}}; ///< the block; first to go
+  struct Destroy {
+    void (*function)(void*);
+    void operator()(void* record) const {
+      if (function != nullptr) detail::call_phase("destroy", [&] { function(record); });
+    }
+  };
+  std::unique_ptr<void, Destroy> built_{nullptr, Destroy{nullptr}}; ///< the block; first to go
 };
 
 } // namespace hilda::testing

@@ -1,0 +1,87 @@
+// Functions that throw across the boundary, blocks that are wrong in a plugin that is not, and what attach says.
+
+#include "tests/abi/boundary_run.h"
+#include "tests/abi/plugin_folder.h"
+
+#include <cstdint>
+#include <elf.h>
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace hilda::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST(Unguarded, AnExceptionOutOfAnyPhaseBeforeTheLoopIsAnErrorThatNamesIt) {
+  for (const std::string phase : {"feeds_through", "infer", "configure", "prepare", "initialize"}) {
+    const BoundaryRun made =
+        run({plugin("unguarded")}, "<block name=\"it\" type=\"unguarded/Throws\" in=\"" + phase + "\"/>\n", 3);
+    EXPECT_THAT(made.errors, HasSubstr("test.xml:2: error[block-throws]: it (unguarded/Throws): an exception leaves " +
+                                       phase + ": too hot for " + phase));
+  }
+  const BoundaryRun made = run({plugin("unguarded")}, "<block name=\"it\" type=\"unguarded/Unmade\"/>\n", 3);
+  EXPECT_THAT(made.errors, AllOf(HasSubstr("error[block-throws]: it (unguarded/Unmade)"), HasSubstr("its constructor"),
+                                 HasSubstr("too hot for construct")));
+}
+
+TEST(Unguarded, AnExceptionOutOfTheLoopFailsTheRun) {
+  for (const std::string phase : {"output", "update"}) {
+    const BoundaryRun made =
+        run({plugin("unguarded")}, "<block name=\"it\" type=\"unguarded/Throws\" in=\"" + phase + "\"/>\n", 10);
+    EXPECT_EQ(made.errors.find("error["), std::string::npos) << made.errors;
+    EXPECT_LT(made.traces.at("it.y").size(), 3u) << "the run ends";
+  }
+}
+
+TEST(PluginRefusal, OfOneBlockLeavesTheOthers) {
+  Host host;
+  Diagnostics diagnostics;
+  host.load(plugin("odd_blocks"), diagnostics);
+  EXPECT_THAT(host.catalogue().names(), testing::ElementsAre("unguarded/Throws", "unguarded/Unmade"));
+  EXPECT_EQ(diagnostics.errors(), 2u);
+  expect_golden("one_block", replaced(diagnostics.text(), ABI_PLUGINS, "PLUGINS"));
+}
+
+TEST(PluginRefusal, SaysForWhichMachineALibraryIs) {
+  const fs::path other = fs::temp_directory_path() / ("hilda_other_" + std::to_string(getpid()) + ".so");
+  fs::copy_file(plugin("lag"), other, fs::copy_options::overwrite_existing);
+  {
+    std::fstream file(other, std::ios::binary | std::ios::in | std::ios::out);
+    const Elf64_Half machine = EM_AARCH64;
+    file.seekp(offsetof(Elf64_Ehdr, e_machine));
+    file.write(reinterpret_cast<const char*>(&machine), sizeof machine);
+  }
+#if defined(__x86_64__)
+  EXPECT_THAT(refusal(other.string()),
+              HasSubstr("it is built for aarch64 (ARM, 64 bits), and this program runs on x86-64"));
+#endif
+  fs::remove(other);
+}
+
+TEST(PluginRefusal, NamesWhatAnyoneMayWrite) {
+  const fs::path folder = fs::temp_directory_path() / ("hilda_open_" + std::to_string(getpid()));
+  fs::create_directory(folder);
+  fs::copy_file(plugin("lag"), folder / "lag.so");
+  ASSERT_EQ(chmod((folder / "lag.so").c_str(), 0666), 0);
+  expect_golden("writable_file", replaced(refusal((folder / "lag.so").string()), folder.string(), "OPEN"));
+  ASSERT_EQ(chmod((folder / "lag.so").c_str(), 0644), 0);
+  ASSERT_EQ(chmod(folder.c_str(), 0777), 0);
+  EXPECT_THAT(refusal((folder / "lag.so").string()), HasSubstr("anyone may replace it"));
+  Host host;
+  Diagnostics diagnostics;
+  host.load_folder(folder.string(), diagnostics);
+  EXPECT_THAT(diagnostics.text(), HasSubstr("error[plugin-writable]"));
+  EXPECT_TRUE(host.libraries().empty());
+  ASSERT_EQ(chmod(folder.c_str(), 01777), 0) << "as /tmp: nobody replaces another one's file";
+  EXPECT_EQ(refusal((folder / "lag.so").string()), "");
+  fs::remove_all(folder);
+}
+
+} // namespace
+} // namespace hilda::test

@@ -1,0 +1,254 @@
+"""Attacks by signals: every one that can be caught ends a run in order, and an armed one with its ramp."""
+import collections
+import os
+import pty
+import signal
+import socket
+import struct
+import subprocess
+import time
+import zlib
+
+from bench import Row
+
+TITLE = "Signals and operators"
+
+LONG = """<diagram format="1" name="long" period="1 ms">
+  <block name="wave" type="sources/Sine" amplitude="1" frequency="2 Hz"/>
+  <block name="gain" type="math/Gain" gain="2"/>
+  <connect from="wave.y" to="gain.u"/>
+</diagram>
+"""
+SPEED, ACCELERATION, PERIOD = 0.2, 1.0, 0.004
+# A peer that follows a twist: it speeds up and then goes on until it is told otherwise.
+MOVES = f"""<diagram format="1" name="moves" period="4 ms">
+  <block name="v" type="sources/Ramp" slope="0.5 0 0 m/s2"/>
+  <block name="kept" type="math/Saturation" lower="-{SPEED} m/s" upper="{SPEED} m/s"/>
+  <block name="w" type="sources/Constant" value="0 0 0 rad/s"/>
+  <block name="make" type="kinematics/MakeTwist"/>
+  <connect from="v.y" to="kept.u"/>
+  <connect from="kept.y" to="make.linear"/>
+  <connect from="w.y" to="make.angular"/>
+  <block name="out" type="udp/UdpTwistActuator" port="PORT"/>
+  <limits on="out.twist" speed="0.25 m/s" angular_speed="0.1 rad/s" acceleration="{ACCELERATION} m/s2"
+          angular_acceleration="1 rad/s2"/>
+  <connect from="make.twist" to="out.twist"/>
+</diagram>
+"""
+
+HARMLESS = {signal.SIGCHLD, signal.SIGCONT, signal.SIGURG, signal.SIGWINCH}
+IGNORED = {signal.SIGPIPE, signal.SIGXFSZ}
+STOPS = {signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}
+UNCATCHABLE = {signal.SIGKILL, signal.SIGSTOP}
+OF_THE_LIBRARY = {32, 33}  # the C library keeps these two
+
+
+def all_signals():
+    for number in range(1, signal.SIGRTMAX + 1):
+        if number not in UNCATCHABLE and number not in OF_THE_LIBRARY:
+            yield number
+
+
+def name_of(number):
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def goes_on(process, seconds=0.3):
+    try:
+        process.wait(seconds)
+        return False
+    except subprocess.TimeoutExpired:
+        return True
+
+
+def finish(process, timeout=60):
+    try:
+        _, err = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        _, err = process.communicate()
+        err += b" (killed: it did not end)"
+    return process.returncode, err.decode(errors="replace")
+
+
+def wait_for(condition, timeout=60):
+    end = time.monotonic() + timeout
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def in_simulation(bench, scale):
+    outcomes, failures, count = collections.Counter(), [], 0
+    for number in list(all_signals()) * max(1, int(scale)):
+        folder = bench.folder()
+        (folder / "long.xml").write_text(LONG)
+        process = bench.start(["run", "long.xml", "--for", "1e9s", "--log", "l.mcap", "--quiet"], folder)
+        logs = lambda: [each for each in folder.iterdir() if each.name.startswith("l.mcap") and each.stat().st_size > 5000]
+        if not wait_for(logs):
+            failures.append(f"{name_of(number)}: the run does not begin: {finish(process)}")
+            continue
+        process.send_signal(number)
+        count += 1
+        expected = "ends in order, the log is whole"
+        if number in HARMLESS | IGNORED | STOPS:
+            expected = "stopped and continued" if number in STOPS else "goes on"
+            alive = goes_on(process)
+            process.send_signal(signal.SIGCONT)
+            process.send_signal(signal.SIGINT)
+            if not alive:
+                failures.append(f"{name_of(number)} ends a simulation")
+        code, err = finish(process)
+        info = bench.run(["info", "l.mcap"], folder)
+        if code != 130 or info.exit != 0:
+            failures.append(f"{name_of(number)} in simulation: exit {code}, info {info.exit}: {err[-300:]}{info.err[-200:]}")
+        else:
+            outcomes[expected] += 1
+        bench.clear()
+    yield Row("every catchable signal to a simulation", count, outcomes, failures)
+
+
+class Peer:
+    """Takes the twists of an armed run."""
+
+    def __init__(self):
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 22)
+        self.socket.bind(("127.0.0.1", 0))
+        self.socket.setblocking(False)
+        self.port = self.socket.getsockname()[1]
+        self.speeds = []
+
+    def take(self):
+        while True:
+            try:
+                packet = self.socket.recv(2048)
+            except BlockingIOError:
+                return self.speeds
+            assert struct.unpack("<I", packet[-4:])[0] == zlib.crc32(packet[:-4])
+            self.speeds.append(struct.unpack("<d", packet[24:32])[0])
+
+    def moving(self):
+        speeds = self.take()
+        return len(speeds) > 0 and speeds[-1] > 0.5 * SPEED
+
+    def largest_step(self):
+        speeds = self.take()
+        return max((abs(b - a) for a, b in zip([0.0] + speeds, speeds)), default=0.0)
+
+
+def armed(bench, options=(), start=None):
+    folder, peer = bench.folder(), Peer()
+    (folder / "moves.xml").write_text(MOVES.replace("PORT", str(peer.port)))
+    arguments = ["run", "moves.xml", "--arm", "--for", "60s", "--log", "l.mcap", *options]
+    return folder, peer, (start or bench.start)(arguments, folder)
+
+
+def came_to_rest(peer):
+    limit = ACCELERATION * PERIOD * (1 + 1e-6)
+    if peer.largest_step() > limit:
+        return f"a step of {peer.largest_step():.4f} m/s where {limit:.4f} is allowed"
+    return "" if peer.speeds and abs(peer.speeds[-1]) < 1e-9 else f"ends at {peer.speeds[-1:]} m/s"
+
+
+def on_hardware(bench, scale):
+    outcomes, failures, count = collections.Counter(), [], 0
+    for number in list(all_signals()) * max(1, int(scale)):
+        folder, peer, process = armed(bench)
+        if not wait_for(peer.moving):
+            failures.append(f"{name_of(number)}: the armed run does not move: {finish(process)}")
+            continue
+        process.send_signal(number)
+        count += 1
+        expected = "ramps to rest"
+        if number in HARMLESS | IGNORED | {signal.SIGTTIN, signal.SIGTTOU}:
+            expected = "goes on"
+            if not goes_on(process):
+                failures.append(f"{name_of(number)} ends an armed run")
+            process.send_signal(signal.SIGINT)
+        code, err = finish(process)
+        problem = came_to_rest(peer)
+        info = bench.run(["info", "l.mcap"], folder)
+        if code != 130 or problem or info.exit != 0:
+            failures.append(f"{name_of(number)} to an armed run: exit {code}, {problem}, info {info.exit}: {err[-300:]}")
+        else:
+            outcomes[expected] += 1
+        bench.clear()
+    yield Row("every catchable signal to an armed run, seen from the peer that it moves", count, outcomes, failures)
+
+
+def on_a_terminal(bench, detached):
+    """The run has a terminal of its own, which is then closed, as a dropped ssh does."""
+    master, slave = pty.openpty()
+
+    def start(arguments, folder):
+        def controlling():
+            os.setsid()
+            import fcntl
+            import termios
+            fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
+        return subprocess.Popen([bench.hilda, *arguments], cwd=folder, stdin=slave, stdout=slave, stderr=slave,
+                                preexec_fn=controlling)
+
+    folder, peer, process = armed(bench, ["--detach"] if detached else [], start)
+    os.close(slave)
+    moving = wait_for(peer.moving)
+    os.close(master)
+    return folder, peer, process, moving
+
+
+def operators(bench, _scale):
+    outcomes, failures, count = collections.Counter(), [], 0
+    for detached in (False, True):
+        _, peer, process, moving = on_a_terminal(bench, detached)
+        count += 1
+        alive = goes_on(process, 1.0) if detached else None
+        if detached:
+            before = len(peer.take())
+            process.send_signal(signal.SIGTERM)
+        code, _ = finish(process)
+        problem = came_to_rest(peer)
+        if not moving or code != 130 or problem or alive is False:
+            failures.append(f"a lost terminal (detached: {detached}): moving {moving}, alive {alive}, exit {code}, {problem}")
+        else:
+            outcomes["goes on until it is told" if detached else "ramps to rest"] += 1
+        bench.clear()
+    yield Row("the terminal is lost, without and with --detach", count, outcomes, failures)
+
+    outcomes, failures = collections.Counter(), []
+    _, peer, process = armed(bench)
+    wait_for(peer.moving)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    code, err = finish(process)
+    last = (peer.take() or [0])[-1]
+    if code == 130 and abs(last) > 1e-3:
+        outcomes["ends at once"] += 1
+    else:
+        failures.append(f"a second SIGINT: exit {code}, last speed {last}: {err[-300:]}")
+    bench.clear()
+    _, peer, process = armed(bench)
+    wait_for(peer.moving)
+    for _ in range(5):  # a closing terminal sends more than one
+        process.send_signal(signal.SIGHUP)
+        time.sleep(0.005)
+    code, err = finish(process)
+    problem = came_to_rest(peer)
+    if code == 130 and not problem:
+        outcomes["ramps to rest"] += 1
+    else:
+        failures.append(f"SIGHUP five times: exit {code}, {problem}: {err[-300:]}")
+    bench.clear()
+    yield Row("SIGINT twice ends at once; SIGHUP five times is one", 2, outcomes, failures)
+
+
+def attacks(bench, scale):
+    yield from in_simulation(bench, scale)
+    yield from on_hardware(bench, scale)
+    yield from operators(bench, scale)

@@ -1,0 +1,198 @@
+// Nothing in a plugin ends hilda without the names of plugin, block and phase: every way of ending it, in every phase.
+
+#include "program.h"
+
+#include <csignal>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <map>
+
+namespace hilda::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const char* const ways = "--plugins " HILDA_BINARY_DIR "/tests/cli/ways_plugins";
+
+/// Three equal blocks, so that the loop runs them in one call; the second of them is the culprit.
+std::string diagram(const std::string& way, const std::string& phase) {
+  return "<diagram format=\"1\" name=\"ways\" period=\"1 ms\">\n  <parameter name=\"duration\" value=\"20 ms\"/>\n"
+         "  <block name=\"one\" type=\"ways/Misbehaves\"/>\n"
+         "  <block name=\"it\" type=\"ways/Misbehaves\" way=\"" +
+         way + "\" in=\"" + phase +
+         "\"/>\n"
+         "  <block name=\"three\" type=\"ways/Misbehaves\"/>\n</diagram>\n";
+}
+
+struct Way {
+  std::string way;
+  std::string said; ///< what the message calls it
+  int exit;         ///< in the loop; 0: any but that
+};
+
+class Blame : public ::testing::TestWithParam<std::tuple<Way, std::string>> {};
+
+TEST_P(Blame, NamesPluginBlockAndPhase) {
+  const auto& [way, phase] = GetParam();
+  const bool in_loop = phase == "output" || phase == "update";
+  const Workplace here;
+  here.write("ways.xml", diagram(way.way, phase));
+  const Outcome run =
+      here.hilda(std::string("run ways.xml --no-log ") + ways, "ulimit -c 0; HILDA_CALL_LIMIT=0.5 timeout 60");
+  EXPECT_NE(run.exit, 0) << run.err;
+  EXPECT_NE(run.exit, 124) << "it hangs: " << run.err;
+  EXPECT_THAT(run.err, HasSubstr("it (ways/Misbehaves)"));
+  EXPECT_THAT(run.err, HasSubstr(way.said));
+  EXPECT_THAT(run.err, Not(HasSubstr("does not happen again")));
+  EXPECT_THAT(run.err, HasSubstr(phase));
+  if (way.exit != 0 && in_loop) { EXPECT_EQ(run.exit, way.exit) << run.err; }
+}
+
+const Way all_ways[] = {{"segv", "segmentation fault", 128 + SIGSEGV},
+                        {"fpe", "arithmetic fault", 128 + SIGFPE},
+                        {"ill", "illegal instruction", 128 + SIGILL},
+                        {"bus", "bus error", 128 + SIGBUS},
+                        {"abort", "abort", 128 + SIGABRT},
+                        {"overflow", "stack overflow", 128 + SIGSEGV},
+                        {"exit", "ends the program by exit", 3},
+                        {"quick_exit", "ends the program by quick_exit", 3},
+                        {"_exit", "ends the program by _exit", 3},
+                        {"_Exit", "ends the program by _Exit", 3},
+                        {"throw", "an exception leaves", 3},
+                        {"throw int", "what is no std::exception", 3},
+                        {"hang", "has not come back from", 3}};
+
+INSTANTIATE_TEST_SUITE_P(Ways, Blame,
+                         ::testing::Combine(::testing::ValuesIn(all_ways),
+                                            ::testing::Values("feeds_through", "infer", "configure", "prepare",
+                                                              "initialize", "output", "update", "summarize")),
+                         [](const auto& one) {
+                           std::string name = std::get<0>(one.param).way + "_in_" + std::get<1>(one.param);
+                           for (char& c : name)
+                             if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+                           return name;
+                         });
+
+TEST(Blame, AnotherFloatingPointModeIsPutBackAndNamedInEveryPhaseBeforeTheLoop) {
+  for (const char* phase : {"feeds_through", "infer", "configure", "prepare", "initialize"}) {
+    const Workplace here;
+    here.write("ways.xml", diagram("round", phase));
+    const Outcome run = here.hilda(std::string("check ways.xml ") + ways);
+    EXPECT_EQ(run.exit, 2) << run.err;
+    EXPECT_THAT(run.err, HasSubstr("ways.xml:4: error[block-floating-point]: it (ways/Misbehaves): " +
+                                   std::string(phase) + " changes the processor's floating-point mode"));
+  }
+}
+
+TEST(Blame, AnotherFloatingPointModeEndsTheRunAtThatTick) {
+  for (const char* phase : {"output", "update"}) {
+    const Workplace here;
+    here.write("ways.xml", diagram("round", phase));
+    const Outcome run = here.hilda(std::string("run ways.xml --no-log ") + ways);
+    EXPECT_EQ(run.exit, 3) << run.err;
+    EXPECT_THAT(run.err, AllOf(HasSubstr("block it"), HasSubstr("t = 0.005 s"),
+                               HasSubstr("changes the processor's floating-point mode")));
+  }
+}
+
+TEST(Blame, AnOverrunIsItsOwnFaultAndNotTheNeighbours) {
+  for (const char* way : {"overrun", "underrun"})
+    for (const char* phase : {"configure", "initialize", "output", "update"}) {
+      const Workplace here;
+      here.write("ways.xml", diagram(way, phase));
+      const Outcome audit = here.hilda(std::string("check --audit ways.xml ") + ways);
+      EXPECT_NE(audit.exit, 0) << way << phase << audit.out;
+      EXPECT_THAT(audit.err, HasSubstr("it (ways/Misbehaves)"));
+      EXPECT_THAT(audit.err, HasSubstr("writes beyond its own memory in " + std::string(phase)));
+      if (phase == std::string("configure")) { EXPECT_THAT(audit.err, HasSubstr("error[block-overrun]")); }
+      EXPECT_THAT(audit.err, Not(HasSubstr("one (ways/Misbehaves)")));
+      EXPECT_THAT(audit.err, Not(HasSubstr("three (ways/Misbehaves)")));
+    }
+}
+
+std::string speaking(const std::string& attributes) {
+  return "<diagram format=\"1\" name=\"ways\" period=\"1 ms\">\n  <parameter name=\"duration\" value=\"20 ms\"/>\n"
+         "  <block name=\"it\" type=\"ways/Speaks\"\n    limit=\"0.9\" " +
+         attributes + "/>\n</diagram>\n";
+}
+
+TEST(Boundary, BlocksWarnWithFileAndLine) {
+  for (const std::string phase : {"configure", "prepare", "initialize"}) {
+    const Workplace here;
+    here.write("speaks.xml", speaking("in=\"" + phase + "\""));
+    const Outcome run = here.hilda(std::string("run speaks.xml --no-log ") + ways);
+    EXPECT_EQ(run.exit, 0) << run.err;
+    EXPECT_THAT(run.err,
+                HasSubstr("warning[block-warning]: it (ways/Speaks), limit: is odd, says " + phase + " to hilda 0."));
+    EXPECT_THAT(run.err, HasSubstr("speaks.xml:"));
+  }
+}
+
+// Codes: block-configure, block-prepare, block-initialize.
+TEST(Boundary, BlocksRefuseInEveryPhaseBeforeTheLoop) {
+  for (const std::string phase : {"configure", "prepare", "initialize"}) {
+    const Workplace here;
+    here.write("speaks.xml", speaking("in=\"" + phase + "\" refuses=\"true\""));
+    const Outcome run = here.hilda(std::string("check speaks.xml ") + ways);
+    EXPECT_EQ(run.exit, 2) << run.out << run.err;
+    EXPECT_THAT(run.err, HasSubstr("error[block-" + phase + "]: it (ways/Speaks), limit: is not what I like"));
+  }
+}
+
+TEST(Boundary, ARangeMayExcludeItsEnd) {
+  const Workplace here;
+  here.write("range.xml", "<diagram format=\"1\" name=\"range\" period=\"1 ms\">\n"
+                          "  <block name=\"it\" type=\"ways/Speaks\" limit=\"1\"/>\n</diagram>\n");
+  const Outcome check = here.hilda(std::string("check range.xml ") + ways);
+  EXPECT_EQ(check.exit, 2) << check.out;
+  EXPECT_THAT(check.err, HasSubstr("range.xml:2"));
+}
+
+TEST(Boundary, StateOutsideOfTheRecordIsInCheckpointsOfTheCppSdk) {
+  const Workplace here;
+  here.write("outside.xml", "<diagram format=\"1\" name=\"outside\" period=\"1 ms\">\n"
+                            "  <parameter name=\"duration\" value=\"20 ms\"/>\n"
+                            "  <block name=\"it\" type=\"ways/Outside\"/>\n</diagram>\n");
+  // A fresh instance made from a checkpoint goes the same way: the audit compares them.
+  const Outcome audit = here.hilda(std::string("check --audit outside.xml ") + ways);
+  EXPECT_EQ(audit.exit, 0) << audit.out << audit.err;
+  EXPECT_THAT(audit.err, Not(HasSubstr("was not compared")));
+}
+
+TEST(Plugins, CheckSaysWhyOneWasRefused) {
+  const Workplace here;
+  std::filesystem::create_directory(here.folder() / "own");
+  here.write("own/broken.so",
+             "this is no library, but long enough to be looked at by whoever loads it, byte by byte\n");
+  here.write("own.xml", "<diagram format=\"1\" name=\"own\" period=\"1 ms\">\n"
+                        "  <block name=\"it\" type=\"broken/Block\"/>\n</diagram>\n");
+  for (const char* command : {"check own.xml", "check --audit own.xml", "run own.xml --no-log", "plan own.xml"}) {
+    const Outcome said = here.hilda(std::string(command) + " --plugins own");
+    EXPECT_EQ(said.exit, 2) << command;
+    EXPECT_THAT(said.err, HasSubstr("own/broken.so: error[plugin-load]")) << command;
+  }
+}
+
+TEST(Plugins, WhatAnyoneMayWriteIsNotLoaded) {
+  const Workplace here;
+  namespace fs = std::filesystem;
+  fs::create_directory(here.folder() / "own");
+  fs::copy_file(HILDA_BINARY_DIR "/tests/cli/ways_plugins/ways.so", here.folder() / "own" / "ways.so");
+  here.write("outside.xml", "<diagram format=\"1\" name=\"outside\" period=\"1 ms\">\n"
+                            "  <block name=\"it\" type=\"ways/Outside\"/>\n</diagram>\n");
+  EXPECT_EQ(here.hilda("check outside.xml --plugins own").exit, 0);
+  fs::permissions(here.folder() / "own", fs::perms::others_write, fs::perm_options::add);
+  const Outcome folder = here.hilda("check outside.xml --plugins own");
+  EXPECT_EQ(folder.exit, 2);
+  EXPECT_THAT(folder.err, HasSubstr("error[plugin-writable]: anyone may write to own"));
+  fs::permissions(here.folder() / "own", fs::perms::others_write, fs::perm_options::remove);
+  fs::permissions(here.folder() / "own" / "ways.so", fs::perms::others_write, fs::perm_options::add);
+  const Outcome file = here.hilda("check outside.xml --plugins own");
+  EXPECT_EQ(file.exit, 2);
+  EXPECT_THAT(file.err, HasSubstr("error[plugin-writable]: anyone may write to own/ways.so"));
+}
+
+} // namespace
+} // namespace hilda::test

@@ -1,0 +1,128 @@
+// Ways in which a plugin can end a program, or worse: one block for all, which does what `way` says in the phase that
+// `in` says. Nothing of it may end hilda without the names of plugin, block and phase.
+
+#include <hilda/block.h>
+
+#include <cfenv>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <pthread.h>
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
+
+namespace hilda {
+namespace {
+
+volatile int sink = 0;
+
+/// Uses up the stack.
+int deeper(int depth) { // NOLINT(misc-no-recursion)
+  volatile char room[4096] = {};
+  room[depth % 4096] = 1;
+  return depth < 0 ? 0 : deeper(depth + 1) + room[0];
+}
+
+[[gnu::noinline]] void misbehave(const std::string& way, void* record, std::size_t bytes) {
+  if (way == "segv") {
+    volatile std::uintptr_t nowhere = 0;
+    *reinterpret_cast<volatile int*>(nowhere) = 1;
+  }
+  if (way == "fpe") {
+    volatile int zero = 0;
+    sink = 1000 / zero; // 1 / x would be compiled without a division
+  }
+  if (way == "ill") __builtin_trap();
+  if (way == "bus") std::raise(SIGBUS);
+  if (way == "abort") std::abort();
+  if (way == "overflow") sink = deeper(0);
+  if (way == "exit") std::exit(0);
+  if (way == "quick_exit") std::quick_exit(0);
+  if (way == "_exit") _exit(0);
+  if (way == "_Exit") std::_Exit(0);
+  if (way == "throw") throw std::runtime_error("too hot");
+  if (way == "throw int") throw 42;
+  if (way == "thread exit") pthread_exit(nullptr);
+  if (way == "round") std::fesetround(FE_UPWARD);
+  if (way == "hang")
+    while (true) sink = sink + 1;
+  if (way == "overrun") std::memset(static_cast<char*>(record) + bytes, 0x11, 16);
+  if (way == "underrun") std::memset(static_cast<char*>(record) - 16, 0x11, 16);
+}
+
+/// Does it in one phase.
+struct Misbehaves : Block {
+  Input<double> u{*this, "u", "1", "Nothing", optional};
+  Output<double> y{*this, "y", "1", "0"};
+  Parameter<Text> way{*this, "way", "What it does", by_default("")};
+  Parameter<Text> in{*this, "in", "The phase in which it does it", by_default("")};
+  Parameter<double> at{*this, "at", "s", "In the loop: from then on", by_default("5 ms")};
+  State<double> x{*this, "x", "1", "0"};
+
+  bool feeds_through(const Instance&) const override { return now("feeds_through"), true; }
+  void infer(const Instance&, const Inference&) override { now("infer"); }
+  void configure(const Instance&) override { now("configure"); }
+  void prepare(const Instance&) override { now("prepare"); }
+  void initialize(const Instance&) override { now("initialize"); }
+  void output(const Tick& t) override {
+    y = 0.0;
+    if (t.time() >= *at) now("output");
+  }
+  void update(const Tick& t) override {
+    x = 0.0;
+    if (t.time() >= *at) now("update");
+  }
+  void summarize(const Summary&) const override { now("summarize"); }
+
+private:
+  void now(const char* phase) const {
+    if (std::strcmp(*in, phase) == 0) misbehave(*way, const_cast<void*>(static_cast<const void*>(this)), sizeof *this);
+  }
+};
+HILDA_PLUGIN(Misbehaves, "Does what no block may, in the phase that it is told.")
+
+/// Warns and refuses where 1.1 lets it.
+struct Speaks : Block {
+  Output<double> y{*this, "y", "1", "0"};
+  Parameter<double> limit{*this, "limit", "1", "From 0 to less than 1", at_least(0.0), below(1.0), by_default("0.5")};
+  Parameter<Text> in{*this, "in", "The phase in which it speaks", by_default("")};
+  Parameter<bool> refuses{*this, "refuses", "And not only warns", by_default("false")};
+
+  void configure(const Instance& self) override { now(self, "configure"); }
+  void prepare(const Instance& self) override { now(self, "prepare"); }
+  void initialize(const Instance& self) override { now(self, "initialize"); }
+  void output(const Tick&) override { y = 0.0; }
+
+private:
+  void now(const Instance& self, const char* phase) const {
+    if (std::strcmp(*in, phase) != 0) return;
+    if (*refuses)
+      self.report("limit", std::string("is not what I like, says ") + phase);
+    else
+      self.warn("limit", std::string("is odd, says ") + phase + " to hilda " + host_version());
+  }
+};
+HILDA_PLUGIN(Speaks, "Warns or refuses in the phase that it is told.")
+
+/// A counter in a library, as it were: its state is no member State.
+struct Outside : Block {
+  Output<double> y{*this, "y", "1", "How many ticks have passed", from_state};
+
+  void initialize(const Instance&) override { count_ = 0; }
+  void state_output(const Tick&) override { y = count_; }
+  void update(const Tick&) override { ++count_; }
+  std::string save_state() const override { return std::string(reinterpret_cast<const char*>(&count_), sizeof count_); }
+  bool load_state(std::string_view bytes) override {
+    if (bytes.size() != sizeof count_) return false;
+    std::memcpy(&count_, bytes.data(), sizeof count_);
+    return true;
+  }
+
+private:
+  double count_ = 0;
+};
+HILDA_PLUGIN(Outside, "Counts ticks where hilda does not see it.")
+
+} // namespace
+} // namespace hilda

@@ -153,20 +153,24 @@ private:
     return free_ ? 0.0 : 0.5 * *mass * (*v).squaredNorm() + 0.5 * spin.dot(*inertia * spin);
   }
   /// phi of the variational integrator, by Newton's method with the Jacobian of the terms up to the second order: three
-  /// rounds for a small turn. Far from there, beyond a radian a tick, the last round counts.
+  /// rounds for a small turn. A turn that the tick does not resolve, of a radian and more, has no solution that could
+  /// be relied on: then it is that of `symplectic`.
   [[gnu::noinline]] Vector3 turn(const Quaternion& attitude, const Vector3& momentum_now, double T) const {
-    Vector3 phi = angular(attitude, momentum_now) * T;
-    if (free_) return phi;
+    const Vector3 plain = angular(attitude, momentum_now) * T;
+    if (free_) return plain;
     const Vector3 wanted = T * Vector3(attitude.conjugate() * momentum_now);
     const Matrix3 I = *inertia;
-    for (int i = 0; i < 12; ++i) {
+    Vector3 phi = plain;
+    bool close = false;
+    for (int i = 0; i < 12 && phi.squaredNorm() < 1.0; ++i) {
       const Vector3 momentum_of = I * phi;
       const Vector3 off = inverse_right_jacobian(phi, momentum_of) - wanted;
-      if (off.squaredNorm() <= 1e-30 * wanted.squaredNorm()) break;
+      if (off.squaredNorm() <= 1e-30 * wanted.squaredNorm()) return phi;
+      close = off.squaredNorm() <= 1e-24 * wanted.squaredNorm();
       const Matrix3 slope = I + 0.5 * (cross(phi) * I - cross(momentum_of));
       phi -= slope.inverse() * off;
     }
-    return phi;
+    return close ? phi : plain;
   }
   static Matrix3 cross(const Vector3& a) {
     Matrix3 m;

@@ -19,7 +19,9 @@ public:
 
   /// A new one, with the state of the first; false where there is none (reported).
   bool renew(Diagnostics& diagnostics) {
-    instance_ = Runtime::create(system_, {}, diagnostics);
+    RuntimeOptions options;
+    options.fenced = true; // what one block writes beyond its memory is not the neighbour's fault here either
+    instance_ = Runtime::create(system_, options, diagnostics);
     return instance_ && instance_->restore(first_.checkpoint());
   }
 

@@ -83,8 +83,9 @@ void Runtime::note_throw(const char* what) noexcept {
   int block = -1;
   for (std::size_t b = 0; code && b < system_.blocks.size(); ++b)
     if (system_.blocks[b].path.c_str() == code.block) block = static_cast<int>(b);
-  std::snprintf(complaint_, sizeof complaint_, "an exception leaves %s%s: %s", code ? code.phase : "the block",
-                code.count > 1 ? ", of this block or one of its kind," : "", what);
+  std::snprintf(complaint_, sizeof complaint_, "an exception leaves %s (%s%s): %s", code ? code.phase : "the block",
+                code ? code.type : "its type is not known", code.count > 1 ? ", this block or one of its kind" : "",
+                what);
   guards_.forget_initializing();
   end(Cause::device, complaint_, block);
 }
@@ -93,7 +94,7 @@ void Runtime::blame_mode(const std::vector<Call>& calls) noexcept {
   arithmetic_.restore();
   if (cause_ != Cause::none) return;
   int block = -1;
-  const char* phase = "one of its functions";
+  const char *phase = "one of its functions", *type = "which block does not show";
   // Called again one by one, it shows again. Where devices move, an update that ran twice would do harm.
   const bool again = !options_.hardware || &calls != &schedule_.update;
   for (const Call& call : calls) {
@@ -106,7 +107,7 @@ void Runtime::blame_mode(const std::vector<Call>& calls) noexcept {
       if (!arithmetic_.changed()) continue;
       arithmetic_.restore();
       const RunningCode code = running_code();
-      phase = code.phase;
+      phase = code.phase, type = code.type;
       for (std::size_t b = 0; b < system_.blocks.size(); ++b)
         if (system_.blocks[b].path.c_str() == code.block) block = static_cast<int>(b);
     }
@@ -114,9 +115,9 @@ void Runtime::blame_mode(const std::vector<Call>& calls) noexcept {
   call_item_.store(-1, std::memory_order_relaxed);
   call_.store(nullptr, std::memory_order_relaxed);
   std::snprintf(complaint_, sizeof complaint_,
-                "%s changes the processor's floating-point mode (rounding or flush-to-zero), which every other block "
-                "would compute with",
-                phase);
+                "%s (%s) changes the processor's floating-point mode (rounding or flush-to-zero), which every other "
+                "block would compute with",
+                phase, type);
   end(Cause::device, complaint_, block);
 }
 

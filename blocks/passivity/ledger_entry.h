@@ -22,6 +22,13 @@ struct PortCoordinates {
     const double force = norm(a, 0);
     return force > 0.0 ? force : norm(a, 3);
   }
+  /// Share of `a` along the unit vector `along`: of forces, or of moments where `along` has no force.
+  double projection(const Vector6& a, const Vector6& along) const {
+    const int from = norm(along, 0) > 0.0 ? 0 : 3;
+    double sum = 0.0;
+    for (int i = std::max(first, from); i < std::min(first + count, from + 3); ++i) sum += a[i] * along[i];
+    return sum;
+  }
   bool beyond(const Vector6& a, double force, double moment) const { return norm(a, 0) > force || norm(a, 3) > moment; }
   Vector6 part(const Vector6& a) const {
     Vector6 only = Vector6::Zero();
@@ -42,25 +49,29 @@ private:
 struct LedgerEntry {
   using Six = std::array<double, 6>;
 
-  double residual = 0.0;                         ///< J, given up so far less what should have been
-  double open = 0.0, felt = 0.0, quiet = 0.0;    ///< a contact is under way; the sensor has felt it; ticks since
-  double given = 0.0, given_peak = 0.0;          ///< J, by the satellite in the contact under way
-  double force_peak = 0.0;                       ///< N, that moved the satellite in it
-  Six impulse{}, before{};                       ///< of it on the tool; motion at its begin
-  Six direction{};                               ///< of the last contact's impulse, for 1 N (or N m) of it
+  double residual = 0.0;                      ///< J, given up so far less what should have been
+  double open = 0.0, felt = 0.0, quiet = 0.0; ///< a contact is under way; the sensor has felt it; ticks since
+  double given = 0.0, given_peak = 0.0;       ///< J, by the satellite in the contact under way
+  double force_peak = 0.0;                    ///< N, that moved the satellite in it
+  Six impulse{}, before{};                    ///< of it on the tool; motion at its begin
+  Six felt_impulse{};                         ///< of it, by the measured force
+  Six direction{}; ///< of the last contact's measured impulse on the tool, for 1 N (or N m) of it
+  Six astray{};    ///< what the method's impulse holds beside that direction and is not yet taken back
   double mass = 0.0, cap = 0.0, tolerance = 0.0; ///< kg, N, J: of the last contact
+  double deflecting = 0.0;                       ///< some of `astray` is left
   double share = 1.0;                            ///< of its energy that the last contact should have given back
   double contacts = 0.0, clipped = 0.0;          ///< so far; of them with a share beyond what is believed
   double share_sum = 0.0;
-  double stiffness = 0.0, damping = 0.0;            ///< of the last contact's wall; 0: could not be told
-  double sensitivity = 0.0;                         ///< 1/s, relative speed a contact for a misalignment of 1 s
-  double contact_force = 0.0, settling_share = 0.0; ///< N, peak of the last contact; largest share of it to settle
-  double adapted = 0.0;                             ///< s, added to the alignment
+  double stiffness = 0.0, damping = 0.0; ///< of the last contact's wall; 0: could not be told
+  double sensitivity = 0.0;              ///< 1/s, relative speed a contact for a misalignment of 1 s
+  double contact_force = 0.0, contact_impulse = 0.0,
+         settling_share = 0.0; ///< N, N s: of the last contact; largest share of the former
+  double adapted = 0.0;        ///< s, added to the alignment
   double adapted_by = 0.0, adapted_squares = 0.0, adapted_scatter = 0.0; ///< its least squares: s z, s^2, z^2
   Six felt_before{};                                                     ///< one tick ago
   ContactAccount now, kept; ///< up to this tick; up to the last one in contact
 
-  bool settled() const { return open == 0.0 && std::abs(residual) <= tolerance; }
+  bool settled() const { return open == 0.0 && deflecting == 0.0 && std::abs(residual) <= tolerance; }
 };
 
 /// What an entry is kept by.
@@ -97,32 +108,45 @@ struct LedgerRules {
     e.given += energy;
   }
 
-  /// The force on the tool that settles a share of the residual, for 1 of the direction. It lets the satellite no more
-  /// than `gain` faster or slower along it, so it never turns it back.
-  double settling(const LedgerEntry& e, const Vector6& motion, double period) const {
-    if (e.open != 0.0 || e.settled() || e.contacts == 0.0) return 0.0;
-    const double speed = port.product(six(e.direction), motion);
-    if (!(speed > 0.0)) return 0.0;
+  /// The generalised force on the tool that takes back what went astray and settles a share of the residual. The latter
+  /// lets the satellite no more than `gain` faster or slower along the contact's direction, so it never turns it back.
+  Vector6 settling(const LedgerEntry& e, const Vector6& motion, double period) const {
+    Vector6 force = deflection(e, period);
+    const Vector6 direction = six(e.direction);
+    const double speed = port.product(direction, motion);
+    if (e.open != 0.0 || std::abs(e.residual) <= e.tolerance || e.contacts == 0.0 || !(speed > 0.0)) return force;
     const double most = std::min(e.cap, gain * e.mass * speed / period);
-    return std::clamp(gain * e.residual / (speed * period), -most, most);
+    force += std::clamp(gain * e.residual / (speed * period), -most, most) * direction;
+    return force;
   }
 
   /// What `settling` gave at this tick.
-  static void note(LedgerEntry& e, double force) {
-    if (force == 0.0 || !(e.cap > 0.0)) return;
-    e.settling_share = std::max(e.settling_share, std::abs(force) / e.contact_force);
+  void note(LedgerEntry& e, const Vector6& force, double period) const {
+    if (e.contact_force > 0.0) e.settling_share = std::max(e.settling_share, port.size(force) / e.contact_force);
+    if (e.deflecting == 0.0 || e.open != 0.0) return;
+    const Vector6 left = six(e.astray) + deflection(e, period) * period;
+    keep(e.astray, left);
+    if (port.size(left) <= tolerance * e.contact_impulse) e.deflecting = 0.0;
   }
 
 private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   static Vector6 six(const LedgerEntry::Six& a) { return Eigen::Map<const Vector6>(a.data()); }
   static void keep(LedgerEntry::Six& to, const Vector6& from) { Eigen::Map<Vector6>(to.data()) = from; }
+  /// Takes back a share of what went astray.
+  Vector6 deflection(const LedgerEntry& e, double period) const {
+    if (e.open != 0.0 || e.deflecting == 0.0) return Vector6::Zero();
+    const Vector6 astray = six(e.astray);
+    const double share = std::min(gain, e.cap * period / std::max(port.size(astray), 1e-300));
+    return -share / period * astray;
+  }
+
   bool beyond(const Vector6& force) const { return port.beyond(force, force_threshold, moment_threshold); }
 
   void begin(LedgerEntry& e, const Tick& t) const {
     e.open = 1.0;
     e.felt = e.quiet = e.given = e.given_peak = e.force_peak = 0.0;
-    e.impulse = {};
+    e.impulse = e.felt_impulse = {};
     keep(e.before, t.motion);
     e.now = e.kept = {};
   }
@@ -131,7 +155,10 @@ private:
     account(e, t, in_contact);
     e.given_peak = std::max(e.given_peak, e.given);
     e.force_peak = std::max(e.force_peak, port.size(t.applied));
-    for (int i = 0; i < 6; ++i) e.impulse[at(i)] += t.applied[i] * t.period;
+    for (int i = 0; i < 6; ++i) {
+      e.impulse[at(i)] += t.applied[i] * t.period;
+      e.felt_impulse[at(i)] -= t.felt_now[i] * t.period;
+    }
     e.quiet = active ? 0.0 : e.quiet + 1.0;
     if (e.quiet >= ticks_of_quiet) close(e, t);
   }
@@ -153,14 +180,7 @@ private:
   void close(LedgerEntry& e, const Tick& t) const {
     e.open = 0.0;
     e.contacts += 1.0;
-    const Vector6 whole = port.part(six(e.impulse));
-    const double size = port.size(whole);
-    if (size > 0.0) {
-      const Vector6 direction = whole / size;
-      keep(e.direction, direction);
-      const double faster = port.product(direction, t.motion - six(e.before));
-      e.mass = faster > 0.0 ? size / faster : std::numeric_limits<double>::infinity();
-    }
+    aim(e, t);
     const ContactAccount::Balance balance = e.kept.balance();
     e.stiffness = balance.wall.stiffness, e.damping = balance.wall.damping;
     e.share = share(e, balance);
@@ -171,6 +191,25 @@ private:
     e.contact_force = e.force_peak;
     e.cap = cap * e.force_peak;
     e.tolerance = tolerance * e.given_peak;
+  }
+
+  /// Along what the contact is to be settled: the measured impulse. What the method's impulse holds beside it (an
+  /// energy controller along a force that is mostly noise, say) is no contact's, and is taken back.
+  void aim(LedgerEntry& e, const Tick& t) const {
+    const Vector6 whole = port.part(six(e.impulse)), felt = port.part(six(e.felt_impulse));
+    const bool sure = port.size(felt) > 0.0 && port.projection(whole, felt / port.size(felt)) > 0.0;
+    const Vector6& aimed = sure ? felt : whole;
+    const double size = port.size(aimed);
+    if (!(size > 0.0)) return;
+    const Vector6 direction = aimed / size;
+    keep(e.direction, direction);
+    e.contact_impulse = port.projection(whole, direction);
+    // A rest from the contact before is still to be taken back.
+    const Vector6 beside = six(e.astray) + (whole - e.contact_impulse * direction);
+    keep(e.astray, beside);
+    e.deflecting = port.size(beside) > tolerance * e.contact_impulse ? 1.0 : 0.0;
+    const double faster = port.product(direction, t.motion - six(e.before));
+    e.mass = faster > 0.0 ? e.contact_impulse / faster : std::numeric_limits<double>::infinity();
   }
 
   double share(LedgerEntry& e, const ContactAccount::Balance& balance) const {

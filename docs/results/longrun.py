@@ -96,7 +96,8 @@ class Job:
         keep(self.key, figures)
 
     def digest(self, data, done):
-        rows = data.get("contacts") or []
+        # Noise carries a satellite of TDPA into the other walls of its room as well.
+        rows = [row for row in data.get("contacts") or [] if row.get("wall", "x")[0] == "x"]
         speeds = [row["speed_before"] for row in rows]
         kept = {"exit": done.returncode, "contacts": len(rows), "ledger": data.get("ledger"), "energy": data.get("energy"),
                 "speeds": {str(n): speeds[n] / speeds[0] for n in self.contacts if n < len(speeds)},
@@ -113,7 +114,7 @@ def contact_job(name, delay, *more, ledger=False, contacts=1000, rig=None, gap=3
     if diagram == "tdpa":
         settings = [*on_one_axis, *settings, f"duration={round((0.055 * gap + 0.1) * contacts)} s", "contacts.capacity=4000"]
         if gap != 30:
-            settings += [f"half_size={gap / 2:g} mm", f"duration={round((0.055 * gap + 0.2) * contacts)} s"]
+            settings += [f"half_size={gap / 2:g} 1000 1000 mm", f"duration={round((0.055 * gap + 0.2) * contacts)} s"]
     else:
         settings += [f"contacts={contacts + 1}", "figures.metrics.capacity=4000", f"duration={4 * contacts} s", "figures.ideal.horizon=1 ms"]
         if gap != 30 and not rig:

@@ -1,4 +1,4 @@
-#include "engine/check/signal_text.h"
+#include "engine/check/infer.h"
 #include "engine/run/audit.h"
 #include "engine/run/realtime/loop_clock.h"
 #include "engine/run/runtime.h"

@@ -36,7 +36,7 @@ bool RobotLink::open(const EthernetFile& file, const Channel* status, const std:
   counts_ = {};
   usable_ = {};
   ipoc_ = -1;
-  met_ = unanswered_ = last_usable_ = false;
+  met_ = known_ = unanswered_ = last_usable_ = false;
   last_refusal_ = nullptr;
   return socket_.bind_to(address, port, problem);
 }
@@ -70,6 +70,7 @@ bool RobotLink::meet(double seconds, double check, std::string& problem) {
   if (check > 0 && !measure_cycle(check, problem)) return false;
   sequence_ = IpocSequence(ipoc_step_);
   counts_ = {};
+  known_ = true;
   return true;
 }
 
@@ -145,9 +146,7 @@ RobotLink::Awaited RobotLink::await(std::int64_t deadline, std::int64_t& arrival
   waited_ = 0;
   do {
     if (!drain(any)) return Awaited::broken;
-    if (any && met_ && over()) {
-      any = unanswered_ = false; // the next telegram is on its way
-    }
+    if (any && known_ && over()) any = unanswered_ = false; // the next telegram is on its way
   } while (!any && socket_.wait(deadline));
   arrival = arrival_;
   return any ? Awaited::came : Awaited::late;

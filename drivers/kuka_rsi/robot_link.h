@@ -95,6 +95,7 @@ private:
   int port_ = 0;
   std::int64_t ipoc_ = -1, arrival_ = 0, cycle_ = 4'000'000, ipoc_step_ = 4, first_delay_ = 0, newest_delay_ = -1,
                waited_ = 0;
+  bool known_ = false; ///< meet is over
   bool met_ = false, unanswered_ = false, last_usable_ = false, step_given_ = true;
   const char* last_refusal_ = nullptr;
   std::size_t last_refusal_at_ = 0;

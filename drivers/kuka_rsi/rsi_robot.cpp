@@ -1,6 +1,7 @@
 #include "drivers/kuka_rsi/conversation.h"
 #include "drivers/kuka_rsi/correction.h"
 
+#include <cmath>
 #include <hilda/block.h>
 #include <limits>
 
@@ -34,6 +35,8 @@ struct RsiRobot : Block {
   Output<Pose> setpoint{*this, "setpoint", "RSol, the controller's own setpoint; RIst where it is not sent",
                         measurement};
   Output<Vector6> joints{*this, "joints", "rad", "Actual A1 to A6 (AIPos); zeroes where not sent", measurement};
+  Output<double> resolution{*this, "resolution", "m", "Of the pose: one step of the last decimal that the robot sends",
+                            measurement};
   Output<std::int64_t> delay{*this, "delay", "Answers that came too late for the robot, as it counts them",
                              measurement};
   Output<std::int64_t> ipoc{*this, "ipoc", "Time stamp of the newest telegram, ms of the controller", measurement};
@@ -114,6 +117,9 @@ struct RsiRobot : Block {
       "A robot that is led on for longer and then stands for 20 ms does not follow: the run ends; 0: not watched",
       at_least(0.0),
       by_default("60 ms")};
+  Parameter<double> coarsest{*this,         "coarsest",
+                             "m",           "Poses in larger steps are refused at the start; 0: any",
+                             at_least(0.0), by_default("0 m")};
   Parameter<double> plausible_speed{
       *this,      "plausible_speed",
       "m/s",      "A pose that the robot could reach only faster is taken for a corrupted one",
@@ -376,6 +382,11 @@ private:
              " cycles: an absolute correction of an earlier run may still be held, and starting from 0 would be a "
              "step; "
              "stop the program on the robot, start this run first, then the robot";
+    const double step = step_of(first);
+    if (*coarsest > 0 && step > *coarsest * (1 + 1e-9))
+      return "the robot tells its pose in steps of " + std::to_string(step * 1e3) + " mm (" +
+             std::to_string(first.pose.decimals) + " decimals), `coarsest` allows " + std::to_string(*coarsest * 1e3) +
+             " mm; set Precision of the ETHERNET object in the RSI context to 4 or more";
     const Pose actual = pose_from_wire(first.pose.value);
     const bool has_setpoint = first.setpoint.complete();
     const Pose reference = has_setpoint ? pose_from_wire(first.setpoint.value) : actual;
@@ -389,6 +400,9 @@ private:
     known_ = true;
     return {};
   }
+
+  /// m, of the last decimal.
+  static double step_of(const RobotTelegram& telegram) { return 1e-3 * std::pow(10.0, -telegram.pose.decimals); }
 
   bool plausible(const Pose& actual, double period) const {
     const double time = static_cast<double>(*held + 1) * period;
@@ -405,6 +419,7 @@ private:
     if (wanted.orientation.dot(actual.orientation) < 0) wanted.orientation.coeffs() *= -1;
     setpoint = wanted;
     joints = radians_from_degrees(telegram.joints.value);
+    resolution = step_of(telegram);
     delay = telegram.delay;
     state = static_cast<std::int64_t>(std::llround(telegram.status));
     have_values_ = true;

@@ -33,10 +33,11 @@ public:
     pc = std::make_unique<BlockRun>(folder, body(port, attributes) + more);
     EXPECT_EQ(pc->errors(), "");
   }
-  static std::string body(int port, const std::string& attributes) {
+  static std::string body(int port, const std::string& attributes,
+                          const std::string& checks = "cycle_check=\"0 s\" clock_drift=\"0\" ") {
     return "<block name=\"robot\" type=\"kuka_rsi/RsiRobot\" ethernet=\"ethernet.xml\" port=\"" + std::to_string(port) +
            "\" " + (attributes.find("connect_timeout") == std::string::npos ? "connect_timeout=\"5 s\" " : "") +
-           "cycle_check=\"0 s\" clock_drift=\"0\" " + attributes + "/>\n";
+           checks + attributes + "/>\n";
   }
   /// Sends `first` until the driver has started, then brings it to IPOC 1000.
   bool connect(const std::string& first = telegram(996)) {
@@ -62,6 +63,7 @@ public:
     }
     going = pc->tick();
     answer = came ? robot.receive() : "";
+    for (std::string next; came && !(next = robot.receive(2)).empty();) answer = next; // of the start there may be more
     return came;
   }
 
@@ -371,6 +373,43 @@ TEST(RsiRobotRefuses, AStartThatMightBeAStep) {
               AllOf(HasSubstr("without an answer for 12 cycles"), HasSubstr("start this run first, then the robot")));
   EXPECT_THAT(started("", free_port(), {telegram(1000, 540), telegram(1004, 540)}),
               HasSubstr("RSol and RIst are 20.000000 mm apart"));
+}
+
+/// What `start` says of a robot that stands and sends every `spacing` ms, IPOC growing by `step`.
+std::string started_at_pace(double spacing, std::int64_t step, const std::string& attributes = "") {
+  const int port = free_port();
+  Folder folder;
+  folder.write("ethernet.xml", golden("ethernet.xml"));
+  BlockRun pc(folder, Session::body(port, "cycle_check=\"0.1 s\" " + attributes, ""));
+  EXPECT_EQ(pc.errors(), "");
+  HandRobot robot(port);
+  auto done = std::async(std::launch::async, [&] { return pc.start(); });
+  const std::int64_t begun = monotonic_now();
+  for (std::int64_t k = 1; done.wait_for(std::chrono::nanoseconds(0)) != std::future_status::ready; ++k) {
+    robot.send(telegram(1000 + k * step));
+    const auto due = begun + static_cast<std::int64_t>(static_cast<double>(k) * spacing * 1e6);
+    std::this_thread::sleep_for(std::chrono::nanoseconds(std::max<std::int64_t>(due - monotonic_now(), 0)));
+  }
+  EXPECT_EQ(done.get(), pc.errors().empty());
+  pc.stop();
+  return pc.errors();
+}
+
+TEST(RsiRobotRefuses, ARobotOfAnotherCycle) {
+  EXPECT_THAT(started_at_pace(12, 12), AllOf(HasSubstr("come every "), HasSubstr("IPOC grows by 12"),
+                                             HasSubstr("`cycle` is 4.0 ms and IPOC should grow by 4")));
+  EXPECT_THAT(started_at_pace(12, 4), AllOf(HasSubstr("come every "), HasSubstr("IPOC grows by 4,")));
+  EXPECT_THAT(started_at_pace(4, 4, "cycle=\"12 ms\""), HasSubstr("`cycle` is 12.0 ms and IPOC should grow by 12"));
+  EXPECT_THAT(started_at_pace(4, 4, "ipoc_step=\"1\""), HasSubstr("IPOC should grow by 1"));
+}
+
+TEST(RsiRobot, TakesAnIpocThatCountsMillisecondsOrCycles) {
+  for (const std::int64_t step : {4, 1}) {
+    std::string problem;
+    for (int attempt = 0; attempt < 5; ++attempt) // a machine that keeps the sender waiting is another robot
+      if (problem = started_at_pace(4, step); problem.empty()) break;
+    EXPECT_EQ(problem, "") << step;
+  }
 }
 
 TEST(RsiRobotRefuses, TelegramsThatDoNotAgree) {

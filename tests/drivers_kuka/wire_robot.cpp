@@ -3,6 +3,7 @@
 #include "drivers/kuka_rsi/telegram_writer.h"
 #include "tests/drivers_kuka/golden_files.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace hilda::kuka::test {
@@ -22,7 +23,8 @@ std::string WireRobot::telegram(const CycleFault& fault) const {
   RobotTelegram t;
   t.setpoint.value = {520, -12.5, 810.25, 0, 0, 0};
   t.pose.value = t.setpoint.value;
-  for (std::size_t i = 0; i < 3; ++i) t.pose.value[i] += position_[static_cast<Eigen::Index>(i)] * 1e3;
+  for (std::size_t i = 0; i < 3; ++i)
+    t.pose.value[i] += std::clamp(position_[static_cast<Eigen::Index>(i)], -clamp, clamp) * 1e3;
   t.delay = seen_.delay;
   t.ipoc = ipoc;
   std::array<char, 4096> bytes{};

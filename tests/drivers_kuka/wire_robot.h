@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <string>
 
@@ -41,6 +42,7 @@ public:
   std::int64_t ipoc = 1000; ///< of the next telegram
   bool in_a_row = false;    ///< an answer that is taken sets Delay to 0
   bool counts = true;       ///< else Delay stays 0
+  double clamp = HUGE_VAL;  ///< m: POSCORR goes no farther along an axis, and says nothing
   int stop_channel = -1;    ///< index in RECEIVE
   double patience = 12e-3;  ///< s, for an answer
 

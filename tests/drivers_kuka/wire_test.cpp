@@ -29,7 +29,9 @@ constexpr const char* cart =
     "angular_speed=\"0.5 rad/s\" acceleration=\"5 m/s2\" angular_acceleration=\"5 rad/s2\" stop_time=\"0.1 s\"/>";
 
 std::string ethernet_file(bool relative) {
-  const std::string absolute = golden("ethernet.xml");
+  const std::string absolute =
+      with(golden("ethernet.xml"), "<ELEMENT TAG=\"RKorr.X\"",
+           "<ELEMENT TAG=\"Stop\" TYPE=\"BOOL\" INDX=\"9\" HOLDON=\"0\"/><ELEMENT TAG=\"RKorr.X\"");
   return relative ? with_all(absolute, "HOLDON=\"1\"", "HOLDON=\"0\"") : absolute;
 }
 
@@ -245,6 +247,26 @@ TEST_P(Wire, EndsWhereIpocFallsBackAndSaysWhatHappened) {
       });
   EXPECT_TRUE(run.failed());
   EXPECT_THAT(run.result.ending.text, HasSubstr("RSI was started anew on the robot"));
+  run.expect_limits_held();
+}
+
+TEST_P(Wire, EndsBeforeTheCommandComesBackToAnAxisThatTheRobotCutsOff) {
+  for (const double clamp : {0.004, 0.010, 0.020}) {
+    const WireRun run(
+        GetParam(), [](std::int64_t) { return CycleFault{}; }, 5, "", [=](WireRobot& robot) { robot.clamp = clamp; });
+    EXPECT_TRUE(run.failed()) << clamp;
+    EXPECT_THAT(run.result.ending.text, HasSubstr("stands still along x"));
+    EXPECT_NEAR(run.result.ending.value, clamp, 1e-6);
+    run.expect_limits_held();
+  }
+}
+
+TEST_P(Wire, TheLastAnswersAskTheRobotToEndAndHoldItWhereItIs) {
+  const WireRun run(
+      GetParam(), [](std::int64_t) { return CycleFault{}; }, 0.6, "stop_channel=\"Stop\"",
+      [](WireRobot& robot) { robot.stop_channel = 0; });
+  EXPECT_FALSE(run.failed()) << run.result.ending.text;
+  EXPECT_TRUE(run.robot.seen().stopped);
   run.expect_limits_held();
 }
 

@@ -171,9 +171,9 @@ std::shared_ptr<Run> Simulation::run(std::optional<double> duration,
   loop(ticks, run.get(), file.get());
   run->finish(result_);
   if (file) {
-    const nlohmann::ordered_json figures =
+    const nlohmann::ordered_json summary =
         summary_document(loaded_->runtime(), result_, loaded_->origin(request_), figures(), log);
-    if (!file->close(result_, error, {{"summary", json_text(figures)}})) raise_error(error);
+    if (!file->close(result_, error, {{"summary", json_text(summary)}})) raise_error(error);
   }
   if (PyErr_Occurred() != nullptr) throw py::error_already_set();
   fail_if_failed(run);

@@ -1,10 +1,12 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes docs/results/faults.md from results of tests/wire/run_faults.py: faults.py RESULTS... [--before RESULTS]."""
 import argparse
 import collections
 import datetime
 import json
+import os
 import platform
+import re
 import statistics
 import sys
 from pathlib import Path
@@ -54,7 +56,7 @@ def shorten(text):
     text = text.split(": ", 2)[-1] if text.startswith("error: the run failed") else text.split(": ", 1)[-1]
     for mark in (";", ". "):
         text = text.split(mark)[0]
-    return text[:110].replace("|", "/").strip()
+    return re.sub(r"/\S*/", "", text)[:110].replace("|", "/").strip()
 
 
 def main_table(rows, before):
@@ -91,7 +93,7 @@ def other_table(rows):
 PAGE = """# What the robot does under faults
 
 Written by `docs/results/faults.py` on {date} from {count} runs of `tests/wire/run_faults.py` ({machine}; load average
-{load}; {fifo} of the runs without SCHED_FIFO). Robot, wire and sensor are a program that shares no code with hilda; a
+{load}; {fifo} of the runs without SCHED_FIFO) with {build}. Robot, wire and sensor are a program that shares no code with hilda; a
 second program judges the capture of the wire alone (`tests/wire/judge.py`).
 
 For each answer that the robot **took**: step, speed, acceleration and range, from the position and the velocity that it
@@ -101,7 +103,8 @@ can soften it, and it stands in a column of its own. Ranges are median to larges
 corrections together; the robot's own time-out is set to 2000 late answers, so that it does not save the run. The path
 from the fault on is that of what the robot was asked for, in runs that ended: its way to rest.
 
-**{over} of {count} runs above a limit.**{wrong}
+**{over} of {count} runs above a limit.** {still} runs never moved: refused as they must be, or out of answers before the first
+motion on a machine this loaded.{wrong}
 
 ## Fault by fault
 {main}
@@ -130,6 +133,7 @@ def main():
     parser.add_argument("results", nargs="+")
     parser.add_argument("--before", nargs="*", default=[HERE.parents[1] / "tests/wire/results_0.1.0.jsonl"],
                         help="results of an earlier version")
+    parser.add_argument("--build", default="the tree that this page lies in", help="what was run, in words")
     given = parser.parse_args()
     rows, before = read(given.results), read(given.before)
     wrong = [row for row in rows if row["kept"] is False]
@@ -137,8 +141,9 @@ def main():
     bad = "\n\nRuns that did not end as their fault demands: " + ", ".join(
         f"{name} ({count})" for name, count in collections.Counter(row["fault"] for row in wrong).most_common()) + "." \
         if wrong else "\n\nEvery run ended as its fault demands."
-    page = PAGE.format(date=datetime.date.today().isoformat(), count=len(rows), over=over(rows), wrong=bad,
-                       machine=f"{platform.machine()}, {len(__import__('os').sched_getaffinity(0))} processors",
+    page = PAGE.format(date=datetime.date.today().isoformat(), count=len(rows), over=over(rows), wrong=bad, build=given.build,
+                       still=sum(not row["moved"] for row in rows),
+                       machine=f"{platform.machine()}, {len(os.sched_getaffinity(0))} processors",
                        load=f"{min(loads):.0f} to {max(loads):.0f}", fifo=sum(not row["fifo"] for row in rows),
                        main="\n".join(main_table(rows, before)), others="\n".join(other_table(rows)))
     (HERE / "faults.md").write_text(page)

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Runs rows of the fault table, several at a time, and adds each result to a file; what the file has is not run
 again. See docs/results/faults.md."""
 import argparse

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Runs programs of others against hilda: RSI simulators and ATI clients and simulators.
 
 Nothing of theirs is in this project: the argument is a folder with checkouts (git clones) of

@@ -80,7 +80,7 @@ template <typename Slot, typename Make> void stores_what_was_asked(Slot& slot, c
 
 class Aliasing : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(OfSizes, Aliasing, ::testing::Values(2, 3, 6, 8, 9, 33, 180),
-                         [](const auto& info) { return "n" + std::to_string(info.param); });
+                         [](const auto& size) { return "n" + std::to_string(size.param); });
 
 TEST_P(Aliasing, OfProducts) {
   Bound<Slots> b(GetParam());

@@ -21,7 +21,7 @@ add_compile_options(-ffp-contract=off)
 add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}=. -ffile-prefix-map=${PROJECT_BINARY_DIR}=build)
 
 # Position-independent programs whose tables of addresses are read-only once they are linked, with canaries before
-# return addresses and checked copies. docs/results/hardening.md has what that costs.
+# return addresses and checked copies.
 include(CheckPIESupported)
 check_pie_supported()
 add_link_options(-Wl,-z,relro,-z,now)

@@ -114,7 +114,7 @@ def contact_job(name, delay, *more, ledger=False, contacts=1000, rig=None, gap=3
     if diagram == "tdpa":
         settings = [*on_one_axis, *settings, f"duration={round((0.055 * gap + 0.1) * contacts)} s", "contacts.capacity=4000"]
         if gap != 30:
-            settings += [f"half_size={gap / 2:g} 1000 1000 mm", f"duration={round((0.055 * gap + 0.2) * contacts)} s"]
+            settings += [f"half_size={gap / 2:g} 1000 1000 mm", f"duration={round((0.055 * gap + 0.2) * contacts * (4 if contacts <= 100 else 1))} s"]
     else:
         settings += [f"contacts={contacts + 1}", "figures.metrics.capacity=4000", f"duration={4 * contacts} s", "figures.ideal.horizon=1 ms"]
         if gap != 30 and not rig:
@@ -233,8 +233,8 @@ class Reference:
 
 
 reference = {(m, d, led): Reference(m, d, led) for led in (True, False) for m in four for d in (4, 10, 20, 40)}
-groups = [reference, with_ledger, published, damped, misaligned, in_room, scene_jobs, tdpa_room, paper_gap, noisy, tdpa_room_published, port_room, lagging, stiff, timed,
-          calibrated]
+groups = [with_ledger, published, damped, misaligned, in_room, scene_jobs, tdpa_room, paper_gap, noisy, tdpa_room_published, port_room, lagging, stiff, timed,
+          calibrated, reference]
 
 
 def run_all():
@@ -399,6 +399,19 @@ def page():
         if f:
             rows.append([str(s), f"{f['ledger']['alignment'] * 1e3:.4f} ms", f"{f['ledger']['alignment_error'] * 1e6:.1f} us", show(speed_after(job, 300), 4)])
     out += [table(["seed", "learnt", "+-", "CoV_300"], rows)]
+    cell = project / "out" / "longrun_cell.json"
+    if cell.exists():
+        shown = (5, 10, 20, 30, 50, 99)
+        rows = []
+        for name, run in json.loads(cell.read_text()).items():
+            learnt = run["ledger"] or {}
+            error = learnt.get("alignment_error")
+            told = f"{learnt['alignment'] * 1e3:.3f} ms" + (f" +- {error * 1e3:.3f}" if error else "") if learnt else ""
+            rows.append([name, *[show(run["speeds"][n], 4) if n < len(run["speeds"]) else "-" for n in shown], str(run["lost"]), told])
+        out += ["", "## On the cell, over the hardware drivers", "", "By longrun_cell.py: the simulated cell (KUKA RSI at 4 ms, second order of 25 Hz, ATI Net F/T) "
+                "over sockets, 100 contacts; speed before contact n + 1 over that before the first. A contact with a lost cycle in it is an error of its own, so the "
+                "cycles lost are listed.", "",
+                table(["run", *[str(n) for n in shown], "cycles lost", "alignment"], rows)]
     file = here / "longrun.md"
     mark = "<!-- tables: written by longrun.py, do not edit below -->\n"
     head = file.read_text().split(mark)[0] if file.exists() else "# A thousand contacts\n\n"

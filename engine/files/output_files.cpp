@@ -87,7 +87,8 @@ bool OutputFiles::free_to_take(const FileIdentity& file, const std::string& path
     }
   for (const auto* list : {&outputs_, &parts_})
     for (const Named& output : *list)
-      if (output.identity == file) {
+      // a file that has been replaced leaves its number to another
+      if (output.identity == file && identity_of(output.path) == file) {
         refuse(path + " is an output of this command already\nhelp: give each output a name of its own", true);
         return false;
       }

@@ -47,7 +47,8 @@ first() {
 second() {
   make_plugin in_c c all
   make_plugin gcc_debug c++ gcc_debug "${debug[@]}"
-  make_plugin fast_math c++ fast_math -DCMAKE_CXX_FLAGS=-ffast-math "$whole"
+  # compiling a block with it is an error of the header; linking with it changes the processor's mode at load
+  make_plugin fast_math c++ fast_math -DCMAKE_MODULE_LINKER_FLAGS=-ffast-math "$whole"
   if [ -n "$clang" ]; then make_plugin clang_native c++ clang_native "${native[@]}" "-DCMAKE_CXX_COMPILER=$clang"; fi
 }
 # In a condition set -e would not hold; waiting for each gives its exit code.

@@ -149,6 +149,13 @@ TEST_F(Workshop, FastMathIsRefusedByNameAndHasChangedNothing) {
   EXPECT_THAT(tested.out, HasSubstr("fast_math.so: error[plugin-floating-point]"));
 }
 
+TEST_F(Workshop, FastMathDoesNotCompileABlock) {
+  const Done compiled = shell("echo '#include <hilda/block.h>' | c++ -std=c++20 -ffast-math -fsyntax-only -x c++ - -I '" +
+                              workshop + "/prefix/include' -isystem /usr/include/eigen3");
+  EXPECT_NE(compiled.exit, 0);
+  EXPECT_THAT(compiled.out, HasSubstr("blocks are not built with -ffast-math"));
+}
+
 TEST_F(Workshop, TheInstalledProgramTestsPluginsWithoutTheirSource) {
   for (const std::string& name : built) {
     const Done done = hilda("test-plugin " + name + "/build/lib/hilda/plugins/" + name + ".so");

@@ -24,7 +24,7 @@ TEST(Check, says_that_a_diagram_is_sound) {
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));
   const Outcome checked = here.hilda("check fed.xml");
   EXPECT_EQ(checked.exit, 0) << checked.err;
-  EXPECT_THAT(checked.out, HasSubstr("2 blocks, 1 wires"));
+  EXPECT_THAT(checked.out, HasSubstr("2 blocks, 1 wire,"));
   EXPECT_FALSE(here.has("out"));
 }
 

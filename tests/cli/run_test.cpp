@@ -155,18 +155,18 @@ TEST(Run, that_fails_names_time_block_and_signal_and_exits_with_3) {
   EXPECT_EQ(summary.at("steps"), 51);
 }
 
-TEST(Run, that_crashes_names_the_plugin_and_dies_of_its_signal) {
+TEST(Run, that_crashes_names_the_block_and_dies_of_its_signal) {
   const Workplace here;
   here.write("crash.xml", lone("faulty/Crashes"));
   const Outcome crash = here.hilda("run crash.xml --no-log", "ulimit -c 0;");
   EXPECT_EQ(crash.exit, 128 + SIGSEGV) << crash.err;
-  EXPECT_THAT(crash.err, HasSubstr("error: segmentation fault in a block of "));
-  EXPECT_THAT(crash.err, HasSubstr("/faulty.so finds which, and when"));
+  EXPECT_THAT(crash.err, HasSubstr("error: segmentation fault in block it (faulty/Crashes), in output, at t = "));
+  EXPECT_THAT(crash.err, HasSubstr("/faulty.so finds which check it fails"));
   here.write("throw.xml", lone("faulty/Throws"));
   const Outcome thrown = here.hilda("run throw.xml --no-log", "ulimit -c 0;");
-  EXPECT_EQ(thrown.exit, 128 + SIGABRT) << thrown.err;
-  EXPECT_THAT(thrown.err, HasSubstr("an exception that nobody caught in a block of "));
-  EXPECT_THAT(thrown.err, HasSubstr("it says: too hot"));
+  EXPECT_EQ(thrown.exit, 3) << thrown.err;
+  EXPECT_THAT(thrown.err, HasSubstr("block it: an exception leaves output"));
+  EXPECT_THAT(thrown.err, HasSubstr("too hot"));
 }
 
 TEST(Run, ends_where_a_block_stops_it) {

@@ -138,7 +138,7 @@ TEST_F(PlotCommand, says_what_is_wrong) {
   EXPECT_EQ(here.hilda("plot r.mcap --signals a.y --from 2 --to 1 -o r.svg").exit, 64);
   EXPECT_EQ(here.hilda("plot none.mcap --signals a.y").exit, 2);
   const Outcome kind = here.hilda("plot r.mcap --signals a.y -o r.gif");
-  EXPECT_EQ(kind.exit, 3);
+  EXPECT_EQ(kind.exit, 64);
   EXPECT_THAT(kind.err, HasSubstr("must end in .svg, .png or .pdf"));
   EXPECT_EQ(here.hilda("plot r.mcap --signals a.y -o no/such/folder.svg").exit, 3);
 }

@@ -153,7 +153,7 @@ TEST(Replay, refuses_what_it_cannot_replay) {
   EXPECT_EQ(here.hilda("run --mode replay missing.mcap").exit, 2);
   ASSERT_EQ(here.hilda(simulated()).exit, 0);
   EXPECT_EQ(here.hilda("run --mode replay first.mcap --set nothing.here=1").exit, 2);
-  EXPECT_EQ(here.hilda("run --mode replay first.mcap --set speed=30mm/s --log first.mcap").exit, 3);
+  EXPECT_EQ(here.hilda("run --mode replay first.mcap --set speed=30mm/s --log first.mcap").exit, 64);
   here.write("other.xml", "<diagram format=\"1\"/>");
   const Outcome other = here.hilda("run other.xml --mode replay first.mcap");
   EXPECT_EQ(other.exit, 2);

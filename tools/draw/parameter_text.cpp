@@ -25,11 +25,16 @@ std::string unit_text(const Unit& unit) {
   return (unit == inertia ? unit.rotational() : unit).text();
 }
 
+/// Whether the text of a value is a number with its unit, as people write it, and no expression.
+bool as_written(const Value& value) {
+  return value.basis == Value::Basis::measured && !value.unit_text.empty() && value.text.ends_with(value.unit_text) &&
+         value.text.find_first_not_of("0123456789.eE+-; ") + value.unit_text.size() == value.text.size();
+}
+
 /// "20 ms", "0 0 1", "on"; empty where it is too long to be read.
 std::string value_text(const Value& value, const std::string& slot_unit) {
   std::string text;
-  if (value.kind != Value::Kind::number ||
-      (value.basis == Value::Basis::measured && !value.unit_text.empty() && value.text.ends_with(value.unit_text))) {
+  if (value.kind != Value::Kind::number || as_written(value)) {
     text = value.text; // the author chose the unit
   } else {
     std::string unit = slot_unit;

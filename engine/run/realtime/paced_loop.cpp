@@ -1,6 +1,7 @@
 #include "engine/run/realtime/paced_loop.h"
 
 #include "engine/run/loop_trap.h"
+#include "plugins/host/running_code.h"
 #include "engine/run/realtime/monotonic.h"
 
 #include <cstdlib>
@@ -53,6 +54,7 @@ PacedLoop::PacedLoop(Runtime& runtime, Recorder* recorder, BlockTimer& timer, Re
 }
 
 void PacedLoop::run() {
+  RunningThread::mine(); // allocates on a thread's first call, so not in the loop
   clock_.start();
   const std::int64_t start = monotonic_ns();
   if (!options_.operated || hold()) {

@@ -92,7 +92,8 @@ def wait_for(there, seconds=20):
 def listens(protocol, port):
     """Whether a socket of this machine has the port."""
     lines = Path(f"/proc/net/{protocol}").read_text().splitlines()[1:]
-    return any(line.split()[1].endswith(f":{port:04X}") for line in lines)
+    waiting = "0A" if protocol == "tcp" else "07"  # and not what is left of a connection that ended
+    return any(line.split()[1].endswith(f":{port:04X}") and line.split()[3] == waiting for line in lines)
 
 
 def hilda(folder, diagram, *more, other=None):

@@ -209,7 +209,7 @@ std::unique_ptr<OutputFile> OutputFiles::open_part(std::unique_ptr<OutputFile> o
   if (::ftruncate(output->file_, 0) != 0) return refuse(output->path_ + " cannot be written: " + reason(errno));
   if (access_rights >= 0) ::fchmod(output->file_, static_cast<mode_t>(access_rights));
   ::fstat(output->file_, &info);
-  parts_.push_back({identity_of(info), output->path_});
+  parts_.push_back({identity_of(info), output->part_});
   names_.insert({full_name(output->target_), full_name(output->part_)});
   if (const auto target = identity_of(output->target_)) outputs_.push_back({*target, output->path_});
   return output;

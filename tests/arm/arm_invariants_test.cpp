@@ -33,6 +33,7 @@ TEST(Momentum, is_the_impulse_of_the_contact) {
 TEST(Admittance, refuses_a_mass_without_inverse) {
   const std::string errors = run_diagram({"force_torque_control", {"admittance.mass=0"}, {}, 0.01}).errors;
   EXPECT_NE(errors.find("has no inverse"), std::string::npos) << errors;
+  EXPECT_EQ(run_diagram({"force_torque_control", {"admittance.mass=0.5"}, {}, 0.01}).errors, "");
 }
 
 TEST(FreeTumble, keeps_energy_and_momentum) {

@@ -283,8 +283,16 @@ TEST(Math, LogicFollowsTheTruthTables) {
   EXPECT_THAT(trial["not.y"].row(0), ElementsAre(1, 1, 0, 0));
   EXPECT_EQ(trial["any.any"].at(0), 1);
   EXPECT_EQ(trial["any.all"].at(0), 0);
-  const std::string two = "<block name=\"b\" type=\"math/Logic\" operation=\"not\"/>" + wire("x.y", "b.u[0]") +
-                          wire("y.y", "b.u[1]");
+  const auto reduced = [](const std::string& values) {
+    const Trial t =
+        sound_trial(constant("p", values) + "<block name=\"x\" type=\"math/RealToBool\"/>" + wire("p.y", "x.u") +
+                    "<block name=\"any\" type=\"math/AnyAll\"/>" + wire("x.y", "any.u"));
+    return std::pair(t["any.any"].at(0), t["any.all"].at(0));
+  };
+  EXPECT_EQ(reduced("1 1"), std::pair(1.0, 1.0));
+  EXPECT_EQ(reduced("0 0"), std::pair(0.0, 0.0));
+  const std::string two =
+      "<block name=\"b\" type=\"math/Logic\" operation=\"not\"/>" + wire("x.y", "b.u[0]") + wire("y.y", "b.u[1]");
   EXPECT_THAT(run_trial(body + two).errors, HasSubstr("not has one input"));
 }
 

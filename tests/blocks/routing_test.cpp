@@ -21,6 +21,9 @@ TEST(Routing, MuxPutsVectorsOfAnySizesTogether) {
                                   wire("c.y", "m.u[1]") + wire("d.y", "m.u[2]"));
   EXPECT_THAT(trial["m.y"].row(0), ElementsAre(1, 2, 3, 4, 5, 6));
   EXPECT_EQ(trial.units.at("m.y"), "m");
+  const Trial one = sound_trial(constant("a", "1 m") + "<block name=\"m\" type=\"routing/Mux\" inputs=\"1\"/>" +
+                                wire("a.y", "m.u[0]"));
+  EXPECT_THAT(one["m.y"].row(0), ElementsAre(1));
 }
 
 TEST(Routing, DemuxTakesAVectorApart) {

@@ -189,6 +189,8 @@ TEST(UnitReading, RefusesWhatIsNoUnit) {
     EXPECT_EQ(refusal(text).code, "unit-malformed") << text;
   for (const char* text : {"since", "log(m)", "m since s", "per", "lg(re 1 mW)", "furlong", "milli"})
     EXPECT_EQ(refusal(text).code, "unit-unknown") << text;
+  EXPECT_THAT(refusal("m 2").what, HasSubstr("holds a number"));
+  EXPECT_THAT(refusal("m,s").what, HasSubstr("where a unit is expected"));
 }
 
 TEST(UnitReading, AZeroPointFitsNoProduct) {

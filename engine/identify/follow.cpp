@@ -322,9 +322,14 @@ SensorEstimate identify_sensor(const FollowRecord& record, const FollowEstimate&
   };
   if (stands_out()) {
     if (motion.second_order) {
+      const SensorEstimate alone = result;
       const Fit both = fit_together(record, motion, measured, result);
       result.mass = estimate(both, mass_at);
       result.delay = estimate(both, force_delay_at);
+      if (!stands_out()) { // all eight at once may not converge where the motion is known to the nanometre
+        result = alone;
+        result.delay.half_width = std::hypot(alone.delay.half_width, motion.dead_time.half_width);
+      }
     } else {
       result.delay.half_width = std::hypot(result.delay.half_width, motion.dead_time.half_width);
     }

@@ -81,7 +81,7 @@ TEST(PacedRun, without_a_witness_knows_nothing_of_it) {
 }
 
 TEST(PacedRun, counts_each_cycle_that_does_not_come_as_a_tick_and_makes_no_step_of_it) {
-  const AxisRun run("--arm --set drive.quiet_at=100 --set drive.quiet=5");
+  const AxisRun run("--arm --set drive.quiet_at=200 --set drive.quiet=5");
   ASSERT_EQ(run.outcome.exit, 0) << run.outcome.err;
   const std::vector<double> lost = run.signal("realtime.lost"), stale = run.signal("drive.stale");
   EXPECT_EQ(lost, stale);
@@ -91,7 +91,7 @@ TEST(PacedRun, counts_each_cycle_that_does_not_come_as_a_tick_and_makes_no_step_
 }
 
 TEST(PacedRun, fails_in_order_where_the_device_is_gone) {
-  const AxisRun run("--arm --set drive.gone_at=100");
+  const AxisRun run("--arm --set drive.gone_at=200");
   EXPECT_EQ(run.outcome.exit, 3);
   EXPECT_THAT(run.outcome.err, HasSubstr("block drive: the device that paces the loop is gone"));
   EXPECT_EQ(run.summary["ending"]["reason"], "failed");

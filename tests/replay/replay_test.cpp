@@ -187,7 +187,7 @@ TEST_P(HardwareReplay, gives_every_bit_again) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Runs, HardwareReplay,
-                         testing::Values("", "--set drive.quiet_at=60 --set drive.quiet=5", "--set drive.gone_at=80",
+                         testing::Values("", "--set drive.quiet_at=200 --set drive.quiet=5", "--set drive.gone_at=200",
                                          "--set wish.nan_at=70", "--set wish.offset=0.5"));
 
 TEST(Replay, of_hardware_with_another_value_uses_the_recorded_measurements) {

@@ -72,6 +72,16 @@ TEST(Math, FunctionsOfOneSignalWorkOnEachElementOfAnyShape) {
   expect_elementwise("math/Exponential", "", [](double u) { return std::exp(u); });
 }
 
+TEST(Math, ADeadZoneEndsWithItsBoundsAndRefusesThoseThatDoNotFit) {
+  const auto zone = [](const std::string& bounds) {
+    return constant("u", "-0.5 1 3") + "<block name=\"b\" type=\"math/DeadZone\" " + bounds + "/>" + wire("u.y", "b.u");
+  };
+  EXPECT_THAT(sound_trial(zone("lower=\"-0.5\" upper=\"1\""))["b.y"].row(0), ElementsAre(0, 0, 2));
+  EXPECT_THAT(run_trial(zone("lower=\"2\" upper=\"1\"")).errors, HasSubstr("lower"));
+  EXPECT_THAT(run_trial(zone("lower=\"1 2\" upper=\"3\"")).errors, HasSubstr("lower"));
+  EXPECT_THAT(run_trial(zone("lower=\"0\" upper=\"1 2\"")).errors, HasSubstr("upper"));
+}
+
 TEST(Math, FunctionsOfAnglesTakeAndGiveRadians) {
   const std::string angles = "type=\"sources/Noise\" deviation=\"300 400 deg\"";
   for (const auto& [name, function] : std::initializer_list<std::pair<const char*, double (*)(double)>>{

@@ -181,6 +181,23 @@ TEST(Mcap, ADamagedChunkIsLeftOutAndNamed) {
   EXPECT_GT(samples, all / 2);
   ASSERT_EQ(log->problems().size(), 1U);
   EXPECT_NE(log->problems()[0].find("a damaged part of the log (checksum) is left out"), std::string::npos);
+  EXPECT_NE(log->problems()[0].find(file.path()), std::string::npos);
+}
+
+TEST(Mcap, ADamagedFileInsideIsLeftOutAndNamed) {
+  const TemporaryFile file("attached.mcap");
+  testing::write_sample_log(file.path(), 5, {});
+  std::string bytes = bytes_of(file.path());
+  const std::size_t at = bytes.find("<diagram format");
+  ASSERT_NE(at, std::string::npos);
+  bytes[at + 3] = 'X';
+  write_bytes(file.path(), bytes);
+  std::string error;
+  const auto log = Log::open(file.path(), error);
+  ASSERT_TRUE(log.has_value()) << error;
+  ASSERT_EQ(log->problems().size(), 1U);
+  EXPECT_NE(log->problems()[0].find("the file \"sample.xml\" inside the log is damaged"), std::string::npos)
+      << log->problems()[0];
 }
 
 TEST(Mcap, FilesThatAreNoLogsAreRefused) {

@@ -55,6 +55,33 @@ void report_rings(const System& system, const Memory& memory, Diagnostics& diagn
                     help + ", or give more: --budget-memory SIZE");
 }
 
+/// Signals that no machine could hold are told with their block, before memory is asked for.
+bool signals_fit(const System& system, Diagnostics& diagnostics) {
+  const double all = budget().memory > 0 ? static_cast<double>(budget().memory) : 1e12; // bytes
+  double sum = 0, largest = 0;
+  const SystemBlock* worst = nullptr;
+  std::string name, shape;
+  for (const SystemBlock& block : system.blocks)
+    for (const SystemBlock::Port& port : block.ports) {
+      const Slot& slot = block.type->slots[static_cast<std::size_t>(port.slot)];
+      if (slot.role != HILDA_OUTPUT) continue;
+      const double bytes = 8.0 * std::max(0, port.type.rows) * std::max(0, port.type.cols);
+      sum += bytes;
+      if (bytes <= largest) continue;
+      largest = bytes, worst = &block;
+      name = slot.name, shape = fmt::format("{} x {}", port.type.rows, port.type.cols);
+    }
+  if (sum <= all || worst == nullptr) return true;
+  constexpr double megabyte = 1e6;
+  diagnostics.error(
+      "signal-size", worst->where,
+      fmt::format("all signals would take {:.0f} MB, and the budget of memory is {:.0f} MB; the largest is "
+                  "'{}.{}', {}",
+                  sum / megabyte, all / megabyte, worst->path, name, shape),
+      "make it smaller, or give more: --budget-memory SIZE");
+  return false;
+}
+
 } // namespace
 
 Runtime::Runtime(System system, Plan plan, const RuntimeOptions& options)
@@ -69,7 +96,7 @@ std::unique_ptr<Runtime> Runtime::create(System system, const RuntimeOptions& op
   const std::size_t errors_before = diagnostics.errors();
   if (options.hardware) require_limits(system, diagnostics);
   std::optional<Plan> plan = make_plan(system, diagnostics);
-  if (!plan || diagnostics.errors() != errors_before) return nullptr;
+  if (!plan || diagnostics.errors() != errors_before || !signals_fit(system, diagnostics)) return nullptr;
   std::unique_ptr<Runtime> runtime(new Runtime(std::move(system), std::move(*plan), options));
   if (!runtime->configure(diagnostics)) return nullptr;
   if (!runtime->initialize(diagnostics)) return nullptr;

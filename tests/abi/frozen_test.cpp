@@ -133,8 +133,9 @@ std::string met(const fs::path& folder) {
   std::vector<std::string> remarks;
   host.load((folder / "frozen_attach.so").string(), diagnostics);
   std::optional<System> system = check_text(
-      "met.xml", "<diagram format=\"1\" name=\"met\" period=\"1 ms\">\n<block name=\"it\" type=\"frozen_attach/Meets\"/>\n"
-                 "</diagram>\n",
+      "met.xml",
+      "<diagram format=\"1\" name=\"met\" period=\"1 ms\">\n<block name=\"it\" type=\"frozen_attach/Meets\"/>\n"
+      "</diagram>\n",
       {}, host.catalogue(), sources, diagnostics, remarks);
   const auto runtime = system ? Runtime::create(std::move(*system), {}, diagnostics) : nullptr;
   std::string text = diagnostics.text();

@@ -80,6 +80,7 @@ def deep_expression(folder):
 
 
 def huge_dimensions(folder):
+    # signal-size; what it says of the budget depends on the machine, so it has no golden text
     (folder / "d.xml").write_text(f'{HEAD}<block name="c" type="sources/Constant" value="1"/>\n'
                                   '<block name="r" type="math/Reshape" rows="100000" cols="100000"/>\n'
                                   '<connect from="c.y" to="r.u"/>' + TAIL)

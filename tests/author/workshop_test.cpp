@@ -150,8 +150,9 @@ TEST_F(Workshop, FastMathIsRefusedByNameAndHasChangedNothing) {
 }
 
 TEST_F(Workshop, FastMathDoesNotCompileABlock) {
-  const Done compiled = shell("echo '#include <hilda/block.h>' | c++ -std=c++20 -ffast-math -fsyntax-only -x c++ - -I '" +
-                              workshop + "/prefix/include' -isystem /usr/include/eigen3");
+  const Done compiled =
+      shell("echo '#include <hilda/block.h>' | c++ -std=c++20 -ffast-math -fsyntax-only -x c++ - -I '" + workshop +
+            "/prefix/include' -isystem /usr/include/eigen3");
   EXPECT_NE(compiled.exit, 0);
   EXPECT_THAT(compiled.out, HasSubstr("blocks are not built with -ffast-math"));
 }

@@ -76,7 +76,7 @@ TEST_P(Method, DoesOnTheCellWhatItDoesInSimulationAtTheCellsDelay) {
       EXPECT_TRUE(bands.restitution.holds(contact["cor"], 0.03)) << contact;
       EXPECT_TRUE(bands.peak.holds(contact["peak_force"], 0.03 * bands.peak.most)) << contact;
       EXPECT_EQ(contact["stale"], 0) << contact; // the rig tells of lost cycles, and there were none
-      EXPECT_GT(contact["time"], 0.05); // no force is taken for contact while the rod is on its way
+      EXPECT_GT(contact["time"], 0.05);          // no force is taken for contact while the rod is on its way
     }
     EXPECT_TRUE(bands.stiffness.holds(run.summary["identified"]["stiffness"], 0.02 * bands.stiffness.most));
     return;

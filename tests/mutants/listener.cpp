@@ -17,7 +17,10 @@ class Listener : public testing::EmptyTestEventListener {
     if (reached == nullptr || file == nullptr) return;
     std::ofstream out(file, std::ios::app);
     out << test.test_suite_name() << '.' << test.name() << '\t' << test.result()->elapsed_time() << '\t'
-        << (test.result()->Failed() ? "failed" : test.result()->Skipped() ? "skipped" : "passed") << '\t';
+        << (test.result()->Failed()    ? "failed"
+            : test.result()->Skipped() ? "skipped"
+                                       : "passed")
+        << '\t';
     for (std::size_t id = 0; id < hilda_mutation::most; ++id)
       if (reached[id] != 0) out << id << ' ';
     out << '\n';

@@ -1,7 +1,7 @@
 #pragma once
 
-// What tests/mutants/run puts into a copy of the sources: each chosen place does what it did, or, where HILDA_MUTANT names
-// its number, something else. So all mutants are one build. Included first in every mutated file; C++20.
+// What tests/mutants/run puts into a copy of the sources: each chosen place does what it did, or, where HILDA_MUTANT
+// names its number, something else. So all mutants are one build. Included first in every mutated file; C++20.
 
 #include <algorithm>
 #include <cstddef>
@@ -71,8 +71,8 @@ template <int id, class T> T number(T value) {
 template <int id, class T> T min(const T& a, const T& b) { return on(id) ? std::max(a, b) : std::min(a, b); }
 template <int id, class T> T max(const T& a, const T& b) { return on(id) ? std::min(a, b) : std::max(a, b); }
 
-/// Stands between two operators of one precedence: `a + b` becomes `a + Add<7>() + b`, so that neither operand's end need
-/// be known.
+/// Stands between two operators of one precedence: `a + b` becomes `a + Add<7>() + b`, so that neither operand's end
+/// need be known.
 template <int id> struct Add {};
 template <int id> struct Subtract {};
 template <int id> struct Multiply {};
@@ -87,13 +87,9 @@ template <int id> struct Unequal {};
 template <class Tag, class T> struct Left {
   T value; ///< or a reference to it
 };
-template <class Tag, class T> struct Right {
-  T value;
-};
+template <class Tag, class T> struct Right { T value; };
 
-template <class T, class = void> struct Plain {
-  using type = std::decay_t<T>;
-};
+template <class T, class = void> struct Plain { using type = std::decay_t<T>; };
 /// Expressions of Eigen are evaluated: the two operators' are of different types.
 template <class T> struct Plain<T, std::void_t<decltype(std::declval<T>().eval())>> {
   using type = std::decay_t<decltype(std::declval<T>().eval())>;

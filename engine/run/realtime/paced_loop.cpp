@@ -1,8 +1,8 @@
 #include "engine/run/realtime/paced_loop.h"
 
 #include "engine/run/loop_trap.h"
-#include "plugins/host/running_code.h"
 #include "engine/run/realtime/monotonic.h"
+#include "plugins/host/running_code.h"
 
 #include <cstdlib>
 #include <fmt/format.h>

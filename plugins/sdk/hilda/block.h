@@ -151,8 +151,8 @@ public:
   virtual double cycle_period() const { return 0; }
   /// Waits for the device's next cycle, in one system call that ends at `deadline` (ns, CLOCK_MONOTONIC) at the latest.
   virtual Cycle await_cycle(std::int64_t /*deadline*/) { return {}; }
-  /// How many cycles in a row the loop waits for without going on by itself, where the device counts its cycles; else 0.
-  /// `await_cycle` then returns HILDA_CYCLE_LATE at once for each cycle that was missed, and after them the one that
+  /// How many cycles in a row the loop waits for without going on by itself, where the device counts its cycles; else
+  /// 0. `await_cycle` then returns HILDA_CYCLE_LATE at once for each cycle that was missed, and after them the one that
   /// came.
   virtual std::int64_t patience() const { return 0; }
   /// The value of the actuation input `input` for which the device stays where it is. False: not known yet.

@@ -24,6 +24,8 @@ TEST(Sinks, AssertFailsTheRunAtTheFirstTickWithoutItsCondition) {
   EXPECT_EQ(
       sound_trial(late + "<block name=\"a\" type=\"sinks/Assert\" from=\"10 s\"/>" + wire("on.y", "a.condition")).ticks,
       100);
+  const std::string from_there = "<block name=\"a\" type=\"sinks/Assert\" from=\"30 ms\"/>";
+  EXPECT_NEAR(run_trial(late + from_there + wire("on.y", "a.condition")).ending.time, 0.030, 1e-12);
 }
 
 TEST(Sinks, AssertRangeNamesTheValue) {

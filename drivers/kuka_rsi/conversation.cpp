@@ -28,7 +28,7 @@ RobotLink::Awaited Conversation::await(std::int64_t deadline, std::int64_t& arri
     hear();
     // Its cycle was told before it came. The loop counts its deadline from an older one: the next must not be told so
     // too.
-    if (!waiting_) deadline = std::max(deadline, link_.arrival() + 5 * cycle_ / 2);
+    if (!waiting_) deadline = std::max(deadline, link_.arrival() + (2 * rules_.patience + 3) * cycle_ / 2);
   }
   if (owed_ > 0) return --owed_, Awaited::late;
   waiting_ = false;

@@ -12,9 +12,9 @@ namespace hilda::kuka {
 class Conversation {
 public:
   struct Rules {
-    double cycle = 4e-3;        ///< s
-    std::int64_t ipoc_step = 0; ///< 0: found out
-    std::int64_t lost_in_a_row = 5;
+    double cycle = 4e-3;                          ///< s
+    std::int64_t ipoc_step = 0;                   ///< 0: found out
+    std::int64_t lost_in_a_row = 5, patience = 5; ///< patience: cycles in a row that the loop waits for
     double lost_share = 0.1, clock_drift = 0.01;
   };
 

@@ -178,7 +178,7 @@ struct RsiRobot : Block {
     const int number = static_cast<int>(*port != 0 ? *port : file_.port);
     have_values_ = known_ = emitted_ = false;
     farewell_ = "none: nothing was connected";
-    const Conversation::Rules rules{*cycle, *ipoc_step, *lost_in_a_row, *lost_share, *clock_drift};
+    const Conversation::Rules rules{*cycle, *ipoc_step, *lost_in_a_row, patience(), *lost_share, *clock_drift};
     if (!talk_.open(file_, status_, where, number, rules, problem)) return self.report("address", problem);
     if (!talk_.link().expect(*peer, problem)) {
       talk_.link().close();

@@ -1,6 +1,7 @@
 #include "tests/drivers_kuka/wire_robot.h"
 
 #include "drivers/kuka_rsi/telegram_writer.h"
+#include "tests/drivers_kuka/block_run.h"
 #include "tests/drivers_kuka/golden_files.h"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 
 namespace hilda::kuka::test {
 
-WireRobot::WireRobot(int port, const std::string& ethernet, bool relative, double period)
+WireRobot::WireRobot(int& port, const std::string& ethernet, bool relative, double period)
     : relative_(relative), period_(period) {
   std::vector<std::string> problems;
   file_ = read_ethernet_text(ethernet, problems);
@@ -16,7 +17,10 @@ WireRobot::WireRobot(int port, const std::string& ethernet, bool relative, doubl
   const char* const tags[] = {"RKorr.X", "RKorr.Y", "RKorr.Z"};
   for (std::size_t i = 0; i < 3; ++i) channel_[i] = file_.received(tags[i]);
   std::string problem;
-  EXPECT_TRUE(socket_.connect_to("127.0.0.1", port, problem)) << problem;
+  for (UdpSocket probe;; port = free_port()) {
+    EXPECT_TRUE(socket_.connect_to("127.0.0.1", port, problem)) << problem;
+    if (probe.bind_to("127.0.0.1", port, problem)) return;
+  }
 }
 
 std::string WireRobot::telegram(const CycleFault& fault) const {

@@ -33,8 +33,9 @@ public:
     bool stopped = false;                             ///< by the stop channel
   };
 
-  /// `relative`: corrections are increments. `ethernet`: of the file that both ends read.
-  WireRobot(int port, const std::string& ethernet, bool relative, double period = 4e-3);
+  /// `relative`: corrections are increments. `ethernet`: of the file that both ends read. `port`: of the PC; another
+  /// one is taken where the robot's own end happened upon it.
+  WireRobot(int& port, const std::string& ethernet, bool relative, double period = 4e-3);
   /// Until `done`. `fault`: of a cycle, counted from the first one on.
   void run(const std::function<bool()>& done, const std::function<CycleFault(std::int64_t)>& fault);
   const Seen& seen() const { return seen_; }

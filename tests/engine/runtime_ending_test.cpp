@@ -137,6 +137,25 @@ TEST(Verdict, APlannedStopGivesWayToAFailureInTheSameTick) {
   }
 }
 
+/// The stop is found when outputs have been computed, the failure when states have: the run ends as failed.
+TEST(Verdict, AStopOfAnOutputGivesWayToAFailureInTheUpdateOfTheSameTick) {
+  const std::string stop = "<block name='stop' type='probes/StopsInOutput' from='3'/>\n";
+  const auto ending = [&](const std::string& failing) {
+    Loop loop(stop + failing);
+    loop.run(10);
+    return loop.runtime().ending();
+  };
+  EXPECT_EQ(ending("").kind, Kind::stopped);
+  EXPECT_EQ(ending("").text, "stops in output");
+  const Ending state = ending("<block name='bad' type='probes/PoisonState' from='3'/>\n");
+  EXPECT_EQ(state.kind, Kind::failed);
+  EXPECT_EQ(state.signal, "bad.x");
+  const Ending late = ending("<block name='bad' type='probes/FailsInUpdate' from='3'/>\n");
+  EXPECT_EQ(late.kind, Kind::failed);
+  EXPECT_EQ(late.text, "fails in update");
+  EXPECT_EQ(ending("<block name='bad' type='probes/FailsInUpdate' from='4'/>\n").kind, Kind::stopped);
+}
+
 TEST(Verdict, AFailureInALaterTickDoesNotChangeAPlannedStop) {
   EXPECT_EQ(stop_and("<block name='bad' type='probes/PoisonState' from='4'/>\n", false).kind, Kind::stopped);
   EXPECT_EQ(stop_and("<block name='bad' type='probes/FailsInUpdate' from='4'/>\n", false).kind, Kind::stopped);

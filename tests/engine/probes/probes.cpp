@@ -25,6 +25,16 @@ struct PoisonState : Block {
   }
 };
 
+/// Ends the run as planned while outputs are computed; sinks/Stop does so in its update.
+struct StopsInOutput : Block {
+  Output<double> y{*this, "y", "", "Nothing", from_state};
+  Parameter<std::int64_t> from{*this, "from", "Last tick", by_default("1000000")};
+  void state_output(const Tick& t) override {
+    y = 0;
+    if (t.index() >= *from) t.stop("stops in output", 7);
+  }
+};
+
 /// Says that the run fails, when its outputs of the tick have been seen.
 struct FailsInUpdate : Block {
   Output<double> y{*this, "y", "", "Nothing", from_state};
@@ -186,6 +196,7 @@ HILDA_PLUGIN(MuteDevice, "A device that cannot tell where it stands.")
 HILDA_PLUGIN(Elsewhere, "Has a state that the engine cannot reach.")
 HILDA_PLUGIN(Poison, "Passes a signal on until a tick, and NaN from then on.")
 HILDA_PLUGIN(PoisonState, "Has a state that becomes NaN.")
+HILDA_PLUGIN(StopsInOutput, "Ends the run as planned in its output.")
 HILDA_PLUGIN(FailsInUpdate, "Ends the run as failed in its update.")
 HILDA_PLUGIN(AsTold, "Has outputs of another shape in simulation and on hardware.")
 HILDA_PLUGIN(Motor, "Has an input that moves something.")

@@ -17,7 +17,7 @@ constexpr int most_entries = 4; ///< x, y, z, rotation
 /// brought should have cost the satellite (1 - u) of what it gave up at the deepest point. The difference R is settled
 /// after the contact along the measured impulse (J, H), H about W's origin, so it acts where the contact was:
 /// s (J.v + H.w) T = gain R. What the method's impulse holds beside that direction is taken back first. So direction of
-/// rebound, spin and momentum are as if the contact had been longer.
+/// rebound, spin and momentum are as if the contact had been longer. In a contact the method's force passes unchanged.
 struct EnergyLedger : Block {
   Input<Wrench> wrench{*this, "wrench", "That the method gives: force in W axes, torque in B axes, on the tool"};
   Input<Pose> pose{*this, "pose", "Of the tool, as commanded"};
@@ -100,6 +100,7 @@ struct EnergyLedger : Block {
     for (int i = 0; i < most_entries; ++i) {
       LedgerRules& r = rules_[static_cast<std::size_t>(i)];
       r.port = port ? PortCoordinates{0, 6} : i < 3 ? PortCoordinates{i, 1} : PortCoordinates{3, 3};
+      r.told_by = i == 3 && std::isinf(*torque_threshold) ? PortCoordinates{0, 3} : r.port;
       r.rule.kind = static_cast<ReturnRule::Kind>(*rule);
       r.rule.restitution = r.restitution = *restitution;
       r.calibration = static_cast<double>(*calibration);
@@ -229,11 +230,16 @@ private:
     return m;
   }
 
+  /// By the satellite over the last tick, J.
+  double given_up(int i, const Motions& m, double period) const {
+    return -period * rules(i).port.product(*held, 0.5 * (m.tool + *last_twist));
+  }
+
   /// The ledger with this tick in it.
   LedgerEntry followed(int i, const Motions& m, double period) const {
     const LedgerRules& r = rules(i);
     LedgerEntry e = entry(i);
-    LedgerRules::give(e, -period * r.port.product(*held, 0.5 * (m.tool + *last_twist)));
+    LedgerRules::give(e, given_up(i, m, period));
     const double late = (*alignment + e.adapted) / period;
     LedgerRules::Tick t;
     t.period = period;

@@ -71,12 +71,14 @@ struct LedgerEntry {
   Six felt_before{};                                                     ///< one tick ago
   ContactAccount now, kept; ///< up to this tick; up to the last one in contact
 
-  bool settled() const { return open == 0.0 && deflecting == 0.0 && std::abs(residual) <= tolerance; }
+  /// A residual without a direction to settle it along waits for the next contact.
+  bool settled() const { return open == 0.0 && deflecting == 0.0 && (mass == 0.0 || std::abs(residual) <= tolerance); }
 };
 
 /// What an entry is kept by.
 struct LedgerRules {
   PortCoordinates port;
+  PortCoordinates told_by; ///< whose forces tell a contact
   ReturnRule rule;
   double restitution = 1.0;              ///< of the first `calibration` contacts
   double calibration = 0.0, reach = 0.0; ///< how many contacts tell the alignment, by how much at most, s
@@ -141,7 +143,7 @@ private:
     return -share / period * astray;
   }
 
-  bool beyond(const Vector6& force) const { return port.beyond(force, force_threshold, moment_threshold); }
+  bool beyond(const Vector6& force) const { return told_by.beyond(force, force_threshold, moment_threshold); }
 
   void begin(LedgerEntry& e, const Tick& t) const {
     e.open = 1.0;
@@ -168,7 +170,7 @@ private:
       if (!in_contact) return;
       e.felt = 1.0;
       const double force = port.size(t.felt);
-      e.now.begin(force, port.product(t.felt, t.moved) / (force * t.period));
+      e.now.begin(force, force > 0.0 ? port.product(t.felt, t.moved) / (force * t.period) : 0.0);
     } else {
       const Vector6 mean = 0.5 * (t.felt + six(e.felt_before));
       e.now.add(port.product(mean, t.moved), port.size(mean), port.size(t.felt), port.product(mean, t.moved_change),
@@ -189,14 +191,17 @@ private:
     e.residual -= (1.0 - e.share) * e.given_peak;
     e.sensitivity = balance.peak > 0.0 ? std::abs(e.kept.slope) / (2.0 * balance.peak) : 0.0;
     e.contact_force = e.force_peak;
-    e.cap = cap * e.force_peak;
+    // What the sensor has not felt is taken back as strongly as it was given, so that it does not add up.
+    if (e.force_peak > 0.0) e.cap = e.mass > 0.0 ? cap * e.force_peak : std::max(e.cap, e.force_peak);
     e.tolerance = tolerance * e.given_peak;
   }
 
   /// Along what the contact is to be settled: the measured impulse. What the method's impulse holds beside it (an
-  /// energy controller along a force that is mostly noise, say) is no contact's, and is taken back.
+  /// energy controller along a force that is mostly noise, say) is no contact's, and is taken back; all of it where the
+  /// sensor has felt nothing: the moment, say, of a force that acts where the delayed robot is.
   void aim(LedgerEntry& e, const Tick& t) const {
     const Vector6 whole = port.part(six(e.impulse)), felt = port.part(six(e.felt_impulse));
+    if (port.size(whole) > 0.0 && port.size(felt) <= tolerance * port.size(whole)) return disown(e, whole);
     const bool sure = port.size(felt) > 0.0 && port.projection(whole, felt / port.size(felt)) > 0.0;
     const Vector6& aimed = sure ? felt : whole;
     const double size = port.size(aimed);
@@ -210,6 +215,15 @@ private:
     e.deflecting = port.size(beside) > tolerance * e.contact_impulse ? 1.0 : 0.0;
     const double faster = port.product(direction, t.motion - six(e.before));
     e.mass = faster > 0.0 ? e.contact_impulse / faster : std::numeric_limits<double>::infinity();
+  }
+
+  void disown(LedgerEntry& e, const Vector6& whole) const {
+    e.direction = {};
+    e.mass = 0.0;
+    const Vector6 all = six(e.astray) + whole;
+    keep(e.astray, all);
+    e.contact_impulse = std::max(port.size(whole), port.size(all));
+    e.deflecting = e.contact_impulse > 0.0 ? 1.0 : 0.0;
   }
 
   double share(LedgerEntry& e, const ContactAccount::Balance& balance) const {

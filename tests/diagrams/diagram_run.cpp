@@ -67,6 +67,7 @@ DiagramRun run_diagram(const DiagramSettings& settings) {
   Sources sources;
   LoadOptions options;
   options.mode = "sim";
+  if (!settings.rig.empty()) options.rig = HILDA_SOURCE_DIR "/diagrams/rigs/" + settings.rig + ".xml";
   options.sets = read_settings(settings.settings, sources, diagnostics);
   std::vector<std::string> remarks;
   std::optional<System> system =

@@ -34,6 +34,7 @@ struct DiagramSettings {
   std::vector<std::string> settings; ///< "response_delay=20ms"
   std::vector<std::string> observed; ///< paths of outputs: "satellites.motion.pose"
   double duration = 60.0;            ///< s
+  std::string rig = {};              ///< "room": diagrams/rigs/room.xml; empty: the diagram's own
 };
 
 DiagramRun run_diagram(const DiagramSettings& settings);

@@ -81,6 +81,32 @@ TEST(ArmTable, bodies_are_possible) {
   EXPECT_THAT(read("base 0 1 1 1 0 0 0 0 0 0\n" + std::string(joint)).errors, ElementsAre(HasSubstr("0.0")));
 }
 
+TEST(ArmTable, bodies_of_every_size_are_judged_alike) {
+  const auto with = [](const std::string& inertia) {
+    return read(base + ("joint 0 0 0 0 1 0 0 0 " + inertia + " 0 0 0\n")).errors;
+  };
+  for (const double size : {1e-9, 1e-6, 1e-3, 1.0, 1e3, 1e6, 1e9}) {
+    const auto times = [&](double a, double b, double c) {
+      return std::to_string(a * size * 1e9) + "e-9 " + std::to_string(b * size * 1e9) + "e-9 " +
+             std::to_string(c * size * 1e9) + "e-9";
+    };
+    EXPECT_THAT(with(times(1, 1, 2)), IsEmpty()) << "a disc; " << size;
+    EXPECT_THAT(with(times(0, 1, 1)), IsEmpty()) << "a rod; " << size;
+    EXPECT_THAT(with(times(1, 1, 2 + 1e-10)), IsEmpty()) << "rounding; " << size;
+    EXPECT_THAT(with(times(1, 1, 2.00001)), ElementsAre(HasSubstr("more than the two others"))) << size;
+    EXPECT_THAT(with(times(-1e-5, 1, 1)), ElementsAre(HasSubstr("principal moment"))) << size;
+  }
+  EXPECT_THAT(read("base 1 0 1 1 0 0 0 0 0 0\n" + std::string(joint)).errors,
+              ElementsAre(HasSubstr("principal moment")))
+      << "the base is no rod";
+}
+
+TEST(ArmTable, of_nonsense_is_not_complained_of_for_ever) {
+  std::string nonsense;
+  for (int i = 0; i < 100; ++i) nonsense += "?\n";
+  EXPECT_EQ(read(nonsense).errors.size(), 20u);
+}
+
 TEST(ArmTable, has_one_base_one_sensor_and_some_joints) {
   EXPECT_THAT(read(joint).errors, ElementsAre(HasSubstr("no row `base`")));
   EXPECT_THAT(read(base).errors, ElementsAre(HasSubstr("no row `joint`")));

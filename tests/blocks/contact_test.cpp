@@ -63,6 +63,46 @@ TEST(PhaseLead, RemembersTheSensorOutsideOfContactToo) {
   }
 }
 
+Six push(double x, double y, double z) { return {x, y, z, 0.5, -0.5, 0.25}; }
+
+TEST(ContactGate, OpensAboveItsThresholdAndCountsTicks) {
+  kit::Bench gate(plugin("contact").type("ContactGate"), {.parameters = {{"threshold", 5.0}}, .period = T});
+  const Six at = push(3, 0, -4), above = push(3, 0, -4.001), none = push(0, 0, 0);
+  const std::pair<Six, int> steps[] = {{at, 0}, {above, 1}, {above, 2}, {at, 0}, {none, 0}, {above, 1}, {above, 2}};
+  for (const auto& [force, ticks] : steps) {
+    gate.set("measured", value(force));
+    gate.step();
+    EXPECT_EQ(gate.number("ticks"), ticks) << gate.tick();
+    EXPECT_EQ(gate.number("in_contact"), ticks > 0) << gate.tick();
+  }
+}
+
+TEST(ContactGate, SeesNoContactInNoForceAtAll) {
+  kit::Bench gate(plugin("contact").type("ContactGate"), {.parameters = {{"threshold", 0.0}}, .period = T});
+  gate.set("measured", value(push(0, 0, 0)));
+  gate.step();
+  EXPECT_EQ(gate.number("in_contact"), 0) << "a torque alone is none";
+  gate.set("measured", value(push(0, 1e-100, 0)));
+  gate.step();
+  EXPECT_EQ(gate.number("in_contact"), 1);
+}
+
+TEST(PullClamp, LetsOnlyPassWhatPushesAsMeasured) {
+  const Six given = push(2, 0, 0);
+  const std::pair<Six, bool> measured[] = {{push(0.1, 5, 0), true},   {push(1e-9, 0, 0), true}, {push(3, -9, 1), true},
+                                           {push(-0.1, 5, 0), false}, {push(0, 5, 5), false},   {push(0, 0, 0), false}};
+  for (const bool enabled : {true, false}) {
+    kit::Bench clamp(plugin("contact").type("PullClamp"), {.parameters = {{"enabled", enabled ? 1 : 0}}, .period = T});
+    clamp.set("wrench", value(given));
+    for (const auto& [force, pushes] : measured) {
+      clamp.set("measured", value(force));
+      clamp.step();
+      for (std::size_t i = 0; i < 6; ++i)
+        EXPECT_EQ(clamp.number("clamped", i), pushes || !enabled ? given[i] : 0) << force[0] << " element " << i;
+    }
+  }
+}
+
 void expect_energies(const char* rule, double (*given_out)(int k, std::size_t axis)) {
   kit::Bench observer(plugin("passivity").type("EnergyObserver"),
                       {.parameters = {{"rule", rule}, {"initial_energy", {1, 2, 3, 4, 5, 6}}},

@@ -365,6 +365,32 @@ TEST(Discrete, BooleansAreDelayedLatchedCountedAndTheirEdgesFound) {
   }
 }
 
+TEST(Discrete, ARateMayBeNoughtAndEachElementsOwnButNothingElse) {
+  const auto limiter = [](const std::string& rates) {
+    return fed("discrete/RateLimiter", rates, "type=\"sources/Sine\" amplitude=\"1 2 3\" frequency=\"20 Hz\"");
+  };
+  const Trial held = sound_trial(limiter("rising=\"0 1/s\" falling=\"0 1/s\""));
+  for (std::size_t k = 0; k < 100; ++k) EXPECT_EQ(held["b.y"].row(k), held["u.y"].row(0)) << k;
+  const Trial slow = sound_trial(limiter("rising=\"0.5 0.25 0.125 1/s\" falling=\"0.5 1/s\""));
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(slow["b.y"].at(10, i), 5e-3 / (1 << i), 1e-15) << i;
+  EXPECT_THAT(run_trial(limiter("rising=\"-1e-9 1/s\" falling=\"1 1/s\"")).errors, HasSubstr("'rising'"));
+  EXPECT_THAT(run_trial(limiter("rising=\"1 1/s\" falling=\"-1e-9 1/s\"")).errors, HasSubstr("'falling'"));
+  EXPECT_THAT(run_trial(limiter("rising=\"1 2 1/s\" falling=\"1 1/s\"")).errors,
+              HasSubstr("rising: has 2 values for a signal of 3"));
+  EXPECT_THAT(run_trial(limiter("rising=\"1 1/s\" falling=\"1 2 1/s\"")).errors,
+              HasSubstr("falling: has 2 values for a signal of 3"));
+}
+
+TEST(Discrete, ABooleanIsDelayedFromItsInitialValueOn) {
+  for (const bool initial : {true, false}) {
+    const Trial trial =
+        sound_trial(fed("discrete/BooleanDelay", initial ? "initial=\"true\"" : "",
+                        "type=\"sources/BooleanConstant\" value=\"" + std::string(initial ? "false" : "true") + "\""));
+    EXPECT_EQ(trial["b.y"].at(0), initial);
+    for (std::size_t k = 1; k < 100; ++k) EXPECT_EQ(trial["b.y"].at(k), !initial);
+  }
+}
+
 TEST(Discrete, AResetStartsEveryBlockAnew) {
   const std::string reset = " reset=\"again.y\"";
   const std::string trigger = "<block name=\"at\" type=\"sources/Pulse\" high=\"1\" width=\"1 ms\" first=\"50 "

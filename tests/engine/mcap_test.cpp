@@ -128,6 +128,11 @@ TEST(Mcap, ALogCutAtAnyByteGivesItsWholeChunks) {
     if (const auto log = Log::open(cut.path(), error)) {
       ASSERT_FALSE(log->complete());
       ASSERT_FALSE(log->problems().empty());
+      const std::string said = log->problems().back();
+      const std::size_t at = said.find("at byte ");
+      ASSERT_NE(at, std::string::npos) << said;
+      ASSERT_LE(std::stoul(said.substr(at + 8)), size) << said;
+      ASSERT_EQ(said.find("cannot be read"), std::string::npos) << "what is not there is not tried: " << said;
     }
   }
   EXPECT_EQ(longer, 0U);
@@ -198,6 +203,36 @@ TEST(Mcap, ADamagedFileInsideIsLeftOutAndNamed) {
   ASSERT_EQ(log->problems().size(), 1U);
   EXPECT_NE(log->problems()[0].find("the file \"sample.xml\" inside the log is damaged"), std::string::npos)
       << log->problems()[0];
+}
+
+/// Writers of other programs may leave chunks out.
+TEST(Mcap, SamplesOutsideOfChunksAreReadAlike) {
+  const TemporaryFile file("chunks.mcap"), bare("bare.mcap");
+  testing::write_sample_log(file.path(), 60, {.chunk_bytes = 2048});
+  const std::string bytes = bytes_of(file.path());
+  std::string unpacked = bytes.substr(0, 8);
+  for (const RecordAt& record : records_of(bytes))
+    unpacked += record.opcode == 0x06 ? bytes.substr(record.content + 40, record.end - record.content - 40)
+                                      : bytes.substr(record.start, record.end - record.start);
+  unpacked += bytes.substr(bytes.size() - 8);
+  write_bytes(bare.path(), unpacked);
+  std::string error;
+  auto packed = Log::open(file.path(), error), open = Log::open(bare.path(), error);
+  ASSERT_TRUE(packed && open) << error;
+  EXPECT_TRUE(open->complete());
+  EXPECT_EQ(read_all(bare.path()), read_all(file.path()));
+  const auto first = packed->signals(packed->signal_names(), error),
+             second = open->signals(packed->signal_names(), error);
+  ASSERT_TRUE(first && second) << error;
+  for (std::size_t s = 0; s < first->size(); ++s) {
+    ASSERT_EQ((*first)[s].samples(), (*second)[s].samples());
+    for (std::size_t i = 0; i < (*first)[s].samples(); ++i)
+      for (std::size_t e = 0; e < (*first)[s].field.elements(); ++e) {
+        const double a = (*first)[s].value(i, e), b = (*second)[s].value(i, e);
+        ASSERT_EQ(std::memcmp(&a, &b, sizeof a), 0) << s << " sample " << i;
+      }
+  }
+  EXPECT_TRUE(open->problems().empty()) << open->problems()[0];
 }
 
 TEST(Mcap, FilesThatAreNoLogsAreRefused) {

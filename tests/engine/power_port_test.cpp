@@ -41,5 +41,17 @@ TEST(PowerPortRules, TheTrapezoidIsTheMeanOfTheOtherTwo) {
   EXPECT_NEAR(trapezoid, (backward + forward) / 2, 1e-15);
 }
 
+TEST(PowerPortRules, OfMatricesSumAllElements) {
+  Loop loop("<block name='f' type='sources/Constant' value='1 2 3; 4 5 6 N'/>"
+            "<block name='v' type='sources/Constant' value='7 8 9; 10 11 12 m/s'/>"
+            "<block name='tf' type='sinks/Terminator'/><block name='tv' type='sinks/Terminator'/>"
+            "<connect from='f.y' to='tf.u'/><connect from='v.y' to='tv.u'/>\n"
+            "<power_port name='p' effort='f.y' flow='v.y' rule='backward'/>\n"
+            "<power_port name='q' effort='f.y[1,0]' flow='v.y[0,2]' rule='backward'/>\n");
+  loop.run(10);
+  EXPECT_NEAR(loop.runtime().ledger().ports().at(0).energy, 10e-3 * (7 + 16 + 27 + 40 + 55 + 72), 1e-15);
+  EXPECT_NEAR(loop.runtime().ledger().ports().at(1).energy, 10e-3 * 4 * 9, 1e-15);
+}
+
 } // namespace
 } // namespace hilda::test

@@ -154,6 +154,12 @@ TEST(UnitReading, TakesRationalPowers) {
   EXPECT_DOUBLE_EQ(si(1, "mm^(1/2)"), std::sqrt(1e-3));
 }
 
+TEST(UnitReading, BlanksMayStandBetweenAllItsSigns) {
+  for (const char* text : {"kg/( m s2)", "kg/(m s2 )", " kg / ( m s2 ) ", "kg\t/(m  s2)", "kg/m/s2", "kg m^-1 s^-2",
+                           "kg*m-1.s-2", "1/(m s2/kg)", "((kg)/((m)(s2)))", "( kg2 / ( m2 s4 ) )^(1/2)"})
+    EXPECT_EQ(unit(text), unit("Pa")) << text;
+}
+
 TEST(UnitReading, NamesTheUnknownUnitAndANearMiss) {
   EXPECT_EQ(refusal("Nn").code, "unit-unknown");
   EXPECT_EQ(refusal("HZ").help, "did you mean 'Hz'?");

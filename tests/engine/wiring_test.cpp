@@ -224,6 +224,16 @@ TEST(Wiring, PortsUnderTruthMayBeMissingInAVariant) {
             "unknown-port:5");
 }
 
+/// A variant whose file cannot be read has no ports that could excuse a wrong name.
+TEST(Wiring, AVariantThatIsNotThereExcusesNoWrongName) {
+  const Loaded loaded =
+      load_body("<subsystem name='rig' mode='sim'><output name='y'/><block name='x' type='test/Source'/>"
+                "<connect from='x.y' to='y'/></subsystem>\n"
+                "<subsystem name='rig' mode='hardware' src='gone.xml'/>\n"
+                "<block name='p' type='test/Probe'/>\n<connect from='rig.truth.f' to='p.u'/>\n");
+  EXPECT_EQ(loaded.codes(), "path-not-found:3 unknown-port:5");
+}
+
 TEST(Wiring, AWireOfOneModeMayDriveWhatAnotherDrivesElsewhere) {
   const std::string body =
       source + "<block name='t' type='test/Source' mode='hardware'/><block name='g' type='test/Gain' gain='1'/>"

@@ -1,5 +1,6 @@
 #include "engine/xml/document.h"
 #include "engine/xml/reader.h"
+#include "engine/xml/recorded_files.h"
 #include "tests/engine/loading.h"
 
 namespace hilda::test {
@@ -271,6 +272,32 @@ TEST(XmlReader, IncludesAreNotNestedWithoutEnd) {
     folder.diagram("f" + std::to_string(i) + ".xml", "<subsystem name='s' src='f" + std::to_string(i + 1) + ".xml'/>");
   folder.diagram("f80.xml", "");
   EXPECT_TRUE(Load().file("f0.xml").says("include-too-deep"));
+}
+
+TEST(RecordedFiles, AreFoundInTheFolderOfTheFileOrTheNextOneAbove) {
+  RecordedFiles files;
+  for (const char* name : {"a/part.xml", "part.xml", "x/part.xml", "x/y/z/part.xml", "/root/part.xml",
+                           "/root/q/other.xml", "lib/deep/only.xml"})
+    files.add(name, name);
+  const auto found = [&](const std::string& src, const std::string& from) {
+    const std::string* name = files.included(src, from);
+    return name == nullptr ? "" : *name;
+  };
+  EXPECT_EQ(found("part.xml", "x/y/z/main.xml"), "x/y/z/part.xml");
+  EXPECT_EQ(found("part.xml", "x/y/main.xml"), "x/part.xml") << "the next folder above, not another";
+  EXPECT_EQ(found("part.xml", "b/c/main.xml"), "part.xml");
+  EXPECT_EQ(found("part.xml", "main.xml"), "part.xml");
+  EXPECT_EQ(found("part.xml", "/root/q/r/main.xml"), "/root/part.xml");
+  EXPECT_EQ(found("q/../part.xml", "/root/main.xml"), "/root/part.xml");
+  EXPECT_EQ(found("../q/other.xml", "/root/p/main.xml"), "/root/q/other.xml");
+  EXPECT_EQ(found("only.xml", "main.xml"), "lib/deep/only.xml") << "of a library";
+  EXPECT_EQ(found("deep/only.xml", "/elsewhere/main.xml"), "lib/deep/only.xml");
+  EXPECT_EQ(found("nly.xml", "main.xml"), "") << "a name is whole";
+  EXPECT_EQ(found("none.xml", "/main.xml"), "");
+  EXPECT_EQ(found("none.xml", ""), "");
+  ASSERT_NE(files.text("a/part.xml"), nullptr);
+  EXPECT_EQ(*files.text("a/part.xml"), "a/part.xml");
+  EXPECT_EQ(files.text("a"), nullptr);
 }
 
 } // namespace

@@ -1,0 +1,84 @@
+// What diagrams rely on, of every block: names, shapes, units, defaults, ranges and words. interface.txt holds it, so
+// that none of it changes by accident. With HILDA_UPDATE_GOLDEN=1 it is written anew; read the difference before you
+// commit it: a default or a range that changes is a change of every diagram that relies on it.
+
+#include "plugins/host/library.h"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <sstream>
+
+namespace hilda::test {
+namespace {
+
+const std::string path = HILDA_SOURCE_DIR "/tests/blocks/interface.txt";
+
+std::string words_of(std::uint32_t flags) {
+  static constexpr std::pair<std::uint32_t, const char*> words[] = {{HILDA_OPTIONAL, "optional"},
+                                                                    {HILDA_IN_UPDATE, "in_update"},
+                                                                    {HILDA_CONDITIONAL, "conditional"},
+                                                                    {HILDA_PRIMES, "primes"},
+                                                                    {HILDA_STATE_OUTPUT, "from_state"},
+                                                                    {HILDA_ACTUATION, "actuation"},
+                                                                    {HILDA_CROSSING, "crossing"},
+                                                                    {HILDA_CONTINUOUS, "continuous"},
+                                                                    {HILDA_RING, "ring"},
+                                                                    {HILDA_RNG, "rng"},
+                                                                    {HILDA_REPEATED, "repeated"},
+                                                                    {HILDA_LIVE, "live"},
+                                                                    {HILDA_RECONFIGURE, "reconfigure"},
+                                                                    {HILDA_MEASUREMENT, "measurement"},
+                                                                    {HILDA_UNRECORDED, "unrecorded"},
+                                                                    {HILDA_EXPECTED, "expected"},
+                                                                    {HILDA_EXPRESSION, "expression"}};
+  std::string text;
+  for (const auto& [flag, word] : words)
+    if ((flags & flag) != 0) text += std::string(" ") + word;
+  return text;
+}
+
+std::string text_of(const Slot& slot) {
+  const std::string unit = slot.unit.variables.empty() ? slot.unit.constant.unit.text() : slot.unit_text;
+  const std::string shape = slot.kind == HILDA_PLAIN ? slot.shape_text : kind_name(slot.kind);
+  std::string text = fmt::format("  {} {}: {} ({}) [{}]{}", role_name(slot.role), slot.name, element_name(slot.element),
+                                 shape, unit, words_of(slot.flags));
+  if (!slot.count.empty()) text += " as many as " + slot.count;
+  if (slot.role != HILDA_PARAMETER) return text + "\n";
+  text += slot.initial ? ", default " + *slot.initial : ", must be given";
+  if (std::isfinite(slot.minimum))
+    text += fmt::format(", {} {}", slot.is(HILDA_ABOVE) ? "above" : "at least", slot.minimum);
+  if (std::isfinite(slot.maximum))
+    text += fmt::format(", {} {}", slot.is(HILDA_BELOW) ? "below" : "at most", slot.maximum);
+  if (!slot.unit_text.empty()) text += ", in " + slot.unit_text;
+  for (std::size_t i = 0; i < slot.choices.size(); ++i) text += (i == 0 ? ", one of " : "|") + slot.choices[i];
+  return text + "\n";
+}
+
+TEST(Interface, OfEveryBlockIsAsDiagramsKnowIt) {
+  Host host;
+  Diagnostics problems;
+  host.load_folder(HILDA_BINARY_DIR "/lib/hilda/plugins", problems);
+  ASSERT_TRUE(problems.ok()) << problems.text();
+  std::string text;
+  for (const BlockType* type : host.catalogue().all()) {
+    text += type->name + "\n";
+    for (const Slot& slot : type->slots)
+      if (slot.role != HILDA_STATE && slot.role != HILDA_WORK) text += text_of(slot);
+  }
+  if (std::getenv("HILDA_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << text;
+  std::ifstream golden(path);
+  std::istringstream now(text);
+  std::string block, wanted, found;
+  while (std::getline(now, found)) {
+    if (found[0] != ' ') block = found;
+    ASSERT_TRUE(std::getline(golden, wanted)) << path << " ends before " << block;
+    ASSERT_EQ(found, wanted) << "of " << block << "; see the head of this test where that is meant so";
+  }
+  EXPECT_FALSE(std::getline(golden, wanted)) << wanted << " is gone";
+}
+
+} // namespace
+} // namespace hilda::test

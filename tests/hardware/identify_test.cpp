@@ -102,7 +102,10 @@ TEST_P(FollowingRobot, IsRecoveredWithinHalfAMillisecondAndFivePercent) {
 
 INSTANTIATE_TEST_SUITE_P(Robots, FollowingRobot,
                          testing::Values(Truth{0.0183, 12, 0.7}, Truth{0.0071, 25, 0.6}, Truth{0.0417, 6, 0.9},
-                                         Truth{0.0125, 18, 0.4, 20e-6, 0.3, 0, 0, 5}));
+                                         Truth{0.0125, 18, 0.4, 20e-6, 0.3, 0, 0, 5}),
+                         [](const auto& each) {
+                           return "of_" + std::to_string(std::lround(each.param.frequency)) + "_Hz";
+                         });
 
 TEST(Following, WithoutASecondOrderIsDeadTimeAlone) {
   const FollowEstimate found = identified(move({0.0217}));

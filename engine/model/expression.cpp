@@ -253,7 +253,7 @@ private:
     std::vector<Quantity> arguments;
     at_ += 2; // its name and the parenthesis
     while (!complaint_ && !sign(")")) {
-      arguments.push_back(choice(0, depth + 1));
+      if (!spread(token.text, arguments)) arguments.push_back(choice(0, depth + 1));
       if (complaint_) return {};
       if (at_ == tokens_.size()) return refuse("a parenthesis is not closed");
       if (!sign(")") && !sign(",")) return refuse("unexpected " + quoted(shown(at_)));
@@ -263,6 +263,28 @@ private:
     }
     ++at_;
     return take(apply_function(token.text, arguments, expression_));
+  }
+
+  /// A vector or matrix that is an argument of min or max by itself stands for all its elements.
+  bool spread(std::string_view function, std::vector<Quantity>& arguments) {
+    const std::size_t here = at_;
+    const auto ends = [&](std::string_view by) {
+      return here + 1 < tokens_.size() && tokens_[here + 1].kind == Token::Kind::sign && tokens_[here + 1].text == by;
+    };
+    const bool alone = here < tokens_.size() && tokens_[here].kind == Token::Kind::name &&
+                       tokens_[here].indices.empty() && (ends(",") || ends(")"));
+    if (!alone || (function != "min" && function != "max")) return false;
+    const Outcome<const Value*> found = scope_.find(std::string(tokens_[here].text));
+    if (!found || *found == nullptr || (*found)->kind == Value::Kind::text || (*found)->extent.rank < 1) return false;
+    const Extent& extent = (*found)->extent;
+    for (int row = 0; row < extent.rows; ++row)
+      for (int col = 0; col < extent.cols && !complaint_; ++col) {
+        Token one = tokens_[here];
+        one.indices = extent.rank == 1 ? std::vector<int>{row} : std::vector<int>{row, col};
+        at_ = here;
+        arguments.push_back(name(one));
+      }
+    return true;
   }
 
   std::string_view expression_;

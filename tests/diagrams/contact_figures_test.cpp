@@ -259,7 +259,7 @@ TEST(Energy, ratio_does_not_depend_on_the_frame) {
 
 TEST(ForceNoise, is_one_number_or_three) {
   const std::vector<std::string> seen{"rig.sensor.measured", "rig.wall.on_wall"};
-  const std::vector<std::string> base{"response_delay=10ms", "contacts=1", "contact_threshold=3 N"};
+  const std::vector<std::string> base{"response_delay=10ms", "contacts=1"};
   const auto with = [&](const char* noise) {
     std::vector<std::string> settings = base;
     settings.push_back(std::string("force_noise=") + noise);
@@ -274,8 +274,7 @@ TEST(ForceNoise, is_one_number_or_three) {
     ASSERT_EQ(x.at("rig.sensor.measured", k, 6, 2), 0.0);
   }
   EXPECT_TRUE(noisy);
-  EXPECT_NE(run_diagram({"pida", {"contact_threshold=3 N", "force_noise=0.5 0.5 N"}, {}}).errors.find("one or three"),
-            std::string::npos);
+  EXPECT_NE(run_diagram({"pida", {"force_noise=0.5 0.5 N"}, {}}).errors.find("one or three"), std::string::npos);
 }
 
 TEST(Warnings, tell_where_the_sample_time_does_not_resolve_the_contact) {

@@ -99,6 +99,12 @@ TEST(Expression, ArithmeticIsInSiAndCarriesUnits) {
   EXPECT_EQ(result("gap + v[0]"), "0.006 m");
   EXPECT_EQ(result("gap - 1 mm"), "0.004 m");
   EXPECT_EQ(result("max(gap, v[0], 7 mm)"), "0.007 m");
+  EXPECT_EQ(result("max(v)"), "0.003 m");
+  EXPECT_EQ(result("min(gap, v)"), "0.001 m");
+  EXPECT_EQ(result("max(2 mm, 6 * max(v))"), "0.018 m");
+  EXPECT_EQ(result("max(m, 3) - min( m )"), "3");
+  EXPECT_FALSE(evaluate("max(2*v)", scope())) << "only where it stands alone";
+  EXPECT_FALSE(evaluate("abs(v)", scope()));
   EXPECT_EQ(result("gap > 1 mm ? gap : v[0]"), "0.005 m");
   EXPECT_EQ(result("gap / v[1]"), "2.5 1");
   EXPECT_EQ(result("1 - gap / v[1]"), "-1.5 1");

@@ -82,6 +82,28 @@ TEST(Math, ADeadZoneEndsWithItsBoundsAndRefusesThoseThatDoNotFit) {
   EXPECT_THAT(run_trial(zone("lower=\"0\" upper=\"1 2\"")).errors, HasSubstr("upper"));
 }
 
+TEST(Math, LimitsAreOneNumberOrOneForEachElementInTheRightOrder) {
+  const auto errors = [](const std::string& limits, const std::string& value = "1 2 3") {
+    return run_trial(constant("u", value) + "<block name=\"b\" type=\"math/Saturation\" " + limits + "/>" +
+                     wire("u.y", "b.u"))
+        .errors;
+  };
+  for (const char* sound : {"lower=\"1\" upper=\"1\"", "lower=\"1 2 3\" upper=\"3\"", "lower=\"0\" upper=\"0 1 2\"",
+                            "lower=\"-1 0 1\" upper=\"-1 0 1\""})
+    EXPECT_EQ(errors(sound), "") << sound;
+  EXPECT_THAT(errors("lower=\"0 0 5\" upper=\"1 1 4\""),
+              HasSubstr("element 2 lies above upper (in SI: 5.000000 > 4.0"));
+  EXPECT_THAT(errors("lower=\"0 3 5\" upper=\"2\""), HasSubstr("element 1 lies above upper"));
+  EXPECT_THAT(errors("lower=\"2\" upper=\"3 2 1\""), HasSubstr("element 2 lies above upper"));
+  EXPECT_THAT(errors("lower=\"0 1\" upper=\"1\""),
+              HasSubstr("has 2 values for a signal of 3; give one number for all"));
+  const std::string matrix = "1 2; 3 4; 5 6";
+  EXPECT_EQ(errors("upper=\"9 8; 7 6; 5 4\"", matrix), "");
+  EXPECT_THAT(errors("upper=\"1 2 3\"", matrix), HasSubstr("has 3 values for a signal of 3x2"));
+  EXPECT_THAT(errors("upper=\"1 2; 3 4\"", matrix), HasSubstr("has 2x2 values for a signal of 3x2"));
+  EXPECT_THAT(errors("upper=\"1 2 3; 4 5 6\"", matrix), HasSubstr("has 2x3 values for a signal of 3x2"));
+}
+
 TEST(Math, FunctionsOfAnglesTakeAndGiveRadians) {
   const std::string angles = "type=\"sources/Noise\" deviation=\"300 400 deg\"";
   for (const auto& [name, function] : std::initializer_list<std::pair<const char*, double (*)(double)>>{

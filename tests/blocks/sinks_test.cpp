@@ -37,6 +37,21 @@ TEST(Sinks, AssertRangeNamesTheValue) {
   EXPECT_NEAR(trial.ending.value, 0.102, 1e-12);
 }
 
+TEST(Sinks, AssertRangeHasBoundsThatBelongToTheRangeAndFitTheSignal) {
+  const auto range = [](const std::string& bounds) {
+    return run_trial("<block name=\"c\" type=\"sources/Constant\" value=\"1 2 3\"/><block name=\"a\" "
+                     "type=\"sinks/AssertRange\" " +
+                     bounds + "/>" + wire("c.y", "a.u"));
+  };
+  EXPECT_EQ(range("lower=\"1\" upper=\"3\"").ending.kind, Ending::Kind::none);
+  EXPECT_EQ(range("lower=\"1 2 3\" upper=\"1 2 3\"").ending.kind, Ending::Kind::none);
+  EXPECT_EQ(range("lower=\"1 2.001 3\"").ending.value, 2);
+  EXPECT_EQ(range("upper=\"2.999\"").ending.value, 3);
+  EXPECT_THAT(range("lower=\"1 2\"").errors, HasSubstr("lower: has 2 values for a signal of 3"));
+  EXPECT_THAT(range("upper=\"1 2\"").errors, HasSubstr("upper: has 2 values for a signal of 3"));
+  EXPECT_THAT(range("lower=\"4\" upper=\"3\"").errors, HasSubstr("lies above upper"));
+}
+
 TEST(Sinks, StopEndsTheRunAsPlanned) {
   const Trial trial =
       run_trial(late + "<block name=\"off\" type=\"math/Logic\" operation=\"not\" inputs=\"1\"/>" +

@@ -177,6 +177,8 @@ TEST(RobotSink, dead_time_holds_a_uniform_motion_from_before_the_start) {
   for (const auto& [delay, parameters] :
        {std::pair{7e-3, "response_delay=\"7 ms\""}, std::pair{0.0, "response_delay=\"0 s\""},
         std::pair{7e-3, "response_delay=\"7.3 ms\" fractional=\"round\""},
+        std::pair{1e-3, "response_delay=\"0.6 ms\" fractional=\"round\""},
+        std::pair{1e-3, "response_delay=\"1.4 ms\" fractional=\"round\""},
         std::pair{7.3e-3, "response_delay=\"7.3 ms\" fractional=\"interpolate\""},
         std::pair{0.3e-3, "response_delay=\"0.3 ms\" fractional=\"interpolate\""}}) {
     const DiagramRun r = follow(parameters, 0.05);

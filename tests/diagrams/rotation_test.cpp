@@ -1,6 +1,7 @@
 // Free rotation and a robot that follows it: energy, momentum and lag over long times and many turns.
 
 #include "blocks/kinematics/frames.h"
+#include "blocks/kinematics/rotation.h"
 #include "tests/diagrams/diagram_run.h"
 
 #include <cmath>
@@ -16,6 +17,52 @@ std::string number(double x) {
   return text;
 }
 std::string three(const Vector3& v) { return number(v.x()) + " " + number(v.y()) + " " + number(v.z()); }
+
+/// Of every length from a rounding error to nearly half a turn.
+std::vector<Vector3> rotation_vectors() {
+  std::vector<Vector3> all;
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal;
+  for (const double length : {1e-14, 1e-9, 1e-6, 5e-5, 0.99e-4, 1.01e-4, 1e-3, 9.9e-3, 1.01e-2, 0.1, 1.0, 2.0, 3.0})
+    for (int i = 0; i < 5; ++i)
+      all.push_back(length * Vector3(normal(random), normal(random), normal(random)).normalized());
+  return all;
+}
+
+TEST(RotationVectors, AndQuaternionsAreTheSameRotations) {
+  for (const Vector3& phi : rotation_vectors()) {
+    const Quaternion q = rotation_exp(phi);
+    const double angle = phi.norm();
+    EXPECT_NEAR(q.norm(), 1, 1e-15) << angle;
+    EXPECT_LT((q.toRotationMatrix() - Eigen::AngleAxisd(angle, phi / angle).toRotationMatrix()).norm(), 1e-15) << angle;
+    EXPECT_LT((rotation_log(q) - phi).norm(), 4e-15 * std::max(angle, 0.1)) << angle;
+    EXPECT_LT((rotation_log(q) - phi).norm() / angle, 1e-10) << angle;
+    const Quaternion other(-q.w(), -q.x(), -q.y(), -q.z());
+    EXPECT_LT((rotation_log(other) - phi).norm(), 4e-15 * std::max(angle, 0.1)) << "q and -q are one rotation";
+  }
+}
+
+/// rotation_exp(phi + e rate) = rotation_exp(phi) rotation_exp(e J_r rate), for small e.
+TEST(RotationVectors, ChangeWithTheAngularVelocityThatTheirJacobianSays) {
+  const Vector3 rate(0.3, -0.7, 0.5);
+  for (const Vector3& phi : rotation_vectors()) {
+    constexpr double e = 1e-5;
+    const Vector3 after = rotation_log(rotation_exp(phi - e * rate).conjugate() * rotation_exp(phi + e * rate));
+    EXPECT_LT((after / (2 * e) - right_jacobian(phi, rate)).norm(), 1e-9) << phi.norm();
+  }
+}
+
+TEST(RotationVectors, HaveInverseAndTransposedJacobians) {
+  const Vector3 rate(0.3, -0.7, 0.5), force(-0.2, 0.4, 0.9);
+  for (const Vector3& phi : rotation_vectors()) {
+    const double angle = phi.norm();
+    EXPECT_LT((inverse_right_jacobian(phi, right_jacobian(phi, rate)) - rate).norm(), 2e-14) << angle;
+    EXPECT_LT((right_jacobian(phi, inverse_right_jacobian(phi, rate)) - rate).norm(), 2e-14) << angle;
+    EXPECT_NEAR(inverse_right_jacobian_transposed(phi, force).dot(rate), force.dot(inverse_right_jacobian(phi, rate)),
+                1e-15)
+        << angle;
+  }
+}
 
 struct Tumble {
   Vector3 inertia, spin;

@@ -82,6 +82,30 @@ TEST(InertiaRatio, below_the_edge_makes_the_contact_bounce) {
   EXPECT_GT(r.figures.at("force_error.max"), 60.0);
 }
 
+TEST(Arms, AreOfOneOrTwoLinksThatBodiesCouldBe) {
+  const auto errors = [](const std::string& parameters) {
+    return run_diagram({"<diagram format=\"1\" name=\"a\" period=\"1 ms\"><block name=\"f\" type=\"sources/Constant\" "
+                        "value=\"0 N\" "
+                        "sample_time=\"continuous\"/><block name=\"t\" type=\"sources/Constant\" value=\"0 N m/rad\" "
+                        "sample_time=\"continuous\"/><block name=\"a\" type=\"emulation/RigidArm\" " +
+                            parameters +
+                            "/><connect from=\"f.y\" to=\"a.force\"/><connect from=\"t.y\" to=\"a.torque\"/></diagram>",
+                        {},
+                        {},
+                        0.01})
+        .errors;
+  };
+  const std::string sound = "length=\"1 m\" initial_position=\"0.1 m\" ";
+  EXPECT_EQ(errors(sound + "inertia=\"5 kg m2\""), "");
+  EXPECT_EQ(errors(sound + "inertia=\"5 kg m2\" mass=\"0 kg\" friction=\"0 N m s/rad\""), "");
+  EXPECT_THAT(errors(sound + "inertia=\"0 kg m2\""), HasSubstr("is not above 0; every link has one"));
+  EXPECT_THAT(errors(sound + "inertia=\"-1 kg m2\""), HasSubstr("is not above 0; every link has one"));
+  EXPECT_THAT(errors(sound + "inertia=\"5 kg m2\" mass=\"-1e-9 kg\""), HasSubstr("mass: is below 0"));
+  EXPECT_THAT(errors("length=\"0 m\" initial_position=\"0.1 m\" inertia=\"5 kg m2\""), HasSubstr("longer than 0"));
+  EXPECT_THAT(errors("length=\"1 1 1 m\" initial_position=\"1 1 m\" inertia=\"5 kg m2\""), HasSubstr("has 3 links"));
+  EXPECT_THAT(errors(sound + "inertia=\"5 5 kg m2\""), HasSubstr("inertia: has 2 values"));
+}
+
 /// The feedback of section 2.1: the multiplier needs the arm's acceleration, and that the torque.
 constexpr const char* with_force_feedback = R"(<diagram format="1" name="feedback" period="0.2 ms">
   <block name="zero" type="sources/Constant" value="0 m" sample_time="continuous"/>

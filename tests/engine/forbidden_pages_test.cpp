@@ -2,6 +2,7 @@
 
 #include "engine/run/forbidden_pages.h"
 
+#include <csignal>
 #include <gtest/gtest.h>
 
 namespace hilda {
@@ -40,6 +41,20 @@ TEST(ForbiddenPages, TellWhichSlotWasTouched) {
   EXPECT_EQ(pages.slot(ForbiddenPages::slots), pages.slot(ForbiddenPages::slots - 1));
   EXPECT_EQ(pages.slot(1'000'000), pages.slot(ForbiddenPages::slots - 1));
   EXPECT_EQ(toucher.calls, toucher.returned + faults) << "a call ends where it touches";
+}
+
+/// Of 4 GiB of addresses each, so that what is not given back is soon missed.
+TEST(ForbiddenPages, AreGivenBackWithTheHandlerThatWasThere) {
+  struct sigaction before {
+  }, after{};
+  sigaction(SIGSEGV, nullptr, &before);
+  for (int i = 0; i < 40000; ++i) {
+    const ForbiddenPages pages;
+    ASSERT_TRUE(pages.usable()) << i;
+  }
+  sigaction(SIGSEGV, nullptr, &after);
+  EXPECT_EQ(before.sa_sigaction, after.sa_sigaction);
+  EXPECT_EQ(before.sa_flags, after.sa_flags);
 }
 
 TEST(ForbiddenPagesDeathTest, LeaveOtherFaultsAsTheyWere) {

@@ -1,3 +1,4 @@
+#include "engine/model/budget.h"
 #include "engine/observe/log.h"
 #include "engine/observe/mcap_reader.h"
 #include "engine/observe/mcap_writer.h"
@@ -233,6 +234,32 @@ TEST(Mcap, SamplesOutsideOfChunksAreReadAlike) {
       }
   }
   EXPECT_TRUE(open->problems().empty()) << open->problems()[0];
+}
+
+/// A quarter of the budget: what says that it is larger than memory allows is not made room for.
+TEST(Mcap, ARecordLargerThanMemoryAllowsIsLeftOutAndNamed) {
+  const TemporaryFile file("large.mcap");
+  testing::write_sample_log(file.path(), 2000, {.chunk_bytes = 100'000});
+  const std::size_t all = read_all(file.path());
+  std::size_t largest = 0;
+  for (const RecordAt& record : records_of(bytes_of(file.path())))
+    if (record.opcode == 0x06) largest = std::max(largest, record.end - record.content);
+  const std::uint64_t memory = budget().memory;
+  const auto with = [&](std::uint64_t bytes) {
+    budget().memory = bytes;
+    const std::size_t samples = read_all(file.path());
+    std::string error;
+    auto log = Log::open(file.path(), error);
+    EXPECT_TRUE(log && log->signals(log->signal_names(), error)) << error;
+    budget().memory = memory;
+    return std::pair(samples, log ? log->problems() : std::vector<std::string>{});
+  };
+  const auto enough = with(4 * largest), small = with(4 * largest - 4);
+  EXPECT_EQ(enough.first, all);
+  EXPECT_TRUE(enough.second.empty());
+  EXPECT_LT(small.first, all);
+  ASSERT_FALSE(small.second.empty());
+  EXPECT_NE(small.second[0].find("a part cannot be read"), std::string::npos) << small.second[0];
 }
 
 TEST(Mcap, FilesThatAreNoLogsAreRefused) {

@@ -150,6 +150,25 @@ TEST(SweptMotion, KeepsItsLimitsBeginsAndEndsAtRestAndSaysItsVelocity) {
   EXPECT_EQ(r.at("m.travel", 14301), 0.0);
 }
 
+TEST(SweptMotion, RefusesWhatItCannotDo) {
+  const auto errors = [](const std::string& parameters) {
+    return run_diagram(
+               {"<diagram format=\"1\" name=\"m\" period=\"1 ms\"><block name=\"m\" type=\"kinematics/SweptMotion\" "
+                "amplitude=\"8 mm\" speed=\"0.1 m/s\" acceleration=\"1.5 m/s2\" from=\"0.5 Hz\" " +
+                    parameters + "/></diagram>",
+                {},
+                {},
+                0.01})
+        .errors;
+  };
+  const std::string along = "direction=\"1 0 0\" ";
+  EXPECT_EQ(errors(along + "to=\"15 Hz\" duration=\"1 s\" taper=\"0.5 s\""), "") << "it may be all taper";
+  EXPECT_NE(errors(along + "to=\"15 Hz\" duration=\"1 s\" taper=\"0.5001 s\"").find("taper"), std::string::npos);
+  EXPECT_NE(errors(along + "to=\"160 Hz\" duration=\"14 s\"").find("fewer than six samples"), std::string::npos);
+  EXPECT_EQ(errors(along + "to=\"159 Hz\" duration=\"14 s\""), "");
+  EXPECT_NE(errors("direction=\"0 0 0\" to=\"15 Hz\" duration=\"14 s\"").find("has no length"), std::string::npos);
+}
+
 TEST(RigBlocks, ReadAndWriteWhatTheyDeclareAndNothingElse) {
   const Folder folder;
   std::ofstream(folder.path("rig.xml"))

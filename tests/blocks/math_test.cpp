@@ -97,11 +97,11 @@ TEST(Math, LimitsAreOneNumberOrOneForEachElementInTheRightOrder) {
   EXPECT_THAT(errors("lower=\"2\" upper=\"3 2 1\""), HasSubstr("element 2 lies above upper"));
   EXPECT_THAT(errors("lower=\"0 1\" upper=\"1\""),
               HasSubstr("has 2 values for a signal of 3; give one number for all"));
-  const std::string matrix = "1 2; 3 4; 5 6";
-  EXPECT_EQ(errors("upper=\"9 8; 7 6; 5 4\"", matrix), "");
-  EXPECT_THAT(errors("upper=\"1 2 3\"", matrix), HasSubstr("has 3 values for a signal of 3x2"));
-  EXPECT_THAT(errors("upper=\"1 2; 3 4\"", matrix), HasSubstr("has 2x2 values for a signal of 3x2"));
-  EXPECT_THAT(errors("upper=\"1 2 3; 4 5 6\"", matrix), HasSubstr("has 2x3 values for a signal of 3x2"));
+  const std::string rows = "1 2; 3 4; 5 6";
+  EXPECT_EQ(errors("upper=\"9 8; 7 6; 5 4\"", rows), "");
+  EXPECT_THAT(errors("upper=\"1 2 3\"", rows), HasSubstr("has 3 values for a signal of 3x2"));
+  EXPECT_THAT(errors("upper=\"1 2; 3 4\"", rows), HasSubstr("has 2x2 values for a signal of 3x2"));
+  EXPECT_THAT(errors("upper=\"1 2 3; 4 5 6\"", rows), HasSubstr("has 2x3 values for a signal of 3x2"));
 }
 
 TEST(Math, FunctionsOfAnglesTakeAndGiveRadians) {

@@ -102,7 +102,7 @@ TEST(Arms, AreOfOneOrTwoLinksThatBodiesCouldBe) {
   EXPECT_THAT(errors(sound + "inertia=\"-1 kg m2\""), HasSubstr("is not above 0; every link has one"));
   EXPECT_THAT(errors(sound + "inertia=\"5 kg m2\" mass=\"-1e-9 kg\""), HasSubstr("mass: is below 0"));
   EXPECT_THAT(errors("length=\"0 m\" initial_position=\"0.1 m\" inertia=\"5 kg m2\""), HasSubstr("longer than 0"));
-  EXPECT_THAT(errors("length=\"1 1 1 m\" initial_position=\"1 1 m\" inertia=\"5 kg m2\""), HasSubstr("has 3 links"));
+  EXPECT_THAT(errors("length=\"1 1 1 m\" initial_position=\"1 1 1 m\" inertia=\"5 kg m2\""), HasSubstr("has 3 links"));
   EXPECT_THAT(errors(sound + "inertia=\"5 5 kg m2\""), HasSubstr("inertia: has 2 values"));
 }
 

@@ -101,7 +101,7 @@ TEST(Expression, ArithmeticIsInSiAndCarriesUnits) {
   EXPECT_EQ(result("max(gap, v[0], 7 mm)"), "0.007 m");
   EXPECT_EQ(result("max(v)"), "0.003 m");
   EXPECT_EQ(result("min(gap, v)"), "0.001 m");
-  EXPECT_EQ(result("max(2 mm, 6 * max(v))"), "0.018 m");
+  EXPECT_EQ(result("max(2 mm, 4 * max(v))"), "0.012 m");
   EXPECT_EQ(result("max(m, 3) - min( m )"), "3");
   EXPECT_FALSE(evaluate("max(2*v)", scope())) << "only where it stands alone";
   EXPECT_FALSE(evaluate("abs(v)", scope()));

@@ -186,14 +186,12 @@ TEST_P(HardwareReplay, gives_every_bit_again) {
   EXPECT_THAT(again.out, HasSubstr("every bit is as recorded"));
 }
 
+constexpr const char* names_of_runs[] = {"whole", "with_lost_cycles", "of_a_device_that_goes", "of_a_failure",
+                                         "with_another_motion"};
 INSTANTIATE_TEST_SUITE_P(Runs, HardwareReplay,
                          testing::Values("", "--set drive.quiet_at=200 --set drive.quiet=5", "--set drive.gone_at=200",
                                          "--set wish.nan_at=70", "--set wish.offset=0.5"),
-                         [](const auto& each) {
-                           static constexpr const char* names[] = {"whole", "with_lost_cycles", "of_a_device_that_goes",
-                                                                   "of_a_failure", "with_another_motion"};
-                           return std::string(names[each.index]);
-                         });
+                         [](const auto& each) { return std::string(names_of_runs[each.index]); });
 
 TEST(Replay, of_hardware_with_another_value_uses_the_recorded_measurements) {
   const Workplace here;

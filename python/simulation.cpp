@@ -165,6 +165,8 @@ std::shared_ptr<Run> Simulation::run(std::optional<double> duration,
   if (!log.empty()) {
     RunLogOptions options;
     options.metadata["solver"] = request_.solver;
+    options.ticks = ticks;
+    options.may_end_earlier = !duration.has_value();
     file = RunLog::create(loaded_->runtime(), loaded_->origin(request_), log, options, error);
     if (!file) raise_error(error);
   }

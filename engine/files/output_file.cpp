@@ -27,8 +27,12 @@ void settle_folder(const std::string& target) {
 }
 
 std::string in_words(std::uint64_t bytes) {
-  if (bytes < 10'000'000) return std::to_string(bytes / 1000) + " kB";
-  return std::to_string(bytes / 1'000'000) + " MB";
+  std::uint64_t unit = 1000;
+  for (const char* name : {" kB", " MB", " GB"}) {
+    if (bytes / unit < 10'000) return std::to_string(bytes / unit) + name;
+    unit *= 1000;
+  }
+  return std::to_string(bytes / unit) + " TB";
 }
 
 } // namespace
@@ -56,13 +60,18 @@ bool OutputFile::write(std::string_view text) {
   return !failed();
 }
 
-bool OutputFile::room_for(std::uint64_t bytes) {
+std::string OutputFile::shortage(std::uint64_t bytes) const {
   struct statvfs room {};
-  if (direct_ || failed() || ::fstatvfs(file_, &room) != 0) return !failed();
+  if (direct_ || ::fstatvfs(file_, &room) != 0) return {};
   const std::uint64_t free = std::uint64_t{room.f_bavail} * room.f_frsize;
-  if (free >= bytes || room.f_blocks == 0) return true;
-  error_ = path_ + " cannot be written: it takes " + in_words(bytes) + ", and " + in_words(free) + " are free there";
-  return false;
+  if (free >= bytes || room.f_blocks == 0) return {};
+  return "takes " + in_words(bytes) + ", and " + in_words(free) + " are free there";
+}
+
+bool OutputFile::room_for(std::uint64_t bytes) {
+  if (failed()) return false;
+  if (const std::string lack = shortage(bytes); !lack.empty()) error_ = path_ + " cannot be written: it " + lack;
+  return !failed();
 }
 
 bool OutputFile::commit() {

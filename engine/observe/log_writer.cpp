@@ -4,6 +4,7 @@
 #include "engine/observe/ros2_message.h"
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <exception>
@@ -39,6 +40,16 @@ private:
 };
 
 } // namespace
+
+std::uint64_t LogWriter::expected_bytes(const LogSchema& schema, std::int64_t ticks) {
+  double bytes = 0;
+  for (const LogChannel& channel : schema.channels) {
+    const std::size_t message = mcap::Writer::size_of_message(message_prefix + sample_layout(channel).bytes);
+    bytes +=
+        static_cast<double>(message) * std::ceil(static_cast<double>(ticks) / static_cast<double>(channel.divider));
+  }
+  return bytes < 1e18 ? static_cast<std::uint64_t>(bytes) : std::uint64_t{1'000'000'000'000'000'000};
+}
 
 LogWriter::LogWriter(const LogSchema& schema, const LogOptions& options, FrameLayout layout)
     : period_(schema.period), options_(options), layout_(std::move(layout)),

@@ -39,6 +39,9 @@ public:
   LogWriter(const LogWriter&) = delete;
   LogWriter& operator=(const LogWriter&) = delete;
 
+  /// What a log of so many ticks takes, in full and with no event.
+  static std::uint64_t expected_bytes(const LogSchema& schema, std::int64_t ticks);
+
   /// For one Recorder.
   FrameRing& ring() { return ring_; }
 

@@ -140,6 +140,8 @@ void Writer::attachment(std::string_view name, std::string_view media_type, std:
   ++attachment_count_;
 }
 
+std::size_t Writer::size_of_message(std::size_t bytes) { return record_head + message_head + bytes + sizeof(Indexed); }
+
 std::byte* Writer::message(std::uint16_t channel, std::uint64_t nanoseconds, std::size_t bytes) {
   ChannelState& state = channels_[channel];
   if (state.index.empty()) touched_.push_back(channel);

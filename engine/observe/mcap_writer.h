@@ -38,6 +38,8 @@ public:
 
   /// A message of `bytes` in the current chunk: the caller fills it before the next call.
   std::byte* message(std::uint16_t channel, std::uint64_t nanoseconds, std::size_t bytes);
+  /// What a message of `bytes` takes in the file, with its index and without its share of a chunk's head.
+  static std::size_t size_of_message(std::size_t bytes);
   /// Bytes of the chunk that is being filled.
   std::size_t chunk_bytes() const { return chunk_.size(); }
   /// Writes the chunk out.

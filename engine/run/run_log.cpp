@@ -151,6 +151,11 @@ std::unique_ptr<RunLog> RunLog::create(const Runtime& runtime, const RunOrigin& 
   }
   log->replaces_ = file->existed();
   log->kept_ = file->kept();
+  if (options.ticks) log->shortage_ = file->shortage(LogWriter::expected_bytes(schema, *options.ticks));
+  if (!log->shortage_.empty() && !options.may_end_earlier) {
+    error = path + " cannot be written: the log of " + std::to_string(*options.ticks) + " steps " + log->shortage_;
+    return nullptr;
+  }
   log->writer_ = LogWriter::create(std::move(file), schema, {}, error);
   if (!log->writer_) return nullptr;
   log->recorder_ = Recorder::create(schema, signals.sources, log->writer_->ring(), options.when_full, error);

@@ -38,6 +38,8 @@ struct RunLogOptions {
   std::vector<LogChannelSource> more;
   std::map<std::string, std::string> metadata; ///< beside what origin and system say
   OutputFiles* files = nullptr;                ///< of the command, where it has others than this log
+  std::optional<std::int64_t> ticks;           ///< how many there will be, where that is known
+  bool may_end_earlier = false;                ///< `ticks` is a limit: a disk too small for them is no error
 };
 
 /// What is recorded of a run, and where it lies.
@@ -64,13 +66,15 @@ public:
   /// Was there a log of this name? And what an unfinished one of it is called now; empty where there was none.
   bool replaces() const { return replaces_; }
   const std::string& kept() const { return kept_; }
+  /// Where the run may end earlier: "takes 12 GB, and 3 GB are free there"; empty where there is room for all of it.
+  const std::string& shortage() const { return shortage_; }
 
 private:
   RunLog() = default;
   std::unique_ptr<LogWriter> writer_;
   std::optional<Recorder> recorder_;
   bool replaces_ = false;
-  std::string kept_;
+  std::string kept_, shortage_;
 };
 
 } // namespace hilda

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 namespace hilda::test {
 namespace {
@@ -230,6 +231,42 @@ TEST(Run, finds_a_summary_that_cannot_be_written_before_the_run) {
   EXPECT_EQ(run.exit, 3);
   EXPECT_FALSE(here.has("out/wave.mcap"));
   EXPECT_FALSE(here.has("out/wave.mcap.part"));
+}
+
+/// The free space is the machine's.
+std::string without_free_space(const std::string& text) {
+  return std::regex_replace(text, std::regex("and [0-9]+ [kMGT]B are free"), "and SOME are free");
+}
+
+TEST(Run, refuses_a_log_that_the_disk_has_no_room_for) {
+  const Workplace here;
+  here.write("wave.xml", wave);
+  here.write("w.mcap", "the old good file");
+  const Outcome run = here.hilda("run wave.xml --for 1e12s --log w.mcap");
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_EQ(
+      without_free_space(run.err),
+      "error: w.mcap cannot be written: the log of 1000000000000000 steps takes 201000 TB, and SOME are free there\n"
+      "help: name another file with --log, or run with --no-log\n");
+  EXPECT_EQ(here.read("w.mcap"), "the old good file");
+  EXPECT_FALSE(here.has("w.mcap.part"));
+}
+
+// The diagram's duration is a limit: blocks end most runs before.
+TEST(Run, warns_where_the_diagrams_duration_would_fill_the_disk) {
+  const Workplace here;
+  here.write("wave.xml", "<diagram format=\"1\" name=\"wave\" period=\"1 ms\">\n"
+                         "<parameter name=\"duration\" value=\"1e12 s\"/>\n"
+                         "<block name=\"time\" type=\"sources/Clock\"/>\n"
+                         "<block name=\"c\" type=\"math/Compare\" operation=\"greater\" with=\"10 ms\"/>\n"
+                         "<block name=\"end\" type=\"sinks/Stop\"/>\n"
+                         "<connect from=\"time.time\" to=\"c.a\"/>\n"
+                         "<connect from=\"c.y\" to=\"end.condition\"/>\n</diagram>\n");
+  const Outcome run = here.hilda("run wave.xml --log w.mcap");
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_EQ(without_free_space(run.err),
+            "warning: w.mcap: a log of the whole duration takes 127000 TB, and SOME are free there\n"
+            "help: --for sets a shorter one; a run whose disk is full goes on without a log\n");
 }
 
 TEST(Summary, has_what_the_blocks_tell) {

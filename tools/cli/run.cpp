@@ -117,10 +117,15 @@ private:
     options.everything = arguments_.log_all;
     options.files = &files_;
     options.metadata["solver"] = arguments_.solver;
+    if (limit_) options.ticks = ticks_in(limit_, runtime_->base());
+    options.may_end_earlier = arguments_.duration.empty(); // the diagram's duration is often a limit: a block ends it
     if (paced_) paced_->choose(options, *runtime_);
     log_ = RunLog::create(*runtime_, origin_of(bench_), log_path_, options, error);
     if (log_ && !log_->kept().empty())
       remark("an unfinished log of an earlier run was in the way: it is " + log_->kept() + " now");
+    if (log_ && !log_->shortage().empty() && !arguments_.quiet)
+      print_warning(log_path_ + ": a log of the whole duration " + log_->shortage() +
+                    "\nhelp: --for sets a shorter one; a run whose disk is full goes on without a log");
     if (log_) return exit_ok;
     if (!files_.error().empty()) return refused(files_, "name another file with --log, or run with --no-log");
     print_error(error + "\nhelp: name another file with --log, or run with --no-log");

@@ -4,11 +4,15 @@
 #include "engine/observe/summary.h"
 #include "tests/engine/sample_log.h"
 
+#include <algorithm>
+#include <array>
 #include <clocale>
+#include <cstring>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <matio.h>
+#include <random>
 #include <sstream>
 
 namespace hilda {
@@ -112,6 +116,20 @@ TEST(CsvExport, NamesWhatIsMissing) {
   EXPECT_EQ(error, "/dev/full cannot be written: No space left on device");
 }
 
+// What says before a run whether the disk has room for its log.
+TEST(LogSize, IsKnownBeforehand) {
+  const TemporaryFile file("size.mcap");
+  testing::write_sample_log(file.path(), 0);
+  const auto empty = static_cast<double>(std::filesystem::file_size(file.path()));
+  constexpr std::int64_t ticks = 20'000;
+  testing::write_sample_log(file.path(), ticks);
+  const double messages = static_cast<double>(std::filesystem::file_size(file.path())) - empty;
+  const auto expected = static_cast<double>(LogWriter::expected_bytes(testing::sample_schema(), ticks));
+  EXPECT_LE(expected, messages);
+  EXPECT_GE(expected, 0.99 * messages);
+  EXPECT_EQ(LogWriter::expected_bytes(testing::sample_schema(), std::numeric_limits<std::int64_t>::max()), 1e18);
+}
+
 struct MatVariableDeleter {
   void operator()(matvar_t* variable) const { Mat_VarFree(variable); }
 };
@@ -177,6 +195,121 @@ TEST(MatExport, ReadsBackAsStructuresByPath) {
   EXPECT_EQ(std::string(static_cast<const char*>(unit->data), unit->nbytes), "N");
   const matvar_t* const seed = read.get({"hilda_log", "seed"});
   EXPECT_EQ(std::string(static_cast<const char*>(seed->data), seed->nbytes), "7");
+}
+
+/// A log of random channels, fields and shapes; every number follows from its place.
+class RandomLog {
+public:
+  explicit RandomLog(unsigned seed) : random_(seed) {
+    schema.period = Rational(1, 1000);
+    ticks = static_cast<std::int64_t>(pick(0, 400));
+    for (std::size_t c = pick(1, 5); c > 0; --c) add_channel();
+  }
+
+  void write(const std::string& path) {
+    std::string error;
+    const auto log = LogWriter::create(path, schema, {}, error);
+    ASSERT_NE(log, nullptr) << error;
+    std::vector<RecordSource> sources;
+    for (Field& field : fields)
+      sources.push_back({field.channel, field.index, field.values.data(), field.values.size()});
+    auto recorder = Recorder::create(schema, sources, log->ring(), WhenFull::wait, error);
+    ASSERT_TRUE(recorder.has_value()) << error;
+    for (std::int64_t tick = 0; tick < ticks; ++tick) {
+      recorder->wait_for_room();
+      for (Field& field : fields) std::ranges::copy(bytes_at(field, tick), field.values.begin());
+      ASSERT_EQ(recorder->record(tick), RecordStatus::recorded);
+    }
+    ASSERT_TRUE(log->close({})) << log->error();
+  }
+
+  struct Field {
+    std::size_t channel = 0, index = 0;
+    std::vector<char> values;
+  };
+  const LogField& of(const Field& field) const { return schema.channels[field.channel].fields[field.index]; }
+
+  /// The bytes of a field at a tick: any pattern, but 0 or 1 where it is a boolean.
+  std::vector<char> bytes_at(const Field& field, std::int64_t tick) const {
+    std::mt19937_64 numbers(static_cast<std::uint64_t>(tick) * 64 + field.channel * 8 + field.index);
+    std::vector<char> bytes(of(field).bytes());
+    for (char& byte : bytes)
+      byte = static_cast<char>(numbers() >> (of(field).element == LogElement::boolean ? 63U : 56U));
+    return bytes;
+  }
+
+  LogSchema schema;
+  std::int64_t ticks = 0;
+  std::vector<Field> fields;
+
+private:
+  std::size_t pick(std::size_t least, std::size_t most) {
+    return std::uniform_int_distribution<std::size_t>(least, most)(random_);
+  }
+  void add_channel() {
+    LogChannel channel{"", "any/Type", RecordClass::observed, static_cast<std::int64_t>(pick(1, 4)), {}};
+    for (std::size_t depth = pick(0, 3); depth > 0; --depth) channel.path += std::string(1, "pqr"[pick(0, 2)]) + ".";
+    channel.path += "c" + std::to_string(schema.channels.size());
+    for (std::size_t f = pick(1, 5); f > 0; --f) {
+      LogField field;
+      field.name = "f" + std::to_string(channel.fields.size());
+      field.element = std::array{LogElement::f64, LogElement::i64, LogElement::u64, LogElement::boolean}[pick(0, 3)];
+      field.rows = static_cast<int>(pick(1, 4));
+      field.cols = static_cast<int>(pick(1, 4));
+      channel.fields.push_back(field);
+      const std::size_t bytes = field.bytes();
+      fields.push_back({schema.channels.size(), channel.fields.size() - 1, std::vector<char>(bytes)});
+    }
+    schema.channels.push_back(channel);
+  }
+  std::mt19937_64 random_;
+};
+
+std::vector<std::string> words_of(const std::string& path) {
+  std::vector<std::string> words;
+  std::istringstream stream(path);
+  for (std::string word; std::getline(stream, word, '.');) words.push_back(word);
+  return words;
+}
+
+// Our writer streams, which matio cannot; matio judges what it writes.
+TEST(MatExport, ReadsBackBitByBitWhateverTheShapes) {
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const TemporaryFile file("mat_random.mcap"), mat("random.mat");
+    RandomLog random(seed);
+    random.write(file.path());
+    std::string error;
+    auto log = Log::open(file.path(), error);
+    ASSERT_TRUE(log) << error;
+    ASSERT_TRUE(export_mat(*log, mat.path(), {}, error)) << error;
+    MatReader read(mat.path());
+    for (const RandomLog::Field& field : random.fields) {
+      const LogChannel& channel = random.schema.channels[field.channel];
+      const LogField& of = random.of(field);
+      SCOPED_TRACE(channel.path + "." + of.name);
+      std::vector<std::string> names = words_of(channel.path);
+      names.push_back(of.name);
+      const matvar_t* const found = read.get(names);
+      ASSERT_NE(found, nullptr);
+      const bool matrix = of.rows > 1 && of.cols > 1;
+      const auto samples = static_cast<std::size_t>((random.ticks + channel.divider - 1) / channel.divider);
+      const std::size_t count = of.elements(), width = of.bytes() / count;
+      ASSERT_EQ(found->rank, matrix ? 3 : 2);
+      ASSERT_EQ(found->dims[matrix ? 2 : 0], samples);
+      ASSERT_EQ(found->dims[matrix ? 0 : 1], matrix ? static_cast<std::size_t>(of.rows) : count);
+      ASSERT_EQ(static_cast<std::size_t>(found->data_size), width);
+      const auto* const data = static_cast<const char*>(found->data);
+      for (std::size_t s = 0; s < samples; ++s) {
+        const std::vector<char> expected = random.bytes_at(field, static_cast<std::int64_t>(s) * channel.divider);
+        for (std::size_t e = 0; e < count; ++e) {
+          const std::size_t place = matrix ? s * count + e : e * samples + s;
+          ASSERT_EQ(std::memcmp(data + place * width, expected.data() + e * width, width), 0)
+              << "sample " << s << ", element " << e;
+        }
+      }
+    }
+  }
 }
 
 TEST(MatExport, TakesPartsAndLogsWithoutSamples) {

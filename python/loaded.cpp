@@ -19,22 +19,28 @@ std::vector<std::string> texts(const Request& request) {
 
 } // namespace
 
-Loaded::Loaded(const Request& request) {
+std::optional<System> load_system(const Request& request, Sources& sources, Diagnostics& diagnostics,
+                                  std::vector<std::string>& remarks) {
   Diagnostics plugin_diagnostics;
   load_plugins(request.plugins, plugin_diagnostics);
   LoadOptions options;
   options.mode = request.mode;
   options.rig = request.rig;
-  options.sets = read_settings(texts(request), sources_, diagnostics_);
+  options.sets = read_settings(texts(request), sources, diagnostics);
   options.overlays = request.overlays;
   options.library_path = library_path();
   std::optional<System> system =
-      check(request.diagram, options, plugin_host().catalogue(), sources_, diagnostics_, remarks_);
+      check(request.diagram, options, plugin_host().catalogue(), sources, diagnostics, remarks);
   // A broken plugin that the diagram does not need is no reason not to run it.
-  diagnostics_.take(plugin_diagnostics, system.has_value());
+  diagnostics.take(plugin_diagnostics, system.has_value());
   if (system && touches_world(*system))
     raise_error(request.diagram + " in mode " + system->mode +
                 " touches devices; Python simulates only: run it with hilda run");
+  return system;
+}
+
+Loaded::Loaded(const Request& request) {
+  std::optional<System> system = load_system(request, sources_, diagnostics_, remarks_);
   RuntimeOptions running;
   running.solver = request.solver == "euler" ? SolverKind::euler : SolverKind::rk4;
   if (system && diagnostics_.ok()) runtime_ = Runtime::create(std::move(*system), running, diagnostics_);

@@ -1,9 +1,12 @@
 #include "engine/model/value.h"
 #include "engine/observe/log.h"
+#include "python/blocks.h"
 #include "python/crash_note.h"
 #include "python/errors.h"
+#include "python/linear.h"
 #include "python/log.h"
 #include "python/places.h"
+#include "python/request.h"
 #include "python/simulation.h"
 #include "python/values.h"
 #include "tools/cli/version.h"
@@ -17,16 +20,6 @@ namespace {
 
 namespace py = pybind11;
 using Path = std::filesystem::path;
-
-std::vector<std::string> strings(const std::vector<Path>& paths) {
-  return std::vector<std::string>(paths.begin(), paths.end());
-}
-
-std::vector<std::pair<std::string, std::string>> settings_of(const py::dict& settings) {
-  std::vector<std::pair<std::string, std::string>> list;
-  for (const auto& [path, value] : settings) list.emplace_back(path.cast<std::string>(), value_text(value));
-  return list;
-}
 
 bool names_one(const py::object& name, const Run& run) {
   return py::isinstance<py::str>(name) && run.has(name.cast<std::string>());
@@ -106,15 +99,7 @@ void bind_simulation(py::module_& module) {
       .def(py::init([](const Path& diagram, const std::string& mode, const std::optional<Path>& rig,
                        const py::dict& settings, const std::vector<Path>& overlays, const std::vector<Path>& plugins,
                        const std::string& solver) {
-             Request request;
-             request.diagram = diagram;
-             request.mode = mode;
-             request.rig = rig.value_or(Path());
-             request.solver = solver;
-             request.settings = settings_of(settings);
-             request.overlays = strings(overlays);
-             request.plugins = strings(plugins);
-             return std::make_unique<Simulation>(std::move(request));
+             return std::make_unique<Simulation>(request_of(diagram, mode, rig, settings, overlays, plugins, solver));
            }),
            py::arg("diagram"), py::kw_only(), py::arg("mode") = "", py::arg("rig") = py::none(),
            py::arg("settings") = py::dict(), py::arg("overlays") = std::vector<Path>(),
@@ -208,7 +193,10 @@ PYBIND11_MODULE(_engine, module) {
       [](const std::string& name) {
         const std::string file = library_file(name);
         if (!file.empty()) return Path(file);
-        PyErr_SetString(PyExc_FileNotFoundError, ("no file '" + name + "' came with hilda").c_str());
+        const std::string near = nearest(name, library_files());
+        PyErr_SetString(PyExc_FileNotFoundError, ("no file '" + name + "' came with hilda" +
+                                                  (near.empty() ? "" : "; did you mean '" + near + "'?"))
+                                                     .c_str());
         throw py::error_already_set();
       },
       py::arg("name"), "Path of a diagram that came with hilda, such as 'pida.xml'.");
@@ -219,6 +207,8 @@ PYBIND11_MODULE(_engine, module) {
   bind_run(module);
   bind_simulation(module);
   bind_log(module);
+  bind_linear(module);
+  bind_blocks(module);
 }
 
 } // namespace hilda::python

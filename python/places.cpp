@@ -75,4 +75,13 @@ std::string library_file(const std::string& name) {
   return {};
 }
 
+std::vector<std::string> library_files() {
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (const std::string& folder : library_path())
+    for (const fs::directory_entry& file : fs::directory_iterator(folder, failed))
+      if (file.path().extension() == ".xml") names.push_back(file.path().filename().string());
+  return names;
+}
+
 } // namespace hilda::python

@@ -23,5 +23,7 @@ std::vector<std::string> library_path();
 
 /// A file of the library path, such as "pida.xml"; empty: there is none.
 std::string library_file(const std::string& name);
+/// The diagrams that stand in the library path's own folders.
+std::vector<std::string> library_files();
 
 } // namespace hilda::python

@@ -45,6 +45,8 @@ std::vector<std::size_t> SignalTable::matching(const std::string& word) const {
 std::string SignalTable::missing(const std::string& name) const {
   std::vector<std::string> candidates = names_;
   for (const auto& [alias, signal] : aliases_) candidates.push_back(alias);
+  if (name.find('.') == std::string::npos) // a path, of a block or subsystem
+    for (const std::string& signal : names_) candidates.push_back(signal.substr(0, signal.find('.')));
   // A part of a signal that exists: "rig.wrench.forse.x". Of wide ones only as many as a person would look through.
   for (std::size_t end = name.size(); end > 0; --end) {
     if (name[end] != '.' && name[end] != '[') continue;

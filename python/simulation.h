@@ -25,6 +25,10 @@ struct Request {
   std::vector<std::string> overlays, plugins;
 };
 
+/// The diagram, checked: none where it has errors, which are in `diagnostics`; Error where it touches devices.
+std::optional<System> load_system(const Request& request, Sources& sources, Diagnostics& diagnostics,
+                                  std::vector<std::string>& remarks);
+
 /// A diagram that was loaded, planned and started: all of one attempt, so that an attempt that fails leaves the last
 /// one as it was.
 class Loaded {

@@ -8,7 +8,8 @@
 """
 
 from . import _engine
-from ._engine import Checkpoint, Diagnostic, Log, Run, __version__, library_file
+from ._engine import (BlockType, Checkpoint, Diagnostic, LinearModel, Log, Run, Slot, __version__, blocks, describe,
+                      library_file, linearize)
 from .errors import CrashError, DiagramError, Error, RunError
 from .isolated import IsolatedRun, IsolatedSimulation
 
@@ -28,6 +29,7 @@ class Simulation(_engine.Simulation):
 
 
 __all__ = [
+    "BlockType",
     "Checkpoint",
     "CrashError",
     "Diagnostic",
@@ -35,9 +37,14 @@ __all__ = [
     "Error",
     "IsolatedRun",
     "IsolatedSimulation",
+    "LinearModel",
     "Log",
     "Run",
     "RunError",
     "Simulation",
+    "Slot",
+    "blocks",
+    "describe",
     "library_file",
+    "linearize",
 ]

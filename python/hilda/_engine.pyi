@@ -174,3 +174,109 @@ class Log:
         """s, of each sample of a signal."""
     def unit(self, signal: str) -> str: ...
     def __getitem__(self, signal: str) -> npt.NDArray[Any]: ...
+
+class LinearModel:
+    """x' = A x + B u, y = C x + D u about a state, in deviations and SI; x' is dx/dt, or x one `period` later.
+
+    Those of an orientation are a rotation vector in body axes, rad. States that reach no output are left out.
+    """
+
+    @property
+    def A(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def B(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def C(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def D(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def states(self) -> list[str]: ...
+    @property
+    def inputs(self) -> list[str]: ...
+    @property
+    def outputs(self) -> list[str]: ...
+    @property
+    def period(self) -> float:
+        """s; 0: continuous."""
+    @property
+    def time(self) -> float:
+        """s, of the state about which it holds."""
+    @property
+    def held(self) -> list[str]:
+        """States that are no real numbers and stay as they are."""
+    @property
+    def error(self) -> float:
+        """Largest error of an entry of A, B, C, D, relative where the entry is above 1."""
+    @property
+    def kinks(self) -> list[str]:
+        """Entries whose slopes differ by side: the edge of a contact, a limit just reached."""
+    @property
+    def poles(self) -> npt.NDArray[np.complex128]:
+        """Eigenvalues of A, the least stable first."""
+    @property
+    def pole_errors(self) -> npt.NDArray[np.float64]:
+        """How far each of them may be off."""
+    def response(self, frequency: npt.ArrayLike) -> npt.NDArray[np.complex128]:
+        """y per u: (outputs, inputs) at one frequency in rad/s, (frequencies, outputs, inputs) at several."""
+
+def linearize(
+    diagram: _Path,
+    inputs: str | Sequence[str],
+    outputs: str | Sequence[str],
+    time: float = 0.0,
+    *,
+    discrete: bool = False,
+    step: float = 1e-4,
+    mode: str = "",
+    rig: _Path | None = None,
+    settings: dict[str, _Value] = ...,
+    overlays: Sequence[_Path] = ...,
+    plugins: Sequence[_Path] = ...,
+) -> LinearModel:
+    """The model from signals to signals about the state at `time`, as `hilda linearize` makes it.
+
+    Inputs are added to signals for all who read them; loops around them stay closed. discrete: that one even where a
+    continuous one exists. step: largest of the differences, relative to max(1, |x|). The rest as for Simulation.
+    """
+
+class Slot:
+    """A port, parameter or state of a block."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def shape(self) -> str:
+        """"scalar", "wrench", "m x n", "boolean", "any shape s"."""
+    @property
+    def unit(self) -> str:
+        """"" where a named shape has its own."""
+    @property
+    def traits(self) -> str:
+        """"feeds through", "must be given, above 0"."""
+    @property
+    def doc(self) -> str: ...
+
+class BlockType:
+    """What one needs to wire a block. str() is what `hilda describe` prints."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def doc(self) -> str: ...
+    @property
+    def plugin(self) -> str:
+        """Its file."""
+    @property
+    def inputs(self) -> list[Slot]: ...
+    @property
+    def outputs(self) -> list[Slot]: ...
+    @property
+    def parameters(self) -> list[Slot]: ...
+    @property
+    def states(self) -> list[Slot]: ...
+
+def describe(block: str, *, plugins: Sequence[_Path] = ...) -> BlockType:
+    """A block by its name, with or without its subject: describe("math/Gain"). KeyError has the nearest name."""
+
+def blocks(*, plugins: Sequence[_Path] = ...) -> list[str]:
+    """Names of all blocks."""

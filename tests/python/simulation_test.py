@@ -339,7 +339,8 @@ class Package(Case):
         stub = (pathlib.Path(hilda.__file__).parent / "_engine.pyi").read_text()
         for name in hilda.__all__:
             self.assertTrue(getattr(hilda, name).__doc__, name)
-        for each in (hilda.Simulation, hilda.Run, hilda.Log, hilda.Checkpoint, hilda.Diagnostic):
+        for each in (hilda.Simulation, hilda.Run, hilda.Log, hilda.Checkpoint, hilda.Diagnostic, hilda.LinearModel,
+                     hilda.BlockType, hilda.Slot):
             self.assertIn(f"class {each.__name__}:", stub)
             for member in vars(each):
                 if not member.startswith("_"):

@@ -1,7 +1,7 @@
 #include "tools/cli/block_text.h"
 
+#include "engine/model/diagnostic.h"
 #include "engine/model/value.h"
-#include "tools/cli/terminal.h"
 
 #include <algorithm>
 #include <cmath>
@@ -106,7 +106,7 @@ std::string traits_of(const Slot& slot) {
 }
 
 /// The slots of one role as a table, the sentence of each below it.
-std::string section(const BlockType& type, const char* title, hilda_role role) {
+std::string section(const BlockType& type, const std::string& title, hilda_role role) {
   std::vector<const Slot*> slots;
   std::size_t names = 0, shapes = 0, units = 0;
   for (const Slot& slot : type.slots) {
@@ -117,7 +117,7 @@ std::string section(const BlockType& type, const char* title, hilda_role role) {
     units = std::max(units, unit_of(slot).size());
   }
   if (slots.empty()) return {};
-  std::string text = "\n" + on_stdout(Ink::bold, title) + "\n";
+  std::string text = "\n" + title + "\n";
   for (const Slot* slot : slots) {
     std::string line = fmt::format("  {:<{}}  {:<{}}  {:<{}}  {}", name_of(*slot), names, shape_of(*slot), shapes,
                                    unit_of(*slot), units, traits_of(*slot));
@@ -162,17 +162,42 @@ std::string first_sentence(const std::string& doc) {
 
 SlotText slot_text(const Slot& slot) { return {name_of(slot), shape_of(slot), unit_of(slot), traits_of(slot)}; }
 
-std::string block_text(const BlockType& type) {
-  std::string text = on_stdout(Ink::bold, type.name) + "\n  " + type.doc + "\n";
-  text += section(type, "Inputs", HILDA_INPUT);
-  text += section(type, "Outputs", HILDA_OUTPUT);
-  text += section(type, "Parameters", HILDA_PARAMETER);
-  text += section(type, "States", HILDA_STATE);
+std::string block_text(const BlockType& type, const std::function<std::string(const std::string&)>& title) {
+  const auto set = [&title](const char* text) { return title ? title(text) : std::string(text); };
+  std::string text = set(type.name.c_str()) + "\n  " + type.doc + "\n";
+  text += section(type, set("Inputs"), HILDA_INPUT);
+  text += section(type, set("Outputs"), HILDA_OUTPUT);
+  text += section(type, set("Parameters"), HILDA_PARAMETER);
+  text += section(type, set("States"), HILDA_STATE);
   text += legend(type);
   if ((type.abi->flags & HILDA_REALTIME_UNSAFE) != 0)
     text += "\n  Not for real time: it may allocate or wait in the loop.\n";
   if ((type.abi->flags & HILDA_EXTERNAL_STATE) != 0) text += "\n  Keeps state outside of the engine's memory.\n";
   return text + "\n  from " + type.plugin + "\n";
+}
+
+const BlockType* find_block(const Catalogue& catalogue, const std::string& name, std::string& problem) {
+  if (const BlockType* type = catalogue.find(name)) return type;
+  std::vector<std::string> candidates = catalogue.names();
+  const BlockType* found = nullptr;
+  for (const BlockType* type : catalogue.all()) {
+    const std::string bare = type->name.substr(type->name.find('/') + 1);
+    candidates.push_back(bare);
+    if (bare != name) continue;
+    if (found != nullptr)
+      problem += " " + type->name;
+    else
+      found = type;
+  }
+  if (found != nullptr && problem.empty()) return found;
+  if (found != nullptr) {
+    problem = hilda::quoted(name) + " may be one of: " + found->name + problem;
+    return nullptr;
+  }
+  const std::string near = nearest(name, candidates);
+  problem = "there is no block " + hilda::quoted(name) +
+            (near.empty() ? "; hilda blocks lists all" : "; did you mean '" + near + "'?");
+  return nullptr;
 }
 
 } // namespace hilda::cli

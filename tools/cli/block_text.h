@@ -2,6 +2,7 @@
 
 #include "engine/model/catalogue.h"
 
+#include <functional>
 #include <string>
 
 namespace hilda::cli {
@@ -21,6 +22,10 @@ SlotText slot_text(const Slot& slot);
 
 /// All that a user needs to wire a block: what it does; inputs, outputs, parameters and states, each with shape, unit,
 /// what the declaration says about it, and its sentence.
-std::string block_text(const BlockType& type);
+/// @param title  how a title is set; as it is where empty
+std::string block_text(const BlockType& type, const std::function<std::string(const std::string&)>& title = {});
+
+/// The type of this name, with or without its subject; null, and what to say, where there is none or more than one.
+const BlockType* find_block(const Catalogue& catalogue, const std::string& name, std::string& problem);
 
 } // namespace hilda::cli

@@ -18,31 +18,6 @@ struct DescribeArguments {
   std::vector<std::string> plugins;
 };
 
-/// The type of this name, with or without its subject; null, and what to print, where there is none or more than one.
-const BlockType* find_block(const Catalogue& catalogue, const std::string& name, std::string& problem) {
-  if (const BlockType* type = catalogue.find(name)) return type;
-  std::vector<std::string> candidates = catalogue.names();
-  const BlockType* found = nullptr;
-  for (const BlockType* type : catalogue.all()) {
-    const std::string bare = type->name.substr(type->name.find('/') + 1);
-    candidates.push_back(bare);
-    if (bare != name) continue;
-    if (found != nullptr)
-      problem += " " + type->name;
-    else
-      found = type;
-  }
-  if (found != nullptr && problem.empty()) return found;
-  if (found != nullptr) {
-    problem = hilda::quoted(name) + " may be one of: " + found->name + problem;
-    return nullptr;
-  }
-  const std::string near = nearest(name, candidates);
-  problem = "there is no block " + hilda::quoted(name) +
-            (near.empty() ? "; hilda blocks lists all" : "; did you mean '" + near + "'?");
-  return nullptr;
-}
-
 /// The blocks that are asked for, in this order; empty after an error.
 std::vector<const BlockType*> find_blocks(const Catalogue& catalogue, const std::vector<std::string>& names) {
   std::vector<const BlockType*> types;
@@ -78,7 +53,9 @@ int describe(const DescribeArguments& arguments) {
     return output.write(reference_page(types));
   }
   std::string text;
-  for (const BlockType* type : types) text += (text.empty() ? "" : "\n") + block_text(*type);
+  for (const BlockType* type : types)
+    text += (text.empty() ? "" : "\n") +
+            block_text(*type, [](const std::string& title) { return on_stdout(Ink::bold, title); });
   return output.write(text);
 }
 

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace hilda::python {
+
+/// hilda.linearize and hilda.LinearModel.
+void bind_linear(pybind11::module_& module);
+
+} // namespace hilda::python

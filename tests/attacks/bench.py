@@ -43,15 +43,18 @@ class Bench:
             shutil.rmtree(folder, ignore_errors=True)
         self._folders = []
 
-    def start(self, arguments, cwd, stdout=subprocess.PIPE, limits=()):
+    def start(self, arguments, cwd, stdout=subprocess.PIPE, limits=(), more={}):
         def prepare():
             os.setsid()
+            # A script in the background has these ignored, and hands that down: what comes early would be lost.
+            for which in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+                signal.signal(which, signal.SIG_DFL)
             for which, value in limits:
                 resource.setrlimit(which, (value, value))
             if any(which == resource.RLIMIT_FSIZE for which, _ in limits):
                 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         return subprocess.Popen([self.hilda, *map(str, arguments)], cwd=cwd, stdin=subprocess.DEVNULL, stdout=stdout,
-                                stderr=subprocess.PIPE, preexec_fn=prepare, env={**os.environ, "LC_ALL": "C.UTF-8"})
+                                stderr=subprocess.PIPE, preexec_fn=prepare, env={**os.environ, "LC_ALL": "C.UTF-8", **more})
 
     def run(self, arguments, cwd, stdout=subprocess.PIPE, limits=(), timeout=300):
         began = time.monotonic()

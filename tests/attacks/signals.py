@@ -71,7 +71,7 @@ def finish(process, timeout=60):
         process.kill()
         _, err = process.communicate()
         err += b" (killed: it did not end)"
-    return process.returncode, err.decode(errors="replace")
+    return process.returncode, (err or b"").decode(errors="replace")
 
 
 def wait_for(condition, timeout=60):
@@ -88,7 +88,7 @@ def in_simulation(bench, scale):
     for number in list(all_signals()) * max(1, int(scale)):
         folder = bench.folder()
         (folder / "long.xml").write_text(LONG)
-        process = bench.start(["run", "long.xml", "--for", "1e9s", "--log", "l.mcap", "--quiet"], folder)
+        process = bench.start(["run", "long.xml", "--for", "1e4s", "--log", "l.mcap", "--quiet"], folder)
         logs = lambda: [each for each in folder.iterdir() if each.name.startswith("l.mcap") and each.stat().st_size > 5000]
         if not wait_for(logs):
             failures.append(f"{name_of(number)}: the run does not begin: {finish(process)}")
@@ -115,6 +115,7 @@ def in_simulation(bench, scale):
 
 class Peer:
     """Takes the twists of an armed run."""
+    allowed_step = ACCELERATION * PERIOD * (1 + 1e-6)  # m/s from one packet to the next
 
     def __init__(self):
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -150,9 +151,8 @@ def armed(bench, options=(), start=None):
 
 
 def came_to_rest(peer):
-    limit = ACCELERATION * PERIOD * (1 + 1e-6)
-    if peer.largest_step() > limit:
-        return f"a step of {peer.largest_step():.4f} m/s where {limit:.4f} is allowed"
+    if peer.largest_step() > peer.allowed_step:
+        return f"a step of {peer.largest_step():.4f} m/s where {peer.allowed_step:.4f} is allowed"
     return "" if peer.speeds and abs(peer.speeds[-1]) < 1e-9 else f"ends at {peer.speeds[-1:]} m/s"
 
 
@@ -248,7 +248,45 @@ def operators(bench, _scale):
     yield Row("SIGINT twice ends at once; SIGHUP five times is one", 2, outcomes, failures)
 
 
+HANGS = '  <block name="it" type="ways/Misbehaves" way="hang" in="output" at="0.5 s"/>\n</diagram>'
+
+
+def hangs(bench, _scale):
+    """A block that does not come back: it is named, whether the program ends it or the operator does."""
+    outcomes, failures = collections.Counter(), []
+    plugins = ["--plugins", bench.build / "tests" / "cli" / "ways_plugins"]
+
+    def judge(what, process, peer, ends, words):
+        code, err = finish(process, 30)
+        if code in ends and words in err and "it (ways/Misbehaves)" in err and peer.largest_step() <= peer.allowed_step:
+            outcomes["named; nothing jumps"] += 1
+        else:
+            failures.append(f"{what}: exit {code}, largest step {peer.largest_step():.4f}: {err[-300:]!r}")
+        bench.clear()
+
+    _, peer, process = armed(bench, plugins, lambda words, at: run_with(bench, words, at, MOVES, HANGS))
+    judge("a block hangs while devices move", process, peer, {3}, "has not come back from output")
+    for interrupts, diagram in ((2, LONG), (3, MOVES)):
+        _, peer, process = armed(bench, plugins, lambda words, at: run_with(bench, words, at, diagram, HANGS))
+        time.sleep(1.5)  # until it hangs
+        for _ in range(interrupts):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.05)
+        judge(f"{interrupts} Ctrl-C to a hung block", process, peer, {-signal.SIGINT},
+              "ended while a block had not come back")
+    yield Row("a block that hangs, alone and with Ctrl-C", 3, outcomes, failures)
+
+
+def run_with(bench, words, folder, diagram, more):
+    """The run of `armed` with another diagram: one that moves nothing is not armed."""
+    text = diagram.replace("</diagram>", more)
+    port = (folder / "moves.xml").read_text().split('port="')[1].split('"')[0]
+    (folder / "moves.xml").write_text(text.replace("PORT", port))
+    return bench.start([word for word in words if diagram is MOVES or word != "--arm"], folder)
+
+
 def attacks(bench, scale):
     yield from in_simulation(bench, scale)
     yield from on_hardware(bench, scale)
     yield from operators(bench, scale)
+    yield from hangs(bench, scale)

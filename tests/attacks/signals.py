@@ -245,7 +245,21 @@ def operators(bench, _scale):
     else:
         failures.append(f"SIGHUP five times: exit {code}, {problem}: {err[-300:]}")
     bench.clear()
-    yield Row("SIGINT twice ends at once; SIGHUP five times is one", 2, outcomes, failures)
+    for first in (signal.SIGHUP, signal.SIGPROF, signal.SIGRTMIN):  # a session that ends sends SIGHUP, then SIGTERM
+        _, peer, process = armed(bench)
+        wait_for(peer.moving)
+        process.send_signal(first)
+        time.sleep(0.02)
+        process.send_signal(signal.SIGTERM)
+        code, err = finish(process)
+        problem = came_to_rest(peer)
+        if code == 130 and not problem:
+            outcomes["ramps to rest"] += 1
+        else:
+            failures.append(f"{name_of(first)}, then SIGTERM: exit {code}, {problem}: {err[-300:]}")
+        bench.clear()
+    yield Row("SIGINT twice ends at once; SIGHUP five times, or another signal and then SIGTERM, does not", 5, outcomes,
+              failures)
 
 
 HANGS = '  <block name="it" type="ways/Misbehaves" way="hang" in="output" at="0.5 s"/>\n</diagram>'

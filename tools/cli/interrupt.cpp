@@ -9,7 +9,7 @@ namespace hilda::cli {
 namespace {
 
 std::atomic<bool> interrupted{false}, hurried{false};
-std::atomic<int> patience_left{1}, first_signal{0};
+std::atomic<int> patience_left{1}, asked{0}, first_signal{0};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 bool from_operator(int signal) { return signal == SIGINT || signal == SIGQUIT || signal == SIGTERM; }
@@ -27,7 +27,9 @@ extern "C" void interrupt_run(int signal) {
     kill(getpid(), signal);
     return;
   }
-  if (interrupted.exchange(true, std::memory_order_relaxed) && from_operator(signal))
+  interrupted.store(true, std::memory_order_relaxed);
+  // A lost terminal and the SIGTERM that follows it are one cause: only a second word of the operator cuts the ramp.
+  if (from_operator(signal) && asked.fetch_add(1, std::memory_order_relaxed) > 0)
     hurried.store(true, std::memory_order_relaxed);
 }
 
@@ -40,7 +42,7 @@ bool ignored(int signal) {
 
 Interrupt::Interrupt(const Options& options) {
   interrupted = hurried = false;
-  first_signal = 0;
+  first_signal = asked = 0;
   set_patience(options.patience);
   const bool stays = options.detach || ignored(SIGHUP); // nohup
   take(SIGHUP, stays ? SIG_IGN : &interrupt_run);

@@ -22,14 +22,10 @@ add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}=. -ffile-prefix-map=
 
 # Position-independent programs whose tables of addresses are read-only once they are linked, with canaries before
 # return addresses and checked copies.
-option(HILDA_HARDENING "Off: only for benchmarks/hardening.py, which measures what it costs" ON)
 include(CheckPIESupported)
 check_pie_supported()
 add_link_options(-Wl,-z,relro,-z,now)
-if(NOT HILDA_HARDENING)
-  add_compile_options(-fno-stack-protector -U_FORTIFY_SOURCE)
-  add_link_options(-Wl,-z,lazy,-z,norelro)
-elseif(NOT HILDA_SANITIZE)
+if(NOT HILDA_SANITIZE)
   add_compile_options(-fstack-protector-strong)
   if(CMAKE_BUILD_TYPE MATCHES "^Rel")
     add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)

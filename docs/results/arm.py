@@ -13,27 +13,22 @@ import sys
 import tempfile
 from pathlib import Path
 
-here = Path(__file__).resolve().parent
-project = here.parent.parent
-hilda = str(Path(sys.argv[1]).resolve()) if len(sys.argv) > 1 else str(project / "build" / "bin" / "hilda")
+import runs
+from runs import here, project
+
+runs.choose([str(Path(word).resolve()) for word in sys.argv[1:2]])
 bench = str(Path(sys.argv[2]).resolve()) if len(sys.argv) > 2 else str(project / "build" / "bin" / "hilda_bench")
 
 PAPER = {"Cartesian": [1.89, 4.21, 2.72, 0.72, 1.55, 0.35, 0.027],
          "force/torque": [1.50, 2.45, 1.68, 0.86, 1.10, 0.17, 0.036]}
 
 
-class Run:
+class Run(runs.Run):
     """One run of a diagram."""
 
     def __init__(self, diagram, *settings, until=17):
-        with tempfile.TemporaryDirectory() as folder:
-            summary = Path(folder) / "summary.json"
-            command = [hilda, "run", str(project / "diagrams" / f"{diagram}.xml"), "--quiet", "--no-log", "--for", f"{until}s",
-                       "--summary", str(summary)]
-            for setting in settings:
-                command += ["--set", setting]
-            subprocess.run(command, check=True)
-            self.data = json.loads(summary.read_text())
+        run = runs.run(diagram, *settings, until=f"{until}s")
+        super().__init__(run.data, run.code, run.names, run.rows)
         self.torques = [self.data["joint_torque_max"][f"j{i}"] for i in range(1, 8)]
         self.contact = self.data.get("contact")
         self.momentum = self.data["momentum"]
@@ -77,7 +72,7 @@ def whole_run():
     for more in (["--no-log"], []):
         with tempfile.TemporaryDirectory() as folder:
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            subprocess.run([hilda, "run", str(project / "diagrams" / "force_torque_control.xml"), "--quiet", "--summary",
+            subprocess.run([runs.hilda, "run", str(project / "diagrams" / "force_torque_control.xml"), "--quiet", "--summary",
                             str(Path(folder) / "s.json"), *more], check=True, cwd=folder, stdout=subprocess.DEVNULL)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

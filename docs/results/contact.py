@@ -3,44 +3,26 @@
 
     docs/results/contact.py [path to hilda]
 """
-import json
 import math
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
+import runs
 from figures import block
+from runs import here
 
-here = Path(__file__).resolve().parent
-project = here.parent.parent
-hilda = sys.argv[1] if len(sys.argv) > 1 else str(project / "build" / "bin" / "hilda")
+runs.choose(sys.argv[1:])
 K, M = 176275.0, 300.0 * 4000.0 / 4300.0
 W = math.sqrt(K / M)
 
 
-class Run:
+class Run(runs.Run):
     """One run of a diagram; Z: zoh, S: symplectic."""
 
     def __init__(self, diagram, *settings):
-        with tempfile.TemporaryDirectory() as folder:
-            summary = Path(folder) / "summary.json"
-            command = [hilda, "run", str(project / "diagrams" / f"{diagram}.xml"), "--quiet", "--no-log",
-                       "--summary", str(summary)]
-            for setting in settings:
-                command += ["--set", setting]
-            subprocess.run(command, check=True)
-            self.data = json.loads(summary.read_text())
-        self.contacts = self.data["contacts"]
+        run = runs.run(diagram, *settings)
+        super().__init__(run.data, run.code, run.names, run.rows)
         self.identified = self.data["identified"]
         self.momentum = self.data["momentum_error"]
-
-    def column(self, name):
-        return [contact[name] for contact in self.contacts]
-
-    def mean(self, name):
-        values = self.column(name)
-        return sum(values) / len(values)
 
     def stiffness_error(self, which="stiffness", true=K):
         return self.identified[which] / true - 1.0

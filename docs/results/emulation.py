@@ -7,7 +7,6 @@ or a linearisation.
 import cmath
 import csv
 import datetime
-import json
 import math
 import platform
 import subprocess
@@ -15,21 +14,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-here = Path(__file__).resolve().parent
-project = here.parent.parent
-hilda = sys.argv[1] if len(sys.argv) > 1 else str(project / "build" / "bin" / "hilda")
+import runs
+from runs import here, project
 
-
-def settings_of(settings):
-    return [word for setting in settings for word in ("--set", setting)]
+runs.choose(sys.argv[1:])
 
 
 def run(diagram, *settings, until=10):
-    with tempfile.TemporaryDirectory() as folder:
-        summary = Path(folder) / "summary.json"
-        subprocess.run([hilda, "run", str(project / "diagrams" / f"{diagram}.xml"), "--quiet", "--no-log", "--for", f"{until}s",
-                        "--summary", str(summary), *settings_of(settings)], check=True)
-        return json.loads(summary.read_text())
+    return runs.run(diagram, *settings, until=f"{until}s").data
 
 
 def linearize(diagram, source, targets, *settings, **options):
@@ -38,8 +30,8 @@ def linearize(diagram, source, targets, *settings, **options):
         stem = str(Path(folder) / "model")
         extra = [word for name, value in options.items() for word in (f"--{name}", str(value))]
         to = [word for target in targets for word in ("--to", target)]
-        subprocess.run([hilda, "linearize", str(project / "diagrams" / f"{diagram}.xml"), "--from", source, *to, "--out", stem,
-                        *settings_of(settings), *extra], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([runs.hilda, "linearize", str(project / "diagrams" / f"{diagram}.xml"), "--from", source, *to, "--out", stem,
+                        *(word for setting in settings for word in ("--set", setting)), *extra], check=True, stdout=subprocess.DEVNULL)
         with open(stem + "_poles.csv") as f:
             poles = [(complex(float(r[0]), float(r[1])), float(r[4])) for r in list(csv.reader(f))[1:]]
         response = []

@@ -12,6 +12,12 @@ project = here.parent.parent
 hilda = os.environ.get("HILDA", str(project / "build" / "bin" / "hilda"))
 
 
+def choose(words):
+    """The first word of a script's command line, where there is one, is the program that it runs."""
+    global hilda
+    hilda = words[0] if words else hilda
+
+
 class Run:
     """A finished run: its summary, its exit code, and a list of numbers for each element of a signal."""
 
@@ -41,23 +47,33 @@ class Run:
         return [row[0] for row in self.rows]
 
 
+def words(diagram, settings=(), rig=None, until=None, options=()):
+    """The command that runs diagrams/DIAGRAM.xml with --set SETTING for each."""
+    command = [hilda, "run", str(project / "diagrams" / f"{diagram}.xml"), "--quiet"]
+    if rig:
+        command += ["--rig", str(project / "diagrams" / "rigs" / f"{rig}.xml")]
+    if until:
+        command += ["--for", until]
+    for setting in settings:
+        command += ["--set", setting]
+    return [*command, *options]
+
+
+def execute(command, summary):
+    """Runs it: its exit code, what it said, and the summary that it wrote. Code 3, a run that ended early, is a result as well."""
+    done = subprocess.run([*command, "--summary", str(summary)], capture_output=True, text=True)
+    if done.returncode not in (0, 3) or not summary.exists():
+        raise SystemExit(f"{' '.join(command)}\n{done.stderr}")
+    return done.returncode, done.stderr.strip(), json.loads(summary.read_text())
+
+
 @functools.lru_cache(maxsize=None)
 def run(diagram, *settings, until=None, signals=(), rig=None, options=()):
-    """Runs diagrams/DIAGRAM.xml with --set SETTING for each. Exit code 3, a run that ended early, is a result as well."""
+    """A run of diagrams/DIAGRAM.xml, with the samples of `signals`."""
     with tempfile.TemporaryDirectory() as folder:
         summary, log, table = (Path(folder) / name for name in ("summary.json", "run.mcap", "run.csv"))
-        command = [hilda, "run", str(project / "diagrams" / f"{diagram}.xml"), "--quiet", "--summary", str(summary)]
-        command += ["--log", str(log)] if signals else ["--no-log"]
-        if rig:
-            command += ["--rig", str(project / "diagrams" / "rigs" / f"{rig}.xml")]
-        if until:
-            command += ["--for", until]
-        for setting in settings:
-            command += ["--set", setting]
-        command += options
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode not in (0, 3) or not summary.exists():
-            raise SystemExit(f"{' '.join(command)}\n{done.stderr}")
+        command = words(diagram, settings, rig, until, options) + (["--log", str(log)] if signals else ["--no-log"])
+        code, _, data = execute(command, summary)
         names, rows = [], []
         if signals:
             subprocess.run([hilda, "export", str(log), *signals, "--csv", "--out", str(table)], check=True,
@@ -66,4 +82,4 @@ def run(diagram, *settings, until=None, signals=(), rig=None, options=()):
                 head, *cells = list(csv.reader(lines))
                 names = [name.split(" [")[0] for name in head]
                 rows = [[float(x) for x in row] for row in cells]
-        return Run(json.loads(summary.read_text()), done.returncode, names, rows)
+        return Run(data, code, names, rows)

@@ -4,40 +4,22 @@ tables comes from a run.
 
     docs/results/tdpa.py [path to hilda]
 """
-import csv
-import json
 import math
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
 
+import runs
 from figures import block
+from runs import here
 
-here = Path(__file__).resolve().parent
-project = here.parent.parent
-hilda = sys.argv[1] if len(sys.argv) > 1 else str(project / "build" / "bin" / "hilda")
+runs.choose(sys.argv[1:])
 
 
-class Run:
+class Run(runs.Run):
     """One run of a diagram, with the signals that are asked for."""
 
     def __init__(self, diagram, *settings, signals=()):
-        with tempfile.TemporaryDirectory() as folder:
-            summary, log, table = (Path(folder) / name for name in ("summary.json", "run.mcap", "run.csv"))
-            command = [hilda, "run", str(project / "diagrams" / f"{diagram}.xml"), "--quiet", "--summary", str(summary)]
-            command += ["--log", str(log)] if signals else ["--no-log"]
-            for setting in settings:
-                command += ["--set", setting]
-            subprocess.run(command, check=True)
-            self.data = json.loads(summary.read_text())
-            self.rows = []
-            if signals:
-                subprocess.run([hilda, "export", str(log), *signals, "--csv", "--out", str(table)], check=True,
-                               stdout=subprocess.DEVNULL)
-                with open(table) as lines:
-                    self.rows = [[float(x) for x in row[1:]] for row in list(csv.reader(lines))[1:]]
-        self.contacts = self.data["contacts"]
+        run = runs.run(diagram, *settings, signals=tuple(signals))
+        super().__init__(run.data, run.code, run.names, [row[1:] for row in run.rows])
         self.period = self.data["base_period"]
         self.energy = self.data["energy"]
         self.integrator = self.data["integrator"]

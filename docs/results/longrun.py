@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes longrun.md: a thousand contacts with the published methods, and with the energy ledger behind them.
 
-    docs/results/longrun.py [path to hilda] [--jobs N] [--minutes N] [--page]
+    docs/results/longrun.py [path to hilda] [--jobs N] [--minutes N] [--confirm N] [--page]
 
 Every number is of a run of a diagram. Finished runs are kept in a store (out/longrun.jsonl), so that the script goes on
 where it was stopped; --minutes ends it early, --page writes the page from what is there. A cell of a table whose runs
@@ -20,6 +20,7 @@ arguments = argparse.ArgumentParser()
 arguments.add_argument("hilda", nargs="?", default=runs.hilda)
 arguments.add_argument("--jobs", type=int, default=2)
 arguments.add_argument("--minutes", type=float, default=90.0)
+arguments.add_argument("--confirm", type=int, default=10, help="runs of a kind to repeat before those of an older state count")
 arguments.add_argument("--page", action="store_true", help="no more runs")
 
 if __name__ == "__main__":
@@ -27,5 +28,5 @@ if __name__ == "__main__":
     runs.hilda = options.hilda
     store = Store(runs.project / "out" / "longrun.jsonl")
     if not options.page:
-        fill(store, groups, options.minutes, options.jobs)
+        fill(store, groups, options.minutes, options.jobs, options.confirm)
     below_mark(runs.here / "longrun.md", "longrun.py", Page(store).text())

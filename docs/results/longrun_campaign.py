@@ -11,16 +11,16 @@ def fresh(job):
         return job.run(Path(folder))
 
 
-def fill(store, groups, minutes, threads):
-    """Runs what is missing, in order, until the time is over. Runs of older diagrams or blocks are taken over where ten
-    of their kind, run again, are the same."""
+def fill(store, groups, minutes, threads, samples):
+    """Runs what is missing, in order, until the time is over. Runs of older diagrams or blocks are taken over where
+    `samples` of their kind, run again, are the same to the bit."""
     begun = time.time()
     kinds = {}
     for group in groups:
         for job in group.values():
             kinds.setdefault(job.kind, {})[job.key] = job
     for kind, jobs in kinds.items():
-        taken = store.confirm({key: (lambda job=job: json.loads(json.dumps(fresh(job)))) for key, job in jobs.items()}, 10)
+        taken = store.confirm({key: (lambda job=job: json.loads(json.dumps(fresh(job)))) for key, job in jobs.items()}, samples)
         if taken:
             print(f"{kind}: {taken} runs of an older state confirmed", flush=True)
 

@@ -62,6 +62,6 @@ def of_delay(jobs, delay):
     return {key: job for key, job in jobs.items() if key[1] == delay}
 
 
-groups = [misaligned, calibrated, of_delay(noisy, 10), tdpa_room, with_ledger, published, in_room, damped, stiff, timed, lagging, scene_jobs,
-          box_jobs, rough_jobs, tdpa_room_published, port_room, paper_gap, of_delay(noisy, 40), of_delay(noisy, 0), of_delay(noisy, 4), of_delay(noisy, 20),
-          reference, noisy_published, noisy_published_long]
+groups = [misaligned, calibrated, tdpa_room, with_ledger, published, in_room, box_jobs, rough_jobs, damped, stiff, timed, lagging, scene_jobs,
+          tdpa_room_published, port_room, paper_gap, reference, of_delay(noisy, 10), of_delay(noisy, 40), of_delay(noisy, 0),
+          of_delay(noisy, 4), of_delay(noisy, 20), noisy_published, noisy_published_long]

@@ -55,6 +55,9 @@ def compile_softly(entry, folder):
     place = words.index("-o") + 1
     hard = words[place]
     words[place] = str(folder / (hard.replace("/", "_")))
+    made = pathlib.Path(words[place])
+    if made.exists() and made.stat().st_size > 0 and made.stat().st_mtime > (pathlib.Path(entry["directory"]) / hard).stat().st_mtime:
+        return hard, words[place]
     subprocess.run([*words, "-fno-stack-protector", "-U_FORTIFY_SOURCE"], cwd=entry["directory"], check=True)
     return hard, words[place]
 
@@ -146,6 +149,8 @@ def main():
     options.add_argument("--build", default="build")
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--pairs", type=int, default=60)
+    options.add_argument("--seconds", type=float, default=600, help="simulated in each run")
+    options.add_argument("--diagram", action="append", choices=["chain", "pida"], help="one of the two; both if not given")
     options.add_argument("--write", action="store_true")
     given = options.parse_args()
     hard = pathlib.Path(given.build).resolve()
@@ -153,9 +158,10 @@ def main():
     with tempfile.TemporaryDirectory(prefix="hilda_hardening_") as folder:
         chain = pathlib.Path(folder) / "chain.xml"
         chain.write_text(CHAIN)
-        files = make_soft(hard, soft, (chain, pida), given.jobs)
-        results = {"200 blocks in a chain": measure(hard, soft, chain, 600, given.pairs, folder),
-                   "diagrams/pida.xml": measure(hard, soft, pida, 600, given.pairs, folder)}
+        wanted = {"chain": ("200 blocks in a chain", chain), "pida": ("diagrams/pida.xml", pida)}
+        chosen = [wanted[name] for name in given.diagram or wanted]
+        files = make_soft(hard, soft, [diagram for _, diagram in chosen], given.jobs)
+        results = {name: measure(hard, soft, diagram, given.seconds, given.pairs, folder) for name, diagram in chosen}
     print(page(results, files))
     if given.write:
         (SOURCE / "docs" / "results" / "hardening.md").write_text(page(results, files))

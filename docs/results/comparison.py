@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Writes the tables of comparison.md: all methods on the same scenarios, on both rigs. Every number comes from a run.
 
-    docs/results/comparison.py [path to hilda]
+    docs/results/comparison.py [path to hilda] [--long]
 
 What stands above the first table is kept: it is written by hand, from the numbers. The long runs are those of longrun.py,
-from its store.
+from its store; --long writes these anew and leaves the other tables.
 """
 import sys
 import tempfile
@@ -17,7 +17,8 @@ from longrun_page import Page
 from store import Store
 from tables import below_mark, show, spread, table
 
-runs.choose(sys.argv[1:])
+long_alone = "--long" in sys.argv
+runs.choose([word for word in sys.argv[1:] if word != "--long"])
 delays = (0, 4, 10, 20, 40)
 
 methods = {  # name: diagram, family, settings
@@ -137,4 +138,7 @@ def long_runs():
                       table(["method", "contact", *head[1:]], loud)])
 
 
-below_mark(runs.here / "comparison.md", "comparison.py", tables().rstrip() + "\n\n" + long_runs())
+if __name__ == "__main__":
+    page = runs.here / "comparison.md"
+    others = page.read_text().split("do not edit below -->\n")[1].split("## Long runs\n")[0].strip() if long_alone else tables().rstrip()
+    below_mark(page, "comparison.py", others + "\n\n" + long_runs())

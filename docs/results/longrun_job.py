@@ -48,14 +48,14 @@ class SceneJob(Job):
         return kept
 
 
-def contact_job(name, delay, *more, ledger=False, contacts=1000, rig=None, gap=6):
+def contact_job(name, delay, *more, ledger=False, contacts=1000, rig=None, gap=6, seconds=None):
     """On one axis, where the ideal is known in closed form. Nothing happens in flight but the settling, so a gap (mm)
     shorter than the paper's gives the same contacts in a fraction of the time."""
     diagram, own = methods[name]
     settings = [*own, f"response_delay={delay} ms", *more]
     if diagram == "tdpa":
-        # The run is given a time: of all contacts at 20 mm/s, and half as long again; a damped wall slows it down.
-        last = (0.055 * gap + 0.2) * contacts * (4 if contacts <= 100 else 1)
+        # The run is given a time (seconds): of all contacts at 20 mm/s, and half as long again; a damped wall slows it down.
+        last = seconds or (0.055 * gap + 0.2) * contacts * (4 if contacts <= 100 else 1)
         settings = [*on_one_axis, *settings, f"half_size={gap / 2:g} 1000 1000 mm", f"duration={round(last)} s", "contacts.capacity=4000"]
     else:
         settings += [f"contacts={contacts + 1}", "figures.metrics.capacity=4000", f"duration={4 * contacts} s", "figures.ideal.horizon=1 ms"]

@@ -42,8 +42,8 @@ class Page:
                          for m, n in zip(four, (1000, 100, 1000, 5)))
         return "\n".join(["## The published methods", "",
                           "CoV after 5, 100 and 1000 contacts without noise; *lost*: the run ended before. TDPA on the same axis: one satellite "
-                          "of the relative mass in a room of the same gap. Gap 6 mm, which changes the flight alone; at the paper's 30 mm and "
-                          f"10 ms of delay: {gaps}.", "", table(["method", *columns], rows)])
+                          "of the relative mass in a room of the same gap. Gap 6 mm, which changes the flight and where in a tick a contact begins; at "
+                          f"the paper's 30 mm and 10 ms of delay: {gaps}.", "", table(["method", *columns], rows)])
 
     def theory(self):
         def rate(job, n):

@@ -137,5 +137,31 @@ TEST(EnergyObserver, HasNoTrapezoid) {
                kit::Impossible);
 }
 
+kit::Setup filter(double stiffness) { return {.parameters = {{"initial_stiffness", stiffness}}, .period = T}; }
+
+/// Where nothing has moved, the force says nothing of a stiffness; nor does the beginning of a contact.
+TEST(AdaptiveKalmanFilter, LearnsFromMotionInContactAlone) {
+  kit::Bench bench(plugin("estimation").type("AdaptiveKalmanFilter"), filter(1000.0));
+  double place = 0, force = 5;
+  const auto step = [&](double moved, double ticks) {
+    place -= moved, force += 3000 * moved;
+    bench.set("force", std::vector<double>{force, 0, 0});
+    bench.set("position", std::vector<double>{place, 0, 0});
+    bench.set("contact_ticks", ticks);
+    bench.compute();
+    const double found = bench.number("stiffness");
+    bench.advance();
+    return found;
+  };
+  const double first = step(0, 10);
+  for (int k = 0; k < 5; ++k) {
+    force += 1; // noise
+    EXPECT_EQ(step(0, 10), first) << "it stands still";
+  }
+  EXPECT_EQ(step(1e-3, 0), first) << "no contact";
+  EXPECT_EQ(step(1e-3, 2), first) << "the beginning of one";
+  EXPECT_NE(step(1e-3, 3), first);
+}
+
 } // namespace
 } // namespace hilda::test

@@ -82,5 +82,15 @@ TEST(Sinks, RecordTellsWhatASignalDid) {
   EXPECT_NEAR(trial.summary.at("noise.rms"), std::sqrt(squares / 100), 1e-12);
 }
 
+TEST(Sinks, RecordKnowsNoValueThatWasNotThere) {
+  const auto range = [](const std::string& value) {
+    const Trial trial = sound_trial("<block name=\"c\" type=\"sources/Constant\" value=\"" + value +
+                                    "\"/><block name=\"r\" type=\"sinks/Record\" key=\"c\"/>" + wire("c.y", "r.u"));
+    return std::pair(trial.summary.at("c.min"), trial.summary.at("c.max"));
+  };
+  EXPECT_EQ(range("3 2 5"), std::pair(2.0, 5.0));
+  EXPECT_EQ(range("-3 -2 -5"), std::pair(-5.0, -2.0));
+}
+
 } // namespace
 } // namespace hilda::test

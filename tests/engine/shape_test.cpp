@@ -114,8 +114,11 @@ TEST_F(Shapes, OfTheVeryFirstSlotAreToldToo) {
 TEST_F(Shapes, UnknownOnesNameAFewWiresThatDoNotKnowEither) {
   s.block("mux", "Mux");
   s.block("one", "Source", {{"value", "7"}});
+  s.type(Descriptor("Nothing").out("y", "0", "@u"));
+  s.block("none", "Nothing");
   s.wire("one.y", "mux.u[0]");
-  for (int i = 1; i < 8; ++i) {
+  s.wire("none.y", "mux.u[1]");
+  for (int i = 2; i < 9; ++i) {
     const std::string name = "d" + std::to_string(i);
     s.block(name, "Hold");
     s.wire(name + ".y", name + ".u");
@@ -123,8 +126,9 @@ TEST_F(Shapes, UnknownOnesNameAFewWiresThatDoNotKnowEither) {
   }
   const std::string text = s.infer();
   EXPECT_THAT(text, testing::Not(HasSubstr("'one.y' drives")));
+  EXPECT_THAT(text, testing::Not(HasSubstr("'none.y' drives"))) << "no rows are a shape too";
   const std::string of_mux = text.substr(0, text.find("help"));
-  EXPECT_THAT(of_mux, HasSubstr("'mux.u[1]', declared as 'n'"));
+  EXPECT_THAT(of_mux, HasSubstr("'mux.u[2]', declared as 'n'"));
   std::size_t named = 0;
   for (std::size_t at = of_mux.find(" drives "); at != std::string::npos; at = of_mux.find(" drives ", at + 1)) ++named;
   EXPECT_EQ(named, 4u) << of_mux;

@@ -338,6 +338,13 @@ TEST(UnitExpression, JoinsAndCancelsVariables) {
   EXPECT_EQ(parse_unit_expression("@u2")->variables[0].first, "u2");
 }
 
+TEST(UnitExpression, HasPowersInRange) {
+  EXPECT_TRUE(parse_unit_expression("(@u^99)^99"));
+  const Outcome<UnitExpression> beyond = parse_unit_expression("((((((@u^99)^99)^99)^99)^99)^99)^99");
+  ASSERT_FALSE(beyond);
+  EXPECT_EQ(beyond.complaint().code, "unit-malformed");
+}
+
 TEST(UnitExpression, WithoutVariablesIsAUnit) {
   const Outcome<UnitExpression> damping = parse_unit_expression("N s/m");
   ASSERT_TRUE(damping);

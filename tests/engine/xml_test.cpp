@@ -274,6 +274,13 @@ TEST(XmlReader, IncludesAreNotNestedWithoutEnd) {
   EXPECT_TRUE(Load().file("f0.xml").says("include-too-deep"));
 }
 
+TEST(XmlReader, RawSignsAreFoundAnywhereInAValue) {
+  for (const char* value : {"<", "<ab", "a<b", "ab<", "&", "&ab", "a&b", "ab&", "ab&amp"})
+    EXPECT_EQ(read_body("<parameter name='a' value='" + std::string(value) + "'/>").codes(), "xml-syntax:2") << value;
+  for (const char* value : {"", "a", "&lt;ab&amp;", ">", "a>"})
+    EXPECT_EQ(read_body("<parameter name='a' value='" + std::string(value) + "'/>").codes(), "") << value;
+}
+
 TEST(RecordedFiles, AreFoundInTheFolderOfTheFileOrTheNextOneAbove) {
   RecordedFiles files;
   for (const char* name : {"a/part.xml", "part.xml", "x/part.xml", "x/y/z/part.xml", "/root/part.xml",

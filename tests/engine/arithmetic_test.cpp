@@ -1,0 +1,32 @@
+// What a log says of the arithmetic behind its bits.
+
+#include "engine/run/arithmetic.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+
+namespace hilda {
+namespace {
+
+/// Logs of earlier releases hold it: with the same library it must stay.
+TEST(Arithmetic, HasTheFingerprintThatItHadInEarlierReleases) {
+  if (!arithmetic().portable) GTEST_SKIP() << "of another library";
+  EXPECT_EQ(arithmetic().mathematics, "musl 1.2.3 (fingerprint c8dc5d497232fa7e)");
+}
+
+TEST(Arithmetic, NamesTheProcessorAsTheSystemDoes) {
+  std::ifstream cpuinfo("/proc/cpuinfo");
+  std::string name;
+  for (std::string line; std::getline(cpuinfo, line) && name.empty();)
+    if (line.rfind("model name", 0) == 0) name = line.substr(std::min(line.find(": ") + 2, line.size()));
+  if (name.empty()) GTEST_SKIP() << "the system does not say";
+  EXPECT_EQ(arithmetic().processor.substr(0, name.size()), name);
+}
+
+TEST(Arithmetic, OfAnotherLogIsSaidWhereItDiffers) {
+  EXPECT_EQ(other_mathematics(arithmetic().mathematics), "");
+  EXPECT_NE(other_mathematics("glibc 1.0 (fingerprint 0)").find("glibc 1.0 (fingerprint 0)"), std::string::npos);
+}
+
+} // namespace
+} // namespace hilda

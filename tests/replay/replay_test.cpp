@@ -46,13 +46,13 @@ private:
   std::string bytes_;
 };
 
-double recorded(const Workplace& place, const std::string& signal, std::size_t sample) {
+double recorded(const Workplace& place, const std::string& signal, std::size_t sample, std::size_t element = 0) {
   std::string error;
   auto log = Log::open((place.folder() / "first.mcap").string(), error);
   if (!log) return 0;
   auto found = log->signal(signal, error);
   EXPECT_TRUE(found) << error;
-  return found ? found->value(sample) : 0;
+  return found ? found->value(sample, element) : 0;
 }
 
 TEST(Replay, of_a_simulation_gives_every_bit_again) {
@@ -110,6 +110,25 @@ TEST(Replay, names_a_flipped_bit_by_signal_and_time_and_the_damaged_place) {
   EXPECT_THAT(again.err, AllOf(HasSubstr("a part of the log is damaged (checksum)"), HasSubstr("1 of"),
                                HasSubstr("satellites.motion.pose.position.x at t = 1.68 s (tick 1680)"),
                                HasSubstr("was recorded")));
+}
+
+TEST(Replay, names_the_element_of_a_vector_that_differs) {
+  const Workplace here;
+  here.write("wave.xml", R"(<diagram format="1" name="wave" period="1 ms">
+  <block name="s" type="sources/Sine" amplitude="1 2 3" frequency="2 Hz"/>
+  <block name="end" type="sinks/Terminator"/>
+  <connect from="s.y" to="end.u"/>
+</diagram>
+)");
+  ASSERT_EQ(here.hilda("run wave.xml --for 1s --quiet --log first.mcap").exit, 0);
+  LogBytes log(here);
+  const std::size_t at = log.find(recorded(here, "s.y", 123, 2));
+  ASSERT_GT(at, 0U);
+  log.flip(at, 0);
+  log.write();
+  const Outcome again = here.hilda("run --mode replay first.mcap");
+  EXPECT_EQ(again.exit, 3);
+  EXPECT_THAT(again.err, HasSubstr("s.y[2] at t = 0.123 s (tick 123)"));
 }
 
 TEST(Replay, of_a_cut_log_goes_as_far_as_it_does) {

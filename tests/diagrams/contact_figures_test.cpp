@@ -182,6 +182,35 @@ TEST(Figures, that_would_divide_by_zero_are_not_available_and_the_run_goes_on) {
   }
 }
 
+TEST(Contacts, are_told_with_all_their_figures) {
+  const DiagramRun r = run("pida", {"response_delay=10ms", "contacts=3"});
+  ASSERT_EQ(r.contacts().size(), 3u);
+  for (const auto& row : r.contacts()) {
+    for (const char* key : {"time", "speed_before", "speed_after", "cov", "cof", "cor", "peak_force", "energy_ratio",
+                            "stiffness", "damping"})
+      EXPECT_TRUE(std::isfinite(row.at(key))) << key;
+    EXPECT_LT(std::abs(row.at("damping")), 0.05 * row.at("stiffness") * 0.04);
+  }
+  EXPECT_EQ(r.contacts().back().at("damping"), r.figures.at("identified.damping"));
+}
+
+TEST(Identification, has_a_mean_from_its_first_sample_on) {
+  const DiagramRun r =
+      run("<diagram format=\"1\" name=\"once\" period=\"1 ms\"><block name=\"f\" type=\"sources/Ramp\" slope=\"-2000 0 "
+          "0 N/s\" "
+          "initial=\"-5 0 0 N\"/><block name=\"x\" type=\"sources/Ramp\" slope=\"0.02 0 0 m/s\"/><block name=\"v\" "
+          "type=\"sources/Constant\" value=\"0.02 0 0 m/s\"/><block name=\"p\" type=\"sources/Pulse\" high=\"5\" "
+          "first=\"20 ms\" "
+          "width=\"1 ms\"/><block name=\"n\" type=\"math/RealToInteger\"/><block name=\"filter\" "
+          "type=\"estimation/AdaptiveKalmanFilter\"/>" +
+              connect("p.y", "n.u") + connect("f.y", "filter.force") + connect("x.y", "filter.position") +
+              connect("v.y", "filter.velocity") + connect("n.y", "filter.contact_ticks") + "</diagram>",
+          {}, {}, 0.1);
+  EXPECT_NE(r.figures.at("identified.stiffness"), 0.0);
+  EXPECT_EQ(r.figures.at("identified.stiffness_mean"), r.figures.at("identified.stiffness"));
+  EXPECT_EQ(r.figures.at("identified.damping_mean"), r.figures.at("identified.damping"));
+}
+
 TEST(Stale, contacts_that_a_lost_cycle_has_touched_are_marked_and_kept_out_of_the_means) {
   // of one contact each 100 ms the one around 0.52 s is touched, before its rebound is known
   const std::string lost = "<block name=\"lost\" type=\"sources/Pulse\" high=\"1\" first=\"0.52 s\" width=\"10 ms\"/>"

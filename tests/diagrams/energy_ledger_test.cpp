@@ -226,6 +226,7 @@ TEST(ReturnRule, a_known_restitution_does_not_look_at_the_sensor) {
   const DiagramRun r =
       run("pida_ledger", {"rule=known", "restitution=0.98", "sensor_delay=2 ms", "alignment=0 ms"}, for_contacts(30));
   EXPECT_NEAR(speed_after(r, 30) / (0.02 * std::pow(0.98, 30)), 1.0, 1e-3);
+  EXPECT_NEAR(r.figures.at("ledger.restitution_mean"), 0.98, 1e-9);
 }
 
 TEST(Alignment, an_error_costs_pi_w_delta_half_a_contact) {

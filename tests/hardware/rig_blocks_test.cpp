@@ -124,6 +124,29 @@ TEST(PoseInterpolator, IsThereACycleLaterAndGoesStraightInBetween) {
   }
 }
 
+TEST(PoseInterpolator, RestsWhereItsTargetRests) {
+  const DiagramRun r = run(
+      "<block name=\"v\" type=\"sources/Pulse\" high=\"1\" first=\"10 ms\" width=\"20 ms\"/><block name=\"along\" "
+      "type=\"math/Gain\" gain=\"0.1 m/s\"/>" +
+          wire("v.y", "along.u") +
+          "<block name=\"none\" type=\"sources/Constant\" value=\"0 m/s\"/><block name=\"three\" type=\"routing/Mux\" "
+          "inputs=\"3\"/>" +
+          wire("along.y", "three.u[0]") + wire("none.y", "three.u[1]") + wire("none.y", "three.u[2]") +
+          "<block name=\"w\" type=\"sources/Constant\" value=\"0 0 0 rad/s\"/><block name=\"twist\" "
+          "type=\"kinematics/MakeTwist\"/>" +
+          wire("three.y", "twist.linear") + wire("w.y", "twist.angular") +
+          "<block name=\"pose\" type=\"kinematics/PoseIntegrator\"/>" + wire("twist.twist", "pose.twist") +
+          "<block name=\"way\" type=\"dynamics/PoseInterpolator\" cycle=\"4 ms\" sample_time=\"1 ms\"/>" +
+          wire("pose.pose", "way.target"),
+      {"pose.pose", "way.pose", "way.twist"}, 0.1, "1 ms");
+  for (const std::size_t k : {std::size_t{0}, std::size_t{9}, std::size_t{40}, std::size_t{99}}) {
+    EXPECT_EQ(vector_at(r, "way.twist", k, 6, 0).norm(), 0) << k;
+    EXPECT_EQ(vector_at(r, "way.twist", k, 6, 3).norm(), 0) << k;
+    EXPECT_LT(apart(pose_at(r, "way.pose", k), pose_at(r, "pose.pose", k)), 1e-15) << k;
+  }
+  EXPECT_GT(vector_at(r, "way.twist", 20, 6, 0).norm(), 0.01);
+}
+
 TEST(SweptMotion, KeepsItsLimitsBeginsAndEndsAtRestAndSaysItsVelocity) {
   const DiagramRun r =
       run("<block name=\"m\" type=\"kinematics/SweptMotion\" direction=\"1 2 -2\" amplitude=\"8 mm\" speed=\"0.1 "

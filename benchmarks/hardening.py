@@ -32,7 +32,7 @@ CHAIN = ('<diagram format="1" name="chain" period="1 ms">\n<block name="b0" type
          + "</diagram>\n")
 
 
-HARD_FLAGS = ("-fstack-protector-strong", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2", "-Werror")
+HARD_FLAGS = ("-fstack-protector-strong", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2", "-Werror", "-Winvalid-pch")
 
 
 def code_of_the_loop(build, diagrams):

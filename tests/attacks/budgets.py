@@ -2,6 +2,7 @@
 import json
 import os
 import random
+import re
 import struct
 
 from bench import Row
@@ -112,7 +113,24 @@ def many_records(folder):
         file.write(b"\x89MCAP0\r\n" + record(0x05, 0) * 5_000_000)
 
 
+def spent(bench):
+    """What only the watch over the whole process sees ends with its own words."""
+    outcomes, failures = {}, []
+    for option, amount, words in (("--budget-memory", "300MB", "the budget of memory, 300 MB, is spent"),
+                                  ("--budget-time", "1", "the budget of time, 1 s of a processor, is spent")):
+        folder = bench.folder()
+        laughs(folder)
+        result = bench.run(["check", "d.xml", option, amount], folder, timeout=300)
+        if result.exit == 2 and words in result.err and re.search(r"while the work was at \w+\.xml:\d", result.err):
+            outcomes["told, with file and line"] = outcomes.get("told, with file and line", 0) + 1
+        else:
+            failures.append(f"{option} {amount}: exit {result.exit}: {result.err[-200:]}")
+        bench.clear()
+    yield Row("a budget that is spent, of memory and of time", 2, outcomes, failures)
+
+
 def attacks(bench, scale):
+    yield from spent(bench)
     for what, make in DIAGRAMS:
         folder = bench.folder()
         make(folder)

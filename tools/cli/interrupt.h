@@ -9,9 +9,10 @@ namespace hilda::cli {
 /// Signals that a run takes as a request to end, from construction to destruction: Ctrl-C, kill, a lost terminal, and
 /// every other one that would end the program without a word. Only one at a time.
 ///
-/// The first sets `flag`: the run ends in order, on hardware with its ramp. Ctrl-C, SIGQUIT and SIGTERM count: with one
-/// more of them `hurry` is set, which ends at once, and beyond `patience` of them the signal ends the program, naming
-/// the block that does not come back. The others, of which several may come for one cause, never hurry.
+/// The first sets `flag`: the run ends in order, on hardware with its ramp. Ctrl-C, SIGQUIT and SIGTERM count: with the
+/// second of them `hurry` is set, which ends at once, and beyond `patience` of them the signal ends the program, naming
+/// the block that does not come back. The others, of which several may come for one cause, never hurry: a session that
+/// closes sends SIGHUP and then SIGTERM.
 class Interrupt {
 public:
   struct Options {

@@ -1,5 +1,7 @@
 """The tool's own test: in a small program every mutant compiles, does nothing until it is chosen, and then is seen."""
 
+import importlib.machinery
+import importlib.util
 import os
 import pathlib
 import subprocess
@@ -96,6 +98,31 @@ class Sites(unittest.TestCase):
             self.assertEqual(output(program), expected)
             unseen = [s for i, s in enumerate(self.sites) if output(program, HILDA_MUTANT=str(i)) == expected]
             self.assertEqual(sorted(f"{s.line} {s.kind} {s.change}" for s in unseen), UNSEEN)
+
+
+class Verdict(unittest.TestCase):
+    """What a shard's exit code says."""
+
+    def exit_code(self, killed, alive, all_killed=False):
+        loader = importlib.machinery.SourceFileLoader("mutants_run", str(ROOT / "tests/mutants/run"))
+        run = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutants_run", loader))
+        loader.exec_module(run)
+        results = [{"key": f"of no list {i}", "verdict": "killed" if i < killed else "survived"} for i in range(killed + alive)]
+        return run.judged(results, all_killed)
+
+    def test_enough_must_be_killed(self):
+        self.assertEqual(self.exit_code(90, 10), 0)
+        self.assertEqual(self.exit_code(51, 49), 0)
+        self.assertEqual(self.exit_code(49, 51), 1)
+        self.assertEqual(self.exit_code(0, 100), 1)
+
+    def test_nothing_tried_is_a_failure(self):
+        self.assertEqual(self.exit_code(0, 0), 1)
+
+    def test_one_alone_says_nothing_unless_all_are_wanted(self):
+        self.assertEqual(self.exit_code(0, 1), 0)
+        self.assertEqual(self.exit_code(99, 1, all_killed=True), 1)
+        self.assertEqual(self.exit_code(99, 0, all_killed=True), 0)
 
 
 # a is 5 and b is 4: the bounds of these comparisons are not met, and what stands behind a false one is not run.

@@ -46,7 +46,7 @@ class Store:
         older = sorted(key for key in self.older if key in run_again)
         if not older:
             return 0
-        for key in random.Random(self.sources).sample(older, min(samples, len(older))):
+        for key in random.Random(self.sources).sample(older, min(max(1, samples), len(older))):
             self.keep(key, run_again[key]())
             if json.dumps(self.figures[key]) != json.dumps(self.older[key]):
                 return 0

@@ -2,9 +2,7 @@
 #include "engine/check/parts.h"
 
 namespace hilda::inference {
-namespace {
 
-/// What a guard or power port names; none where it is not there or not known (reported).
 std::optional<PartType> part_of(Inference& in, const PortRef& ref, Location where) {
   if (ref.block < 0 || ref.slot < 0 || in.blocks[Inference::at(ref.block)].plan == nullptr) return std::nullopt;
   if (port_index(in.system.blocks[Inference::at(ref.block)], ref) < 0) {
@@ -21,6 +19,8 @@ std::optional<PartType> part_of(Inference& in, const PortRef& ref, Location wher
   return std::nullopt;
 }
 
+namespace {
+
 std::optional<SignalType> type_of(Inference& in, const PortRef& ref, Location where) {
   const std::optional<PartType> part = part_of(in, ref, where);
   return part ? std::optional<SignalType>(part->type) : std::nullopt;
@@ -35,22 +35,23 @@ bool has_shape(const SignalType& type, const std::string& text) {
   return shape && shape->fixed() && shape->rows.constant == type.rows && shape->cols.constant == type.cols;
 }
 
-void check_condition(Inference& in, const Guard& guard, const PortRef& ref, const char* attribute) {
-  const std::optional<SignalType> type = type_of(in, ref, guard.where);
+} // namespace
+
+void check_condition(Inference& in, const std::string& owner, const PortRef& ref, const char* attribute,
+                     Location where) {
+  const std::optional<SignalType> type = type_of(in, ref, where);
   if (!type || (type->element == HILDA_U8 && type->rows == 1 && type->cols == 1)) return;
-  in.diagnostics.error("condition-type", guard.where,
-                       quoted(guard.path) + " has " + attribute + "=" + port_name(in, ref) + ", which is " +
-                           describe(*type) + " and no single boolean",
+  in.diagnostics.error("condition-type", where,
+                       owner + " has " + attribute + "=" + port_name(in, ref) + ", which is " + describe(*type) +
+                           " and no single boolean",
                        "make it a boolean with math/Compare or math/Logic",
                        {{in.system.blocks[Inference::at(ref.block)].where, "the signal comes from here"}});
 }
 
-} // namespace
-
 void check_guards(Inference& in) {
   for (const Guard& guard : in.system.guards) {
-    if (guard.has_enable) check_condition(in, guard, guard.signal, "enable");
-    if (guard.has_reset) check_condition(in, guard, guard.reset, "reset");
+    if (guard.has_enable) check_condition(in, quoted(guard.path), guard.signal, "enable", guard.where);
+    if (guard.has_reset) check_condition(in, quoted(guard.path), guard.reset, "reset", guard.where);
   }
 }
 

@@ -22,6 +22,7 @@ void infer(System& system, Diagnostics& diagnostics, const InferenceHook& hook) 
   check_guards(state);
   check_power_ports(state);
   check_promises(state);
+  find_observed(state);
 }
 
 } // namespace hilda

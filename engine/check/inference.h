@@ -2,6 +2,7 @@
 
 #include "engine/check/infer.h"
 #include "engine/check/linear_system.h"
+#include "engine/check/parts.h"
 #include "engine/check/type_plan.h"
 #include "engine/check/unit_pool.h"
 #include "engine/model/shape_text.h"
@@ -148,6 +149,11 @@ void check_guards(Inference&);
 void check_power_ports(Inference&);
 /// What ports of subsystems promise of their signals.
 void check_promises(Inference&);
+/// Which signals `<log>` and `<figure>` name, and whether the log can be made so.
+void find_observed(Inference&);
+/// A part of a signal that a condition, power port or figure names; none where it is not there or not known (reported).
+std::optional<PartType> part_of(Inference&, const PortRef& ref, Location where);
+void check_condition(Inference&, const std::string& owner, const PortRef& ref, const char* attribute, Location where);
 /// Parameters into SI and their slot's shape: those whose slot has a fixed shape and unit, or the others.
 void fit_parameters(Inference&, bool fixed);
 

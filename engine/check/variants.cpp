@@ -135,6 +135,9 @@ void check_modes(const DiagramDecl& top, Suggestions& suggestions, Diagnostics& 
     refuse_unknown(diagram->connects);
     refuse_unknown(diagram->power_ports);
     refuse_unknown(diagram->limits);
+    refuse_unknown(diagram->realtime);
+    refuse_unknown(diagram->logs);
+    refuse_unknown(diagram->figures);
   }
   for (const auto& [mode, use] : uses) {
     if (use.elements != 1 || mode == "sim" || mode == "hardware") continue;

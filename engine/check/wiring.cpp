@@ -2,6 +2,7 @@
 
 #include "engine/check/borders.h"
 #include "engine/check/limits.h"
+#include "engine/check/observed.h"
 #include "engine/check/variants.h"
 #include "engine/check/wire_ends.h"
 #include "engine/model/complaint.h"
@@ -36,6 +37,9 @@ public:
     bind_guards();
     bind_power_ports(*flat_.top);
     bind_limits(flat_, ends_, context_);
+    bind_observed(flat_, ends_, context_, [this](const Instance& at, const Attribute& when) {
+      return signal(at, when.text, when.where, "when");
+    });
     borders_.finish();
   }
 

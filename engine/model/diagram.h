@@ -90,6 +90,23 @@ struct RealtimeDecl {
   Location where;
 };
 
+/// `<log signals="lead.led rig.*" every="10 ms" when="gate.in_contact"/>`: what of the outputs is recorded.
+struct LogDecl {
+  Attribute signals, every, when; ///< empty texts where they are not given
+  std::string mode;
+  std::string doc;
+  Location where;
+};
+
+/// `<figure title="Contact force" signals="rig.wrench.force"/>`: what a report shows before anybody asks.
+struct FigureDecl {
+  std::string title;
+  Attribute signals;
+  std::string mode;
+  std::string doc;
+  Location where;
+};
+
 struct DiagramDecl;
 
 /// `<subsystem name="rig" mode="sim" src="rigs/two_walls.xml" response_delay="${response_delay}"/>`, or with its body
@@ -122,6 +139,8 @@ struct DiagramDecl {
   std::vector<PowerPortDecl> power_ports;
   std::vector<LimitsDecl> limits;
   std::vector<RealtimeDecl> realtime;
+  std::vector<LogDecl> logs;
+  std::vector<FigureDecl> figures;
 };
 
 /// Every file that was read: their names (which Locations point to) and their bytes (which the log keeps).

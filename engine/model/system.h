@@ -125,6 +125,34 @@ struct Limits {
   Location where;
 };
 
+/// Names of signals in a `<log>` or `<figure>`: "lead.led", "rig", "rig.*.force", relative to the diagram it stands in.
+struct SignalList {
+  std::string scope; ///< path of that diagram; empty: the top
+  std::vector<std::string> words;
+  Location where;
+};
+
+/// One `<log>`: which outputs are recorded, and which of their samples.
+struct LogRule {
+  SignalList signals;
+  bool decides = true; ///< false: a diagram around it has elements of its own, which count
+  Rational every;      ///< s; 0: each sample
+  PortRef when;        ///< boolean; block -1: always
+  Location where;
+  /// filled by inference: the outputs, the power ports by index, base ticks between samples, the place of `when` in
+  /// its signal
+  std::vector<PortRef> outputs;
+  std::vector<std::size_t> power_ports;
+  std::int64_t divider = 1;
+  int when_offset = 0;
+};
+
+/// One `<figure>`: signals that a report shows before anybody asks.
+struct FigureRule {
+  std::string title;
+  SignalList signals;
+};
+
 /// A diagram flattened for one mode: what is checked, planned and run.
 struct System {
   std::string name;
@@ -140,6 +168,8 @@ struct System {
   std::vector<Limits> limits;
   std::vector<Promise> promises;
   RealtimeSettings realtime;
+  std::vector<LogRule> logs; ///< the last that names a signal counts
+  std::vector<FigureRule> figures;
   Location where;
 };
 

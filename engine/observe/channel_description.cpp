@@ -56,11 +56,14 @@ std::string describe_channel(const LogChannel& channel) {
                       {"unit", field.unit},
                       {"doc", field.doc},
                       {"kind", field.kind}});
-  return text_of({{"path", channel.path},
-                  {"type", channel.type},
-                  {"class", channel.record_class == RecordClass::acquired ? "acquired" : "observed"},
-                  {"divider", channel.divider},
-                  {"fields", fields}});
+  Json json = {{"path", channel.path},
+               {"type", channel.type},
+               {"class", channel.record_class == RecordClass::acquired ? "acquired" : "observed"},
+               {"divider", channel.divider},
+               {"fields", fields}};
+  if (!channel.when.empty()) json["when"] = channel.when;
+  json["held"] = channel.held;
+  return text_of(json);
 }
 
 std::optional<LogChannel> channel_from_description(std::string_view text) {
@@ -71,6 +74,10 @@ std::optional<LogChannel> channel_from_description(std::string_view text) {
       !read(json, "class", record_class) || !read(json, "divider", channel.divider))
     return std::nullopt;
   channel.record_class = record_class == "acquired" ? RecordClass::acquired : RecordClass::observed;
+  if (json.contains("when") && !read(json, "when", channel.when)) return std::nullopt;
+  // logs of 0.1.0 do not say it
+  const auto held = json.find("held");
+  channel.held = held != json.end() && held->is_boolean() ? held->get<bool>() : channel.divider > 1;
   const auto fields = json.find("fields");
   if (fields == json.end() || !fields->is_array()) return std::nullopt;
   for (const Json& entry : *fields) {

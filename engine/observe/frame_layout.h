@@ -24,7 +24,7 @@ struct FrameHeader {
   std::uint32_t observed = 1; ///< 0: the observed samples of this tick are missing
 };
 
-/// The channels of one class and rate, which lie side by side in a frame.
+/// The channels of one class, rate and condition, which lie side by side in a frame.
 struct FrameGroup {
   struct Sample {
     std::size_t channel = 0; ///< index into LogSchema::channels
@@ -33,6 +33,7 @@ struct FrameGroup {
   };
   RecordClass record_class = RecordClass::observed;
   std::int64_t divider = 1;
+  bool conditional = false; ///< a word stands before its samples: 0 where they are left out
   std::size_t bytes = 0;
   std::vector<Sample> samples;
 
@@ -42,6 +43,7 @@ struct FrameGroup {
 /// A frame is its header and then the groups due at its tick, acquired before observed, fast before slow. Both ends
 /// of the ring know it from the schema, so a frame carries no description of itself.
 struct FrameLayout {
+  static constexpr std::size_t presence = sizeof(std::uint64_t); ///< bytes before a conditional group
   std::vector<FrameGroup> groups;
   std::size_t largest = sizeof(FrameHeader); ///< bytes of a frame in which all are due
 };

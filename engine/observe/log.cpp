@@ -126,7 +126,6 @@ bool Log::read_head(std::string& error) {
 
 void Log::read_channels() {
   channel_of_.assign(std::size_t{1} << 16, unknown);
-  std::map<std::string, bool> paths;
   for (const mcap::ChannelRecord& record : reader_.channels()) {
     if (record.topic == event_topic) event_channel_ = record.id;
     if (record.topic == lost_topic) lost_channel_ = record.id;
@@ -135,8 +134,9 @@ void Log::read_channels() {
     auto channel = channel_from_description(description->second);
     LogSchema alone;
     if (channel) alone.channels.push_back(*channel);
+    const auto known = [&](const LogField& field) { return places_.contains(channel->path + "." + field.name); };
     const bool sound = channel && schema_fault(alone).empty() && channel_of_[record.id] == unknown &&
-                       paths.emplace(channel->path, true).second;
+                       std::none_of(channel->fields.begin(), channel->fields.end(), known);
     if (!sound) {
       problems_.push_back(record.topic + ": this channel's description is damaged; it is left out");
       continue;

@@ -1,6 +1,7 @@
 #include "engine/observe/log_format.h"
 
-#include <array>
+#include "engine/model/name_pattern.h"
+
 #include <charconv>
 #include <set>
 #include <span>
@@ -13,18 +14,7 @@ __extension__ typedef __int128 Wide;
 
 /// The names of the elements of a kind; empty where they have none.
 std::span<const std::string_view> names_of(const LogField& field) {
-  static constexpr std::array<std::string_view, 6> wrench{"force.x",  "force.y",  "force.z",
-                                                          "torque.x", "torque.y", "torque.z"};
-  static constexpr std::array<std::string_view, 6> twist{"linear.x",  "linear.y",  "linear.z",
-                                                         "angular.x", "angular.y", "angular.z"};
-  static constexpr std::array<std::string_view, 7> pose{
-      "position.x", "position.y", "position.z", "orientation.w", "orientation.x", "orientation.y", "orientation.z"};
-  static constexpr std::array<std::string_view, 4> quaternion{"w", "x", "y", "z"};
-  std::span<const std::string_view> names;
-  if (field.kind == "wrench") names = wrench;
-  if (field.kind == "twist") names = twist;
-  if (field.kind == "pose") names = pose;
-  if (field.kind == "quaternion") names = quaternion;
+  const std::span<const std::string_view> names = element_names(field.kind);
   const bool fits = field.cols == 1 && static_cast<std::size_t>(field.rows) == names.size();
   return fits ? names : std::span<const std::string_view>{};
 }
@@ -78,15 +68,15 @@ std::string schema_fault(const LogSchema& schema) {
   if (schema.channels.size() > most_channels)
     return "the log has " + std::to_string(schema.channels.size()) + " channels, its format can number " +
            std::to_string(most_channels) + "; record fewer blocks";
-  std::set<std::string> paths;
+  std::set<std::string> names;
   for (const LogChannel& channel : schema.channels) {
     if (channel.path.empty()) return "a channel of the log has no name";
-    if (!paths.insert(channel.path).second) return channel.path + ": two channels of the log have this name";
     if (channel.divider < 1) return channel.path + ": a divider below 1";
-    std::set<std::string> names;
+    if (channel.record_class == RecordClass::acquired && !channel.when.empty())
+      return channel.path + ": acquired samples are never left out";
     for (const LogField& field : channel.fields) {
       const std::string name = channel.path + "." + field.name;
-      if (field.name.empty() || !names.insert(field.name).second) return name + ": a name missing or given twice";
+      if (field.name.empty() || !names.insert(name).second) return name + ": a name missing or given twice";
       if (field.rows < 1 || field.cols < 1 || field.rows > most_elements || field.cols > most_elements / field.rows)
         return name + ": a shape of " + std::to_string(field.rows) + " x " + std::to_string(field.cols) +
                " cannot be recorded";

@@ -36,13 +36,16 @@ struct LogField {
 /// marked. Acquired ones (device data, operator commands) cannot be had again and are never dropped.
 enum class RecordClass : std::uint8_t { observed, acquired };
 
-/// The signals of one block that are sampled together.
+/// The signals of one block that are sampled together. A block has one channel, or several where `<log>` wants some of
+/// its signals more often than others.
 struct LogChannel {
   std::string path; ///< of the block, "rig.sensor"; its topic is "/rig/sensor"
   std::string type; ///< of the block, "contact/PhaseLead"; names the message's schema
   RecordClass record_class = RecordClass::observed;
   std::int64_t divider = 1; ///< base ticks a sample: written where the tick is a multiple of it
   std::vector<LogField> fields;
+  std::string when = {}; ///< boolean signal: only while it is true; empty: always
+  bool held = false;     ///< a sample's value lasts until the next: each one of blocks that are not continuous
 
   friend bool operator==(const LogChannel&, const LogChannel&) = default;
 };

@@ -44,6 +44,7 @@ private:
 std::uint64_t LogWriter::expected_bytes(const LogSchema& schema, std::int64_t ticks) {
   double bytes = 0;
   for (const LogChannel& channel : schema.channels) {
+    if (!channel.when.empty()) continue; // nobody knows how often it is true
     const std::size_t message = mcap::Writer::size_of_message(message_prefix + sample_layout(channel).bytes);
     bytes +=
         static_cast<double>(message) * std::ceil(static_cast<double>(ticks) / static_cast<double>(channel.divider));
@@ -106,9 +107,13 @@ void LogWriter::write_head(const LogSchema& schema) {
 void LogWriter::write_channels(const LogSchema& schema) {
   SchemaTable schemas(file_);
   std::uint16_t id = 0;
-  for (const LogChannel& channel : schema.channels)
-    file_.channel(++id, schemas.id_of(ros2_type(channel)), ros2_topic(channel.path), "cdr",
-                  {{channel_key, describe_channel(channel)}});
+  std::set<std::string> topics;
+  for (const LogChannel& channel : schema.channels) {
+    // viewers want one type a topic: a block's second channel has one of its own, below the block's
+    std::string topic = ros2_topic(channel.path);
+    if (!topics.insert(topic).second) topic += ros2_topic(channel.fields.front().name);
+    file_.channel(++id, schemas.id_of(ros2_type(channel)), topic, "cdr", {{channel_key, describe_channel(channel)}});
+  }
   file_.channel(event_channel_, schemas.id_of(ros2_event_type()), event_topic, "cdr", {});
   file_.channel(lost_channel_, schemas.id_of(ros2_lost_type()), lost_topic, "cdr", {});
 }
@@ -182,6 +187,12 @@ void LogWriter::write_frame(std::span<const std::byte> frame) {
   if (header.kind == FrameHeader::Kind::event) return write_event(header, frame.subspan(sizeof header));
   for (const FrameGroup& group : layout_.groups) {
     if (!group.due(header.tick) || (header.observed == 0 && group.record_class == RecordClass::observed)) continue;
+    if (group.conditional) {
+      std::uint64_t present = 0;
+      std::memcpy(&present, data, sizeof present);
+      data += FrameLayout::presence;
+      if (present == 0) continue;
+    }
     for (const FrameGroup::Sample& sample : group.samples)
       std::memcpy(message(static_cast<std::uint16_t>(sample.channel + 1), header.tick, sample.bytes),
                   data + sample.offset, sample.bytes);

@@ -26,6 +26,8 @@ std::string sort_sources(const LogSchema& schema, const std::vector<RecordSource
       return name + ": the log wants " + std::to_string(bytes) + " bytes, the signal has " +
              std::to_string(source.bytes);
     if (source.data == nullptr) return name + ": the signal has no memory";
+    if ((source.when == nullptr) != schema.channels[source.channel].when.empty())
+      return name + ": its channel has a condition and the signal has none, or the other way round";
     if (by_field[source.channel][source.field] != nullptr) return name + ": recorded twice";
     by_field[source.channel][source.field] = &source;
   }
@@ -56,11 +58,12 @@ std::optional<Recorder> Recorder::create(const LogSchema& schema, const std::vec
   }
   Recorder recorder(ring, when_full, largest);
   for (const FrameGroup& frame : layout.groups) {
-    Group group{frame.record_class, frame.divider, frame.bytes, {}, {}};
+    Group group{frame.record_class, frame.divider, frame.bytes, {}, {}, nullptr};
     for (const FrameGroup::Sample& sample : frame.samples) {
       const SampleLayout places = sample_layout(schema.channels[sample.channel]);
       for (std::size_t f = 0; f < places.offsets.size(); ++f) {
         const RecordSource& source = *by_field[sample.channel][f];
+        group.when = source.when;
         group.copies.push_back({source.data, sample.offset + places.offsets[f], source.bytes});
       }
       if (sample.bytes % 8 != 0) group.padding.push_back(sample.offset + sample.bytes / 8 * 8);
@@ -107,6 +110,16 @@ void Recorder::gather(const Group& group, std::byte* target) noexcept {
   }
 }
 
+/// A group as it stands in a frame; where the next one begins.
+std::byte* Recorder::put(const Group& group, std::byte* target) noexcept {
+  const std::uint64_t wanted = group.wanted() ? 1 : 0;
+  if (group.presence() > 0) std::memcpy(target, &wanted, sizeof wanted);
+  target += group.presence();
+  if (wanted == 0) return target;
+  gather(group, target);
+  return target + group.bytes;
+}
+
 std::byte* Recorder::reserve(std::size_t all, std::size_t acquired, FrameHeader& header) noexcept {
   if (when_full_ == WhenFull::wait || all == acquired) return ring_->reserve(all);
   if (std::byte* const whole = ring_->reserve(all, ring_->capacity() / 2)) return whole;
@@ -117,12 +130,15 @@ std::byte* Recorder::reserve(std::size_t all, std::size_t acquired, FrameHeader&
 
 RecordStatus Recorder::record(std::int64_t tick) noexcept {
   std::size_t acquired = sizeof(FrameHeader), all = sizeof(FrameHeader);
+  bool any = false;
   for (const Group& group : groups_) {
     if (!group.due(tick)) continue;
-    all += group.bytes;
+    const bool wanted = group.wanted();
+    any = any || wanted;
+    all += group.presence() + (wanted ? group.bytes : 0);
     if (group.record_class == RecordClass::acquired) acquired += group.bytes;
   }
-  if (all == sizeof(FrameHeader)) return RecordStatus::recorded;
+  if (!any) return RecordStatus::recorded;
 
   FrameHeader header{.tick = tick, .lost = lost_};
   std::byte* target = reserve(all, acquired, header);
@@ -131,8 +147,7 @@ RecordStatus Recorder::record(std::int64_t tick) noexcept {
   target += sizeof header;
   for (const Group& group : groups_) {
     if (!group.due(tick) || (header.observed == 0 && group.record_class == RecordClass::observed)) continue;
-    gather(group, target);
-    target += group.bytes;
+    target = put(group, target);
   }
   ring_->commit();
   return header.observed != 0 ? RecordStatus::recorded : RecordStatus::observed_lost;

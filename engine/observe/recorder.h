@@ -16,7 +16,8 @@ struct RecordSource {
   std::size_t channel = 0; ///< index into LogSchema::channels
   std::size_t field = 0;   ///< index into its fields
   const void* data = nullptr;
-  std::size_t bytes = 0; ///< must be the field's
+  std::size_t bytes = 0;              ///< must be the field's
+  const std::uint8_t* when = nullptr; ///< of a channel with a condition: its signal, 0 or 1
 };
 
 /// What became of a tick.
@@ -68,14 +69,18 @@ private:
     std::int64_t divider = 1;
     std::size_t bytes = 0;
     std::vector<Copy> copies;
-    std::vector<std::size_t> padding; ///< last words of samples that booleans fill in part: zeroed first
+    std::vector<std::size_t> padding;   ///< last words of samples that booleans fill in part: zeroed first
+    const std::uint8_t* when = nullptr; ///< null: always
 
     bool due(std::int64_t tick) const { return divider == 1 || tick % divider == 0; }
+    bool wanted() const { return when == nullptr || *when != 0; }
+    std::size_t presence() const { return when == nullptr ? 0 : FrameLayout::presence; }
   };
 
   Recorder(FrameRing& ring, WhenFull when_full, std::size_t largest);
   void join_neighbours();
   static void gather(const Group& group, std::byte* target) noexcept;
+  static std::byte* put(const Group& group, std::byte* target) noexcept;
   std::byte* reserve(std::size_t all, std::size_t acquired, FrameHeader& header) noexcept;
 
   FrameRing* ring_;

@@ -3,24 +3,6 @@
 namespace hilda {
 namespace {
 
-/// Greedy matching with one point to go back to, so that many stars cost no more than product of the lengths.
-bool glob(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, retry = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t]) && pattern[p] != '*') {
-      ++p, ++t;
-    } else if (p < pattern.size() && pattern[p] == '*') {
-      star = p++, retry = t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1, t = ++retry;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
 void add_elements(const Log& log, std::size_t channel, std::size_t field, ElementRange range,
                   std::vector<ElementPlace>& to) {
   const LogChannel& owner = log.schema().channels[channel];
@@ -30,12 +12,6 @@ void add_elements(const Log& log, std::size_t channel, std::size_t field, Elemen
 }
 
 } // namespace
-
-bool pattern_means(std::string_view pattern, std::string_view name) {
-  if (glob(pattern, name)) return true;
-  return pattern.find_first_of("*?") == std::string_view::npos && name.size() > pattern.size() &&
-         name.starts_with(pattern) && (name[pattern.size()] == '.' || name[pattern.size()] == '[');
-}
 
 std::vector<ElementPlace> all_elements(const Log& log) {
   std::vector<ElementPlace> all;

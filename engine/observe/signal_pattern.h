@@ -1,16 +1,12 @@
 #pragma once
 
+#include "engine/model/name_pattern.h"
 #include "engine/observe/log.h"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace hilda {
-
-/// Does a pattern mean this signal or element? `*` stands for any text, `?` for one character; a name without them
-/// also means all that lies under it: "rig" means "rig.sensor.wrench", "rig.sensor.wrench" means its elements.
-bool pattern_means(std::string_view pattern, std::string_view name);
 
 /// One element of a recorded signal.
 struct ElementPlace {

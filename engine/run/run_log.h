@@ -42,6 +42,9 @@ struct RunLogOptions {
   bool may_end_earlier = false;                ///< `ticks` is a limit: a disk too small for them is no error
 };
 
+/// Under "signals" among a log's metadata, where `<log>` chose.
+inline constexpr const char* selected_signals_text = "those that <log> names, and all that came from devices";
+
 /// What is recorded of a run, and where it lies.
 struct RecordedSignals {
   std::vector<LogChannel> channels;

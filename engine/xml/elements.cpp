@@ -16,8 +16,8 @@ namespace {
 
 using Others = AttributeReader::Others;
 
-constexpr std::array<std::string_view, 9> tags = {"parameter", "input",      "output", "block",   "subsystem",
-                                                  "connect",   "power_port", "limits", "realtime"};
+constexpr std::array<std::string_view, 11> tags = {"parameter",  "input",  "output",   "block", "subsystem", "connect",
+                                                   "power_port", "limits", "realtime", "log",   "figure"};
 
 std::vector<std::string> strings(std::span<const std::string_view> views) { return {views.begin(), views.end()}; }
 
@@ -77,6 +77,8 @@ void ElementReader::child(const tinyxml2::XMLElement& element, std::string_view 
   if (tag == "power_port") return power_port(element, into);
   if (tag == "limits") return limits(element, into);
   if (tag == "realtime") return realtime(element, into);
+  if (tag == "log") return log(element, into);
+  if (tag == "figure") return figure(element, into);
   port(element, into, tag == "input");
 }
 
@@ -218,6 +220,32 @@ void ElementReader::realtime(const tinyxml2::XMLElement& element, DiagramDecl& i
   for (std::size_t i = first_value; i < known.size(); ++i)
     if (read.given(i)) made.values.push_back({std::string(known[i].name), read.text(i), read.where(i)});
   into.realtime.push_back(std::move(made));
+}
+
+void ElementReader::log(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+  enum { signals, every, when, mode, doc };
+  static constexpr std::array<Known, 5> known = {{{"signals", true}, {"every"}, {"when"}, {"mode"}, {"doc"}}};
+  const AttributeReader read(context_, element, known, Others::refused);
+  check_mode(read, mode);
+  if (!read.given(signals)) return;
+  const auto attribute = [&](std::size_t index) {
+    return Attribute{std::string(known[index].name), read.text(index), read.where(index)};
+  };
+  into.logs.push_back({attribute(signals), attribute(every), attribute(when), read.text(mode), read.text(doc),
+                       context_.at(element.GetLineNum())});
+}
+
+void ElementReader::figure(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+  enum { title, signals, mode, doc };
+  static constexpr std::array<Known, 4> known = {{{"title", true}, {"signals", true}, {"mode"}, {"doc"}}};
+  const AttributeReader read(context_, element, known, Others::refused);
+  check_mode(read, mode);
+  if (!read.given(signals) || !read.given(title)) return;
+  into.figures.push_back({read.text(title),
+                          {"signals", read.text(signals), read.where(signals)},
+                          read.text(mode),
+                          read.text(doc),
+                          context_.at(element.GetLineNum())});
 }
 
 void ElementReader::refuse_children(const tinyxml2::XMLElement& element) {

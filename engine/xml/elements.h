@@ -35,6 +35,8 @@ private:
   void power_port(const tinyxml2::XMLElement&, DiagramDecl&);
   void limits(const tinyxml2::XMLElement&, DiagramDecl&);
   void realtime(const tinyxml2::XMLElement&, DiagramDecl&);
+  void log(const tinyxml2::XMLElement&, DiagramDecl&);
+  void figure(const tinyxml2::XMLElement&, DiagramDecl&);
 
   void refuse_children(const tinyxml2::XMLElement&);
   void refuse_content(const tinyxml2::XMLNode&, const tinyxml2::XMLElement& parent);

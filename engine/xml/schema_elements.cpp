@@ -100,6 +100,15 @@ std::vector<ElementRule> plain_elements() {
        "How the thread of a paced loop runs",
        {attribute("priority", "priority", "Of SCHED_FIFO, 1 to 99; 80 if not given"),
         attribute("processors", "processors", "Numbers from 0 of those it may use; any if not given"), mode, doc}},
+      {"log",
+       "What is recorded; where a diagram has one, only what its elements name, and all that comes from devices",
+       {required("signals", "signal_list", "Outputs, blocks or subsystems, with * and ?: lead.led rig.*"),
+        attribute("every", "period", "Time between samples; each sample if not given"),
+        attribute("when", "signal", "Boolean signal: samples are kept while it is true"), mode, doc}},
+      {"figure",
+       "What a report shows before anybody asks",
+       {required("title", "text", "Above the figure"),
+        required("signals", "signal_list", "Signals or parts of them, with * and ?: rig.wrench.force"), mode, doc}},
   };
 }
 

@@ -13,6 +13,8 @@ const std::string identifier = "[A-Za-z_][A-Za-z0-9_]*";
 const std::string dotted = identifier + "(\\." + identifier + ")*";
 const std::string index = "(\\[[0-9]+(,[0-9]+)?\\])*";
 const std::string signal = identifier + index + "(\\." + identifier + index + ")*";
+/// Of one signal or of several.
+const std::string signal_pattern = "[A-Za-z0-9_*?\\[\\],.]*[A-Za-z0-9_*?\\]]";
 /// Text without "${".
 const std::string plain = "([^$]|$+[^${])*$*";
 const std::string expression = "([^$]|$+[^${])*($+\\{[^}]+\\}([^$]|$+[^${])*)+$*";
@@ -20,6 +22,9 @@ const std::string exponent = "([eE][+\\-]?[0-9]+)?";
 /// Parentheses are balanced, two deep.
 const std::string within_unit = "([^();$]|\\(([^();$]|\\([^();$]*\\))*\\))*";
 const std::string unit = "(1/)?[\\p{L}%°′″]" + within_unit;
+
+/// Separated by blanks or commas.
+std::string list_of(const std::string& one) { return "[\\s,]*" + one + "([\\s,]+" + one + ")*[\\s,]*"; }
 
 std::string number(Sign sign) {
   const std::string unsigned_number = "(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)" + exponent + "|inf)";
@@ -78,6 +83,7 @@ std::vector<ValueRule> make_named_rules() {
        {"name", "src", "mode", "sample_time", "enable", "reset", "outputs", "doc", "period"}},
       {"mode", {}, {identifier}, {"replay"}},
       {"signal", {}, {signal}, {}},
+      {"signal_list", {}, {list_of(signal_pattern)}, {}},
       {"setting_path", {}, {dotted}, {}},
       {"element_path", {"."}, {dotted}, {}},
       {"file", {}, {"([^/].*)?"}, {}},

@@ -42,7 +42,8 @@ void print_signals(const LogSchema& schema) {
   std::printf("\n%s\n", on_stdout(Ink::bold, "Signals").c_str());
   for (const LogChannel& channel : schema.channels)
     for (const LogField& field : channel.fields) {
-      const std::string rate = channel.divider > 1 ? fmt::format("every {} ticks", channel.divider) : "";
+      std::string rate = channel.divider > 1 ? fmt::format("every {} ticks", channel.divider) : "";
+      if (!channel.when.empty()) rate += (rate.empty() ? "while " : ", while ") + channel.when;
       std::string line = fmt::format("  {:<{}}  {:<{}}  {:<8}  {}", channel.path + "." + field.name, names,
                                      shape_text(field), shapes, field.unit, rate);
       line.erase(line.find_last_not_of(' ') + 1);

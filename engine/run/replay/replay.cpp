@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 
@@ -46,14 +47,29 @@ std::string Replay::bind_measurements(const Runtime& runtime) {
   return missing.empty() ? missing : "the log has no measurements for " + missing;
 }
 
+/// Not every sample of it is in the log, since its diagram chose what is kept.
+bool Replay::thinned(const Runtime& runtime, const SystemSignal& signal) const {
+  const Slot& slot = runtime.memory().layout(signal.block).slots[static_cast<std::size_t>(signal.slot)];
+  const SystemBlock& block = runtime.system().blocks[static_cast<std::size_t>(signal.block)];
+  const std::optional<SignalPlace> place = place_of(signal);
+  if (!place) return log_.schema().metadata.contains("signals") && !slot.is(HILDA_UNRECORDED);
+  const LogChannel& channel = log_.schema().channels[place->channel];
+  return !channel.when.empty() || channel.divider > (block.continuous ? 1 : block.divider);
+}
+
 /// A block of the rig of which an output was not recorded goes on running, on what was recorded of the others.
-void Replay::bind_rig(const Runtime& runtime, const std::string& rig) {
+std::string Replay::bind_rig(const Runtime& runtime, const std::string& rig) {
   for (std::size_t b = 0; b < replaced_.size(); ++b)
     replaced_[b] = runtime.system().blocks[b].path.starts_with(rig + ".");
+  for (const SystemSignal& signal : runtime.signals())
+    if (replaced_[static_cast<std::size_t>(signal.block)] && thinned(runtime, signal))
+      return "it keeps " + signal.path +
+             " in part or not at all, so it cannot stand in for the rig; run again with --log-all";
   for (const SystemSignal& signal : runtime.signals())
     if (!place_of(signal)) replaced_[static_cast<std::size_t>(signal.block)] = false;
   for (const SystemSignal& signal : runtime.signals())
     if (replaced_[static_cast<std::size_t>(signal.block)]) take(*place_of(signal), signal);
+  return {};
 }
 
 void Replay::call(const Call& call, const hilda_tick* tick) {
@@ -68,7 +84,10 @@ std::string Replay::bind(Runtime& runtime, const std::string& rig) {
   samples_.resize(schema.channels.size());
   replaced_.assign(runtime.system().blocks.size(), false);
   if (std::string missing = bind_measurements(runtime); !missing.empty()) return missing;
-  if (!rig.empty()) bind_rig(runtime, rig);
+  if (!rig.empty())
+    if (std::string misfit = bind_rig(runtime, rig); !misfit.empty()) return misfit;
+  for (const LogChannel& channel : schema.channels)
+    if (channel.when.empty()) dividers_.insert(channel.divider);
   for (const GateView& gate : runtime.gates()) {
     const auto rest = recorded_.rest.find(gate.input);
     if (rest != recorded_.rest.end() && !runtime.set_rest(gate.input, rest->second))
@@ -110,7 +129,8 @@ bool Replay::read_tick() {
 }
 
 bool Replay::acquire(std::int64_t tick) noexcept {
-  if (tick != tick_) return false;
+  // where the log keeps nothing there is nothing to be taken; a measurement would be due
+  if (tick != tick_) return !due(tick);
   for (const std::size_t channel : order_)
     for (const Piece& piece : measurements_[channel])
       std::memcpy(piece.target, samples_[channel].data() + piece.offset, piece.bytes);
@@ -134,41 +154,66 @@ void Replay::intervene(Runtime& runtime) {
   }
 }
 
+bool Replay::due(std::int64_t tick) const {
+  return std::any_of(dividers_.begin(), dividers_.end(), [tick](std::int64_t each) { return tick % each == 0; });
+}
+
+/// How many ticks the run had, the one in which it failed among them; 0 where the log is cut.
+std::int64_t Replay::ticks_of_run() const {
+  const auto steps = log_.end().find("steps"), reason = log_.end().find("reason");
+  if (steps == log_.end().end() || reason == log_.end().end()) return 0;
+  const bool failed = reason->second == reason_name(SimulationResult::Reason::failed);
+  return std::strtoll(steps->second.c_str(), nullptr, 10) + (failed ? 1 : 0);
+}
+
+/// One tick, held against what the log has of it.
+void Replay::step(Runtime& runtime, Recorder* recorder, Comparison& comparison, Result& result) {
+  const std::int64_t tick = runtime.tick();
+  ++result.recorded_ticks;
+  intervene(runtime);
+  if (tick == tick_ && lost()) runtime.cycle_lost();
+  const bool computed = runtime.compute();
+  if (tick == tick_)
+    for (const std::size_t channel : order_) comparison.look(channel, tick_, samples_[channel]);
+  if (recorder != nullptr) {
+    recorder->wait_for_room();
+    recorder->record(tick);
+  }
+  ended_ = !computed || !runtime.advance();
+  if (!ended_) ++result.run.steps;
+}
+
+/// Ticks of which the log keeps nothing, before `to`. False where it should have some.
+bool Replay::catch_up(Runtime& runtime, Recorder* recorder, Comparison& comparison, std::int64_t to, Result& result) {
+  while (!ended_ && runtime.tick() < to && !due(runtime.tick())) step(runtime, recorder, comparison, result);
+  return ended_ || runtime.tick() == to;
+}
+
 Replay::Result Replay::run(Runtime& runtime, Recorder* recorder, Comparison& comparison,
                            const std::atomic<bool>* interrupt) {
   const auto start = std::chrono::steady_clock::now();
   Result result;
-  bool ended = false;
-  while (!ended && read_tick()) {
+  while (!ended_ && read_tick()) {
     if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed)) {
       result.run.reason = SimulationResult::Reason::interrupted;
       break;
     }
-    if (tick_ != runtime.tick()) {
+    if (!catch_up(runtime, recorder, comparison, tick_, result)) {
       result.gap = "the log has tick " + std::to_string(tick_) + " where " + std::to_string(runtime.tick()) +
                    " should follow: what lies in between is missing";
       break;
     }
-    ++result.recorded_ticks;
-    intervene(runtime);
-    if (lost()) runtime.cycle_lost();
-    const bool computed = runtime.compute();
-    for (const std::size_t channel : order_) comparison.look(channel, tick_, samples_[channel]);
-    if (recorder != nullptr) {
-      recorder->wait_for_room();
-      recorder->record(tick_);
-    }
-    ended = !computed || !runtime.advance();
-    if (!ended) ++result.run.steps;
+    if (!ended_) step(runtime, recorder, comparison, result);
   }
-  if (ended) {
+  if (at_end_ && order_.empty()) catch_up(runtime, recorder, comparison, ticks_of_run(), result);
+  if (ended_) {
     result.run.ending = runtime.ending();
     const bool stopped = result.run.ending.kind == Ending::Kind::stopped;
     if (stopped && !recorded_.hardware) ++result.run.steps;
     result.run.reason = stopped                                             ? SimulationResult::Reason::stopped
                         : result.run.ending.kind == Ending::Kind::requested ? SimulationResult::Reason::interrupted
                                                                             : SimulationResult::Reason::failed;
-    result.other_end = read_tick();
+    result.other_end = tick_ >= result.recorded_ticks || read_tick();
   }
   result.run.time = (runtime.base() * Rational(result.run.steps)).value();
   result.run.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

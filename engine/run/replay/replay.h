@@ -5,6 +5,7 @@
 #include "engine/run/simulation.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,7 @@ public:
     std::string gap; ///< why it ended before the log's last tick, or what the log lacks; empty: it did not
     /// The system ended by itself in another tick than was recorded.
     bool other_end = false;
-    std::int64_t recorded_ticks = 0; ///< as far as they are in the log
+    std::int64_t recorded_ticks = 0; ///< that were repeated
   };
   /// @param recorder   null: nothing is recorded
   /// @param interrupt  null, or set by anybody: the replay ends there
@@ -51,10 +52,16 @@ private:
   };
   std::string bind_measurements(const Runtime& runtime);
   bool recorded_in_part(const SystemSignal& signal) const;
-  void bind_rig(const Runtime& runtime, const std::string& rig);
+  std::string bind_rig(const Runtime& runtime, const std::string& rig);
+  bool thinned(const Runtime& runtime, const SystemSignal& signal) const;
   std::optional<SignalPlace> place_of(const SystemSignal& signal) const;
   void take(const SignalPlace& place, const SystemSignal& signal);
   bool read_tick();
+  /// Would a log that is whole have samples of this tick, whatever its conditions were?
+  bool due(std::int64_t tick) const;
+  std::int64_t ticks_of_run() const;
+  void step(Runtime& runtime, Recorder* recorder, Comparison& comparison, Result& result);
+  bool catch_up(Runtime& runtime, Recorder* recorder, Comparison& comparison, std::int64_t to, Result& result);
   bool lost() const;
   void intervene(Runtime& runtime);
 
@@ -64,6 +71,7 @@ private:
   std::vector<std::vector<Piece>> measurements_; ///< by channel of the log
   std::vector<bool> replaced_;                   ///< by block: its outputs are the log's
   bool open_loop_ = false;
+  std::set<std::int64_t> dividers_; ///< of channels without a condition
   std::optional<SignalPlace> lost_;
   std::size_t lost_offset_ = 0;
 
@@ -73,6 +81,7 @@ private:
   Log::Sample ahead_;                           ///< the first of the next tick
   std::vector<std::byte> ahead_data_;
   bool have_ahead_ = false, at_end_ = false;
+  bool ended_ = false; ///< the run, by itself
   std::size_t next_intervention_ = 0;
 };
 

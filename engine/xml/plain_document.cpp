@@ -57,23 +57,25 @@ std::vector<const PlainElement*> PlainElement::below(std::string_view wanted) co
   return found;
 }
 
-std::optional<PlainElement> read_plain_xml(const std::string& path, std::string& problem) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file.is_open() || file.bad()) {
-    problem = path + " cannot be read";
-    return std::nullopt;
-  }
+std::optional<PlainElement> plain_xml(const std::string& text, const std::string& name, std::string& problem) {
   if (text.size() > most_bytes) {
-    problem = path + " is larger than 16 MiB";
+    problem = name + " is larger than 16 MiB";
     return std::nullopt;
   }
   tinyxml2::XMLDocument document;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS || document.RootElement() == nullptr) {
-    problem = path + ":" + std::to_string(document.ErrorLineNum()) + " is no XML";
+    problem = name + ":" + std::to_string(document.ErrorLineNum()) + " is no XML";
     return std::nullopt;
   }
   return plain(*document.RootElement(), 0);
+}
+
+std::optional<PlainElement> read_plain_xml(const std::string& path, std::string& problem) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (file.is_open() && !file.bad()) return plain_xml(text, path, problem);
+  problem = path + " cannot be read";
+  return std::nullopt;
 }
 
 } // namespace hilda

@@ -23,5 +23,7 @@ struct PlainElement {
 
 /// The file's outermost element; none, and a sentence in `problem`, where the file cannot be read or is no XML.
 std::optional<PlainElement> read_plain_xml(const std::string& path, std::string& problem);
+/// The same of a text in memory; `name` is what a problem calls it.
+std::optional<PlainElement> plain_xml(const std::string& text, const std::string& name, std::string& problem);
 
 } // namespace hilda

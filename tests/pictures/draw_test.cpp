@@ -132,6 +132,79 @@ TEST(Draw, folds_into_as_many_rows_as_asked_for) {
   EXPECT_EQ(here.hilda("draw " + diagrams + "pida.xml --rows 7").exit, 64);
 }
 
+TEST(Draw, crosses_few_wires) {
+  const Workplace here;
+  // 9 and 7 before wires became tags and tags wires where that is worth it
+  const std::pair<const char*, double> most[] = {{"pida", 4}, {"force_torque_control", 3}, {"pic", 4}};
+  for (const auto& [name, crossings] : most) {
+    const Outcome drawn = here.hilda("draw " + diagrams + name + ".xml --measure -o it.svg");
+    EXPECT_LE(measured(drawn, "crossings"), crossings) << name << ": " << drawn.out;
+  }
+}
+
+/// The loop of a controller and its plant with a block that watches.
+std::string servo(const std::string& more, const std::string& feedback = "") {
+  return "<diagram format=\"1\" name=\"servo\" period=\"1 ms\">\n"
+         "  <block name=\"aim\" type=\"sources/Constant\" value=\"1\"/>\n"
+         "  <block name=\"error\" type=\"math/Sum\" signs=\"+-\"/>\n"
+         "  <block name=\"gain\" type=\"math/Gain\" gain=\"2\" " +
+         more +
+         "/>\n  <block name=\"plant\" type=\"discrete/LowPass\" cutoff=\"1 Hz\"/>\n"
+         "  <block name=\"late\" type=\"discrete/UnitDelay\"/>\n"
+         "  <connect from=\"aim.y\" to=\"error.u[0]\"/>\n  <connect from=\"error.y\" to=\"gain.u\"/>\n"
+         "  <connect from=\"gain.y\" to=\"plant.u\"/>\n  <connect from=\"plant.y\" to=\"late.u\"/>\n"
+         "  <connect from=\"late.y\" to=\"error.u[1]\" " +
+         feedback + "/>\n</diagram>\n";
+}
+
+TEST(Draw, keeps_a_way_round_every_loop) {
+  const Workplace here;
+  here.write("servo.xml", servo(""));
+  ASSERT_EQ(here.hilda("draw servo.xml -o it.svg").exit, 0);
+  EXPECT_THAT(here.read("it.svg"), Not(HasSubstr("wire not drawn")));
+}
+
+TEST(Draw, follows_the_author_about_places_and_wires) {
+  const Workplace here;
+  here.write("servo.xml", servo("ui.row=\"1\" ui.column=\"0\"", "ui.draw=\"tag\""));
+  const Outcome drawn = here.hilda("draw servo.xml --rows 2 -o it.svg");
+  ASSERT_EQ(drawn.exit, 0) << drawn.err;
+  const std::string svg = here.read("it.svg");
+  EXPECT_GT(box_of(svg, "plant").x, 0);
+  EXPECT_THAT(svg, HasSubstr(">late.y<")) << "a tag at the sum";
+  here.write("servo.xml", servo("ui.row=\"first\"", "ui.draw=\"line\""));
+  const Outcome wrong = here.hilda("draw servo.xml -o it.svg");
+  EXPECT_EQ(wrong.exit, 0);
+  EXPECT_THAT(wrong.err, HasSubstr("servo.xml:4: ui.row is 'first'"));
+  EXPECT_THAT(wrong.err, HasSubstr("servo.xml:11: ui.draw is 'line': it is wire or tag"));
+}
+
+TEST(Draw, begins_where_it_is_told_to) {
+  const Workplace here;
+  ASSERT_EQ(here.hilda("draw " + diagrams + "pida.xml --start rig --rows 2 -o it.svg").exit, 0);
+  const std::string svg = here.read("it.svg");
+  EXPECT_LT(left_of(svg, "rig"), left_of(svg, "on_wall"));
+  EXPECT_LT(left_of(svg, "rig"), left_of(svg, "gate"));
+  const Outcome unknown = here.hilda("draw " + diagrams + "pida.xml --start rgi -o it.svg");
+  EXPECT_EQ(unknown.exit, 64);
+  EXPECT_THAT(unknown.err, HasSubstr("did you mean 'rig'?"));
+}
+
+/// One edit at a time: how far the other symbols go. docs/stability.py measures all diagrams.
+TEST(Draw, keeps_most_symbols_in_place_when_a_wire_goes) {
+  const Workplace here;
+  here.write("servo.xml", servo(""));
+  ASSERT_EQ(here.hilda("draw servo.xml -o before.svg").exit, 0);
+  std::string text = servo("");
+  // the order of the connects means nothing
+  const std::string wire = "  <connect from=\"aim.y\" to=\"error.u[0]\"/>\n";
+  text.erase(text.find(wire), wire.size());
+  text.insert(text.find("</diagram>"), wire);
+  here.write("servo.xml", text);
+  ASSERT_EQ(here.hilda("draw servo.xml -o after.svg").exit, 0);
+  EXPECT_EQ(here.read("before.svg"), here.read("after.svg"));
+}
+
 TEST(Draw, opens_subsystems_as_frames) {
   const Workplace here;
   ASSERT_EQ(here.hilda("draw " + diagrams + "pida.xml --depth 1 -o pida.svg").exit, 0);

@@ -70,6 +70,30 @@ await page.mouse.dblclick(...at(0.5));
 await page.waitForTimeout(120);
 found.back = await range();
 
+// Values are zoomed by dragging up and by the wheel with Shift, in this plot alone; a double click undoes it.
+const heights = () => page.evaluate(() => report.panels.map((p) => [p.plot.scales.y.min, p.plot.scales.y.max]));
+found.heights = await heights();
+const up = (y) => [box.x + box.width / 2, box.y + y * box.height];
+await page.mouse.move(...up(0.25));
+await page.mouse.down();
+await page.mouse.move(...up(0.75), { steps: 8 });
+await page.mouse.up();
+await page.waitForTimeout(120);
+found.heights_dragged = await heights();
+found.range_after = await range();
+await page.keyboard.down("Shift");
+await page.mouse.wheel(0, -100);
+await page.keyboard.up("Shift");
+await page.waitForTimeout(120);
+found.heights_wheeled = await heights();
+await page.mouse.dblclick(...at(0.5));
+await page.waitForTimeout(120);
+found.heights_back = await heights();
+
+// Who is told apart by what.
+const pens = () => page.evaluate(() => report.panels[0].curves.map((c, i) => ({ run: c.run, name: c.signal.name, held: c.signal.held === true, stepped: report.panels[0].plot.series[i + 1].paths.toString() !== report.panels[0].plot.series[0].paths?.toString(), ...report.panels[0].pen(i) })));
+found.pens = await pens();
+
 // A signal on request, if there is one then one that no figure shows; then it goes again.
 const shown = new Set(found.panels.flatMap((p) => p.signals));
 const wanted = await page.evaluate(
@@ -110,6 +134,19 @@ found.zoom_ms = await page.evaluate(async () => {
   return times.sort((a, b) => a - b)[7];
 });
 await picture("page", { fullPage: true });
+
+// Three sizes, light and dark: nothing reaches over the edge of the page.
+found.overhang = {};
+for (const scheme of ["light", "dark"])
+  for (const [width, height] of [[480, 900], [1024, 768], [1600, 900]]) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height });
+    await page.waitForTimeout(250);
+    found.overhang[`${scheme} ${width}`] = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    await picture(`${scheme}_${width}`);
+  }
+found.dark_ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+found.dark_pens = await pens();
 found.errors.push(...(await page.evaluate(() => report.problems)));
 await browser.close();
 console.log(JSON.stringify(found));

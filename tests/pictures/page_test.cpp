@@ -10,8 +10,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sys/file.h>
 #include <sys/wait.h>
 
@@ -144,6 +146,19 @@ TEST_F(PageInBrowser, shows_a_run_zooms_and_reads_values) {
   EXPECT_LT(found.at("wheeled").at(1).get<double>() - found.at("wheeled").at(0).get<double>(), 0.24 * end);
   EXPECT_EQ(found.at("back"), found.at("whole"));
 
+  const auto height = [&found](const char* name) {
+    const Json& scale = found.at(name).at(0);
+    return scale.at(1).get<double>() - scale.at(0).get<double>();
+  };
+  EXPECT_NEAR(height("heights_dragged"), 0.5 * height("heights"), 0.03 * height("heights"));
+  EXPECT_EQ(found.at("heights_dragged").at(1), found.at("heights").at(1)) << "values of one plot alone";
+  EXPECT_EQ(found.at("range_after"), found.at("whole")) << "and not the time";
+  EXPECT_NEAR(height("heights_wheeled"), 0.75 * height("heights_dragged"), 0.01 * height("heights"));
+  EXPECT_EQ(found.at("heights_back"), found.at("heights"));
+  for (const auto& [size, over] : found.at("overhang").items()) EXPECT_LE(over, 0) << size;
+  EXPECT_EQ(found.at("dark_ground"), "rgb(20, 24, 29)");
+  EXPECT_NE(found.at("dark_pens").at(0).at("stroke"), found.at("pens").at(0).at("stroke"));
+
   EXPECT_EQ(found.at("listed"), 1);
   EXPECT_EQ(found.at("asked"), Json::array({Json::array({found.at("wanted")})}));
   EXPECT_EQ(found.at("switched_off"), false);
@@ -163,6 +178,22 @@ TEST_F(PageInBrowser, shows_two_runs_over_one_another_with_their_differences) {
   EXPECT_THAT(differences, HasSubstr("are beyond tolerance"));
   EXPECT_THAT(differences, HasSubstr("clamp.clamped.force.x"));
   EXPECT_EQ(found.at("cursor").size(), 8U) << "four signals of two runs";
+  std::map<int, std::set<std::string>> colours;
+  std::map<std::string, std::set<std::string>> dashes;
+  for (const Json& pen : found.at("pens")) {
+    colours[pen.at("run").get<int>()].insert(pen.at("stroke").get<std::string>());
+    dashes[pen.at("name").get<std::string>()].insert(pen.at("dash").dump());
+  }
+  ASSERT_EQ(colours.size(), 2U);
+  EXPECT_EQ(colours[0].size(), 1U) << "a run has one colour";
+  EXPECT_EQ(colours[1].size(), 1U);
+  EXPECT_NE(colours[0], colours[1]);
+  std::set<std::string> all;
+  for (const auto& [name, dash] : dashes) {
+    EXPECT_EQ(dash.size(), 1U) << name << ": a signal has one dash in all runs";
+    all.insert(dash.begin(), dash.end());
+  }
+  EXPECT_EQ(all.size(), dashes.size());
 }
 
 TEST_F(PageInBrowser, shows_the_energy_ledger_of_a_diagram_with_ports) {
@@ -185,6 +216,20 @@ TEST_F(PageInBrowser, stays_fluid_with_a_million_samples) {
   ASSERT_EQ(found.at("panels").size(), 2U);
   for (const Json& panel : found.at("panels")) EXPECT_LT(panel.at("drawn"), 6000) << "points that are drawn";
   EXPECT_LT(found.at("zoom_ms"), 1000) << "ms for all plots, median of 15 zooms";
+}
+
+TEST(Page, opens_on_what_sinks_take_and_then_on_what_changed_most) {
+  const Workplace here;
+  here.write("it.xml",
+             "<diagram format=\"1\" name=\"it\" period=\"1 ms\"><parameter name=\"duration\" value=\"1 s\"/>\n"
+             "<block name=\"still\" type=\"sources/Constant\" value=\"1 N\"/>\n"
+             "<block name=\"little\" type=\"sources/Sine\" amplitude=\"1 N\" bias=\"100 N\" frequency=\"1 Hz\"/>\n"
+             "<block name=\"much\" type=\"sources/Sine\" amplitude=\"5 N\" frequency=\"1 Hz\"/>\n"
+             "<block name=\"kept\" type=\"sources/Sine\" amplitude=\"1 N\" bias=\"500 N\" frequency=\"1 Hz\"/>\n"
+             "<block name=\"end\" type=\"sinks/Terminator\"/><connect from=\"kept.y\" to=\"end.u\"/></diagram>");
+  ASSERT_EQ(here.hilda("run it.xml --quiet --log it.mcap").exit, 0);
+  ASSERT_EQ(here.hilda("report it.mcap -o it.html").exit, 0);
+  EXPECT_THAT(here.read("it.html"), HasSubstr(R"("signals":["kept.y","much.y","little.y"])"));
 }
 
 TEST(Page, is_one_file_that_asks_for_nothing) {

@@ -1,6 +1,7 @@
 #include "tests/cli/program.h"
 #include "tools/plot/figure.h"
 #include "tools/plot/ticks.h"
+#include "tools/svg/svg.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -84,6 +85,100 @@ TEST(Figure, tells_curves_apart_without_colour) {
   EXPECT_THAT(svg, HasSubstr("stroke-dasharray=\"1.6 2\""));
 }
 
+Curve ramp(const std::string& label, std::size_t samples = 5) {
+  auto time = std::make_shared<std::vector<double>>(samples);
+  Curve curve{label, nullptr, std::vector<double>(samples)};
+  for (std::size_t i = 0; i < samples; ++i) (*time)[i] = curve.values[i] = static_cast<double>(i);
+  curve.time = time;
+  return curve;
+}
+
+TEST(Decimation, draws_what_is_held_as_steps_up_to_the_next_sample) {
+  Curve curve = ramp("", 3);
+  curve.held = 1;
+  EXPECT_THAT(decimated(curve, 0, 10, 100), ElementsAre(ElementsAre(0, 0, 1, 0, 1, 1, 2, 1, 2, 2, 3, 2)));
+  EXPECT_THAT(decimated(curve, 0, 2.5, 100).front().end()[-2], 2.5) << "not beyond the axis";
+  curve.held = 0;
+  EXPECT_THAT(decimated(curve, 0, 10, 100), ElementsAre(ElementsAre(0, 0, 1, 1, 2, 2)));
+}
+
+TEST(Decimation, draws_nothing_where_nothing_was_kept) {
+  Curve curve = ramp("", 4);
+  curve.time = std::make_shared<std::vector<double>>(std::vector<double>{0, 1, 7, 8});
+  curve.gap = 1.5;
+  EXPECT_THAT(decimated(curve, 0, 10, 100), ElementsAre(ElementsAre(0, 0, 1, 1), ElementsAre(7, 2, 8, 3)));
+}
+
+/// The strokes and dashes of the curves, in their order.
+std::vector<std::string> pens_in(const std::string& svg, const char* attribute) {
+  std::vector<std::string> found;
+  for (std::size_t at = svg.find("<polyline"); at != std::string::npos; at = svg.find("<polyline", at + 1)) {
+    const std::string element = svg.substr(at, svg.find("/>", at) - at);
+    const std::size_t begin = element.find(attribute);
+    found.push_back(begin == std::string::npos
+                        ? ""
+                        : element.substr(begin + std::string(attribute).size(),
+                                         element.find('"', begin + std::string(attribute).size()) - begin -
+                                             std::string(attribute).size()));
+  }
+  return found;
+}
+
+TEST(Figure, of_several_runs_has_a_colour_for_each_run_and_a_dash_for_each_signal) {
+  Figure figure;
+  figure.runs = {"with", "without"};
+  Panel panel{"", "N", {ramp("a"), ramp("b"), ramp("a"), ramp("b")}};
+  panel.curves[2].run = panel.curves[3].run = 1;
+  figure.panels.push_back(panel);
+  const std::string svg = figure_svg(figure);
+  const auto colours = pens_in(svg, "stroke=\""), dashes = pens_in(svg, "stroke-dasharray=\"");
+  ASSERT_EQ(colours.size(), 4U);
+  EXPECT_EQ(colours[0], colours[1]);
+  EXPECT_EQ(colours[2], colours[3]);
+  EXPECT_NE(colours[0], colours[2]);
+  EXPECT_EQ(dashes[0], dashes[2]);
+  EXPECT_EQ(dashes[1], dashes[3]);
+  EXPECT_NE(dashes[0], dashes[1]);
+  for (const char* entry : {">with<", ">without<", ">a<", ">b<"}) EXPECT_THAT(svg, HasSubstr(entry));
+}
+
+TEST(Figure, keeps_its_legend_apart_and_inside) {
+  Figure figure;
+  figure.width = 300;
+  figure.panels.push_back({"", "N", {}});
+  for (int i = 0; i < 9; ++i)
+    figure.panels[0].curves.push_back(ramp(std::string(static_cast<std::size_t>(8 * i + 1), 'm') + std::to_string(i)));
+  const std::string svg = figure_svg(figure);
+  struct Place {
+    double x, y, end;
+  };
+  std::vector<Place> places;
+  for (std::size_t at = svg.find("<text"); at != std::string::npos; at = svg.find("<text", at + 1)) {
+    const std::string element = svg.substr(at, svg.find("</text>", at) - at);
+    const std::string text = element.substr(element.find('>') + 1);
+    if (text.front() != 'm') continue;
+    const auto number = [&element](const std::string& name) {
+      return std::stod(element.substr(element.find(" " + name + "=\"") + name.size() + 3));
+    };
+    places.push_back({number("x"), number("y"), number("x") + svg::text_width(text, number("font-size"))});
+  }
+  ASSERT_EQ(places.size(), 9U);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    EXPECT_LE(places[i].end, figure.width) << i;
+    if (i > 0 && places[i].y == places[i - 1].y) { EXPECT_GT(places[i].x - 33, places[i - 1].end) << i; }
+  }
+}
+
+TEST(Figure, for_a_dark_page_has_light_lines_on_a_dark_ground) {
+  Figure figure;
+  figure.panels.push_back({"", "N", {ramp("a")}});
+  EXPECT_THAT(figure_svg(figure), HasSubstr("fill=\"#ffffff\""));
+  figure.dark = true;
+  const std::string svg = figure_svg(figure);
+  EXPECT_THAT(svg, Not(HasSubstr("#ffffff")));
+  EXPECT_THAT(svg, Not(HasSubstr("\"#000000\"")));
+}
+
 TEST(Figure, of_a_constant_or_of_nothing_has_axes_all_the_same) {
   Figure figure;
   figure.panels.push_back({"", "", {{"zero", std::make_shared<std::vector<double>>(2, 0.0), {0, 0}}}});
@@ -118,10 +213,31 @@ TEST_F(PlotCommand, draws_signals_of_unlike_units_in_panels_of_their_own) {
 TEST_F(PlotCommand, draws_several_logs_over_one_another) {
   ASSERT_EQ(here.hilda("run r.xml --quiet --log s.mcap --for 500ms").exit, 0);
   EXPECT_EQ(here.hilda("plot r.mcap s.mcap --name long --signals '?.y' -o both.svg").exit, 0);
-  EXPECT_THAT(here.read("both.svg"), HasSubstr(">long: a.y<"));
-  EXPECT_THAT(here.read("both.svg"), HasSubstr(">s: c.y<"));
+  for (const char* entry : {">long<", ">s<", ">a.y<", ">c.y<"}) EXPECT_THAT(here.read("both.svg"), HasSubstr(entry));
   EXPECT_EQ(here.hilda("plot r.mcap s.mcap --signals a.y -o one.svg").exit, 0);
-  EXPECT_THAT(here.read("one.svg"), HasSubstr(">s<")) << "one signal of each: the log's name is enough";
+  for (const char* entry : {">r<", ">s<", ">a.y<"})
+    EXPECT_THAT(here.read("one.svg"), HasSubstr(entry)) << "the runs, and what signal it is";
+}
+
+TEST(Ticks, of_logarithms_lie_at_powers_of_ten) {
+  EXPECT_THAT(decade_ticks(-2, 3).labels, ElementsAre("0.01", "0.1", "1", "10", "100", "1000"));
+  EXPECT_THAT(decade_ticks(0, 1).labels, ElementsAre("1", "2", "5", "10"));
+}
+
+TEST(Bode, draws_magnitude_and_phase_over_decades) {
+  const Workplace here;
+  here.write("it.xml",
+             "<diagram format=\"1\" name=\"it\" period=\"1 ms\">\n"
+             "<block name=\"u\" type=\"sources/Constant\" value=\"1\"/>\n"
+             "<block name=\"lag\" type=\"continuous/TransferFunction\" numerator=\"1\" denominator=\"0.1 1\"/>\n"
+             "<connect from=\"u.y\" to=\"lag.u\"/></diagram>");
+  const Outcome done = here.hilda("linearize it.xml --from u.y --to lag.y --out it --lowest 0.1 --highest 1000 "
+                                  "--points 401 --bode bode.svg");
+  ASSERT_EQ(done.exit, 0) << done.err;
+  const std::string svg = here.read("bode.svg");
+  for (const char* text : {"Magnitude [dB]", "Phase [deg]", "Frequency [rad/s]", ">u.y to lag.y<", ">1000<"})
+    EXPECT_THAT(svg, HasSubstr(text));
+  EXPECT_EQ(here.hilda("linearize it.xml --from u.y --to lag.y --bode bode.gif").exit, 64);
 }
 
 TEST_F(PlotCommand, writes_png_and_pdf) {

@@ -46,6 +46,16 @@ bool known_subsystem(const System& system, const std::string& path) {
   return false;
 }
 
+bool known_start(const draw::Sketch& sketch, const std::string& start) {
+  std::vector<std::string> paths;
+  for (const draw::Symbol& symbol : sketch.symbols) paths.push_back(symbol.path);
+  if (start.empty() || std::find(paths.begin(), paths.end(), start) != paths.end()) return true;
+  const std::string near = nearest(start, paths);
+  print_error(fmt::format("the drawing has no block or subsystem '{}' to start with{}", start,
+                          near.empty() ? "" : "\nhelp: did you mean '" + near + "'?"));
+  return false;
+}
+
 void print_quality(const draw::Quality& quality) {
   std::printf(
       "aspect %.2f  rows %d  crossings %d  bends %d  tags %d  shared %d  wires %.0f px  text %.1f px at 1600 x 900\n",
@@ -73,7 +83,12 @@ int draw_diagram(const DrawArguments& arguments) {
   if (!file) return refused(files, "name another file with --out");
   const std::vector<int> loops = loop_wires(*system);
   std::string error;
-  const auto picture = draw::draw(draw::sketch_of(*system, arguments.options, loops), arguments.composition, error);
+  draw::SketchOptions options = arguments.options;
+  options.hints = draw::hints_of(*system, bench.sources());
+  for (const std::string& problem : options.hints.problems) print_warning(problem);
+  const draw::Sketch sketch = draw::sketch_of(*system, options, loops);
+  if (!known_start(sketch, arguments.composition.start)) return exit_usage;
+  const auto picture = draw::draw(sketch, arguments.composition, error);
   if (!picture || !svg::write_picture(picture->svg, *file, arguments.resolution / 96, error)) {
     print_error(error);
     return exit_failed_run;
@@ -99,6 +114,10 @@ void add_draw(CLI::App& program, Action& action) {
       ->type_name("PATH");
   command->add_option("--rows", arguments->composition.rows, "Rows of blocks; as many as look best if not given")
       ->check(CLI::Range(1, 4));
+  command
+      ->add_option("--start", arguments->composition.start,
+                   "Block or subsystem with which the first row begins; where the flow begins if not given")
+      ->type_name("PATH");
   command->add_flag("--measure", arguments->measure,
                     "Print how the drawing turned out: crossings, lengths, size of text");
   command->add_option("--resolution", arguments->resolution, "Of a PNG, pixels an inch")

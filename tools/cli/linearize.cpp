@@ -4,6 +4,8 @@
 #include "tools/cli/duration.h"
 #include "tools/cli/output.h"
 #include "tools/cli/terminal.h"
+#include "tools/plot/figure.h"
+#include "tools/svg/picture_file.h"
 
 #include <cmath>
 #include <cstdio>
@@ -20,7 +22,7 @@ namespace fs = std::filesystem;
 struct LinearizeArguments {
   DiagramArguments diagram;
   std::vector<std::string> from, to;
-  std::string time, out;
+  std::string time, out, bode;
   double step = LinearizeOptions().step, lowest = 0, highest = 0;
   int points = 200;
   bool discrete = false;
@@ -93,9 +95,19 @@ void write_poles(CsvFile& file, const LinearModel& model) {
   }
 }
 
-void write_response(CsvFile& file, const LinearModel& model, const LinearizeArguments& a) {
+/// Evenly over the decades.
+std::vector<double> frequencies_of(const LinearModel& model, const LinearizeArguments& a) {
   const double highest = a.highest > 0 ? a.highest : model.period > 0 ? std::numbers::pi / model.period : 1e4;
   const double lowest = a.lowest > 0 ? a.lowest : 1e-5 * highest;
+  std::vector<double> all;
+  for (int k = 0; k < a.points; ++k) {
+    const double share = a.points > 1 ? static_cast<double>(k) / (a.points - 1) : 0.0;
+    all.push_back(lowest * std::pow(highest / lowest, share));
+  }
+  return all;
+}
+
+void write_response(CsvFile& file, const LinearModel& model, const LinearizeArguments& a) {
   std::vector<std::string> cells{"frequency [rad/s]"};
   for (const std::string& in : model.inputs)
     for (const std::string& out : model.outputs) {
@@ -103,15 +115,39 @@ void write_response(CsvFile& file, const LinearModel& model, const LinearizeArgu
       cells.insert(cells.end(), {pair + " magnitude [dB]", pair + " phase [deg]"});
     }
   file.row(cells);
-  for (int k = 0; k < a.points; ++k) {
-    const double share = a.points > 1 ? static_cast<double>(k) / (a.points - 1) : 0.0;
-    const double frequency = lowest * std::pow(highest / lowest, share);
+  for (const double frequency : frequencies_of(model, a)) {
     const Eigen::MatrixXcd G = model.response(frequency);
     cells.assign(1, number(frequency));
     for (const std::complex<double> g : G.reshaped())
       cells.insert(cells.end(), {number(20 * std::log10(std::abs(g))), number(std::arg(g) * 180 / std::numbers::pi)});
     file.row(cells);
   }
+}
+
+/// Magnitude and phase over frequency; the phase goes on where it would jump by a turn.
+plot::Figure bode_figure(const LinearModel& model, const LinearizeArguments& a, const std::string& title) {
+  plot::Figure figure;
+  figure.title = title, figure.across = "Frequency [rad/s]", figure.decades = true;
+  figure.panels = {{"Magnitude", "dB", {}}, {"Phase", "deg", {}}};
+  const std::vector<double> frequencies = frequencies_of(model, a);
+  const auto decades = std::make_shared<std::vector<double>>();
+  for (const double w : frequencies) decades->push_back(std::log10(w));
+  for (const std::string& in : model.inputs)
+    for (const std::string& out : model.outputs)
+      for (plot::Panel& panel : figure.panels) panel.curves.push_back({in + " to " + out, decades, {}});
+  for (const double w : frequencies) {
+    std::size_t curve = 0;
+    for (const std::complex<double> g : model.response(w).reshaped()) {
+      std::vector<double>& phases = figure.panels[1].curves[curve].values;
+      double phase = std::arg(g) * 180 / std::numbers::pi;
+      if (!phases.empty()) phase += 360 * std::round((phases.back() - phase) / 360);
+      // nothing of an input that does not reach the output
+      const bool reaches = std::abs(g) > 1e-15;
+      figure.panels[0].curves[curve++].values.push_back(reaches ? 20 * std::log10(std::abs(g)) : NAN);
+      phases.push_back(reaches ? phase : phases.empty() ? 0 : phases.back());
+    }
+  }
+  return figure;
 }
 
 void print_model(const LinearModel& model) {
@@ -176,7 +212,12 @@ int linearize_diagram(const LinearizeArguments& arguments) {
   std::optional<Linearization> result;
   OutputFiles files;
   std::optional<ModelFiles> tables;
+  std::unique_ptr<OutputFile> picture;
   std::string stem;
+  if (const std::string fault = arguments.bode.empty() ? "" : svg::fault_of_name(arguments.bode); !fault.empty()) {
+    print_error(fault);
+    return exit_usage;
+  }
   if (system && is_hardware(*system)) {
     print_error("mode hardware cannot be linearised: its robot is no equation");
     return exit_usage;
@@ -192,6 +233,8 @@ int linearize_diagram(const LinearizeArguments& arguments) {
     bench.name_inputs(files, *system);
     tables = open_files(stem, files);
     if (!tables) return refused(files, "name another folder with --out");
+    if (!arguments.bode.empty()) picture = files.open(arguments.bode, OutputKind::text);
+    if (!arguments.bode.empty() && !picture) return refused(files, "name another file with --bode");
     const std::optional<double> time = start_time(*system, arguments.time, bench.diagnostics());
     if (time) {
       options.time = *time;
@@ -209,6 +252,15 @@ int linearize_diagram(const LinearizeArguments& arguments) {
                 result->held.front().c_str());
   if (const Exit problem = write_model(*tables, model, arguments); problem != exit_ok) return problem;
   std::printf("written  %s_{A,B,C,D,poles,response}.csv\n", stem.c_str());
+  if (!picture) return exit_ok;
+  std::string error;
+  const std::string title =
+      fs::path(bench.arguments().file).stem().string() + " about t = " + number(result->time) + " s";
+  if (!svg::write_picture(plot::figure_svg(bode_figure(model, arguments, title)), *picture, 2, error)) {
+    print_error(error);
+    return exit_failed_run;
+  }
+  std::printf("drawn    %s\n", arguments.bode.c_str());
   return exit_ok;
 }
 
@@ -242,12 +294,14 @@ void add_linearize(CLI::App& program, Action& action) {
   command->add_flag("--discrete", arguments->discrete, "The discrete model even where a continuous one exists");
   command->add_option("--out", arguments->out, "Beginning of the files' names; out/NAME if not given")
       ->type_name("PREFIX");
+  command->add_option("--bode", arguments->bode, "Picture of the frequency response: .svg, .png or .pdf")
+      ->type_name("FILE");
   command->footer(
       "The input is added to the signal for all who read it; loops around it stay closed. A signal is a block's\n"
       "output, or one element: rig.sensor.measured, arm.q[2]. Delays are discrete states; several sample times\n"
       "give the model from one common multiple to the next. States that reach no output are left out.\n"
       "Examples:\n"
-      "  hilda linearize diagrams/emulation_transmissivity.xml --from lambda.y --to f.y\n"
+      "  hilda linearize diagrams/emulation_transmissivity.xml --from lambda.y --to f.y --bode transmissivity.svg\n"
       "  hilda linearize diagrams/pic.xml --from rig.sensor.measured --to satellites.service.pose --for 1s");
   command->callback([&action, arguments] { action = [arguments] { return linearize_diagram(*arguments); }; });
 }

@@ -1,3 +1,4 @@
+#include "engine/observe/log_figures.h"
 #include "tools/cli/command.h"
 #include "tools/cli/output.h"
 #include "tools/cli/terminal.h"
@@ -16,12 +17,12 @@ struct PlotArguments {
   std::vector<std::string> logs, signals, axes, names;
   std::string out, title;
   double from = 0, to = 0, width = 110, height = 38, resolution = 192;
-  bool has_from = false, has_to = false;
+  bool has_from = false, has_to = false, dark = false;
 };
 
+/// A list as in --signals: a comma in brackets belongs to an element, "m[1,2]"; a label may hold blanks.
 std::vector<std::string> split(const std::string& list) {
   std::vector<std::string> parts;
-  // a comma in brackets belongs to an element: "m[1,2]"
   int depth = 0;
   std::string part;
   for (const char c : list) {
@@ -38,13 +39,23 @@ std::vector<std::string> split(const std::string& list) {
   return parts;
 }
 
+/// What was asked for, or else the `<figure>` elements of the first log's diagram.
+std::vector<plot::PanelWish> wishes_of(const PlotArguments& arguments, const Log& log) {
+  std::vector<plot::PanelWish> wishes;
+  for (std::size_t i = 0; i < arguments.signals.size(); ++i)
+    wishes.push_back({split(arguments.signals[i]), i < arguments.axes.size() ? arguments.axes[i] : ""});
+  if (arguments.signals.empty())
+    for (const LogFigure& figure : figures_of(log.schema())) wishes.push_back({figure.signals, figure.title});
+  return wishes;
+}
+
 std::optional<std::vector<plot::NamedLog>> open_logs(const PlotArguments& arguments) {
   std::vector<plot::NamedLog> logs;
   for (std::size_t i = 0; i < arguments.logs.size(); ++i) {
     std::string error;
     std::optional<Log> log = Log::open(arguments.logs[i], error);
     if (!log) {
-      print_error(error);
+      print_error(error + "\nhelp: hilda run DIAGRAM writes one, out/NAME.mcap unless --log names another");
       return std::nullopt;
     }
     logs.push_back({i < arguments.names.size() ? arguments.names[i] : stem_of(arguments.logs[i]), std::move(*log)});
@@ -53,7 +64,8 @@ std::optional<std::vector<plot::NamedLog>> open_logs(const PlotArguments& argume
 }
 
 int plot_logs(const PlotArguments& arguments) {
-  if (arguments.names.size() > arguments.logs.size() || arguments.axes.size() > arguments.signals.size()) {
+  if (arguments.names.size() > arguments.logs.size() ||
+      (arguments.axes.size() > arguments.signals.size() && !arguments.signals.empty())) {
     print_error("more names than logs, or more axes than panels");
     return exit_usage;
   }
@@ -72,17 +84,24 @@ int plot_logs(const PlotArguments& arguments) {
   for (const plot::NamedLog& each : *logs) files.reads(each.log.path());
   const auto file = files.open(out, OutputKind::text);
   if (!file) return refused(files, "name another file with --out");
-  std::vector<plot::PanelWish> wishes;
-  for (std::size_t i = 0; i < arguments.signals.size(); ++i)
-    wishes.push_back({split(arguments.signals[i]), i < arguments.axes.size() ? arguments.axes[i] : ""});
+  const std::vector<plot::PanelWish> wishes = wishes_of(arguments, logs->front().log);
+  if (wishes.empty()) {
+    print_error(
+        "which signals? The log's diagram has no <figure> that says what to show\nhelp: name them with --signals "
+        "block.port,...; hilda info " +
+        arguments.logs.front() + " lists them");
+    return exit_usage;
+  }
   std::string error;
   auto panels = plot::panels_of(*logs, wishes, error);
   if (!panels) {
     print_error(error + "\nhelp: hilda info " + arguments.logs.front() + " lists the signals");
     return exit_usage;
   }
-  plot::Figure figure{arguments.title,           std::move(*panels),        {}, {},
-                      arguments.width * px_a_mm, arguments.height * px_a_mm};
+  plot::Figure figure;
+  figure.title = arguments.title, figure.dark = arguments.dark, figure.panels = std::move(*panels);
+  figure.width = arguments.width * px_a_mm, figure.panel_height = arguments.height * px_a_mm;
+  for (const plot::NamedLog& each : *logs) figure.runs.push_back(each.name);
   if (arguments.has_from) figure.from = arguments.from;
   if (arguments.has_to) figure.to = arguments.to;
   if (!svg::write_picture(plot::figure_svg(figure), *file, arguments.resolution / 96, error)) {
@@ -112,8 +131,8 @@ void add_plot(CLI::App& program, Action& action) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   };
   add_list("--signals", arguments->signals, "NAME[=LABEL],...",
-           "Signals of one panel: names, paths or elements, with * and ?; as often as panels are wanted")
-      ->required();
+           "Signals of one panel: names, paths or elements, with * and ?; as often as panels are wanted;\n"
+           "the <figure> elements of the diagram if not given");
   add_list("--axis", arguments->axes, "TEXT", "What the panels' vertical axes show, in the order of --signals");
   add_list("--name", arguments->names, "TEXT", "What the logs are called in the legends, in their order");
   command->add_option("-o,--out", arguments->out, "Picture: .svg, .png or .pdf; the log's name with .svg if not given")
@@ -121,12 +140,15 @@ void add_plot(CLI::App& program, Action& action) {
   command->add_option("--title", arguments->title, "Above the figure")->type_name("TEXT");
   CLI::Option* from = command->add_option("--from", arguments->from, "Begin of the time axis, s");
   CLI::Option* to = command->add_option("--to", arguments->to, "End of the time axis, s");
+  command->add_flag("--dark", arguments->dark, "For a dark page: light lines on a dark ground");
   command->add_option("--width", arguments->width, "Of the figure, mm")->check(CLI::Range(40.0, 2000.0));
   command->add_option("--height", arguments->height, "Of each panel, mm")->check(CLI::Range(10.0, 2000.0));
   command->add_option("--resolution", arguments->resolution, "Of a PNG, pixels an inch")
       ->check(CLI::Range(30.0, 1200.0));
   command->footer(
-      "Signals of one --signals that differ in unit get panels of their own.\n"
+      "Signals of one --signals that differ in unit get panels of their own. Of several logs each has a colour, and "
+      "each\n"
+      "signal a dash. What a block holds from tick to tick is drawn as steps.\n"
       "Examples:\n"
       "  hilda plot out/pida.mcap --signals identification.stiffness,identification.damping\n"
       "  hilda plot out/pida.mcap --signals on_wall.on_wall.force.x=measured,clamp.clamped.force.x=applied \\\n"

@@ -1,3 +1,4 @@
+#include "engine/plan/plan.h"
 #include "engine/run/replay/recorded_run.h"
 #include "tools/cli/command.h"
 #include "tools/cli/diagram.h"
@@ -7,6 +8,7 @@
 #include "tools/draw/drawing.h"
 #include "tools/report/page.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -20,8 +22,21 @@ struct ReportArguments {
   std::size_t samples = 0; ///< 0: what a page can bear
 };
 
-/// The diagram as the log holds it, drawn; what keeps it from being drawn goes to `why`.
-std::string drawn(Log& log, const ReportArguments& arguments, std::string& why) {
+/// Names of the outputs that blocks without outputs of their own take.
+std::vector<std::string> taken_by_sinks(const System& system) {
+  std::vector<std::string> names;
+  for (const Wire& wire : system.wires) {
+    const BlockType& taker = *system.blocks[static_cast<std::size_t>(wire.to.block)].type;
+    const bool gives =
+        std::any_of(taker.slots.begin(), taker.slots.end(), [](const Slot& slot) { return slot.role == HILDA_OUTPUT; });
+    if (!gives && wire.from.block >= 0) names.push_back(port_text(system, wire.from));
+  }
+  return names;
+}
+
+/// The diagram as the log holds it, drawn; what keeps it from being drawn goes to the options.
+std::string drawn(Log& log, const ReportArguments& arguments, report::PageOptions& options) {
+  std::string& why = options.why_no_diagram;
   std::optional<RecordedRun> run = read_recorded_run(log, why);
   if (!run) return {};
   Bench bench(DiagramArguments{run->diagram, run->mode, run->rig, run->settings, run->overlays, arguments.plugins});
@@ -31,7 +46,9 @@ std::string drawn(Log& log, const ReportArguments& arguments, std::string& why) 
     why = "The diagram in the log cannot be drawn with this program's blocks:\n" + bench.diagnostics().text();
     return {};
   }
-  const auto drawing = draw::draw(draw::sketch_of(*system, {arguments.depth, ""}, {}), {}, why);
+  options.sinks = taken_by_sinks(*system);
+  const auto drawing = draw::draw(
+      draw::sketch_of(*system, {arguments.depth, "", draw::hints_of(*system, bench.sources())}, {}), {}, why);
   return drawing ? drawing->svg : "";
 }
 
@@ -60,7 +77,7 @@ int report_runs(const ReportArguments& arguments) {
   for (std::size_t i = 0; i < arguments.logs.size(); ++i) {
     std::optional<Log> log = Log::open(arguments.logs[i], error);
     if (!log) {
-      print_error(error);
+      print_error(error + "\nhelp: hilda run DIAGRAM writes one, out/NAME.mcap unless --log names another");
       return exit_bad_file;
     }
     files.reads(log->path());
@@ -70,7 +87,7 @@ int report_runs(const ReportArguments& arguments) {
   const std::string out = arguments.out.empty() ? beside(arguments.logs.front(), ".html") : arguments.out;
   const auto file = files.open(out, OutputKind::text);
   if (!file) return refused(files, "name another file with --out");
-  options.diagram = drawn(runs.front().log, arguments, options.why_no_diagram);
+  options.diagram = drawn(runs.front().log, arguments, options);
   const auto html = report::page_html(runs, options, error);
   if (!html) {
     print_error(error);

@@ -12,6 +12,7 @@ struct Strand {
   int from = -1, output = -1, to = -1, input = -1;
   std::string part, title;
   bool in_loop = false;
+  Hints::Line line = Hints::Line::any;
 };
 
 /// Puts strands together: outputs of a symbol that go to nearly the same places (Jaccard's index of their destinations

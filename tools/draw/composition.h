@@ -26,7 +26,8 @@ struct Composition {
 };
 
 struct CompositionOptions {
-  int rows = 0; ///< 0: as many as score best
+  int rows = 0;      ///< 0: as many as score best
+  std::string start; ///< path of the symbol with which the first row begins; empty: where the flow begins
 };
 
 /// Places and lines of a sketch: every way to fold the ranks into one to four rows is tried, the best are routed, and

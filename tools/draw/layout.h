@@ -39,7 +39,8 @@ struct Order {
   std::vector<bool> sink;
   int ranks = 0;
 };
-Order order_of(const Sketch& sketch, std::size_t sources_of_a_sink);
+/// @param start  symbol with which the first row begins; -1: where the flow begins
+Order order_of(const Sketch& sketch, std::size_t sources_of_a_sink, int start);
 
 /// What the tag of an arrow says, a line each: "identification.damping".
 std::vector<std::string> tag_lines(const Sketch& sketch, const Net& net, const Arrow& arrow);

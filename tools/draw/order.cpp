@@ -6,7 +6,7 @@
 
 namespace hilda::draw {
 
-Order order_of(const Sketch& sketch, std::size_t sources_of_a_sink) {
+Order order_of(const Sketch& sketch, std::size_t sources_of_a_sink, int start) {
   const std::size_t count = sketch.symbols.size();
   Order order;
   std::vector<bool> gives(count, false);
@@ -17,8 +17,9 @@ Order order_of(const Sketch& sketch, std::size_t sources_of_a_sink) {
   }
   for (std::size_t s = 0; s < count; ++s)
     order.sink.push_back(!gives[s] && sources[s].size() >= sources_of_a_sink &&
-                         sketch.symbols[s].kind != Symbol::Kind::sum);
-  order.rank = ranks_of(sketch, order.sink);
+                         sketch.symbols[s].kind != Symbol::Kind::sum && sketch.symbols[s].pin.row < 0 &&
+                         sketch.symbols[s].pin.column < 0);
+  order.rank = ranks_of(sketch, order.sink, start);
   // what feeds sinks alone follows nobody and would begin the first row: it stays, as a source does
   for (std::size_t s = 0; s < count; ++s)
     if (!order.sink[s]) order.ranks = std::max(order.ranks, order.rank[s] + 1);

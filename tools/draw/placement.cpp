@@ -75,9 +75,14 @@ private:
     for (int s = 0; s < static_cast<int>(sketch_.symbols.size()); ++s) {
       if (order_.sink[static_cast<std::size_t>(s)]) continue;
       const int rank = order_.rank[static_cast<std::size_t>(s)];
-      const auto row = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), rank) - first.begin()) - 1;
-      rows_[row][static_cast<std::size_t>(rank - first[row])].push_back(s);
-      spot(s).row = static_cast<int>(row), spot(s).column = rank - first[row];
+      const Hints::Pin& pin = sketch_.symbols[static_cast<std::size_t>(s)].pin;
+      auto row = static_cast<std::size_t>(std::upper_bound(first.begin(), first.end(), rank) - first.begin()) - 1;
+      auto column = static_cast<std::size_t>(rank - first[row]);
+      if (pin.row >= 0) row = std::min(static_cast<std::size_t>(pin.row), rows_.size() - 1);
+      if (pin.column >= 0) column = static_cast<std::size_t>(pin.column);
+      rows_[row].resize(std::max(rows_[row].size(), column + 1));
+      rows_[row][column].push_back(s);
+      spot(s).row = static_cast<int>(row), spot(s).column = static_cast<int>(column);
       if (row % 2 == 1) spot(s).mirrored = true, shape(s) = mirrored(shape(s));
     }
   }

@@ -23,13 +23,14 @@ std::vector<Arc> arcs_of(const Sketch& sketch, const std::vector<bool>& left_out
 /// the file.
 class FlowFollower {
 public:
-  FlowFollower(std::size_t symbols, const std::vector<Arc>& arcs)
+  FlowFollower(std::size_t symbols, const std::vector<Arc>& arcs, int start)
       : arcs_(arcs), out_(symbols), state_(symbols, 0), feedback_(arcs.size(), false) {
     std::vector<int> incoming(symbols, 0);
     for (std::size_t a = 0; a < arcs.size(); ++a) {
       out_[static_cast<std::size_t>(arcs[a].from)].push_back(a);
       ++incoming[static_cast<std::size_t>(arcs[a].to)];
     }
+    if (start >= 0) follow(static_cast<std::size_t>(start));
     for (const bool sources : {true, false})
       for (std::size_t s = 0; s < symbols; ++s)
         if (state_[s] == 0 && (!sources || incoming[s] == 0)) follow(s);
@@ -65,8 +66,9 @@ private:
 };
 
 /// Feedback is what runs against the order of the file, where that gives less of it: people write along the flow.
-std::vector<bool> feedback_of(std::size_t symbols, const std::vector<Arc>& arcs) {
-  std::vector<bool> followed = FlowFollower(symbols, arcs).feedback(), written(arcs.size());
+std::vector<bool> feedback_of(std::size_t symbols, const std::vector<Arc>& arcs, int start) {
+  std::vector<bool> followed = FlowFollower(symbols, arcs, start).feedback(), written(arcs.size());
+  if (start >= 0) return followed;
   int weight_followed = 0, weight_written = 0;
   for (std::size_t a = 0; a < arcs.size(); ++a) {
     written[a] = arcs[a].to < arcs[a].from;
@@ -98,9 +100,9 @@ void balance(std::vector<int>& rank, const std::vector<Arc>& arcs) {
 
 } // namespace
 
-std::vector<int> ranks_of(const Sketch& sketch, const std::vector<bool>& left_out) {
+std::vector<int> ranks_of(const Sketch& sketch, const std::vector<bool>& left_out, int start) {
   const std::vector<Arc> all = arcs_of(sketch, left_out);
-  const std::vector<bool> feedback = feedback_of(sketch.symbols.size(), all);
+  const std::vector<bool> feedback = feedback_of(sketch.symbols.size(), all, start);
   std::vector<Arc> arcs;
   for (std::size_t a = 0; a < all.size(); ++a)
     if (!feedback[a]) arcs.push_back(all[a]);

@@ -63,6 +63,9 @@ public:
     symbol_of_.assign(system_.blocks.size(), -1);
     for (std::size_t b = 0; b < system_.blocks.size(); ++b)
       if (lies_in(system_.blocks[b].path, options_.inside)) symbol_of_[b] = place(b);
+    for (Symbol& symbol : sketch_.symbols)
+      if (const auto pin = options_.hints.pins.find(symbol.path); pin != options_.hints.pins.end())
+        symbol.pin = pin->second;
     for (std::size_t w = 0; w < system_.wires.size(); ++w) take(w);
     sort_ports();
     bundle(sketch_, std::move(strands_));
@@ -201,6 +204,8 @@ private:
     } else {
       strand.input = index_of(end.inputs, name_at_end(end, wire));
     }
+    const auto wish = options_.hints.lines.find(end.path + "." + name_at_end(end, wire));
+    if (wish != options_.hints.lines.end()) strand.line = wish->second;
     strand.in_loop = loop_.contains(static_cast<int>(index));
     if (strand.in_loop)
       for (const int symbol : {from, to}) sketch_.symbols[static_cast<std::size_t>(symbol)].in_loop = true;
@@ -259,7 +264,8 @@ private:
     const std::vector<int> loops(loop_.begin(), loop_.end());
     for (Symbol& symbol : sketch_.symbols)
       if (symbol.kind == Symbol::Kind::subsystem)
-        symbol.inside = std::make_shared<const Sketch>(sketch_of(system_, {options_.depth - 1, symbol.path}, loops));
+        symbol.inside = std::make_shared<const Sketch>(
+            sketch_of(system_, {options_.depth - 1, symbol.path, options_.hints}, loops));
   }
 
   const System& system_;

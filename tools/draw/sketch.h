@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/model/system.h"
+#include "tools/draw/hints.h"
 
 #include <memory>
 #include <string>
@@ -11,6 +12,7 @@ namespace hilda::draw {
 struct SketchOptions {
   int depth = 0;      ///< how many levels of subsystems are opened
   std::string inside; ///< path of the subsystem to draw; empty: the diagram
+  Hints hints;        ///< of the author, about places and wires
 };
 
 struct Sketch;
@@ -29,6 +31,7 @@ struct Symbol {
   bool breaks_loops = false;            ///< no output follows from an input of the same tick
   bool in_loop = false;                 ///< of an algebraic loop
   std::shared_ptr<const Sketch> inside; ///< of an opened subsystem
+  Hints::Pin pin;                       ///< where the author wants it
 };
 
 /// One signal, or a part of it, on its way from an output to an input.
@@ -43,6 +46,7 @@ struct Arrow {
   int to = -1; ///< symbol
   std::vector<Tap> taps;
   bool in_loop = false;
+  Hints::Line line = Hints::Line::any; ///< how the author wants it
 };
 
 /// Outputs of a symbol that travel as one line, since they go to nearly the same places.

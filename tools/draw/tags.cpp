@@ -22,6 +22,10 @@ public:
       for (std::size_t a = 0; a < sketch_.nets[n].arrows.size(); ++a)
         if (sketch_.nets[n].arrows[a].in_loop) tagged_[n][a] = false; // an algebraic loop is what one wants to see
     close_loops();
+    for (std::size_t n = 0; n < sketch_.nets.size(); ++n)
+      for (std::size_t a = 0; a < sketch_.nets[n].arrows.size(); ++a)
+        if (const Hints::Line line = sketch_.nets[n].arrows[a].line; line != Hints::Line::any)
+          tagged_[n][a] = line == Hints::Line::tag;
     return std::move(tagged_);
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace hilda::plot {
 namespace {
@@ -32,6 +33,19 @@ void flush(Bucket& bucket, const Curve& curve, std::vector<double>& line) {
   bucket = {};
 }
 
+/// The same points, each level up to the next one. The last lasts as long as every other.
+std::vector<double> stepped(const std::vector<double>& line, double held, double to) {
+  std::vector<double> steps;
+  for (std::size_t i = 0; i + 1 < line.size(); i += 2) {
+    if (i > 0) steps.insert(steps.end(), {line[i], line[i - 1]});
+    steps.insert(steps.end(), {line[i], line[i + 1]});
+  }
+  if (!line.empty())
+    steps.insert(steps.end(),
+                 {std::max(line[line.size() - 2], std::min(to, line[line.size() - 2] + held)), line.back()});
+  return steps;
+}
+
 } // namespace
 
 std::vector<std::vector<double>> decimated(const Curve& curve, double from, double to, int columns) {
@@ -44,8 +58,10 @@ std::vector<std::vector<double>> decimated(const Curve& curve, double from, doub
   const auto begin = std::lower_bound(time.begin(), time.end(), from) - time.begin();
   for (auto i = static_cast<std::size_t>(std::max<std::ptrdiff_t>(begin - 1, 0)); i < count; ++i) {
     const double at = std::floor((time[i] - from) / (to - from) * columns);
-    if (at != column || std::isnan(curve.values[i])) flush(bucket, curve, lines.back());
+    const bool apart = curve.gap > 0 && i > 0 && time[i] - time[i - 1] > curve.gap;
+    if (at != column || apart || std::isnan(curve.values[i])) flush(bucket, curve, lines.back());
     column = at;
+    if (apart && !lines.back().empty()) lines.emplace_back();
     if (std::isnan(curve.values[i])) {
       if (!lines.back().empty()) lines.emplace_back();
     } else if (std::isfinite(curve.values[i])) {
@@ -55,6 +71,8 @@ std::vector<std::vector<double>> decimated(const Curve& curve, double from, doub
   }
   flush(bucket, curve, lines.back());
   if (lines.back().empty()) lines.pop_back();
+  if (curve.held > 0)
+    for (std::vector<double>& line : lines) line = stepped(line, curve.held, to);
   return lines;
 }
 

@@ -17,21 +17,37 @@ constexpr double font = 11, small = 10, left = 62, right = 14, legend_line = 16,
 /// Told apart by dashes and darkness as well as by hue (Okabe and Ito's colours).
 struct Pen {
   const char* colour;
+  const char* on_dark;
   const char* dash;
   double width;
 };
-constexpr std::array<Pen, 8> pens{{{"#000000", "", 1.3},
-                                   {"#d55e00", "6 2.5", 1.4},
-                                   {"#0072b2", "1.6 2", 1.7},
-                                   {"#009e73", "9 2.5 2 2.5", 1.3},
-                                   {"#cc79a7", "", 2.4},
-                                   {"#e69f00", "12 4", 1.4},
-                                   {"#56b4e9", "4 1.5 1.2 1.5 1.2 1.5", 1.5},
-                                   {"#7f7f7f", "2.5 2.5", 1.2}}};
+constexpr std::array<Pen, 8> pens{{{"#000000", "#f4f4f4", "", 1.3},
+                                   {"#d55e00", "#ff8c42", "6 2.5", 1.4},
+                                   {"#0072b2", "#59b4f0", "1.6 2", 1.7},
+                                   {"#009e73", "#2fd6a5", "9 2.5 2 2.5", 1.3},
+                                   {"#cc79a7", "#e9a3c9", "", 2.4},
+                                   {"#e69f00", "#f5c242", "12 4", 1.4},
+                                   {"#56b4e9", "#a5dbff", "4 1.5 1.2 1.5 1.2 1.5", 1.5},
+                                   {"#7f7f7f", "#b5b5b5", "2.5 2.5", 1.2}}};
 
-svg::Style pen_style(std::size_t curve) {
-  const Pen& pen = pens[curve % pens.size()];
-  return {pen.colour, "none", pen.width, pen.dash, "stroke-linejoin=\"round\""};
+/// What is drawn beside the curves.
+struct Ground {
+  const char *paper, *ink, *grid;
+};
+constexpr Ground light{"#ffffff", "#000000", "#d4d4d4"}, dark{"#16191e", "#e8e8e8", "#3a404a"};
+
+/// Shortened in its middle to a width at most: the end of a signal's name says most.
+std::string fitted(const std::string& text, double size, double width) {
+  if (svg::text_width(text, size) <= width) return text;
+  const auto inside = [&text](std::size_t at) { return at < text.size() && (text[at] & 0xC0) == 0x80; };
+  for (std::size_t cut = text.size() / 3; cut < text.size(); ++cut) {
+    std::size_t head = text.size() / 3;
+    while (inside(head)) --head;
+    if (inside(cut)) continue;
+    const std::string shorter = text.substr(0, head) + "\xE2\x80\xA6" + text.substr(cut);
+    if (svg::text_width(shorter, size) <= width) return shorter;
+  }
+  return "\xE2\x80\xA6";
 }
 
 struct Range {
@@ -87,20 +103,46 @@ Range value_range(const Panel& panel, const Range& time) {
 
 class Painter {
 public:
-  explicit Painter(const Figure& figure) : figure_(figure), time_(time_range(figure)) {}
+  explicit Painter(const Figure& figure)
+      : figure_(figure), ground_(figure.dark ? dark : light), time_(time_range(figure)) {}
 
   std::string text() {
     y_ = 8;
     if (!figure_.title.empty()) {
-      out_.text(left, y_ + 10, figure_.title, {font + 1, svg::Anchor::start, true});
+      const double room = (figure_.width - left - right) / 1.1; // bold type is wider
+      out_.text(left, y_ + 10, fitted(figure_.title, font + 1, room), type(font + 1, svg::Anchor::start, true));
       y_ += 18;
     }
     for (std::size_t p = 0; p < figure_.panels.size(); ++p) panel(figure_.panels[p], p + 1 == figure_.panels.size());
-    return out_.text(figure_.width, y_ + foot - gap);
+    return out_.text(figure_.width, y_ + foot - gap, ground_.paper);
   }
 
 private:
   double inner() const { return figure_.width - left - right; }
+  svg::TextStyle type(double size, svg::Anchor anchor, bool bold = false) const {
+    return {size, anchor, bold, false, ground_.ink};
+  }
+
+  /// Of several runs each has a colour, and each signal a dash; of one run each signal has both.
+  svg::Style pen(int colour, int dash) const {
+    const Pen& hue = pens[static_cast<std::size_t>(colour) % pens.size()];
+    const Pen& line = pens[static_cast<std::size_t>(dash) % pens.size()];
+    return {figure_.dark ? hue.on_dark : hue.colour, "none", line.width, line.dash, "stroke-linejoin=\"round\""};
+  }
+  bool several() const { return figure_.runs.size() > 1; }
+  svg::Style pen_of(const Panel& panel, std::size_t curve) const {
+    const int signal = several() ? signal_of(panel, curve) : static_cast<int>(curve);
+    return pen(several() ? panel.curves[curve].run : signal, signal);
+  }
+  /// Number of a curve's signal among those of its panel.
+  static int signal_of(const Panel& panel, std::size_t curve) {
+    std::vector<std::string> seen;
+    for (const Curve& each : panel.curves) {
+      if (std::find(seen.begin(), seen.end(), each.label) == seen.end()) seen.push_back(each.label);
+      if (&each == &panel.curves[curve]) break;
+    }
+    return static_cast<int>(std::find(seen.begin(), seen.end(), panel.curves[curve].label) - seen.begin());
+  }
 
   void panel(const Panel& panel, bool last) {
     legend(panel);
@@ -111,30 +153,36 @@ private:
     const Scale y{values.low / unit.factor, values.high / unit.factor, bottom, top};
     grid(x, y, last);
     curves(panel, x, y, unit);
-    out_.rectangle(left, top, inner(), figure_.panel_height, 0, {"#000000", "none", 0.9, "", ""});
+    out_.rectangle(left, top, inner(), figure_.panel_height, 0, {ground_.ink, "none", 0.9, "", ""});
     std::string label = panel.quantity;
     if (!unit.text.empty()) label += (label.empty() ? "[" : " [") + unit.text + "]";
-    out_.text(13, (top + bottom) / 2, label, {font, svg::Anchor::middle, false, false, "#000000", -90});
+    svg::TextStyle turned = type(font, svg::Anchor::middle);
+    turned.turned = -90;
+    out_.text(13, (top + bottom) / 2, fitted(label, font, figure_.panel_height + gap), turned);
     y_ = bottom + gap;
   }
 
   void grid(const Scale& x, const Scale& y, bool with_labels) {
-    const svg::Style line{"#d4d4d4", "none", 0.6, "", ""}, tick{"#000000", "none", 0.9, "", ""};
-    const Ticks across = round_ticks(x.low, x.high, std::max(2, static_cast<int>(inner() / 62)));
+    const svg::Style line{ground_.grid, "none", 0.6, "", ""}, tick{ground_.ink, "none", 0.9, "", ""};
+    const Ticks across = figure_.decades ? decade_ticks(x.low, x.high)
+                                         : round_ticks(x.low, x.high, std::max(2, static_cast<int>(inner() / 62)));
     const Ticks up = round_ticks(y.low, y.high, std::max(2, static_cast<int>(figure_.panel_height / 21)));
     for (std::size_t i = 0; i < across.at.size(); ++i) {
       const double at = x(across.at[i]);
       out_.line(at, y.from, at, y.to, line);
       out_.line(at, y.from, at, y.from - 4, tick);
-      if (with_labels) out_.text(at, y.from + 14, across.labels[i], {small, svg::Anchor::middle});
+      if (!with_labels) continue;
+      const double half = svg::text_width(across.labels[i], small) / 2;
+      out_.text(std::min(at, figure_.width - half - 1), y.from + 14, across.labels[i],
+                type(small, svg::Anchor::middle));
     }
     for (std::size_t i = 0; i < up.at.size(); ++i) {
       const double at = y(up.at[i]);
       out_.line(x.from, at, x.to, at, line);
       out_.line(x.from, at, x.from + 4, at, tick);
-      out_.text(x.from - 5, at + 3.5, up.labels[i], {small, svg::Anchor::end});
+      out_.text(x.from - 5, at + 3.5, up.labels[i], type(small, svg::Anchor::end));
     }
-    if (with_labels) out_.text((x.from + x.to) / 2, y.from + 30, "Time [s]", {font, svg::Anchor::middle});
+    if (with_labels) out_.text((x.from + x.to) / 2, y.from + 30, figure_.across, type(font, svg::Anchor::middle));
   }
 
   void curves(const Panel& panel, const Scale& x, const Scale& y, const AxisUnit& unit) {
@@ -148,29 +196,55 @@ private:
           line[i] = x(line[i]);
           line[i + 1] = y(line[i + 1] / unit.factor);
         }
-        out_.polyline(without_flats(line), pen_style(c));
+        out_.polyline(without_flats(line), pen_of(panel, c));
       }
     out_.end();
   }
 
+  struct Entry {
+    svg::Style pen;
+    std::string text;
+  };
+
+  std::vector<Entry> entries(const Panel& panel) const {
+    std::vector<Entry> all;
+    if (several())
+      for (std::size_t r = 0; r < figure_.runs.size(); ++r)
+        if (std::any_of(panel.curves.begin(), panel.curves.end(),
+                        [r](const Curve& curve) { return curve.run == static_cast<int>(r); }))
+          all.push_back({pen(static_cast<int>(r), 0), figure_.runs[r]});
+    int signals = 0;
+    for (std::size_t c = 0; c < panel.curves.size(); ++c) {
+      if (panel.curves[c].label.empty()) continue;
+      if (!several()) all.push_back({pen_of(panel, c), panel.curves[c].label});
+      if (several() && signal_of(panel, c) == signals)
+        all.push_back({pen(static_cast<int>(pens.size()) - 1, signals++), panel.curves[c].label});
+    }
+    return all;
+  }
+
   /// Above the axes, in as many lines as it takes; one curve that the axis names needs none.
   void legend(const Panel& panel) {
-    if (panel.curves.size() == 1 && panel.curves[0].label.empty()) return;
+    const std::vector<Entry> all = entries(panel);
+    if (all.empty()) return;
+    constexpr double sample = 28, space = 33, between = 14;
     double x = left, y = y_ + 9;
-    for (std::size_t c = 0; c < panel.curves.size(); ++c) {
-      const double width = 34 + svg::text_width(panel.curves[c].label, small) + 14;
-      if (x > left && x + width > figure_.width - right + 14) {
+    for (const Entry& each : all) {
+      const std::string text = fitted(each.text, small, figure_.width - right - left - space);
+      const double width = space + svg::text_width(text, small);
+      if (x > left && x + width > figure_.width - right) {
         x = left;
         y += legend_line;
       }
-      out_.line(x, y - 3.5, x + 28, y - 3.5, pen_style(c));
-      out_.text(x + 33, y, panel.curves[c].label, {small});
-      x += width;
+      out_.line(x, y - 3.5, x + sample, y - 3.5, each.pen);
+      out_.text(x + space, y, text, type(small, svg::Anchor::start));
+      x += width + between;
     }
     y_ = y + 7;
   }
 
   const Figure& figure_;
+  const Ground ground_;
   Range time_;
   svg::Document out_;
   double y_ = 0;

@@ -12,6 +12,9 @@ struct Curve {
   std::string label;
   std::shared_ptr<const std::vector<double>> time; ///< s
   std::vector<double> values;                      ///< SI; as many as there are times
+  double held = 0; ///< s that each value lasts: drawn as steps; 0: a line from one to the next
+  double gap = 0;  ///< s between samples from which on nothing is known in between; 0: there are no gaps
+  int run = 0;     ///< index into Figure::runs
 };
 
 /// Curves of one unit on one pair of axes.
@@ -24,6 +27,10 @@ struct Panel {
 /// Panels one below the other over one axis of time.
 struct Figure {
   std::string title;
+  std::vector<std::string> runs;   ///< where several runs lie over one another: colours tell them, dashes the signals
+  bool dark = false;               ///< for a dark page, not for print
+  std::string across = "Time [s]"; ///< what the horizontal axis shows
+  bool decades = false;            ///< the curves' `time` is the logarithm to base 10 of what that shows
   std::vector<Panel> panels;
   std::optional<double> from, to; ///< s; all of the data where not given
   double width = 480;             ///< px, 96 an inch
@@ -35,7 +42,7 @@ struct Figure {
 /// peak is lost and the file stays small.
 std::string figure_svg(const Figure& figure);
 
-/// Points of a curve as they are drawn; x and y alternate; an empty list starts a new line.
+/// Points of a curve as they are drawn, steps where it holds its values; x and y alternate; one list a line.
 std::vector<std::vector<double>> decimated(const Curve& curve, double from, double to, int columns);
 
 } // namespace hilda::plot

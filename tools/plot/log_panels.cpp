@@ -25,6 +25,7 @@ Word word_of(const std::string& text) {
 struct Wanted {
   std::size_t log = 0;
   std::string element, label, unit, field;
+  double held = 0, gap = 0; ///< s
 };
 
 std::vector<Wanted> wanted_by(std::vector<NamedLog>& logs, const Word& word) {
@@ -32,11 +33,14 @@ std::vector<Wanted> wanted_by(std::vector<NamedLog>& logs, const Word& word) {
   for (std::size_t l = 0; l < logs.size(); ++l) {
     const auto elements = elements_of(logs[l].log, word.pattern);
     for (const ElementPlace& each : elements) {
-      const LogField& field = logs[l].log.schema().channels[each.channel].fields[each.field];
+      const LogChannel& channel = logs[l].log.schema().channels[each.channel];
+      const LogField& field = channel.fields[each.field];
       std::string label = word.label.empty() ? each.name : word.label;
       if (!word.label.empty() && elements.size() > 1) label += element_suffix(field, each.element);
-      if (logs.size() > 1) label = logs[l].name + ": " + label;
-      found.push_back({l, each.name, std::move(label), element_unit(field, each.element), field.name});
+      const double period = seconds_at(logs[l].log.schema().period, channel.divider);
+      const bool whole_numbers = field.element != LogElement::f64;
+      found.push_back({l, each.name, std::move(label), element_unit(field, each.element), field.name,
+                       channel.held || whole_numbers ? period : 0, channel.when.empty() ? 0 : 1.5 * period});
     }
   }
   return found;
@@ -62,14 +66,6 @@ std::vector<std::vector<Wanted>> by_unit(std::vector<Wanted> curves) {
     group->push_back(std::move(each));
   }
   return groups;
-}
-
-/// Where each log gives one curve, its name says it all.
-void name_by_log(const std::vector<NamedLog>& logs, std::vector<Wanted>& group) {
-  for (std::size_t i = 0; i < group.size(); ++i)
-    if (i > 0 && group[i].log <= group[i - 1].log) return;
-  if (group.size() > 1)
-    for (Wanted& each : group) each.label = logs[each.log].name;
 }
 
 /// Reads all curves of all panels with one pass over each log.
@@ -117,9 +113,9 @@ std::optional<std::vector<Panel>> panels_of(std::vector<NamedLog>& logs, const s
       return std::nullopt;
     }
     for (std::vector<Wanted>& group : by_unit(std::move(curves))) {
-      name_by_log(logs, group);
       Panel panel{wish.quantity.empty() ? common_field(group) : wish.quantity, group.front().unit, {}};
-      for (const Wanted& each : group) panel.curves.push_back({each.label, nullptr, {}});
+      for (const Wanted& each : group)
+        panel.curves.push_back({each.label, nullptr, {}, each.held, each.gap, static_cast<int>(each.log)});
       panels.push_back(std::move(panel));
       groups.push_back(std::move(group));
     }

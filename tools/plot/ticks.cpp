@@ -56,6 +56,21 @@ Ticks round_ticks(double low, double high, int most) {
   return ticks;
 }
 
+Ticks decade_ticks(double low, double high) {
+  Ticks ticks;
+  const bool few = high - low < 2;
+  for (double n = std::floor(low - 1e-9); n <= high + 1e-9; ++n)
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double at = n + std::log10(factor);
+      if ((factor != 1 && !few) || at < low - 1e-9 || at > high + 1e-9) continue;
+      ticks.at.push_back(at);
+      const double value = factor * std::pow(10.0, n);
+      ticks.labels.push_back(n >= -3 && n <= 4 ? fmt::format("{:.12g}", value) : fmt::format("{:.0e}", value));
+      if (ticks.at.size() > 100) return ticks;
+    }
+  return ticks;
+}
+
 AxisUnit axis_unit(const std::string& unit, double largest) {
   if (!(largest > 0) || !std::isfinite(largest) || (largest >= 0.1 && largest < 1e4)) return {1, unit};
   // 0.02 is better as 20 m than as 2e-2; 12345 as 12.3 k

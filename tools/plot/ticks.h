@@ -15,6 +15,9 @@ struct Ticks {
 /// At most `most` intervals between `low` and `high`, which must be finite and low < high.
 Ticks round_ticks(double low, double high, int most);
 
+/// Powers of ten along an axis of logarithms; 2 and 5 times them too where there are few.
+Ticks decade_ticks(double low, double high);
+
 /// In what the numbers of an axis are written: shown = number / factor.
 struct AxisUnit {
   double factor = 1;

@@ -62,6 +62,8 @@ Json signal_json(const PageSignal& signal, Blobs& blobs) {
   json["width"] = signal.width;
   json["kept"] = signal.kept;
   json["axis"] = signal.axis;
+  json["held"] = signal.held;
+  if (signal.gap > 0) json["gap"] = signal.gap;
   return json;
 }
 
@@ -145,7 +147,7 @@ std::optional<std::string> page_html(std::vector<PageRun>& runs, const PageOptio
   Json data = {{"runs", Json::array()}, {"comparisons", Json::array()}};
   for (PageRun& run : runs) {
     const PageSignals signals = read_signals(run.log, options.limits);
-    if (&run == &runs.front()) data["figures"] = figures_json(figures_of(signals.signals));
+    if (&run == &runs.front()) data["figures"] = figures_json(figures_of(signals.signals, run.log, options.sinks));
     data["runs"].push_back(run_json(run, signals, blobs));
   }
   for (std::size_t r = 1; r < runs.size(); ++r) {

@@ -20,6 +20,7 @@ struct PageRun {
 struct PageOptions {
   std::string diagram;               ///< SVG of the diagram; empty: there is none
   std::string why_no_diagram;        ///< what the page says then
+  std::vector<std::string> sinks;    ///< signals that blocks without outputs take: what the diagram is about
   std::vector<Tolerance> tolerances; ///< of the comparison of the first run with the others
   SignalLimits limits;               ///< longer signals are thinned
 };

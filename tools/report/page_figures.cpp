@@ -1,7 +1,12 @@
 #include "tools/report/page_figures.h"
 
+#include "engine/observe/log_figures.h"
+#include "engine/observe/signal_pattern.h"
+
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <utility>
 
 namespace hilda::report {
 namespace {
@@ -74,27 +79,65 @@ std::vector<const PageSignal*> without_zeros(std::vector<const PageSignal*> sign
   return signals;
 }
 
-/// Where there is no rule for a run: its first numbers that move, by unit.
-std::vector<PageFigure> first_signals(const std::vector<PageSignal>& signals) {
+std::string title_of_unit(const std::string& unit) {
+  return unit.empty() ? "Signals without unit" : "Signals in " + unit;
+}
+
+/// How much of its own size a signal changed by: 0 for a constant, 2 for one that goes as far below zero as above.
+double change_of(const PageSignal& signal) {
+  return signal.constant ? 0 : (signal.high - signal.low) / std::max(size_of(signal), 1e-300);
+}
+
+bool taken_by(const PageSignal& signal, const std::vector<std::string>& sinks) {
+  return std::any_of(sinks.begin(), sinks.end(),
+                     [&](const std::string& each) { return pattern_means(each, signal.name); });
+}
+
+/// Where nothing says what a run is about: what its sinks take, then what changed most; four units at most.
+std::vector<PageFigure> what_moved(const std::vector<PageSignal>& signals, const std::vector<std::string>& sinks) {
+  std::vector<std::pair<double, const PageSignal*>> ranked;
+  for (const PageSignal& signal : signals)
+    if (!signal.constant) ranked.emplace_back(change_of(signal) + (taken_by(signal, sinks) ? 10 : 0), &signal);
+  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<PageFigure> figures;
-  for (const PageSignal& signal : signals) {
-    if (signal.constant) continue;
-    const auto same = [&signal](const PageFigure& figure) { return figure.unit == signal.unit; };
+  for (const auto& [rank, signal] : ranked) {
+    const auto same = [unit = signal->unit](const PageFigure& figure) { return figure.unit == unit; };
     auto figure = std::find_if(figures.begin(), figures.end(), same);
     if (figure == figures.end()) {
       if (figures.size() == 4) continue;
-      figure = figures.insert(
-          figure, {signal.unit.empty() ? "Signals without unit" : "Signals in " + signal.unit, signal.unit, {}});
+      figure = figures.insert(figure, {title_of_unit(signal->unit), signal->unit, {}});
     }
-    if (figure->signals.size() < most_curves) figure->signals.push_back(signal.name);
+    if (figure->signals.size() < most_curves) figure->signals.push_back(signal->name);
+  }
+  return figures;
+}
+
+/// Signals of one `<figure>` that differ in unit get panels of their own, under its title.
+std::vector<PageFigure> asked_for(const std::vector<PageSignal>& signals, const Log& log) {
+  std::vector<PageFigure> figures;
+  for (const LogFigure& asked : hilda::figures_of(log.schema())) {
+    const std::size_t first = figures.size();
+    for (const std::string& word : asked.signals)
+      for (const ElementPlace& place : elements_of(log, word)) {
+        const auto signal = std::find_if(signals.begin(), signals.end(),
+                                         [&](const PageSignal& each) { return each.name == place.name; });
+        if (signal == signals.end()) continue;
+        const auto same = [&](const PageFigure& figure) { return figure.unit == signal->unit; };
+        auto figure = std::find_if(figures.begin() + static_cast<std::ptrdiff_t>(first), figures.end(), same);
+        if (figure == figures.end()) figure = figures.insert(figure, {asked.title, signal->unit, {}});
+        if (std::find(figure->signals.begin(), figure->signals.end(), signal->name) == figure->signals.end())
+          figure->signals.push_back(signal->name);
+      }
   }
   return figures;
 }
 
 } // namespace
 
-std::vector<PageFigure> figures_of(const std::vector<PageSignal>& signals) {
-  std::vector<PageFigure> figures;
+std::vector<PageFigure> figures_of(const std::vector<PageSignal>& signals, const Log& log,
+                                   const std::vector<std::string>& sinks) {
+  std::vector<PageFigure> figures = asked_for(signals, log);
+  if (!figures.empty()) return figures;
   for (const Rule& rule : rules()) {
     std::vector<const PageSignal*> found;
     for (const Source& source : rule.sources)
@@ -107,7 +150,7 @@ std::vector<PageFigure> figures_of(const std::vector<PageSignal>& signals) {
     for (const PageSignal* each : found) figure.signals.push_back(each->name);
     figures.push_back(std::move(figure));
   }
-  return figures.empty() ? first_signals(signals) : figures;
+  return figures.empty() ? what_moved(signals, sinks) : figures;
 }
 
 } // namespace hilda::report

@@ -13,9 +13,11 @@ struct PageFigure {
   std::vector<std::string> signals;
 };
 
-/// The figures of the papers on contact (He and Shen 2022) and on passivity, as far as the run has their signals:
-/// contact velocity, contact force, energy, identified stiffness and damping, energy observer and controller. Elements
-/// that stay zero beside others of their figure are left out. A run that has none of them gets its first signals.
-std::vector<PageFigure> figures_of(const std::vector<PageSignal>& signals);
+/// What the diagram's `<figure>` elements ask for, by unit. Without them the figures of the papers on contact (He and
+/// Shen 2022) and on passivity, as far as the run has their signals: contact velocity, contact force, energy,
+/// identified stiffness and damping, energy observer and controller. Elements that stay zero beside others of their
+/// figure are left out. A run that has none of them gets what its sinks take, and then what changed most.
+std::vector<PageFigure> figures_of(const std::vector<PageSignal>& signals, const Log& log,
+                                   const std::vector<std::string>& sinks);
 
 } // namespace hilda::report

@@ -129,8 +129,10 @@ private:
     std::optional<ThinnedTimes> times;
   };
 
-  static PageSignal described(const ElementPlace& place, const LogChannel& channel, const LogField& field) {
+  PageSignal described(const ElementPlace& place, const LogChannel& channel, const LogField& field) const {
     PageSignal page;
+    page.held = channel.held || field.element != LogElement::f64;
+    if (!channel.when.empty()) page.gap = 1.5 * seconds_at(log_.schema().period, channel.divider);
     page.name = place.name;
     page.block_type = channel.type;
     page.field = field.name;

@@ -20,6 +20,8 @@ struct PageSignal {
   std::string data;         ///< encoded; empty where constant
   std::size_t width = 4;    ///< bytes a number
   int axis = -1;            ///< index into PageSignals::axes
+  bool held = false;        ///< a value lasts until the next sample
+  double gap = 0;           ///< s between samples from which on nothing is known in between; 0: there are none
 };
 
 /// Instants of samples: begin + i step while it is uniform, else encoded.

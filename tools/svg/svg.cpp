@@ -120,11 +120,11 @@ void Document::begin(const std::string& attributes, const std::string& title) {
 
 void Document::end() { body_ += "</g>\n"; }
 
-std::string Document::text(double width, double height) const {
+std::string Document::text(double width, double height, const std::string& ground) const {
   return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
                      "font-family=\"'DejaVu Sans', 'Bitstream Vera Sans', Verdana, sans-serif\">\n"
-                     "<rect width=\"{0}\" height=\"{1}\" fill=\"#ffffff\"/>\n{2}</svg>\n",
-                     px(width), px(height), body_);
+                     "<rect width=\"{0}\" height=\"{1}\" fill=\"{3}\"/>\n{2}</svg>\n",
+                     px(width), px(height), body_, ground);
 }
 
 } // namespace hilda::svg

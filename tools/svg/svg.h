@@ -40,8 +40,8 @@ public:
   /// As it stands in the file.
   void raw(const std::string& text) { body_ += text; }
 
-  /// The file: `width` and `height` in px, on white.
-  std::string text(double width, double height) const;
+  /// The file: `width` and `height` in px, on a ground.
+  std::string text(double width, double height, const std::string& ground = "#ffffff") const;
 
 private:
   std::string body_;

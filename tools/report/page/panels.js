@@ -1,6 +1,11 @@
 "use strict";
-// Told apart by dashes and darkness too.
-const colours = ["#000000", "#d55e00", "#0072b2", "#009e73", "#b0478e", "#a87400", "#3a9fd6", "#7f7f7f"];
+// Told apart by dashes and darkness too: of several runs each has a colour, and each signal a dash.
+const palettes = {
+  light: ["#000000", "#d55e00", "#0072b2", "#009e73", "#b0478e", "#a87400", "#3a9fd6", "#7f7f7f"],
+  dark: ["#f4f4f4", "#ff8c42", "#59b4f0", "#2fd6a5", "#e9a3c9", "#f5c242", "#a5dbff", "#b5b5b5"],
+};
+const darkness = window.matchMedia("(prefers-color-scheme: dark)");
+const palette = () => (darkness.matches ? palettes.dark : palettes.light);
 const dashes = [[], [8, 3], [2, 2], [10, 3, 2, 3], [14, 4], [5, 2, 1, 2], [4, 4], [1, 3]];
 
 const whole = [0, Math.max(1e-9, ...data.runs.map((_, r) => runEnd(r)))];
@@ -10,10 +15,16 @@ const sync = uPlot.sync("time");
 
 /** Signals of one unit, of all runs, over time. */
 class Panel {
+  /** Colour and dash of curve i. */
+  pen(i) {
+    const several = data.runs.length > 1, signal = several ? this.names.indexOf(this.curves[i].signal.name) : i;
+    return { stroke: palette()[(several ? this.curves[i].run : signal) % 8], dash: dashes[signal % 8] };
+  }
   constructor(parent, title, unit, names, closable) {
     this.unit = unit;
     this.names = names.slice();
     this.hidden = new Set();
+    this.height = null; // of the values, once somebody has zoomed them
     this.box = element("div", { className: "panel" });
     const head = element("h3", {}, title);
     if (closable) head.append(element("button", { type: "button", title: "Close", onclick: () => this.close() }, "close"));
@@ -31,16 +42,18 @@ class Panel {
     this.plot?.destroy();
     this.place.replaceChildren();
     const label = this.unit ? `[${this.unit}]` : "";
+    const style = getComputedStyle(document.documentElement), ink = style.getPropertyValue("--ink"), line = style.getPropertyValue("--grid");
+    const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
     this.plot = new uPlot({
-      width: this.width(), height: 230, legend: { show: false }, scales: { x: { time: false, auto: false, min: range[0], max: range[1] } },
-      cursor: { sync: { key: sync.key }, drag: { x: true, y: false }, points: { show: false } },
-      axes: [{ label: "Time [s]", labelSize: 22, size: 34 }, { label, size: 74, labelSize: 18, values: (u, all) => all.map((v) => (v === null ? "" : shown(v, 5))) }],
-      series: [{}, ...this.curves.map((_, i) => ({ stroke: colours[i % colours.length], dash: dashes[i % dashes.length], width: 1.4, spanGaps: true, points: { show: false } }))],
-      hooks: { setScale: [(u, key) => key === "x" && this.scaled(u)], setCursor: [(u) => this.read(u)] },
+      width: this.width(), height: 230, legend: { show: false }, scales: { x: { time: false, auto: false, min: range[0], max: range[1] }, y: { range: (u, low, high) => this.height ?? (low === null ? [0, 1] : uPlot.rangeNum(low, high, 0.1, true)) } },
+      cursor: { sync: { key: sync.key }, drag: { x: true, y: true, uni: 20, setScale: false }, points: { show: false } },
+      axes: [{ ...axis, label: "Time [s]", labelSize: 22, size: 34 }, { ...axis, label, size: 74, labelSize: 18, values: (u, all) => all.map((v) => (v === null ? "" : shown(v, 5))) }],
+      series: [{}, ...this.curves.map((c, i) => ({ ...this.pen(i), width: 1.4, spanGaps: false, points: { show: false }, show: !this.hidden.has(i), ...(c.signal.held ? { paths: uPlot.paths.stepped({ align: 1 }) } : {}) }))],
+      hooks: { setSelect: [(u) => this.dragged(u)], setCursor: [(u) => this.read(u)] },
     }, this.points(), this.place);
     this.tell();
     this.plot.over.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
-    this.plot.over.addEventListener("dblclick", () => show(whole));
+    this.plot.over.addEventListener("dblclick", () => { for (const panel of panels) panel.height = null; show(whole); });
   }
   width() { return Math.max(320, this.box.clientWidth); }
   points() {
@@ -49,9 +62,15 @@ class Panel {
     const same = views.every(([x]) => x.length === views[0][0].length && x[0] === views[0][0][0] && x.at(-1) === views[0][0].at(-1));
     return same ? [views[0][0], ...views.map((v) => v[1])] : uPlot.join(views);
   }
-  scaled(u) {
-    const { min, max } = u.scales.x;
-    if (min !== null && (min !== range[0] || max !== range[1])) show([min, max]);
+  /** Across: the time axis of all plots. Up: the values of this one. */
+  dragged(u) {
+    const { left, top, width, height } = u.select;
+    if (width === 0 && height === 0) return;
+    const wide = width > 0 && width < u.over.clientWidth, high = height > 0 && height < u.over.clientHeight;
+    if (high) this.height = [u.posToVal(top + height, "y"), u.posToVal(top, "y")];
+    const span = wide ? [u.posToVal(left, "x"), u.posToVal(left + width, "x")] : range;
+    u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+    show(span);
   }
   update() {
     if (!this.plot) return;
@@ -63,16 +82,23 @@ class Panel {
   }
   wheel(e) {
     e.preventDefault();
+    if (e.shiftKey) return this.stretch(e);
     const t = this.plot.posToVal(e.offsetX, "x"), by = e.deltaY < 0 ? 0.75 : 1 / 0.75;
     show([Math.max(whole[0], t - (t - range[0]) * by), Math.min(whole[1], t + (range[1] - t) * by)]);
+  }
+  /** Values about the cursor, of this plot alone. */
+  stretch(e) {
+    const v = this.plot.posToVal(e.offsetY, "y"), by = (e.deltaY || e.deltaX) < 0 ? 0.75 : 1 / 0.75, { min, max } = this.plot.scales.y;
+    this.height = [v - (v - min) * by, v + (max - v) * by];
+    this.update();
   }
   /** The table under the plot. */
   tell() {
     const several = data.runs.length > 1;
     const rows = this.curves.map((c, i) => {
-      const dash = dashes[i % dashes.length].join(" ");
+      const pen = this.pen(i);
       const mark = element("td");
-      mark.innerHTML = `<svg width="30" height="8"><line x1="0" x2="30" y1="4" y2="4" stroke="${colours[i % colours.length]}" stroke-width="2" stroke-dasharray="${dash}"/></svg>`;
+      mark.innerHTML = `<svg width="30" height="8"><line x1="0" x2="30" y1="4" y2="4" stroke="${pen.stroke}" stroke-width="2" stroke-dasharray="${pen.dash.join(" ")}"/></svg>`;
       const name = (several ? data.runs[c.run].name + ": " : "") + c.signal.name;
       const box = element("input", { type: "checkbox", checked: !this.hidden.has(i), title: "Shown", onchange: (e) => {
         e.target.checked ? this.hidden.delete(i) : this.hidden.add(i);
@@ -98,6 +124,8 @@ class Panel {
     mark();
   }
 }
+
+darkness.addEventListener("change", () => panels.forEach((p) => p.build()));
 
 /** All plots from range[0] to range[1]. */
 let pending = false;

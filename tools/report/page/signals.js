@@ -102,7 +102,11 @@ class Curve {
     while ((last - first) / size > 3 * pixels && level + 1 < this.levels.length) ++level, (size *= factor);
     const x = [], y = [], { low, high } = this.levels[level];
     if (level === 0) {
-      for (let i = first; i <= last; ++i) x.push(this.axis.at(i)), y.push(Number.isFinite(low[i]) ? low[i] : null);
+      for (let i = first; i <= last; ++i) {
+        const t = this.axis.at(i);
+        if (this.signal.gap && i > first && t - x.at(-1) > this.signal.gap) x.push((t + x.at(-1)) / 2), y.push(null);
+        x.push(t), y.push(Number.isFinite(low[i]) ? low[i] : null);
+      }
       return [x, y];
     }
     for (let g = Math.floor(first / size); g <= Math.floor(last / size); ++g) {

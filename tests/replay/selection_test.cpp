@@ -1,0 +1,238 @@
+// `<log>` and `<figure>`: what a run keeps, and that a replay still has all that it needs.
+#include "engine/observe/log.h"
+#include "engine/observe/log_figures.h"
+#include "tests/cli/program.h"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hilda::test {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::UnorderedElementsAre;
+
+/// A wave, its square, and whether it is above a half; the square at 4 ms.
+std::string wave(const std::string& elements, const std::string& more = "") {
+  return R"(<diagram format="1" name="wave" period="1 ms">
+  <parameter name="duration" value="200 ms"/>
+  <block name="wave" type="sources/Sine" amplitude="1" frequency="10 Hz"/>
+  <block name="above" type="math/Compare" operation="greater" with="0.5"/>
+  <block name="slow" type="discrete/UnitDelay" sample_time="4 ms"/>
+  <subsystem name="part">
+    <input name="u"/>
+    <output name="y"/>
+    <block name="twice" type="math/Gain" gain="2"/>
+    <block name="late" type="discrete/UnitDelay"/>
+    <connect from="u" to="twice.u"/>
+    <connect from="twice.y" to="late.u"/>
+    <connect from="late.y" to="y"/>
+    )" + more +
+         R"(
+  </subsystem>
+  <connect from="wave.y" to="above.a"/>
+  <connect from="wave.y" to="slow.u"/>
+  <connect from="wave.y" to="part.u"/>
+  )" + elements +
+         "\n</diagram>\n";
+}
+
+std::optional<Log> log_of(const Workplace& here, const std::string& name = "it.mcap") {
+  std::string error;
+  auto log = Log::open((here.folder() / name).string(), error);
+  EXPECT_TRUE(log) << error;
+  return log;
+}
+
+/// Runs the diagram and opens its log.
+std::optional<Log> recorded(const Workplace& here, const std::string& diagram, const std::string& options = "") {
+  here.write("wave.xml", diagram);
+  const Outcome run = here.hilda("run wave.xml --quiet --log it.mcap " + options);
+  EXPECT_EQ(run.exit, 0) << run.err;
+  return log_of(here);
+}
+
+std::vector<std::int64_t> ticks(Log& log, const std::string& signal) {
+  std::string error;
+  const auto found = log.signal(signal, error);
+  EXPECT_TRUE(found) << error;
+  return found ? found->ticks() : std::vector<std::int64_t>{};
+}
+
+TEST(LogElement, keeps_what_it_names_and_nothing_else) {
+  const Workplace here;
+  auto all = recorded(here, wave(""));
+  EXPECT_THAT(all->signal_names(), UnorderedElementsAre("wave.y", "above.y", "slow.y", "part.twice.y", "part.late.y"));
+  auto some = recorded(here, wave(R"(<log signals="wave.y, part.l*"/>)"));
+  EXPECT_THAT(some->signal_names(), UnorderedElementsAre("wave.y", "part.late.y"));
+  auto below = recorded(here, wave(R"(<log signals="part"/>)"));
+  EXPECT_THAT(below->signal_names(), UnorderedElementsAre("part.twice.y", "part.late.y"));
+  auto port = recorded(here, wave(R"(<log signals="part.y"/>)"));
+  EXPECT_THAT(port->signal_names(), ElementsAre("part.late.y")) << "the signal that the port passes";
+}
+
+TEST(LogElement, takes_a_sample_every_so_often_and_no_more_of_a_slow_signal_than_it_has) {
+  const Workplace here;
+  auto log = recorded(here, wave(R"(<log signals="wave.y" every="10 ms"/><log signals="slow" every="2 ms"/>)"));
+  const auto of_wave = ticks(*log, "wave.y"), of_slow = ticks(*log, "slow.y");
+  ASSERT_EQ(of_wave.size(), 20U);
+  for (std::size_t i = 0; i < of_wave.size(); ++i) EXPECT_EQ(of_wave[i], static_cast<std::int64_t>(10 * i));
+  ASSERT_EQ(of_slow.size(), 50U);
+  EXPECT_EQ(of_slow[1], 4);
+}
+
+TEST(LogElement, with_a_condition_keeps_the_ticks_in_which_it_is_true) {
+  const Workplace here;
+  auto log = recorded(here, wave(R"(<log signals="above.y"/><log signals="wave.y" when="above.y"/>)"));
+  std::string error;
+  const auto above = log->signal("above.y", error);
+  ASSERT_TRUE(above) << error;
+  std::vector<std::int64_t> expected;
+  for (std::size_t i = 0; i < above->samples(); ++i)
+    if (above->value(i) != 0) expected.push_back(above->ticks()[i]);
+  EXPECT_GT(expected.size(), 30U);
+  EXPECT_LT(expected.size(), 100U);
+  EXPECT_EQ(ticks(*log, "wave.y"), expected);
+  auto sparse = recorded(here, wave(R"(<log signals="wave.y" every="5 ms" when="above.y"/>)"));
+  for (const std::int64_t tick : ticks(*sparse, "wave.y")) {
+    EXPECT_EQ(tick % 5, 0);
+    EXPECT_THAT(expected, Contains(tick));
+  }
+}
+
+TEST(LogElement, of_several_the_last_that_names_a_signal_counts) {
+  const Workplace here;
+  auto log = recorded(here, wave(R"(<log signals="*" every="50 ms"/><log signals="part.twice.y"/>)"));
+  EXPECT_EQ(ticks(*log, "part.twice.y").size(), 200U);
+  EXPECT_EQ(ticks(*log, "part.late.y").size(), 4U);
+}
+
+TEST(LogElement, in_a_subsystem_chooses_there_unless_the_diagram_around_it_does) {
+  const Workplace here;
+  const std::string inside = R"(<log signals="late.y"/>)";
+  auto own = recorded(here, wave("", inside));
+  EXPECT_THAT(own->signal_names(), UnorderedElementsAre("wave.y", "above.y", "slow.y", "part.late.y"));
+  auto outer = recorded(here, wave(R"(<log signals="wave part.twice.y"/>)", inside));
+  EXPECT_THAT(outer->signal_names(), UnorderedElementsAre("wave.y", "part.twice.y"));
+}
+
+TEST(LogElement, gives_way_to_log_all_and_counts_in_its_mode_alone) {
+  const Workplace here;
+  auto all = recorded(here, wave(R"(<log signals="wave" every="20 ms"/>)"), "--log-all");
+  EXPECT_EQ(all->signal_names().size(), 5U);
+  EXPECT_EQ(ticks(*all, "wave.y").size(), 200U);
+  auto elsewhere = recorded(here, wave(R"(<log signals="wave" mode="hardware"/>)"));
+  EXPECT_EQ(elsewhere->signal_names().size(), 5U);
+}
+
+TEST(LogElement, leaves_a_log_that_replays_to_the_bit) {
+  const Workplace here;
+  const std::string chosen = wave(R"(<log signals="wave" every="30 ms"/><log signals="part.y" when="above.y"/>)");
+  auto log = recorded(here, chosen);
+  const Outcome again = here.hilda("run --mode replay it.mcap");
+  EXPECT_EQ(again.exit, 0) << again.err;
+  EXPECT_THAT(again.out, AllOf(HasSubstr("every bit is as recorded"), HasSubstr("200 ticks, 2 signals")));
+}
+
+TEST(LogElement, leaves_a_log_that_another_value_is_tried_on) {
+  const Workplace here;
+  here.write("wave.xml", wave(R"(<log signals="wave" every="2 ms"/>)"));
+  ASSERT_EQ(here.hilda("run wave.xml --quiet --log it.mcap").exit, 0);
+  const Outcome other = here.hilda("run --mode replay it.mcap --set wave.frequency=11Hz");
+  EXPECT_THAT(other.out, HasSubstr("wave.y"));
+}
+
+TEST(LogElement, says_when_the_rig_was_not_kept_whole) {
+  const Workplace here;
+  std::string diagram = wave(R"(<log signals="rig" every="20 ms"/>)");
+  for (std::size_t at = diagram.find("\"part"); at != std::string::npos; at = diagram.find("\"part"))
+    diagram.replace(at, 5, "\"rig");
+  recorded(here, diagram);
+  const Outcome other = here.hilda("run --mode replay it.mcap --set wave.frequency=11Hz");
+  EXPECT_EQ(other.exit, 2);
+  EXPECT_THAT(other.err, AllOf(HasSubstr("it keeps rig.twice.y in part or not at all"), HasSubstr("--log-all")));
+}
+
+/// As in replay_test.cpp: a line that a drive behind a socket follows.
+constexpr const char* axis = R"(<diagram format="1" name="axis" period="4 ms">
+  <parameter name="duration" value="600 ms"/>
+  <block name="wish" type="devices/Busy" speed="0.1"/>
+  <block name="smooth" type="discrete/LowPass" cutoff="5 Hz"/>
+  <block name="drive" type="devices/Drive"/>
+  <limits on="drive.command" magnitude="2 m" rate="0.5 m/s" acceleration="100 m/s2" stop_time="100 ms"/>
+  <connect from="wish.y" to="drive.command"/>
+  <connect from="drive.position" to="smooth.u"/>
+  <log signals="*" every="40 ms"/>
+</diagram>
+)";
+constexpr const char* devices = "export HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/tests/realtime/plugins'; ";
+
+TEST(LogElement, never_thins_what_came_from_a_device_so_that_hardware_replays) {
+  const Workplace here;
+  here.write("axis.xml", axis);
+  const Outcome first = here.hilda("run axis.xml --arm --quiet --log it.mcap", devices);
+  ASSERT_EQ(first.exit, 0) << first.err;
+  auto log = log_of(here);
+  const std::size_t all = ticks(*log, "realtime.lost").size();
+  EXPECT_GE(all, 150U) << "the run and its ramp to rest";
+  EXPECT_EQ(ticks(*log, "drive.position").size(), all) << "measured";
+  EXPECT_EQ(ticks(*log, "smooth.y").size(), (all + 9) / 10);
+  EXPECT_EQ(ticks(*log, "wish.y").size(), (all + 9) / 10);
+  const Outcome again = here.hilda("run --mode replay it.mcap", devices);
+  EXPECT_EQ(again.exit, 0) << again.err;
+  EXPECT_THAT(again.out, AllOf(HasSubstr("every bit is as recorded"), HasSubstr(std::to_string(all) + " ticks")));
+}
+
+TEST(LogElement, keeps_how_a_thinned_hardware_run_ended) {
+  const Workplace here;
+  here.write("axis.xml", axis);
+  const Outcome first = here.hilda("run axis.xml --arm --quiet --log it.mcap --set drive.gone_at=200", devices);
+  EXPECT_NE(first.exit, 0) << first.err;
+  const Outcome again = here.hilda("run --mode replay it.mcap", devices);
+  EXPECT_EQ(again.exit, 0) << again.out << again.err;
+  EXPECT_THAT(again.out, HasSubstr("every bit is as recorded"));
+}
+
+TEST(LogElement, is_told_by_info_and_exported) {
+  const Workplace here;
+  recorded(here, wave(R"(<log signals="part.twice.y" every="20 ms"/><log signals="wave" when="above.y"/>)"));
+  const Outcome told = here.hilda("info it.mcap");
+  EXPECT_THAT(told.out,
+              AllOf(HasSubstr("every 20 ticks"), HasSubstr("while above.y"), HasSubstr("those that <log> names")));
+  ASSERT_EQ(here.hilda("export it.mcap --csv -o it.csv").exit, 0);
+  EXPECT_THAT(here.read("it.csv"), HasSubstr("part.twice.y"));
+  ASSERT_EQ(here.hilda("export it.mcap --mat -o it.mat").exit, 0);
+}
+
+TEST(FigureElement, is_kept_in_the_log_with_names_from_the_top) {
+  const Workplace here;
+  auto log = recorded(here, wave(R"(<figure title="The wave" signals="wave.y part.*"/>)",
+                                 R"(<figure title="Inside" signals="late.y"/>)"));
+  const std::vector<LogFigure> figures = figures_of(log->schema());
+  ASSERT_EQ(figures.size(), 2U);
+  EXPECT_EQ(figures[0].title, "The wave");
+  EXPECT_THAT(figures[0].signals, ElementsAre("wave.y", "part.*"));
+  EXPECT_THAT(figures[1].signals, ElementsAre("part.late.y"));
+}
+
+TEST(FigureElement, is_what_plot_and_report_show_first) {
+  const Workplace here;
+  recorded(here, wave(R"(<figure title="What matters" signals="part.y wave.y"/>)"));
+  ASSERT_EQ(here.hilda("plot it.mcap -o it.svg").exit, 0);
+  EXPECT_THAT(here.read("it.svg"), AllOf(HasSubstr("What matters"), HasSubstr(">wave.y<"), HasSubstr(">part.late.y<")));
+  ASSERT_EQ(here.hilda("report it.mcap -o it.html").exit, 0);
+  EXPECT_THAT(here.read("it.html"),
+              HasSubstr(R"("figures":[{"title":"What matters","unit":"","signals":["part.late.y","wave.y"]}])"));
+  recorded(here, wave(""));
+  const Outcome none = here.hilda("plot it.mcap -o it.svg");
+  EXPECT_EQ(none.exit, 64);
+  EXPECT_THAT(none.err, AllOf(HasSubstr("<figure>"), HasSubstr("--signals")));
+}
+
+} // namespace
+} // namespace hilda::test

@@ -74,6 +74,36 @@ INSTANTIATE_TEST_SUITE_P(
                     Misuse{"no_format", "export a.mcap", "add --csv or --mat"}),
     [](const testing::TestParamInfo<Misuse>& each) { return std::string(each.param.name); });
 
+struct Search {
+  const char* words;
+  const char* first; ///< what is listed first
+};
+void PrintTo(const Search& each, std::ostream* out) { *out << each.words; }
+
+class BlockSearch : public testing::TestWithParam<Search> {};
+
+TEST_P(BlockSearch, lists_what_is_meant_first) {
+  const Outcome found = Workplace().hilda("blocks " + std::string(GetParam().words));
+  EXPECT_EQ(found.exit, 0) << found.err;
+  EXPECT_TRUE(found.out.starts_with(GetParam().first)) << found.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(By, BlockSearch,
+                         testing::Values(Search{"gain", "math/Gain "}, Search{"dead time", "discrete/Delay "},
+                                         Search{"'dead time'", "discrete/Delay "},
+                                         Search{"low pass", "discrete/LowPass "},
+                                         Search{"limiter rate", "discrete/RateLimiter "},
+                                         Search{"saturate", "math/Saturation "}, Search{"subtract", "math/Sum "},
+                                         Search{"'dy/dt=u'", "continuous/Integrator "}, Search{"pid", "discrete/Pid "},
+                                         Search{"random", "sources/Noise "}, Search{"absolute", "math/Abs "},
+                                         Search{"kalman", "estimation/AdaptiveKalmanFilter "}),
+                         [](const testing::TestParamInfo<Search>& each) {
+                           std::string name;
+                           for (const char* c = each.param.words; *c != '\0'; ++c)
+                             name += std::isalnum(static_cast<unsigned char>(*c)) != 0 ? *c : '_';
+                           return name;
+                         });
+
 TEST(Blocks, are_listed_by_subject_with_a_sentence_each) {
   const Outcome list = Workplace().hilda("blocks");
   EXPECT_EQ(list.exit, 0) << list.err;

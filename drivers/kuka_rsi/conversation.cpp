@@ -13,7 +13,7 @@ bool Conversation::open(const EthernetFile& file, const Channel* status, const s
   ever_answered_ = answered_ = answered_late_ = counting_ = fresh_ = waiting_ = unseen_ = delay_counts_ = delay_falls_ =
       false;
   answered_at_ = ticked_at_ = -1;
-  owed_ = ahead_ = pending_ = silent_ = unwritten_ = agreed_ = 0;
+  owed_ = ahead_ = pending_ = silent_ = unwritten_ = agreed_ = stalled_ = 0;
   fate_ = HILDA_FATE_UNSAID;
   return link_.open(file, status, address, port, cycle_, rules.ipoc_step, problem);
 }
@@ -40,6 +40,7 @@ RobotLink::Awaited Conversation::await(std::int64_t deadline, std::int64_t& arri
 /// The device is silent, and time goes on without it.
 void Conversation::note_silence() {
   ++ahead_;
+  stalled_ = std::max(stalled_, link_.waited());
   if (!counting_ || ticked_at_ < 0) return;
   silent_ = std::max<std::int64_t>((monotonic_now() - ticked_arrival_) / cycle_ - 1, 0);
 }
@@ -71,6 +72,7 @@ void Conversation::hear() {
   const std::int64_t cycles = time_since_tick((at - ticked_at_) / step, by_clock(ticked_arrival_), answer);
   clock_.add(arrival, cycles);
   count(answer);
+  stalled_ = 0;
   const bool taken_back = unseen_ && fate_ == HILDA_FATE_LOST; // and nobody knows of it yet
   fate_ = taken_back && answer.fate == HILDA_FATE_STOOD ? HILDA_FATE_LOST : answer.fate;
   unseen_ = true;
@@ -126,7 +128,7 @@ void Conversation::count(const AnswerFate& answer) {
   if (answered_ && answer.fate != HILDA_FATE_LOST) --lost, lost_.took();
   if (answered_ && answer.fate == HILDA_FATE_LOST)
     --lost, lost_.lost(answered_late_ ? LostCycles::process : LostCycles::answer, 1);
-  const std::int64_t here = std::min(lost, link_.waited());
+  const std::int64_t here = std::min(lost, std::max(link_.waited(), stalled_));
   lost_.lost(LostCycles::process, here);
   lost_.lost(LostCycles::telegram, lost - here);
 }
@@ -166,7 +168,8 @@ const char* Conversation::words(End end) {
   case End::in_a_row: {
     if (!counting_) return "too many cycles in a row in which the robot took no answer (lost_in_a_row)";
     LostCycles all = lost_;
-    all.lost(LostCycles::telegram, silent_);
+    all.lost(LostCycles::process, std::min(silent_, stalled_));
+    all.lost(LostCycles::telegram, silent_ - std::min(silent_, stalled_));
     all.lost(LostCycles::answer, pending_);
     all.say_row(sentence_);
     break;

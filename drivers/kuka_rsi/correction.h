@@ -39,8 +39,6 @@ public:
   Six hold() const;
   /// The pose that the robot has.
   const Pose& taken() const { return taken_; }
-  /// That at RSI_ON.
-  const Pose& start() const { return start_; }
   /// The pose for which `next` moves nothing.
   Pose rest() const { return kind_ == CorrectionKind::absolute ? wanted_ : taken_; }
 

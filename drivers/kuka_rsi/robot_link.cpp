@@ -104,6 +104,33 @@ bool RobotLink::measure_cycle(double seconds, std::string& problem) {
   return false;
 }
 
+/// So many cycles of which none is lost. The last is not answered yet.
+bool RobotLink::answer_some(int cycles) {
+  SensorTelegram rest;
+  for (int i = 0; i < cycles; ++i) {
+    std::int64_t arrival = 0;
+    const std::int64_t before = sequence_.position();
+    answer(rest);
+    if (await(monotonic_now() + 10 * cycle_, arrival) != Awaited::came) return false;
+    if (sequence_.position() - before != ipoc_step_ || newest_delay_ < 0) return false;
+  }
+  return true;
+}
+
+RobotLink::DelayCounts RobotLink::probe_delay() {
+  constexpr int attempts = 20, settled = 5;
+  for (int i = 0; i < attempts; ++i) {
+    if (!answer_some(settled)) continue;
+    const std::int64_t before = newest_delay_;
+    leave_unanswered();
+    if (!answer_some(1) || newest_delay_ != before + 1) continue; // `answer` answers nothing here
+    if (!answer_some(settled)) continue;
+    if (newest_delay_ == before + 1) return DelayCounts::total;
+    if (newest_delay_ == 0) return DelayCounts::row;
+  }
+  return DelayCounts::unclear;
+}
+
 bool RobotLink::follows(const RobotTelegram& before, const sockaddr_in& sender) {
   if (before.ipoc < 0) return false;
   const auto refuse = [this](const char* why) {
@@ -144,10 +171,15 @@ RobotLink::Awaited RobotLink::await(std::int64_t deadline, std::int64_t& arrival
   take_over();
   bool any = false;
   waited_ = 0;
-  do {
+  const std::int64_t latest = std::max(deadline, monotonic_now());
+  for (bool more = true;;) {
     if (!drain(any)) return Awaited::broken;
     if (any && known_ && over()) any = unanswered_ = false; // the next telegram is on its way
-  } while (!any && socket_.wait(deadline));
+    if (any || !more) break;
+    // A process that was stopped wakes behind the deadline, and what came meanwhile lies here.
+    more = socket_.wait(deadline);
+    if (!more) waited_ = std::max(waited_, (monotonic_now() - latest) / cycle_);
+  }
   arrival = arrival_;
   return any ? Awaited::came : Awaited::late;
 }

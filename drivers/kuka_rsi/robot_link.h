@@ -25,6 +25,8 @@ public:
     std::int64_t skipped = 0;   ///< packets that a newer one overtook before they were looked at
   };
   enum class Awaited { came, late, broken };
+  /// What the robot's Delay counts: every answer that was late, or those in a row.
+  enum class DelayCounts : std::int64_t { not_looked, total, row, unclear };
 
   ~RobotLink() { close(); }
 
@@ -38,6 +40,9 @@ public:
   /// that stands. One alone may be corrupted, or a stranger's. `seconds` at most. Then, for `check` seconds, the
   /// robot's cycle is measured, and refused where it is another.
   bool meet(double seconds, double check, std::string& problem);
+  /// Between meet and the loop, with a robot that stands: leaves one telegram without an answer and sees what Delay
+  /// does. Tries again where a cycle is lost besides.
+  DelayCounts probe_delay();
   /// Answers every telegram with corrections of zero on a thread of its own, so that the robot does not count late
   /// answers while the rest of the program starts; the first `await` ends it.
   void keep_alive();
@@ -68,7 +73,8 @@ public:
   std::int64_t ipoc_step() const { return ipoc_step_; }
   std::int64_t arrival() const { return arrival_; }
   const IpocSequence& sequence() const { return sequence_; }
-  /// For how many cycles a packet of the last await had lain in this machine before it was looked at.
+  /// For how many cycles a packet of the last await had lain in this machine before it was looked at, or for how long
+  /// this process slept beyond the deadline.
   std::int64_t waited() const { return waited_; }
   const Counts& counts() const { return counts_; }
 
@@ -78,6 +84,7 @@ private:
   bool drain(bool& any);
   bool take(const UdpSocket::Datagram& datagram);
   bool follows(const RobotTelegram& before, const sockaddr_in& sender);
+  bool answer_some(int cycles);
   bool measure_cycle(double seconds, std::string& problem);
   std::string silence(double seconds) const;
   void make_keeper();

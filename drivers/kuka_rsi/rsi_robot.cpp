@@ -1,5 +1,7 @@
 #include "drivers/kuka_rsi/conversation.h"
 #include "drivers/kuka_rsi/correction.h"
+#include "drivers/kuka_rsi/following_watch.h"
+#include "drivers/kuka_rsi/start_refusal.h"
 
 #include <cmath>
 #include <hilda/block.h>
@@ -9,12 +11,8 @@ namespace {
 using namespace hilda;
 using namespace hilda::kuka;
 
-/// How far setpoint and actual pose may be apart when the loop takes over: beyond, the robot moves or is held.
-constexpr double standstill = 0.010, standstill_turn = 2 * M_PI / 180;
 /// Cycles in a row that the loop waits for at most, whatever may be lost.
 constexpr std::int64_t longest_wait = 5;
-/// m/s of a command that a robot must follow, and s for which it must not stand then.
-constexpr double led_speed = 0.010, stands_for = 0.020;
 /// s after a lost cycle in which what is measured still shows it.
 constexpr double disturbance = 0.1;
 /// Cycles, and s at most, in which the last answers ask the robot to stop.
@@ -24,6 +22,8 @@ constexpr double stop_time = 0.5;
 double angle_between(const Quaternion& a, const Quaternion& b) {
   return 2 * std::acos(std::min(1.0, std::fabs(a.dot(b))));
 }
+
+using Vector7 = Fixed<7>; // see FollowingWatch
 
 struct RsiRobot : Block {
   Input<Pose> command_pose{*this, "command_pose", "Wanted pose of the active TOOL in the active BASE", actuation,
@@ -60,6 +60,9 @@ struct RsiRobot : Block {
                            "Why the run must end: 0 nothing, 1 lost_in_a_row, 2 lost_share, 3 clock_drift, 4 RSI was "
                            "started anew",
                            measurement};
+  Output<std::int64_t> delay_counts{
+      *this, "delay_counts", "What probe_delay saw: 0 not looked, 1 all late answers, 2 those in a row, 3 neither",
+      measurement};
   Output<bool> disturbed{*this, "disturbed", "Cycles are being lost, or were within the last 0.1 s", measurement};
   Output<Pose> sent{*this, "sent", "The pose that goes to the robot, behind the limits"};
   Output<Vector6> sent_joints{*this, "sent_joints", "rad", "The joints that go to the robot, behind the limits"};
@@ -120,6 +123,10 @@ struct RsiRobot : Block {
   Parameter<double> coarsest{*this,         "coarsest",
                              "m",           "Poses in larger steps are refused at the start; 0: any",
                              at_least(0.0), by_default("0 m")};
+  Parameter<bool> probe_delay{*this, "probe_delay",
+                              "Leaves the standing robot without one answer before the loop begins, to see what its "
+                              "Delay counts",
+                              by_default("false")};
   Parameter<double> plausible_speed{
       *this,      "plausible_speed",
       "m/s",      "A pose that the robot could reach only faster is taken for a corrupted one",
@@ -127,10 +134,11 @@ struct RsiRobot : Block {
   Parameter<double> plausible_turn{*this,      "plausible_turn",      "rad/s", "The same for its orientation",
                                    above(0.0), by_default("20 rad/s")};
 
-  State<Vector3> before{*this, "before", "m", "What the robot had in the tick before"};
-  State<Vector3> was{*this, "was", "m", "Where it was then"};
-  State<Vector3> led{*this, "led", "", "Ticks in which each coordinate was led on in one direction, with its sign"};
-  State<Vector3> stood{*this, "stood", "", "Ticks in which it did not move along"};
+  State<Pose> began{*this, "began", "What the robot had at the first tick: where corrections count from"};
+  State<Vector7> before{*this, "before", "", "What the robot had in the tick before, mm and deg from there"};
+  State<Vector7> was{*this, "was", "", "Where it was then, mm and deg from there"};
+  State<Vector7> led{*this, "led", "", "Ticks in which each coordinate was led on in one direction, with its sign"};
+  State<Vector7> stood{*this, "stood", "", "Ticks in which it did not move along"};
   State<std::int64_t> quiet{*this, "quiet", "Cycles since the last telegram that could be used"};
   State<std::int64_t> held{*this, "held", "Telegrams since the last whose values could be used"};
   State<std::int64_t> implausible{*this, "implausible", "Telegrams whose pose no robot reaches"};
@@ -168,7 +176,8 @@ struct RsiRobot : Block {
 
   void initialize(const Instance&) override {
     quiet = 0, held = 0, implausible = 0;
-    before = Vector3::Zero(), was = Vector3::Zero(), led = Vector3::Zero(), stood = Vector3::Zero();
+    before = Vector7::Zero(), was = Vector7::Zero(), led = Vector7::Zero(), stood = Vector7::Zero();
+    began = Pose{};
     calm = std::numeric_limits<std::int32_t>::max();
   }
 
@@ -177,6 +186,7 @@ struct RsiRobot : Block {
     const std::string where = **address != '\0' ? *address : file_.address;
     const int number = static_cast<int>(*port != 0 ? *port : file_.port);
     have_values_ = known_ = emitted_ = false;
+    counts_ = RobotLink::DelayCounts::not_looked;
     farewell_ = "none: nothing was connected";
     const Conversation::Rules rules{*cycle, *ipoc_step, *lost_in_a_row, patience(), *lost_share, *clock_drift};
     if (!talk_.open(file_, status_, where, number, rules, problem)) return self.report("address", problem);
@@ -193,6 +203,7 @@ struct RsiRobot : Block {
       talk_.link().close();
       return self.report(nullptr, problem);
     }
+    if (*probe_delay) counts_ = talk_.link().probe_delay();
     talk_.link().keep_alive();
   }
   void stop() override {
@@ -238,6 +249,7 @@ struct RsiRobot : Block {
     const RobotLink::Counts& counts = link.counts();
     lost = counts.lost, jumps = counts.jumps, outdated = counts.outdated, foreign = counts.foreign;
     malformed = counts.malformed + counts.unusable + *implausible;
+    delay_counts = static_cast<std::int64_t>(counts_);
   }
 
   void output(const Tick&) override {
@@ -267,36 +279,29 @@ struct RsiRobot : Block {
     }
   }
 
-  /// A correction beyond POSCORR's limits is cut off there without a word: the robot stands, and would start again with
-  /// a jerk where the command comes back.
+  /// In every coordinate of the correction, those of the start pose.
   void watch_following(const Tick& t) {
-    const Vector3 had = *before, stood_at = *was;
-    const Vector3 has = (*taken).position, is = (*pose).position;
-    before = has, was = is;
-    if (*response_time <= 0 || *fate != HILDA_FATE_TAKEN || *stale) {
-      led = Vector3::Zero(), stood = Vector3::Zero();
-      return;
-    }
-    Vector3 on = *led, still = *stood;
-    int stuck = -1;
-    for (int i = 0; i < 3; ++i) {
-      const double lead = has[i] - had[i], sign = lead < 0 ? -1 : 1;
-      const bool leads = std::fabs(lead) > led_speed * t.period();
-      on[i] = !leads ? 0 : on[i] * sign > 0 ? on[i] + sign : sign;
-      still[i] = leads && std::fabs(is[i] - stood_at[i]) < 0.05 * std::fabs(lead) ? still[i] + 1 : 0;
-      const bool stands = still[i] >= std::max(5.0, stands_for / t.period());
-      if (stands && std::fabs(on[i]) * t.period() > *response_time + stands_for) stuck = i;
-    }
-    led = on, stood = still;
-    if (stuck < 0 || *missed > 0) return;
-    static constexpr const char* words[] = {
-        "the robot takes the answers and stands still along x: the limits of POSCORR cut the correction off, or it is "
-        "held (m from the start pose)",
-        "the robot takes the answers and stands still along y: the limits of POSCORR cut the correction off, or it is "
-        "held (m from the start pose)",
-        "the robot takes the answers and stands still along z: the limits of POSCORR cut the correction off, or it is "
-        "held (m from the start pose)"};
-    t.fail(words[stuck], is[stuck] - cartesian_.start().position[stuck]);
+    if (*response_time <= 0 || *fate == HILDA_FATE_UNSAID) return; // nothing is watched, or nothing was sent
+    if (t.index() == 0) began = *taken;
+    FollowingWatch watch;
+    load(watch.had, before), load(watch.was, was), load(watch.led, led), load(watch.stood, stood);
+    const FollowingWatch::Rules rules{t.period(), *response_time, *resolution * 1e3};
+    const CorrectionFrame axes = *frame == 0 ? CorrectionFrame::base : CorrectionFrame::tool;
+    const FollowingWatch::Finding finding =
+        watch.look(FollowingWatch::between(*began, *taken, axes), FollowingWatch::between(*began, *pose, axes),
+                   *fate == HILDA_FATE_TAKEN && !*stale, rules);
+    save(before, watch.had), save(was, watch.was), save(led, watch.led), save(stood, watch.stood);
+    if (finding != FollowingWatch::Finding::follows && *missed == 0)
+      t.fail(watch.words(finding, rules, following_), watch.place());
+  }
+  static void load(FollowingWatch::Coordinates& to, const State<Vector7>& from) {
+    const Vector7 value = *from;
+    std::copy_n(value.data(), to.size(), to.begin());
+  }
+  static void save(State<Vector7>& to, const FollowingWatch::Coordinates& from) {
+    Vector7 value;
+    std::copy_n(from.begin(), from.size(), value.data());
+    to = value;
   }
 
   bool rest(std::string_view input, double* value) const override {
@@ -377,32 +382,16 @@ private:
   /// The pose at RSI_ON, from which absolute corrections count. Returns why the loop must not take over; empty: it may.
   std::string take_start() {
     const RobotTelegram& first = talk_.link().telegram();
-    if (kind_of() == CorrectionKind::absolute && talk_.link().first_delay() > 0)
-      return "the robot has been without an answer for " + std::to_string(talk_.link().first_delay()) +
-             " cycles: an absolute correction of an earlier run may still be held, and starting from 0 would be a "
-             "step; "
-             "stop the program on the robot, start this run first, then the robot";
-    const double step = step_of(first);
-    if (*coarsest > 0 && step > *coarsest * (1 + 1e-9))
-      return "the robot tells its pose in steps of " + std::to_string(step * 1e3) + " mm (" +
-             std::to_string(first.pose.decimals) + " decimals), `coarsest` allows " + std::to_string(*coarsest * 1e3) +
-             " mm; set Precision of the ETHERNET object in the RSI context to 4 or more";
-    const Pose actual = pose_from_wire(first.pose.value);
-    const bool has_setpoint = first.setpoint.complete();
-    const Pose reference = has_setpoint ? pose_from_wire(first.setpoint.value) : actual;
-    const double apart = (reference.position - actual.position).norm();
-    if (apart > standstill || angle_between(reference.orientation, actual.orientation) > standstill_turn)
-      return "the robot is not at rest where it should be: RSol and RIst are " + std::to_string(apart * 1e3) +
-             " mm apart; let it come to a standstill before RSI_ON";
+    const bool holds = kind_of() == CorrectionKind::absolute;
+    std::string refusal = start_refusal(first, holds ? talk_.link().first_delay() : 0, *coarsest);
+    if (!refusal.empty()) return refusal;
+    const Pose reference = pose_from_wire(first.setpoint.complete() ? first.setpoint.value : first.pose.value);
     cartesian_.begin(reference, kind_of(), *frame == 0 ? CorrectionFrame::base : CorrectionFrame::tool);
     const SixValues& six = first.joint_setpoints.complete() ? first.joint_setpoints : first.joints;
     axis_.begin(radians_from_degrees(six.value), kind_of());
     known_ = true;
     return {};
   }
-
-  /// m, of the last decimal.
-  static double step_of(const RobotTelegram& telegram) { return 1e-3 * std::pow(10.0, -telegram.pose.decimals); }
 
   bool plausible(const Pose& actual, double period) const {
     const double time = static_cast<double>(*held + 1) * period;
@@ -419,7 +408,7 @@ private:
     if (wanted.orientation.dot(actual.orientation) < 0) wanted.orientation.coeffs() *= -1;
     setpoint = wanted;
     joints = radians_from_degrees(telegram.joints.value);
-    resolution = step_of(telegram);
+    resolution = pose_step(telegram);
     delay = telegram.delay;
     state = static_cast<std::int64_t>(std::llround(telegram.status));
     have_values_ = true;
@@ -434,7 +423,9 @@ private:
   AxisCorrection axis_;
   SensorTelegram answer_, at_rest_;
   int stop_ = -1;
+  RobotLink::DelayCounts counts_ = RobotLink::DelayCounts::not_looked;
   const char* farewell_ = "";
+  Sentence following_;
   bool have_values_ = false, known_ = false, emitted_ = false;
 };
 

@@ -1,80 +1,14 @@
 // The driver against a robot played by hand: which packets it takes, which one it answers and with what.
 #include "tests/drivers_kuka/allocations.h"
-#include "tests/drivers_kuka/block_run.h"
-#include "tests/drivers_kuka/golden_files.h"
-#include "tests/drivers_kuka/hand_robot.h"
+#include "tests/drivers_kuka/session.h"
 
-#include <future>
-#include <gmock/gmock.h>
-#include <thread>
+#include <cmath>
 
 namespace hilda::kuka::test {
 namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
-
-/// A cycle's telegram of a robot that stands at x (mm) since RSI_ON at 520.
-std::string telegram(std::int64_t ipoc, double x = 520, int delay = 0) {
-  std::string text = with(golden("robot.xml"), "4208163634", std::to_string(ipoc));
-  text = with(text, "RIst X=\"520.0\"", "RIst X=\"" + std::to_string(x) + "\"");
-  return with(text, "D=\"3\"", "D=\"" + std::to_string(delay) + "\"");
-}
-
-std::string with_ipoc(std::int64_t ipoc) { return "<IPOC>" + std::to_string(ipoc) + "</IPOC>"; }
-
-/// RsiRobot with a robot played by hand, connected at IPOC 1000 and past the time in which it keeps itself alive.
-class Session {
-public:
-  explicit Session(const std::string& attributes = "", const std::string& more = "",
-                   const std::string& ethernet = golden("ethernet.xml"))
-      : robot(port) {
-    folder.write("ethernet.xml", ethernet);
-    pc = std::make_unique<BlockRun>(folder, body(port, attributes) + more);
-    EXPECT_EQ(pc->errors(), "");
-  }
-  static std::string body(int port, const std::string& attributes,
-                          const std::string& checks = "cycle_check=\"0 s\" clock_drift=\"0\" ") {
-    return "<block name=\"robot\" type=\"kuka_rsi/RsiRobot\" ethernet=\"ethernet.xml\" port=\"" + std::to_string(port) +
-           "\" " + (attributes.find("connect_timeout") == std::string::npos ? "connect_timeout=\"5 s\" " : "") +
-           checks + attributes + "/>\n";
-  }
-  /// Sends `first` until the driver has started, then brings it to IPOC 1000.
-  bool connect(const std::string& first = telegram(996)) {
-    auto started = std::async(std::launch::async, [this] { return pc->start(); });
-    for (std::int64_t ipoc = 4; started.wait_for(std::chrono::milliseconds(2)) != std::future_status::ready;
-         ipoc = std::min<std::int64_t>(ipoc + 4, 996))
-      robot.send(with(first, with_ipoc(996), with_ipoc(ipoc)));
-    if (!started.get()) return false;
-    EXPECT_THAT(robot.receive(), HasSubstr("<IPOC>")) << "the driver keeps the robot alive until the loop runs";
-    while (!robot.receive(5).empty()) {}
-    EXPECT_EQ(pc->await("robot", 0), HILDA_CYCLE_LATE); // from here on the loop answers
-    return cycle(with(first, with_ipoc(996), with_ipoc(1000)));
-  }
-  /// One cycle of the loop: a packet, the tick, its answer in `answer`.
-  bool cycle(const std::string& packet) {
-    robot.send(packet);
-    bool came = pc->await("robot", 200) == HILDA_CYCLE_CAME;
-    missed = 0;
-    for (; !came && missed < 10; ++missed) { // cycles that IPOC says were missed come first
-      pc->runtime().cycle_lost();
-      going = pc->tick();
-      came = pc->await("robot", 20) == HILDA_CYCLE_CAME;
-    }
-    going = pc->tick();
-    answer = came ? robot.receive() : "";
-    for (std::string next; came && !(next = robot.receive(2)).empty();) answer = next; // of the start there may be more
-    return came;
-  }
-
-  Folder folder;
-  int port = free_port();
-  HandRobot robot;
-  std::unique_ptr<BlockRun> pc;
-  std::string answer;
-  bool going = true;
-  int missed = 0; ///< cycles before the last one
-};
 
 TEST(RsiRobot, GivesWhatTheTelegramSaysInSi) {
   Session s;
@@ -202,13 +136,6 @@ TEST(RsiRobot, EndsTheRunWhenTheRobotSaysItStopped) {
   EXPECT_THAT(s.pc->runtime().ending().text, HasSubstr("does not follow any more"));
 }
 
-constexpr const char* mover =
-    "<block name=\"where\" type=\"sources/Ramp\" slope=\"1 0 0 mm/s\" initial=\"520 -12.5 810.25 mm\"/>"
-    "<block name=\"way\" type=\"sources/Constant\" value=\"0 0 0 rad\"/>"
-    "<block name=\"wanted\" type=\"kinematics/MakePose\"/>"
-    "<connect from=\"where.y\" to=\"wanted.position\"/><connect from=\"way.y\" to=\"wanted.rotation\"/>"
-    "<connect from=\"wanted.pose\" to=\"robot.command_pose\"/>";
-
 /// A robot that stands with its axes along those of its base: A = B = C = 0.
 std::string level(std::int64_t ipoc, int delay = 0) {
   return with_all(with_all(telegram(ipoc, 520, delay), "A=\"90.0\"", "A=\"0.0\""), "C=\"-180.0\"", "C=\"0.0\"");
@@ -295,132 +222,12 @@ TEST(RsiRobot, ALatePacketHasNoSecondCycle) {
   EXPECT_EQ(s.robot.receive(10), "");
 }
 
-// Refusals.
-
-std::string configured(const std::string& attributes, const std::string& ethernet, const std::string& more = "") {
-  Folder folder;
-  folder.write("ethernet.xml", ethernet);
-  const BlockRun run(folder, Session::body(49152, attributes) + more);
-  return run.errors();
-}
-
-TEST(RsiRobotRefuses, AFileThatDoesNotFit) {
-  EXPECT_THAT(configured("", with_all(golden("ethernet.xml"), "HOLDON=\"1\"", "HOLDON=\"0\"")),
-              AllOf(HasSubstr("trial.xml:2: error[block-configure]"),
-                    HasSubstr("robot (kuka_rsi/RsiRobot), ethernet: "),
-                    HasSubstr("ethernet.xml: HOLDON=\"0\" at RKorr.X (line 19)")));
-  EXPECT_THAT(configured("correction=\"relative\"", golden("ethernet.xml")), HasSubstr("HOLDON=\"1\" at RKorr.X"));
-  EXPECT_THAT(configured("", "<ROOT/>"), HasSubstr("ROOT has no CONFIG"));
-  EXPECT_THAT(configured("status=\"Stop\"", golden("ethernet.xml")),
-              HasSubstr("SEND of ethernet.xml has no element \"Stop\""));
-  EXPECT_THAT(configured("space=\"axis\"", golden("ethernet.xml")), HasSubstr("RECEIVE has no AKorr.A1"));
-}
-
-TEST(RsiRobotRefuses, AWireToTheOtherSpace) {
-  const std::string axes = with_all(golden("ethernet.xml"), "RKorr.", "AKorr.A");
-  std::string text = axes;
-  const char* const letters = "XYZABC";
-  for (int i = 0; i < 6; ++i)
-    text = with(text, std::string("AKorr.A") + letters[i] + "\"", "AKorr.A" + std::to_string(i + 1) + "\"");
-  EXPECT_THAT(configured("space=\"axis\"", text, mover), HasSubstr("is wired, but space is axis"));
-}
-
-/// What `start` says when these packets come, again and again.
-std::string started(const std::string& attributes, int port, const std::vector<std::string>& packets) {
-  Folder folder;
-  folder.write("ethernet.xml", golden("ethernet.xml"));
-  BlockRun pc(folder, Session::body(port, attributes));
-  EXPECT_EQ(pc.errors(), "");
-  HandRobot robot(port);
-  auto done = std::async(std::launch::async, [&] { return pc.start(); });
-  while (done.wait_for(std::chrono::milliseconds(5)) != std::future_status::ready)
-    for (const std::string& packet : packets) {
-      robot.send(packet);
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-  EXPECT_FALSE(done.get());
-  return pc.errors();
-}
-
-TEST(RsiRobotRefuses, AnAddressThatIsTakenOrNotItsOwn) {
-  const int port = free_port();
-  UdpSocket other;
-  std::string problem;
-  ASSERT_TRUE(other.bind_to("127.0.0.1", port, problem));
-  EXPECT_THAT(started("", port, {}), AllOf(HasSubstr("error[block-start]"), HasSubstr("is in use by another program")));
-  EXPECT_THAT(started("address=\"192.0.2.7\"", port, {}), HasSubstr("192.0.2.7 is no address of this machine"));
-  EXPECT_THAT(started("address=\"here\"", port, {}), HasSubstr("\"here\" is no address such as"));
-}
-
-TEST(RsiRobotRefuses, ARobotThatIsSilentOrSpeaksOtherwise) {
-  EXPECT_THAT(started("connect_timeout=\"50 ms\"", free_port(), {}),
-              AllOf(HasSubstr("no packet came to 127.0.0.1:"), HasSubstr("RSI_ON"), HasSubstr("firewall")));
-  EXPECT_THAT(started("connect_timeout=\"100 ms\"", free_port(), {with(telegram(4), "<IPOC>4</IPOC>", "")}),
-              AllOf(HasSubstr("the last: it has no IPOC"), HasSubstr("this very ethernet file")));
-  EXPECT_THAT(started("connect_timeout=\"100 ms\"", free_port(), {with(telegram(4), "RIst", "RIxt")}),
-              HasSubstr("the last: RIst is not complete"));
-}
-
-TEST(RsiRobotRefuses, ARobotAtAnotherAddressThanItsPeer) {
-  const std::string brief = "connect_timeout=\"100 ms\" peer=\"";
-  EXPECT_THAT(started(brief + "127.0.0.9\"", free_port(), {telegram(1000), telegram(1004)}),
-              HasSubstr("it comes from another address than `peer`"));
-  EXPECT_THAT(started(brief + "robot\"", free_port(), {}), HasSubstr("\"robot\" is no address"));
-}
-
-TEST(RsiRobotRefuses, AStartThatMightBeAStep) {
-  EXPECT_THAT(started("", free_port(), {telegram(1000, 520, 12), telegram(1004, 520, 12)}),
-              AllOf(HasSubstr("without an answer for 12 cycles"), HasSubstr("start this run first, then the robot")));
-  EXPECT_THAT(started("", free_port(), {telegram(1000, 540), telegram(1004, 540)}),
-              HasSubstr("RSol and RIst are 20.000000 mm apart"));
-}
-
-/// What `start` says of a robot that stands and sends every `spacing` ms, IPOC growing by `step`.
-std::string started_at_pace(double spacing, std::int64_t step, const std::string& attributes = "") {
-  const int port = free_port();
-  Folder folder;
-  folder.write("ethernet.xml", golden("ethernet.xml"));
-  BlockRun pc(folder, Session::body(port, "cycle_check=\"0.1 s\" " + attributes, ""));
-  EXPECT_EQ(pc.errors(), "");
-  HandRobot robot(port);
-  auto done = std::async(std::launch::async, [&] { return pc.start(); });
-  const std::int64_t begun = monotonic_now();
-  for (std::int64_t k = 1; done.wait_for(std::chrono::nanoseconds(0)) != std::future_status::ready; ++k) {
-    robot.send(telegram(1000 + k * step));
-    const auto due = begun + static_cast<std::int64_t>(static_cast<double>(k) * spacing * 1e6);
-    std::this_thread::sleep_for(std::chrono::nanoseconds(std::max<std::int64_t>(due - monotonic_now(), 0)));
+TEST(RsiRobot, TellsTheResolutionOfThePosesThatItIsSent) {
+  for (const int decimals : {0, 1, 2, 4, 6}) {
+    Session s;
+    ASSERT_TRUE(s.connect(with_decimals(996, decimals))) << s.pc->errors();
+    EXPECT_DOUBLE_EQ(s.pc->value("robot.resolution"), 1e-3 * std::pow(10.0, -decimals));
   }
-  EXPECT_EQ(done.get(), pc.errors().empty());
-  pc.stop();
-  return pc.errors();
-}
-
-TEST(RsiRobotRefuses, ARobotOfAnotherCycle) {
-  EXPECT_THAT(started_at_pace(12, 12), AllOf(HasSubstr("come every "), HasSubstr("IPOC grows by 12"),
-                                             HasSubstr("`cycle` is 4.0 ms and IPOC should grow by 4")));
-  EXPECT_THAT(started_at_pace(12, 4), AllOf(HasSubstr("come every "), HasSubstr("IPOC grows by 4,")));
-  EXPECT_THAT(started_at_pace(4, 4, "cycle=\"12 ms\""), HasSubstr("`cycle` is 12.0 ms and IPOC should grow by 12"));
-  EXPECT_THAT(started_at_pace(4, 4, "ipoc_step=\"1\""), HasSubstr("IPOC should grow by 1"));
-}
-
-TEST(RsiRobot, TakesAnIpocThatCountsMillisecondsOrCycles) {
-  for (const std::int64_t step : {4, 1}) {
-    std::string problem;
-    for (int attempt = 0; attempt < 5; ++attempt) // a machine that keeps the sender waiting is another robot
-      if (problem = started_at_pace(4, step); problem.empty()) break;
-    EXPECT_EQ(problem, "") << step;
-  }
-}
-
-TEST(RsiRobotRefuses, TelegramsThatDoNotAgree) {
-  const std::string brief = "connect_timeout=\"100 ms\"";
-  EXPECT_THAT(started(brief, free_port(), {telegram(1000)}), HasSubstr("IPOC does not go on"));
-  EXPECT_THAT(started(brief, free_port(), {telegram(1000), telegram(900'000)}), HasSubstr("IPOC does not go on"));
-  const auto at = [](std::int64_t ipoc, const char* x) {
-    return with(telegram(ipoc), "RSol X=\"520.0\"", std::string("RSol X=\"") + x + "\"");
-  };
-  EXPECT_THAT(started(brief, free_port(), {at(1000, "520.0"), at(1004, "521.0")}),
-              HasSubstr("no two telegrams to begin with"));
 }
 
 } // namespace

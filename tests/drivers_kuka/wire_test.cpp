@@ -150,6 +150,23 @@ TEST_P(Wire, HoldsEveryLimitUnderChance) {
   }
 }
 
+TEST_P(Wire, HoldsEveryLimitWhereIpocLeapsAndAnAnswerIsLostWithIt) {
+  for (const std::int64_t leap : {1, 3, 10, 1000})
+    for (const int lost : {-1, 0, 1}) // the cycle whose answer is lost, from the one before the leap
+      for (const bool in_a_row : {false, true}) {
+        const WireRun run(
+            GetParam(),
+            [=](std::int64_t k) {
+              CycleFault fault;
+              fault.ipoc_leap = k % 60 == 30 ? leap : 0;
+              fault.drop_answer = k % 60 == 30 + lost;
+              return fault;
+            },
+            1.2, "lost_in_a_row=\"50\" lost_share=\"1\"", [=](WireRobot& robot) { robot.in_a_row = in_a_row; });
+        run.expect_limits_held();
+      }
+}
+
 TEST_P(Wire, HoldsEveryLimitWhereDelayCountsInARow) {
   std::mt19937 dice(7);
   const WireRun run(
@@ -257,6 +274,18 @@ TEST_P(Wire, EndsBeforeTheCommandComesBackToAnAxisThatTheRobotCutsOff) {
     EXPECT_TRUE(run.failed()) << clamp;
     EXPECT_THAT(run.result.ending.text, HasSubstr("stands still along x"));
     EXPECT_NEAR(run.result.ending.value, clamp, 1e-6);
+    run.expect_limits_held();
+  }
+}
+
+TEST_P(Wire, TheProbeOfDelaySeesWhatItCountsAndDoesNoHarm) {
+  for (const bool in_a_row : {false, true}) {
+    const WireRun run(
+        GetParam(), [](std::int64_t) { return CycleFault{}; }, 0.6, "probe_delay=\"true\"",
+        [=](WireRobot& robot) { robot.in_a_row = in_a_row; });
+    EXPECT_FALSE(run.failed()) << run.result.ending.text;
+    EXPECT_EQ(run.pc_run->value("robot.delay_counts"), in_a_row ? 2 : 1);
+    EXPECT_EQ(run.pc_run->value("robot.unanswered"), 0) << "it is no lost cycle of the run";
     run.expect_limits_held();
   }
 }

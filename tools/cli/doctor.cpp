@@ -3,6 +3,7 @@
 #include "engine/run/summary_parameters.h"
 #include "tools/cli/command.h"
 #include "tools/cli/diagram.h"
+#include "tools/cli/probe_delay.h"
 #include "tools/cli/rig_checklist.h"
 #include "tools/cli/terminal.h"
 
@@ -40,6 +41,11 @@ std::optional<Wants> wants_of(const DiagramArguments& arguments) {
   return wants;
 }
 
+struct CellQuestions {
+  std::string rsi_context;  ///< file; empty: none
+  bool probe_delay = false; ///< ask the robot, too
+};
+
 /// How many warnings there were.
 int print(const std::vector<MachineFinding>& findings) {
   int warnings = 0;
@@ -61,7 +67,7 @@ int conclude(int warnings, const char* meaning) {
 }
 
 /// The cell instead of the machine.
-int examine_rig(DiagramArguments arguments, const std::string& rsi_context) {
+int examine_rig(DiagramArguments arguments, const CellQuestions& questions) {
   // Any diagram that takes a rig will do; this one came with the program.
   if (arguments.file.empty()) arguments.file = library_file("measure_delay.xml");
   if (arguments.mode.empty()) arguments.mode = "hardware";
@@ -75,12 +81,17 @@ int examine_rig(DiagramArguments arguments, const std::string& rsi_context) {
   }
   print_diagnostics(bench.diagnostics());
   if (!runtime) return exit_bad_file;
-  return conclude(print(look_at_rig(runtime->system(), parameter_values(*runtime), rsi_context)),
-                  "mend them before the robot is armed");
+  int warnings = print(look_at_rig(runtime->system(), parameter_values(*runtime), questions.rsi_context));
+  if (questions.probe_delay) warnings += print(probe_delay(arguments, runtime->system()));
+  return conclude(warnings, "mend them before the robot is armed");
 }
 
-int examine(const DiagramArguments& arguments, const std::string& rsi_context) {
-  if (!arguments.rig.empty()) return examine_rig(arguments, rsi_context);
+int examine(const DiagramArguments& arguments, const CellQuestions& questions) {
+  if (!arguments.rig.empty()) return examine_rig(arguments, questions);
+  if (questions.probe_delay) {
+    print_error("--probe-delay asks the robot of a rig: give --rig FILE");
+    return exit_usage;
+  }
   const std::optional<Wants> wants = wants_of(arguments);
   if (!wants) return exit_bad_file;
   const int warnings = print(look_at_kernel("/", wants->settings)) + print(look_at_rights(wants->settings)) +
@@ -96,22 +107,26 @@ void add_doctor(CLI::App& program, Action& action) {
   auto arguments = std::make_shared<DiagramArguments>();
   add_diagram_arguments(*command, *arguments);
   command->get_option("DIAGRAM")->required(false)->description("Diagram whose priority, processors and period count");
-  auto rsi_context = std::make_shared<std::string>();
+  auto questions = std::make_shared<CellQuestions>();
   command
-      ->add_option("--rsi", *rsi_context, "With --rig: copy of the RSI context on the robot, NAME.rsi.xml or NAME.rsix")
+      ->add_option("--rsi", questions->rsi_context,
+                   "With --rig: copy of the RSI context on the robot, NAME.rsi.xml or NAME.rsix")
       ->type_name("FILE");
+  command->add_flag("--probe-delay", questions->probe_delay,
+                    "With --rig: connect the robot, which must stand, and leave it without one answer, to see what "
+                    "its Delay counts");
   command->footer(
       "Kernel, limits of this user, frequency scaling, isolated processors, network interfaces, timer, and\n"
       "a measurement of two seconds: each is ok, or a warning with what to change. Exits with 1 after a\n"
       "warning.\n"
       "With --rig the cell instead, before anything is armed: network, the vendor's file, RSI context, time-outs,\n"
-      "POSCORR and monitors, the sensor's page and resolution. Nothing is sent to the robot.\n"
+      "POSCORR and monitors, the sensor's page and resolution. Nothing is sent to the robot,\n"
+      "unless --probe-delay asks it: then it is answered with corrections of zero for about half a second.\n"
       "Examples:\n"
       "  hilda doctor diagrams/pida.xml\n"
       "  hilda doctor --rig diagrams/rigs/kuka_ati.xml --overlay mycell.xml --rsi mycell.rsi.xml");
-  command->callback([&action, arguments, rsi_context] {
-    action = [arguments, rsi_context] { return examine(*arguments, *rsi_context); };
-  });
+  command->callback(
+      [&action, arguments, questions] { action = [arguments, questions] { return examine(*arguments, *questions); }; });
 }
 
 } // namespace hilda::cli

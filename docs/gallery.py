@@ -3,7 +3,8 @@
 
     docs/gallery.py [--before FOLDER]      HILDA=path: another program than build/bin/hilda
 
-FOLDER holds pictures NAME.svg that another version drew: their shape is put beside today's.
+FOLDER holds pictures NAME.svg that another version drew: their shape is put beside today's. Without it that column stays
+as it is in the page.
 """
 import datetime
 import os
@@ -28,14 +29,14 @@ def smallest_text(svg):
     return min(float(n) for n in re.findall(r'font-size="([\d.]+)"', svg)) * min(1600 / width, 900 / height)
 
 
-def row(diagram, before):
+def row(diagram, before, known):
     name = diagram.stem
     picture = here / "gallery" / f"{name}.svg"
     said = subprocess.run([hilda, "draw", str(diagram), "--measure", "-o", str(picture)], check=True, capture_output=True, text=True).stdout
     figures = dict(re.findall(r"(\w+) ([\d.]+)", said))
     svg = picture.read_text()
     old = before / f"{name}.svg" if before else None
-    then = ("-", "-")
+    then = known.get(name, ("-", "-"))
     if old and old.exists():
         width, height = size(old.read_text())
         then = (f"{width / height:.1f}", f"{smallest_text(old.read_text()):.1f}")
@@ -52,7 +53,10 @@ def main():
            "picture fills a screen of 1600 x 900, px. Wires: length of all, px of the picture. In the columns of 0.1.0 the pictures before",
            "rows and tags; their crossings were not counted.", "",
            "| diagram | aspect, 0.1.0 | text, 0.1.0 | aspect | text | rows | crossings | bends | wires | tags |", "|---|---|---|---|---|---|---|---|---|---|"]
-    out += [row(d, before) for d in diagrams]
+    page = here / "gallery.md"
+    cells = re.findall(r"^\| \[(\w+)\]\S* \| (\S+) \| (\S+) \|", page.read_text() if page.exists() else "", re.M)
+    known = {name: (aspect, text) for name, aspect, text in cells}
+    out += [row(d, before, known) for d in diagrams]
     for d in diagrams:
         out += ["", f"## {d.stem}", "", f"![{d.stem}](gallery/{d.stem}.svg)"]
     (here / "gallery.md").write_text("\n".join(out) + "\n")

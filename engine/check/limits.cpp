@@ -136,6 +136,7 @@ private:
     wanted.extent = Extent::scalar();
     wanted.unit = unit_of(slot, kind);
     if (wanted.unit) wanted.unit_text = wanted.unit->unit.text();
+    wanted.rotational = slot.is(HILDA_ROTATIONAL) && kind != L::count;
     const auto refuse = [&](const std::string& what, const std::string& help) {
       std::vector<Note> notes;
       for (const Location& origin : at.parameters->origins(attribute.text))

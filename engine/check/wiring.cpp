@@ -3,6 +3,7 @@
 #include "engine/check/borders.h"
 #include "engine/check/limits.h"
 #include "engine/check/observed.h"
+#include "engine/check/quality.h"
 #include "engine/check/variants.h"
 #include "engine/check/wire_ends.h"
 #include "engine/model/complaint.h"
@@ -40,6 +41,7 @@ public:
     bind_observed(flat_, ends_, context_, [this](const Instance& at, const Attribute& when) {
       return signal(at, when.text, when.where, "when");
     });
+    bind_quality(flat_, ends_, context_);
     borders_.finish();
   }
 

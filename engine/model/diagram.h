@@ -82,6 +82,16 @@ struct LimitsDecl {
   Location where;
 };
 
+/// `<quality on="robot.pose" resolution="0.001 mm" noise="0.01 mm"/>`: what a measured signal must be like before
+/// anything is armed. The attributes are those of QualityLimits.
+struct QualityDecl {
+  std::string on;
+  std::string mode;
+  std::string doc;
+  std::vector<Attribute> values;
+  Location where;
+};
+
 /// `<realtime priority="80" processors="1"/>`: how the thread of the loop runs where it is paced.
 struct RealtimeDecl {
   std::string mode;
@@ -138,6 +148,7 @@ struct DiagramDecl {
   std::vector<ConnectDecl> connects;
   std::vector<PowerPortDecl> power_ports;
   std::vector<LimitsDecl> limits;
+  std::vector<QualityDecl> quality;
   std::vector<RealtimeDecl> realtime;
   std::vector<LogDecl> logs;
   std::vector<FigureDecl> figures;

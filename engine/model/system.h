@@ -3,10 +3,12 @@
 #include "engine/model/catalogue.h"
 #include "engine/model/diagnostic.h"
 #include "engine/model/motion_limits.h"
+#include "engine/model/quality_limits.h"
 #include "engine/model/rational.h"
 #include "engine/model/realtime_settings.h"
 #include "engine/model/value.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -153,6 +155,15 @@ struct FigureRule {
   SignalList signals;
 };
 
+/// What a measured output must be like before anything is armed.
+struct Quality {
+  PortRef output;
+  QualityLimits limits;
+  std::array<std::vector<Location>, QualityLimits::count> through; ///< where the parameters stand that give them
+  std::string doc;                                                 ///< what to do where it is not
+  Location where;
+};
+
 /// A diagram flattened for one mode: what is checked, planned and run.
 struct System {
   std::string name;
@@ -166,6 +177,7 @@ struct System {
   std::vector<NamedParameter> parameters;
   std::vector<PowerPort> power_ports;
   std::vector<Limits> limits;
+  std::vector<Quality> quality;
   std::vector<Promise> promises;
   RealtimeSettings realtime;
   std::vector<LogRule> logs; ///< the last that names a signal counts

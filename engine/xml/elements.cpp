@@ -3,6 +3,7 @@
 #include "engine/model/budget.h"
 #include "engine/model/complaint.h"
 #include "engine/model/motion_limits.h"
+#include "engine/model/quality_limits.h"
 #include "engine/xml/document.h"
 #include "engine/xml/names.h"
 #include "engine/xml/reader.h"
@@ -16,8 +17,16 @@ namespace {
 
 using Others = AttributeReader::Others;
 
-constexpr std::array<std::string_view, 11> tags = {"parameter",  "input",  "output",   "block", "subsystem", "connect",
-                                                   "power_port", "limits", "realtime", "log",   "figure"};
+constexpr std::array<std::string_view, 12> tags = {"parameter", "input",      "output", "block",   "subsystem", "connect",
+                                                   "power_port", "limits", "quality", "realtime", "log", "figure"};
+
+/// Those attributes from the one at `first` on that are given.
+std::vector<Attribute> values_from(const AttributeReader& read, std::span<const Known> known, std::size_t first) {
+  std::vector<Attribute> values;
+  for (std::size_t i = first; i < known.size(); ++i)
+    if (read.given(i)) values.push_back({std::string(known[i].name), read.text(i), read.where(i)});
+  return values;
+}
 
 std::vector<std::string> strings(std::span<const std::string_view> views) { return {views.begin(), views.end()}; }
 
@@ -76,6 +85,7 @@ void ElementReader::child(const tinyxml2::XMLElement& element, std::string_view 
   if (tag == "parameter") return parameter(element, into);
   if (tag == "power_port") return power_port(element, into);
   if (tag == "limits") return limits(element, into);
+  if (tag == "quality") return quality(element, into);
   if (tag == "realtime") return realtime(element, into);
   if (tag == "log") return log(element, into);
   if (tag == "figure") return figure(element, into);
@@ -205,10 +215,22 @@ void ElementReader::limits(const tinyxml2::XMLElement& element, DiagramDecl& int
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
   if (!read.given(on)) return;
-  LimitsDecl made{read.text(on), read.text(mode), read.text(doc), {}, context_.at(element.GetLineNum())};
-  for (std::size_t i = first_value; i < known.size(); ++i)
-    if (read.given(i)) made.values.push_back({std::string(known[i].name), read.text(i), read.where(i)});
-  into.limits.push_back(std::move(made));
+  into.limits.push_back({read.text(on), read.text(mode), read.text(doc), values_from(read, known, first_value),
+                         context_.at(element.GetLineNum())});
+}
+
+void ElementReader::quality(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+  enum { on, mode, doc, first_value };
+  static constexpr auto known = [] {
+    std::array<Known, std::size_t{first_value} + QualityLimits::count> names{{{"on", true}, {"mode"}, {"doc"}}};
+    for (std::size_t i = 0; i < QualityLimits::count; ++i) names[first_value + i] = {QualityLimits::names[i]};
+    return names;
+  }();
+  const AttributeReader read(context_, element, known, Others::refused);
+  check_mode(read, mode);
+  if (!read.given(on)) return;
+  into.quality.push_back({read.text(on), read.text(mode), read.text(doc), values_from(read, known, first_value),
+                          context_.at(element.GetLineNum())});
 }
 
 void ElementReader::realtime(const tinyxml2::XMLElement& element, DiagramDecl& into) {
@@ -216,10 +238,8 @@ void ElementReader::realtime(const tinyxml2::XMLElement& element, DiagramDecl& i
   static constexpr std::array<Known, 4> known = {{{"mode"}, {"doc"}, {"priority"}, {"processors"}}};
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
-  RealtimeDecl made{read.text(mode), read.text(doc), {}, context_.at(element.GetLineNum())};
-  for (std::size_t i = first_value; i < known.size(); ++i)
-    if (read.given(i)) made.values.push_back({std::string(known[i].name), read.text(i), read.where(i)});
-  into.realtime.push_back(std::move(made));
+  into.realtime.push_back(
+      {read.text(mode), read.text(doc), values_from(read, known, first_value), context_.at(element.GetLineNum())});
 }
 
 void ElementReader::log(const tinyxml2::XMLElement& element, DiagramDecl& into) {

@@ -34,6 +34,7 @@ private:
   void connect(const tinyxml2::XMLElement&, DiagramDecl&);
   void power_port(const tinyxml2::XMLElement&, DiagramDecl&);
   void limits(const tinyxml2::XMLElement&, DiagramDecl&);
+  void quality(const tinyxml2::XMLElement&, DiagramDecl&);
   void realtime(const tinyxml2::XMLElement&, DiagramDecl&);
   void log(const tinyxml2::XMLElement&, DiagramDecl&);
   void figure(const tinyxml2::XMLElement&, DiagramDecl&);

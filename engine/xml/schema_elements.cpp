@@ -1,6 +1,7 @@
 #include "engine/xml/schema_elements.h"
 
 #include "engine/model/motion_limits.h"
+#include "engine/model/quality_limits.h"
 #include "engine/model/value.h"
 
 #include <cmath>
@@ -38,6 +39,20 @@ ElementRule limits() {
                                "The most that is let through" + (unit.empty() ? "" : " [" + unit + "]")});
   }
   return made;
+}
+
+ElementRule quality() {
+  return {"quality",
+          "What a measured signal must be like before anything is armed; what is left out is not asked for",
+          {required("on", "signal", "The output: block.port"),
+           attribute(QualityLimits::names[QualityLimits::resolution], "number.positive",
+                     "Coarsest step, in the signal's unit"),
+           attribute(QualityLimits::names[QualityLimits::noise], "number.positive",
+                     "Largest standard deviation at rest, in the signal's unit"),
+           attribute(QualityLimits::names[QualityLimits::delay], "number.positive", "Largest mean age of a sample [s]"),
+           attribute(QualityLimits::names[QualityLimits::rate], "number.not_negative",
+                     "Fewest fresh samples a second [1/s]"),
+           mode, doc}};
 }
 
 void add(std::string& list, const std::string& text) { list += (list.empty() ? "" : ", ") + text; }
@@ -96,6 +111,7 @@ std::vector<ElementRule> plain_elements() {
         attribute("from", "element_path", "Block or subsystem that gives the power; . is the rest"),
         attribute("to", "element_path", "Block or subsystem that takes it; . is the rest"), mode, doc}},
       limits(),
+      quality(),
       {"realtime",
        "How the thread of a paced loop runs",
        {attribute("priority", "priority", "Of SCHED_FIFO, 1 to 99; 80 if not given"),

@@ -128,6 +128,12 @@ TEST_F(Diff, NamesLimitsAndPowerPorts) {
   EXPECT_EQ(limits.exit, 1) << limits.err;
   EXPECT_THAT(limits.out, HasSubstr("~ robot.command_pose speed  0.2 m/s -> 0.3 m/s"));
   EXPECT_THAT(limits.out, HasSubstr("+ robot.command_pose step   0.001 m"));
+  const std::string source = "<block name=\"far\" type=\"udp/UdpSource\" port=\"0\" size=\"3\" initial=\"0 N\"/>";
+  const Outcome quality = diff(source + "<quality on=\"far.values\" noise=\"0.2 N\" rate=\"0\"/>",
+                               source + "<quality on=\"far.values\" noise=\"300 mN\" delay=\"2 ms\"/>");
+  EXPECT_EQ(quality.exit, 1) << quality.err;
+  EXPECT_THAT(quality.out, HasSubstr("~ far.values noise  0.2 -> 0.3"));
+  EXPECT_THAT(quality.out, HasSubstr("+ far.values delay  0.002 s"));
   const std::string power = plain + "<block name=\"v\" type=\"sources/Constant\" value=\"1 m/s\"/>";
   const Outcome ports = diff(power + "<power_port name=\"p\" effort=\"source.y\" flow=\"v.y\"/>",
                              power + "<power_port name=\"p\" effort=\"source.y\" flow=\"v.y\" rule=\"forward\"/>");

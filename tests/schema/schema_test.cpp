@@ -194,6 +194,17 @@ TEST_F(Schemas, ManyAttributesAreNoWorkForever) {
   EXPECT_TRUE(accepts("rng", limits + " mode=\"hardware\" doc=\"all\"/>"));
 }
 
+TEST_F(Schemas, KnowWhatCanBeAskedOfAMeasurement) {
+  for (const char* kind : kinds) {
+    EXPECT_TRUE(accepts(kind, "<quality on=\"rig.robot.pose\" resolution=\"1 um\" noise=\"inf m\" delay=\"${d}\" "
+                              "rate=\"0\" mode=\"hardware\" doc=\"why\"/>"))
+        << kind;
+    EXPECT_FALSE(accepts(kind, "<quality noise=\"1 um\"/>")) << kind;
+    EXPECT_FALSE(accepts(kind, "<quality on=\"robot.pose\" delay=\"-1 ms\"/>")) << kind;
+    EXPECT_FALSE(accepts(kind, "<quality on=\"robot.pose\" speed=\"1\"/>")) << kind;
+  }
+}
+
 TEST_F(Schemas, AreTheSameEachTime) {
   EXPECT_EQ(place.hilda("schema").out, place.read("s.rng"));
   EXPECT_EQ(place.hilda("schema --xsd").out, place.read("s.xsd"));

@@ -147,6 +147,17 @@ void collect_limits(const System& system, Facts& facts) {
   }
 }
 
+void collect_quality(const System& system, Facts& facts) {
+  for (const Quality& each : system.quality)
+    for (std::size_t kind = 0; kind < QualityLimits::count; ++kind) {
+      if (!each.limits.asks_for(static_cast<QualityLimits::Kind>(kind))) continue;
+      const double number = each.limits.given[kind];
+      const char* const unit = kind == QualityLimits::delay ? " s" : kind == QualityLimits::rate ? " 1/s" : "";
+      facts.of[Facts::quality][end_text(system, each.output) + " " + QualityLimits::names[kind]] = {
+          decimal(number) + unit, "", {number}, system.blocks[static_cast<std::size_t>(each.output.block)].path};
+    }
+}
+
 /// How long it runs, in s.
 std::optional<double> duration_of(const System& system) {
   for (const NamedParameter& parameter : system.parameters) {
@@ -182,14 +193,21 @@ bool Fact::equals(const Fact& other) const {
 }
 
 const char* title_of(Facts::Kind kind) {
-  static constexpr std::array<const char*, Facts::kinds> titles{
-      "Run", "Blocks", "Parameters", "Wires", "Rates", "Conditions", "Power ports", "Limits of motion"};
+  static constexpr std::array<const char*, Facts::kinds> titles{"Run",
+                                                                "Blocks",
+                                                                "Parameters",
+                                                                "Wires",
+                                                                "Rates",
+                                                                "Conditions",
+                                                                "Power ports",
+                                                                "Limits of motion",
+                                                                "Quality of measurements"};
   return titles[kind];
 }
 
 const char* name_of(Facts::Kind kind) {
-  static constexpr std::array<const char*, Facts::kinds> names{"run",  "block",     "parameter",  "wire",
-                                                               "rate", "condition", "power_port", "limit"};
+  static constexpr std::array<const char*, Facts::kinds> names{"run",       "block",      "parameter", "wire",   "rate",
+                                                               "condition", "power_port", "limit",     "quality"};
   return names[kind];
 }
 
@@ -201,6 +219,7 @@ Facts facts_of(const System& system) {
   collect_conditions(system, facts);
   collect_power_ports(system, facts);
   collect_limits(system, facts);
+  collect_quality(system, facts);
   return facts;
 }
 

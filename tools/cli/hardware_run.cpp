@@ -183,15 +183,23 @@ SimulationResult PacedRun::run(Runtime& runtime, Recorder* recorder, Interrupt& 
     limit_loop_calls(longest_call);
   }
   StatusLine line(quiet);
-  if (moves_ && !quiet)
-    options.looked = [&runtime](const ChannelLook& look) {
-      if (look.any()) std::fputs(channel_table(look.results(), ContactFacts::of(runtime.system())).c_str(), stderr);
-    };
+  if (moves_)
+    options.looked = [&runtime, quiet, this](const ChannelLook& look) { tell_quality(look, runtime.system(), quiet); };
   options.progress = [&line](const PacedProgress& now) { line.show(now); };
   result_ = executor_.run(runtime, recorder, options);
   limit_loop_calls(std::numeric_limits<double>::infinity());
   runtime.stop(); // at once: a device that is told so ends by itself, and not by its time-out
   return result_.run;
+}
+
+/// What the measured channels are like; where one is not as it must be, also why nothing moves, or would not if armed.
+void PacedRun::tell_quality(const ChannelLook& look, const System& system, bool quiet) const {
+  const std::vector<ChannelQuality> channels = look.results();
+  if (look.any() && !quiet) std::fputs(channel_table(channels, ContactFacts::of(system)).c_str(), stderr);
+  Diagnostics found, said;
+  report_quality(channels, system, found);
+  said.take(found, !armed());
+  print_diagnostics(said);
 }
 
 void PacedRun::report(const Runtime& runtime) const {

@@ -47,6 +47,7 @@ public:
   nlohmann::ordered_json document(const Runtime& runtime) const;
 
 private:
+  void tell_quality(const ChannelLook& look, const System& system, bool quiet) const;
   bool armed() const { return arguments_.arm || arguments_.dry_run; }
 
   const PacedArguments arguments_;

@@ -2,51 +2,71 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
-#include <numbers>
 
 namespace hilda {
 namespace {
 
 constexpr std::size_t most_samples = 1000;
-constexpr std::size_t least_samples = 16;
+constexpr std::size_t least_samples = 16; // where that is a second at most
+constexpr double longest_look = 1;        // s
 
-/// Metres or newtons, or nothing that is looked at.
-std::string looked_unit(const SignalType& type) {
-  if (type.element != HILDA_F64) return "";
-  if (type.kind == HILDA_POSE) return "m";
-  if (type.kind != HILDA_PLAIN || !type.unit || type.unit->dimensionless()) return "";
-  const std::string unit = type.unit->text();
-  return unit == "m" || unit == "N" ? unit : "";
+std::string unit_of(const SignalType& type) {
+  switch (type.kind) { // the first half of what has two
+  case HILDA_POSE: return "m";
+  case HILDA_TWIST: return "m/s";
+  case HILDA_WRENCH: return "N";
+  case HILDA_QUATERNION: return "";
+  case HILDA_PLAIN: break;
+  }
+  return type.unit && !type.unit->dimensionless() ? type.unit->text() : "";
+}
+
+/// Without being asked for: what a contact is felt by.
+bool always_looked_at(const std::string& unit) { return unit == "m" || unit == "N" || unit == "N m"; }
+
+int quality_of(const System& system, const SystemSignal& signal) {
+  for (std::size_t i = 0; i < system.quality.size(); ++i) {
+    const PortRef& output = system.quality[i].output;
+    const bool same_item = std::max(output.item, 0) == std::max(signal.item, 0);
+    if (output.block == signal.block && output.slot == signal.slot && same_item) return static_cast<int>(i);
+  }
+  return -1;
 }
 
 } // namespace
 
 void ChannelLook::bind(const Runtime& runtime, double seconds) {
   channels_.clear();
-  taken_ = 0;
+  taken_ = cycles_ = 0;
   period_ = runtime.base().value();
-  wanted_ = std::clamp(static_cast<std::size_t>(seconds / period_), least_samples, most_samples);
+  const auto cycles_in = [&](double time) { return static_cast<std::size_t>(std::max(time / period_, 2.0)); };
+  const std::size_t most = std::min(cycles_in(longest_look), most_samples);
+  wanted_ = std::clamp(cycles_in(seconds), std::min(least_samples, most), most);
   const auto measured = [&](const SystemSignal& signal) {
     return runtime.memory().layout(signal.block).slots[static_cast<std::size_t>(signal.slot)].is(HILDA_MEASUREMENT);
   };
-  const auto sibling = [&](const SystemSignal& of, const std::string& name, hilda_element element) -> const void* {
+  const auto sibling = [&](const SystemSignal& of, const std::string& name, hilda_element element,
+                           const std::string& unit) -> const void* {
     const std::string path = of.path.substr(0, of.path.rfind('.') + 1) + name;
     for (const SystemSignal& each : runtime.signals())
-      if (each.path == path && each.span.element == element && each.span.count == 1) return each.span.data;
+      if (each.path == path && each.span.element == element && each.span.count == 1 && unit_of(each.type) == unit)
+        return each.span.data;
     return nullptr;
   };
   for (const SystemSignal& signal : runtime.signals()) {
-    const std::string unit = looked_unit(signal.type);
+    const std::string unit = unit_of(signal.type);
     const std::string name = signal.path.substr(signal.path.rfind('.') + 1);
-    if (unit.empty() || !measured(signal) || name == "resolution" || name == "setpoint") continue;
+    const int quality = quality_of(runtime.system(), signal);
+    const bool named = name == "resolution" || name == "setpoint" || name == "taken";
+    if (signal.type.element != HILDA_F64 || !measured(signal)) continue;
+    if (quality < 0 && (named || !always_looked_at(unit))) continue;
     Channel channel;
-    channel.path = signal.path, channel.unit = unit;
+    channel.path = signal.path, channel.unit = unit, channel.quality = quality;
     channel.value = static_cast<const double*>(signal.span.data);
-    channel.elements = signal.type.kind == HILDA_POSE ? 3 : signal.span.count;
-    channel.resolution = static_cast<const double*>(sibling(signal, "resolution", HILDA_F64));
-    channel.age = static_cast<const double*>(sibling(signal, "age", HILDA_F64));
-    channel.stale = static_cast<const unsigned char*>(sibling(signal, "stale", HILDA_U8));
+    channel.elements = signal.type.kind == HILDA_PLAIN || signal.type.kind == HILDA_QUATERNION ? signal.span.count : 3;
+    channel.resolution = static_cast<const double*>(sibling(signal, "resolution", HILDA_F64, unit));
+    channel.age = static_cast<const double*>(sibling(signal, "age", HILDA_F64, "s"));
+    channel.stale = static_cast<const unsigned char*>(sibling(signal, "stale", HILDA_U8, ""));
     channel.seen.resize(wanted_ * channel.elements);
     channels_.push_back(std::move(channel));
   }
@@ -60,7 +80,11 @@ void ChannelLook::sample() noexcept {
     if (channel.age != nullptr) channel.age_sum += *channel.age;
     if (channel.stale == nullptr || *channel.stale == 0) ++channel.fresh;
   }
-  ++taken_;
+  ++taken_, ++cycles_;
+}
+
+void ChannelLook::miss() noexcept {
+  if (taken_ > 0 && !done()) ++cycles_;
 }
 
 /// From the differences of neighbours, so that a slow drift does not count.
@@ -85,78 +109,24 @@ double ChannelLook::step_of(const Channel& channel) const {
   return std::isfinite(least) ? least : -1;
 }
 
+/// What the samples tell, two of them at least.
+void ChannelLook::look_back(const Channel& channel, ChannelQuality& quality) const {
+  quality.resolution =
+      channel.resolution != nullptr && *channel.resolution > 0 ? *channel.resolution : step_of(channel);
+  for (std::size_t i = 0; i < channel.elements; ++i) quality.noise = std::max(quality.noise, noise_of(channel, i));
+  if (channel.age != nullptr) quality.age = channel.age_sum / static_cast<double>(taken_);
+}
+
 std::vector<ChannelQuality> ChannelLook::results() const {
   std::vector<ChannelQuality> results;
-  if (!any()) return results;
   for (const Channel& channel : channels_) {
     ChannelQuality quality{channel.path, channel.unit};
-    quality.resolution =
-        channel.resolution != nullptr && *channel.resolution > 0 ? *channel.resolution : step_of(channel);
-    for (std::size_t i = 0; i < channel.elements; ++i) quality.noise = std::max(quality.noise, noise_of(channel, i));
-    const auto samples = static_cast<double>(taken_);
-    if (channel.age != nullptr) quality.age = channel.age_sum / samples;
-    quality.rate = static_cast<double>(channel.fresh) / (samples * period_);
+    quality.quality = channel.quality;
+    quality.rate = cycles_ > 0 ? static_cast<double>(channel.fresh) / (static_cast<double>(cycles_) * period_) : 0;
+    if (taken_ > 1) look_back(channel, quality);
     results.push_back(quality);
   }
   return results;
-}
-
-ContactFacts ContactFacts::of(const System& system) {
-  const auto number = [&](const char* name) {
-    for (const NamedParameter& each : system.parameters)
-      if (each.path == name && each.value.kind == Value::Kind::number && !each.value.numbers.empty()) {
-        double squares = 0;
-        for (const double v : each.value.numbers) squares += v * v;
-        return std::sqrt(squares);
-      }
-    return 0.0;
-  };
-  ContactFacts facts;
-  facts.period = system.base.value();
-  facts.speed = number("speed") > 0 ? number("speed") : number("velocity");
-  facts.stiffness = number("stiffness");
-  const double service = number("service_mass"), target = number("target_mass");
-  facts.mass = service > 0 && target > 0 ? (std::isinf(target) ? service : service * target / (service + target))
-                                         : std::max(service, number("mass"));
-  return facts;
-}
-
-double ContactFacts::depth() const { return stiffness > 0 ? speed * std::sqrt(mass / stiffness) : 0; }
-
-ChannelEffect effect_of(const ChannelQuality& channel, const ContactFacts& contact) {
-  const double depth = contact.depth();
-  ChannelEffect effect;
-  if (depth <= 0 || (channel.resolution < 0 && channel.noise <= 0)) return effect;
-  const double coarse = std::max({channel.resolution, channel.noise, 0.0});
-  const double peak = contact.stiffness * depth;
-  effect.stiffness = channel.unit == "m" ? coarse / depth : coarse / peak;
-  // A velocity from neighbouring positions is off by a step a period; the energy goes by its square.
-  const double share = channel.unit == "m" ? coarse / (contact.period * contact.speed) : coarse / peak;
-  effect.energy = channel.unit == "m" ? (1 + share) * (1 + share) : 1 + share;
-  // A force that is late by d puts energy in: exp(pi w d) over half a period of the contact.
-  if (channel.unit == "N" && channel.age > 0)
-    effect.energy *= std::exp(std::numbers::pi * std::sqrt(contact.stiffness / contact.mass) * channel.age);
-  return effect;
-}
-
-std::string channel_table(const std::vector<ChannelQuality>& channels, const ContactFacts& contact) {
-  const auto amount = [](double value, const std::string& unit) {
-    if (value < 0) return std::string("not seen");
-    if (value == 0) return "0 " + unit;
-    if (value < 1e-3) return fmt::format("{:.3g} u{}", 1e6 * value, unit);
-    return value < 1 ? fmt::format("{:.3g} m{}", 1e3 * value, unit) : fmt::format("{:.3g} {}", value, unit);
-  };
-  std::string text = fmt::format("{:<24} {:>11} {:>11} {:>9} {:>8}  {}\n", "measured, at rest", "resolution", "noise",
-                                 "age", "rate", "may change by");
-  for (const ChannelQuality& each : channels) {
-    const ChannelEffect effect = effect_of(each, contact);
-    std::string change = contact.depth() > 0 ? "not known: it never changed" : "the diagram tells no contact";
-    if (effect.stiffness >= 0)
-      change = fmt::format("stiffness {:.2g} %, energy x{:.3g}", 100 * effect.stiffness, effect.energy);
-    text += fmt::format("{:<24} {:>11} {:>11} {:>9} {:>6.0f}/s  {}\n", each.path, amount(each.resolution, each.unit),
-                        amount(each.noise, each.unit), each.age < 0 ? "-" : amount(each.age, "s"), each.rate, change);
-  }
-  return text;
 }
 
 } // namespace hilda

@@ -35,6 +35,7 @@ void attend(PacedLoop& loop, const std::atomic<bool>& done, const Rational& base
     shown = monotonic_ns();
     options.progress(progress_of(loop.view, base));
   }
+  if (!told && loop.view.looked.load(std::memory_order_acquire)) options.looked(loop.look());
 }
 
 void judge_late_replies(const PacedLoop& loop, const Witness* witness, RealtimeFigures& figures) {

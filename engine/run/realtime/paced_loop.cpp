@@ -78,10 +78,14 @@ bool PacedLoop::hold() {
       const Beat beat = clock_.wait();
       if (asked_to_end()) break;
       held = hold_cycle(beat);
-      if (held) look_at_channels();
+      look_at_channels(held);
     }
   }
   if (over_) return false;
+  if (!meets_quality(look_.results(), runtime_.system())) {
+    refuse("a measured channel is not what <quality> asks for, so nothing was moved", -1);
+    return false;
+  }
   note_rest();
   return true;
 }
@@ -112,8 +116,8 @@ bool PacedLoop::hold_cycle(const Beat& beat) {
   return true;
 }
 
-void PacedLoop::look_at_channels() noexcept {
-  look_.sample();
+void PacedLoop::look_at_channels(bool held) noexcept {
+  held ? look_.sample() : look_.miss();
   if (look_.done()) view.looked.store(true, std::memory_order_release);
 }
 

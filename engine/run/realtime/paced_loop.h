@@ -37,7 +37,8 @@ struct LoopOptions {
   std::optional<double> duration; ///< s; none: until something ends it
   bool operated = false;          ///< it moves something: held before the first tick, ramped to rest after the last
   bool armed = true;              ///< not so: it is held until the end
-  double look = 0.4;              ///< s, to look at the measured channels while devices are held, where it is operated
+  double look = 0.4; ///< s, 1 at most, to look at the measured channels while devices are held, where it is
+                     ///< operated; what is not as <quality> asks ends it then, if it is armed
   const std::atomic<bool>* interrupt = nullptr; ///< set by anybody: the operator's stop
   const std::atomic<bool>* hurry = nullptr;     ///< set by anybody: end at once, without a ramp
 };
@@ -76,7 +77,7 @@ public:
 private:
   bool hold();
   bool hold_cycle(const Beat& beat);
-  void look_at_channels() noexcept;
+  void look_at_channels(bool held) noexcept;
   void note_rest();
   void run_ticks() noexcept;
   void tick() noexcept;

@@ -1,3 +1,5 @@
+#include "drive_end.h"
+
 #include <hilda/block.h>
 #include <time.h>
 
@@ -8,6 +10,8 @@ namespace {
 struct Busy : Block {
   Parameter<std::int64_t> at{*this, "at", "Tick at which it does so", by_default("-1")};
   Parameter<double> work{*this, "work", "s", "For how long", at_least(0.0), by_default("0")};
+  Parameter<std::int64_t> words{*this, "words", "And until the device in step has sent so many more words",
+                                by_default("0")};
   Parameter<std::int64_t> nan_at{*this, "nan_at", "Tick from which on it gives NaN", by_default("-1")};
   Parameter<double> speed{*this, "speed", "m/s", "Of its output", by_default("0")};
   Parameter<double> offset{*this, "offset", "m", "Of its output", by_default("0.25")};
@@ -17,6 +21,10 @@ struct Busy : Block {
     if (t.index() == *at) {
       const double end = now() + *work;
       while (now() < end) {}
+      const std::int64_t enough = drive_words + *words;
+      drive_waits = *words == 0;
+      while (drive_words < enough) {}
+      drive_waits = true;
     }
     y = *nan_at >= 0 && t.index() >= *nan_at ? NAN : *offset + *speed * t.time();
   }

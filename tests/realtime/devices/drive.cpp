@@ -18,6 +18,8 @@ struct Drive : Block {
   Parameter<std::int64_t> quiet_at{*this, "quiet_at", "Cycle from which on it sends nothing", by_default("-1")};
   Parameter<std::int64_t> quiet{*this, "quiet", "For so many cycles", by_default("0")};
   Parameter<std::int64_t> gone_at{*this, "gone_at", "Cycle at which its clock says that it is gone", by_default("-1")};
+  Parameter<bool> in_step{*this, "in_step", "Each cycle of the device waits for the reply to the one before",
+                          by_default("false")};
   Parameter<bool> knows{*this, "knows", "It says where it stands", by_default("true")};
 
   Output<double> position{*this, "position", "m", "Where it stands", measurement};
@@ -26,7 +28,7 @@ struct Drive : Block {
   Output<double> sent{*this, "sent", "m", "What went out"};
 
   void start(const Instance& self) override {
-    wire_ = end_.start({static_cast<std::int64_t>(*cycle * 1e9), *start_position, *quiet_at, *quiet});
+    wire_ = end_.start({static_cast<std::int64_t>(*cycle * 1e9), *start_position, *quiet_at, *quiet, *in_step});
     if (wire_ < 0) self.report(nullptr, "no socket");
   }
   void stop() override { end_.stop(); }

@@ -6,6 +6,10 @@
 
 namespace hilda {
 
+/// A block of this plugin that is slow says so to a device in step with the loop: meanwhile the device does not wait.
+inline std::atomic<bool> drive_waits{true};
+inline std::atomic<std::int64_t> drive_words{0}; ///< that were sent, by all drives
+
 /// What goes over the wire, in both directions.
 struct DriveWord {
   std::int64_t cycle = 0;
@@ -19,6 +23,7 @@ public:
     std::int64_t period = 0;               ///< ns
     double start = 0;                      ///< m
     std::int64_t quiet_at = -1, quiet = 0; ///< cycles in which it sends nothing
+    bool in_step = false;                  ///< each cycle waits for the reply to the one before
   };
   struct Account {
     std::int64_t sent = 0, replies = 0, stray = 0; ///< stray: replies to another cycle than the newest
@@ -36,9 +41,11 @@ public:
 private:
   void work();
   void take_replies();
+  void await_reply();
   Plan plan_;
   Account account_;
   DriveWord now_;
+  std::int64_t replied_ = 0; ///< the newest cycle that a reply was for
   int wire_[2] = {-1, -1};
   std::atomic<bool> stop_{false};
   std::thread thread_;

@@ -1,9 +1,11 @@
 """Runs one row of the fault table: hilda against the witness, and what the judge says of the capture."""
 import dataclasses
+import itertools
 import os
+import math
 import random
-import resource
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -18,10 +20,27 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("HILDA_BUILD", ROOT / "build"))
 
 
+ports = None  # of this process
+
+
+def take_ports(number):
+    """Ports for the rows of worker `number`: its own, below those that the system gives out by itself."""
+    global ports
+    first = 10000 + 200 * (number % 110)
+    ports = itertools.cycle(range(first, first + 200))
+
+
 def free_port(kind, address):
-    with socket.socket(socket.AF_INET, kind) as probe:
-        probe.bind((address, 0))
-        return probe.getsockname()[1]
+    if ports is None:
+        take_ports(os.getpid())
+    for port in itertools.islice(ports, 200):
+        with socket.socket(socket.AF_INET, kind) as probe:
+            try:
+                probe.bind((address, port))
+                return port
+            except OSError:
+                pass
+    raise RuntimeError("no port is free")
 
 
 def script_lines(fault: Fault, robot, seed, place):
@@ -29,10 +48,13 @@ def script_lines(fault: Fault, robot, seed, place):
     draw = random.Random(f"{fault.name} {place['correction']} {seed}")
     settings = {"seed": seed + 1, "timeout": 2000, "cycle": 4, "limit": 30 + fault.runs, **robot, **fault.robot, **place}
     lines = [f"{name} {value}" for name, value in settings.items()]
-    if fault.begin:
-        at = draw.uniform(0.35, 0.9) if fault.after is None else fault.after
-        until = f" until {at + fault.lasts:.6f}" if fault.lasts else ""
-        lines.append(f"at {at:.6f}{until}{' boot' if fault.boot else ''} {fault.begin}")
+    if not fault.begin:
+        return settings, lines
+    first = draw.uniform(0.35, 0.9) if fault.after is None else fault.after
+    for action, at, lasts in ((fault.begin, 0, fault.lasts), *fault.more):
+        at += first
+        until = f" until {at + lasts:.6f}" if lasts else ""
+        lines.append(f"at {at:.6f}{until}{' boot' if fault.boot else ''} {action}")
     return settings, lines
 
 
@@ -105,18 +127,20 @@ def kept(fault, exit_code, moved, words):
         return False
     if not moved and fault.must not in ("", "refused") and not fault.boot and not any(each in words for each in MACHINE):
         return False
+    if exit_code == 3 and moved and fault.says not in words:
+        return False
     if fault.must == "goes on" and exit_code == 3 and any(each in words for each in MACHINE):
         return None  # a loaded machine lost cycles, and said so
     return {"ends": exit_code not in (0, -1), "refused": exit_code not in (0, -1) and not moved,
             "stops": exit_code == 130, "killed": exit_code == 137, "goes on": exit_code == 0, "": None}[fault.must]
 
 
-def run_row(fault, run_name, correction, repetition, fifo=True, keep=None):
-    """One run. `keep`: a folder that takes script, capture and output."""
+def run_row(fault, run_name, correction, repetition, fifo=True, load=0, keep=None):
+    """One run. `load`: processes that keep the machine busy meanwhile. `keep`: a folder that takes script, capture and
+    output where something is wrong."""
     run = RUNS[run_name]
     with tempfile.TemporaryDirectory(prefix="hilda_wire_") as folder:
-        folder = Path(keep or folder)
-        folder.mkdir(parents=True, exist_ok=True)
+        folder = Path(folder)
         place = {"port": free_port(socket.SOCK_DGRAM, "127.0.0.1"), "sensor_address": "127.0.0.2",
                  "sensor_port": free_port(socket.SOCK_DGRAM, "127.0.0.2"),
                  "sensor_http_port": free_port(socket.SOCK_STREAM, "127.0.0.2"), "correction": correction}
@@ -130,9 +154,14 @@ def run_row(fault, run_name, correction, repetition, fifo=True, keep=None):
             raise RuntimeError(f"the witness failed: {done.stderr}")
         exit_code = int(done.stdout)
         verdict = judge.judge_file(folder / "capture", period=settings["cycle"] * 1e-3,
-                                   relative=correction == "relative", clamp=settings.get("clamp", 0) * 1e-3)
+                                   relative=correction == "relative", clamp=settings.get("clamp", 0) * 1e-3,
+                                   clamp_turn=math.radians(settings.get("clamp_turn", 0)))
         out, err = ((folder / name).read_text(errors="replace") for name in ("out", "err"))
         moved, said = verdict.step > 0, words_of(err, out)
+        as_demanded = kept(fault, exit_code, moved, said)
+        if keep and (not verdict.held or as_demanded is False):
+            shutil.copytree(folder, keep, dirs_exist_ok=True)
         return {"fault": fault.name, "diagram": run_name, "correction": correction, "repetition": repetition,
-                "fifo": fifo, "held": verdict.held, "exit": exit_code, "kept": kept(fault, exit_code, moved, said), "words": said, "moved": moved, "seconds": round(time.monotonic() - began, 2),
+                "fifo": fifo, "loaded": load, "held": verdict.held, "exit": exit_code, "kept": as_demanded,
+                "words": said, "moved": moved, "seconds": round(time.monotonic() - began, 2),
                 "load": os.getloadavg()[0], **dataclasses.asdict(verdict)}

@@ -1,4 +1,5 @@
 """The faults that a run on hardware has to survive, and the diagrams that it runs, as data."""
+import random
 from dataclasses import dataclass, field
 
 
@@ -20,6 +21,8 @@ class Fault:
     must: str = ""  # "ends": not with 0; "refused": and nothing moves; "stops": 130; "killed"; "goes on": 0
     only: str = ""  # the diagram for which it means something
     runs: float = 0.0  # s that the run lasts; 0: as long as the diagram's others
+    says: str = ""  # in the words of a run that ended for it
+    more: tuple = ()  # further actions: what, s after the first, for how long (None: for good)
 
 
 def span(seconds):
@@ -40,11 +43,14 @@ def held(direction, words):
 
 FAULTS = [
     Fault("none"),
-    Fault("none, for 60 s", only="pida", runs=60.0),
+    Fault("none, for 60 s", only="pida", runs=60.0, must="goes on"),
+    Fault("none, for 60 s, the robot's default time-out of 10", robot={"timeout": 10}, only="pida", runs=60.0,
+          must="goes on"),
     Fault("SIGINT", "signal INT", must="stops"),
     Fault("SIGTERM", "signal TERM", must="stops"),
     Fault("SIGKILL", "signal KILL", must="killed"),
-    *[Fault(f"hilda frozen for {span(t)}", "stop_program", t) for t in (0.01, 0.05, 0.09, 0.3, 2.0)],
+    *[Fault(f"hilda frozen for {span(t)}", "stop_program", t, says="for this process" if t > 0.1 else "")
+      for t in (0.01, 0.05, 0.09, 0.3, 2.0)],
     *[Fault(f"robot frozen for {span(t)}", "freeze", t) for t in (0.01, 0.05, 0.09, 0.3, 2.0)],
     *lost("to_program", "telegrams"),
     *lost("to_robot", "answers"),
@@ -64,12 +70,15 @@ FAULTS = [
     Fault("IPOC wraps at 2^32", robot={"ipoc_start": 2**32 - 4 * 250, "ipoc_modulus": 2**32}),
     Fault("IPOC begins anew", "ipoc 1000"),
     Fault("IPOC leaps by 4000", "ipoc 4123456"),
+    Fault("IPOC leaps by 4000 and the answer before is lost", "ipoc 4123456", more=(("to_robot drop=1", -0.002, 0.004),)),
+    Fault("IPOC leaps by 40 and the answers around are lost", "ipoc_by 40", more=(("to_robot drop=1", -0.006, 0.012),)),
     Fault("RSI restarts at once", "restart_rsi 4", must="ends"),
     Fault("RSI restarts after 100 ms", "restart_rsi 100", must="ends"),
     Fault("RSI restarts after 1 s", "restart_rsi 1000", must="ends"),
     Fault("RSI ends", "unplug", must="ends"),
     Fault("brakes", "brake", must="ends"),
     Fault("POSCORR clamps at 5 mm", robot={"clamp": 5}, only="cart", must="ends"),
+    Fault("POSCORR's MaxRotAngle is 1 deg", robot={"clamp_turn": 1}, only="cart", must="ends"),
     Fault("POSCORRMON ends RSI at 6 mm", robot={"monitor": 6}, only="cart", must="ends"),
     Fault("time-out of 10 late answers, 5 % lost", "to_robot drop=0.05", robot={"timeout": 10}),
     Fault("Delay counts in a row, 5 % lost", "to_robot drop=0.05", robot={"late": "row"}),
@@ -79,6 +88,20 @@ FAULTS = [
     Fault("poses with one decimal", robot={"decimals": 1}),
     Fault("poses with one decimal, finer ones asked for", robot={"decimals": 1},
           settings={"rig.coarsest_pose": "0.001mm"}, must="refused"),
+    Fault("poses that shake by 20 um, half of it allowed", robot={"pose_noise": 0.02},
+          settings={"rig.noisiest_pose": "0.01mm"}, must="refused"),
+    Fault("telegrams: 10 % lost from the start, 249/s asked for", "to_program drop=0.1", boot=True, after=0,
+          settings={"rig.slowest_pose": "249"}, must="refused"),
+    Fault("forces in steps of 0.1 N, finer ones asked for", robot={"counts": 10},
+          settings={"rig.coarsest_force": "0.01N"}, must="refused"),
+    Fault("forces that shake by 1 N, half of it allowed", robot={"force_noise": 1},
+          settings={"rig.noisiest_force": "0.5N"}, must="refused"),
+    Fault("torques that shake, little of it allowed", robot={"force_noise": 1},
+          settings={"rig.noisiest_torque": "1e-6"}, must="refused"),
+    Fault("a record each 20 ms, 1 ms allowed", robot={"record_period": 20},
+          settings={"rig.oldest_wrench": "1ms"}, must="refused"),
+    Fault("a record each 20 ms, 200/s asked for", robot={"record_period": 20},
+          settings={"rig.slowest_wrench": "200"}, must="refused"),
     Fault("sensor lost", "sensor off", must="ends"),
     Fault("sensor lost for 50 ms", "sensor off", 0.05),
     Fault("sensor's stream stolen", "sensor steal", must="ends"),
@@ -123,7 +146,47 @@ RUNS = {
     "tdpa_full": Run("tdpa_full", SOFT, ROOM),
     "tdpa_uncompensated": Run("tdpa_uncompensated", SOFT, ROOM),
     "passive_integrator": Run("passive_integrator", SOFT, ROOM),
+    "pic_ledger": Run("pic_ledger", HARD, TWO_WALLS),
+    "dac_ledger": Run("dac_ledger", HARD, TWO_WALLS),
+    "pida_ledger": Run("pida_ledger", HARD, TWO_WALLS),
+    "tdpa_ledger": Run("tdpa_ledger", SOFT, ROOM),
 }
+
+
+def way(draw):
+    """What may happen to one direction of the wire."""
+    kinds = {"drop": (0.002, 0.25), "duplicate": (0.01, 0.5), "reorder": (0.005, 0.2), "corrupt": (0.005, 0.2),
+             "jitter": (0.2, 5), "delay": (0.2, 5)}
+    names = draw.sample(list(kinds), draw.randint(1, 3))
+    return " ".join(["hold"] * (draw.random() < 0.1) + [f"{name}={draw.uniform(*kinds[name]):.4f}" for name in names])
+
+
+def random_fault(number):
+    """Two to five faults at once, from its number alone: what nobody thought of."""
+    draw = random.Random(f"faults {number}")
+
+    kinds = [
+        lambda: ("to_program " + way(draw), draw.choice([0.004, 0.02, 0.06, 0.3, None])),
+        lambda: ("to_robot " + way(draw), draw.choice([0.004, 0.02, 0.06, 0.3, None])),
+        lambda: ("stop_program", draw.uniform(0.002, 0.03)),
+        lambda: ("freeze", draw.uniform(0.002, 0.03)),
+        lambda: (f"ipoc_by {draw.choice([4, 8, 12, 40, 400, 4000, 10 ** 6])}", None),
+        lambda: (f"sensor {draw.choice(['off', 'stuck', 'bias 40', 'noise 3'])}", draw.uniform(0.01, 0.04)),
+        lambda: ("foreigner", 0.1),
+        lambda: (f"restart_rsi {draw.choice([4, 20])}", None)]
+    chosen = draw.choices(kinds, [4, 4, 2, 2, 3, 2, 1, 0.3], k=draw.randint(2, 5))
+    actions = [(*each(), draw.uniform(-0.05, 0.4)) for each in chosen]
+    robot = {}
+    if draw.random() < 0.2:
+        robot = {"ipoc_modulus": 2 ** 31, "ipoc_start": 2 ** 31 - 4 * draw.randint(150, 400)}
+    if draw.random() < 0.3:
+        robot["late"] = "row"
+    if draw.random() < 0.3:
+        robot["decimals"] = draw.choice([2, 3, 4])
+    if draw.random() < 0.3:
+        robot["timeout"] = draw.choice([10, 20, 100])
+    (begin, lasts, _), *more = actions
+    return Fault(f"random {number}", begin, lasts, robot=robot, more=tuple((what, at, time) for what, time, at in more))
 
 
 def rows(runs, corrections, faults=FAULTS):

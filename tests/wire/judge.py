@@ -33,6 +33,16 @@ def rotation_vector(matrix):
     return axis * (angle / sine) if sine > 1e-12 else axis
 
 
+def matrix_of(vector):
+    """The rotation of a rotation vector."""
+    angle = np.linalg.norm(vector)
+    if angle < 1e-12:
+        return np.eye(3)
+    x, y, z = vector / angle
+    across = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.eye(3) + math.sin(angle) * across + (1 - math.cos(angle)) * across @ across
+
+
 @dataclass
 class Cycle:
     """One cycle of the robot."""
@@ -89,8 +99,8 @@ def cycles_of(entries, period):
 class Motion:
     """Where the robot is and how fast, from RSI_ON."""
 
-    def __init__(self, relative, clamp):
-        self.relative, self.clamp = relative, clamp
+    def __init__(self, relative, clamp, clamp_turn):
+        self.relative, self.clamp, self.clamp_turn = relative, clamp, clamp_turn
         self.position, self.turned = np.zeros(3), np.eye(3)
         self.velocity = np.zeros(6)
         self.clamped = False  # the newest answer asked for more than POSCORR lets through
@@ -100,7 +110,11 @@ class Motion:
         position, turned = np.array(values[:3]) * 1e-3, rotation(*values[3:])
         if self.relative:
             position, turned = self.position + position, turned @ self.turned
+        turn = rotation_vector(turned)
         self.clamped = bool(self.clamp) and bool(np.max(np.abs(position)) > self.clamp)
+        if self.clamp_turn and np.linalg.norm(turn) > self.clamp_turn:
+            self.clamped = True
+            turned = matrix_of(turn * (self.clamp_turn / np.linalg.norm(turn)))
         return (np.clip(position, -self.clamp, self.clamp) if self.clamp else position), turned
 
     def towards(self, position, turned, period):
@@ -108,8 +122,8 @@ class Motion:
         return np.concatenate([position - self.position, rotation_vector(turned @ self.turned.T)]) / period
 
 
-def judge(entries, period=0.004, relative=False, clamp=0.0, limits=None):
-    """period of the robot in s; clamp of its POSCORR in m, 0: none."""
+def judge(entries, period=0.004, relative=False, clamp=0.0, clamp_turn=0.0, limits=None):
+    """period of the robot in s; clamp of its POSCORR in m and rad, 0: none."""
     limits = {**LIMITS, **(limits or {})}
     verdict = Verdict()
     cycles, verdict.rejected = cycles_of(entries, period)
@@ -120,12 +134,12 @@ def judge(entries, period=0.004, relative=False, clamp=0.0, limits=None):
     verdict.notes = [[round(e.time - base, 4), e.bytes.decode(errors="replace")] for e in entries if e.kind == "N"]
     fault = next((e.time for e in entries if e.kind == "N" and e.bytes.startswith(b"fault ")), math.inf)
     fault = max(fault, base)
-    motion = Motion(relative, clamp)
+    motion = Motion(relative, clamp, clamp_turn)
     for i, cycle in enumerate(cycles):
         if cycle.braked:
             break
         if cycle.restarted:
-            motion = Motion(relative, clamp)
+            motion = Motion(relative, clamp, clamp_turn)
         if cycle.answer is None:
             if answered and answered[0] < i < answered[-1]:
                 verdict.unanswered += 1
@@ -188,6 +202,8 @@ if __name__ == "__main__":
     parser.add_argument("--period", type=float, default=0.004, help="of the robot, s")
     parser.add_argument("--relative", action="store_true")
     parser.add_argument("--clamp", type=float, default=0.0, help="of POSCORR, m")
+    parser.add_argument("--clamp-turn", type=float, default=0.0, help="of POSCORR, deg")
     given = parser.parse_args()
-    verdict = judge_file(given.capture, period=given.period, relative=given.relative, clamp=given.clamp)
+    verdict = judge_file(given.capture, period=given.period, relative=given.relative, clamp=given.clamp,
+                         clamp_turn=math.radians(given.clamp_turn))
     print(json.dumps(dataclasses.asdict(verdict), indent=1))

@@ -189,5 +189,31 @@ class WrongStages(unittest.TestCase):
         self.caught(stage, "acceleration", lost=0.0, cycles=1000, hook=slip)
 
 
+class CutOff(unittest.TestCase):
+    """POSCORR lets a correction through up to its limits: what it cuts off is its halt, the way back out is ours."""
+
+    def entries(self, index, ramp, back):
+        place, entries, k = np.zeros(6), [], 0
+        for speed in [*np.linspace(0, ramp, 60), *[ramp] * 60, *([-ramp] * 120 if back else [])]:
+            place[index] += speed * PERIOD
+            entries += [telegram(k * PERIOD, 1000 + 4 * k), answer(k * PERIOD + 0.001, 1000 + 4 * k, place.copy())]
+            k += 1
+        return entries
+
+    def test_of_a_path(self):
+        held = judge.judge(self.entries(0, 0.2, False), PERIOD, clamp=0.03, clamp_turn=0.05)
+        self.assertTrue(held.held, held.first_over)
+        self.assertGreater(held.halt, 20)
+        back = judge.judge(self.entries(0, 0.2, True), PERIOD, clamp=0.03)
+        self.assertIn("acceleration", back.over)
+
+    def test_of_an_angle(self):
+        held = judge.judge(self.entries(5, 0.4, False), PERIOD, clamp=0.03, clamp_turn=0.05)
+        self.assertTrue(held.held, held.first_over)
+        self.assertAlmostEqual(held.worst["rotation"], 0.05, 6)
+        back = judge.judge(self.entries(5, 0.4, True), PERIOD, clamp_turn=0.05)
+        self.assertIn("angular_acceleration", back.over)
+
+
 if __name__ == "__main__":
     unittest.main()

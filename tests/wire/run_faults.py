@@ -3,20 +3,26 @@
 again. See docs/results/faults.md."""
 import argparse
 import concurrent.futures
+import contextlib
 import json
+import multiprocessing
 import os
 import random
 import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import bench
-from fault_table import FAULTS, RUNS, rows
+from fault_table import FAULTS, RUNS, random_fault, rows
 
 
 def key(result):
-    return tuple(result[name] for name in ("fault", "diagram", "correction", "repetition", "fifo"))
+    """What a result is of; earlier files do not tell the load that was asked for."""
+    names = ("fault", "diagram", "correction", "repetition", "fifo")
+    return (*(result[name] for name in names), bool(result.get("loaded", 0)))
 
 
 def read_results(path):
@@ -36,13 +42,36 @@ def tell(result):
 
 def selected(given):
     wanted = re.compile(given.only or "")
-    table = rows(given.diagrams, given.corrections)
+    faults = [random_fault(number) for number in range(given.random)] if given.random else FAULTS
+    table = rows(given.diagrams, given.corrections, faults)
     table = [row for row in table if wanted.search(row[0].name)]
     jobs = [(*row, repetition) for repetition in range(given.repetitions) for row in table]
     if given.sample:
         jobs = [job for job in jobs if job[0].runs < 10]
         jobs = random.Random(given.seed).sample(jobs, min(given.sample, len(jobs)))
     return jobs
+
+
+@contextlib.contextmanager
+def busy_machine(processes):
+    """So many processes of stress-ng, which want all of the processors, for as long as the body runs."""
+    if not processes:
+        yield
+        return
+    if not shutil.which("stress-ng"):
+        sys.exit("--load: stress-ng is not installed")
+    load = subprocess.Popen(["stress-ng", "--quiet", "--cpu", str(processes), "--switch", "1"])
+    try:
+        yield
+    finally:
+        load.terminate()
+        load.wait()
+
+
+def begin_worker(counter):
+    with counter.get_lock():
+        counter.value += 1
+        bench.take_ports(counter.value)
 
 
 def main():
@@ -53,7 +82,9 @@ def main():
     parser.add_argument("--repetitions", type=int, default=1)
     parser.add_argument("--sample", type=int, help="so many rows, drawn with --seed")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--random", type=int, help="in place of the table, so many random combinations of faults")
     parser.add_argument("--at-a-time", type=int, default=3)
+    parser.add_argument("--load", type=int, default=0, metavar="N", help="keep the machine busy with N processes")
     parser.add_argument("--without-fifo", action="store_true", help="hilda may not have SCHED_FIFO")
     parser.add_argument("--results", help="file that takes the results, a JSON object a line")
     parser.add_argument("--keep", help="folder that takes script, capture and output of each row that is wrong")
@@ -62,12 +93,15 @@ def main():
     fifo = not given.without_fifo
     results = read_results(given.results) if given.results else []
     done = {key(result) for result in results}
-    jobs = [job for job in selected(given) if (job[0].name, job[1], job[2], job[3], fifo) not in done]
+    jobs = [job for job in selected(given)
+            if (job[0].name, job[1], job[2], job[3], fifo, bool(given.load)) not in done]
     # Each job is a process of its own that runs two more, and mostly waits.
     file = open(given.results, "a") if given.results else None
     bad = 0
-    with concurrent.futures.ProcessPoolExecutor(given.at_a_time) as pool:
-        waiting = {pool.submit(bench.run_row, *job, fifo,
+    counter = multiprocessing.Value("i", 0)
+    with busy_machine(given.load), concurrent.futures.ProcessPoolExecutor(
+            given.at_a_time, initializer=begin_worker, initargs=(counter,)) as pool:
+        waiting = {pool.submit(bench.run_row, *job, fifo, given.load,
                                os.path.join(given.keep, re.sub(r"\W+", "_", f"{job[0].name} {job[1]} {job[2]} {job[3]}"))
                                if given.keep else None): job for job in jobs}
         for each in concurrent.futures.as_completed(waiting):

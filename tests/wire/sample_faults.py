@@ -8,4 +8,4 @@ count = os.environ.get("HILDA_WIRE_SAMPLE", "36")
 seed = os.environ.get("HILDA_WIRE_SEED", "1")
 diagrams = ["cart", "cart", "pida", "pida", "pic", "dac", "tdpa"]
 sys.exit(subprocess.call([sys.executable, Path(__file__).with_name("run_faults.py"), "--sample", count, "--seed", seed,
-                          "--at-a-time", "3", "--diagrams", *diagrams]))
+                          "--at-a-time", os.environ.get("HILDA_WIRE_AT_A_TIME", "3"), "--diagrams", *diagrams]))

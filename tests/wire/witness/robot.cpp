@@ -81,10 +81,15 @@ Robot::Robot(const Script& script, Arm& arm, Capture& capture, Send send)
       relative_(script.text("correction", "absolute") == "relative"), in_a_row_(script.text("late", "total") == "row"),
       decimals_(static_cast<int>(script.number("decimals", 6))),
       timeout_(static_cast<int>(script.number("timeout", 100))), clamp_(script.number("clamp", 0)),
-      monitor_(script.number("monitor", 0)), programmed_(arm.flange()) {}
+      clamp_turn_(script.number("clamp_turn", 0)), monitor_(script.number("monitor", 0)),
+      noise_(script.number("pose_noise", 0)), random_(static_cast<std::uint64_t>(script.number("seed", 1))),
+      programmed_(arm.flange()) {}
 
-std::string Robot::telegram() const {
-  return "<Rob Type=\"KUKA\">" + pose("RIst", arm_.flange(), decimals_) + pose("RSol", programmed_, decimals_) +
+std::string Robot::telegram() {
+  Eigen::Isometry3d actual = arm_.flange();
+  if (noise_ > 0)
+    for (int i = 0; i < 3; ++i) actual.translation()[i] += std::normal_distribution<>(0, noise_ / 1e3)(random_);
+  return "<Rob Type=\"KUKA\">" + pose("RIst", actual, decimals_) + pose("RSol", programmed_, decimals_) +
          "<AIPos A1=\"5.0\" A2=\"-90.0\" A3=\"100.0\" A4=\"5.0\" A5=\"10.0\" A6=\"-5.0\"/>"
          "<ASPos A1=\"5.0\" A2=\"-90.0\" A3=\"100.0\" A4=\"5.0\" A5=\"10.0\" A6=\"-5.0\"/>" +
          format("<Delay D=\"%lld\"/><Status Stopped=\"%d\"/><IPOC>%lld</IPOC></Rob>", static_cast<long long>(delay_),
@@ -127,8 +132,10 @@ void Robot::take(const std::array<double, 6>& c) {
 void Robot::clamp() {
   const Offset from_start = asked_ - origin_;
   if (monitor_ > 0 && from_start.head<3>().norm() > monitor_ / 1e3) unplug("correction monitor");
-  if (clamp_ <= 0) return;
-  for (int i = 0; i < 3; ++i) asked_[i] = origin_[i] + std::clamp(from_start[i], -clamp_ / 1e3, clamp_ / 1e3);
+  if (clamp_ > 0)
+    for (int i = 0; i < 3; ++i) asked_[i] = origin_[i] + std::clamp(from_start[i], -clamp_ / 1e3, clamp_ / 1e3);
+  const double turn = from_start.tail<3>().norm(), most = clamp_turn_ * degree;
+  if (most > 0 && turn > most) asked_.tail<3>() = origin_.tail<3>() + from_start.tail<3>() * (most / turn);
 }
 
 void Robot::end_cycle() {
@@ -141,7 +148,8 @@ void Robot::end_cycle() {
     unplug("time-out");
   }
   if (stop_asked_) unplug("stop channel");
-  ipoc_ += ipoc_step_;
+  ipoc_ = next_ipoc_.value_or(ipoc_ + ipoc_step_);
+  next_ipoc_.reset();
   if (ipoc_modulus_ > 0) ipoc_ %= ipoc_modulus_;
 }
 

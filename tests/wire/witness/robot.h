@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <optional>
+#include <random>
 
 namespace witness {
 
@@ -24,14 +25,16 @@ public:
 
   void freeze(Instant until);      ///< the whole controller stands still
   void restart_rsi(Instant pause); ///< RSI ends and begins anew: IPOC, Delay and corrections from zero
-  void set_ipoc(std::int64_t ipoc) { ipoc_ = ipoc; }
+  /// From the next cycle on: a cycle that has begun keeps the one that its telegram told.
+  void set_ipoc(std::int64_t ipoc) { next_ipoc_ = ipoc; }
+  void leap_by(std::int64_t more) { next_ipoc_ = ipoc_ + ipoc_step_ + more; }
   void brake();                        ///< stands where it is, says so, and goes on sending
   void unplug(const std::string& why); ///< RSI ends
   bool running() const { return running_; }
   /// When an answer first asked for a motion; `never` before.
   Instant moved_at() const { return moved_at_; }
   std::int64_t ipoc() const { return ipoc_; }
-  std::string telegram() const;
+  std::string telegram();
 
 private:
   void begin_cycle();
@@ -45,10 +48,13 @@ private:
   Instant next_ = never;
   int cycle_, tick_ = 0; ///< ms
   std::int64_t ipoc_, ipoc_step_, ipoc_modulus_;
+  std::optional<std::int64_t> next_ipoc_;
   bool relative_, in_a_row_, running_ = true, braked_ = false;
   bool answered_ = false; ///< an answer came, be it the right one or not: from then on it counts
   int decimals_, timeout_;
-  double clamp_, monitor_;
+  double clamp_, clamp_turn_, monitor_; ///< mm, deg, mm
+  double noise_;                        ///< mm, of RIst
+  std::mt19937_64 random_;
   Eigen::Isometry3d programmed_; ///< RSol: the path without corrections
   std::int64_t delay_ = 0;
   std::optional<std::array<double, 6>> answer_; ///< of this cycle

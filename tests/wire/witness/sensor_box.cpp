@@ -107,7 +107,7 @@ void SensorBox::tick() {
     shown_ = arm_.wrench();
     shown_.head<3>().array() += bias_;
     if (noise_ > 0)
-      for (int i = 0; i < 3; ++i) shown_[i] += std::normal_distribution<>(0, noise_)(random_);
+      for (int i = 0; i < 6; ++i) shown_[i] += std::normal_distribution<>(0, i < 3 ? noise_ : noise_ / 10)(random_);
   }
   std::string packet;
   put(packet, ++rdt_sequence_), put(packet, ft_sequence_), put(packet, status_);

@@ -95,6 +95,8 @@ void Stage::begin(Event& event, Program& program) {
     robot_.restart_rsi(std::atoi(first.c_str()) * millisecond);
   else if (event.action == "ipoc")
     robot_.set_ipoc(std::atoll(first.c_str()));
+  else if (event.action == "ipoc_by")
+    robot_.leap_by(std::atoll(first.c_str()));
   else if (event.action == "brake")
     robot_.brake();
   else if (event.action == "unplug")

@@ -13,7 +13,7 @@ bool Conversation::open(const EthernetFile& file, const Channel* status, const s
   ever_answered_ = answered_ = answered_late_ = counting_ = fresh_ = waiting_ = unseen_ = delay_counts_ = delay_falls_ =
       false;
   answered_at_ = ticked_at_ = -1;
-  owed_ = ahead_ = pending_ = silent_ = unwritten_ = agreed_ = stalled_ = 0;
+  owed_ = ahead_ = pending_ = silent_ = unwritten_ = agreed_ = stalled_ = heard_ = 0;
   fate_ = HILDA_FATE_UNSAID;
   return link_.open(file, status, address, port, cycle_, rules.ipoc_step, problem);
 }
@@ -63,10 +63,13 @@ void Conversation::hear() {
   }
   AnswerFate answer{ever_answered_ ? HILDA_FATE_STOOD : HILDA_FATE_UNSAID,
                     std::max<std::int64_t>((at - answered_at_) / step, 1)};
-  if (answered_)
-    answer = answer_fate({(at - answered_at_) / step, by_clock(answered_arrival_), delay_then_, link_.newest_delay(),
-                          delay_counts_, delay_falls_, link_.sequence().returned()});
-  else if (link_.newest_delay() < 0)
+  ++heard_;
+  if (answered_) {
+    const std::int64_t by_ipoc = (at - answered_at_) / step;
+    const bool too_soon = 4 * (arrival - answered_arrival_) < (4 * by_ipoc - 3) * cycle_;
+    answer = answer_fate({by_ipoc, by_clock(answered_arrival_), delay_then_, link_.newest_delay(), delay_counts_,
+                          delay_falls_, link_.sequence().returned(), heard_, too_soon});
+  } else if (link_.newest_delay() < 0)
     answer.fate = HILDA_FATE_UNKNOWN;
   if (answer.fate == HILDA_FATE_UNKNOWN) ask_clock(answer);
   const std::int64_t cycles = time_since_tick((at - ticked_at_) / step, by_clock(ticked_arrival_), answer);
@@ -78,7 +81,7 @@ void Conversation::hear() {
   unseen_ = true;
   ticked_at_ = at, ticked_arrival_ = arrival;
   if (fate_ != HILDA_FATE_UNKNOWN) { // settled: from here on nothing is in force but what the robot has
-    agreed_ = 0;
+    agreed_ = heard_ = 0;
     answered_ = false;
     answered_at_ = at, answered_arrival_ = arrival, delay_then_ = link_.newest_delay();
   }

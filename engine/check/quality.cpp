@@ -46,9 +46,10 @@ private:
     if (end.kind == WireEnd::Kind::wrong || end.kind == WireEnd::Kind::absent) return;
     const Slot* slot = slot_of(end);
     if (slot == nullptr || !end.parts.empty() || !slot->is(HILDA_MEASUREMENT) || slot->element != HILDA_F64) {
-      context_.diagnostics.error(
-          "quality-place", declared.where, quoted(declared.on) + " is not measured: nothing would be looked at",
-          "put the element where the device's block stands, on a whole output of numbers marked 'measurement'");
+      context_.diagnostics.error("quality-place", declared.where,
+                                 quoted(declared.on) +
+                                     " is no whole measured output of real numbers: nothing would be looked at",
+                                 "put the element where the device's block stands, on an output marked 'measurement'");
       return;
     }
     Quality made{{end.block, end.slot, end.item, {}}, {}, {}, declared.doc, declared.where};

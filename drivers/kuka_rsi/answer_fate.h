@@ -20,13 +20,11 @@ struct AnswerTrace {
   bool delay_falls = false;                   ///< it was seen to fall: it counts in a row
   bool to_nobody = false;                     ///< the IPOC that was answered was none of the robot's
   std::int64_t heard = 1;                     ///< telegrams that came since: so many cycles at least
-  bool too_soon = false;                      ///< by the arrivals, most of a cycle less passed than IPOC says
 };
 
 /// The robot's Delay rises by one in each cycle without an answer; on some it begins at zero with each that it takes.
 /// All cycles but the first can have had none, since their telegrams were not answered. So Delay has risen by all of
-/// them, and the answer was lost, or by one less, and it was taken. Anything else is a contradiction, and so is a cycle
-/// that neither a telegram nor the clock knows of: IPOC may have leapt, and the answer be lost. Where it has not
+/// them, and the answer was lost, or by one less, and it was taken. Anything else is a contradiction. Where it has not
 /// risen at all, IPOC leapt, or, by the clock, the robot does not count; else nothing is known, and a cycle without an
 /// answer has to clear it.
 inline AnswerFate answer_fate(const AnswerTrace& t) {
@@ -36,10 +34,8 @@ inline AnswerFate answer_fate(const AnswerTrace& t) {
   const std::int64_t grown = t.delay_now - t.delay_then;
   const bool in_a_row = t.delay_falls || grown < 0;
   if (grown == cycles) return {HILDA_FATE_LOST, cycles};
-  if (grown == cycles - 1 || (in_a_row && t.delay_now == cycles - 1)) {
-    if (t.too_soon && t.heard < cycles) return {HILDA_FATE_UNKNOWN, cycles};
+  if (grown == cycles - 1 || (in_a_row && t.delay_now == cycles - 1))
     return {cycles == 1 ? HILDA_FATE_TAKEN : HILDA_FATE_STOOD, cycles};
-  }
   // It counts from the answer that it took, whatever IPOC says.
   if (in_a_row && t.heard > 1 && t.delay_now == t.heard - 1) return {HILDA_FATE_STOOD, t.heard};
   if (grown != 0) return {HILDA_FATE_UNKNOWN, cycles};

@@ -64,12 +64,10 @@ void Conversation::hear() {
   AnswerFate answer{ever_answered_ ? HILDA_FATE_STOOD : HILDA_FATE_UNSAID,
                     std::max<std::int64_t>((at - answered_at_) / step, 1)};
   ++heard_;
-  if (answered_) {
-    const std::int64_t by_ipoc = (at - answered_at_) / step;
-    const bool too_soon = 4 * (arrival - answered_arrival_) < (4 * by_ipoc - 3) * cycle_;
-    answer = answer_fate({by_ipoc, by_clock(answered_arrival_), delay_then_, link_.newest_delay(), delay_counts_,
-                          delay_falls_, link_.sequence().returned(), heard_, too_soon});
-  } else if (link_.newest_delay() < 0)
+  if (answered_)
+    answer = answer_fate({(at - answered_at_) / step, by_clock(answered_arrival_), delay_then_, link_.newest_delay(),
+                          delay_counts_, delay_falls_, link_.sequence().returned(), heard_});
+  else if (link_.newest_delay() < 0)
     answer.fate = HILDA_FATE_UNKNOWN;
   if (answer.fate == HILDA_FATE_UNKNOWN) ask_clock(answer);
   const std::int64_t cycles = time_since_tick((at - ticked_at_) / step, by_clock(ticked_arrival_), answer);

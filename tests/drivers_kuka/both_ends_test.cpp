@@ -129,7 +129,7 @@ TEST(FaultyWireEnds, ByDisconnecting) {
 }
 
 TEST(FaultyWireEnds, ByBrakesThatFollowingErrorSees) {
-  Loop loop({.faults = "brake_at=\"2 s\"", .robot = "timeout=\"1 s\" following_error=\"1 mm\" "});
+  Loop loop({.faults = "brake_at=\"2 s\"", .robot = "timeout=\"1 s\" following_error=\"1 mm\" response_time=\"0 s\" "});
   int cycles = 0;
   while (cycles < 2000 && loop.cycle()) ++cycles;
   EXPECT_LT(cycles, 700);

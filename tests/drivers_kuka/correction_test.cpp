@@ -231,14 +231,10 @@ TEST(AnswerFate, FollowsFromDelay) {
   EXPECT_EQ(answer_fate({1, 1, 3, 9, true, false, false}).fate, HILDA_FATE_UNKNOWN);
   EXPECT_EQ(answer_fate({40, 1, 3, 3, false, false, false}).fate, HILDA_FATE_TAKEN) << "IPOC leapt";
   EXPECT_EQ(answer_fate({40, 1, 3, 3, false, false, false}).cycles, 1);
-  // A cycle more by IPOC, and Delay rose by one: its telegram was lost, or IPOC leapt and the answer was.
-  EXPECT_EQ(answer_fate({2, 2, 3, 4, true, false, false, 1, false}).fate, HILDA_FATE_STOOD);
-  EXPECT_EQ(answer_fate({2, 1, 3, 4, true, false, false, 1, true}).fate, HILDA_FATE_UNKNOWN);
-  EXPECT_EQ(answer_fate({2, 1, 3, 4, true, false, false, 2, true}).fate, HILDA_FATE_STOOD) << "every telegram came";
   // IPOC leapt, and Delay counts from the answer that was taken: the robot stood for a cycle since.
-  EXPECT_EQ(answer_fate({6, 2, 1, 1, true, true, false, 2, false}).fate, HILDA_FATE_STOOD);
-  EXPECT_EQ(answer_fate({6, 2, 1, 1, true, true, false, 2, false}).cycles, 2);
-  EXPECT_EQ(answer_fate({6, 2, 3, 3, true, false, false, 2, false}).fate, HILDA_FATE_UNKNOWN) << "it must have risen";
+  EXPECT_EQ(answer_fate({6, 2, 1, 1, true, true, false, 2}).fate, HILDA_FATE_STOOD);
+  EXPECT_EQ(answer_fate({6, 2, 1, 1, true, true, false, 2}).cycles, 2);
+  EXPECT_EQ(answer_fate({6, 2, 3, 3, true, false, false, 2}).fate, HILDA_FATE_UNKNOWN) << "it must have risen";
   EXPECT_EQ(answer_fate({1, 1, 3, 3, true, false, true}).fate, HILDA_FATE_LOST)
       << "what was answered was no IPOC of the robot's";
 }

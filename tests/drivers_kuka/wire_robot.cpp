@@ -5,9 +5,7 @@
 #include "tests/drivers_kuka/golden_files.h"
 
 #include <algorithm>
-#include <chrono>
 #include <gtest/gtest.h>
-#include <thread>
 
 namespace hilda::kuka::test {
 
@@ -51,19 +49,10 @@ void WireRobot::run(const std::function<bool()>& done, const std::function<Cycle
     }
     if (!held.empty()) socket_.send(held);
     held = now.behind_next ? text : "";
-    const bool unheard = now.drop_telegram || now.behind_next;
-    if (unheard) pass(in_a_row_unheard_++ == 0 ? 1.3 * period_ : 1.03 * period_);
-    if (!unheard) in_a_row_unheard_ = 0;
-    if (unheard || !take_answer(now.drop_answer)) stand();
+    if (now.drop_telegram || now.behind_next || !take_answer(now.drop_answer)) stand();
     ++seen_.cycles;
     ipoc += 4 * (1 + now.ipoc_leap);
   }
-}
-
-/// Time has to pass for what nobody hears of: the driver holds IPOC against it. The first has the cycle before to make
-/// up for, which was over as soon as its answer was there.
-void WireRobot::pass(double seconds) {
-  std::this_thread::sleep_for(std::chrono::nanoseconds(static_cast<std::int64_t>(seconds * 1e9)));
 }
 
 /// False: none with the current IPOC came, or it was lost.

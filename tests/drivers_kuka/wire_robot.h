@@ -52,14 +52,12 @@ private:
   bool take_answer(bool dropped);
   void move(const SensorTelegram& answer);
   void stand();
-  static void pass(double seconds);
 
   UdpSocket socket_;
   EthernetFile file_;
   std::array<int, 3> channel_{};
   bool relative_, met_ = false;
   double period_;
-  int in_a_row_unheard_ = 0; ///< cycles of which the PC heard nothing
   Eigen::Vector3d position_ = Eigen::Vector3d::Zero(), velocity_ = Eigen::Vector3d::Zero(); ///< m, from RSI_ON
   Seen seen_;
 };

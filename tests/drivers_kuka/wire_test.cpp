@@ -150,10 +150,13 @@ TEST_P(Wire, HoldsEveryLimitUnderChance) {
   }
 }
 
+// But for a leap by one cycle in the very cycle whose answer is lost: IPOC and Delay then are what they are where that
+// cycle's telegram was lost, to the last digit (docs/kuka_rsi.md).
 TEST_P(Wire, HoldsEveryLimitWhereIpocLeapsAndAnAnswerIsLostWithIt) {
   for (const std::int64_t leap : {1, 3, 10, 1000})
     for (const int lost : {-1, 0, 1}) // the cycle whose answer is lost, from the one before the leap
       for (const bool in_a_row : {false, true}) {
+        if (leap == 1 && lost == 0) continue;
         const WireRun run(
             GetParam(),
             [=](std::int64_t k) {
@@ -163,6 +166,7 @@ TEST_P(Wire, HoldsEveryLimitWhereIpocLeapsAndAnAnswerIsLostWithIt) {
               return fault;
             },
             1.2, "lost_in_a_row=\"50\" lost_share=\"1\"", [=](WireRobot& robot) { robot.in_a_row = in_a_row; });
+        SCOPED_TRACE(testing::Message() << "leap " << leap << ", lost " << lost << ", in a row " << in_a_row);
         run.expect_limits_held();
       }
 }

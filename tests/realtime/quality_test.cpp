@@ -107,7 +107,7 @@ TEST(Quality, ThatIsNotMetRefusesToArmAndNothingMoves) {
     EXPECT_EQ(run.outcome.exit, 3) << how;
     EXPECT_EQ(run.drive("furthest"), 0);
     EXPECT_THAT(run.outcome.err,
-                AllOf(HasSubstr("axis.xml:6: error[quality-unmet]: 'drive.position': its resolution is not known"),
+                AllOf(HasSubstr("axis.xml:7: error[quality-unmet]: 'drive.position': its resolution is not known"),
                       HasSubstr("300/s at the least is asked for"), Not(HasSubstr("its noise")),
                       HasSubstr("a measured channel is not what <quality> asks for, so nothing was moved")));
     EXPECT_THAT(run.events_of("state"), ElementsAre("idle", "armed", "ended"));

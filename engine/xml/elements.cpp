@@ -17,8 +17,9 @@ namespace {
 
 using Others = AttributeReader::Others;
 
-constexpr std::array<std::string_view, 12> tags = {"parameter", "input",      "output", "block",   "subsystem", "connect",
-                                                   "power_port", "limits", "quality", "realtime", "log", "figure"};
+constexpr std::array<std::string_view, 12> tags = {"parameter", "input",    "output",     "block",
+                                                   "subsystem", "connect",  "power_port", "limits",
+                                                   "quality",   "realtime", "log",        "figure"};
 
 /// Those attributes from the one at `first` on that are given.
 std::vector<Attribute> values_from(const AttributeReader& read, std::span<const Known> known, std::size_t first) {

@@ -60,7 +60,8 @@ class Panel {
     const views = this.curves.map((c) => c.view(range[0], range[1], this.width()));
     if (views.length === 0) return [[range[0], range[1]]];
     const same = views.every(([x]) => x.length === views[0][0].length && x[0] === views[0][0][0] && x.at(-1) === views[0][0].at(-1));
-    return same ? [views[0][0], ...views.map((v) => v[1])] : uPlot.join(views);
+    // a gap of one curve takes in the instants that others have in it (mode 2)
+    return same ? [views[0][0], ...views.map((v) => v[1])] : uPlot.join(views, views.map((v) => v.map(() => 2)));
   }
   /** Across: the time axis of all plots. Up: the values of this one. */
   dragged(u) {

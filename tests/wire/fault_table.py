@@ -153,10 +153,13 @@ RUNS = {
 }
 
 
-def way(draw):
-    """What may happen to one direction of the wire."""
+def way(draw, corrupt):
+    """What may happen to one direction of the wire. An answer that is falsified and still reads as one no program can
+    take back."""
     kinds = {"drop": (0.002, 0.25), "duplicate": (0.01, 0.5), "reorder": (0.005, 0.2), "corrupt": (0.005, 0.2),
              "jitter": (0.2, 5), "delay": (0.2, 5)}
+    if not corrupt:
+        del kinds["corrupt"]
     names = draw.sample(list(kinds), draw.randint(1, 3))
     return " ".join(["hold"] * (draw.random() < 0.1) + [f"{name}={draw.uniform(*kinds[name]):.4f}" for name in names])
 
@@ -166,8 +169,8 @@ def random_fault(number):
     draw = random.Random(f"faults {number}")
 
     kinds = [
-        lambda: ("to_program " + way(draw), draw.choice([0.004, 0.02, 0.06, 0.3, None])),
-        lambda: ("to_robot " + way(draw), draw.choice([0.004, 0.02, 0.06, 0.3, None])),
+        lambda: ("to_program " + way(draw, True), draw.choice([0.004, 0.02, 0.06, 0.3, None])),
+        lambda: ("to_robot " + way(draw, False), draw.choice([0.004, 0.02, 0.06, 0.3, None])),
         lambda: ("stop_program", draw.uniform(0.002, 0.03)),
         lambda: ("freeze", draw.uniform(0.002, 0.03)),
         lambda: (f"ipoc_by {draw.choice([4, 8, 12, 40, 400, 4000, 10 ** 6])}", None),

@@ -46,7 +46,7 @@ std::optional<double> value_after(const std::string& text, std::size_t from, con
   const char* begin = text.c_str() + at + before.size();
   char* stop = nullptr;
   const double value = std::strtod(begin, &stop);
-  return stop == begin ? std::nullopt : std::optional(value);
+  return stop == begin || *stop != '"' ? std::nullopt : std::optional(value); // the judge reads as strictly
 }
 
 std::optional<std::int64_t> ipoc_of(const std::string& answer) {

@@ -40,11 +40,10 @@ constexpr Ground light{"#ffffff", "#000000", "#d4d4d4"}, dark{"#16191e", "#e8e8e
 std::string fitted(const std::string& text, double size, double width) {
   if (svg::text_width(text, size) <= width) return text;
   const auto inside = [&text](std::size_t at) { return at < text.size() && (text[at] & 0xC0) == 0x80; };
-  for (std::size_t cut = text.size() / 3; cut < text.size(); ++cut) {
-    std::size_t head = text.size() / 3;
-    while (inside(head)) --head;
-    if (inside(cut)) continue;
-    const std::string shorter = text.substr(0, head) + "\xE2\x80\xA6" + text.substr(cut);
+  for (std::size_t kept = text.size(); kept-- > 1;) {
+    const std::size_t head = kept / 3, tail = text.size() - (kept - head);
+    if (inside(head) || inside(tail)) continue;
+    const std::string shorter = text.substr(0, head) + "\xE2\x80\xA6" + text.substr(tail);
     if (svg::text_width(shorter, size) <= width) return shorter;
   }
   return "\xE2\x80\xA6";

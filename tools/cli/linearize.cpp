@@ -137,7 +137,8 @@ plot::Figure bode_figure(const LinearModel& model, const LinearizeArguments& a, 
       for (plot::Panel& panel : figure.panels) panel.curves.push_back({in + " to " + out, decades, {}});
   for (const double w : frequencies) {
     std::size_t curve = 0;
-    for (const std::complex<double> g : model.response(w).reshaped()) {
+    const Eigen::MatrixXcd response = model.response(w);
+    for (const std::complex<double> g : response.reshaped()) {
       std::vector<double>& phases = figure.panels[1].curves[curve].values;
       double phase = std::arg(g) * 180 / std::numbers::pi;
       if (!phases.empty()) phase += 360 * std::round((phases.back() - phase) / 360);

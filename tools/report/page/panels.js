@@ -11,6 +11,7 @@ const dashes = [[], [8, 3], [2, 2], [10, 3, 2, 3], [14, 4], [5, 2, 1, 2], [4, 4]
 const whole = [0, Math.max(1e-9, ...data.runs.map((_, r) => runEnd(r)))];
 let range = whole.slice();
 const panels = [];
+let dragging = null; // the panel on which the mouse went down: plots that share a cursor share what is selected, too
 const sync = uPlot.sync("time");
 
 /** Signals of one unit, of all runs, over time. */
@@ -52,6 +53,7 @@ class Panel {
       hooks: { setSelect: [(u) => this.dragged(u)], setCursor: [(u) => this.read(u)] },
     }, this.points(), this.place);
     this.tell();
+    this.plot.over.addEventListener("mousedown", () => { dragging = this; });
     this.plot.over.addEventListener("wheel", (e) => this.wheel(e), { passive: false });
     this.plot.over.addEventListener("dblclick", () => { for (const panel of panels) panel.height = null; show(whole); });
   }
@@ -67,6 +69,7 @@ class Panel {
   dragged(u) {
     const { left, top, width, height } = u.select;
     if (width === 0 && height === 0) return;
+    if (dragging !== this) return u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
     const wide = width > 0 && width < u.over.clientWidth, high = height > 0 && height < u.over.clientHeight;
     if (high) this.height = [u.posToVal(top + height, "y"), u.posToVal(top, "y")];
     const span = wide ? [u.posToVal(left, "x"), u.posToVal(left + width, "x")] : range;

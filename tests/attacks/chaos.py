@@ -251,7 +251,7 @@ def attacks(bench, scale):
         told = json.loads(file.read_text())
         outcomes = {tuple(key): n for key, n in told["outcomes"]}
         longer = row(told["trials"], outcomes, told["problems"], told["seed"])
-        longer.attack = f"{told['seconds'] / 60:g} minutes of the same, seed {told['seed']}, at {told['revision']}"
+        longer.attack = f"{told['seconds'] / 60:.0f} minutes of the same, seed {told['seed']}, at {told['revision']}"
         yield longer
 
 

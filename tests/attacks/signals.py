@@ -233,30 +233,22 @@ def operators(bench, _scale):
     else:
         failures.append(f"a second SIGINT: exit {code}, last speed {last}: {err[-300:]}")
     bench.clear()
-    _, peer, process = armed(bench)
-    wait_for(peer.moving)
-    for _ in range(5):  # a closing terminal sends more than one
-        process.send_signal(signal.SIGHUP)
-        time.sleep(0.005)
-    code, err = finish(process)
-    problem = came_to_rest(peer)
-    if code == 130 and not problem:
-        outcomes["ramps to rest"] += 1
-    else:
-        failures.append(f"SIGHUP five times: exit {code}, {problem}: {err[-300:]}")
-    bench.clear()
-    for first in (signal.SIGHUP, signal.SIGPROF, signal.SIGRTMIN):  # a session that ends sends SIGHUP, then SIGTERM
+    # A closing terminal sends more than one SIGHUP; a session that ends sends SIGHUP, then SIGTERM.
+    storms = [("SIGHUP five times", [signal.SIGHUP] * 5, 0.005)]
+    storms += [(f"{name_of(first)}, then SIGTERM", [first, signal.SIGTERM], 0.02)
+               for first in (signal.SIGHUP, signal.SIGPROF, signal.SIGRTMIN)]
+    for told, sent, pause in storms:
         _, peer, process = armed(bench)
         wait_for(peer.moving)
-        process.send_signal(first)
-        time.sleep(0.02)
-        process.send_signal(signal.SIGTERM)
+        for number in sent:
+            process.send_signal(number)
+            time.sleep(pause)
         code, err = finish(process)
         problem = came_to_rest(peer)
         if code == 130 and not problem:
             outcomes["ramps to rest"] += 1
         else:
-            failures.append(f"{name_of(first)}, then SIGTERM: exit {code}, {problem}: {err[-300:]}")
+            failures.append(f"{told}: exit {code}, {problem}: {err[-300:]}")
         bench.clear()
     yield Row("SIGINT twice ends at once; SIGHUP five times, or another signal and then SIGTERM, does not", 5, outcomes,
               failures)

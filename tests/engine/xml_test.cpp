@@ -283,8 +283,8 @@ TEST(XmlReader, RawSignsAreFoundAnywhereInAValue) {
 
 TEST(RecordedFiles, AreFoundInTheFolderOfTheFileOrTheNextOneAbove) {
   RecordedFiles files;
-  for (const char* name : {"a/part.xml", "part.xml", "x/part.xml", "x/y/z/part.xml", "/root/part.xml",
-                           "/root/q/other.xml", "lib/deep/only.xml"})
+  for (const char* name : {"a/part.xml", "part.xml", "x/part.xml", "x/y/z/part.xml", "/top/part.xml",
+                           "/top/q/other.xml", "lib/deep/only.xml"})
     files.add(name, name);
   const auto found = [&](const std::string& src, const std::string& from) {
     const std::string* name = files.included(src, from);
@@ -294,9 +294,9 @@ TEST(RecordedFiles, AreFoundInTheFolderOfTheFileOrTheNextOneAbove) {
   EXPECT_EQ(found("part.xml", "x/y/main.xml"), "x/part.xml") << "the next folder above, not another";
   EXPECT_EQ(found("part.xml", "b/c/main.xml"), "part.xml");
   EXPECT_EQ(found("part.xml", "main.xml"), "part.xml");
-  EXPECT_EQ(found("part.xml", "/root/q/r/main.xml"), "/root/part.xml");
-  EXPECT_EQ(found("q/../part.xml", "/root/main.xml"), "/root/part.xml");
-  EXPECT_EQ(found("../q/other.xml", "/root/p/main.xml"), "/root/q/other.xml");
+  EXPECT_EQ(found("part.xml", "/top/q/r/main.xml"), "/top/part.xml");
+  EXPECT_EQ(found("q/../part.xml", "/top/main.xml"), "/top/part.xml");
+  EXPECT_EQ(found("../q/other.xml", "/top/p/main.xml"), "/top/q/other.xml");
   EXPECT_EQ(found("only.xml", "main.xml"), "lib/deep/only.xml") << "of a library";
   EXPECT_EQ(found("deep/only.xml", "/elsewhere/main.xml"), "lib/deep/only.xml");
   EXPECT_EQ(found("nly.xml", "main.xml"), "") << "a name is whole";

@@ -2,7 +2,7 @@
 
 #include "benchmarks/clock.h"
 #include "engine/check/check.h"
-#include "plugins/host/library.h"
+#include "engine/host/library.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/model/diagnostic.h"
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/loop/runtime.h"
 #include "engine/model/diagram.h"
-#include "engine/run/runtime.h"
 
 #include <memory>
 #include <string>

@@ -63,5 +63,4 @@ install(TARGETS hilda_engine ARCHIVE DESTINATION lib/hilda ${engine_component})
 install(CODE "execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-debug
                                 \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/hilda/libhilda_engine.a\")" ${engine_component})
 install(DIRECTORY engine DESTINATION include/hilda-engine ${engine_component} FILES_MATCHING PATTERN "*.h")
-install(DIRECTORY plugins/host DESTINATION include/hilda-engine/plugins ${engine_component} FILES_MATCHING PATTERN "*.h")
 install(FILES cmake/HildaEngine.cmake cmake/Dependencies.cmake DESTINATION ${package_dir} ${engine_component})

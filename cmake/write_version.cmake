@@ -7,7 +7,7 @@ execute_process(
 if(NOT revision)
   set(revision "unknown")
 endif()
-set(text "#include \"tools/cli/version.h\"\n\nnamespace hilda::cli {\nconst char* const version = \"${VERSION}\";\n")
+set(text "#include \"tools/cli/program/version.h\"\n\nnamespace hilda::cli {\nconst char* const version = \"${VERSION}\";\n")
 string(APPEND text "const char* const revision = \"${revision}\";\n} // namespace hilda::cli\n")
 set(previous "")
 if(EXISTS "${OUTPUT}")

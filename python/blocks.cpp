@@ -2,7 +2,7 @@
 
 #include "python/errors.h"
 #include "python/places.h"
-#include "tools/cli/block_text.h"
+#include "tools/cli/look/block_text.h"
 
 #include <algorithm>
 #include <filesystem>

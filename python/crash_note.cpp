@@ -1,7 +1,7 @@
 #include "python/crash_note.h"
 
-#include "plugins/host/alternate_stack.h"
-#include "plugins/host/running_code.h"
+#include "engine/host/alternate_stack.h"
+#include "engine/host/running_code.h"
 
 #include <csignal>
 #include <cstdlib>

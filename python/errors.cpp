@@ -1,6 +1,6 @@
 #include "python/errors.h"
 
-#include "engine/model/value.h"
+#include "engine/value/value.h"
 
 #include <fmt/format.h>
 #include <pybind11/stl.h>

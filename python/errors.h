@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/model/diagnostic.h"
-#include "engine/run/simulation.h"
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/modes/sim/simulation.h"
 
 #include <pybind11/pybind11.h>
 #include <string>

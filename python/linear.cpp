@@ -1,6 +1,6 @@
 #include "python/linear.h"
 
-#include "engine/run/linearize.h"
+#include "engine/analyse/linearize/linearize.h"
 #include "python/errors.h"
 #include "python/request.h"
 

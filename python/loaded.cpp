@@ -1,10 +1,10 @@
 #include "engine/check/check.h"
+#include "engine/modes/realtime/loop_clock.h"
 #include "engine/plan/plan.h"
-#include "engine/run/realtime/loop_clock.h"
 #include "python/errors.h"
 #include "python/places.h"
 #include "python/simulation.h"
-#include "tools/cli/version.h"
+#include "tools/cli/program/version.h"
 
 #include <set>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/observe/log.h"
+#include "engine/log/log.h"
 
 #include <nlohmann/json.hpp>
 #include <pybind11/numpy.h>

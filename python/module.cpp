@@ -1,5 +1,5 @@
-#include "engine/model/value.h"
-#include "engine/observe/log.h"
+#include "engine/log/log.h"
+#include "engine/value/value.h"
 #include "python/blocks.h"
 #include "python/crash_note.h"
 #include "python/errors.h"
@@ -9,7 +9,7 @@
 #include "python/request.h"
 #include "python/simulation.h"
 #include "python/values.h"
-#include "tools/cli/version.h"
+#include "tools/cli/program/version.h"
 
 #include <filesystem>
 #include <pybind11/stl.h>

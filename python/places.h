@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/model/diagnostic.h"
-#include "plugins/host/library.h"
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/host/library.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "python/run.h"
 
-#include "engine/observe/signal_pattern.h"
+#include "engine/log/signal_pattern.h"
 #include "python/errors.h"
 #include "python/values.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/model/rational.h"
-#include "engine/run/simulation.h"
+#include "engine/modes/sim/simulation.h"
 #include "python/signal_table.h"
 
 #include <memory>

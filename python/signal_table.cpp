@@ -1,7 +1,7 @@
 #include "python/signal_table.h"
 
-#include "engine/model/diagnostic.h"
-#include "engine/observe/signal_pattern.h"
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/log/signal_pattern.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "python/simulation.h"
 
-#include "engine/run/summary_document.h"
-#include "engine/run/summary_parameters.h"
+#include "engine/modes/sim/summary_document.h"
+#include "engine/summary/summary_parameters.h"
 #include "python/errors.h"
 #include "python/values.h"
 

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "engine/check/load.h"
-#include "engine/run/run_log.h"
-#include "engine/run/runtime.h"
-#include "engine/run/simulation.h"
-#include "engine/run/summary_figures.h"
+#include "engine/loop/runtime.h"
+#include "engine/modes/sim/run_log.h"
+#include "engine/modes/sim/simulation.h"
+#include "engine/summary/summary_figures.h"
 #include "python/run.h"
 #include "python/signal_table.h"
 

@@ -1,6 +1,6 @@
 #include "python/values.h"
 
-#include "engine/model/value.h"
+#include "engine/value/value.h"
 
 #include <cstring>
 #include <nlohmann/json.hpp>

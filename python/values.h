@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/observe/log_format.h"
+#include "engine/log/log_format.h"
 
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>

@@ -1,7 +1,7 @@
 #include "engine/check/check.h"
 
-#include "engine/check/infer.h"
-#include "engine/check/parameter_questions.h"
+#include "engine/infer/infer.h"
+#include "engine/infer/parameter_questions.h"
 
 namespace hilda {
 

@@ -1,9 +1,9 @@
 #include "engine/check/load.h"
 
-#include "engine/check/flatten.h"
-#include "engine/check/realtime.h"
-#include "engine/check/variants.h"
-#include "engine/check/wiring.h"
+#include "engine/flatten/flatten.h"
+#include "engine/flatten/realtime.h"
+#include "engine/flatten/variants.h"
+#include "engine/wires/wiring.h"
 #include "engine/xml/reader.h"
 
 #include <utility>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/model/diagnostic.h"
+#include "engine/diagnostics/diagnostic.h"
 
 #include <memory>
 #include <string>

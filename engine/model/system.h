@@ -1,12 +1,12 @@
 #pragma once
 
-#include "engine/model/catalogue.h"
-#include "engine/model/diagnostic.h"
+#include "engine/catalogue/catalogue.h"
+#include "engine/diagnostics/diagnostic.h"
 #include "engine/model/motion_limits.h"
 #include "engine/model/quality_limits.h"
 #include "engine/model/rational.h"
 #include "engine/model/realtime_settings.h"
-#include "engine/model/value.h"
+#include "engine/value/value.h"
 
 #include <array>
 #include <string>

@@ -1,9 +1,9 @@
 #include "engine/plan/memory.h"
 
-#include "engine/model/budget.h"
+#include "engine/diagnostics/budget.h"
+#include "engine/host/running_code.h"
 #include "engine/model/parameter_record.h"
 #include "engine/plan/layout.h"
-#include "plugins/host/running_code.h"
 
 #include <algorithm>
 #include <cstdlib>

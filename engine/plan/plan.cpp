@@ -1,6 +1,6 @@
 #include "engine/plan/plan.h"
 
-#include "engine/check/infer.h"
+#include "engine/infer/infer.h"
 
 #include <fmt/format.h>
 #include <iterator>

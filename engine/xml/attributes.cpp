@@ -1,6 +1,6 @@
 #include "engine/xml/attributes.h"
 
-#include "engine/model/complaint.h"
+#include "engine/diagnostics/complaint.h"
 #include "engine/xml/document.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ std::vector<std::string> names_of(std::span<const Known> known) {
 std::string element_label(const tinyxml2::XMLElement& element) {
   const char* name = element.Attribute("name");
   const std::string tag = std::string("<") + element.Name() + ">";
-  return name != nullptr ? tag + " " + hilda::quoted(name) : tag;
+  return name != nullptr ? tag + " " + hilda::in_quotes(name) : tag;
 }
 
 AttributeReader::AttributeReader(const XmlContext& context, const tinyxml2::XMLElement& element,
@@ -44,7 +44,7 @@ AttributeReader::AttributeReader(const XmlContext& context, const tinyxml2::XMLE
     adopt_slip(i);
     if (given(i)) continue;
     context_.diagnostics->error("missing-attribute", context_.at(element.GetLineNum()),
-                                element_label(element) + " has no attribute " + hilda::quoted(known_[i].name),
+                                element_label(element) + " has no attribute " + hilda::in_quotes(known_[i].name),
                                 "add " + std::string(known_[i].name) + "=\"...\"");
   }
 }
@@ -60,9 +60,10 @@ void AttributeReader::place(const char* name, const char* value, int line, Other
   }
   const std::vector<std::string> names = names_of(known_);
   const std::string near = context_.suggestions->near(std::string(wanted), names);
-  context_.diagnostics->error(
-      "unknown-attribute", context_.at(line), element_label(element_) + " knows no attribute " + hilda::quoted(wanted),
-      near.empty() ? "it may have: " + listed(names) : "did you mean " + hilda::quoted(near) + "?");
+  context_.diagnostics->error("unknown-attribute", context_.at(line),
+                              element_label(element_) + " knows no attribute " + hilda::in_quotes(wanted),
+                              near.empty() ? "it may have: " + listed(names)
+                                           : "did you mean " + hilda::in_quotes(near) + "?");
   const auto meant = std::find(names.begin(), names.end(), near);
   const auto index = static_cast<std::size_t>(meant - names.begin());
   if (!near.empty() && !given(index)) keep(index, value, line);
@@ -79,9 +80,9 @@ void AttributeReader::adopt_slip(std::size_t index) {
   for (auto other = others_.begin(); other != others_.end(); ++other) {
     if (nearest(other->name, {name}).empty()) continue;
     context_.diagnostics->error("unknown-attribute", other->where,
-                                element_label(element_) + " has no attribute " + hilda::quoted(name) + " but " +
-                                    hilda::quoted(other->name),
-                                "did you mean " + hilda::quoted(name) + "?");
+                                element_label(element_) + " has no attribute " + hilda::in_quotes(name) + " but " +
+                                    hilda::in_quotes(other->name),
+                                "did you mean " + hilda::in_quotes(name) + "?");
     // The value outlives the attribute: it lies in the parsed file.
     values_[index] = element_.Attribute(other->name.c_str());
     lines_[index] = other->where.line;

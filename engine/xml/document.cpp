@@ -1,7 +1,7 @@
 #include "engine/xml/document.h"
 
-#include "engine/model/characters.h"
-#include "engine/model/complaint.h"
+#include "engine/diagnostics/characters.h"
+#include "engine/diagnostics/complaint.h"
 #include "engine/xml/syntax.h"
 #include "engine/xml/wellformed.h"
 
@@ -48,17 +48,17 @@ const Sources::File* read_source(const std::string& absolute, const std::string&
   if (regular && !error) stream.open(absolute, std::ios::binary);
   if (!regular || error || !stream) {
     const std::string near = regular ? std::string() : near_file(absolute);
-    diagnostics.error("file-unreadable", asked, "cannot read " + hilda::quoted(shown),
+    diagnostics.error("file-unreadable", asked, "cannot read " + hilda::in_quotes(shown),
                       regular ? "look at its permissions"
                       : near.empty()
                           ? "it must exist and be a file"
                           : "did you mean " +
-                                hilda::quoted((std::filesystem::path(shown).parent_path() / near).string()) + "?");
+                                hilda::in_quotes((std::filesystem::path(shown).parent_path() / near).string()) + "?");
     return nullptr;
   }
   if (size > most) {
     diagnostics.error("file-too-large", asked,
-                      hilda::quoted(shown) + " has " + std::to_string(size) + " bytes; " + std::to_string(most) +
+                      hilda::in_quotes(shown) + " has " + std::to_string(size) + " bytes; " + std::to_string(most) +
                           " are the most that is read",
                       "divide it into subsystems, or generate less");
     return nullptr;

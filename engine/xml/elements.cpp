@@ -1,7 +1,7 @@
 #include "engine/xml/elements.h"
 
-#include "engine/model/budget.h"
-#include "engine/model/complaint.h"
+#include "engine/diagnostics/budget.h"
+#include "engine/diagnostics/complaint.h"
 #include "engine/model/motion_limits.h"
 #include "engine/model/quality_limits.h"
 #include "engine/xml/document.h"
@@ -48,7 +48,7 @@ std::shared_ptr<const DiagramDecl> ElementReader::diagram(const tinyxml2::XMLEle
                                 "write <diagram format=\"1\" ...>");
   else if (read.view(format) != "1")
     context_.diagnostics->error("format-unsupported", read.where(format),
-                                "the format " + hilda::quoted(read.view(format)) +
+                                "the format " + hilda::in_quotes(read.view(format)) +
                                     " is not known here, only format 1 is",
                                 "a newer hilda may read it; otherwise write format=\"1\"");
   body(root, *made, 0);
@@ -107,7 +107,7 @@ void ElementReader::parameter(const tinyxml2::XMLElement& element, DiagramDecl& 
                      !read.given(value)};
   if (is_reserved(made.name))
     context_.diagnostics->error(
-        "reserved-name", read.where(name), hilda::quoted(made.name) + " cannot be the name of a parameter",
+        "reserved-name", read.where(name), hilda::in_quotes(made.name) + " cannot be the name of a parameter",
         made.name == "period" ? "the period is an attribute of <diagram>; its value is ${period}"
                               : "it is an attribute that every subsystem has; choose another");
   else
@@ -157,7 +157,7 @@ void ElementReader::subsystem(const tinyxml2::XMLElement& element, DiagramDecl& 
   std::shared_ptr<const DiagramDecl> inside;
   if (read.given(src) && inlined) {
     context_.diagnostics->error("src-and-body", where, element_label(element) + " has both src and a body",
-                                "remove src, or move the body into the file " + hilda::quoted(read.view(src)));
+                                "remove src, or move the body into the file " + hilda::in_quotes(read.view(src)));
   } else if (read.given(src)) {
     refuse_children(element);
     inside = includes_.include(read.text(src), read.where(src));
@@ -284,13 +284,13 @@ void ElementReader::refuse_children(const tinyxml2::XMLElement& element) {
 void ElementReader::refuse_content(const tinyxml2::XMLNode& node, const tinyxml2::XMLElement& parent) {
   if (node.ToComment() != nullptr || node.ToDeclaration() != nullptr) return;
   context_.diagnostics->error("stray-text", context_.at(node.GetLineNum()),
-                              "text " + hilda::quoted(node.Value()) + " stands inside " + element_label(parent),
+                              "text " + hilda::in_quotes(node.Value()) + " stands inside " + element_label(parent),
                               "values are attributes; write remarks as <!-- ... --> or doc=\"...\"");
 }
 
 bool ElementReader::check_name(const std::string& name, Location where, bool dotted) {
   if (is_element_name(name, dotted)) return true;
-  context_.diagnostics->error("bad-name", where, hilda::quoted(name) + " is no name",
+  context_.diagnostics->error("bad-name", where, hilda::in_quotes(name) + " is no name",
                               dotted ? "a port's name is letters, digits and '_', not beginning with a digit; dots "
                                        "may join several of these"
                                      : "a name is letters, digits and '_', and does not begin with a digit");
@@ -300,14 +300,16 @@ bool ElementReader::check_name(const std::string& name, Location where, bool dot
 void ElementReader::check_mode(const AttributeReader& read, std::size_t index) {
   if (!read.given(index)) return;
   if (is_element_name(std::string(read.view(index)), false) && read.view(index) != "replay") return;
-  context_.diagnostics->error("bad-mode", read.where(index), hilda::quoted(read.view(index)) + " is no name of a mode",
+  context_.diagnostics->error("bad-mode", read.where(index),
+                              hilda::in_quotes(read.view(index)) + " is no name of a mode",
                               "modes are names such as sim or hardware; replay repeats a log of any of them");
 }
 
 void ElementReader::check_word(const AttributeReader& read, std::size_t index,
                                std::span<const std::string_view> allowed) {
   if (!read.given(index) || std::find(allowed.begin(), allowed.end(), read.view(index)) != allowed.end()) return;
-  context_.diagnostics->error("bad-word", read.where(index), hilda::quoted(read.view(index)) + " is not possible here",
+  context_.diagnostics->error("bad-word", read.where(index),
+                              hilda::in_quotes(read.view(index)) + " is not possible here",
                               context_.suggestions->help(read.text(index), strings(allowed), "one of"));
 }
 

@@ -1,6 +1,6 @@
 #include "engine/xml/names.h"
 
-#include "engine/model/complaint.h"
+#include "engine/diagnostics/complaint.h"
 #include "engine/xml/document.h"
 
 #include <algorithm>
@@ -50,8 +50,8 @@ private:
     const Entry& earlier = in_order ? other : one;
     const bool one_mode = !one.mode->empty() && *one.mode == *other.mode;
     diagnostics_.error("duplicate-name", later.where,
-                       std::string("the ") + later.kind + " " + hilda::quoted(name) + " has the name of another " +
-                           earlier.kind + (one_mode ? " of mode " + hilda::quoted(*one.mode) : ""),
+                       std::string("the ") + later.kind + " " + hilda::in_quotes(name) + " has the name of another " +
+                           earlier.kind + (one_mode ? " of mode " + hilda::in_quotes(*one.mode) : ""),
                        "rename one, or give each a mode of its own",
                        {{earlier.where, std::string("the other ") + earlier.kind + " is here"}});
     return false;

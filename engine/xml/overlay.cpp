@@ -1,6 +1,6 @@
 #include "engine/xml/overlay.h"
 
-#include "engine/model/complaint.h"
+#include "engine/diagnostics/complaint.h"
 #include "engine/xml/attributes.h"
 #include "engine/xml/document.h"
 
@@ -26,7 +26,7 @@ public:
         set(*element);
       else if (at->ToComment() == nullptr)
         context_.diagnostics->error("stray-text", context_.at(at->GetLineNum()),
-                                    "text " + hilda::quoted(at->Value()) + " stands inside <overlay>",
+                                    "text " + hilda::in_quotes(at->Value()) + " stands inside <overlay>",
                                     "write remarks as <!-- ... -->");
     }
     return std::move(settings_);
@@ -42,7 +42,7 @@ private:
                                   "the overlay does not say its format", "write <overlay format=\"1\">");
     else if (read.view(format) != "1")
       context_.diagnostics->error("format-unsupported", read.where(format),
-                                  "the format " + hilda::quoted(read.view(format)) +
+                                  "the format " + hilda::in_quotes(read.view(format)) +
                                       " is not known here, only format 1 is",
                                   "a newer hilda may read it; otherwise write format=\"1\"");
   }
@@ -63,7 +63,7 @@ private:
     if (!read.given(path) || !read.given(value)) return;
     const auto [first, fresh] = seen_.try_emplace(read.text(path), where);
     if (!fresh)
-      context_.diagnostics->error("duplicate-setting", where, hilda::quoted(read.view(path)) + " is set twice",
+      context_.diagnostics->error("duplicate-setting", where, hilda::in_quotes(read.view(path)) + " is set twice",
                                   "keep one", {{first->second, "first set here"}});
     settings_.push_back({read.text(path), read.text(value), read.where(value)});
   }
@@ -100,7 +100,7 @@ std::vector<Setting> read_settings(const std::vector<std::string>& texts, Source
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
-      diagnostics.error("bad-setting", {&source.name, 0}, "--set " + hilda::quoted(text) + " is no assignment",
+      diagnostics.error("bad-setting", {&source.name, 0}, "--set " + hilda::in_quotes(text) + " is no assignment",
                         "write --set lead.time_constant=4ms, or --set period=2ms");
       continue;
     }

@@ -1,6 +1,6 @@
 #include "engine/xml/reader.h"
 
-#include "engine/model/complaint.h"
+#include "engine/diagnostics/complaint.h"
 #include "engine/xml/document.h"
 #include "engine/xml/elements.h"
 
@@ -60,11 +60,11 @@ std::shared_ptr<const DiagramDecl> DiagramReader::include(const std::string& src
   if (again != open_.end()) {
     std::vector<Note> hops;
     for (auto hop = again + 1; hop != open_.end(); ++hop)
-      hops.push_back({hop->asked, "which includes " + hilda::quoted(shown_path(hop->absolute))});
+      hops.push_back({hop->asked, "which includes " + hilda::in_quotes(shown_path(hop->absolute))});
     if (!hops.empty())
-      hops.front().text =
-          hilda::quoted(shown_path(again->absolute)) + " includes " + hilda::quoted(shown_path(again[1].absolute));
-    diagnostics_.error("include-cycle", where, hilda::quoted(src) + " includes itself",
+      hops.front().text = hilda::in_quotes(shown_path(again->absolute)) + " includes " +
+                          hilda::in_quotes(shown_path(again[1].absolute));
+    diagnostics_.error("include-cycle", where, hilda::in_quotes(src) + " includes itself",
                        "a diagram cannot be a part of itself; remove one of the inclusions", std::move(hops));
     return nullptr;
   }

@@ -1,6 +1,6 @@
 #include "engine/xml/search_roots.h"
 
-#include "engine/model/diagnostic.h"
+#include "engine/diagnostics/diagnostic.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -65,9 +65,9 @@ const std::string& SearchRoots::library_root(const std::string& file) {
 Outcome<std::string> SearchRoots::find(const std::string& text, const std::string& from) {
   const fs::path wanted(text);
   if (wanted.is_absolute())
-    return complain("path-absolute", "the path " + hilda::quoted(text) + " is absolute",
+    return complain("path-absolute", "the path " + hilda::in_quotes(text) + " is absolute",
                     "give it relative to this file, to a folder above it up to " +
-                        hilda::quoted(shown_path(library_root(from))) + ", or to a folder of the library path");
+                        hilda::in_quotes(shown_path(library_root(from))) + ", or to a folder of the library path");
   bool outside = false;
   std::string suggestion;
   const auto look = [&](const fs::path& folder, const fs::path& root) -> std::string {
@@ -92,12 +92,13 @@ Outcome<std::string> SearchRoots::find(const std::string& text, const std::strin
     if (std::string found = look(library, library); !found.empty()) return found;
   if (outside)
     return complain("path-outside",
-                    "the path " + hilda::quoted(text) + " leads out of " + hilda::quoted(shown_path(root.string())),
+                    "the path " + hilda::in_quotes(text) + " leads out of " +
+                        hilda::in_quotes(shown_path(root.string())),
                     "move the file in there, or add its folder to the library path");
-  return complain("path-not-found", "there is no file " + hilda::quoted(text),
+  return complain("path-not-found", "there is no file " + hilda::in_quotes(text),
                   suggestion.empty() ? "looked in the folder of this file, in those above it up to " +
-                                           hilda::quoted(shown_path(root.string())) + ", and in the library path"
-                                     : "did you mean " + hilda::quoted(suggestion) + "?");
+                                           hilda::in_quotes(shown_path(root.string())) + ", and in the library path"
+                                     : "did you mean " + hilda::in_quotes(suggestion) + "?");
 }
 
 std::string shown_path(const std::string& absolute) {

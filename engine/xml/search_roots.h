@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/model/complaint.h"
+#include "engine/diagnostics/complaint.h"
 
 #include <map>
 #include <string>

@@ -1,7 +1,7 @@
 #include "engine/xml/suggestion.h"
 
-#include "engine/model/complaint.h"
-#include "engine/model/diagnostic.h"
+#include "engine/diagnostics/complaint.h"
+#include "engine/diagnostics/diagnostic.h"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ std::string Suggestions::help(const std::string& name, const std::vector<std::st
                               const std::string& otherwise) {
   constexpr std::size_t few = 60;
   const std::string best = near(name, candidates);
-  if (!best.empty()) return "did you mean " + hilda::quoted(best) + "?";
+  if (!best.empty()) return "did you mean " + hilda::in_quotes(best) + "?";
   if (otherwise.empty() || candidates.empty() || candidates.size() > few) return otherwise;
   return otherwise + ": " + listed(candidates, few);
 }

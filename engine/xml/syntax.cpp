@@ -1,6 +1,6 @@
 #include "engine/xml/syntax.h"
 
-#include "engine/model/complaint.h"
+#include "engine/diagnostics/complaint.h"
 
 #include <cctype>
 #include <map>
@@ -65,7 +65,7 @@ private:
     const int began = line_;
     const std::size_t found = text_.find(end, at_);
     if (found == std::string_view::npos)
-      return report(began, std::string("this ") + what + " never ends", "end it with " + hilda::quoted(end));
+      return report(began, std::string("this ") + what + " never ends", "end it with " + hilda::in_quotes(end));
     advance(found + end.size() - at_);
     return false;
   }
@@ -127,24 +127,24 @@ private:
     const int began = line_;
     const std::string attribute_name = name();
     if (attribute_name.empty())
-      return report(began, "unexpected " + hilda::quoted(text_.substr(at_, 1)) + " in the tag <" + element,
+      return report(began, "unexpected " + hilda::in_quotes(text_.substr(at_, 1)) + " in the tag <" + element,
                     "attributes are written name=\"value\"");
     const auto [first, fresh] = seen_.emplace(attribute_name, began);
     if (!fresh) {
       out_.error("duplicate-attribute", {&file_.name, began},
-                 "<" + element + "> has the attribute " + hilda::quoted(attribute_name) + " twice", "keep one",
+                 "<" + element + "> has the attribute " + hilda::in_quotes(attribute_name) + " twice", "keep one",
                  {{{&file_.name, first->second}, "first given here"}});
       return true;
     }
     skip_space();
     if (!starts("="))
-      return report(began, "the attribute " + hilda::quoted(attribute_name) + " of <" + element + "> has no '='",
+      return report(began, "the attribute " + hilda::in_quotes(attribute_name) + " of <" + element + "> has no '='",
                     "attributes are written name=\"value\"");
     advance(1);
     skip_space();
     const char quote = at_ < text_.size() ? text_[at_] : '\0';
     if (quote != '"' && quote != '\'')
-      return report(began, "the value of " + hilda::quoted(attribute_name) + " of <" + element + "> has no quotes",
+      return report(began, "the value of " + hilda::in_quotes(attribute_name) + " of <" + element + "> has no quotes",
                     "attributes are written name=\"value\"");
     advance(1);
     const std::size_t end = text_.find(quote, at_);
@@ -152,16 +152,16 @@ private:
     // A value that runs over the next tag lost its closing quote.
     if (end == std::string_view::npos || value.find('<') != std::string_view::npos)
       return report(
-          began, "the value of " + hilda::quoted(attribute_name) + " of <" + element + "> has no closing quote",
-          "close it with " + hilda::quoted(std::string_view(&quote, 1)) + "; inside a value write '&lt;' for '<'");
+          began, "the value of " + hilda::in_quotes(attribute_name) + " of <" + element + "> has no closing quote",
+          "close it with " + hilda::in_quotes(std::string_view(&quote, 1)) + "; inside a value write '&lt;' for '<'");
     advance(end + 1 - at_);
     // Or the quote that ended it opens the next one: name="lead type="contact/PhaseLead".
     const bool separated =
         at_ >= text_.size() || std::string_view(" \t\r\n/>").find(text_[at_]) != std::string_view::npos;
     if (!separated && value.find('=') != std::string_view::npos)
       return report(began,
-                    "the value of " + hilda::quoted(attribute_name) + " of <" + element + "> has no closing quote",
-                    "close it with " + hilda::quoted(std::string_view(&quote, 1)));
+                    "the value of " + hilda::in_quotes(attribute_name) + " of <" + element + "> has no closing quote",
+                    "close it with " + hilda::in_quotes(std::string_view(&quote, 1)));
     return false;
   }
 

@@ -1,6 +1,6 @@
 #include "engine/xml/wellformed.h"
 
-#include "engine/model/complaint.h"
+#include "engine/diagnostics/complaint.h"
 #include "engine/xml/document.h"
 
 #include <algorithm>
@@ -151,7 +151,8 @@ bool check_values(const Sources::File& file, Diagnostics& diagnostics) {
                          const std::optional<Fault> fault = value_fault(value);
                          if (!fault) return true;
                          diagnostics.error("xml-syntax", {&file.name, line_at(file.text, at)},
-                                           "in the value of " + hilda::quoted(name) + " " + fault->what, fault->help);
+                                           "in the value of " + hilda::in_quotes(name) + " " + fault->what,
+                                           fault->help);
                          return ++faults < most;
                        });
   return faults == 0;

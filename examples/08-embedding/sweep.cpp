@@ -1,9 +1,9 @@
 // sweep DIAGRAM PARAMETER VALUE...: runs a contact diagram with each value, and prints the first contact's CoV and CoF.
 
 #include "engine/check/check.h"
-#include "engine/run/simulation.h"
-#include "engine/run/summary_figures.h"
-#include "plugins/host/library.h"
+#include "engine/host/library.h"
+#include "engine/modes/sim/simulation.h"
+#include "engine/summary/summary_figures.h"
 
 #include <cmath>
 #include <cstdio>

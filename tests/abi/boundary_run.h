@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/run/runtime.h"
-#include "plugins/host/library.h"
+#include "engine/host/library.h"
+#include "engine/loop/runtime.h"
 
 #include <map>
 #include <string>

@@ -2,8 +2,8 @@
 // then. The same sources, built now, must give them too. frozen/freeze.sh adds the binaries of a release.
 
 #include "engine/check/check.h"
-#include "engine/run/runtime.h"
-#include "plugins/host/library.h"
+#include "engine/host/library.h"
+#include "engine/loop/runtime.h"
 #include "tests/abi/plugin_folder.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plugins/host/library.h"
+#include "engine/host/library.h"
 
 #include <string>
 

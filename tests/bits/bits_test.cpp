@@ -2,8 +2,8 @@
 // played twice: GLIBC_TUNABLES hides units from glibc, and qemu-user runs the program on a Nehalem, which has none of
 // them.
 
-#include "engine/observe/comparison.h"
-#include "engine/run/arithmetic.h"
+#include "engine/compare/comparison.h"
+#include "engine/loop/arithmetic.h"
 
 #include <cstdlib>
 #include <filesystem>

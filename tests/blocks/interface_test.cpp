@@ -2,7 +2,7 @@
 // that none of it changes by accident. With HILDA_UPDATE_GOLDEN=1 it is written anew; read the difference before you
 // commit it: a default or a range that changes is a change of every diagram that relies on it.
 
-#include "plugins/host/library.h"
+#include "engine/host/library.h"
 
 #include <cstdlib>
 #include <fmt/format.h>

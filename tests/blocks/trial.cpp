@@ -1,10 +1,10 @@
 #include "tests/blocks/trial.h"
 
+#include "engine/analyse/audit/audit.h"
 #include "engine/check/check.h"
-#include "engine/check/infer.h"
-#include "engine/run/audit.h"
-#include "engine/run/summary_figures.h"
-#include "plugins/host/library.h"
+#include "engine/host/library.h"
+#include "engine/infer/infer.h"
+#include "engine/summary/summary_figures.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/run/runtime.h"
+#include "engine/loop/runtime.h"
 
 #include <map>
 #include <string>

@@ -1,7 +1,7 @@
 // Runs of small diagrams: how they end, what they leave behind.
 #include "program.h"
 
-#include "engine/observe/log.h"
+#include "engine/log/log.h"
 
 #include <csignal>
 #include <gmock/gmock.h>

@@ -1,7 +1,7 @@
 #include "tests/diagrams/diagram_run.h"
 
 #include "engine/check/check.h"
-#include "plugins/host/library.h"
+#include "engine/host/library.h"
 
 #include <cstring>
 

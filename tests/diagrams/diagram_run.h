@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/run/runtime.h"
-#include "engine/run/summary_figures.h"
+#include "engine/loop/runtime.h"
+#include "engine/summary/summary_figures.h"
 
 #include <map>
 #include <memory>

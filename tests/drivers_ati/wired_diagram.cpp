@@ -1,8 +1,8 @@
 #include "tests/drivers_ati/wired_diagram.h"
 
 #include "engine/check/check.h"
-#include "engine/run/summary_figures.h"
-#include "plugins/host/library.h"
+#include "engine/host/library.h"
+#include "engine/summary/summary_figures.h"
 
 #include <gtest/gtest.h>
 #include <stdexcept>

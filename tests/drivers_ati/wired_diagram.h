@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine/loop/runtime.h"
 #include "engine/model/diagram.h"
-#include "engine/run/runtime.h"
 
 #include <atomic>
 #include <chrono>

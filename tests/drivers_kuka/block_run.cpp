@@ -1,7 +1,7 @@
 #include "tests/drivers_kuka/block_run.h"
 
 #include "drivers/kuka_rsi/udp_socket.h"
-#include "plugins/host/library.h"
+#include "engine/host/library.h"
 
 #include <arpa/inet.h>
 #include <fstream>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/check/check.h"
-#include "engine/run/runtime.h"
+#include "engine/loop/runtime.h"
 
 #include <filesystem>
 #include <hilda/block.h>

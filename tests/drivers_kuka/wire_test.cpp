@@ -1,6 +1,6 @@
 // The limits hold on the wire: of every answer that a robot takes, from the position and the velocity that it then has,
 // whatever is lost on the way. What counts is what the robot's end saw.
-#include "engine/run/realtime/executor.h"
+#include "engine/modes/realtime/executor.h"
 #include "tests/drivers_kuka/block_run.h"
 #include "tests/drivers_kuka/golden_files.h"
 #include "tests/drivers_kuka/wire_robot.h"

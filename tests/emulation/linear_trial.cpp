@@ -1,7 +1,7 @@
 #include "tests/emulation/linear_trial.h"
 
 #include "engine/check/check.h"
-#include "plugins/host/library.h"
+#include "engine/host/library.h"
 
 namespace hilda::test {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/run/linearize.h"
+#include "engine/analyse/linearize/linearize.h"
 
 #include <optional>
 #include <string>

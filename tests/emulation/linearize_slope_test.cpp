@@ -1,6 +1,6 @@
 // Differences with a ladder of steps: what they make of functions that one fixed step gets wrong.
 
-#include "engine/run/linearize_slope.h"
+#include "engine/analyse/linearize/linearize_slope.h"
 #include "tests/emulation/linear_trial.h"
 
 #include <cmath>

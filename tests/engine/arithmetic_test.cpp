@@ -1,6 +1,6 @@
 // What a log says of the arithmetic behind its bits.
 
-#include "engine/run/arithmetic.h"
+#include "engine/loop/arithmetic.h"
 
 #include <fstream>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/model/diagnostic.h"
+#include "engine/diagnostics/diagnostic.h"
 #include "tests/engine/repeated.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
-#include "engine/observe/export_csv.h"
-#include "engine/observe/export_mat.h"
-#include "engine/observe/mat_tree.h"
-#include "engine/observe/summary.h"
+#include "engine/export/export_csv.h"
+#include "engine/export/export_mat.h"
+#include "engine/export/mat_tree.h"
+#include "engine/summary/summary.h"
 #include "tests/engine/sample_log.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "engine/model/expression.h"
+#include "engine/value/expression.h"
 #include "tests/engine/map_scope.h"
 #include "tests/engine/repeated.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/model/catalogue.h"
+#include "engine/catalogue/catalogue.h"
 
 #include <deque>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // A block that touches what it may not is caught, the slot is named, and life goes on.
 
-#include "engine/run/forbidden_pages.h"
+#include "engine/analyse/audit/forbidden_pages.h"
 
 #include <csignal>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/run/linearize.h"
+#include "engine/analyse/linearize/linearize.h"
 #include "tests/engine/loop.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/observe/log.h"
+#include "engine/log/log.h"
 #include "tests/engine/sample_log.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "tests/engine/loop.h"
 
 #include "engine/check/check.h"
-#include "plugins/host/library.h"
+#include "engine/host/library.h"
 
 #include <gtest/gtest.h>
 #include <stdexcept>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/model/value.h"
+#include "engine/value/value.h"
 
 #include <gtest/gtest.h>
 #include <initializer_list>

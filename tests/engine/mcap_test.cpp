@@ -1,7 +1,7 @@
-#include "engine/model/budget.h"
-#include "engine/observe/log.h"
-#include "engine/observe/mcap_reader.h"
-#include "engine/observe/mcap_writer.h"
+#include "engine/diagnostics/budget.h"
+#include "engine/log/log.h"
+#include "engine/mcap/mcap_reader.h"
+#include "engine/mcap/mcap_writer.h"
 #include "tests/engine/sample_log.h"
 
 #include <cstring>

@@ -1,5 +1,5 @@
-#include "engine/observe/log.h"
-#include "engine/observe/log_recovery.h"
+#include "engine/log/log.h"
+#include "engine/log/log_recovery.h"
 #include "tests/engine/sample_log.h"
 
 #include <filesystem>

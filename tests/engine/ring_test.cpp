@@ -1,5 +1,5 @@
-#include "engine/observe/frame_ring.h"
-#include "engine/observe/recorder.h"
+#include "engine/log/frame_ring.h"
+#include "engine/log/recorder.h"
 #include "tests/engine/sample_log.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // The gate before what moves: whatever is asked for, what passes keeps every limit, in value, rate and acceleration,
 // also on the ramp.
-#include "engine/run/motion_gate.h"
+#include "engine/safety/motion_gate.h"
 
 #include <array>
 #include <cmath>

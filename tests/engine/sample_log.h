@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/observe/log_writer.h"
-#include "engine/observe/recorder.h"
+#include "engine/log/log_writer.h"
+#include "engine/log/recorder.h"
 
 #include <array>
 #include <cmath>

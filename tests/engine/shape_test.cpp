@@ -1,4 +1,4 @@
-#include "engine/model/shape_text.h"
+#include "engine/catalogue/shape_text.h"
 #include "tests/engine/test_system.h"
 
 namespace hilda::test {

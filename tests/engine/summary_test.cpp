@@ -1,4 +1,4 @@
-#include "engine/observe/summary.h"
+#include "engine/summary/summary.h"
 
 #include <gtest/gtest.h>
 #include <limits>

@@ -1,6 +1,6 @@
 #include "tests/engine/test_system.h"
 
-#include "engine/model/value.h"
+#include "engine/value/value.h"
 #include "tests/engine/map_scope.h"
 
 namespace hilda::test {

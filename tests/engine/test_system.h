@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/check/infer.h"
+#include "engine/infer/infer.h"
 #include "tests/engine/fake_types.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "engine/model/unit.h"
+#include "engine/units/unit.h"
 #include "tests/engine/repeated.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
-#include "engine/model/unit_names.h"
-#include "engine/model/value.h"
+#include "engine/units/unit_names.h"
+#include "engine/value/value.h"
 #include "tests/engine/map_scope.h"
 #include "tests/engine/repeated.h"
 

@@ -5,8 +5,8 @@
 // options. With HILDA_UPDATE_GOLDEN=1 the texts are written instead of compared; read the difference before you commit
 // it.
 #include "engine/check/check.h"
-#include "engine/run/runtime.h"
-#include "plugins/host/library.h"
+#include "engine/host/library.h"
+#include "engine/loop/runtime.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -116,13 +116,12 @@ std::map<std::string, std::string> codes_in_sources() {
   std::map<std::string, std::string> codes;
   const std::regex call(
       R"re(\b(?:error|warning|complain|report|complaint|refuse|fail)\(\s*(?:[a-z_.]+(?:\[[a-z]\])?,\s*){0,2}"([a-z][a-z0-9]*(?:-[a-z0-9]+)+)")re");
-  for (const char* folder : {"engine", "plugins/host"})
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(project / folder)) {
-      if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
-      const std::string text = contents(entry.path());
-      for (std::sregex_iterator at(text.begin(), text.end(), call), end; at != end; ++at)
-        codes.emplace((*at)[1].str(), fs::relative(entry.path(), project).string());
-    }
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(project / "engine")) {
+    if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
+    const std::string text = contents(entry.path());
+    for (std::sregex_iterator at(text.begin(), text.end(), call), end; at != end; ++at)
+      codes.emplace((*at)[1].str(), fs::relative(entry.path(), project).string());
+  }
   return codes;
 }
 

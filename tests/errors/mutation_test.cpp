@@ -4,7 +4,7 @@
 
 #include "engine/check/check.h"
 #include "engine/check/load.h"
-#include "plugins/host/library.h"
+#include "engine/host/library.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

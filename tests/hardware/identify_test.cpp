@@ -1,6 +1,6 @@
 // Identification of a robot's lag and a sensor's delay, on motions whose truth is known.
 
-#include "engine/identify/follow.h"
+#include "engine/analyse/identify/follow.h"
 
 #include <cmath>
 #include <functional>

@@ -1,7 +1,7 @@
 // The hardware rig against the simulated cell: two processes over real sockets. What depends on the machine keeping
 // time is tried up to three times; a run in which it lost a cycle says nothing about the loop.
 
-#include "engine/observe/log.h"
+#include "engine/log/log.h"
 #include "tests/diagrams/diagram_run.h"
 #include "tests/hardware/process.h"
 

@@ -51,7 +51,7 @@ class Site:
     kind: str
     change: str  # for people: "+ -> -"
     edits: list = field(default_factory=list)  # (begin, end, text)
-    key: str = ""  # the same while the line and what stands before the place in it are the same
+    key: str = ""  # the same while the line and the name of its file are the same, in whatever room
 
 
 def tokens_of(source):
@@ -127,7 +127,7 @@ class Finder:
             row = self.source.count("\n", 0, begin)
             line = self.lines[row].strip()
             column = begin - (self.source.rfind("\n", 0, begin) + 1) - (len(self.lines[row]) - len(self.lines[row].lstrip()))
-            text = f"{self.file}|{line}|{column}|{site.kind}|{site.change}"
+            text = f"{self.file.rsplit('/', 1)[-1]}|{line}|{column}|{site.kind}|{site.change}"
             seen[text] = seen.get(text, 0) + 1
             site.key = hashlib.sha1(f"{text}|{seen[text]}".encode()).hexdigest()[:10]
         return sites

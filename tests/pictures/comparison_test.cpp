@@ -1,5 +1,5 @@
-#include "engine/observe/comparison.h"
-#include "engine/observe/signal_pattern.h"
+#include "engine/compare/comparison.h"
+#include "engine/log/signal_pattern.h"
 #include "tests/cli/program.h"
 
 #include <gmock/gmock.h>

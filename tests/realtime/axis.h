@@ -2,7 +2,7 @@
 
 #include "tests/cli/program.h"
 
-#include "engine/observe/log.h"
+#include "engine/log/log.h"
 
 #include <nlohmann/json.hpp>
 #include <string>

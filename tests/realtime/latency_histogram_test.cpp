@@ -1,4 +1,4 @@
-#include "engine/run/realtime/latency_histogram.h"
+#include "engine/modes/realtime/latency_histogram.h"
 
 #include <algorithm>
 #include <cmath>

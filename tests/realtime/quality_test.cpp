@@ -1,8 +1,8 @@
 // `<quality>`: what measured channels must be like before anything is armed, and the words where one is not.
 #include "axis.h"
 #include "engine/check/check.h"
-#include "engine/run/realtime/channel_quality.h"
-#include "plugins/host/library.h"
+#include "engine/host/library.h"
+#include "engine/modes/realtime/channel_quality.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

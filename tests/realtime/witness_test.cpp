@@ -1,5 +1,5 @@
-#include "engine/run/realtime/monotonic.h"
-#include "engine/run/realtime/witness.h"
+#include "engine/modes/realtime/monotonic.h"
+#include "engine/modes/realtime/witness.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // `hilda run --mode replay LOG`: what was recorded comes out again, bit for bit, or is named.
-#include "engine/observe/log.h"
-#include "engine/observe/mcap_records.h"
+#include "engine/log/log.h"
+#include "engine/mcap/mcap_records.h"
 #include "tests/cli/program.h"
 
 #include <cstring>

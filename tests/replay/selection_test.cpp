@@ -1,6 +1,6 @@
 // `<log>` and `<figure>`: what a run keeps, and that a replay still has all that it needs.
-#include "engine/observe/log.h"
-#include "engine/observe/log_figures.h"
+#include "engine/log/log.h"
+#include "engine/log/log_figures.h"
 #include "tests/cli/program.h"
 
 #include <algorithm>

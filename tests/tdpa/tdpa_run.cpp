@@ -1,7 +1,7 @@
 #include "tests/tdpa/tdpa_run.h"
 
 #include "engine/check/check.h"
-#include "plugins/host/library.h"
+#include "engine/host/library.h"
 
 #include <fstream>
 #include <sstream>

@@ -1,5 +1,5 @@
 #include "engine/check/check.h"
-#include "plugins/host/library.h"
+#include "engine/host/library.h"
 #include "tests/values/wrong_values.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "tests/values/wrong_values.h"
 
-#include "engine/model/value.h"
+#include "engine/value/value.h"
 
 #include <cmath>
 

@@ -1,14 +1,15 @@
-#include "engine/model/budget.h"
-#include "engine/model/diagnostic.h"
-#include "engine/run/arithmetic.h"
-#include "tools/cli/command.h"
-#include "tools/cli/crash.h"
-#include "tools/cli/diagram.h"
-#include "tools/cli/output.h"
-#include "tools/cli/standstill.h"
-#include "tools/cli/terminal.h"
-#include "tools/cli/version.h"
+#include "engine/diagnostics/budget.h"
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/loop/arithmetic.h"
+#include "tools/cli/loading/diagram.h"
+#include "tools/cli/program/command.h"
+#include "tools/cli/program/crash.h"
+#include "tools/cli/program/output.h"
+#include "tools/cli/program/standstill.h"
+#include "tools/cli/program/terminal.h"
+#include "tools/cli/program/version.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -99,7 +100,8 @@ bool within_budget(const std::string& command) {
 }
 
 int run(int count, char** arguments) {
-  CLI::App program("Runs block diagrams in closed loop with robots and force sensors.");
+  Program commands("Runs block diagrams in closed loop with robots and force sensors.");
+  CLI::App& program = commands.app();
   program.name("hilda");
   program.set_version_flag("--version", version_text, "Version, git revision, plugin ABI and mathematical library");
   program.require_subcommand(0, 1);
@@ -111,16 +113,15 @@ int run(int count, char** arguments) {
       "hilda COMMAND --help says more about a command.\n"
       "Exit codes: 0 all went well, 1 not equal (compare), 2 bad file, 3 failed run or lost output, 64 wrong usage,\n"
       "130 interrupted; 128+n: a plugin crashed by signal n, after its block was named.");
-  Action action;
   for (const auto add : {&add_run, &add_check, &add_plan, &add_blocks, &add_describe, &add_export, &add_info,
                          &add_linearize, &add_measure_delay, &add_compare, &add_doctor, &add_plot, &add_draw,
                          &add_report, &add_new_plugin, &add_test_plugin, &add_schema, &add_diff, &add_recover})
-    add(program, action);
+    add(commands);
   for (CLI::App* command : program.get_subcommands([](CLI::App*) { return true; })) add_budget(*command);
   if (count < 2) return wrong_usage("what shall be done?", program.help());
   const std::string first = arguments[1];
-  const std::vector<std::string> commands = command_names(program);
-  if (first.rfind('-', 0) != 0 && std::find(commands.begin(), commands.end(), first) == commands.end())
+  const std::vector<std::string> names = command_names(program);
+  if (first.rfind('-', 0) != 0 && std::find(names.begin(), names.end(), first) == names.end())
     return unknown_command(program, first);
   try {
     program.parse(count, arguments);
@@ -137,7 +138,7 @@ int run(int count, char** arguments) {
   }
   std::optional<BudgetGuard> guard;
   if (within_budget(first)) guard.emplace(Budget{budget().memory, 0}, end_for_budget);
-  return action ? action() : wrong_usage("what shall be done?", program.help());
+  return commands.action() ? commands.action()() : wrong_usage("what shall be done?", program.help());
 }
 
 } // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tools/draw/composition.h"
+#include "tools/draw/layout/composition.h"
 
 #include <optional>
 #include <string>

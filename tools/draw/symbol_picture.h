@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tools/draw/shape.h"
+#include "tools/draw/sketch/shape.h"
 #include "tools/svg/svg.h"
 
 #include <string>

@@ -1,6 +1,6 @@
 #include "tools/plot/log_panels.h"
 
-#include "engine/observe/signal_pattern.h"
+#include "engine/log/signal_pattern.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/observe/comparison.h"
-#include "engine/observe/log.h"
+#include "engine/compare/comparison.h"
+#include "engine/log/log.h"
 #include "tools/report/page_signal.h"
 
 #include <cstddef>

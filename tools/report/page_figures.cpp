@@ -1,7 +1,7 @@
 #include "tools/report/page_figures.h"
 
-#include "engine/observe/log_figures.h"
-#include "engine/observe/signal_pattern.h"
+#include "engine/log/log_figures.h"
+#include "engine/log/signal_pattern.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "tools/report/page_signal.h"
 
-#include "engine/observe/frame_layout.h"
-#include "engine/observe/signal_pattern.h"
+#include "engine/log/frame_layout.h"
+#include "engine/log/signal_pattern.h"
 #include "tools/report/encoding.h"
 
 #include <algorithm>

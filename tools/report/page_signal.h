@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/observe/log.h"
+#include "engine/log/log.h"
 
 #include <cstddef>
 #include <string>

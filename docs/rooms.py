@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""Draws the rooms of the house: every folder with sources, what it includes, and how many files it holds.
+
+  docs/rooms.py             writes docs/rooms.svg and the table of docs/architecture.md
+  docs/rooms.py --check     writes nothing; fails where a drawing is out of date, two rooms include each other, or a
+                            room is too full
+
+A room stands above all that it includes. An arrow that follows from others is left out of the picture.
+"""
+
+import argparse
+import collections
+import pathlib
+import re
+import sys
+from html import escape
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+HOUSES = ["engine", "tools", "python"]
+MOST_FILES = 26
+BEGIN, END = "<!-- rooms: written by docs/rooms.py -->\n", "<!-- end of rooms -->\n"
+WHAT = {  # in the order of reading
+    "engine/diagnostics": "what is told to people: codes, lines, budgets; what a character is",
+    "engine/units": "units of measure, exact exponents",
+    "engine/value": "values as written: numbers, matrices, expressions with units",
+    "engine/catalogue": "what block types there are: slots, parameters, shapes",
+    "engine/model": "a diagram as written (`DiagramDecl`) and as flattened (`System`)",
+    "engine/files": "how anything is written: checked first, locked, made beside its name, renamed; [files.md](files.md)",
+    "engine/xml": "files and overlays to `DiagramDecl`, with the place of everything",
+    "engine/schema": "RELAX NG and XSD out of the catalogue",
+    "engine/host": "loads plugins and fills the catalogue; who runs which plugin's code at the moment",
+    "engine/flatten": "subsystems, variants and settings: blocks with their parameters",
+    "engine/wires": "wires through borders; what stands on wires: limits, quality, log and figure",
+    "engine/equations": "exact linear equations over shapes, units and rates",
+    "engine/infer": "shapes, units, rates and parameters of every signal, and how a conflict is told",
+    "engine/check": "the way from a file to a checked `System`, in one call",
+    "engine/plan": "dependency graph, order, memory layout; `Memory`: the records",
+    "engine/schedule": "what runs when: rows of calls, guards, the look for NaN, pacing as the loop sees it",
+    "engine/solve": "continuous states",
+    "engine/safety": "the stage before an input that moves something: limits, ramps, holding",
+    "engine/loop": "`Runtime`: one tick after the other; checkpoints, endings, the energy account",
+    "engine/summary": "figures of a run, and what they were made from",
+    "engine/mcap": "MCAP records, as the format says",
+    "engine/log": "what a tick made: ring, writer, reader, recovery",
+    "engine/compare": "two logs, signal by signal",
+    "engine/export": "logs as CSV and MAT",
+    "engine/modes/sim": "ticks as fast as they go",
+    "engine/modes/realtime": "the same ticks paced by a timer or a device, and how well they kept their time",
+    "engine/modes/replay": "the same ticks on recorded measurements, and the first bit that differs",
+    "engine/analyse/audit": "whether blocks keep what they declare",
+    "engine/analyse/linearize": "A, B, C, D about a state",
+    "engine/analyse/identify": "least squares on recorded motions, for `hilda measure-delay`",
+    "tools/svg": "SVG and its text, measured",
+    "tools/plot": "signals over time",
+    "tools/draw/sketch": "what of a diagram is drawn: symbols with their shapes, bundles of wires, hints",
+    "tools/draw/layout": "ranks, order, places, tags and wires; which of several compositions is best",
+    "tools/draw": "the drawing as SVG",
+    "tools/report": "the page; `page/` holds its scripts",
+    "tools/cli": "`main`",
+    "tools/cli/program": "terminal, exit codes, crashes, interrupts: what every command needs",
+    "tools/cli/loading": "arguments that name a diagram, and its loading",
+    "tools/cli/run": "run, and its modes",
+    "tools/cli/look": "what looks at a diagram without running it",
+    "tools/cli/logs": "what reads logs",
+    "tools/cli/rig": "doctor, and the checklist of a cell",
+    "tools/cli/author": "for authors of plugins",
+    "python": "the module",
+}
+
+
+def read_rooms():
+    """Files of each room, and the rooms that it includes."""
+    files, arrows = collections.defaultdict(list), collections.defaultdict(set)
+    for house in HOUSES:
+        for path in sorted((ROOT / house).rglob("*")):
+            if path.suffix not in (".h", ".cpp", ".c"):
+                continue
+            room = str(path.parent.relative_to(ROOT))
+            files[room].append(path.name)
+            for name in re.findall(r'#include "((?:%s)/[^"]+)"' % "|".join(HOUSES), path.read_text()):
+                to = str(pathlib.PurePosixPath(name).parent)
+                if to != room:
+                    arrows[room].add(to)
+    return files, arrows
+
+
+def cycle(arrows):
+    """Rooms that include one another in a ring; none if there is none."""
+    done, path = set(), []
+
+    def walk(room):
+        if room in path:
+            return path[path.index(room):] + [room]
+        if room in done:
+            return None
+        path.append(room)
+        for to in sorted(arrows[room]):
+            found = walk(to)
+            if found:
+                return found
+        path.pop()
+        done.add(room)
+        return None
+
+    for room in sorted(arrows):
+        found = walk(room)
+        if found:
+            return found
+    return None
+
+
+def depths(files, arrows):
+    """Longest way down from each room."""
+    known = {}
+
+    def depth(room):
+        if room not in known:
+            known[room] = 1 + max((depth(to) for to in arrows[room]), default=-1)
+        return known[room]
+
+    return {room: depth(room) for room in files}
+
+
+def reduced(arrows):
+    """The arrows that do not follow from others."""
+    def reach(room, seen):
+        for to in arrows[room]:
+            if to not in seen:
+                seen.add(to)
+                reach(to, seen)
+        return seen
+
+    below = {room: reach(room, set()) for room in list(arrows)}
+    return {room: sorted(to for to in ends if not any(to in below.get(other, ()) for other in ends if other != to))
+            for room, ends in arrows.items()}
+
+
+def table(files, arrows):
+    lines = ["| room | files | what it is for | includes |", "|---|---|---|---|"]
+    few = reduced(arrows)
+    for room in sorted(files, key=lambda r: list(WHAT).index(r) if r in WHAT else len(WHAT)):
+        ends = ", ".join(f"{to.split('/', 1)[-1]}" for to in few.get(room, []))
+        lines.append(f"| `{room}` | {len(files[room])} | {WHAT.get(room, '**not described**')} | {ends} |")
+    return "\n".join(lines) + "\n"
+
+
+def picture(files, arrows):
+    """Layers from what all stand on, at the bottom, to the programs."""
+    depth, few = depths(files, arrows), reduced(arrows)
+    layers = collections.defaultdict(list)
+    for room in files:
+        layers[depth[room]].append(room)
+    place, spot = {}, {}
+    for level in sorted(layers):
+        row = layers[level]
+        row.sort(key=lambda r: (sum(spot[t] for t in few.get(r, [])) / max(1, len(few.get(r, []))), r))
+        for i, room in enumerate(row):
+            spot[room] = (i + 0.5) / len(row)
+    width, wide, high, gap = 1180, 148, 38, 46
+    top = max(layers)
+    for level, row in layers.items():
+        step = width / len(row)
+        for i, room in enumerate(row):
+            place[room] = (step * (i + 0.5), 30 + (top - level) * (high + gap))
+    height = 60 + top * (high + gap) + high
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="DejaVu Sans, sans-serif">',
+           f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+           '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
+           '<path d="M0 1 L7 4 L0 7 z" fill="#7a8793"/></marker></defs>']
+    for room, ends in sorted(few.items()):
+        for to in ends:
+            (x, y), (u, v) = place[room], place[to]
+            y, v = y + high, v
+            bend = (v - y) / 2
+            out.append(f'<path d="M{x:.1f} {y:.1f} C{x:.1f} {y + bend:.1f} {u:.1f} {v - bend:.1f} {u:.1f} {v:.1f}" '
+                       'fill="none" stroke="#9aa6b1" stroke-width="1.1" marker-end="url(#tip)"/>')
+    colours = {"engine": ("#eaf1fa", "#4c78a8"), "tools": ("#fdf1e3", "#c2751a"), "python": ("#ecf6ec", "#3c8d40")}
+    for room, (x, y) in sorted(place.items()):
+        fill, line = colours[room.split("/")[0]]
+        house, _, name = room.partition("/")
+        out.append(f'<rect x="{x - wide / 2:.1f}" y="{y:.1f}" width="{wide}" height="{high}" rx="5" fill="{fill}" '
+                   f'stroke="{line}"/>'
+                   f'<text x="{x:.1f}" y="{y + 17:.1f}" font-size="13" text-anchor="middle" fill="#1d2731">'
+                   f'{escape(name or house)}</text>'
+                   f'<text x="{x:.1f}" y="{y + 31:.1f}" font-size="10" text-anchor="middle" fill="#5b6875">'
+                   f'{len(files[room])} files</text>')
+    out.append("</svg>\n")
+    return "\n".join(out)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    given = parser.parse_args()
+    files, arrows = read_rooms()
+    wrong = []
+    ring = cycle(arrows)
+    if ring:
+        wrong.append("rooms include one another: " + " -> ".join(ring))
+    wrong += [f"{room} holds {len(names)} files, at most {MOST_FILES} are wanted: split it"
+              for room, names in sorted(files.items()) if len(names) > MOST_FILES]
+    wrong += [f"{room} is not described in docs/rooms.py" for room in sorted(files) if room not in WHAT]
+    wrong += [f"docs/rooms.py describes {room}, which is not there" for room in WHAT if room not in files]
+    if ring:
+        print("\n".join(wrong))
+        return 1
+    page = ROOT / "docs/architecture.md"
+    text = page.read_text()
+    begin, end = text.index(BEGIN) + len(BEGIN), text.index(END)
+    made = {page: text[:begin] + table(files, arrows) + text[end:], ROOT / "docs/rooms.svg": picture(files, arrows)}
+    for path, content in made.items():
+        if path.exists() and path.read_text() == content:
+            continue
+        if given.check:
+            wrong.append(f"{path.relative_to(ROOT)} is out of date: run docs/rooms.py")
+        else:
+            path.write_text(content)
+    print("\n".join(wrong) if wrong else f"{len(files)} rooms, {sum(map(len, files.values()))} files")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "engine/loop/runtime.h"
+
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// Something that a block does although its declaration says otherwise.
+struct AuditFinding {
+  enum class Kind {
+    reads_input,   ///< an input that does not feed through, in output; any input, in state_output
+    writes_state,  ///< in output or state_output
+    unrepeatable,  ///< the same call on the same state and inputs gives another output
+    hidden_memory, ///< a fresh instance with the same state goes another way
+    writes_beyond, ///< its own memory: found by the fences around it, as soon as it has
+    written_into   ///< the fence was whole after its own last call: another block did that
+  };
+  Kind kind{};
+  std::string block; ///< path
+  std::string type;  ///< "contact/PhaseLead"
+  std::string phase; ///< "output"
+  std::string slot;  ///< the input, state or output that showed it
+  std::int64_t tick = 0;
+  double time = 0; ///< s
+
+  std::string text() const;
+};
+
+struct AuditResult {
+  std::vector<AuditFinding> findings;    ///< each block and slot once
+  std::vector<std::string> not_compared; ///< blocks whose state cannot be copied: no fresh instances were compared
+  Ending ending;                         ///< how the run ended, if not by its duration
+  std::int64_t steps = 0, calls = 0;     ///< ticks; calls of output and state_output that were proved
+};
+
+/// Runs a system in simulation and proves in every tick what its blocks declare.
+///
+/// In each call of state_output, output and prime, the inputs that the phase may not read point at memory that cannot
+/// be read. Each output is called twice: state and outputs must be the same after both. Beside it runs a second
+/// instance of the whole system, in the ordinary way, made new again and again on the state of the first: whatever is
+/// no slot starts afresh in it, and both must agree in every bit.
+AuditResult audit(const System& system, double duration, Diagnostics& diagnostics);
+
+} // namespace hilda

@@ -1,0 +1,255 @@
+#include "engine/analyse/linearize/linearize.h"
+
+#include "engine/analyse/linearize/linearize_slope.h"
+#include "engine/analyse/linearize/perturbation.h"
+#include "engine/analyse/linearize/state_coordinates.h"
+#include "engine/xml/suggestion.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <numeric>
+
+namespace hilda {
+namespace {
+
+/// The system with a perturbation behind each input signal, at rest at its operating point.
+class Experiment {
+public:
+  Experiment(System system, const LinearizeOptions& options, Diagnostics& diagnostics)
+      : system_(std::move(system)), options_(options), diagnostics_(diagnostics) {}
+
+  std::optional<Linearization> run() {
+    if (!name_signals()) return std::nullopt;
+    runtime_ = Runtime::create(system_, {}, diagnostics_);
+    if (!runtime_ || !bring_to_time()) return std::nullopt;
+    point_ = runtime_->checkpoint();
+    Linearization result;
+    result.time = runtime_->time();
+    LinearModel full;
+    if (!discrete_model(full)) return std::nullopt;
+    result.discrete = full.observable();
+    result.held = StateCoordinates(*runtime_).held();
+    if (purely_continuous(result.discrete)) result.continuous = continuous_model();
+    runtime_->stop();
+    if (!diagnostics_.ok()) return std::nullopt;
+    return result;
+  }
+
+private:
+  bool name_signals() {
+    for (const std::string& text : options_.to) name(text, outputs_);
+    for (const std::string& text : options_.from) name(text, inputs_);
+    if (!diagnostics_.ok()) return false;
+    for (const SignalElement& input : inputs_) {
+      const auto key = std::make_pair(input.port.block, std::make_pair(input.port.slot, input.port.item));
+      if (adders_.count(key) == 0) adders_.emplace(key, Perturbation(system_, input));
+    }
+    return true;
+  }
+
+  void name(const std::string& text, std::vector<SignalElement>& list) {
+    const std::vector<SignalElement> found = find_elements(system_, text);
+    if (found.empty()) {
+      const std::string help = Suggestions().help(text, output_paths(system_),
+                                                  "name a block's output, or one of its elements, such as arm.q[2]");
+      diagnostics_.error("linearize-signal", system_.where, fmt::format("there is no output '{}'", text), help);
+      return;
+    }
+    if (found.front().type.element != HILDA_F64) {
+      diagnostics_.error("linearize-signal", system_.where, fmt::format("'{}' has no real numbers", text),
+                         "choose a real signal");
+      return;
+    }
+    list.insert(list.end(), found.begin(), found.end());
+  }
+
+  std::int64_t hyperperiod() const {
+    std::int64_t all = 1;
+    for (const SystemBlock& block : system_.blocks)
+      if (!block.continuous) all = std::lcm(all, block.divider);
+    return all;
+  }
+
+  /// Runs to the asked time, in whole hyperperiods. At the start blocks only take up what their state begins with.
+  bool bring_to_time() {
+    if (!runtime_->start(diagnostics_)) return false;
+    ticks_ = hyperperiod();
+    const double wanted = options_.time / (runtime_->base().value() * static_cast<double>(ticks_));
+    const std::int64_t end = ticks_ * std::llround(wanted);
+    while (runtime_->tick() < end)
+      if (!runtime_->step()) return ended();
+    if (!runtime_->compute()) return ended();
+    const std::vector<std::string> outside = runtime_->without_checkpoint();
+    for (const std::string& block : outside)
+      diagnostics_.error("linearize-state", system_.where,
+                         fmt::format("the state of '{}' cannot be read or set", block),
+                         "replace the block by a simulated one");
+    return outside.empty();
+  }
+
+  bool ended() {
+    const Ending ending = runtime_->ending();
+    diagnostics_.error("linearize-ended", system_.where,
+                       fmt::format("the run ends at {} s{}: {}", ending.time,
+                                   ending.block.empty() ? "" : fmt::format(", in '{}'", ending.block), ending.text),
+                       "linearise at an earlier time");
+    return false;
+  }
+
+  static double& element(Runtime& runtime, int block, int slot, int item, int at) {
+    return static_cast<double*>(runtime.memory().span(block, slot, item).data)[at];
+  }
+  double& addend(Runtime& runtime, const SignalElement& input) const {
+    const auto key = std::make_pair(input.port.block, std::make_pair(input.port.slot, input.port.item));
+    return element(runtime, adders_.at(key).block(), Perturbation::addend_slot, -1, input.element);
+  }
+  /// What the readers of an output see: behind its perturbation, where it has one.
+  double seen(Runtime& runtime, const SignalElement& output) const {
+    const auto key = std::make_pair(output.port.block, std::make_pair(output.port.slot, output.port.item));
+    const auto adder = adders_.find(key);
+    if (adder != adders_.end())
+      return element(runtime, adder->second.block(), Perturbation::output_slot, -1, output.element);
+    return element(runtime, output.port.block, output.port.slot, output.port.item, output.element);
+  }
+
+  /// From one place in time to the next: the outputs there, and the state afterwards.
+  struct Outcome {
+    Eigen::VectorXd outputs;
+    std::vector<double> state, rates, before;
+    bool whole = false;
+  };
+  Outcome outcome(Runtime& runtime, const StateCoordinates& coordinates, std::int64_t ticks) {
+    Outcome o;
+    o.before = coordinates.numbers();
+    o.outputs.resize(static_cast<Eigen::Index>(outputs_.size()));
+    for (std::int64_t k = 0; k < ticks; ++k) {
+      if (!runtime.compute()) return o;
+      if (k == 0)
+        for (std::size_t i = 0; i < outputs_.size(); ++i)
+          o.outputs[static_cast<Eigen::Index>(i)] = seen(runtime, outputs_[i]);
+      if (!runtime.advance()) return o;
+    }
+    o.state = coordinates.numbers();
+    o.rates = coordinates.rates();
+    o.whole = true;
+    return o;
+  }
+
+  /// [A B; C D] column by column. `derivative`: of dx/dt, else of the next state.
+  bool model(Runtime& runtime, bool derivative, LinearModel& model) {
+    StateCoordinates coordinates(runtime);
+    const Eigen::Index n = coordinates.size(), m = static_cast<Eigen::Index>(inputs_.size());
+    const Eigen::Index p = static_cast<Eigen::Index>(outputs_.size());
+    const std::int64_t ticks = derivative ? 1 : ticks_;
+    runtime.restore(point_);
+    const Outcome middle = outcome(runtime, coordinates, ticks);
+    if (!middle.whole) return ended();
+    Eigen::VectorXd sizes(n + p);
+    sizes << coordinates.sizes(derivative ? middle.rates : middle.state), middle.outputs.cwiseAbs();
+    Eigen::MatrixXd table(n + p, n + m);
+    model.spread.resize(n + p, n + m);
+    for (Eigen::Index j = 0; j < n + m; ++j) {
+      runtime.restore(point_); // the scale is that of the operating point
+      const double largest = options_.step * (j < n ? coordinates.scale(j) : 1.0);
+      const std::optional<Slope> column =
+          slope([&](double h) { return deviation(runtime, coordinates, middle, j, h, derivative); }, sizes, largest);
+      if (!column)
+        return without_slope(j < n ? coordinates.names()[static_cast<std::size_t>(j)]
+                                   : inputs_[static_cast<std::size_t>(j - n)].name);
+      table.col(j) = column->value;
+      model.spread.col(j) = column->error;
+      for (Eigen::Index i = 0; i < n + p; ++i)
+        if (column->kinks[static_cast<std::size_t>(i)]) model.kinks.emplace_back(i, j);
+    }
+    model.states = coordinates.names();
+    for (const SignalElement& e : inputs_) model.inputs.push_back(e.name);
+    for (const SignalElement& e : outputs_) model.outputs.push_back(e.name);
+    model.A = table.topLeftCorner(n, n);
+    model.B = table.topRightCorner(n, m);
+    model.C = table.bottomLeftCorner(p, n);
+    model.D = table.bottomRightCorner(p, m);
+    return true;
+  }
+
+  /// By how much next state (or dx/dt) and outputs change when coordinate j, or input j - n, is moved by h.
+  std::optional<Eigen::VectorXd> deviation(Runtime& runtime, StateCoordinates& coordinates, const Outcome& middle,
+                                           Eigen::Index j, double h, bool derivative) {
+    const Eigen::Index n = coordinates.size();
+    runtime.restore(point_);
+    double* input = j < n ? nullptr : &addend(runtime, inputs_[static_cast<std::size_t>(j - n)]);
+    if (input == nullptr)
+      coordinates.move(j, h);
+    else
+      *input = h;
+    const Outcome o = outcome(runtime, coordinates, derivative ? 1 : ticks_);
+    if (input != nullptr) *input = 0.0;
+    if (!o.whole) return std::nullopt;
+    Eigen::VectorXd change(n + o.outputs.size());
+    change << (derivative ? coordinates.rate_difference(middle.before, middle.rates, o.before, o.rates)
+                          : coordinates.difference(middle.state, o.state)),
+        o.outputs - middle.outputs;
+    return change;
+  }
+
+  bool without_slope(const std::string& name) {
+    diagnostics_.error(
+        "linearize-slope", system_.where,
+        fmt::format("the run ends, or numbers overflow, when '{}' is moved a little at {} s", name, point_time()),
+        "take a smaller --step, another time, or a shorter period");
+    return false;
+  }
+  double point_time() const { return (runtime_->base() * Rational(point_.tick)).value(); }
+
+  bool discrete_model(LinearModel& result) {
+    if (!model(*runtime_, false, result)) return false;
+    result.period = (runtime_->base() * Rational(ticks_)).value();
+    runtime_->restore(point_);
+    return true;
+  }
+
+  /// Nothing that reaches the outputs happens at ticks alone.
+  bool purely_continuous(const LinearModel& kept) {
+    const StateCoordinates coordinates(*runtime_);
+    for (Eigen::Index i = 0; i < coordinates.size(); ++i)
+      if (!coordinates.continuous(i) &&
+          std::find(kept.states.begin(), kept.states.end(), coordinates.names()[static_cast<std::size_t>(i)]) !=
+              kept.states.end())
+        return false;
+    for (const Wire& wire : system_.wires)
+      if (system_.blocks[static_cast<std::size_t>(wire.to.block)].continuous &&
+          !system_.blocks[static_cast<std::size_t>(wire.from.block)].continuous)
+        return false;
+    return true;
+  }
+
+  /// Euler's first stage leaves dx/dt at the operating point in the derivatives' place.
+  std::optional<LinearModel> continuous_model() {
+    RuntimeOptions options;
+    options.solver = SolverKind::euler;
+    const std::unique_ptr<Runtime> euler = Runtime::create(system_, options, diagnostics_);
+    LinearModel full;
+    if (!euler || !euler->start(diagnostics_)) return std::nullopt;
+    const bool found = model(*euler, true, full);
+    euler->stop();
+    return found ? std::optional<LinearModel>(full.observable()) : std::nullopt;
+  }
+
+  System system_;
+  const LinearizeOptions& options_;
+  Diagnostics& diagnostics_;
+  std::vector<SignalElement> inputs_, outputs_;
+  std::map<std::pair<int, std::pair<int, int>>, Perturbation> adders_;
+  std::unique_ptr<Runtime> runtime_;
+  Checkpoint point_;
+  std::int64_t ticks_ = 1;
+};
+
+} // namespace
+
+std::optional<Linearization> linearize(System system, const LinearizeOptions& options, Diagnostics& diagnostics) {
+  return Experiment(std::move(system), options, diagnostics).run();
+}
+
+} // namespace hilda

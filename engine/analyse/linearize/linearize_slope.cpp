@@ -1,0 +1,93 @@
+#include "engine/analyse/linearize/linearize_slope.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace hilda {
+namespace {
+
+constexpr int steps = 7;
+constexpr double ratio = 10;
+constexpr double rounding = std::numeric_limits<double>::epsilon();
+
+/// One-sided slopes of one entry at every step; NaN where there is none.
+struct Sides {
+  std::array<double, steps> ahead, behind, step;
+  double size = 0;
+
+  double central(int k) const { return 0.5 * (ahead[at(k)] + behind[at(k)]); }
+  double gap(int k) const { return std::abs(ahead[at(k)] - behind[at(k)]); }
+  double noise(int k) const { return rounding * size / step[at(k)]; }
+  /// No step moves it at all.
+  bool constant() const {
+    const auto still = [](double s) { return s == 0 || std::isnan(s); };
+    return std::all_of(ahead.begin(), ahead.end(), still) && std::all_of(behind.begin(), behind.end(), still);
+  }
+
+private:
+  static std::size_t at(int k) { return static_cast<std::size_t>(k); }
+};
+
+struct Entry {
+  double value = 0, error = std::numeric_limits<double>::infinity();
+  bool kink = false;
+};
+
+/// A kink's gap does not shrink with the step; that of a smooth function shrinks like the step, and rounding's grows.
+bool is_kink(const Sides& s, int k, double error) {
+  const double large =
+      std::max(std::abs(s.ahead[static_cast<std::size_t>(k)]), std::abs(s.behind[static_cast<std::size_t>(k)]));
+  return s.gap(k + 1) > 0.5 * s.gap(k) && s.gap(k) > 0.5 * s.gap(k + 1) && s.gap(k) > 1e-3 * large &&
+         s.gap(k) > 10 * error;
+}
+
+Entry chosen(const Sides& s) {
+  Entry best;
+  int place = -1;
+  for (int k = 1; k + 1 < steps; ++k) {
+    const double change =
+        std::max(std::abs(s.central(k - 1) - s.central(k)), std::abs(s.central(k) - s.central(k + 1)));
+    const double error = change + s.noise(k);
+    if (!(error < best.error)) continue; // also where one of the three is none
+    best.error = error;
+    place = k;
+  }
+  if (place < 0) return best;
+  best.value = s.central(place) + (s.central(place) - s.central(place - 1)) / (ratio * ratio - 1);
+  if (s.constant()) best.error = 0;
+  best.kink = is_kink(s, place, best.error);
+  if (best.kink) best.error += 0.5 * s.gap(place);
+  return best;
+}
+
+} // namespace
+
+std::optional<Slope> slope(const Deviation& deviation, const Eigen::VectorXd& sizes, double largest) {
+  std::vector<Sides> sides(static_cast<std::size_t>(sizes.size()));
+  for (std::size_t k = 0; k < steps; ++k) {
+    const double h = largest / std::pow(ratio, static_cast<double>(k));
+    const std::optional<Eigen::VectorXd> ahead = deviation(h), behind = deviation(-h);
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      const Eigen::Index row = static_cast<Eigen::Index>(i);
+      sides[i].step[k] = h;
+      sides[i].ahead[k] = ahead ? (*ahead)[row] / h : NAN;
+      sides[i].behind[k] = behind ? -(*behind)[row] / h : NAN;
+      sides[i].size = sizes[row];
+    }
+  }
+  Slope result;
+  result.value.resize(sizes.size());
+  result.error.resize(sizes.size());
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    const Entry entry = chosen(sides[i]);
+    if (!std::isfinite(entry.error)) return std::nullopt;
+    result.value[static_cast<Eigen::Index>(i)] = entry.value;
+    result.error[static_cast<Eigen::Index>(i)] = entry.error;
+    result.kinks.push_back(entry.kink);
+  }
+  return result;
+}
+
+} // namespace hilda

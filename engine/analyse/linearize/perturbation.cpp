@@ -1,0 +1,127 @@
+#include "engine/analyse/linearize/perturbation.h"
+
+#include "engine/plan/plan.h"
+
+#include <cstddef>
+#include <fmt/format.h>
+#include <limits>
+
+namespace hilda {
+namespace {
+
+/// The record of the adding block, in the form that its descriptor tells.
+struct Adder {
+  hilda_view u;
+  hilda_array y, addend;
+
+  static void output(void* record, const hilda_tick*) {
+    const Adder& a = *static_cast<const Adder*>(record);
+    const int count = a.y.rows * a.y.cols;
+    for (int i = 0; i < count; ++i)
+      static_cast<double*>(a.y.data)[i] =
+          static_cast<const double*>(a.u.data)[i] + static_cast<const double*>(a.addend.data)[i];
+  }
+};
+
+hilda_slot slot(hilda_role role, const char* name, const char* doc, std::uint64_t offset) {
+  hilda_slot s{};
+  s.size = sizeof s;
+  s.role = role;
+  s.element = HILDA_F64;
+  s.flags = HILDA_BOUND;
+  s.name = name;
+  s.shape = "*s";
+  s.unit = "@u";
+  s.doc = doc;
+  s.minimum = -std::numeric_limits<double>::infinity();
+  s.maximum = std::numeric_limits<double>::infinity();
+  s.offset = offset;
+  return s;
+}
+
+/// The block type, made once; it is in no catalogue.
+const BlockType& adder_type() {
+  static const std::unique_ptr<BlockType> type = [] {
+    static const hilda_slot slots[] = {slot(HILDA_INPUT, "u", "Signal", offsetof(Adder, u)),
+                                       slot(HILDA_OUTPUT, "y", "Sum", offsetof(Adder, y)),
+                                       slot(HILDA_WORK, "addend", "What is added", offsetof(Adder, addend))};
+    hilda_block_type t{};
+    t.size = sizeof t;
+    t.name = "Perturbation";
+    t.doc = "Adds a number to each element of a signal.";
+    t.record_size = sizeof(Adder);
+    t.record_align = alignof(Adder);
+    t.slots = slots;
+    t.slot_count = 3;
+    t.slot_stride = sizeof(hilda_slot);
+    t.output = &Adder::output;
+    std::vector<std::string> problems;
+    return describe(t, "engine", "", problems);
+  }();
+  return *type;
+}
+
+std::string element_name(const std::string& path, const SignalType& type, int element) {
+  if (type.rows * type.cols == 1) return path;
+  if (type.cols == 1) return fmt::format("{}[{}]", path, element);
+  return fmt::format("{}[{},{}]", path, element % type.rows, element / type.rows);
+}
+
+} // namespace
+
+std::vector<std::string> output_paths(const System& system) {
+  std::vector<std::string> paths;
+  for (std::size_t b = 0; b < system.blocks.size(); ++b)
+    for (const SystemBlock::Port& port : system.blocks[b].ports)
+      if (system.blocks[b].type->slots[static_cast<std::size_t>(port.slot)].role == HILDA_OUTPUT)
+        paths.push_back(port_text(system, {static_cast<int>(b), port.slot, port.item, {}}));
+  return paths;
+}
+
+std::vector<SignalElement> find_elements(const System& system, const std::string& text) {
+  std::vector<SignalElement> found;
+  for (std::size_t b = 0; b < system.blocks.size(); ++b)
+    for (const SystemBlock::Port& port : system.blocks[b].ports) {
+      if (system.blocks[b].type->slots[static_cast<std::size_t>(port.slot)].role != HILDA_OUTPUT) continue;
+      const PortRef ref{static_cast<int>(b), port.slot, port.item, {}};
+      const std::string path = port_text(system, ref);
+      if (text.compare(0, path.size(), path) != 0) continue;
+      for (int e = 0; e < port.type.rows * port.type.cols; ++e) {
+        const std::string name = element_name(path, port.type, e);
+        if (text == path || text == name) found.push_back({ref, port.type, e, name});
+      }
+    }
+  return found;
+}
+
+Perturbation::Perturbation(System& system, const SignalElement& signal) {
+  const SystemBlock& source = system.blocks[static_cast<std::size_t>(signal.port.block)];
+  SystemBlock adder;
+  adder.path = source.path + "~" + source.type->slots[static_cast<std::size_t>(signal.port.slot)].name;
+  adder.type = &adder_type();
+  adder.where = source.where;
+  adder.guard = source.guard;
+  adder.divider = source.divider;
+  adder.continuous = source.continuous;
+  adder.sample_time = source.sample_time;
+  block_ = static_cast<int>(system.blocks.size());
+  for (Wire& wire : system.wires)
+    if (wire.from.block == signal.port.block && wire.from.slot == signal.port.slot &&
+        wire.from.item == signal.port.item) {
+      wire.from.block = block_;
+      wire.from.slot = output_slot;
+      wire.from.item = -1;
+    }
+  Wire in;
+  in.from = signal.port;
+  in.to.block = block_;
+  in.to.slot = 0;
+  in.where = source.where;
+  in.type = signal.type;
+  adder.ports = {{0, -1, signal.type, static_cast<int>(system.wires.size())}, {output_slot, -1, signal.type, -1}};
+  adder.slot_types.assign(3, signal.type);
+  system.wires.push_back(std::move(in));
+  system.blocks.push_back(std::move(adder));
+}
+
+} // namespace hilda

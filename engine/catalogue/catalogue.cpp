@@ -1,0 +1,78 @@
+#include "engine/catalogue/catalogue.h"
+
+namespace hilda {
+
+int BlockType::find(const std::string& slot, hilda_role role) const {
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    if (slots[i].role == role && slots[i].name == slot) return static_cast<int>(i);
+  return -1;
+}
+
+const BlockType* Catalogue::find(const std::string& name) const {
+  const auto found = types_.find(name);
+  return found == types_.end() ? nullptr : found->second.get();
+}
+
+std::vector<const BlockType*> Catalogue::all() const {
+  std::vector<const BlockType*> result;
+  result.reserve(types_.size());
+  for (const auto& [name, type] : types_) result.push_back(type.get());
+  return result;
+}
+
+std::vector<std::string> Catalogue::names() const {
+  std::vector<std::string> result;
+  result.reserve(types_.size());
+  for (const auto& [name, type] : types_) result.push_back(name);
+  return result;
+}
+
+bool Catalogue::add(std::unique_ptr<BlockType> type) {
+  const std::string name = type->name;
+  if (!types_.emplace(name, std::move(type)).second) return false;
+  int place = 0;
+  for (auto& [other, entry] : types_) {
+    entry->order = place++;
+    for (auto& variant : entry->variants) variant->order = entry->order;
+  }
+  return true;
+}
+
+const char* role_name(hilda_role role) {
+  switch (role) {
+  case HILDA_INPUT: return "input";
+  case HILDA_OUTPUT: return "output";
+  case HILDA_PARAMETER: return "parameter";
+  case HILDA_STATE: return "state";
+  case HILDA_WORK: return "work";
+  }
+  return "slot";
+}
+
+const char* element_name(hilda_element element) {
+  switch (element) {
+  case HILDA_F64: return "real";
+  case HILDA_I64: return "integer";
+  case HILDA_U64: return "unsigned integer";
+  case HILDA_U8: return "boolean";
+  case HILDA_TEXT: return "text";
+  case HILDA_PATH: return "path";
+  case HILDA_CHOICE: return "choice";
+  }
+  return "?";
+}
+
+const char* kind_name(hilda_kind kind) {
+  switch (kind) {
+  case HILDA_WRENCH: return "wrench";
+  case HILDA_TWIST: return "twist";
+  case HILDA_POSE: return "pose";
+  case HILDA_QUATERNION: return "quaternion";
+  case HILDA_PLAIN: break;
+  }
+  return "";
+}
+
+std::size_t element_size(hilda_element element) { return element == HILDA_U8 ? 1 : 8; }
+
+} // namespace hilda

@@ -1,0 +1,124 @@
+#include "engine/diagnostics/budget.h"
+
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <pthread.h>
+#include <signal.h>
+#include <string_view>
+#include <unistd.h>
+
+namespace hilda {
+namespace {
+
+constexpr double time_to_load = 120; // s
+constexpr std::chrono::milliseconds between_looks{10};
+
+std::atomic<const std::string*> current_file{nullptr};
+std::atomic<int> current_line{0};
+
+double processor_time() {
+  timespec now{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+Budget from_environment() {
+  Budget made;
+  const auto pages = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES));
+  made.memory = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) / 2;
+  made.time = time_to_load;
+  if (const char* text = std::getenv("HILDA_BUDGET_MEMORY")) read_size(text, made.memory);
+  if (const char* text = std::getenv("HILDA_BUDGET_TIME")) {
+    const std::string_view given(text);
+    double seconds = 0;
+    const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), seconds);
+    if (error == std::errc{} && end == given.data() + given.size() && seconds >= 0) made.time = seconds;
+  }
+  return made;
+}
+
+std::string megabytes(std::uint64_t bytes) { return std::to_string(bytes / 1'000'000) + " MB"; }
+
+} // namespace
+
+Budget& budget() {
+  static Budget of_process = from_environment();
+  return of_process;
+}
+
+bool read_size(const std::string& text, std::uint64_t& bytes) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  while (!unit.empty() && unit[0] == ' ') unit.remove_prefix(1);
+  const double factor = unit.empty() || unit == "B" ? 1
+                        : unit == "kB"              ? 1e3
+                        : unit == "MB"              ? 1e6
+                        : unit == "GB"              ? 1e9
+                                                    : 0;
+  if (error != std::errc{} || factor == 0 || !(number >= 0) || number * factor > 1e18) return false;
+  bytes = static_cast<std::uint64_t>(number * factor);
+  return true;
+}
+
+void working_at(Location where) noexcept {
+  current_line.store(where.line, std::memory_order_relaxed);
+  current_file.store(where.file, std::memory_order_relaxed);
+}
+
+std::string working_place() {
+  const std::string* const file = current_file.load(std::memory_order_relaxed);
+  if (file == nullptr) return {};
+  return ", while the work was at " + *file + ":" + std::to_string(current_line.load(std::memory_order_relaxed));
+}
+
+std::uint64_t memory_held() {
+  std::FILE* const file = std::fopen("/proc/self/statm", "re");
+  if (file == nullptr) return 0;
+  unsigned long long all = 0, resident = 0;
+  const int read = std::fscanf(file, "%llu %llu", &all, &resident);
+  std::fclose(file);
+  return read == 2 ? resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
+}
+
+BudgetGuard::BudgetGuard(Budget most, std::function<void(const std::string&)> spent)
+    : most_(most), began_(processor_time()), spent_(std::move(spent)) {
+  if (most_.memory == 0 && most_.time == 0) return;
+  // signals are for the threads that know what to do about them
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread([this] { watch(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+BudgetGuard::~BudgetGuard() {
+  over_.store(true, std::memory_order_relaxed);
+  if (thread_.joinable()) thread_.join();
+  working_at({});
+}
+
+void BudgetGuard::watch() {
+  while (!over_.load(std::memory_order_relaxed)) {
+    if (const std::string text = excess(); !text.empty()) return spent_(text);
+    std::this_thread::sleep_for(between_looks);
+  }
+}
+
+std::string BudgetGuard::excess() const {
+  if (most_.memory > 0)
+    if (const std::uint64_t held = memory_held(); held > most_.memory)
+      return "the budget of memory, " + megabytes(most_.memory) + ", is spent: " + megabytes(held) + " are held" +
+             working_place() + "\nhelp: make it smaller, or give more: --budget-memory SIZE or HILDA_BUDGET_MEMORY";
+  if (most_.time > 0)
+    if (const double took = processor_time() - began_; took > most_.time)
+      return "the budget of time, " + std::to_string(static_cast<long long>(most_.time)) +
+             " s of a processor, is spent" + working_place() +
+             "\nhelp: make it smaller, or give more: --budget-time SECONDS or HILDA_BUDGET_TIME";
+  return {};
+}
+
+} // namespace hilda

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "engine/catalogue/catalogue.h"
+#include "engine/equations/fraction.h"
+#include "engine/equations/unit_pool.h"
+#include "engine/units/exponent.h"
+
+#include <string>
+#include <vector>
+
+namespace hilda::inference {
+
+/// A dimension or unit of a slot: fixed, an unknown of the block, or an unknown of each item of a repeated port.
+template <class Value> struct PlanTerm {
+  enum class Where { fixed, block, item } where = Where::fixed;
+  Value value{};  ///< fixed
+  int index = -1; ///< which unknown
+};
+
+/// result = constant + sum(factor * unknown), one for the block or one an item.
+template <class Value> struct PlanEquation {
+  struct Term {
+    int index;
+    bool item = false; ///< an unknown of the item
+    bool sum = false;  ///< over all items
+    Exponent factor;
+  };
+  int slot = -1; ///< where it stands
+  bool item = false;
+  int result = -1;
+  Value constant{};
+  std::vector<Term> terms;
+};
+
+/// What a block type's shapes and units say, with numbers in the place of names. Made once a type.
+struct TypePlan {
+  struct SlotPlan {
+    PlanTerm<Fraction> rows, cols;
+    PlanTerm<int> unit;
+    int port = -1;        ///< which port, counting slots
+    bool open = false;    ///< a parameter whose value tells about shapes or units
+    bool follows = false; ///< a parameter whose unit is that of inputs: "@u", "@u s"
+  };
+  const BlockType* type = nullptr;
+  std::vector<SlotPlan> slots;
+  std::vector<std::string> dimensions;      ///< names of the block's unknown dimensions
+  std::vector<std::string> item_dimensions; ///< names of each item's
+  std::vector<std::string> unit_names;
+  std::vector<PlanEquation<Fraction>> shape_equations;
+  std::vector<PlanEquation<int>> unit_equations;
+  /// Integer parameters that are dimensions.
+  struct Given {
+    int slot, dimension;
+  };
+  std::vector<Given> given;
+  std::vector<int> open_parameters; ///< slots
+  std::vector<int> ports;           ///< slots that are ports
+  int items_of = -1;                ///< repeated slot whose items have dimensions of their own
+  bool repeats = false;             ///< has repeated ports
+};
+
+TypePlan plan_type(const BlockType& type, UnitPool& units);
+
+} // namespace hilda::inference

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "engine/units/unit.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace hilda::inference {
+
+/// Units by number: a diagram has few of them, and their products are asked for again and again. 0 is dimensionless.
+/// The algebra of a LinearSystem (see there), written additively: exponents add where units multiply.
+class UnitPool {
+public:
+  using Value = int;
+
+  UnitPool() { number(Unit()); }
+
+  int number(const Unit& unit) {
+    const auto [place, fresh] = numbers_.try_emplace(unit, static_cast<int>(units_.size()));
+    if (fresh) units_.push_back(unit);
+    return place->second;
+  }
+  const Unit& unit(int number) const { return units_[static_cast<std::size_t>(number)]; }
+
+  const std::string& text(int number) {
+    if (texts_.size() < units_.size()) texts_.resize(units_.size());
+    std::string& text = texts_[static_cast<std::size_t>(number)];
+    if (text.empty()) text = unit(number).text();
+    return text;
+  }
+
+  /// sum * x^factor
+  int add(int sum, Exponent factor, int x) {
+    if (x == 0 || factor.zero()) return sum;
+    if (sum == 0 && factor == 1) return x;
+    const Key key{sum, x, factor.numerator(), factor.denominator()};
+    const auto found = sums_.find(key);
+    if (found != sums_.end()) return found->second;
+    const int result = number(unit(sum) * unit(x).pow(factor));
+    sums_.emplace(key, result);
+    return result;
+  }
+  bool valid(int number) const { return unit(number).valid(); }
+
+private:
+  struct Key {
+    int sum, x, numerator, denominator;
+    bool operator==(const Key&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const {
+      std::uint64_t h = 1469598103934665603u;
+      for (const int part : {key.sum, key.x, key.numerator, key.denominator})
+        h = (h ^ static_cast<std::uint64_t>(static_cast<std::uint32_t>(part))) * 1099511628211u;
+      return static_cast<std::size_t>(h);
+    }
+  };
+  std::map<Unit, int> numbers_;
+  std::vector<Unit> units_;
+  std::vector<std::string> texts_;          ///< made when they are asked for
+  std::unordered_map<Key, int, Hash> sums_; ///< never iterated
+};
+
+} // namespace hilda::inference

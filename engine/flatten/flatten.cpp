@@ -1,0 +1,170 @@
+#include "engine/flatten/flatten.h"
+
+#include "engine/diagnostics/complaint.h"
+#include "engine/flatten/block_parameters.h"
+#include "engine/flatten/instance_builder.h"
+#include "engine/flatten/period.h"
+#include "engine/flatten/variants.h"
+
+#include <algorithm>
+
+namespace hilda {
+namespace {
+
+/// Walks over the instances in the order of the files and makes the system's blocks.
+class Flattener {
+public:
+  Flattener(Flattened& flat, const std::string& mode, FlattenContext& context)
+      : flat_(flat), mode_(mode), context_(context), parameters_(context) {}
+
+  void walk(Instance& instance, int guard, const SampleTime& sample_time) {
+    record_parameters(instance);
+    const std::vector<BlockDecl>& blocks = instance.diagram->blocks;
+    const std::vector<SubsystemDecl>& subsystems = instance.diagram->subsystems;
+    if (instance.parent == nullptr) flat_.system.blocks.reserve(blocks.size());
+    // Both lists are in the order of the file: merge them by line.
+    for (std::size_t b = 0, s = 0; b < blocks.size() || s < subsystems.size();) {
+      const bool block_next =
+          s == subsystems.size() || (b < blocks.size() && blocks[b].where.line <= subsystems[s].where.line);
+      if (block_next) {
+        if (in_mode(blocks[b].mode, mode_)) block(instance, b, guard, sample_time);
+        ++b;
+      } else {
+        if (instance.children[s] != nullptr) subsystem(*instance.children[s], guard, sample_time);
+        ++s;
+      }
+    }
+  }
+
+private:
+  void record_parameters(const Instance& instance) {
+    const Parameters& own = *instance.parameters;
+    for (std::size_t i = 0; i < own.size(); ++i)
+      if (const Value* value = own.value(i))
+        flat_.system.parameters.push_back({own.entry(i).path, *value, own.entry(i).doc, own.entry(i).where});
+  }
+
+  void subsystem(Instance& instance, int guard, const SampleTime& around) {
+    const SubsystemDecl& element = *instance.element;
+    const Setting* setting = instance.settings != nullptr ? instance.settings->take("sample_time") : nullptr;
+    const SampleTime sample_time = read_sample_time(element, setting, around, *instance.parent);
+    walk(instance, guarded(element, guard, instance.path, *instance.parent), sample_time);
+  }
+
+  void block(Instance& instance, std::size_t index, int guard, const SampleTime& around) {
+    const BlockDecl& declared = instance.diagram->blocks[index];
+    SettingNode* settings = instance.settings != nullptr ? instance.settings->below(declared.name) : nullptr;
+    const TypeInfo* info = flat_.types.find(declared.type);
+    instance.blocks[index] = static_cast<int>(flat_.system.blocks.size());
+    SystemBlock& made = flat_.system.blocks.emplace_back();
+    flat_.infos.push_back(info);
+    made.path = instance.path_of(declared.name);
+    made.where = declared.where;
+    made.doc = declared.doc;
+    if (settings != nullptr) identify(*settings, made.path, info);
+    const Setting* setting = settings != nullptr ? settings->take("sample_time") : nullptr;
+    made.sample_time = read_sample_time(declared, setting, around, instance);
+    made.guard = guarded(declared, guard, made.path, instance);
+    if (info == nullptr) return report_unknown_type(declared);
+    made.type = info->type;
+    bool complete = true;
+    made.parameters = parameters_.read(declared, *info, instance, settings, complete);
+    if (!complete) flat_.incomplete.push_back(flat_.system.blocks.size() - 1);
+  }
+
+  static void identify(SettingNode& settings, const std::string& path, const TypeInfo* info) {
+    std::vector<std::string> names;
+    if (info != nullptr)
+      for (const int slot : info->parameters) names.push_back(info->type->slots[static_cast<std::size_t>(slot)].name);
+    names.emplace_back("sample_time");
+    settings.identify("the block " + hilda::in_quotes(path), std::move(names));
+  }
+
+  void report_unknown_type(const BlockDecl& block) {
+    if (block.type.empty()) return; // a missing attribute, reported by the reader
+    const std::vector<std::string> names = context_.catalogue.names();
+    const std::size_t slash = block.type.find('/');
+    const std::string plugin = slash == std::string::npos ? "" : block.type.substr(0, slash + 1);
+    const bool loaded = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      return !plugin.empty() && name.starts_with(plugin);
+    });
+    std::string near = context_.suggestions.near(block.type, names), help;
+    if (near.empty() && !plugin.empty() && !loaded)
+      help = "no plugin " + hilda::in_quotes(block.type.substr(0, slash)) +
+             " is loaded; --plugins FOLDER, or HILDA_PLUGIN_PATH, says where your own ones are";
+    // The right block of the wrong plugin, or without one.
+    const std::string own_name = block.type.substr(block.type.rfind('/') + 1);
+    for (std::size_t i = 0; i < names.size() && near.empty(); ++i)
+      if (names[i].substr(names[i].rfind('/') + 1) == own_name) near = names[i];
+    if (!near.empty()) help += (help.empty() ? "did you mean " : "; or did you mean ") + hilda::in_quotes(near) + "?";
+    if (help.empty()) help = "'hilda blocks' lists all types";
+    context_.diagnostics.error("unknown-type", block.where,
+                               "the block " + hilda::in_quotes(block.name) + " is of type " +
+                                   hilda::in_quotes(block.type) + ", which no plugin has",
+                               std::move(help));
+  }
+
+  /// The guard of an element: its own where it has enable or reset, else the one around it.
+  template <class Element>
+  int guarded(const Element& element, int around, const std::string& path, const Instance& at) {
+    if (!element.outputs.empty() && element.enable.empty())
+      context_.diagnostics.error("outputs-without-enable", element.where,
+                                 hilda::in_quotes(path) + " has outputs=" + hilda::in_quotes(element.outputs) +
+                                     " but no enable",
+                                 "outputs says what is given while disabled: add enable=\"...\" or remove it");
+    if (element.enable.empty() && element.reset.empty()) return around;
+    const int guard = static_cast<int>(flat_.system.guards.size());
+    Guard made;
+    made.parent = around;
+    made.has_enable = !element.enable.empty();
+    made.has_reset = !element.reset.empty();
+    made.reset_outputs = element.outputs == "reset";
+    made.path = path;
+    made.where = element.where;
+    flat_.system.guards.push_back(std::move(made));
+    flat_.guards.push_back({guard, &at, &element.enable, &element.reset});
+    return guard;
+  }
+
+  template <class Element>
+  SampleTime read_sample_time(const Element& element, const Setting* setting, const SampleTime& around,
+                              const Instance& at) {
+    const std::string& text = setting != nullptr ? setting->value : element.sample_time;
+    const Location where = setting != nullptr ? setting->where : element.where;
+    if (text.empty()) return around;
+    if (text == "inherited") return {SampleTime::Kind::inherited, {}, where};
+    if (text == "continuous") return {SampleTime::Kind::continuous, {}, where};
+    const std::optional<Rational> period = read_time(text, where, *at.parameters, context_.diagnostics);
+    if (!period) return around;
+    return {SampleTime::Kind::periodic, *period, where};
+  }
+
+  Flattened& flat_;
+  const std::string& mode_;
+  FlattenContext& context_;
+  BlockParameterReader parameters_;
+};
+
+} // namespace
+
+std::unique_ptr<Flattened> flatten(const DiagramDecl& top, const FlattenOptions& options, FlattenContext& context) {
+  auto flat = std::make_unique<Flattened>(context.catalogue, options.mode);
+  flat->evaluation = std::make_unique<Evaluation>(Evaluation{{}, context.diagnostics});
+  if (!options.settings.empty()) {
+    flat->settings = std::make_unique<SettingNode>();
+    for (const Setting& setting : options.settings) flat->settings->enter(setting);
+  }
+  InstanceBuilder builder(*flat, options, context);
+  flat->top = builder.top(top);
+  System& system = flat->system;
+  system.name = top.name;
+  system.mode = options.mode;
+  system.doc = top.doc;
+  system.where = top.where;
+  system.period = settle_period(*flat, builder.period_rig(), context);
+  Flattener(*flat, options.mode, context).walk(*flat->top, -1, {});
+  if (flat->settings != nullptr) flat->settings->report_unused(context.suggestions, context.diagnostics);
+  return flat;
+}
+
+} // namespace hilda

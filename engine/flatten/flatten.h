@@ -1,0 +1,57 @@
+#pragma once
+
+#include "engine/flatten/instance.h"
+#include "engine/flatten/type_table.h"
+#include "engine/model/system.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+struct FlattenOptions {
+  std::string mode;                       ///< settled by choose_mode
+  std::shared_ptr<const DiagramDecl> rig; ///< stands in for the body of the top subsystem `rig`; or null
+  std::vector<Setting> settings;          ///< later ones win
+  /// Blocks, subsystems and wires after flattening: a file that includes itself twofold at each of many levels is
+  /// refused before it fills the memory.
+  std::size_t most_elements = 2'000'000;
+};
+
+/// A condition whose signals are still paths.
+struct GuardPaths {
+  int guard = -1;               ///< index into System::guards
+  const Instance* at = nullptr; ///< where the paths are looked up
+  const std::string* enable = nullptr;
+  const std::string* reset = nullptr;
+};
+
+/// A diagram after flattening: every block and parameter, no wire yet.
+struct Flattened {
+  Flattened(const Catalogue& catalogue, const std::string& mode) : indexes(mode), types(catalogue) {}
+
+  System system;
+  std::unique_ptr<Instance> top;
+  NameIndexes indexes;
+  TypeTable types;
+  std::vector<GuardPaths> guards;
+  std::vector<const TypeInfo*> infos;  ///< of each block, null where its type is not known
+  std::vector<std::size_t> incomplete; ///< blocks that lack a value; they lose their type once they are wired
+  std::size_t ports = 0;               ///< of all subsystems together, see Instance::first_port
+
+  // Parameters refer to these; they live on so that inference may still ask.
+  std::unique_ptr<SettingNode> settings;
+  std::unique_ptr<Evaluation> evaluation;
+  const Parameters* top_parameters = nullptr;
+};
+
+/// Resolves subsystems, modes, settings, parameters, guards and sample times of a diagram.
+///
+/// Blocks stand in the order of the file, a subsystem's where the subsystem stands. A block of a type that is not known
+/// is kept without a type, so that wires to it are no errors of their own. `options` and `top` must outlive the result.
+/// Codes: see the sources beside this one.
+std::unique_ptr<Flattened> flatten(const DiagramDecl& top, const FlattenOptions& options, FlattenContext& context);
+
+} // namespace hilda

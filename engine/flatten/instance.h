@@ -1,0 +1,76 @@
+#pragma once
+
+#include "engine/flatten/parameters.h"
+#include "engine/flatten/settings.h"
+#include "engine/model/diagram.h"
+#include "engine/model/system.h"
+#include "engine/xml/search_roots.h"
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace hilda {
+
+/// The names of one diagram in one mode. All uses of the diagram share it.
+struct NameIndex {
+  enum class Kind { block, subsystem, absent };
+  struct Entry {
+    Kind kind = Kind::absent; ///< absent: an element of another mode
+    std::size_t index = 0;    ///< into DiagramDecl::blocks or subsystems
+  };
+  std::unordered_map<std::string_view, Entry> elements;
+  /// Subsystems that carry a mode, by name.
+  std::unordered_map<std::string_view, std::vector<std::size_t>> variants;
+  /// Index of a port; ports of another mode are not among them.
+  std::unordered_map<std::string_view, std::size_t> inputs, outputs;
+  /// Ports of another mode.
+  std::unordered_map<std::string_view, const PortDecl*> other_inputs, other_outputs;
+};
+
+/// Builds the index of each diagram once.
+class NameIndexes {
+public:
+  explicit NameIndexes(std::string mode) : mode_(std::move(mode)) {}
+  const NameIndex& of(const DiagramDecl& diagram);
+
+private:
+  std::string mode_;
+  std::map<const DiagramDecl*, std::unique_ptr<NameIndex>> indexes_; ///< looked up only, never walked
+};
+
+/// One use of a diagram: the top diagram itself, or a subsystem of the chosen mode.
+struct Instance {
+  const DiagramDecl* diagram = nullptr;
+  const SubsystemDecl* element = nullptr; ///< null: the top diagram
+  Instance* parent = nullptr;
+  std::string path; ///< "rig", empty for the top diagram
+  const NameIndex* names = nullptr;
+  SettingNode* settings = nullptr; ///< those below this path, or null
+  std::unique_ptr<Parameters> parameters;
+  bool replaced = false; ///< by --rig
+
+  /// By index of DiagramDecl::subsystems; null: of another mode, or its body could not be read.
+  std::vector<std::unique_ptr<Instance>> children;
+  /// By index of DiagramDecl::blocks: into System::blocks, or -1: of another mode, or its type is not known.
+  std::vector<int> blocks;
+  std::size_t first_port = 0; ///< number of the first of its inputs and then outputs among all subsystem ports
+
+  std::string path_of(const std::string& name) const { return path.empty() ? name : path + "." + name; }
+};
+
+/// What the stages from the declarations to the flat system share.
+struct FlattenContext {
+  const Catalogue& catalogue;
+  SearchRoots& roots;
+  const Sources& sources;
+  Suggestions& suggestions;
+  Diagnostics& diagnostics;
+  std::vector<std::string>& remarks;
+};
+
+} // namespace hilda

@@ -1,0 +1,187 @@
+#include "engine/flatten/instance_builder.h"
+
+#include "engine/diagnostics/complaint.h"
+#include "engine/flatten/variants.h"
+#include "engine/xml/document.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace hilda {
+namespace {
+
+const char* const rig_name = "rig";
+
+std::string file_name(const DiagramDecl& diagram) {
+  return diagram.where.file == nullptr ? "" : std::filesystem::path(*diagram.where.file).filename().string();
+}
+
+std::vector<std::string> parameter_names(const DiagramDecl& diagram) {
+  std::vector<std::string> names;
+  for (const ParameterDecl& parameter : diagram.parameters) names.push_back(parameter.name);
+  return names;
+}
+
+/// Where the diagram declares the parameter `name`, or else where it begins.
+Note place_of(const DiagramDecl& diagram, const std::string& name) {
+  for (const ParameterDecl& parameter : diagram.parameters)
+    if (parameter.name == name) return {parameter.where, hilda::in_quotes(name) + " is declared here"};
+  return {diagram.where, "its diagram begins here"};
+}
+
+/// Names that a setting may continue with.
+std::vector<std::string> settable_names(const Instance& instance) {
+  std::vector<std::string> names = parameter_names(*instance.diagram);
+  for (const BlockDecl& block : instance.diagram->blocks) names.push_back(block.name);
+  for (const SubsystemDecl& subsystem : instance.diagram->subsystems) names.push_back(subsystem.name);
+  if (instance.parent == nullptr) names.emplace_back("period");
+  return names;
+}
+
+} // namespace
+
+std::unique_ptr<Instance> InstanceBuilder::top(const DiagramDecl& diagram) {
+  auto made = std::make_unique<Instance>();
+  made->diagram = &diagram;
+  made->settings = flat_.settings.get();
+  made->parameters = std::make_unique<Parameters>(*flat_.evaluation, nullptr, nullptr);
+  flat_.top_parameters = made->parameters.get();
+  made->parameters->add({"period",
+                         diagram.period.empty() ? "1 ms" : diagram.period,
+                         "Sample time of the diagram",
+                         diagram.where,
+                         false,
+                         made->parameters.get(),
+                         "period",
+                         {}});
+  if (made->settings != nullptr) made->settings->identify("the diagram", settable_names(*made));
+  fill(*made, 0);
+  const auto is_rig = [&](const std::unique_ptr<Instance>& child) { return child != nullptr && child->replaced; };
+  if (options_.rig != nullptr && std::none_of(made->children.begin(), made->children.end(), is_rig))
+    context_.diagnostics.error("no-rig", diagram.where,
+                               "the diagram has no subsystem 'rig' in mode " + hilda::in_quotes(options_.mode) +
+                                   " that --rig could replace",
+                               "call the subsystem between command and measurement 'rig'");
+  return made;
+}
+
+void InstanceBuilder::fill(Instance& instance, int depth) {
+  const DiagramDecl& diagram = *instance.diagram;
+  instance.names = &flat_.indexes.of(diagram);
+  instance.first_port = flat_.ports;
+  flat_.ports += diagram.inputs.size() + diagram.outputs.size();
+  declare_parameters(instance);
+  instance.children.resize(diagram.subsystems.size());
+  instance.blocks.assign(diagram.blocks.size(), -1);
+  if (!count(1 + diagram.blocks.size() + diagram.connects.size() + diagram.inputs.size() + diagram.outputs.size(),
+             diagram.where))
+    return;
+  for (std::size_t i = 0; i < diagram.subsystems.size() && !too_large_; ++i)
+    if (in_mode(diagram.subsystems[i].mode, options_.mode))
+      instance.children[i] = child(instance, diagram.subsystems[i], depth + 1);
+}
+
+std::unique_ptr<Instance> InstanceBuilder::child(Instance& parent, const SubsystemDecl& element, int depth) {
+  const bool replaced = options_.rig != nullptr && parent.parent == nullptr && element.name == rig_name;
+  const DiagramDecl* body = replaced ? options_.rig.get() : element.body.get();
+  if (body == nullptr) return nullptr;
+  if (depth >= XmlLimits::nesting) {
+    context_.diagnostics.error("nested-too-deep", element.where,
+                               "subsystems stand more than " + std::to_string(XmlLimits::nesting) +
+                                   " deep within one another",
+                               "flatten the hierarchy");
+    return nullptr;
+  }
+  auto made = std::make_unique<Instance>();
+  made->diagram = body;
+  made->element = &element;
+  made->parent = &parent;
+  made->path = parent.path_of(element.name);
+  made->replaced = replaced;
+  made->settings = parent.settings != nullptr ? parent.settings->below(element.name) : nullptr;
+  if (made->settings != nullptr)
+    made->settings->identify("the subsystem " + hilda::in_quotes(made->path), settable_names(*made));
+  // An inline body sees the parameters around it; a file stands for itself.
+  const bool inlined = element.src.empty() && !replaced;
+  made->parameters = std::make_unique<Parameters>(*flat_.evaluation, inlined ? parent.parameters.get() : nullptr,
+                                                  flat_.top_parameters);
+  if (!body->period.empty()) {
+    if (parent.parent == nullptr && element.name == rig_name)
+      period_rig_ = made.get();
+    else
+      context_.diagnostics.warning("period-ignored", body->where,
+                                   "the period of " + hilda::in_quotes(file_name(*body)) +
+                                       " has no effect in a subsystem",
+                                   "only the top diagram and its rig give the period; a subsystem has sample_time");
+  }
+  fill(*made, depth);
+  check_forwarded(*made);
+  return made;
+}
+
+void InstanceBuilder::declare_parameters(Instance& instance) {
+  const Parameters* own = instance.parameters.get();
+  const Parameters* around = instance.parent != nullptr ? instance.parent->parameters.get() : own;
+  const std::vector<Attribute> none;
+  const std::vector<Attribute>& forwarded = instance.element != nullptr ? instance.element->parameters : none;
+  for (const ParameterDecl& declared : instance.diagram->parameters) {
+    if (!in_mode(declared.mode, options_.mode)) continue;
+    Parameters::Entry entry{declared.name,
+                            declared.value,
+                            declared.doc,
+                            declared.where,
+                            declared.required,
+                            own,
+                            instance.path_of(declared.name),
+                            {}};
+    if (instance.element != nullptr) entry.element = instance.element->where;
+    const auto given = std::find_if(forwarded.begin(), forwarded.end(),
+                                    [&](const Attribute& attribute) { return attribute.name == declared.name; });
+    const auto replace = [&](const std::string& text, Location where) {
+      entry.text = text;
+      entry.where = where;
+      entry.reads = around;
+      entry.missing = false;
+    };
+    if (given != forwarded.end()) replace(given->text, given->where);
+    const Setting* setting = instance.settings != nullptr ? instance.settings->take(declared.name) : nullptr;
+    if (setting != nullptr) replace(setting->value, setting->where);
+    instance.parameters->add(std::move(entry));
+  }
+}
+
+/// Attributes of a subsystem that its diagram does not declare: errors, but for a rig that was replaced.
+void InstanceBuilder::check_forwarded(const Instance& instance) {
+  const DiagramDecl& diagram = *instance.diagram;
+  for (const Attribute& attribute : instance.element->parameters) {
+    const auto declares = [&](const ParameterDecl& parameter) { return parameter.name == attribute.name; };
+    if (std::any_of(diagram.parameters.begin(), diagram.parameters.end(), declares)) continue;
+    if (instance.replaced) {
+      context_.remarks.push_back("rig " + file_name(diagram) + " has no parameter " + attribute.name +
+                                 ": what the diagram gives for it is dropped");
+      continue;
+    }
+    std::vector<std::string> names = parameter_names(diagram);
+    const std::string own = names.empty() ? "its diagram declares no parameters" : "it declares: " + listed(names);
+    names.insert(names.end(), {"src", "mode", "sample_time", "enable", "reset", "outputs", "doc"});
+    const std::string near = context_.suggestions.near(attribute.name, names);
+    context_.diagnostics.error(
+        "unknown-parameter", attribute.where,
+        "the subsystem " + hilda::in_quotes(instance.path) + " has no parameter " + hilda::in_quotes(attribute.name),
+        near.empty() ? own : "did you mean " + hilda::in_quotes(near) + "? " + own, {place_of(diagram, near)});
+  }
+}
+
+bool InstanceBuilder::count(std::size_t elements, Location where) {
+  elements_ += elements;
+  if (elements_ <= options_.most_elements) return true;
+  if (!too_large_)
+    context_.diagnostics.error("too-large", where,
+                               "the diagram has more than " + std::to_string(options_.most_elements) +
+                                   " blocks, subsystems and wires after flattening",
+                               "look for a diagram that is included many times at several levels");
+  too_large_ = true;
+  return false;
+}
+
+} // namespace hilda

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "engine/flatten/flatten.h"
+
+namespace hilda {
+
+/// Reads `<realtime>`, which stands in the diagram or in one of its subsystems, into System::realtime.
+/// Codes: realtime-value, duplicate-realtime, and those of values.
+void read_realtime(Flattened& flat, FlattenContext& context);
+
+} // namespace hilda

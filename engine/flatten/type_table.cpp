@@ -1,0 +1,56 @@
+#include "engine/flatten/type_table.h"
+
+namespace hilda {
+namespace {
+
+/// Defaults are literal: they name no parameters.
+class NoScope : public Scope {
+public:
+  Outcome<const Value*> find(const std::string&) const override { return static_cast<const Value*>(nullptr); }
+  std::vector<std::string> names() const override { return {}; }
+};
+
+Value default_of(const Slot& slot) {
+  if (!slot.initial) return {};
+  if (slot.element == HILDA_TEXT || slot.element == HILDA_PATH || slot.element == HILDA_CHOICE)
+    return Value::of_text(*slot.initial);
+  Outcome<Value> value = read_value(*slot.initial, NoScope());
+  return value ? *std::move(value) : Value::of_text(*slot.initial);
+}
+
+std::unique_ptr<TypeInfo> describe(const BlockType& type) {
+  auto info = std::make_unique<TypeInfo>();
+  info->type = &type;
+  info->ordinal.assign(type.slots.size(), -1);
+  for (int i = 0; i < static_cast<int>(type.slots.size()); ++i) {
+    const auto place = static_cast<std::size_t>(i);
+    const Slot& slot = type.slots[place];
+    const bool repeated = slot.is(HILDA_REPEATED);
+    if (slot.role == HILDA_PARAMETER) {
+      info->parameters.push_back(i);
+      info->defaults.push_back({i, default_of(slot), {}, {}});
+    } else if (slot.role == HILDA_INPUT) {
+      info->inputs.push_back(i);
+      if (!repeated) info->ordinal[place] = static_cast<int>(info->plain_inputs++);
+    } else if (slot.role == HILDA_OUTPUT) {
+      info->outputs.push_back(i);
+    }
+    info->repeated = info->repeated || repeated;
+  }
+  return info;
+}
+
+} // namespace
+
+const TypeInfo* TypeTable::find(std::string_view name) {
+  const auto known = by_name_.find(name);
+  if (known != by_name_.end()) return known->second.get();
+  const BlockType* type = catalogue_.find(std::string(name));
+  if (type == nullptr) return nullptr;
+  // By the type's own name, which lives as long as the catalogue.
+  const TypeInfo* info = (by_name_[type->name] = describe(*type)).get();
+  by_type_[type] = info;
+  return info;
+}
+
+} // namespace hilda

@@ -1,0 +1,63 @@
+#include "engine/host/block_report.h"
+
+#include <fmt/format.h>
+
+namespace hilda {
+
+BlockReport::BlockReport(Diagnostics& diagnostics, const SystemBlock& block, const char* code)
+    : diagnostics_(diagnostics), block_(block), code_(code), before_(diagnostics.errors()) {}
+
+void BlockReport::attach(hilda_instance& instance) {
+  instance.engine = this;
+  instance.report = [](void* engine, const char* slot, const char* text) {
+    static_cast<BlockReport*>(engine)->take(slot, text);
+  };
+  instance.warn = [](void* engine, const char* slot, const char* text) {
+    static_cast<BlockReport*>(engine)->warn(slot, text);
+  };
+}
+
+Location BlockReport::where(const char* slot) const {
+  if (slot != nullptr)
+    for (const ParameterValue& p : block_.parameters)
+      if (block_.type->slots[static_cast<std::size_t>(p.slot)].name == slot && p.where.file != nullptr) return p.where;
+  return block_.where;
+}
+
+std::string BlockReport::said(const char* slot, const char* text) const {
+  return fmt::format("{} ({}){}{}: {}", block_.path, block_.type->name, slot != nullptr ? ", " : "",
+                     slot != nullptr ? slot : "", text != nullptr ? text : "");
+}
+
+void BlockReport::take(const char* slot, const char* text) {
+  diagnostics_.error(code_, where(slot), said(slot, text),
+                     fmt::format("hilda describe {} shows what the block wants", block_.type->name));
+}
+
+void BlockReport::warn(const char* slot, const char* text) {
+  diagnostics_.warning("block-warning", where(slot), said(slot, text),
+                       fmt::format("hilda describe {} shows what the block wants", block_.type->name));
+}
+
+void BlockReport::threw(const char* phase, const char* what) {
+  diagnostics_.error("block-throws", block_.where,
+                     fmt::format("{} ({}): an exception leaves {}: {}", block_.path, block_.type->name, phase, what),
+                     fmt::format("no exception may cross the boundary: hilda test-plugin {} shows where, and report() "
+                                 "says what is wrong with a setting",
+                                 block_.type->plugin));
+}
+
+void BlockReport::changed_mode(const char* phase) {
+  diagnostics_.error("block-floating-point", block_.where,
+                     fmt::format("{} ({}): {} changes the processor's floating-point mode (rounding or flush-to-zero), "
+                                 "which every other block would compute with",
+                                 block_.path, block_.type->name, phase),
+                     "let the block put the mode back before it returns (fegetenv, fesetenv)");
+}
+
+bool BlockReport::settle(bool refused, const char* otherwise) {
+  if (refused && diagnostics_.errors() == before_) take(nullptr, otherwise);
+  return diagnostics_.errors() == before_;
+}
+
+} // namespace hilda

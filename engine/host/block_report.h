@@ -1,0 +1,57 @@
+#pragma once
+
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/host/floating_point.h"
+#include "engine/host/running_code.h"
+#include "engine/model/system.h"
+
+#include <exception>
+#include <string>
+#include <utility>
+
+namespace hilda {
+
+/// Takes what a block says about itself outside of the loop, and makes diagnostics of it that name file and line: of
+/// the parameter at fault where it was given, else of the block.
+class BlockReport {
+public:
+  BlockReport(Diagnostics& diagnostics, const SystemBlock& block, const char* code);
+  BlockReport(const BlockReport&) = delete;
+  BlockReport& operator=(const BlockReport&) = delete;
+
+  /// Sets report, warn and engine of an instance; this object must live as long as it is used.
+  void attach(hilda_instance& instance);
+  /// Calls the block outside of the loop: body() returns non-zero where it refuses. What the block throws and a
+  /// floating-point mode that it leaves behind become errors that name the phase; the mode is then put back. Non-zero
+  /// where it refuses or throws.
+  template <typename Body> std::int32_t call(const char* phase, Body&& body) {
+    const RunningMark mark({block_.type->plugin.c_str(), block_.path.c_str(), block_.type->name.c_str(), phase});
+    const FloatingPointMode mode = FloatingPointMode::current();
+    std::int32_t refused = 1;
+    try {
+      refused = std::forward<Body>(body)();
+    } catch (const std::exception& thrown) { threw(phase, thrown.what()); } catch (...) {
+      threw(phase, "what is no std::exception");
+    }
+    if (!(FloatingPointMode::current() == mode)) mode.restore(), changed_mode(phase);
+    return refused;
+  }
+  /// An exception left that phase.
+  void threw(const char* phase, const char* what);
+  /// True where the block neither reported nor refused. A refusal without a word is reported as `otherwise`.
+  bool settle(bool refused, const char* otherwise);
+
+private:
+  void take(const char* slot, const char* text);
+  void warn(const char* slot, const char* text);
+  void changed_mode(const char* phase);
+  Location where(const char* slot) const;
+  std::string said(const char* slot, const char* text) const;
+
+  Diagnostics& diagnostics_;
+  const SystemBlock& block_;
+  const char* code_;
+  std::size_t before_;
+};
+
+} // namespace hilda

@@ -1,0 +1,225 @@
+#include "engine/host/library.h"
+
+#include "engine/host/loading_guard.h"
+#include "engine/host/running_code.h"
+#include "engine/host/shared_object.h"
+#include "engine/host/table.h"
+
+#include <algorithm>
+#include <array>
+#include <dlfcn.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace hilda {
+
+namespace fs = std::filesystem;
+
+void Library::Close::operator()(void* handle) const {
+  const RunningMark mark({file.c_str(), nullptr, nullptr, "unloading (destructors of static objects)"});
+  dlclose(handle);
+}
+
+Host::Host() = default;
+Host::~Host() = default;
+
+namespace {
+
+/// FNV-1a over words, for a hundred megabytes at every start: enough to tell two builds apart; nobody's safety hangs
+/// on it.
+std::string hash_of(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::uint64_t h = 14695981039346656037u;
+  std::array<std::uint64_t, 1 << 13> words;
+  while (true) {
+    words.fill(0); // the last piece is padded
+    in.read(reinterpret_cast<char*>(words.data()), sizeof words);
+    const auto bytes = static_cast<std::size_t>(in.gcount());
+    if (bytes == 0) break;
+    for (std::size_t i = 0; i < (bytes + 7) / 8; ++i) h = (h ^ words[i]) * 1099511628211u;
+    h ^= h >> 32; // a product alone never carries high bits down
+  }
+  return fmt::format("{:016x}", h);
+}
+
+void report_mode(Location at, Diagnostics& diagnostics) {
+  diagnostics.error(
+      "plugin-floating-point", at,
+      "loading the plugin changes the processor's floating-point mode (flush-to-zero): it is refused, and "
+      "the mode is as before",
+      "build it without -ffast-math or -Ofast; these change the results of every other block");
+}
+
+void report_writable(const std::string& what, Location at, Diagnostics& diagnostics) {
+  diagnostics.error("plugin-writable", at,
+                    what + ": whoever does so runs code with your rights, on your robot; it is not loaded",
+                    "take the right away (chmod o-w), or keep plugins where only you can write");
+}
+
+std::string last_dl_error() {
+  const char* text = dlerror();
+  return text != nullptr ? text : "no reason given";
+}
+
+/// The library, opened and with its floating-point manners checked; null after an error.
+std::unique_ptr<void, Library::Close> open_library(const std::string& file, Location at, Diagnostics& diagnostics) {
+  const std::string why_not_trust = why_not_trusted(file);
+  if (!why_not_trust.empty()) {
+    report_writable(why_not_trust, at, diagnostics);
+    return nullptr;
+  }
+  const std::string why_not = why_not_openable(file);
+  if (!why_not.empty()) {
+    diagnostics.error("plugin-load", at, "the plugin cannot be loaded: " + why_not,
+                      "check the path, and that the file is a shared library for this machine");
+    return nullptr;
+  }
+  const LoadingGuard guard(file);
+  dlerror();
+  // RTLD_NOW: an unresolved symbol is found here and not in the loop
+  std::unique_ptr<void, Library::Close> handle(nullptr, Library::Close{file});
+  {
+    const RunningMark mark({file.c_str(), nullptr, nullptr, "loading (constructors of static objects)"});
+    handle.reset(dlopen(fs::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL));
+  }
+  if (!handle) {
+    const std::string reason = last_dl_error();
+    if (reason.find("undefined symbol") != std::string::npos)
+      diagnostics.error("plugin-unresolved", at, "the plugin needs a symbol that nothing provides: " + reason,
+                        "link the library that has it into the plugin (hilda_add_plugin links with --no-undefined)");
+    else
+      diagnostics.error("plugin-load", at, "the plugin cannot be loaded: " + reason,
+                        "check the libraries that it needs (ldd lists them)");
+  } else if (guard.mode_changed()) {
+    report_mode(at, diagnostics);
+    handle.reset();
+  }
+  return handle;
+}
+
+/// Calls the entry point and reads what it returns.
+std::optional<std::vector<std::unique_ptr<BlockType>>>
+ask(void* handle, const hilda_plugin*& table, const std::string& file, Location at, Diagnostics& diagnostics) {
+  const auto entry = reinterpret_cast<hilda_plugin_entry_function>(dlsym(handle, HILDA_PLUGIN_ENTRY));
+  if (entry == nullptr) {
+    diagnostics.error("plugin-no-entry", at, "the library has no function hilda_plugin_entry: it is no plugin",
+                      "build it with hilda_add_plugin, or export the function (see docs/abi.md)");
+    return std::nullopt;
+  }
+  const LoadingGuard guard(file);
+  try {
+    const RunningMark mark({file.c_str(), nullptr, nullptr, HILDA_PLUGIN_ENTRY});
+    table = entry();
+  } catch (...) {
+    diagnostics.error("plugin-throws", at, "an exception leaves the entry point of the plugin",
+                      "no exception may cross the boundary: catch it in the plugin");
+    return std::nullopt;
+  }
+  if (guard.mode_changed()) {
+    report_mode(at, diagnostics);
+    return std::nullopt;
+  }
+  return read_table(table, file, at, diagnostics);
+}
+
+/// What attach says while it runs.
+struct Attaching {
+  Location at;
+  Diagnostics& diagnostics;
+  bool reported = false;
+};
+
+void take_report(void* engine, const char* text) {
+  auto& to = *static_cast<Attaching*>(engine);
+  to.reported = true;
+  to.diagnostics.error("plugin-refuses", to.at, fmt::format("the plugin does not go with this program: {}", text),
+                       "take a build of the plugin that does, or another version of hilda");
+}
+
+void take_warning(void* engine, const char* text) {
+  auto& to = *static_cast<Attaching*>(engine);
+  to.diagnostics.warning("plugin-warning", to.at, text, "the plugin's documentation says more");
+}
+
+void ignore(void*, const char*) {}
+const void* no_ability(void*, const char*) { return nullptr; }
+
+/// Introduces the program to the plugin; false where one of them does not go with the other.
+bool attach(const hilda_plugin& table, hilda_host& host, const std::string& file, Location at,
+            Diagnostics& diagnostics) {
+  constexpr std::size_t needed = offsetof(hilda_plugin, attach) + sizeof table.attach;
+  Attaching said{at, diagnostics};
+  host = {sizeof host, HILDA_ABI_MAJOR, HILDA_ABI_MINOR, 0,          "hilda", HILDA_VERSION,
+          &said,       &take_warning,   &take_report,    &no_ability};
+  bool taken = true;
+  if (table.size >= needed && table.attach != nullptr) {
+    const LoadingGuard guard(file);
+    const RunningMark mark({file.c_str(), nullptr, nullptr, "attach"});
+    try {
+      taken = table.attach(&host) == 0;
+    } catch (...) {
+      taken = false;
+      take_report(&said, "an exception leaves attach");
+    }
+    if (guard.mode_changed()) report_mode(at, diagnostics), taken = false;
+  }
+  if (!taken && !said.reported && diagnostics.ok()) take_report(&said, "attach does not say why");
+  host.engine = nullptr;
+  host.warn = host.report = &ignore; // these were for the time of attach
+  return taken;
+}
+
+/// Is one of the names in the catalogue already? (reported)
+bool taken(const std::vector<std::unique_ptr<BlockType>>& types, const Catalogue& catalogue, Location at,
+           Diagnostics& diagnostics) {
+  bool any = false;
+  for (const auto& type : types) {
+    const BlockType* other = catalogue.find(type->name);
+    if (other == nullptr) continue;
+    any = true;
+    diagnostics.error("plugin-name-taken", at,
+                      fmt::format("block {} is already there, from {}", type->name, other->plugin),
+                      "rename the block or its plugin, or take one of the two files off the plugin path");
+  }
+  return any;
+}
+
+} // namespace
+
+void Host::load_folder(const std::string& folder, Diagnostics& diagnostics) {
+  std::error_code failed;
+  std::vector<std::string> files;
+  if (const std::string why_not = why_not_trusted(folder); !why_not.empty()) {
+    report_writable(why_not, {&sources_.add(folder, folder, "").name, 0}, diagnostics);
+    return;
+  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed))
+    if (entry.path().extension() == ".so") files.push_back(entry.path().string());
+  if (failed) {
+    const auto& source = sources_.add(folder, folder, "");
+    diagnostics.error("plugin-folder", {&source.name, 0},
+                      fmt::format("the plugin folder cannot be read: {}", failed.message()),
+                      "build the plugins, or name their folder with --plugins or HILDA_PLUGIN_PATH");
+    return;
+  }
+  std::sort(files.begin(), files.end());
+  for (const std::string& file : files) load(file, diagnostics);
+}
+
+void Host::load(const std::string& file, Diagnostics& diagnostics) {
+  const Location at{&sources_.add(file, file, "").name, 0};
+  std::unique_ptr<void, Library::Close> handle = open_library(file, at, diagnostics);
+  if (!handle) return;
+  const hilda_plugin* table = nullptr;
+  auto types = ask(handle.get(), table, file, at, diagnostics);
+  if (!types || taken(*types, catalogue_, at, diagnostics)) return;
+  auto host = std::make_unique<hilda_host>();
+  if (!attach(*table, *host, file, at, diagnostics)) return;
+  for (auto& type : *types) catalogue_.add(std::move(type));
+  const auto text = [](const char* t) { return std::string(t != nullptr ? t : ""); };
+  libraries_.push_back(std::make_unique<Library>(Library{file, table->name, text(table->version), text(table->built),
+                                                         hash_of(file), std::move(host), std::move(handle)}));
+}
+
+} // namespace hilda

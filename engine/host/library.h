@@ -1,0 +1,51 @@
+#pragma once
+
+#include "engine/catalogue/catalogue.h"
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/model/diagram.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// A plugin that is loaded: its library stays open as long as this lives.
+class Library {
+public:
+  struct Close {
+    std::string file;
+    void operator()(void* handle) const;
+  };
+  std::string file; ///< path as found
+  std::string name, version, built;
+  std::string hash;                 ///< of the file's bytes: what a log keeps to name a mismatch
+  std::unique_ptr<hilda_host> host; ///< what the plugin knows of this program
+  std::unique_ptr<void, Close> handle;
+};
+
+/// Loads plugins and fills the catalogue. The blocks' code lives in the libraries, so this outlives everything made
+/// from the catalogue.
+class Host {
+public:
+  Host();
+  ~Host();
+  Host(const Host&) = delete;
+  Host& operator=(const Host&) = delete;
+
+  /// Every *.so of a folder, sorted by name. A folder that is not there is an error; what is wrong with one library is
+  /// reported and the others are loaded all the same.
+  void load_folder(const std::string& folder, Diagnostics& diagnostics);
+  /// One library. A failure leaves the catalogue as it was.
+  void load(const std::string& file, Diagnostics& diagnostics);
+
+  const Catalogue& catalogue() const { return catalogue_; }
+  const std::vector<std::unique_ptr<Library>>& libraries() const { return libraries_; }
+
+private:
+  std::vector<std::unique_ptr<Library>> libraries_;
+  Catalogue catalogue_;
+  Sources sources_;
+};
+
+} // namespace hilda

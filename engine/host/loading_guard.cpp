@@ -1,0 +1,46 @@
+#include "engine/host/loading_guard.h"
+
+#include "engine/diagnostics/diagnostic.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace hilda {
+namespace {
+
+// A terminate handler gets no argument, so the file stands here; plugins are loaded by one thread at a time.
+const std::string* loading = nullptr;
+
+std::string thrown() {
+  try {
+    if (const std::exception_ptr current = std::current_exception()) std::rethrow_exception(current);
+    return "it calls std::terminate";
+  } catch (const std::exception& e) { return std::string("an exception leaves it: ") + e.what(); } catch (...) {
+    return "an exception leaves it that is no std::exception";
+  }
+}
+
+[[noreturn]] void end_with_diagnostic() {
+  Diagnostics diagnostics;
+  diagnostics.error("plugin-terminates", {loading, 0}, "the plugin ends the program while it is loaded: " + thrown(),
+                    "constructors of static objects and of blocks must not throw: leave what can fail to configure()");
+  std::fputs(diagnostics.text().c_str(), stderr);
+  std::fflush(nullptr);
+  while (true) syscall(SYS_exit_group, 2); // at once: the message is out
+}
+
+} // namespace
+
+LoadingGuard::LoadingGuard(const std::string& file) : before_(std::set_terminate(&end_with_diagnostic)) {
+  loading = &file;
+}
+
+LoadingGuard::~LoadingGuard() {
+  std::set_terminate(before_);
+  loading = nullptr;
+  mode_.restore();
+}
+
+} // namespace hilda

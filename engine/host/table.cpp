@@ -1,0 +1,66 @@
+#include "engine/host/table.h"
+
+#include "engine/diagnostics/characters.h"
+
+#include <cstddef>
+#include <fmt/format.h>
+
+namespace hilda {
+namespace {
+
+/// Of the first version: later ones are longer and begin alike.
+constexpr std::uint32_t least_plugin = offsetof(hilda_plugin, type_count) + sizeof(hilda_plugin::type_count);
+constexpr std::uint32_t least_type = offsetof(hilda_block_type, extension) + sizeof(hilda_block_type::extension);
+constexpr std::uint64_t most_types = 100000;
+
+/// The first thing wrong with the table's head, or nothing.
+std::string fault(const hilda_plugin& table) {
+  if (table.size < least_plugin)
+    return fmt::format("size is {}, less than the {} bytes of hilda_plugin", table.size, least_plugin);
+  if (table.name == nullptr || *table.name == '\0') return "name is missing";
+  if (table.type_count == 0) return "type_count is 0: there is no block in it";
+  if (table.type_count > most_types) return fmt::format("type_count is {}, which is absurd", table.type_count);
+  if (table.types == nullptr) return "types is null";
+  for (const char* text : {table.name, table.version, table.built})
+    if (text != nullptr && first_bad_byte(text) != std::string::npos)
+      return "name, version or built is no text in UTF-8, or holds control characters";
+  if (table.type_stride < least_type || table.type_stride % alignof(hilda_block_type) != 0)
+    return fmt::format("type_stride is {}, not sizeof(hilda_block_type)", table.type_stride);
+  return "";
+}
+
+bool head_is_sound(const hilda_plugin* table, Location at, Diagnostics& diagnostics) {
+  if (table == nullptr) {
+    diagnostics.error("plugin-no-table", at, "the entry point returned no table",
+                      "return a hilda_plugin whose lifetime is that of the library");
+    return false;
+  }
+  if (table->abi_major != HILDA_ABI_MAJOR || table->abi_minor > HILDA_ABI_MINOR) {
+    diagnostics.error("plugin-abi", at,
+                      fmt::format("the plugin is built for ABI {}.{}, this program has {}.{}", table->abi_major,
+                                  table->abi_minor, HILDA_ABI_MAJOR, HILDA_ABI_MINOR),
+                      "build the plugin against the headers of this program");
+    return false;
+  }
+  const std::string what = fault(*table);
+  if (!what.empty())
+    diagnostics.error("plugin-table", at, "the plugin's table is malformed: " + what,
+                      "fill every member of hilda_plugin; in C++, let hilda_add_plugin do it");
+  return what.empty();
+}
+
+} // namespace
+
+std::optional<std::vector<std::unique_ptr<BlockType>>> read_table(const hilda_plugin* table, const std::string& file,
+                                                                  Location at, Diagnostics& diagnostics) {
+  if (!head_is_sound(table, at, diagnostics)) return std::nullopt;
+  std::vector<std::string> problems;
+  std::vector<std::unique_ptr<BlockType>> types = describe(*table, file, problems);
+  for (const std::string& problem : problems)
+    diagnostics.error("plugin-descriptor", at, problem,
+                      "mend the block type's table; docs/abi.md says what each member means");
+  if (types.empty()) return std::nullopt;
+  return types;
+}
+
+} // namespace hilda

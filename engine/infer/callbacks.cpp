@@ -1,0 +1,79 @@
+#include "engine/infer/inference.h"
+
+#include <algorithm>
+
+namespace hilda::inference {
+namespace {
+
+/// Takes over what one block's callback says.
+class Answer {
+public:
+  Answer(Inference& inference, int block) : in_(inference), block_(block) {}
+
+  void take(const InferredShapes& says) {
+    const auto& names = state().plan->dimensions;
+    for (const InferredShapes::Dimension& d : says.dimensions) {
+      const auto found = std::find(names.begin(), names.end(), d.name);
+      if (found == names.end() || d.name.empty())
+        refuse("gives a value to the dimension " + in_quotes(d.name) + ", which no slot has");
+      else
+        give(state().dimensions + static_cast<int>(found - names.begin()), d.value, d.name);
+    }
+    for (const InferredShapes::Item& item : says.items) take_item(item);
+  }
+
+private:
+  Inference::BlockState& state() { return in_.blocks[Inference::at(block_)]; }
+
+  void take_item(const InferredShapes::Item& item) {
+    const SystemBlock& block = in_.system.blocks[Inference::at(block_)];
+    const auto port = std::find_if(block.ports.begin(), block.ports.end(), [&](const SystemBlock::Port& p) {
+      return p.item >= 0 && static_cast<std::uint64_t>(p.item) == item.index &&
+             in_.slot(block_, p.slot).name == item.slot;
+    });
+    if (port == block.ports.end())
+      return refuse("gives a shape to " + in_quotes(item.slot + "[" + std::to_string(item.index) + "]") +
+                    ", which it does not have");
+    give(in_.rows(block_, port->slot, port->item).variable, item.rows, item.slot);
+    give(in_.cols(block_, port->slot, port->item).variable, item.cols, item.slot);
+  }
+
+  void give(int variable, std::int64_t value, const std::string& name) {
+    if (value < 0 || value > largest_dimension)
+      return refuse("gives " + std::to_string(value) + " to " + in_quotes(name));
+    if (variable < 0) return; // fixed by the type: what differs is found at the wires
+    if (label_ == 0) label_ = in_.origin(Origin::Kind::callback, block_, -1);
+    if (!in_.shapes.give(variable, Fraction(value), label_))
+      refuse("gives " + std::to_string(value) + " to " + in_quotes(name) + ", which is " +
+             std::to_string(in_.shapes.value(variable).numerator()) + " by its parameters");
+  }
+
+  void refuse(const std::string& what) {
+    const SystemBlock& block = in_.system.blocks[Inference::at(block_)];
+    in_.diagnostics.error(
+        "infer-callback", block.where, "the type " + block.type->name + " of " + in_quotes(block.path) + " " + what,
+        "mend the infer function of the plugin " + block.type->plugin + ", or the parameters that it reads");
+    state().tainted = true;
+  }
+
+  Inference& in_;
+  int block_;
+  int label_ = 0;
+};
+
+} // namespace
+
+void ask_callbacks(Inference& in, const InferenceHook& hook) {
+  if (!hook) return;
+  for (std::size_t b = 0; b < in.blocks.size(); ++b) {
+    const BlockType* type = in.system.blocks[b].type;
+    if (type == nullptr || type->abi == nullptr || type->abi->infer == nullptr || in.blocks[b].tainted) continue;
+    InferredShapes says;
+    if (hook(in.system, static_cast<int>(b), says, in.diagnostics))
+      Answer(in, static_cast<int>(b)).take(says);
+    else
+      in.blocks[b].tainted = true;
+  }
+}
+
+} // namespace hilda::inference

@@ -1,0 +1,104 @@
+#include "engine/infer/inference.h"
+#include "engine/infer/parts.h"
+
+namespace hilda::inference {
+
+std::optional<PartType> part_of(Inference& in, const PortRef& ref, Location where) {
+  if (ref.block < 0 || ref.slot < 0 || in.blocks[Inference::at(ref.block)].plan == nullptr) return std::nullopt;
+  if (port_index(in.system.blocks[Inference::at(ref.block)], ref) < 0) {
+    report_missing_item(in, ref, where);
+    return std::nullopt;
+  }
+  const SignalType whole = in.type(ref.block, ref.slot, ref.item);
+  if (whole.rows < 0 || whole.cols < 0) return std::nullopt;
+  std::string why, help;
+  const std::optional<PartType> part = find_part(whole, ref.part, why, help);
+  if (part) return part;
+  in.diagnostics.error("wire-part", where, port_name(in, ref) + " does not exist: " + why, help,
+                       {{in.system.blocks[Inference::at(ref.block)].where, "the source is " + describe(whole)}});
+  return std::nullopt;
+}
+
+namespace {
+
+std::optional<SignalType> type_of(Inference& in, const PortRef& ref, Location where) {
+  const std::optional<PartType> part = part_of(in, ref, where);
+  return part ? std::optional<SignalType>(part->type) : std::nullopt;
+}
+
+/// "3", "6 6", "wrench"
+bool has_shape(const SignalType& type, const std::string& text) {
+  for (const hilda_kind kind : {HILDA_WRENCH, HILDA_TWIST, HILDA_POSE, HILDA_QUATERNION})
+    if (text == kind_name(kind))
+      return type.kind == kind || (kind == HILDA_QUATERNION && type.rows == 4 && type.cols == 1);
+  const std::optional<ShapePattern> shape = parse_shape(text == "scalar" ? "" : text);
+  return shape && shape->fixed() && shape->rows.constant == type.rows && shape->cols.constant == type.cols;
+}
+
+} // namespace
+
+void check_condition(Inference& in, const std::string& owner, const PortRef& ref, const char* attribute,
+                     Location where) {
+  const std::optional<SignalType> type = type_of(in, ref, where);
+  if (!type || (type->element == HILDA_U8 && type->rows == 1 && type->cols == 1)) return;
+  in.diagnostics.error("condition-type", where,
+                       owner + " has " + attribute + "=" + port_name(in, ref) + ", which is " + describe(*type) +
+                           " and no single boolean",
+                       "make it a boolean with math/Compare or math/Logic",
+                       {{in.system.blocks[Inference::at(ref.block)].where, "the signal comes from here"}});
+}
+
+void check_guards(Inference& in) {
+  for (const Guard& guard : in.system.guards) {
+    if (guard.has_enable) check_condition(in, in_quotes(guard.path), guard.signal, "enable", guard.where);
+    if (guard.has_reset) check_condition(in, in_quotes(guard.path), guard.reset, "reset", guard.where);
+  }
+}
+
+void check_power_ports(Inference& in) {
+  const Unit watt = Unit(Unit::Base::mass) * Unit(Unit::Base::length).pow(2) / Unit(Unit::Base::time).pow(3);
+  for (PowerPort& port : in.system.power_ports) {
+    const std::optional<PartType> effort_part = part_of(in, port.effort, port.where),
+                                  flow_part = part_of(in, port.flow, port.where);
+    if (!effort_part || !flow_part) continue;
+    const SignalType *effort = &effort_part->type, *flow = &flow_part->type;
+    port.effort_offset = effort_part->offset;
+    port.flow_offset = flow_part->offset;
+    port.count = effort->rows * effort->cols;
+    const bool named = effort->kind == HILDA_WRENCH && flow->kind == HILDA_TWIST;
+    const bool units = !effort->unit || !flow->unit || *effort->unit * *flow->unit == watt;
+    const bool real = effort->element == HILDA_F64 && flow->element == HILDA_F64;
+    if (real && effort->rows == flow->rows && effort->cols == flow->cols && (named || units)) continue;
+    in.diagnostics.error("power-port", port.where,
+                         "the product of " + port_name(in, port.effort) + " (" + describe(*effort) + ") and " +
+                             port_name(in, port.flow) + " (" + describe(*flow) + ") is no power",
+                         "pair a wrench with a twist, or two signals of one shape the units of which make W");
+  }
+}
+
+void check_promises(Inference& in) {
+  for (const Promise& promise : in.system.promises) {
+    if (promise.shape.empty() && promise.unit.empty()) continue;
+    const std::optional<SignalType> type = type_of(in, promise.signal, promise.where);
+    if (!type) continue;
+    const auto refuse = [&](const std::string& what, const std::string& help) {
+      const SystemBlock& block = in.system.blocks[Inference::at(promise.signal.block)];
+      in.diagnostics.error(
+          "port-promise", promise.where, "the port " + in_quotes(promise.port) + " " + what, help,
+          {{block.where, "its signal comes from " + port_name(in, promise.signal) + ", " + describe(*type)}});
+    };
+    if (!promise.shape.empty() && !has_shape(*type, promise.shape))
+      refuse("promises the shape " + in_quotes(promise.shape) + ", but carries " + describe(*type),
+             "mend the promise, or what the port is connected to; a shape is a number, two for a matrix, wrench, "
+             "twist, pose or quaternion");
+    if (promise.unit.empty() || !type->unit) continue;
+    const Outcome<UnitReading> unit = parse_unit(promise.unit);
+    if (!unit)
+      refuse("promises the unit " + in_quotes(promise.unit) + ": " + unit.complaint().what, unit.complaint().help);
+    else if (unit->unit != *type->unit)
+      refuse("promises the unit " + in_quotes(promise.unit) + ", but carries " + type->unit->text(),
+             "mend the promise, or what the port is connected to");
+  }
+}
+
+} // namespace hilda::inference

@@ -1,0 +1,77 @@
+#include "engine/infer/explain.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hilda::inference {
+namespace {
+
+/// Shape or unit of one end of a wire.
+std::string aspect(const SignalType& type, bool units) {
+  if (type.kind != HILDA_PLAIN) return std::string("a ") + kind_name(type.kind);
+  if (units) return "in " + (type.unit ? type.unit->text() : "an unknown unit");
+  return type.rows < 0 || type.cols < 0 ? "of unknown shape" : shape_text(type.rows, type.cols);
+}
+
+Note wire_note(const Inference& in, int w, bool units) {
+  const Wire& wire = in.system.wires[Inference::at(w)];
+  const Inference::WireState& state = in.wires[Inference::at(w)];
+  const bool from_source = (units ? state.unit.variable : std::min(state.rows.variable, state.cols.variable)) < 0;
+  if (from_source) return {wire.where, port_name(in, wire.from) + " is " + aspect(in.wire_type(w), units)};
+  const SignalType wanted = in.type(wire.to.block, wire.to.slot, wire.to.item);
+  return {wire.where, port_name(in, wire.to) + " must be " + aspect(wanted, units)};
+}
+
+Note origin_note(const Inference& in, const Origin& origin, bool units) {
+  SystemBlock& block = in.system.blocks[Inference::at(origin.block)];
+  const ParameterValue* parameter = origin.slot < 0 ? nullptr : parameter_of(block, origin.slot);
+  const Location where = parameter != nullptr && parameter->where.file != nullptr ? parameter->where : block.where;
+  if (origin.kind == Origin::Kind::callback)
+    return {where, in_quotes(block.path) + " gets its shapes from what it reads (type " + block.type->name + ")"};
+  const std::string name =
+      "parameter " + in_quotes(in.slot(origin.block, origin.slot).name) + " of " + in_quotes(block.path);
+  if (parameter == nullptr) return {where, name};
+  if (units) {
+    const bool written = parameter->value.unit().has_value();
+    const std::string text = written ? parameter->value.unit()->text() : "1, as no unit is written";
+    const std::string hint = written ? "" : "; if it has one, write it behind the number";
+    return {where, name + " is in " + text + ": " + in_quotes(parameter->value.text) + hint};
+  }
+  const std::string assumed = origin.kind == Origin::Kind::assumption ? ", and nothing else says how many" : "";
+  const bool matrix = in.slot(origin.block, origin.slot).shape_text.find(' ') != std::string::npos;
+  const std::string hint = matrix && parameter->value.extent.rank == 1 ? "; a matrix of one row ends with ';'" : "";
+  return {where,
+          name + " is " + parameter->value.extent.text() + ": " + in_quotes(parameter->value.text) + assumed + hint};
+}
+
+} // namespace
+
+std::vector<Note> notes_on(const Inference& in, const Sources& sources, bool units, int but_for) {
+  std::vector<Note> notes;
+  for (const int label : sources.labels) {
+    if (label == but_for) continue;
+    if (label >= 0) {
+      notes.push_back(wire_note(in, label, units));
+      continue;
+    }
+    const Origin& origin = in.origins[Inference::at(~label)];
+    if (origin.kind == Origin::Kind::declaration) continue;
+    notes.push_back(origin_note(in, origin, units));
+    SystemBlock& block = in.system.blocks[Inference::at(origin.block)];
+    const ParameterValue* parameter = origin.slot < 0 ? nullptr : parameter_of(block, origin.slot);
+    if (parameter == nullptr) continue;
+    for (Note& note : notes_through(*parameter)) notes.push_back(std::move(note));
+  }
+  return notes;
+}
+
+void add_notes(std::vector<Note>& to, std::vector<Note> notes) {
+  for (Note& note : notes) {
+    const bool there = std::any_of(to.begin(), to.end(), [&](const Note& other) {
+      return other.text == note.text && other.where.line == note.where.line && other.where.file == note.where.file;
+    });
+    if (!there) to.push_back(std::move(note));
+  }
+}
+
+} // namespace hilda::inference

@@ -1,0 +1,28 @@
+#include "engine/infer/infer.h"
+
+#include "engine/infer/inference.h"
+
+namespace hilda {
+
+void infer(System& system, Diagnostics& diagnostics, const InferenceHook& hook) {
+  using namespace inference;
+  Inference state(system, diagnostics);
+  expand_ports(state);
+  find_rates(state);
+  add_unknowns(state);
+  tell_parameters(state);
+  fit_parameters(state, true);
+  ask_callbacks(state, hook);
+  unify(state);
+  report_conflicts(state);
+  report_undriven(state);
+  store_types(state);
+  report_unknown_shapes(state);
+  fit_parameters(state, false);
+  check_guards(state);
+  check_power_ports(state);
+  check_promises(state);
+  find_observed(state);
+}
+
+} // namespace hilda

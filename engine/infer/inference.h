@@ -1,0 +1,160 @@
+#pragma once
+
+#include "engine/catalogue/shape_text.h"
+#include "engine/equations/linear_system.h"
+#include "engine/equations/type_plan.h"
+#include "engine/equations/unit_pool.h"
+#include "engine/infer/infer.h"
+#include "engine/infer/parts.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace hilda::inference {
+
+/// Dimensions as values of a LinearSystem.
+struct DimensionAlgebra {
+  using Value = Fraction;
+  static Fraction add(Fraction sum, Exponent factor, Fraction x) {
+    return sum + Fraction(factor.numerator(), factor.denominator()) * x;
+  }
+  static bool valid(Fraction x) { return x.whole() && x.numerator() >= 0 && x.numerator() <= largest_dimension; }
+};
+
+/// A dimension or unit in its place: an unknown, or fixed.
+template <class Value> struct Place {
+  int variable = -1;
+  Value value{};
+};
+
+/// How often a block runs.
+struct Rate {
+  enum class Kind { unknown, periodic, continuous } kind = Kind::unknown;
+  Rational period;
+};
+
+/// Where a value of an unknown comes from if it is no wire.
+struct Origin {
+  enum class Kind { parameter, callback, assumption, declaration } kind;
+  int block = -1, slot = -1;
+};
+
+/// The state of an inference; its steps are the functions below, in the order in which they run.
+struct Inference {
+  struct BlockState {
+    const TypePlan* plan = nullptr; ///< null: the block has no type
+    int dimensions = 0, units = 0;  ///< first unknown of the block
+    int items = 0;
+    int counts = -1;       ///< into item_counts: number of items by slot, of types with repeated ports
+    bool miswired = false; ///< a wire that was meant for one of its ports has been refused
+    bool tainted = false;  ///< something about it has been reported: what follows from it is not
+  };
+  struct WireState {
+    bool active = false;   ///< both ends are there
+    bool resolved = false; ///< no part, or the part is known: then the next four are the source's
+    bool units = true;     ///< has units to compare
+    Place<Fraction> rows, cols;
+    Place<int> unit;
+    hilda_kind kind = HILDA_PLAIN;
+  };
+
+  Inference(System& s, Diagnostics& d) : system(s), diagnostics(d), shapes(dimension_algebra), units(unit_pool) {}
+
+  System& system;
+  Diagnostics& diagnostics;
+  std::vector<TypePlan> plans;
+  std::vector<BlockState> blocks;
+  std::vector<WireState> wires;
+  std::vector<Rate> rates;
+  std::vector<int> item_counts;
+  std::vector<int> pending; ///< wires from a part of a signal that is not known yet
+  std::vector<Origin> origins;
+  std::vector<Origin> ambiguous; ///< parameters whose unit is known when that of their wires is
+  DimensionAlgebra dimension_algebra;
+  UnitPool unit_pool;
+  bool backwards = false;       ///< what is fixed at a destination is told to its source too
+  bool parts_from_back = false; ///< in which order pending parts were tried last
+  LinearSystem<DimensionAlgebra> shapes;
+  LinearSystem<UnitPool> units;
+
+  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  const Slot& slot(int block, int slot) const { return system.blocks[at(block)].type->slots[at(slot)]; }
+
+  /// Where rows, columns and unit of a slot (of an item) stand.
+  Place<Fraction> rows(int block, int slot, int item) const;
+  Place<Fraction> cols(int block, int slot, int item) const;
+  Place<int> unit(int block, int slot) const;
+  template <class Algebra> bool known(const LinearSystem<Algebra>& in, const Place<typename Algebra::Value>& p) const {
+    return p.variable < 0 || in.known(p.variable);
+  }
+  template <class Algebra>
+  typename Algebra::Value value(const LinearSystem<Algebra>& in, const Place<typename Algebra::Value>& p) const {
+    return p.variable < 0 ? p.value : in.value(p.variable);
+  }
+  /// The type as far as it is known.
+  SignalType type(int block, int slot, int item) const;
+  SignalType wire_type(int wire) const;
+
+  /// Labels: wires by index, origins below zero.
+  int origin(Origin::Kind kind, int block, int slot) {
+    origins.push_back({kind, block, slot});
+    return ~(static_cast<int>(origins.size()) - 1);
+  }
+};
+
+/// The value given to a parameter slot, or null.
+ParameterValue* parameter_of(SystemBlock& block, int slot);
+/// Where the parameters stand that a value's text names.
+std::vector<Note> notes_through(const ParameterValue&);
+/// "'rig.sensor.wrench' (wrench, 1 ms)"
+std::string end_text(const Inference& inference, const PortRef& ref);
+/// "'rig.sensor.u[2]'"
+std::string port_name(const Inference& inference, const PortRef& ref);
+
+/// Plans of all types; ports with repeated ones item by item; which wire drives which input.
+void expand_ports(Inference&);
+/// A wire, condition or power port names an item of a repeated port that is not there.
+void report_missing_item(Inference&, const PortRef& ref, Location where);
+/// Inputs that nothing drives.
+void report_undriven(Inference&);
+/// Sample times of all blocks.
+void find_rates(Inference&);
+/// Unknowns and equations of all blocks.
+void add_unknowns(Inference&);
+/// What the values of parameters tell about shapes and units.
+void tell_parameters(Inference&);
+/// The same for the unit of one; and for those whose unit depends on what they are wired to, when that is known.
+void tell_unit(Inference&, int block, const ParameterValue&);
+void tell_ambiguous_units(Inference&);
+/// Zero and infinity are the same in every shape and unit.
+bool fits_everything(double number);
+/// What `infer` callbacks tell.
+void ask_callbacks(Inference&, const InferenceHook&);
+/// Wires as ties; then everything that follows from everything.
+void unify(Inference&);
+/// One number where nothing says how many is a scalar, n where a matrix is wanted a diagonal.
+void assume_shapes(Inference&);
+/// Resolves the parts of signals whose whole is known; true if there was one. `last`: units may stay unknown.
+bool resolve_parts(Inference&, bool last = false);
+/// A wire's source to its destination, or what is fixed at the destination to the source.
+void feed_wire(Inference&, int wire);
+void feed_wire_back(Inference&, int wire);
+/// Writes what was found into the system.
+void store_types(Inference&);
+/// What does not go together or stays unknown.
+void report_conflicts(Inference&);
+void report_unknown_shapes(Inference&);
+void check_guards(Inference&);
+void check_power_ports(Inference&);
+/// What ports of subsystems promise of their signals.
+void check_promises(Inference&);
+/// Which signals `<log>` and `<figure>` name, and whether the log can be made so.
+void find_observed(Inference&);
+/// A part of a signal that a condition, power port or figure names; none where it is not there or not known (reported).
+std::optional<PartType> part_of(Inference&, const PortRef& ref, Location where);
+void check_condition(Inference&, const std::string& owner, const PortRef& ref, const char* attribute, Location where);
+/// Parameters into SI and their slot's shape: those whose slot has a fixed shape and unit, or the others.
+void fit_parameters(Inference&, bool fixed);
+
+} // namespace hilda::inference

@@ -1,0 +1,169 @@
+#include "engine/infer/inference.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hilda::inference {
+namespace {
+
+bool all_universal(const Value& value) {
+  return std::all_of(value.numbers.begin(), value.numbers.end(), fits_everything);
+}
+
+bool numeric(const Value& value) { return value.kind != Value::Kind::text && !value.numbers.empty(); }
+
+/// The slot asks for a matrix: one number is then a multiple of the identity, n are a diagonal.
+bool matrix(const Slot& slot) {
+  return slot.shape.whole.empty() && !(slot.shape.cols.fixed() && slot.shape.cols.constant == 1);
+}
+
+/// Gives a dimension a value; what has another value already is reported.
+class Teller {
+public:
+  Teller(Inference& inference, int block) : in_(inference), block_(block) {}
+
+  void tell(const ParameterValue& parameter) {
+    const Slot& slot = in_.slot(block_, parameter.slot);
+    if (!numeric(parameter.value)) {
+      in_.blocks[Inference::at(block_)].tainted = true; // reported when the value is fitted to its slot
+      return;
+    }
+    tell_shape(parameter, slot);
+    if (!slot.unit.fixed()) tell_unit(in_, block_, parameter);
+  }
+
+  /// An integer parameter that is a dimension.
+  void tell_dimension(const ParameterValue& parameter, int dimension) {
+    const Value& value = parameter.value;
+    Inference::BlockState& state = in_.blocks[Inference::at(block_)];
+    const bool whole = value.kind == Value::Kind::number && value.scalar() &&
+                       value.numbers[0] == std::trunc(value.numbers[0]) && value.numbers[0] >= 0 &&
+                       value.numbers[0] <= static_cast<double>(largest_dimension);
+    if (!whole) {
+      state.tainted = true; // reported when the value is fitted to its slot
+      return;
+    }
+    give({state.dimensions + dimension, {}}, Fraction(static_cast<std::int64_t>(value.numbers[0])), parameter);
+  }
+
+private:
+  void tell_shape(const ParameterValue& parameter, const Slot& slot) {
+    const Place<Fraction> rows = in_.rows(block_, parameter.slot, -1), cols = in_.cols(block_, parameter.slot, -1);
+    const Extent& extent = parameter.value.extent;
+    if (extent.rank == 2) {
+      give(rows, Fraction(extent.rows), parameter);
+      give(cols, Fraction(extent.cols), parameter);
+    } else if (extent.rank == 1) {
+      give(rows, Fraction(extent.rows), parameter);
+      if (!matrix(slot)) give(cols, Fraction(1), parameter);
+    } else if (matrix(slot) && !all_universal(parameter.value)) {
+      square(rows, cols, parameter);
+    }
+  }
+
+  void square(const Place<Fraction>& rows, const Place<Fraction>& cols, const ParameterValue& parameter) {
+    if (rows.variable < 0)
+      give(cols, rows.value, parameter);
+    else if (cols.variable < 0)
+      give(rows, cols.value, parameter);
+    else if (rows.variable != cols.variable)
+      in_.shapes.tie(rows.variable, cols.variable, label(parameter));
+  }
+
+  void give(const Place<Fraction>& place, Fraction value, const ParameterValue& parameter) {
+    if (place.variable < 0 || in_.shapes.give(place.variable, value, label(parameter))) return;
+    const std::string name = in_quotes(in_.slot(block_, parameter.slot).name);
+    const SystemBlock& block = in_.system.blocks[Inference::at(block_)];
+    std::vector<Note> notes;
+    for (const ParameterValue& other : block.parameters)
+      if (&other != &parameter && in_.blocks[Inference::at(block_)].plan->slots[Inference::at(other.slot)].open)
+        notes.push_back({other.where, "parameter " + in_quotes(in_.slot(block_, other.slot).name) + " is " +
+                                          other.value.extent.text() + " (" +
+                                          in_quotes(in_.slot(block_, other.slot).shape_text) + ")"});
+    if (notes.size() > 4) notes.resize(4);
+    for (Note& note : notes_through(parameter)) notes.push_back(std::move(note));
+    in_.diagnostics.error("parameter-sizes", parameter.where,
+                          "parameter " + name + " of " + in_quotes(block.path) + " is " +
+                              parameter.value.extent.text() +
+                              ", and the block's other parameters ask for another size: " +
+                              in_quotes(in_.slot(block_, parameter.slot).shape_text) + " with " +
+                              std::to_string(in_.shapes.value(place.variable).numerator()) + " in the place of " +
+                              std::to_string(value.numerator()),
+                          "give parameters of matching sizes; rows of a matrix end with ';'", std::move(notes));
+    in_.blocks[Inference::at(block_)].tainted = true;
+  }
+
+  int label(const ParameterValue& parameter) {
+    if (slot_ != parameter.slot) {
+      slot_ = parameter.slot;
+      label_ = in_.origin(Origin::Kind::parameter, block_, parameter.slot);
+    }
+    return label_;
+  }
+
+  Inference& in_;
+  int block_;
+  int slot_ = -1, label_ = 0;
+};
+
+/// Gives a dimension that nothing tells.
+void assume(Inference& in, const Place<Fraction>& place, Fraction value, int block, int slot) {
+  if (in.known(in.shapes, place)) return;
+  in.shapes.give(place.variable, value, in.origin(Origin::Kind::assumption, block, slot));
+  in.shapes.propagate();
+}
+
+/// What is assumed first: a signal that is given as one number is a scalar; then n numbers for a matrix are its
+/// diagonal; then what has any shape (a zero, a multiple of the identity) is a scalar.
+enum class Turn { signal, diagonal, rest };
+
+Turn turn_of(const Slot& slot, const Value& value) {
+  if (value.extent.rank == 1) return Turn::diagonal;
+  return matrix(slot) || all_universal(value) ? Turn::rest : Turn::signal;
+}
+
+void assume_parameter(Inference& in, int block, const ParameterValue& parameter, Turn turn) {
+  const Slot& slot = in.slot(block, parameter.slot);
+  const Extent& extent = parameter.value.extent;
+  if (!numeric(parameter.value) || extent.rank == 2 || turn_of(slot, parameter.value) != turn) return;
+  const Place<Fraction> rows = in.rows(block, parameter.slot, -1), cols = in.cols(block, parameter.slot, -1);
+  if (turn == Turn::diagonal) {
+    assume(in, cols, Fraction(extent.rows), block, parameter.slot);
+    return;
+  }
+  // A multiple of the identity is square: one known side is the other.
+  const bool square = matrix(slot);
+  const Fraction count = square && in.known(in.shapes, rows)   ? in.value(in.shapes, rows)
+                         : square && in.known(in.shapes, cols) ? in.value(in.shapes, cols)
+                                                               : Fraction(1);
+  assume(in, rows, count, block, parameter.slot);
+  assume(in, cols, square ? in.value(in.shapes, rows) : Fraction(1), block, parameter.slot);
+}
+
+} // namespace
+
+void tell_parameters(Inference& in) {
+  for (std::size_t b = 0; b < in.blocks.size(); ++b) {
+    const TypePlan* plan = in.blocks[b].plan;
+    if (plan == nullptr || (plan->open_parameters.empty() && plan->given.empty())) continue;
+    Teller teller(in, static_cast<int>(b));
+    for (const TypePlan::Given& given : plan->given)
+      if (const ParameterValue* parameter = parameter_of(in.system.blocks[b], given.slot))
+        teller.tell_dimension(*parameter, given.dimension);
+    for (const ParameterValue& parameter : in.system.blocks[b].parameters)
+      if (parameter.slot >= 0 && plan->slots[Inference::at(parameter.slot)].open) teller.tell(parameter);
+  }
+}
+
+void assume_shapes(Inference& in) {
+  for (const Turn turn : {Turn::signal, Turn::diagonal, Turn::rest})
+    for (std::size_t b = 0; b < in.blocks.size(); ++b) {
+      const TypePlan* plan = in.blocks[b].plan;
+      if (plan == nullptr || plan->open_parameters.empty()) continue;
+      for (const ParameterValue& parameter : in.system.blocks[b].parameters)
+        if (parameter.slot >= 0 && plan->slots[Inference::at(parameter.slot)].open)
+          assume_parameter(in, static_cast<int>(b), parameter, turn);
+    }
+}
+
+} // namespace hilda::inference

@@ -1,0 +1,79 @@
+#include "engine/infer/explain.h"
+#include "engine/infer/inference.h"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace hilda::inference {
+namespace {
+
+/// The unit that a value is written in. A bare number is dimensionless (but see tell_unit); zeroes and infinities have
+/// any unit.
+std::optional<Unit> unit_written(const Value& value) {
+  if (value.unit()) return value.unit();
+  for (std::size_t i = 0; i < value.numbers.size(); ++i)
+    if (value.kind == Value::Kind::number && value.basis_of(i) == Value::Basis::bare &&
+        !fits_everything(value.numbers[i]))
+      return Unit();
+  return std::nullopt;
+}
+
+/// N m may be an energy or a torque, kg m2 an inertia, and a calculated 1/s a number of radians: only what it is wired
+/// to can tell.
+bool ambiguous(const Value& value, const Unit& written) {
+  return value.unit() && (value.calculated || (!value.reading.energy && written.rotational() != written));
+}
+
+void give(Inference& in, int block, const ParameterValue& parameter, const Unit& unit) {
+  const Place<int> place = in.unit(block, parameter.slot);
+  const int label = in.origin(Origin::Kind::parameter, block, parameter.slot);
+  if (place.variable < 0 || in.units.give(place.variable, in.unit_pool.number(unit), label)) return;
+  constexpr std::size_t most = 4;
+  std::size_t budget = 10'000;
+  const SystemBlock& at = in.system.blocks[Inference::at(block)];
+  std::vector<Note> notes =
+      notes_on(in, sources_of(in.units, place.variable, most, budget), true, std::numeric_limits<int>::min());
+  add_notes(notes, notes_through(parameter));
+  in.diagnostics.error(
+      "parameter-units", parameter.where,
+      "parameter " + in_quotes(in.slot(block, parameter.slot).name) + " of " + in_quotes(at.path) + " is in " +
+          unit.text() + ", but " + in.unit_pool.text(in.units.value(place.variable)) + " is asked for",
+      "mend one of the two; the type declares the unit as " + in_quotes(in.slot(block, parameter.slot).unit_text),
+      std::move(notes));
+  in.blocks[Inference::at(block)].tainted = true;
+}
+
+} // namespace
+
+bool fits_everything(double number) { return number == 0 || std::isinf(number); }
+
+void tell_unit(Inference& in, int block, const ParameterValue& parameter) {
+  const std::optional<Unit> written = unit_written(parameter.value);
+  if (!written) return;
+  const bool rotational = in.slot(block, parameter.slot).is(HILDA_ROTATIONAL);
+  // An initial value or a limit without a unit is in that of the input.
+  const bool of_input =
+      !parameter.value.unit() && in.blocks[Inference::at(block)].plan->slots[Inference::at(parameter.slot)].follows;
+  if (of_input || (ambiguous(parameter.value, *written) && (!rotational || parameter.value.calculated)))
+    in.ambiguous.push_back({Origin::Kind::parameter, block, parameter.slot});
+  else
+    give(in, block, parameter, ambiguous(parameter.value, *written) ? written->rotational() : *written);
+}
+
+void tell_ambiguous_units(Inference& in) {
+  for (const Origin& origin : in.ambiguous) {
+    const ParameterValue& parameter = *parameter_of(in.system.blocks[Inference::at(origin.block)], origin.slot);
+    const std::optional<Unit> written = parameter.value.unit();
+    const Place<int> place = in.unit(origin.block, origin.slot);
+    const bool known = in.known(in.units, place);
+    const Unit told = known ? in.unit_pool.unit(in.value(in.units, place)) : Unit();
+    const bool rotational = known && written && told == written->rotational();
+    const bool calculated =
+        known && written && parameter.value.calculated && told.without_angle() == written->without_angle();
+    if (!rotational && !calculated && (written || !known)) give(in, origin.block, parameter, written.value_or(Unit()));
+    in.units.propagate();
+  }
+}
+
+} // namespace hilda::inference

@@ -1,0 +1,242 @@
+#include "engine/infer/inference.h"
+
+#include <algorithm>
+
+namespace hilda::inference {
+namespace {
+
+using Kind = Rate::Kind;
+
+/// Beyond this many ticks in the longest sample time, periods were not meant as they were written.
+constexpr std::int64_t most_ticks = 1'000'000;
+
+__extension__ typedef __int128 Wide;
+
+bool faster(const Rate& a, const Rate& b) {
+  if (a.kind != b.kind) return static_cast<int>(a.kind) > static_cast<int>(b.kind);
+  return a.kind == Kind::periodic && a.period < b.period;
+}
+bool same(const Rate& a, const Rate& b) {
+  return a.kind == b.kind && (a.kind != Kind::periodic || a.period == b.period);
+}
+
+/// What of a type matters for sample times.
+struct Character {
+  bool stateful = false;   ///< has a state that is stepped at ticks
+  bool continuous = false; ///< has a state that the solver carries
+  bool source = true;      ///< has no inputs
+};
+
+Character character_of(const BlockType& type) {
+  Character c;
+  for (const Slot& slot : type.slots) {
+    if (slot.role == HILDA_INPUT) c.source = false;
+    if (slot.role != HILDA_STATE) continue;
+    if (slot.is(HILDA_CONTINUOUS))
+      c.continuous = true;
+    else
+      c.stateful = true;
+  }
+  const hilda_block_type* abi = type.abi;
+  const bool driver = abi->acquire != nullptr || abi->emit != nullptr;
+  c.stateful = c.stateful || driver || (abi->flags & HILDA_EXTERNAL_STATE) != 0;
+  return c;
+}
+
+class Rates {
+public:
+  explicit Rates(Inference& inference) : in_(inference), system_(inference.system) {}
+
+  void run() {
+    in_.rates.resize(system_.blocks.size());
+    settled_.resize(system_.blocks.size());
+    for (const TypePlan& plan : in_.plans) characters_.push_back(character_of(*plan.type));
+    if (!(Rational() < system_.period)) {
+      in_.diagnostics.error("period-range", system_.where, "the diagram's period is not above zero",
+                            "give it a period: period=\"1 ms\"");
+      system_.period = Rational(1, 1000);
+    }
+    find_base();
+    for (std::size_t b = 0; b < system_.blocks.size(); ++b) start(b);
+    link_wires();
+    spread(true);
+    spread(false);
+    for (std::size_t b = 0; b < system_.blocks.size(); ++b) finish(b);
+  }
+
+private:
+  const Character& character(std::size_t b) const {
+    return characters_[static_cast<std::size_t>(in_.blocks[b].plan - in_.plans.data())];
+  }
+  Rate periodic(const Rational& period) const { return {Kind::periodic, period}; }
+  void find_base();
+  void take_period(const SystemBlock& block);
+  void start(std::size_t b);
+  void refuse_time(std::size_t b, const std::string& what, const std::string& help);
+  void link_wires();
+  void spread(bool continuous);
+  Rate seen(std::size_t b, int wire) const;
+  void finish(std::size_t b);
+  void report_unequal(std::size_t b);
+
+  Inference& in_;
+  System& system_;
+  Rational slowest_;
+  std::vector<Character> characters_;           ///< by plan
+  std::vector<bool> settled_;                   ///< the rate is given and no longer inherited
+  std::vector<int> first_reader_, next_reader_; ///< wires by source block
+};
+
+/// The tick: the greatest time of which all periods are multiples.
+void Rates::find_base() {
+  system_.base = slowest_ = system_.period;
+  for (SystemBlock& block : system_.blocks)
+    if (block.sample_time.kind == SampleTime::Kind::periodic) take_period(block);
+}
+
+void Rates::take_period(const SystemBlock& block) {
+  const Rational& p = block.sample_time.period;
+  if (!(Rational() < p)) {
+    in_.diagnostics.error("sample-time-range", block.sample_time.where,
+                          "the sample time of " + in_quotes(block.path) + " is not above zero",
+                          "give a time such as \"2 ms\", or leave sample_time out");
+    return;
+  }
+  const auto absurd = [&](Wide ticks) { return ticks > most_ticks; };
+  // p / base in lowest terms: the denominator is by how much the base must shrink, the numerator how many ticks p takes
+  Wide a = Wide{p.numerator()} * system_.base.denominator(), b = Wide{p.denominator()} * system_.base.numerator();
+  Wide x = a, y = b;
+  while (y != 0) {
+    const Wide r = x % y;
+    x = y, y = r;
+  }
+  a /= x, b /= x;
+  const Wide ticks = Wide{slowest_.numerator()} * system_.base.denominator() /
+                     (Wide{slowest_.denominator()} * system_.base.numerator());
+  if (absurd(a) || absurd(b) || absurd(ticks * b)) {
+    in_.diagnostics.error(
+        "sample-time-ratio", block.sample_time.where,
+        "the sample time " + time_text(p) + " of " + in_quotes(block.path) +
+            " does not go with the other times: a common tick would be less than a millionth of the longest",
+        "choose a multiple or a whole fraction of the diagram's period, " + time_text(system_.period),
+        {{system_.where,
+          "the period is " + time_text(system_.period) + ", the tick so far " + time_text(system_.base)}});
+    return;
+  }
+  system_.base = system_.base / Rational(static_cast<std::int64_t>(b));
+  if (slowest_ < p) slowest_ = p;
+}
+
+void Rates::refuse_time(std::size_t b, const std::string& what, const std::string& help) {
+  const SystemBlock& block = system_.blocks[b];
+  in_.diagnostics.error("sample-time-kind", block.sample_time.where, in_quotes(block.path) + " " + what, help,
+                        {{block.where, "the block, of type " + block.type->name + ", stands here"}});
+}
+
+void Rates::start(std::size_t b) {
+  const SystemBlock& block = system_.blocks[b];
+  if (in_.blocks[b].plan == nullptr) {
+    settled_[b] = true;
+    return;
+  }
+  const Character& c = character(b);
+  Rate& rate = in_.rates[b];
+  settled_[b] = true;
+  const SampleTime::Kind asked = block.sample_time.kind;
+  if (c.continuous) {
+    rate.kind = Kind::continuous;
+    if (asked == SampleTime::Kind::periodic)
+      refuse_time(b, "has a continuous state and no sample time", "leave sample_time out, or use a discrete block");
+  } else if (asked == SampleTime::Kind::continuous) {
+    rate = c.stateful ? periodic(system_.period) : Rate{Kind::continuous, {}};
+    if (c.stateful)
+      refuse_time(b, "steps its state at ticks and cannot be continuous", "give a period such as sample_time=\"1 ms\"");
+  } else if (asked == SampleTime::Kind::periodic) {
+    const bool fits = Rational() < block.sample_time.period;
+    rate = periodic(fits ? block.sample_time.period : system_.period);
+  } else if (c.source) {
+    rate = periodic(system_.period);
+  } else {
+    settled_[b] = false;
+  }
+}
+
+void Rates::link_wires() {
+  first_reader_.assign(system_.blocks.size(), -1);
+  next_reader_.assign(system_.wires.size(), -1);
+  for (std::size_t w = system_.wires.size(); w-- > 0;) {
+    if (!in_.wires[w].active) continue;
+    const auto from = Inference::at(system_.wires[w].from.block);
+    next_reader_[w] = first_reader_[from];
+    first_reader_[from] = static_cast<int>(w);
+  }
+}
+
+/// How a block sees the rate of what drives it: one that steps at ticks samples a continuous signal at the period.
+Rate Rates::seen(std::size_t b, int wire) const {
+  if (wire < 0 || !in_.wires[Inference::at(wire)].active) return {};
+  const Rate rate = in_.rates[Inference::at(system_.wires[Inference::at(wire)].from.block)];
+  return rate.kind == Kind::continuous && character(b).stateful ? periodic(system_.period) : rate;
+}
+
+/// Rates flow along the wires until nothing changes; they only get faster, so that cycles end. What is continuous goes
+/// first, because a block that samples it slows it down.
+void Rates::spread(bool continuous) {
+  std::vector<int> queue;
+  for (std::size_t b = 0; b < system_.blocks.size(); ++b)
+    if (in_.rates[b].kind != Kind::unknown && (in_.rates[b].kind == Kind::continuous || !continuous))
+      queue.push_back(static_cast<int>(b));
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    for (int w = first_reader_[Inference::at(queue[i])]; w >= 0; w = next_reader_[Inference::at(w)]) {
+      const auto to = Inference::at(system_.wires[Inference::at(w)].to.block);
+      if (settled_[to]) continue;
+      const Rate rate = seen(to, w);
+      if (continuous && rate.kind != Kind::continuous) continue;
+      if (!faster(rate, in_.rates[to])) continue;
+      in_.rates[to] = rate;
+      queue.push_back(static_cast<int>(to));
+    }
+  }
+}
+
+void Rates::report_unequal(std::size_t b) {
+  const SystemBlock& block = system_.blocks[b];
+  std::vector<Note> notes;
+  std::vector<Rate> told;
+  for (const SystemBlock::Port& port : block.ports) {
+    const Rate rate = seen(b, port.wire);
+    if (rate.kind != Kind::periodic ||
+        std::any_of(told.begin(), told.end(), [&](const Rate& r) { return same(r, rate); }))
+      continue;
+    told.push_back(rate);
+    const Wire& wire = system_.wires[Inference::at(port.wire)];
+    notes.push_back({wire.where, port_name(in_, wire.to) + " is driven by " + port_name(in_, wire.from) + " at " +
+                                     time_text(rate.period)});
+  }
+  if (told.size() < 2) return;
+  in_.diagnostics.error("sample-time-missing", block.where,
+                        in_quotes(block.path) + " keeps a state and its inputs come at different sample times",
+                        "say at which it steps: sample_time=\"" + time_text(in_.rates[b].period) + "\"",
+                        std::move(notes));
+}
+
+void Rates::finish(std::size_t b) {
+  SystemBlock& block = system_.blocks[b];
+  if (in_.blocks[b].plan == nullptr) return;
+  Rate& rate = in_.rates[b];
+  if (!settled_[b]) {
+    if (rate.kind == Kind::unknown) rate = periodic(system_.period);
+    if (character(b).stateful && rate.kind == Kind::periodic) report_unequal(b);
+  }
+  block.continuous = rate.kind == Kind::continuous;
+  block.divider = 1;
+  if (rate.kind != Kind::periodic) return;
+  const Rational ticks = rate.period / system_.base;
+  if (ticks.denominator() == 1) block.divider = ticks.numerator(); // else reported with its sample time
+}
+
+} // namespace
+
+void find_rates(Inference& inference) { Rates(inference).run(); }
+
+} // namespace hilda::inference

@@ -1,0 +1,301 @@
+#include "engine/log/log.h"
+
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/log/channel_description.h"
+#include "engine/log/ros2_message.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <set>
+#include <unistd.h>
+
+namespace hilda {
+namespace {
+
+constexpr std::size_t unknown = ~std::size_t{0};
+
+/// "1/1000" s
+std::optional<Rational> period_from(const std::string& text) {
+  const char* const end = text.data() + text.size();
+  std::int64_t numerator = 0, denominator = 0;
+  const auto [slash, first] = std::from_chars(text.data(), end, numerator);
+  if (first != std::errc{} || slash == end || *slash != '/') return std::nullopt;
+  const auto [rest, second] = std::from_chars(slash + 1, end, denominator);
+  if (second != std::errc{} || rest != end || numerator <= 0 || denominator <= 0) return std::nullopt;
+  return Rational(numerator, denominator);
+}
+
+/// Appends elements of a sample to a signal's values.
+struct Append {
+  const std::byte* from;
+  std::size_t count;
+
+  template <typename Element> void operator()(std::vector<Element>& values) const {
+    values.resize(values.size() + count);
+    std::memcpy(values.data() + values.size() - count, from, count * sizeof(Element));
+  }
+};
+
+Signal empty_signal(const std::string& name, const LogField& field, const ElementRange& elements) {
+  Signal signal;
+  signal.name = name;
+  signal.field = field;
+  if (elements.count != field.elements() || elements.first != 0) {
+    signal.field.rows = static_cast<std::int64_t>(elements.count);
+    signal.field.cols = 1;
+    signal.field.kind.clear();
+  }
+  switch (field.element) {
+  case LogElement::f64: signal.values = std::vector<double>(); break;
+  case LogElement::i64: signal.values = std::vector<std::int64_t>(); break;
+  case LogElement::u64: signal.values = std::vector<std::uint64_t>(); break;
+  case LogElement::boolean: signal.values = std::vector<std::uint8_t>(); break;
+  }
+  return signal;
+}
+
+/// A CDR string behind `offset`, which is moved past it.
+bool take_text(std::span<const std::byte> data, std::size_t& offset, std::string& text) {
+  offset = (offset + 3) / 4 * 4;
+  std::uint32_t size = 0;
+  if (offset + sizeof size > data.size()) return false;
+  std::memcpy(&size, data.data() + offset, sizeof size);
+  offset += sizeof size;
+  if (size == 0 || size > data.size() - offset) return false;
+  text.assign(reinterpret_cast<const char*>(data.data() + offset), size - 1);
+  offset += size;
+  return true;
+}
+
+} // namespace
+
+double Signal::value(std::size_t sample, std::size_t element) const {
+  const std::size_t index = sample * field.elements() + element;
+  return std::visit([index](const auto& all) { return static_cast<double>(all[index]); }, values);
+}
+
+std::vector<double> Signal::column(std::size_t element) const {
+  std::vector<double> column(samples());
+  for (std::size_t i = 0; i < column.size(); ++i) column[i] = value(i, element);
+  return column;
+}
+
+std::optional<Log> Log::open(const std::string& path, std::string& error) {
+  // a run in progress, or one that was killed, has its log beside the name
+  const std::string part = path + ".part";
+  const bool unfinished = ::access(path.c_str(), F_OK) != 0 && ::access(part.c_str(), F_OK) == 0;
+  auto reader = mcap::Reader::open(unfinished ? part : path, error);
+  if (!reader) return std::nullopt;
+  Log log(std::move(*reader));
+  if (!log.read_head(error)) {
+    error = path + ": " + error;
+    return std::nullopt;
+  }
+  return log;
+}
+
+bool Log::read_head(std::string& error) {
+  std::optional<Rational> period;
+  std::string format;
+  for (const mcap::MetadataRecord& record : reader_.metadata()) {
+    const auto& name = record.name;
+    const auto& values = record.values;
+    if (name == run_record) schema_.metadata = values;
+    if (name == end_record) end_ = values;
+    if (name != log_record) continue;
+    const auto text_of = [&values](const char* key) {
+      const auto found = values.find(key);
+      return found == values.end() ? std::string() : found->second;
+    };
+    format = text_of("format");
+    period = period_from(text_of("period"));
+    if (auto aliases = text_map_from_json(text_of("aliases"))) schema_.aliases = std::move(*aliases);
+  }
+  if (format != "1" || !period) {
+    error = format.empty() || format == "1"
+                ? "this log says nothing about itself: it is cut before its first sample, or is not one of hilda's"
+                : "this log has format " + format + ", this program reads format 1";
+    return false;
+  }
+  schema_.period = *period;
+  for (const auto& file : reader_.attachments()) schema_.files.push_back({file.name, file.media_type, file.data});
+  read_channels();
+  return true;
+}
+
+void Log::read_channels() {
+  channel_of_.assign(std::size_t{1} << 16, unknown);
+  for (const mcap::ChannelRecord& record : reader_.channels()) {
+    if (record.topic == event_topic) event_channel_ = record.id;
+    if (record.topic == lost_topic) lost_channel_ = record.id;
+    const auto description = record.metadata.find(channel_key);
+    if (description == record.metadata.end()) continue;
+    auto channel = channel_from_description(description->second);
+    LogSchema alone;
+    if (channel) alone.channels.push_back(*channel);
+    const auto known = [&](const LogField& field) { return places_.contains(channel->path + "." + field.name); };
+    const bool sound = channel && schema_fault(alone).empty() && channel_of_[record.id] == unknown &&
+                       std::none_of(channel->fields.begin(), channel->fields.end(), known);
+    if (!sound) {
+      problems_.push_back(record.topic + ": this channel's description is damaged; it is left out");
+      continue;
+    }
+    channel_of_[record.id] = schema_.channels.size();
+    bytes_.push_back(sample_layout(*channel).bytes);
+    for (std::size_t f = 0; f < channel->fields.size(); ++f) {
+      names_.push_back(channel->path + "." + channel->fields[f].name);
+      places_.emplace(names_.back(), std::pair(schema_.channels.size(), f));
+    }
+    schema_.channels.push_back(std::move(*channel));
+  }
+}
+
+std::vector<std::string> Log::problems() const {
+  std::vector<std::string> all = reader_.problems();
+  all.insert(all.end(), problems_.begin(), problems_.end());
+  if (short_samples_ > 0)
+    all.push_back(std::to_string(short_samples_) + " samples are shorter than their channel and are left out");
+  return all;
+}
+
+std::string Log::without_alias(const std::string& name) const {
+  for (std::size_t length = name.size(); length > 0; --length) {
+    if (length < name.size() && name[length] != '.' && name[length] != '[') continue;
+    const auto alias = schema_.aliases.find(name.substr(0, length));
+    if (alias != schema_.aliases.end()) return alias->second + name.substr(length);
+  }
+  return name;
+}
+
+std::optional<SignalPlace> Log::find(const std::string& name) const {
+  for (const std::string& path : {name, without_alias(name)}) {
+    for (std::size_t length = path.size(); length > 0; --length) {
+      if (length < path.size() && path[length] != '.' && path[length] != '[') continue;
+      const auto whole = places_.find(path.substr(0, length));
+      if (whole == places_.end()) continue;
+      const auto [channel, field] = whole->second;
+      const ElementRange elements = elements_named(schema_.channels[channel].fields[field], path.substr(length));
+      if (elements.count > 0) return SignalPlace{channel, field, elements};
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> Log::matching(const std::string& word) const {
+  if (find(word)) return {word};
+  std::vector<std::string> under;
+  std::copy_if(names_.begin(), names_.end(), std::back_inserter(under),
+               [&](const std::string& name) { return name.starts_with(word + "."); });
+  return under;
+}
+
+std::string Log::missing(const std::string& name) const {
+  std::string near = nearest(name, names_);
+  if (near.empty()) { // a path that holds signals may be meant
+    std::set<std::string> paths;
+    for (const std::string& each : names_)
+      for (std::size_t dot = each.find('.'); dot != std::string::npos; dot = each.find('.', dot + 1))
+        paths.insert(each.substr(0, dot));
+    near = nearest(name, {paths.begin(), paths.end()});
+  }
+  return "the log has no signal \"" + name + "\"" + (near.empty() ? "" : "; the nearest is \"" + near + "\"");
+}
+
+std::optional<std::vector<Signal>> Log::signals(const std::vector<std::string>& names, std::string& error) {
+  struct Wanted {
+    std::size_t signal, offset;
+    ElementRange elements;
+  };
+  std::vector<Signal> signals;
+  std::vector<std::vector<Wanted>> wanted(schema_.channels.size());
+  std::vector<std::shared_ptr<TimeAxis>> axes(schema_.channels.size());
+  for (const std::string& name : names) {
+    const auto place = find(name);
+    if (!place) {
+      error = missing(name);
+      return std::nullopt;
+    }
+    const LogChannel& channel = schema_.channels[place->channel];
+    const LogField& field = channel.fields[place->field];
+    const std::size_t offset =
+        sample_layout(channel).offsets[place->field] + place->elements.first * element_bytes(field.element);
+    wanted[place->channel].push_back({signals.size(), offset, place->elements});
+    signals.push_back(empty_signal(name, field, place->elements));
+    auto& axis = axes[place->channel];
+    if (!axis) axis = std::make_shared<TimeAxis>();
+    signals.back().axis = axis;
+  }
+  rewind();
+  Sample sample;
+  while (next(sample)) {
+    if (wanted[sample.channel].empty()) continue;
+    axes[sample.channel]->ticks.push_back(sample.tick);
+    axes[sample.channel]->seconds.push_back(seconds_at(schema_.period, sample.tick));
+    for (const Wanted& want : wanted[sample.channel])
+      std::visit(Append{sample.data.data() + want.offset, want.elements.count}, signals[want.signal].values);
+  }
+  return signals;
+}
+
+std::optional<Signal> Log::signal(const std::string& name, std::string& error) {
+  auto all = signals({name}, error);
+  if (!all) return std::nullopt;
+  return std::move(all->front());
+}
+
+void Log::rewind() {
+  reader_.rewind();
+  short_samples_ = 0;
+}
+
+bool Log::next(Sample& sample) {
+  mcap::MessageView message;
+  while (reader_.next(message)) {
+    sample.channel = channel_of_[message.channel];
+    if (sample.channel == unknown) continue;
+    if (message.data.size() < message_prefix + bytes_[sample.channel]) {
+      ++short_samples_;
+      continue;
+    }
+    std::memcpy(&sample.tick, message.data.data() + cdr_head, sizeof sample.tick);
+    sample.data = message.data.subspan(message_prefix);
+    return true;
+  }
+  return false;
+}
+
+bool Log::next_of(std::uint16_t channel_id, mcap::MessageView& message) {
+  while (reader_.next(message))
+    if (message.channel == channel_id && message.data.size() >= message_prefix) return true;
+  return false;
+}
+
+std::vector<LogEvent> Log::events() {
+  std::vector<LogEvent> events;
+  if (event_channel_ < 0) return events;
+  rewind();
+  mcap::MessageView message;
+  while (next_of(static_cast<std::uint16_t>(event_channel_), message)) {
+    LogEvent event;
+    std::memcpy(&event.tick, message.data.data() + cdr_head, sizeof event.tick);
+    const auto texts = message.data.subspan(message_prefix);
+    std::size_t offset = 0;
+    if (take_text(texts, offset, event.kind) && take_text(texts, offset, event.text))
+      events.push_back(std::move(event));
+  }
+  return events;
+}
+
+std::uint64_t Log::lost_ticks() {
+  std::uint64_t lost = 0;
+  if (lost_channel_ < 0) return lost;
+  rewind();
+  mcap::MessageView message;
+  while (next_of(static_cast<std::uint16_t>(lost_channel_), message))
+    if (message.data.size() >= message_prefix + sizeof lost)
+      std::memcpy(&lost, message.data.data() + message_prefix, sizeof lost);
+  return lost;
+}
+
+} // namespace hilda

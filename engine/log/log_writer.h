@@ -1,0 +1,84 @@
+#pragma once
+
+#include "engine/log/frame_layout.h"
+#include "engine/log/frame_ring.h"
+#include "engine/log/log_format.h"
+#include "engine/mcap/mcap_writer.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <thread>
+
+namespace hilda {
+
+struct LogOptions {
+  std::size_t ring_bytes = std::size_t{16} << 20; ///< made larger where 64 ticks do not fit
+  std::size_t chunk_bytes = std::size_t{1} << 20; ///< a chunk is written out when it is this large
+  std::chrono::milliseconds flush_every{500};     ///< or this old
+};
+
+/// Makes a log: a thread takes the loop's frames from the ring and writes them to an MCAP file.
+///
+/// Messages are CDR with ROS 2 schemas, so that Foxglove, Lichtblick and PlotJuggler read them. What was flushed
+/// survives the death of the process. A disk that is full or gone ends the file there with an error text; the ring is
+/// emptied all the same, so that the loop never waits for a disk. Until `close` the file is NAME.part; without `close`
+/// it stays so, or goes where it holds no message.
+class LogWriter {
+public:
+  /// Begins the file and writes all that is known before the first tick; null and `error` where it cannot.
+  static std::unique_ptr<LogWriter> create(std::unique_ptr<OutputFile> file, const LogSchema& schema,
+                                           const LogOptions& options, std::string& error);
+  static std::unique_ptr<LogWriter> create(const std::string& path, const LogSchema& schema, const LogOptions& options,
+                                           std::string& error);
+  ~LogWriter();
+  LogWriter(const LogWriter&) = delete;
+  LogWriter& operator=(const LogWriter&) = delete;
+
+  /// What a log of so many ticks takes, in full and with no event.
+  static std::uint64_t expected_bytes(const LogSchema& schema, std::int64_t ticks);
+
+  /// For one Recorder.
+  FrameRing& ring() { return ring_; }
+
+  /// After the last `record`: writes the rest, the metadata that is known only now (the reason of the end, counts),
+  /// and the summary. False where the log is not complete; `error` says why.
+  bool close(const std::map<std::string, std::string>& end = {});
+
+  /// Any thread: has writing failed?
+  bool failed() const noexcept { return failed_.load(std::memory_order_acquire); }
+  /// After `failed` or `close`.
+  const std::string& error() const { return error_; }
+  /// After `close`.
+  std::uint64_t messages() const { return file_.messages(); }
+  std::uint64_t bytes() const { return file_.bytes(); }
+
+private:
+  LogWriter(const LogSchema& schema, const LogOptions& options, FrameLayout layout);
+  void write_head(const LogSchema& schema);
+  void write_channels(const LogSchema& schema);
+  void work();
+  bool drain();
+  void write_frame(std::span<const std::byte> frame);
+  void write_event(const FrameHeader& header, std::span<const std::byte> texts);
+  std::byte* message(std::uint16_t channel, std::int64_t tick, std::size_t bytes);
+  void note_failure();
+
+  Rational period_;
+  LogOptions options_;
+  FrameLayout layout_;
+  std::uint16_t event_channel_ = 0, lost_channel_ = 0;
+  FrameRing ring_;
+  mcap::Writer file_;
+  std::uint64_t lost_ = 0;
+  std::string error_; ///< written once, before failed_ is set
+  std::atomic<bool> failed_{false};
+  std::atomic<bool> stop_{false};
+  std::thread thread_;
+};
+
+} // namespace hilda

@@ -1,0 +1,192 @@
+#include "engine/loop/checkpoint.h"
+
+#include "engine/loop/runtime.h"
+
+#include <cstring>
+
+namespace hilda {
+
+namespace {
+
+/// Both directions walk over the same pieces in the same order.
+template <typename Piece> void walk(const Runtime& runtime, const Memory& memory, Piece&& piece) {
+  const System& system = runtime.system();
+  for (std::size_t b = 0; b < system.blocks.size(); ++b) {
+    const int block = static_cast<int>(b);
+    const BlockType& layout = memory.layout(block);
+    for (std::size_t s = 0; s < layout.slots.size(); ++s) {
+      if (layout.slots[s].role != HILDA_STATE) continue;
+      const Span span = memory.span(block, static_cast<int>(s));
+      piece(span.data, span.bytes());
+      if (layout.slots[s].is(HILDA_RING))
+        piece(&const_cast<hilda_ring*>(memory.ring(block, static_cast<int>(s)))->head, sizeof(std::int64_t));
+    }
+    for (const SystemBlock::Port& port : system.blocks[b].ports) {
+      if (layout.slots[static_cast<std::size_t>(port.slot)].role != HILDA_OUTPUT) continue;
+      const Span span = memory.span(block, port.slot, port.item);
+      piece(span.data, span.bytes());
+    }
+  }
+}
+
+const hilda_state_1* external(const BlockType& type) {
+  if ((type.abi->flags & HILDA_EXTERNAL_STATE) == 0 || type.abi->extension == nullptr) return nullptr;
+  return static_cast<const hilda_state_1*>(type.abi->extension("hilda.state/1"));
+}
+
+/// Eight bytes at a time. Each step maps sums one to one, so two texts of one length that differ in one word end in
+/// different sums.
+class Sum {
+public:
+  void add(std::uint64_t word) {
+    sum_ = (sum_ ^ word) * 0x9e3779b97f4a7c15u;
+    sum_ ^= sum_ >> 32;
+  }
+  void add(const void* data, std::size_t bytes) {
+    const auto* from = static_cast<const unsigned char*>(data);
+    for (; bytes >= sizeof(std::uint64_t); bytes -= sizeof(std::uint64_t), from += sizeof(std::uint64_t)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, from, sizeof word);
+      add(word);
+    }
+    std::uint64_t rest = bytes;
+    for (std::size_t i = 0; i < bytes; ++i) rest = rest << 8 | from[i];
+    add(rest);
+  }
+  void add(const std::string& text) {
+    add(text.size());
+    add(text.data(), text.size());
+  }
+  std::uint64_t value() const { return sum_; }
+
+private:
+  std::uint64_t sum_ = 0x243f6a8885a308d3u;
+};
+
+} // namespace
+
+std::uint64_t Checkpoint::sum() const {
+  Sum sum;
+  sum.add(static_cast<std::uint64_t>(tick));
+  sum.add(diagram);
+  sum.add(bytes.size());
+  sum.add(bytes.data(), bytes.size());
+  return sum.value();
+}
+
+std::uint64_t Runtime::fingerprint() const {
+  if (fingerprint_ != 0) return fingerprint_;
+  Sum sum;
+  const auto add = [&sum](const PortRef& ref) {
+    for (const int each : {ref.block, ref.slot, ref.item}) sum.add(static_cast<std::uint64_t>(each));
+  };
+  for (std::size_t b = 0; b < system_.blocks.size(); ++b) {
+    const SystemBlock& block = system_.blocks[b];
+    const BlockType& layout = memory_->layout(static_cast<int>(b));
+    sum.add(block.path);
+    sum.add(block.type->name);
+    sum.add(static_cast<std::uint64_t>(block.divider));
+    for (std::size_t s = 0; s < layout.slots.size(); ++s) {
+      if (layout.slots[s].role != HILDA_STATE) continue;
+      sum.add(layout.slots[s].name);
+      sum.add(memory_->span(static_cast<int>(b), static_cast<int>(s)).bytes());
+    }
+    for (const SystemBlock::Port& port : block.ports) {
+      sum.add(static_cast<std::uint64_t>(port.type.rows));
+      sum.add(static_cast<std::uint64_t>(port.type.cols));
+    }
+  }
+  for (const Wire& wire : system_.wires) add(wire.from), add(wire.to);
+  fingerprint_ = sum.value();
+  return fingerprint_;
+}
+
+std::vector<std::string> Runtime::without_checkpoint() const {
+  std::vector<std::string> names;
+  for (std::size_t b = 0; b < system_.blocks.size(); ++b) {
+    const BlockType& layout = memory_->layout(static_cast<int>(b));
+    if ((layout.abi->flags & HILDA_EXTERNAL_STATE) != 0 && external(layout) == nullptr)
+      names.push_back(system_.blocks[b].path);
+  }
+  return names;
+}
+
+Checkpoint Runtime::checkpoint() const {
+  Checkpoint c;
+  c.tick = tick_;
+  const auto append = [&c](const void* data, std::size_t bytes) {
+    const auto* from = static_cast<const unsigned char*>(data);
+    c.bytes.insert(c.bytes.end(), from, from + bytes);
+  };
+  walk(*this, *memory_, append);
+  append(guards_.states().data(), guards_.states().size() * sizeof(GuardStates::State));
+  append(guards_.pending().data(), guards_.pending().size());
+  safety_.save(c.bytes);
+  ledger_.save(c.bytes);
+  for (std::size_t b = 0; b < system_.blocks.size(); ++b) {
+    const hilda_state_1* state = external(memory_->layout(static_cast<int>(b)));
+    if (state == nullptr) continue;
+    const std::uint64_t bytes = state->save(memory_->record(static_cast<int>(b)), nullptr, 0);
+    append(&bytes, sizeof bytes);
+    const std::size_t at = c.bytes.size();
+    c.bytes.resize(at + bytes);
+    state->save(memory_->record(static_cast<int>(b)), c.bytes.data() + at, bytes);
+  }
+  c.diagram = fingerprint();
+  c.checksum = c.sum();
+  return c;
+}
+
+std::size_t Runtime::checkpoint_bytes() const {
+  std::size_t bytes = guards_.states().size() * sizeof(GuardStates::State) + guards_.pending().size();
+  walk(*this, *memory_, [&bytes](const void*, std::size_t more) { bytes += more; });
+  std::vector<unsigned char> rest;
+  safety_.save(rest);
+  ledger_.save(rest);
+  return bytes + rest.size();
+}
+
+bool Runtime::restore(const Checkpoint& c) {
+  if (c.diagram != fingerprint() || !c.intact()) return false;
+  const std::size_t own = checkpoint_bytes();
+  bool outside = false; // of external states only their blocks know the size
+  for (std::size_t b = 0; b < system_.blocks.size(); ++b)
+    outside = outside || external(memory_->layout(static_cast<int>(b))) != nullptr;
+  if (outside ? c.bytes.size() < own : c.bytes.size() != own) return false;
+  std::size_t at = 0;
+  bool whole = true;
+  const auto take = [&](void* data, std::size_t bytes) {
+    if (!whole || bytes > c.bytes.size() - at) {
+      whole = false;
+      return;
+    }
+    if (bytes > 0) std::memcpy(data, c.bytes.data() + at, bytes);
+    at += bytes;
+  };
+  walk(*this, *memory_, take);
+  take(guards_.states().data(), guards_.states().size() * sizeof(GuardStates::State));
+  take(guards_.pending().data(), guards_.pending().size());
+  whole = whole && safety_.load(c.bytes, at) && ledger_.load(c.bytes, at);
+  for (std::size_t b = 0; whole && b < system_.blocks.size(); ++b) {
+    const hilda_state_1* state = external(memory_->layout(static_cast<int>(b)));
+    if (state == nullptr) continue;
+    std::uint64_t bytes = 0;
+    take(&bytes, sizeof bytes);
+    if (!whole || bytes > c.bytes.size() - at) return false;
+    whole = state->load(memory_->record(static_cast<int>(b)), c.bytes.data() + at, bytes) == 0;
+    at += bytes;
+  }
+  if (!whole || at != c.bytes.size()) return false;
+  tick_ = c.tick;
+  control_.verdict = HILDA_GO;
+  cause_ = safety_.culprit() >= 0 ? Cause::limit : safety_.tripped() ? Cause::requested : Cause::none;
+  cause_text_ = "a stop was under way";
+  cause_block_ = -1;
+  cause_tick_ = tick_;
+  lost_ = false;
+  lost_ticks_ = 0;
+  watch_.clear();
+  return true;
+}
+
+} // namespace hilda

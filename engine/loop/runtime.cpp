@@ -1,0 +1,336 @@
+#include "engine/loop/runtime.h"
+
+#include "engine/diagnostics/budget.h"
+#include "engine/host/block_report.h"
+#include "engine/wires/limits.h"
+
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <string_view>
+
+namespace hilda {
+
+namespace {
+
+/// FNV-1a, then one round of splitmix: the seed of a block follows from its path alone.
+std::uint64_t seed_of(std::string_view path) {
+  std::uint64_t h = 14695981039346656037u;
+  for (const char c : path) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  h += 0x9E3779B97F4A7C15u;
+  h = (h ^ (h >> 30)) * 0xBF58476D1CE4E5B9u;
+  h = (h ^ (h >> 27)) * 0x94D049BB133111EBu;
+  return h ^ (h >> 31);
+}
+
+constexpr std::size_t fence_bytes = 256;
+
+void ignore_warning(void*, const char*, const char*) {}
+
+/// Delay lines take too much: one by itself, or all together.
+void report_rings(const System& system, const Memory& memory, Diagnostics& diagnostics) {
+  constexpr double largest_line = 1 << 30U, megabyte = 1e6; // bytes
+  double all = 0, largest = 0;
+  std::size_t block = 0;
+  for (std::size_t b = 0; b < system.blocks.size(); ++b)
+    for (std::size_t s = 0; s < memory.layout(static_cast<int>(b)).slots.size(); ++s) {
+      if (!memory.layout(static_cast<int>(b)).slots[s].is(HILDA_RING)) continue;
+      const hilda_ring& ring = *memory.ring(static_cast<int>(b), static_cast<int>(s));
+      const double bytes = 8.0 * static_cast<double>(ring.capacity) * ring.rows * ring.cols;
+      all += bytes;
+      if (bytes > largest) largest = bytes, block = b;
+    }
+  const SystemBlock& line = system.blocks[block];
+  const std::string help = "shorten the delay or lengthen the sample time";
+  if (largest > largest_line || largest <= 0)
+    return diagnostics.error(
+        "ring-capacity", line.where,
+        fmt::format("the delay line of '{}' would hold {:.0f} MB, more than 1 GiB", line.path, largest / megabyte),
+        help);
+  diagnostics.error("ring-capacity", line.where,
+                    fmt::format("all delay lines would hold {:.0f} MB, and the budget of memory is {:.0f} MB; the "
+                                "largest is that of '{}', {:.0f} MB",
+                                all / megabyte, static_cast<double>(budget().memory) / megabyte, line.path,
+                                largest / megabyte),
+                    help + ", or give more: --budget-memory SIZE");
+}
+
+/// Signals that no machine could hold are told with their block, before memory is asked for.
+bool signals_fit(const System& system, Diagnostics& diagnostics) {
+  const double all = budget().memory > 0 ? static_cast<double>(budget().memory) : 1e12; // bytes
+  double sum = 0, largest = 0;
+  const SystemBlock* worst = nullptr;
+  std::string name, shape;
+  for (const SystemBlock& block : system.blocks)
+    for (const SystemBlock::Port& port : block.ports) {
+      const Slot& slot = block.type->slots[static_cast<std::size_t>(port.slot)];
+      if (slot.role != HILDA_OUTPUT) continue;
+      const double bytes = 8.0 * std::max(0, port.type.rows) * std::max(0, port.type.cols);
+      sum += bytes;
+      if (bytes <= largest) continue;
+      largest = bytes, worst = &block;
+      name = slot.name, shape = fmt::format("{} x {}", port.type.rows, port.type.cols);
+    }
+  if (sum <= all || worst == nullptr) return true;
+  constexpr double megabyte = 1e6;
+  diagnostics.error(
+      "signal-size", worst->where,
+      fmt::format("all signals would take {:.0f} MB, and the budget of memory is {:.0f} MB; the largest is "
+                  "'{}.{}', {}",
+                  sum / megabyte, all / megabyte, worst->path, name, shape),
+      "make it smaller, or give more: --budget-memory SIZE");
+  return false;
+}
+
+} // namespace
+
+Runtime::Runtime(System system, Plan plan, const RuntimeOptions& options)
+    : system_(std::move(system)), plan_(std::move(plan)), options_(options) {
+  control_.size = sizeof control_;
+  control_.value = NAN;
+}
+
+Runtime::~Runtime() { stop(); }
+
+std::unique_ptr<Runtime> Runtime::create(System system, const RuntimeOptions& options, Diagnostics& diagnostics) {
+  const std::size_t errors_before = diagnostics.errors();
+  if (options.hardware) require_limits(system, diagnostics);
+  std::optional<Plan> plan = make_plan(system, diagnostics);
+  if (!plan || diagnostics.errors() != errors_before || !signals_fit(system, diagnostics)) return nullptr;
+  std::unique_ptr<Runtime> runtime(new Runtime(std::move(system), std::move(*plan), options));
+  if (!runtime->configure(diagnostics)) return nullptr;
+  if (!runtime->initialize(diagnostics)) return nullptr;
+  return runtime;
+}
+
+bool Runtime::configure(Diagnostics& diagnostics) {
+  const std::size_t n = system_.blocks.size();
+  const std::size_t errors_before = diagnostics.errors();
+  try {
+    memory_ = std::make_unique<Memory>(system_, plan_.memory, options_.fenced ? fence_bytes : 0);
+  } catch (const ConstructionFault& fault) {
+    BlockReport(diagnostics, system_.blocks[static_cast<std::size_t>(fault.block)], "block-throws")
+        .threw("its constructor", fault.what.c_str());
+    return false;
+  }
+  instances_.resize(n);
+  for (std::size_t b = 0; b < n; ++b) {
+    const SystemBlock& block = system_.blocks[b];
+    hilda_instance& self = instances_[b];
+    self.size = sizeof self;
+    self.continuous = block.continuous ? 1 : 0;
+    self.path = block.path.c_str();
+    self.period = (system_.base * Rational(block.divider)).value();
+    self.seed = seed_of(block.path);
+    self.report = &report_in_loop;
+    self.warn = &ignore_warning;
+    self.engine = this;
+    self.simulated = options_.simulated ? 1 : 0;
+    const hilda_block_type& type = *memory_->layout(static_cast<int>(b)).abi;
+    if (type.configure == nullptr) continue;
+    BlockReport report(diagnostics, block, "block-configure");
+    hilda_instance asking = self;
+    report.attach(asking);
+    const auto ask = [&] { return type.configure(memory_->record(static_cast<int>(b)), &asking); };
+    report.settle(report.call("configure", ask) != 0, "the block refuses its configuration and does not say why");
+    check_fences(static_cast<int>(b), "configure", diagnostics);
+  }
+  if (diagnostics.errors() != errors_before) return false;
+  if (!memory_->bind_rings()) {
+    report_rings(system_, *memory_, diagnostics);
+    return false;
+  }
+  return true;
+}
+
+bool Runtime::initialize(Diagnostics& diagnostics) {
+  schedule_ = make_schedule(system_, plan_, *memory_, options_.separate);
+  safety_.bind(system_, *memory_, options_.hardware);
+  pacing_ = pacing_blocks(system_, *memory_);
+  ledger_ = Ledger(system_, *memory_);
+  guards_.bind(system_, plan_, *memory_, instances_);
+  solver_.bind(schedule_, guards_, options_.solver, call_);
+  watch_.bind(system_, plan_.memory, *memory_);
+  bool sound = true;
+  for (std::size_t b = 0; b < system_.blocks.size(); ++b)
+    sound = start_values(static_cast<int>(b), diagnostics) && sound;
+  ticks_.resize(schedule_.dividers.size());
+  due_.assign(schedule_.dividers.size(), 1);
+  for (std::size_t r = 0; r < ticks_.size(); ++r) {
+    ticks_[r].size = sizeof(hilda_tick);
+    ticks_[r].period = (system_.base * Rational(schedule_.dividers[r])).value();
+    ticks_[r].control = &control_;
+  }
+  list_signals();
+  return sound;
+}
+
+/// prepare and initialize, before tick 0.
+bool Runtime::start_values(int block, Diagnostics& diagnostics) {
+  const auto b = static_cast<std::size_t>(block);
+  const hilda_block_type& type = *memory_->layout(block).abi;
+  const std::size_t errors_before = diagnostics.errors();
+  hilda_instance asking = instances_[b];
+  if (type.prepare != nullptr) {
+    BlockReport report(diagnostics, system_.blocks[b], "block-prepare");
+    report.attach(asking);
+    report.call("prepare", [&] { return type.prepare(memory_->record(block), &asking), 0; });
+    check_fences(block, "prepare", diagnostics);
+  }
+  BlockReport report(diagnostics, system_.blocks[b], "block-initialize");
+  report.attach(asking);
+  report.call("initialize", [&] { return guards_.initialize(block, &asking), 0; });
+  guards_.forget_initializing();
+  check_fences(block, "initialize", diagnostics);
+  return diagnostics.errors() == errors_before;
+}
+
+/// Where there are fences: did the block leave them alone?
+void Runtime::check_fences(int block, const char* phase, Diagnostics& diagnostics) {
+  if (memory_->fences_whole(block)) return;
+  const SystemBlock& at = system_.blocks[static_cast<std::size_t>(block)];
+  diagnostics.error("block-overrun", at.where,
+                    fmt::format("{} ({}) writes beyond its own memory in {}", at.path, at.type->name, phase),
+                    fmt::format("hilda test-plugin {} shows it too", at.type->plugin));
+}
+
+void Runtime::list_signals() {
+  for (std::size_t b = 0; b < system_.blocks.size(); ++b)
+    for (const SystemBlock::Port& port : system_.blocks[b].ports) {
+      const int block = static_cast<int>(b);
+      if (memory_->layout(block).slots[static_cast<std::size_t>(port.slot)].role != HILDA_OUTPUT) continue;
+      signals_.push_back({port_text(system_, {block, port.slot, port.item, {}}), block, port.slot, port.item, port.type,
+                          memory_->span(block, port.slot, port.item)});
+    }
+}
+
+const SystemSignal* Runtime::find_signal(const std::string& path) const {
+  for (const SystemSignal& signal : signals_)
+    if (signal.path == path) return &signal;
+  return nullptr;
+}
+
+bool Runtime::start(Diagnostics& diagnostics) {
+  for (const int b : plan_.memory) {
+    const auto i = static_cast<std::size_t>(b);
+    const hilda_block_type& type = *memory_->layout(b).abi;
+    if (type.start == nullptr) continue;
+    BlockReport report(diagnostics, system_.blocks[i], "block-start");
+    hilda_instance asking = instances_[i];
+    report.attach(asking);
+    const auto ask = [&] { return type.start(memory_->record(b), &asking); };
+    if (!report.settle(report.call("start", ask) != 0, "the block does not start and does not say why")) {
+      stop();
+      return false;
+    }
+    started_.push_back(b);
+  }
+  return true;
+}
+
+void Runtime::stop() {
+  for (; !started_.empty(); started_.pop_back()) {
+    const hilda_block_type& type = *memory_->layout(started_.back()).abi;
+    if (type.stop == nullptr) continue;
+    const SystemBlock& block = system_.blocks[static_cast<std::size_t>(started_.back())];
+    const RunningMark mark({block.type->plugin.c_str(), block.path.c_str(), block.type->name.c_str(), "stop"});
+    type.stop(memory_->record(started_.back()));
+  }
+}
+
+double Runtime::time() const {
+  const Rational t = system_.base * Rational(tick_);
+  return t.value();
+}
+
+void Runtime::set_times(std::int64_t tick) noexcept {
+  const double base = static_cast<double>(tick) * static_cast<double>(system_.base.numerator()) /
+                      static_cast<double>(system_.base.denominator());
+  beat_.store(beat_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  for (std::size_t r = 0; r < ticks_.size(); ++r) {
+    const std::int64_t divider = schedule_.dividers[r];
+    due_[r] = tick % divider == 0 ? 1 : 0;
+    ticks_[r].index = tick / divider;
+    ticks_[r].time = base;
+  }
+}
+
+void Runtime::run(const std::vector<Call>& calls) noexcept {
+  const Call* next = calls.data();
+  const Call* const end = next + calls.size();
+  while (next != end) {
+    // After a throw the others go on: on hardware the gates are among them, and they ramp.
+    guarded([&] {
+      while (next != end) run_call(*next++);
+    });
+  }
+  call_.store(nullptr, std::memory_order_relaxed);
+  running_ = nullptr;
+}
+
+inline void Runtime::run_call(const Call& call) {
+  if (due_[static_cast<std::size_t>(call.rate)] == 0) return;
+  if (call.kind != Call::Kind::guard && !guards_.active(call.guard)) return;
+  call_.store(&call, std::memory_order_relaxed);
+  if (call.kind == Call::Kind::many) {
+    call.many(call.first, call.stride, call.count, &ticks_[static_cast<std::size_t>(call.rate)]);
+  } else if (call.kind == Call::Kind::single) {
+    run_single(call);
+  } else {
+    run_engine_call(call);
+  }
+}
+
+void Runtime::run_single(const Call& call) {
+  const hilda_tick* tick = &ticks_[static_cast<std::size_t>(call.rate)];
+  if (options_.separate) running_ = instances_[static_cast<std::size_t>(call.block)].path;
+  if (options_.separate && options_.observer != nullptr)
+    options_.observer->call(call, tick);
+  else
+    call.single(call.first, tick);
+}
+
+void Runtime::run_engine_call(const Call& call) {
+  switch (call.kind) {
+  case Call::Kind::guard: guards_.evaluate(call.block); break;
+  case Call::Kind::safety: safety_.pass(call.block, lost_); break;
+  case Call::Kind::prime:
+    if (guards_.take_prime(call.block)) run_single(call);
+    break;
+  case Call::Kind::single:
+  case Call::Kind::many: break;
+  }
+}
+
+bool Runtime::compute() noexcept {
+  RunningThread::mine().enter(*this);
+  set_times(tick_);
+  bool going = acquire();
+  if (going) safety_.settle(lost_);
+  const std::vector<Call>& outputs = tick_ == 0 ? schedule_.first_outputs : schedule_.outputs;
+  if (going) run(outputs);
+  if (arithmetic_.changed()) blame_mode(outputs);
+  watch_.check_outputs();
+  find_cause();
+  going = going && (options_.hardware || !watch_.broken());
+  if (going) {
+    ledger_.tick(tick_);
+    emit();
+    going = !over();
+  }
+  lost_ = false;
+  return going;
+}
+
+bool Runtime::advance() noexcept {
+  run(schedule_.update);
+  if (!solver_.idle()) guarded([&] { solver_.step(ticks_[0], system_.base.value()); });
+  if (arithmetic_.changed()) blame_mode(schedule_.update);
+  watch_.check_states(tick_);
+  find_cause();
+  if (!options_.hardware && (control_.verdict != HILDA_GO || watch_.broken())) return false;
+  ++tick_;
+  return true;
+}
+
+} // namespace hilda

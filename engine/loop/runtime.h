@@ -1,0 +1,214 @@
+#pragma once
+
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/host/floating_point.h"
+#include "engine/host/running_code.h"
+#include "engine/loop/checkpoint.h"
+#include "engine/loop/ledger.h"
+#include "engine/safety/safety.h"
+#include "engine/schedule/call_observer.h"
+#include "engine/schedule/guards.h"
+#include "engine/schedule/pacing.h"
+#include "engine/schedule/schedule.h"
+#include "engine/schedule/watch.h"
+#include "engine/solve/solver.h"
+
+#include <exception>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hilda {
+
+/// An output of the running system, as recorders, ledgers and people see it.
+struct SystemSignal {
+  std::string path; ///< "rig.sensor.wrench"
+  int block = -1, slot = -1, item = -1;
+  SignalType type;
+  Span span;
+};
+
+/// Stands in for the devices: replay.
+class AcquireSource {
+public:
+  virtual ~AcquireSource() = default;
+  /// [loop] Writes every measurement output of this tick, in place of the blocks' acquire. False: there is no such
+  /// tick.
+  virtual bool acquire(std::int64_t tick) noexcept = 0;
+};
+
+struct RuntimeOptions {
+  bool separate = false; ///< one call a block: for audits, traps and clocks
+  SolverKind solver = SolverKind::rk4;
+  bool simulated = true;
+  bool fenced = false;              ///< known bytes around each block's memory, for audits
+  CallObserver* observer = nullptr; ///< makes the calls of the blocks' phases: only with `separate`
+  /// Something moves that is not simulated: gates start at rest (see `hold`), and every ending is a ramped stop.
+  bool hardware = false;
+  bool dry_run = false;            ///< all but emit
+  AcquireSource* replay = nullptr; ///< called in place of acquire; there is no emit then
+};
+
+/// Why a run came to its end: the first cause, whatever came of it on the way to rest.
+struct Ending {
+  enum class Kind {
+    none,
+    stopped,   ///< by a block, as planned
+    requested, ///< by request_stop
+    failed
+  } kind = Kind::none;
+  std::int64_t tick = 0;
+  double time = 0;    ///< s, of that tick
+  std::string block;  ///< path
+  std::string signal; ///< path, where a signal is at fault
+  std::string text;
+  double value = 0; ///< NaN: nothing to show
+};
+
+/// A system in memory, ready to run tick by tick. See DESIGN in docs/architecture.md, "One step".
+class Runtime final : private RunningLoop {
+public:
+  /// Plans, lays out memory, configures and initialises every block. Null after errors (reported).
+  static std::unique_ptr<Runtime> create(System system, const RuntimeOptions& options, Diagnostics& diagnostics);
+  ~Runtime();
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
+
+  /// Connects the blocks that have a start phase. False after a report; what had started is stopped again.
+  bool start(Diagnostics& diagnostics);
+  void stop();
+
+  enum class HoldResult {
+    holding,      ///< every device was sent what keeps it where it is
+    rest_unknown, ///< a device does not know yet where it stands: it was sent nothing
+    failed        ///< a device gave what is no place to rest at, or failed: see `ending`
+  };
+  /// [loop] One cycle before tick 0, as often as one likes: acquire, every gate takes its device's rest value, emit.
+  /// The diagram does not run. Tick 0 starts from the last one, at rest. Blocks see a tick of index -1.
+  HoldResult hold() noexcept;
+  /// In place of hold, for replay: where the gate before `input` starts from. False: no such gate, or another size.
+  bool set_rest(std::string_view input, std::span<const double> value) { return safety_.set_rest(input, value); }
+  /// The gates as they stand, in the order of the wires. Spans stay valid as long as the runtime.
+  std::vector<GateView> gates() const { return safety_.gates(); }
+
+  /// [loop] Before compute: the pacing device gave no cycle, so nothing can be sent to it in this tick. Its gates stand
+  /// still, its emit is skipped, and what was missed is caught up with smoothly from the next cycle on.
+  void cycle_lost() noexcept { lost_ = true; }
+  /// [loop] Between two ticks: the gates ramp to rest, then compute returns false. `text` must be a literal.
+  void request_stop(const char* text) noexcept { end(Cause::requested, text); }
+  /// [loop] The same, as a failure; `block`: whose, or -1.
+  void request_failure(const char* text, int block = -1) noexcept { end(Cause::device, text, block); }
+  /// [loop] There is a reason to end, the gates are on their way to rest. `ending` is known.
+  bool stopping() const noexcept { return cause_ != Cause::none; }
+
+  /// One tick in two halves: acquire, outputs, emit; then (after the recorder had its look) update and integrate.
+  /// False: the run has ended, see `ending`.
+  bool compute() noexcept;
+  bool advance() noexcept;
+  bool step() noexcept { return compute() && advance(); }
+
+  std::int64_t tick() const { return tick_; }
+  double time() const;
+  /// s, exact: one base tick
+  Rational base() const { return system_.base; }
+  Ending ending() const;
+
+  Checkpoint checkpoint() const;
+  /// False where it is damaged or of another diagram; nothing is changed then.
+  bool restore(const Checkpoint& checkpoint);
+  /// Blocks whose state lives elsewhere and cannot be saved: empty where checkpoints work.
+  std::vector<std::string> without_checkpoint() const;
+
+  const System& system() const { return system_; }
+  const Plan& plan() const { return plan_; }
+  const Memory& memory() const { return *memory_; }
+  Memory& memory() { return *memory_; }
+  SafetyStage& safety() { return safety_; }
+  /// What flowed through the diagram's power ports so far.
+  const Ledger& ledger() const { return ledger_; }
+  const std::vector<SystemSignal>& signals() const { return signals_; }
+  const SystemSignal* find_signal(const std::string& path) const;
+  const hilda_instance& instance(int block) const { return instances_[static_cast<std::size_t>(block)]; }
+  /// The block that runs at this moment: only with `separate`.
+  const char* running() const { return running_; }
+
+private:
+  Runtime(System system, Plan plan, const RuntimeOptions& options);
+  bool configure(Diagnostics& diagnostics);
+  bool initialize(Diagnostics& diagnostics);
+  bool start_values(int block, Diagnostics& diagnostics);
+  void check_fences(int block, const char* phase, Diagnostics& diagnostics);
+  void list_signals();
+  /// Of a checkpoint, without external states.
+  std::size_t checkpoint_bytes() const;
+  std::uint64_t fingerprint() const;
+  void run(const std::vector<Call>& calls) noexcept;
+  void run_call(const Call& call);
+  void run_engine_call(const Call& call);
+  void run_single(const Call& call);
+  /// Calls `body`; what a block throws ends the run as failed.
+  template <typename Body> void guarded(Body&& body) noexcept {
+    try {
+      body();
+    } catch (const std::exception& thrown) { note_throw(thrown.what()); } catch (...) {
+      note_throw("what is no std::exception");
+    }
+  }
+  void note_throw(const char* what) noexcept;
+  /// One of these calls has changed the floating-point mode: puts it back and ends the run.
+  void blame_mode(const std::vector<Call>& calls) noexcept;
+  static void report_in_loop(void* runtime, const char* slot, const char* text);
+  RunningCode running_code() const noexcept override;
+  std::int64_t beat() const noexcept override { return beat_.load(std::memory_order_relaxed); }
+  double loop_time() const noexcept override;
+  void call_one_by_one() noexcept override;
+  void call_alone(const Call& call, std::uint64_t item);
+  void set_times(std::int64_t tick) noexcept;
+
+  /// What is at fault, by where it is written down.
+  enum class Cause : std::uint8_t { none, number, limit, verdict, requested, device };
+  void end(Cause cause, const char* text = nullptr, int block = -1) noexcept;
+  bool acquire() noexcept;
+  void emit() noexcept;
+  /// Looks for a reason to end.
+  void find_cause() noexcept;
+  bool revised() const noexcept;
+  bool over() noexcept;
+  const FloatingPointMode arithmetic_ = FloatingPointMode::current();
+  System system_;
+  Plan plan_;
+  RuntimeOptions options_;
+  std::unique_ptr<Memory> memory_;
+  std::vector<hilda_instance> instances_;
+  Schedule schedule_;
+  GuardStates guards_;
+  SafetyStage safety_;
+  Ledger ledger_;
+  Watch watch_;
+  Solver solver_;
+  std::vector<SystemSignal> signals_;
+  hilda_control control_{};
+  std::vector<hilda_tick> ticks_; ///< by rate
+  std::vector<unsigned char> due_;
+  std::int64_t tick_ = 0;
+  const char* running_ = nullptr;
+  RunningCall call_{nullptr};
+  std::atomic<std::int64_t> call_item_{-1}; ///< what runs alone of a call, see call_alone; -1: all of it
+  std::atomic<std::int64_t> beat_{0};
+  char complaint_[400] = {}; ///< what a block threw or reported in the loop
+  std::vector<int> started_;
+  std::vector<unsigned char> pacing_; ///< by block: a lost cycle is its
+  bool lost_ = false;                 ///< this tick's cycle
+  std::int64_t held_ = 0;             ///< cycles before tick 0
+  std::int64_t lost_ticks_ = 0;       ///< in a row, while stopping
+  Cause cause_ = Cause::none;
+  const char* cause_text_ = nullptr;
+  int cause_block_ = -1;
+  hilda_control cause_verdict_{};
+  std::int64_t cause_tick_ = 0;
+  mutable std::uint64_t fingerprint_ = 0; ///< 0: not asked for yet
+};
+
+} // namespace hilda

@@ -1,0 +1,134 @@
+#include "engine/loop/runtime.h"
+
+#include <cstdio>
+#include <cstring>
+
+// Whose code runs, and what it does that no block may: throw, refuse a reset. Read in the middle of a crash, so nothing
+// is allocated here.
+
+namespace hilda {
+namespace {
+
+/// call_item_ is so many times the item, plus 0 for all of it, 1 for its output, 2 for its update.
+constexpr std::int64_t halves = 4;
+
+} // namespace
+
+/// One of the blocks of a call; of a call that has two phases in it, one after the other.
+void Runtime::call_alone(const Call& call, std::uint64_t item) {
+  const hilda_tick* tick = &ticks_[static_cast<std::size_t>(call.rate)];
+  const hilda_block_type& type = *memory_->layout(call.block).abi;
+  void* record = call.first + item * call.stride;
+  const auto mark = static_cast<std::int64_t>(item) * halves;
+  const bool both = call.kind == Call::Kind::many && call.many == type.step_many;
+  call_item_.store(both ? mark + 1 : mark, std::memory_order_relaxed);
+  if (both) {
+    type.output(record, tick);
+    call_item_.store(mark + 2, std::memory_order_relaxed);
+    type.update(record, tick);
+  } else if (call.kind == Call::Kind::many) {
+    call.many(record, call.stride, 1, tick);
+  } else {
+    call.single(record, tick);
+  }
+}
+RunningCode Runtime::running_code() const noexcept {
+  const Call* call = call_.load(std::memory_order_relaxed);
+  if (call == nullptr) return {};
+  const char* phase = nullptr;
+  int block = guards_.initializing();
+  std::uint64_t count = 1;
+  if (block >= 0) {
+    phase = "initialize";
+  } else if (call->kind == Call::Kind::guard) {
+    return {};
+  } else if (call->kind == Call::Kind::safety) {
+    block = system_.wires[static_cast<std::size_t>(call->block)].to.block;
+    phase = "rest";
+  } else {
+    block = call->block;
+    phase = phase_name(*call, *memory_->layout(block).abi);
+    const std::int64_t mark = call_item_.load(std::memory_order_relaxed), item = mark < 0 ? mark : mark / halves;
+    if (item < 0) count = call->count;
+    if (mark >= 0 && mark % halves != 0) phase = mark % halves == 1 ? "output" : "update";
+    for (int b = 0; item > 0 && b < static_cast<int>(system_.blocks.size()); ++b)
+      if (memory_->record(b) == call->first + static_cast<std::uint64_t>(item) * call->stride) block = b;
+  }
+  const SystemBlock& at = system_.blocks[static_cast<std::size_t>(block)];
+  return {at.type->plugin.c_str(), at.path.c_str(), at.type->name.c_str(), phase, count};
+}
+
+double Runtime::loop_time() const noexcept {
+  return static_cast<double>(tick_) * static_cast<double>(system_.base.numerator()) /
+         static_cast<double>(system_.base.denominator());
+}
+
+void Runtime::call_one_by_one() noexcept {
+  const Call* call = call_.load(std::memory_order_relaxed);
+  if (call == nullptr || call->kind != Call::Kind::many) return;
+  try {
+    for (std::uint64_t i = 0; i < call->count; ++i) call_alone(*call, i);
+  } catch (...) { return; } // this one, as call_item_ says
+  call_item_.store(-1, std::memory_order_relaxed);
+}
+
+void Runtime::note_throw(const char* what) noexcept {
+  if (cause_ != Cause::none) return; // the first one tells
+  RunningCode code = running_code();
+  if (code.count > 1 || std::strstr(code.phase != nullptr ? code.phase : "", " or ") != nullptr) {
+    call_one_by_one();
+    code = running_code();
+    call_item_.store(-1, std::memory_order_relaxed);
+  }
+  int block = -1;
+  for (std::size_t b = 0; code && b < system_.blocks.size(); ++b)
+    if (system_.blocks[b].path.c_str() == code.block) block = static_cast<int>(b);
+  std::snprintf(complaint_, sizeof complaint_, "an exception leaves %s (%s%s): %s", code ? code.phase : "the block",
+                code ? code.type : "its type is not known", code.count > 1 ? ", this block or one of its kind" : "",
+                what);
+  guards_.forget_initializing();
+  end(Cause::device, complaint_, block);
+}
+
+void Runtime::blame_mode(const std::vector<Call>& calls) noexcept {
+  arithmetic_.restore();
+  if (cause_ != Cause::none) return;
+  int block = -1;
+  const char *phase = "one of its functions", *type = "which block does not show";
+  // Called again one by one, it shows again. Where devices move, an update that ran twice would do harm.
+  const bool again = !options_.hardware || &calls != &schedule_.update;
+  for (const Call& call : calls) {
+    if (!again || block >= 0) break;
+    if (due_[static_cast<std::size_t>(call.rate)] == 0 || !guards_.active(call.guard)) continue;
+    if (call.kind != Call::Kind::single && call.kind != Call::Kind::many) continue;
+    call_.store(&call, std::memory_order_relaxed);
+    for (std::uint64_t i = 0; i < call.count && block < 0; ++i) {
+      guarded([&] { call_alone(call, i); });
+      if (!arithmetic_.changed()) continue;
+      arithmetic_.restore();
+      const RunningCode code = running_code();
+      phase = code.phase, type = code.type;
+      for (std::size_t b = 0; b < system_.blocks.size(); ++b)
+        if (system_.blocks[b].path.c_str() == code.block) block = static_cast<int>(b);
+    }
+  }
+  call_item_.store(-1, std::memory_order_relaxed);
+  call_.store(nullptr, std::memory_order_relaxed);
+  std::snprintf(complaint_, sizeof complaint_,
+                "%s (%s) changes the processor's floating-point mode (rounding or flush-to-zero), which every other "
+                "block would compute with",
+                phase, type);
+  end(Cause::device, complaint_, block);
+}
+
+/// A block under a guard that refuses its reset.
+void Runtime::report_in_loop(void* runtime, const char* slot, const char* text) {
+  Runtime& self = *static_cast<Runtime*>(runtime);
+  if (self.cause_ != Cause::none) return;
+  const RunningCode code = self.running_code();
+  std::snprintf(self.complaint_, sizeof self.complaint_, "refuses %s: %s%s%s", code ? code.phase : "to go on",
+                slot != nullptr ? slot : "", slot != nullptr ? ": " : "", text != nullptr ? text : "");
+  self.end(Cause::device, self.complaint_, self.guards_.initializing());
+}
+
+} // namespace hilda

@@ -1,0 +1,224 @@
+#include "engine/mcap/mcap_reader.h"
+
+#include "engine/diagnostics/budget.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace hilda::mcap {
+namespace {
+
+constexpr std::size_t most_problems = 100;
+constexpr std::size_t window_bytes = 1 << 16;
+
+std::optional<ChannelRecord> channel_from(RecordView content) {
+  ChannelRecord channel;
+  channel.id = content.number<std::uint16_t>();
+  channel.schema = content.number<std::uint16_t>();
+  channel.topic = content.text();
+  channel.encoding = content.text();
+  channel.metadata = content.map();
+  if (!content.ok()) return std::nullopt;
+  return channel;
+}
+
+} // namespace
+
+Reader::~Reader() {
+  if (file_ >= 0) ::close(file_);
+}
+
+Reader::Reader(Reader&& other) noexcept
+    : path_(std::move(other.path_)), file_(std::exchange(other.file_, -1)), size_(other.size_), whole_(other.whole_),
+      complete_(other.complete_), damaged_(other.damaged_), channels_(std::move(other.channels_)),
+      metadata_(std::move(other.metadata_)), attachments_(std::move(other.attachments_)), data_(std::move(other.data_)),
+      problems_(std::move(other.problems_)), verified_(other.verified_) {}
+
+std::optional<Reader> Reader::open(const std::string& path, std::string& error) {
+  Reader reader;
+  reader.path_ = path;
+  reader.file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat info {};
+  if (reader.file_ < 0 || ::fstat(reader.file_, &info) != 0) {
+    error = path + ": the log cannot be read: " + std::system_category().message(errno);
+    return std::nullopt;
+  }
+  if (!S_ISREG(info.st_mode)) {
+    error = path + ": the log cannot be read: it is no file";
+    return std::nullopt;
+  }
+  reader.size_ = static_cast<std::uint64_t>(info.st_size);
+  std::vector<std::byte> start;
+  if (reader.size_ < magic.size() || !reader.read_at(0, magic.size(), start) ||
+      std::memcmp(start.data(), magic.data(), magic.size()) != 0) {
+    error = path + ": this is no log of hilda: it does not begin as an MCAP file does";
+    return std::nullopt;
+  }
+  reader.scan();
+  return reader;
+}
+
+/// False where it is not there, or is more than memory allows: of a sparse file the size says nothing.
+bool Reader::read_at(std::uint64_t offset, std::size_t bytes, std::vector<std::byte>& target) {
+  if (budget().memory > 0 && bytes > budget().memory / 4) return false;
+  target.resize(bytes);
+  std::size_t done = 0;
+  while (done < bytes) {
+    const ssize_t got = ::pread(file_, target.data() + done, bytes - done, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    done += static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+void Reader::problem(std::uint64_t offset, const std::string& what) {
+  damaged_ = true;
+  if (problems_.size() < most_problems)
+    problems_.push_back(path_ + ": at byte " + std::to_string(offset) + ": " + what);
+}
+
+/// The record that begins at `offset`; false where the file does not hold it whole.
+bool Reader::read_head(std::uint64_t offset, Place& place) {
+  if (size_ - offset < record_head) return false;
+  if (offset < window_start_ || offset + record_head > window_start_ + window_.size()) {
+    window_start_ = offset;
+    const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(window_bytes, size_ - offset));
+    if (!read_at(offset, bytes, window_)) return false;
+  }
+  RecordView head(
+      std::span<const std::byte>(window_).subspan(static_cast<std::size_t>(offset - window_start_), record_head));
+  place.opcode = static_cast<Opcode>(head.number<std::uint8_t>());
+  place.bytes = head.number<std::uint64_t>();
+  place.offset = offset + record_head;
+  return place.opcode != Opcode{0} && place.bytes <= size_ - place.offset;
+}
+
+void Reader::scan() {
+  whole_ = magic.size();
+  bool in_data = true;
+  Place place{};
+  while (read_head(whole_, place)) {
+    if (in_data) take(place);
+    if (place.opcode == Opcode::data_end) in_data = false;
+    whole_ = place.offset + place.bytes;
+    if (place.opcode != Opcode::footer) continue;
+    std::vector<std::byte> end;
+    complete_ = !in_data && size_ - whole_ == magic.size() && read_at(whole_, magic.size(), end) &&
+                std::memcmp(end.data(), magic.data(), magic.size()) == 0;
+    break;
+  }
+  window_ = {};
+  if (complete_) whole_ = size_;
+  if (complete_) return;
+  // a file that ends as a whole one does was not cut: a record in its middle is damaged
+  std::vector<std::byte> end;
+  const bool ends_whole = size_ >= 2 * magic.size() && read_at(size_ - magic.size(), magic.size(), end) &&
+                          std::memcmp(end.data(), magic.data(), magic.size()) == 0;
+  const bool damaged = damaged_ || (in_data && ends_whole);
+  problem(whole_, !in_data     ? "the log's summary is damaged; it is not needed"
+                  : ends_whole ? "the log is damaged here; all before it is used"
+                               : "the log ends here without its summary, as after a crash; all before it is used");
+  damaged_ = damaged;
+}
+
+void Reader::take(const Place& place) {
+  if (place.opcode == Opcode::chunk || place.opcode == Opcode::message) return data_.push_back(place);
+  std::vector<std::byte> content;
+  const bool wanted =
+      place.opcode == Opcode::channel || place.opcode == Opcode::metadata || place.opcode == Opcode::attachment;
+  if (!wanted) return;
+  if (!read_at(place.offset, static_cast<std::size_t>(place.bytes), content))
+    return problem(place.offset, "a record of " + std::to_string(place.bytes) + " bytes cannot be read");
+  RecordView view(content);
+  if (place.opcode == Opcode::channel) {
+    if (auto channel = channel_from(view)) return channels_.push_back(std::move(*channel));
+    problem(place.offset, "a channel that cannot be read is left out");
+  } else if (place.opcode == Opcode::metadata) {
+    MetadataRecord record{std::string(view.text()), view.map()};
+    if (view.ok()) return metadata_.push_back(std::move(record));
+    problem(place.offset, "metadata that cannot be read is left out");
+  } else {
+    take_attachment(content);
+  }
+}
+
+void Reader::take_attachment(std::span<const std::byte> content) {
+  RecordView view(content);
+  view.raw(2 * sizeof(std::uint64_t));
+  AttachmentRecord record;
+  record.name = view.text();
+  record.media_type = view.text();
+  const auto data = view.raw(view.number<std::uint64_t>());
+  const std::size_t covered = content.size() - view.left();
+  const auto crc = view.number<std::uint32_t>();
+  record.data.assign(reinterpret_cast<const char*>(data.data()), data.size());
+  if (view.ok() && (crc == 0 || crc == crc32(content.first(covered)))) return attachments_.push_back(std::move(record));
+  damaged_ = true;
+  problems_.push_back(path_ + ": the file \"" + record.name + "\" inside the log is damaged and left out");
+}
+
+bool Reader::load_chunk(const Place& place) {
+  const bool first_time = next_place_ > verified_;
+  verified_ = std::max(verified_, next_place_);
+  const auto refuse = [&](const char* what) {
+    if (first_time) problem(place.offset, what);
+    return false;
+  };
+  if (!read_at(place.offset, static_cast<std::size_t>(place.bytes), chunk_)) return refuse("a part cannot be read");
+  if (place.opcode == Opcode::message) {
+    records_ = RecordView(chunk_);
+    return true;
+  }
+  RecordView view(chunk_);
+  view.raw(3 * sizeof(std::uint64_t));
+  const auto crc = view.number<std::uint32_t>();
+  const std::string_view compression = view.text();
+  const auto records = view.raw(view.number<std::uint64_t>());
+  if (!view.ok()) return refuse("a damaged part of the log is left out");
+  if (!compression.empty()) return refuse("a compressed part is left out: compression is not supported");
+  if (crc != 0 && crc != crc32(records)) {
+    if (!keep_damaged_) return refuse("a damaged part of the log (checksum) is left out");
+    refuse("a part of the log is damaged (checksum)");
+  }
+  records_ = RecordView(records);
+  return true;
+}
+
+void Reader::rewind() {
+  next_place_ = 0;
+  records_ = RecordView{{}};
+}
+
+bool Reader::next(MessageView& message) {
+  const auto take_message = [&message](RecordView content) {
+    message.channel = content.number<std::uint16_t>();
+    content.number<std::uint32_t>();
+    message.nanoseconds = content.number<std::uint64_t>();
+    content.number<std::uint64_t>();
+    if (!content.ok()) return false;
+    message.data = content.raw(content.left());
+    return true;
+  };
+  while (true) {
+    while (!records_.empty()) {
+      const auto opcode = static_cast<Opcode>(records_.number<std::uint8_t>());
+      const auto content = records_.raw(records_.number<std::uint64_t>());
+      if (records_.ok() && opcode == Opcode::message && take_message(RecordView(content))) return true;
+    }
+    if (next_place_ == data_.size()) return false;
+    const Place& place = data_[next_place_++];
+    if (!load_chunk(place)) continue;
+    if (place.opcode == Opcode::message) {
+      const RecordView content = std::exchange(records_, RecordView{{}});
+      if (take_message(content)) return true;
+    }
+  }
+}
+
+} // namespace hilda::mcap

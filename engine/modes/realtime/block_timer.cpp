@@ -1,0 +1,45 @@
+#include "engine/modes/realtime/block_timer.h"
+
+#include "engine/modes/realtime/monotonic.h"
+
+#include <algorithm>
+
+namespace hilda {
+
+void BlockTimer::bind(std::size_t blocks) {
+  in_tick_.assign(blocks, 0);
+  unpublished_.assign(blocks, 0);
+  published_.assign(blocks, 0.0);
+}
+
+void BlockTimer::call(const Call& call, const hilda_tick* tick) {
+  const std::int64_t before = monotonic_ns();
+  call.single(call.first, tick);
+  const std::int64_t took = monotonic_ns() - before;
+  const auto block = static_cast<std::size_t>(call.block);
+  in_tick_[block] += took;
+  unpublished_[block] += took;
+  total_ += took;
+}
+
+void BlockTimer::begin_tick() noexcept {
+  std::fill(in_tick_.begin(), in_tick_.end(), 0);
+  total_ = 0;
+}
+
+void BlockTimer::publish() noexcept {
+  for (std::size_t b = 0; b < published_.size(); ++b) published_[b] = seconds_of(unpublished_[b]);
+  std::fill(unpublished_.begin(), unpublished_.end(), 0);
+}
+
+std::array<BlockTimer::Share, BlockTimer::shares> BlockTimer::slowest() const noexcept {
+  std::array<Share, shares> found{};
+  for (std::size_t b = 0; b < in_tick_.size(); ++b) {
+    Share at{static_cast<int>(b), in_tick_[b]};
+    for (Share& place : found)
+      if (at.block >= 0 && at.ns > place.ns) std::swap(at, place);
+  }
+  return found;
+}
+
+} // namespace hilda

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "engine/schedule/call_observer.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace hilda {
+
+/// Measures how long each block of a loop works, over all its phases; the solver's minor steps are not among them.
+class BlockTimer : public CallObserver {
+public:
+  /// Before the first tick.
+  void bind(std::size_t blocks);
+  void call(const Call& call, const hilda_tick* tick) override;
+
+  /// [loop] A tick begins.
+  void begin_tick() noexcept;
+  /// [loop] Brings `since_record` up to date, which then counts anew.
+  void publish() noexcept;
+
+  /// s, by block: what was worked between the last two calls of publish. The memory stays where it is.
+  const std::vector<double>& since_record() const { return published_; }
+
+  struct Share {
+    int block = -1; ///< -1: none
+    std::int64_t ns = 0;
+  };
+  static constexpr std::size_t shares = 3;
+  /// [loop] The slowest blocks of the tick, slowest first.
+  std::array<Share, shares> slowest() const noexcept;
+  /// [loop] ns: all blocks in the tick.
+  std::int64_t total() const noexcept { return total_; }
+
+private:
+  std::vector<std::int64_t> in_tick_, unpublished_; ///< ns, by block
+  std::vector<double> published_;
+  std::int64_t total_ = 0;
+};
+
+} // namespace hilda

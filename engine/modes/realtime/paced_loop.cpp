@@ -1,0 +1,252 @@
+#include "engine/modes/realtime/paced_loop.h"
+
+#include "engine/host/running_code.h"
+#include "engine/loop/loop_trap.h"
+#include "engine/modes/realtime/monotonic.h"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <string>
+
+namespace hilda {
+namespace {
+
+constexpr std::size_t most_overruns_kept = 64;
+constexpr std::size_t most_late_kept = std::size_t{1} << 16;
+/// s that a device may take to say where it stands.
+constexpr double longest_silence = 10;
+
+const char* running_block(void* runtime) { return static_cast<const Runtime*>(runtime)->running(); }
+
+/// {"robot.command_pose": ["0x1p-1", ...]}: exact, whatever reads it.
+std::string rest_text(const std::vector<GateView>& gates) {
+  std::string text = "{";
+  for (const GateView& gate : gates) {
+    if (gate.rest.empty()) continue;
+    text += fmt::format("{}\"{}\": [", text.size() > 1 ? ", " : "", gate.input);
+    for (std::size_t i = 0; i < gate.rest.size(); ++i)
+      text += fmt::format("{}\"{:a}\"", i > 0 ? ", " : "", gate.rest[i]);
+    text += "]";
+  }
+  return text + "}";
+}
+
+} // namespace
+
+const char* state_name(OperatorState state) {
+  switch (state) {
+  case OperatorState::idle: return "idle";
+  case OperatorState::armed: return "armed";
+  case OperatorState::running: return "running";
+  case OperatorState::stopping: return "stopping";
+  case OperatorState::ended: return "ended";
+  }
+  return "";
+}
+
+PacedLoop::PacedLoop(Runtime& runtime, Recorder* recorder, BlockTimer& timer, RealtimeSignals& signals,
+                     const LoopClock& clock, const LoopOptions& options)
+    : runtime_(runtime), recorder_(recorder), timer_(timer), signals_(signals), clock_(clock), options_(options),
+      last_(ticks_in(options.duration, runtime.base())), pacing_block_(clock.block()) {
+  overruns_kept.reserve(most_overruns_kept);
+  late_replies.reserve(most_late_kept);
+  if (options_.operated) look_.bind(runtime_, options_.look);
+}
+
+void PacedLoop::run() {
+  RunningThread::mine(); // allocates on a thread's first call, so not in the loop
+  clock_.start();
+  const std::int64_t start = monotonic_ns();
+  if (!options_.operated || hold()) {
+    moved = true;
+    enter(OperatorState::running);
+    run_ticks();
+  }
+  conclude();
+  result.wall_time = seconds_of(monotonic_ns() - start);
+  enter(OperatorState::ended);
+}
+
+/// Keeps the devices where they are. True: they are, and the first tick may follow; false: it shall not.
+bool PacedLoop::hold() {
+  enter(OperatorState::idle);
+  if (options_.armed) enter(OperatorState::armed);
+  bool held = false;
+  {
+    const LoopTrap trap(&running_block, &runtime_);
+    while (!over_ && !(held && options_.armed && look_.done())) {
+      const Beat beat = clock_.wait();
+      if (asked_to_end()) break;
+      held = hold_cycle(beat);
+      look_at_channels(held);
+    }
+  }
+  if (over_) return false;
+  if (!meets_quality(look_.results(), runtime_.system())) {
+    refuse("a measured channel is not what <quality> asks for, so nothing was moved", -1);
+    return false;
+  }
+  note_rest();
+  return true;
+}
+
+bool PacedLoop::hold_cycle(const Beat& beat) {
+  const auto patience = static_cast<std::int64_t>(longest_silence / runtime_.base().value());
+  if (beat.kind == Beat::Kind::gone) {
+    refuse("the device that paces the loop is gone", pacing_block_);
+    return false;
+  }
+  if (!options_.armed) {
+    ++cycles;
+    view.ticks.store(cycles, std::memory_order_relaxed);
+  }
+  if (beat.kind == Beat::Kind::late) {
+    view.lost.store(++lost, std::memory_order_relaxed);
+    if (++waits_ > patience) refuse("the device that paces the loop sends nothing", pacing_block_);
+    return false;
+  }
+  switch (runtime_.hold()) {
+  case Runtime::HoldResult::holding: waits_ = 0; break;
+  case Runtime::HoldResult::rest_unknown:
+    if (++waits_ > patience) refuse("a device does not say where it stands, so nothing can start there", -1);
+    return false;
+  case Runtime::HoldResult::failed: over_ = ended_by_system_ = true; return false;
+  }
+  if (!options_.armed) measure_reply(beat);
+  return true;
+}
+
+void PacedLoop::look_at_channels(bool held) noexcept {
+  held ? look_.sample() : look_.miss();
+  if (look_.done()) view.looked.store(true, std::memory_order_release);
+}
+
+void PacedLoop::note_rest() {
+  if (recorder_ == nullptr) return;
+  recorder_->event(0, "rest", rest_text(runtime_.gates()));
+}
+
+void PacedLoop::run_ticks() noexcept {
+  const LoopTrap trap(&running_block, &runtime_);
+  lost = 0; // of the cycles before
+  while (!over_) tick();
+}
+
+Beat PacedLoop::next_beat() noexcept {
+  Beat beat = clock_.wait();
+  if (beat.kind == Beat::Kind::gone) {
+    if (recorder_ != nullptr) recorder_->event(runtime_.tick(), "gone", "the device that paces the loop is gone");
+    runtime_.request_failure("the device that paces the loop is gone", pacing_block_);
+    clock_.lose_device();
+    device_gone_ = true;
+  }
+  if (device_gone_) beat.kind = Beat::Kind::late;
+  return beat;
+}
+
+void PacedLoop::tick() noexcept {
+  const Beat beat = next_beat();
+  if (asked_to_end()) return;
+  const std::int64_t tick = runtime_.tick();
+  const bool lost_cycle = beat.kind != Beat::Kind::came;
+  if (lost_cycle) runtime_.cycle_lost();
+  lost += lost_cycle ? 1 : beat.missed;
+  signals_.lost = lost_cycle || beat.missed > 0 ? 1 : 0;
+  timer_.begin_tick();
+  const bool computed = runtime_.compute();
+  measure_reply(beat);
+  record(tick);
+  if (computed && runtime_.advance())
+    ++result.steps;
+  else
+    over_ = ended_by_system_ = true;
+  measure_tick(beat, tick);
+  if (options_.operated && runtime_.stopping() && view.state.load(std::memory_order_relaxed) == OperatorState::running)
+    enter(OperatorState::stopping);
+}
+
+/// Looks at the time and at the operator, between two ticks. True: the loop is over.
+bool PacedLoop::asked_to_end() noexcept {
+  const auto set = [](const std::atomic<bool>* flag) {
+    return flag != nullptr && flag->load(std::memory_order_relaxed);
+  };
+  if (set(options_.hurry)) {
+    result.reason = SimulationResult::Reason::interrupted;
+    over_ = true;
+  } else if (!asked_ && !runtime_.stopping()) {
+    const std::int64_t done = options_.operated && !moved ? cycles : result.steps;
+    if (done >= last_) end_by(SimulationResult::Reason::duration, "its time was over");
+    if (!asked_ && set(options_.interrupt)) end_by(SimulationResult::Reason::interrupted, "the operator stopped it");
+  }
+  return over_;
+}
+
+void PacedLoop::end_by(SimulationResult::Reason reason, const char* text) noexcept {
+  asked_ = true;
+  result.reason = reason;
+  if (!options_.operated || !moved) {
+    over_ = true;
+    return;
+  }
+  if (recorder_ != nullptr) recorder_->event(runtime_.tick(), "stop", text);
+  runtime_.request_stop(text);
+}
+
+void PacedLoop::measure_reply(const Beat& beat) noexcept {
+  const bool came = beat.kind == Beat::Kind::came;
+  const std::int64_t now = monotonic_ns();
+  const std::int64_t took = came ? now - beat.begin : 0;
+  signals_.jitter = came ? seconds_of(beat.jitter) : 0;
+  signals_.reply = seconds_of(took);
+  signals_.late = took > clock_.period() ? 1 : 0;
+  signals_.compute = seconds_of(worked_ + now - beat.woke);
+  replied_ = now;
+  if (!came) return;
+  jitter.add(std::abs(beat.jitter));
+  reply.add(took);
+  if (took > view.slowest_reply.load(std::memory_order_relaxed))
+    view.slowest_reply.store(took, std::memory_order_relaxed);
+  if (signals_.late == 0) return;
+  view.late.store(++late, std::memory_order_relaxed);
+  if (late_replies.size() < late_replies.capacity()) late_replies.push_back({beat.begin, now});
+}
+
+void PacedLoop::measure_tick(const Beat& beat, std::int64_t tick) noexcept {
+  const std::int64_t now = monotonic_ns();
+  worked_ = now - replied_;
+  compute.add(now - beat.woke);
+  view.ticks.store(++cycles, std::memory_order_relaxed);
+  view.lost.store(lost, std::memory_order_relaxed);
+  const std::int64_t took = now - (beat.kind == Beat::Kind::came ? beat.begin : beat.woke);
+  if (took <= clock_.period()) return;
+  view.overruns.store(++overruns, std::memory_order_relaxed);
+  if (overruns_kept.size() < overruns_kept.capacity())
+    overruns_kept.push_back({tick, took, timer_.slowest(), took - timer_.total()});
+}
+
+void PacedLoop::record(std::int64_t tick) noexcept {
+  if (recorder_ == nullptr) return;
+  timer_.publish();
+  if (recorder_->record(tick) == RecordStatus::no_room) ++unrecorded;
+}
+
+void PacedLoop::enter(OperatorState state) noexcept {
+  view.state.store(state, std::memory_order_relaxed);
+  if (recorder_ != nullptr) recorder_->event(runtime_.tick(), "state", state_name(state));
+}
+
+/// Ends before the first tick.
+void PacedLoop::refuse(const char* text, int block) {
+  runtime_.request_failure(text, block);
+  over_ = ended_by_system_ = true;
+}
+
+void PacedLoop::conclude() {
+  result.time = (runtime_.base() * Rational(result.steps)).value();
+  if (!ended_by_system_) return;
+  result.ending = runtime_.ending();
+  if (result.ending.kind == Ending::Kind::stopped) result.reason = SimulationResult::Reason::stopped;
+  if (result.ending.kind == Ending::Kind::failed) result.reason = SimulationResult::Reason::failed;
+}
+
+} // namespace hilda

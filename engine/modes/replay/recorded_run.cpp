@@ -1,0 +1,76 @@
+#include "engine/modes/replay/recorded_run.h"
+
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace hilda {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Never throws: what is no JSON of the kind asked for is empty.
+template <typename T> T from_json(const std::string& text) {
+  const Json json = Json::parse(text, nullptr, false);
+  try {
+    return json.get<T>();
+  } catch (const Json::exception&) { return {}; }
+}
+
+/// "-0x1.8p-1", whatever the locale; what is no number is NaN, which no gate takes.
+double hexadecimal(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  if (text.starts_with("0x")) text.remove_prefix(2);
+  double number = NAN;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::hex);
+  if (error != std::errc() || end != text.data() + text.size()) return NAN;
+  return negative ? -number : number;
+}
+
+/// {"robot.command_pose": ["0x1p-1", ...]}
+std::map<std::string, std::vector<double>> rest_from(const std::string& text) {
+  std::map<std::string, std::vector<double>> rest;
+  for (const auto& [input, numbers] : from_json<std::map<std::string, std::vector<std::string>>>(text))
+    for (const std::string& number : numbers) rest[input].push_back(hexadecimal(number));
+  return rest;
+}
+
+} // namespace
+
+std::optional<RecordedRun> read_recorded_run(Log& log, std::string& error) {
+  const auto& metadata = log.schema().metadata;
+  const auto text_of = [&metadata](const char* key) {
+    const auto found = metadata.find(key);
+    return found == metadata.end() ? std::string() : found->second;
+  };
+  RecordedRun run;
+  run.diagram = text_of("diagram");
+  run.mode = text_of("mode");
+  run.rig = text_of("rig");
+  run.version = text_of("version");
+  run.mathematics = text_of("mathematics");
+  run.solver = text_of("solver");
+  run.overlays = from_json<std::vector<std::string>>(text_of("overlays"));
+  run.settings = from_json<std::vector<std::string>>(text_of("settings"));
+  run.plugins = from_json<std::map<std::string, std::string>>(text_of("plugins"));
+  run.hardware = text_of("hardware") == "true";
+  run.device_clock = !text_of("clock").empty() && text_of("clock") != "timer";
+  for (const LogFile& file : log.schema().files) run.files.add(file.name, file.text);
+  if (run.diagram.empty() || run.files.text(run.diagram) == nullptr) {
+    error = "the log does not hold the diagram that it was made with";
+    return std::nullopt;
+  }
+  run.began = !run.hardware;
+  for (const LogEvent& event : log.events()) {
+    if (event.kind == "rest") run.rest = rest_from(event.text), run.began = true;
+    if (event.kind == "stop")
+      run.interventions.push_back({event.tick, RecordedRun::Intervention::Kind::stop, event.text});
+    if (event.kind == "gone")
+      run.interventions.push_back({event.tick, RecordedRun::Intervention::Kind::gone, event.text});
+  }
+  return run;
+}
+
+} // namespace hilda

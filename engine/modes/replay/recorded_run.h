@@ -1,0 +1,39 @@
+#pragma once
+
+#include "engine/log/log.h"
+#include "engine/xml/recorded_files.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// What a log says about its run beside the signals: enough to run it again.
+struct RecordedRun {
+  std::string diagram, mode, rig, version; ///< files as they were named
+  std::string mathematics;                 ///< empty in logs of 0.1.0
+  std::string solver;                      ///< "rk4" or "euler"
+  std::vector<std::string> overlays, settings;
+  std::map<std::string, std::string> plugins; ///< name to hash
+  RecordedFiles files;
+
+  bool hardware = false;     ///< something real was moved: gates began at rest, endings were ramps
+  bool device_clock = false; ///< a lost cycle was a device's
+  bool began = true;         ///< false: held until its end, it came to no tick
+  std::map<std::string, std::vector<double>> rest; ///< of each gate, by its input's path
+
+  /// What came to the loop from outside between two ticks.
+  struct Intervention {
+    std::int64_t tick = 0; ///< before this one
+    enum class Kind { stop, gone } kind = Kind::stop;
+    std::string text;
+  };
+  std::vector<Intervention> interventions;
+};
+
+/// None, and `error`, where the log holds no run of a diagram.
+std::optional<RecordedRun> read_recorded_run(Log& log, std::string& error);
+
+} // namespace hilda

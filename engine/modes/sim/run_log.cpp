@@ -1,0 +1,244 @@
+#include "engine/modes/sim/run_log.h"
+
+#include "engine/loop/arithmetic.h"
+#include "engine/model/log_selection.h"
+#include "engine/summary/summary_parameters.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace hilda {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+LogElement log_element(hilda_element element) {
+  switch (element) {
+  case HILDA_I64:
+  case HILDA_CHOICE: return LogElement::i64;
+  case HILDA_U64: return LogElement::u64;
+  case HILDA_U8: return LogElement::boolean;
+  default: return LogElement::f64;
+  }
+}
+
+LogField field_of(const Runtime& runtime, const SystemSignal& signal) {
+  const Slot& slot = runtime.memory().layout(signal.block).slots[static_cast<std::size_t>(signal.slot)];
+  LogField field;
+  field.name = signal.item < 0 ? slot.name : slot.name + "[" + std::to_string(signal.item) + "]";
+  field.element = log_element(signal.span.element);
+  field.rows = signal.type.rows;
+  field.cols = signal.type.cols;
+  field.doc = slot.doc;
+  field.kind = kind_name(signal.type.kind);
+  if (field.kind.empty() && signal.type.unit && !signal.type.unit->dimensionless())
+    field.unit = signal.type.unit->text();
+  return field;
+}
+
+/// Channels and sources of every block that has outputs to record.
+class Signals {
+public:
+  Signals(const Runtime& runtime, const RunLogOptions& options) : runtime_(runtime), selection_(runtime.system()) {
+    for (const SystemSignal& signal : runtime.signals())
+      if (signal.span.count > 0) add(signal, options.everything);
+    add_ports(runtime.ledger(), options.everything);
+    for (const LogChannelSource& more : options.more) add(more);
+  }
+  std::vector<LogChannel> channels;
+  std::vector<RecordSource> sources;
+
+private:
+  /// Which samples of an output are kept. Measurements always: a replay reads them in place of devices.
+  KeptSamples kept(const SystemSignal& signal, const Slot& slot, bool everything) const {
+    KeptSamples samples = selection_.of_output(signal.block, signal.slot, signal.item);
+    const SystemBlock& block = runtime_.system().blocks[static_cast<std::size_t>(signal.block)];
+    if (everything || slot.is(HILDA_MEASUREMENT)) samples = {true, block.continuous ? 1 : block.divider, nullptr};
+    if (samples.rule == nullptr && slot.is(HILDA_UNRECORDED) && !everything) samples.any = false;
+    return samples;
+  }
+
+  void add(const SystemSignal& signal, bool everything) {
+    const Slot& slot = runtime_.memory().layout(signal.block).slots[static_cast<std::size_t>(signal.slot)];
+    const KeptSamples samples = kept(signal, slot, everything);
+    if (!samples.any) return;
+    if (signal.block != block_) block_ = signal.block, first_ = channels.size();
+    const std::size_t at = channel_of(samples);
+    LogChannel& channel = channels[at];
+    if (slot.is(HILDA_MEASUREMENT)) channel.record_class = RecordClass::acquired;
+    channel.fields.push_back(field_of(runtime_, signal));
+    sources.push_back({at, channel.fields.size() - 1, signal.span.data, channel.fields.back().bytes(),
+                       channel.when.empty() ? nullptr : flag_of(*samples.rule)});
+  }
+
+  /// The block's channel with this rate and condition. What no `<log>` names stays together, as device data must.
+  std::size_t channel_of(const KeptSamples& samples) {
+    const std::string when =
+        samples.rule == nullptr || samples.rule->when.block < 0 ? "" : port_text(runtime_.system(), samples.rule->when);
+    for (std::size_t c = first_; c < channels.size(); ++c)
+      if (channels[c].divider == samples.divider && channels[c].when == when &&
+          (channels[c].record_class == RecordClass::observed || samples.rule == nullptr))
+        return c;
+    const SystemBlock& block = runtime_.system().blocks[static_cast<std::size_t>(block_)];
+    channels.push_back({block.path,
+                        block.type->name,
+                        RecordClass::observed,
+                        samples.divider,
+                        {},
+                        when,
+                        !block.continuous && samples.divider == block.divider});
+    return channels.size() - 1;
+  }
+
+  const std::uint8_t* flag_of(const LogRule& rule) const {
+    for (const SystemSignal& signal : runtime_.signals())
+      if (signal.block == rule.when.block && signal.slot == rule.when.slot && signal.item == rule.when.item)
+        return static_cast<const std::uint8_t*>(signal.span.data) + rule.when_offset;
+    return nullptr;
+  }
+
+  void add(const LogChannelSource& more) {
+    for (std::size_t f = 0; f < more.data.size(); ++f)
+      sources.push_back({channels.size(), f, more.data[f], more.channel.fields[f].bytes()});
+    channels.push_back(more.channel);
+  }
+
+  /// A channel for each power port: "ports.robot".
+  void add_ports(const Ledger& ledger, bool everything) {
+    const std::vector<Ledger::Port> ports = ledger.ports();
+    for (std::size_t p = 0; p < ports.size(); ++p) {
+      const KeptSamples samples = everything ? KeptSamples{} : selection_.of_power_port(p);
+      if (!samples.any) continue;
+      block_ = -1, first_ = channels.size();
+      LogChannel channel{"ports." + ports[p].name,
+                         "power_port",
+                         RecordClass::observed,
+                         std::max(samples.divider, ledger.divider_of(p)),
+                         {}};
+      const std::uint8_t* flag = nullptr;
+      if (samples.rule != nullptr && samples.rule->when.block >= 0) {
+        channel.when = port_text(runtime_.system(), samples.rule->when);
+        flag = flag_of(*samples.rule);
+      }
+      const auto field = [&](const char* name, const char* unit, const char* doc, const double* data) {
+        LogField number;
+        number.name = name, number.unit = unit, number.doc = doc;
+        number.element = LogElement::f64;
+        number.rows = number.cols = 1;
+        channel.fields.push_back(number);
+        sources.push_back({channels.size(), channel.fields.size() - 1, data, number.bytes(), flag});
+      };
+      field("energy", "J", "That has flowed through the port", ledger.energy_of(p));
+      field("power", "W", "That flows through the port", ledger.power_of(p));
+      channels.push_back(std::move(channel));
+    }
+  }
+
+  const Runtime& runtime_;
+  const LogSelection selection_;
+  int block_ = -1;
+  std::size_t first_ = 0; ///< channel of block_
+};
+
+/// Figures as a report wants them: names from the top.
+Json figures_of(const System& system) {
+  Json figures = Json::array();
+  for (const FigureRule& rule : system.figures) {
+    const std::string& scope = rule.signals.scope;
+    Json signals = Json::array();
+    for (const std::string& word : rule.signals.words) {
+      const bool port = word.starts_with("ports.");
+      signals.push_back(scope.empty() ? word : (port ? "ports." : "") + scope + "." + (port ? word.substr(6) : word));
+    }
+    figures.push_back({{"title", rule.title}, {"signals", std::move(signals)}});
+  }
+  return figures;
+}
+
+void describe_run(LogSchema& schema, const Runtime& runtime, const RunOrigin& origin) {
+  const Json parameters = parameter_values(runtime);
+  schema.metadata = {{"name", runtime.system().name},
+                     {"mode", runtime.system().mode},
+                     {"version", origin.version},
+                     {"git", origin.git},
+                     {"mathematics", arithmetic().mathematics},
+                     {"processor", arithmetic().processor},
+                     {"libc", arithmetic().c_library},
+                     {"diagram", origin.diagram},
+                     {"overlays", Json(origin.overlays).dump()},
+                     {"settings", Json(origin.settings).dump()},
+                     {"plugins", Json(origin.plugins).dump()},
+                     {"parameters", json_text(parameters)}};
+  if (!origin.rig.empty()) schema.metadata["rig"] = origin.rig;
+  if (!runtime.system().figures.empty()) schema.metadata["figures"] = json_text(figures_of(runtime.system()));
+  if (const auto seed = parameters.find("seed"); seed != parameters.end()) schema.metadata["seed"] = json_text(*seed);
+  for (const Promise& port : runtime.system().promises)
+    schema.aliases.emplace(port.port, port_text(runtime.system(), port.signal));
+  if (origin.sources == nullptr) return;
+  for (const auto& file : origin.sources->files()) schema.files.push_back({file->name, "application/xml", file->text});
+}
+
+} // namespace
+
+RecordedSignals recorded_signals(const Runtime& runtime, const RunLogOptions& options) {
+  Signals signals(runtime, options);
+  return {std::move(signals.channels), std::move(signals.sources)};
+}
+
+void name_inputs(const System& system, const Sources* sources, OutputFiles& files) {
+  if (sources != nullptr)
+    for (const auto& file : sources->files())
+      if (!file->absolute.empty()) files.reads(file->absolute);
+  for (const SystemBlock& block : system.blocks)
+    for (const ParameterValue& parameter : block.parameters)
+      if (parameter.slot >= 0 && block.type->slots[static_cast<std::size_t>(parameter.slot)].element == HILDA_PATH)
+        files.reads(parameter.value.text);
+}
+
+std::unique_ptr<RunLog> RunLog::create(const Runtime& runtime, const RunOrigin& origin, const std::string& path,
+                                       const RunLogOptions& options, std::string& error) {
+  Signals signals(runtime, options);
+  LogSchema schema;
+  schema.period = runtime.base();
+  schema.channels = std::move(signals.channels);
+  describe_run(schema, runtime, origin);
+  if (!options.everything && !runtime.system().logs.empty()) schema.metadata["signals"] = selected_signals_text;
+  for (const auto& [key, value] : options.metadata) schema.metadata[key] = value;
+  std::unique_ptr<RunLog> log(new RunLog);
+  OutputFiles own;
+  OutputFiles& files = options.files != nullptr ? *options.files : own;
+  name_inputs(runtime.system(), origin.sources, files);
+  auto file = files.open(path, OutputKind::log);
+  if (!file) {
+    error = files.error();
+    return nullptr;
+  }
+  log->replaces_ = file->existed();
+  log->kept_ = file->kept();
+  if (options.ticks) log->shortage_ = file->shortage(LogWriter::expected_bytes(schema, *options.ticks));
+  if (!log->shortage_.empty() && !options.may_end_earlier) {
+    error = path + " cannot be written: the log of " + std::to_string(*options.ticks) + " steps " + log->shortage_;
+    return nullptr;
+  }
+  log->writer_ = LogWriter::create(std::move(file), schema, {}, error);
+  if (!log->writer_) return nullptr;
+  log->recorder_ = Recorder::create(schema, signals.sources, log->writer_->ring(), options.when_full, error);
+  if (!log->recorder_) return nullptr;
+  return log;
+}
+
+bool RunLog::close(const SimulationResult& result, std::string& error, const std::map<std::string, std::string>& more) {
+  std::map<std::string, std::string> end{{"reason", reason_name(result.reason)},
+                                         {"steps", std::to_string(result.steps)},
+                                         {"time", decimal(result.time)},
+                                         {"wall_time", decimal(result.wall_time)}};
+  if (!result.ending.block.empty()) end["block"] = result.ending.block;
+  if (!result.ending.signal.empty()) end["signal"] = result.ending.signal;
+  if (!result.ending.text.empty()) end["text"] = result.ending.text;
+  end.insert(more.begin(), more.end());
+  const bool complete = writer_->close(end);
+  error = writer_->error();
+  return complete;
+}
+
+} // namespace hilda

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "engine/files/output_files.h"
+#include "engine/log/log_writer.h"
+#include "engine/log/recorder.h"
+#include "engine/loop/runtime.h"
+#include "engine/model/diagram.h"
+#include "engine/modes/sim/simulation.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// Where a run comes from: what its log and its summary say beside the signals.
+struct RunOrigin {
+  std::string version, git;                   ///< of the program
+  std::string diagram;                        ///< file as named by the user
+  std::vector<std::string> overlays;          ///< files
+  std::vector<std::string> settings;          ///< "lead.time_constant=4ms"
+  std::string rig;                            ///< file in the place of the subsystem 'rig', or empty
+  std::map<std::string, std::string> plugins; ///< name to hash
+  const Sources* sources = nullptr;           ///< every file that was read
+};
+
+/// A channel beside those of the blocks: of the loop itself.
+struct LogChannelSource {
+  LogChannel channel;
+  std::vector<const void*> data; ///< by field
+};
+
+struct RunLogOptions {
+  bool everything = false; ///< also the outputs that their blocks keep out of the log
+  WhenFull when_full = WhenFull::wait;
+  std::vector<LogChannelSource> more;
+  std::map<std::string, std::string> metadata; ///< beside what origin and system say
+  OutputFiles* files = nullptr;                ///< of the command, where it has others than this log
+  std::optional<std::int64_t> ticks;           ///< how many there will be, where that is known
+  bool may_end_earlier = false;                ///< `ticks` is a limit: a disk too small for them is no error
+};
+
+/// Under "signals" among a log's metadata, where `<log>` chose.
+inline constexpr const char* selected_signals_text = "those that <log> names, and all that came from devices";
+
+/// What is recorded of a run, and where it lies.
+struct RecordedSignals {
+  std::vector<LogChannel> channels;
+  std::vector<RecordSource> sources;
+};
+RecordedSignals recorded_signals(const Runtime& runtime, const RunLogOptions& options);
+
+/// Everything that a run reads: the files of its diagram, and those that its blocks are told of.
+void name_inputs(const System& system, const Sources* sources, OutputFiles& files);
+
+/// The log of one run: the outputs of every block, one channel a block, and all that is needed to run it again.
+class RunLog {
+public:
+  /// Null, and `error`, where the file cannot be made or the signals cannot be recorded.
+  static std::unique_ptr<RunLog> create(const Runtime& runtime, const RunOrigin& origin, const std::string& path,
+                                        const RunLogOptions& options, std::string& error);
+
+  Recorder& recorder() { return *recorder_; }
+  /// After the run: false, and `error`, where the log is not complete. `more`: what else is known at the end.
+  bool close(const SimulationResult& result, std::string& error, const std::map<std::string, std::string>& more = {});
+  std::uint64_t bytes() const { return writer_->bytes(); }
+  /// Was there a log of this name? And what an unfinished one of it is called now; empty where there was none.
+  bool replaces() const { return replaces_; }
+  const std::string& kept() const { return kept_; }
+  /// Where the run may end earlier: "takes 12 GB, and 3 GB are free there"; empty where there is room for all of it.
+  const std::string& shortage() const { return shortage_; }
+
+private:
+  RunLog() = default;
+  std::unique_ptr<LogWriter> writer_;
+  std::optional<Recorder> recorder_;
+  bool replaces_ = false;
+  std::string kept_, shortage_;
+};
+
+} // namespace hilda

@@ -1,0 +1,125 @@
+#include "engine/modes/sim/simulation.h"
+
+#include "engine/loop/loop_trap.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace hilda {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double progress_every = 0.1; // s
+constexpr double batch_time = 0.02;    // s between two looks at the clock
+constexpr std::int64_t first_batch = 1024, largest_batch = std::int64_t{1} << 20;
+
+const char* running_block(void* runtime) { return static_cast<const Runtime*>(runtime)->running(); }
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+/// The loop, in batches of ticks: a watcher guards each batch, and clock, progress and waiting stand between them.
+class Loop {
+public:
+  Loop(Runtime& runtime, Recorder* recorder, const SimulationOptions& options)
+      : runtime_(runtime), recorder_(recorder), options_(options), last_(ticks_in(options.duration, runtime.base())) {}
+
+  SimulationResult run() {
+    std::int64_t batch = first_batch;
+    while (!over_) {
+      const Clock::time_point before = Clock::now();
+      run_batch(batch);
+      const double took = seconds_since(before);
+      if (took < batch_time / 2) batch = std::min(batch * 2, largest_batch);
+      if (took > batch_time * 2) batch = std::max<std::int64_t>(batch / 2, 1);
+      report();
+      if (!over_ && recorder_ != nullptr) recorder_->wait_for_room();
+    }
+    result_.wall_time = seconds_since(start_);
+    if (ended_by_system_) ask_system();
+    result_.time = time();
+    return result_;
+  }
+
+private:
+  double time() const { return (runtime_.base() * Rational(result_.steps)).value(); }
+
+  void end(SimulationResult::Reason reason) noexcept {
+    result_.reason = reason;
+    over_ = true;
+  }
+
+  /// [loop]
+  void run_batch(std::int64_t ticks) noexcept {
+    const LoopTrap trap(&running_block, &runtime_);
+    for (; ticks > 0 && !over_; --ticks) {
+      if (result_.steps >= last_) return end(SimulationResult::Reason::duration);
+      if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed))
+        return end(SimulationResult::Reason::interrupted);
+      if (recorder_ != nullptr && !recorder_->has_room()) return;
+      run_tick();
+    }
+  }
+
+  /// [loop] A tick that fails is recorded as far as it came: it shows what happened.
+  void run_tick() noexcept {
+    const bool computed = runtime_.compute();
+    if (recorder_ != nullptr) recorder_->record(runtime_.tick());
+    if (computed && runtime_.advance())
+      ++result_.steps;
+    else
+      over_ = ended_by_system_ = true;
+  }
+
+  void ask_system() {
+    result_.ending = runtime_.ending();
+    const bool stopped = result_.ending.kind == Ending::Kind::stopped;
+    if (stopped) ++result_.steps; // the tick of a stop is whole
+    result_.reason = stopped ? SimulationResult::Reason::stopped : SimulationResult::Reason::failed;
+  }
+
+  void report() {
+    if (!options_.progress) return;
+    const double now = seconds_since(start_);
+    if (now - reported_ < progress_every) return;
+    reported_ = now;
+    options_.progress({time(), options_.duration, now});
+  }
+
+  Runtime& runtime_;
+  Recorder* recorder_;
+  const SimulationOptions& options_;
+  const std::int64_t last_;
+  const Clock::time_point start_ = Clock::now();
+  double reported_ = 0;
+  bool over_ = false, ended_by_system_ = false;
+  SimulationResult result_;
+};
+
+} // namespace
+
+std::int64_t ticks_in(const std::optional<double>& duration, const Rational& base) {
+  constexpr auto endless = std::numeric_limits<std::int64_t>::max();
+  if (!duration) return endless;
+  const double ticks = std::ceil(*duration / base.value() - 1e-9);
+  if (!(ticks < static_cast<double>(endless))) return endless;
+  return ticks > 0 ? static_cast<std::int64_t>(ticks) : 0;
+}
+
+const char* reason_name(SimulationResult::Reason reason) {
+  switch (reason) {
+  case SimulationResult::Reason::duration: return "duration";
+  case SimulationResult::Reason::stopped: return "stopped";
+  case SimulationResult::Reason::interrupted: return "interrupted";
+  case SimulationResult::Reason::failed: return "failed";
+  }
+  return "";
+}
+
+SimulationResult simulate(Runtime& runtime, Recorder* recorder, const SimulationOptions& options) {
+  return Loop(runtime, recorder, options).run();
+}
+
+} // namespace hilda

@@ -1,0 +1,96 @@
+#pragma once
+
+#include "engine/plan/memory.h"
+#include "engine/safety/motion_gate.h"
+#include "engine/schedule/guards.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hilda {
+
+/// A gate as others see it.
+struct GateView {
+  std::string input; ///< "rig.robot.command_pose"
+  int block = -1;
+  std::span<const double> sent; ///< what passed last; empty where the input takes no real numbers
+  std::span<const double> rest; ///< where it started from: on hardware the device's rest value, else the first sample
+};
+
+/// Stands before every input that moves something: what a robot gets has passed here, in simulation too.
+///
+/// A value that is not finite never passes; limits (`<limits on="robot.command_pose" speed="0.2 m/s"/>`) default to
+/// none in simulation. The first violation latches: from then on every gate ramps to rest, and the run ends as failed.
+/// On hardware a gate starts at rest where its device is, so that its first sample has to keep every limit too.
+class SafetyStage {
+public:
+  /// Puts a buffer of its own between each actuation input and its source.
+  void bind(const System& system, Memory& memory, bool hardware);
+
+  /// [loop] Before tick 0 on hardware, after an acquire: every gate takes the rest value of its device. False: a device
+  /// does not know it yet, or gave what is no value to rest at (then `tripped`).
+  bool hold() noexcept;
+  /// In place of hold: where the gate before `input` starts from. False: no such gate, another size, or no value to
+  /// rest at.
+  bool set_rest(std::string_view input, std::span<const double> value);
+  /// May this block be sent something? Not on hardware before its rest is known.
+  bool ready(int block) const noexcept { return unready_[static_cast<std::size_t>(block)] == 0; }
+  std::vector<GateView> gates() const;
+
+  /// [loop] After acquire: each gate starts from what its device says that it has. Where a device does not know, it
+  /// gets nothing in this tick.
+  void settle(bool cycle_lost) noexcept;
+  /// Is this block sent nothing in this tick, since it is not known what its device has?
+  bool withheld(int block) const noexcept { return any_withheld_ && block_withheld(block); }
+  bool withheld() const noexcept { return any_withheld_; }
+
+  /// [loop] Checks and passes on what wire `wire` brings, or takes a sample of the ramp. Where its device lost this
+  /// cycle, the gate stands still.
+  void pass(int wire, bool cycle_lost) noexcept;
+  /// [loop] Latches for a reason of its own (an operator, a lost device).
+  void stop() noexcept;
+  bool tripped() const noexcept { return stopping_; }
+  /// Gates of blocks that do not run count as resting: their devices are sent nothing.
+  bool at_rest(const GuardStates& guards) const noexcept;
+  bool at_rest() const noexcept;
+  /// The wire that tripped the stage, or -1.
+  int culprit() const noexcept { return culprit_; }
+  /// What was wrong with it, for people.
+  std::string reason() const;
+
+  /// For checkpoints: what was sent and how the ramp stands. `load` takes its part from `at` on and moves it.
+  void save(std::vector<unsigned char>& bytes) const;
+  bool load(const std::vector<unsigned char>& bytes, std::size_t& at);
+
+private:
+  struct Gate {
+    int wire = -1, block = -1, guard = -1;
+    const unsigned char* source = nullptr;
+    std::size_t bytes = 0;
+    bool numbers = false;  ///< others (booleans, integers) pass unchecked and hold while stopping
+    bool pacing = false;   ///< of the block whose device paces the loop
+    bool withheld = false; ///< in this tick: its device does not know what it has
+    int32_t (*fate)(const void* record, const char* input) = nullptr; ///< null: its device does not say
+    MotionGate motion;
+    std::vector<double> held;
+    std::vector<double> rest;                     ///< as the device gives it
+    const hilda_actuation_1* actuation = nullptr; ///< null: rests at zero
+    const void* record = nullptr;
+    std::string input, name; ///< "rig.robot.command_pose", "command_pose"
+  };
+  bool rest_at(Gate& gate, const double* value) noexcept;
+  bool block_withheld(int block) const noexcept;
+  void mark_ready() noexcept;
+
+  std::vector<int> gate_of_; ///< by wire
+  std::vector<Gate> gates_;
+  std::vector<unsigned char> unready_; ///< by block
+  bool hardware_ = false;
+  bool any_withheld_ = false;
+  bool stopping_ = false;
+  int culprit_ = -1;
+};
+
+} // namespace hilda

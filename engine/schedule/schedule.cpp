@@ -1,0 +1,167 @@
+#include "engine/schedule/schedule.h"
+
+#include <algorithm>
+
+namespace hilda {
+
+namespace {
+
+class Scheduler {
+public:
+  Scheduler(const System& system, const Plan& plan, const Memory& memory, bool separate)
+      : system_(system), plan_(plan), memory_(memory), separate_(separate) {}
+
+  Schedule make() {
+    s_.dividers.push_back(1);
+    for (const SystemBlock& block : system_.blocks) rate_of(block);
+    outputs(plan_.first_graph, plan_.first_order, s_.first_outputs);
+    outputs(plan_.graph, plan_.order, s_.outputs);
+    for (const int b : plan_.memory) {
+      const hilda_block_type& type = abi(b);
+      if (type.acquire != nullptr) append(s_.acquire, b, type.acquire, nullptr);
+      if (type.emit != nullptr) append(s_.emit, b, type.emit, nullptr);
+      if (type.update != nullptr && !fused(b)) append(s_.update, b, type.update, type.update_many);
+    }
+    for (const Call& call : s_.outputs)
+      if (call.continuous && (call.kind == Call::Kind::single || call.kind == Call::Kind::many))
+        s_.minor.push_back(call);
+    for (const int b : plan_.memory)
+      if (system_.blocks[static_cast<std::size_t>(b)].continuous) continuous(b);
+    return std::move(s_);
+  }
+
+private:
+  const hilda_block_type& abi(int b) const { return *memory_.layout(b).abi; }
+  bool fused(int b) const {
+    return !separate_ && plan_.fused[static_cast<std::size_t>(b)] && abi(b).step_many != nullptr;
+  }
+
+  int rate_of(const SystemBlock& block) {
+    if (block.continuous) return 0;
+    const auto found = std::find(s_.dividers.begin(), s_.dividers.end(), block.divider);
+    if (found != s_.dividers.end()) return static_cast<int>(found - s_.dividers.begin());
+    s_.dividers.push_back(block.divider);
+    return static_cast<int>(s_.dividers.size()) - 1;
+  }
+
+  /// Adds a call, or makes the one before it longer where the record lies evenly behind those it has.
+  void append(std::vector<Call>& list, int b, Call::Single single, Call::Many many) {
+    const SystemBlock& block = system_.blocks[static_cast<std::size_t>(b)];
+    Call call;
+    call.continuous = block.continuous;
+    call.rate = rate_of(block);
+    call.guard = block.guard;
+    call.block = b;
+    call.single = single;
+    call.first = static_cast<char*>(memory_.record(b));
+    if (!separate_ && many != nullptr) {
+      call.kind = Call::Kind::many;
+      call.many = many;
+      call.stride = abi(b).record_size;
+      if (!list.empty() && extends(list.back(), call)) {
+        Call& run = list.back();
+        if (run.count == 1) run.stride = static_cast<std::uint64_t>(call.first - run.first);
+        ++run.count;
+        return;
+      }
+    }
+    list.push_back(call);
+  }
+
+  static bool extends(const Call& run, const Call& next) {
+    if (run.kind != Call::Kind::many || run.many != next.many || run.rate != next.rate || run.guard != next.guard ||
+        run.continuous != next.continuous || next.first <= run.first)
+      return false;
+    return run.count == 1 || run.first + run.stride * run.count == next.first;
+  }
+
+  void outputs(const DependencyGraph& graph, const std::vector<int>& order, std::vector<Call>& list) {
+    for (const int n : order) {
+      const Node& node = graph.nodes[static_cast<std::size_t>(n)];
+      switch (node.kind) {
+      case Node::Kind::guard: engine_call(list, Call::Kind::guard, node.owner, -1); break;
+      case Node::Kind::safety: {
+        const int reader = system_.wires[static_cast<std::size_t>(node.owner)].to.block;
+        engine_call(list, Call::Kind::safety, node.owner, reader);
+        break;
+      }
+      case Node::Kind::prime: {
+        append(list, node.owner, abi(node.owner).prime, nullptr);
+        list.back().kind = Call::Kind::prime;
+        break;
+      }
+      case Node::Kind::state_output:
+        append(list, node.owner, abi(node.owner).state_output, abi(node.owner).state_output_many);
+        break;
+      case Node::Kind::output:
+        if (fused(node.owner))
+          append(list, node.owner, nullptr, abi(node.owner).step_many);
+        else
+          append(list, node.owner, abi(node.owner).output, abi(node.owner).output_many);
+        break;
+      }
+    }
+  }
+
+  void engine_call(std::vector<Call>& list, Call::Kind kind, int index, int block) {
+    Call call;
+    call.kind = kind;
+    call.block = index;
+    if (block >= 0) {
+      call.rate = rate_of(system_.blocks[static_cast<std::size_t>(block)]);
+      call.guard = system_.blocks[static_cast<std::size_t>(block)].guard;
+    }
+    list.push_back(call);
+  }
+
+  void continuous(int b) {
+    const SystemBlock& block = system_.blocks[static_cast<std::size_t>(b)];
+    const BlockType& layout = memory_.layout(b);
+    if (layout.abi->derivative != nullptr)
+      append(s_.derivative, b, layout.abi->derivative, layout.abi->derivative_many);
+    if (layout.abi->project != nullptr) append(s_.project, b, layout.abi->project, nullptr);
+    for (std::size_t slot = 0; slot < layout.slots.size(); ++slot) {
+      if (!layout.slots[slot].is(HILDA_CONTINUOUS)) continue;
+      const Span value = memory_.span(b, static_cast<int>(slot));
+      const Span rate = memory_.derivative(b, static_cast<int>(slot));
+      s_.integrated.push_back(
+          {static_cast<double*>(value.data), static_cast<const double*>(rate.data), value.count, block.guard});
+    }
+    for (const SystemBlock::Port& port : block.ports) {
+      const Slot& slot = layout.slots[static_cast<std::size_t>(port.slot)];
+      if (slot.role != HILDA_OUTPUT) continue;
+      const Span span = memory_.span(b, port.slot, port.item);
+      s_.minor_outputs.push_back(span);
+      if (slot.is(HILDA_CROSSING) && span.element == HILDA_F64)
+        for (std::size_t i = 0; i < span.count; ++i) s_.crossings.push_back(static_cast<const double*>(span.data) + i);
+    }
+  }
+
+  const System& system_;
+  const Plan& plan_;
+  const Memory& memory_;
+  bool separate_;
+  Schedule s_;
+};
+
+} // namespace
+
+const char* phase_name(const Call& call, const hilda_block_type& type) noexcept {
+  if (call.kind == Call::Kind::prime) return "prime";
+  if (call.single != nullptr) {
+    if (call.single == type.output) return "output";
+    if (call.single == type.state_output) return "state_output";
+    if (call.single == type.update) return "update";
+    if (call.single == type.derivative) return "derivative";
+    if (call.single == type.project) return "project";
+    if (call.single == type.acquire) return "acquire";
+    if (call.single == type.emit) return "emit";
+  }
+  return call.many != nullptr && call.many == type.step_many ? "output or update" : "the loop";
+}
+
+Schedule make_schedule(const System& system, const Plan& plan, const Memory& memory, bool separate) {
+  return Scheduler(system, plan, memory, separate).make();
+}
+
+} // namespace hilda

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "engine/catalogue/catalogue.h"
+
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+struct SchemaOptions {
+  /// Names of editors' attributes, without `ui.`: neither language can say "whatever begins with ui.".
+  std::vector<std::string> editor_attributes = {"x",      "y",     "width",     "height", "rotation", "flip",
+                                                "colour", "color", "collapsed", "route",  "label",    "note"};
+};
+
+/// The format of diagrams and overlays as RELAX NG (ISO/IEC 19757-2, XML syntax, datatypes of XML Schema): every block
+/// type of the catalogue with its parameters, their values and their documentation. Equal catalogues give equal text.
+std::string relax_ng(const Catalogue& catalogue, const SchemaOptions& options = {});
+
+/// The same as XML Schema 1.0, which has no content that depends on an attribute's value: the parameters of all types
+/// are possible in every block and none is required, and a subsystem's body is not held against its `src`.
+std::string xml_schema(const Catalogue& catalogue, const SchemaOptions& options = {});
+
+} // namespace hilda

@@ -1,0 +1,171 @@
+#include "engine/schema/schema_elements.h"
+
+#include "engine/model/motion_limits.h"
+#include "engine/model/quality_limits.h"
+#include "engine/value/value.h"
+
+#include <cmath>
+
+namespace hilda::schema {
+namespace {
+
+AttributeRule attribute(const char* name, const char* value, const char* doc) {
+  return {name, rule(value), false, doc};
+}
+
+AttributeRule required(const char* name, const char* value, const char* doc) { return {name, rule(value), true, doc}; }
+
+const AttributeRule mode = attribute("mode", "mode", "The mode in which this exists, such as sim or hardware");
+const AttributeRule doc = {"doc", {}, false, "What it is, for people"};
+
+ElementRule port(const char* name, const char* what, bool input) {
+  ElementRule made{name,
+                   what,
+                   {required("name", "port_name", "Name of the port; dots may join several"),
+                    attribute("shape", "shape", "Promise about the signal, checked: 3, 3 3, wrench, twist, pose"),
+                    attribute("unit", "unit", "Promise about the signal, checked"), mode, doc}};
+  if (input) made.attributes.push_back(attribute("optional", "flag", "Whether it may stay undriven"));
+  return made;
+}
+
+ElementRule limits() {
+  ElementRule made{"limits",
+                   "What an input that moves something may be asked for; what is left out is not limited",
+                   {required("on", "signal", "The input: block.port"),
+                    attribute("stop_time", "number.not_negative", "Of the ramp to rest [s]"), mode, doc}};
+  for (std::size_t i = 0; i < MotionLimits::names.size(); ++i) {
+    const std::string unit = MotionLimits::units[i];
+    made.attributes.push_back({MotionLimits::names[i], rule("number.not_negative"), false,
+                               "The most that is let through" + (unit.empty() ? "" : " [" + unit + "]")});
+  }
+  return made;
+}
+
+ElementRule quality() {
+  return {"quality",
+          "What a measured signal must be like before anything is armed; what is left out is not asked for",
+          {required("on", "signal", "The output: block.port"),
+           attribute(QualityLimits::names[QualityLimits::resolution], "number.positive",
+                     "Coarsest step, in the signal's unit"),
+           attribute(QualityLimits::names[QualityLimits::noise], "number.positive",
+                     "Largest standard deviation at rest, in the signal's unit"),
+           attribute(QualityLimits::names[QualityLimits::delay], "number.positive", "Largest mean age of a sample [s]"),
+           attribute(QualityLimits::names[QualityLimits::rate], "number.not_negative",
+                     "Fewest fresh samples a second [1/s]"),
+           mode, doc}};
+}
+
+void add(std::string& list, const std::string& text) { list += (list.empty() ? "" : ", ") + text; }
+
+/// "[s, default 0 s, at least 0]"
+std::string traits(const Slot& slot) {
+  std::string text;
+  const std::string kind = kind_name(slot.kind);
+  if (!kind.empty())
+    add(text, kind);
+  else if (!slot.unit_text.empty() && slot.unit_text != "1")
+    add(text, slot.unit_text);
+  if (!slot.initial)
+    add(text, "must be given");
+  else if (!slot.initial->empty())
+    add(text, "default " + *slot.initial);
+  const bool number = slot.element == HILDA_F64 || slot.element == HILDA_I64 || slot.element == HILDA_U64;
+  if (number && std::isfinite(slot.minimum))
+    add(text, (slot.is(HILDA_ABOVE) ? "above " : "at least ") + decimal(slot.minimum));
+  if (number && std::isfinite(slot.maximum))
+    add(text, (slot.is(HILDA_BELOW) ? "below " : "at most ") + decimal(slot.maximum));
+  return text.empty() ? "" : " [" + text + "]";
+}
+
+std::string ports(const BlockType& type, hilda_role role, const char* title) {
+  std::string text;
+  for (const Slot& slot : type.slots) {
+    if (slot.role != role) continue;
+    const std::string kind = slot.kind == HILDA_PLAIN ? slot.unit_text : kind_name(slot.kind);
+    add(text, slot.name + (slot.is(HILDA_REPEATED) ? "[]" : "") + (kind.empty() ? "" : " (" + kind + ")"));
+  }
+  return text.empty() ? "" : std::string("\n") + title + text;
+}
+
+} // namespace
+
+std::vector<ElementRule> plain_elements() {
+  return {
+      {"parameter",
+       "A value that the diagram's blocks use as ${name}",
+       {required("name", "parameter_name", "What ${} calls it"),
+        attribute("value", "text",
+                  "Number with unit, list, boolean, text or ${}; left out: must be given from outside"),
+        mode, doc}},
+      port("input", "A port through which a signal comes in", true),
+      port("output", "A port through which a signal goes out", false),
+      {"connect",
+       "A wire from an output to an input",
+       {required("from", "signal", "Output, or a part of it: rig.wrench.force"),
+        required("to", "signal", "Input: robot.command"), mode, doc}},
+      {"power_port",
+       "Two signals whose product is a power, the energy of which is accounted for",
+       {required("name", "name", "What the account calls it"), required("effort", "signal", "Force, torque or wrench"),
+        required("flow", "signal", "Velocity, angular velocity or twist"),
+        attribute("rule", "power_rule", "How the power is summed; backward if not given"),
+        attribute("from", "element_path", "Block or subsystem that gives the power; . is the rest"),
+        attribute("to", "element_path", "Block or subsystem that takes it; . is the rest"), mode, doc}},
+      limits(),
+      quality(),
+      {"realtime",
+       "How the thread of a paced loop runs",
+       {attribute("priority", "priority", "Of SCHED_FIFO, 1 to 99; 80 if not given"),
+        attribute("processors", "processors", "Numbers from 0 of those it may use; any if not given"), mode, doc}},
+      {"log",
+       "What is recorded; where a diagram has one, only what its elements name, and all that comes from devices",
+       {required("signals", "signal_list", "Outputs, blocks or subsystems, with * and ?: lead.led rig.*"),
+        attribute("every", "period", "Time between samples; each sample if not given"),
+        attribute("when", "signal", "Boolean signal: samples are kept while it is true"), mode, doc}},
+      {"figure",
+       "What a report shows before anybody asks",
+       {required("title", "text", "Above the figure"),
+        required("signals", "signal_list", "Signals or parts of them, with * and ?: rig.wrench.force"), mode, doc}},
+  };
+}
+
+std::vector<AttributeRule> shared_attributes() {
+  return {mode,
+          attribute("sample_time", "sample_time", "inherited, continuous, or a time such as 2 ms"),
+          attribute("enable", "signal", "Boolean signal: it runs while this is true"),
+          attribute("reset", "signal", "Boolean signal: its states begin anew when this rises"),
+          attribute("outputs", "outputs", "While disabled: hold keeps them, reset zeroes them"),
+          doc};
+}
+
+std::vector<AttributeRule> diagram_attributes() {
+  return {required("format", "format", "Version of the format"),
+          attribute("name", "name", "Of the diagram; the file's if not given"),
+          attribute("period", "period", "Sample time of blocks that have none of their own; 1 ms if not given"), doc};
+}
+
+std::vector<AttributeRule> overlay_attributes() { return {required("format", "format", "Version of the format"), doc}; }
+
+std::vector<AttributeRule> set_attributes() {
+  return {required("path", "setting_path", "Parameter: response_delay, rig.stiffness, lead.time_constant"),
+          required("value", "text", "What it is set to, before expressions"), doc};
+}
+
+std::vector<std::string> reserved_names() {
+  std::vector<std::string> names = {"name", "src", "period"};
+  for (const AttributeRule& each : shared_attributes()) names.push_back(each.name);
+  return names;
+}
+
+std::vector<AttributeRule> parameters_of(const BlockType& type) {
+  std::vector<AttributeRule> made;
+  for (const Slot& slot : type.slots)
+    if (slot.role == HILDA_PARAMETER)
+      made.push_back({slot.name, rule_of(slot), !slot.initial.has_value(), slot.doc + traits(slot)});
+  return made;
+}
+
+std::string documentation_of(const BlockType& type) {
+  return type.doc + ports(type, HILDA_INPUT, "Inputs: ") + ports(type, HILDA_OUTPUT, "Outputs: ");
+}
+
+} // namespace hilda::schema

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "engine/schema/schema_values.h"
+
+#include <string>
+#include <vector>
+
+namespace hilda::schema {
+
+struct AttributeRule {
+  std::string name;
+  ValueRule value;
+  bool required = false;
+  std::string doc;
+};
+
+/// An element whose attributes do not depend on one another, and which is empty.
+struct ElementRule {
+  std::string name;
+  std::string doc;
+  std::vector<AttributeRule> attributes;
+};
+
+/// The elements of a diagram other than block and subsystem.
+std::vector<ElementRule> plain_elements();
+/// What every block and every subsystem may have beside its name.
+std::vector<AttributeRule> shared_attributes();
+std::vector<AttributeRule> diagram_attributes();
+std::vector<AttributeRule> overlay_attributes();
+std::vector<AttributeRule> set_attributes();
+
+/// Names that a subsystem does not forward as parameters.
+std::vector<std::string> reserved_names();
+
+/// The parameters of a block type, each with unit, default and range in its documentation.
+std::vector<AttributeRule> parameters_of(const BlockType& type);
+/// What a block does and which ports it has.
+std::string documentation_of(const BlockType& type);
+
+} // namespace hilda::schema

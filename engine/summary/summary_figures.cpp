@@ -1,0 +1,97 @@
+#include "engine/summary/summary_figures.h"
+
+#include "engine/host/floating_point.h"
+#include "engine/host/running_code.h"
+
+#include <exception>
+
+namespace hilda {
+namespace {
+
+/// Takes what one block after the other says through the C interface.
+class Listener {
+public:
+  explicit Listener(SummaryFigures& figures) : figures_(figures) {
+    sink_.size = sizeof sink_;
+    sink_.engine = this;
+    sink_.number = [](void* self, const char* key, double value, const char* unit) { of(self).take(key, value, unit); };
+    sink_.text = [](void* self, const char* key, const char* value) {
+      of(self).take(key, std::string(value != nullptr ? value : ""), nullptr);
+    };
+    sink_.begin_row = [](void* self, const char* table) { of(self).begin_row(table); };
+    sink_.end_row = [](void* self) { of(self).end_row(); };
+  }
+
+  void hear(const SystemBlock& block, const hilda_summary_1& speaker, const void* record) {
+    block_ = block.path;
+    in_row_ = false;
+    const RunningMark mark({block.type->plugin.c_str(), block.path.c_str(), block.type->name.c_str(), "summarize"});
+    const FloatingPointMode mode = FloatingPointMode::current();
+    const auto complain = [&](const std::string& what) {
+      figures_.problems.push_back(block.path + " (" + block.type->name + "): " + what);
+    };
+    try {
+      speaker.summarize(record, &sink_);
+    } catch (const std::exception& thrown) {
+      complain(std::string("an exception leaves summarize: ") + thrown.what());
+    } catch (...) { complain("an exception that is no std::exception leaves summarize"); }
+    if (!(FloatingPointMode::current() == mode)) {
+      mode.restore();
+      complain("summarize changes the processor's floating-point mode");
+    }
+  }
+
+private:
+  static Listener& of(void* self) { return *static_cast<Listener*>(self); }
+
+  void begin_row(const char* table) {
+    figures_.rows.push_back({block_, table != nullptr ? table : "", {}});
+    in_row_ = true;
+  }
+
+  /// A row of nothing only says that there is the table; one of "warnings" is about the block's figures.
+  void end_row() {
+    if (!in_row_) return;
+    in_row_ = false;
+    const SummaryRow& row = figures_.rows.back();
+    if (row.columns.empty()) {
+      if (!row.table.empty()) figures_.tables.push_back({row.block, row.table});
+    } else if (row.table == "warnings") {
+      for (const SummaryFigure& column : row.columns)
+        if (const auto* text = std::get_if<std::string>(&column.value)) figures_.warnings.push_back({block_, *text});
+    } else {
+      return;
+    }
+    figures_.rows.pop_back();
+  }
+
+  void take(const char* key, std::variant<double, std::string> value, const char* unit) {
+    SummaryFigure figure{block_, key != nullptr ? key : "", std::move(value), unit != nullptr ? unit : ""};
+    if (figure.unit == "1") figure.unit.clear();
+    if (figure.key.empty()) return;
+    (in_row_ ? figures_.rows.back().columns : figures_.figures).push_back(std::move(figure));
+  }
+
+  SummaryFigures& figures_;
+  hilda_summary_sink sink_{};
+  std::string block_;
+  bool in_row_ = false;
+};
+
+} // namespace
+
+SummaryFigures gather_figures(const Runtime& runtime) {
+  SummaryFigures figures;
+  Listener listener(figures);
+  for (std::size_t b = 0; b < runtime.system().blocks.size(); ++b) {
+    const int block = static_cast<int>(b);
+    const hilda_block_type& type = *runtime.memory().layout(block).abi;
+    if (type.extension == nullptr) continue;
+    const auto* speaker = static_cast<const hilda_summary_1*>(type.extension("hilda.summary/1"));
+    if (speaker == nullptr || speaker->summarize == nullptr) continue;
+    listener.hear(runtime.system().blocks[b], *speaker, runtime.memory().record(block));
+  }
+  return figures;
+}
+
+} // namespace hilda

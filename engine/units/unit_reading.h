@@ -1,0 +1,12 @@
+#pragma once
+
+#include "engine/units/unit.h"
+
+#include <string_view>
+
+namespace hilda {
+
+/// Reads a unit, with or without variables, and keeps nothing. Not thread-safe. Complaints as parse_unit.
+Outcome<UnitExpression> read_unit(std::string_view text);
+
+} // namespace hilda

@@ -1,0 +1,167 @@
+#include "engine/wires/borders.h"
+
+#include "engine/diagnostics/complaint.h"
+#include "engine/flatten/variants.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hilda {
+namespace {
+
+using Kind = WireEnd::Kind;
+constexpr std::size_t most_hops = 16;
+constexpr std::size_t most_parts = 4;
+
+} // namespace
+
+Borders::Borders(Flattened& flat, const std::vector<Connection>& connections, FlattenContext& context)
+    : flat_(flat), connections_(connections), context_(context), owners_(flat.ports), drivers_(flat.ports),
+      used_(flat.ports), states_(flat.ports, State::fresh), origins_(flat.ports) {}
+
+void Borders::enter(const Instance& instance) {
+  std::size_t next = instance.first_port;
+  for (const PortDecl& port : instance.diagram->inputs) owners_[next++] = {&instance, &port, true};
+  for (const PortDecl& port : instance.diagram->outputs) owners_[next++] = {&instance, &port, false};
+}
+
+std::string Borders::name(std::size_t border) const {
+  return owners_[border].instance->path_of(owners_[border].port->name);
+}
+
+Origin Borders::origin(const WireEnd& from) {
+  Origin result;
+  switch (from.kind) {
+  case Kind::block:
+    result.state = Origin::State::driven;
+    result.signal = {from.block, from.slot, from.item, {}};
+    if (!from.parts.empty()) result.signal.part = parts_of(from.parts);
+    break;
+  case Kind::border: return extend(follow(from.border), from, {});
+  case Kind::absent: result.state = Origin::State::nothing; break;
+  case Kind::wrong: break;
+  }
+  return result;
+}
+
+/// What is known of a signal one wire further: a part of it, by one more connect.
+Origin Borders::extend(const Origin& before, const WireEnd& from, Location where) {
+  Origin result = before;
+  if (result.state != Origin::State::driven) return result;
+  if (where.file != nullptr && result.via.size() < most_hops) result.via.insert(result.via.begin(), where);
+  if (from.parts.empty()) return result;
+  for (std::string& part : parts_of(from.parts)) result.signal.part.push_back(std::move(part));
+  if (result.signal.part.size() > most_parts) {
+    context_.diagnostics.error("unknown-part", where.file != nullptr ? where : owners_[from.border].port->where,
+                               "the signal of " + hilda::in_quotes(name(from.border)) + " has no part " +
+                                   hilda::in_quotes(from.parts),
+                               "parts of parts end with one number");
+    return {};
+  }
+  return result;
+}
+
+/// Follows a port over all borders to the block behind it, without recursion: chains may be long.
+const Origin& Borders::follow(std::size_t border) {
+  std::vector<std::size_t> open;
+  std::size_t at = border;
+  while (states_[at] == State::fresh) {
+    states_[at] = State::open;
+    open.push_back(at);
+    const int connection = drivers_[at].connection;
+    if (connection < 0) break;
+    const WireEnd& from = connections_[static_cast<std::size_t>(connection)].from;
+    if (from.kind != Kind::border) break;
+    at = from.border;
+    if (states_[at] == State::open) {
+      report_loop(at, open);
+      states_[at] = State::done;
+    }
+  }
+  for (auto step = open.rbegin(); step != open.rend(); ++step) {
+    if (states_[*step] == State::done) continue;
+    origins_[*step] = begin(*step);
+    states_[*step] = State::done;
+  }
+  return origins_[border];
+}
+
+/// The origin of a port whose driver has been followed already.
+Origin Borders::begin(std::size_t border) {
+  const int index = drivers_[border].connection;
+  if (index < 0) return undriven(border);
+  const Connection& connection = connections_[static_cast<std::size_t>(index)];
+  if (connection.from.kind == Kind::border)
+    return extend(origins_[connection.from.border], connection.from, connection.where);
+  Origin result = origin(connection.from);
+  if (result.state == Origin::State::driven) result.via.push_back(connection.where);
+  return result;
+}
+
+void Borders::report_loop(std::size_t border, const std::vector<std::size_t>& open) {
+  std::vector<Note> hops;
+  const auto first = std::find(open.begin(), open.end(), border);
+  for (auto step = first; step != open.end() && hops.size() < most_hops; ++step) {
+    const Connection& connection = connections_[static_cast<std::size_t>(drivers_[*step].connection)];
+    hops.push_back({connection.where,
+                    hilda::in_quotes(name(*step)) + " is driven by " + hilda::in_quotes(connection.declared->from)});
+  }
+  context_.diagnostics.error("wire-loop", hops.front().where,
+                             "the wire at " + hilda::in_quotes(name(border)) +
+                                 " goes round in a circle without any block",
+                             "drive one of these ports by a block's output", hops);
+}
+
+/// A port without a driver: an optional input, an input or output whose wire belongs to another mode, or an error.
+Origin Borders::undriven(std::size_t border) {
+  const Owner& owner = owners_[border];
+  const PortDecl& port = *owner.port;
+  Origin nothing;
+  nothing.state = Origin::State::nothing;
+  const int vanished = drivers_[border].vanished;
+  if (vanished >= 0)
+    nothing.notes.push_back({connections_[static_cast<std::size_t>(vanished)].where,
+                             "this wire vanishes in mode " + hilda::in_quotes(flat_.system.mode)});
+  if (port.optional || (!owner.input && vanished >= 0)) {
+    if (port.optional)
+      nothing.notes.push_back({port.where, "the optional input " + hilda::in_quotes(name(border)) + " is not driven"});
+    return nothing;
+  }
+  const std::string quoted_name = hilda::in_quotes(name(border));
+  if (!owner.input) {
+    context_.diagnostics.error("undriven-output", port.where,
+                               "nothing drives the output " + quoted_name + ", which is used",
+                               "inside the subsystem add <connect from=\"...\" to=\"" + port.name + "\"/>");
+  } else if (owner.instance->parent == nullptr) {
+    context_.diagnostics.error("undriven-input", port.where,
+                               "nothing drives the input " + quoted_name + " of the diagram itself",
+                               "a diagram with inputs is a subsystem: use it in another diagram with src=\"...\"");
+  } else {
+    nothing.notes.insert(nothing.notes.begin(), {port.where, "the input is declared here"});
+    context_.diagnostics.error("undriven-input", owner.instance->element->where,
+                               "nothing drives the input " + quoted_name + " of the subsystem",
+                               "add <connect from=\"...\" to=\"" + owner.instance->element->name + "." + port.name +
+                                   "\"/>" + (port.doc.empty() ? "" : "; it is: " + port.doc),
+                               std::move(nothing.notes));
+  }
+  return {};
+}
+
+void Borders::finish() {
+  for (std::size_t border = 0; border < owners_.size(); ++border) {
+    const Owner& owner = owners_[border];
+    if (owner.port == nullptr || !in_mode(owner.port->mode, flat_.system.mode)) continue;
+    const PortDecl& port = *owner.port;
+    // An output without a driver is an error only where it is used, which has been found by now.
+    if (!owner.input && drivers_[border].connection < 0) continue;
+    const Origin& origin = follow(border);
+    if (owner.input && !used_[border] && !port.optional)
+      context_.diagnostics.warning("unused-input", port.where,
+                                   "the input " + hilda::in_quotes(port.name) + " drives nothing inside its subsystem",
+                                   "wire it, remove it, or declare it optional=\"true\"");
+    if (origin.state == Origin::State::driven)
+      flat_.system.promises.push_back({origin.signal, name(border), port.shape, port.unit, port.where});
+  }
+}
+
+} // namespace hilda

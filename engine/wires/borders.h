@@ -1,0 +1,80 @@
+#pragma once
+
+#include "engine/flatten/flatten.h"
+#include "engine/wires/wire_ends.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace hilda {
+
+/// A `<connect>` whose ends were found.
+struct Connection {
+  WireEnd from;
+  Location where;
+  const ConnectDecl* declared = nullptr;
+};
+
+/// Who drives an input: indices of connections, -1 where there is none.
+struct Driver {
+  int connection = -1;
+  int vanished = -1; ///< one that this mode does not have
+};
+
+/// Where a signal comes from in the end.
+struct Origin {
+  enum class State {
+    driven,  ///< `signal` is an output of a block
+    nothing, ///< nobody drives it, and that is allowed
+    wrong    ///< reported
+  };
+  State state = State::wrong;
+  PortRef signal;
+  std::vector<Location> via; ///< connects on the way, nearest to the destination first; at most sixteen
+  std::vector<Note> notes;   ///< why there is nothing
+};
+
+/// The ports of all subsystems: who drives them, and where their signals come from. Each is followed once.
+/// Codes: undriven-input, undriven-output, wire-loop, unused-input.
+class Borders {
+public:
+  /// `connections` may still grow until the first origin is asked for.
+  Borders(Flattened& flat, const std::vector<Connection>& connections, FlattenContext& context);
+
+  /// Makes the ports of an instance known.
+  void enter(const Instance& instance);
+  Driver& driver(std::size_t border) { return drivers_[border]; }
+  /// Somebody reads this port.
+  void use(std::size_t border) { used_[border] = true; }
+
+  /// Of what a wire begins at.
+  Origin origin(const WireEnd& from);
+  /// Looks at the ports that nobody asked for; fills the promises of ports.
+  void finish();
+
+private:
+  struct Owner {
+    const Instance* instance = nullptr;
+    const PortDecl* port = nullptr;
+    bool input = false;
+  };
+  enum class State : unsigned char { fresh, open, done };
+
+  const Origin& follow(std::size_t border);
+  Origin begin(std::size_t border);
+  Origin extend(const Origin& before, const WireEnd& from, Location where);
+  void report_loop(std::size_t border, const std::vector<std::size_t>& open);
+  Origin undriven(std::size_t border);
+  std::string name(std::size_t border) const;
+
+  Flattened& flat_;
+  const std::vector<Connection>& connections_;
+  FlattenContext& context_;
+  std::vector<Owner> owners_;
+  std::vector<Driver> drivers_;
+  std::vector<bool> used_;
+  std::vector<State> states_;
+  std::vector<Origin> origins_;
+};
+
+} // namespace hilda

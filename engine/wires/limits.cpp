@@ -1,0 +1,186 @@
+#include "engine/wires/limits.h"
+
+#include "engine/diagnostics/complaint.h"
+#include "engine/flatten/variants.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hilda {
+namespace {
+
+using L = MotionLimits;
+
+/// The limits that a signal of this kind can have: those that hardware is never without come first.
+struct Possible {
+  std::vector<L::Kind> needed, more;
+};
+
+Possible limits_for(hilda_kind kind) {
+  switch (kind) {
+  case HILDA_POSE:
+    return {{L::position, L::rotation, L::speed, L::angular_speed, L::acceleration, L::angular_acceleration},
+            {L::step, L::angular_step}};
+  case HILDA_TWIST: return {{L::speed, L::angular_speed, L::acceleration, L::angular_acceleration}, {}};
+  case HILDA_WRENCH: return {{L::force, L::torque}, {}};
+  case HILDA_PLAIN:
+  case HILDA_QUATERNION: break;
+  }
+  return {{L::magnitude, L::rate, L::acceleration}, {}};
+}
+
+std::vector<std::string> names_for(hilda_kind kind) {
+  const Possible possible = limits_for(kind);
+  std::vector<std::string> names;
+  for (const L::Kind k : possible.needed) names.emplace_back(L::names[k]);
+  for (const L::Kind k : possible.more) names.emplace_back(L::names[k]);
+  names.emplace_back("stop_time");
+  return names;
+}
+
+/// What a limit of that name is in. Of a plain signal it follows from the signal's own unit; none where its block does
+/// not fix that.
+std::optional<UnitReading> unit_of(const Slot& slot, std::size_t kind) {
+  if (kind == L::count) return *parse_unit("s"); // stop_time
+  if (slot.kind != HILDA_PLAIN && slot.kind != HILDA_QUATERNION) return *parse_unit(L::units[kind]);
+  if (!slot.unit.fixed()) return std::nullopt;
+  UnitReading unit;
+  unit.unit = slot.unit.constant.unit;
+  const Unit time = Unit(Unit::Base::time);
+  if (kind == L::rate) unit.unit = unit.unit / time;
+  if (kind == L::acceleration) unit.unit = unit.unit / time / time;
+  return unit;
+}
+
+bool knows_rest(const hilda_block_type& type) {
+  return type.extension != nullptr && type.extension("hilda.actuation/1") != nullptr;
+}
+
+const Limits* limits_on(const System& system, const PortRef& input) {
+  for (const Limits& each : system.limits)
+    if (each.input.block == input.block && each.input.slot == input.slot && each.input.item == input.item) return &each;
+  return nullptr;
+}
+
+void require_limits(const Limits* given, const SystemBlock& block, const Slot& slot, Diagnostics& diagnostics) {
+  std::vector<std::string> missing;
+  std::string example;
+  for (const L::Kind kind : limits_for(slot.kind).needed) {
+    if (given != nullptr && std::isfinite(given->limits[kind])) continue;
+    missing.emplace_back(L::names[kind]);
+    const std::optional<UnitReading> unit = unit_of(slot, kind);
+    const bool bare = !unit || unit->unit.dimensionless();
+    example += std::string(" ") + L::names[kind] + "=\"..." + (bare ? "" : " " + unit->unit.text()) + "\"";
+  }
+  if (missing.empty()) return;
+  const std::string name = block.path.substr(block.path.rfind('.') + 1) + "." + slot.name;
+  diagnostics.error("limits-missing", given != nullptr ? given->where : block.where,
+                    in_quotes(block.path + "." + slot.name) + " moves hardware and is not limited in " +
+                        listed(missing),
+                    (given != nullptr ? "add to its limits:" : "add <limits on=\"" + name + "\"") + example +
+                        (given != nullptr ? "" : "/>") + "; on hardware no limit has a default");
+}
+
+class LimitsReader {
+public:
+  LimitsReader(Flattened& flat, WireEnds& ends, FlattenContext& context)
+      : flat_(flat), ends_(ends), context_(context) {}
+
+  void walk(const Instance& at) {
+    for (const LimitsDecl& declared : at.diagram->limits)
+      if (in_mode(declared.mode, flat_.system.mode)) read(at, declared);
+    for (const auto& child : at.children)
+      if (child != nullptr) walk(*child);
+  }
+
+private:
+  void read(const Instance& at, const LimitsDecl& declared) {
+    const WireEnd end = ends_.destination(at, declared.on, declared.where);
+    if (end.kind == WireEnd::Kind::wrong || end.kind == WireEnd::Kind::absent) return;
+    const Slot* slot = slot_of(end);
+    if (slot == nullptr || !slot->is(HILDA_ACTUATION)) {
+      context_.diagnostics.error(
+          "limits-place", declared.where, in_quotes(declared.on) + " moves nothing: limits would not be looked at",
+          "put the limits where the block that moves something stands, on its input marked 'actuation'");
+      return;
+    }
+    Limits made{{end.block, end.slot, end.item, {}}, {}, declared.where};
+    for (const Limits& other : flat_.system.limits)
+      if (other.input.block == end.block && other.input.slot == end.slot && other.input.item == end.item)
+        context_.diagnostics.error("duplicate-limits", declared.where, in_quotes(declared.on) + " has limits already",
+                                   "write all of an input's limits into one element",
+                                   {{other.where, "the others stand here"}});
+    for (const Attribute& attribute : declared.values) value(at, *slot, attribute, made.limits);
+    flat_.system.limits.push_back(std::move(made));
+  }
+
+  const Slot* slot_of(const WireEnd& end) const {
+    if (end.kind != WireEnd::Kind::block || end.block < 0 || end.slot < 0) return nullptr;
+    const SystemBlock& block = flat_.system.blocks[static_cast<std::size_t>(end.block)];
+    return block.type == nullptr ? nullptr : &block.type->slots[static_cast<std::size_t>(end.slot)];
+  }
+
+  void value(const Instance& at, const Slot& slot, const Attribute& attribute, MotionLimits& into) {
+    const std::vector<std::string> allowed = names_for(slot.kind);
+    if (std::find(allowed.begin(), allowed.end(), attribute.name) == allowed.end()) {
+      context_.diagnostics.error("limits-kind", attribute.where,
+                                 in_quotes(slot.name) + " cannot have the limit " + in_quotes(attribute.name),
+                                 "it may have: " + listed(allowed));
+      return;
+    }
+    const std::optional<Value> given =
+        at.parameters->evaluation().read(attribute.text, attribute.where, *at.parameters);
+    if (!given) return;
+    const auto name = std::find(MotionLimits::names.begin(), MotionLimits::names.end(), attribute.name);
+    const auto kind = static_cast<std::size_t>(name - MotionLimits::names.begin());
+    Wanted wanted;
+    wanted.extent = Extent::scalar();
+    wanted.unit = unit_of(slot, kind);
+    if (wanted.unit) wanted.unit_text = wanted.unit->unit.text();
+    wanted.rotational = slot.is(HILDA_ROTATIONAL) && kind != L::count;
+    const auto refuse = [&](const std::string& what, const std::string& help) {
+      std::vector<Note> notes;
+      for (const Location& origin : at.parameters->origins(attribute.text))
+        notes.push_back({origin, "its value comes from here"});
+      context_.diagnostics.error("limits-value", attribute.where, in_quotes(attribute.name) + what, help,
+                                 std::move(notes));
+    };
+    const Outcome<Shaped> fitted = fit(*given, wanted);
+    if (!fitted) return refuse(": " + fitted.complaint().what, fitted.complaint().help);
+    const double number = fitted->numbers.front();
+    if (!(number > 0))
+      return refuse(" is " + decimal(number) + ": a limit is above 0",
+                    "leave the attribute out where nothing is to be limited");
+    (kind < MotionLimits::count ? into.most[kind] : into.stop_time) = number;
+  }
+
+  Flattened& flat_;
+  WireEnds& ends_;
+  FlattenContext& context_;
+};
+
+} // namespace
+
+void require_limits(const System& system, Diagnostics& diagnostics) {
+  for (const Wire& wire : system.wires) {
+    if (wire.to.block < 0 || wire.to.slot < 0) continue;
+    const SystemBlock& block = system.blocks[static_cast<std::size_t>(wire.to.block)];
+    if (block.type == nullptr || block.type->abi->emit == nullptr) continue; // moves nothing outside
+    const Slot& slot = block.type->slots[static_cast<std::size_t>(wire.to.slot)];
+    if (!slot.is(HILDA_ACTUATION) || slot.element != HILDA_F64) continue;
+    require_limits(limits_on(system, wire.to), block, slot, diagnostics);
+    if (slot.kind == HILDA_POSE && !knows_rest(*block.type->abi))
+      diagnostics.error("rest-unknown", block.where,
+                        in_quotes(block.path + "." + slot.name) +
+                            " moves hardware, but its block cannot tell where it is at rest",
+                        "its author gives it rest(), the value that keeps the device where it is");
+  }
+}
+
+void bind_limits(Flattened& flat, WireEnds& ends, FlattenContext& context) {
+  LimitsReader reader(flat, ends, context);
+  reader.walk(*flat.top);
+  if (flat.system.mode == "hardware") require_limits(flat.system, context.diagnostics);
+}
+
+} // namespace hilda

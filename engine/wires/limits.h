@@ -1,0 +1,16 @@
+#pragma once
+
+#include "engine/flatten/flatten.h"
+#include "engine/wires/wire_ends.h"
+
+namespace hilda {
+
+/// Finds the inputs that `<limits>` stand on and reads their values into System::limits; in mode "hardware" they are
+/// required. Codes: limits-place, limits-kind, limits-value, duplicate-limits, and those of paths and values.
+void bind_limits(Flattened& flat, WireEnds& ends, FlattenContext& context);
+
+/// Every input that moves something outside has all limits of its kind, and its block knows where it rests.
+/// Codes: limits-missing, rest-unknown.
+void require_limits(const System& system, Diagnostics& diagnostics);
+
+} // namespace hilda

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "engine/flatten/flatten.h"
+#include "engine/wires/wire_ends.h"
+
+#include <functional>
+
+namespace hilda {
+
+/// The signal of a `when`, found as conditions are; block -1 after a report.
+using FindCondition = std::function<PortRef(const Instance& at, const Attribute& when)>;
+
+/// Reads `<log>` and `<figure>` of all diagrams into System::logs and System::figures. What they name is looked up
+/// once all ports are known (find_observed). Names of elements that only another mode has are left out.
+/// Codes: log-signal, bad-time, and those of values and conditions.
+void bind_observed(Flattened& flat, WireEnds& ends, FlattenContext& context, const FindCondition& condition);
+
+} // namespace hilda

@@ -1,0 +1,112 @@
+#include "engine/wires/quality.h"
+
+#include "engine/diagnostics/complaint.h"
+#include "engine/flatten/variants.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hilda {
+namespace {
+
+using Q = QualityLimits;
+
+/// What a value of that name is in; none where the block does not fix the signal's own unit.
+std::optional<UnitReading> unit_of(const Slot& slot, std::size_t kind) {
+  if (kind == Q::delay) return *parse_unit("s");
+  if (kind == Q::rate) return *parse_unit("1/s");
+  switch (slot.kind) { // the first half of what has two
+  case HILDA_POSE: return *parse_unit("m");
+  case HILDA_TWIST: return *parse_unit("m/s");
+  case HILDA_WRENCH: return *parse_unit("N");
+  case HILDA_QUATERNION: return *parse_unit("");
+  case HILDA_PLAIN: break;
+  }
+  if (!slot.unit.fixed()) return std::nullopt;
+  UnitReading unit;
+  unit.unit = slot.unit.constant.unit;
+  return unit;
+}
+
+class QualityReader {
+public:
+  QualityReader(Flattened& flat, WireEnds& ends, FlattenContext& context)
+      : flat_(flat), ends_(ends), context_(context) {}
+
+  void walk(const Instance& at) {
+    for (const QualityDecl& declared : at.diagram->quality)
+      if (in_mode(declared.mode, flat_.system.mode)) read(at, declared);
+    for (const auto& child : at.children)
+      if (child != nullptr) walk(*child);
+  }
+
+private:
+  void read(const Instance& at, const QualityDecl& declared) {
+    const WireEnd end = ends_.source(at, declared.on, declared.where);
+    if (end.kind == WireEnd::Kind::wrong || end.kind == WireEnd::Kind::absent) return;
+    const Slot* slot = slot_of(end);
+    if (slot == nullptr || !end.parts.empty() || !slot->is(HILDA_MEASUREMENT) || slot->element != HILDA_F64) {
+      context_.diagnostics.error("quality-place", declared.where,
+                                 in_quotes(declared.on) +
+                                     " is no whole measured output of real numbers: nothing would be looked at",
+                                 "put the element where the device's block stands, on an output marked 'measurement'");
+      return;
+    }
+    Quality made{{end.block, end.slot, end.item, {}}, {}, {}, declared.doc, declared.where};
+    for (const Quality& other : flat_.system.quality)
+      if (other.output.block == end.block && other.output.slot == end.slot && other.output.item == end.item)
+        context_.diagnostics.error(
+            "duplicate-quality", declared.where, in_quotes(declared.on) + " has a <quality> already",
+            "write all that is asked of a signal into one element", {{other.where, "the other stands here"}});
+    for (const Attribute& attribute : declared.values) value(at, *slot, attribute, made);
+    flat_.system.quality.push_back(std::move(made));
+  }
+
+  const Slot* slot_of(const WireEnd& end) const {
+    if (end.kind != WireEnd::Kind::block || end.block < 0 || end.slot < 0) return nullptr;
+    const SystemBlock& block = flat_.system.blocks[static_cast<std::size_t>(end.block)];
+    return block.type == nullptr ? nullptr : &block.type->slots[static_cast<std::size_t>(end.slot)];
+  }
+
+  void value(const Instance& at, const Slot& slot, const Attribute& attribute, Quality& into) {
+    const std::optional<Value> given =
+        at.parameters->evaluation().read(attribute.text, attribute.where, *at.parameters);
+    if (!given) return;
+    const auto name = std::find(Q::names.begin(), Q::names.end(), attribute.name);
+    const auto kind = static_cast<std::size_t>(name - Q::names.begin());
+    Wanted wanted;
+    wanted.extent = Extent::scalar();
+    wanted.unit = unit_of(slot, kind);
+    if (wanted.unit) wanted.unit_text = wanted.unit->unit.text();
+    wanted.rotational = slot.is(HILDA_ROTATIONAL) && (kind == Q::resolution || kind == Q::noise);
+    std::vector<Location> through = at.parameters->origins(attribute.text);
+    const auto refuse = [&](const std::string& what, const std::string& help) {
+      std::vector<Note> notes;
+      for (const Location& origin : through) notes.push_back({origin, "its value comes from here"});
+      context_.diagnostics.error("quality-value", attribute.where, in_quotes(attribute.name) + what, help,
+                                 std::move(notes));
+    };
+    const Outcome<Shaped> fitted = fit(*given, wanted);
+    if (!fitted) return refuse(": " + fitted.complaint().what, fitted.complaint().help);
+    const double number = fitted->numbers.front();
+    if (kind == Q::rate && !(number >= 0 && std::isfinite(number)))
+      return refuse(" is " + decimal(number) + ": a rate is a number of samples a second", "0 asks for none");
+    if (kind != Q::rate && !(number > 0))
+      return refuse(" is " + decimal(number) + ": what is allowed at the most is above 0",
+                    "inf, or no attribute, where nothing is asked for");
+    into.limits.given[kind] = number;
+    into.through[kind] = std::move(through);
+  }
+
+  Flattened& flat_;
+  WireEnds& ends_;
+  FlattenContext& context_;
+};
+
+} // namespace
+
+void bind_quality(Flattened& flat, WireEnds& ends, FlattenContext& context) {
+  QualityReader(flat, ends, context).walk(*flat.top);
+}
+
+} // namespace hilda

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "engine/flatten/flatten.h"
+#include "engine/wires/wire_ends.h"
+
+namespace hilda {
+
+/// Finds the outputs that `<quality>` stands on and reads their values into System::quality.
+/// Codes: quality-place, quality-value, duplicate-quality, and those of paths and values.
+void bind_quality(Flattened& flat, WireEnds& ends, FlattenContext& context);
+
+} // namespace hilda

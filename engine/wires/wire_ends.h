@@ -1,0 +1,76 @@
+#pragma once
+
+#include "engine/flatten/flatten.h"
+#include "engine/wires/signal_path.h"
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hilda {
+
+/// What one end of a wire names.
+struct WireEnd {
+  enum class Kind {
+    block,  ///< a port of a block
+    border, ///< a port of a subsystem, see Instance::first_port
+    absent, ///< something of another mode
+    wrong   ///< nothing, which is reported
+  };
+  Kind kind = Kind::wrong;
+  int block = -1; ///< index into System::blocks
+  int slot = -1;
+  int item = -1;
+  std::size_t border = 0;
+  std::string_view parts; ///< ".force.x", of a source
+  bool mended = false;    ///< of a destination: reported, and probably this was meant, so nothing else need drive it
+};
+
+/// Finds what the paths of wires name. Paths begin with a port of the diagram in which they stand, or with a block or
+/// subsystem of it. Ports have dots in their names: the longest name counts.
+/// Codes: bad-path, unknown-name, unknown-port, unknown-part, wrong-direction, inside-subsystem, part-destination.
+class WireEnds {
+public:
+  enum class Report { yes, no };
+
+  WireEnds(const Flattened& flat, FlattenContext& context) : flat_(flat), context_(context) {}
+
+  WireEnd source(const Instance& at, const std::string& text, Location where, Report report = Report::yes);
+  WireEnd destination(const Instance& at, const std::string& text, Location where, Report report = Report::yes);
+
+private:
+  enum class Side { source, destination };
+  struct Query {
+    const Instance& at;
+    const std::string& text;
+    Location where;
+    Report report;
+    Side side;
+    bool is_source() const { return side == Side::source; }
+  };
+
+  WireEnd in_element(const Query& query, const SignalPath& path);
+  WireEnd in_block(const Query& query, std::size_t block, std::string_view rest);
+  WireEnd in_subsystem(const Query& query, std::size_t subsystem, std::string_view rest);
+  WireEnd refuse_block_port(const Query& query, const BlockDecl& block, const BlockType& type, std::string_view rest);
+  WireEnd refuse_border(const Query& query, const Instance& child, std::string_view rest);
+  static Location place_of(const Query& query, const std::string& name);
+  WireEnd mended(const Query& query, const std::string& text);
+  WireEnd refuse_name(const Query& query, const SignalPath& path);
+  WireEnd refuse_direction(const Query& query, const std::string& named);
+  bool check_parts(const Query& query, std::string_view parts);
+  bool exists_elsewhere(const Instance& at, const Instance& child, std::string_view rest, Side side) const;
+  WireEnd report(const Query& query, const char* code, const std::string& what, const std::string& help,
+                 std::vector<Note> notes = {});
+
+  /// The names, sorted; none once too many have been looked through for messages.
+  template <class Map> std::vector<std::string> sorted_names(const Map& map);
+
+  const Flattened& flat_;
+  FlattenContext& context_;
+  std::size_t names_left_ = 4'000'000;
+};
+
+} // namespace hilda

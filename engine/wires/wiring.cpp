@@ -1,0 +1,264 @@
+#include "engine/wires/wiring.h"
+
+#include "engine/diagnostics/complaint.h"
+#include "engine/flatten/variants.h"
+#include "engine/wires/borders.h"
+#include "engine/wires/limits.h"
+#include "engine/wires/observed.h"
+#include "engine/wires/quality.h"
+#include "engine/wires/wire_ends.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hilda {
+namespace {
+
+using Kind = WireEnd::Kind;
+using Report = WireEnds::Report;
+
+/// Collects the connects of all instances, then makes a wire of each block input's driver.
+class Wiring {
+public:
+  Wiring(Flattened& flat, FlattenContext& context)
+      : flat_(flat), context_(context), ends_(flat, context), borders_(flat, connections_, context) {
+    first_input_.reserve(flat.infos.size() + 1);
+    std::size_t inputs = 0;
+    for (const TypeInfo* info : flat.infos) {
+      first_input_.push_back(inputs);
+      if (info != nullptr) inputs += info->plain_inputs;
+    }
+    drivers_.resize(inputs);
+  }
+
+  void run() {
+    collect(*flat_.top);
+    follow_plain();
+    follow_repeated();
+    bind_guards();
+    bind_power_ports(*flat_.top);
+    bind_limits(flat_, ends_, context_);
+    bind_observed(flat_, ends_, context_, [this](const Instance& at, const Attribute& when) {
+      return signal(at, when.text, when.where, "when");
+    });
+    bind_quality(flat_, ends_, context_);
+    borders_.finish();
+  }
+
+private:
+  struct Repeated {
+    int block, slot, item, connection;
+  };
+
+  void collect(Instance& instance) {
+    borders_.enter(instance);
+    for (const ConnectDecl& connect : instance.diagram->connects) this->connect(instance, connect);
+    for (const auto& child : instance.children)
+      if (child != nullptr) collect(*child);
+  }
+
+  void connect(const Instance& at, const ConnectDecl& connect) {
+    const bool here = in_mode(connect.mode, flat_.system.mode);
+    const Report report = here ? Report::yes : Report::no;
+    WireEnd from = ends_.source(at, connect.from, connect.where, report);
+    const WireEnd to = ends_.destination(at, connect.to, connect.where, report);
+    if (from.kind == Kind::border) borders_.use(from.border);
+    if (!here)
+      from.kind = Kind::absent;
+    else if (to.mended)
+      from.kind = Kind::wrong;
+    if (to.kind != Kind::block && to.kind != Kind::border) return;
+    const int index = static_cast<int>(connections_.size());
+    connections_.push_back({from, connect.where, &connect});
+    if (to.kind == Kind::border) return drive(borders_.driver(to.border), index);
+    const TypeInfo& info = *flat_.infos[static_cast<std::size_t>(to.block)];
+    const int ordinal = info.ordinal[static_cast<std::size_t>(to.slot)];
+    if (ordinal >= 0)
+      drive(drivers_[first_input_[static_cast<std::size_t>(to.block)] + static_cast<std::size_t>(ordinal)], index);
+    else
+      repeated_.push_back({to.block, to.slot, to.item, index});
+  }
+
+  bool absent(int connection) const {
+    return connections_[static_cast<std::size_t>(connection)].from.kind == Kind::absent;
+  }
+
+  /// Wires that vanish do not count as drivers, but are remembered for messages.
+  void drive(Driver& driver, int connection) {
+    if (absent(connection)) {
+      driver.vanished = connection;
+      return;
+    }
+    const auto wrong = [&](int index) {
+      return connections_[static_cast<std::size_t>(index)].from.kind == Kind::wrong;
+    };
+    if (driver.connection < 0 || wrong(driver.connection)) {
+      driver.connection = connection;
+      return;
+    }
+    if (wrong(connection)) return;
+    const ConnectDecl& first = *connections_[static_cast<std::size_t>(driver.connection)].declared;
+    const ConnectDecl& second = *connections_[static_cast<std::size_t>(connection)].declared;
+    const bool equal = first.from == second.from && first.to == second.to;
+    context_.diagnostics.error("two-drivers", second.where,
+                               hilda::in_quotes(second.to) + " is driven by " + hilda::in_quotes(first.from) +
+                                   " and by " + hilda::in_quotes(second.from),
+                               equal ? "the wire is given twice: remove one"
+                                     : "remove one of the wires, or add the signals with a block math/Sum",
+                               {{first.where, "the first wire is here"}});
+  }
+
+  void follow_plain() {
+    flat_.system.wires.reserve(drivers_.size());
+    for (std::size_t b = 0; b < flat_.infos.size(); ++b) {
+      const TypeInfo* info = flat_.infos[b];
+      if (info == nullptr) continue;
+      for (const int slot : info->inputs) {
+        const int ordinal = info->ordinal[static_cast<std::size_t>(slot)];
+        if (ordinal < 0) continue;
+        const Driver& driver = drivers_[first_input_[b] + static_cast<std::size_t>(ordinal)];
+        const PortRef to{static_cast<int>(b), slot, -1, {}};
+        if (driver.connection >= 0)
+          add_wire(to, driver);
+        else if (!info->type->slots[static_cast<std::size_t>(slot)].is(HILDA_OPTIONAL))
+          refuse_undriven(to, driver, {});
+      }
+    }
+  }
+
+  void follow_repeated() {
+    std::stable_sort(repeated_.begin(), repeated_.end(), [](const Repeated& a, const Repeated& b) {
+      return std::tie(a.block, a.slot, a.item) < std::tie(b.block, b.slot, b.item);
+    });
+    for (std::size_t i = 0; i < repeated_.size();) {
+      const Repeated& first = repeated_[i];
+      Driver driver;
+      for (; i < repeated_.size() && std::tie(repeated_[i].block, repeated_[i].slot, repeated_[i].item) ==
+                                         std::tie(first.block, first.slot, first.item);
+           ++i)
+        drive(driver, repeated_[i].connection);
+      const PortRef to{first.block, first.slot, first.item, {}};
+      if (driver.connection >= 0)
+        add_wire(to, driver);
+      else if (!slot_of(to).is(HILDA_OPTIONAL))
+        refuse_undriven(to, driver, {});
+    }
+  }
+
+  const Slot& slot_of(const PortRef& ref) const {
+    return flat_.infos[static_cast<std::size_t>(ref.block)]->type->slots[static_cast<std::size_t>(ref.slot)];
+  }
+
+  void add_wire(const PortRef& to, const Driver& driver) {
+    const Connection& connection = connections_[static_cast<std::size_t>(driver.connection)];
+    Origin origin = borders_.origin(connection.from);
+    if (origin.state == Origin::State::nothing) {
+      if (!slot_of(to).is(HILDA_OPTIONAL)) refuse_undriven(to, driver, origin);
+      return;
+    }
+    Wire& made = flat_.system.wires.emplace_back();
+    made.to = to;
+    made.where = connection.where;
+    if (origin.state != Origin::State::driven) return;
+    made.from = std::move(origin.signal);
+    made.via = std::move(origin.via);
+  }
+
+  /// Reports an input without a driver and gives it a wire without a beginning.
+  void refuse_undriven(const PortRef& to, const Driver& driver, const Origin& origin) {
+    Wire& made = flat_.system.wires.emplace_back();
+    made.to = to;
+    made.where = flat_.system.blocks[static_cast<std::size_t>(to.block)].where;
+    const SystemBlock& block = flat_.system.blocks[static_cast<std::size_t>(to.block)];
+    const Slot& slot = slot_of(to);
+    const std::string item = to.item < 0 ? "" : "[" + std::to_string(to.item) + "]";
+    std::string local = block.path.substr(block.path.rfind('.') + 1) + ".";
+    local += slot.name + item;
+    std::vector<Note> notes = origin.notes;
+    if (driver.vanished >= 0)
+      notes.push_back({connections_[static_cast<std::size_t>(driver.vanished)].where,
+                       "this wire vanishes in mode " + hilda::in_quotes(flat_.system.mode)});
+    if (driver.connection >= 0)
+      notes.insert(notes.begin(),
+                   {connections_[static_cast<std::size_t>(driver.connection)].where, "its wire is here"});
+    context_.diagnostics.error("undriven-input", block.where,
+                               "nothing drives the input " + hilda::in_quotes(slot.name + item) + " of " +
+                                   hilda::in_quotes(block.path) + " (" + block.type->name + ")",
+                               "add <connect from=\"...\" to=\"" + local + "\"/>" +
+                                   (slot.doc.empty() ? "" : "; it is: " + slot.doc),
+                               std::move(notes));
+  }
+
+  /// The signal a path names; reports where there is none in this mode.
+  PortRef signal(const Instance& at, const std::string& text, Location where, const char* what) {
+    const WireEnd end = ends_.source(at, text, where);
+    if (end.kind == Kind::border) borders_.use(end.border);
+    Origin origin = borders_.origin(end);
+    if (origin.state == Origin::State::nothing)
+      context_.diagnostics.error("undriven-condition", where,
+                                 std::string(what) + " " + hilda::in_quotes(text) + " has no signal in mode " +
+                                     hilda::in_quotes(flat_.system.mode),
+                                 "give the element a mode, or take a signal that every mode has", origin.notes);
+    return origin.state == Origin::State::driven ? std::move(origin.signal) : PortRef{};
+  }
+
+  void bind_guards() {
+    for (const GuardPaths& paths : flat_.guards) {
+      Guard& guard = flat_.system.guards[static_cast<std::size_t>(paths.guard)];
+      if (guard.has_enable) guard.signal = signal(*paths.at, *paths.enable, guard.where, "the condition enable");
+      if (guard.has_reset) guard.reset = signal(*paths.at, *paths.reset, guard.where, "the condition reset");
+    }
+  }
+
+  /// A power port vanishes with its signals.
+  void bind_power_ports(const Instance& at) {
+    for (const PowerPortDecl& declared : at.diagram->power_ports) {
+      if (!in_mode(declared.mode, flat_.system.mode)) continue;
+      Origin effort = power_signal(at, declared.effort, declared.where);
+      Origin flow = power_signal(at, declared.flow, declared.where);
+      if (effort.state != Origin::State::driven || flow.state != Origin::State::driven) continue;
+      flat_.system.power_ports.push_back(
+          {at.path_of(declared.name), declared.rule, declared.doc, std::move(effort.signal), std::move(flow.signal),
+           element(at, declared, declared.from), element(at, declared, declared.to), declared.where});
+    }
+    for (const auto& child : at.children)
+      if (child != nullptr) bind_power_ports(*child);
+  }
+
+  /// The path of a block or subsystem that a power port names as one of its ends; empty where it names none.
+  std::string element(const Instance& at, const PowerPortDecl& port, const std::string& name) {
+    if (name.empty()) return {};
+    const std::string path = at.path_of(name), below = path + ".";
+    for (const SystemBlock& block : flat_.system.blocks)
+      if (block.path == path || block.path.compare(0, below.size(), below) == 0) return path;
+    std::vector<std::string> names;
+    for (const BlockDecl& block : at.diagram->blocks) names.push_back(block.name);
+    for (const SubsystemDecl& subsystem : at.diagram->subsystems) names.push_back(subsystem.name);
+    context_.diagnostics.error("power-port-end", port.where,
+                               "the power port " + hilda::in_quotes(port.name) + " has an end at " +
+                                   hilda::in_quotes(name) + ", which is neither a block nor a subsystem",
+                               context_.suggestions.help(name, names, "there are"));
+    return {};
+  }
+
+  Origin power_signal(const Instance& at, const std::string& text, Location where) {
+    const WireEnd end = ends_.source(at, text, where);
+    if (end.kind == Kind::border) borders_.use(end.border);
+    return borders_.origin(end);
+  }
+
+  Flattened& flat_;
+  FlattenContext& context_;
+  std::vector<Connection> connections_;
+  WireEnds ends_;
+  Borders borders_;
+  std::vector<std::size_t> first_input_; ///< by block: its first entry in drivers_
+  std::vector<Driver> drivers_;          ///< of the inputs that are not repeated
+  std::vector<Repeated> repeated_;
+};
+
+} // namespace
+
+void wire(Flattened& flat, FlattenContext& context) { Wiring(flat, context).run(); }
+
+} // namespace hilda

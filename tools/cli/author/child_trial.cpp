@@ -1,0 +1,138 @@
+#include "tools/cli/author/child_trial.h"
+
+#include "engine/host/alternate_stack.h"
+#include "engine/host/running_code.h"
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+#include <hilda/testing/calls.h>
+#include <poll.h>
+#include <stdexcept>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace hilda::cli {
+namespace {
+
+/// Where the child's phase stands, for both to see.
+struct Shared {
+  std::array<char, 128> phase; ///< of the test kit, and what a crash found to be running
+  std::array<char, 128> crashed;
+};
+Shared* shared = nullptr;
+
+void write_phase(std::array<char, 128>& to, const char* phase) {
+  std::strncpy(to.data(), phase != nullptr ? phase : "", to.size() - 1);
+}
+
+void note_phase(const char* phase) { write_phase(shared->phase, phase); }
+
+/// The phase of a plugin that is loaded by the host, which only this process knows.
+extern "C" void note_crash(int fault) {
+  if (const RunningThread* thread = RunningThread::find()) write_phase(shared->crashed, thread->code().phase);
+  std::signal(fault, SIG_DFL);
+  std::raise(fault);
+}
+
+void watch_for_crashes() {
+  RunningThread::mine();
+  static const AlternateStack for_handlers;
+  struct sigaction action = {};
+  action.sa_handler = &note_crash;
+  action.sa_flags = SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&action.sa_mask);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) sigaction(fault, &action, nullptr);
+}
+
+void write_whole(int to, const std::string& text) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t written = write(to, text.data() + done, text.size() - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) _exit(1);
+    done += static_cast<std::size_t>(written);
+  }
+}
+
+/// What the child has told, up to its end or the deadline; false at the deadline.
+bool listen(int from, double time_limit, std::string& told) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(time_limit);
+  while (true) {
+    const double left = std::chrono::duration<double>(end - std::chrono::steady_clock::now()).count();
+    if (left <= 0) return false;
+    pollfd wanted{from, POLLIN, 0};
+    if (poll(&wanted, 1, static_cast<int>(std::ceil(left * 1e3))) <= 0) continue;
+    std::array<char, 4096> buffer;
+    const ssize_t bytes = read(from, buffer.data(), buffer.size());
+    if (bytes < 0 && errno == EINTR) continue;
+    if (bytes <= 0) return true;
+    told.append(buffer.data(), static_cast<std::size_t>(bytes));
+  }
+}
+
+constexpr int whole_end = 77; ///< exit code of a child that did all its work: no plugin asks for it by chance
+
+std::string fault_of(bool in_time, int status, double time_limit) {
+  if (in_time && WIFEXITED(status) && WEXITSTATUS(status) == whole_end) return "";
+  const std::string phase = shared->phase[0] != '\0'     ? shared->phase.data()
+                            : shared->crashed[0] != '\0' ? shared->crashed.data()
+                                                         : "";
+  const std::string in = phase.empty() ? "" : " in " + phase;
+  if (!in_time)
+    return fmt::format("does not come back{} within {:g} s", phase.empty() ? "" : " from " + phase, time_limit);
+  if (WIFSIGNALED(status)) return fmt::format("crashes{}: {}", in, strsignal(WTERMSIG(status)));
+  return fmt::format("ends the program{} with exit code {}", in, WEXITSTATUS(status));
+}
+
+} // namespace
+
+ChildTrial in_child(const std::function<void(const std::function<void(const std::string&)>& tell)>& work,
+                    double time_limit) {
+  if (shared == nullptr) {
+    void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::runtime_error("no memory to share with a child process");
+    shared = static_cast<Shared*>(memory);
+  }
+  *shared = {};
+  std::array<int, 2> ends;
+  if (pipe(ends.data()) != 0)
+    throw std::runtime_error("no pipe to a child process: " + std::string(std::strerror(errno)));
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("no child process: " + std::string(std::strerror(errno)));
+  if (child == 0) {
+    close(ends[0]);
+    watch_for_crashes();
+    testing::phase_listener = &note_phase;
+    try {
+      work([&](const std::string& text) { write_whole(ends[1], text); });
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "error: %s\n", error.what());
+      _exit(1);
+    }
+    _exit(whole_end);
+  }
+  close(ends[1]);
+  ChildTrial trial;
+  const bool in_time = listen(ends[0], time_limit, trial.told);
+  if (!in_time) { // where it stands is what its handler says
+    kill(child, SIGALRM);
+    std::string rest;
+    listen(ends[0], 0.5, rest);
+    kill(child, SIGKILL);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  close(ends[0]);
+  trial.fault = fault_of(in_time, status, time_limit);
+  return trial;
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace hilda::cli {
+
+/// How a piece of work in a process of its own came out.
+struct ChildTrial {
+  std::string told;  ///< what it said, up to its end
+  std::string fault; ///< empty where it came to its end; else "crashes in update: Segmentation fault" or the like
+};
+
+/// Does the work in a process of its own, which may crash, hang or end: tell() takes texts for `told`. Phases that
+/// plugins/sdk/hilda/testing/calls.h announces are named in `fault`; so is the phase of loading that
+/// engine/host/running_code.h knows.
+ChildTrial in_child(const std::function<void(const std::function<void(const std::string&)>& tell)>& work,
+                    double time_limit);
+
+} // namespace hilda::cli

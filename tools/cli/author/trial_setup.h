@@ -1,0 +1,14 @@
+#pragma once
+
+#include "engine/model/system.h"
+#include "tools/cli/author/plugin_trial.h"
+
+#include <map>
+
+namespace hilda::cli {
+
+/// The setups of the blocks of `plugin` (a file) in a checked system, by the layout in use; of several blocks of one
+/// layout the first. Where the system can be run without touching the world, the signals of that run drive the inputs.
+void add_setups(const System& system, const std::string& plugin, std::map<const BlockType*, TrialSetup>& setups);
+
+} // namespace hilda::cli

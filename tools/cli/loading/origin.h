@@ -1,0 +1,11 @@
+#pragma once
+
+#include "engine/modes/sim/run_log.h"
+#include "tools/cli/loading/diagram.h"
+
+namespace hilda::cli {
+
+/// What a log and a summary say of the program, the plugins and the files on the bench.
+RunOrigin origin_of(const Bench& bench);
+
+} // namespace hilda::cli

@@ -1,0 +1,79 @@
+#include "engine/export/export_csv.h"
+#include "engine/export/export_mat.h"
+#include "engine/export/export_selection.h"
+#include "tools/cli/program/command.h"
+#include "tools/cli/program/output.h"
+#include "tools/cli/program/terminal.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+namespace hilda::cli {
+namespace {
+
+struct ExportArguments {
+  std::string log, out;
+  std::vector<std::string> signals;
+  bool csv = false, mat = false, hold = false;
+};
+
+std::string target_of(const ExportArguments& arguments, const char* extension) {
+  if (!arguments.out.empty()) return arguments.out;
+  return beside(arguments.log, extension);
+}
+
+int export_log(const ExportArguments& arguments) {
+  if (arguments.csv == arguments.mat) {
+    print_error(arguments.csv ? "--csv and --mat at once: one format a call" : "which format? add --csv or --mat");
+    return exit_usage;
+  }
+  std::string error;
+  std::optional<Log> log = Log::open(arguments.log, error);
+  if (!log) {
+    print_error(error);
+    return exit_bad_file;
+  }
+  if (!selected_signals(*log, arguments.signals, error)) {
+    print_error(error + "\nhelp: hilda info " + arguments.log + " lists the signals");
+    return exit_usage;
+  }
+  const std::string target = target_of(arguments, arguments.csv ? ".csv" : ".mat");
+  OutputFiles files;
+  files.reads(log->path());
+  const auto file = files.open(target, arguments.csv ? OutputKind::text : OutputKind::file);
+  if (!file) return refused(files, "name another file with --out");
+  const bool done = arguments.csv ? export_csv(*log, *file, {arguments.signals, arguments.hold}, error)
+                                  : export_mat(*log, *file, arguments.signals, error);
+  const Exit problem = tell_problems(*log);
+  if (!done) {
+    print_error(error);
+    return exit_failed_run;
+  }
+  std::printf("%s\n", target.c_str());
+  return problem;
+}
+
+} // namespace
+
+void add_export(Program& program) {
+  Command command = program.command("export", "Writes a log's signals as CSV or MAT file");
+  auto arguments = std::make_shared<ExportArguments>();
+  command.option("LOG", arguments->log, "Log of a run (MCAP)").required().option_text("FILE");
+  command
+      .option("SIGNALS", arguments->signals,
+              "Signals, parts or paths, such as rig.sensor or rig.sensor.wrench.force; all if none")
+      .option_text("NAME...");
+  command.flag("--csv", arguments->csv, "Comma-separated values: a line a tick, names and units in the first");
+  command.flag("--mat", arguments->mat, "MAT file for MATLAB, Octave and scipy: a structure by path");
+  command.option("-o,--out", arguments->out, "File to write; the log's name with .csv or .mat if not given")
+      .type_name("FILE");
+  command.flag("--hold", arguments->hold, "CSV: repeat the last sample of slower signals in place of empty cells");
+  command.footer("Examples:\n"
+                 "  hilda export out/pida.mcap --csv\n"
+                 "  hilda export out/pida.mcap rig.sensor.wrench.force.x lead.led --csv --out forces.csv\n"
+                 "  hilda export out/pida.mcap --mat");
+  command.runs([arguments] { return export_log(*arguments); });
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,58 @@
+#include "engine/log/log_recovery.h"
+#include "tools/cli/program/command.h"
+#include "tools/cli/program/output.h"
+#include "tools/cli/program/terminal.h"
+
+#include <cstdio>
+#include <memory>
+
+namespace hilda::cli {
+namespace {
+
+struct RecoverArguments {
+  std::string log, out;
+};
+
+int recover(const RecoverArguments& arguments) {
+  if (const std::string writer = writer_of(arguments.log); !writer.empty()) {
+    print_error(arguments.log + " is being written by " + writer + "\nhelp: it is read as it is: hilda info " +
+                arguments.log);
+    return exit_failed_run;
+  }
+  OutputFiles files;
+  files.reads(arguments.log);
+  const std::string out = arguments.out.empty() ? beside(arguments.log, ".recovered.mcap") : arguments.out;
+  auto file = files.open(out, OutputKind::file);
+  if (!file) return refused(files, "name another file with --out");
+  Recovery recovery;
+  std::string error;
+  if (!recover_log(arguments.log, std::move(file), recovery, error)) {
+    print_error(error);
+    return recovery.unwritable ? exit_failed_run : exit_bad_file;
+  }
+  for (const std::string& remark : recovery.remarks) std::fprintf(stderr, "note: %s\n", remark.c_str());
+  std::printf("recovered  %s: %llu samples%s", out.c_str(), static_cast<unsigned long long>(recovery.messages),
+              recovery.cut ? ", cut before the run's end" : "");
+  if (recovery.bytes_left_out > 0) std::printf(", %s left out", bytes_text(recovery.bytes_left_out).c_str());
+  std::printf("\n");
+  return exit_ok;
+}
+
+} // namespace
+
+void add_recover(Program& program) {
+  Command command = program.command("recover", "Makes a whole log of what can be had of one that is cut or damaged");
+  auto arguments = std::make_shared<RecoverArguments>();
+  command.option("LOG", arguments->log, "Log of a run (MCAP); NAME.part of one that was killed")
+      .required()
+      .option_text("FILE");
+  command.option("-o,--out", arguments->out, "Log to write; NAME.recovered.mcap if not given").type_name("FILE");
+  command.footer("Every sample whose checksum is right is kept, wherever the file is damaged. Reading needs none of\n"
+                 "this: info, export, compare, plot, report and replay take a cut log as it is.\n"
+                 "Examples:\n"
+                 "  hilda recover out/pida.mcap.part\n"
+                 "  hilda recover damaged.mcap -o whole.mcap");
+  command.runs([arguments] { return recover(*arguments); });
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,134 @@
+#include "engine/modes/replay/recorded_run.h"
+#include "engine/plan/plan.h"
+#include "tools/cli/loading/diagram.h"
+#include "tools/cli/loading/plugins.h"
+#include "tools/cli/program/command.h"
+#include "tools/cli/program/output.h"
+#include "tools/cli/program/terminal.h"
+#include "tools/draw/drawing.h"
+#include "tools/report/page.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+namespace hilda::cli {
+namespace {
+
+struct ReportArguments {
+  std::vector<std::string> logs, names, tolerances, plugins;
+  std::string out;
+  int depth = 0;
+  std::size_t samples = 0; ///< 0: what a page can bear
+};
+
+/// Names of the outputs that blocks without outputs of their own take.
+std::vector<std::string> taken_by_sinks(const System& system) {
+  std::vector<std::string> names;
+  for (const Wire& wire : system.wires) {
+    const BlockType& taker = *system.blocks[static_cast<std::size_t>(wire.to.block)].type;
+    const bool gives =
+        std::any_of(taker.slots.begin(), taker.slots.end(), [](const Slot& slot) { return slot.role == HILDA_OUTPUT; });
+    if (!gives && wire.from.block >= 0) names.push_back(port_text(system, wire.from));
+  }
+  return names;
+}
+
+/// The diagram as the log holds it, drawn; what keeps it from being drawn goes to the options.
+std::string drawn(Log& log, const ReportArguments& arguments, report::PageOptions& options) {
+  std::string& why = options.why_no_diagram;
+  std::optional<RecordedRun> run = read_recorded_run(log, why);
+  if (!run) return {};
+  Bench bench(DiagramArguments{run->diagram, run->mode, run->rig, run->settings, run->overlays, arguments.plugins});
+  bench.recall(std::move(run->files));
+  const std::optional<System> system = bench.check(run->mode);
+  if (!system) {
+    why = "The diagram in the log cannot be drawn with this program's blocks:\n" + bench.diagnostics().text();
+    return {};
+  }
+  options.sinks = taken_by_sinks(*system);
+  const auto drawing = draw::draw(
+      draw::sketch_of(*system, {arguments.depth, "", draw::hints_of(*system, bench.sources())}, {}), {}, why);
+  return drawing ? drawing->svg : "";
+}
+
+bool read_tolerances(const ReportArguments& arguments, report::PageOptions& options) {
+  for (const std::string& text : arguments.tolerances) {
+    std::string error;
+    const auto tolerance = read_tolerance(text, error);
+    if (!tolerance) print_error(error);
+    if (!tolerance) return false;
+    options.tolerances.push_back(*tolerance);
+  }
+  return true;
+}
+
+int report_runs(const ReportArguments& arguments) {
+  if (arguments.names.size() > arguments.logs.size()) {
+    print_error("more names than logs");
+    return exit_usage;
+  }
+  report::PageOptions options;
+  if (arguments.samples > 0) options.limits = {arguments.samples, ~std::size_t{0}};
+  if (!read_tolerances(arguments, options)) return exit_usage;
+  std::vector<report::PageRun> runs;
+  OutputFiles files;
+  std::string error;
+  for (std::size_t i = 0; i < arguments.logs.size(); ++i) {
+    std::optional<Log> log = Log::open(arguments.logs[i], error);
+    if (!log) {
+      print_error(error + "\nhelp: hilda run DIAGRAM writes one, out/NAME.mcap unless --log names another");
+      return exit_bad_file;
+    }
+    files.reads(log->path());
+    const std::string name = i < arguments.names.size() ? arguments.names[i] : stem_of(arguments.logs[i]);
+    runs.push_back({name, arguments.logs[i], std::move(*log)});
+  }
+  const std::string out = arguments.out.empty() ? beside(arguments.logs.front(), ".html") : arguments.out;
+  const auto file = files.open(out, OutputKind::text);
+  if (!file) return refused(files, "name another file with --out");
+  options.diagram = drawn(runs.front().log, arguments, options);
+  const auto html = report::page_html(runs, options, error);
+  if (!html) {
+    print_error(error);
+    return exit_bad_file;
+  }
+  if (const Exit problem = finish(*file, *html); problem != exit_ok) return problem;
+  std::printf("%s (%s)\n", out.c_str(), bytes_text(html->size()).c_str());
+  Exit problem = exit_ok;
+  for (const report::PageRun& run : runs)
+    if (tell_problems(run.log, run.file) != exit_ok) problem = exit_bad_file;
+  return problem;
+}
+
+} // namespace
+
+void add_report(Program& program) {
+  Command command = program.command("report", "Writes a page to look at one run, or at several over one another");
+  auto arguments = std::make_shared<ReportArguments>();
+  command.option("LOG", arguments->logs, "Logs of runs (MCAP); the others are compared with the first")
+      .required()
+      .option_text("FILE...");
+  const auto add_list = [&command](const char* name, std::vector<std::string>& list, const char* type,
+                                   const char* text) { command.option(name, list, text).type_name(type).repeated(); };
+  command.option("-o,--out", arguments->out, "Page to write; the log's name with .html if not given").type_name("FILE");
+  add_list("--name", arguments->names, "TEXT", "What the runs are called, in the order of the logs");
+  add_list("--tolerance", arguments->tolerances, "[PATTERN=]ABS[,REL]", "Of the comparison, as in hilda compare");
+  command.option("--depth", arguments->depth, "Levels of subsystems that the diagram shows opened").between(0, 100);
+  command
+      .option("--samples", arguments->samples,
+              "Longest signal that is kept sample by sample; longer ones keep\n"
+              "the least and greatest of each group")
+      .between(std::size_t{64}, std::size_t{100'000'000});
+  add_plugin_option(command, arguments->plugins);
+  command.footer(
+      "The page is one file and needs no network: plots to zoom and to read values from, any recorded signal,\n"
+      "contacts, energy ledger, comparison, diagram, parameters.\n"
+      "Examples:\n"
+      "  hilda report out/pida.mcap\n"
+      "  hilda report with.mcap without.mcap --name PIDA --name none -o both.html\n"
+      "  hilda report sim.mcap robot.mcap --tolerance 'rig.wrench=0.5,1e-3'");
+  command.runs([arguments] { return report_runs(*arguments); });
+}
+
+} // namespace hilda::cli

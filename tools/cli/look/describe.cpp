@@ -1,0 +1,80 @@
+#include "tools/cli/loading/plugins.h"
+#include "tools/cli/look/block_text.h"
+#include "tools/cli/look/describe_html.h"
+#include "tools/cli/program/command.h"
+#include "tools/cli/program/terminal.h"
+#include "tools/cli/program/text_file.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace hilda::cli {
+namespace {
+
+struct DescribeArguments {
+  std::vector<std::string> blocks;
+  bool html = false;
+  std::string file;
+  std::vector<std::string> plugins;
+};
+
+/// The blocks that are asked for, in this order; empty after an error.
+std::vector<const BlockType*> find_blocks(const Catalogue& catalogue, const std::vector<std::string>& names) {
+  std::vector<const BlockType*> types;
+  for (const std::string& name : names) {
+    std::string problem;
+    const BlockType* type = find_block(catalogue, name, problem);
+    if (type == nullptr) {
+      print_error(problem);
+      return {};
+    }
+    if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+  }
+  return types;
+}
+
+int describe(const DescribeArguments& arguments) {
+  if (!arguments.html && (arguments.blocks.empty() || !arguments.file.empty())) {
+    print_error(arguments.blocks.empty() ? "name a block; hilda blocks lists all, and --html describes all"
+                                         : "--output is for --html");
+    return exit_usage;
+  }
+  TextOutput output(arguments.file);
+  if (output.problem() != exit_ok) return output.problem();
+  Diagnostics diagnostics;
+  load_plugins(arguments.plugins, diagnostics);
+  print_diagnostics(diagnostics);
+  const Catalogue& catalogue = plugin_host().catalogue();
+  std::vector<const BlockType*> types =
+      arguments.blocks.empty() ? catalogue.all() : find_blocks(catalogue, arguments.blocks);
+  if (types.empty() && !arguments.blocks.empty()) return exit_usage;
+  if (arguments.html) {
+    std::sort(types.begin(), types.end(), [](const BlockType* a, const BlockType* b) { return a->name < b->name; });
+    return output.write(reference_page(types));
+  }
+  std::string text;
+  for (const BlockType* type : types)
+    text += (text.empty() ? "" : "\n") +
+            block_text(*type, [](const std::string& title) { return on_stdout(Ink::bold, title); });
+  return output.write(text);
+}
+
+} // namespace
+
+void add_describe(Program& program) {
+  Command command = program.command("describe", "Shows a block's ports and parameters: what one needs to wire it");
+  auto arguments = std::make_shared<DescribeArguments>();
+  command.option("BLOCK", arguments->blocks, "Names of blocks, as in a diagram's type attribute")
+      .option_text("NAME...");
+  command.flag("--html", arguments->html, "As a page for a browser or paper: of these blocks, or of all");
+  command.option("-o,--output", arguments->file, "With --html: file to write; standard output if not given")
+      .type_name("FILE");
+  add_plugin_option(command, arguments->plugins);
+  command.footer("Examples:\n"
+                 "  hilda describe contact/PhaseLead\n"
+                 "  hilda describe PhaseLead\n"
+                 "  hilda describe --html -o blocks.html");
+  command.runs([arguments] { return describe(*arguments); });
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,134 @@
+#include "engine/plan/loops.h"
+#include "tools/cli/loading/diagram.h"
+#include "tools/cli/program/command.h"
+#include "tools/cli/program/output.h"
+#include "tools/cli/program/terminal.h"
+#include "tools/draw/drawing.h"
+#include "tools/svg/picture_file.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+
+namespace hilda::cli {
+namespace {
+
+struct DrawArguments {
+  DiagramArguments diagram;
+  draw::SketchOptions options;
+  draw::CompositionOptions composition;
+  bool measure = false;
+  std::string out;
+  double resolution = 192;
+};
+
+/// Wires of algebraic loops, at later ticks or at the first one.
+std::vector<int> loop_wires(const System& system) {
+  std::vector<int> wires;
+  for (const bool first_tick : {false, true}) {
+    const DependencyGraph graph = dependencies(system, first_tick);
+    for (const std::vector<int>& loop : feedthrough_loops(graph))
+      for (const int edge : loop)
+        if (const int wire = graph.edges[static_cast<std::size_t>(edge)].wire; wire >= 0) wires.push_back(wire);
+    if (!wires.empty()) break;
+  }
+  return wires;
+}
+
+bool known_subsystem(const System& system, const std::string& path) {
+  const std::vector<std::string> paths = draw::subsystem_paths(system);
+  if (path.empty() || std::find(paths.begin(), paths.end(), path) != paths.end()) return true;
+  const std::string near = nearest(path, paths);
+  print_error(fmt::format("the diagram has no subsystem '{}'{}", path,
+                          near.empty() ? "" : "\nhelp: did you mean '" + near + "'?"));
+  return false;
+}
+
+bool known_start(const draw::Sketch& sketch, const std::string& start) {
+  std::vector<std::string> paths;
+  for (const draw::Symbol& symbol : sketch.symbols) paths.push_back(symbol.path);
+  if (start.empty() || std::find(paths.begin(), paths.end(), start) != paths.end()) return true;
+  const std::string near = nearest(start, paths);
+  print_error(fmt::format("the drawing has no block or subsystem '{}' to start with{}", start,
+                          near.empty() ? "" : "\nhelp: did you mean '" + near + "'?"));
+  return false;
+}
+
+void print_quality(const draw::Quality& quality) {
+  std::printf(
+      "aspect %.2f  rows %d  crossings %d  bends %d  tags %d  shared %d  wires %.0f px  text %.1f px at 1600 x 900\n",
+      quality.width / quality.height, quality.rows, quality.crossings, quality.bends, quality.tags, quality.shared,
+      quality.length, quality.text_on_screen());
+}
+
+int draw_diagram(const DrawArguments& arguments) {
+  const std::string out =
+      arguments.out.empty()
+          ? std::filesystem::path(arguments.diagram.file).filename().replace_extension(".svg").string()
+          : arguments.out;
+  if (const std::string fault = svg::fault_of_name(out); !fault.empty()) {
+    print_error(fault);
+    return exit_usage;
+  }
+  Bench bench(arguments.diagram);
+  const std::optional<System> system = bench.check(arguments.diagram.mode);
+  print_diagnostics(bench.diagnostics());
+  if (!system) return exit_bad_file;
+  if (!known_subsystem(*system, arguments.options.inside)) return exit_usage;
+  OutputFiles files;
+  bench.name_inputs(files, *system);
+  const auto file = files.open(out, OutputKind::text);
+  if (!file) return refused(files, "name another file with --out");
+  const std::vector<int> loops = loop_wires(*system);
+  std::string error;
+  draw::SketchOptions options = arguments.options;
+  options.hints = draw::hints_of(*system, bench.sources());
+  for (const std::string& problem : options.hints.problems) print_warning(problem);
+  const draw::Sketch sketch = draw::sketch_of(*system, options, loops);
+  if (!known_start(sketch, arguments.composition.start)) return exit_usage;
+  const auto picture = draw::draw(sketch, arguments.composition, error);
+  if (!picture || !svg::write_picture(picture->svg, *file, arguments.resolution / 96, error)) {
+    print_error(error);
+    return exit_failed_run;
+  }
+  if (!loops.empty())
+    std::fprintf(stderr, "note: the diagram has an algebraic loop, drawn red; hilda plan explains it\n");
+  if (arguments.measure) print_quality(picture->quality);
+  std::printf("%s\n", out.c_str());
+  return exit_ok;
+}
+
+} // namespace
+
+void add_draw(Program& program) {
+  Command command = program.command("draw", "Draws a diagram as SVG, PNG or PDF");
+  auto arguments = std::make_shared<DrawArguments>();
+  add_diagram_arguments(command, arguments->diagram);
+  command.option("-o,--out", arguments->out, "Picture: .svg, .png or .pdf; NAME.svg in this folder if not given")
+      .type_name("FILE");
+  command.option("--depth", arguments->options.depth, "Levels of subsystems that are opened as frames").between(0, 100);
+  command.option("--inside", arguments->options.inside, "Subsystem to draw in place of the whole diagram")
+      .type_name("PATH");
+  command.option("--rows", arguments->composition.rows, "Rows of blocks; as many as look best if not given")
+      .between(1, 4);
+  command
+      .option("--start", arguments->composition.start,
+              "Block or subsystem with which the first row begins; where the flow begins if not given")
+      .type_name("PATH");
+  command.flag("--measure", arguments->measure, "Print how the drawing turned out: crossings, lengths, size of text");
+  command.option("--resolution", arguments->resolution, "Of a PNG, pixels an inch").between(30.0, 1200.0);
+  command.footer("Rows of blocks run to the right and back to the left, so that a loop closes. Neighbours are joined "
+                 "by wires, others\n"
+                 "by tags with the output's name. An algebraic loop is drawn red. Whoever points at a wire in an SVG "
+                 "reads all its\n"
+                 "signals, at a flag where the signal goes.\n"
+                 "Examples:\n"
+                 "  hilda draw diagrams/pida.xml -o pida.svg\n"
+                 "  hilda draw diagrams/pida.xml --inside rig -o rig.png\n"
+                 "  hilda draw diagrams/tdpa.xml --depth 1 -o tdpa.pdf");
+  command.runs([arguments] { return draw_diagram(*arguments); });
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,109 @@
+#include "engine/log/log.h"
+#include "tools/cli/program/command.h"
+#include "tools/cli/program/output.h"
+#include "tools/cli/program/terminal.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace hilda::cli {
+namespace {
+
+struct InfoArguments {
+  std::string log;
+  bool parameters = false, files = false;
+};
+
+std::string shape_text(const LogField& field) {
+  if (!field.kind.empty()) return field.kind;
+  std::string shape = field.cols > 1   ? fmt::format("{}x{}", field.rows, field.cols)
+                      : field.rows > 1 ? fmt::format("{}", field.rows)
+                                       : "scalar";
+  return field.element == LogElement::f64 ? shape : fmt::format("{} {}", element_name(field.element), shape);
+}
+
+void print_entries(const std::map<std::string, std::string>& entries, bool skip_parameters) {
+  for (const auto& [key, value] : entries)
+    if (!value.empty() && key != "summary" && !(skip_parameters && key == "parameters"))
+      std::printf("%s\n", fmt::format("  {:<10} {}", key, value).c_str());
+}
+
+void print_signals(const LogSchema& schema) {
+  std::size_t names = 0, shapes = 0;
+  for (const LogChannel& channel : schema.channels)
+    for (const LogField& field : channel.fields) {
+      names = std::max(names, channel.path.size() + 1 + field.name.size());
+      shapes = std::max(shapes, shape_text(field).size());
+    }
+  std::printf("\n%s\n", on_stdout(Ink::bold, "Signals").c_str());
+  for (const LogChannel& channel : schema.channels)
+    for (const LogField& field : channel.fields) {
+      std::string rate = channel.divider > 1 ? fmt::format("every {} ticks", channel.divider) : "";
+      if (!channel.when.empty()) rate += (rate.empty() ? "while " : ", while ") + channel.when;
+      std::string line = fmt::format("  {:<{}}  {:<{}}  {:<8}  {}", channel.path + "." + field.name, names,
+                                     shape_text(field), shapes, field.unit, rate);
+      line.erase(line.find_last_not_of(' ') + 1);
+      std::printf("%s\n", line.c_str());
+    }
+}
+
+void print_parameters(const LogSchema& schema) {
+  const auto found = schema.metadata.find("parameters");
+  if (found == schema.metadata.end()) return;
+  const auto parameters = nlohmann::ordered_json::parse(found->second, nullptr, false);
+  if (!parameters.is_object()) return;
+  std::printf("\n%s\n", on_stdout(Ink::bold, "Parameters, in SI").c_str());
+  for (const auto& [name, value] : parameters.items())
+    std::printf("  %s = %s\n", name.c_str(),
+                value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+}
+
+std::string state_of(const Log& log) {
+  if (log.complete()) return "complete";
+  const std::string writer = writer_of(log.path());
+  return writer.empty() ? "cut: the run did not end in order" : "in progress: being written by " + writer;
+}
+
+int info(const InfoArguments& arguments) {
+  std::string error;
+  std::optional<Log> log = Log::open(arguments.log, error);
+  if (!log) {
+    print_error(error);
+    return exit_bad_file;
+  }
+  const LogSchema& schema = log->schema();
+  std::error_code failed;
+  std::printf("%s\n", fmt::format("{}: {}, {}", on_stdout(Ink::bold, arguments.log),
+                                  bytes_text(std::filesystem::file_size(log->path(), failed)), state_of(*log))
+                          .c_str());
+  print_entries(schema.metadata, true);
+  std::printf("  %-10s %s s\n", "period", schema.period.text().c_str());
+  std::printf("\n%s\n", on_stdout(Ink::bold, "End").c_str());
+  if (log->end().empty()) std::printf("  not recorded\n");
+  print_entries(log->end(), false);
+  print_signals(schema);
+  if (arguments.parameters) print_parameters(schema);
+  if (arguments.files)
+    for (const LogFile& file : schema.files) std::printf("\n---- %s\n%s\n", file.name.c_str(), file.text.c_str());
+  return tell_problems(*log);
+}
+
+} // namespace
+
+void add_info(Program& program) {
+  Command command = program.command("info", "Shows what a log holds: the run it comes from and its signals");
+  auto arguments = std::make_shared<InfoArguments>();
+  command.option("LOG", arguments->log, "Log of a run (MCAP)").required().option_text("FILE");
+  command.flag("--parameters", arguments->parameters, "Also every parameter of the run, in SI");
+  command.flag("--files", arguments->files, "Also the diagram and every file that belonged to it");
+  command.footer("Examples:\n"
+                 "  hilda info out/pida.mcap\n"
+                 "  hilda info out/pida.mcap --parameters");
+  command.runs([arguments] { return info(*arguments); });
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,37 @@
+#include "engine/plan/plan.h"
+
+#include "tools/cli/loading/diagram.h"
+#include "tools/cli/program/command.h"
+#include "tools/cli/program/terminal.h"
+
+#include <cstdio>
+#include <memory>
+
+namespace hilda::cli {
+namespace {
+
+int plan(const DiagramArguments& arguments) {
+  Bench bench(arguments);
+  const std::optional<System> system = bench.check(arguments.mode);
+  std::optional<Plan> made;
+  if (system) made = make_plan(*system, bench.diagnostics());
+  for (const std::string& remark : bench.remarks()) std::fprintf(stderr, "note: %s\n", remark.c_str());
+  print_diagnostics(bench.diagnostics());
+  if (!made || !bench.diagnostics().ok()) return exit_bad_file;
+  std::fputs(plan_text(*system, *made).c_str(), stdout);
+  return exit_ok;
+}
+
+} // namespace
+
+void add_plan(Program& program) {
+  Command command = program.command("plan", "Shows in what order a diagram's blocks run, and why");
+  auto arguments = std::make_shared<DiagramArguments>();
+  add_diagram_arguments(command, *arguments);
+  command.footer("Examples:\n"
+                 "  hilda plan diagrams/pida.xml\n"
+                 "  hilda plan diagrams/pida.xml --mode hardware");
+  command.runs([arguments] { return plan(*arguments); });
+}
+
+} // namespace hilda::cli

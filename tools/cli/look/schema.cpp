@@ -1,0 +1,64 @@
+#include "engine/schema/schema.h"
+
+#include "engine/diagnostics/complaint.h"
+#include "engine/xml/names.h"
+#include "tools/cli/loading/plugins.h"
+#include "tools/cli/program/command.h"
+#include "tools/cli/program/terminal.h"
+#include "tools/cli/program/text_file.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace hilda::cli {
+namespace {
+
+struct SchemaArguments {
+  std::string file;
+  bool xsd = false;
+  std::vector<std::string> editor_attributes, plugins;
+};
+
+int schema(const SchemaArguments& arguments) {
+  SchemaOptions options;
+  for (std::string name : arguments.editor_attributes) {
+    if (name.rfind("ui.", 0) == 0) name.erase(0, 3);
+    if (!is_element_name(name, true)) {
+      print_error(hilda::in_quotes(name) + " is no name of an attribute ui.NAME");
+      return exit_usage;
+    }
+    const auto& known = options.editor_attributes;
+    if (std::find(known.begin(), known.end(), name) == known.end()) options.editor_attributes.push_back(name);
+  }
+  TextOutput output(arguments.file);
+  if (output.problem() != exit_ok) return output.problem();
+  Diagnostics diagnostics;
+  load_plugins(arguments.plugins, diagnostics);
+  print_diagnostics(diagnostics);
+  const Catalogue& catalogue = plugin_host().catalogue();
+  const std::string text = arguments.xsd ? xml_schema(catalogue, options) : relax_ng(catalogue, options);
+  return output.write(text);
+}
+
+} // namespace
+
+void add_schema(Program& program) {
+  Command command = program.command("schema", "Writes a schema of diagrams, by which editors complete and "
+                                              "check them");
+  auto arguments = std::make_shared<SchemaArguments>();
+  command.option("-o,--output", arguments->file, "File to write; standard output if not given").type_name("FILE");
+  command.flag("--xsd", arguments->xsd, "XML Schema 1.0 in place of RELAX NG: for editors that know nothing else");
+  command
+      .option("--ui", arguments->editor_attributes, "Also allow the attribute ui.NAME of an editor; as often as wanted")
+      .type_name("NAME")
+      .repeated();
+  add_plugin_option(command, arguments->plugins);
+  command.footer("The schema knows the blocks of all plugins that hilda finds: write it anew after a plugin changed.\n"
+                 "Examples:\n"
+                 "  hilda schema -o diagram.rng\n"
+                 "  hilda schema --xsd -o diagram.xsd --plugins build/lib/hilda/plugins\n"
+                 "  xmllint --noout --relaxng diagram.rng follow.xml");
+  command.runs([arguments] { return schema(*arguments); });
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/modes/sim/simulation.h"
+
+#include <string>
+
+namespace hilda::cli {
+
+/// Colours where they can be seen: only on a terminal, and not where NO_COLOR is set.
+enum class Ink { plain, bold, red, yellow, green };
+std::string on_stderr(Ink ink, const std::string& text);
+std::string on_stdout(Ink ink, const std::string& text);
+
+/// "error: ..." on stderr.
+void print_error(const std::string& text);
+/// "warning: ..." on stderr.
+void print_warning(const std::string& text);
+/// Every diagnostic on stderr, sorted, and how many errors there are.
+void print_diagnostics(const Diagnostics& diagnostics);
+
+/// The line of a running simulation on stderr: simulated time, real-time factor, estimated rest. Nothing where stderr
+/// is no terminal.
+class ProgressLine {
+public:
+  explicit ProgressLine(bool quiet);
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  void show(const Progress& progress);
+  void clear();
+
+private:
+  bool enabled_;
+  bool shown_ = false;
+};
+
+/// "12.5 s", "3 min 20 s"
+std::string duration_text(double seconds);
+/// "12.3 MB"
+std::string bytes_text(std::uint64_t bytes);
+
+} // namespace hilda::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "tools/cli/program/command.h"
+#include "tools/cli/program/output.h"
+
+#include <memory>
+#include <string>
+
+namespace hilda::cli {
+
+/// Where one text goes: a file, or standard output where its name is empty or "-". Opened before the work.
+class TextOutput {
+public:
+  explicit TextOutput(const std::string& file);
+  /// exit_ok, or how the program ends: it could not be opened, and that was said.
+  Exit problem() const { return problem_; }
+  /// Writes all of it; says what goes wrong.
+  Exit write(const std::string& text);
+
+private:
+  OutputFiles files_;
+  std::unique_ptr<OutputFile> file_;
+  Exit problem_ = exit_ok;
+};
+
+} // namespace hilda::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "engine/model/motion_limits.h"
+#include "engine/modes/realtime/machine.h"
+#include "tools/cli/look/block_facts.h"
+
+#include <vector>
+
+namespace hilda::cli {
+
+/// What belongs to a KUKA robot over RSI: network, ethernet file, RSI context, time-outs.
+/// @param address  where this machine listens for the robot, found here
+std::vector<MachineFinding> look_at_robot(const BlockFacts& robot, const MotionLimits& limits,
+                                          const std::string& rsi_context, std::string& address);
+
+} // namespace hilda::cli

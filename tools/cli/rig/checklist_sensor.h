@@ -1,0 +1,15 @@
+#pragma once
+
+#include "engine/modes/realtime/machine.h"
+#include "tools/cli/look/block_facts.h"
+
+#include <vector>
+
+namespace hilda::cli {
+
+/// What belongs to an ATI box: network, page, rate, resolution.
+/// @param robot_address  where this machine listens for the robot; empty: none
+/// @param period         s, of the loop
+std::vector<MachineFinding> look_at_sensor(const BlockFacts& sensor, const std::string& robot_address, double period);
+
+} // namespace hilda::cli

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "engine/modes/realtime/machine.h"
+#include "tools/cli/loading/diagram.h"
+
+#include <vector>
+
+namespace hilda::cli {
+
+/// Connects the rig of `arguments` as a run would, moves nothing, and lets each robot whose block has a parameter
+/// `probe_delay` be without one answer while it stands, to see what its Delay counts.
+std::vector<MachineFinding> probe_delay(DiagramArguments arguments, const System& system);
+
+} // namespace hilda::cli

@@ -1,0 +1,295 @@
+#include "tools/cli/run/replay_run.h"
+
+#include "engine/diagnostics/budget.h"
+#include "engine/loop/arithmetic.h"
+#include "engine/modes/realtime/loop_clock.h"
+#include "engine/modes/replay/replay.h"
+#include "engine/modes/sim/run_log.h"
+#include "engine/summary/summary.h"
+#include "engine/value/value.h"
+#include "tools/cli/loading/origin.h"
+#include "tools/cli/loading/plugins.h"
+#include "tools/cli/program/interrupt.h"
+#include "tools/cli/program/output.h"
+#include "tools/cli/program/terminal.h"
+#include "tools/cli/program/version.h"
+#include "tools/cli/run/report.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace hilda::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_listed = 20;
+
+std::string difference_text(const Difference& d, const Rational& period) {
+  const std::string unit = d.unit.empty() ? "" : " " + d.unit;
+  return fmt::format("{} at t = {} s (tick {}): {:.17g}{} was recorded, {:.17g}{} is computed", d.signal,
+                     decimal(seconds_at(period, d.tick)), d.tick, d.recorded, unit, d.computed, unit);
+}
+
+/// One replay from the log to its verdict.
+class ReplayRun {
+public:
+  explicit ReplayRun(const RunArguments& arguments)
+      : arguments_(arguments), log_file_(arguments.replayed.empty() ? arguments.diagram.file : arguments.replayed),
+        other_diagram_(!arguments.replayed.empty()) {}
+
+  int operator()() {
+    if (!open_recording()) return exit_bad_file;
+    if (!prepare()) {
+      if (bench_) print_diagnostics(bench_->diagnostics());
+      return exit_bad_file;
+    }
+    if (!arguments_.quiet) print_diagnostics(bench_->diagnostics());
+    if (const Exit problem = open_outputs(); problem != exit_ok) return problem;
+    result_ = replay_->run(*runtime_, log_ ? &log_->recorder() : nullptr, *comparison_, &interrupt_.flag());
+    return finish();
+  }
+
+private:
+  bool asks_what_if() const {
+    const DiagramArguments& given = arguments_.diagram;
+    return other_diagram_ || !given.rig.empty() || !given.settings.empty() || !given.overlays.empty();
+  }
+
+  void remark(const std::string& text) const {
+    if (!arguments_.quiet) std::fprintf(stderr, "note: %s\n", text.c_str());
+  }
+
+  bool open_recording() {
+    std::string error;
+    if (auto opened = Log::open(log_file_, error)) recording_.emplace(std::move(*opened)).keep_damaged();
+    if (recording_) recorded_ = read_recorded_run(*recording_, error);
+    if (!recording_ || !recorded_) {
+      print_error(error + "\nhelp: hilda run [DIAGRAM] --mode replay LOG takes a log that hilda run has written");
+      return false;
+    }
+    if (recorded_->began) return true;
+    print_error(log_file_ + ": the devices were held until the end, there is no tick to replay");
+    return false;
+  }
+
+  bool prepare() {
+    DiagramArguments diagram = arguments_.diagram;
+    if (!other_diagram_) diagram.file = recorded_->diagram;
+    diagram.mode = recorded_->mode;
+    if (diagram.rig.empty()) diagram.rig = recorded_->rig;
+    diagram.settings.insert(diagram.settings.begin(), recorded_->settings.begin(), recorded_->settings.end());
+    diagram.overlays.insert(diagram.overlays.begin(), recorded_->overlays.begin(), recorded_->overlays.end());
+    bench_.emplace(diagram);
+    if (!other_diagram_) bench_->recall(recorded_->files);
+    std::optional<System> system = bench_->check(diagram.mode);
+    if (!system) {
+      if (other_diagram_) name_recorded_settings();
+      return false;
+    }
+    for (const std::string& each : bench_->remarks()) remark(each);
+    compare_programs();
+    replay_.emplace(*recording_, *recorded_);
+    RuntimeOptions options;
+    options.solver = recorded_->solver == "euler" ? SolverKind::euler : SolverKind::rk4;
+    options.hardware = recorded_->hardware;
+    if (touches_world(*system)) {
+      options.replay = &*replay_;
+    } else if (asks_what_if()) {
+      options.replay = &*replay_;
+      options.observer = &*replay_;
+      options.separate = true;
+      rig_ = "rig";
+    }
+    {
+      const BudgetGuard guard(budget(), end_for_budget);
+      runtime_ = Runtime::create(std::move(*system), options, bench_->diagnostics());
+    }
+    if (!runtime_) return false;
+    const std::string misfit = replay_->bind(*runtime_, rig_);
+    if (!misfit.empty()) {
+      print_error(log_file_ + ": " + misfit + "\nhelp: replay it with the diagram, mode and rig that it was made with");
+      return false;
+    }
+    comparison_.emplace(*runtime_, *recording_);
+    return true;
+  }
+
+  /// Who gave no --set wonders what the command line's settings are that another diagram does not know.
+  void name_recorded_settings() const {
+    for (const std::string& each : recorded_->settings) remark(fmt::format("--set {} comes from {}", each, log_file_));
+  }
+
+  /// Another program or plugin may give other bits: that is no error, but the first thing to know where they differ.
+  void compare_programs() {
+    if (const std::string other = other_mathematics(recorded_->mathematics); !other.empty()) remark(other);
+    if (recorded_->version != version)
+      remark(fmt::format("the log was made by hilda {}, this is {}", recorded_->version, version));
+    for (const auto& library : plugin_host().libraries()) {
+      const auto found = recorded_->plugins.find(library->name);
+      if (found != recorded_->plugins.end() && found->second != library->hash)
+        remark(fmt::format("plugin {} is not the one of the log: {} was recorded, {} is loaded", library->name,
+                           found->second, library->hash));
+    }
+  }
+
+  Exit open_outputs() {
+    bench_->name_inputs(files_, runtime_->system());
+    files_.reads(recording_->path());
+    if (const Exit problem = open_log(); problem != exit_ok) return problem;
+    if (arguments_.summary.empty()) return exit_ok;
+    summary_ = files_.open(arguments_.summary, OutputKind::text);
+    return summary_ ? exit_ok : refused(files_, "name another file with --summary");
+  }
+
+  /// Where another method is tried, its signals are wanted; else the log has them already.
+  Exit open_log() {
+    log_path_ = arguments_.log;
+    if (arguments_.no_log || (log_path_.empty() && !asks_what_if())) return exit_ok;
+    if (log_path_.empty()) {
+      std::error_code failed;
+      fs::create_directory("out", failed);
+      log_path_ = "out/" + fs::path(bench_->arguments().file).stem().string() + "_replay.mcap";
+    }
+    RunLogOptions options;
+    options.files = &files_;
+    options.everything = arguments_.log_all;
+    options.metadata["replay_of"] = log_file_;
+    options.metadata["solver"] = recorded_->solver;
+    std::string error;
+    log_ = RunLog::create(*runtime_, origin_of(*bench_), log_path_, options, error);
+    if (log_) return exit_ok;
+    if (!files_.error().empty()) return refused(files_, "name another file with --log, or run with --no-log");
+    print_error(error + "\nhelp: name another file with --log, or run with --no-log");
+    return exit_failed_run;
+  }
+
+  int finish() {
+    findings_ = comparison_->findings();
+    const SummaryFigures figures = gather_figures(*runtime_);
+    const bool kept = keep(figures);
+    if (!arguments_.quiet && asks_what_if()) print_figures(figures);
+    for (const std::string& problem : recording_->problems()) print_error(problem);
+    if (!arguments_.quiet || !same()) report();
+    if (result_.run.reason == SimulationResult::Reason::interrupted && interrupt_.flag()) return exit_interrupted;
+    if (!kept) return exit_failed_run;
+    if (asks_what_if() ? result_.gap.empty() && !recording_->damaged() : same()) return exit_ok;
+    const bool differs = asks_what_if() ? !result_.gap.empty()
+                                        : !findings_.empty() || !result_.gap.empty() || result_.other_end ||
+                                              !comparison_->only_recorded().empty();
+    return differs ? exit_failed_run : exit_bad_file;
+  }
+
+  /// The log was reproduced as far as it goes.
+  bool same() const {
+    return findings_.empty() && result_.gap.empty() && !result_.other_end && comparison_->only_recorded().empty() &&
+           comparison_->samples() > 0 && !recording_->damaged();
+  }
+
+  bool keep(const SummaryFigures& figures) {
+    std::string error;
+    bool kept = !log_ || log_->close(result_.run, error);
+    if (kept && summary_) {
+      Summary summary = summary_document(*runtime_, result_.run, origin_of(*bench_), figures, log_path_);
+      summary["replay"] = document();
+      kept = write_summary(summary, *summary_, error);
+    }
+    if (!kept) print_error(error);
+    return kept;
+  }
+
+  nlohmann::ordered_json document() const {
+    nlohmann::ordered_json replay{{"log", log_file_},
+                                  {"ticks", result_.recorded_ticks},
+                                  {"signals", comparison_->signals()},
+                                  {"identical", same()},
+                                  {"open_loop", asks_what_if() && replay_->open_loop()},
+                                  {"differing", findings_.size()}};
+    if (findings_.empty()) return replay;
+    const Difference& first = findings_.front().first;
+    replay["first_difference"] = {{"signal", first.signal},
+                                  {"tick", first.tick},
+                                  {"time", seconds_at(runtime_->base(), first.tick)},
+                                  {"recorded", first.recorded},
+                                  {"computed", first.computed}};
+    return replay;
+  }
+
+  void report() const {
+    std::fputs(fmt::format("replayed {}: {} ticks, {} signals, {} samples\n", log_file_, result_.recorded_ticks,
+                           comparison_->signals(), comparison_->samples())
+                   .c_str(),
+               stdout);
+    if (!recording_->complete()) std::printf("the log is cut: it was replayed as far as it goes\n");
+    if (!result_.gap.empty()) print_error(log_file_ + ": " + result_.gap);
+    asks_what_if() ? report_what_if() : report_verdict();
+    if (log_) std::printf("log      %s\n", log_path_.c_str());
+  }
+
+  void report_verdict() const {
+    if (same()) return void(std::printf("every bit is as recorded\n"));
+    std::fflush(stdout);
+    for (const std::string& name : comparison_->only_recorded())
+      print_error(name + " is in the log, but the diagram does not have it");
+    if (result_.other_end) print_error("the log goes on where the replay ended: " + ending_text());
+    if (comparison_->samples() == 0) print_error(log_file_ + ": nothing was compared, the log holds no sample");
+    if (findings_.empty() && recording_->damaged())
+      print_error(log_file_ + ": what could be read is as recorded, but the log is damaged and proves nothing");
+    if (findings_.empty()) return;
+    print_error(fmt::format("{} of {} signals differ; the first: {}", findings_.size(), comparison_->signals(),
+                            difference_text(findings_.front().first, runtime_->base())));
+  }
+
+  std::string ending_text() const {
+    const Ending& ending = result_.run.ending;
+    return fmt::format("{}{}{} in tick {}", ending.block, ending.block.empty() ? "" : ": ", ending.text, ending.tick);
+  }
+
+  void report_what_if() const {
+    if (replay_->open_loop())
+      std::printf("THE LOOP WAS OPEN: the measurements%s are those of the recorded run and do not answer to what this "
+                  "one commands.\n",
+                  rig_.empty() ? "" : ", all that comes from the rig,");
+    else
+      std::printf("the log holds no measurements and the diagram has no rig that it could stand in for: this was a "
+                  "simulation beside it, in closed loop\n");
+    if (result_.other_end) std::printf("the run ended by itself: %s\n", ending_text().c_str());
+    const std::size_t apart = comparison_->only_computed().size() + comparison_->only_recorded().size();
+    std::printf("%zu of %zu signals that both have differ%s\n", findings_.size(), comparison_->signals(),
+                apart > 0 ? fmt::format("; {} are on one side only", apart).c_str() : "");
+    for (std::size_t i = 0; i < std::min(findings_.size(), most_listed); ++i) {
+      const Difference& worst = findings_[i].worst;
+      std::printf("  %-36s from t = %-8s worst at %-8s %.6g recorded, %.6g now%s%s\n", worst.signal.c_str(),
+                  decimal(seconds_at(runtime_->base(), findings_[i].first.tick)).c_str(),
+                  decimal(seconds_at(runtime_->base(), worst.tick)).c_str(), worst.recorded, worst.computed,
+                  worst.unit.empty() ? "" : " ", worst.unit.c_str());
+    }
+    if (findings_.size() > most_listed) std::printf("  and %zu more\n", findings_.size() - most_listed);
+  }
+
+  const RunArguments& arguments_;
+  const std::string log_file_;
+  const bool other_diagram_;
+  Interrupt interrupt_;
+  std::optional<Log> recording_;
+  std::optional<RecordedRun> recorded_;
+  std::optional<Bench> bench_;
+  std::optional<Replay> replay_;
+  std::unique_ptr<Runtime> runtime_;
+  std::optional<Comparison> comparison_;
+  std::unique_ptr<RunLog> log_;
+  std::string log_path_, rig_;
+  OutputFiles files_;
+  std::unique_ptr<OutputFile> summary_;
+  Replay::Result result_;
+  std::vector<Comparison::Finding> findings_;
+};
+
+} // namespace
+
+int replay_log(const RunArguments& arguments) { return ReplayRun(arguments)(); }
+
+} // namespace hilda::cli

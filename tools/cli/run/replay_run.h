@@ -1,0 +1,10 @@
+#pragma once
+
+#include "tools/cli/run/run.h"
+
+namespace hilda::cli {
+
+/// `hilda run [DIAGRAM] --mode replay LOG`: feeds a log back; an Exit.
+int replay_log(const RunArguments& arguments);
+
+} // namespace hilda::cli

@@ -1,0 +1,61 @@
+#include "tools/cli/run/report.h"
+
+#include "engine/value/value.h"
+#include "tools/cli/program/terminal.h"
+
+#include <cmath>
+#include <cstdio>
+#include <fmt/format.h>
+
+namespace hilda::cli {
+namespace {
+
+std::string with_value(const Ending& ending) {
+  return std::isnan(ending.value) ? ending.text : fmt::format("{} ({:.10g})", ending.text, ending.value);
+}
+
+std::string end_text(const SimulationResult& result) {
+  switch (result.reason) {
+  case SimulationResult::Reason::duration: return "its time was over";
+  case SimulationResult::Reason::stopped:
+    return fmt::format("{} stopped it: {}", result.ending.block, with_value(result.ending));
+  case SimulationResult::Reason::interrupted: return "interrupted";
+  case SimulationResult::Reason::failed: return "it failed";
+  }
+  return {};
+}
+
+} // namespace
+
+void print_figures(const SummaryFigures& figures) {
+  const std::string tables = table_text(figures), lines = figure_text(figures);
+  std::fputs(tables.c_str(), stdout);
+  if (!tables.empty() && !lines.empty()) std::fputs("\n", stdout);
+  std::fputs(lines.c_str(), stdout);
+  if (!tables.empty() || !lines.empty()) std::fputs("\n", stdout);
+  for (const SummaryWarning& warning : figures.warnings) print_warning(warning.block + ": " + warning.text);
+}
+
+void print_account(const Ledger& ledger) {
+  const std::string account = account_text(ledger);
+  if (!account.empty()) std::printf("energy   %s\n", account.c_str());
+}
+
+void print_result(const Runtime& runtime, const SimulationResult& result) {
+  const System& system = runtime.system();
+  std::printf("%s%s: ended at t = %s s, %s\n", system.name.c_str(),
+              system.mode.empty() ? "" : (", mode " + system.mode).c_str(), decimal(result.time).c_str(),
+              end_text(result).c_str());
+  std::printf("%s\n", fmt::format("{} steps in {:.3g} s, {:.3g} times real time", result.steps, result.wall_time,
+                                  result.real_time_factor())
+                          .c_str());
+}
+
+void print_failure(const Ending& ending, std::int64_t tick) {
+  std::string text = fmt::format("the run failed at t = {} s (tick {})", decimal(ending.time), tick);
+  if (!ending.block.empty()) text += ", block " + ending.block;
+  if (!ending.signal.empty()) text += ", signal " + ending.signal;
+  print_error(text + ": " + with_value(ending));
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "engine/modes/sim/simulation.h"
+#include "engine/modes/sim/summary_document.h"
+#include "engine/summary/summary_figures.h"
+
+namespace hilda::cli {
+
+/// Tables and single figures of the blocks, on stdout.
+void print_figures(const SummaryFigures& figures);
+/// Where the energy came from, on stdout; nothing where the diagram has no power ports with elements.
+void print_account(const Ledger& ledger);
+/// How and when the run ended, how many steps and how fast, on stdout.
+void print_result(const Runtime& runtime, const SimulationResult& result);
+/// When, where and why a run failed, on stderr.
+void print_failure(const Ending& ending, std::int64_t tick);
+
+} // namespace hilda::cli

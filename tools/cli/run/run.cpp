@@ -1,0 +1,260 @@
+#include "tools/cli/run/run.h"
+
+#include "engine/diagnostics/budget.h"
+#include "engine/loop/loop_trap.h"
+#include "engine/modes/sim/run_log.h"
+#include "engine/modes/sim/simulation.h"
+#include "engine/summary/summary.h"
+#include "engine/summary/summary_parameters.h"
+#include "tools/cli/loading/origin.h"
+#include "tools/cli/program/command.h"
+#include "tools/cli/program/duration.h"
+#include "tools/cli/program/interrupt.h"
+#include "tools/cli/program/output.h"
+#include "tools/cli/program/terminal.h"
+#include "tools/cli/run/replay_run.h"
+#include "tools/cli/run/report.h"
+#include "tools/cli/run/watch.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+
+namespace hilda::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One run from the file to its report.
+class Run {
+public:
+  explicit Run(const RunArguments& arguments)
+      : arguments_(arguments), bench_(arguments.diagram), interrupt_({1, arguments.paced.detach}) {}
+
+  int operator()() {
+    if (const Exit problem = prepare(); problem != exit_ok) return stuck(problem);
+    if (!arguments_.quiet) print_diagnostics(bench_.diagnostics()); // warnings
+    if (const Exit problem = open_outputs(); problem != exit_ok) return problem;
+    if (!runtime_->start(bench_.diagnostics())) return interrupt_.flag() ? given_up() : stuck(exit_failed_run);
+    const SimulationResult result = paced_ ? pace() : simulate();
+    runtime_->stop();
+    return finish(result);
+  }
+
+private:
+  Exit prepare() {
+    std::optional<System> system = bench_.check(arguments_.diagram.mode);
+    if (!system) return exit_bad_file;
+    if (const std::string misuse = PacedRun::misuse(*system, arguments_.paced); !misuse.empty()) {
+      print_error(misuse);
+      return exit_usage;
+    }
+    if (arguments_.watch && PacedRun::wanted(*system, arguments_.paced)) {
+      print_error("--watch is for simulation, and a block of this diagram touches the world outside" +
+                  std::string("\nhelp: choose --mode sim, or run it without --watch"));
+      return exit_usage;
+    }
+    RuntimeOptions options;
+    if (PacedRun::wanted(*system, arguments_.paced)) paced_.emplace(*system, arguments_.paced);
+    settle_duration(*system);
+    options.separate = LoopTrap::watched();
+    options.solver = arguments_.solver == "euler" ? SolverKind::euler : SolverKind::rk4;
+    if (paced_) paced_->choose(options);
+    {
+      const BudgetGuard guard(budget(), end_for_budget);
+      if (bench_.diagnostics().ok()) runtime_ = Runtime::create(std::move(*system), options, bench_.diagnostics());
+    }
+    if (!arguments_.quiet)
+      for (const std::string& each : bench_.remarks()) remark(each);
+    if (!runtime_) return exit_bad_file;
+    return paced_ ? paced_->prepare(*runtime_, bench_.diagnostics()) : exit_ok;
+  }
+
+  void settle_duration(const System& system) {
+    limit_ = time_limit(system, arguments_.duration, bench_.diagnostics());
+    if (limit_ || !bench_.diagnostics().ok()) return;
+    if (paced_) return remark("neither --for nor a parameter 'duration' says how long: until Ctrl-C");
+    remark(fmt::format("neither --for nor a parameter 'duration' says how long: {} s", default_duration));
+    limit_ = default_duration;
+  }
+
+  int stuck(Exit exit) {
+    print_diagnostics(bench_.diagnostics());
+    return exit;
+  }
+
+  /// Ctrl-C while a device was waited for: what that device would say of its patience is beside the point.
+  static int given_up() {
+    print_error("interrupted while devices were being connected; nothing moved");
+    return exit_interrupted;
+  }
+
+  void remark(const std::string& text) const {
+    if (!arguments_.quiet) std::fprintf(stderr, "note: %s\n", text.c_str());
+  }
+
+  /// Before the run: a summary that cannot be written is no surprise at its end.
+  Exit open_outputs() {
+    bench_.name_inputs(files_, runtime_->system());
+    if (!arguments_.no_log)
+      if (const Exit problem = open_log(); problem != exit_ok) return problem;
+    if (arguments_.summary.empty()) return exit_ok;
+    summary_ = files_.open(arguments_.summary, OutputKind::text);
+    return summary_ ? exit_ok : refused(files_, "name another file with --summary");
+  }
+
+  /// out/NAME.mcap where the user names none.
+  Exit open_log() {
+    log_path_ = arguments_.log;
+    std::error_code failed;
+    if (log_path_.empty()) {
+      fs::create_directory("out", failed);
+      log_path_ = "out/" + fs::path(arguments_.diagram.file).stem().string() + ".mcap";
+    }
+    std::string error;
+    RunLogOptions options;
+    options.everything = arguments_.log_all;
+    options.files = &files_;
+    options.metadata["solver"] = arguments_.solver;
+    if (limit_) options.ticks = ticks_in(limit_, runtime_->base());
+    options.may_end_earlier = arguments_.duration.empty(); // the diagram's duration is often a limit: a block ends it
+    if (paced_) paced_->choose(options, *runtime_);
+    log_ = RunLog::create(*runtime_, origin_of(bench_), log_path_, options, error);
+    if (log_ && !log_->kept().empty())
+      remark("an unfinished log of an earlier run was in the way: it is " + log_->kept() + " now");
+    if (log_ && !log_->shortage().empty() && !arguments_.quiet)
+      print_warning(log_path_ + ": a log of the whole duration " + log_->shortage() +
+                    "\nhelp: --for sets a shorter one; a run whose disk is full goes on without a log");
+    if (log_) return exit_ok;
+    if (!files_.error().empty()) return refused(files_, "name another file with --log, or run with --no-log");
+    print_error(error + "\nhelp: name another file with --log, or run with --no-log");
+    return exit_failed_run;
+  }
+
+  SimulationResult simulate() {
+    ProgressLine line(arguments_.quiet);
+    SimulationOptions options;
+    options.duration = limit_;
+    options.interrupt = &interrupt_.flag();
+    options.progress = [&line](const Progress& progress) { line.show(progress); };
+    return hilda::simulate(*runtime_, log_ ? &log_->recorder() : nullptr, options);
+  }
+
+  SimulationResult pace() {
+    interrupt_.set_patience(2);
+    return paced_->run(*runtime_, log_ ? &log_->recorder() : nullptr, interrupt_, limit_, arguments_.quiet);
+  }
+
+  int finish(const SimulationResult& result) {
+    const SummaryFigures figures = gather_figures(*runtime_);
+    for (const std::string& problem : figures.problems) print_error(problem);
+    const bool kept = keep(result, figures) && figures.problems.empty();
+    if (!arguments_.quiet) report(result, figures);
+    if (result.reason == SimulationResult::Reason::failed) {
+      std::fflush(stdout);
+      print_failure(result.ending, result.ending.tick);
+      return exit_failed_run;
+    }
+    if (result.reason == SimulationResult::Reason::interrupted) return exit_interrupted;
+    return kept ? exit_ok : exit_failed_run;
+  }
+
+  /// A log holds them already.
+  static Summary without_parameters(Summary summary) {
+    summary.erase("parameters");
+    return summary;
+  }
+
+  /// Log and summary; false where one of them is not whole.
+  bool keep(const SimulationResult& result, const SummaryFigures& figures) {
+    Summary summary = summary_document(*runtime_, result, origin_of(bench_), figures, log_path_);
+    if (paced_) summary["realtime"] = paced_->document(*runtime_);
+    std::string error;
+    bool logged = !log_ || log_->close(result, error, {{"summary", json_text(without_parameters(summary))}});
+    if (!logged) print_error(error);
+    if (paced_ && !paced_->log_complete()) logged = false;
+    if (!summary_) return logged;
+    const bool written = write_summary(summary, *summary_, error);
+    if (!written) print_error(error);
+    return logged && written;
+  }
+
+  void report(const SimulationResult& result, const SummaryFigures& figures) const {
+    print_figures(figures);
+    print_account(runtime_->ledger());
+    if (paced_) paced_->report(*runtime_);
+    print_result(*runtime_, result);
+    if (log_)
+      std::printf("log      %s (%s%s)\n", log_path_.c_str(), bytes_text(log_->bytes()).c_str(),
+                  log_->replaces() ? ", replaced the earlier one" : "");
+    if (!arguments_.summary.empty()) std::printf("summary  %s\n", arguments_.summary.c_str());
+  }
+
+  const RunArguments& arguments_;
+  Bench bench_;
+  Interrupt interrupt_; // from here on, so that a log that was opened is closed
+  std::optional<double> limit_;
+  std::optional<PacedRun> paced_;
+  std::unique_ptr<Runtime> runtime_;
+  std::unique_ptr<RunLog> log_;
+  std::string log_path_;
+  OutputFiles files_;
+  std::unique_ptr<OutputFile> summary_;
+};
+
+} // namespace
+
+int run_diagram(const RunArguments& arguments) {
+  if (arguments.diagram.mode == "replay") return replay_log(arguments);
+  if (arguments.replayed.empty()) return Run(arguments)();
+  if (arguments.replayed.find('=') != std::string::npos) {
+    print_error("'" + arguments.replayed + "' is no file\nhelp: a parameter is set by --set " + arguments.replayed);
+    return exit_usage;
+  }
+  print_error("two files are given: " + arguments.diagram.file + " and " + arguments.replayed +
+              "\nhelp: a log beside the diagram goes with --mode replay");
+  return exit_usage;
+}
+
+void add_run(Program& program) {
+  Command command = program.command("run", "Runs a diagram in simulation or on hardware, records it and reports");
+  auto arguments = std::make_shared<RunArguments>();
+  add_diagram_arguments(command, arguments->diagram);
+  command.option("LOG", arguments->replayed, "With --mode replay: the log to feed back").option_text("FILE");
+  add_paced_arguments(command, arguments->paced);
+  add_duration_option(command, arguments->duration, "Simulated time, in place of the diagram's parameter 'duration'");
+  const Option log = command.option("--log", arguments->log, "Log of every output (MCAP); out/NAME.mcap if not given")
+                         .type_name("FILE");
+  command.flag("--no-log", arguments->no_log, "Record nothing").excludes(log);
+  command.flag("--log-all", arguments->log_all, "Record also what blocks leave out of the log, such as large matrices");
+  command.option("--summary", arguments->summary, "Figures, contacts and all parameters as JSON, in SI")
+      .type_name("FILE");
+  command.option("--solver", arguments->solver, "For continuous blocks: euler or rk4")
+      .type_name("NAME")
+      .one_of({"euler", "rk4"});
+  command.flag("--quiet", arguments->quiet, "Print errors only");
+  command.flag("--watch", arguments->watch,
+               "In simulation: run again whenever a file of the diagram or a plugin changes, until Ctrl-C");
+  command.footer(
+      "The run ends after its duration, by a block (Stop, Assert, number of contacts) or by Ctrl-C; the log is\n"
+      "complete in each case. A run that fails says when, in which block and which signal, and exits with 3.\n"
+      "--mode replay LOG feeds a log's measurements back and says whether every bit comes out as recorded; with "
+      "another\n"
+      "diagram or --set it shows what that would have done on these measurements.\n"
+      "On hardware each end is a ramp to rest; a second Ctrl-C ends at once. A lost terminal and every other signal "
+      "that\n"
+      "can be caught end a run as Ctrl-C does; with --detach a lost terminal does not. Without --arm nothing moves.\n"
+      "Examples:\n"
+      "  hilda run diagrams/pida.xml\n"
+      "  hilda run diagrams/pida.xml --set response_delay=20ms --set lead.time_constant=4ms\n"
+      "  hilda run diagrams/pida.xml --overlay noisy.xml --for 20s --log noisy.mcap --summary noisy.json\n"
+      "  hilda run diagrams/pida.xml --rig diagrams/rigs/room.xml\n"
+      "  hilda run diagrams/pida.xml --watch\n"
+      "  hilda run diagrams/pida.xml --mode hardware --rig diagrams/rigs/kuka_ati.xml --arm\n"
+      "  hilda run --mode replay out/pida.mcap\n"
+      "  hilda run diagrams/dac.xml --mode replay out/pida.mcap");
+  command.runs([arguments] { return arguments->watch ? run_watched(*arguments) : run_diagram(*arguments); });
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "tools/cli/loading/diagram.h"
+#include "tools/cli/run/hardware_run.h"
+
+#include <string>
+
+namespace hilda::cli {
+
+struct RunArguments {
+  DiagramArguments diagram;
+  PacedArguments paced;
+  std::string replayed; ///< second file: a log, behind --mode replay
+  std::string duration, log, summary, solver = "rk4";
+  bool no_log = false, log_all = false, quiet = false;
+  bool watch = false; ///< in simulation alone
+};
+
+/// One run from the file to its report; an Exit.
+int run_diagram(const RunArguments& arguments);
+
+} // namespace hilda::cli

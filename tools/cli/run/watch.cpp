@@ -1,0 +1,169 @@
+#include "tools/cli/run/watch.h"
+
+#include "tools/cli/program/interrupt.h"
+#include "tools/cli/program/output.h"
+#include "tools/cli/program/standstill.h"
+#include "tools/cli/program/terminal.h"
+#include "tools/cli/run/watch_files.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace hilda::cli {
+namespace {
+
+void say(const std::string& text) {
+  std::fprintf(stderr, "%s %s\n", on_stderr(Ink::bold, "watch:").c_str(), text.c_str());
+}
+
+/// One run in a process of its own, in a group of its own: Ctrl-C reaches the watching process alone, which hands it
+/// on.
+class ChildRun {
+public:
+  explicit ChildRun(const RunArguments& arguments) {
+    std::fflush(nullptr);
+    const pid_t watcher = getpid();
+    process_ = fork();
+    if (process_ == 0) begin(arguments, watcher);
+    if (process_ > 0) ended_ = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));
+  }
+  ~ChildRun() {
+    stop();
+    if (ended_ >= 0) close(ended_);
+  }
+  ChildRun(const ChildRun&) = delete;
+  ChildRun& operator=(const ChildRun&) = delete;
+
+  bool running() const { return process_ > 0; }
+  /// Readable once it has ended.
+  int descriptor() const { return ended_; }
+
+  void interrupt() const {
+    if (process_ > 0) kill(process_, SIGINT);
+  }
+  /// Its exit code, or 128 and the signal that ended it.
+  int wait() {
+    int status = 0;
+    while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {}
+    process_ = -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+  /// Ends it in order, or after a while by force: plugin code may hang.
+  void stop() {
+    if (process_ <= 0) return;
+    interrupt();
+    constexpr int patience = 500; // ms
+    pollfd ended{ended_, POLLIN, 0};
+    const bool in_order = ended_ >= 0 && poll(&ended, 1, patience) > 0;
+    if (!in_order) kill(process_, SIGKILL);
+    wait();
+  }
+
+private:
+  [[noreturn]] static void begin(const RunArguments& arguments, pid_t watcher) {
+    tell_of_standstills(); // a process of its own has threads of its own
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != watcher) std::_Exit(exit_interrupted);
+    int code = exit_failed_run;
+    try {
+      code = run_diagram(arguments);
+    } catch (const std::exception& error) { print_error(error.what()); }
+    std::_Exit(end_output(code));
+  }
+
+  pid_t process_ = -1;
+  int ended_ = -1;
+};
+
+std::string ending(int code) {
+  if (code == exit_ok) return "the run is over";
+  if (code > 128 && code != exit_interrupted) return std::string("the run crashed: ") + strsignal(code - 128);
+  return "the run ended with exit code " + std::to_string(code);
+}
+
+class Watch {
+public:
+  explicit Watch(RunArguments arguments) : arguments_(std::move(arguments)), files_(arguments_.diagram) {}
+
+  int operator()() {
+    if (files_.descriptor() < 0) {
+      print_error(std::string("files cannot be watched: ") + std::strerror(errno));
+      return exit_failed_run;
+    }
+    while (true) {
+      files_.look_up();
+      ChildRun run(arguments_);
+      if (!run.running()) {
+        print_error(std::string("no process for the run: ") + std::strerror(errno));
+        return exit_failed_run;
+      }
+      if (const std::optional<int> code = until_change(run)) return *code;
+    }
+  }
+
+private:
+  /// An exit code: the watch is over. None: a file has changed.
+  std::optional<int> until_change(ChildRun& run) {
+    bool interrupted = false;
+    while (true) {
+      std::array<pollfd, 2> events{
+          {{files_.descriptor(), POLLIN, 0}, {run.running() ? run.descriptor() : -1, POLLIN, 0}}};
+      constexpr int most = 200; // ms: a signal may come just before
+      poll(events.data(), events.size(), most);
+      if (interrupt_.flag() && !run.running()) return exit_interrupted;
+      if (interrupt_.flag() && !interrupted) run.interrupt();
+      interrupted = interrupt_.flag();
+      if (run.running() && (events[1].revents & POLLIN) != 0) {
+        const int code = run.wait();
+        if (interrupted) return exit_interrupted;
+        if (code == exit_usage) return exit_usage;
+        say(ending(code) + "; waiting for a change, Ctrl-C ends");
+      }
+      if (interrupted || (events[0].revents & POLLIN) == 0) continue;
+      if (const std::string file = settled(); !file.empty()) {
+        run.stop();
+        say(file + " changed");
+        return std::nullopt;
+      }
+    }
+  }
+
+  /// What changed, once nothing has changed for a moment: a build writes several files.
+  std::string settled() {
+    constexpr int moment = 100; // ms
+    std::string file = files_.changed();
+    pollfd more{files_.descriptor(), POLLIN, 0};
+    while (!file.empty() && poll(&more, 1, moment) > 0)
+      if (const std::string next = files_.changed(); !next.empty()) file = next;
+    return file;
+  }
+
+  const RunArguments arguments_;
+  Interrupt interrupt_;
+  WatchedFiles files_;
+};
+
+} // namespace
+
+int run_watched(const RunArguments& arguments) {
+  const PacedArguments& paced = arguments.paced;
+  if (paced.arm || paced.dry_run || paced.realtime || paced.require_realtime || paced.witness || paced.time_blocks) {
+    print_error("--watch is for simulation: it does not go with --arm, --dry-run, --realtime or what belongs to them");
+    return exit_usage;
+  }
+  return Watch(arguments)();
+}
+
+} // namespace hilda::cli

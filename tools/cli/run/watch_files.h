@@ -1,0 +1,40 @@
+#pragma once
+
+#include "tools/cli/loading/diagram.h"
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace hilda::cli {
+
+/// Watches the files that a diagram is made of and the folders of plugins (inotify). Folders are watched, not files:
+/// editors and linkers replace a file by a new one.
+class WatchedFiles {
+public:
+  explicit WatchedFiles(DiagramArguments arguments);
+  ~WatchedFiles();
+  WatchedFiles(const WatchedFiles&) = delete;
+  WatchedFiles& operator=(const WatchedFiles&) = delete;
+
+  /// Reads the diagram to find out its files: those it includes in any mode, overlays, the rig, and files that its
+  /// attributes name. Those of earlier are kept: what is broken now may be mended.
+  void look_up();
+
+  /// Readable when something changed; -1 where the system has no more watches.
+  int descriptor() const { return descriptor_; }
+  /// A file that matters and has changed since the last call; empty: none.
+  std::string changed();
+
+private:
+  void add(const std::string& file);
+  void watch_folder(const std::string& folder);
+  void add_named(const std::string& text, const std::string& from);
+
+  DiagramArguments arguments_;
+  int descriptor_;
+  std::map<int, std::string> folders_; ///< by watch
+  std::set<std::string> files_, plugin_folders_;
+};
+
+} // namespace hilda::cli

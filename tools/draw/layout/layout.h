@@ -1,0 +1,60 @@
+#pragma once
+
+#include "tools/draw/sketch/shape.h"
+
+#include <string>
+#include <vector>
+
+namespace hilda::draw {
+
+/// Where a symbol stands.
+struct Spot {
+  double x = 0, y = 0; ///< of its left upper corner, px
+  int row = 0, column = 0;
+  bool mirrored = false; ///< its row runs to the left
+};
+
+/// Which arrows are not drawn as wires: a tag at the input names the output instead. By net and arrow.
+using Tagged = std::vector<std::vector<bool>>;
+
+/// The ranks in rows: the first runs to the right, the second below it back to the left, and so on, so that a loop
+/// closes.
+struct Fold {
+  std::vector<int> first; ///< rank with which each row begins
+};
+
+/// Symbols in their places, without the wires.
+struct Placement {
+  Fold fold;
+  Tagged tagged;
+  std::vector<Shape> shapes; ///< mirrored where the row is
+  std::vector<Spot> spots;
+  double width = 0, height = 0; ///< px, from 0
+};
+
+/// What is fixed before the places are: who stands at which rank, and who is a sink: something that only looks on, with
+/// several sources and nothing behind it. Sinks have tags on all inputs and stand where there is room.
+struct Order {
+  std::vector<int> rank; ///< by symbol
+  std::vector<bool> sink;
+  int ranks = 0;
+};
+/// @param start  symbol with which the first row begins; -1: where the flow begins
+Order order_of(const Sketch& sketch, std::size_t sources_of_a_sink, int start);
+
+/// What the tag of an arrow says, a line each: "identification.damping".
+std::vector<std::string> tag_lines(const Sketch& sketch, const Net& net, const Arrow& arrow);
+double tag_width(const std::vector<std::string>& lines);
+
+/// Height of a port's line from the drawing's top.
+double line_y(const Placement& placement, int symbol, const PortGroup& group);
+
+/// Places the symbols of each row in columns, heights so that wires run straight where they can.
+Placement place(const Sketch& sketch, const std::vector<Shape>& shapes, const Order& order, const Fold& fold,
+                Tagged tagged);
+
+/// Tags for wires that would span too much (draw.md has the rule): neighbours are always drawn, and each loop keeps a
+/// way round that is drawn.
+Tagged tags_for(const Sketch& sketch, const Order& order, const Placement& placement);
+
+} // namespace hilda::draw

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "tools/draw/sketch/sketch.h"
+
+#include <vector>
+
+namespace hilda::draw {
+
+/// For each symbol how far along the flow it stands: ranks by longest path, so that feedback alone runs back. Symbols
+/// that are left out get 0 and are followed by nobody.
+std::vector<int> ranks_of(const Sketch& sketch, const std::vector<bool>& left_out, int start);
+
+} // namespace hilda::draw

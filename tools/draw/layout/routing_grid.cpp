@@ -1,0 +1,58 @@
+#include "tools/draw/layout/routing_grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hilda::draw {
+
+RoutingGrid::RoutingGrid(double width, double height)
+    : width_(static_cast<int>(std::ceil(width / grid)) + 2 * margin + 1),
+      height_(static_cast<int>(std::ceil(height / grid)) + 2 * margin + 1),
+      blocked_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), false),
+      owner_(blocked_.size(), -1), lying_(blocked_.size(), -1), standing_(blocked_.size(), -1) {}
+
+Cell RoutingGrid::cell_at(double x, double y) {
+  return {static_cast<int>(std::lround(x / grid)) + margin, static_cast<int>(std::lround(y / grid)) + margin};
+}
+
+std::pair<double, double> RoutingGrid::place_of(Cell cell) {
+  return {(cell.x - margin) * grid, (cell.y - margin) * grid};
+}
+
+void RoutingGrid::block(double left, double top, double right, double bottom) {
+  const int x0 = static_cast<int>(std::floor(left / grid)) + margin,
+            x1 = static_cast<int>(std::ceil(right / grid)) + margin;
+  const int y0 = static_cast<int>(std::floor(top / grid)) + margin,
+            y1 = static_cast<int>(std::ceil(bottom / grid)) + margin;
+  for (int y = std::max(0, y0); y <= std::min(height_ - 1, y1); ++y)
+    for (int x = std::max(0, x0); x <= std::min(width_ - 1, x1); ++x) blocked_[index({x, y})] = true;
+}
+
+void RoutingGrid::open(Cell cell, int net) {
+  if (inside(cell)) owner_[index(cell)] = net;
+}
+
+void RoutingGrid::take(const std::vector<Cell>& path, int net) {
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    const Cell a = path[i], b = path[i + 1];
+    std::vector<int>& track = a.y == b.y ? lying_ : standing_;
+    const Cell d{(b.x > a.x) - (b.x < a.x), (b.y > a.y) - (b.y < a.y)};
+    for (Cell c = a;; c = {c.x + d.x, c.y + d.y}) {
+      if (inside(c)) track[index(c)] = net;
+      if (c == b) break;
+    }
+  }
+}
+
+void RoutingGrid::release(int net) {
+  for (auto* track : {&lying_, &standing_}) std::replace(track->begin(), track->end(), net, -1);
+}
+
+int RoutingGrid::crossings() const {
+  int count = 0;
+  for (std::size_t i = 0; i < lying_.size(); ++i)
+    count += lying_[i] >= 0 && standing_[i] >= 0 && lying_[i] != standing_[i] ? 1 : 0;
+  return count;
+}
+
+} // namespace hilda::draw

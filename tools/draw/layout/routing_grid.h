@@ -1,0 +1,54 @@
+#pragma once
+
+#include "tools/draw/layout/layout.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace hilda::draw {
+
+/// A cell of the drawing, counted in grid steps from a margin left of and above everything.
+struct Cell {
+  int x = 0, y = 0;
+  friend bool operator==(const Cell&, const Cell&) = default;
+};
+
+/// What is where: obstacles, places before ports, and the tracks that nets have taken, lying and standing.
+class RoutingGrid {
+public:
+  static constexpr int margin = 5; ///< cells around everything
+  static constexpr std::array<Cell, 4> step{Cell{1, 0}, Cell{0, 1}, Cell{-1, 0}, Cell{0, -1}}; ///< by direction
+
+  RoutingGrid(double width, double height);
+
+  static Cell cell_at(double x, double y);
+  static std::pair<double, double> place_of(Cell cell);
+  bool inside(Cell c) const { return c.x >= 0 && c.y >= 0 && c.x < width_ && c.y < height_; }
+  std::size_t index(Cell c) const {
+    return static_cast<std::size_t>(c.y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(c.x);
+  }
+  std::size_t size() const { return blocked_.size(); }
+  int width() const { return width_; }
+
+  /// Nothing runs through a rectangle.
+  void block(double left, double top, double right, double bottom);
+  /// A place where a net's line begins or ends: open to that net alone, and dear to pass for others.
+  void open(Cell cell, int net);
+
+  bool closed_to(Cell c, int net) const { return blocked_[index(c)] && owner_[index(c)] != net; }
+  bool foreign_port(Cell c, int net) const { return owner_[index(c)] >= 0 && owner_[index(c)] != net; }
+  int lying(Cell c) const { return lying_[index(c)]; }
+  int standing(Cell c) const { return standing_[index(c)]; }
+  /// Tracks of a net along straight pieces between cells.
+  void take(const std::vector<Cell>& path, int net);
+  void release(int net);
+  int crossings() const;
+
+private:
+  int width_, height_;
+  std::vector<bool> blocked_;
+  std::vector<int> owner_, lying_, standing_; ///< net, or -1
+};
+
+} // namespace hilda::draw

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "tools/draw/sketch/sketch.h"
+
+#include <string>
+#include <vector>
+
+namespace hilda::draw {
+
+/// A wire between two symbols of a sketch.
+struct Strand {
+  int from = -1, output = -1, to = -1, input = -1;
+  std::string part, title;
+  bool in_loop = false;
+  Hints::Line line = Hints::Line::any;
+};
+
+/// Puts strands together: outputs of a symbol that go to nearly the same places (Jaccard's index of their destinations
+/// at least 1/2) travel as one net, with one arrow for each symbol that it reaches. Inputs that one arrow reaches come
+/// to stand side by side in Symbol::inputs.
+void bundle(Sketch& sketch, std::vector<Strand> strands);
+
+} // namespace hilda::draw

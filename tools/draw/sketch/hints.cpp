@@ -1,0 +1,86 @@
+#include "tools/draw/sketch/hints.h"
+
+#include "engine/xml/plain_document.h"
+
+#include <charconv>
+
+namespace hilda::draw {
+namespace {
+
+constexpr int most_nesting = 64, most_places = 400;
+
+class HintReader {
+public:
+  HintReader(const Sources& sources, Hints& hints) : sources_(sources), hints_(hints) {}
+
+  void file(const Sources::File& from, const std::string& scope, int depth) {
+    std::string unread; // a file that is no XML has been told of already
+    const auto root = plain_xml(from.text, from.name, unread);
+    if (root) body(*root, from, scope, depth);
+  }
+
+private:
+  void body(const PlainElement& parent, const Sources::File& from, const std::string& scope, int depth) {
+    for (const PlainElement& each : parent.children) {
+      if (each.name == "block" || each.name == "subsystem") pin(each, from, scope);
+      if (each.name == "connect") line(each, from, scope);
+      if (each.name != "subsystem" || depth >= most_nesting) continue;
+      const std::string path = scope + std::string(each.attribute("name")) + ".";
+      if (each.attribute("src").empty())
+        body(each, from, path, depth + 1);
+      else if (const Sources::File* inside = included(each.attribute("src")))
+        file(*inside, path, depth + 1);
+    }
+  }
+
+  const Sources::File* included(std::string_view src) const {
+    const std::string end = "/" + std::string(src);
+    for (const auto& each : sources_.files())
+      if (("/" + each->name).ends_with(end) || each->absolute.ends_with(end)) return each.get();
+    return nullptr;
+  }
+
+  void pin(const PlainElement& element, const Sources::File& from, const std::string& scope) {
+    const Hints::Pin pin{place(element, "ui.row", from), place(element, "ui.column", from)};
+    if (pin.row >= 0 || pin.column >= 0) hints_.pins[scope + std::string(element.attribute("name"))] = pin;
+  }
+
+  int place(const PlainElement& element, const char* name, const Sources::File& from) {
+    const std::string_view text = element.attribute(name);
+    if (text.empty()) return -1;
+    int number = -1;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failure == std::errc() && end == text.data() + text.size() && number >= 0 && number < most_places)
+      return number;
+    hints_.problems.push_back(from.name + ":" + std::to_string(element.line) + ": " + name + " is '" +
+                              std::string(text) + "': rows and columns are numbered from 0");
+    return -1;
+  }
+
+  void line(const PlainElement& element, const Sources::File& from, const std::string& scope) {
+    const std::string_view text = element.attribute("ui.draw");
+    if (text.empty()) return;
+    if (text == "wire" || text == "tag")
+      hints_.lines[scope + std::string(element.attribute("to"))] = text == "tag" ? Hints::Line::tag : Hints::Line::wire;
+    else
+      hints_.problems.push_back(from.name + ":" + std::to_string(element.line) + ": ui.draw is '" + std::string(text) +
+                                "': it is wire or tag");
+  }
+
+  const Sources& sources_;
+  Hints& hints_;
+};
+
+} // namespace
+
+Hints hints_of(const System& system, const Sources& sources) {
+  Hints hints;
+  for (const auto& each : sources.files())
+    if (system.where.file != nullptr && each->name == *system.where.file) {
+      HintReader(sources, hints).file(*each, "", 0);
+      break;
+    }
+  return hints;
+}
+
+} // namespace hilda::draw

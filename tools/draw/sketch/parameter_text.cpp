@@ -1,0 +1,86 @@
+#include "tools/draw/sketch/sketch.h"
+#include "tools/plot/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace hilda::draw {
+namespace {
+
+constexpr std::size_t longest = 30; ///< characters of a line
+
+std::string spoken(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+bool says_nothing(const Value& value) {
+  return std::all_of(value.numbers.begin(), value.numbers.end(), [](double v) { return v == 0 || !std::isfinite(v); });
+}
+
+/// A mass times an area is an inertia about an axis: "kg m2", not the "J s2" of a unit without an angle.
+std::string unit_text(const Unit& unit) {
+  const Unit inertia = Unit(Unit::Base::mass) * Unit(Unit::Base::length).pow(2);
+  return (unit == inertia ? unit.rotational() : unit).text();
+}
+
+/// Whether the text of a value is a number with its unit, as people write it, and no expression.
+bool as_written(const Value& value) {
+  return value.basis == Value::Basis::measured && !value.unit_text.empty() && value.text.ends_with(value.unit_text) &&
+         value.text.find_first_not_of("0123456789.eE+-; ") + value.unit_text.size() == value.text.size();
+}
+
+/// "20 ms", "0 0 1", "on"; empty where it is too long to be read.
+std::string value_text(const Value& value, const std::string& slot_unit) {
+  std::string text;
+  if (value.kind != Value::Kind::number || as_written(value)) {
+    text = value.text; // the author chose the unit
+  } else {
+    std::string unit = slot_unit;
+    if (const auto written = value.unit(); written && !written->dimensionless()) unit = unit_text(*written);
+    double largest = 0;
+    for (const double v : value.numbers) largest = std::max(largest, std::abs(v));
+    const plot::AxisUnit shown =
+        value.basis_of(0) == Value::Basis::bare ? plot::AxisUnit{1, unit} : plot::axis_unit(unit, largest);
+    for (const double v : value.numbers) text += fmt::format("{}{:.6g}", text.empty() ? "" : " ", v / shown.factor);
+    if (!shown.text.empty()) text += " " + shown.text;
+  }
+  return text.size() > longest ? "" : text;
+}
+
+} // namespace
+
+std::vector<std::string> key_parameters(const SystemBlock& block, std::size_t most) {
+  std::vector<std::string> lines;
+  for (const ParameterValue& each : block.parameters) {
+    const Slot& slot = block.type->slots[static_cast<std::size_t>(each.slot)];
+    const bool number = each.value.kind == Value::Kind::number;
+    if (lines.size() == most || (number && says_nothing(each.value)) ||
+        (slot.initial && each.value.text == *slot.initial))
+      continue;
+    if (slot.name == "seed" || slot.element == HILDA_PATH) continue;
+    const bool plain = slot.unit_text.empty() || slot.unit_text == "1" || slot.unit_text.find('@') != std::string::npos;
+    const std::string value = value_text(each.value, plain ? "" : slot.unit_text);
+    if (!value.empty() && value.size() + slot.name.size() <= longest) lines.push_back(spoken(slot.name) + " " + value);
+  }
+  return lines;
+}
+
+std::vector<std::string> key_parameters(const System& system, const std::string& subsystem, std::size_t most) {
+  std::vector<std::string> lines;
+  for (const NamedParameter& each : system.parameters) {
+    if (lines.size() == most) break;
+    if (!each.path.starts_with(subsystem + ".") || each.path.find('.', subsystem.size() + 1) != std::string::npos)
+      continue;
+    // of a subsystem's many parameters those with a unit tell most
+    if (each.value.kind != Value::Kind::number || each.value.numbers.size() != 1 || says_nothing(each.value)) continue;
+    const auto unit = each.value.unit();
+    if (!unit || unit->dimensionless()) continue;
+    const std::string name = each.path.substr(subsystem.size() + 1), value = value_text(each.value, "");
+    if (!value.empty() && value.size() + name.size() <= longest) lines.push_back(spoken(name) + " " + value);
+  }
+  return lines;
+}
+
+} // namespace hilda::draw

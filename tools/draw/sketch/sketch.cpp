@@ -1,0 +1,301 @@
+#include "tools/draw/sketch/sketch.h"
+
+#include "engine/plan/graph.h"
+#include "engine/plan/plan.h"
+#include "tools/draw/sketch/bundles.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace hilda::draw {
+namespace {
+
+std::string parent_of(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string::npos ? "" : path.substr(0, dot);
+}
+
+std::string last_of(const std::string& path) { return path.substr(path.rfind('.') + 1); }
+
+bool lies_in(const std::string& path, const std::string& subsystem) {
+  return subsystem.empty() || path.starts_with(subsystem + ".");
+}
+
+bool breaks_loops(const SystemBlock& block) {
+  bool inputs = false, feeds = false, outputs = false, follows = false;
+  for (const Slot& slot : block.type->slots) {
+    if (slot.role == HILDA_INPUT) inputs = true, feeds = feeds || feeds_through(block, slot);
+    if (slot.role == HILDA_OUTPUT) outputs = true, follows = follows || !from_state(block, slot);
+  }
+  return inputs && outputs && (!feeds || !follows);
+}
+
+void mark_states(const SystemBlock& block, Symbol& symbol) {
+  for (const Slot& slot : block.type->slots) {
+    if (slot.role != HILDA_STATE) continue;
+    (slot.is(HILDA_CONTINUOUS) ? symbol.continuous_state : symbol.discrete_state) = true;
+  }
+}
+
+std::string rate_text(double period) {
+  if (period >= 1) return fmt::format("{:.6g} s", period);
+  return period >= 1e-3 ? fmt::format("{:.6g} ms", period * 1e3) : fmt::format("{:.6g} \xC2\xB5s", period * 1e6);
+}
+
+std::string sum_signs(const SystemBlock& block) {
+  for (const ParameterValue& each : block.parameters)
+    if (block.type->slots[static_cast<std::size_t>(each.slot)].name == "signs") return each.value.text;
+  return {};
+}
+
+class Sketcher {
+public:
+  Sketcher(const System& system, const SketchOptions& options, const std::vector<int>& loop_wires)
+      : system_(system), options_(options), loop_(loop_wires.begin(), loop_wires.end()) {}
+
+  Sketch make() {
+    sketch_.title = options_.inside.empty() ? system_.name : system_.name + ": " + options_.inside;
+    if (!system_.mode.empty()) sketch_.remark = "mode " + system_.mode;
+    if (options_.inside.empty()) sketch_.description = system_.doc;
+    collect_rates();
+    symbol_of_.assign(system_.blocks.size(), -1);
+    for (std::size_t b = 0; b < system_.blocks.size(); ++b)
+      if (lies_in(system_.blocks[b].path, options_.inside)) symbol_of_[b] = place(b);
+    for (Symbol& symbol : sketch_.symbols)
+      if (const auto pin = options_.hints.pins.find(symbol.path); pin != options_.hints.pins.end())
+        symbol.pin = pin->second;
+    for (std::size_t w = 0; w < system_.wires.size(); ++w) take(w);
+    sort_ports();
+    bundle(sketch_, std::move(strands_));
+    open();
+    return std::move(sketch_);
+  }
+
+private:
+  /// Of the whole diagram: a rate keeps its colour in every drawing of a part.
+  void collect_rates() {
+    std::set<std::int64_t> dividers;
+    bool continuous = false;
+    for (const SystemBlock& block : system_.blocks) {
+      continuous = continuous || block.continuous;
+      if (!block.continuous) dividers.insert(block.divider);
+    }
+    for (const std::int64_t divider : dividers) {
+      rates_[divider] = static_cast<int>(sketch_.rates.size());
+      sketch_.rates.push_back({rate_text(system_.base.value() * static_cast<double>(divider)), false});
+    }
+    if (continuous) {
+      rates_[0] = static_cast<int>(sketch_.rates.size());
+      sketch_.rates.push_back({"continuous", true});
+    }
+  }
+
+  /// The symbol of a block: its own, or that of the subsystem around it.
+  int place(std::size_t index) {
+    const SystemBlock& block = system_.blocks[index];
+    const std::size_t skipped = options_.inside.empty() ? 0 : options_.inside.size() + 1;
+    const std::size_t end = block.path.find('.', skipped);
+    const int rate = rates_[block.continuous ? 0 : block.divider];
+    if (end != std::string::npos) {
+      const std::string path = block.path.substr(0, end);
+      const auto [known, fresh] = by_path_.emplace(path, static_cast<int>(sketch_.symbols.size()));
+      if (fresh) {
+        Symbol symbol;
+        symbol.kind = Symbol::Kind::subsystem;
+        symbol.path = path, symbol.name = last_of(path), symbol.rate = rate;
+        symbol.details = key_parameters(system_, path, 2);
+        sketch_.symbols.push_back(std::move(symbol));
+      }
+      Symbol& symbol = sketch_.symbols[static_cast<std::size_t>(known->second)];
+      if (symbol.rate != rate) symbol.rate = -1;
+      mark_states(block, symbol);
+      return known->second;
+    }
+    Symbol symbol;
+    symbol.path = block.path, symbol.name = last_of(block.path), symbol.rate = rate;
+    symbol.type = block.type->name.substr(block.type->name.find('/') + 1);
+    symbol.details = key_parameters(block, 2);
+    if (block.type->name == "math/Sum") symbol.kind = Symbol::Kind::sum, symbol.signs = sum_signs(block);
+    if (block.type->name == "math/Gain") symbol.kind = Symbol::Kind::gain;
+    mark_states(block, symbol);
+    symbol.breaks_loops = breaks_loops(block);
+    sketch_.symbols.push_back(std::move(symbol));
+    return static_cast<int>(sketch_.symbols.size()) - 1;
+  }
+
+  /// The name under which a signal leaves or enters a subsystem, as its ports are called; empty where it has none.
+  std::string port_name(const PortRef& port, const std::string& subsystem) const {
+    const std::string whole = port_text(system_, port);
+    std::string best;
+    for (const Promise& promise : system_.promises) {
+      if (!promise.port.starts_with(subsystem + ".") || promise.signal.block != port.block) continue;
+      const std::string signal = port_text(system_, promise.signal);
+      if (!whole.starts_with(signal)) continue;
+      const std::string name = promise.port.substr(subsystem.size() + 1) + whole.substr(signal.size());
+      if (best.empty() || name.size() < best.size()) best = name;
+    }
+    return best;
+  }
+
+  int terminal(const std::string& name, bool input) {
+    const std::string key = (input ? "input " : "output ") + name;
+    const auto [known, fresh] = by_path_.emplace(key, static_cast<int>(sketch_.symbols.size()));
+    if (fresh) {
+      Symbol port;
+      port.kind = Symbol::Kind::port;
+      port.name = name;
+      sketch_.symbols.push_back(std::move(port));
+    }
+    return known->second;
+  }
+
+  static int index_of(std::vector<std::string>& names, const std::string& name) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found != names.end()) return static_cast<int>(found - names.begin());
+    names.push_back(name);
+    return static_cast<int>(names.size()) - 1;
+  }
+
+  /// What a symbol calls one of its ports, and, for outputs, the part of it that is taken: "led" and ".force".
+  std::pair<std::string, std::string> name_at(const Symbol& symbol, const PortRef& port) const {
+    if (symbol.kind == Symbol::Kind::port) return {symbol.name, ""};
+    PortRef whole = port;
+    whole.part.clear();
+    std::string part;
+    for (const std::string& each : port.part) part += each.starts_with('[') ? each : "." + each;
+    if (symbol.kind == Symbol::Kind::subsystem) {
+      if (const std::string name = port_name(port, symbol.path); !name.empty()) return {name, ""};
+      if (const std::string name = port_name(whole, symbol.path); !name.empty()) return {name, part};
+    }
+    return {port_text(system_, whole).substr(symbol.path.size() + 1), part};
+  }
+
+  /// At its destination a wire to a subsystem has the name of the subsystem's input, which is known by the signal.
+  std::string name_at_end(const Symbol& symbol, const Wire& wire) const {
+    if (symbol.kind == Symbol::Kind::subsystem)
+      if (const std::string name = port_name(wire.from, symbol.path); !name.empty()) return name;
+    if (symbol.kind == Symbol::Kind::port) return symbol.name;
+    return port_text(system_, wire.to).substr(symbol.path.size() + 1);
+  }
+
+  void take(std::size_t index) {
+    const Wire& wire = system_.wires[index];
+    if (wire.from.block < 0 || wire.to.block < 0) return;
+    int from = symbol_of_[static_cast<std::size_t>(wire.from.block)];
+    int to = symbol_of_[static_cast<std::size_t>(wire.to.block)];
+    if (from < 0 && to < 0) return;
+    if (from < 0 || to < 0) {
+      const std::string name = port_name(wire.from, options_.inside);
+      const int port = terminal(name.empty() ? port_text(system_, from < 0 ? wire.from : wire.to) : name, from < 0);
+      (from < 0 ? from : to) = port;
+    }
+    Symbol& start = sketch_.symbols[static_cast<std::size_t>(from)];
+    Symbol& end = sketch_.symbols[static_cast<std::size_t>(to)];
+    if (from == to && end.kind == Symbol::Kind::subsystem) return;
+    Strand strand;
+    const auto [output, part] = name_at(start, wire.from);
+    strand.from = from, strand.output = index_of(start.outputs, output), strand.part = part;
+    strand.to = to;
+    if (end.kind == Symbol::Kind::sum) {
+      end.inputs.resize(std::max(end.inputs.size(), end.signs.size()));
+      strand.input = std::max(0, wire.to.item);
+    } else {
+      strand.input = index_of(end.inputs, name_at_end(end, wire));
+    }
+    const auto wish = options_.hints.lines.find(end.path + "." + name_at_end(end, wire));
+    if (wish != options_.hints.lines.end()) strand.line = wish->second;
+    strand.in_loop = loop_.contains(static_cast<int>(index));
+    if (strand.in_loop)
+      for (const int symbol : {from, to}) sketch_.symbols[static_cast<std::size_t>(symbol)].in_loop = true;
+    strand.title = port_text(system_, wire.from) + " to " + port_text(system_, wire.to);
+    const auto same = [&](const Strand& other) {
+      return other.from == from && other.to == to && other.output == strand.output && other.input == strand.input;
+    };
+    const auto twin = std::find_if(strands_.begin(), strands_.end(), same);
+    if (twin == strands_.end()) {
+      strands_.push_back(std::move(strand));
+    } else {
+      twin->title += "\n" + strand.title;
+      twin->in_loop = twin->in_loop || strand.in_loop;
+    }
+  }
+
+  /// Ports in the order in which the block declares them, whatever the order of the connects.
+  void sort_ports() {
+    for (std::size_t b = 0; b < symbol_of_.size(); ++b) {
+      const int s = symbol_of_[b];
+      if (s < 0 || sketch_.symbols[static_cast<std::size_t>(s)].path != system_.blocks[b].path) continue;
+      Symbol& symbol = sketch_.symbols[static_cast<std::size_t>(s)];
+      if (symbol.kind == Symbol::Kind::sum) continue;
+      std::vector<std::string> inputs, outputs;
+      for (const SystemBlock::Port& port : system_.blocks[b].ports) {
+        const Slot& slot = system_.blocks[b].type->slots[static_cast<std::size_t>(port.slot)];
+        PortRef reference;
+        reference.block = static_cast<int>(b), reference.slot = port.slot, reference.item = port.item;
+        (slot.role == HILDA_INPUT ? inputs : outputs)
+            .push_back(port_text(system_, reference).substr(symbol.path.size() + 1));
+      }
+      put_in_order(s, inputs, true);
+      put_in_order(s, outputs, false);
+    }
+  }
+
+  void put_in_order(int s, const std::vector<std::string>& declared, bool input) {
+    Symbol& symbol = sketch_.symbols[static_cast<std::size_t>(s)];
+    std::vector<std::string>& names = input ? symbol.inputs : symbol.outputs;
+    const std::vector<std::string> before = names;
+    const auto place = [&](const std::string& name) {
+      std::size_t best = declared.size();
+      for (std::size_t i = 0; i < declared.size(); ++i)
+        if (name == declared[i] || (name.starts_with(declared[i]) && best == declared.size())) best = i;
+      return best;
+    };
+    std::stable_sort(names.begin(), names.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    for (Strand& strand : strands_) {
+      int& port = input ? strand.input : strand.output;
+      if ((input ? strand.to : strand.from) == s) port = index_of(names, before[static_cast<std::size_t>(port)]);
+    }
+  }
+
+  void open() {
+    if (options_.depth < 1) return;
+    const std::vector<int> loops(loop_.begin(), loop_.end());
+    for (Symbol& symbol : sketch_.symbols)
+      if (symbol.kind == Symbol::Kind::subsystem)
+        symbol.inside = std::make_shared<const Sketch>(
+            sketch_of(system_, {options_.depth - 1, symbol.path, options_.hints}, loops));
+  }
+
+  const System& system_;
+  const SketchOptions& options_;
+  std::set<int> loop_;
+  Sketch sketch_;
+  std::map<std::int64_t, int> rates_; ///< by divider; 0: continuous
+  std::map<std::string, int> by_path_;
+  std::vector<int> symbol_of_; ///< by block; -1: not drawn
+  std::vector<Strand> strands_;
+};
+
+} // namespace
+
+Sketch sketch_of(const System& system, const SketchOptions& options, const std::vector<int>& loop_wires) {
+  return Sketcher(system, options, loop_wires).make();
+}
+
+std::size_t symbol_count(const Sketch& sketch) {
+  std::size_t count = sketch.symbols.size();
+  for (const Symbol& symbol : sketch.symbols)
+    if (symbol.inside) count += symbol_count(*symbol.inside);
+  return count;
+}
+
+std::vector<std::string> subsystem_paths(const System& system) {
+  std::set<std::string> paths;
+  for (const SystemBlock& block : system.blocks)
+    for (std::string path = parent_of(block.path); !path.empty(); path = parent_of(path)) paths.insert(path);
+  return {paths.begin(), paths.end()};
+}
+
+} // namespace hilda::draw

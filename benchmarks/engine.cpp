@@ -1,7 +1,6 @@
 #include "benchmarks/engine.h"
 
 #include "benchmarks/clock.h"
-#include "engine/check/check.h"
 #include "engine/host/library.h"
 
 #include <cstdio>
@@ -26,26 +25,20 @@ const Catalogue& catalogue() {
   return host->catalogue();
 }
 
-System checked(std::string xml, Sources& sources, Diagnostics& diagnostics) {
+LoadOptions in_the_diagrams() {
   LoadOptions options;
   options.mode = "sim";
   options.library_path = {HILDA_SOURCE_DIR "/diagrams"};
-  std::vector<std::string> remarks;
-  std::optional<System> system =
-      check_text("benchmark.xml", std::move(xml), options, catalogue(), sources, diagnostics, remarks);
-  if (!system || !diagnostics.ok()) give_up(diagnostics);
-  return std::move(*system);
-}
-
-std::unique_ptr<Runtime> created(System system, Diagnostics& diagnostics) {
-  std::unique_ptr<Runtime> runtime = Runtime::create(std::move(system), {}, diagnostics);
-  if (runtime == nullptr || !runtime->start(diagnostics)) give_up(diagnostics);
-  return runtime;
+  return options;
 }
 
 } // namespace
 
-Engine::Engine(std::string xml) { runtime_ = created(checked(std::move(xml), sources_, diagnostics_), diagnostics_); }
+Engine::Engine(std::string xml)
+    : diagram_(catalogue(), DiagramText{"benchmark.xml", std::move(xml)}, in_the_diagrams()),
+      runtime_(start_runtime(diagram_)) {
+  if (runtime_ == nullptr) give_up(diagram_.diagnostics());
+}
 
 void Engine::run(std::size_t ticks) {
   for (; ticks > 0; --ticks)
@@ -68,12 +61,11 @@ std::vector<double> Engine::values(const std::string& signal) const {
 LoadTimes load_once(const std::string& xml) {
   catalogue();
   LoadTimes times;
-  Sources sources;
-  Diagnostics diagnostics;
   const double begin = now();
-  System system = checked(xml, sources, diagnostics);
+  LoadedDiagram diagram(catalogue(), DiagramText{"benchmark.xml", xml}, in_the_diagrams());
   const double known = now();
-  const std::unique_ptr<Runtime> runtime = created(std::move(system), diagnostics);
+  const std::unique_ptr<Runtime> runtime = start_runtime(diagram);
+  if (runtime == nullptr) give_up(diagram.diagnostics());
   const double made = now();
   if (!runtime->step()) std::exit(1);
   times.check = known - begin;

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "engine/diagnostics/diagnostic.h"
-#include "engine/loop/runtime.h"
-#include "engine/model/diagram.h"
+#include "engine/loop/start.h"
 
 #include <memory>
 #include <string>
@@ -21,8 +19,7 @@ public:
   const Runtime& runtime() const { return *runtime_; }
 
 private:
-  Sources sources_;
-  Diagnostics diagnostics_;
+  LoadedDiagram diagram_;
   std::unique_ptr<Runtime> runtime_;
 };
 

@@ -1,7 +1,7 @@
 #include "python/blocks.h"
 
 #include "python/errors.h"
-#include "python/places.h"
+#include "python/installation.h"
 #include "tools/cli/look/block_text.h"
 
 #include <algorithm>
@@ -35,9 +35,9 @@ struct BlockFacts {
 
 const Catalogue& catalogue_with(const std::vector<Path>& plugins) {
   Diagnostics diagnostics;
-  load_plugins(std::vector<std::string>(plugins.begin(), plugins.end()), diagnostics);
+  installation().load_plugins(std::vector<std::string>(plugins.begin(), plugins.end()), diagnostics);
   if (!diagnostics.ok() && !plugins.empty()) raise_diagram_error(diagnostics);
-  return plugin_host().catalogue();
+  return installation().host().catalogue();
 }
 
 BlockFacts describe(const std::string& name, const std::vector<Path>& plugins) {

@@ -34,14 +34,11 @@ Linear linear_model(const Request& request, const Names& inputs, const Names& ou
                     bool discrete) {
   if (!(step >= 1e-12 && step <= 1)) throw py::value_error("step is from 1e-12 to 1");
   if (!(time >= 0)) throw py::value_error("time is 0 s or later");
-  Sources sources;
-  Diagnostics diagnostics;
-  std::vector<std::string> remarks;
-  std::optional<System> system = load_system(request, sources, diagnostics, remarks);
+  const std::unique_ptr<LoadedDiagram> diagram = load_diagram(request);
   std::optional<Linearization> result;
-  if (system && diagnostics.ok())
-    result = linearize(std::move(*system), {list_of(inputs), list_of(outputs), time, step}, diagnostics);
-  if (!result) raise_diagram_error(diagnostics);
+  if (diagram->ok())
+    result = linearize(diagram->take_system(), {list_of(inputs), list_of(outputs), time, step}, diagram->diagnostics());
+  if (!result) raise_diagram_error(diagram->diagnostics());
   LinearModel& model = result->continuous && !discrete ? *result->continuous : result->discrete;
   return {std::move(model), result->time, std::move(result->held)};
 }

@@ -1,8 +1,7 @@
-#include "engine/check/check.h"
+#include "engine/loop/start.h"
 #include "engine/modes/realtime/loop_clock.h"
-#include "engine/plan/plan.h"
 #include "python/errors.h"
-#include "python/places.h"
+#include "python/installation.h"
 #include "python/simulation.h"
 #include "tools/cli/program/version.h"
 
@@ -19,32 +18,30 @@ std::vector<std::string> texts(const Request& request) {
 
 } // namespace
 
-std::optional<System> load_system(const Request& request, Sources& sources, Diagnostics& diagnostics,
-                                  std::vector<std::string>& remarks) {
+std::unique_ptr<LoadedDiagram> load_diagram(const Request& request) {
   Diagnostics plugin_diagnostics;
-  load_plugins(request.plugins, plugin_diagnostics);
+  installation().load_plugins(request.plugins, plugin_diagnostics);
   LoadOptions options;
   options.mode = request.mode;
   options.rig = request.rig;
-  options.sets = read_settings(texts(request), sources, diagnostics);
+  options.settings = texts(request);
   options.overlays = request.overlays;
-  options.library_path = library_path();
-  std::optional<System> system =
-      check(request.diagram, options, plugin_host().catalogue(), sources, diagnostics, remarks);
+  options.library_path = installation().library_path();
+  auto diagram = std::make_unique<LoadedDiagram>(installation().host().catalogue());
+  const bool whole = diagram->load(request.diagram, options);
   // A broken plugin that the diagram does not need is no reason not to run it.
-  diagnostics.take(plugin_diagnostics, system.has_value());
-  if (system && touches_world(*system))
-    raise_error(request.diagram + " in mode " + system->mode +
+  diagram->diagnostics().take(plugin_diagnostics, whole);
+  if (whole && touches_world(diagram->system()))
+    raise_error(request.diagram + " in mode " + diagram->system().mode +
                 " touches devices; Python simulates only: run it with hilda run");
-  return system;
+  return diagram;
 }
 
-Loaded::Loaded(const Request& request) {
-  std::optional<System> system = load_system(request, sources_, diagnostics_, remarks_);
+Loaded::Loaded(const Request& request) : diagram_(load_diagram(request)) {
   RuntimeOptions running;
   running.solver = request.solver == "euler" ? SolverKind::euler : SolverKind::rk4;
-  if (system && diagnostics_.ok()) runtime_ = Runtime::create(std::move(*system), running, diagnostics_);
-  if (!runtime_ || !runtime_->start(diagnostics_)) raise_diagram_error(diagnostics_);
+  runtime_ = start_runtime(*diagram_, running);
+  if (!runtime_) raise_diagram_error(diagram_->diagnostics());
   list_signals();
 }
 
@@ -76,8 +73,8 @@ RunOrigin Loaded::origin(const Request& request) const {
   origin.overlays = request.overlays;
   origin.settings = texts(request);
   origin.rig = request.rig;
-  origin.sources = &sources_;
-  for (const auto& library : plugin_host().libraries()) origin.plugins[library->name] = library->hash;
+  origin.sources = &diagram_->sources();
+  for (const auto& library : installation().host().libraries()) origin.plugins[library->name] = library->hash;
   return origin;
 }
 

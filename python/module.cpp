@@ -3,9 +3,9 @@
 #include "python/blocks.h"
 #include "python/crash_note.h"
 #include "python/errors.h"
+#include "python/installation.h"
 #include "python/linear.h"
 #include "python/log.h"
-#include "python/places.h"
 #include "python/request.h"
 #include "python/simulation.h"
 #include "python/values.h"
@@ -191,9 +191,9 @@ PYBIND11_MODULE(_engine, module) {
   module.def(
       "library_file",
       [](const std::string& name) {
-        const std::string file = library_file(name);
+        const std::string file = installation().library_file(name);
         if (!file.empty()) return Path(file);
-        const std::string near = nearest(name, library_files());
+        const std::string near = nearest(name, installation().library_files());
         PyErr_SetString(PyExc_FileNotFoundError, ("no file '" + name + "' came with hilda" +
                                                   (near.empty() ? "" : "; did you mean '" + near + "'?"))
                                                      .c_str());

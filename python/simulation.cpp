@@ -1,6 +1,7 @@
 #include "python/simulation.h"
 
 #include "engine/modes/sim/summary_document.h"
+#include "engine/modes/sim/ticks.h"
 #include "engine/summary/summary_parameters.h"
 #include "python/errors.h"
 #include "python/values.h"
@@ -92,39 +93,25 @@ std::int64_t Simulation::ticks_to_run(std::optional<double> duration) {
   raise_error("how long? The diagram has no parameter 'duration': say run(10) for 10 s");
 }
 
-/// What ends a run is known after the tick in which it happens; that tick is recorded as far as it came.
-bool Simulation::tick(Run* run, RunLog* log) {
-  Runtime& runtime = loaded_->runtime();
-  const bool computed = runtime.compute();
-  if (run != nullptr) run->record(runtime.tick());
-  if (log != nullptr) {
-    log->recorder().wait_for_room();
-    log->recorder().record(runtime.tick());
-  }
-  if (computed && runtime.advance()) {
-    ++result_.steps;
-    return true;
-  }
-  ended_ = true;
-  result_.ending = runtime.ending();
-  const bool stopped = result_.ending.kind == Ending::Kind::stopped;
-  result_.reason = stopped ? SimulationResult::Reason::stopped : SimulationResult::Reason::failed;
-  if (stopped) ++result_.steps;
-  return false;
-}
-
 void Simulation::loop(std::int64_t ticks, Run* run, RunLog* log) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds between_looks{50};
   const Clock::time_point start = Clock::now();
   bool going = ticks > 0;
+  Ticks taken(loaded_->runtime(), false, result_.steps);
+  const auto record = [run, log](std::int64_t tick) {
+    if (run != nullptr) run->record(tick);
+    if (log == nullptr) return;
+    log->recorder().wait_for_room();
+    log->recorder().record(tick);
+  };
   result_.reason = SimulationResult::Reason::duration;
   while (going) {
     {
       const py::gil_scoped_release release;
       const Clock::time_point look = Clock::now() + between_looks;
       for (int i = 1; going; ++i) {
-        going = tick(run, log) && --ticks > 0;
+        going = taken.next(record) && --ticks > 0;
         if (i % 64 == 0 && Clock::now() > look) break;
       }
     }
@@ -133,7 +120,8 @@ void Simulation::loop(std::int64_t ticks, Run* run, RunLog* log) {
     going = false;
   }
   result_.wall_time += std::chrono::duration<double>(Clock::now() - start).count();
-  result_.time = (loaded_->runtime().base() * Rational(result_.steps)).value();
+  taken.conclude(result_);
+  ended_ = taken.ended();
 }
 
 void Simulation::must_go_on() const {

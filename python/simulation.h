@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/check/load.h"
+#include "engine/check/loaded_diagram.h"
 #include "engine/loop/runtime.h"
 #include "engine/modes/sim/run_log.h"
 #include "engine/modes/sim/simulation.h"
@@ -25,9 +25,8 @@ struct Request {
   std::vector<std::string> overlays, plugins;
 };
 
-/// The diagram, checked: none where it has errors, which are in `diagnostics`; Error where it touches devices.
-std::optional<System> load_system(const Request& request, Sources& sources, Diagnostics& diagnostics,
-                                  std::vector<std::string>& remarks);
+/// The diagram, checked; what is wrong with it is in its diagnostics. Error where it touches devices.
+std::unique_ptr<LoadedDiagram> load_diagram(const Request& request);
 
 /// A diagram that was loaded, planned and started: all of one attempt, so that an attempt that fails leaves the last
 /// one as it was.
@@ -42,16 +41,14 @@ public:
   Runtime& runtime() { return *runtime_; }
   const std::shared_ptr<const SignalTable>& table() const { return table_; }
   const std::byte* data(std::size_t signal) const { return data_[signal]; }
-  const Diagnostics& diagnostics() const { return diagnostics_; }
-  const std::vector<std::string>& remarks() const { return remarks_; }
+  const Diagnostics& diagnostics() const { return diagram_->diagnostics(); }
+  const std::vector<std::string>& remarks() const { return diagram_->remarks(); }
   RunOrigin origin(const Request& request) const;
 
 private:
   void list_signals();
 
-  Sources sources_;
-  Diagnostics diagnostics_;
-  std::vector<std::string> remarks_;
+  std::unique_ptr<LoadedDiagram> diagram_; ///< outlives the runtime
   std::unique_ptr<Runtime> runtime_;
   std::shared_ptr<const SignalTable> table_;
   std::vector<const std::byte*> data_; ///< by signal of the table
@@ -94,7 +91,6 @@ private:
   std::int64_t ticks_to_run(std::optional<double> duration);
   /// The loop; throws what an interrupt raises.
   void loop(std::int64_t ticks, Run* run, RunLog* log);
-  bool tick(Run* run, RunLog* log);
   void must_go_on() const;
   void fail_if_failed(const std::shared_ptr<Run>& run) const;
 

@@ -4,6 +4,7 @@
 #include "engine/flatten/realtime.h"
 #include "engine/flatten/variants.h"
 #include "engine/wires/wiring.h"
+#include "engine/xml/overlay.h"
 #include "engine/xml/reader.h"
 
 #include <utility>
@@ -48,7 +49,7 @@ private:
     for (const std::string& overlay : options_.overlays)
       for (Setting& setting : read_overlay(overlay, sources_, diagnostics_, reader_.suggestions(), options_.recorded))
         all.push_back(std::move(setting));
-    all.insert(all.end(), options_.sets.begin(), options_.sets.end());
+    for (Setting& setting : read_settings(options_.settings, sources_, diagnostics_)) all.push_back(std::move(setting));
     return all;
   }
 

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "engine/model/diagram.h"
 #include "engine/model/system.h"
-#include "engine/xml/overlay.h"
+#include "engine/xml/recorded_files.h"
 
 #include <cstddef>
 #include <optional>
@@ -13,7 +14,7 @@ namespace hilda {
 struct LoadOptions {
   std::string mode;                        ///< empty: see choose_mode
   std::string rig;                         ///< file that stands in for the top subsystem `rig`; empty: none
-  std::vector<Setting> sets;               ///< from read_settings; they win over overlays
+  std::vector<std::string> settings;       ///< "lead.time_constant=4ms"; they win over overlays
   std::vector<std::string> overlays;       ///< files; later ones win
   std::vector<std::string> library_path;   ///< folders in which `src` and paths are looked for last
   const RecordedFiles* recorded = nullptr; ///< stand in for files on the disk; must live as long as the call

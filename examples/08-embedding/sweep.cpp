@@ -1,14 +1,13 @@
 // sweep DIAGRAM PARAMETER VALUE...: runs a contact diagram with each value, and prints the first contact's CoV and CoF.
 
-#include "engine/check/check.h"
 #include "engine/host/library.h"
+#include "engine/loop/start.h"
 #include "engine/modes/sim/simulation.h"
 #include "engine/summary/summary_figures.h"
 
 #include <cmath>
 #include <cstdio>
 #include <memory>
-#include <optional>
 #include <string>
 
 using namespace hilda;
@@ -16,16 +15,11 @@ using namespace hilda;
 // All that was found wrong with the diagram; empty where it ran.
 std::string run(const std::string& diagram, const std::string& setting, const Catalogue& blocks,
                 SummaryFigures& figures) {
-  Diagnostics diagnostics;
-  Sources sources; // the files that were read, for as long as anything of them is used
-  std::vector<std::string> remarks;
   LoadOptions options;
-  options.sets = read_settings({setting}, sources, diagnostics);
-
-  std::optional<System> system = check(diagram, options, blocks, sources, diagnostics, remarks);
-  if (!system || !diagnostics.ok()) return diagnostics.text();
-  const std::unique_ptr<Runtime> runtime = Runtime::create(std::move(*system), {}, diagnostics);
-  if (!runtime || !runtime->start(diagnostics)) return diagnostics.text();
+  options.settings = {setting};
+  LoadedDiagram loaded(blocks, diagram, options); // and the files that were read, for as long as anything is used
+  const std::unique_ptr<Runtime> runtime = start_runtime(loaded);
+  if (!runtime) return loaded.diagnostics().text();
 
   SimulationOptions until;
   until.duration = 60; // s, or earlier by a block

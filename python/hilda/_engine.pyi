@@ -9,7 +9,7 @@ __version__: str
 _Path = str | os.PathLike[str]
 _Value = str | float | bool | Sequence[Any] | npt.NDArray[Any]
 
-def library_file(name: str) -> Any:
+def installation().library_file(name: str) -> Any:
     """Path of a diagram that came with hilda, such as "pida.xml"; FileNotFoundError where there is none."""
 
 class Diagnostic:

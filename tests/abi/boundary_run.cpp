@@ -1,6 +1,6 @@
 #include "tests/abi/boundary_run.h"
 
-#include "engine/check/check.h"
+#include "engine/loop/start.h"
 
 namespace hilda::test {
 namespace {
@@ -16,18 +16,16 @@ void note(const Runtime& runtime, BoundaryRun& result) {
 BoundaryRun run(const std::vector<std::string>& plugins, const std::string& body, int ticks, bool separate) {
   BoundaryRun result;
   Host host;
-  Diagnostics diagnostics;
-  Sources sources;
-  std::vector<std::string> remarks;
+  LoadedDiagram diagram(host.catalogue());
+  Diagnostics& diagnostics = diagram.diagnostics();
   for (const char* standard : {"sources", "math"})
     host.load(std::string(HILDA_BINARY_DIR "/lib/hilda/plugins/") + standard + ".so", diagnostics);
   for (const std::string& file : plugins) host.load(file, diagnostics);
-  const std::string text = "<diagram format=\"1\" name=\"test\" period=\"10 ms\">\n" + body + "</diagram>\n";
-  std::optional<System> system = check_text("test.xml", text, {}, host.catalogue(), sources, diagnostics, remarks);
+  diagram.load(
+      DiagramText{"test.xml", "<diagram format=\"1\" name=\"test\" period=\"10 ms\">\n" + body + "</diagram>\n"}, {});
   RuntimeOptions options;
   options.separate = separate;
-  const auto runtime = system && diagnostics.ok() ? Runtime::create(std::move(*system), options, diagnostics) : nullptr;
-  if (runtime && runtime->start(diagnostics))
+  if (const auto runtime = start_runtime(diagram, options))
     for (int i = 0; i < ticks; ++i) {
       const bool going = runtime->compute();
       note(*runtime, result);

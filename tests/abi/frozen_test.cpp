@@ -1,9 +1,9 @@
 // Plugins of earlier releases: the binaries under frozen/ load and run unchanged, and give the bits that they gave
 // then. The same sources, built now, must give them too. frozen/freeze.sh adds the binaries of a release.
 
-#include "engine/check/check.h"
 #include "engine/host/library.h"
 #include "engine/loop/runtime.h"
+#include "engine/loop/start.h"
 #include "tests/abi/plugin_folder.h"
 
 #include <algorithm>
@@ -73,13 +73,11 @@ std::string text_of(const std::map<std::string, Trace>& traces) {
 /// 100 ticks with the plugins of a folder; the second half once more from a checkpoint, with the same bits.
 std::string traces_with(const fs::path& folder) {
   Host host;
-  Diagnostics diagnostics;
-  Sources sources;
-  std::vector<std::string> remarks;
-  host.load_folder(folder, diagnostics);
-  std::optional<System> system = check_text("frozen.xml", diagram, {}, host.catalogue(), sources, diagnostics, remarks);
-  const auto runtime = system ? Runtime::create(std::move(*system), {}, diagnostics) : nullptr;
-  if (!diagnostics.ok() || !runtime || !runtime->start(diagnostics)) return diagnostics.text();
+  LoadedDiagram loaded(host.catalogue());
+  host.load_folder(folder, loaded.diagnostics());
+  loaded.load(DiagramText{"frozen.xml", diagram}, {});
+  const auto runtime = start_runtime(loaded);
+  if (!runtime) return loaded.diagnostics().text();
   std::map<std::string, Trace> first, second;
   Checkpoint middle;
   for (int k = 0; k < 100; ++k) {
@@ -128,17 +126,16 @@ TEST(FrozenPlugins, OfEveryReleaseRunUnchangedWithTheSameBits) {
 std::string met(const fs::path& folder) {
   if (!fs::exists(folder / "frozen_attach.so")) return "";
   Host host;
-  Diagnostics diagnostics;
-  Sources sources;
-  std::vector<std::string> remarks;
-  host.load((folder / "frozen_attach.so").string(), diagnostics);
-  std::optional<System> system = check_text(
-      "met.xml",
-      "<diagram format=\"1\" name=\"met\" period=\"1 ms\">\n<block name=\"it\" type=\"frozen_attach/Meets\"/>\n"
-      "</diagram>\n",
-      {}, host.catalogue(), sources, diagnostics, remarks);
-  const auto runtime = system ? Runtime::create(std::move(*system), {}, diagnostics) : nullptr;
-  std::string text = diagnostics.text();
+  LoadedDiagram loaded(host.catalogue());
+  host.load((folder / "frozen_attach.so").string(), loaded.diagnostics());
+  loaded.load(
+      DiagramText{
+          "met.xml",
+          "<diagram format=\"1\" name=\"met\" period=\"1 ms\">\n<block name=\"it\" type=\"frozen_attach/Meets\"/>\n"
+          "</diagram>\n"},
+      {});
+  const auto runtime = make_runtime(loaded);
+  std::string text = loaded.diagnostics().text();
   if (!runtime || !runtime->step()) return text + "it does not run";
   for (const SystemSignal& signal : runtime->signals())
     text += fmt::format("{} {}\n", signal.path, *static_cast<const double*>(signal.span.data));

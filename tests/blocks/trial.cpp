@@ -1,10 +1,9 @@
 #include "tests/blocks/trial.h"
 
 #include "engine/analyse/audit/audit.h"
-#include "engine/check/check.h"
-#include "engine/host/library.h"
-#include "engine/infer/infer.h"
+#include "engine/loop/start.h"
 #include "engine/summary/summary_figures.h"
+#include "tests/standard_plugins.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -13,15 +12,7 @@ namespace hilda::test {
 namespace {
 
 const Catalogue& catalogue() {
-  static const Host* host = [] {
-    auto* made = new Host; // the blocks' code outlives every test
-    Diagnostics problems;
-    for (const char* plugin : {"math", "discrete", "continuous", "routing", "sources", "sinks"})
-      made->load(std::string(HILDA_BINARY_DIR "/lib/hilda/plugins/") + plugin + ".so", problems);
-    EXPECT_TRUE(problems.ok()) << problems.text();
-    return made;
-  }();
-  return host->catalogue();
+  return standard_plugins({"math", "discrete", "continuous", "routing", "sources", "sinks"}).catalogue();
 }
 
 double element(const Span& span, std::size_t i) {
@@ -53,15 +44,15 @@ void execute(Runtime& runtime, double duration, Trial& trial) {
   trial.ending = runtime.ending();
 }
 
-Trial run(const std::optional<System>& system, const TrialOptions& options, Diagnostics& problems) {
+Trial run(LoadedDiagram& diagram, const TrialOptions& options) {
   Trial trial;
-  if (system) {
-    const AuditResult audited = audit(*system, options.duration, problems);
+  Diagnostics& problems = diagram.diagnostics();
+  if (diagram.has_system()) {
+    const AuditResult audited = audit(diagram.system(), options.duration, problems);
     for (const AuditFinding& finding : audited.findings) trial.audit += finding.text() + "\n";
     RuntimeOptions how;
     how.solver = options.solver;
-    const std::unique_ptr<Runtime> runtime = problems.ok() ? Runtime::create(*system, how, problems) : nullptr;
-    if (runtime && runtime->start(problems)) {
+    if (const std::unique_ptr<Runtime> runtime = start_runtime(diagram, how)) {
       for (const SystemSignal& signal : runtime->signals())
         trial.units[signal.path] = signal.type.unit ? signal.type.unit->text() : "?";
       execute(*runtime, options.duration, trial);
@@ -77,21 +68,14 @@ Trial run(const std::optional<System>& system, const TrialOptions& options, Diag
 } // namespace
 
 Trial run_trial(const std::string& body, const TrialOptions& options) {
-  Diagnostics problems;
-  Sources sources;
-  std::vector<std::string> remarks;
-  const std::string text =
-      "<diagram format=\"1\" name=\"trial\" period=\"" + options.period + "\">\n" + body + "</diagram>\n";
-  const auto system = check_text(options.file, text, {}, catalogue(), sources, problems, remarks);
-  return run(system, options, problems);
+  LoadedDiagram diagram(catalogue(), DiagramText{options.file, "<diagram format=\"1\" name=\"trial\" period=\"" +
+                                                                   options.period + "\">\n" + body + "</diagram>\n"});
+  return run(diagram, options);
 }
 
 Trial run_file(const std::string& path, double duration) {
-  Diagnostics problems;
-  Sources sources;
-  std::vector<std::string> remarks;
-  const auto system = check(path, {}, catalogue(), sources, problems, remarks);
-  return run(system, {.duration = duration}, problems);
+  LoadedDiagram diagram(catalogue(), path);
+  return run(diagram, {.duration = duration});
 }
 
 std::vector<std::string> block_types() { return catalogue().names(); }

@@ -1,23 +1,12 @@
 #include "tests/diagrams/diagram_run.h"
 
-#include "engine/check/check.h"
-#include "engine/host/library.h"
+#include "engine/loop/start.h"
+#include "tests/standard_plugins.h"
 
 #include <cstring>
 
 namespace hilda::test {
 namespace {
-
-/// The standard plugins, loaded once. What is wrong with one of them shows where a diagram misses its blocks.
-const Host& standard_plugins() {
-  static const std::unique_ptr<Host> host = [] {
-    auto loaded = std::make_unique<Host>();
-    Diagnostics diagnostics;
-    loaded->load_folder(HILDA_BINARY_DIR "/lib/hilda/plugins", diagnostics);
-    return loaded;
-  }();
-  return *host;
-}
 
 double number(const Span& span, std::size_t i) {
   switch (span.element) {
@@ -62,23 +51,17 @@ void keep_figures(const Runtime& runtime, DiagramRun& run) {
 
 DiagramRun run_diagram(const DiagramSettings& settings) {
   DiagramRun run;
-  Diagnostics diagnostics;
-  const Host& host = standard_plugins();
-  Sources sources;
   LoadOptions options;
   options.mode = "sim";
   if (!settings.rig.empty()) options.rig = HILDA_SOURCE_DIR "/diagrams/rigs/" + settings.rig + ".xml";
-  options.sets = read_settings(settings.settings, sources, diagnostics);
-  std::vector<std::string> remarks;
-  std::optional<System> system =
-      settings.diagram.starts_with('<')
-          ? check_text("test.xml", settings.diagram, options, host.catalogue(), sources, diagnostics, remarks)
-          : check(HILDA_SOURCE_DIR "/diagrams/" + settings.diagram + ".xml", options, host.catalogue(), sources,
-                  diagnostics, remarks);
-  std::unique_ptr<Runtime> runtime;
-  if (system && diagnostics.ok()) runtime = Runtime::create(std::move(*system), {}, diagnostics);
-  if (runtime != nullptr && !runtime->start(diagnostics)) runtime = nullptr;
-  run.errors = diagnostics.text();
+  options.settings = settings.settings;
+  LoadedDiagram diagram(all_plugins().catalogue());
+  if (settings.diagram.starts_with('<'))
+    diagram.load(DiagramText{"test.xml", settings.diagram}, options);
+  else
+    diagram.load(HILDA_SOURCE_DIR "/diagrams/" + settings.diagram + ".xml", options);
+  const std::unique_ptr<Runtime> runtime = start_runtime(diagram);
+  run.errors = diagram.diagnostics().text();
   if (runtime == nullptr) return run;
 
   const std::vector<Probe> watched = probes(*runtime, settings, run);

@@ -1,41 +1,24 @@
 #include "tests/drivers_ati/wired_diagram.h"
 
-#include "engine/check/check.h"
-#include "engine/host/library.h"
 #include "engine/summary/summary_figures.h"
+#include "tests/standard_plugins.h"
 
 #include <gtest/gtest.h>
 #include <stdexcept>
 
 namespace hilda::test {
-namespace {
 
-const Catalogue& catalogue() {
-  static const Host* host = [] {
-    auto* made = new Host; // the blocks' code outlives every test
-    Diagnostics problems;
-    for (const char* name : {"sources", "math", "sinks", "kinematics", HILDA_WIRED_PLUGIN})
-      made->load(std::string(HILDA_BINARY_DIR "/lib/hilda/plugins/") + name + ".so", problems);
-    EXPECT_TRUE(problems.ok()) << problems.text();
-    return made;
-  }();
-  return host->catalogue();
-}
-
-} // namespace
-
-WiredDiagram::WiredDiagram(const std::string& body, const std::string& period) {
-  std::vector<std::string> remarks;
-  const std::string text = "<diagram format=\"1\" name=\"test\" period=\"" + period + "\">\n" + body + "</diagram>\n";
-  std::optional<System> system = check_text("test.xml", text, {}, catalogue(), sources_, diagnostics_, remarks);
-  if (system && diagnostics_.ok()) runtime_ = Runtime::create(std::move(*system), {}, diagnostics_);
-}
+WiredDiagram::WiredDiagram(const std::string& body, const std::string& period)
+    : diagram_(standard_plugins({"sources", "math", "sinks", "kinematics", HILDA_WIRED_PLUGIN}).catalogue(),
+               DiagramText{"test.xml",
+                           "<diagram format=\"1\" name=\"test\" period=\"" + period + "\">\n" + body + "</diagram>\n"}),
+      runtime_(make_runtime(diagram_)) {}
 
 WiredDiagram::~WiredDiagram() = default;
 
-bool WiredDiagram::start() { return runtime_ != nullptr && runtime_->start(diagnostics_); }
+bool WiredDiagram::start() { return runtime_ != nullptr && runtime_->start(diagram_.diagnostics()); }
 
-std::string WiredDiagram::errors() const { return diagnostics_.text(); }
+std::string WiredDiagram::errors() const { return diagram_.diagnostics().text(); }
 
 bool WiredDiagram::step(int ticks) {
   for (int i = 0; i < ticks; ++i)

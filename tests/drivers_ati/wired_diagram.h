@@ -1,7 +1,6 @@
 #pragma once
 
-#include "engine/loop/runtime.h"
-#include "engine/model/diagram.h"
+#include "engine/loop/start.h"
 
 #include <atomic>
 #include <chrono>
@@ -35,8 +34,7 @@ public:
   std::map<std::string, std::string> texts() const;
 
 private:
-  Sources sources_;
-  Diagnostics diagnostics_;
+  LoadedDiagram diagram_;
   std::unique_ptr<Runtime> runtime_;
 };
 

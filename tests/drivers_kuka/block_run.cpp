@@ -1,7 +1,7 @@
 #include "tests/drivers_kuka/block_run.h"
 
 #include "drivers/kuka_rsi/udp_socket.h"
-#include "engine/host/library.h"
+#include "tests/standard_plugins.h"
 
 #include <arpa/inet.h>
 #include <fstream>
@@ -10,21 +10,6 @@
 #include <unistd.h>
 
 namespace hilda::kuka::test {
-namespace {
-
-const Catalogue& catalogue() {
-  static const Host* host = [] {
-    auto* made = new Host; // the blocks' code outlives every test
-    Diagnostics problems;
-    for (const char* plugin : {"math", "sources", "kinematics", "kuka_rsi"})
-      made->load(std::string(HILDA_BINARY_DIR "/lib/hilda/plugins/") + plugin + ".so", problems);
-    EXPECT_TRUE(problems.ok()) << problems.text();
-    return made;
-  }();
-  return host->catalogue();
-}
-
-} // namespace
 
 Folder::Folder() {
   std::string name = (std::filesystem::temp_directory_path() / "hilda_kuka_XXXXXX").string();
@@ -42,13 +27,12 @@ void Folder::write(const std::string& name, const std::string& text) const {
 }
 
 BlockRun::BlockRun(const Folder& folder, const std::string& body, const std::string& period,
-                   const RuntimeOptions& options) {
-  Diagnostics problems;
-  std::vector<std::string> remarks;
-  const std::string text = "<diagram format=\"1\" name=\"trial\" period=\"" + period + "\">\n" + body + "</diagram>\n";
-  auto system = check_text(folder.path("trial.xml"), text, {}, catalogue(), sources_, problems, remarks);
-  if (system) runtime_ = Runtime::create(std::move(*system), options, problems);
-  if (!problems.ok()) errors_ = problems.text();
+                   const RuntimeOptions& options)
+    : diagram_(hilda::test::standard_plugins({"math", "sources", "kinematics", "kuka_rsi"}).catalogue(),
+               DiagramText{folder.path("trial.xml"), "<diagram format=\"1\" name=\"trial\" period=\"" + period +
+                                                         "\">\n" + body + "</diagram>\n"}),
+      runtime_(make_runtime(diagram_, options)) {
+  if (!diagram_.diagnostics().ok()) errors_ = diagram_.diagnostics().text();
 }
 
 bool BlockRun::start() {

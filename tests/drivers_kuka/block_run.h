@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/check/check.h"
 #include "engine/loop/runtime.h"
+#include "engine/loop/start.h"
 
 #include <filesystem>
 #include <hilda/block.h>
@@ -50,7 +50,7 @@ public:
 private:
   int block(const std::string& name) const;
 
-  Sources sources_; ///< diagnostics point into it
+  LoadedDiagram diagram_;
   std::string errors_;
   std::unique_ptr<Runtime> runtime_;
 };

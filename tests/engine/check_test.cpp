@@ -1,4 +1,4 @@
-#include "engine/check/check.h"
+#include "engine/check/loaded_diagram.h"
 #include "tests/engine/loading.h"
 
 namespace hilda::test {
@@ -17,14 +17,12 @@ TEST(Check, ABlockMayRefuseItsParametersWhenAskedWhetherItFeedsThrough) {
   Descriptor source("Source");
   source.out("y");
   catalogue.add(source.make());
-  Sources sources;
-  Diagnostics diagnostics;
-  std::vector<std::string> remarks;
-  const auto system = check_text("test.xml",
-                                 "<diagram format='1'>\n<block name='s' type='test/Source'/>\n"
-                                 "<block name='p' type='test/Picky'/>\n<connect from='s.y' to='p.u'/>\n</diagram>",
-                                 {}, catalogue, sources, diagnostics, remarks);
-  EXPECT_FALSE(system);
+  const LoadedDiagram diagram(
+      catalogue,
+      DiagramText{"test.xml", "<diagram format='1'>\n<block name='s' type='test/Source'/>\n"
+                              "<block name='p' type='test/Picky'/>\n<connect from='s.y' to='p.u'/>\n</diagram>"});
+  EXPECT_FALSE(diagram.has_system());
+  const Diagnostics& diagnostics = diagram.diagnostics();
   ASSERT_EQ(diagnostics.errors(), 1u) << diagnostics.text();
   EXPECT_EQ(diagnostics.all()[0].code, "block-feedthrough");
   EXPECT_EQ(diagnostics.all()[0].line, 3);

@@ -106,14 +106,14 @@ struct Load {
   Loaded file(const std::string& path) const {
     Loaded made;
     LoadOptions all = options;
-    all.sets = read_settings(sets, made.sources, made.diagnostics);
+    all.settings = sets;
     made.system = load(path, all, small_catalogue(), made.sources, made.diagnostics, made.remarks);
     return made;
   }
   Loaded text(const std::string& whole) const {
     Loaded made;
     LoadOptions all = options;
-    all.sets = read_settings(sets, made.sources, made.diagnostics);
+    all.settings = sets;
     made.system = load_text("test.xml", whole, all, small_catalogue(), made.sources, made.diagnostics, made.remarks);
     return made;
   }

@@ -1,7 +1,6 @@
 #include "tests/engine/loop.h"
 
-#include "engine/check/check.h"
-#include "engine/host/library.h"
+#include "tests/standard_plugins.h"
 
 #include <gtest/gtest.h>
 #include <stdexcept>
@@ -10,35 +9,19 @@ namespace hilda::test {
 namespace {
 
 const Catalogue& catalogue() {
-  static const Host* host = [] {
-    auto* made = new Host; // the blocks' code outlives every test
-    Diagnostics problems;
-    for (const char* name : {"sources", "math", "discrete", "continuous", "sinks"})
-      made->load(std::string(HILDA_BINARY_DIR "/lib/hilda/plugins/") + name + ".so", problems);
-    made->load(HILDA_BINARY_DIR "/tests/engine/plugins/probes.so", problems);
-    EXPECT_TRUE(problems.ok()) << problems.text();
-    return made;
-  }();
-  return host->catalogue();
+  return standard_plugins({"sources", "math", "discrete", "continuous", "sinks", "tests/engine/plugins/probes.so"})
+      .catalogue();
 }
 
-std::unique_ptr<Runtime> load(const std::string& body, const std::string& period, const RuntimeOptions& options,
-                              Sources& sources, std::string& errors) {
-  Diagnostics problems;
-  std::vector<std::string> remarks;
-  const std::string text = "<diagram format=\"1\" name=\"test\" period=\"" + period + "\">\n" + body + "</diagram>\n";
-  std::optional<System> system = check_text("test.xml", text, {}, catalogue(), sources, problems, remarks);
-  auto runtime = system && problems.ok() ? Runtime::create(std::move(*system), options, problems) : nullptr;
-  if (runtime && !runtime->start(problems)) runtime.reset();
-  errors = problems.text();
-  return runtime;
+DiagramText test_diagram(const std::string& body, const std::string& period) {
+  return {"test.xml", "<diagram format=\"1\" name=\"test\" period=\"" + period + "\">\n" + body + "</diagram>\n"};
 }
 
 } // namespace
 
 Loop::Loop(const std::string& body, const RuntimeOptions& options, const std::string& period)
-    : runtime_(load(body, period, options, sources_, errors_)) {
-  if (!runtime_) throw std::runtime_error(errors_);
+    : diagram_(catalogue(), test_diagram(body, period)), runtime_(start_runtime(diagram_, options)) {
+  if (!runtime_) throw std::runtime_error(diagram_.diagnostics().text());
 }
 
 void Loop::run(std::int64_t ticks) {
@@ -81,10 +64,9 @@ double Loop::value(const std::string& path, std::size_t element) const {
 }
 
 std::string errors_of(const std::string& body) {
-  Sources sources;
-  std::string errors;
-  load(body, "1 ms", {}, sources, errors);
-  return errors;
+  LoadedDiagram diagram(catalogue(), test_diagram(body, "1 ms"));
+  start_runtime(diagram);
+  return diagram.diagnostics().text();
 }
 
 std::string everything() {

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "engine/loop/runtime.h"
-#include "engine/model/diagram.h"
+#include "engine/loop/start.h"
 
 #include <map>
 #include <string>
@@ -26,8 +25,7 @@ public:
   double value(const std::string& path, std::size_t element = 0) const;
 
 private:
-  std::string errors_;
-  Sources sources_;
+  LoadedDiagram diagram_;
   std::unique_ptr<Runtime> runtime_;
   std::map<std::string, std::vector<double>> traces_;
 };

@@ -4,9 +4,10 @@
 // its diagnostics in a file .txt. A first line `<!-- hilda: --mode hardware --set a=b -->` in the diagram gives
 // options. With HILDA_UPDATE_GOLDEN=1 the texts are written instead of compared; read the difference before you commit
 // it.
-#include "engine/check/check.h"
 #include "engine/host/library.h"
 #include "engine/loop/runtime.h"
+#include "engine/loop/start.h"
+#include "tests/standard_plugins.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -34,16 +35,9 @@ std::string contents(const fs::path& file) {
 }
 
 const Catalogue& standard_blocks() {
-  static Host* const host = [] {
-    auto* made = new Host; // lives as long as the program: blocks may be asked until the end
-    Diagnostics diagnostics;
-    for (const char* plugin : {"math", "sources", "routing", "discrete", "continuous", "sinks", "contact", "dynamics",
-                               "kinematics", "kuka_rsi"})
-      made->load((plugins / (std::string(plugin) + ".so")).string(), diagnostics);
-    EXPECT_TRUE(diagnostics.ok()) << diagnostics.text();
-    return made;
-  }();
-  return host->catalogue();
+  return test::standard_plugins({"math", "sources", "routing", "discrete", "continuous", "sinks", "contact", "dynamics",
+                                 "kinematics", "kuka_rsi"})
+      .catalogue();
 }
 
 /// The words of `<!-- hilda: ... -->`.
@@ -57,7 +51,6 @@ std::vector<std::string> words_of(const std::string& text) {
 /// What `hilda` says of a case before its first step.
 std::string report(const std::string& name) {
   LoadOptions options;
-  std::vector<std::string> sets;
   const std::vector<std::string> words = words_of(contents(cases / (name + ".xml")));
   for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
     if (words[i] == "--mode")
@@ -67,19 +60,15 @@ std::string report(const std::string& name) {
     else if (words[i] == "--overlay")
       options.overlays.push_back(words[i + 1]);
     else if (words[i] == "--set")
-      sets.push_back(words[i + 1]);
+      options.settings.push_back(words[i + 1]);
     else if (words[i] == "--most-elements")
       options.most_elements = std::stoul(words[i + 1]);
     else
       ADD_FAILURE() << name << ": unknown option " << words[i];
   }
-  Sources sources;
-  Diagnostics diagnostics;
-  std::vector<std::string> remarks;
-  options.sets = read_settings(sets, sources, diagnostics);
-  std::optional<System> system = check(name + ".xml", options, standard_blocks(), sources, diagnostics, remarks);
-  if (system) Runtime::create(std::move(*system), {}, diagnostics);
-  return diagnostics.text();
+  LoadedDiagram diagram(standard_blocks(), name + ".xml", options);
+  make_runtime(diagram);
+  return diagram.diagnostics().text();
 }
 
 std::vector<std::string> case_names() {

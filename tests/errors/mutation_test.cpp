@@ -2,9 +2,8 @@
 // of change of which nothing can tell that it is a mistake; those are listed with the reason.
 #include "tests/errors/mutant.h"
 
-#include "engine/check/check.h"
-#include "engine/check/load.h"
-#include "engine/host/library.h"
+#include "engine/check/loaded_diagram.h"
+#include "tests/standard_plugins.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -16,32 +15,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const Catalogue& all_blocks() {
-  static Host* const host = [] {
-    auto* made = new Host;
-    Diagnostics diagnostics;
-    made->load_folder((fs::path(HILDA_BINARY_DIR) / "lib/hilda/plugins").string(), diagnostics);
-    EXPECT_TRUE(diagnostics.ok()) << diagnostics.text();
-    return made;
-  }();
-  return host->catalogue();
-}
-
-struct Checked {
-  std::optional<System> system;
-  Sources sources;
-  Diagnostics diagnostics;
-};
-
 /// On hardware with the overlay of the simulated cell, which gives what the rig has no default for.
-Checked check_file(const std::string& file, const std::string& mode = "sim") {
-  Checked made;
-  std::vector<std::string> remarks;
+LoadOptions in_mode(const std::string& mode) {
   LoadOptions options;
   options.mode = mode;
   if (mode == "hardware") options.overlays = {"rigs/kuka_ati_loopback.xml"};
-  made.system = check(file, options, all_blocks(), made.sources, made.diagnostics, remarks);
-  return made;
+  return options;
+}
+
+LoadedDiagram check_file(const std::string& file, const std::string& mode = "sim") {
+  return {all_plugins().catalogue(), file, in_mode(mode)};
 }
 
 bool has_hardware(const std::string& file) {
@@ -86,13 +69,13 @@ bool names(const Diagnostics& diagnostics, const Mutant& mutant) {
 constexpr const char* library_output = "an output of a library that this diagram does not read";
 
 /// Why a mutant that is not diagnosed is a valid diagram, or empty.
-std::string legitimate(const Mutant& mutant, const Checked& before, const Checked& after) {
-  if (!after.system) return "";
-  const System& now = *after.system;
-  if (same_structure(*before.system, now)) {
+std::string legitimate(const Mutant& mutant, const LoadedDiagram& before, const LoadedDiagram& after) {
+  if (!after.has_system()) return "";
+  const System& now = after.system();
+  if (same_structure(before.system(), now)) {
     switch (mutant.kind) {
     case Mutant::Kind::misspelt:
-      return now.parameters.size() == before.system->parameters.size()
+      return now.parameters.size() == before.system().parameters.size()
                  ? "a name to which nothing in the diagram refers, such as that of a parameter which the program reads"
                  : "";
     case Mutant::Kind::unit: return "a value of zero has every unit, and a scale of a unit is a number like any other";
@@ -107,13 +90,13 @@ std::string legitimate(const Mutant& mutant, const Checked& before, const Checke
   switch (mutant.kind) {
   case Mutant::Kind::cut:
   case Mutant::Kind::dropped:
-    return now.wires.size() < before.system->wires.size()
+    return now.wires.size() < before.system().wires.size()
                ? "an optional input is left open, or a block that nobody reads is gone"
                : "";
   case Mutant::Kind::crossed: return "signals of one shape, unit and rate: only a person knows which was meant";
   case Mutant::Kind::misspelt:
-    return now.wires.size() < before.system->wires.size() ? ""
-                                                          : "the name of another signal of the same shape and unit";
+    return now.wires.size() < before.system().wires.size() ? ""
+                                                           : "the name of another signal of the same shape and unit";
   default: return "";
   }
 }
@@ -123,34 +106,35 @@ TEST(Mutations, OfOurDiagramsAreDiagnosedAtTheirLine) {
   const Workbench bench(fs::path(HILDA_SOURCE_DIR) / "diagrams");
   std::vector<std::string> tops;
   for (const std::string& top : bench.tops())
-    if (check_file(top).system) tops.push_back(top);
+    if (check_file(top).has_system()) tops.push_back(top);
   ASSERT_GE(tops.size(), 6u) << "our own diagrams no longer pass";
   std::map<std::string, int> reasons;
   int diagnosed = 0;
   int made = 0;
   for (unsigned seed = 0; made < wanted && seed < 20u * wanted; ++seed) {
     const std::string& top = tops[seed % tops.size()];
-    const Checked before = check_file(top);
-    const std::optional<Mutant> mutant = bench.mutate(before.sources, seed);
+    const LoadedDiagram before = check_file(top);
+    const std::optional<Mutant> mutant = bench.mutate(before.sources(), seed);
     if (!mutant) continue;
     ++made;
-    const Checked simulated = check_file(top);
+    const LoadedDiagram simulated = check_file(top);
     // What only the rig of the hardware holds is seen by who checks that mode.
-    const bool both = simulated.diagnostics.all().empty() && has_hardware(top);
-    const Checked after = both ? check_file(top, "hardware") : Checked();
+    const bool both = simulated.diagnostics().all().empty() && has_hardware(top);
+    LoadedDiagram after(all_plugins().catalogue());
+    if (both) after.load(top, in_mode("hardware"));
     bench.restore(*mutant);
-    const Checked& last = both ? after : simulated;
-    if (names(last.diagnostics, *mutant)) {
+    const LoadedDiagram& last = both ? after : simulated;
+    if (names(last.diagnostics(), *mutant)) {
       ++diagnosed;
       continue;
     }
-    const bool silent = last.diagnostics.all().empty();
+    const bool silent = last.diagnostics().all().empty();
     std::string reason = silent ? legitimate(*mutant, before, simulated) : "";
     if (both && silent && reason == library_output) reason = legitimate(*mutant, check_file(top, "hardware"), after);
     if (!reason.empty())
       ++reasons[mutant->kind_name() + ": " + reason];
     else
-      ADD_FAILURE() << "seed " << seed << ", " << top << ": " << mutant->text() << "\n" << last.diagnostics.text();
+      ADD_FAILURE() << "seed " << seed << ", " << top << ": " << mutant->text() << "\n" << last.diagnostics().text();
   }
   EXPECT_EQ(made, wanted);
   std::cout << diagnosed << " of " << made << " mutants are diagnosed at their line; the others are valid:\n";

@@ -1,7 +1,7 @@
 // Bytes that claim to be a diagram: whatever they are, they give diagnostics or a system, never a crash or a hang.
 //
 // Build with -DHILDA_FUZZERS=ON by clang++; run build/fuzz/diagram_fuzz with a corpus such as tests/errors/cases.
-#include "engine/check/check.h"
+#include "engine/check/loaded_diagram.h"
 
 #include <array>
 #include <cstddef>
@@ -65,15 +65,12 @@ const Catalogue& catalogue() {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  Sources sources;
-  Diagnostics diagnostics;
-  std::vector<std::string> remarks;
   LoadOptions options;
   options.most_elements = 20'000;
-  const auto system = check_text("fuzz.xml", std::string(reinterpret_cast<const char*>(data), size), options,
-                                 catalogue(), sources, diagnostics, remarks);
+  const LoadedDiagram diagram(catalogue(),
+                              DiagramText{"fuzz.xml", std::string(reinterpret_cast<const char*>(data), size)}, options);
   // No system without a reason, and no report that cannot be written.
-  if (!system && diagnostics.ok()) std::abort();
-  if (!diagnostics.all().empty() && diagnostics.text().empty()) std::abort();
+  if (!diagram.has_system() && diagram.diagnostics().ok()) std::abort();
+  if (!diagram.diagnostics().all().empty() && diagram.diagnostics().text().empty()) std::abort();
   return 0;
 }

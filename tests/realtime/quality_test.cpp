@@ -1,6 +1,6 @@
 // `<quality>`: what measured channels must be like before anything is armed, and the words where one is not.
 #include "axis.h"
-#include "engine/check/check.h"
+#include "engine/check/loaded_diagram.h"
 #include "engine/host/library.h"
 #include "engine/modes/realtime/channel_quality.h"
 
@@ -19,9 +19,8 @@ using testing::Not;
 class QualityElement : public testing::Test {
 protected:
   QualityElement() {
-    host_.load(HILDA_BINARY_DIR "/tests/realtime/plugins/devices.so", diagnostics_);
-    LoadOptions options;
-    system_ = check_text("rig.xml", R"(<diagram format="1" name="rig" period="4 ms">
+    host_.load(HILDA_BINARY_DIR "/tests/realtime/plugins/devices.so", diagram_.diagnostics());
+    diagram_.load(DiagramText{"rig.xml", R"(<diagram format="1" name="rig" period="4 ms">
   <parameter name="speed" value="20 mm/s"/>
   <parameter name="stiffness" value="176.275 N/mm"/>
   <parameter name="mass" value="279 kg"/>
@@ -32,32 +31,29 @@ protected:
   <block name="wish" type="devices/Busy"/>
   <connect from="wish.y" to="drive.command"/>
 </diagram>
-)",
-                         options, host_.catalogue(), sources_, diagnostics_, remarks_);
+)"},
+                  {});
   }
   /// What is said of a channel that is like this.
   std::string said(double resolution, double noise, double age, double rate) {
     const std::vector<ChannelQuality> channels{{"drive.position", "m", resolution, noise, age, rate, 0}};
     Diagnostics found;
-    report_quality(channels, *system_, found);
-    EXPECT_EQ(meets_quality(channels, *system_), found.ok());
+    report_quality(channels, diagram_.system(), found);
+    EXPECT_EQ(meets_quality(channels, diagram_.system()), found.ok());
     return found.text();
   }
   Host host_;
-  Sources sources_;
-  Diagnostics diagnostics_;
-  std::vector<std::string> remarks_;
-  std::optional<System> system_;
+  LoadedDiagram diagram_{host_.catalogue()};
 };
 
 TEST_F(QualityElement, IsSatisfiedUpToItsLimits) {
-  ASSERT_TRUE(system_) << diagnostics_.text();
+  ASSERT_TRUE(diagram_.ok()) << diagram_.diagnostics().text();
   EXPECT_EQ(said(1e-6, 1e-5, 2e-3, 240), "");
   EXPECT_EQ(said(1e-9, 0, 0, 1000), "");
 }
 
 TEST_F(QualityElement, SaysWhatEachFigureIsAndWhatToDo) {
-  ASSERT_TRUE(system_) << diagnostics_.text();
+  ASSERT_TRUE(diagram_.ok()) << diagram_.diagnostics().text();
   EXPECT_EQ(
       said(1e-5, 0, 0, 250),
       "rig.xml:8: error[quality-unmet]: 'drive.position': its resolution is 10 um, 1 um at the most is asked for; "
@@ -82,7 +78,7 @@ TEST_F(QualityElement, SaysWhatEachFigureIsAndWhatToDo) {
 }
 
 TEST_F(QualityElement, DoesNotTakeWhatIsNotKnownForGood) {
-  ASSERT_TRUE(system_) << diagnostics_.text();
+  ASSERT_TRUE(diagram_.ok()) << diagram_.diagnostics().text();
   EXPECT_THAT(said(-1, 0, 0, 250),
               HasSubstr("its resolution is not known (it never changed, as one that is stuck), 1 um "
                         "at the most is asked for"));

@@ -1,5 +1,5 @@
 // `<realtime>`: how the thread of a paced loop runs.
-#include "engine/check/check.h"
+#include "engine/check/loaded_diagram.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,16 +12,16 @@ using testing::HasSubstr;
 
 class RealtimeElement : public testing::Test {
 protected:
-  std::optional<System> read(const std::string& elements, const std::string& mode = "") {
+  /// Null after errors.
+  const System* read(const std::string& elements, const std::string& mode = "") {
     LoadOptions options;
     options.mode = mode;
-    return check_text("d.xml", "<diagram format=\"1\" name=\"d\" period=\"1 ms\">\n" + elements + "\n</diagram>\n",
-                      options, catalogue_, sources_, diagnostics_, remarks_);
+    const std::string text = "<diagram format=\"1\" name=\"d\" period=\"1 ms\">\n" + elements + "\n</diagram>\n";
+    return diagram_.load(DiagramText{"d.xml", text}, options) ? &diagram_.system() : nullptr;
   }
   Catalogue catalogue_;
-  Sources sources_;
-  Diagnostics diagnostics_;
-  std::vector<std::string> remarks_;
+  LoadedDiagram diagram_{catalogue_};
+  Diagnostics& diagnostics_ = diagram_.diagnostics();
 };
 
 TEST_F(RealtimeElement, GivesPriorityAndProcessors) {

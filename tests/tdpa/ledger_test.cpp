@@ -97,12 +97,10 @@ TEST(EnergyLedger, ADampedWallDissipates) {
 
 TEST(EnergyLedger, VanishesInPartOnARigThatDoesNotTell) {
   TdpaRun run;
-  std::vector<std::string> remarks;
-  std::string errors;
-  const std::unique_ptr<Runtime> runtime = make_tdpa(
-      {.diagram = "tdpa", .settings = {}, .replaced = {}, .rig = HILDA_SOURCE_DIR "/diagrams/rigs/two_walls.xml"},
-      errors, remarks);
-  ASSERT_NE(runtime, nullptr) << errors;
+  TdpaLoop loop(
+      {.diagram = "tdpa", .settings = {}, .replaced = {}, .rig = HILDA_SOURCE_DIR "/diagrams/rigs/two_walls.xml"});
+  Runtime* const runtime = loop.runtime();
+  ASSERT_NE(runtime, nullptr) << loop.errors();
   std::vector<std::string> names;
   for (const Ledger::Port& port : runtime->ledger().ports()) names.push_back(port.name);
   EXPECT_NE(std::find(names.begin(), names.end(), "measured"), names.end());
@@ -111,11 +109,9 @@ TEST(EnergyLedger, VanishesInPartOnARigThatDoesNotTell) {
 }
 
 TEST(EnergyLedger, GoesOnFromACheckpoint) {
-  std::string errors;
-  std::vector<std::string> remarks;
-  const std::unique_ptr<Runtime> runtime =
-      make_tdpa({.diagram = "tdpa_full", .settings = {}, .replaced = {}, .rig = {}}, errors, remarks);
-  ASSERT_NE(runtime, nullptr) << errors;
+  TdpaLoop loop({.diagram = "tdpa_full", .settings = {}, .replaced = {}, .rig = {}});
+  Runtime* const runtime = loop.runtime();
+  ASSERT_NE(runtime, nullptr) << loop.errors();
   for (int k = 0; k < 800; ++k) ASSERT_TRUE(runtime->step());
   const Checkpoint saved = runtime->checkpoint();
   for (int k = 0; k < 800; ++k) ASSERT_TRUE(runtime->step());

@@ -12,17 +12,14 @@ const std::string two_walls = HILDA_SOURCE_DIR "/diagrams/rigs/two_walls.xml";
 class OnTwoWalls : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(OnTwoWalls, RunsAndBounces) {
-  std::string errors;
-  std::vector<std::string> remarks;
-  const std::unique_ptr<Runtime> runtime =
-      make_tdpa({.diagram = GetParam(),
+  TdpaLoop loop({.diagram = GetParam(),
                  .settings = {"period=1 ms", "mass=279.07 kg", "velocity=0.02 0 0 m/s", "angular_velocity=0 0 0 rad/s",
                               "response_delay=10 ms", "stiffness=176.275 N/mm"},
                  .replaced = {},
-                 .rig = two_walls},
-                errors, remarks);
-  ASSERT_NE(runtime, nullptr) << errors;
-  EXPECT_FALSE(remarks.empty()) << "what the rig does not declare is dropped and said";
+                 .rig = two_walls});
+  Runtime* const runtime = loop.runtime();
+  ASSERT_NE(runtime, nullptr) << loop.errors();
+  EXPECT_FALSE(loop.remarks().empty()) << "what the rig does not declare is dropped and said";
   const SystemSignal* twist = runtime->find_signal("body.twist");
   ASSERT_NE(twist, nullptr);
   double lowest = 0;
@@ -41,17 +38,14 @@ const std::string room = HILDA_SOURCE_DIR "/diagrams/rigs/room.xml";
 class InTheRoom : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(InTheRoom, ComesBackFromASoftWallAsFast) {
-  std::string errors;
-  std::vector<std::string> remarks;
-  const std::unique_ptr<Runtime> runtime =
-      make_tdpa({.diagram = GetParam(),
+  TdpaLoop loop({.diagram = GetParam(),
                  .settings = {"service_mass=50 kg", "target_mass=inf", "velocity=0.1 0 0 m/s", "stiffness=2000 N/m",
                               "response_delay=10 ms", "rig.half_size=0.2031 m"},
                  .replaced = {},
-                 .rig = room},
-                errors, remarks);
-  ASSERT_NE(runtime, nullptr) << errors;
-  EXPECT_FALSE(remarks.empty()) << "what the rig does not declare is dropped and said";
+                 .rig = room});
+  Runtime* const runtime = loop.runtime();
+  ASSERT_NE(runtime, nullptr) << loop.errors();
+  EXPECT_FALSE(loop.remarks().empty()) << "what the rig does not declare is dropped and said";
   const SystemSignal* velocity = runtime->find_signal("commanded_tip.velocity");
   ASSERT_NE(velocity, nullptr);
   for (int k = 0; k < 3000; ++k) ASSERT_TRUE(runtime->step()) << runtime->ending().text;

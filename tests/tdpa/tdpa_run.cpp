@@ -1,6 +1,5 @@
 #include "tests/tdpa/tdpa_run.h"
 
-#include "engine/check/check.h"
 #include "engine/host/library.h"
 
 #include <fstream>
@@ -10,16 +9,17 @@ namespace hilda::test {
 namespace {
 
 /// The plugins that the diagrams need and this folder's mutants, loaded once.
-const Host& plugins(Diagnostics& diagnostics) {
-  static Host host;
-  static const bool loaded = [&] {
+const Catalogue& plugins() {
+  static const Host* host = [] {
+    auto* made = new Host;
+    Diagnostics problems;
     for (const char* name : {"contact", "dynamics", "estimation", "kinematics", "math", "passivity", "sources"})
-      host.load(std::string(HILDA_BINARY_DIR "/lib/hilda/plugins/") + name + ".so", diagnostics);
-    host.load_folder(HILDA_BINARY_DIR "/tests/tdpa/plugins", diagnostics);
-    return true;
+      made->load(std::string(HILDA_BINARY_DIR "/lib/hilda/plugins/") + name + ".so", problems);
+    made->load_folder(HILDA_BINARY_DIR "/tests/tdpa/plugins", problems);
+    EXPECT_TRUE(problems.ok()) << problems.text();
+    return made;
   }();
-  static_cast<void>(loaded);
-  return host;
+  return host->catalogue();
 }
 
 /// The diagram's text with the case's changes; empty where one of them changes nothing.
@@ -165,22 +165,15 @@ void keep_figures(const Runtime& runtime, TdpaRun& run) {
 
 } // namespace
 
-std::unique_ptr<Runtime> make_tdpa(const TdpaCase& given, std::string& errors, std::vector<std::string>& remarks) {
-  Diagnostics diagnostics;
-  const Host& host = plugins(diagnostics);
-  hilda::Sources sources;
+TdpaLoop::TdpaLoop(const TdpaCase& given) : diagram_(plugins()) {
   LoadOptions options;
   options.mode = "sim";
   options.rig = given.rig;
   options.library_path = {HILDA_SOURCE_DIR "/diagrams"};
-  options.sets = read_settings(given.settings, sources, diagnostics);
-  std::optional<System> system = check_text(given.diagram + ".xml", mutated(given, errors), options, host.catalogue(),
-                                            sources, diagnostics, remarks);
-  std::unique_ptr<Runtime> runtime;
-  if (system && diagnostics.ok()) runtime = Runtime::create(std::move(*system), {}, diagnostics);
-  if (runtime != nullptr && !runtime->start(diagnostics)) runtime = nullptr;
-  errors += diagnostics.text();
-  return runtime;
+  options.settings = given.settings;
+  diagram_.load(DiagramText{given.diagram + ".xml", mutated(given, errors_)}, options);
+  runtime_ = start_runtime(diagram_);
+  errors_ += diagram_.diagnostics().text();
 }
 
 TdpaRun run_tdpa(const TdpaCase& given) {
@@ -189,7 +182,10 @@ TdpaRun run_tdpa(const TdpaCase& given) {
 
 TdpaRun run_tdpa(const TdpaCase& given, const std::function<void(const Runtime&)>& look) {
   TdpaRun run;
-  const std::unique_ptr<Runtime> runtime = make_tdpa(given, run.errors, run.remarks);
+  TdpaLoop loop(given);
+  run.errors = loop.errors();
+  run.remarks = loop.remarks();
+  Runtime* const runtime = loop.runtime();
   if (runtime == nullptr) return run;
   const Probe probe(*runtime, run.errors);
   const Sources6 sources(probe);

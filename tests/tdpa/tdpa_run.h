@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/loop/runtime.h"
+#include "engine/loop/start.h"
 #include "engine/summary/summary_figures.h"
 
 #include <Eigen/Dense>
@@ -63,7 +63,20 @@ TdpaRun run_tdpa(const TdpaCase& given);
 /// The same, and lets `look` see the runtime after each tick's outputs.
 TdpaRun run_tdpa(const TdpaCase& given, const std::function<void(const Runtime&)>& look);
 
-/// A system ready to run, or null with `errors`.
-std::unique_ptr<Runtime> make_tdpa(const TdpaCase& given, std::string& errors, std::vector<std::string>& remarks);
+/// A case, ready to run.
+class TdpaLoop {
+public:
+  explicit TdpaLoop(const TdpaCase& given);
+
+  /// Null: see errors().
+  Runtime* runtime() { return runtime_.get(); }
+  const std::string& errors() const { return errors_; }
+  const std::vector<std::string>& remarks() const { return diagram_.remarks(); }
+
+private:
+  LoadedDiagram diagram_;
+  std::string errors_;
+  std::unique_ptr<Runtime> runtime_;
+};
 
 } // namespace hilda::test

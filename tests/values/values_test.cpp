@@ -1,5 +1,5 @@
-#include "engine/check/check.h"
-#include "engine/host/library.h"
+#include "engine/check/loaded_diagram.h"
+#include "tests/standard_plugins.h"
 #include "tests/values/wrong_values.h"
 
 #include <algorithm>
@@ -22,17 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 const fs::path source = HILDA_SOURCE_DIR;
-
-const Catalogue& catalogue() {
-  static const Host* host = [] {
-    auto* made = new Host; // the blocks' code outlives every test
-    Diagnostics problems;
-    made->load_folder(HILDA_BINARY_DIR "/lib/hilda/plugins", problems);
-    EXPECT_TRUE(problems.ok()) << problems.text();
-    return made;
-  }();
-  return host->catalogue();
-}
 
 /// How a type is written in one of our own diagrams.
 struct Sample {
@@ -101,11 +90,7 @@ public:
       if (parameter == name) line = at;
     }
     text += "/>\n</diagram>\n";
-    Sources sources;
-    Diagnostics diagnostics;
-    std::vector<std::string> remarks;
-    check_text(file_, text, {}, catalogue(), sources, diagnostics, remarks);
-    return diagnostics;
+    return LoadedDiagram(all_plugins().catalogue(), DiagramText{file_, text}).diagnostics();
   }
 
 private:
@@ -136,9 +121,9 @@ void count(const char* attack, std::size_t cases) {
 
 TEST(WrongValues, OfEveryParameterOfEveryBlockAreToldAtTheirLine) {
   const std::map<std::string, Sample> samples = all_samples();
-  const long before = (catalogue(), peak_kilobytes());
+  const long before = (all_plugins().catalogue(), peak_kilobytes());
   std::size_t cases = 0;
-  for (const BlockType* type : catalogue().all()) {
+  for (const BlockType* type : all_plugins().catalogue().all()) {
     const auto sample = samples.find(type->name);
     const OneBlock block(*type, sample == samples.end() ? nullptr : &sample->second);
     int line = 0;
@@ -191,12 +176,8 @@ std::vector<Place> values_in(const std::string& text) {
 
 /// Errors of a file in one mode.
 Diagnostics checked(const fs::path& file, LoadOptions options) {
-  Sources sources;
-  Diagnostics diagnostics;
-  std::vector<std::string> remarks;
   options.library_path = {(file.parent_path()).string()};
-  check(file.string(), options, catalogue(), sources, diagnostics, remarks);
-  return diagnostics;
+  return LoadedDiagram(all_plugins().catalogue(), file.string(), options).diagnostics();
 }
 
 /// Is anything said of this line of the file, in an error or in what explains one?

@@ -46,8 +46,8 @@ const char* state_name(OperatorState state) {
 
 PacedLoop::PacedLoop(Runtime& runtime, Recorder* recorder, BlockTimer& timer, RealtimeSignals& signals,
                      const LoopClock& clock, const LoopOptions& options)
-    : runtime_(runtime), recorder_(recorder), timer_(timer), signals_(signals), clock_(clock), options_(options),
-      last_(ticks_in(options.duration, runtime.base())), pacing_block_(clock.block()) {
+    : runtime_(runtime), ticks_(runtime, true), recorder_(recorder), timer_(timer), signals_(signals), clock_(clock),
+      options_(options), last_(ticks_in(options.duration, runtime.base())), pacing_block_(clock.block()) {
   overruns_kept.reserve(most_overruns_kept);
   late_replies.reserve(most_late_kept);
   if (options_.operated) look_.bind(runtime_, options_.look);
@@ -62,7 +62,7 @@ void PacedLoop::run() {
     enter(OperatorState::running);
     run_ticks();
   }
-  conclude();
+  ticks_.conclude(result);
   result.wall_time = seconds_of(monotonic_ns() - start);
   enter(OperatorState::ended);
 }
@@ -110,7 +110,7 @@ bool PacedLoop::hold_cycle(const Beat& beat) {
   case Runtime::HoldResult::rest_unknown:
     if (++waits_ > patience) refuse("a device does not say where it stands, so nothing can start there", -1);
     return false;
-  case Runtime::HoldResult::failed: over_ = ended_by_system_ = true; return false;
+  case Runtime::HoldResult::failed: end_early(); return false;
   }
   if (!options_.armed) measure_reply(beat);
   return true;
@@ -153,13 +153,10 @@ void PacedLoop::tick() noexcept {
   lost += lost_cycle ? 1 : beat.missed;
   signals_.lost = lost_cycle || beat.missed > 0 ? 1 : 0;
   timer_.begin_tick();
-  const bool computed = runtime_.compute();
-  measure_reply(beat);
-  record(tick);
-  if (computed && runtime_.advance())
-    ++result.steps;
-  else
-    over_ = ended_by_system_ = true;
+  over_ = !ticks_.next([this, &beat](std::int64_t computed) {
+    measure_reply(beat);
+    record(computed);
+  });
   measure_tick(beat, tick);
   if (options_.operated && runtime_.stopping() && view.state.load(std::memory_order_relaxed) == OperatorState::running)
     enter(OperatorState::stopping);
@@ -174,7 +171,7 @@ bool PacedLoop::asked_to_end() noexcept {
     result.reason = SimulationResult::Reason::interrupted;
     over_ = true;
   } else if (!asked_ && !runtime_.stopping()) {
-    const std::int64_t done = options_.operated && !moved ? cycles : result.steps;
+    const std::int64_t done = options_.operated && !moved ? cycles : ticks_.done();
     if (done >= last_) end_by(SimulationResult::Reason::duration, "its time was over");
     if (!asked_ && set(options_.interrupt)) end_by(SimulationResult::Reason::interrupted, "the operator stopped it");
   }
@@ -235,18 +232,15 @@ void PacedLoop::enter(OperatorState state) noexcept {
   if (recorder_ != nullptr) recorder_->event(runtime_.tick(), "state", state_name(state));
 }
 
+void PacedLoop::end_early() {
+  over_ = true;
+  ticks_.refuse();
+}
+
 /// Ends before the first tick.
 void PacedLoop::refuse(const char* text, int block) {
   runtime_.request_failure(text, block);
-  over_ = ended_by_system_ = true;
-}
-
-void PacedLoop::conclude() {
-  result.time = (runtime_.base() * Rational(result.steps)).value();
-  if (!ended_by_system_) return;
-  result.ending = runtime_.ending();
-  if (result.ending.kind == Ending::Kind::stopped) result.reason = SimulationResult::Reason::stopped;
-  if (result.ending.kind == Ending::Kind::failed) result.reason = SimulationResult::Reason::failed;
+  end_early();
 }
 
 } // namespace hilda

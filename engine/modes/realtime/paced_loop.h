@@ -7,7 +7,7 @@
 #include "engine/modes/realtime/loop_clock.h"
 #include "engine/modes/realtime/realtime_signals.h"
 #include "engine/modes/realtime/witness.h"
-#include "engine/modes/sim/simulation.h"
+#include "engine/modes/sim/ticks.h"
 
 #include <atomic>
 #include <optional>
@@ -88,10 +88,11 @@ private:
   void measure_tick(const Beat& beat, std::int64_t tick) noexcept;
   void record(std::int64_t tick) noexcept;
   void enter(OperatorState state) noexcept;
-  void conclude();
   void refuse(const char* text, int block);
+  void end_early();
 
   Runtime& runtime_;
+  Ticks ticks_;
   Recorder* recorder_;
   BlockTimer& timer_;
   RealtimeSignals& signals_;
@@ -101,7 +102,7 @@ private:
   const std::int64_t last_;
   int pacing_block_ = -1;
   bool device_gone_ = false;
-  bool over_ = false, asked_ = false, ended_by_system_ = false;
+  bool over_ = false, asked_ = false;
   std::int64_t replied_ = 0; ///< ns: when all of the tick was sent
   std::int64_t worked_ = 0;  ///< ns: the tick before, after it was sent
   std::int64_t waits_ = 0;   ///< cycles in which a device did not know where it stands

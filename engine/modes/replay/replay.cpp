@@ -167,55 +167,51 @@ std::int64_t Replay::ticks_of_run() const {
 }
 
 /// One tick, held against what the log has of it.
-void Replay::step(Runtime& runtime, Recorder* recorder, Comparison& comparison, Result& result) {
+void Replay::step(Runtime& runtime, Ticks& ticks, Recorder* recorder, Comparison& comparison, Result& result) {
   const std::int64_t tick = runtime.tick();
   ++result.recorded_ticks;
   intervene(runtime);
   if (tick == tick_ && lost()) runtime.cycle_lost();
-  const bool computed = runtime.compute();
-  if (tick == tick_)
-    for (const std::size_t channel : order_) comparison.look(channel, tick_, samples_[channel]);
-  if (recorder != nullptr) {
+  ticks.next([&](std::int64_t computed) {
+    if (computed == tick_)
+      for (const std::size_t channel : order_) comparison.look(channel, tick_, samples_[channel]);
+    if (recorder == nullptr) return;
     recorder->wait_for_room();
-    recorder->record(tick);
-  }
-  ended_ = !computed || !runtime.advance();
-  if (!ended_) ++result.run.steps;
+    recorder->record(computed);
+  });
 }
 
 /// Ticks of which the log keeps nothing, before `to`. False where it should have some.
-bool Replay::catch_up(Runtime& runtime, Recorder* recorder, Comparison& comparison, std::int64_t to, Result& result) {
-  while (!ended_ && runtime.tick() < to && !due(runtime.tick())) step(runtime, recorder, comparison, result);
-  return ended_ || runtime.tick() == to;
+bool Replay::catch_up(Runtime& runtime, Ticks& ticks, Recorder* recorder, Comparison& comparison, std::int64_t to,
+                      Result& result) {
+  while (!ticks.ended() && runtime.tick() < to && !due(runtime.tick()))
+    step(runtime, ticks, recorder, comparison, result);
+  return ticks.ended() || runtime.tick() == to;
 }
 
 Replay::Result Replay::run(Runtime& runtime, Recorder* recorder, Comparison& comparison,
                            const std::atomic<bool>* interrupt) {
   const auto start = std::chrono::steady_clock::now();
   Result result;
-  while (!ended_ && read_tick()) {
+  Ticks ticks(runtime, recorded_.hardware);
+  while (!ticks.ended() && read_tick()) {
     if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed)) {
       result.run.reason = SimulationResult::Reason::interrupted;
       break;
     }
-    if (!catch_up(runtime, recorder, comparison, tick_, result)) {
+    if (!catch_up(runtime, ticks, recorder, comparison, tick_, result)) {
       result.gap = "the log has tick " + std::to_string(tick_) + " where " + std::to_string(runtime.tick()) +
                    " should follow: what lies in between is missing";
       break;
     }
-    if (!ended_) step(runtime, recorder, comparison, result);
+    if (!ticks.ended()) step(runtime, ticks, recorder, comparison, result);
   }
-  if (at_end_ && order_.empty()) catch_up(runtime, recorder, comparison, ticks_of_run(), result);
-  if (ended_) {
-    result.run.ending = runtime.ending();
-    const bool stopped = result.run.ending.kind == Ending::Kind::stopped;
-    if (stopped && !recorded_.hardware) ++result.run.steps;
-    result.run.reason = stopped                                             ? SimulationResult::Reason::stopped
-                        : result.run.ending.kind == Ending::Kind::requested ? SimulationResult::Reason::interrupted
-                                                                            : SimulationResult::Reason::failed;
+  if (at_end_ && order_.empty()) catch_up(runtime, ticks, recorder, comparison, ticks_of_run(), result);
+  if (ticks.ended()) {
+    result.run.reason = SimulationResult::Reason::interrupted; // where the log's own operator had asked for the end
     result.other_end = tick_ >= result.recorded_ticks || read_tick();
   }
-  result.run.time = (runtime.base() * Rational(result.run.steps)).value();
+  ticks.conclude(result.run);
   result.run.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -2,7 +2,7 @@
 
 #include "engine/modes/replay/comparison.h"
 #include "engine/modes/replay/recorded_run.h"
-#include "engine/modes/sim/simulation.h"
+#include "engine/modes/sim/ticks.h"
 
 #include <optional>
 #include <set>
@@ -60,8 +60,9 @@ private:
   /// Would a log that is whole have samples of this tick, whatever its conditions were?
   bool due(std::int64_t tick) const;
   std::int64_t ticks_of_run() const;
-  void step(Runtime& runtime, Recorder* recorder, Comparison& comparison, Result& result);
-  bool catch_up(Runtime& runtime, Recorder* recorder, Comparison& comparison, std::int64_t to, Result& result);
+  void step(Runtime& runtime, Ticks& ticks, Recorder* recorder, Comparison& comparison, Result& result);
+  bool catch_up(Runtime& runtime, Ticks& ticks, Recorder* recorder, Comparison& comparison, std::int64_t to,
+                Result& result);
   bool lost() const;
   void intervene(Runtime& runtime);
 
@@ -81,7 +82,6 @@ private:
   Log::Sample ahead_;                           ///< the first of the next tick
   std::vector<std::byte> ahead_data_;
   bool have_ahead_ = false, at_end_ = false;
-  bool ended_ = false; ///< the run, by itself
   std::size_t next_intervention_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "engine/modes/sim/simulation.h"
 
 #include "engine/loop/loop_trap.h"
+#include "engine/modes/sim/ticks.h"
 
 #include <algorithm>
 #include <chrono>
@@ -24,7 +25,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 class Loop {
 public:
   Loop(Runtime& runtime, Recorder* recorder, const SimulationOptions& options)
-      : runtime_(runtime), recorder_(recorder), options_(options), last_(ticks_in(options.duration, runtime.base())) {}
+      : runtime_(runtime), ticks_(runtime), recorder_(recorder), options_(options),
+        last_(ticks_in(options.duration, runtime.base())) {}
 
   SimulationResult run() {
     std::int64_t batch = first_batch;
@@ -38,13 +40,12 @@ public:
       if (!over_ && recorder_ != nullptr) recorder_->wait_for_room();
     }
     result_.wall_time = seconds_since(start_);
-    if (ended_by_system_) ask_system();
-    result_.time = time();
+    ticks_.conclude(result_);
     return result_;
   }
 
 private:
-  double time() const { return (runtime_.base() * Rational(result_.steps)).value(); }
+  double time() const { return (runtime_.base() * Rational(ticks_.done())).value(); }
 
   void end(SimulationResult::Reason reason) noexcept {
     result_.reason = reason;
@@ -55,29 +56,14 @@ private:
   void run_batch(std::int64_t ticks) noexcept {
     const LoopTrap trap(&running_block, &runtime_);
     for (; ticks > 0 && !over_; --ticks) {
-      if (result_.steps >= last_) return end(SimulationResult::Reason::duration);
+      if (ticks_.done() >= last_) return end(SimulationResult::Reason::duration);
       if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed))
         return end(SimulationResult::Reason::interrupted);
       if (recorder_ != nullptr && !recorder_->has_room()) return;
-      run_tick();
+      over_ = !ticks_.next([this](std::int64_t tick) {
+        if (recorder_ != nullptr) recorder_->record(tick);
+      });
     }
-  }
-
-  /// [loop] A tick that fails is recorded as far as it came: it shows what happened.
-  void run_tick() noexcept {
-    const bool computed = runtime_.compute();
-    if (recorder_ != nullptr) recorder_->record(runtime_.tick());
-    if (computed && runtime_.advance())
-      ++result_.steps;
-    else
-      over_ = ended_by_system_ = true;
-  }
-
-  void ask_system() {
-    result_.ending = runtime_.ending();
-    const bool stopped = result_.ending.kind == Ending::Kind::stopped;
-    if (stopped) ++result_.steps; // the tick of a stop is whole
-    result_.reason = stopped ? SimulationResult::Reason::stopped : SimulationResult::Reason::failed;
   }
 
   void report() {
@@ -89,12 +75,13 @@ private:
   }
 
   Runtime& runtime_;
+  Ticks ticks_;
   Recorder* recorder_;
   const SimulationOptions& options_;
   const std::int64_t last_;
   const Clock::time_point start_ = Clock::now();
   double reported_ = 0;
-  bool over_ = false, ended_by_system_ = false;
+  bool over_ = false;
   SimulationResult result_;
 };
 

@@ -69,8 +69,8 @@ std::string fault(const std::string& name) {
 /// The plugin that has this name already, as a file; empty where none has.
 std::string owner_of(const std::string& name, const std::vector<std::string>& folders) {
   Diagnostics others; // a plugin that cannot be loaded takes no name
-  load_plugins(folders, others);
-  for (const auto& library : plugin_host().libraries())
+  installation().load_plugins(folders, others);
+  for (const auto& library : installation().host().libraries())
     if (library->name == name) return library->file;
   return {};
 }

@@ -1,4 +1,3 @@
-#include "engine/check/check.h"
 #include "tools/cli/author/trial_setup.h"
 #include "tools/cli/loading/diagram.h"
 #include "tools/cli/loading/plugins.h"
@@ -35,14 +34,14 @@ std::string load_under_test(const TestPluginArguments& arguments, Diagnostics& d
   const fs::path wanted = fs::weakly_canonical(arguments.file, failed);
   if (!arguments.diagrams.empty()) {
     Diagnostics others; // whatever is wrong with other plugins shows where a diagram needs them
-    load_plugins(arguments.plugins, others);
+    installation().load_plugins(arguments.plugins, others);
   }
   const auto loaded = [&]() -> std::string {
-    for (const auto& library : plugin_host().libraries())
+    for (const auto& library : installation().host().libraries())
       if (fs::weakly_canonical(library->file, failed) == wanted) return library->file;
     return {};
   };
-  if (loaded().empty()) plugin_host().load(arguments.file, diagnostics);
+  if (loaded().empty()) installation().host().load(arguments.file, diagnostics);
   return loaded();
 }
 
@@ -166,7 +165,7 @@ int test_plugin(const TestPluginArguments& arguments) {
   bool sound = diagnostics.ok(); // a block that was refused
   const auto setups = setups_from(arguments, plugin, sound);
   std::vector<Row> rows;
-  for (const BlockType* type : plugin_host().catalogue().all()) {
+  for (const BlockType* type : installation().host().catalogue().all()) {
     if (type->plugin != plugin) continue;
     std::vector<const BlockType*> layouts{type};
     for (const auto& variant : type->variants) layouts.push_back(variant.get());

@@ -1,9 +1,7 @@
 #pragma once
 
-#include "engine/diagnostics/diagnostic.h"
+#include "engine/check/loaded_diagram.h"
 #include "engine/files/output_files.h"
-#include "engine/model/diagram.h"
-#include "engine/model/system.h"
 #include "engine/xml/recorded_files.h"
 #include "tools/cli/program/arguments.h"
 
@@ -18,13 +16,6 @@ struct DiagramArguments {
   std::string file, mode, rig;
   std::vector<std::string> settings, overlays, plugins;
 };
-
-/// A file of the diagrams that came with the program, or of HILDA_LIBRARY_PATH; empty: there is none of that name.
-std::string library_file(const std::string& name);
-
-/// Where `src` and paths are looked for last: the folders in HILDA_LIBRARY_PATH, then the diagrams that came with the
-/// program, installed or in the project's folder.
-std::vector<std::string> library_path();
 
 /// DIAGRAM --mode --rig --set --overlay --plugins
 void add_diagram_arguments(Command command, DiagramArguments& arguments);
@@ -50,17 +41,16 @@ public:
   /// Everything that was read for it, and what its blocks will read: plugins, diagram, overlays, tables.
   void name_inputs(OutputFiles& files, const System& system) const;
 
-  Diagnostics& diagnostics() { return diagnostics_; }
-  const std::vector<std::string>& remarks() const { return remarks_; }
-  const Sources& sources() const { return sources_; }
+  Diagnostics& diagnostics() { return diagram_.diagnostics(); }
+  const std::vector<std::string>& remarks() const { return diagram_.remarks(); }
+  const Sources& sources() const { return diagram_.sources(); }
   const DiagramArguments& arguments() const { return arguments_; }
 
 private:
   DiagramArguments arguments_;
-  Diagnostics diagnostics_, plugin_diagnostics_;
-  Sources sources_;
+  Diagnostics plugin_diagnostics_;
+  LoadedDiagram diagram_;
   RecordedFiles recorded_;
-  std::vector<std::string> remarks_;
 };
 
 } // namespace hilda::cli

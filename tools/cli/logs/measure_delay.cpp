@@ -1,5 +1,6 @@
 #include "engine/analyse/identify/follow.h"
 #include "engine/log/log.h"
+#include "tools/cli/loading/plugins.h"
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/output.h"
 #include "tools/cli/program/terminal.h"
@@ -207,7 +208,7 @@ int measure(MeasureArguments arguments) {
   if (!out) return refused(files, "name another file with --out");
   if (!arguments.from.empty()) return evaluate(arguments, arguments.from, *out);
   RunArguments& run = arguments.run;
-  if (run.diagram.file.empty()) run.diagram.file = library_file("measure_delay.xml");
+  if (run.diagram.file.empty()) run.diagram.file = installation().library_file("measure_delay.xml");
   if (run.diagram.file.empty()) {
     print_error(
         "the diagram measure_delay.xml did not come with this program\nhelp: name it: hilda measure-delay FILE");

@@ -42,9 +42,9 @@ int describe(const DescribeArguments& arguments) {
   TextOutput output(arguments.file);
   if (output.problem() != exit_ok) return output.problem();
   Diagnostics diagnostics;
-  load_plugins(arguments.plugins, diagnostics);
+  installation().load_plugins(arguments.plugins, diagnostics);
   print_diagnostics(diagnostics);
-  const Catalogue& catalogue = plugin_host().catalogue();
+  const Catalogue& catalogue = installation().host().catalogue();
   std::vector<const BlockType*> types =
       arguments.blocks.empty() ? catalogue.all() : find_blocks(catalogue, arguments.blocks);
   if (types.empty() && !arguments.blocks.empty()) return exit_usage;

@@ -33,9 +33,9 @@ int schema(const SchemaArguments& arguments) {
   TextOutput output(arguments.file);
   if (output.problem() != exit_ok) return output.problem();
   Diagnostics diagnostics;
-  load_plugins(arguments.plugins, diagnostics);
+  installation().load_plugins(arguments.plugins, diagnostics);
   print_diagnostics(diagnostics);
-  const Catalogue& catalogue = plugin_host().catalogue();
+  const Catalogue& catalogue = installation().host().catalogue();
   const std::string text = arguments.xsd ? xml_schema(catalogue, options) : relax_ng(catalogue, options);
   return output.write(text);
 }

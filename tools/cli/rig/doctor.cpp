@@ -2,6 +2,7 @@
 #include "engine/modes/realtime/machine.h"
 #include "engine/summary/summary_parameters.h"
 #include "tools/cli/loading/diagram.h"
+#include "tools/cli/loading/plugins.h"
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/terminal.h"
 #include "tools/cli/rig/probe_delay.h"
@@ -69,7 +70,7 @@ int conclude(int warnings, const char* meaning) {
 /// The cell instead of the machine.
 int examine_rig(DiagramArguments arguments, const CellQuestions& questions) {
   // Any diagram that takes a rig will do; this one came with the program.
-  if (arguments.file.empty()) arguments.file = library_file("measure_delay.xml");
+  if (arguments.file.empty()) arguments.file = installation().library_file("measure_delay.xml");
   if (arguments.mode.empty()) arguments.mode = "hardware";
   Bench bench(arguments);
   std::optional<System> system = bench.check(arguments.mode);

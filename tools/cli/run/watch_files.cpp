@@ -33,7 +33,7 @@ void each_diagram(const DiagramDecl& diagram, std::set<const void*>& seen, const
 
 WatchedFiles::WatchedFiles(DiagramArguments arguments)
     : arguments_(std::move(arguments)), descriptor_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
-  for (const std::string& folder : plugin_folders(arguments_.plugins)) {
+  for (const std::string& folder : installation().plugin_folders(arguments_.plugins)) {
     plugin_folders_.insert(real_path(folder));
     watch_folder(real_path(folder));
   }
@@ -59,7 +59,7 @@ void WatchedFiles::add(const std::string& file) {
 
 void WatchedFiles::add_named(const std::string& text, const std::string& from) {
   if (text.find_first_of("./") == std::string::npos || text.find('$') != std::string::npos) return;
-  SearchRoots roots(library_path());
+  SearchRoots roots(installation().library_path());
   if (const Outcome<std::string> found = roots.find(text, from)) add(*found);
 }
 
@@ -68,7 +68,7 @@ void WatchedFiles::look_up() {
   files.push_back(arguments_.file);
   if (!arguments_.rig.empty()) files.push_back(arguments_.rig);
   for (const std::string& file : files) add(file);
-  SearchRoots roots(library_path());
+  SearchRoots roots(installation().library_path());
   Sources sources;
   Diagnostics unheard; // the run itself says what is wrong
   DiagramReader reader(roots, sources, unheard);

@@ -1,0 +1,51 @@
+#include "engine/check/loaded_diagram.h"
+
+#include "engine/infer/infer.h"
+#include "engine/infer/parameter_questions.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hilda {
+
+LoadedDiagram::LoadedDiagram(const Catalogue& catalogue, const std::string& file, const LoadOptions& options)
+    : LoadedDiagram(catalogue) {
+  load(file, options);
+}
+
+LoadedDiagram::LoadedDiagram(const Catalogue& catalogue, const DiagramText& text, const LoadOptions& options)
+    : LoadedDiagram(catalogue) {
+  load(text, options);
+}
+
+bool LoadedDiagram::load(const std::string& file, const LoadOptions& options) {
+  const std::size_t before = diagnostics_.errors();
+  std::vector<std::string> remarks;
+  std::optional<System> flat = hilda::load(file, options, catalogue_, sources_, diagnostics_, remarks);
+  return complete(std::move(flat), before, std::move(remarks));
+}
+
+bool LoadedDiagram::load(const DiagramText& text, const LoadOptions& options) {
+  const std::size_t before = diagnostics_.errors();
+  std::vector<std::string> remarks;
+  std::optional<System> flat = load_text(text.name, text.text, options, catalogue_, sources_, diagnostics_, remarks);
+  return complete(std::move(flat), before, std::move(remarks));
+}
+
+System LoadedDiagram::take_system() {
+  System taken = std::move(*system_);
+  system_.reset();
+  return taken;
+}
+
+bool LoadedDiagram::complete(std::optional<System> flat, std::size_t errors_before, std::vector<std::string> remarks) {
+  for (std::string& remark : remarks)
+    if (std::find(remarks_.begin(), remarks_.end(), remark) == remarks_.end()) remarks_.push_back(std::move(remark));
+  system_ = std::move(flat);
+  if (system_) infer(*system_, diagnostics_, ask_shapes);
+  if (system_ && diagnostics_.errors() == errors_before) ask_feedthrough(*system_, diagnostics_);
+  if (diagnostics_.errors() != errors_before) system_.reset();
+  return system_.has_value();
+}
+
+} // namespace hilda

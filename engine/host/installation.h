@@ -1,0 +1,44 @@
+#pragma once
+
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/host/library.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// Where hilda lies, in a build folder or where it was installed: its plugins and the diagrams that came with it. What
+/// HILDA_PLUGIN_PATH and HILDA_LIBRARY_PATH name (folders, separated by ':') is looked at too.
+///
+/// The plugins stay loaded to the end of the process: what reports at exit, such as a profiler or the watcher of the
+/// loop, still finds their code. One thread at a time.
+class Installation {
+public:
+  /// @param file  the program or the module: the nearest folder above it that holds lib/hilda/plugins counts
+  explicit Installation(const std::filesystem::path& file);
+
+  /// Where plugins are looked for: the standard ones, those of HILDA_PLUGIN_PATH, then `more`.
+  std::vector<std::string> plugin_folders(const std::vector<std::string>& more) const;
+  /// Loads all of them; a folder that is named twice is read once. What was wrong with one is told to everyone who
+  /// asks.
+  void load_plugins(const std::vector<std::string>& more, Diagnostics& diagnostics);
+  Host& host() { return host_; }
+
+  /// Where `src` and paths are looked for last: the folders in HILDA_LIBRARY_PATH, then the diagrams that came with
+  /// hilda.
+  std::vector<std::string> library_path() const;
+  /// A file of the library path, such as "pida.xml"; empty: there is none.
+  std::string library_file(const std::string& name) const;
+  /// The diagrams that stand in the library path's own folders.
+  std::vector<std::string> library_files() const;
+
+private:
+  std::filesystem::path prefix_; ///< empty: there is none
+  Host& host_;
+  std::map<std::string, Diagnostics> known_; ///< by folder
+};
+
+} // namespace hilda

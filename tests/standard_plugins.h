@@ -1,0 +1,36 @@
+#pragma once
+
+#include "engine/host/library.h"
+
+#include <gtest/gtest.h>
+#include <initializer_list>
+#include <set>
+#include <string>
+
+namespace hilda::test {
+
+/// All plugins of the build. What is wrong with one of them shows where a diagram misses its blocks.
+inline const Host& all_plugins() {
+  static Host* const host = [] {
+    auto* made = new Host;
+    Diagnostics problems;
+    made->load_folder(HILDA_BINARY_DIR "/lib/hilda/plugins", problems);
+    return made;
+  }();
+  return *host;
+}
+
+/// The host of a test program, in which these plugins of the build are loaded, each once: names ("math"), or paths in
+/// the build folder ("tests/engine/plugins/probes.so"). Their code outlives every test.
+inline const Host& standard_plugins(std::initializer_list<std::string> wanted) {
+  static Host* const host = new Host;
+  static std::set<std::string> known;
+  Diagnostics problems;
+  for (const std::string& name : wanted)
+    if (known.insert(name).second)
+      host->load(HILDA_BINARY_DIR "/" + (name.ends_with(".so") ? name : "lib/hilda/plugins/" + name + ".so"), problems);
+  EXPECT_TRUE(problems.ok()) << problems.text();
+  return *host;
+}
+
+} // namespace hilda::test

@@ -56,6 +56,25 @@ foreach(kind rng xsd)
   install(FILES "${PROJECT_BINARY_DIR}/share/hilda/diagram.${kind}" DESTINATION share/hilda OPTIONAL)
 endforeach()
 
+# What debuggers want is nine tenths of the files: it stays in the build folder.
+option(HILDA_INSTALL_DEBUG "Install with debug information" OFF)
+if(NOT HILDA_INSTALL_DEBUG)
+  set(stripped "bin/hilda")
+  foreach(folder IN LISTS plugin_folders)
+    get_filename_component(plugin "${folder}" NAME)
+    list(APPEND stripped "lib/hilda/plugins/${plugin}.so")
+  endforeach()
+  if(TARGET hilda_python)
+    list(APPEND stripped "lib/python3/dist-packages/hilda/$<TARGET_FILE_NAME:hilda_python>")
+  endif()
+  install(CODE "foreach(file IN ITEMS ${stripped})
+    set(file \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/\${file}\")
+    if(EXISTS \"\${file}\")
+      execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-unneeded \"\${file}\")
+    endif()
+  endforeach()")
+endif()
+
 # The component engine, for programs that embed it; nobody else needs its 300 headers and the library, which is
 # installed without what debuggers want: cmake --install build --component engine --prefix P.
 set(engine_component COMPONENT engine EXCLUDE_FROM_ALL)

@@ -39,12 +39,12 @@ WHAT = {  # in the order of reading
     "engine/solve": "continuous states",
     "engine/safety": "the stage before an input that moves something: limits, ramps, holding",
     "engine/loop": "`Runtime`: one tick after the other; checkpoints, endings, the energy account",
-    "engine/summary": "figures of a run, and what they were made from",
-    "engine/mcap": "MCAP records, as the format says",
-    "engine/log": "what a tick made: ring, writer, reader, recovery",
+    "engine/summary": "what blocks say after a run, and values of parameters, as text and tables",
+    "engine/mcap": "MCAP files, written and read; what a cut or damaged one still gives",
+    "engine/log": "what a tick made: ring, writer, signals by name; recovery, which is `hilda recover`",
     "engine/compare": "two logs, signal by signal",
     "engine/export": "logs as CSV and MAT",
-    "engine/modes/sim": "ticks as fast as they go",
+    "engine/modes/sim": "what all modes share: ticks taken and counted (`RunTicks`), the run's log, the summary's JSON; and simulation, as fast as it goes",
     "engine/modes/realtime": "the same ticks paced by a timer or a device, and how well they kept their time",
     "engine/modes/replay": "the same ticks on recorded measurements, and the first bit that differs",
     "engine/analyse/audit": "whether blocks keep what they declare",
@@ -144,46 +144,102 @@ def table(files, arrows):
     return "\n".join(lines) + "\n"
 
 
+class Layers:
+    """Rooms in rows, those that all stand on at the bottom; a long arrow has a place in every row that it crosses."""
+    WIDTH, BOX, BEND, GAP = 1120, 132, 10, 14
+
+    def __init__(self, files, arrows):
+        self.few = reduced(arrows)
+        depth = depths(files, arrows)
+        users = collections.defaultdict(list)
+        for room, ends in self.few.items():
+            for to in ends:
+                users[to].append(room)
+        for room in files:  # what one room alone uses stands below that room, and not at the very bottom
+            if len(users[room]) == 1 and not self.few.get(room):
+                depth[room] = depth[users[room][0]] - 1
+        self.rows = [[] for _ in range(max(depth.values()) + 1)]
+        for room in sorted(files):
+            self.rows[depth[room]].append(room)
+        self.near = collections.defaultdict(list)  # above and below, of rooms and bends
+        self.ways = [self.way(room, to, depth) for room, ends in sorted(self.few.items()) for to in ends]
+        self.x = {}
+        self.place()
+
+    def way(self, room, to, depth):
+        points = [room]
+        for level in range(depth[room] - 1, depth[to], -1):
+            bend = (room, to, level)
+            self.rows[level].append(bend)
+            points.append(bend)
+        points.append(to)
+        for one, other in zip(points, points[1:]):
+            self.near[one].append(other)
+            self.near[other].append(one)
+        return points
+
+    def wide(self, spot):
+        return self.BOX if isinstance(spot, str) else self.BEND
+
+    def spread(self, row):
+        """Side by side as near to where they want to be as their widths allow."""
+        at = 0.0
+        for spot in row:
+            at = max(at + self.wide(spot) / 2, self.x[spot])
+            self.x[spot] = at
+            at += self.wide(spot) / 2 + self.GAP
+        at = self.WIDTH
+        for spot in reversed(row):
+            at = min(at - self.wide(spot) / 2, self.x[spot])
+            self.x[spot] = at
+            at -= self.wide(spot) / 2 + self.GAP
+
+    def place(self):
+        for row in self.rows:
+            for i, spot in enumerate(row):
+                self.x[spot] = self.WIDTH * (i + 0.5) / len(row)
+        for _ in range(60):
+            for row in [*self.rows, *reversed(self.rows)]:
+                for spot in row:
+                    beside = self.near[spot]
+                    if beside:
+                        self.x[spot] = sum(self.x[each] for each in beside) / len(beside)
+                row.sort(key=lambda spot: (self.x[spot], str(spot)))
+                self.spread(row)
+
+
+COLOURS = {"engine": ("#eaf1fa", "#4c78a8"), "tools": ("#fdf1e3", "#c2751a"), "python": ("#ecf6ec", "#3c8d40")}
+
+
 def picture(files, arrows):
-    """Layers from what all stand on, at the bottom, to the programs."""
-    depth, few = depths(files, arrows), reduced(arrows)
-    layers = collections.defaultdict(list)
-    for room in files:
-        layers[depth[room]].append(room)
-    place, spot = {}, {}
-    for level in sorted(layers):
-        row = layers[level]
-        row.sort(key=lambda r: (sum(spot[t] for t in few.get(r, [])) / max(1, len(few.get(r, []))), r))
-        for i, room in enumerate(row):
-            spot[room] = (i + 0.5) / len(row)
-    width, wide, high, gap = 1180, 148, 38, 46
-    top = max(layers)
-    for level, row in layers.items():
-        step = width / len(row)
-        for i, room in enumerate(row):
-            place[room] = (step * (i + 0.5), 30 + (top - level) * (high + gap))
-    height = 60 + top * (high + gap) + high
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="DejaVu Sans, sans-serif">',
-           f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+    layers = Layers(files, arrows)
+    high, step = 32, 66
+    top = len(layers.rows) - 1
+    y = {spot: 20 + (top - level) * step for level, row in enumerate(layers.rows) for spot in row}
+    left = min(layers.x[spot] - layers.wide(spot) / 2 for spot in layers.x) - 10
+    width, height = max(layers.x[spot] + layers.wide(spot) / 2 for spot in layers.x) + 10 - left, 40 + top * step + high
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.0f} 0 {width:.0f} {height}" '
+           'font-family="DejaVu Sans, sans-serif">',
+           f'<rect x="{left:.0f}" width="{width:.0f}" height="{height}" fill="#ffffff"/>',
            '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
            '<path d="M0 1 L7 4 L0 7 z" fill="#7a8793"/></marker></defs>']
-    for room, ends in sorted(few.items()):
-        for to in ends:
-            (x, y), (u, v) = place[room], place[to]
-            y, v = y + high, v
-            bend = (v - y) / 2
-            out.append(f'<path d="M{x:.1f} {y:.1f} C{x:.1f} {y + bend:.1f} {u:.1f} {v - bend:.1f} {u:.1f} {v:.1f}" '
-                       'fill="none" stroke="#9aa6b1" stroke-width="1.1" marker-end="url(#tip)"/>')
-    colours = {"engine": ("#eaf1fa", "#4c78a8"), "tools": ("#fdf1e3", "#c2751a"), "python": ("#ecf6ec", "#3c8d40")}
-    for room, (x, y) in sorted(place.items()):
-        fill, line = colours[room.split("/")[0]]
+    for way in layers.ways:
+        line = ""
+        for one, other in zip(way, way[1:]):
+            x, u = layers.x[one], layers.x[other]
+            begin, end = y[one] + high, y[other]
+            bend = (end - begin) * 0.6
+            line += (f"M{x:.1f} {begin:.1f} " if one is way[0] else f"L{x:.1f} {begin:.1f} ")
+            line += f"C{x:.1f} {begin + bend:.1f} {u:.1f} {end - bend:.1f} {u:.1f} {end:.1f} "
+        out.append(f'<path d="{line.strip()}" fill="none" stroke="#9aa6b1" stroke-width="1.2" marker-end="url(#tip)"/>')
+    for room in sorted(files):
+        fill, line = COLOURS[room.split("/")[0]]
         house, _, name = room.partition("/")
-        out.append(f'<rect x="{x - wide / 2:.1f}" y="{y:.1f}" width="{wide}" height="{high}" rx="5" fill="{fill}" '
-                   f'stroke="{line}"/>'
-                   f'<text x="{x:.1f}" y="{y + 17:.1f}" font-size="13" text-anchor="middle" fill="#1d2731">'
-                   f'{escape(name or house)}</text>'
-                   f'<text x="{x:.1f}" y="{y + 31:.1f}" font-size="10" text-anchor="middle" fill="#5b6875">'
-                   f'{len(files[room])} files</text>')
+        x = layers.x[room]
+        out.append(f'<rect x="{x - layers.BOX / 2:.1f}" y="{y[room]:.1f}" width="{layers.BOX}" height="{high}" rx="5" '
+                   f'fill="{fill}" stroke="{line}"/>'
+                   f'<text x="{x:.1f}" y="{y[room] + 21:.1f}" font-size="14" text-anchor="middle" fill="#1d2731">'
+                   f'{escape(name or house)}</text>')
     out.append("</svg>\n")
     return "\n".join(out)
 

@@ -1,7 +1,7 @@
 #include "python/simulation.h"
 
+#include "engine/modes/sim/run_ticks.h"
 #include "engine/modes/sim/summary_document.h"
-#include "engine/modes/sim/ticks.h"
 #include "engine/summary/summary_parameters.h"
 #include "python/errors.h"
 #include "python/values.h"
@@ -98,7 +98,7 @@ void Simulation::loop(std::int64_t ticks, Run* run, RunLog* log) {
   constexpr std::chrono::milliseconds between_looks{50};
   const Clock::time_point start = Clock::now();
   bool going = ticks > 0;
-  Ticks taken(loaded_->runtime(), false, result_.steps);
+  RunTicks taken(loaded_->runtime(), false, result_.steps);
   const auto record = [run, log](std::int64_t tick) {
     if (run != nullptr) run->record(tick);
     if (log == nullptr) return;

@@ -1,5 +1,5 @@
-#include "blocks/kinematics/frames.h"
 #include "blocks/arm/euler_angles.h"
+#include <hilda/frames.h>
 
 #include <hilda/block.h>
 

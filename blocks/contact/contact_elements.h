@@ -8,7 +8,7 @@
 // kind 1: rotation about the axis n: phi = log(q), penetration n.phi - d (rad), k (N m/rad), c (N m s/rad); r is
 // unused.
 
-#include "blocks/kinematics/frames.h"
+#include <hilda/frames.h>
 
 namespace hilda {
 

@@ -1,6 +1,6 @@
 #include "blocks/contact/normal_noise.h"
-#include "blocks/kinematics/whole_ticks.h"
 #include <hilda/block.h>
+#include <hilda/whole_ticks.h>
 
 namespace hilda {
 namespace {

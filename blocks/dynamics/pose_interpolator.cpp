@@ -1,6 +1,6 @@
-#include "blocks/kinematics/frames.h"
-#include "blocks/kinematics/whole_ticks.h"
 #include <hilda/block.h>
+#include <hilda/frames.h>
+#include <hilda/whole_ticks.h>
 
 namespace hilda {
 namespace {

@@ -1,7 +1,7 @@
-#include "blocks/kinematics/frames.h"
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <hilda/block.h>
+#include <hilda/frames.h>
 
 namespace hilda {
 namespace {

@@ -1,7 +1,7 @@
 #include "blocks/dynamics/second_order.h"
-#include "blocks/kinematics/frames.h"
-#include "blocks/kinematics/whole_ticks.h"
 #include <hilda/block.h>
+#include <hilda/frames.h>
+#include <hilda/whole_ticks.h>
 
 namespace hilda {
 namespace {

@@ -1,6 +1,6 @@
-#include "blocks/kinematics/frames.h"
 #include <algorithm>
 #include <hilda/block.h>
+#include <hilda/frames.h>
 
 namespace hilda {
 namespace {

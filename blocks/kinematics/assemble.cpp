@@ -1,5 +1,5 @@
-#include "blocks/kinematics/frames.h"
 #include <hilda/block.h>
+#include <hilda/frames.h>
 
 // Parts of a wrench, twist or pose are wired by path (rig.wrench.force); these blocks put parts together.
 

@@ -3,8 +3,8 @@
 // A force and torque sensor between a robot's flange and its tool, and the payload that it carries. Frames: base K,
 // flange F, tool B, sensor S. All wrenches are exerted on the tool side.
 
-#include "blocks/kinematics/frames.h"
 #include <hilda/block.h>
+#include <hilda/frames.h>
 
 namespace hilda {
 

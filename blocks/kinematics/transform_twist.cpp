@@ -1,5 +1,5 @@
-#include "blocks/kinematics/frames.h"
 #include <hilda/block.h>
+#include <hilda/frames.h>
 
 namespace hilda {
 namespace {

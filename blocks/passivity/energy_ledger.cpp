@@ -1,7 +1,7 @@
-#include "blocks/kinematics/frames.h"
 #include "blocks/passivity/ledger_entry.h"
 #include <cstring>
 #include <hilda/block.h>
+#include <hilda/frames.h>
 
 namespace hilda {
 namespace {

@@ -1,4 +1,4 @@
-#include "blocks/sources/generator.h"
+#include <hilda/random.h>
 
 #include <hilda/per_element.h>
 

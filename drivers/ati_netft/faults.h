@@ -2,7 +2,7 @@
 
 // What a bad network does to packets, on purpose and reproducibly.
 
-#include "blocks/sources/generator.h"
+#include <hilda/random.h>
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 // As much of HTTP/1.0 (RFC 1945) as one page takes, with limits of time and size in all.
 
-#include "drivers/udp/datagram_socket.h"
+#include "drivers/net/datagram_socket.h"
 
 #include <chrono>
 #include <string>

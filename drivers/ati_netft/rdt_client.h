@@ -1,7 +1,7 @@
 #pragma once
 
 #include "drivers/ati_netft/rdt.h"
-#include "drivers/udp/datagram_socket.h"
+#include "drivers/net/datagram_socket.h"
 
 #include <chrono>
 

@@ -2,7 +2,7 @@
 
 #include "drivers/ati_netft/faults.h"
 #include "drivers/ati_netft/rdt.h"
-#include "drivers/udp/datagram_socket.h"
+#include "drivers/net/datagram_socket.h"
 
 #include <optional>
 

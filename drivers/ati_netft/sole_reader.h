@@ -1,6 +1,6 @@
 #pragma once
 
-#include "drivers/udp/datagram_socket.h"
+#include "drivers/net/datagram_socket.h"
 
 #include <cstddef>
 #include <cstdio>

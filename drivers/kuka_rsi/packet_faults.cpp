@@ -1,6 +1,6 @@
 #include "drivers/kuka_rsi/packet_faults.h"
 
-#include "blocks/sources/generator.h"
+#include <hilda/random.h>
 
 #include <algorithm>
 #include <string_view>

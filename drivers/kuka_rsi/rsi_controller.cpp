@@ -3,7 +3,7 @@
 #include "drivers/kuka_rsi/telegram_writer.h"
 #include "drivers/kuka_rsi/udp_socket.h"
 
-#include "blocks/sources/generator.h"
+#include <hilda/random.h>
 
 #include <hilda/block.h>
 

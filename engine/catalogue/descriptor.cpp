@@ -27,15 +27,16 @@ bool reserved(const std::string& name) {
 }
 
 /// A span of the record and the slot that lies there.
-struct Span {
+struct SlotSpan {
   std::uint64_t begin, end;
   const Slot* slot;
 };
 
 /// Reads one type. Every check adds its sentence; reading goes on, so that an author sees all of them at once.
-class Reader {
+class DescriptorReader {
 public:
-  Reader(const hilda_block_type& type, std::vector<std::string>& problems) : type_(type), problems_(problems) {}
+  DescriptorReader(const hilda_block_type& type, std::vector<std::string>& problems)
+      : type_(type), problems_(problems) {}
 
   std::unique_ptr<BlockType> read(const std::string& plugin, const std::string& path);
 
@@ -59,11 +60,11 @@ private:
   std::vector<std::string>& problems_;
   std::unique_ptr<BlockType> result_;
   std::string type_name_, slot_name_;
-  std::vector<Span> spans_;
+  std::vector<SlotSpan> spans_;
   bool sound_ = true;
 };
 
-bool Reader::copy_head(BlockType& to) {
+bool DescriptorReader::copy_head(BlockType& to) {
   constexpr std::uint32_t least = offsetof(hilda_block_type, extension) + sizeof(type_.extension);
   if (type_.size < least) {
     complain("size is " + std::to_string(type_.size) + ", less than the " + std::to_string(least) +
@@ -89,7 +90,7 @@ bool Reader::copy_head(BlockType& to) {
   return true;
 }
 
-std::unique_ptr<BlockType> Reader::read(const std::string& plugin, const std::string& path) {
+std::unique_ptr<BlockType> DescriptorReader::read(const std::string& plugin, const std::string& path) {
   const bool named = type_.name != nullptr && identifier(type_.name, true);
   type_name_ = plugin + "/" + (type_.name != nullptr ? type_.name : "?");
   if (!named) complain("the type's name must consist of letters, digits and _");
@@ -109,7 +110,7 @@ std::unique_ptr<BlockType> Reader::read(const std::string& plugin, const std::st
   return sound_ ? std::move(result_) : nullptr;
 }
 
-void Reader::read_slots() {
+void DescriptorReader::read_slots() {
   if (type_.slot_count == 0) return;
   constexpr std::uint32_t most = 4096;
   if (type_.slots == nullptr || type_.slot_count > most) return complain("slots is null or slot_count is absurd");
@@ -121,7 +122,7 @@ void Reader::read_slots() {
     read_slot(*reinterpret_cast<const hilda_slot*>(bytes + std::size_t{i} * type_.slot_stride), i);
 }
 
-void Reader::read_slot(const hilda_slot& from, std::uint32_t index) {
+void DescriptorReader::read_slot(const hilda_slot& from, std::uint32_t index) {
   slot_name_ = "slot " + std::to_string(index);
   std::vector<std::string> problems;
   std::optional<Slot> slot = SlotReader(problems).read(from, slot_name_);
@@ -131,7 +132,7 @@ void Reader::read_slot(const hilda_slot& from, std::uint32_t index) {
   check_storage(result_->slots.back());
 }
 
-std::uint64_t Reader::storage_size(const Slot& slot) const {
+std::uint64_t DescriptorReader::storage_size(const Slot& slot) const {
   if (slot.is(HILDA_RING)) return sizeof(hilda_ring);
   if (slot.is(HILDA_REPEATED)) return slot.role == HILDA_INPUT ? sizeof(hilda_views) : sizeof(hilda_arrays);
   if (slot.is(HILDA_BOUND)) return slot.role == HILDA_INPUT ? sizeof(hilda_view) : sizeof(hilda_array);
@@ -140,7 +141,7 @@ std::uint64_t Reader::storage_size(const Slot& slot) const {
          element_size(slot.element);
 }
 
-void Reader::check_storage(const Slot& slot) {
+void DescriptorReader::check_storage(const Slot& slot) {
   const bool elements = slot.role != HILDA_INPUT && !slot.is(HILDA_RING | HILDA_BOUND);
   const std::uint64_t align = elements ? element_size(slot.element) : alignof(void*);
   const auto place = [&](std::uint64_t offset, const char* what) {
@@ -155,7 +156,7 @@ void Reader::check_storage(const Slot& slot) {
   if (slot.is(HILDA_CONTINUOUS)) place(slot.second_offset, "second_offset");
 }
 
-void Reader::check_names() {
+void DescriptorReader::check_names() {
   const auto& slots = result_->slots;
   for (std::size_t i = 0; i < slots.size(); ++i) {
     slot_name_ = std::string(role_name(slots[i].role)) + " " + in_quotes(slots[i].name);
@@ -164,7 +165,7 @@ void Reader::check_names() {
   }
 }
 
-void Reader::check_counts() {
+void DescriptorReader::check_counts() {
   for (const Slot& slot : result_->slots) {
     slot_name_ = std::string(role_name(slot.role)) + " " + in_quotes(slot.name);
     if (slot.count.empty()) continue;
@@ -181,7 +182,7 @@ void Reader::check_counts() {
   }
 }
 
-void Reader::check_sums() {
+void DescriptorReader::check_sums() {
   for (const Slot& slot : result_->slots) {
     slot_name_ = std::string(role_name(slot.role)) + " " + in_quotes(slot.name);
     for (const Dimension* dimension : {&slot.shape.rows, &slot.shape.cols})
@@ -202,9 +203,10 @@ void Reader::check_sums() {
   }
 }
 
-void Reader::check_overlaps() {
+void DescriptorReader::check_overlaps() {
   slot_name_.clear();
-  std::stable_sort(spans_.begin(), spans_.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
+  std::stable_sort(spans_.begin(), spans_.end(),
+                   [](const SlotSpan& a, const SlotSpan& b) { return a.begin < b.begin; });
   for (std::size_t i = 1; i < spans_.size(); ++i)
     if (spans_[i].begin < spans_[i - 1].end)
       complain(in_quotes(spans_[i - 1].slot->name) + " and " + in_quotes(spans_[i].slot->name) +
@@ -213,7 +215,7 @@ void Reader::check_overlaps() {
 
 /// The loop calls what is there and nothing else: a phase that a slot needs must exist, and a function for many records
 /// stands beside the one for a single record.
-void Reader::check_functions() {
+void DescriptorReader::check_functions() {
   const hilda_block_type& abi = *result_->abi;
   const auto want = [&](bool there, const char* why) {
     if (!there) complain(why);
@@ -245,7 +247,7 @@ void Reader::check_functions() {
 
 std::unique_ptr<BlockType> describe(const hilda_block_type& type, const std::string& plugin, const std::string& path,
                                     std::vector<std::string>& problems) {
-  return Reader(type, problems).read(plugin, path);
+  return DescriptorReader(type, problems).read(plugin, path);
 }
 
 std::vector<std::unique_ptr<BlockType>> describe(const hilda_plugin& plugin, const std::string& path,

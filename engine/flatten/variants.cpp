@@ -22,10 +22,10 @@ std::vector<const DiagramDecl*> all_diagrams(const DiagramDecl& top) {
 }
 
 /// Compares the ports of two variants of a subsystem.
-class Comparison {
+class VariantComparison {
 public:
-  Comparison(const SubsystemDecl& first, const SubsystemDecl& second, Suggestions& suggestions,
-             Diagnostics& diagnostics)
+  VariantComparison(const SubsystemDecl& first, const SubsystemDecl& second, Suggestions& suggestions,
+                    Diagnostics& diagnostics)
       : first_(first), second_(second), suggestions_(suggestions), diagnostics_(diagnostics) {}
 
   void ports(const std::vector<PortDecl>& ours, const std::vector<PortDecl>& theirs, const char* kind) {
@@ -190,7 +190,7 @@ void check_variants(const DiagramDecl& top, Suggestions& suggestions, Diagnostic
       if (subsystem.mode.empty() || subsystem.body == nullptr) continue;
       const auto [found, fresh] = first.try_emplace(subsystem.name, &subsystem);
       if (fresh) continue;
-      Comparison comparison(*found->second, subsystem, suggestions, diagnostics);
+      VariantComparison comparison(*found->second, subsystem, suggestions, diagnostics);
       comparison.ports(found->second->body->inputs, subsystem.body->inputs, "input");
       comparison.ports(found->second->body->outputs, subsystem.body->outputs, "output");
     }

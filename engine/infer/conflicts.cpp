@@ -35,7 +35,7 @@ public:
 private:
   void check_wire(int w);
   void add(int w, bool units);
-  std::optional<Origin> parameter_behind(const Sources& sources) const;
+  std::optional<Origin> parameter_behind(const Evidence& sources) const;
   void report(const Found& found);
   void report_shape(const Found& found, std::vector<Note> notes);
   void report_unit(const Found& found, std::vector<Note> notes);
@@ -71,7 +71,7 @@ void Conflicts::check_wire(int w) {
 }
 
 /// The parameter that gave the value, if one alone did: what does not fit on several wires is then told once.
-std::optional<Origin> Conflicts::parameter_behind(const Sources& sources) const {
+std::optional<Origin> Conflicts::parameter_behind(const Evidence& sources) const {
   if (sources.labels.size() != 1 || sources.labels[0] >= 0) return std::nullopt;
   const Origin& origin = in_.origins[Inference::at(~sources.labels[0])];
   return origin.kind == Origin::Kind::declaration ? std::nullopt : std::optional(origin);
@@ -85,7 +85,7 @@ void Conflicts::add(int w, bool units) {
   std::optional<std::size_t> earlier;
   const auto look = [&](const auto& system, const auto& place) {
     if (place.variable < 0) return;
-    const Sources sources = sources_of(system, place.variable, most_notes, budget_);
+    const Evidence sources = evidence_of(system, place.variable, most_notes, budget_);
     for (Note& note : notes_on(in_, sources, units, w)) found.notes.push_back(std::move(note));
     const std::optional<Origin> origin = parameter_behind(sources);
     if (!origin || earlier) return;
@@ -198,7 +198,7 @@ void Conflicts::report_equation(const System& system, const typename System::Equ
   std::vector<Note> notes;
   for (const LinearTerm& term : system.terms(equation)) {
     if (!system.known(term.variable) || notes.size() >= most_notes) continue;
-    const Sources sources = sources_of(system, term.variable, 2, budget_);
+    const Evidence sources = evidence_of(system, term.variable, 2, budget_);
     add_notes(notes, notes_on(in_, sources, units, -1));
   }
   const int result = system.terms(equation)[0].variable;

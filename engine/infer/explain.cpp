@@ -46,7 +46,7 @@ Note origin_note(const Inference& in, const Origin& origin, bool units) {
 
 } // namespace
 
-std::vector<Note> notes_on(const Inference& in, const Sources& sources, bool units, int but_for) {
+std::vector<Note> notes_on(const Inference& in, const Evidence& sources, bool units, int but_for) {
   std::vector<Note> notes;
   for (const int label : sources.labels) {
     if (label == but_for) continue;

@@ -7,7 +7,7 @@
 namespace hilda::inference {
 
 /// Where a value comes from: labels of wires (from or to something fixed) and of origins (see Inference).
-struct Sources {
+struct Evidence {
   std::vector<int> labels;
   bool shortened = false;
 };
@@ -15,9 +15,9 @@ struct Sources {
 /// Follows the causes of an unknown's value back to where it was given. At most `most` places; the work of all calls
 /// together is bounded by `budget`, which is spent.
 template <class Algebra>
-Sources sources_of(const LinearSystem<Algebra>& system, int variable, std::size_t most, std::size_t& budget) {
+Evidence evidence_of(const LinearSystem<Algebra>& system, int variable, std::size_t most, std::size_t& budget) {
   using Cause = typename LinearSystem<Algebra>::Cause;
-  Sources result;
+  Evidence result;
   std::vector<int> open{variable};
   std::vector<int> seen;
   while (!open.empty() && budget > 0 && result.labels.size() < most) {
@@ -46,7 +46,7 @@ Sources sources_of(const LinearSystem<Algebra>& system, int variable, std::size_
 }
 
 /// The places as notes; the wire `but_for` is left out.
-std::vector<Note> notes_on(const Inference& inference, const Sources& sources, bool units, int but_for);
+std::vector<Note> notes_on(const Inference& inference, const Evidence& sources, bool units, int but_for);
 
 /// Adds those that are not there yet.
 void add_notes(std::vector<Note>& to, std::vector<Note> notes);

@@ -169,7 +169,7 @@ private:
     const Place<Fraction> rows = in_.rows(block_, parameter.slot, -1);
     if (rows.variable < 0) return {};
     const int nobody = std::numeric_limits<int>::min();
-    return inference::notes_on(in_, sources_of(in_.shapes, rows.variable, most, budget_), false, nobody);
+    return inference::notes_on(in_, evidence_of(in_.shapes, rows.variable, most, budget_), false, nobody);
   }
 
   std::string name(const ParameterValue& parameter) const {

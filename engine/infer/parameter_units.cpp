@@ -33,7 +33,7 @@ void give(Inference& in, int block, const ParameterValue& parameter, const Unit&
   std::size_t budget = 10'000;
   const SystemBlock& at = in.system.blocks[Inference::at(block)];
   std::vector<Note> notes =
-      notes_on(in, sources_of(in.units, place.variable, most, budget), true, std::numeric_limits<int>::min());
+      notes_on(in, evidence_of(in.units, place.variable, most, budget), true, std::numeric_limits<int>::min());
   add_notes(notes, notes_through(parameter));
   in.diagnostics.error(
       "parameter-units", parameter.where,

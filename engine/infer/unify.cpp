@@ -8,9 +8,9 @@
 namespace hilda::inference {
 namespace {
 
-class Wiring {
+class WireEquations {
 public:
-  explicit Wiring(Inference& inference) : in_(inference) {}
+  explicit WireEquations(Inference& inference) : in_(inference) {}
 
   void connect(int w) {
     const Wire& wire = in_.system.wires[Inference::at(w)];
@@ -95,8 +95,8 @@ void settle(Inference& in) {
 
 } // namespace
 
-void feed_wire(Inference& in, int wire) { Wiring(in).feed(wire); }
-void feed_wire_back(Inference& in, int wire) { Wiring(in).feed_back(wire); }
+void feed_wire(Inference& in, int wire) { WireEquations(in).feed(wire); }
+void feed_wire_back(Inference& in, int wire) { WireEquations(in).feed_back(wire); }
 
 namespace {
 
@@ -155,7 +155,7 @@ bool resolve_parts(Inference& in, bool last) {
 }
 
 void unify(Inference& in) {
-  Wiring wiring(in);
+  WireEquations wiring(in);
   const auto wires = static_cast<int>(in.wires.size());
   for (int w = 0; w < wires; ++w) wiring.connect(w);
   settle(in);

@@ -108,10 +108,6 @@ private:
   void finish() {
     std::stable_sort(d_.edges.begin(), d_.edges.end(),
                      [](const Edge& a, const Edge& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; });
-    std::vector<std::pair<int, int>> pairs;
-    pairs.reserve(d_.edges.size());
-    for (const Edge& e : d_.edges) pairs.emplace_back(e.from, e.to);
-    d_.graph = DependencyGraph::Graph(boost::edges_are_sorted, pairs.begin(), pairs.end(), d_.nodes.size());
   }
 
   const System& system_;

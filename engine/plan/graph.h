@@ -2,7 +2,6 @@
 
 #include "engine/model/system.h"
 
-#include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <vector>
 
 namespace hilda {
@@ -32,10 +31,8 @@ struct Edge {
 /// Two of them are made: at tick 0 every priming input counts, later only those of blocks under a guard, which may
 /// start or start again at any tick.
 struct DependencyGraph {
-  using Graph = boost::compressed_sparse_row_graph<boost::directedS>;
   std::vector<Node> nodes;
-  std::vector<Edge> edges;
-  Graph graph; ///< vertex = node, in the order of `edges` sorted by (from, to)
+  std::vector<Edge> edges; ///< sorted by (from, to)
 
   /// Node of a block's output by slot: -1 where it needs none (acquired, or never computed at a tick).
   int producer(const System&, const PortRef&) const;

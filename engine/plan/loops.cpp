@@ -1,5 +1,6 @@
 #include "engine/plan/loops.h"
 
+#include "engine/plan/boost_graph.h"
 #include "engine/plan/order.h"
 #include "engine/plan/plan.h"
 
@@ -60,8 +61,9 @@ std::vector<int> shortest_loop(const DependencyGraph& d, const std::vector<int>&
 
 std::vector<std::vector<int>> feedthrough_loops(const DependencyGraph& d) {
   std::vector<int> component(d.nodes.size());
+  const BoostGraph graph = boost_graph(d);
   const int count = boost::strong_components(
-      d.graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, d.graph)));
+      graph, boost::make_iterator_property_map(component.begin(), boost::get(boost::vertex_index, graph)));
   std::vector<int> size(static_cast<std::size_t>(count), 0), first(static_cast<std::size_t>(count), -1);
   for (std::size_t i = 0; i < component.size(); ++i) {
     const auto c = static_cast<std::size_t>(component[i]);

@@ -1,5 +1,7 @@
 #include "engine/plan/order.h"
 
+#include "engine/plan/boost_graph.h"
+
 #include <algorithm>
 #include <functional>
 #include <queue>
@@ -41,6 +43,7 @@ std::optional<std::vector<int>> order(const System& system, const DependencyGrap
   for (std::size_t i = 0; i < n; ++i)
     if (missing[i] == 0) offer(i);
 
+  const BoostGraph edges = boost_graph(graph);
   std::vector<int> result;
   result.reserve(n);
   int current = -1;
@@ -51,9 +54,9 @@ std::optional<std::vector<int>> order(const System& system, const DependencyGrap
     bucket.pop();
     if (bucket.empty()) filled.erase(current);
     result.push_back(node);
-    const auto [begin, end] = boost::out_edges(static_cast<std::size_t>(node), graph.graph);
+    const auto [begin, end] = boost::out_edges(static_cast<std::size_t>(node), edges);
     for (auto e = begin; e != end; ++e) {
-      const std::size_t next = boost::target(*e, graph.graph);
+      const std::size_t next = boost::target(*e, edges);
       if (--missing[next] == 0) offer(next);
     }
   }

@@ -128,9 +128,9 @@ void set_factor(UnitReading& reading, double factor) {
 }
 
 /// A system of units of udunits2 that holds the tables above. It lives as long as the process.
-class System {
+class UnitSystem {
 public:
-  System() : system_(ut_new_system()) {
+  UnitSystem() : system_(ut_new_system()) {
     ut_set_error_message_handler(ut_ignore);
     for (std::size_t i = 0; i < base_units.size(); ++i) {
       ut_unit* unit = ut_new_base_unit(system_);
@@ -186,7 +186,7 @@ std::optional<UnitReading> find_unit(const std::string& name) {
   if (name == "wrench") return UnitReading{Unit(Base::wrench)};
   if (name == "twist") return UnitReading{Unit(Base::twist)};
   if (name == "pose") return UnitReading{Unit(Base::pose)};
-  static const System& system = *new System;
+  static const UnitSystem& system = *new UnitSystem;
   std::optional<UnitReading> found = system.find(name);
   if (found) found->energy = name.find('J') != std::string::npos || name.find('W') != std::string::npos;
   return found;

@@ -10,7 +10,7 @@ namespace {
 using Base = Unit::Base;
 
 /// A named unit that can stand for mass in the printed text: all of them hold kg to the power of one.
-struct Head {
+struct NamedUnit {
   const char* name;
   int length, time, current;
   Unit unit() const {
@@ -20,31 +20,31 @@ struct Head {
 };
 
 /// Newton first.
-constexpr std::array<Head, 6> heads{
+constexpr std::array<NamedUnit, 6> heads{
     {{"N", 1, -2, 0}, {"J", 2, -2, 0}, {"W", 2, -3, 0}, {"Pa", -1, -2, 0}, {"V", 2, -3, -1}, {"Ohm", 2, -3, -2}}};
 
-struct Symbol {
+struct BaseSymbol {
   Base base;
   const char* name;
 };
 
 /// In the order in which they are printed.
-constexpr std::array<Symbol, Unit::bases> symbols{{{Base::wrench, "wrench"},
-                                                   {Base::twist, "twist"},
-                                                   {Base::pose, "pose"},
-                                                   {Base::mass, "kg"},
-                                                   {Base::current, "A"},
-                                                   {Base::length, "m"},
-                                                   {Base::time, "s"},
-                                                   {Base::temperature, "K"},
-                                                   {Base::amount, "mol"},
-                                                   {Base::luminosity, "cd"},
-                                                   {Base::angle, "rad"}}};
+constexpr std::array<BaseSymbol, Unit::bases> symbols{{{Base::wrench, "wrench"},
+                                                       {Base::twist, "twist"},
+                                                       {Base::pose, "pose"},
+                                                       {Base::mass, "kg"},
+                                                       {Base::current, "A"},
+                                                       {Base::length, "m"},
+                                                       {Base::time, "s"},
+                                                       {Base::temperature, "K"},
+                                                       {Base::amount, "mol"},
+                                                       {Base::luminosity, "cd"},
+                                                       {Base::angle, "rad"}}};
 
 /// How long the text gets: the sum of the powers.
 double length_of(const Unit& unit) {
   double sum = 0;
-  for (const Symbol& symbol : symbols) sum += std::abs(unit.power(symbol.base).value());
+  for (const BaseSymbol& symbol : symbols) sum += std::abs(unit.power(symbol.base).value());
   return sum;
 }
 
@@ -54,7 +54,7 @@ std::string factor(const char* name, Exponent power) {
 }
 
 /// Numerator and denominator of the printed fraction.
-class Fraction {
+class PrintedQuotient {
 public:
   void add(const char* name, Exponent power) {
     if (power.zero()) return;
@@ -74,27 +74,27 @@ private:
 };
 
 /// `unit` with the powers of kg in the given head, or in kg itself.
-std::string print(const Unit& unit, const Head* head) {
-  Fraction fraction;
+std::string print(const Unit& unit, const NamedUnit* head) {
+  PrintedQuotient fraction;
   Unit rest = unit;
   if (head != nullptr) {
     const Exponent power = unit.power(Base::mass);
     fraction.add(head->name, power);
     rest = unit / head->unit().pow(power);
   }
-  for (const Symbol& symbol : symbols) fraction.add(symbol.name, rest.power(symbol.base));
+  for (const BaseSymbol& symbol : symbols) fraction.add(symbol.name, rest.power(symbol.base));
   return fraction.text();
 }
 
 /// The head that makes the shortest text; `rotational` units are told in newtons, others of the same kind in joules.
-const Head* shortest_head(const Unit& unit, bool energetic, bool rotational) {
+const NamedUnit* shortest_head(const Unit& unit, bool energetic, bool rotational) {
   const Exponent kilograms = unit.power(Base::mass);
   if (kilograms.zero()) return nullptr;
   const bool in_kilograms = rotational || (!energetic && unit.power(Base::time).zero());
-  const Head* best = nullptr;
+  const NamedUnit* best = nullptr;
   double least = std::numeric_limits<double>::infinity();
   if (in_kilograms) least = length_of(unit);
-  for (const Head& head : heads) {
+  for (const NamedUnit& head : heads) {
     const bool is_newton = &head == &heads.front();
     if (is_newton ? (energetic && !rotational) : rotational) continue;
     const double length = std::abs(kilograms.value()) + length_of(unit / head.unit().pow(kilograms));

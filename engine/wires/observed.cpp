@@ -8,9 +8,9 @@
 namespace hilda {
 namespace {
 
-class Reader {
+class ObservedReader {
 public:
-  Reader(Flattened& flat, WireEnds& ends, FlattenContext& context, const FindCondition& condition)
+  ObservedReader(Flattened& flat, WireEnds& ends, FlattenContext& context, const FindCondition& condition)
       : flat_(flat), ends_(ends), context_(context), condition_(condition) {}
 
   /// @param decided  a diagram around this one has elements of its own
@@ -65,7 +65,7 @@ private:
 } // namespace
 
 void bind_observed(Flattened& flat, WireEnds& ends, FlattenContext& context, const FindCondition& condition) {
-  Reader(flat, ends, context, condition).walk(*flat.top, false);
+  ObservedReader(flat, ends, context, condition).walk(*flat.top, false);
 }
 
 } // namespace hilda

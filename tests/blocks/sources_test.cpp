@@ -1,5 +1,5 @@
-#include "blocks/sources/generator.h"
 #include "tests/blocks/trial.h"
+#include <hilda/random.h>
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
 // The blocks under the contact diagrams, each by a property that it must have.
 
-#include "blocks/kinematics/frames.h"
 #include "tests/diagrams/diagram_run.h"
+#include <hilda/frames.h>
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Free rotation and a robot that follows it: energy, momentum and lag over long times and many turns.
 
-#include "blocks/kinematics/frames.h"
-#include "blocks/kinematics/rotation.h"
 #include "tests/diagrams/diagram_run.h"
+#include <hilda/frames.h>
+#include <hilda/rotation.h>
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The blocks over loopback, and against the peer that docs/udp.md prints.
-#include "drivers/udp/datagram_socket.h"
+#include "drivers/net/datagram_socket.h"
 #include "drivers/udp/packet.h"
 #include "tests/drivers_ati/golden_packet.h"
 #include "tests/drivers_ati/wired_diagram.h"

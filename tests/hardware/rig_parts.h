@@ -2,8 +2,8 @@
 
 // Pieces of which the tests of a rig's blocks make their diagrams, and readers of what these diagrams did.
 
-#include "blocks/kinematics/frames.h"
 #include "tests/diagrams/diagram_run.h"
+#include <hilda/frames.h>
 
 #include <gtest/gtest.h>
 

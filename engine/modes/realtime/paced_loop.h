@@ -7,7 +7,7 @@
 #include "engine/modes/realtime/loop_clock.h"
 #include "engine/modes/realtime/realtime_signals.h"
 #include "engine/modes/realtime/witness.h"
-#include "engine/modes/sim/ticks.h"
+#include "engine/modes/sim/run_ticks.h"
 
 #include <atomic>
 #include <optional>
@@ -92,7 +92,7 @@ private:
   void end_early();
 
   Runtime& runtime_;
-  Ticks ticks_;
+  RunTicks ticks_;
   Recorder* recorder_;
   BlockTimer& timer_;
   RealtimeSignals& signals_;

@@ -167,7 +167,7 @@ std::int64_t Replay::ticks_of_run() const {
 }
 
 /// One tick, held against what the log has of it.
-void Replay::step(Runtime& runtime, Ticks& ticks, Recorder* recorder, Comparison& comparison, Result& result) {
+void Replay::step(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Comparison& comparison, Result& result) {
   const std::int64_t tick = runtime.tick();
   ++result.recorded_ticks;
   intervene(runtime);
@@ -182,7 +182,7 @@ void Replay::step(Runtime& runtime, Ticks& ticks, Recorder* recorder, Comparison
 }
 
 /// Ticks of which the log keeps nothing, before `to`. False where it should have some.
-bool Replay::catch_up(Runtime& runtime, Ticks& ticks, Recorder* recorder, Comparison& comparison, std::int64_t to,
+bool Replay::catch_up(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Comparison& comparison, std::int64_t to,
                       Result& result) {
   while (!ticks.ended() && runtime.tick() < to && !due(runtime.tick()))
     step(runtime, ticks, recorder, comparison, result);
@@ -193,7 +193,7 @@ Replay::Result Replay::run(Runtime& runtime, Recorder* recorder, Comparison& com
                            const std::atomic<bool>* interrupt) {
   const auto start = std::chrono::steady_clock::now();
   Result result;
-  Ticks ticks(runtime, recorded_.hardware);
+  RunTicks ticks(runtime, recorded_.hardware);
   while (!ticks.ended() && read_tick()) {
     if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed)) {
       result.run.reason = SimulationResult::Reason::interrupted;

@@ -2,7 +2,7 @@
 
 #include "engine/modes/replay/comparison.h"
 #include "engine/modes/replay/recorded_run.h"
-#include "engine/modes/sim/ticks.h"
+#include "engine/modes/sim/run_ticks.h"
 
 #include <optional>
 #include <set>
@@ -60,8 +60,8 @@ private:
   /// Would a log that is whole have samples of this tick, whatever its conditions were?
   bool due(std::int64_t tick) const;
   std::int64_t ticks_of_run() const;
-  void step(Runtime& runtime, Ticks& ticks, Recorder* recorder, Comparison& comparison, Result& result);
-  bool catch_up(Runtime& runtime, Ticks& ticks, Recorder* recorder, Comparison& comparison, std::int64_t to,
+  void step(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Comparison& comparison, Result& result);
+  bool catch_up(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Comparison& comparison, std::int64_t to,
                 Result& result);
   bool lost() const;
   void intervene(Runtime& runtime);

@@ -1,7 +1,7 @@
 #include "engine/modes/sim/simulation.h"
 
 #include "engine/loop/loop_trap.h"
-#include "engine/modes/sim/ticks.h"
+#include "engine/modes/sim/run_ticks.h"
 
 #include <algorithm>
 #include <chrono>
@@ -75,7 +75,7 @@ private:
   }
 
   Runtime& runtime_;
-  Ticks ticks_;
+  RunTicks ticks_;
   Recorder* recorder_;
   const SimulationOptions& options_;
   const std::int64_t last_;

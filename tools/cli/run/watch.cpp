@@ -93,9 +93,9 @@ std::string ending(int code) {
   return "the run ended with exit code " + std::to_string(code);
 }
 
-class Watch {
+class FileWatch {
 public:
-  explicit Watch(RunArguments arguments) : arguments_(std::move(arguments)), files_(arguments_.diagram) {}
+  explicit FileWatch(RunArguments arguments) : arguments_(std::move(arguments)), files_(arguments_.diagram) {}
 
   int operator()() {
     if (files_.descriptor() < 0) {
@@ -163,7 +163,7 @@ int run_watched(const RunArguments& arguments) {
     print_error("--watch is for simulation: it does not go with --arm, --dry-run, --realtime or what belongs to them");
     return exit_usage;
   }
-  return Watch(arguments)();
+  return FileWatch(arguments)();
 }
 
 } // namespace hilda::cli

@@ -88,6 +88,10 @@ public:
   std::string connect(const sockaddr_in& peer) {
     if (!socket_.open())
       if (std::string problem = create(); !problem.empty()) return problem;
+    if (peer.sin_addr.s_addr == INADDR_BROADCAST) { // what the system says of it depends on its routes
+      errno = EACCES;
+      return failed("cannot send to " + text(peer));
+    }
     if (::connect(socket_.get(), raw(peer), sizeof peer) != 0) return failed("cannot send to " + text(peer));
     return "";
   }

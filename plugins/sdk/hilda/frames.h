@@ -4,7 +4,7 @@
 // World W, body B. A pose is B's origin in W and the rotation from B to W; a twist is the velocity of B's origin in W
 // axes and the angular velocity in B axes; a wrench is a force in W axes and a torque about B's origin in B axes.
 
-#include "blocks/kinematics/rotation.h"
+#include <hilda/rotation.h>
 
 namespace hilda {
 

@@ -5,11 +5,11 @@
 namespace hilda {
 
 /// The ticks of a run, taken, counted and ended in one way by every mode.
-class Ticks {
+class RunTicks {
 public:
   /// @param hardware  the last tick of a planned stop begins a ramp and is not counted; in simulation it is whole
   /// @param done      ticks of the run so far
-  explicit Ticks(Runtime& runtime, bool hardware = false, std::int64_t done = 0)
+  explicit RunTicks(Runtime& runtime, bool hardware = false, std::int64_t done = 0)
       : runtime_(runtime), hardware_(hardware), done_(done) {}
 
   /// [loop] One tick. `look(tick)` is called once its outputs are there, and before it is over: a tick that fails is

@@ -1,8 +1,8 @@
-#include "engine/modes/sim/ticks.h"
+#include "engine/modes/sim/run_ticks.h"
 
 namespace hilda {
 
-void Ticks::conclude(SimulationResult& result) const {
+void RunTicks::conclude(SimulationResult& result) const {
   result.steps = done_;
   if (ended_) {
     result.ending = runtime_.ending();

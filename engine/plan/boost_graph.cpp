@@ -1,0 +1,15 @@
+#include "engine/plan/boost_graph.h"
+
+#include <utility>
+#include <vector>
+
+namespace hilda {
+
+BoostGraph boost_graph(const DependencyGraph& dependencies) {
+  std::vector<std::pair<int, int>> pairs;
+  pairs.reserve(dependencies.edges.size());
+  for (const Edge& e : dependencies.edges) pairs.emplace_back(e.from, e.to);
+  return BoostGraph(boost::edges_are_sorted, pairs.begin(), pairs.end(), dependencies.nodes.size());
+}
+
+} // namespace hilda

@@ -9,6 +9,18 @@
 #   share/doc/hilda             documentation
 include(CMakePackageConfigHelpers)
 
+# What debuggers want is nine tenths of a file: it stays in the build folder.
+option(HILDA_INSTALL_DEBUG "Install with debug information" OFF)
+function(hilda_strip_installed file)
+  if(HILDA_INSTALL_DEBUG)
+    return()
+  endif()
+  install(CODE "set(file \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${file}\")
+  if(EXISTS \"\${file}\")
+    execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-unneeded \"\${file}\")
+  endif()")
+endfunction()
+
 # The package serves from the build folder as well: there its files lead back to the sources.
 set(package_dir lib/cmake/hilda)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/${package_dir}/hildaConfigVersion.cmake"
@@ -19,10 +31,12 @@ configure_file(cmake/hildaConfig.cmake "${package_dir}/hildaConfig.cmake" COPYON
 
 if(TARGET hilda)
   install(TARGETS hilda RUNTIME DESTINATION bin)
+  hilda_strip_installed(bin/hilda)
 endif()
 foreach(folder IN LISTS plugin_folders)
   get_filename_component(plugin "${folder}" NAME)
   install(TARGETS ${plugin} LIBRARY DESTINATION lib/hilda/plugins)
+  hilda_strip_installed(lib/hilda/plugins/${plugin}.so)
 endforeach()
 install(FILES cmake/HildaPlugin.cmake cmake/LinkMathematics.cmake cmake/hildaConfig.cmake plugins/sdk/entry.cpp
               "${PROJECT_BINARY_DIR}/${package_dir}/hildaConfigVersion.cmake" DESTINATION ${package_dir})
@@ -55,25 +69,6 @@ foreach(kind rng xsd)
   # `hilda schema` writes them into the build folder.
   install(FILES "${PROJECT_BINARY_DIR}/share/hilda/diagram.${kind}" DESTINATION share/hilda OPTIONAL)
 endforeach()
-
-# What debuggers want is nine tenths of the files: it stays in the build folder.
-option(HILDA_INSTALL_DEBUG "Install with debug information" OFF)
-if(NOT HILDA_INSTALL_DEBUG)
-  set(stripped "bin/hilda")
-  foreach(folder IN LISTS plugin_folders)
-    get_filename_component(plugin "${folder}" NAME)
-    list(APPEND stripped "lib/hilda/plugins/${plugin}.so")
-  endforeach()
-  if(TARGET hilda_python)
-    list(APPEND stripped "lib/python3/dist-packages/hilda/$<TARGET_FILE_NAME:hilda_python>")
-  endif()
-  install(CODE "foreach(file IN ITEMS ${stripped})
-    set(file \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/\${file}\")
-    if(EXISTS \"\${file}\")
-      execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-unneeded \"\${file}\")
-    endif()
-  endforeach()")
-endif()
 
 # The component engine, for programs that embed it; nobody else needs its 300 headers and the library, which is
 # installed without what debuggers want: cmake --install build --component engine --prefix P.

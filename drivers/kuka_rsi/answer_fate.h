@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <hilda/abi.h>
 
@@ -18,7 +19,6 @@ struct AnswerTrace {
   std::int64_t delay_then = 0, delay_now = 0; ///< negative: not readable
   bool delay_counts = false;                  ///< it was seen to rise
   bool delay_falls = false;                   ///< it was seen to fall: it counts in a row
-  bool to_nobody = false;                     ///< the IPOC that was answered was none of the robot's
   std::int64_t heard = 1;                     ///< telegrams that came since: so many cycles at least
 };
 
@@ -29,7 +29,6 @@ struct AnswerTrace {
 /// answer has to clear it.
 inline AnswerFate answer_fate(const AnswerTrace& t) {
   const std::int64_t cycles = t.by_ipoc > 1 ? t.by_ipoc : 1;
-  if (t.to_nobody) return {HILDA_FATE_LOST, cycles};
   if (t.delay_now < 0 || t.delay_then < 0) return {HILDA_FATE_UNKNOWN, cycles};
   const std::int64_t grown = t.delay_now - t.delay_then;
   const bool in_a_row = t.delay_falls || grown < 0;
@@ -39,10 +38,16 @@ inline AnswerFate answer_fate(const AnswerTrace& t) {
   // It counts from the answer that it took, whatever IPOC says.
   if (in_a_row && t.heard > 1 && t.delay_now == t.heard - 1) return {HILDA_FATE_STOOD, t.heard};
   if (grown != 0) return {HILDA_FATE_UNKNOWN, cycles};
-  constexpr std::int64_t slack = 8; // cycles by which a clock may be wrong
-  const bool leapt = t.delay_counts || t.by_clock <= 1 || cycles > t.by_clock + slack;
+  const bool leapt = t.delay_counts || t.by_clock <= 1;
   if (leapt && t.heard > 1) return {HILDA_FATE_UNKNOWN, cycles}; // it stood meanwhile, and does not say so
   return leapt ? AnswerFate{HILDA_FATE_TAKEN, 1} : AnswerFate{HILDA_FATE_STOOD, cycles};
+}
+
+/// Whether the robot's Delay has risen by the cycles of a silence, in which it can have taken no answer. Where it has
+/// not, RSI was started anew meanwhile: corrections count from another pose.
+inline bool counted_on(const AnswerTrace& t) {
+  constexpr std::int64_t rounding = 1;
+  return t.delay_now < 0 || t.delay_now + 1 + rounding >= std::min(t.by_ipoc, t.by_clock);
 }
 
 } // namespace hilda::kuka

@@ -4,6 +4,13 @@
 
 namespace hilda::kuka {
 
+namespace {
+
+/// Cycles of silence from which on RSI may have been started anew on the robot.
+constexpr std::int64_t shortest_restart = 5;
+
+} // namespace
+
 bool Conversation::open(const EthernetFile& file, const Channel* status, const std::string& address, int port,
                         const Rules& rules, std::string& problem) {
   rules_ = rules;
@@ -11,7 +18,7 @@ bool Conversation::open(const EthernetFile& file, const Channel* status, const s
   lost_.begin({rules.lost_in_a_row, rules.lost_share, 2, rules.cycle});
   clock_.begin(cycle_);
   ever_answered_ = answered_ = answered_late_ = counting_ = fresh_ = waiting_ = unseen_ = delay_counts_ = delay_falls_ =
-      false;
+      anew_ = false;
   answered_at_ = ticked_at_ = -1;
   owed_ = ahead_ = pending_ = silent_ = unwritten_ = agreed_ = stalled_ = heard_ = 0;
   fate_ = HILDA_FATE_UNSAID;
@@ -28,7 +35,8 @@ RobotLink::Awaited Conversation::await(std::int64_t deadline, std::int64_t& arri
     hear();
     // Its cycle was told before it came. The loop counts its deadline from an older one: the next must not be told so
     // too.
-    if (!waiting_) deadline = std::max(deadline, link_.arrival() + (2 * rules_.patience + 3) * cycle_ / 2);
+    if (!waiting_ && same_count())
+      deadline = std::max(deadline, link_.arrival() + (2 * rules_.patience + 3) * cycle_ / 2);
   }
   if (owed_ > 0) return --owed_, Awaited::late;
   waiting_ = false;
@@ -36,6 +44,8 @@ RobotLink::Awaited Conversation::await(std::int64_t deadline, std::int64_t& arri
   arrival = link_.arrival();
   return Awaited::came;
 }
+
+bool Conversation::same_count() const { return !restarted() && !link_.sequence().leapt(); }
 
 /// The device is silent, and time goes on without it.
 void Conversation::note_silence() {
@@ -48,6 +58,7 @@ void Conversation::note_silence() {
 /// What the telegram that has just come tells. Sets `waiting_` where it has a tick of its own.
 void Conversation::hear() {
   const std::int64_t at = link_.sequence().position(), arrival = link_.arrival(), step = link_.ipoc_step();
+  if (!same_count()) return link_.leave_unanswered();
   const auto by_clock = [&](std::int64_t since) { return (arrival - since + cycle_ / 2) / cycle_; };
   if (silent_ > rules_.lost_in_a_row) ahead_ = 0; // the run ends: what matters now is the robot's rest
   silent_ = 0;
@@ -64,13 +75,21 @@ void Conversation::hear() {
   AnswerFate answer{ever_answered_ ? HILDA_FATE_STOOD : HILDA_FATE_UNSAID,
                     std::max<std::int64_t>((at - answered_at_) / step, 1)};
   ++heard_;
+  const AnswerTrace trace{(at - answered_at_) / step,
+                          by_clock(answered_arrival_),
+                          delay_then_,
+                          link_.newest_delay(),
+                          delay_counts_,
+                          delay_falls_,
+                          heard_};
+  anew_ = ever_answered_ && std::min(trace.by_ipoc, trace.by_clock) > shortest_restart && !counted_on(trace);
+  if (anew_) return link_.leave_unanswered();
   if (answered_)
-    answer = answer_fate({(at - answered_at_) / step, by_clock(answered_arrival_), delay_then_, link_.newest_delay(),
-                          delay_counts_, delay_falls_, link_.sequence().returned(), heard_});
+    answer = answer_fate(trace);
   else if (link_.newest_delay() < 0)
     answer.fate = HILDA_FATE_UNKNOWN;
   if (answer.fate == HILDA_FATE_UNKNOWN) ask_clock(answer);
-  const std::int64_t cycles = time_since_tick((at - ticked_at_) / step, by_clock(ticked_arrival_), answer);
+  const std::int64_t cycles = time_since_tick((at - ticked_at_) / step, answer);
   clock_.add(arrival, cycles);
   count(answer);
   stalled_ = 0;
@@ -111,10 +130,8 @@ void Conversation::ask_clock(AnswerFate& answer) {
 }
 
 /// By the robot's count, as long as it is one.
-std::int64_t Conversation::time_since_tick(std::int64_t by_ipoc, std::int64_t by_clock,
-                                           const AnswerFate& answer) const {
-  if (by_ipoc < 1) return std::max<std::int64_t>(by_clock, 1);                                  // back from a leap
-  if (answered_ && answer.cycles < by_ipoc && answered_at_ == ticked_at_) return answer.cycles; // into one
+std::int64_t Conversation::time_since_tick(std::int64_t by_ipoc, const AnswerFate& answer) const {
+  if (answered_ && answer.cycles < by_ipoc && answered_at_ == ticked_at_) return answer.cycles; // IPOC leapt
   return by_ipoc;
 }
 
@@ -157,7 +174,8 @@ RobotLink::Awaited Conversation::await_last(std::int64_t deadline) {
 
 Conversation::End Conversation::end() const {
   if (!counting_) return End::none;
-  if (missed() > rules_.lost_in_a_row) return link_.sequence().restarted() ? End::restart : End::in_a_row;
+  if (restarted()) return End::restart;
+  if (missed() > rules_.lost_in_a_row) return End::in_a_row;
   if (lost_.too_large_a_share()) return End::share;
   if (rules_.clock_drift > 0 && std::fabs(clock_.drift()) > rules_.clock_drift) return End::drift;
   return End::none;
@@ -186,10 +204,16 @@ const char* Conversation::words(End end) {
                       << " %)";
     break;
   case End::restart:
-    if (!counting_) return "IPOC fell back: RSI was started anew on the robot";
-    sentence_.begin() << "IPOC fell to " << link_.sequence().fallen_to() << " (it had reached " << link_.ipoc()
-                      << ") and counts on from there: RSI was started anew on the robot, and corrections count from "
-                         "another pose; start this run anew";
+    if (!counting_) return "RSI was started anew on the robot";
+    if (anew_)
+      sentence_.begin() << "Delay did not rise while the robot had no answer";
+    else if (link_.sequence().leapt_by() > 0)
+      sentence_.begin() << "IPOC leapt ahead of the clock by " << link_.sequence().leapt_by()
+                        << " and counts on from there";
+    else
+      sentence_.begin() << "IPOC fell to " << link_.sequence().fallen_to() << " (it had reached " << link_.ipoc()
+                        << ") and counts on from there";
+    sentence_ << ": RSI was started anew on the robot, and corrections count from another pose; start this run anew";
     break;
   }
   return sentence_.text();

@@ -46,6 +46,9 @@ public:
   /// Not in the loop: the next telegram before `deadline`, whatever was missed.
   RobotLink::Awaited await_last(std::int64_t deadline);
 
+  /// RSI was started anew on the robot: nothing is sent any more.
+  bool restarted() const { return anew_ || link_.sequence().restarted(); }
+
   /// Why there is no going on.
   enum class End : std::int64_t { none, in_a_row, share, drift, restart };
   End end() const;
@@ -53,8 +56,10 @@ public:
   const char* words(End end);
 
 private:
-  std::int64_t time_since_tick(std::int64_t by_ipoc, std::int64_t by_clock, const AnswerFate& answer) const;
+  std::int64_t time_since_tick(std::int64_t by_ipoc, const AnswerFate& answer) const;
   void hear();
+  /// Telegrams are of the count that the robot began with: then they are answered.
+  bool same_count() const;
   void ask_clock(AnswerFate& answer);
   void count(const AnswerFate& answer);
   void note_silence();
@@ -69,6 +74,7 @@ private:
   bool ever_answered_ = false, answered_ = false, answered_late_ = false, counting_ = false;
   bool fresh_ = false, waiting_ = false;            ///< waiting: a telegram came, missed cycles are told first
   bool delay_counts_ = false, delay_falls_ = false; ///< Delay was seen to rise, to fall
+  bool anew_ = false;                               ///< Delay says that RSI was started anew
   bool unseen_ = false;                             ///< nobody has asked for the fate yet
   std::int64_t answered_at_ = -1, answered_arrival_ = 0,
                delay_then_ = 0;                      ///< the telegram that was answered, or settled

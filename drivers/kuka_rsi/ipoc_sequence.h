@@ -1,14 +1,16 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace hilda::kuka {
 
-/// Which packets are news: the IPOC counts the controller's cycles and only grows.
+/// Which packets are news: the IPOC counts the controller's cycles and only grows, in step with the clock.
 ///
-/// A single packet whose IPOC leaps far ahead (a corrupted digit) must not shut out all that follow: as long as the
-/// next one does not continue from there, the sequence before the leap is still taken up again. At 2^31 or 2^32 the
-/// count may begin at zero again. One that falls back and goes on from there is another count: RSI was started anew.
+/// A packet whose IPOC leaps ahead of the clock may be a corrupted digit, which must not shut out all that follow: as
+/// long as the next one does not continue from there, the sequence before the leap is still taken up again. A leap that
+/// is continued, and an IPOC that falls back and counts on from there, are another count: RSI was started anew. At 2^31
+/// or 2^32 the count may begin at zero again.
 class IpocSequence {
 public:
   enum class Verdict { news, outdated };
@@ -18,7 +20,7 @@ public:
 
   /// `periods`: cycles since the last news by the arrivals; negative: not known.
   Verdict take(std::int64_t ipoc, std::int64_t periods = -1) {
-    missing_ = 0, jumped_ = returned_ = false;
+    missing_ = 0, jumped_ = false;
     if (last_ < 0) {
       last_ = ipoc;
       return Verdict::news;
@@ -30,13 +32,19 @@ public:
       at -= turn_; // of before the turn, and late
     }
     if (at <= last_) {
-      if (before_leap_ < 0 || at <= before_leap_ || at - before_leap_ > far * step_) return fell_to(at);
+      if (!returns(at, periods)) return fell_to(at, periods);
+      if (periods >= 0 && leap_periods_ >= 0) periods += leap_periods_;
       last_ = before_leap_, before_leap_ = -1;
-      returned_ = true;
     }
     const std::int64_t gap = at - last_;
-    const bool leap = gap > (periods >= 0 ? periods + slack : far) * step_ || gap > far * step_;
-    before_leap_ = leap ? last_ : -1;
+    const bool leap = gap > (periods >= 0 ? periods + slack : far) * step_;
+    if (before_leap_ >= 0 && !leap && !restarted_) restarted_ = true, leapt_by_ = last_ - before_leap_;
+    if (!leap)
+      before_leap_ = -1;
+    else if (before_leap_ < 0)
+      before_leap_ = last_, leap_periods_ = periods;
+    else // two leaps, and none goes on
+      leap_periods_ = std::min(leap_periods_, periods) < 0 ? -1 : leap_periods_ + periods;
     jumped_ = gap != step_;
     missing_ = leap || gap < step_ ? 0 : gap / step_ - 1;
     last_ = at;
@@ -47,22 +55,34 @@ public:
   std::int64_t missing() const { return missing_; }
   /// whether the last one did not follow on the one before
   bool jumped() const { return jumped_; }
-  /// whether the one before the last was a leap that did not go on: its IPOC was none of the robot's
-  bool returned() const { return returned_; }
+  /// whether it leapt there: is it a corrupted one, or another count? The next one tells
+  bool leapt() const { return before_leap_ >= 0; }
   /// of the last news, without the turns at 2^31 or 2^32
   std::int64_t position() const { return last_; }
-  /// IPOC counts from a smaller number on
-  bool restarted() const { return fallen_ >= enough; }
+  /// IPOC counts from another number on, and stays so
+  bool restarted() const { return restarted_; }
   /// the last number that was not news
   std::int64_t fallen_to() const { return fell_ - turned_; }
+  /// by how much it leapt ahead; 0: it fell
+  std::int64_t leapt_by() const { return leapt_by_; }
 
 private:
-  static constexpr std::int64_t far = 250, slack = 8;
+  static constexpr std::int64_t far = 250, slack = 8, lateness = 3;
   static constexpr int enough = 3;
 
-  Verdict fell_to(std::int64_t at) {
+  /// Whether `at` goes on from before the leap, in the time that has passed since. What lies near the leap instead is
+  /// the leap's packet once more, or one that it overtook.
+  bool returns(std::int64_t at, std::int64_t periods) const {
+    if (before_leap_ < 0 || at <= before_leap_ || at == last_) return false;
+    const bool timed = periods >= 0 && leap_periods_ >= 0;
+    return at - before_leap_ <= std::min(timed ? leap_periods_ + periods + lateness : far, far) * step_;
+  }
+  /// Late packets may count on too, but come all at once.
+  Verdict fell_to(std::int64_t at, std::int64_t periods) {
     fallen_ = at == fell_ + step_ ? fallen_ + 1 : 1;
+    if (fallen_ == 1) fell_at_ = periods;
     fell_ = at;
+    if (fallen_ >= enough && (periods < 0 || periods - fell_at_ >= enough - 1)) restarted_ = true;
     return Verdict::outdated;
   }
   /// By how much `at` continues behind the largest number of 31 or 32 bits; 0: it does not.
@@ -72,9 +92,10 @@ private:
     return 0;
   }
 
-  std::int64_t step_, last_ = -1, before_leap_ = -1, missing_ = 0, turned_ = 0, turn_ = 0, fell_ = -1;
+  std::int64_t step_, last_ = -1, before_leap_ = -1, leap_periods_ = -1, missing_ = 0, turned_ = 0, turn_ = 0,
+                      fell_ = -1, fell_at_ = -1, leapt_by_ = 0;
   int fallen_ = 0;
-  bool jumped_ = false, returned_ = false;
+  bool jumped_ = false, restarted_ = false;
 };
 
 } // namespace hilda::kuka

@@ -178,12 +178,65 @@ TEST(Ipoc, ALeapThatIsNotContinuedDoesNotShutOutTheRest) {
   EXPECT_FALSE(sequence.jumped());
 }
 
-TEST(Ipoc, ALeapThatIsContinuedIsTheNewSequence) {
+TEST(Ipoc, ALeapThatIsContinuedIsAnotherCount) {
   IpocSequence sequence(4);
   sequence.take(1000);
   sequence.take(9'001'000);
+  EXPECT_TRUE(sequence.leapt());
+  EXPECT_FALSE(sequence.restarted());
   EXPECT_EQ(sequence.take(9'001'004), IpocVerdict::news);
+  EXPECT_FALSE(sequence.leapt());
+  EXPECT_TRUE(sequence.restarted());
+  EXPECT_EQ(sequence.leapt_by(), 9'000'000);
   EXPECT_EQ(sequence.take(1008), IpocVerdict::outdated);
+}
+
+TEST(Ipoc, ALeapsPacketThatComesTwiceIsNoWayBack) {
+  IpocSequence sequence(4);
+  sequence.take(1000, 1);
+  EXPECT_EQ(sequence.take(1044, 1), IpocVerdict::news);
+  EXPECT_EQ(sequence.take(1044, 0), IpocVerdict::outdated);
+  EXPECT_FALSE(sequence.restarted());
+  EXPECT_EQ(sequence.take(1048, 1), IpocVerdict::news);
+  EXPECT_EQ(sequence.missing(), 0);
+  EXPECT_TRUE(sequence.restarted());
+}
+
+TEST(Ipoc, TwoLeapsOfWhichNoneGoesOnAreNoNewCount) {
+  IpocSequence sequence(4);
+  sequence.take(1000, 1);
+  sequence.take(9'000, 1);
+  sequence.take(90'000, 1);
+  EXPECT_EQ(sequence.take(1012, 1), IpocVerdict::news);
+  EXPECT_EQ(sequence.missing(), 2);
+  EXPECT_FALSE(sequence.restarted());
+}
+
+TEST(Ipoc, ThatGoesOnWithTheClockOverALongSilenceIsNoLeap) {
+  IpocSequence sequence(4);
+  sequence.take(1000, 1);
+  sequence.take(1000 + 4 * 700, 700);
+  EXPECT_FALSE(sequence.leapt());
+  EXPECT_EQ(sequence.missing(), 699);
+}
+
+TEST(Ipoc, APacketThatALeapOvertookIsNoWayBack) {
+  IpocSequence sequence(4);
+  sequence.take(1000, 1);
+  EXPECT_EQ(sequence.take(1048, 2), IpocVerdict::news);
+  EXPECT_EQ(sequence.take(1044, 0), IpocVerdict::outdated);
+  EXPECT_EQ(sequence.take(1052, 1), IpocVerdict::news);
+}
+
+TEST(Ipoc, TheWayBackFromALeapIsAsLongAsTheTimeThatPassed) {
+  IpocSequence sequence(4);
+  sequence.take(1000, 1);
+  EXPECT_EQ(sequence.take(1200, 10), IpocVerdict::news);
+  EXPECT_EQ(sequence.take(1080, 6), IpocVerdict::outdated) << "20 cycles later, and 16 have passed";
+  EXPECT_EQ(sequence.take(1064, 6), IpocVerdict::news);
+  EXPECT_EQ(sequence.missing(), 15);
+  EXPECT_EQ(sequence.take(1068, 1), IpocVerdict::news) << "no leap again";
+  EXPECT_FALSE(sequence.jumped());
 }
 
 TEST(Ipoc, GoesOnWhereItsNumberOfBitsIsOver) {
@@ -209,7 +262,16 @@ TEST(Ipoc, ThatFallsAndCountsOnFromThereBeganAnew) {
   EXPECT_TRUE(sequence.restarted());
   EXPECT_EQ(sequence.fallen_to(), 408);
   sequence.take(500'004);
+  EXPECT_TRUE(sequence.restarted()) << "for good: it reaches the old count again by counting";
+}
+
+TEST(Ipoc, LatePacketsThatComeAtOnceAreNoNewCount) {
+  IpocSequence sequence(4);
+  sequence.take(500'000, 1);
+  for (const std::int64_t late : {400, 404, 408, 412}) sequence.take(late, 1);
   EXPECT_FALSE(sequence.restarted());
+  for (const std::int64_t k : {0, 1, 2}) sequence.take(800 + 4 * k, 2 + k);
+  EXPECT_TRUE(sequence.restarted());
 }
 
 /// Against a robot that counts: every combination of what can happen in ten cycles after an answer.
@@ -220,23 +282,33 @@ TEST(AnswerFate, FollowsFromDelay) {
         for (const bool taken : {false, true}) {
           std::int64_t delay = taken ? (in_a_row ? 0 : before) : before + 1;
           delay += cycles - 1;
-          const AnswerFate fate = answer_fate({cycles, cycles, before, delay, true, in_a_row, false});
+          const AnswerFate fate = answer_fate({cycles, cycles, before, delay, true, in_a_row});
           EXPECT_EQ(fate.cycles, cycles);
           EXPECT_EQ(fate.fate, !taken        ? HILDA_FATE_LOST
                                : cycles == 1 ? HILDA_FATE_TAKEN
                                              : HILDA_FATE_STOOD)
               << in_a_row << before << cycles;
         }
-  EXPECT_EQ(answer_fate({1, 1, 3, -1, true, false, false}).fate, HILDA_FATE_UNKNOWN);
-  EXPECT_EQ(answer_fate({1, 1, 3, 9, true, false, false}).fate, HILDA_FATE_UNKNOWN);
-  EXPECT_EQ(answer_fate({40, 1, 3, 3, false, false, false}).fate, HILDA_FATE_TAKEN) << "IPOC leapt";
-  EXPECT_EQ(answer_fate({40, 1, 3, 3, false, false, false}).cycles, 1);
+  EXPECT_EQ(answer_fate({1, 1, 3, -1, true, false}).fate, HILDA_FATE_UNKNOWN);
+  EXPECT_EQ(answer_fate({1, 1, 3, 9, true, false}).fate, HILDA_FATE_UNKNOWN);
+  EXPECT_EQ(answer_fate({40, 1, 3, 3, false, false}).fate, HILDA_FATE_TAKEN) << "IPOC leapt";
+  EXPECT_EQ(answer_fate({40, 1, 3, 3, false, false}).cycles, 1);
   // IPOC leapt, and Delay counts from the answer that was taken: the robot stood for a cycle since.
-  EXPECT_EQ(answer_fate({6, 2, 1, 1, true, true, false, 2}).fate, HILDA_FATE_STOOD);
-  EXPECT_EQ(answer_fate({6, 2, 1, 1, true, true, false, 2}).cycles, 2);
-  EXPECT_EQ(answer_fate({6, 2, 3, 3, true, false, false, 2}).fate, HILDA_FATE_UNKNOWN) << "it must have risen";
-  EXPECT_EQ(answer_fate({1, 1, 3, 3, true, false, true}).fate, HILDA_FATE_LOST)
-      << "what was answered was no IPOC of the robot's";
+  EXPECT_EQ(answer_fate({6, 2, 1, 1, true, true, 2}).fate, HILDA_FATE_STOOD);
+  EXPECT_EQ(answer_fate({6, 2, 1, 1, true, true, 2}).cycles, 2);
+  EXPECT_EQ(answer_fate({6, 2, 3, 3, true, false, 2}).fate, HILDA_FATE_UNKNOWN) << "it must have risen";
+}
+
+TEST(AnswerFate, ASilenceThatDelayDidNotCountWasARestart) {
+  for (const std::int64_t cycles : {6, 7, 30, 300}) {
+    EXPECT_TRUE(counted_on({cycles, cycles, 3, 3 + cycles}));
+    EXPECT_TRUE(counted_on({cycles, cycles, 3, cycles - 1})) << "in a row";
+    EXPECT_TRUE(counted_on({cycles, cycles + 1, 3, cycles - 1}));
+    EXPECT_TRUE(counted_on({1, cycles, 3, 3})) << "the robot stood still itself";
+    EXPECT_TRUE(counted_on({cycles, cycles, 3, -1})) << "not readable";
+    EXPECT_FALSE(counted_on({cycles, cycles, 0, 0}));
+    EXPECT_FALSE(counted_on({cycles, cycles, 3, 3}));
+  }
 }
 
 TEST(CycleClock, FindsADriftThroughJitterAndNoneInAPause) {

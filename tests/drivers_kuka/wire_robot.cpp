@@ -5,7 +5,9 @@
 #include "tests/drivers_kuka/golden_files.h"
 
 #include <algorithm>
+#include <chrono>
 #include <gtest/gtest.h>
+#include <thread>
 
 namespace hilda::kuka::test {
 
@@ -49,6 +51,7 @@ void WireRobot::run(const std::function<bool()>& done, const std::function<Cycle
     }
     if (!held.empty()) socket_.send(held);
     held = now.behind_next ? text : "";
+    if (now.drop_telegram) std::this_thread::sleep_for(std::chrono::duration<double>(period_)); // IPOC keeps time
     if (now.drop_telegram || now.behind_next || !take_answer(now.drop_answer)) stand();
     ++seen_.cycles;
     ipoc += 4 * (1 + now.ipoc_leap);

@@ -6,8 +6,12 @@ import resource
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from processes.lifetime import ends_with_parent
 
 
 @dataclasses.dataclass
@@ -44,8 +48,11 @@ class Bench:
         self._folders = []
 
     def start(self, arguments, cwd, stdout=subprocess.PIPE, limits=(), more={}):
+        bind = ends_with_parent()
+
         def prepare():
             os.setsid()
+            bind()
             # A script in the background has these ignored, and hands that down: what comes early would be lost.
             for which in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
                 signal.signal(which, signal.SIG_DFL)

@@ -25,7 +25,7 @@ import zlib
 import random_diagram
 import signals
 import verdict
-from bench import Bench, Row
+from bench import Bench, Row, ends_with_parent
 
 TITLE = "Chaos"
 
@@ -218,7 +218,7 @@ def run_for(bench, seed, seconds=None, count=None, jobs=2, progress=False):
                 return
             yield bench, seed, each
 
-    with multiprocessing.Pool(jobs) as pool:
+    with multiprocessing.Pool(jobs, initializer=ends_with_parent()) as pool:
         asked = numbers()
         while batch := [each for each, _ in zip(asked, range(16 * jobs))]:
             for fault, command, code, problems in pool.imap_unordered(one, batch):

@@ -9,7 +9,7 @@ import subprocess
 import time
 import zlib
 
-from bench import Row
+from bench import Row, ends_with_parent
 
 TITLE = "Signals and operators"
 
@@ -187,8 +187,11 @@ def on_a_terminal(bench, detached):
     master, slave = pty.openpty()
 
     def start(arguments, folder):
+        bind = ends_with_parent()
+
         def controlling():
             os.setsid()
+            bind()
             import fcntl
             import termios
             fcntl.ioctl(slave, termios.TIOCSCTTY, 0)

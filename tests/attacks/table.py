@@ -14,7 +14,7 @@ import sys
 
 here = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(here))
-from bench import Bench  # noqa: E402
+from bench import Bench, ends_with_parent  # noqa: E402
 
 
 def parts():
@@ -76,7 +76,7 @@ def main():
     reader.add_argument("--write", action="store_true", help="docs/results/attacks.md, of the last run of each part")
     arguments = reader.parse_args()
     # Processes, as a part may have some of its own and sets what all of it needs.
-    with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
+    with concurrent.futures.ProcessPoolExecutor(arguments.jobs, initializer=ends_with_parent()) as pool:
         sound = list(pool.map(run_part, arguments.part or parts(), itertools.repeat(arguments)))
     if arguments.write:
         kept = [kept_in(arguments.build, name) for name in parts()]

@@ -9,12 +9,16 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
 
 import judge
 from fault_table import RUNS, Fault
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from processes.lifetime import ends_with_parent
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("HILDA_BUILD", ROOT / "build"))
@@ -121,12 +125,14 @@ def words_of(err, out):
 MACHINE = ("in a row in which the robot took no answer", "of the cycles of the last")
 
 
-def kept(fault, exit_code, moved, words):
+def kept(fault, run, exit_code, moved, words):
     """Whether the end is the one that this fault must have; None: any end will do."""
     if exit_code in (-1, 2, 64, 126, 127):  # hangs, or never was a run
         return False
     if not moved and fault.must not in ("", "refused") and not fault.boot and not any(each in words for each in MACHINE):
         return False
+    if run.own_end and exit_code == 3 and run.own_end in words:
+        return None
     if exit_code == 3 and moved and fault.says not in words:
         return False
     if fault.must == "goes on" and exit_code == 3 and any(each in words for each in MACHINE):
@@ -149,7 +155,8 @@ def run_row(fault, run_name, correction, repetition, fifo=True, load=0, keep=Non
         command = wrapped(fault, command_of(fault, run, correction, place, folder), fifo)
         began = time.monotonic()
         done = subprocess.run([str(BUILD / "tests/wire/wire_witness"), folder / "script.txt", folder / "capture",
-                               folder / "out", folder / "err", "--", *command], capture_output=True, text=True)
+                               folder / "out", folder / "err", "--", *command], capture_output=True, text=True,
+                              preexec_fn=ends_with_parent())
         if done.returncode != 0:
             raise RuntimeError(f"the witness failed: {done.stderr}")
         exit_code = int(done.stdout)
@@ -158,7 +165,7 @@ def run_row(fault, run_name, correction, repetition, fifo=True, load=0, keep=Non
                                    clamp_turn=math.radians(settings.get("clamp_turn", 0)))
         out, err = ((folder / name).read_text(errors="replace") for name in ("out", "err"))
         moved, said = verdict.step > 0, words_of(err, out)
-        as_demanded = kept(fault, exit_code, moved, said)
+        as_demanded = kept(fault, run, exit_code, moved, said)
         if keep and (not verdict.held or as_demanded is False):
             shutil.copytree(folder, keep, dirs_exist_ok=True)
         return {"fault": fault.name, "diagram": run_name, "correction": correction, "repetition": repetition,

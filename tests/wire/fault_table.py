@@ -68,13 +68,25 @@ FAULTS = [
     Fault("telegrams 5 ms late for good", "to_program delay=5", must="ends"),
     Fault("IPOC wraps at 2^31", robot={"ipoc_start": 2**31 - 4 * 250, "ipoc_modulus": 2**31}),
     Fault("IPOC wraps at 2^32", robot={"ipoc_start": 2**32 - 4 * 250, "ipoc_modulus": 2**32}),
-    Fault("IPOC begins anew", "ipoc 1000"),
-    Fault("IPOC leaps by 4000", "ipoc 4123456"),
-    Fault("IPOC leaps by 4000 and the answer before is lost", "ipoc 4123456", more=(("to_robot drop=1", -0.002, 0.004),)),
-    Fault("IPOC leaps by 40 and the answers around are lost", "ipoc_by 40", more=(("to_robot drop=1", -0.006, 0.012),)),
+    Fault("IPOC begins anew", "ipoc 1000", must="ends"),
+    Fault("IPOC leaps by 4000", "ipoc 4123456", must="ends"),
+    Fault("IPOC leaps by 4000 and the answer before is lost", "ipoc 4123456", more=(("to_robot drop=1", -0.002, 0.004),),
+          must="ends"),
+    Fault("IPOC leaps by 40 and the answers around are lost", "ipoc_by 40", more=(("to_robot drop=1", -0.006, 0.012),),
+          must="ends"),
+    Fault("IPOC leaps by 40 while telegrams come twice", "to_program duplicate=1", 0.2, more=(("ipoc_by 40", 0.1, None),),
+          must="ends"),
+    Fault("IPOC leaps by 40 while telegrams overtake each other", "to_program reorder=0.5", 0.2,
+          more=(("ipoc_by 40", 0.1, None),),
+          must="ends"),
     Fault("RSI restarts at once", "restart_rsi 4", must="ends"),
     Fault("RSI restarts after 100 ms", "restart_rsi 100", must="ends"),
     Fault("RSI restarts after 1 s", "restart_rsi 1000", must="ends"),
+    Fault("RSI restarts after 40 ms, IPOC goes on with the clock", "restart_rsi_on_time 40", must="ends"),
+    Fault("RSI restarts after 100 ms, IPOC goes on with the clock", "restart_rsi_on_time 100", must="ends"),
+    # Well before IPOC is 1000 again: a restart that goes on where the count was is none that can be seen (kuka_rsi.md).
+    Fault("RSI restarts after a turn of IPOC", "restart_rsi 4",
+          robot={"ipoc_start": 2**31 - 4 * 450, "ipoc_modulus": 2**31}, must="ends"),
     Fault("RSI ends", "unplug", must="ends"),
     Fault("brakes", "brake", must="ends"),
     Fault("POSCORR clamps at 5 mm", robot={"clamp": 5}, only="cart", must="ends"),
@@ -125,6 +137,7 @@ class Run:
     robot: dict = field(default_factory=dict)
     settings: dict = field(default_factory=dict)
     lasts: float = 1.8  # s
+    own_end: str = ""  # in the words in which it ends by itself, without any fault
 
 
 TWO_WALLS = {"speed": "50mm/s", "response_delay": "12ms", "contacts": "0"}
@@ -139,7 +152,7 @@ RUNS = {
     "pic": Run("pic", HARD, TWO_WALLS),
     "dac": Run("dac", HARD, TWO_WALLS),
     "acc": Run("acc", HARD, TWO_WALLS),
-    "uncompensated": Run("uncompensated", HARD, TWO_WALLS),
+    "uncompensated": Run("uncompensated", HARD, TWO_WALLS, own_end="the safety stage refuses"),  # it gains energy
     "pida_oblique": Run("pida_oblique", HARD, {"response_delay": "12ms", "contacts": "0"}),
     "tdpa": Run("tdpa", SOFT, ROOM),
     "tdpa_docking": Run("tdpa_docking", SOFT, {"response_delay": "12ms"}),

@@ -10,13 +10,16 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import bench
 from fault_table import FAULTS, RUNS, random_fault, rows
+from processes.lifetime import ends_with_parent
 
 
 def key(result):
@@ -60,7 +63,8 @@ def busy_machine(processes):
         return
     if not shutil.which("stress-ng"):
         sys.exit("--load: stress-ng is not installed")
-    load = subprocess.Popen(["stress-ng", "--quiet", "--cpu", str(processes), "--switch", "1"])
+    load = subprocess.Popen(["stress-ng", "--quiet", "--cpu", str(processes), "--switch", "1"],
+                            preexec_fn=ends_with_parent(signal.SIGTERM))  # its own children it ends itself
     try:
         yield
     finally:
@@ -68,7 +72,8 @@ def busy_machine(processes):
         load.wait()
 
 
-def begin_worker(counter):
+def begin_worker(counter, bind):
+    bind()
     with counter.get_lock():
         counter.value += 1
         bench.take_ports(counter.value)
@@ -100,7 +105,7 @@ def main():
     bad = 0
     counter = multiprocessing.Value("i", 0)
     with busy_machine(given.load), concurrent.futures.ProcessPoolExecutor(
-            given.at_a_time, initializer=begin_worker, initargs=(counter,)) as pool:
+            given.at_a_time, initializer=begin_worker, initargs=(counter, ends_with_parent())) as pool:
         waiting = {pool.submit(bench.run_row, *job, fifo, given.load,
                                os.path.join(given.keep, re.sub(r"\W+", "_", f"{job[0].name} {job[1]} {job[2]} {job[3]}"))
                                if given.keep else None): job for job in jobs}

@@ -185,6 +185,12 @@ void Robot::restart_rsi(Instant pause) {
   next_ = now() + pause;
 }
 
+void Robot::restart_rsi_on_time(Instant pause) {
+  const std::int64_t ipoc = ipoc_ + ipoc_step_ * (1 + pause / (cycle_ * millisecond));
+  restart_rsi(pause);
+  ipoc_ = ipoc;
+}
+
 void Robot::brake() {
   capture_.note("robot brakes");
   braked_ = true;

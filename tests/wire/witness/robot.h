@@ -25,6 +25,8 @@ public:
 
   void freeze(Instant until);      ///< the whole controller stands still
   void restart_rsi(Instant pause); ///< RSI ends and begins anew: IPOC, Delay and corrections from zero
+  /// The same, but IPOC goes on with the controller's clock.
+  void restart_rsi_on_time(Instant pause);
   /// From the next cycle on: a cycle that has begun keeps the one that its telegram told.
   void set_ipoc(std::int64_t ipoc) { next_ipoc_ = ipoc; }
   void leap_by(std::int64_t more) { next_ipoc_ = ipoc_ + ipoc_step_ + more; }

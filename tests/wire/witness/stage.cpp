@@ -93,6 +93,8 @@ void Stage::begin(Event& event, Program& program) {
     robot_.freeze(time_of(event, event.until));
   else if (event.action == "restart_rsi")
     robot_.restart_rsi(std::atoi(first.c_str()) * millisecond);
+  else if (event.action == "restart_rsi_on_time")
+    robot_.restart_rsi_on_time(std::atoi(first.c_str()) * millisecond);
   else if (event.action == "ipoc")
     robot_.set_ipoc(std::atoll(first.c_str()));
   else if (event.action == "ipoc_by")

@@ -24,6 +24,12 @@ nlohmann::ordered_json parsed(const std::map<std::string, std::string>& texts, c
   return json;
 }
 
+/// Empty where the log has none.
+nlohmann::ordered_json bounds(const std::map<std::string, std::string>& texts, const char* key) {
+  const nlohmann::ordered_json found = parsed(texts, key);
+  return found.is_object() ? found : nlohmann::ordered_json::object();
+}
+
 } // namespace
 
 RecordedLog::RecordedLog(const std::string& file) : log_(open(file)) {}
@@ -56,11 +62,14 @@ std::string RecordedLog::unit(const std::string& name) {
 std::map<std::string, std::string> RecordedLog::metadata() const {
   std::map<std::string, std::string> all = log_.schema().metadata;
   all.insert(log_.end().begin(), log_.end().end());
-  for (const char* own : {"parameters", "summary"}) all.erase(own); // they have members of their own
+  for (const char* own : {"parameters", "limits", "quality", "summary"})
+    all.erase(own); // they have members of their own
   return all;
 }
 
 nlohmann::ordered_json RecordedLog::parameters() const { return parsed(log_.schema().metadata, "parameters"); }
+nlohmann::ordered_json RecordedLog::limits() const { return bounds(log_.schema().metadata, "limits"); }
+nlohmann::ordered_json RecordedLog::quality() const { return bounds(log_.schema().metadata, "quality"); }
 nlohmann::ordered_json RecordedLog::summary() const { return parsed(log_.end(), "summary"); }
 
 std::vector<std::tuple<std::int64_t, std::string, std::string>> RecordedLog::events() {

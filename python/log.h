@@ -23,6 +23,8 @@ public:
   std::string unit(const std::string& name);
   std::map<std::string, std::string> metadata() const;
   nlohmann::ordered_json parameters() const;
+  nlohmann::ordered_json limits() const;
+  nlohmann::ordered_json quality() const;
   nlohmann::ordered_json summary() const;
   bool has(const std::string& name) const { return log_.find(name).has_value(); }
   bool complete() const { return log_.complete(); }

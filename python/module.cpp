@@ -137,6 +137,12 @@ void bind_simulation(py::module_& module) {
           "parameters", [](Simulation& s) { return to_python(s.parameters(), true); },
           "Every parameter by path, in SI.")
       .def_property_readonly(
+          "limits", [](Simulation& s) { return to_python(s.limits(), false); },
+          "What the safety stage lets through to each input that moves something, in SI.")
+      .def_property_readonly(
+          "quality", [](Simulation& s) { return to_python(s.quality(), false); },
+          "What is asked of measured outputs before anything is armed, in SI.")
+      .def_property_readonly(
           "summary", [](Simulation& s) { return to_python(s.summary(), false); },
           "What the blocks say of the run so far: contacts, figures, energy.")
       .def_property_readonly(
@@ -166,6 +172,10 @@ void bind_log(py::module_& module) {
       .def_property_readonly(
           "parameters", [](const RecordedLog& log) { return to_python(log.parameters(), true); },
           "Every parameter of the run by path, in SI.")
+      .def_property_readonly(
+          "limits", [](const RecordedLog& log) { return to_python(log.limits(), false); }, "As Simulation.limits.")
+      .def_property_readonly(
+          "quality", [](const RecordedLog& log) { return to_python(log.quality(), false); }, "As Simulation.quality.")
       .def_property_readonly(
           "summary", [](const RecordedLog& log) { return to_python(log.summary(), false); },
           "As Simulation.summary; None where the log is cut.")

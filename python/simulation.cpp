@@ -2,6 +2,9 @@
 
 #include "engine/modes/sim/run_ticks.h"
 #include "engine/modes/sim/summary_document.h"
+#include "engine/modes/sim/run_ticks.h"
+#include "engine/modes/sim/summary_document.h"
+#include "engine/summary/summary_limits.h"
 #include "engine/summary/summary_parameters.h"
 #include "python/errors.h"
 #include "python/values.h"
@@ -216,6 +219,16 @@ std::string Simulation::unit(const std::string& signal) {
 nlohmann::ordered_json Simulation::parameters() {
   const Use use(*this);
   return parameter_values(loaded_->runtime());
+}
+
+nlohmann::ordered_json Simulation::limits() {
+  const Use use(*this);
+  return limit_values(loaded_->runtime().system());
+}
+
+nlohmann::ordered_json Simulation::quality() {
+  const Use use(*this);
+  return quality_values(loaded_->runtime().system());
 }
 
 nlohmann::ordered_json Simulation::summary() {

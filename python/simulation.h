@@ -78,6 +78,8 @@ public:
   pybind11::object value(const std::string& signal);
   std::string unit(const std::string& signal);
   nlohmann::ordered_json parameters();
+  nlohmann::ordered_json limits();
+  nlohmann::ordered_json quality();
   nlohmann::ordered_json summary();
 
   /// Between two calls from Python.

@@ -116,6 +116,12 @@ class Simulation:
     def parameters(self) -> dict[str, Any]:
         """Every parameter by path, in SI: numbers, booleans, texts, arrays."""
     @property
+    def limits(self) -> dict[str, dict[str, float]]:
+        """What the safety stage lets through to each input that moves something, in SI."""
+    @property
+    def quality(self) -> dict[str, dict[str, float]]:
+        """What is asked of measured outputs before anything is armed, in SI."""
+    @property
     def summary(self) -> dict[str, Any]:
         """What the blocks say of the run so far: contacts, figures, energy. As `hilda run --summary`."""
     @property
@@ -157,6 +163,12 @@ class Log:
     @property
     def parameters(self) -> dict[str, Any]:
         """Every parameter of the run by path, in SI."""
+    @property
+    def limits(self) -> dict[str, dict[str, float]]:
+        """As Simulation.limits."""
+    @property
+    def quality(self) -> dict[str, dict[str, float]]:
+        """As Simulation.quality."""
     @property
     def summary(self) -> dict[str, Any] | None:
         """As Simulation.summary; None where the log is cut."""

@@ -236,7 +236,7 @@ class IsolatedSimulation:
         return iter(self.signals)
 
     def __getattr__(self, name: str) -> Any:
-        if name in {"parameters", "summary", "signals", "aliases", "time", "tick", "period", "mode", "diagram",
+        if name in {"parameters", "limits", "quality", "summary", "signals", "aliases", "time", "tick", "period", "mode", "diagram",
                     "warnings", "remarks"}:
             return self._ask("get", name)
         raise AttributeError(f"a simulation has no member '{name}'")

@@ -123,6 +123,28 @@ TEST(Describe, tells_all_that_one_needs_to_wire_a_block) {
   EXPECT_THAT(text.out, HasSubstr("The measured wrench one tick ago"));
 }
 
+TEST(Describe, tells_what_a_rig_wants_and_what_it_limits) {
+  const Outcome text = Workplace().hilda("describe rigs/kuka_ati.xml");
+  EXPECT_EQ(text.exit, 0) << text.err;
+  EXPECT_THAT(text.out, testing::ContainsRegex("\n  speed_limit +must be given\n +Of the flange; safety stage\n"));
+  EXPECT_THAT(text.out, testing::ContainsRegex("\n  lost_in_a_row +default 5\n"));
+  EXPECT_THAT(text.out, testing::ContainsRegex("\n  disturbed +in mode hardware\n"));
+  EXPECT_THAT(text.out,
+              testing::ContainsRegex("Limits of motion\n  robot.command_pose +stop_time .*, speed .*speed_limit"));
+  EXPECT_THAT(text.out, testing::ContainsRegex("Quality of measurements.*\n  robot.pose +noise .*noisiest_pose.*rate"));
+  EXPECT_THAT(text.out, HasSubstr("drives that hum and a hand on the tool are noise"));
+}
+
+TEST(Describe, refuses_a_file_that_is_no_diagram) {
+  const Workplace here;
+  here.write("broken.xml", "<diagram format=\"1\" name=\"broken\"");
+  const Outcome text = here.hilda("describe broken.xml");
+  EXPECT_EQ(text.exit, 2);
+  EXPECT_EQ(text.out, "");
+  EXPECT_THAT(text.err, HasSubstr("broken.xml:1"));
+  EXPECT_EQ(here.hilda("describe nowhere.xml").exit, 2);
+}
+
 TEST(Describe, finds_a_block_without_its_subject) {
   const Outcome text = Workplace().hilda("describe UnitDelay");
   EXPECT_EQ(text.exit, 0) << text.err;

@@ -135,6 +135,16 @@ class Running(Case):
         with self.assertRaises(ValueError):
             simulation.step(0)
 
+    def test_limits_and_quality_are_told(self):
+        self.assertEqual((self.loop().limits, self.loop().quality), ({}, {}))
+        simulation = hilda.Simulation(hilda.library_file("pida.xml"), settings={"rig.speed_limit": "0.3 m/s"})
+        limits = simulation.limits["rig.robot.command_pose"]
+        self.assertEqual(limits["speed"], 0.3)
+        self.assertGreater(limits["stop_time"], 0)
+        simulation.run(0.01, log=self.folder / "limits.mcap")
+        self.assertEqual(hilda.Log(self.folder / "limits.mcap").limits, simulation.limits)
+        self.assertEqual(hilda.Log(self.folder / "limits.mcap").quality, {})
+
     def test_a_log_is_that_of_the_program(self):
         simulation = self.loop()
         run = simulation.run(0.1, log=self.folder / "run.mcap")

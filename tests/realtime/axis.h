@@ -30,6 +30,8 @@ public:
   double figure(const std::string& key) const { return summary.at("realtime").at(key).get<double>(); }
   /// A file that `before` or `after` made.
   std::string file(const std::string& name) const { return here_.read(name); }
+  /// What `hilda info` says of its log.
+  Outcome info() const;
   double drive(const std::string& key) const { return summary.at("drive").at(key).get<double>(); }
 
 private:

@@ -96,6 +96,18 @@ TEST(Quality, OfADeviceThatIsAsItMustBeLetsItBeArmed) {
   EXPECT_GT(run.drive("furthest"), 0);
 }
 
+TEST(Quality, AndLimitsStandInTheLogAndAreToldOfIt) {
+  AxisRun run("--arm --for 200ms", "  <quality on=\"drive.position\" noise=\"1 um\" rate=\"100\"/>\n");
+  const Outcome info = run.info();
+  EXPECT_EQ(info.exit, 0) << info.err;
+  EXPECT_THAT(
+      info.out,
+      AllOf(
+          HasSubstr(
+              "Limits of motion, in SI\n  drive.command  acceleration 150.0, magnitude 2.0, rate 0.5, stop_time 0.1\n"),
+          HasSubstr("Quality asked of measurements, in SI\n  drive.position  noise 1e-06, rate 100.0\n")));
+}
+
 TEST(Quality, ThatIsNotMetRefusesToArmAndNothingMoves) {
   for (const char* const how : {"--arm", "--dry-run"}) {
     const AxisRun run(std::string(how) + " --for 200ms",

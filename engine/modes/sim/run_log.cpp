@@ -2,6 +2,7 @@
 
 #include "engine/loop/arithmetic.h"
 #include "engine/model/log_selection.h"
+#include "engine/summary/summary_limits.h"
 #include "engine/summary/summary_parameters.h"
 
 #include <algorithm>
@@ -171,6 +172,8 @@ void describe_run(LogSchema& schema, const Runtime& runtime, const RunOrigin& or
                      {"parameters", json_text(parameters)}};
   if (!origin.rig.empty()) schema.metadata["rig"] = origin.rig;
   if (!runtime.system().figures.empty()) schema.metadata["figures"] = json_text(figures_of(runtime.system()));
+  if (!runtime.system().limits.empty()) schema.metadata["limits"] = json_text(limit_values(runtime.system()));
+  if (!runtime.system().quality.empty()) schema.metadata["quality"] = json_text(quality_values(runtime.system()));
   if (const auto seed = parameters.find("seed"); seed != parameters.end()) schema.metadata["seed"] = json_text(*seed);
   for (const Promise& port : runtime.system().promises)
     schema.aliases.emplace(port.port, port_text(runtime.system(), port.signal));

@@ -1,11 +1,16 @@
+#include "engine/xml/reader.h"
+#include "tools/cli/loading/diagram.h"
 #include "tools/cli/loading/plugins.h"
 #include "tools/cli/look/block_text.h"
 #include "tools/cli/look/describe_html.h"
+#include "tools/cli/look/diagram_text.h"
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/terminal.h"
 #include "tools/cli/program/text_file.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <filesystem>
 #include <memory>
 
 namespace hilda::cli {
@@ -33,7 +38,32 @@ std::vector<const BlockType*> find_blocks(const Catalogue& catalogue, const std:
   return types;
 }
 
+std::string bold(const std::string& title) { return on_stdout(Ink::bold, title); }
+
+bool is_file(const std::string& name) { return name.ends_with(".xml"); }
+
+/// Diagrams and rigs, those that came with hilda by their bare names too.
+int describe_files(const DescribeArguments& arguments) {
+  Diagnostics diagnostics;
+  Sources sources;
+  SearchRoots roots(installation().library_path());
+  DiagramReader reader(roots, sources, diagnostics);
+  std::string text;
+  for (const std::string& name : arguments.blocks) {
+    const std::string shipped = std::filesystem::exists(name) ? "" : installation().library_file(name);
+    const std::shared_ptr<const DiagramDecl> diagram = reader.file(shipped.empty() ? name : shipped);
+    if (diagram) text += (text.empty() ? "" : "\n") + diagram_text(*diagram, &bold);
+  }
+  print_diagnostics(diagnostics);
+  if (!diagnostics.ok()) return exit_bad_file;
+  std::fputs(text.c_str(), stdout);
+  return exit_ok;
+}
+
 int describe(const DescribeArguments& arguments) {
+  if (!arguments.html && !arguments.blocks.empty() && arguments.file.empty() &&
+      std::all_of(arguments.blocks.begin(), arguments.blocks.end(), &is_file))
+    return describe_files(arguments);
   if (!arguments.html && (arguments.blocks.empty() || !arguments.file.empty())) {
     print_error(arguments.blocks.empty() ? "name a block; hilda blocks lists all, and --html describes all"
                                          : "--output is for --html");
@@ -53,18 +83,17 @@ int describe(const DescribeArguments& arguments) {
     return output.write(reference_page(types));
   }
   std::string text;
-  for (const BlockType* type : types)
-    text += (text.empty() ? "" : "\n") +
-            block_text(*type, [](const std::string& title) { return on_stdout(Ink::bold, title); });
+  for (const BlockType* type : types) text += (text.empty() ? "" : "\n") + block_text(*type, &bold);
   return output.write(text);
 }
 
 } // namespace
 
 void add_describe(Program& program) {
-  Command command = program.command("describe", "Shows a block's ports and parameters: what one needs to wire it");
+  Command command = program.command(
+      "describe", "Shows a block's ports and parameters, or those of a diagram or rig file: what one needs to wire it");
   auto arguments = std::make_shared<DescribeArguments>();
-  command.option("BLOCK", arguments->blocks, "Names of blocks, as in a diagram's type attribute")
+  command.option("BLOCK", arguments->blocks, "Names of blocks, as in a diagram's type attribute, or files")
       .option_text("NAME...");
   command.flag("--html", arguments->html, "As a page for a browser or paper: of these blocks, or of all");
   command.option("-o,--output", arguments->file, "With --html: file to write; standard output if not given")
@@ -73,6 +102,7 @@ void add_describe(Program& program) {
   command.footer("Examples:\n"
                  "  hilda describe contact/PhaseLead\n"
                  "  hilda describe PhaseLead\n"
+                 "  hilda describe rigs/kuka_ati.xml\n"
                  "  hilda describe --html -o blocks.html");
   command.runs([arguments] { return describe(*arguments); });
 }

@@ -26,10 +26,14 @@ std::string shape_text(const LogField& field) {
   return field.element == LogElement::f64 ? shape : fmt::format("{} {}", element_name(field.element), shape);
 }
 
-void print_entries(const std::map<std::string, std::string>& entries, bool skip_parameters) {
+/// What has a place of its own further down.
+bool apart(const std::string& key) {
+  return key == "summary" || key == "parameters" || key == "limits" || key == "quality";
+}
+
+void print_entries(const std::map<std::string, std::string>& entries) {
   for (const auto& [key, value] : entries)
-    if (!value.empty() && key != "summary" && !(skip_parameters && key == "parameters"))
-      std::printf("%s\n", fmt::format("  {:<10} {}", key, value).c_str());
+    if (!value.empty() && !apart(key)) std::printf("%s\n", fmt::format("  {:<10} {}", key, value).c_str());
 }
 
 void print_signals(const LogSchema& schema) {
@@ -49,6 +53,20 @@ void print_signals(const LogSchema& schema) {
       line.erase(line.find_last_not_of(' ') + 1);
       std::printf("%s\n", line.c_str());
     }
+}
+
+/// A line for each port that has some: "  rig.robot.command_pose  speed 0.25, stop_time 0.1".
+void print_bounds(const LogSchema& schema, const char* key, const char* title) {
+  const auto found = schema.metadata.find(key);
+  if (found == schema.metadata.end()) return;
+  const auto ports = nlohmann::ordered_json::parse(found->second, nullptr, false);
+  if (!ports.is_object() || ports.empty()) return;
+  std::printf("\n%s\n", on_stdout(Ink::bold, title).c_str());
+  for (const auto& [port, bounds] : ports.items()) {
+    std::string line;
+    for (const auto& [name, value] : bounds.items()) line += (line.empty() ? "" : ", ") + name + " " + value.dump();
+    std::printf("  %s  %s\n", port.c_str(), line.c_str());
+  }
 }
 
 void print_parameters(const LogSchema& schema) {
@@ -80,12 +98,14 @@ int info(const InfoArguments& arguments) {
   std::printf("%s\n", fmt::format("{}: {}, {}", on_stdout(Ink::bold, arguments.log),
                                   bytes_text(std::filesystem::file_size(log->path(), failed)), state_of(*log))
                           .c_str());
-  print_entries(schema.metadata, true);
+  print_entries(schema.metadata);
   std::printf("  %-10s %s s\n", "period", schema.period.text().c_str());
   std::printf("\n%s\n", on_stdout(Ink::bold, "End").c_str());
   if (log->end().empty()) std::printf("  not recorded\n");
-  print_entries(log->end(), false);
+  print_entries(log->end());
   print_signals(schema);
+  print_bounds(schema, "limits", "Limits of motion, in SI");
+  print_bounds(schema, "quality", "Quality asked of measurements, in SI");
   if (arguments.parameters) print_parameters(schema);
   if (arguments.files)
     for (const LogFile& file : schema.files) std::printf("\n---- %s\n%s\n", file.name.c_str(), file.text.c_str());

@@ -2,8 +2,6 @@
 
 #include "engine/modes/sim/run_ticks.h"
 #include "engine/modes/sim/summary_document.h"
-#include "engine/modes/sim/run_ticks.h"
-#include "engine/modes/sim/summary_document.h"
 #include "engine/summary/summary_limits.h"
 #include "engine/summary/summary_parameters.h"
 #include "python/errors.h"

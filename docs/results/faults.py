@@ -177,6 +177,11 @@ cycle was longer than it should be, and what it did then is judged by the milder
 ## What nobody thought of
 {random}
 
+What no program can tell: RSI that begins anew within 5 cycles, with an IPOC that happens to go on where it was and Delay at
+0 before and after ([kuka_rsi.md](../kuka_rsi.md)). One of some 40 runs in which RSI restarted within 4 ms behind a turn of IPOC
+met those 32 ms, and its next answer had 2.5 times the acceleration allowed; the table's row now begins well before. A
+controller needs longer to begin anew.
+
 ## Again
 ```sh
 cmake --build build --target wire_witness

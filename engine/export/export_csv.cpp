@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t buffer_bytes = 1 << 16;
 
 /// An element of a channel's sample that has a column of its own.
-struct Column {
+struct CsvColumn {
   std::size_t column, offset;
   LogElement element;
 };
@@ -42,7 +42,8 @@ std::string quoted(const std::string& text) {
 }
 
 /// The table's header, and by channel which of its elements go into which column.
-std::string lay_out(const Log& log, const std::vector<std::string>& names, std::vector<std::vector<Column>>& columns) {
+std::string lay_out(const Log& log, const std::vector<std::string>& names,
+                    std::vector<std::vector<CsvColumn>>& columns) {
   columns.resize(log.schema().channels.size());
   std::string header = "time [s]";
   std::size_t count = 0;
@@ -60,7 +61,7 @@ std::string lay_out(const Log& log, const std::vector<std::string>& names, std::
   return header + "\n";
 }
 
-std::size_t count_of(const std::vector<std::vector<Column>>& columns) {
+std::size_t count_of(const std::vector<std::vector<CsvColumn>>& columns) {
   std::size_t count = 0;
   for (const auto& channel : columns) count += channel.size();
   return count;
@@ -71,7 +72,7 @@ std::size_t count_of(const std::vector<std::vector<Column>>& columns) {
 bool export_csv(Log& log, OutputFile& file, const CsvOptions& options, std::string& error) {
   const auto names = selected_signals(log, options.signals, error);
   if (!names) return false;
-  std::vector<std::vector<Column>> columns;
+  std::vector<std::vector<CsvColumn>> columns;
   std::string text = lay_out(log, *names, columns);
   std::vector<std::string> row(count_of(columns));
 
@@ -97,7 +98,7 @@ bool export_csv(Log& log, OutputFile& file, const CsvOptions& options, std::stri
     if (any && sample.tick != tick) end_row();
     any = true;
     tick = sample.tick;
-    for (const Column& column : columns[sample.channel]) {
+    for (const CsvColumn& column : columns[sample.channel]) {
       row[column.column].clear();
       print_element(row[column.column], sample.data.data() + column.offset, column.element);
     }

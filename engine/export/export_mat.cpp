@@ -27,7 +27,7 @@ MatArray::Class class_of(LogElement element) {
 }
 
 /// Bytes of each sample that follow one another in the file: an element of a table, a whole matrix.
-struct Column {
+struct MatColumn {
   std::size_t from = 0, bytes = 0; ///< in a sample
   bool time = false;               ///< the sample's time in place of its bytes
   const MatArray* array = nullptr;
@@ -85,7 +85,7 @@ private:
     const LogChannel& channel = log_.schema().channels[place.channel];
     const LogField& field = channel.fields[place.field];
     const std::uint64_t samples = samples_[place.channel];
-    std::vector<Column>& columns = columns_[place.channel];
+    std::vector<MatColumn>& columns = columns_[place.channel];
     if (blocks_[place.channel] == nullptr) {
       blocks_[place.channel] = &tree_at(root_, channel.path);
       const MatArray& time = blocks_[place.channel]->add("time", {MatArray::Class::real, false, {samples, 1}, {}});
@@ -134,19 +134,19 @@ private:
     Log::Sample sample;
     while (log_.next(sample)) {
       const double time = seconds_at(log_.schema().period, sample.tick);
-      for (Column& column : columns_[sample.channel]) {
+      for (MatColumn& column : columns_[sample.channel]) {
         const void* from = column.time ? static_cast<const void*>(&time) : sample.data.data() + column.from;
         column.pending.append(static_cast<const char*>(from), column.bytes);
         if (column.pending.size() >= most && !put(column)) return false;
       }
     }
     for (auto& columns : columns_)
-      for (Column& column : columns)
+      for (MatColumn& column : columns)
         if (!put(column)) return false;
     return true;
   }
 
-  bool put(Column& column) {
+  bool put(MatColumn& column) {
     const bool written = mat_.put(column.array->place + column.start + column.done, column.pending);
     column.done += column.pending.size();
     column.pending.clear();
@@ -157,9 +157,9 @@ private:
   OutputFile& file_;
   MatFile mat_;
   MatTree root_;
-  std::vector<std::uint64_t> samples_;       ///< by channel
-  std::vector<std::vector<Column>> columns_; ///< by channel
-  std::vector<MatTree*> blocks_;             ///< by channel; null: nothing of it is wanted
+  std::vector<std::uint64_t> samples_;          ///< by channel
+  std::vector<std::vector<MatColumn>> columns_; ///< by channel
+  std::vector<MatTree*> blocks_;                ///< by channel; null: nothing of it is wanted
 };
 
 } // namespace

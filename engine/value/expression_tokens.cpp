@@ -3,6 +3,7 @@
 #include "engine/diagnostics/diagnostic.h"
 #include "engine/units/unit.h"
 #include "engine/value/expression.h"
+#include "engine/value/number_list.h"
 #include "engine/value/quantity.h"
 
 #include <algorithm>
@@ -11,8 +12,6 @@
 
 namespace hilda {
 namespace {
-
-bool starts_unit(char c) { return is_letter(c) || c == '%' || (static_cast<unsigned char>(c) & 0x80U) != 0; }
 
 Complaint no_function(const std::string& name, std::string_view expression) {
   const std::string near = nearest(name, function_names());

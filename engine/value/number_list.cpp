@@ -6,9 +6,10 @@
 #include <limits>
 
 namespace hilda {
-namespace {
 
 bool starts_unit(char c) { return is_letter(c) || c == '%' || (static_cast<unsigned char>(c) & 0x80U) != 0; }
+
+namespace {
 
 std::string_view first_word(std::string_view text) {
   std::size_t end = 0;

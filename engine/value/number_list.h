@@ -14,6 +14,9 @@ constexpr char placeholder = '\x01';
 /// degrees.
 Complaint turns_or_radians(const std::string& given, const std::string& wanted);
 
+/// Whether a unit may begin with it.
+bool starts_unit(char c);
+
 /// Reads numbers with their rows and unit, or booleans; anything else is text, with a problem where it begins like a
 /// number. `inserted` has the values of the placeholders, in order. The result has no text of its own.
 Value read_list(std::string_view text, const std::vector<Value>& inserted);

@@ -40,7 +40,7 @@ std::vector<std::string> names_for(hilda_kind kind) {
 
 /// What a limit of that name is in. Of a plain signal it follows from the signal's own unit; none where its block does
 /// not fix that.
-std::optional<UnitReading> unit_of(const Slot& slot, std::size_t kind) {
+std::optional<UnitReading> unit_of_limit(const Slot& slot, std::size_t kind) {
   if (kind == L::count) return *parse_unit("s"); // stop_time
   if (slot.kind != HILDA_PLAIN && slot.kind != HILDA_QUATERNION) return *parse_unit(L::units[kind]);
   if (!slot.unit.fixed()) return std::nullopt;
@@ -68,7 +68,7 @@ void require_limits(const Limits* given, const SystemBlock& block, const Slot& s
   for (const L::Kind kind : limits_for(slot.kind).needed) {
     if (given != nullptr && std::isfinite(given->limits[kind])) continue;
     missing.emplace_back(L::names[kind]);
-    const std::optional<UnitReading> unit = unit_of(slot, kind);
+    const std::optional<UnitReading> unit = unit_of_limit(slot, kind);
     const bool bare = !unit || unit->unit.dimensionless();
     example += std::string(" ") + L::names[kind] + "=\"..." + (bare ? "" : " " + unit->unit.text()) + "\"";
   }
@@ -135,7 +135,7 @@ private:
     const auto kind = static_cast<std::size_t>(name - MotionLimits::names.begin());
     Wanted wanted;
     wanted.extent = Extent::scalar();
-    wanted.unit = unit_of(slot, kind);
+    wanted.unit = unit_of_limit(slot, kind);
     if (wanted.unit) wanted.unit_text = wanted.unit->unit.text();
     wanted.rotational = slot.is(HILDA_ROTATIONAL) && kind != L::count;
     const auto refuse = [&](const std::string& what, const std::string& help) {

@@ -12,7 +12,7 @@ namespace {
 using Q = QualityLimits;
 
 /// What a value of that name is in; none where the block does not fix the signal's own unit.
-std::optional<UnitReading> unit_of(const Slot& slot, std::size_t kind) {
+std::optional<UnitReading> unit_of_quality(const Slot& slot, std::size_t kind) {
   if (kind == Q::delay) return *parse_unit("s");
   if (kind == Q::rate) return *parse_unit("1/s");
   switch (slot.kind) { // the first half of what has two
@@ -76,7 +76,7 @@ private:
     const auto kind = static_cast<std::size_t>(name - Q::names.begin());
     Wanted wanted;
     wanted.extent = Extent::scalar();
-    wanted.unit = unit_of(slot, kind);
+    wanted.unit = unit_of_quality(slot, kind);
     if (wanted.unit) wanted.unit_text = wanted.unit->unit.text();
     wanted.rotational = slot.is(HILDA_ROTATIONAL) && (kind == Q::resolution || kind == Q::noise);
     std::vector<Location> through = at.parameters->origins(attribute.text);

@@ -1,4 +1,5 @@
 #include "tests/blocks/trial.h"
+#include "tests/blocks/wire.h"
 
 #include <gmock/gmock.h>
 
@@ -11,10 +12,6 @@ using testing::HasSubstr;
 
 constexpr double T = 1e-3;
 double time_of(std::size_t tick) { return T * static_cast<double>(tick); }
-
-std::string wire(const std::string& from, const std::string& to) {
-  return "<connect from=\"" + from + "\" to=\"" + to + "\"/>\n";
-}
 
 constexpr const char* unit_step = "type=\"sources/Constant\" value=\"1\"";
 

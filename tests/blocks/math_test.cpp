@@ -1,4 +1,5 @@
 #include "tests/blocks/trial.h"
+#include "tests/blocks/wire.h"
 
 #include <gmock/gmock.h>
 
@@ -45,10 +46,6 @@ void expect_pairwise(const std::string& type, const std::string& first, const st
 std::string constant(const std::string& name, const std::string& value) {
   return "<block name=\"" + name + "\" type=\"sources/Constant\" value=\"" + value + "\"/>\n";
 }
-std::string wire(const std::string& from, const std::string& to) {
-  return "<connect from=\"" + from + "\" to=\"" + to + "\"/>\n";
-}
-
 TEST(Math, FunctionsOfOneSignalWorkOnEachElementOfAnyShape) {
   expect_elementwise("math/Gain", "gain=\"2.5\"", [](double u) { return 2.5 * u; });
   expect_elementwise("math/Bias", "bias=\"-3\"", [](double u) { return u - 3; });

@@ -1,4 +1,5 @@
 #include "tests/blocks/trial.h"
+#include "tests/blocks/wire.h"
 
 #include <gmock/gmock.h>
 
@@ -11,10 +12,6 @@ using testing::HasSubstr;
 std::string constant(const std::string& name, const std::string& value) {
   return "<block name=\"" + name + "\" type=\"sources/Constant\" value=\"" + value + "\"/>\n";
 }
-std::string wire(const std::string& from, const std::string& to) {
-  return "<connect from=\"" + from + "\" to=\"" + to + "\"/>\n";
-}
-
 TEST(Routing, MuxPutsVectorsOfAnySizesTogether) {
   const Trial trial = sound_trial(constant("a", "1 m") + constant("c", "2 3 m") + constant("d", "4 5 6 m") +
                                   "<block name=\"m\" type=\"routing/Mux\" inputs=\"3\"/>" + wire("a.y", "m.u[0]") +

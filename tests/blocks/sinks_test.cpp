@@ -1,4 +1,5 @@
 #include "tests/blocks/trial.h"
+#include "tests/blocks/wire.h"
 
 #include <gmock/gmock.h>
 
@@ -9,9 +10,6 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string wire(const std::string& from, const std::string& to) {
-  return "<connect from=\"" + from + "\" to=\"" + to + "\"/>\n";
-}
 const std::string late = "<block name=\"s\" type=\"sources/Step\" time=\"30 ms\" after=\"0\" before=\"1\"/><block "
                          "name=\"on\" type=\"math/RealToBool\"/>" +
                          wire("s.y", "on.u");

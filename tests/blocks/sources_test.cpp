@@ -1,4 +1,5 @@
 #include "tests/blocks/trial.h"
+#include "tests/blocks/wire.h"
 #include <hilda/random.h>
 
 #include <gmock/gmock.h>
@@ -20,10 +21,6 @@ double time_of(std::size_t tick) { return 1e-3 * static_cast<double>(tick); }
 std::string source(const std::string& type, const std::string& attributes) {
   return "<block name=\"s\" type=\"sources/" + type + "\" " + attributes + "/>\n";
 }
-std::string wire(const std::string& from, const std::string& to) {
-  return "<connect from=\"" + from + "\" to=\"" + to + "\"/>\n";
-}
-
 TEST(Sources, ConstantsOfEveryShape) {
   EXPECT_THAT(sound_trial(source("Constant", "value=\"3 mm\""))["s.y"].row(5), ElementsAre(0.003));
   EXPECT_THAT(sound_trial(source("Constant", "value=\"1 2 3\""))["s.y"].row(5), ElementsAre(1, 2, 3));

@@ -1,14 +1,13 @@
-#include "tests/engine/test_system.h"
+#include "tests/engine/common_system.h"
 
 namespace hilda::test {
 namespace {
 
 using testing::HasSubstr;
 
-class RateRules : public testing::Test {
+class RateRules : public CommonSystem {
 protected:
   RateRules() {
-    add_common_types(s);
     s.type(Descriptor("Tick").out("y"));
     s.type(Descriptor("Pass").in("u").out("y"));
     s.type(Descriptor("Pair").in("a").in("b").out("y"));
@@ -16,7 +15,6 @@ protected:
     s.type(Descriptor("Level").in("u").out("y").state("x", "", "", HILDA_CONTINUOUS));
   }
   std::string rate(const std::string& block) const { return rate_text(s.system, s.at(block)); }
-  TestSystem s;
 };
 
 TEST_F(RateRules, ASourceTakesTheDiagramsPeriod) {

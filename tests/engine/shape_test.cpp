@@ -1,5 +1,5 @@
-#include "engine/catalogue/shape_text.h"
-#include "tests/engine/test_system.h"
+// How shapes follow from each other over wires.
+#include "tests/engine/common_system.h"
 
 namespace hilda::test {
 namespace {
@@ -7,132 +7,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-class Shapes : public testing::Test {
-protected:
-  Shapes() { add_common_types(s); }
-  TestSystem s;
-};
-
-TEST(ShapeText, ReadsNumbersNamesArithmeticAndWholeShapes) {
-  EXPECT_EQ(parse_shape("")->rows.constant, 1);
-  EXPECT_EQ(parse_shape("6 6")->cols.constant, 6);
-  const auto sum = parse_shape("2*n+1");
-  ASSERT_TRUE(sum);
-  EXPECT_EQ(sum->rows.constant, 1);
-  EXPECT_EQ(sum->rows.terms.at(0).factor, 2);
-  EXPECT_EQ(parse_shape("m n")->cols.terms.at(0).name, "n");
-  EXPECT_EQ(parse_shape("*s")->whole, "s");
-  EXPECT_TRUE(parse_shape("sum(n)")->rows.terms.at(0).sum);
-  EXPECT_TRUE(parse_shape("n-n+2")->fixed());
-}
-
-TEST(ShapeText, RefusesWhatIsNoShape) {
-  for (const char* text : {"2*", "*", "n n n", "N", "3 +n", "-1", "sum(n", "n*2", "99999999999", "1.5", "[3]"})
-    EXPECT_FALSE(parse_shape(text)) << text;
-}
-
-TEST(ShapeText, EndsWhereItsTextEnds) {
-  EXPECT_EQ(parse_shape(std::string_view("12", 1))->rows.constant, 1);
-  EXPECT_EQ(parse_shape(std::string_view("3*n7", 3))->rows.terms.at(0).name, "n");
-}
-
-TEST(ShapeText, HoldsNoMoreThanABillion) {
-  EXPECT_EQ(parse_shape("1000000000")->rows.constant, 1'000'000'000);
-  EXPECT_EQ(parse_shape("999999999+1 999999999+1")->cols.constant, 1'000'000'000);
-  EXPECT_EQ(parse_shape("1-1")->rows.constant, 0);
-  EXPECT_EQ(parse_shape("10000*n")->rows.terms.at(0).factor, 10000);
-  for (const char* text : {"1000000001", "1000000000+1", "1-2", "10001*n", "1 1000000000+1"})
-    EXPECT_FALSE(parse_shape(text)) << text;
-}
-
-TEST(ShapeText, JoinsTermsOfOneName) {
-  const auto shape = parse_shape("2*n+3*n-m+4-1 sum(n)-n+sum(n)");
-  ASSERT_TRUE(shape);
-  ASSERT_EQ(shape->rows.terms.size(), 2u);
-  EXPECT_EQ(shape->rows.constant, 3);
-  EXPECT_EQ(shape->rows.terms[0].factor, 5);
-  EXPECT_EQ(shape->rows.terms[1].factor, -1);
-  ASSERT_EQ(shape->cols.terms.size(), 2u) << "the sum over a port's items is another term than one item";
-  EXPECT_EQ(shape->cols.terms[0].factor, 2);
-  EXPECT_TRUE(shape->cols.terms[0].sum);
-  EXPECT_EQ(shape->cols.terms[1].factor, -1);
-  EXPECT_EQ(shape->cols.constant, 0);
-}
-
-TEST(ShapeText, WrittenForPeople) {
-  EXPECT_EQ(shape_text(1, 1), "scalar");
-  EXPECT_EQ(shape_text(3, 1), "3");
-  EXPECT_EQ(shape_text(1, 3), "1x3");
-  EXPECT_EQ(shape_text(0, 1), "0");
-}
-
-/// What follows from nothing is told once for all that hangs together.
-TEST_F(Shapes, ThatHangTogetherByASumAreToldOnce) {
-  s.block("mux", "Mux");
-  s.block("demux", "Demux");
-  s.block("a", "Hold");
-  s.block("b", "Hold");
-  s.wire("a.y", "mux.u[0]");
-  s.wire("b.y", "mux.u[1]");
-  s.wire("mux.y", "demux.u");
-  s.wire("demux.y[0]", "a.u");
-  s.wire("demux.y[1]", "b.u");
-  const std::string text = s.infer();
-  EXPECT_EQ(s.errors(), 1) << text;
-  EXPECT_THAT(text, HasSubstr("error[shape-unknown]"));
-}
-
-TEST_F(Shapes, ThatHangTogetherByAMatrixAreToldOnce) {
-  s.type(Descriptor("Outer").in("u", "n").out("y", "n m"));
-  s.type(Descriptor("Columns").in("u", "n m").out("y", "m"));
-  s.block("d", "Hold");
-  s.block("outer", "Outer");
-  s.block("columns", "Columns");
-  s.block("e", "Hold");
-  s.wire("d.y", "d.u");
-  s.wire("d.y", "outer.u");
-  s.wire("outer.y", "columns.u");
-  s.wire("columns.y", "e.u");
-  const std::string text = s.infer();
-  EXPECT_EQ(s.errors(), 1) << text;
-}
-
-TEST_F(Shapes, ThatAreApartAreToldEach) {
-  for (const char* name : {"a", "b", "c"}) s.block(name, "Hold");
-  for (const char* name : {"a", "b", "c"}) s.wire(std::string(name) + ".y", std::string(name) + ".u");
-  const std::string text = s.infer();
-  EXPECT_EQ(s.errors(), 3) << text;
-}
-
-TEST_F(Shapes, OfTheVeryFirstSlotAreToldToo) {
-  s.type(Descriptor("Turn").in("u", "n", "", HILDA_IN_UPDATE).out("y", "n", "", HILDA_STATE_OUTPUT).state("x", "n"));
-  s.block("a", "Turn");
-  s.wire("a.y", "a.u");
-  EXPECT_THAT(s.infer(), HasSubstr("test.xml:1: error[shape-unknown]: the shape of input 'a.u', declared as 'n'"));
-}
-
-TEST_F(Shapes, UnknownOnesNameAFewWiresThatDoNotKnowEither) {
-  s.block("mux", "Mux");
-  s.block("one", "Source", {{"value", "7"}});
-  s.type(Descriptor("Nothing").out("y", "0", "@u"));
-  s.block("none", "Nothing");
-  s.wire("one.y", "mux.u[0]");
-  s.wire("none.y", "mux.u[1]");
-  for (int i = 2; i < 9; ++i) {
-    const std::string name = "d" + std::to_string(i);
-    s.block(name, "Hold");
-    s.wire(name + ".y", name + ".u");
-    s.wire(name + ".y", "mux.u[" + std::to_string(i) + "]");
-  }
-  const std::string text = s.infer();
-  EXPECT_THAT(text, testing::Not(HasSubstr("'one.y' drives")));
-  EXPECT_THAT(text, testing::Not(HasSubstr("'none.y' drives"))) << "no rows are a shape too";
-  const std::string of_mux = text.substr(0, text.find("help"));
-  EXPECT_THAT(of_mux, HasSubstr("'mux.u[2]', declared as 'n'"));
-  std::size_t named = 0;
-  for (std::size_t at = of_mux.find(" drives "); at != std::string::npos; at = of_mux.find(" drives ", at + 1)) ++named;
-  EXPECT_EQ(named, 4u) << of_mux;
-}
+class Shapes : public CommonSystem {};
 
 TEST_F(Shapes, FlowFromASourceThroughBlocksThatTakeAnyShape) {
   s.block("f", "Force");
@@ -343,16 +218,6 @@ TEST_F(Shapes, ElementsOfAMatrixAreColumnByColumn) {
   s.wire("m.y[2][1]", "a.u");
   EXPECT_EQ(s.infer(), "");
   EXPECT_EQ(s.system.wires[0].offset, 5);
-}
-
-TEST_F(Shapes, NothingKnownAroundALoopIsToldOnce) {
-  for (const char* name : {"a", "b", "c"}) s.block(name, "Scale");
-  s.wire("a.y", "b.u");
-  s.wire("b.y", "c.u");
-  s.wire("c.y", "a.u");
-  const std::string text = s.infer();
-  EXPECT_EQ(s.errors(), 1) << text;
-  EXPECT_THAT(text, HasSubstr("test.xml:1: error[shape-unknown]"));
 }
 
 TEST_F(Shapes, AnInputThatNothingDrivesIsAnErrorUnlessOptional) {

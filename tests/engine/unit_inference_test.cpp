@@ -1,16 +1,12 @@
+#include "tests/engine/common_system.h"
 #include "tests/engine/map_scope.h"
-#include "tests/engine/test_system.h"
 
 namespace hilda::test {
 namespace {
 
 using testing::HasSubstr;
 
-class Units : public testing::Test {
-protected:
-  Units() { add_common_types(s); }
-  TestSystem s;
-};
+class Units : public CommonSystem {};
 
 TEST_F(Units, ABareGainKeepsTheUnit) {
   s.block("f", "Force");

@@ -129,7 +129,7 @@ std::string section(const BlockType& type, const std::string& title, hilda_role 
 }
 
 /// What the signs in shapes and units mean, where there are any.
-std::string legend(const BlockType& type) {
+std::string legend_of(const BlockType& type) {
   bool unit_variables = false, sizes = false, repeated = false;
   for (const Slot& slot : type.slots) {
     if (slot.role == HILDA_WORK) continue;
@@ -169,7 +169,7 @@ std::string block_text(const BlockType& type, const std::function<std::string(co
   text += section(type, set("Outputs"), HILDA_OUTPUT);
   text += section(type, set("Parameters"), HILDA_PARAMETER);
   text += section(type, set("States"), HILDA_STATE);
-  text += legend(type);
+  text += legend_of(type);
   if ((type.abi->flags & HILDA_REALTIME_UNSAFE) != 0)
     text += "\n  Not for real time: it may allocate or wait in the loop.\n";
   if ((type.abi->flags & HILDA_EXTERNAL_STATE) != 0) text += "\n  Keeps state outside of the engine's memory.\n";

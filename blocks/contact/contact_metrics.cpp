@@ -28,6 +28,8 @@ struct ContactMetrics : Block {
     column_released,
     column_stale,
     column_pushes, ///< sum of the wall force over the ticks, N
+    column_rise,   ///< ticks up to the peak of the wall force
+    column_acting, ///< sum of the applied force along the normal over the ticks, N
     column_ideal,  ///< from here on: 1 where the figure is known: CoV
     column_forces, ///< CoF
     column_rebound,
@@ -82,9 +84,10 @@ struct ContactMetrics : Block {
   State<bool> inside{*this, "inside", "The robot began in a wall: the ideal run does not have the first contact"};
   State<Row> row{*this, "row", "", "The contact under way or the last one; columns as in the table"};
   State<Row> last{*this, "last", "", "The last that has been held against the ideal run"};
-  State<Matrix> table{*this, "table", "capacity 17", "",
-                      "time, speed before, after, CoV, CoF, CoR, peak force, energy ratio, stiffness, damping, speed "
-                      "released, whether stale, sum of forces, what is known"};
+  State<Matrix> table{
+      *this, "table", "capacity 19", "",
+      "time, speed before, after, CoV, CoF, CoR, peak force, energy ratio, stiffness, damping, speed "
+      "released, whether stale, sum of forces, ticks to the peak, sum of applied forces, what is known"};
 
   void configure(const Instance& instance) override {
     if ((*normal).norm() < 1e-9) instance.report("normal", "has no length; give the walls' normal");
@@ -133,6 +136,8 @@ struct ContactMetrics : Block {
       const Row r = i < *filed ? Row((*table).row(i).transpose()) : *row;
       list(summary, i + 1, r);
       resolution.add(i + 1, r[column_peak], r[column_pushes]);
+      resolution.add_delayed(i + 1, r[column_peak] / r[column_rise], r[column_acting], r[column_before],
+                             r[column_after]);
     }
     if (listed > kept) summary.number("contacts_not_listed", static_cast<double>(listed - kept));
     resolution.warn(summary);
@@ -181,8 +186,9 @@ private:
     }
     if (contact.stage == ContactPhase::idle || *filed == *begun) return;
     if (stale.connected() && *stale) mark();
+    act(along_normal(*applied));
     if (contact.stage == ContactPhase::pressing) {
-      press(wall.norm());
+      press(t, wall.norm());
       return;
     }
     const bool settling = settled.connected();
@@ -202,9 +208,17 @@ private:
     now[column_stale] = 1.0;
     row = now;
   }
-  void press(double force) {
+  void act(double force) {
     Row now = *row;
-    now[column_peak] = std::max(now[column_peak], force);
+    now[column_acting] += force;
+    row = now;
+  }
+  void press(const Tick& t, double force) {
+    Row now = *row;
+    if (force > now[column_peak]) {
+      now[column_peak] = force;
+      now[column_rise] = 1.0 + std::round((t.time() - now[column_time]) / period_);
+    }
     now[column_pushes] += force;
     row = now;
   }

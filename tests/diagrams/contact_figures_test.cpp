@@ -2,6 +2,7 @@
 
 #include "tests/diagrams/diagram_run.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
@@ -313,6 +314,20 @@ TEST(Warnings, tell_where_the_sample_time_does_not_resolve_the_contact) {
       run("uncompensated", {"response_delay=0ms", "stiffness=1e9 N/m", "contacts=3", "initial_covariance=0 0"});
   ASSERT_FALSE(r.warnings.empty());
   EXPECT_NE(r.warnings.back().find("does not resolve 3 contacts: w T = "), std::string::npos) << r.warnings.back();
+}
+
+/// A delay draws a contact out; what the sample time resolves is still w T alone: 0.06 to 0.19 rad, then 0.6 to 6.
+TEST(Warnings, tell_of_a_sample_time_that_does_not_resolve_the_contact_at_any_delay) {
+  for (const char* method : {"uncompensated", "pic", "pida"})
+    for (const char* delay : {"0ms", "1ms", "4ms", "20ms", "60ms"})
+      for (const char* stiffness : {"1e6", "1e7", "1e8", "1e9", "1e10"}) {
+        const DiagramRun r =
+            run(method, {std::string("response_delay=") + delay, std::string("stiffness=") + stiffness, "contacts=1"});
+        const bool told = std::any_of(r.warnings.begin(), r.warnings.end(), [](const std::string& text) {
+          return text.find("does not resolve") != std::string::npos;
+        });
+        EXPECT_EQ(told, std::stod(stiffness) > 2e7) << method << " " << delay << " " << stiffness;
+      }
 }
 
 TEST(Warnings, tell_where_the_first_covariance_is_too_small_for_the_stiffness) {

@@ -1,4 +1,5 @@
 // Driver and controller against each other over the loopback, in one thread and without pacing.
+#include "drivers/kuka_rsi/udp_socket.h"
 #include "tests/drivers_kuka/block_run.h"
 #include "tests/drivers_kuka/golden_files.h"
 
@@ -50,9 +51,14 @@ public:
   }
   /// One cycle of both; false: the PC's run ended. A lost packet is a tick with held values and without an answer.
   bool cycle() {
+    const std::int64_t began = monotonic_now();
     cell->tick();
     late += pc->await("robot", 2) == HILDA_CYCLE_LATE ? 1 : 0;
-    return pc->tick();
+    const bool runs = pc->tick();
+    // A telegram that has waited for more than two cycles is not answered any more: on a busy machine the test itself
+    // may be held up for that long.
+    held_up += monotonic_now() - began > 8'000'000 ? 1 : 0;
+    return runs;
   }
   double apart() const { return (cell->pose("robot.command_pose").position - pc->pose("robot.sent").position).norm(); }
 
@@ -60,6 +66,7 @@ public:
   int port = free_port();
   std::unique_ptr<BlockRun> cell, pc;
   int late = 0;
+  int held_up = 0; ///< cycles that took longer than two
 };
 
 struct Kind {
@@ -109,8 +116,8 @@ TEST_P(FaultyWire, IsSurvived) {
     Loop loop({.correction = correction, .faults = std::string("fault_seed=\"11\" ") + GetParam()});
     for (int k = 0; k < 1000; ++k) {
       ASSERT_TRUE(loop.cycle()) << loop.pc->runtime().ending().text << " at " << k;
-      // 12 mm/s at most: a few cycles are some tenths of a millimetre.
-      ASSERT_LT(loop.apart(), 0.6e-3) << correction << " " << k;
+      // 15 mm/s at most, 0.06 mm a cycle: a few cycles are some tenths of a millimetre.
+      ASSERT_LT(loop.apart(), 0.6e-3 + 0.06e-3 * loop.held_up) << correction << " " << k;
       ASSERT_EQ(loop.cell->value("robot.stopped"), 0) << k;
     }
     const double seen = loop.pc->value("robot.lost") + loop.pc->value("robot.outdated") +

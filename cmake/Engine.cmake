@@ -19,6 +19,7 @@ endif()
 set(hilda_common_headers <algorithm> <array> <cmath> <cstdint> <filesystem> <fstream> <functional> <map> <memory> <optional>
                          <set> <sstream> <string> <string_view> <unordered_map> <utility> <variant> <vector> <fmt/format.h>)
 target_precompile_headers(hilda_engine PRIVATE ${hilda_common_headers})
+hilda_compile_by_folder(hilda_engine ${engine_sources})
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # With them precompiled g++ 12 sees an overread in the concatenation of strings that is not there (its bug 105329).
   target_compile_options(hilda_engine PRIVATE -Wno-stringop-overread)

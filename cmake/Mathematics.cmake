@@ -22,7 +22,7 @@ function(hilda_make_mathematics result)
   list(JOIN HILDA_MATH_FUNCTIONS "\n" kept)
   # The version of what is linked, for the log.
   file(CONFIGURE OUTPUT "${work}.keep" CONTENT "${kept}\nhilda_musl_version\n")
-  foreach(command "${CMAKE_LINKER};-r;${wanted};--undefined=__libc_version;-o;${work}_all.o;${HILDA_MUSL_LIBC}"
+  foreach(command "${HILDA_LD};-r;${wanted};--undefined=__libc_version;-o;${work}_all.o;${HILDA_MUSL_LIBC}"
                   "${CMAKE_OBJCOPY};--redefine-sym;__libc_version=hilda_musl_version;${work}_all.o"
                   "${CMAKE_OBJCOPY};--keep-global-symbols=${work}.keep;${work}_all.o;${work}.o"
                   "${CMAKE_COMMAND};-E;rm;-f;${work}.a" "${CMAKE_AR};qcD;${work}.a;${work}.o" "${CMAKE_RANLIB};-D;${work}.a")
@@ -49,7 +49,9 @@ find_library(HILDA_MUSL_LIBC NAMES libc.a NO_DEFAULT_PATH
              PATHS "/usr/lib/${CMAKE_SYSTEM_PROCESSOR}-linux-musl" /usr/lib/musl/lib /usr/local/musl/lib
                    "/usr/${CMAKE_SYSTEM_PROCESSOR}-linux-musl/lib64"
              DOC "musl's static library, for the mathematical functions")
-mark_as_advanced(HILDA_MUSL_LIBC)
+# clang's own linker, which CMAKE_LINKER may name, makes no object of an archive alone.
+find_program(HILDA_LD NAMES ld.bfd ld DOC "The linker of binutils")
+mark_as_advanced(HILDA_MUSL_LIBC HILDA_LD)
 
 set(without "")
 if(NOT HILDA_MATHEMATICS)

@@ -44,6 +44,7 @@ void WireRobot::run(const std::function<bool()>& done, const std::function<Cycle
   std::string held; // goes out behind the next telegram
   while (!done() && !seen_.stopped) {
     const CycleFault now = fault(seen_.cycles);
+    if (now.anew) begin_anew();
     const std::string text = telegram(now);
     if (!now.drop_telegram && !now.behind_next) {
       socket_.send(text);
@@ -51,7 +52,9 @@ void WireRobot::run(const std::function<bool()>& done, const std::function<Cycle
     }
     if (!held.empty()) socket_.send(held);
     held = now.behind_next ? text : "";
-    if (now.drop_telegram) std::this_thread::sleep_for(std::chrono::duration<double>(period_)); // IPOC keeps time
+    dropped_ = now.drop_telegram ? dropped_ + 1 : 0;
+    // In a long gap IPOC keeps time, as else it leaps; a short one passes at once, whatever else the machine does.
+    if (dropped_ > 5) std::this_thread::sleep_for(std::chrono::duration<double>(period_));
     if (now.drop_telegram || now.behind_next || !take_answer(now.drop_answer)) stand();
     ++seen_.cycles;
     ipoc += 4 * (1 + now.ipoc_leap);
@@ -82,7 +85,7 @@ void WireRobot::move(const SensorTelegram& answer) {
   Eigen::Vector3d to;
   for (std::size_t i = 0; i < 3; ++i)
     to[static_cast<Eigen::Index>(i)] = answer.value[static_cast<std::size_t>(channel_[i])] * 1e-3;
-  if (relative_) to += position_;
+  to += relative_ ? position_ : origin_;
   const Eigen::Vector3d velocity = (to - position_) / period_;
   seen_.speed = std::max(seen_.speed, velocity.norm());
   seen_.acceleration = std::max(seen_.acceleration, (velocity - velocity_).norm() / period_);
@@ -90,8 +93,16 @@ void WireRobot::move(const SensorTelegram& answer) {
   seen_.furthest_along = std::max(seen_.furthest_along, to.x());
   position_ = to, velocity_ = velocity;
   ++seen_.taken;
+  if (seen_.taken_anew >= 0) ++seen_.taken_anew;
   if (in_a_row) seen_.delay = 0;
   if (stop_channel >= 0 && answer.value[static_cast<std::size_t>(stop_channel)] != 0) seen_.stopped = true;
+}
+
+void WireRobot::begin_anew() {
+  origin_ = position_;
+  velocity_.setZero();
+  seen_.delay = 0, seen_.taken_anew = 0;
+  met_ = false;
 }
 
 /// A cycle without an answer: the robot stays where the last one put it.

@@ -20,6 +20,7 @@ struct CycleFault {
   bool garble_pose = false;   ///< its RIst cannot be read
   bool drop_answer = false;   ///< its answer never arrives, or too late
   std::int64_t ipoc_leap = 0; ///< IPOC grows by so many cycles more
+  bool anew = false;          ///< RSI begins anew before it: corrections from where the robot is, Delay from 0
 };
 
 /// The robot's end of the wire, in step with the PC: a cycle ends when its answer is there, or as soon as none can be
@@ -31,6 +32,7 @@ public:
     double speed = 0, acceleration = 0, distance = 0; ///< the largest that an answer asked for; m, s
     double furthest_along = 0;                        ///< of x
     bool stopped = false;                             ///< by the stop channel
+    std::int64_t taken_anew = -1;                     ///< answers, since RSI began anew; -1: it did not
   };
 
   /// `relative`: corrections are increments. `ethernet`: of the file that both ends read. `port`: of the PC; another
@@ -52,12 +54,15 @@ private:
   bool take_answer(bool dropped);
   void move(const SensorTelegram& answer);
   void stand();
+  void begin_anew();
 
   UdpSocket socket_;
   EthernetFile file_;
   std::array<int, 3> channel_{};
   bool relative_, met_ = false;
   double period_;
+  int dropped_ = 0;                                  ///< telegrams in a row
+  Eigen::Vector3d origin_ = Eigen::Vector3d::Zero(); ///< where absolute corrections count from
   Eigen::Vector3d position_ = Eigen::Vector3d::Zero(), velocity_ = Eigen::Vector3d::Zero(); ///< m, from RSI_ON
   Seen seen_;
 };

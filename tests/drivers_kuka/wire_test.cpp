@@ -171,6 +171,29 @@ TEST_P(Wire, HoldsEveryLimitWhereIpocLeapsAndAnAnswerIsLostWithIt) {
       }
 }
 
+// From IPOC that leaps or falls, or from a silence that Delay did not count.
+TEST_P(Wire, SendsNothingAnyMoreWhereRsiWasStartedAnew) {
+  constexpr std::int64_t anew = 60;
+  for (const std::int64_t leap : {10, 1000, -40, 0}) {
+    const std::int64_t silent = leap == 0 ? 14 : 0; // cycles before
+    const WireRun run(
+        GetParam(),
+        [=](std::int64_t k) {
+          CycleFault fault;
+          fault.ipoc_leap = k == anew - 1 ? leap : 0;
+          fault.drop_telegram = k >= anew - silent && k < anew;
+          fault.anew = k == anew;
+          return fault;
+        },
+        3, "lost_in_a_row=\"50\" lost_share=\"1\"");
+    SCOPED_TRACE(leap);
+    EXPECT_TRUE(run.failed());
+    EXPECT_THAT(run.result.ending.text, HasSubstr("RSI was started anew on the robot"));
+    EXPECT_EQ(run.robot.seen().taken_anew, 0);
+    run.expect_limits_held();
+  }
+}
+
 TEST_P(Wire, HoldsEveryLimitWhereDelayCountsInARow) {
   std::mt19937 dice(7);
   const WireRun run(

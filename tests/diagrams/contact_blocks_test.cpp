@@ -70,6 +70,28 @@ TEST(RigidBody, tumbles_with_constant_angular_momentum_and_energy) {
   EXPECT_NEAR(r.at("body.kinetic_energy", last), r.at("body.kinetic_energy", 0), 1e-10);
 }
 
+TEST(RigidBody, has_the_angular_momentum_of_its_attitude_and_spin_with_every_integrator) {
+  for (const std::string integrator : {"zoh", "variational", "symplectic", "euler", "rk4"}) {
+    const DiagramRun r =
+        run(free_body("body", "inertia=\"1 2 3\" angular_velocity=\"0.3 1 -0.2\" integrator=\"" + integrator + "\""),
+            {"body.pose", "body.twist", "body.angular_momentum"}, 0.5);
+    for (const std::size_t k : {0u, 1u, 2u, 400u}) {
+      const Vector3 own = vector_at(r, "body.twist", k, 6, 3).cwiseProduct(Vector3(1, 2, 3));
+      const Vector3 expected = pose_at(r, "body.pose", k).orientation * own;
+      EXPECT_LT((vector_at(r, "body.angular_momentum", k, 3, 0) - expected).norm(), 1e-12) << integrator << " " << k;
+    }
+  }
+}
+
+/// Turned by 90 degrees about x, so that the spin about the body's z is one about -y: w x r = -2 y x x = 2 z.
+TEST(RigidBody, begins_with_the_velocity_of_its_frame_in_any_attitude) {
+  const DiagramRun r =
+      run(free_body("body", "orientation=\"0.70710678118654752 0.70710678118654752 0 0\" frame=\"1 0 0\" "
+                            "velocity=\"0.1 0 0\" angular_velocity=\"0 0 2\""),
+          {"body.twist"}, 0.01);
+  EXPECT_LT((vector_at(r, "body.twist", 0, 6, 0) - Vector3(0.1, 0, -2)).norm(), 1e-12);
+}
+
 TEST(RigidBody, an_infinite_mass_moves_on_as_it_began) {
   const DiagramRun r =
       run("<block name=\"body\" type=\"dynamics/RigidBody\" mass=\"inf\" velocity=\"0.1 0 0\" angular_velocity=\"0 0 "

@@ -115,5 +115,17 @@ TEST(CheckpointOfARun, FitsTheSameDiagramWithOtherParametersAlone) {
   EXPECT_FALSE(other_wire.runtime().restore(loop.runtime().checkpoint())); // of the same size
 }
 
+TEST(CheckpointOfARun, IsRefusedWhereABlockRunsAtAnotherRate) {
+  const auto body = [](const char* time) {
+    return std::string(
+               "<block name='c' type='sources/Clock'/><block name='x' type='discrete/UnitDelay' sample_time='") +
+           time + "'/><connect from='c.time' to='x.u'/>\n";
+  };
+  Loop loop(body("2 ms")), same(body("2 ms")), slower(body("4 ms"));
+  loop.run(8);
+  EXPECT_TRUE(same.runtime().restore(loop.runtime().checkpoint()));
+  EXPECT_FALSE(slower.runtime().restore(loop.runtime().checkpoint())); // all bytes would fit
+}
+
 } // namespace
 } // namespace hilda::test

@@ -96,6 +96,7 @@ TEST_P(InFrame, CountsFromWhatTheRobotHas) {
       EXPECT_NEAR((correction.taken().position - robot.position).norm(), 0, 1e-12);
       const Pose held = corrected(kind == CorrectionKind::absolute ? start : robot, correction.hold(), GetParam());
       EXPECT_NEAR((held.position - robot.position).norm(), 0, 1e-8);
+      EXPECT_NEAR((correction.rest().position - robot.position).norm(), 0, 1e-8) << "where nothing moves it";
       if (k % 10 < 7) { EXPECT_NEAR((robot.position - wanted.position).norm(), 0, 1e-8) << k; }
     }
   }
@@ -115,6 +116,12 @@ TEST(AxisCorrection, CountsFromTheStartOrFromTheLast) {
   EXPECT_NEAR(relative.next(wanted)[2], 0, 1e-6);
   EXPECT_NEAR((relative.rest() - wanted).norm(), 0, 1e-7);
   EXPECT_NEAR((absolute.rest() - wanted).norm(), 0, 1e-12);
+  const Vector6 farther = 2 * wanted;
+  for (AxisCorrection* each : {&absolute, &relative}) {
+    each->next(farther);
+    each->undo();
+    EXPECT_NEAR((each->rest() - wanted).norm(), 0, 1e-7) << "the last one was not taken";
+  }
 }
 
 CorrectionRules rules(CorrectionKind kind, bool hold) {

@@ -63,12 +63,13 @@ class Lifetime(unittest.TestCase):
             self.assertEqual(left, [])
 
     def test_a_killed_attack_leaves_no_run_behind(self):
-        diagram = '<diagram format="1" name="d" period="1 ms"><block name="s" type="sources/Sine" frequency="2 Hz"/>' \
+        diagram = '<diagram format="1" name="d" period="1 ms"><block name="s" type="sources/Sine" amplitude="1" frequency="2 Hz"/>' \
                   '<block name="end" type="sinks/Terminator"/><connect from="s.y" to="end.u"/></diagram>'
         attack = (f"import sys; sys.path.insert(0, {str(TESTS / 'attacks')!r}); import bench, pathlib\n"
                   f"pathlib.Path('d.xml').write_text({diagram!r})\n"
                   f"bench.Bench({str(BUILD)!r}, {str(TESTS.parent)!r}).run(['run', 'd.xml', '--no-log', '--for', '1e9s'], '.')")
-        self.ends_all([sys.executable, "-c", attack], signal.SIGKILL, lambda commands: "1e9s" in commands)
+        self.ends_all([sys.executable, "-c", attack], signal.SIGKILL,
+                      lambda commands: "bin/hilda run" in commands)  # before exec it still is called as the script is
 
     def test_a_killed_part_of_the_attacks_leaves_nothing_behind(self):
         self.ends_all([sys.executable, TESTS / "attacks/table.py", "--build", BUILD, "--part", "chaos"], signal.SIGKILL,

@@ -97,6 +97,27 @@ TEST(Contacts, however_short_contact_and_flight_are_counted) {
   }
 }
 
+/// A force across the normal, with a little of it along, is none of these walls: the motion tells which one is near.
+TEST(Contacts, whose_force_lies_across_the_normal_are_met_in_the_direction_of_motion) {
+  for (const char* speed : {"-0.5", "0.5"})
+    for (const char* force : {"10 100 0 N", "-10 100 0 N"}) {
+      const DiagramRun r = run(
+          std::string("<diagram format=\"1\" name=\"across\" period=\"1 ms\"><block name=\"v\" "
+                      "type=\"sources/Constant\" value=\"") +
+              speed + " 0 0 m/s\"/><block name=\"f\" type=\"sources/Pulse\" width=\"20 ms\" first=\"50 ms\" high=\"" +
+              force +
+              "\"/><block name=\"n\" type=\"math/Norm\"/><block name=\"on\" type=\"math/Compare\" "
+              "operation=\"greater\" "
+              "with=\"1 N\"/><block name=\"m\" type=\"contact/ContactMetrics\"/>" +
+              connect("f.y", "n.u") + connect("n.y", "on.a") + connect("on.y", "m.in_contact") +
+              connect("v.y", "m.velocity") + connect("f.y", "m.measured") + connect("f.y", "m.applied") +
+              connect("f.y", "m.wall_force") + "</diagram>",
+          {}, {}, 0.2);
+      ASSERT_EQ(r.contacts().size(), 1u);
+      EXPECT_EQ(r.contacts()[0].at("speed_before"), 0.5) << speed << " " << force;
+    }
+}
+
 TEST(Contacts, are_counted_by_the_gate_where_the_true_force_is_not_known) {
   for (int delay = 0; delay <= 100; delay += 7) {
     const DiagramRun r = run(prescribed(10.0, 0.02, 0.0, delay * 1e-3, 2e-3, false), {}, {"sensor.measured"}, 20.0);

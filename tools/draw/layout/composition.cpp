@@ -53,6 +53,35 @@ double guessed_length(const Sketch& sketch, const Placement& placement) {
   return length;
 }
 
+const PortGroup* port_of(const Placement& placement, int symbol, std::size_t net, int arrow) {
+  for (const PortGroup& group : placement.shapes[static_cast<std::size_t>(symbol)].groups)
+    if (group.net == static_cast<int>(net) && group.arrow == arrow) return &group;
+  return nullptr;
+}
+
+/// From port to port along the axes.
+double straight(const Sketch& sketch, const Placement& placement, std::size_t n, std::size_t a) {
+  const int from = sketch.nets[n].from, to = sketch.nets[n].arrows[a].to;
+  const PortGroup *out = port_of(placement, from, n, -1), *in = port_of(placement, to, n, static_cast<int>(a));
+  if (out == nullptr || in == nullptr) return 0;
+  const auto [x, y] = border_point(placement, from, *out);
+  const auto [there_x, there_y] = border_point(placement, to, *in);
+  // ports are moved to the grid, by half a step each
+  return std::max(0.0, std::abs(x - there_x) + std::abs(y - there_y) - 2 * grid);
+}
+
+/// No routes are shorter: each net is as long as the straight way to its farthest input.
+double least_length(const Sketch& sketch, const Placement& placement) {
+  double length = 0;
+  for (std::size_t n = 0; n < sketch.nets.size(); ++n) {
+    double farthest = 0;
+    for (std::size_t a = 0; a < sketch.nets[n].arrows.size(); ++a)
+      if (!placement.tagged[n][a]) farthest = std::max(farthest, straight(sketch, placement, n, a));
+    length += farthest;
+  }
+  return length;
+}
+
 Quality quality_of(const Placement& placement) {
   Quality quality;
   quality.width = placement.width + 48, quality.height = placement.height + 48;
@@ -145,6 +174,7 @@ public:
     Composition best;
     const Order* order = nullptr;
     for (Candidate& candidate : candidates) {
+      if (order != nullptr && least_score(candidate.placement) >= best.quality.score()) continue;
       Composition made = routed(*candidate.order, std::move(candidate.placement));
       if (!best.placement.spots.empty() && made.quality.score() >= best.quality.score()) continue;
       best = std::move(made);
@@ -166,7 +196,7 @@ private:
           if (!may_move(order, s, by) || tries-- <= 0) continue;
           Order moved = order;
           moved.rank[s] += by;
-          if (!take(routed(moved, with_tags(moved, best.placement.fold)), best)) continue;
+          if (!improve(moved, with_tags(moved, best.placement.fold), best)) continue;
           order = std::move(moved);
           better = true;
         }
@@ -176,14 +206,22 @@ private:
         turned[n][a] = !turned[n][a];
         const Seen before = seen_in(sketch_, best.placement.tagged), now = seen_in(sketch_, turned);
         if (!covers(now.on_cycle, before.on_cycle) || !covers(now.joined, before.joined)) continue;
-        if (take(routed(order, place(sketch_, shapes_, order, best.placement.fold, std::move(turned))), best))
-          better = true;
+        if (improve(order, place(sketch_, shapes_, order, best.placement.fold, std::move(turned)), best)) better = true;
       }
     }
     return best;
   }
 
-  static bool take(Composition made, Composition& best) {
+  /// What a placement scores at least, whatever its routes.
+  double least_score(const Placement& placement) const {
+    Quality quality = quality_of(placement);
+    quality.length = least_length(sketch_, placement);
+    return quality.score();
+  }
+
+  bool improve(const Order& order, Placement placement, Composition& best) const {
+    if (least_score(placement) > best.quality.score() - worth_it) return false; // most, and routes are dear
+    Composition made = routed(order, std::move(placement));
     if (made.quality.score() > best.quality.score() - worth_it) return false;
     best = std::move(made);
     return true;

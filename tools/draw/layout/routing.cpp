@@ -45,9 +45,12 @@ public:
     paths_.resize(sketch_.nets.size());
     for (std::size_t n = 0; n < sketch_.nets.size(); ++n) paths_[n].resize(sketch_.nets[n].arrows.size());
     const int rounds = sketch_.symbols.size() <= 60 ? passes : 1;
+    const std::vector<std::size_t> order = by_length();
     for (int pass = 0; pass < rounds; ++pass) {
       lost_.clear();
-      for (const std::size_t n : by_length()) net(n);
+      const std::vector<std::vector<std::vector<Cell>>> before = paths_;
+      for (const std::size_t n : order) net(n);
+      if (pass > 0 && paths_ == before) break; // another pass would find the same
     }
     finish();
     return std::move(routes_);
@@ -194,10 +197,24 @@ private:
   struct Open {
     double estimate, cost;
     int cell, direction;
+    /// Of equal estimates the one that is nearest to its goal comes first.
     bool operator<(const Open& other) const {
-      return std::tie(estimate, cell, direction) > std::tie(other.estimate, other.cell, other.direction);
+      return std::tie(estimate, cell, direction) >
+             std::tie(other.estimate, other.cell, other.direction);
     }
   };
+
+  /// The fewest bends of a way that goes on in a direction and reaches the goal in the goal's, without obstacles.
+  static int least_bends(Cell at, int direction, Cell goal, int goal_direction) {
+    const Cell ahead = RoutingGrid::step[static_cast<std::size_t>(goal_direction)],
+               way = RoutingGrid::step[static_cast<std::size_t>(direction)];
+    const Cell d{goal.x - at.x, goal.y - at.y};
+    const int along = d.x * ahead.x + d.y * ahead.y, aside = d.x * ahead.y - d.y * ahead.x;
+    if (direction == goal_direction) return along < 0 ? 4 : aside == 0 ? 0 : 2;
+    if (direction == (goal_direction + 2) % 4) return aside == 0 ? 4 : 2;
+    const bool towards = way.x * d.x + way.y * d.y >= 0;
+    return towards && along >= 0 ? 1 : 3;
+  }
 
   /// Corners of the cheapest way from the output, or from the net's lines so far, to an input.
   std::vector<Cell> search(std::size_t n, std::size_t a, const std::vector<Cell>& tree) {
@@ -215,7 +232,9 @@ private:
       if (cost >= best[key] - 1e-9) return;
       best[key] = cost, by[key] = from;
       touched_.push_back(key);
-      queue.push({cost + step_cost * distance(c, goal.cell), cost, static_cast<int>(grid_.index(c)), direction});
+      const double left =
+          step_cost * distance(c, goal.cell) + bend_cost * least_bends(c, direction, goal.cell, goal_direction);
+      queue.push({cost + left, cost, static_cast<int>(grid_.index(c)), direction});
     };
     push(start.cell, start.direction, 0, -1);
     for (const Cell c : tree)
@@ -237,7 +256,8 @@ private:
         const double bend = d == at.direction ? 0 : bend_toll(c, net);
         push(next, d, at.cost + bend + (own ? own_cost : step_cost + toll(next, d, net)), static_cast<int>(key));
       }
-      if (c == goal.cell) push(c, goal_direction, at.cost + bend_toll(c, net), static_cast<int>(key));
+      if (c == goal.cell && at.direction != goal.direction)
+        push(c, goal_direction, at.cost + bend_toll(c, net), static_cast<int>(key));
     }
     return {};
   }

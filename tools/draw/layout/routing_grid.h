@@ -28,7 +28,7 @@ public:
   std::size_t index(Cell c) const {
     return static_cast<std::size_t>(c.y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(c.x);
   }
-  std::size_t size() const { return blocked_.size(); }
+  std::size_t size() const { return places_.size(); }
   int width() const { return width_; }
 
   /// Nothing runs through a rectangle.
@@ -36,19 +36,25 @@ public:
   /// A place where a net's line begins or ends: open to that net alone, and dear to pass for others.
   void open(Cell cell, int net);
 
-  bool closed_to(Cell c, int net) const { return blocked_[index(c)] && owner_[index(c)] != net; }
-  bool foreign_port(Cell c, int net) const { return owner_[index(c)] >= 0 && owner_[index(c)] != net; }
-  int lying(Cell c) const { return lying_[index(c)]; }
-  int standing(Cell c) const { return standing_[index(c)]; }
+  bool closed_to(Cell c, int net) const { return at(c).blocked && at(c).owner != net; }
+  bool foreign_port(Cell c, int net) const { return at(c).owner >= 0 && at(c).owner != net; }
+  int lying(Cell c) const { return at(c).lying; }
+  int standing(Cell c) const { return at(c).standing; }
   /// Tracks of a net along straight pieces between cells.
   void take(const std::vector<Cell>& path, int net);
   void release(int net);
   int crossings() const;
 
 private:
+  /// Side by side in memory: a search asks for all of it at each step.
+  struct Place {
+    int owner = -1, lying = -1, standing = -1; ///< net, or -1
+    bool blocked = false;
+  };
+  const Place& at(Cell c) const { return places_[index(c)]; }
+
   int width_, height_;
-  std::vector<bool> blocked_;
-  std::vector<int> owner_, lying_, standing_; ///< net, or -1
+  std::vector<Place> places_;
 };
 
 } // namespace hilda::draw

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How far blocks move in the drawing when a diagram is edited a little: writes the table in gallery_stability.md.
+"""How far blocks move in the drawing when a diagram is edited a little: writes results/stability.md.
 
-    docs/stability.py [NAME...]            HILDA=path: another program than build/bin/hilda
+    docs/stability.py [NAME...]            HILDA=path: another program than build/bin/hilda; EDITS=n: of a kind, 6
 
-For each diagram each wire is taken away, one at a time (what then lacks an input is skipped), and a block that looks at
-a signal is added to each block with outputs, one at a time. Told are median and most of how far the other symbols are from
-where they were, px of the picture.
+One edit at a time: each wire is taken away (what then lacks an input is skipped), to each block with outputs a block is
+added that looks on, and each block and subsystem gets another name. The edited diagram is drawn anew, and with --like and
+the picture from before. Told is how far the other symbols are from where they were, px of the picture.
 """
 import datetime
 import os
@@ -18,17 +18,16 @@ from pathlib import Path
 
 here = Path(__file__).resolve().parent
 project = here.parent
+most = int(os.environ.get("EDITS", "6"))  # of a kind and diagram
 hilda = os.environ.get("HILDA", str(project / "build" / "bin" / "hilda"))
 
 
-def places(diagram):
+def places(diagram, picture, *options):
     """Left upper corners by path; none where it cannot be drawn."""
-    with tempfile.TemporaryDirectory() as folder:
-        picture = Path(folder) / "it.svg"
-        done = subprocess.run([hilda, "draw", str(diagram), "-o", str(picture)], capture_output=True, text=True)
-        if done.returncode != 0:
-            return None
-        found = re.findall(r'<title>([\w.]+)</title>\s*<rect x="([-\d.]+)" y="([-\d.]+)"', picture.read_text())
+    done = subprocess.run([hilda, "draw", str(diagram), *options, "-o", str(picture)], capture_output=True, text=True)
+    if done.returncode != 0:
+        return None
+    found = re.findall(r'<title>([\w.]+)</title>\s*<rect x="([-\d.]+)" y="([-\d.]+)"', picture.read_text())
     return {path: (float(x), float(y)) for path, x, y in found}
 
 
@@ -44,43 +43,70 @@ def edits(text):
     for source in dict.fromkeys(re.findall(r'<connect from="([\w.\[\]]+)"', text)):
         more = f'  <block name="watcher" type="sinks/Terminator"/>\n  <connect from="{source}" to="watcher.u"/>\n'
         yield "block", text[:end] + more + text[end:]
+    for name in dict.fromkeys(re.findall(r'<(?:block|subsystem) name="(\w+)"', text)):
+        yield "name", re.sub(rf'(name="|from="|to="|[,\s]){name}(?=["._ ])(?!_)', r"\g<1>" + name + "_2", text)
+
+
+def chosen(all_edits):
+    """At most `most` of a kind, from all over the file."""
+    by_kind = {}
+    for kind, changed in all_edits:
+        by_kind.setdefault(kind, []).append(changed)
+    for kind, list_ in by_kind.items():
+        for i in range(0, len(list_), max(1, -(-len(list_) // most))):
+            yield kind, list_[i]
+
+
+def cells(found):
+    """How many edits, how many of them move fewer than half of the symbols; median and greatest way, px."""
+    every = [m for one in found for m in one]
+    few = sum(1 for one in found if statistics.median(one or [0]) < 1)
+    return [str(len(found)), str(few), f"{statistics.median(every):.0f}" if every else "-", f"{max(every, default=0):.0f}"]
 
 
 def row(diagram):
     text = diagram.read_text()
-    before = places(diagram)
-    found = {"wire": [], "block": []}
-    edited = diagram.with_name(f"edited_{os.getpid()}.xml")
-    try:
-        for kind, changed in edits(text):
-            edited.write_text(changed)
-            after = places(edited)
-            if after:
-                found[kind].append(moves(before, after))
-    finally:
-        edited.unlink(missing_ok=True)
-    cells = []
-    for kind in ("wire", "block"):
-        every = [m for one in found[kind] for m in one]
-        still = sum(1 for one in found[kind] if max(one, default=0) < 1)
-        cells += [str(len(found[kind])), str(still), f"{statistics.median(every):.0f}" if every else "-",
-                  f"{statistics.median([max(one) for one in found[kind] if one] or [0]):.0f}", f"{max(every, default=0):.0f}"]
-    return f"| {diagram.stem} | " + " | ".join(cells) + " |"
+    found = {(kind, like): [] for kind in ("wire", "block", "name") for like in (False, True)}
+    with tempfile.TemporaryDirectory() as folder:
+        edited, first, second = (Path(folder) / name for name in (diagram.name, "before.svg", "after.svg"))
+        before = places(diagram, first)
+        for kind, changed in chosen(edits(text)):
+            edited.write_text(changed)  # rigs and tables are found in the library path
+            for like in (False, True):
+                after = places(edited, second, *(["--like", str(first)] if like else []))
+                if after:
+                    found[kind, like].append(moves(before, after))
+    return found
+
+
+def line(name, found):
+    parts = []
+    for kind in ("wire", "block", "name"):
+        anew, like = cells(found[kind, False]), cells(found[kind, True])
+        parts += [like[0]] + [f"{a} / {b}" for a, b in zip(anew[1:], like[1:])]
+    return f"| {name} | " + " | ".join(parts) + " |"
 
 
 def main():
     names = sys.argv[1:]
     diagrams = [d for d in sorted((project / "diagrams").glob("*.xml")) if not names or d.stem in names]
-    out = ["<!-- written by stability.py; do not edit -->", "# How far blocks move when a diagram is edited", "",
-           f"{datetime.date.today()}. One edit at a time: a wire taken away, a block added that looks at a signal. Edits that can be drawn,",
-           "how many of them move nothing; median over all blocks and edits, median of what moves most in an edit, most at all, px.", "",
-           "| diagram | wires | still | median | median of the most | most | blocks | still | median | median of the most | most |",
-           "|---|---|---|---|---|---|---|---|---|---|---|"]
+    out = ["<!-- written by ../stability.py; do not edit -->", "# How far blocks move when a diagram is edited", "",
+           f"{datetime.date.today()}. One edit at a time, {most} of a kind from all over the file: a wire taken away, a block added that", "looks at a signal, a block renamed. Of the",
+           "edits that can be drawn: how many; how many leave most symbols where they were; median and greatest way of all other",
+           "symbols over all edits, px of the picture. Each as *drawn anew / drawn with `--like`* the picture from before.", "",
+           "| diagram | wires | at rest | median | most | blocks | at rest | median | most | names | at rest | median | most |",
+           "|---|---|---|---|---|---|---|---|---|---|---|---|---|"]
+    together = {}
     for diagram in diagrams:
-        out.append(row(diagram))
+        found = row(diagram)
+        for key, value in found.items():
+            together.setdefault(key, []).extend(value)
+        out.append(line(diagram.stem, found))
         print(out[-1], flush=True)
+    out.append(line("all", together))
+    print(out[-1])
     if not names:
-        (here / "gallery_stability.md").write_text("\n".join(out) + "\n")
+        (here / "results" / "stability.md").write_text("\n".join(out) + "\n")
 
 
 main()

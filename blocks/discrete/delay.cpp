@@ -1,5 +1,8 @@
 #include <hilda/per_element.h>
 
+#include <cstdio>
+#include <string>
+
 namespace {
 using namespace hilda;
 
@@ -13,6 +16,13 @@ struct Lag {
   double rest = 0;
 };
 
+/// "20.5"
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
 struct Delay : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape", conditional};
   Input<Elements<>> fill{
@@ -23,7 +33,8 @@ struct Delay : Block {
   Parameter<std::int64_t> samples{*this, "samples", "Dead time in sample times; or give delay", between(0, 1e7),
                                   by_default("0")};
   Parameter<Choice> fractional{*this, "fractional", "refuse|round|interpolate",
-                               "What becomes of a delay that is no whole number of sample times", by_default("refuse")};
+                               "What becomes of a delay that is not a whole number of sample times",
+                               by_default("refuse")};
   PerElement<Dynamic> initial{*this, "initial", "@u",
                               "What the line holds at the start: one number, or one for each element", by_default("0")};
   Ring<> line{*this, "line", "*s", "@u", "The samples on their way"};
@@ -40,9 +51,8 @@ struct Delay : Block {
     initial.check(self, u.rows(), u.cols());
     if (*delay > 0 && *samples > 0) self.report("samples", "is given together with delay; give one of the two");
     if (*fractional == 0 && !whole(*delay / self.period())) {
-      self.report("delay", "is " + std::to_string(*delay / self.period()) + " sample times of " +
-                               std::to_string(self.period()) +
-                               " s; give a whole number of them, or say fractional=\"round\" or \"interpolate\"");
+      self.report("delay", "is " + number(*delay / self.period()) + " sample times of " + number(self.period() * 1e3) +
+                               " ms; give a whole number of them, or say fractional=\"round\" or \"interpolate\"");
       return;
     }
     constexpr double longest = 1e7;

@@ -80,7 +80,7 @@ bool DescriptorReader::copy_head(BlockType& to) {
     return false;
   }
   to.copy = std::move(copy);
-  if (first_bad_byte(to.doc) != std::string::npos) complain("doc is no text in UTF-8, or holds control characters");
+  if (first_bad_byte(to.doc) != std::string::npos) complain("doc is not UTF-8 text, or holds control characters");
   constexpr std::uint32_t known = HILDA_REALTIME_UNSAFE | HILDA_EXTERNAL_STATE | HILDA_VARIANT | HILDA_SINK;
   if ((type_.flags & ~known) != 0) complain("flags has bits that this version does not know");
   constexpr std::uint64_t largest = std::uint64_t{1} << 32;

@@ -110,7 +110,7 @@ std::optional<Slot> SlotReader::read(const hilda_slot& from, std::string& name) 
   slot.doc = from.doc != nullptr ? from.doc : "";
   for (const char* text : {from.doc, from.shape, from.unit, from.initial, from.choices, from.count})
     if (text != nullptr && first_bad_byte(text) != std::string::npos) {
-      complain("one of its texts is no UTF-8, or holds control characters");
+      complain("one of its texts is not UTF-8, or holds control characters");
       return std::nullopt;
     }
   slot.flags = from.flags | ((from.flags & HILDA_REPEATED) != 0 ? std::uint32_t{HILDA_BOUND} : 0u);
@@ -183,7 +183,7 @@ void SlotReader::read_unit(Slot& slot, const hilda_slot& from) {
   slot.declared = slot.unit.constant;
   const bool coherent = slot.declared.factor() == 1.0 && slot.declared.offset == 0.0;
   if (slot.role != HILDA_PARAMETER && !coherent)
-    complain("signals are in SI: " + in_quotes(slot.unit_text) + " is no unit of SI without a factor");
+    complain("signals are in SI: " + in_quotes(slot.unit_text) + " is not a unit of SI without a factor");
   if (!slot.unit.fixed()) {
     if (!coherent) complain("a unit with a variable has no factor of its own");
     slot.declared = UnitReading{};

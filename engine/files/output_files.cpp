@@ -21,6 +21,12 @@ const std::string part_suffix = ".part";
 
 std::string reason(int error_number) { return std::system_category().message(error_number); }
 
+/// Without links being followed, or anything being asked of the disk.
+std::string absolute(const std::string& path) {
+  std::error_code failed;
+  return std::filesystem::absolute(path, failed).lexically_normal().string();
+}
+
 FileIdentity identity_of(const struct stat& info) { return {info.st_dev, info.st_ino}; }
 
 std::optional<FileIdentity> identity_of(const std::string& path) {
@@ -80,7 +86,7 @@ std::unique_ptr<OutputFile> OutputFiles::refuse(const std::string& text, bool mi
 bool OutputFiles::free_to_take(const FileIdentity& file, const std::string& path) {
   for (const Named& input : inputs_)
     if (input.identity == file) {
-      const std::string other = input.path == path ? "" : ": it is the same file as " + input.path;
+      const std::string other = absolute(input.path) == absolute(path) ? "" : ": it is the same file as " + input.path;
       refuse(path + " is read by this command and cannot be its output too" + other + "\nhelp: name another file",
              true);
       return false;
@@ -147,7 +153,7 @@ int OutputFiles::lock_part(const OutputFile& output) {
     const std::string& path = output.path_;
     if (!seen || !S_ISREG(info.st_mode)) {
       ::close(file);
-      refuse(path + " cannot be written: " + output.part_ + " is in the way and is no file");
+      refuse(path + " cannot be written: " + output.part_ + " is in the way and is not a file");
       return -1;
     }
     if (!free_to_take(identity_of(info), output.part_)) {

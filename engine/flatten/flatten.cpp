@@ -134,7 +134,8 @@ private:
     if (text.empty()) return around;
     if (text == "inherited") return {SampleTime::Kind::inherited, {}, where};
     if (text == "continuous") return {SampleTime::Kind::continuous, {}, where};
-    const std::optional<Rational> period = read_time(text, where, *at.parameters, context_.diagnostics);
+    const std::optional<Rational> period =
+        read_time("sample_time of " + in_quotes(element.name), text, where, *at.parameters, context_.diagnostics);
     if (!period) return around;
     return {SampleTime::Kind::periodic, *period, where};
   }

@@ -7,28 +7,28 @@
 namespace hilda {
 namespace {
 
-std::optional<Rational> time_of(const Value& value, Location where, Diagnostics& diagnostics) {
+std::optional<Rational> time_of(const std::string& what, const Value& value, Location where, Diagnostics& diagnostics) {
   static const UnitReading second = *parse_unit("s");
   const Outcome<Shaped> fitted = fit(value, {Wanted::Element::real, Extent::scalar(), second, "s"});
   if (!fitted) {
     const Complaint& why = fitted.complaint();
-    if (!why.already_reported()) diagnostics.error(why.code.c_str(), where, why.what, why.help);
+    if (!why.already_reported()) diagnostics.error(why.code.c_str(), where, what + ": " + why.what, why.help);
     return std::nullopt;
   }
   const double seconds = fitted->numbers[0];
   const std::optional<Rational> exact = seconds > 0 ? Rational::near(seconds) : std::nullopt;
   if (!exact || !(Rational(0) < *exact))
-    diagnostics.error("bad-time", where, "a sample time of " + decimal(seconds) + " s is not possible",
+    diagnostics.error("bad-time", where, what + ": a time of " + decimal(seconds) + " s is not possible",
                       "it must be above zero and a fraction such as 1 ms or 1/3 ms");
   return exact;
 }
 
 } // namespace
 
-std::optional<Rational> read_time(const std::string& text, Location where, const Parameters& scope,
-                                  Diagnostics& diagnostics) {
+std::optional<Rational> read_time(const std::string& what, const std::string& text, Location where,
+                                  const Parameters& scope, Diagnostics& diagnostics) {
   const std::optional<Value> value = scope.evaluation().read(text, where, scope);
-  return value ? time_of(*value, where, diagnostics) : std::nullopt;
+  return value ? time_of(what, *value, where, diagnostics) : std::nullopt;
 }
 
 Rational settle_period(Flattened& flat, const Instance* rig, FlattenContext& context) {
@@ -46,12 +46,13 @@ Rational settle_period(Flattened& flat, const Instance* rig, FlattenContext& con
   }
   const Value* value = parameters.value(0);
   const std::optional<Rational> exact =
-      value != nullptr ? time_of(*value, period.where, context.diagnostics) : std::nullopt;
+      value != nullptr ? time_of("period", *value, period.where, context.diagnostics) : std::nullopt;
   if (rig == nullptr || !exact) return exact.value_or(fallback);
   const std::string file = std::filesystem::path(*period.where.file).filename().string();
   context.remarks.push_back("period " + value->text + " is fixed by rig " + file);
   if (setting == nullptr) return *exact;
-  const std::optional<Rational> asked = read_time(setting->value, setting->where, parameters, context.diagnostics);
+  const std::optional<Rational> asked =
+      read_time("period", setting->value, setting->where, parameters, context.diagnostics);
   if (asked && !(*asked == *exact))
     context.diagnostics.error("period-conflict", setting->where,
                               "the period is set to " + hilda::in_quotes(setting->value) + ", but the rig " +

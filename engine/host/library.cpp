@@ -103,7 +103,7 @@ std::optional<std::vector<std::unique_ptr<BlockType>>>
 ask(void* handle, const hilda_plugin*& table, const std::string& file, Location at, Diagnostics& diagnostics) {
   const auto entry = reinterpret_cast<hilda_plugin_entry_function>(dlsym(handle, HILDA_PLUGIN_ENTRY));
   if (entry == nullptr) {
-    diagnostics.error("plugin-no-entry", at, "the library has no function hilda_plugin_entry: it is no plugin",
+    diagnostics.error("plugin-no-entry", at, "the library has no function hilda_plugin_entry: it is not a plugin",
                       "build it with hilda_add_plugin, or export the function (see docs/abi.md)");
     return std::nullopt;
   }

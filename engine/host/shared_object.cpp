@@ -59,20 +59,20 @@ std::string why_not_openable(const std::string& file) {
   std::error_code failed;
   const std::filesystem::file_status status = std::filesystem::status(file, failed);
   if (!std::filesystem::exists(status)) return "there is no such file";
-  if (!std::filesystem::is_regular_file(status)) return "it is no regular file";
+  if (!std::filesystem::is_regular_file(status)) return "it is not a regular file";
   const std::uint64_t size = std::filesystem::file_size(file, failed);
   std::ifstream in(file, std::ios::binary);
   if (failed || !in) return "the file cannot be read";
 
   Elf64_Ehdr head{};
   in.read(reinterpret_cast<char*>(&head), sizeof head);
-  if (!in || std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0) return "it is no shared library";
+  if (!in || std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0) return "it is not a shared library";
   if (head.e_ident[EI_CLASS] != ELFCLASS64) return "it is a library for another machine, not of 64 bits";
   if (head.e_ident[EI_DATA] != ELFDATA2LSB) return "it is a library for another machine, with the other order of bytes";
   if (this_machine != EM_NONE && head.e_machine != this_machine)
     return "it is built for " + machine_name(head.e_machine) + ", and this program runs on " +
            machine_name(this_machine);
-  if (head.e_type != ET_DYN) return "it is no shared library, but an object file or a program";
+  if (head.e_type != ET_DYN) return "it is not a shared library, but an object file or a program";
   if (head.e_phentsize != sizeof(Elf64_Phdr)) return "its program header is damaged";
 
   std::vector<Elf64_Phdr> segments(head.e_phnum);

@@ -23,7 +23,7 @@ std::string fault(const hilda_plugin& table) {
   if (table.types == nullptr) return "types is null";
   for (const char* text : {table.name, table.version, table.built})
     if (text != nullptr && first_bad_byte(text) != std::string::npos)
-      return "name, version or built is no text in UTF-8, or holds control characters";
+      return "name, version or built is not UTF-8 text, or holds control characters";
   if (table.type_stride < least_type || table.type_stride % alignof(hilda_block_type) != 0)
     return fmt::format("type_stride is {}, not sizeof(hilda_block_type)", table.type_stride);
   return "";

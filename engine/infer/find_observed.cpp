@@ -69,7 +69,7 @@ private:
         rule.divider = ticks.numerator();
       else
         in_.diagnostics.error("log-every", rule.where,
-                              "every " + time_text(rule.every) + " is no whole number of ticks of " +
+                              "every " + time_text(rule.every) + " is not a whole number of ticks of " +
                                   time_text(system_.base),
                               "samples are taken at ticks: give a multiple of " + time_text(system_.base));
     }

@@ -15,7 +15,8 @@ AttributeRule attribute(const char* name, const char* value, const char* doc) {
 
 AttributeRule required(const char* name, const char* value, const char* doc) { return {name, rule(value), true, doc}; }
 
-const AttributeRule mode = attribute("mode", "mode", "The mode in which this exists, such as sim or hardware");
+/// A function, for what it needs is another file's and may not be there when this one's objects are made.
+AttributeRule mode() { return attribute("mode", "mode", "The mode in which this exists, such as sim or hardware"); }
 const AttributeRule doc = {"doc", {}, false, "What it is, for people"};
 
 ElementRule port(const char* name, const char* what, bool input) {
@@ -23,7 +24,7 @@ ElementRule port(const char* name, const char* what, bool input) {
                    what,
                    {required("name", "port_name", "Name of the port; dots may join several"),
                     attribute("shape", "shape", "Promise about the signal, checked: 3, 3 3, wrench, twist, pose"),
-                    attribute("unit", "unit", "Promise about the signal, checked"), mode, doc}};
+                    attribute("unit", "unit", "Promise about the signal, checked"), mode(), doc}};
   if (input) made.attributes.push_back(attribute("optional", "flag", "Whether it may stay undriven"));
   return made;
 }
@@ -32,7 +33,7 @@ ElementRule limits() {
   ElementRule made{"limits",
                    "What an input that moves something may be asked for; what is left out is not limited",
                    {required("on", "signal", "The input: block.port"),
-                    attribute("stop_time", "number.not_negative", "Of the ramp to rest [s]"), mode, doc}};
+                    attribute("stop_time", "number.not_negative", "Of the ramp to rest [s]"), mode(), doc}};
   for (std::size_t i = 0; i < MotionLimits::names.size(); ++i) {
     const std::string unit = MotionLimits::units[i];
     made.attributes.push_back({MotionLimits::names[i], rule("number.not_negative"), false,
@@ -52,7 +53,7 @@ ElementRule quality() {
            attribute(QualityLimits::names[QualityLimits::delay], "number.positive", "Largest mean age of a sample [s]"),
            attribute(QualityLimits::names[QualityLimits::rate], "number.not_negative",
                      "Fewest fresh samples a second [1/s]"),
-           mode, doc}};
+           mode(), doc}};
 }
 
 void add(std::string& list, const std::string& text) { list += (list.empty() ? "" : ", ") + text; }
@@ -96,40 +97,40 @@ std::vector<ElementRule> plain_elements() {
        {required("name", "parameter_name", "What ${} calls it"),
         attribute("value", "text",
                   "Number with unit, list, boolean, text or ${}; left out: must be given from outside"),
-        mode, doc}},
+        mode(), doc}},
       port("input", "A port through which a signal comes in", true),
       port("output", "A port through which a signal goes out", false),
       {"connect",
        "A wire from an output to an input",
        {required("from", "signal", "Output, or a part of it: rig.wrench.force"),
-        required("to", "signal", "Input: robot.command"), mode, doc}},
+        required("to", "signal", "Input: robot.command"), mode(), doc}},
       {"power_port",
        "Two signals whose product is a power, the energy of which is accounted for",
        {required("name", "name", "What the account calls it"), required("effort", "signal", "Force, torque or wrench"),
         required("flow", "signal", "Velocity, angular velocity or twist"),
         attribute("rule", "power_rule", "How the power is summed; backward if not given"),
         attribute("from", "element_path", "Block or subsystem that gives the power; . is the rest"),
-        attribute("to", "element_path", "Block or subsystem that takes it; . is the rest"), mode, doc}},
+        attribute("to", "element_path", "Block or subsystem that takes it; . is the rest"), mode(), doc}},
       limits(),
       quality(),
       {"realtime",
        "How the thread of a paced loop runs",
        {attribute("priority", "priority", "Of SCHED_FIFO, 1 to 99; 80 if not given"),
-        attribute("processors", "processors", "Numbers from 0 of those it may use; any if not given"), mode, doc}},
+        attribute("processors", "processors", "Numbers from 0 of those it may use; any if not given"), mode(), doc}},
       {"log",
        "What is recorded; where a diagram has one, only what its elements name, and all that comes from devices",
        {required("signals", "signal_list", "Outputs, blocks or subsystems, with * and ?: lead.led rig.*"),
         attribute("every", "period", "Time between samples; each sample if not given"),
-        attribute("when", "signal", "Boolean signal: samples are kept while it is true"), mode, doc}},
+        attribute("when", "signal", "Boolean signal: samples are kept while it is true"), mode(), doc}},
       {"figure",
        "What a report shows before anybody asks",
        {required("title", "text", "Above the figure"),
-        required("signals", "signal_list", "Signals or parts of them, with * and ?: rig.wrench.force"), mode, doc}},
+        required("signals", "signal_list", "Signals or parts of them, with * and ?: rig.wrench.force"), mode(), doc}},
   };
 }
 
 std::vector<AttributeRule> shared_attributes() {
-  return {mode,
+  return {mode(),
           attribute("sample_time", "sample_time", "inherited, continuous, or a time such as 2 ms"),
           attribute("enable", "signal", "Boolean signal: it runs while this is true"),
           attribute("reset", "signal", "Boolean signal: its states begin anew when this rises"),

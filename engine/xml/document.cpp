@@ -34,6 +34,18 @@ std::string near_file(const std::string& absolute) {
   return nearest(wanted.filename().string(), names);
 }
 
+/// Why a file cannot be read, and what to do.
+std::pair<std::string, std::string> absence(const std::string& absolute, const std::string& shown) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(absolute, error)) return {"it may not be opened", "look at its permissions"};
+  if (std::filesystem::is_directory(absolute, error)) return {"it is a folder", "name a file in it"};
+  if (std::filesystem::exists(absolute, error)) return {"it is not a regular file", "name a file"};
+  const std::string near = near_file(absolute);
+  if (near.empty()) return {"there is no such file", "look at the name and at the folder that you are in"};
+  const auto meant = std::filesystem::path(shown).parent_path() / near;
+  return {"there is no such file", "did you mean " + hilda::in_quotes(meant.string()) + "?"};
+}
+
 } // namespace
 
 const Sources::File* read_source(const std::string& absolute, const std::string& shown, std::size_t most,
@@ -47,13 +59,8 @@ const Sources::File* read_source(const std::string& absolute, const std::string&
   std::ifstream stream;
   if (regular && !error) stream.open(absolute, std::ios::binary);
   if (!regular || error || !stream) {
-    const std::string near = regular ? std::string() : near_file(absolute);
-    diagnostics.error("file-unreadable", asked, "cannot read " + hilda::in_quotes(shown),
-                      regular ? "look at its permissions"
-                      : near.empty()
-                          ? "it must exist and be a file"
-                          : "did you mean " +
-                                hilda::in_quotes((std::filesystem::path(shown).parent_path() / near).string()) + "?");
+    const auto [why, help] = absence(absolute, shown);
+    diagnostics.error("file-unreadable", asked, "cannot read " + hilda::in_quotes(shown) + ": " + why, help);
     return nullptr;
   }
   if (size > most) {
@@ -76,7 +83,7 @@ bool parse_xml(const Sources::File& file, tinyxml2::XMLDocument& document, Diagn
                         "hilda run --mode replay runs a log again, hilda info FILE --files shows its diagram");
       return false;
     }
-    diagnostics.error("not-utf8", {&file.name, line_of(file.text, bad)}, "this is no UTF-8 text",
+    diagnostics.error("not-utf8", {&file.name, line_of(file.text, bad)}, "this is not UTF-8 text",
                       "save the file as UTF-8; control characters are not allowed");
     return false;
   }

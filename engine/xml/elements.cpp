@@ -68,9 +68,12 @@ void ElementReader::body(const tinyxml2::XMLElement& parent, DiagramDecl& into, 
       continue;
     }
     const std::string near = context_.suggestions->near(std::string(tag), strings(tags));
+    std::vector<std::string> others = strings(tags);
+    std::erase(others, "block");
     context_.diagnostics->error(
         "unknown-element", context_.at(element->GetLineNum()), "a diagram has no element <" + std::string(tag) + ">",
-        near.empty() ? "it may have: " + listed(strings(tags)) : "did you mean <" + near + ">?");
+        near.empty() ? "blocks are written <block name=\"...\" type=\"...\"/>; other elements are: " + listed(others)
+                     : "did you mean <" + near + ">?");
     // Read as what was probably meant, so that wires to it find it.
     if (!near.empty()) child(*element, near, into, depth);
   }
@@ -290,7 +293,7 @@ void ElementReader::refuse_content(const tinyxml2::XMLNode& node, const tinyxml2
 
 bool ElementReader::check_name(const std::string& name, Location where, bool dotted) {
   if (is_element_name(name, dotted)) return true;
-  context_.diagnostics->error("bad-name", where, hilda::in_quotes(name) + " is no name",
+  context_.diagnostics->error("bad-name", where, hilda::in_quotes(name) + " is not a name",
                               dotted ? "a port's name is letters, digits and '_', not beginning with a digit; dots "
                                        "may join several of these"
                                      : "a name is letters, digits and '_', and does not begin with a digit");
@@ -301,7 +304,7 @@ void ElementReader::check_mode(const AttributeReader& read, std::size_t index) {
   if (!read.given(index)) return;
   if (is_element_name(std::string(read.view(index)), false) && read.view(index) != "replay") return;
   context_.diagnostics->error("bad-mode", read.where(index),
-                              hilda::in_quotes(read.view(index)) + " is no name of a mode",
+                              hilda::in_quotes(read.view(index)) + " is not a name of a mode",
                               "modes are names such as sim or hardware; replay repeats a log of any of them");
 }
 

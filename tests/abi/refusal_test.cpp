@@ -44,8 +44,8 @@ TEST(PluginRefusal, NamesAFileThatIsNoLibrary) {
   expect_golden("not_a_library", replaced(refusal(text), folder.path(), "PLUGINS"));
   const std::string empty = folder / "empty.so";
   std::ofstream(empty).close();
-  EXPECT_THAT(refusal(empty), HasSubstr("it is no shared library"));
-  EXPECT_THAT(refusal(folder.path()), HasSubstr("it is no regular file"));
+  EXPECT_THAT(refusal(empty), HasSubstr("it is not a shared library"));
+  EXPECT_THAT(refusal(folder.path()), HasSubstr("it is not a regular file"));
   EXPECT_THAT(refusal("/proc/self/exe"), testing::Not(testing::IsEmpty()));
 }
 
@@ -53,7 +53,7 @@ TEST(PluginRefusal, DoesNotWaitAtAPipe) {
   const Folder folder;
   const std::string pipe = folder / "pipe.so";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  EXPECT_THAT(refusal(pipe), HasSubstr("it is no regular file"));
+  EXPECT_THAT(refusal(pipe), HasSubstr("it is not a regular file"));
 }
 
 TEST(PluginRefusal, SurvivesALibraryCutShortAnywhere) {

@@ -237,7 +237,7 @@ def name_of(code):
 
 
 def row(number, outcomes, failures, seed):
-    """Signals that were sent to a command that is no run, and plugins that crash, end it as they should."""
+    """Signals that were sent to a command that is not a run, and plugins that crash, end it as they should."""
     by_exit = collections.Counter()
     for (_, _, code), n in outcomes.items():
         by_exit[name_of(code)] += n

@@ -64,8 +64,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Misuse{"mistyped_option", "run a.xml --quite", "did you mean '--quiet'?"},
                     Misuse{"strange_option", "plan a.xml --frobnicate=3", "'--frobnicate' was not expected"},
                     Misuse{"two_diagrams", "run a.xml b.xml", "two files are given: a.xml and b.xml"},
-                    Misuse{"no_time", "run a.xml --for soon", "'soon' is no time, such as 20s"},
-                    Misuse{"wrong_unit_of_time", "run a.xml --for 20m", "'20m' is no time"},
+                    Misuse{"no_time", "run a.xml --for soon", "'soon' is not a time such as 20s or 3min"},
+                    Misuse{"wrong_unit_of_time", "run a.xml --for 20m", "'20m' is not a time"},
                     Misuse{"negative_time", "run a.xml --for -1s", "is not above zero"},
                     Misuse{"log_and_no_log", "run a.xml --log a.mcap --no-log", "--log excludes --no-log"},
                     Misuse{"unknown_solver", "run a.xml --solver rk5", "rk5"},
@@ -146,9 +146,23 @@ TEST(Describe, refuses_a_file_that_is_no_diagram) {
 }
 
 TEST(Describe, finds_a_block_without_its_subject) {
+  const Outcome element = Workplace().hilda("describe '<log>'");
+  EXPECT_EQ(element.exit, 0) << element.err;
+  for (const char* word : {"<log>  an element of a diagram", "signals  required", "every ", "when "})
+    EXPECT_THAT(element.out, testing::HasSubstr(word));
+  EXPECT_EQ(Workplace().hilda("describe log").out, element.out);
+  EXPECT_THAT(Workplace().hilda("describe figure").out, testing::HasSubstr("title"));
   const Outcome text = Workplace().hilda("describe UnitDelay");
   EXPECT_EQ(text.exit, 0) << text.err;
   EXPECT_THAT(text.out, HasSubstr("discrete/UnitDelay"));
+}
+
+TEST(Run, names_the_diagram_that_comes_with_hilda) {
+  const Outcome outcome = Workplace().hilda("run pida.xml --for 10ms");
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_THAT(outcome.err, testing::HasSubstr("cannot read 'pida.xml': there is no such file"));
+  EXPECT_THAT(outcome.err, testing::HasSubstr("that comes with hilda is '"));
+  EXPECT_THAT(outcome.err, testing::HasSubstr("/diagrams/pida.xml'"));
 }
 
 } // namespace

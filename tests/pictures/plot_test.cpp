@@ -219,6 +219,33 @@ TEST_F(PlotCommand, draws_several_logs_over_one_another) {
     EXPECT_THAT(here.read("one.svg"), HasSubstr(entry)) << "the runs, and what signal it is";
 }
 
+TEST_F(PlotCommand, shows_what_a_report_opens_on_unless_told) {
+  ASSERT_EQ(here.hilda("plot r.mcap -o r.svg").exit, 0);
+  ASSERT_EQ(here.hilda("report r.mcap -o r.html").exit, 0);
+  EXPECT_THAT(here.read("r.html"), HasSubstr(R"("signals":["a.y","c.y"])"));
+  for (const char* text : {"Signals in m [m]", "Signals in N [N]", ">a.y<", ">b.y<", ">c.y<"})
+    EXPECT_THAT(here.read("r.svg"), HasSubstr(text));
+  here.write("k.xml", "<diagram format=\"1\" name=\"k\" period=\"10 ms\"><parameter name=\"duration\" value=\"1 s\"/>"
+                      "<block name=\"still\" type=\"sources/Constant\" value=\"1 N\"/>"
+                      "<block name=\"a\" type=\"sources/Ramp\" slope=\"2 N/s\"/>"
+                      "<block name=\"b\" type=\"sources/Sine\" amplitude=\"1 N\" bias=\"9 N\" frequency=\"1 Hz\"/>"
+                      "<block name=\"end\" type=\"sinks/Terminator\"/><connect from=\"b.y\" to=\"end.u\"/></diagram>");
+  ASSERT_EQ(here.hilda("run k.xml --quiet --log k.mcap").exit, 0);
+  ASSERT_EQ(here.hilda("plot k.mcap -o k.svg").exit, 0);
+  const std::string svg = here.read("k.svg");
+  EXPECT_LT(svg.find(">b.y<"), svg.find(">a.y<")) << "what a sink takes comes first";
+  EXPECT_THAT(svg, Not(HasSubstr(">still.y<"))) << "it never changes";
+}
+
+TEST_F(PlotCommand, asks_for_signals_where_none_changes) {
+  here.write("k.xml", "<diagram format=\"1\" name=\"k\" period=\"10 ms\">"
+                      "<block name=\"still\" type=\"sources/Constant\" value=\"1 N\"/></diagram>");
+  ASSERT_EQ(here.hilda("run k.xml --quiet --for 100ms --log k.mcap").exit, 0);
+  const Outcome none = here.hilda("plot k.mcap -o k.svg");
+  EXPECT_EQ(none.exit, 64);
+  EXPECT_THAT(none.err, testing::AllOf(HasSubstr("None changes"), HasSubstr("--signals")));
+}
+
 TEST(Ticks, of_logarithms_lie_at_powers_of_ten) {
   EXPECT_THAT(decade_ticks(-2, 3).labels, ElementsAre("0.01", "0.1", "1", "10", "100", "1000"));
   EXPECT_THAT(decade_ticks(0, 1).labels, ElementsAre("1", "2", "5", "10"));

@@ -140,6 +140,17 @@ TEST_F(Diff, NamesLimitsAndPowerPorts) {
   EXPECT_THAT(ports.out, HasSubstr("~ p  source.y x v.y (backward) -> source.y x v.y (forward)"));
 }
 
+TEST_F(Diff, NamesWhatIsRecordedAndShown) {
+  expect_only(plain + "<log signals=\"source\" every=\"4 ms\" when=\"gate.y\"/>",
+              "+ source  recorded every 4 ms while gate.y");
+  expect_only(plain + "<figure title=\"Force\" signals=\"source.y gain\"/>", "+ Force  source.y gain");
+  const Outcome changed =
+      diff(plain + "<figure title=\"Force\" signals=\"source.y\"/><log signals=\"gain\"/>",
+           plain + "<figure title=\"Force\" signals=\"gain.y\"/><log signals=\"gain\" every=\"2 ms\"/>");
+  EXPECT_THAT(changed.out, HasSubstr("~ Force  source.y -> gain.y"));
+  EXPECT_THAT(changed.out, HasSubstr("~ gain  recorded -> recorded every 2 ms"));
+}
+
 TEST_F(Diff, ComparesTheModesOfOneDiagram) {
   place.write("m.xml", R"(<diagram format="1" period="1 ms">
     <block name="source" type="sources/Constant" value="1 N" mode="sim"/>

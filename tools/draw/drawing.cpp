@@ -46,6 +46,9 @@ public:
   Drawing make() {
     collect_legend();
     width_ = std::max({panel_.width(), 320.0, std::min(legend_width(), std::max(panel_.width(), 560.0))});
+    Arrangement arrangement;
+    panel_.arrange(arrangement);
+    out_.raw(arrangement.metadata());
     head();
     panel_.paint(out_, margin + (width_ - panel_.width()) / 2, y_);
     y_ += panel_.height() + 20;

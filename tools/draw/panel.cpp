@@ -30,9 +30,10 @@ std::vector<double> arrowhead(std::pair<double, double> from, std::pair<double, 
 } // namespace
 
 Panel::Panel(const Sketch& sketch, const CompositionOptions& options) : sketch_(sketch) {
+  const CompositionOptions inside{0, "", options.like};
   std::vector<Inside> sizes;
   for (const Symbol& symbol : sketch.symbols) {
-    insides_.push_back(symbol.inside ? std::make_unique<Panel>(*symbol.inside, CompositionOptions{}) : nullptr);
+    insides_.push_back(symbol.inside ? std::make_unique<Panel>(*symbol.inside, inside) : nullptr);
     sizes.push_back(insides_.back() ? Inside{insides_.back()->width(), insides_.back()->height()} : Inside{});
   }
   composition_ = compose(sketch, sizes, options);
@@ -66,6 +67,12 @@ void Panel::extent() {
     for (const Route& route : net)
       for (const auto& [x, y] : route) reach(x - 3, y - 3, x + 3, y + 3);
   width_ = right - left_, height_ = bottom - top_;
+}
+
+void Panel::arrange(Arrangement& arrangement) const {
+  arrangement.add(sketch_, composition_.placement);
+  for (const auto& inside : insides_)
+    if (inside) inside->arrange(arrangement);
 }
 
 void Panel::paint(svg::Document& out, double x, double y) const {

@@ -21,6 +21,9 @@ public:
   /// With its left upper corner at a place.
   void paint(svg::Document& out, double x, double y) const;
 
+  /// Adds what stands where, on all levels.
+  void arrange(Arrangement& arrangement) const;
+
   bool has_tags() const;
   bool has_bundles() const;
 

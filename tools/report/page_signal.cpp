@@ -116,6 +116,30 @@ public:
   }
   PageSignals result;
 
+  void measure() {
+    log_.rewind();
+    Log::Sample sample;
+    while (log_.next(sample)) {
+      Channel& channel = channels_[sample.channel];
+      ++channel.samples;
+      for (Element& element : channel.elements) {
+        const double v = number_at(sample.data.data() + element.offset, element.type);
+        if (std::isfinite(v))
+          element.low = std::min(element.low, v), element.high = std::max(element.high, v);
+        else
+          result.signals[element.signal].finite = false;
+      }
+    }
+    for (const Channel& channel : channels_)
+      for (const Element& element : channel.elements) {
+        PageSignal& signal = result.signals[element.signal];
+        const bool any = element.low <= element.high;
+        signal.samples = channel.samples;
+        signal.constant = signal.finite && !(element.high > element.low);
+        signal.low = any ? element.low : 0, signal.high = any ? element.high : 0;
+      }
+  }
+
 private:
   struct Element {
     std::size_t signal, offset;
@@ -139,30 +163,6 @@ private:
     page.unit = element_unit(field, place.element);
     page.doc = field.doc;
     return page;
-  }
-
-  void measure() {
-    log_.rewind();
-    Log::Sample sample;
-    while (log_.next(sample)) {
-      Channel& channel = channels_[sample.channel];
-      ++channel.samples;
-      for (Element& element : channel.elements) {
-        const double v = number_at(sample.data.data() + element.offset, element.type);
-        if (std::isfinite(v))
-          element.low = std::min(element.low, v), element.high = std::max(element.high, v);
-        else
-          result.signals[element.signal].finite = false;
-      }
-    }
-    for (const Channel& channel : channels_)
-      for (const Element& element : channel.elements) {
-        PageSignal& signal = result.signals[element.signal];
-        const bool any = element.low <= element.high;
-        signal.samples = channel.samples;
-        signal.constant = signal.finite && !(element.high > element.low);
-        signal.low = any ? element.low : 0, signal.high = any ? element.high : 0;
-      }
   }
 
   /// Of how many samples a signal keeps all: as many as asked for, and as all together may have.
@@ -238,6 +238,12 @@ PageSignals read_signals(Log& log, const SignalLimits& limits) {
   Reader reader(log, limits);
   reader.read();
   return std::move(reader.result);
+}
+
+std::vector<PageSignal> measured_signals(Log& log) {
+  Reader reader(log, {});
+  reader.measure();
+  return std::move(reader.result.signals);
 }
 
 } // namespace hilda::report

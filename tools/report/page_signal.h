@@ -49,4 +49,7 @@ struct SignalLimits {
 /// as fit.
 PageSignals read_signals(Log& log, const SignalLimits& limits);
 
+/// Every element of a log with its unit and range, without samples, in one pass.
+std::vector<PageSignal> measured_signals(Log& log);
+
 } // namespace hilda::report

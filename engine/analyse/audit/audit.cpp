@@ -112,11 +112,11 @@ std::string AuditFinding::text() const {
   case Kind::writes_state:
     return fmt::format("{} writes its state '{}' in {}, {}; only update may", who, slot, phase, when);
   case Kind::unrepeatable:
-    return fmt::format("{} gives another '{}' when {} is called twice, {}: it depends on memory that is no state", who,
-                       slot, phase, when);
+    return fmt::format("{} gives another '{}' when {} is called twice, {}: it depends on memory that is not a state",
+                       who, slot, phase, when);
   case Kind::hidden_memory:
     return fmt::format("{}: a fresh instance on the same state gets another '{}' in {}, {}: it depends on memory that "
-                       "is no state",
+                       "is not a state",
                        who, slot, phase, when);
   case Kind::writes_beyond:
     return fmt::format("{} writes beyond its own memory in {}, {}: into that of another block, in a run", who, phase,

@@ -1,12 +1,15 @@
 #include "tools/cli/loading/diagram.h"
 
 #include "engine/diagnostics/budget.h"
+#include "engine/diagnostics/complaint.h"
 #include "engine/modes/sim/run_log.h"
 #include "tools/cli/loading/plugins.h"
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/terminal.h"
 
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 namespace hilda::cli {
 namespace {
@@ -48,7 +51,23 @@ void Bench::name_inputs(OutputFiles& files, const System& system) const {
   for (const auto& library : installation().host().libraries()) files.reads(library->file);
 }
 
+namespace {
+
+/// There is no such file, but one of that name came with the program: which is said.
+bool is_elsewhere(const std::string& file, Diagnostics& diagnostics) {
+  std::error_code failed;
+  if (std::filesystem::exists(file, failed)) return false;
+  const std::string shipped = installation().library_file(std::filesystem::path(file).filename().string());
+  if (shipped.empty()) return false;
+  diagnostics.error("file-unreadable", {}, "cannot read " + in_quotes(file) + ": there is no such file",
+                    "the diagram of that name that comes with hilda is " + in_quotes(shipped));
+  return true;
+}
+
+} // namespace
+
 std::optional<System> Bench::check(const std::string& mode) {
+  if (recorded_.empty() && is_elsewhere(arguments_.file, diagram_.diagnostics())) return std::nullopt;
   LoadOptions options;
   options.mode = mode;
   options.rig = arguments_.rig;

@@ -1,4 +1,5 @@
-#include "engine/log/log_figures.h"
+#include "tools/cli/loading/plugins.h"
+#include "tools/cli/logs/recorded_diagram.h"
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/output.h"
 #include "tools/cli/program/terminal.h"
@@ -14,7 +15,7 @@ namespace {
 constexpr double px_a_mm = 96 / 25.4;
 
 struct PlotArguments {
-  std::vector<std::string> logs, signals, axes, names;
+  std::vector<std::string> logs, signals, axes, names, plugins;
   std::string out, title;
   double from = 0, to = 0, width = 110, height = 38, resolution = 192;
   bool has_from = false, has_to = false, dark = false;
@@ -39,13 +40,15 @@ std::vector<std::string> split(const std::string& list) {
   return parts;
 }
 
-/// What was asked for, or else the `<figure>` elements of the first log's diagram.
-std::vector<plot::PanelWish> wishes_of(const PlotArguments& arguments, const Log& log) {
+/// What was asked for, or else what a report of the first log opens on.
+std::vector<plot::PanelWish> wishes_of(const PlotArguments& arguments, Log& log) {
   std::vector<plot::PanelWish> wishes;
   for (std::size_t i = 0; i < arguments.signals.size(); ++i)
     wishes.push_back({split(arguments.signals[i]), i < arguments.axes.size() ? arguments.axes[i] : ""});
   if (arguments.signals.empty())
-    for (const LogFigure& figure : figures_of(log.schema())) wishes.push_back({figure.signals, figure.title});
+    for (const report::PageFigure& figure : report::figures_of(
+             report::measured_signals(log), log, taken_by_sinks(recorded_diagram(log, arguments.plugins))))
+      wishes.push_back({figure.signals, figure.title});
   return wishes;
 }
 
@@ -87,8 +90,8 @@ int plot_logs(const PlotArguments& arguments) {
   const std::vector<plot::PanelWish> wishes = wishes_of(arguments, logs->front().log);
   if (wishes.empty()) {
     print_error(
-        "which signals? The log's diagram has no <figure> that says what to show\nhelp: name them with --signals "
-        "block.port,...; hilda info " +
+        "which signals? None changes in the log, and its diagram has no <figure> that says what to show\nhelp: name "
+        "them with --signals block.port,...; hilda info " +
         arguments.logs.front() + " lists them");
     return exit_usage;
   }
@@ -129,9 +132,10 @@ void add_plot(Program& program) {
   };
   add_list("--signals", arguments->signals, "NAME[=LABEL],...",
            "Signals of one panel: names, paths or elements, with * and ?; as often as panels are wanted;\n"
-           "the <figure> elements of the diagram if not given");
+           "what hilda report opens on if not given: the diagram's <figure> elements, or what matters in the run");
   add_list("--axis", arguments->axes, "TEXT", "What the panels' vertical axes show, in the order of --signals");
   add_list("--name", arguments->names, "TEXT", "What the logs are called in the legends, in their order");
+  add_plugin_option(command, arguments->plugins);
   command.option("-o,--out", arguments->out, "Picture: .svg, .png or .pdf; the log's name with .svg if not given")
       .type_name("FILE");
   command.option("--title", arguments->title, "Above the figure").type_name("TEXT");
@@ -146,6 +150,7 @@ void add_plot(Program& program) {
       "each\n"
       "signal a dash. What a block holds from tick to tick is drawn as steps.\n"
       "Examples:\n"
+      "  hilda plot out/pida.mcap\n"
       "  hilda plot out/pida.mcap --signals identification.stiffness,identification.damping\n"
       "  hilda plot out/pida.mcap --signals on_wall.on_wall.force.x=measured,clamp.clamped.force.x=applied \\\n"
       "      --axis 'Contact force' --from 0.7 --to 1 -o force.png\n"

@@ -1,14 +1,11 @@
-#include "engine/modes/replay/recorded_run.h"
-#include "engine/plan/plan.h"
-#include "tools/cli/loading/diagram.h"
 #include "tools/cli/loading/plugins.h"
+#include "tools/cli/logs/recorded_diagram.h"
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/output.h"
 #include "tools/cli/program/terminal.h"
 #include "tools/draw/drawing.h"
 #include "tools/report/page.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -22,33 +19,15 @@ struct ReportArguments {
   std::size_t samples = 0; ///< 0: what a page can bear
 };
 
-/// Names of the outputs that blocks without outputs of their own take.
-std::vector<std::string> taken_by_sinks(const System& system) {
-  std::vector<std::string> names;
-  for (const Wire& wire : system.wires) {
-    const BlockType& taker = *system.blocks[static_cast<std::size_t>(wire.to.block)].type;
-    const bool gives =
-        std::any_of(taker.slots.begin(), taker.slots.end(), [](const Slot& slot) { return slot.role == HILDA_OUTPUT; });
-    if (!gives && wire.from.block >= 0) names.push_back(port_text(system, wire.from));
-  }
-  return names;
-}
-
 /// The diagram as the log holds it, drawn; what keeps it from being drawn goes to the options.
 std::string drawn(Log& log, const ReportArguments& arguments, report::PageOptions& options) {
-  std::string& why = options.why_no_diagram;
-  std::optional<RecordedRun> run = read_recorded_run(log, why);
-  if (!run) return {};
-  Bench bench(DiagramArguments{run->diagram, run->mode, run->rig, run->settings, run->overlays, arguments.plugins});
-  bench.recall(std::move(run->files));
-  const std::optional<System> system = bench.check(run->mode);
-  if (!system) {
-    why = "The diagram in the log cannot be drawn with this program's blocks:\n" + bench.diagnostics().text();
-    return {};
-  }
-  options.sinks = taken_by_sinks(*system);
-  const auto drawing = draw::draw(
-      draw::sketch_of(*system, {arguments.depth, "", draw::hints_of(*system, bench.sources())}, {}), {}, why);
+  const RecordedDiagram diagram = recorded_diagram(log, arguments.plugins);
+  options.why_no_diagram = diagram.why;
+  options.sinks = taken_by_sinks(diagram);
+  if (!diagram.system) return {};
+  const draw::Sketch sketch = draw::sketch_of(
+      *diagram.system, {arguments.depth, "", draw::hints_of(*diagram.system, diagram.bench->sources())}, {});
+  const auto drawing = draw::draw(sketch, {}, options.why_no_diagram);
   return drawing ? drawing->svg : "";
 }
 

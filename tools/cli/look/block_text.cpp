@@ -195,8 +195,8 @@ const BlockType* find_block(const Catalogue& catalogue, const std::string& name,
     return nullptr;
   }
   const std::string near = nearest(name, candidates);
-  problem = "there is no block " + hilda::in_quotes(name) +
-            (near.empty() ? "; hilda blocks lists all" : "; did you mean '" + near + "'?");
+  problem = "there is no block " + hilda::in_quotes(name) + (near.empty() ? "" : "; did you mean '" + near + "'?") +
+            "\nhelp: hilda blocks " + name.substr(name.rfind('/') + 1) + " looks for it in names and descriptions";
   return nullptr;
 }
 

@@ -1,3 +1,4 @@
+#include "engine/schema/schema_elements.h"
 #include "engine/xml/reader.h"
 #include "tools/cli/loading/diagram.h"
 #include "tools/cli/loading/plugins.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fmt/format.h>
 #include <memory>
 
 namespace hilda::cli {
@@ -60,6 +62,22 @@ int describe_files(const DescribeArguments& arguments) {
   return exit_ok;
 }
 
+/// "log" or "<log>": an element of a diagram, with its attributes; empty: there is none of this name.
+std::string element_text(std::string name) {
+  if (name.starts_with("<") && name.ends_with(">")) name = name.substr(1, name.size() - 2);
+  for (const schema::ElementRule& rule : schema::plain_elements()) {
+    if (rule.name != name) continue;
+    std::size_t width = 0;
+    for (const schema::AttributeRule& each : rule.attributes) width = std::max(width, each.name.size());
+    std::string text = on_stdout(Ink::bold, "<" + rule.name + ">") + "  an element of a diagram\n" + rule.doc +
+                       ".\n\n" + on_stdout(Ink::bold, "Attributes") + "\n";
+    for (const schema::AttributeRule& each : rule.attributes)
+      text += fmt::format("  {:<{}}  {:<8}  {}\n", each.name, width, each.required ? "required" : "", each.doc);
+    return text;
+  }
+  return {};
+}
+
 int describe(const DescribeArguments& arguments) {
   if (!arguments.html && !arguments.blocks.empty() && arguments.file.empty() &&
       std::all_of(arguments.blocks.begin(), arguments.blocks.end(), &is_file))
@@ -75,6 +93,8 @@ int describe(const DescribeArguments& arguments) {
   installation().load_plugins(arguments.plugins, diagnostics);
   print_diagnostics(diagnostics);
   const Catalogue& catalogue = installation().host().catalogue();
+  if (arguments.blocks.size() == 1 && !arguments.html)
+    if (const std::string text = element_text(arguments.blocks.front()); !text.empty()) return output.write(text);
   std::vector<const BlockType*> types =
       arguments.blocks.empty() ? catalogue.all() : find_blocks(catalogue, arguments.blocks);
   if (types.empty() && !arguments.blocks.empty()) return exit_usage;
@@ -93,7 +113,9 @@ void add_describe(Program& program) {
   Command command = program.command(
       "describe", "Shows a block's ports and parameters, or those of a diagram or rig file: what one needs to wire it");
   auto arguments = std::make_shared<DescribeArguments>();
-  command.option("BLOCK", arguments->blocks, "Names of blocks, as in a diagram's type attribute, or files")
+  command
+      .option("BLOCK", arguments->blocks,
+              "Names of blocks, as in a diagram's type attribute, or files, or an element of a diagram: log")
       .option_text("NAME...");
   command.flag("--html", arguments->html, "As a page for a browser or paper: of these blocks, or of all");
   command.option("-o,--output", arguments->file, "With --html: file to write; standard output if not given")
@@ -103,6 +125,7 @@ void add_describe(Program& program) {
                  "  hilda describe contact/PhaseLead\n"
                  "  hilda describe PhaseLead\n"
                  "  hilda describe rigs/kuka_ati.xml\n"
+                 "  hilda describe '<figure>'\n"
                  "  hilda describe --html -o blocks.html");
   command.runs([arguments] { return describe(*arguments); });
 }

@@ -158,6 +158,29 @@ void collect_quality(const System& system, Facts& facts) {
     }
 }
 
+/// The words as they are known from the top.
+std::string list_text(const SignalList& list) {
+  std::string text;
+  for (const std::string& word : list.words)
+    text += (text.empty() ? "" : " ") + (list.scope.empty() ? word : list.scope + "." + word);
+  return text;
+}
+
+/// By what they name: of several elements for the same signals the last counts.
+void collect_observed(const System& system, Facts& facts) {
+  for (const LogRule& rule : system.logs) {
+    if (!rule.decides) continue;
+    std::string text = "recorded";
+    if (Rational(0) < rule.every) text += " every " + time_text(rule.every);
+    if (rule.when.block >= 0) text += " while " + end_text(system, rule.when);
+    facts.of[Facts::log][list_text(rule.signals)] = {text, text, {}, ""};
+  }
+  for (const FigureRule& rule : system.figures) {
+    const std::string text = list_text(rule.signals);
+    facts.of[Facts::figure][rule.title] = {text, text, {}, ""};
+  }
+}
+
 /// How long it runs, in s.
 std::optional<double> duration_of(const System& system) {
   for (const NamedParameter& parameter : system.parameters) {
@@ -201,13 +224,15 @@ const char* title_of(Facts::Kind kind) {
                                                                 "Conditions",
                                                                 "Power ports",
                                                                 "Limits of motion",
-                                                                "Quality of measurements"};
+                                                                "Quality of measurements",
+                                                                "Recording",
+                                                                "Figures"};
   return titles[kind];
 }
 
 const char* name_of(Facts::Kind kind) {
-  static constexpr std::array<const char*, Facts::kinds> names{"run",       "block",      "parameter", "wire",   "rate",
-                                                               "condition", "power_port", "limit",     "quality"};
+  static constexpr std::array<const char*, Facts::kinds> names{
+      "run", "block", "parameter", "wire", "rate", "condition", "power_port", "limit", "quality", "log", "figure"};
   return names[kind];
 }
 
@@ -220,6 +245,7 @@ Facts facts_of(const System& system) {
   collect_power_ports(system, facts);
   collect_limits(system, facts);
   collect_quality(system, facts);
+  collect_observed(system, facts);
   return facts;
 }
 

@@ -10,17 +10,20 @@
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <memory>
 
 namespace hilda::cli {
 namespace {
+
+constexpr std::size_t most_of_a_picture = 16'000'000; ///< bytes
 
 struct DrawArguments {
   DiagramArguments diagram;
   draw::SketchOptions options;
   draw::CompositionOptions composition;
   bool measure = false;
-  std::string out;
+  std::string out, like;
   double resolution = 192;
 };
 
@@ -56,6 +59,22 @@ bool known_start(const draw::Sketch& sketch, const std::string& start) {
   return false;
 }
 
+/// The arrangement of the drawing that is to be kept. It may be the picture that is written anew.
+bool read_like(const std::string& file, draw::CompositionOptions& options) {
+  if (file.empty()) return true;
+  std::ifstream in(file, std::ios::binary);
+  std::string text(most_of_a_picture, '\0'), error;
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.empty())
+    error = "it cannot be read, or is empty";
+  else
+    options.like = draw::arrangement_in(text, error);
+  if (options.like) return true;
+  print_error("--like " + file + ": " + error + "\nhelp: name an SVG that hilda draw wrote of this diagram before");
+  return false;
+}
+
 void print_quality(const draw::Quality& quality) {
   std::printf(
       "aspect %.2f  rows %d  crossings %d  bends %d  tags %d  shared %d  wires %.0f px  text %.1f px at 1600 x 900\n",
@@ -72,6 +91,8 @@ int draw_diagram(const DrawArguments& arguments) {
     print_error(fault);
     return exit_usage;
   }
+  draw::CompositionOptions composition = arguments.composition;
+  if (!read_like(arguments.like, composition)) return exit_bad_file;
   Bench bench(arguments.diagram);
   const std::optional<System> system = bench.check(arguments.diagram.mode);
   print_diagnostics(bench.diagnostics());
@@ -87,8 +108,8 @@ int draw_diagram(const DrawArguments& arguments) {
   options.hints = draw::hints_of(*system, bench.sources());
   for (const std::string& problem : options.hints.problems) print_warning(problem);
   const draw::Sketch sketch = draw::sketch_of(*system, options, loops);
-  if (!known_start(sketch, arguments.composition.start)) return exit_usage;
-  const auto picture = draw::draw(sketch, arguments.composition, error);
+  if (!known_start(sketch, composition.start)) return exit_usage;
+  const auto picture = draw::draw(sketch, composition, error);
   if (!picture || !svg::write_picture(picture->svg, *file, arguments.resolution / 96, error)) {
     print_error(error);
     return exit_failed_run;
@@ -117,6 +138,11 @@ void add_draw(Program& program) {
       .option("--start", arguments->composition.start,
               "Block or subsystem with which the first row begins; where the flow begins if not given")
       .type_name("PATH");
+  command
+      .option("--like", arguments->like,
+              "SVG of the diagram before it was edited: blocks stay where they are unless another arrangement is 10 % "
+              "better")
+      .type_name("FILE");
   command.flag("--measure", arguments->measure, "Print how the drawing turned out: crossings, lengths, size of text");
   command.option("--resolution", arguments->resolution, "Of a PNG, pixels an inch").between(30.0, 1200.0);
   command.footer("Rows of blocks run to the right and back to the left, so that a loop closes. Neighbours are joined "
@@ -127,7 +153,8 @@ void add_draw(Program& program) {
                  "Examples:\n"
                  "  hilda draw diagrams/pida.xml -o pida.svg\n"
                  "  hilda draw diagrams/pida.xml --inside rig -o rig.png\n"
-                 "  hilda draw diagrams/tdpa.xml --depth 1 -o tdpa.pdf");
+                 "  hilda draw diagrams/tdpa.xml --depth 1 -o tdpa.pdf\n"
+                 "  hilda draw mine.xml --like mine.svg -o mine.svg");
   command.runs([arguments] { return draw_diagram(*arguments); });
 }
 

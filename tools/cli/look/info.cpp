@@ -1,4 +1,5 @@
 #include "engine/log/log.h"
+#include "engine/log/log_figures.h"
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/output.h"
 #include "tools/cli/program/terminal.h"
@@ -7,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -28,7 +30,7 @@ std::string shape_text(const LogField& field) {
 
 /// What has a place of its own further down.
 bool apart(const std::string& key) {
-  return key == "summary" || key == "parameters" || key == "limits" || key == "quality";
+  return key == "summary" || key == "parameters" || key == "limits" || key == "quality" || key == "figures";
 }
 
 void print_entries(const std::map<std::string, std::string>& entries) {
@@ -69,6 +71,15 @@ void print_bounds(const LogSchema& schema, const char* key, const char* title) {
   }
 }
 
+/// What a report of the log opens on, where its diagram says so.
+void print_figures(const LogSchema& schema) {
+  const std::vector<LogFigure> figures = figures_of(schema);
+  if (figures.empty()) return;
+  std::printf("\n%s\n", on_stdout(Ink::bold, "Figures").c_str());
+  for (const LogFigure& figure : figures)
+    std::printf("%s\n", fmt::format("  {}: {}", figure.title, fmt::join(figure.signals, " ")).c_str());
+}
+
 void print_parameters(const LogSchema& schema) {
   const auto found = schema.metadata.find("parameters");
   if (found == schema.metadata.end()) return;
@@ -106,6 +117,7 @@ int info(const InfoArguments& arguments) {
   print_signals(schema);
   print_bounds(schema, "limits", "Limits of motion, in SI");
   print_bounds(schema, "quality", "Quality asked of measurements, in SI");
+  print_figures(schema);
   if (arguments.parameters) print_parameters(schema);
   if (arguments.files)
     for (const LogFile& file : schema.files) std::printf("\n---- %s\n%s\n", file.name.c_str(), file.text.c_str());

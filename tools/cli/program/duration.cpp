@@ -44,7 +44,8 @@ bool is_hardware(const System& system) { return system.mode == "hardware"; }
 void add_duration_option(Command command, std::string& text, const std::string& description) {
   const auto is_time = [](const std::string& given) {
     std::string problem;
-    return seconds(given, problem) ? std::string() : fmt::format("'{}' is no time, such as 20s: {}", given, problem);
+    return seconds(given, problem) ? std::string()
+                                   : fmt::format("'{}' is not a time such as 20s or 3min: {}", given, problem);
   };
   command.option("--for", text, description).type_name("TIME").check(is_time);
 }
@@ -55,7 +56,7 @@ std::optional<double> time_limit(const System& system, const std::string& given,
   for (const NamedParameter& parameter : system.parameters) {
     if (parameter.path != "duration") continue;
     if (const auto time = seconds(parameter.value, problem)) return time;
-    diagnostics.error("bad-duration", parameter.where, "the parameter 'duration' is no time: " + problem,
+    diagnostics.error("bad-duration", parameter.where, "the parameter 'duration' is not a time: " + problem,
                       "give it as value=\"20 s\"");
   }
   return std::nullopt;

@@ -10,8 +10,9 @@ namespace {
 
 constexpr int most_rows = 4;
 constexpr std::size_t most_folds = 600;
-constexpr int most_tries = 60; ///< small changes to a drawing that is nearly there
-constexpr double worth_it = 8; ///< of the score, so that an edit of the diagram does not turn things about
+constexpr int most_tries = 60;      ///< small changes to a drawing that is nearly there
+constexpr double worth_it = 8;      ///< of the score, so that an edit of the diagram does not turn things about
+constexpr double much_better = 0.9; ///< of the score, for which an earlier drawing is given up
 constexpr double head_height = 60, screen_width = 1600, screen_height = 900;
 
 /// Every way to cut the ranks into so many rows; where there are too many, those near equal lengths.
@@ -149,6 +150,19 @@ public:
   }
 
   Composition best(const CompositionOptions& options) const {
+    Composition free = best_of_all(options);
+    if (!options.like) return free;
+    const auto earlier = kept(sketch_, orders_.front(), *options.like);
+    if (!earlier || (options.rows > 0 && static_cast<int>(earlier->fold.first.size()) != options.rows)) return free;
+    const Placement bare = place(sketch_, shapes_, earlier->order, earlier->fold, no_tags(sketch_));
+    Tagged tagged = kept_tags(sketch_, *earlier, *options.like, tags_for(sketch_, earlier->order, bare));
+    Composition same =
+        routed(earlier->order, place(sketch_, shapes_, earlier->order, earlier->fold, std::move(tagged)));
+    return free.quality.score() < much_better * same.quality.score() ? free : same;
+  }
+
+private:
+  Composition best_of_all(const CompositionOptions& options) const {
     struct Candidate {
       double score;
       const Order* order;
@@ -184,7 +198,6 @@ public:
     return refined(*order, std::move(best));
   }
 
-private:
   /// Small changes as long as they are worth it: symbols one rank to either side, wires that become tags, tags that
   /// become wires. What cannot be known before there are routes.
   Composition refined(Order order, Composition best) const {
@@ -227,10 +240,16 @@ private:
     return true;
   }
 
-  /// A rank must not be left empty, and a pinned symbol stays.
+  /// A rank must not be left empty, a pinned symbol stays, and what runs with the flow must not run against it.
   bool may_move(const Order& order, std::size_t s, int by) const {
     const int to = order.rank[s] + by;
     if (order.sink[s] || to < 0 || to >= order.ranks || sketch_.symbols[s].pin.column >= 0) return false;
+    for (const Net& net : sketch_.nets)
+      for (const Arrow& arrow : net.arrows) {
+        const auto from = static_cast<std::size_t>(net.from), end = static_cast<std::size_t>(arrow.to);
+        if ((from != s && end != s) || from == end || order.sink[end] || order.rank[from] >= order.rank[end]) continue;
+        if ((from == s ? to : order.rank[from]) >= (end == s ? to : order.rank[end])) return false;
+      }
     for (std::size_t other = 0; other < order.rank.size(); ++other)
       if (other != s && !order.sink[other] && order.rank[other] == order.rank[s]) return true;
     return false;

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "tools/draw/layout/arrangement.h"
 #include "tools/draw/layout/routing.h"
 
+#include <optional>
 #include <string>
-#include <vector>
 
 namespace hilda::draw {
 
@@ -26,12 +27,13 @@ struct Composition {
 };
 
 struct CompositionOptions {
-  int rows = 0;      ///< 0: as many as score best
-  std::string start; ///< path of the symbol with which the first row begins; empty: where the flow begins
+  int rows = 0;                    ///< 0: as many as score best
+  std::string start;               ///< path of the symbol with which the first row begins; empty: where the flow begins
+  std::optional<Arrangement> like; ///< of an earlier drawing: kept, unless another scores 10 % better
 };
 
 /// Places and lines of a sketch: every way to fold the ranks into one to four rows is tried, the best are routed, and
-/// the one that scores best is taken.
+/// the one that scores best is taken. An earlier drawing's arrangement stays, unless that is 10 % better.
 Composition compose(const Sketch& sketch, const std::vector<Inside>& insides, const CompositionOptions& options);
 
 } // namespace hilda::draw

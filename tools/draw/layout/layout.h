@@ -2,7 +2,9 @@
 
 #include "tools/draw/sketch/shape.h"
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hilda::draw {
@@ -37,6 +39,7 @@ struct Placement {
 struct Order {
   std::vector<int> rank; ///< by symbol
   std::vector<bool> sink;
+  std::map<int, std::pair<double, double>> wish; ///< of sinks: where they stood, px
   int ranks = 0;
 };
 /// @param start  symbol with which the first row begins; -1: where the flow begins

@@ -310,6 +310,13 @@ private:
     return std::max(width / 16, height / 9) * 9 + 0.02 * (width + height) + (width > 2.3 * height ? 40 : 0);
   }
 
+  /// What it costs a sink to stand elsewhere than before.
+  double away(int s, double x, double y) const {
+    const auto wish = order_.wish.find(s);
+    return wish == order_.wish.end() ? 0
+                                     : 0.05 * (std::abs(x - wish->second.first) + std::abs(y - wish->second.second));
+  }
+
   /// Sinks fill a hole, or stand below or on the right, whatever leaves the drawing largest on a screen.
   void sinks() {
     for (int s = 0; s < static_cast<int>(sketch_.symbols.size()); ++s) {
@@ -320,7 +327,7 @@ private:
       for (double y = 0; y <= below; y += 2 * grid)
         for (double x = 0; x <= beside; x += 4 * grid) {
           const double all_width = std::max(place_.width, x + width), all_height = std::max(place_.height, y + height);
-          const double cost = badness(all_width, all_height) + 1e-4 * (x + y);
+          const double cost = badness(all_width, all_height) + 1e-4 * (x + y) + away(s, x + tags, y);
           if (cost < best && is_free(x, y, width, height)) best = cost, best_x = x, best_y = y;
         }
       spot(s).x = best_x + tags, spot(s).y = best_y;
@@ -352,7 +359,8 @@ std::vector<std::string> tag_lines(const Sketch& sketch, const Net& net, const A
 double tag_width(const std::vector<std::string>& lines) {
   double width = 0;
   for (const std::string& line : lines) width = std::max(width, svg::text_width(line, port_size));
-  return width + 18;
+  // the point of a tag of several lines reaches far in
+  return width + 18 + (lines.size() > 2 ? 4.0 * static_cast<double>(lines.size() - 2) : 0);
 }
 
 double line_y(const Placement& placement, int symbol, const PortGroup& group) {

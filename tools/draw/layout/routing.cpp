@@ -1,6 +1,7 @@
 #include "tools/draw/layout/routing.h"
 
 #include "tools/draw/layout/routing_grid.h"
+#include "tools/svg/svg.h"
 
 #include <algorithm>
 #include <cmath>
@@ -62,7 +63,12 @@ private:
   void obstacles(int s) {
     const Spot& spot = placement_.spots[static_cast<std::size_t>(s)];
     const Shape& shape = placement_.shapes[static_cast<std::size_t>(s)];
-    const bool named_below = sketch_.symbols[static_cast<std::size_t>(s)].kind == Symbol::Kind::gain;
+    const Symbol& symbol = sketch_.symbols[static_cast<std::size_t>(s)];
+    const bool named_below = symbol.kind == Symbol::Kind::gain;
+    if (symbol.kind == Symbol::Kind::sum) { // named beside a line from below
+      const double left = spot.x + 0.78 * shape.width, bottom = spot.y + shape.height;
+      grid_.block(left, bottom, left + svg::text_width(symbol.name, detail_size), bottom + 8);
+    }
     grid_.block(spot.x - grid + 1, spot.y - grid + 1, spot.x + shape.width + grid - 1,
                 spot.y + shape.height + grid - 1 + (named_below ? 9 : 0));
     for (const PortGroup& group : shape.groups) {
@@ -199,8 +205,7 @@ private:
     int cell, direction;
     /// Of equal estimates the one that is nearest to its goal comes first.
     bool operator<(const Open& other) const {
-      return std::tie(estimate, cell, direction) >
-             std::tie(other.estimate, other.cell, other.direction);
+      return std::tie(estimate, cell, direction) > std::tie(other.estimate, other.cell, other.direction);
     }
   };
 

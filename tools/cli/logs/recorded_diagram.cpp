@@ -1,0 +1,38 @@
+#include "tools/cli/logs/recorded_diagram.h"
+
+#include "engine/modes/replay/recorded_run.h"
+#include "engine/plan/plan.h"
+
+#include <algorithm>
+
+namespace hilda::cli {
+
+RecordedDiagram recorded_diagram(Log& log, const std::vector<std::string>& plugins) {
+  RecordedDiagram made;
+  std::optional<RecordedRun> run = read_recorded_run(log, made.why);
+  if (!run) return made;
+  made.bench = std::make_unique<Bench>(
+      DiagramArguments{run->diagram, run->mode, run->rig, run->settings, run->overlays, plugins});
+  made.bench->recall(std::move(run->files));
+  made.system = made.bench->check(run->mode);
+  if (!made.system)
+    made.why =
+        "The diagram in the log cannot be drawn with this program's blocks:\n" + made.bench->diagnostics().text();
+  return made;
+}
+
+std::vector<std::string> taken_by_sinks(const RecordedDiagram& diagram) {
+  std::vector<std::string> names;
+  if (!diagram.system) return names;
+  const System& system = *diagram.system;
+  for (const Wire& wire : system.wires) {
+    if (wire.to.block < 0 || wire.from.block < 0) continue;
+    const BlockType& taker = *system.blocks[static_cast<std::size_t>(wire.to.block)].type;
+    const bool gives =
+        std::any_of(taker.slots.begin(), taker.slots.end(), [](const Slot& slot) { return slot.role == HILDA_OUTPUT; });
+    if (!gives) names.push_back(port_text(system, wire.from));
+  }
+  return names;
+}
+
+} // namespace hilda::cli

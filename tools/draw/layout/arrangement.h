@@ -1,0 +1,42 @@
+#pragma once
+
+#include "tools/draw/layout/layout.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace hilda::draw {
+
+/// Who stands where in a drawing, and which wires are tags: what the next drawing of the edited diagram keeps. It
+/// stands in the picture, as text that no viewer shows.
+struct Arrangement {
+  struct Place {
+    int row = 0, column = 0; ///< row -1: a sink, which stands where there is room
+    double x = 0, y = 0;     ///< of a sink, px
+  };
+  std::map<std::string, Place> places; ///< by path; of a port of what is drawn "<name" or ">name"
+  std::set<std::string> tags;          ///< "rig figures wrench": from, to and input
+
+  void add(const Sketch& sketch, const Placement& placement);
+  std::string metadata() const; ///< as an element of an SVG
+};
+
+/// The arrangement in an SVG; none, and `error`, where it holds none.
+std::optional<Arrangement> arrangement_in(const std::string& svg, std::string& error);
+
+/// An order and a fold as in an earlier drawing; symbols that it did not have stand behind what feeds them. None where
+/// it knows fewer than half of the symbols.
+struct Kept {
+  Order order;
+  Fold fold;
+  std::map<int, std::string> names; ///< of the symbols that were there, as the arrangement calls them
+};
+std::optional<Kept> kept(const Sketch& sketch, const Order& fresh, const Arrangement& earlier);
+
+/// Tags as they were, and as `fresh` has them for arrows that were not there. Without a tag on a wire of an algebraic
+/// loop or against the author's wish.
+Tagged kept_tags(const Sketch& sketch, const Kept& kept, const Arrangement& earlier, Tagged fresh);
+
+} // namespace hilda::draw

@@ -54,7 +54,7 @@ TEST(ReadTolerance, takes_numbers_alone_or_after_a_pattern) {
   EXPECT_EQ(both->relative, 1e-3);
   for (const char* wrong : {"", "x", "=1", "a=", "1,", "-1", "nan", "a=1,2,3"}) {
     EXPECT_FALSE(read_tolerance(wrong, error)) << wrong;
-    EXPECT_THAT(error, HasSubstr("is no tolerance"));
+    EXPECT_THAT(error, HasSubstr("is not a tolerance"));
   }
 }
 

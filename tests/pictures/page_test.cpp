@@ -112,7 +112,7 @@ TEST_F(PageInBrowser, runs_no_script_but_its_own) {
   const Json found = looked_at(here.folder() / "pida.html", "policy");
   EXPECT_THAT(found.at("title").get<std::string>(), HasSubstr("report of a run"));
   EXPECT_FALSE(found.at("errors").empty()) << "the browser tells what it refused";
-  EXPECT_EQ(found.at("panels").size(), 7U) << "and the page works all the same";
+  EXPECT_EQ(found.at("panels").size(), 6U) << "and the page works all the same";
 }
 
 /// A number as the page writes it.

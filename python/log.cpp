@@ -1,5 +1,6 @@
 #include "python/log.h"
 
+#include "engine/log/log_figures.h"
 #include "python/errors.h"
 #include "python/run.h"
 #include "python/values.h"
@@ -62,7 +63,7 @@ std::string RecordedLog::unit(const std::string& name) {
 std::map<std::string, std::string> RecordedLog::metadata() const {
   std::map<std::string, std::string> all = log_.schema().metadata;
   all.insert(log_.end().begin(), log_.end().end());
-  for (const char* own : {"parameters", "limits", "quality", "summary"})
+  for (const char* own : {"parameters", "limits", "quality", "summary", "figures"})
     all.erase(own); // they have members of their own
   return all;
 }
@@ -71,6 +72,12 @@ nlohmann::ordered_json RecordedLog::parameters() const { return parsed(log_.sche
 nlohmann::ordered_json RecordedLog::limits() const { return bounds(log_.schema().metadata, "limits"); }
 nlohmann::ordered_json RecordedLog::quality() const { return bounds(log_.schema().metadata, "quality"); }
 nlohmann::ordered_json RecordedLog::summary() const { return parsed(log_.end(), "summary"); }
+
+std::vector<std::pair<std::string, std::vector<std::string>>> RecordedLog::figures() const {
+  std::vector<std::pair<std::string, std::vector<std::string>>> list;
+  for (const LogFigure& figure : figures_of(log_.schema())) list.emplace_back(figure.title, figure.signals);
+  return list;
+}
 
 std::vector<std::tuple<std::int64_t, std::string, std::string>> RecordedLog::events() {
   std::vector<std::tuple<std::int64_t, std::string, std::string>> list;

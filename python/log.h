@@ -26,6 +26,7 @@ public:
   nlohmann::ordered_json limits() const;
   nlohmann::ordered_json quality() const;
   nlohmann::ordered_json summary() const;
+  std::vector<std::pair<std::string, std::vector<std::string>>> figures() const;
   bool has(const std::string& name) const { return log_.find(name).has_value(); }
   bool complete() const { return log_.complete(); }
   std::vector<std::string> problems() const { return log_.problems(); }

@@ -179,6 +179,8 @@ void bind_log(py::module_& module) {
       .def_property_readonly(
           "summary", [](const RecordedLog& log) { return to_python(log.summary(), false); },
           "As Simulation.summary; None where the log is cut.")
+      .def_property_readonly("figures", &RecordedLog::figures,
+                             "The diagram's <figure> elements, as (title, signals): what a report opens on.")
       .def_property_readonly("complete", &RecordedLog::complete)
       .def_property_readonly("problems", &RecordedLog::problems, "What is missing or damaged, in words.")
       .def_property_readonly("period", &RecordedLog::period, "s, of a tick.")

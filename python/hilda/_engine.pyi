@@ -173,6 +173,9 @@ class Log:
     def summary(self) -> dict[str, Any] | None:
         """As Simulation.summary; None where the log is cut."""
     @property
+    def figures(self) -> list[tuple[str, list[str]]]:
+        """The diagram's <figure> elements, as (title, signals): what a report opens on."""
+    @property
     def complete(self) -> bool: ...
     @property
     def problems(self) -> list[str]:

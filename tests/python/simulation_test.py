@@ -164,6 +164,15 @@ class Running(Case):
         with self.assertRaisesRegex(KeyError, "position.y"):
             log["positon.y"]
 
+    def test_a_log_tells_what_its_diagram_wants_to_be_seen(self):
+        file = self.write("""<diagram format="1" name="it" period="1 ms">
+          <block name="wave" type="sources/Sine" amplitude="2 N" frequency="1 Hz"/>
+          <figure title="The wave" signals="wave.y"/></diagram>""", "shown.xml")
+        hilda.Simulation(file).run(0.01, log=self.folder / "shown.mcap")
+        log = hilda.Log(self.folder / "shown.mcap")
+        self.assertEqual(log.figures, [("The wave", ["wave.y"])])
+        self.assertNotIn("figures", log.metadata)
+
     def test_what_is_no_log_is_refused(self):
         with self.assertRaises(hilda.Error):
             hilda.Log(self.write("no log", "no.mcap"))

@@ -14,6 +14,7 @@
 namespace hilda::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -170,6 +171,22 @@ std::string servo(const std::string& more, const std::string& feedback = "") {
          "  <connect from=\"gain.y\" to=\"plant.u\"/>\n  <connect from=\"plant.y\" to=\"late.u\"/>\n"
          "  <connect from=\"late.y\" to=\"error.u[1]\" " +
          feedback + "/>\n</diagram>\n";
+}
+
+TEST(Draw, shows_values_in_the_unit_that_the_author_wrote) {
+  const Workplace here;
+  std::string diagram = servo("");
+  diagram.insert(diagram.find("  <block name=\"aim\""), "  <parameter name=\"turn\" value=\"90 deg\"/>\n");
+  diagram.insert(diagram.find("  <connect"),
+                 "  <block name=\"swing\" type=\"sources/Sine\" amplitude=\"${turn}\" "
+                 "frequency=\"50 mHz\"/>\n"
+                 "  <block name=\"port\" type=\"sources/Constant\" value=\"47101\"/>\n"
+                 "  <block name=\"both\" type=\"sources/Constant\" value=\"${2 * turn}\"/>\n");
+  here.write("servo.xml", diagram);
+  ASSERT_EQ(here.hilda("draw servo.xml -o it.svg").exit, 0);
+  EXPECT_THAT(here.read("it.svg"),
+              AllOf(HasSubstr(">cutoff 1 Hz<"), HasSubstr(">amplitude 90 deg<"), HasSubstr(">frequency 50 mHz<"),
+                    HasSubstr(">value 47101<"), HasSubstr(">value 3.14159 rad<")));
 }
 
 TEST(Draw, keeps_a_way_round_every_loop) {
@@ -366,6 +383,26 @@ TEST(Draw, shows_the_algebraic_loop_in_red) {
   const std::size_t gain = svg.find("<title>gain</title>"), reference = svg.find("<title>reference</title>");
   EXPECT_THAT(svg.substr(gain, 200), HasSubstr("#c81e1e"));
   EXPECT_THAT(svg.substr(reference, 200), Not(HasSubstr("#c81e1e")));
+}
+
+/// A chain of gains whose last sum also takes the first gain's output, across the whole chain.
+TEST(Draw, draws_every_wire_of_an_algebraic_loop) {
+  const Workplace here;
+  std::string diagram = "<diagram format=\"1\" name=\"loop\" period=\"1 ms\">\n"
+                        "  <block name=\"one\" type=\"sources/Constant\" value=\"1\"/>\n"
+                        "  <block name=\"sum\" type=\"math/Sum\" signs=\"+++\"/>\n"
+                        "  <connect from=\"one.y\" to=\"sum.u[2]\"/>\n";
+  constexpr int gains = 12;
+  for (int i = 0; i < gains; ++i) {
+    const std::string name = "gain_" + std::to_string(i);
+    diagram += "  <block name=\"" + name + "\" type=\"math/Gain\" gain=\"2\"/>\n";
+    if (i > 0) diagram += "  <connect from=\"gain_" + std::to_string(i - 1) + ".y\" to=\"" + name + ".u\"/>\n";
+  }
+  here.write("loop.xml", diagram + "  <connect from=\"gain_11.y\" to=\"sum.u[0]\"/>\n"
+                                   "  <connect from=\"gain_0.y\" to=\"sum.u[1]\"/>\n"
+                                   "  <connect from=\"sum.y\" to=\"gain_0.u\"/>\n</diagram>\n");
+  ASSERT_EQ(here.hilda("draw loop.xml --rows 1 -o loop.svg").exit, 0);
+  EXPECT_THAT(here.read("loop.svg"), AllOf(HasSubstr(">algebraic loop<"), Not(HasSubstr("wire not drawn"))));
 }
 
 TEST(Draw, has_no_red_where_a_delay_breaks_the_loop) {

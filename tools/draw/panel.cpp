@@ -12,10 +12,12 @@ namespace {
 
 constexpr double arrow_length = 7, arrow_half = 3;
 
+constexpr double deepest_point = 7; ///< of a tag: a deeper one would cut the outer of several lines
+
 /// A pentagon that points at `tip`.
 std::vector<double> pointer(double tip_x, double y, double width, double height, bool to_right) {
-  const double back = to_right ? tip_x - width : tip_x + width,
-               neck = to_right ? tip_x - height / 2.6 : tip_x + height / 2.6;
+  const double depth = std::min(height / 2.6, deepest_point), back = to_right ? tip_x - width : tip_x + width,
+               neck = to_right ? tip_x - depth : tip_x + depth;
   return {back, y - height / 2, neck, y - height / 2, tip_x, y, neck, y + height / 2, back, y + height / 2};
 }
 
@@ -193,7 +195,8 @@ void Panel::paint_tags(svg::Document& out, Origin at, int symbol) const {
       out.line(at.x + x, middle, tip, middle, {"#222222", "none", 1.1, "", ""});
     }
     out.polygon(pointer(tip, middle, width, height, left), {tag_stroke, tag_fill, 0.9, "", ""});
-    const double inset = 5 + height / 2.6 * (lines.size() > 1 ? 0.45 : 0.6);
+    const double inset =
+        lines.size() > 1 ? deepest_point + 2 * static_cast<double>(lines.size() - 1) : 5 + 0.6 * height / 2.6;
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const double text_y =
           middle + port_line * (static_cast<double>(i) - static_cast<double>(lines.size() - 1) / 2) + 3;

@@ -359,7 +359,7 @@ std::vector<std::string> tag_lines(const Sketch& sketch, const Net& net, const A
 double tag_width(const std::vector<std::string>& lines) {
   double width = 0;
   for (const std::string& line : lines) width = std::max(width, svg::text_width(line, port_size));
-  // the point of a tag of several lines reaches far in
+  // more air in a tag of several lines
   return width + 18 + (lines.size() > 2 ? 4.0 * static_cast<double>(lines.size() - 2) : 0);
 }
 

@@ -1,3 +1,4 @@
+#include "engine/units/unit.h"
 #include "tools/draw/sketch/sketch.h"
 #include "tools/plot/ticks.h"
 
@@ -25,10 +26,12 @@ std::string unit_text(const Unit& unit) {
   return (unit == inertia ? unit.rotational() : unit).text();
 }
 
-/// Whether the text of a value is a number with its unit, as people write it, and no expression.
+/// Whether the text of a value is a number with its unit, as people write it, and no expression. The unit of a block's
+/// parameter has become the slot's by now: "1 Hz" is in rad/s.
 bool as_written(const Value& value) {
-  return value.basis == Value::Basis::measured && !value.unit_text.empty() && value.text.ends_with(value.unit_text) &&
-         value.text.find_first_not_of("0123456789.eE+-; ") + value.unit_text.size() == value.text.size();
+  const std::size_t end = value.text.find_first_not_of("0123456789.eE+-; ");
+  if (value.calculated || value.basis != Value::Basis::measured || end == std::string::npos || end == 0) return false;
+  return static_cast<bool>(parse_unit(value.text.substr(end)));
 }
 
 /// "20 ms", "0 0 1", "on"; empty where it is too long to be read.
@@ -41,8 +44,9 @@ std::string value_text(const Value& value, const std::string& slot_unit) {
     if (const auto written = value.unit(); written && !written->dimensionless()) unit = unit_text(*written);
     double largest = 0;
     for (const double v : value.numbers) largest = std::max(largest, std::abs(v));
-    const plot::AxisUnit shown =
-        value.basis_of(0) == Value::Basis::bare ? plot::AxisUnit{1, unit} : plot::axis_unit(unit, largest);
+    plot::AxisUnit shown = plot::axis_unit(unit, largest);
+    // a port is 47101, not 47.101 1e3
+    if (value.basis_of(0) == Value::Basis::bare || shown.text.starts_with("1e")) shown = {1, unit};
     for (const double v : value.numbers) text += fmt::format("{}{:.6g}", text.empty() ? "" : " ", v / shown.factor);
     if (!shown.text.empty()) text += " " + shown.text;
   }

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """How far blocks move in the drawing when a diagram is edited a little: writes results/stability.md.
 
-    docs/stability.py [NAME...]            HILDA=path: another program than build/bin/hilda; EDITS=n: of a kind, 6
+    docs/stability.py [NAME...]            HILDA=path: another program than build/bin/hilda; EDITS=n: of a kind, 6; JOBS=n: at a time
 
 One edit at a time: each wire is taken away (what then lacks an input is skipped), to each block with outputs a block is
 added that looks on, and each block and subsystem gets another name. The edited diagram is drawn anew, and with --like and
 the picture from before. Told is how far the other symbols are from where they were, px of the picture.
 """
+import concurrent.futures
 import datetime
 import os
 import re
@@ -19,6 +20,7 @@ from pathlib import Path
 here = Path(__file__).resolve().parent
 project = here.parent
 most = int(os.environ.get("EDITS", "6"))  # of a kind and diagram
+jobs = int(os.environ.get("JOBS", "2"))
 hilda = os.environ.get("HILDA", str(project / "build" / "bin" / "hilda"))
 
 
@@ -97,12 +99,12 @@ def main():
            "| diagram | wires | at rest | median | most | blocks | at rest | median | most | names | at rest | median | most |",
            "|---|---|---|---|---|---|---|---|---|---|---|---|---|"]
     together = {}
-    for diagram in diagrams:
-        found = row(diagram)
-        for key, value in found.items():
-            together.setdefault(key, []).extend(value)
-        out.append(line(diagram.stem, found))
-        print(out[-1], flush=True)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for diagram, found in zip(diagrams, pool.map(row, diagrams)):
+            for key, value in found.items():
+                together.setdefault(key, []).extend(value)
+            out.append(line(diagram.stem, found))
+            print(out[-1], flush=True)
     out.append(line("all", together))
     print(out[-1])
     if not names:

@@ -25,7 +25,7 @@ def force(source, label):
 # runs: (name in the legend, diagram, settings); panels: (axis, signals)
 figures = {
     "contact": [
-        dict(name="contact_diagram", alone=True, caption="The diagram `pida.xml`; its rig is closed.", draw=["pida"]),
+        dict(name="contact_diagram", caption="The diagram `pida.xml`; its rig is closed.", draw=["pida"]),
         dict(name="contact_rig", caption="The rig of two walls, in simulation.", draw=["pida", "--inside", "rig"]),
         dict(name="contact_hardware", caption="The rig of a KUKA robot and an ATI sensor: the same ports.",
              draw=["pida", "--mode", "hardware", "--overlay", str(project / "diagrams/rigs/kuka_ati_loopback.xml"), "--inside", "rig"]),
@@ -60,7 +60,7 @@ figures = {
                      ("Force taken away", "controller.removed.force.x=x,controller.removed.force.y=y,controller.removed.force.z=z")]),
     ],
     "arm": [
-        dict(name="arm_diagram", alone=True, caption="The diagram `cartesian_control.xml`.", draw=["cartesian_control"]),
+        dict(name="arm_diagram", caption="The diagram `cartesian_control.xml`.", draw=["cartesian_control"]),
         dict(name="arm_torques", caption="Cartesian and force/torque control: torques of the joints 2, 3 and 5.",
              runs=[("Cartesian", "cartesian_control", []), ("force/torque", "force_torque_control", [])],
              panels=[("Torque", "pid.torque[1]=j2,pid.torque[2]=j3,pid.torque[4]=j5")]),
@@ -105,11 +105,7 @@ def block(page):
     """The lines of a page that show its figures."""
     lines = [begin, "## Figures", ""]
     for figure in figures[page]:
-        # A long chain is too small to be read across a page.
-        if figure.get("alone"):
-            lines += [f"[{figure['caption']}]({figure['name']}.svg) It is wide: open it by itself.", ""]
-        else:
-            lines += [f"![{figure['caption']}]({figure['name']}.svg)", "", figure["caption"], ""]
+        lines += [f"![{figure['caption']}]({figure['name']}.svg)", "", figure["caption"], ""]
     return lines + [end]
 
 

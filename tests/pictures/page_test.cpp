@@ -275,13 +275,15 @@ TEST(Report, says_what_is_wrong) {
 }
 
 TEST(Encoding, takes_doubles_where_singles_lose_what_is_seen) {
-  std::vector<double> far(100), near(100);
+  std::vector<double> far(100), near(100), between(100);
   for (std::size_t i = 0; i < far.size(); ++i) {
     near[i] = std::sin(static_cast<double>(i));
     far[i] = 1e6 + 1e-3 * near[i];
+    between[i] = 1e3 + 0.1 * near[i]; // singles there are 6e-5 apart, a zoomed curve would show them as steps
   }
   EXPECT_EQ(report::encode(near).width, 4U);
   EXPECT_EQ(report::encode(far).width, 8U);
+  EXPECT_EQ(report::encode(between).width, 8U);
   EXPECT_EQ(report::encode(std::vector<double>{}).width, 4U);
 }
 

@@ -121,6 +121,31 @@ TEST(LogElement, in_a_subsystem_chooses_there_unless_the_diagram_around_it_does)
   EXPECT_THAT(outer->signal_names(), UnorderedElementsAre("wave.y", "part.twice.y"));
 }
 
+TEST(LogElement, in_a_subsystem_leaves_alone_what_is_only_called_alike) {
+  const Workplace here;
+  auto log = recorded(here, wave(R"(<block name="partner" type="sources/Sine" amplitude="1" frequency="10 Hz"/>)",
+                                 R"(<log signals="late.y"/>)"));
+  EXPECT_THAT(log->signal_names(), Contains("partner.y"));
+}
+
+TEST(LogElement, takes_one_element_of_a_vector_as_its_condition) {
+  const Workplace here;
+  auto log = recorded(here, wave(R"(<block name="pair" type="sources/Sine" amplitude="1 -1" frequency="10 Hz"/>
+  <block name="each" type="math/Compare" operation="greater" with="0.5"/>
+  <connect from="pair.y" to="each.a"/>
+  <log signals="wave.y"/><log signals="slow.y" every="1 ms" when="each.y[1]"/><log signals="above.y" when="each.y[0]"/>)"));
+  std::string error;
+  const auto wave_y = log->signal("wave.y", error);
+  ASSERT_TRUE(wave_y) << error;
+  std::vector<std::int64_t> high, low;
+  for (std::size_t i = 0; i < wave_y->samples(); ++i) {
+    if (wave_y->value(i) > 0.5) high.push_back(wave_y->ticks()[i]);
+    if (wave_y->value(i) < -0.5 && i % 4 == 0) low.push_back(wave_y->ticks()[i]);
+  }
+  EXPECT_EQ(ticks(*log, "above.y"), high);
+  EXPECT_EQ(ticks(*log, "slow.y"), low);
+}
+
 TEST(LogElement, gives_way_to_log_all_and_counts_in_its_mode_alone) {
   const Workplace here;
   auto all = recorded(here, wave(R"(<log signals="wave" every="20 ms"/>)"), "--log-all");

@@ -385,21 +385,23 @@ TEST(Draw, shows_the_algebraic_loop_in_red) {
   EXPECT_THAT(svg.substr(reference, 200), Not(HasSubstr("#c81e1e")));
 }
 
-/// A chain of gains whose last sum also takes the first gain's output, across the whole chain.
+/// A chain of gains in a loop; the sum at its end also takes the first gain's output, across the whole chain.
 TEST(Draw, draws_every_wire_of_an_algebraic_loop) {
   const Workplace here;
   std::string diagram = "<diagram format=\"1\" name=\"loop\" period=\"1 ms\">\n"
                         "  <block name=\"one\" type=\"sources/Constant\" value=\"1\"/>\n"
-                        "  <block name=\"sum\" type=\"math/Sum\" signs=\"+++\"/>\n"
-                        "  <connect from=\"one.y\" to=\"sum.u[2]\"/>\n";
+                        "  <block name=\"sum\" type=\"math/Sum\" signs=\"++\"/>\n"
+                        "  <block name=\"end\" type=\"math/Sum\" signs=\"++\"/>\n"
+                        "  <connect from=\"one.y\" to=\"sum.u[0]\"/>\n";
   constexpr int gains = 12;
   for (int i = 0; i < gains; ++i) {
     const std::string name = "gain_" + std::to_string(i);
     diagram += "  <block name=\"" + name + "\" type=\"math/Gain\" gain=\"2\"/>\n";
     if (i > 0) diagram += "  <connect from=\"gain_" + std::to_string(i - 1) + ".y\" to=\"" + name + ".u\"/>\n";
   }
-  here.write("loop.xml", diagram + "  <connect from=\"gain_11.y\" to=\"sum.u[0]\"/>\n"
-                                   "  <connect from=\"gain_0.y\" to=\"sum.u[1]\"/>\n"
+  here.write("loop.xml", diagram + "  <connect from=\"gain_11.y\" to=\"end.u[0]\"/>\n"
+                                   "  <connect from=\"gain_0.y\" to=\"end.u[1]\"/>\n"
+                                   "  <connect from=\"end.y\" to=\"sum.u[1]\"/>\n"
                                    "  <connect from=\"sum.y\" to=\"gain_0.u\"/>\n</diagram>\n");
   ASSERT_EQ(here.hilda("draw loop.xml --rows 1 -o loop.svg").exit, 0);
   EXPECT_THAT(here.read("loop.svg"), AllOf(HasSubstr(">algebraic loop<"), Not(HasSubstr("wire not drawn"))));

@@ -1,0 +1,46 @@
+// Outputs that their block keeps out of logs, and what `<log>` and `<figure>` make of them.
+#include "tests/engine/common_system.h"
+
+namespace hilda::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class UnrecordedOutput : public CommonSystem {
+protected:
+  UnrecordedOutput() {
+    Descriptor camera("Camera");
+    camera.out("image", "3", "", HILDA_UNRECORDED).out("brightness");
+    s.type(camera);
+    s.block("camera", "Camera");
+  }
+  SignalList names(const std::string& word) { return {"", {word}, s.system.where}; }
+  void log(const std::string& word) {
+    LogRule rule;
+    rule.signals = names(word);
+    s.system.logs.push_back(rule);
+  }
+};
+
+TEST_F(UnrecordedOutput, in_a_figure_is_told_of_unless_a_log_element_names_it) {
+  s.system.figures.push_back({"Picture", names("camera.image")});
+  EXPECT_THAT(s.infer(), AllOf(HasSubstr("figure-unrecorded"), HasSubstr("'camera.image', which no log keeps")));
+}
+
+TEST_F(UnrecordedOutput, is_kept_for_a_figure_by_its_own_name) {
+  s.system.figures.push_back({"Picture", names("camera.image")});
+  log("camera.image");
+  EXPECT_EQ(s.infer(), "");
+  ASSERT_EQ(s.system.logs[0].outputs.size(), 1U);
+}
+
+TEST_F(UnrecordedOutput, is_not_meant_by_the_name_of_its_block) {
+  log("camera");
+  EXPECT_EQ(s.infer(), "");
+  ASSERT_EQ(s.system.logs[0].outputs.size(), 1U);
+  EXPECT_EQ(s.system.logs[0].outputs[0].slot, s.ref("camera.brightness", HILDA_OUTPUT).slot);
+}
+
+} // namespace
+} // namespace hilda::test

@@ -22,6 +22,15 @@ const readings = () =>
     })),
   );
 
+// waitForFunction would look again by eval, which the page forbids: it fails where the first look comes too early.
+const until = async (holds, argument) => {
+  for (let looks = 0; looks < 300; ++looks) {
+    if (await page.evaluate(holds, argument)) return;
+    await page.waitForTimeout(100);
+  }
+  throw new Error(`the page does not come to: ${holds}`);
+};
+
 const began = Date.now();
 await page.goto(pathToFileURL(pagePath).href);
 await page.evaluate(() => report.ready);
@@ -107,12 +116,12 @@ found.wanted = wanted;
 await page.fill("#search", wanted);
 found.listed = await page.locator("#list li").count();
 await page.locator(`#list li[data-name="${wanted}"]`).click();
-await page.waitForFunction((name) => report.panels.some((p) => p.custom && p.names.includes(name) && p.plot), wanted);
+await until((name) => report.panels.some((p) => p.custom && p.names.includes(name) && p.plot), wanted);
 found.asked = await page.evaluate(() => report.panels.filter((p) => p.custom).map((p) => p.names));
 await page.locator("#signals").scrollIntoViewIfNeeded();
 await picture("asked");
 await page.locator(`#list li[data-name="${wanted}"]`).click();
-await page.waitForFunction(() => !report.panels.some((p) => p.custom));
+await until(() => !report.panels.some((p) => p.custom));
 
 // A curve is switched off and on again.
 const check = page.locator("#plots .readings input").first();

@@ -11,7 +11,7 @@ struct Line {
   std::string name, facts, doc;
 };
 
-void add(std::string& facts, const std::string& fact) {
+void add_fact(std::string& facts, const std::string& fact) {
   if (!fact.empty()) facts += (facts.empty() ? "" : ", ") + fact;
 }
 
@@ -36,7 +36,7 @@ std::vector<Line> parameters(const DiagramDecl& diagram) {
     std::string facts = each.required        ? "must be given"
                         : each.value.empty() ? "default: empty"
                                              : "default " + each.value;
-    add(facts, of_mode(each.mode));
+    add_fact(facts, of_mode(each.mode));
     lines.push_back({each.name, facts, each.doc});
   }
   return lines;
@@ -46,8 +46,8 @@ std::vector<Line> ports(const std::vector<PortDecl>& declared) {
   std::vector<Line> lines;
   for (const PortDecl& each : declared) {
     std::string facts = each.shape;
-    add(facts, each.unit);
-    add(facts, of_mode(each.mode));
+    add_fact(facts, each.unit);
+    add_fact(facts, of_mode(each.mode));
     lines.push_back({each.name, facts, each.doc});
   }
   return lines;
@@ -58,8 +58,8 @@ template <typename Decl> std::vector<Line> bounds(const std::vector<Decl>& decla
   std::vector<Line> lines;
   for (const Decl& each : declared) {
     std::string facts;
-    for (const Attribute& value : each.values) add(facts, value.name + " " + value.text);
-    add(facts, of_mode(each.mode));
+    for (const Attribute& value : each.values) add_fact(facts, value.name + " " + value.text);
+    add_fact(facts, of_mode(each.mode));
     lines.push_back({each.on, facts, each.doc});
   }
   return lines;

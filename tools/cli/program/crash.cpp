@@ -250,11 +250,11 @@ void tell_of_crashes() {
 
 // The program's own _exit, which plugins find before the C library's.
 extern "C" {
-[[noreturn]] void _exit(int code) {
+void _exit(int code) { // that it does not return, its declaration says
   hilda::cli::refuse_exit("_exit");
   while (true) syscall(SYS_exit_group, code);
 }
-[[noreturn]] void _Exit(int code) noexcept { // NOLINT(bugprone-reserved-identifier)
+void _Exit(int code) noexcept { // NOLINT(bugprone-reserved-identifier)
   hilda::cli::refuse_exit("_Exit");
   while (true) syscall(SYS_exit_group, code);
 }

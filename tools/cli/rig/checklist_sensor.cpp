@@ -22,7 +22,7 @@ std::string element(const std::string& page, const std::string& name) {
   return page.substr(begin + name.size() + 2, end - begin - name.size() - 2);
 }
 
-void look_at_network(const std::string& address, const std::string& robot_address, Findings& findings) {
+void look_at_sensor_network(const std::string& address, const std::string& robot_address, Findings& findings) {
   const std::optional<std::uint32_t> number = ipv4_number(address);
   const std::vector<OwnAddress> own = own_addresses();
   const OwnAddress* card = number ? neighbour(own, *number) : nullptr;
@@ -97,7 +97,7 @@ void look_at_page(const BlockFacts& sensor, const std::string& address, int port
 Findings look_at_sensor(const BlockFacts& sensor, const std::string& robot_address, double period) {
   Findings findings;
   const std::string address = sensor.text("address");
-  look_at_network(address, robot_address, findings);
+  look_at_sensor_network(address, robot_address, findings);
   const int port = static_cast<int>(sensor.number("http_port", 80));
   if (port > 0)
     look_at_page(sensor, address, port, period, findings);

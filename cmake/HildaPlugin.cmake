@@ -87,8 +87,10 @@ function(hilda_add_plugin name)
   set(exports "${CMAKE_CURRENT_BINARY_DIR}/${name}.exports")
   file(CONFIGURE OUTPUT "${exports}" CONTENT "{ global: hilda_plugin_entry; local: *; };\n")
   target_link_options(${name} PRIVATE "-Wl,--version-script=${exports}")
-  # CMake cannot share a precompiled C++ header with a target that has C sources as well.
-  if(sources STREQUAL cxx_sources AND TARGET hilda_plugin_headers)
+  # CMake cannot share a precompiled C++ header with a target that has C sources as well; and in a build with sanitizers
+  # the tests' plugins are compiled with other options than the header.
+  if(sources STREQUAL cxx_sources AND TARGET hilda_plugin_headers
+     AND NOT (HILDA_SANITIZE AND CMAKE_CURRENT_SOURCE_DIR MATCHES "/tests(/|$)"))
     target_precompile_headers(${name} REUSE_FROM hilda_plugin_headers)
   endif()
 endfunction()

@@ -49,7 +49,7 @@ function(hilda_plugin_compile_options target)
   endif()
   target_compile_definitions(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:EIGEN_UNALIGNED_VECTORIZE=0>)
   # Canaries where a buffer of bytes lies on the stack. -strong would put one into each function with a small matrix, whose
-  # indices are its type's: 2.5 % of a step's instructions (benchmarks/hardening.py).
+  # indices are its type's. What it costs: benchmarks/hardening.py.
   if(NOT HILDA_SANITIZE)
     target_compile_options(${target} PRIVATE -fstack-protector)
   endif()

@@ -1,6 +1,7 @@
 #include "engine/compare/comparison.h"
 
 #include "engine/log/frame_layout.h"
+#include "engine/log/log_number.h"
 #include "engine/log/signal_pattern.h"
 
 #include <algorithm>
@@ -47,20 +48,6 @@ private:
   Log::Sample sample_;
   bool waiting_ = false;
 };
-
-double number_at(const std::byte* from, LogElement element) {
-  const auto read = [from](auto number) {
-    std::memcpy(&number, from, sizeof number);
-    return static_cast<double>(number);
-  };
-  switch (element) {
-  case LogElement::f64: return read(double{});
-  case LogElement::i64: return read(std::int64_t{});
-  case LogElement::u64: return read(std::uint64_t{});
-  case LogElement::boolean: return *from != std::byte{0} ? 1.0 : 0.0;
-  }
-  return 0;
-}
 
 /// Where an element lies in the samples of both logs.
 struct Pair {

@@ -3,6 +3,7 @@
 #include "engine/analyse/audit/audit.h"
 #include "engine/loop/start.h"
 #include "engine/summary/summary_figures.h"
+#include "tests/span_number.h"
 #include "tests/standard_plugins.h"
 
 #include <cmath>
@@ -15,20 +16,11 @@ const Catalogue& catalogue() {
   return standard_plugins({"math", "discrete", "continuous", "routing", "sources", "sinks"}).catalogue();
 }
 
-double element(const Span& span, std::size_t i) {
-  switch (span.element) {
-  case HILDA_F64: return static_cast<const double*>(span.data)[i];
-  case HILDA_I64: return static_cast<double>(static_cast<const std::int64_t*>(span.data)[i]);
-  case HILDA_U64: return static_cast<double>(static_cast<const std::uint64_t*>(span.data)[i]);
-  default: return static_cast<const std::uint8_t*>(span.data)[i];
-  }
-}
-
 void note(const Runtime& runtime, Trial& trial) {
   for (const SystemSignal& signal : runtime.signals()) {
     Trace& trace = trial.traces[signal.path];
     trace.width = signal.span.count;
-    for (std::size_t i = 0; i < signal.span.count; ++i) trace.values.push_back(element(signal.span, i));
+    for (std::size_t i = 0; i < signal.span.count; ++i) trace.values.push_back(number_at(signal.span, i));
   }
 }
 

@@ -1,21 +1,13 @@
 #include "tests/diagrams/diagram_run.h"
 
 #include "engine/loop/start.h"
+#include "tests/span_number.h"
 #include "tests/standard_plugins.h"
 
 #include <cstring>
 
 namespace hilda::test {
 namespace {
-
-double number(const Span& span, std::size_t i) {
-  switch (span.element) {
-  case HILDA_U8: return static_cast<const std::uint8_t*>(span.data)[i];
-  case HILDA_I64: return static_cast<double>(static_cast<const std::int64_t*>(span.data)[i]);
-  case HILDA_U64: return static_cast<double>(static_cast<const std::uint64_t*>(span.data)[i]);
-  default: return static_cast<const double*>(span.data)[i];
-  }
-}
 
 struct Probe {
   Span span;
@@ -70,7 +62,7 @@ DiagramRun run_diagram(const DiagramSettings& settings) {
   while (going && runtime->tick() < last) {
     going = runtime->compute();
     for (const Probe& probe : watched)
-      for (std::size_t i = 0; i < probe.span.count; ++i) probe.samples->push_back(number(probe.span, i));
+      for (std::size_t i = 0; i < probe.span.count; ++i) probe.samples->push_back(number_at(probe.span, i));
     if (going) going = runtime->advance();
     ++run.steps;
   }

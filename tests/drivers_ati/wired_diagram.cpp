@@ -1,6 +1,7 @@
 #include "tests/drivers_ati/wired_diagram.h"
 
 #include "engine/summary/summary_figures.h"
+#include "tests/span_number.h"
 #include "tests/standard_plugins.h"
 
 #include <gtest/gtest.h>
@@ -29,13 +30,7 @@ bool WiredDiagram::step(int ticks) {
 double WiredDiagram::value(const std::string& path, std::size_t element) const {
   const SystemSignal* signal = runtime_->find_signal(path);
   if (signal == nullptr || element >= signal->span.count) throw std::runtime_error("no signal " + path);
-  const void* data = signal->span.data;
-  switch (signal->span.element) {
-  case HILDA_F64: return static_cast<const double*>(data)[element];
-  case HILDA_I64: return static_cast<double>(static_cast<const std::int64_t*>(data)[element]);
-  case HILDA_U64: return static_cast<double>(static_cast<const std::uint64_t*>(data)[element]);
-  default: return static_cast<const std::uint8_t*>(data)[element];
-  }
+  return number_at(signal->span, element);
 }
 
 std::map<std::string, double> WiredDiagram::figures() const {

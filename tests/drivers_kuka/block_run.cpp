@@ -1,6 +1,7 @@
 #include "tests/drivers_kuka/block_run.h"
 
 #include "drivers/kuka_rsi/udp_socket.h"
+#include "tests/span_number.h"
 #include "tests/standard_plugins.h"
 
 #include <arpa/inet.h>
@@ -71,11 +72,7 @@ double BlockRun::value(const std::string& signal, std::size_t element) const {
     ADD_FAILURE() << "no signal " << signal;
     return NAN;
   }
-  switch (found->span.element) {
-  case HILDA_F64: return static_cast<const double*>(found->span.data)[element];
-  case HILDA_I64: return static_cast<double>(static_cast<const std::int64_t*>(found->span.data)[element]);
-  default: return static_cast<const std::uint8_t*>(found->span.data)[element];
-  }
+  return hilda::test::number_at(found->span, element);
 }
 
 Pose BlockRun::pose(const std::string& signal) const {

@@ -1,6 +1,7 @@
 #include "tools/report/page_signal.h"
 
 #include "engine/log/frame_layout.h"
+#include "engine/log/log_number.h"
 #include "engine/log/signal_pattern.h"
 #include "tools/report/encoding.h"
 
@@ -12,20 +13,6 @@
 
 namespace hilda::report {
 namespace {
-
-double number_at(const std::byte* from, LogElement element) {
-  const auto read = [from](auto number) {
-    std::memcpy(&number, from, sizeof number);
-    return static_cast<double>(number);
-  };
-  switch (element) {
-  case LogElement::f64: return read(double{});
-  case LogElement::i64: return read(std::int64_t{});
-  case LogElement::u64: return read(std::uint64_t{});
-  case LogElement::boolean: break;
-  }
-  return read(std::uint8_t{});
-}
 
 /// Least and greatest of groups of samples, in the order in which they occur; each sample where a group is one.
 class Thinned {

@@ -47,6 +47,8 @@ if(EXISTS "${HILDA_MATH_ARCHIVE}")
   install(FILES "${HILDA_MATH_ARCHIVE}" "${HILDA_MATH_ARCHIVE}.exports" DESTINATION lib/hilda)
   install(FILES /usr/share/doc/musl-dev/copyright DESTINATION share/doc/hilda RENAME musl-copyright.txt OPTIONAL)
 endif()
+# What the page of a run holds of others.
+install(FILES "${PROJECT_BINARY_DIR}/page/licences.txt" DESTINATION share/doc/hilda RENAME page-licences.txt OPTIONAL)
 
 # Folders and files that are copied as they are; a new one is a line here.
 install(DIRECTORY diagrams plugins/template DESTINATION share/hilda)

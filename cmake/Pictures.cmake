@@ -5,17 +5,9 @@ foreach(part svg plot draw draw/sketch draw/layout report)
 endforeach()
 file(GLOB picture_sources CONFIGURE_DEPENDS ${picture_globs})
 
-# The page's files are built into the program, so that it can stand alone.
-set(page_files page.html page.css signals.js panels.js tables.js page.js uPlot.min.css uPlot.iife.min.js)
-list(TRANSFORM page_files PREPEND "${PROJECT_SOURCE_DIR}/tools/report/page/")
+include(Page)
 set(page_source "${PROJECT_BINARY_DIR}/generated/page_assets.cpp")
-list(JOIN page_files "," page_list)
-add_custom_command(
-  OUTPUT "${page_source}"
-  COMMAND ${CMAKE_COMMAND} -DFILES=${page_list} -DOUTPUT=${page_source} -P
-          "${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake"
-  DEPENDS ${page_files} "${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake"
-  VERBATIM)
+hilda_page_assets("${page_source}" "${PROJECT_BINARY_DIR}/page")
 
 add_library(hilda_pictures STATIC ${picture_sources} "${page_source}")
 target_link_libraries(hilda_pictures PUBLIC hilda_engine)

@@ -1,21 +1,18 @@
 // The page of a run, in a browser.
 #include "tests/cli/program.h"
+#include "tests/pictures/browser.h"
 #include "tools/report/encoding.h"
 #include "tools/report/page.h"
 
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <iostream>
 #include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sys/file.h>
-#include <sys/wait.h>
 
 namespace hilda::test {
 namespace {
@@ -24,63 +21,8 @@ using Json = nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::filesystem::path sources = HILDA_SOURCE_DIR "/tests/pictures";
-const std::filesystem::path installed = HILDA_BINARY_DIR "/tests/pictures";
-const std::filesystem::path artefacts = HILDA_BINARY_DIR "/artefacts/page";
+const std::filesystem::path artefacts = page_pictures();
 const std::string diagrams = HILDA_SOURCE_DIR "/diagrams/";
-
-struct Output {
-  int status = 0;
-  std::string text;
-};
-
-Output run(const std::string& command) {
-  Output output;
-  std::FILE* const pipe = ::popen(command.c_str(), "r");
-  if (pipe == nullptr) return {-1, "no shell"};
-  std::array<char, 4096> buffer;
-  for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    output.text.append(buffer.data(), got);
-  const int status = ::pclose(pipe);
-  output.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return output;
-}
-
-std::string browser() {
-  std::string path = run("command -v chromium || command -v chromium-browser || command -v google-chrome").text;
-  if (!path.empty()) path.pop_back();
-  return path;
-}
-
-/// Installs playwright-core beside the test program, once for all tests; an empty text, or why it cannot.
-std::string install_driver() {
-  std::filesystem::create_directories(installed);
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> lock(std::fopen((installed / "lock").c_str(), "we"),
-                                                             &std::fclose);
-  if (!lock || ::flock(::fileno(lock.get()), LOCK_EX) != 0) return "the build folder cannot be written";
-  constexpr auto replace = std::filesystem::copy_options::overwrite_existing;
-  const std::string up_to_date =
-      "cmp -s '" + (sources / "package-lock.json").string() + "' '" + (installed / "installed.json").string() + "'";
-  if (run(up_to_date).status != 0) {
-    for (const char* name : {"package.json", "package-lock.json"})
-      std::filesystem::copy_file(sources / name, installed / name, replace);
-    const Output npm =
-        run("cd '" + installed.string() + "' && npm ci --ignore-scripts --no-audit --no-fund --fetch-retries=1 2>&1");
-    if (npm.status != 0) return "npm cannot install the packages of tests/pictures/package.json:\n" + npm.text;
-    std::filesystem::copy_file(sources / "package-lock.json", installed / "installed.json", replace);
-  }
-  std::filesystem::copy_file(sources / "look_at_page.mjs", installed / "look_at_page.mjs", replace);
-  return {};
-}
-
-/// What the browser finds; pictures of each state are left in the folder `name` of the artefacts.
-Json looked_at(const std::filesystem::path& page, const std::string& name) {
-  std::filesystem::create_directories(artefacts / name);
-  const Output node = run("cd '" + installed.string() + "' && timeout 200 node look_at_page.mjs '" + browser() + "' '" +
-                          page.string() + "' '" + (artefacts / name).string() + "' 2>&1");
-  if (node.status != 0) throw std::runtime_error(node.text);
-  return Json::parse(node.text);
-}
 
 class PageInBrowser : public testing::Test {
 protected:
@@ -91,6 +33,7 @@ protected:
     }
     static const std::string problem = install_driver();
     ASSERT_EQ(problem, "");
+    ASSERT_EQ(report::page_lacks(), "") << "what moves cannot be looked at: remove build/page and build with a network";
   }
   void made(const std::string& arguments) const {
     const Outcome outcome = here.hilda(arguments);
@@ -241,7 +184,9 @@ TEST(Page, is_one_file_that_asks_for_nothing) {
   const std::string page = here.read("p.html");
   for (const char* outside : {" src=\"", "<link rel=\"stylesheet", "@import", "url(http"})
     EXPECT_THAT(page, Not(HasSubstr(outside)));
+  ASSERT_EQ(report::page_lacks(), "");
   EXPECT_THAT(page, HasSubstr("uPlot"));
+  EXPECT_THAT(page, HasSubstr("MIT License")) << "the licence of what it holds of others";
 }
 
 TEST(Page, cannot_be_broken_by_a_name_in_a_diagram) {

@@ -173,10 +173,22 @@ TEST(Figure, for_a_dark_page_has_light_lines_on_a_dark_ground) {
   Figure figure;
   figure.panels.push_back({"", "N", {ramp("a")}});
   EXPECT_THAT(figure_svg(figure), HasSubstr("fill=\"#ffffff\""));
-  figure.dark = true;
+  figure.theme = Theme::dark;
   const std::string svg = figure_svg(figure);
   EXPECT_THAT(svg, Not(HasSubstr("#ffffff")));
   EXPECT_THAT(svg, Not(HasSubstr("\"#000000\"")));
+}
+
+TEST(Figure, in_a_page_takes_every_colour_from_the_page_and_has_names_of_its_own) {
+  Figure figure;
+  figure.panels.push_back({"", "N", {ramp("a"), ramp("b")}});
+  figure.theme = Theme::page;
+  figure.id = "third_";
+  const std::string svg = figure_svg(figure);
+  EXPECT_THAT(svg, Not(HasSubstr("\"#")));
+  for (const char* part : {"var(--pen0)", "var(--pen1)", "var(--ink)", "var(--grid)", "var(--ground)",
+                           "id=\"third_axes1\"", "url(#third_axes1)"})
+    EXPECT_THAT(svg, HasSubstr(part));
 }
 
 TEST(Figure, of_a_constant_or_of_nothing_has_axes_all_the_same) {

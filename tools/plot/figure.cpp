@@ -34,7 +34,14 @@ constexpr std::array<Pen, 8> pens{{{"#000000", "#f4f4f4", "", 1.3},
 struct Ground {
   const char *paper, *ink, *grid;
 };
-constexpr Ground light{"#ffffff", "#000000", "#d4d4d4"}, dark{"#16191e", "#e8e8e8", "#3a404a"};
+Ground ground_of(Theme theme) {
+  switch (theme) {
+  case Theme::print: break;
+  case Theme::dark: return {"#16191e", "#e8e8e8", "#3a404a"};
+  case Theme::page: return {"var(--ground)", "var(--ink)", "var(--grid)"};
+  }
+  return {"#ffffff", "#000000", "#d4d4d4"};
+}
 
 /// Shortened in its middle to a width at most: the end of a signal's name says most.
 std::string fitted(const std::string& text, double size, double width) {
@@ -103,7 +110,7 @@ Range value_range(const Panel& panel, const Range& time) {
 class Painter {
 public:
   explicit Painter(const Figure& figure)
-      : figure_(figure), ground_(figure.dark ? dark : light), time_(time_range(figure)) {}
+      : figure_(figure), ground_(ground_of(figure.theme)), time_(time_range(figure)) {}
 
   std::string text() {
     y_ = 8;
@@ -124,9 +131,12 @@ private:
 
   /// Of several runs each has a colour, and each signal a dash; of one run each signal has both.
   svg::Style pen(int colour, int dash) const {
-    const Pen& hue = pens[static_cast<std::size_t>(colour) % pens.size()];
+    const std::size_t hue = static_cast<std::size_t>(colour) % pens.size();
     const Pen& line = pens[static_cast<std::size_t>(dash) % pens.size()];
-    return {figure_.dark ? hue.on_dark : hue.colour, "none", line.width, line.dash, "stroke-linejoin=\"round\""};
+    const std::string ink = figure_.theme == Theme::page   ? fmt::format("var(--pen{})", hue)
+                            : figure_.theme == Theme::dark ? pens[hue].on_dark
+                                                           : pens[hue].colour;
+    return {ink, "none", line.width, line.dash, "stroke-linejoin=\"round\""};
   }
   bool several() const { return figure_.runs.size() > 1; }
   svg::Style pen_of(const Panel& panel, std::size_t curve) const {
@@ -185,7 +195,7 @@ private:
   }
 
   void curves(const Panel& panel, const Scale& x, const Scale& y, const AxisUnit& unit) {
-    const std::string clip = fmt::format("axes{}", ++clips_);
+    const std::string clip = fmt::format("{}axes{}", figure_.id, ++clips_);
     out_.raw(fmt::format("<clipPath id=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n", clip,
                          svg::px(x.from), svg::px(y.to), svg::px(x.to - x.from), svg::px(y.from - y.to)));
     out_.begin("clip-path=\"url(#" + clip + ")\"");

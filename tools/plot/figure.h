@@ -24,11 +24,16 @@ struct Panel {
   std::vector<Curve> curves;
 };
 
+/// What a figure is drawn for. The page of a run says itself what is light and dark: by its variables --pen0 to --pen7,
+/// --ink, --grid and --ground.
+enum class Theme { print, dark, page };
+
 /// Panels one below the other over one axis of time.
 struct Figure {
   std::string title;
-  std::vector<std::string> runs;   ///< where several runs lie over one another: colours tell them, dashes the signals
-  bool dark = false;               ///< for a dark page, not for print
+  std::vector<std::string> runs; ///< where several runs lie over one another: colours tell them, dashes the signals
+  Theme theme = Theme::print;
+  std::string id;                  ///< begins the names of its parts, where several figures stand in one page
   std::string across = "Time [s]"; ///< what the horizontal axis shows
   bool decades = false;            ///< the curves' `time` is the logarithm to base 10 of what that shows
   std::vector<Panel> panels;

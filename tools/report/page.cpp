@@ -2,6 +2,7 @@
 
 #include "tools/report/page_figures.h"
 #include "tools/report/page_signal.h"
+#include "tools/report/still_figures.h"
 #include "tools/svg/content_policy.h"
 #include "tools/svg/svg.h"
 
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace hilda::report {
 namespace {
@@ -55,9 +57,10 @@ Json axis_json(const PageAxis& axis, Blobs& blobs) {
 }
 
 Json signal_json(const PageSignal& signal, Blobs& blobs) {
-  Json json = {{"name", signal.name},       {"type", signal.block_type}, {"unit", signal.unit}, {"doc", signal.doc},
-               {"samples", signal.samples}, {"low", signal.low},         {"high", signal.high}};
-  if (signal.constant) return json;
+  Json json = {{"name", signal.name}, {"type", signal.block_type},  {"unit", signal.unit},
+               {"doc", signal.doc},   {"samples", signal.samples},  {"low", signal.low},
+               {"high", signal.high}, {"constant", signal.constant}};
+  if (signal.data.empty()) return json;
   json["data"] = blobs.add(signal.data);
   json["width"] = signal.width;
   json["kept"] = signal.kept;
@@ -108,7 +111,8 @@ Json run_json(PageRun& run, const PageSignals& signals, Blobs& blobs) {
                {"period", run.log.schema().period.text()},
                {"metadata", entries(run.log.schema().metadata)},
                {"end", entries(run.log.end())}};
-  for (const PageAxis& axis : signals.axes) json["axes"].push_back(axis_json(axis, blobs));
+  for (const PageAxis& axis : signals.axes)
+    if (axis.times.empty()) json["axes"].push_back(axis_json(axis, blobs));
   for (const PageSignal& signal : signals.signals) json["signals"].push_back(signal_json(signal, blobs));
   for (const LogEvent& event : run.log.events())
     json["events"].push_back(
@@ -140,16 +144,58 @@ std::string filled(const std::string& page, const std::map<std::string, std::str
   return out.append(page, at, std::string::npos);
 }
 
+std::string joined(const std::vector<std::string>& assets) {
+  std::string text; // one after the other: what stands first is used by the next
+  for (const std::string& each : assets) text += page_asset(each);
+  return text;
+}
+
+/// What of a page depends on whether its plots move.
+struct Plots {
+  std::string html, script, bundle, licences;
+
+  std::vector<std::string_view> scripts() const {
+    return bundle.empty() ? std::vector<std::string_view>{script} : std::vector<std::string_view>{bundle, script};
+  }
+};
+
+Plots moving_plots() {
+  return {page_asset("moving.html"),
+          joined({"elements.js", "tables.js", "signals.js", "panels.js", "chosen.js", "page.js"}),
+          page_asset("plots.js"),
+          fmt::format("<footer class=\"quiet\"><details><summary>Licences of what this page holds of others"
+                      "</summary><pre>{}</pre></details></footer>\n",
+                      svg::escaped(page_asset("licences.txt")))};
+}
+
+Plots still_plots(const std::string& figures) {
+  return {filled(page_asset("still.html"), {{"lacking", svg::escaped(page_lacks())}, {"figures", figures}}),
+          joined({"elements.js", "tables.js", "page.js"}), "", ""};
+}
+
+std::vector<std::string> names_of(const std::vector<PageRun>& runs) {
+  std::vector<std::string> names;
+  for (const PageRun& run : runs) names.push_back(run.name);
+  return names;
+}
+
 } // namespace
 
+std::string page_lacks() { return page_asset("lacking.txt"); }
+
 std::optional<std::string> page_html(std::vector<PageRun>& runs, const PageOptions& options, std::string& error) {
+  const bool moving = page_lacks().empty();
   Blobs blobs;
   Json data = {{"runs", Json::array()}, {"comparisons", Json::array()}};
+  std::vector<PageFigure> figures;
+  std::vector<PageSignals> still;
   for (PageRun& run : runs) {
-    const PageSignals signals = read_signals(run.log, options.limits);
-    if (&run == &runs.front()) data["figures"] = figures_json(figures_of(signals.signals, run.log, options.sinks));
+    PageSignals signals = read_signals(run.log, moving ? options.limits : still_limits);
+    if (&run == &runs.front()) figures = figures_of(signals.signals, run.log, options.sinks);
     data["runs"].push_back(run_json(run, signals, blobs));
+    if (!moving) still.push_back(std::move(signals));
   }
+  data["figures"] = figures_json(figures);
   for (std::size_t r = 1; r < runs.size(); ++r) {
     ComparisonOptions how;
     how.tolerances = options.tolerances;
@@ -162,18 +208,19 @@ std::optional<std::string> page_html(std::vector<PageRun>& runs, const PageOptio
   const std::string title = name == runs.front().log.schema().metadata.end() ? runs.front().name : name->second;
   const std::string diagram =
       options.diagram.empty() ? "<p class=\"quiet\">" + svg::escaped(options.why_no_diagram) + "</p>" : options.diagram;
-  std::string script; // one after the other: what stands first is used by the next
-  for (const char* part : {"signals.js", "panels.js", "tables.js", "page.js"}) script += page_asset(part);
-  const std::string plot_script = page_asset("uPlot.iife.min.js");
-  return filled(page_asset("page.html"), {{"title", svg::escaped(title)},
-                                          {"policy", svg::content_policy({plot_script, script})},
-                                          {"plot css", page_asset("uPlot.min.css")},
-                                          {"css", page_asset("page.css")},
-                                          {"diagram", diagram},
-                                          {"data", script_text(data)},
-                                          {"blobs", blobs.html()},
-                                          {"plot js", plot_script},
-                                          {"js", script}});
+  const Plots plots = moving ? moving_plots() : still_plots(still_figures(figures, names_of(runs), still));
+  return filled(page_asset("page.html"),
+                {{"title", svg::escaped(title)},
+                 {"policy", svg::content_policy(plots.scripts())},
+                 {"bundle css", page_asset("plots.css")},
+                 {"css", page_asset("page.css")},
+                 {"plots", plots.html},
+                 {"diagram", diagram},
+                 {"licences", plots.licences},
+                 {"data", script_text(data)},
+                 {"blobs", blobs.html()},
+                 {"bundle js", plots.bundle.empty() ? "" : "<script>" + plots.bundle + "</script>\n"},
+                 {"js", plots.script}});
 }
 
 } // namespace hilda::report

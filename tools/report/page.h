@@ -28,8 +28,12 @@ struct PageOptions {
 /// A page that holds all that it shows: no network, no other file. None, and `error`, where a log cannot be read.
 std::optional<std::string> page_html(std::vector<PageRun>& runs, const PageOptions& options, std::string& error);
 
-/// The text of a file that is built into the program: "page.html", "page.css", "signals.js", "uPlot.min.css",
-/// "uPlot.iife.min.js".
+/// Why the page's plots stand still: what was lacking when this program was built (cmake/bundle_page.cmake). Empty:
+/// they zoom and tell values.
+std::string page_lacks();
+
+/// The text of a file that is built into the program: those of tools/report/page, and of the bundle of npm's packages
+/// "plots.js", "plots.css", "licences.txt" and "lacking.txt".
 std::string page_asset(const std::string& name);
 
 } // namespace hilda::report

@@ -65,12 +65,16 @@ private:
 };
 
 /// Instants as begin and step where they are uniform, else one by one.
-PageAxis axis_of(const std::vector<double>& times) {
+PageAxis axis_of(const std::vector<double>& times, bool for_scripts) {
   PageAxis axis;
   axis.count = times.size();
   if (times.empty()) return axis;
   axis.begin = times.front();
   axis.step = times.size() > 1 ? (times.back() - times.front()) / static_cast<double>(times.size() - 1) : 0;
+  if (!for_scripts) {
+    axis.times = times;
+    return axis;
+  }
   for (std::size_t i = 0; i < times.size(); ++i)
     if (std::abs(axis.begin + static_cast<double>(i) * axis.step - times[i]) > 1e-6 * axis.step) {
       const Encoded encoded = encode(times);
@@ -193,11 +197,15 @@ private:
       Thinned& values = channel.values[e];
       if (signal.constant) continue;
       values.close();
+      signal.kept = values.kept.size();
+      if (axis < 0) axis = axis_number(axis_of(channel.times->kept, limits_.encoded));
+      signal.axis = axis;
+      if (!limits_.encoded) {
+        signal.values = std::move(values.kept);
+        continue;
+      }
       const Encoded encoded = encode(values.kept);
       signal.data = encoded.text, signal.width = encoded.width;
-      signal.kept = values.kept.size();
-      if (axis < 0) axis = axis_number(axis_of(channel.times->kept));
-      signal.axis = axis;
       std::vector<double>().swap(values.kept);
     }
     channel.times.reset();
@@ -207,7 +215,7 @@ private:
   int axis_number(const PageAxis& axis) {
     for (std::size_t a = 0; a < result.axes.size(); ++a)
       if (result.axes[a].begin == axis.begin && result.axes[a].step == axis.step &&
-          result.axes[a].count == axis.count && result.axes[a].data == axis.data)
+          result.axes[a].count == axis.count && result.axes[a].data == axis.data && result.axes[a].times == axis.times)
         return static_cast<int>(a);
     result.axes.push_back(axis);
     return static_cast<int>(result.axes.size()) - 1;

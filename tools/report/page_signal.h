@@ -13,15 +13,16 @@ struct PageSignal {
   std::string name;                         ///< "rig.sensor.measured.force.x"
   std::string block_type, unit, doc, field; ///< field: "measured.force" or "measured", for people
   std::size_t samples = 0;
-  double low = 0, high = 0; ///< of all finite samples
-  bool constant = true;     ///< then `low` is its value, if it has any
-  bool finite = true;       ///< false: NaN or infinities occur
-  std::size_t kept = 0;     ///< numbers in `data`
-  std::string data;         ///< encoded; empty where constant
-  std::size_t width = 4;    ///< bytes a number
-  int axis = -1;            ///< index into PageSignals::axes
-  bool held = false;        ///< a value lasts until the next sample
-  double gap = 0;           ///< s between samples from which on nothing is known in between; 0: there are none
+  double low = 0, high = 0;   ///< of all finite samples
+  bool constant = true;       ///< then `low` is its value, if it has any
+  bool finite = true;         ///< false: NaN or infinities occur
+  std::size_t kept = 0;       ///< numbers in `data`
+  std::string data;           ///< encoded; empty where constant
+  std::vector<double> values; ///< or as they are
+  std::size_t width = 4;      ///< bytes a number
+  int axis = -1;              ///< index into PageSignals::axes
+  bool held = false;          ///< a value lasts until the next sample
+  double gap = 0;             ///< s between samples from which on nothing is known in between; 0: there are none
 };
 
 /// Instants of samples: begin + i step while it is uniform, else encoded.
@@ -30,6 +31,7 @@ struct PageAxis {
   std::size_t count = 0;
   std::string data;
   std::size_t width = 8;
+  std::vector<double> times; ///< or each as it is, s
 };
 
 struct PageSignals {
@@ -41,6 +43,7 @@ struct PageSignals {
 struct SignalLimits {
   std::size_t one = 2'000'000; ///< samples of a signal
   std::size_t all = 4'000'000; ///< samples of all signals together
+  bool encoded = true;         ///< for scripts of the page; else as they are
 };
 
 /// Reads every signal of a log, in two passes and with memory for what is kept.

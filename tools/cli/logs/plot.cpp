@@ -102,7 +102,8 @@ int plot_logs(const PlotArguments& arguments) {
     return exit_usage;
   }
   plot::Figure figure;
-  figure.title = arguments.title, figure.dark = arguments.dark, figure.panels = std::move(*panels);
+  figure.title = arguments.title, figure.panels = std::move(*panels);
+  if (arguments.dark) figure.theme = plot::Theme::dark;
   figure.width = arguments.width * px_a_mm, figure.panel_height = arguments.height * px_a_mm;
   for (const plot::NamedLog& each : *logs) figure.runs.push_back(each.name);
   if (arguments.has_from) figure.from = arguments.from;

@@ -74,6 +74,8 @@ int report_runs(const ReportArguments& arguments) {
   }
   if (const Exit problem = finish(*file, *html); problem != exit_ok) return problem;
   std::printf("%s (%s)\n", out.c_str(), bytes_text(html->size()).c_str());
+  if (const std::string lacks = report::page_lacks(); !lacks.empty())
+    std::fprintf(stderr, "note: the page's plots stand still: when hilda was built, %s\n", lacks.c_str());
   Exit problem = exit_ok;
   for (const report::PageRun& run : runs)
     if (tell_problems(run.log, run.file) != exit_ok) problem = exit_bad_file;

@@ -1,11 +1,10 @@
 "use strict";
 // Told apart by dashes and darkness too: of several runs each has a colour, and each signal a dash.
-const palettes = {
-  light: ["#000000", "#d55e00", "#0072b2", "#009e73", "#b0478e", "#a87400", "#3a9fd6", "#7f7f7f"],
-  dark: ["#f4f4f4", "#ff8c42", "#59b4f0", "#2fd6a5", "#e9a3c9", "#f5c242", "#a5dbff", "#b5b5b5"],
-};
 const darkness = window.matchMedia("(prefers-color-scheme: dark)");
-const palette = () => (darkness.matches ? palettes.dark : palettes.light);
+const palette = () => {
+  const style = getComputedStyle(document.documentElement);
+  return dashes.map((_, i) => style.getPropertyValue(`--pen${i}`).trim());
+};
 const dashes = [[], [8, 3], [2, 2], [10, 3, 2, 3], [14, 4], [5, 2, 1, 2], [4, 4], [1, 3]];
 
 const whole = [0, Math.max(1e-9, ...data.runs.map((_, r) => runEnd(r)))];
@@ -142,5 +141,18 @@ function show(wanted) {
   requestAnimationFrame(() => {
     pending = false;
     for (const panel of panels) panel.update();
+  });
+}
+
+async function startPlots() {
+  const plots = document.getElementById("plots");
+  const made = data.figures.map((f) => new Panel(plots, f.title, f.unit, f.signals, false));
+  for (const panel of made) await panel.build();
+  show(whole);
+  document.getElementById("whole").addEventListener("click", () => show(whole));
+  let timer;
+  window.addEventListener("resize", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => panels.forEach((p) => p.plot?.setSize({ width: p.width(), height: 230 })), 100);
   });
 }

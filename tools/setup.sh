@@ -5,8 +5,8 @@ set -eu
 
 run_packages=(g++ cmake ninja-build ccache git libeigen3-dev libboost-dev libtinyxml2-dev libudunits2-dev
   libmuparser-dev libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev musl-dev
-  librsvg2-bin fonts-dejavu-core python3-dev pybind11-dev python3-numpy)
-test_packages=(libgtest-dev libgmock-dev libbenchmark-dev libmatio-dev python3 python3-pip python3-venv clang nodejs npm
+  librsvg2-bin fonts-dejavu-core python3-dev pybind11-dev python3-numpy nodejs)
+test_packages=(libgtest-dev libgmock-dev libbenchmark-dev libmatio-dev python3 python3-pip python3-venv clang npm
   chromium libxml2-utils qemu-user)
 ci_packages=(clang-format clang-tidy)
 
@@ -64,6 +64,10 @@ if ! install_missing; then
   # The package lists may be old or absent.
   "${as_root[@]}" apt-get update -qq || true
   if ! install_missing; then
+    if [ "${missing[*]}" = nodejs ]; then
+      echo "Going on without nodejs: the page of hilda report will have still plots." >&2
+      exit 0
+    fi
     tail -n 20 "$log" >&2
     echo "Could not install: ${missing[*]}" >&2
     exit 1

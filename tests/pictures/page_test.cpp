@@ -116,6 +116,7 @@ TEST_F(PageInBrowser, shows_two_runs_over_one_another_with_their_differences) {
   made("report a.mcap b.mcap --name clamped --name free --tolerance 1e-3 -o both.html");
   const Json found = looked_at(here.folder() / "both.html", "two_runs");
   EXPECT_TRUE(found.at("errors").empty()) << found.at("errors");
+  for (const auto& [size, over] : found.at("overhang").items()) EXPECT_LE(over, 0) << size;
   const std::string differences = found.at("comparison");
   EXPECT_THAT(differences, HasSubstr("clamped and free"));
   EXPECT_THAT(differences, HasSubstr("are beyond tolerance"));

@@ -1,6 +1,7 @@
 // The page that a program writes which was built without npm.
 #include "tests/cli/program.h"
 #include "tests/pictures/browser.h"
+#include "tools/report/still_figures.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,6 +23,54 @@ std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
   return found;
+}
+
+/// Four samples a second apart.
+report::PageSignals signals_of(const std::string& name, const std::vector<double>& values) {
+  report::PageSignal signal;
+  signal.name = name, signal.unit = "N", signal.values = values, signal.constant = false;
+  signal.samples = signal.kept = values.size(), signal.axis = 0;
+  report::PageAxis axis;
+  axis.step = 1, axis.count = values.size(), axis.times = {0, 1, 2, 3};
+  return {{signal}, {axis}};
+}
+
+/// The points of the curves, one text a curve.
+std::vector<std::string> curves(const std::vector<report::PageSignals>& runs, const std::string& name) {
+  const std::string html =
+      report::still_figures({{"Force", "N", {name}}}, std::vector<std::string>(runs.size(), "run"), runs);
+  std::vector<std::string> found;
+  const std::string begin = "<polyline points=\"";
+  for (std::size_t at = html.find(begin); at != std::string::npos; at = html.find(begin, at + 1))
+    found.push_back(html.substr(at + begin.size(), html.find("/>", at) - at - begin.size()));
+  return found;
+}
+
+TEST(StillFigures, draw_what_a_block_holds_as_steps) {
+  report::PageSignals signals = signals_of("a", {0, 1, 0, 1});
+  const std::string lines = curves({signals}, "a").at(0);
+  signals.signals[0].held = true;
+  const std::string steps = curves({signals}, "a").at(0);
+  EXPECT_EQ(count(lines.substr(0, lines.find('"')), " "), 3U) << lines;
+  EXPECT_EQ(count(steps.substr(0, steps.find('"')), " "), 7U) << steps << ": the last value lasts, too";
+}
+
+TEST(StillFigures, break_a_curve_where_nothing_is_known) {
+  report::PageSignals signals = signals_of("a", {0, 1, 0, 1});
+  EXPECT_EQ(curves({signals}, "a").size(), 1U);
+  signals.axes[0].times = {0, 1, 10, 11};
+  signals.signals[0].gap = 1.5;
+  EXPECT_EQ(curves({signals}, "a").size(), 2U);
+}
+
+TEST(StillFigures, tell_runs_by_colour_and_leave_out_what_has_no_samples) {
+  report::PageSignals none = signals_of("a", {});
+  none.signals[0].constant = true;
+  const std::vector<std::string> found =
+      curves({signals_of("a", {0, 1, 0, 1}), none, signals_of("a", {1, 0, 1, 0})}, "a");
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_THAT(found[0], HasSubstr("var(--pen0)"));
+  EXPECT_THAT(found[1], HasSubstr("var(--pen2)"));
 }
 
 class StillPage : public testing::Test {

@@ -185,12 +185,14 @@ std::string page_lacks() { return page_asset("lacking.txt"); }
 
 std::optional<std::string> page_html(std::vector<PageRun>& runs, const PageOptions& options, std::string& error) {
   const bool moving = page_lacks().empty();
+  SignalLimits limits = options.limits;
+  limits.encoded = moving;
   Blobs blobs;
   Json data = {{"runs", Json::array()}, {"comparisons", Json::array()}};
   std::vector<PageFigure> figures;
   std::vector<PageSignals> still;
   for (PageRun& run : runs) {
-    PageSignals signals = read_signals(run.log, moving ? options.limits : still_limits);
+    PageSignals signals = read_signals(run.log, limits);
     if (&run == &runs.front()) figures = figures_of(signals.signals, run.log, options.sinks);
     data["runs"].push_back(run_json(run, signals, blobs));
     if (!moving) still.push_back(std::move(signals));

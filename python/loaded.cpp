@@ -74,7 +74,7 @@ RunOrigin Loaded::origin(const Request& request) const {
   origin.settings = texts(request);
   origin.rig = request.rig;
   origin.sources = &diagram_->sources();
-  for (const auto& library : installation().host().libraries()) origin.plugins[library->name] = library->hash;
+  origin.plugins = &installation().host();
   return origin;
 }
 

@@ -6,11 +6,9 @@
 #include "engine/host/table.h"
 
 #include <algorithm>
-#include <array>
 #include <dlfcn.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 
 namespace hilda {
 
@@ -25,23 +23,6 @@ Host::Host() = default;
 Host::~Host() = default;
 
 namespace {
-
-/// FNV-1a over words, for a hundred megabytes at every start: enough to tell two builds apart; nobody's safety hangs
-/// on it.
-std::string hash_of(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::uint64_t h = 14695981039346656037u;
-  std::array<std::uint64_t, 1 << 13> words;
-  while (true) {
-    words.fill(0); // the last piece is padded
-    in.read(reinterpret_cast<char*>(words.data()), sizeof words);
-    const auto bytes = static_cast<std::size_t>(in.gcount());
-    if (bytes == 0) break;
-    for (std::size_t i = 0; i < (bytes + 7) / 8; ++i) h = (h ^ words[i]) * 1099511628211u;
-    h ^= h >> 32; // a product alone never carries high bits down
-  }
-  return fmt::format("{:016x}", h);
-}
 
 void report_mode(Location at, Diagnostics& diagnostics) {
   diagnostics.error(
@@ -209,8 +190,10 @@ void Host::load_folder(const std::string& folder, Diagnostics& diagnostics) {
 
 void Host::load(const std::string& file, Diagnostics& diagnostics) {
   const Location at{&sources_.add(file, file, "").name, 0};
+  ContentHash hash(file); // opened before the linker does, or another file could come in between
   std::unique_ptr<void, Library::Close> handle = open_library(file, at, diagnostics);
   if (!handle) return;
+  hash.confirm(file);
   const hilda_plugin* table = nullptr;
   auto types = ask(handle.get(), table, file, at, diagnostics);
   if (!types || taken(*types, catalogue_, at, diagnostics)) return;
@@ -219,7 +202,13 @@ void Host::load(const std::string& file, Diagnostics& diagnostics) {
   for (auto& type : *types) catalogue_.add(std::move(type));
   const auto text = [](const char* t) { return std::string(t != nullptr ? t : ""); };
   libraries_.push_back(std::make_unique<Library>(Library{file, table->name, text(table->version), text(table->built),
-                                                         hash_of(file), std::move(host), std::move(handle)}));
+                                                         std::move(hash), std::move(host), std::move(handle)}));
+}
+
+std::map<std::string, std::string> Host::hashes() const {
+  std::map<std::string, std::string> found;
+  for (const auto& library : libraries_) found[library->name] = library->hash.text();
+  return found;
 }
 
 } // namespace hilda

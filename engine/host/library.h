@@ -2,8 +2,10 @@
 
 #include "engine/catalogue/catalogue.h"
 #include "engine/diagnostics/diagnostic.h"
+#include "engine/host/content_hash.h"
 #include "engine/model/diagram.h"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,7 +21,7 @@ public:
   };
   std::string file; ///< path as found
   std::string name, version, built;
-  std::string hash;                 ///< of the file's bytes: what a log keeps to name a mismatch
+  ContentHash hash;                 ///< of the file's bytes: what a log keeps to name a mismatch
   std::unique_ptr<hilda_host> host; ///< what the plugin knows of this program
   std::unique_ptr<void, Close> handle;
 };
@@ -41,6 +43,8 @@ public:
 
   const Catalogue& catalogue() const { return catalogue_; }
   const std::vector<std::unique_ptr<Library>>& libraries() const { return libraries_; }
+  /// Of all plugins, by name: reads their files the first time.
+  std::map<std::string, std::string> hashes() const;
 
 private:
   std::vector<std::unique_ptr<Library>> libraries_;

@@ -130,7 +130,7 @@ TEST(OtherCompiler, IsNamedByTheLibrary) {
   ASSERT_TRUE(diagnostics.ok()) << diagnostics.text();
   EXPECT_THAT(host.libraries()[0]->built, HasSubstr("clang"));
   EXPECT_THAT(host.libraries()[1]->built, HasSubstr("gcc"));
-  EXPECT_NE(host.libraries()[0]->hash, host.libraries()[1]->hash);
+  EXPECT_NE(host.libraries()[0]->hash.text(), host.libraries()[1]->hash.text());
 #else
   GTEST_SKIP() << "clang++ IS MISSING (or this is a sanitizer's build): plugins of another compiler are NOT TESTED. "
                   "Install the package clang.";

@@ -4,9 +4,7 @@
 #include "tests/abi/plugin_folder.h"
 
 #include <cfenv>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -19,21 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-/// A folder of its own that goes with the test.
-class Folder {
-public:
-  Folder() : path_(fs::temp_directory_path() / ("hilda_abi_" + std::to_string(getpid()))) {
-    fs::remove_all(path_);
-    fs::create_directory(path_);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-  std::string path() const { return path_.string(); }
-
-private:
-  fs::path path_;
-};
 
 TEST(PluginRefusal, NamesAFileThatIsNotThere) { expect_golden("missing", refusal(plugin("not_built"))); }
 
@@ -130,41 +113,6 @@ TEST(PluginRefusal, OfAFolderComesInTheOrderOfNames) {
   host.load_folder(folder.path(), diagnostics);
   ASSERT_EQ(diagnostics.errors(), 40u);
   for (std::size_t i = 0; i + 1 < 40; ++i) EXPECT_LT(diagnostics.all()[i].file, diagnostics.all()[i + 1].file);
-}
-
-/// FNV-1a over words of 8 bytes, the last padded with zeros, folded after each 64 KiB: by its definition, so that logs
-/// of earlier releases still know the plugins that they name.
-std::string hash_by_definition(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string bytes{std::istreambuf_iterator<char>(in), {}};
-  bytes.resize((bytes.size() + 7) / 8 * 8);
-  std::uint64_t h = 14695981039346656037u;
-  for (std::size_t at = 0; at < bytes.size(); at += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + at, 8);
-    h = (h ^ word) * 1099511628211u;
-    if ((at + 8) % 65536 == 0 || at + 8 == bytes.size()) h ^= h >> 32;
-  }
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(h));
-  return text;
-}
-
-TEST(Host, KnowsALibraryByTheHashOfItsBytes) {
-  const Folder folder;
-  for (const char* name : {"lag", "twin_one"}) {
-    for (const int more : {0, 1, 7, 8, 70000}) {
-      // bytes behind a library's end change nothing of what it does
-      const std::string copy = folder / (name + std::to_string(more) + ".so");
-      fs::copy_file(plugin(name), copy);
-      std::ofstream(copy, std::ios::app | std::ios::binary) << std::string(static_cast<std::size_t>(more), 'x');
-      Host host;
-      Diagnostics diagnostics;
-      host.load(copy, diagnostics);
-      ASSERT_TRUE(diagnostics.ok()) << diagnostics.text();
-      EXPECT_EQ(host.libraries().at(0)->hash, hash_by_definition(copy)) << copy;
-    }
-  }
 }
 
 /// Does the processor keep numbers that are too small to be normalised?

@@ -1,5 +1,6 @@
 #include "engine/modes/sim/run_log.h"
 
+#include "engine/host/library.h"
 #include "engine/loop/arithmetic.h"
 #include "engine/model/log_selection.h"
 #include "engine/summary/summary_limits.h"
@@ -156,6 +157,8 @@ Json figures_of(const System& system) {
   return figures;
 }
 
+using Hashes = std::map<std::string, std::string>;
+
 void describe_run(LogSchema& schema, const Runtime& runtime, const RunOrigin& origin) {
   const Json parameters = parameter_values(runtime);
   schema.metadata = {{"name", runtime.system().name},
@@ -168,7 +171,7 @@ void describe_run(LogSchema& schema, const Runtime& runtime, const RunOrigin& or
                      {"diagram", origin.diagram},
                      {"overlays", Json(origin.overlays).dump()},
                      {"settings", Json(origin.settings).dump()},
-                     {"plugins", Json(origin.plugins).dump()},
+                     {"plugins", Json(origin.plugins != nullptr ? origin.plugins->hashes() : Hashes()).dump()},
                      {"parameters", json_text(parameters)}};
   if (!origin.rig.empty()) schema.metadata["rig"] = origin.rig;
   if (!runtime.system().figures.empty()) schema.metadata["figures"] = json_text(figures_of(runtime.system()));

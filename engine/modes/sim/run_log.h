@@ -15,15 +15,17 @@
 
 namespace hilda {
 
+class Host;
+
 /// Where a run comes from: what its log and its summary say beside the signals.
 struct RunOrigin {
-  std::string version, git;                   ///< of the program
-  std::string diagram;                        ///< file as named by the user
-  std::vector<std::string> overlays;          ///< files
-  std::vector<std::string> settings;          ///< "lead.time_constant=4ms"
-  std::string rig;                            ///< file in the place of the subsystem 'rig', or empty
-  std::map<std::string, std::string> plugins; ///< name to hash
-  const Sources* sources = nullptr;           ///< every file that was read
+  std::string version, git;          ///< of the program
+  std::string diagram;               ///< file as named by the user
+  std::vector<std::string> overlays; ///< files
+  std::vector<std::string> settings; ///< "lead.time_constant=4ms"
+  std::string rig;                   ///< file in the place of the subsystem 'rig', or empty
+  const Host* plugins = nullptr;     ///< a log names their hashes
+  const Sources* sources = nullptr;  ///< every file that was read
 };
 
 /// A channel beside those of the blocks: of the loop itself.

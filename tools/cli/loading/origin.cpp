@@ -14,7 +14,7 @@ RunOrigin origin_of(const Bench& bench) {
   origin.settings = bench.arguments().settings;
   origin.rig = bench.arguments().rig;
   origin.sources = &bench.sources();
-  for (const auto& library : installation().host().libraries()) origin.plugins[library->name] = library->hash;
+  origin.plugins = &installation().host();
   return origin;
 }
 

@@ -128,11 +128,11 @@ private:
     if (const std::string other = other_mathematics(recorded_->mathematics); !other.empty()) remark(other);
     if (recorded_->version != version)
       remark(fmt::format("the log was made by hilda {}, this is {}", recorded_->version, version));
-    for (const auto& library : installation().host().libraries()) {
-      const auto found = recorded_->plugins.find(library->name);
-      if (found != recorded_->plugins.end() && found->second != library->hash)
-        remark(fmt::format("plugin {} is not the one of the log: {} was recorded, {} is loaded", library->name,
-                           found->second, library->hash));
+    for (const auto& [name, hash] : installation().host().hashes()) {
+      const auto found = recorded_->plugins.find(name);
+      if (found != recorded_->plugins.end() && found->second != hash)
+        remark(fmt::format("plugin {} is not the one of the log: {} was recorded, {} is loaded", name, found->second,
+                           hash));
     }
   }
 

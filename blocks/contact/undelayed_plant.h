@@ -60,7 +60,7 @@ public:
 
   /// Runge-Kutta of order 5 (Dormand and Prince 1980) over `h` s with the pressed elements held: the walls are
   /// evaluated at every stage, and the motion is smooth within the step.
-  void advance(double h) {
+  [[gnu::flatten]] void advance(double h) {
     using Coefficients = std::array<std::array<double, stages>, stages>;
     static constexpr Coefficients weights{
         {{1.0 / 5.0},

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numbers>
+#include <utility>
 
 namespace hilda::test {
 namespace {
@@ -93,6 +94,29 @@ TEST(IdealRun, does_not_depend_on_the_period_or_the_frame) {
   EXPECT_EQ(here.contact, 4.0);
   EXPECT_NEAR(there.after / here.after, 1.0, 1e-8);
   EXPECT_NEAR(there.peak / here.peak, 1.0, 1e-8);
+}
+
+/// A row of `walls` that no rig tells: no element, one that pulls, one without a direction, one beyond all measure.
+/// -1: there will be none; 0: the search goes on, a bounded share of it each tick.
+TEST(IdealRun, has_no_contact_with_walls_that_make_no_sense) {
+  const std::pair<const char*, double> rows[] = {
+      {"0 0 0 0 1 0 0 0.015 0 0 0", -1.0},   {"0 0 0 0 1 0 0 0.015 -1e5 0 0", -1.0},
+      {"0 0 0 0 0 0 0 0.015 1e5 0 0", 0.0},  {"0 0 0 0 1 0 0 1e300 1e5 0 0", -1.0},
+      {"7 0 0 0 0 0 0 0.015 1e5 0 0", -1.0}, {"0 0 0 0 1 0 0 0.015 1e300 1e300 1e300", 0.0}};
+  for (const auto& [row, contact] : rows) {
+    std::string diagram = alone("velocity=\"0.02 0 0 m/s\"", "", 1);
+    const std::string wire = "<connect from=\"wall.walls\" to=\"ideal.walls\"/>";
+    diagram.replace(diagram.find(wire), wire.size(),
+                    "<block name=\"odd\" type=\"sources/Constant\" value=\"" + std::string(row) + "; " + row +
+                        "\"/><connect from=\"odd.y\" to=\"ideal.walls\"/>");
+    const DiagramRun r = run_diagram({diagram, {}, {"ideal.contact", "ideal.speed_after", "ideal.peak_force"}, 0.03});
+    EXPECT_EQ(r.errors, "") << row;
+    const auto last = static_cast<std::size_t>(r.steps) - 1;
+    ASSERT_EQ(r.steps, 30) << row;
+    EXPECT_EQ(r.at("ideal.contact", last), contact) << row;
+    EXPECT_EQ(r.at("ideal.speed_after", last), 0.0) << row;
+    EXPECT_EQ(r.at("ideal.peak_force", last), 0.0) << row;
+  }
 }
 
 } // namespace

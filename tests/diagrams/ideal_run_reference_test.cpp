@@ -1,0 +1,241 @@
+// The scenario without delay, against a second program for the same motion: forces in inertial axes, the classical
+// Runge-Kutta method at a 64th of the block's own step, changes of contact by bisection.
+
+#include "tests/diagrams/diagram_run.h"
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <random>
+
+namespace hilda::test {
+namespace {
+
+using Vector3 = Eigen::Vector3d;
+using Quaternion = Eigen::Quaterniond;
+using State = Eigen::Matrix<double, 26, 1>; ///< x v L q of the tool's body, then of the walls' one
+
+struct Scenario {
+  double stiffness, damping, speed, start;
+  Vector3 normal, velocity, tool_offset, wall_offset, tool_spin, wall_spin;
+
+  static constexpr double tool_mass = 300.0, wall_mass = 4000.0, tool_inertia = 98.0, wall_inertia = 3684.0;
+  static constexpr double gap = 0.03;
+
+  /// 1/kg at the tip along any direction, at most.
+  double lightness() const {
+    return 1.0 / tool_mass + 1.0 / wall_mass + tool_offset.squaredNorm() / tool_inertia +
+           (wall_offset.norm() + gap) * (wall_offset.norm() + gap) / wall_inertia;
+  }
+  /// rad/s, the quickest thing in a contact
+  double quickness() const {
+    return std::max({std::sqrt(stiffness * lightness()), damping * lightness(), tool_spin.norm(), wall_spin.norm()});
+  }
+  std::string text() const {
+    return fmt::format("k {} c {} v {} n {} {} {} spin {} {}", stiffness, damping, speed, normal.x(), normal.y(),
+                       normal.z(), tool_spin.norm(), wall_spin.norm());
+  }
+};
+
+struct Contact {
+  double before = 0, after = 0, peak = 0;
+};
+
+class Reference {
+public:
+  explicit Reference(const Scenario& scenario) : is_(scenario) {
+    s_.setZero();
+    s_.segment<3>(0) = -is_.tool_offset;
+    s_.segment<3>(3) = is_.velocity - is_.tool_spin.cross(is_.tool_offset);
+    s_.segment<3>(6) = is_.tool_inertia * is_.tool_spin;
+    s_.segment<3>(13) = -is_.wall_offset;
+    s_.segment<3>(19) = is_.wall_inertia * is_.wall_spin;
+    s_[9] = s_[22] = 1.0;
+  }
+
+  Contact next() {
+    const double flight = std::min(1e-3 * Scenario::gap / is_.speed, 5e-4 / (1e-9 + spin()));
+    while (pressed_ == 0) step(flight);
+    Contact contact{tip(s_, struck_).rate, 0, 0};
+    double two_ago = 0, one_ago = 0;
+    while (pressed_ != 0) {
+      const double force = tip(s_, struck_).force;
+      contact.peak = std::max(contact.peak, force);
+      if (one_ago > two_ago && one_ago >= force && two_ago > 0) { // the vertex of the parabola through the three
+        const double bend = two_ago - 2 * one_ago + force, slope = 0.5 * (force - two_ago);
+        contact.peak = std::max(contact.peak, one_ago - 0.5 * slope * slope / bend);
+      }
+      two_ago = one_ago, one_ago = force;
+      step(0.03 / 64.0 / is_.quickness());
+    }
+    contact.after = -tip(s_, struck_).rate;
+    return contact;
+  }
+
+private:
+  struct Tip {
+    Vector3 normal, at;
+    double depth, rate, force;
+  };
+  static Quaternion turn(const State& s, int from) {
+    return Quaternion(s[from], s[from + 1], s[from + 2], s[from + 3]).normalized();
+  }
+  double spin() const { return std::max(is_.tool_spin.norm(), is_.wall_spin.norm()); }
+
+  /// The rod's tip against one of the planes (side +1 or -1), in inertial axes.
+  Tip tip(const State& s, int side) const {
+    const Quaternion a = turn(s, 9), b = turn(s, 22);
+    const Vector3 wa = s.segment<3>(6) / is_.tool_inertia, wb = s.segment<3>(19) / is_.wall_inertia;
+    const Vector3 arm = a * is_.tool_offset, base = b * is_.wall_offset;
+    Tip t;
+    t.normal = side * (b * is_.normal);
+    t.at = s.segment<3>(0) + arm;
+    const Vector3 between = t.at - (s.segment<3>(13) + base);
+    const Vector3 relative = s.segment<3>(3) + wa.cross(arm) - s.segment<3>(16) - wb.cross(base) - wb.cross(between);
+    t.depth = t.normal.dot(between) + side * is_.start - 0.5 * Scenario::gap;
+    t.rate = t.normal.dot(relative);
+    t.force = is_.stiffness * t.depth + is_.damping * t.rate;
+    return t;
+  }
+
+  State rate(const State& s) const {
+    State d;
+    Vector3 force = Vector3::Zero(), at = s.segment<3>(0);
+    if (pressed_ != 0) {
+      const Tip t = tip(s, pressed_);
+      force = -t.force * t.normal, at = t.at;
+    }
+    const auto body = [&](int i, double mass, double inertia, const Vector3& f) {
+      d.segment<3>(i) = s.segment<3>(i + 3);
+      d.segment<3>(i + 3) = f / mass;
+      d.segment<3>(i + 6) = (at - s.segment<3>(i)).cross(f);
+      const Vector3 w = s.segment<3>(i + 6) / inertia; // inertial axes, so from the left
+      const Quaternion q = Quaternion(0.0, w.x(), w.y(), w.z()) * turn(s, i + 9);
+      d.segment<4>(i + 9) << 0.5 * q.w(), 0.5 * q.x(), 0.5 * q.y(), 0.5 * q.z();
+    };
+    body(0, is_.tool_mass, is_.tool_inertia, force);
+    body(13, is_.wall_mass, is_.wall_inertia, -force);
+    return d;
+  }
+
+  State moved(double h) const {
+    const State a = rate(s_), b = rate(s_ + 0.5 * h * a), c = rate(s_ + 0.5 * h * b), d = rate(s_ + h * c);
+    State to = s_ + h / 6.0 * (a + 2 * b + 2 * c + d);
+    to.segment<4>(9).normalize(), to.segment<4>(22).normalize();
+    return to;
+  }
+
+  int touched(const State& s) const {
+    for (const int side : {1, -1})
+      if (const Tip t = tip(s, side); t.depth > 0 && t.force > 0) return side;
+    return 0;
+  }
+
+  void step(double h) {
+    State to = moved(h);
+    int now = touched(to);
+    if (now != pressed_) {
+      double low = 0, high = h;
+      for (int i = 0; i < 60; ++i) {
+        const double middle = 0.5 * (low + high);
+        (touched(moved(middle)) == pressed_ ? low : high) = middle;
+      }
+      to = moved(high), now = touched(to);
+      if (now != 0) struck_ = now;
+    }
+    s_ = to, pressed_ = now;
+  }
+
+  Scenario is_;
+  State s_;
+  int pressed_ = 0, struck_ = 0;
+};
+
+std::string vector(const Vector3& v) { return fmt::format("\"{} {} {}\"", v.x(), v.y(), v.z()); }
+
+Contact of_block(const Scenario& s, int contact) {
+  const std::string diagram = fmt::format(
+      R"(<diagram format="1" name="alone" period="1 ms">
+<block name="tip" type="sources/Constant" value="0 0 0 m"/><block name="still" type="sources/Constant" value="0 0 0 m/s"/>
+<block name="wall" type="contact/Wall" stiffness="{}" damping="{}" normal={} gap="{}" start="{}"/>
+<block name="ideal" type="contact/IdealRun" service_mass="{}" target_mass="{}" service_inertia="{}" target_inertia="{}"
+ service_offset={} target_offset={} velocity={} angular_velocity={} target_angular_velocity={}/>
+<block name="wanted" type="sources/Constant" value="{}"/><block name="whole" type="math/RealToInteger"/>
+<connect from="tip.y" to="wall.position"/><connect from="still.y" to="wall.velocity"/>
+<connect from="wall.walls" to="ideal.walls"/><connect from="wanted.y" to="whole.u"/>
+<connect from="whole.y" to="ideal.wanted"/></diagram>)",
+      s.stiffness, s.damping, vector(s.normal), s.gap, s.start, s.tool_mass, s.wall_mass, s.tool_inertia,
+      s.wall_inertia, vector(s.tool_offset), vector(s.wall_offset), vector(s.velocity), vector(s.tool_spin),
+      vector(s.wall_spin), contact);
+  const DiagramRun r =
+      run_diagram({diagram, {}, {"ideal.contact", "ideal.speed_before", "ideal.speed_after", "ideal.peak_force"}, 0.2});
+  EXPECT_EQ(r.errors, "");
+  const auto last = static_cast<std::size_t>(r.steps) - 1;
+  EXPECT_EQ(r.at("ideal.contact", last), contact) << s.text();
+  return {r.at("ideal.speed_before", last), r.at("ideal.speed_after", last), r.at("ideal.peak_force", last)};
+}
+
+class Draw {
+public:
+  explicit Draw(unsigned seed) : random_(seed) {}
+  double between(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
+  Vector3 direction() {
+    std::normal_distribution<double> n;
+    return Vector3(n(random_), n(random_), n(random_)).normalized();
+  }
+
+private:
+  std::mt19937 random_;
+};
+
+/// Stiffness 1e2 to 1e9 N/m, no, weak, strong and supercritical damping, 1 mm/s to 5 m/s, oblique, off-centre,
+/// spinning.
+Scenario drawn(unsigned seed) {
+  Draw draw(seed);
+  Scenario s;
+  s.stiffness = std::pow(10.0, 2.0 + 7.0 * (seed % 15) / 14.0);
+  s.speed = std::pow(10.0, draw.between(-3.0, 0.7));
+  s.start = draw.between(-0.01, 0.01);
+  const bool straight = seed % 4 == 0;
+  s.velocity = s.speed * Vector3::UnitX();
+  s.normal = straight ? Vector3::UnitX() : Vector3(Vector3::UnitX() + 0.7 * draw.direction()).normalized();
+  s.tool_offset = straight ? Vector3::Zero() : Vector3(draw.between(0.0, 0.5) * draw.direction());
+  s.wall_offset = straight ? Vector3::Zero() : Vector3(draw.between(0.0, 0.8) * draw.direction());
+  s.tool_spin = s.wall_spin = Vector3::Zero();
+  constexpr double ratios[] = {0.0, 0.02, 0.0, 0.3, 1.5};
+  s.damping = 2.0 * ratios[seed % 5] * std::sqrt(s.stiffness / s.lightness());
+  const double spin = std::min(0.3 * s.speed / Scenario::gap, 0.3 * std::sqrt(s.stiffness * s.lightness()));
+  if (seed % 4 == 3) {
+    s.tool_spin = draw.between(0.1, 1.0) * spin * draw.direction();
+    s.wall_spin = draw.between(0.0, 0.3) * spin * draw.direction();
+    s.velocity += s.tool_spin.cross(s.tool_offset);
+  }
+  return s;
+}
+
+TEST(IdealRunReference, agrees_at_every_stiffness_damping_speed_angle_and_spin) {
+  double worst = 0;
+  int contacts = 0;
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    const Scenario s = drawn(seed);
+    Reference reference(s);
+    for (int contact = 1; contact <= 2; ++contact) {
+      const Contact wanted = reference.next();
+      if (wanted.after < 1e-3 * s.speed) break; // almost along the wall, or stopped there: no digits are left
+      const Contact got = of_block(s, contact);
+      ++contacts;
+      const double scale = wanted.before, force = wanted.peak;
+      for (const double off : {(got.before - wanted.before) / scale, (got.after - wanted.after) / scale,
+                               (got.peak - wanted.peak) / force}) {
+        worst = std::max(worst, std::abs(off));
+        EXPECT_LT(std::abs(off), 1e-9) << "contact " << contact << ": " << s.text();
+      }
+    }
+  }
+  EXPECT_GT(contacts, 100);
+  RecordProperty("worst", fmt::format("{:.2g}", worst));
+}
+
+} // namespace
+} // namespace hilda::test

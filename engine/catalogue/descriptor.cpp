@@ -42,8 +42,12 @@ public:
 
 private:
   void complain(const std::string& what) {
-    problems_.push_back(type_name_ + ": " + (slot_name_.empty() ? "" : slot_name_ + ": ") + what);
+    const std::string name = slot_ != nullptr ? name_of(*slot_) : slot_name_;
+    problems_.push_back(type_name_ + ": " + (name.empty() ? "" : name + ": ") + what);
     sound_ = false;
+  }
+  static std::string name_of(const Slot& slot) {
+    return std::string(role_name(slot.role)) + " " + in_quotes(slot.name);
   }
   bool copy_head(BlockType& to);
   void read_slots();
@@ -59,7 +63,8 @@ private:
   const hilda_block_type& type_;
   std::vector<std::string>& problems_;
   std::unique_ptr<BlockType> result_;
-  std::string type_name_, slot_name_;
+  std::string type_name_, slot_name_; ///< while a slot is read
+  const Slot* slot_ = nullptr;        ///< that is being looked at afterwards
   std::vector<SlotSpan> spans_;
   bool sound_ = true;
 };
@@ -159,7 +164,7 @@ void DescriptorReader::check_storage(const Slot& slot) {
 void DescriptorReader::check_names() {
   const auto& slots = result_->slots;
   for (std::size_t i = 0; i < slots.size(); ++i) {
-    slot_name_ = std::string(role_name(slots[i].role)) + " " + in_quotes(slots[i].name);
+    slot_ = &slots[i];
     if (slots[i].role == HILDA_PARAMETER && reserved(slots[i].name)) complain("the diagram format keeps this name");
     if (result_->find(slots[i].name, slots[i].role) != static_cast<int>(i)) complain("the name is there twice");
   }
@@ -167,7 +172,7 @@ void DescriptorReader::check_names() {
 
 void DescriptorReader::check_counts() {
   for (const Slot& slot : result_->slots) {
-    slot_name_ = std::string(role_name(slot.role)) + " " + in_quotes(slot.name);
+    slot_ = &slot;
     if (slot.count.empty()) continue;
     if (!slot.is(HILDA_REPEATED)) {
       complain("count is for repeated ports");
@@ -184,7 +189,7 @@ void DescriptorReader::check_counts() {
 
 void DescriptorReader::check_sums() {
   for (const Slot& slot : result_->slots) {
-    slot_name_ = std::string(role_name(slot.role)) + " " + in_quotes(slot.name);
+    slot_ = &slot;
     for (const Dimension* dimension : {&slot.shape.rows, &slot.shape.cols})
       for (const Dimension::Term& term : dimension->terms) {
         if (!term.sum) continue;
@@ -204,7 +209,7 @@ void DescriptorReader::check_sums() {
 }
 
 void DescriptorReader::check_overlaps() {
-  slot_name_.clear();
+  slot_ = nullptr;
   std::stable_sort(spans_.begin(), spans_.end(),
                    [](const SlotSpan& a, const SlotSpan& b) { return a.begin < b.begin; });
   for (std::size_t i = 1; i < spans_.size(); ++i)
@@ -221,7 +226,7 @@ void DescriptorReader::check_functions() {
     if (!there) complain(why);
   };
   for (const Slot& slot : result_->slots) {
-    slot_name_ = std::string(role_name(slot.role)) + " " + in_quotes(slot.name);
+    slot_ = &slot;
     if (slot.is(HILDA_CONTINUOUS)) want(abi.derivative != nullptr, "a continuous state needs a derivative function");
     if (slot.is(HILDA_PRIMES)) want(abi.prime != nullptr, "an input that primes needs the function prime");
     if (slot.role != HILDA_OUTPUT) continue;
@@ -233,7 +238,7 @@ void DescriptorReader::check_functions() {
     if (moore || conditional) want(abi.state_output != nullptr, "no function state_output computes it");
     if (!moore || conditional) want(abi.output != nullptr, "no function output computes it");
   }
-  slot_name_.clear();
+  slot_ = nullptr;
   want(abi.state_output != nullptr || abi.state_output_many == nullptr,
        "state_output_many needs state_output beside it");
   want(abi.output != nullptr || abi.output_many == nullptr, "output_many needs output beside it");

@@ -1,6 +1,7 @@
 #include "engine/diagnostics/characters.h"
 
 #include <cstdint>
+#include <cstring>
 
 namespace hilda {
 namespace {
@@ -24,10 +25,22 @@ std::size_t sequence(std::string_view text) {
   return length;
 }
 
+/// Eight bytes of ASCII without control characters. Below 0x20 a byte borrows, and its highest bit is set.
+bool eight_plain(const char* at) {
+  constexpr std::uint64_t high = 0x8080808080808080U, space = 0x2020202020202020U;
+  std::uint64_t eight = 0;
+  std::memcpy(&eight, at, sizeof eight);
+  return ((eight | (eight - space)) & high) == 0;
+}
+
 } // namespace
 
 std::size_t first_bad_byte(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
+    if (text.size() - i >= 8 && eight_plain(text.data() + i)) {
+      i += 8;
+      continue;
+    }
     const auto byte = static_cast<std::uint8_t>(text[i]);
     if (byte < 0x80) {
       if (byte < 0x20 && byte != '\n' && byte != '\t' && byte != '\r') return i;

@@ -15,15 +15,16 @@ std::string in_quotes(std::string_view text) {
     while (end > 0 && continues(end)) --end;
     text = text.substr(0, end);
   }
-  std::string shown = "'";
-  for (const char letter : text) {
+  std::string shown;
+  shown.reserve(text.size() + 5);
+  shown += '\'';
+  shown += text;
+  for (char& letter : shown) {
     const auto byte = static_cast<unsigned char>(letter);
     if (byte == '\n' || byte == '\r' || byte == '\t')
-      shown += ' ';
+      letter = ' ';
     else if (byte < 0x20 || byte == 0x7F)
-      shown += '?';
-    else
-      shown += letter;
+      letter = '?';
   }
   return shown + (cut ? "...'" : "'");
 }

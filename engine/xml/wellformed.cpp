@@ -12,6 +12,13 @@
 namespace hilda {
 namespace {
 
+/// As find_first_of, which calls a function of the C library for each character.
+template <char... letters> std::size_t first_of(std::string_view text, std::size_t from = 0) {
+  for (std::size_t i = from; i < text.size(); ++i)
+    if (((text[i] == letters) || ...)) return i;
+  return std::string_view::npos;
+}
+
 /// Goes through the tags of a text; what is no well-formed tag ends the walk, for the parser to complain of.
 class Tags {
 public:
@@ -44,7 +51,7 @@ private:
   /// Moves behind the tag.
   template <class Attribute> bool attributes(std::size_t& at, Attribute&& attribute) const {
     while (true) {
-      const std::size_t next = text_.find_first_of("=>\"'", at + 1);
+      const std::size_t next = first_of<'=', '>', '"', '\''>(text_, at + 1);
       if (next == std::string_view::npos) return false;
       if (text_[next] == '>') {
         at = next;
@@ -113,8 +120,8 @@ std::optional<Fault> reference_fault(std::string_view rest) {
 }
 
 std::optional<Fault> value_fault(std::string_view value) {
-  for (std::size_t at = value.find_first_of("<&"); at != std::string_view::npos;
-       at = value.find_first_of("<&", at + 1)) {
+  for (std::size_t at = first_of<'<', '&'>(value); at != std::string_view::npos;
+       at = first_of<'<', '&'>(value, at + 1)) {
     if (value[at] == '<') return Fault{"is a raw '<'", "in XML write '&lt;' for '<', and so '&lt;=' for '<='"};
     if (std::optional<Fault> fault = reference_fault(value.substr(at))) return fault;
   }

@@ -100,6 +100,63 @@ class Tree:
                    if name.startswith(folders) and all(re.search(each, content) for each in patterns))
 
 
+# The way of one parameter, `lead_time` of diagrams/pida.xml: files in the order in which its text and its value pass
+# them, each with a word that must stand there; and the types that hold one of the two on the way.
+BEFORE_WAY = "113efb3"
+FORMS = ["Attribute", "ParameterDecl", "Setting", "Entry", "Value", "NamedParameter", "ParameterValue", "Shaped"]
+WAYS = {
+    BEFORE_WAY: [
+        ("engine/xml/attributes.cpp", "keep"), ("engine/xml/elements.cpp", "ParameterDecl"),
+        ("engine/model/diagram.h", "ParameterDecl"), ("engine/xml/overlay.cpp", "Setting"),
+        ("engine/flatten/settings.cpp", "take"), ("engine/flatten/instance_builder.cpp", "Parameters::Entry"),
+        ("engine/flatten/parameters.cpp", "values_"), ("engine/value/value_reading.cpp", "read_value"),
+        ("engine/value/expression.cpp", "evaluate"), ("engine/flatten/flatten.cpp", "record_parameters"),
+        ("engine/flatten/block_parameters.cpp", "ParameterValue"), ("engine/model/system.h", "NamedParameter"),
+        ("engine/infer/parameter_shapes.cpp", "tell"), ("engine/infer/parameter_units.cpp", "tell_unit"),
+        ("engine/infer/fit.cpp", "Shaped"), ("engine/value/value_fit.cpp", "Shaped"),
+        ("engine/infer/fit.cpp", "take"), ("engine/infer/parameter_questions.cpp", "ParameterRecord"),
+        ("engine/model/parameter_record.cpp", "write_parameter"), ("engine/plan/memory.cpp", "write_parameters"),
+        ("engine/model/parameter_record.cpp", "write_parameter")],
+    "HEAD": [
+        ("engine/xml/attributes.cpp", "keep"), ("engine/xml/elements.cpp", "ParameterDecl"),
+        ("engine/xml/overlay.cpp", "Attribute"), ("engine/model/attribute.h", "Attribute"),
+        ("engine/flatten/settings.cpp", "take"), ("engine/flatten/instance_builder.cpp", "NamedParameter"),
+        ("engine/flatten/evaluation.cpp", "Evaluation::value"), ("engine/value/value_reading.cpp", "read_value"),
+        ("engine/value/expression.cpp", "evaluate"), ("engine/flatten/block_parameters.cpp", "ParameterValue"),
+        ("engine/model/parameter.h", "NamedParameter"), ("engine/infer/parameter_shapes.cpp", "tell"),
+        ("engine/infer/parameter_units.cpp", "tell_unit"), ("engine/infer/fit.cpp", "fit_parameter"),
+        ("engine/infer/parameter_fit.cpp", "take"), ("engine/value/value_fit.cpp", "Shaped"),
+        ("engine/infer/parameter_questions.cpp", "ParameterRecord"),
+        ("engine/plan/memory.cpp", "write_parameters"), ("engine/host/parameter_record.cpp", "write_parameter")],
+}
+
+
+def way_rows(revision):
+    """What a parameter meets on its way. A room is left for good once the next that is no library of all (model, value,
+    host) has begun; a return is a room that the way has left and enters again."""
+    tree, way = Tree(revision), WAYS[revision]
+    for name, word in way:
+        if word not in tree.files.get(name, ""):
+            sys.exit(f"{name} of {revision} does not hold {word!r}: the way has changed, amend WAYS")
+    rooms = [str(pathlib.PurePosixPath(name).parent).removeprefix("engine/") for name, _ in way]
+    steps = [room for i, room in enumerate(rooms) if i == 0 or rooms[i - 1] != room]
+    engine = {name: text for name, text in tree.files.items() if name.startswith("engine/")}
+    forms = [form for form in FORMS if any(re.search(rf"^ *struct {form} \{{", text, re.M) for text in engine.values()
+                                           if "Value" in text or "Location" in text)]
+    with_model = [room for room in steps if room not in ("value",)]
+    with_model = [room for i, room in enumerate(with_model) if i == 0 or with_model[i - 1] != room]
+    mutable = sum(len(re.findall(r"^ *mutable ", text, re.M)) for name, text in engine.items()
+                  if name.startswith("engine/flatten/"))
+    users = sum(1 for text in engine.values() if re.search(r"\b(" + "|".join(forms[:-1]) + r")\b", text))
+    return {
+        "files that its text or value passes": len({name for name, _ in way}),
+        "types that hold it": f"{len(forms)}: {', '.join(forms)}",
+        "from room to room, but for the library of values": f"{len(with_model) - 1}: {', '.join(with_model)}",
+        "returns to a room": len(with_model) - len(set(with_model)),
+        "mutable members of engine/flatten": mutable,
+    }
+
+
 CODE = ("engine/", "tools/", "blocks/", "drivers/", "plugins/", "python/")
 
 
@@ -133,6 +190,13 @@ def main():
             f"Made by docs/results/house.py on {datetime.date.today()}, from git alone.", "",
             "| | " + " | ".join(tree.revision for tree in trees) + " |", "|---|" + "---|" * len(trees)]
     text += [f"| {name} | " + " | ".join(str(column[name]) for column in columns) + " |" for name in columns[0]]
+    ways = {revision: way_rows(revision) for revision in WAYS}
+    text += ["", "## The way of one parameter", "",
+             "`lead_time` of diagrams/pida.xml, from its attribute (and --set) to the block's record. The files stand in "
+             "`WAYS` of house.py in the order of the calls, each with a word that must stand in it.", "",
+             "| | " + " | ".join(Tree(revision).revision for revision in ways) + " |", "|---|" + "---|" * len(ways)]
+    text += [f"| {name} | " + " | ".join(str(each[name]) for each in ways.values()) + " |"
+             for name in ways[BEFORE_WAY]]
     PAGE.write_text("\n".join(text) + "\n")
 
 

@@ -44,12 +44,13 @@ public:
   }
 
 private:
-  std::vector<Setting> settings() {
-    std::vector<Setting> all;
+  std::vector<Attribute> settings() {
+    std::vector<Attribute> all;
     for (const std::string& overlay : options_.overlays)
-      for (Setting& setting : read_overlay(overlay, sources_, diagnostics_, reader_.suggestions(), options_.recorded))
+      for (Attribute& setting : read_overlay(overlay, sources_, diagnostics_, reader_.suggestions(), options_.recorded))
         all.push_back(std::move(setting));
-    for (Setting& setting : read_settings(options_.settings, sources_, diagnostics_)) all.push_back(std::move(setting));
+    for (Attribute& setting : read_settings(options_.settings, sources_, diagnostics_))
+      all.push_back(std::move(setting));
     return all;
   }
 

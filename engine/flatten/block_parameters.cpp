@@ -33,7 +33,7 @@ std::vector<ParameterValue> BlockParameterReader::read(const BlockDecl& block, c
     const auto given = std::find_if(block.parameters.begin(), block.parameters.end(),
                                     [&](const Attribute& attribute) { return attribute.name == slot.name; });
     if (given != block.parameters.end()) ++used;
-    const Setting* setting = settings != nullptr ? settings->take(slot.name) : nullptr;
+    const Attribute* setting = settings != nullptr ? settings->take(slot.name) : nullptr;
     if (setting == nullptr && given == block.parameters.end()) {
       values.push_back(info.defaults[i]);
       values.back().where = block.where;
@@ -43,8 +43,8 @@ std::vector<ParameterValue> BlockParameterReader::read(const BlockDecl& block, c
       }
       continue;
     }
-    values.push_back({info.parameters[i], {}, setting != nullptr ? setting->where : given->where, {}});
-    const std::string& text = setting != nullptr ? setting->value : given->text;
+    values.push_back({info.parameters[i], {}, setting != nullptr ? setting->where : given->where});
+    const std::string& text = setting != nullptr ? setting->text : given->text;
     complete = evaluate(slot, text, values.back().where, at, values.back()) && complete;
   }
   if (used < block.parameters.size()) {
@@ -86,10 +86,11 @@ void BlockParameterReader::report_unknown(const Attribute& attribute, const Bloc
 
 bool BlockParameterReader::evaluate(const Slot& slot, const std::string& text, Location where, const Instance& at,
                                     ParameterValue& into) {
-  std::optional<Value> value = at.parameters->evaluation().read(text, where, *at.parameters);
+  std::optional<Value> value = evaluation_.read(text, where, at.scope);
   if (!value) return false;
   into.value = *std::move(value);
-  into.through = at.parameters->origins(text);
+  if (text.find("${") != std::string::npos) into.text = text;
+  into.scope = at.scope;
   return slot.element != HILDA_PATH || settle_path(where, at, into.value);
 }
 

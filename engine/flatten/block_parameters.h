@@ -10,7 +10,7 @@ namespace hilda {
 /// Codes: unknown-attribute, missing-parameter, those of SearchRoots::find and of expressions.
 class BlockParameterReader {
 public:
-  explicit BlockParameterReader(FlattenContext& context) : context_(context) {}
+  BlockParameterReader(Evaluation& evaluation, FlattenContext& context) : evaluation_(evaluation), context_(context) {}
 
   /// `complete` becomes false where a value is missing or wrong, so that nothing can be made of the block.
   std::vector<ParameterValue> read(const BlockDecl& block, const TypeInfo& info, const Instance& at,
@@ -22,6 +22,7 @@ private:
   bool evaluate(const Slot& slot, const std::string& text, Location where, const Instance& at, ParameterValue& into);
   bool settle_path(Location where, const Instance& at, Value& value);
 
+  Evaluation& evaluation_;
   FlattenContext& context_;
 };
 

@@ -15,10 +15,9 @@ namespace {
 class Flattener {
 public:
   Flattener(Flattened& flat, const std::string& mode, FlattenContext& context)
-      : flat_(flat), mode_(mode), context_(context), parameters_(context) {}
+      : flat_(flat), mode_(mode), context_(context), parameters_(flat.evaluation, context) {}
 
   void walk(Instance& instance, int guard, const SampleTime& sample_time) {
-    record_parameters(instance);
     const std::vector<BlockDecl>& blocks = instance.diagram->blocks;
     const std::vector<SubsystemDecl>& subsystems = instance.diagram->subsystems;
     if (instance.parent == nullptr) flat_.system.blocks.reserve(blocks.size());
@@ -37,16 +36,9 @@ public:
   }
 
 private:
-  void record_parameters(const Instance& instance) {
-    const Parameters& own = *instance.parameters;
-    for (std::size_t i = 0; i < own.size(); ++i)
-      if (const Value* value = own.value(i))
-        flat_.system.parameters.push_back({own.entry(i).path, *value, own.entry(i).doc, own.entry(i).where});
-  }
-
   void subsystem(Instance& instance, int guard, const SampleTime& around) {
     const SubsystemDecl& element = *instance.element;
-    const Setting* setting = instance.settings != nullptr ? instance.settings->take("sample_time") : nullptr;
+    const Attribute* setting = instance.settings != nullptr ? instance.settings->take("sample_time") : nullptr;
     const SampleTime sample_time = read_sample_time(element, setting, around, *instance.parent);
     walk(instance, guarded(element, guard, instance.path, *instance.parent), sample_time);
   }
@@ -62,7 +54,7 @@ private:
     made.where = declared.where;
     made.doc = declared.doc;
     if (settings != nullptr) identify(*settings, made.path, info);
-    const Setting* setting = settings != nullptr ? settings->take("sample_time") : nullptr;
+    const Attribute* setting = settings != nullptr ? settings->take("sample_time") : nullptr;
     made.sample_time = read_sample_time(declared, setting, around, instance);
     made.guard = guarded(declared, guard, made.path, instance);
     if (info == nullptr) return report_unknown_type(declared);
@@ -127,15 +119,15 @@ private:
   }
 
   template <class Element>
-  SampleTime read_sample_time(const Element& element, const Setting* setting, const SampleTime& around,
+  SampleTime read_sample_time(const Element& element, const Attribute* setting, const SampleTime& around,
                               const Instance& at) {
-    const std::string& text = setting != nullptr ? setting->value : element.sample_time;
+    const std::string& text = setting != nullptr ? setting->text : element.sample_time;
     const Location where = setting != nullptr ? setting->where : element.where;
     if (text.empty()) return around;
     if (text == "inherited") return {SampleTime::Kind::inherited, {}, where};
     if (text == "continuous") return {SampleTime::Kind::continuous, {}, where};
     const std::optional<Rational> period =
-        read_time("sample_time of " + in_quotes(element.name), text, where, *at.parameters, context_.diagnostics);
+        read_time("sample_time of " + in_quotes(element.name), text, where, at.scope, flat_.evaluation);
     if (!period) return around;
     return {SampleTime::Kind::periodic, *period, where};
   }
@@ -149,11 +141,10 @@ private:
 } // namespace
 
 std::unique_ptr<Flattened> flatten(const DiagramDecl& top, const FlattenOptions& options, FlattenContext& context) {
-  auto flat = std::make_unique<Flattened>(context.catalogue, options.mode);
-  flat->evaluation = std::make_unique<Evaluation>(Evaluation{{}, context.diagnostics});
+  auto flat = std::make_unique<Flattened>(context.catalogue, options.mode, context.diagnostics);
   if (!options.settings.empty()) {
     flat->settings = std::make_unique<SettingNode>();
-    for (const Setting& setting : options.settings) flat->settings->enter(setting);
+    for (const Attribute& setting : options.settings) flat->settings->enter(setting);
   }
   InstanceBuilder builder(*flat, options, context);
   flat->top = builder.top(top);
@@ -163,6 +154,7 @@ std::unique_ptr<Flattened> flatten(const DiagramDecl& top, const FlattenOptions&
   system.doc = top.doc;
   system.where = top.where;
   system.period = settle_period(*flat, builder.period_rig(), context);
+  for (int i = 0; i < static_cast<int>(system.parameters.size()); ++i) flat->evaluation.value(i);
   Flattener(*flat, options.mode, context).walk(*flat->top, -1, {});
   if (flat->settings != nullptr) flat->settings->report_unused(context.suggestions, context.diagnostics);
   return flat;

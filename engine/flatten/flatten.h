@@ -14,7 +14,7 @@ namespace hilda {
 struct FlattenOptions {
   std::string mode;                       ///< settled by choose_mode
   std::shared_ptr<const DiagramDecl> rig; ///< stands in for the body of the top subsystem `rig`; or null
-  std::vector<Setting> settings;          ///< later ones win
+  std::vector<Attribute> settings;        ///< by path; later ones win
   /// Blocks, subsystems and wires after flattening: a file that includes itself twofold at each of many levels is
   /// refused before it fills the memory.
   std::size_t most_elements = 2'000'000;
@@ -30,7 +30,8 @@ struct GuardPaths {
 
 /// A diagram after flattening: every block and parameter, no wire yet.
 struct Flattened {
-  Flattened(const Catalogue& catalogue, const std::string& mode) : indexes(mode), types(catalogue) {}
+  Flattened(const Catalogue& catalogue, const std::string& mode, Diagnostics& diagnostics)
+      : indexes(mode), types(catalogue), evaluation(system.parameters, diagnostics) {}
 
   System system;
   std::unique_ptr<Instance> top;
@@ -41,10 +42,8 @@ struct Flattened {
   std::vector<std::size_t> incomplete; ///< blocks that lack a value; they lose their type once they are wired
   std::size_t ports = 0;               ///< of all subsystems together, see Instance::first_port
 
-  // Parameters refer to these; they live on so that inference may still ask.
-  std::unique_ptr<SettingNode> settings;
-  std::unique_ptr<Evaluation> evaluation;
-  const Parameters* top_parameters = nullptr;
+  std::unique_ptr<SettingNode> settings; ///< null: there are none
+  Evaluation evaluation;
 };
 
 /// Resolves subsystems, modes, settings, parameters, guards and sample times of a diagram.

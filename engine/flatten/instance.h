@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/flatten/parameters.h"
+#include "engine/flatten/evaluation.h"
 #include "engine/flatten/settings.h"
 #include "engine/model/diagram.h"
 #include "engine/model/system.h"
@@ -51,8 +51,8 @@ struct Instance {
   std::string path; ///< "rig", empty for the top diagram
   const NameIndex* names = nullptr;
   SettingNode* settings = nullptr; ///< those below this path, or null
-  std::unique_ptr<Parameters> parameters;
-  bool replaced = false; ///< by --rig
+  int scope = -1;                  ///< of its parameters, into ParameterTable::scopes
+  bool replaced = false;           ///< by --rig
 
   /// By index of DiagramDecl::subsystems; null: of another mode, or its body could not be read.
   std::vector<std::unique_ptr<Instance>> children;

@@ -44,16 +44,11 @@ std::unique_ptr<Instance> InstanceBuilder::top(const DiagramDecl& diagram) {
   auto made = std::make_unique<Instance>();
   made->diagram = &diagram;
   made->settings = flat_.settings.get();
-  made->parameters = std::make_unique<Parameters>(*flat_.evaluation, nullptr, nullptr);
-  flat_.top_parameters = made->parameters.get();
-  made->parameters->add({"period",
-                         diagram.period.empty() ? "1 ms" : diagram.period,
-                         "Sample time of the diagram",
-                         diagram.where,
-                         false,
-                         made->parameters.get(),
-                         "period",
-                         {}});
+  made->scope = flat_.system.parameters.open_scope(-1, 0);
+  flat_.system.parameters.add(made->scope, {"period",
+                                            {"period", diagram.period.empty() ? "1 ms" : diagram.period, diagram.where},
+                                            made->scope,
+                                            "Sample time of the diagram"});
   if (made->settings != nullptr) made->settings->identify("the diagram", settable_names(*made));
   fill(*made, 0);
   const auto is_rig = [&](const std::unique_ptr<Instance>& child) { return child != nullptr && child->replaced; };
@@ -103,8 +98,7 @@ std::unique_ptr<Instance> InstanceBuilder::child(Instance& parent, const Subsyst
     made->settings->identify("the subsystem " + hilda::in_quotes(made->path), settable_names(*made));
   // An inline body sees the parameters around it; a file stands for itself.
   const bool inlined = element.src.empty() && !replaced;
-  made->parameters = std::make_unique<Parameters>(*flat_.evaluation, inlined ? parent.parameters.get() : nullptr,
-                                                  flat_.top_parameters);
+  made->scope = flat_.system.parameters.open_scope(inlined ? parent.scope : -1, parent.scope);
   if (!body->period.empty()) {
     if (parent.parent == nullptr && element.name == rig_name)
       period_rig_ = made.get();
@@ -120,34 +114,40 @@ std::unique_ptr<Instance> InstanceBuilder::child(Instance& parent, const Subsyst
 }
 
 void InstanceBuilder::declare_parameters(Instance& instance) {
-  const Parameters* own = instance.parameters.get();
-  const Parameters* around = instance.parent != nullptr ? instance.parent->parameters.get() : own;
+  const int around = instance.parent != nullptr ? instance.parent->scope : instance.scope;
   const std::vector<Attribute> none;
   const std::vector<Attribute>& forwarded = instance.element != nullptr ? instance.element->parameters : none;
   for (const ParameterDecl& declared : instance.diagram->parameters) {
     if (!in_mode(declared.mode, options_.mode)) continue;
-    Parameters::Entry entry{declared.name,
-                            declared.value,
-                            declared.doc,
-                            declared.where,
-                            declared.required,
-                            own,
-                            instance.path_of(declared.name),
-                            {}};
-    if (instance.element != nullptr) entry.element = instance.element->where;
+    NamedParameter parameter{instance.path_of(declared.name), declared, instance.scope, declared.doc};
+    bool missing = declared.required;
     const auto given = std::find_if(forwarded.begin(), forwarded.end(),
                                     [&](const Attribute& attribute) { return attribute.name == declared.name; });
     const auto replace = [&](const std::string& text, Location where) {
-      entry.text = text;
-      entry.where = where;
-      entry.reads = around;
-      entry.missing = false;
+      parameter.given.text = text;
+      parameter.given.where = where;
+      parameter.scope = around;
+      missing = false;
     };
     if (given != forwarded.end()) replace(given->text, given->where);
-    const Setting* setting = instance.settings != nullptr ? instance.settings->take(declared.name) : nullptr;
-    if (setting != nullptr) replace(setting->value, setting->where);
-    instance.parameters->add(std::move(entry));
+    const Attribute* setting = instance.settings != nullptr ? instance.settings->take(declared.name) : nullptr;
+    if (setting != nullptr) replace(setting->text, setting->where);
+    const int entered = flat_.system.parameters.add(instance.scope, std::move(parameter));
+    if (missing && entered >= 0) report_missing(instance, entered);
   }
+}
+
+void InstanceBuilder::report_missing(const Instance& instance, int missing) {
+  flat_.evaluation.give_up(missing);
+  const NamedParameter& parameter = flat_.system.parameters[missing];
+  std::vector<Note> notes;
+  if (instance.element != nullptr) notes.push_back({instance.element->where, "its subsystem stands here"});
+  const std::string ways = notes.empty() ? "give it with" : "give it as an attribute of its subsystem, or with";
+  context_.diagnostics.error("parameter-without-value", parameter.given.where,
+                             "the parameter " + hilda::in_quotes(parameter.path) + " has no value",
+                             ways + " --set " + parameter.path + "=..." +
+                                 (parameter.doc.empty() ? "" : "; it is: " + parameter.doc),
+                             std::move(notes));
 }
 
 /// Attributes of a subsystem that its diagram does not declare: errors, but for a rig that was replaced.

@@ -7,6 +7,8 @@
 namespace hilda {
 namespace {
 
+constexpr int period_place = 0; // the first of all parameters
+
 std::optional<Rational> time_of(const std::string& what, const Value& value, Location where, Diagnostics& diagnostics) {
   static const UnitReading second = *parse_unit("s");
   const Outcome<Shaped> fitted = fit(value, {Wanted::Element::real, Extent::scalar(), second, "s"});
@@ -25,40 +27,38 @@ std::optional<Rational> time_of(const std::string& what, const Value& value, Loc
 
 } // namespace
 
-std::optional<Rational> read_time(const std::string& what, const std::string& text, Location where,
-                                  const Parameters& scope, Diagnostics& diagnostics) {
-  const std::optional<Value> value = scope.evaluation().read(text, where, scope);
-  return value ? time_of(what, *value, where, diagnostics) : std::nullopt;
+std::optional<Rational> read_time(const std::string& what, const std::string& text, Location where, int scope,
+                                  Evaluation& evaluation) {
+  const std::optional<Value> value = evaluation.settle(text, where, scope);
+  return value ? time_of(what, *value, where, evaluation.diagnostics()) : std::nullopt;
 }
 
 Rational settle_period(Flattened& flat, const Instance* rig, FlattenContext& context) {
   const Rational fallback(1, 1000);
-  Parameters& parameters = *flat.top->parameters;
-  Parameters::Entry& period = *parameters.own("period");
-  const Setting* setting = flat.settings != nullptr ? flat.settings->take("period") : nullptr;
+  NamedParameter& period = flat.system.parameters[period_place];
+  const Attribute* setting = flat.settings != nullptr ? flat.settings->take("period") : nullptr;
   if (rig != nullptr) {
-    period.text = rig->diagram->period;
-    period.where = rig->diagram->where;
-    period.reads = rig->parameters.get();
+    period.given = {period.given.name, rig->diagram->period, rig->diagram->where};
+    period.scope = rig->scope;
   } else if (setting != nullptr) {
-    period.text = setting->value;
-    period.where = setting->where;
+    period.given = {period.given.name, setting->text, setting->where};
   }
-  const Value* value = parameters.value(0);
+  const Value* value = flat.evaluation.value(period_place);
+  flat.system.parameters.settle({"${period}", period.given.where, flat.top->scope});
   const std::optional<Rational> exact =
-      value != nullptr ? time_of("period", *value, period.where, context.diagnostics) : std::nullopt;
+      value != nullptr ? time_of("period", *value, period.given.where, context.diagnostics) : std::nullopt;
   if (rig == nullptr || !exact) return exact.value_or(fallback);
-  const std::string file = std::filesystem::path(*period.where.file).filename().string();
+  const std::string file = std::filesystem::path(*period.given.where.file).filename().string();
   context.remarks.push_back("period " + value->text + " is fixed by rig " + file);
   if (setting == nullptr) return *exact;
   const std::optional<Rational> asked =
-      read_time("period", setting->value, setting->where, parameters, context.diagnostics);
+      read_time("period", setting->text, setting->where, flat.top->scope, flat.evaluation);
   if (asked && !(*asked == *exact))
     context.diagnostics.error("period-conflict", setting->where,
-                              "the period is set to " + hilda::in_quotes(setting->value) + ", but the rig " +
+                              "the period is set to " + hilda::in_quotes(setting->text) + ", but the rig " +
                                   hilda::in_quotes(file) + " fixes it to " + hilda::in_quotes(value->text),
                               "remove the setting, or choose another rig",
-                              {{period.where, "the rig's period is given here"}});
+                              {{period.given.where, "the rig's period is given here"}});
   return *exact;
 }
 

@@ -8,8 +8,8 @@ namespace hilda {
 
 /// A time above zero as an exact fraction of seconds: "2 ms", "${period/20}". None where it is none, which is reported
 /// of `what`: "period". Codes: bad-time and those of values and expressions.
-std::optional<Rational> read_time(const std::string& what, const std::string& text, Location where,
-                                  const Parameters& scope, Diagnostics& diagnostics);
+std::optional<Rational> read_time(const std::string& what, const std::string& text, Location where, int scope,
+                                  Evaluation& evaluation);
 
 /// The period of the system: what a rig fixes, else what is set, else what the diagram says, else 1 ms. A setting that
 /// differs from what the rig fixes is an error. Code: period-conflict.

@@ -1,7 +1,7 @@
 #include "engine/flatten/realtime.h"
 
 #include "engine/diagnostics/complaint.h"
-#include "engine/flatten/variants.h"
+#include "engine/flatten/bounds.h"
 
 #include <algorithm>
 
@@ -15,14 +15,6 @@ class RealtimeReader {
 public:
   RealtimeReader(Flattened& flat, FlattenContext& context) : flat_(flat), context_(context) {}
 
-  void walk(const Instance& at) {
-    for (const RealtimeDecl& declared : at.diagram->realtime)
-      if (in_mode(declared.mode, flat_.system.mode)) read(at, declared);
-    for (const auto& child : at.children)
-      if (child != nullptr) walk(*child);
-  }
-
-private:
   void read(const Instance& at, const RealtimeDecl& declared) {
     RealtimeSettings& into = flat_.system.realtime;
     if (into.where.file != nullptr) {
@@ -42,10 +34,10 @@ private:
     }
   }
 
+private:
   /// None after a report.
   std::vector<int> integers(const Instance& at, const Attribute& attribute) {
-    const std::optional<Value> given =
-        at.parameters->evaluation().read(attribute.text, attribute.where, *at.parameters);
+    const std::optional<Value> given = flat_.evaluation.settle(attribute.text, attribute.where, at.scope);
     if (!given) return {};
     Wanted wanted;
     wanted.element = Wanted::Element::integer;
@@ -93,6 +85,10 @@ private:
 
 } // namespace
 
-void read_realtime(Flattened& flat, FlattenContext& context) { RealtimeReader(flat, context).walk(*flat.top); }
+void read_realtime(Flattened& flat, FlattenContext& context) {
+  RealtimeReader reader(flat, context);
+  each_declared(*flat.top, &DiagramDecl::realtime, flat.system.mode,
+                [&](const Instance& at, const RealtimeDecl& declared) { reader.read(at, declared); });
+}
 
 } // namespace hilda

@@ -12,18 +12,18 @@ SettingNode* SettingNode::below(const std::string& name) const {
   return found == below_.end() ? nullptr : found->second.get();
 }
 
-const Setting* SettingNode::take(const std::string& name) {
+const Attribute* SettingNode::take(const std::string& name) {
   SettingNode* node = below(name);
   if (node == nullptr || !node->given_) return nullptr;
   node->used_ = true;
   return &node->setting_;
 }
 
-void SettingNode::enter(const Setting& setting) {
+void SettingNode::enter(const Attribute& setting) {
   // Deeper than any diagram can be; such a path is reported as a whole.
   constexpr int deepest = 100;
   SettingNode* node = this;
-  std::string_view rest = setting.path;
+  std::string_view rest = setting.name;
   for (int depth = 0; depth < deepest; ++depth) {
     const std::size_t dot = rest.find('.');
     std::unique_ptr<SettingNode>& next = node->below_[std::string(rest.substr(0, dot))];
@@ -51,11 +51,11 @@ void SettingNode::walk(const SettingNode& known, const std::string& missing, Sug
   const bool element = !what_.empty();
   if (given_ && !used_ && element)
     diagnostics.error(
-        "unknown-setting", setting_.where, hilda::in_quotes(setting_.path) + " is " + what_ + ", which has no value",
+        "unknown-setting", setting_.where, hilda::in_quotes(setting_.name) + " is " + what_ + ", which has no value",
         candidates_.empty() ? "it has no parameters" : "set one of its parameters: " + listed(candidates_));
   if (given_ && !used_ && !element)
     diagnostics.error("unknown-setting", setting_.where,
-                      "cannot set " + hilda::in_quotes(setting_.path) + ": " + known.what_ + " has no " +
+                      "cannot set " + hilda::in_quotes(setting_.name) + ": " + known.what_ + " has no " +
                           hilda::in_quotes(missing),
                       suggestions.help(missing, known.candidates_, "it has"));
   for (const auto& [name, node] : below_)

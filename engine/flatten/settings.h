@@ -1,6 +1,7 @@
 #pragma once
 
-#include "engine/xml/overlay.h"
+#include "engine/model/attribute.h"
+#include "engine/xml/suggestion.h"
 
 #include <map>
 #include <memory>
@@ -15,10 +16,10 @@ public:
   /// The node below, or null.
   SettingNode* below(const std::string& name) const;
   /// The setting of the parameter `name` here, or null; it counts as used from now on.
-  const Setting* take(const std::string& name);
+  const Attribute* take(const std::string& name);
 
   /// Enters a setting; a later one for the same path replaces it.
-  void enter(const Setting& setting);
+  void enter(const Attribute& setting);
   /// What this node turned out to be, for messages.
   void identify(std::string what, std::vector<std::string> candidates);
 
@@ -29,7 +30,7 @@ private:
   void walk(const SettingNode& known, const std::string& missing, Suggestions&, Diagnostics&) const;
 
   std::map<std::string, std::unique_ptr<SettingNode>> below_;
-  Setting setting_;
+  Attribute setting_;
   bool given_ = false;
   bool used_ = false;
   std::string what_; ///< "the subsystem 'rig'"; empty: nothing of this name was found

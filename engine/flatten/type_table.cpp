@@ -28,7 +28,7 @@ std::unique_ptr<TypeInfo> describe(const BlockType& type) {
     const bool repeated = slot.is(HILDA_REPEATED);
     if (slot.role == HILDA_PARAMETER) {
       info->parameters.push_back(i);
-      info->defaults.push_back({i, default_of(slot), {}, {}});
+      info->defaults.push_back({i, default_of(slot)});
     } else if (slot.role == HILDA_INPUT) {
       info->inputs.push_back(i);
       if (!repeated) info->ordinal[place] = static_cast<int>(info->plain_inputs++);

@@ -37,8 +37,7 @@ private:
   void add(int w, bool units);
   std::optional<Origin> parameter_behind(const Evidence& sources) const;
   void report(const Found& found);
-  void report_shape(const Found& found, std::vector<Note> notes);
-  void report_unit(const Found& found, std::vector<Note> notes);
+  void report_misfit(const Found& found, std::vector<Note> notes);
   std::string unit_help(const SignalType& from, const SignalType& to, const Wire& wire) const;
   std::string shape_help(const SignalType& from, const SignalType& to, const Wire& wire) const;
   std::string wire_end(int w) const;
@@ -133,10 +132,7 @@ void Conflicts::report(const Found& found) {
   }
   if (found.also.size() > most_notes)
     add_note({{}, "and " + std::to_string(found.also.size() - most_notes) + " wires more"});
-  if (found.units)
-    report_unit(found, std::move(notes));
-  else
-    report_shape(found, std::move(notes));
+  report_misfit(found, std::move(notes));
 }
 
 std::string Conflicts::shape_help(const SignalType& from, const SignalType& to, const Wire& wire) const {
@@ -150,14 +146,6 @@ std::string Conflicts::shape_help(const SignalType& from, const SignalType& to, 
   if (to.rows == 1 && to.cols == 1 && from.cols == 1)
     return "take one element: " + source.substr(0, source.size() - 1) + "[0]', or a norm with math/Norm";
   return "take elements with routing/Select or put signals together with routing/Mux";
-}
-
-void Conflicts::report_shape(const Found& found, std::vector<Note> notes) {
-  const Wire& wire = in_.system.wires[Inference::at(found.wire)];
-  const SignalType from = in_.wire_type(found.wire), to = in_.type(wire.to.block, wire.to.slot, wire.to.item);
-  in_.diagnostics.error("wire-shape", wire.where,
-                        wire_end(found.wire) + " does not fit " + end_text(in_, wire.to) + ": the shapes differ",
-                        shape_help(from, to, wire), std::move(notes));
 }
 
 std::string Conflicts::unit_help(const SignalType& from, const SignalType& to, const Wire& wire) const {
@@ -175,12 +163,16 @@ std::string Conflicts::unit_help(const SignalType& from, const SignalType& to, c
   return "mend the unit where it comes from, or put a math/Gain with a value in " + ratio.text() + " between them";
 }
 
-void Conflicts::report_unit(const Found& found, std::vector<Note> notes) {
+void Conflicts::report_misfit(const Found& found, std::vector<Note> notes) {
   const Wire& wire = in_.system.wires[Inference::at(found.wire)];
   const SignalType from = in_.wire_type(found.wire), to = in_.type(wire.to.block, wire.to.slot, wire.to.item);
-  in_.diagnostics.error("wire-unit", wire.where,
-                        wire_end(found.wire) + " does not fit " + end_text(in_, wire.to) + ": the units differ",
-                        unit_help(from, to, wire), std::move(notes));
+  const std::string ends = wire_end(found.wire) + " does not fit " + end_text(in_, wire.to);
+  if (found.units)
+    in_.diagnostics.error("wire-unit", wire.where, ends + ": the units differ", unit_help(from, to, wire),
+                          std::move(notes));
+  else
+    in_.diagnostics.error("wire-shape", wire.where, ends + ": the shapes differ", shape_help(from, to, wire),
+                          std::move(notes));
 }
 
 template <class System> void Conflicts::check_equations(const System& system, bool units) {

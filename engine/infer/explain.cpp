@@ -60,7 +60,7 @@ std::vector<Note> notes_on(const Inference& in, const Evidence& sources, bool un
     SystemBlock& block = in.system.blocks[Inference::at(origin.block)];
     const ParameterValue* parameter = origin.slot < 0 ? nullptr : parameter_of(block, origin.slot);
     if (parameter == nullptr) continue;
-    for (Note& note : notes_through(*parameter)) notes.push_back(std::move(note));
+    for (Note& note : notes_through(in, *parameter)) notes.push_back(std::move(note));
   }
   return notes;
 }

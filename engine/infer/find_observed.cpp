@@ -1,3 +1,4 @@
+#include "engine/diagnostics/word_list.h"
 #include "engine/infer/inference.h"
 #include "engine/infer/parts.h"
 #include "engine/model/log_selection.h"
@@ -113,7 +114,7 @@ private:
       };
       const bool seen = found.empty() ? selection.of_output(part.block, part.slot, part.item).any
                                       : std::any_of(found.begin(), found.end(), shown);
-      if (!seen) missing += (missing.empty() ? "" : ", ") + in_quotes(word);
+      if (!seen) add_word(missing, in_quotes(word));
     }
     if (missing.empty()) return;
     in_.diagnostics.warning("figure-unrecorded", rule.signals.where,

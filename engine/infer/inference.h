@@ -106,7 +106,7 @@ struct Inference {
 /// The value given to a parameter slot, or null.
 ParameterValue* parameter_of(SystemBlock& block, int slot);
 /// Where the parameters stand that a value's text names.
-std::vector<Note> notes_through(const ParameterValue&);
+std::vector<Note> notes_through(const Inference&, const ParameterValue&);
 /// "'rig.sensor.wrench' (wrench, 1 ms)"
 std::string end_text(const Inference& inference, const PortRef& ref);
 /// "'rig.sensor.u[2]'"
@@ -127,8 +127,6 @@ void tell_parameters(Inference&);
 /// The same for the unit of one; and for those whose unit depends on what they are wired to, when that is known.
 void tell_unit(Inference&, int block, const ParameterValue&);
 void tell_ambiguous_units(Inference&);
-/// Zero and infinity are the same in every shape and unit.
-bool fits_everything(double number);
 /// What `infer` callbacks tell.
 void ask_callbacks(Inference&, const InferenceHook&);
 /// Wires as ties; then everything that follows from everything.

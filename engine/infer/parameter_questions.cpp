@@ -1,7 +1,7 @@
 #include "engine/infer/parameter_questions.h"
 
 #include "engine/host/block_report.h"
-#include "engine/model/parameter_record.h"
+#include "engine/host/parameter_record.h"
 
 namespace hilda {
 

@@ -1,4 +1,5 @@
 #include "engine/infer/inference.h"
+#include "engine/infer/parameter_fit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -81,7 +82,7 @@ private:
                                           other.value.extent.text() + " (" +
                                           in_quotes(in_.slot(block_, other.slot).shape_text) + ")"});
     if (notes.size() > 4) notes.resize(4);
-    for (Note& note : notes_through(parameter)) notes.push_back(std::move(note));
+    for (Note& note : notes_through(in_, parameter)) notes.push_back(std::move(note));
     in_.diagnostics.error("parameter-sizes", parameter.where,
                           "parameter " + name + " of " + in_quotes(block.path) + " is " +
                               parameter.value.extent.text() +

@@ -1,5 +1,6 @@
 #include "engine/infer/explain.h"
 #include "engine/infer/inference.h"
+#include "engine/infer/parameter_fit.h"
 
 #include <cmath>
 #include <limits>
@@ -34,7 +35,7 @@ void give(Inference& in, int block, const ParameterValue& parameter, const Unit&
   const SystemBlock& at = in.system.blocks[Inference::at(block)];
   std::vector<Note> notes =
       notes_on(in, evidence_of(in.units, place.variable, most, budget), true, std::numeric_limits<int>::min());
-  add_notes(notes, notes_through(parameter));
+  add_notes(notes, notes_through(in, parameter));
   in.diagnostics.error(
       "parameter-units", parameter.where,
       "parameter " + in_quotes(in.slot(block, parameter.slot).name) + " of " + in_quotes(at.path) + " is in " +
@@ -45,8 +46,6 @@ void give(Inference& in, int block, const ParameterValue& parameter, const Unit&
 }
 
 } // namespace
-
-bool fits_everything(double number) { return number == 0 || std::isinf(number); }
 
 void tell_unit(Inference& in, int block, const ParameterValue& parameter) {
   const std::optional<Unit> written = unit_written(parameter.value);

@@ -40,10 +40,10 @@ std::string end_text(const Inference& in, const PortRef& ref) {
          rate_text(in.system, in.system.blocks[Inference::at(ref.block)]) + ")";
 }
 
-std::vector<Note> notes_through(const ParameterValue& parameter) {
+std::vector<Note> notes_through(const Inference& in, const ParameterValue& parameter) {
   constexpr std::size_t most = 3;
   std::vector<Note> notes;
-  for (const Location& where : parameter.through)
+  for (const Location& where : in.system.parameters.origins(parameter.text, parameter.scope))
     if (notes.size() < most) notes.push_back({where, "its value comes from here"});
   return notes;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/diagnostics/diagnostic.h"
+#include "engine/model/attribute.h"
 
 #include <memory>
 #include <string>
@@ -8,20 +8,10 @@
 
 namespace hilda {
 
-/// One attribute as written: `time_constant="2 ms"`.
-struct Attribute {
-  std::string name;
-  std::string text;
-  Location where;
-};
-
-/// `<parameter name="response_delay" value="20 ms" doc="..." mode="sim"/>`
-struct ParameterDecl {
-  std::string name;
-  std::string value; ///< text with `${}` unevaluated
+/// `<parameter name="response_delay" value="20 ms" doc="..." mode="sim"/>`: its text is the value, `${}` unevaluated.
+struct ParameterDecl : Attribute {
   std::string doc;
-  std::string mode; ///< empty: in every mode
-  Location where;
+  std::string mode;      ///< empty: in every mode
   bool required = false; ///< written without a value: must be forwarded or set
 };
 

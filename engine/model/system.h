@@ -3,10 +3,10 @@
 #include "engine/catalogue/catalogue.h"
 #include "engine/diagnostics/diagnostic.h"
 #include "engine/model/motion_limits.h"
+#include "engine/model/parameter.h"
 #include "engine/model/quality_limits.h"
 #include "engine/model/rational.h"
 #include "engine/model/realtime_settings.h"
-#include "engine/value/value.h"
 
 #include <array>
 #include <string>
@@ -39,14 +39,6 @@ struct Wire {
   /// filled by inference: where in the source's elements the part begins, and its type
   int offset = 0;
   SignalType type;
-};
-
-/// A parameter of a block after all expressions are evaluated.
-struct ParameterValue {
-  int slot = -1;
-  Value value;
-  Location where;
-  std::vector<Location> through; ///< where the parameters stand that its text names by `${}`
 };
 
 /// A condition under which blocks run: nested, `parent` is the enclosing subsystem's.
@@ -90,14 +82,6 @@ struct SystemBlock {
   std::int64_t divider = 1;           ///< base ticks a sample time
   bool continuous = false;            ///< runs at minor steps too
   bool feeds_through = true;          ///< conditional slots
-};
-
-/// A top-level or subsystem parameter after evaluation, for people, logs and `--set`.
-struct NamedParameter {
-  std::string path; ///< "response_delay", "rig.stiffness"
-  Value value;
-  std::string doc;
-  Location where;
 };
 
 /// Two signals the product of which is the power that flows from one element to another. An element is a block or a
@@ -174,7 +158,7 @@ struct System {
   std::vector<SystemBlock> blocks;
   std::vector<Wire> wires;
   std::vector<Guard> guards;
-  std::vector<NamedParameter> parameters;
+  ParameterTable parameters;
   std::vector<PowerPort> power_ports;
   std::vector<Limits> limits;
   std::vector<Quality> quality;

@@ -1,6 +1,6 @@
 #include "engine/plan/layout.h"
 
-#include "engine/model/parameter_record.h"
+#include "engine/host/parameter_record.h"
 
 namespace hilda {
 

@@ -1,30 +1,20 @@
 #include "engine/plan/memory.h"
 
 #include "engine/diagnostics/budget.h"
+#include "engine/host/parameter_record.h"
 #include "engine/host/running_code.h"
-#include "engine/model/parameter_record.h"
 #include "engine/plan/layout.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 #include <utility>
 
 namespace hilda {
 
 namespace {
 
-constexpr std::size_t cache_line = 64;
 constexpr char pattern = 0x5A; ///< of fences
-
-char* zeroed(std::size_t bytes) {
-  const std::size_t rounded = (bytes + cache_line - 1) / cache_line * cache_line + cache_line;
-  void* p = std::aligned_alloc(cache_line, rounded);
-  if (p == nullptr) throw std::bad_alloc();
-  std::memset(p, 0, rounded);
-  return static_cast<char*>(p);
-}
 
 template <typename T> T* at(void* record, std::uint64_t offset) {
   return reinterpret_cast<T*>(static_cast<char*>(record) + offset);
@@ -57,7 +47,7 @@ Memory::Memory(const System& system, const std::vector<int>& order, std::size_t 
     end += fence;
   }
   arena_bytes_ = end;
-  arena_.reset(zeroed(end));
+  arena_.reset(zeroed_memory(end));
   if (fence > 0) {
     ends_.assign(n, nullptr);
     for (std::size_t i = 0; i < n; ++i) {

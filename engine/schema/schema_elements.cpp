@@ -1,5 +1,6 @@
 #include "engine/schema/schema_elements.h"
 
+#include "engine/diagnostics/word_list.h"
 #include "engine/model/motion_limits.h"
 #include "engine/model/quality_limits.h"
 #include "engine/value/value.h"
@@ -56,25 +57,23 @@ ElementRule quality() {
            mode(), doc}};
 }
 
-void add(std::string& list, const std::string& text) { list += (list.empty() ? "" : ", ") + text; }
-
 /// "[s, default 0 s, at least 0]"
 std::string traits(const Slot& slot) {
   std::string text;
   const std::string kind = kind_name(slot.kind);
   if (!kind.empty())
-    add(text, kind);
+    add_word(text, kind);
   else if (!slot.unit_text.empty() && slot.unit_text != "1")
-    add(text, slot.unit_text);
+    add_word(text, slot.unit_text);
   if (!slot.initial)
-    add(text, "must be given");
+    add_word(text, "must be given");
   else if (!slot.initial->empty())
-    add(text, "default " + *slot.initial);
+    add_word(text, "default " + *slot.initial);
   const bool number = slot.element == HILDA_F64 || slot.element == HILDA_I64 || slot.element == HILDA_U64;
   if (number && std::isfinite(slot.minimum))
-    add(text, (slot.is(HILDA_ABOVE) ? "above " : "at least ") + decimal(slot.minimum));
+    add_word(text, (slot.is(HILDA_ABOVE) ? "above " : "at least ") + decimal(slot.minimum));
   if (number && std::isfinite(slot.maximum))
-    add(text, (slot.is(HILDA_BELOW) ? "below " : "at most ") + decimal(slot.maximum));
+    add_word(text, (slot.is(HILDA_BELOW) ? "below " : "at most ") + decimal(slot.maximum));
   return text.empty() ? "" : " [" + text + "]";
 }
 
@@ -83,7 +82,7 @@ std::string ports(const BlockType& type, hilda_role role, const char* title) {
   for (const Slot& slot : type.slots) {
     if (slot.role != role) continue;
     const std::string kind = slot.kind == HILDA_PLAIN ? slot.unit_text : kind_name(slot.kind);
-    add(text, slot.name + (slot.is(HILDA_REPEATED) ? "[]" : "") + (kind.empty() ? "" : " (" + kind + ")"));
+    add_word(text, slot.name + (slot.is(HILDA_REPEATED) ? "[]" : "") + (kind.empty() ? "" : " (" + kind + ")"));
   }
   return text.empty() ? "" : std::string("\n") + title + text;
 }

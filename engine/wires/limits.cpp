@@ -1,7 +1,7 @@
 #include "engine/wires/limits.h"
 
 #include "engine/diagnostics/complaint.h"
-#include "engine/flatten/variants.h"
+#include "engine/flatten/bounds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -86,18 +86,10 @@ public:
   LimitsReader(Flattened& flat, WireEnds& ends, FlattenContext& context)
       : flat_(flat), ends_(ends), context_(context) {}
 
-  void walk(const Instance& at) {
-    for (const LimitsDecl& declared : at.diagram->limits)
-      if (in_mode(declared.mode, flat_.system.mode)) read(at, declared);
-    for (const auto& child : at.children)
-      if (child != nullptr) walk(*child);
-  }
-
-private:
   void read(const Instance& at, const LimitsDecl& declared) {
     const WireEnd end = ends_.destination(at, declared.on, declared.where);
     if (end.kind == WireEnd::Kind::wrong || end.kind == WireEnd::Kind::absent) return;
-    const Slot* slot = slot_of(end);
+    const Slot* slot = slot_of(flat_.system, end);
     if (slot == nullptr || !slot->is(HILDA_ACTUATION)) {
       context_.diagnostics.error(
           "limits-place", declared.where, in_quotes(declared.on) + " moves nothing: limits would not be looked at",
@@ -114,12 +106,7 @@ private:
     flat_.system.limits.push_back(std::move(made));
   }
 
-  const Slot* slot_of(const WireEnd& end) const {
-    if (end.kind != WireEnd::Kind::block || end.block < 0 || end.slot < 0) return nullptr;
-    const SystemBlock& block = flat_.system.blocks[static_cast<std::size_t>(end.block)];
-    return block.type == nullptr ? nullptr : &block.type->slots[static_cast<std::size_t>(end.slot)];
-  }
-
+private:
   void value(const Instance& at, const Slot& slot, const Attribute& attribute, MotionLimits& into) {
     const std::vector<std::string> allowed = names_for(slot.kind);
     if (std::find(allowed.begin(), allowed.end(), attribute.name) == allowed.end()) {
@@ -128,9 +115,6 @@ private:
                                  "it may have: " + listed(allowed));
       return;
     }
-    const std::optional<Value> given =
-        at.parameters->evaluation().read(attribute.text, attribute.where, *at.parameters);
-    if (!given) return;
     const auto name = std::find(MotionLimits::names.begin(), MotionLimits::names.end(), attribute.name);
     const auto kind = static_cast<std::size_t>(name - MotionLimits::names.begin());
     Wanted wanted;
@@ -140,14 +124,14 @@ private:
     wanted.rotational = slot.is(HILDA_ROTATIONAL) && kind != L::count;
     const auto refuse = [&](const std::string& what, const std::string& help) {
       std::vector<Note> notes;
-      for (const Location& origin : at.parameters->origins(attribute.text))
+      for (const Location& origin : flat_.system.parameters.origins(attribute.text, at.scope))
         notes.push_back({origin, "its value comes from here"});
       context_.diagnostics.error("limits-value", attribute.where, in_quotes(attribute.name) + what, help,
                                  std::move(notes));
     };
-    const Outcome<Shaped> fitted = fit(*given, wanted);
-    if (!fitted) return refuse(": " + fitted.complaint().what, fitted.complaint().help);
-    const double number = fitted->numbers.front();
+    const std::optional<double> bound = read_bound(flat_, at, attribute, wanted, refuse);
+    if (!bound) return;
+    const double number = *bound;
     if (!(number > 0))
       return refuse(" is " + decimal(number) + ": a limit is above 0",
                     "leave the attribute out where nothing is to be limited");
@@ -179,7 +163,8 @@ void require_limits(const System& system, Diagnostics& diagnostics) {
 
 void bind_limits(Flattened& flat, WireEnds& ends, FlattenContext& context) {
   LimitsReader reader(flat, ends, context);
-  reader.walk(*flat.top);
+  each_declared(*flat.top, &DiagramDecl::limits, flat.system.mode,
+                [&](const Instance& at, const LimitsDecl& declared) { reader.read(at, declared); });
   if (flat.system.mode == "hardware") require_limits(flat.system, context.diagnostics);
 }
 

@@ -35,7 +35,7 @@ private:
     made.decides = decides;
     made.where = declared.where;
     if (!declared.every.text.empty())
-      made.every = read_time("every", declared.every.text, declared.every.where, *at.parameters, context_.diagnostics)
+      made.every = read_time("every", declared.every.text, declared.every.where, at.scope, flat_.evaluation)
                        .value_or(Rational());
     if (!declared.when.text.empty()) made.when = condition_(at, declared.when);
     flat_.system.logs.push_back(std::move(made));

@@ -1,7 +1,7 @@
 #include "engine/wires/quality.h"
 
 #include "engine/diagnostics/complaint.h"
-#include "engine/flatten/variants.h"
+#include "engine/flatten/bounds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,18 +33,10 @@ public:
   QualityReader(Flattened& flat, WireEnds& ends, FlattenContext& context)
       : flat_(flat), ends_(ends), context_(context) {}
 
-  void walk(const Instance& at) {
-    for (const QualityDecl& declared : at.diagram->quality)
-      if (in_mode(declared.mode, flat_.system.mode)) read(at, declared);
-    for (const auto& child : at.children)
-      if (child != nullptr) walk(*child);
-  }
-
-private:
   void read(const Instance& at, const QualityDecl& declared) {
     const WireEnd end = ends_.source(at, declared.on, declared.where);
     if (end.kind == WireEnd::Kind::wrong || end.kind == WireEnd::Kind::absent) return;
-    const Slot* slot = slot_of(end);
+    const Slot* slot = slot_of(flat_.system, end);
     if (slot == nullptr || !end.parts.empty() || !slot->is(HILDA_MEASUREMENT) || slot->element != HILDA_F64) {
       context_.diagnostics.error("quality-place", declared.where,
                                  in_quotes(declared.on) +
@@ -62,16 +54,8 @@ private:
     flat_.system.quality.push_back(std::move(made));
   }
 
-  const Slot* slot_of(const WireEnd& end) const {
-    if (end.kind != WireEnd::Kind::block || end.block < 0 || end.slot < 0) return nullptr;
-    const SystemBlock& block = flat_.system.blocks[static_cast<std::size_t>(end.block)];
-    return block.type == nullptr ? nullptr : &block.type->slots[static_cast<std::size_t>(end.slot)];
-  }
-
+private:
   void value(const Instance& at, const Slot& slot, const Attribute& attribute, Quality& into) {
-    const std::optional<Value> given =
-        at.parameters->evaluation().read(attribute.text, attribute.where, *at.parameters);
-    if (!given) return;
     const auto name = std::find(Q::names.begin(), Q::names.end(), attribute.name);
     const auto kind = static_cast<std::size_t>(name - Q::names.begin());
     Wanted wanted;
@@ -79,16 +63,16 @@ private:
     wanted.unit = unit_of_quality(slot, kind);
     if (wanted.unit) wanted.unit_text = wanted.unit->unit.text();
     wanted.rotational = slot.is(HILDA_ROTATIONAL) && (kind == Q::resolution || kind == Q::noise);
-    std::vector<Location> through = at.parameters->origins(attribute.text);
+    std::vector<Location> through = flat_.system.parameters.origins(attribute.text, at.scope);
     const auto refuse = [&](const std::string& what, const std::string& help) {
       std::vector<Note> notes;
       for (const Location& origin : through) notes.push_back({origin, "its value comes from here"});
       context_.diagnostics.error("quality-value", attribute.where, in_quotes(attribute.name) + what, help,
                                  std::move(notes));
     };
-    const Outcome<Shaped> fitted = fit(*given, wanted);
-    if (!fitted) return refuse(": " + fitted.complaint().what, fitted.complaint().help);
-    const double number = fitted->numbers.front();
+    const std::optional<double> bound = read_bound(flat_, at, attribute, wanted, refuse);
+    if (!bound) return;
+    const double number = *bound;
     if (kind == Q::rate && !(number >= 0 && std::isfinite(number)))
       return refuse(" is " + decimal(number) + ": a rate is a number of samples a second", "0 asks for none");
     if (kind != Q::rate && !(number > 0))
@@ -106,7 +90,9 @@ private:
 } // namespace
 
 void bind_quality(Flattened& flat, WireEnds& ends, FlattenContext& context) {
-  QualityReader(flat, ends, context).walk(*flat.top);
+  QualityReader reader(flat, ends, context);
+  each_declared(*flat.top, &DiagramDecl::quality, flat.system.mode,
+                [&](const Instance& at, const QualityDecl& declared) { reader.read(at, declared); });
 }
 
 } // namespace hilda

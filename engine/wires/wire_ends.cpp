@@ -66,6 +66,12 @@ WireEnd WireEnds::report(const Query& query, const char* code, const std::string
   return {};
 }
 
+const Slot* slot_of(const System& system, const WireEnd& end) {
+  if (end.kind != WireEnd::Kind::block || end.block < 0 || end.slot < 0) return nullptr;
+  const SystemBlock& block = system.blocks[static_cast<std::size_t>(end.block)];
+  return block.type == nullptr ? nullptr : &block.type->slots[static_cast<std::size_t>(end.slot)];
+}
+
 WireEnd WireEnds::source(const Instance& at, const std::string& text, Location where, Report report) {
   const Query query{at, text, where, report, Side::source};
   const std::optional<SignalPath> path = SignalPath::parse(text);

@@ -28,6 +28,9 @@ struct WireEnd {
   bool mended = false;    ///< of a destination: reported, and probably this was meant, so nothing else need drive it
 };
 
+/// The port that it names of a block whose type is known; else null.
+const Slot* slot_of(const System& system, const WireEnd& end);
+
 /// Finds what the paths of wires name. Paths begin with a port of the diagram in which they stand, or with a block or
 /// subsystem of it. Ports have dots in their names: the longest name counts.
 /// Codes: bad-path, unknown-name, unknown-port, unknown-part, wrong-direction, inside-subsystem, part-destination.

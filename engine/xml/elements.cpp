@@ -102,12 +102,11 @@ void ElementReader::parameter(const tinyxml2::XMLElement& element, DiagramDecl& 
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
   if (!read.given(name)) return;
-  ParameterDecl made{read.text(name),
-                     read.text(value),
-                     read.text(doc),
-                     read.text(mode),
-                     read.given(value) ? read.where(value) : context_.at(element.GetLineNum()),
-                     !read.given(value)};
+  ParameterDecl made{
+      {read.text(name), read.text(value), read.given(value) ? read.where(value) : context_.at(element.GetLineNum())},
+      read.text(doc),
+      read.text(mode),
+      !read.given(value)};
   if (is_reserved(made.name))
     context_.diagnostics->error(
         "reserved-name", read.where(name), hilda::in_quotes(made.name) + " cannot be the name of a parameter",

@@ -19,7 +19,7 @@ class OverlayReader {
 public:
   explicit OverlayReader(const XmlContext& context) : context_(context) {}
 
-  std::vector<Setting> read(const XMLElement& root) {
+  std::vector<Attribute> read(const XMLElement& root) {
     check_format(root);
     for (const tinyxml2::XMLNode* at = root.FirstChild(); at != nullptr; at = at->NextSibling()) {
       if (const XMLElement* element = at->ToElement())
@@ -69,14 +69,14 @@ private:
   }
 
   const XmlContext& context_;
-  std::vector<Setting> settings_;
+  std::vector<Attribute> settings_;
   std::unordered_map<std::string, Location> seen_;
 };
 
 } // namespace
 
-std::vector<Setting> read_overlay(const std::string& path, Sources& sources, Diagnostics& diagnostics,
-                                  Suggestions& suggestions, const RecordedFiles* recorded) {
+std::vector<Attribute> read_overlay(const std::string& path, Sources& sources, Diagnostics& diagnostics,
+                                    Suggestions& suggestions, const RecordedFiles* recorded) {
   std::error_code error;
   const auto absolute = std::filesystem::canonical(path, error);
   const Sources::File* file =
@@ -93,10 +93,11 @@ std::vector<Setting> read_overlay(const std::string& path, Sources& sources, Dia
   return OverlayReader({file, &diagnostics, &suggestions}).read(*root);
 }
 
-std::vector<Setting> read_settings(const std::vector<std::string>& texts, Sources& sources, Diagnostics& diagnostics) {
+std::vector<Attribute> read_settings(const std::vector<std::string>& texts, Sources& sources,
+                                     Diagnostics& diagnostics) {
   if (texts.empty()) return {};
   const Sources::File& source = sources.add("command line", "", "");
-  std::vector<Setting> settings;
+  std::vector<Attribute> settings;
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {

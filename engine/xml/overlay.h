@@ -10,21 +10,17 @@
 
 namespace hilda {
 
-/// Another value for a parameter: `--set lead.time_constant=4ms`, or a line of an overlay file. It replaces the text as
-/// written in the diagram, before any expression is evaluated. Of several for one path the last one counts.
-struct Setting {
-  std::string path;  ///< "lead.time_constant", "response_delay", "period"
-  std::string value; ///< text, with its unit
-  Location where;
-};
+/// Settings are other texts for parameters: `--set lead.time_constant=4ms`, or a line of an overlay file. Their name is
+/// a path ("lead.time_constant", "response_delay", "period"); the text replaces that of the diagram, before any
+/// expression is evaluated. Of several for one path the last one counts.
 
 /// Reads `<overlay format="1"><set path="lead.time_constant" value="4 ms"/>...</overlay>`. Codes: not-an-overlay,
 /// duplicate-setting and those that the elements of diagrams have.
-std::vector<Setting> read_overlay(const std::string& path, Sources& sources, Diagnostics& diagnostics,
-                                  Suggestions& suggestions, const RecordedFiles* recorded = nullptr);
+std::vector<Attribute> read_overlay(const std::string& path, Sources& sources, Diagnostics& diagnostics,
+                                    Suggestions& suggestions, const RecordedFiles* recorded = nullptr);
 
 /// The texts behind `--set`: "lead.time_constant=4ms". They are placed in a source named "command line", by number.
 /// Code: bad-setting.
-std::vector<Setting> read_settings(const std::vector<std::string>& texts, Sources& sources, Diagnostics& diagnostics);
+std::vector<Attribute> read_settings(const std::vector<std::string>& texts, Sources& sources, Diagnostics& diagnostics);
 
 } // namespace hilda

@@ -60,7 +60,8 @@ TEST(Flatten, ParametersAreForwardedToSubsystems) {
 TEST(Flatten, AValueKnowsTheLinesItCameThrough) {
   const Loaded loaded = load_body("<parameter name='k' value='3 N'/>\n<parameter name='l' value='${2*k}'/>\n"
                                   "<block name='a' type='test/Source' value='${l}'/>");
-  const std::vector<Location>& through = loaded.parameter("a", "value")->through;
+  const ParameterValue& value = *loaded.parameter("a", "value");
+  const std::vector<Location> through = loaded.system->parameters.origins(value.text, value.scope);
   ASSERT_EQ(through.size(), 2u);
   EXPECT_EQ(through[0].line, 3);
   EXPECT_EQ(through[1].line, 2);
@@ -90,7 +91,7 @@ TEST(Flatten, UnknownForwardedParametersAreErrors) {
 TEST(Flatten, AParameterWithoutAValueMustBeForwardedOrSet) {
   const std::string body = "<subsystem name='s'><parameter name='k'/></subsystem>";
   EXPECT_EQ(load_body(body).codes(), "parameter-without-value:2");
-  EXPECT_EQ((Load{{}, {"s.k=2"}}.body(body).codes()), "");
+  EXPECT_EQ((with_settings({"s.k=2"}).body(body).codes()), "");
   EXPECT_EQ(load_body("<subsystem name='s' k='1'><parameter name='k'/></subsystem>").codes(), "");
 }
 
@@ -184,7 +185,8 @@ TEST(Flatten, ThePeriodIsOneMillisecondUnlessTheDiagramSaysOtherwise) {
   EXPECT_EQ(load_body("").system->period, Rational(1, 1000));
   EXPECT_EQ(Load().text("<diagram format='1' period='2 ms'/>").system->period, Rational(1, 500));
   EXPECT_EQ(Load().text("<diagram format='1' period='${1/300}'/>").system->period, Rational(1, 300));
-  EXPECT_EQ((Load{{}, {"period=4ms"}}.text("<diagram format='1' period='2 ms'/>").system->period), Rational(1, 250));
+  EXPECT_EQ((with_settings({"period=4ms"}).text("<diagram format='1' period='2 ms'/>").system->period),
+            Rational(1, 250));
 }
 
 TEST(Flatten, APeriodMustBeATimeAboveZero) {
@@ -208,8 +210,8 @@ TEST(Flatten, ARigMayFixThePeriod) {
   const Loaded loaded = Load().file("a.xml");
   EXPECT_EQ(loaded.system->period, Rational(1, 250));
   EXPECT_EQ(loaded.remarks, std::vector<std::string>{"period 4 ms is fixed by rig rig.xml"});
-  EXPECT_EQ((Load{{}, {"period=4 ms"}}.file("a.xml").codes()), "");
-  EXPECT_EQ((Load{{}, {"period=2 ms"}}.file("a.xml").codes()), "period-conflict:0");
+  EXPECT_EQ((with_settings({"period=4 ms"}).file("a.xml").codes()), "");
+  EXPECT_EQ((with_settings({"period=2 ms"}).file("a.xml").codes()), "period-conflict:0");
 }
 
 TEST(Flatten, ThePeriodOfAnotherSubsystemHasNoEffectAndIsSaid) {
@@ -228,7 +230,7 @@ TEST(Flatten, RigFileReplacesTheRigAndDropsWhatItDoesNotDeclare) {
   folder.diagram("a.xml",
                  "<subsystem name='rig' src='one.xml' k='5' old='6'/><block name='g' type='test/Gain' gain='1'/>"
                  "<connect from='rig.y' to='g.u'/>");
-  Load load{{}, {"rig.fresh=2"}};
+  Load load = with_settings({"rig.fresh=2"});
   load.options.rig = "two.xml";
   const Loaded loaded = load.file("a.xml");
   ASSERT_TRUE(loaded.diagnostics.ok()) << loaded.diagnostics.text();
@@ -325,7 +327,7 @@ TEST(Flatten, TheSameFileGivesTheSameSystem) {
                            "<block name='x' type='test/Source' value='${k}'/></subsystem>";
   const Loaded one = load_body(body), two = load_body(body);
   ASSERT_EQ(one.system->parameters.size(), two.system->parameters.size());
-  for (std::size_t i = 0; i < one.system->parameters.size(); ++i)
+  for (int i = 0; i < static_cast<int>(one.system->parameters.size()); ++i)
     EXPECT_EQ(one.system->parameters[i].path, two.system->parameters[i].path);
   EXPECT_EQ(one.system->parameters[0].path, "period");
 }

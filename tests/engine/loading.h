@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hilda::test {
@@ -101,26 +102,29 @@ struct Loaded {
 /// Loads `<diagram format="1">` with this content on the lines from 2 on.
 struct Load {
   LoadOptions options;
-  std::vector<std::string> sets;
 
   Loaded file(const std::string& path) const {
     Loaded made;
-    LoadOptions all = options;
-    all.settings = sets;
-    made.system = load(path, all, small_catalogue(), made.sources, made.diagnostics, made.remarks);
+    made.system = load(path, options, small_catalogue(), made.sources, made.diagnostics, made.remarks);
     return made;
   }
   Loaded text(const std::string& whole) const {
     Loaded made;
-    LoadOptions all = options;
-    all.settings = sets;
-    made.system = load_text("test.xml", whole, all, small_catalogue(), made.sources, made.diagnostics, made.remarks);
+    made.system =
+        load_text("test.xml", whole, options, small_catalogue(), made.sources, made.diagnostics, made.remarks);
     return made;
   }
   Loaded body(const std::string& content) const {
     return text("<diagram format=\"1\" name=\"test\">\n" + content + "\n</diagram>\n");
   }
 };
+
+/// As with `--set` for each.
+inline Load with_settings(std::vector<std::string> settings) {
+  Load load;
+  load.options.settings = std::move(settings);
+  return load;
+}
 
 inline Loaded load_body(const std::string& content) { return Load().body(content); }
 

@@ -10,21 +10,21 @@ double number(const ParameterValue* parameter) { return parameter->value.numbers
 
 TEST(Overlay, SettingsReplaceTheTextOfAParameterOrOfABlock) {
   EXPECT_EQ(number(load_body(gain).parameter("a", "gain")), 2.0);
-  EXPECT_EQ(number(Load{{}, {"k=3"}}.body(gain).parameter("a", "gain")), 3.0);
-  EXPECT_EQ(number(Load{{}, {"k=3", "a.gain=4"}}.body(gain).parameter("a", "gain")), 4.0);
+  EXPECT_EQ(number(with_settings({"k=3"}).body(gain).parameter("a", "gain")), 3.0);
+  EXPECT_EQ(number(with_settings({"k=3", "a.gain=4"}).body(gain).parameter("a", "gain")), 4.0);
 }
 
 TEST(Overlay, SettingsActBeforeExpressions) {
-  EXPECT_EQ(number(Load{{}, {"a.gain=${2 * k}", "k=5"}}.body(gain).parameter("a", "gain")), 10.0);
+  EXPECT_EQ(number(with_settings({"a.gain=${2 * k}", "k=5"}).body(gain).parameter("a", "gain")), 10.0);
 }
 
 TEST(Overlay, ASettingKeepsItsUnit) {
-  const Loaded loaded = Load{{}, {"k=4 ms"}}.body(gain);
+  const Loaded loaded = with_settings({"k=4 ms"}).body(gain);
   EXPECT_EQ(loaded.parameter("a", "gain")->value.unit_text, "ms");
 }
 
 TEST(Overlay, TheLastOfSeveralSettingsCounts) {
-  EXPECT_EQ(number(Load{{}, {"k=3", "k=7"}}.body(gain).parameter("a", "gain")), 7.0);
+  EXPECT_EQ(number(with_settings({"k=3", "k=7"}).body(gain).parameter("a", "gain")), 7.0);
 }
 
 TEST(Overlay, FilesAreReadInOrderAndTheCommandLineWins) {
@@ -36,7 +36,7 @@ TEST(Overlay, FilesAreReadInOrderAndTheCommandLineWins) {
   load.options.overlays = {"one.xml", "two.xml"};
   EXPECT_EQ(number(load.body(gain).parameter("a", "gain")), 4.0);
   EXPECT_EQ(number(load.body(gain).parameter("s", "value")), 8.0);
-  load.sets = {"k=5"};
+  load.options.settings = {"k=5"};
   EXPECT_EQ(number(load.body(gain).parameter("a", "gain")), 5.0);
 }
 
@@ -53,7 +53,7 @@ TEST(Overlay, ErrorsNameTheLineOfTheOverlay) {
 
 TEST(Overlay, AnUnknownPathIsAnErrorWithASuggestion) {
   const auto help = [](const std::string& set) {
-    const Loaded loaded = Load{{}, {set}}.body(gain);
+    const Loaded loaded = with_settings({set}).body(gain);
     EXPECT_EQ(loaded.codes(), "unknown-setting:0") << set;
     return loaded.diagnostics.text();
   };
@@ -66,8 +66,8 @@ TEST(Overlay, AnUnknownPathIsAnErrorWithASuggestion) {
 }
 
 TEST(Overlay, ASettingNeedsAnEqualsSign) {
-  EXPECT_EQ((Load{{}, {"k"}}.body(gain).codes()), "bad-setting:0");
-  EXPECT_EQ((Load{{}, {"=1"}}.body(gain).codes()), "bad-setting:0");
+  EXPECT_EQ((with_settings({"k"}).body(gain).codes()), "bad-setting:0");
+  EXPECT_EQ((with_settings({"=1"}).body(gain).codes()), "bad-setting:0");
 }
 
 TEST(Overlay, OneFileSetsAPathOnce) {
@@ -92,14 +92,14 @@ TEST(Overlay, OnlyOverlaysAreOverlays) {
 }
 
 TEST(Overlay, SampleTimesCanBeSet) {
-  const Loaded loaded = Load{{}, {"a.sample_time=2 ms"}}.body(gain);
+  const Loaded loaded = with_settings({"a.sample_time=2 ms"}).body(gain);
   EXPECT_EQ(loaded.block("a")->sample_time.period, Rational(1, 500));
 }
 
 TEST(Overlay, ADeepPathIsAnErrorAndNoDanger) {
   std::string path = "x";
   for (int i = 0; i < 100000; ++i) path += ".x";
-  EXPECT_TRUE((Load{{}, {path + "=1"}}.body(gain).says("unknown-setting")));
+  EXPECT_TRUE((with_settings({path + "=1"}).body(gain).says("unknown-setting")));
 }
 
 } // namespace

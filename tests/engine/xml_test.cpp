@@ -60,7 +60,7 @@ TEST(XmlReader, ReadsParametersPortsConnectsAndPowerPorts) {
       "<connect from='a.y' to='b.u' mode='sim'/>\n"
       "<power_port name='p' effort='a.y' flow='b.y' rule='trapezoid'/><power_port name='q' effort='a.y' flow='b.y'/>");
   ASSERT_TRUE(read.diagnostics.ok()) << read.diagnostics.text();
-  EXPECT_EQ(read.diagram->parameters[0].value, "1 N");
+  EXPECT_EQ(read.diagram->parameters[0].text, "1 N");
   EXPECT_FALSE(read.diagram->parameters[0].required);
   EXPECT_TRUE(read.diagram->parameters[1].required);
   EXPECT_TRUE(read.diagram->inputs[0].optional);

@@ -9,9 +9,9 @@
 namespace {
 using namespace hilda;
 
-void judge(const std::vector<Setting>& settings, const Diagnostics& diagnostics) {
-  for (const Setting& one : settings)
-    if (diagnostics.ok() && one.path.empty()) std::abort();
+void judge(const std::vector<Attribute>& settings, const Diagnostics& diagnostics) {
+  for (const Attribute& one : settings)
+    if (diagnostics.ok() && one.name.empty()) std::abort();
   if (!diagnostics.all().empty() && diagnostics.text().empty()) std::abort();
 }
 

@@ -1,5 +1,6 @@
 #include "engine/modes/replay/replay.h"
 
+#include "engine/diagnostics/word_list.h"
 #include "engine/modes/sim/run_log.h"
 
 #include <algorithm>
@@ -42,7 +43,7 @@ std::string Replay::bind_measurements(const Runtime& runtime) {
     if (const std::optional<SignalPlace> place = place_of(signal))
       take(*place, signal);
     else if (log_.find(signal.path) || !recorded_in_part(signal))
-      missing += (missing.empty() ? "" : ", ") + signal.path;
+      add_word(missing, signal.path);
   }
   return missing.empty() ? missing : "the log has no measurements for " + missing;
 }

@@ -1,5 +1,7 @@
 #include "tools/cli/look/diagram_text.h"
 
+#include "engine/diagnostics/word_list.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <vector>
@@ -10,10 +12,6 @@ namespace {
 struct Line {
   std::string name, facts, doc;
 };
-
-void add_fact(std::string& facts, const std::string& fact) {
-  if (!fact.empty()) facts += (facts.empty() ? "" : ", ") + fact;
-}
 
 std::string of_mode(const std::string& mode) { return mode.empty() ? "" : "in mode " + mode; }
 
@@ -33,10 +31,8 @@ std::string section(const std::string& title, const std::vector<Line>& lines) {
 std::vector<Line> parameters(const DiagramDecl& diagram) {
   std::vector<Line> lines;
   for (const ParameterDecl& each : diagram.parameters) {
-    std::string facts = each.required        ? "must be given"
-                        : each.value.empty() ? "default: empty"
-                                             : "default " + each.value;
-    add_fact(facts, of_mode(each.mode));
+    std::string facts = each.required ? "must be given" : each.text.empty() ? "default: empty" : "default " + each.text;
+    add_word(facts, of_mode(each.mode));
     lines.push_back({each.name, facts, each.doc});
   }
   return lines;
@@ -46,8 +42,8 @@ std::vector<Line> ports(const std::vector<PortDecl>& declared) {
   std::vector<Line> lines;
   for (const PortDecl& each : declared) {
     std::string facts = each.shape;
-    add_fact(facts, each.unit);
-    add_fact(facts, of_mode(each.mode));
+    add_word(facts, each.unit);
+    add_word(facts, of_mode(each.mode));
     lines.push_back({each.name, facts, each.doc});
   }
   return lines;
@@ -58,8 +54,8 @@ template <typename Decl> std::vector<Line> bounds(const std::vector<Decl>& decla
   std::vector<Line> lines;
   for (const Decl& each : declared) {
     std::string facts;
-    for (const Attribute& value : each.values) add_fact(facts, value.name + " " + value.text);
-    add_fact(facts, of_mode(each.mode));
+    for (const Attribute& value : each.values) add_word(facts, value.name + " " + value.text);
+    add_word(facts, of_mode(each.mode));
     lines.push_back({each.on, facts, each.doc});
   }
   return lines;

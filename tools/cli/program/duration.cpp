@@ -56,7 +56,7 @@ std::optional<double> time_limit(const System& system, const std::string& given,
   for (const NamedParameter& parameter : system.parameters) {
     if (parameter.path != "duration") continue;
     if (const auto time = seconds(parameter.value, problem)) return time;
-    diagnostics.error("bad-duration", parameter.where, "the parameter 'duration' is not a time: " + problem,
+    diagnostics.error("bad-duration", parameter.given.where, "the parameter 'duration' is not a time: " + problem,
                       "give it as value=\"20 s\"");
   }
   return std::nullopt;

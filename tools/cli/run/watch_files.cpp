@@ -80,7 +80,7 @@ void WatchedFiles::look_up() {
       std::string from;
       for (const auto& source : sources.files())
         if (&source->name == each.where.file) from = source->absolute;
-      for (const ParameterDecl& parameter : each.parameters) add_named(parameter.value, from);
+      for (const ParameterDecl& parameter : each.parameters) add_named(parameter.text, from);
       for (const BlockDecl& block : each.blocks)
         for (const Attribute& attribute : block.parameters) add_named(attribute.text, from);
       for (const SubsystemDecl& subsystem : each.subsystems) {

@@ -2,9 +2,13 @@
 
 #include "engine/model/system.h"
 
+#include <cstddef>
 #include <memory>
 
 namespace hilda {
+
+/// Zeroes for records, from the begin of a cache line to the end of one; given back with std::free.
+char* zeroed_memory(std::size_t size);
 
 /// Elements of a slot whose shape is made of numbers alone.
 std::size_t fixed_count(const Slot& slot);

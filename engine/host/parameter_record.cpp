@@ -1,4 +1,4 @@
-#include "engine/model/parameter_record.h"
+#include "engine/host/parameter_record.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,16 +11,7 @@ namespace {
 
 template <typename T> T* at(char* record, std::uint64_t offset) { return reinterpret_cast<T*>(record + offset); }
 
-constexpr std::size_t rounded(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
-
-char* zeroed(std::size_t bytes) {
-  constexpr std::size_t line = 64;
-  const std::size_t whole = (bytes + line - 1) / line * line + line;
-  void* p = std::aligned_alloc(line, whole);
-  if (p == nullptr) throw std::bad_alloc();
-  std::memset(p, 0, whole);
-  return static_cast<char*>(p);
-}
+constexpr std::size_t rounded(std::size_t size) { return (size + 7) / 8 * 8; }
 
 std::size_t behind_bytes(const SystemBlock& block, const BlockType& layout) {
   std::size_t total = 0;
@@ -39,6 +30,15 @@ void bind_parameters(char* record, char* behind, const SystemBlock& block, const
 }
 
 } // namespace
+
+char* zeroed_memory(std::size_t size) {
+  constexpr std::size_t cache_line = 64;
+  const std::size_t whole = (size + cache_line - 1) / cache_line * cache_line + cache_line;
+  void* p = std::aligned_alloc(cache_line, whole);
+  if (p == nullptr) throw std::bad_alloc();
+  std::memset(p, 0, whole);
+  return static_cast<char*>(p);
+}
 
 std::size_t fixed_count(const Slot& slot) {
   switch (slot.kind) {
@@ -82,7 +82,8 @@ void write_parameters(char* record, const SystemBlock& block, const BlockType& l
 }
 
 ParameterRecord::ParameterRecord(const SystemBlock& block)
-    : type_(*block.type), memory_(zeroed(rounded(type_.abi->record_size) + behind_bytes(block, type_)), &std::free) {
+    : type_(*block.type),
+      memory_(zeroed_memory(rounded(type_.abi->record_size) + behind_bytes(block, type_)), &std::free) {
   record_ = memory_.get();
   if (type_.abi->construct != nullptr) type_.abi->construct(record_);
   bind_parameters(static_cast<char*>(record_), memory_.get() + rounded(type_.abi->record_size), block, type_);

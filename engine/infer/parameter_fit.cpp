@@ -1,0 +1,134 @@
+#include "engine/infer/parameter_fit.h"
+
+#include "engine/diagnostics/word_list.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+namespace hilda {
+namespace {
+
+constexpr std::int64_t largest_signal = std::int64_t{1} << 26;
+
+std::optional<Complaint> fit_choice(Value& value, const Slot& slot) {
+  const auto found = std::find(slot.choices.begin(), slot.choices.end(), value.text);
+  if (found != slot.choices.end()) {
+    value.numbers = {static_cast<double>(found - slot.choices.begin())};
+    return std::nullopt;
+  }
+  std::string words;
+  for (const std::string& choice : slot.choices) add_word(words, choice);
+  const std::string meant = nearest(value.text, slot.choices);
+  return complain("parameter-choice", in_quotes(value.text) + " is none of its words",
+                  (meant.empty() ? "" : "did you mean " + in_quotes(meant) + "? ") + "It takes one of: " + words +
+                      (slot.doc.empty() ? "" : "; it is: " + slot.doc));
+}
+
+/// One number is what a scalar takes; written as a matrix it may stand where the slot asks for one.
+Extent wanted_extent(const Slot& slot, const Value& value, int rows, int cols) {
+  const bool matrix = slot.shape.whole.empty() && !(slot.shape.cols.fixed() && slot.shape.cols.constant == 1);
+  if (matrix || cols != 1 || value.extent.rank == 2) return Extent::matrix(rows, cols);
+  if (rows == 1 && value.extent.rank == 0) return Extent::scalar();
+  return Extent::vector(rows);
+}
+
+Wanted wanted_by(const Slot& slot, const Value& value, const SignalType& type) {
+  Wanted wanted;
+  wanted.element = slot.element == HILDA_U8                                 ? Wanted::Element::boolean
+                   : slot.element == HILDA_F64                              ? Wanted::Element::real
+                   : slot.element == HILDA_I64 || slot.element == HILDA_U64 ? Wanted::Element::integer
+                                                                            : Wanted::Element::text;
+  if (wanted.element == Wanted::Element::text) return wanted;
+  wanted.extent = Extent::any();
+  if (value.kind == Value::Kind::text) return wanted; // refused, whatever the shape
+  wanted.extent = wanted_extent(slot, value, type.rows, type.cols);
+  wanted.rotational = slot.is(HILDA_ROTATIONAL);
+  wanted.unit_text = slot.unit_text;
+  // A unit that depends on others has been compared with them already.
+  if (slot.unit.fixed()) wanted.unit = slot.declared;
+  return wanted;
+}
+
+/// Zero is the same in every shape; so is what the type's author gives by default and an open limit.
+void spread(Value& value, const Slot& slot, const Extent& wanted) {
+  if (value.kind == Value::Kind::text || value.extent.rank != 0 || value.numbers.size() != 1) return;
+  const std::int64_t count = std::int64_t{wanted.rows} * wanted.cols;
+  const double number = value.numbers[0];
+  const bool square = wanted.rank == 2 && wanted.rows == wanted.cols;
+  const bool any_shape = fits_everything(number) || (slot.initial && *slot.initial == value.text && !square);
+  if (!any_shape || slot.shape.fixed() || count <= 1 || count > largest_signal) return;
+  value.numbers.assign(static_cast<std::size_t>(count), number);
+  value.bases.clear();
+  value.extent = wanted;
+}
+
+std::string range_text(const Slot& slot) {
+  const std::string unit = slot.unit_text.empty() || !slot.unit.fixed() ? "" : " " + slot.unit_text;
+  const bool low = std::isfinite(slot.minimum) || slot.is(HILDA_ABOVE),
+             high = std::isfinite(slot.maximum) || slot.is(HILDA_BELOW);
+  std::string text;
+  if (low) text += (slot.is(HILDA_ABOVE) ? "above " : "at least ") + decimal(slot.minimum) + unit;
+  if (low && high) text += " and ";
+  if (high) text += (slot.is(HILDA_BELOW) ? "below " : "at most ") + decimal(slot.maximum) + unit;
+  return text.empty() ? "a number" : text;
+}
+
+std::optional<Complaint> out_of_range(const Value& value, const Slot& slot, const Shaped& shaped) {
+  if (slot.element >= HILDA_U8) return std::nullopt;
+  const auto refuse = [&](const std::string& bounds, const std::string& help) {
+    return complain("parameter-range", "is " + in_quotes(value.text) + ", but must be " + bounds, help);
+  };
+  const double least = slot.declared.to_si(slot.minimum), most = slot.declared.to_si(slot.maximum);
+  for (const double number : shaped.numbers) {
+    const bool above = slot.is(HILDA_ABOVE) ? number > least : number >= least;
+    const bool below = slot.is(HILDA_BELOW) ? number < most : number <= most;
+    if (!above || !below)
+      return refuse(range_text(slot), "give a value in this range" + (slot.doc.empty() ? "" : "; it is: " + slot.doc));
+  }
+  if (slot.element == HILDA_U64 &&
+      std::any_of(shaped.numbers.begin(), shaped.numbers.end(), [](double n) { return n < 0; }))
+    return refuse("at least 0", "give a whole number without a sign");
+  return std::nullopt;
+}
+
+void take(Value& value, const Slot& slot, const SignalType& type, const std::string& unit_text, Shaped shaped) {
+  // "1 kg" is no expression.
+  if (slot.is(HILDA_EXPRESSION) && value.kind == Value::Kind::number && value.scalar() && value.with_constants.empty())
+    value.with_constants = decimal(value.numbers[0]);
+  if (slot.element >= HILDA_TEXT) return;
+  value.kind = slot.element == HILDA_U8 ? Value::Kind::boolean : Value::Kind::number;
+  value.extent = shaped.extent;
+  value.numbers = std::move(shaped.numbers);
+  value.bases.clear();
+  if (slot.element == HILDA_U8) return;
+  const std::optional<Unit> unit = type.unit ? type.unit : shaped.unit;
+  value.basis = unit ? Value::Basis::measured : Value::Basis::computed;
+  value.reading = UnitReading{};
+  value.reading.unit = unit.value_or(Unit());
+  value.unit_text = type.unit ? unit_text : unit ? unit->text() : "";
+}
+
+} // namespace
+
+bool fits_everything(double number) { return number == 0 || std::isinf(number); }
+
+std::string refusal_text(const SystemBlock& block, const Slot& slot, const Complaint& why) {
+  const char* is = why.code == "parameter-range" ? " " : ": ";
+  return "parameter " + in_quotes(slot.name) + " of " + in_quotes(block.path) + is + why.what;
+}
+
+std::optional<Complaint> fit_parameter(Value& value, const Slot& slot, const SignalType& type,
+                                       const std::string& unit_text) {
+  if (slot.element == HILDA_CHOICE) return fit_choice(value, slot);
+  const Wanted wanted = wanted_by(slot, value, type);
+  spread(value, slot, wanted.extent);
+  Outcome<Shaped> shaped = fit(value, wanted);
+  if (!shaped) return shaped.complaint();
+  if (std::optional<Complaint> refused = out_of_range(value, slot, *shaped)) return refused;
+  take(value, slot, type, unit_text, std::move(*shaped));
+  return std::nullopt;
+}
+
+} // namespace hilda

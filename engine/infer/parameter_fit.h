@@ -1,0 +1,24 @@
+#pragma once
+
+#include "engine/diagnostics/complaint.h"
+#include "engine/model/system.h"
+
+#include <optional>
+#include <string>
+
+namespace hilda {
+
+/// Brings the value of a block's parameter into what its record takes: the shape and unit of the slot, SI, column by
+/// column, within the slot's range; a choice as its number. What stands in the value's text stays.
+/// `type` is that of the slot as inferred, as far as it is known; `unit_text` names its unit.
+/// Complaints, after which nothing may be made of the value: parameter-choice, parameter-range and those of fit.
+std::optional<Complaint> fit_parameter(Value& value, const Slot& slot, const SignalType& type,
+                                       const std::string& unit_text);
+
+/// "parameter 'gain' of 'g': what is wrong"
+std::string refusal_text(const SystemBlock& block, const Slot& slot, const Complaint& why);
+
+/// Zero and infinity are the same in every shape and unit.
+bool fits_everything(double number);
+
+} // namespace hilda

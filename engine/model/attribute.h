@@ -1,0 +1,17 @@
+#pragma once
+
+#include "engine/diagnostics/diagnostic.h"
+
+#include <string>
+
+namespace hilda {
+
+/// A text as written, with its place: `time_constant="2 ms"` of a block, the value of a `<parameter>`, what a subsystem
+/// forwards, and `--set lead.time_constant=4ms`, whose name is a path.
+struct Attribute {
+  std::string name;
+  std::string text;
+  Location where;
+};
+
+} // namespace hilda

@@ -52,9 +52,9 @@ std::map<const BlockType*, TrialSetup> setups_from(const TestPluginArguments& ar
     DiagramArguments diagram;
     diagram.file = file;
     diagram.plugins = arguments.plugins;
-    Bench bench(diagram);
-    const std::optional<System> system = bench.check("");
-    print_diagnostics(bench.diagnostics());
+    CommandDiagram loaded(diagram);
+    const std::optional<System> system = loaded.check("");
+    print_diagnostics(loaded.diagnostics());
     if (system)
       add_setups(*system, plugin, setups);
     else

@@ -35,18 +35,18 @@ void end_for_budget(const std::string& text) {
   std::_Exit(exit_bad_file);
 }
 
-Bench::Bench(DiagramArguments arguments)
+CommandDiagram::CommandDiagram(DiagramArguments arguments)
     : arguments_(std::move(arguments)), diagram_(installation().host().catalogue()) {
   installation().load_plugins(arguments_.plugins, plugin_diagnostics_);
 }
 
-std::vector<std::string> Bench::modes() {
+std::vector<std::string> CommandDiagram::modes() {
   std::vector<std::string> modes = modes_of_file(arguments_.file, installation().library_path());
   if (modes.empty()) modes.emplace_back(); // not readable: checking it says why
   return modes;
 }
 
-void Bench::name_inputs(OutputFiles& files, const System& system) const {
+void CommandDiagram::name_inputs(OutputFiles& files, const System& system) const {
   hilda::name_inputs(system, &diagram_.sources(), files);
   for (const auto& library : installation().host().libraries()) files.reads(library->file);
 }
@@ -66,7 +66,7 @@ bool is_elsewhere(const std::string& file, Diagnostics& diagnostics) {
 
 } // namespace
 
-std::optional<System> Bench::check(const std::string& mode) {
+std::optional<System> CommandDiagram::check(const std::string& mode) {
   if (recorded_.empty() && is_elsewhere(arguments_.file, diagram_.diagnostics())) return std::nullopt;
   LoadOptions options;
   options.mode = mode;

@@ -23,11 +23,12 @@ void add_diagram_arguments(Command command, DiagramArguments& arguments);
 /// Ends the program where a budget is spent.
 [[noreturn]] void end_for_budget(const std::string& text);
 
-/// A diagram on the bench: every file that was read, and what was found wrong. Outlives every system that it gives out.
-class Bench {
+/// The diagram that a command works on: its plugins, every file that was read for it, and what was found wrong. It
+/// outlives every system that it gives out.
+class CommandDiagram {
 public:
   /// Loads the plugins.
-  explicit Bench(DiagramArguments arguments);
+  explicit CommandDiagram(DiagramArguments arguments);
 
   /// The modes of the diagram; one empty name where it has none.
   std::vector<std::string> modes();

@@ -5,15 +5,15 @@
 
 namespace hilda::cli {
 
-RunOrigin origin_of(const Bench& bench) {
+RunOrigin origin_of(const CommandDiagram& loaded) {
   RunOrigin origin;
   origin.version = version;
   origin.git = revision;
-  origin.diagram = bench.arguments().file;
-  origin.overlays = bench.arguments().overlays;
-  origin.settings = bench.arguments().settings;
-  origin.rig = bench.arguments().rig;
-  origin.sources = &bench.sources();
+  origin.diagram = loaded.arguments().file;
+  origin.overlays = loaded.arguments().overlays;
+  origin.settings = loaded.arguments().settings;
+  origin.rig = loaded.arguments().rig;
+  origin.sources = &loaded.sources();
   origin.plugins = &installation().host();
   return origin;
 }

@@ -5,7 +5,7 @@
 
 namespace hilda::cli {
 
-/// What a log and a summary say of the program, the plugins and the files on the bench.
-RunOrigin origin_of(const Bench& bench);
+/// What a log and a summary say of the program, the plugins and the files that were read.
+RunOrigin origin_of(const CommandDiagram& loaded);
 
 } // namespace hilda::cli

@@ -1,5 +1,7 @@
 #include "tools/cli/loading/plugins.h"
 
+#include "tools/cli/program/terminal.h"
+
 #include <filesystem>
 
 namespace hilda::cli {
@@ -8,6 +10,12 @@ void add_plugin_option(Command command, std::vector<std::string>& folders) {
   command.option("--plugins", folders, "Folder with plugins, beside the standard ones and those of HILDA_PLUGIN_PATH")
       .type_name("DIR")
       .repeated();
+}
+
+const Catalogue& load_catalogue(const std::vector<std::string>& folders, Diagnostics& diagnostics) {
+  installation().load_plugins(folders, diagnostics);
+  print_diagnostics(diagnostics);
+  return installation().host().catalogue();
 }
 
 Installation& installation() {

@@ -11,13 +11,13 @@ RecordedDiagram recorded_diagram(Log& log, const std::vector<std::string>& plugi
   RecordedDiagram made;
   std::optional<RecordedRun> run = read_recorded_run(log, made.why);
   if (!run) return made;
-  made.bench = std::make_unique<Bench>(
+  made.loaded = std::make_unique<CommandDiagram>(
       DiagramArguments{run->diagram, run->mode, run->rig, run->settings, run->overlays, plugins});
-  made.bench->recall(std::move(run->files));
-  made.system = made.bench->check(run->mode);
+  made.loaded->recall(std::move(run->files));
+  made.system = made.loaded->check(run->mode);
   if (!made.system)
     made.why =
-        "The diagram in the log cannot be drawn with this program's blocks:\n" + made.bench->diagnostics().text();
+        "The diagram in the log cannot be drawn with this program's blocks:\n" + made.loaded->diagnostics().text();
   return made;
 }
 

@@ -12,7 +12,7 @@ namespace hilda::cli {
 
 /// The diagram that a log was made with, read from the log and checked with this program's blocks.
 struct RecordedDiagram {
-  std::unique_ptr<Bench> bench; ///< outlives the system
+  std::unique_ptr<CommandDiagram> loaded; ///< outlives the system
   std::optional<System> system;
   std::string why; ///< there is no system
 };

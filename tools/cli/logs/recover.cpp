@@ -30,7 +30,7 @@ int recover(const RecoverArguments& arguments) {
     print_error(error);
     return recovery.unwritable ? exit_failed_run : exit_bad_file;
   }
-  for (const std::string& remark : recovery.remarks) std::fprintf(stderr, "note: %s\n", remark.c_str());
+  for (const std::string& remark : recovery.remarks) print_note(remark);
   std::printf("recovered  %s: %llu samples%s", out.c_str(), static_cast<unsigned long long>(recovery.messages),
               recovery.cut ? ", cut before the run's end" : "");
   if (recovery.bytes_left_out > 0) std::printf(", %s left out", bytes_text(recovery.bytes_left_out).c_str());

@@ -26,7 +26,7 @@ std::string drawn(Log& log, const ReportArguments& arguments, report::PageOption
   options.sinks = taken_by_sinks(diagram);
   if (!diagram.system) return {};
   const draw::Sketch sketch = draw::sketch_of(
-      *diagram.system, {arguments.depth, "", draw::hints_of(*diagram.system, diagram.bench->sources())}, {});
+      *diagram.system, {arguments.depth, "", draw::hints_of(*diagram.system, diagram.loaded->sources())}, {});
   const auto drawing = draw::draw(sketch, {}, options.why_no_diagram);
   return drawing ? drawing->svg : "";
 }

@@ -1,6 +1,7 @@
 #include "tools/cli/look/block_text.h"
 
 #include "engine/diagnostics/diagnostic.h"
+#include "engine/diagnostics/word_list.h"
 #include "engine/value/value.h"
 
 #include <algorithm>
@@ -10,10 +11,6 @@
 
 namespace hilda::cli {
 namespace {
-
-void add(std::string& list, const std::string& text) {
-  if (!text.empty()) list += (list.empty() ? "" : ", ") + text;
-}
 
 std::string joined(const std::vector<std::string>& parts, const char* separator) {
   std::string text;
@@ -43,54 +40,57 @@ std::string name_of(const Slot& slot) { return slot.is(HILDA_REPEATED) ? slot.na
 std::string input_traits(const Slot& slot) {
   std::string traits;
   if (slot.is(HILDA_IN_UPDATE))
-    add(traits, "breaks loops");
+    add_word(traits, "breaks loops");
   else if (slot.is(HILDA_CONDITIONAL))
-    add(traits, "feeds through, depending on parameters");
+    add_word(traits, "feeds through, depending on parameters");
   else
-    add(traits, "feeds through");
-  if (slot.is(HILDA_OPTIONAL)) add(traits, "optional");
-  if (slot.is(HILDA_PRIMES)) add(traits, "read first at the start and after a reset");
-  if (slot.is(HILDA_ACTUATION)) add(traits, "moves something: guarded by the safety stage");
+    add_word(traits, "feeds through");
+  if (slot.is(HILDA_OPTIONAL)) add_word(traits, "optional");
+  if (slot.is(HILDA_PRIMES)) add_word(traits, "read first at the start and after a reset");
+  if (slot.is(HILDA_ACTUATION)) add_word(traits, "moves something: guarded by the safety stage");
   return traits;
 }
 
 std::string output_traits(const Slot& slot) {
   std::string traits;
   if (slot.is(HILDA_STATE_OUTPUT))
-    add(traits, slot.is(HILDA_CONDITIONAL) ? "from state, depending on parameters" : "from state");
-  if (slot.is(HILDA_MEASUREMENT)) add(traits, "measured");
-  if (slot.is(HILDA_CROSSING)) add(traits, "its sign changes are located");
-  if (slot.is(HILDA_UNRECORDED)) add(traits, "not in the log unless asked for");
+    add_word(traits, slot.is(HILDA_CONDITIONAL) ? "from state, depending on parameters" : "from state");
+  if (slot.is(HILDA_MEASUREMENT)) add_word(traits, "measured");
+  if (slot.is(HILDA_CROSSING)) add_word(traits, "its sign changes are located");
+  if (slot.is(HILDA_UNRECORDED)) add_word(traits, "not in the log unless asked for");
   return traits;
 }
 
 /// "at least 0", "above 0, at most 1"
 std::string range_of(const Slot& slot) {
   std::string range;
-  if (std::isfinite(slot.minimum)) add(range, (slot.is(HILDA_ABOVE) ? "above " : "at least ") + decimal(slot.minimum));
-  if (std::isfinite(slot.maximum)) add(range, (slot.is(HILDA_BELOW) ? "below " : "at most ") + decimal(slot.maximum));
+  if (std::isfinite(slot.minimum))
+    add_word(range, (slot.is(HILDA_ABOVE) ? "above " : "at least ") + decimal(slot.minimum));
+  if (std::isfinite(slot.maximum))
+    add_word(range, (slot.is(HILDA_BELOW) ? "below " : "at most ") + decimal(slot.maximum));
   return range;
 }
 
 std::string parameter_traits(const Slot& slot) {
   std::string traits;
   if (!slot.initial)
-    add(traits, "must be given");
+    add_word(traits, "must be given");
   else
-    add(traits, slot.initial->empty() ? "default: empty" : "default " + *slot.initial);
-  if (slot.element == HILDA_F64 || slot.element == HILDA_I64 || slot.element == HILDA_U64) add(traits, range_of(slot));
+    add_word(traits, slot.initial->empty() ? "default: empty" : "default " + *slot.initial);
+  if (slot.element == HILDA_F64 || slot.element == HILDA_I64 || slot.element == HILDA_U64)
+    add_word(traits, range_of(slot));
   if (slot.is(HILDA_LIVE))
-    add(traits, "may change while it runs");
+    add_word(traits, "may change while it runs");
   else if (slot.is(HILDA_RECONFIGURE))
-    add(traits, "may change while the loop stands");
+    add_word(traits, "may change while the loop stands");
   return traits;
 }
 
 std::string state_traits(const Slot& slot) {
   std::string traits;
-  if (slot.is(HILDA_CONTINUOUS)) add(traits, "continuous");
-  if (slot.is(HILDA_RING)) add(traits, "delay line");
-  if (slot.is(HILDA_RNG)) add(traits, "random generator");
+  if (slot.is(HILDA_CONTINUOUS)) add_word(traits, "continuous");
+  if (slot.is(HILDA_RING)) add_word(traits, "delay line");
+  if (slot.is(HILDA_RNG)) add_word(traits, "random generator");
   return traits;
 }
 

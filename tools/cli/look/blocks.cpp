@@ -67,9 +67,7 @@ int print_found(const Catalogue& catalogue, const std::vector<std::string>& word
 
 int blocks(const BlocksArguments& arguments) {
   Diagnostics diagnostics;
-  installation().load_plugins(arguments.plugins, diagnostics);
-  print_diagnostics(diagnostics);
-  const Catalogue& catalogue = installation().host().catalogue();
+  const Catalogue& catalogue = load_catalogue(arguments.plugins, diagnostics);
   const std::vector<std::string> known = subjects(catalogue);
   const std::vector<std::string>& words = arguments.words;
   const bool subject = words.size() == 1 && std::find(known.begin(), known.end(), words.front()) != known.end();

@@ -27,10 +27,10 @@ struct CheckArguments {
 std::string mode_text(const System& system) { return system.mode.empty() ? "" : ", mode " + system.mode; }
 
 /// Runs a checked system under audit and prints what was found; false where that is anything.
-bool audit_run(Bench& bench, const System& system, const CheckArguments& arguments) {
-  const std::optional<double> limit = time_limit(system, arguments.duration, bench.diagnostics());
-  if (!bench.diagnostics().ok()) return false;
-  const AuditResult result = audit(system, limit.value_or(default_duration), bench.diagnostics());
+bool audit_run(CommandDiagram& loaded, const System& system, const CheckArguments& arguments) {
+  const std::optional<double> limit = time_limit(system, arguments.duration, loaded.diagnostics());
+  if (!loaded.diagnostics().ok()) return false;
+  const AuditResult result = audit(system, limit.value_or(default_duration), loaded.diagnostics());
   for (const AuditFinding& finding : result.findings)
     std::fprintf(stderr, "%s %s\n", on_stderr(Ink::red, "audit:").c_str(), finding.text().c_str());
   for (const std::string& block : result.not_compared)
@@ -45,17 +45,17 @@ bool audit_run(Bench& bench, const System& system, const CheckArguments& argumen
 }
 
 /// One mode: read, checked, planned and configured, which touches no device.
-bool check_mode(Bench& bench, const std::string& mode, const CheckArguments& arguments) {
-  const std::optional<System> system = bench.check(mode);
+bool check_mode(CommandDiagram& loaded, const std::string& mode, const CheckArguments& arguments) {
+  const std::optional<System> system = loaded.check(mode);
   if (!system) return true; // the diagnostics tell
   RuntimeOptions options;
   options.simulated = !touches_world(*system);
   options.hardware = moves_something(*system);
-  const std::unique_ptr<Runtime> runtime = Runtime::create(*system, options, bench.diagnostics());
+  const std::unique_ptr<Runtime> runtime = Runtime::create(*system, options, loaded.diagnostics());
   if (!runtime) return true;
-  const std::size_t errors_before = bench.diagnostics().errors();
-  find_pacing_block(*runtime, bench.diagnostics());
-  if (bench.diagnostics().errors() != errors_before) return true;
+  const std::size_t errors_before = loaded.diagnostics().errors();
+  find_pacing_block(*runtime, loaded.diagnostics());
+  if (loaded.diagnostics().errors() != errors_before) return true;
   const auto counted = [](std::size_t count, const char* what) {
     return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
   };
@@ -67,7 +67,7 @@ bool check_mode(Bench& bench, const std::string& mode, const CheckArguments& arg
     std::printf("%s%s: not audited, for it needs its devices\n", system->name.c_str(), mode_text(*system).c_str());
     return true;
   }
-  return audit_run(bench, *system, arguments);
+  return audit_run(loaded, *system, arguments);
 }
 
 /// How many values are missing that a cell or a laboratory gives.
@@ -100,14 +100,14 @@ void add_findings(const Diagnostics& found, bool values, Diagnostics& all) {
 }
 
 int check(const CheckArguments& arguments) {
-  Bench bench(arguments.diagram);
+  CommandDiagram loaded(arguments.diagram);
   std::vector<std::string> modes{arguments.diagram.mode};
-  if (arguments.diagram.mode.empty()) modes = bench.modes();
+  if (arguments.diagram.mode.empty()) modes = loaded.modes();
   std::stable_partition(modes.begin(), modes.end(), [](const std::string& mode) { return mode == "sim"; });
   bool clean = true;
   for (const std::string& mode : modes) {
     // Nobody asked for the hardware in particular: what only its overlay knows is no mistake of the diagram.
-    Bench apart(arguments.diagram);
+    CommandDiagram apart(arguments.diagram);
     const bool sound = check_mode(apart, mode, arguments);
     const std::string in_mode = modes.size() > 1 ? "mode " + mode + ": " : "";
     for (const std::string& remark : apart.remarks())
@@ -117,11 +117,11 @@ int check(const CheckArguments& arguments) {
     if (missing > 0)
       std::fprintf(stderr, "note: mode %s lacks %zu value%s, which an overlay gives; --mode %s lists %s\n",
                    mode.c_str(), missing, missing == 1 ? "" : "s", mode.c_str(), missing == 1 ? "it" : "them");
-    add_findings(apart.diagnostics(), missing == 0, bench.diagnostics());
+    add_findings(apart.diagnostics(), missing == 0, loaded.diagnostics());
     clean = sound && clean;
   }
-  print_diagnostics(bench.diagnostics());
-  if (!bench.diagnostics().ok()) return exit_bad_file;
+  print_diagnostics(loaded.diagnostics());
+  if (!loaded.diagnostics().ok()) return exit_bad_file;
   return clean ? exit_ok : exit_failed_run;
 }
 

@@ -90,9 +90,7 @@ int describe(const DescribeArguments& arguments) {
   TextOutput output(arguments.file);
   if (output.problem() != exit_ok) return output.problem();
   Diagnostics diagnostics;
-  installation().load_plugins(arguments.plugins, diagnostics);
-  print_diagnostics(diagnostics);
-  const Catalogue& catalogue = installation().host().catalogue();
+  const Catalogue& catalogue = load_catalogue(arguments.plugins, diagnostics);
   if (arguments.blocks.size() == 1 && !arguments.html)
     if (const std::string text = element_text(arguments.blocks.front()); !text.empty()) return output.write(text);
   std::vector<const BlockType*> types =

@@ -25,11 +25,11 @@ class Side {
 public:
   /// `lenient`: overlays that set what this mode has not are left out, which is said.
   Side(const DiagramArguments& arguments, const std::string& mode, bool lenient)
-      : name_(arguments.file), bench_(std::make_unique<Bench>(arguments)) {
-    system_ = bench_->check(mode);
+      : name_(arguments.file), loaded_(std::make_unique<CommandDiagram>(arguments)) {
+    system_ = loaded_->check(mode);
     if (!system_ && lenient && !arguments.overlays.empty() && only_unknown_settings())
       without_overlays(arguments, mode);
-    if (!system_) print_diagnostics(bench_->diagnostics());
+    if (!system_) print_diagnostics(loaded_->diagnostics());
     if (system_ && !system_->mode.empty()) name_ += ", mode " + system_->mode;
   }
   const System* system() const { return system_ ? &*system_ : nullptr; }
@@ -37,23 +37,23 @@ public:
 
 private:
   bool only_unknown_settings() const {
-    const auto& all = bench_->diagnostics().all();
+    const auto& all = loaded_->diagnostics().all();
     return std::all_of(all.begin(), all.end(), [](const Diagnostic& each) {
       return each.severity == Diagnostic::Severity::warning || each.code == "unknown-setting";
     });
   }
   void without_overlays(DiagramArguments arguments, const std::string& mode) {
     arguments.overlays.clear();
-    auto bench = std::make_unique<Bench>(std::move(arguments));
-    std::optional<System> system = bench->check(mode);
+    auto loaded = std::make_unique<CommandDiagram>(std::move(arguments));
+    std::optional<System> system = loaded->check(mode);
     if (!system) return;
     std::fprintf(stderr, "note: mode %s is taken without the overlay, which sets what it has not\n", mode.c_str());
     system_ = std::move(system);
-    bench_ = std::move(bench);
+    loaded_ = std::move(loaded);
   }
 
   std::string name_;
-  std::unique_ptr<Bench> bench_; // the system points into its sources
+  std::unique_ptr<CommandDiagram> loaded_; // the system points into its sources
   std::optional<System> system_;
 };
 

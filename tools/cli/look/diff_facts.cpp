@@ -1,5 +1,6 @@
 #include "tools/cli/look/diff_facts.h"
 
+#include "engine/diagnostics/word_list.h"
 #include "engine/infer/infer.h"
 #include "engine/xml/search_roots.h"
 
@@ -108,7 +109,7 @@ void collect_conditions(const System& system, Facts& facts) {
   for (const Guard& guard : system.guards) {
     std::string text;
     if (guard.has_enable) text += "enabled by " + end_text(system, guard.signal);
-    if (guard.has_reset) text += (text.empty() ? "" : ", ") + ("reset by " + end_text(system, guard.reset));
+    if (guard.has_reset) add_word(text, "reset by " + end_text(system, guard.reset));
     if (guard.has_enable) text += guard.reset_outputs ? ", zero while disabled" : ", holds while disabled";
     facts.of[Facts::condition][guard.path] = {text, text, {}, ""};
   }

@@ -93,19 +93,19 @@ int draw_diagram(const DrawArguments& arguments) {
   }
   draw::CompositionOptions composition = arguments.composition;
   if (!read_like(arguments.like, composition)) return exit_bad_file;
-  Bench bench(arguments.diagram);
-  const std::optional<System> system = bench.check(arguments.diagram.mode);
-  print_diagnostics(bench.diagnostics());
+  CommandDiagram loaded(arguments.diagram);
+  const std::optional<System> system = loaded.check(arguments.diagram.mode);
+  print_diagnostics(loaded.diagnostics());
   if (!system) return exit_bad_file;
   if (!known_subsystem(*system, arguments.options.inside)) return exit_usage;
   OutputFiles files;
-  bench.name_inputs(files, *system);
+  loaded.name_inputs(files, *system);
   const auto file = files.open(out, OutputKind::text);
   if (!file) return refused(files, "name another file with --out");
   const std::vector<int> loops = loop_wires(*system);
   std::string error;
   draw::SketchOptions options = arguments.options;
-  options.hints = draw::hints_of(*system, bench.sources());
+  options.hints = draw::hints_of(*system, loaded.sources());
   for (const std::string& problem : options.hints.problems) print_warning(problem);
   const draw::Sketch sketch = draw::sketch_of(*system, options, loops);
   if (!known_start(sketch, composition.start)) return exit_usage;

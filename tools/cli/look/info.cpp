@@ -1,3 +1,4 @@
+#include "engine/diagnostics/word_list.h"
 #include "engine/log/log.h"
 #include "engine/log/log_figures.h"
 #include "tools/cli/program/command.h"
@@ -66,7 +67,7 @@ void print_bounds(const LogSchema& schema, const char* key, const char* title) {
   std::printf("\n%s\n", on_stdout(Ink::bold, title).c_str());
   for (const auto& [port, bounds] : ports.items()) {
     std::string line;
-    for (const auto& [name, value] : bounds.items()) line += (line.empty() ? "" : ", ") + name + " " + value.dump();
+    for (const auto& [name, value] : bounds.items()) add_word(line, name + " " + value.dump());
     std::printf("  %s  %s\n", port.c_str(), line.c_str());
   }
 }

@@ -208,8 +208,8 @@ std::optional<double> start_time(const System& system, const std::string& text, 
 }
 
 int linearize_diagram(const LinearizeArguments& arguments) {
-  Bench bench(arguments.diagram);
-  std::optional<System> system = bench.check(arguments.diagram.mode);
+  CommandDiagram loaded(arguments.diagram);
+  std::optional<System> system = loaded.check(arguments.diagram.mode);
   std::optional<Linearization> result;
   OutputFiles files;
   std::optional<ModelFiles> tables;
@@ -231,18 +231,18 @@ int linearize_diagram(const LinearizeArguments& arguments) {
       fs::create_directory("out", failed);
       stem = "out/" + fs::path(arguments.diagram.file).stem().string();
     }
-    bench.name_inputs(files, *system);
+    loaded.name_inputs(files, *system);
     tables = open_files(stem, files);
     if (!tables) return refused(files, "name another folder with --out");
     if (!arguments.bode.empty()) picture = files.open(arguments.bode, OutputKind::text);
     if (!arguments.bode.empty() && !picture) return refused(files, "name another file with --bode");
-    const std::optional<double> time = start_time(*system, arguments.time, bench.diagnostics());
+    const std::optional<double> time = start_time(*system, arguments.time, loaded.diagnostics());
     if (time) {
       options.time = *time;
-      result = linearize(std::move(*system), options, bench.diagnostics());
+      result = linearize(std::move(*system), options, loaded.diagnostics());
     }
   }
-  print_diagnostics(bench.diagnostics());
+  print_diagnostics(loaded.diagnostics());
   if (!result) return exit_bad_file;
   std::printf("about the state at t = %s s\n", number(result->time).c_str());
   const LinearModel& model = result->continuous && !arguments.discrete ? *result->continuous : result->discrete;
@@ -256,7 +256,7 @@ int linearize_diagram(const LinearizeArguments& arguments) {
   if (!picture) return exit_ok;
   std::string error;
   const std::string title =
-      fs::path(bench.arguments().file).stem().string() + " about t = " + number(result->time) + " s";
+      fs::path(loaded.arguments().file).stem().string() + " about t = " + number(result->time) + " s";
   if (!svg::write_picture(plot::figure_svg(bode_figure(model, arguments, title)), *picture, 2, error)) {
     print_error(error);
     return exit_failed_run;

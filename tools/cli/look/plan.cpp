@@ -11,13 +11,13 @@ namespace hilda::cli {
 namespace {
 
 int plan(const DiagramArguments& arguments) {
-  Bench bench(arguments);
-  const std::optional<System> system = bench.check(arguments.mode);
+  CommandDiagram loaded(arguments);
+  const std::optional<System> system = loaded.check(arguments.mode);
   std::optional<Plan> made;
-  if (system) made = make_plan(*system, bench.diagnostics());
-  for (const std::string& remark : bench.remarks()) std::fprintf(stderr, "note: %s\n", remark.c_str());
-  print_diagnostics(bench.diagnostics());
-  if (!made || !bench.diagnostics().ok()) return exit_bad_file;
+  if (system) made = make_plan(*system, loaded.diagnostics());
+  for (const std::string& remark : loaded.remarks()) print_note(remark);
+  print_diagnostics(loaded.diagnostics());
+  if (!made || !loaded.diagnostics().ok()) return exit_bad_file;
   std::fputs(plan_text(*system, *made).c_str(), stdout);
   return exit_ok;
 }

@@ -33,9 +33,7 @@ int schema(const SchemaArguments& arguments) {
   TextOutput output(arguments.file);
   if (output.problem() != exit_ok) return output.problem();
   Diagnostics diagnostics;
-  installation().load_plugins(arguments.plugins, diagnostics);
-  print_diagnostics(diagnostics);
-  const Catalogue& catalogue = installation().host().catalogue();
+  const Catalogue& catalogue = load_catalogue(arguments.plugins, diagnostics);
   const std::string text = arguments.xsd ? xml_schema(catalogue, options) : relax_ng(catalogue, options);
   return output.write(text);
 }

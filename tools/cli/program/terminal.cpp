@@ -59,6 +59,8 @@ void print_warning(const std::string& text) {
   std::fprintf(stderr, "%s %s\n", on_stderr(Ink::yellow, "warning:").c_str(), text.c_str());
 }
 
+void print_note(const std::string& text) { std::fprintf(stderr, "note: %s\n", text.c_str()); }
+
 void print_diagnostics(const Diagnostics& diagnostics) {
   std::size_t errors = 0;
   for (const Diagnostic& each : diagnostics.sorted()) {

@@ -16,6 +16,8 @@ std::string on_stdout(Ink ink, const std::string& text);
 void print_error(const std::string& text);
 /// "warning: ..." on stderr.
 void print_warning(const std::string& text);
+/// What a person should know though nothing is wrong: "note: ..." on stderr.
+void print_note(const std::string& text);
 /// Every diagnostic on stderr, sorted, and how many errors there are.
 void print_diagnostics(const Diagnostics& diagnostics);
 

@@ -1,5 +1,6 @@
 #include "tools/cli/rig/checklist_sensor.h"
 
+#include "engine/diagnostics/word_list.h"
 #include "tools/cli/rig/network.h"
 
 #include <cmath>
@@ -52,7 +53,7 @@ void look_at_meaning(const BlockFacts& sensor, const std::string& page, Findings
                            {"scfgtu", "torque_unit", false}}) {
     const bool given = each.number ? sensor.number(each.parameter, 0) > 0 : !sensor.text(each.parameter).empty();
     if (given || !element(page, each.name).empty()) continue;
-    missing += (missing.empty() ? "" : ", ") + std::string(each.name);
+    add_word(missing, each.name);
     help += (help.empty() ? "give " : ", ") + std::string(each.parameter);
   }
   if (!missing.empty()) {

@@ -28,17 +28,17 @@ struct Wants {
 /// Of the diagram in mode hardware where it has that.
 std::optional<Wants> wants_of(const DiagramArguments& arguments) {
   if (arguments.file.empty()) return Wants{};
-  Bench bench(arguments);
+  CommandDiagram loaded(arguments);
   std::string mode = arguments.mode;
   if (mode.empty()) {
-    const std::vector<std::string> modes = bench.modes();
+    const std::vector<std::string> modes = loaded.modes();
     if (std::find(modes.begin(), modes.end(), "hardware") != modes.end()) mode = "hardware";
   }
-  const std::optional<System> system = bench.check(mode);
-  print_diagnostics(bench.diagnostics());
+  const std::optional<System> system = loaded.check(mode);
+  print_diagnostics(loaded.diagnostics());
   if (!system) return std::nullopt;
   Wants wants{system->realtime, system->base.value()};
-  wants.settings.where = {}; // its file is gone with the bench
+  wants.settings.where = {}; // its file goes with the loaded diagram
   return wants;
 }
 
@@ -72,15 +72,15 @@ int examine_rig(DiagramArguments arguments, const CellQuestions& questions) {
   // Any diagram that takes a rig will do; this one came with the program.
   if (arguments.file.empty()) arguments.file = installation().library_file("measure_delay.xml");
   if (arguments.mode.empty()) arguments.mode = "hardware";
-  Bench bench(arguments);
-  std::optional<System> system = bench.check(arguments.mode);
+  CommandDiagram loaded(arguments);
+  std::optional<System> system = loaded.check(arguments.mode);
   std::unique_ptr<Runtime> runtime;
   if (system) {
     RuntimeOptions options;
     options.hardware = true, options.simulated = false;
-    runtime = Runtime::create(std::move(*system), options, bench.diagnostics());
+    runtime = Runtime::create(std::move(*system), options, loaded.diagnostics());
   }
-  print_diagnostics(bench.diagnostics());
+  print_diagnostics(loaded.diagnostics());
   if (!runtime) return exit_bad_file;
   int warnings = print(look_at_rig(runtime->system(), parameter_values(*runtime), questions.rsi_context));
   if (questions.probe_delay) warnings += print(probe_delay(arguments, runtime->system()));

@@ -44,14 +44,14 @@ std::vector<MachineFinding> probe_delay(DiagramArguments arguments, const System
     if (can_be_probed(block))
       robots.push_back(block.path), arguments.settings.push_back(block.path + ".probe_delay=true");
   if (robots.empty()) return {{false, "Delay counts", "no robot of this rig can be asked", "leave --probe-delay out"}};
-  Bench bench(arguments);
-  std::optional<System> probed = bench.check(arguments.mode);
+  CommandDiagram loaded(arguments);
+  std::optional<System> probed = loaded.check(arguments.mode);
   std::unique_ptr<Runtime> runtime;
   RuntimeOptions options;
   options.hardware = true, options.simulated = false;
-  if (probed) runtime = Runtime::create(std::move(*probed), options, bench.diagnostics());
-  const bool met = runtime && runtime->start(bench.diagnostics());
-  print_diagnostics(bench.diagnostics());
+  if (probed) runtime = Runtime::create(std::move(*probed), options, loaded.diagnostics());
+  const bool met = runtime && runtime->start(loaded.diagnostics());
+  print_diagnostics(loaded.diagnostics());
   if (!met)
     return {{false, "Delay counts", "the rig could not be connected",
              "start the robot's program (RSI_ON, RSI_MOVECORR) and mend what is said above"}};

@@ -1,5 +1,6 @@
 #include "tools/cli/run/hardware_run.h"
 
+#include "engine/diagnostics/word_list.h"
 #include "engine/modes/realtime/realtime_report.h"
 #include "tools/cli/program/standstill.h"
 #include "tools/cli/program/terminal.h"
@@ -76,7 +77,7 @@ std::string unsafe_blocks(const System& system, const std::vector<std::string>& 
   for (const SystemBlock& block : system.blocks) {
     if ((block.type->abi->flags & HILDA_REALTIME_UNSAFE) == 0) continue;
     if (std::find(allowed.begin(), allowed.end(), block.path) != allowed.end()) continue;
-    found += (found.empty() ? "" : ", ") + block.path + " (" + block.type->name + ")";
+    add_word(found, block.path + " (" + block.type->name + ")");
     named += " --allow-unsafe-block " + block.path;
   }
   if (!found.empty())

@@ -4,27 +4,22 @@
 #include "engine/loop/arithmetic.h"
 #include "engine/modes/realtime/loop_clock.h"
 #include "engine/modes/replay/replay.h"
-#include "engine/modes/sim/run_log.h"
-#include "engine/summary/summary.h"
 #include "engine/value/value.h"
 #include "tools/cli/loading/origin.h"
 #include "tools/cli/loading/plugins.h"
 #include "tools/cli/program/interrupt.h"
-#include "tools/cli/program/output.h"
 #include "tools/cli/program/terminal.h"
 #include "tools/cli/program/version.h"
 #include "tools/cli/run/report.h"
+#include "tools/cli/run/run_outputs.h"
 
 #include <cstdio>
-#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 namespace hilda::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t most_listed = 20;
 
@@ -44,12 +39,12 @@ public:
   int operator()() {
     if (!open_recording()) return exit_bad_file;
     if (!prepare()) {
-      if (bench_) print_diagnostics(bench_->diagnostics());
+      if (loaded_) print_diagnostics(loaded_->diagnostics());
       return exit_bad_file;
     }
-    if (!arguments_.quiet) print_diagnostics(bench_->diagnostics());
+    if (!arguments_.quiet) print_diagnostics(loaded_->diagnostics());
     if (const Exit problem = open_outputs(); problem != exit_ok) return problem;
-    result_ = replay_->run(*runtime_, log_ ? &log_->recorder() : nullptr, *comparison_, &interrupt_.flag());
+    result_ = replay_->run(*runtime_, outputs_.recorder(), *comparison_, &interrupt_.flag());
     return finish();
   }
 
@@ -60,7 +55,7 @@ private:
   }
 
   void remark(const std::string& text) const {
-    if (!arguments_.quiet) std::fprintf(stderr, "note: %s\n", text.c_str());
+    if (!arguments_.quiet) print_note(text);
   }
 
   bool open_recording() {
@@ -83,14 +78,14 @@ private:
     if (diagram.rig.empty()) diagram.rig = recorded_->rig;
     diagram.settings.insert(diagram.settings.begin(), recorded_->settings.begin(), recorded_->settings.end());
     diagram.overlays.insert(diagram.overlays.begin(), recorded_->overlays.begin(), recorded_->overlays.end());
-    bench_.emplace(diagram);
-    if (!other_diagram_) bench_->recall(recorded_->files);
-    std::optional<System> system = bench_->check(diagram.mode);
+    loaded_.emplace(diagram);
+    if (!other_diagram_) loaded_->recall(recorded_->files);
+    std::optional<System> system = loaded_->check(diagram.mode);
     if (!system) {
       if (other_diagram_) name_recorded_settings();
       return false;
     }
-    for (const std::string& each : bench_->remarks()) remark(each);
+    for (const std::string& each : loaded_->remarks()) remark(each);
     compare_programs();
     replay_.emplace(*recording_, *recorded_);
     RuntimeOptions options;
@@ -106,7 +101,7 @@ private:
     }
     {
       const BudgetGuard guard(budget(), end_for_budget);
-      runtime_ = Runtime::create(std::move(*system), options, bench_->diagnostics());
+      runtime_ = Runtime::create(std::move(*system), options, loaded_->diagnostics());
     }
     if (!runtime_) return false;
     const std::string misfit = replay_->bind(*runtime_, rig_);
@@ -136,35 +131,15 @@ private:
     }
   }
 
-  Exit open_outputs() {
-    bench_->name_inputs(files_, runtime_->system());
-    files_.reads(recording_->path());
-    if (const Exit problem = open_log(); problem != exit_ok) return problem;
-    if (arguments_.summary.empty()) return exit_ok;
-    summary_ = files_.open(arguments_.summary, OutputKind::text);
-    return summary_ ? exit_ok : refused(files_, "name another file with --summary");
-  }
-
   /// Where another method is tried, its signals are wanted; else the log has them already.
-  Exit open_log() {
-    log_path_ = arguments_.log;
-    if (arguments_.no_log || (log_path_.empty() && !asks_what_if())) return exit_ok;
-    if (log_path_.empty()) {
-      std::error_code failed;
-      fs::create_directory("out", failed);
-      log_path_ = "out/" + fs::path(bench_->arguments().file).stem().string() + "_replay.mcap";
-    }
+  Exit open_outputs() {
+    outputs_.reads(recording_->path());
     RunLogOptions options;
-    options.files = &files_;
-    options.everything = arguments_.log_all;
     options.metadata["replay_of"] = log_file_;
     options.metadata["solver"] = recorded_->solver;
-    std::string error;
-    log_ = RunLog::create(*runtime_, origin_of(*bench_), log_path_, options, error);
-    if (log_) return exit_ok;
-    if (!files_.error().empty()) return refused(files_, "name another file with --log, or run with --no-log");
-    print_error(error + "\nhelp: name another file with --log, or run with --no-log");
-    return exit_failed_run;
+    const bool own_log = !arguments_.no_log && arguments_.log.empty() && asks_what_if();
+    return outputs_.open(*loaded_, *runtime_, own_log ? own_log_path(loaded_->arguments().file, "_replay") : "",
+                         options);
   }
 
   int finish() {
@@ -190,15 +165,9 @@ private:
   }
 
   bool keep(const SummaryFigures& figures) {
-    std::string error;
-    bool kept = !log_ || log_->close(result_.run, error);
-    if (kept && summary_) {
-      Summary summary = summary_document(*runtime_, result_.run, origin_of(*bench_), figures, log_path_);
-      summary["replay"] = document();
-      kept = write_summary(summary, *summary_, error);
-    }
-    if (!kept) print_error(error);
-    return kept;
+    Summary summary = summary_document(*runtime_, result_.run, origin_of(*loaded_), figures, outputs_.log_path());
+    summary["replay"] = document();
+    return outputs_.close(result_.run, summary, false);
   }
 
   nlohmann::ordered_json document() const {
@@ -226,7 +195,7 @@ private:
     if (!recording_->complete()) std::printf("the log is cut: it was replayed as far as it goes\n");
     if (!result_.gap.empty()) print_error(log_file_ + ": " + result_.gap);
     asks_what_if() ? report_what_if() : report_verdict();
-    if (log_) std::printf("log      %s\n", log_path_.c_str());
+    outputs_.report();
   }
 
   void report_verdict() const {
@@ -276,14 +245,12 @@ private:
   Interrupt interrupt_;
   std::optional<Log> recording_;
   std::optional<RecordedRun> recorded_;
-  std::optional<Bench> bench_;
+  std::optional<CommandDiagram> loaded_;
   std::optional<Replay> replay_;
   std::unique_ptr<Runtime> runtime_;
   std::optional<Comparison> comparison_;
-  std::unique_ptr<RunLog> log_;
-  std::string log_path_, rig_;
-  OutputFiles files_;
-  std::unique_ptr<OutputFile> summary_;
+  std::string rig_;
+  RunOutputs outputs_{arguments_};
   Replay::Result result_;
   std::vector<Comparison::Finding> findings_;
 };

@@ -2,41 +2,35 @@
 
 #include "engine/diagnostics/budget.h"
 #include "engine/loop/loop_trap.h"
-#include "engine/modes/sim/run_log.h"
 #include "engine/modes/sim/simulation.h"
-#include "engine/summary/summary.h"
-#include "engine/summary/summary_parameters.h"
 #include "tools/cli/loading/origin.h"
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/duration.h"
 #include "tools/cli/program/interrupt.h"
-#include "tools/cli/program/output.h"
 #include "tools/cli/program/terminal.h"
 #include "tools/cli/run/replay_run.h"
 #include "tools/cli/run/report.h"
+#include "tools/cli/run/run_outputs.h"
 #include "tools/cli/run/watch.h"
 
 #include <cstdio>
-#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 
 namespace hilda::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// One run from the file to its report.
 class Run {
 public:
   explicit Run(const RunArguments& arguments)
-      : arguments_(arguments), bench_(arguments.diagram), interrupt_({1, arguments.paced.detach}) {}
+      : arguments_(arguments), loaded_(arguments.diagram), interrupt_({1, arguments.paced.detach}) {}
 
   int operator()() {
     if (const Exit problem = prepare(); problem != exit_ok) return stuck(problem);
-    if (!arguments_.quiet) print_diagnostics(bench_.diagnostics()); // warnings
+    if (!arguments_.quiet) print_diagnostics(loaded_.diagnostics()); // warnings
     if (const Exit problem = open_outputs(); problem != exit_ok) return problem;
-    if (!runtime_->start(bench_.diagnostics())) return interrupt_.flag() ? given_up() : stuck(exit_failed_run);
+    if (!runtime_->start(loaded_.diagnostics())) return interrupt_.flag() ? given_up() : stuck(exit_failed_run);
     const SimulationResult result = paced_ ? pace() : simulate();
     runtime_->stop();
     return finish(result);
@@ -44,7 +38,7 @@ public:
 
 private:
   Exit prepare() {
-    std::optional<System> system = bench_.check(arguments_.diagram.mode);
+    std::optional<System> system = loaded_.check(arguments_.diagram.mode);
     if (!system) return exit_bad_file;
     if (const std::string misuse = PacedRun::misuse(*system, arguments_.paced); !misuse.empty()) {
       print_error(misuse);
@@ -63,24 +57,24 @@ private:
     if (paced_) paced_->choose(options);
     {
       const BudgetGuard guard(budget(), end_for_budget);
-      if (bench_.diagnostics().ok()) runtime_ = Runtime::create(std::move(*system), options, bench_.diagnostics());
+      if (loaded_.diagnostics().ok()) runtime_ = Runtime::create(std::move(*system), options, loaded_.diagnostics());
     }
     if (!arguments_.quiet)
-      for (const std::string& each : bench_.remarks()) remark(each);
+      for (const std::string& each : loaded_.remarks()) remark(each);
     if (!runtime_) return exit_bad_file;
-    return paced_ ? paced_->prepare(*runtime_, bench_.diagnostics()) : exit_ok;
+    return paced_ ? paced_->prepare(*runtime_, loaded_.diagnostics()) : exit_ok;
   }
 
   void settle_duration(const System& system) {
-    limit_ = time_limit(system, arguments_.duration, bench_.diagnostics());
-    if (limit_ || !bench_.diagnostics().ok()) return;
+    limit_ = time_limit(system, arguments_.duration, loaded_.diagnostics());
+    if (limit_ || !loaded_.diagnostics().ok()) return;
     if (paced_) return remark("neither --for nor a parameter 'duration' says how long: until Ctrl-C");
     remark(fmt::format("neither --for nor a parameter 'duration' says how long: {} s", default_duration));
     limit_ = default_duration;
   }
 
   int stuck(Exit exit) {
-    print_diagnostics(bench_.diagnostics());
+    print_diagnostics(loaded_.diagnostics());
     return exit;
   }
 
@@ -91,45 +85,17 @@ private:
   }
 
   void remark(const std::string& text) const {
-    if (!arguments_.quiet) std::fprintf(stderr, "note: %s\n", text.c_str());
+    if (!arguments_.quiet) print_note(text);
   }
 
-  /// Before the run: a summary that cannot be written is no surprise at its end.
   Exit open_outputs() {
-    bench_.name_inputs(files_, runtime_->system());
-    if (!arguments_.no_log)
-      if (const Exit problem = open_log(); problem != exit_ok) return problem;
-    if (arguments_.summary.empty()) return exit_ok;
-    summary_ = files_.open(arguments_.summary, OutputKind::text);
-    return summary_ ? exit_ok : refused(files_, "name another file with --summary");
-  }
-
-  /// out/NAME.mcap where the user names none.
-  Exit open_log() {
-    log_path_ = arguments_.log;
-    std::error_code failed;
-    if (log_path_.empty()) {
-      fs::create_directory("out", failed);
-      log_path_ = "out/" + fs::path(arguments_.diagram.file).stem().string() + ".mcap";
-    }
-    std::string error;
     RunLogOptions options;
-    options.everything = arguments_.log_all;
-    options.files = &files_;
     options.metadata["solver"] = arguments_.solver;
     if (limit_) options.ticks = ticks_in(limit_, runtime_->base());
     options.may_end_earlier = arguments_.duration.empty(); // the diagram's duration is often a limit: a block ends it
     if (paced_) paced_->choose(options, *runtime_);
-    log_ = RunLog::create(*runtime_, origin_of(bench_), log_path_, options, error);
-    if (log_ && !log_->kept().empty())
-      remark("an unfinished log of an earlier run was in the way: it is " + log_->kept() + " now");
-    if (log_ && !log_->shortage().empty() && !arguments_.quiet)
-      print_warning(log_path_ + ": a log of the whole duration " + log_->shortage() +
-                    "\nhelp: --for sets a shorter one; a run whose disk is full goes on without a log");
-    if (log_) return exit_ok;
-    if (!files_.error().empty()) return refused(files_, "name another file with --log, or run with --no-log");
-    print_error(error + "\nhelp: name another file with --log, or run with --no-log");
-    return exit_failed_run;
+    const bool own_log = !arguments_.no_log && arguments_.log.empty();
+    return outputs_.open(loaded_, *runtime_, own_log ? own_log_path(arguments_.diagram.file) : "", options);
   }
 
   SimulationResult simulate() {
@@ -138,12 +104,12 @@ private:
     options.duration = limit_;
     options.interrupt = &interrupt_.flag();
     options.progress = [&line](const Progress& progress) { line.show(progress); };
-    return hilda::simulate(*runtime_, log_ ? &log_->recorder() : nullptr, options);
+    return hilda::simulate(*runtime_, outputs_.recorder(), options);
   }
 
   SimulationResult pace() {
     interrupt_.set_patience(2);
-    return paced_->run(*runtime_, log_ ? &log_->recorder() : nullptr, interrupt_, limit_, arguments_.quiet);
+    return paced_->run(*runtime_, outputs_.recorder(), interrupt_, limit_, arguments_.quiet);
   }
 
   int finish(const SimulationResult& result) {
@@ -160,24 +126,12 @@ private:
     return kept ? exit_ok : exit_failed_run;
   }
 
-  /// A log holds them already.
-  static Summary without_parameters(Summary summary) {
-    summary.erase("parameters");
-    return summary;
-  }
-
   /// Log and summary; false where one of them is not whole.
   bool keep(const SimulationResult& result, const SummaryFigures& figures) {
-    Summary summary = summary_document(*runtime_, result, origin_of(bench_), figures, log_path_);
+    Summary summary = summary_document(*runtime_, result, origin_of(loaded_), figures, outputs_.log_path());
     if (paced_) summary["realtime"] = paced_->document(*runtime_);
-    std::string error;
-    bool logged = !log_ || log_->close(result, error, {{"summary", json_text(without_parameters(summary))}});
-    if (!logged) print_error(error);
-    if (paced_ && !paced_->log_complete()) logged = false;
-    if (!summary_) return logged;
-    const bool written = write_summary(summary, *summary_, error);
-    if (!written) print_error(error);
-    return logged && written;
+    const bool whole = outputs_.close(result, summary, true);
+    return whole && (!paced_ || paced_->log_complete());
   }
 
   void report(const SimulationResult& result, const SummaryFigures& figures) const {
@@ -185,22 +139,16 @@ private:
     print_account(runtime_->ledger());
     if (paced_) paced_->report(*runtime_);
     print_result(*runtime_, result);
-    if (log_)
-      std::printf("log      %s (%s%s)\n", log_path_.c_str(), bytes_text(log_->bytes()).c_str(),
-                  log_->replaces() ? ", replaced the earlier one" : "");
-    if (!arguments_.summary.empty()) std::printf("summary  %s\n", arguments_.summary.c_str());
+    outputs_.report();
   }
 
   const RunArguments& arguments_;
-  Bench bench_;
+  CommandDiagram loaded_;
   Interrupt interrupt_; // from here on, so that a log that was opened is closed
   std::optional<double> limit_;
   std::optional<PacedRun> paced_;
   std::unique_ptr<Runtime> runtime_;
-  std::unique_ptr<RunLog> log_;
-  std::string log_path_;
-  OutputFiles files_;
-  std::unique_ptr<OutputFile> summary_;
+  RunOutputs outputs_{arguments_};
 };
 
 } // namespace

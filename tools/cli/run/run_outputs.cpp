@@ -1,0 +1,85 @@
+#include "tools/cli/run/run_outputs.h"
+
+#include "engine/summary/summary.h"
+#include "engine/summary/summary_parameters.h"
+#include "tools/cli/loading/origin.h"
+#include "tools/cli/program/output.h"
+#include "tools/cli/program/terminal.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <system_error>
+#include <utility>
+
+namespace hilda::cli {
+namespace {
+
+constexpr const char* other_log = "name another file with --log, or run with --no-log";
+
+Summary without_parameters(Summary summary) {
+  summary.erase("parameters");
+  return summary;
+}
+
+} // namespace
+
+std::string own_log_path(const std::string& diagram, const std::string& suffix) {
+  std::error_code failed;
+  std::filesystem::create_directory("out", failed);
+  return "out/" + std::filesystem::path(diagram).stem().string() + suffix + ".mcap";
+}
+
+Exit RunOutputs::open(const CommandDiagram& from, const Runtime& runtime, const std::string& own_log,
+                      RunLogOptions options) {
+  from.name_inputs(files_, runtime.system());
+  log_path_ = arguments_.log.empty() ? own_log : arguments_.log;
+  if (!log_path_.empty())
+    if (const Exit problem = open_log(from, runtime, std::move(options)); problem != exit_ok) return problem;
+  if (arguments_.summary.empty()) return exit_ok;
+  summary_ = files_.open(arguments_.summary, OutputKind::text);
+  return summary_ ? exit_ok : refused(files_, "name another file with --summary");
+}
+
+Exit RunOutputs::open_log(const CommandDiagram& from, const Runtime& runtime, RunLogOptions options) {
+  options.files = &files_;
+  options.everything = arguments_.log_all;
+  std::string error;
+  log_ = RunLog::create(runtime, origin_of(from), log_path_, options, error);
+  if (log_) {
+    if (!arguments_.quiet) tell_surprises();
+    return exit_ok;
+  }
+  if (!files_.error().empty()) return refused(files_, other_log);
+  print_error(error + "\nhelp: " + other_log);
+  return exit_failed_run;
+}
+
+void RunOutputs::tell_surprises() const {
+  if (!log_->kept().empty())
+    print_note("an unfinished log of an earlier run was in the way: it is " + log_->kept() + " now");
+  if (!log_->shortage().empty())
+    print_warning(log_path_ + ": a log of the whole duration " + log_->shortage() +
+                  "\nhelp: --for sets a shorter one; a run whose disk is full goes on without a log");
+}
+
+bool RunOutputs::close(const SimulationResult& result, const Summary& summary, bool in_log) {
+  std::string error;
+  std::map<std::string, std::string> texts;
+  if (in_log) texts["summary"] = json_text(without_parameters(summary));
+  const bool logged = !log_ || log_->close(result, error, texts);
+  if (!logged) print_error(error);
+  if (!summary_) return logged;
+  const bool written = write_summary(summary, *summary_, error);
+  if (!written) print_error(error);
+  return logged && written;
+}
+
+void RunOutputs::report() const {
+  if (log_)
+    std::printf("log      %s (%s%s)\n", log_path_.c_str(), bytes_text(log_->bytes()).c_str(),
+                log_->replaces() ? ", replaced the earlier one" : "");
+  if (!arguments_.summary.empty()) std::printf("summary  %s\n", arguments_.summary.c_str());
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "engine/files/output_files.h"
+#include "engine/modes/sim/run_log.h"
+#include "engine/modes/sim/summary_document.h"
+#include "engine/summary/summary.h"
+#include "tools/cli/loading/diagram.h"
+#include "tools/cli/run/run.h"
+
+#include <memory>
+#include <string>
+
+namespace hilda::cli {
+
+/// Log and summary of a run or a replay: opened before the first tick, so that a file that cannot be written is no
+/// surprise at the end, and whole behind the last.
+class RunOutputs {
+public:
+  explicit RunOutputs(const RunArguments& arguments) : arguments_(arguments) {}
+
+  /// A file that is read and must not be written: beside those of the diagram and its plugins.
+  void reads(const std::string& file) { files_.reads(file); }
+
+  /// The log that the user names, else `own_log`; none where that is empty. What is wrong is said on stderr.
+  /// `options` of the log: its files, and whether everything is kept, are settled here.
+  Exit open(const CommandDiagram& from, const Runtime& runtime, const std::string& own_log, RunLogOptions options);
+
+  /// Null without a log.
+  Recorder* recorder() const { return log_ ? &log_->recorder() : nullptr; }
+  const std::string& log_path() const { return log_path_; }
+
+  /// Ends both. `in_log`: the log holds the summary too, but for the parameters, which it has anyway. False, and said
+  /// on stderr, where one of them is not whole.
+  bool close(const SimulationResult& result, const Summary& summary, bool in_log);
+  /// Where they are, on stdout.
+  void report() const;
+
+private:
+  Exit open_log(const CommandDiagram& from, const Runtime& runtime, RunLogOptions options);
+  void tell_surprises() const;
+
+  const RunArguments& arguments_;
+  OutputFiles files_;
+  std::unique_ptr<RunLog> log_;
+  std::string log_path_;
+  std::unique_ptr<OutputFile> summary_;
+};
+
+/// "out/pida.mcap", and the folder `out`: where a log goes that nobody has named. `suffix`: behind the diagram's name.
+std::string own_log_path(const std::string& diagram, const std::string& suffix = "");
+
+} // namespace hilda::cli

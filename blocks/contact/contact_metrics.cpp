@@ -135,9 +135,8 @@ struct ContactMetrics : Block {
     for (std::int64_t i = 0; i < kept; ++i) {
       const Row r = i < *filed ? Row((*table).row(i).transpose()) : *row;
       list(summary, i + 1, r);
-      resolution.add(i + 1, r[column_peak], r[column_pushes]);
-      resolution.add_delayed(i + 1, r[column_peak] / r[column_rise], r[column_acting], r[column_before],
-                             r[column_after]);
+      const double per_push = std::abs((r[column_before] + r[column_after]) / r[column_acting]);
+      resolution.add(i + 1, {r[column_peak], r[column_pushes], r[column_rise], r[column_before], per_push});
     }
     if (listed > kept) summary.number("contacts_not_listed", static_cast<double>(listed - kept));
     resolution.warn(summary);
@@ -217,7 +216,7 @@ private:
     Row now = *row;
     if (force > now[column_peak]) {
       now[column_peak] = force;
-      now[column_rise] = 1.0 + std::round((t.time() - now[column_time]) / period_);
+      now[column_rise] = Resolution(period_).rise_at(t.time(), now[column_time]);
     }
     now[column_pushes] += force;
     row = now;

@@ -12,21 +12,28 @@ namespace hilda {
 /// them, in two ways, as a delay draws a contact out.
 ///   - Over half a period F = P sin(w t), so the sum of F T is 2 P/w, and w T = 2 P / sum of F.
 ///   - A robot that does not know of the contact yet goes on at the speed v before it, so the wall force grows by k v T
-///     a tick; and what acts on the bodies changes their speed by its sum times T/m. So (w T)^2 = growth dv / (v sum).
-///     Of a contact without delay that is 2/pi of it, as the force grows more slowly towards its peak.
+///     a tick; and a newton that acts on the bodies for a tick changes their speed by T/m. So (w T)^2 is
+///     growth T / (v m). Of a contact without delay the root is 2/pi of w T, as the force grows more slowly to its
+///     peak.
 class Resolution {
 public:
   explicit Resolution(double period) : period_(period) {}
 
-  void add(std::int64_t contact, double peak, double sum) {
-    if (sum <= 0.0) return;
-    take(contact, 2.0 * peak / sum);
+  /// What has been seen of a contact.
+  struct Contact {
+    double peak = 0.0;     ///< of the wall force, N
+    double pushes = 0.0;   ///< sum of the wall force over the ticks, N
+    double rise = 0.0;     ///< ticks up to the peak, see rise_at
+    double before = 0.0;   ///< speed before it, m/s
+    double per_push = 0.0; ///< T/m: change of speed by one newton in one tick, m/(N s); not finite where nobody knows
+  };
+  void add(std::int64_t index, const Contact& seen) {
+    if (seen.pushes > 0.0) take(index, 2.0 * seen.peak / seen.pushes);
+    const double square = seen.peak / seen.rise * seen.per_push / seen.before;
+    if (seen.before > 0.0 && std::isfinite(square)) take(index, std::sqrt(square));
   }
-  /// `growth`: of the wall force, a tick, up to its peak; `acting`: sum of the forces that act on the bodies.
-  void add_delayed(std::int64_t contact, double growth, double acting, double before, double after) {
-    const double square = growth * std::abs((before + after) / acting) / before;
-    if (before > 0.0 && std::isfinite(square)) take(contact, std::sqrt(square));
-  }
+  /// Ticks from before a contact that began at `begin` to `now`, s.
+  double rise_at(double now, double begin) const { return 1.0 + std::round((now - begin) / period_); }
 
   void warn(const Summary& summary) const {
     if (unresolved_ == 0) return;

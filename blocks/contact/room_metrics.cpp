@@ -23,6 +23,7 @@ struct RoomMetrics : Block {
     column_stale,
     column_pushes, ///< sum of the wall force over the ticks, N
     column_ended,
+    column_rise, ///< ticks up to the peak of the wall force
     columns
   };
   using Contact = Fixed<columns>;
@@ -59,9 +60,9 @@ struct RoomMetrics : Block {
   State<bool> started{*this, "started", "The first tick is over"};
   State<bool> diverged{*this, "diverged", "The run has ended for that"};
   State<Matrix> table{
-      *this, "table", "capacity 11", "",
+      *this, "table", "capacity 12", "",
       "wall (1 to 3, with its sign), time, speed before, after, peak force, number on its axis, energy, "
-      "speed released, whether stale, sum of forces, whether it has ended"};
+      "speed released, whether stale, sum of forces, whether it has ended, ticks to the peak"};
 
   void prepare(const Instance& instance) override {
     period_ = instance.period();
@@ -89,7 +90,7 @@ struct RoomMetrics : Block {
       const Contact c = (*table).row(r).transpose();
       if (c[column_ended] == 0.0 && !*diverged) continue;
       list(summary, ++index, c);
-      resolution.add(index, c[column_peak], c[column_pushes]);
+      resolution.add(index, {c[column_peak], c[column_pushes], c[column_rise], c[column_before], period_ / *mass});
     }
     if (*begun > *capacity) summary.number("contacts_not_listed", static_cast<double>(*begun - *capacity));
     resolution.warn(summary);
@@ -126,7 +127,7 @@ private:
     if ((*row)[axis] == 0.0) return;
     if (stale.connected() && *stale) put(axis, column_stale, 1.0);
     if (contact.stage == ContactPhase::pressing) {
-      press(axis, std::abs(wall));
+      press(t, axis, std::abs(wall));
       return;
     }
     const bool settling = settled.connected();
@@ -163,11 +164,14 @@ private:
     const auto r = static_cast<Eigen::Index>((*row)[axis]) - 1;
     if (r >= 0 && r < *capacity) (*table)(r, column) = value;
   }
-  void press(Eigen::Index axis, double force) {
+  void press(const Tick& t, Eigen::Index axis, double force) {
     const auto r = static_cast<Eigen::Index>((*row)[axis]) - 1;
     if (r < 0 || r >= *capacity) return;
     auto all = *table;
-    all(r, column_peak) = std::max(all(r, column_peak), force);
+    if (force > all(r, column_peak)) {
+      all(r, column_peak) = force;
+      all(r, column_rise) = Resolution(period_).rise_at(t.time(), all(r, column_time));
+    }
     all(r, column_pushes) += force;
   }
   void read(Eigen::Index axis, double speed, double energy, bool releasing) {

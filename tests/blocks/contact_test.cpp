@@ -163,5 +163,71 @@ TEST(AdaptiveKalmanFilter, LearnsFromMotionInContactAlone) {
   EXPECT_NE(step(1e-3, 3), first);
 }
 
+// A contact that the sensor never tells of counts as over after the loop's delay and three ticks more: up to then the
+// force may still come.
+
+using Three = std::vector<double>;
+
+/// One tick: along x the speed, the true force on the wall and what is measured and acts on the body.
+void see(kit::Bench& bench, double speed, double wall, double force) {
+  bench.set("velocity", Three{speed, 0, 0});
+  bench.set("wall_force", Three{wall, 0, 0});
+  bench.set("measured", Three{force, 0, 0});
+  bench.set("applied", Three{force, 0, 0});
+}
+
+kit::Bench contact_metrics(double delay) {
+  return kit::Bench(
+      plugin("contact").type("ContactMetrics"),
+      {.parameters = {{"loop_delay", delay}, {"contacts", 1}, {"capacity", 4}},
+       .counts = {{"kinetic_energy", 1}},
+       .undriven = {"stiffness", "damping", "ideal_contact", "ideal_speed", "ideal_peak", "settled", "stale"},
+       .period = T});
+}
+
+TEST(ContactMetrics, WaitsTheLoopsDelayAndThreeTicksForAContactThatTheGateDoesNotSee) {
+  for (const int delay : {0, 1, 20}) {
+    kit::Bench bench = contact_metrics(delay * T);
+    for (const double wall : {0.0, 5.0, 5.0}) {
+      see(bench, 0.1, wall, 0);
+      bench.step();
+    }
+    see(bench, 0.1, 0, 0);
+    for (int quiet = 1; quiet < delay + 3; ++quiet) {
+      bench.step();
+      EXPECT_EQ(bench.verdict(), HILDA_GO) << delay << " " << quiet;
+    }
+    bench.step();
+    EXPECT_NE(bench.verdict(), HILDA_GO) << delay;
+  }
+}
+
+/// The force comes in the last of these ticks: the speed after the contact is the one that it makes.
+TEST(ContactMetrics, ReadsTheReboundBehindAForceThatComesLate) {
+  kit::Bench bench = contact_metrics(0);
+  const auto tick = [&](double speed, double wall, double force) {
+    see(bench, speed, wall, force);
+    bench.set("in_contact", force != 0 ? 1 : 0);
+    bench.step();
+  };
+  tick(0.1, 0, 0), tick(0.1, 5, 0), tick(0.1, 0, 0), tick(0.1, 0, 0), tick(0.1, 0, 5), tick(-0.08, 0, 0);
+  constexpr std::size_t after = 2;
+  EXPECT_EQ(bench.number("row", after), 0.08);
+}
+
+TEST(RoomMetrics, ReadsTheReboundBehindAForceThatComesLate) {
+  kit::Bench bench(plugin("contact").type("RoomMetrics"),
+                   {.parameters = {{"mass", 50}, {"stiffness", 2000}, {"capacity", 4}},
+                    .undriven = {"kinetic_energy", "settled", "stale"},
+                    .period = T});
+  const auto tick = [&](double speed, double wall, double force) {
+    see(bench, speed, wall, force);
+    bench.step();
+  };
+  tick(0.1, 0, 0), tick(0.1, 5, 0), tick(0.1, 0, 0), tick(0.1, 0, 0), tick(0.1, 0, -5), tick(-0.08, 0, 0);
+  constexpr std::size_t rows = 4, after = 3;
+  EXPECT_EQ(bench.number("table", after * rows), 0.08);
+}
+
 } // namespace
 } // namespace hilda::test

@@ -351,6 +351,22 @@ TEST(Warnings, tell_of_a_sample_time_that_does_not_resolve_the_contact_at_any_de
       }
 }
 
+/// The same of the walls of a room, each axis by itself: 0.014 to 0.14 rad, then 1.4 to 14.
+TEST(Warnings, tell_of_a_sample_time_that_does_not_resolve_the_contacts_of_a_room_at_any_delay) {
+  for (const char* diagram : {"tdpa_uncompensated", "tdpa", "tdpa_full", "tdpa_ledger"})
+    for (const char* delay : {"0ms", "1ms", "10ms", "40ms"})
+      for (const char* stiffness : {"1e4", "1e5", "1e6", "1e8", "1e9", "1e10"}) {
+        const DiagramRun r = run(
+            diagram,
+            {std::string("response_delay=") + delay, std::string("stiffness=") + stiffness, "damping=0", "period=1 ms"},
+            {}, 3.0);
+        const bool told = std::any_of(r.warnings.begin(), r.warnings.end(), [](const std::string& text) {
+          return text.find("does not resolve") != std::string::npos;
+        });
+        EXPECT_EQ(told, std::stod(stiffness) > 2e7) << diagram << " " << delay << " " << stiffness;
+      }
+}
+
 TEST(Warnings, tell_where_the_first_covariance_is_too_small_for_the_stiffness) {
   const std::vector<std::string> stiff{"response_delay=2ms", "stiffness=1e7 N/m", "contacts=3", "period=0.25 ms"};
   const DiagramRun r = run("pida", stiff);

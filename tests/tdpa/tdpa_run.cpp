@@ -1,6 +1,6 @@
 #include "tests/tdpa/tdpa_run.h"
 
-#include "engine/host/library.h"
+#include "tests/standard_plugins.h"
 
 #include <fstream>
 #include <sstream>
@@ -8,18 +8,11 @@
 namespace hilda::test {
 namespace {
 
-/// The plugins that the diagrams need and this folder's mutants, loaded once.
+/// The plugins that the diagrams need and this folder's mutants.
 const Catalogue& plugins() {
-  static const Host* host = [] {
-    auto* made = new Host;
-    Diagnostics problems;
-    for (const char* name : {"contact", "dynamics", "estimation", "kinematics", "math", "passivity", "sources"})
-      made->load(std::string(HILDA_BINARY_DIR "/lib/hilda/plugins/") + name + ".so", problems);
-    made->load_folder(HILDA_BINARY_DIR "/tests/tdpa/plugins", problems);
-    EXPECT_TRUE(problems.ok()) << problems.text();
-    return made;
-  }();
-  return host->catalogue();
+  return standard_plugins({"contact", "dynamics", "estimation", "kinematics", "math", "passivity", "sources",
+                           "tests/tdpa/plugins/mutants.so"})
+      .catalogue();
 }
 
 /// The diagram's text with the case's changes; empty where one of them changes nothing.

@@ -103,11 +103,15 @@ class Tree:
 # The way of one parameter, `lead_time` of diagrams/pida.xml: files in the order in which its text and its value pass
 # them, each with a word that must stand there; and the types that hold one of the two on the way.
 BEFORE_WAY = "113efb3"
-FORMS = ["Attribute", "ParameterDecl", "Setting", "Entry", "Value", "NamedParameter", "ParameterValue", "Shaped"]
+# A type that derives from another of them is that one.
+FORMS = {"Attribute": r"struct Attribute \{", "ParameterDecl": r"struct ParameterDecl \{", "Setting": r"struct Setting \{",
+         "Parameters::Entry": r"class Parameters : public Scope \{.*?struct Entry \{", "Value": r"struct Value \{",
+         "NamedParameter": r"struct NamedParameter \{", "ParameterValue": r"struct ParameterValue \{",
+         "Shaped": r"struct Shaped \{"}
 WAYS = {
     BEFORE_WAY: [
         ("engine/xml/attributes.cpp", "keep"), ("engine/xml/elements.cpp", "ParameterDecl"),
-        ("engine/model/diagram.h", "ParameterDecl"), ("engine/xml/overlay.cpp", "Setting"),
+        ("engine/xml/overlay.cpp", "Setting"), ("engine/model/diagram.h", "ParameterDecl"),
         ("engine/flatten/settings.cpp", "take"), ("engine/flatten/instance_builder.cpp", "Parameters::Entry"),
         ("engine/flatten/parameters.cpp", "values_"), ("engine/value/value_reading.cpp", "read_value"),
         ("engine/value/expression.cpp", "evaluate"), ("engine/flatten/flatten.cpp", "record_parameters"),
@@ -127,13 +131,14 @@ WAYS = {
         ("engine/infer/parameter_units.cpp", "tell_unit"), ("engine/infer/fit.cpp", "fit_parameter"),
         ("engine/infer/parameter_fit.cpp", "take"), ("engine/value/value_fit.cpp", "Shaped"),
         ("engine/infer/parameter_questions.cpp", "ParameterRecord"),
-        ("engine/plan/memory.cpp", "write_parameters"), ("engine/host/parameter_record.cpp", "write_parameter")],
+        ("engine/host/parameter_record.cpp", "write_parameter"), ("engine/plan/memory.cpp", "write_parameters"),
+        ("engine/host/parameter_record.cpp", "write_parameter")],
 }
 
 
 def way_rows(revision):
-    """What a parameter meets on its way. A room is left for good once the next that is no library of all (model, value,
-    host) has begun; a return is a room that the way has left and enters again."""
+    """What a parameter meets on its way. engine/value is a library that everybody calls and counts as no room. A return
+    is a room that the way has left and enters again."""
     tree, way = Tree(revision), WAYS[revision]
     for name, word in way:
         if word not in tree.files.get(name, ""):
@@ -141,18 +146,16 @@ def way_rows(revision):
     rooms = [str(pathlib.PurePosixPath(name).parent).removeprefix("engine/") for name, _ in way]
     steps = [room for i, room in enumerate(rooms) if i == 0 or rooms[i - 1] != room]
     engine = {name: text for name, text in tree.files.items() if name.startswith("engine/")}
-    forms = [form for form in FORMS if any(re.search(rf"^ *struct {form} \{{", text, re.M) for text in engine.values()
-                                           if "Value" in text or "Location" in text)]
-    with_model = [room for room in steps if room not in ("value",)]
-    with_model = [room for i, room in enumerate(with_model) if i == 0 or with_model[i - 1] != room]
+    forms = [form for form, pattern in FORMS.items() if any(re.search(pattern, text, re.S) for text in engine.values())]
+    steps = [room for room in steps if room != "value"]
+    steps = [room for i, room in enumerate(steps) if i == 0 or steps[i - 1] != room]
     mutable = sum(len(re.findall(r"^ *mutable ", text, re.M)) for name, text in engine.items()
                   if name.startswith("engine/flatten/"))
-    users = sum(1 for text in engine.values() if re.search(r"\b(" + "|".join(forms[:-1]) + r")\b", text))
     return {
         "files that its text or value passes": len({name for name, _ in way}),
         "types that hold it": f"{len(forms)}: {', '.join(forms)}",
-        "from room to room, but for the library of values": f"{len(with_model) - 1}: {', '.join(with_model)}",
-        "returns to a room": len(with_model) - len(set(with_model)),
+        "from room to room, but for the library of values": f"{len(steps) - 1}: {', '.join(steps)}",
+        "returns to a room": len(steps) - len(set(steps)),
         "mutable members of engine/flatten": mutable,
     }
 
@@ -193,7 +196,8 @@ def main():
     ways = {revision: way_rows(revision) for revision in WAYS}
     text += ["", "## The way of one parameter", "",
              "`lead_time` of diagrams/pida.xml, from its attribute (and --set) to the block's record. The files stand in "
-             "`WAYS` of house.py in the order of the calls, each with a word that must stand in it.", "",
+             "`WAYS` of house.py in the order of the calls, each with a word that must stand in it; the numbers follow "
+             "from that list and from git.", "",
              "| | " + " | ".join(Tree(revision).revision for revision in ways) + " |", "|---|" + "---|" * len(ways)]
     text += [f"| {name} | " + " | ".join(str(each[name]) for each in ways.values()) + " |"
              for name in ways[BEFORE_WAY]]

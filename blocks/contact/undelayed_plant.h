@@ -81,15 +81,16 @@ public:
   /// How fast the motion changes while `mask` is pressed, 1/s: the highest natural frequency of the elements' springs,
   /// what dampers and friction do, and the spin. A step well below its inverse resolves the motion.
   double quickness(std::uint64_t mask) const {
-    const Seen s = seen();
     double springs = 0.0, dampers = 0.0;
     for (int i = 0; i < element_count; ++i) {
       if ((mask >> i & 1U) == 0) continue;
       const ContactElement& e = element(i);
-      const double lightness = inverse_mass(e);
-      springs += e.k * lightness;
-      dampers += e.c * lightness;
-      if (e.mu > 0.0) dampers += e.mu * std::max(0.0, touch(e, s.pose, s.twist).force) * 1e3 * lightness;
+      const double along = inverse_mass_along(e);
+      springs += e.k * along;
+      dampers += e.c * along;
+      if (!(e.mu > 0.0)) continue;
+      const Seen s = seen();
+      dampers += e.mu * std::max(0.0, touch(e, s.pose, s.twist).force) * 1e3 * inverse_mass(e);
     }
     return std::max({std::sqrt(springs), dampers, spin(tool, tool_body), spin(world, world_body)});
   }
@@ -189,7 +190,18 @@ private:
     return m.free ? m.w.norm() : m.inverse_inertia.norm() * s.L.norm();
   }
 
-  /// 1/kg of both bodies where the element presses: at most, whatever the attitude.
+  /// 1/kg of both bodies where the element presses, along its normal, as they stand now.
+  double inverse_mass_along(const ContactElement& e) const {
+    if (e.rotation) return inverse_mass(e);
+    const auto turning = [](const BodyModel& m, const BodyState& s, const Vector3& lever) {
+      const Vector3 own = s.q.conjugate() * lever;
+      return own.dot(Vector3(m.inverse_inertia * own));
+    };
+    const Vector3 n = world_body.q * e.n, arm = tool_body.q * Vector3(tool.offset + e.r);
+    return tool.inverse_mass + world.inverse_mass + turning(tool, tool_body, arm.cross(n)) +
+           turning(world, world_body, Vector3(tool_body.x + arm - world_body.x).cross(n));
+  }
+  /// 1/kg of both bodies where the element presses: at most, whatever the attitude and direction.
   double inverse_mass(const ContactElement& e) const {
     const double turn_a = tool.inverse_inertia.norm(), turn_b = world.inverse_inertia.norm();
     if (e.rotation) return turn_a + turn_b;

@@ -24,6 +24,10 @@ Host::~Host() = default;
 
 namespace {
 
+/// An exception that leaves a static constructor ends here, in the guard's words, whatever the compiler believes of
+/// dlopen. RTLD_NOW: an unresolved symbol is found here and not in the loop.
+void* opened(const fs::path& file) noexcept { return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL); }
+
 void report_mode(Location at, Diagnostics& diagnostics) {
   diagnostics.error(
       "plugin-floating-point", at,
@@ -58,11 +62,10 @@ std::unique_ptr<void, Library::Close> open_library(const std::string& file, Loca
   }
   const LoadingGuard guard(file);
   dlerror();
-  // RTLD_NOW: an unresolved symbol is found here and not in the loop
   std::unique_ptr<void, Library::Close> handle(nullptr, Library::Close{file});
   {
     const RunningMark mark({file.c_str(), nullptr, nullptr, "loading (constructors of static objects)"});
-    handle.reset(dlopen(fs::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL));
+    handle.reset(opened(fs::absolute(file)));
   }
   if (!handle) {
     const std::string reason = last_dl_error();

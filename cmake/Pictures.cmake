@@ -11,3 +11,4 @@ hilda_page_assets("${page_source}" "${PROJECT_BINARY_DIR}/page")
 
 add_library(hilda_pictures STATIC ${picture_sources} "${page_source}")
 target_link_libraries(hilda_pictures PUBLIC hilda_engine)
+hilda_compile_by_folder(hilda_pictures ${picture_sources})

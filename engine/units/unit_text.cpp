@@ -97,8 +97,8 @@ const NamedUnit* shortest_head(const Unit& unit, bool energetic, bool rotational
   for (const NamedUnit& head : heads) {
     const bool is_newton = &head == &heads.front();
     if (is_newton ? (energetic && !rotational) : rotational) continue;
-    const double length = std::abs(kilograms.value()) + length_of(unit / head.unit().pow(kilograms));
-    if (length < least) best = &head, least = length;
+    const double words = std::abs(kilograms.value()) + length_of(unit / head.unit().pow(kilograms));
+    if (words < least) best = &head, least = words;
   }
   return best;
 }

@@ -9,7 +9,7 @@ namespace hilda::draw {
 namespace {
 
 constexpr double symbol_gap = 30, least_gap = 48, band_gap = 48, track = 6;
-constexpr double crossing_cost = 40; ///< of straight lines, in px of detour
+constexpr double line_crossing_cost = 40; ///< of straight lines, in px of detour
 
 double snapped(double length) { return std::round(length / grid) * grid; }
 
@@ -145,7 +145,7 @@ private:
       spot(column[i]).y = top[i];
       cost += weight[i] * std::abs(top[i] - wanted[i]);
     }
-    return cost + crossing_cost * crossings(column, row);
+    return cost + line_crossing_cost * crossings(column, row);
   }
 
   /// Crossings of the lines that join a column to what is placed in its row.

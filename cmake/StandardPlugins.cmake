@@ -13,12 +13,13 @@ endforeach()
 list(REMOVE_DUPLICATES plugin_folders)
 
 if(plugin_folders)
-  # Eigen takes most of a block's compile time; all plugins share one precompiled copy of it.
+  # Eigen and the SDK take most of a block's compile time; all plugins share one precompiled copy of them.
   set(headers_source "${PROJECT_BINARY_DIR}/generated/plugin_headers.cpp")
   file(CONFIGURE OUTPUT "${headers_source}" CONTENT "// Carries the precompiled headers of the plugins.\n")
   add_library(hilda_plugin_headers OBJECT "${headers_source}")
-  target_link_libraries(hilda_plugin_headers PRIVATE Eigen3::Eigen)
-  target_precompile_headers(hilda_plugin_headers PRIVATE <Eigen/Dense> <string> <string_view> <type_traits> <utility> <vector>)
+  target_link_libraries(hilda_plugin_headers PRIVATE hilda::sdk Eigen3::Eigen)
+  target_precompile_headers(hilda_plugin_headers PRIVATE <Eigen/Dense> <algorithm> <string> <string_view> <type_traits>
+                            <utility> <vector> <hilda/frames.h> <hilda/per_element.h>)
   hilda_plugin_compile_options(hilda_plugin_headers)
 
   add_custom_target(hilda_plugins)

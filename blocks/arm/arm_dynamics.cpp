@@ -37,8 +37,7 @@ struct ArmDynamics : Block {
 private:
   std::unique_ptr<ArmModel> model_; // from the table; holds nothing from one call to the next
 };
-HILDA_PLUGIN(ArmDynamics,
-             "Mass matrix, bias and kinetic energy of an arm on a free base (Dyba et al. 2023, Eqs. 1, 2).")
+HILDA_BLOCK(ArmDynamics, "Mass matrix, bias and kinetic energy of an arm on a free base (Dyba et al. 2023, Eqs. 1, 2).")
 
 } // namespace
 } // namespace hilda

@@ -13,12 +13,14 @@ template <typename Jacobian> void turn_rows(const Matrix3& into, Jacobian& J) {
   }
 }
 
-constexpr const char* doc =
+constexpr const char* arm_kinematics_doc =
     "Motion of the end effector of an arm on a free base, its Jacobian, and its Dynamic Jacobian J_m - J_s M_s^-1 "
     "M_sm, "
     "which maps joint velocities to the end effector's while the momentum is 0 (Dyba et al. 2023, Eqs. 5 to 8).";
 
 struct ArmKinematics : Block {
+  enum class RowAxes { tool, world };
+
   Input<Pose> base_pose{*this, "base_pose", "Centre of mass and axes of the base, inertial"};
   Input<Twist> base_twist{*this, "base_twist", "Of the base; w in base axes"};
   Input<Vector> joint_position{*this, "joint_position", "n", "rad", "Joint angles"};
@@ -50,8 +52,8 @@ struct ArmKinematics : Block {
   Parameter<Path> table{*this, "table", "As of FloatingArm: the model that the controller knows"};
   Parameter<double> base_mass_scale{*this,      "base_mass_scale", "", "Multiplies the base's mass and inertia",
                                     above(0.0), by_default("1")};
-  Parameter<Choice> axes{*this, "axes", "tool|world", "Axes of the Jacobians' rows: the end effector's or inertial",
-                         by_default("tool")};
+  Parameter<RowAxes> axes{*this, "axes", "Axes of the Jacobians' rows: the end effector's or inertial",
+                          by_default("tool")};
 
   void infer(const Instance& self, const Inference& inference) override { infer_joints(self, inference, *table); }
   void configure(const Instance& self) override { model_ = model_from(self, *table, *base_mass_scale); }
@@ -70,7 +72,7 @@ struct ArmKinematics : Block {
     const Vector6 momentum = M.topRows<6>().lazyProduct(nu);
     linear_momentum = Vector3(momentum.head<3>());
     angular_momentum = Vector3(momentum.tail<3>() + base.position.cross(Vector3(momentum.head<3>())));
-    if (*axes == 0) {
+    if (*axes == RowAxes::tool) {
       const Matrix3 into = end.axes.transpose();
       turn_rows(into, J);
       turn_rows(into, D);
@@ -91,7 +93,7 @@ private:
 
   std::unique_ptr<ArmModel> model_; // from the table; holds nothing from one call to the next
 };
-HILDA_PLUGIN(ArmKinematics, doc)
+HILDA_BLOCK(ArmKinematics, arm_kinematics_doc)
 
 } // namespace
 } // namespace hilda

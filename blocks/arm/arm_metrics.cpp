@@ -3,9 +3,10 @@
 namespace hilda {
 namespace {
 
-constexpr const char* doc = "Figures of an arm's run for the summary: largest torque of each joint, position error at "
-                            "the end, contact, momentum, "
-                            "and how far the momentum is from the impulse of the contact.";
+constexpr const char* arm_metrics_doc =
+    "Figures of an arm's run for the summary: largest torque of each joint, position error at "
+    "the end, contact, momentum, "
+    "and how far the momentum is from the impulse of the contact.";
 
 struct ArmMetrics : Block {
   static constexpr std::uint32_t type_flags = HILDA_SINK;
@@ -109,7 +110,7 @@ private:
     residual = std::max(*residual, Vector6(now - *initial - pushed).lpNorm<Eigen::Infinity>());
   }
 };
-HILDA_PLUGIN(ArmMetrics, doc)
+HILDA_BLOCK(ArmMetrics, arm_metrics_doc)
 
 } // namespace
 } // namespace hilda

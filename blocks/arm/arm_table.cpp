@@ -35,7 +35,7 @@ public:
     if (!file.eof() && file.fail())
       complain_of_file("cannot be read");
     else if (text.size() > longest_file)
-      complain_of_file("is longer than 100 kB: this is no table of an arm");
+      complain_of_file("is longer than 100 kB: this is not a table of an arm");
     else
       rows(text);
     if (errors_.size() != before) return std::nullopt;
@@ -73,7 +73,7 @@ private:
     else if (kind == "sensor")
       sensor(words);
     else
-      complain("`" + kind + "` is no kind of row; a row begins with base, joint, fixed or sensor");
+      complain("`" + kind + "` is not a kind of row; a row begins with base, joint, fixed or sensor");
   }
 
   bool numbers(std::istringstream& words, std::vector<double>& values, std::size_t wanted, const char* columns) {
@@ -82,7 +82,7 @@ private:
       double value = 0;
       const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
       if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value))
-        complain("`" + word.substr(0, 40) + "` is no number; units are fixed, a row has " + columns);
+        complain("`" + word.substr(0, 40) + "` is not a number; units are fixed, a row has " + columns);
       values.push_back(value);
     }
     if (values.size() != wanted)
@@ -127,7 +127,7 @@ private:
 
   /// A body's principal moments: none negative, none larger than the two others together.
   void body(double mass, const Matrix3& inertia, bool base) {
-    if (!(base ? mass > 0.0 : mass >= 0.0)) complain("a mass of " + std::to_string(mass) + " kg is no body's");
+    if (!(base ? mass > 0.0 : mass >= 0.0)) complain("a mass of " + std::to_string(mass) + " kg cannot be a body's");
     const Eigen::Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3>(inertia).eigenvalues(); // ascending
     const double slack = 1e-9 * std::abs(moments[2]);
     if (moments[0] < -slack || (base && moments[0] <= 0.0))

@@ -42,7 +42,7 @@ struct Admittance : Block {
 private:
   Matrix6 inverse_ = Matrix6::Zero(); // of mass, by prepare
 };
-HILDA_PLUGIN(Admittance, admittance_doc)
+HILDA_BLOCK(Admittance, admittance_doc)
 
 struct PoseControl : Block {
   Input<Vector6> desired{*this, "desired", "", "P_des: m, rad"};
@@ -60,28 +60,28 @@ struct PoseControl : Block {
     velocity = V;
   }
 };
-HILDA_PLUGIN(PoseControl,
-             "Proportional control of the end effector: V = [R' K_lin e_p; T_eul K_eul e_eul] (Dyba et al. "
-             "2023, Eqs. 21, 22, where the printed R before T_eul turns twice).")
+HILDA_BLOCK(PoseControl, "Proportional control of the end effector: V = [R' K_lin e_p; T_eul K_eul e_eul] (Dyba et al. "
+                         "2023, Eqs. 21, 22, where the printed R before T_eul turns twice).")
 
 constexpr const char* difference_doc = "Backward difference of six coordinates (position and Euler angles) by the "
                                        "period. With the memory 0 at the start the "
                                        "first difference is the coordinates themselves over the period: a kick.";
 
 struct CoordinateDifference : Block {
+  enum class Initial { input, zero };
+
   Input<Vector6> coordinates{*this, "coordinates", "", "m, rad", primes};
   Output<Vector6> rate{*this, "rate", "", "m/s, rad/s"};
-  Parameter<Choice> initial{*this, "initial", "input|zero", "Memory at the start: the first coordinates, or 0",
-                            by_default("input")};
+  Parameter<Initial> initial{*this, "initial", "Memory at the start: the first coordinates, or 0", by_default("input")};
   State<Vector6> previous{*this, "previous", "", "Coordinates one period ago"};
 
   void prime(const Tick&) override {
-    if (*initial == 0) previous = *coordinates;
+    if (*initial == Initial::input) previous = *coordinates;
   }
   void output(const Tick& t) override { rate = Vector6((*coordinates - *previous) / t.period()); }
   void update(const Tick&) override { previous = *coordinates; }
 };
-HILDA_PLUGIN(CoordinateDifference, difference_doc)
+HILDA_BLOCK(CoordinateDifference, difference_doc)
 
 } // namespace
 } // namespace hilda

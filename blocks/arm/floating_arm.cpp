@@ -4,11 +4,13 @@
 namespace hilda {
 namespace {
 
-constexpr const char* doc =
+constexpr const char* floating_arm_doc =
     "Serial arm on a free base, moved by joint torques and by a wrench at its force/torque sensor. M(q) dnu/dt + c = "
     "[0; 0; u] + J' F (Dyba et al. 2023, Eqs. 1 to 4, with the contact that Eqs. 3 and 4 leave out), without gravity.";
 
 struct FloatingArm : Block {
+  enum class Evaluator { own, mujoco };
+
   Input<Vector> torque{*this, "torque", "n", "N m", "Joint torques", rotational};
   Input<Wrench> wrench{*this, "wrench", "At the sensor's frame, exerted on the arm; 0 where nothing drives it",
                        optional};
@@ -32,9 +34,9 @@ struct FloatingArm : Block {
   Parameter<Path> table{*this, "table", "Links, masses, inertias: see diagrams/tables/dyba_2023.txt for the form"};
   Parameter<double> base_mass_scale{*this,      "base_mass_scale", "", "Multiplies the base's mass and inertia",
                                     above(0.0), by_default("1")};
-  Parameter<Choice> evaluator{*this, "evaluator", "own|mujoco",
-                              "What computes M and c; mujoco where the plugin was built with it, for cross-checks",
-                              by_default("own")};
+  Parameter<Evaluator> evaluator{*this, "evaluator",
+                                 "What computes M and c; mujoco where the plugin was built with it, for cross-checks",
+                                 by_default("own")};
   Parameter<Vector> initial_position{*this, "initial_position", "n", "rad", "Joint angles at the start"};
   Parameter<Elements<>> initial_velocity{*this,
                                          "initial_velocity",
@@ -63,12 +65,12 @@ struct FloatingArm : Block {
     model_ = model_from(self, *table, *base_mass_scale);
     if (!model_) return;
     if (std::abs((*base_orientation).norm() - 1.0) > 1e-6)
-      self.report("base_orientation", "is no unit quaternion; scale it to length 1");
+      self.report("base_orientation", "is not a unit quaternion; scale it to length 1");
     if (initial_velocity.size() != 1 && initial_velocity.size() != model_->joints())
       self.report("initial_velocity", "has " + std::to_string(initial_velocity.size()) + " numbers for " +
                                           std::to_string(model_->joints()) + " joints; give one, or one a joint");
     if (!self.continuous()) self.report(nullptr, "an arm moves continuously: take its sample_time away");
-    if (*evaluator == 0) return;
+    if (*evaluator == Evaluator::own) return;
     std::string error;
     mujoco_ = MujocoEvaluator::create(model_->table(), error);
     if (!mujoco_) self.report("evaluator", error);
@@ -146,7 +148,7 @@ private:
   std::unique_ptr<ArmModel> model_; // from the table; holds nothing from one call to the next
   std::unique_ptr<MujocoEvaluator> mujoco_;
 };
-HILDA_PLUGIN(FloatingArm, doc)
+HILDA_BLOCK(FloatingArm, floating_arm_doc)
 
 } // namespace
 } // namespace hilda

@@ -20,7 +20,7 @@ struct InitialPose : Block {
   }
   void state_output(const Tick&) override { fixed = *kept; }
 };
-HILDA_PLUGIN(InitialPose, "Keeps the pose that a frame has at the start, shifted by an offset in its axes.")
+HILDA_BLOCK(InitialPose, "Keeps the pose that a frame has at the start, shifted by an offset in its axes.")
 
 struct RelativePose : Block {
   Input<Pose> pose{*this, "pose", "A frame"};
@@ -28,7 +28,7 @@ struct RelativePose : Block {
   Output<Pose> relative{*this, "relative", "The first seen from the second"};
   void output(const Tick&) override { relative = composed(inverted(*frame), *pose); }
 };
-HILDA_PLUGIN(RelativePose, "Pose of one frame seen from another.")
+HILDA_BLOCK(RelativePose, "Pose of one frame seen from another.")
 
 struct EulerZYX : Block {
   Input<Pose> pose{*this, "pose", "Of a frame"};
@@ -41,7 +41,7 @@ struct EulerZYX : Block {
     coordinates = six;
   }
 };
-HILDA_PLUGIN(EulerZYX, "A pose as six coordinates: position and Euler angles, R = Rz Ry Rx.")
+HILDA_BLOCK(EulerZYX, "A pose as six coordinates: position and Euler angles, R = Rz Ry Rx.")
 
 struct RotateVelocity : Block {
   Input<Vector6> velocity{*this, "velocity", "", "Linear (m/s) and angular (rad/s), both in the world's axes"};
@@ -55,7 +55,7 @@ struct RotateVelocity : Block {
     turned = six;
   }
 };
-HILDA_PLUGIN(RotateVelocity, "Linear and angular velocity in the axes of a frame (Dyba et al. 2023, Eq. 16).")
+HILDA_BLOCK(RotateVelocity, "Linear and angular velocity in the axes of a frame (Dyba et al. 2023, Eq. 16).")
 
 struct WrenchTransform : Block {
   Input<Vector3> force{*this, "force", "N", "In axes of `frame`"};
@@ -76,7 +76,7 @@ struct WrenchTransform : Block {
     wrench = Wrench(turn * *force, moment);
   }
 };
-HILDA_PLUGIN(WrenchTransform, "A force, and a torque, in some frame's axes as a wrench.")
+HILDA_BLOCK(WrenchTransform, "A force, and a torque, in some frame's axes as a wrench.")
 
 } // namespace
 } // namespace hilda

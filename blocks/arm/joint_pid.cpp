@@ -3,7 +3,7 @@
 namespace hilda {
 namespace {
 
-constexpr const char* doc =
+constexpr const char* joint_pid_doc =
     "Joint velocity controllers that start softly: torque = min((t / ramp)^2, 1) (kp e + ki I + kd (e - e_previous) / "
     "T), "
     "then I += T e. The integral is not ramped; the first difference is 0 (Dyba et al. 2023, Table 4 and section 4).";
@@ -40,7 +40,7 @@ struct JointPid : Block {
     }
   }
 };
-HILDA_PLUGIN(JointPid, doc)
+HILDA_BLOCK(JointPid, joint_pid_doc)
 
 } // namespace
 } // namespace hilda

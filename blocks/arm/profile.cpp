@@ -13,6 +13,8 @@ Share quintic(double u) {
 Share cubic(double u) { return {u * u * (3 - 2 * u), 6 * u * (1 - u), u < 1 ? 6 * (1 - 2 * u) : 0.0}; }
 
 struct Profile : Block {
+  enum class Kind { quintic, cubic };
+
   Output<Vector6> position{*this, "position", "", "Wanted coordinates: position (m), Euler angles (rad)", from_state};
   Output<Vector6> velocity{*this, "velocity", "", "Their first derivative", from_state};
   Output<Vector6> acceleration{*this, "acceleration", "", "Their second derivative", from_state};
@@ -21,13 +23,13 @@ struct Profile : Block {
   Parameter<Vector3> start_angles{*this, "start_angles", "rad", "Euler angles at the start", by_default("0 0 0")};
   Parameter<Vector3> goal_angles{*this, "goal_angles", "rad", "Euler angles at the end", by_default("0 0 0")};
   Parameter<double> duration{*this, "duration", "s", "Of the motion; then it stands", above(0.0)};
-  Parameter<Choice> kind{*this, "kind", "quintic|cubic",
-                         "Polynomial in time: at rest at both ends; cubic starts and ends with a step of acceleration",
-                         by_default("quintic")};
+  Parameter<Kind> kind{*this, "kind",
+                       "Polynomial in time: at rest at both ends; cubic starts and ends with a step of acceleration",
+                       by_default("quintic")};
 
   void state_output(const Tick& t) override {
     const double u = std::min(t.time() / *duration, 1.0);
-    const Share way = *kind == 0 ? quintic(u) : cubic(u);
+    const Share way = *kind == Kind::quintic ? quintic(u) : cubic(u);
     Vector6 first, across;
     first << *from, *start_angles;
     across << *goal - *from, *goal_angles - *start_angles;
@@ -36,7 +38,7 @@ struct Profile : Block {
     acceleration = Vector6(way.a / (*duration * *duration) * across);
   }
 };
-HILDA_PLUGIN(Profile, "A motion from one place to another along a straight line of coordinates, at rest at both ends.")
+HILDA_BLOCK(Profile, "A motion from one place to another along a straight line of coordinates, at rest at both ends.")
 
 } // namespace
 } // namespace hilda

@@ -12,7 +12,7 @@ using Square = Eigen::Matrix<double, Dynamic, Dynamic, Eigen::ColMajor, most_row
 using Short = Eigen::Matrix<double, Dynamic, 1, Eigen::ColMajor, most_rows, 1>;
 using Long = Eigen::Matrix<double, Dynamic, 1, Eigen::ColMajor, most_cols, 1>;
 
-constexpr const char* doc =
+constexpr const char* pseudo_inverse_doc =
     "x = A^+ b, the shortest x with A x = b (Moore and Penrose). Relative errors at conditions of 1e2, 1e4, 1e6: "
     "method svd "
     "(Jacobi) 2e-14, 5e-13, 4e-11; orthogonal (complete orthogonal decomposition) the same, about four times faster; "
@@ -20,10 +20,12 @@ constexpr const char* doc =
     "The first two drop directions that A has lost.";
 
 struct PseudoInverse : Block {
+  enum class Method { svd, orthogonal, normal };
+
   Input<Matrix> matrix{*this, "matrix", "m n", "@a", "A: no more rows than columns"};
   Input<Vector> vector{*this, "vector", "m", "@b", "b"};
   Output<Vector> solution{*this, "solution", "n", "@b/@a", "x"};
-  Parameter<Choice> method{*this, "method", "svd|orthogonal|normal", "How it is computed", by_default("svd")};
+  Parameter<Method> method{*this, "method", "How it is computed", by_default("svd")};
 
   void configure(const Instance& self) override {
     const Eigen::Index m = matrix.rows(), n = matrix.cols();
@@ -36,16 +38,18 @@ struct PseudoInverse : Block {
     const Wide A = *matrix;
     const Short b = *vector;
     switch (*method) {
-    case 0: solution = Long(Eigen::JacobiSVD<Wide>(A, Eigen::ComputeThinU | Eigen::ComputeThinV).solve(b)); break;
-    case 1: solution = Long(Eigen::CompleteOrthogonalDecomposition<Wide>(A).solve(b)); break;
-    default: {
+    case Method::svd:
+      solution = Long(Eigen::JacobiSVD<Wide>(A, Eigen::ComputeThinU | Eigen::ComputeThinV).solve(b));
+      break;
+    case Method::orthogonal: solution = Long(Eigen::CompleteOrthogonalDecomposition<Wide>(A).solve(b)); break;
+    case Method::normal: {
       const Short y = Eigen::LLT<Square>(Square(A.lazyProduct(A.transpose()))).solve(b);
       solution = Long(A.transpose().lazyProduct(y));
     }
     }
   }
 };
-HILDA_PLUGIN(PseudoInverse, doc)
+HILDA_BLOCK(PseudoInverse, pseudo_inverse_doc)
 
 } // namespace
 } // namespace hilda

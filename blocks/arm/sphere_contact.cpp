@@ -21,9 +21,9 @@ struct SphereContact : Block {
     force = push;
   }
 };
-HILDA_PLUGIN(SphereContact,
-             "A soft sphere pushes a point out: f = k (r - d) / r^3 along the way from its centre, where d "
-             "< r (Dyba et al. 2023, Eq. 20).")
+HILDA_BLOCK(SphereContact,
+            "A soft sphere pushes a point out: f = k (r - d) / r^3 along the way from its centre, where d "
+            "< r (Dyba et al. 2023, Eq. 20).")
 
 } // namespace
 } // namespace hilda

@@ -142,7 +142,7 @@ struct ContactMetrics : Block {
     resolution.warn(summary);
     if (*inside)
       warn(summary,
-           "the robot was in a wall at tick 0, where its delay had put it: contact 1 is no contact of the bodies "
+           "the robot was in a wall at tick 0, where its delay had put it: contact 1 is not a contact of the bodies "
            "and has no CoV; begin farther from the walls than speed times delay");
     if (stale.connected()) tell_means(summary, kept);
   }
@@ -320,7 +320,7 @@ private:
   std::int64_t settle_ = 3;
   double period_ = 0.0;
 };
-HILDA_PLUGIN(ContactMetrics, "Figures of merit of each contact: CoV, CoF, CoR, peak force and energy.")
+HILDA_BLOCK(ContactMetrics, "Figures of merit of each contact: CoV, CoF, CoR, peak force and energy.")
 
 } // namespace
 } // namespace hilda

@@ -34,8 +34,8 @@ struct ForceCompensator : Block {
     compensated = Wrench(whole, Vector3(given.torque()) + lag.cross(whole) + (at - *sensor_origin).cross(missing));
   }
 };
-HILDA_PLUGIN(ForceCompensator, "Adds the contact force that the robot's lag holds back, from stiffness and damping (He "
-                               "and Shen 2022, Eq. 21 to 24).")
+HILDA_BLOCK(ForceCompensator, "Adds the contact force that the robot's lag holds back, from stiffness and damping (He "
+                              "and Shen 2022, Eq. 21 to 24).")
 
 } // namespace
 } // namespace hilda

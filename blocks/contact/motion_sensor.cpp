@@ -36,7 +36,7 @@ struct MotionSensor : Block {
 private:
   std::uint64_t seed_ = 0; // from the parameters, by prepare
 };
-HILDA_PLUGIN(MotionSensor, "A robot's report of its tool's pose and twist: position and velocity with noise.")
+HILDA_BLOCK(MotionSensor, "A robot's report of its tool's pose and twist: position and velocity with noise.")
 
 } // namespace
 } // namespace hilda

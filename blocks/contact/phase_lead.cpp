@@ -23,8 +23,8 @@ struct PhaseLead : Block {
   }
   void update(const Tick&) override { previous = *measured; }
 };
-HILDA_PLUGIN(PhaseLead, "Undoes a sensor's pure delay by a first-order lead: y = u + tau du/dt "
-                        "(He and Shen 2022, Eq. 6, printed inverted).")
+HILDA_BLOCK(PhaseLead, "Undoes a sensor's pure delay by a first-order lead: y = u + tau du/dt "
+                       "(He and Shen 2022, Eq. 6, printed inverted).")
 
 } // namespace
 } // namespace hilda

@@ -18,7 +18,7 @@ struct PullClamp : Block {
     clamped = *enabled && pulls ? Wrench() : given;
   }
 };
-HILDA_PLUGIN(PullClamp, "Sets a wrench to zero where it would pull.")
+HILDA_BLOCK(PullClamp, "Sets a wrench to zero where it would pull.")
 
 } // namespace
 } // namespace hilda

@@ -207,8 +207,8 @@ private:
   std::int64_t settle_ = 3; // from the parameters, by prepare
   double period_ = 0.0;
 };
-HILDA_PLUGIN(RoomMetrics,
-             "Figures of merit of each contact with a wall of a room: CoV, CoF, CoR, peak force and energy.")
+HILDA_BLOCK(RoomMetrics,
+            "Figures of merit of each contact with a wall of a room: CoV, CoF, CoR, peak force and energy.")
 
 } // namespace
 } // namespace hilda

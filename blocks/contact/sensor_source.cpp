@@ -16,14 +16,14 @@ struct SensorSource : Block {
       *this,         "force_noise",    "*f", "N", "Standard deviation: one number for all axes, or three",
       at_least(0.0), by_default("0 N")};
   Parameter<std::int64_t> seed{*this, "seed", "Chooses the noise", at_least(0.0), by_default("1")};
-  Parameter<Choice> fractional{*this, "fractional", "refuse|round|interpolate",
-                               "What to do with a delay that is no whole number of ticks", by_default("refuse")};
+  Parameter<Fractional> fractional{*this, "fractional", "What to do with a delay that is not a whole number of ticks",
+                                   by_default("refuse")};
 
   Ring<> line{*this, "line", "6", "", "Wrenches on their way"};
   State<std::uint64_t> drawn{*this, "drawn", "Random numbers drawn so far", rng};
 
   bool feeds_through(const Instance&) const override {
-    return *sensor_delay == 0.0 || *fractional == interpolate_ticks;
+    return *sensor_delay == 0.0 || *fractional == Fractional::interpolate;
   }
 
   void configure(const Instance& instance) override {
@@ -62,7 +62,7 @@ private:
   Ticks delay_;
   std::uint64_t seed_ = 0;
 };
-HILDA_PLUGIN(SensorSource, "A simulated force and torque sensor: pure delay and noise.")
+HILDA_BLOCK(SensorSource, "A simulated force and torque sensor: pure delay and noise.")
 
 } // namespace
 } // namespace hilda

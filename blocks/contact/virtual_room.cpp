@@ -58,7 +58,7 @@ struct VirtualRoom : Block {
     if (!((*rotational_half_size) > 0.0).all()) instance.report("rotational_half_size", "must be above 0");
     for (Eigen::Index i = 0; i < points.rows(); ++i)
       if (std::abs((*normals).row(i).norm() - 1.0) > 1e-6)
-        instance.report("normals", "row " + std::to_string(i + 1) + " is no unit vector; scale it to length 1");
+        instance.report("normals", "row " + std::to_string(i + 1) + " is not a unit vector; scale it to length 1");
   }
 
   void state_output(const Tick&) override {
@@ -140,8 +140,8 @@ private:
     return Wrench(f, r.cross(R.transpose() * f));
   }
 };
-HILDA_PLUGIN(VirtualRoom,
-             "A room of springs and dampers, in translation and rotation, and contact points against half-spaces.")
+HILDA_BLOCK(VirtualRoom,
+            "A room of springs and dampers, in translation and rotation, and contact points against half-spaces.")
 
 } // namespace
 } // namespace hilda

@@ -61,7 +61,7 @@ private:
   // from the parameters, by prepare
   Vector3 normal_ = Vector3::UnitX(), middle_ = Vector3::Zero();
 };
-HILDA_PLUGIN(Wall, "Two parallel planes with the tip of a rod between them: spring and damper, no adhesion.")
+HILDA_BLOCK(Wall, "Two parallel planes with the tip of a rod between them: spring and damper, no adhesion.")
 
 } // namespace
 } // namespace hilda

@@ -36,7 +36,7 @@ private:
   double limited(Eigen::Index i, double v) const { return v < lower[i] ? lower[i] : v > upper[i] ? upper[i] : v; }
 };
 
-HILDA_PLUGIN_VARIANTS("Integrator",
-                      "Integrates over time, for each element: dy/dt = u, y(0) = initial. At a limit it stands still.",
-                      Integrator<Dynamic>, Integrator<1>, Integrator<3>, Integrator<6>)
+HILDA_BLOCK_VARIANTS("Integrator",
+                     "Integrates over time, for each element: dy/dt = u, y(0) = initial. At a limit it stands still.",
+                     Integrator<Dynamic>, Integrator<1>, Integrator<3>, Integrator<6>)
 } // namespace

@@ -38,7 +38,7 @@ struct StateSpace : Block {
   }
 };
 
-HILDA_PLUGIN(StateSpace, "Linear system in state space, in continuous time: dx/dt = A x + B u, y = C x + D u. All "
-                         "numbers are in SI. Where D "
-                         "is 0 it does not feed through.")
+HILDA_BLOCK(StateSpace, "Linear system in state space, in continuous time: dx/dt = A x + B u, y = C x + D u. All "
+                        "numbers are in SI. Where D "
+                        "is 0 it does not feed through.")
 } // namespace

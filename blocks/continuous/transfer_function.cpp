@@ -70,5 +70,5 @@ private:
   double direct_ = 0;
 };
 
-HILDA_PLUGIN(TransferFunction, doc)
+HILDA_BLOCK(TransferFunction, doc)
 } // namespace

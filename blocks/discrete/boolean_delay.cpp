@@ -14,5 +14,5 @@ struct BooleanDelay : Block {
   void update(const Tick&) override { held = *u; }
 };
 
-HILDA_PLUGIN(BooleanDelay, "Delays booleans by one sample time: y(k) = u(k - 1). Breaks loops of feedthrough.")
+HILDA_BLOCK(BooleanDelay, "Delays booleans by one sample time: y(k) = u(k - 1). Breaks loops of feedthrough.")
 } // namespace

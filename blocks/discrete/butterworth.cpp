@@ -36,7 +36,7 @@ private:
   double b_ = 0, a1_ = 0, a2_ = 0;
 };
 
-HILDA_PLUGIN(
+HILDA_BLOCK(
     Butterworth,
     "Second-order Butterworth low-pass filter of each element, by the bilinear transform with its cutoff kept in place "
     "(Oppenheim and Schafer, Discrete-Time Signal Processing, section 7.1). It starts at rest at its first input.")

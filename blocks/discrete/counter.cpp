@@ -12,5 +12,5 @@ struct Counter : Block {
   void update(const Tick&) override { before = *count; }
 };
 
-HILDA_PLUGIN(Counter, "Counts ticks at which a boolean is true. For events, put an Edge before it.")
+HILDA_BLOCK(Counter, "Counts ticks at which a boolean is true. For events, put an Edge before it.")
 } // namespace

@@ -1,4 +1,5 @@
 #include <hilda/per_element.h>
+#include <hilda/whole_ticks.h>
 
 #include <cstdio>
 #include <string>
@@ -6,9 +7,10 @@
 namespace {
 using namespace hilda;
 
-constexpr const char* doc = "Delays a signal by a dead time: y(t) = u(t - delay). The line starts with the value of "
-                            "fill at the first tick where that "
-                            "is wired, else with initial. A delay of 0 feeds through.";
+constexpr const char* delay_doc =
+    "Delays a signal by a dead time: y(t) = u(t - delay). The line starts with the value of "
+    "fill at the first tick where that "
+    "is wired, else with initial. A delay of 0 feeds through.";
 
 /// A delay as whole samples and a rest of a sample.
 struct Lag {
@@ -32,9 +34,8 @@ struct Delay : Block {
   Parameter<double> delay{*this, "delay", "s", "Dead time; or give samples", at_least(0.0), by_default("0")};
   Parameter<std::int64_t> samples{*this, "samples", "Dead time in sample times; or give delay", between(0, 1e7),
                                   by_default("0")};
-  Parameter<Choice> fractional{*this, "fractional", "refuse|round|interpolate",
-                               "What becomes of a delay that is not a whole number of sample times",
-                               by_default("refuse")};
+  Parameter<Fractional> fractional{
+      *this, "fractional", "What becomes of a delay that is not a whole number of sample times", by_default("refuse")};
   PerElement<Dynamic> initial{*this, "initial", "@u",
                               "What the line holds at the start: one number, or one for each element", by_default("0")};
   Ring<> line{*this, "line", "*s", "@u", "The samples on their way"};
@@ -44,13 +45,13 @@ struct Delay : Block {
   bool feeds_through(const Instance& self) const override {
     if (*samples > 0) return false;
     const double ticks = *delay / self.period();
-    return whole(ticks) ? std::round(ticks) == 0 : *fractional == 2 && ticks < 1;
+    return whole(ticks) ? std::round(ticks) == 0 : *fractional == Fractional::interpolate && ticks < 1;
   }
 
   void configure(const Instance& self) override {
     initial.check(self, u.rows(), u.cols());
     if (*delay > 0 && *samples > 0) self.report("samples", "is given together with delay; give one of the two");
-    if (*fractional == 0 && !whole(*delay / self.period())) {
+    if (*fractional == Fractional::refuse && !whole(*delay / self.period())) {
       self.report("delay", "is " + number(*delay / self.period()) + " sample times of " + number(self.period() * 1e3) +
                                " ms; give a whole number of them, or say fractional=\"round\" or \"interpolate\"");
       return;
@@ -100,12 +101,13 @@ private:
   Lag lag(double period) const {
     if (*samples > 0) return {*samples, 0};
     const double ticks = *delay / period;
-    if (whole(ticks) || *fractional != 2) return {static_cast<std::int64_t>(std::round(ticks)), 0};
+    if (whole(ticks) || *fractional != Fractional::interpolate)
+      return {static_cast<std::int64_t>(std::round(ticks)), 0};
     return {static_cast<std::int64_t>(std::floor(ticks)), ticks - std::floor(ticks)};
   }
 
   Lag lag_;
 };
 
-HILDA_PLUGIN(Delay, doc)
+HILDA_BLOCK(Delay, delay_doc)
 } // namespace

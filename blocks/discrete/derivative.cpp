@@ -23,7 +23,7 @@ struct Derivative : Block {
   }
 };
 
-HILDA_PLUGIN(
+HILDA_BLOCK(
     Derivative,
     "Rate of change of each element, with a first-order filter (backward Euler of s / (tau s + 1)): y(k) = (tau y(k-1) "
     "+ u(k) - u(k-1)) / (tau + T). The first output is 0.")

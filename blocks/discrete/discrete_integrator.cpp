@@ -3,16 +3,17 @@
 namespace {
 using namespace hilda;
 
-constexpr const char* doc =
+constexpr const char* discrete_integrator_doc =
     "Integrates at the sample time T, for each element. forward: y(k) = x(k), x(k+1) = x(k) + T u(k), does not feed "
     "through; "
     "backward: y(k) = y(k-1) + T u(k); trapezoidal: y(k) = y(k-1) + T (u(k) + u(k-1)) / 2. At a limit it stands still.";
 
+enum class IntegrationMethod { forward, backward, trapezoidal };
+
 template <int N> struct DiscreteIntegrator : Block {
   Input<Elements<N>> u{*this, "u", "*s", "@u", "Signal of any shape", conditional};
   Output<Elements<N>> y{*this, "y", "*s", "@u s", "Its integral", conditional};
-  Parameter<Choice> method{*this, "method", "forward|backward|trapezoidal", "How u is taken between two samples",
-                           by_default("forward")};
+  Parameter<IntegrationMethod> method{*this, "method", "How u is taken between two samples", by_default("forward")};
   PerElement<N> initial{*this, "initial", "@u s", "Integral at the start: one number, or one for each element",
                         by_default("0")};
   PerElement<N> lower{*this, "lower", "@u s", "Smallest integral", live, by_default("-inf")};
@@ -20,7 +21,7 @@ template <int N> struct DiscreteIntegrator : Block {
   State<Elements<N>> x{*this, "x", "*s", "@u s",
                        "Integral up to this tick, without what the method adds to the output"};
 
-  bool feeds_through(const Instance&) const override { return *method != 0; }
+  bool feeds_through(const Instance&) const override { return *method != IntegrationMethod::forward; }
   void configure(const Instance& self) override {
     for (const auto* p : {&initial, &lower, &upper}) p->check(self, u.rows(), u.cols());
     check_order(self, lower, upper);
@@ -30,11 +31,11 @@ template <int N> struct DiscreteIntegrator : Block {
     for (Eigen::Index i = 0; i < state.size(); ++i) state[i] = limited(i, initial[i]);
   }
   void state_output(const Tick&) override {
-    if (*method == 0) y = *x;
+    if (*method == IntegrationMethod::forward) y = *x;
   }
   void output(const Tick& t) override {
-    if (*method == 0) return;
-    const double part = *method == 1 ? t.period() : t.period() / 2;
+    if (*method == IntegrationMethod::forward) return;
+    const double part = *method == IntegrationMethod::backward ? t.period() : t.period() / 2;
     const auto in = *u;
     const auto sum = *x;
     auto out = *y;
@@ -44,7 +45,9 @@ template <int N> struct DiscreteIntegrator : Block {
     const auto in = *u;
     const auto out = *y;
     auto sum = *x;
-    const double rest = *method == 0 ? t.period() : *method == 1 ? 0 : t.period() / 2;
+    const double rest = *method == IntegrationMethod::forward    ? t.period()
+                        : *method == IntegrationMethod::backward ? 0
+                                                                 : t.period() / 2;
     for (Eigen::Index i = 0; i < in.size(); ++i) sum[i] = limited(i, out[i] + rest * in[i]);
   }
 
@@ -52,6 +55,6 @@ private:
   double limited(Eigen::Index i, double v) const { return v < lower[i] ? lower[i] : v > upper[i] ? upper[i] : v; }
 };
 
-HILDA_PLUGIN_VARIANTS("DiscreteIntegrator", doc, DiscreteIntegrator<Dynamic>, DiscreteIntegrator<1>,
-                      DiscreteIntegrator<3>, DiscreteIntegrator<6>)
+HILDA_BLOCK_VARIANTS("DiscreteIntegrator", discrete_integrator_doc, DiscreteIntegrator<Dynamic>, DiscreteIntegrator<1>,
+                     DiscreteIntegrator<3>, DiscreteIntegrator<6>)
 } // namespace

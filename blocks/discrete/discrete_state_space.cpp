@@ -85,7 +85,7 @@ private:
   double direct_ = 0;
 };
 
-HILDA_PLUGIN_VARIANTS(
+HILDA_BLOCK_VARIANTS(
     "DiscreteStateSpace",
     "Linear system in state space at the sample time: x(k+1) = A x(k) + B u(k), y(k) = C x(k) + D u(k). All "
     "numbers are in SI. Where D is 0 it does not feed through.",

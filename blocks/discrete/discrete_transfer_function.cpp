@@ -3,11 +3,12 @@
 namespace {
 using namespace hilda;
 
-constexpr const char* doc = "A filter in powers of the delay z^-1, for each element of a vector: y = gain (b0 + b1 "
-                            "z^-1 + ...) / (a0 + a1 z^-1 + ...) u, "
-                            "at rest at the start. Its state is that of the direct form II: w(k) = (u(k) - a1 w(k-1) - "
-                            "...) / a0, y(k) = gain (b0 w(k) + "
-                            "b1 w(k-1) + ...). Where b0 is 0 it does not feed through.";
+constexpr const char* discrete_transfer_function_doc =
+    "A filter in powers of the delay z^-1, for each element of a vector: y = gain (b0 + b1 "
+    "z^-1 + ...) / (a0 + a1 z^-1 + ...) u, "
+    "at rest at the start. Its state is that of the direct form II: w(k) = (u(k) - a1 w(k-1) - "
+    "...) / a0, y(k) = gain (b0 w(k) + "
+    "b1 w(k-1) + ...). Where b0 is 0 it does not feed through.";
 
 /// What a filter of any order and its layout for order 2 share: one element at a time, with its past values of w.
 struct Coefficients {
@@ -95,5 +96,5 @@ private:
   Coefficients filter() const { return {numerator.data(), denominator.data(), 3, 3}; }
 };
 
-HILDA_PLUGIN_VARIANTS("DiscreteTransferFunction", doc, DiscreteTransferFunction, Biquad)
+HILDA_BLOCK_VARIANTS("DiscreteTransferFunction", discrete_transfer_function_doc, DiscreteTransferFunction, Biquad)
 } // namespace

@@ -26,6 +26,6 @@ struct Hysteresis : Block {
   void update(const Tick&) override { last = *on; }
 };
 
-HILDA_PLUGIN(Hysteresis,
-             "A switch with two thresholds: on at or above upper, off at or below lower, unchanged in between.")
+HILDA_BLOCK(Hysteresis,
+            "A switch with two thresholds: on at or above upper, off at or below lower, unchanged in between.")
 } // namespace

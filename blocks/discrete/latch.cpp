@@ -15,5 +15,5 @@ struct Latch : Block {
   void update(const Tick&) override { last = *on; }
 };
 
-HILDA_PLUGIN(Latch, "Remembers that something happened: on from the tick of set, off from the tick of clear.")
+HILDA_BLOCK(Latch, "Remembers that something happened: on from the tick of set, off from the tick of clear.")
 } // namespace

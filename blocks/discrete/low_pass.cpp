@@ -19,7 +19,7 @@ private:
   double share_ = 0;
 };
 
-HILDA_PLUGIN(
+HILDA_BLOCK(
     LowPass,
     "First-order low-pass filter of each element, exact for signals that are held over a sample time: y(k) = y(k-1) + "
     "(1 - exp(-cutoff T)) (u(k) - y(k-1)). The first output is the first input.")

@@ -33,7 +33,7 @@ struct MovingAverage : Block {
   }
 };
 
-HILDA_PLUGIN(
+HILDA_BLOCK(
     MovingAverage,
     "Mean of the last samples of each element: y(k) = (u(k) + ... + u(k - window + 1)) / window. Before the first tick "
     "the window is full of the first input.")

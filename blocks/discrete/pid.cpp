@@ -3,13 +3,17 @@
 namespace {
 using namespace hilda;
 
-constexpr const char* doc = "PID controller in parallel form, for each element, with e = setpoint - measured and "
-                            "sample time T: command = kp e + I + D, "
-                            "within the limits. I(k+1) = I(k) + ki T e(k); D(k) = (tau D(k-1) + kd (e(k) - e(k-1))) / "
-                            "(tau + T), where e may leave "
-                            "out the setpoint. At a limit the integral stands still (clamp), or is led back: I(k+1) += "
-                            "(limited - unlimited) T / "
-                            "tracking_time. The first D is 0.";
+constexpr const char* pid_doc =
+    "PID controller in parallel form, for each element, with e = setpoint - measured and "
+    "sample time T: command = kp e + I + D, "
+    "within the limits. I(k+1) = I(k) + ki T e(k); D(k) = (tau D(k-1) + kd (e(k) - e(k-1))) / "
+    "(tau + T), where e may leave "
+    "out the setpoint. At a limit the integral stands still (clamp), or is led back: I(k+1) += "
+    "(limited - unlimited) T / "
+    "tracking_time. The first D is 0.";
+
+enum class AntiWindup { clamp, back_calculation, none };
+enum class DerivativeOf { error, measured };
 
 template <int N> struct Pid : Block {
   Input<Elements<N>> setpoint{
@@ -26,13 +30,12 @@ template <int N> struct Pid : Block {
       *this, "filter_time", "s", "tau, time constant of the derivative's filter", live, at_least(0.0), by_default("0")};
   PerElement<N> lower{*this, "lower", "@c", "Smallest command", live, by_default("-inf")};
   PerElement<N> upper{*this, "upper", "@c", "Largest command", live, by_default("inf")};
-  Parameter<Choice> anti_windup{*this, "anti_windup", "clamp|back_calculation|none",
-                                "What the integral does at a limit", by_default("clamp")};
+  Parameter<AntiWindup> anti_windup{*this, "anti_windup", "What the integral does at a limit", by_default("clamp")};
   Parameter<double> tracking_time{
       *this,      "tracking_time",  "s", "Time in which back_calculation leads the integral back", live,
       above(0.0), by_default("1 s")};
-  Parameter<Choice> derivative_of{*this, "derivative_of", "error|measured",
-                                  "measured: a step of the setpoint gives no peak", by_default("error")};
+  Parameter<DerivativeOf> derivative_of{*this, "derivative_of", "measured: a step of the setpoint gives no peak",
+                                        by_default("error")};
   PerElement<N> initial{*this, "initial", "@c", "Integral at the start", by_default("0")};
   State<Elements<N>> integral{*this, "integral", "*s", "@c", "I"};
   State<Elements<N>> slope{*this, "slope", "*s", "@c", "D at the last tick"};
@@ -69,14 +72,14 @@ template <int N> struct Pid : Block {
       const double step = ki[i] * t.period() * error(i), excess = unlimited.data()[i] - command.data()[i];
       rate[i] = derivative_part(i);
       last[i] = tracked(i);
-      if (*anti_windup == 1)
+      if (*anti_windup == AntiWindup::back_calculation)
         sum[i] += step - tracking_ * excess;
-      else if (*anti_windup == 2 || !(excess * step > 0))
+      else if (*anti_windup == AntiWindup::none || !(excess * step > 0))
         sum[i] += step;
     }
   }
   /// Both at once, each term computed once: the same bits.
-  void output_and_update(const Tick& t) {
+  void output_and_update(const Tick& t) override {
     auto out = *command, free = *unlimited, sum = *integral, last = *previous, rate = *slope;
     for (Eigen::Index i = 0; i < out.size(); ++i) {
       const double e = error(i), followed = tracked(i), turning = derivative_part(i);
@@ -87,9 +90,9 @@ template <int N> struct Pid : Block {
       out[i] = limited;
       rate[i] = turning;
       last[i] = followed;
-      if (*anti_windup == 1)
+      if (*anti_windup == AntiWindup::back_calculation)
         sum[i] += step - tracking_ * excess;
-      else if (*anti_windup == 2 || !(excess * step > 0))
+      else if (*anti_windup == AntiWindup::none || !(excess * step > 0))
         sum[i] += step;
     }
   }
@@ -97,7 +100,7 @@ template <int N> struct Pid : Block {
 private:
   double error(Eigen::Index i) const { return measured.connected() ? (*setpoint)[i] - (*measured)[i] : (*setpoint)[i]; }
   double tracked(Eigen::Index i) const {
-    if (*derivative_of == 0) return error(i);
+    if (*derivative_of == DerivativeOf::error) return error(i);
     return measured.connected() ? -(*measured)[i] : 0.0;
   }
   double derivative_part(Eigen::Index i) const {
@@ -107,16 +110,5 @@ private:
   double memory_ = 0, rest_ = 0, tracking_ = 0; ///< tau / (tau + T), 1 / (tau + T), T / tracking_time
 };
 
-} // namespace
-
-template <>
-void detail::Thunks<Pid<1>>::step_many(void* first, std::uint64_t stride, std::uint64_t count, const hilda_tick* t) {
-  for (std::uint64_t i = 0; i < count; ++i) {
-    Pid<1>& block = at(first, stride, i);
-    block.output_and_update(Tick(t, &block));
-  }
-}
-
-namespace {
-HILDA_PLUGIN_VARIANTS("Pid", doc, Pid<Dynamic>, Pid<1>, Pid<3>, Pid<6>)
+HILDA_BLOCK_VARIANTS("Pid", pid_doc, Pid<Dynamic>, Pid<1>, Pid<3>, Pid<6>)
 } // namespace

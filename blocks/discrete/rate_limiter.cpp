@@ -29,7 +29,7 @@ struct RateLimiter : Block {
   void update(const Tick&) override { previous = *y; }
 };
 
-HILDA_PLUGIN(
+HILDA_BLOCK(
     RateLimiter,
     "Limits how fast each element changes: y(k) = y(k-1) + min(max(u(k) - y(k-1), -falling T), rising T). The first "
     "output is the first input.")

@@ -19,6 +19,6 @@ template <int N> struct UnitDelay : Block {
   void update(const Tick&) override { held = *u; }
 };
 
-HILDA_PLUGIN_VARIANTS("UnitDelay", "Delays a signal by one sample time: y(k) = u(k - 1). Breaks loops of feedthrough.",
-                      UnitDelay<Dynamic>, UnitDelay<1>, UnitDelay<3>, UnitDelay<6>)
+HILDA_BLOCK_VARIANTS("UnitDelay", "Delays a signal by one sample time: y(k) = u(k - 1). Breaks loops of feedthrough.",
+                     UnitDelay<Dynamic>, UnitDelay<1>, UnitDelay<3>, UnitDelay<6>)
 } // namespace

@@ -14,5 +14,5 @@ struct ZeroOrderHold : Block {
   void output(const Tick&) override { y = *u; }
 };
 
-HILDA_PLUGIN(ZeroOrderHold, "Samples a signal at the block's sample_time and holds it in between.")
+HILDA_BLOCK(ZeroOrderHold, "Samples a signal at the block's sample_time and holds it in between.")
 } // namespace

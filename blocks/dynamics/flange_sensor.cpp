@@ -53,7 +53,7 @@ private:
   Pose sensor_;                      // in tool axes
   Vector3 centre_ = Vector3::Zero(); // of the payload, flange axes
 };
-HILDA_PLUGIN(FlangeSensor, "A simulated force and torque sensor between flange and tool, with its payload.")
+HILDA_BLOCK(FlangeSensor, "A simulated force and torque sensor between flange and tool, with its payload.")
 
 } // namespace
 } // namespace hilda

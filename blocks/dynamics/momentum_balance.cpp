@@ -65,7 +65,7 @@ private:
     started = true;
   }
 };
-HILDA_PLUGIN(MomentumBalance, "How far the total momentum of some bodies has drifted.")
+HILDA_BLOCK(MomentumBalance, "How far the total momentum of some bodies has drifted.")
 
 } // namespace
 } // namespace hilda

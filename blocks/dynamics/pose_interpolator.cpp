@@ -19,7 +19,7 @@ struct PoseInterpolator : Block {
   State<std::int64_t> ticks{*this, "ticks", "Since it began"};
 
   void configure(const Instance& instance) override {
-    length_ = whole_ticks(instance, "cycle", *cycle, refuse_ticks).ticks;
+    length_ = whole_ticks(instance, "cycle", *cycle, Fractional::refuse).ticks;
   }
 
   void prime(const Tick&) override {
@@ -64,7 +64,7 @@ private:
 
   std::int64_t length_ = 1; // from the parameters, by configure
 };
-HILDA_PLUGIN(PoseInterpolator, "A robot controller's way from one commanded pose to the next: straight, over a cycle.")
+HILDA_BLOCK(PoseInterpolator, "A robot controller's way from one commanded pose to the next: straight, over a cycle.")
 
 } // namespace
 } // namespace hilda

@@ -47,7 +47,7 @@ private:
     return momentum / total;
   }
 };
-HILDA_PLUGIN(RelativeEnergy, "Kinetic energy of some bodies as seen from their common centre of mass.")
+HILDA_BLOCK(RelativeEnergy, "Kinetic energy of some bodies as seen from their common centre of mass.")
 
 } // namespace
 } // namespace hilda

@@ -6,8 +6,6 @@
 namespace hilda {
 namespace {
 
-enum Integrator { zoh, symplectic, euler, rk4, variational };
-
 /// A free body in an inertial frame, 6 degrees of freedom. The wrench is held over the tick in inertial axes. The
 /// rotational state is the inertial angular momentum about the centre of mass: it changes by torque alone, so the
 /// momentum of bodies that push each other is conserved to rounding, whatever their inertia. With euler it is the
@@ -23,6 +21,9 @@ enum Integrator { zoh, symplectic, euler, rk4, variational };
 ///   rk4         translation as zoh; dq/dt = q (0, w)/2 with w from L(t), classical Runge-Kutta
 /// An infinite mass moves on as it began.
 struct RigidBody : Block {
+  enum class Integrator { zoh, symplectic, euler, rk4, variational };
+  enum class VelocityOf { frame, centre };
+
   Input<Wrench> wrench{*this, "wrench", "Force, inertial axes; torque about the centre of mass, body axes", in_update};
   Output<Pose> pose{*this, "pose", "Centre of mass, inertial; body axes to inertial axes", from_state};
   Output<Twist> twist{*this, "twist", "v of the centre of mass, inertial axes; w in body axes", from_state};
@@ -38,8 +39,7 @@ struct RigidBody : Block {
   Parameter<Matrix3> inertia{*this,           "inertia",
                              "kg m2",         "About the centre of mass, body axes; unused for an infinite mass",
                              by_default("1"), rotational};
-  Parameter<Choice> integrator{*this, "integrator", "zoh|symplectic|euler|rk4|variational", "How a tick is integrated",
-                               by_default("variational")};
+  Parameter<Integrator> integrator{*this, "integrator", "How a tick is integrated", by_default("variational")};
   Parameter<Vector3> position{*this, "position", "m", "Of the point `frame` at the start, inertial",
                               by_default("0 0 0")};
   Parameter<Quaternion> orientation{*this, "orientation", "Body axes to inertial axes at the start",
@@ -50,8 +50,7 @@ struct RigidBody : Block {
                                       by_default("0 0 0")};
   Parameter<Vector3> frame{*this, "frame", "m", "A point of the body from its centre of mass, body axes",
                            by_default("0 0 0")};
-  Parameter<Choice> velocity_of{*this, "velocity_of", "frame|centre", "Which point `velocity` is that of",
-                                by_default("frame")};
+  Parameter<VelocityOf> velocity_of{*this, "velocity_of", "Which point `velocity` is that of", by_default("frame")};
 
   State<Vector3> x{*this, "x", "m", "Centre of mass"};
   State<Quaternion> q{*this, "q", "Body axes to inertial axes"};
@@ -61,7 +60,7 @@ struct RigidBody : Block {
 
   void configure(const Instance& instance) override {
     if (std::abs((*orientation).norm() - 1.0) > 1e-6)
-      instance.report("orientation", "is no unit quaternion; scale it to length 1");
+      instance.report("orientation", "is not a unit quaternion; scale it to length 1");
     if (std::isinf(*mass)) return;
     const Matrix3 I = *inertia;
     if (!I.isApprox(I.transpose(), 1e-9))
@@ -85,7 +84,7 @@ struct RigidBody : Block {
     const Vector3 spin = *angular_velocity;
     q = attitude;
     x = Vector3(*position - arm);
-    v = *velocity_of == 0 ? Vector3(*velocity - (attitude * spin).cross(arm)) : *velocity;
+    v = *velocity_of == VelocityOf::frame ? Vector3(*velocity - (attitude * spin).cross(arm)) : *velocity;
     w = spin;
     L = free_ ? Vector3(Vector3::Zero()) : Vector3(attitude * Vector3(*inertia * spin));
   }
@@ -106,7 +105,7 @@ struct RigidBody : Block {
     const Vector3 a = on.force() * inverse_mass_, torque = attitude * Vector3(on.torque());
     Vector3 grown = free_ ? *L : Vector3(*L + torque * T);
     switch (*integrator) {
-    case zoh: {
+    case Integrator::zoh: {
       const Vector3 spin = angular(attitude, *L);
       const Vector3 acceleration = angular_acceleration(spin, on.torque());
       x = *x + *v * T + a * (T * T / 2.0);
@@ -114,17 +113,17 @@ struct RigidBody : Block {
       q = (attitude * rotation_exp(spin * T + acceleration * (T * T / 2.0))).normalized();
       break;
     }
-    case symplectic:
+    case Integrator::symplectic:
       v = *v + a * T;
       x = *x + *v * T;
       q = (attitude * rotation_exp(angular(attitude, grown) * T)).normalized();
       break;
-    case variational:
+    case Integrator::variational:
       v = *v + a * T;
       x = *x + *v * T;
       q = (attitude * rotation_exp(turn(attitude, grown, T))).normalized();
       break;
-    case euler:
+    case Integrator::euler:
       x = *x + *v * T;
       v = *v + a * T;
       q = (attitude * rotation_exp(turning() * T)).normalized();
@@ -142,7 +141,7 @@ struct RigidBody : Block {
   double stored_energy() const override { return kinetic(turning()); }
 
 private:
-  Vector3 turning() const { return *integrator == euler ? *w : angular(*q, *L); }
+  Vector3 turning() const { return *integrator == Integrator::euler ? *w : angular(*q, *L); }
   Vector3 angular_acceleration(const Vector3& spin, const Vector3& torque) const {
     return inverse_ * Vector3(torque + (*inertia * spin).cross(spin));
   }
@@ -197,8 +196,8 @@ private:
   double inverse_mass_ = 0.0;
   Matrix3 inverse_ = Matrix3::Zero();
 };
-HILDA_PLUGIN(RigidBody, "A free rigid body: 6 degrees of freedom, variational, symplectic, zoh, euler or rk4 (De "
-                        "Stefano, Balachandran and Secchi 2020, Eq. 5 and 8).")
+HILDA_BLOCK(RigidBody, "A free rigid body: 6 degrees of freedom, variational, symplectic, zoh, euler or rk4 (De "
+                       "Stefano, Balachandran and Secchi 2020, Eq. 5 and 8).")
 
 } // namespace
 } // namespace hilda

@@ -14,21 +14,24 @@ namespace {
 /// the twist is the derivative of what comes out. follow = twist: the twist is delayed (the line holds the first one),
 /// filtered, and integrated from the first pose.
 struct RobotSink : Block {
+  enum class Follow { pose, twist };
+  enum class PoseRule { backward, forward };
+
   Input<Pose> command_pose{*this, "command_pose", "Commanded tool pose in W", actuation, primes, conditional};
   Input<Twist> command_twist{*this, "command_twist", "Commanded tool twist", actuation, primes, conditional};
   Output<Pose> pose{*this, "pose", "Actual tool pose in W"};
   Output<Twist> twist{*this, "twist", "Actual tool twist"};
 
-  Parameter<Choice> follow{*this, "follow", "pose|twist", "What the robot is servoed to", by_default("pose")};
-  Parameter<Choice> pose_rule{*this, "pose_rule", "backward|forward",
-                              "follow = twist: x(k) = x(k-1) + T V(k), or with V(k-1), which is one tick more delay",
-                              by_default("backward")};
+  Parameter<Follow> follow{*this, "follow", "What the robot is servoed to", by_default("pose")};
+  Parameter<PoseRule> pose_rule{*this, "pose_rule",
+                                "follow = twist: x(k) = x(k-1) + T V(k), or with V(k-1), which is one tick more delay",
+                                by_default("backward")};
   Parameter<double> response_delay{*this, "response_delay", "s", "Dead time", at_least(0.0), by_default("0 s")};
   Parameter<double> natural_frequency{*this,         "natural_frequency", "Hz", "Of the second order; 0: none",
                                       at_least(0.0), by_default("0 Hz")};
   Parameter<double> damping_ratio{*this, "damping_ratio", "", "Of the second order", above(0.0), by_default("0.7")};
-  Parameter<Choice> fractional{*this, "fractional", "refuse|round|interpolate",
-                               "What to do with a dead time that is no whole number of ticks", by_default("refuse")};
+  Parameter<Fractional> fractional{
+      *this, "fractional", "What to do with a dead time that is not a whole number of ticks", by_default("refuse")};
 
   Ring<> poses{*this, "poses", "7", "", "Commanded poses on their way"};
   Ring<> twists{*this, "twists", "6", "", "Commanded twists on their way"};
@@ -39,7 +42,7 @@ struct RobotSink : Block {
   State<bool> moving{*this, "moving", "follow = twist: the first tick is over"};
 
   bool feeds_through(const Instance&) const override {
-    return *natural_frequency == 0.0 && (*response_delay == 0.0 || *fractional == interpolate_ticks);
+    return *natural_frequency == 0.0 && (*response_delay == 0.0 || *fractional == Fractional::interpolate);
   }
 
   void configure(const Instance& instance) override {
@@ -57,7 +60,7 @@ struct RobotSink : Block {
     const Vector3 w = speed.angular(), v = speed.linear();
     const std::int64_t kept = poses.size();
     for (std::int64_t i = 0; i < kept; ++i) {
-      const double before = *follow == 0 ? -t.period() * static_cast<double>(kept - i) : 0.0;
+      const double before = *follow == Follow::pose ? -t.period() * static_cast<double>(kept - i) : 0.0;
       push(Pose{first.position + v * before, first.orientation * rotation_exp(w * before)}, speed);
     }
     attitude = first.orientation;
@@ -65,13 +68,13 @@ struct RobotSink : Block {
     moving = false;
     if (!filtered()) return;
     const Delayed arriving = delayed(first, speed);
-    linear = *follow == 0 ? filter_.steady(arriving.pose.position, v) : filter_.steady(v, Vector3::Zero());
-    angular = filter_.steady(*follow == 0 ? Vector3(Vector3::Zero()) : w, Vector3::Zero());
-    if (*follow == 0) turn_to(arriving.pose.orientation, filter_.steady(Vector3::Zero(), w));
+    linear = *follow == Follow::pose ? filter_.steady(arriving.pose.position, v) : filter_.steady(v, Vector3::Zero());
+    angular = filter_.steady(*follow == Follow::pose ? Vector3(Vector3::Zero()) : w, Vector3::Zero());
+    if (*follow == Follow::pose) turn_to(arriving.pose.orientation, filter_.steady(Vector3::Zero(), w));
   }
 
   void output(const Tick& t) override {
-    if (*follow == 0) {
+    if (*follow == Follow::pose) {
       if (filtered()) {
         pose = Pose{(*linear).col(0), *attitude};
         twist = Twist(Vector3((*linear).col(1)), Vector3((*angular).col(0)));
@@ -84,13 +87,13 @@ struct RobotSink : Block {
     }
     const Twist now = filtered() ? Twist(Vector3((*linear).col(0)), Vector3((*angular).col(0))) : arriving().twist;
     twist = now;
-    pose = *pose_rule == 0 && *moving ? carried(*integrated, now, t.period()) : *integrated;
+    pose = *pose_rule == PoseRule::backward && *moving ? carried(*integrated, now, t.period()) : *integrated;
   }
 
   void update(const Tick& t) override {
     if (filtered()) {
       const Delayed now = arriving();
-      if (*follow == 0) {
+      if (*follow == Follow::pose) {
         linear = filter_.stepped(*linear, now.pose.position);
         const Quaternion held = now.pose.orientation;
         turn_to(held, filter_.stepped(error_from(held), Vector3::Zero()));
@@ -99,7 +102,7 @@ struct RobotSink : Block {
         angular = filter_.stepped(*angular, now.twist.angular());
       }
     }
-    integrated = *pose_rule == 0 ? *pose : carried(*integrated, *twist, t.period());
+    integrated = *pose_rule == PoseRule::backward ? *pose : carried(*integrated, *twist, t.period());
     moving = true;
     push(*command_pose, *command_twist);
   }
@@ -134,14 +137,12 @@ private:
 
   void push(const Pose& p, const Twist& w) {
     Fixed<7> entry;
-    detail::Codec<Pose>::store(entry.data(), p);
+    store_value(entry.data(), p);
     poses.push(entry.array());
     twists.push(w.array());
   }
 
-  Delayed entry(std::int64_t i) const {
-    return {detail::Codec<Pose>::load(poses[i].data()), Twist(twists[i].matrix())};
-  }
+  Delayed entry(std::int64_t i) const { return {load_value<Pose>(poses[i].data()), Twist(twists[i].matrix())}; }
 
   /// What the dead time lets through at this tick; reads the command only where it must.
   Delayed arriving() const {
@@ -165,7 +166,7 @@ private:
   Ticks delay_;
   SecondOrder filter_;
 };
-HILDA_PLUGIN(
+HILDA_BLOCK(
     RobotSink,
     "A simulated position-controlled robot: dead time and/or second order (He, Shen, Gao and Zhang 2022, Eq. 15).")
 

@@ -23,8 +23,8 @@ struct Actuator : Block {
     for (Eigen::Index i = 0; i < rate.size(); ++i) rate[i] = *bandwidth * ((*command)[i] - (*state)[i]);
   }
 };
-HILDA_PLUGIN(Actuator,
-             "First-order drive: dtau/dt = w_a (command - tau), from the first command on (Aghili, section 4.2).")
+HILDA_BLOCK(Actuator,
+            "First-order drive: dtau/dt = w_a (command - tau), from the first command on (Aghili, section 4.2).")
 
 } // namespace
 } // namespace hilda

@@ -24,8 +24,8 @@ struct CompliantWall : Block {
     for (Eigen::Index i = 1; i < f.size(); ++i) f[i] = -*friction * speed[i];
   }
 };
-HILDA_PLUGIN(CompliantWall, "A spring and damper beyond a plane, f = -(K_e (x - x_w) + B_e xd), which never pulls, and "
-                            "viscous friction along it.")
+HILDA_BLOCK(CompliantWall, "A spring and damper beyond a plane, f = -(K_e (x - x_w) + B_e xd), which never pulls, and "
+                           "viscous friction along it.")
 
 } // namespace
 } // namespace hilda

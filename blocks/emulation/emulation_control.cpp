@@ -46,7 +46,7 @@ struct EmulationControl : Block {
     error = e;
   }
 };
-HILDA_PLUGIN(EmulationControl, control_doc)
+HILDA_BLOCK(EmulationControl, control_doc)
 
 struct ConstraintForce : Block {
   Input<Vector> acceleration{*this, "acceleration", "n", "rad/s2", "Of the arm's joints"};
@@ -61,8 +61,8 @@ struct ConstraintForce : Block {
     multiplier = Axes(AxesMatrix(*mobility).partialPivLu().solve(Axes(tip - *free_acceleration)));
   }
 };
-HILDA_PLUGIN(ConstraintForce,
-             "Force that would hold the target's tip to the arm's: the Lagrange multiplier (Aghili, Eq. 7).")
+HILDA_BLOCK(ConstraintForce,
+            "Force that would hold the target's tip to the arm's: the Lagrange multiplier (Aghili, Eq. 7).")
 
 struct FreeMotion : Block {
   Input<Vector> free_acceleration{
@@ -85,9 +85,9 @@ struct FreeMotion : Block {
     speed.dot() = Axes(*free_acceleration + AxesMatrix(*mobility).lazyProduct(Axes(*force)));
   }
 };
-HILDA_PLUGIN(FreeMotion,
-             "Where the target's tip would be under the measured force: xdd = xdd* + Mbar_s^-1 f, integrated "
-             "twice. Only with it both lambda - f = Mbar_s edd and Aghili's Eq. 12 hold.")
+HILDA_BLOCK(FreeMotion,
+            "Where the target's tip would be under the measured force: xdd = xdd* + Mbar_s^-1 f, integrated "
+            "twice. Only with it both lambda - f = Mbar_s edd and Aghili's Eq. 12 hold.")
 
 } // namespace
 } // namespace hilda

@@ -52,8 +52,8 @@ struct EmulationMetrics : Block {
     summary.number("contact.first_time", *first_time < 0 ? NAN : *first_time, "s");
   }
 };
-HILDA_PLUGIN(EmulationMetrics,
-             "Figures of an emulation for the summary: how far the force is from that on the target itself.")
+HILDA_BLOCK(EmulationMetrics,
+            "Figures of an emulation for the summary: how far the force is from that on the target itself.")
 
 } // namespace
 } // namespace hilda

@@ -98,7 +98,7 @@ private:
   Axes springs() const { return joints.spring(Axes(*theta), Axes(*theta_d), Axes(*q), Axes(*qd)); }
   PlanarArm arm_; // from the parameters, by configure
 };
-HILDA_PLUGIN(FlexibleTarget, free_doc)
+HILDA_BLOCK(FlexibleTarget, free_doc)
 
 constexpr const char* constrained_doc =
     "The same target with its tip held to the emulating robot's: its joint angles come from outside, only its drives "
@@ -142,7 +142,7 @@ private:
   Axes springs() const { return joints.spring(Axes(*theta), Axes(*theta_d), Axes(*q), Axes(*qd)); }
   PlanarArm arm_; // from the parameters, by configure
 };
-HILDA_PLUGIN(ConstrainedTarget, constrained_doc)
+HILDA_BLOCK(ConstrainedTarget, constrained_doc)
 
 } // namespace
 } // namespace hilda

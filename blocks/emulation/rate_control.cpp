@@ -5,9 +5,10 @@
 namespace hilda {
 namespace {
 
-constexpr const char* doc = "Resolved-rate control of the target's drives that gives way to forces: r = J^-1 (v + A f) "
-                            "- thetad, tau = K_v r + K_p "
-                            "int r (Aghili, Appendix E).";
+constexpr const char* rate_control_doc =
+    "Resolved-rate control of the target's drives that gives way to forces: r = J^-1 (v + A f) "
+    "- thetad, tau = K_v r + K_p "
+    "int r (Aghili, Appendix E).";
 
 struct RateControl : Block {
   Input<Vector> velocity{*this, "velocity", "n", "m/s", "v: wanted by the operator"};
@@ -30,7 +31,7 @@ struct RateControl : Block {
   }
   void derivative(const Tick&) override { sum.dot() = *rate_error; }
 };
-HILDA_PLUGIN(RateControl, doc)
+HILDA_BLOCK(RateControl, rate_control_doc)
 
 struct OperatorVelocity : Block {
   Output<Vector> y{*this, "y", "n", "m/s", "Velocity", from_state};
@@ -43,7 +44,7 @@ struct OperatorVelocity : Block {
     y = share * *velocity;
   }
 };
-HILDA_PLUGIN(OperatorVelocity, "What an operator asks for: a velocity that rises by half a cosine and stays.")
+HILDA_BLOCK(OperatorVelocity, "What an operator asks for: a velocity that rises by half a cosine and stays.")
 
 } // namespace
 } // namespace hilda

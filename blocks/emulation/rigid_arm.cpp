@@ -44,7 +44,7 @@ struct RigidArm : Block {
 private:
   PlanarArm arm_; // from the parameters, by configure
 };
-HILDA_PLUGIN(RigidArm, "An arm with rigid joints: M(q) qdd + h(q, qd) = tau + J' f (Aghili, Eq. 1 and Appendix E).")
+HILDA_BLOCK(RigidArm, "An arm with rigid joints: M(q) qdd + h(q, qd) = tau + J' f (Aghili, Eq. 1 and Appendix E).")
 
 struct RigidArmModel : Block {
   Input<Vector> q{*this, "q", "n", "rad", "Joint angles"};
@@ -69,7 +69,7 @@ struct RigidArmModel : Block {
 private:
   PlanarArm arm_; // from the parameters, by configure
 };
-HILDA_PLUGIN(RigidArmModel, "What a controller knows of a rigid arm at its present state.")
+HILDA_BLOCK(RigidArmModel, "What a controller knows of a rigid arm at its present state.")
 
 } // namespace
 } // namespace hilda

@@ -4,6 +4,8 @@ namespace hilda {
 namespace {
 
 struct SelectTarget : Block {
+  enum class Scheme { constrained, unconstrained };
+
   Input<Vector> x{*this, "constrained_x", "n", "m", "Of FreeMotion"};
   Input<Vector> xd{*this, "constrained_xd", "n", "m/s", "Of FreeMotion"};
   Input<Vector> free_acceleration{*this, "constrained_free_acceleration", "n", "m/s2", "Of the constrained target"};
@@ -16,18 +18,17 @@ struct SelectTarget : Block {
   Output<Vector> out_xd{*this, "xd", "n", "m/s", "Of the one chosen"};
   Output<Vector> out_free_acceleration{*this, "free_acceleration", "n", "m/s2", "Of the one chosen"};
   Output<Matrix> out_mobility{*this, "mobility", "n n", "1/kg", "Of the one chosen"};
-  Parameter<Choice> scheme{*this, "scheme", "constrained|unconstrained", "Which target the arm follows"};
+  Parameter<Scheme> scheme{*this, "scheme", "Which target the arm follows"};
 
   void output(const Tick&) override {
-    if (*scheme == 0) {
+    if (*scheme == Scheme::constrained) {
       out_x = *x, out_xd = *xd, out_free_acceleration = *free_acceleration, out_mobility = *mobility;
     } else {
       out_x = *ode_x, out_xd = *ode_xd, out_free_acceleration = *ode_free_acceleration, out_mobility = *ode_mobility;
     }
   }
 };
-HILDA_PLUGIN(SelectTarget,
-             "Which of Aghili's two schemes drives the arm: the target held to it, or moved by the force.")
+HILDA_BLOCK(SelectTarget, "Which of Aghili's two schemes drives the arm: the target held to it, or moved by the force.")
 
 } // namespace
 } // namespace hilda

@@ -135,8 +135,8 @@ private:
     covariance = Matrix2(keep * before * keep.transpose() + K * r * K.transpose());
   }
 };
-HILDA_PLUGIN(AdaptiveKalmanFilter, "Identifies stiffness and damping of a contact along its force (He and Shen 2022, "
-                                   "Eq. 7 to 13; Sage and Husa 1969).")
+HILDA_BLOCK(AdaptiveKalmanFilter, "Identifies stiffness and damping of a contact along its force (He and Shen 2022, "
+                                  "Eq. 7 to 13; Sage and Husa 1969).")
 
 } // namespace
 } // namespace hilda

@@ -39,7 +39,7 @@ struct Anchor : Block {
     for (const auto& [rotation, name] :
          {std::pair{&tool_rotation, "tool_rotation"}, {&world_rotation, "world_rotation"}})
       if (std::abs((**rotation).norm() - 1.0) > 1e-6)
-        instance.report(name, "is no unit quaternion; scale it to length 1");
+        instance.report(name, "is not a unit quaternion; scale it to length 1");
   }
 
   void prepare(const Instance&) override { tool_ = {*tool_position, (*tool_rotation).normalized()}; }
@@ -80,7 +80,7 @@ private:
 
   Pose tool_; // from the parameters, by prepare
 };
-HILDA_PLUGIN(Anchor, "Places a diagram's world in a robot's base frame where the robot stands, and maps its commands.")
+HILDA_BLOCK(Anchor, "Places a diagram's world in a robot's base frame where the robot stands, and maps its commands.")
 
 } // namespace
 } // namespace hilda

@@ -13,7 +13,7 @@ struct MakeWrench : Block {
 
   void output(const Tick&) override { wrench = Wrench(*force, *torque); }
 };
-HILDA_PLUGIN(MakeWrench, "A wrench from a force and a torque.")
+HILDA_BLOCK(MakeWrench, "A wrench from a force and a torque.")
 
 struct MakeTwist : Block {
   Input<Vector3> linear{*this, "linear", "m/s", "Velocity of B's origin, W axes"};
@@ -22,7 +22,7 @@ struct MakeTwist : Block {
 
   void output(const Tick&) override { twist = Twist(*linear, *angular); }
 };
-HILDA_PLUGIN(MakeTwist, "A twist from a velocity and an angular velocity.")
+HILDA_BLOCK(MakeTwist, "A twist from a velocity and an angular velocity.")
 
 struct MakePose : Block {
   Input<Vector3> position{*this, "position", "m", "B's origin in W"};
@@ -31,7 +31,7 @@ struct MakePose : Block {
 
   void output(const Tick&) override { pose = Pose{*position, rotation_exp(*rotation)}; }
 };
-HILDA_PLUGIN(MakePose, "A pose from a position and a rotation vector.")
+HILDA_BLOCK(MakePose, "A pose from a position and a rotation vector.")
 
 } // namespace
 } // namespace hilda

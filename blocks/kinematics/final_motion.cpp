@@ -29,7 +29,7 @@ struct FinalMotion : Block {
     for (int i = 0; i < 3; ++i) summary.number(position[i], p.position[i], "m");
   }
 };
-HILDA_PLUGIN(FinalMotion, "Velocity, angular velocity and position at the end of a run.")
+HILDA_BLOCK(FinalMotion, "Velocity, angular velocity and position at the end of a run.")
 
 } // namespace
 } // namespace hilda

@@ -18,8 +18,8 @@ struct PointMotion : Block {
     velocity = p.velocity;
   }
 };
-HILDA_PLUGIN(PointMotion, "Position and velocity of a point fixed to a body: p + R r and v + (R w) x (R r) (He and "
-                          "Shen 2022, Eq. 25 and 26).")
+HILDA_BLOCK(PointMotion, "Position and velocity of a point fixed to a body: p + R r and v + (R w) x (R r) (He and "
+                         "Shen 2022, Eq. 25 and 26).")
 
 } // namespace
 } // namespace hilda

@@ -41,8 +41,8 @@ struct RelativeMotion : Block {
                   tool.conjugate() * Vector3(w_service - w_target));
   }
 };
-HILDA_PLUGIN(RelativeMotion, "Motion of one body's assembly frame seen from another body's, which may accelerate (He, "
-                             "Shen, Gao and Zhang 2022, Eq. 10 to 14).")
+HILDA_BLOCK(RelativeMotion, "Motion of one body's assembly frame seen from another body's, which may accelerate (He, "
+                            "Shen, Gao and Zhang 2022, Eq. 10 to 14).")
 
 } // namespace
 } // namespace hilda

@@ -36,7 +36,7 @@ struct SensorMount {
     for (const auto& [rotation, name] :
          {std::pair{&tool_rotation, "tool_rotation"}, {&sensor_rotation, "sensor_rotation"}})
       if (std::abs((**rotation).norm() - 1.0) > 1e-6)
-        instance.report(name, "is no unit quaternion; scale it to length 1");
+        instance.report(name, "is not a unit quaternion; scale it to length 1");
   }
 
   /// Sensor in tool axes.

@@ -19,7 +19,7 @@ struct ToolInWorld : Block {
     pose = tool;
   }
 };
-HILDA_PLUGIN(ToolInWorld, "A reported flange pose as the tool's pose in the world of the diagram.")
+HILDA_BLOCK(ToolInWorld, "A reported flange pose as the tool's pose in the world of the diagram.")
 
 } // namespace
 } // namespace hilda

@@ -17,7 +17,7 @@ struct TransformPose : Block {
     transformed = composed(composed({*world_position, *world_rotation}, *pose), {*position, *rotation});
   }
 };
-HILDA_PLUGIN(TransformPose, "Pose of a frame fixed to the body, seen from another fixed world.")
+HILDA_BLOCK(TransformPose, "Pose of a frame fixed to the body, seen from another fixed world.")
 
 } // namespace
 } // namespace hilda

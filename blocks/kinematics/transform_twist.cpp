@@ -18,7 +18,7 @@ struct TransformTwist : Block {
     transformed = Twist(origin.velocity, (*rotation).conjugate() * Vector3(given.angular()));
   }
 };
-HILDA_PLUGIN(TransformTwist, "Twist of a frame that is fixed to the body.")
+HILDA_BLOCK(TransformTwist, "Twist of a frame that is fixed to the body.")
 
 } // namespace
 } // namespace hilda

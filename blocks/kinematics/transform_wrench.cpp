@@ -21,7 +21,7 @@ struct TransformWrench : Block {
     transformed = Wrench(force, (*rotation).conjugate() * torque);
   }
 };
-HILDA_PLUGIN(TransformWrench, "A wrench about the origin of another frame that is fixed to the body.")
+HILDA_BLOCK(TransformWrench, "A wrench about the origin of another frame that is fixed to the body.")
 
 } // namespace
 } // namespace hilda

@@ -49,8 +49,7 @@ struct TwistFromPoses : Block {
 private:
   bool repeated() const { return stale.connected() && *stale; }
 };
-HILDA_PLUGIN(TwistFromPoses,
-             "Twist of a frame from its successive poses: backward difference, half a sample time late.")
+HILDA_BLOCK(TwistFromPoses, "Twist of a frame from its successive poses: backward difference, half a sample time late.")
 
 } // namespace
 } // namespace hilda

@@ -32,8 +32,8 @@ struct WrenchFromSensor : Block {
 private:
   Pose sensor_; // in tool axes, from the parameters, by prepare
 };
-HILDA_PLUGIN(WrenchFromSensor,
-             "A flange-mounted sensor's reading as the wrench on the tool, without the payload's weight.")
+HILDA_BLOCK(WrenchFromSensor,
+            "A flange-mounted sensor's reading as the wrench on the tool, without the payload's weight.")
 
 } // namespace
 } // namespace hilda

@@ -31,7 +31,7 @@ struct WrenchOnBodies : Block {
     target = Wrench(-force, -(t.orientation.conjugate() * Vector3(s.orientation * torque + arm.cross(force))));
   }
 };
-HILDA_PLUGIN(WrenchOnBodies, "A wrench on the tool as action on its body and reaction on the other.")
+HILDA_BLOCK(WrenchOnBodies, "A wrench on the tool as action on its body and reaction on the other.")
 
 } // namespace
 } // namespace hilda

@@ -18,7 +18,7 @@ struct WrenchOnTool : Block {
         Wrench(-force, tool.orientation.conjugate() * Vector3(tool.position.cross(force) - Vector3(given.torque())));
   }
 };
-HILDA_PLUGIN(WrenchOnTool, "The wrench on the wall, about W's origin in W axes, as the wrench on the tool.")
+HILDA_BLOCK(WrenchOnTool, "The wrench on the wall, about W's origin in W axes, as the wrench on the tool.")
 
 } // namespace
 } // namespace hilda

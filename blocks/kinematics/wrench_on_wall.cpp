@@ -18,7 +18,7 @@ struct WrenchOnWall : Block {
     on_wall = Wrench(-force, -(tool.orientation * Vector3(given.torque()) + tool.position.cross(force)));
   }
 };
-HILDA_PLUGIN(WrenchOnWall, "The wrench on the tool as the wrench on the wall, about W's origin in W axes.")
+HILDA_BLOCK(WrenchOnWall, "The wrench on the tool as the wrench on the wall, about W's origin in W axes.")
 
 } // namespace
 } // namespace hilda

@@ -10,5 +10,5 @@ struct Abs : Block {
   void output(const Tick&) override { y = (*u).abs(); }
 };
 
-HILDA_PLUGIN(Abs, "Absolute value of each element: y_i = |u_i|. The length of a vector is Norm.")
+HILDA_BLOCK(Abs, "Absolute value of each element: y_i = |u_i|. The length of a vector is Norm.")
 } // namespace

@@ -15,5 +15,5 @@ struct AnyAll : Block {
   }
 };
 
-HILDA_PLUGIN(AnyAll, "Reduces a vector of booleans to one: whether any of them is true, and whether all are.")
+HILDA_BLOCK(AnyAll, "Reduces a vector of booleans to one: whether any of them is true, and whether all are.")
 } // namespace

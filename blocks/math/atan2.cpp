@@ -13,5 +13,5 @@ struct Atan2 : Block {
   }
 };
 
-HILDA_PLUGIN(Atan2, "Angle of a point from its coordinates, in all four quadrants; 0 for the origin.")
+HILDA_BLOCK(Atan2, "Angle of a point from its coordinates, in all four quadrants; 0 for the origin.")
 } // namespace

@@ -16,5 +16,5 @@ template <int N> struct Bias : Block {
   }
 };
 
-HILDA_PLUGIN_VARIANTS("Bias", "Adds a constant: y_i = u_i + bias_i.", Bias<Dynamic>, Bias<1>, Bias<3>, Bias<6>)
+HILDA_BLOCK_VARIANTS("Bias", "Adds a constant: y_i = u_i + bias_i.", Bias<Dynamic>, Bias<1>, Bias<3>, Bias<6>)
 } // namespace

@@ -10,5 +10,5 @@ struct BoolToReal : Block {
   void output(const Tick&) override { y = (*u).cast<double>(); }
 };
 
-HILDA_PLUGIN(BoolToReal, "Turns booleans into the numbers 0 and 1.")
+HILDA_BLOCK(BoolToReal, "Turns booleans into the numbers 0 and 1.")
 } // namespace

@@ -5,6 +5,9 @@
 
 namespace hilda {
 
+/// What a table gives beyond its end.
+enum class Outside { clip, extrapolate, refuse };
+
 /// Between which breakpoints a value lies: first and first + 1, at share (0 to 1, else extrapolated).
 struct Segment {
   Eigen::Index first;

@@ -4,12 +4,13 @@ namespace {
 using namespace hilda;
 
 struct Compare : Block {
+  enum class Operation { less, less_or_equal, equal, not_equal, greater_or_equal, greater };
+
   Input<Elements<>> a{*this, "a", "*s", "@u", "Left side, any shape"};
   Input<Elements<>> b{
       *this, "b", "*s", "@u", "Right side, the same shape; where nothing drives it, the parameter with", optional};
   Output<Booleans> y{*this, "y", "*s", "", "True where the comparison holds, element by element"};
-  Parameter<Choice> operation{*this, "operation", "less|less_or_equal|equal|not_equal|greater_or_equal|greater",
-                              "a ... b"};
+  Parameter<Operation> operation{*this, "operation", "a ... b"};
   Parameter<double> with{*this, "with",         "@u", "Right side for all elements where nothing drives b",
                          live,  by_default("0")};
   Parameter<double> tolerance{
@@ -25,18 +26,19 @@ struct Compare : Block {
 private:
   bool holds(double l, double r) const {
     switch (*operation) {
-    case 0: return l < r;
-    case 1: return l <= r;
-    case 2: return same(l, r);
-    case 3: return !same(l, r);
-    case 4: return l >= r;
-    default: return l > r;
+    case Operation::less: return l < r;
+    case Operation::less_or_equal: return l <= r;
+    case Operation::equal: return same(l, r);
+    case Operation::not_equal: return !same(l, r);
+    case Operation::greater_or_equal: return l >= r;
+    case Operation::greater: break;
     }
+    return l > r;
   }
   // Equal infinities have no difference.
   bool same(double l, double r) const { return l == r || std::abs(l - r) <= *tolerance; }
 };
 
-HILDA_PLUGIN(Compare,
-             "Compares two signals, or a signal and a number, element by element. With NaN only not_equal holds.")
+HILDA_BLOCK(Compare,
+            "Compares two signals, or a signal and a number, element by element. With NaN only not_equal holds.")
 } // namespace

@@ -11,5 +11,5 @@ struct Cross : Block {
   void output(const Tick&) override { y = (*a).cross(*b); }
 };
 
-HILDA_PLUGIN(Cross, "Cross product of two vectors of three: y = a x b. For an angular velocity see CrossRate.")
+HILDA_BLOCK(Cross, "Cross product of two vectors of three: y = a x b. For an angular velocity see CrossRate.")
 } // namespace

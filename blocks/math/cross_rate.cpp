@@ -11,7 +11,7 @@ struct CrossRate : Block {
   void output(const Tick&) override { y = (*rate).cross(*arm); }
 };
 
-HILDA_PLUGIN(
+HILDA_BLOCK(
     CrossRate,
     "Rate of change of a vector that turns with an angular velocity: y = rate x arm. The velocity of a point is this "
     "with an arm in m: the angle drops out of the unit.")

@@ -26,6 +26,6 @@ struct DeadZone : Block {
   }
 };
 
-HILDA_PLUGIN(DeadZone,
-             "Gives 0 within a zone and the distance from the zone outside: y = u - upper above, u - lower below.")
+HILDA_BLOCK(DeadZone,
+            "Gives 0 within a zone and the distance from the zone outside: y = u - upper above, u - lower below.")
 } // namespace

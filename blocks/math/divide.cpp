@@ -11,7 +11,7 @@ template <int N> struct Divide : Block {
   void output(const Tick&) override { y = *a / *b; }
 };
 
-HILDA_PLUGIN_VARIANTS(
+HILDA_BLOCK_VARIANTS(
     "Divide",
     "Divides two signals element by element: y_i = a_i / b_i. A divisor of 0 gives an infinity, which goes its "
     "way; 0 / 0 gives NaN, which fails the run at that tick. Where 0 is to be expected, keep it away with a Switch.",

@@ -11,5 +11,5 @@ struct Dot : Block {
   void output(const Tick&) override { y = (*a * *b).sum(); }
 };
 
-HILDA_PLUGIN(Dot, "Scalar product: y = a_1 b_1 + a_2 b_2 + ...")
+HILDA_BLOCK(Dot, "Scalar product: y = a_1 b_1 + a_2 b_2 + ...")
 } // namespace

@@ -105,7 +105,7 @@ private:
   double time_ = 0;
 };
 
-HILDA_PLUGIN(
+HILDA_BLOCK(
     Function,
     "Evaluates an expression of its inputs and of time, element by element; for time alone wire a Clock to u. "
     "Operators + - * / ^, comparisons, && || "

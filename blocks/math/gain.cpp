@@ -14,27 +14,21 @@ template <int N> struct Gain : Block {
     auto out = *y;
     for (Eigen::Index i = 0; i < in.size(); ++i) out[i] = gain[i] * in[i];
   }
+  /// In a chain each value is the one that was just computed: handed on in a register, it need not go through memory.
+  static void output_row(Row<Gain> row) requires(N == 1) {
+    const double* at = nullptr;
+    double value = 0;
+    for (Gain& block : row) {
+      const double* in = (*block.u).data();
+      if (in != at) value = *in;
+      at = block.y.data();
+      value = block.gain[0] * value;
+      *block.y.data() = value;
+    }
+  }
 };
 
-} // namespace
-
-/// In a chain each value is the one that was just computed: handed on in a register, it need not go through memory.
-template <>
-void detail::Thunks<Gain<1>>::output_many(void* first, std::uint64_t stride, std::uint64_t count, const hilda_tick*) {
-  const double* at = nullptr;
-  double value = 0;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    Gain<1>& block = Thunks::at(first, stride, i);
-    const double* in = (*block.u).data();
-    if (in != at) value = *in;
-    at = block.y.data();
-    value = block.gain[0] * value;
-    *block.y.data() = value;
-  }
-}
-
-namespace {
-HILDA_PLUGIN_VARIANTS(
+HILDA_BLOCK_VARIANTS(
     "Gain", "Multiplies each element by a number: y_i = gain_i u_i. For a matrix times a vector see MatrixGain.",
     Gain<Dynamic>, Gain<1>, Gain<3>, Gain<6>)
 } // namespace

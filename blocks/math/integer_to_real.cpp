@@ -10,5 +10,5 @@ struct IntegerToReal : Block {
   void output(const Tick&) override { y = (*u).cast<double>(); }
 };
 
-HILDA_PLUGIN(IntegerToReal, "Turns integers into numbers.")
+HILDA_BLOCK(IntegerToReal, "Turns integers into numbers.")
 } // namespace

@@ -4,14 +4,15 @@ namespace {
 using namespace hilda;
 
 struct Logic : Block {
+  enum class Operation { and_, or_, xor_, nand, nor, not_ };
+
   Inputs<Booleans> u{*this, "u", "*s", "", "Booleans of one shape", as_many_as("inputs")};
   Output<Booleans> y{*this, "y", "*s", "", "Result, element by element"};
-  Parameter<Choice> operation{*this, "operation", "and|or|xor|nand|nor|not",
-                              "xor: true where an odd number of inputs is"};
+  Parameter<Operation> operation{*this, "operation", "xor: true where an odd number of inputs is"};
   Parameter<std::int64_t> inputs{*this, "inputs", "How many inputs; not has one", at_least(1), by_default("2")};
 
   void configure(const Instance& self) override {
-    if (*operation == 5 && *inputs != 1)
+    if (*operation == Operation::not_ && *inputs != 1)
       self.report("inputs", "is " + std::to_string(*inputs) + ", but not has one input; write inputs=\"1\"");
   }
   void output(const Tick&) override {
@@ -27,14 +28,16 @@ private:
   /// `count` of the inputs are true
   bool holds(Eigen::Index count) const {
     switch (*operation) {
-    case 0: return count == u.size();
-    case 1: return count > 0;
-    case 2: return count % 2 == 1;
-    case 3: return count < u.size();
-    default: return count == 0;
+    case Operation::and_: return count == u.size();
+    case Operation::or_: return count > 0;
+    case Operation::xor_: return count % 2 == 1;
+    case Operation::nand: return count < u.size();
+    case Operation::nor:
+    case Operation::not_: break;
     }
+    return count == 0;
   }
 };
 
-HILDA_PLUGIN(Logic, "Combines booleans element by element: and, or, xor, nand, nor, not.")
+HILDA_BLOCK(Logic, "Combines booleans element by element: and, or, xor, nand, nor, not.")
 } // namespace

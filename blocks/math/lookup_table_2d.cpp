@@ -10,8 +10,8 @@ struct LookupTable2D : Block {
   Parameter<Vector> rows{*this, "rows", "n", "@u", "Breakpoints of u, rising: one for each row"};
   Parameter<Vector> cols{*this, "cols", "m", "@v", "Breakpoints of v, rising: one for each column"};
   Parameter<Matrix> values{*this, "values", "n m", "@y", "Value at each pair of breakpoints, rows ended by ';'"};
-  Parameter<Choice> outside{*this, "outside", "clip|extrapolate|refuse",
-                            "Beyond the table: its border, its last plane, or a failed run", by_default("clip")};
+  Parameter<Outside> outside{*this, "outside", "Beyond the table: its border, its last plane, or a failed run",
+                             by_default("clip")};
 
   void configure(const Instance& self) override {
     check_breakpoints(self, "rows", rows.data(), rows.size());
@@ -21,9 +21,9 @@ struct LookupTable2D : Block {
     const auto first = *u, second = *v;
     auto out = *y;
     for (Eigen::Index i = 0; i < out.size(); ++i) {
-      const Segment r = find_segment(rows.data(), rows.size(), first[i], *outside == 1);
-      const Segment c = find_segment(cols.data(), cols.size(), second[i], *outside == 1);
-      if (*outside == 2 && (r.beyond || c.beyond))
+      const Segment r = find_segment(rows.data(), rows.size(), first[i], *outside == Outside::extrapolate);
+      const Segment c = find_segment(cols.data(), cols.size(), second[i], *outside == Outside::extrapolate);
+      if (*outside == Outside::refuse && (r.beyond || c.beyond))
         t.fail("the input lies outside the table", r.beyond ? first[i] : second[i]);
       const double left = along(r, c.first), right = along(r, c.first + 1);
       out[i] = left + c.share * (right - left);
@@ -37,6 +37,6 @@ private:
   }
 };
 
-HILDA_PLUGIN(LookupTable2D,
-             "A function of two variables given on a grid, bilinear between its points, for each element.")
+HILDA_BLOCK(LookupTable2D,
+            "A function of two variables given on a grid, bilinear between its points, for each element.")
 } // namespace

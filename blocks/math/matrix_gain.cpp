@@ -26,5 +26,5 @@ template <int N> struct FixedMatrixGain : Block {
   }
 };
 
-HILDA_PLUGIN_VARIANTS("MatrixGain", doc, MatrixGain, FixedMatrixGain<3>, FixedMatrixGain<6>)
+HILDA_BLOCK_VARIANTS("MatrixGain", doc, MatrixGain, FixedMatrixGain<3>, FixedMatrixGain<6>)
 } // namespace

@@ -12,5 +12,5 @@ struct MatrixProduct : Block {
   void output(const Tick&) override { y = (*a).lazyProduct(*b); }
 };
 
-HILDA_PLUGIN(MatrixProduct, "Multiplies two matrices, or a matrix and a vector: y = a b.")
+HILDA_BLOCK(MatrixProduct, "Multiplies two matrices, or a matrix and a vector: y = a b.")
 } // namespace

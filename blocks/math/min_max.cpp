@@ -4,9 +4,11 @@ namespace {
 using namespace hilda;
 
 struct MinMax : Block {
+  enum class Operation { min, max };
+
   Inputs<Elements<>> u{*this, "u", "*s", "@u", "Signals of one shape and unit", as_many_as("inputs")};
   Output<Elements<>> y{*this, "y", "*s", "@u", "The smallest or largest, element by element"};
-  Parameter<Choice> operation{*this, "operation", "min|max", "Which one"};
+  Parameter<Operation> operation{*this, "operation", "Which one"};
   Parameter<std::int64_t> inputs{*this, "inputs", "How many signals", at_least(1), by_default("2")};
 
   void output(const Tick&) override {
@@ -15,13 +17,12 @@ struct MinMax : Block {
     for (Eigen::Index k = 1; k < u.size(); ++k) {
       const auto in = u[k];
       for (Eigen::Index i = 0; i < in.size(); ++i) {
-        const bool beyond = *operation == 0 ? in[i] < out[i] : in[i] > out[i];
+        const bool beyond = *operation == Operation::min ? in[i] < out[i] : in[i] > out[i];
         if (beyond || std::isnan(in[i])) out[i] = in[i];
       }
     }
   }
 };
 
-HILDA_PLUGIN(MinMax,
-             "The smallest or the largest of several signals, element by element. NaN in one of them stays NaN.")
+HILDA_BLOCK(MinMax, "The smallest or the largest of several signals, element by element. NaN in one of them stays NaN.")
 } // namespace

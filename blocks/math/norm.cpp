@@ -4,17 +4,18 @@ namespace {
 using namespace hilda;
 
 struct Norm : Block {
+  enum class Kind { euclidean, sum, largest };
+
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape; its elements are one list"};
   Output<double> y{*this, "y", "@u", "Length"};
-  Parameter<Choice> kind{*this, "kind", "euclidean|sum|largest", "sqrt(sum u_i^2), sum |u_i| or max |u_i|",
-                         by_default("euclidean")};
+  Parameter<Kind> kind{*this, "kind", "sqrt(sum u_i^2), sum |u_i| or max |u_i|", by_default("euclidean")};
 
   void output(const Tick&) override {
     const auto in = *u;
     switch (*kind) {
-    case 0: y = std::sqrt(in.square().sum()); break;
-    case 1: y = in.abs().sum(); break;
-    default: y = largest(in); break;
+    case Kind::euclidean: y = std::sqrt(in.square().sum()); break;
+    case Kind::sum: y = in.abs().sum(); break;
+    case Kind::largest: y = largest(in); break;
     }
   }
 
@@ -27,5 +28,5 @@ private:
   }
 };
 
-HILDA_PLUGIN(Norm, "Length of a vector: y = sqrt(u_1^2 + u_2^2 + ...), or another norm.")
+HILDA_BLOCK(Norm, "Length of a vector: y = sqrt(u_1^2 + u_2^2 + ...), or another norm.")
 } // namespace

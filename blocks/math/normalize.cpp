@@ -19,5 +19,5 @@ struct Normalize : Block {
   }
 };
 
-HILDA_PLUGIN(Normalize, "Direction of a vector: y = u / |u|; 0 for a vector that is no longer than the threshold.")
+HILDA_BLOCK(Normalize, "Direction of a vector: y = u / |u|; 0 for a vector that is no longer than the threshold.")
 } // namespace

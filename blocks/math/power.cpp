@@ -14,7 +14,7 @@ struct Power : Block {
   }
 };
 
-HILDA_PLUGIN(
+HILDA_BLOCK(
     Power,
     "Power of each element: y_i = u_i^exponent. A negative base with a broken exponent gives NaN, which fails the "
     "run at that tick. For roots and squares, Sqrt and Square also know the unit.")

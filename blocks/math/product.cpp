@@ -11,7 +11,7 @@ template <int N> struct Product : Block {
   void output(const Tick&) override { y = *a * *b; }
 };
 
-HILDA_PLUGIN_VARIANTS(
+HILDA_BLOCK_VARIANTS(
     "Product",
     "Multiplies two signals element by element: y_i = a_i b_i. A number times a vector is Scale, matrices "
     "are multiplied by MatrixProduct.",

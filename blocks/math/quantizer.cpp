@@ -16,5 +16,5 @@ struct Quantizer : Block {
   }
 };
 
-HILDA_PLUGIN(Quantizer, "Rounds each element to a whole number of steps, halves away from 0: y = step round(u / step).")
+HILDA_BLOCK(Quantizer, "Rounds each element to a whole number of steps, halves away from 0: y = step round(u / step).")
 } // namespace

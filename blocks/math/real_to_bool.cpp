@@ -10,5 +10,5 @@ struct RealToBool : Block {
   void output(const Tick&) override { y = (*u != 0.0).cast<std::uint8_t>(); }
 };
 
-HILDA_PLUGIN(RealToBool, "Turns numbers into booleans: 0 is false, all else is true. For thresholds see Compare.")
+HILDA_BLOCK(RealToBool, "Turns numbers into booleans: 0 is false, all else is true. For thresholds see Compare.")
 } // namespace

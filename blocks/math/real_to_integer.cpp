@@ -18,10 +18,10 @@ struct RealToInteger : Block {
         continue;
       }
       out[i] = 0;
-      t.fail("the input is no number that an integer can hold", in[i]);
+      t.fail("the input is not a number that an integer can hold", in[i]);
     }
   }
 };
 
-HILDA_PLUGIN(RealToInteger, "Rounds numbers to the nearest integers. NaN or a number beyond 2^63 fails the run.")
+HILDA_BLOCK(RealToInteger, "Rounds numbers to the nearest integers. NaN or a number beyond 2^63 fails the run.")
 } // namespace

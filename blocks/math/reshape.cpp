@@ -21,5 +21,5 @@ struct Reshape : Block {
   }
 };
 
-HILDA_PLUGIN(Reshape, "Gives the elements of a signal another shape. They are taken and laid out column by column.")
+HILDA_BLOCK(Reshape, "Gives the elements of a signal another shape. They are taken and laid out column by column.")
 } // namespace

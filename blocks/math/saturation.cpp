@@ -25,6 +25,6 @@ template <int N> struct Saturation : Block {
   }
 };
 
-HILDA_PLUGIN_VARIANTS("Saturation", "Limits each element: y_i = min(max(u_i, lower_i), upper_i).", Saturation<Dynamic>,
-                      Saturation<1>, Saturation<3>, Saturation<6>)
+HILDA_BLOCK_VARIANTS("Saturation", "Limits each element: y_i = min(max(u_i, lower_i), upper_i).", Saturation<Dynamic>,
+                     Saturation<1>, Saturation<3>, Saturation<6>)
 } // namespace

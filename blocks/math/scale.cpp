@@ -11,5 +11,5 @@ struct Scale : Block {
   void output(const Tick&) override { y = *factor * *u; }
 };
 
-HILDA_PLUGIN(Scale, "Multiplies a signal of any shape by a signal of one number: y = factor u.")
+HILDA_BLOCK(Scale, "Multiplies a signal of any shape by a signal of one number: y = factor u.")
 } // namespace

@@ -15,5 +15,5 @@ struct Sign : Block {
   }
 };
 
-HILDA_PLUGIN(Sign, "Sign of each element: -1 below 0, 0 at 0, 1 above.")
+HILDA_BLOCK(Sign, "Sign of each element: -1 below 0, 0 at 0, 1 above.")
 } // namespace

@@ -15,6 +15,6 @@ struct Sqrt : Block {
   }
 };
 
-HILDA_PLUGIN(Sqrt, "Square root of each element. A negative number gives NaN, which fails the run at that tick, unless "
-                   "keep_sign says otherwise.")
+HILDA_BLOCK(Sqrt, "Square root of each element. A negative number gives NaN, which fails the run at that tick, unless "
+                  "keep_sign says otherwise.")
 } // namespace

@@ -10,5 +10,5 @@ struct Square : Block {
   void output(const Tick&) override { y = (*u).square(); }
 };
 
-HILDA_PLUGIN(Square, "Square of each element: y_i = u_i^2.")
+HILDA_BLOCK(Square, "Square of each element: y_i = u_i^2.")
 } // namespace

@@ -12,8 +12,8 @@ template <int N> struct Sum : Block {
   void configure(const Instance& self) override {
     const std::string_view given = *signs;
     if (given.empty() || given.find_first_not_of("+-") != std::string_view::npos)
-      self.report("signs",
-                  "\"" + std::string(given) + "\" is no list of signs; write one + or - for each term, such as \"+-\"");
+      self.report("signs", "\"" + std::string(given) +
+                               "\" is not a list of signs; write one + or - for each term, such as \"+-\"");
   }
   void output(const Tick&) override {
     const char* sign = *signs;
@@ -31,6 +31,6 @@ template <int N> struct Sum : Block {
   }
 };
 
-HILDA_PLUGIN_VARIANTS("Sum", "Adds and subtracts signals of one shape: y = +-u[0] +-u[1] ...", Sum<Dynamic>, Sum<1>,
-                      Sum<3>, Sum<6>)
+HILDA_BLOCK_VARIANTS("Sum", "Adds and subtracts signals of one shape: y = +-u[0] +-u[1] ...", Sum<Dynamic>, Sum<1>,
+                     Sum<3>, Sum<6>)
 } // namespace

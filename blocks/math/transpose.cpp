@@ -10,5 +10,5 @@ struct Transpose : Block {
   void output(const Tick&) override { y = (*u).transpose(); }
 };
 
-HILDA_PLUGIN(Transpose, "Exchanges rows and columns: y_ij = u_ji.")
+HILDA_BLOCK(Transpose, "Exchanges rows and columns: y_ij = u_ji.")
 } // namespace

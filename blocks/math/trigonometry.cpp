@@ -4,18 +4,20 @@ namespace {
 using namespace hilda;
 
 struct Trigonometry : Block {
+  enum class Function { sin, cos, tan };
+
   Input<Elements<>> u{*this, "u", "*s", "rad", "Angles"};
   Output<Elements<>> y{*this, "y", "*s", "1", "Their sine, cosine or tangent"};
-  Parameter<Choice> function{*this, "function", "sin|cos|tan", "Which function"};
+  Parameter<Function> function{*this, "function", "Which function"};
 
   void output(const Tick&) override {
     switch (*function) {
-    case 0: y = (*u).unaryExpr([](double x) { return std::sin(x); }); break;
-    case 1: y = (*u).unaryExpr([](double x) { return std::cos(x); }); break;
-    default: y = (*u).unaryExpr([](double x) { return std::tan(x); }); break;
+    case Function::sin: y = (*u).unaryExpr([](double x) { return std::sin(x); }); break;
+    case Function::cos: y = (*u).unaryExpr([](double x) { return std::cos(x); }); break;
+    case Function::tan: y = (*u).unaryExpr([](double x) { return std::tan(x); }); break;
     }
   }
 };
 
-HILDA_PLUGIN(Trigonometry, "Sine, cosine or tangent of each element.")
+HILDA_BLOCK(Trigonometry, "Sine, cosine or tangent of each element.")
 } // namespace

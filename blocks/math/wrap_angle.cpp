@@ -4,13 +4,15 @@ namespace {
 using namespace hilda;
 
 struct WrapAngle : Block {
+  enum class Range { symmetric, positive };
+
   Input<Elements<>> u{*this, "u", "*s", "rad", "Angles"};
   Output<Elements<>> y{*this, "y", "*s", "rad", "The same angles within one turn"};
-  Parameter<Choice> range{*this, "range", "symmetric|positive", "[-pi, pi] or [0, 2 pi)", by_default("symmetric")};
+  Parameter<Range> range{*this, "range", "[-pi, pi] or [0, 2 pi)", by_default("symmetric")};
 
   void output(const Tick&) override {
     constexpr double turn = 2 * M_PI;
-    const bool positive = *range == 1;
+    const bool positive = *range == Range::positive;
     y = (*u).unaryExpr([positive](double x) {
       const double nearest = std::remainder(x, turn);
       if (!positive || nearest >= 0) return nearest;
@@ -20,5 +22,5 @@ struct WrapAngle : Block {
   }
 };
 
-HILDA_PLUGIN(WrapAngle, "Takes whole turns away from each angle.")
+HILDA_BLOCK(WrapAngle, "Takes whole turns away from each angle.")
 } // namespace

@@ -80,15 +80,15 @@ struct ContactAccount {
 
 /// Which share of its energy a contact should have given back to the satellite: restitution squared.
 struct ReturnRule {
-  enum Kind { ratio, model, known } kind = ratio;
+  enum class Kind { ratio, model, known } kind = Kind::ratio;
   double restitution = 1.0; ///< known
 
   static constexpr double least = -1.0, most = 1.5; ///< friction takes more than the normal motion holds; noise gives
 
   /// `mass`: what the satellite weighs along the contact, kg.
   double share(const ContactAccount::Balance& b, double mass) const {
-    if (kind == known) return restitution * restitution;
-    if (kind == model && b.wall.stiffness > 0.0 && mass > 0.0 && std::isfinite(mass)) {
+    if (kind == Kind::known) return restitution * restitution;
+    if (kind == Kind::model && b.wall.stiffness > 0.0 && mass > 0.0 && std::isfinite(mass)) {
       const double e = KelvinVoigt::of(mass, b.wall.stiffness, b.wall.damping).restitution;
       return std::clamp(e * e, least, most);
     }

@@ -9,6 +9,8 @@ namespace {
 /// 20, 29 and 30). The added force acts along the contact force at the commanded tip, whose velocity holds w x r
 /// already; its moment is (p_des - p_s) x F_added.
 struct ContactPassivityController : Block {
+  enum class Observer { paper, work };
+
   Input<Wrench> wrench{*this, "wrench", "On the wall: W axes, moment about the sensor's origin"};
   Input<Vector3> position{*this, "position", "m", "Tip as commanded, W axes"};
   Input<Vector3> velocity{*this, "velocity", "m/s", "Tip as commanded, W axes"};
@@ -19,9 +21,9 @@ struct ContactPassivityController : Block {
   Output<Wrench> added{*this, "added", "F_alpha and its moment: controlled less given"};
   Output<double> energy{*this, "energy", "J", "Observed, before this tick's added force"};
 
-  Parameter<Choice> observer{*this, "observer", "paper|work",
-                             "The paper's sum (Eq. 15 and 16), or the work done by the held force, to rounding",
-                             by_default("paper")};
+  Parameter<Observer> observer{*this, "observer",
+                               "The paper's sum (Eq. 15 and 16), or the work done by the held force, to rounding",
+                               by_default("paper")};
   Parameter<Vector3> sensor_origin{*this, "sensor_origin", "m", "About which moments are given, W axes",
                                    by_default("0 0 0")};
 
@@ -64,10 +66,10 @@ private:
   }
   ContactEnergy::Result observed(const ContactEnergy::Now& n) const {
     const ContactEnergy::Before b{*stored, *last_force, *last_damping, *last_velocity, *last_added, *last_elastic};
-    return *observer == 0 ? ContactEnergy::paper(n, b) : ContactEnergy::work(n, b);
+    return *observer == Observer::paper ? ContactEnergy::paper(n, b) : ContactEnergy::work(n, b);
   }
 };
-HILDA_PLUGIN(
+HILDA_BLOCK(
     ContactPassivityController,
     "Energy observer and controller along a contact, reset with each one (He and Shen 2022, Eq. 14 to 20, 29 and 30).")
 

@@ -19,6 +19,8 @@ constexpr int most_entries = 4; ///< x, y, z, rotation
 /// s (J.v + H.w) T = gain R. What the method's impulse holds beside that direction is taken back first. So direction of
 /// rebound, spin and momentum are as if the contact had been longer. In a contact the method's force passes unchanged.
 struct EnergyLedger : Block {
+  enum class Grouping { port, axis };
+
   Input<Wrench> wrench{*this, "wrench", "That the method gives: force in W axes, torque in B axes, on the tool"};
   Input<Pose> pose{*this, "pose", "Of the tool, as commanded"};
   Input<Twist> twist{*this, "twist", "Of the tool, as commanded"};
@@ -31,13 +33,13 @@ struct EnergyLedger : Block {
   Output<bool> settled{*this, "settled", "No contact is under way and no residual is left"};
   Output<double> restitution_seen{*this, "restitution_seen", "", "Of the last contact, by the rule"};
 
-  Parameter<Choice> grouping{
-      *this, "grouping", "port|axis",
+  Parameter<Grouping> grouping{
+      *this, "grouping",
       "One account of the whole port, settled along the contact's impulse; or one for each axis of "
       "W and one for rotation",
       by_default("port")};
-  Parameter<Choice> rule{
-      *this, "rule", "ratio|model|known",
+  Parameter<ReturnRule::Kind> rule{
+      *this, "rule",
       "What a contact gives back: as the environment did (u = 1 - w_E/max w_E); as a wall of the stiffness "
       "and damping that least squares find would without delay; or restitution squared",
       by_default("ratio")};
@@ -95,13 +97,13 @@ struct EnergyLedger : Block {
   }
 
   void prepare(const Instance&) override {
-    const bool port = *grouping == 0;
+    const bool port = *grouping == Grouping::port;
     count_ = port ? 1 : most_entries;
     for (int i = 0; i < most_entries; ++i) {
       LedgerRules& r = rules_[static_cast<std::size_t>(i)];
       r.port = port ? PortCoordinates{0, 6} : i < 3 ? PortCoordinates{i, 1} : PortCoordinates{3, 3};
       r.told_by = i == 3 && std::isinf(*torque_threshold) ? PortCoordinates{0, 3} : r.port;
-      r.rule.kind = static_cast<ReturnRule::Kind>(*rule);
+      r.rule.kind = *rule;
       r.rule.restitution = r.restitution = *restitution;
       r.calibration = static_cast<double>(*calibration);
       r.reach = calibration_reach;
@@ -168,7 +170,7 @@ struct EnergyLedger : Block {
     summary.number("ledger.alignment_error", doubt, "s");
     // A contact of the duration pi/w gains or loses pi w delta/2 of its speed where force and motion are delta apart.
     summary.number("ledger.alignment_sensitivity", drift, "1/s");
-    summary.number("ledger.drift_bound", *rule == ReturnRule::known ? 0.0 : drift * doubt);
+    summary.number("ledger.drift_bound", *rule == ReturnRule::Kind::known ? 0.0 : drift * doubt);
   }
 
 private:
@@ -196,7 +198,7 @@ private:
 
   /// Force, and moment about the tool's origin, W axes.
   Vector6 in_world(const Wrench& on) const { return six(on.force(), (*pose).orientation * Vector3(on.torque())); }
-  bool about_origin() const { return *grouping == 0; }
+  bool about_origin() const { return *grouping == Grouping::port; }
   /// Moment about W's origin of what acts at `at`.
   Vector6 force_of_port(const Vector6& f, const Vector3& at) const {
     if (!about_origin()) return f;
@@ -274,9 +276,9 @@ private:
   std::array<LedgerRules, most_entries> rules_;
   int count_ = 1;
 };
-HILDA_PLUGIN(EnergyLedger,
-             "Holds a satellite's energy over any number of contacts: what it gave up against what each contact "
-             "took, settled after the contact along its impulse.")
+HILDA_BLOCK(EnergyLedger,
+            "Holds a satellite's energy over any number of contacts: what it gave up against what each contact "
+            "took, settled after the contact along its impulse.")
 
 } // namespace
 } // namespace hilda

@@ -7,6 +7,9 @@ namespace {
 /// out of the environment into the tool, so below 0 the port has given out more than it took in. Compensated sums
 /// (Neumaier 1974). Beside a controller it says whether the controller's own account is true.
 struct EnergyObserver : Block {
+  enum class Rule { backward, forward, held };
+  enum class Grouping { axis, port };
+
   Input<Wrench> wrench{*this, "wrench", "On the tool: force in W axes, torque about B's origin in B axes"};
   Input<Twist> twist{*this, "twist", "Of the tool: v in W axes, w in B axes"};
   Input<Vector6> claimed{*this,    "claimed", "J", "A controller's account of each axis, to compare with",
@@ -17,11 +20,11 @@ struct EnergyObserver : Block {
   Output<double> total{*this, "total", "J", "Of the port, up to and with this tick"};
   Output<double> power{*this, "power", "W", "F.V now"};
 
-  Parameter<Choice> rule{*this, "rule", "backward|forward|held",
-                         "F(k).V(k), F(k-1).V(k-1), or held: F(k-1).(V(k) + V(k-1))/2, which is the work of a held "
-                         "wrench, and was called trapezoid before 0.2",
-                         by_default("backward")};
-  Parameter<Choice> grouping{*this, "grouping", "axis|port", "What must not fall below 0", by_default("axis")};
+  Parameter<Rule> rule{*this, "rule",
+                       "F(k).V(k), F(k-1).V(k-1), or held: F(k-1).(V(k) + V(k-1))/2, which is the work of a held "
+                       "wrench, and was called trapezoid before 0.2",
+                       by_default("backward")};
+  Parameter<Grouping> grouping{*this, "grouping", "What must not fall below 0", by_default("axis")};
   Parameter<Vector6> initial_energy{*this, "initial_energy", "J", "E0 of each axis", by_default("0 0 0 0 0 0")};
 
   State<Vector6> sum{*this, "sum", "J", "Given out by each axis up to the tick before"};
@@ -34,7 +37,7 @@ struct EnergyObserver : Block {
   State<double> worst{*this, "worst", "J", "Largest difference from the controller's account so far"};
 
   void initialize(const Instance&) override {
-    lowest = *grouping == 0 ? (*initial_energy).minCoeff() : (*initial_energy).sum();
+    lowest = *grouping == Grouping::axis ? (*initial_energy).minCoeff() : (*initial_energy).sum();
   }
 
   void output(const Tick& t) override {
@@ -51,9 +54,9 @@ struct EnergyObserver : Block {
     sum = now.sum;
     left_over = now.rest;
     throughput = *throughput + flowing(t.period()).cwiseAbs().sum();
-    lowest = std::fmin(*lowest, *grouping == 0 ? (*energy).minCoeff() : *total);
+    lowest = std::fmin(*lowest, *grouping == Grouping::axis ? (*energy).minCoeff() : *total);
     double off = 0.0;
-    if (*grouping == 0 && claimed.connected()) off = (*claimed - *energy).cwiseAbs().maxCoeff();
+    if (*grouping == Grouping::axis && claimed.connected()) off = (*claimed - *energy).cwiseAbs().maxCoeff();
     if (claimed_total.connected()) off = std::fmax(off, std::abs(*claimed_total - *total));
     worst = std::fmax(*worst, off);
     last_wrench = *wrench;
@@ -73,11 +76,11 @@ private:
   };
   /// Given out by each axis over this tick.
   Vector6 flowing(double T) const {
-    if (*rule == 0) return T * (*wrench).cwiseProduct(*twist);
+    if (*rule == Rule::backward) return T * (*wrench).cwiseProduct(*twist);
     if (!*started) return Vector6::Zero();
     const Vector6 before = *last_wrench;
-    return *rule == 1 ? Vector6(T * before.cwiseProduct(*last_twist))
-                      : Vector6(0.5 * T * before.cwiseProduct(*twist + *last_twist));
+    return *rule == Rule::forward ? Vector6(T * before.cwiseProduct(*last_twist))
+                                  : Vector6(0.5 * T * before.cwiseProduct(*twist + *last_twist));
   }
   Account accounted(double T) const {
     Account a{*sum, *left_over};
@@ -90,8 +93,8 @@ private:
     return a;
   }
 };
-HILDA_PLUGIN(EnergyObserver, "The energy that a port holds, E0 - T sum F.V, from the signals as they are sent; for "
-                             "monitoring. Sums are compensated (Neumaier 1974).")
+HILDA_BLOCK(EnergyObserver, "The energy that a port holds, E0 - T sum F.V, from the signals as they are sent; for "
+                            "monitoring. Sums are compensated (Neumaier 1974).")
 
 } // namespace
 } // namespace hilda

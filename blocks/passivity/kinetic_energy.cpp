@@ -39,7 +39,7 @@ struct KineticEnergy : Block {
     summary.number("energy.kinetic_peak", *peak, "J");
   }
 };
-HILDA_PLUGIN(KineticEnergy, "Kinetic energy of a body: of translation, of rotation, and both.")
+HILDA_BLOCK(KineticEnergy, "Kinetic energy of a body: of translation, of rotation, and both.")
 
 } // namespace
 } // namespace hilda

@@ -84,8 +84,8 @@ private:
 
   Matrix3 inverse_ = Matrix3::Identity(); // from the parameters, by prepare
 };
-HILDA_PLUGIN(PassiveIntegrator, "Passivity controller of an Euler integrator: takes back the energy that it makes (De "
-                                "Stefano, Balachandran and Secchi 2020, Eq. 20 to 36).")
+HILDA_BLOCK(PassiveIntegrator, "Passivity controller of an Euler integrator: takes back the energy that it makes (De "
+                               "Stefano, Balachandran and Secchi 2020, Eq. 20 to 36).")
 
 } // namespace
 } // namespace hilda

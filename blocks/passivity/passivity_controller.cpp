@@ -3,8 +3,6 @@
 namespace hilda {
 namespace {
 
-enum Grouping : std::int64_t { axis, port };
-
 /// Passivity observer and controller, impedance type, of the port through which a wrench acts on a moving body (De
 /// Stefano, Balachandran and Secchi 2020, Eq. 13, 17 and 18 in closed form), updated in the step in which the wrench
 /// acts. With F.V > 0 energy leaves the environment, and E(k) = W(k-1) - F.V T is what it still holds:
@@ -13,6 +11,8 @@ enum Grouping : std::int64_t { axis, port };
 /// The paper's gain alpha = (F - F_c)/V diverges as V -> 0; F_c does not: 0 <= F_c/F <= 1. Axis by axis locks a
 /// rotation that starts at rest; the whole port lets one wall pay for another that touches at the same time.
 struct PassivityController : Block {
+  enum class Grouping { axis, port };
+
   Input<Wrench> wrench{*this, "wrench", "Measured: force in W axes, torque in B axes, on the tool"};
   Input<Twist> twist{*this, "twist", "As sent to the robot: v in W axes, w in B axes"};
   Output<Wrench> controlled{*this, "controlled", "F_c, to move the body with"};
@@ -25,7 +25,7 @@ struct PassivityController : Block {
   Output<double> total_before{*this, "total_before", "J", "E of the port, before control"};
   Output<double> total{*this, "total", "J", "W of the port, after it"};
 
-  Parameter<Choice> grouping{*this, "grouping", "axis|port", "What is kept passive", by_default("axis")};
+  Parameter<Grouping> grouping{*this, "grouping", "What is kept passive", by_default("axis")};
   Parameter<bool> enabled{*this, "enabled", "Off: observes, and lets the wrench pass unchanged", by_default("on")};
   Parameter<Vector6> initial_energy{*this, "initial_energy", "J", "E0 of each axis", by_default("0 0 0 0 0 0")};
 
@@ -36,7 +36,7 @@ struct PassivityController : Block {
   void initialize(const Instance&) override {
     held = *initial_energy;
     total_held = (*initial_energy).sum();
-    lowest = *grouping == axis ? (*initial_energy).minCoeff() : *total_held;
+    lowest = *grouping == Grouping::axis ? (*initial_energy).minCoeff() : *total_held;
   }
 
   void output(const Tick& t) override {
@@ -48,7 +48,7 @@ struct PassivityController : Block {
     total_before = *total_held - sum;
     if (!*enabled)
       pass(given);
-    else if (*grouping == axis)
+    else if (*grouping == Grouping::axis)
       control_axes(given, work);
     else
       control_port(given, sum, t.period());
@@ -60,7 +60,7 @@ struct PassivityController : Block {
   void update(const Tick&) override {
     held = *energy;
     total_held = *total;
-    lowest = std::fmin(*lowest, *grouping == axis ? (*energy_before).minCoeff() : *total_before);
+    lowest = std::fmin(*lowest, *grouping == Grouping::axis ? (*energy_before).minCoeff() : *total_before);
   }
 
   void summarize(const Summary& summary) const override { summary.number("observer.min_before", *lowest, "J"); }
@@ -101,8 +101,8 @@ private:
     return a;
   }
 };
-HILDA_PLUGIN(PassivityController, "Passivity observer and controller of a port: per axis, or of the port as a whole "
-                                  "(De Stefano, Balachandran and Secchi 2020, Eq. 13, 17 and 18).")
+HILDA_BLOCK(PassivityController, "Passivity observer and controller of a port: per axis, or of the port as a whole "
+                                 "(De Stefano, Balachandran and Secchi 2020, Eq. 13, 17 and 18).")
 
 } // namespace
 } // namespace hilda

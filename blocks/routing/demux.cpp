@@ -33,7 +33,7 @@ struct Demux : Block {
   }
 };
 
-HILDA_PLUGIN(Demux, "Takes a vector apart: y[0] holds its first elements, y[1] the next ones. Single elements need no "
-                    "block: \"u[2]\" at "
-                    "the end of a wire's source does it.")
+HILDA_BLOCK(Demux, "Takes a vector apart: y[0] holds its first elements, y[1] the next ones. Single elements need no "
+                   "block: \"u[2]\" at "
+                   "the end of a wire's source does it.")
 } // namespace

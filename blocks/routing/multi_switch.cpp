@@ -17,5 +17,5 @@ struct MultiSwitch : Block {
   }
 };
 
-HILDA_PLUGIN(MultiSwitch, "Passes one of several signals: y = u[index]. An index beyond the last input fails the run.")
+HILDA_BLOCK(MultiSwitch, "Passes one of several signals: y = u[index]. An index beyond the last input fails the run.")
 } // namespace

@@ -15,5 +15,5 @@ struct Mux : Block {
   }
 };
 
-HILDA_PLUGIN(Mux, "Puts scalars and vectors together to one vector: y = [u[0]; u[1]; ...].")
+HILDA_BLOCK(Mux, "Puts scalars and vectors together to one vector: y = [u[0]; u[1]; ...].")
 } // namespace

@@ -25,5 +25,5 @@ struct Select : Block {
   }
 };
 
-HILDA_PLUGIN(Select, "Picks and reorders elements: y_i = u[indices_i].")
+HILDA_BLOCK(Select, "Picks and reorders elements: y_i = u[indices_i].")
 } // namespace

@@ -17,6 +17,6 @@ template <int N> struct Switch : Block {
   }
 };
 
-HILDA_PLUGIN_VARIANTS("Switch", "Passes one of two signals: when_true where the condition is true, else when_false.",
-                      Switch<Dynamic>, Switch<1>, Switch<3>, Switch<6>)
+HILDA_BLOCK_VARIANTS("Switch", "Passes one of two signals: when_true where the condition is true, else when_false.",
+                     Switch<Dynamic>, Switch<1>, Switch<3>, Switch<6>)
 } // namespace

@@ -13,5 +13,5 @@ struct Assert : Block {
   }
 };
 
-HILDA_PLUGIN(Assert, "Fails the run at the first tick at which a condition does not hold.")
+HILDA_BLOCK(Assert, "Fails the run at the first tick at which a condition does not hold.")
 } // namespace

@@ -23,5 +23,5 @@ struct AssertRange : Block {
   }
 };
 
-HILDA_PLUGIN(AssertRange, "Fails the run at the first tick at which an element lies outside a range, or is NaN.")
+HILDA_BLOCK(AssertRange, "Fails the run at the first tick at which an element lies outside a range, or is NaN.")
 } // namespace

@@ -40,7 +40,7 @@ struct Record : Block {
   }
 };
 
-HILDA_PLUGIN(
+HILDA_BLOCK(
     Record,
     "Records a signal under a name of its own, at the block's sample_time; with a key, the summary tells its smallest "
     "and largest value, mean and root mean square, in SI, over all elements and ticks.")

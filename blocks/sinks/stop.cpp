@@ -12,5 +12,5 @@ struct Stop : Block {
   }
 };
 
-HILDA_PLUGIN(Stop, "Ends the run as planned, after the first tick at which a condition holds.")
+HILDA_BLOCK(Stop, "Ends the run as planned, after the first tick at which a condition holds.")
 } // namespace

@@ -8,5 +8,5 @@ struct Terminator : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape", in_update};
 };
 
-HILDA_PLUGIN(Terminator, "Takes a signal and does nothing with it, but has it tested for NaN.")
+HILDA_BLOCK(Terminator, "Takes a signal and does nothing with it, but has it tested for NaN.")
 } // namespace

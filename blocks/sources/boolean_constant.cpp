@@ -10,5 +10,5 @@ struct BooleanConstant : Block {
   void state_output(const Tick&) override { y = *value; }
 };
 
-HILDA_PLUGIN(BooleanConstant, "A constant boolean; as a live parameter, a switch for the person at the loop.")
+HILDA_BLOCK(BooleanConstant, "A constant boolean; as a live parameter, a switch for the person at the loop.")
 } // namespace

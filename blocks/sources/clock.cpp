@@ -9,5 +9,5 @@ struct Clock : Block {
   void state_output(const Tick& t) override { time = t.time(); }
 };
 
-HILDA_PLUGIN(Clock, "The time since the start of the run.")
+HILDA_BLOCK(Clock, "The time since the start of the run.")
 } // namespace

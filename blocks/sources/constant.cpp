@@ -10,5 +10,5 @@ struct Constant : Block {
   void state_output(const Tick&) override { y = *value; }
 };
 
-HILDA_PLUGIN(Constant, "A constant number, vector or matrix.")
+HILDA_BLOCK(Constant, "A constant number, vector or matrix.")
 } // namespace

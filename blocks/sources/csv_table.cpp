@@ -48,7 +48,8 @@ public:
     std::string line;
     while (std::getline(in, line)) {
       ++line_;
-      if (line.size() > longest_line) refuse(line_, "is longer than a million characters; this is no table of numbers");
+      if (line.size() > longest_line)
+        refuse(line_, "is longer than a million characters; this is not a table of numbers");
       const std::string_view text = trimmed(line);
       if (!text.empty() && text.front() != '#') take(line);
     }
@@ -74,7 +75,7 @@ private:
       const std::optional<double> value = number(found[i]);
       if (!value)
         refuse(line_, "holds \"" + std::string(found[i].substr(0, 40)) +
-                          "\", which is no number; write a decimal point and no unit");
+                          "\", which is not a number; write a decimal point and no unit");
       table_.columns[i].push_back(*value);
     }
     if ((values_ += found.size()) > most_values)

@@ -6,12 +6,14 @@ namespace {
 using namespace hilda;
 
 struct Noise : Block {
+  enum class Distribution { normal, uniform };
+
   Output<Elements<>> y{*this, "y", "*s", "@y", "One independent number for each element and tick", from_state};
   Parameter<Elements<>> deviation{
       *this, "deviation", "*s", "@y", "Standard deviation; its shape is that of the output", live, at_least(0.0)};
   PerElement<Dynamic> mean{*this, "mean", "@y", "Mean: one number, or one for each element", live, by_default("0")};
-  Parameter<Choice> distribution{*this, "distribution", "normal|uniform", "uniform: mean +- sqrt(3) deviation",
-                                 by_default("normal")};
+  Parameter<Distribution> distribution{*this, "distribution", "uniform: mean +- sqrt(3) deviation",
+                                       by_default("normal")};
   Parameter<std::uint64_t> seed{
       *this, "seed", "Another seed gives other numbers; blocks of one seed differ by their path", by_default("0")};
   State<std::uint64_t> generator{*this, "generator", "State of the random generator", rng};
@@ -23,7 +25,7 @@ struct Noise : Block {
     auto out = *y;
     for (Eigen::Index i = 0; i < out.size(); i += 2) {
       double a = 0, b = 0;
-      if (*distribution == 0) {
+      if (*distribution == Distribution::normal) {
         random.normal(a, b);
       } else {
         a = std::sqrt(3.0) * (2 * random.uniform() - 1);
@@ -39,7 +41,7 @@ struct Noise : Block {
   }
 };
 
-HILDA_PLUGIN(
+HILDA_BLOCK(
     Noise,
     "White noise: independent random numbers at each sample time, normal or uniform. The same seed and block path give "
     "the same numbers in every run, and again after a reset.")

@@ -40,5 +40,5 @@ private:
   }
 };
 
-HILDA_PLUGIN(Pulse, "A train of rectangular pulses, or a single one.")
+HILDA_BLOCK(Pulse, "A train of rectangular pulses, or a single one.")
 } // namespace

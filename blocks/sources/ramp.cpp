@@ -23,5 +23,5 @@ struct Ramp : Block {
   }
 };
 
-HILDA_PLUGIN(Ramp, "Rises or falls evenly between two times: y = initial + slope (t - start).")
+HILDA_BLOCK(Ramp, "Rises or falls evenly between two times: y = initial + slope (t - start).")
 } // namespace

@@ -13,6 +13,9 @@ constexpr const char* doc =
     "others are values in SI; a first line may name them. Before the first time the first line holds.";
 
 struct SignalFile : Block {
+  enum class Between { linear, hold };
+  enum class After { hold, zero, repeat, stop };
+
   Output<Vector> y{*this, "y", "n", "@y", "Values of the chosen columns", from_state};
   Parameter<Path> file{*this, "file", "Table of times and values"};
   Parameter<Text> columns{*this, "columns",
@@ -20,9 +23,8 @@ struct SignalFile : Block {
                           by_default("")};
   Parameter<double> scale{*this, "scale", "@y", "What the values are multiplied with; carries the unit",
                           by_default("1")};
-  Parameter<Choice> between{*this, "between", "linear|hold", "What lies between two lines", by_default("linear")};
-  Parameter<Choice> after{*this, "after", "hold|zero|repeat|stop", "What follows the last line; stop ends the run",
-                          by_default("hold")};
+  Parameter<Between> between{*this, "between", "What lies between two lines", by_default("linear")};
+  Parameter<After> after{*this, "after", "What follows the last line; stop ends the run", by_default("hold")};
 
   void infer(const Instance& self, const Inference& inference) override {
     if (load(self)) inference.dimension("n", static_cast<std::int64_t>(values_.size()));
@@ -33,12 +35,12 @@ struct SignalFile : Block {
     double time = t.time();
     const double end = time_.back(), span = end - time_.front();
     const bool over = time - end > 5e-7 * t.period();
-    if (over && *after == 1) {
+    if (over && *after == After::zero) {
       out.setZero();
       return;
     }
-    if (over && *after == 2) time = time_.front() + std::fmod(time - time_.front(), span);
-    if (over && *after == 3) t.stop("the signal file is at its end", time);
+    if (over && *after == After::repeat) time = time_.front() + std::fmod(time - time_.front(), span);
+    if (over && *after == After::stop) t.stop("the signal file is at its end", time);
     const Place place = find(time, t.period());
     for (Eigen::Index i = 0; i < out.size(); ++i) {
       const std::vector<double>& column = values_[static_cast<std::size_t>(i)];
@@ -73,7 +75,7 @@ private:
               " of its numbers is no later than the row before it; sort the table by its first column, the time in s");
       return false;
     }
-    if (*after == 2 && time_.size() < 2)
+    if (*after == After::repeat && time_.size() < 2)
       self.report("after", "cannot repeat a table of one row; give it more, or choose hold");
     return true;
   }
@@ -84,7 +86,7 @@ private:
     const auto next = std::upper_bound(time_.begin(), time_.end(), time + slack);
     if (next == time_.begin()) return {0, 0};
     const auto line = static_cast<std::size_t>(next - time_.begin()) - 1;
-    if (*between == 1 || next == time_.end()) return {line, 0};
+    if (*between == Between::hold || next == time_.end()) return {line, 0};
     return {line, std::max(0.0, (time - time_[line]) / (time_[line + 1] - time_[line]))};
   }
 
@@ -92,5 +94,5 @@ private:
   std::vector<std::vector<double>> values_;
 };
 
-HILDA_PLUGIN(SignalFile, doc)
+HILDA_BLOCK(SignalFile, doc)
 } // namespace

@@ -25,5 +25,5 @@ struct Sine : Block {
   }
 };
 
-HILDA_PLUGIN(Sine, "A sine wave for each element: y = bias + amplitude sin(frequency t + phase).")
+HILDA_BLOCK(Sine, "A sine wave for each element: y = bias + amplitude sin(frequency t + phase).")
 } // namespace

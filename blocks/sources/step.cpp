@@ -21,5 +21,5 @@ struct Step : Block {
   }
 };
 
-HILDA_PLUGIN(Step, "Changes from one value to another at a given time.")
+HILDA_BLOCK(Step, "Changes from one value to another at a given time.")
 } // namespace

@@ -17,7 +17,10 @@ using SteadyClock = std::chrono::steady_clock;
 
 /// The reading end. start() asks the box over HTTP what its counts mean and starts the stream; each tick takes the
 /// newest record. Protocol: rdt.h; page: netft_config.h; both as in docs/ati_netft.md.
+
 struct NetFt : Block {
+  enum class Tare { off, on };
+
   Parameter<Text> address{*this, "address", "IPv4 address of the box", by_default("192.168.1.1")};
   Parameter<std::int64_t> port{*this, "port", "UDP port of the box's RDT", between(1, 65535), by_default("49152")};
   Parameter<std::int64_t> http_port{*this, "http_port",
@@ -43,12 +46,12 @@ struct NetFt : Block {
                                     "For the configuration, and again for the first record",
                                     between(0.01, 60),
                                     by_default("3 s")};
-  Parameter<double> force_range{*this,         "force_range",  "N", "Larger forces are no measurement; 0: not checked",
-                                at_least(0.0), by_default("0")};
+  Parameter<double> force_range{
+      *this, "force_range", "N", "Larger forces are not measurements; 0: not checked", at_least(0.0), by_default("0")};
   Parameter<double> torque_range{*this,         "torque_range",  "N m",     "Larger torques are none; 0: not checked",
                                  at_least(0.0), by_default("0"), rotational};
-  Parameter<Choice> tare{*this, "tare", "off|on", "on: the box takes the wrench at the start as zero from then on",
-                         by_default("off")};
+  Parameter<Tare> tare{*this, "tare", "on: the box takes the wrench at the start as zero from then on",
+                       by_default("off")};
 
   Output<Vector3> force{*this, "force", "N", "On the sensor's tool side, sensor axes", measurement};
   Output<Vector3> torque{*this, "torque", "N m", "About the sensor's origin, sensor axes", measurement, rotational};
@@ -60,7 +63,7 @@ struct NetFt : Block {
   Output<std::int64_t> dropped{*this, "dropped", "Records passed over, since a newer one had come", measurement};
   Output<std::int64_t> gaps{*this, "gaps", "Records that never came", measurement};
   Output<std::int64_t> disordered{*this, "disordered", "Records that came twice or behind a newer one", measurement};
-  Output<std::int64_t> malformed{*this, "malformed", "Packets that are no record, and records out of range",
+  Output<std::int64_t> malformed{*this, "malformed", "Packets that are not records, and records out of range",
                                  measurement};
   Output<double> resolution{*this, "resolution", "N", "Of the force: one count", measurement};
   Output<bool> tared{*this, "tared", "The box was told to take the wrench at the start as zero", measurement};
@@ -152,7 +155,7 @@ private:
                                    std::string(*torque_unit)};
     const std::optional<sockaddr_in> pages = net::ipv4(*address, *http_port);
     if (!pages) {
-      self.report("address", "\"" + std::string(*address) + "\" is no IPv4 address; write one such as 192.168.1.1");
+      self.report("address", "\"" + std::string(*address) + "\" is not an IPv4 address; write one such as 192.168.1.1");
       return false;
     }
     std::string problem;
@@ -225,13 +228,13 @@ private:
       const std::int64_t others = counts.malformed + counts.implausible;
       self.report("port", "no record from " + net::text(box) + " within `connect_timeout`" +
                               (others > 0 ? ", though " + std::to_string(others) +
-                                                " packets came that are no record or out of range"
+                                                " packets came that are not records or out of range"
                                           : std::string()) +
                               "; is this the box's RDT port, and does no firewall stand between?");
       return false;
     }
     if (!free_of_errors(self, client_->stream().newest().status)) return false;
-    if (*tare == 1 && !take_tare(self)) return false;
+    if (*tare == Tare::on && !take_tare(self)) return false;
     client_->stream().reset_counts();
     return true;
   }
@@ -261,10 +264,10 @@ private:
   bool tare_done_ = false;
   Vector3 force_before_tare_ = Vector3::Zero(), torque_before_tare_ = Vector3::Zero();
 };
-HILDA_PLUGIN(NetFt,
-             "An ATI Net F/T or FTN-Axia sensor: starts its RDT stream and takes the newest record at each tick. Units "
-             "and counts come from the box's page /netftapi2.xml. Force and torque are in sensor axes, about the "
-             "sensor's origin. The run fails where the box reports an error, or no record comes for `timeout`.")
+HILDA_BLOCK(NetFt,
+            "An ATI Net F/T or FTN-Axia sensor: starts its RDT stream and takes the newest record at each tick. Units "
+            "and counts come from the box's page /netftapi2.xml. Force and torque are in sensor axes, about the "
+            "sensor's origin. The run fails where the box reports an error, or no record comes for `timeout`.")
 
 } // namespace
 } // namespace hilda

@@ -134,15 +134,21 @@ private:
   bool listen(const Instance& self) {
     const std::optional<sockaddr_in> records = net::ipv4(*address, *port), pages = net::ipv4(*address, *http_port);
     if (!records || !pages) {
-      self.report("address", "\"" + std::string(*address) + "\" is no IPv4 address; write one such as 127.0.0.1");
+      self.report("address", "\"" + std::string(*address) + "\" is not an IPv4 address; write one such as 127.0.0.1");
       return false;
     }
     const std::optional<sockaddr_in> only = **peer != '\0' ? net::ipv4(*peer, 0) : std::nullopt;
     if (**peer != '\0' && !only) {
-      self.report("peer", "\"" + std::string(*peer) + "\" is no IPv4 address; write one such as 192.168.1.20");
+      self.report("peer", "\"" + std::string(*peer) + "\" is not an IPv4 address; write one such as 192.168.1.20");
       return false;
     }
-    const netft::Faults faults{*drop, *duplicate, *reorder, *corrupt, *truncate, *delay, *delay_probability};
+    const net::Faults faults{.drop = *drop,
+                             .duplicate = *duplicate,
+                             .reorder = *reorder,
+                             .corrupt = *corrupt,
+                             .truncate = *truncate,
+                             .delay = *delay,
+                             .delay_probability = *delay_probability};
     if (const std::string problem = server_->open(*records, faults, self.seed(*fault_seed),
                                                   only ? std::optional(only->sin_addr) : std::nullopt);
         !problem.empty()) {
@@ -201,9 +207,9 @@ private:
   std::string path_;
   bool stolen_ = false;
 };
-HILDA_PLUGIN(NetFtDevice,
-             "The end of the wire where an ATI Net F/T box would be: serves RDT and the page /netftapi2.xml, and sends "
-             "its input as records at its sample time. For simulated cells; faults are parameters, and reproducible.")
+HILDA_BLOCK(NetFtDevice,
+            "The end of the wire where an ATI Net F/T box would be: serves RDT and the page /netftapi2.xml, and sends "
+            "its input as records at its sample time. For simulated cells; faults are parameters, and reproducible.")
 
 } // namespace
 } // namespace hilda

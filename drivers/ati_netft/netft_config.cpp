@@ -134,7 +134,7 @@ bool read_unit(std::string_view page, const char* name, const char* what, const 
   const auto read = [&](const std::string& from, const std::string& text) {
     const std::optional<double> value = look(text);
     if (value) return written = text, si = *value, true;
-    problem = from + shown(text) + ", which is no unit of " + what + " that is known here";
+    problem = from + shown(text) + ", which is not a unit of " + what + " that is known here";
     return false;
   };
   if (!given.empty() && !read(std::string("the parameter `") + parameter + "` says ", given)) return false;

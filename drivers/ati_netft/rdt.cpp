@@ -24,7 +24,7 @@ constexpr StatusBit known_bits[] = {
     HILDA_NETFT_ERROR(0, "temperature out of range"),
     HILDA_NETFT_ERROR(1, "supply voltage out of range"),
     HILDA_NETFT_ERROR(2, "broken strain gage"),
-    HILDA_NETFT_ERROR(3, "busy, its samples are no measurement"),
+    HILDA_NETFT_ERROR(3, "busy, its samples are not measurements"),
     {16, false, "monitor condition latched", ""},
     HILDA_NETFT_ERROR(27, "strain gage out of range"),
     HILDA_NETFT_ERROR(28, "simulated samples"),

@@ -74,14 +74,14 @@ std::string status_text(std::uint32_t status);
 class RecordStream {
 public:
   struct Limits {
-    double force, torque; ///< counts: a component beyond them is no measurement; infinite: not looked at
+    double force, torque; ///< counts: a component beyond them is not a measurement; infinite: not looked at
   };
   struct Counts {
     std::int64_t received = 0;    ///< records that were newer than all before them
     std::int64_t dropped = 0;     ///< read, and passed over since a newer one had come by then
     std::int64_t gaps = 0;        ///< sequence numbers that never came
     std::int64_t disordered = 0;  ///< came twice or behind a newer one: passed over
-    std::int64_t malformed = 0;   ///< packets that are no record
+    std::int64_t malformed = 0;   ///< packets that are not records
     std::int64_t implausible = 0; ///< beyond the limits: passed over
     std::int64_t resumed = 0;     ///< times that the sequence went on elsewhere
   };

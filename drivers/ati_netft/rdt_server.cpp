@@ -2,11 +2,12 @@
 
 namespace hilda::netft {
 
-std::string RdtServer::open(const sockaddr_in& local, const Faults& faults, std::uint64_t seed,
+std::string RdtServer::open(const sockaddr_in& local, const net::Faults& faults, std::uint64_t seed,
                             std::optional<in_addr> only) {
   only_ = only;
   counts_ = {}, streaming_ = false, wanted_ = 0, rdt_sequence_ = 0, ft_sequence_ = 0;
-  line_.reset(faults, seed);
+  line_.reset();
+  line_.set(faults, Generator::mix(seed));
   if (std::string problem = socket_.bind(local); !problem.empty()) return problem;
   port_ = ntohs(socket_.local().sin_port);
   sockaddr_in any_port = local;
@@ -51,7 +52,8 @@ void RdtServer::send(Record sample, std::int64_t count, double time) noexcept {
     sample.ft_sequence = ++ft_sequence_;
     if (!streaming_) continue;
     sample.rdt_sequence = ++rdt_sequence_;
-    line_.send(encode(sample), time, out);
+    auto packet = encode(sample);
+    line_.send(packet, ft_sequence_, time, out);
     ++counts_.sent;
     if (wanted_ > 0 && --wanted_ == 0) streaming_ = false;
   }

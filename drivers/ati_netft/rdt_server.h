@@ -1,8 +1,8 @@
 #pragma once
 
-#include "drivers/ati_netft/faults.h"
 #include "drivers/ati_netft/rdt.h"
 #include "drivers/net/datagram_socket.h"
+#include "drivers/net/faulty_line.h"
 
 #include <optional>
 
@@ -20,14 +20,14 @@ public:
   };
 
   /// Returns what is wrong, or nothing. `only`: requests of others are ignored and counted.
-  std::string open(const sockaddr_in& local, const Faults& faults, std::uint64_t seed,
+  std::string open(const sockaddr_in& local, const net::Faults& faults, std::uint64_t seed,
                    std::optional<in_addr> only = std::nullopt);
   void close() { socket_.close(), thief_.close(); }
   bool is_open() const { return socket_.open(); }
   int port() const { return port_; }
   bool streaming() const { return streaming_; }
   const Counts& counts() const { return counts_; }
-  const FaultyLine<record_bytes>::Counts& faults() const { return line_.counts(); }
+  const net::FaultyLine<record_bytes>::Counts& faults() const { return line_.counts(); }
 
   /// [loop] Reads the requests that have come, 64 packets at the most.
   void read_requests() noexcept;
@@ -42,7 +42,7 @@ private:
   net::DatagramSocket socket_, thief_;
   int port_ = 0;
   net::Datagrams<64, request_bytes> packets_;
-  FaultyLine<record_bytes> line_;
+  net::FaultyLine<record_bytes> line_;
   Counts counts_;
   sockaddr_in owner_{};
   std::optional<in_addr> only_;

@@ -52,7 +52,7 @@ void Conversation::note_silence() {
   ++ahead_;
   stalled_ = std::max(stalled_, link_.waited());
   if (!counting_ || ticked_at_ < 0) return;
-  silent_ = std::max<std::int64_t>((monotonic_now() - ticked_arrival_) / cycle_ - 1, 0);
+  silent_ = std::max<std::int64_t>((net::monotonic_now() - ticked_arrival_) / cycle_ - 1, 0);
 }
 
 /// What the telegram that has just come tells. Sets `waiting_` where it has a tick of its own.
@@ -155,7 +155,7 @@ void Conversation::answer(SensorTelegram& telegram) {
   if (!link_.answerable()) return;
   const bool late = link_.over();
   ever_answered_ = answered_ = true;
-  answered_late_ = late || monotonic_now() - link_.arrival() > cycle_;
+  answered_late_ = late || net::monotonic_now() - link_.arrival() > cycle_;
   if (late)
     link_.leave_unanswered();
   else if (!link_.answer(telegram))

@@ -10,7 +10,7 @@ namespace hilda::kuka {
 /// [loop] Holds the robot's count of cycles against the monotonic clock.
 ///
 /// A packet can come late and never early, so the earliest arrival in each second counts. Two seconds apart, they tell
-/// by how much the robot's cycle is another than was said. A pause of the robot is no drift and is taken out: an
+/// by how much the robot's cycle is another than was said. A pause of the robot is not a drift and is taken out: an
 /// interval that is much too long, and that the next one does not make up for.
 class CycleClock {
 public:

@@ -20,7 +20,7 @@ public:
   void read(std::string_view text) {
     tinyxml2::XMLDocument document;
     if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
-      return fail(document.ErrorLineNum(), "is no XML: " + std::string(document.ErrorName()));
+      return fail(document.ErrorLineNum(), "is not XML: " + std::string(document.ErrorName()));
     const XMLElement* root = document.RootElement();
     if (root == nullptr || std::string_view(root->Name()) != "ROOT")
       return fail(root != nullptr ? root->GetLineNum() : 1,
@@ -74,11 +74,11 @@ private:
     if (const char* text = word(*config, "IP_NUMBER")) {
       file_.address = trimmed(text);
       if (!is_address(file_.address))
-        fail(line_, "IP_NUMBER \"" + file_.address + "\" is no address such as 192.168.1.25");
+        fail(line_, "IP_NUMBER \"" + file_.address + "\" is not an address such as 192.168.1.25");
     }
     if (const char* text = word(*config, "PORT")) {
       if (!whole_number(trimmed(text), file_.port) || file_.port < 1 || file_.port > 65535)
-        fail(line_, std::string("PORT \"") + text + "\" is no number from 1 to 65535");
+        fail(line_, std::string("PORT \"") + text + "\" is not a number from 1 to 65535");
     }
     if (const char* text = word(*config, "SENTYPE")) {
       file_.sensor_type = trimmed(text);

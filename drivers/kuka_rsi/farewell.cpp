@@ -18,10 +18,10 @@ const char* say_farewell(Conversation& talk, SpaceCorrection& correction, Sensor
   if (stop < 0) return "none: without stop_channel the robot runs into its time-out";
   SensorTelegram& last = answer != nullptr ? *answer : at_rest;
   last.value[static_cast<std::size_t>(stop)] = 1;
-  const std::int64_t latest = monotonic_now() + static_cast<std::int64_t>(stop_time * 1e9);
-  for (int i = 0; i < stop_answers && monotonic_now() < latest; ++i) {
+  const std::int64_t latest = net::monotonic_now() + static_cast<std::int64_t>(stop_time * 1e9);
+  for (int i = 0; i < stop_answers && net::monotonic_now() < latest; ++i) {
     const auto quiet_after = static_cast<std::int64_t>(cycle * silence * 1e9);
-    const RobotLink::Awaited awaited = talk.await_last(std::min(latest, monotonic_now() + quiet_after));
+    const RobotLink::Awaited awaited = talk.await_last(std::min(latest, net::monotonic_now() + quiet_after));
     if (talk.restarted()) return "none: RSI was started anew on the robot, which is not answered any more";
     if (awaited != RobotLink::Awaited::came)
       return i > 0 ? "the stop channel was set, and the robot ended" : "none: the robot was silent";

@@ -73,6 +73,10 @@ Six correction_between(const Pose& from, const Pose& to, CorrectionFrame frame) 
   return wire_from_pose(step);
 }
 
+double angle_between(const Quaternion& a, const Quaternion& b) {
+  return 2 * std::acos(std::min(1.0, std::fabs(a.dot(b))));
+}
+
 Six degrees_from_radians(const Vector6& angles) {
   Six to;
   for (std::size_t i = 0; i < 6; ++i) to[i] = angles[static_cast<Eigen::Index>(i)] / degree;

@@ -19,6 +19,8 @@ Six wire_from_pose(const Pose& pose);
 Pose corrected(const Pose& from, const Six& correction, CorrectionFrame frame);
 /// The correction that leads from one pose to another.
 Six correction_between(const Pose& from, const Pose& to, CorrectionFrame frame);
+/// rad
+double angle_between(const Quaternion& a, const Quaternion& b);
 
 Six degrees_from_radians(const Vector6& angles);
 Vector6 radians_from_degrees(const Six& angles);

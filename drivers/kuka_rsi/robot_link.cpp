@@ -13,7 +13,7 @@ namespace {
 
 /// Between two telegrams that agree: cycles, and mm or deg of a robot at rest.
 constexpr std::int64_t most_gap = 250;
-constexpr double standstill = 0.1;
+constexpr double rest_motion = 0.1;
 /// Packets that one look takes in at most: a flood must not hold the loop.
 constexpr int most_packets = 4096;
 /// By how much the measured spacing of telegrams may differ from the cycle: it is measured briefly, and 4 and 12 ms are
@@ -38,19 +38,22 @@ bool RobotLink::open(const EthernetFile& file, const Channel* status, const std:
   ipoc_ = -1;
   met_ = known_ = unanswered_ = last_usable_ = false;
   last_refusal_ = nullptr;
-  return socket_.bind_to(address, port, problem);
+  const std::optional<sockaddr_in> local = net::ipv4(address.c_str(), port);
+  problem = local ? socket_.bind(*local)
+                  : "\"" + address + "\" is not an IPv4 address; write one of this machine towards the robot";
+  return problem.empty();
 }
 
 bool RobotLink::expect(const std::string& peer, std::string& problem) {
   in_addr address{};
   if (!peer.empty() && inet_pton(AF_INET, peer.c_str(), &address) != 1)
-    return problem = "\"" + peer + "\" is no address such as 192.168.1.10", false;
+    return problem = "\"" + peer + "\" is not an address such as 192.168.1.10", false;
   only_ = address.s_addr;
   return true;
 }
 
 bool RobotLink::meet(double seconds, double check, std::string& problem) {
-  const std::int64_t deadline = monotonic_now() + static_cast<std::int64_t>(seconds * 1e9);
+  const std::int64_t deadline = net::monotonic_now() + static_cast<std::int64_t>(seconds * 1e9);
   std::int64_t arrival = 0;
   SensorTelegram rest;
   RobotTelegram before;
@@ -81,7 +84,8 @@ bool RobotLink::measure_cycle(double seconds, std::string& problem) {
   SensorTelegram rest;
   while (at - began < length) {
     answer(rest);
-    if (await(monotonic_now() + 10 * length, arrival) != Awaited::came) return problem = silence(10 * seconds), false;
+    if (await(net::monotonic_now() + 10 * length, arrival) != Awaited::came)
+      return problem = silence(10 * seconds), false;
     if (sequence_.position() > last) step = std::min(step, sequence_.position() - last);
     last = sequence_.position(), at = arrival_;
   }
@@ -111,7 +115,7 @@ bool RobotLink::answer_some(int cycles) {
     std::int64_t arrival = 0;
     const std::int64_t before = sequence_.position();
     answer(rest);
-    if (await(monotonic_now() + 10 * cycle_, arrival) != Awaited::came) return false;
+    if (await(net::monotonic_now() + 10 * cycle_, arrival) != Awaited::came) return false;
     if (sequence_.position() - before != ipoc_step_ || newest_delay_ < 0) return false;
   }
   return true;
@@ -137,14 +141,14 @@ bool RobotLink::follows(const RobotTelegram& before, const sockaddr_in& sender) 
     last_refusal_ = why, last_refusal_at_ = nowhere;
     return false;
   };
-  if (!same_peer(sender, robot_)) return refuse("two senders' telegrams come, each in the place of the other's");
+  if (!net::same(sender, robot_)) return refuse("two senders' telegrams come, each in the place of the other's");
   const std::int64_t gap = usable_.ipoc - before.ipoc;
   if (gap <= 0 || gap > most_gap * ipoc_step_) return refuse("IPOC does not go on from one telegram to the next");
   const SixValues& now = usable_.setpoint.complete() ? usable_.setpoint : usable_.pose;
   const SixValues& then = usable_.setpoint.complete() ? before.setpoint : before.pose;
   for (std::size_t i = 0; i < 6; ++i) {
     const double moved = std::remainder(now.value[i] - then.value[i], i < 3 ? HUGE_VAL : 360);
-    if (!(std::fabs(moved) <= standstill)) return refuse("the robot moves from one telegram to the next");
+    if (!(std::fabs(moved) <= rest_motion)) return refuse("the robot moves from one telegram to the next");
   }
   return true;
 }
@@ -171,14 +175,14 @@ RobotLink::Awaited RobotLink::await(std::int64_t deadline, std::int64_t& arrival
   take_over();
   bool any = false;
   waited_ = 0;
-  const std::int64_t latest = std::max(deadline, monotonic_now());
+  const std::int64_t latest = std::max(deadline, net::monotonic_now());
   for (bool more = true;;) {
     if (!drain(any)) return Awaited::broken;
     if (any && known_ && over()) any = unanswered_ = false; // the next telegram is on its way
     if (any || !more) break;
     // A process that was stopped wakes behind the deadline, and what came meanwhile lies here.
     more = socket_.wait(deadline);
-    if (!more) waited_ = std::max(waited_, (monotonic_now() - latest) / cycle_);
+    if (!more) waited_ = std::max(waited_, (net::monotonic_now() - latest) / cycle_);
   }
   arrival = arrival_;
   return any ? Awaited::came : Awaited::late;
@@ -187,28 +191,28 @@ RobotLink::Awaited RobotLink::await(std::int64_t deadline, std::int64_t& arrival
 /// All that has come: the newest counts. False: the socket is broken.
 bool RobotLink::drain(bool& any) {
   for (int i = 0; i < most_packets; ++i) {
-    UdpSocket::Datagram datagram;
+    net::Datagram datagram;
     switch (socket_.receive(in_, datagram)) {
-    case UdpSocket::Received::nothing: return true;
-    case UdpSocket::Received::broken: return false;
-    case UdpSocket::Received::datagram: break;
+    case net::Received::nothing: return true;
+    case net::Received::broken: return false;
+    case net::Received::datagram: break;
     }
     const bool overtakes = any;
     if (!take(datagram)) continue;
     any = true;
     // how long it lay here, which is not how long it was held up on its way
-    if (!overtakes) waited_ = std::max(waited_, (monotonic_now() - arrival_) / cycle_);
+    if (!overtakes) waited_ = std::max(waited_, (net::monotonic_now() - arrival_) / cycle_);
     counts_.skipped += overtakes ? 1 : 0;
   }
   return true;
 }
 
-bool RobotLink::take(const UdpSocket::Datagram& datagram) {
+bool RobotLink::take(const net::Datagram& datagram) {
   if (only_ != 0 && datagram.from.sin_addr.s_addr != only_) {
     last_refusal_ = "it comes from another address than `peer`", last_refusal_at_ = nowhere;
     return ++counts_.foreign, false;
   }
-  if (met_ && !same_peer(datagram.from, robot_)) return ++counts_.foreign, false;
+  if (met_ && !net::same(datagram.from, robot_)) return ++counts_.foreign, false;
   const Reading reading = read_robot_telegram({in_.data(), datagram.size}, *file_, status_, read_);
   if (reading.verdict != Reading::Verdict::sound) last_refusal_ = reading.why, last_refusal_at_ = reading.at;
   if (reading.verdict == Reading::Verdict::malformed) return ++counts_.malformed, false;
@@ -236,7 +240,7 @@ bool RobotLink::answer(SensorTelegram& telegram) {
   const std::size_t size = write_sensor_telegram(*file_, telegram, out_);
   if (size == 0) return false;
   unanswered_ = false;
-  return socket_.send_to({out_.data(), size}, robot_);
+  return socket_.send_to(robot_, net::bytes(std::span<const char>(out_).first(size)));
 }
 
 /// Made before the robot is answered: a thread takes its time, above all where its stack is locked in memory.
@@ -263,7 +267,7 @@ void RobotLink::keep() {
     answer(rest);
     bool any = false;
     if (!drain(any)) break;
-    if (!any) socket_.wait(monotonic_now() + slice);
+    if (!any) socket_.wait(net::monotonic_now() + slice);
   }
   answer(rest);
   handed_over_.store(true, std::memory_order_release);

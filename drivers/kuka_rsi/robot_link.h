@@ -2,7 +2,7 @@
 
 #include "drivers/kuka_rsi/ipoc_sequence.h"
 #include "drivers/kuka_rsi/telegram.h"
-#include "drivers/kuka_rsi/udp_socket.h"
+#include "drivers/net/datagram_socket.h"
 
 #include <array>
 #include <atomic>
@@ -34,7 +34,8 @@ public:
   /// by `meet`, the cycle in ms, or 1.
   bool open(const EthernetFile& file, const Channel* status, const std::string& address, int port, std::int64_t cycle,
             std::int64_t ipoc_step, std::string& problem);
-  /// Before meet: packets of other addresses are strangers'. Empty: any may be the robot's. False: it is no address.
+  /// Before meet: packets of other addresses are strangers'. Empty: any may be the robot's. False: it is not an
+  /// address.
   bool expect(const std::string& peer, std::string& problem);
   /// Waits until two telegrams in a row agree: one sender, which is the robot from then on, consecutive IPOCs, a robot
   /// that stands. One alone may be corrupted, or a stranger's. `seconds` at most. Then, for `check` seconds, the
@@ -57,7 +58,7 @@ public:
   bool answer(SensorTelegram& telegram);
   bool answerable() const { return unanswered_; }
   /// [loop] Certainly too late for an answer to the telegram taken last.
-  bool over() const { return 2 * (monotonic_now() - arrival_) >= 5 * cycle_; }
+  bool over() const { return 2 * (net::monotonic_now() - arrival_) >= 5 * cycle_; }
   /// [loop] The telegram taken last stays without an answer.
   void leave_unanswered() { unanswered_ = false; }
 
@@ -82,7 +83,7 @@ private:
   static constexpr std::size_t most_bytes = 8192;
 
   bool drain(bool& any);
-  bool take(const UdpSocket::Datagram& datagram);
+  bool take(const net::Datagram& datagram);
   bool follows(const RobotTelegram& before, const sockaddr_in& sender);
   bool answer_some(int cycles);
   bool measure_cycle(double seconds, std::string& problem);
@@ -92,7 +93,7 @@ private:
 
   const EthernetFile* file_ = nullptr;
   const Channel* status_ = nullptr;
-  UdpSocket socket_;
+  net::DatagramSocket socket_;
   IpocSequence sequence_;
   Counts counts_;
   RobotTelegram usable_, read_;

@@ -1,7 +1,7 @@
 #include "drivers/kuka_rsi/corrected_robot.h"
-#include "drivers/kuka_rsi/packet_faults.h"
 #include "drivers/kuka_rsi/telegram_writer.h"
-#include "drivers/kuka_rsi/udp_socket.h"
+#include "drivers/net/datagram_socket.h"
+#include "drivers/net/faulty_line.h"
 
 #include <hilda/random.h>
 
@@ -16,7 +16,17 @@ constexpr std::int64_t first_ipoc = 1'000'000;
 Six six(const Vector6& v) { return {v[0], v[1], v[2], v[3], v[4], v[5]}; }
 Vector6 vector(const Six& v) { return Eigen::Map<const Vector6>(v.data()); }
 
+/// NaN in place of the first coordinate's number.
+void spoil_number(std::span<std::uint8_t> packet) {
+  constexpr std::string_view before = " X=\"", number = "NaN";
+  const auto at = std::search(packet.begin(), packet.end(), before.begin(), before.end());
+  if (packet.end() - at < static_cast<std::ptrdiff_t>(before.size() + number.size())) return;
+  std::copy(number.begin(), number.end(), at + static_cast<std::ptrdiff_t>(before.size()));
+}
+
 struct RsiController : Block {
+  enum class LateAnswers { in_total, in_a_row };
+
   enum Reason : std::int64_t { runs, timed_out, monitor, braked, ended };
 
   Input<Pose> pose{*this, "pose", "Actual, from the plant; without it the robot is where it is commanded to be",
@@ -29,7 +39,7 @@ struct RsiController : Block {
   Output<Vector6> answer{*this, "answer", "", "Corrections X Y Z (mm) A B C (deg) of the answer", measurement};
   Output<Vector6> axis_answer{*this, "axis_answer", "", "Corrections A1 to A6 (deg) of the answer", measurement};
   Output<bool> asked_to_end{*this, "asked_to_end", "The answer set the stop channel", measurement};
-  Output<std::int64_t> rejected{*this, "rejected", "Answers that were no telegram, or of another IPOC", measurement};
+  Output<std::int64_t> rejected{*this, "rejected", "Answers that were not telegrams, or of another IPOC", measurement};
   Output<Pose> command_pose{*this, "command_pose", "What the plant shall follow: the start pose and the corrections"};
   Output<Vector6> command_joints{*this, "command_joints", "rad",
                                  "The same for A1 to A6, on top of the pose's correction"};
@@ -45,17 +55,16 @@ struct RsiController : Block {
                                by_default("0")};
   Parameter<double> cycle{*this,      "cycle",           "s", "IPO_FAST: 4 ms; IPO: 12 ms; the block's sample time",
                           above(0.0), by_default("4 ms")};
-  Parameter<Choice> correction{*this, "correction", "absolute|relative", "As in RSI_ON", by_default("absolute")};
-  Parameter<Choice> frame{*this, "frame", "base|tool", "RefCorrSys of POSCORR: axes in which RKorr counts",
-                          by_default("base")};
+  Parameter<CorrectionKind> correction{*this, "correction", "As in RSI_ON", by_default("absolute")};
+  Parameter<CorrectionFrame> frame{*this, "frame", "RefCorrSys of POSCORR: axes in which RKorr counts",
+                                   by_default("base")};
   Parameter<Vector3> start_position{*this, "start_position", "m", "Of the tool at RSI_ON, robot base frame"};
   Parameter<Quaternion> start_orientation{*this, "start_orientation", "Of the tool at RSI_ON, w x y z",
                                           by_default("1 0 0 0")};
   Parameter<Vector6> start_joints{*this, "start_joints", "rad", "A1 to A6 at RSI_ON", by_default("0 0 0 0 0 0")};
   Parameter<std::int64_t> timeout_cycles{*this, "timeout_cycles", "Late answers at which RSI stops", at_least(1.0),
                                          by_default("10")};
-  Parameter<Choice> late_answers{*this, "late_answers", "in_total|in_a_row", "How Delay counts",
-                                 by_default("in_total")};
+  Parameter<LateAnswers> late_answers{*this, "late_answers", "How Delay counts", by_default("in_total")};
   Parameter<bool> wait_for_pc{*this, "wait_for_pc",
                               "Late answers count from the first answer on: RSI_ON is when the PC is there",
                               by_default("true")};
@@ -128,19 +137,23 @@ struct RsiController : Block {
       self.report("cycle", "is " + std::to_string(*cycle * 1e3) + " ms, but the block runs every " +
                                std::to_string(self.period() * 1e3) + " ms; give the block sample_time=\"" +
                                std::to_string(*cycle * 1e3) + " ms\"");
-    faults_.reserve();
+    faults_.reset();
   }
 
   void prepare(const Instance& self) override {
     rules_ = rules(cartesian_, *translation_limit * 1e3, *rotation_limit);
     axis_rules_ = rules(axes_, *axis_limit * 180 / M_PI, *axis_limit);
     seed_ = Generator::mix(self.seed(*fault_seed));
-    PacketFaults::Rates rates;
-    rates.seed = seed_;
-    rates.drop = *drop, rates.duplicate = *duplicate, rates.reorder = *reorder, rates.corrupt = *corrupt;
-    rates.truncate = *truncate, rates.not_a_number = *not_a_number, rates.delay_probability = *delay_probability;
-    rates.delay = static_cast<std::int64_t>(std::ceil(*packet_delay / *cycle - 1e-9));
-    faults_.set(rates);
+    faults_.set({.drop = *drop,
+                 .duplicate = *duplicate,
+                 .reorder = *reorder,
+                 .corrupt = *corrupt,
+                 .truncate = *truncate,
+                 .delay = std::ceil(*packet_delay / *cycle - 1e-9),
+                 .delay_probability = *delay_probability,
+                 .spoil = *not_a_number,
+                 .most_bits = 8},
+                seed_);
     step_ = std::max<std::int64_t>(1, std::llround(*cycle * 1e3));
   }
 
@@ -154,12 +167,13 @@ struct RsiController : Block {
   }
 
   void start(const Instance& self) override {
-    std::string problem;
     const std::string where = **address != '\0' ? *address : file_.address;
-    const int number = static_cast<int>(*port != 0 ? *port : file_.port);
     sent_ipoc_ = -1, rejections_ = 0;
-    if (!socket_.connect_to(where, number, problem) || (*steal_at >= 0 && !thief_.connect_to(where, number, problem)))
-      self.report("address", problem);
+    const std::optional<sockaddr_in> pc = net::ipv4(where.c_str(), *port != 0 ? *port : file_.port);
+    if (!pc) return self.report("address", "\"" + where + "\" is not an IPv4 address; write the PC's");
+    std::string problem = socket_.connect(*pc);
+    if (problem.empty() && *steal_at >= 0) problem = thief_.connect(*pc);
+    if (!problem.empty()) self.report("address", problem);
   }
   void stop() override {
     socket_.close();
@@ -168,9 +182,9 @@ struct RsiController : Block {
 
   void acquire(const Tick& t) override {
     SensorTelegram telegram, newest;
-    UdpSocket::Datagram datagram;
+    net::Datagram datagram;
     bool in_time = false;
-    while (socket_.receive(buffer_, datagram) == UdpSocket::Received::datagram) {
+    while (socket_.receive(buffer_, datagram) == net::Received::datagram) {
       const Reading reading = read_sensor_telegram({buffer_.data(), datagram.size}, file_, telegram);
       const bool fits = reading.verdict == Reading::Verdict::sound && telegram.ipoc == sent_ipoc_ && !in_time;
       if (!fits) {
@@ -211,9 +225,11 @@ struct RsiController : Block {
     telegram.status = *stopped ? 1 : 0;
     telegram.ipoc = sent_ipoc_ = *ipoc;
     const std::size_t size = write_robot_telegram(file_, status_, telegram, buffer_);
+    const auto number = static_cast<double>(t.index()); // packets are held for so many cycles
+    const auto out = [&](std::span<const std::uint8_t> bytes) { socket_.send(bytes); };
     if (size > 0)
-      faults_.pass(std::span(buffer_).first(size), t.index(),
-                   [&](std::span<const char> bytes) { socket_.send(bytes); });
+      faults_.send(net::mutable_bytes(std::span(buffer_).first(size)), t.index(), number, out, spoil_number);
+    faults_.release(number, out);
     if (*steal_at >= 0 && t.time() >= *steal_at) steal(telegram);
   }
 
@@ -253,7 +269,7 @@ private:
     now.met = now.met || *answered;
     if (over(now.why)) return now;
     if (*asked_to_end) return now.why = ended, now;
-    if (*answered && *late_answers == 1) now.late = 0;
+    if (*answered && *late_answers == LateAnswers::in_a_row) now.late = 0;
     if (!*answered && was_sent && (now.met || !*wait_for_pc)) ++now.late;
     if (now.late >= *timeout_cycles) return now.why = timed_out, now;
     if (*brake_at >= 0 && t.time() >= *brake_at) return now.why = braked, now;
@@ -267,7 +283,7 @@ private:
   }
 
   void move(Cycle& now) const {
-    const CorrectionFrame axes = *frame == 0 ? CorrectionFrame::base : CorrectionFrame::tool;
+    const CorrectionFrame axes = *frame;
     Pose start;
     start.position = *start_position;
     start.orientation = (*start_orientation).normalized();
@@ -278,7 +294,7 @@ private:
 
   CorrectionRules rules(const CorrectionChannels& channels, double limit, double angle) const {
     CorrectionRules made;
-    made.kind = *correction == 0 ? CorrectionKind::absolute : CorrectionKind::relative;
+    made.kind = *correction;
     for (std::size_t i = 0; i < 6; ++i) {
       made.hold[i] = channels.at[i] >= 0 && file_.receive[static_cast<std::size_t>(channels.at[i])].hold;
       made.limit[i] = i < 3 ? limit : angle * 180 / M_PI;
@@ -312,7 +328,7 @@ private:
     telegram.ipoc += 1000 * step_;
     for (std::size_t i = 0; i < 3; ++i) telegram.pose.value[i] += 100;
     const std::size_t size = write_robot_telegram(file_, status_, telegram, buffer_);
-    if (size > 0) thief_.send(std::span<const char>(buffer_).first(size));
+    if (size > 0) thief_.send(net::bytes(std::span<const char>(buffer_).first(size)));
   }
 
   EthernetFile file_;
@@ -320,15 +336,15 @@ private:
   CorrectionRules rules_, axis_rules_;
   const Channel* status_ = nullptr;
   int stop_ = -1;
-  UdpSocket socket_, thief_;
-  PacketFaults faults_;
-  std::array<char, PacketFaults::most_bytes> buffer_{};
+  net::DatagramSocket socket_, thief_;
+  net::FaultyLine<8192, 64> faults_;
+  std::array<char, decltype(faults_)::most_bytes> buffer_{};
   std::uint64_t seed_ = 0;
   std::int64_t step_ = 4, sent_ipoc_ = -1, rejections_ = 0;
   const char* why_rejected_ = nullptr;
 };
 
-HILDA_PLUGIN(
+HILDA_BLOCK(
     RsiController,
     "The robot's end of KUKA RSI, for cells: sends a telegram each cycle, takes the answer that carries its IPOC, "
     "applies the corrections as HOLDON, RSI_ON and the correction monitors say, counts late answers and stops at "

@@ -16,19 +16,15 @@ constexpr std::int64_t longest_wait = 5;
 /// s after a lost cycle in which what is measured still shows it.
 constexpr double disturbance = 0.1;
 
-double angle_between(const Quaternion& a, const Quaternion& b) {
-  return 2 * std::acos(std::min(1.0, std::fabs(a.dot(b))));
-}
-
 struct RsiRobot : RsiRobotPorts {
   void configure(const Instance& self) override {
     std::vector<std::string> problems;
     file_ = read_ethernet_file(*ethernet, problems);
-    if (problems.empty()) problems = refusals(file_, space_of(), kind_of());
+    if (problems.empty()) problems = refusals(file_, *space, *correction);
     const std::string name = std::string(*ethernet).substr(std::string(*ethernet).rfind('/') + 1);
     for (const std::string& problem : problems) self.report("ethernet", name + ": " + problem);
     if (!problems.empty()) return;
-    correction_.choose(space_of(), find_corrections(file_, space_of()));
+    correction_.choose(*space, find_corrections(file_, *space));
     stop_ = -1;
     if (**stop_channel != '\0') {
       stop_ = file_.received(*stop_channel);
@@ -44,7 +40,7 @@ struct RsiRobot : RsiRobotPorts {
         self.report("status", std::string("SEND of ") + name + " has no element \"" + *status +
                                   "\" of TYPE BOOL, LONG or DOUBLE");
     }
-    const bool cartesian = space_of() == Space::cartesian;
+    const bool cartesian = *space == Space::cartesian;
     if (cartesian && command_joints.connected())
       self.report("command_joints", "is wired, but space is cartesian; wire command_pose, or set space=\"axis\"");
     if (!cartesian && command_pose.connected())
@@ -146,7 +142,7 @@ struct RsiRobot : RsiRobotPorts {
     quiet = *stale ? *quiet + 1 : 0;
     const double silence = static_cast<double>(*quiet) * t.period();
     if (*end != 0) t.fail(talk_.words(static_cast<Conversation::End>(*end)));
-    if (space_of() == Space::cartesian) watch_following(t);
+    if (*space == Space::cartesian) watch_following(t);
     if (silence > *timeout)
       t.fail("the robot has sent nothing that can be used for longer than `timeout` (s)", silence);
     if (*state != 0) t.fail("the robot does not follow any more, its status element says", static_cast<double>(*state));
@@ -164,8 +160,8 @@ struct RsiRobot : RsiRobotPorts {
     load(watch.had, before), load(watch.was, was), load(watch.led, led), load(watch.stood, stood);
     const FollowingWatch::Rules rules{t.period(), *response_time, *resolution * 1e3};
     const FollowingWatch::Finding finding =
-        watch.look(FollowingWatch::between(*began, *taken, frame_of()),
-                   FollowingWatch::between(*began, *pose, frame_of()), *fate == HILDA_FATE_TAKEN && !*stale, rules);
+        watch.look(FollowingWatch::between(*began, *taken, *frame), FollowingWatch::between(*began, *pose, *frame),
+                   *fate == HILDA_FATE_TAKEN && !*stale, rules);
     save(before, watch.had), save(was, watch.was), save(led, watch.led), save(stood, watch.stood);
     if (finding != FollowingWatch::Finding::follows && *missed == 0)
       t.fail(watch.words(finding, rules, following_), watch.place());
@@ -182,13 +178,13 @@ struct RsiRobot : RsiRobotPorts {
 
   bool rest(std::string_view input, double* value) const override {
     if (!known_) return false;
-    const bool cartesian = space_of() == Space::cartesian;
+    const bool cartesian = *space == Space::cartesian;
     if (cartesian && input == "command_pose") {
-      detail::Codec<Pose>::store(value, correction_.rest_pose());
+      store_value(value, correction_.rest_pose());
       return true;
     }
     if (!cartesian && input == "command_joints") {
-      detail::Codec<Vector6>::store(value, correction_.rest_joints());
+      store_value(value, correction_.rest_joints());
       return true;
     }
     return false;
@@ -228,10 +224,10 @@ private:
   /// The pose at RSI_ON, from which absolute corrections count. Returns why the loop must not take over; empty: it may.
   std::string take_start() {
     const RobotTelegram& first = talk_.link().telegram();
-    const bool holds = kind_of() == CorrectionKind::absolute;
+    const bool holds = *correction == CorrectionKind::absolute;
     std::string refusal = start_refusal(first, holds ? talk_.link().first_delay() : 0, *coarsest);
     if (!refusal.empty()) return refusal;
-    correction_.begin(first, kind_of(), frame_of());
+    correction_.begin(first, *correction, *frame);
     known_ = true;
     return {};
   }
@@ -270,7 +266,7 @@ private:
   bool have_values_ = false, known_ = false, emitted_ = false;
 };
 
-HILDA_PLUGIN(
+HILDA_BLOCK(
     RsiRobot,
     "A KUKA robot over RSI: the clock of the loop. Takes the newest telegram of each cycle, answers it with the "
     "correction that leads to the commanded pose or joints. Reads the vendor's ethernet file and refuses one "

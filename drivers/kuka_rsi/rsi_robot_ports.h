@@ -30,7 +30,7 @@ struct RsiRobotPorts : Block {
   Output<std::int64_t> jumps{*this, "jumps", "Times that IPOC did not follow on the one before", measurement};
   Output<std::int64_t> outdated{*this, "outdated", "Packets dropped: their IPOC was not newer", measurement};
   Output<std::int64_t> foreign{*this, "foreign", "Packets ignored: of another sender than the robot", measurement};
-  Output<std::int64_t> malformed{*this, "malformed", "Packets that are no telegram, or hold a value that cannot be",
+  Output<std::int64_t> malformed{*this, "malformed", "Packets that are not telegrams, or hold a value that cannot be",
                                  measurement};
   Output<std::int64_t> state{*this, "state", "What the status element says; 0: the robot follows", measurement};
   Output<Pose> taken{*this, "taken", "What the robot has by its own count, the last answer that it took", measurement};
@@ -59,12 +59,10 @@ struct RsiRobotPorts : Block {
   Parameter<Text> peer{*this, "peer",
                        "Address of the robot: packets of any other are ignored; empty: the first sender's",
                        by_default("")};
-  Parameter<Choice> space{*this, "space", "cartesian|axis", "POSCORR by RKorr, or AXISCORR by AKorr or AK",
-                          by_default("cartesian")};
-  Parameter<Choice> correction{*this, "correction", "absolute|relative", "As in RSI_ON on the robot",
-                               by_default("absolute")};
-  Parameter<Choice> frame{*this, "frame", "base|tool", "RefCorrSys of POSCORR: axes in which RKorr counts",
-                          by_default("base")};
+  Parameter<Space> space{*this, "space", "POSCORR by RKorr, or AXISCORR by AKorr or AK", by_default("cartesian")};
+  Parameter<CorrectionKind> correction{*this, "correction", "As in RSI_ON on the robot", by_default("absolute")};
+  Parameter<CorrectionFrame> frame{*this, "frame", "RefCorrSys of POSCORR: axes in which RKorr counts",
+                                   by_default("base")};
   Parameter<double> cycle{*this, "cycle", "s", "IPO_FAST: 4 ms; IPO: 12 ms", above(0.0), by_default("4 ms")};
   Parameter<std::int64_t> ipoc_step{*this, "ipoc_step", "By how much IPOC grows a cycle; 0: the cycle in ms, or 1",
                                     at_least(0.0), by_default("0")};
@@ -128,10 +126,6 @@ struct RsiRobotPorts : Block {
   State<std::int64_t> held{*this, "held", "Telegrams since the last whose values could be used"};
   State<std::int64_t> implausible{*this, "implausible", "Telegrams whose pose no robot reaches"};
   State<std::int64_t> calm{*this, "calm", "Cycles since one was lost"};
-
-  Space space_of() const { return *space == 0 ? Space::cartesian : Space::axis; }
-  CorrectionKind kind_of() const { return *correction == 0 ? CorrectionKind::absolute : CorrectionKind::relative; }
-  CorrectionFrame frame_of() const { return *frame == 0 ? CorrectionFrame::base : CorrectionFrame::tool; }
 };
 
 } // namespace hilda::kuka

@@ -11,10 +11,6 @@ namespace {
 /// How far setpoint and actual pose may be apart when the loop takes over: beyond, the robot moves or is held.
 constexpr double standstill = 0.010, standstill_turn = 2 * M_PI / 180;
 
-double angle_between(const Quaternion& a, const Quaternion& b) {
-  return 2 * std::acos(std::min(1.0, std::fabs(a.dot(b))));
-}
-
 } // namespace
 
 double pose_step(const RobotTelegram& telegram) { return 1e-3 * std::pow(10.0, -telegram.pose.decimals); }

@@ -127,7 +127,7 @@ const char* take_six(SixValues& six, std::string_view attribute, bool joints, st
   six.decimals = std::max(six.decimals, decimals_of(text));
   return read_real(text, six.value[static_cast<std::size_t>(place)])
              ? nullptr
-             : "a coordinate of RIst, RSol, AIPos or ASPos is no finite number";
+             : "a coordinate of RIst, RSol, AIPos or ASPos is not a finite number";
 }
 
 const char* missing(const EthernetFile& file, const RobotTelegram& t, const Channel* status) {
@@ -152,7 +152,7 @@ Reading read_robot_telegram(std::string_view bytes, const EthernetFile& file, co
     if (status != nullptr && element == status->element && attribute == status->attribute) {
       if (t.has_status) return Walk::twice;
       t.has_status = true;
-      if (!read_real(text, t.status)) problem = "the status is no number";
+      if (!read_real(text, t.status)) problem = "the status is not a number";
     }
     if (element == "RIst") return take_six(t.pose, attribute, false, text);
     if (element == "RSol") return take_six(t.setpoint, attribute, false, text);
@@ -161,7 +161,7 @@ Reading read_robot_telegram(std::string_view bytes, const EthernetFile& file, co
     if (element == "Delay" && attribute == "D") {
       if (t.has_delay) return Walk::twice;
       t.has_delay = true;
-      if (!read_integer(text, t.delay) || t.delay < 0) t.delay = -1, problem = "Delay is no count";
+      if (!read_integer(text, t.delay) || t.delay < 0) t.delay = -1, problem = "Delay is not a count";
     }
     return problem;
   });
@@ -183,7 +183,7 @@ Reading read_sensor_telegram(std::string_view bytes, const EthernetFile& file, S
       if ((telegram.present & bit) != 0) return Walk::twice;
       telegram.present |= bit;
       if (channel.type != ChannelType::text && !read_real(text, telegram.value[i]))
-        problem = "a value is no finite number";
+        problem = "a value is not a finite number";
       break;
     }
     return problem;

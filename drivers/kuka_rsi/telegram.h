@@ -24,7 +24,7 @@ struct RobotTelegram {
   SixValues setpoint;        ///< RSol
   SixValues joints;          ///< AIPos: actual
   SixValues joint_setpoints; ///< ASPos
-  std::int64_t delay = 0;    ///< D: answers that did not come in time; -1: it came and is no count
+  std::int64_t delay = 0;    ///< D: answers that did not come in time; -1: it came and is not a count
   bool has_delay = false;
   std::int64_t ipoc = -1;
   double status = 0; ///< of the channel that the user names

@@ -11,6 +11,7 @@
 #include <ctime>
 #include <netinet/in.h>
 #include <optional>
+#include <poll.h>
 #include <span>
 #include <string>
 #include <sys/socket.h>
@@ -64,9 +65,11 @@ inline bool same(const sockaddr_in& a, const sockaddr_in& b) {
 /// For a report: what the system says, and what that means to people.
 inline std::string system_text(int error) {
   switch (error) {
-  case EADDRINUSE: return "the address is in use by another program";
-  case EADDRNOTAVAIL: return "no network interface of this machine has the address";
-  case EACCES: return "not allowed: ports below 1024 need the right CAP_NET_BIND_SERVICE, and a broadcast is no peer";
+  case EADDRINUSE:
+    return "the address is in use by another program, perhaps a run that has not ended; `ss -lntup` names it";
+  case EADDRNOTAVAIL: return "no network interface of this machine has the address; `ip addr` lists what they have";
+  case EACCES:
+    return "not allowed: ports below 1024 need the right CAP_NET_BIND_SERVICE, and a broadcast is not a peer";
   case ENETUNREACH:
   case EHOSTUNREACH: return "there is no route to it: look at cable, interface and network mask";
   case ECONNREFUSED: return "nothing listens there";
@@ -75,6 +78,44 @@ inline std::string system_text(int error) {
 }
 
 inline const sockaddr* raw(const sockaddr_in& address) { return reinterpret_cast<const sockaddr*>(&address); }
+
+/// Text as the bytes that it is sent in.
+inline std::span<const std::uint8_t> bytes(std::span<const char> text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+inline std::span<std::uint8_t> mutable_bytes(std::span<char> text) {
+  return {reinterpret_cast<std::uint8_t*>(text.data()), text.size()};
+}
+
+inline std::int64_t nanoseconds(const timespec& time) {
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+/// [loop] ns of a clock of this machine.
+inline std::int64_t now(clockid_t clock) noexcept {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return nanoseconds(time);
+}
+inline std::int64_t monotonic_now() noexcept { return now(CLOCK_MONOTONIC); }
+
+/// [loop] ns of CLOCK_REALTIME when the kernel had the datagram; 0: not known.
+inline std::int64_t stamp_of(msghdr& head) noexcept {
+  for (cmsghdr* at = CMSG_FIRSTHDR(&head); at != nullptr; at = CMSG_NXTHDR(&head, at)) {
+    if (at->cmsg_level != SOL_SOCKET || at->cmsg_type != SCM_TIMESTAMPNS) continue;
+    timespec time{};
+    std::memcpy(&time, CMSG_DATA(at), sizeof time);
+    return nanoseconds(time);
+  }
+  return 0;
+}
+
+/// What is known of a datagram beside its bytes.
+struct Datagram {
+  std::size_t size = 0; ///< 0 too where it did not fit
+  sockaddr_in from{};
+  std::int64_t arrival = 0; ///< ns, CLOCK_MONOTONIC: when the kernel had it
+};
+enum class Received { datagram, nothing, broken };
 
 class DatagramSocket {
 public:
@@ -116,7 +157,47 @@ public:
            static_cast<ssize_t>(packet.size());
   }
 
+  /// [loop] The datagram that has waited longest, without waiting for one.
+  Received receive(std::span<char> to, Datagram& datagram) noexcept {
+    iovec piece{to.data(), to.size()};
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(timespec))];
+    msghdr head{};
+    head.msg_name = &datagram.from;
+    head.msg_namelen = sizeof datagram.from;
+    head.msg_iov = &piece;
+    head.msg_iovlen = 1;
+    head.msg_control = control;
+    head.msg_controllen = sizeof control;
+    for (;;) {
+      const ssize_t size = recvmsg(socket_.get(), &head, MSG_DONTWAIT);
+      if (size >= 0) {
+        datagram.size = (head.msg_flags & MSG_TRUNC) != 0 ? 0 : static_cast<std::size_t>(size);
+        datagram.arrival = arrival_of(head);
+        return Received::datagram;
+      }
+      if (errno == EAGAIN || errno == EWOULDBLOCK) return Received::nothing;
+      // The other end's port was closed when something was sent there: no reason to end, it may come back.
+      if (errno != EINTR && errno != ECONNREFUSED) return Received::broken;
+    }
+  }
+  /// [loop] Waits for a datagram until `deadline` (ns, CLOCK_MONOTONIC). False: none came.
+  bool wait(std::int64_t deadline) noexcept {
+    const std::int64_t left = deadline - monotonic_now();
+    if (left <= 0) return false;
+    const timespec timeout{static_cast<time_t>(left / 1'000'000'000), static_cast<long>(left % 1'000'000'000)};
+    pollfd watched{socket_.get(), POLLIN, 0};
+    return ppoll(&watched, 1, &timeout, nullptr) > 0;
+  }
+
 private:
+  /// The kernel's time stamp is of the wall clock; carried over with the difference of both clocks now. A wall clock
+  /// that was set in between is not believed.
+  static std::int64_t arrival_of(msghdr& head) noexcept {
+    const std::int64_t at = monotonic_now(), stamp = stamp_of(head);
+    const std::int64_t age = now(CLOCK_REALTIME) - stamp;
+    return stamp != 0 && age > 0 && age < 10'000'000'000 ? at - age : at;
+  }
+
   std::string create() {
     socket_ = Descriptor(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (!socket_.open()) return std::string("cannot open a UDP socket: ") + std::strerror(errno);
@@ -133,16 +214,6 @@ private:
   }
   Descriptor socket_;
 };
-
-inline std::int64_t nanoseconds(const timespec& time) {
-  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
-/// [loop] ns of a clock of this machine.
-inline std::int64_t now(clockid_t clock) noexcept {
-  timespec time{};
-  clock_gettime(clock, &time);
-  return nanoseconds(time);
-}
 
 /// Up to `Count` datagrams of a socket, taken in one system call; what is longer than `Bytes` is cut and says so.
 template <std::size_t Count, std::size_t Bytes> class Datagrams {
@@ -175,16 +246,7 @@ public:
   bool cut(std::size_t i) const { return (heads_[i].msg_hdr.msg_flags & MSG_TRUNC) != 0; }
   const sockaddr_in& sender(std::size_t i) const { return senders_[i]; }
   /// ns of CLOCK_REALTIME when the kernel had it; 0: not known.
-  std::int64_t arrival(std::size_t i) noexcept {
-    msghdr& head = heads_[i].msg_hdr;
-    for (cmsghdr* at = CMSG_FIRSTHDR(&head); at != nullptr; at = CMSG_NXTHDR(&head, at)) {
-      if (at->cmsg_level != SOL_SOCKET || at->cmsg_type != SCM_TIMESTAMPNS) continue;
-      timespec time{};
-      std::memcpy(&time, CMSG_DATA(at), sizeof time);
-      return nanoseconds(time);
-    }
-    return 0;
-  }
+  std::int64_t arrival(std::size_t i) noexcept { return stamp_of(heads_[i].msg_hdr); }
 
 private:
   struct alignas(cmsghdr) Control {

@@ -45,8 +45,9 @@ struct Sending {
     path_ = self.path();
     sender_ = std::make_unique<PacketSender>();
     const std::optional<sockaddr_in> peer = net::ipv4(*address, *port);
-    std::string problem = peer ? sender_->open(*peer)
-                               : "\"" + std::string(*address) + "\" is no IPv4 address; write one such as 192.168.1.20";
+    std::string problem =
+        peer ? sender_->open(*peer)
+             : "\"" + std::string(*address) + "\" is not an IPv4 address; write one such as 192.168.1.20";
     if (problem.empty()) return;
     self.report("address", problem);
     sender_.reset();

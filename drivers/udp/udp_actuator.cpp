@@ -26,11 +26,10 @@ struct UdpActuator : Block {
   }
   void summarize(const Summary& summary) const override { sending.summarize(summary); }
 };
-HILDA_PLUGIN(
-    UdpActuator,
-    "Sends places (coordinates, angles) that a peer shall take as a UDP packet at each sample time, behind the "
-    "safety stage: the loop starts at `rest`, and a stop brings the numbers to a standstill where they are. "
-    "Velocities go through UdpTwistActuator. Layout: docs/udp.md.")
+HILDA_BLOCK(UdpActuator,
+            "Sends places (coordinates, angles) that a peer shall take as a UDP packet at each sample time, behind the "
+            "safety stage: the loop starts at `rest`, and a stop brings the numbers to a standstill where they are. "
+            "Velocities go through UdpTwistActuator. Layout: docs/udp.md.")
 
 struct UdpTwistActuator : Block {
   Input<Twist> twist{*this, "twist", "What the peer shall do, in SI", actuation};
@@ -47,7 +46,7 @@ struct UdpTwistActuator : Block {
   }
   void summarize(const Summary& summary) const override { sending.summarize(summary); }
 };
-HILDA_PLUGIN(
+HILDA_BLOCK(
     UdpTwistActuator,
     "Sends a twist that a peer shall follow as a UDP packet of 6 numbers at each sample time, behind the safety "
     "stage: the loop starts at 0, and a stop brings the twist to 0. Layout: docs/udp.md.")

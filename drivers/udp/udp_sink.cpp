@@ -14,8 +14,8 @@ struct UdpSink : Block {
   void emit(const Tick& t) override { sending.send(t.time(), (*values).data(), values.size()); }
   void summarize(const Summary& summary) const override { sending.summarize(summary); }
 };
-HILDA_PLUGIN(UdpSink, "Sends its input as a UDP packet at each sample time, to be looked at: it must move nothing. "
-                      "Layout: docs/udp.md. What moves something goes through UdpActuator or UdpTwistActuator.")
+HILDA_BLOCK(UdpSink, "Sends its input as a UDP packet at each sample time, to be looked at: it must move nothing. "
+                     "Layout: docs/udp.md. What moves something goes through UdpActuator or UdpTwistActuator.")
 
 } // namespace
 } // namespace hilda

@@ -95,14 +95,14 @@ private:
   bool listen(const Instance& self) {
     const std::optional<sockaddr_in> local = net::ipv4(*address, *port);
     if (!local) {
-      self.report("address", "\"" + std::string(*address) + "\" is no IPv4 address; write one such as 127.0.0.1");
+      self.report("address", "\"" + std::string(*address) + "\" is not an IPv4 address; write one such as 127.0.0.1");
       return false;
     }
     std::optional<in_addr> only;
     if (**peer != '\0') {
       const std::optional<sockaddr_in> sender = net::ipv4(*peer, 0);
       if (!sender) {
-        self.report("peer", "\"" + std::string(*peer) + "\" is no IPv4 address; write one such as 192.168.1.20");
+        self.report("peer", "\"" + std::string(*peer) + "\" is not an IPv4 address; write one such as 192.168.1.20");
         return false;
       }
       only = sender->sin_addr;
@@ -138,9 +138,9 @@ private:
   int port_ = 0;
   std::string path_;
 };
-HILDA_PLUGIN(UdpSource,
-             "Numbers from another program: listens for UDP packets and gives the newest at each tick. Layout: "
-             "docs/udp.md. The run fails after a silence longer than `timeout`, so that it can carry a stop button.")
+HILDA_BLOCK(UdpSource,
+            "Numbers from another program: listens for UDP packets and gives the newest at each tick. Layout: "
+            "docs/udp.md. The run fails after a silence longer than `timeout`, so that it can carry a stop button.")
 
 } // namespace
 } // namespace hilda

@@ -40,7 +40,7 @@ std::string unit_help(const Value& value, const Wanted& wanted, const std::strin
   if (target.dimensionless()) return "write the number without a unit";
   if (target / per_second == Unit(Unit::Base::angle) && value.reading.unit == per_second)
     return "an angle counts as a unit: write rad/s, deg/s or Hz";
-  if (wanted.rotational && value.reading.energy) return "a torque is no energy: write it in N m";
+  if (wanted.rotational && value.reading.energy) return "a torque is not an energy: write it in N m";
   return "write the value in " + declared;
 }
 

@@ -101,7 +101,7 @@ std::vector<Attribute> read_settings(const std::vector<std::string>& texts, Sour
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0) {
-      diagnostics.error("bad-setting", {&source.name, 0}, "--set " + hilda::in_quotes(text) + " is no assignment",
+      diagnostics.error("bad-setting", {&source.name, 0}, "--set " + hilda::in_quotes(text) + " is not an assignment",
                         "write --set lead.time_constant=4ms, or --set period=2ms");
       continue;
     }

@@ -64,7 +64,7 @@ std::optional<PlainElement> plain_xml(const std::string& text, const std::string
   }
   tinyxml2::XMLDocument document;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS || document.RootElement() == nullptr) {
-    problem = name + ":" + std::to_string(document.ErrorLineNum()) + " is no XML";
+    problem = name + ":" + std::to_string(document.ErrorLineNum()) + " is not XML";
     return std::nullopt;
   }
   return plain(*document.RootElement(), 0);

@@ -178,7 +178,7 @@ private:
 
 void report_syntax(const Sources::File& file, int parser_line, Diagnostics& diagnostics) {
   if (TagScanner(file, diagnostics).scan()) return;
-  diagnostics.error("xml-syntax", {&file.name, parser_line}, "this is no well-formed XML",
+  diagnostics.error("xml-syntax", {&file.name, parser_line}, "this is not well-formed XML",
                     "a diagram is one element <diagram format=\"1\">...</diagram>");
 }
 

@@ -113,7 +113,7 @@ std::optional<Fault> reference_fault(std::string_view rest) {
       return Fault{"is a control character, " + std::string(rest.substr(0, end + 1)), "remove it"};
     }
     if (number && *number > 0xFFFF && *number <= 0x10FFFF) return std::nullopt;
-    return Fault{"is no character, " + std::string(rest.substr(0, end + 1)), "write the character itself"};
+    return Fault{"is not a character, " + std::string(rest.substr(0, end + 1)), "write the character itself"};
   }
   return Fault{"is a '&' that begins no '&lt;', '&gt;', '&amp;', '&quot;' or '&apos;'",
                "in XML write '&amp;' for '&', and so '&amp;&amp;' for '&&'"};

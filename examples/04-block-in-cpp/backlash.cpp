@@ -16,6 +16,6 @@ struct Backlash : Block {
   void output(const Tick&) override { y = std::clamp(*last, *u - *width / 2, *u + *width / 2); }
   void update(const Tick&) override { last = *y; }
 };
-HILDA_PLUGIN(Backlash, "Play in a gear: stands still until its input has crossed a gap.")
+HILDA_BLOCK(Backlash, "Play in a gear: stands still until its input has crossed a gap.")
 
 } // namespace

@@ -32,6 +32,6 @@ struct Duffing : Block {
     v.dot() = (*force - *stiffness * *x - *hardening * *x * *x * *x) / *mass;
   }
 };
-HILDA_PLUGIN(Duffing, "A mass on a spring that stiffens with the square of its elongation.")
+HILDA_BLOCK(Duffing, "A mass on a spring that stiffens with the square of its elongation.")
 
 } // namespace

@@ -50,6 +50,6 @@ private:
   double newest_ = 0;
   bool known_ = false;
 };
-HILDA_PLUGIN(Servo, "A servo over UDP: takes the angle where it shall be and tells where it is.")
+HILDA_BLOCK(Servo, "A servo over UDP: takes the angle where it shall be and tells where it is.")
 
 } // namespace

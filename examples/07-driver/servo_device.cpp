@@ -27,6 +27,6 @@ private:
   Wire wire_;
   double newest_ = 0;
 };
-HILDA_PLUGIN(ServoDevice, "The servo's end of the wire, for a simulation of it.")
+HILDA_BLOCK(ServoDevice, "The servo's end of the wire, for a simulation of it.")
 
 } // namespace

@@ -32,6 +32,6 @@ struct ReturnedEnergy : Block {
     last_velocity = *velocity;
   }
 };
-HILDA_PLUGIN(ReturnedEnergy, "Gives a contact back no more energy than it took.")
+HILDA_BLOCK(ReturnedEnergy, "Gives a contact back no more energy than it took.")
 
 } // namespace

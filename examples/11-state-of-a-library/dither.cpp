@@ -32,6 +32,6 @@ private:
   double draw() { return static_cast<double>(generator_() >> 11U) * 0x1p-53 - 0.5; }
   std::mt19937_64 generator_; // of the C++ library: 312 numbers that no State holds
 };
-HILDA_PLUGIN(Dither, "Noise for an input that sticks: uniform, of the C++ library's generator.")
+HILDA_BLOCK(Dither, "Noise for an input that sticks: uniform, of the C++ library's generator.")
 
 } // namespace hilda

@@ -33,7 +33,7 @@ hilda_block_type described(Plugin& plugin, const hilda::detail::Registration& r,
   try {
     return describe(r.name, r.doc, flags);
   } catch (const std::exception& e) { return faulty(plugin, r.name, r.doc, e.what()); } catch (...) {
-    return faulty(plugin, r.name, r.doc, "what is no std::exception");
+    return faulty(plugin, r.name, r.doc, "what is not a std::exception");
   }
 }
 

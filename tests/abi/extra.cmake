@@ -65,7 +65,8 @@ if(HILDA_OTHER_COMPILER AND NOT HILDA_SANITIZE)
               "$<JOIN:$<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>,;-isystem;>"
               "${folder}/plugins/scale.cpp" "${HILDA_PLUGIN_ENTRY}" -o "${library}"
       DEPENDS "${folder}/plugins/scale.cpp" "${HILDA_PLUGIN_ENTRY}" "${HILDA_ABI_INCLUDE_DIR}/hilda/abi.h"
-              "${HILDA_SDK_INCLUDE_DIR}/hilda/plugin.h" "${HILDA_SDK_INCLUDE_DIR}/hilda/slots.h"
+              "${HILDA_SDK_INCLUDE_DIR}/hilda/plugin.h" "${HILDA_SDK_INCLUDE_DIR}/hilda/thunks.h"
+              "${HILDA_SDK_INCLUDE_DIR}/hilda/slots.h"
       COMMAND_EXPAND_LISTS VERBATIM)
     add_custom_target(${name}_plugin DEPENDS "${library}")
     add_dependencies(${test_program} ${name}_plugin)

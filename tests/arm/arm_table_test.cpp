@@ -59,7 +59,7 @@ TEST(ArmTable, errors_name_the_line_and_come_all_at_once) {
   const Reading r = read(std::string(base) + "link 1 2 3\n# fine\njoint 0 0.1 0 0 one 0 0 0 1 1 1 0 0 0\njoint 1 2\n");
   EXPECT_THAT(r.errors,
               ElementsAre(AllOf(HasSubstr(".txt:2: "), HasSubstr("`link`"), HasSubstr("base, joint, fixed or sensor")),
-                          AllOf(HasSubstr(".txt:4: "), HasSubstr("`one` is no number")),
+                          AllOf(HasSubstr(".txt:4: "), HasSubstr("`one` is not a number")),
                           AllOf(HasSubstr(".txt:5: "), HasSubstr("14 numbers has 2"), HasSubstr("q0 [deg]"))));
 }
 
@@ -98,7 +98,7 @@ TEST(ArmTable, bodies_of_every_size_are_judged_alike) {
   }
   EXPECT_THAT(read("base 1 0 1 1 0 0 0 0 0 0\n" + std::string(joint)).errors,
               ElementsAre(HasSubstr("principal moment")))
-      << "the base is no rod";
+      << "the base is not a rod";
 }
 
 TEST(ArmTable, of_nonsense_is_not_complained_of_for_ever) {
@@ -129,7 +129,7 @@ TEST(ArmTable, that_is_no_table_is_refused) {
 
 TEST(ArmTable, errors_reach_the_diagnostics_of_a_diagram) {
   const DiagramRun r = run_diagram({"free_tumble", {"table=free_tumble.xml"}, {}, 0.1});
-  EXPECT_THAT(r.errors, AllOf(HasSubstr("free_tumble.xml:1: "), HasSubstr("is no kind of row")));
+  EXPECT_THAT(r.errors, AllOf(HasSubstr("free_tumble.xml:1: "), HasSubstr("is not a kind of row")));
 }
 
 TEST(ArmTable, and_joint_angles_agree_in_number) {

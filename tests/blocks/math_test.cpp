@@ -371,7 +371,7 @@ TEST(Math, LimitsInTheWrongOrderAreRefused) {
               HasSubstr("one number for all elements, or one for each"));
   EXPECT_THAT(run_trial(fed("math/Quantizer", "step=\"0\"")).errors, HasSubstr("step"));
   EXPECT_THAT(run_trial(fed("math/Sum", "signs=\"+*\"", "", "u[0]") + wire("u.y", "b.u[1]")).errors,
-              HasSubstr("no list of signs"));
+              HasSubstr("not a list of signs"));
 }
 
 TEST(Math, WhatIsNoNumberEndsTheRun) {

@@ -137,7 +137,7 @@ TEST_F(RigDoctor, says_what_is_no_context) {
   here_.write("no.xml", "<ROOT/>");
   EXPECT_THAT(look("--rsi no.xml").out, HasSubstr("no.xml has no RSIObject"));
   here_.write("no.xml", "<ROOT");
-  EXPECT_THAT(look("--rsi no.xml").out, HasSubstr("no.xml:1 is no XML"));
+  EXPECT_THAT(look("--rsi no.xml").out, HasSubstr("no.xml:1 is not XML"));
   EXPECT_THAT(look("--rsi none.xml").out, HasSubstr("none.xml cannot be read"));
 }
 

@@ -299,8 +299,8 @@ std::string start_errors(const std::string& body) {
 }
 
 TEST(NetFt, SaysWhatIsWrongWithTheAddress) {
-  EXPECT_THAT(start_errors(reader_at("300.1.1.1", 1, 1, "")), HasSubstr("\"300.1.1.1\" is no IPv4 address"));
-  EXPECT_THAT(start_errors(reader_at("netft", 1, 1, "")), HasSubstr("\"netft\" is no IPv4 address"));
+  EXPECT_THAT(start_errors(reader_at("300.1.1.1", 1, 1, "")), HasSubstr("\"300.1.1.1\" is not an IPv4 address"));
+  EXPECT_THAT(start_errors(reader_at("netft", 1, 1, "")), HasSubstr("\"netft\" is not an IPv4 address"));
   EXPECT_THAT(start_errors(reader_at("127.0.0.1", 1, 1, "")), HasSubstr("nothing listens there"));
 }
 
@@ -351,7 +351,7 @@ TEST(NetFtDevice, SaysWhatIsWrongWithItsParameters) {
   EXPECT_THAT(start_errors(device("force_unit=\"dyn\"")), HasSubstr("no unit of force"));
   EXPECT_THAT(start_errors(device("torque_unit=\"N\"")), HasSubstr("no unit of torque"));
   EXPECT_THAT(start_errors(device("rate=\"100000\"")), HasSubstr("more than 64 records"));
-  EXPECT_THAT(start_errors(device("address=\"here\"")), HasSubstr("\"here\" is no IPv4 address"));
+  EXPECT_THAT(start_errors(device("address=\"here\"")), HasSubstr("\"here\" is not an IPv4 address"));
   EXPECT_THAT(start_errors(device("address=\"192.0.2.1\"")),
               HasSubstr("no network interface of this machine has the address"));
 }

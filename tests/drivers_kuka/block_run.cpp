@@ -1,6 +1,6 @@
 #include "tests/drivers_kuka/block_run.h"
 
-#include "drivers/kuka_rsi/udp_socket.h"
+#include "drivers/net/datagram_socket.h"
 #include "tests/span_number.h"
 #include "tests/standard_plugins.h"
 
@@ -56,11 +56,11 @@ hilda_cycle_kind BlockRun::await(const std::string& name, double milliseconds) {
   const auto* clock = static_cast<const hilda_clock_1*>(runtime_->memory().layout(b).abi->extension("hilda.clock/1"));
   hilda_cycle cycle{};
   cycle.size = sizeof cycle;
-  const std::int64_t now = monotonic_now();
+  const std::int64_t now = net::monotonic_now();
   const auto kind =
       clock->wait(runtime_->memory().record(b), now + static_cast<std::int64_t>(milliseconds * 1e6), &cycle);
   if (kind == HILDA_CYCLE_CAME) {
-    EXPECT_LE(cycle.arrival, monotonic_now());
+    EXPECT_LE(cycle.arrival, net::monotonic_now());
     EXPECT_GT(cycle.arrival, now - 2'000'000'000);
   }
   return static_cast<hilda_cycle_kind>(kind);

@@ -1,5 +1,5 @@
 // Driver and controller against each other over the loopback, in one thread and without pacing.
-#include "drivers/kuka_rsi/udp_socket.h"
+#include "drivers/net/datagram_socket.h"
 #include "tests/drivers_kuka/block_run.h"
 #include "tests/drivers_kuka/golden_files.h"
 
@@ -51,13 +51,13 @@ public:
   }
   /// One cycle of both; false: the PC's run ended. A lost packet is a tick with held values and without an answer.
   bool cycle() {
-    const std::int64_t began = monotonic_now();
+    const std::int64_t began = net::monotonic_now();
     cell->tick();
     late += pc->await("robot", 2) == HILDA_CYCLE_LATE ? 1 : 0;
     const bool runs = pc->tick();
     // A telegram that has waited for more than two cycles is not answered any more: on a busy machine the test itself
     // may be held up for that long.
-    held_up += monotonic_now() - began > 8'000'000 ? 1 : 0;
+    held_up += net::monotonic_now() - began > 8'000'000 ? 1 : 0;
     return runs;
   }
   double apart() const { return (cell->pose("robot.command_pose").position - pc->pose("robot.sent").position).norm(); }

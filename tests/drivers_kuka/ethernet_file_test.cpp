@@ -74,12 +74,12 @@ TEST_P(EthernetFault, IsNamedWithItsLine) {
 INSTANTIATE_TEST_SUITE_P(
     Each, EthernetFault,
     testing::Values(
-        Fault{"broken", "</SEND>", "</SENT>", "is no XML"},
+        Fault{"broken", "</SEND>", "</SENT>", "is not XML"},
         Fault{"root", "<ROOT>", "<!-- --><ROOTS/><ROOT>", "outermost element is not ROOT"},
-        Fault{"no_config", "<CONFIG>", "<KONFIG>", "is no XML"},
-        Fault{"address", "127.0.0.1", "127.0.0.256", "line 3: IP_NUMBER \"127.0.0.256\" is no address"},
-        Fault{"short_address", "127.0.0.1", "127.0.0", "line 3: IP_NUMBER \"127.0.0\" is no address"},
-        Fault{"port", "49152", "70000", "line 4: PORT \"70000\" is no number from 1 to 65535"},
+        Fault{"no_config", "<CONFIG>", "<KONFIG>", "is not XML"},
+        Fault{"address", "127.0.0.1", "127.0.0.256", "line 3: IP_NUMBER \"127.0.0.256\" is not an address"},
+        Fault{"short_address", "127.0.0.1", "127.0.0", "line 3: IP_NUMBER \"127.0.0\" is not an address"},
+        Fault{"port", "49152", "70000", "line 4: PORT \"70000\" is not a number from 1 to 65535"},
         Fault{"port_word", "49152", "49152 ms", "line 4: PORT"},
         Fault{"sentype", "<SENTYPE>ImFree</SENTYPE>", "", "line 2: CONFIG has no SENTYPE"},
         Fault{"sentype_markup", "ImFree", "Im&lt;Free", "cannot stand in a telegram"},

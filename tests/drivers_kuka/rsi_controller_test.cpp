@@ -4,7 +4,7 @@
 #include "tests/drivers_kuka/golden_files.h"
 
 #include "drivers/kuka_rsi/telegram.h"
-#include "drivers/kuka_rsi/udp_socket.h"
+#include "drivers/net/datagram_socket.h"
 
 #include <gmock/gmock.h>
 
@@ -17,23 +17,20 @@ using testing::HasSubstr;
 /// A PC that answers what it is told.
 class HandPc {
 public:
-  HandPc() : port(free_port()) {
-    std::string problem;
-    EXPECT_TRUE(socket_.bind_to("127.0.0.1", port, problem)) << problem;
-  }
+  HandPc() : port(free_port()) { EXPECT_EQ(socket_.bind(*net::ipv4("127.0.0.1", port)), ""); }
   std::string receive() {
     std::array<char, 8192> bytes{};
-    UdpSocket::Datagram datagram;
-    if (socket_.receive(bytes, datagram) != UdpSocket::Received::datagram) return {};
+    net::Datagram datagram;
+    if (socket_.receive(bytes, datagram) != net::Received::datagram) return {};
     from_ = datagram.from;
     return {bytes.data(), datagram.size};
   }
-  void send(const std::string& bytes) { socket_.send_to(bytes, from_); }
+  void send(const std::string& bytes) { socket_.send_to(from_, net::bytes(bytes)); }
 
   int port;
 
 private:
-  UdpSocket socket_;
+  net::DatagramSocket socket_;
   sockaddr_in from_{};
 };
 

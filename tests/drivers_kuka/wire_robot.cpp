@@ -18,10 +18,11 @@ WireRobot::WireRobot(int& port, const std::string& ethernet, bool relative, doub
   EXPECT_TRUE(problems.empty());
   const char* const tags[] = {"RKorr.X", "RKorr.Y", "RKorr.Z"};
   for (std::size_t i = 0; i < 3; ++i) channel_[i] = file_.received(tags[i]);
-  std::string problem;
-  for (UdpSocket probe;; port = free_port()) {
-    EXPECT_TRUE(socket_.connect_to("127.0.0.1", port, problem)) << problem;
-    if (probe.bind_to("127.0.0.1", port, problem)) return;
+  for (net::DatagramSocket probe;; port = free_port()) {
+    const sockaddr_in pc = *net::ipv4("127.0.0.1", port);
+    socket_.close();
+    EXPECT_EQ(socket_.connect(pc), "");
+    if (probe.bind(pc).empty()) return;
   }
 }
 
@@ -47,10 +48,10 @@ void WireRobot::run(const std::function<bool()>& done, const std::function<Cycle
     if (now.anew) begin_anew();
     const std::string text = telegram(now);
     if (!now.drop_telegram && !now.behind_next) {
-      socket_.send(text);
-      if (now.twice) socket_.send(text);
+      socket_.send(net::bytes(text));
+      if (now.twice) socket_.send(net::bytes(text));
     }
-    if (!held.empty()) socket_.send(held);
+    if (!held.empty()) socket_.send(net::bytes(held));
     held = now.behind_next ? text : "";
     dropped_ = now.drop_telegram ? dropped_ + 1 : 0;
     // In a long gap IPOC keeps time, as else it leaps; a short one passes at once, whatever else the machine does.
@@ -64,10 +65,10 @@ void WireRobot::run(const std::function<bool()>& done, const std::function<Cycle
 /// False: none with the current IPOC came, or it was lost.
 bool WireRobot::take_answer(bool dropped) {
   std::array<char, 8192> bytes{};
-  const std::int64_t until = monotonic_now() + static_cast<std::int64_t>(patience * 1e9);
+  const std::int64_t until = net::monotonic_now() + static_cast<std::int64_t>(patience * 1e9);
   do {
-    UdpSocket::Datagram datagram;
-    while (socket_.receive(bytes, datagram) == UdpSocket::Received::datagram) {
+    net::Datagram datagram;
+    while (socket_.receive(bytes, datagram) == net::Received::datagram) {
       SensorTelegram answer;
       const Reading reading = read_sensor_telegram({bytes.data(), datagram.size}, file_, answer);
       EXPECT_EQ(reading.verdict, Reading::Verdict::sound) << reading.why;

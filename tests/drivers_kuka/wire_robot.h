@@ -1,7 +1,7 @@
 #pragma once
 
 #include "drivers/kuka_rsi/telegram.h"
-#include "drivers/kuka_rsi/udp_socket.h"
+#include "drivers/net/datagram_socket.h"
 
 #include <Eigen/Dense>
 #include <array>
@@ -56,7 +56,7 @@ private:
   void stand();
   void begin_anew();
 
-  UdpSocket socket_;
+  net::DatagramSocket socket_;
   EthernetFile file_;
   std::array<int, 3> channel_{};
   bool relative_, met_ = false;

@@ -312,7 +312,7 @@ TEST_P(Wire, TheProbeOfDelaySeesWhatItCountsAndDoesNoHarm) {
         [=](WireRobot& robot) { robot.in_a_row = in_a_row; });
     EXPECT_FALSE(run.failed()) << run.result.ending.text;
     EXPECT_EQ(run.pc_run->value("robot.delay_counts"), in_a_row ? 2 : 1);
-    EXPECT_EQ(run.pc_run->value("robot.unanswered"), 0) << "it is no lost cycle of the run";
+    EXPECT_EQ(run.pc_run->value("robot.unanswered"), 0) << "it is not a lost cycle of the run";
     run.expect_limits_held();
   }
 }

@@ -162,9 +162,9 @@ std::string start_errors(const std::string& body) {
 }
 
 TEST(UdpSource, SaysWhatIsWrong) {
-  EXPECT_THAT(start_errors(source("address=\"localhost\"")), HasSubstr("\"localhost\" is no IPv4 address"));
+  EXPECT_THAT(start_errors(source("address=\"localhost\"")), HasSubstr("\"localhost\" is not an IPv4 address"));
   EXPECT_THAT(start_errors(source("address=\"192.0.2.1\"")), HasSubstr("no network interface of this machine"));
-  EXPECT_THAT(start_errors(source("peer=\"1.2.3\"")), HasSubstr("\"1.2.3\" is no IPv4 address"));
+  EXPECT_THAT(start_errors(source("peer=\"1.2.3\"")), HasSubstr("\"1.2.3\" is not an IPv4 address"));
   EXPECT_THAT(start_errors(source("connect_timeout=\"20 ms\"")),
               AllOf(HasSubstr("no packet of 3 numbers came to 127.0.0.1:"), HasSubstr("test.xml:2")));
   Listening l;
@@ -305,8 +305,8 @@ TEST(UdpSink, SaysWhatIsWrong) {
            "\"/>\n<block name=\"out\" type=\"udp/UdpSink\" port=\"9\" " + attributes +
            "/>\n<connect from=\"c.y\" to=\"out.values\"/>\n";
   };
-  EXPECT_THAT(start_errors(sink("1", "address=\"256.0.0.1\"")), HasSubstr("\"256.0.0.1\" is no IPv4 address"));
-  EXPECT_THAT(start_errors(sink("1", "address=\"255.255.255.255\"")), HasSubstr("a broadcast is no peer"));
+  EXPECT_THAT(start_errors(sink("1", "address=\"256.0.0.1\"")), HasSubstr("\"256.0.0.1\" is not an IPv4 address"));
+  EXPECT_THAT(start_errors(sink("1", "address=\"255.255.255.255\"")), HasSubstr("a broadcast is not a peer"));
   std::string many;
   for (int i = 0; i < 181; ++i) many += "1 ";
   EXPECT_THAT(start_errors(sink(many, "")), HasSubstr("a packet holds 180 numbers, not 181"));

@@ -140,7 +140,7 @@ TEST(Fit, RotationalSlotsReadTorqueAndInertia) {
 }
 
 TEST(Fit, RotationalSlotsRefuseTheRest) {
-  EXPECT_THAT(misfit("5 J", rotational("N m")).help, HasSubstr("a torque is no energy"));
+  EXPECT_THAT(misfit("5 J", rotational("N m")).help, HasSubstr("a torque is not an energy"));
   EXPECT_EQ(misfit("5 N m/rad", rotational("N m")).what, "'5 N m/rad' is in N m/rad, but N m is wanted");
   EXPECT_EQ(misfit("5 N m", rotational("N m/rad")).what, "'5 N m' is in N m, but N m/rad is wanted");
   EXPECT_EQ(misfit("5 N", rotational("N m")).code, "unit-mismatch");

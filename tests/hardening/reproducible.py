@@ -42,7 +42,7 @@ struct Twice : Block {
   Output<double> y{*this, "y", "@u", "Out"};
   void output(const Tick& t) override { assert(t.period() > 0); y = 2.0 * *u; } // an assertion holds the file's name
 };
-HILDA_PLUGIN(Twice, "Doubles its input.")
+HILDA_BLOCK(Twice, "Doubles its input.")
 }
 """
 

@@ -27,7 +27,8 @@ NO_STATEMENT = {"return", "const", "constexpr", "auto", "using", "if", "else", "
                 "namespace", "default", "public", "private", "protected", "goto", "friend", "extern", "inline", "try",
                 "static_assert", "virtual", "explicit", "operator", "thread_local", "volatile", "delete", "typename",
                 "void", "bool", "int", "double", "float", "char", "unsigned", "long", "short", "alignas", "mutable",
-                "co_await", "co_return", "co_yield", "HILDA_PLUGIN", "HILDA_PLUGIN_VARIANTS", "assert", "requires"}
+                "co_await", "co_return", "co_yield", "HILDA_BLOCK", "HILDA_BLOCK_VARIANTS", "HILDA_PLUGIN", "assert",
+                "requires"}
 # A declaration: a type, then a name.
 DECLARATION = re.compile(r"^(?:\w+(?:::\w+)*)(?:<[^;=]*>)?(?:::\w+)*[\s&*]+\w+\s*(?:[;=({\[,]|$)")
 
@@ -82,8 +83,8 @@ class Finder:
         """Characters in which nothing can depend on a run: constants of the compiler, and what only declares."""
         barred = []
         for i, token in enumerate(self.tokens):
-            if token.text in ("static_assert", "alignas", "sizeof", "decltype", "noexcept", "HILDA_PLUGIN",
-                              "HILDA_PLUGIN_VARIANTS") and self.text(i + 1) == "(":
+            if token.text in ("static_assert", "alignas", "sizeof", "decltype", "noexcept", "HILDA_BLOCK",
+                              "HILDA_BLOCK_VARIANTS", "HILDA_PLUGIN") and self.text(i + 1) == "(":
                 barred.append((token.begin, self.tokens[self.tokens[i + 1].partner].end))
             elif token.text in ("constexpr", "enum", "case", "concept", "requires", "using", "static_cast"):
                 end = i

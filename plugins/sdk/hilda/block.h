@@ -136,6 +136,7 @@ public:
   virtual void output(const Tick&) {}                ///< computes the others; leaves the state alone
   virtual void emit(const Tick&) {}                  ///< driver blocks alone
   virtual void update(const Tick&) {}                ///< carries the state to the next tick
+  virtual void output_and_update(const Tick&) {}     ///< both in one, with the same bits; called where that is possible
   virtual void derivative(const Tick&) {}            ///< writes dot() of every ContinuousState
   virtual void project(const Tick&) {}               ///< brings continuous states back onto their manifold
   virtual double stored_energy() const { return 0; } ///< J, between the outputs and the updates of a tick

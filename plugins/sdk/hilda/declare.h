@@ -83,7 +83,8 @@ inline void apply(hilda_slot& slot, Range r) {
 inline void apply(hilda_slot& slot, Default d) { slot.initial = d.text; }
 inline void apply(hilda_slot& slot, Count c) { slot.count = c.text; }
 
-inline hilda_slot blank(hilda_role role, hilda_element element, const char* name, const char* doc) {
+[[gnu::cold, gnu::noinline]] inline hilda_slot blank(hilda_role role, hilda_element element, const char* name,
+                                                     const char* doc) {
   hilda_slot slot{};
   slot.size = sizeof(hilda_slot);
   slot.role = role;
@@ -96,15 +97,20 @@ inline hilda_slot blank(hilda_role role, hilda_element element, const char* name
 }
 
 /// Adds a slot that lies at `member`; does nothing unless a prototype is being constructed.
-template <typename... Options> void declare(hilda_slot slot, const void* member, const Options&... options) {
+[[gnu::cold, gnu::noinline]] inline void add(hilda_slot slot, const void* member) {
   if (recording == nullptr) return;
   slot.offset =
       static_cast<std::uint64_t>(static_cast<const char*>(member) - static_cast<const char*>(recording->base));
-  (apply(slot, options), ...);
   recording->slots.push_back(slot);
 }
 
-inline const char* shape_text(int rows, int cols) {
+/// The same for a slot with its attributes.
+template <typename... Options> void declare(hilda_slot slot, const void* member, const Options&... options) {
+  (apply(slot, options), ...);
+  add(slot, member);
+}
+
+[[gnu::cold, gnu::noinline]] inline const char* shape_text(int rows, int cols) {
   if (recording == nullptr || (rows == 1 && cols == 1)) return "";
   return recording->keep(cols == 1 ? std::to_string(rows) : std::to_string(rows) + " " + std::to_string(cols));
 }

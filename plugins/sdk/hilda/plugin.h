@@ -1,142 +1,12 @@
 #pragma once
 
-// From a C++ type to a descriptor: `HILDA_PLUGIN(PhaseLead, "Undoes a sensor's pure delay.")`.
+// From a C++ type to a descriptor: `HILDA_BLOCK(PhaseLead, "Undoes a sensor's pure delay.")`.
 
-#include <cstring>
-#include <exception>
-#include <hilda/block.h>
-#include <new>
+#include <hilda/thunks.h>
 
 namespace hilda {
 inline namespace sdk1 {
 namespace detail {
-
-// Which phases T overrides: `&T::output` names Block's own member where it does not. A slot that has the name of an
-// ability, such as a parameter `rest`, is none of its own.
-#define HILDA_OVERRIDES(T, phase)                                                                                      \
-  (std::is_member_function_pointer_v<decltype(&T::phase)> &&                                                           \
-   !std::is_same_v<decltype(&T::phase), decltype(&::hilda::Block::phase)>)
-
-/// The C functions of T. Phases are called qualified, so that they are inlined into the loops.
-template <typename T> struct Thunks {
-  static T& self(void* r) { return *static_cast<T*>(r); }
-  static const T& self(const void* r) { return *static_cast<const T*>(r); }
-  static T& at(void* first, std::uint64_t stride, std::uint64_t i) {
-    return self(static_cast<char*>(first) + i * stride);
-  }
-
-  /// Exceptions end here, before the boundary: they become a report.
-  template <typename F> static std::int32_t guarded(const hilda_instance* i, F&& body) {
-    try {
-      body();
-      return 0;
-    } catch (const std::exception& e) { i->report(i->engine, nullptr, e.what()); } catch (...) {
-      i->report(i->engine, nullptr, "an exception that is no std::exception");
-    }
-    return 1;
-  }
-
-  static void construct(void* r) { new (r) T; }
-  static void destroy(void* r) { self(r).T::~T(); }
-  static std::int32_t feeds_through(const void* r, const hilda_instance* i) {
-    bool through = true;
-    guarded(i, [&] { through = self(r).T::feeds_through(Instance(i)); });
-    return through ? 1 : 0;
-  }
-  static std::int32_t infer(void* r, const hilda_instance* i, const hilda_inference* f) {
-    return guarded(i, [&] { self(r).T::infer(Instance(i), Inference(f)); });
-  }
-  static std::int32_t configure(void* r, const hilda_instance* i) {
-    return guarded(i, [&] { self(r).T::configure(Instance(i)); });
-  }
-  static void prepare(void* r, const hilda_instance* i) {
-    guarded(i, [&] { self(r).T::prepare(Instance(i)); });
-  }
-  static void initialize(void* r, const hilda_instance* i) {
-    guarded(i, [&] { self(r).T::initialize(Instance(i)); });
-  }
-  static std::int32_t start(void* r, const hilda_instance* i) {
-    return guarded(i, [&] { self(r).T::start(Instance(i)); });
-  }
-  static void stop(void* r) { self(r).T::stop(); }
-  static void summarize(const void* r, const hilda_summary_sink* s) { self(r).T::summarize(Summary(s)); }
-  static double stored(const void* r) { return self(r).T::stored_energy(); }
-  static std::uint64_t save(const void* r, void* data, std::uint64_t capacity) {
-    const std::string bytes = self(r).T::save_state();
-    if (data != nullptr && bytes.size() <= capacity) std::memcpy(data, bytes.data(), bytes.size());
-    return bytes.size();
-  }
-  static std::int32_t load(void* r, const void* data, std::uint64_t bytes) {
-    return self(r).T::load_state(std::string_view(static_cast<const char*>(data), bytes)) ? 0 : 1;
-  }
-  static double period(const void* r) { return self(r).T::cycle_period(); }
-  static std::int32_t wait(void* r, std::int64_t deadline, hilda_cycle* cycle) {
-    const Cycle came = self(r).T::await_cycle(deadline);
-    cycle->arrival = came.arrival;
-    return came.kind;
-  }
-  static std::int64_t patience(const void* r) { return self(r).T::patience(); }
-  static std::int32_t rest(const void* r, const char* input, double* value) {
-    return self(r).T::rest(input, value) ? 0 : 1;
-  }
-  static std::int32_t fate(const void* r, const char* input) { return self(r).T::fate_of(input); }
-
-#define HILDA_PHASE(phase)                                                                                             \
-  static void phase(void* r, const hilda_tick* t) { self(r).T::phase(Tick(t, r)); }
-  HILDA_PHASE(prime)
-  HILDA_PHASE(acquire)
-  HILDA_PHASE(state_output)
-  HILDA_PHASE(output)
-  HILDA_PHASE(emit)
-  HILDA_PHASE(update)
-  HILDA_PHASE(derivative)
-  HILDA_PHASE(project)
-#undef HILDA_PHASE
-#define HILDA_PHASE_MANY(phase)                                                                                        \
-  static void phase##_many(void* first, std::uint64_t stride, std::uint64_t count, const hilda_tick* t) {              \
-    for (std::uint64_t i = 0; i < count; ++i) {                                                                        \
-      T& block = at(first, stride, i);                                                                                 \
-      block.T::phase(Tick(t, &block));                                                                                 \
-    }                                                                                                                  \
-  }
-  HILDA_PHASE_MANY(state_output)
-  HILDA_PHASE_MANY(output)
-  HILDA_PHASE_MANY(update)
-  HILDA_PHASE_MANY(derivative)
-#undef HILDA_PHASE_MANY
-  static void step_many(void* first, std::uint64_t stride, std::uint64_t count, const hilda_tick* t) {
-    for (std::uint64_t i = 0; i < count; ++i) {
-      T& block = at(first, stride, i);
-      block.T::output(Tick(t, &block));
-      block.T::update(Tick(t, &block));
-    }
-  }
-
-  static const void* extension(const char* name) {
-    const std::string_view wanted = name;
-    if constexpr (HILDA_OVERRIDES(T, summarize)) {
-      static constexpr hilda_summary_1 summary{sizeof(hilda_summary_1), 0, &summarize};
-      if (wanted == "hilda.summary/1") return &summary;
-    }
-    if constexpr (HILDA_OVERRIDES(T, stored_energy)) {
-      static constexpr hilda_energy_1 energy{sizeof(hilda_energy_1), 0, &stored};
-      if (wanted == "hilda.energy/1") return &energy;
-    }
-    if constexpr (HILDA_OVERRIDES(T, save_state)) {
-      static constexpr hilda_state_1 state{sizeof(hilda_state_1), 0, &save, &load};
-      if (wanted == "hilda.state/1") return &state;
-    }
-    if constexpr (HILDA_OVERRIDES(T, await_cycle)) {
-      static constexpr hilda_clock_1 clock{sizeof(hilda_clock_1), 0, &period, &wait, &patience};
-      if (wanted == "hilda.clock/1") return &clock;
-    }
-    if constexpr (HILDA_OVERRIDES(T, rest)) {
-      static constexpr hilda_actuation_1 actuation{sizeof(hilda_actuation_1), 0, &rest, &fate};
-      if (wanted == "hilda.actuation/1") return &actuation;
-    }
-    return nullptr;
-  }
-};
 
 /// Reads the members of one prototype.
 template <typename T> Declaration& declaration() {
@@ -170,6 +40,7 @@ template <typename T> hilda_block_type describe(const char* name, const char* do
                     std::is_member_function_pointer_v<decltype(&T::emit)>,
                 "a member of the block has the name of a phase (start, stop, output, update, derivative, emit): rename "
                 "the member");
+  F::check_rows();
   const Declaration& d = declaration<T>();
   hilda_block_type type{};
   type.size = sizeof type;
@@ -202,6 +73,9 @@ template <typename T> hilda_block_type describe(const char* name, const char* do
   if constexpr (HILDA_OVERRIDES(T, output)) type.output = &F::output, type.output_many = &F::output_many;
   if constexpr (HILDA_OVERRIDES(T, emit)) type.emit = &F::emit;
   if constexpr (HILDA_OVERRIDES(T, update)) type.update = &F::update, type.update_many = &F::update_many;
+  static_assert(
+      !HILDA_OVERRIDES(T, output_and_update) || (HILDA_OVERRIDES(T, output) && HILDA_OVERRIDES(T, update)),
+      "output_and_update stands beside output and update, and is called in their place where that is possible");
   if constexpr (HILDA_OVERRIDES(T, output) && HILDA_OVERRIDES(T, update)) type.step_many = &F::step_many;
   if constexpr (HILDA_OVERRIDES(T, derivative))
     type.derivative = &F::derivative, type.derivative_many = &F::derivative_many;
@@ -232,14 +106,18 @@ struct Registration {
 #define HILDA_CONCATENATE(a, b) HILDA_CONCATENATE_(a, b)
 
 /// Makes the type a block of this plugin, under the type's own name.
-#define HILDA_PLUGIN(Type, doc)                                                                                        \
-  static const ::hilda::detail::Registration HILDA_CONCATENATE(hilda_registration_, __LINE__){                         \
+#define HILDA_BLOCK(Type, doc)                                                                                         \
+  static const ::hilda::detail::Registration HILDA_CONCATENATE(hilda_registration_, __COUNTER__){                      \
       #Type, doc, {&::hilda::detail::describe<Type>}};
 
 /// The same block for several sizes: the general type first, then those for the shapes they fix, best first.
-#define HILDA_PLUGIN_VARIANTS(name, doc, general, ...)                                                                 \
-  static const ::hilda::detail::Registration HILDA_CONCATENATE(hilda_registration_, __LINE__){                         \
+#define HILDA_BLOCK_VARIANTS(name, doc, general, ...)                                                                  \
+  static const ::hilda::detail::Registration HILDA_CONCATENATE(hilda_registration_, __COUNTER__){                      \
       name, doc, ::hilda::detail::describers<general, __VA_ARGS__>()};
+
+// Their names in sources of 0.1.
+#define HILDA_PLUGIN(Type, doc) HILDA_BLOCK(Type, doc)
+#define HILDA_PLUGIN_VARIANTS(name, doc, general, ...) HILDA_BLOCK_VARIANTS(name, doc, general, __VA_ARGS__)
 
 namespace hilda {
 inline namespace sdk1 {

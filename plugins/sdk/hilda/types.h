@@ -149,5 +149,13 @@ concept FixedSize = requires {
 };
 
 } // namespace detail
+
+/// A value as its numbers in a row, in the order of docs/conventions.md: for a Ring of poses, say.
+template <detail::FixedSize T> T load_value(const typename detail::Codec<T>::Raw* from) {
+  return detail::Codec<T>::load(from);
+}
+template <detail::FixedSize T> void store_value(typename detail::Codec<T>::Raw* to, const T& value) {
+  detail::Codec<T>::store(to, value);
+}
 } // namespace sdk1
 } // namespace hilda

@@ -19,8 +19,8 @@ struct LowPass : Block {
   void update(const Tick&) override { filtered = *filtered + share_ * (*u - *filtered); }
 
 private:
-  double share_ = 0; // follows from parameters, so it is no state
+  double share_ = 0; // follows from parameters, so it is not a state
 };
 
-HILDA_PLUGIN(LowPass, "Follows a signal with a first-order lag.")
+HILDA_BLOCK(LowPass, "Follows a signal with a first-order lag.")
 } // namespace

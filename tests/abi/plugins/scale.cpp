@@ -25,5 +25,5 @@ struct Scale : Block {
   }
 };
 
-HILDA_PLUGIN(Scale, "Scales a signal and adds what came before.")
+HILDA_BLOCK(Scale, "Scales a signal and adds what came before.")
 } // namespace

@@ -21,7 +21,7 @@ struct ThrowInStart : Block {
   void state_output(const Tick&) override { y = 0; }
 };
 
-HILDA_PLUGIN(ThrowInConfigure, "Throws an std::exception in configure.")
-HILDA_PLUGIN(ThrowAnything, "Throws an int in configure.")
-HILDA_PLUGIN(ThrowInStart, "Throws in start.")
+HILDA_BLOCK(ThrowInConfigure, "Throws an std::exception in configure.")
+HILDA_BLOCK(ThrowAnything, "Throws an int in configure.")
+HILDA_BLOCK(ThrowInStart, "Throws in start.")
 } // namespace

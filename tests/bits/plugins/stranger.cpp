@@ -24,7 +24,7 @@ struct Functions : Block {
     y = all;
   }
 };
-HILDA_PLUGIN(Functions, "Every function of <cmath>.")
+HILDA_BLOCK(Functions, "Every function of <cmath>.")
 
 /// The entries of a matrix, without a library's generator.
 Eigen::MatrixXd filled(Eigen::Index n, Eigen::Index columns) {
@@ -54,6 +54,6 @@ struct Large : Block {
     caches = Eigen::Vector3d(static_cast<double>(first), static_cast<double>(second), static_cast<double>(third));
   }
 };
-HILDA_PLUGIN(Large, "Matrices that are cut into blocks.")
+HILDA_BLOCK(Large, "Matrices that are cut into blocks.")
 
 } // namespace

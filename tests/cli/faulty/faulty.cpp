@@ -15,7 +15,7 @@ struct Peeks : Block {
 
   void output(const Tick& t) override { y = t.index() == *at ? *u : 0.0; }
 };
-HILDA_PLUGIN(Peeks, "Reads in output what it declares to read in update.")
+HILDA_BLOCK(Peeks, "Reads in output what it declares to read in update.")
 
 /// Counts its calls where it should leave the state alone.
 struct Scribbles : Block {
@@ -27,7 +27,7 @@ struct Scribbles : Block {
     count = *count + 1.0;
   }
 };
-HILDA_PLUGIN(Scribbles, "Writes its state in output.")
+HILDA_BLOCK(Scribbles, "Writes its state in output.")
 
 /// Remembers what is no state: its output is that of the tick before.
 struct Remembers : Block {
@@ -40,7 +40,7 @@ struct Remembers : Block {
 private:
   double memory_ = 0.0;
 };
-HILDA_PLUGIN(Remembers, "Keeps memory outside of its states.")
+HILDA_BLOCK(Remembers, "Keeps memory outside of its states.")
 
 /// Gives a number that is none from some time on.
 struct Breaks : Block {
@@ -49,7 +49,7 @@ struct Breaks : Block {
 
   void output(const Tick& t) override { y = std::sqrt(*at - t.time()); }
 };
-HILDA_PLUGIN(Breaks, "Gives NaN after a given time.")
+HILDA_BLOCK(Breaks, "Gives NaN after a given time.")
 
 /// Writes where there is no memory.
 struct Crashes : Block {
@@ -61,7 +61,7 @@ struct Crashes : Block {
     if (t.index() == 20) *reinterpret_cast<volatile int*>(nowhere) = 1;
   }
 };
-HILDA_PLUGIN(Crashes, "Crashes after a while.")
+HILDA_BLOCK(Crashes, "Crashes after a while.")
 
 /// Throws where nothing may.
 struct Throws : Block {
@@ -72,7 +72,7 @@ struct Throws : Block {
     if (t.index() == 20) throw std::runtime_error("too hot");
   }
 };
-HILDA_PLUGIN(Throws, "Throws after a while.")
+HILDA_BLOCK(Throws, "Throws after a while.")
 
 /// Has something to say after the run.
 struct Tells : Block {
@@ -93,7 +93,7 @@ struct Tells : Block {
     }
   }
 };
-HILDA_PLUGIN(Tells, "Reports two contacts that never were.")
+HILDA_BLOCK(Tells, "Reports two contacts that never were.")
 
 } // namespace
 } // namespace hilda

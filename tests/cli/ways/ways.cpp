@@ -80,7 +80,7 @@ private:
     if (std::strcmp(*in, phase) == 0) misbehave(*way, const_cast<void*>(static_cast<const void*>(this)), sizeof *this);
   }
 };
-HILDA_PLUGIN(Misbehaves, "Does what no block may, in the phase that it is told.")
+HILDA_BLOCK(Misbehaves, "Does what no block may, in the phase that it is told.")
 
 /// Warns and refuses where 1.1 lets it.
 struct Speaks : Block {
@@ -103,7 +103,7 @@ private:
       self.warn("limit", std::string("is odd, says ") + phase + " to hilda " + host_version());
   }
 };
-HILDA_PLUGIN(Speaks, "Warns or refuses in the phase that it is told.")
+HILDA_BLOCK(Speaks, "Warns or refuses in the phase that it is told.")
 
 /// A counter in a library, as it were: its state is no member State.
 struct Outside : Block {
@@ -122,7 +122,7 @@ struct Outside : Block {
 private:
   double count_ = 0;
 };
-HILDA_PLUGIN(Outside, "Counts ticks where hilda does not see it.")
+HILDA_BLOCK(Outside, "Counts ticks where hilda does not see it.")
 
 } // namespace
 } // namespace hilda

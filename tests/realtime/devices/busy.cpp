@@ -36,7 +36,7 @@ private:
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
   }
 };
-HILDA_PLUGIN(Busy, "A straight line by a block that may be slow, for tests.")
+HILDA_BLOCK(Busy, "A straight line by a block that may be slow, for tests.")
 
 } // namespace
 } // namespace hilda

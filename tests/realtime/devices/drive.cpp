@@ -94,7 +94,7 @@ private:
   int wire_ = -1;
   bool fresh_ = false;
 };
-HILDA_PLUGIN(Drive, "A linear axis behind a socket, for tests.")
+HILDA_BLOCK(Drive, "A linear axis behind a socket, for tests.")
 
 } // namespace
 } // namespace hilda

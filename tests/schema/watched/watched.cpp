@@ -8,6 +8,6 @@ struct Build : Block {
   Output<double> y{*this, "y", "", "Number of the build"};
   void output(const Tick&) override { y = WATCHED_BUILD; }
 };
-HILDA_PLUGIN(Build, "Gives the number of its plugin's build.")
+HILDA_BLOCK(Build, "Gives the number of its plugin's build.")
 
 } // namespace

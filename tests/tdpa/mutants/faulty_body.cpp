@@ -4,6 +4,8 @@
 namespace hilda {
 namespace {
 
+enum class Fault { no_gyro, gyro_flipped, heavy, midpoint };
+
 /// An Euler-integrated body that is wrong in one way:
 ///   no_gyro        forgets (I w) x w
 ///   gyro_flipped   has its sign wrong
@@ -16,7 +18,7 @@ struct FaultyBody : Block {
   Parameter<Matrix3> inertia{*this, "inertia", "kg m2", "Of the body", rotational};
   Parameter<Vector3> velocity{*this, "velocity", "m/s", "At the start"};
   Parameter<Vector3> angular_velocity{*this, "angular_velocity", "rad/s", "At the start"};
-  Parameter<Choice> fault{*this, "fault", "no_gyro|gyro_flipped|heavy|midpoint", "What is wrong"};
+  Parameter<Fault> fault{*this, "fault", "What is wrong"};
   State<Twist> moving{*this, "moving", "Now"};
   State<Twist> shown{*this, "shown", "What the outputs say"};
 
@@ -26,15 +28,15 @@ struct FaultyBody : Block {
     const Twist now = *moving;
     const Wrench on = *wrench;
     const Vector3 w = now.angular(), gyro = (*inertia * w).cross(w);
-    const double factor = *fault == 0 ? 0.0 : *fault == 1 ? -1.0 : 1.0;
-    const Vector3 a = Vector3(on.force()) / (*fault == 2 ? 1.001 * *mass : *mass);
+    const double factor = *fault == Fault::no_gyro ? 0.0 : *fault == Fault::gyro_flipped ? -1.0 : 1.0;
+    const Vector3 a = Vector3(on.force()) / (*fault == Fault::heavy ? 1.001 * *mass : *mass);
     const Vector3 turning = (*inertia).inverse() * Vector3(Vector3(on.torque()) + factor * gyro);
     const Twist next(Vector3(now.linear()) + t.period() * a, w + t.period() * turning);
     moving = next;
-    shown = *fault == 3 ? Twist(0.5 * (now + next)) : next;
+    shown = *fault == Fault::midpoint ? Twist(0.5 * (now + next)) : next;
   }
 };
-HILDA_PLUGIN(FaultyBody, "An Euler-integrated body that is wrong on purpose.")
+HILDA_BLOCK(FaultyBody, "An Euler-integrated body that is wrong on purpose.")
 
 } // namespace
 } // namespace hilda

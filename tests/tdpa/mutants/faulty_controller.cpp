@@ -3,6 +3,9 @@
 namespace hilda {
 namespace {
 
+enum class Grouping { axis, port };
+enum class Fault { clamped, flipped, guarded, tick_late };
+
 /// A passivity controller, axis by axis, that is wrong in one way:
 ///   clamped    sets its account to zero and lets the wrench pass
 ///   flipped    takes the energy that flows in for that which flows out
@@ -16,10 +19,10 @@ struct FaultyController : Block {
   Output<Vector6> energy{*this, "energy", "J", "Its account after control"};
   Output<double> total_before{*this, "total_before", "J", "Sum"};
   Output<double> total{*this, "total", "J", "Sum"};
-  Parameter<Choice> grouping{*this, "grouping", "axis|port", "Only axis", by_default("axis")};
+  Parameter<Grouping> grouping{*this, "grouping", "Only axis", by_default("axis")};
   Parameter<bool> enabled{*this, "enabled", "As of the right one", by_default("on")};
   Parameter<Vector6> initial_energy{*this, "initial_energy", "J", "At the start", by_default("0 0 0 0 0 0")};
-  Parameter<Choice> fault{*this, "fault", "clamped|flipped|guarded|tick_late", "What is wrong"};
+  Parameter<Fault> fault{*this, "fault", "What is wrong"};
   State<Vector6> held{*this, "held", "J", "One tick ago"};
   State<Vector6> late{*this, "late", "J", "Work of one tick ago"};
 
@@ -28,13 +31,13 @@ struct FaultyController : Block {
     const Twist moving = *twist;
     Wrench acting = given;
     Vector6 work = t.period() * given.cwiseProduct(moving);
-    if (*fault == 1) work = Vector6(-work);
-    if (*fault == 3) work = *late;
+    if (*fault == Fault::flipped) work = Vector6(-work);
+    if (*fault == Fault::tick_late) work = *late;
     Vector6 after = *held - work;
     energy_before = after;
     for (Eigen::Index i = 0; i < 6; ++i) {
-      if (after[i] >= 0.0 || (*fault == 2 && std::abs(moving[i]) < 5e-3)) continue;
-      if (*fault != 0) acting[i] = (*held)[i] / work[i] * given[i];
+      if (after[i] >= 0.0 || (*fault == Fault::guarded && std::abs(moving[i]) < 5e-3)) continue;
+      if (*fault != Fault::clamped) acting[i] = (*held)[i] / work[i] * given[i];
       after[i] = 0.0;
     }
     controlled = acting;
@@ -47,7 +50,7 @@ struct FaultyController : Block {
     late = t.period() * (*wrench).cwiseProduct(*twist);
   }
 };
-HILDA_PLUGIN(FaultyController, "A passivity controller that is wrong on purpose.")
+HILDA_BLOCK(FaultyController, "A passivity controller that is wrong on purpose.")
 
 } // namespace
 } // namespace hilda

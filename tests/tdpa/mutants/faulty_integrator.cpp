@@ -4,6 +4,8 @@
 namespace hilda {
 namespace {
 
+enum class Fault { no_cross_term, this_force, printed_row, forgets_y };
+
 /// A passive integrator that is wrong in one way:
 ///   no_cross_term   the energy of rotation as printed in Eq. 23 of De Stefano, Balachandran and Secchi 2020
 ///   this_force      divides by this tick's force, as Eq. 31 reads
@@ -19,7 +21,7 @@ struct FaultyIntegrator : Block {
   Parameter<Matrix3> inertia{*this, "inertia", "kg m2", "Of the body", rotational};
   Parameter<std::int64_t> sign{*this, "sign", "As of the right one", by_default("1")};
   Parameter<bool> enabled{*this, "enabled", "As of the right one", by_default("on")};
-  Parameter<Choice> fault{*this, "fault", "no_cross_term|this_force|printed_row|forgets_y", "What is wrong"};
+  Parameter<Fault> fault{*this, "fault", "What is wrong"};
   State<Wrench> applied{*this, "applied", "Force and chi, one tick ago"};
   State<Vector3> translation{*this, "translation", "J", "Made"};
   State<double> rotation{*this, "rotation", "J", "Made"};
@@ -32,12 +34,12 @@ struct FaultyIntegrator : Block {
   void output(const Tick& t) override {
     const double T = t.period();
     const Vector3 f = (*applied).force(), chi = (*applied).torque();
-    const Vector3 divided = *fault == 1 ? *earlier : f;
+    const Vector3 divided = *fault == Fault::this_force ? *earlier : f;
     Twist by;
     for (Eigen::Index i = 0; i < 3; ++i)
-      if (divided[i] != 0.0 && !(*fault == 3 && i == 1)) by[i] = (*translation)[i] / (T * divided[i]);
+      if (divided[i] != 0.0 && !(*fault == Fault::forgets_y && i == 1)) by[i] = (*translation)[i] / (T * divided[i]);
     const double square = chi.dot(chi);
-    if (square > 0.0) by.angular() = (*fault == 2 ? 1.0 / T : *rotation / (T * square)) * chi;
+    if (square > 0.0) by.angular() = (*fault == Fault::printed_row ? 1.0 / T : *rotation / (T * square)) * chi;
     corrected = *enabled ? Twist(*twist - by) : *twist;
   }
   void update(const Tick& t) override {
@@ -47,12 +49,13 @@ struct FaultyIntegrator : Block {
     const Matrix3 inverse = (*inertia).inverse();
     earlier = Vector3((*applied).force());
     translation = T * T / (2.0 * *mass) * f.cwiseProduct(f);
-    rotation =
-        0.5 * T * T * (*fault == 0 ? torque.dot(inverse * torque) + gyro.dot(inverse * gyro) : chi.dot(inverse * chi));
+    rotation = 0.5 * T * T *
+               (*fault == Fault::no_cross_term ? torque.dot(inverse * torque) + gyro.dot(inverse * gyro)
+                                               : chi.dot(inverse * chi));
     applied = Wrench(f, chi);
   }
 };
-HILDA_PLUGIN(FaultyIntegrator, "A passive integrator that is wrong on purpose.")
+HILDA_BLOCK(FaultyIntegrator, "A passive integrator that is wrong on purpose.")
 
 } // namespace
 } // namespace hilda

@@ -63,7 +63,7 @@ template <typename Body> decltype(auto) call_phase(const char* phase, Body&& bod
     throw;
   } catch (const std::exception& thrown) {
     throw Thrown(std::string("an exception leaves ") + phase + ": " + thrown.what());
-  } catch (...) { throw Thrown(std::string("an exception that is no std::exception leaves ") + phase); }
+  } catch (...) { throw Thrown(std::string("an exception that is not a std::exception leaves ") + phase); }
 }
 
 } // namespace detail

@@ -20,7 +20,7 @@ inline std::optional<std::string> fault_of_default(const hilda_slot& slot) {
     try {
       const Value value = read_value(slot, text);
       if (slot.element == HILDA_U8 && (value.numbers.empty() || (value.numbers[0] != 0 && value.numbers[0] != 1)))
-        return "is no boolean";
+        return "is not a boolean";
     } catch (const Impossible& impossible) { return impossible.what(); }
     return "";
   }
@@ -43,14 +43,14 @@ inline std::optional<std::string> fault_of_default(const hilda_slot& slot) {
   try {
     value = read_value(slot, text);
   } catch (const Impossible& impossible) { return impossible.what(); }
-  if (value.numbers.empty()) return "is no number";
+  if (value.numbers.empty()) return "is not a number";
   const double factor = variable ? 1.0 : declared->factor;
   for (const double si : value.numbers) {
     const double in_declared = si / factor, slack = 1e-12 * std::abs(in_declared);
     const bool low = has(slot, HILDA_ABOVE) ? in_declared <= slot.minimum : in_declared < slot.minimum - slack;
     const bool high = has(slot, HILDA_BELOW) ? in_declared >= slot.maximum : in_declared > slot.maximum + slack;
     if (low || high) return "lies outside of the parameter's own range";
-    if (slot.element != HILDA_F64 && std::round(si) != si) return "is no integer";
+    if (slot.element != HILDA_F64 && std::round(si) != si) return "is not an integer";
   }
   return "";
 }

@@ -135,12 +135,12 @@ inline Outcome check_checkpoint(const Subject& subject) {
   fresh.restore(middle);
   std::string differs = compare(used, fresh, subject, half);
   if (!differs.empty())
-    return failed("a fresh instance on a checkpoint: " + differs + "; it has memory that is no state");
+    return failed("a fresh instance on a checkpoint: " + differs + "; it has memory that is not a state");
   used.restore(middle);
   again.restore(middle);
   differs = compare(used, again, subject, half);
   return differs.empty() ? passed()
-                         : failed("gone back to a checkpoint: " + differs + "; it has memory that is no state");
+                         : failed("gone back to a checkpoint: " + differs + "; it has memory that is not a state");
 }
 
 /// Writes its own memory and nothing else.

@@ -1,8 +1,8 @@
-#include "drivers/ati_netft/faults.h"
+#include "drivers/net/faulty_line.h"
 
 #include <gmock/gmock.h>
 
-namespace hilda::netft {
+namespace hilda::net {
 namespace {
 
 using Packets = std::vector<std::vector<std::uint8_t>>;
@@ -10,12 +10,13 @@ using Packets = std::vector<std::vector<std::uint8_t>>;
 /// What comes out for packets {0 0 0 0} to {n-1 ...}, one a millisecond.
 Packets sent(const Faults& faults, std::uint64_t seed, std::uint8_t n = 200) {
   FaultyLine<8> line;
-  line.reset(faults, seed);
+  line.reset();
+  line.set(faults, Generator::mix(seed));
   Packets out;
   const auto take = [&](std::span<const std::uint8_t> packet) { out.emplace_back(packet.begin(), packet.end()); };
   for (std::uint8_t i = 0; i < n; ++i) {
-    const std::array<std::uint8_t, 4> packet{i, i, i, i};
-    line.send(packet, 1e-3 * i, take);
+    std::array<std::uint8_t, 4> packet{i, i, i, i};
+    line.send(packet, i, 1e-3 * i, take);
     line.release(1e-3 * i, take);
   }
   return out;
@@ -87,4 +88,4 @@ TEST(FaultyLine, OneFaultLeavesTheOthersWhereTheyAre) {
 }
 
 } // namespace
-} // namespace hilda::netft
+} // namespace hilda::net

@@ -1,0 +1,115 @@
+#pragma once
+
+// What a block remembers from tick to tick: State, ContinuousState and Ring; and Work, which it does not.
+
+#include <hilda/storage.h>
+
+namespace hilda {
+inline namespace sdk1 {
+
+/// Part of the block's state: checkpointed, reset, recorded by name. Written by initialize, prime and update alone.
+template <typename T> class State : public detail::Member<T, HILDA_STATE> {
+public:
+  using detail::Member<T, HILDA_STATE>::Member;
+  template <typename E> State& operator=(const E& e) {
+    this->set(e);
+    return *this;
+  }
+  State& operator=(const State& other) {
+    this->set(*other);
+    return *this;
+  }
+};
+
+/// Memory without meaning between two calls: for intermediate results whose size the diagram decides.
+template <typename T> class Work : public detail::Member<T, HILDA_WORK> {
+public:
+  using detail::Member<T, HILDA_WORK>::Member;
+  template <typename E> Work& operator=(const E& e) {
+    this->set(e);
+    return *this;
+  }
+  Work& operator=(const Work& other) {
+    this->set(*other);
+    return *this;
+  }
+};
+
+/// A state that the solver carries: derivative() writes `x.dot() = ...` (SI unit of x per s).
+template <typename T> class ContinuousState {
+public:
+  template <typename... Arguments>
+  ContinuousState(Block& block, const Arguments&... arguments) : value_(block, arguments...) {
+    if (detail::recording == nullptr) return;
+    hilda_slot& slot = detail::recording->slots.back();
+    slot.flags |= HILDA_CONTINUOUS;
+    slot.second_offset = static_cast<std::uint64_t>(reinterpret_cast<const char*>(&dot_) -
+                                                    static_cast<const char*>(detail::recording->base));
+  }
+  auto operator*() { return *value_; }
+  auto operator*() const { return *static_cast<const State<T>&>(value_); }
+  operator T() const requires detail::FixedSize<T> { return *value_; }
+  template <typename E> ContinuousState& operator=(const E& e) {
+    value_ = e;
+    return *this;
+  }
+
+  ContinuousState& operator=(const ContinuousState& other) {
+    value_ = other.value_;
+    return *this;
+  }
+
+  class Derivative : public detail::Storage<T> {
+  public:
+    template <typename E> Derivative& operator=(const E& e) {
+      this->set(e);
+      return *this;
+    }
+    Derivative& operator=(const Derivative& other) {
+      this->set(*other);
+      return *this;
+    }
+  };
+  Derivative& dot() { return dot_; }
+
+private:
+  State<T> value_;
+  Derivative dot_;
+};
+
+/// The last `capacity` values: line[0] is the oldest, push() replaces it. configure() says how many: line.resize(n).
+template <typename T = Vector> class Ring {
+public:
+  template <typename... Options>
+  Ring(Block&, const char* name, const char* shape, const char* unit, const char* doc, const Options&... options) {
+    hilda_slot slot = detail::blank(HILDA_STATE, HILDA_F64, name, doc);
+    slot.shape = shape;
+    slot.unit = unit;
+    slot.flags |= HILDA_RING;
+    detail::declare(slot, this, options...);
+  }
+  /// in configure() alone
+  void resize(std::int64_t capacity) { ring_.capacity = capacity; }
+  std::int64_t size() const { return ring_.capacity; }
+  /// i = 0: the oldest; size() - 1: the newest
+  Eigen::Map<const Eigen::ArrayXd> operator[](std::int64_t i) const {
+    const std::int64_t at = ring_.head + i;
+    return {entry(at < ring_.capacity ? at : at - ring_.capacity), width()};
+  }
+  template <typename E> void push(const E& e) {
+    if (ring_.capacity == 0) return;
+    detail::store(Eigen::Map<Eigen::ArrayXd>(entry(ring_.head), width()), e);
+    if (++ring_.head == ring_.capacity) ring_.head = 0;
+  }
+  template <typename E> void fill(const E& e) {
+    for (std::int64_t i = 0; i < ring_.capacity; ++i) push(e);
+  }
+
+private:
+  Eigen::Index width() const { return Eigen::Index{ring_.rows} * ring_.cols; }
+  double* entry(std::int64_t i) const { return static_cast<double*>(ring_.data) + i * width(); }
+  hilda_ring ring_{};
+};
+
+} // namespace sdk1
+} // namespace hilda

@@ -1,0 +1,119 @@
+#pragma once
+
+// Memory in the record of a block that outputs, parameters and states have in common.
+
+#include <hilda/assign.h>
+#include <hilda/declare.h>
+
+namespace hilda {
+inline namespace sdk1 {
+
+namespace detail {
+
+/// Fixed-size memory inside the record. Assignment evaluates first and stores then, so `x = f(x)` is safe.
+template <typename T> class Stored {
+  using C = Codec<T>;
+
+public:
+  T operator*() const { return C::load(data_); }
+  operator T() const { return C::load(data_); }
+  typename C::Raw* data() { return data_; }
+  const typename C::Raw* data() const { return data_; }
+
+protected:
+  void set(const T& value) { C::store(data_, value); }
+  typename C::Raw data_[static_cast<std::size_t>(C::rows) * C::cols]{};
+};
+
+/// Memory whose size the diagram decides, bound by the engine. Assignment is safe here too: an expression that reads
+/// its own target elsewhere than where it writes (`x = A*x`) is evaluated aside first (see assign.h).
+template <typename T> class BoundStored {
+  using B = Bound<T>;
+
+public:
+  typename B::View operator*() { return B::view(static_cast<typename B::Raw*>(array_.data), array_.rows, array_.cols); }
+  typename B::ConstView operator*() const {
+    return B::view(static_cast<const typename B::Raw*>(array_.data), array_.rows, array_.cols);
+  }
+  typename B::Raw* data() { return static_cast<typename B::Raw*>(array_.data); }
+  const typename B::Raw* data() const { return static_cast<const typename B::Raw*>(array_.data); }
+  Eigen::Index size() const { return Eigen::Index{array_.rows} * array_.cols; }
+  Eigen::Index rows() const { return array_.rows; }
+  Eigen::Index cols() const { return array_.cols; }
+
+protected:
+  template <typename Expression> void set(const Expression& e) { store(**this, e); }
+  hilda_array array_{};
+};
+
+template <int N> class ElementsStored {
+public:
+  using Raw = double;
+  Eigen::Map<Eigen::Array<double, N, 1>> operator*() { return Eigen::Map<Eigen::Array<double, N, 1>>(data_); }
+  Eigen::Map<const Eigen::Array<double, N, 1>> operator*() const {
+    return Eigen::Map<const Eigen::Array<double, N, 1>>(data_);
+  }
+  double* data() { return data_; }
+  const double* data() const { return data_; }
+  static constexpr Eigen::Index size() { return N; }
+  static constexpr Eigen::Index rows() { return N; }
+  static constexpr Eigen::Index cols() { return 1; }
+
+protected:
+  template <typename Expression> void set(const Expression& e) {
+    const Eigen::Array<double, N, 1, Eigen::DontAlign> value = e;
+    **this = value;
+  }
+  double data_[static_cast<std::size_t>(N)]{};
+};
+
+template <typename T> struct StorageOf { using type = Stored<T>; };
+template <BoundSize T> struct StorageOf<T> { using type = BoundStored<T>; };
+template <int N>
+requires(N > 0) struct StorageOf<Elements<N>> {
+  using type = ElementsStored<N>;
+};
+template <typename T> using Storage = typename StorageOf<T>::type;
+
+template <typename T> constexpr bool elements_of_fixed_size = false;
+template <int N> constexpr bool elements_of_fixed_size<Elements<N>> = N > 0;
+template <int N> constexpr int element_count(Elements<N>) { return N; }
+
+/// The constructors that outputs, parameters and states share; `Role` is the only difference.
+template <typename T, hilda_role Role, std::uint32_t Flags = 0> class Member : public Storage<T> {
+public:
+  template <typename... Options>
+  requires(FixedSize<T> && (named<T> || unitless<T>))
+      Member(Block&, const char* name, const char* doc, const Options&... options) {
+    add(fixed_slot<T>(Role, name, nullptr, doc), options...);
+  }
+  template <typename... Options>
+  requires(FixedSize<T> && !named<T> && !unitless<T>)
+      Member(Block&, const char* name, const char* unit, const char* doc, const Options&... options) {
+    add(fixed_slot<T>(Role, name, unit, doc), options...);
+  }
+  template <typename... Options>
+  requires(BoundSize<T>) Member(Block&, const char* name, const char* shape, const char* unit, const char* doc,
+                                const Options&... options) {
+    add(bound_slot<T>(Role, name, shape, unit, doc), options...);
+  }
+  template <typename... Options>
+  requires(elements_of_fixed_size<T>)
+      Member(Block&, const char* name, const char*, const char* unit, const char* doc, const Options&... options) {
+    hilda_slot slot = blank(Role, HILDA_F64, name, doc);
+    slot.shape = shape_text(element_count(T{}), 1);
+    slot.unit = unit;
+    add(slot, options...);
+  }
+
+private:
+  template <typename... Options> void add(hilda_slot slot, const Options&... options) {
+    slot.flags |= Flags;
+    declare(slot, static_cast<Storage<T>*>(this), options...);
+  }
+};
+
+} // namespace detail
+
+} // namespace sdk1
+} // namespace hilda

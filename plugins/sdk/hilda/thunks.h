@@ -1,0 +1,177 @@
+#pragma once
+
+// The C functions of a block type, made of its phases.
+
+#include <cstring>
+#include <exception>
+#include <hilda/block.h>
+#include <hilda/row.h>
+#include <new>
+
+namespace hilda {
+inline namespace sdk1 {
+namespace detail {
+
+// Which phases T overrides: `&T::output` names Block's own member where it does not. A slot that has the name of an
+// ability, such as a parameter `rest`, is none of its own.
+#define HILDA_OVERRIDES(T, phase)                                                                                      \
+  (std::is_member_function_pointer_v<decltype(&T::phase)> &&                                                           \
+   !std::is_same_v<decltype(&T::phase), decltype(&::hilda::Block::phase)>)
+
+// What is called once in a while is compiled for size and not into its caller: that is half of a block's code.
+#define HILDA_BESIDE_THE_LOOP [[gnu::cold]]
+
+/// The C functions of T. Phases are called qualified, so that they are inlined into the loops.
+template <typename T> struct Thunks {
+  static T& self(void* r) { return *static_cast<T*>(r); }
+  static const T& self(const void* r) { return *static_cast<const T*>(r); }
+
+  /// Exceptions end here, before the boundary: they become a report.
+  template <typename F> static std::int32_t guarded(const hilda_instance* i, F&& body) {
+    try {
+      body();
+      return 0;
+    } catch (const std::exception& e) { i->report(i->engine, nullptr, e.what()); } catch (...) {
+      i->report(i->engine, nullptr, "an exception that is not a std::exception");
+    }
+    return 1;
+  }
+
+  HILDA_BESIDE_THE_LOOP static void construct(void* r) { new (r) T; }
+  HILDA_BESIDE_THE_LOOP static void destroy(void* r) { self(r).T::~T(); }
+  HILDA_BESIDE_THE_LOOP static std::int32_t feeds_through(const void* r, const hilda_instance* i) {
+    bool through = true;
+    guarded(i, [&] { through = self(r).T::feeds_through(Instance(i)); });
+    return through ? 1 : 0;
+  }
+  HILDA_BESIDE_THE_LOOP static std::int32_t infer(void* r, const hilda_instance* i, const hilda_inference* f) {
+    return guarded(i, [&] { self(r).T::infer(Instance(i), Inference(f)); });
+  }
+  HILDA_BESIDE_THE_LOOP static std::int32_t configure(void* r, const hilda_instance* i) {
+    return guarded(i, [&] { self(r).T::configure(Instance(i)); });
+  }
+  static void prepare(void* r, const hilda_instance* i) {
+    guarded(i, [&] { self(r).T::prepare(Instance(i)); });
+  }
+  static void initialize(void* r, const hilda_instance* i) {
+    guarded(i, [&] { self(r).T::initialize(Instance(i)); });
+  }
+  HILDA_BESIDE_THE_LOOP static std::int32_t start(void* r, const hilda_instance* i) {
+    return guarded(i, [&] { self(r).T::start(Instance(i)); });
+  }
+  HILDA_BESIDE_THE_LOOP static void stop(void* r) { self(r).T::stop(); }
+  HILDA_BESIDE_THE_LOOP static void summarize(const void* r, const hilda_summary_sink* s) {
+    self(r).T::summarize(Summary(s));
+  }
+  static double stored(const void* r) { return self(r).T::stored_energy(); }
+  HILDA_BESIDE_THE_LOOP static std::uint64_t save(const void* r, void* data, std::uint64_t capacity) {
+    const std::string bytes = self(r).T::save_state();
+    if (data != nullptr && bytes.size() <= capacity) std::memcpy(data, bytes.data(), bytes.size());
+    return bytes.size();
+  }
+  HILDA_BESIDE_THE_LOOP static std::int32_t load(void* r, const void* data, std::uint64_t bytes) {
+    return self(r).T::load_state(std::string_view(static_cast<const char*>(data), bytes)) ? 0 : 1;
+  }
+  static double period(const void* r) { return self(r).T::cycle_period(); }
+  static std::int32_t wait(void* r, std::int64_t deadline, hilda_cycle* cycle) {
+    const Cycle came = self(r).T::await_cycle(deadline);
+    cycle->arrival = came.arrival;
+    return came.kind;
+  }
+  static std::int64_t patience(const void* r) { return self(r).T::patience(); }
+  static std::int32_t rest(const void* r, const char* input, double* value) {
+    return self(r).T::rest(input, value) ? 0 : 1;
+  }
+  static std::int32_t fate(const void* r, const char* input) { return self(r).T::fate_of(input); }
+
+#define HILDA_THUNK_FOR_ONE(phase)                                                                                     \
+  static void phase(void* r, const hilda_tick* t) { self(r).T::phase(Tick(t, r)); }
+  HILDA_THUNK_FOR_ONE(prime)
+  HILDA_THUNK_FOR_ONE(acquire)
+  HILDA_THUNK_FOR_ONE(state_output)
+  HILDA_THUNK_FOR_ONE(output)
+  HILDA_THUNK_FOR_ONE(emit)
+  HILDA_THUNK_FOR_ONE(update)
+  HILDA_THUNK_FOR_ONE(derivative)
+  HILDA_THUNK_FOR_ONE(project)
+#undef HILDA_THUNK_FOR_ONE
+
+// For a row, a block has a function of its own, or each block's is called.
+#define HILDA_THUNK_FOR_ROW(phase)                                                                                     \
+  static void phase##_many(void* first, std::uint64_t stride, std::uint64_t count, const hilda_tick* t) {              \
+    const Row<T> row(first, stride, count, t);                                                                         \
+    if constexpr (requires { T::phase##_row(row); })                                                                   \
+      T::phase##_row(row);                                                                                             \
+    else                                                                                                               \
+      for (T & block : row) block.T::phase(row.tick(block));                                                           \
+  }
+  HILDA_THUNK_FOR_ROW(state_output)
+  HILDA_THUNK_FOR_ROW(output)
+  HILDA_THUNK_FOR_ROW(update)
+  HILDA_THUNK_FOR_ROW(derivative)
+#undef HILDA_THUNK_FOR_ROW
+  static void step_many(void* first, std::uint64_t stride, std::uint64_t count, const hilda_tick* t) {
+    const Row<T> row(first, stride, count, t);
+    if constexpr (requires { T::output_and_update_row(row); })
+      T::output_and_update_row(row);
+    else
+      for (T& block : row) {
+        const Tick now = row.tick(block);
+        if constexpr (HILDA_OVERRIDES(T, output_and_update)) {
+          block.T::output_and_update(now);
+        } else {
+          block.T::output(now);
+          block.T::update(now);
+        }
+      }
+  }
+
+// A function for rows that could not be called, or that nothing calls, is a mistake. One that is only there for some
+// sizes (`requires(N == 1)`) is not.
+#define HILDA_ROW_IS_CALLED(phase, is_there)                                                                           \
+  static_assert(                                                                                                       \
+      !requires { &T::phase##_row; } ||                                                                                \
+          requires { requires std::is_same_v<decltype(&T::phase##_row), void (*)(Row<T>)>; },                          \
+      #phase "_row is a static function of a Row of the block's own type, which gives nothing back");                  \
+  static_assert(                                                                                                       \
+      !requires(Row<T> row) { T::phase##_row(row); } || (is_there),                                                    \
+      #phase "_row stands beside the function for one block, with the same bits");
+  static void check_rows(){
+      HILDA_ROW_IS_CALLED(state_output, HILDA_OVERRIDES(T, state_output))
+          HILDA_ROW_IS_CALLED(output, HILDA_OVERRIDES(T, output))
+              HILDA_ROW_IS_CALLED(update, HILDA_OVERRIDES(T, update))
+                  HILDA_ROW_IS_CALLED(derivative, HILDA_OVERRIDES(T, derivative))
+                      HILDA_ROW_IS_CALLED(output_and_update, HILDA_OVERRIDES(T, output) && HILDA_OVERRIDES(T, update))}
+#undef HILDA_ROW_IS_CALLED
+
+  HILDA_BESIDE_THE_LOOP static const void* extension(const char* name) {
+    const std::string_view wanted = name;
+    if constexpr (HILDA_OVERRIDES(T, summarize)) {
+      static constexpr hilda_summary_1 summary{sizeof(hilda_summary_1), 0, &summarize};
+      if (wanted == "hilda.summary/1") return &summary;
+    }
+    if constexpr (HILDA_OVERRIDES(T, stored_energy)) {
+      static constexpr hilda_energy_1 energy{sizeof(hilda_energy_1), 0, &stored};
+      if (wanted == "hilda.energy/1") return &energy;
+    }
+    if constexpr (HILDA_OVERRIDES(T, save_state)) {
+      static constexpr hilda_state_1 state{sizeof(hilda_state_1), 0, &save, &load};
+      if (wanted == "hilda.state/1") return &state;
+    }
+    if constexpr (HILDA_OVERRIDES(T, await_cycle)) {
+      static constexpr hilda_clock_1 clock{sizeof(hilda_clock_1), 0, &period, &wait, &patience};
+      if (wanted == "hilda.clock/1") return &clock;
+    }
+    if constexpr (HILDA_OVERRIDES(T, rest)) {
+      static constexpr hilda_actuation_1 actuation{sizeof(hilda_actuation_1), 0, &rest, &fate};
+      if (wanted == "hilda.actuation/1") return &actuation;
+    }
+    return nullptr;
+  }
+};
+
+#undef HILDA_BESIDE_THE_LOOP
+
+} // namespace detail
+} // namespace sdk1
+} // namespace hilda

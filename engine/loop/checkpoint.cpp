@@ -146,13 +146,17 @@ std::size_t Runtime::checkpoint_bytes() const {
   return bytes + rest.size();
 }
 
-bool Runtime::restore(const Checkpoint& c) {
-  if (c.diagram != fingerprint() || !c.intact()) return false;
+bool Runtime::restore(const Checkpoint& c) { return c.diagram == fingerprint() && c.intact() && fits(c) && go_back(c); }
+
+bool Runtime::fits(const Checkpoint& c) const {
   const std::size_t own = checkpoint_bytes();
   bool outside = false; // of external states only their blocks know the size
   for (std::size_t b = 0; b < system_.blocks.size(); ++b)
     outside = outside || external(memory_->layout(static_cast<int>(b))) != nullptr;
-  if (outside ? c.bytes.size() < own : c.bytes.size() != own) return false;
+  return outside ? c.bytes.size() >= own : c.bytes.size() == own;
+}
+
+bool Runtime::go_back(const Checkpoint& c) {
   std::size_t at = 0;
   bool whole = true;
   const auto take = [&](void* data, std::size_t bytes) {

@@ -118,6 +118,9 @@ public:
   Checkpoint checkpoint() const;
   /// False where it is damaged or of another diagram; nothing is changed then.
   bool restore(const Checkpoint& checkpoint);
+  /// The same to a checkpoint that this object has made or restored before, unchanged since: it is not looked through
+  /// again, which is most of what restoring a small system costs.
+  bool go_back(const Checkpoint& checkpoint);
   /// Blocks whose state lives elsewhere and cannot be saved: empty where checkpoints work.
   std::vector<std::string> without_checkpoint() const;
 
@@ -143,6 +146,7 @@ private:
   void list_signals();
   /// Of a checkpoint, without external states.
   std::size_t checkpoint_bytes() const;
+  bool fits(const Checkpoint& checkpoint) const;
   std::uint64_t fingerprint() const;
   void run(const std::vector<Call>& calls) noexcept;
   void run_call(const Call& call);

@@ -37,6 +37,20 @@ TEST(CheckpointOfARun, IsTheSameWhenTakenAgain) {
   EXPECT_EQ(loop.runtime().checkpoint(), before);
 }
 
+TEST(CheckpointOfARun, IsGoneBackToAsItIsRestored) {
+  Loop loop(everything()), other(everything());
+  loop.run(33);
+  const Checkpoint before = loop.runtime().checkpoint();
+  ASSERT_TRUE(other.runtime().restore(before));
+  for (int times = 0; times < 3; ++times) {
+    loop.run(10 + times);
+    ASSERT_TRUE(loop.runtime().go_back(before));
+    EXPECT_EQ(loop.runtime().checkpoint(), before);
+  }
+  loop.run(20), other.run(20);
+  EXPECT_EQ(loop.bits(), other.bits());
+}
+
 TEST(CheckpointOfARun, RevivesARunThatHasEnded) {
   Loop loop(R"(<block name="clock" type="sources/Clock"/>
 <block name="late" type="math/Compare" operation="greater_or_equal" with="5 ms"/>

@@ -1,16 +1,9 @@
 #include "engine/analyse/linearize/linear_model.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <hilda/eigen_caches.h>
-#include <limits>
 
 namespace hilda {
-namespace {
-[[maybe_unused]] const bool caches_fixed = (detail::fix_eigen_caches(), true);
-}
 
 std::complex<double> LinearModel::continuous(std::complex<double> pole) const {
   return period > 0 ? std::log(pole) / period : pole;
@@ -33,86 +26,58 @@ double LinearModel::error() const {
 
 namespace {
 
-struct Pole {
-  std::complex<double> value;
-  double error;
-};
+using Rows = Eigen::Matrix<std::complex<double>, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// |left eigenvector| times spread times |right eigenvector|, of each eigenvalue.
-Eigen::VectorXd bounds(const Eigen::MatrixXcd& right, const Eigen::MatrixXd& spread) {
-  const Eigen::MatrixXcd left = right.inverse();
-  return (left.cwiseAbs() * spread).cwiseProduct(right.cwiseAbs().transpose()).rowwise().sum();
+/// Columns behind the diagonal in which row k is not 0.
+void list_entries(const Rows& m, Eigen::Index k, std::vector<Eigen::Index>& columns) {
+  columns.clear();
+  for (Eigen::Index j = k + 1; j < m.cols(); ++j)
+    if (m(k, j) != 0.0) columns.push_back(j);
 }
 
-/// For each of `wanted` the bound of that one of `values` which is nearest and not yet taken.
-Eigen::VectorXd matched(const Eigen::VectorXcd& wanted, Eigen::VectorXcd values, const Eigen::VectorXd& bounds) {
-  Eigen::VectorXd all(wanted.size());
-  for (Eigen::Index i = 0; i < wanted.size(); ++i) {
-    Eigen::Index nearest = 0;
-    (values.array() - wanted[i]).abs().minCoeff(&nearest);
-    all[i] = bounds[nearest];
-    values[nearest] = std::numeric_limits<double>::infinity();
+/// M^-1 X by Gauss, the largest of a column as its pivot. Zeros are passed by: of a delay line, which is most of a
+/// loop's states, nearly all are. What an input does not reach stays 0 to the last bit.
+void solve(Rows& M, Rows& X) {
+  std::vector<Eigen::Index> columns;
+  for (Eigen::Index k = 0; k < M.rows(); ++k) {
+    Eigen::Index pivot = k;
+    for (Eigen::Index i = k + 1; i < M.rows(); ++i)
+      if (M(i, k) != 0.0 && std::abs(M(i, k)) > std::abs(M(pivot, k))) pivot = i;
+    if (pivot != k) {
+      M.row(k).swap(M.row(pivot));
+      X.row(k).swap(X.row(pivot));
+    }
+    list_entries(M, k, columns);
+    for (Eigen::Index i = k + 1; i < M.rows(); ++i) {
+      if (M(i, k) == 0.0) continue;
+      const std::complex<double> factor = M(i, k) / M(k, k);
+      for (const Eigen::Index j : columns) M(i, j) -= factor * M(k, j);
+      for (Eigen::Index j = 0; j < X.cols(); ++j) X(i, j) -= factor * X(k, j);
+    }
   }
-  return all;
-}
-
-/// To first order. Where a multiple eigenvalue leaves no basis of eigenvectors, A changed by rounding has one, in which
-/// what was multiple is very sensitive.
-Eigen::VectorXd eigenvalue_errors(const LinearModel& model, const Eigen::EigenSolver<Eigen::MatrixXd>& solver) {
-  const Eigen::Index n = model.A.rows();
-  const Eigen::MatrixXd spread = model.spread.topLeftCorner(n, n);
-  if (Eigen::FullPivLU<Eigen::MatrixXcd>(solver.eigenvectors()).isInvertible())
-    return bounds(solver.eigenvectors(), spread);
-  const double rounding = std::numeric_limits<double>::epsilon() * model.A.norm();
-  const auto change = [rounding](Eigen::Index i, Eigen::Index j) {
-    return rounding * std::sin(1.0 + 7.0 * static_cast<double>(i) + 13.0 * static_cast<double>(j));
-  };
-  const Eigen::EigenSolver<Eigen::MatrixXd> apart(model.A + Eigen::MatrixXd::NullaryExpr(n, n, change));
-  return matched(solver.eigenvalues(), apart.eigenvalues(), bounds(apart.eigenvectors(), spread));
-}
-
-/// The least stable first.
-std::vector<Pole> poles_of(const LinearModel& model, bool errors) {
-  if (model.A.size() == 0) return {};
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(model.A, errors);
-  const Eigen::Index n = model.A.rows();
-  const Eigen::VectorXd bound = errors ? eigenvalue_errors(model, solver) : Eigen::VectorXd::Zero(n);
-  std::vector<Pole> all;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const double error = std::isnan(bound[i]) ? std::numeric_limits<double>::infinity() : bound[i];
-    all.push_back({solver.eigenvalues()[i], error});
+  for (Eigen::Index k = M.rows() - 1; k >= 0; --k) {
+    list_entries(M, k, columns);
+    for (Eigen::Index j = 0; j < X.cols(); ++j) {
+      for (const Eigen::Index i : columns) X(k, j) -= M(k, i) * X(i, j);
+      X(k, j) /= M(k, k);
+    }
   }
-  const auto growth = [&](std::complex<double> p) { return model.period > 0 ? std::abs(p) : p.real(); };
-  std::sort(all.begin(), all.end(), [&](const Pole& one, const Pole& other) {
-    const std::complex<double> a = one.value, b = other.value;
-    if (growth(a) != growth(b)) return growth(a) > growth(b);
-    return a.imag() != b.imag() ? a.imag() < b.imag() : a.real() < b.real();
-  });
-  return all;
 }
 
 } // namespace
-
-std::vector<std::complex<double>> LinearModel::poles() const {
-  std::vector<std::complex<double>> values;
-  for (const Pole& pole : poles_of(*this, false)) values.push_back(pole.value);
-  return values;
-}
-
-std::vector<double> LinearModel::pole_errors() const {
-  std::vector<double> errors;
-  for (const Pole& pole : poles_of(*this, true)) errors.push_back(pole.error);
-  return errors;
-}
 
 Eigen::MatrixXcd LinearModel::response(double frequency) const {
   const std::complex<double> at(0, frequency);
   const std::complex<double> z = period > 0 ? std::exp(at * period) : at;
   Eigen::MatrixXcd G = D.cast<std::complex<double>>();
   if (A.size() == 0) return G;
-  Eigen::MatrixXcd M = -A.cast<std::complex<double>>();
+  Rows M = -A.cast<std::complex<double>>();
   M.diagonal().array() += z;
-  G += C.cast<std::complex<double>>() * M.partialPivLu().solve(B.cast<std::complex<double>>());
+  Rows X = B.cast<std::complex<double>>();
+  solve(M, X);
+  for (Eigen::Index i = 0; i < G.rows(); ++i)
+    for (Eigen::Index j = 0; j < G.cols(); ++j)
+      for (Eigen::Index k = 0; k < X.rows(); ++k) G(i, j) += C(i, k) * X(k, j);
   return G;
 }
 

@@ -8,6 +8,13 @@
 
 namespace hilda {
 
+/// A pole, and how far it may be off for all that `spread` tells, to first order; large or infinite for one that is not
+/// differentiable (a delay line's, a double one).
+struct Pole {
+  std::complex<double> value;
+  double error = 0;
+};
+
 /// A linear system about an operating point: x' = A x + B u, y = C x + D u, where x' is dx/dt (period 0) or x one
 /// period later. All deviations are in SI; those of a quaternion are a rotation vector in body axes, rad.
 struct LinearModel {
@@ -25,9 +32,8 @@ struct LinearModel {
 
   /// Eigenvalues of A, the least stable first.
   std::vector<std::complex<double>> poles() const;
-  /// How far each of poles() may be off for all that `spread` tells, to first order; large or infinite for a pole that
-  /// is not differentiable (a delay line's, a double one).
-  std::vector<double> pole_errors() const;
+  std::vector<double> pole_errors() const; ///< of each of poles()
+  std::vector<Pole> poles_with_errors() const;
   /// A pole in the s plane: itself where the model is continuous, log(z)/period else.
   std::complex<double> continuous(std::complex<double> pole) const;
   /// y per u at `frequency`, rad/s; below pi/period where the model is discrete.

@@ -1,5 +1,6 @@
 #include "engine/analyse/linearize/linearize.h"
 
+#include "engine/analyse/linearize/influence.h"
 #include "engine/analyse/linearize/linearize_slope.h"
 #include "engine/analyse/linearize/perturbation.h"
 #include "engine/analyse/linearize/state_coordinates.h"
@@ -25,12 +26,13 @@ public:
     runtime_ = Runtime::create(system_, {}, diagnostics_);
     if (!runtime_ || !bring_to_time()) return std::nullopt;
     point_ = runtime_->checkpoint();
+    reaching_ = influences(system_, seen_blocks());
     Linearization result;
     result.time = runtime_->time();
     LinearModel full;
     if (!discrete_model(full)) return std::nullopt;
     result.discrete = full.observable();
-    result.held = StateCoordinates(*runtime_).held();
+    result.held = StateCoordinates(*runtime_, reaching_).held();
     if (purely_continuous(result.discrete)) result.continuous = continuous_model();
     runtime_->stop();
     if (!diagnostics_.ok()) return std::nullopt;
@@ -106,12 +108,19 @@ private:
     return element(runtime, adders_.at(key).block(), Perturbation::addend_slot, -1, input.element);
   }
   /// What the readers of an output see: behind its perturbation, where it has one.
-  double seen(Runtime& runtime, const SignalElement& output) const {
+  PortRef seen(const SignalElement& output) const {
     const auto key = std::make_pair(output.port.block, std::make_pair(output.port.slot, output.port.item));
     const auto adder = adders_.find(key);
-    if (adder != adders_.end())
-      return element(runtime, adder->second.block(), Perturbation::output_slot, -1, output.element);
-    return element(runtime, output.port.block, output.port.slot, output.port.item, output.element);
+    return adder == adders_.end() ? output.port : PortRef{adder->second.block(), Perturbation::output_slot, -1, {}};
+  }
+  double value(Runtime& runtime, const SignalElement& output) const {
+    const PortRef port = seen(output);
+    return element(runtime, port.block, port.slot, port.item, output.element);
+  }
+  std::vector<int> seen_blocks() const {
+    std::vector<int> blocks;
+    for (const SignalElement& output : outputs_) blocks.push_back(seen(output).block);
+    return blocks;
   }
 
   /// From one place in time to the next: the outputs there, and the state afterwards.
@@ -120,41 +129,43 @@ private:
     std::vector<double> state, rates, before;
     bool whole = false;
   };
-  Outcome outcome(Runtime& runtime, const StateCoordinates& coordinates, std::int64_t ticks) {
+  Outcome outcome(Runtime& runtime, const StateCoordinates& coordinates, bool derivative) {
     Outcome o;
-    o.before = coordinates.numbers();
+    if (derivative) o.before = coordinates.numbers();
     o.outputs.resize(static_cast<Eigen::Index>(outputs_.size()));
-    for (std::int64_t k = 0; k < ticks; ++k) {
+    for (std::int64_t k = 0; k < (derivative ? 1 : ticks_); ++k) {
       if (!runtime.compute()) return o;
       if (k == 0)
         for (std::size_t i = 0; i < outputs_.size(); ++i)
-          o.outputs[static_cast<Eigen::Index>(i)] = seen(runtime, outputs_[i]);
+          o.outputs[static_cast<Eigen::Index>(i)] = value(runtime, outputs_[i]);
       if (!runtime.advance()) return o;
     }
-    o.state = coordinates.numbers();
-    o.rates = coordinates.rates();
+    if (derivative)
+      o.rates = coordinates.rates();
+    else
+      o.state = coordinates.numbers();
     o.whole = true;
     return o;
   }
 
   /// [A B; C D] column by column. `derivative`: of dx/dt, else of the next state.
   bool model(Runtime& runtime, bool derivative, LinearModel& model) {
-    StateCoordinates coordinates(runtime);
+    StateCoordinates coordinates(runtime, reaching_);
     const Eigen::Index n = coordinates.size(), m = static_cast<Eigen::Index>(inputs_.size());
     const Eigen::Index p = static_cast<Eigen::Index>(outputs_.size());
-    const std::int64_t ticks = derivative ? 1 : ticks_;
     runtime.restore(point_);
-    const Outcome middle = outcome(runtime, coordinates, ticks);
+    Eigen::VectorXd scales = Eigen::VectorXd::Ones(n + m);
+    for (Eigen::Index j = 0; j < n; ++j) scales[j] = coordinates.scale(j);
+    const Outcome middle = outcome(runtime, coordinates, derivative);
     if (!middle.whole) return ended();
     Eigen::VectorXd sizes(n + p);
     sizes << coordinates.sizes(derivative ? middle.rates : middle.state), middle.outputs.cwiseAbs();
     Eigen::MatrixXd table(n + p, n + m);
     model.spread.resize(n + p, n + m);
     for (Eigen::Index j = 0; j < n + m; ++j) {
-      runtime.restore(point_); // the scale is that of the operating point
-      const double largest = options_.step * (j < n ? coordinates.scale(j) : 1.0);
       const std::optional<Slope> column =
-          slope([&](double h) { return deviation(runtime, coordinates, middle, j, h, derivative); }, sizes, largest);
+          slope([&](double h) { return deviation(runtime, coordinates, middle, j, h, derivative); }, sizes,
+                options_.step * scales[j]);
       if (!column)
         return without_slope(j < n ? coordinates.names()[static_cast<std::size_t>(j)]
                                    : inputs_[static_cast<std::size_t>(j - n)].name);
@@ -177,13 +188,13 @@ private:
   std::optional<Eigen::VectorXd> deviation(Runtime& runtime, StateCoordinates& coordinates, const Outcome& middle,
                                            Eigen::Index j, double h, bool derivative) {
     const Eigen::Index n = coordinates.size();
-    runtime.restore(point_);
+    runtime.go_back(point_);
     double* input = j < n ? nullptr : &addend(runtime, inputs_[static_cast<std::size_t>(j - n)]);
     if (input == nullptr)
       coordinates.move(j, h);
     else
       *input = h;
-    const Outcome o = outcome(runtime, coordinates, derivative ? 1 : ticks_);
+    const Outcome o = outcome(runtime, coordinates, derivative);
     if (input != nullptr) *input = 0.0;
     if (!o.whole) return std::nullopt;
     Eigen::VectorXd change(n + o.outputs.size());
@@ -211,7 +222,7 @@ private:
 
   /// Nothing that reaches the outputs happens at ticks alone.
   bool purely_continuous(const LinearModel& kept) {
-    const StateCoordinates coordinates(*runtime_);
+    const StateCoordinates coordinates(*runtime_, reaching_);
     for (Eigen::Index i = 0; i < coordinates.size(); ++i)
       if (!coordinates.continuous(i) &&
           std::find(kept.states.begin(), kept.states.end(), coordinates.names()[static_cast<std::size_t>(i)]) !=
@@ -243,6 +254,7 @@ private:
   std::map<std::pair<int, std::pair<int, int>>, Perturbation> adders_;
   std::unique_ptr<Runtime> runtime_;
   Checkpoint point_;
+  std::vector<bool> reaching_; ///< by block: may it change an output?
   std::int64_t ticks_ = 1;
 };
 

@@ -62,30 +62,61 @@ Entry chosen(const Sides& s) {
   return best;
 }
 
+/// One-sided slopes of all entries, step by step.
+class Ladder {
+public:
+  Ladder(const Deviation& deviation, std::size_t entries, double largest) : entries_(entries), moved_(entries, 0) {
+    for (std::size_t k = 0; k < steps; ++k) {
+      step_[k] = largest / std::pow(ratio, static_cast<double>(k));
+      fill(ahead_[k], deviation(step_[k]), step_[k]);
+      fill(behind_[k], deviation(-step_[k]), -step_[k]);
+    }
+  }
+  /// False: no step moves this entry at all, and each of them could be had.
+  bool moved(std::size_t i) const { return missing_ || moved_[i] != 0; }
+  Sides sides(std::size_t i, double size) const {
+    Sides s;
+    for (std::size_t k = 0; k < steps; ++k) s.ahead[k] = ahead_[k][i], s.behind[k] = behind_[k][i];
+    s.step = step_, s.size = size;
+    return s;
+  }
+
+private:
+  void fill(std::vector<double>& slopes, const std::optional<Eigen::VectorXd>& change, double h) {
+    slopes.assign(entries_, NAN);
+    missing_ = missing_ || !change;
+    if (!change) return;
+    for (std::size_t i = 0; i < entries_; ++i) {
+      const double by = (*change)[static_cast<Eigen::Index>(i)];
+      slopes[i] = by / h;
+      moved_[i] |= static_cast<unsigned char>(!(by == 0)); // also where it is none
+    }
+  }
+
+  std::size_t entries_;
+  std::array<std::vector<double>, steps> ahead_, behind_;
+  std::array<double, steps> step_{};
+  std::vector<unsigned char> moved_;
+  bool missing_ = false;
+};
+
 } // namespace
 
 std::optional<Slope> slope(const Deviation& deviation, const Eigen::VectorXd& sizes, double largest) {
-  std::vector<Sides> sides(static_cast<std::size_t>(sizes.size()));
-  for (std::size_t k = 0; k < steps; ++k) {
-    const double h = largest / std::pow(ratio, static_cast<double>(k));
-    const std::optional<Eigen::VectorXd> ahead = deviation(h), behind = deviation(-h);
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-      const Eigen::Index row = static_cast<Eigen::Index>(i);
-      sides[i].step[k] = h;
-      sides[i].ahead[k] = ahead ? (*ahead)[row] / h : NAN;
-      sides[i].behind[k] = behind ? -(*behind)[row] / h : NAN;
-      sides[i].size = sizes[row];
-    }
-  }
+  const auto entries = static_cast<std::size_t>(sizes.size());
+  const Ladder ladder(deviation, entries, largest);
   Slope result;
-  result.value.resize(sizes.size());
-  result.error.resize(sizes.size());
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    const Entry entry = chosen(sides[i]);
+  result.value = Eigen::VectorXd::Zero(sizes.size());
+  result.error = Eigen::VectorXd::Zero(sizes.size());
+  result.kinks.assign(entries, false);
+  for (std::size_t i = 0; i < entries; ++i) {
+    if (!ladder.moved(i)) continue;
+    const Eigen::Index row = static_cast<Eigen::Index>(i);
+    const Entry entry = chosen(ladder.sides(i, sizes[row]));
     if (!std::isfinite(entry.error)) return std::nullopt;
-    result.value[static_cast<Eigen::Index>(i)] = entry.value;
-    result.error[static_cast<Eigen::Index>(i)] = entry.error;
-    result.kinks.push_back(entry.kink);
+    result.value[row] = entry.value;
+    result.error[row] = entry.error;
+    result.kinks[i] = entry.kink;
   }
   return result;
 }

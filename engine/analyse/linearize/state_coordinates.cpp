@@ -20,22 +20,26 @@ Eigen::Vector3d body_rate(const double* q, const double* rate) {
 
 } // namespace
 
-StateCoordinates::StateCoordinates(Runtime& runtime) {
+StateCoordinates::StateCoordinates(Runtime& runtime)
+    : StateCoordinates(runtime, std::vector<bool>(runtime.system().blocks.size(), true)) {}
+
+StateCoordinates::StateCoordinates(Runtime& runtime, const std::vector<bool>& blocks) {
   const System& system = runtime.system();
   for (std::size_t b = 0; b < system.blocks.size(); ++b) {
     const BlockType& layout = runtime.memory().layout(static_cast<int>(b));
     for (std::size_t s = 0; s < layout.slots.size(); ++s)
-      if (layout.slots[s].role == HILDA_STATE) add_slot(runtime, static_cast<int>(b), static_cast<int>(s));
+      if (layout.slots[s].role == HILDA_STATE) add_slot(runtime, static_cast<int>(b), static_cast<int>(s), blocks[b]);
   }
 }
 
-void StateCoordinates::add_slot(Runtime& runtime, int block, int slot_index) {
+void StateCoordinates::add_slot(Runtime& runtime, int block, int slot_index, bool coordinates) {
   const Slot& slot = runtime.memory().layout(block).slots[static_cast<std::size_t>(slot_index)];
   const std::string name = runtime.system().blocks[static_cast<std::size_t>(block)].path + "." + slot.name;
   if (slot.element != HILDA_F64 || slot.is(HILDA_RNG)) {
     held_.push_back(name);
     return;
   }
+  if (!coordinates) return;
   const Span span = runtime.memory().span(block, slot_index);
   Piece piece;
   piece.data = static_cast<double*>(span.data);
@@ -92,8 +96,11 @@ const StateCoordinates::Piece& StateCoordinates::piece_of(Eigen::Index coordinat
 
 std::vector<double> StateCoordinates::numbers() const {
   std::vector<double> all(numbers_);
-  for (const Piece& piece : pieces_)
-    for (std::size_t i = 0; i < piece.count; ++i) all[piece.first_number + i] = piece.data[place(piece, i)];
+  for (const Piece& piece : pieces_) {
+    const auto head = static_cast<std::ptrdiff_t>(place(piece, 0));
+    const double *begin = piece.data, *end = begin + piece.count;
+    std::rotate_copy(begin, begin + head, end, all.begin() + static_cast<std::ptrdiff_t>(piece.first_number));
+  }
   return all;
 }
 

@@ -14,12 +14,14 @@ namespace hilda {
 class StateCoordinates {
 public:
   explicit StateCoordinates(Runtime& runtime);
+  /// Of these blocks alone.
+  StateCoordinates(Runtime& runtime, const std::vector<bool>& blocks);
 
   Eigen::Index size() const { return static_cast<Eigen::Index>(names_.size()); }
   const std::vector<std::string>& names() const { return names_; } ///< "delay.line[3][0]", "arm.o~x"
   /// Is this one carried by the solver?
   bool continuous(Eigen::Index i) const { return continuous_[static_cast<std::size_t>(i)]; }
-  /// States without coordinates that a block has: paths.
+  /// States without coordinates that a block of the system has: paths.
   const std::vector<std::string>& held() const { return held_; }
 
   /// All numbers, quaternions in full.
@@ -49,7 +51,7 @@ private:
     std::size_t first_number = 0;
     Eigen::Index first_coordinate = 0;
   };
-  void add_slot(Runtime& runtime, int block, int slot);
+  void add_slot(Runtime& runtime, int block, int slot, bool coordinates);
   void add(const std::string& name, Piece piece, bool continuous);
   std::size_t place(const Piece& piece, std::size_t i) const;
   const Piece& piece_of(Eigen::Index coordinate) const;

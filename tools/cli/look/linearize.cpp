@@ -84,14 +84,11 @@ Mode mode_of(std::complex<double> s) {
   return {size, size > 0 ? -s.real() / size : 1.0};
 }
 
-void write_poles(CsvFile& file, const LinearModel& model) {
+void write_poles(CsvFile& file, const LinearModel& model, const std::vector<Pole>& poles) {
   file.row({"real", "imaginary", "natural frequency [rad/s]", "damping ratio", "error"});
-  const std::vector<std::complex<double>> poles = model.poles();
-  const std::vector<double> errors = model.pole_errors();
-  for (std::size_t i = 0; i < poles.size(); ++i) {
-    const Mode mode = mode_of(model.continuous(poles[i]));
-    file.row({number(poles[i].real()), number(poles[i].imag()), number(mode.frequency), number(mode.damping),
-              number(errors[i])});
+  for (const auto& [pole, error] : poles) {
+    const Mode mode = mode_of(model.continuous(pole));
+    file.row({number(pole.real()), number(pole.imag()), number(mode.frequency), number(mode.damping), number(error)});
   }
 }
 
@@ -151,22 +148,21 @@ plot::Figure bode_figure(const LinearModel& model, const LinearizeArguments& a, 
   return figure;
 }
 
-void print_model(const LinearModel& model) {
+void print_model(const LinearModel& model, const std::vector<Pole>& poles) {
   if (model.period > 0)
     std::printf("discrete, period %s s", number(model.period).c_str());
   else
     std::printf("continuous");
   std::printf(": %ld states, %ld inputs, %ld outputs; A, B, C, D right to %.1e\n", static_cast<long>(model.A.rows()),
               static_cast<long>(model.B.cols()), static_cast<long>(model.C.rows()), model.error());
-  const auto poles = model.poles();
-  const auto errors = model.pole_errors();
   constexpr std::size_t most = 12;
   for (std::size_t i = 0; i < std::min(most, poles.size()); ++i) {
-    const Mode mode = mode_of(model.continuous(poles[i]));
-    std::printf("  pole %14.7g %+14.7gi   %11.5g rad/s, damping %.4f, %s\n", poles[i].real(), poles[i].imag(),
-                mode.frequency, mode.damping,
-                errors[i] < 1e-2 * std::max(1.0, std::abs(poles[i])) ? fmt::format("right to {:.0e}", errors[i]).c_str()
-                                                                     : "not well determined");
+    const auto [pole, error] = poles[i];
+    const Mode mode = mode_of(model.continuous(pole));
+    std::printf("  pole %14.7g %+14.7gi   %11.5g rad/s, damping %.4f, %s\n", pole.real(), pole.imag(), mode.frequency,
+                mode.damping,
+                error < 1e-2 * std::max(1.0, std::abs(pole)) ? fmt::format("right to {:.0e}", error).c_str()
+                                                             : "not well determined");
   }
   if (poles.size() > most) std::printf("  and %zu more stable\n", poles.size() - most);
 }
@@ -183,12 +179,13 @@ void warn_of_kinks(const LinearModel& model) {
 }
 
 /// All files are written before the first is put into its place.
-Exit write_model(ModelFiles& files, const LinearModel& m, const LinearizeArguments& arguments) {
+Exit write_model(ModelFiles& files, const LinearModel& m, const std::vector<Pole>& poles,
+                 const LinearizeArguments& arguments) {
   write_matrix(files[0], m.A, m.states, m.states);
   write_matrix(files[1], m.B, m.states, m.inputs);
   write_matrix(files[2], m.C, m.outputs, m.states);
   write_matrix(files[3], m.D, m.outputs, m.inputs);
-  write_poles(files[4], m);
+  write_poles(files[4], m, poles);
   write_response(files[5], m, arguments);
   const auto tell = [](const CsvFile& file) {
     print_error(file.error() + "\nhelp: name another folder with --out");
@@ -246,12 +243,13 @@ int linearize_diagram(const LinearizeArguments& arguments) {
   if (!result) return exit_bad_file;
   std::printf("about the state at t = %s s\n", number(result->time).c_str());
   const LinearModel& model = result->continuous && !arguments.discrete ? *result->continuous : result->discrete;
-  print_model(model);
+  const std::vector<Pole> poles = model.poles_with_errors();
+  print_model(model, poles);
   warn_of_kinks(model);
   if (!result->held.empty())
     std::printf("held, being no real numbers: %zu states, such as %s\n", result->held.size(),
                 result->held.front().c_str());
-  if (const Exit problem = write_model(*tables, model, arguments); problem != exit_ok) return problem;
+  if (const Exit problem = write_model(*tables, model, poles, arguments); problem != exit_ok) return problem;
   std::printf("written  %s_{A,B,C,D,poles,response}.csv\n", stem.c_str());
   if (!picture) return exit_ok;
   std::string error;

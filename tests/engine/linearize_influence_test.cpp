@@ -1,0 +1,101 @@
+// Which blocks a linearisation looks at: all that may change what is asked for, and no others.
+
+#include "engine/analyse/linearize/influence.h"
+#include "engine/analyse/linearize/linearize.h"
+#include "tests/engine/loop.h"
+
+#include <gmock/gmock.h>
+
+namespace hilda::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::UnorderedElementsAre;
+
+int place(const System& system, const std::string& path) {
+  for (std::size_t b = 0; b < system.blocks.size(); ++b)
+    if (system.blocks[b].path == path) return static_cast<int>(b);
+  ADD_FAILURE() << "no block " << path;
+  return 0;
+}
+
+/// Paths of the blocks that influence this one.
+std::vector<std::string> behind(Loop& loop, const std::string& path) {
+  const System& system = loop.runtime().system();
+  const std::vector<bool> found = influences(system, {place(system, path)});
+  std::vector<std::string> paths;
+  for (std::size_t b = 0; b < found.size(); ++b)
+    if (found[b]) paths.push_back(system.blocks[b].path);
+  return paths;
+}
+
+TEST(Influence, GoesAlongWiresAndRoundLoopsAndNotAgainstThem) {
+  Loop loop(R"(<block name="u" type="sources/Constant" value="1"/>
+    <block name="sum" type="math/Sum" signs="+-"/>
+    <block name="memory" type="discrete/UnitDelay"/>
+    <block name="seen" type="math/Gain" gain="2"/>
+    <block name="aside" type="discrete/UnitDelay"/>
+    <connect from="u.y" to="sum.u[0]"/> <connect from="memory.y" to="sum.u[1]"/> <connect from="sum.y" to="memory.u"/>
+    <connect from="memory.y" to="seen.u"/> <connect from="seen.y" to="aside.u"/>)");
+  EXPECT_THAT(behind(loop, "seen"), UnorderedElementsAre("u", "sum", "memory", "seen"));
+  EXPECT_THAT(behind(loop, "u"), ElementsAre("u"));
+  EXPECT_THAT(behind(loop, "aside"), testing::SizeIs(5));
+}
+
+TEST(Influence, GoesFromTheConditionsOfASubsystemToAllInside) {
+  Loop loop(R"(<block name="clock" type="sources/Clock"/>
+    <block name="open" type="math/Compare" operation="greater" with="1 s"/>
+    <block name="again" type="math/Compare" operation="greater" with="2 s"/>
+    <block name="inner" type="math/Compare" operation="greater" with="3 s"/>
+    <block name="other" type="math/Compare" operation="greater" with="4 s"/>
+    <connect from="clock.time" to="open.a"/> <connect from="clock.time" to="again.a"/>
+    <connect from="clock.time" to="inner.a"/> <connect from="clock.time" to="other.a"/>
+    <subsystem name="s" enable="open.y"><input name="i"/>
+      <block name="one" type="sources/Constant" value="1"/>
+      <block name="deep" type="discrete/UnitDelay" enable="i"/>
+      <connect from="one.y" to="deep.u"/>
+    </subsystem>
+    <connect from="inner.y" to="s.i"/>
+    <block name="two" type="sources/Constant" value="1"/>
+    <block name="back" type="discrete/UnitDelay" reset="again.y"/>
+    <connect from="two.y" to="back.u"/>)");
+  EXPECT_THAT(behind(loop, "s.deep"), UnorderedElementsAre("clock", "open", "inner", "s.one", "s.deep"));
+  EXPECT_THAT(behind(loop, "s.one"), UnorderedElementsAre("clock", "open", "s.one"));
+  EXPECT_THAT(behind(loop, "back"), UnorderedElementsAre("clock", "again", "two", "back"));
+}
+
+TEST(Influence, ALimitOfOneInputThatMovesSomethingStopsAllOfThem) {
+  Loop loop(R"(<block name="left_place" type="sources/Constant" value="0 m"/>
+    <block name="right_place" type="sources/Constant" value="0 m"/>
+    <block name="left" type="probes/Motor"/> <block name="right" type="probes/Motor"/>
+    <connect from="left_place.y" to="left.command"/> <connect from="right_place.y" to="right.command"/>)");
+  EXPECT_THAT(behind(loop, "left"), UnorderedElementsAre("left", "left_place", "right_place"));
+}
+
+TEST(LinearizeState, WhatReachesNoOutputIsNotMoved) {
+  // Moved a little, `wild` overflows; nobody asks for it.
+  Loop loop(R"(<block name="u" type="sources/Constant" value="0"/>
+    <block name="memory" type="discrete/UnitDelay"/>
+    <block name="wild" type="discrete/UnitDelay"/>
+    <block name="bound" type="math/Gain" gain="1e308"/>
+    <block name="more" type="math/Gain" gain="1e308"/>
+    <connect from="u.y" to="memory.u"/> <connect from="memory.y" to="bound.u"/>
+    <connect from="bound.y" to="more.u"/> <connect from="more.y" to="wild.u"/>)");
+  Loop apart(R"(<block name="u" type="sources/Constant" value="0"/>
+    <block name="memory" type="discrete/UnitDelay"/>
+    <block name="wild" type="discrete/UnitDelay"/>
+    <block name="bound" type="math/Gain" gain="1e308"/>
+    <block name="more" type="math/Gain" gain="1e308"/>
+    <connect from="u.y" to="memory.u"/> <connect from="u.y" to="wild.u"/>
+    <connect from="wild.y" to="bound.u"/> <connect from="bound.y" to="more.u"/>)");
+  Diagnostics refused, diagnostics;
+  EXPECT_FALSE(linearize(loop.runtime().system(), {{"u.y"}, {"memory.y"}, 0, 1e-4}, refused));
+  EXPECT_NE(refused.text().find("error[linearize-slope]"), std::string::npos) << refused.text();
+  const auto found = linearize(apart.runtime().system(), {{"u.y"}, {"memory.y"}, 0, 1e-4}, diagnostics);
+  ASSERT_TRUE(found) << diagnostics.text();
+  EXPECT_THAT(found->discrete.states, ElementsAre(testing::StartsWith("memory.")));
+  EXPECT_NEAR(found->discrete.B(0, 0), 1, 1e-9);
+}
+
+} // namespace
+} // namespace hilda::test

@@ -5,9 +5,9 @@
 
 Every case is a diagram, a delay, a time and a channel. Both programs write A, B, C, D, poles and response. All but the
 response have to be the same byte for byte; the response, where sums may be taken in another order, as complex numbers to
-1e-9 of the largest of its frequency. For this comparison the diagrams are copied and the memory of figures/metrics, of
-which no channel here hears, is cut from a thousand contacts to --contacts: a program that moves each of its numbers would
-take minutes a case. Then the programs take turns on the diagrams as they are, in an order drawn for each round; what
+1e-9 of its largest. For this comparison the diagrams are copied, and the blocks that keep a table of
+contacts, of which no channel here hears, keep --contacts rows of it in place of a thousand: a program that moves each of
+its numbers would take minutes a case. Then the programs take turns on the diagrams as they are, in an order drawn for each round; what
 counts is user and system time of the process, as the kernel accounts it. Only ratios travel.
 """
 import argparse
@@ -19,12 +19,14 @@ import os
 import pathlib
 import platform
 import random
+import re
 import shutil
 import statistics
 import subprocess
 import tempfile
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+METRICS = re.compile(r'(type="contact/(?:Room|Contact)Metrics")(?![^>]*capacity=)')
 PARTS = ["A", "B", "C", "D", "poles", "response"]
 
 CONTACT = ("rig.sensor.measured", "satellites.service.pose")
@@ -63,14 +65,19 @@ CASES = [
     ("emulation_transmissivity", [], "lambda.y", "f.y", ""),
     ("emulation_two_link", [], "operator.y", "held.motion.x", "0.1s"),
 ]
-# What the table of times shows: one channel that needs all of the loop, one that needs little of it, and longer delays.
-TIMED = [
+# What the table of times shows: the loop's channel, a part of it, longer delays; the first of them beside the other program
+# too, which takes minutes for one of PIDA's.
+BESIDE = [
     ("pida", [], *CONTACT, "0.8s"),
-    ("pida", [], "rig.sensor.measured", "lead.led", "0.8s"),
-    ("pida", ["response_delay=50 ms", "sensor_delay=3 ms"], *CONTACT, "0.8s"),
-    ("tdpa_docking", [], *TDPA, "2s"),
     ("free_tumble", [], "torque.y", "arm.base_pose", "0.5s"),
     ("emulation_transmissivity", [], "lambda.y", "f.y", ""),
+]
+ALONE = [
+    ("pida", [], "rig.robot.pose", "rig.sensor.measured", ""),
+    ("pida", [], "rig.robot.pose", "actual_tip.position", ""),
+    ("pida", ["response_delay=50 ms", "sensor_delay=3 ms"], *CONTACT, "0.9s"),
+    ("pida", ["response_delay=200 ms"], *CONTACT, "0.9s"),
+    ("tdpa_docking", [], *TDPA, "2s"),
 ]
 
 
@@ -109,12 +116,9 @@ def responses(text):
 
 
 def difference(a, b):
-    """Of two responses: the largest, relative to the largest number of its frequency."""
-    most = 0.0
-    for one, other in zip(responses(a), responses(b), strict=True):
-        size = max(map(abs, one), default=0.0)
-        most = max([most, *(abs(x - y) / size for x, y in zip(one, other, strict=True) if size > 0)])
-    return most
+    """Of two responses: the largest, relative to the largest number."""
+    one, other = (sum(responses(text), []) for text in (a, b))
+    return max((abs(x - y) for x, y in zip(one, other, strict=True)), default=0.0) / max(map(abs, one), default=1.0)
 
 
 def title(case):
@@ -139,11 +143,9 @@ def verdict(mine, other):
 
 def compared(program, other, contacts, folder):
     shutil.copytree(SOURCE / "diagrams", folder / "diagrams")
-    figures = folder / "diagrams" / "libraries" / "contact_figures.xml"
-    text = figures.read_text()
-    if "max(1000, contacts)" not in text:
-        raise SystemExit(f"{figures.name} has another capacity: mend {__file__}")
-    figures.write_text(text.replace("max(1000, contacts)", f"max({contacts}, contacts)"))
+    for file in (folder / "diagrams").rglob("*.xml"):
+        text = file.read_text().replace("max(1000, contacts)", f"max({contacts}, contacts)")
+        file.write_text(METRICS.sub(rf'\1 capacity="{contacts}"', text))
     rows, same = [], True
     for case in CASES:
         mine, theirs = (Outcome(which, case, folder, folder / "diagrams") for which in (program, other))
@@ -155,36 +157,35 @@ def compared(program, other, contacts, folder):
     return rows, same
 
 
-def timed(program, other, count, folder):
+def timed(program, other, count, other_count, folder):
     chance = random.Random(1)
     rows = []
-    for case in TIMED:
-        programs = {"mine": program} | ({"other": other} if other else {})
-        took = {name: [] for name in programs}
-        for turn in range(count):
-            for name in chance.sample(list(programs), len(programs)):
-                took[name].append(Outcome(programs[name], case, folder))
-        mine = [o.time for o in took["mine"]]
-        row = [title(case), took["mine"][0].states(), f"{min(mine):.3f}", f"{statistics.median(mine):.3f}", f"{max(mine):.3f}",
-               f"{took['mine'][0].memory:.0f}"]
+    for case in BESIDE + ALONE:
+        turns = [program] * count + [other] * (other_count if other and case in BESIDE else 0)
+        chance.shuffle(turns)
+        took = {program: [], other: []}
+        for turn in turns:
+            took[turn].append(Outcome(turn, case, folder))
+        mine, theirs = ([o.time for o in took[which]] for which in (program, other))
+        row = [title(case), took[program][0].states(), f"{min(mine):.3f}", f"{statistics.median(mine):.3f}", f"{max(mine):.3f}",
+               f"{took[program][0].memory:.0f}"]
         if other:
-            theirs = [o.time for o in took["other"]]
-            ratios = [b / a for a, b in zip(mine, theirs)]
-            row += [f"{statistics.median(theirs):.3f}", f"{min(ratios):.1f} to {max(ratios):.1f}", f"{statistics.median(ratios):.1f}"]
+            row += [f"{statistics.median(theirs):.2f}", f"{statistics.median(theirs) / statistics.median(mine):.1f}"] if theirs else ["", ""]
         rows.append("| " + " | ".join(str(x) for x in row) + " |")
         print(rows[-1], flush=True)
     return rows
 
 
-def page(times, rows, count, other):
+def page(times, rows, given):
     text = ["# What linearising costs", "",
             f"Made by docs/results/linearize.py on {datetime.date.today()}: {kind_of_machine()}, Linux {platform.release()}, load "
-            f"{os.getloadavg()[1]:.0f}. Processor time, user and system, of whole processes, seconds; {count} rounds in turns.", ""]
-    head = ["channel", "states", "least", "median", "most", "memory MB"] + (["other, median", "ratio, range", "ratio, median"] if other else [])
+            f"{os.getloadavg()[1]:.0f}. Processor time, user and system, of whole processes, in seconds; {given.rounds} runs"
+            + (f", of the other program {given.other_rounds}, in an order drawn." if given.other else ".") + " A start of the program, which loads all plugins, is in it.", ""]
+    head = ["channel", "states", "least", "median", "most", "memory MB"] + (["other, median", "ratio of medians"] if given.other else [])
     text += ["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *times]
     if rows:
         text += ["", "## The same numbers", "", "Files of this program and of the other one: A, B, C, D and poles byte for byte; the response, where it is not the same",
-                 "bytes, relative to the largest number of its frequency.", "", "| channel | states | equal |", "|---|---|---|", *rows]
+                 "bytes, relative to its largest number.", "", "| channel | states | equal |", "|---|---|---|", *rows]
     return "\n".join(text) + "\n"
 
 
@@ -192,15 +193,16 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--program", default=str(SOURCE / "build" / "bin" / "hilda"))
     options.add_argument("--other", help="another hilda to hold this one against")
-    options.add_argument("--rounds", type=int, default=5)
-    options.add_argument("--contacts", type=int, default=10, help="how many figures/metrics remembers in the comparison")
+    options.add_argument("--rounds", type=int, default=15)
+    options.add_argument("--other-rounds", type=int, default=3)
+    options.add_argument("--contacts", type=int, default=10, help="rows of the tables of contacts in the comparison")
     options.add_argument("--write", action="store_true")
     given = options.parse_args()
     with tempfile.TemporaryDirectory(prefix="hilda_linearize_") as name:
         folder = pathlib.Path(name)
-        times = timed(given.program, given.other, given.rounds, folder)
+        times = timed(given.program, given.other, given.rounds, given.other_rounds, folder)
         rows, same = compared(given.program, given.other, given.contacts, folder) if given.other else ([], True)
-    text = page(times, rows, given.rounds, given.other)
+    text = page(times, rows, given)
     if given.write:
         (SOURCE / "docs" / "results" / "linearize.md").write_text(text)
     if not same:

@@ -19,6 +19,8 @@ function(hilda_find_library target header library)
 endfunction()
 hilda_find_library(udunits2::udunits2 udunits2.h udunits2)
 hilda_find_library(muparser::muparser muParser.h muparser)
+hilda_find_library(deflate::deflate libdeflate.h deflate)
+hilda_find_library(lz4::lz4 lz4frame.h lz4)
 
 set(hilda_engine_libraries tinyxml2::tinyxml2 udunits2::udunits2 muparser::muparser fmt::fmt
-    nlohmann_json::nlohmann_json Eigen3::Eigen Boost::headers ZLIB::ZLIB Threads::Threads ${CMAKE_DL_LIBS})
+    nlohmann_json::nlohmann_json Eigen3::Eigen Boost::headers ZLIB::ZLIB deflate::deflate lz4::lz4 Threads::Threads ${CMAKE_DL_LIBS})

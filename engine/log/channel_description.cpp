@@ -44,9 +44,7 @@ std::optional<LogField> field_from(const Json& json) {
   return field;
 }
 
-} // namespace
-
-std::string describe_channel(const LogChannel& channel) {
+Json json_of(const LogChannel& channel) {
   Json fields = Json::array();
   for (const LogField& field : channel.fields)
     fields.push_back({{"name", field.name},
@@ -63,11 +61,10 @@ std::string describe_channel(const LogChannel& channel) {
                {"fields", fields}};
   if (!channel.when.empty()) json["when"] = channel.when;
   json["held"] = channel.held;
-  return text_of(json);
+  return json;
 }
 
-std::optional<LogChannel> channel_from_description(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
+std::optional<LogChannel> channel_from(const Json& json) {
   LogChannel channel;
   std::string record_class;
   if (!json.is_object() || !read(json, "path", channel.path) || !read(json, "type", channel.type) ||
@@ -86,6 +83,36 @@ std::optional<LogChannel> channel_from_description(std::string_view text) {
     channel.fields.push_back(std::move(*field));
   }
   return channel;
+}
+
+} // namespace
+
+std::string describe_channels(std::span<const NumberedChannel> channels) {
+  Json all = Json::array();
+  for (const NumberedChannel& each : channels) {
+    Json json = json_of(each.channel);
+    json["number"] = each.number;
+    all.push_back(std::move(json));
+  }
+  return text_of(all);
+}
+
+std::vector<NumberedChannel> channels_from_description(std::string_view text, std::int64_t number) {
+  const Json json = Json::parse(text, nullptr, false);
+  std::vector<NumberedChannel> channels;
+  if (json.is_object()) {
+    auto channel = channel_from(json);
+    if (channel) channels.push_back({std::move(*channel), number});
+  } else if (json.is_array()) {
+    for (const Json& entry : json) {
+      auto channel = channel_from(entry);
+      NumberedChannel numbered;
+      if (!channel || !read(entry, "number", numbered.number)) return {};
+      numbered.channel = std::move(*channel);
+      channels.push_back(std::move(numbered));
+    }
+  }
+  return channels;
 }
 
 std::string text_map_to_json(const std::map<std::string, std::string>& map) { return text_of(Json(map)); }

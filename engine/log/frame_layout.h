@@ -3,6 +3,9 @@
 #include "engine/log/log_format.h"
 
 #include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace hilda {
@@ -15,6 +18,17 @@ struct SampleLayout {
 };
 SampleLayout sample_layout(const LogChannel& channel);
 
+/// Where the samples of several channels lie in one message: one behind the other, as CDR aligns what each begins with.
+struct MessageLayout {
+  std::vector<std::size_t> offsets; ///< of each sample, from the byte behind the tick
+  std::vector<std::size_t> sizes;   ///< of each sample
+  std::size_t bytes = 0;            ///< without padding at the end
+};
+MessageLayout message_layout(std::span<const LogChannel> channels);
+
+/// "rig" of "rig.sensor"; empty for what stands outermost.
+std::string_view subsystem_of(std::string_view path);
+
 /// What stands before the samples of a frame.
 struct FrameHeader {
   enum class Kind : std::uint32_t { samples, event };
@@ -24,18 +38,20 @@ struct FrameHeader {
   std::uint32_t observed = 1; ///< 0: the observed samples of this tick are missing
 };
 
-/// The channels of one class, rate and condition, which lie side by side in a frame.
+/// The channels of one class, rate, condition and subsystem. They lie in a frame as in their message, behind its tick.
 struct FrameGroup {
   struct Sample {
     std::size_t channel = 0; ///< index into LogSchema::channels
-    std::size_t offset = 0;  ///< from the group's first byte, a multiple of 8
+    std::size_t offset = 0;  ///< from the group's first byte
     std::size_t bytes = 0;
   };
+  std::string subsystem;
   RecordClass record_class = RecordClass::observed;
   std::int64_t divider = 1;
-  bool conditional = false; ///< a word stands before its samples: 0 where they are left out
-  std::size_t bytes = 0;
-  std::vector<Sample> samples;
+  bool conditional = false;      ///< a word stands before its samples: 0 where they are left out
+  std::size_t message_bytes = 0; ///< up to the last sample's end
+  std::size_t bytes = 0;         ///< in the frame: a multiple of 8
+  std::vector<Sample> samples;   ///< in the order of their channels
 
   bool due(std::int64_t tick) const { return divider == 1 || tick % divider == 0; }
 };

@@ -16,13 +16,19 @@ namespace hilda {
 /// and differs from tick to tick with the rates that are due. A queue of single bytes would show the consumer half a
 /// frame and copy twice. Here the producer writes a frame in place and publishes it whole.
 ///
-/// All calls are wait-free, allocate nothing and make no system call; memory is touched by the constructor.
+/// All calls are wait-free, allocate nothing and make no system call.
 class FrameRing {
 public:
+  /// When the system gives the ring its memory: here, or where a frame first comes to lie on a page. The loop then
+  /// waits for the page, which a simulation may and hardware may not.
+  enum class Pages : std::uint8_t { taken, when_used };
+
   /// `capacity` in bytes, rounded up to a power of two of at least 4096.
-  explicit FrameRing(std::size_t capacity)
+  explicit FrameRing(std::size_t capacity, Pages pages = Pages::taken)
       : capacity_(std::bit_ceil(capacity < 4096 ? std::size_t{4096} : capacity)),
-        memory_(std::make_unique<std::byte[]>(capacity_)) {}
+        memory_(std::make_unique_for_overwrite<std::byte[]>(capacity_)) {
+    if (pages == Pages::taken) std::memset(memory_.get(), 0, capacity_);
+  }
 
   std::size_t capacity() const { return capacity_; }
   /// The largest frame that an empty ring is sure to take.

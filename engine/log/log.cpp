@@ -13,8 +13,6 @@
 namespace hilda {
 namespace {
 
-constexpr std::size_t unknown = ~std::size_t{0};
-
 /// "1/1000" s
 std::optional<Rational> period_from(const std::string& text) {
   const char* const end = text.data() + text.size();
@@ -112,10 +110,11 @@ bool Log::read_head(std::string& error) {
     period = period_from(text_of("period"));
     if (auto aliases = text_map_from_json(text_of("aliases"))) schema_.aliases = std::move(*aliases);
   }
-  if (format != "1" || !period) {
-    error = format.empty() || format == "1"
+  const bool known = format == "1" || format == "2";
+  if (!known || !period) {
+    error = format.empty() || known
                 ? "this log says nothing about itself: it is cut before its first sample, or is not one of hilda's"
-                : "this log has format " + format + ", this program reads format 1";
+                : "this log has format " + format + ", this program reads formats 1 and 2";
     return false;
   }
   schema_.period = *period;
@@ -124,30 +123,60 @@ bool Log::read_head(std::string& error) {
   return true;
 }
 
+/// Channels as they stand in one channel record of the file.
+struct Log::Description {
+  std::uint16_t id = 0;
+  std::size_t place = 0; ///< of the sample in the message
+  NumberedChannel numbered;
+};
+
 void Log::read_channels() {
-  channel_of_.assign(std::size_t{1} << 16, unknown);
+  std::vector<Description> descriptions;
+  std::set<std::string> paths;
+  std::set<std::uint16_t> ids;
   for (const mcap::ChannelRecord& record : reader_.channels()) {
     if (record.topic == event_topic) event_channel_ = record.id;
     if (record.topic == lost_topic) lost_channel_ = record.id;
     const auto description = record.metadata.find(channel_key);
     if (description == record.metadata.end()) continue;
-    auto channel = channel_from_description(description->second);
+    auto channels = channels_from_description(description->second, static_cast<std::int64_t>(descriptions.size()));
     LogSchema alone;
-    if (channel) alone.channels.push_back(*channel);
-    const auto known = [&](const LogField& field) { return places_.contains(channel->path + "." + field.name); };
-    const bool sound = channel && schema_fault(alone).empty() && channel_of_[record.id] == unknown &&
-                       std::none_of(channel->fields.begin(), channel->fields.end(), known);
+    for (const NumberedChannel& each : channels) alone.channels.push_back(each.channel);
+    const auto known = [&](const LogChannel& channel) {
+      return std::any_of(channel.fields.begin(), channel.fields.end(),
+                         [&](const LogField& field) { return paths.contains(channel.path + "." + field.name); });
+    };
+    const bool sound = !channels.empty() && schema_fault(alone).empty() &&
+                       std::none_of(alone.channels.begin(), alone.channels.end(), known) &&
+                       ids.insert(record.id).second;
     if (!sound) {
       problems_.push_back(record.topic + ": this channel's description is damaged; it is left out");
       continue;
     }
-    channel_of_[record.id] = schema_.channels.size();
-    bytes_.push_back(sample_layout(*channel).bytes);
-    for (std::size_t f = 0; f < channel->fields.size(); ++f) {
-      names_.push_back(channel->path + "." + channel->fields[f].name);
+    for (const LogChannel& channel : alone.channels)
+      for (const LogField& field : channel.fields) paths.insert(channel.path + "." + field.name);
+    const MessageLayout layout = message_layout(alone.channels);
+    parts_.resize(std::max<std::size_t>(parts_.size(), std::size_t{record.id} + 1));
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+      parts_[record.id].push_back({0, layout.offsets[i], layout.sizes[i]});
+      descriptions.push_back({record.id, i, std::move(channels[i])});
+    }
+  }
+  add_channels(descriptions);
+}
+
+/// In the order of the run's channels, which is not that of the messages.
+void Log::add_channels(std::vector<Description>& descriptions) {
+  std::stable_sort(descriptions.begin(), descriptions.end(),
+                   [](const Description& a, const Description& b) { return a.numbered.number < b.numbered.number; });
+  for (Description& each : descriptions) {
+    LogChannel& channel = each.numbered.channel;
+    parts_[each.id][each.place].channel = schema_.channels.size();
+    for (std::size_t f = 0; f < channel.fields.size(); ++f) {
+      names_.push_back(channel.path + "." + channel.fields[f].name);
       places_.emplace(names_.back(), std::pair(schema_.channels.size(), f));
     }
-    schema_.channels.push_back(std::move(*channel));
+    schema_.channels.push_back(std::move(channel));
   }
 }
 
@@ -247,22 +276,26 @@ std::optional<Signal> Log::signal(const std::string& name, std::string& error) {
 void Log::rewind() {
   reader_.rewind();
   short_samples_ = 0;
+  next_part_ = parts_of_message_ = 0;
 }
 
 bool Log::next(Sample& sample) {
-  mcap::MessageView message;
-  while (reader_.next(message)) {
-    sample.channel = channel_of_[message.channel];
-    if (sample.channel == unknown) continue;
-    if (message.data.size() < message_prefix + bytes_[sample.channel]) {
-      ++short_samples_;
-      continue;
+  while (true) {
+    while (next_part_ < parts_of_message_) {
+      const Part& part = parts_[message_.channel][next_part_++];
+      if (message_.data.size() < message_prefix + part.offset + part.bytes) {
+        ++short_samples_;
+        continue;
+      }
+      sample.channel = part.channel;
+      std::memcpy(&sample.tick, message_.data.data() + cdr_head, sizeof sample.tick);
+      sample.data = message_.data.subspan(message_prefix + part.offset, part.bytes);
+      return true;
     }
-    std::memcpy(&sample.tick, message.data.data() + cdr_head, sizeof sample.tick);
-    sample.data = message.data.subspan(message_prefix);
-    return true;
+    next_part_ = parts_of_message_ = 0;
+    if (!reader_.next(message_)) return false;
+    if (message_.channel < parts_.size()) parts_of_message_ = parts_[message_.channel].size();
   }
-  return false;
 }
 
 bool Log::next_of(std::uint16_t channel_id, mcap::MessageView& message) {

@@ -99,9 +99,11 @@ public:
   void keep_damaged() { reader_.keep_damaged(); }
 
 private:
+  struct Description;
   explicit Log(mcap::Reader reader) : reader_(std::move(reader)) {}
   bool read_head(std::string& error);
   void read_channels();
+  void add_channels(std::vector<Description>& descriptions);
   std::string without_alias(const std::string& name) const;
   bool next_of(std::uint16_t channel_id, mcap::MessageView& message);
 
@@ -110,8 +112,14 @@ private:
   std::map<std::string, std::string> end_;
   std::vector<std::string> names_;
   std::map<std::string, std::pair<std::size_t, std::size_t>> places_; ///< of whole signals
-  std::vector<std::size_t> channel_of_; ///< by the file's channel id; `unknown` for the log's own
-  std::vector<std::size_t> bytes_;      ///< of a channel's sample
+  /// A channel's sample within a message.
+  struct Part {
+    std::size_t channel = 0; ///< index into schema().channels
+    std::size_t offset = 0, bytes = 0;
+  };
+  std::vector<std::vector<Part>> parts_; ///< by the file's channel id; none for the log's own
+  mcap::MessageView message_;            ///< its parts from next_part_ on are still to be given
+  std::size_t next_part_ = 0, parts_of_message_ = 0;
   int event_channel_ = -1, lost_channel_ = -1;
   std::vector<std::string> problems_;
   std::size_t short_samples_ = 0;

@@ -1,6 +1,7 @@
 #include "engine/log/log_recovery.h"
 
 #include "engine/log/ros2_message.h"
+#include "engine/mcap/lz4_frame.h"
 #include "engine/mcap/mcap_writer.h"
 
 #include <algorithm>
@@ -21,8 +22,32 @@ using namespace mcap;
 constexpr std::uint64_t largest_record = std::uint64_t{1} << 28U;
 constexpr std::size_t window_bytes = std::size_t{1} << 20U;
 constexpr std::size_t most_remarks = 20;
-/// In front of a chunk's messages, where nothing is compressed.
-constexpr std::size_t chunk_head = 3 * 8 + 4 + 4 + 8;
+/// The head of a chunk whose messages nothing compresses, and of one that holds an LZ4 frame.
+constexpr std::size_t plain_head = 3 * 8 + 4 + 4 + 8, packed_head = plain_head + 3;
+
+/// What stands in front of a chunk's messages.
+struct ChunkHead {
+  std::uint64_t size = 0; ///< of the messages, unpacked
+  std::uint32_t crc = 0;
+  bool packed = false;
+  std::uint64_t stored = 0; ///< bytes of what follows
+
+  std::size_t bytes() const { return packed ? packed_head : plain_head; }
+};
+
+/// None where the bytes are no such head.
+std::optional<ChunkHead> chunk_head(std::span<const std::byte> bytes) {
+  RecordView view(bytes);
+  view.raw(2 * sizeof(std::uint64_t));
+  ChunkHead head;
+  head.size = view.number<std::uint64_t>();
+  head.crc = view.number<std::uint32_t>();
+  const std::string_view compression = view.text();
+  head.packed = compression == lz4_compression;
+  head.stored = view.number<std::uint64_t>();
+  if (!view.ok() || (!head.packed && !compression.empty()) || head.size > largest_record) return std::nullopt;
+  return head;
+}
 
 /// A file read piece by piece; what is not there is short.
 class Bytes {
@@ -152,14 +177,11 @@ private:
            head.bytes <= file_.size() - head.offset;
   }
 
-  /// Does what stands behind the head of a chunk fit to its length?
+  /// Does the head of a chunk fit to its length?
   bool chunk_like(const Head& head) {
-    const auto bytes = file_.at(head.offset, chunk_head);
-    if (head.opcode != Opcode::chunk || head.bytes > largest_record || bytes.size() < chunk_head) return false;
-    RecordView view(bytes);
-    view.raw(3 * 8 + 4);
-    const auto compression = view.number<std::uint32_t>();
-    return compression == 0 && view.number<std::uint64_t>() == head.bytes - chunk_head;
+    if (head.opcode != Opcode::chunk || head.bytes > largest_record) return false;
+    const auto chunk = chunk_head(file_.at(head.offset, packed_head));
+    return chunk && chunk->stored == head.bytes - chunk->bytes();
   }
 
   bool is_cut_chunk(std::uint64_t at) {
@@ -277,20 +299,26 @@ private:
     const auto content = file_.at(head.offset, head.bytes);
     if (content.size() != head.bytes) return salvage_.left_out(head.offset, head.bytes);
     if (head.opcode == Opcode::message) return put(content);
-    RecordView view(content);
-    view.raw(3 * 8);
-    const auto crc = view.number<std::uint32_t>();
-    const std::string_view compression = view.text();
-    const auto records = view.raw(view.number<std::uint64_t>());
-    const bool right = view.ok() && compression.empty() && (crc == 0 || crc == crc32(records));
+    const std::optional<ChunkHead> chunk = chunk_head(content);
+    bool right = chunk && chunk->stored == content.size() - chunk->bytes();
+    std::span<const std::byte> records;
+    if (right) {
+      records = content.subspan(chunk->bytes());
+      right = !chunk->packed || unpack_lz4(records, chunk->size, unpacked_);
+      if (chunk->packed) records = unpacked_;
+      right = right && (chunk->crc == 0 || chunk->crc == crc32(records));
+    }
     right ? copy_records(records) : salvage_.left_out(head.offset, head.bytes);
   }
 
   /// The bytes that were written before the cut are right.
   void copy_cut(std::uint64_t at) {
-    const std::uint64_t from = at + record_head + chunk_head;
-    if (from >= file_.size()) return;
-    copy_records(file_.at(from, std::min(file_.size() - from, largest_record)));
+    const auto chunk = chunk_head(file_.at(at + record_head, packed_head));
+    const std::uint64_t from = at + record_head + (chunk ? chunk->bytes() : 0);
+    if (!chunk || from >= file_.size()) return;
+    const auto records = file_.at(from, std::min(file_.size() - from, largest_record));
+    if (chunk->packed) unpack_lz4(records, chunk->size, unpacked_);
+    copy_records(chunk->packed ? unpacked_ : records);
   }
 
   void copy_records(std::span<const std::byte> records) {
@@ -321,6 +349,7 @@ private:
   mcap::Writer& writer_;
   Recovery& recovery_;
   std::set<std::uint16_t> schemas_, channels_;
+  std::vector<std::byte> unpacked_;
   bool log_found_ = false, end_found_ = false;
 };
 

@@ -39,24 +39,31 @@ private:
   std::set<std::string> names_;
 };
 
+/// Viewers want one type a topic. It follows from the group alone, so that a layout made for one log fits the next.
+std::string topic_of(const FrameGroup& group, const std::string& when) {
+  std::string topic = group.subsystem.empty() ? outermost_topic : ros2_topic(group.subsystem);
+  if (group.record_class == RecordClass::acquired) topic += "/acquired";
+  if (group.divider > 1) topic += "/every_" + std::to_string(group.divider);
+  return when.empty() ? topic : topic + "/when" + ros2_topic(when);
+}
+
 } // namespace
 
 std::uint64_t LogWriter::expected_bytes(const LogSchema& schema, std::int64_t ticks) {
   double bytes = 0;
-  for (const LogChannel& channel : schema.channels) {
-    if (!channel.when.empty()) continue; // nobody knows how often it is true
-    const std::size_t message = mcap::Writer::size_of_message(message_prefix + sample_layout(channel).bytes);
-    bytes +=
-        static_cast<double>(message) * std::ceil(static_cast<double>(ticks) / static_cast<double>(channel.divider));
+  for (const FrameGroup& group : frame_layout(schema).groups) {
+    if (group.conditional) continue; // nobody knows how often it is true
+    const std::size_t message = mcap::Writer::size_of_message(message_prefix + group.message_bytes);
+    bytes += static_cast<double>(message) * std::ceil(static_cast<double>(ticks) / static_cast<double>(group.divider));
   }
   return bytes < 1e18 ? static_cast<std::uint64_t>(bytes) : std::uint64_t{1'000'000'000'000'000'000};
 }
 
 LogWriter::LogWriter(const LogSchema& schema, const LogOptions& options, FrameLayout layout)
     : period_(schema.period), options_(options), layout_(std::move(layout)),
-      event_channel_(static_cast<std::uint16_t>(schema.channels.size() + 1)),
-      lost_channel_(static_cast<std::uint16_t>(schema.channels.size() + 2)),
-      ring_(std::max(options.ring_bytes, 64 * layout_.largest)) {}
+      event_channel_(static_cast<std::uint16_t>(layout_.groups.size() + 1)),
+      lost_channel_(static_cast<std::uint16_t>(layout_.groups.size() + 2)),
+      ring_(std::max(options.ring_bytes, 64 * layout_.largest), options.ring) {}
 
 LogWriter::~LogWriter() {
   if (!thread_.joinable()) return;
@@ -84,6 +91,7 @@ std::unique_ptr<LogWriter> LogWriter::create(std::unique_ptr<OutputFile> file, c
   error = schema_fault(schema);
   if (!error.empty()) return nullptr;
   std::unique_ptr<LogWriter> log(new LogWriter(schema, options, frame_layout(schema)));
+  log->file_.packed(options.packed);
   if (log->file_.open(std::move(file), "hilda")) log->write_head(schema);
   error = log->file_.error();
   if (!error.empty()) {
@@ -95,7 +103,7 @@ std::unique_ptr<LogWriter> LogWriter::create(std::unique_ptr<OutputFile> file, c
 }
 
 void LogWriter::write_head(const LogSchema& schema) {
-  file_.metadata(log_record, {{"format", "1"},
+  file_.metadata(log_record, {{"format", "2"},
                               {"period", std::to_string(schema.period.numerator()) + "/" +
                                              std::to_string(schema.period.denominator())},
                               {"aliases", text_map_to_json(schema.aliases)}});
@@ -107,12 +115,18 @@ void LogWriter::write_head(const LogSchema& schema) {
 void LogWriter::write_channels(const LogSchema& schema) {
   SchemaTable schemas(file_);
   std::uint16_t id = 0;
-  std::set<std::string> topics;
-  for (const LogChannel& channel : schema.channels) {
-    // viewers want one type a topic: a block's second channel has one of its own, below the block's
-    std::string topic = ros2_topic(channel.path);
-    if (!topics.insert(topic).second) topic += ros2_topic(channel.fields.front().name);
-    file_.channel(++id, schemas.id_of(ros2_type(channel)), topic, "cdr", {{channel_key, describe_channel(channel)}});
+  std::set<std::string> topics{event_topic, lost_topic};
+  for (const FrameGroup& group : layout_.groups) {
+    std::vector<LogChannel> channels;
+    std::vector<NumberedChannel> numbered;
+    for (const FrameGroup::Sample& sample : group.samples) {
+      channels.push_back(schema.channels[sample.channel]);
+      numbered.push_back({channels.back(), static_cast<std::int64_t>(sample.channel)});
+    }
+    std::string topic = topic_of(group, channels.front().when);
+    for (int number = 2; !topics.insert(topic).second; ++number)
+      topic = topic_of(group, channels.front().when) + "_" + std::to_string(number);
+    file_.channel(++id, schemas.id_of(ros2_type(channels)), topic, "cdr", {{channel_key, describe_channels(numbered)}});
   }
   file_.channel(event_channel_, schemas.id_of(ros2_event_type()), event_topic, "cdr", {});
   file_.channel(lost_channel_, schemas.id_of(ros2_lost_type()), lost_topic, "cdr", {});
@@ -169,8 +183,11 @@ void LogWriter::note_failure() {
 
 std::byte* LogWriter::message(std::uint16_t channel, std::int64_t tick, std::size_t bytes) {
   constexpr std::array<std::uint8_t, cdr_head> plain_little_endian{0, 1, 0, 0};
-  const auto time = static_cast<std::uint64_t>(nanoseconds_at(period_, tick));
-  std::byte* const target = file_.message(channel, time, message_prefix + bytes);
+  if (tick != time_of_) {
+    time_of_ = tick;
+    time_ = static_cast<std::uint64_t>(nanoseconds_at(period_, tick));
+  }
+  std::byte* const target = file_.message(channel, time_, message_prefix + bytes);
   std::memcpy(target, plain_little_endian.data(), cdr_head);
   std::memcpy(target + cdr_head, &tick, sizeof tick);
   return target + message_prefix;
@@ -193,9 +210,8 @@ void LogWriter::write_frame(std::span<const std::byte> frame) {
       data += FrameLayout::presence;
       if (present == 0) continue;
     }
-    for (const FrameGroup::Sample& sample : group.samples)
-      std::memcpy(message(static_cast<std::uint16_t>(sample.channel + 1), header.tick, sample.bytes),
-                  data + sample.offset, sample.bytes);
+    const auto id = static_cast<std::uint16_t>(&group - layout_.groups.data() + 1);
+    std::memcpy(message(id, header.tick, group.message_bytes), data, group.message_bytes);
     data += group.bytes;
   }
 }

@@ -17,17 +17,19 @@
 namespace hilda {
 
 struct LogOptions {
-  std::size_t ring_bytes = std::size_t{16} << 20; ///< made larger where 64 ticks do not fit
-  std::size_t chunk_bytes = std::size_t{1} << 20; ///< a chunk is written out when it is this large
-  std::chrono::milliseconds flush_every{500};     ///< or this old
+  std::size_t ring_bytes = std::size_t{16} << 20;  ///< made larger where 64 ticks do not fit
+  std::size_t chunk_bytes = std::size_t{1} << 20;  ///< a chunk is written out when it is this large
+  std::chrono::milliseconds flush_every{500};      ///< or this old
+  FrameRing::Pages ring = FrameRing::Pages::taken; ///< taken later: faster to begin with, not for hardware
+  bool packed = true;                              ///< are chunks compressed?
 };
 
 /// Makes a log: a thread takes the loop's frames from the ring and writes them to an MCAP file.
 ///
-/// Messages are CDR with ROS 2 schemas, so that Foxglove, Lichtblick and PlotJuggler read them. What was flushed
-/// survives the death of the process. A disk that is full or gone ends the file there with an error text; the ring is
-/// emptied all the same, so that the loop never waits for a disk. Until `close` the file is NAME.part; without `close`
-/// it stays so, or goes where it holds no message.
+/// A message is what the blocks of one subsystem made in a tick: CDR with ROS 2 schemas, so that Foxglove, Lichtblick
+/// and PlotJuggler read them. What was flushed survives the death of the process. A disk that is full or gone ends the
+/// file there with an error text; the ring is emptied all the same, so that the loop never waits for a disk. Until
+/// `close` the file is NAME.part; without `close` it stays so, or goes where it holds no message.
 class LogWriter {
 public:
   /// Begins the file and writes all that is known before the first tick; null and `error` where it cannot.
@@ -39,7 +41,7 @@ public:
   LogWriter(const LogWriter&) = delete;
   LogWriter& operator=(const LogWriter&) = delete;
 
-  /// What a log of so many ticks takes, in full and with no event.
+  /// What a log of so many ticks takes at most: with all samples, no event, and before it is compressed.
   static std::uint64_t expected_bytes(const LogSchema& schema, std::int64_t ticks);
 
   /// For one Recorder.
@@ -75,7 +77,9 @@ private:
   FrameRing ring_;
   mcap::Writer file_;
   std::uint64_t lost_ = 0;
-  std::string error_; ///< written once, before failed_ is set
+  std::int64_t time_of_ = -1; ///< tick of time_
+  std::uint64_t time_ = 0;    ///< ns
+  std::string error_;         ///< written once, before failed_ is set
   std::atomic<bool> failed_{false};
   std::atomic<bool> stop_{false};
   std::thread thread_;

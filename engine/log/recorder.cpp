@@ -66,10 +66,18 @@ std::optional<Recorder> Recorder::create(const LogSchema& schema, const std::vec
         group.when = source.when;
         group.copies.push_back({source.data, sample.offset + places.offsets[f], source.bytes});
       }
-      if (sample.bytes % 8 != 0) group.padding.push_back(sample.offset + sample.bytes / 8 * 8);
     }
     std::sort(group.copies.begin(), group.copies.end(),
               [](const Copy& a, const Copy& b) { return a.offset < b.offset; });
+    std::size_t end = 0;
+    const auto fill_to = [&](std::size_t begin) { // a gap is shorter than a word
+      if (begin > end) group.padding.push_back(end / 8 * 8);
+    };
+    for (const Copy& copy : group.copies) {
+      fill_to(copy.offset);
+      end = copy.offset + copy.bytes;
+    }
+    fill_to(frame.bytes);
     recorder.groups_.push_back(std::move(group));
   }
   recorder.join_neighbours();

@@ -69,7 +69,7 @@ private:
     std::int64_t divider = 1;
     std::size_t bytes = 0;
     std::vector<Copy> copies;
-    std::vector<std::size_t> padding;   ///< last words of samples that booleans fill in part: zeroed first
+    std::vector<std::size_t> padding;   ///< words that booleans fill in part: zeroed first
     const std::uint8_t* when = nullptr; ///< null: always
 
     bool due(std::int64_t tick) const { return divider == 1 || tick % divider == 0; }

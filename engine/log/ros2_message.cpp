@@ -3,8 +3,10 @@
 #include "engine/log/frame_layout.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 namespace hilda {
 namespace {
@@ -79,10 +81,9 @@ std::string field_type(const LogField& field, std::set<std::string>& used) {
                                  : "hilda_msgs/Pose";
 }
 
-} // namespace
-
-Ros2Type ros2_type(const LogChannel& channel) {
-  std::set<std::string> names{"tick"}, used;
+/// The fields of a block's part, line by line.
+std::string part_text(const LogChannel& channel, std::set<std::string>& used) {
+  std::set<std::string> names;
   std::vector<std::string> lines;
   for (const LogField& field : channel.fields) {
     std::string line;
@@ -96,10 +97,41 @@ Ros2Type ros2_type(const LogChannel& channel) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return layout.offsets[a] < layout.offsets[b]; });
+  std::string text;
+  for (const std::size_t i : order) text += lines[i];
+  return text;
+}
 
-  Ros2Type type{"hilda_msgs/msg/" + type_name(channel.type), "int64 tick\n"};
-  for (const std::size_t i : order) type.text += lines[i];
-  for (const std::string& part : used) type.text += separator + part;
+/// Types of parts within one message: equal ones are one, different ones of one name get numbers.
+class PartTypes {
+public:
+  const std::string& name_of(const LogChannel& channel) {
+    std::string wanted = "hilda_msgs/" + type_name(channel.type), text = part_text(channel, used_);
+    const auto [known, added] = names_.emplace(std::pair(wanted, text), wanted);
+    if (!added) return known->second;
+    for (int number = 2; !taken_.insert(known->second).second; ++number)
+      known->second = wanted + std::to_string(number);
+    used_.insert("MSG: " + known->second + "\n" + text);
+    return known->second;
+  }
+  const std::set<std::string>& used() const { return used_; }
+
+private:
+  std::map<std::pair<std::string, std::string>, std::string> names_;
+  std::set<std::string> taken_{"hilda_msgs/Pose", "hilda_msgs/Quaternion", "hilda_msgs/Samples"}, used_;
+};
+
+} // namespace
+
+Ros2Type ros2_type(std::span<const LogChannel> channels) {
+  std::set<std::string> names{"tick"};
+  PartTypes types;
+  Ros2Type type{"hilda_msgs/msg/Samples", "int64 tick\n"};
+  for (const LogChannel& channel : channels)
+    if (!channel.fields.empty())
+      type.text +=
+          types.name_of(channel) + " " + field_name(channel.path.substr(channel.path.rfind('.') + 1), names) + "\n";
+  for (const std::string& part : types.used()) type.text += separator + part;
   return type;
 }
 

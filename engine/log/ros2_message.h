@@ -3,6 +3,7 @@
 #include "engine/log/log_format.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,17 +15,20 @@ struct Ros2Type {
   std::string text;
 };
 
-/// The type of a channel's messages: `int64 tick` and then the fields as `sample_layout` orders them. A wrench, twist
-/// or pose is a message of named parts; other vectors and matrices are arrays, matrices column by column. Names are
-/// bent to ROS 2's rules (lower case, single underscores); the true ones stand in the channel's metadata.
-Ros2Type ros2_type(const LogChannel& channel);
+/// The type of the messages of a subsystem's channels: `int64 tick` and then a part for each block, in it the fields as
+/// `sample_layout` orders them. A wrench, twist or pose is a part of named parts; other vectors and matrices are
+/// arrays, matrices column by column. Names are bent to ROS 2's rules (lower case, single underscores); the true ones
+/// stand in the channel's metadata.
+Ros2Type ros2_type(std::span<const LogChannel> channels);
 /// Of the log's own channels: what an operator did, and how many ticks of observed signals are lost.
 Ros2Type ros2_event_type();
 Ros2Type ros2_lost_type();
 
-/// "rig.sensor" to "/rig/sensor"
+/// "rig.arm" to "/rig/arm"
 std::string ros2_topic(const std::string& path);
 
+/// Of the blocks outside of all subsystems.
+inline constexpr const char* outermost_topic = "/diagram";
 inline constexpr const char* event_topic = "/hilda/events";
 inline constexpr const char* lost_topic = "/hilda/lost_ticks";
 /// Where a channel's description (JSON) stands in its metadata.

@@ -1,6 +1,7 @@
 #include "engine/mcap/mcap_reader.h"
 
 #include "engine/diagnostics/budget.h"
+#include "engine/mcap/lz4_frame.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -176,12 +177,22 @@ bool Reader::load_chunk(const Place& place) {
     return true;
   }
   RecordView view(chunk_);
-  view.raw(3 * sizeof(std::uint64_t));
+  view.raw(2 * sizeof(std::uint64_t));
+  const auto size = view.number<std::uint64_t>();
   const auto crc = view.number<std::uint32_t>();
   const std::string_view compression = view.text();
-  const auto records = view.raw(view.number<std::uint64_t>());
+  auto records = view.raw(view.number<std::uint64_t>());
   if (!view.ok()) return refuse("a damaged part of the log is left out");
-  if (!compression.empty()) return refuse("a compressed part is left out: compression is not supported");
+  if (compression == lz4_compression) {
+    if (budget().memory > 0 && size > budget().memory / 4) return refuse("a part cannot be read");
+    if (!unpack_lz4(records, size, unpacked_)) {
+      if (!keep_damaged_) return refuse("a damaged part of the log (its compression) is left out");
+      refuse("a part of the log is damaged (its compression)");
+    }
+    records = unpacked_;
+  } else if (!compression.empty()) {
+    return refuse("a part is left out: it is compressed in another way than by LZ4");
+  }
   if (crc != 0 && crc != crc32(records)) {
     if (!keep_damaged_) return refuse("a damaged part of the log (checksum) is left out");
     refuse("a part of the log is damaged (checksum)");

@@ -30,9 +30,9 @@ struct MessageView {
   std::span<const std::byte> data;
 };
 
-/// Reads an MCAP file of unknown origin with uncompressed chunks. It goes by the records from the first byte on, not
-/// by the summary, so a file cut by a crash gives all up to its last whole record. Whatever the bytes are, nothing is
-/// read beyond them, and memory stays in proportion to the file.
+/// Reads an MCAP file of unknown origin; its chunks may be LZ4 frames. It goes by the records from the first byte on,
+/// not by the summary, so a file cut by a crash gives all up to its last whole record. Whatever the bytes are, nothing
+/// is read beyond them, and memory stays in proportion to the file.
 class Reader {
 public:
   /// None where the file cannot be read or is no MCAP file; `error` says why.
@@ -92,7 +92,7 @@ private:
   std::uint64_t window_start_ = 0;
   std::size_t next_place_ = 0;
   std::size_t verified_ = 0; ///< places whose problems are already listed
-  std::vector<std::byte> chunk_;
+  std::vector<std::byte> chunk_, unpacked_;
   RecordView records_{{}};
 };
 

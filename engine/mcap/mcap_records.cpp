@@ -1,19 +1,21 @@
 #include "engine/mcap/mcap_records.h"
 
+#include <algorithm>
 #include <bit>
-#include <zlib.h>
+#include <libdeflate.h>
 
 namespace hilda::mcap {
 
 static_assert(std::endian::native == std::endian::little, "numbers are copied as they lie in memory");
 
 std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t crc) {
-  return static_cast<std::uint32_t>(::crc32_z(crc, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+  return ::libdeflate_crc32(crc, bytes.data(), bytes.size());
 }
 
 std::byte* RecordBuffer::grow(std::size_t bytes) {
-  bytes_.resize(bytes_.size() + bytes);
-  return bytes_.data() + bytes_.size() - bytes;
+  size_ += bytes;
+  if (bytes_.size() < size_) bytes_.resize(std::max(size_, 2 * bytes_.size()));
+  return bytes_.data() + size_ - bytes;
 }
 
 void RecordBuffer::raw(std::span<const std::byte> bytes) {

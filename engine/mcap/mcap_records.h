@@ -55,20 +55,19 @@ public:
   void begin(Opcode opcode);
   void end();
 
-  /// Room for `bytes` more, not initialised beyond zero.
+  /// Room for `bytes` more; what is in it is to be written over.
   std::byte* grow(std::size_t bytes);
-  void clear() { bytes_.clear(); }
-  void reserve(std::size_t bytes) { bytes_.reserve(bytes); }
-  std::size_t size() const { return bytes_.size(); }
-  std::span<const std::byte> bytes() const { return bytes_; }
+  void clear() { size_ = 0; }
+  std::size_t size() const { return size_; }
+  std::span<const std::byte> bytes() const { return std::span<const std::byte>(bytes_).first(size_); }
   /// Writes over what is there.
   template <typename Number> void patch(std::size_t offset, Number value) {
     std::memcpy(bytes_.data() + offset, &value, sizeof value);
   }
 
 private:
-  std::vector<std::byte> bytes_;
-  std::size_t record_ = 0;
+  std::vector<std::byte> bytes_; ///< longer than what was written, so that growing writes nothing twice
+  std::size_t size_ = 0, record_ = 0;
 };
 
 /// Reads records of unknown origin: every call is bounded by what is there; after the first that is not, `ok` is

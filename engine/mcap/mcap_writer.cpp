@@ -6,9 +6,14 @@
 #include <system_error>
 #include <unistd.h>
 #include <utility>
-#include <zlib.h>
 
 namespace hilda::mcap {
+namespace {
+
+/// What is packed at a time, while it is in the cache: a block of a frame.
+constexpr std::size_t piece_bytes = std::size_t{1} << 16;
+
+} // namespace
 
 Writer::~Writer() = default;
 
@@ -19,7 +24,7 @@ void Writer::fail(const char* what, int error_number) {
 }
 
 void Writer::drop_if_empty() {
-  if (messages_ == 0 && chunk_.size() == 0 && file_) file_->keep_part(false);
+  if (messages_ == 0 && chunk_bytes() == 0 && file_) file_->keep_part(false);
 }
 
 void Writer::drop() {
@@ -143,14 +148,16 @@ void Writer::attachment(std::string_view name, std::string_view media_type, std:
 std::size_t Writer::size_of_message(std::size_t bytes) { return record_head + message_head + bytes + sizeof(Indexed); }
 
 std::byte* Writer::message(std::uint16_t channel, std::uint64_t nanoseconds, std::size_t bytes) {
+  const std::size_t record_bytes = record_head + message_head + bytes;
+  if (packed_ && chunk_.size() > 0 && chunk_.size() + record_bytes > piece_bytes) take_piece();
   ChannelState& state = channels_[channel];
   if (state.index.empty()) touched_.push_back(channel);
-  if (chunk_.size() == 0) chunk_first_ = chunk_last_ = nanoseconds;
+  if (chunk_bytes() == 0) chunk_first_ = chunk_last_ = nanoseconds;
   chunk_first_ = std::min(chunk_first_, nanoseconds);
   chunk_last_ = std::max(chunk_last_, nanoseconds);
-  state.index.push_back({nanoseconds, chunk_.size()});
+  state.index.push_back({nanoseconds, chunk_bytes()});
 
-  std::byte* target = chunk_.grow(record_head + message_head + bytes);
+  std::byte* target = chunk_.grow(record_bytes);
   const auto put = [&target](auto value) {
     std::memcpy(target, &value, sizeof value);
     target += sizeof value;
@@ -164,26 +171,34 @@ std::byte* Writer::message(std::uint16_t channel, std::uint64_t nanoseconds, std
   return target;
 }
 
+/// Messages that are complete: into the checksum and the frame.
+void Writer::take_piece() {
+  chunk_crc_ = crc32(chunk_.bytes(), chunk_crc_);
+  if (packed_) packer_.add(chunk_.bytes());
+  chunk_before_ += chunk_.size();
+  if (packed_) chunk_.clear();
+}
+
 void Writer::flush() {
-  if (chunk_.size() == 0) return;
+  if (chunk_bytes() == 0) return;
+  if (chunk_.size() > 0) take_piece();
+  const std::span<const std::byte> stored = packed_ ? packer_.finish() : chunk_.bytes();
   const std::uint64_t start = position_;
-  const std::uint32_t chunk_crc = crc32(chunk_.bytes());
   scratch_.clear();
   scratch_.begin(Opcode::chunk);
   scratch_.number(chunk_first_);
   scratch_.number(chunk_last_);
-  scratch_.number(static_cast<std::uint64_t>(chunk_.size()));
-  scratch_.number(chunk_crc);
-  scratch_.text("");
-  scratch_.number(static_cast<std::uint64_t>(chunk_.size()));
-  scratch_.patch(1, static_cast<std::uint64_t>(scratch_.size() - record_head + chunk_.size()));
-  const std::uint64_t length = scratch_.size() + chunk_.size();
-  crc_ = crc32(scratch_.bytes(), crc_);
-  crc_ = static_cast<std::uint32_t>(::crc32_combine(crc_, chunk_crc, static_cast<z_off_t>(chunk_.size())));
+  scratch_.number(chunk_before_);
+  scratch_.number(chunk_crc_);
+  scratch_.text(packed_ ? lz4_compression : "");
+  scratch_.number(static_cast<std::uint64_t>(stored.size()));
+  scratch_.patch(1, static_cast<std::uint64_t>(scratch_.size() - record_head + stored.size()));
+  const std::uint64_t length = scratch_.size() + stored.size();
+  crc_ = crc32(stored, crc32(scratch_.bytes(), crc_));
   write(scratch_.bytes());
-  write(chunk_.bytes());
+  write(stored);
   if (!failed()) whole_ = position_;
-  write_message_indexes(start, length, chunk_first_, chunk_last_);
+  write_message_indexes(start, length, stored.size());
   if (!failed()) {
     messages_ = 0;
     for (const ChannelState& state : channels_) messages_ += state.messages;
@@ -192,10 +207,12 @@ void Writer::flush() {
     ++chunk_count_;
   }
   chunk_.clear();
+  packer_.clear();
+  chunk_before_ = 0;
+  chunk_crc_ = 0;
 }
 
-void Writer::write_message_indexes(std::uint64_t chunk_start, std::uint64_t chunk_length, std::uint64_t first,
-                                   std::uint64_t last) {
+void Writer::write_message_indexes(std::uint64_t chunk_start, std::uint64_t chunk_length, std::uint64_t stored) {
   const std::uint64_t start = position_;
   scratch_.clear();
   std::vector<std::pair<std::uint16_t, std::uint64_t>> offsets;
@@ -215,16 +232,16 @@ void Writer::write_message_indexes(std::uint64_t chunk_start, std::uint64_t chun
   write_record(scratch_);
 
   chunk_indexes_.begin(Opcode::chunk_index);
-  for (const std::uint64_t value : {first, last, chunk_start, chunk_length}) chunk_indexes_.number(value);
+  for (const std::uint64_t value : {chunk_first_, chunk_last_, chunk_start, chunk_length}) chunk_indexes_.number(value);
   chunk_indexes_.number(static_cast<std::uint32_t>(offsets.size() * (sizeof(std::uint16_t) + sizeof(std::uint64_t))));
   for (const auto& [id, offset] : offsets) {
     chunk_indexes_.number(id);
     chunk_indexes_.number(offset);
   }
   chunk_indexes_.number(index_length);
-  chunk_indexes_.text("");
-  chunk_indexes_.number(static_cast<std::uint64_t>(chunk_.size()));
-  chunk_indexes_.number(static_cast<std::uint64_t>(chunk_.size()));
+  chunk_indexes_.text(packed_ ? lz4_compression : "");
+  chunk_indexes_.number(stored);
+  chunk_indexes_.number(chunk_before_);
   chunk_indexes_.end();
 }
 

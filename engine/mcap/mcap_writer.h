@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/files/output_files.h"
+#include "engine/mcap/lz4_frame.h"
 #include "engine/mcap/mcap_records.h"
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace hilda::mcap {
 
-/// Writes an MCAP file with uncompressed chunks, indexes, a summary and checksums.
+/// Writes an MCAP file with chunks, indexes, a summary and checksums. Chunks are LZ4 frames unless `packed` says no.
 ///
 /// The file is NAME.part until `close` has made it whole. What stands in it after `flush` can be read even if the
 /// process dies. After the first failure nothing more is written, `error` says why, what was written stays as
@@ -28,6 +29,9 @@ public:
   bool open(std::unique_ptr<OutputFile> file, std::string_view library);
   bool open(const std::string& path, std::string_view library);
 
+  /// Before the first message.
+  void packed(bool wanted) { packed_ = wanted; }
+
   // Before the first message of the channel; ids count from 1.
   void schema(std::uint16_t id, std::string_view name, std::string_view encoding, std::string_view text);
   void channel(std::uint16_t id, std::uint16_t schema, std::string_view topic, std::string_view encoding,
@@ -38,10 +42,11 @@ public:
 
   /// A message of `bytes` in the current chunk: the caller fills it before the next call.
   std::byte* message(std::uint16_t channel, std::uint64_t nanoseconds, std::size_t bytes);
-  /// What a message of `bytes` takes in the file, with its index and without its share of a chunk's head.
+  /// What a message of `bytes` takes in the file before it is packed, with its index and without its share of a chunk's
+  /// head.
   static std::size_t size_of_message(std::size_t bytes);
-  /// Bytes of the chunk that is being filled.
-  std::size_t chunk_bytes() const { return chunk_.size(); }
+  /// Bytes of the chunk that is being filled, before they are packed.
+  std::size_t chunk_bytes() const { return chunk_before_ + chunk_.size(); }
   /// Writes the chunk out.
   void flush();
   /// Writes the rest and the summary and closes the file; false where anything failed since `open`.
@@ -70,8 +75,8 @@ private:
   void write(std::span<const std::byte> bytes);
   void fail(const char* what, int error_number);
   void write_record(RecordBuffer& record);
-  void write_message_indexes(std::uint64_t chunk_start, std::uint64_t chunk_length, std::uint64_t first,
-                             std::uint64_t last);
+  void take_piece();
+  void write_message_indexes(std::uint64_t chunk_start, std::uint64_t chunk_length, std::uint64_t stored);
   void write_summary();
 
   std::string error_;
@@ -80,7 +85,11 @@ private:
   std::uint64_t whole_ = 0;    ///< up to the end of the last record that is whole
   std::uint32_t crc_ = 0;      ///< of everything written
 
-  RecordBuffer chunk_;   ///< messages of the current chunk
+  bool packed_ = true;
+  RecordBuffer chunk_;             ///< messages of the current chunk; where they are packed, those that are not yet
+  std::uint64_t chunk_before_ = 0; ///< bytes of the chunk that are packed
+  std::uint32_t chunk_crc_ = 0;    ///< of them
+  Lz4Packer packer_;
   RecordBuffer scratch_; ///< any other record
   std::vector<ChannelState> channels_;
   std::vector<std::uint16_t> touched_; ///< channels with messages in the current chunk

@@ -324,8 +324,56 @@ TEST(LogFile, SharesOneSchemaAmongBlocksOfATypeAndNumbersOthers) {
   ASSERT_TRUE(writer->close());
   std::ifstream stream(file.path(), std::ios::binary);
   const std::string bytes(std::istreambuf_iterator<char>(stream), {});
-  EXPECT_NE(bytes.find("hilda_msgs/msg/Gain2"), std::string::npos);
-  EXPECT_EQ(bytes.find("hilda_msgs/msg/Gain3"), std::string::npos);
+  EXPECT_NE(bytes.find("MSG: hilda_msgs/Gain\nfloat64 y\n"), std::string::npos);
+  EXPECT_NE(bytes.find("MSG: hilda_msgs/Gain2\nfloat64[3] y\n"), std::string::npos);
+  EXPECT_EQ(bytes.find("hilda_msgs/Gain3"), std::string::npos);
+  EXPECT_EQ(bytes.find("hilda_msgs/msg/Samples2"), std::string::npos);
+}
+
+/// Blocks of one subsystem share a message, in which CDR aligns each by what it begins with: booleans alone by nothing.
+TEST(LogFile, GivesBooleansBetweenNumbersBack) {
+  const TemporaryFile file("booleans.mcap");
+  LogSchema schema;
+  std::vector<double> numbers(8);
+  std::vector<std::uint8_t> flags(24);
+  std::vector<RecordSource> sources;
+  for (std::size_t i = 0; i < 8; ++i) {
+    const auto rows = static_cast<std::int64_t>(1 + i % 3);
+    LogChannel channel{"arm.block" + std::to_string(i), "logic/Flag", RecordClass::observed, 1, {}};
+    channel.fields.push_back({"flag", LogElement::boolean, rows, 1, "", "", ""});
+    sources.push_back({i, 0, &flags[3 * i], static_cast<std::size_t>(rows)});
+    if (i % 4 == 2) {
+      channel.fields.push_back({"number", LogElement::f64, 1, 1, "", "", ""});
+      sources.push_back({i, 1, &numbers[i], 8});
+    }
+    schema.channels.push_back(channel);
+  }
+  const auto set = [&](std::int64_t tick) {
+    for (std::size_t i = 0; i < 8; ++i) numbers[i] = static_cast<double>(tick) + 0.125 * static_cast<double>(i);
+    for (std::size_t i = 0; i < 24; ++i) flags[i] = ((static_cast<std::size_t>(tick) * 7 + i) % 3) == 0;
+  };
+  std::string error;
+  const auto writer = LogWriter::create(file.path(), schema, {}, error);
+  ASSERT_NE(writer, nullptr) << error;
+  auto recorder = Recorder::create(schema, sources, writer->ring(), WhenFull::wait, error);
+  ASSERT_TRUE(recorder.has_value()) << error;
+  for (std::int64_t tick = 0; tick < 30; ++tick) {
+    set(tick);
+    ASSERT_EQ(recorder->record(tick), RecordStatus::recorded);
+  }
+  ASSERT_TRUE(writer->close());
+  Log log = open(file.path());
+  EXPECT_EQ(log.schema().channels, schema.channels);
+  for (std::size_t i = 0; i < 8; ++i) {
+    const std::string path = "arm.block" + std::to_string(i);
+    const Signal flag = read(log, path + ".flag");
+    ASSERT_EQ(flag.samples(), 30U);
+    for (std::size_t s = 0; s < 30; ++s) {
+      set(static_cast<std::int64_t>(s));
+      for (std::size_t e = 0; e < flag.field.elements(); ++e) ASSERT_EQ(flag.value(s, e), flags[3 * i + e]) << path;
+      if (i % 4 == 2) { ASSERT_EQ(read(log, path + ".number").value(s), numbers[i]); }
+    }
+  }
 }
 
 TEST(TimeOfATick, IsRoundedOnce) {

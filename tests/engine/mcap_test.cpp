@@ -4,6 +4,7 @@
 #include "engine/mcap/mcap_writer.h"
 #include "tests/engine/sample_log.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -56,7 +57,7 @@ std::vector<RecordAt> records_of(std::string_view file) {
 
 TEST(Mcap, ChecksumsCoverChunksFilesDataAndSummary) {
   const TemporaryFile file("crc.mcap");
-  testing::write_sample_log(file.path(), 60, {.chunk_bytes = 2048});
+  testing::write_sample_log(file.path(), 60, {.chunk_bytes = 2048, .packed = false});
   const std::string bytes = bytes_of(file.path());
   EXPECT_EQ(bytes.substr(0, 8), "\x89MCAP0\r\n");
   EXPECT_EQ(bytes.substr(bytes.size() - 8), "\x89MCAP0\r\n");
@@ -141,33 +142,38 @@ TEST(Mcap, ALogCutAtAnyByteGivesItsWholeChunks) {
 }
 
 TEST(Mcap, DamagedLogsAreRefusedOrGiveLessButNeverMore) {
-  const TemporaryFile file("sound.mcap"), damaged("damaged.mcap");
-  testing::write_sample_log(file.path(), 12, {.chunk_bytes = 600});
-  const std::string bytes = bytes_of(file.path());
-  const std::size_t all = read_all(file.path());
-  std::mt19937_64 random(20240601);
-  std::size_t fewer = 0;
-  for (int i = 0; i < 1000; ++i) {
-    std::string mutant = bytes;
-    const std::size_t at = random() % mutant.size();
-    switch (random() % 5) {
-    case 0: mutant[at] = static_cast<char>(random()); break;
-    case 1: mutant[at] = static_cast<char>(mutant[at] ^ (1 << random() % 8)); break;
-    case 2: mutant.erase(at, 1 + random() % 40); break;
-    case 3: mutant.insert(at, mutant.substr(random() % mutant.size(), 1 + random() % 40)); break;
-    default: mutant.replace(at, std::min<std::size_t>(8, mutant.size() - at), "\xff\xff\xff\xff\xff\xff\xff\x7f");
+  for (const bool packed : {false, true}) {
+    const TemporaryFile file("sound.mcap"), damaged("damaged.mcap");
+    testing::write_sample_log(file.path(), packed ? 100 : 12, {.chunk_bytes = packed ? 5000u : 600u, .packed = packed});
+    const std::string bytes = bytes_of(file.path());
+    const std::size_t all = read_all(file.path());
+    std::mt19937_64 random(20240601);
+    std::size_t fewer = 0;
+    for (int i = 0; i < 1000; ++i) {
+      std::string mutant = bytes;
+      const std::size_t at = random() % mutant.size();
+      switch (random() % 5) {
+      case 0: mutant[at] = static_cast<char>(random()); break;
+      case 1: mutant[at] = static_cast<char>(mutant[at] ^ (1 << random() % 8)); break;
+      case 2: mutant.erase(at, 1 + random() % 40); break;
+      case 3: mutant.insert(at, mutant.substr(random() % mutant.size(), 1 + random() % 40)); break;
+      default: mutant.replace(at, std::min<std::size_t>(8, mutant.size() - at), "\xff\xff\xff\xff\xff\xff\xff\x7f");
+      }
+      write_bytes(damaged.path(), mutant);
+      const std::size_t samples = read_all(damaged.path());
+      EXPECT_LE(samples, all) << "mutation " << i;
+      fewer += samples < all;
     }
-    write_bytes(damaged.path(), mutant);
-    const std::size_t samples = read_all(damaged.path());
-    EXPECT_LE(samples, all) << "mutation " << i;
-    fewer += samples < all;
+    EXPECT_GT(fewer, packed ? 400U : 500U);
   }
-  EXPECT_GT(fewer, 500U);
 }
 
-TEST(Mcap, ADamagedChunkIsLeftOutAndNamed) {
+class ADamagedChunk : public ::testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Mcap, ADamagedChunk, ::testing::Bool());
+
+TEST_P(ADamagedChunk, IsLeftOutAndNamed) {
   const TemporaryFile file("flip.mcap");
-  testing::write_sample_log(file.path(), 60, {.chunk_bytes = 2048});
+  testing::write_sample_log(file.path(), 60, {.chunk_bytes = 2048, .packed = GetParam()});
   std::string bytes = bytes_of(file.path());
   const std::size_t all = read_all(file.path());
   for (const RecordAt& record : records_of(bytes))
@@ -186,7 +192,9 @@ TEST(Mcap, ADamagedChunkIsLeftOutAndNamed) {
   EXPECT_LT(samples, all);
   EXPECT_GT(samples, all / 2);
   ASSERT_EQ(log->problems().size(), 1U);
-  EXPECT_NE(log->problems()[0].find("a damaged part of the log (checksum) is left out"), std::string::npos);
+  const char* const why = GetParam() ? "its compression" : "checksum";
+  EXPECT_NE(log->problems()[0].find(std::string("a damaged part of the log (") + why + ") is left out"),
+            std::string::npos);
   EXPECT_NE(log->problems()[0].find(file.path()), std::string::npos);
 }
 
@@ -209,7 +217,7 @@ TEST(Mcap, ADamagedFileInsideIsLeftOutAndNamed) {
 /// Writers of other programs may leave chunks out.
 TEST(Mcap, SamplesOutsideOfChunksAreReadAlike) {
   const TemporaryFile file("chunks.mcap"), bare("bare.mcap");
-  testing::write_sample_log(file.path(), 60, {.chunk_bytes = 2048});
+  testing::write_sample_log(file.path(), 60, {.chunk_bytes = 2048, .packed = false});
   const std::string bytes = bytes_of(file.path());
   std::string unpacked = bytes.substr(0, 8);
   for (const RecordAt& record : records_of(bytes))
@@ -239,7 +247,7 @@ TEST(Mcap, SamplesOutsideOfChunksAreReadAlike) {
 /// A quarter of the budget: what says that it is larger than memory allows is not made room for.
 TEST(Mcap, ARecordLargerThanMemoryAllowsIsLeftOutAndNamed) {
   const TemporaryFile file("large.mcap");
-  testing::write_sample_log(file.path(), 2000, {.chunk_bytes = 100'000});
+  testing::write_sample_log(file.path(), 2000, {.chunk_bytes = 100'000, .packed = false});
   const std::size_t all = read_all(file.path());
   std::size_t largest = 0;
   for (const RecordAt& record : records_of(bytes_of(file.path())))
@@ -260,6 +268,54 @@ TEST(Mcap, ARecordLargerThanMemoryAllowsIsLeftOutAndNamed) {
   EXPECT_LT(small.first, all);
   ASSERT_FALSE(small.second.empty());
   EXPECT_NE(small.second[0].find("a part cannot be read"), std::string::npos) << small.second[0];
+}
+
+/// What a part claims to hold when it is unpacked is believed as far as memory allows and its bytes can give.
+TEST(Mcap, APartThatUnpacksToLessOrMoreThanItSaysIsLeftOut) {
+  const TemporaryFile file("bomb.mcap");
+  testing::write_sample_log(file.path(), 60, {.chunk_bytes = 2048});
+  const std::string sound = bytes_of(file.path());
+  const std::size_t all = read_all(file.path());
+  const auto records = records_of(sound);
+  const auto chunk = std::find_if(records.begin(), records.end(), [](const RecordAt& r) { return r.opcode == 0x06; });
+  ASSERT_NE(chunk, records.end());
+  const auto size = number_at<std::uint64_t>(sound, chunk->content + 16);
+  for (const std::uint64_t said : {std::uint64_t{0}, size - 1, size + 1, std::uint64_t{1} << 30, ~std::uint64_t{0}}) {
+    std::string bytes = sound;
+    std::memcpy(bytes.data() + chunk->content + 16, &said, sizeof said);
+    write_bytes(file.path(), bytes);
+    EXPECT_LT(read_all(file.path()), all) << said;
+    std::string error;
+    auto log = Log::open(file.path(), error);
+    ASSERT_TRUE(log && log->signals(log->signal_names(), error)) << error;
+    ASSERT_EQ(log->problems().size(), 1U) << said;
+  }
+}
+
+/// Each block of a frame, whatever the bytes: short, long, without any order, all alike.
+TEST(Mcap, WhatIsPackedIsUnpackedToTheSameBytes) {
+  std::mt19937_64 random(7);
+  mcap::Lz4Packer packer;
+  for (int i = 0; i < 200; ++i) {
+    std::vector<std::byte> bytes;
+    packer.clear();
+    for (std::size_t piece = 0; piece < 1 + random() % 5; ++piece) {
+      const std::size_t begin = bytes.size(), count = random() % 150'000;
+      const std::uint64_t alphabet = std::uint64_t{1} << random() % 9;
+      for (std::size_t k = 0; k < count; ++k) bytes.push_back(static_cast<std::byte>(random() % alphabet));
+      packer.add(std::span(bytes).subspan(begin));
+    }
+    std::vector<std::byte> again;
+    const auto frame = packer.finish();
+    ASSERT_TRUE(mcap::unpack_lz4(frame, bytes.size(), again));
+    ASSERT_EQ(again, bytes);
+    ASSERT_FALSE(mcap::unpack_lz4(frame, bytes.size() + 1, again));
+    if (bytes.empty()) continue;
+    ASSERT_FALSE(mcap::unpack_lz4(frame, bytes.size() - 1, again));
+    ASSERT_FALSE(mcap::unpack_lz4(frame.first(random() % frame.size()), bytes.size(), again));
+    ASSERT_LE(again.size(), bytes.size());
+    ASSERT_TRUE(std::equal(again.begin(), again.end(), bytes.begin())) << "what precedes the cut is right";
+  }
 }
 
 TEST(Mcap, FilesThatAreNoLogsAreRefused) {
@@ -283,11 +339,11 @@ TEST(Mcap, ALogOfANewerFormatIsRefused) {
   const TemporaryFile file("format.mcap");
   mcap::Writer writer;
   ASSERT_TRUE(writer.open(file.path(), "test"));
-  writer.metadata("hilda.log", {{"format", "2"}, {"period", "1/1000"}});
+  writer.metadata("hilda.log", {{"format", "3"}, {"period", "1/1000"}});
   ASSERT_TRUE(writer.close());
   std::string error;
   EXPECT_FALSE(Log::open(file.path(), error).has_value());
-  EXPECT_EQ(error, file.path() + ": this log has format 2, this program reads format 1");
+  EXPECT_EQ(error, file.path() + ": this log has format 3, this program reads formats 1 and 2");
 }
 
 TEST(Mcap, AWriterThatWasNeverOpenedIsHarmless) {

@@ -4,8 +4,11 @@ import { open, readFile } from "node:fs/promises";
 import { McapIndexedReader, McapStreamReader } from "@mcap/core";
 import { parse } from "@foxglove/rosmsg";
 import { MessageReader } from "@foxglove/rosmsg2-serialization";
+import decompress from "@foxglove/wasm-lz4";
 
 const [path, way] = process.argv.slice(2);
+await decompress.isLoaded;
+const decompressHandlers = { lz4: (bytes, size) => decompress(bytes, Number(size)) };
 const found = { topics: {}, metadata: {}, attachments: {}, statistics: null, complete: false };
 const schemas = new Map();
 const channels = new Map();
@@ -35,7 +38,7 @@ async function readIndexed() {
       return bytes;
     },
   };
-  const reader = await McapIndexedReader.Initialize({ readable });
+  const reader = await McapIndexedReader.Initialize({ readable, decompressHandlers });
   for (const [id, schema] of reader.schemasById) schemas.set(id, schema);
   for (const channel of reader.channelsById.values()) takeChannel(channel);
   for await (const message of reader.readMessages()) takeMessage(message);
@@ -56,7 +59,7 @@ async function readIndexed() {
 }
 
 async function readStream() {
-  const reader = new McapStreamReader({ validateCrcs: true });
+  const reader = new McapStreamReader({ validateCrcs: true, decompressHandlers });
   reader.append(await readFile(path));
   for (let record; (record = reader.nextRecord()); ) {
     if (record.type === "Schema") schemas.set(record.id, record);

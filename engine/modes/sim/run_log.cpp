@@ -226,7 +226,9 @@ std::unique_ptr<RunLog> RunLog::create(const Runtime& runtime, const RunOrigin& 
     error = path + " cannot be written: the log of " + std::to_string(*options.ticks) + " steps " + log->shortage_;
     return nullptr;
   }
-  log->writer_ = LogWriter::create(std::move(file), schema, {}, error);
+  LogOptions how;
+  if (options.when_full == WhenFull::wait) how.ring = FrameRing::Pages::when_used;
+  log->writer_ = LogWriter::create(std::move(file), schema, how, error);
   if (!log->writer_) return nullptr;
   log->recorder_ = Recorder::create(schema, signals.sources, log->writer_->ring(), options.when_full, error);
   if (!log->recorder_) return nullptr;

@@ -65,12 +65,12 @@ std::string OutputFile::shortage(std::uint64_t bytes) const {
   if (direct_ || ::fstatvfs(file_, &room) != 0) return {};
   const std::uint64_t free = std::uint64_t{room.f_bavail} * room.f_frsize;
   if (free >= bytes || room.f_blocks == 0) return {};
-  return "takes " + in_words(bytes) + ", and " + in_words(free) + " are free there";
+  return in_words(bytes) + ", and " + in_words(free) + " are free there";
 }
 
 bool OutputFile::room_for(std::uint64_t bytes) {
   if (failed()) return false;
-  if (const std::string lack = shortage(bytes); !lack.empty()) error_ = path_ + " cannot be written: it " + lack;
+  if (const std::string lack = shortage(bytes); !lack.empty()) error_ = path_ + " cannot be written: it takes " + lack;
   return !failed();
 }
 

@@ -51,7 +51,7 @@ public:
   bool write(std::string_view text);
   /// Is there room for so many bytes? False, with an error, where it is known that there is not.
   bool room_for(std::uint64_t bytes);
-  /// "takes 12 GB, and 3 GB are free there"; empty where there is room or it is not known.
+  /// "12 GB, and 3 GB are free there"; empty where there is room or it is not known.
   std::string shortage(std::uint64_t bytes) const;
   /// Puts it in its place, after it has reached the disk. False, with an error, where it is not there.
   bool commit();

@@ -10,26 +10,34 @@ namespace hilda::mcap {
 /// What a file calls the compression of a chunk.
 inline constexpr const char* lz4_compression = "lz4";
 
+/// Bytes that are likely to be those which stand `distance` before them, but for a word here and there: a message and
+/// the one before it of the same channel.
+struct Lz4Repeat {
+  std::size_t begin = 0, end = 0, distance = 0;
+};
+
 /// Packs bytes piece by piece into one LZ4 frame, so that each piece is packed while it is in the cache.
+///
+/// Where it is told what repeats what, it compares word by word and searches for nothing: a third of the time that
+/// LZ4's own search takes of messages in which few numbers change. The rest is left to that search.
 class Lz4Packer {
 public:
-  Lz4Packer();
-  ~Lz4Packer();
-  Lz4Packer(const Lz4Packer&) = delete;
-  Lz4Packer& operator=(const Lz4Packer&) = delete;
+  /// The most that a block holds, and the best size of a piece.
+  static constexpr std::size_t block_bytes = std::size_t{1} << 16;
 
-  /// A piece; the first one begins the frame. Throws std::bad_alloc where there is no memory, nothing else.
-  void add(std::span<const std::byte> bytes);
-  /// Ends the frame; it is valid until the next `add`.
+  Lz4Packer();
+  /// A piece; the first one begins the frame. `repeats` in their order, within the piece.
+  void add(std::span<const std::byte> bytes, std::span<const Lz4Repeat> repeats = {});
+  /// Ends the frame, which is valid until the next call.
   std::span<const std::byte> finish();
   void clear();
 
 private:
   void room(std::size_t bytes);
+  void put(std::uint32_t number);
+  void add_block(std::span<const std::byte> bytes, std::span<const Lz4Repeat> repeats);
 
-  struct Context;
-  Context* context_;
-  std::vector<std::byte> packed_;
+  std::vector<std::byte> header_, packed_;
   std::size_t size_ = 0; ///< bytes of the frame so far
 };
 

@@ -10,8 +10,8 @@
 namespace hilda::mcap {
 namespace {
 
-/// What is packed at a time, while it is in the cache: a block of a frame.
-constexpr std::size_t piece_bytes = std::size_t{1} << 16;
+/// In front of what a message's CDR aligns.
+constexpr std::size_t cdr_head = 4;
 
 } // namespace
 
@@ -149,7 +149,7 @@ std::size_t Writer::size_of_message(std::size_t bytes) { return record_head + me
 
 std::byte* Writer::message(std::uint16_t channel, std::uint64_t nanoseconds, std::size_t bytes) {
   const std::size_t record_bytes = record_head + message_head + bytes;
-  if (packed_ && chunk_.size() > 0 && chunk_.size() + record_bytes > piece_bytes) take_piece();
+  if (packed_ && chunk_.size() > 0 && chunk_.size() + record_bytes > Lz4Packer::block_bytes) take_piece();
   ChannelState& state = channels_[channel];
   if (state.index.empty()) touched_.push_back(channel);
   if (chunk_bytes() == 0) chunk_first_ = chunk_last_ = nanoseconds;
@@ -157,6 +157,7 @@ std::byte* Writer::message(std::uint16_t channel, std::uint64_t nanoseconds, std
   chunk_last_ = std::max(chunk_last_, nanoseconds);
   state.index.push_back({nanoseconds, chunk_bytes()});
 
+  if (packed_) note_repeat(state, channel, chunk_.size() + record_head + message_head, bytes);
   std::byte* target = chunk_.grow(record_bytes);
   const auto put = [&target](auto value) {
     std::memcpy(target, &value, sizeof value);
@@ -171,12 +172,24 @@ std::byte* Writer::message(std::uint16_t channel, std::uint64_t nanoseconds, std
   return target;
 }
 
+/// A message is much like the one before it: most numbers of a diagram do not change from tick to tick.
+void Writer::note_repeat(ChannelState& state, std::uint16_t channel, std::size_t at, std::size_t bytes) {
+  if (state.last_bytes == 0) in_piece_.push_back(channel);
+  if (state.last_bytes == bytes && bytes > cdr_head) repeats_.push_back({at + cdr_head, at + bytes, at - state.last});
+  state.last = at;
+  state.last_bytes = bytes;
+}
+
 /// Messages that are complete: into the checksum and the frame.
 void Writer::take_piece() {
   chunk_crc_ = crc32(chunk_.bytes(), chunk_crc_);
-  if (packed_) packer_.add(chunk_.bytes());
   chunk_before_ += chunk_.size();
-  if (packed_) chunk_.clear();
+  if (!packed_) return;
+  packer_.add(chunk_.bytes(), repeats_);
+  chunk_.clear();
+  repeats_.clear();
+  for (const std::uint16_t channel : in_piece_) channels_[channel].last_bytes = 0;
+  in_piece_.clear();
 }
 
 void Writer::flush() {

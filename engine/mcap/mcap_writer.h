@@ -70,11 +70,13 @@ private:
     std::uint64_t messages = 0;
     std::uint32_t sequence = 0;
     bool known = false;
+    std::size_t last = 0, last_bytes = 0; ///< its last message's data in the piece that is being filled; 0 bytes: none
   };
 
   void write(std::span<const std::byte> bytes);
   void fail(const char* what, int error_number);
   void write_record(RecordBuffer& record);
+  void note_repeat(ChannelState& state, std::uint16_t channel, std::size_t at, std::size_t bytes);
   void take_piece();
   void write_message_indexes(std::uint64_t chunk_start, std::uint64_t chunk_length, std::uint64_t stored);
   void write_summary();
@@ -89,6 +91,8 @@ private:
   RecordBuffer chunk_;             ///< messages of the current chunk; where they are packed, those that are not yet
   std::uint64_t chunk_before_ = 0; ///< bytes of the chunk that are packed
   std::uint32_t chunk_crc_ = 0;    ///< of them
+  std::vector<Lz4Repeat> repeats_; ///< in chunk_
+  std::vector<std::uint16_t> in_piece_; ///< channels with messages in chunk_
   Lz4Packer packer_;
   RecordBuffer scratch_; ///< any other record
   std::vector<ChannelState> channels_;

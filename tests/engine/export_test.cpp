@@ -128,7 +128,8 @@ TEST(LogSize, IsKnownBeforehand) {
   EXPECT_LE(expected, messages);
   EXPECT_GE(expected, 0.99 * messages);
   testing::write_sample_log(file.path(), ticks);
-  EXPECT_LE(static_cast<double>(std::filesystem::file_size(file.path())), expected) << "compressed it takes less";
+  EXPECT_LE(static_cast<double>(std::filesystem::file_size(file.path())), 1.01 * expected)
+      << "numbers that nothing compresses";
   EXPECT_EQ(LogWriter::expected_bytes(testing::sample_schema(), std::numeric_limits<std::int64_t>::max()), 1e18);
 }
 

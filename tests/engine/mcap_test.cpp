@@ -164,7 +164,7 @@ TEST(Mcap, DamagedLogsAreRefusedOrGiveLessButNeverMore) {
       EXPECT_LE(samples, all) << "mutation " << i;
       fewer += samples < all;
     }
-    EXPECT_GT(fewer, packed ? 400U : 500U);
+    EXPECT_GT(fewer, packed ? 350U : 450U);
   }
 }
 
@@ -316,6 +316,39 @@ TEST(Mcap, WhatIsPackedIsUnpackedToTheSameBytes) {
     ASSERT_LE(again.size(), bytes.size());
     ASSERT_TRUE(std::equal(again.begin(), again.end(), bytes.begin())) << "what precedes the cut is right";
   }
+}
+
+/// What it is told of repeats may be right, nearly right or wrong; it changes how well a piece packs, and not what
+/// comes out.
+TEST(Mcap, WhatIsPackedByRepeatsIsUnpackedToTheSameBytes) {
+  std::mt19937_64 random(11);
+  mcap::Lz4Packer packer;
+  std::size_t bytes_in = 0, bytes_out = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const std::size_t message = 1 + random() % (random() % 10 == 0 ? 20'000 : 300), head = random() % 20;
+    std::vector<std::byte> one(message), bytes;
+    for (std::byte& each : one) each = static_cast<std::byte>(random());
+    std::vector<mcap::Lz4Repeat> repeats;
+    while (bytes.size() + head + message <= mcap::Lz4Packer::block_bytes && random() % 100 != 0) {
+      for (std::size_t k = 0; k < head; ++k) bytes.push_back(static_cast<std::byte>(random()));
+      for (std::size_t k = random() % 3; k > 0; --k) one[random() % message] = static_cast<std::byte>(random());
+      const std::size_t begin = bytes.size();
+      bytes.insert(bytes.end(), one.begin(), one.end());
+      if (begin == head) continue;
+      const std::size_t wrong = random() % 20 == 0 ? 1 + random() % begin : head + message;
+      repeats.push_back({begin, bytes.size(), wrong});
+    }
+    packer.clear();
+    packer.add(bytes, repeats);
+    const auto frame = packer.finish();
+    std::vector<std::byte> again;
+    ASSERT_TRUE(mcap::unpack_lz4(frame, bytes.size(), again)) << i;
+    ASSERT_EQ(again, bytes) << i;
+    if (message < 100 || repeats.size() < 10) continue;
+    bytes_in += bytes.size();
+    bytes_out += frame.size();
+  }
+  EXPECT_LT(3 * bytes_out, bytes_in) << "repeats are found";
 }
 
 TEST(Mcap, FilesThatAreNoLogsAreRefused) {

@@ -108,27 +108,31 @@ TEST(Replay, names_a_flipped_bit_by_signal_and_time_and_the_damaged_place) {
   const Outcome again = here.hilda("run --mode replay first.mcap");
   EXPECT_EQ(again.exit, 3);
   EXPECT_THAT(again.err, AllOf(HasSubstr("a part of the log is damaged (checksum)"), HasSubstr("1 of"),
-                               HasSubstr("satellites.motion.pose.position.x at t = 1.68 s (tick 1680)"),
+                               HasSubstr("commanded_tip.position[0] at t = 1.68 s (tick 1680)"), // which has it first
                                HasSubstr("was recorded")));
 }
 
 TEST(Replay, names_the_element_of_a_vector_that_differs) {
   const Workplace here;
   here.write("wave.xml", R"(<diagram format="1" name="wave" period="1 ms">
-  <block name="s" type="sources/Sine" amplitude="1 2 3" frequency="2 Hz"/>
+  <block name="s" type="sources/Sine" amplitude="1 3 7" frequency="1.7 Hz"/>
   <block name="end" type="sinks/Terminator"/>
   <connect from="s.y" to="end.u"/>
 </diagram>
 )");
   ASSERT_EQ(here.hilda("run wave.xml --for 1s --quiet --log first.mcap").exit, 0);
   LogBytes log(here);
-  const std::size_t at = log.find(recorded(here, "s.y", 123, 2));
+  std::size_t tick = 123; // what compression took apart is not found
+  std::size_t at = 0;
+  for (; tick < 300 && at == 0; ++tick) at = log.find(recorded(here, "s.y", tick, 1));
   ASSERT_GT(at, 0U);
+  --tick;
   log.flip(at, 0);
   log.write();
   const Outcome again = here.hilda("run --mode replay first.mcap");
   EXPECT_EQ(again.exit, 3);
-  EXPECT_THAT(again.err, HasSubstr("s.y[2] at t = 0.123 s (tick 123)"));
+  EXPECT_THAT(again.err,
+              HasSubstr("s.y[1] at t = 0." + std::to_string(tick) + " s (tick " + std::to_string(tick) + ")"));
 }
 
 TEST(Replay, of_a_cut_log_goes_as_far_as_it_does) {

@@ -221,9 +221,12 @@ std::unique_ptr<RunLog> RunLog::create(const Runtime& runtime, const RunOrigin& 
   }
   log->replaces_ = file->existed();
   log->kept_ = file->kept();
-  if (options.ticks) log->shortage_ = file->shortage(LogWriter::expected_bytes(schema, *options.ticks));
-  if (!log->shortage_.empty() && !options.may_end_earlier) {
-    error = path + " cannot be written: the log of " + std::to_string(*options.ticks) + " steps " + log->shortage_;
+  const std::uint64_t most = options.ticks ? LogWriter::expected_bytes(schema, *options.ticks) : 0;
+  log->shortage_ = file->shortage(most);
+  const std::string refused = file->shortage(most / LogWriter::most_packed);
+  if (!refused.empty() && !options.may_end_earlier) {
+    error =
+        path + " cannot be written: the log of " + std::to_string(*options.ticks) + " steps takes at least " + refused;
     return nullptr;
   }
   LogOptions how;

@@ -71,7 +71,7 @@ public:
   /// Was there a log of this name? And what an unfinished one of it is called now; empty where there was none.
   bool replaces() const { return replaces_; }
   const std::string& kept() const { return kept_; }
-  /// Where the run may end earlier: "takes 12 GB, and 3 GB are free there"; empty where there is room for all of it.
+  /// What it may take and what there is: "12 GB, and 3 GB are free there"; empty where there is room in any case.
   const std::string& shortage() const { return shortage_; }
 
 private:

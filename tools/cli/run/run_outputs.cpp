@@ -59,7 +59,7 @@ void RunOutputs::tell_surprises() const {
   if (!log_->kept().empty())
     print_note("an unfinished log of an earlier run was in the way: it is " + log_->kept() + " now");
   if (!log_->shortage().empty())
-    print_warning(log_path_ + ": a log of the whole duration " + log_->shortage() +
+    print_warning(log_path_ + ": a log of the whole duration may take up to " + log_->shortage() +
                   "\nhelp: --for sets a shorter one; a run whose disk is full goes on without a log");
 }
 

@@ -43,7 +43,7 @@ public:
 
   /// What a log of so many ticks takes at most: with all samples, no event, and before it is compressed.
   static std::uint64_t expected_bytes(const LogSchema& schema, std::int64_t ticks);
-  /// How many times smaller a log gets at best; what moves and measures gets 5 to 12 times smaller.
+  /// How many times smaller a log gets at best; PIDA's gets 5 times smaller.
   static constexpr std::uint64_t most_packed = 20;
 
   /// For one Recorder.

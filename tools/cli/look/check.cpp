@@ -46,28 +46,29 @@ bool audit_run(CommandDiagram& loaded, const System& system, const CheckArgument
 
 /// One mode: read, checked, planned and configured, which touches no device.
 bool check_mode(CommandDiagram& loaded, const std::string& mode, const CheckArguments& arguments) {
-  const std::optional<System> system = loaded.check(mode);
-  if (!system) return true; // the diagnostics tell
+  std::optional<System> flat = loaded.check(mode);
+  if (!flat) return true; // the diagnostics tell
   RuntimeOptions options;
-  options.simulated = !touches_world(*system);
-  options.hardware = moves_something(*system);
-  const std::unique_ptr<Runtime> runtime = Runtime::create(*system, options, loaded.diagnostics());
+  options.simulated = !touches_world(*flat);
+  options.hardware = moves_something(*flat);
+  const std::unique_ptr<Runtime> runtime = Runtime::create(std::move(*flat), options, loaded.diagnostics());
   if (!runtime) return true;
+  const System& system = runtime->system();
   const std::size_t errors_before = loaded.diagnostics().errors();
   find_pacing_block(*runtime, loaded.diagnostics());
   if (loaded.diagnostics().errors() != errors_before) return true;
   const auto counted = [](std::size_t count, const char* what) {
     return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
   };
-  std::printf("%s%s: %s, %s, base period %s: sound\n", system->name.c_str(), mode_text(*system).c_str(),
-              counted(system->blocks.size(), "block").c_str(), counted(system->wires.size(), "wire").c_str(),
-              time_text(system->base).c_str());
+  std::printf("%s%s: %s, %s, base period %s: sound\n", system.name.c_str(), mode_text(system).c_str(),
+              counted(system.blocks.size(), "block").c_str(), counted(system.wires.size(), "wire").c_str(),
+              time_text(system.base).c_str());
   if (!arguments.audit) return true;
-  if (touches_world(*system)) {
-    std::printf("%s%s: not audited, for it needs its devices\n", system->name.c_str(), mode_text(*system).c_str());
+  if (touches_world(system)) {
+    std::printf("%s%s: not audited, for it needs its devices\n", system.name.c_str(), mode_text(system).c_str());
     return true;
   }
-  return audit_run(loaded, *system, arguments);
+  return audit_run(loaded, system, arguments);
 }
 
 /// How many values are missing that a cell or a laboratory gives.

@@ -50,16 +50,17 @@ TEST(Influence, GoesFromTheConditionsOfASubsystemToAllInside) {
     <block name="other" type="math/Compare" operation="greater" with="4 s"/>
     <connect from="clock.time" to="open.a"/> <connect from="clock.time" to="again.a"/>
     <connect from="clock.time" to="inner.a"/> <connect from="clock.time" to="other.a"/>
-    <subsystem name="s" enable="open.y"><input name="i"/>
+    <subsystem name="s" enable="open.y"><input name="i"/><input name="v"/>
       <block name="one" type="sources/Constant" value="1"/>
       <block name="deep" type="discrete/UnitDelay" enable="i"/>
-      <connect from="one.y" to="deep.u"/>
+      <block name="seen" type="math/Gain" gain="1"/>
+      <connect from="v" to="deep.u"/> <connect from="one.y" to="seen.u"/>
     </subsystem>
     <connect from="inner.y" to="s.i"/>
     <block name="two" type="sources/Constant" value="1"/>
     <block name="back" type="discrete/UnitDelay" reset="again.y"/>
-    <connect from="two.y" to="back.u"/>)");
-  EXPECT_THAT(behind(loop, "s.deep"), UnorderedElementsAre("clock", "open", "inner", "s.one", "s.deep"));
+    <connect from="two.y" to="back.u"/> <connect from="two.y" to="s.v"/>)");
+  EXPECT_THAT(behind(loop, "s.deep"), UnorderedElementsAre("clock", "open", "inner", "two", "s.deep"));
   EXPECT_THAT(behind(loop, "s.one"), UnorderedElementsAre("clock", "open", "s.one"));
   EXPECT_THAT(behind(loop, "back"), UnorderedElementsAre("clock", "again", "two", "back"));
 }

@@ -2,10 +2,10 @@
 
 namespace hilda {
 
-int BlockType::find(const std::string& slot, hilda_role role) const {
-  for (std::size_t i = 0; i < slots.size(); ++i)
-    if (slots[i].role == role && slots[i].name == slot) return static_cast<int>(i);
-  return -1;
+SlotIndex BlockType::find(const std::string& slot, hilda_role role) const {
+  for (const SlotIndex i : slots.indices())
+    if (slots[i].role == role && slots[i].name == slot) return i;
+  return {};
 }
 
 const BlockType* Catalogue::find(const std::string& name) const {
@@ -30,7 +30,7 @@ std::vector<std::string> Catalogue::names() const {
 bool Catalogue::add(std::unique_ptr<BlockType> type) {
   const std::string name = type->name;
   if (!types_.emplace(name, std::move(type)).second) return false;
-  int place = 0;
+  std::size_t place = 0;
   for (auto& [other, entry] : types_) {
     entry->order = place++;
     for (auto& variant : entry->variants) variant->order = entry->order;

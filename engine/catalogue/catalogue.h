@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/catalogue/index.h"
 #include "engine/units/unit.h"
 
 #include <cstdint>
@@ -52,20 +53,22 @@ struct Slot {
   bool is(std::uint32_t flag) const { return (flags & flag) != 0; }
 };
 
+using SlotIndex = Index<struct SlotTag>; ///< into BlockType::slots
+
 /// A block type as the engine knows it.
 struct BlockType {
   std::string name; ///< "contact/PhaseLead"
   std::string doc;
   std::string plugin;                    ///< path of the library
   const hilda_block_type* abi = nullptr; ///< size-checked copy, owned by the catalogue
-  int order = 0;                         ///< place in the catalogue sorted by name: ties are broken by it
-  std::vector<Slot> slots;
+  std::size_t order = 0;                 ///< place in the catalogue sorted by name: ties are broken by it
+  Indexed<SlotIndex, Slot> slots;
   std::vector<std::unique_ptr<BlockType>> variants; ///< more specific layouts, best first
 
   std::shared_ptr<const hilda_block_type> copy; ///< what `abi` points to
 
-  /// Index of the slot of this name and role, or -1.
-  int find(const std::string& slot, hilda_role role) const;
+  /// The slot of this name and role, or none.
+  SlotIndex find(const std::string& slot, hilda_role role) const;
 };
 
 /// Copies and checks a descriptor, so that nothing behind it needs to be careful: sizes, strides and offsets lie within

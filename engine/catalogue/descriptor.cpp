@@ -163,10 +163,10 @@ void DescriptorReader::check_storage(const Slot& slot) {
 
 void DescriptorReader::check_names() {
   const auto& slots = result_->slots;
-  for (std::size_t i = 0; i < slots.size(); ++i) {
+  for (const SlotIndex i : slots.indices()) {
     slot_ = &slots[i];
     if (slots[i].role == HILDA_PARAMETER && reserved(slots[i].name)) complain("the diagram format keeps this name");
-    if (result_->find(slots[i].name, slots[i].role) != static_cast<int>(i)) complain("the name is there twice");
+    if (result_->find(slots[i].name, slots[i].role) != i) complain("the name is there twice");
   }
 }
 
@@ -180,8 +180,8 @@ void DescriptorReader::check_counts() {
     }
     const bool length = slot.count.starts_with("len(") && slot.count.ends_with(')');
     const std::string name = length ? slot.count.substr(4, slot.count.size() - 5) : slot.count;
-    const int index = result_->find(name, HILDA_PARAMETER);
-    const hilda_element element = index < 0 ? HILDA_F64 : result_->slots[static_cast<std::size_t>(index)].element;
+    const SlotIndex index = result_->find(name, HILDA_PARAMETER);
+    const hilda_element element = index.valid() ? result_->slots[index].element : HILDA_F64;
     if (length ? element != HILDA_TEXT : (element != HILDA_I64 && element != HILDA_U64))
       complain("count " + in_quotes(slot.count) + " names no " + (length ? "text" : "integer") + " parameter");
   }

@@ -39,7 +39,7 @@ public:
     const std::unique_ptr<Flattened> flattened = flatten(*top, flattening, context);
     read_realtime(*flattened, context);
     wire(*flattened, context);
-    for (const std::size_t block : flattened->incomplete) flattened->system.blocks[block].type = nullptr;
+    for (const BlockIndex block : flattened->incomplete) flattened->system.blocks[block].type = nullptr;
     return std::move(flattened->system);
   }
 

@@ -12,10 +12,10 @@ namespace {
 /// The value that one parameter of a block gets; none after a report.
 std::optional<Value> value_in_block(const System& system, const BlockParameter& which, Evaluation& evaluation,
                                     Diagnostics& diagnostics) {
-  const SystemBlock& block = system.blocks[static_cast<std::size_t>(which.block)];
+  const SystemBlock& block = system.blocks[which.block];
   const ParameterValue& parameter = block.parameters[which.index];
-  const Slot& slot = block.type->slots[static_cast<std::size_t>(parameter.slot)];
-  const SignalType& type = block.slot_types[static_cast<std::size_t>(parameter.slot)];
+  const Slot& slot = block.type->slots[parameter.slot];
+  const SignalType& type = block.slot_types[parameter.slot];
   std::optional<Value> value = evaluation.read(parameter.text, parameter.where, parameter.scope);
   if (!value) return std::nullopt;
   const std::optional<Complaint> why = fit_parameter(*value, slot, type, type.unit ? type.unit->text() : "");
@@ -49,9 +49,9 @@ std::optional<ParameterChange> change_parameters(const System& system, const std
   for (const int parameter : dependents.parameters)
     if (const Value* value = evaluation.value(parameter)) change.named.push_back({parameter, *value});
   for (const BlockParameter& each : dependents.blocks) {
-    const SystemBlock& block = system.blocks[static_cast<std::size_t>(each.block)];
+    const SystemBlock& block = system.blocks[each.block];
     const ParameterValue& parameter = block.parameters[each.index];
-    if (block.type->slots[static_cast<std::size_t>(parameter.slot)].element == HILDA_PATH)
+    if (block.type->slots[parameter.slot].element == HILDA_PATH)
       change.settled.push_back({parameter.text, parameter.where, parameter.scope}); // the file has been read
     else if (std::optional<Value> value = value_in_block(system, each, evaluation, diagnostics))
       change.blocks.push_back({each, *std::move(value)});

@@ -1,5 +1,6 @@
 #include "engine/compare/comparison.h"
 
+#include "engine/catalogue/index.h"
 #include "engine/log/frame_layout.h"
 #include "engine/log/log_number.h"
 #include "engine/log/signal_pattern.h"
@@ -14,6 +15,8 @@
 
 namespace hilda {
 namespace {
+
+using LoneIndex = Index<LoneSamples>;
 
 /// A log one instant after the other: what every channel recorded at it.
 class Instants {
@@ -178,14 +181,14 @@ private:
 
   void remember(const std::string& path, std::size_t channel, bool in_a) {
     auto& index = in_a ? lone_of_a_ : lone_of_b_;
-    index.resize(std::max(index.size(), channel + 1), -1);
-    if (index[channel] >= 0) return;
-    index[channel] = static_cast<int>(lone_.size());
+    index.resize(std::max(index.size(), channel + 1));
+    if (index[channel].valid()) return;
+    index[channel] = lone_.next();
     lone_.push_back({path, in_a, 0, 0});
   }
 
-  void note_lone(int index, double time) {
-    LoneSamples& lone = lone_[static_cast<std::size_t>(index)];
+  void note_lone(LoneIndex index, double time) {
+    LoneSamples& lone = lone_[index];
     if (lone.count++ == 0) lone.first = time;
   }
 
@@ -212,8 +215,8 @@ private:
   std::map<std::string, Tolerance> tolerance_of_;
   LogComparison result_;
   std::vector<Pair> pairs_;
-  std::vector<LoneSamples> lone_;
-  std::vector<int> lone_of_a_, lone_of_b_; ///< by channel, index into lone_
+  Indexed<LoneIndex, LoneSamples> lone_;
+  std::vector<LoneIndex> lone_of_a_, lone_of_b_; ///< by channel
 };
 
 } // namespace

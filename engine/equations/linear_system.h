@@ -43,11 +43,11 @@ public:
 
   /// Adds `count` unknowns and returns the first one's index.
   int add(int count) {
-    const int first = static_cast<int>(cells_.size());
-    cells_.resize(cells_.size() + static_cast<std::size_t>(count));
+    const int first = number_of(cells_);
+    cells_.resize(cells_.size() + index(count));
     return first;
   }
-  int size() const { return static_cast<int>(cells_.size()); }
+  int size() const { return number_of(cells_); }
 
   /// False if the unknown has another value already (which it keeps).
   bool give(int variable, Value value, int label) {
@@ -57,7 +57,7 @@ public:
     return true;
   }
   void tie(int from, int to, int label) {
-    const int id = static_cast<int>(ties_.size());
+    const int id = number_of(ties_);
     ties_.push_back({from, to, label});
     link(from, id);
     link(to, id);
@@ -65,9 +65,9 @@ public:
   }
   /// The variables of the terms differ from each other.
   void equate(std::span<const Term> terms, Value constant, int label) {
-    const int id = static_cast<int>(equations_.size());
-    equations_.push_back({static_cast<int>(terms_.size()), static_cast<int>(terms.size()), constant, label, false});
-    open_.push_back(static_cast<int>(terms.size()));
+    const int id = number_of(equations_);
+    equations_.push_back({number_of(terms_), number_of(terms), constant, label, false});
+    open_.push_back(number_of(terms));
     for (const Term& term : terms) {
       terms_.push_back(term);
       link(term.variable, ~id);
@@ -93,7 +93,7 @@ public:
   /// From now on values flow against the ties too.
   void open_backwards() {
     backwards_ = true;
-    for (int id = 0; id < static_cast<int>(ties_.size()); ++id) flow(id);
+    for (int id = 0; id < number_of(ties_); ++id) flow(id);
     propagate();
   }
   /// Solves what remains as one system.
@@ -134,11 +134,12 @@ private:
   };
 
   static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  template <class List> static constexpr int number_of(const List& list) { return static_cast<int>(list.size()); }
 
   void link(int variable, int id) {
     Cell& cell = cells_[index(variable)];
     links_.push_back({cell.links, id});
-    cell.links = static_cast<int>(links_.size()) - 1;
+    cell.links = number_of(links_) - 1;
   }
   void set(Cell& cell, int variable, Value value, Cause cause) {
     cell.value = std::move(value);
@@ -194,8 +195,8 @@ template <class Algebra> void LinearSystem<Algebra>::eliminate() {
   Elimination<Algebra> rest(algebra_, size());
   for (const Tie& tie : ties_)
     if (!known(tie.from) && !known(tie.to)) rest.merge(tie.from, tie.to);
-  for (std::size_t id = 0; id < equations_.size(); ++id) {
-    Equation& equation = equations_[id];
+  for (int id = 0; id < number_of(equations_); ++id) {
+    Equation& equation = equations_[index(id)];
     if (equation.impossible) continue; // its unknown stays unknown, and so does what follows from it
     Value constant = equation.constant;
     std::vector<Term> open;
@@ -205,7 +206,7 @@ template <class Algebra> void LinearSystem<Algebra>::eliminate() {
       else
         open.push_back(term);
     }
-    if (!open.empty() && !rest.add(open, constant, static_cast<int>(id))) equation.impossible = true;
+    if (!open.empty() && !rest.add(open, constant, id)) equation.impossible = true;
   }
   const auto solution = rest.solution();
   exhausted_ = rest.exhausted();

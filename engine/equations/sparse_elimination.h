@@ -27,7 +27,7 @@ public:
     Value value;
   };
 
-  Elimination(Algebra& algebra, int variables) : algebra_(algebra), parent_(static_cast<std::size_t>(variables)) {
+  Elimination(Algebra& algebra, int variables) : algebra_(algebra), parent_(index(variables)) {
     std::iota(parent_.begin(), parent_.end(), 0);
   }
 

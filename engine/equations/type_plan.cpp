@@ -24,20 +24,19 @@ public:
 
   TypePlan plan() {
     find_item_names();
-    for (std::size_t i = 0; i < type_.slots.size(); ++i) {
+    for (const SlotIndex i : type_.slots.indices()) {
       const Slot& slot = type_.slots[i];
       TypePlan::SlotPlan here;
-      plan_shape(here, slot, static_cast<int>(i));
-      here.unit = unit_term(slot, static_cast<int>(i));
+      plan_shape(here, slot, i);
+      here.unit = unit_term(slot, i);
       if (slot.role == HILDA_INPUT || slot.role == HILDA_OUTPUT) {
-        here.port = static_cast<int>(plan_.ports.size());
-        plan_.ports.push_back(static_cast<int>(i));
+        plan_.ports.push_back(i);
         plan_.repeats = plan_.repeats || slot.is(HILDA_REPEATED);
       }
       const bool number = slot.role == HILDA_PARAMETER && slot.element < HILDA_TEXT;
       here.open = number && (!slot.shape.fixed() || !slot.unit.fixed());
       here.follows = here.open && follows_inputs(slot);
-      if (here.open) plan_.open_parameters.push_back(static_cast<int>(i));
+      if (here.open) plan_.open_parameters.push_back(i);
       plan_.slots.push_back(here);
     }
     find_given();
@@ -51,8 +50,9 @@ private:
       for (const Dimension* dimension : {&slot.shape.rows, &slot.shape.cols})
         for (const Dimension::Term& term : dimension->terms)
           if (term.sum) find_or_add(plan_.item_dimensions, term.name);
-    for (std::size_t i = 0; i < type_.slots.size() && plan_.items_of < 0; ++i)
-      if (type_.slots[i].is(HILDA_REPEATED) && uses_items(type_.slots[i])) plan_.items_of = static_cast<int>(i);
+    for (const SlotIndex i : type_.slots.indices())
+      if (!plan_.items_of.valid() && type_.slots[i].is(HILDA_REPEATED) && uses_items(type_.slots[i]))
+        plan_.items_of = i;
   }
   bool uses_items(const Slot& slot) const {
     const auto uses = [&](const Dimension& dimension) {
@@ -78,7 +78,7 @@ private:
     });
   }
 
-  void plan_shape(TypePlan::SlotPlan& to, const Slot& slot, int index) {
+  void plan_shape(TypePlan::SlotPlan& to, const Slot& slot, SlotIndex index) {
     using Term = PlanTerm<Fraction>;
     const std::string& whole = slot.shape.whole;
     if (!whole.empty()) {
@@ -91,7 +91,7 @@ private:
     to.cols = dimension_term(slot.shape.cols, slot, index);
   }
 
-  PlanTerm<Fraction> dimension_term(const Dimension& dimension, const Slot& slot, int index) {
+  PlanTerm<Fraction> dimension_term(const Dimension& dimension, const Slot& slot, SlotIndex index) {
     using Where = PlanTerm<Fraction>::Where;
     if (dimension.fixed()) return {Where::fixed, Fraction(dimension.constant), -1};
     PlanEquation<Fraction> equation;
@@ -112,7 +112,7 @@ private:
   }
   static Exponent factor(std::int64_t whole) { return {whole, 1}; }
 
-  PlanTerm<int> unit_term(const Slot& slot, int index) {
+  PlanTerm<int> unit_term(const Slot& slot, SlotIndex index) {
     using Where = PlanTerm<int>::Where;
     const int constant = units_.number(slot.unit.constant.unit);
     if (slot.unit.fixed()) return {Where::fixed, constant, -1};
@@ -129,12 +129,12 @@ private:
   }
 
   void find_given() {
-    for (std::size_t i = 0; i < type_.slots.size(); ++i) {
+    for (const SlotIndex i : type_.slots.indices()) {
       const Slot& slot = type_.slots[i];
       if (slot.role != HILDA_PARAMETER || (slot.element != HILDA_I64 && slot.element != HILDA_U64)) continue;
       const auto& names = plan_.dimensions;
       const auto found = std::find(names.begin(), names.end(), slot.name);
-      if (found != names.end()) plan_.given.push_back({static_cast<int>(i), static_cast<int>(found - names.begin())});
+      if (found != names.end()) plan_.given.push_back({i, static_cast<int>(found - names.begin())});
     }
   }
 

@@ -25,7 +25,7 @@ template <class Value> struct PlanEquation {
     bool sum = false;  ///< over all items
     Exponent factor;
   };
-  int slot = -1; ///< where it stands
+  SlotIndex slot{}; ///< where it stands
   bool item = false;
   int result = -1;
   Value constant{};
@@ -37,12 +37,11 @@ struct TypePlan {
   struct SlotPlan {
     PlanTerm<Fraction> rows, cols;
     PlanTerm<int> unit;
-    int port = -1;        ///< which port, counting slots
     bool open = false;    ///< a parameter whose value tells about shapes or units
     bool follows = false; ///< a parameter whose unit is that of inputs: "@u", "@u s"
   };
   const BlockType* type = nullptr;
-  std::vector<SlotPlan> slots;
+  Indexed<SlotIndex, SlotPlan> slots;
   std::vector<std::string> dimensions;      ///< names of the block's unknown dimensions
   std::vector<std::string> item_dimensions; ///< names of each item's
   std::vector<std::string> unit_names;
@@ -50,13 +49,14 @@ struct TypePlan {
   std::vector<PlanEquation<int>> unit_equations;
   /// Integer parameters that are dimensions.
   struct Given {
-    int slot, dimension;
+    SlotIndex slot{};
+    int dimension;
   };
   std::vector<Given> given;
-  std::vector<int> open_parameters; ///< slots
-  std::vector<int> ports;           ///< slots that are ports
-  int items_of = -1;                ///< repeated slot whose items have dimensions of their own
-  bool repeats = false;             ///< has repeated ports
+  std::vector<SlotIndex> open_parameters;
+  std::vector<SlotIndex> ports;
+  SlotIndex items_of{}; ///< the repeated one whose items have dimensions of their own
+  bool repeats = false; ///< has repeated ports
 };
 
 TypePlan plan_type(const BlockType& type, UnitPool& units);

@@ -10,7 +10,7 @@ namespace {
 
 std::vector<std::string> parameter_names(const TypeInfo& info) {
   std::vector<std::string> names;
-  for (const int slot : info.parameters) names.push_back(info.type->slots[static_cast<std::size_t>(slot)].name);
+  for (const SlotIndex slot : info.parameters) names.push_back(info.type->slots[slot].name);
   return names;
 }
 
@@ -29,7 +29,7 @@ std::vector<ParameterValue> BlockParameterReader::read(const BlockDecl& block, c
   values.reserve(info.parameters.size());
   std::size_t used = 0;
   for (std::size_t i = 0; i < info.parameters.size(); ++i) {
-    const Slot& slot = info.type->slots[static_cast<std::size_t>(info.parameters[i])];
+    const Slot& slot = info.type->slots[info.parameters[i]];
     const auto given = std::find_if(block.parameters.begin(), block.parameters.end(),
                                     [&](const Attribute& attribute) { return attribute.name == slot.name; });
     if (given != block.parameters.end()) ++used;

@@ -17,7 +17,7 @@ public:
   Flattener(Flattened& flat, const std::string& mode, FlattenContext& context)
       : flat_(flat), mode_(mode), context_(context), parameters_(flat.evaluation, context) {}
 
-  void walk(Instance& instance, int guard, const SampleTime& sample_time) {
+  void walk(Instance& instance, GuardIndex guard, const SampleTime& sample_time) {
     const std::vector<BlockDecl>& blocks = instance.diagram->blocks;
     const std::vector<SubsystemDecl>& subsystems = instance.diagram->subsystems;
     if (instance.parent == nullptr) flat_.system.blocks.reserve(blocks.size());
@@ -36,18 +36,18 @@ public:
   }
 
 private:
-  void subsystem(Instance& instance, int guard, const SampleTime& around) {
+  void subsystem(Instance& instance, GuardIndex guard, const SampleTime& around) {
     const SubsystemDecl& element = *instance.element;
     const Attribute* setting = instance.settings != nullptr ? instance.settings->take("sample_time") : nullptr;
     const SampleTime sample_time = read_sample_time(element, setting, around, *instance.parent);
     walk(instance, guarded(element, guard, instance.path, *instance.parent), sample_time);
   }
 
-  void block(Instance& instance, std::size_t index, int guard, const SampleTime& around) {
+  void block(Instance& instance, std::size_t index, GuardIndex guard, const SampleTime& around) {
     const BlockDecl& declared = instance.diagram->blocks[index];
     SettingNode* settings = instance.settings != nullptr ? instance.settings->below(declared.name) : nullptr;
     const TypeInfo* info = flat_.types.find(declared.type);
-    instance.blocks[index] = static_cast<int>(flat_.system.blocks.size());
+    instance.blocks[index] = flat_.system.blocks.next();
     SystemBlock& made = flat_.system.blocks.emplace_back();
     flat_.infos.push_back(info);
     made.path = instance.path_of(declared.name);
@@ -61,13 +61,13 @@ private:
     made.type = info->type;
     bool complete = true;
     made.parameters = parameters_.read(declared, *info, instance, settings, complete);
-    if (!complete) flat_.incomplete.push_back(flat_.system.blocks.size() - 1);
+    if (!complete) flat_.incomplete.push_back(instance.blocks[index]);
   }
 
   static void identify(SettingNode& settings, const std::string& path, const TypeInfo* info) {
     std::vector<std::string> names;
     if (info != nullptr)
-      for (const int slot : info->parameters) names.push_back(info->type->slots[static_cast<std::size_t>(slot)].name);
+      for (const SlotIndex slot : info->parameters) names.push_back(info->type->slots[slot].name);
     names.emplace_back("sample_time");
     settings.identify("the block " + hilda::in_quotes(path), std::move(names));
   }
@@ -98,14 +98,14 @@ private:
 
   /// The guard of an element: its own where it has enable or reset, else the one around it.
   template <class Element>
-  int guarded(const Element& element, int around, const std::string& path, const Instance& at) {
+  GuardIndex guarded(const Element& element, GuardIndex around, const std::string& path, const Instance& at) {
     if (!element.outputs.empty() && element.enable.empty())
       context_.diagnostics.error("outputs-without-enable", element.where,
                                  hilda::in_quotes(path) + " has outputs=" + hilda::in_quotes(element.outputs) +
                                      " but no enable",
                                  "outputs says what is given while disabled: add enable=\"...\" or remove it");
     if (element.enable.empty() && element.reset.empty()) return around;
-    const int guard = static_cast<int>(flat_.system.guards.size());
+    const GuardIndex guard = flat_.system.guards.next();
     Guard made;
     made.parent = around;
     made.has_enable = !element.enable.empty();
@@ -155,7 +155,7 @@ std::unique_ptr<Flattened> flatten(const DiagramDecl& top, const FlattenOptions&
   system.where = top.where;
   system.period = settle_period(*flat, builder.period_rig(), context);
   for (int i = 0; i < static_cast<int>(system.parameters.size()); ++i) flat->evaluation.value(i);
-  Flattener(*flat, options.mode, context).walk(*flat->top, -1, {});
+  Flattener(*flat, options.mode, context).walk(*flat->top, {}, {});
   if (flat->settings != nullptr) flat->settings->report_unused(context.suggestions, context.diagnostics);
   return flat;
 }

@@ -22,7 +22,7 @@ struct FlattenOptions {
 
 /// A condition whose signals are still paths.
 struct GuardPaths {
-  int guard = -1;               ///< index into System::guards
+  GuardIndex guard{};           ///< index into System::guards
   const Instance* at = nullptr; ///< where the paths are looked up
   const std::string* enable = nullptr;
   const std::string* reset = nullptr;
@@ -38,9 +38,9 @@ struct Flattened {
   NameIndexes indexes;
   TypeTable types;
   std::vector<GuardPaths> guards;
-  std::vector<const TypeInfo*> infos;  ///< of each block, null where its type is not known
-  std::vector<std::size_t> incomplete; ///< blocks that lack a value; they lose their type once they are wired
-  std::size_t ports = 0;               ///< of all subsystems together, see Instance::first_port
+  Indexed<BlockIndex, const TypeInfo*> infos; ///< of each block, null where its type is not known
+  std::vector<BlockIndex> incomplete;         ///< blocks that lack a value; they lose their type once they are wired
+  std::size_t ports = 0;                      ///< of all subsystems together, see Instance::first_port
 
   std::unique_ptr<SettingNode> settings; ///< null: there are none
   Evaluation evaluation;

@@ -56,8 +56,8 @@ struct Instance {
 
   /// By index of DiagramDecl::subsystems; null: of another mode, or its body could not be read.
   std::vector<std::unique_ptr<Instance>> children;
-  /// By index of DiagramDecl::blocks: into System::blocks, or -1: of another mode, or its type is not known.
-  std::vector<int> blocks;
+  /// By index of DiagramDecl::blocks; none: of another mode, or its type is not known.
+  std::vector<BlockIndex> blocks;
   std::size_t first_port = 0; ///< number of the first of its inputs and then outputs among all subsystem ports
 
   std::string path_of(const std::string& name) const { return path.empty() ? name : path + "." + name; }

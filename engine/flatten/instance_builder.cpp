@@ -67,7 +67,7 @@ void InstanceBuilder::fill(Instance& instance, int depth) {
   flat_.ports += diagram.inputs.size() + diagram.outputs.size();
   declare_parameters(instance);
   instance.children.resize(diagram.subsystems.size());
-  instance.blocks.assign(diagram.blocks.size(), -1);
+  instance.blocks.resize(diagram.blocks.size());
   if (!count(1 + diagram.blocks.size() + diagram.connects.size() + diagram.inputs.size() + diagram.outputs.size(),
              diagram.where))
     return;

@@ -21,17 +21,16 @@ Value default_of(const Slot& slot) {
 std::unique_ptr<TypeInfo> describe(const BlockType& type) {
   auto info = std::make_unique<TypeInfo>();
   info->type = &type;
-  info->ordinal.assign(type.slots.size(), -1);
-  for (int i = 0; i < static_cast<int>(type.slots.size()); ++i) {
-    const auto place = static_cast<std::size_t>(i);
-    const Slot& slot = type.slots[place];
+  info->ordinal.resize(type.slots.size());
+  for (const SlotIndex i : type.slots.indices()) {
+    const Slot& slot = type.slots[i];
     const bool repeated = slot.is(HILDA_REPEATED);
     if (slot.role == HILDA_PARAMETER) {
       info->parameters.push_back(i);
       info->defaults.push_back({i, default_of(slot)});
     } else if (slot.role == HILDA_INPUT) {
       info->inputs.push_back(i);
-      if (!repeated) info->ordinal[place] = static_cast<int>(info->plain_inputs++);
+      if (!repeated) info->ordinal[i] = info->plain_inputs++;
     } else if (slot.role == HILDA_OUTPUT) {
       info->outputs.push_back(i);
     }

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -14,12 +15,13 @@ namespace hilda {
 /// What is looked up for each block, once for its type.
 struct TypeInfo {
   const BlockType* type = nullptr;
-  std::vector<int> parameters;          ///< slots, in slot order
-  std::vector<ParameterValue> defaults; ///< of each, with an empty value where it must be given
-  std::vector<int> inputs, outputs;     ///< slots, in slot order
-  std::vector<int> ordinal;             ///< by slot: its place among the inputs that are not repeated, or -1
-  std::size_t plain_inputs = 0;         ///< inputs that are not repeated
-  bool repeated = false;                ///< has a repeated port
+  std::vector<SlotIndex> parameters;      ///< in slot order
+  std::vector<ParameterValue> defaults;   ///< of each, with an empty value where it must be given
+  std::vector<SlotIndex> inputs, outputs; ///< in slot order
+  /// A slot's place among the inputs that are not repeated.
+  Indexed<SlotIndex, std::optional<std::size_t>> ordinal;
+  std::size_t plain_inputs = 0; ///< inputs that are not repeated
+  bool repeated = false;        ///< has a repeated port
 };
 
 class TypeTable {

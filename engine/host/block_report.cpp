@@ -20,7 +20,7 @@ void BlockReport::attach(hilda_instance& instance) {
 Location BlockReport::where(const char* slot) const {
   if (slot != nullptr)
     for (const ParameterValue& p : block_.parameters)
-      if (block_.type->slots[static_cast<std::size_t>(p.slot)].name == slot && p.where.file != nullptr) return p.where;
+      if (block_.type->slots[p.slot].name == slot && p.where.file != nullptr) return p.where;
   return block_.where;
 }
 

@@ -16,13 +16,13 @@ constexpr std::size_t rounded(std::size_t size) { return (size + 7) / 8 * 8; }
 std::size_t behind_bytes(const SystemBlock& block, const BlockType& layout) {
   std::size_t total = 0;
   for (const ParameterValue& p : block.parameters)
-    if (layout.slots[static_cast<std::size_t>(p.slot)].is(HILDA_BOUND)) total += rounded(p.value.numbers.size() * 8);
+    if (layout.slots[p.slot].is(HILDA_BOUND)) total += rounded(p.value.numbers.size() * 8);
   return total;
 }
 
 void bind_parameters(char* record, char* behind, const SystemBlock& block, const BlockType& layout) {
   for (const ParameterValue& p : block.parameters) {
-    const Slot& slot = layout.slots[static_cast<std::size_t>(p.slot)];
+    const Slot& slot = layout.slots[p.slot];
     if (!slot.is(HILDA_BOUND)) continue;
     *at<hilda_array>(record, slot.offset) = {behind, p.value.extent.rows, p.value.extent.cols};
     behind += rounded(p.value.numbers.size() * 8);
@@ -77,8 +77,7 @@ void write_parameter(char* record, const Slot& slot, const Value& value) {
 }
 
 void write_parameters(char* record, const SystemBlock& block, const BlockType& layout) {
-  for (const ParameterValue& p : block.parameters)
-    write_parameter(record, layout.slots[static_cast<std::size_t>(p.slot)], p.value);
+  for (const ParameterValue& p : block.parameters) write_parameter(record, layout.slots[p.slot], p.value);
 }
 
 ParameterRecord::ParameterRecord(const SystemBlock& block)

@@ -8,7 +8,7 @@ namespace {
 /// Takes over what one block's callback says.
 class Answer {
 public:
-  Answer(Inference& inference, int block) : in_(inference), block_(block) {}
+  Answer(Inference& inference, BlockIndex block) : in_(inference), block_(block) {}
 
   void take(const InferredShapes& says) {
     const auto& names = state().plan->dimensions;
@@ -23,10 +23,10 @@ public:
   }
 
 private:
-  Inference::BlockState& state() { return in_.blocks[Inference::at(block_)]; }
+  Inference::BlockState& state() { return in_.blocks[block_]; }
 
   void take_item(const InferredShapes::Item& item) {
-    const SystemBlock& block = in_.system.blocks[Inference::at(block_)];
+    const SystemBlock& block = in_.system.blocks[block_];
     const auto port = std::find_if(block.ports.begin(), block.ports.end(), [&](const SystemBlock::Port& p) {
       return p.item >= 0 && static_cast<std::uint64_t>(p.item) == item.index &&
              in_.slot(block_, p.slot).name == item.slot;
@@ -42,14 +42,14 @@ private:
     if (value < 0 || value > largest_dimension)
       return refuse("gives " + std::to_string(value) + " to " + in_quotes(name));
     if (variable < 0) return; // fixed by the type: what differs is found at the wires
-    if (label_ == 0) label_ = in_.origin(Origin::Kind::callback, block_, -1);
+    if (label_ == 0) label_ = in_.origin(Origin::Kind::callback, block_, {});
     if (!in_.shapes.give(variable, Fraction(value), label_))
       refuse("gives " + std::to_string(value) + " to " + in_quotes(name) + ", which is " +
              std::to_string(in_.shapes.value(variable).numerator()) + " by its parameters");
   }
 
   void refuse(const std::string& what) {
-    const SystemBlock& block = in_.system.blocks[Inference::at(block_)];
+    const SystemBlock& block = in_.system.blocks[block_];
     in_.diagnostics.error(
         "infer-callback", block.where, "the type " + block.type->name + " of " + in_quotes(block.path) + " " + what,
         "mend the infer function of the plugin " + block.type->plugin + ", or the parameters that it reads");
@@ -57,7 +57,7 @@ private:
   }
 
   Inference& in_;
-  int block_;
+  BlockIndex block_;
   int label_ = 0;
 };
 
@@ -65,12 +65,12 @@ private:
 
 void ask_callbacks(Inference& in, const InferenceHook& hook) {
   if (!hook) return;
-  for (std::size_t b = 0; b < in.blocks.size(); ++b) {
+  for (const BlockIndex b : in.blocks.indices()) {
     const BlockType* type = in.system.blocks[b].type;
     if (type == nullptr || type->abi == nullptr || type->abi->infer == nullptr || in.blocks[b].tainted) continue;
     InferredShapes says;
-    if (hook(in.system, static_cast<int>(b), says, in.diagnostics))
-      Answer(in, static_cast<int>(b)).take(says);
+    if (hook(in.system, b, says, in.diagnostics))
+      Answer(in, b).take(says);
     else
       in.blocks[b].tainted = true;
   }

@@ -4,8 +4,8 @@
 namespace hilda::inference {
 
 std::optional<PartType> part_of(Inference& in, const PortRef& ref, Location where) {
-  if (ref.block < 0 || ref.slot < 0 || in.blocks[Inference::at(ref.block)].plan == nullptr) return std::nullopt;
-  if (port_index(in.system.blocks[Inference::at(ref.block)], ref) < 0) {
+  if (!ref.block.valid() || !ref.slot.valid() || in.blocks[ref.block].plan == nullptr) return std::nullopt;
+  if (find_port(in.system.blocks[ref.block], ref) == nullptr) {
     report_missing_item(in, ref, where);
     return std::nullopt;
   }
@@ -15,7 +15,7 @@ std::optional<PartType> part_of(Inference& in, const PortRef& ref, Location wher
   const std::optional<PartType> part = find_part(whole, ref.part, why, help);
   if (part) return part;
   in.diagnostics.error("wire-part", where, port_name(in, ref) + " does not exist: " + why, help,
-                       {{in.system.blocks[Inference::at(ref.block)].where, "the source is " + describe(whole)}});
+                       {{in.system.blocks[ref.block].where, "the source is " + describe(whole)}});
   return std::nullopt;
 }
 
@@ -45,7 +45,7 @@ void check_condition(Inference& in, const std::string& owner, const PortRef& ref
                        owner + " has " + attribute + "=" + port_name(in, ref) + ", which is " + describe(*type) +
                            " and no single boolean",
                        "make it a boolean with math/Compare or math/Logic",
-                       {{in.system.blocks[Inference::at(ref.block)].where, "the signal comes from here"}});
+                       {{in.system.blocks[ref.block].where, "the signal comes from here"}});
 }
 
 void check_guards(Inference& in) {
@@ -82,7 +82,7 @@ void check_promises(Inference& in) {
     const std::optional<SignalType> type = type_of(in, promise.signal, promise.where);
     if (!type) continue;
     const auto refuse = [&](const std::string& what, const std::string& help) {
-      const SystemBlock& block = in.system.blocks[Inference::at(promise.signal.block)];
+      const SystemBlock& block = in.system.blocks[promise.signal.block];
       in.diagnostics.error(
           "port-promise", promise.where, "the port " + in_quotes(promise.port) + " " + what, help,
           {{block.where, "its signal comes from " + port_name(in, promise.signal) + ", " + describe(*type)}});

@@ -15,9 +15,9 @@ constexpr std::size_t most_notes = 4;
 /// A conflict that waits for others of the same cause.
 struct Found {
   bool units = false;
-  int wire = -1;
+  WireIndex wire;
   std::vector<Note> notes;
-  std::vector<int> also; ///< other wires on which the same value does not fit
+  std::vector<WireIndex> also; ///< other wires on which the same value does not fit
 };
 
 class Conflicts {
@@ -25,22 +25,22 @@ public:
   explicit Conflicts(Inference& inference) : in_(inference) {}
 
   void run() {
-    for (std::size_t w = 0; w < in_.wires.size(); ++w)
-      if (in_.wires[w].active && in_.wires[w].resolved) check_wire(static_cast<int>(w));
+    for (const WireIndex w : in_.wires.indices())
+      if (in_.wires[w].active && in_.wires[w].resolved) check_wire(w);
     for (const Found& found : found_) report(found);
     check_equations(in_.shapes, false);
     check_equations(in_.units, true);
   }
 
 private:
-  void check_wire(int w);
-  void add(int w, bool units);
+  void check_wire(WireIndex w);
+  void add(WireIndex w, bool units);
   std::optional<Origin> parameter_behind(const Evidence& sources) const;
   void report(const Found& found);
   void report_misfit(const Found& found, std::vector<Note> notes);
   std::string unit_help(const SignalType& from, const SignalType& to, const Wire& wire) const;
   std::string shape_help(const SignalType& from, const SignalType& to, const Wire& wire) const;
-  std::string wire_end(int w) const;
+  std::string wire_end(WireIndex w) const;
   template <class System> void check_equations(const System& system, bool units);
   template <class System>
   void report_equation(const System& system, const typename System::Equation& equation, bool units);
@@ -51,13 +51,13 @@ private:
 
   Inference& in_;
   std::vector<Found> found_;
-  std::map<std::tuple<bool, int, int>, std::size_t> by_parameter_;
+  std::map<std::tuple<bool, BlockIndex, SlotIndex>, std::size_t> by_parameter_;
   std::size_t budget_ = 2'000'000;
 };
 
-void Conflicts::check_wire(int w) {
-  const PortRef& to = in_.system.wires[Inference::at(w)].to;
-  const Inference::WireState& state = in_.wires[Inference::at(w)];
+void Conflicts::check_wire(WireIndex w) {
+  const PortRef& to = in_.system.wires[w].to;
+  const Inference::WireState& state = in_.wires[w];
   const auto differ = [](const auto& system, const Inference& in, const auto& a, const auto& b) {
     return in.known(system, a) && in.known(system, b) && !(in.value(system, a) == in.value(system, b));
   };
@@ -76,10 +76,10 @@ std::optional<Origin> Conflicts::parameter_behind(const Evidence& sources) const
   return origin.kind == Origin::Kind::declaration ? std::nullopt : std::optional(origin);
 }
 
-void Conflicts::add(int w, bool units) {
-  const Wire& wire = in_.system.wires[Inference::at(w)];
+void Conflicts::add(WireIndex w, bool units) {
+  const Wire& wire = in_.system.wires[w];
   const PortRef& to = wire.to;
-  const Inference::WireState& state = in_.wires[Inference::at(w)];
+  const Inference::WireState& state = in_.wires[w];
   Found found{units, w, {}, {}};
   std::optional<std::size_t> earlier;
   const auto look = [&](const auto& system, const auto& place) {
@@ -102,7 +102,7 @@ void Conflicts::add(int w, bool units) {
       look(in_.shapes, in_.cols(to.block, to.slot, to.item));
     }
   }
-  in_.blocks[Inference::at(to.block)].tainted = in_.blocks[Inference::at(wire.from.block)].tainted = true;
+  in_.blocks[to.block].tainted = in_.blocks[wire.from.block].tainted = true;
   if (earlier)
     found_[*earlier].also.push_back(w);
   else
@@ -110,24 +110,23 @@ void Conflicts::add(int w, bool units) {
 }
 
 /// "'a.y.force' (3 [N], 1 ms)": the part that the wire takes.
-std::string Conflicts::wire_end(int w) const {
-  const PortRef& from = in_.system.wires[Inference::at(w)].from;
+std::string Conflicts::wire_end(WireIndex w) const {
+  const PortRef& from = in_.system.wires[w].from;
   return port_name(in_, from) + " (" + describe(in_.wire_type(w)) + ", " +
-         rate_text(in_.system, in_.system.blocks[Inference::at(from.block)]) + ")";
+         rate_text(in_.system, in_.system.blocks[from.block]) + ")";
 }
 
 void Conflicts::report(const Found& found) {
-  const Wire& wire = in_.system.wires[Inference::at(found.wire)];
+  const Wire& wire = in_.system.wires[found.wire];
   std::vector<Note> notes;
   const auto add_note = [&](Note note) { add_notes(notes, {std::move(note)}); };
   add_notes(notes, found.notes);
-  const SystemBlock &from = in_.system.blocks[Inference::at(wire.from.block)],
-                    &to = in_.system.blocks[Inference::at(wire.to.block)];
+  const SystemBlock &from = in_.system.blocks[wire.from.block], &to = in_.system.blocks[wire.to.block];
   add_note({from.where, in_quotes(from.path) + " stands here"});
   add_note({to.where, in_quotes(to.path) + " stands here"});
   for (const Location& via : wire.via) add_note({via, "the wire passes here"});
   for (std::size_t i = 0; i < found.also.size() && i < most_notes; ++i) {
-    const Wire& other = in_.system.wires[Inference::at(found.also[i])];
+    const Wire& other = in_.system.wires[found.also[i]];
     add_note({other.where, "nor does " + wire_end(found.also[i]) + " fit " + end_text(in_, other.to)});
   }
   if (found.also.size() > most_notes)
@@ -164,7 +163,7 @@ std::string Conflicts::unit_help(const SignalType& from, const SignalType& to, c
 }
 
 void Conflicts::report_misfit(const Found& found, std::vector<Note> notes) {
-  const Wire& wire = in_.system.wires[Inference::at(found.wire)];
+  const Wire& wire = in_.system.wires[found.wire];
   const SignalType from = in_.wire_type(found.wire), to = in_.type(wire.to.block, wire.to.slot, wire.to.item);
   const std::string ends = wire_end(found.wire) + " does not fit " + end_text(in_, wire.to);
   if (found.units)
@@ -183,15 +182,15 @@ template <class System> void Conflicts::check_equations(const System& system, bo
 template <class System>
 void Conflicts::report_equation(const System& system, const typename System::Equation& equation, bool units) {
   const Origin& origin = in_.origins[Inference::at(~equation.label)];
-  Inference::BlockState& state = in_.blocks[Inference::at(origin.block)];
+  Inference::BlockState& state = in_.blocks[origin.block];
   if (std::exchange(state.tainted, true)) return;
-  const SystemBlock& block = in_.system.blocks[Inference::at(origin.block)];
+  const SystemBlock& block = in_.system.blocks[origin.block];
   const Slot& slot = in_.slot(origin.block, origin.slot);
   std::vector<Note> notes;
   for (const LinearTerm& term : system.terms(equation)) {
     if (!system.known(term.variable) || notes.size() >= most_notes) continue;
     const Evidence sources = evidence_of(system, term.variable, 2, budget_);
-    add_notes(notes, notes_on(in_, sources, units, -1));
+    add_notes(notes, notes_on(in_, sources, units));
   }
   const int result = system.terms(equation)[0].variable;
   const std::string text = units ? slot.unit_text : slot.shape_text;

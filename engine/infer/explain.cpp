@@ -13,9 +13,9 @@ std::string aspect(const SignalType& type, bool units) {
   return type.rows < 0 || type.cols < 0 ? "of unknown shape" : shape_text(type.rows, type.cols);
 }
 
-Note wire_note(const Inference& in, int w, bool units) {
-  const Wire& wire = in.system.wires[Inference::at(w)];
-  const Inference::WireState& state = in.wires[Inference::at(w)];
+Note wire_note(const Inference& in, WireIndex w, bool units) {
+  const Wire& wire = in.system.wires[w];
+  const Inference::WireState& state = in.wires[w];
   const bool from_source = (units ? state.unit.variable : std::min(state.rows.variable, state.cols.variable)) < 0;
   if (from_source) return {wire.where, port_name(in, wire.from) + " is " + aspect(in.wire_type(w), units)};
   const SignalType wanted = in.type(wire.to.block, wire.to.slot, wire.to.item);
@@ -23,8 +23,8 @@ Note wire_note(const Inference& in, int w, bool units) {
 }
 
 Note origin_note(const Inference& in, const Origin& origin, bool units) {
-  SystemBlock& block = in.system.blocks[Inference::at(origin.block)];
-  const ParameterValue* parameter = origin.slot < 0 ? nullptr : parameter_of(block, origin.slot);
+  SystemBlock& block = in.system.blocks[origin.block];
+  const ParameterValue* parameter = !origin.slot.valid() ? nullptr : parameter_of(block, origin.slot);
   const Location where = parameter != nullptr && parameter->where.file != nullptr ? parameter->where : block.where;
   if (origin.kind == Origin::Kind::callback)
     return {where, in_quotes(block.path) + " gets its shapes from what it reads (type " + block.type->name + ")"};
@@ -46,19 +46,19 @@ Note origin_note(const Inference& in, const Origin& origin, bool units) {
 
 } // namespace
 
-std::vector<Note> notes_on(const Inference& in, const Evidence& sources, bool units, int but_for) {
+std::vector<Note> notes_on(const Inference& in, const Evidence& sources, bool units, WireIndex but_for) {
   std::vector<Note> notes;
   for (const int label : sources.labels) {
-    if (label == but_for) continue;
     if (label >= 0) {
-      notes.push_back(wire_note(in, label, units));
+      const WireIndex wire(label);
+      if (wire != but_for) notes.push_back(wire_note(in, wire, units));
       continue;
     }
     const Origin& origin = in.origins[Inference::at(~label)];
     if (origin.kind == Origin::Kind::declaration) continue;
     notes.push_back(origin_note(in, origin, units));
-    SystemBlock& block = in.system.blocks[Inference::at(origin.block)];
-    const ParameterValue* parameter = origin.slot < 0 ? nullptr : parameter_of(block, origin.slot);
+    SystemBlock& block = in.system.blocks[origin.block];
+    const ParameterValue* parameter = !origin.slot.valid() ? nullptr : parameter_of(block, origin.slot);
     if (parameter == nullptr) continue;
     for (Note& note : notes_through(in, *parameter)) notes.push_back(std::move(note));
   }

@@ -28,10 +28,10 @@ Evidence evidence_of(const LinearSystem<Algebra>& system, int variable, std::siz
     if (cause.kind == Cause::Kind::given) {
       result.labels.push_back(cause.index);
     } else if (cause.kind == Cause::Kind::tie) {
-      const auto& tie = system.ties()[static_cast<std::size_t>(cause.index)];
+      const auto& tie = system.ties()[Inference::at(cause.index)];
       open.push_back(tie.from == v ? tie.to : tie.from);
     } else if (cause.kind == Cause::Kind::equation) {
-      const auto& equation = system.equations()[static_cast<std::size_t>(cause.index)];
+      const auto& equation = system.equations()[Inference::at(cause.index)];
       const std::size_t before = open.size();
       for (const LinearTerm& term : system.terms(equation))
         if (term.variable != v && system.known(term.variable)) open.push_back(term.variable);
@@ -46,7 +46,7 @@ Evidence evidence_of(const LinearSystem<Algebra>& system, int variable, std::siz
 }
 
 /// The places as notes; the wire `but_for` is left out.
-std::vector<Note> notes_on(const Inference& inference, const Evidence& sources, bool units, int but_for);
+std::vector<Note> notes_on(const Inference& inference, const Evidence& sources, bool units, WireIndex but_for = {});
 
 /// Adds those that are not there yet.
 void add_notes(std::vector<Note>& to, std::vector<Note> notes);

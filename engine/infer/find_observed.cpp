@@ -24,25 +24,23 @@ struct Candidate {
 /// The name as a list in a subsystem writes it; empty where it lies outside of it.
 std::string relative(const Candidate& candidate, const std::string& scope) {
   if (scope.empty()) return candidate.name;
-  const std::string before = (candidate.output.block < 0 ? "ports." : "") + scope + ".";
+  const std::string before = (!candidate.output.block.valid() ? "ports." : "") + scope + ".";
   if (!candidate.name.starts_with(before)) return {};
-  return (candidate.output.block < 0 ? "ports." : "") + candidate.name.substr(before.size());
+  return (!candidate.output.block.valid() ? "ports." : "") + candidate.name.substr(before.size());
 }
 
 class Finder {
 public:
   explicit Finder(Inference& in) : in_(in), system_(in.system) {
     if (system_.logs.empty() && system_.figures.empty()) return;
-    for (std::size_t b = 0; b < system_.blocks.size(); ++b) {
+    for (const BlockIndex b : system_.blocks.indices()) {
       const SystemBlock& block = system_.blocks[b];
       for (const SystemBlock::Port& port : block.ports) {
-        const Slot& slot = in_.slot(static_cast<int>(b), port.slot);
+        const Slot& slot = in_.slot(b, port.slot);
         if (slot.role != HILDA_OUTPUT) continue;
         const std::string item = port.item < 0 ? "" : "[" + std::to_string(port.item) + "]";
-        candidates_.push_back({block.path + "." + slot.name + item,
-                               {static_cast<int>(b), port.slot, port.item, {}},
-                               0,
-                               slot.is(HILDA_UNRECORDED)});
+        candidates_.push_back(
+            {block.path + "." + slot.name + item, {b, port.slot, port.item, {}}, 0, slot.is(HILDA_UNRECORDED)});
       }
     }
     for (std::size_t p = 0; p < system_.power_ports.size(); ++p)
@@ -60,7 +58,7 @@ private:
   using Found = std::vector<const Candidate*>;
 
   void log(LogRule& rule) {
-    if (rule.when.block >= 0) {
+    if (rule.when.block.valid()) {
       check_condition(in_, "this <log>", rule.when, "when", rule.where);
       if (const auto part = part_of(in_, rule.when, rule.where)) rule.when_offset = part->offset;
     }
@@ -77,13 +75,13 @@ private:
     for (const std::string& word : rule.signals.words) {
       const Found found = means(rule.signals, word);
       for (const Candidate* each : found) {
-        if (each->output.block < 0)
+        if (!each->output.block.valid())
           rule.power_ports.push_back(each->power_port);
         else
           rule.outputs.push_back(each->output);
       }
       if (!found.empty()) continue;
-      if (const PortRef part = part_named(rule.signals, word); part.block < 0)
+      if (const PortRef part = part_named(rule.signals, word); !part.block.valid())
         unknown(rule.signals, word);
       else
         in_.diagnostics.error("log-part", rule.signals.where,
@@ -100,14 +98,14 @@ private:
       if (found.empty() && is_pattern(word)) found = means_elements(rule.signals, word);
       if (found.empty()) {
         part = part_named(rule.signals, word);
-        if (part.block < 0) {
+        if (!part.block.valid()) {
           unknown(rule.signals, word);
           continue;
         }
         part_of(in_, part, rule.signals.where);
       }
       const auto shown = [&](const Candidate* each) {
-        const KeptSamples kept = each->output.block < 0
+        const KeptSamples kept = !each->output.block.valid()
                                      ? selection.of_power_port(each->power_port)
                                      : selection.of_output(each->output.block, each->output.slot, each->output.item);
         return kept.any && (kept.rule != nullptr || !each->unrecorded);
@@ -128,7 +126,7 @@ private:
     const PortRef port = promised(list, word);
     for (const Candidate& each : candidates_) {
       const std::string name = relative(each, list.scope);
-      const bool same = name == word || (port.block >= 0 && port.part.empty() && each.output.block == port.block &&
+      const bool same = name == word || (port.block.valid() && port.part.empty() && each.output.block == port.block &&
                                          each.output.slot == port.slot && each.output.item == port.item);
       if (same || (!name.empty() && !each.unrecorded && pattern_means(word, name))) found.push_back(&each);
     }
@@ -140,7 +138,7 @@ private:
     Found found;
     for (const Candidate& each : candidates_) {
       const std::string name = relative(each, list.scope);
-      if (name.empty() || each.output.block < 0) continue;
+      if (name.empty() || !each.output.block.valid()) continue;
       const SignalType type = in_.type(each.output.block, each.output.slot, each.output.item);
       bool any = false;
       for (const std::string_view element : element_names(kind_name(type.kind)))
@@ -167,9 +165,9 @@ private:
       if (end < word.size() && word[end] != '.' && word[end] != '[') continue;
       PortRef whole = promised(list, word.substr(0, end));
       for (const Candidate& each : candidates_)
-        if (whole.block < 0 && each.output.block >= 0 && relative(each, list.scope) == word.substr(0, end))
+        if (!whole.block.valid() && each.output.block.valid() && relative(each, list.scope) == word.substr(0, end))
           whole = each.output;
-      if (whole.block < 0) continue;
+      if (!whole.block.valid()) continue;
       for (std::string& part : parts_of(std::string_view(word).substr(end))) whole.part.push_back(std::move(part));
       return whole;
     }

@@ -11,7 +11,8 @@ namespace {
 
 class Fitter {
 public:
-  Fitter(Inference& inference, int block, std::size_t& budget) : in_(inference), block_(block), budget_(budget) {}
+  Fitter(Inference& inference, BlockIndex block, std::size_t& budget)
+      : in_(inference), block_(block), budget_(budget) {}
 
   void fit_one(ParameterValue& parameter) {
     working_at(parameter.where);
@@ -27,7 +28,7 @@ public:
 
 private:
   void refuse(const ParameterValue& parameter, const Complaint& complaint) {
-    Inference::BlockState& state = in_.blocks[Inference::at(block_)];
+    Inference::BlockState& state = in_.blocks[block_];
     // a text that is no value at all is nobody else's fault
     const bool wires_said_so = state.tainted && complaint.code == "value-shape" && !parameter.value.problem &&
                                !in_.slot(block_, parameter.slot).shape.fixed();
@@ -35,10 +36,9 @@ private:
     if (complaint.already_reported() || wires_said_so) return;
     std::vector<Note> notes = notes_on(parameter);
     if (complaint.code == "value-shape") add_notes(notes, why_this_shape(parameter));
-    in_.diagnostics.error(
-        complaint.code.c_str(), parameter.where,
-        refusal_text(in_.system.blocks[Inference::at(block_)], in_.slot(block_, parameter.slot), complaint),
-        complaint.help, std::move(notes));
+    in_.diagnostics.error(complaint.code.c_str(), parameter.where,
+                          refusal_text(in_.system.blocks[block_], in_.slot(block_, parameter.slot), complaint),
+                          complaint.help, std::move(notes));
   }
 
   /// What asks for the shape where the slot leaves it open.
@@ -46,19 +46,18 @@ private:
     constexpr std::size_t most = 3;
     const Place<Fraction> rows = in_.rows(block_, parameter.slot, -1);
     if (rows.variable < 0) return {};
-    const int nobody = std::numeric_limits<int>::min();
-    return inference::notes_on(in_, evidence_of(in_.shapes, rows.variable, most, budget_), false, nobody);
+    return inference::notes_on(in_, evidence_of(in_.shapes, rows.variable, most, budget_), false);
   }
 
   std::vector<Note> notes_on(const ParameterValue& parameter) const {
-    const SystemBlock& block = in_.system.blocks[Inference::at(block_)];
+    const SystemBlock& block = in_.system.blocks[block_];
     std::vector<Note> notes = notes_through(in_, parameter);
     notes.push_back({block.where, "the block is of type " + block.type->name});
     return notes;
   }
 
   Inference& in_;
-  int block_;
+  BlockIndex block_;
   std::size_t& budget_;
   const std::string no_unit_;
 };
@@ -67,12 +66,11 @@ private:
 
 void fit_parameters(Inference& in, bool fixed) {
   std::size_t budget = 1'000'000; // of steps back to where shapes come from, for all messages together
-  for (std::size_t b = 0; b < in.blocks.size(); ++b) {
+  for (const BlockIndex b : in.blocks.indices()) {
     if (in.blocks[b].plan == nullptr) continue;
-    Fitter fitter(in, static_cast<int>(b), budget);
+    Fitter fitter(in, b, budget);
     for (ParameterValue& parameter : in.system.blocks[b].parameters)
-      if (parameter.slot >= 0 && in.blocks[b].plan->slots[Inference::at(parameter.slot)].open != fixed)
-        fitter.fit_one(parameter);
+      if (parameter.slot.valid() && in.blocks[b].plan->slots[parameter.slot].open != fixed) fitter.fit_one(parameter);
   }
 }
 

@@ -26,7 +26,7 @@ struct InferredShapes {
 };
 
 /// Runs the `infer` callback of one block on a record of its own, its parameters set. False after a report.
-using InferenceHook = std::function<bool(const System& system, int block, InferredShapes& says, Diagnostics&)>;
+using InferenceHook = std::function<bool(const System& system, BlockIndex block, InferredShapes& says, Diagnostics&)>;
 
 /// Finds out what a flattened system leaves open and checks that it goes together:
 ///   - SystemBlock::ports and slot_types, Wire::offset and type: shapes, units, elements and named kinds, unified over
@@ -44,7 +44,8 @@ std::string describe(const SignalType& type);
 std::string rate_text(const System& system, const SystemBlock& block);
 /// 1/1000: "1 ms"
 std::string time_text(const Rational& seconds);
-/// Index into SystemBlock::ports, or -1.
-int port_index(const SystemBlock& block, const PortRef& ref);
+/// The port that is meant, or null.
+SystemBlock::Port* find_port(SystemBlock& block, const PortRef& ref);
+const SystemBlock::Port* find_port(const SystemBlock& block, const PortRef& ref);
 
 } // namespace hilda

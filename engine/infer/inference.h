@@ -37,7 +37,8 @@ struct Rate {
 /// Where a value of an unknown comes from if it is no wire.
 struct Origin {
   enum class Kind { parameter, callback, assumption, declaration } kind;
-  int block = -1, slot = -1;
+  BlockIndex block{};
+  SlotIndex slot{};
 };
 
 /// The state of an inference; its steps are the functions below, in the order in which they run.
@@ -46,9 +47,9 @@ struct Inference {
     const TypePlan* plan = nullptr; ///< null: the block has no type
     int dimensions = 0, units = 0;  ///< first unknown of the block
     int items = 0;
-    int counts = -1;       ///< into item_counts: number of items by slot, of types with repeated ports
-    bool miswired = false; ///< a wire that was meant for one of its ports has been refused
-    bool tainted = false;  ///< something about it has been reported: what follows from it is not
+    std::size_t counts = 0; ///< first of its items_of, of types with repeated ports
+    bool miswired = false;  ///< a wire that was meant for one of its ports has been refused
+    bool tainted = false;   ///< something about it has been reported: what follows from it is not
   };
   struct WireState {
     bool active = false;   ///< both ends are there
@@ -64,11 +65,11 @@ struct Inference {
   System& system;
   Diagnostics& diagnostics;
   std::vector<TypePlan> plans;
-  std::vector<BlockState> blocks;
-  std::vector<WireState> wires;
-  std::vector<Rate> rates;
-  std::vector<int> item_counts;
-  std::vector<int> pending; ///< wires from a part of a signal that is not known yet
+  Indexed<BlockIndex, BlockState> blocks;
+  Indexed<WireIndex, WireState> wires;
+  Indexed<BlockIndex, Rate> rates;
+  std::vector<int> item_counts;   ///< see items_of
+  std::vector<WireIndex> pending; ///< wires from a part of a signal that is not known yet
   std::vector<Origin> origins;
   std::vector<Origin> ambiguous; ///< parameters whose unit is known when that of their wires is
   DimensionAlgebra dimension_algebra;
@@ -79,12 +80,14 @@ struct Inference {
   LinearSystem<UnitPool> units;
 
   static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  const Slot& slot(int block, int slot) const { return system.blocks[at(block)].type->slots[at(slot)]; }
+  const Slot& slot(BlockIndex block, SlotIndex slot) const { return system.blocks[block].type->slots[slot]; }
+  /// Where the number of items of a repeated port is counted.
+  std::size_t items_of(BlockIndex block, SlotIndex slot) const { return blocks[block].counts + slot.number(); }
 
   /// Where rows, columns and unit of a slot (of an item) stand.
-  Place<Fraction> rows(int block, int slot, int item) const;
-  Place<Fraction> cols(int block, int slot, int item) const;
-  Place<int> unit(int block, int slot) const;
+  Place<Fraction> rows(BlockIndex block, SlotIndex slot, int item) const;
+  Place<Fraction> cols(BlockIndex block, SlotIndex slot, int item) const;
+  Place<int> unit(BlockIndex block, SlotIndex slot) const;
   template <class Algebra> bool known(const LinearSystem<Algebra>& in, const Place<typename Algebra::Value>& p) const {
     return p.variable < 0 || in.known(p.variable);
   }
@@ -93,18 +96,19 @@ struct Inference {
     return p.variable < 0 ? p.value : in.value(p.variable);
   }
   /// The type as far as it is known.
-  SignalType type(int block, int slot, int item) const;
-  SignalType wire_type(int wire) const;
+  SignalType type(BlockIndex block, SlotIndex slot, int item) const;
+  SignalType wire_type(WireIndex wire) const;
 
   /// Labels: wires by index, origins below zero.
-  int origin(Origin::Kind kind, int block, int slot) {
+  static int label(WireIndex wire) { return wire.signed_number(); }
+  int origin(Origin::Kind kind, BlockIndex block, SlotIndex slot) {
     origins.push_back({kind, block, slot});
     return ~(static_cast<int>(origins.size()) - 1);
   }
 };
 
 /// The value given to a parameter slot, or null.
-ParameterValue* parameter_of(SystemBlock& block, int slot);
+ParameterValue* parameter_of(SystemBlock& block, SlotIndex slot);
 /// Where the parameters stand that a value's text names.
 std::vector<Note> notes_through(const Inference&, const ParameterValue&);
 /// "'rig.sensor.wrench' (wrench, 1 ms)"
@@ -125,7 +129,7 @@ void add_unknowns(Inference&);
 /// What the values of parameters tell about shapes and units.
 void tell_parameters(Inference&);
 /// The same for the unit of one; and for those whose unit depends on what they are wired to, when that is known.
-void tell_unit(Inference&, int block, const ParameterValue&);
+void tell_unit(Inference&, BlockIndex block, const ParameterValue&);
 void tell_ambiguous_units(Inference&);
 /// What `infer` callbacks tell.
 void ask_callbacks(Inference&, const InferenceHook&);
@@ -136,8 +140,8 @@ void assume_shapes(Inference&);
 /// Resolves the parts of signals whose whole is known; true if there was one. `last`: units may stay unknown.
 bool resolve_parts(Inference&, bool last = false);
 /// A wire's source to its destination, or what is fixed at the destination to the source.
-void feed_wire(Inference&, int wire);
-void feed_wire_back(Inference&, int wire);
+void feed_wire(Inference&, WireIndex wire);
+void feed_wire_back(Inference&, WireIndex wire);
 /// Writes what was found into the system.
 void store_types(Inference&);
 /// What does not go together or stays unknown.

@@ -20,8 +20,8 @@ hilda_instance instance_of(const System& system, const SystemBlock& block, Block
 
 } // namespace
 
-bool ask_shapes(const System& system, int index, InferredShapes& says, Diagnostics& diagnostics) {
-  const SystemBlock& block = system.blocks[static_cast<std::size_t>(index)];
+bool ask_shapes(const System& system, BlockIndex index, InferredShapes& says, Diagnostics& diagnostics) {
+  const SystemBlock& block = system.blocks[index];
   BlockReport report(diagnostics, block, "block-shape");
   const hilda_instance self = instance_of(system, block, report);
   hilda_inference inference{};

@@ -21,12 +21,12 @@ bool matrix(const Slot& slot) {
 /// Gives a dimension a value; what has another value already is reported.
 class Teller {
 public:
-  Teller(Inference& inference, int block) : in_(inference), block_(block) {}
+  Teller(Inference& inference, BlockIndex block) : in_(inference), block_(block) {}
 
   void tell(const ParameterValue& parameter) {
     const Slot& slot = in_.slot(block_, parameter.slot);
     if (!numeric(parameter.value)) {
-      in_.blocks[Inference::at(block_)].tainted = true; // reported when the value is fitted to its slot
+      in_.blocks[block_].tainted = true; // reported when the value is fitted to its slot
       return;
     }
     tell_shape(parameter, slot);
@@ -36,7 +36,7 @@ public:
   /// An integer parameter that is a dimension.
   void tell_dimension(const ParameterValue& parameter, int dimension) {
     const Value& value = parameter.value;
-    Inference::BlockState& state = in_.blocks[Inference::at(block_)];
+    Inference::BlockState& state = in_.blocks[block_];
     const bool whole = value.kind == Value::Kind::number && value.scalar() &&
                        value.numbers[0] == std::trunc(value.numbers[0]) && value.numbers[0] >= 0 &&
                        value.numbers[0] <= static_cast<double>(largest_dimension);
@@ -74,10 +74,10 @@ private:
   void give(const Place<Fraction>& place, Fraction value, const ParameterValue& parameter) {
     if (place.variable < 0 || in_.shapes.give(place.variable, value, label(parameter))) return;
     const std::string name = in_quotes(in_.slot(block_, parameter.slot).name);
-    const SystemBlock& block = in_.system.blocks[Inference::at(block_)];
+    const SystemBlock& block = in_.system.blocks[block_];
     std::vector<Note> notes;
     for (const ParameterValue& other : block.parameters)
-      if (&other != &parameter && in_.blocks[Inference::at(block_)].plan->slots[Inference::at(other.slot)].open)
+      if (&other != &parameter && in_.blocks[block_].plan->slots[other.slot].open)
         notes.push_back({other.where, "parameter " + in_quotes(in_.slot(block_, other.slot).name) + " is " +
                                           other.value.extent.text() + " (" +
                                           in_quotes(in_.slot(block_, other.slot).shape_text) + ")"});
@@ -91,7 +91,7 @@ private:
                               std::to_string(in_.shapes.value(place.variable).numerator()) + " in the place of " +
                               std::to_string(value.numerator()),
                           "give parameters of matching sizes; rows of a matrix end with ';'", std::move(notes));
-    in_.blocks[Inference::at(block_)].tainted = true;
+    in_.blocks[block_].tainted = true;
   }
 
   int label(const ParameterValue& parameter) {
@@ -103,12 +103,13 @@ private:
   }
 
   Inference& in_;
-  int block_;
-  int slot_ = -1, label_ = 0;
+  BlockIndex block_;
+  SlotIndex slot_;
+  int label_ = 0;
 };
 
 /// Gives a dimension that nothing tells.
-void assume(Inference& in, const Place<Fraction>& place, Fraction value, int block, int slot) {
+void assume(Inference& in, const Place<Fraction>& place, Fraction value, BlockIndex block, SlotIndex slot) {
   if (in.known(in.shapes, place)) return;
   in.shapes.give(place.variable, value, in.origin(Origin::Kind::assumption, block, slot));
   in.shapes.propagate();
@@ -123,7 +124,7 @@ Turn turn_of(const Slot& slot, const Value& value) {
   return matrix(slot) || all_universal(value) ? Turn::rest : Turn::signal;
 }
 
-void assume_parameter(Inference& in, int block, const ParameterValue& parameter, Turn turn) {
+void assume_parameter(Inference& in, BlockIndex block, const ParameterValue& parameter, Turn turn) {
   const Slot& slot = in.slot(block, parameter.slot);
   const Extent& extent = parameter.value.extent;
   if (!numeric(parameter.value) || extent.rank == 2 || turn_of(slot, parameter.value) != turn) return;
@@ -144,26 +145,25 @@ void assume_parameter(Inference& in, int block, const ParameterValue& parameter,
 } // namespace
 
 void tell_parameters(Inference& in) {
-  for (std::size_t b = 0; b < in.blocks.size(); ++b) {
+  for (const BlockIndex b : in.blocks.indices()) {
     const TypePlan* plan = in.blocks[b].plan;
     if (plan == nullptr || (plan->open_parameters.empty() && plan->given.empty())) continue;
-    Teller teller(in, static_cast<int>(b));
+    Teller teller(in, b);
     for (const TypePlan::Given& given : plan->given)
       if (const ParameterValue* parameter = parameter_of(in.system.blocks[b], given.slot))
         teller.tell_dimension(*parameter, given.dimension);
     for (const ParameterValue& parameter : in.system.blocks[b].parameters)
-      if (parameter.slot >= 0 && plan->slots[Inference::at(parameter.slot)].open) teller.tell(parameter);
+      if (parameter.slot.valid() && plan->slots[parameter.slot].open) teller.tell(parameter);
   }
 }
 
 void assume_shapes(Inference& in) {
   for (const Turn turn : {Turn::signal, Turn::diagonal, Turn::rest})
-    for (std::size_t b = 0; b < in.blocks.size(); ++b) {
+    for (const BlockIndex b : in.blocks.indices()) {
       const TypePlan* plan = in.blocks[b].plan;
       if (plan == nullptr || plan->open_parameters.empty()) continue;
       for (const ParameterValue& parameter : in.system.blocks[b].parameters)
-        if (parameter.slot >= 0 && plan->slots[Inference::at(parameter.slot)].open)
-          assume_parameter(in, static_cast<int>(b), parameter, turn);
+        if (parameter.slot.valid() && plan->slots[parameter.slot].open) assume_parameter(in, b, parameter, turn);
     }
 }
 

@@ -26,15 +26,14 @@ bool ambiguous(const Value& value, const Unit& written) {
   return value.unit() && (value.calculated || (!value.reading.energy && written.rotational() != written));
 }
 
-void give(Inference& in, int block, const ParameterValue& parameter, const Unit& unit) {
+void give(Inference& in, BlockIndex block, const ParameterValue& parameter, const Unit& unit) {
   const Place<int> place = in.unit(block, parameter.slot);
   const int label = in.origin(Origin::Kind::parameter, block, parameter.slot);
   if (place.variable < 0 || in.units.give(place.variable, in.unit_pool.number(unit), label)) return;
   constexpr std::size_t most = 4;
   std::size_t budget = 10'000;
-  const SystemBlock& at = in.system.blocks[Inference::at(block)];
-  std::vector<Note> notes =
-      notes_on(in, evidence_of(in.units, place.variable, most, budget), true, std::numeric_limits<int>::min());
+  const SystemBlock& at = in.system.blocks[block];
+  std::vector<Note> notes = notes_on(in, evidence_of(in.units, place.variable, most, budget), true);
   add_notes(notes, notes_through(in, parameter));
   in.diagnostics.error(
       "parameter-units", parameter.where,
@@ -42,18 +41,17 @@ void give(Inference& in, int block, const ParameterValue& parameter, const Unit&
           unit.text() + ", but " + in.unit_pool.text(in.units.value(place.variable)) + " is asked for",
       "mend one of the two; the type declares the unit as " + in_quotes(in.slot(block, parameter.slot).unit_text),
       std::move(notes));
-  in.blocks[Inference::at(block)].tainted = true;
+  in.blocks[block].tainted = true;
 }
 
 } // namespace
 
-void tell_unit(Inference& in, int block, const ParameterValue& parameter) {
+void tell_unit(Inference& in, BlockIndex block, const ParameterValue& parameter) {
   const std::optional<Unit> written = unit_written(parameter.value);
   if (!written) return;
   const bool rotational = in.slot(block, parameter.slot).is(HILDA_ROTATIONAL);
   // An initial value or a limit without a unit is in that of the input.
-  const bool of_input =
-      !parameter.value.unit() && in.blocks[Inference::at(block)].plan->slots[Inference::at(parameter.slot)].follows;
+  const bool of_input = !parameter.value.unit() && in.blocks[block].plan->slots[parameter.slot].follows;
   if (of_input || (ambiguous(parameter.value, *written) && (!rotational || parameter.value.calculated)))
     in.ambiguous.push_back({Origin::Kind::parameter, block, parameter.slot});
   else
@@ -62,7 +60,7 @@ void tell_unit(Inference& in, int block, const ParameterValue& parameter) {
 
 void tell_ambiguous_units(Inference& in) {
   for (const Origin& origin : in.ambiguous) {
-    const ParameterValue& parameter = *parameter_of(in.system.blocks[Inference::at(origin.block)], origin.slot);
+    const ParameterValue& parameter = *parameter_of(in.system.blocks[origin.block], origin.slot);
     const std::optional<Unit> written = parameter.value.unit();
     const Place<int> place = in.unit(origin.block, origin.slot);
     const bool known = in.known(in.units, place);

@@ -1,6 +1,7 @@
 #include "engine/infer/inference.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace hilda::inference {
 namespace {
@@ -13,7 +14,7 @@ constexpr std::int64_t most_ticks = 1'000'000;
 __extension__ typedef __int128 Wide;
 
 bool faster(const Rate& a, const Rate& b) {
-  if (a.kind != b.kind) return static_cast<int>(a.kind) > static_cast<int>(b.kind);
+  if (a.kind != b.kind) return a.kind > b.kind;
   return a.kind == Kind::periodic && a.period < b.period;
 }
 bool same(const Rate& a, const Rate& b) {
@@ -50,41 +51,40 @@ public:
   void run() {
     in_.rates.resize(system_.blocks.size());
     settled_.resize(system_.blocks.size());
-    for (const TypePlan& plan : in_.plans) characters_.push_back(character_of(*plan.type));
+    for (const TypePlan& plan : in_.plans) characters_.emplace(&plan, character_of(*plan.type));
     if (!(Rational() < system_.period)) {
       in_.diagnostics.error("period-range", system_.where, "the diagram's period is not above zero",
                             "give it a period: period=\"1 ms\"");
       system_.period = Rational(1, 1000);
     }
     find_base();
-    for (std::size_t b = 0; b < system_.blocks.size(); ++b) start(b);
+    for (const BlockIndex b : system_.blocks.indices()) start(b);
     link_wires();
     spread(true);
     spread(false);
-    for (std::size_t b = 0; b < system_.blocks.size(); ++b) finish(b);
+    for (const BlockIndex b : system_.blocks.indices()) finish(b);
   }
 
 private:
-  const Character& character(std::size_t b) const {
-    return characters_[static_cast<std::size_t>(in_.blocks[b].plan - in_.plans.data())];
-  }
+  const Character& character(BlockIndex b) const { return characters_.at(in_.blocks[b].plan); }
   Rate periodic(const Rational& period) const { return {Kind::periodic, period}; }
   void find_base();
   void take_period(const SystemBlock& block);
-  void start(std::size_t b);
-  void refuse_time(std::size_t b, const std::string& what, const std::string& help);
+  void start(BlockIndex b);
+  void refuse_time(BlockIndex b, const std::string& what, const std::string& help);
   void link_wires();
   void spread(bool continuous);
-  Rate seen(std::size_t b, int wire) const;
-  void finish(std::size_t b);
-  void report_unequal(std::size_t b);
+  Rate seen(BlockIndex b, WireIndex wire) const;
+  void finish(BlockIndex b);
+  void report_unequal(BlockIndex b);
 
   Inference& in_;
   System& system_;
   Rational slowest_;
-  std::vector<Character> characters_;           ///< by plan
-  std::vector<bool> settled_;                   ///< the rate is given and no longer inherited
-  std::vector<int> first_reader_, next_reader_; ///< wires by source block
+  std::unordered_map<const TypePlan*, Character> characters_; ///< looked up only
+  Indexed<BlockIndex, bool> settled_;                         ///< the rate is given and no longer inherited
+  Indexed<BlockIndex, WireIndex> first_reader_;               ///< of what the block puts out
+  Indexed<WireIndex, WireIndex> next_reader_;
 };
 
 /// The tick: the greatest time of which all periods are multiples.
@@ -127,13 +127,13 @@ void Rates::take_period(const SystemBlock& block) {
   if (slowest_ < p) slowest_ = p;
 }
 
-void Rates::refuse_time(std::size_t b, const std::string& what, const std::string& help) {
+void Rates::refuse_time(BlockIndex b, const std::string& what, const std::string& help) {
   const SystemBlock& block = system_.blocks[b];
   in_.diagnostics.error("sample-time-kind", block.sample_time.where, in_quotes(block.path) + " " + what, help,
                         {{block.where, "the block, of type " + block.type->name + ", stands here"}});
 }
 
-void Rates::start(std::size_t b) {
+void Rates::start(BlockIndex b) {
   const SystemBlock& block = system_.blocks[b];
   if (in_.blocks[b].plan == nullptr) {
     settled_[b] = true;
@@ -162,44 +162,45 @@ void Rates::start(std::size_t b) {
 }
 
 void Rates::link_wires() {
-  first_reader_.assign(system_.blocks.size(), -1);
-  next_reader_.assign(system_.wires.size(), -1);
-  for (std::size_t w = system_.wires.size(); w-- > 0;) {
+  first_reader_.assign(system_.blocks.size(), {});
+  next_reader_.assign(system_.wires.size(), {});
+  for (std::size_t left = system_.wires.size(); left > 0; --left) {
+    const WireIndex w(left - 1);
     if (!in_.wires[w].active) continue;
-    const auto from = Inference::at(system_.wires[w].from.block);
-    next_reader_[w] = first_reader_[from];
-    first_reader_[from] = static_cast<int>(w);
+    WireIndex& first = first_reader_[system_.wires[w].from.block];
+    next_reader_[w] = first;
+    first = w;
   }
 }
 
 /// How a block sees the rate of what drives it: one that steps at ticks samples a continuous signal at the period.
-Rate Rates::seen(std::size_t b, int wire) const {
-  if (wire < 0 || !in_.wires[Inference::at(wire)].active) return {};
-  const Rate rate = in_.rates[Inference::at(system_.wires[Inference::at(wire)].from.block)];
+Rate Rates::seen(BlockIndex b, WireIndex wire) const {
+  if (!wire.valid() || !in_.wires[wire].active) return {};
+  const Rate rate = in_.rates[system_.wires[wire].from.block];
   return rate.kind == Kind::continuous && character(b).stateful ? periodic(system_.period) : rate;
 }
 
 /// Rates flow along the wires until nothing changes; they only get faster, so that cycles end. What is continuous goes
 /// first, because a block that samples it slows it down.
 void Rates::spread(bool continuous) {
-  std::vector<int> queue;
-  for (std::size_t b = 0; b < system_.blocks.size(); ++b)
+  std::vector<BlockIndex> queue;
+  for (const BlockIndex b : system_.blocks.indices())
     if (in_.rates[b].kind != Kind::unknown && (in_.rates[b].kind == Kind::continuous || !continuous))
-      queue.push_back(static_cast<int>(b));
+      queue.push_back(b);
   for (std::size_t i = 0; i < queue.size(); ++i) {
-    for (int w = first_reader_[Inference::at(queue[i])]; w >= 0; w = next_reader_[Inference::at(w)]) {
-      const auto to = Inference::at(system_.wires[Inference::at(w)].to.block);
+    for (WireIndex w = first_reader_[queue[i]]; w.valid(); w = next_reader_[w]) {
+      const BlockIndex to = system_.wires[w].to.block;
       if (settled_[to]) continue;
       const Rate rate = seen(to, w);
       if (continuous && rate.kind != Kind::continuous) continue;
       if (!faster(rate, in_.rates[to])) continue;
       in_.rates[to] = rate;
-      queue.push_back(static_cast<int>(to));
+      queue.push_back(to);
     }
   }
 }
 
-void Rates::report_unequal(std::size_t b) {
+void Rates::report_unequal(BlockIndex b) {
   const SystemBlock& block = system_.blocks[b];
   std::vector<Note> notes;
   std::vector<Rate> told;
@@ -209,7 +210,7 @@ void Rates::report_unequal(std::size_t b) {
         std::any_of(told.begin(), told.end(), [&](const Rate& r) { return same(r, rate); }))
       continue;
     told.push_back(rate);
-    const Wire& wire = system_.wires[Inference::at(port.wire)];
+    const Wire& wire = system_.wires[port.wire];
     notes.push_back({wire.where, port_name(in_, wire.to) + " is driven by " + port_name(in_, wire.from) + " at " +
                                      time_text(rate.period)});
   }
@@ -220,7 +221,7 @@ void Rates::report_unequal(std::size_t b) {
                         std::move(notes));
 }
 
-void Rates::finish(std::size_t b) {
+void Rates::finish(BlockIndex b) {
   SystemBlock& block = system_.blocks[b];
   if (in_.blocks[b].plan == nullptr) return;
   Rate& rate = in_.rates[b];

@@ -26,9 +26,9 @@ std::string rate_text(const System& system, const SystemBlock& block) {
 namespace hilda::inference {
 
 std::string port_name(const Inference& in, const PortRef& ref) {
-  const SystemBlock& block = in.system.blocks[Inference::at(ref.block)];
+  const SystemBlock& block = in.system.blocks[ref.block];
   std::string name = block.path;
-  if (block.type != nullptr && ref.slot >= 0) name += "." + in.slot(ref.block, ref.slot).name;
+  if (block.type != nullptr && ref.slot.valid()) name += "." + in.slot(ref.block, ref.slot).name;
   if (ref.item >= 0) name += "[" + std::to_string(ref.item) + "]";
   for (const std::string& part : ref.part) name += (part.starts_with('[') ? "" : ".") + part;
   return "'" + name + "'";
@@ -36,8 +36,7 @@ std::string port_name(const Inference& in, const PortRef& ref) {
 
 std::string end_text(const Inference& in, const PortRef& ref) {
   const SignalType type = in.type(ref.block, ref.slot, ref.item);
-  return port_name(in, ref) + " (" + describe(type) + ", " +
-         rate_text(in.system, in.system.blocks[Inference::at(ref.block)]) + ")";
+  return port_name(in, ref) + " (" + describe(type) + ", " + rate_text(in.system, in.system.blocks[ref.block]) + ")";
 }
 
 std::vector<Note> notes_through(const Inference& in, const ParameterValue& parameter) {

@@ -25,30 +25,30 @@ SignalType make_type(const Inference& in, const Place<Fraction>& rows, const Pla
 
 } // namespace
 
-SignalType Inference::type(int block, int slot_index, int item) const {
+SignalType Inference::type(BlockIndex block, SlotIndex slot_index, int item) const {
   const Slot& s = slot(block, slot_index);
   return make_type(*this, rows(block, slot_index, item), cols(block, slot_index, item), unit(block, slot_index),
                    s.element, s.kind);
 }
 
-SignalType Inference::wire_type(int wire) const {
-  const WireState& state = wires[at(wire)];
-  const PortRef& from = system.wires[at(wire)].from;
+SignalType Inference::wire_type(WireIndex wire) const {
+  const WireState& state = wires[wire];
+  const PortRef& from = system.wires[wire].from;
   return make_type(*this, state.rows, state.cols, state.unit, slot(from.block, from.slot).element, state.kind);
 }
 
 void store_types(Inference& in) {
-  for (std::size_t b = 0; b < in.blocks.size(); ++b) {
+  for (const BlockIndex b : in.blocks.indices()) {
     if (in.blocks[b].plan == nullptr) continue;
     SystemBlock& block = in.system.blocks[b];
-    const auto index = static_cast<int>(b);
+    const auto index = b;
     for (SystemBlock::Port& port : block.ports) port.type = in.type(index, port.slot, port.item);
     block.slot_types.assign(block.type->slots.size(), SignalType());
-    for (std::size_t s = 0; s < block.type->slots.size(); ++s)
-      if (block.type->slots[s].role >= HILDA_PARAMETER) block.slot_types[s] = in.type(index, static_cast<int>(s), -1);
+    for (const SlotIndex s : block.type->slots.indices())
+      if (block.type->slots[s].role >= HILDA_PARAMETER) block.slot_types[s] = in.type(index, s, -1);
   }
-  for (std::size_t w = 0; w < in.wires.size(); ++w)
-    if (in.wires[w].resolved) in.system.wires[w].type = in.wire_type(static_cast<int>(w));
+  for (const WireIndex w : in.wires.indices())
+    if (in.wires[w].resolved) in.system.wires[w].type = in.wire_type(w);
 }
 
 } // namespace hilda::inference

@@ -12,9 +12,9 @@ class WireEquations {
 public:
   explicit WireEquations(Inference& inference) : in_(inference) {}
 
-  void connect(int w) {
-    const Wire& wire = in_.system.wires[Inference::at(w)];
-    Inference::WireState& state = in_.wires[Inference::at(w)];
+  void connect(WireIndex w) {
+    const Wire& wire = in_.system.wires[w];
+    Inference::WireState& state = in_.wires[w];
     if (!state.active) return;
     check_elements(wire, state);
     if (!wire.from.part.empty()) {
@@ -30,17 +30,17 @@ public:
   }
 
   /// From the source to the destination; fixed destinations tell their sources later.
-  void feed(int w) {
-    const PortRef& to = in_.system.wires[Inference::at(w)].to;
-    const Inference::WireState& state = in_.wires[Inference::at(w)];
+  void feed(WireIndex w) {
+    const PortRef& to = in_.system.wires[w].to;
+    const Inference::WireState& state = in_.wires[w];
     tie(in_.shapes, state.rows, in_.rows(to.block, to.slot, to.item), w);
     tie(in_.shapes, state.cols, in_.cols(to.block, to.slot, to.item), w);
     if (state.units) tie(in_.units, state.unit, in_.unit(to.block, to.slot), w);
   }
 
-  void feed_back(int w) {
-    const PortRef& to = in_.system.wires[Inference::at(w)].to;
-    const Inference::WireState& state = in_.wires[Inference::at(w)];
+  void feed_back(WireIndex w) {
+    const PortRef& to = in_.system.wires[w].to;
+    const Inference::WireState& state = in_.wires[w];
     if (!state.resolved) return;
     back(in_.shapes, state.rows, in_.rows(to.block, to.slot, to.item), w);
     back(in_.shapes, state.cols, in_.cols(to.block, to.slot, to.item), w);
@@ -66,20 +66,20 @@ private:
                           end_text(in_, wire.from) + " is " + element_name(from.element) + ", but " +
                               end_text(in_, wire.to) + " is " + element_name(to.element),
                           converter(from.element, to.element),
-                          {{in_.system.blocks[Inference::at(wire.from.block)].where, "the source stands here"},
-                           {in_.system.blocks[Inference::at(wire.to.block)].where, "the destination stands here"}});
+                          {{in_.system.blocks[wire.from.block].where, "the source stands here"},
+                           {in_.system.blocks[wire.to.block].where, "the destination stands here"}});
   }
   template <class System, class Value>
-  static void tie(System& system, const Place<Value>& from, const Place<Value>& to, int w) {
+  static void tie(System& system, const Place<Value>& from, const Place<Value>& to, WireIndex w) {
     if (to.variable < 0) return;
     if (from.variable < 0)
-      system.give(to.variable, from.value, w);
+      system.give(to.variable, from.value, Inference::label(w));
     else
-      system.tie(from.variable, to.variable, w);
+      system.tie(from.variable, to.variable, Inference::label(w));
   }
   template <class System, class Value>
-  static void back(System& system, const Place<Value>& from, const Place<Value>& to, int w) {
-    if (from.variable >= 0 && to.variable < 0) system.give(from.variable, to.value, w);
+  static void back(System& system, const Place<Value>& from, const Place<Value>& to, WireIndex w) {
+    if (from.variable >= 0 && to.variable < 0) system.give(from.variable, to.value, Inference::label(w));
   }
 
   Inference& in_;
@@ -95,27 +95,27 @@ void settle(Inference& in) {
 
 } // namespace
 
-void feed_wire(Inference& in, int wire) { WireEquations(in).feed(wire); }
-void feed_wire_back(Inference& in, int wire) { WireEquations(in).feed_back(wire); }
+void feed_wire(Inference& in, WireIndex wire) { WireEquations(in).feed(wire); }
+void feed_wire_back(Inference& in, WireIndex wire) { WireEquations(in).feed_back(wire); }
 
 namespace {
 
-void resolve_part(Inference& in, int w, const SignalType& whole) {
-  const Wire& wire = in.system.wires[Inference::at(w)];
-  Inference::WireState& state = in.wires[Inference::at(w)];
+void resolve_part(Inference& in, WireIndex w, const SignalType& whole) {
+  const Wire& wire = in.system.wires[w];
+  Inference::WireState& state = in.wires[w];
   std::string why, help;
   const std::optional<PartType> part = find_part(whole, wire.from.part, why, help);
   if (!part) {
     PortRef source = wire.from;
     source.part.clear();
-    const SystemBlock& block = in.system.blocks[Inference::at(wire.from.block)];
+    const SystemBlock& block = in.system.blocks[wire.from.block];
     in.diagnostics.error("wire-part", wire.where, port_name(in, wire.from) + " does not exist: " + why, help,
                          {{block.where, "the source is " + end_text(in, source)}});
-    in.blocks[Inference::at(wire.to.block)].tainted = true;
+    in.blocks[wire.to.block].tainted = true;
     state.active = false;
     return;
   }
-  in.system.wires[Inference::at(w)].offset = part->offset;
+  in.system.wires[w].offset = part->offset;
   state.rows = {-1, Fraction(part->type.rows)};
   state.cols = {-1, Fraction(part->type.cols)};
   // Of a signal without a known unit all elements have the same.
@@ -132,12 +132,12 @@ void resolve_part(Inference& in, int w, const SignalType& whole) {
 bool resolve_parts(Inference& in, bool last) {
   // Alternating, so that chains of parts in either direction of the file take few passes.
   in.parts_from_back = !in.parts_from_back;
-  std::vector<int> rest;
+  std::vector<WireIndex> rest;
   bool progress = false;
   const std::size_t count = in.pending.size();
   for (std::size_t i = 0; i < count; ++i) {
-    const int w = in.pending[in.parts_from_back ? count - 1 - i : i];
-    const Wire& wire = in.system.wires[Inference::at(w)];
+    const WireIndex w = in.pending[in.parts_from_back ? count - 1 - i : i];
+    const Wire& wire = in.system.wires[w];
     const SignalType whole = in.type(wire.from.block, wire.from.slot, wire.from.item);
     const bool has_unit = whole.unit.has_value() || in.slot(wire.from.block, wire.from.slot).element != HILDA_F64;
     if (whole.rows < 0 || whole.cols < 0 || (!has_unit && !last)) {
@@ -156,11 +156,10 @@ bool resolve_parts(Inference& in, bool last) {
 
 void unify(Inference& in) {
   WireEquations wiring(in);
-  const auto wires = static_cast<int>(in.wires.size());
-  for (int w = 0; w < wires; ++w) wiring.connect(w);
+  for (const WireIndex w : in.wires.indices()) wiring.connect(w);
   settle(in);
   in.backwards = true;
-  for (int w = 0; w < wires; ++w) wiring.feed_back(w);
+  for (const WireIndex w : in.wires.indices()) wiring.feed_back(w);
   in.shapes.open_backwards();
   in.units.open_backwards();
   settle(in);

@@ -45,30 +45,30 @@ private:
   std::vector<bool> told_;
 };
 
-template <class Visit> void each_slot(const Inference& in, int b, Visit&& visit) {
-  const SystemBlock& block = in.system.blocks[Inference::at(b)];
+template <class Visit> void each_slot(const Inference& in, BlockIndex b, Visit&& visit) {
+  const SystemBlock& block = in.system.blocks[b];
   for (const SystemBlock::Port& port : block.ports) visit(port.slot, port.item, port.wire);
-  for (std::size_t s = 0; s < block.type->slots.size(); ++s)
-    if (block.type->slots[s].role >= HILDA_PARAMETER) visit(static_cast<int>(s), -1, -1);
+  for (const SlotIndex s : block.type->slots.indices())
+    if (block.type->slots[s].role >= HILDA_PARAMETER) visit(s, -1, WireIndex());
 }
 
-bool any_unknown(const Inference& in, int b) {
-  const SystemBlock& block = in.system.blocks[Inference::at(b)];
+bool any_unknown(const Inference& in, BlockIndex b) {
+  const SystemBlock& block = in.system.blocks[b];
   const auto open = [](const SignalType& type) { return type.rows < 0 || type.cols < 0; };
   for (const SystemBlock::Port& port : block.ports)
     if (open(port.type)) return true;
-  for (std::size_t s = 0; s < block.type->slots.size(); ++s)
+  for (const SlotIndex s : block.type->slots.indices())
     if (block.type->slots[s].role >= HILDA_PARAMETER && open(block.slot_types[s])) return true;
   return false;
 }
 
-void report(Inference& in, int b, int slot, int item) {
-  const SystemBlock& block = in.system.blocks[Inference::at(b)];
+void report(Inference& in, BlockIndex b, SlotIndex slot, int item) {
+  const SystemBlock& block = in.system.blocks[b];
   std::vector<Note> notes;
   constexpr std::size_t most = 4;
   for (const SystemBlock::Port& port : block.ports)
-    if (port.wire >= 0 && notes.size() < most && (port.type.rows < 0 || port.type.cols < 0)) {
-      const Wire& wire = in.system.wires[Inference::at(port.wire)];
+    if (port.wire.valid() && notes.size() < most && (port.type.rows < 0 || port.type.cols < 0)) {
+      const Wire& wire = in.system.wires[port.wire];
       notes.push_back({wire.where, port_name(in, wire.from) + " drives " + port_name(in, wire.to) +
                                        " and has no known shape either"});
     }
@@ -85,36 +85,36 @@ void report(Inference& in, int b, int slot, int item) {
 } // namespace
 
 void report_unknown_shapes(Inference& in) {
-  std::vector<int> open;
-  for (std::size_t b = 0; b < in.blocks.size(); ++b)
-    if (in.blocks[b].plan != nullptr && any_unknown(in, static_cast<int>(b))) open.push_back(static_cast<int>(b));
+  std::vector<BlockIndex> open;
+  for (const BlockIndex b : in.blocks.indices())
+    if (in.blocks[b].plan != nullptr && any_unknown(in, b)) open.push_back(b);
   if (open.empty()) return;
   Groups groups(in);
-  const auto unknowns = [&](int b, int slot, int item) {
+  const auto unknowns = [&](BlockIndex b, SlotIndex slot, int item) {
     std::vector<int> result;
     for (const auto& place : {in.rows(b, slot, item), in.cols(b, slot, item)})
       if (place.variable >= 0 && !in.shapes.known(place.variable)) result.push_back(place.variable);
     return result;
   };
-  for (const int b : open)
-    each_slot(in, b, [&](int slot, int item, int) {
+  for (const BlockIndex b : open)
+    each_slot(in, b, [&](SlotIndex slot, int item, WireIndex) {
       const std::vector<int> both = unknowns(b, slot, item);
       if (both.size() == 2) groups.merge(both[0], both[1]);
     });
   // What hangs on something that has been reported is not reported again.
-  for (const int b : open)
-    each_slot(in, b, [&](int slot, int item, int) {
-      if (in.blocks[Inference::at(b)].tainted)
+  for (const BlockIndex b : open)
+    each_slot(in, b, [&](SlotIndex slot, int item, WireIndex) {
+      if (in.blocks[b].tainted)
         for (const int v : unknowns(b, slot, item)) groups.tell(v);
     });
-  for (const int b : open)
-    each_slot(in, b, [&](int slot, int item, int wire) {
+  for (const BlockIndex b : open)
+    each_slot(in, b, [&](SlotIndex slot, int item, WireIndex wire) {
       const std::vector<int> both = unknowns(b, slot, item);
       const Slot& s = in.slot(b, slot);
       // An optional input that nothing drives needs no shape.
-      if (both.empty() || groups.told(both[0]) || (s.role == HILDA_INPUT && wire < 0)) return;
+      if (both.empty() || groups.told(both[0]) || (s.role == HILDA_INPUT && !wire.valid())) return;
       for (const int v : both) groups.tell(v);
-      in.blocks[Inference::at(b)].tainted = true;
+      in.blocks[b].tainted = true;
       report(in, b, slot, item);
     });
 }

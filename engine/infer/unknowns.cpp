@@ -34,12 +34,10 @@ void equate(System& system, const PlanEquation<Value>& equation, const Inference
   system.equate(terms, equation.constant, label);
 }
 
-void add_block(Inference& in, int block) {
-  Inference::BlockState& state = in.blocks[Inference::at(block)];
+void add_block(Inference& in, BlockIndex block) {
+  Inference::BlockState& state = in.blocks[block];
   const TypePlan& plan = *state.plan;
-  const auto own = static_cast<int>(plan.dimensions.size());
-  const auto each = static_cast<int>(plan.item_dimensions.size());
-  state.dimensions = in.shapes.add(own + each * state.items);
+  state.dimensions = in.shapes.add(item_first(state, state.items)); // so far counted from 0
   state.units = in.units.add(static_cast<int>(plan.unit_names.size()));
   for (const auto& equation : plan.shape_equations) {
     const int label = in.origin(Origin::Kind::declaration, block, equation.slot);
@@ -52,24 +50,24 @@ void add_block(Inference& in, int block) {
 
 } // namespace
 
-Place<Fraction> Inference::rows(int block, int slot, int item) const {
-  const BlockState& state = blocks[at(block)];
-  return place(state.plan->slots[at(slot)].rows, state.dimensions, item_first(state, item));
+Place<Fraction> Inference::rows(BlockIndex block, SlotIndex slot, int item) const {
+  const BlockState& state = blocks[block];
+  return place(state.plan->slots[slot].rows, state.dimensions, item_first(state, item));
 }
 
-Place<Fraction> Inference::cols(int block, int slot, int item) const {
-  const BlockState& state = blocks[at(block)];
-  return place(state.plan->slots[at(slot)].cols, state.dimensions, item_first(state, item));
+Place<Fraction> Inference::cols(BlockIndex block, SlotIndex slot, int item) const {
+  const BlockState& state = blocks[block];
+  return place(state.plan->slots[slot].cols, state.dimensions, item_first(state, item));
 }
 
-Place<int> Inference::unit(int block, int slot) const {
-  const BlockState& state = blocks[at(block)];
-  return place(state.plan->slots[at(slot)].unit, state.units, 0);
+Place<int> Inference::unit(BlockIndex block, SlotIndex slot) const {
+  const BlockState& state = blocks[block];
+  return place(state.plan->slots[slot].unit, state.units, 0);
 }
 
 void add_unknowns(Inference& inference) {
-  for (std::size_t b = 0; b < inference.blocks.size(); ++b)
-    if (inference.blocks[b].plan != nullptr) add_block(inference, static_cast<int>(b));
+  for (const BlockIndex b : inference.blocks.indices())
+    if (inference.blocks[b].plan != nullptr) add_block(inference, b);
 }
 
 } // namespace hilda::inference

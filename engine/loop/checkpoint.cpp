@@ -11,18 +11,17 @@ namespace {
 /// Both directions walk over the same pieces in the same order.
 template <typename Piece> void walk(const Runtime& runtime, const Memory& memory, Piece&& piece) {
   const System& system = runtime.system();
-  for (std::size_t b = 0; b < system.blocks.size(); ++b) {
-    const int block = static_cast<int>(b);
+  for (const BlockIndex block : system.blocks.indices()) {
     const BlockType& layout = memory.layout(block);
-    for (std::size_t s = 0; s < layout.slots.size(); ++s) {
+    for (const SlotIndex s : layout.slots.indices()) {
       if (layout.slots[s].role != HILDA_STATE) continue;
-      const Span span = memory.span(block, static_cast<int>(s));
+      const Span span = memory.span(block, s);
       piece(span.data, span.bytes());
       if (layout.slots[s].is(HILDA_RING))
-        piece(&const_cast<hilda_ring*>(memory.ring(block, static_cast<int>(s)))->head, sizeof(std::int64_t));
+        piece(&const_cast<hilda_ring*>(memory.ring(block, s))->head, sizeof(std::int64_t));
     }
-    for (const SystemBlock::Port& port : system.blocks[b].ports) {
-      if (layout.slots[static_cast<std::size_t>(port.slot)].role != HILDA_OUTPUT) continue;
+    for (const SystemBlock::Port& port : system.blocks[block].ports) {
+      if (layout.slots[port.slot].role != HILDA_OUTPUT) continue;
       const Span span = memory.span(block, port.slot, port.item);
       piece(span.data, span.bytes());
     }
@@ -78,18 +77,19 @@ std::uint64_t Runtime::fingerprint() const {
   if (fingerprint_ != 0) return fingerprint_;
   Sum sum;
   const auto add = [&sum](const PortRef& ref) {
-    for (const int each : {ref.block, ref.slot, ref.item}) sum.add(static_cast<std::uint64_t>(each));
+    for (const int each : {ref.block.signed_number(), ref.slot.signed_number(), ref.item})
+      sum.add(static_cast<std::uint64_t>(each));
   };
-  for (std::size_t b = 0; b < system_.blocks.size(); ++b) {
+  for (const BlockIndex b : system_.blocks.indices()) {
     const SystemBlock& block = system_.blocks[b];
-    const BlockType& layout = memory_->layout(static_cast<int>(b));
+    const BlockType& layout = memory_->layout(b);
     sum.add(block.path);
     sum.add(block.type->name);
     sum.add(static_cast<std::uint64_t>(block.divider));
-    for (std::size_t s = 0; s < layout.slots.size(); ++s) {
+    for (const SlotIndex s : layout.slots.indices()) {
       if (layout.slots[s].role != HILDA_STATE) continue;
       sum.add(layout.slots[s].name);
-      sum.add(memory_->span(static_cast<int>(b), static_cast<int>(s)).bytes());
+      sum.add(memory_->span(b, s).bytes());
     }
     for (const SystemBlock::Port& port : block.ports) {
       sum.add(static_cast<std::uint64_t>(port.type.rows));
@@ -103,8 +103,8 @@ std::uint64_t Runtime::fingerprint() const {
 
 std::vector<std::string> Runtime::without_checkpoint() const {
   std::vector<std::string> names;
-  for (std::size_t b = 0; b < system_.blocks.size(); ++b) {
-    const BlockType& layout = memory_->layout(static_cast<int>(b));
+  for (const BlockIndex b : system_.blocks.indices()) {
+    const BlockType& layout = memory_->layout(b);
     if ((layout.abi->flags & HILDA_EXTERNAL_STATE) != 0 && external(layout) == nullptr)
       names.push_back(system_.blocks[b].path);
   }
@@ -123,14 +123,14 @@ Checkpoint Runtime::checkpoint() const {
   append(guards_.pending().data(), guards_.pending().size());
   safety_.save(c.bytes);
   ledger_.save(c.bytes);
-  for (std::size_t b = 0; b < system_.blocks.size(); ++b) {
-    const hilda_state_1* state = external(memory_->layout(static_cast<int>(b)));
+  for (const BlockIndex b : system_.blocks.indices()) {
+    const hilda_state_1* state = external(memory_->layout(b));
     if (state == nullptr) continue;
-    const std::uint64_t bytes = state->save(memory_->record(static_cast<int>(b)), nullptr, 0);
+    const std::uint64_t bytes = state->save(memory_->record(b), nullptr, 0);
     append(&bytes, sizeof bytes);
     const std::size_t at = c.bytes.size();
     c.bytes.resize(at + bytes);
-    state->save(memory_->record(static_cast<int>(b)), c.bytes.data() + at, bytes);
+    state->save(memory_->record(b), c.bytes.data() + at, bytes);
   }
   c.diagram = fingerprint();
   c.checksum = c.sum();
@@ -151,8 +151,7 @@ bool Runtime::restore(const Checkpoint& c) { return c.diagram == fingerprint() &
 bool Runtime::fits(const Checkpoint& c) const {
   const std::size_t own = checkpoint_bytes();
   bool outside = false; // of external states only their blocks know the size
-  for (std::size_t b = 0; b < system_.blocks.size(); ++b)
-    outside = outside || external(memory_->layout(static_cast<int>(b))) != nullptr;
+  for (const BlockIndex b : system_.blocks.indices()) outside = outside || external(memory_->layout(b)) != nullptr;
   return outside ? c.bytes.size() >= own : c.bytes.size() == own;
 }
 
@@ -171,21 +170,22 @@ bool Runtime::go_back(const Checkpoint& c) {
   take(guards_.states().data(), guards_.states().size() * sizeof(GuardStates::State));
   take(guards_.pending().data(), guards_.pending().size());
   whole = whole && safety_.load(c.bytes, at) && ledger_.load(c.bytes, at);
-  for (std::size_t b = 0; whole && b < system_.blocks.size(); ++b) {
-    const hilda_state_1* state = external(memory_->layout(static_cast<int>(b)));
+  for (const BlockIndex b : system_.blocks.indices()) {
+    if (!whole) return false;
+    const hilda_state_1* state = external(memory_->layout(b));
     if (state == nullptr) continue;
     std::uint64_t bytes = 0;
     take(&bytes, sizeof bytes);
     if (!whole || bytes > c.bytes.size() - at) return false;
-    whole = state->load(memory_->record(static_cast<int>(b)), c.bytes.data() + at, bytes) == 0;
+    whole = state->load(memory_->record(b), c.bytes.data() + at, bytes) == 0;
     at += bytes;
   }
   if (!whole || at != c.bytes.size()) return false;
   tick_ = c.tick;
   control_.verdict = HILDA_GO;
-  cause_ = safety_.culprit() >= 0 ? Cause::limit : safety_.tripped() ? Cause::requested : Cause::none;
+  cause_ = safety_.culprit().valid() ? Cause::limit : safety_.tripped() ? Cause::requested : Cause::none;
   cause_text_ = "a stop was under way";
-  cause_block_ = -1;
+  cause_block_ = {};
   cause_tick_ = tick_;
   lost_ = false;
   lost_ticks_ = 0;

@@ -21,7 +21,7 @@ const double* part(const Memory& memory, const PortRef& ref, int offset) {
 }
 
 std::int64_t ticks_of(const System& system, const PortRef& ref) {
-  const SystemBlock& block = system.blocks[static_cast<std::size_t>(ref.block)];
+  const SystemBlock& block = system.blocks[ref.block];
   return block.continuous ? 1 : block.divider;
 }
 
@@ -49,32 +49,30 @@ Ledger::Ledger(const System& system, const Memory& memory) {
     names_.push_back({port.name, port.rule, port.from, port.to});
   }
   flows_.resize(taps_.size());
-  for (std::size_t b = 0; b < system.blocks.size(); ++b) {
-    const int block = static_cast<int>(b);
+  for (const BlockIndex block : system.blocks.indices()) {
     const hilda_block_type& type = *memory.layout(block).abi;
     if (type.extension == nullptr) continue;
     const auto* energy = static_cast<const hilda_energy_1*>(type.extension("hilda.energy/1"));
     if (energy == nullptr || energy->stored == nullptr) continue;
-    const std::string& path = system.blocks[b].path;
-    int owner = -1;
-    for (std::size_t e = 0; e < elements_.size(); ++e) {
+    const std::string& path = system.blocks[block].path;
+    ElementIndex owner;
+    for (const ElementIndex e : elements_.indices()) {
       const std::string below = elements_[e] + ".";
       const bool inside = path == elements_[e] || path.compare(0, below.size(), below) == 0;
-      if (inside && (owner < 0 || elements_[e].size() > elements_[static_cast<std::size_t>(owner)].size()))
-        owner = static_cast<int>(e);
+      if (inside && (!owner.valid() || elements_[e].size() > elements_[owner].size())) owner = e;
     }
-    if (owner < 0) continue;
-    const std::int64_t divider = system.blocks[b].continuous ? 1 : system.blocks[b].divider;
+    if (!owner.valid()) continue;
+    const std::int64_t divider = system.blocks[block].continuous ? 1 : system.blocks[block].divider;
     stores_.push_back({energy->stored, memory.record(block), divider, owner});
   }
   levels_.resize(stores_.size());
 }
 
-int Ledger::element(const std::string& path) {
-  if (path.empty()) return -1;
+Ledger::ElementIndex Ledger::element(const std::string& path) {
+  if (path.empty()) return {};
   const auto found = std::find(elements_.begin(), elements_.end(), path) - elements_.begin();
   if (found == std::ssize(elements_)) elements_.push_back(path);
-  return static_cast<int>(found);
+  return ElementIndex(found);
 }
 
 void Ledger::tick(std::int64_t index) noexcept {
@@ -107,15 +105,15 @@ std::vector<Ledger::Port> Ledger::ports() const {
   return list;
 }
 
-std::vector<Ledger::Element> Ledger::elements() const {
-  std::vector<Element> list;
+Indexed<Ledger::ElementIndex, Ledger::Element> Ledger::elements() const {
+  Indexed<ElementIndex, Element> list;
   for (const std::string& path : elements_) list.push_back({path});
   for (std::size_t p = 0; p < taps_.size(); ++p) {
-    if (taps_[p].from >= 0) list[static_cast<std::size_t>(taps_[p].from)].given += flows_[p].energy;
-    if (taps_[p].to >= 0) list[static_cast<std::size_t>(taps_[p].to)].received += flows_[p].energy;
+    if (taps_[p].from.valid()) list[taps_[p].from].given += flows_[p].energy;
+    if (taps_[p].to.valid()) list[taps_[p].to].received += flows_[p].energy;
   }
   for (std::size_t s = 0; s < stores_.size(); ++s) {
-    Element& owner = list[static_cast<std::size_t>(stores_[s].element)];
+    Element& owner = list[stores_[s].element];
     owner.stored_initially += levels_[s].initially;
     owner.stored += levels_[s].now;
   }
@@ -129,8 +127,8 @@ double Ledger::residual() const {
     add(sum, rest, e.stored_initially - e.stored);
   }
   for (std::size_t p = 0; p < taps_.size(); ++p) {
-    if (taps_[p].from >= 0) add(sum, rest, -flows_[p].energy);
-    if (taps_[p].to >= 0) add(sum, rest, flows_[p].energy);
+    if (taps_[p].from.valid()) add(sum, rest, -flows_[p].energy);
+    if (taps_[p].to.valid()) add(sum, rest, flows_[p].energy);
   }
   return sum + rest;
 }

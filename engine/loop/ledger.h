@@ -19,6 +19,7 @@ namespace hilda {
 /// with compensated addition (Neumaier 1974), so that what is left over between ports is no rounding of the sums.
 class Ledger {
 public:
+  using ElementIndex = Index<struct ElementTag>;
   struct Port {
     std::string name, rule, from, to;
     double energy = 0, lowest = 0, highest = 0; ///< J, since the start
@@ -40,7 +41,7 @@ public:
   bool empty() const { return taps_.empty(); }
   std::vector<Port> ports() const;
   /// In the order in which ports name them.
-  std::vector<Element> elements() const;
+  Indexed<ElementIndex, Element> elements() const;
   /// How far the account is from closing, J: what all elements made, against what all of them store more than at the
   /// start and what flowed to and from nobody. Rounding alone.
   double residual() const;
@@ -63,7 +64,7 @@ private:
     Rule rule = Rule::backward;
     std::int64_t divider = 1;
     double period = 0;
-    int from = -1, to = -1; ///< elements
+    ElementIndex from{}, to{};
   };
   /// What a port counts.
   struct Flow {
@@ -76,16 +77,16 @@ private:
     double (*stored)(const void*) = nullptr;
     const void* record = nullptr;
     std::int64_t divider = 1;
-    int element = -1;
+    ElementIndex element{};
   };
   struct Level {
     double initially = 0, now = 0;
   };
 
-  int element(const std::string& path);
+  ElementIndex element(const std::string& path);
 
   std::vector<Port> names_;
-  std::vector<std::string> elements_;
+  Indexed<ElementIndex, std::string> elements_;
   std::vector<Tap> taps_;
   std::vector<Flow> flows_;
   std::vector<Store> stores_;

@@ -31,11 +31,11 @@ void ignore_warning(void*, const char*, const char*) {}
 void report_rings(const System& system, const Memory& memory, Diagnostics& diagnostics) {
   constexpr double largest_line = 1 << 30U, megabyte = 1e6; // bytes
   double all = 0, largest = 0;
-  std::size_t block = 0;
-  for (std::size_t b = 0; b < system.blocks.size(); ++b)
-    for (std::size_t s = 0; s < memory.layout(static_cast<int>(b)).slots.size(); ++s) {
-      if (!memory.layout(static_cast<int>(b)).slots[s].is(HILDA_RING)) continue;
-      const hilda_ring& ring = *memory.ring(static_cast<int>(b), static_cast<int>(s));
+  BlockIndex block(0);
+  for (const BlockIndex b : system.blocks.indices())
+    for (const SlotIndex s : memory.layout(b).slots.indices()) {
+      if (!memory.layout(b).slots[s].is(HILDA_RING)) continue;
+      const hilda_ring& ring = *memory.ring(b, s);
       const double bytes = 8.0 * static_cast<double>(ring.capacity) * ring.rows * ring.cols;
       all += bytes;
       if (bytes > largest) largest = bytes, block = b;
@@ -63,7 +63,7 @@ bool signals_fit(const System& system, Diagnostics& diagnostics) {
   std::string name, shape;
   for (const SystemBlock& block : system.blocks)
     for (const SystemBlock::Port& port : block.ports) {
-      const Slot& slot = block.type->slots[static_cast<std::size_t>(port.slot)];
+      const Slot& slot = block.type->slots[port.slot];
       if (slot.role != HILDA_OUTPUT) continue;
       const double bytes = 8.0 * std::max(0, port.type.rows) * std::max(0, port.type.cols);
       sum += bytes;
@@ -109,12 +109,11 @@ bool Runtime::configure(Diagnostics& diagnostics) {
   try {
     memory_ = std::make_unique<Memory>(system_, plan_.memory, options_.fenced ? fence_bytes : 0);
   } catch (const ConstructionFault& fault) {
-    BlockReport(diagnostics, system_.blocks[static_cast<std::size_t>(fault.block)], "block-throws")
-        .threw("its constructor", fault.what.c_str());
+    BlockReport(diagnostics, system_.blocks[fault.block], "block-throws").threw("its constructor", fault.what.c_str());
     return false;
   }
   instances_.resize(n);
-  for (std::size_t b = 0; b < n; ++b) {
+  for (const BlockIndex b : system_.blocks.indices()) {
     const SystemBlock& block = system_.blocks[b];
     hilda_instance& self = instances_[b];
     self.size = sizeof self;
@@ -126,14 +125,14 @@ bool Runtime::configure(Diagnostics& diagnostics) {
     self.warn = &ignore_warning;
     self.engine = this;
     self.simulated = options_.simulated ? 1 : 0;
-    const hilda_block_type& type = *memory_->layout(static_cast<int>(b)).abi;
+    const hilda_block_type& type = *memory_->layout(b).abi;
     if (type.configure == nullptr) continue;
     BlockReport report(diagnostics, block, "block-configure");
     hilda_instance asking = self;
     report.attach(asking);
-    const auto ask = [&] { return type.configure(memory_->record(static_cast<int>(b)), &asking); };
+    const auto ask = [&] { return type.configure(memory_->record(b), &asking); };
     report.settle(report.call("configure", ask) != 0, "the block refuses its configuration and does not say why");
-    check_fences(static_cast<int>(b), "configure", diagnostics);
+    check_fences(b, "configure", diagnostics);
   }
   if (diagnostics.errors() != errors_before) return false;
   if (!memory_->bind_rings()) {
@@ -152,11 +151,10 @@ bool Runtime::initialize(Diagnostics& diagnostics) {
   solver_.bind(schedule_, guards_, options_.solver, call_);
   watch_.bind(system_, plan_.memory, *memory_);
   bool sound = true;
-  for (std::size_t b = 0; b < system_.blocks.size(); ++b)
-    sound = start_values(static_cast<int>(b), diagnostics) && sound;
+  for (const BlockIndex b : system_.blocks.indices()) sound = start_values(b, diagnostics) && sound;
   ticks_.resize(schedule_.dividers.size());
   due_.assign(schedule_.dividers.size(), 1);
-  for (std::size_t r = 0; r < ticks_.size(); ++r) {
+  for (const RateIndex r : ticks_.indices()) {
     ticks_[r].size = sizeof(hilda_tick);
     ticks_[r].period = (system_.base * Rational(schedule_.dividers[r])).value();
     ticks_[r].control = &control_;
@@ -166,18 +164,17 @@ bool Runtime::initialize(Diagnostics& diagnostics) {
 }
 
 /// prepare and initialize, before tick 0.
-bool Runtime::start_values(int block, Diagnostics& diagnostics) {
-  const auto b = static_cast<std::size_t>(block);
+bool Runtime::start_values(BlockIndex block, Diagnostics& diagnostics) {
   const hilda_block_type& type = *memory_->layout(block).abi;
   const std::size_t errors_before = diagnostics.errors();
-  hilda_instance asking = instances_[b];
+  hilda_instance asking = instances_[block];
   if (type.prepare != nullptr) {
-    BlockReport report(diagnostics, system_.blocks[b], "block-prepare");
+    BlockReport report(diagnostics, system_.blocks[block], "block-prepare");
     report.attach(asking);
     report.call("prepare", [&] { return type.prepare(memory_->record(block), &asking), 0; });
     check_fences(block, "prepare", diagnostics);
   }
-  BlockReport report(diagnostics, system_.blocks[b], "block-initialize");
+  BlockReport report(diagnostics, system_.blocks[block], "block-initialize");
   report.attach(asking);
   report.call("initialize", [&] { return guards_.initialize(block, &asking), 0; });
   guards_.forget_initializing();
@@ -186,21 +183,24 @@ bool Runtime::start_values(int block, Diagnostics& diagnostics) {
 }
 
 /// Where there are fences: did the block leave them alone?
-void Runtime::check_fences(int block, const char* phase, Diagnostics& diagnostics) {
+void Runtime::check_fences(BlockIndex block, const char* phase, Diagnostics& diagnostics) {
   if (memory_->fences_whole(block)) return;
-  const SystemBlock& at = system_.blocks[static_cast<std::size_t>(block)];
+  const SystemBlock& at = system_.blocks[block];
   diagnostics.error("block-overrun", at.where,
                     fmt::format("{} ({}) writes beyond its own memory in {}", at.path, at.type->name, phase),
                     fmt::format("hilda test-plugin {} shows it too", at.type->plugin));
 }
 
 void Runtime::list_signals() {
-  for (std::size_t b = 0; b < system_.blocks.size(); ++b)
-    for (const SystemBlock::Port& port : system_.blocks[b].ports) {
-      const int block = static_cast<int>(b);
-      if (memory_->layout(block).slots[static_cast<std::size_t>(port.slot)].role != HILDA_OUTPUT) continue;
-      signals_.push_back({port_text(system_, {block, port.slot, port.item, {}}), block, port.slot, port.item, port.type,
-                          memory_->span(block, port.slot, port.item)});
+  for (const BlockIndex block : system_.blocks.indices())
+    for (const SystemBlock::Port& port : system_.blocks[block].ports) {
+      if (memory_->layout(block).slots[port.slot].role != HILDA_OUTPUT) continue;
+      signals_.push_back({.path = port_text(system_, {block, port.slot, port.item, {}}),
+                          .block = block,
+                          .slot = port.slot,
+                          .item = port.item,
+                          .type = port.type,
+                          .span = memory_->span(block, port.slot, port.item)});
     }
 }
 
@@ -211,12 +211,11 @@ const SystemSignal* Runtime::find_signal(const std::string& path) const {
 }
 
 bool Runtime::start(Diagnostics& diagnostics) {
-  for (const int b : plan_.memory) {
-    const auto i = static_cast<std::size_t>(b);
+  for (const BlockIndex b : plan_.memory) {
     const hilda_block_type& type = *memory_->layout(b).abi;
     if (type.start == nullptr) continue;
-    BlockReport report(diagnostics, system_.blocks[i], "block-start");
-    hilda_instance asking = instances_[i];
+    BlockReport report(diagnostics, system_.blocks[b], "block-start");
+    hilda_instance asking = instances_[b];
     report.attach(asking);
     const auto ask = [&] { return type.start(memory_->record(b), &asking); };
     if (!report.settle(report.call("start", ask) != 0, "the block does not start and does not say why")) {
@@ -232,7 +231,7 @@ void Runtime::stop() {
   for (; !started_.empty(); started_.pop_back()) {
     const hilda_block_type& type = *memory_->layout(started_.back()).abi;
     if (type.stop == nullptr) continue;
-    const SystemBlock& block = system_.blocks[static_cast<std::size_t>(started_.back())];
+    const SystemBlock& block = system_.blocks[started_.back()];
     const RunningMark mark({block.type->plugin.c_str(), block.path.c_str(), block.type->name.c_str(), "stop"});
     type.stop(memory_->record(started_.back()));
   }
@@ -247,7 +246,7 @@ void Runtime::set_times(std::int64_t tick) noexcept {
   const double base = static_cast<double>(tick) * static_cast<double>(system_.base.numerator()) /
                       static_cast<double>(system_.base.denominator());
   beat_.store(beat_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  for (std::size_t r = 0; r < ticks_.size(); ++r) {
+  for (const RateIndex r : ticks_.indices()) {
     const std::int64_t divider = schedule_.dividers[r];
     due_[r] = tick % divider == 0 ? 1 : 0;
     ticks_[r].index = tick / divider;
@@ -269,11 +268,11 @@ void Runtime::run(const std::vector<Call>& calls) noexcept {
 }
 
 inline void Runtime::run_call(const Call& call) {
-  if (due_[static_cast<std::size_t>(call.rate)] == 0) return;
+  if (due_[call.rate] == 0) return;
   if (call.kind != Call::Kind::guard && !guards_.active(call.guard)) return;
   call_.store(&call, std::memory_order_relaxed);
   if (call.kind == Call::Kind::many) {
-    call.many(call.first, call.stride, call.count, &ticks_[static_cast<std::size_t>(call.rate)]);
+    call.many(call.first, call.stride, call.count, &ticks_[call.rate]);
   } else if (call.kind == Call::Kind::single) {
     run_single(call);
   } else {
@@ -282,8 +281,8 @@ inline void Runtime::run_call(const Call& call) {
 }
 
 void Runtime::run_single(const Call& call) {
-  const hilda_tick* tick = &ticks_[static_cast<std::size_t>(call.rate)];
-  if (options_.separate) running_ = instances_[static_cast<std::size_t>(call.block)].path;
+  const hilda_tick* tick = &ticks_[call.rate];
+  if (options_.separate) running_ = instances_[call.block].path;
   if (options_.separate && options_.observer != nullptr)
     options_.observer->call(call, tick);
   else
@@ -292,8 +291,8 @@ void Runtime::run_single(const Call& call) {
 
 void Runtime::run_engine_call(const Call& call) {
   switch (call.kind) {
-  case Call::Kind::guard: guards_.evaluate(call.block); break;
-  case Call::Kind::safety: safety_.pass(call.block, lost_); break;
+  case Call::Kind::guard: guards_.evaluate(call.evaluated); break;
+  case Call::Kind::safety: safety_.pass(call.wire, lost_); break;
   case Call::Kind::prime:
     if (guards_.take_prime(call.block)) run_single(call);
     break;
@@ -324,7 +323,7 @@ bool Runtime::compute() noexcept {
 
 bool Runtime::advance() noexcept {
   run(schedule_.update);
-  if (!solver_.idle()) guarded([&] { solver_.step(ticks_[0], system_.base.value()); });
+  if (!solver_.idle()) guarded([&] { solver_.step(ticks_[RateIndex(0)], system_.base.value()); });
   if (arithmetic_.changed()) blame_mode(schedule_.update);
   watch_.check_states(tick_);
   find_cause();

@@ -25,7 +25,9 @@ namespace hilda {
 /// An output of the running system, as recorders, ledgers and people see it.
 struct SystemSignal {
   std::string path; ///< "rig.sensor.wrench"
-  int block = -1, slot = -1, item = -1;
+  BlockIndex block{};
+  SlotIndex slot{};
+  int item = -1;
   SignalType type;
   Span span;
 };
@@ -98,8 +100,8 @@ public:
   void cycle_lost() noexcept { lost_ = true; }
   /// [loop] Between two ticks: the gates ramp to rest, then compute returns false. `text` must be a literal.
   void request_stop(const char* text) noexcept { end(Cause::requested, text); }
-  /// [loop] The same, as a failure; `block`: whose, or -1.
-  void request_failure(const char* text, int block = -1) noexcept { end(Cause::device, text, block); }
+  /// [loop] The same, as a failure; `block`: whose, or none.
+  void request_failure(const char* text, BlockIndex block = {}) noexcept { end(Cause::device, text, block); }
   /// [loop] There is a reason to end, the gates are on their way to rest. `ending` is known.
   bool stopping() const noexcept { return cause_ != Cause::none; }
 
@@ -133,7 +135,7 @@ public:
   const Ledger& ledger() const { return ledger_; }
   const std::vector<SystemSignal>& signals() const { return signals_; }
   const SystemSignal* find_signal(const std::string& path) const;
-  const hilda_instance& instance(int block) const { return instances_[static_cast<std::size_t>(block)]; }
+  const hilda_instance& instance(BlockIndex block) const { return instances_[block]; }
   /// The block that runs at this moment: only with `separate`.
   const char* running() const { return running_; }
 
@@ -141,8 +143,8 @@ private:
   Runtime(System system, Plan plan, const RuntimeOptions& options);
   bool configure(Diagnostics& diagnostics);
   bool initialize(Diagnostics& diagnostics);
-  bool start_values(int block, Diagnostics& diagnostics);
-  void check_fences(int block, const char* phase, Diagnostics& diagnostics);
+  bool start_values(BlockIndex block, Diagnostics& diagnostics);
+  void check_fences(BlockIndex block, const char* phase, Diagnostics& diagnostics);
   void list_signals();
   /// Of a checkpoint, without external states.
   std::size_t checkpoint_bytes() const;
@@ -165,6 +167,10 @@ private:
   void blame_mode(const std::vector<Call>& calls) noexcept;
   static void report_in_loop(void* runtime, const char* slot, const char* text);
   RunningCode running_code() const noexcept override;
+  /// Whose record this is, or none.
+  BlockIndex block_at(const void* record) const noexcept;
+  /// Whose path this very text is, or none.
+  BlockIndex block_named(const char* path) const noexcept;
   std::int64_t beat() const noexcept override { return beat_.load(std::memory_order_relaxed); }
   double loop_time() const noexcept override;
   void call_one_by_one() noexcept override;
@@ -173,7 +179,7 @@ private:
 
   /// What is at fault, by where it is written down.
   enum class Cause : std::uint8_t { none, number, limit, verdict, requested, device };
-  void end(Cause cause, const char* text = nullptr, int block = -1) noexcept;
+  void end(Cause cause, const char* text = nullptr, BlockIndex block = {}) noexcept;
   bool acquire() noexcept;
   void emit() noexcept;
   /// Looks for a reason to end.
@@ -185,7 +191,7 @@ private:
   Plan plan_;
   RuntimeOptions options_;
   std::unique_ptr<Memory> memory_;
-  std::vector<hilda_instance> instances_;
+  Indexed<BlockIndex, hilda_instance> instances_;
   Schedule schedule_;
   GuardStates guards_;
   SafetyStage safety_;
@@ -194,22 +200,22 @@ private:
   Solver solver_;
   std::vector<SystemSignal> signals_;
   hilda_control control_{};
-  std::vector<hilda_tick> ticks_; ///< by rate
-  std::vector<unsigned char> due_;
+  Indexed<RateIndex, hilda_tick> ticks_;
+  Indexed<RateIndex, unsigned char> due_;
   std::int64_t tick_ = 0;
   const char* running_ = nullptr;
   RunningCall call_{nullptr};
   std::atomic<std::int64_t> call_item_{-1}; ///< what runs alone of a call, see call_alone; -1: all of it
   std::atomic<std::int64_t> beat_{0};
   char complaint_[400] = {}; ///< what a block threw or reported in the loop
-  std::vector<int> started_;
-  std::vector<unsigned char> pacing_; ///< by block: a lost cycle is its
-  bool lost_ = false;                 ///< this tick's cycle
-  std::int64_t held_ = 0;             ///< cycles before tick 0
-  std::int64_t lost_ticks_ = 0;       ///< in a row, while stopping
+  std::vector<BlockIndex> started_;
+  Indexed<BlockIndex, unsigned char> pacing_; ///< a lost cycle is its
+  bool lost_ = false;                         ///< this tick's cycle
+  std::int64_t held_ = 0;                     ///< cycles before tick 0
+  std::int64_t lost_ticks_ = 0;               ///< in a row, while stopping
   Cause cause_ = Cause::none;
   const char* cause_text_ = nullptr;
-  int cause_block_ = -1;
+  BlockIndex cause_block_;
   hilda_control cause_verdict_{};
   std::int64_t cause_tick_ = 0;
   mutable std::uint64_t fingerprint_ = 0; ///< 0: not asked for yet

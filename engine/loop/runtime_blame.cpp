@@ -16,7 +16,7 @@ constexpr std::int64_t halves = 4;
 
 /// One of the blocks of a call; of a call that has two phases in it, one after the other.
 void Runtime::call_alone(const Call& call, std::uint64_t item) {
-  const hilda_tick* tick = &ticks_[static_cast<std::size_t>(call.rate)];
+  const hilda_tick* tick = &ticks_[call.rate];
   const hilda_block_type& type = *memory_->layout(call.block).abi;
   void* record = call.first + item * call.stride;
   const auto mark = static_cast<std::int64_t>(item) * halves;
@@ -32,18 +32,31 @@ void Runtime::call_alone(const Call& call, std::uint64_t item) {
     call.single(record, tick);
   }
 }
+
+BlockIndex Runtime::block_at(const void* record) const noexcept {
+  for (const BlockIndex block : system_.blocks.indices())
+    if (memory_->record(block) == record) return block;
+  return {};
+}
+
+BlockIndex Runtime::block_named(const char* path) const noexcept {
+  for (const BlockIndex block : system_.blocks.indices())
+    if (system_.blocks[block].path.c_str() == path) return block;
+  return {};
+}
+
 RunningCode Runtime::running_code() const noexcept {
   const Call* call = call_.load(std::memory_order_relaxed);
   if (call == nullptr) return {};
   const char* phase = nullptr;
-  int block = guards_.initializing();
+  BlockIndex block = guards_.initializing();
   std::uint64_t count = 1;
-  if (block >= 0) {
+  if (block.valid()) {
     phase = "initialize";
   } else if (call->kind == Call::Kind::guard) {
     return {};
   } else if (call->kind == Call::Kind::safety) {
-    block = system_.wires[static_cast<std::size_t>(call->block)].to.block;
+    block = call->block;
     phase = "rest";
   } else {
     block = call->block;
@@ -51,10 +64,12 @@ RunningCode Runtime::running_code() const noexcept {
     const std::int64_t mark = call_item_.load(std::memory_order_relaxed), item = mark < 0 ? mark : mark / halves;
     if (item < 0) count = call->count;
     if (mark >= 0 && mark % halves != 0) phase = mark % halves == 1 ? "output" : "update";
-    for (int b = 0; item > 0 && b < static_cast<int>(system_.blocks.size()); ++b)
-      if (memory_->record(b) == call->first + static_cast<std::uint64_t>(item) * call->stride) block = b;
+    if (item > 0) {
+      const BlockIndex other = block_at(call->first + static_cast<std::uint64_t>(item) * call->stride);
+      if (other.valid()) block = other;
+    }
   }
-  const SystemBlock& at = system_.blocks[static_cast<std::size_t>(block)];
+  const SystemBlock& at = system_.blocks[block];
   return {at.type->plugin.c_str(), at.path.c_str(), at.type->name.c_str(), phase, count};
 }
 
@@ -80,9 +95,7 @@ void Runtime::note_throw(const char* what) noexcept {
     code = running_code();
     call_item_.store(-1, std::memory_order_relaxed);
   }
-  int block = -1;
-  for (std::size_t b = 0; code && b < system_.blocks.size(); ++b)
-    if (system_.blocks[b].path.c_str() == code.block) block = static_cast<int>(b);
+  const BlockIndex block = code ? block_named(code.block) : BlockIndex();
   std::snprintf(complaint_, sizeof complaint_, "an exception leaves %s (%s%s): %s", code ? code.phase : "the block",
                 code ? code.type : "its type is not known", code.count > 1 ? ", this block or one of its kind" : "",
                 what);
@@ -93,23 +106,22 @@ void Runtime::note_throw(const char* what) noexcept {
 void Runtime::blame_mode(const std::vector<Call>& calls) noexcept {
   arithmetic_.restore();
   if (cause_ != Cause::none) return;
-  int block = -1;
+  BlockIndex block;
   const char *phase = "one of its functions", *type = "which block does not show";
   // Called again one by one, it shows again. Where devices move, an update that ran twice would do harm.
   const bool again = !options_.hardware || &calls != &schedule_.update;
   for (const Call& call : calls) {
-    if (!again || block >= 0) break;
-    if (due_[static_cast<std::size_t>(call.rate)] == 0 || !guards_.active(call.guard)) continue;
+    if (!again || block.valid()) break;
+    if (due_[call.rate] == 0 || !guards_.active(call.guard)) continue;
     if (call.kind != Call::Kind::single && call.kind != Call::Kind::many) continue;
     call_.store(&call, std::memory_order_relaxed);
-    for (std::uint64_t i = 0; i < call.count && block < 0; ++i) {
+    for (std::uint64_t i = 0; i < call.count && !block.valid(); ++i) {
       guarded([&] { call_alone(call, i); });
       if (!arithmetic_.changed()) continue;
       arithmetic_.restore();
       const RunningCode code = running_code();
       phase = code.phase, type = code.type;
-      for (std::size_t b = 0; b < system_.blocks.size(); ++b)
-        if (system_.blocks[b].path.c_str() == code.block) block = static_cast<int>(b);
+      block = block_named(code.block);
     }
   }
   call_item_.store(-1, std::memory_order_relaxed);

@@ -17,9 +17,8 @@ bool Runtime::acquire() noexcept {
 void Runtime::emit() noexcept {
   if (options_.dry_run || options_.replay != nullptr) return;
   for (const Call& call : schedule_.emit) {
-    const auto block = static_cast<std::size_t>(call.block);
-    if (due_[static_cast<std::size_t>(call.rate)] == 0 || !guards_.active(call.guard)) continue;
-    if ((lost_ && pacing_[block] != 0) || safety_.withheld(call.block) || !safety_.ready(call.block)) continue;
+    if (due_[call.rate] == 0 || !guards_.active(call.guard)) continue;
+    if ((lost_ && pacing_[call.block] != 0) || safety_.withheld(call.block) || !safety_.ready(call.block)) continue;
     call_.store(&call, std::memory_order_relaxed);
     guarded([&] { run_single(call); });
   }
@@ -30,7 +29,7 @@ void Runtime::emit() noexcept {
 Runtime::HoldResult Runtime::hold() noexcept {
   RunningThread::mine().enter(*this);
   set_times(-1);
-  for (std::size_t r = 0; r < due_.size(); ++r) due_[r] = held_ % schedule_.dividers[r] == 0 ? 1 : 0;
+  for (const RateIndex r : due_.indices()) due_[r] = held_ % schedule_.dividers[r] == 0 ? 1 : 0;
   ++held_;
   run(schedule_.acquire);
   const bool known = safety_.hold();

@@ -14,7 +14,7 @@ constexpr double longest_silence = 0.5;
 
 } // namespace
 
-void Runtime::end(Cause cause, const char* text, int block) noexcept {
+void Runtime::end(Cause cause, const char* text, BlockIndex block) noexcept {
   if (cause_ != Cause::none && !revised()) return;
   cause_ = cause;
   cause_tick_ = tick_;
@@ -34,7 +34,7 @@ void Runtime::find_cause() noexcept {
   if (cause_ != Cause::none && !revised()) return;
   if (watch_.broken()) {
     end(Cause::number);
-  } else if (safety_.culprit() >= 0) {
+  } else if (safety_.culprit().valid()) {
     end(Cause::limit);
   } else if (control_.verdict != HILDA_GO) {
     end(Cause::verdict);
@@ -64,32 +64,31 @@ Ending Runtime::ending() const {
   case Cause::none: break;
   case Cause::number: {
     const Watch::Finding f = watch_.finding();
-    if (f.block < 0) break;
-    e.block = system_.blocks[static_cast<std::size_t>(f.block)].path;
+    if (!f.block.valid()) break;
+    e.block = system_.blocks[f.block].path;
     e.signal = port_text(system_, {f.block, f.slot, f.item, {}});
-    const Slot& slot = memory_->layout(f.block).slots[static_cast<std::size_t>(f.slot)];
+    const Slot& slot = memory_->layout(f.block).slots[f.slot];
     e.text = fmt::format("{} is {} (element {})", slot.role == HILDA_STATE ? "the state" : "the output",
                          std::isnan(f.value) ? "not a number" : "infinite", f.element);
     break;
   }
   case Cause::limit: {
-    const Wire& wire = system_.wires[static_cast<std::size_t>(safety_.culprit())];
-    e.block = system_.blocks[static_cast<std::size_t>(wire.to.block)].path;
+    const Wire& wire = system_.wires[safety_.culprit()];
+    e.block = system_.blocks[wire.to.block].path;
     e.signal = port_text(system_, wire.from);
     e.text = safety_.reason();
     break;
   }
   case Cause::verdict:
     if (cause_verdict_.verdict == HILDA_STOP) e.kind = Ending::Kind::stopped;
-    for (std::size_t b = 0; b < system_.blocks.size(); ++b)
-      if (memory_->record(static_cast<int>(b)) == cause_verdict_.record) e.block = system_.blocks[b].path;
+    if (const BlockIndex block = block_at(cause_verdict_.record); block.valid()) e.block = system_.blocks[block].path;
     e.text = cause_verdict_.text != nullptr ? cause_verdict_.text : "";
     e.value = cause_verdict_.value;
     break;
   case Cause::requested:
   case Cause::device:
     if (cause_ == Cause::requested) e.kind = Ending::Kind::requested;
-    if (cause_block_ >= 0) e.block = system_.blocks[static_cast<std::size_t>(cause_block_)].path;
+    if (cause_block_.valid()) e.block = system_.blocks[cause_block_].path;
     e.text = cause_text_;
     break;
   }

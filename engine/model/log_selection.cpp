@@ -27,8 +27,8 @@ KeptSamples LogSelection::kept(const LogRule* rule, const std::string& path, std
   return {!decided, own, nullptr};
 }
 
-KeptSamples LogSelection::of_output(int block, int slot, int item) const {
-  const SystemBlock& owner = system_.blocks[static_cast<std::size_t>(block)];
+KeptSamples LogSelection::of_output(BlockIndex block, SlotIndex slot, int item) const {
+  const SystemBlock& owner = system_.blocks[block];
   const auto rule = outputs_.find({block, slot, item});
   return kept(rule == outputs_.end() ? nullptr : rule->second, owner.path, owner.continuous ? 1 : owner.divider);
 }

@@ -23,7 +23,7 @@ public:
   /// The system must outlive it.
   explicit LogSelection(const System& system);
 
-  KeptSamples of_output(int block, int slot, int item) const;
+  KeptSamples of_output(BlockIndex block, SlotIndex slot, int item) const;
   KeptSamples of_power_port(std::size_t port) const;
   /// Does any element say what is recorded?
   bool empty() const { return system_.logs.empty(); }
@@ -32,7 +32,7 @@ private:
   KeptSamples kept(const LogRule* rule, const std::string& path, std::int64_t own) const;
 
   const System& system_;
-  std::map<std::tuple<int, int, int>, const LogRule*> outputs_;
+  std::map<std::tuple<BlockIndex, SlotIndex, int>, const LogRule*> outputs_;
   std::map<std::size_t, const LogRule*> power_ports_;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/catalogue/catalogue.h"
 #include "engine/model/attribute.h"
 #include "engine/value/value.h"
 
@@ -23,7 +24,7 @@ struct NamedParameter {
 
 /// A parameter of a block: evaluated, then in the shape and unit of its slot, as the record takes it.
 struct ParameterValue {
-  int slot = -1;
+  SlotIndex slot{};
   Value value = {};
   Location where = {};
   std::string text = {}; ///< as written where it names parameters by `${}`; else empty

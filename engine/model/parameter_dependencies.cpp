@@ -15,12 +15,10 @@ ParameterDependencies::ParameterDependencies(const System& system) : system_(sys
   const ParameterTable& table = system.parameters;
   for (int p = 0; p < static_cast<int>(table.size()); ++p)
     each_named(table[p].given.text, table[p].scope, [p](Users& users) { users.parameters.push_back(p); });
-  for (std::size_t b = 0; b < system.blocks.size(); ++b) {
+  for (const BlockIndex b : system.blocks.indices()) {
     const std::vector<ParameterValue>& parameters = system.blocks[b].parameters;
     for (std::size_t i = 0; i < parameters.size(); ++i)
-      each_named(parameters[i].text, parameters[i].scope, [b, i](Users& users) {
-        users.blocks.push_back({static_cast<int>(b), i});
-      });
+      each_named(parameters[i].text, parameters[i].scope, [b, i](Users& users) { users.blocks.push_back({b, i}); });
   }
   for (std::size_t s = 0; s < table.settled().size(); ++s)
     each_named(table.settled()[s].text, table.settled()[s].scope, [s](Users& users) { users.settled.push_back(s); });

@@ -10,7 +10,7 @@ namespace hilda {
 
 /// A parameter of a block: index into System::blocks and there into SystemBlock::parameters.
 struct BlockParameter {
-  int block = -1;
+  BlockIndex block{};
   std::size_t index = 0;
 
   friend auto operator<=>(const BlockParameter&, const BlockParameter&) = default;

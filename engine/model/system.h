@@ -14,10 +14,14 @@
 
 namespace hilda {
 
+using BlockIndex = Index<struct BlockTag>; ///< into System::blocks
+using WireIndex = Index<struct WireTag>;   ///< into System::wires
+using GuardIndex = Index<struct GuardTag>; ///< into System::guards
+
 /// A part of a signal: `.force.x` of a wrench, `[2]` of a vector. Empty path: the whole signal.
 struct PortRef {
-  int block = -1;                ///< index into System::blocks
-  int slot = -1;                 ///< index into BlockType::slots
+  BlockIndex block{};
+  SlotIndex slot{};
   int item = -1;                 ///< of a repeated port
   std::vector<std::string> part; ///< "force", "x"; "[2]"
 };
@@ -28,6 +32,9 @@ struct SignalType {
   std::optional<Unit> unit;
   hilda_element element = HILDA_F64;
   hilda_kind kind = HILDA_PLAIN;
+
+  /// How many, of a known shape.
+  std::size_t elements() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols); }
 };
 
 /// A wire from one output to one input. Where it passes subsystem borders, `where` is the connect nearest to its
@@ -43,8 +50,8 @@ struct Wire {
 
 /// A condition under which blocks run: nested, `parent` is the enclosing subsystem's.
 struct Guard {
-  int parent = -1; ///< index into System::guards
-  PortRef signal;  ///< boolean; block -1: always enabled (a pure reset)
+  GuardIndex parent{}; ///< none: it is the outermost
+  PortRef signal;      ///< boolean; no block: always enabled (a pure reset)
   bool has_enable = false;
   PortRef reset;
   bool has_reset = false;
@@ -66,22 +73,22 @@ struct SystemBlock {
   const BlockType* type = nullptr;
   std::vector<ParameterValue> parameters; ///< one for each parameter slot: given or default
   SampleTime sample_time;
-  int guard = -1;
+  GuardIndex guard{}; ///< none: it always runs
   Location where;
   std::string doc;
 
   // filled by check
   struct Port {
-    int slot = -1;
+    SlotIndex slot{};
     int item = -1;
     SignalType type;
-    int wire = -1; ///< input: index of the wire that drives it, or -1
+    WireIndex wire{}; ///< input: the wire that drives it, or none
   };
-  std::vector<Port> ports;            ///< inputs and outputs in slot order, repeated ones item by item
-  std::vector<SignalType> slot_types; ///< parameters, states and works by slot index
-  std::int64_t divider = 1;           ///< base ticks a sample time
-  bool continuous = false;            ///< runs at minor steps too
-  bool feeds_through = true;          ///< conditional slots
+  std::vector<Port> ports;                   ///< inputs and outputs in slot order, repeated ones item by item
+  Indexed<SlotIndex, SignalType> slot_types; ///< of parameters, states and works
+  std::int64_t divider = 1;                  ///< base ticks a sample time
+  bool continuous = false;                   ///< runs at minor steps too
+  bool feeds_through = true;                 ///< conditional slots
 };
 
 /// Two signals the product of which is the power that flows from one element to another. An element is a block or a
@@ -123,7 +130,7 @@ struct LogRule {
   SignalList signals;
   bool decides = true; ///< false: a diagram around it has elements of its own, which count
   Rational every;      ///< s; 0: each sample
-  PortRef when;        ///< boolean; block -1: always
+  PortRef when;        ///< boolean; no block: always
   Location where;
   /// filled by inference: the outputs, the power ports by index, base ticks between samples, the place of `when` in
   /// its signal
@@ -148,6 +155,8 @@ struct Quality {
   Location where;
 };
 
+using QualityIndex = Index<Quality>; ///< into System::quality
+
 /// A diagram flattened for one mode: what is checked, planned and run.
 struct System {
   std::string name;
@@ -155,13 +164,13 @@ struct System {
   std::string doc;
   Rational period; ///< s, of the diagram: the sample time of blocks that inherit none
   Rational base;   ///< s, the tick: the greatest period of which all sample times are multiples (filled by check)
-  std::vector<SystemBlock> blocks;
-  std::vector<Wire> wires;
-  std::vector<Guard> guards;
+  Indexed<BlockIndex, SystemBlock> blocks;
+  Indexed<WireIndex, Wire> wires;
+  Indexed<GuardIndex, Guard> guards;
   ParameterTable parameters;
   std::vector<PowerPort> power_ports;
   std::vector<Limits> limits;
-  std::vector<Quality> quality;
+  Indexed<QualityIndex, Quality> quality;
   std::vector<Promise> promises;
   RealtimeSettings realtime;
   std::vector<LogRule> logs; ///< the last that names a signal counts

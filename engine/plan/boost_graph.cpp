@@ -6,9 +6,9 @@
 namespace hilda {
 
 BoostGraph boost_graph(const DependencyGraph& dependencies) {
-  std::vector<std::pair<int, int>> pairs;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
   pairs.reserve(dependencies.edges.size());
-  for (const Edge& e : dependencies.edges) pairs.emplace_back(e.from, e.to);
+  for (const Edge& e : dependencies.edges) pairs.emplace_back(e.from.number(), e.to.number());
   return BoostGraph(boost::edges_are_sorted, pairs.begin(), pairs.end(), dependencies.nodes.size());
 }
 

@@ -33,76 +33,79 @@ public:
 
   DependencyGraph build() {
     add_nodes();
-    for (std::size_t w = 0; w < system_.wires.size(); ++w) add_wire(static_cast<int>(w));
-    for (std::size_t g = 0; g < system_.guards.size(); ++g) add_guard(static_cast<int>(g));
-    for (std::size_t b = 0; b < system_.blocks.size(); ++b) add_block(b);
+    for (const WireIndex wire : system_.wires.indices()) add_wire(wire);
+    for (const GuardIndex guard : system_.guards.indices()) add_guard(guard);
+    for (const BlockIndex block : system_.blocks.indices()) add_block(block);
     finish();
     return std::move(d_);
   }
 
 private:
-  int add(Node::Kind kind, std::size_t owner) {
-    d_.nodes.push_back({kind, static_cast<int>(owner)});
-    return static_cast<int>(d_.nodes.size()) - 1;
+  NodeIndex add(const Node& node) {
+    d_.nodes.push_back(node);
+    return NodeIndex(d_.nodes.size() - 1);
   }
+  NodeIndex add_piece(Node::Kind kind, BlockIndex block) { return add({.kind = kind, .block = block}); }
 
   void add_nodes() {
     const std::size_t n = system_.blocks.size();
-    d_.guard_node.assign(system_.guards.size(), -1);
-    d_.safety_node.assign(system_.wires.size(), -1);
-    d_.prime_node.assign(n, -1);
-    d_.state_node.assign(n, -1);
-    d_.output_node.assign(n, -1);
-    for (std::size_t g = 0; g < system_.guards.size(); ++g) d_.guard_node[g] = add(Node::Kind::guard, g);
-    for (std::size_t b = 0; b < n; ++b) {
+    d_.guard_node.resize(system_.guards.size());
+    d_.safety_node.resize(system_.wires.size());
+    d_.prime_node.resize(n);
+    d_.state_node.resize(n);
+    d_.output_node.resize(n);
+    for (const GuardIndex g : system_.guards.indices()) d_.guard_node[g] = add({.kind = Node::Kind::guard, .guard = g});
+    for (const BlockIndex b : system_.blocks.indices()) {
       const SystemBlock& block = system_.blocks[b];
       const hilda_block_type& type = *block.type->abi;
-      if (type.prime != nullptr && (first_tick_ || block.guard >= 0)) d_.prime_node[b] = add(Node::Kind::prime, b);
+      if (type.prime != nullptr && (first_tick_ || block.guard.valid()))
+        d_.prime_node[b] = add_piece(Node::Kind::prime, b);
       if (type.state_output != nullptr && !idle(block, Node::Kind::state_output))
-        d_.state_node[b] = add(Node::Kind::state_output, b);
-      if (type.output != nullptr && !idle(block, Node::Kind::output)) d_.output_node[b] = add(Node::Kind::output, b);
+        d_.state_node[b] = add_piece(Node::Kind::state_output, b);
+      if (type.output != nullptr && !idle(block, Node::Kind::output))
+        d_.output_node[b] = add_piece(Node::Kind::output, b);
     }
   }
 
-  void edge(int from, int to, int wire, Edge::Why why) {
-    if (from >= 0 && to >= 0) d_.edges.push_back({from, to, wire, why});
+  /// Nothing where one of the two is not needed.
+  void edge(NodeIndex from, NodeIndex to, Edge::Why why, WireIndex wire = {}) {
+    if (from.valid() && to.valid()) d_.edges.push_back({.from = from, .to = to, .why = why, .wire = wire});
   }
+  NodeIndex node_of(GuardIndex guard) const { return guard.valid() ? d_.guard_node[guard] : NodeIndex(); }
 
-  void add_wire(int index) {
-    const Wire& wire = system_.wires[static_cast<std::size_t>(index)];
-    if (wire.from.block < 0 || wire.to.block < 0) return;
-    const auto to = static_cast<std::size_t>(wire.to.block);
+  void add_wire(WireIndex index) {
+    const Wire& wire = system_.wires[index];
+    const BlockIndex to = wire.to.block;
+    if (!wire.from.block.valid() || !to.valid()) return;
     const SystemBlock& reader = system_.blocks[to];
-    const Slot& input = reader.type->slots[static_cast<std::size_t>(wire.to.slot)];
-    int from = d_.producer(system_, wire.from);
+    const Slot& input = reader.type->slots[wire.to.slot];
+    NodeIndex from = d_.producer(system_, wire.from);
     if (input.is(HILDA_ACTUATION)) {
-      const int stage = add(Node::Kind::safety, static_cast<std::size_t>(index));
-      d_.safety_node[static_cast<std::size_t>(index)] = stage;
-      edge(from, stage, index, Edge::Why::checked);
-      if (reader.guard >= 0) edge(d_.guard_node[static_cast<std::size_t>(reader.guard)], stage, -1, Edge::Why::enables);
+      const NodeIndex stage = add({.kind = Node::Kind::safety, .block = to, .wire = index});
+      d_.safety_node[index] = stage;
+      edge(from, stage, Edge::Why::checked, index);
+      edge(node_of(reader.guard), stage, Edge::Why::enables);
       from = stage;
     }
-    if (feeds_through(reader, input)) edge(from, d_.output_node[to], index, Edge::Why::feedthrough);
-    if (input.is(HILDA_PRIMES)) edge(from, d_.prime_node[to], index, Edge::Why::primes);
+    if (feeds_through(reader, input)) edge(from, d_.output_node[to], Edge::Why::feedthrough, index);
+    if (input.is(HILDA_PRIMES)) edge(from, d_.prime_node[to], Edge::Why::primes, index);
   }
 
-  void add_guard(int index) {
-    const Guard& guard = system_.guards[static_cast<std::size_t>(index)];
-    const int node = d_.guard_node[static_cast<std::size_t>(index)];
-    if (guard.parent >= 0) edge(d_.guard_node[static_cast<std::size_t>(guard.parent)], node, -1, Edge::Why::enables);
-    if (guard.has_enable) edge(d_.producer(system_, guard.signal), node, -1, Edge::Why::enables);
-    if (guard.has_reset) edge(d_.producer(system_, guard.reset), node, -1, Edge::Why::enables);
+  void add_guard(GuardIndex index) {
+    const Guard& guard = system_.guards[index];
+    const NodeIndex node = d_.guard_node[index];
+    edge(node_of(guard.parent), node, Edge::Why::enables);
+    if (guard.has_enable) edge(d_.producer(system_, guard.signal), node, Edge::Why::enables);
+    if (guard.has_reset) edge(d_.producer(system_, guard.reset), node, Edge::Why::enables);
   }
 
-  void add_block(std::size_t b) {
-    const int guard = system_.blocks[b].guard;
-    const int pieces[] = {d_.prime_node[b], d_.state_node[b], d_.output_node[b]};
-    if (guard >= 0)
-      for (const int piece : pieces)
-        edge(d_.guard_node[static_cast<std::size_t>(guard)], piece, -1, Edge::Why::enables);
-    edge(d_.prime_node[b], d_.state_node[b], -1, Edge::Why::own_state);
-    edge(d_.prime_node[b], d_.output_node[b], -1, Edge::Why::own_state);
-    edge(d_.state_node[b], d_.output_node[b], -1, Edge::Why::own_state);
+  void add_block(BlockIndex b) {
+    const NodeIndex guard = node_of(system_.blocks[b].guard);
+    for (const NodeIndex piece : {d_.prime_node[b], d_.state_node[b], d_.output_node[b]})
+      edge(guard, piece, Edge::Why::enables);
+    edge(d_.prime_node[b], d_.state_node[b], Edge::Why::own_state);
+    edge(d_.prime_node[b], d_.output_node[b], Edge::Why::own_state);
+    edge(d_.state_node[b], d_.output_node[b], Edge::Why::own_state);
   }
 
   void finish() {
@@ -117,12 +120,11 @@ private:
 
 } // namespace
 
-int DependencyGraph::producer(const System& system, const PortRef& port) const {
-  const auto b = static_cast<std::size_t>(port.block);
-  const SystemBlock& block = system.blocks[b];
-  const Slot& slot = block.type->slots[static_cast<std::size_t>(port.slot)];
-  if (slot.is(HILDA_MEASUREMENT)) return -1;
-  return from_state(block, slot) ? state_node[b] : output_node[b];
+NodeIndex DependencyGraph::producer(const System& system, const PortRef& port) const {
+  const SystemBlock& block = system.blocks[port.block];
+  const Slot& slot = block.type->slots[port.slot];
+  if (slot.is(HILDA_MEASUREMENT)) return {};
+  return from_state(block, slot) ? state_node[port.block] : output_node[port.block];
 }
 
 DependencyGraph dependencies(const System& system, bool first_tick) { return Builder(system, first_tick).build(); }

@@ -16,14 +16,20 @@ struct Node {
     output        ///< outputs from inputs
   };
   Kind kind{};
-  int owner = -1; ///< block; guard where kind is guard, wire where it is safety
+  BlockIndex block{}; ///< whose piece it is; of a stage of safety the block behind it
+  GuardIndex guard{}; ///< where kind is guard
+  WireIndex wire{};   ///< where kind is safety
 };
+
+using NodeIndex = Index<struct NodeTag>; ///< into DependencyGraph::nodes
+using EdgeIndex = Index<struct EdgeTag>; ///< into DependencyGraph::edges
 
 /// Why one node runs before another.
 struct Edge {
-  int from = -1, to = -1; ///< nodes
-  int wire = -1;          ///< index of the wire, or -1
-  enum class Why : std::uint8_t { feedthrough, primes, enables, checked, own_state } why{};
+  enum class Why : std::uint8_t { feedthrough, primes, enables, checked, own_state };
+  NodeIndex from{}, to{};
+  Why why{};
+  WireIndex wire{}; ///< which is the reason, or none
 };
 
 /// The order that the blocks' declarations ask for.
@@ -31,14 +37,15 @@ struct Edge {
 /// Two of them are made: at tick 0 every priming input counts, later only those of blocks under a guard, which may
 /// start or start again at any tick.
 struct DependencyGraph {
-  std::vector<Node> nodes;
-  std::vector<Edge> edges; ///< sorted by (from, to)
+  Indexed<NodeIndex, Node> nodes;
+  Indexed<EdgeIndex, Edge> edges; ///< sorted by (from, to)
 
-  /// Node of a block's output by slot: -1 where it needs none (acquired, or never computed at a tick).
-  int producer(const System&, const PortRef&) const;
+  /// Node of a block's output by slot: none where it needs none (acquired, or never computed at a tick).
+  NodeIndex producer(const System&, const PortRef&) const;
 
-  std::vector<int> guard_node, prime_node, state_node, output_node; ///< by block or guard; -1: none
-  std::vector<int> safety_node;                                     ///< by wire; -1: none
+  Indexed<BlockIndex, NodeIndex> prime_node, state_node, output_node;
+  Indexed<GuardIndex, NodeIndex> guard_node;
+  Indexed<WireIndex, NodeIndex> safety_node;
 };
 
 DependencyGraph dependencies(const System& system, bool first_tick);

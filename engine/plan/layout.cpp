@@ -20,8 +20,8 @@ bool matches(const ShapePattern& wanted, const SignalType& is) {
 
 bool fits(const BlockType& variant, const SystemBlock& block) {
   for (const SystemBlock::Port& port : block.ports)
-    if (!matches(variant.slots[static_cast<std::size_t>(port.slot)].shape, port.type)) return false;
-  for (std::size_t s = 0; s < variant.slots.size(); ++s) {
+    if (!matches(variant.slots[port.slot].shape, port.type)) return false;
+  for (const SlotIndex s : variant.slots.indices()) {
     const hilda_role role = variant.slots[s].role;
     if (role == HILDA_INPUT || role == HILDA_OUTPUT) continue;
     if (!matches(variant.slots[s].shape, block.slot_types[s])) return false;
@@ -32,7 +32,7 @@ bool fits(const BlockType& variant, const SystemBlock& block) {
 /// Walks over all bound slots of a block in one fixed order; the two passes (size, then bind) share it.
 template <typename Array, typename Table>
 void walk(const SystemBlock& block, const BlockType& layout, Array&& array, Table&& table) {
-  for (std::size_t s = 0; s < layout.slots.size(); ++s) {
+  for (const SlotIndex s : layout.slots.indices()) {
     const Slot& slot = layout.slots[s];
     if (!slot.is(HILDA_BOUND) || slot.role == HILDA_INPUT || slot.role == HILDA_OUTPUT || slot.is(HILDA_RING)) continue;
     array(slot, slot.offset, block.slot_types[s]);
@@ -40,7 +40,7 @@ void walk(const SystemBlock& block, const BlockType& layout, Array&& array, Tabl
   }
   for (std::size_t p = 0; p < block.ports.size();) {
     const SystemBlock::Port& port = block.ports[p];
-    const Slot& slot = layout.slots[static_cast<std::size_t>(port.slot)];
+    const Slot& slot = layout.slots[port.slot];
     std::size_t end = p;
     while (end < block.ports.size() && block.ports[end].slot == port.slot) ++end;
     if (slot.is(HILDA_REPEATED))
@@ -49,10 +49,6 @@ void walk(const SystemBlock& block, const BlockType& layout, Array&& array, Tabl
       array(slot, slot.offset, port.type);
     p = end;
   }
-}
-
-std::size_t count(const SignalType& type) {
-  return static_cast<std::size_t>(type.rows) * static_cast<std::size_t>(type.cols);
 }
 
 } // namespace
@@ -67,11 +63,11 @@ std::size_t behind_bytes(const SystemBlock& block, const BlockType& layout) {
   std::size_t total = 0;
   walk(
       block, layout,
-      [&](const Slot& slot, std::uint64_t, const SignalType& type) { total += up(count(type) * width(slot)); },
+      [&](const Slot& slot, std::uint64_t, const SignalType& type) { total += up(type.elements() * width(slot)); },
       [&](const Slot& slot, std::size_t first, std::size_t end) {
         total += (end - first) * sizeof(hilda_view);
         if (slot.role != HILDA_OUTPUT) return;
-        for (std::size_t p = first; p < end; ++p) total += up(count(block.ports[p].type) * width(slot));
+        for (std::size_t p = first; p < end; ++p) total += up(block.ports[p].type.elements() * width(slot));
       });
   return total;
 }
@@ -85,7 +81,7 @@ void bind_behind(char* record, char* behind, const SystemBlock& block, const Blo
   walk(
       block, layout,
       [&](const Slot& slot, std::uint64_t offset, const SignalType& type) {
-        *at<hilda_array>(record, offset) = {take(count(type) * width(slot)), type.rows, type.cols};
+        *at<hilda_array>(record, offset) = {take(type.elements() * width(slot)), type.rows, type.cols};
       },
       [&](const Slot& slot, std::size_t first, std::size_t end) {
         if (slot.role == HILDA_INPUT) {
@@ -98,12 +94,12 @@ void bind_behind(char* record, char* behind, const SystemBlock& block, const Blo
         auto* arrays = reinterpret_cast<hilda_array*>(take((end - first) * sizeof(hilda_array)));
         for (std::size_t p = first; p < end; ++p) {
           const SignalType& type = block.ports[p].type;
-          arrays[p - first] = {take(count(type) * width(slot)), type.rows, type.cols};
+          arrays[p - first] = {take(type.elements() * width(slot)), type.rows, type.cols};
         }
         *at<hilda_arrays>(record, slot.offset) = {arrays, end - first};
       });
   for (const SystemBlock::Port& port : block.ports) {
-    const Slot& slot = layout.slots[static_cast<std::size_t>(port.slot)];
+    const Slot& slot = layout.slots[port.slot];
     if (slot.role == HILDA_INPUT && slot.is(HILDA_BOUND) && !slot.is(HILDA_REPEATED))
       *at<hilda_view>(record, slot.offset) = {nullptr, port.type.rows, port.type.cols};
   }

@@ -6,8 +6,8 @@
 
 namespace hilda {
 
-/// Where feedthrough closes loops: of each knot a shortest loop, as indices of edges in their order; empty where there
+/// Where feedthrough closes loops: of each knot a shortest loop, its edges in their order; empty where there
 /// is none. The same system gives the same loops.
-std::vector<std::vector<int>> feedthrough_loops(const DependencyGraph& graph);
+std::vector<std::vector<EdgeIndex>> feedthrough_loops(const DependencyGraph& graph);
 
 } // namespace hilda

@@ -20,21 +20,24 @@ template <typename T> T* at(void* record, std::uint64_t offset) {
   return reinterpret_cast<T*>(static_cast<char*>(record) + offset);
 }
 
+std::size_t elements(const hilda_array& array) {
+  return static_cast<std::size_t>(array.rows) * static_cast<std::size_t>(array.cols);
+}
+
 } // namespace
 
 void Memory::Free::operator()(void* p) const { std::free(p); }
 
-Memory::Memory(const System& system, const std::vector<int>& order, std::size_t fence)
+Memory::Memory(const System& system, const std::vector<BlockIndex>& order, std::size_t fence)
     : system_(system), fence_(fence) {
   const std::size_t n = system.blocks.size();
   records_.assign(n, nullptr);
   layouts_.assign(n, nullptr);
   constructed_.assign(n, false);
-  std::vector<std::size_t> offsets(n, 0);
-  std::vector<std::size_t> lengths(fence > 0 ? n : 0, 0);
+  Indexed<BlockIndex, std::size_t> offsets(n, 0);
+  Indexed<BlockIndex, std::size_t> lengths(fence > 0 ? n : 0, 0);
   std::size_t end = 0;
-  for (const int b : order) {
-    const auto i = static_cast<std::size_t>(b);
+  for (const BlockIndex i : order) {
     const SystemBlock& block = system.blocks[i];
     layouts_[i] = &best_layout(block);
     const hilda_block_type& type = *layouts_[i]->abi;
@@ -50,14 +53,13 @@ Memory::Memory(const System& system, const std::vector<int>& order, std::size_t 
   arena_.reset(zeroed_memory(end));
   if (fence > 0) {
     ends_.assign(n, nullptr);
-    for (std::size_t i = 0; i < n; ++i) {
+    for (const BlockIndex i : ends_.indices()) {
       ends_[i] = arena_.get() + offsets[i] + lengths[i];
       std::memset(ends_[i], pattern, fence);
       std::memset(arena_.get() + offsets[i] - fence, pattern, fence);
     }
   }
-  for (const int b : order) {
-    const auto i = static_cast<std::size_t>(b);
+  for (const BlockIndex i : order) {
     const SystemBlock& block = system.blocks[i];
     const BlockType& layout = *layouts_[i];
     char* record = arena_.get() + offsets[i];
@@ -66,8 +68,8 @@ Memory::Memory(const System& system, const std::vector<int>& order, std::size_t 
       const RunningMark mark({block.type->plugin.c_str(), block.path.c_str(), block.type->name.c_str(), "construct"});
       try {
         layout.abi->construct(record);
-      } catch (const std::exception& thrown) { throw ConstructionFault{b, thrown.what()}; } catch (...) {
-        throw ConstructionFault{b, "what is no std::exception"};
+      } catch (const std::exception& thrown) { throw ConstructionFault{i, thrown.what()}; } catch (...) {
+        throw ConstructionFault{i, "what is no std::exception"};
       }
     }
     constructed_[i] = true;
@@ -77,11 +79,10 @@ Memory::Memory(const System& system, const std::vector<int>& order, std::size_t 
   bind_inputs();
 }
 
-bool Memory::fences_whole(int block) {
+bool Memory::fences_whole(BlockIndex block) {
   if (fence_ == 0) return true;
-  const auto i = static_cast<std::size_t>(block);
   bool whole = true;
-  for (char* fence : {records_[i] - fence_, ends_[i]}) {
+  for (char* fence : {records_[block] - fence_, ends_[block]}) {
     if (std::all_of(fence, fence + fence_, [](char c) { return c == pattern; })) continue;
     std::memset(fence, pattern, fence_);
     whole = false;
@@ -90,7 +91,7 @@ bool Memory::fences_whole(int block) {
 }
 
 Memory::~Memory() {
-  for (std::size_t i = 0; i < records_.size(); ++i) {
+  for (const BlockIndex i : records_.indices()) {
     if (!constructed_[i] || layouts_[i]->abi->destroy == nullptr) continue;
     const SystemBlock& block = system_.blocks[i];
     const RunningMark mark({block.type->plugin.c_str(), block.path.c_str(), block.type->name.c_str(), "destroy"});
@@ -113,14 +114,14 @@ bool Memory::bind_rings() {
   std::uint64_t numbers = 0; // many that are bearable may be too much together
   bool bearable = true;
   std::vector<std::pair<hilda_ring*, std::uint64_t>> found;
-  for (std::size_t i = 0; i < records_.size(); ++i)
-    for (std::size_t s = 0; s < layouts_[i]->slots.size(); ++s) {
+  for (const BlockIndex i : records_.indices())
+    for (const SlotIndex s : layouts_[i]->slots.indices()) {
       const Slot& slot = layouts_[i]->slots[s];
       if (!slot.is(HILDA_RING)) continue;
       auto* ring = at<hilda_ring>(records_[i], slot.offset);
       const SignalType& type = system_.blocks[i].slot_types[s];
       ring->rows = type.rows, ring->cols = type.cols;
-      const auto width = static_cast<std::uint64_t>(type.rows) * static_cast<std::uint64_t>(type.cols);
+      const std::uint64_t width = type.elements();
       const auto capacity = static_cast<std::uint64_t>(std::max<std::int64_t>(ring->capacity, 0));
       bearable = bearable && ring->capacity >= 0 && (width == 0 || capacity <= most / width);
       if (bearable) numbers += capacity * width;
@@ -135,10 +136,9 @@ bool Memory::bind_rings() {
   return bearable;
 }
 
-Span Memory::span(int block, int slot, int item) const {
-  const auto i = static_cast<std::size_t>(block);
-  const Slot& s = layouts_[i]->slots[static_cast<std::size_t>(slot)];
-  void* record = records_[i];
+Span Memory::span(BlockIndex block, SlotIndex slot, int item) const {
+  const Slot& s = layouts_[block]->slots[slot];
+  void* record = records_[block];
   if (s.is(HILDA_RING)) {
     const auto* ring = at<hilda_ring>(record, s.offset);
     return {ring->data, static_cast<std::size_t>(ring->capacity * ring->rows * ring->cols), HILDA_F64};
@@ -146,46 +146,42 @@ Span Memory::span(int block, int slot, int item) const {
   if (s.is(HILDA_REPEATED)) {
     const auto* arrays = at<hilda_arrays>(record, s.offset);
     const hilda_array& a = arrays->items[item];
-    return {a.data, static_cast<std::size_t>(a.rows) * static_cast<std::size_t>(a.cols), s.element};
+    return {a.data, elements(a), s.element};
   }
   if (s.is(HILDA_BOUND)) {
     const auto* a = at<hilda_array>(record, s.offset);
-    return {a->data, static_cast<std::size_t>(a->rows) * static_cast<std::size_t>(a->cols), s.element};
+    return {a->data, elements(*a), s.element};
   }
   return {at<char>(record, s.offset), fixed_count(s), s.element};
 }
 
-Span Memory::derivative(int block, int slot) const {
-  const auto i = static_cast<std::size_t>(block);
-  const Slot& s = layouts_[i]->slots[static_cast<std::size_t>(slot)];
+Span Memory::derivative(BlockIndex block, SlotIndex slot) const {
+  const Slot& s = layouts_[block]->slots[slot];
   Span value = span(block, slot);
-  value.data =
-      s.is(HILDA_BOUND) ? at<hilda_array>(records_[i], s.second_offset)->data : at<char>(records_[i], s.second_offset);
+  value.data = s.is(HILDA_BOUND) ? at<hilda_array>(records_[block], s.second_offset)->data
+                                 : at<char>(records_[block], s.second_offset);
   return value;
 }
 
-const void* Memory::source(int block, int slot, int item) const {
-  const auto i = static_cast<std::size_t>(block);
-  const Slot& s = layouts_[i]->slots[static_cast<std::size_t>(slot)];
-  if (s.is(HILDA_REPEATED)) return at<hilda_views>(records_[i], s.offset)->items[item].data;
-  if (s.is(HILDA_BOUND)) return at<hilda_view>(records_[i], s.offset)->data;
-  return *at<const void*>(records_[i], s.offset);
+const void* Memory::source(BlockIndex block, SlotIndex slot, int item) const {
+  const Slot& s = layouts_[block]->slots[slot];
+  if (s.is(HILDA_REPEATED)) return at<hilda_views>(records_[block], s.offset)->items[item].data;
+  if (s.is(HILDA_BOUND)) return at<hilda_view>(records_[block], s.offset)->data;
+  return *at<const void*>(records_[block], s.offset);
 }
 
-void Memory::redirect(int block, int slot, int item, const void* data) {
-  const auto i = static_cast<std::size_t>(block);
-  const Slot& s = layouts_[i]->slots[static_cast<std::size_t>(slot)];
+void Memory::redirect(BlockIndex block, SlotIndex slot, int item, const void* data) {
+  const Slot& s = layouts_[block]->slots[slot];
   if (s.is(HILDA_REPEATED))
-    const_cast<hilda_view*>(at<hilda_views>(records_[i], s.offset)->items)[item].data = data;
+    const_cast<hilda_view*>(at<hilda_views>(records_[block], s.offset)->items)[item].data = data;
   else if (s.is(HILDA_BOUND))
-    at<hilda_view>(records_[i], s.offset)->data = data;
+    at<hilda_view>(records_[block], s.offset)->data = data;
   else
-    *at<const void*>(records_[i], s.offset) = data;
+    *at<const void*>(records_[block], s.offset) = data;
 }
 
-const hilda_ring* Memory::ring(int block, int slot) const {
-  const auto i = static_cast<std::size_t>(block);
-  return at<hilda_ring>(records_[i], layouts_[i]->slots[static_cast<std::size_t>(slot)].offset);
+const hilda_ring* Memory::ring(BlockIndex block, SlotIndex slot) const {
+  return at<hilda_ring>(records_[block], layouts_[block]->slots[slot].offset);
 }
 
 } // namespace hilda

@@ -19,7 +19,7 @@ struct Span {
 
 /// A block whose constructor throws.
 struct ConstructionFault {
-  int block = -1;
+  BlockIndex block{};
   std::string what;
 };
 
@@ -32,7 +32,7 @@ public:
   /// Constructs every record in the order of `order`, writes its parameters, and binds outputs and inputs. The system
   /// must outlive this object and not be moved: records point to its texts. Throws ConstructionFault.
   /// `fence`: so many bytes of a known pattern stand before and behind each block's memory, for audits.
-  Memory(const System& system, const std::vector<int>& order, std::size_t fence = 0);
+  Memory(const System& system, const std::vector<BlockIndex>& order, std::size_t fence = 0);
   ~Memory();
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
@@ -40,22 +40,22 @@ public:
   /// After configure(): memory for the rings, whose capacities are known now. False where one is absurd.
   bool bind_rings();
 
-  void* record(int block) const { return records_[static_cast<std::size_t>(block)]; }
+  void* record(BlockIndex block) const { return records_[block]; }
   /// The layout in use: the type itself or the variant for its shapes.
-  const BlockType& layout(int block) const { return *layouts_[static_cast<std::size_t>(block)]; }
+  const BlockType& layout(BlockIndex block) const { return *layouts_[block]; }
   /// Elements of an output, parameter, state or work slot; of a continuous state its value.
-  Span span(int block, int slot, int item = -1) const;
+  Span span(BlockIndex block, SlotIndex slot, int item = -1) const;
   /// The derivative of a continuous state.
-  Span derivative(int block, int slot) const;
+  Span derivative(BlockIndex block, SlotIndex slot) const;
   /// Where an input points to, or null.
-  const void* source(int block, int slot, int item = -1) const;
+  const void* source(BlockIndex block, SlotIndex slot, int item = -1) const;
   /// Points an input elsewhere: for the safety stage and for audits.
-  void redirect(int block, int slot, int item, const void* data);
-  const hilda_ring* ring(int block, int slot) const;
+  void redirect(BlockIndex block, SlotIndex slot, int item, const void* data);
+  const hilda_ring* ring(BlockIndex block, SlotIndex slot) const;
 
   std::size_t bytes() const { return arena_bytes_; }
   /// Are the bytes around a block's memory as they were? Puts them back where they are not. True without fences.
-  bool fences_whole(int block);
+  bool fences_whole(BlockIndex block);
 
 private:
   void bind_inputs();
@@ -67,11 +67,11 @@ private:
   std::unique_ptr<char, Free> arena_;
   std::size_t arena_bytes_ = 0;
   std::vector<std::unique_ptr<double[]>> rings_;
-  std::vector<char*> records_;
+  Indexed<BlockIndex, char*> records_;
   std::size_t fence_ = 0;
-  std::vector<char*> ends_; ///< of each block's memory, where there are fences
-  std::vector<const BlockType*> layouts_;
-  std::vector<bool> constructed_;
+  Indexed<BlockIndex, char*> ends_; ///< of each block's memory, where there are fences
+  Indexed<BlockIndex, const BlockType*> layouts_;
+  Indexed<BlockIndex, bool> constructed_;
 };
 
 } // namespace hilda

@@ -12,7 +12,7 @@ namespace hilda {
 ///
 /// Among the nodes that are ready, one of the type that ran last goes first, so that equal types come in runs; then
 /// the type that comes first in the catalogue; within a type the place in the file decides.
-std::optional<std::vector<int>> order(const System& system, const DependencyGraph& graph);
+std::optional<std::vector<NodeIndex>> order(const System& system, const DependencyGraph& graph);
 
 /// One error for each knot of feedthrough: every hop of a shortest loop with its line, and where a UnitDelay would
 /// break it.

@@ -10,10 +10,10 @@ namespace hilda {
 /// In what order a system runs and how its blocks lie in memory.
 struct Plan {
   DependencyGraph first_graph, graph;
-  std::vector<int> first_order; ///< nodes at tick 0, where priming inputs are read
-  std::vector<int> order;       ///< nodes at every later tick
-  std::vector<int> memory;      ///< blocks as they lie in memory: in the order they run
-  std::vector<bool> fused;      ///< by block: output and update in one call
+  std::vector<NodeIndex> first_order; ///< at tick 0, where priming inputs are read
+  std::vector<NodeIndex> order;       ///< at every later tick
+  std::vector<BlockIndex> memory;     ///< as they lie in memory: in the order they run
+  Indexed<BlockIndex, bool> fused;    ///< output and update in one call
 };
 
 /// None where feedthrough closes a loop (reported).

@@ -27,18 +27,18 @@ auto fate_of(const hilda_actuation_1* actuation) -> decltype(hilda_actuation_1::
 
 void SafetyStage::bind(const System& system, Memory& memory, bool hardware) {
   hardware_ = hardware;
-  gate_of_.assign(system.wires.size(), -1);
+  gate_of_.assign(system.wires.size(), {});
   unready_.assign(system.blocks.size(), 0);
-  for (std::size_t w = 0; w < system.wires.size(); ++w) {
+  for (const WireIndex w : system.wires.indices()) {
     const Wire& wire = system.wires[w];
     const BlockType& reader = memory.layout(wire.to.block);
-    const Slot& slot = reader.slots[static_cast<std::size_t>(wire.to.slot)];
+    const Slot& slot = reader.slots[wire.to.slot];
     if (!slot.is(HILDA_ACTUATION)) continue;
-    const std::size_t elements = static_cast<std::size_t>(wire.type.rows) * static_cast<std::size_t>(wire.type.cols);
-    const SystemBlock& block = system.blocks[static_cast<std::size_t>(wire.to.block)];
-    gate_of_[w] = static_cast<int>(gates_.size());
+    const std::size_t elements = wire.type.elements();
+    const SystemBlock& block = system.blocks[wire.to.block];
+    gate_of_[w] = gates_.next();
     Gate& gate = gates_.emplace_back();
-    gate.wire = static_cast<int>(w);
+    gate.wire = w;
     gate.block = wire.to.block;
     gate.guard = block.guard;
     gate.pacing = clock_of(memory, wire.to.block) != nullptr;
@@ -62,14 +62,14 @@ void SafetyStage::bind(const System& system, Memory& memory, bool hardware) {
 
 bool SafetyStage::rest_at(Gate& gate, const double* value) noexcept {
   if (gate.motion.start_at(value)) return true;
-  if (culprit_ < 0) culprit_ = gate.wire;
+  if (!culprit_.valid()) culprit_ = gate.wire;
   return false;
 }
 
 void SafetyStage::mark_ready() noexcept {
   std::fill(unready_.begin(), unready_.end(), static_cast<unsigned char>(0));
   for (const Gate& gate : gates_)
-    if (gate.numbers && !gate.motion.started()) unready_[static_cast<std::size_t>(gate.block)] = 1;
+    if (gate.numbers && !gate.motion.started()) unready_[gate.block] = 1;
 }
 
 bool SafetyStage::hold() noexcept {
@@ -82,7 +82,7 @@ bool SafetyStage::hold() noexcept {
       known = false;
   }
   mark_ready();
-  if (culprit_ >= 0) stop();
+  if (culprit_.valid()) stop();
   return known;
 }
 
@@ -118,13 +118,13 @@ void SafetyStage::settle(bool cycle_lost) noexcept {
   }
 }
 
-bool SafetyStage::block_withheld(int block) const noexcept {
+bool SafetyStage::block_withheld(BlockIndex block) const noexcept {
   return std::any_of(gates_.begin(), gates_.end(),
                      [block](const Gate& gate) { return gate.withheld && gate.block == block; });
 }
 
-void SafetyStage::pass(int wire, bool cycle_lost) noexcept {
-  Gate& gate = gates_[static_cast<std::size_t>(gate_of_[static_cast<std::size_t>(wire)])];
+void SafetyStage::pass(WireIndex wire, bool cycle_lost) noexcept {
+  Gate& gate = gates_[gate_of_[wire]];
   const bool lost = (cycle_lost && gate.pacing) || gate.withheld;
   if (stopping_) {
     if (!lost) gate.motion.ramp();
@@ -158,8 +158,8 @@ bool SafetyStage::at_rest() const noexcept {
 }
 
 std::string SafetyStage::reason() const {
-  if (culprit_ < 0) return "the safety stage was asked to stop";
-  const Gate& gate = gates_[static_cast<std::size_t>(gate_of_[static_cast<std::size_t>(culprit_)])];
+  if (!culprit_.valid()) return "the safety stage was asked to stop";
+  const Gate& gate = gates_[gate_of_[culprit_]];
   const MotionGate::Violation& v = gate.motion.violation();
   const std::string refuses = "the safety stage refuses what would be sent: ";
   using What = MotionGate::Violation::What;
@@ -203,9 +203,7 @@ bool SafetyStage::load(const std::vector<unsigned char>& bytes, std::size_t& at)
   stopping_ = bytes[at++] != 0;
   std::memcpy(&culprit_, bytes.data() + at, sizeof culprit_);
   at += sizeof culprit_;
-  if (culprit_ >= static_cast<int>(gate_of_.size()) ||
-      (culprit_ >= 0 && gate_of_[static_cast<std::size_t>(culprit_)] < 0))
-    return false;
+  if (culprit_.valid() && (!gate_of_.has(culprit_) || !gate_of_[culprit_].valid())) return false;
   mark_ready();
   return true;
 }

@@ -14,7 +14,7 @@ namespace hilda {
 /// A gate as others see it.
 struct GateView {
   std::string input; ///< "rig.robot.command_pose"
-  int block = -1;
+  BlockIndex block{};
   std::span<const double> sent; ///< what passed last; empty where the input takes no real numbers
   std::span<const double> rest; ///< where it started from: on hardware the device's rest value, else the first sample
 };
@@ -36,27 +36,27 @@ public:
   /// rest at.
   bool set_rest(std::string_view input, std::span<const double> value);
   /// May this block be sent something? Not on hardware before its rest is known.
-  bool ready(int block) const noexcept { return unready_[static_cast<std::size_t>(block)] == 0; }
+  bool ready(BlockIndex block) const noexcept { return unready_[block] == 0; }
   std::vector<GateView> gates() const;
 
   /// [loop] After acquire: each gate starts from what its device says that it has. Where a device does not know, it
   /// gets nothing in this tick.
   void settle(bool cycle_lost) noexcept;
   /// Is this block sent nothing in this tick, since it is not known what its device has?
-  bool withheld(int block) const noexcept { return any_withheld_ && block_withheld(block); }
+  bool withheld(BlockIndex block) const noexcept { return any_withheld_ && block_withheld(block); }
   bool withheld() const noexcept { return any_withheld_; }
 
   /// [loop] Checks and passes on what wire `wire` brings, or takes a sample of the ramp. Where its device lost this
   /// cycle, the gate stands still.
-  void pass(int wire, bool cycle_lost) noexcept;
+  void pass(WireIndex wire, bool cycle_lost) noexcept;
   /// [loop] Latches for a reason of its own (an operator, a lost device).
   void stop() noexcept;
   bool tripped() const noexcept { return stopping_; }
   /// Gates of blocks that do not run count as resting: their devices are sent nothing.
   bool at_rest(const GuardStates& guards) const noexcept;
   bool at_rest() const noexcept;
-  /// The wire that tripped the stage, or -1.
-  int culprit() const noexcept { return culprit_; }
+  /// The wire that tripped the stage, or none.
+  WireIndex culprit() const noexcept { return culprit_; }
   /// What was wrong with it, for people.
   std::string reason() const;
 
@@ -66,7 +66,9 @@ public:
 
 private:
   struct Gate {
-    int wire = -1, block = -1, guard = -1;
+    WireIndex wire{};
+    BlockIndex block{};
+    GuardIndex guard{};
     const unsigned char* source = nullptr;
     std::size_t bytes = 0;
     bool numbers = false;  ///< others (booleans, integers) pass unchecked and hold while stopping
@@ -81,16 +83,17 @@ private:
     std::string input, name; ///< "rig.robot.command_pose", "command_pose"
   };
   bool rest_at(Gate& gate, const double* value) noexcept;
-  bool block_withheld(int block) const noexcept;
+  bool block_withheld(BlockIndex block) const noexcept;
   void mark_ready() noexcept;
 
-  std::vector<int> gate_of_; ///< by wire
-  std::vector<Gate> gates_;
-  std::vector<unsigned char> unready_; ///< by block
+  using GateIndex = Index<Gate>;
+  Indexed<WireIndex, GateIndex> gate_of_;
+  Indexed<GateIndex, Gate> gates_;
+  Indexed<BlockIndex, unsigned char> unready_;
   bool hardware_ = false;
   bool any_withheld_ = false;
   bool stopping_ = false;
-  int culprit_ = -1;
+  WireIndex culprit_{};
 };
 
 } // namespace hilda

@@ -15,51 +15,52 @@ namespace hilda {
 /// outputs="reset". `reset` is a level too: at every tick where it is true, members start from their initial state.
 class GuardStates {
 public:
-  void bind(const System& system, const Plan& plan, const Memory& memory, const std::vector<hilda_instance>& instances);
+  void bind(const System& system, const Plan& plan, const Memory& memory,
+            const Indexed<BlockIndex, hilda_instance>& instances);
 
   /// [loop] Reads the guard's signals; its parent has been evaluated.
-  void evaluate(int guard);
-  bool active(int guard) const noexcept { return guard < 0 || states_[static_cast<std::size_t>(guard)].active != 0; }
+  void evaluate(GuardIndex guard);
+  bool active(GuardIndex guard) const noexcept { return !guard.valid() || states_[guard].active != 0; }
   /// Is this block to read its priming inputs now? Answers yes once.
-  bool take_prime(int block) noexcept {
-    const bool pending = prime_pending_[static_cast<std::size_t>(block)] != 0;
-    prime_pending_[static_cast<std::size_t>(block)] = 0;
+  bool take_prime(BlockIndex block) noexcept {
+    const bool pending = prime_pending_[block] != 0;
+    prime_pending_[block] = 0;
     return pending;
   }
   /// Zeroes a block's state and sets its initial value; `self`: with a report of its own.
-  void initialize(int block, const hilda_instance* self = nullptr);
-  /// The block whose initialize runs at this moment, or -1.
-  void forget_initializing() noexcept { initializing_.store(-1, std::memory_order_relaxed); }
-  int initializing() const noexcept { return initializing_.load(std::memory_order_relaxed); }
+  void initialize(BlockIndex block, const hilda_instance* self = nullptr);
+  /// The block whose initialize runs at this moment, or none.
+  void forget_initializing() noexcept { initializing_.store({}, std::memory_order_relaxed); }
+  BlockIndex initializing() const noexcept { return initializing_.load(std::memory_order_relaxed); }
 
   struct State {
     std::uint8_t active = 1, resetting = 0;
   };
-  std::vector<State>& states() { return states_; }
-  const std::vector<State>& states() const { return states_; }
-  std::vector<std::uint8_t>& pending() { return prime_pending_; }
-  const std::vector<std::uint8_t>& pending() const { return prime_pending_; }
+  Indexed<GuardIndex, State>& states() { return states_; }
+  const Indexed<GuardIndex, State>& states() const { return states_; }
+  Indexed<BlockIndex, std::uint8_t>& pending() { return prime_pending_; }
+  const Indexed<BlockIndex, std::uint8_t>& pending() const { return prime_pending_; }
 
 private:
   struct Member {
-    int block = -1;
+    BlockIndex block{};
     std::vector<Span> states, outputs;
     std::vector<hilda_ring*> rings;
   };
   struct Wiring {
-    int parent = -1;
+    GuardIndex parent{};
     const std::uint8_t* enable = nullptr;
     const std::uint8_t* reset = nullptr;
     bool reset_outputs = false;
-    std::vector<int> members; ///< blocks
+    std::vector<BlockIndex> members;
   };
-  std::vector<Wiring> wirings_;
-  std::vector<State> states_;
-  std::vector<Member> members_; ///< by block; empty spans where it stands under no guard
-  std::vector<std::uint8_t> prime_pending_;
-  std::atomic<int> initializing_{-1};
+  Indexed<GuardIndex, Wiring> wirings_;
+  Indexed<GuardIndex, State> states_;
+  Indexed<BlockIndex, Member> members_; ///< empty spans where it stands under no guard
+  Indexed<BlockIndex, std::uint8_t> prime_pending_;
+  std::atomic<BlockIndex> initializing_{};
   const Memory* memory_ = nullptr;
-  const std::vector<hilda_instance>* instances_ = nullptr;
+  const Indexed<BlockIndex, hilda_instance>* instances_ = nullptr;
 };
 
 } // namespace hilda

@@ -2,7 +2,7 @@
 
 namespace hilda {
 
-const hilda_clock_1* clock_of(const Memory& memory, int block) {
+const hilda_clock_1* clock_of(const Memory& memory, BlockIndex block) {
   const hilda_block_type& type = *memory.layout(block).abi;
   if (type.extension == nullptr) return nullptr;
   const auto* clock = static_cast<const hilda_clock_1*>(type.extension("hilda.clock/1"));
@@ -10,10 +10,10 @@ const hilda_clock_1* clock_of(const Memory& memory, int block) {
   return clock->period(memory.record(block)) > 0 ? clock : nullptr;
 }
 
-std::vector<unsigned char> pacing_blocks(const System& system, const Memory& memory) {
-  std::vector<unsigned char> pacing(system.blocks.size(), 0);
-  for (std::size_t b = 0; b < pacing.size(); ++b)
-    if (clock_of(memory, static_cast<int>(b)) != nullptr) pacing[b] = 1;
+Indexed<BlockIndex, unsigned char> pacing_blocks(const System& system, const Memory& memory) {
+  Indexed<BlockIndex, unsigned char> pacing(system.blocks.size(), 0);
+  for (const BlockIndex b : system.blocks.indices())
+    if (clock_of(memory, b) != nullptr) pacing[b] = 1;
   return pacing;
 }
 

@@ -7,9 +7,9 @@
 namespace hilda {
 
 /// The clock of a device, or null where the block, as configured, paces nothing. After configure.
-const hilda_clock_1* clock_of(const Memory& memory, int block);
+const hilda_clock_1* clock_of(const Memory& memory, BlockIndex block);
 
-/// By block: 1 where its device's cycle is the tick.
-std::vector<unsigned char> pacing_blocks(const System& system, const Memory& memory);
+/// 1 where the cycle of a block's device is the tick.
+Indexed<BlockIndex, unsigned char> pacing_blocks(const System& system, const Memory& memory);
 
 } // namespace hilda

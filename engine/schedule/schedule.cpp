@@ -16,7 +16,7 @@ public:
     for (const SystemBlock& block : system_.blocks) rate_of(block);
     outputs(plan_.first_graph, plan_.first_order, s_.first_outputs);
     outputs(plan_.graph, plan_.order, s_.outputs);
-    for (const int b : plan_.memory) {
+    for (const BlockIndex b : plan_.memory) {
       const hilda_block_type& type = abi(b);
       if (type.acquire != nullptr) append(s_.acquire, b, type.acquire, nullptr);
       if (type.emit != nullptr) append(s_.emit, b, type.emit, nullptr);
@@ -25,28 +25,26 @@ public:
     for (const Call& call : s_.outputs)
       if (call.continuous && (call.kind == Call::Kind::single || call.kind == Call::Kind::many))
         s_.minor.push_back(call);
-    for (const int b : plan_.memory)
-      if (system_.blocks[static_cast<std::size_t>(b)].continuous) continuous(b);
+    for (const BlockIndex b : plan_.memory)
+      if (system_.blocks[b].continuous) continuous(b);
     return std::move(s_);
   }
 
 private:
-  const hilda_block_type& abi(int b) const { return *memory_.layout(b).abi; }
-  bool fused(int b) const {
-    return !separate_ && plan_.fused[static_cast<std::size_t>(b)] && abi(b).step_many != nullptr;
-  }
+  const hilda_block_type& abi(BlockIndex b) const { return *memory_.layout(b).abi; }
+  bool fused(BlockIndex b) const { return !separate_ && plan_.fused[b] && abi(b).step_many != nullptr; }
 
-  int rate_of(const SystemBlock& block) {
-    if (block.continuous) return 0;
+  RateIndex rate_of(const SystemBlock& block) {
+    if (block.continuous) return RateIndex(0);
     const auto found = std::find(s_.dividers.begin(), s_.dividers.end(), block.divider);
-    if (found != s_.dividers.end()) return static_cast<int>(found - s_.dividers.begin());
+    if (found != s_.dividers.end()) return RateIndex(found - s_.dividers.begin());
     s_.dividers.push_back(block.divider);
-    return static_cast<int>(s_.dividers.size()) - 1;
+    return RateIndex(s_.dividers.size() - 1);
   }
 
   /// Adds a call, or makes the one before it longer where the record lies evenly behind those it has.
-  void append(std::vector<Call>& list, int b, Call::Single single, Call::Many many) {
-    const SystemBlock& block = system_.blocks[static_cast<std::size_t>(b)];
+  void append(std::vector<Call>& list, BlockIndex b, Call::Single single, Call::Many many) {
+    const SystemBlock& block = system_.blocks[b];
     Call call;
     call.continuous = block.continuous;
     call.rate = rate_of(block);
@@ -75,60 +73,62 @@ private:
     return run.count == 1 || run.first + run.stride * run.count == next.first;
   }
 
-  void outputs(const DependencyGraph& graph, const std::vector<int>& order, std::vector<Call>& list) {
-    for (const int n : order) {
-      const Node& node = graph.nodes[static_cast<std::size_t>(n)];
+  void outputs(const DependencyGraph& graph, const std::vector<NodeIndex>& order, std::vector<Call>& list) {
+    for (const NodeIndex n : order) {
+      const Node& node = graph.nodes[n];
       switch (node.kind) {
-      case Node::Kind::guard: engine_call(list, Call::Kind::guard, node.owner, -1); break;
-      case Node::Kind::safety: {
-        const int reader = system_.wires[static_cast<std::size_t>(node.owner)].to.block;
-        engine_call(list, Call::Kind::safety, node.owner, reader);
+      case Node::Kind::guard: {
+        Call call;
+        call.kind = Call::Kind::guard;
+        call.evaluated = node.guard;
+        list.push_back(call);
         break;
       }
+      case Node::Kind::safety: list.push_back(safety_call(node)); break;
       case Node::Kind::prime: {
-        append(list, node.owner, abi(node.owner).prime, nullptr);
+        append(list, node.block, abi(node.block).prime, nullptr);
         list.back().kind = Call::Kind::prime;
         break;
       }
       case Node::Kind::state_output:
-        append(list, node.owner, abi(node.owner).state_output, abi(node.owner).state_output_many);
+        append(list, node.block, abi(node.block).state_output, abi(node.block).state_output_many);
         break;
       case Node::Kind::output:
-        if (fused(node.owner))
-          append(list, node.owner, nullptr, abi(node.owner).step_many);
+        if (fused(node.block))
+          append(list, node.block, nullptr, abi(node.block).step_many);
         else
-          append(list, node.owner, abi(node.owner).output, abi(node.owner).output_many);
+          append(list, node.block, abi(node.block).output, abi(node.block).output_many);
         break;
       }
     }
   }
 
-  void engine_call(std::vector<Call>& list, Call::Kind kind, int index, int block) {
+  Call safety_call(const Node& node) {
+    const SystemBlock& reader = system_.blocks[node.block];
     Call call;
-    call.kind = kind;
-    call.block = index;
-    if (block >= 0) {
-      call.rate = rate_of(system_.blocks[static_cast<std::size_t>(block)]);
-      call.guard = system_.blocks[static_cast<std::size_t>(block)].guard;
-    }
-    list.push_back(call);
+    call.kind = Call::Kind::safety;
+    call.rate = rate_of(reader);
+    call.guard = reader.guard;
+    call.block = node.block;
+    call.wire = node.wire;
+    return call;
   }
 
-  void continuous(int b) {
-    const SystemBlock& block = system_.blocks[static_cast<std::size_t>(b)];
+  void continuous(BlockIndex b) {
+    const SystemBlock& block = system_.blocks[b];
     const BlockType& layout = memory_.layout(b);
     if (layout.abi->derivative != nullptr)
       append(s_.derivative, b, layout.abi->derivative, layout.abi->derivative_many);
     if (layout.abi->project != nullptr) append(s_.project, b, layout.abi->project, nullptr);
-    for (std::size_t slot = 0; slot < layout.slots.size(); ++slot) {
+    for (const SlotIndex slot : layout.slots.indices()) {
       if (!layout.slots[slot].is(HILDA_CONTINUOUS)) continue;
-      const Span value = memory_.span(b, static_cast<int>(slot));
-      const Span rate = memory_.derivative(b, static_cast<int>(slot));
+      const Span value = memory_.span(b, slot);
+      const Span rate = memory_.derivative(b, slot);
       s_.integrated.push_back(
           {static_cast<double*>(value.data), static_cast<const double*>(rate.data), value.count, block.guard});
     }
     for (const SystemBlock::Port& port : block.ports) {
-      const Slot& slot = layout.slots[static_cast<std::size_t>(port.slot)];
+      const Slot& slot = layout.slots[port.slot];
       if (slot.role != HILDA_OUTPUT) continue;
       const Span span = memory_.span(b, port.slot, port.item);
       s_.minor_outputs.push_back(span);

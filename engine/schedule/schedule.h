@@ -9,6 +9,8 @@
 
 namespace hilda {
 
+using RateIndex = Index<struct RateTag>; ///< into Schedule::dividers
+
 /// One entry of the loop: a function over a run of equal records, or a piece of the engine itself.
 struct Call {
   enum class Kind : std::uint8_t { single, many, guard, prime, safety };
@@ -17,9 +19,11 @@ struct Call {
 
   Kind kind = Kind::single;
   bool continuous = false; ///< runs at minor steps too
-  int rate = 0;            ///< index into Schedule::dividers
-  int guard = -1;
-  int block = -1; ///< the first of the run; guard or wire index for those kinds
+  RateIndex rate = RateIndex(0);
+  GuardIndex guard{};     ///< under which it runs
+  BlockIndex block{};     ///< the first of the run; none where kind is guard
+  GuardIndex evaluated{}; ///< where kind is guard
+  WireIndex wire{};       ///< where kind is safety
   Single single = nullptr;
   Many many = nullptr;
   char* first = nullptr;
@@ -34,12 +38,12 @@ struct Integrated {
   double* value = nullptr;
   const double* derivative = nullptr;
   std::size_t count = 0;
-  int guard = -1;
+  GuardIndex guard{};
 };
 
 /// What the loop runs, in order, with every address resolved.
 struct Schedule {
-  std::vector<std::int64_t> dividers; ///< base ticks; [0] is 1
+  Indexed<RateIndex, std::int64_t> dividers; ///< base ticks; [0] is 1
   std::vector<Call> acquire, first_outputs, outputs, emit, update;
   std::vector<Call> minor, derivative, project; ///< continuous blocks alone
   std::vector<Integrated> integrated;

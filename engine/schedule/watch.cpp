@@ -88,24 +88,24 @@ const char* bytes(const double* x) { return reinterpret_cast<const char*>(x); }
 
 } // namespace
 
-void Watch::bind(const System& system, const std::vector<int>& order, const Memory& memory) {
+void Watch::bind(const System& system, const std::vector<BlockIndex>& order, const Memory& memory) {
   Pieces outputs, states;
-  for (const int b : order) {
-    const SystemBlock& block = system.blocks[static_cast<std::size_t>(b)];
+  for (const BlockIndex b : order) {
+    const SystemBlock& block = system.blocks[b];
     const BlockType& layout = memory.layout(b);
     for (const SystemBlock::Port& port : block.ports) {
-      const Slot& slot = layout.slots[static_cast<std::size_t>(port.slot)];
+      const Slot& slot = layout.slots[port.slot];
       if (slot.role != HILDA_OUTPUT || slot.element != HILDA_F64) continue;
       const Span span = memory.span(b, port.slot, port.item);
       output_places_.push_back({static_cast<const double*>(span.data), span.count, b, port.slot, port.item});
       add(outputs, output_places_.back());
     }
-    for (std::size_t s = 0; s < layout.slots.size(); ++s) {
+    for (const SlotIndex s : layout.slots.indices()) {
       const Slot& slot = layout.slots[s];
       if (slot.role != HILDA_STATE || slot.element != HILDA_F64 || slot.is(HILDA_RING))
         continue; // what a ring holds was a value before
-      const Span span = memory.span(b, static_cast<int>(s));
-      state_places_.push_back({static_cast<const double*>(span.data), span.count, b, static_cast<int>(s), -1});
+      const Span span = memory.span(b, s);
+      state_places_.push_back({static_cast<const double*>(span.data), span.count, b, s, -1});
       if (span.count > large_state)
         large_.push_back(state_places_.back());
       else

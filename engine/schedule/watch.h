@@ -15,7 +15,7 @@ namespace hilda {
 /// shows in an output at once.
 class Watch {
 public:
-  void bind(const System& system, const std::vector<int>& order, const Memory& memory);
+  void bind(const System& system, const std::vector<BlockIndex>& order, const Memory& memory);
 
   /// [loop]
   void check_outputs() noexcept;
@@ -24,7 +24,9 @@ public:
 
   /// Where: the block and its slot.
   struct Finding {
-    int block = -1, slot = -1, item = -1;
+    BlockIndex block{};
+    SlotIndex slot{};
+    int item = -1;
     std::size_t element = 0;
     double value = 0;
   };
@@ -47,7 +49,9 @@ private:
   struct Place {
     const double* data;
     std::size_t count;
-    int block, slot, item;
+    BlockIndex block{};
+    SlotIndex slot{};
+    int item;
   };
   /// Runs under construction: those of the last record may still grow.
   struct Pieces {

@@ -83,13 +83,12 @@ private:
 SummaryFigures gather_figures(const Runtime& runtime) {
   SummaryFigures figures;
   Listener listener(figures);
-  for (std::size_t b = 0; b < runtime.system().blocks.size(); ++b) {
-    const int block = static_cast<int>(b);
+  for (const BlockIndex block : runtime.system().blocks.indices()) {
     const hilda_block_type& type = *runtime.memory().layout(block).abi;
     if (type.extension == nullptr) continue;
     const auto* speaker = static_cast<const hilda_summary_1*>(type.extension("hilda.summary/1"));
     if (speaker == nullptr || speaker->summarize == nullptr) continue;
-    listener.hear(runtime.system().blocks[b], *speaker, runtime.memory().record(block));
+    listener.hear(runtime.system().blocks[block], *speaker, runtime.memory().record(block));
   }
   return figures;
 }

@@ -40,7 +40,7 @@ Json value_of(const Value& value) {
 }
 
 /// As it lies in the block's record.
-Json value_in_use(const Memory& memory, int block, int index, const Slot& slot, const SignalType& type) {
+Json value_in_use(const Memory& memory, BlockIndex block, SlotIndex index, const Slot& slot, const SignalType& type) {
   const Span span = memory.span(block, index);
   const auto element = [&](std::size_t i) -> Json {
     switch (slot.element) {
@@ -61,7 +61,7 @@ Json value_in_use(const Memory& memory, int block, int index, const Slot& slot, 
     return static_cast<const double*>(span.data)[i];
   };
   if (span.data == nullptr || span.count == 0) return Json::array();
-  const bool known = static_cast<std::size_t>(type.rows) * static_cast<std::size_t>(type.cols) == span.count;
+  const bool known = type.elements() == span.count;
   const int rows = known ? type.rows : static_cast<int>(span.count);
   return shaped(rows, known ? type.cols : 1, span.count == 1, element);
 }
@@ -76,15 +76,14 @@ nlohmann::ordered_json parameter_values(const Runtime& runtime) {
   const auto is_period = [](const NamedParameter& parameter) { return parameter.path == "period"; };
   if (std::none_of(system.parameters.begin(), system.parameters.end(), is_period))
     values.emplace_back("period", system.period.value());
-  for (std::size_t b = 0; b < system.blocks.size(); ++b) {
+  for (const BlockIndex b : system.blocks.indices()) {
     const SystemBlock& block = system.blocks[b];
-    const BlockType& layout = runtime.memory().layout(static_cast<int>(b));
-    for (std::size_t s = 0; s < layout.slots.size(); ++s) {
+    const BlockType& layout = runtime.memory().layout(b);
+    for (const SlotIndex s : layout.slots.indices()) {
       const Slot& slot = layout.slots[s];
       if (slot.role != HILDA_PARAMETER) continue;
-      const SignalType type = s < block.slot_types.size() ? block.slot_types[s] : SignalType();
-      values.emplace_back(block.path + "." + slot.name,
-                          value_in_use(runtime.memory(), static_cast<int>(b), static_cast<int>(s), slot, type));
+      const SignalType type = block.slot_types.has(s) ? block.slot_types[s] : SignalType();
+      values.emplace_back(block.path + "." + slot.name, value_in_use(runtime.memory(), b, s, slot, type));
     }
   }
   return values;

@@ -15,7 +15,7 @@ constexpr std::size_t most_parts = 4;
 
 } // namespace
 
-Borders::Borders(Flattened& flat, const std::vector<Connection>& connections, FlattenContext& context)
+Borders::Borders(Flattened& flat, const Indexed<ConnectionIndex, Connection>& connections, FlattenContext& context)
     : flat_(flat), connections_(connections), context_(context), owners_(flat.ports), drivers_(flat.ports),
       used_(flat.ports), states_(flat.ports, State::fresh), origins_(flat.ports) {}
 
@@ -68,9 +68,9 @@ const Origin& Borders::follow(std::size_t border) {
   while (states_[at] == State::fresh) {
     states_[at] = State::open;
     open.push_back(at);
-    const int connection = drivers_[at].connection;
-    if (connection < 0) break;
-    const WireEnd& from = connections_[static_cast<std::size_t>(connection)].from;
+    const ConnectionIndex connection = drivers_[at].connection;
+    if (!connection.valid()) break;
+    const WireEnd& from = connections_[connection].from;
     if (from.kind != Kind::border) break;
     at = from.border;
     if (states_[at] == State::open) {
@@ -88,9 +88,9 @@ const Origin& Borders::follow(std::size_t border) {
 
 /// The origin of a port whose driver has been followed already.
 Origin Borders::begin(std::size_t border) {
-  const int index = drivers_[border].connection;
-  if (index < 0) return undriven(border);
-  const Connection& connection = connections_[static_cast<std::size_t>(index)];
+  const ConnectionIndex index = drivers_[border].connection;
+  if (!index.valid()) return undriven(border);
+  const Connection& connection = connections_[index];
   if (connection.from.kind == Kind::border)
     return extend(origins_[connection.from.border], connection.from, connection.where);
   Origin result = origin(connection.from);
@@ -102,7 +102,7 @@ void Borders::report_loop(std::size_t border, const std::vector<std::size_t>& op
   std::vector<Note> hops;
   const auto first = std::find(open.begin(), open.end(), border);
   for (auto step = first; step != open.end() && hops.size() < most_hops; ++step) {
-    const Connection& connection = connections_[static_cast<std::size_t>(drivers_[*step].connection)];
+    const Connection& connection = connections_[drivers_[*step].connection];
     hops.push_back({connection.where,
                     hilda::in_quotes(name(*step)) + " is driven by " + hilda::in_quotes(connection.declared->from)});
   }
@@ -118,11 +118,11 @@ Origin Borders::undriven(std::size_t border) {
   const PortDecl& port = *owner.port;
   Origin nothing;
   nothing.state = Origin::State::nothing;
-  const int vanished = drivers_[border].vanished;
-  if (vanished >= 0)
-    nothing.notes.push_back({connections_[static_cast<std::size_t>(vanished)].where,
-                             "this wire vanishes in mode " + hilda::in_quotes(flat_.system.mode)});
-  if (port.optional || (!owner.input && vanished >= 0)) {
+  const ConnectionIndex vanished = drivers_[border].vanished;
+  if (vanished.valid())
+    nothing.notes.push_back(
+        {connections_[vanished].where, "this wire vanishes in mode " + hilda::in_quotes(flat_.system.mode)});
+  if (port.optional || (!owner.input && vanished.valid())) {
     if (port.optional)
       nothing.notes.push_back({port.where, "the optional input " + hilda::in_quotes(name(border)) + " is not driven"});
     return nothing;
@@ -153,7 +153,7 @@ void Borders::finish() {
     if (owner.port == nullptr || !in_mode(owner.port->mode, flat_.system.mode)) continue;
     const PortDecl& port = *owner.port;
     // An output without a driver is an error only where it is used, which has been found by now.
-    if (!owner.input && drivers_[border].connection < 0) continue;
+    if (!owner.input && !drivers_[border].connection.valid()) continue;
     const Origin& origin = follow(border);
     if (owner.input && !used_[border] && !port.optional)
       context_.diagnostics.warning("unused-input", port.where,

@@ -15,10 +15,12 @@ struct Connection {
   const ConnectDecl* declared = nullptr;
 };
 
-/// Who drives an input: indices of connections, -1 where there is none.
+using ConnectionIndex = Index<Connection>;
+
+/// Who drives an input, if anybody does.
 struct Driver {
-  int connection = -1;
-  int vanished = -1; ///< one that this mode does not have
+  ConnectionIndex connection{};
+  ConnectionIndex vanished{}; ///< one that this mode does not have
 };
 
 /// Where a signal comes from in the end.
@@ -39,7 +41,7 @@ struct Origin {
 class Borders {
 public:
   /// `connections` may still grow until the first origin is asked for.
-  Borders(Flattened& flat, const std::vector<Connection>& connections, FlattenContext& context);
+  Borders(Flattened& flat, const Indexed<ConnectionIndex, Connection>& connections, FlattenContext& context);
 
   /// Makes the ports of an instance known.
   void enter(const Instance& instance);
@@ -68,7 +70,7 @@ private:
   std::string name(std::size_t border) const;
 
   Flattened& flat_;
-  const std::vector<Connection>& connections_;
+  const Indexed<ConnectionIndex, Connection>& connections_;
   FlattenContext& context_;
   std::vector<Owner> owners_;
   std::vector<Driver> drivers_;

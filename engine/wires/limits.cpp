@@ -147,10 +147,10 @@ private:
 
 void require_limits(const System& system, Diagnostics& diagnostics) {
   for (const Wire& wire : system.wires) {
-    if (wire.to.block < 0 || wire.to.slot < 0) continue;
-    const SystemBlock& block = system.blocks[static_cast<std::size_t>(wire.to.block)];
+    if (!wire.to.block.valid() || !wire.to.slot.valid()) continue;
+    const SystemBlock& block = system.blocks[wire.to.block];
     if (block.type == nullptr || block.type->abi->emit == nullptr) continue; // moves nothing outside
-    const Slot& slot = block.type->slots[static_cast<std::size_t>(wire.to.slot)];
+    const Slot& slot = block.type->slots[wire.to.slot];
     if (!slot.is(HILDA_ACTUATION) || slot.element != HILDA_F64) continue;
     require_limits(limits_on(system, wire.to), block, slot, diagnostics);
     if (slot.kind == HILDA_POSE && !knows_rest(*block.type->abi))

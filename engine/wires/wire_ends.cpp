@@ -12,7 +12,7 @@ namespace {
 using Kind = WireEnd::Kind;
 using Ports = std::unordered_map<std::string_view, std::size_t>;
 
-const WireEnd absent{Kind::absent, -1, -1, -1, 0, {}, false};
+const WireEnd absent{.kind = Kind::absent};
 
 std::string port_label(bool source) { return source ? "output" : "input"; }
 
@@ -29,12 +29,12 @@ std::string index_of(const std::string& name) {
   return at == std::string::npos ? "" : name.substr(at);
 }
 
-/// The slot whose name is the longest beginning of `rest`, or -1.
-int longest_slot(const BlockType& type, const std::vector<int>& slots, std::string_view rest) {
-  int best = -1;
+/// The slot whose name is the longest beginning of `rest`, or none.
+SlotIndex longest_slot(const BlockType& type, const std::vector<SlotIndex>& slots, std::string_view rest) {
+  SlotIndex best;
   std::size_t length = 0;
-  for (const int slot : slots) {
-    const std::string& name = type.slots[static_cast<std::size_t>(slot)].name;
+  for (const SlotIndex slot : slots) {
+    const std::string& name = type.slots[slot].name;
     if (name.size() < length || !begins_with_name(rest, name)) continue;
     best = slot;
     length = name.size();
@@ -67,9 +67,9 @@ WireEnd WireEnds::report(const Query& query, const char* code, const std::string
 }
 
 const Slot* slot_of(const System& system, const WireEnd& end) {
-  if (end.kind != WireEnd::Kind::block || end.block < 0 || end.slot < 0) return nullptr;
-  const SystemBlock& block = system.blocks[static_cast<std::size_t>(end.block)];
-  return block.type == nullptr ? nullptr : &block.type->slots[static_cast<std::size_t>(end.slot)];
+  if (end.kind != WireEnd::Kind::block || !end.block.valid() || !end.slot.valid()) return nullptr;
+  const SystemBlock& block = system.blocks[end.block];
+  return block.type == nullptr ? nullptr : &block.type->slots[end.slot];
 }
 
 WireEnd WireEnds::source(const Instance& at, const std::string& text, Location where, Report report) {
@@ -79,8 +79,9 @@ WireEnd WireEnds::source(const Instance& at, const std::string& text, Location w
   if (const std::size_t end = longest_port(at.names->inputs, text); end != std::string_view::npos) {
     const std::string_view whole = text;
     if (!check_parts(query, whole.substr(end))) return {};
-    return {Kind::border,      -1,   -1, -1, at.first_port + at.names->inputs.at(whole.substr(0, end)),
-            whole.substr(end), false};
+    return {.kind = Kind::border,
+            .border = at.first_port + at.names->inputs.at(whole.substr(0, end)),
+            .parts = whole.substr(end)};
   }
   if (longest_port(at.names->other_inputs, text) != std::string_view::npos) return absent;
   return in_element(query, *path);
@@ -91,7 +92,7 @@ WireEnd WireEnds::destination(const Instance& at, const std::string& text, Locat
   const std::optional<SignalPath> path = SignalPath::parse(text);
   if (!path) return refuse_name(query, {});
   if (const auto output = at.names->outputs.find(text); output != at.names->outputs.end())
-    return {Kind::border, -1, -1, -1, at.first_port + at.diagram->inputs.size() + output->second, {}, false};
+    return {.kind = Kind::border, .border = at.first_port + at.diagram->inputs.size() + output->second};
   if (at.names->other_outputs.find(text) != at.names->other_outputs.end()) return absent;
   return in_element(query, *path);
 }
@@ -108,15 +109,15 @@ WireEnd WireEnds::in_element(const Query& query, const SignalPath& path) {
 }
 
 WireEnd WireEnds::in_block(const Query& query, std::size_t block, std::string_view rest) {
-  const int index = query.at.blocks[block];
-  const TypeInfo* info = index < 0 ? nullptr : flat_.infos[static_cast<std::size_t>(index)];
+  const BlockIndex index = query.at.blocks[block];
+  const TypeInfo* info = index.valid() ? flat_.infos[index] : nullptr;
   if (info == nullptr) return {};
   const BlockType& type = *info->type;
-  const int slot = longest_slot(type, query.is_source() ? info->outputs : info->inputs, rest);
-  if (slot < 0) return refuse_block_port(query, query.at.diagram->blocks[block], type, rest);
-  const Slot& declared = type.slots[static_cast<std::size_t>(slot)];
+  const SlotIndex slot = longest_slot(type, query.is_source() ? info->outputs : info->inputs, rest);
+  if (!slot.valid()) return refuse_block_port(query, query.at.diagram->blocks[block], type, rest);
+  const Slot& declared = type.slots[slot];
   rest.remove_prefix(declared.name.size());
-  WireEnd end{Kind::block, index, slot, -1, 0, {}, false};
+  WireEnd end{.kind = Kind::block, .block = index, .slot = slot};
   if (declared.is(HILDA_REPEATED))
     if (const std::optional<int> item = take_index(rest)) end.item = *item;
   if (query.is_source()) {
@@ -141,7 +142,7 @@ WireEnd WireEnds::in_subsystem(const Query& query, std::size_t subsystem, std::s
   const std::size_t end = longest_port(ports, rest);
   if (end == std::string_view::npos) return refuse_border(query, *child, rest);
   const std::size_t first = child->first_port + (query.is_source() ? child->diagram->inputs.size() : 0);
-  const WireEnd found{Kind::border, -1, -1, -1, first + ports.at(rest.substr(0, end)), rest.substr(end), false};
+  const WireEnd found{.kind = Kind::border, .border = first + ports.at(rest.substr(0, end)), .parts = rest.substr(end)};
   if (query.is_source()) return check_parts(query, found.parts) ? found : WireEnd{};
   if (found.parts.empty()) return found;
   report(query, "part-destination",

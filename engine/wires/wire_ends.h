@@ -20,12 +20,12 @@ struct WireEnd {
     wrong   ///< nothing, which is reported
   };
   Kind kind = Kind::wrong;
-  int block = -1; ///< index into System::blocks
-  int slot = -1;
+  BlockIndex block{};
+  SlotIndex slot{};
   int item = -1;
   std::size_t border = 0;
-  std::string_view parts; ///< ".force.x", of a source
-  bool mended = false;    ///< of a destination: reported, and probably this was meant, so nothing else need drive it
+  std::string_view parts{}; ///< ".force.x", of a source
+  bool mended = false;      ///< of a destination: reported, and probably this was meant, so nothing else need drive it
 };
 
 /// The port that it names of a block whose type is known; else null.

@@ -9,6 +9,7 @@
 #include "engine/wires/wire_ends.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace hilda {
@@ -47,7 +48,10 @@ public:
 
 private:
   struct Repeated {
-    int block, slot, item, connection;
+    BlockIndex block;
+    SlotIndex slot;
+    int item;
+    ConnectionIndex connection;
   };
 
   void collect(Instance& instance) {
@@ -68,37 +72,32 @@ private:
     else if (to.mended)
       from.kind = Kind::wrong;
     if (to.kind != Kind::block && to.kind != Kind::border) return;
-    const int index = static_cast<int>(connections_.size());
+    const ConnectionIndex index = connections_.next();
     connections_.push_back({from, connect.where, &connect});
     if (to.kind == Kind::border) return drive(borders_.driver(to.border), index);
-    const TypeInfo& info = *flat_.infos[static_cast<std::size_t>(to.block)];
-    const int ordinal = info.ordinal[static_cast<std::size_t>(to.slot)];
-    if (ordinal >= 0)
-      drive(drivers_[first_input_[static_cast<std::size_t>(to.block)] + static_cast<std::size_t>(ordinal)], index);
+    const TypeInfo& info = *flat_.infos[to.block];
+    if (const std::optional<std::size_t> ordinal = info.ordinal[to.slot])
+      drive(drivers_[first_input_[to.block] + *ordinal], index);
     else
       repeated_.push_back({to.block, to.slot, to.item, index});
   }
 
-  bool absent(int connection) const {
-    return connections_[static_cast<std::size_t>(connection)].from.kind == Kind::absent;
-  }
+  bool absent(ConnectionIndex connection) const { return connections_[connection].from.kind == Kind::absent; }
 
   /// Wires that vanish do not count as drivers, but are remembered for messages.
-  void drive(Driver& driver, int connection) {
+  void drive(Driver& driver, ConnectionIndex connection) {
     if (absent(connection)) {
       driver.vanished = connection;
       return;
     }
-    const auto wrong = [&](int index) {
-      return connections_[static_cast<std::size_t>(index)].from.kind == Kind::wrong;
-    };
-    if (driver.connection < 0 || wrong(driver.connection)) {
+    const auto wrong = [&](ConnectionIndex index) { return connections_[index].from.kind == Kind::wrong; };
+    if (!driver.connection.valid() || wrong(driver.connection)) {
       driver.connection = connection;
       return;
     }
     if (wrong(connection)) return;
-    const ConnectDecl& first = *connections_[static_cast<std::size_t>(driver.connection)].declared;
-    const ConnectDecl& second = *connections_[static_cast<std::size_t>(connection)].declared;
+    const ConnectDecl& first = *connections_[driver.connection].declared;
+    const ConnectDecl& second = *connections_[connection].declared;
     const bool equal = first.from == second.from && first.to == second.to;
     context_.diagnostics.error("two-drivers", second.where,
                                hilda::in_quotes(second.to) + " is driven by " + hilda::in_quotes(first.from) +
@@ -110,17 +109,17 @@ private:
 
   void follow_plain() {
     flat_.system.wires.reserve(drivers_.size());
-    for (std::size_t b = 0; b < flat_.infos.size(); ++b) {
+    for (const BlockIndex b : flat_.infos.indices()) {
       const TypeInfo* info = flat_.infos[b];
       if (info == nullptr) continue;
-      for (const int slot : info->inputs) {
-        const int ordinal = info->ordinal[static_cast<std::size_t>(slot)];
-        if (ordinal < 0) continue;
-        const Driver& driver = drivers_[first_input_[b] + static_cast<std::size_t>(ordinal)];
-        const PortRef to{static_cast<int>(b), slot, -1, {}};
-        if (driver.connection >= 0)
+      for (const SlotIndex slot : info->inputs) {
+        const std::optional<std::size_t> ordinal = info->ordinal[slot];
+        if (!ordinal) continue;
+        const Driver& driver = drivers_[first_input_[b] + *ordinal];
+        const PortRef to{b, slot, -1, {}};
+        if (driver.connection.valid())
           add_wire(to, driver);
-        else if (!info->type->slots[static_cast<std::size_t>(slot)].is(HILDA_OPTIONAL))
+        else if (!info->type->slots[slot].is(HILDA_OPTIONAL))
           refuse_undriven(to, driver, {});
       }
     }
@@ -138,19 +137,17 @@ private:
            ++i)
         drive(driver, repeated_[i].connection);
       const PortRef to{first.block, first.slot, first.item, {}};
-      if (driver.connection >= 0)
+      if (driver.connection.valid())
         add_wire(to, driver);
       else if (!slot_of(to).is(HILDA_OPTIONAL))
         refuse_undriven(to, driver, {});
     }
   }
 
-  const Slot& slot_of(const PortRef& ref) const {
-    return flat_.infos[static_cast<std::size_t>(ref.block)]->type->slots[static_cast<std::size_t>(ref.slot)];
-  }
+  const Slot& slot_of(const PortRef& ref) const { return flat_.infos[ref.block]->type->slots[ref.slot]; }
 
   void add_wire(const PortRef& to, const Driver& driver) {
-    const Connection& connection = connections_[static_cast<std::size_t>(driver.connection)];
+    const Connection& connection = connections_[driver.connection];
     Origin origin = borders_.origin(connection.from);
     if (origin.state == Origin::State::nothing) {
       if (!slot_of(to).is(HILDA_OPTIONAL)) refuse_undriven(to, driver, origin);
@@ -168,19 +165,18 @@ private:
   void refuse_undriven(const PortRef& to, const Driver& driver, const Origin& origin) {
     Wire& made = flat_.system.wires.emplace_back();
     made.to = to;
-    made.where = flat_.system.blocks[static_cast<std::size_t>(to.block)].where;
-    const SystemBlock& block = flat_.system.blocks[static_cast<std::size_t>(to.block)];
+    made.where = flat_.system.blocks[to.block].where;
+    const SystemBlock& block = flat_.system.blocks[to.block];
     const Slot& slot = slot_of(to);
     const std::string item = to.item < 0 ? "" : "[" + std::to_string(to.item) + "]";
     std::string local = block.path.substr(block.path.rfind('.') + 1) + ".";
     local += slot.name + item;
     std::vector<Note> notes = origin.notes;
-    if (driver.vanished >= 0)
-      notes.push_back({connections_[static_cast<std::size_t>(driver.vanished)].where,
-                       "this wire vanishes in mode " + hilda::in_quotes(flat_.system.mode)});
-    if (driver.connection >= 0)
-      notes.insert(notes.begin(),
-                   {connections_[static_cast<std::size_t>(driver.connection)].where, "its wire is here"});
+    if (driver.vanished.valid())
+      notes.push_back(
+          {connections_[driver.vanished].where, "this wire vanishes in mode " + hilda::in_quotes(flat_.system.mode)});
+    if (driver.connection.valid())
+      notes.insert(notes.begin(), {connections_[driver.connection].where, "its wire is here"});
     context_.diagnostics.error("undriven-input", block.where,
                                "nothing drives the input " + hilda::in_quotes(slot.name + item) + " of " +
                                    hilda::in_quotes(block.path) + " (" + block.type->name + ")",
@@ -204,7 +200,7 @@ private:
 
   void bind_guards() {
     for (const GuardPaths& paths : flat_.guards) {
-      Guard& guard = flat_.system.guards[static_cast<std::size_t>(paths.guard)];
+      Guard& guard = flat_.system.guards[paths.guard];
       if (guard.has_enable) guard.signal = signal(*paths.at, *paths.enable, guard.where, "the condition enable");
       if (guard.has_reset) guard.reset = signal(*paths.at, *paths.reset, guard.where, "the condition reset");
     }
@@ -249,11 +245,11 @@ private:
 
   Flattened& flat_;
   FlattenContext& context_;
-  std::vector<Connection> connections_;
+  Indexed<ConnectionIndex, Connection> connections_;
   WireEnds ends_;
   Borders borders_;
-  std::vector<std::size_t> first_input_; ///< by block: its first entry in drivers_
-  std::vector<Driver> drivers_;          ///< of the inputs that are not repeated
+  Indexed<BlockIndex, std::size_t> first_input_; ///< a block's first entry in drivers_
+  std::vector<Driver> drivers_;                  ///< of the inputs that are not repeated
   std::vector<Repeated> repeated_;
 };
 

@@ -44,7 +44,7 @@ void expect_same(const System& changed, const System& fresh, const std::string& 
     EXPECT_TRUE(same_bits(changed.parameters[p].value, fresh.parameters[p].value))
         << setting << ": " << fresh.parameters[p].path << " is " << changed.parameters[p].value.text;
   ASSERT_EQ(changed.blocks.size(), fresh.blocks.size());
-  for (std::size_t b = 0; b < fresh.blocks.size(); ++b)
+  for (const BlockIndex b : fresh.blocks.indices())
     for (std::size_t i = 0; i < fresh.blocks[b].parameters.size(); ++i)
       EXPECT_TRUE(same_bits(changed.blocks[b].parameters[i].value, fresh.blocks[b].parameters[i].value))
           << setting << ": parameter " << i << " of " << fresh.blocks[b].path << " is "
@@ -80,8 +80,7 @@ TEST_P(EveryParameter, ChangedInPlaceGivesTheBitsOfALoadingWithSet) {
     System changed = loaded.system();
     for (const ParameterChange::Named& each : change->named) changed.parameters[each.parameter].value = each.value;
     for (const ParameterChange::InBlock& each : change->blocks)
-      changed.blocks[static_cast<std::size_t>(each.parameter.block)].parameters[each.parameter.index].value =
-          each.value;
+      changed.blocks[each.parameter.block].parameters[each.parameter.index].value = each.value;
     expect_same(changed, fresh.system(), setting);
   }
   EXPECT_GT(counts.taken, 20);
@@ -103,7 +102,7 @@ TEST(ParameterChange, ReachesTheBlockThroughAnotherParameter) {
   ASSERT_TRUE(change) << diagnostics.text();
   bool found = false;
   for (const ParameterChange::InBlock& each : change->blocks) {
-    const SystemBlock& block = system.blocks[static_cast<std::size_t>(each.parameter.block)];
+    const SystemBlock& block = system.blocks[each.parameter.block];
     if (block.path != "lead") continue;
     found = true;
     EXPECT_EQ(each.value.numbers, std::vector<double>{0.003});

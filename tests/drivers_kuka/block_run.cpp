@@ -43,16 +43,16 @@ bool BlockRun::start() {
   return started;
 }
 
-int BlockRun::block(const std::string& name) const {
+BlockIndex BlockRun::block(const std::string& name) const {
   const auto& blocks = runtime_->system().blocks;
   for (std::size_t b = 0; b < blocks.size(); ++b)
-    if (blocks[b].path == name) return static_cast<int>(b);
+    if (blocks[b].path == name) return BlockIndex(b);
   ADD_FAILURE() << "no block " << name;
-  return 0;
+  return BlockIndex(0);
 }
 
 hilda_cycle_kind BlockRun::await(const std::string& name, double milliseconds) {
-  const int b = block(name);
+  const BlockIndex b = block(name);
   const auto* clock = static_cast<const hilda_clock_1*>(runtime_->memory().layout(b).abi->extension("hilda.clock/1"));
   hilda_cycle cycle{};
   cycle.size = sizeof cycle;
@@ -83,7 +83,7 @@ Pose BlockRun::pose(const std::string& signal) const {
 }
 
 bool BlockRun::rest(const std::string& name, const std::string& input, double* value) const {
-  const int b = block(name);
+  const BlockIndex b = block(name);
   const auto* actuation =
       static_cast<const hilda_actuation_1*>(runtime_->memory().layout(b).abi->extension("hilda.actuation/1"));
   return actuation->rest(runtime_->memory().record(b), input.c_str(), value) == 0;

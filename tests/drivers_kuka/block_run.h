@@ -48,7 +48,7 @@ public:
   bool rest(const std::string& name, const std::string& input, double* value) const;
 
 private:
-  int block(const std::string& name) const;
+  BlockIndex block(const std::string& name) const;
 
   LoadedDiagram diagram_;
   std::string errors_;

@@ -287,13 +287,13 @@ TEST(UdpTwistActuator, StopsAtZero) {
 TEST(UdpActuator, KnowsItsRest) {
   Sending s("UdpActuator", "rest=\"0.5 -1.5 N\"");
   const System& system = s.diagram->runtime().system();
-  for (std::size_t b = 0; b < system.blocks.size(); ++b) {
+  for (const BlockIndex b : system.blocks.indices()) {
     if (system.blocks[b].path != "out") continue;
     const auto* table =
         static_cast<const hilda_actuation_1*>(system.blocks[b].type->abi->extension("hilda.actuation/1"));
     ASSERT_NE(table, nullptr);
     double rest[2] = {0, 0};
-    ASSERT_EQ(table->rest(s.diagram->runtime().memory().record(static_cast<int>(b)), "values", rest), 0);
+    ASSERT_EQ(table->rest(s.diagram->runtime().memory().record(b), "values", rest), 0);
     EXPECT_EQ(rest[0], 0.5);
     EXPECT_EQ(rest[1], -1.5);
   }

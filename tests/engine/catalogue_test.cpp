@@ -36,8 +36,8 @@ TEST(Describe, CopiesAndReadsASoundType) {
   EXPECT_EQ(type->slots[0].shape.whole, "s");
   EXPECT_EQ(type->slots[0].unit.variables.at(0).first, "u");
   EXPECT_DOUBLE_EQ(type->slots[2].declared.to_si(3), 0.003);
-  EXPECT_EQ(type->find("y", HILDA_OUTPUT), 1);
-  EXPECT_EQ(type->find("y", HILDA_INPUT), -1);
+  EXPECT_EQ(type->find("y", HILDA_OUTPUT), SlotIndex(1));
+  EXPECT_FALSE(type->find("y", HILDA_INPUT).valid());
   EXPECT_NE(type->abi, &d.type);
 }
 

@@ -267,12 +267,12 @@ TEST(Flatten, GuardsNestAndTheirSignalsAreFollowed) {
   EXPECT_EQ(loaded.end(outer.signal), "g.open");
   EXPECT_TRUE(outer.reset_outputs);
   EXPECT_EQ(outer.path, "q");
-  EXPECT_EQ(inner.parent, 0);
+  EXPECT_EQ(inner.parent, GuardIndex(0));
   EXPECT_FALSE(inner.has_enable);
   EXPECT_EQ(loaded.end(inner.reset), "g.open");
-  EXPECT_EQ(loaded.block("q.a")->guard, 0);
-  EXPECT_EQ(loaded.block("q.b")->guard, 1);
-  EXPECT_EQ(loaded.block("s")->guard, -1);
+  EXPECT_EQ(loaded.block("q.a")->guard, GuardIndex(0));
+  EXPECT_EQ(loaded.block("q.b")->guard, GuardIndex(1));
+  EXPECT_EQ(loaded.block("s")->guard, GuardIndex());
 }
 
 TEST(Flatten, OutputsWantsEnable) {

@@ -21,7 +21,7 @@ Pieces pieces(std::uint32_t input, std::uint32_t first, std::uint32_t second, bo
   s.block("b", "Both");
   s.system.blocks[0].feeds_through = feeds_through;
   const DependencyGraph graph = dependencies(s.system, false);
-  return {graph.state_node.at(0) >= 0, graph.output_node.at(0) >= 0};
+  return {graph.state_node.at(0).valid(), graph.output_node.at(0).valid()};
 }
 
 TEST(Graph, LeavesAPieceOutWhoseOutputsAllBelongToTheOther) {

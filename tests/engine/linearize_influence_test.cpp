@@ -12,19 +12,19 @@ namespace {
 using testing::ElementsAre;
 using testing::UnorderedElementsAre;
 
-int place(const System& system, const std::string& path) {
-  for (std::size_t b = 0; b < system.blocks.size(); ++b)
-    if (system.blocks[b].path == path) return static_cast<int>(b);
+BlockIndex place(const System& system, const std::string& path) {
+  for (const BlockIndex b : system.blocks.indices())
+    if (system.blocks[b].path == path) return b;
   ADD_FAILURE() << "no block " << path;
-  return 0;
+  return {};
 }
 
 /// Paths of the blocks that influence this one.
 std::vector<std::string> behind(Loop& loop, const std::string& path) {
   const System& system = loop.runtime().system();
-  const std::vector<bool> found = influences(system, {place(system, path)});
+  const Indexed<BlockIndex, bool> found = influences(system, {place(system, path)});
   std::vector<std::string> paths;
-  for (std::size_t b = 0; b < found.size(); ++b)
+  for (const BlockIndex b : found.indices())
     if (found[b]) paths.push_back(system.blocks[b].path);
   return paths;
 }

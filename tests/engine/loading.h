@@ -79,7 +79,7 @@ struct Loaded {
   const ParameterValue* parameter(const std::string& path, const std::string& name) const {
     const SystemBlock* owner = block(path);
     for (const ParameterValue& one : owner->parameters)
-      if (owner->type->slots[static_cast<std::size_t>(one.slot)].name == name) return &one;
+      if (owner->type->slots[one.slot].name == name) return &one;
     return nullptr;
   }
   /// "a.y -> b.u" of every wire, with parts and items.
@@ -89,10 +89,10 @@ struct Loaded {
     return all;
   }
   std::string end(const PortRef& ref) const {
-    if (ref.block < 0) return "?";
-    const SystemBlock& owner = system->blocks[static_cast<std::size_t>(ref.block)];
+    if (!ref.block.valid()) return "?";
+    const SystemBlock& owner = system->blocks[ref.block];
     if (owner.type == nullptr) return owner.path + ".?";
-    std::string text = owner.path + "." + owner.type->slots[static_cast<std::size_t>(ref.slot)].name;
+    std::string text = owner.path + "." + owner.type->slots[ref.slot].name;
     if (ref.item >= 0) text += "[" + std::to_string(ref.item) + "]";
     for (const std::string& part : ref.part) text += (part.front() == '[' ? "" : ".") + part;
     return text;

@@ -23,9 +23,8 @@ std::string hanging(const Loaded& loaded, const std::vector<std::string>& paths)
   for (const int each : found.parameters) text += system.parameters[each].path + " ";
   text += "|";
   for (const BlockParameter& each : found.blocks) {
-    const SystemBlock& block = system.blocks[static_cast<std::size_t>(each.block)];
-    text +=
-        " " + block.path + "." + block.type->slots[static_cast<std::size_t>(block.parameters[each.index].slot)].name;
+    const SystemBlock& block = system.blocks[each.block];
+    text += " " + block.path + "." + block.type->slots[block.parameters[each.index].slot].name;
   }
   text += " |";
   for (const std::size_t each : found.settled)

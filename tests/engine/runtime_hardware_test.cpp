@@ -241,7 +241,7 @@ TEST(RampedStop, WaitsForLostCyclesButNotForEver) {
   Cell cell;
   ASSERT_EQ(cell.hold(), Hold::holding);
   cell.move(0.15, 150);
-  cell.runtime.request_failure("the robot is gone", 0);
+  cell.runtime.request_failure("the robot is gone", BlockIndex(0));
   for (int k = 0; k < 20; ++k) {
     if (k % 3 != 0) cell.runtime.cycle_lost();
     ASSERT_TRUE(cell.tick());

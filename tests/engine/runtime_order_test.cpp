@@ -38,11 +38,8 @@ TEST(LoopOrder, StaysWithATypeAsLongAsOneOfItIsReady) {
 )");
   const Plan& plan = loop.runtime().plan();
   std::vector<std::string> ran;
-  for (const int node : plan.order)
-    ran.push_back(loop.runtime()
-                      .system()
-                      .blocks[static_cast<std::size_t>(plan.graph.nodes[static_cast<std::size_t>(node)].owner)]
-                      .path);
+  for (const NodeIndex node : plan.order)
+    ran.push_back(loop.runtime().system().blocks[plan.graph.nodes[node].block].path);
   const bool gains_first = std::find(ran.begin(), ran.end(), "g1") < std::find(ran.begin(), ran.end(), "a1");
   if (gains_first)
     EXPECT_THAT(ran, testing::ElementsAre("one", "g1", "g2", "a1", "a2", "a3", "g3", "g4"));

@@ -269,7 +269,7 @@ TEST_F(Shapes, ACallbackGivesDimensionsThatDependOnAFile) {
   table.type.infer = [](void*, const hilda_instance*, const hilda_inference*) { return std::int32_t{0}; };
   s.type(table.out("y", "columns", "1"));
   s.block("t", "Table");
-  const auto hook = [](const System&, int, InferredShapes& says, Diagnostics&) {
+  const auto hook = [](const System&, BlockIndex, InferredShapes& says, Diagnostics&) {
     says.dimensions.push_back({"columns", 4});
     return true;
   };
@@ -282,7 +282,7 @@ TEST_F(Shapes, ACallbackThatNamesNoDimensionIsRefused) {
   table.type.infer = [](void*, const hilda_instance*, const hilda_inference*) { return std::int32_t{0}; };
   s.type(table.out("y", "columns", "1"));
   s.block("t", "Table");
-  const auto hook = [](const System&, int, InferredShapes& says, Diagnostics&) {
+  const auto hook = [](const System&, BlockIndex, InferredShapes& says, Diagnostics&) {
     says.dimensions.push_back({"rows", 4});
     return true;
   };

@@ -5,7 +5,8 @@
 
 namespace hilda::test {
 
-int TestSystem::block(const std::string& name, const std::string& type, const Parameters& parameters, int sample_time) {
+BlockIndex TestSystem::block(const std::string& name, const std::string& type, const Parameters& parameters,
+                             int sample_time) {
   SystemBlock block;
   block.path = name;
   block.where = {&file_, ++line_};
@@ -15,7 +16,7 @@ int TestSystem::block(const std::string& name, const std::string& type, const Pa
     block.sample_time.period = Rational(sample_time, 1000);
     block.sample_time.where = block.where;
   }
-  for (std::size_t s = 0; s < block.type->slots.size(); ++s) {
+  for (const SlotIndex s : block.type->slots.indices()) {
     const Slot& slot = block.type->slots[s];
     if (slot.role != HILDA_PARAMETER) continue;
     std::string text = slot.initial.value_or("");
@@ -25,11 +26,11 @@ int TestSystem::block(const std::string& name, const std::string& type, const Pa
     Outcome<Value> value = read_value(text, scope);
     EXPECT_TRUE(value) << text;
     ParameterValue& parameter = block.parameters.emplace_back();
-    parameter.slot = static_cast<int>(s);
+    parameter.slot = s;
     parameter.value = *value;
     parameter.where = block.where;
   }
-  const int index = static_cast<int>(system.blocks.size());
+  const BlockIndex index = system.blocks.next();
   index_[name] = index;
   system.blocks.push_back(std::move(block));
   return index;
@@ -48,11 +49,11 @@ PortRef TestSystem::ref(const std::string& path, hilda_role role) const {
   if (!word.empty()) words.push_back(word);
   PortRef ref;
   ref.block = index_.at(words.at(0));
-  const BlockType& type = *system.blocks[static_cast<std::size_t>(ref.block)].type;
+  const BlockType& type = *system.blocks[ref.block].type;
   ref.slot = type.find(words.at(1), role);
-  EXPECT_GE(ref.slot, 0) << path;
+  EXPECT_TRUE(ref.slot.valid()) << path;
   std::size_t next = 2;
-  if (ref.slot >= 0 && type.slots[static_cast<std::size_t>(ref.slot)].is(HILDA_REPEATED) && words.size() > 2)
+  if (ref.slot.valid() && type.slots[ref.slot].is(HILDA_REPEATED) && words.size() > 2)
     ref.item = std::stoi(words[next++].substr(1));
   ref.part.assign(words.begin() + static_cast<std::ptrdiff_t>(std::min(next, words.size())), words.end());
   return ref;
@@ -68,7 +69,7 @@ void TestSystem::wire(const std::string& from, const std::string& to) {
 
 const Value& TestSystem::value(const std::string& block, const std::string& parameter) const {
   const SystemBlock& b = at(block);
-  const int slot = b.type->find(parameter, HILDA_PARAMETER);
+  const SlotIndex slot = b.type->find(parameter, HILDA_PARAMETER);
   for (const ParameterValue& p : b.parameters)
     if (p.slot == slot) return p.value;
   throw std::out_of_range(parameter);

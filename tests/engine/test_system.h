@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,7 +30,8 @@ public:
     types_[name] = std::move(made);
   }
   /// Adds a block; `sample_time` in ms, 0: inherited, -1: continuous.
-  int block(const std::string& name, const std::string& type, const Parameters& parameters = {}, int sample_time = 0);
+  BlockIndex block(const std::string& name, const std::string& type, const Parameters& parameters = {},
+                   int sample_time = 0);
   void wire(const std::string& from, const std::string& to);
   PortRef ref(const std::string& path, hilda_role role) const;
 
@@ -40,14 +42,13 @@ public:
   }
   const SignalType& port(const std::string& path, hilda_role role = HILDA_OUTPUT) const {
     const PortRef r = ref(path, role);
-    const SystemBlock& b = system.blocks.at(static_cast<std::size_t>(r.block));
-    return b.ports.at(static_cast<std::size_t>(port_index(b, r))).type;
+    const SystemBlock::Port* found = find_port(system.blocks.at(r.block.number()), r);
+    if (found == nullptr) throw std::out_of_range(path);
+    return found->type;
   }
   /// "3 [N]"
   std::string text(const std::string& path, hilda_role role = HILDA_OUTPUT) const { return describe(port(path, role)); }
-  const SystemBlock& at(const std::string& name) const {
-    return system.blocks.at(static_cast<std::size_t>(index_.at(name)));
-  }
+  const SystemBlock& at(const std::string& name) const { return system.blocks[index_.at(name)]; }
   const Value& value(const std::string& block, const std::string& parameter) const;
   int errors() const { return static_cast<int>(diagnostics.errors()); }
 
@@ -58,7 +59,7 @@ private:
   std::string file_ = "test.xml";
   int line_ = 0;
   std::map<std::string, std::unique_ptr<BlockType>> types_;
-  std::map<std::string, int> index_;
+  std::map<std::string, BlockIndex> index_;
 };
 
 /// Blocks that many tests use: Source (y "*s" "@u" of its value), Sink, Force (3 [N]),

@@ -38,9 +38,9 @@ bool same_structure(const System& a, const System& b) {
     return x.block == y.block && x.slot == y.slot && x.item == y.item && x.part == y.part;
   };
   if (a.blocks.size() != b.blocks.size() || a.wires.size() != b.wires.size()) return false;
-  for (std::size_t i = 0; i < a.blocks.size(); ++i)
+  for (const BlockIndex i : a.blocks.indices())
     if (a.blocks[i].type != b.blocks[i].type) return false;
-  for (std::size_t i = 0; i < a.wires.size(); ++i)
+  for (const WireIndex i : a.wires.indices())
     if (!equal(a.wires[i].from, b.wires[i].from) || !equal(a.wires[i].to, b.wires[i].to)) return false;
   return true;
 }

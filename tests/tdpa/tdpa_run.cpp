@@ -40,12 +40,12 @@ public:
   }
   /// The output that drives an input.
   const double* source(const std::string& block, const std::string& input) const {
-    const int b = block_index(block);
-    if (b < 0) return nullptr;
-    const SystemBlock& at = runtime_.system().blocks[static_cast<std::size_t>(b)];
+    const BlockIndex b = block_index(block);
+    if (!b.valid()) return nullptr;
+    const SystemBlock& at = runtime_.system().blocks[b];
     for (const SystemBlock::Port& port : at.ports) {
-      if (at.type->slots[static_cast<std::size_t>(port.slot)].name != input || port.wire < 0) continue;
-      const PortRef& from = runtime_.system().wires[static_cast<std::size_t>(port.wire)].from;
+      if (at.type->slots[port.slot].name != input || !port.wire.valid()) continue;
+      const PortRef& from = runtime_.system().wires[port.wire].from;
       return static_cast<const double*>(runtime_.memory().span(from.block, from.slot, from.item).data);
     }
     errors_ += "nothing drives " + block + "." + input + "\n";
@@ -53,12 +53,12 @@ public:
   }
   /// The elements of a parameter; integers and choices as numbers.
   std::vector<double> parameter(const std::string& block, const std::string& name) const {
-    const int b = block_index(block);
-    if (b < 0) return {0.0};
+    const BlockIndex b = block_index(block);
+    if (!b.valid()) return {0.0};
     const BlockType& layout = runtime_.memory().layout(b);
-    for (std::size_t s = 0; s < layout.slots.size(); ++s) {
+    for (const SlotIndex s : layout.slots.indices()) {
       if (layout.slots[s].name != name || layout.slots[s].role != HILDA_PARAMETER) continue;
-      const Span span = runtime_.memory().span(b, static_cast<int>(s));
+      const Span span = runtime_.memory().span(b, s);
       std::vector<double> values;
       for (std::size_t i = 0; i < span.count; ++i)
         values.push_back(span.element == HILDA_F64 ? static_cast<const double*>(span.data)[i]
@@ -73,20 +73,20 @@ public:
 
   /// The word of a choice.
   std::string word(const std::string& block, const std::string& name) const {
-    const int b = block_index(block);
-    if (b < 0) return {};
-    const SystemBlock& at = runtime_.system().blocks[static_cast<std::size_t>(b)];
+    const BlockIndex b = block_index(block);
+    if (!b.valid()) return {};
+    const SystemBlock& at = runtime_.system().blocks[b];
     for (const ParameterValue& p : at.parameters)
-      if (at.type->slots[static_cast<std::size_t>(p.slot)].name == name) return p.value.text;
+      if (at.type->slots[p.slot].name == name) return p.value.text;
     return {};
   }
 
 private:
-  int block_index(const std::string& path) const {
-    for (std::size_t b = 0; b < runtime_.system().blocks.size(); ++b)
-      if (runtime_.system().blocks[b].path == path) return static_cast<int>(b);
+  BlockIndex block_index(const std::string& path) const {
+    for (const BlockIndex b : runtime_.system().blocks.indices())
+      if (runtime_.system().blocks[b].path == path) return b;
     errors_ += "no block " + path + "\n";
-    return -1;
+    return {};
   }
   const Runtime& runtime_;
   std::string& errors_;

@@ -27,11 +27,11 @@ public:
 
   void compute() {
     instance_->compute();
-    compare([this](int block) { return differing_output(block); }, "output");
+    compare([this](BlockIndex block) { return differing_output(block); }, "output");
   }
   void advance() {
     instance_->advance();
-    compare([this](int block) { return differing_state(block); }, "update");
+    compare([this](BlockIndex block) { return differing_state(block); }, "update");
   }
 
   /// After a whole tick: both go on from the same state.
@@ -43,9 +43,9 @@ public:
 private:
   /// The first block in running order that differs is the culprit: what it read was the same.
   template <typename Differing> void compare(const Differing& differing, const char* phase) {
-    for (const int block : first_.plan().memory) {
-      const int slot = differing(block);
-      if (slot < 0) continue;
+    for (const BlockIndex block : first_.plan().memory) {
+      const SlotIndex slot = differing(block);
+      if (!slot.valid()) continue;
       if (!findings_.about(block)) findings_.add(first_, AuditFinding::Kind::hidden_memory, block, slot, -1, phase);
       agree_ = false;
       return;
@@ -56,26 +56,25 @@ private:
     return a.count == b.count && (a.count == 0 || std::memcmp(a.data, b.data, a.bytes()) == 0);
   }
 
-  int differing_output(int block) const {
-    for (const SystemBlock::Port& port : system_.blocks[static_cast<std::size_t>(block)].ports) {
-      const Slot& slot = first_.memory().layout(block).slots[static_cast<std::size_t>(port.slot)];
+  SlotIndex differing_output(BlockIndex block) const {
+    for (const SystemBlock::Port& port : system_.blocks[block].ports) {
+      const Slot& slot = first_.memory().layout(block).slots[port.slot];
       if (slot.role == HILDA_OUTPUT && !same(first_.memory().span(block, port.slot, port.item),
                                              instance_->memory().span(block, port.slot, port.item)))
         return port.slot;
     }
-    return -1;
+    return {};
   }
 
-  int differing_state(int block) const {
+  SlotIndex differing_state(BlockIndex block) const {
     const BlockType& layout = first_.memory().layout(block);
-    for (std::size_t s = 0; s < layout.slots.size(); ++s) {
-      if (layout.slots[s].role != HILDA_STATE) continue;
-      const int slot = static_cast<int>(s);
-      const bool ring = layout.slots[s].is(HILDA_RING);
+    for (const SlotIndex slot : layout.slots.indices()) {
+      if (layout.slots[slot].role != HILDA_STATE) continue;
+      const bool ring = layout.slots[slot].is(HILDA_RING);
       if (!same(first_.memory().span(block, slot), instance_->memory().span(block, slot))) return slot;
       if (ring && first_.memory().ring(block, slot)->head != instance_->memory().ring(block, slot)->head) return slot;
     }
-    return -1;
+    return {};
   }
 
   const System& system_;
@@ -88,9 +87,8 @@ private:
 /// Blocks that a second instance cannot follow: state of their own, or a device or file that they hold.
 std::vector<std::string> not_comparable(const Runtime& runtime) {
   std::vector<std::string> blocks = runtime.without_checkpoint();
-  for (std::size_t b = 0; b < runtime.system().blocks.size(); ++b)
-    if (runtime.memory().layout(static_cast<int>(b)).abi->start != nullptr)
-      blocks.push_back(runtime.system().blocks[b].path);
+  for (const BlockIndex b : runtime.system().blocks.indices())
+    if (runtime.memory().layout(b).abi->start != nullptr) blocks.push_back(runtime.system().blocks[b].path);
   return blocks;
 }
 

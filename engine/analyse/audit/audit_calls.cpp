@@ -11,16 +11,16 @@ constexpr std::int64_t large_every = 64;
 
 } // namespace
 
-void AuditFindings::add(const Runtime& runtime, AuditFinding::Kind kind, int block, int slot, int item,
+void AuditFindings::add(const Runtime& runtime, AuditFinding::Kind kind, BlockIndex block, SlotIndex slot, int item,
                         const char* phase) {
   blocks_.insert(block);
   if (!known_.insert({kind, block, slot}).second) return;
-  const SystemBlock& of = runtime.system().blocks[static_cast<std::size_t>(block)];
-  if (slot < 0) {
+  const SystemBlock& of = runtime.system().blocks[block];
+  if (!slot.valid()) {
     all_.push_back({kind, of.path, of.type->name, phase, "", runtime.tick(), runtime.time()});
     return;
   }
-  const Slot& named = runtime.memory().layout(block).slots[static_cast<std::size_t>(slot)];
+  const Slot& named = runtime.memory().layout(block).slots[slot];
   const std::string index = item < 0 ? "" : "[" + std::to_string(item) + "]";
   all_.push_back({kind, of.path, of.type->name, phase, named.name + index, runtime.tick(), runtime.time()});
 }
@@ -28,16 +28,16 @@ void AuditFindings::add(const Runtime& runtime, AuditFinding::Kind kind, int blo
 void CallAudit::attach(Runtime& runtime) {
   runtime_ = &runtime;
   blocks_.resize(runtime.system().blocks.size());
-  for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    list_inputs(static_cast<int>(b), blocks_[b]);
-    list_memory(static_cast<int>(b), blocks_[b]);
+  for (const BlockIndex b : blocks_.indices()) {
+    list_inputs(b, blocks_[b]);
+    list_memory(b, blocks_[b]);
   }
 }
 
-void CallAudit::list_inputs(int block, Block& entry) const {
-  const SystemBlock& of = runtime_->system().blocks[static_cast<std::size_t>(block)];
+void CallAudit::list_inputs(BlockIndex block, Block& entry) const {
+  const SystemBlock& of = runtime_->system().blocks[block];
   for (const SystemBlock::Port& port : of.ports) {
-    const Slot& slot = runtime_->memory().layout(block).slots[static_cast<std::size_t>(port.slot)];
+    const Slot& slot = runtime_->memory().layout(block).slots[port.slot];
     if (slot.role != HILDA_INPUT || runtime_->memory().source(block, port.slot, port.item) == nullptr) continue;
     const Input input{port.slot, port.item};
     entry.state_output.push_back(input);
@@ -46,15 +46,14 @@ void CallAudit::list_inputs(int block, Block& entry) const {
   }
 }
 
-void CallAudit::list_memory(int block, Block& entry) const {
+void CallAudit::list_memory(BlockIndex block, Block& entry) const {
   const Memory& memory = runtime_->memory();
   const BlockType& layout = memory.layout(block);
-  for (std::size_t s = 0; s < layout.slots.size(); ++s) {
-    if (layout.slots[s].role != HILDA_STATE) continue;
-    const int slot = static_cast<int>(s);
+  for (const SlotIndex slot : layout.slots.indices()) {
+    if (layout.slots[slot].role != HILDA_STATE) continue;
     const Span span = memory.span(block, slot);
     entry.state.push_back({slot, span.data, span.bytes()});
-    if (layout.slots[s].is(HILDA_RING))
+    if (layout.slots[slot].is(HILDA_RING))
       entry.state.push_back({slot, &const_cast<hilda_ring*>(memory.ring(block, slot))->head, sizeof(std::int64_t)});
   }
   for (const Piece& piece : entry.state) entry.state_bytes += piece.bytes;
@@ -65,14 +64,14 @@ void CallAudit::list_memory(int block, Block& entry) const {
 void CallAudit::call(const Call& call, const hilda_tick* tick) {
   const char* phase = phase_name(call, *runtime_->memory().layout(call.block).abi);
   if (!runtime_->memory().fences_whole(call.block))
-    findings_.add(*runtime_, AuditFinding::Kind::written_into, call.block, -1, -1, phase);
+    findings_.add(*runtime_, AuditFinding::Kind::written_into, call.block, {}, -1, phase);
   prove(call, tick);
   if (!runtime_->memory().fences_whole(call.block))
-    findings_.add(*runtime_, AuditFinding::Kind::writes_beyond, call.block, -1, -1, phase);
+    findings_.add(*runtime_, AuditFinding::Kind::writes_beyond, call.block, {}, -1, phase);
 }
 
 void CallAudit::prove(const Call& call, const hilda_tick* tick) {
-  Block& entry = blocks_[static_cast<std::size_t>(call.block)];
+  Block& entry = blocks_[call.block];
   const hilda_block_type& type = *runtime_->memory().layout(call.block).abi;
   if (call.kind == Call::Kind::prime) {
     if (!call_blindfolded(call, tick, entry.prime, "prime")) call.single(call.first, tick);

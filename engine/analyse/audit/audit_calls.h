@@ -13,14 +13,15 @@ namespace hilda {
 /// A list of findings that has each only once.
 class AuditFindings {
 public:
-  void add(const Runtime& runtime, AuditFinding::Kind kind, int block, int slot, int item, const char* phase);
-  bool about(int block) const { return blocks_.count(block) > 0; }
+  void add(const Runtime& runtime, AuditFinding::Kind kind, BlockIndex block, SlotIndex slot, int item,
+           const char* phase);
+  bool about(BlockIndex block) const { return blocks_.count(block) > 0; }
   const std::vector<AuditFinding>& all() const { return all_; }
 
 private:
   std::vector<AuditFinding> all_;
-  std::set<std::tuple<AuditFinding::Kind, int, int>> known_;
-  std::set<int> blocks_;
+  std::set<std::tuple<AuditFinding::Kind, BlockIndex, SlotIndex>> known_;
+  std::set<BlockIndex> blocks_;
 };
 
 /// Proves single calls of a block-by-block loop: what is read, and that nothing but outputs is written.
@@ -36,10 +37,11 @@ public:
 
 private:
   struct Input {
-    int slot, item;
+    SlotIndex slot{};
+    int item;
   };
   struct Piece {
-    int slot;
+    SlotIndex slot{};
     void* data;
     std::size_t bytes;
   };
@@ -53,8 +55,8 @@ private:
   };
 
   void prove(const Call& call, const hilda_tick* tick);
-  void list_inputs(int block, Block& entry) const;
-  void list_memory(int block, Block& entry) const;
+  void list_inputs(BlockIndex block, Block& entry) const;
+  void list_memory(BlockIndex block, Block& entry) const;
   /// False where the block touched what it may not; it is then as if it had not been called.
   bool call_blindfolded(const Call& call, const hilda_tick* tick, std::vector<Input>& hidden, const char* phase);
   void prove_twice(const Call& call, const hilda_tick* tick, const Block& entry, const char* phase);
@@ -65,7 +67,7 @@ private:
 
   Runtime* runtime_ = nullptr;
   ForbiddenPages pages_;
-  std::vector<Block> blocks_;
+  Indexed<BlockIndex, Block> blocks_;
   std::vector<const void*> sources_;
   Saved saved_;
   AuditFindings findings_;

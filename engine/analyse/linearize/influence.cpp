@@ -8,55 +8,55 @@ class Sources {
 public:
   explicit Sources(const System& system) : heard_(system.blocks.size()) {
     for (const Wire& wire : system.wires) hear(wire.to.block, wire.from.block);
-    for (std::size_t b = 0; b < system.blocks.size(); ++b)
-      for (int g = system.blocks[b].guard; g >= 0; g = system.guards[static_cast<std::size_t>(g)].parent) {
-        const Guard& guard = system.guards[static_cast<std::size_t>(g)];
-        if (guard.has_enable) hear(static_cast<int>(b), guard.signal.block);
-        if (guard.has_reset) hear(static_cast<int>(b), guard.reset.block);
+    for (const BlockIndex b : system.blocks.indices())
+      for (GuardIndex g = system.blocks[b].guard; g.valid(); g = system.guards[g].parent) {
+        const Guard& guard = system.guards[g];
+        if (guard.has_enable) hear(b, guard.signal.block);
+        if (guard.has_reset) hear(b, guard.reset.block);
       }
     join_gates(system);
   }
 
-  const std::vector<int>& of(int block) const { return heard_[static_cast<std::size_t>(block)]; }
+  const std::vector<BlockIndex>& of(BlockIndex block) const { return heard_[block]; }
 
 private:
-  void hear(int block, int source) {
-    if (block >= 0 && source >= 0) heard_[static_cast<std::size_t>(block)].push_back(source);
+  void hear(BlockIndex block, BlockIndex source) {
+    if (block.valid() && source.valid()) heard_[block].push_back(source);
   }
 
   /// What trips one gate stops all.
   void join_gates(const System& system) {
-    std::vector<int> movers, commanders;
+    std::vector<BlockIndex> movers, commanders;
     for (const Wire& wire : system.wires) {
-      if (wire.from.block < 0 || wire.to.block < 0) continue;
-      const BlockType& type = *system.blocks[static_cast<std::size_t>(wire.to.block)].type;
-      if (!type.slots[static_cast<std::size_t>(wire.to.slot)].is(HILDA_ACTUATION)) continue;
+      if (!wire.from.block.valid() || !wire.to.block.valid()) continue;
+      const BlockType& type = *system.blocks[wire.to.block].type;
+      if (!type.slots[wire.to.slot].is(HILDA_ACTUATION)) continue;
       movers.push_back(wire.to.block);
       commanders.push_back(wire.from.block);
     }
-    for (const int mover : movers)
-      for (const int commander : commanders) hear(mover, commander);
+    for (const BlockIndex mover : movers)
+      for (const BlockIndex commander : commanders) hear(mover, commander);
   }
 
-  std::vector<std::vector<int>> heard_;
+  Indexed<BlockIndex, std::vector<BlockIndex>> heard_;
 };
 
 } // namespace
 
-std::vector<bool> influences(const System& system, const std::vector<int>& outputs) {
+Indexed<BlockIndex, bool> influences(const System& system, const std::vector<BlockIndex>& outputs) {
   const Sources sources(system);
-  std::vector<bool> found(system.blocks.size(), false);
-  std::vector<int> fresh;
-  const auto take = [&](int block) {
-    if (found[static_cast<std::size_t>(block)]) return;
-    found[static_cast<std::size_t>(block)] = true;
+  Indexed<BlockIndex, bool> found(system.blocks.size(), false);
+  std::vector<BlockIndex> fresh;
+  const auto take = [&](BlockIndex block) {
+    if (found[block]) return;
+    found[block] = true;
     fresh.push_back(block);
   };
-  for (const int block : outputs) take(block);
+  for (const BlockIndex block : outputs) take(block);
   while (!fresh.empty()) {
-    const int block = fresh.back();
+    const BlockIndex block = fresh.back();
     fresh.pop_back();
-    for (const int source : sources.of(block)) take(source);
+    for (const BlockIndex source : sources.of(block)) take(source);
   }
   return found;
 }

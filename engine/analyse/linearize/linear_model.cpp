@@ -83,11 +83,11 @@ Eigen::MatrixXcd LinearModel::response(double frequency) const {
 
 LinearModel LinearModel::observable() const {
   const Eigen::Index n = A.rows();
-  std::vector<bool> reaches(static_cast<std::size_t>(n));
+  Eigen::Array<bool, Eigen::Dynamic, 1> reaches = Eigen::Array<bool, Eigen::Dynamic, 1>::Constant(n, false);
   std::vector<Eigen::Index> fresh;
   const auto take = [&](Eigen::Index i) {
-    if (reaches[static_cast<std::size_t>(i)]) return;
-    reaches[static_cast<std::size_t>(i)] = true;
+    if (reaches[i]) return;
+    reaches[i] = true;
     fresh.push_back(i);
   };
   for (Eigen::Index i = 0; i < n; ++i)
@@ -100,7 +100,7 @@ LinearModel LinearModel::observable() const {
   }
   std::vector<Eigen::Index> kept;
   for (Eigen::Index i = 0; i < n; ++i)
-    if (reaches[static_cast<std::size_t>(i)]) kept.push_back(i);
+    if (reaches[i]) kept.push_back(i);
   LinearModel small;
   small.inputs = inputs, small.outputs = outputs, small.period = period;
   for (const Eigen::Index i : kept) small.states.push_back(states[static_cast<std::size_t>(i)]);

@@ -40,12 +40,15 @@ public:
   }
 
 private:
+  using Place = std::tuple<BlockIndex, SlotIndex, int>;
+  static Place place_of(const PortRef& port) { return {port.block, port.slot, port.item}; }
+
   bool name_signals() {
     for (const std::string& text : options_.to) name(text, outputs_);
     for (const std::string& text : options_.from) name(text, inputs_);
     if (!diagnostics_.ok()) return false;
     for (const SignalElement& input : inputs_) {
-      const auto key = std::make_pair(input.port.block, std::make_pair(input.port.slot, input.port.item));
+      const Place key = place_of(input.port);
       if (adders_.count(key) == 0) adders_.emplace(key, Perturbation(system_, input));
     }
     return true;
@@ -100,16 +103,16 @@ private:
     return false;
   }
 
-  static double& element(Runtime& runtime, int block, int slot, int item, int at) {
+  static double& element(Runtime& runtime, BlockIndex block, SlotIndex slot, int item, int at) {
     return static_cast<double*>(runtime.memory().span(block, slot, item).data)[at];
   }
   double& addend(Runtime& runtime, const SignalElement& input) const {
-    const auto key = std::make_pair(input.port.block, std::make_pair(input.port.slot, input.port.item));
+    const Place key = place_of(input.port);
     return element(runtime, adders_.at(key).block(), Perturbation::addend_slot, -1, input.element);
   }
   /// What the readers of an output see: behind its perturbation, where it has one.
   PortRef seen(const SignalElement& output) const {
-    const auto key = std::make_pair(output.port.block, std::make_pair(output.port.slot, output.port.item));
+    const Place key = place_of(output.port);
     const auto adder = adders_.find(key);
     return adder == adders_.end() ? output.port : PortRef{adder->second.block(), Perturbation::output_slot, -1, {}};
   }
@@ -117,8 +120,8 @@ private:
     const PortRef port = seen(output);
     return element(runtime, port.block, port.slot, port.item, output.element);
   }
-  std::vector<int> seen_blocks() const {
-    std::vector<int> blocks;
+  std::vector<BlockIndex> seen_blocks() const {
+    std::vector<BlockIndex> blocks;
     for (const SignalElement& output : outputs_) blocks.push_back(seen(output).block);
     return blocks;
   }
@@ -229,9 +232,7 @@ private:
               kept.states.end())
         return false;
     for (const Wire& wire : system_.wires)
-      if (system_.blocks[static_cast<std::size_t>(wire.to.block)].continuous &&
-          !system_.blocks[static_cast<std::size_t>(wire.from.block)].continuous)
-        return false;
+      if (system_.blocks[wire.to.block].continuous && !system_.blocks[wire.from.block].continuous) return false;
     return true;
   }
 
@@ -251,10 +252,10 @@ private:
   const LinearizeOptions& options_;
   Diagnostics& diagnostics_;
   std::vector<SignalElement> inputs_, outputs_;
-  std::map<std::pair<int, std::pair<int, int>>, Perturbation> adders_;
+  std::map<Place, Perturbation> adders_; ///< by what they stand behind
   std::unique_ptr<Runtime> runtime_;
   Checkpoint point_;
-  std::vector<bool> reaching_; ///< by block: may it change an output?
+  Indexed<BlockIndex, bool> reaching_; ///< by block: may it change an output?
   std::int64_t ticks_ = 1;
 };
 

@@ -20,6 +20,7 @@ struct Sides {
   double central(int k) const { return 0.5 * (ahead[at(k)] + behind[at(k)]); }
   double gap(int k) const { return std::abs(ahead[at(k)] - behind[at(k)]); }
   double noise(int k) const { return rounding * size / step[at(k)]; }
+  double largest(int k) const { return std::max(std::abs(ahead[at(k)]), std::abs(behind[at(k)])); }
   /// No step moves it at all.
   bool constant() const {
     const auto still = [](double s) { return s == 0 || std::isnan(s); };
@@ -37,8 +38,7 @@ struct Entry {
 
 /// A kink's gap does not shrink with the step; that of a smooth function shrinks like the step, and rounding's grows.
 bool is_kink(const Sides& s, int k, double error) {
-  const double large =
-      std::max(std::abs(s.ahead[static_cast<std::size_t>(k)]), std::abs(s.behind[static_cast<std::size_t>(k)]));
+  const double large = s.largest(k);
   return s.gap(k + 1) > 0.5 * s.gap(k) && s.gap(k) > 0.5 * s.gap(k + 1) && s.gap(k) > 1e-3 * large &&
          s.gap(k) > 10 * error;
 }

@@ -71,19 +71,19 @@ std::string element_name(const std::string& path, const SignalType& type, int el
 
 std::vector<std::string> output_paths(const System& system) {
   std::vector<std::string> paths;
-  for (std::size_t b = 0; b < system.blocks.size(); ++b)
+  for (const BlockIndex b : system.blocks.indices())
     for (const SystemBlock::Port& port : system.blocks[b].ports)
-      if (system.blocks[b].type->slots[static_cast<std::size_t>(port.slot)].role == HILDA_OUTPUT)
-        paths.push_back(port_text(system, {static_cast<int>(b), port.slot, port.item, {}}));
+      if (system.blocks[b].type->slots[port.slot].role == HILDA_OUTPUT)
+        paths.push_back(port_text(system, {b, port.slot, port.item, {}}));
   return paths;
 }
 
 std::vector<SignalElement> find_elements(const System& system, const std::string& text) {
   std::vector<SignalElement> found;
-  for (std::size_t b = 0; b < system.blocks.size(); ++b)
+  for (const BlockIndex b : system.blocks.indices())
     for (const SystemBlock::Port& port : system.blocks[b].ports) {
-      if (system.blocks[b].type->slots[static_cast<std::size_t>(port.slot)].role != HILDA_OUTPUT) continue;
-      const PortRef ref{static_cast<int>(b), port.slot, port.item, {}};
+      if (system.blocks[b].type->slots[port.slot].role != HILDA_OUTPUT) continue;
+      const PortRef ref{b, port.slot, port.item, {}};
       const std::string path = port_text(system, ref);
       if (text.compare(0, path.size(), path) != 0) continue;
       for (int e = 0; e < port.type.rows * port.type.cols; ++e) {
@@ -95,16 +95,16 @@ std::vector<SignalElement> find_elements(const System& system, const std::string
 }
 
 Perturbation::Perturbation(System& system, const SignalElement& signal) {
-  const SystemBlock& source = system.blocks[static_cast<std::size_t>(signal.port.block)];
+  const SystemBlock& source = system.blocks[signal.port.block];
   SystemBlock adder;
-  adder.path = source.path + "~" + source.type->slots[static_cast<std::size_t>(signal.port.slot)].name;
+  adder.path = source.path + "~" + source.type->slots[signal.port.slot].name;
   adder.type = &adder_type();
   adder.where = source.where;
   adder.guard = source.guard;
   adder.divider = source.divider;
   adder.continuous = source.continuous;
   adder.sample_time = source.sample_time;
-  block_ = static_cast<int>(system.blocks.size());
+  block_ = system.blocks.next();
   for (Wire& wire : system.wires)
     if (wire.from.block == signal.port.block && wire.from.slot == signal.port.slot &&
         wire.from.item == signal.port.item) {
@@ -115,10 +115,11 @@ Perturbation::Perturbation(System& system, const SignalElement& signal) {
   Wire in;
   in.from = signal.port;
   in.to.block = block_;
-  in.to.slot = 0;
+  in.to.slot = SlotIndex(0);
   in.where = source.where;
   in.type = signal.type;
-  adder.ports = {{0, -1, signal.type, static_cast<int>(system.wires.size())}, {output_slot, -1, signal.type, -1}};
+  adder.ports = {{.slot = in.to.slot, .type = signal.type, .wire = system.wires.next()},
+                 {.slot = output_slot, .type = signal.type}};
   adder.slot_types.assign(3, signal.type);
   system.wires.push_back(std::move(in));
   system.blocks.push_back(std::move(adder));

@@ -28,12 +28,12 @@ class Perturbation {
 public:
   /// Appends the block to `system`.
   Perturbation(System& system, const SignalElement& signal);
-  int block() const { return block_; }
-  static constexpr int addend_slot = 2; ///< work slot: what is added
-  static constexpr int output_slot = 1;
+  BlockIndex block() const { return block_; }
+  static constexpr SlotIndex addend_slot{2}; ///< work slot: what is added
+  static constexpr SlotIndex output_slot{1};
 
 private:
-  int block_ = -1;
+  BlockIndex block_{};
 };
 
 } // namespace hilda

@@ -21,20 +21,20 @@ Eigen::Vector3d body_rate(const double* q, const double* rate) {
 } // namespace
 
 StateCoordinates::StateCoordinates(Runtime& runtime)
-    : StateCoordinates(runtime, std::vector<bool>(runtime.system().blocks.size(), true)) {}
+    : StateCoordinates(runtime, Indexed<BlockIndex, bool>(runtime.system().blocks.size(), true)) {}
 
-StateCoordinates::StateCoordinates(Runtime& runtime, const std::vector<bool>& blocks) {
+StateCoordinates::StateCoordinates(Runtime& runtime, const Indexed<BlockIndex, bool>& blocks) {
   const System& system = runtime.system();
-  for (std::size_t b = 0; b < system.blocks.size(); ++b) {
-    const BlockType& layout = runtime.memory().layout(static_cast<int>(b));
-    for (std::size_t s = 0; s < layout.slots.size(); ++s)
-      if (layout.slots[s].role == HILDA_STATE) add_slot(runtime, static_cast<int>(b), static_cast<int>(s), blocks[b]);
+  for (const BlockIndex b : system.blocks.indices()) {
+    const BlockType& layout = runtime.memory().layout(b);
+    for (const SlotIndex s : layout.slots.indices())
+      if (layout.slots[s].role == HILDA_STATE) add_slot(runtime, b, s, blocks[b]);
   }
 }
 
-void StateCoordinates::add_slot(Runtime& runtime, int block, int slot_index, bool coordinates) {
-  const Slot& slot = runtime.memory().layout(block).slots[static_cast<std::size_t>(slot_index)];
-  const std::string name = runtime.system().blocks[static_cast<std::size_t>(block)].path + "." + slot.name;
+void StateCoordinates::add_slot(Runtime& runtime, BlockIndex block, SlotIndex slot_index, bool coordinates) {
+  const Slot& slot = runtime.memory().layout(block).slots[slot_index];
+  const std::string name = runtime.system().blocks[block].path + "." + slot.name;
   if (slot.element != HILDA_F64 || slot.is(HILDA_RNG)) {
     held_.push_back(name);
     return;

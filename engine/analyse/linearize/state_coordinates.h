@@ -15,7 +15,7 @@ class StateCoordinates {
 public:
   explicit StateCoordinates(Runtime& runtime);
   /// Of these blocks alone.
-  StateCoordinates(Runtime& runtime, const std::vector<bool>& blocks);
+  StateCoordinates(Runtime& runtime, const Indexed<BlockIndex, bool>& blocks);
 
   Eigen::Index size() const { return static_cast<Eigen::Index>(names_.size()); }
   const std::vector<std::string>& names() const { return names_; } ///< "delay.line[3][0]", "arm.o~x"
@@ -51,7 +51,7 @@ private:
     std::size_t first_number = 0;
     Eigen::Index first_coordinate = 0;
   };
-  void add_slot(Runtime& runtime, int block, int slot, bool coordinates);
+  void add_slot(Runtime& runtime, BlockIndex block, SlotIndex slot, bool coordinates);
   void add(const std::string& name, Piece piece, bool continuous);
   std::size_t place(const Piece& piece, std::size_t i) const;
   const Piece& piece_of(Eigen::Index coordinate) const;

@@ -16,9 +16,8 @@ void BlockTimer::call(const Call& call, const hilda_tick* tick) {
   const std::int64_t before = monotonic_ns();
   call.single(call.first, tick);
   const std::int64_t took = monotonic_ns() - before;
-  const auto block = static_cast<std::size_t>(call.block);
-  in_tick_[block] += took;
-  unpublished_[block] += took;
+  in_tick_[call.block] += took;
+  unpublished_[call.block] += took;
   total_ += took;
 }
 
@@ -28,16 +27,16 @@ void BlockTimer::begin_tick() noexcept {
 }
 
 void BlockTimer::publish() noexcept {
-  for (std::size_t b = 0; b < published_.size(); ++b) published_[b] = seconds_of(unpublished_[b]);
+  for (const BlockIndex b : published_.indices()) published_[b] = seconds_of(unpublished_[b]);
   std::fill(unpublished_.begin(), unpublished_.end(), 0);
 }
 
 std::array<BlockTimer::Share, BlockTimer::shares> BlockTimer::slowest() const noexcept {
   std::array<Share, shares> found{};
-  for (std::size_t b = 0; b < in_tick_.size(); ++b) {
-    Share at{static_cast<int>(b), in_tick_[b]};
+  for (const BlockIndex b : in_tick_.indices()) {
+    Share at{b, in_tick_[b]};
     for (Share& place : found)
-      if (at.block >= 0 && at.ns > place.ns) std::swap(at, place);
+      if (at.block.valid() && at.ns > place.ns) std::swap(at, place);
   }
   return found;
 }

@@ -22,10 +22,10 @@ public:
   void publish() noexcept;
 
   /// s, by block: what was worked between the last two calls of publish. The memory stays where it is.
-  const std::vector<double>& since_record() const { return published_; }
+  const Indexed<BlockIndex, double>& since_record() const { return published_; }
 
   struct Share {
-    int block = -1; ///< -1: none
+    BlockIndex block{}; ///< none: there are no more
     std::int64_t ns = 0;
   };
   static constexpr std::size_t shares = 3;
@@ -35,8 +35,8 @@ public:
   std::int64_t total() const noexcept { return total_; }
 
 private:
-  std::vector<std::int64_t> in_tick_, unpublished_; ///< ns, by block
-  std::vector<double> published_;
+  Indexed<BlockIndex, std::int64_t> in_tick_, unpublished_; ///< ns
+  Indexed<BlockIndex, double> published_;
   std::int64_t total_ = 0;
 };
 

@@ -24,13 +24,13 @@ std::string unit_of(const SignalType& type) {
 /// Without being asked for: what a contact is felt by.
 bool always_looked_at(const std::string& unit) { return unit == "m" || unit == "N" || unit == "N m"; }
 
-int quality_of(const System& system, const SystemSignal& signal) {
-  for (std::size_t i = 0; i < system.quality.size(); ++i) {
+QualityIndex quality_of(const System& system, const SystemSignal& signal) {
+  for (const QualityIndex i : system.quality.indices()) {
     const PortRef& output = system.quality[i].output;
     const bool same_item = std::max(output.item, 0) == std::max(signal.item, 0);
-    if (output.block == signal.block && output.slot == signal.slot && same_item) return static_cast<int>(i);
+    if (output.block == signal.block && output.slot == signal.slot && same_item) return i;
   }
-  return -1;
+  return {};
 }
 
 } // namespace
@@ -43,7 +43,7 @@ void ChannelLook::bind(const Runtime& runtime, double seconds) {
   const std::size_t most = std::min(cycles_in(longest_look), most_samples);
   wanted_ = std::clamp(cycles_in(seconds), std::min(least_samples, most), most);
   const auto measured = [&](const SystemSignal& signal) {
-    return runtime.memory().layout(signal.block).slots[static_cast<std::size_t>(signal.slot)].is(HILDA_MEASUREMENT);
+    return runtime.memory().layout(signal.block).slots[signal.slot].is(HILDA_MEASUREMENT);
   };
   const auto sibling = [&](const SystemSignal& of, const std::string& name, hilda_element element,
                            const std::string& unit) -> const void* {
@@ -56,10 +56,10 @@ void ChannelLook::bind(const Runtime& runtime, double seconds) {
   for (const SystemSignal& signal : runtime.signals()) {
     const std::string unit = unit_of(signal.type);
     const std::string name = signal.path.substr(signal.path.rfind('.') + 1);
-    const int quality = quality_of(runtime.system(), signal);
+    const QualityIndex quality = quality_of(runtime.system(), signal);
     const bool named = name == "resolution" || name == "setpoint" || name == "taken";
     if (signal.type.element != HILDA_F64 || !measured(signal)) continue;
-    if (quality < 0 && (named || !always_looked_at(unit))) continue;
+    if (!quality.valid() && (named || !always_looked_at(unit))) continue;
     Channel channel;
     channel.path = signal.path, channel.unit = unit, channel.quality = quality;
     channel.value = static_cast<const double*>(signal.span.data);

@@ -27,7 +27,7 @@ public:
 private:
   struct Channel {
     std::string path, unit;
-    int quality = -1; ///< index into System::quality; -1: nothing is asked of it
+    QualityIndex quality{}; ///< none: nothing is asked of it
     const double* value = nullptr;
     std::size_t elements = 0;
     const double *resolution = nullptr, *age = nullptr; ///< of the same block, where it tells

@@ -59,8 +59,8 @@ std::string help_text(Q::Kind kind, const System& system, const std::string& doc
 /// Calls back for each figure that is not what it must be.
 template <typename Each> void each_unmet(const std::vector<ChannelQuality>& channels, const System& system, Each each) {
   for (const ChannelQuality& channel : channels) {
-    if (channel.quality < 0) continue;
-    const Quality& asked = system.quality[static_cast<std::size_t>(channel.quality)];
+    if (!channel.quality.valid()) continue;
+    const Quality& asked = system.quality[channel.quality];
     for (std::size_t i = 0; i < Q::count; ++i) {
       const auto kind = static_cast<Q::Kind>(i);
       if (asked.limits.asks_for(kind) && !meets(channel.value(kind), kind, asked.limits[kind]))

@@ -15,7 +15,7 @@ struct ChannelQuality {
   double noise = -1;      ///< standard deviation of the worst element
   double age = -1;        ///< s, mean
   double rate = -1;       ///< fresh samples a second
-  int quality = -1;       ///< index into System::quality; -1: nothing is asked of it
+  QualityIndex quality{}; ///< none: nothing is asked of it
 
   double value(QualityLimits::Kind kind) const;
 };

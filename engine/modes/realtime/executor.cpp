@@ -72,7 +72,7 @@ std::vector<LogChannelSource> Executor::channels(const Runtime& runtime, bool bl
 }
 
 std::string Executor::clock_name(const Runtime& runtime) const {
-  return pacing_ ? runtime.system().blocks[static_cast<std::size_t>(pacing_->block)].path : "timer";
+  return pacing_ ? runtime.system().blocks[pacing_->block].path : "timer";
 }
 
 PacedResult Executor::run(Runtime& runtime, Recorder* recorder, const PacedOptions& options) {

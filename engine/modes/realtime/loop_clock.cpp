@@ -60,7 +60,7 @@ bool touches_world(const System& system) {
 
 bool moves_something(const System& system) {
   const auto moves = [](const SystemBlock& block) {
-    const std::vector<Slot>& slots = block.type->slots;
+    const auto& slots = block.type->slots;
     return touches_world(*block.type->abi) &&
            std::any_of(slots.begin(), slots.end(), [](const Slot& slot) { return slot.is(HILDA_ACTUATION); });
   };
@@ -69,15 +69,14 @@ bool moves_something(const System& system) {
 
 std::optional<PacingBlock> find_pacing_block(Runtime& runtime, Diagnostics& diagnostics) {
   std::optional<PacingBlock> found;
-  for (std::size_t b = 0; b < runtime.system().blocks.size(); ++b) {
-    const int block = static_cast<int>(b);
+  for (const BlockIndex block : runtime.system().blocks.indices()) {
     const hilda_clock_1* clock = clock_of(runtime.memory(), block);
     if (clock == nullptr) continue;
     void* const record = runtime.memory().record(block);
     const double cycle = clock->period(record);
-    const SystemBlock& asking = runtime.system().blocks[b];
+    const SystemBlock& asking = runtime.system().blocks[block];
     if (found) {
-      report_two(runtime.system().blocks[static_cast<std::size_t>(found->block)], asking, diagnostics);
+      report_two(runtime.system().blocks[found->block], asking, diagnostics);
       continue;
     }
     check_period(runtime, asking, cycle, diagnostics);

@@ -12,7 +12,7 @@ namespace hilda {
 
 /// The block that paces a loop: its device's cycle is the tick.
 struct PacingBlock {
-  int block = -1; ///< index into System::blocks
+  BlockIndex block{};
   const hilda_clock_1* clock = nullptr;
   void* record = nullptr;
 };
@@ -59,8 +59,8 @@ public:
   void lose_device() noexcept;
 
   std::int64_t period() const { return period_ns_; } ///< ns, rounded
-  /// The block that paces it, or -1: the timer.
-  int block() const { return device_ ? device_->block : -1; }
+  /// The block that paces it, or none: the timer.
+  BlockIndex block() const { return device_ ? device_->block : BlockIndex(); }
 
 private:
   Beat wait_for_timer() noexcept;

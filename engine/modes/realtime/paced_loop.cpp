@@ -83,7 +83,7 @@ bool PacedLoop::hold() {
   }
   if (over_) return false;
   if (!meets_quality(look_.results(), runtime_.system())) {
-    refuse("a measured channel is not what <quality> asks for, so nothing was moved", -1);
+    refuse("a measured channel is not what <quality> asks for, so nothing was moved", {});
     return false;
   }
   note_rest();
@@ -108,7 +108,7 @@ bool PacedLoop::hold_cycle(const Beat& beat) {
   switch (runtime_.hold()) {
   case Runtime::HoldResult::holding: waits_ = 0; break;
   case Runtime::HoldResult::rest_unknown:
-    if (++waits_ > patience) refuse("a device does not say where it stands, so nothing can start there", -1);
+    if (++waits_ > patience) refuse("a device does not say where it stands, so nothing can start there", {});
     return false;
   case Runtime::HoldResult::failed: end_early(); return false;
   }
@@ -238,7 +238,7 @@ void PacedLoop::end_early() {
 }
 
 /// Ends before the first tick.
-void PacedLoop::refuse(const char* text, int block) {
+void PacedLoop::refuse(const char* text, BlockIndex block) {
   runtime_.request_failure(text, block);
   end_early();
 }

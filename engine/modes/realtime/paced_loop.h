@@ -88,7 +88,7 @@ private:
   void measure_tick(const Beat& beat, std::int64_t tick) noexcept;
   void record(std::int64_t tick) noexcept;
   void enter(OperatorState state) noexcept;
-  void refuse(const char* text, int block);
+  void refuse(const char* text, BlockIndex block);
   void end_early();
 
   Runtime& runtime_;
@@ -100,7 +100,7 @@ private:
   ChannelLook look_;
   const LoopOptions options_;
   const std::int64_t last_;
-  int pacing_block_ = -1;
+  BlockIndex pacing_block_{};
   bool device_gone_ = false;
   bool over_ = false, asked_ = false;
   std::int64_t replied_ = 0; ///< ns: when all of the tick was sent

@@ -33,13 +33,13 @@ std::string percentile_line(const char* name, const LatencyHistogram& times) {
 }
 
 const std::string& path_of(const System& system, const BlockTimer::Share& share) {
-  return system.blocks[static_cast<std::size_t>(share.block)].path;
+  return system.blocks[share.block].path;
 }
 
 Json overrun_document(const Overrun& overrun, const System& system) {
   Json blocks = Json::object();
   for (const BlockTimer::Share& share : overrun.slowest)
-    if (share.block >= 0) blocks[path_of(system, share)] = seconds_of(share.ns);
+    if (share.block.valid()) blocks[path_of(system, share)] = seconds_of(share.ns);
   return {{"tick", overrun.tick},
           {"took", seconds_of(overrun.took)},
           {"slowest", blocks},
@@ -51,7 +51,7 @@ std::string overrun_line(const Overrun& overrun, const System& system, double pe
       fmt::format("{}overrun at t = {:.6g} s (tick {}): {}; slowest:", indent,
                   static_cast<double>(overrun.tick) * period, overrun.tick, duration_in_words(overrun.took));
   for (const BlockTimer::Share& share : overrun.slowest)
-    if (share.block >= 0) line += fmt::format(" {} {},", path_of(system, share), duration_in_words(share.ns));
+    if (share.block.valid()) line += fmt::format(" {} {},", path_of(system, share), duration_in_words(share.ns));
   return line + fmt::format(" outside of all blocks {}\n", duration_in_words(overrun.elsewhere));
 }
 

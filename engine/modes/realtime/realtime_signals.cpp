@@ -27,7 +27,7 @@ LogChannelSource realtime_channel(const RealtimeSignals& signals) {
 
 std::vector<LogChannelSource> block_time_channels(const System& system, const BlockTimer& timer) {
   std::vector<LogChannelSource> channels;
-  for (std::size_t b = 0; b < system.blocks.size(); ++b) {
+  for (const BlockIndex b : system.blocks.indices()) {
     LogChannelSource made{{"realtime." + system.blocks[b].path, "block_time", RecordClass::observed, 1, {}}, {}};
     add(made, "time", LogElement::f64, &timer.since_record()[b], "Worked since the record before");
     channels.push_back(std::move(made));

@@ -40,8 +40,7 @@ double distance(const Difference& difference) {
 
 std::map<std::string, std::size_t> ranks(const Runtime& runtime) {
   std::map<std::string, std::size_t> rank;
-  for (const int block : runtime.plan().memory)
-    rank.emplace(runtime.system().blocks[static_cast<std::size_t>(block)].path, rank.size());
+  for (const BlockIndex block : runtime.plan().memory) rank.emplace(runtime.system().blocks[block].path, rank.size());
   return rank;
 }
 

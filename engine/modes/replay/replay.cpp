@@ -29,7 +29,7 @@ void Replay::take(const SignalPlace& place, const SystemSignal& signal) {
 /// The log has other outputs of this block and not this one: it is of an older driver, which did not measure it. It
 /// then stays at zero, by which a block must behave as it did without.
 bool Replay::recorded_in_part(const SystemSignal& signal) const {
-  const std::string& block = system_->blocks[static_cast<std::size_t>(signal.block)].path;
+  const std::string& block = system_->blocks[signal.block].path;
   const auto& channels = log_.schema().channels;
   return std::any_of(channels.begin(), channels.end(), [&](const LogChannel& each) { return each.path == block; });
 }
@@ -38,7 +38,7 @@ std::string Replay::bind_measurements(const Runtime& runtime) {
   system_ = &runtime.system();
   std::string missing;
   for (const SystemSignal& signal : runtime.signals()) {
-    const Slot& slot = runtime.memory().layout(signal.block).slots[static_cast<std::size_t>(signal.slot)];
+    const Slot& slot = runtime.memory().layout(signal.block).slots[signal.slot];
     if (!slot.is(HILDA_MEASUREMENT)) continue;
     if (const std::optional<SignalPlace> place = place_of(signal))
       take(*place, signal);
@@ -50,8 +50,8 @@ std::string Replay::bind_measurements(const Runtime& runtime) {
 
 /// Not every sample of it is in the log, since its diagram chose what is kept.
 bool Replay::thinned(const Runtime& runtime, const SystemSignal& signal) const {
-  const Slot& slot = runtime.memory().layout(signal.block).slots[static_cast<std::size_t>(signal.slot)];
-  const SystemBlock& block = runtime.system().blocks[static_cast<std::size_t>(signal.block)];
+  const Slot& slot = runtime.memory().layout(signal.block).slots[signal.slot];
+  const SystemBlock& block = runtime.system().blocks[signal.block];
   const std::optional<SignalPlace> place = place_of(signal);
   if (!place) return log_.schema().metadata.contains("signals") && !slot.is(HILDA_UNRECORDED);
   const LogChannel& channel = log_.schema().channels[place->channel];
@@ -60,21 +60,20 @@ bool Replay::thinned(const Runtime& runtime, const SystemSignal& signal) const {
 
 /// A block of the rig of which an output was not recorded goes on running, on what was recorded of the others.
 std::string Replay::bind_rig(const Runtime& runtime, const std::string& rig) {
-  for (std::size_t b = 0; b < replaced_.size(); ++b)
-    replaced_[b] = runtime.system().blocks[b].path.starts_with(rig + ".");
+  for (const BlockIndex b : replaced_.indices()) replaced_[b] = runtime.system().blocks[b].path.starts_with(rig + ".");
   for (const SystemSignal& signal : runtime.signals())
-    if (replaced_[static_cast<std::size_t>(signal.block)] && thinned(runtime, signal))
+    if (replaced_[signal.block] && thinned(runtime, signal))
       return "it keeps " + signal.path +
              " in part or not at all, so it cannot stand in for the rig; run again with --log-all";
   for (const SystemSignal& signal : runtime.signals())
-    if (!place_of(signal)) replaced_[static_cast<std::size_t>(signal.block)] = false;
+    if (!place_of(signal)) replaced_[signal.block] = false;
   for (const SystemSignal& signal : runtime.signals())
-    if (replaced_[static_cast<std::size_t>(signal.block)]) take(*place_of(signal), signal);
+    if (replaced_[signal.block]) take(*place_of(signal), signal);
   return {};
 }
 
 void Replay::call(const Call& call, const hilda_tick* tick) {
-  if (!replaced_[static_cast<std::size_t>(call.block)]) call.single(call.first, tick);
+  if (!replaced_[call.block]) call.single(call.first, tick);
 }
 
 std::string Replay::bind(Runtime& runtime, const std::string& rig) {

@@ -70,7 +70,7 @@ private:
   const RecordedRun& recorded_;
   const System* system_ = nullptr;               ///< of the runtime that was bound
   std::vector<std::vector<Piece>> measurements_; ///< by channel of the log
-  std::vector<bool> replaced_;                   ///< by block: its outputs are the log's
+  Indexed<BlockIndex, bool> replaced_;           ///< its outputs are the log's
   bool open_loop_ = false;
   std::set<std::int64_t> dividers_; ///< of channels without a condition
   std::optional<SignalPlace> lost_;

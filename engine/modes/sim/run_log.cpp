@@ -25,7 +25,7 @@ LogElement log_element(hilda_element element) {
 }
 
 LogField field_of(const Runtime& runtime, const SystemSignal& signal) {
-  const Slot& slot = runtime.memory().layout(signal.block).slots[static_cast<std::size_t>(signal.slot)];
+  const Slot& slot = runtime.memory().layout(signal.block).slots[signal.slot];
   LogField field;
   field.name = signal.item < 0 ? slot.name : slot.name + "[" + std::to_string(signal.item) + "]";
   field.element = log_element(signal.span.element);
@@ -54,14 +54,14 @@ private:
   /// Which samples of an output are kept. Measurements always: a replay reads them in place of devices.
   KeptSamples kept(const SystemSignal& signal, const Slot& slot, bool everything) const {
     KeptSamples samples = selection_.of_output(signal.block, signal.slot, signal.item);
-    const SystemBlock& block = runtime_.system().blocks[static_cast<std::size_t>(signal.block)];
+    const SystemBlock& block = runtime_.system().blocks[signal.block];
     if (everything || slot.is(HILDA_MEASUREMENT)) samples = {true, block.continuous ? 1 : block.divider, nullptr};
     if (samples.rule == nullptr && slot.is(HILDA_UNRECORDED) && !everything) samples.any = false;
     return samples;
   }
 
   void add(const SystemSignal& signal, bool everything) {
-    const Slot& slot = runtime_.memory().layout(signal.block).slots[static_cast<std::size_t>(signal.slot)];
+    const Slot& slot = runtime_.memory().layout(signal.block).slots[signal.slot];
     const KeptSamples samples = kept(signal, slot, everything);
     if (!samples.any) return;
     if (signal.block != block_) block_ = signal.block, first_ = channels.size();
@@ -75,13 +75,14 @@ private:
 
   /// The block's channel with this rate and condition. What no `<log>` names stays together, as device data must.
   std::size_t channel_of(const KeptSamples& samples) {
-    const std::string when =
-        samples.rule == nullptr || samples.rule->when.block < 0 ? "" : port_text(runtime_.system(), samples.rule->when);
+    const std::string when = samples.rule == nullptr || !samples.rule->when.block.valid()
+                                 ? ""
+                                 : port_text(runtime_.system(), samples.rule->when);
     for (std::size_t c = first_; c < channels.size(); ++c)
       if (channels[c].divider == samples.divider && channels[c].when == when &&
           (channels[c].record_class == RecordClass::observed || samples.rule == nullptr))
         return c;
-    const SystemBlock& block = runtime_.system().blocks[static_cast<std::size_t>(block_)];
+    const SystemBlock& block = runtime_.system().blocks[block_];
     channels.push_back({block.path,
                         block.type->name,
                         RecordClass::observed,
@@ -111,14 +112,14 @@ private:
     for (std::size_t p = 0; p < ports.size(); ++p) {
       const KeptSamples samples = everything ? KeptSamples{} : selection_.of_power_port(p);
       if (!samples.any) continue;
-      block_ = -1, first_ = channels.size();
+      block_ = {}, first_ = channels.size();
       LogChannel channel{"ports." + ports[p].name,
                          "power_port",
                          RecordClass::observed,
                          std::max(samples.divider, ledger.divider_of(p)),
                          {}};
       const std::uint8_t* flag = nullptr;
-      if (samples.rule != nullptr && samples.rule->when.block >= 0) {
+      if (samples.rule != nullptr && samples.rule->when.block.valid()) {
         channel.when = port_text(runtime_.system(), samples.rule->when);
         flag = flag_of(*samples.rule);
       }
@@ -138,7 +139,7 @@ private:
 
   const Runtime& runtime_;
   const LogSelection selection_;
-  int block_ = -1;
+  BlockIndex block_;
   std::size_t first_ = 0; ///< channel of block_
 };
 
@@ -197,7 +198,7 @@ void name_inputs(const System& system, const Sources* sources, OutputFiles& file
       if (!file->absolute.empty()) files.reads(file->absolute);
   for (const SystemBlock& block : system.blocks)
     for (const ParameterValue& parameter : block.parameters)
-      if (parameter.slot >= 0 && block.type->slots[static_cast<std::size_t>(parameter.slot)].element == HILDA_PATH)
+      if (parameter.slot.valid() && block.type->slots[parameter.slot].element == HILDA_PATH)
         files.reads(parameter.value.text);
 }
 

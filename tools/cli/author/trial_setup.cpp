@@ -29,17 +29,17 @@ testing::Setup setup_of(const System& system, const SystemBlock& block) {
       setup.exact_shapes[{slot.role, slot.name}] = shape_of(block.slot_types[s]);
   }
   for (const ParameterValue& parameter : block.parameters) {
-    const Slot& slot = block.type->slots[static_cast<std::size_t>(parameter.slot)];
+    const Slot& slot = block.type->slots[parameter.slot];
     testing::Value value(testing::Shape{parameter.value.extent.rows, parameter.value.extent.cols},
                          parameter.value.numbers);
     value.text = parameter.value.text;
     setup.parameters[slot.name] = std::move(value);
   }
   for (const SystemBlock::Port& port : block.ports) {
-    const Slot& slot = block.type->slots[static_cast<std::size_t>(port.slot)];
+    const Slot& slot = block.type->slots[port.slot];
     setup.exact_shapes[{slot.role, name_of(slot, port.item)}] = shape_of(port.type);
     if (port.item >= 0) setup.counts[slot.name] = std::max(setup.counts[slot.name], port.item + 1);
-    if (slot.role == HILDA_INPUT && port.wire < 0) setup.undriven.insert(name_of(slot, port.item));
+    if (slot.role == HILDA_INPUT && !port.wire.valid()) setup.undriven.insert(name_of(slot, port.item));
   }
   for (const Slot& slot : block.type->slots)
     if (slot.is(HILDA_REPEATED)) setup.counts.try_emplace(slot.name, 0);
@@ -48,17 +48,17 @@ testing::Setup setup_of(const System& system, const SystemBlock& block) {
 
 /// What came to the inputs of one block, sample by sample.
 struct Recording {
-  int block = -1;
+  BlockIndex block;
   std::map<std::string, std::vector<std::vector<double>>> inputs;
   std::size_t count = 0;
 };
 
 void note(const Runtime& runtime, Recording& recording) {
-  const SystemBlock& block = runtime.system().blocks[static_cast<std::size_t>(recording.block)];
+  const SystemBlock& block = runtime.system().blocks[recording.block];
   if (recording.count == samples || runtime.tick() % block.divider != 0) return;
   ++recording.count;
   for (const SystemBlock::Port& port : block.ports) {
-    const Slot& slot = block.type->slots[static_cast<std::size_t>(port.slot)];
+    const Slot& slot = block.type->slots[port.slot];
     if (slot.role != HILDA_INPUT) continue;
     const void* from = runtime.memory().source(recording.block, port.slot, port.item);
     if (from == nullptr) continue;
@@ -112,13 +112,13 @@ void record(const System& system, std::vector<Recording>& recordings) {
 void add_setups(const System& system, const std::string& plugin, std::map<const BlockType*, TrialSetup>& setups) {
   std::vector<Recording> recordings;
   std::vector<const BlockType*> layouts;
-  for (std::size_t b = 0; b < system.blocks.size(); ++b) {
+  for (const BlockIndex b : system.blocks.indices()) {
     const SystemBlock& block = system.blocks[b];
     const BlockType* layout = &best_layout(block);
     if (block.type->plugin != plugin || !setups.emplace(layout, TrialSetup{setup_of(system, block), {}}).second)
       continue;
     layouts.push_back(layout);
-    recordings.push_back({static_cast<int>(b), {}, 0});
+    recordings.push_back({b, {}, 0});
   }
   if (recordings.empty() || touches_the_world(system)) return;
   record(system, recordings);

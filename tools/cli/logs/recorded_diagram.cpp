@@ -26,8 +26,8 @@ std::vector<std::string> taken_by_sinks(const RecordedDiagram& diagram) {
   if (!diagram.system) return names;
   const System& system = *diagram.system;
   for (const Wire& wire : system.wires) {
-    if (wire.to.block < 0 || wire.from.block < 0) continue;
-    const BlockType& taker = *system.blocks[static_cast<std::size_t>(wire.to.block)].type;
+    if (!wire.to.block.valid() || !wire.from.block.valid()) continue;
+    const BlockType& taker = *system.blocks[wire.to.block].type;
     const bool gives =
         std::any_of(taker.slots.begin(), taker.slots.end(), [](const Slot& slot) { return slot.role == HILDA_OUTPUT; });
     if (!gives) names.push_back(port_text(system, wire.from));

@@ -44,7 +44,7 @@ std::string bytes_of(const std::string& file) {
 }
 
 Fact parameter_fact(const SystemBlock& block, const ParameterValue& parameter) {
-  const auto index = static_cast<std::size_t>(parameter.slot);
+  const SlotIndex index = parameter.slot;
   const Slot& slot = block.type->slots[index];
   const Value& value = parameter.value;
   switch (slot.element) {
@@ -63,16 +63,16 @@ Fact parameter_fact(const SystemBlock& block, const ParameterValue& parameter) {
   case HILDA_U64: break;
   }
   std::string text = list_text(value.numbers, value.extent.rows, value.extent.cols);
-  const std::optional<Unit> unit = index < block.slot_types.size() ? block.slot_types[index].unit : std::nullopt;
+  const std::optional<Unit> unit = block.slot_types.has(index) ? block.slot_types[index].unit : std::nullopt;
   if (unit && !unit->dimensionless() && slot.kind == HILDA_PLAIN) text += " " + unit->text();
   return {text, value.extent.text(), value.numbers, block.path};
 }
 
 /// "rig.sensor.wrench.force.x"
 std::string end_text(const System& system, const PortRef& ref) {
-  if (ref.block < 0 || ref.slot < 0) return "?";
-  const SystemBlock& block = system.blocks[static_cast<std::size_t>(ref.block)];
-  std::string text = block.path + "." + block.type->slots[static_cast<std::size_t>(ref.slot)].name;
+  if (!ref.block.valid() || !ref.slot.valid()) return "?";
+  const SystemBlock& block = system.blocks[ref.block];
+  std::string text = block.path + "." + block.type->slots[ref.slot].name;
   if (ref.item >= 0) text += "[" + std::to_string(ref.item) + "]";
   for (const std::string& part : ref.part) text += (part.front() == '[' ? "" : ".") + part;
   return text;
@@ -89,7 +89,7 @@ void collect_blocks(const System& system, Facts& facts) {
     if (block.type == nullptr) continue;
     facts.of[Facts::block][block.path] = {block.type->name, block.type->name, {}, ""};
     for (const ParameterValue& parameter : block.parameters)
-      facts.of[Facts::parameter][block.path + "." + block.type->slots[static_cast<std::size_t>(parameter.slot)].name] =
+      facts.of[Facts::parameter][block.path + "." + block.type->slots[parameter.slot].name] =
           parameter_fact(block, parameter);
     const std::string rate = rate_text(system, block);
     facts.of[Facts::rate][block.path] = {rate, rate, {}, block.path};
@@ -98,10 +98,10 @@ void collect_blocks(const System& system, Facts& facts) {
 
 void collect_wires(const System& system, Facts& facts) {
   for (const Wire& wire : system.wires) {
-    if (wire.to.block < 0) continue;
+    if (!wire.to.block.valid()) continue;
     const std::string key = part_key(system, wire.from, wire.offset, wire.type.rows * wire.type.cols);
     facts.of[Facts::wire][end_text(system, wire.to)] = {
-        end_text(system, wire.from), key, {}, system.blocks[static_cast<std::size_t>(wire.to.block)].path};
+        end_text(system, wire.from), key, {}, system.blocks[wire.to.block].path};
   }
 }
 
@@ -137,7 +137,7 @@ std::string limit_unit(std::size_t kind) {
 void collect_limits(const System& system, Facts& facts) {
   for (const Limits& each : system.limits) {
     const std::string input = end_text(system, each.input);
-    const std::string& block = system.blocks[static_cast<std::size_t>(each.input.block)].path;
+    const std::string& block = system.blocks[each.input.block].path;
     const auto enter = [&](const std::string& name, double number, const std::string& unit) {
       facts.of[Facts::limit][input + " " + name] = {decimal(number) + unit, "", {number}, block};
     };
@@ -155,7 +155,7 @@ void collect_quality(const System& system, Facts& facts) {
       const double number = each.limits.given[kind];
       const char* const unit = kind == QualityLimits::delay ? " s" : kind == QualityLimits::rate ? " 1/s" : "";
       facts.of[Facts::quality][end_text(system, each.output) + " " + QualityLimits::names[kind]] = {
-          decimal(number) + unit, "", {number}, system.blocks[static_cast<std::size_t>(each.output.block)].path};
+          decimal(number) + unit, "", {number}, system.blocks[each.output.block].path};
     }
 }
 
@@ -173,7 +173,7 @@ void collect_observed(const System& system, Facts& facts) {
     if (!rule.decides) continue;
     std::string text = "recorded";
     if (Rational(0) < rule.every) text += " every " + time_text(rule.every);
-    if (rule.when.block >= 0) text += " while " + end_text(system, rule.when);
+    if (rule.when.block.valid()) text += " while " + end_text(system, rule.when);
     facts.of[Facts::log][list_text(rule.signals)] = {text, text, {}, ""};
   }
   for (const FigureRule& rule : system.figures) {

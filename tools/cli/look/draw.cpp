@@ -28,13 +28,13 @@ struct DrawArguments {
 };
 
 /// Wires of algebraic loops, at later ticks or at the first one.
-std::vector<int> loop_wires(const System& system) {
-  std::vector<int> wires;
+std::vector<WireIndex> loop_wires(const System& system) {
+  std::vector<WireIndex> wires;
   for (const bool first_tick : {false, true}) {
     const DependencyGraph graph = dependencies(system, first_tick);
-    for (const std::vector<int>& loop : feedthrough_loops(graph))
-      for (const int edge : loop)
-        if (const int wire = graph.edges[static_cast<std::size_t>(edge)].wire; wire >= 0) wires.push_back(wire);
+    for (const std::vector<EdgeIndex>& loop : feedthrough_loops(graph))
+      for (const EdgeIndex edge : loop)
+        if (const WireIndex wire = graph.edges[edge].wire; wire.valid()) wires.push_back(wire);
     if (!wires.empty()) break;
   }
   return wires;
@@ -102,7 +102,7 @@ int draw_diagram(const DrawArguments& arguments) {
   loaded.name_inputs(files, *system);
   const auto file = files.open(out, OutputKind::text);
   if (!file) return refused(files, "name another file with --out");
-  const std::vector<int> loops = loop_wires(*system);
+  const std::vector<WireIndex> loops = loop_wires(*system);
   std::string error;
   draw::SketchOptions options = arguments.options;
   options.hints = draw::hints_of(*system, loaded.sources());

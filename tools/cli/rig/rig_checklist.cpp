@@ -26,13 +26,13 @@ std::vector<MachineFinding> look_at_rig(const System& system, const nlohmann::or
     findings.insert(findings.end(), more.begin(), more.end());
   };
   std::string robot_address;
-  for (std::size_t i = 0; i < system.blocks.size(); ++i) {
+  for (const BlockIndex i : system.blocks.indices()) {
     const SystemBlock& block = system.blocks[i];
     if (block.type == nullptr || block.type->name != "kuka_rsi/RsiRobot") continue;
     const BlockFacts facts{block.path, parameters};
     MotionLimits limits;
     for (const Limits& each : system.limits)
-      if (each.input.block == static_cast<int>(i)) limits = each.limits;
+      if (each.input.block == i) limits = each.limits;
     add(look_at_robot(facts, limits, rsi_context, robot_address));
   }
   for (const SystemBlock& block : system.blocks)

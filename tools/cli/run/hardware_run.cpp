@@ -66,7 +66,7 @@ std::string value_text(const SystemSignal& signal) {
 /// What the devices said last.
 void print_measurements(const Runtime& runtime) {
   for (const SystemSignal& signal : runtime.signals()) {
-    const Slot& slot = runtime.memory().layout(signal.block).slots[static_cast<std::size_t>(signal.slot)];
+    const Slot& slot = runtime.memory().layout(signal.block).slots[signal.slot];
     if (slot.is(HILDA_MEASUREMENT)) std::printf("  %-28s%s\n", signal.path.c_str(), value_text(signal).c_str());
   }
 }

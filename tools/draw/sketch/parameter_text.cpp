@@ -58,7 +58,7 @@ std::string value_text(const Value& value, const std::string& slot_unit) {
 std::vector<std::string> key_parameters(const SystemBlock& block, std::size_t most) {
   std::vector<std::string> lines;
   for (const ParameterValue& each : block.parameters) {
-    const Slot& slot = block.type->slots[static_cast<std::size_t>(each.slot)];
+    const Slot& slot = block.type->slots[each.slot];
     const bool number = each.value.kind == Value::Kind::number;
     if (lines.size() == most || (number && says_nothing(each.value)) ||
         (slot.initial && each.value.text == *slot.initial))

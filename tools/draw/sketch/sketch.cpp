@@ -46,13 +46,13 @@ std::string rate_text(double period) {
 
 std::string sum_signs(const SystemBlock& block) {
   for (const ParameterValue& each : block.parameters)
-    if (block.type->slots[static_cast<std::size_t>(each.slot)].name == "signs") return each.value.text;
+    if (block.type->slots[each.slot].name == "signs") return each.value.text;
   return {};
 }
 
 class Sketcher {
 public:
-  Sketcher(const System& system, const SketchOptions& options, const std::vector<int>& loop_wires)
+  Sketcher(const System& system, const SketchOptions& options, const std::vector<WireIndex>& loop_wires)
       : system_(system), options_(options), loop_(loop_wires.begin(), loop_wires.end()) {}
 
   Sketch make() {
@@ -61,12 +61,12 @@ public:
     if (options_.inside.empty()) sketch_.description = system_.doc;
     collect_rates();
     symbol_of_.assign(system_.blocks.size(), -1);
-    for (std::size_t b = 0; b < system_.blocks.size(); ++b)
+    for (const BlockIndex b : system_.blocks.indices())
       if (lies_in(system_.blocks[b].path, options_.inside)) symbol_of_[b] = place(b);
     for (Symbol& symbol : sketch_.symbols)
       if (const auto pin = options_.hints.pins.find(symbol.path); pin != options_.hints.pins.end())
         symbol.pin = pin->second;
-    for (std::size_t w = 0; w < system_.wires.size(); ++w) take(w);
+    for (const WireIndex w : system_.wires.indices()) take(w);
     sort_ports();
     bundle(sketch_, std::move(strands_));
     open();
@@ -93,7 +93,7 @@ private:
   }
 
   /// The symbol of a block: its own, or that of the subsystem around it.
-  int place(std::size_t index) {
+  int place(BlockIndex index) {
     const SystemBlock& block = system_.blocks[index];
     const std::size_t skipped = options_.inside.empty() ? 0 : options_.inside.size() + 1;
     const std::size_t end = block.path.find('.', skipped);
@@ -180,11 +180,11 @@ private:
     return port_text(system_, wire.to).substr(symbol.path.size() + 1);
   }
 
-  void take(std::size_t index) {
+  void take(WireIndex index) {
     const Wire& wire = system_.wires[index];
-    if (wire.from.block < 0 || wire.to.block < 0) return;
-    int from = symbol_of_[static_cast<std::size_t>(wire.from.block)];
-    int to = symbol_of_[static_cast<std::size_t>(wire.to.block)];
+    if (!wire.from.block.valid() || !wire.to.block.valid()) return;
+    int from = symbol_of_[wire.from.block];
+    int to = symbol_of_[wire.to.block];
     if (from < 0 && to < 0) return;
     if (from < 0 || to < 0) {
       const std::string name = port_name(wire.from, options_.inside);
@@ -206,7 +206,7 @@ private:
     }
     const auto wish = options_.hints.lines.find(end.path + "." + name_at_end(end, wire));
     if (wish != options_.hints.lines.end()) strand.line = wish->second;
-    strand.in_loop = loop_.contains(static_cast<int>(index));
+    strand.in_loop = loop_.contains(index);
     if (strand.in_loop)
       for (const int symbol : {from, to}) sketch_.symbols[static_cast<std::size_t>(symbol)].in_loop = true;
     strand.title = port_text(system_, wire.from) + " to " + port_text(system_, wire.to);
@@ -224,16 +224,16 @@ private:
 
   /// Ports in the order in which the block declares them, whatever the order of the connects.
   void sort_ports() {
-    for (std::size_t b = 0; b < symbol_of_.size(); ++b) {
+    for (const BlockIndex b : symbol_of_.indices()) {
       const int s = symbol_of_[b];
       if (s < 0 || sketch_.symbols[static_cast<std::size_t>(s)].path != system_.blocks[b].path) continue;
       Symbol& symbol = sketch_.symbols[static_cast<std::size_t>(s)];
       if (symbol.kind == Symbol::Kind::sum) continue;
       std::vector<std::string> inputs, outputs;
       for (const SystemBlock::Port& port : system_.blocks[b].ports) {
-        const Slot& slot = system_.blocks[b].type->slots[static_cast<std::size_t>(port.slot)];
+        const Slot& slot = system_.blocks[b].type->slots[port.slot];
         PortRef reference;
-        reference.block = static_cast<int>(b), reference.slot = port.slot, reference.item = port.item;
+        reference.block = b, reference.slot = port.slot, reference.item = port.item;
         (slot.role == HILDA_INPUT ? inputs : outputs)
             .push_back(port_text(system_, reference).substr(symbol.path.size() + 1));
       }
@@ -261,7 +261,7 @@ private:
 
   void open() {
     if (options_.depth < 1) return;
-    const std::vector<int> loops(loop_.begin(), loop_.end());
+    const std::vector<WireIndex> loops(loop_.begin(), loop_.end());
     for (Symbol& symbol : sketch_.symbols)
       if (symbol.kind == Symbol::Kind::subsystem)
         symbol.inside = std::make_shared<const Sketch>(
@@ -270,17 +270,17 @@ private:
 
   const System& system_;
   const SketchOptions& options_;
-  std::set<int> loop_;
+  std::set<WireIndex> loop_;
   Sketch sketch_;
   std::map<std::int64_t, int> rates_; ///< by divider; 0: continuous
   std::map<std::string, int> by_path_;
-  std::vector<int> symbol_of_; ///< by block; -1: not drawn
+  Indexed<BlockIndex, int> symbol_of_; ///< -1: not drawn
   std::vector<Strand> strands_;
 };
 
 } // namespace
 
-Sketch sketch_of(const System& system, const SketchOptions& options, const std::vector<int>& loop_wires) {
+Sketch sketch_of(const System& system, const SketchOptions& options, const std::vector<WireIndex>& loop_wires) {
   return Sketcher(system, options, loop_wires).make();
 }
 

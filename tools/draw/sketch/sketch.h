@@ -70,8 +70,8 @@ struct Sketch {
   std::vector<Rate> rates; ///< of the whole diagram, also where an inside is drawn
 };
 
-/// @param loop_wires  wires of algebraic loops, as indices into system.wires
-Sketch sketch_of(const System& system, const SketchOptions& options, const std::vector<int>& loop_wires);
+/// @param loop_wires  wires of algebraic loops
+Sketch sketch_of(const System& system, const SketchOptions& options, const std::vector<WireIndex>& loop_wires);
 
 /// Symbols on all levels.
 std::size_t symbol_count(const Sketch& sketch);

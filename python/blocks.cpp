@@ -22,7 +22,7 @@ struct SlotFacts {
 };
 
 /// A block's type; the text is made when it is asked for. Types live as long as the process.
-struct BlockFacts {
+struct BlockInterface {
   const BlockType* type = nullptr;
 
   std::vector<SlotFacts> slots(hilda_role role) const {
@@ -40,7 +40,7 @@ const Catalogue& catalogue_with(const std::vector<Path>& plugins) {
   return installation().host().catalogue();
 }
 
-BlockFacts describe(const std::string& name, const std::vector<Path>& plugins) {
+BlockInterface describe(const std::string& name, const std::vector<Path>& plugins) {
   std::string problem;
   const BlockType* type = cli::find_block(catalogue_with(plugins), name, problem);
   if (type == nullptr) raise_unknown(problem);
@@ -57,16 +57,16 @@ void bind_blocks(py::module_& module) {
       .def_property_readonly("traits", [](const SlotFacts& s) { return s.text.traits; })
       .def_property_readonly("doc", [](const SlotFacts& s) { return s.doc; })
       .def("__repr__", [](const SlotFacts& s) { return "<hilda.Slot " + s.text.name + ": " + s.text.shape + ">"; });
-  py::class_<BlockFacts>(module, "BlockType", "What one needs to wire a block; print() shows all of it.")
-      .def_property_readonly("name", [](const BlockFacts& b) { return b.type->name; })
-      .def_property_readonly("doc", [](const BlockFacts& b) { return b.type->doc; })
-      .def_property_readonly("plugin", [](const BlockFacts& b) { return b.type->plugin; })
-      .def_property_readonly("inputs", [](const BlockFacts& b) { return b.slots(HILDA_INPUT); })
-      .def_property_readonly("outputs", [](const BlockFacts& b) { return b.slots(HILDA_OUTPUT); })
-      .def_property_readonly("parameters", [](const BlockFacts& b) { return b.slots(HILDA_PARAMETER); })
-      .def_property_readonly("states", [](const BlockFacts& b) { return b.slots(HILDA_STATE); })
-      .def("__str__", [](const BlockFacts& b) { return cli::block_text(*b.type); })
-      .def("__repr__", [](const BlockFacts& b) { return "<hilda.BlockType " + b.type->name + ">"; });
+  py::class_<BlockInterface>(module, "BlockType", "What one needs to wire a block; print() shows all of it.")
+      .def_property_readonly("name", [](const BlockInterface& b) { return b.type->name; })
+      .def_property_readonly("doc", [](const BlockInterface& b) { return b.type->doc; })
+      .def_property_readonly("plugin", [](const BlockInterface& b) { return b.type->plugin; })
+      .def_property_readonly("inputs", [](const BlockInterface& b) { return b.slots(HILDA_INPUT); })
+      .def_property_readonly("outputs", [](const BlockInterface& b) { return b.slots(HILDA_OUTPUT); })
+      .def_property_readonly("parameters", [](const BlockInterface& b) { return b.slots(HILDA_PARAMETER); })
+      .def_property_readonly("states", [](const BlockInterface& b) { return b.slots(HILDA_STATE); })
+      .def("__str__", [](const BlockInterface& b) { return cli::block_text(*b.type); })
+      .def("__repr__", [](const BlockInterface& b) { return "<hilda.BlockType " + b.type->name + ">"; });
   module.def("describe", &describe, py::arg("block"), py::kw_only(), py::arg("plugins") = std::vector<Path>(),
              "Ports, parameters and states of a block, by its name with or without its subject.");
   module.def(

@@ -6,9 +6,9 @@ namespace hilda::inference {
 namespace {
 
 /// Takes over what one block's callback says.
-class Answer {
+class CallbackAnswer {
 public:
-  Answer(Inference& inference, BlockIndex block) : in_(inference), block_(block) {}
+  CallbackAnswer(Inference& inference, BlockIndex block) : in_(inference), block_(block) {}
 
   void take(const InferredShapes& says) {
     const auto& names = state().plan->dimensions;
@@ -70,7 +70,7 @@ void ask_callbacks(Inference& in, const InferenceHook& hook) {
     if (type == nullptr || type->abi == nullptr || type->abi->infer == nullptr || in.blocks[b].tainted) continue;
     InferredShapes says;
     if (hook(in.system, b, says, in.diagnostics))
-      Answer(in, b).take(says);
+      CallbackAnswer(in, b).take(says);
     else
       in.blocks[b].tainted = true;
   }

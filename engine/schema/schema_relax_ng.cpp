@@ -9,7 +9,7 @@ namespace hilda {
 namespace {
 
 using namespace schema;
-using Element = Writer::Element;
+using Element = SchemaWriter::Element;
 
 /// "type.contact.PhaseLead"
 std::string define_of(const BlockType& type) {
@@ -256,7 +256,8 @@ private:
 
   const Catalogue& catalogue_;
   const SchemaOptions& options_;
-  Writer to_{" Diagrams and overlays of hilda, with the block types of one installation: written by hilda schema "};
+  SchemaWriter to_{
+      " Diagrams and overlays of hilda, with the block types of one installation: written by hilda schema "};
   std::set<std::string> seen_;
   std::vector<ValueRule> more_; ///< of numbers of a fixed length
 };

@@ -8,13 +8,13 @@
 namespace hilda::schema {
 
 /// Writes elements that close when they go out of scope.
-class Writer {
+class SchemaWriter {
 public:
   using Attributes = std::vector<std::pair<const char*, std::string>>;
 
   class Element {
   public:
-    Element(Writer& writer, const char* name, const Attributes& attributes = {}) : printer_(writer.printer_) {
+    Element(SchemaWriter& writer, const char* name, const Attributes& attributes = {}) : printer_(writer.printer_) {
       printer_.OpenElement(name);
       for (const auto& attribute : attributes) printer_.PushAttribute(attribute.first, attribute.second.c_str());
     }
@@ -27,7 +27,7 @@ public:
   };
 
   /// @param remark  stands above everything
-  explicit Writer(const char* remark) {
+  explicit SchemaWriter(const char* remark) {
     printer_.PushDeclaration("xml version=\"1.0\" encoding=\"UTF-8\"");
     printer_.PushComment(remark);
   }

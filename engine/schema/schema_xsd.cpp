@@ -10,7 +10,7 @@ namespace hilda {
 namespace {
 
 using namespace schema;
-using Element = Writer::Element;
+using Element = SchemaWriter::Element;
 
 /// One attribute name over all block types that have a parameter of this name.
 struct SharedParameter {
@@ -148,7 +148,8 @@ private:
     for (const ValueRule& each : shared.rules)
       if (!each.name.empty()) members += (members.empty() ? "" : " ") + type_name(each);
     const Element any(to_, "xs:union",
-                      members.empty() ? Writer::Attributes{} : Writer::Attributes{{"memberTypes", members}});
+                      members.empty() ? SchemaWriter::Attributes{}
+                                      : SchemaWriter::Attributes{{"memberTypes", members}});
     for (const ValueRule& each : shared.rules)
       if (each.name.empty()) content(each);
   }
@@ -176,7 +177,7 @@ private:
   }
 
   void attribute(const AttributeRule& rule) {
-    Writer::Attributes made = {{"name", rule.name}};
+    SchemaWriter::Attributes made = {{"name", rule.name}};
     if (!rule.value.anything() && !rule.value.name.empty()) made.emplace_back("type", type_name(rule.value));
     if (rule.value.anything()) made.emplace_back("type", "xs:string");
     if (rule.required) made.emplace_back("use", "required");
@@ -224,7 +225,7 @@ private:
 
   const Catalogue& catalogue_;
   const SchemaOptions& options_;
-  Writer to_{
+  SchemaWriter to_{
       " Diagrams and overlays of hilda, with the block types of one installation: written by hilda schema as XSD "};
   std::set<std::string> seen_;
   std::vector<ValueRule> more_; ///< of numbers of a fixed length

@@ -48,9 +48,9 @@ UnitReading raised(const UnitReading& reading, Exponent power) {
 }
 
 /// One reading of one text, by recursive descent. The first complaint ends it.
-class Reader {
+class UnitTextReader {
 public:
-  explicit Reader(std::string_view written) : written_(written), text_(in_ascii(written)) {}
+  explicit UnitTextReader(std::string_view written) : written_(written), text_(in_ascii(written)) {}
 
   Outcome<UnitExpression> read() {
     if (written_.size() > longest_text)
@@ -282,7 +282,7 @@ std::string suggestion(const std::string& name) {
   return near.empty() ? nearest(name, unit_names()) : near;
 }
 
-void Reader::unknown(const std::string& name) {
+void UnitTextReader::unknown(const std::string& name) {
   const std::string near = suggestion(name);
   const std::string place = written_ == name ? "" : ", in " + in_quotes(written_);
   complaint_ = complain("unit-unknown", "no unit is called " + in_quotes(name) + place,
@@ -292,6 +292,6 @@ void Reader::unknown(const std::string& name) {
 
 } // namespace
 
-Outcome<UnitExpression> read_unit(std::string_view text) { return Reader(text).read(); }
+Outcome<UnitExpression> read_unit(std::string_view text) { return UnitTextReader(text).read(); }
 
 } // namespace hilda

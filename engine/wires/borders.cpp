@@ -29,25 +29,25 @@ std::string Borders::name(std::size_t border) const {
   return owners_[border].instance->path_of(owners_[border].port->name);
 }
 
-Origin Borders::origin(const WireEnd& from) {
-  Origin result;
+SignalOrigin Borders::origin(const WireEnd& from) {
+  SignalOrigin result;
   switch (from.kind) {
   case Kind::block:
-    result.state = Origin::State::driven;
+    result.state = SignalOrigin::State::driven;
     result.signal = {from.block, from.slot, from.item, {}};
     if (!from.parts.empty()) result.signal.part = parts_of(from.parts);
     break;
   case Kind::border: return extend(follow(from.border), from, {});
-  case Kind::absent: result.state = Origin::State::nothing; break;
+  case Kind::absent: result.state = SignalOrigin::State::nothing; break;
   case Kind::wrong: break;
   }
   return result;
 }
 
 /// What is known of a signal one wire further: a part of it, by one more connect.
-Origin Borders::extend(const Origin& before, const WireEnd& from, Location where) {
-  Origin result = before;
-  if (result.state != Origin::State::driven) return result;
+SignalOrigin Borders::extend(const SignalOrigin& before, const WireEnd& from, Location where) {
+  SignalOrigin result = before;
+  if (result.state != SignalOrigin::State::driven) return result;
   if (where.file != nullptr && result.via.size() < most_hops) result.via.insert(result.via.begin(), where);
   if (from.parts.empty()) return result;
   for (std::string& part : parts_of(from.parts)) result.signal.part.push_back(std::move(part));
@@ -62,7 +62,7 @@ Origin Borders::extend(const Origin& before, const WireEnd& from, Location where
 }
 
 /// Follows a port over all borders to the block behind it, without recursion: chains may be long.
-const Origin& Borders::follow(std::size_t border) {
+const SignalOrigin& Borders::follow(std::size_t border) {
   std::vector<std::size_t> open;
   std::size_t at = border;
   while (states_[at] == State::fresh) {
@@ -87,14 +87,14 @@ const Origin& Borders::follow(std::size_t border) {
 }
 
 /// The origin of a port whose driver has been followed already.
-Origin Borders::begin(std::size_t border) {
+SignalOrigin Borders::begin(std::size_t border) {
   const ConnectionIndex index = drivers_[border].connection;
   if (!index.valid()) return undriven(border);
   const Connection& connection = connections_[index];
   if (connection.from.kind == Kind::border)
     return extend(origins_[connection.from.border], connection.from, connection.where);
-  Origin result = origin(connection.from);
-  if (result.state == Origin::State::driven) result.via.push_back(connection.where);
+  SignalOrigin result = origin(connection.from);
+  if (result.state == SignalOrigin::State::driven) result.via.push_back(connection.where);
   return result;
 }
 
@@ -113,11 +113,11 @@ void Borders::report_loop(std::size_t border, const std::vector<std::size_t>& op
 }
 
 /// A port without a driver: an optional input, an input or output whose wire belongs to another mode, or an error.
-Origin Borders::undriven(std::size_t border) {
+SignalOrigin Borders::undriven(std::size_t border) {
   const Owner& owner = owners_[border];
   const PortDecl& port = *owner.port;
-  Origin nothing;
-  nothing.state = Origin::State::nothing;
+  SignalOrigin nothing;
+  nothing.state = SignalOrigin::State::nothing;
   const ConnectionIndex vanished = drivers_[border].vanished;
   if (vanished.valid())
     nothing.notes.push_back(
@@ -154,12 +154,12 @@ void Borders::finish() {
     const PortDecl& port = *owner.port;
     // An output without a driver is an error only where it is used, which has been found by now.
     if (!owner.input && !drivers_[border].connection.valid()) continue;
-    const Origin& origin = follow(border);
+    const SignalOrigin& origin = follow(border);
     if (owner.input && !used_[border] && !port.optional)
       context_.diagnostics.warning("unused-input", port.where,
                                    "the input " + hilda::in_quotes(port.name) + " drives nothing inside its subsystem",
                                    "wire it, remove it, or declare it optional=\"true\"");
-    if (origin.state == Origin::State::driven)
+    if (origin.state == SignalOrigin::State::driven)
       flat_.system.promises.push_back({origin.signal, name(border), port.shape, port.unit, port.where});
   }
 }

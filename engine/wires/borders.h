@@ -24,7 +24,7 @@ struct Driver {
 };
 
 /// Where a signal comes from in the end.
-struct Origin {
+struct SignalOrigin {
   enum class State {
     driven,  ///< `signal` is an output of a block
     nothing, ///< nobody drives it, and that is allowed
@@ -50,7 +50,7 @@ public:
   void use(std::size_t border) { used_[border] = true; }
 
   /// Of what a wire begins at.
-  Origin origin(const WireEnd& from);
+  SignalOrigin origin(const WireEnd& from);
   /// Looks at the ports that nobody asked for; fills the promises of ports.
   void finish();
 
@@ -62,11 +62,11 @@ private:
   };
   enum class State : unsigned char { fresh, open, done };
 
-  const Origin& follow(std::size_t border);
-  Origin begin(std::size_t border);
-  Origin extend(const Origin& before, const WireEnd& from, Location where);
+  const SignalOrigin& follow(std::size_t border);
+  SignalOrigin begin(std::size_t border);
+  SignalOrigin extend(const SignalOrigin& before, const WireEnd& from, Location where);
   void report_loop(std::size_t border, const std::vector<std::size_t>& open);
-  Origin undriven(std::size_t border);
+  SignalOrigin undriven(std::size_t border);
   std::string name(std::size_t border) const;
 
   Flattened& flat_;
@@ -76,7 +76,7 @@ private:
   std::vector<Driver> drivers_;
   std::vector<bool> used_;
   std::vector<State> states_;
-  std::vector<Origin> origins_;
+  std::vector<SignalOrigin> origins_;
 };
 
 } // namespace hilda

@@ -148,21 +148,21 @@ private:
 
   void add_wire(const PortRef& to, const Driver& driver) {
     const Connection& connection = connections_[driver.connection];
-    Origin origin = borders_.origin(connection.from);
-    if (origin.state == Origin::State::nothing) {
+    SignalOrigin origin = borders_.origin(connection.from);
+    if (origin.state == SignalOrigin::State::nothing) {
       if (!slot_of(to).is(HILDA_OPTIONAL)) refuse_undriven(to, driver, origin);
       return;
     }
     Wire& made = flat_.system.wires.emplace_back();
     made.to = to;
     made.where = connection.where;
-    if (origin.state != Origin::State::driven) return;
+    if (origin.state != SignalOrigin::State::driven) return;
     made.from = std::move(origin.signal);
     made.via = std::move(origin.via);
   }
 
   /// Reports an input without a driver and gives it a wire without a beginning.
-  void refuse_undriven(const PortRef& to, const Driver& driver, const Origin& origin) {
+  void refuse_undriven(const PortRef& to, const Driver& driver, const SignalOrigin& origin) {
     Wire& made = flat_.system.wires.emplace_back();
     made.to = to;
     made.where = flat_.system.blocks[to.block].where;
@@ -189,13 +189,13 @@ private:
   PortRef signal(const Instance& at, const std::string& text, Location where, const char* what) {
     const WireEnd end = ends_.source(at, text, where);
     if (end.kind == Kind::border) borders_.use(end.border);
-    Origin origin = borders_.origin(end);
-    if (origin.state == Origin::State::nothing)
+    SignalOrigin origin = borders_.origin(end);
+    if (origin.state == SignalOrigin::State::nothing)
       context_.diagnostics.error("undriven-condition", where,
                                  std::string(what) + " " + hilda::in_quotes(text) + " has no signal in mode " +
                                      hilda::in_quotes(flat_.system.mode),
                                  "give the element a mode, or take a signal that every mode has", origin.notes);
-    return origin.state == Origin::State::driven ? std::move(origin.signal) : PortRef{};
+    return origin.state == SignalOrigin::State::driven ? std::move(origin.signal) : PortRef{};
   }
 
   void bind_guards() {
@@ -210,9 +210,9 @@ private:
   void bind_power_ports(const Instance& at) {
     for (const PowerPortDecl& declared : at.diagram->power_ports) {
       if (!in_mode(declared.mode, flat_.system.mode)) continue;
-      Origin effort = power_signal(at, declared.effort, declared.where);
-      Origin flow = power_signal(at, declared.flow, declared.where);
-      if (effort.state != Origin::State::driven || flow.state != Origin::State::driven) continue;
+      SignalOrigin effort = power_signal(at, declared.effort, declared.where);
+      SignalOrigin flow = power_signal(at, declared.flow, declared.where);
+      if (effort.state != SignalOrigin::State::driven || flow.state != SignalOrigin::State::driven) continue;
       flat_.system.power_ports.push_back(
           {at.path_of(declared.name), declared.rule, declared.doc, std::move(effort.signal), std::move(flow.signal),
            element(at, declared, declared.from), element(at, declared, declared.to), declared.where});
@@ -237,7 +237,7 @@ private:
     return {};
   }
 
-  Origin power_signal(const Instance& at, const std::string& text, Location where) {
+  SignalOrigin power_signal(const Instance& at, const std::string& text, Location where) {
     const WireEnd end = ends_.source(at, text, where);
     if (end.kind == Kind::border) borders_.use(end.border);
     return borders_.origin(end);

@@ -41,7 +41,7 @@ bool any(const Sketch& sketch, const std::function<bool(const Symbol&)>& says) {
 
 class Page {
 public:
-  Page(const Sketch& sketch, const Panel& panel) : sketch_(sketch), panel_(panel) {}
+  Page(const Sketch& sketch, const SketchPanel& panel) : sketch_(sketch), panel_(panel) {}
 
   Drawing make() {
     collect_legend();
@@ -79,7 +79,7 @@ private:
     y_ += 18;
   }
 
-  static std::string rate_words(const Rate& rate) { return rate.continuous ? "continuous" : "every " + rate.text; }
+  static std::string rate_words(const ShownRate& rate) { return rate.continuous ? "continuous" : "every " + rate.text; }
 
   void entry(double width, std::string text, std::function<void(double, double)> paint) {
     entries_.push_back({width, std::move(text), std::move(paint)});
@@ -140,7 +140,7 @@ private:
   }
 
   const Sketch& sketch_;
-  const Panel& panel_;
+  const SketchPanel& panel_;
   svg::Document out_;
   std::vector<Entry> entries_;
   double width_ = 0, y_ = 0;
@@ -155,7 +155,7 @@ std::optional<Drawing> draw(const Sketch& sketch, const CompositionOptions& opti
                         symbol_count(sketch), most_symbols);
     return std::nullopt;
   }
-  const Panel panel(sketch, options);
+  const SketchPanel panel(sketch, options);
   return Page(sketch, panel).make();
 }
 

@@ -9,7 +9,7 @@ namespace hilda::draw {
 
 struct Drawing {
   std::string svg;
-  Quality quality; ///< of the whole page
+  LayoutQuality quality; ///< of the whole page
 };
 
 /// The sketch as a control engineer draws it: rows of blocks that form a ring, so that a loop closes; wires between

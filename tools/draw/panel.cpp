@@ -31,18 +31,18 @@ std::vector<double> arrowhead(std::pair<double, double> from, std::pair<double, 
 
 } // namespace
 
-Panel::Panel(const Sketch& sketch, const CompositionOptions& options) : sketch_(sketch) {
+SketchPanel::SketchPanel(const Sketch& sketch, const CompositionOptions& options) : sketch_(sketch) {
   const CompositionOptions inside{0, "", options.like};
   std::vector<Inside> sizes;
   for (const Symbol& symbol : sketch.symbols) {
-    insides_.push_back(symbol.inside ? std::make_unique<Panel>(*symbol.inside, inside) : nullptr);
+    insides_.push_back(symbol.inside ? std::make_unique<SketchPanel>(*symbol.inside, inside) : nullptr);
     sizes.push_back(insides_.back() ? Inside{insides_.back()->width(), insides_.back()->height()} : Inside{});
   }
   composition_ = compose(sketch, sizes, options);
   extent();
 }
 
-void Panel::extent() {
+void SketchPanel::extent() {
   const Placement& place = composition_.placement;
   double right = 0, bottom = 0;
   const auto reach = [&](double x0, double y0, double x1, double y1) {
@@ -71,13 +71,13 @@ void Panel::extent() {
   width_ = right - left_, height_ = bottom - top_;
 }
 
-void Panel::arrange(Arrangement& arrangement) const {
+void SketchPanel::arrange(Arrangement& arrangement) const {
   arrangement.add(sketch_, composition_.placement);
   for (const auto& inside : insides_)
     if (inside) inside->arrange(arrangement);
 }
 
-void Panel::paint(svg::Document& out, double x, double y) const {
+void SketchPanel::paint(svg::Document& out, double x, double y) const {
   const Origin at{x - left_, y - top_};
   // red lines last, so that they lie over the others
   for (const bool in_loop : {false, true}) paint_lines(out, at, in_loop);
@@ -95,7 +95,7 @@ void Panel::paint(svg::Document& out, double x, double y) const {
   }
 }
 
-void Panel::paint_lines(svg::Document& out, Origin at, bool in_loop) const {
+void SketchPanel::paint_lines(svg::Document& out, Origin at, bool in_loop) const {
   const auto& routes = composition_.routes.of;
   // every line first in white, so that a crossing shows which one goes over
   for (const bool halo : {true, false})
@@ -117,7 +117,7 @@ void Panel::paint_lines(svg::Document& out, Origin at, bool in_loop) const {
     }
 }
 
-void Panel::paint_line(svg::Document& out, Origin at, std::size_t net, std::size_t arrow) const {
+void SketchPanel::paint_line(svg::Document& out, Origin at, std::size_t net, std::size_t arrow) const {
   const Route& route = composition_.routes.of[net][arrow];
   const Arrow& end = sketch_.nets[net].arrows[arrow];
   const char* ink = end.in_loop ? loop_ink : "#222222";
@@ -142,7 +142,7 @@ void Panel::paint_line(svg::Document& out, Origin at, std::size_t net, std::size
 }
 
 /// A dot where three pieces of a net's lines meet.
-void Panel::paint_junctions(svg::Document& out, Origin at, std::size_t net) const {
+void SketchPanel::paint_junctions(svg::Document& out, Origin at, std::size_t net) const {
   std::map<std::pair<double, double>, std::set<std::pair<int, int>>> ways;
   bool thick = false, red = false;
   for (std::size_t a = 0; a < composition_.routes.of[net].size(); ++a) {
@@ -164,14 +164,14 @@ void Panel::paint_junctions(svg::Document& out, Origin at, std::size_t net) cons
                  {"", red ? loop_ink : "#222222", 0, "", ""});
 }
 
-const PortGroup* Panel::group_of(std::size_t net, int arrow, int& symbol) const {
+const PortGroup* SketchPanel::group_of(std::size_t net, int arrow, int& symbol) const {
   symbol = arrow < 0 ? sketch_.nets[net].from : sketch_.nets[net].arrows[static_cast<std::size_t>(arrow)].to;
   for (const PortGroup& group : composition_.placement.shapes[static_cast<std::size_t>(symbol)].groups)
     if (group.net == static_cast<int>(net) && group.arrow == arrow) return &group;
   return nullptr;
 }
 
-void Panel::paint_tags(svg::Document& out, Origin at, int symbol) const {
+void SketchPanel::paint_tags(svg::Document& out, Origin at, int symbol) const {
   const Placement& place = composition_.placement;
   for (const PortGroup& group : place.shapes[static_cast<std::size_t>(symbol)].groups) {
     const auto n = static_cast<std::size_t>(group.net);
@@ -207,7 +207,7 @@ void Panel::paint_tags(svg::Document& out, Origin at, int symbol) const {
 }
 
 /// Says that a signal goes on elsewhere; whoever points at it reads where to.
-void Panel::paint_flag(svg::Document& out, Origin at, int symbol, const PortGroup& group) const {
+void SketchPanel::paint_flag(svg::Document& out, Origin at, int symbol, const PortGroup& group) const {
   const Placement& place = composition_.placement;
   const Net& net = sketch_.nets[static_cast<std::size_t>(group.net)];
   const std::vector<bool>& tagged = place.tagged[static_cast<std::size_t>(group.net)];
@@ -224,13 +224,13 @@ void Panel::paint_flag(svg::Document& out, Origin at, int symbol, const PortGrou
   out.end();
 }
 
-bool Panel::has_tags() const {
+bool SketchPanel::has_tags() const {
   const auto any = [](const std::vector<bool>& net) { return std::find(net.begin(), net.end(), true) != net.end(); };
   return std::any_of(composition_.placement.tagged.begin(), composition_.placement.tagged.end(), any) ||
          std::any_of(insides_.begin(), insides_.end(), [](const auto& inside) { return inside && inside->has_tags(); });
 }
 
-bool Panel::has_bundles() const {
+bool SketchPanel::has_bundles() const {
   const auto bundled = [](const Net& net) {
     return std::any_of(net.arrows.begin(), net.arrows.end(), [](const Arrow& a) { return a.taps.size() > 1; });
   };

@@ -9,14 +9,14 @@
 namespace hilda::draw {
 
 /// A sketch with everything in its place: its own symbols and lines, and, inside opened subsystems, theirs.
-class Panel {
+class SketchPanel {
 public:
-  Panel(const Sketch& sketch, const CompositionOptions& options);
+  SketchPanel(const Sketch& sketch, const CompositionOptions& options);
 
   /// Of all that is painted, px.
   double width() const { return width_; }
   double height() const { return height_; }
-  const Quality& quality() const { return composition_.quality; }
+  const LayoutQuality& quality() const { return composition_.quality; }
 
   /// With its left upper corner at a place.
   void paint(svg::Document& out, double x, double y) const;
@@ -40,7 +40,7 @@ private:
   void extent();
 
   const Sketch& sketch_;
-  std::vector<std::unique_ptr<Panel>> insides_; ///< by symbol; null: not opened
+  std::vector<std::unique_ptr<SketchPanel>> insides_; ///< by symbol; null: not opened
   Composition composition_;
   double left_ = 0, top_ = 0; ///< of what is painted, in the placement's px
   double width_ = 0, height_ = 0;

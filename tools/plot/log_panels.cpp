@@ -22,14 +22,14 @@ Word word_of(const std::string& text) {
 }
 
 /// One curve that is wanted, before its samples are read.
-struct Wanted {
+struct WantedCurve {
   std::size_t log = 0;
   std::string element, label, unit, field;
   double held = 0, gap = 0; ///< s
 };
 
-std::vector<Wanted> wanted_by(std::vector<NamedLog>& logs, const Word& word) {
-  std::vector<Wanted> found;
+std::vector<WantedCurve> wanted_by(std::vector<NamedLog>& logs, const Word& word) {
+  std::vector<WantedCurve> found;
   for (std::size_t l = 0; l < logs.size(); ++l) {
     const auto elements = elements_of(logs[l].log, word.pattern);
     for (const ElementPlace& each : elements) {
@@ -47,8 +47,8 @@ std::vector<Wanted> wanted_by(std::vector<NamedLog>& logs, const Word& word) {
 }
 
 /// "Kinetic energy" of "service.kinetic_energy" and "target.kinetic_energy"; empty where they differ.
-std::string common_field(const std::vector<Wanted>& curves) {
-  for (const Wanted& each : curves)
+std::string common_field(const std::vector<WantedCurve>& curves) {
+  for (const WantedCurve& each : curves)
     if (each.field != curves.front().field) return {};
   std::string spoken = curves.empty() ? "" : curves.front().field;
   std::replace(spoken.begin(), spoken.end(), '_', ' ');
@@ -57,24 +57,24 @@ std::string common_field(const std::vector<Wanted>& curves) {
 }
 
 /// By unit, in the order of their first curves.
-std::vector<std::vector<Wanted>> by_unit(std::vector<Wanted> curves) {
-  std::vector<std::vector<Wanted>> groups;
-  for (Wanted& each : curves) {
-    const auto same = [&each](const std::vector<Wanted>& group) { return group.front().unit == each.unit; };
+std::vector<std::vector<WantedCurve>> by_unit(std::vector<WantedCurve> curves) {
+  std::vector<std::vector<WantedCurve>> groups;
+  for (WantedCurve& each : curves) {
+    const auto same = [&each](const std::vector<WantedCurve>& group) { return group.front().unit == each.unit; };
     auto group = std::find_if(groups.begin(), groups.end(), same);
-    if (group == groups.end()) group = groups.insert(group, std::vector<Wanted>{});
+    if (group == groups.end()) group = groups.insert(group, std::vector<WantedCurve>{});
     group->push_back(std::move(each));
   }
   return groups;
 }
 
 /// Reads all curves of all panels with one pass over each log.
-bool read(std::vector<NamedLog>& logs, const std::vector<std::vector<Wanted>>& groups, std::vector<Panel>& panels,
+bool read(std::vector<NamedLog>& logs, const std::vector<std::vector<WantedCurve>>& groups, std::vector<Panel>& panels,
           std::string& error) {
   for (std::size_t l = 0; l < logs.size(); ++l) {
     std::vector<std::string> names;
     for (const auto& group : groups)
-      for (const Wanted& each : group)
+      for (const WantedCurve& each : group)
         if (each.log == l) names.push_back(each.element);
     const auto signals = logs[l].log.signals(names, error);
     if (!signals) return false;
@@ -94,13 +94,13 @@ bool read(std::vector<NamedLog>& logs, const std::vector<std::vector<Wanted>>& g
 
 std::optional<std::vector<Panel>> panels_of(std::vector<NamedLog>& logs, const std::vector<PanelWish>& wishes,
                                             std::string& error) {
-  std::vector<std::vector<Wanted>> groups;
+  std::vector<std::vector<WantedCurve>> groups;
   std::vector<Panel> panels;
   for (const PanelWish& wish : wishes) {
-    std::vector<Wanted> curves;
+    std::vector<WantedCurve> curves;
     for (const std::string& text : wish.signals) {
       const Word word = word_of(text);
-      const std::vector<Wanted> found = wanted_by(logs, word);
+      const std::vector<WantedCurve> found = wanted_by(logs, word);
       if (found.empty()) {
         error = logs.front().log.missing(word.pattern);
         return std::nullopt;
@@ -112,9 +112,9 @@ std::optional<std::vector<Panel>> panels_of(std::vector<NamedLog>& logs, const s
                           curves.size(), most_curves);
       return std::nullopt;
     }
-    for (std::vector<Wanted>& group : by_unit(std::move(curves))) {
+    for (std::vector<WantedCurve>& group : by_unit(std::move(curves))) {
       Panel panel{wish.quantity.empty() ? common_field(group) : wish.quantity, group.front().unit, {}};
-      for (const Wanted& each : group)
+      for (const WantedCurve& each : group)
         panel.curves.push_back({each.label, nullptr, {}, each.held, each.gap, static_cast<int>(each.log)});
       panels.push_back(std::move(panel));
       groups.push_back(std::move(group));

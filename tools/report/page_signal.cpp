@@ -86,9 +86,9 @@ PageAxis axis_of(const std::vector<double>& times, bool for_scripts) {
 
 /// Two passes over the log: one that measures every element, one that keeps what fits. Memory follows from what is
 /// kept and not from how long the log is.
-class Reader {
+class SignalReader {
 public:
-  Reader(Log& log, const SignalLimits& limits) : log_(log), limits_(limits), places_(all_elements(log)) {
+  SignalReader(Log& log, const SignalLimits& limits) : log_(log), limits_(limits), places_(all_elements(log)) {
     channels_.resize(log.schema().channels.size());
     for (std::size_t i = 0; i < places_.size(); ++i) {
       const LogChannel& channel = log.schema().channels[places_[i].channel];
@@ -230,13 +230,13 @@ private:
 } // namespace
 
 PageSignals read_signals(Log& log, const SignalLimits& limits) {
-  Reader reader(log, limits);
+  SignalReader reader(log, limits);
   reader.read();
   return std::move(reader.result);
 }
 
 std::vector<PageSignal> measured_signals(Log& log) {
-  Reader reader(log, {});
+  SignalReader reader(log, {});
   reader.measure();
   return std::move(reader.result.signals);
 }

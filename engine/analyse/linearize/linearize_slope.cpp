@@ -31,7 +31,7 @@ private:
   static std::size_t at(int k) { return static_cast<std::size_t>(k); }
 };
 
-struct Entry {
+struct SlopeEstimate {
   double value = 0, error = std::numeric_limits<double>::infinity();
   bool kink = false;
 };
@@ -43,8 +43,8 @@ bool is_kink(const Sides& s, int k, double error) {
          s.gap(k) > 10 * error;
 }
 
-Entry chosen(const Sides& s) {
-  Entry best;
+SlopeEstimate chosen(const Sides& s) {
+  SlopeEstimate best;
   int place = -1;
   for (int k = 1; k + 1 < steps; ++k) {
     const double change =
@@ -112,7 +112,7 @@ std::optional<Slope> slope(const Deviation& deviation, const Eigen::VectorXd& si
   for (std::size_t i = 0; i < entries; ++i) {
     if (!ladder.moved(i)) continue;
     const Eigen::Index row = static_cast<Eigen::Index>(i);
-    const Entry entry = chosen(ladder.sides(i, sizes[row]));
+    const SlopeEstimate entry = chosen(ladder.sides(i, sizes[row]));
     if (!std::isfinite(entry.error)) return std::nullopt;
     result.value[row] = entry.value;
     result.error[row] = entry.error;

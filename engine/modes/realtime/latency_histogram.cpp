@@ -12,7 +12,7 @@ namespace hilda {
 namespace {
 
 /// Of the chart, from just above `begin` to `end` ns.
-struct Row {
+struct HistogramRow {
   std::int64_t begin = 0, end = 0;
   std::uint64_t count = 0;
 
@@ -70,7 +70,7 @@ std::uint64_t LatencyHistogram::above(std::int64_t ns) const {
 }
 
 std::string LatencyHistogram::chart(const std::string& indent) const {
-  std::vector<Row> rows{{0, 1000}};
+  std::vector<HistogramRow> rows{{0, 1000}};
   constexpr std::int64_t longest = 100 * second_ns; // what is above stands in the last row
   for (std::int64_t decade = 1000; decade <= std::min(max_, longest); decade *= 10)
     for (const int digit : {1, 2, 5}) rows.push_back({digit * decade, (digit == 5 ? 10 : digit == 2 ? 5 : 2) * decade});
@@ -80,11 +80,11 @@ std::string LatencyHistogram::chart(const std::string& indent) const {
     while (end_of(bin) > row->end && row + 1 != rows.end()) ++row;
     row->count += bins_[bin];
   }
-  const auto filled = [](const Row& each) { return each.count > 0; };
+  const auto filled = [](const HistogramRow& each) { return each.count > 0; };
   const auto first = std::find_if(rows.begin(), rows.end(), filled);
   const auto last = std::find_if(rows.rbegin(), rows.rend(), filled).base();
   std::uint64_t most = 1;
-  for (const Row& each : rows) most = std::max(most, each.count);
+  for (const HistogramRow& each : rows) most = std::max(most, each.count);
   std::string text;
   for (auto at = first; at < last; ++at)
     text += fmt::format("{}{:>18}  {:<40}  {}\n", indent, at->words(), std::string(bar_length(at->count, most), '#'),

@@ -66,7 +66,7 @@ std::string first_changed(const Fact& a, const Fact& b) {
   return " (its content)";
 }
 
-std::string line_of(const Difference& each, std::size_t width) {
+std::string line_of(const DiagramDifference& each, std::size_t width) {
   const auto line = [&](Ink ink, char sign, const std::string& text) {
     return on_stdout(ink, fmt::format("  {} {:<{}}  {}", sign, each.name, width, text)) + "\n";
   };
@@ -76,7 +76,7 @@ std::string line_of(const Difference& each, std::size_t width) {
   return line(Ink::yellow, '~', arrow + each.a->text + " -> " + each.b->text + first_changed(*each.a, *each.b));
 }
 
-void print_text(const Side& a, const Side& b, const std::vector<Difference>& all) {
+void print_text(const Side& a, const Side& b, const std::vector<DiagramDifference>& all) {
   if (all.empty()) {
     std::printf("%s and %s mean the same: %zu blocks, %zu wires\n", a.name().c_str(), b.name().c_str(),
                 a.system()->blocks.size(), a.system()->wires.size());
@@ -85,21 +85,21 @@ void print_text(const Side& a, const Side& b, const std::vector<Difference>& all
   std::printf("- %s\n+ %s\n", a.name().c_str(), b.name().c_str());
   for (int k = 0; k < Facts::kinds; ++k) {
     std::size_t width = 0;
-    for (const Difference& each : all)
+    for (const DiagramDifference& each : all)
       if (each.kind == k) width = std::max(width, each.name.size());
     if (width == 0) continue;
     std::printf("\n%s\n", on_stdout(Ink::bold, title_of(static_cast<Facts::Kind>(k))).c_str());
-    for (const Difference& each : all)
+    for (const DiagramDifference& each : all)
       if (each.kind == k) std::fputs(line_of(each, width).c_str(), stdout);
   }
   std::printf("\n%zu difference%s\n", all.size(), all.size() == 1 ? "" : "s");
 }
 
-void print_json(const Side& a, const Side& b, const std::vector<Difference>& all) {
+void print_json(const Side& a, const Side& b, const std::vector<DiagramDifference>& all) {
   using Json = nlohmann::ordered_json;
   Json list = Json::array();
   const auto side = [](const Fact* fact) { return fact != nullptr ? Json(fact->text) : Json(nullptr); };
-  for (const Difference& each : all)
+  for (const DiagramDifference& each : all)
     list.push_back({{"kind", name_of(each.kind)}, {"name", each.name}, {"a", side(each.a)}, {"b", side(each.b)}});
   const Json document = {{"a", a.name()}, {"b", b.name()}, {"equal", all.empty()}, {"differences", std::move(list)}};
   std::printf("%s\n", document.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
@@ -124,7 +124,7 @@ int diff(const DiffArguments& arguments) {
   const Side b(second, by_mode ? arguments.modes.substr(comma + 1) : mode, by_mode);
   if (a.system() == nullptr || b.system() == nullptr) return exit_bad_file;
   const Facts left = facts_of(*a.system()), right = facts_of(*b.system());
-  const std::vector<Difference> all = differences(left, right);
+  const std::vector<DiagramDifference> all = differences(left, right);
   arguments.json ? print_json(a, b, all) : print_text(a, b, all);
   return all.empty() ? exit_ok : exit_different;
 }

@@ -250,8 +250,8 @@ Facts facts_of(const System& system) {
   return facts;
 }
 
-std::vector<Difference> differences(const Facts& a, const Facts& b) {
-  std::vector<Difference> all;
+std::vector<DiagramDifference> differences(const Facts& a, const Facts& b) {
+  std::vector<DiagramDifference> all;
   std::set<std::string> other; // blocks whose details have nothing to be compared with
   for (int k = 0; k < Facts::kinds; ++k) {
     const auto kind = static_cast<Facts::Kind>(k);

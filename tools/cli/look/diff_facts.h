@@ -32,13 +32,13 @@ const char* name_of(Facts::Kind kind);
 
 Facts facts_of(const System& system);
 
-struct Difference {
+struct DiagramDifference {
   Facts::Kind kind;
   std::string name;
   const Fact *a, *b; ///< null: only the other has it
 };
 
 /// By kind, then by name. Of a block that only one has, or that has another type, the details are left out.
-std::vector<Difference> differences(const Facts& a, const Facts& b);
+std::vector<DiagramDifference> differences(const Facts& a, const Facts& b);
 
 } // namespace hilda::cli

@@ -75,7 +75,7 @@ bool read_like(const std::string& file, draw::CompositionOptions& options) {
   return false;
 }
 
-void print_quality(const draw::Quality& quality) {
+void print_quality(const draw::LayoutQuality& quality) {
   std::printf(
       "aspect %.2f  rows %d  crossings %d  bends %d  tags %d  shared %d  wires %.0f px  text %.1f px at 1600 x 900\n",
       quality.width / quality.height, quality.rows, quality.crossings, quality.bends, quality.tags, quality.shared,

@@ -21,9 +21,9 @@ namespace hilda::cli {
 namespace {
 
 /// One run from the file to its report.
-class Run {
+class SimulatedRun {
 public:
-  explicit Run(const RunArguments& arguments)
+  explicit SimulatedRun(const RunArguments& arguments)
       : arguments_(arguments), loaded_(arguments.diagram), interrupt_({1, arguments.paced.detach}) {}
 
   int operator()() {
@@ -155,7 +155,7 @@ private:
 
 int run_diagram(const RunArguments& arguments) {
   if (arguments.diagram.mode == "replay") return replay_log(arguments);
-  if (arguments.replayed.empty()) return Run(arguments)();
+  if (arguments.replayed.empty()) return SimulatedRun(arguments)();
   if (arguments.replayed.find('=') != std::string::npos) {
     print_error("'" + arguments.replayed + "' is no file\nhelp: a parameter is set by --set " + arguments.replayed);
     return exit_usage;

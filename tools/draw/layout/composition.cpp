@@ -83,8 +83,8 @@ double least_length(const Sketch& sketch, const Placement& placement) {
   return length;
 }
 
-Quality quality_of(const Placement& placement) {
-  Quality quality;
+LayoutQuality quality_of(const Placement& placement) {
+  LayoutQuality quality;
   quality.width = placement.width + 48, quality.height = placement.height + 48;
   quality.rows = static_cast<int>(placement.fold.first.size());
   for (const auto& net : placement.tagged) quality.tags += static_cast<int>(std::count(net.begin(), net.end(), true));
@@ -176,7 +176,7 @@ private:
       for (int rows = least; rows <= most; ++rows)
         for (const Fold& fold : folds_of(ranks, rows, sketch_.symbols.size())) {
           Placement placement = with_tags(order, fold);
-          Quality quality = quality_of(placement);
+          LayoutQuality quality = quality_of(placement);
           quality.length = guessed_length(sketch_, placement);
           candidates.push_back({quality.score(), &order, std::move(placement)});
         }
@@ -227,7 +227,7 @@ private:
 
   /// What a placement scores at least, whatever its routes.
   double least_score(const Placement& placement) const {
-    Quality quality = quality_of(placement);
+    LayoutQuality quality = quality_of(placement);
     quality.length = least_length(sketch_, placement);
     return quality.score();
   }
@@ -290,7 +290,7 @@ private:
     for (int round = 0;; ++round) {
       Routes routes = route(sketch_, placement);
       if (routes.lost.empty() || round == 3) {
-        Quality quality = quality_of(placement);
+        LayoutQuality quality = quality_of(placement);
         quality.crossings = routes.crossings, quality.bends = routes.bends, quality.length = routes.length;
         quality.shared = static_cast<int>(routes.lost.size());
         return {std::move(placement), std::move(routes), quality};
@@ -308,11 +308,11 @@ private:
 
 } // namespace
 
-double Quality::text_on_screen() const {
+double LayoutQuality::text_on_screen() const {
   return port_size * std::min(screen_width / std::max(1.0, width), screen_height / std::max(1.0, height + head_height));
 }
 
-double Quality::score() const {
+double LayoutQuality::score() const {
   const double aspect = width / std::max(1.0, height + head_height);
   return 8100 / text_on_screen() + 25 * crossings + 0.05 * length + 3 * bends + 22 * tags + 300 * shared +
          (aspect > 2.4 ? 400 * (aspect - 2.4) : 0);

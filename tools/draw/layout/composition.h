@@ -9,7 +9,7 @@
 namespace hilda::draw {
 
 /// How a drawing turned out; what `hilda draw --measure` prints.
-struct Quality {
+struct LayoutQuality {
   double width = 0, height = 0; ///< of the symbols and lines, px
   int crossings = 0, bends = 0, tags = 0, shared = 0;
   double length = 0; ///< of all lines, px
@@ -23,7 +23,7 @@ struct Quality {
 struct Composition {
   Placement placement;
   Routes routes;
-  Quality quality;
+  LayoutQuality quality;
 };
 
 struct CompositionOptions {

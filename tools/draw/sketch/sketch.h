@@ -57,7 +57,7 @@ struct Net {
   std::string title;         ///< every wire in full
 };
 
-struct Rate {
+struct ShownRate {
   std::string text; ///< "1 ms", "continuous"
   bool continuous = false;
 };
@@ -67,7 +67,7 @@ struct Sketch {
   std::string title, remark, description; ///< "pida"; "mode sim"; what the file says of itself
   std::vector<Symbol> symbols;            ///< in the order of the file
   std::vector<Net> nets;
-  std::vector<Rate> rates; ///< of the whole diagram, also where an inside is drawn
+  std::vector<ShownRate> rates; ///< of the whole diagram, also where an inside is drawn
 };
 
 /// @param loop_wires  wires of algebraic loops

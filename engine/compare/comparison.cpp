@@ -195,7 +195,7 @@ private:
   void compare(const Instants* a, const Instants* b) {
     const double time = a != nullptr ? a->seconds() : b->seconds();
     if (a != nullptr && b != nullptr) result_.end = time;
-    std::size_t last = static_cast<std::size_t>(-1);
+    std::size_t last = std::numeric_limits<std::size_t>::max();
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       const Pair& pair = pairs_[i];
       const bool in_a = a != nullptr && !a->sample(pair.channel_a).empty();

@@ -1,15 +1,20 @@
 #include "engine/equations/type_plan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace hilda::inference {
 namespace {
 
+/// How many come before it: all, where it is not among them.
+int place_of(const std::vector<std::string>& names, const std::string& name) {
+  return static_cast<int>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
 int find_or_add(std::vector<std::string>& names, const std::string& name) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  const auto place = static_cast<int>(found - names.begin());
-  if (found == names.end()) names.push_back(name);
+  const int place = place_of(names, name);
+  if (place == std::ssize(names)) names.push_back(name);
   return place;
 }
 
@@ -132,9 +137,8 @@ private:
     for (const SlotIndex i : type_.slots.indices()) {
       const Slot& slot = type_.slots[i];
       if (slot.role != HILDA_PARAMETER || (slot.element != HILDA_I64 && slot.element != HILDA_U64)) continue;
-      const auto& names = plan_.dimensions;
-      const auto found = std::find(names.begin(), names.end(), slot.name);
-      if (found != names.end()) plan_.given.push_back({i, static_cast<int>(found - names.begin())});
+      const int dimension = plan_.dimension(slot.name);
+      if (dimension >= 0) plan_.given.push_back({i, dimension});
     }
   }
 
@@ -144,6 +148,11 @@ private:
 };
 
 } // namespace
+
+int TypePlan::dimension(const std::string& name) const {
+  const int place = place_of(dimensions, name);
+  return place < std::ssize(dimensions) ? place : -1;
+}
 
 TypePlan plan_type(const BlockType& type, UnitPool& units) { return Planner(type, units).plan(); }
 

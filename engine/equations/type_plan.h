@@ -56,6 +56,8 @@ struct TypePlan {
   std::vector<SlotIndex> open_parameters;
   std::vector<SlotIndex> ports;
   SlotIndex items_of{}; ///< the repeated one whose items have dimensions of their own
+  /// A dimension of the block by its name; -1: it has none such.
+  int dimension(const std::string& name) const;
   bool repeats = false; ///< has repeated ports
 };
 

@@ -11,13 +11,12 @@ public:
   CallbackAnswer(Inference& inference, BlockIndex block) : in_(inference), block_(block) {}
 
   void take(const InferredShapes& says) {
-    const auto& names = state().plan->dimensions;
     for (const InferredShapes::Dimension& d : says.dimensions) {
-      const auto found = std::find(names.begin(), names.end(), d.name);
-      if (found == names.end() || d.name.empty())
+      const int dimension = state().plan->dimension(d.name);
+      if (dimension < 0 || d.name.empty())
         refuse("gives a value to the dimension " + in_quotes(d.name) + ", which no slot has");
       else
-        give(state().dimensions + static_cast<int>(found - names.begin()), d.value, d.name);
+        give(state().dimensions + dimension, d.value, d.name);
     }
     for (const InferredShapes::Item& item : says.items) take_item(item);
   }

@@ -130,7 +130,7 @@ bool Memory::bind_rings() {
     }
   for (const auto& [ring, count] : found) {
     if (!bearable) break;
-    rings_.push_back(std::make_unique<double[]>(static_cast<std::size_t>(count) + 1));
+    rings_.push_back(std::make_unique<double[]>(count + 1));
     ring->data = rings_.back().get();
   }
   return bearable;

@@ -13,4 +13,6 @@ function(hilda_compile_by_folder target)
     set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${folder}")
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # A local name may be that of a thing of another file.
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-shadow> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wshadow=local>)
 endfunction()

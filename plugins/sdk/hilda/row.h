@@ -12,25 +12,26 @@ inline namespace sdk1 {
 /// computed.
 template <typename T> class Row {
 public:
+  struct End {};
   class Iterator {
   public:
-    Iterator(char* at, std::uint64_t stride) : at_(at), stride_(stride) {}
+    Iterator(char* at, std::uint64_t stride, std::uint64_t left) : at_(at), stride_(stride), left_(left) {}
     T& operator*() const { return *reinterpret_cast<T*>(at_); }
     Iterator& operator++() {
-      at_ += stride_;
+      at_ += stride_, --left_;
       return *this;
     }
-    bool operator==(const Iterator& other) const { return at_ == other.at_; }
+    bool operator==(End) const { return left_ == 0; }
 
   private:
     char* at_;
-    std::uint64_t stride_;
+    std::uint64_t stride_, left_;
   };
 
   Row(void* first, std::uint64_t stride, std::uint64_t count, const hilda_tick* tick)
       : first_(static_cast<char*>(first)), stride_(stride), count_(count), tick_(tick) {}
-  Iterator begin() const { return {first_, stride_}; }
-  Iterator end() const { return {first_ + count_ * stride_, stride_}; }
+  Iterator begin() const { return {first_, stride_, count_}; }
+  End end() const { return {}; }
   std::uint64_t size() const { return count_; }
   /// The tick as `block` of the row sees it.
   Tick tick(const T& block) const { return Tick(tick_, &block); }

@@ -31,7 +31,7 @@ public:
     try {
       refused = std::forward<Body>(body)();
     } catch (const std::exception& thrown) { threw(phase, thrown.what()); } catch (...) {
-      threw(phase, "what is no std::exception");
+      threw(phase, "what is not a std::exception");
     }
     if (!(FloatingPointMode::current() == mode)) mode.restore(), changed_mode(phase);
     return refused;

@@ -18,7 +18,7 @@ std::string thrown() {
     if (const std::exception_ptr current = std::current_exception()) std::rethrow_exception(current);
     return "it calls std::terminate";
   } catch (const std::exception& e) { return std::string("an exception leaves it: ") + e.what(); } catch (...) {
-    return "an exception leaves it that is no std::exception";
+    return "an exception leaves it that is not a std::exception";
   }
 }
 

@@ -159,7 +159,7 @@ private:
     try {
       body();
     } catch (const std::exception& thrown) { note_throw(thrown.what()); } catch (...) {
-      note_throw("what is no std::exception");
+      note_throw("what is not a std::exception");
     }
   }
   void note_throw(const char* what) noexcept;

@@ -69,7 +69,7 @@ Memory::Memory(const System& system, const std::vector<BlockIndex>& order, std::
       try {
         layout.abi->construct(record);
       } catch (const std::exception& thrown) { throw ConstructionFault{i, thrown.what()}; } catch (...) {
-        throw ConstructionFault{i, "what is no std::exception"};
+        throw ConstructionFault{i, "what is not a std::exception"};
       }
     }
     constructed_[i] = true;

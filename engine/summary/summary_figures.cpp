@@ -34,7 +34,7 @@ public:
       speaker.summarize(record, &sink_);
     } catch (const std::exception& thrown) {
       complain(std::string("an exception leaves summarize: ") + thrown.what());
-    } catch (...) { complain("an exception that is no std::exception leaves summarize"); }
+    } catch (...) { complain("an exception that is not a std::exception leaves summarize"); }
     if (!(FloatingPointMode::current() == mode)) {
       mode.restore();
       complain("summarize changes the processor's floating-point mode");

@@ -64,7 +64,7 @@ const Way all_ways[] = {{"segv", "segmentation fault", 128 + SIGSEGV},
                         {"_exit", "ends the program by _exit", 3},
                         {"_Exit", "ends the program by _Exit", 3},
                         {"throw", "too hot", 3},
-                        {"throw int", "no std::exception", 3},
+                        {"throw int", "not a std::exception", 3},
                         {"hang", "has not come back from", 3}};
 
 INSTANTIATE_TEST_SUITE_P(Ways, Blame,

@@ -18,7 +18,7 @@ TEST(Timer, beats_at_whole_periods) {
   EXPECT_EQ(second.begin - first.begin, (1 + second.missed) * 2 * ms);
   EXPECT_GE(first.jitter, 0);
   EXPECT_EQ(first.woke - first.begin, first.jitter);
-  EXPECT_EQ(clock.block(), -1);
+  EXPECT_FALSE(clock.block().valid());
 }
 
 TEST(Timer, counts_the_due_times_that_a_long_tick_let_pass_and_goes_on_at_the_next_whole_period) {
@@ -67,7 +67,7 @@ hilda_cycle gone() { return {sizeof(hilda_cycle), static_cast<std::uint32_t>(HIL
 TEST(DeviceClock, waits_one_and_a_half_periods_from_the_last_arrival_and_one_more_for_each_cycle_lost) {
   const std::int64_t now = monotonic_ns();
   Script script{{came(now), late(), late(), came(now + 11 * ms), late()}, {}};
-  LoopClock clock(Rational(4, 1000), PacingBlock{0, &scripted, &script});
+  LoopClock clock(Rational(4, 1000), PacingBlock{BlockIndex(0), &scripted, &script});
   clock.start();
   for (std::size_t i = 0; i < script.cycles.size(); ++i) clock.wait();
   EXPECT_EQ(script.deadlines[1], now + 6 * ms);
@@ -80,7 +80,7 @@ TEST(DeviceClock, tells_the_deviation_of_the_interval_from_whole_periods) {
   const std::int64_t now = monotonic_ns();
   Script script{{came(now), came(now + 4 * ms + 300), came(now + 8 * ms), late(), late(), came(now + 20 * ms - 50)},
                 {}};
-  LoopClock clock(Rational(4, 1000), PacingBlock{0, &scripted, &script});
+  LoopClock clock(Rational(4, 1000), PacingBlock{BlockIndex(0), &scripted, &script});
   clock.start();
   std::vector<std::int64_t> jitter;
   for (std::size_t i = 0; i < script.cycles.size(); ++i) jitter.push_back(clock.wait().jitter);
@@ -90,7 +90,7 @@ TEST(DeviceClock, tells_the_deviation_of_the_interval_from_whole_periods) {
 TEST(DeviceClock, never_skips_a_cycle_after_an_overrun) {
   const std::int64_t now = monotonic_ns();
   Script script{{came(now - 100 * ms), came(now - 40 * ms)}, {}};
-  LoopClock clock(Rational(4, 1000), PacingBlock{0, &scripted, &script});
+  LoopClock clock(Rational(4, 1000), PacingBlock{BlockIndex(0), &scripted, &script});
   clock.start();
   clock.wait();
   const Beat beat = clock.wait(); // its deadline has passed long ago: it is asked all the same
@@ -101,7 +101,7 @@ TEST(DeviceClock, never_skips_a_cycle_after_an_overrun) {
 
 TEST(DeviceClock, gives_way_to_the_timer_when_its_device_is_gone) {
   Script script{{gone()}, {}};
-  LoopClock clock(Rational(2, 1000), PacingBlock{0, &scripted, &script});
+  LoopClock clock(Rational(2, 1000), PacingBlock{BlockIndex(0), &scripted, &script});
   clock.start();
   EXPECT_EQ(clock.wait().kind, Beat::Kind::gone);
   clock.lose_device();

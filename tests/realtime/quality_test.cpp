@@ -36,7 +36,7 @@ protected:
   }
   /// What is said of a channel that is like this.
   std::string said(double resolution, double noise, double age, double rate) {
-    const std::vector<ChannelQuality> channels{{"drive.position", "m", resolution, noise, age, rate, 0}};
+    const std::vector<ChannelQuality> channels{{"drive.position", "m", resolution, noise, age, rate, QualityIndex(0)}};
     Diagnostics found;
     report_quality(channels, diagram_.system(), found);
     EXPECT_EQ(meets_quality(channels, diagram_.system()), found.ok());

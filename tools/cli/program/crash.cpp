@@ -166,7 +166,7 @@ extern "C" void on_crash(int fault, siginfo_t* info, void* context) {
 }
 
 [[noreturn]] void on_terminate() {
-  const char* said = "an exception that is no std::exception";
+  const char* said = "an exception that is not a std::exception";
   try {
     if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
     said = nullptr;

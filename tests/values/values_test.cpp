@@ -151,9 +151,7 @@ TEST(WrongValues, OfEveryParameterOfEveryBlockAreToldAtTheirLine) {
     }
   }
   EXPECT_GT(cases, 3000U);
-  if (memory_tells) {
-    EXPECT_LT(peak_kilobytes() - before, 100'000);
-  }
+  if (memory_tells) { EXPECT_LT(peak_kilobytes() - before, 100'000); }
   count("wrong values, each parameter of each block alone", cases);
 }
 

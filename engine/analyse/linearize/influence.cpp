@@ -4,9 +4,9 @@ namespace hilda {
 namespace {
 
 /// Who is read by whom, as far as the system tells without running: by block, those that it hears.
-class Sources {
+class Listeners {
 public:
-  explicit Sources(const System& system) : heard_(system.blocks.size()) {
+  explicit Listeners(const System& system) : heard_(system.blocks.size()) {
     for (const Wire& wire : system.wires) hear(wire.to.block, wire.from.block);
     for (const BlockIndex b : system.blocks.indices())
       for (GuardIndex g = system.blocks[b].guard; g.valid(); g = system.guards[g].parent) {
@@ -44,7 +44,7 @@ private:
 } // namespace
 
 Indexed<BlockIndex, bool> influences(const System& system, const std::vector<BlockIndex>& outputs) {
-  const Sources sources(system);
+  const Listeners listeners(system);
   Indexed<BlockIndex, bool> found(system.blocks.size(), false);
   std::vector<BlockIndex> fresh;
   const auto take = [&](BlockIndex block) {
@@ -56,7 +56,7 @@ Indexed<BlockIndex, bool> influences(const System& system, const std::vector<Blo
   while (!fresh.empty()) {
     const BlockIndex block = fresh.back();
     fresh.pop_back();
-    for (const BlockIndex source : sources.of(block)) take(source);
+    for (const BlockIndex source : listeners.of(block)) take(source);
   }
   return found;
 }

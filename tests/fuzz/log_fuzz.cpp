@@ -76,13 +76,13 @@ void read(const MemoryFile& file, bool damaged) {
   demand(read_recorded_run(*log, error) || !error.empty());
 }
 
-/// A log is like itself, and says so.
+/// A log is like itself, and says so; where nothing is left to compare, it says that.
 void compare(const MemoryFile& file) {
   std::string error;
   std::optional<Log> one = Log::open(file.path(), error), other = Log::open(file.path(), error);
   if (!one || !other) return;
   const std::optional<LogComparison> same = compare_logs(*one, *other, {}, error);
-  demand(same ? same->equal() : !error.empty());
+  demand(same ? same->equal() || !same->compared() : !error.empty());
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 # hilda_compile_by_folder(target sources...): with HILDA_BY_FOLDER, the sources of a folder are compiled as one.
 #
-# The headers take most of a first build: a folder at a time takes less than half. So no two things of an unnamed namespace
-# in a folder may share a name.
+# The headers take most of a first build; so a folder reads them once. No two things of an unnamed namespace in a folder
+# may share a name.
 function(hilda_compile_by_folder target)
   if(NOT HILDA_BY_FOLDER)
     return()

@@ -21,11 +21,11 @@ if [ -z "$packages" ] || ! timeout 120 apt-get download -qq -o Acquire::Retries=
   echo "npm cannot be had: apt does not give it ($log)" >&2
   exit 1
 fi
-find . -name '*.deb' -exec dpkg-deb -x {} "$folder/root" \;
+find . -name '*.deb' -exec dpkg-deb -x {} "$folder/unpacked" \;
 rm -r "$folder/archives"
 mkdir -p "$folder/bin"
 cat >"$folder/bin/npm" <<END
 #!/bin/sh
-NODE_PATH='$folder/root/usr/share/nodejs' exec node '$folder/root/usr/share/nodejs/npm/bin/npm-cli.js' "\$@"
+NODE_PATH='$folder/unpacked/usr/share/nodejs' exec node '$folder/unpacked/usr/share/nodejs/npm/bin/npm-cli.js' "\$@"
 END
 chmod +x "$folder/bin/npm"

@@ -74,21 +74,15 @@ TEST(Influence, ALimitOfOneInputThatMovesSomethingStopsAllOfThem) {
 }
 
 TEST(LinearizeState, WhatReachesNoOutputIsNotMoved) {
-  // Moved a little, `wild` overflows; nobody asks for it.
-  Loop loop(R"(<block name="u" type="sources/Constant" value="0"/>
+  // Moved a little, `wild` overflows what it feeds; nobody asks for it.
+  const std::string blocks = R"(<block name="u" type="sources/Constant" value="0"/>
     <block name="memory" type="discrete/UnitDelay"/>
     <block name="wild" type="discrete/UnitDelay"/>
     <block name="bound" type="math/Gain" gain="1e308"/>
     <block name="more" type="math/Gain" gain="1e308"/>
-    <connect from="u.y" to="memory.u"/> <connect from="memory.y" to="bound.u"/>
-    <connect from="bound.y" to="more.u"/> <connect from="more.y" to="wild.u"/>)");
-  Loop apart(R"(<block name="u" type="sources/Constant" value="0"/>
-    <block name="memory" type="discrete/UnitDelay"/>
-    <block name="wild" type="discrete/UnitDelay"/>
-    <block name="bound" type="math/Gain" gain="1e308"/>
-    <block name="more" type="math/Gain" gain="1e308"/>
-    <connect from="u.y" to="memory.u"/> <connect from="u.y" to="wild.u"/>
-    <connect from="wild.y" to="bound.u"/> <connect from="bound.y" to="more.u"/>)");
+    <connect from="u.y" to="memory.u"/> <connect from="bound.y" to="more.u"/>)";
+  Loop loop(blocks + R"(<connect from="memory.y" to="bound.u"/> <connect from="more.y" to="wild.u"/>)");
+  Loop apart(blocks + R"(<connect from="u.y" to="wild.u"/> <connect from="wild.y" to="bound.u"/>)");
   Diagnostics refused, diagnostics;
   EXPECT_FALSE(linearize(loop.runtime().system(), {{"u.y"}, {"memory.y"}, 0, 1e-4}, refused));
   EXPECT_NE(refused.text().find("error[linearize-slope]"), std::string::npos) << refused.text();

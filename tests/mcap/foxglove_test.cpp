@@ -1,4 +1,5 @@
 #include "tests/engine/sample_log.h"
+#include "tests/shell.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -13,27 +14,13 @@ namespace hilda {
 namespace {
 
 using Json = nlohmann::json;
+using test::Output;
+using test::run;
 using testing::SampleSignals;
 using testing::TemporaryFile;
 
 const std::filesystem::path sources = HILDA_SOURCE_DIR "/tests/mcap";
 const std::filesystem::path installed = HILDA_BINARY_DIR "/tests/mcap";
-
-struct Output {
-  int status = 0;
-  std::string text;
-};
-
-Output run(const std::string& command) {
-  Output output;
-  std::FILE* const pipe = ::popen(command.c_str(), "r");
-  if (pipe == nullptr) return {-1, "no shell"};
-  std::array<char, 4096> buffer;
-  for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    output.text.append(buffer.data(), got);
-  output.status = ::pclose(pipe);
-  return output;
-}
 
 /// Installs the readers beside the test program, once for all tests; an empty text, or why it cannot.
 std::string install_readers() {

@@ -17,18 +17,6 @@ const std::filesystem::path installed = HILDA_BINARY_DIR "/tests/pictures";
 
 std::filesystem::path page_pictures() { return HILDA_BINARY_DIR "/artefacts/page"; }
 
-Output run(const std::string& command) {
-  Output output;
-  std::FILE* const pipe = ::popen(command.c_str(), "r");
-  if (pipe == nullptr) return {-1, "no shell"};
-  std::array<char, 4096> buffer;
-  for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    output.text.append(buffer.data(), got);
-  const int status = ::pclose(pipe);
-  output.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return output;
-}
-
 std::string browser() {
   std::string path = run("command -v chromium || command -v chromium-browser || command -v google-chrome").text;
   if (!path.empty()) path.pop_back();

@@ -1,16 +1,12 @@
 #pragma once
 
+#include "tests/shell.h"
+
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
 namespace hilda::test {
-
-struct Output {
-  int status = 0;
-  std::string text;
-};
-Output run(const std::string& command);
 
 /// The program chromium; empty: it is not installed.
 std::string browser();

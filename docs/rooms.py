@@ -17,20 +17,23 @@ from html import escape
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HOUSES = ["engine", "tools", "python"]
-MOST_FILES = 26
+MOST_FILES = 22
 BEGIN, END = "<!-- rooms: written by docs/rooms.py -->\n", "<!-- end of rooms -->\n"
 WHAT = {  # in the order of reading
     "engine/diagnostics": "what is told to people: codes, lines, budgets; what a character is",
     "engine/units": "units of measure, exact exponents",
     "engine/value": "values as written: numbers, matrices, expressions with units",
     "engine/catalogue": "what block types there are: slots, parameters, shapes",
+    "engine/signals": "what goes over a wire: its type, its parts by name (`.force.x`), and both as text",
     "engine/model": "a diagram as written (`DiagramDecl`) and as flattened (`System`); what hangs on which parameter",
     "engine/files": "how anything is written: checked first, locked, made beside its name, renamed; [files.md](files.md)",
+    "engine/xml/text": "a file's text: read, parsed, told where it is not XML; a stranger's XML as plain elements",
     "engine/xml": "files and overlays to `DiagramDecl`, with the place of everything",
     "engine/schema": "RELAX NG and XSD out of the catalogue",
-    "engine/host": "loads plugins and fills the catalogue; a block's record with its parameters; who runs which plugin's code at the moment",
+    "engine/host/running": "who runs which plugin's code at the moment, on which stack and in which floating-point mode",
+    "engine/host": "loads plugins and fills the catalogue; a block's record with its parameters, and what it is asked before the run",
     "engine/flatten": "subsystems, variants and settings: blocks with their parameters",
-    "engine/wires": "wires through borders; what stands on wires: limits, quality, log and figure",
+    "engine/wires": "wires through borders; what stands on wires: limits, quality, log and figure; `<realtime>`",
     "engine/equations": "exact linear equations over shapes, units and rates",
     "engine/infer": "shapes, units, rates and parameters of every signal, and how a conflict is told",
     "engine/check": "the way from a file to a checked `System`, in one call; what another text for a parameter makes of it",
@@ -41,10 +44,13 @@ WHAT = {  # in the order of reading
     "engine/loop": "`Runtime`: one tick after the other; checkpoints, endings, the energy account",
     "engine/summary": "what blocks say after a run, and values of parameters, as text and tables",
     "engine/mcap": "MCAP files, written and read; what a cut or damaged one still gives",
+    "engine/log/format": "what stands in a log: channels, their schemas, a frame's layout, numbers",
     "engine/log": "what a tick made: ring, writer, signals by name; recovery, which is `hilda recover`",
     "engine/compare": "two logs, signal by signal",
     "engine/export": "logs as CSV and MAT",
     "engine/modes/sim": "what all modes share: ticks taken and counted (`RunTicks`), the run's log, the summary's JSON; and simulation, as fast as it goes",
+    "engine/modes/realtime/machine": "what the computer can: clock, rights, the loop's thread, its latencies, the network's settings",
+    "engine/modes/realtime/channels": "what was measured, held against `<quality>` while it runs",
     "engine/modes/realtime": "the same ticks paced by a timer or a device, and how well they kept their time",
     "engine/modes/replay": "the same ticks on recorded measurements, and the first bit that differs",
     "engine/analyse/audit": "whether blocks keep what they declare",
@@ -64,6 +70,8 @@ WHAT = {  # in the order of reading
     "tools/cli/logs": "what reads logs",
     "tools/cli/rig": "doctor, and the checklist of a cell",
     "tools/cli/author": "for authors of plugins",
+    "python/interpreter": "what the interpreter wants: values as NumPy's, exceptions, where hilda lies, the last words of a crash",
+    "python/simulation": "a diagram loaded and run, its signals",
     "python": "the module",
 }
 

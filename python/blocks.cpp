@@ -1,7 +1,7 @@
 #include "python/blocks.h"
 
-#include "python/errors.h"
-#include "python/installation.h"
+#include "python/interpreter/errors.h"
+#include "python/interpreter/installation.h"
 #include "tools/cli/look/block_text.h"
 
 #include <algorithm>

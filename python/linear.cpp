@@ -1,8 +1,8 @@
 #include "python/linear.h"
 
 #include "engine/analyse/linearize/linearize.h"
-#include "python/errors.h"
-#include "python/request.h"
+#include "python/interpreter/errors.h"
+#include "python/simulation/request.h"
 
 #include <fmt/format.h>
 #include <pybind11/complex.h>

@@ -1,9 +1,9 @@
 #include "python/log.h"
 
 #include "engine/log/log_figures.h"
-#include "python/errors.h"
-#include "python/run.h"
-#include "python/values.h"
+#include "python/interpreter/errors.h"
+#include "python/interpreter/values.h"
+#include "python/simulation/run.h"
 
 namespace hilda::python {
 namespace {

@@ -1,8 +1,8 @@
 #include "engine/check/load.h"
 
 #include "engine/flatten/flatten.h"
-#include "engine/flatten/realtime.h"
 #include "engine/flatten/variants.h"
+#include "engine/wires/realtime.h"
 #include "engine/wires/wiring.h"
 #include "engine/xml/overlay.h"
 #include "engine/xml/reader.h"

@@ -2,7 +2,7 @@
 
 #include "engine/model/diagram.h"
 #include "engine/model/system.h"
-#include "engine/xml/recorded_files.h"
+#include "engine/xml/text/recorded_files.h"
 
 #include <cstddef>
 #include <optional>

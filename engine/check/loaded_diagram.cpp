@@ -1,7 +1,7 @@
 #include "engine/check/loaded_diagram.h"
 
+#include "engine/host/parameter_questions.h"
 #include "engine/infer/infer.h"
-#include "engine/infer/parameter_questions.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,8 +1,8 @@
 #include "engine/compare/comparison.h"
 
 #include "engine/catalogue/index.h"
-#include "engine/log/frame_layout.h"
-#include "engine/log/log_number.h"
+#include "engine/log/format/frame_layout.h"
+#include "engine/log/format/log_number.h"
 #include "engine/log/signal_pattern.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "engine/export/export_csv.h"
 
 #include "engine/export/export_selection.h"
-#include "engine/log/frame_layout.h"
+#include "engine/log/format/frame_layout.h"
 
 #include <array>
 #include <charconv>

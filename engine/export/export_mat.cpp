@@ -2,7 +2,7 @@
 
 #include "engine/export/export_selection.h"
 #include "engine/export/mat_file.h"
-#include "engine/log/frame_layout.h"
+#include "engine/log/format/frame_layout.h"
 
 #include <algorithm>
 #include <cstring>

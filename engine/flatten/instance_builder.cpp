@@ -2,7 +2,7 @@
 
 #include "engine/diagnostics/complaint.h"
 #include "engine/flatten/variants.h"
-#include "engine/xml/document.h"
+#include "engine/xml/text/document.h"
 
 #include <algorithm>
 #include <filesystem>

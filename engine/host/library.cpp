@@ -1,7 +1,7 @@
 #include "engine/host/library.h"
 
 #include "engine/host/loading_guard.h"
-#include "engine/host/running_code.h"
+#include "engine/host/running/running_code.h"
 #include "engine/host/shared_object.h"
 #include "engine/host/table.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/host/floating_point.h"
+#include "engine/host/running/floating_point.h"
 
 #include <exception>
 #include <string>

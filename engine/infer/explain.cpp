@@ -74,4 +74,26 @@ void add_notes(std::vector<Note>& to, std::vector<Note> notes) {
   }
 }
 
+std::string port_name(const Inference& in, const PortRef& ref) {
+  const SystemBlock& block = in.system.blocks[ref.block];
+  std::string name = block.path;
+  if (block.type != nullptr && ref.slot.valid()) name += "." + in.slot(ref.block, ref.slot).name;
+  if (ref.item >= 0) name += "[" + std::to_string(ref.item) + "]";
+  for (const std::string& part : ref.part) name += (part.starts_with('[') ? "" : ".") + part;
+  return "'" + name + "'";
+}
+
+std::string end_text(const Inference& in, const PortRef& ref) {
+  const SignalType type = in.type(ref.block, ref.slot, ref.item);
+  return port_name(in, ref) + " (" + describe(type) + ", " + rate_text(in.system, in.system.blocks[ref.block]) + ")";
+}
+
+std::vector<Note> notes_through(const Inference& in, const ParameterValue& parameter) {
+  constexpr std::size_t most = 3;
+  std::vector<Note> notes;
+  for (const Location& where : in.system.parameters.origins(parameter.text, parameter.scope))
+    if (notes.size() < most) notes.push_back({where, "its value comes from here"});
+  return notes;
+}
+
 } // namespace hilda::inference

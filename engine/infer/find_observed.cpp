@@ -1,8 +1,8 @@
 #include "engine/diagnostics/word_list.h"
 #include "engine/infer/inference.h"
-#include "engine/infer/parts.h"
 #include "engine/model/log_selection.h"
 #include "engine/model/name_pattern.h"
+#include "engine/signals/signal_parts.h"
 #include "engine/wires/signal_path.h"
 
 #include <algorithm>

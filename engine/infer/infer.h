@@ -1,29 +1,10 @@
 #pragma once
 
-#include "engine/diagnostics/diagnostic.h"
-#include "engine/model/system.h"
+#include "engine/host/parameter_questions.h"
 
-#include <cstdint>
 #include <functional>
-#include <string>
-#include <vector>
 
 namespace hilda {
-
-/// What a block's `infer` callback says about its shapes.
-struct InferredShapes {
-  struct Dimension {
-    std::string name;
-    std::int64_t value;
-  };
-  struct Item {
-    std::string slot;
-    std::uint64_t index;
-    std::int64_t rows, cols;
-  };
-  std::vector<Dimension> dimensions;
-  std::vector<Item> items;
-};
 
 /// Runs the `infer` callback of one block on a record of its own, its parameters set. False after a report.
 using InferenceHook = std::function<bool(const System& system, BlockIndex block, InferredShapes& says, Diagnostics&)>;
@@ -37,15 +18,5 @@ using InferenceHook = std::function<bool(const System& system, BlockIndex block,
 /// them) are passed over. Where there were errors, what could not be found out stays unknown (-1, no unit).
 /// @param hook  for types with an `infer` callback; without it their callbacks are not asked
 void infer(System& system, Diagnostics& diagnostics, const InferenceHook& hook = {});
-
-/// "wrench", "3 [m/s]", "6x6 [1]", "scalar [N]", "boolean"; "?" for what is not known.
-std::string describe(const SignalType& type);
-/// "1 ms", "continuous"
-std::string rate_text(const System& system, const SystemBlock& block);
-/// 1/1000: "1 ms"
-std::string time_text(const Rational& seconds);
-/// The port that is meant, or null.
-SystemBlock::Port* find_port(SystemBlock& block, const PortRef& ref);
-const SystemBlock::Port* find_port(const SystemBlock& block, const PortRef& ref);
 
 } // namespace hilda

@@ -5,7 +5,8 @@
 #include "engine/equations/type_plan.h"
 #include "engine/equations/unit_pool.h"
 #include "engine/infer/infer.h"
-#include "engine/infer/parts.h"
+#include "engine/signals/signal_parts.h"
+#include "engine/signals/signal_text.h"
 
 #include <cstddef>
 #include <string>
@@ -109,12 +110,6 @@ struct Inference {
 
 /// The value given to a parameter slot, or null.
 ParameterValue* parameter_of(SystemBlock& block, SlotIndex slot);
-/// Where the parameters stand that a value's text names.
-std::vector<Note> notes_through(const Inference&, const ParameterValue&);
-/// "'rig.sensor.wrench' (wrench, 1 ms)"
-std::string end_text(const Inference& inference, const PortRef& ref);
-/// "'rig.sensor.u[2]'"
-std::string port_name(const Inference& inference, const PortRef& ref);
 
 /// Plans of all types; ports with repeated ones item by item; which wire drives which input.
 void expand_ports(Inference&);

@@ -1,3 +1,4 @@
+#include "engine/infer/explain.h"
 #include "engine/infer/inference.h"
 
 #include <algorithm>
@@ -216,20 +217,3 @@ void report_undriven(Inference& in) {
 }
 
 } // namespace hilda::inference
-
-namespace hilda {
-
-SystemBlock::Port* find_port(SystemBlock& block, const PortRef& ref) {
-  const auto found = std::lower_bound(
-      block.ports.begin(), block.ports.end(), ref, [](const SystemBlock::Port& port, const PortRef& wanted) {
-        return port.slot != wanted.slot ? port.slot < wanted.slot : port.item < wanted.item;
-      });
-  const bool there = found != block.ports.end() && found->slot == ref.slot && found->item == ref.item;
-  return there ? &*found : nullptr;
-}
-
-const SystemBlock::Port* find_port(const SystemBlock& block, const PortRef& ref) {
-  return find_port(const_cast<SystemBlock&>(block), ref);
-}
-
-} // namespace hilda

@@ -1,3 +1,4 @@
+#include "engine/infer/explain.h"
 #include "engine/infer/inference.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
+#include "engine/infer/explain.h"
 #include "engine/infer/inference.h"
-#include "engine/infer/parts.h"
+#include "engine/signals/signal_parts.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,8 +1,8 @@
 #include "engine/log/log.h"
 
 #include "engine/diagnostics/diagnostic.h"
-#include "engine/log/channel_description.h"
-#include "engine/log/ros2_message.h"
+#include "engine/log/format/channel_description.h"
+#include "engine/log/format/ros2_message.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/log/frame_layout.h"
-#include "engine/log/log_format.h"
+#include "engine/log/format/frame_layout.h"
+#include "engine/log/format/log_format.h"
 #include "engine/mcap/mcap_reader.h"
 
 #include <cstddef>

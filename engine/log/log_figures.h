@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/log/log_format.h"
+#include "engine/log/format/log_format.h"
 
 #include <string>
 #include <vector>

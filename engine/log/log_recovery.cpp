@@ -1,6 +1,6 @@
 #include "engine/log/log_recovery.h"
 
-#include "engine/log/ros2_message.h"
+#include "engine/log/format/ros2_message.h"
 #include "engine/mcap/lz4_frame.h"
 #include "engine/mcap/mcap_writer.h"
 

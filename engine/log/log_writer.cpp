@@ -1,7 +1,7 @@
 #include "engine/log/log_writer.h"
 
-#include "engine/log/channel_description.h"
-#include "engine/log/ros2_message.h"
+#include "engine/log/format/channel_description.h"
+#include "engine/log/format/ros2_message.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/log/frame_layout.h"
+#include "engine/log/format/frame_layout.h"
+#include "engine/log/format/log_format.h"
 #include "engine/log/frame_ring.h"
-#include "engine/log/log_format.h"
 #include "engine/mcap/mcap_writer.h"
 
 #include <atomic>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/diagnostics/diagnostic.h"
-#include "engine/host/floating_point.h"
-#include "engine/host/running_code.h"
+#include "engine/host/running/floating_point.h"
+#include "engine/host/running/running_code.h"
 #include "engine/loop/checkpoint.h"
 #include "engine/loop/ledger.h"
 #include "engine/safety/safety.h"

@@ -1,5 +1,7 @@
 #include "engine/model/rational.h"
 
+#include "engine/value/value.h"
+
 #include <cmath>
 #include <numeric>
 
@@ -59,6 +61,13 @@ Rational common_divisor(const Rational& a, const Rational& b) {
   if (b.zero()) return a;
   const std::int64_t l = std::lcm(a.denominator(), b.denominator());
   return {std::gcd(a.numerator() * (l / a.denominator()), b.numerator() * (l / b.denominator())), l};
+}
+
+std::string time_text(const Rational& seconds) {
+  const double s = seconds.value();
+  if (s >= 1) return decimal(s) + " s";
+  if (s >= 1e-3) return decimal((seconds * Rational(1000)).value()) + " ms";
+  return decimal((seconds * Rational(1'000'000)).value()) + " us";
 }
 
 } // namespace hilda

@@ -36,4 +36,7 @@ private:
 /// The greatest fraction of which both are whole multiples.
 Rational common_divisor(const Rational& a, const Rational& b);
 
+/// A time in seconds; 1/1000: "1 ms".
+std::string time_text(const Rational& seconds);
+
 } // namespace hilda

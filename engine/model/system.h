@@ -7,6 +7,7 @@
 #include "engine/model/quality_limits.h"
 #include "engine/model/rational.h"
 #include "engine/model/realtime_settings.h"
+#include "engine/signals/signal_type.h"
 
 #include <array>
 #include <string>
@@ -24,17 +25,6 @@ struct PortRef {
   SlotIndex slot{};
   int item = -1;                 ///< of a repeated port
   std::vector<std::string> part; ///< "force", "x"; "[2]"
-};
-
-/// Shape, unit and kind of a signal as inferred.
-struct SignalType {
-  int rows = -1, cols = -1; ///< -1: not known
-  std::optional<Unit> unit;
-  hilda_element element = HILDA_F64;
-  hilda_kind kind = HILDA_PLAIN;
-
-  /// How many, of a known shape.
-  std::size_t elements() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols); }
 };
 
 /// A wire from one output to one input. Where it passes subsystem borders, `where` is the connect nearest to its
@@ -177,5 +167,11 @@ struct System {
   std::vector<FigureRule> figures;
   Location where;
 };
+
+/// "1 ms", "continuous"
+std::string rate_text(const System& system, const SystemBlock& block);
+/// The port that is meant, or null.
+SystemBlock::Port* find_port(SystemBlock& block, const PortRef& ref);
+const SystemBlock::Port* find_port(const SystemBlock& block, const PortRef& ref);
 
 } // namespace hilda

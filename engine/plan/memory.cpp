@@ -2,7 +2,7 @@
 
 #include "engine/diagnostics/budget.h"
 #include "engine/host/parameter_record.h"
-#include "engine/host/running_code.h"
+#include "engine/host/running/running_code.h"
 #include "engine/plan/layout.h"
 
 #include <algorithm>

@@ -1,7 +1,5 @@
 #include "engine/plan/plan.h"
 
-#include "engine/infer/infer.h"
-
 #include <fmt/format.h>
 #include <iterator>
 

@@ -1,7 +1,7 @@
 #include "engine/summary/summary_figures.h"
 
-#include "engine/host/floating_point.h"
-#include "engine/host/running_code.h"
+#include "engine/host/running/floating_point.h"
+#include "engine/host/running/running_code.h"
 
 #include <exception>
 

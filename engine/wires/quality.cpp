@@ -1,7 +1,7 @@
 #include "engine/wires/quality.h"
 
 #include "engine/diagnostics/complaint.h"
-#include "engine/flatten/bounds.h"
+#include "engine/wires/bounds.h"
 
 #include <algorithm>
 #include <cmath>

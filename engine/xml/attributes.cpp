@@ -1,7 +1,7 @@
 #include "engine/xml/attributes.h"
 
 #include "engine/diagnostics/complaint.h"
-#include "engine/xml/document.h"
+#include "engine/xml/text/document.h"
 
 #include <algorithm>
 #include <tinyxml2.h>

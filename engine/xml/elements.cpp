@@ -4,9 +4,9 @@
 #include "engine/diagnostics/complaint.h"
 #include "engine/model/motion_limits.h"
 #include "engine/model/quality_limits.h"
-#include "engine/xml/document.h"
 #include "engine/xml/names.h"
 #include "engine/xml/reader.h"
+#include "engine/xml/text/document.h"
 
 #include <algorithm>
 #include <filesystem>

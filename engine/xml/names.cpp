@@ -1,7 +1,7 @@
 #include "engine/xml/names.h"
 
 #include "engine/diagnostics/complaint.h"
-#include "engine/xml/document.h"
+#include "engine/xml/text/document.h"
 
 #include <algorithm>
 #include <unordered_map>

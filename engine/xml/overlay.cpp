@@ -2,7 +2,7 @@
 
 #include "engine/diagnostics/complaint.h"
 #include "engine/xml/attributes.h"
-#include "engine/xml/document.h"
+#include "engine/xml/text/document.h"
 
 #include <filesystem>
 #include <system_error>

@@ -2,8 +2,8 @@
 
 #include "engine/diagnostics/diagnostic.h"
 #include "engine/model/diagram.h"
-#include "engine/xml/recorded_files.h"
 #include "engine/xml/suggestion.h"
+#include "engine/xml/text/recorded_files.h"
 
 #include <string>
 #include <vector>

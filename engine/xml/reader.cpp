@@ -1,8 +1,8 @@
 #include "engine/xml/reader.h"
 
 #include "engine/diagnostics/complaint.h"
-#include "engine/xml/document.h"
 #include "engine/xml/elements.h"
+#include "engine/xml/text/document.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "engine/model/diagram.h"
-#include "engine/xml/recorded_files.h"
 #include "engine/xml/search_roots.h"
 #include "engine/xml/suggestion.h"
+#include "engine/xml/text/recorded_files.h"
 
 #include <cstddef>
 #include <map>

@@ -1,6 +1,6 @@
 // What the loader refuses, and what it says: golden texts in golden/.
 
-#include "engine/host/floating_point.h"
+#include "engine/host/running/floating_point.h"
 #include "tests/abi/plugin_folder.h"
 
 #include <cfenv>

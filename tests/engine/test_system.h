@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/infer/infer.h"
+#include "engine/signals/signal_text.h"
 #include "tests/engine/fake_types.h"
 
 #include <gmock/gmock.h>

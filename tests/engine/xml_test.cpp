@@ -1,6 +1,6 @@
-#include "engine/xml/document.h"
 #include "engine/xml/reader.h"
-#include "engine/xml/recorded_files.h"
+#include "engine/xml/text/document.h"
+#include "engine/xml/text/recorded_files.h"
 #include "tests/engine/loading.h"
 
 namespace hilda::test {

@@ -1,6 +1,6 @@
 // What coarse or late measurements do, against the figures that runs gave.
 
-#include "engine/modes/realtime/channel_quality.h"
+#include "engine/modes/realtime/channels/channel_quality.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // What hilda doctor says of a machine, shown on made-up ones.
-#include "engine/modes/realtime/machine.h"
+#include "engine/modes/realtime/machine/machine.h"
 #include "tests/cli/program.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // What begins a tick: the timer, or the one device that paces the loop.
 #include "axis.h"
 #include "engine/modes/realtime/loop_clock.h"
-#include "engine/modes/realtime/monotonic.h"
+#include "engine/modes/realtime/machine/monotonic.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/modes/realtime/latency_histogram.h"
+#include "engine/modes/realtime/machine/latency_histogram.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "axis.h"
 #include "engine/check/loaded_diagram.h"
 #include "engine/host/library.h"
-#include "engine/modes/realtime/channel_quality.h"
+#include "engine/modes/realtime/channels/channel_quality.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

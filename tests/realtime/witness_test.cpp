@@ -1,5 +1,5 @@
-#include "engine/modes/realtime/monotonic.h"
-#include "engine/modes/realtime/witness.h"
+#include "engine/modes/realtime/machine/monotonic.h"
+#include "engine/modes/realtime/machine/witness.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "tools/report/page_signal.h"
 
-#include "engine/log/frame_layout.h"
-#include "engine/log/log_number.h"
+#include "engine/log/format/frame_layout.h"
+#include "engine/log/format/log_number.h"
 #include "engine/log/signal_pattern.h"
 #include "tools/report/encoding.h"
 

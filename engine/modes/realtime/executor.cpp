@@ -1,6 +1,6 @@
 #include "engine/modes/realtime/executor.h"
 
-#include "engine/modes/realtime/monotonic.h"
+#include "engine/modes/realtime/machine/monotonic.h"
 
 #include <algorithm>
 #include <chrono>

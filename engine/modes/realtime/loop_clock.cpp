@@ -1,8 +1,8 @@
 #include "engine/modes/realtime/loop_clock.h"
 
 #include "engine/diagnostics/complaint.h"
-#include "engine/log/log_format.h"
-#include "engine/modes/realtime/monotonic.h"
+#include "engine/log/format/log_format.h"
+#include "engine/modes/realtime/machine/monotonic.h"
 #include "engine/schedule/pacing.h"
 #include "engine/value/value.h"
 

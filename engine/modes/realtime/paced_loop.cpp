@@ -1,8 +1,8 @@
 #include "engine/modes/realtime/paced_loop.h"
 
-#include "engine/host/running_code.h"
+#include "engine/host/running/running_code.h"
 #include "engine/loop/loop_trap.h"
-#include "engine/modes/realtime/monotonic.h"
+#include "engine/modes/realtime/machine/monotonic.h"
 
 #include <cstdlib>
 #include <fmt/format.h>

@@ -2,11 +2,11 @@
 
 #include "engine/log/recorder.h"
 #include "engine/modes/realtime/block_timer.h"
-#include "engine/modes/realtime/channel_look.h"
-#include "engine/modes/realtime/latency_histogram.h"
+#include "engine/modes/realtime/channels/channel_look.h"
 #include "engine/modes/realtime/loop_clock.h"
+#include "engine/modes/realtime/machine/latency_histogram.h"
+#include "engine/modes/realtime/machine/witness.h"
 #include "engine/modes/realtime/realtime_signals.h"
-#include "engine/modes/realtime/witness.h"
 #include "engine/modes/sim/run_ticks.h"
 
 #include <atomic>

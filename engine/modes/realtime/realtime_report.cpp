@@ -1,6 +1,6 @@
 #include "engine/modes/realtime/realtime_report.h"
 
-#include "engine/modes/realtime/monotonic.h"
+#include "engine/modes/realtime/machine/monotonic.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/log/log.h"
-#include "engine/xml/recorded_files.h"
+#include "engine/xml/text/recorded_files.h"
 
 #include <map>
 #include <optional>

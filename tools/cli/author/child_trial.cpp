@@ -1,7 +1,7 @@
 #include "tools/cli/author/child_trial.h"
 
-#include "engine/host/alternate_stack.h"
-#include "engine/host/running_code.h"
+#include "engine/host/running/alternate_stack.h"
+#include "engine/host/running/running_code.h"
 
 #include <array>
 #include <atomic>

@@ -13,7 +13,7 @@ struct ChildTrial {
 
 /// Does the work in a process of its own, which may crash, hang or end: tell() takes texts for `told`. Phases that
 /// plugins/sdk/hilda/testing/calls.h announces are named in `fault`; so is the phase of loading that
-/// engine/host/running_code.h knows.
+/// engine/host/running/running_code.h knows.
 ChildTrial in_child(const std::function<void(const std::function<void(const std::string&)>& tell)>& work,
                     double time_limit);
 

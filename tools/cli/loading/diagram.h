@@ -2,7 +2,7 @@
 
 #include "engine/check/loaded_diagram.h"
 #include "engine/files/output_files.h"
-#include "engine/xml/recorded_files.h"
+#include "engine/xml/text/recorded_files.h"
 #include "tools/cli/program/arguments.h"
 
 #include <optional>

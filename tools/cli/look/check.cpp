@@ -1,5 +1,4 @@
 #include "engine/analyse/audit/audit.h"
-#include "engine/infer/infer.h"
 #include "engine/loop/runtime.h"
 #include "engine/modes/realtime/loop_clock.h"
 #include "tools/cli/loading/diagram.h"

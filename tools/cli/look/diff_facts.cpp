@@ -1,7 +1,6 @@
 #include "tools/cli/look/diff_facts.h"
 
 #include "engine/diagnostics/word_list.h"
-#include "engine/infer/infer.h"
 #include "engine/xml/search_roots.h"
 
 #include <algorithm>

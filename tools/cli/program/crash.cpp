@@ -1,7 +1,7 @@
 #include "tools/cli/program/crash.h"
 
-#include "engine/host/alternate_stack.h"
-#include "engine/host/running_code.h"
+#include "engine/host/running/alternate_stack.h"
+#include "engine/host/running/running_code.h"
 #include "tools/cli/program/command.h"
 
 #include <array>

@@ -1,6 +1,6 @@
 #include "tools/cli/program/interrupt.h"
 
-#include "engine/host/running_code.h"
+#include "engine/host/running/running_code.h"
 #include "tools/cli/program/crash.h"
 
 #include <unistd.h>

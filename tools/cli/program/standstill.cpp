@@ -1,7 +1,7 @@
 #include "tools/cli/program/standstill.h"
 
-#include "engine/host/culprit.h"
-#include "engine/host/running_code.h"
+#include "engine/host/running/culprit.h"
+#include "engine/host/running/running_code.h"
 #include "tools/cli/program/command.h"
 
 #include <algorithm>

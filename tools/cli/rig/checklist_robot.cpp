@@ -1,6 +1,6 @@
 #include "tools/cli/rig/checklist_robot.h"
 
-#include "engine/xml/plain_document.h"
+#include "engine/xml/text/plain_document.h"
 #include "tools/cli/rig/network.h"
 #include "tools/cli/rig/rsi_context.h"
 

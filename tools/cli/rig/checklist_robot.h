@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/model/motion_limits.h"
-#include "engine/modes/realtime/machine.h"
+#include "engine/modes/realtime/machine/machine.h"
 #include "tools/cli/look/block_facts.h"
 
 #include <vector>

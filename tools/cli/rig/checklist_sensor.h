@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/modes/realtime/machine.h"
+#include "engine/modes/realtime/machine/machine.h"
 #include "tools/cli/look/block_facts.h"
 
 #include <vector>

@@ -1,5 +1,5 @@
 #include "engine/loop/runtime.h"
-#include "engine/modes/realtime/machine.h"
+#include "engine/modes/realtime/machine/machine.h"
 #include "engine/summary/summary_parameters.h"
 #include "tools/cli/loading/diagram.h"
 #include "tools/cli/loading/plugins.h"

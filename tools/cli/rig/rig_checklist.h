@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/model/system.h"
-#include "engine/modes/realtime/machine.h"
+#include "engine/modes/realtime/machine/machine.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

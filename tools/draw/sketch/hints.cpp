@@ -1,6 +1,6 @@
 #include "tools/draw/sketch/hints.h"
 
-#include "engine/xml/plain_document.h"
+#include "engine/xml/text/plain_document.h"
 
 #include <charconv>
 

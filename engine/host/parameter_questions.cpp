@@ -1,0 +1,56 @@
+#include "engine/host/parameter_questions.h"
+
+#include "engine/host/block_report.h"
+#include "engine/host/parameter_record.h"
+
+namespace hilda {
+
+namespace {
+
+hilda_instance instance_of(const System& system, const SystemBlock& block, BlockReport& report) {
+  hilda_instance self{};
+  self.size = sizeof self;
+  self.path = block.path.c_str();
+  self.period = (system.base * Rational(block.divider)).value();
+  self.continuous = block.continuous ? 1 : 0;
+  self.simulated = 1;
+  report.attach(self);
+  return self;
+}
+
+} // namespace
+
+bool ask_shapes(const System& system, BlockIndex index, InferredShapes& says, Diagnostics& diagnostics) {
+  const SystemBlock& block = system.blocks[index];
+  BlockReport report(diagnostics, block, "block-shape");
+  const hilda_instance self = instance_of(system, block, report);
+  hilda_inference inference{};
+  inference.size = sizeof inference;
+  inference.engine = &says;
+  inference.dimension = [](void* to, const char* name, std::int64_t value) {
+    static_cast<InferredShapes*>(to)->dimensions.push_back({name, value});
+  };
+  inference.item_shape = [](void* to, const char* slot, std::uint64_t item, std::int64_t rows, std::int64_t cols) {
+    static_cast<InferredShapes*>(to)->items.push_back({slot, item, rows, cols});
+  };
+  const bool refused = report.call("infer", [&] {
+    const ParameterRecord record(block);
+    return block.type->abi->infer(record.get(), &self, &inference);
+  }) != 0;
+  return report.settle(refused, "the block cannot tell its shapes and does not say why");
+}
+
+void ask_feedthrough(System& system, Diagnostics& diagnostics) {
+  for (SystemBlock& block : system.blocks) {
+    if (block.type->abi->feeds_through == nullptr) continue;
+    BlockReport report(diagnostics, block, "block-feedthrough");
+    const hilda_instance self = instance_of(system, block, report);
+    report.call("feeds_through", [&] {
+      const ParameterRecord record(block);
+      block.feeds_through = block.type->abi->feeds_through(record.get(), &self) != 0;
+      return 0;
+    });
+  }
+}
+
+} // namespace hilda

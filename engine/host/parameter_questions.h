@@ -1,0 +1,34 @@
+#pragma once
+
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/model/system.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// What a block's `infer` callback says about its shapes.
+struct InferredShapes {
+  struct Dimension {
+    std::string name;
+    std::int64_t value;
+  };
+  struct Item {
+    std::string slot;
+    std::uint64_t index;
+    std::int64_t rows, cols;
+  };
+  std::vector<Dimension> dimensions;
+  std::vector<Item> items;
+};
+
+/// Asks a block's `infer` callback, on a record that knows its parameters alone.
+bool ask_shapes(const System& system, BlockIndex block, InferredShapes& says, Diagnostics& diagnostics);
+
+/// Asks every block that has conditional slots whether it feeds through, and keeps the answers in
+/// SystemBlock::feeds_through. After inference: parameters have their shapes and the sample times are known.
+void ask_feedthrough(System& system, Diagnostics& diagnostics);
+
+} // namespace hilda

@@ -1,0 +1,137 @@
+#include "engine/host/running/running_code.h"
+
+#include "engine/host/running/culprit.h"
+
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+namespace hilda {
+namespace {
+
+// One entry a thread, never freed: a thread that has ended leaves its own to the next.
+constexpr std::size_t most_threads = 256;
+std::array<RunningThread, most_threads> entries;
+std::array<std::atomic<bool>, most_threads> taken;
+RunningThread overflow; // threads beyond that share one, and are not told apart
+/// Held while another thread looks into a loop, and by a loop that goes.
+std::mutex looking;
+
+struct Entry {
+  RunningThread* thread = nullptr;
+  ~Entry() {
+    const auto i = static_cast<std::size_t>(thread - entries.data());
+    if (thread != nullptr && i < most_threads) taken[i].store(false, std::memory_order_release);
+    thread = nullptr;
+  }
+};
+thread_local Entry entry;
+thread_local RunningThread* own = nullptr; // plain, for signal handlers
+
+RunningThread* claim() {
+  for (std::size_t i = 0; i < most_threads; ++i) {
+    bool free = false;
+    if (taken[i].compare_exchange_strong(free, true)) return &entries[i];
+  }
+  return &overflow;
+}
+
+void copy(char* to, std::size_t room, const char* from) {
+  std::strncpy(to, from != nullptr ? from : "", room - 1);
+  to[room - 1] = '\0';
+}
+
+} // namespace
+
+RunningLoop::~RunningLoop() {
+  const std::lock_guard held(looking);
+  for (RunningThread& thread : entries) {
+    RunningLoop* mine = this;
+    thread.loop_.compare_exchange_strong(mine, nullptr);
+  }
+  RunningLoop* mine = this;
+  overflow.loop_.compare_exchange_strong(mine, nullptr);
+}
+
+RunningThread& RunningThread::mine() {
+  if (own == nullptr) own = entry.thread = claim();
+  return *own;
+}
+
+RunningThread* RunningThread::find() { return own; }
+
+RunningCode RunningThread::code() const {
+  if (const RunningCode* mark = mark_.load(std::memory_order_relaxed)) return *mark;
+  const RunningLoop* loop = loop_.load(std::memory_order_relaxed);
+  return loop != nullptr ? loop->running_code() : RunningCode{};
+}
+
+RunningCode RunningThread::anywhere() {
+  for (const RunningThread& thread : entries)
+    if (const RunningCode code = thread.code()) return code;
+  return overflow.code();
+}
+
+RunningMark::RunningMark(const RunningCode& code) : code_(code) {
+  RunningThread& thread = RunningThread::mine();
+  before_ = thread.mark_.load(std::memory_order_relaxed);
+  thread.marks_.fetch_add(1, std::memory_order_relaxed);
+  thread.mark_.store(&code_, std::memory_order_release);
+}
+
+RunningMark::~RunningMark() {
+  // Who looks from another thread copies the texts under this lock.
+  const std::lock_guard held(looking);
+  RunningThread::mine().mark_.store(before_, std::memory_order_relaxed);
+}
+
+RunningCode culprit_of_standstill(double patience) {
+  for (RunningThread& thread : entries) {
+    RunningLoop* loop = thread.loop();
+    if (loop == nullptr || loop->running_code().count < 2) continue;
+    std::thread([loop] { loop->call_one_by_one(); }).detach();
+    std::this_thread::sleep_for(std::chrono::duration<double>(patience));
+    const RunningCode code = loop->running_code();
+    return code.count == 1 ? code : RunningCode{};
+  }
+  return {};
+}
+
+bool StandstillWatch::look(double interval, double patience, Finding& finding) {
+  const std::lock_guard held(looking);
+  for (std::size_t i = 0; i < most_threads && i < most; ++i) {
+    const RunningThread& thread = entries[i];
+    const Seen current{thread.marks_.load(std::memory_order_relaxed), thread.mark_.load(std::memory_order_acquire),
+                       thread.loop_.load(std::memory_order_relaxed), 0, 0};
+    Seen& seen = seen_[i];
+    const std::int64_t beat = current.loop != nullptr ? current.loop->beat() : 0;
+    const bool same =
+        seen.marks == current.marks && seen.mark == current.mark && seen.loop == current.loop && seen.beat == beat;
+    if (!same) {
+      seen = current;
+      seen.beat = beat;
+      continue;
+    }
+    const RunningCode code = thread.code();
+    if (!code) {
+      seen.stood = 0;
+      continue;
+    }
+    seen.stood += interval;
+    if (seen.stood < patience) continue;
+    finding.code = code;
+    finding.seconds = seen.stood;
+    finding.in_loop = current.mark == nullptr;
+    finding.time = finding.in_loop ? current.loop->loop_time() : 0;
+    copy(finding.plugin, sizeof finding.plugin, code.plugin);
+    copy(finding.block, sizeof finding.block, code.block);
+    copy(finding.type, sizeof finding.type, code.type);
+    copy(finding.phase, sizeof finding.phase, code.phase);
+    return true;
+  }
+  return false;
+}
+
+} // namespace hilda

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "engine/signals/signal_type.h"
+
+#include <string>
+
+namespace hilda {
+
+/// "wrench", "3 [m/s]", "6x6 [1]", "scalar [N]", "boolean"; "?" for what is not known.
+std::string describe(const SignalType& type);
+
+} // namespace hilda

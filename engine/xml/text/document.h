@@ -1,0 +1,37 @@
+#pragma once
+
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/model/diagram.h"
+#include "engine/xml/text/recorded_files.h"
+
+#include <cstddef>
+#include <string>
+
+namespace tinyxml2 {
+class XMLDocument;
+}
+
+namespace hilda {
+
+/// Limits that untrusted files must keep.
+struct XmlLimits {
+  static constexpr std::size_t file_bytes = std::size_t{64} << 20;
+  static constexpr std::size_t all_bytes = std::size_t{256} << 20;
+  static constexpr std::size_t files = 1000;
+  static constexpr int nesting = 64;       ///< subsystems within subsystems, inline or included
+  static constexpr int attributes = 512;   ///< of one element
+  static constexpr std::size_t name = 200; ///< bytes
+};
+
+/// Reads a regular file of at most `most` bytes, or takes it from `recorded` where that has it. Null where that fails,
+/// which is reported at `asked` (for a file named on the command line: no place). Codes: file-unreadable,
+/// file-too-large.
+const Sources::File* read_source(const std::string& absolute, const std::string& shown, std::size_t most,
+                                 Location asked, Sources& sources, Diagnostics& diagnostics,
+                                 const RecordedFiles* recorded = nullptr);
+
+/// Parses the text; false where it is no XML, which is reported. Codes: not-utf8, xml-syntax, xml-too-deep,
+/// too-many-attributes.
+bool parse_xml(const Sources::File& file, tinyxml2::XMLDocument& document, Diagnostics& diagnostics);
+
+} // namespace hilda

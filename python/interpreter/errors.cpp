@@ -1,0 +1,41 @@
+#include "python/interpreter/errors.h"
+
+#include "engine/value/value.h"
+
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+namespace hilda::python {
+namespace {
+
+namespace py = pybind11;
+
+/// Of the package's classes in errors.py.
+[[noreturn]] void raise(const char* name, const py::object& exception) {
+  PyErr_SetObject(py::module_::import("hilda.errors").attr(name).ptr(), exception.ptr());
+  throw py::error_already_set();
+}
+
+} // namespace
+
+void raise_error(const std::string& text) { raise("Error", py::module_::import("hilda.errors").attr("Error")(text)); }
+
+void raise_unknown(const std::string& text) {
+  PyErr_SetString(PyExc_KeyError, text.c_str());
+  throw py::error_already_set();
+}
+
+void raise_diagram_error(const Diagnostics& diagnostics) {
+  raise("DiagramError", py::module_::import("hilda.errors").attr("DiagramError")(diagnostics.sorted()));
+}
+
+void raise_run_error(const Ending& ending, const py::object& run) {
+  std::string text = fmt::format("the run failed at t = {} s (tick {})", decimal(ending.time), ending.tick);
+  if (!ending.block.empty()) text += ", block " + ending.block;
+  if (!ending.signal.empty()) text += ", signal " + ending.signal;
+  text += ": " + ending.text;
+  raise("RunError",
+        py::module_::import("hilda.errors").attr("RunError")(text, ending.time, ending.block, ending.signal, run));
+}
+
+} // namespace hilda::python

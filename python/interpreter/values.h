@@ -1,0 +1,31 @@
+#pragma once
+
+#include "engine/log/format/log_format.h"
+
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <pybind11/numpy.h>
+#include <string>
+
+namespace hilda::python {
+
+/// A parameter's value as a diagram would have it: text as it is, numbers in the declared unit, sequences as "1 2 3",
+/// nested ones as rows "1 0; 0 1". Throws TypeError for anything else.
+std::string value_text(const pybind11::handle& value);
+
+/// A parsed document as Python's dictionaries, lists and numbers.
+/// @param arrays  lists of numbers become NumPy arrays
+pybind11::object to_python(const nlohmann::ordered_json& json, bool arrays);
+
+/// Samples of a signal or a part of one, copied: shape (samples,) of a scalar, (samples, n) of a vector, (samples,
+/// rows, columns) of a matrix.
+/// @param data    where the first sample of `field` begins
+/// @param stride  from sample to sample, bytes
+/// @param part    elements of the field
+pybind11::array samples_array(const std::byte* data, std::size_t samples, std::size_t stride, const LogField& field,
+                              ElementRange part);
+
+/// One sample: a number for a scalar, else an array without the axis of samples.
+pybind11::object sample_value(const std::byte* data, const LogField& field, ElementRange part);
+
+} // namespace hilda::python

@@ -1,0 +1,38 @@
+#include "python/simulation/request.h"
+
+#include "python/interpreter/values.h"
+
+#include <pybind11/stl.h>
+
+namespace hilda::python {
+namespace {
+
+using Path = std::filesystem::path;
+
+std::vector<std::string> strings(const std::vector<Path>& paths) {
+  return std::vector<std::string>(paths.begin(), paths.end());
+}
+
+} // namespace
+
+std::vector<std::pair<std::string, std::string>> settings_of(const pybind11::dict& settings) {
+  std::vector<std::pair<std::string, std::string>> list;
+  for (const auto& [path, value] : settings) list.emplace_back(path.cast<std::string>(), value_text(value));
+  return list;
+}
+
+Request request_of(const Path& diagram, const std::string& mode, const std::optional<Path>& rig,
+                   const pybind11::dict& settings, const std::vector<Path>& overlays, const std::vector<Path>& plugins,
+                   const std::string& solver) {
+  Request request;
+  request.diagram = diagram;
+  request.mode = mode;
+  request.rig = rig.value_or(Path());
+  request.solver = solver;
+  request.settings = settings_of(settings);
+  request.overlays = strings(overlays);
+  request.plugins = strings(plugins);
+  return request;
+}
+
+} // namespace hilda::python

@@ -1,0 +1,237 @@
+#include "python/simulation/simulation.h"
+
+#include "engine/modes/sim/run_ticks.h"
+#include "engine/modes/sim/summary_document.h"
+#include "engine/summary/summary_limits.h"
+#include "engine/summary/summary_parameters.h"
+#include "python/interpreter/errors.h"
+#include "python/interpreter/values.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <set>
+
+namespace hilda::python {
+
+namespace py = pybind11;
+
+/// Keeps a second thread out while the interpreter's lock is given up.
+class Simulation::Use {
+public:
+  explicit Use(Simulation& simulation) : simulation_(simulation) {
+    if (simulation_.busy_) raise_error("this simulation is running in another thread");
+    simulation_.busy_ = true;
+  }
+  ~Use() { simulation_.busy_ = false; }
+  Use(const Use&) = delete;
+  Use& operator=(const Use&) = delete;
+
+private:
+  Simulation& simulation_;
+};
+
+Simulation::Simulation(Request request) : request_(std::move(request)) {
+  if (request_.solver != "rk4" && request_.solver != "euler")
+    raise_error("the solver is 'rk4' or 'euler', not '" + request_.solver + "'");
+  loaded_ = std::make_unique<Loaded>(request_);
+}
+
+Loaded& Simulation::loaded() {
+  const Use use(*this);
+  return *loaded_;
+}
+
+void Simulation::set(const std::vector<std::pair<std::string, std::string>>& settings) {
+  const Use use(*this);
+  Request request = request_;
+  for (const auto& setting : settings) {
+    const auto same = [&setting](const auto& other) { return other.first == setting.first; };
+    std::erase_if(request.settings, same);
+    request.settings.push_back(setting);
+  }
+  auto loaded = std::make_unique<Loaded>(request);
+  loaded_ = std::move(loaded);
+  request_ = std::move(request);
+  result_ = {};
+  ended_ = false;
+}
+
+void Simulation::reset() { set({}); }
+
+std::vector<Run::Source> Simulation::sources_to_record(const std::optional<std::vector<std::string>>& words) {
+  const SignalTable& table = *loaded_->table();
+  std::vector<bool> wanted(table.names().size(), !words.has_value());
+  if (words) {
+    for (const std::string& word : *words) {
+      const std::vector<std::size_t> found = table.matching(word);
+      if (found.empty()) raise_unknown(table.missing(word));
+      for (const std::size_t signal : found) wanted[signal] = true;
+    }
+  } else {
+    std::set<std::string> kept;
+    const RecordedSignals recorded = recorded_signals(loaded_->runtime(), {});
+    for (const LogChannel& channel : recorded.channels)
+      for (const LogField& field : channel.fields) kept.insert(channel.path + "." + field.name);
+    for (std::size_t i = 0; i < wanted.size(); ++i) wanted[i] = kept.contains(table.names()[i]);
+  }
+  std::vector<Run::Source> sources;
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (wanted[i]) sources.push_back({i, loaded_->data(i), table.field(i).bytes()});
+  return sources;
+}
+
+std::int64_t Simulation::ticks_to_run(std::optional<double> duration) {
+  Runtime& runtime = loaded_->runtime();
+  if (duration) {
+    if (!(*duration > 0)) throw py::value_error("a run's duration is above 0 s");
+    return ticks_in(duration, runtime.base());
+  }
+  for (const NamedParameter& parameter : runtime.system().parameters)
+    if (parameter.path == "duration" && parameter.value.kind == Value::Kind::number && parameter.value.scalar())
+      return std::max<std::int64_t>(ticks_in(parameter.value.numbers[0], runtime.base()) - runtime.tick(), 0);
+  raise_error("how long? The diagram has no parameter 'duration': say run(10) for 10 s");
+}
+
+void Simulation::loop(std::int64_t ticks, Run* run, RunLog* log) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds between_looks{50};
+  const Clock::time_point start = Clock::now();
+  bool going = ticks > 0;
+  RunTicks taken(loaded_->runtime(), false, result_.steps);
+  const auto record = [run, log](std::int64_t tick) {
+    if (run != nullptr) run->record(tick);
+    if (log == nullptr) return;
+    log->recorder().wait_for_room();
+    log->recorder().record(tick);
+  };
+  result_.reason = SimulationResult::Reason::duration;
+  while (going) {
+    {
+      const py::gil_scoped_release release;
+      const Clock::time_point look = Clock::now() + between_looks;
+      for (int i = 1; going; ++i) {
+        going = taken.next(record) && --ticks > 0;
+        if (i % 64 == 0 && Clock::now() > look) break;
+      }
+    }
+    if (PyErr_CheckSignals() == 0) continue;
+    result_.reason = SimulationResult::Reason::interrupted;
+    going = false;
+  }
+  result_.wall_time += std::chrono::duration<double>(Clock::now() - start).count();
+  taken.conclude(result_);
+  ended_ = taken.ended();
+}
+
+void Simulation::must_go_on() const {
+  if (!ended_) return;
+  const bool stopped = result_.reason == SimulationResult::Reason::stopped;
+  raise_error(fmt::format("the run {} at t = {} s ({}); reset() begins again, restore() goes back to a checkpoint",
+                          stopped ? "was ended by a block" : "failed", result_.time, result_.ending.text));
+}
+
+void Simulation::fail_if_failed(const std::shared_ptr<Run>& run) const {
+  if (ended_ && result_.reason == SimulationResult::Reason::failed)
+    raise_run_error(result_.ending, run ? py::cast(run) : py::none());
+}
+
+SummaryFigures Simulation::figures() const {
+  SummaryFigures figures = gather_figures(loaded_->runtime());
+  if (!figures.problems.empty()) raise_error(figures.problems.front());
+  return figures;
+}
+
+std::shared_ptr<Run> Simulation::run(std::optional<double> duration,
+                                     const std::optional<std::vector<std::string>>& record, const std::string& log) {
+  const Use use(*this);
+  must_go_on();
+  const std::int64_t ticks = ticks_to_run(duration);
+  auto run = std::make_shared<Run>(loaded_->table(), sources_to_record(record), loaded_->runtime().base());
+  std::unique_ptr<RunLog> file;
+  std::string error;
+  if (!log.empty()) {
+    RunLogOptions options;
+    options.metadata["solver"] = request_.solver;
+    options.ticks = ticks;
+    options.may_end_earlier = !duration.has_value();
+    file = RunLog::create(loaded_->runtime(), loaded_->origin(request_), log, options, error);
+    if (!file) raise_error(error);
+  }
+  loop(ticks, run.get(), file.get());
+  run->finish(result_);
+  if (file) {
+    const nlohmann::ordered_json summary =
+        summary_document(loaded_->runtime(), result_, loaded_->origin(request_), figures(), log);
+    if (!file->close(result_, error, {{"summary", json_text(summary)}})) raise_error(error);
+  }
+  if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  fail_if_failed(run);
+  return run;
+}
+
+bool Simulation::step(std::int64_t ticks) {
+  const Use use(*this);
+  must_go_on();
+  if (ticks < 1) throw py::value_error("at least one tick");
+  loop(ticks, nullptr, nullptr);
+  if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  fail_if_failed(nullptr);
+  return !ended_;
+}
+
+Checkpoint Simulation::checkpoint() {
+  const Use use(*this);
+  const std::vector<std::string> without = loaded_->runtime().without_checkpoint();
+  if (!without.empty()) raise_error("no checkpoint: the state of " + without.front() + " lies outside of the engine");
+  return loaded_->runtime().checkpoint();
+}
+
+void Simulation::restore(const Checkpoint& checkpoint) {
+  const Use use(*this);
+  if (!checkpoint.intact()) raise_error("the checkpoint is damaged: its checksum does not fit");
+  if (!loaded_->runtime().restore(checkpoint)) raise_error("the checkpoint is of another diagram");
+  ended_ = false;
+  result_ = {};
+  result_.steps = checkpoint.tick;
+  result_.time = (loaded_->runtime().base() * Rational(checkpoint.tick)).value();
+}
+
+py::object Simulation::value(const std::string& signal) {
+  const Use use(*this);
+  const SignalTable& table = *loaded_->table();
+  const auto place = table.find(signal);
+  if (!place) raise_unknown(table.missing(signal));
+  return sample_value(loaded_->data(place->signal), table.field(place->signal), place->part);
+}
+
+std::string Simulation::unit(const std::string& signal) {
+  const Use use(*this);
+  const SignalTable& table = *loaded_->table();
+  const auto place = table.find(signal);
+  if (!place) raise_unknown(table.missing(signal));
+  return unit_of(table.field(place->signal), place->part);
+}
+
+nlohmann::ordered_json Simulation::parameters() {
+  const Use use(*this);
+  return parameter_values(loaded_->runtime());
+}
+
+nlohmann::ordered_json Simulation::limits() {
+  const Use use(*this);
+  return limit_values(loaded_->runtime().system());
+}
+
+nlohmann::ordered_json Simulation::quality() {
+  const Use use(*this);
+  return quality_values(loaded_->runtime().system());
+}
+
+nlohmann::ordered_json Simulation::summary() {
+  const Use use(*this);
+  return summary_document(loaded_->runtime(), result_, loaded_->origin(request_), figures(), "");
+}
+
+} // namespace hilda::python

@@ -1,0 +1,106 @@
+#pragma once
+
+#include "engine/check/loaded_diagram.h"
+#include "engine/loop/runtime.h"
+#include "engine/modes/sim/run_log.h"
+#include "engine/modes/sim/simulation.h"
+#include "engine/summary/summary_figures.h"
+#include "python/simulation/run.h"
+#include "python/simulation/signal_table.h"
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <pybind11/pybind11.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hilda::python {
+
+/// What a simulation is made of, in the words of the command line.
+struct Request {
+  std::string diagram, mode, rig, solver = "rk4";
+  std::vector<std::pair<std::string, std::string>> settings; ///< path and text, in the order they were given
+  std::vector<std::string> overlays, plugins;
+};
+
+/// The diagram, checked; what is wrong with it is in its diagnostics. Error where it touches devices.
+std::unique_ptr<LoadedDiagram> load_diagram(const Request& request);
+
+/// A diagram that was loaded, planned and started: all of one attempt, so that an attempt that fails leaves the last
+/// one as it was.
+class Loaded {
+public:
+  /// Throws DiagramError, or Error where the diagram touches devices.
+  explicit Loaded(const Request& request);
+  ~Loaded();
+  Loaded(const Loaded&) = delete;
+  Loaded& operator=(const Loaded&) = delete;
+
+  Runtime& runtime() { return *runtime_; }
+  const std::shared_ptr<const SignalTable>& table() const { return table_; }
+  const std::byte* data(std::size_t signal) const { return data_[signal]; }
+  const Diagnostics& diagnostics() const { return diagram_->diagnostics(); }
+  const std::vector<std::string>& remarks() const { return diagram_->remarks(); }
+  RunOrigin origin(const Request& request) const;
+
+private:
+  void list_signals();
+
+  std::unique_ptr<LoadedDiagram> diagram_; ///< outlives the runtime
+  std::unique_ptr<Runtime> runtime_;
+  std::shared_ptr<const SignalTable> table_;
+  std::vector<const std::byte*> data_; ///< by signal of the table
+};
+
+/// hilda.Simulation. One thread at a time; a second one that comes while it runs gets an Error.
+class Simulation {
+public:
+  explicit Simulation(Request request);
+
+  /// Changes settings and begins again at t = 0. Where one is wrong, DiagramError, and nothing has changed.
+  void set(const std::vector<std::pair<std::string, std::string>>& settings);
+  /// Begins again at t = 0.
+  void reset();
+
+  /// @param duration  s, from here on; none: to the diagram's parameter `duration`
+  /// @param record    words for signals; none: every recorded output
+  /// @param log       file of the log, or empty
+  std::shared_ptr<Run> run(std::optional<double> duration, const std::optional<std::vector<std::string>>& record,
+                           const std::string& log);
+  /// Ticks without recording; false: a block ended the run.
+  bool step(std::int64_t ticks);
+
+  Checkpoint checkpoint();
+  void restore(const Checkpoint& checkpoint);
+
+  pybind11::object value(const std::string& signal);
+  std::string unit(const std::string& signal);
+  nlohmann::ordered_json parameters();
+  nlohmann::ordered_json limits();
+  nlohmann::ordered_json quality();
+  nlohmann::ordered_json summary();
+
+  /// Between two calls from Python.
+  Loaded& loaded();
+  const Request& request() const { return request_; }
+
+private:
+  SummaryFigures figures() const;
+  class Use;
+  std::vector<Run::Source> sources_to_record(const std::optional<std::vector<std::string>>& words);
+  std::int64_t ticks_to_run(std::optional<double> duration);
+  /// The loop; throws what an interrupt raises.
+  void loop(std::int64_t ticks, Run* run, RunLog* log);
+  void must_go_on() const;
+  void fail_if_failed(const std::shared_ptr<Run>& run) const;
+
+  Request request_;
+  std::unique_ptr<Loaded> loaded_;
+  bool busy_ = false;
+  bool ended_ = false; ///< by a block or a failure: `result_` says which
+  SimulationResult result_;
+};
+
+} // namespace hilda::python

@@ -31,7 +31,7 @@ std::optional<ParameterChange> change_parameters(const System& system, const std
                                                  Diagnostics& diagnostics) {
   const std::size_t before = diagnostics.errors();
   ParameterTable table = system.parameters;
-  std::vector<int> changed;
+  std::vector<ParameterIndex> changed;
   for (const ParameterText& text : texts) {
     NamedParameter& parameter = table[text.parameter];
     parameter.scope = table.outside_of(text.parameter);
@@ -41,12 +41,12 @@ std::optional<ParameterChange> change_parameters(const System& system, const std
   }
   const Dependents dependents = ParameterDependencies(system).of(changed);
   Evaluation evaluation(table, diagnostics);
-  std::vector<bool> fresh(table.size(), false);
-  for (const int parameter : dependents.parameters) fresh[static_cast<std::size_t>(parameter)] = true;
-  for (int parameter = 0; parameter < static_cast<int>(table.size()); ++parameter)
-    if (!fresh[static_cast<std::size_t>(parameter)]) evaluation.keep(parameter);
+  Indexed<ParameterIndex, bool> fresh(table.size(), false);
+  for (const ParameterIndex parameter : dependents.parameters) fresh[parameter] = true;
+  for (const ParameterIndex parameter : table.indices())
+    if (!fresh[parameter]) evaluation.keep(parameter);
   ParameterChange change;
-  for (const int parameter : dependents.parameters)
+  for (const ParameterIndex parameter : dependents.parameters)
     if (const Value* value = evaluation.value(parameter)) change.named.push_back({parameter, *value});
   for (const BlockParameter& each : dependents.blocks) {
     const SystemBlock& block = system.blocks[each.block];

@@ -11,7 +11,7 @@ namespace hilda {
 /// What other texts for named parameters make of a system that has been loaded: the values that differ from then on.
 struct ParameterChange {
   struct Named {
-    int parameter = -1; ///< into System::parameters
+    ParameterIndex parameter{};
     Value value;
   };
   struct InBlock {
@@ -25,8 +25,8 @@ struct ParameterChange {
 
 /// Another text for a named parameter.
 struct ParameterText {
-  int parameter = -1; ///< into System::parameters
-  Attribute given;    ///< text and place
+  ParameterIndex parameter{};
+  Attribute given; ///< text and place
 };
 
 /// Evaluates named parameters with other texts, all that hangs on them by `${}`, and brings what blocks get into the

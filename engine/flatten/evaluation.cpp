@@ -17,11 +17,11 @@ constexpr std::size_t most_bytes = std::size_t{1} << 28;
 /// What an expression sees: parameters that have been evaluated before.
 class Evaluation::View : public Scope {
 public:
-  View(Evaluation& evaluation, int scope) : evaluation_(evaluation), scope_(scope) {}
+  View(Evaluation& evaluation, ScopeIndex scope) : evaluation_(evaluation), scope_(scope) {}
 
   Outcome<const Value*> find(const std::string& name) const override {
-    const int parameter = evaluation_.table_.find(scope_, name);
-    if (parameter < 0) return static_cast<const Value*>(nullptr);
+    const ParameterIndex parameter = evaluation_.table_.find(scope_, name);
+    if (!parameter.valid()) return static_cast<const Value*>(nullptr);
     if (evaluation_.state(parameter) == State::done) return &std::as_const(evaluation_.table_)[parameter].value;
     return Complaint{}; // reported where the parameter stands
   }
@@ -29,15 +29,15 @@ public:
 
 private:
   Evaluation& evaluation_;
-  int scope_;
+  ScopeIndex scope_;
 };
 
-Evaluation::State& Evaluation::state(int parameter) {
+Evaluation::State& Evaluation::state(ParameterIndex parameter) {
   if (states_.size() < table_.size()) states_.resize(table_.size(), State::fresh);
-  return states_[static_cast<std::size_t>(parameter)];
+  return states_[parameter];
 }
 
-const Value* Evaluation::value(int parameter) {
+const Value* Evaluation::value(ParameterIndex parameter) {
   NamedParameter& asked = table_[parameter];
   switch (state(parameter)) {
   case State::done: return &asked.value;
@@ -64,7 +64,7 @@ const Value* Evaluation::value(int parameter) {
   return &asked.value;
 }
 
-std::optional<Value> Evaluation::read(const std::string& text, Location where, int scope) {
+std::optional<Value> Evaluation::read(const std::string& text, Location where, ScopeIndex scope) {
   evaluate_named(text, scope);
   Outcome<Value> value = read_value(text, View(*this, scope));
   if (!value) {
@@ -86,21 +86,21 @@ std::optional<Value> Evaluation::read(const std::string& text, Location where, i
   return std::nullopt;
 }
 
-std::optional<Value> Evaluation::settle(const std::string& text, Location where, int scope) {
+std::optional<Value> Evaluation::settle(const std::string& text, Location where, ScopeIndex scope) {
   if (text.find("${") != std::string::npos) table_.settle({text, where, scope});
   return read(text, where, scope);
 }
 
-void Evaluation::evaluate_named(const std::string& text, int scope) {
+void Evaluation::evaluate_named(const std::string& text, ScopeIndex scope) {
   if (text.find("${") == std::string::npos) return;
   for (const std::string& name : references(text)) {
-    const int parameter = table_.find(scope, name);
-    if (parameter < 0 || value(parameter) == nullptr) return;
+    const ParameterIndex parameter = table_.find(scope, name);
+    if (!parameter.valid() || value(parameter) == nullptr) return;
   }
 }
 
 /// All hops from the parameter back to itself; each counts as failed from now on.
-void Evaluation::report_cycle(int parameter) {
+void Evaluation::report_cycle(ParameterIndex parameter) {
   std::vector<Note> hops;
   for (auto step = std::find(open_.begin(), open_.end(), parameter); step != open_.end(); ++step) {
     const NamedParameter& hop = table_[*step];
@@ -113,23 +113,23 @@ void Evaluation::report_cycle(int parameter) {
                      "give one of them a value of its own", std::move(hops));
 }
 
-std::vector<std::string> Evaluation::names(int scope) {
+std::vector<std::string> Evaluation::names(ScopeIndex scope) {
   const std::size_t count = table_.visible(scope);
   if (count > names_left_) return {};
   names_left_ -= count;
   return table_.names(scope);
 }
 
-std::vector<Note> Evaluation::near_misses(const std::string& text, int scope) {
+std::vector<Note> Evaluation::near_misses(const std::string& text, ScopeIndex scope) {
   constexpr int most = 2; // of one name: two may be equally near
   std::vector<Note> notes;
   for (const std::string& name : references(text)) {
-    if (table_.find(scope, name) >= 0) continue;
+    if (table_.find(scope, name).valid()) continue;
     std::vector<std::string> candidates = names(scope);
     for (int i = 0; i < most; ++i) {
       const std::string near = nearest(name, candidates);
-      const int found = near.empty() ? -1 : table_.find(scope, near);
-      if (found < 0) break;
+      const ParameterIndex found = near.empty() ? ParameterIndex() : table_.find(scope, near);
+      if (!found.valid()) break;
       const Attribute& declared = table_[found].given;
       notes.push_back({declared.where, hilda::in_quotes(declared.name) + " is declared here"});
       candidates.erase(std::find(candidates.begin(), candidates.end(), near));

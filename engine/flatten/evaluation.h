@@ -21,18 +21,18 @@ public:
 
   /// The value of a parameter; null where there is none, which has been reported.
   /// Codes: parameter-cycle, parameter-chain, and those of read.
-  const Value* value(int parameter);
+  const Value* value(ParameterIndex parameter);
 
   /// The value of a text; none where that fails, which is reported. Codes: value-too-large and those of expressions.
-  std::optional<Value> read(const std::string& text, Location where, int scope);
+  std::optional<Value> read(const std::string& text, Location where, ScopeIndex scope);
 
   /// The same for a text that is no parameter, such as a limit: the table keeps it.
-  std::optional<Value> settle(const std::string& text, Location where, int scope);
+  std::optional<Value> settle(const std::string& text, Location where, ScopeIndex scope);
 
   /// The value that the table has is the parameter's.
-  void keep(int parameter) { state(parameter) = State::done; }
+  void keep(ParameterIndex parameter) { state(parameter) = State::done; }
   /// The parameter has no value, which has been reported.
-  void give_up(int parameter) { state(parameter) = State::failed; }
+  void give_up(ParameterIndex parameter) { state(parameter) = State::failed; }
 
   Diagnostics& diagnostics() { return diagnostics_; }
 
@@ -40,20 +40,20 @@ private:
   enum class State : std::uint8_t { fresh, open, done, failed };
   class View;
 
-  State& state(int parameter);
+  State& state(ParameterIndex parameter);
   /// Parameters that the text names, up to the first that has no value.
-  void evaluate_named(const std::string& text, int scope);
-  void report_cycle(int parameter);
+  void evaluate_named(const std::string& text, ScopeIndex scope);
+  void report_cycle(ParameterIndex parameter);
   /// Names for near misses; none where so many have been looked through that a wrong name costs too much time.
-  std::vector<std::string> names(int scope);
+  std::vector<std::string> names(ScopeIndex scope);
   /// Where the parameters stand that the unknown names of a text are near to.
-  std::vector<Note> near_misses(const std::string& text, int scope);
+  std::vector<Note> near_misses(const std::string& text, ScopeIndex scope);
 
   ParameterTable& table_;
   Diagnostics& diagnostics_;
-  std::vector<State> states_; ///< by parameter
-  std::vector<int> open_;     ///< being evaluated, each on behalf of the one before
-  std::size_t bytes_ = 0;     ///< of all values that came from `${}`
+  Indexed<ParameterIndex, State> states_;
+  std::vector<ParameterIndex> open_; ///< being evaluated, each on behalf of the one before
+  std::size_t bytes_ = 0;            ///< of all values that came from `${}`
   /// Names that may still be looked through: many wrong names among many right ones shall not cost time.
   std::size_t names_left_ = 4'000'000;
 };

@@ -154,7 +154,7 @@ std::unique_ptr<Flattened> flatten(const DiagramDecl& top, const FlattenOptions&
   system.doc = top.doc;
   system.where = top.where;
   system.period = settle_period(*flat, builder.period_rig(), context);
-  for (int i = 0; i < static_cast<int>(system.parameters.size()); ++i) flat->evaluation.value(i);
+  for (const ParameterIndex each : system.parameters.indices()) flat->evaluation.value(each);
   Flattener(*flat, options.mode, context).walk(*flat->top, {}, {});
   if (flat->settings != nullptr) flat->settings->report_unused(context.suggestions, context.diagnostics);
   return flat;

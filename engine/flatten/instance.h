@@ -51,7 +51,7 @@ struct Instance {
   std::string path; ///< "rig", empty for the top diagram
   const NameIndex* names = nullptr;
   SettingNode* settings = nullptr; ///< those below this path, or null
-  int scope = -1;                  ///< of its parameters, into ParameterTable::scopes
+  ScopeIndex scope{};              ///< of its parameters
   bool replaced = false;           ///< by --rig
 
   /// By index of DiagramDecl::subsystems; null: of another mode, or its body could not be read.

@@ -44,7 +44,7 @@ std::unique_ptr<Instance> InstanceBuilder::top(const DiagramDecl& diagram) {
   auto made = std::make_unique<Instance>();
   made->diagram = &diagram;
   made->settings = flat_.settings.get();
-  made->scope = flat_.system.parameters.open_scope(-1, 0);
+  made->scope = flat_.system.parameters.open_scope({}, ParameterTable::diagram);
   flat_.system.parameters.add(made->scope, {"period",
                                             {"period", diagram.period.empty() ? "1 ms" : diagram.period, diagram.where},
                                             made->scope,
@@ -98,7 +98,7 @@ std::unique_ptr<Instance> InstanceBuilder::child(Instance& parent, const Subsyst
     made->settings->identify("the subsystem " + hilda::in_quotes(made->path), settable_names(*made));
   // An inline body sees the parameters around it; a file stands for itself.
   const bool inlined = element.src.empty() && !replaced;
-  made->scope = flat_.system.parameters.open_scope(inlined ? parent.scope : -1, parent.scope);
+  made->scope = flat_.system.parameters.open_scope(inlined ? parent.scope : ScopeIndex(), parent.scope);
   if (!body->period.empty()) {
     if (parent.parent == nullptr && element.name == rig_name)
       period_rig_ = made.get();
@@ -114,7 +114,7 @@ std::unique_ptr<Instance> InstanceBuilder::child(Instance& parent, const Subsyst
 }
 
 void InstanceBuilder::declare_parameters(Instance& instance) {
-  const int around = instance.parent != nullptr ? instance.parent->scope : instance.scope;
+  const ScopeIndex around = instance.parent != nullptr ? instance.parent->scope : instance.scope;
   const std::vector<Attribute> none;
   const std::vector<Attribute>& forwarded = instance.element != nullptr ? instance.element->parameters : none;
   for (const ParameterDecl& declared : instance.diagram->parameters) {
@@ -132,12 +132,12 @@ void InstanceBuilder::declare_parameters(Instance& instance) {
     if (given != forwarded.end()) replace(given->text, given->where);
     const Attribute* setting = instance.settings != nullptr ? instance.settings->take(declared.name) : nullptr;
     if (setting != nullptr) replace(setting->text, setting->where);
-    const int entered = flat_.system.parameters.add(instance.scope, std::move(parameter));
-    if (missing && entered >= 0) report_missing(instance, entered);
+    const ParameterIndex entered = flat_.system.parameters.add(instance.scope, std::move(parameter));
+    if (missing && entered.valid()) report_missing(instance, entered);
   }
 }
 
-void InstanceBuilder::report_missing(const Instance& instance, int missing) {
+void InstanceBuilder::report_missing(const Instance& instance, ParameterIndex missing) {
   flat_.evaluation.give_up(missing);
   const NamedParameter& parameter = flat_.system.parameters[missing];
   std::vector<Note> notes;

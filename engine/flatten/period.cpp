@@ -7,8 +7,6 @@
 namespace hilda {
 namespace {
 
-constexpr int period_place = 0; // the first of all parameters
-
 std::optional<Rational> time_of(const std::string& what, const Value& value, Location where, Diagnostics& diagnostics) {
   static const UnitReading second = *parse_unit("s");
   const Outcome<Shaped> fitted = fit(value, {Wanted::Element::real, Extent::scalar(), second, "s"});
@@ -27,7 +25,7 @@ std::optional<Rational> time_of(const std::string& what, const Value& value, Loc
 
 } // namespace
 
-std::optional<Rational> read_time(const std::string& what, const std::string& text, Location where, int scope,
+std::optional<Rational> read_time(const std::string& what, const std::string& text, Location where, ScopeIndex scope,
                                   Evaluation& evaluation) {
   const std::optional<Value> value = evaluation.settle(text, where, scope);
   return value ? time_of(what, *value, where, evaluation.diagnostics()) : std::nullopt;
@@ -35,7 +33,7 @@ std::optional<Rational> read_time(const std::string& what, const std::string& te
 
 Rational settle_period(Flattened& flat, const Instance* rig, FlattenContext& context) {
   const Rational fallback(1, 1000);
-  NamedParameter& period = flat.system.parameters[period_place];
+  NamedParameter& period = flat.system.parameters[ParameterTable::period];
   const Attribute* setting = flat.settings != nullptr ? flat.settings->take("period") : nullptr;
   if (rig != nullptr) {
     period.given = {period.given.name, rig->diagram->period, rig->diagram->where};
@@ -43,7 +41,7 @@ Rational settle_period(Flattened& flat, const Instance* rig, FlattenContext& con
   } else if (setting != nullptr) {
     period.given = {period.given.name, setting->text, setting->where};
   }
-  const Value* value = flat.evaluation.value(period_place);
+  const Value* value = flat.evaluation.value(ParameterTable::period);
   flat.system.parameters.settle({"${period}", period.given.where, flat.top->scope});
   const std::optional<Rational> exact =
       value != nullptr ? time_of("period", *value, period.given.where, context.diagnostics) : std::nullopt;

@@ -8,7 +8,7 @@ namespace hilda {
 
 /// A time above zero as an exact fraction of seconds: "2 ms", "${period/20}". None where it is none, which is reported
 /// of `what`: "period". Codes: bad-time and those of values and expressions.
-std::optional<Rational> read_time(const std::string& what, const std::string& text, Location where, int scope,
+std::optional<Rational> read_time(const std::string& what, const std::string& text, Location where, ScopeIndex scope,
                                   Evaluation& evaluation);
 
 /// The period of the system: what a rig fixes, else what is set, else what the diagram says, else 1 ms. A setting that

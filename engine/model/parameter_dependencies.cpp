@@ -4,16 +4,15 @@
 
 namespace hilda {
 
-template <class Note> void ParameterDependencies::each_named(const std::string& text, int scope, Note note) {
+template <class Note> void ParameterDependencies::each_named(const std::string& text, ScopeIndex scope, Note note) {
   if (text.find("${") == std::string::npos) return;
   for (const std::string& name : references(text))
-    if (const int named = system_.parameters.find(scope, name); named >= 0)
-      note(users_[static_cast<std::size_t>(named)]);
+    if (const ParameterIndex named = system_.parameters.find(scope, name); named.valid()) note(users_[named]);
 }
 
 ParameterDependencies::ParameterDependencies(const System& system) : system_(system), users_(system.parameters.size()) {
   const ParameterTable& table = system.parameters;
-  for (int p = 0; p < static_cast<int>(table.size()); ++p)
+  for (const ParameterIndex p : table.indices())
     each_named(table[p].given.text, table[p].scope, [p](Users& users) { users.parameters.push_back(p); });
   for (const BlockIndex b : system.blocks.indices()) {
     const std::vector<ParameterValue>& parameters = system.blocks[b].parameters;
@@ -25,37 +24,33 @@ ParameterDependencies::ParameterDependencies(const System& system) : system_(sys
 }
 
 /// Each behind those that it names: where several are ready, in the order in which they became so.
-std::vector<int> ParameterDependencies::in_order(const std::vector<int>& parameters) const {
-  const auto users = [&](int parameter) -> const std::vector<int>& {
-    return users_[static_cast<std::size_t>(parameter)].parameters;
-  };
-  std::vector<bool> reached(users_.size(), false);
-  std::vector<int> named(users_.size(), 0); // by others that are reached
-  std::vector<int> open = parameters, all;
+std::vector<ParameterIndex> ParameterDependencies::in_order(const std::vector<ParameterIndex>& parameters) const {
+  Indexed<ParameterIndex, bool> reached(users_.size(), false);
+  Indexed<ParameterIndex, int> named(users_.size(), 0); // by others that are reached
+  std::vector<ParameterIndex> open = parameters, all;
   while (!open.empty()) {
-    const int parameter = open.back();
+    const ParameterIndex parameter = open.back();
     open.pop_back();
-    if (reached[static_cast<std::size_t>(parameter)]) continue;
-    reached[static_cast<std::size_t>(parameter)] = true;
-    for (const int user : users(parameter)) {
-      ++named[static_cast<std::size_t>(user)];
+    if (reached[parameter]) continue;
+    reached[parameter] = true;
+    for (const ParameterIndex user : users_[parameter].parameters) {
+      ++named[user];
       open.push_back(user);
     }
   }
-  for (const int parameter : parameters)
-    if (named[static_cast<std::size_t>(parameter)] == 0 && std::find(all.begin(), all.end(), parameter) == all.end())
-      all.push_back(parameter);
+  for (const ParameterIndex parameter : parameters)
+    if (named[parameter] == 0 && std::find(all.begin(), all.end(), parameter) == all.end()) all.push_back(parameter);
   for (std::size_t i = 0; i < all.size(); ++i)
-    for (const int user : users(all[i]))
-      if (--named[static_cast<std::size_t>(user)] == 0) all.push_back(user);
+    for (const ParameterIndex user : users_[all[i]].parameters)
+      if (--named[user] == 0) all.push_back(user);
   return all;
 }
 
-Dependents ParameterDependencies::of(const std::vector<int>& parameters) const {
+Dependents ParameterDependencies::of(const std::vector<ParameterIndex>& parameters) const {
   Dependents all;
   all.parameters = in_order(parameters);
-  for (const int parameter : all.parameters) {
-    const Users& users = users_[static_cast<std::size_t>(parameter)];
+  for (const ParameterIndex parameter : all.parameters) {
+    const Users& users = users_[parameter];
     all.blocks.insert(all.blocks.end(), users.blocks.begin(), users.blocks.end());
     all.settled.insert(all.settled.end(), users.settled.begin(), users.settled.end());
   }

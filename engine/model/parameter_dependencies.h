@@ -18,7 +18,7 @@ struct BlockParameter {
 
 /// What hangs on a named parameter by `${}`, directly or through others.
 struct Dependents {
-  std::vector<int> parameters; ///< named ones, itself first, each behind those that it names
+  std::vector<ParameterIndex> parameters; ///< named ones, itself first, each behind those that it names
   std::vector<BlockParameter> blocks;
   std::vector<std::size_t> settled; ///< into ParameterTable::settled: what cannot follow a change
 };
@@ -29,19 +29,19 @@ class ParameterDependencies {
 public:
   explicit ParameterDependencies(const System& system);
   /// Of one or several named parameters together.
-  Dependents of(const std::vector<int>& parameters) const;
+  Dependents of(const std::vector<ParameterIndex>& parameters) const;
 
 private:
   struct Users {
-    std::vector<int> parameters;
+    std::vector<ParameterIndex> parameters;
     std::vector<BlockParameter> blocks;
     std::vector<std::size_t> settled;
   };
-  template <class Note> void each_named(const std::string& text, int scope, Note note);
-  std::vector<int> in_order(const std::vector<int>& parameters) const;
+  template <class Note> void each_named(const std::string& text, ScopeIndex scope, Note note);
+  std::vector<ParameterIndex> in_order(const std::vector<ParameterIndex>& parameters) const;
 
   const System& system_;
-  std::vector<Users> users_; ///< by named parameter: whose texts name it
+  Indexed<ParameterIndex, Users> users_; ///< whose texts name it
 };
 
 } // namespace hilda

@@ -40,7 +40,7 @@ protected:
 
 void expect_same(const System& changed, const System& fresh, const std::string& setting) {
   ASSERT_EQ(changed.parameters.size(), fresh.parameters.size());
-  for (int p = 0; p < static_cast<int>(fresh.parameters.size()); ++p)
+  for (const ParameterIndex p : fresh.parameters.indices())
     EXPECT_TRUE(same_bits(changed.parameters[p].value, fresh.parameters[p].value))
         << setting << ": " << fresh.parameters[p].path << " is " << changed.parameters[p].value.text;
   ASSERT_EQ(changed.blocks.size(), fresh.blocks.size());
@@ -57,7 +57,7 @@ TEST_P(EveryParameter, ChangedInPlaceGivesTheBitsOfALoadingWithSet) {
   ASSERT_TRUE(loaded.ok()) << loaded.diagnostics().text();
   const std::string place = "test";
   Counts counts;
-  for (int p = 0; p < static_cast<int>(loaded.system().parameters.size()); ++p) {
+  for (const ParameterIndex p : loaded.system().parameters.indices()) {
     const NamedParameter& parameter = loaded.system().parameters[p];
     const std::string text = more(parameter.value), setting = parameter.path + "=" + text;
     if (text.empty()) continue;
@@ -95,7 +95,7 @@ TEST(ParameterChange, ReachesTheBlockThroughAnotherParameter) {
   LoadedDiagram loaded(all_plugins().catalogue(), HILDA_SOURCE_DIR "/diagrams/pida.xml", {});
   ASSERT_TRUE(loaded.ok()) << loaded.diagnostics().text();
   const System& system = loaded.system();
-  const int delay = system.parameters.find(0, "sensor_delay");
+  const ParameterIndex delay = system.parameters.find(ParameterTable::diagram, "sensor_delay");
   Diagnostics diagnostics;
   const std::string place = "test";
   const auto change = change_parameters(system, {{delay, {"", "3 ms", {&place, 1}}}}, diagnostics);
@@ -114,7 +114,7 @@ TEST(ParameterChange, ReachesTheBlockThroughAnotherParameter) {
 TEST(ParameterChange, ErrorsAreThoseOfLoading) {
   LoadedDiagram loaded(all_plugins().catalogue(), HILDA_SOURCE_DIR "/diagrams/pida.xml", {});
   ASSERT_TRUE(loaded.ok()) << loaded.diagnostics().text();
-  const int lead_time = loaded.system().parameters.find(0, "lead_time");
+  const ParameterIndex lead_time = loaded.system().parameters.find(ParameterTable::diagram, "lead_time");
   const std::string place = "test";
   for (const auto& [text, code] : {std::pair{"3 mm", "unit-mismatch"},
                                    {"-1 ms", "parameter-range"},

@@ -327,9 +327,9 @@ TEST(Flatten, TheSameFileGivesTheSameSystem) {
                            "<block name='x' type='test/Source' value='${k}'/></subsystem>";
   const Loaded one = load_body(body), two = load_body(body);
   ASSERT_EQ(one.system->parameters.size(), two.system->parameters.size());
-  for (int i = 0; i < static_cast<int>(one.system->parameters.size()); ++i)
+  for (const ParameterIndex i : one.system->parameters.indices())
     EXPECT_EQ(one.system->parameters[i].path, two.system->parameters[i].path);
-  EXPECT_EQ(one.system->parameters[0].path, "period");
+  EXPECT_EQ(one.system->parameters[ParameterTable::period].path, "period");
 }
 
 } // namespace

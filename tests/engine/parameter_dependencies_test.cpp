@@ -5,22 +5,22 @@
 namespace hilda::test {
 namespace {
 
-int named(const System& system, const std::string& path) {
-  for (int p = 0; p < static_cast<int>(system.parameters.size()); ++p)
+ParameterIndex named(const System& system, const std::string& path) {
+  for (const ParameterIndex p : system.parameters.indices())
     if (system.parameters[p].path == path) return p;
   ADD_FAILURE() << "no parameter " << path;
-  return 0;
+  return {};
 }
 
 /// "k s.k | s.a.value | 3": named parameters and block parameters by path, lines of settled texts.
 std::string hanging(const Loaded& loaded, const std::vector<std::string>& paths) {
   EXPECT_EQ(loaded.codes(), "");
   const System& system = *loaded.system;
-  std::vector<int> parameters;
+  std::vector<ParameterIndex> parameters;
   for (const std::string& path : paths) parameters.push_back(named(system, path));
   const Dependents found = ParameterDependencies(system).of(parameters);
   std::string text;
-  for (const int each : found.parameters) text += system.parameters[each].path + " ";
+  for (const ParameterIndex each : found.parameters) text += system.parameters[each].path + " ";
   text += "|";
   for (const BlockParameter& each : found.blocks) {
     const SystemBlock& block = system.blocks[each.block];

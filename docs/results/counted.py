@@ -74,8 +74,8 @@ def page(rows):
         "# Contacts counted", "",
         f"Written by docs/results/counted.py on {date.today()}: {platform.machine()}. PIDA as it is shipped, {', '.join(SETTINGS)}, "
         f"at {len(rows)} delays of the robot. The second number is counted from the force on the wall in every tick, by the script "
-        "alone; the test `Contacts.of_pida_are_all_counted_at_every_delay` does so within the program, "
-        "`Contacts.of_a_prescribed_motion_are_all_counted_at_every_delay` for a rod that is moved whatever it meets.", "",
+        "alone; the test `Contacts.OfPidaAreAllCountedAtEveryDelay` does so within the program, "
+        "`Contacts.OfAPrescribedMotionAreAllCountedAtEveryDelay` for a rod that is moved whatever it meets.", "",
         f"**{right} of {len(rows)} delays: {WANTED} contacts by both counts.**", "",
         table(["delay, ms", "contacts in the table", "counted from the force", "time of the last, s", "CoV of the last",
                "largest CoV from contact 2 on", "peak force of the last, N", "CoV not available, from contact 2 on"], shown), ""])

@@ -40,7 +40,7 @@ void expect_error(const DiagramRun& r, double x, double y, double z) {
   EXPECT_NEAR(1e3 * r.figures.at("position_error_final.z"), z, 0.05);
 }
 
-TEST(Table5, cartesian_control_is_the_papers) {
+TEST(Table5, CartesianControlIsThePapers) {
   const DiagramRun r = run("cartesian_control");
   expect_within(torques(r), cartesian_paper, 0.05, "paper");
   expect_within(torques(r), cartesian_measured, 0.02, "measured");
@@ -49,7 +49,7 @@ TEST(Table5, cartesian_control_is_the_papers) {
   EXPECT_NEAR(r.figures.at("contact.peak_force"), 8.289, 0.01);
 }
 
-TEST(Table5, force_torque_control_as_printed) {
+TEST(Table5, ForceTorqueControlAsPrinted) {
   const DiagramRun r = run("force_torque_control");
   expect_within(torques(r), printed_measured, 0.02, "measured");
   expect_error(r, -0.21, -0.26, -1.11);
@@ -57,7 +57,7 @@ TEST(Table5, force_torque_control_as_printed) {
   EXPECT_NEAR(r.figures.at("contact.peak_force"), 8.003, 0.01);
 }
 
-TEST(Table5, force_torque_control_is_nearer_to_the_paper_with_the_initial_memory) {
+TEST(Table5, ForceTorqueControlIsNearerToThePaperWithTheInitialMemory) {
   const DiagramRun kicked = run("force_torque_control", {"initial_memory=on"});
   const Torques printed = torques(run("force_torque_control")), kick = torques(kicked);
   expect_within(kick, kick_measured, 0.02, "measured");
@@ -71,7 +71,7 @@ TEST(Table5, force_torque_control_is_nearer_to_the_paper_with_the_initial_memory
   EXPECT_LT(worst(kick), worst(printed));
 }
 
-TEST(Stiffness, softer_gains_give_lower_forces_not_higher) {
+TEST(Stiffness, SofterGainsGiveLowerForcesNotHigher) {
   const auto peak = [](double share) {
     const auto scaled = [&](const char* name, double full) {
       return std::string(name) + "=" + std::to_string(share * full);
@@ -84,28 +84,28 @@ TEST(Stiffness, softer_gains_give_lower_forces_not_higher) {
   EXPECT_NEAR(peak(0.1), 6.873, 0.01);
 }
 
-TEST(LongRun, momentum_drives_the_arm_into_a_singularity) {
+TEST(LongRun, MomentumDrivesTheArmIntoASingularity) {
   const double cartesian = run("cartesian_control", {}, 24.0).figures.at("torque_limit_time");
   const double kick = run("force_torque_control", {"initial_memory=on"}, 24.0).figures.at("torque_limit_time");
   EXPECT_NEAR(cartesian, 22.20, 0.1);
   EXPECT_NEAR(kick, 22.99, 0.1);
 }
 
-TEST(Sphere, path_through_its_centre_is_unstable_sideways) {
+TEST(Sphere, PathThroughItsCentreIsUnstableSideways) {
   const Torques straight = torques(run("cartesian_control"));
   const Torques aside = torques(run("cartesian_control", {"sphere_offset=0 0.5 -15 mm"}));
   EXPECT_NEAR(aside[0] / straight[0], 1.555, 0.01);
   for (const std::size_t stable : {1u, 2u, 4u}) EXPECT_NEAR(aside[stable] / straight[stable], 1.0, 0.03) << stable + 1;
 }
 
-TEST(Period, of_10_ms_diverges) {
+TEST(Period, Of10MsDiverges) {
   const DiagramRun r = run_diagram({"force_torque_control", {"period=10ms"}, {}, 17.0});
   EXPECT_EQ(r.errors, "");
   const bool failed = r.ending.kind == Ending::Kind::failed;
   EXPECT_TRUE(failed || r.figures.at("joint_torque_max.j1") > 20.0);
 }
 
-TEST(PseudoInverse, every_method_gives_the_same_run) {
+TEST(PseudoInverse, EveryMethodGivesTheSameRun) {
   const Torques svd = torques(run("cartesian_control"));
   for (const char* method : {"pseudo_inverse=orthogonal", "pseudo_inverse=normal"})
     expect_within(torques(run("cartesian_control", {method})), svd, 1e-4, method);

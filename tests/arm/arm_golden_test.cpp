@@ -96,9 +96,9 @@ void expect_trace(const std::string& diagram, const std::vector<std::string>& se
   expect_column(trace, "wsz", [&](std::size_t tick) { return base_spin(run, tick, 2); });
 }
 
-TEST(Golden, cartesian_control) { expect_trace("cartesian_control", {}, "cartesian.csv"); }
-TEST(Golden, force_torque_control) { expect_trace("force_torque_control", {}, "force_torque.csv"); }
-TEST(Golden, force_torque_control_with_initial_memory) {
+TEST(Golden, CartesianControl) { expect_trace("cartesian_control", {}, "cartesian.csv"); }
+TEST(Golden, ForceTorqueControl) { expect_trace("force_torque_control", {}, "force_torque.csv"); }
+TEST(Golden, ForceTorqueControlWithInitialMemory) {
   expect_trace("force_torque_control", {"initial_memory=on"}, "force_torque_initial_memory.csv");
 }
 

@@ -21,7 +21,7 @@ Eigen::MatrixXd matrix(const DiagramRun& run, const std::string& signal, std::si
   return vector(run, signal, tick, rows * cols).reshaped(rows, cols);
 }
 
-TEST(Momentum, is_the_impulse_of_the_contact) {
+TEST(Momentum, IsTheImpulseOfTheContact) {
   for (const char* diagram : {"cartesian_control", "force_torque_control"}) {
     const DiagramRun r = run_diagram({diagram, {}, {}, 17.0});
     ASSERT_EQ(r.errors, "");
@@ -30,13 +30,13 @@ TEST(Momentum, is_the_impulse_of_the_contact) {
   }
 }
 
-TEST(Admittance, refuses_a_mass_without_inverse) {
+TEST(Admittance, RefusesAMassWithoutInverse) {
   const std::string errors = run_diagram({"force_torque_control", {"admittance.mass=0"}, {}, 0.01}).errors;
   EXPECT_NE(errors.find("has no inverse"), std::string::npos) << errors;
   EXPECT_EQ(run_diagram({"force_torque_control", {"admittance.mass=0.5"}, {}, 0.01}).errors, "");
 }
 
-TEST(FreeTumble, keeps_energy_and_momentum) {
+TEST(FreeTumble, KeepsEnergyAndMomentum) {
   const DiagramRun r = run_diagram({"free_tumble", {}, {"dynamics.kinetic_energy"}, 10.0});
   ASSERT_EQ(r.errors, "");
   const std::vector<double>& energy = r.signals.at("dynamics.kinetic_energy");
@@ -46,7 +46,7 @@ TEST(FreeTumble, keeps_energy_and_momentum) {
   EXPECT_LT(r.figures.at("momentum.residual"), 1e-9);
 }
 
-TEST(DynamicJacobian, gives_the_end_effectors_velocity_at_every_momentum) {
+TEST(DynamicJacobian, GivesTheEndEffectorsVelocityAtEveryMomentum) {
   const DiagramRun r = run_diagram({"free_tumble",
                                     {},
                                     {"arm.base_pose", "arm.base_twist", "arm.joint_velocity", "kinematics.velocity",
@@ -71,7 +71,7 @@ TEST(DynamicJacobian, gives_the_end_effectors_velocity_at_every_momentum) {
   EXPECT_GT(fastest, 0.05);
 }
 
-TEST(Acceleration, is_what_the_velocities_do) {
+TEST(Acceleration, IsWhatTheVelocitiesDo) {
   const DiagramRun r =
       run_diagram({"force_torque_control", {}, {"plant.arm.acceleration", "plant.arm.joint_velocity"}, 5.0});
   ASSERT_EQ(r.errors, "");

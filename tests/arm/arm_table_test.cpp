@@ -36,7 +36,7 @@ Reading read(const std::string& text) {
   return r;
 }
 
-TEST(ArmTable, of_the_paper_is_read) {
+TEST(ArmTable, OfThePaperIsRead) {
   std::vector<std::string> errors;
   const auto table = read_arm_table(HILDA_SOURCE_DIR "/diagrams/tables/dyba_2023.txt", errors);
   ASSERT_THAT(errors, IsEmpty());
@@ -49,13 +49,13 @@ TEST(ArmTable, of_the_paper_is_read) {
   EXPECT_DOUBLE_EQ(table->links[3].com.z(), -0.35);
 }
 
-TEST(ArmTable, without_a_sensor_has_it_at_the_end) {
+TEST(ArmTable, WithoutASensorHasItAtTheEnd) {
   const Reading r = read(std::string(base) + joint + joint);
   ASSERT_TRUE(r.table);
   EXPECT_EQ(r.table->sensor, 2);
 }
 
-TEST(ArmTable, errors_name_the_line_and_come_all_at_once) {
+TEST(ArmTable, ErrorsNameTheLineAndComeAllAtOnce) {
   const Reading r = read(std::string(base) + "link 1 2 3\n# fine\njoint 0 0.1 0 0 one 0 0 0 1 1 1 0 0 0\njoint 1 2\n");
   EXPECT_THAT(r.errors,
               ElementsAre(AllOf(HasSubstr(".txt:2: "), HasSubstr("`link`"), HasSubstr("base, joint, fixed or sensor")),
@@ -63,7 +63,7 @@ TEST(ArmTable, errors_name_the_line_and_come_all_at_once) {
                           AllOf(HasSubstr(".txt:5: "), HasSubstr("14 numbers has 2"), HasSubstr("q0 [deg]"))));
 }
 
-TEST(ArmTable, numbers_are_finite_and_complete) {
+TEST(ArmTable, NumbersAreFiniteAndComplete) {
   EXPECT_THAT(read(std::string(base) + "joint 0 0.1 0 0 nan 0 0 0 1 1 1 0 0 0\n").errors,
               ElementsAre(HasSubstr("`nan`")));
   EXPECT_THAT(read(std::string(base) + "joint 0 0.1 0 0 1 0 0 0 1 1 1 0 0 0 7\n").errors,
@@ -72,7 +72,7 @@ TEST(ArmTable, numbers_are_finite_and_complete) {
               ElementsAre(HasSubstr("`0,1`")));
 }
 
-TEST(ArmTable, bodies_are_possible) {
+TEST(ArmTable, BodiesArePossible) {
   EXPECT_THAT(read(std::string(base) + "joint 0 0 0 0 -1 0 0 0 1 1 1 0 0 0\n").errors, ElementsAre(HasSubstr("mass")));
   EXPECT_THAT(read(std::string(base) + "joint 0 0 0 0 1 0 0 0 1 1 1 2 0 0\n").errors,
               ElementsAre(HasSubstr("Ixx Iyy Izz Ixy Ixz Iyz")));
@@ -81,7 +81,7 @@ TEST(ArmTable, bodies_are_possible) {
   EXPECT_THAT(read("base 0 1 1 1 0 0 0 0 0 0\n" + std::string(joint)).errors, ElementsAre(HasSubstr("0.0")));
 }
 
-TEST(ArmTable, bodies_of_every_size_are_judged_alike) {
+TEST(ArmTable, BodiesOfEverySizeAreJudgedAlike) {
   const auto with = [](const std::string& inertia) {
     return read(base + ("joint 0 0 0 0 1 0 0 0 " + inertia + " 0 0 0\n")).errors;
   };
@@ -101,13 +101,13 @@ TEST(ArmTable, bodies_of_every_size_are_judged_alike) {
       << "the base is not a rod";
 }
 
-TEST(ArmTable, of_nonsense_is_not_complained_of_for_ever) {
+TEST(ArmTable, OfNonsenseIsNotComplainedOfForEver) {
   std::string nonsense;
   for (int i = 0; i < 100; ++i) nonsense += "?\n";
   EXPECT_EQ(read(nonsense).errors.size(), 20u);
 }
 
-TEST(ArmTable, has_one_base_one_sensor_and_some_joints) {
+TEST(ArmTable, HasOneBaseOneSensorAndSomeJoints) {
   EXPECT_THAT(read(joint).errors, ElementsAre(HasSubstr("no row `base`")));
   EXPECT_THAT(read(base).errors, ElementsAre(HasSubstr("no row `joint`")));
   EXPECT_THAT(read(std::string(base) + base + joint).errors, ElementsAre(HasSubstr("second time")));
@@ -118,7 +118,7 @@ TEST(ArmTable, has_one_base_one_sensor_and_some_joints) {
   EXPECT_THAT(read(many).errors, ElementsAre(HasSubstr("13 joints")));
 }
 
-TEST(ArmTable, that_is_no_table_is_refused) {
+TEST(ArmTable, ThatIsNoTableIsRefused) {
   std::vector<std::string> errors;
   EXPECT_FALSE(read_arm_table("/nowhere/arm.txt", errors));
   EXPECT_THAT(errors, ElementsAre(HasSubstr("cannot be read")));
@@ -127,12 +127,12 @@ TEST(ArmTable, that_is_no_table_is_refused) {
   EXPECT_FALSE(read(std::string(1000, '\0')).table);
 }
 
-TEST(ArmTable, errors_reach_the_diagnostics_of_a_diagram) {
+TEST(ArmTable, ErrorsReachTheDiagnosticsOfADiagram) {
   const DiagramRun r = run_diagram({"free_tumble", {"table=free_tumble.xml"}, {}, 0.1});
   EXPECT_THAT(r.errors, AllOf(HasSubstr("free_tumble.xml:1: "), HasSubstr("is not a kind of row")));
 }
 
-TEST(ArmTable, and_joint_angles_agree_in_number) {
+TEST(ArmTable, AndJointAnglesAgreeInNumber) {
   const DiagramRun r = run_diagram({"free_tumble", {"joint_position=1 2 3 rad"}, {}, 0.1});
   EXPECT_THAT(r.errors, HasSubstr("initial_position"));
 }

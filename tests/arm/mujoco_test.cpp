@@ -44,7 +44,7 @@ Worst compare(const ArmTable& table, int states) {
   return worst;
 }
 
-TEST(Mujoco, agrees_on_the_papers_arm) {
+TEST(Mujoco, AgreesOnThePapersArm) {
   std::vector<std::string> errors;
   const auto table = read_arm_table(HILDA_SOURCE_DIR "/diagrams/tables/dyba_2023.txt", errors);
   ASSERT_TRUE(table);
@@ -54,7 +54,7 @@ TEST(Mujoco, agrees_on_the_papers_arm) {
   EXPECT_LT(worst.jacobian, 1e-9);
 }
 
-TEST(Mujoco, as_evaluator_gives_the_same_run) {
+TEST(Mujoco, AsEvaluatorGivesTheSameRun) {
   const auto run = [](const char* evaluator) { return run_diagram({"force_torque_control", {evaluator}, {}, 5.0}); };
   const DiagramRun own = run("evaluator=own"), mujoco = run("evaluator=mujoco");
   ASSERT_EQ(own.errors, "");
@@ -66,9 +66,9 @@ TEST(Mujoco, as_evaluator_gives_the_same_run) {
 
 #else
 
-TEST(Mujoco, agrees_on_the_papers_arm) { GTEST_SKIP() << "not checked: MuJoCo is not installed (libmujoco-dev)"; }
+TEST(Mujoco, AgreesOnThePapersArm) { GTEST_SKIP() << "not checked: MuJoCo is not installed (libmujoco-dev)"; }
 
-TEST(Mujoco, that_is_missing_is_said_so) {
+TEST(Mujoco, ThatIsMissingIsSaidSo) {
   const DiagramRun r = run_diagram({"force_torque_control", {"evaluator=mujoco"}, {}, 1.0});
   EXPECT_NE(r.errors.find("libmujoco-dev"), std::string::npos) << r.errors;
 }

@@ -64,7 +64,7 @@ double error(const std::string& method, const Eigen::MatrixXd& A) {
 
 double error(const std::string& method, double condition) { return error(method, near_singular(condition)); }
 
-TEST(PseudoInverse, by_rotations_loses_digits_like_the_condition) {
+TEST(PseudoInverse, ByRotationsLosesDigitsLikeTheCondition) {
   for (const char* method : {"svd", "orthogonal"}) {
     EXPECT_LT(error(method, 1e2), 1e-13) << method;
     EXPECT_LT(error(method, 1e4), 1e-11) << method;
@@ -72,14 +72,14 @@ TEST(PseudoInverse, by_rotations_loses_digits_like_the_condition) {
   }
 }
 
-TEST(PseudoInverse, by_normal_equations_loses_them_like_its_square) {
+TEST(PseudoInverse, ByNormalEquationsLosesThemLikeItsSquare) {
   EXPECT_LT(error("normal", 1e2), 1e-11);
   EXPECT_LT(error("normal", 1e4), 1e-7);
   EXPECT_LT(error("normal", 1e6), 1e-3);
   EXPECT_GT(error("normal", 1e6), 1e3 * error("svd", 1e6));
 }
 
-TEST(PseudoInverse, by_rotations_drops_a_direction_that_is_lost) {
+TEST(PseudoInverse, ByRotationsDropsADirectionThatIsLost) {
   Eigen::MatrixXd A = near_singular(1e2);
   A.row(5).setZero();
   for (const char* method : {"svd", "orthogonal"}) EXPECT_LT(error(method, A), 1e-12) << method;

@@ -115,7 +115,7 @@ std::string unable(const Runner& runner) {
 
 class OnAnotherProcessor : public testing::TestWithParam<Runner> {};
 
-TEST_P(OnAnotherProcessor, every_diagram_gives_the_same_bits) {
+TEST_P(OnAnotherProcessor, EveryDiagramGivesTheSameBits) {
   if (const std::string why = unable(GetParam()); !why.empty()) GTEST_SKIP() << why;
   const Folder folder;
   std::vector<fs::path> all = diagrams();
@@ -159,7 +159,7 @@ std::string hash_of(Log& log, const std::string& name) {
   return fmt::format("{:016x}", hash);
 }
 
-TEST(Golden, bits_are_as_recorded) {
+TEST(Golden, BitsAreAsRecorded) {
   const std::string path = BITS_FOLDER "/golden.txt";
   std::ifstream in(path);
   std::string line, fresh;
@@ -191,7 +191,7 @@ TEST(Golden, bits_are_as_recorded) {
   if (update) std::ofstream(path) << with << "\n" << fresh;
 }
 
-TEST(Mathematics, belong_to_musl_as_it_was_when_the_bits_were_recorded) {
+TEST(Mathematics, BelongToMuslAsItWasWhenTheBitsWereRecorded) {
   const std::string with = arithmetic().mathematics;
   if (with.find("musl 1.2.3") != 0) GTEST_SKIP() << with;
   std::ifstream in(BITS_FOLDER "/golden.txt");
@@ -200,7 +200,7 @@ TEST(Mathematics, belong_to_musl_as_it_was_when_the_bits_were_recorded) {
   EXPECT_EQ(with, recorded);
 }
 
-TEST(Mathematics, of_a_built_plugin_are_inside_it) {
+TEST(Mathematics, OfABuiltPluginAreInsideIt) {
 #ifndef HILDA_MUSL
   GTEST_SKIP() << "built without musl-dev";
 #endif
@@ -215,7 +215,7 @@ TEST(Mathematics, of_a_built_plugin_are_inside_it) {
   EXPECT_THAT(output_of(HILDA_NM " -D --undefined-only " BITS_PLUGINS "/bare/bare.so"), HasSubstr(" pow@"));
 }
 
-TEST(Log, names_mathematics_processor_and_c_library) {
+TEST(Log, NamesMathematicsProcessorAndCLibrary) {
   const Folder folder;
   const fs::path diagram = BITS_FOLDER "/diagrams/bare.xml";
   run(here, {diagram}, 0.01, folder / "now");
@@ -238,7 +238,7 @@ void forge(const fs::path& from, const fs::path& to, const std::string& text, co
   std::ofstream(to, std::ios::binary) << all;
 }
 
-TEST(AnotherLibrary, is_named_first_by_replay_and_compare) {
+TEST(AnotherLibrary, IsNamedFirstByReplayAndCompare) {
   const Folder folder;
   run(here, {HILDA_SOURCE_DIR "/diagrams/pida.xml"}, 0.05, folder / "now");
   const fs::path log = folder / "now" / "pida.mcap", other = folder / "b.mcap", old = folder / "c.mcap";

@@ -21,7 +21,7 @@ std::vector<fs::path> diagrams() {
 
 class DeclarationsOf : public testing::TestWithParam<fs::path> {};
 
-TEST_P(DeclarationsOf, hold_in_every_tick) {
+TEST_P(DeclarationsOf, HoldInEveryTick) {
   const Outcome audit = Workplace().hilda("check '" + GetParam().string() + "' --audit");
   EXPECT_EQ(audit.exit, 0) << audit.out << audit.err;
   EXPECT_THAT(audit.out, testing::HasSubstr(" calls, 0 findings\n"));

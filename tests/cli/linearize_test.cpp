@@ -29,7 +29,7 @@ std::vector<std::vector<double>> numbers(const std::string& csv) {
   return rows;
 }
 
-TEST(LinearizeCommand, writes_matrices_poles_and_the_frequency_response) {
+TEST(LinearizeCommand, WritesMatricesPolesAndTheFrequencyResponse) {
   const Workplace here;
   const Outcome done =
       here.hilda("linearize '" + diagrams +
@@ -53,7 +53,7 @@ TEST(LinearizeCommand, writes_matrices_poles_and_the_frequency_response) {
   EXPECT_NEAR(response[1][1], 20 * std::log10(std::abs(T)), 1e-6);
 }
 
-TEST(LinearizeCommand, warns_at_the_edge_of_a_contact) {
+TEST(LinearizeCommand, WarnsAtTheEdgeOfAContact) {
   const Workplace here;
   const Outcome done =
       here.hilda("linearize '" + diagrams +
@@ -64,7 +64,7 @@ TEST(LinearizeCommand, warns_at_the_edge_of_a_contact) {
                                        HasSubstr(" per emulator.arm.angle"), HasSubstr("help: ")));
 }
 
-TEST(LinearizeCommand, refuses_what_it_cannot_do) {
+TEST(LinearizeCommand, RefusesWhatItCannotDo) {
   const Workplace here;
   const std::string start = "linearize '" + diagrams + "emulation_transmissivity.xml' ";
   const Outcome unknown = here.hilda(start + "--from lamda.y --to f.y");

@@ -19,7 +19,7 @@ std::string fed(const std::string& type, const std::string& input) {
          "</diagram>\n";
 }
 
-TEST(Check, says_that_a_diagram_is_sound) {
+TEST(Check, SaysThatADiagramIsSound) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));
   const Outcome checked = here.hilda("check fed.xml");
@@ -49,7 +49,7 @@ void write_two_modes(const Workplace& here, const std::string& wire) {
                             wire + "\" to=\"sum.u[1]\"/>\n</diagram>\n");
 }
 
-TEST(Check, folds_what_another_mode_lacks_into_a_note) {
+TEST(Check, FoldsWhatAnotherModeLacksIntoANote) {
   const Workplace here;
   write_two_modes(here, "length.y");
   const Outcome checked = here.hilda("check two.xml");
@@ -58,7 +58,7 @@ TEST(Check, folds_what_another_mode_lacks_into_a_note) {
   EXPECT_THAT(checked.err, HasSubstr("note: mode hardware lacks 1 value"));
 }
 
-TEST(Check, says_a_slip_once_and_alone_where_another_mode_lacks_values) {
+TEST(Check, SaysASlipOnceAndAloneWhereAnotherModeLacksValues) {
   const Workplace here;
   write_two_modes(here, "time.y");
   const Outcome checked = here.hilda("check two.xml");
@@ -71,7 +71,7 @@ TEST(Check, says_a_slip_once_and_alone_where_another_mode_lacks_values) {
   EXPECT_THAT(asked.err, HasSubstr("parameter-without-value"));
 }
 
-TEST(Audit, passes_blocks_that_keep_their_word) {
+TEST(Audit, PassesBlocksThatKeepTheirWord) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));
   const Outcome checked = here.hilda("check fed.xml --audit");
@@ -88,7 +88,7 @@ void PrintTo(const Breach& each, std::ostream* out) { *out << each.type; }
 
 class BreachOfDeclaration : public testing::TestWithParam<Breach> {};
 
-TEST_P(BreachOfDeclaration, is_found_and_named_by_an_audit) {
+TEST_P(BreachOfDeclaration, IsFoundAndNamedByAnAudit) {
   const Workplace here;
   here.write("fed.xml", fed(std::string("faulty/") + GetParam().type, GetParam().input));
   const Outcome checked = here.hilda("check fed.xml --audit");
@@ -106,13 +106,13 @@ INSTANTIATE_TEST_SUITE_P(
         Breach{"Remembers", "u", "block it (faulty/Remembers): a fresh instance on the same state gets another 'y'"}),
     [](const testing::TestParamInfo<Breach>& each) { return std::string(each.param.type); });
 
-TEST(Audit, ends_before_what_it_looks_for_with_a_shorter_time) {
+TEST(Audit, EndsBeforeWhatItLooksForWithAShorterTime) {
   const Workplace here;
   here.write("fed.xml", fed("faulty/Peeks", "u"));
   EXPECT_EQ(here.hilda("check fed.xml --audit --for 50ms").exit, 0);
 }
 
-TEST(Plan, shows_every_block) {
+TEST(Plan, ShowsEveryBlock) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));
   const Outcome plan = here.hilda("plan fed.xml");
@@ -121,7 +121,7 @@ TEST(Plan, shows_every_block) {
   EXPECT_THAT(plan.out, HasSubstr("it"));
 }
 
-TEST(Plan, says_why_a_guarded_block_waits) {
+TEST(Plan, SaysWhyAGuardedBlockWaits) {
   const Workplace here;
   here.write("guarded.xml", R"(<diagram format="1" name="guarded" period="1 ms">
 <block name="clock" type="sources/Clock"/>
@@ -140,7 +140,7 @@ TEST(Plan, says_why_a_guarded_block_waits) {
   EXPECT_THAT(plan.out, HasSubstr("needs late"));
 }
 
-TEST(Info, shows_run_and_signals) {
+TEST(Info, ShowsRunAndSignals) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));
   ASSERT_EQ(here.hilda("run fed.xml --for 20ms --set clock.slope='3 1/s'").exit, 0);
@@ -153,7 +153,7 @@ TEST(Info, shows_run_and_signals) {
   EXPECT_THAT(here.hilda("info out/fed.mcap --files").out, HasSubstr("<block name=\"clock\""));
 }
 
-TEST(Info, of_what_is_no_log_exits_with_2) {
+TEST(Info, OfWhatIsNoLogExitsWith2) {
   const Workplace here;
   here.write("no.mcap", "this is no log");
   EXPECT_EQ(here.hilda("info no.mcap").exit, 2);
@@ -161,7 +161,7 @@ TEST(Info, of_what_is_no_log_exits_with_2) {
   EXPECT_EQ(here.hilda("info missing.mcap").exit, 2);
 }
 
-TEST(Export, writes_csv_beside_the_log) {
+TEST(Export, WritesCsvBesideTheLog) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));
   ASSERT_EQ(here.hilda("run fed.xml --for 3ms").exit, 0);
@@ -172,7 +172,7 @@ TEST(Export, writes_csv_beside_the_log) {
   EXPECT_THAT(here.read("out/fed.csv"), HasSubstr("\n0.002,0.002"));
 }
 
-TEST(Export, writes_mat) {
+TEST(Export, WritesMat) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));
   ASSERT_EQ(here.hilda("run fed.xml --for 3ms").exit, 0);
@@ -180,7 +180,7 @@ TEST(Export, writes_mat) {
   EXPECT_EQ(here.read("all.mat").substr(0, 6), "MATLAB");
 }
 
-TEST(Export, names_the_nearest_signal) {
+TEST(Export, NamesTheNearestSignal) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));
   ASSERT_EQ(here.hilda("run fed.xml --for 3ms").exit, 0);
@@ -193,7 +193,7 @@ TEST(Export, names_the_nearest_signal) {
   EXPECT_THAT(path.err, HasSubstr("hilda info out/fed.mcap lists the signals"));
 }
 
-TEST(Check, tells_a_log_from_a_diagram) {
+TEST(Check, TellsALogFromADiagram) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));
   ASSERT_EQ(here.hilda("run fed.xml --for 3ms").exit, 0);

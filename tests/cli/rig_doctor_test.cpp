@@ -75,14 +75,14 @@ protected:
   Workplace here_;
 };
 
-TEST_F(RigDoctor, lists_what_a_bare_rig_lacks) {
+TEST_F(RigDoctor, ListsWhatABareRigLacks) {
   const Outcome bare = here_.hilda("doctor --rig " + diagrams + "rigs/kuka_ati.xml");
   EXPECT_EQ(bare.exit, 2);
   EXPECT_THAT(bare.err, HasSubstr("'rig.ethernet' has no value"));
   EXPECT_THAT(bare.err, HasSubstr("limits-missing"));
 }
 
-TEST_F(RigDoctor, says_what_it_could_not_look_at) {
+TEST_F(RigDoctor, SaysWhatItCouldNotLookAt) {
   const Outcome found = look("");
   EXPECT_EQ(found.exit, 1);
   EXPECT_THAT(found.out, ContainsRegex("ok +HOLDON +absolute corrections, HOLDON=\"1\""));
@@ -91,7 +91,7 @@ TEST_F(RigDoctor, says_what_it_could_not_look_at) {
   EXPECT_THAT(found.out, ContainsRegex("warning +sensor page +http://127.0.0.2:8080/netftapi2.xml: "));
 }
 
-TEST_F(RigDoctor, knows_the_vendors_defaults) {
+TEST_F(RigDoctor, KnowsTheVendorsDefaults) {
   // What a context has that was put together and never edited.
   const Outcome found =
       with_context(object("ETHERNET", parameter("ConfigFile", "RSIEthernet.xml")) + object("POSCORR", ""));
@@ -106,7 +106,7 @@ TEST_F(RigDoctor, knows_the_vendors_defaults) {
   EXPECT_THAT(found.out, ContainsRegex("warning +POSCORRMON +is not in the context: its default ends RSI at 6 mm"));
 }
 
-TEST_F(RigDoctor, is_content_with_a_context_that_fits) {
+TEST_F(RigDoctor, IsContentWithAContextThatFits) {
   std::string limits = parameter("MaxRotAngle", "45");
   for (const char* axis : {"X", "Y", "Z"})
     limits += parameter(std::string("LowerLim") + axis, "-350") + parameter(std::string("UpperLim") + axis, "350");
@@ -119,13 +119,13 @@ TEST_F(RigDoctor, is_content_with_a_context_that_fits) {
     EXPECT_THAT(found.out, ContainsRegex("ok +" + std::string(subject))) << found.out;
 }
 
-TEST_F(RigDoctor, knows_that_stat_cannot_be_sent) {
+TEST_F(RigDoctor, KnowsThatStatCannotBeSent) {
   const Outcome found = with_context(object("ETHERNET", "", "<Input InIdx=\"1\" OutObjID=\"POSCORR1\" OutIdx=\"1\"/>") +
                                      object("POSCORR", ""));
   EXPECT_THAT(found.out, ContainsRegex("warning +POSCORR's Stat +goes to ETHERNET: RSI_CREATE refuses"));
 }
 
-TEST_F(RigDoctor, reads_the_context_of_rsi_5) {
+TEST_F(RigDoctor, ReadsTheContextOfRsi5) {
   here_.write("cell.rsix",
               "<RsiContext xmlns=\"RsiContext\"><RsiObjects xmlns=\"RsiDriver\"><RsiObject ObjTypeId=\"64\" "
               "ObjType=\"Ethernet\" ObjId=\"RSI\"><Parameters><Parameter Name=\"Precision\" ParamId=\"7\" "
@@ -133,7 +133,7 @@ TEST_F(RigDoctor, reads_the_context_of_rsi_5) {
   EXPECT_THAT(look("--rsi cell.rsix").out, ContainsRegex("ok +Precision +5 decimals"));
 }
 
-TEST_F(RigDoctor, says_what_is_no_context) {
+TEST_F(RigDoctor, SaysWhatIsNoContext) {
   here_.write("no.xml", "<ROOT/>");
   EXPECT_THAT(look("--rsi no.xml").out, HasSubstr("no.xml has no RSIObject"));
   here_.write("no.xml", "<ROOT");
@@ -141,14 +141,14 @@ TEST_F(RigDoctor, says_what_is_no_context) {
   EXPECT_THAT(look("--rsi none.xml").out, HasSubstr("none.xml cannot be read"));
 }
 
-TEST_F(RigDoctor, looks_at_the_network) {
+TEST_F(RigDoctor, LooksAtTheNetwork) {
   const Outcome found = look("--set rig.robot_address=203.0.113.9 --set rig.sensor_address=203.0.113.7");
   EXPECT_THAT(found.out, ContainsRegex("warning +robot address +203.0.113.9 is not this machine's"));
   EXPECT_THAT(found.out, HasSubstr("ip address add 203.0.113.9/24"));
   EXPECT_THAT(found.out, ContainsRegex("warning +sensor address +203.0.113.7 is in no network of this machine"));
 }
 
-TEST_F(RigDoctor, reads_the_sensors_page) {
+TEST_F(RigDoctor, ReadsTheSensorsPage) {
   const std::string at = "--set rig.sensor_address=127.0.0.1 --set rig.sensor_http_port=";
   {
     const PageServer box(

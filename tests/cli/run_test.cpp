@@ -36,7 +36,7 @@ std::string lone(const std::string& type, const std::string& rest = "") {
          type + "\"/>\n" + rest + "</diagram>\n";
 }
 
-TEST(Run, leaves_a_log_and_says_where) {
+TEST(Run, LeavesALogAndSaysWhere) {
   const Workplace here;
   here.write("wave.xml", wave);
   const Outcome run = here.hilda("run wave.xml");
@@ -60,14 +60,14 @@ TEST(Run, leaves_a_log_and_says_where) {
   EXPECT_EQ(log->schema().files.front().text, wave);
 }
 
-TEST(Run, says_that_it_replaced_a_log) {
+TEST(Run, SaysThatItReplacedALog) {
   const Workplace here;
   here.write("wave.xml", wave);
   here.hilda("run wave.xml");
   EXPECT_THAT(here.hilda("run wave.xml").out, HasSubstr("replaced the earlier one"));
 }
 
-TEST(Run, gives_the_same_bits_every_time) {
+TEST(Run, GivesTheSameBitsEveryTime) {
   const Workplace here;
   here.write("wave.xml", wave);
   here.hilda("run wave.xml --log a.mcap");
@@ -78,7 +78,7 @@ TEST(Run, gives_the_same_bits_every_time) {
   EXPECT_EQ(here.read("a.csv"), here.read("b.csv"));
 }
 
-TEST(Run, takes_time_and_values_from_the_command_line) {
+TEST(Run, TakesTimeAndValuesFromTheCommandLine) {
   const Workplace here;
   here.write("wave.xml", wave);
   const Outcome run =
@@ -94,7 +94,7 @@ TEST(Run, takes_time_and_values_from_the_command_line) {
   EXPECT_TRUE(summary.at("log").is_null());
 }
 
-TEST(Run, says_how_long_it_takes_where_nobody_does) {
+TEST(Run, SaysHowLongItTakesWhereNobodyDoes) {
   const Workplace here;
   here.write("clock.xml", "<diagram format=\"1\" name=\"clock\" period=\"10 ms\">\n"
                           "  <block name=\"clock\" type=\"sources/Clock\"/>\n</diagram>\n");
@@ -104,7 +104,7 @@ TEST(Run, says_how_long_it_takes_where_nobody_does) {
   EXPECT_THAT(run.out, HasSubstr("1000 steps in "));
 }
 
-TEST(Run, quiet_prints_nothing) {
+TEST(Run, QuietPrintsNothing) {
   const Workplace here;
   here.write("wave.xml", wave);
   const Outcome run = here.hilda("run wave.xml --quiet");
@@ -113,7 +113,7 @@ TEST(Run, quiet_prints_nothing) {
   EXPECT_TRUE(here.has("out/wave.mcap"));
 }
 
-TEST(Run, suggests_a_name_where_a_setting_hits_nothing) {
+TEST(Run, SuggestsANameWhereASettingHitsNothing) {
   const Workplace here;
   here.write("wave.xml", wave);
   const Outcome run = here.hilda("run wave.xml --set twice.gian=3");
@@ -121,7 +121,7 @@ TEST(Run, suggests_a_name_where_a_setting_hits_nothing) {
   EXPECT_THAT(run.err, HasSubstr("gain"));
 }
 
-TEST(Run, of_a_bad_file_reports_all_errors_and_exits_with_2) {
+TEST(Run, OfABadFileReportsAllErrorsAndExitsWith2) {
   const Workplace here;
   here.write("bad.xml", "<diagram format=\"1\" name=\"bad\" period=\"1 ms\">\n"
                         "  <block name=\"a\" type=\"math/Gian\" gain=\"2\"/>\n"
@@ -137,7 +137,7 @@ TEST(Run, of_a_bad_file_reports_all_errors_and_exits_with_2) {
   }
 }
 
-TEST(Run, that_fails_names_time_block_and_signal_and_exits_with_3) {
+TEST(Run, ThatFailsNamesTimeBlockAndSignalAndExitsWith3) {
   const Workplace here;
   here.write("breaks.xml", lone("faulty/Breaks"));
   const Outcome run = here.hilda("run breaks.xml --summary s.json");
@@ -156,7 +156,7 @@ TEST(Run, that_fails_names_time_block_and_signal_and_exits_with_3) {
   EXPECT_EQ(summary.at("steps"), 51);
 }
 
-TEST(Run, that_crashes_names_the_block_and_dies_of_its_signal) {
+TEST(Run, ThatCrashesNamesTheBlockAndDiesOfItsSignal) {
   const Workplace here;
   here.write("crash.xml", lone("faulty/Crashes"));
   const Outcome crash = here.hilda("run crash.xml --no-log", "ulimit -c 0;");
@@ -170,7 +170,7 @@ TEST(Run, that_crashes_names_the_block_and_dies_of_its_signal) {
   EXPECT_THAT(thrown.err, HasSubstr("too hot"));
 }
 
-TEST(Run, ends_where_a_block_stops_it) {
+TEST(Run, EndsWhereABlockStopsIt) {
   const Workplace here;
   here.write("stop.xml", R"(<diagram format="1" name="stop" period="1 ms">
   <block name="clock" type="sources/Clock"/>
@@ -186,7 +186,7 @@ TEST(Run, ends_where_a_block_stops_it) {
   EXPECT_EQ(Json::parse(here.read("s.json")).at("steps"), 31);
 }
 
-TEST(Run, interrupted_leaves_a_complete_log) {
+TEST(Run, InterruptedLeavesACompleteLog) {
   const Workplace here;
   here.write("wave.xml", wave);
   // once the log is there, the program knows what to do about Ctrl-C
@@ -206,7 +206,7 @@ TEST(Run, interrupted_leaves_a_complete_log) {
   EXPECT_EQ(log->end().at("steps"), std::to_string(summary.at("steps").get<long long>()));
 }
 
-TEST(Run, without_a_place_for_the_log_says_so) {
+TEST(Run, WithoutAPlaceForTheLogSaysSo) {
   const Workplace here;
   here.write("wave.xml", wave);
   const Outcome run = here.hilda("run wave.xml --log nowhere/wave.mcap");
@@ -214,7 +214,7 @@ TEST(Run, without_a_place_for_the_log_says_so) {
   EXPECT_THAT(run.err, HasSubstr("nowhere/wave.mcap"));
 }
 
-TEST(Run, refuses_a_duration_that_is_none) {
+TEST(Run, RefusesADurationThatIsNone) {
   const Workplace here;
   here.write("wave.xml", "<diagram format=\"1\" name=\"wave\" period=\"1 ms\">\n"
                          "<parameter name=\"duration\" value=\"1;2 3\"/>\n"
@@ -224,7 +224,7 @@ TEST(Run, refuses_a_duration_that_is_none) {
   EXPECT_THAT(run.err, HasSubstr("wave.xml:2: error[bad-duration]"));
 }
 
-TEST(Run, finds_a_summary_that_cannot_be_written_before_the_run) {
+TEST(Run, FindsASummaryThatCannotBeWrittenBeforeTheRun) {
   const Workplace here;
   here.write("wave.xml", wave);
   const Outcome run = here.hilda("run wave.xml --for 100000s --summary nowhere/s.json");
@@ -238,7 +238,7 @@ std::string without_free_space(const std::string& text) {
   return std::regex_replace(text, std::regex("and [0-9]+ [kMGT]B are free"), "and SOME are free");
 }
 
-TEST(Run, refuses_a_log_that_the_disk_has_no_room_for) {
+TEST(Run, RefusesALogThatTheDiskHasNoRoomFor) {
   const Workplace here;
   here.write("wave.xml", wave);
   here.write("w.mcap", "the old good file");
@@ -252,7 +252,7 @@ TEST(Run, refuses_a_log_that_the_disk_has_no_room_for) {
 }
 
 // The diagram's duration is a limit: blocks end most runs before.
-TEST(Run, warns_where_the_diagrams_duration_would_fill_the_disk) {
+TEST(Run, WarnsWhereTheDiagramsDurationWouldFillTheDisk) {
   const Workplace here;
   here.write("wave.xml", "<diagram format=\"1\" name=\"wave\" period=\"1 ms\">\n"
                          "<parameter name=\"duration\" value=\"1e12 s\"/>\n"
@@ -268,7 +268,7 @@ TEST(Run, warns_where_the_diagrams_duration_would_fill_the_disk) {
             "help: --for sets a shorter one; a run whose disk is full goes on without a log\n");
 }
 
-TEST(Summary, has_what_the_blocks_tell) {
+TEST(Summary, HasWhatTheBlocksTell) {
   const Workplace here;
   here.write("tells.xml", lone("faulty/Tells"));
   const Outcome run = here.hilda("run tells.xml --summary s.json");
@@ -291,7 +291,7 @@ TEST(Summary, has_what_the_blocks_tell) {
   EXPECT_EQ(run.out.find("never"), std::string::npos);
 }
 
-TEST(Summary, of_a_diagram_without_figures_has_none) {
+TEST(Summary, OfADiagramWithoutFiguresHasNone) {
   const Workplace here;
   here.write("wave.xml", wave);
   ASSERT_EQ(here.hilda("run wave.xml --no-log --summary s.json").exit, 0);
@@ -299,7 +299,7 @@ TEST(Summary, of_a_diagram_without_figures_has_none) {
   for (const char* key : {"contacts", "identified", "momentum_error", "warnings"}) EXPECT_FALSE(summary.contains(key));
 }
 
-TEST(Summary, keeps_apart_what_two_blocks_tell) {
+TEST(Summary, KeepsApartWhatTwoBlocksTell) {
   const Workplace here;
   here.write("tells.xml", lone("faulty/Tells", "  <block name=\"other\" type=\"faulty/Tells\"/>\n"));
   ASSERT_EQ(here.hilda("run tells.xml --summary s.json").exit, 0);

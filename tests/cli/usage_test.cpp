@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(Help, names_every_command) {
+TEST(Help, NamesEveryCommand) {
   const Outcome help = Workplace().hilda("--help");
   EXPECT_EQ(help.exit, 0) << help.err;
   for (const char* command : {"run", "check", "plan", "blocks", "describe", "export", "info"})
@@ -19,7 +19,7 @@ TEST(Help, names_every_command) {
 
 class HelpOf : public testing::TestWithParam<const char*> {};
 
-TEST_P(HelpOf, has_examples) {
+TEST_P(HelpOf, HasExamples) {
   const Outcome help = Workplace().hilda(GetParam() + std::string(" --help"));
   EXPECT_EQ(help.exit, 0) << help.err;
   EXPECT_THAT(help.out, HasSubstr("Examples:\n  hilda " + std::string(GetParam())));
@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(EveryCommand, HelpOf,
                          testing::Values("run", "check", "plan", "blocks", "describe", "export", "info"),
                          [](const testing::TestParamInfo<const char*>& each) { return std::string(each.param); });
 
-TEST(Version, names_revision_and_abi) {
+TEST(Version, NamesRevisionAndAbi) {
   const Outcome told = Workplace().hilda("--version");
   EXPECT_EQ(told.exit, 0);
   EXPECT_THAT(told.out,
@@ -48,7 +48,7 @@ void PrintTo(const Misuse& each, std::ostream* out) { *out << each.arguments; }
 
 class WrongUsage : public testing::TestWithParam<Misuse> {};
 
-TEST_P(WrongUsage, exits_with_64_and_says_what_to_do) {
+TEST_P(WrongUsage, ExitsWith64AndSaysWhatToDo) {
   const Outcome answer = Workplace().hilda(GetParam().arguments);
   EXPECT_EQ(answer.exit, 64) << answer.out << answer.err;
   EXPECT_THAT(answer.err, HasSubstr(GetParam().answer));
@@ -82,7 +82,7 @@ void PrintTo(const Search& each, std::ostream* out) { *out << each.words; }
 
 class BlockSearch : public testing::TestWithParam<Search> {};
 
-TEST_P(BlockSearch, lists_what_is_meant_first) {
+TEST_P(BlockSearch, ListsWhatIsMeantFirst) {
   const Outcome found = Workplace().hilda("blocks " + std::string(GetParam().words));
   EXPECT_EQ(found.exit, 0) << found.err;
   EXPECT_TRUE(found.out.starts_with(GetParam().first)) << found.out;
@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(By, BlockSearch,
                            return name;
                          });
 
-TEST(Blocks, are_listed_by_subject_with_a_sentence_each) {
+TEST(Blocks, AreListedBySubjectWithASentenceEach) {
   const Outcome list = Workplace().hilda("blocks");
   EXPECT_EQ(list.exit, 0) << list.err;
   EXPECT_THAT(list.out, HasSubstr("faulty\n  faulty/Breaks     Gives NaN after a given time.\n"));
@@ -114,7 +114,7 @@ TEST(Blocks, are_listed_by_subject_with_a_sentence_each) {
   EXPECT_EQ(one.out.find("discrete"), std::string::npos);
 }
 
-TEST(Describe, tells_all_that_one_needs_to_wire_a_block) {
+TEST(Describe, TellsAllThatOneNeedsToWireABlock) {
   const Outcome text = Workplace().hilda("describe contact/PhaseLead");
   EXPECT_EQ(text.exit, 0) << text.err;
   EXPECT_THAT(text.out, testing::ContainsRegex("measured +wrench +feeds through\n"));
@@ -123,7 +123,7 @@ TEST(Describe, tells_all_that_one_needs_to_wire_a_block) {
   EXPECT_THAT(text.out, HasSubstr("The measured wrench one tick ago"));
 }
 
-TEST(Describe, tells_what_a_rig_wants_and_what_it_limits) {
+TEST(Describe, TellsWhatARigWantsAndWhatItLimits) {
   const Outcome text = Workplace().hilda("describe rigs/kuka_ati.xml");
   EXPECT_EQ(text.exit, 0) << text.err;
   EXPECT_THAT(text.out, testing::ContainsRegex("\n  speed_limit +must be given\n +Of the flange; safety stage\n"));
@@ -135,7 +135,7 @@ TEST(Describe, tells_what_a_rig_wants_and_what_it_limits) {
   EXPECT_THAT(text.out, HasSubstr("drives that hum and a hand on the tool are noise"));
 }
 
-TEST(Describe, refuses_a_file_that_is_no_diagram) {
+TEST(Describe, RefusesAFileThatIsNoDiagram) {
   const Workplace here;
   here.write("broken.xml", "<diagram format=\"1\" name=\"broken\"");
   const Outcome text = here.hilda("describe broken.xml");
@@ -145,7 +145,7 @@ TEST(Describe, refuses_a_file_that_is_no_diagram) {
   EXPECT_EQ(here.hilda("describe nowhere.xml").exit, 2);
 }
 
-TEST(Describe, finds_a_block_without_its_subject) {
+TEST(Describe, FindsABlockWithoutItsSubject) {
   const Outcome element = Workplace().hilda("describe '<log>'");
   EXPECT_EQ(element.exit, 0) << element.err;
   for (const char* word : {"<log>  an element of a diagram", "signals  required", "every ", "when "})
@@ -157,7 +157,7 @@ TEST(Describe, finds_a_block_without_its_subject) {
   EXPECT_THAT(text.out, HasSubstr("discrete/UnitDelay"));
 }
 
-TEST(Run, names_the_diagram_that_comes_with_hilda) {
+TEST(Run, NamesTheDiagramThatComesWithHilda) {
   const Outcome outcome = Workplace().hilda("run pida.xml --for 10ms");
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_THAT(outcome.err, testing::HasSubstr("cannot read 'pida.xml': there is no such file"));

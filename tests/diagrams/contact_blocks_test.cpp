@@ -39,7 +39,7 @@ std::string free_body(const std::string& name, const std::string& parameters) {
          ".torque\"/><connect from=\"wrench_on_" + name + ".wrench\" to=\"" + name + ".wrench\"/>";
 }
 
-TEST(RelativeMotion, twist_is_the_derivative_of_the_pose_seen_from_a_spinning_body) {
+TEST(RelativeMotion, TwistIsTheDerivativeOfThePoseSeenFromASpinningBody) {
   const DiagramRun r =
       run(free_body(
               "a", "inertia=\"1 2 3\" integrator=\"rk4\" velocity=\"0.1 0.2 -0.3\" angular_velocity=\"0.5 -0.4 0.3\"") +
@@ -60,7 +60,7 @@ TEST(RelativeMotion, twist_is_the_derivative_of_the_pose_seen_from_a_spinning_bo
   }
 }
 
-TEST(RigidBody, tumbles_with_constant_angular_momentum_and_energy) {
+TEST(RigidBody, TumblesWithConstantAngularMomentumAndEnergy) {
   const DiagramRun r = run(
       free_body("body", "inertia=\"1 2 3\" integrator=\"rk4\" angular_velocity=\"0.3 1 -0.2\" velocity=\"0.1 0 0\""),
       {"body.angular_momentum", "body.kinetic_energy"}, 20.0);
@@ -70,7 +70,7 @@ TEST(RigidBody, tumbles_with_constant_angular_momentum_and_energy) {
   EXPECT_NEAR(r.at("body.kinetic_energy", last), r.at("body.kinetic_energy", 0), 1e-10);
 }
 
-TEST(RigidBody, has_the_angular_momentum_of_its_attitude_and_spin_with_every_integrator) {
+TEST(RigidBody, HasTheAngularMomentumOfItsAttitudeAndSpinWithEveryIntegrator) {
   for (const std::string integrator : {"zoh", "variational", "symplectic", "euler", "rk4"}) {
     const DiagramRun r =
         run(free_body("body", "inertia=\"1 2 3\" angular_velocity=\"0.3 1 -0.2\" integrator=\"" + integrator + "\""),
@@ -84,7 +84,7 @@ TEST(RigidBody, has_the_angular_momentum_of_its_attitude_and_spin_with_every_int
 }
 
 /// Turned by 90 degrees about x, so that the spin about the body's z is one about -y: w x r = -2 y x x = 2 z.
-TEST(RigidBody, begins_with_the_velocity_of_its_frame_in_any_attitude) {
+TEST(RigidBody, BeginsWithTheVelocityOfItsFrameInAnyAttitude) {
   const DiagramRun r =
       run(free_body("body", "orientation=\"0.70710678118654752 0.70710678118654752 0 0\" frame=\"1 0 0\" "
                             "velocity=\"0.1 0 0\" angular_velocity=\"0 0 2\""),
@@ -92,7 +92,7 @@ TEST(RigidBody, begins_with_the_velocity_of_its_frame_in_any_attitude) {
   EXPECT_LT((vector_at(r, "body.twist", 0, 6, 0) - Vector3(0.1, 0, -2)).norm(), 1e-12);
 }
 
-TEST(RigidBody, an_infinite_mass_moves_on_as_it_began) {
+TEST(RigidBody, AnInfiniteMassMovesOnAsItBegan) {
   const DiagramRun r =
       run("<block name=\"body\" type=\"dynamics/RigidBody\" mass=\"inf\" velocity=\"0.1 0 0\" angular_velocity=\"0 0 "
           "0.5\"/>"
@@ -107,7 +107,7 @@ TEST(RigidBody, an_infinite_mass_moves_on_as_it_began) {
   EXPECT_EQ(r.at("body.kinetic_energy", 1000), 0.0);
 }
 
-TEST(WrenchOnBodies, is_action_and_reaction_along_one_line) {
+TEST(WrenchOnBodies, IsActionAndReactionAlongOneLine) {
   const DiagramRun r =
       run(free_body("a", "inertia=\"1 2 3\" angular_velocity=\"0.5 -0.4 0.3\"") +
               free_body("b", "inertia=\"3 2 4\" position=\"1 2 3\" angular_velocity=\"-0.3 0.6 0.2\"") +
@@ -140,7 +140,7 @@ const std::string tool_with_wrench =
     "<block name=\"on_tool\" type=\"kinematics/MakeWrench\"/><connect from=\"force.y\" to=\"on_tool.force\"/>"
     "<connect from=\"torque.y\" to=\"on_tool.torque\"/>";
 
-TEST(WrenchOnWall, is_undone_by_WrenchOnTool) {
+TEST(WrenchOnWall, IsUndoneByWrenchOnTool) {
   const DiagramRun r = run(tool_with_wrench + "<block name=\"there\" type=\"kinematics/WrenchOnWall\"/>"
                                               "<block name=\"back\" type=\"kinematics/WrenchOnTool\"/>"
                                               "<connect from=\"on_tool.wrench\" to=\"there.wrench\"/>"
@@ -155,7 +155,7 @@ TEST(WrenchOnWall, is_undone_by_WrenchOnTool) {
     }
 }
 
-TEST(TransformWrench, keeps_the_power_with_TransformTwist) {
+TEST(TransformWrench, KeepsThePowerWithTransformTwist) {
   const std::string frame = "position=\"0.2 -0.3 0.1\" rotation=\"0.6 0 0.8 0\"";
   const DiagramRun r =
       run(tool_with_wrench + "<block name=\"w\" type=\"kinematics/TransformWrench\" " + frame +
@@ -195,7 +195,7 @@ void expect_pose(const Pose& actual, const Pose& expected, double tolerance) {
   EXPECT_LT(rotation_log(expected.orientation.conjugate() * actual.orientation).norm(), tolerance);
 }
 
-TEST(RobotSink, dead_time_holds_a_uniform_motion_from_before_the_start) {
+TEST(RobotSink, DeadTimeHoldsAUniformMotionFromBeforeTheStart) {
   for (const auto& [delay, parameters] :
        {std::pair{7e-3, "response_delay=\"7 ms\""}, std::pair{0.0, "response_delay=\"0 s\""},
         std::pair{7e-3, "response_delay=\"7.3 ms\" fractional=\"round\""},
@@ -209,7 +209,7 @@ TEST(RobotSink, dead_time_holds_a_uniform_motion_from_before_the_start) {
   }
 }
 
-TEST(RobotSink, second_order_lags_a_ramp_by_a_constant_in_position_and_rotation) {
+TEST(RobotSink, SecondOrderLagsARampByAConstantInPositionAndRotation) {
   const DiagramRun r = follow("natural_frequency=\"20 Hz\" damping_ratio=\"0.7\" response_delay=\"3 ms\"", 20.0);
   const auto lag = [&](std::size_t k) {
     return (uniform(1e-3 * static_cast<double>(k)).position - pose_at(r, "robot.pose", k).position).norm() /
@@ -224,7 +224,7 @@ TEST(RobotSink, second_order_lags_a_ramp_by_a_constant_in_position_and_rotation)
   }
 }
 
-TEST(RobotSink, following_the_twist_integrates_it_from_the_first_pose) {
+TEST(RobotSink, FollowingTheTwistIntegratesItFromTheFirstPose) {
   const DiagramRun backward = follow("follow=\"twist\" response_delay=\"5 ms\"", 1.0);
   const DiagramRun forward = follow("follow=\"twist\" response_delay=\"5 ms\" pose_rule=\"forward\"", 1.0);
   for (const std::size_t k : {std::size_t{0}, std::size_t{1}, std::size_t{999}}) {
@@ -233,7 +233,7 @@ TEST(RobotSink, following_the_twist_integrates_it_from_the_first_pose) {
   }
 }
 
-TEST(SensorSource, noise_has_its_standard_deviation_and_repeats) {
+TEST(SensorSource, NoiseHasItsStandardDeviationAndRepeats) {
   const std::string body = "<block name=\"sensor\" type=\"contact/SensorSource\" force_noise=\"0.5 N\" seed=\"7\"/>" +
                            tool_with_wrench + "<connect from=\"on_tool.wrench\" to=\"sensor.wrench\"/>";
   const DiagramRun r = run(body, {"sensor.measured"}, 20.0), again = run(body, {"sensor.measured"}, 20.0);

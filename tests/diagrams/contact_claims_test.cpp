@@ -24,26 +24,26 @@ double mean(const DiagramRun& run, const char* column) {
 double last(const DiagramRun& run, const char* column) { return run.contacts().back().at(column); }
 double first(const DiagramRun& run, const char* column) { return run.contacts().front().at(column); }
 
-TEST(Pic, ten_milliseconds) {
+TEST(Pic, TenMilliseconds) {
   const DiagramRun r = run("pic", {"response_delay=10ms"});
   EXPECT_NEAR(first(r, "cov"), 1.023, 1e-3);
   EXPECT_NEAR(last(r, "cof"), 1.058, 2e-3);
 }
 
-TEST(Pic, twenty_milliseconds_peak_below_the_papers) {
+TEST(Pic, TwentyMillisecondsPeakBelowThePapers) {
   const DiagramRun r = run("pic", {"response_delay=20ms"});
   EXPECT_NEAR(first(r, "cof"), 1.17, 0.01);
   EXPECT_NEAR(first(r, "cov"), 1.02, 0.002);
   EXPECT_NEAR(last(r, "cov"), 0.967, 1e-3);
 }
 
-TEST(Pic, fifty_milliseconds_give_what_the_paper_shows_for_twenty) {
+TEST(Pic, FiftyMillisecondsGiveWhatThePaperShowsForTwenty) {
   const DiagramRun r = run("pic", {"response_delay=50ms", "contacts=1"});
   EXPECT_NEAR(first(r, "cof"), 1.69, 0.01);
   EXPECT_NEAR(first(r, "cov"), 0.54, 0.01);
 }
 
-TEST(Dac, ten_milliseconds) {
+TEST(Dac, TenMilliseconds) {
   const DiagramRun held = run("dac", {"response_delay=10ms", "integrator=zoh"});
   EXPECT_NEAR(first(held, "cov"), 1.007, 1e-3);
   EXPECT_NEAR(last(held, "cov"), 1.023, 1e-3);
@@ -52,7 +52,7 @@ TEST(Dac, ten_milliseconds) {
   EXPECT_NEAR(mean(run("dac", {"response_delay=10ms", "integrator=zoh", "period=2ms"}), "cof"), 1.26, 5e-3);
 }
 
-TEST(Pida, keeps_speed_and_nearly_the_force) {
+TEST(Pida, KeepsSpeedAndNearlyTheForce) {
   EXPECT_NEAR(mean(run("pida", {"response_delay=10ms"}), "cov"), 1.004, 1e-3);
   EXPECT_NEAR(mean(run("pida", {"response_delay=20ms"}), "cov"), 1.001, 1e-3);
   const struct {
@@ -68,7 +68,7 @@ TEST(Pida, keeps_speed_and_nearly_the_force) {
   }
 }
 
-TEST(Pida, without_the_clamp_loses_speed) {
+TEST(Pida, WithoutTheClampLosesSpeed) {
   const struct {
     const char *delay, *integrator;
     double cov;
@@ -81,7 +81,7 @@ TEST(Pida, without_the_clamp_loses_speed) {
   }
 }
 
-TEST(Identification, start_up_shows_in_the_mean_alone) {
+TEST(Identification, StartUpShowsInTheMeanAlone) {
   const double k = 176275.0;
   for (const auto& [delay, error] : {std::pair{"4ms", -0.0042}, std::pair{"10ms", -0.0039}}) {
     const DiagramRun r = run("pic", {std::string("response_delay=") + delay});
@@ -90,14 +90,14 @@ TEST(Identification, start_up_shows_in_the_mean_alone) {
   }
 }
 
-TEST(Acc, virtual_wall) {
+TEST(Acc, VirtualWall) {
   const DiagramRun r = run("acc", {"response_delay=10ms"});
   EXPECT_NEAR(r.figures.at("identified.stiffness"), 70000.0, 0.1);
   EXPECT_NEAR(r.figures.at("identified.damping"), 100.0, 0.01);
   EXPECT_NEAR(r.figures.at("identified.stiffness_mean"), 69810.0, 10.0);
 }
 
-TEST(Acc, divergence_of_figure_3_needs_the_second_order) {
+TEST(Acc, DivergenceOfFigure3NeedsTheSecondOrder) {
   const Settings base{"response_delay=6ms", "integrator=zoh", "contacts=8"};
   const auto ratios = [](const DiagramRun& r) {
     return std::pair{last(r, "speed_after") / 0.02, last(r, "peak_force") / first(r, "peak_force")};
@@ -112,12 +112,12 @@ TEST(Acc, divergence_of_figure_3_needs_the_second_order) {
   EXPECT_NEAR(force, 10.6, 0.1);
 }
 
-TEST(Oblique, energy_stays_with_pida_and_nearly_with_dac) {
+TEST(Oblique, EnergyStaysWithPidaAndNearlyWithDac) {
   const Settings settings{"response_delay=10ms", "contacts=4"};
   EXPECT_NEAR(last(run("pida_oblique", settings), "energy_ratio"), 1.004, 2e-3);
 }
 
-TEST(Noise, methods_stay_bounded_but_gain) {
+TEST(Noise, MethodsStayBoundedButGain) {
   for (const char* diagram : {"dac", "pida"}) {
     const DiagramRun r = run(diagram, {"response_delay=10ms", "sensor_delay=2ms", "force_noise=0.5N"});
     EXPECT_GT(last(r, "cov"), 1.05) << diagram;
@@ -126,7 +126,7 @@ TEST(Noise, methods_stay_bounded_but_gain) {
   }
 }
 
-TEST(Noise, of_the_encoders_lowers_the_mean_stiffness) {
+TEST(Noise, OfTheEncodersLowersTheMeanStiffness) {
   const struct {
     const char* noise;
     double error;

@@ -72,7 +72,7 @@ std::string prescribed(double frequency, double amplitude, double offset, double
          (truth ? connect("wall.on_wall.force", "metrics.wall_force") : "") + more + "</diagram>";
 }
 
-TEST(Contacts, of_a_prescribed_motion_are_all_counted_at_every_delay) {
+TEST(Contacts, OfAPrescribedMotionAreAllCountedAtEveryDelay) {
   for (int delay = 0; delay <= 100; ++delay) {
     const double frequency = 11.0 + 0.37 * delay; // 90 to 20 ticks a period
     const DiagramRun r = run(prescribed(frequency, 0.02, 0.0, delay * 1e-3, (delay % 7) * 3e-3, true), {},
@@ -83,7 +83,7 @@ TEST(Contacts, of_a_prescribed_motion_are_all_counted_at_every_delay) {
   }
 }
 
-TEST(Contacts, however_short_contact_and_flight_are_counted) {
+TEST(Contacts, HoweverShortContactAndFlightAreCounted) {
   std::mt19937 random(20261122);
   std::uniform_real_distribution<double> pick(0.0, 1.0);
   for (int i = 0; i < 60; ++i) {
@@ -98,7 +98,7 @@ TEST(Contacts, however_short_contact_and_flight_are_counted) {
 }
 
 /// A force across the normal, with a little of it along, is none of these walls: the motion tells which one is near.
-TEST(Contacts, whose_force_lies_across_the_normal_are_met_in_the_direction_of_motion) {
+TEST(Contacts, WhoseForceLiesAcrossTheNormalAreMetInTheDirectionOfMotion) {
   for (const char* speed : {"-0.5", "0.5"})
     for (const char* force : {"10 100 0 N", "-10 100 0 N"}) {
       const DiagramRun r = run(
@@ -118,7 +118,7 @@ TEST(Contacts, whose_force_lies_across_the_normal_are_met_in_the_direction_of_mo
     }
 }
 
-TEST(Contacts, are_counted_by_the_gate_where_the_true_force_is_not_known) {
+TEST(Contacts, AreCountedByTheGateWhereTheTrueForceIsNotKnown) {
   for (int delay = 0; delay <= 100; delay += 7) {
     const DiagramRun r = run(prescribed(10.0, 0.02, 0.0, delay * 1e-3, 2e-3, false), {}, {"sensor.measured"}, 20.0);
     const std::size_t expected = counted(r.signals.at("sensor.measured"), 6);
@@ -129,7 +129,7 @@ TEST(Contacts, are_counted_by_the_gate_where_the_true_force_is_not_known) {
 }
 
 /// Each day another fifth of the delays, and all of them where HILDA_LONG is set (on 2026-11-22: 101 of 101).
-TEST(Contacts, of_pida_are_all_counted_at_every_delay) {
+TEST(Contacts, OfPidaAreAllCountedAtEveryDelay) {
   const bool all = std::getenv("HILDA_LONG") != nullptr;
   const auto day = static_cast<int>(std::time(nullptr) / 86400);
   for (int delay = all ? 0 : day % 5; delay <= 100; delay += all ? 1 : 5) {
@@ -141,7 +141,7 @@ TEST(Contacts, of_pida_are_all_counted_at_every_delay) {
   }
 }
 
-TEST(Contacts, of_a_loop_that_diverges_are_counted_and_the_run_ends_there) {
+TEST(Contacts, OfALoopThatDivergesAreCountedAndTheRunEndsThere) {
   for (const char* delay : {"20ms", "28ms", "40ms", "50ms", "100ms"}) {
     const DiagramRun r =
         run("uncompensated", {std::string("response_delay=") + delay, "contacts=0"}, {"rig.wall.on_wall"});
@@ -158,7 +158,7 @@ TEST(Contacts, of_a_loop_that_diverges_are_counted_and_the_run_ends_there) {
   }
 }
 
-TEST(Contacts, of_a_fast_loop_are_counted) {
+TEST(Contacts, OfAFastLoopAreCounted) {
   for (const char* speed : {"0.5 m/s", "5 m/s", "50 m/s"}) {
     const DiagramRun r = run("uncompensated", {"response_delay=20ms", std::string("speed=") + speed, "contacts=5"},
                              {"rig.wall.on_wall"});
@@ -174,7 +174,7 @@ TEST(Contacts, of_a_fast_loop_are_counted) {
   }
 }
 
-TEST(Contacts, in_a_room_are_counted_and_a_loop_that_diverges_ends) {
+TEST(Contacts, InARoomAreCountedAndALoopThatDivergesEnds) {
   for (const char* delay : {"10ms", "40ms", "80ms"}) {
     const DiagramRun r =
         run("tdpa_uncompensated",
@@ -188,7 +188,7 @@ TEST(Contacts, in_a_room_are_counted_and_a_loop_that_diverges_ends) {
 }
 
 /// Constants in place of the ideal run: its n-th contact is always there, with nothing in it.
-TEST(Figures, that_would_divide_by_zero_are_not_available_and_the_run_goes_on) {
+TEST(Figures, ThatWouldDivideByZeroAreNotAvailableAndTheRunGoesOn) {
   const std::string ideal = "<block name=\"zero_speed\" type=\"sources/Constant\" value=\"0 m/s\"/>"
                             "<block name=\"zero_force\" type=\"sources/Constant\" value=\"0 N\"/>" +
                             connect("metrics.wanted", "metrics.ideal_contact") +
@@ -204,7 +204,7 @@ TEST(Figures, that_would_divide_by_zero_are_not_available_and_the_run_goes_on) {
   }
 }
 
-TEST(Contacts, are_told_with_all_their_figures) {
+TEST(Contacts, AreToldWithAllTheirFigures) {
   const DiagramRun r = run("pida", {"response_delay=10ms", "contacts=3"});
   ASSERT_EQ(r.contacts().size(), 3u);
   for (const auto& row : r.contacts()) {
@@ -216,7 +216,7 @@ TEST(Contacts, are_told_with_all_their_figures) {
   EXPECT_EQ(r.contacts().back().at("damping"), r.figures.at("identified.damping"));
 }
 
-TEST(Identification, has_a_mean_from_its_first_sample_on) {
+TEST(Identification, HasAMeanFromItsFirstSampleOn) {
   const DiagramRun r =
       run("<diagram format=\"1\" name=\"once\" period=\"1 ms\"><block name=\"f\" type=\"sources/Ramp\" slope=\"-2000 0 "
           "0 N/s\" "
@@ -233,7 +233,7 @@ TEST(Identification, has_a_mean_from_its_first_sample_on) {
   EXPECT_EQ(r.figures.at("identified.damping_mean"), r.figures.at("identified.damping"));
 }
 
-TEST(Stale, contacts_that_a_lost_cycle_has_touched_are_marked_and_kept_out_of_the_means) {
+TEST(Stale, ContactsThatALostCycleHasTouchedAreMarkedAndKeptOutOfTheMeans) {
   // of one contact each 100 ms the one around 0.52 s is touched, before its rebound is known
   const std::string lost = "<block name=\"lost\" type=\"sources/Pulse\" high=\"1\" first=\"0.52 s\" width=\"10 ms\"/>"
                            "<block name=\"late\" type=\"math/RealToBool\"/>" +
@@ -251,7 +251,7 @@ TEST(Stale, contacts_that_a_lost_cycle_has_touched_are_marked_and_kept_out_of_th
   EXPECT_NE(r.warnings[0].find("1 of 20 contacts were touched by lost or late cycles"), std::string::npos);
 }
 
-TEST(Stale, ticks_teach_the_filter_nothing) {
+TEST(Stale, TicksTeachTheFilterNothing) {
   const auto learnt = [](const char* first) {
     const std::string filter =
         std::string("<block name=\"lost\" type=\"sources/Pulse\" high=\"1\" width=\"100 s\" first=\"") + first +
@@ -266,7 +266,7 @@ TEST(Stale, ticks_teach_the_filter_nothing) {
   EXPECT_NEAR(learnt("0.9 s"), 176275.0, 1.0);
 }
 
-TEST(Settled, speed_after_is_read_where_the_ledger_says_so_or_before_the_next_contact) {
+TEST(Settled, SpeedAfterIsReadWhereTheLedgerSaysSoOrBeforeTheNextContact) {
   const auto with = [](const char* first) {
     return std::string("<block name=\"done\" type=\"sources/Pulse\" high=\"1\" first=\"") + first +
            "\" width=\"1 ms\"/><block name=\"is_done\" type=\"math/RealToBool\"/>" + connect("done.y", "is_done.u") +
@@ -291,7 +291,7 @@ TEST(Settled, speed_after_is_read_where_the_ledger_says_so_or_before_the_next_co
   EXPECT_NEAR(never.contacts()[0].at("speed_after"), speed(static_cast<double>(next - 1) * 1e-3), 1e-12);
 }
 
-TEST(Energy, ratio_does_not_depend_on_the_frame) {
+TEST(Energy, RatioDoesNotDependOnTheFrame) {
   const DiagramRun still = run("uncompensated", {"response_delay=10ms"});
   for (const char* drift : {"1 0 0", "-3 0 0", "10 0 0"}) {
     const double along = std::stod(drift);
@@ -308,7 +308,7 @@ TEST(Energy, ratio_does_not_depend_on_the_frame) {
   EXPECT_NEAR(infinite.contacts().back().at("energy_ratio") / still.contacts().back().at("energy_ratio"), 1.0, 1e-6);
 }
 
-TEST(ForceNoise, is_one_number_or_three) {
+TEST(ForceNoise, IsOneNumberOrThree) {
   const std::vector<std::string> seen{"rig.sensor.measured", "rig.wall.on_wall"};
   const std::vector<std::string> base{"response_delay=10ms", "contacts=1"};
   const auto with = [&](const char* noise) {
@@ -328,7 +328,7 @@ TEST(ForceNoise, is_one_number_or_three) {
   EXPECT_NE(run_diagram({"pida", {"force_noise=0.5 0.5 N"}, {}}).errors.find("one or three"), std::string::npos);
 }
 
-TEST(Warnings, tell_where_the_sample_time_does_not_resolve_the_contact) {
+TEST(Warnings, TellWhereTheSampleTimeDoesNotResolveTheContact) {
   EXPECT_TRUE(run("pida", {"contacts=2"}).warnings.empty());
   EXPECT_TRUE(run("pida", {"contacts=2", "period=4 ms"}).warnings.empty());
   const DiagramRun r =
@@ -338,7 +338,7 @@ TEST(Warnings, tell_where_the_sample_time_does_not_resolve_the_contact) {
 }
 
 /// A delay draws a contact out; what the sample time resolves is still w T alone: 0.06 to 0.19 rad, then 0.6 to 6.
-TEST(Warnings, tell_of_a_sample_time_that_does_not_resolve_the_contact_at_any_delay) {
+TEST(Warnings, TellOfASampleTimeThatDoesNotResolveTheContactAtAnyDelay) {
   for (const char* method : {"uncompensated", "pic", "pida"})
     for (const char* delay : {"0ms", "1ms", "4ms", "20ms", "60ms"})
       for (const char* stiffness : {"1e6", "1e7", "1e8", "1e9", "1e10"}) {
@@ -352,7 +352,7 @@ TEST(Warnings, tell_of_a_sample_time_that_does_not_resolve_the_contact_at_any_de
 }
 
 /// The same of the walls of a room, each axis by itself: 0.014 to 0.14 rad, then 1.4 to 14.
-TEST(Warnings, tell_of_a_sample_time_that_does_not_resolve_the_contacts_of_a_room_at_any_delay) {
+TEST(Warnings, TellOfASampleTimeThatDoesNotResolveTheContactsOfARoomAtAnyDelay) {
   for (const char* diagram : {"tdpa_uncompensated", "tdpa", "tdpa_full", "tdpa_ledger"})
     for (const char* delay : {"0ms", "1ms", "10ms", "40ms"})
       for (const char* stiffness : {"1e4", "1e5", "1e6", "1e8", "1e9", "1e10"}) {
@@ -367,7 +367,7 @@ TEST(Warnings, tell_of_a_sample_time_that_does_not_resolve_the_contacts_of_a_roo
       }
 }
 
-TEST(Warnings, tell_where_the_first_covariance_is_too_small_for_the_stiffness) {
+TEST(Warnings, TellWhereTheFirstCovarianceIsTooSmallForTheStiffness) {
   const std::vector<std::string> stiff{"response_delay=2ms", "stiffness=1e7 N/m", "contacts=3", "period=0.25 ms"};
   const DiagramRun r = run("pida", stiff);
   EXPECT_GT(std::abs(r.figures.at("identified.stiffness") / 1e7 - 1.0), 0.05);

@@ -81,7 +81,7 @@ struct Axial {
 
 class AxialTrace : public testing::TestWithParam<Axial> {};
 
-TEST_P(AxialTrace, is_followed_tick_by_tick) {
+TEST_P(AxialTrace, IsFollowedTickByTick) {
   const auto& [diagram, delay, integrator] = GetParam();
   std::vector<Channel> channels{{"x", "commanded_tip.position", 3},
                                 {"v", "commanded_tip.velocity", 3},
@@ -142,13 +142,13 @@ std::vector<Channel> oblique_channels() {
   return channels;
 }
 
-TEST(ObliqueTrace, of_dac_is_followed_tick_by_tick) {
+TEST(ObliqueTrace, OfDacIsFollowedTickByTick) {
   const std::vector<Channel> channels = oblique_channels();
   expect_trace("contact_oblique_dac_12ms_symplectic.csv", run_diagram({"dac", oblique_settings, observed(channels)}),
                channels);
 }
 
-TEST(ObliqueTrace, of_pida_is_followed_tick_by_tick) {
+TEST(ObliqueTrace, OfPidaIsFollowedTickByTick) {
   const std::vector<Channel> channels = oblique_channels();
   expect_trace("contact_oblique_pida_12ms_symplectic.csv",
                run_diagram({"pida_oblique", {"integrator=symplectic", "contacts=3"}, observed(channels)}), channels);

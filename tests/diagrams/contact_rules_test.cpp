@@ -26,14 +26,14 @@ double cof(const DiagramRun& run, std::size_t contact) { return run.contacts().a
 
 const double periods[] = {0.5e-3, 1e-3, 2e-3, 4e-3};
 
-TEST(WithoutDelay, symplectic_keeps_the_speed) {
+TEST(WithoutDelay, SymplecticKeepsTheSpeed) {
   for (const double T : periods) {
     const DiagramRun r = run("uncompensated", {"response_delay=0ms", "period=" + ms(T)});
     EXPECT_NEAR(cov(r, 5), 1.0, 1e-3) << T;
   }
 }
 
-TEST(WithoutDelay, a_held_force_gains_a_quarter_of_a_tick) {
+TEST(WithoutDelay, AHeldForceGainsAQuarterOfATick) {
   for (const double T : periods) {
     const DiagramRun r = run("uncompensated", {"response_delay=0ms", "integrator=zoh", "period=" + ms(T)});
     double before = 1.0;
@@ -44,7 +44,7 @@ TEST(WithoutDelay, a_held_force_gains_a_quarter_of_a_tick) {
   }
 }
 
-TEST(WithDelay, the_first_contact_gains_half_the_delay) {
+TEST(WithDelay, TheFirstContactGainsHalfTheDelay) {
   for (const double T : periods)
     for (const double tau : {1e-3, 2e-3, 4e-3, 6e-3}) {
       if (std::abs(tau / T - std::round(tau / T)) > 1e-9) continue;
@@ -57,7 +57,7 @@ TEST(WithDelay, the_first_contact_gains_half_the_delay) {
     }
 }
 
-TEST(WithDelay, ten_milliseconds_diverge_as_known) {
+TEST(WithDelay, TenMillisecondsDivergeAsKnown) {
   const DiagramRun s = run("uncompensated", {"response_delay=10ms"});
   EXPECT_NEAR(cov(s, 1), 1.474, 0.02 * 1.474);
   EXPECT_NEAR(cov(s, 5), 6.96, 0.02 * 6.96);
@@ -66,14 +66,14 @@ TEST(WithDelay, ten_milliseconds_diverge_as_known) {
   EXPECT_NEAR(cov(z, 5), 7.64, 0.02 * 7.64);
 }
 
-TEST(Dac, first_contact_is_as_hard_as_without_compensation) {
+TEST(Dac, FirstContactIsAsHardAsWithoutCompensation) {
   for (const char* integrator : {"integrator=symplectic", "integrator=zoh"}) {
     const double without = cof(run("uncompensated", {"response_delay=10ms", "contacts=1", integrator}), 1);
     EXPECT_NEAR(cof(run("dac", {"response_delay=10ms", "contacts=1", integrator}), 1), without, 1e-9);
   }
 }
 
-TEST(Identification, finds_the_wall_within_two_contacts) {
+TEST(Identification, FindsTheWallWithinTwoContacts) {
   for (const double T : periods)
     for (const char* diagram : {"uncompensated", "pic", "dac", "pida"}) {
       const DiagramRun r = run(diagram, {"response_delay=12ms", "contacts=2", "period=" + ms(T)});
@@ -82,7 +82,7 @@ TEST(Identification, finds_the_wall_within_two_contacts) {
     }
 }
 
-TEST(Identification, is_biased_by_the_lead_as_known) {
+TEST(Identification, IsBiasedByTheLeadAsKnown) {
   for (const double T : {0.5e-3, 1e-3})
     for (const double tau : {1e-3, 2e-3, 4e-3}) {
       const std::vector<std::string> base{"response_delay=10ms", "sensor_delay=" + ms(tau), "period=" + ms(T)};
@@ -98,7 +98,7 @@ TEST(Identification, is_biased_by_the_lead_as_known) {
     }
 }
 
-TEST(Identification, a_threshold_of_one_sigma_takes_noise_for_contact) {
+TEST(Identification, AThresholdOfOneSigmaTakesNoiseForContact) {
   const std::vector<std::string> base{"response_delay=10ms", "force_noise=0.5N", "contacts=2"};
   std::vector<std::string> low = base;
   low.push_back("contact_threshold=0.5");
@@ -108,7 +108,7 @@ TEST(Identification, a_threshold_of_one_sigma_takes_noise_for_contact) {
   EXPECT_LT(taken, 0.9 * k);
 }
 
-TEST(Momentum, of_both_bodies_is_kept) {
+TEST(Momentum, OfBothBodiesIsKept) {
   for (const char* inertia : {"98", "80 98 120"}) {
     const DiagramRun r = run("pida_oblique", {std::string("service_inertia=") + inertia, "contacts=5"});
     EXPECT_LT(r.figures.at("momentum_error.linear"), 1e-12) << inertia;
@@ -116,7 +116,7 @@ TEST(Momentum, of_both_bodies_is_kept) {
   }
 }
 
-TEST(CentralContact, along_x_is_the_one_of_the_relative_mass) {
+TEST(CentralContact, AlongXIsTheOneOfTheRelativeMass) {
   const DiagramRun two = run("pida", {"contacts=2"});
   const DiagramRun one = run("pida", {"contacts=2", "service_mass=" + std::to_string(m), "target_mass=inf"});
   for (std::size_t i = 0; i < 2; ++i) {
@@ -125,7 +125,7 @@ TEST(CentralContact, along_x_is_the_one_of_the_relative_mass) {
   }
 }
 
-TEST(Oblique, contact_keeps_speed_along_the_normal_energy_and_spin) {
+TEST(Oblique, ContactKeepsSpeedAlongTheNormalEnergyAndSpin) {
   const std::vector<std::string> seen{"satellites.service.twist"};
   const auto spin = [](const DiagramRun& r, std::size_t i) {
     return r.at("satellites.service.twist", static_cast<std::size_t>(r.steps) - 1, 6, 3 + i);
@@ -139,7 +139,7 @@ TEST(Oblique, contact_keeps_speed_along_the_normal_energy_and_spin) {
   }
 }
 
-TEST(SecondOrder, starts_on_its_steady_ramp) {
+TEST(SecondOrder, StartsOnItsSteadyRamp) {
   const DiagramRun r = run("uncompensated", {"response_delay=0ms", "natural_frequency=135Hz", "contacts=1"},
                            {"rig.robot.twist", "rig.wall.on_wall"});
   EXPECT_NEAR(r.at("rig.robot.twist", 0, 6), 0.01881, 1e-5);
@@ -147,7 +147,7 @@ TEST(SecondOrder, starts_on_its_steady_ramp) {
     EXPECT_NEAR(r.at("rig.robot.twist", tick, 6), r.at("rig.robot.twist", 0, 6), 1e-14);
 }
 
-TEST(WorkObserver, sees_the_change_of_kinetic_energy) {
+TEST(WorkObserver, SeesTheChangeOfKineticEnergy) {
   const DiagramRun r = run("pida", {"response_delay=10ms", "observer=work", "contacts=1", "stiffness=176275"},
                            {"passivity.energy", "gate.in_contact", "satellites.service.kinetic_energy",
                             "satellites.target.kinetic_energy", "identification.damping"});
@@ -165,12 +165,12 @@ TEST(WorkObserver, sees_the_change_of_kinetic_energy) {
   EXPECT_LT(worst, 0.01 * kinetic(0)); // less than what the filter's residue of damping takes
 }
 
-TEST(DeadTime, that_is_no_whole_number_of_ticks_is_refused) {
+TEST(DeadTime, ThatIsNoWholeNumberOfTicksIsRefused) {
   const DiagramRun r = run_diagram({"pida", {"response_delay=10.3ms"}, {}});
   EXPECT_NE(r.errors.find("10 ms or 11 ms"), std::string::npos) << r.errors;
 }
 
-TEST(DeadTime, that_is_no_whole_number_of_ticks_is_rounded_or_interpolated_on_request) {
+TEST(DeadTime, ThatIsNoWholeNumberOfTicksIsRoundedOrInterpolatedOnRequest) {
   const double ten = cov(run("uncompensated", {"response_delay=10ms", "contacts=1"}), 1);
   const double eleven = cov(run("uncompensated", {"response_delay=11ms", "contacts=1"}), 1);
   const double rounded = cov(run("uncompensated", {"response_delay=10.3ms", "fractional=round", "contacts=1"}), 1);

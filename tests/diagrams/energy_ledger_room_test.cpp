@@ -36,7 +36,7 @@ struct Push {
 
 /// Whatever the method did: once the contact is settled, the satellite has got an impulse along the measured one, about
 /// W's origin, though the tool has moved on meanwhile. 0.2 m/s along the wall carry it 0.15 m to the side.
-TEST(EnergyLedger, leaves_an_impulse_along_the_measured_one_where_the_contact_was) {
+TEST(EnergyLedger, LeavesAnImpulseAlongTheMeasuredOneWhereTheContactWas) {
   const std::string given = "ledger.controlled", felt = "rig.on_tool.wrench", commanded = "satellites.motion.pose",
                     reported = "rig.encoders.reported_pose", settled = "ledger.settled";
   const DiagramRun r = run("dac_ledger",
@@ -64,7 +64,7 @@ const Settings in_room{"integrator=symplectic",          "service_mass=50 kg",  
 
 /// The moment of DAC's force is that of the delayed robot's place: at 40 ms it spins the satellite up on smooth walls,
 /// though no sensor feels a moment. Nothing of it is left once the ledger has settled.
-TEST(EnergyLedger, takes_back_a_spin_that_no_sensor_felt) {
+TEST(EnergyLedger, TakesBackASpinThatNoSensorFelt) {
   const std::string energy = "satellites.service.kinetic_energy", settled = "ledger.settled",
                     twist = "satellites.motion.twist";
   const DiagramRun r = run_diagram({"dac_ledger", in_room, {energy, settled, twist}, 30.0, "room"});

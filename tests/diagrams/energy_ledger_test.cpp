@@ -48,7 +48,7 @@ struct Case {
   Settings settings;
 };
 
-TEST(EnergyLedger, follows_the_equations_as_written_down_once_more) {
+TEST(EnergyLedger, FollowsTheEquationsAsWrittenDownOnceMore) {
   std::vector<Case> cases;
   const auto add = [&](const char* name, OneAxis::Method method, bool zoh, int delay, double damping,
                        OneAxis::Rule rule) {
@@ -84,7 +84,7 @@ TEST(EnergyLedger, follows_the_equations_as_written_down_once_more) {
   }
 }
 
-TEST(EnergyLedger, leaves_the_published_method_as_it_is_where_it_is_off) {
+TEST(EnergyLedger, LeavesThePublishedMethodAsItIsWhereItIsOff) {
   for (const std::string method : {"pida", "dac", "pic"}) {
     const Settings base{"response_delay=10 ms", "contacts=3"}, seen{"satellites.motion.twist"};
     const DiagramRun with = run(method + "_ledger", base, {"ledger=off"}, seen), without = run(method, base, {}, seen);
@@ -96,7 +96,7 @@ TEST(EnergyLedger, leaves_the_published_method_as_it_is_where_it_is_off) {
 }
 
 /// With a wall that is known to keep nothing, the residual is what the satellites' kinetic energy lacks, at every tick.
-TEST(EnergyLedger, accounts_for_every_joule_the_satellites_give_up) {
+TEST(EnergyLedger, AccountsForEveryJouleTheSatellitesGiveUp) {
   const Settings seen{"satellites.service.kinetic_energy", "satellites.target.kinetic_energy", "ledger.residual"};
   for (const Settings& scene : {Settings{}, Settings{"integrator=zoh"}, Settings{"velocity=0.016 0.012 0.004 m/s"},
                                 Settings{"tip=0 0.05 0.02 m", "angular_velocity=0.003 0.004 0.002 rad/s"}}) {
@@ -113,7 +113,7 @@ TEST(EnergyLedger, accounts_for_every_joule_the_satellites_give_up) {
   }
 }
 
-TEST(EnergyLedger, keeps_momentum) {
+TEST(EnergyLedger, KeepsMomentum) {
   const DiagramRun r = run("dac_ledger", {"response_delay=10 ms", "contacts=6"},
                            {"velocity=0.016 0.012 0.004 m/s", "tip=0 0.05 0.02 m", "service_offset=0.8 0.1 0.2 m",
                             "target_offset=-1 0 0 m", "angular_velocity=0.003 0.004 0.002 rad/s"});
@@ -121,7 +121,7 @@ TEST(EnergyLedger, keeps_momentum) {
   EXPECT_LT(r.figures.at("momentum_error.angular"), 1e-11);
 }
 
-TEST(EnergyLedger, acts_in_free_flight_alone_and_within_its_cap) {
+TEST(EnergyLedger, ActsInFreeFlightAloneAndWithinItsCap) {
   const Settings seen{"ledger.settling", "gate.in_contact", "passivity.controlled", "ledger.settled",
                       "ledger.residual"};
   const DiagramRun r = run("dac_ledger", {"response_delay=20 ms", "contacts=4"}, {}, seen);
@@ -145,7 +145,7 @@ TEST(EnergyLedger, acts_in_free_flight_alone_and_within_its_cap) {
   EXPECT_LE(largest, 0.2 * peak);
 }
 
-TEST(EnergyLedger, is_the_same_in_every_direction) {
+TEST(EnergyLedger, IsTheSameInEveryDirection) {
   // The scene, and the scene turned by 120 degrees about (1 1 1): x to y, y to z, z to x.
   const Settings base{"response_delay=10 ms", "contacts=8", "figures.ideal.horizon=1 ms"};
   for (const std::string method : {"pida_ledger", "dac_ledger"}) {
@@ -162,7 +162,7 @@ TEST(EnergyLedger, is_the_same_in_every_direction) {
   }
 }
 
-TEST(EnergyLedger, holds_the_speed_over_many_contacts) {
+TEST(EnergyLedger, HoldsTheSpeedOverManyContacts) {
   for (const std::string method : {"pida_ledger", "dac_ledger", "pic_ledger"})
     for (const std::string delay : {"0 ms", "10 ms", "40 ms"})
       for (const std::string integrator : {"symplectic", "zoh"}) {
@@ -171,7 +171,7 @@ TEST(EnergyLedger, holds_the_speed_over_many_contacts) {
       }
 }
 
-TEST(EnergyLedger, holds_it_with_lag_sensor_delay_and_other_periods) {
+TEST(EnergyLedger, HoldsItWithLagSensorDelayAndOtherPeriods) {
   for (const Settings& cell : {Settings{"natural_frequency=20 Hz"}, Settings{"sensor_delay=2 ms"},
                                Settings{"period=4 ms", "response_delay=20 ms"}, Settings{"period=0.5 ms"},
                                Settings{"stiffness=5 N/mm"}, Settings{"stiffness=500 N/mm"}}) {
@@ -180,7 +180,7 @@ TEST(EnergyLedger, holds_it_with_lag_sensor_delay_and_other_periods) {
   }
 }
 
-TEST(EnergyLedger, follows_the_ideal_off_the_centre_of_mass_and_spinning) {
+TEST(EnergyLedger, FollowsTheIdealOffTheCentreOfMassAndSpinning) {
   const DiagramRun r = run("pida_ledger", {"response_delay=10 ms", "contacts=20"},
                            {"wall_normal=0.9 0.3 0.1", "velocity=0.02 0.005 0 m/s", "tip=0 0.05 0.02 m",
                             "angular_velocity=0.003 0.004 0.002 rad/s"});
@@ -191,7 +191,7 @@ TEST(EnergyLedger, follows_the_ideal_off_the_centre_of_mass_and_spinning) {
 
 /// Noise on three axes: DAC's energy controller acts along the measured force, which is noise where a contact ends. In
 /// contact 181 of this seed it throws the satellite along the wall with 19 times its energy.
-TEST(EnergyLedger, takes_back_what_the_method_throws_beside_the_contact) {
+TEST(EnergyLedger, TakesBackWhatTheMethodThrowsBesideTheContact) {
   const DiagramRun r = run(
       "dac_ledger",
       {"integrator=symplectic", "response_delay=20 ms", "gap=6 mm", "force_noise=0.5 N", "sensor_delay=2 ms", "seed=4"},
@@ -199,7 +199,7 @@ TEST(EnergyLedger, takes_back_what_the_method_throws_beside_the_contact) {
   EXPECT_NEAR(speed_after(r, 190) / 0.02, 1.0, 0.05);
 }
 
-TEST(EnergyLedger, keeps_tdpa_in_a_room) {
+TEST(EnergyLedger, KeepsTdpaInARoom) {
   // 60 s are some 100 contacts on three axes and in rotation; at 60.0 s all are free.
   const auto energy = [](const DiagramRun& r) {
     return r.figures.at("energy.kinetic_final") / r.figures.at("energy.kinetic_initial");
@@ -208,7 +208,7 @@ TEST(EnergyLedger, keeps_tdpa_in_a_room) {
   EXPECT_GT(energy(run("tdpa", {"duration=15 s"}, {}, {}, 15.0)), 1.05);
 }
 
-TEST(ReturnRule, the_model_finds_the_damped_bounce_whatever_the_delay) {
+TEST(ReturnRule, TheModelFindsTheDampedBounceWhateverTheDelay) {
   for (const double c : {100.0, 1000.0})
     for (const std::string delay : {"10 ms", "40 ms"}) {
       const double z = c / (2.0 * std::sqrt(stiffness * mass));
@@ -222,14 +222,14 @@ TEST(ReturnRule, the_model_finds_the_damped_bounce_whatever_the_delay) {
     }
 }
 
-TEST(ReturnRule, a_known_restitution_does_not_look_at_the_sensor) {
+TEST(ReturnRule, AKnownRestitutionDoesNotLookAtTheSensor) {
   const DiagramRun r =
       run("pida_ledger", {"rule=known", "restitution=0.98", "sensor_delay=2 ms", "alignment=0 ms"}, for_contacts(30));
   EXPECT_NEAR(speed_after(r, 30) / (0.02 * std::pow(0.98, 30)), 1.0, 1e-3);
   EXPECT_NEAR(r.figures.at("ledger.restitution_mean"), 0.98, 1e-9);
 }
 
-TEST(Alignment, an_error_costs_pi_w_delta_half_a_contact) {
+TEST(Alignment, AnErrorCostsPiWDeltaHalfAContact) {
   for (const double error : {-1e-4, 5e-5, 1e-4}) {
     const std::string alignment = "alignment=" + std::to_string((2e-3 + error) * 1e3) + " ms";
     const DiagramRun r =
@@ -240,13 +240,13 @@ TEST(Alignment, an_error_costs_pi_w_delta_half_a_contact) {
   }
 }
 
-TEST(Alignment, may_be_negative) {
+TEST(Alignment, MayBeNegative) {
   // The rig has force and motion at the same time; the ledger is told that the force is early, and so lets it wait.
   const DiagramRun r = run("pida_ledger", {"response_delay=4 ms", "alignment=-0.1 ms"}, for_contacts(20));
   EXPECT_NEAR(std::log(speed_after(r, 20) / 0.02) / (20.0 * pi * frequency * 1e-4 / 2.0), 1.0, 0.02);
 }
 
-TEST(Alignment, known_contacts_tell_it_and_it_stays) {
+TEST(Alignment, KnownContactsTellItAndItStays) {
   const DiagramRun r =
       run("pida_ledger", {"response_delay=10 ms", "sensor_delay=2 ms", "alignment=1.3 ms", "calibration=10"},
           for_contacts(40));
@@ -261,7 +261,7 @@ TEST(Alignment, known_contacts_tell_it_and_it_stays) {
   EXPECT_LT(std::abs(noisy.figures.at("ledger.alignment") - 2e-3), 1.5 * error);
 }
 
-TEST(Alignment, is_not_given_where_the_known_contacts_cannot_reach_it) {
+TEST(Alignment, IsNotGivenWhereTheKnownContactsCannotReachIt) {
   const DiagramRun r = run(
       "pida_ledger",
       {"response_delay=10 ms", "sensor_delay=16 ms", "alignment=0 ms", "lead_time=0 ms", "calibration=5", "rule=known"},
@@ -270,7 +270,7 @@ TEST(Alignment, is_not_given_where_the_known_contacts_cannot_reach_it) {
               std::isnan(r.figures.at("ledger.alignment_error")));
 }
 
-TEST(EnergyLedger, says_what_it_cannot_use) {
+TEST(EnergyLedger, SaysWhatItCannotUse) {
   const auto errors = [](const std::string& set) { return run_diagram({"pida_ledger", {set}, {}, 0.01}).errors; };
   EXPECT_THAT(errors("restitution=1.2"), testing::HasSubstr("restitution"));
   EXPECT_THAT(errors("alignment=2 s"), testing::HasSubstr("alignment"));

@@ -214,7 +214,7 @@ Scenario drawn(unsigned seed) {
   return s;
 }
 
-TEST(IdealRunReference, agrees_at_every_stiffness_damping_speed_angle_and_spin) {
+TEST(IdealRunReference, AgreesAtEveryStiffnessDampingSpeedAngleAndSpin) {
   double worst = 0;
   int contacts = 0;
   for (unsigned seed = 0; seed < 60; ++seed) {

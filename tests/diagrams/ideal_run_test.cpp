@@ -47,7 +47,7 @@ Figures of(const std::string& parameters, const std::string& wall, std::int64_t 
           r.at("ideal.peak_force", last)};
 }
 
-TEST(IdealRun, keeps_speed_and_peak_over_a_thousand_contacts) {
+TEST(IdealRun, KeepsSpeedAndPeakOverAThousandContacts) {
   for (const double speed : {1e-4, 0.02, 5.0, 1000.0})
     for (const std::int64_t contact : {1, 2, 149, 1000}) {
       const Figures f = of("velocity=\"" + number(speed) + " 0 0 m/s\"", "", contact);
@@ -57,7 +57,7 @@ TEST(IdealRun, keeps_speed_and_peak_over_a_thousand_contacts) {
     }
 }
 
-TEST(IdealRun, follows_a_damped_wall_in_closed_form) {
+TEST(IdealRun, FollowsADampedWallInClosedForm) {
   for (const double c : {1.0, 100.0, 2000.0}) {
     const double w = std::sqrt(k / m), a = c / (2 * m), wd = std::sqrt(w * w - a * a);
     const double restitution = std::exp(-a * 2.0 * std::atan2(wd, a) / wd);
@@ -78,14 +78,14 @@ TEST(IdealRun, follows_a_damped_wall_in_closed_form) {
   }
 }
 
-TEST(IdealRun, knows_no_horizon_and_says_so_where_there_is_no_contact) {
+TEST(IdealRun, KnowsNoHorizonAndSaysSoWhereThereIsNoContact) {
   // flights of 1500 s
   EXPECT_NEAR(of("velocity=\"1e-5 0 0 m/s\"", "", 3).after, 1e-5, 1e-14);
   EXPECT_EQ(of("velocity=\"0 0.02 0 m/s\"", "", 1).contact, -1.0); // along the walls, for ever
   EXPECT_EQ(of("velocity=\"0 0 0 m/s\"", "", 1).contact, -1.0);
 }
 
-TEST(IdealRun, does_not_depend_on_the_period_or_the_frame) {
+TEST(IdealRun, DoesNotDependOnThePeriodOrTheFrame) {
   const std::string oblique = "service_offset=\"0.3 0.2 -0.1\" target_offset=\"-0.8 0.1 0.2\" "
                               "angular_velocity=\"0.02 -0.01 0.03\" target_angular_velocity=\"0.001 0.002 -0.001\" ";
   const std::string wall = "normal=\"0.8 0.6 0\" damping=\"50 N s/m\"";
@@ -98,7 +98,7 @@ TEST(IdealRun, does_not_depend_on_the_period_or_the_frame) {
 
 /// A row of `walls` that no rig tells: no element, one that pulls, one without a direction, one beyond all measure.
 /// -1: there will be none; 0: the search goes on, a bounded share of it each tick.
-TEST(IdealRun, has_no_contact_with_walls_that_make_no_sense) {
+TEST(IdealRun, HasNoContactWithWallsThatMakeNoSense) {
   const std::pair<const char*, double> rows[] = {
       {"0 0 0 0 1 0 0 0.015 0 0 0", -1.0},   {"0 0 0 0 1 0 0 0.015 -1e5 0 0", -1.0},
       {"0 0 0 0 0 0 0 0.015 1e5 0 0", 0.0},  {"0 0 0 0 1 0 0 1e300 1e5 0 0", -1.0},

@@ -35,7 +35,7 @@ void expect_poses(const std::string& rule, double moved_at_tick_1) {
   }
 }
 
-TEST(PoseIntegrator, is_carried_by_this_ticks_twist_or_by_the_last) {
+TEST(PoseIntegrator, IsCarriedByThisTicksTwistOrByTheLast) {
   expect_poses("backward", 0.02);
   expect_poses("forward", 0.01);
 }

@@ -115,19 +115,19 @@ Drift drift(const Tumble& t, double duration) {
 const Vector3 moments(80, 110, 95);
 const Vector3 spin = Vector3(0.12, 0.2, 0.13).normalized() * 0.27;
 
-TEST(Tumble, a_thousand_seconds_keep_energy_and_momentum_by_default) {
+TEST(Tumble, AThousandSecondsKeepEnergyAndMomentumByDefault) {
   const Drift d = drift({moments, spin, 1e-3, ""}, 1000.0);
   EXPECT_LT(d.last, 1e-7);
   EXPECT_LT(d.last, 1.5 * d.first + 1e-11) << "the error is bounded: it does not grow";
   EXPECT_LT(d.momentum, 1e-12);
 }
 
-TEST(Tumble, what_was_called_symplectic_gains_as_euler_does) {
+TEST(Tumble, WhatWasCalledSymplecticGainsAsEulerDoes) {
   const Drift d = drift({moments, spin, 1e-3, "symplectic"}, 1000.0);
   EXPECT_GT(d.last, 5e-4);
 }
 
-TEST(Tumble, of_many_bodies_keeps_its_energy_at_coarse_steps) {
+TEST(Tumble, OfManyBodiesKeepsItsEnergyAtCoarseSteps) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> pick(0.0, 1.0);
   for (int i = 0; i < 20; ++i) {
@@ -143,7 +143,7 @@ TEST(Tumble, of_many_bodies_keeps_its_energy_at_coarse_steps) {
   }
 }
 
-TEST(Tumble, variational_is_of_second_order) {
+TEST(Tumble, VariationalIsOfSecondOrder) {
   const auto at = [](double period) {
     const DiagramRun r = run(diagram({moments, spin * 10.0, period, "variational"}), {"body.pose"}, 4.1);
     const auto k = static_cast<std::size_t>(std::llround(4.0 / period));
@@ -157,7 +157,7 @@ TEST(Tumble, variational_is_of_second_order) {
   EXPECT_NEAR(middle / fine, 4.0, 0.1);
 }
 
-TEST(Tumble, with_a_full_inertia_keeps_energy_too) {
+TEST(Tumble, WithAFullInertiaKeepsEnergyToo) {
   const std::string full = "100 -32 20; -32 60 15; 20 15 90";
   const Drift d = drift({moments, spin * 4.0, 4e-3, "variational", full}, 400.0);
   EXPECT_LT(d.last, 1e-4);
@@ -165,7 +165,7 @@ TEST(Tumble, with_a_full_inertia_keeps_energy_too) {
   EXPECT_LT(d.momentum, 1e-12);
 }
 
-TEST(Tumble, that_no_tick_resolves_stays_a_number) {
+TEST(Tumble, ThatNoTickResolvesStaysANumber) {
   std::mt19937 random(11);
   std::uniform_real_distribution<double> pick(-1.0, 1.0);
   for (int i = 0; i < 60; ++i) {
@@ -176,7 +176,7 @@ TEST(Tumble, that_no_tick_resolves_stays_a_number) {
   }
 }
 
-TEST(Tumble, of_a_sphere_has_the_bits_of_symplectic) {
+TEST(Tumble, OfASphereHasTheBitsOfSymplectic) {
   const Vector3 sphere(98, 98, 98);
   const std::vector<std::string> seen{"body.pose", "body.twist"};
   const DiagramRun a = run(diagram({sphere, spin, 1e-3, "variational"}), seen, 10.0);
@@ -208,14 +208,14 @@ Following follow(const Tumble& body, double frequency, double damping, double du
   return f;
 }
 
-TEST(RobotSink, follows_over_whole_turns) {
+TEST(RobotSink, FollowsOverWholeTurns) {
   const Vector3 w(0.3, -0.4, 0.5);
   const Following f = follow({Vector3(60, 98, 140), w, 1e-3, "zoh"}, 20.0, 0.7, 120.0);
   EXPECT_LT(f.speed, 1.5 * w.norm()) << "135 rad/s at 49 s before";
   EXPECT_LT(f.error, 0.02);
 }
 
-TEST(RobotSink, follows_over_whole_turns_whatever_the_body) {
+TEST(RobotSink, FollowsOverWholeTurnsWhateverTheBody) {
   std::mt19937 random(9);
   std::uniform_real_distribution<double> pick(0.0, 1.0);
   for (int i = 0; i < 25; ++i) {
@@ -229,7 +229,7 @@ TEST(RobotSink, follows_over_whole_turns_whatever_the_body) {
   }
 }
 
-TEST(RobotSink, turns_about_one_axis_as_it_moves_along_one) {
+TEST(RobotSink, TurnsAboutOneAxisAsItMovesAlongOne) {
   // the same second order: rad and m, the lag of a steady ramp from the first tick on
   const DiagramRun r = run("<diagram format=\"1\" name=\"one\" period=\"1 ms\">"
                            "<block name=\"x\" type=\"sources/Sine\" amplitude=\"0 0 0.5 m\" frequency=\"1 Hz\"/>"

@@ -18,7 +18,7 @@ DiagramRun run(const std::string& diagram, const std::vector<std::string>& setti
   return r;
 }
 
-TEST(IdealActuator, makes_the_emulation_the_target_itself) {
+TEST(IdealActuator, MakesTheEmulationTheTargetItself) {
   for (const char* diagram : {"emulation_constrained", "emulation_unconstrained"})
     for (const char* ratio : {"inertia_ratio=0.5", "inertia_ratio=1", "inertia_ratio=0.02"}) {
       const DiagramRun r = run(diagram, {"actuator_bandwidth=0", ratio}, 3.0);
@@ -28,7 +28,7 @@ TEST(IdealActuator, makes_the_emulation_the_target_itself) {
     }
 }
 
-TEST(IdealActuator, makes_the_two_link_emulation_the_target_itself) {
+TEST(IdealActuator, MakesTheTwoLinkEmulationTheTargetItself) {
   for (const char* scheme : {"scheme=constrained", "scheme=unconstrained"}) {
     const DiagramRun r = run("emulation_two_link", {"actuator_bandwidth=0", scheme}, 3.0);
     EXPECT_GT(r.figures.at("ideal_force.max"), 20.0);
@@ -37,20 +37,20 @@ TEST(IdealActuator, makes_the_two_link_emulation_the_target_itself) {
   }
 }
 
-TEST(TwoLink, slides_along_the_wall_with_the_targets_force) {
+TEST(TwoLink, SlidesAlongTheWallWithTheTargetsForce) {
   const DiagramRun r = run("emulation_two_link", {}, 5.0);
   EXPECT_NEAR(r.figures.at("final_force.x"), -39.73, 0.01);
   EXPECT_NEAR(r.figures.at("final_force.y"), -1.82, 0.01);
   EXPECT_LT(r.figures.at("inverse_kinematics_error_max"), 1e-9);
 }
 
-TEST(TwoLink, does_not_start_where_it_is_singular_or_cannot_be) {
+TEST(TwoLink, DoesNotStartWhereItIsSingularOrCannotBe) {
   const auto errors = [](const char* start) { return run_diagram({"emulation_two_link", {start}, {}, 0.1}).errors; };
   EXPECT_THAT(errors("start=2 0 m"), testing::AllOf(HasSubstr("initial_position"), HasSubstr("singular")));
   EXPECT_THAT(errors("start=3 0 m"), HasSubstr("out of the arm's reach"));
 }
 
-TEST(TwoLink, joint_angles_by_the_transposed_jacobian_come_late) {
+TEST(TwoLink, JointAnglesByTheTransposedJacobianComeLate) {
   const auto error = [](const char* gain) {
     return run("emulation_two_link", {"actuator_bandwidth=0", "inverse_kinematics=transpose", gain}, 2.0)
         .figures.at("inverse_kinematics_error_max");
@@ -60,7 +60,7 @@ TEST(TwoLink, joint_angles_by_the_transposed_jacobian_come_late) {
   EXPECT_LT(strong, weak / 5); // the theorem's ball shrinks with the gain
 }
 
-TEST(Actuator, with_a_bandwidth_leaves_an_error_but_not_at_the_end) {
+TEST(Actuator, WithABandwidthLeavesAnErrorButNotAtTheEnd) {
   for (const char* diagram : {"emulation_constrained", "emulation_unconstrained"}) {
     const DiagramRun r = run(diagram, {}, 10.0);
     EXPECT_NEAR(r.figures.at("contact.first_time"), 1.241, 0.001) << diagram;
@@ -70,13 +70,13 @@ TEST(Actuator, with_a_bandwidth_leaves_an_error_but_not_at_the_end) {
   }
 }
 
-TEST(Disturbance, leaves_an_error_of_place_in_the_unconstrained_scheme) {
+TEST(Disturbance, LeavesAnErrorOfPlaceInTheUnconstrainedScheme) {
   // Eqs. 27 and 28 at rest: e = d / (l Mbar_r g_p) = 2 / (5 * 100).
   const DiagramRun r = run("emulation_unconstrained", {"actuator_bandwidth=0", "disturbance=2 N m/rad"}, 10.0);
   EXPECT_NEAR(r.figures.at("constraint_error_max"), 2.0 / (5 * 100), 1e-4);
 }
 
-TEST(InertiaRatio, below_the_edge_makes_the_contact_bounce) {
+TEST(InertiaRatio, BelowTheEdgeMakesTheContactBounce) {
   const DiagramRun r = run_diagram({"emulation_constrained", {"inertia_ratio=0.04"}, {}, 10.0});
   EXPECT_EQ(r.errors, "");
   EXPECT_GT(r.figures.at("force_error.max"), 60.0);
@@ -131,7 +131,7 @@ constexpr const char* with_force_feedback = R"(<diagram format="1" name="feedbac
   <connect from="mobility.y" to="constraint.mobility"/> <connect from="constraint.lambda" to="control.lambda"/>
 </diagram>)";
 
-TEST(ForceErrorFeedback, is_an_algebraic_loop_and_the_engine_says_so) {
+TEST(ForceErrorFeedback, IsAnAlgebraicLoopAndTheEngineSaysSo) {
   const DiagramRun r = run_diagram({with_force_feedback, {}, {}, 0.1});
   EXPECT_THAT(r.errors, testing::AllOf(HasSubstr("algebraic-loop"), HasSubstr("constraint.lambda"),
                                        HasSubstr("actuator.torque"), HasSubstr("arm.acceleration")));

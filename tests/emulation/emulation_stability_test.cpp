@@ -42,7 +42,7 @@ Settings in_contact(Settings more = {}) {
   return more;
 }
 
-TEST(StabilityEdges, of_the_constrained_scheme_at_a_compliant_wall) {
+TEST(StabilityEdges, OfTheConstrainedSchemeAtACompliantWall) {
   const Settings without = in_contact({"accommodation=0 m/s/N"});
   expect_lower_edge("emulation_constrained", without, 0.0470);
   expect_upper_edge("emulation_constrained", without, 1.789);
@@ -50,7 +50,7 @@ TEST(StabilityEdges, of_the_constrained_scheme_at_a_compliant_wall) {
   expect_upper_edge("emulation_constrained", in_contact(), 1.734);
 }
 
-TEST(StabilityEdges, of_the_unconstrained_scheme_lie_a_little_higher) {
+TEST(StabilityEdges, OfTheUnconstrainedSchemeLieALittleHigher) {
   expect_upper_edge("emulation_unconstrained", in_contact(), 1.957);
 }
 
@@ -60,19 +60,19 @@ const Settings rigid{"joint_stiffness=1e-9 N m/rad", "joint_damping=0 N m s/rad"
 const Settings stiff{"joint_stiffness=2e7 N m/rad", "joint_damping=1e5 N m s/rad", "drive_inertia=1e-3 kg m2",
                      "kv=0 N m s/rad", "kp=0 N m/rad"};
 
-TEST(StabilityEdges, of_a_rigid_target_are_the_same_in_both_schemes) {
+TEST(StabilityEdges, OfARigidTargetAreTheSameInBothSchemes) {
   for (const char* diagram : {"emulation_constrained", "emulation_unconstrained"}) {
     expect_lower_edge(diagram, in_contact(rigid), 0.05233, 0.001);
     expect_upper_edge(diagram, in_contact(rigid), 1.9014, 0.001);
   }
 }
 
-TEST(StabilityEdges, of_a_target_that_is_all_but_rigid_are_those_of_a_rigid_one) {
+TEST(StabilityEdges, OfATargetThatIsAllButRigidAreThoseOfARigidOne) {
   expect_lower_edge("emulation_constrained", in_contact(stiff), 0.05233, 0.002);
   expect_upper_edge("emulation_constrained", in_contact(stiff), 1.9014, 0.002);
 }
 
-TEST(StabilityEdges, of_the_unconstrained_scheme_with_a_locked_motor_give_way_to_the_joints_stiffness) {
+TEST(StabilityEdges, OfTheUnconstrainedSchemeWithALockedMotorGiveWayToTheJointsStiffness) {
   // A drive of endless inertia, no damper in the joint, an all but rigid wall: (g_p - k / Mbar_s) / (g_v w_a).
   for (const double k : {200.0, 500.0}) {
     const double edge = (100 - k / 10) / (20 * 100);
@@ -96,7 +96,7 @@ LinearModel transmissivity(double inertia_ratio) {
   return trial.result ? trial.result->continuous.value_or(LinearModel()) : LinearModel();
 }
 
-TEST(RigidWall, is_stable_from_the_ratio_of_eq_33_on) {
+TEST(RigidWall, IsStableFromTheRatioOfEq33On) {
   // g_p / (g_v w_a) = 100 / (20 * 100)
   EXPECT_NEAR(transmissivity(0.9 * 0.05).poles().front().real(), 0.1974, 2e-4);
   EXPECT_NEAR(transmissivity(1.1 * 0.05).poles().front().real(), -0.2023, 2e-4);
@@ -105,7 +105,7 @@ TEST(RigidWall, is_stable_from_the_ratio_of_eq_33_on) {
   EXPECT_LT(transmissivity(0.05 * (1 + 1e-4)).poles().front().real(), 0);
 }
 
-TEST(RigidWall, transmits_forces_as_figure_5_shows) {
+TEST(RigidWall, TransmitsForcesAsFigure5Shows) {
   const auto peak = [](double Q) {
     const LinearModel model = transmissivity(Q);
     double highest = 0;
@@ -122,7 +122,7 @@ TEST(RigidWall, transmits_forces_as_figure_5_shows) {
   EXPECT_NEAR(peak(5), 0.293, 0.01);
 }
 
-TEST(RigidWall, transmissivity_is_that_of_eq_34) {
+TEST(RigidWall, TransmissivityIsThatOfEq34) {
   const double Q = 0.2;
   const LinearModel model = transmissivity(Q);
   for (const double w : {0.1, 1.0, 10.0, 30.0, 300.0}) {
@@ -136,7 +136,7 @@ std::complex<double> transfer(const LinearModel& model, double w, Eigen::Index o
   return model.response(w)(output, 0);
 }
 
-TEST(Disturbance, moves_the_unconstrained_arm_off_its_target_as_eq_27_has_it) {
+TEST(Disturbance, MovesTheUnconstrainedArmOffItsTargetAsEq27HasIt) {
   const LinearTrial trial = linearize_diagram("emulation_unconstrained", {"actuator_bandwidth=0", "velocity=0 m/s"},
                                               {{"emulator.disturbance.y"}, {"emulator.control.error"}, 0, 1e-4});
   ASSERT_EQ(trial.errors, "");
@@ -146,7 +146,7 @@ TEST(Disturbance, moves_the_unconstrained_arm_off_its_target_as_eq_27_has_it) {
   }
 }
 
-TEST(Disturbance, parts_multiplier_and_force_of_the_constrained_scheme_as_eq_28_has_it) {
+TEST(Disturbance, PartsMultiplierAndForceOfTheConstrainedSchemeAsEq28HasIt) {
   const LinearTrial trial =
       linearize_diagram("emulation_constrained", {"actuator_bandwidth=0", "velocity=0 m/s", "start=0.06 m"},
                         {{"emulator.disturbance.y"}, {"emulator.constraint.lambda", "emulator.wall.force"}, 0, 1e-4});

@@ -58,7 +58,7 @@ protected:
   }
 };
 
-TEST_F(TumblingArm, has_three_coordinates_for_the_four_numbers_of_its_quaternion) {
+TEST_F(TumblingArm, HasThreeCoordinatesForTheFourNumbersOfItsQuaternion) {
   ASSERT_TRUE(model().continuous);
   const LinearModel& m = *model().continuous;
   EXPECT_EQ(m.A.rows(), 3 + 3 + 7 + 3 + 3 + 7); // place, attitude, joints, and their rates
@@ -67,7 +67,7 @@ TEST_F(TumblingArm, has_three_coordinates_for_the_four_numbers_of_its_quaternion
   EXPECT_GT(turn().vec().norm(), 0.02); // not the identity
 }
 
-TEST_F(TumblingArm, attitude_follows_the_angular_velocity_in_body_axes) {
+TEST_F(TumblingArm, AttitudeFollowsTheAngularVelocityInBodyAxes) {
   // R = R_0 exp(phi), w in inertial axes: dphi/dt = R_0' dw, and nothing else moves phi.
   const LinearModel& m = *model().continuous;
   const Index o = place(m, "arm.o~x"), w = place(m, "arm.w[0]");
@@ -76,7 +76,7 @@ TEST_F(TumblingArm, attitude_follows_the_angular_velocity_in_body_axes) {
   EXPECT_LT((m.A.middleRows<3>(o) - expected).cwiseAbs().maxCoeff(), 1e-9);
 }
 
-TEST_F(TumblingArm, pose_follows_the_attitude_as_quaternions_multiply) {
+TEST_F(TumblingArm, PoseFollowsTheAttitudeAsQuaternionsMultiply) {
   // dq = q (0, phi/2)
   const LinearModel& m = *model().continuous;
   const Index o = place(m, "arm.o~x");
@@ -88,7 +88,7 @@ TEST_F(TumblingArm, pose_follows_the_attitude_as_quaternions_multiply) {
   }
 }
 
-TEST_F(TumblingArm, turned_as_a_whole_accelerates_as_before_in_turned_axes) {
+TEST_F(TumblingArm, TurnedAsAWholeAcceleratesAsBeforeInTurnedAxes) {
   const LinearModel& m = *model().continuous;
   const Vector3d dv = three("arm.acceleration", tick, 13, 0), dw = three("arm.acceleration", tick, 13, 3);
   ASSERT_GT(dv.norm() + dw.norm(), 1e-3);
@@ -101,7 +101,7 @@ TEST_F(TumblingArm, turned_as_a_whole_accelerates_as_before_in_turned_axes) {
   }
 }
 
-TEST_F(TumblingArm, turned_as_a_whole_is_turned_by_as_much_a_tick_later) {
+TEST_F(TumblingArm, TurnedAsAWholeIsTurnedByAsMuchATickLater) {
   const LinearModel& m = model().discrete;
   for (Index axis = 0; axis < 3; ++axis) {
     const Vector3d delta = Vector3d::Unit(axis);

@@ -25,7 +25,7 @@ void expect_right(const Slope& s, double exact) {
   EXPECT_FALSE(s.kinks[0]);
 }
 
-TEST(Slope, estimates_its_own_error) {
+TEST(Slope, EstimatesItsOwnError) {
   expect_right(slope_of([](double h) { return std::sin(1 + h); }), std::cos(1.0));
   expect_right(slope_of([](double h) { return std::exp(200 * h); }), 200);
   expect_right(slope_of([](double h) { return 1e9 + 3 * h; }), 3);
@@ -33,25 +33,25 @@ TEST(Slope, estimates_its_own_error) {
   EXPECT_EQ(slope_of([](double) { return 7.0; }).error[0], 0);
 }
 
-TEST(Slope, comes_from_steps_that_stay_on_this_side_of_an_edge_nearby) {
+TEST(Slope, ComesFromStepsThatStayOnThisSideOfAnEdgeNearby) {
   const Slope s = slope_of([](double h) { return std::max(0.0, 1e9 * (h + 1e-7)); }); // pressed by 0.1 um
   EXPECT_NEAR(s.value[0], 1e9, 1);
   EXPECT_LT(s.error[0], 1e3);
   EXPECT_FALSE(s.kinks[0]);
 }
 
-TEST(Slope, at_an_edge_is_the_mean_of_both_sides_and_says_so) {
+TEST(Slope, AtAnEdgeIsTheMeanOfBothSidesAndSaysSo) {
   const Slope s = slope_of([](double h) { return std::max(0.0, 6 * h); });
   EXPECT_TRUE(s.kinks[0]);
   EXPECT_NEAR(s.value[0], 3, 1e-9);
   EXPECT_NEAR(s.error[0], 3, 1e-6);
 }
 
-TEST(Slope, of_what_overflows_at_large_steps_comes_from_small_ones) {
+TEST(Slope, OfWhatOverflowsAtLargeStepsComesFromSmallOnes) {
   expect_right(slope_of([](double h) { return std::abs(h) > 3e-6 ? INFINITY : 5 * h; }), 5);
 }
 
-TEST(Slope, that_cannot_be_had_is_not_invented) {
+TEST(Slope, ThatCannotBeHadIsNotInvented) {
   EXPECT_FALSE(slope([](double) { return std::optional<Eigen::VectorXd>(); }, Eigen::VectorXd::Ones(1), 1e-4));
   EXPECT_TRUE(std::isnan(slope_of([](double h) { return h == 0 ? 0 : NAN; }).value[0]));
 }
@@ -62,7 +62,7 @@ LinearTrial at_wall(const std::string& start) {
                            {{"emulator.disturbance.y"}, {"emulator.wall.force"}, 0, LinearizeOptions().step});
 }
 
-TEST(Linearize, names_the_entries_at_the_edge_of_a_contact) {
+TEST(Linearize, NamesTheEntriesAtTheEdgeOfAContact) {
   const LinearTrial edge = at_wall("0.05 m");
   ASSERT_EQ(edge.errors, "");
   const LinearModel& m = *edge.result->continuous;
@@ -73,7 +73,7 @@ TEST(Linearize, names_the_entries_at_the_edge_of_a_contact) {
   EXPECT_THAT(names, testing::Contains("emulator.wall.force per emulator.arm.angle"));
 }
 
-TEST(Linearize, resolves_a_contact_that_is_a_tenth_of_a_micrometre_deep) {
+TEST(Linearize, ResolvesAContactThatIsATenthOfAMicrometreDeep) {
   const LinearTrial shallow = at_wall("0.0500001 m"), deep = at_wall("0.06 m");
   ASSERT_EQ(shallow.errors + deep.errors, "");
   const LinearModel &a = *shallow.result->continuous, &b = *deep.result->continuous;
@@ -82,7 +82,7 @@ TEST(Linearize, resolves_a_contact_that_is_a_tenth_of_a_micrometre_deep) {
   EXPECT_LT((a.C - b.C).cwiseAbs().maxCoeff(), 1e-3 * b.C.cwiseAbs().maxCoeff());
 }
 
-TEST(Linearize, says_which_state_cannot_be_moved) {
+TEST(Linearize, SaysWhichStateCannotBeMoved) {
   const LinearTrial trial = linearize_diagram(R"(<diagram format="1" name="explosive" period="1 ms">
     <block name="u" type="sources/Constant" value="0 m/s2" sample_time="continuous"/>
     <block name="sum" type="math/Sum" signs="++" sample_time="continuous"/>
@@ -98,7 +98,7 @@ TEST(Linearize, says_which_state_cannot_be_moved) {
               testing::AllOf(HasSubstr("error[linearize-slope]"), HasSubstr("'v.x'"), HasSubstr("--step")));
 }
 
-TEST(Linearize, says_how_far_its_poles_may_be_off) {
+TEST(Linearize, SaysHowFarItsPolesMayBeOff) {
   const LinearTrial trial = linearize_diagram("emulation_transmissivity", {"inertia_ratio=0.055"},
                                               {{"lambda.y"}, {"f.y"}, 0, LinearizeOptions().step});
   ASSERT_EQ(trial.errors, "");

@@ -30,7 +30,7 @@ constexpr const char* oscillator = R"(<diagram format="1" name="oscillator" peri
   <connect from="sum.y" to="v.u"/> <connect from="v.y" to="x.u"/> <connect from="x.y" to="spring.u"/>
 </diagram>)";
 
-TEST(Linearize, gives_the_continuous_model_of_an_oscillator) {
+TEST(Linearize, GivesTheContinuousModelOfAnOscillator) {
   const LinearTrial trial = linearize_diagram(oscillator, {}, {{"u.y"}, {"x.y"}, 0, 1e-4});
   ASSERT_EQ(trial.errors, "");
   ASSERT_TRUE(trial.result->continuous);
@@ -53,7 +53,7 @@ constexpr const char* line = R"(<diagram format="1" name="line" period="1 ms">
   <connect from="u.y" to="delay.u"/> <connect from="delay.y" to="y.u"/>
 </diagram>)";
 
-TEST(Linearize, unrolls_a_delay_line_from_its_oldest_entry) {
+TEST(Linearize, UnrollsADelayLineFromItsOldestEntry) {
   const LinearModel model = discrete(line, "u.y", "y.y", 0.005); // five ticks on: the head is inside the line
   EXPECT_DOUBLE_EQ(model.period, 1e-3);
   EXPECT_THAT(model.states, ElementsAre("delay.line[0][0]", "delay.line[1][0]", "delay.line[2][0]"));
@@ -73,7 +73,7 @@ constexpr const char* rates = R"(<diagram format="1" name="rates" period="1 ms">
   <connect from="u.y" to="fast.u"/> <connect from="fast.y" to="slow.u"/>
 </diagram>)";
 
-TEST(Linearize, takes_several_rates_over_their_hyperperiod) {
+TEST(Linearize, TakesSeveralRatesOverTheirHyperperiod) {
   const LinearModel model = discrete(rates, "u.y", "slow.y");
   EXPECT_DOUBLE_EQ(model.period, 6e-3);
   // At 3 ms the slow block samples what the fast one put out at 2 ms: the input.
@@ -83,7 +83,7 @@ TEST(Linearize, takes_several_rates_over_their_hyperperiod) {
   EXPECT_NEAR(model.B(0, 0), 1, 1e-9);
 }
 
-TEST(Linearize, holds_what_is_no_real_number_and_names_it) {
+TEST(Linearize, HoldsWhatIsNoRealNumberAndNamesIt) {
   // The noise goes on from the same place each time, or its size would drown the differences.
   const LinearTrial trial = linearize_diagram(R"(<diagram format="1" name="noisy" period="1 ms">
     <block name="u" type="sources/Constant" value="0"/>
@@ -105,7 +105,7 @@ TEST(Linearize, holds_what_is_no_real_number_and_names_it) {
   EXPECT_LT(model.error(), 1e-6);
 }
 
-TEST(Linearize, joins_the_loop_around_an_input) {
+TEST(Linearize, JoinsTheLoopAroundAnInput) {
   const LinearTrial trial = linearize_diagram(oscillator, {}, {{"x.y"}, {"spring.y"}, 0, 1e-4});
   ASSERT_EQ(trial.errors, "");
   // u is added behind x: spring = 400 (x + u), x'' = -400 (x + u), so spring/u = 400 s^2/(s^2 + 400).
@@ -113,21 +113,21 @@ TEST(Linearize, joins_the_loop_around_an_input) {
   EXPECT_NEAR(std::abs(G - 400.0 * -100.0 / 300.0), 0, 1e-5);
 }
 
-TEST(Linearize, names_what_it_does_not_find) {
+TEST(Linearize, NamesWhatItDoesNotFind) {
   const LinearTrial trial = linearize_diagram(line, {}, {{"u.y"}, {"delai.y"}, 0, 1e-4});
   EXPECT_FALSE(trial.result);
   EXPECT_THAT(trial.errors,
               testing::AllOf(HasSubstr("linearize-signal"), HasSubstr("'delai.y'"), HasSubstr("delay.y")));
 }
 
-TEST(Linearize, says_when_the_run_ends_before) {
+TEST(Linearize, SaysWhenTheRunEndsBefore) {
   const LinearTrial trial =
       linearize_diagram("cartesian_control", {"period=20ms"}, {{"pid.torque"}, {"pid.torque"}, 10, 1e-4});
   EXPECT_FALSE(trial.result);
   EXPECT_THAT(trial.errors, HasSubstr("linearize-ended"));
 }
 
-TEST(Linearize, tells_the_margin_against_a_delay) {
+TEST(Linearize, TellsTheMarginAgainstADelay) {
   // Integrator with gain 10/s and a dead time T in the loop: unstable from 10 T = pi/2 on.
   const auto growth = [](int ticks) {
     const std::string text = R"(<diagram format="1" name="loop" period="1 ms">

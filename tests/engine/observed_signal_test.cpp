@@ -23,19 +23,19 @@ protected:
   }
 };
 
-TEST_F(UnrecordedOutput, in_a_figure_is_told_of_unless_a_log_element_names_it) {
+TEST_F(UnrecordedOutput, InAFigureIsToldOfUnlessALogElementNamesIt) {
   s.system.figures.push_back({"Picture", names("camera.image")});
   EXPECT_THAT(s.infer(), AllOf(HasSubstr("figure-unrecorded"), HasSubstr("'camera.image', which no log keeps")));
 }
 
-TEST_F(UnrecordedOutput, is_kept_for_a_figure_by_its_own_name) {
+TEST_F(UnrecordedOutput, IsKeptForAFigureByItsOwnName) {
   s.system.figures.push_back({"Picture", names("camera.image")});
   log("camera.image");
   EXPECT_EQ(s.infer(), "");
   ASSERT_EQ(s.system.logs[0].outputs.size(), 1U);
 }
 
-TEST_F(UnrecordedOutput, is_not_meant_by_the_name_of_its_block) {
+TEST_F(UnrecordedOutput, IsNotMeantByTheNameOfItsBlock) {
   log("camera");
   EXPECT_EQ(s.infer(), "");
   ASSERT_EQ(s.system.logs[0].outputs.size(), 1U);

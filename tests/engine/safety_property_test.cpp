@@ -71,7 +71,7 @@ void attack(hilda_kind kind, std::uint64_t seed) {
   }
 }
 
-TEST_P(GateOf, keeps_every_limit_whatever_is_asked) {
+TEST_P(GateOf, KeepsEveryLimitWhateverIsAsked) {
   for (std::uint64_t seed = 1; seed <= 1500 && !HasFatalFailure(); ++seed) attack(GetParam().kind, seed);
 }
 
@@ -96,7 +96,7 @@ struct Legal {
   MotionGate gate;
 };
 
-TEST_P(GateOf, passes_a_motion_that_stands_at_its_limits_to_the_bit) {
+TEST_P(GateOf, PassesAMotionThatStandsAtItsLimitsToTheBit) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     Legal motion(GetParam().kind, seed, 1 - 1e-6);
     for (int k = 0; k < 300; ++k) {
@@ -109,7 +109,7 @@ TEST_P(GateOf, passes_a_motion_that_stands_at_its_limits_to_the_bit) {
   }
 }
 
-TEST_P(GateOf, is_not_stopped_by_lost_cycles_and_is_back_to_the_bit) {
+TEST_P(GateOf, IsNotStoppedByLostCyclesAndIsBackToTheBit) {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     Legal motion(GetParam().kind, seed, 0.8);
     Witness witness(GetParam().kind, motion.period, motion.limits);
@@ -169,12 +169,12 @@ void lose_answers(hilda_kind kind, std::uint64_t seed) {
   }
 }
 
-TEST_P(GateOf, keeps_every_limit_from_what_the_device_has) {
+TEST_P(GateOf, KeepsEveryLimitFromWhatTheDeviceHas) {
   if (GetParam().kind == HILDA_TWIST || GetParam().kind == HILDA_WRENCH) GTEST_SKIP() << "a device that holds a value";
   for (std::uint64_t seed = 1; seed <= 300 && !HasFatalFailure(); ++seed) lose_answers(GetParam().kind, seed);
 }
 
-TEST(LostCycle, leaves_an_offset_that_decays_within_a_tenth_of_a_second) {
+TEST(LostCycle, LeavesAnOffsetThatDecaysWithinATenthOfASecond) {
   L limits;
   limits.most[L::speed] = 1;
   limits.most[L::acceleration] = 10;
@@ -205,7 +205,7 @@ TEST(LostCycle, leaves_an_offset_that_decays_within_a_tenth_of_a_second) {
   EXPECT_EQ(gate.passed(), asked);
 }
 
-TEST(LostCycle, does_not_hide_a_step_of_the_command) {
+TEST(LostCycle, DoesNotHideAStepOfTheCommand) {
   L limits;
   limits.most[L::speed] = 1;
   limits.most[L::acceleration] = 10;
@@ -222,7 +222,7 @@ TEST(LostCycle, does_not_hide_a_step_of_the_command) {
   }
 }
 
-TEST(Start, passes_nothing_before_the_rest_is_known) {
+TEST(Start, PassesNothingBeforeTheRestIsKnown) {
   MotionGate gate;
   gate.bind(HILDA_POSE, 7, 1e-3, {}, true);
   const Values asked{0, 0, 0, 1, 0, 0, 0};
@@ -236,7 +236,7 @@ TEST(Start, passes_nothing_before_the_rest_is_known) {
   EXPECT_TRUE(gate.pass(asked.data()));
 }
 
-TEST(GateWithoutLimits, stays_finite_on_the_way_to_rest) {
+TEST(GateWithoutLimits, StaysFiniteOnTheWayToRest) {
   struct Jump {
     double from, acceleration;
   };
@@ -255,7 +255,7 @@ TEST(GateWithoutLimits, stays_finite_on_the_way_to_rest) {
   }
 }
 
-TEST(SafetyStage, keeps_every_limit_of_every_input_whatever_ends_the_run) {
+TEST(SafetyStage, KeepsEveryLimitOfEveryInputWhateverEndsTheRun) {
   struct Wire {
     const char* name;
     hilda_kind kind;

@@ -31,7 +31,7 @@ protected:
   const Workplace here;
 };
 
-TEST(Pattern, means_a_name_all_under_it_or_what_stars_stand_for) {
+TEST(Pattern, MeansANameAllUnderItOrWhatStarsStandFor) {
   EXPECT_TRUE(pattern_means("rig.sensor", "rig.sensor"));
   EXPECT_TRUE(pattern_means("rig.sensor", "rig.sensor.wrench.force.x"));
   EXPECT_TRUE(pattern_means("arm.q", "arm.q[2]"));
@@ -42,7 +42,7 @@ TEST(Pattern, means_a_name_all_under_it_or_what_stars_stand_for) {
   EXPECT_FALSE(pattern_means("a*b*c", "aXbX"));
 }
 
-TEST(ReadTolerance, takes_numbers_alone_or_after_a_pattern) {
+TEST(ReadTolerance, TakesNumbersAloneOrAfterAPattern) {
   std::string error;
   const auto plain = read_tolerance("1e-9", error);
   ASSERT_TRUE(plain);
@@ -58,7 +58,7 @@ TEST(ReadTolerance, takes_numbers_alone_or_after_a_pattern) {
   }
 }
 
-TEST_F(TwoRuns, that_differ_everywhere_are_told_by_what_differs_first) {
+TEST_F(TwoRuns, ThatDifferEverywhereAreToldByWhatDiffersFirst) {
   const auto many = [](const std::string& number) {
     std::string values;
     for (int i = 0; i < 25; ++i) values += number + " ";
@@ -73,7 +73,7 @@ TEST_F(TwoRuns, that_differ_everywhere_are_told_by_what_differs_first) {
   EXPECT_THAT(compared.out, HasSubstr("  and 5 more numbers"));
 }
 
-TEST_F(TwoRuns, that_are_the_same_are_equal) {
+TEST_F(TwoRuns, ThatAreTheSameAreEqual) {
   run("a", ramp("2"));
   run("b", ramp("2"));
   const Outcome compared = here.hilda("compare a.mcap b.mcap");
@@ -81,7 +81,7 @@ TEST_F(TwoRuns, that_are_the_same_are_equal) {
   EXPECT_THAT(compared.out, HasSubstr("equal: 2 numbers a tick, 20 samples"));
 }
 
-TEST_F(TwoRuns, that_differ_are_named_with_first_time_place_and_worst) {
+TEST_F(TwoRuns, ThatDifferAreNamedWithFirstTimePlaceAndWorst) {
   run("a", ramp("2"));
   run("b", ramp("2.5"));
   const Outcome compared = here.hilda("compare a.mcap b.mcap");
@@ -91,7 +91,7 @@ TEST_F(TwoRuns, that_differ_are_named_with_first_time_place_and_worst) {
   EXPECT_THAT(compared.out, ContainsRegex("worst at t = 0.009 s: .*apart by 0.0045; 9 of 10 samples"));
 }
 
-TEST_F(TwoRuns, are_equal_within_a_tolerance_that_is_wide_enough) {
+TEST_F(TwoRuns, AreEqualWithinAToleranceThatIsWideEnough) {
   run("a", ramp("2"));
   run("b", ramp("2.5"));
   EXPECT_EQ(here.hilda("compare a.mcap b.mcap --tolerance gain=0.0046").exit, 0);
@@ -103,7 +103,7 @@ TEST_F(TwoRuns, are_equal_within_a_tolerance_that_is_wide_enough) {
   EXPECT_EQ(here.hilda("compare a.mcap b.mcap --signals clock").exit, 0);
 }
 
-TEST_F(TwoRuns, of_which_one_has_more_signals_are_not_equal) {
+TEST_F(TwoRuns, OfWhichOneHasMoreSignalsAreNotEqual) {
   run("a", ramp("2"));
   run("b",
       ramp("2",
@@ -114,7 +114,7 @@ TEST_F(TwoRuns, of_which_one_has_more_signals_are_not_equal) {
   EXPECT_THAT(here.hilda("compare b.mcap a.mcap").out, HasSubstr("more.y is in b.mcap only"));
 }
 
-TEST_F(TwoRuns, of_which_one_is_longer_are_not_equal) {
+TEST_F(TwoRuns, OfWhichOneIsLongerAreNotEqual) {
   run("a", ramp("2"));
   run("b", ramp("2"), "--for 12ms");
   const Outcome compared = here.hilda("compare a.mcap b.mcap");
@@ -122,7 +122,7 @@ TEST_F(TwoRuns, of_which_one_is_longer_are_not_equal) {
   EXPECT_THAT(compared.out, HasSubstr("clock and 1 more: 2 samples from t = 0.01 s on are in b.mcap only"));
 }
 
-TEST_F(TwoRuns, of_unlike_units_are_not_compared_but_named) {
+TEST_F(TwoRuns, OfUnlikeUnitsAreNotComparedButNamed) {
   run("a", ramp("2"));
   run("b", ramp("2 N/m"));
   const Outcome compared = here.hilda("compare a.mcap b.mcap");
@@ -130,7 +130,7 @@ TEST_F(TwoRuns, of_unlike_units_are_not_compared_but_named) {
   EXPECT_THAT(compared.out, HasSubstr("gain.y is 1x1 f64 in m in A and 1x1 f64 in N in B"));
 }
 
-TEST_F(TwoRuns, of_unlike_periods_are_compared_only_when_asked_for) {
+TEST_F(TwoRuns, OfUnlikePeriodsAreComparedOnlyWhenAskedFor) {
   run("a", ramp("2"));
   run("b", ramp("2"), "--set period=0.5ms");
   const Outcome refused = here.hilda("compare a.mcap b.mcap");
@@ -142,7 +142,7 @@ TEST_F(TwoRuns, of_unlike_periods_are_compared_only_when_asked_for) {
   EXPECT_THAT(compared.out, HasSubstr("20 samples"));
 }
 
-TEST_F(TwoRuns, need_logs_and_signals_that_exist) {
+TEST_F(TwoRuns, NeedLogsAndSignalsThatExist) {
   run("a", ramp("2"));
   EXPECT_EQ(here.hilda("compare a.mcap none.mcap").exit, 2);
   const Outcome unknown = here.hilda("compare a.mcap a.mcap --signals gian.y");
@@ -155,7 +155,7 @@ TEST_F(TwoRuns, need_logs_and_signals_that_exist) {
 }
 
 /// What the project promises of every run: the same file gives the same bits.
-TEST_F(TwoRuns, of_a_diagram_with_contacts_and_noise_are_the_same_bit_by_bit) {
+TEST_F(TwoRuns, OfADiagramWithContactsAndNoiseAreTheSameBitByBit) {
   const std::string line = "run " HILDA_SOURCE_DIR "/diagrams/pida.xml --quiet --set response_delay=20ms --set "
                            "force_noise=0.5N --for 1s --log ";
   ASSERT_EQ(here.hilda(line + "a.mcap").exit, 0);

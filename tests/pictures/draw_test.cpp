@@ -65,7 +65,7 @@ double measured(const Outcome& drawn, const std::string& name) {
   return at == std::string::npos ? NAN : std::stod(drawn.out.substr(at + name.size() + 1));
 }
 
-TEST(Draw, shows_blocks_with_type_and_key_parameters_and_closed_subsystems) {
+TEST(Draw, ShowsBlocksWithTypeAndKeyParametersAndClosedSubsystems) {
   const Workplace here;
   const Outcome drawn = here.hilda("draw " + diagrams + "pida.xml -o pida.svg");
   ASSERT_EQ(drawn.exit, 0) << drawn.err;
@@ -76,7 +76,7 @@ TEST(Draw, shows_blocks_with_type_and_key_parameters_and_closed_subsystems) {
   EXPECT_THAT(svg, Not(HasSubstr(">SensorSource<"))) << "it lies in the rig, which is closed";
 }
 
-TEST(Draw, closes_a_loop_in_a_ring_of_two_rows) {
+TEST(Draw, ClosesALoopInARingOfTwoRows) {
   const Workplace here;
   const Outcome drawn = here.hilda("draw " + diagrams + "pida.xml --rows 2 --measure -o pida.svg");
   ASSERT_EQ(drawn.exit, 0) << drawn.err;
@@ -95,7 +95,7 @@ TEST(Draw, closes_a_loop_in_a_ring_of_two_rows) {
   EXPECT_EQ(measured(drawn, "rows"), 2);
 }
 
-TEST(Draw, names_every_input_and_tells_where_a_tagged_one_comes_from) {
+TEST(Draw, NamesEveryInputAndTellsWhereATaggedOneComesFrom) {
   const Workplace here;
   ASSERT_EQ(here.hilda("draw " + diagrams + "pida.xml -o pida.svg").exit, 0);
   const std::string svg = here.read("pida.svg");
@@ -106,7 +106,7 @@ TEST(Draw, names_every_input_and_tells_where_a_tagged_one_comes_from) {
   EXPECT_THAT(svg, HasSubstr(">comes from the named output (wire not drawn)<"));
 }
 
-TEST(Draw, keeps_symbols_apart_and_wires_off_each_other_in_every_diagram) {
+TEST(Draw, KeepsSymbolsApartAndWiresOffEachOtherInEveryDiagram) {
   const Workplace here;
   for (const auto& file : std::filesystem::directory_iterator(diagrams)) {
     if (file.path().extension() != ".xml") continue;
@@ -127,7 +127,7 @@ TEST(Draw, keeps_symbols_apart_and_wires_off_each_other_in_every_diagram) {
   }
 }
 
-TEST(Draw, measures_text_with_the_advances_of_the_font_that_it_names) {
+TEST(Draw, MeasuresTextWithTheAdvancesOfTheFontThatItNames) {
   // as fontTools reads them from DejaVuSans.ttf and DejaVuSans-Bold.ttf, 2048 units a square
   EXPECT_NEAR(svg::text_width("WiM %", 2048), 2025 + 569 + 1767 + 651 + 1946, 0.5);
   EXPECT_GT(svg::text_width("compensator", 11.5, true), svg::text_width("compensator", 11.5));
@@ -138,7 +138,7 @@ TEST(Draw, measures_text_with_the_advances_of_the_font_that_it_names) {
 }
 
 /// With --rows n the drawing has n rows; the author may want another fold than ours.
-TEST(Draw, folds_into_as_many_rows_as_asked_for) {
+TEST(Draw, FoldsIntoAsManyRowsAsAskedFor) {
   const Workplace here;
   for (const char* rows : {"1", "2", "4"}) {
     const Outcome drawn = here.hilda("draw " + diagrams + std::string("pida.xml --measure -o p.svg --rows ") + rows);
@@ -148,7 +148,7 @@ TEST(Draw, folds_into_as_many_rows_as_asked_for) {
   EXPECT_EQ(here.hilda("draw " + diagrams + "pida.xml --rows 7").exit, 64);
 }
 
-TEST(Draw, crosses_few_wires) {
+TEST(Draw, CrossesFewWires) {
   const Workplace here;
   // 9 and 7 before wires became tags and tags wires where that is worth it
   const std::pair<const char*, double> most[] = {{"pida", 4}, {"force_torque_control", 3}, {"pic", 4}};
@@ -173,7 +173,7 @@ std::string servo(const std::string& more, const std::string& feedback = "") {
          feedback + "/>\n</diagram>\n";
 }
 
-TEST(Draw, shows_values_in_the_unit_that_the_author_wrote) {
+TEST(Draw, ShowsValuesInTheUnitThatTheAuthorWrote) {
   const Workplace here;
   std::string diagram = servo("");
   diagram.insert(diagram.find("  <block name=\"aim\""), "  <parameter name=\"turn\" value=\"90 deg\"/>\n");
@@ -189,14 +189,14 @@ TEST(Draw, shows_values_in_the_unit_that_the_author_wrote) {
                     HasSubstr(">value 47101<"), HasSubstr(">value 3.14159 rad<")));
 }
 
-TEST(Draw, keeps_a_way_round_every_loop) {
+TEST(Draw, KeepsAWayRoundEveryLoop) {
   const Workplace here;
   here.write("servo.xml", servo(""));
   ASSERT_EQ(here.hilda("draw servo.xml -o it.svg").exit, 0);
   EXPECT_THAT(here.read("it.svg"), Not(HasSubstr("wire not drawn")));
 }
 
-TEST(Draw, follows_the_author_about_places_and_wires) {
+TEST(Draw, FollowsTheAuthorAboutPlacesAndWires) {
   const Workplace here;
   here.write("servo.xml", servo("ui.row=\"1\" ui.column=\"0\"", "ui.draw=\"tag\""));
   const Outcome drawn = here.hilda("draw servo.xml --rows 2 -o it.svg");
@@ -211,7 +211,7 @@ TEST(Draw, follows_the_author_about_places_and_wires) {
   EXPECT_THAT(wrong.err, HasSubstr("servo.xml:11: ui.draw is 'line': it is wire or tag"));
 }
 
-TEST(Draw, begins_where_it_is_told_to) {
+TEST(Draw, BeginsWhereItIsToldTo) {
   const Workplace here;
   ASSERT_EQ(here.hilda("draw " + diagrams + "pida.xml --start rig --rows 2 -o it.svg").exit, 0);
   const std::string svg = here.read("it.svg");
@@ -222,7 +222,7 @@ TEST(Draw, begins_where_it_is_told_to) {
   EXPECT_THAT(unknown.err, HasSubstr("did you mean 'rig'?"));
 }
 
-TEST(Draw, does_not_depend_on_the_order_of_wires) {
+TEST(Draw, DoesNotDependOnTheOrderOfWires) {
   const Workplace here;
   here.write("servo.xml", servo(""));
   ASSERT_EQ(here.hilda("draw servo.xml -o before.svg").exit, 0);
@@ -244,7 +244,7 @@ std::vector<std::pair<double, double>> points_of(const std::string& text) {
   return points;
 }
 
-TEST(Draw, leads_no_wire_through_a_symbol) {
+TEST(Draw, LeadsNoWireThroughASymbol) {
   const Workplace here;
   for (const char* name : {"pida", "tdpa_docking", "integrator_drift", "emulation_transmissivity"}) {
     ASSERT_EQ(here.hilda("draw " + diagrams + name + ".xml -o it.svg").exit, 0);
@@ -284,7 +284,7 @@ struct Edit {
 };
 
 /// In a drawing that is like the one before.
-TEST(Draw, keeps_most_symbols_where_they_were_when_a_diagram_is_edited) {
+TEST(Draw, KeepsMostSymbolsWhereTheyWereWhenADiagramIsEdited) {
   const Workplace here;
   const std::string diagram = text_of(diagrams + "pida.xml");
   ASSERT_EQ(here.hilda("draw " + diagrams + "pida.xml -o before.svg").exit, 0);
@@ -309,14 +309,14 @@ TEST(Draw, keeps_most_symbols_where_they_were_when_a_diagram_is_edited) {
   EXPECT_EQ(at_rest(before, here.read("before.svg")), all) << "without an edit";
 }
 
-TEST(Draw, takes_another_arrangement_where_that_is_much_better) {
+TEST(Draw, TakesAnotherArrangementWhereThatIsMuchBetter) {
   const Workplace here;
   ASSERT_EQ(here.hilda("draw " + diagrams + "pida.xml --rows 1 -o strip.svg").exit, 0);
   const Outcome drawn = here.hilda("draw " + diagrams + "pida.xml --like strip.svg --measure -o it.svg");
   EXPECT_GT(measured(drawn, "rows"), 1) << "a strip is worse by far";
 }
 
-TEST(Draw, says_what_no_drawing_is_like) {
+TEST(Draw, SaysWhatNoDrawingIsLike) {
   const Workplace here;
   here.write("empty.svg", "");
   here.write("other.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
@@ -337,7 +337,7 @@ TEST(Draw, says_what_no_drawing_is_like) {
   EXPECT_EQ(here.hilda("draw " + diagrams + "tdpa.xml -o it.svg --like strange.svg").exit, 0) << "it knows nobody";
 }
 
-TEST(Draw, opens_subsystems_as_frames) {
+TEST(Draw, OpensSubsystemsAsFrames) {
   const Workplace here;
   ASSERT_EQ(here.hilda("draw " + diagrams + "pida.xml --depth 1 -o pida.svg").exit, 0);
   const std::string svg = here.read("pida.svg");
@@ -350,7 +350,7 @@ TEST(Draw, opens_subsystems_as_frames) {
   EXPECT_LT(sensor.y + sensor.height, rig.y + rig.height);
 }
 
-TEST(Draw, shows_the_inside_of_a_subsystem_with_its_ports) {
+TEST(Draw, ShowsTheInsideOfASubsystemWithItsPorts) {
   const Workplace here;
   ASSERT_EQ(here.hilda("draw " + diagrams + "pida.xml --inside rig -o rig.svg").exit, 0);
   const std::string svg = here.read("rig.svg");
@@ -371,7 +371,7 @@ std::string loop(const std::string& delay) {
          delay + "  <connect from=\"reference.y\" to=\"error.u[0]\"/>\n  <connect from=\"error.y\" to=\"gain.u\"/>\n";
 }
 
-TEST(Draw, shows_the_algebraic_loop_in_red) {
+TEST(Draw, ShowsTheAlgebraicLoopInRed) {
   const Workplace here;
   here.write("loop.xml", loop("") + "  <connect from=\"gain.y\" to=\"error.u[1]\"/>\n</diagram>\n");
   ASSERT_EQ(here.hilda("plan loop.xml").exit, 2) << "it is an error";
@@ -386,7 +386,7 @@ TEST(Draw, shows_the_algebraic_loop_in_red) {
 }
 
 /// A chain of gains in a loop; the sum at its end also takes the first gain's output, across the whole chain.
-TEST(Draw, draws_every_wire_of_an_algebraic_loop) {
+TEST(Draw, DrawsEveryWireOfAnAlgebraicLoop) {
   const Workplace here;
   std::string diagram = "<diagram format=\"1\" name=\"loop\" period=\"1 ms\">\n"
                         "  <block name=\"one\" type=\"sources/Constant\" value=\"1\"/>\n"
@@ -407,7 +407,7 @@ TEST(Draw, draws_every_wire_of_an_algebraic_loop) {
   EXPECT_THAT(here.read("loop.svg"), AllOf(HasSubstr(">algebraic loop<"), Not(HasSubstr("wire not drawn"))));
 }
 
-TEST(Draw, has_no_red_where_a_delay_breaks_the_loop) {
+TEST(Draw, HasNoRedWhereADelayBreaksTheLoop) {
   const Workplace here;
   here.write("loop.xml", loop("  <block name=\"delay\" type=\"discrete/UnitDelay\"/>\n") +
                              "  <connect from=\"gain.y\" to=\"delay.u\"/>\n"
@@ -419,7 +419,7 @@ TEST(Draw, has_no_red_where_a_delay_breaks_the_loop) {
   EXPECT_THAT(svg, HasSubstr("<circle")) << "a sum is round";
 }
 
-TEST(Draw, tells_rates_apart) {
+TEST(Draw, TellsRatesApart) {
   const Workplace here;
   here.write("rates.xml", "<diagram format=\"1\" name=\"rates\" period=\"1 ms\">\n"
                           "  <block name=\"fast\" type=\"sources/Ramp\" slope=\"1 1/s\"/>\n"
@@ -433,7 +433,7 @@ TEST(Draw, tells_rates_apart) {
     EXPECT_THAT(here.read("rates.svg"), HasSubstr(text));
 }
 
-TEST(Draw, refuses_a_diagram_with_errors_and_too_large_a_picture) {
+TEST(Draw, RefusesADiagramWithErrorsAndTooLargeAPicture) {
   const Workplace here;
   here.write("wrong.xml",
              "<diagram format=\"1\" name=\"w\" period=\"1 ms\"><block name=\"a\" type=\"math/Gian\"/></diagram>");
@@ -447,7 +447,7 @@ TEST(Draw, refuses_a_diagram_with_errors_and_too_large_a_picture) {
   EXPECT_THAT(large.err, HasSubstr("500 symbols are too many"));
 }
 
-TEST(Draw, draws_every_diagram_that_comes_with_the_program) {
+TEST(Draw, DrawsEveryDiagramThatComesWithTheProgram) {
   const Workplace here;
   for (const auto& file : std::filesystem::directory_iterator(diagrams)) {
     if (file.path().extension() != ".xml") continue;
@@ -459,7 +459,7 @@ TEST(Draw, draws_every_diagram_that_comes_with_the_program) {
   }
 }
 
-TEST(Draw, gives_the_same_picture_every_time) {
+TEST(Draw, GivesTheSamePictureEveryTime) {
   const Workplace here;
   ASSERT_EQ(here.hilda("draw " + diagrams + "tdpa.xml --depth 1 -o a.svg").exit, 0);
   ASSERT_EQ(here.hilda("draw " + diagrams + "tdpa.xml --depth 1 -o b.svg").exit, 0);

@@ -43,7 +43,7 @@ protected:
 };
 
 /// What somebody got into a page, past every escape, does not run and sends nothing.
-TEST_F(PageInBrowser, runs_no_script_but_its_own) {
+TEST_F(PageInBrowser, RunsNoScriptButItsOwn) {
   made("run " + diagrams + "pida.xml --quiet --log pida.mcap");
   made("report pida.mcap -o pida.html");
   std::string page = here.read("pida.html");
@@ -66,7 +66,7 @@ double number(const Json& text) {
   return std::stod(plain);
 }
 
-TEST_F(PageInBrowser, shows_a_run_zooms_and_reads_values) {
+TEST_F(PageInBrowser, ShowsARunZoomsAndReadsValues) {
   made("run " + diagrams + "pida.xml --quiet --set response_delay=20ms --log pida.mcap");
   made("report pida.mcap -o pida.html");
   const Json found = looked_at(here.folder() / "pida.html", "pida");
@@ -110,7 +110,7 @@ TEST_F(PageInBrowser, shows_a_run_zooms_and_reads_values) {
     EXPECT_GT(std::filesystem::file_size(artefacts / "pida" / (std::string(state) + ".png")), 20000U) << state;
 }
 
-TEST_F(PageInBrowser, shows_two_runs_over_one_another_with_their_differences) {
+TEST_F(PageInBrowser, ShowsTwoRunsOverOneAnotherWithTheirDifferences) {
   made("run " + diagrams + "pida.xml --quiet --set response_delay=20ms --set contacts=2 --log a.mcap");
   made("run " + diagrams + "pida.xml --quiet --set response_delay=20ms --set contacts=2 --set clamp=off --log b.mcap");
   made("report a.mcap b.mcap --name clamped --name free --tolerance 1e-3 -o both.html");
@@ -140,7 +140,7 @@ TEST_F(PageInBrowser, shows_two_runs_over_one_another_with_their_differences) {
   EXPECT_EQ(all.size(), dashes.size());
 }
 
-TEST_F(PageInBrowser, shows_the_energy_ledger_of_a_diagram_with_ports) {
+TEST_F(PageInBrowser, ShowsTheEnergyLedgerOfADiagramWithPorts) {
   made("run " + diagrams + "tdpa.xml --quiet --for 3s --log tdpa.mcap");
   made("report tdpa.mcap -o tdpa.html");
   const Json found = looked_at(here.folder() / "tdpa.html", "tdpa");
@@ -149,7 +149,7 @@ TEST_F(PageInBrowser, shows_the_energy_ledger_of_a_diagram_with_ports) {
   EXPECT_GE(found.at("tables").at("elements"), 4);
 }
 
-TEST_F(PageInBrowser, stays_fluid_with_a_million_samples) {
+TEST_F(PageInBrowser, StaysFluidWithAMillionSamples) {
   here.write("long.xml", "<diagram format=\"1\" name=\"long\" period=\"1 ms\">\n"
                          "  <block name=\"wave\" type=\"sources/Sine\" amplitude=\"2 N\" frequency=\"50 Hz\"/>\n"
                          "  <block name=\"way\" type=\"sources/Ramp\" slope=\"1 mm/s\"/>\n</diagram>\n");
@@ -162,7 +162,7 @@ TEST_F(PageInBrowser, stays_fluid_with_a_million_samples) {
   EXPECT_LT(found.at("zoom_ms"), 1000) << "ms for all plots, median of 15 zooms";
 }
 
-TEST(Page, opens_on_what_sinks_take_and_then_on_what_changed_most) {
+TEST(Page, OpensOnWhatSinksTakeAndThenOnWhatChangedMost) {
   const Workplace here;
   here.write("it.xml",
              "<diagram format=\"1\" name=\"it\" period=\"1 ms\"><parameter name=\"duration\" value=\"1 s\"/>\n"
@@ -176,7 +176,7 @@ TEST(Page, opens_on_what_sinks_take_and_then_on_what_changed_most) {
   EXPECT_THAT(here.read("it.html"), HasSubstr(R"("signals":["kept.y","much.y","little.y"])"));
 }
 
-TEST(Page, is_one_file_that_asks_for_nothing) {
+TEST(Page, IsOneFileThatAsksForNothing) {
   const Workplace here;
   ASSERT_EQ(here.hilda("run " + diagrams + "pida.xml --quiet --set contacts=1 --log p.mcap").exit, 0);
   const Outcome reported = here.hilda("report p.mcap");
@@ -190,7 +190,7 @@ TEST(Page, is_one_file_that_asks_for_nothing) {
   EXPECT_THAT(page, HasSubstr("MIT License")) << "the licence of what it holds of others";
 }
 
-TEST(Page, cannot_be_broken_by_a_name_in_a_diagram) {
+TEST(Page, CannotBeBrokenByANameInADiagram) {
   const Workplace here;
   here.write(
       "x.xml",
@@ -203,7 +203,7 @@ TEST(Page, cannot_be_broken_by_a_name_in_a_diagram) {
   EXPECT_THAT(here.read("x.html"), Not(HasSubstr("<script>alert")));
 }
 
-TEST(Page, of_a_cut_log_says_so) {
+TEST(Page, OfACutLogSaysSo) {
   const Workplace here;
   ASSERT_EQ(here.hilda("run " + diagrams + "pida.xml --quiet --set contacts=1 --log p.mcap").exit, 0);
   std::filesystem::resize_file(here.folder() / "p.mcap", std::filesystem::file_size(here.folder() / "p.mcap") / 2);
@@ -212,7 +212,7 @@ TEST(Page, of_a_cut_log_says_so) {
   EXPECT_THAT(here.read("p.html"), HasSubstr("\"complete\":false"));
 }
 
-TEST(Report, says_what_is_wrong) {
+TEST(Report, SaysWhatIsWrong) {
   const Workplace here;
   EXPECT_EQ(here.hilda("report none.mcap").exit, 2);
   EXPECT_EQ(here.hilda("report").exit, 64);
@@ -220,7 +220,7 @@ TEST(Report, says_what_is_wrong) {
   EXPECT_EQ(here.hilda("report no.mcap").exit, 2);
 }
 
-TEST(Encoding, takes_doubles_where_singles_lose_what_is_seen) {
+TEST(Encoding, TakesDoublesWhereSinglesLoseWhatIsSeen) {
   std::vector<double> far(100), near(100), between(100);
   for (std::size_t i = 0; i < far.size(); ++i) {
     near[i] = std::sin(static_cast<double>(i));
@@ -233,7 +233,7 @@ TEST(Encoding, takes_doubles_where_singles_lose_what_is_seen) {
   EXPECT_EQ(report::encode(std::vector<double>{}).width, 4U);
 }
 
-TEST(Encoding, writes_base64_with_its_padding) {
+TEST(Encoding, WritesBase64WithItsPadding) {
   const std::array<unsigned char, 4> bytes{'h', 'i', 'l', 'd'};
   EXPECT_EQ(report::base64(std::span(bytes).first(0)), "");
   EXPECT_EQ(report::base64(std::span(bytes).first(1)), "aA==");

@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(Ticks, lie_at_round_numbers_inside_the_range) {
+TEST(Ticks, LieAtRoundNumbersInsideTheRange) {
   EXPECT_THAT(round_ticks(0, 1, 5).labels, ElementsAre("0", "0.2", "0.4", "0.6", "0.8", "1.0"));
   EXPECT_THAT(round_ticks(-3, 17, 4).labels, ElementsAre("0", "5", "10", "15"));
   EXPECT_THAT(round_ticks(176.2, 176.31, 6).labels,
@@ -25,7 +25,7 @@ TEST(Ticks, lie_at_round_numbers_inside_the_range) {
   EXPECT_THAT(round_ticks(-2e-3, 2e-3, 2).at, ElementsAre(-2e-3, 0, 2e-3));
 }
 
-TEST(AxisUnit, takes_the_prefix_that_saves_zeros) {
+TEST(AxisUnit, TakesThePrefixThatSavesZeros) {
   EXPECT_EQ(axis_unit("m/s", 0.02).text, "mm/s");
   EXPECT_EQ(axis_unit("N/m", 176275).text, "kN/m");
   EXPECT_EQ(axis_unit("N", 163).text, "N");
@@ -47,7 +47,7 @@ Curve noise_with_peak(std::size_t samples) {
   return curve;
 }
 
-TEST(Decimation, keeps_every_peak_and_both_ends) {
+TEST(Decimation, KeepsEveryPeakAndBothEnds) {
   const Curve curve = noise_with_peak(100000);
   const auto lines = decimated(curve, 0, 100, 400);
   ASSERT_EQ(lines.size(), 1U);
@@ -64,7 +64,7 @@ TEST(Decimation, keeps_every_peak_and_both_ends) {
   EXPECT_EQ(lines[0][lines[0].size() - 2], curve.time->back());
 }
 
-TEST(Decimation, breaks_the_line_where_there_is_no_number) {
+TEST(Decimation, BreaksTheLineWhereThereIsNoNumber) {
   Curve curve = noise_with_peak(30);
   curve.values[10] = curve.values[11] = std::numeric_limits<double>::quiet_NaN();
   const auto lines = decimated(curve, 0, 1, 1000);
@@ -73,7 +73,7 @@ TEST(Decimation, breaks_the_line_where_there_is_no_number) {
   EXPECT_EQ(lines[1].size(), 36U);
 }
 
-TEST(Figure, tells_curves_apart_without_colour) {
+TEST(Figure, TellsCurvesApartWithoutColour) {
   Figure figure;
   figure.panels.push_back({"Force", "N", {noise_with_peak(50), noise_with_peak(50), noise_with_peak(50)}});
   for (std::size_t i = 0; i < 3; ++i) figure.panels[0].curves[i].label = "curve " + std::to_string(i);
@@ -93,7 +93,7 @@ Curve ramp(const std::string& label, std::size_t samples = 5) {
   return curve;
 }
 
-TEST(Decimation, draws_what_is_held_as_steps_up_to_the_next_sample) {
+TEST(Decimation, DrawsWhatIsHeldAsStepsUpToTheNextSample) {
   Curve curve = ramp("", 3);
   curve.held = 1;
   EXPECT_THAT(decimated(curve, 0, 10, 100), ElementsAre(ElementsAre(0, 0, 1, 0, 1, 1, 2, 1, 2, 2, 3, 2)));
@@ -102,7 +102,7 @@ TEST(Decimation, draws_what_is_held_as_steps_up_to_the_next_sample) {
   EXPECT_THAT(decimated(curve, 0, 10, 100), ElementsAre(ElementsAre(0, 0, 1, 1, 2, 2)));
 }
 
-TEST(Decimation, draws_nothing_where_nothing_was_kept) {
+TEST(Decimation, DrawsNothingWhereNothingWasKept) {
   Curve curve = ramp("", 4);
   curve.time = std::make_shared<std::vector<double>>(std::vector<double>{0, 1, 7, 8});
   curve.gap = 1.5;
@@ -124,7 +124,7 @@ std::vector<std::string> pens_in(const std::string& svg, const char* attribute) 
   return found;
 }
 
-TEST(Figure, of_several_runs_has_a_colour_for_each_run_and_a_dash_for_each_signal) {
+TEST(Figure, OfSeveralRunsHasAColourForEachRunAndADashForEachSignal) {
   Figure figure;
   figure.runs = {"with", "without"};
   Panel panel{"", "N", {ramp("a"), ramp("b"), ramp("a"), ramp("b")}};
@@ -142,7 +142,7 @@ TEST(Figure, of_several_runs_has_a_colour_for_each_run_and_a_dash_for_each_signa
   for (const char* entry : {">with<", ">without<", ">a<", ">b<"}) EXPECT_THAT(svg, HasSubstr(entry));
 }
 
-TEST(Figure, keeps_its_legend_apart_and_inside) {
+TEST(Figure, KeepsItsLegendApartAndInside) {
   Figure figure;
   figure.width = 300;
   figure.panels.push_back({"", "N", {}});
@@ -169,7 +169,7 @@ TEST(Figure, keeps_its_legend_apart_and_inside) {
   }
 }
 
-TEST(Figure, for_a_dark_page_has_light_lines_on_a_dark_ground) {
+TEST(Figure, ForADarkPageHasLightLinesOnADarkGround) {
   Figure figure;
   figure.panels.push_back({"", "N", {ramp("a")}});
   EXPECT_THAT(figure_svg(figure), HasSubstr("fill=\"#ffffff\""));
@@ -179,7 +179,7 @@ TEST(Figure, for_a_dark_page_has_light_lines_on_a_dark_ground) {
   EXPECT_THAT(svg, Not(HasSubstr("\"#000000\"")));
 }
 
-TEST(Figure, in_a_page_takes_every_colour_from_the_page_and_has_names_of_its_own) {
+TEST(Figure, InAPageTakesEveryColourFromThePageAndHasNamesOfItsOwn) {
   Figure figure;
   figure.panels.push_back({"", "N", {ramp("a"), ramp("b")}});
   figure.theme = Theme::page;
@@ -191,7 +191,7 @@ TEST(Figure, in_a_page_takes_every_colour_from_the_page_and_has_names_of_its_own
     EXPECT_THAT(svg, HasSubstr(part));
 }
 
-TEST(Figure, of_a_constant_or_of_nothing_has_axes_all_the_same) {
+TEST(Figure, OfAConstantOrOfNothingHasAxesAllTheSame) {
   Figure figure;
   figure.panels.push_back({"", "", {{"zero", std::make_shared<std::vector<double>>(2, 0.0), {0, 0}}}});
   figure.panels.push_back({"", "", {{"none", std::make_shared<std::vector<double>>(), {}}}});
@@ -212,7 +212,7 @@ protected:
   const Workplace here;
 };
 
-TEST_F(PlotCommand, draws_signals_of_unlike_units_in_panels_of_their_own) {
+TEST_F(PlotCommand, DrawsSignalsOfUnlikeUnitsInPanelsOfTheirOwn) {
   const Outcome plotted = here.hilda("plot r.mcap --signals a.y=way,b.y --axis Ramp -o r.svg");
   EXPECT_EQ(plotted.exit, 0) << plotted.err;
   const std::string svg = here.read("r.svg");
@@ -222,7 +222,7 @@ TEST_F(PlotCommand, draws_signals_of_unlike_units_in_panels_of_their_own) {
   EXPECT_THAT(svg, HasSubstr(">b.y<"));
 }
 
-TEST_F(PlotCommand, draws_several_logs_over_one_another) {
+TEST_F(PlotCommand, DrawsSeveralLogsOverOneAnother) {
   ASSERT_EQ(here.hilda("run r.xml --quiet --log s.mcap --for 500ms").exit, 0);
   EXPECT_EQ(here.hilda("plot r.mcap s.mcap --name long --signals '?.y' -o both.svg").exit, 0);
   for (const char* entry : {">long<", ">s<", ">a.y<", ">c.y<"}) EXPECT_THAT(here.read("both.svg"), HasSubstr(entry));
@@ -231,7 +231,7 @@ TEST_F(PlotCommand, draws_several_logs_over_one_another) {
     EXPECT_THAT(here.read("one.svg"), HasSubstr(entry)) << "the runs, and what signal it is";
 }
 
-TEST_F(PlotCommand, shows_what_a_report_opens_on_unless_told) {
+TEST_F(PlotCommand, ShowsWhatAReportOpensOnUnlessTold) {
   ASSERT_EQ(here.hilda("plot r.mcap -o r.svg").exit, 0);
   ASSERT_EQ(here.hilda("report r.mcap -o r.html").exit, 0);
   EXPECT_THAT(here.read("r.html"), HasSubstr(R"("signals":["a.y","c.y"])"));
@@ -249,7 +249,7 @@ TEST_F(PlotCommand, shows_what_a_report_opens_on_unless_told) {
   EXPECT_THAT(svg, Not(HasSubstr(">still.y<"))) << "it never changes";
 }
 
-TEST_F(PlotCommand, asks_for_signals_where_none_changes) {
+TEST_F(PlotCommand, AsksForSignalsWhereNoneChanges) {
   here.write("k.xml", "<diagram format=\"1\" name=\"k\" period=\"10 ms\">"
                       "<block name=\"still\" type=\"sources/Constant\" value=\"1 N\"/></diagram>");
   ASSERT_EQ(here.hilda("run k.xml --quiet --for 100ms --log k.mcap").exit, 0);
@@ -258,12 +258,12 @@ TEST_F(PlotCommand, asks_for_signals_where_none_changes) {
   EXPECT_THAT(none.err, testing::AllOf(HasSubstr("None changes"), HasSubstr("--signals")));
 }
 
-TEST(Ticks, of_logarithms_lie_at_powers_of_ten) {
+TEST(Ticks, OfLogarithmsLieAtPowersOfTen) {
   EXPECT_THAT(decade_ticks(-2, 3).labels, ElementsAre("0.01", "0.1", "1", "10", "100", "1000"));
   EXPECT_THAT(decade_ticks(0, 1).labels, ElementsAre("1", "2", "5", "10"));
 }
 
-TEST(Bode, draws_magnitude_and_phase_over_decades) {
+TEST(Bode, DrawsMagnitudeAndPhaseOverDecades) {
   const Workplace here;
   here.write("it.xml",
              "<diagram format=\"1\" name=\"it\" period=\"1 ms\">\n"
@@ -279,14 +279,14 @@ TEST(Bode, draws_magnitude_and_phase_over_decades) {
   EXPECT_EQ(here.hilda("linearize it.xml --from u.y --to lag.y --bode bode.gif").exit, 64);
 }
 
-TEST_F(PlotCommand, writes_png_and_pdf) {
+TEST_F(PlotCommand, WritesPngAndPdf) {
   EXPECT_EQ(here.hilda("plot r.mcap --signals a.y -o r.png").exit, 0);
   EXPECT_EQ(here.read("r.png").substr(1, 3), "PNG");
   EXPECT_EQ(here.hilda("plot r.mcap --signals a.y -o r.pdf").exit, 0);
   EXPECT_EQ(here.read("r.pdf").substr(0, 4), "%PDF");
 }
 
-TEST_F(PlotCommand, says_what_is_wrong) {
+TEST_F(PlotCommand, SaysWhatIsWrong) {
   const Outcome unknown = here.hilda("plot r.mcap --signals d.y -o r.svg");
   EXPECT_EQ(unknown.exit, 64);
   EXPECT_THAT(unknown.err, HasSubstr("the log has no signal \"d.y\""));

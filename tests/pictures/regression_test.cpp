@@ -30,14 +30,14 @@ protected:
   const Workplace here;
 };
 
-TEST_P(EveryDiagram, gives_the_same_bits_each_time) {
+TEST_P(EveryDiagram, GivesTheSameBitsEachTime) {
   run("a.mcap");
   run("b.mcap");
   const Outcome compared = here.hilda("compare a.mcap b.mcap");
   EXPECT_EQ(compared.exit, 0) << compared.out;
 }
 
-TEST_P(EveryDiagram, gives_the_same_bits_when_more_of_it_is_recorded) {
+TEST_P(EveryDiagram, GivesTheSameBitsWhenMoreOfItIsRecorded) {
   run("a.mcap");
   run("b.mcap", "--log-all");
   const Outcome compared = here.hilda("compare a.mcap b.mcap");
@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(Each, EveryDiagram, testing::ValuesIn(all_diagrams()),
                          [](const testing::TestParamInfo<std::string>& each) { return each.param; });
 
 /// Without continuous blocks there is nothing to solve.
-TEST(Solver, leaves_a_discrete_diagram_as_it_is) {
+TEST(Solver, LeavesADiscreteDiagramAsItIs) {
   const Workplace here;
   const std::string line = "run '" + (diagrams / "pida.xml").string() + "' --quiet --for 1s --log ";
   ASSERT_EQ(here.hilda(line + "a.mcap --solver rk4").exit, 0);
@@ -59,7 +59,7 @@ TEST(Solver, leaves_a_discrete_diagram_as_it_is) {
 }
 
 /// Two solvers of a continuous diagram agree as far as their order lets them, and not bit by bit.
-TEST(Solver, changes_a_continuous_diagram_by_little) {
+TEST(Solver, ChangesAContinuousDiagramByLittle) {
   const Workplace here;
   const std::string line =
       "run '" + (diagrams / "emulation_unconstrained.xml").string() + "' --quiet --for 400ms --log ";

@@ -46,7 +46,7 @@ std::vector<std::string> curves(const std::vector<report::PageSignals>& runs, co
   return found;
 }
 
-TEST(StillFigures, draw_what_a_block_holds_as_steps) {
+TEST(StillFigures, DrawWhatABlockHoldsAsSteps) {
   report::PageSignals signals = signals_of("a", {0, 1, 0, 1});
   const std::string lines = curves({signals}, "a").at(0);
   signals.signals[0].held = true;
@@ -55,7 +55,7 @@ TEST(StillFigures, draw_what_a_block_holds_as_steps) {
   EXPECT_EQ(count(steps.substr(0, steps.find('"')), " "), 7U) << steps << ": the last value lasts, too";
 }
 
-TEST(StillFigures, break_a_curve_where_nothing_is_known) {
+TEST(StillFigures, BreakACurveWhereNothingIsKnown) {
   report::PageSignals signals = signals_of("a", {0, 1, 0, 1});
   EXPECT_EQ(curves({signals}, "a").size(), 1U);
   signals.axes[0].times = {0, 1, 10, 11};
@@ -63,7 +63,7 @@ TEST(StillFigures, break_a_curve_where_nothing_is_known) {
   EXPECT_EQ(curves({signals}, "a").size(), 2U);
 }
 
-TEST(StillFigures, tell_runs_by_colour_and_leave_out_what_has_no_samples) {
+TEST(StillFigures, TellRunsByColourAndLeaveOutWhatHasNoSamples) {
   report::PageSignals none = signals_of("a", {});
   none.signals[0].constant = true;
   const std::vector<std::string> found =
@@ -89,7 +89,7 @@ protected:
   const Workplace here;
 };
 
-TEST_F(StillPage, has_a_picture_of_each_figure_and_says_what_it_lacks) {
+TEST_F(StillPage, HasAPictureOfEachFigureAndSaysWhatItLacks) {
   logged("--log p.mcap");
   EXPECT_THAT(reported("p.mcap"),
               HasSubstr("note: the page's plots stand still: when hilda was built, node or npm was not there"));
@@ -103,7 +103,7 @@ TEST_F(StillPage, has_a_picture_of_each_figure_and_says_what_it_lacks) {
   EXPECT_EQ(count(page, "'sha256-"), 1U) << "one script may run";
 }
 
-TEST_F(StillPage, draws_a_constant_and_leaves_out_what_one_run_lacks) {
+TEST_F(StillPage, DrawsAConstantAndLeavesOutWhatOneRunLacks) {
   here.write("a.xml",
              "<diagram format=\"1\" name=\"a\" period=\"1 ms\"><parameter name=\"duration\" value=\"20 ms\"/>\n"
              "<block name=\"still\" type=\"sources/Constant\" value=\"3 N\"/>\n"
@@ -119,7 +119,7 @@ TEST_F(StillPage, draws_a_constant_and_leaves_out_what_one_run_lacks) {
   EXPECT_EQ(count(page.substr(0, page.find("id=\"results\"")), "<polyline"), 3U) << "still and wave of a, wave of b";
 }
 
-TEST_F(StillPage, is_read_in_a_browser_light_and_dark_narrow_and_wide) {
+TEST_F(StillPage, IsReadInABrowserLightAndDarkNarrowAndWide) {
   if (browser().empty()) GTEST_SKIP() << "chromium is not installed";
   ASSERT_EQ(install_driver(), "");
   logged("--log p.mcap");

@@ -33,7 +33,7 @@ std::vector<fs::path> diagrams() {
 
 class LoopOf : public testing::TestWithParam<fs::path> {};
 
-TEST_P(LoopOf, is_clean) {
+TEST_P(LoopOf, IsClean) {
   const auto run = run_watched(run_command(GetParam(), "--for 3s"));
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, 0) << run->output;
@@ -51,7 +51,7 @@ struct Misdeed {
 
 class MisdeedAtTick1000 : public testing::TestWithParam<Misdeed> {};
 
-TEST_P(MisdeedAtTick1000, is_caught_and_the_block_named) {
+TEST_P(MisdeedAtTick1000, IsCaughtAndTheBlockNamed) {
   const fs::path diagram = HILDA_SOURCE_DIR "/tests/realtime/misbehaving.xml";
   const auto run = run_watched(run_command(diagram, std::string("--for 1100ms --set culprit.act=") + GetParam().act));
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
@@ -69,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(Each, MisdeedAtTick1000,
                                          Misdeed{"call", "getppid"}),
                          [](const testing::TestParamInfo<Misdeed>& each) { return std::string(each.param.act); });
 
-TEST(MisdeedAfterTheEnd, is_not_seen) {
+TEST(MisdeedAfterTheEnd, IsNotSeen) {
   const fs::path diagram = HILDA_SOURCE_DIR "/tests/realtime/misbehaving.xml";
   const auto run = run_watched(run_command(diagram, "--for 900ms --set culprit.act=allocate"));
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";

@@ -33,21 +33,21 @@ private:
   Workplace here_;
 };
 
-TEST(Doctor, knows_a_kernel_for_real_time) {
+TEST(Doctor, KnowsAKernelForRealTime) {
   const Machine machine;
   machine.has("proc/version", "Linux version 6.1.0-rt (builder@host) #1 SMP PREEMPT_RT Debian");
   EXPECT_TRUE(machine.finding("kernel").good);
   EXPECT_THAT(machine.finding("kernel").found, HasSubstr("Linux version 6.1.0-rt"));
 }
 
-TEST(Doctor, says_which_kernel_to_take) {
+TEST(Doctor, SaysWhichKernelToTake) {
   const Machine machine;
   machine.has("proc/version", "Linux version 6.1.0-18 (builder@host) #1 SMP PREEMPT_DYNAMIC Debian");
   EXPECT_FALSE(machine.finding("kernel").good);
   EXPECT_THAT(machine.finding("kernel").help, HasSubstr("linux-image-rt-amd64"));
 }
 
-TEST(Doctor, warns_where_real_time_threads_are_kept_short) {
+TEST(Doctor, WarnsWhereRealTimeThreadsAreKeptShort) {
   const Machine machine;
   machine.has("proc/sys/kernel/sched_rt_period_us", "1000000");
   machine.has("proc/sys/kernel/sched_rt_runtime_us", "950000");
@@ -58,7 +58,7 @@ TEST(Doctor, warns_where_real_time_threads_are_kept_short) {
   EXPECT_TRUE(machine.finding("runaway guard").good);
 }
 
-TEST(Doctor, warns_of_a_governor_that_saves_power) {
+TEST(Doctor, WarnsOfAGovernorThatSavesPower) {
   const Machine machine;
   EXPECT_TRUE(machine.finding("governor").good);
   machine.has("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance");
@@ -69,7 +69,7 @@ TEST(Doctor, warns_of_a_governor_that_saves_power) {
   EXPECT_THAT(machine.finding("governor").help, HasSubstr("cpupower frequency-set -g performance"));
 }
 
-TEST(Doctor, wants_the_loop_on_the_processors_that_are_kept_free) {
+TEST(Doctor, WantsTheLoopOnTheProcessorsThatAreKeptFree) {
   const Machine machine;
   machine.has("sys/devices/system/cpu/online", "0-3");
   machine.has("sys/devices/system/cpu/isolated", "");
@@ -81,7 +81,7 @@ TEST(Doctor, wants_the_loop_on_the_processors_that_are_kept_free) {
   EXPECT_TRUE(machine.finding("isolation", settings).good);
 }
 
-TEST(Doctor, warns_of_a_slow_clock) {
+TEST(Doctor, WarnsOfASlowClock) {
   const Machine machine;
   machine.has("sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet");
   EXPECT_FALSE(machine.finding("clock source").good);
@@ -89,13 +89,13 @@ TEST(Doctor, warns_of_a_slow_clock) {
   EXPECT_TRUE(machine.finding("clock source").good);
 }
 
-TEST(Doctor, reads_lists_of_processors) {
+TEST(Doctor, ReadsListsOfProcessors) {
   EXPECT_THAT(processors_in("0-2,5"), ElementsAre(0, 1, 2, 5));
   EXPECT_THAT(processors_in(""), IsEmpty());
   EXPECT_THAT(processors_in("nonsense"), IsEmpty());
 }
 
-TEST(Doctor, says_what_is_refused_to_the_loop) {
+TEST(Doctor, SaysWhatIsRefusedToTheLoop) {
   RealtimeSettings settings;
   settings.processors = {1000};
   const std::vector<MachineFinding> findings = look_at_rights(settings);
@@ -106,7 +106,7 @@ TEST(Doctor, says_what_is_refused_to_the_loop) {
   EXPECT_THAT(refused->help, HasSubstr("<realtime processors"));
 }
 
-TEST(Doctor, examines_this_machine_and_exits_by_what_it_finds) {
+TEST(Doctor, ExaminesThisMachineAndExitsByWhatItFinds) {
   const Workplace here;
   const Outcome run = here.hilda("doctor");
   const bool warned = run.out.find("warning") != std::string::npos;
@@ -116,7 +116,7 @@ TEST(Doctor, examines_this_machine_and_exits_by_what_it_finds) {
   EXPECT_THAT(run.out, HasSubstr("p99"));
 }
 
-TEST(Doctor, takes_priority_and_processors_from_a_diagram) {
+TEST(Doctor, TakesPriorityAndProcessorsFromADiagram) {
   const Workplace here;
   here.write("d.xml", "<diagram format=\"1\" name=\"d\" period=\"1 ms\">\n  <realtime processors=\"1000\"/>\n"
                       "</diagram>\n");

@@ -43,7 +43,7 @@ struct Way {
 
 class PacedLoopThat : public testing::TestWithParam<Way> {};
 
-TEST_P(PacedLoopThat, is_clean) {
+TEST_P(PacedLoopThat, IsClean) {
   const auto run = run_clean(GetParam().options);
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, GetParam().exit_code) << run->output;
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(Each, PacedLoopThat,
                                          Way{"sends_nothing", "--dry-run", 0}),
                          [](const testing::TestParamInfo<Way>& each) { return std::string(each.param.name); });
 
-TEST(PacedLoop, that_is_not_clean_is_caught_and_the_block_named) {
+TEST(PacedLoop, ThatIsNotCleanIsCaughtAndTheBlockNamed) {
   const auto run = run_clean("--arm --set culprit.act=allocate");
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, 0) << run->output;

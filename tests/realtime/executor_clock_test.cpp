@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t ms = 1'000'000;
 
-TEST(Timer, beats_at_whole_periods) {
+TEST(Timer, BeatsAtWholePeriods) {
   LoopClock clock(Rational(2, 1000), std::nullopt);
   clock.start();
   const Beat first = clock.wait(), second = clock.wait();
@@ -21,7 +21,7 @@ TEST(Timer, beats_at_whole_periods) {
   EXPECT_FALSE(clock.block().valid());
 }
 
-TEST(Timer, counts_the_due_times_that_a_long_tick_let_pass_and_goes_on_at_the_next_whole_period) {
+TEST(Timer, CountsTheDueTimesThatALongTickLetPassAndGoesOnAtTheNextWholePeriod) {
   LoopClock clock(Rational(5, 1000), std::nullopt);
   clock.start();
   const Beat before = clock.wait();
@@ -31,7 +31,7 @@ TEST(Timer, counts_the_due_times_that_a_long_tick_let_pass_and_goes_on_at_the_ne
   EXPECT_EQ(after.begin, before.begin + (after.missed + 1) * 5 * ms);
 }
 
-TEST(Timer, does_not_drift_where_the_period_is_no_whole_number_of_nanoseconds) {
+TEST(Timer, DoesNotDriftWhereThePeriodIsNoWholeNumberOfNanoseconds) {
   LoopClock clock(Rational(1, 3000), std::nullopt);
   clock.start();
   const Beat first = clock.wait();
@@ -64,7 +64,7 @@ hilda_cycle came(std::int64_t at) { return {sizeof(hilda_cycle), HILDA_CYCLE_CAM
 hilda_cycle late() { return {sizeof(hilda_cycle), HILDA_CYCLE_LATE, 0}; }
 hilda_cycle gone() { return {sizeof(hilda_cycle), static_cast<std::uint32_t>(HILDA_CYCLE_GONE), 0}; }
 
-TEST(DeviceClock, waits_one_and_a_half_periods_from_the_last_arrival_and_one_more_for_each_cycle_lost) {
+TEST(DeviceClock, WaitsOneAndAHalfPeriodsFromTheLastArrivalAndOneMoreForEachCycleLost) {
   const std::int64_t now = monotonic_ns();
   Script script{{came(now), late(), late(), came(now + 11 * ms), late()}, {}};
   LoopClock clock(Rational(4, 1000), PacingBlock{BlockIndex(0), &scripted, &script});
@@ -76,7 +76,7 @@ TEST(DeviceClock, waits_one_and_a_half_periods_from_the_last_arrival_and_one_mor
   EXPECT_EQ(script.deadlines[4], now + 17 * ms);
 }
 
-TEST(DeviceClock, tells_the_deviation_of_the_interval_from_whole_periods) {
+TEST(DeviceClock, TellsTheDeviationOfTheIntervalFromWholePeriods) {
   const std::int64_t now = monotonic_ns();
   Script script{{came(now), came(now + 4 * ms + 300), came(now + 8 * ms), late(), late(), came(now + 20 * ms - 50)},
                 {}};
@@ -87,7 +87,7 @@ TEST(DeviceClock, tells_the_deviation_of_the_interval_from_whole_periods) {
   EXPECT_EQ(jitter, (std::vector<std::int64_t>{0, 300, -300, 0, 0, -50}));
 }
 
-TEST(DeviceClock, never_skips_a_cycle_after_an_overrun) {
+TEST(DeviceClock, NeverSkipsACycleAfterAnOverrun) {
   const std::int64_t now = monotonic_ns();
   Script script{{came(now - 100 * ms), came(now - 40 * ms)}, {}};
   LoopClock clock(Rational(4, 1000), PacingBlock{BlockIndex(0), &scripted, &script});
@@ -99,7 +99,7 @@ TEST(DeviceClock, never_skips_a_cycle_after_an_overrun) {
   EXPECT_EQ(beat.begin, now - 40 * ms);
 }
 
-TEST(DeviceClock, gives_way_to_the_timer_when_its_device_is_gone) {
+TEST(DeviceClock, GivesWayToTheTimerWhenItsDeviceIsGone) {
   Script script{{gone()}, {}};
   LoopClock clock(Rational(2, 1000), PacingBlock{BlockIndex(0), &scripted, &script});
   clock.start();
@@ -110,7 +110,7 @@ TEST(DeviceClock, gives_way_to_the_timer_when_its_device_is_gone) {
   EXPECT_EQ(script.deadlines.size(), 1U);
 }
 
-TEST(Clock, given_twice_is_refused_with_both_places) {
+TEST(Clock, GivenTwiceIsRefusedWithBothPlaces) {
   const AxisRun run("--arm", "  <block name=\"other\" type=\"devices/Drive\"/>\n"
                              "  <limits on=\"other.command\" magnitude=\"2\" rate=\"0.5\" acceleration=\"150\"/>\n"
                              "  <connect from=\"wish.y\" to=\"other.command\"/>\n");
@@ -123,7 +123,7 @@ TEST(Clock, given_twice_is_refused_with_both_places) {
   EXPECT_TRUE(run.events.empty());
 }
 
-TEST(Clock, of_another_period_than_the_diagram_is_refused) {
+TEST(Clock, OfAnotherPeriodThanTheDiagramIsRefused) {
   const AxisRun run("--arm --set drive.cycle=12ms");
   EXPECT_EQ(run.outcome.exit, 2);
   EXPECT_EQ(
@@ -135,13 +135,13 @@ TEST(Clock, of_another_period_than_the_diagram_is_refused) {
 )");
 }
 
-TEST(Clock, that_does_not_run_in_every_tick_is_refused) {
+TEST(Clock, ThatDoesNotRunInEveryTickIsRefused) {
   const AxisRun run("--arm --set drive.sample_time=8ms --set wish.sample_time=4ms");
   EXPECT_EQ(run.outcome.exit, 2);
   EXPECT_THAT(run.outcome.err, testing::HasSubstr("'drive' paces the loop, but runs in one of 2 ticks only"));
 }
 
-TEST(Clock, that_paces_nothing_as_configured_leaves_the_loop_to_the_timer) {
+TEST(Clock, ThatPacesNothingAsConfiguredLeavesTheLoopToTheTimer) {
   const AxisRun run("--arm --set drive.paces=false --for 300ms");
   ASSERT_EQ(run.outcome.exit, 0) << run.outcome.err;
   EXPECT_EQ(run.summary["realtime"]["clock"], "timer");

@@ -19,7 +19,7 @@ using testing::Not;
 /// m that the drive may be asked to move in one cycle: by its limit of 0.5 m/s.
 constexpr double longest_step = 0.5 * 4e-3 * (1 + 1e-9);
 
-TEST(PacedRun, without_arm_holds_the_device_where_it_is_and_says_so) {
+TEST(PacedRun, WithoutArmHoldsTheDeviceWhereItIsAndSaysSo) {
   const AxisRun run("--for 400ms");
   EXPECT_EQ(run.outcome.exit, 0) << run.outcome.err;
   EXPECT_THAT(run.outcome.err, HasSubstr("not armed: devices are held where they are"));
@@ -33,7 +33,7 @@ TEST(PacedRun, without_arm_holds_the_device_where_it_is_and_says_so) {
   EXPECT_TRUE(run.log_complete());
 }
 
-TEST(PacedRun, armed_begins_where_the_device_stands_and_ends_at_rest) {
+TEST(PacedRun, ArmedBeginsWhereTheDeviceStandsAndEndsAtRest) {
   const AxisRun run("--arm");
   ASSERT_EQ(run.outcome.exit, 0) << run.outcome.err;
   EXPECT_THAT(run.events_of("state"), ElementsAre("idle", "armed", "running", "stopping", "ended"));
@@ -49,14 +49,14 @@ TEST(PacedRun, armed_begins_where_the_device_stands_and_ends_at_rest) {
   EXPECT_TRUE(run.log_complete());
 }
 
-TEST(PacedRun, where_the_diagram_starts_elsewhere_than_the_device_sends_nothing_outside_of_the_limits) {
+TEST(PacedRun, WhereTheDiagramStartsElsewhereThanTheDeviceSendsNothingOutsideOfTheLimits) {
   const AxisRun run("--arm --set wish.offset=0.5");
   EXPECT_EQ(run.outcome.exit, 3);
   EXPECT_LE(run.drive("largest_step"), longest_step);
   EXPECT_THAT(run.outcome.err, HasSubstr("wish.y"));
 }
 
-TEST(PacedRun, says_what_the_loop_did) {
+TEST(PacedRun, SaysWhatTheLoopDid) {
   const AxisRun run("--arm --witness");
   ASSERT_EQ(run.outcome.exit, 0) << run.outcome.err;
   const nlohmann::json& figures = run.summary["realtime"];
@@ -75,12 +75,12 @@ TEST(PacedRun, says_what_the_loop_did) {
   EXPECT_GT(*std::max_element(reply.begin(), reply.end()), 0);
 }
 
-TEST(PacedRun, without_a_witness_knows_nothing_of_it) {
+TEST(PacedRun, WithoutAWitnessKnowsNothingOfIt) {
   const AxisRun run("--for 100ms");
   EXPECT_TRUE(run.summary["realtime"]["witness_late"].is_null());
 }
 
-TEST(PacedRun, counts_each_cycle_that_does_not_come_as_a_tick_and_makes_no_step_of_it) {
+TEST(PacedRun, CountsEachCycleThatDoesNotComeAsATickAndMakesNoStepOfIt) {
   const AxisRun run("--arm --set drive.quiet_at=200 --set drive.quiet=5");
   ASSERT_EQ(run.outcome.exit, 0) << run.outcome.err;
   const std::vector<double> lost = run.signal("realtime.lost"), stale = run.signal("drive.stale");
@@ -90,7 +90,7 @@ TEST(PacedRun, counts_each_cycle_that_does_not_come_as_a_tick_and_makes_no_step_
   EXPECT_LE(run.drive("largest_step"), longest_step);
 }
 
-TEST(PacedRun, fails_in_order_where_the_device_is_gone) {
+TEST(PacedRun, FailsInOrderWhereTheDeviceIsGone) {
   const AxisRun run("--arm --set drive.gone_at=200");
   EXPECT_EQ(run.outcome.exit, 3);
   EXPECT_THAT(run.outcome.err, HasSubstr("block drive: the device that paces the loop is gone"));
@@ -100,7 +100,7 @@ TEST(PacedRun, fails_in_order_where_the_device_is_gone) {
   EXPECT_TRUE(run.log_complete());
 }
 
-TEST(PacedRun, ends_a_diagram_that_fails_by_the_ramp) {
+TEST(PacedRun, EndsADiagramThatFailsByTheRamp) {
   const AxisRun run("--arm --set wish.nan_at=100");
   EXPECT_EQ(run.outcome.exit, 3);
   EXPECT_THAT(run.outcome.err, HasSubstr("t = 0.4 s (tick 100), block wish"));
@@ -111,7 +111,7 @@ TEST(PacedRun, ends_a_diagram_that_fails_by_the_ramp) {
   EXPECT_TRUE(run.log_complete());
 }
 
-TEST(PacedRun, does_not_start_from_a_place_that_the_device_does_not_know) {
+TEST(PacedRun, DoesNotStartFromAPlaceThatTheDeviceDoesNotKnow) {
   const AxisRun run("--arm --set drive.knows=false --for 1s");
   EXPECT_EQ(run.outcome.exit, 3);
   EXPECT_THAT(run.outcome.err, HasSubstr("a device does not say where it stands"));
@@ -119,7 +119,7 @@ TEST(PacedRun, does_not_start_from_a_place_that_the_device_does_not_know) {
   EXPECT_THAT(run.events_of("state"), ElementsAre("idle", "armed", "ended"));
 }
 
-TEST(PacedRun, stops_by_the_ramp_when_the_operator_wants_it) {
+TEST(PacedRun, StopsByTheRampWhenTheOperatorWantsIt) {
   const AxisRun run("--arm --for 60s", "", "", "& sleep 1; kill -INT $!; wait $!");
   EXPECT_EQ(run.outcome.exit, 130) << run.outcome.err;
   EXPECT_THAT(run.events_of("stop"), ElementsAre("the operator stopped it"));
@@ -129,7 +129,7 @@ TEST(PacedRun, stops_by_the_ramp_when_the_operator_wants_it) {
   EXPECT_TRUE(run.log_complete());
 }
 
-TEST(PacedRun, stops_at_once_when_the_operator_insists) {
+TEST(PacedRun, StopsAtOnceWhenTheOperatorInsists) {
   const std::string endless_ramp = "--arm --for 60s --set wish.speed=0.4";
   const AxisRun run(endless_ramp, "", "", "& sleep 1; kill -INT $!; kill -TERM $!; wait $!");
   EXPECT_EQ(run.outcome.exit, 130) << run.outcome.err;
@@ -137,7 +137,7 @@ TEST(PacedRun, stops_at_once_when_the_operator_insists) {
   EXPECT_TRUE(run.log_complete());
 }
 
-TEST(PacedRun, names_the_blocks_that_made_a_tick_overrun) {
+TEST(PacedRun, NamesTheBlocksThatMadeATickOverrun) {
   const AxisRun run("--arm --set wish.at=100 --set wish.work=10ms --time-blocks");
   ASSERT_EQ(run.outcome.exit, 0) << run.outcome.err;
   EXPECT_GE(run.figure("overruns"), 1);
@@ -152,7 +152,7 @@ TEST(PacedRun, names_the_blocks_that_made_a_tick_overrun) {
   EXPECT_LT(time[99], 0.0099);
 }
 
-TEST(PacedRun, answers_only_the_newest_cycle_after_an_overrun_and_skips_none_that_comes_later) {
+TEST(PacedRun, AnswersOnlyTheNewestCycleAfterAnOverrunAndSkipsNoneThatComesLater) {
   // In step with the loop, and during tick 100 it is not: so the machine's own delays count for nothing.
   const AxisRun run("--arm --set drive.in_step=true --set wish.at=100 --set wish.words=3");
   ASSERT_EQ(run.outcome.exit, 0) << run.outcome.err;
@@ -163,7 +163,7 @@ TEST(PacedRun, answers_only_the_newest_cycle_after_an_overrun_and_skips_none_tha
   for (std::size_t i = 102; i < number.size(); ++i) EXPECT_EQ(number[i] - number[i - 1], stale[i] != 0 ? 0 : 1) << i;
 }
 
-TEST(PacedRun, dry_run_does_all_but_send) {
+TEST(PacedRun, DryRunDoesAllButSend) {
   const AxisRun run("--dry-run --for 400ms");
   ASSERT_EQ(run.outcome.exit, 0) << run.outcome.err;
   EXPECT_EQ(run.drive("replies"), 0);
@@ -172,7 +172,7 @@ TEST(PacedRun, dry_run_does_all_but_send) {
   EXPECT_GT(*std::max_element(sent.begin(), sent.end()), 0.28);
 }
 
-TEST(PacedRun, by_the_timer_takes_its_time) {
+TEST(PacedRun, ByTheTimerTakesItsTime) {
   const AxisRun run("--arm --set drive.paces=false --for 400ms");
   ASSERT_EQ(run.outcome.exit, 0) << run.outcome.err;
   EXPECT_EQ(run.summary["realtime"]["clock"], "timer");
@@ -180,7 +180,7 @@ TEST(PacedRun, by_the_timer_takes_its_time) {
   EXPECT_THAT(run.outcome.out, HasSubstr("paced by the timer"));
 }
 
-TEST(PacedRun, that_needs_rights_refuses_before_anything_starts) {
+TEST(PacedRun, ThatNeedsRightsRefusesBeforeAnythingStarts) {
   const AxisRun run("--arm --require-realtime", "  <realtime processors=\"1000\"/>\n");
   EXPECT_EQ(run.outcome.exit, 64);
   EXPECT_THAT(run.outcome.err, HasSubstr("the loop cannot be bound to processor 1000"));
@@ -188,13 +188,13 @@ TEST(PacedRun, that_needs_rights_refuses_before_anything_starts) {
   EXPECT_THAT(run.events, IsEmpty());
 }
 
-TEST(PacedRun, without_the_rights_warns_loudly_and_runs) {
+TEST(PacedRun, WithoutTheRightsWarnsLoudlyAndRuns) {
   const AxisRun run("--arm --quiet --for 200ms", "  <realtime processors=\"1000\"/>\n");
   EXPECT_EQ(run.outcome.exit, 0);
   EXPECT_THAT(run.outcome.err, HasSubstr("NOT IN REAL TIME"));
 }
 
-TEST(PacedRun, gives_its_priority_to_the_loop_and_the_witness_alone) {
+TEST(PacedRun, GivesItsPriorityToTheLoopAndTheWitnessAlone) {
   const AxisRun run("--arm --quiet --for 60s --witness", "  <realtime priority=\"73\"/>\n", "",
                     "& sleep 1; cat /proc/$!/task/*/stat > threads.txt; kill -INT $!; wait $!");
   if (run.outcome.err.find("SCHED_FIFO") != std::string::npos) GTEST_SKIP() << "this user may not have priorities";
@@ -214,7 +214,7 @@ TEST(PacedRun, gives_its_priority_to_the_loop_and_the_witness_alone) {
   EXPECT_GE(others, 2) << "the program and its log's writer";
 }
 
-TEST(PacedRun, is_checked_without_its_devices) {
+TEST(PacedRun, IsCheckedWithoutItsDevices) {
   const Workplace here;
   here.write("axis.xml", R"(<diagram format="1" name="axis" period="4 ms">
   <block name="wish" type="devices/Busy" speed="0.1"/>
@@ -247,13 +247,13 @@ Outcome run_plain(const std::string& options) {
                     "export HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/tests/realtime/plugins'; ");
 }
 
-TEST(PlainSimulation, is_paced_when_asked_for) {
+TEST(PlainSimulation, IsPacedWhenAskedFor) {
   const Outcome run = run_plain("--realtime --witness");
   EXPECT_EQ(run.exit, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("paced by the timer, 2 ms: 150 ticks"));
 }
 
-TEST(PlainSimulation, refuses_what_is_for_devices) {
+TEST(PlainSimulation, RefusesWhatIsForDevices) {
   EXPECT_EQ(run_plain("--arm").exit, 64);
   EXPECT_THAT(run_plain("--dry-run").err, HasSubstr("--dry-run is for a run that moves devices"));
   const Outcome run = run_plain("--witness");

@@ -10,7 +10,7 @@
 namespace hilda {
 namespace {
 
-TEST(LatencyHistogram, knows_percentiles_to_a_sixteenth) {
+TEST(LatencyHistogram, KnowsPercentilesToASixteenth) {
   std::mt19937_64 random(5);
   std::lognormal_distribution<double> times(10, 2);
   LatencyHistogram histogram;
@@ -31,7 +31,7 @@ TEST(LatencyHistogram, knows_percentiles_to_a_sixteenth) {
   EXPECT_EQ(histogram.count(), all.size());
 }
 
-TEST(LatencyHistogram, takes_whatever_comes) {
+TEST(LatencyHistogram, TakesWhateverComes) {
   LatencyHistogram histogram;
   histogram.add(-5);
   histogram.add(0);
@@ -42,13 +42,13 @@ TEST(LatencyHistogram, takes_whatever_comes) {
   EXPECT_THAT(histogram.chart(""), testing::HasSubstr("below 1 us"));
 }
 
-TEST(LatencyHistogram, of_nothing_says_nothing) {
+TEST(LatencyHistogram, OfNothingSaysNothing) {
   const LatencyHistogram histogram;
   EXPECT_EQ(histogram.percentile(0.99), 0);
   EXPECT_EQ(histogram.chart(""), "");
 }
 
-TEST(LatencyHistogram, charts_every_count_once) {
+TEST(LatencyHistogram, ChartsEveryCountOnce) {
   LatencyHistogram histogram;
   for (int i = 0; i < 10; ++i) histogram.add(30'000);
   histogram.add(700);
@@ -59,7 +59,7 @@ TEST(LatencyHistogram, charts_every_count_once) {
   EXPECT_THAT(chart, testing::ContainsRegex("2 ms to 5 ms +# +1\n"));
 }
 
-TEST(DurationInWords, has_three_digits) {
+TEST(DurationInWords, HasThreeDigits) {
   EXPECT_EQ(duration_in_words(0), "0 ns");
   EXPECT_EQ(duration_in_words(999), "999 ns");
   EXPECT_EQ(duration_in_words(59'400), "59.4 us");

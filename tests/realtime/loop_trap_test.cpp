@@ -20,7 +20,7 @@ struct Act {
 
 class OffenceOf : public testing::TestWithParam<Act> {};
 
-TEST_P(OffenceOf, is_caught_with_its_block_and_its_line) {
+TEST_P(OffenceOf, IsCaughtWithItsBlockAndItsLine) {
   const auto run = run_watched(std::string(HILDA_OFFEND_PROGRAM " ") + GetParam().name);
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, 0) << run->output;
@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 class HarmlessAct : public testing::TestWithParam<const char*> {};
 
-TEST_P(HarmlessAct, is_not_reported) {
+TEST_P(HarmlessAct, IsNotReported) {
   const auto run = run_watched(std::string(HILDA_OFFEND_PROGRAM " ") + GetParam());
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, 0) << run->output;
@@ -65,7 +65,7 @@ TEST_P(HarmlessAct, is_not_reported) {
 INSTANTIATE_TEST_SUITE_P(Each, HarmlessAct, testing::Values("nothing", "nap", "send_packet"),
                          [](const testing::TestParamInfo<const char*>& each) { return std::string(each.param); });
 
-TEST(LoopTrap, stays_closed_after_a_signal_was_handled_on_the_loop) {
+TEST(LoopTrap, StaysClosedAfterASignalWasHandledOnTheLoop) {
   const auto run = run_watched(HILDA_OFFEND_PROGRAM " be_interrupted");
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, 0) << run->output;

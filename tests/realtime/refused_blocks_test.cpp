@@ -13,7 +13,7 @@ constexpr const char* waits = "  <block name=\"odd\" type=\"unsafe/Waits\"/>\n"
                               "  <block name=\"seen\" type=\"sinks/Record\"/>\n"
                               "  <connect from=\"odd.y\" to=\"seen.u\"/>\n";
 
-TEST(UnsafeBlock, is_refused_on_hardware_before_anything_moves) {
+TEST(UnsafeBlock, IsRefusedOnHardwareBeforeAnythingMoves) {
   const AxisRun run("--arm", waits);
   EXPECT_EQ(run.outcome.exit, 64);
   EXPECT_THAT(run.outcome.err, HasSubstr("not safe in real time, and this run moves devices: odd (unsafe/Waits)"));
@@ -21,14 +21,14 @@ TEST(UnsafeBlock, is_refused_on_hardware_before_anything_moves) {
   EXPECT_TRUE(run.events.empty());
 }
 
-TEST(UnsafeBlock, runs_where_it_is_allowed_by_name) {
+TEST(UnsafeBlock, RunsWhereItIsAllowedByName) {
   const AxisRun run("--arm --for 200ms --allow-unsafe-block odd", waits);
   EXPECT_EQ(run.outcome.exit, 0) << run.outcome.err;
   const AxisRun other("--arm --for 200ms --allow-unsafe-block wish", waits);
   EXPECT_EQ(other.outcome.exit, 64);
 }
 
-TEST(UnsafeBlock, that_is_allowed_and_not_there_is_a_mistake) {
+TEST(UnsafeBlock, ThatIsAllowedAndNotThereIsAMistake) {
   const AxisRun run("--arm --for 200ms --allow-unsafe-block wish");
   EXPECT_EQ(run.outcome.exit, 64);
   EXPECT_THAT(run.outcome.err, HasSubstr("no block of that path is unsafe in real time"));
@@ -39,7 +39,7 @@ std::string rounding(const char* at) {
          "\"/>\n  <block name=\"seen\" type=\"sinks/Record\"/>\n  <connect from=\"odd.count\" to=\"seen.u\"/>\n";
 }
 
-TEST(FloatingPointMode, that_a_block_changes_ends_the_run_on_a_ramp_that_keeps_the_limits) {
+TEST(FloatingPointMode, ThatABlockChangesEndsTheRunOnARampThatKeepsTheLimits) {
   const AxisRun run("--arm", rounding("50"));
   EXPECT_EQ(run.outcome.exit, 3);
   EXPECT_THAT(run.outcome.err, HasSubstr("changes the processor's floating-point mode"));
@@ -47,7 +47,7 @@ TEST(FloatingPointMode, that_a_block_changes_ends_the_run_on_a_ramp_that_keeps_t
   EXPECT_LE(run.drive("last_step"), 1e-9);
 }
 
-TEST(FloatingPointMode, is_compared_in_simulation_too) {
+TEST(FloatingPointMode, IsComparedInSimulationToo) {
   const Workplace here;
   here.write("sim.xml", "<diagram format=\"1\" name=\"sim\" period=\"1 ms\">\n" + rounding("50") + "</diagram>\n");
   const Outcome outcome = here.hilda("run sim.xml --for 1s --no-log",

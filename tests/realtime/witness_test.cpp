@@ -6,7 +6,7 @@
 namespace hilda {
 namespace {
 
-TEST(Witness, wakes_every_millisecond_until_it_is_stopped) {
+TEST(Witness, WakesEveryMillisecondUntilItIsStopped) {
   const std::int64_t begin = monotonic_ns();
   Witness witness({});
   sleep_until(begin + 300'000'000);
@@ -16,7 +16,7 @@ TEST(Witness, wakes_every_millisecond_until_it_is_stopped) {
   EXPECT_LE(witness.lateness().count(), periods);
 }
 
-TEST(Witness, remembers_exactly_when_it_was_kept_waiting) {
+TEST(Witness, RemembersExactlyWhenItWasKeptWaiting) {
   Witness witness({});
   const std::int64_t begin = monotonic_ns();
   sleep_until(begin + 200'000'000);
@@ -28,7 +28,7 @@ TEST(Witness, remembers_exactly_when_it_was_kept_waiting) {
   EXPECT_FALSE(witness.waited_within({whole.end + 1'000'000'000, whole.end + 2'000'000'000}));
 }
 
-TEST(TimeSpan, overlaps_what_it_shares_a_moment_with) {
+TEST(TimeSpan, OverlapsWhatItSharesAMomentWith) {
   const TimeSpan span{10, 20};
   EXPECT_TRUE(span.overlaps({20, 30}));
   EXPECT_TRUE(span.overlaps({0, 10}));

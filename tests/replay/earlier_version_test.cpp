@@ -26,7 +26,7 @@ std::filesystem::path unpack(const Workplace& place) {
   return log;
 }
 
-TEST(LogOfVersion010, replays_to_the_bit) {
+TEST(LogOfVersion010, ReplaysToTheBit) {
   const Workplace here;
   unpack(here);
   const Outcome again = here.hilda("run --mode replay old.mcap --summary again.json");
@@ -37,7 +37,7 @@ TEST(LogOfVersion010, replays_to_the_bit) {
 }
 
 /// What blocks compute of the recorded measurements is really compared: a measurement that was another gives others.
-TEST(LogOfVersion010, is_compared_sample_by_sample) {
+TEST(LogOfVersion010, IsComparedSampleBySample) {
   const Workplace here;
   const std::filesystem::path log = unpack(here);
   std::ifstream file(log, std::ios::binary);
@@ -52,7 +52,7 @@ TEST(LogOfVersion010, is_compared_sample_by_sample) {
   EXPECT_THAT(again.err, HasSubstr("position.y[0] at t = 0.16 s (tick 40)"));
 }
 
-TEST(LogOfVersion010, is_told_and_exported) {
+TEST(LogOfVersion010, IsToldAndExported) {
   const Workplace here;
   unpack(here);
   const Outcome info = here.hilda("info old.mcap");

@@ -55,7 +55,7 @@ double recorded(const Workplace& place, const std::string& signal, std::size_t s
   return found ? found->value(sample, element) : 0;
 }
 
-TEST(Replay, of_a_simulation_gives_every_bit_again) {
+TEST(Replay, OfASimulationGivesEveryBitAgain) {
   const Workplace here;
   ASSERT_EQ(here.hilda(simulated()).exit, 0);
   const Outcome again = here.hilda("run --mode replay first.mcap --summary again.json");
@@ -68,7 +68,7 @@ TEST(Replay, of_a_simulation_gives_every_bit_again) {
   EXPECT_FALSE(here.has("out")) << "nobody asked for a second log";
 }
 
-TEST(Replay, takes_the_diagram_from_the_log_and_not_from_the_disk) {
+TEST(Replay, TakesTheDiagramFromTheLogAndNotFromTheDisk) {
   const Workplace here;
   here.write("wave.xml", R"(<diagram format="1" name="wave" period="1 ms">
   <subsystem name="part" src="part.xml"/>
@@ -96,7 +96,7 @@ TEST(Replay, takes_the_diagram_from_the_log_and_not_from_the_disk) {
   EXPECT_EQ(here.hilda("run --mode replay first.mcap").exit, 0) << "the log holds all that it needs";
 }
 
-TEST(Replay, names_a_flipped_bit_by_signal_and_time_and_the_damaged_place) {
+TEST(Replay, NamesAFlippedBitBySignalAndTimeAndTheDamagedPlace) {
   const Workplace here;
   ASSERT_EQ(here.hilda(simulated()).exit, 0);
   const double value = recorded(here, "satellites.motion.pose", 1680);
@@ -112,7 +112,7 @@ TEST(Replay, names_a_flipped_bit_by_signal_and_time_and_the_damaged_place) {
                                HasSubstr("was recorded")));
 }
 
-TEST(Replay, names_the_element_of_a_vector_that_differs) {
+TEST(Replay, NamesTheElementOfAVectorThatDiffers) {
   const Workplace here;
   here.write("wave.xml", R"(<diagram format="1" name="wave" period="1 ms">
   <block name="s" type="sources/Sine" amplitude="1 3 7" frequency="1.7 Hz"/>
@@ -135,7 +135,7 @@ TEST(Replay, names_the_element_of_a_vector_that_differs) {
               HasSubstr("s.y[1] at t = 0." + std::to_string(tick) + " s (tick " + std::to_string(tick) + ")"));
 }
 
-TEST(Replay, of_a_cut_log_goes_as_far_as_it_does) {
+TEST(Replay, OfACutLogGoesAsFarAsItDoes) {
   const Workplace here;
   ASSERT_EQ(here.hilda(simulated()).exit, 0);
   LogBytes log(here);
@@ -146,7 +146,7 @@ TEST(Replay, of_a_cut_log_goes_as_far_as_it_does) {
   EXPECT_THAT(again.out, AllOf(HasSubstr("the log is cut"), HasSubstr("every bit is as recorded")));
 }
 
-TEST(Replay, with_another_value_says_that_the_loop_was_open_and_what_differs) {
+TEST(Replay, WithAnotherValueSaysThatTheLoopWasOpenAndWhatDiffers) {
   const Workplace here;
   ASSERT_EQ(here.hilda(simulated()).exit, 0);
   const Outcome other = here.hilda("run --mode replay first.mcap --set speed=25mm/s");
@@ -157,7 +157,7 @@ TEST(Replay, with_another_value_says_that_the_loop_was_open_and_what_differs) {
   EXPECT_TRUE(here.has("out/pida_replay.mcap"));
 }
 
-TEST(Replay, shows_what_another_method_would_have_done_on_these_measurements) {
+TEST(Replay, ShowsWhatAnotherMethodWouldHaveDoneOnTheseMeasurements) {
   const Workplace here;
   ASSERT_EQ(here.hilda(simulated()).exit, 0);
   const Outcome other =
@@ -169,7 +169,7 @@ TEST(Replay, shows_what_another_method_would_have_done_on_these_measurements) {
   EXPECT_GT(replay.at("differing"), 0);
 }
 
-TEST(Replay, refuses_what_it_cannot_replay) {
+TEST(Replay, RefusesWhatItCannotReplay) {
   const Workplace here;
   here.write("no.mcap", "this is no log");
   EXPECT_EQ(here.hilda("run --mode replay no.mcap").exit, 2);
@@ -200,7 +200,7 @@ constexpr const char* devices = "export HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/
 
 class HardwareReplay : public testing::TestWithParam<const char*> {};
 
-TEST_P(HardwareReplay, gives_every_bit_again) {
+TEST_P(HardwareReplay, GivesEveryBitAgain) {
   const Workplace here;
   here.write("axis.xml", axis);
   const Outcome first = here.hilda(std::string("run axis.xml --arm --quiet --log first.mcap ") + GetParam(), devices);
@@ -216,7 +216,7 @@ INSTANTIATE_TEST_SUITE_P(Runs, HardwareReplay,
                                          "--set wish.nan_at=70", "--set wish.offset=0.5"),
                          [](const auto& each) { return std::string(names_of_runs[each.index]); });
 
-TEST(Replay, of_hardware_with_another_value_uses_the_recorded_measurements) {
+TEST(Replay, OfHardwareWithAnotherValueUsesTheRecordedMeasurements) {
   const Workplace here;
   here.write("axis.xml", axis);
   ASSERT_EQ(here.hilda("run axis.xml --arm --quiet --log first.mcap", devices).exit, 0);
@@ -225,7 +225,7 @@ TEST(Replay, of_hardware_with_another_value_uses_the_recorded_measurements) {
   EXPECT_THAT(other.out, AllOf(HasSubstr("THE LOOP WAS OPEN"), HasSubstr("smooth.y"), HasSubstr("1 of")));
 }
 
-TEST(Replay, of_a_run_on_hardware_that_was_killed_goes_up_to_the_last_chunk_that_was_flushed) {
+TEST(Replay, OfARunOnHardwareThatWasKilledGoesUpToTheLastChunkThatWasFlushed) {
   const Workplace here;
   here.write("axis.xml", axis);
   const Outcome killed =
@@ -249,7 +249,7 @@ TEST(Replay, of_a_run_on_hardware_that_was_killed_goes_up_to_the_last_chunk_that
   EXPECT_EQ(summary.at("steps"), position->ticks().back() + 1) << "all that the log holds";
 }
 
-TEST(Replay, of_hardware_that_never_moved_says_so) {
+TEST(Replay, OfHardwareThatNeverMovedSaysSo) {
   const Workplace here;
   here.write("axis.xml", axis);
   ASSERT_EQ(here.hilda("run axis.xml --for 100ms --quiet --log first.mcap", devices).exit, 0);

@@ -64,7 +64,7 @@ std::vector<std::int64_t> ticks(Log& log, const std::string& signal) {
   return found ? found->ticks() : std::vector<std::int64_t>{};
 }
 
-TEST(LogElement, keeps_what_it_names_and_nothing_else) {
+TEST(LogElement, KeepsWhatItNamesAndNothingElse) {
   const Workplace here;
   auto all = recorded(here, wave(""));
   EXPECT_THAT(all->signal_names(), UnorderedElementsAre("wave.y", "above.y", "slow.y", "part.twice.y", "part.late.y"));
@@ -76,7 +76,7 @@ TEST(LogElement, keeps_what_it_names_and_nothing_else) {
   EXPECT_THAT(port->signal_names(), ElementsAre("part.late.y")) << "the signal that the port passes";
 }
 
-TEST(LogElement, takes_a_sample_every_so_often_and_no_more_of_a_slow_signal_than_it_has) {
+TEST(LogElement, TakesASampleEverySoOftenAndNoMoreOfASlowSignalThanItHas) {
   const Workplace here;
   auto log = recorded(here, wave(R"(<log signals="wave.y" every="10 ms"/><log signals="slow" every="2 ms"/>)"));
   const auto of_wave = ticks(*log, "wave.y"), of_slow = ticks(*log, "slow.y");
@@ -86,7 +86,7 @@ TEST(LogElement, takes_a_sample_every_so_often_and_no_more_of_a_slow_signal_than
   EXPECT_EQ(of_slow[1], 4);
 }
 
-TEST(LogElement, with_a_condition_keeps_the_ticks_in_which_it_is_true) {
+TEST(LogElement, WithAConditionKeepsTheTicksInWhichItIsTrue) {
   const Workplace here;
   auto log = recorded(here, wave(R"(<log signals="above.y"/><log signals="wave.y" when="above.y"/>)"));
   std::string error;
@@ -105,14 +105,14 @@ TEST(LogElement, with_a_condition_keeps_the_ticks_in_which_it_is_true) {
   }
 }
 
-TEST(LogElement, of_several_the_last_that_names_a_signal_counts) {
+TEST(LogElement, OfSeveralTheLastThatNamesASignalCounts) {
   const Workplace here;
   auto log = recorded(here, wave(R"(<log signals="*" every="50 ms"/><log signals="part.twice.y"/>)"));
   EXPECT_EQ(ticks(*log, "part.twice.y").size(), 200U);
   EXPECT_EQ(ticks(*log, "part.late.y").size(), 4U);
 }
 
-TEST(LogElement, in_a_subsystem_chooses_there_unless_the_diagram_around_it_does) {
+TEST(LogElement, InASubsystemChoosesThereUnlessTheDiagramAroundItDoes) {
   const Workplace here;
   const std::string inside = R"(<log signals="late.y"/>)";
   auto own = recorded(here, wave("", inside));
@@ -121,14 +121,14 @@ TEST(LogElement, in_a_subsystem_chooses_there_unless_the_diagram_around_it_does)
   EXPECT_THAT(outer->signal_names(), UnorderedElementsAre("wave.y", "part.twice.y"));
 }
 
-TEST(LogElement, in_a_subsystem_leaves_alone_what_is_only_called_alike) {
+TEST(LogElement, InASubsystemLeavesAloneWhatIsOnlyCalledAlike) {
   const Workplace here;
   auto log = recorded(here, wave(R"(<block name="partner" type="sources/Sine" amplitude="1" frequency="10 Hz"/>)",
                                  R"(<log signals="late.y"/>)"));
   EXPECT_THAT(log->signal_names(), Contains("partner.y"));
 }
 
-TEST(LogElement, takes_one_element_of_a_vector_as_its_condition) {
+TEST(LogElement, TakesOneElementOfAVectorAsItsCondition) {
   const Workplace here;
   auto log = recorded(here, wave(R"(<block name="pair" type="sources/Sine" amplitude="1 -1" frequency="10 Hz"/>
   <block name="each" type="math/Compare" operation="greater" with="0.5"/>
@@ -146,7 +146,7 @@ TEST(LogElement, takes_one_element_of_a_vector_as_its_condition) {
   EXPECT_EQ(ticks(*log, "slow.y"), low);
 }
 
-TEST(LogElement, gives_way_to_log_all_and_counts_in_its_mode_alone) {
+TEST(LogElement, GivesWayToLogAllAndCountsInItsModeAlone) {
   const Workplace here;
   auto all = recorded(here, wave(R"(<log signals="wave" every="20 ms"/>)"), "--log-all");
   EXPECT_EQ(all->signal_names().size(), 5U);
@@ -155,7 +155,7 @@ TEST(LogElement, gives_way_to_log_all_and_counts_in_its_mode_alone) {
   EXPECT_EQ(elsewhere->signal_names().size(), 5U);
 }
 
-TEST(LogElement, leaves_a_log_that_replays_to_the_bit) {
+TEST(LogElement, LeavesALogThatReplaysToTheBit) {
   const Workplace here;
   const std::string chosen = wave(R"(<log signals="wave" every="30 ms"/><log signals="part.y" when="above.y"/>)");
   auto log = recorded(here, chosen);
@@ -164,7 +164,7 @@ TEST(LogElement, leaves_a_log_that_replays_to_the_bit) {
   EXPECT_THAT(again.out, AllOf(HasSubstr("every bit is as recorded"), HasSubstr("200 ticks, 2 signals")));
 }
 
-TEST(LogElement, leaves_a_log_that_another_value_is_tried_on) {
+TEST(LogElement, LeavesALogThatAnotherValueIsTriedOn) {
   const Workplace here;
   here.write("wave.xml", wave(R"(<log signals="wave" every="2 ms"/>)"));
   ASSERT_EQ(here.hilda("run wave.xml --quiet --log it.mcap").exit, 0);
@@ -172,7 +172,7 @@ TEST(LogElement, leaves_a_log_that_another_value_is_tried_on) {
   EXPECT_THAT(other.out, HasSubstr("wave.y"));
 }
 
-TEST(LogElement, says_when_the_rig_was_not_kept_whole) {
+TEST(LogElement, SaysWhenTheRigWasNotKeptWhole) {
   const Workplace here;
   std::string diagram = wave(R"(<log signals="rig" every="20 ms"/>)");
   for (std::size_t at = diagram.find("\"part"); at != std::string::npos; at = diagram.find("\"part"))
@@ -197,7 +197,7 @@ constexpr const char* axis = R"(<diagram format="1" name="axis" period="4 ms">
 )";
 constexpr const char* devices = "export HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/tests/realtime/plugins'; ";
 
-TEST(LogElement, never_thins_what_came_from_a_device_so_that_hardware_replays) {
+TEST(LogElement, NeverThinsWhatCameFromADeviceSoThatHardwareReplays) {
   const Workplace here;
   here.write("axis.xml", axis);
   const Outcome first = here.hilda("run axis.xml --arm --quiet --log it.mcap", devices);
@@ -213,7 +213,7 @@ TEST(LogElement, never_thins_what_came_from_a_device_so_that_hardware_replays) {
   EXPECT_THAT(again.out, AllOf(HasSubstr("every bit is as recorded"), HasSubstr(std::to_string(all) + " ticks")));
 }
 
-TEST(LogElement, keeps_how_a_thinned_hardware_run_ended) {
+TEST(LogElement, KeepsHowAThinnedHardwareRunEnded) {
   const Workplace here;
   here.write("axis.xml", axis);
   const Outcome first = here.hilda("run axis.xml --arm --quiet --log it.mcap --set drive.gone_at=200", devices);
@@ -223,7 +223,7 @@ TEST(LogElement, keeps_how_a_thinned_hardware_run_ended) {
   EXPECT_THAT(again.out, HasSubstr("every bit is as recorded"));
 }
 
-TEST(LogElement, is_told_by_info_and_exported) {
+TEST(LogElement, IsToldByInfoAndExported) {
   const Workplace here;
   recorded(here, wave(R"(<log signals="part.twice.y" every="20 ms"/><log signals="wave" when="above.y"/>)"));
   const Outcome told = here.hilda("info it.mcap");
@@ -234,7 +234,7 @@ TEST(LogElement, is_told_by_info_and_exported) {
   ASSERT_EQ(here.hilda("export it.mcap --mat -o it.mat").exit, 0);
 }
 
-TEST(FigureElement, is_kept_in_the_log_with_names_from_the_top) {
+TEST(FigureElement, IsKeptInTheLogWithNamesFromTheTop) {
   const Workplace here;
   auto log = recorded(here, wave(R"(<figure title="The wave" signals="wave.y part.*"/>)",
                                  R"(<figure title="Inside" signals="late.y"/>)"));
@@ -245,7 +245,7 @@ TEST(FigureElement, is_kept_in_the_log_with_names_from_the_top) {
   EXPECT_THAT(figures[1].signals, ElementsAre("part.late.y"));
 }
 
-TEST(FigureElement, is_what_plot_and_report_show_first) {
+TEST(FigureElement, IsWhatPlotAndReportShowFirst) {
   const Workplace here;
   recorded(here, wave(R"(<figure title="What matters" signals="part.y wave.y"/>)"));
   ASSERT_EQ(here.hilda("plot it.mcap -o it.svg").exit, 0);

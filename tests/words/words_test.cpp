@@ -195,7 +195,7 @@ std::string answer(const Mistake& mistake, int& line) {
 
 class Words : public testing::TestWithParam<Mistake> {};
 
-TEST_P(Words, name_the_line_and_say_how_to_mend_it) {
+TEST_P(Words, NameTheLineAndSayHowToMendIt) {
   int line = 0;
   const std::string told = answer(GetParam(), line);
   if (line > 0) { EXPECT_THAT(told, testing::HasSubstr("it.xml:" + std::to_string(line) + ": ")) << told; }
@@ -212,7 +212,7 @@ TEST_P(Words, name_the_line_and_say_how_to_mend_it) {
 INSTANTIATE_TEST_SUITE_P(Of, Words, testing::ValuesIn(mistakes()),
                          [](const testing::TestParamInfo<Mistake>& each) { return std::string(each.param.name); });
 
-TEST(SoundDiagram, is_sound) {
+TEST(SoundDiagram, IsSound) {
   const Workplace here;
   here.write("it.xml", sound);
   EXPECT_EQ(here.hilda("check it.xml").exit, 0);

@@ -201,7 +201,7 @@ void SlotReader::read_choices(Slot& slot, const hilda_slot& from) {
       complain("the choice " + in_quotes(slot.choices[i]) + " is there twice");
   }
   if (slot.initial && std::find(slot.choices.begin(), slot.choices.end(), *slot.initial) == slot.choices.end())
-    complain("the default " + in_quotes(*slot.initial) + " is none of the choices");
+    complain("the default " + in_quotes(*slot.initial) + " is not one of the choices");
 }
 
 void SlotReader::check_range(const Slot& slot) {

@@ -21,7 +21,7 @@ std::optional<Complaint> fit_choice(Value& value, const Slot& slot) {
   std::string words;
   for (const std::string& choice : slot.choices) add_word(words, choice);
   const std::string meant = nearest(value.text, slot.choices);
-  return complain("parameter-choice", in_quotes(value.text) + " is none of its words",
+  return complain("parameter-choice", in_quotes(value.text) + " is not one of its words",
                   (meant.empty() ? "" : "did you mean " + in_quotes(meant) + "? ") + "It takes one of: " + words +
                       (slot.doc.empty() ? "" : "; it is: " + slot.doc));
 }

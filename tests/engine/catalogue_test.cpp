@@ -131,7 +131,7 @@ INSTANTIATE_TEST_SUITE_P(
                [](Descriptor& d) {
                  d.slots[2].element = HILDA_CHOICE, d.slots[2].unit = nullptr, d.slots[2].choices = "a|b";
                },
-               "the default '5' is none of the choices"},
+               "the default '5' is not one of the choices"},
         Broken{"TextPort", [](Descriptor& d) { d.slots[1].element = HILDA_TEXT; }, "text is for parameters alone"},
         Broken{"CountOfOne", [](Descriptor& d) { d.slots[0].count = "n"; }, "count is for repeated ports"},
         Broken{"CountOfNothing", [](Descriptor& d) { d.slots[0].flags |= HILDA_REPEATED, d.slots[0].count = "n"; },

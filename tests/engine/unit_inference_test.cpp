@@ -297,7 +297,7 @@ TEST_F(Parameters, IntegersAreWhole) { EXPECT_THAT(with("steps", "2.5"), HasSubs
 
 TEST_F(Parameters, AWordOutsideTheChoicesHasANearMiss) {
   EXPECT_THAT(with("rule", "papre"),
-              HasSubstr("error[parameter-choice]: parameter 'rule' of 'lag': 'papre' is none of its words\n"));
+              HasSubstr("error[parameter-choice]: parameter 'rule' of 'lag': 'papre' is not one of its words\n"));
 }
 
 TEST_F(Parameters, TextIsNoNumber) {

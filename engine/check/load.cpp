@@ -35,7 +35,12 @@ public:
     flattening.mode = choose_mode(*top, options_.mode, reader_.suggestions(), diagnostics_);
     check_modes(*top, reader_.suggestions(), diagnostics_);
     check_variants(*top, reader_.suggestions(), diagnostics_);
-    FlattenContext context{catalogue, roots_, sources_, reader_.suggestions(), diagnostics_, remarks};
+    FlattenContext context{.catalogue = catalogue,
+                           .roots = roots_,
+                           .sources = sources_,
+                           .suggestions = reader_.suggestions(),
+                           .diagnostics = diagnostics_,
+                           .remarks = remarks};
     const std::unique_ptr<Flattened> flattened = flatten(*top, flattening, context);
     read_realtime(*flattened, context);
     wire(*flattened, context);

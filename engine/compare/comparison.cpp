@@ -67,8 +67,11 @@ double distance(double a, double b, LogElement element) {
 void compare_element(const Pair& pair, const std::byte* a, const std::byte* b, double time, ElementDifference& into) {
   ++into.samples;
   if (std::memcmp(a, b, pair.bytes) == 0) return;
-  const ElementDifference::At at{time, number_at(a, pair.element), number_at(b, pair.element),
-                                 distance(number_at(a, pair.element), number_at(b, pair.element), pair.element)};
+  const ElementDifference::At at{.time = time,
+                                 .a = number_at(a, pair.element),
+                                 .b = number_at(b, pair.element),
+                                 .difference =
+                                     distance(number_at(a, pair.element), number_at(b, pair.element), pair.element)};
   if (at.difference == 0) return;
   if (!into.worst || at.difference > into.worst->difference) into.worst = at;
   const double size = std::max(std::abs(at.a), std::abs(at.b));
@@ -172,8 +175,12 @@ private:
       if (const auto found = tolerance_of_.find(difference.name); found != tolerance_of_.end())
         difference.tolerance = found->second;
       result_.elements.push_back(std::move(difference));
-      pairs_.push_back({in_a->channel, in_b->channel, sample_layout(channel_a).offsets[in_a->field] + e * bytes,
-                        sample_layout(channel_b).offsets[in_b->field] + e * bytes, bytes, field_a.element});
+      pairs_.push_back({.channel_a = in_a->channel,
+                        .channel_b = in_b->channel,
+                        .offset_a = sample_layout(channel_a).offsets[in_a->field] + e * bytes,
+                        .offset_b = sample_layout(channel_b).offsets[in_b->field] + e * bytes,
+                        .bytes = bytes,
+                        .element = field_a.element});
     }
     remember(channel_a.path, in_a->channel, true);
     remember(channel_b.path, in_b->channel, false);

@@ -77,7 +77,12 @@ void Diagnostics::warning(const char* code, Location where, std::string what, st
 
 void Diagnostics::add(Diagnostic::Severity severity, const char* code, Location where, std::string what,
                       std::string help, std::vector<Note> notes) {
-  Diagnostic found{severity, code, name_of(where), where.line, std::move(what), {}, std::move(help)};
+  Diagnostic found{.severity = severity,
+                   .code = code,
+                   .file = name_of(where),
+                   .line = where.line,
+                   .what = std::move(what),
+                   .help = std::move(help)};
   found.notes.reserve(notes.size());
   for (Note& note : notes) found.notes.push_back({name_of(note.where), note.where.line, std::move(note.text)});
   all_.push_back(std::move(found));

@@ -31,7 +31,7 @@ struct Diagnostic {
   std::string file;
   int line = 0;
   std::string what;
-  std::vector<Line> notes;
+  std::vector<Line> notes = {};
   std::string help;
 
   std::string text() const;

@@ -66,7 +66,11 @@ public:
   /// The variables of the terms differ from each other.
   void equate(std::span<const Term> terms, Value constant, int label) {
     const int id = number_of(equations_);
-    equations_.push_back({number_of(terms_), number_of(terms), constant, label, false});
+    equations_.push_back({.first = number_of(terms_),
+                          .count = number_of(terms),
+                          .constant = constant,
+                          .label = label,
+                          .impossible = false});
     open_.push_back(number_of(terms));
     for (const Term& term : terms) {
       terms_.push_back(term);

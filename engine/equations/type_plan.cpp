@@ -105,7 +105,10 @@ private:
     for (const Dimension::Term& term : dimension.terms) {
       const bool item = is_item(term.name);
       auto& names = item ? plan_.item_dimensions : plan_.dimensions;
-      equation.terms.push_back({find_or_add(names, term.name), item && !term.sum, term.sum, factor(term.factor)});
+      equation.terms.push_back({.index = find_or_add(names, term.name),
+                                .item = item && !term.sum,
+                                .sum = term.sum,
+                                .factor = factor(term.factor)});
       equation.item = equation.item || (item && !term.sum && slot.is(HILDA_REPEATED));
     }
     const auto& first = equation.terms.front();
@@ -125,7 +128,7 @@ private:
     equation.slot = index;
     equation.constant = constant;
     for (const auto& [name, power] : slot.unit.variables)
-      equation.terms.push_back({find_or_add(plan_.unit_names, name), false, false, power});
+      equation.terms.push_back({.index = find_or_add(plan_.unit_names, name), .factor = power});
     if (equation.terms.size() == 1 && constant == 0 && equation.terms.front().factor == 1)
       return {Where::block, 0, equation.terms.front().index};
     equation.result = add_nameless(plan_.unit_names);

@@ -114,7 +114,7 @@ private:
     made.path = path;
     made.where = element.where;
     flat_.system.guards.push_back(std::move(made));
-    flat_.guards.push_back({guard, &at, &element.enable, &element.reset});
+    flat_.guards.push_back({.guard = guard, .at = &at, .enable = &element.enable, .reset = &element.reset});
     return guard;
   }
 

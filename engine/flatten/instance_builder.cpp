@@ -45,10 +45,11 @@ std::unique_ptr<Instance> InstanceBuilder::top(const DiagramDecl& diagram) {
   made->diagram = &diagram;
   made->settings = flat_.settings.get();
   made->scope = flat_.system.parameters.open_scope({}, ParameterTable::diagram);
-  flat_.system.parameters.add(made->scope, {"period",
-                                            {"period", diagram.period.empty() ? "1 ms" : diagram.period, diagram.where},
-                                            made->scope,
-                                            "Sample time of the diagram"});
+  flat_.system.parameters.add(made->scope,
+                              {.path = "period",
+                               .given = {"period", diagram.period.empty() ? "1 ms" : diagram.period, diagram.where},
+                               .scope = made->scope,
+                               .doc = "Sample time of the diagram"});
   if (made->settings != nullptr) made->settings->identify("the diagram", settable_names(*made));
   fill(*made, 0);
   const auto is_rig = [&](const std::unique_ptr<Instance>& child) { return child != nullptr && child->replaced; };
@@ -119,7 +120,8 @@ void InstanceBuilder::declare_parameters(Instance& instance) {
   const std::vector<Attribute>& forwarded = instance.element != nullptr ? instance.element->parameters : none;
   for (const ParameterDecl& declared : instance.diagram->parameters) {
     if (!in_mode(declared.mode, options_.mode)) continue;
-    NamedParameter parameter{instance.path_of(declared.name), declared, instance.scope, declared.doc};
+    NamedParameter parameter{
+        .path = instance.path_of(declared.name), .given = declared, .scope = instance.scope, .doc = declared.doc};
     bool missing = declared.required;
     const auto given = std::find_if(forwarded.begin(), forwarded.end(),
                                     [&](const Attribute& attribute) { return attribute.name == declared.name; });

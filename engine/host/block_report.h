@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/diagnostics/diagnostic.h"
+#include "engine/host/block_code.h"
 #include "engine/host/running/floating_point.h"
-#include "engine/host/running/running_code.h"
 #include "engine/model/system.h"
 
 #include <exception>
@@ -25,7 +25,7 @@ public:
   /// floating-point mode that it leaves behind become errors that name the phase; the mode is then put back. Non-zero
   /// where it refuses or throws.
   template <typename Body> std::int32_t call(const char* phase, Body&& body) {
-    const RunningMark mark({block_.type->plugin.c_str(), block_.path.c_str(), block_.type->name.c_str(), phase});
+    const RunningMark mark(code_of(block_, phase));
     const FloatingPointMode mode = FloatingPointMode::current();
     std::int32_t refused = 1;
     try {

@@ -15,7 +15,7 @@ namespace hilda {
 namespace fs = std::filesystem;
 
 void Library::Close::operator()(void* handle) const {
-  const RunningMark mark({file.c_str(), nullptr, nullptr, "unloading (destructors of static objects)"});
+  const RunningMark mark({.plugin = file.c_str(), .phase = "unloading (destructors of static objects)"});
   dlclose(handle);
 }
 
@@ -64,7 +64,7 @@ std::unique_ptr<void, Library::Close> open_library(const std::string& file, Loca
   dlerror();
   std::unique_ptr<void, Library::Close> handle(nullptr, Library::Close{file});
   {
-    const RunningMark mark({file.c_str(), nullptr, nullptr, "loading (constructors of static objects)"});
+    const RunningMark mark({.plugin = file.c_str(), .phase = "loading (constructors of static objects)"});
     handle.reset(opened(fs::absolute(file)));
   }
   if (!handle) {
@@ -93,7 +93,7 @@ ask(void* handle, const hilda_plugin*& table, const std::string& file, Location 
   }
   const LoadingGuard guard(file);
   try {
-    const RunningMark mark({file.c_str(), nullptr, nullptr, HILDA_PLUGIN_ENTRY});
+    const RunningMark mark({.plugin = file.c_str(), .phase = HILDA_PLUGIN_ENTRY});
     table = entry();
   } catch (...) {
     diagnostics.error("plugin-throws", at, "an exception leaves the entry point of the plugin",
@@ -139,7 +139,7 @@ bool attach(const hilda_plugin& table, hilda_host& host, const std::string& file
   bool taken = true;
   if (table.size >= needed && table.attach != nullptr) {
     const LoadingGuard guard(file);
-    const RunningMark mark({file.c_str(), nullptr, nullptr, "attach"});
+    const RunningMark mark({.plugin = file.c_str(), .phase = "attach"});
     try {
       taken = table.attach(&host) == 0;
     } catch (...) {

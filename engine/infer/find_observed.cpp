@@ -40,7 +40,7 @@ public:
         if (slot.role != HILDA_OUTPUT) continue;
         const std::string item = port.item < 0 ? "" : "[" + std::to_string(port.item) + "]";
         candidates_.push_back(
-            {block.path + "." + slot.name + item, {b, port.slot, port.item, {}}, 0, slot.is(HILDA_UNRECORDED)});
+            {block.path + "." + slot.name + item, {b, port.slot, port.item}, 0, slot.is(HILDA_UNRECORDED)});
       }
     }
     for (std::size_t p = 0; p < system_.power_ports.size(); ++p)

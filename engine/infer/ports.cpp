@@ -199,7 +199,7 @@ void report_undriven(Inference& in) {
     for (const SystemBlock::Port& port : block.ports) {
       const Slot& slot = in.slot(b, port.slot);
       if (slot.role != HILDA_INPUT || port.wire.valid()) continue;
-      const PortRef ref{b, port.slot, port.item, {}};
+      const PortRef ref{b, port.slot, port.item};
       if (slot.is(HILDA_EXPECTED))
         in.diagnostics.warning("open-input", block.where,
                                "nothing drives " + hilda::in_quotes(block.path + "." + slot.name) + " of " +

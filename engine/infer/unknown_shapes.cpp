@@ -76,7 +76,7 @@ void report(Inference& in, BlockIndex b, SlotIndex slot, int item) {
   const Slot& s = in.slot(b, slot);
   in.diagnostics.error(
       "shape-unknown", block.where,
-      "the shape of " + std::string(role_name(s.role)) + " " + port_name(in, {b, slot, item, {}}) + ", declared as " +
+      "the shape of " + std::string(role_name(s.role)) + " " + port_name(in, {b, slot, item}) + ", declared as " +
           in_quotes(s.shape_text) + ", follows from nothing",
       "wire it to something that has a shape; in a loop without a source add up with a math/Sum what a <block "
       "name=\"size\" type=\"sources/Constant\" value=\"0\"/> gives, or value=\"0 0 0\" for three numbers",

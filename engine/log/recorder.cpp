@@ -58,7 +58,7 @@ std::optional<Recorder> Recorder::create(const LogSchema& schema, const std::vec
   }
   Recorder recorder(ring, when_full, largest);
   for (const FrameGroup& frame : layout.groups) {
-    Group group{frame.record_class, frame.divider, frame.bytes, {}, {}, nullptr};
+    Group group{.record_class = frame.record_class, .divider = frame.divider, .bytes = frame.bytes};
     for (const FrameGroup::Sample& sample : frame.samples) {
       const SampleLayout places = sample_layout(schema.channels[sample.channel]);
       for (std::size_t f = 0; f < places.offsets.size(); ++f) {

@@ -68,9 +68,9 @@ private:
     RecordClass record_class = RecordClass::observed;
     std::int64_t divider = 1;
     std::size_t bytes = 0;
-    std::vector<Copy> copies;
-    std::vector<std::size_t> padding;   ///< words that booleans fill in part: zeroed first
-    const std::uint8_t* when = nullptr; ///< null: always
+    std::vector<Copy> copies = {};
+    std::vector<std::size_t> padding = {}; ///< words that booleans fill in part: zeroed first
+    const std::uint8_t* when = nullptr;    ///< null: always
 
     bool due(std::int64_t tick) const { return divider == 1 || tick % divider == 0; }
     bool wanted() const { return when == nullptr || *when != 0; }

@@ -46,7 +46,7 @@ Ledger::Ledger(const System& system, const Memory& memory) {
     tap.from = element(port.from);
     tap.to = element(port.to);
     taps_.push_back(tap);
-    names_.push_back({port.name, port.rule, port.from, port.to});
+    names_.push_back({.name = port.name, .rule = port.rule, .from = port.from, .to = port.to});
   }
   flows_.resize(taps_.size());
   for (const BlockIndex block : system.blocks.indices()) {
@@ -63,7 +63,7 @@ Ledger::Ledger(const System& system, const Memory& memory) {
     }
     if (!owner.valid()) continue;
     const std::int64_t divider = system.blocks[block].continuous ? 1 : system.blocks[block].divider;
-    stores_.push_back({energy->stored, memory.record(block), divider, owner});
+    stores_.push_back({.stored = energy->stored, .record = memory.record(block), .divider = divider, .element = owner});
   }
   levels_.resize(stores_.size());
 }

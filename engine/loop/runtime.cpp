@@ -1,6 +1,7 @@
 #include "engine/loop/runtime.h"
 
 #include "engine/diagnostics/budget.h"
+#include "engine/host/block_code.h"
 #include "engine/host/block_report.h"
 #include "engine/wires/limits.h"
 
@@ -195,7 +196,7 @@ void Runtime::list_signals() {
   for (const BlockIndex block : system_.blocks.indices())
     for (const SystemBlock::Port& port : system_.blocks[block].ports) {
       if (memory_->layout(block).slots[port.slot].role != HILDA_OUTPUT) continue;
-      signals_.push_back({.path = port_text(system_, {block, port.slot, port.item, {}}),
+      signals_.push_back({.path = port_text(system_, {block, port.slot, port.item}),
                           .block = block,
                           .slot = port.slot,
                           .item = port.item,
@@ -232,7 +233,7 @@ void Runtime::stop() {
     const hilda_block_type& type = *memory_->layout(started_.back()).abi;
     if (type.stop == nullptr) continue;
     const SystemBlock& block = system_.blocks[started_.back()];
-    const RunningMark mark({block.type->plugin.c_str(), block.path.c_str(), block.type->name.c_str(), "stop"});
+    const RunningMark mark(code_of(block, "stop"));
     type.stop(memory_->record(started_.back()));
   }
 }

@@ -1,5 +1,7 @@
 #include "engine/loop/runtime.h"
 
+#include "engine/host/block_code.h"
+
 #include <cstdio>
 #include <cstring>
 
@@ -70,7 +72,7 @@ RunningCode Runtime::running_code() const noexcept {
     }
   }
   const SystemBlock& at = system_.blocks[block];
-  return {at.type->plugin.c_str(), at.path.c_str(), at.type->name.c_str(), phase, count};
+  return code_of(at, phase, count);
 }
 
 double Runtime::loop_time() const noexcept {

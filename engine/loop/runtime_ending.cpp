@@ -66,7 +66,7 @@ Ending Runtime::ending() const {
     const Watch::Finding f = watch_.finding();
     if (!f.block.valid()) break;
     e.block = system_.blocks[f.block].path;
-    e.signal = port_text(system_, {f.block, f.slot, f.item, {}});
+    e.signal = port_text(system_, {f.block, f.slot, f.item});
     const Slot& slot = memory_->layout(f.block).slots[f.slot];
     e.text = fmt::format("{} is {} (element {})", slot.role == HILDA_STATE ? "the state" : "the output",
                          std::isnan(f.value) ? "not a number" : "infinite", f.element);

@@ -23,8 +23,8 @@ using GuardIndex = Index<struct GuardTag>; ///< into System::guards
 struct PortRef {
   BlockIndex block{};
   SlotIndex slot{};
-  int item = -1;                 ///< of a repeated port
-  std::vector<std::string> part; ///< "force", "x"; "[2]"
+  int item = -1;                      ///< of a repeated port
+  std::vector<std::string> part = {}; ///< "force", "x"; "[2]"
 };
 
 /// A wire from one output to one input. Where it passes subsystem borders, `where` is the connect nearest to its
@@ -139,9 +139,9 @@ struct FigureRule {
 /// What a measured output must be like before anything is armed.
 struct Quality {
   PortRef output;
-  QualityLimits limits;
-  std::array<std::vector<Location>, QualityLimits::count> through; ///< where the parameters stand that give them
-  std::string doc;                                                 ///< what to do where it is not
+  QualityLimits limits = {};
+  std::array<std::vector<Location>, QualityLimits::count> through = {}; ///< where the parameters stand that give them
+  std::string doc;                                                      ///< what to do where it is not
   Location where;
 };
 

@@ -1,8 +1,8 @@
 #include "engine/plan/memory.h"
 
 #include "engine/diagnostics/budget.h"
+#include "engine/host/block_code.h"
 #include "engine/host/parameter_record.h"
-#include "engine/host/running/running_code.h"
 #include "engine/plan/layout.h"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ Memory::Memory(const System& system, const std::vector<BlockIndex>& order, std::
     char* record = arena_.get() + offsets[i];
     records_[i] = record;
     if (layout.abi->construct != nullptr) {
-      const RunningMark mark({block.type->plugin.c_str(), block.path.c_str(), block.type->name.c_str(), "construct"});
+      const RunningMark mark(code_of(block, "construct"));
       try {
         layout.abi->construct(record);
       } catch (const std::exception& thrown) { throw ConstructionFault{i, thrown.what()}; } catch (...) {
@@ -94,7 +94,7 @@ Memory::~Memory() {
   for (const BlockIndex i : records_.indices()) {
     if (!constructed_[i] || layouts_[i]->abi->destroy == nullptr) continue;
     const SystemBlock& block = system_.blocks[i];
-    const RunningMark mark({block.type->plugin.c_str(), block.path.c_str(), block.type->name.c_str(), "destroy"});
+    const RunningMark mark(code_of(block, "destroy"));
     layouts_[i]->abi->destroy(records_[i]);
   }
 }

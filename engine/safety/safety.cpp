@@ -100,9 +100,11 @@ bool SafetyStage::set_rest(std::string_view input, std::span<const double> value
 std::vector<GateView> SafetyStage::gates() const {
   std::vector<GateView> views;
   for (const Gate& gate : gates_)
-    views.push_back(gate.numbers ? GateView{gate.input, gate.block, std::span<const double>(gate.motion.passed()),
-                                            gate.motion.first()}
-                                 : GateView{gate.input, gate.block, {}, {}});
+    views.push_back(gate.numbers ? GateView{.input = gate.input,
+                                            .block = gate.block,
+                                            .sent = std::span<const double>(gate.motion.passed()),
+                                            .rest = gate.motion.first()}
+                                 : GateView{.input = gate.input, .block = gate.block, .sent = {}, .rest = {}});
   return views;
 }
 

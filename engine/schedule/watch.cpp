@@ -97,7 +97,11 @@ void Watch::bind(const System& system, const std::vector<BlockIndex>& order, con
       const Slot& slot = layout.slots[port.slot];
       if (slot.role != HILDA_OUTPUT || slot.element != HILDA_F64) continue;
       const Span span = memory.span(b, port.slot, port.item);
-      output_places_.push_back({static_cast<const double*>(span.data), span.count, b, port.slot, port.item});
+      output_places_.push_back({.data = static_cast<const double*>(span.data),
+                                .count = span.count,
+                                .block = b,
+                                .slot = port.slot,
+                                .item = port.item});
       add(outputs, output_places_.back());
     }
     for (const SlotIndex s : layout.slots.indices()) {
@@ -105,7 +109,8 @@ void Watch::bind(const System& system, const std::vector<BlockIndex>& order, con
       if (slot.role != HILDA_STATE || slot.element != HILDA_F64 || slot.is(HILDA_RING))
         continue; // what a ring holds was a value before
       const Span span = memory.span(b, s);
-      state_places_.push_back({static_cast<const double*>(span.data), span.count, b, s, -1});
+      state_places_.push_back(
+          {.data = static_cast<const double*>(span.data), .count = span.count, .block = b, .slot = s, .item = -1});
       if (span.count > large_state)
         large_.push_back(state_places_.back());
       else
@@ -223,7 +228,7 @@ Watch::Finding Watch::find(bool output) const noexcept {
   for (const Place& place : output ? output_places_ : state_places_)
     for (std::size_t i = 0; i < place.count; ++i)
       if (output ? std::isnan(place.data[i]) : !std::isfinite(place.data[i]))
-        return {place.block, place.slot, place.item, i, place.data[i]};
+        return {.block = place.block, .slot = place.slot, .item = place.item, .element = i, .value = place.data[i]};
   return {};
 }
 

@@ -1,7 +1,7 @@
 #include "engine/summary/summary_figures.h"
 
+#include "engine/host/block_code.h"
 #include "engine/host/running/floating_point.h"
-#include "engine/host/running/running_code.h"
 
 #include <exception>
 
@@ -25,7 +25,7 @@ public:
   void hear(const SystemBlock& block, const hilda_summary_1& speaker, const void* record) {
     block_ = block.path;
     in_row_ = false;
-    const RunningMark mark({block.type->plugin.c_str(), block.path.c_str(), block.type->name.c_str(), "summarize"});
+    const RunningMark mark(code_of(block, "summarize"));
     const FloatingPointMode mode = FloatingPointMode::current();
     const auto complain = [&](const std::string& what) {
       figures_.problems.push_back(block.path + " (" + block.type->name + "): " + what);

@@ -34,7 +34,7 @@ SignalOrigin Borders::origin(const WireEnd& from) {
   switch (from.kind) {
   case Kind::block:
     result.state = SignalOrigin::State::driven;
-    result.signal = {from.block, from.slot, from.item, {}};
+    result.signal = {from.block, from.slot, from.item};
     if (!from.parts.empty()) result.signal.part = parts_of(from.parts);
     break;
   case Kind::border: return extend(follow(from.border), from, {});
@@ -160,7 +160,8 @@ void Borders::finish() {
                                    "the input " + hilda::in_quotes(port.name) + " drives nothing inside its subsystem",
                                    "wire it, remove it, or declare it optional=\"true\"");
     if (origin.state == SignalOrigin::State::driven)
-      flat_.system.promises.push_back({origin.signal, name(border), port.shape, port.unit, port.where});
+      flat_.system.promises.push_back(
+          {.signal = origin.signal, .port = name(border), .shape = port.shape, .unit = port.unit, .where = port.where});
   }
 }
 

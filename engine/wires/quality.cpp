@@ -44,7 +44,7 @@ public:
                                  "put the element where the device's block stands, on an output marked 'measurement'");
       return;
     }
-    Quality made{{end.block, end.slot, end.item, {}}, {}, {}, declared.doc, declared.where};
+    Quality made{.output = {end.block, end.slot, end.item}, .doc = declared.doc, .where = declared.where};
     for (const Quality& other : flat_.system.quality)
       if (other.output.block == end.block && other.output.slot == end.slot && other.output.item == end.item)
         context_.diagnostics.error(

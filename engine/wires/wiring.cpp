@@ -116,7 +116,7 @@ private:
         const std::optional<std::size_t> ordinal = info->ordinal[slot];
         if (!ordinal) continue;
         const Driver& driver = drivers_[first_input_[b] + *ordinal];
-        const PortRef to{b, slot, -1, {}};
+        const PortRef to{b, slot, -1};
         if (driver.connection.valid())
           add_wire(to, driver);
         else if (!info->type->slots[slot].is(HILDA_OPTIONAL))
@@ -136,7 +136,7 @@ private:
                                          std::tie(first.block, first.slot, first.item);
            ++i)
         drive(driver, repeated_[i].connection);
-      const PortRef to{first.block, first.slot, first.item, {}};
+      const PortRef to{first.block, first.slot, first.item};
       if (driver.connection.valid())
         add_wire(to, driver);
       else if (!slot_of(to).is(HILDA_OPTIONAL))

@@ -129,8 +129,13 @@ void ElementReader::port(const tinyxml2::XMLElement& element, DiagramDecl& into,
   const bool may_stay_undriven = input && (read.view(optional) == "true" || read.view(optional) == "on");
   check_name(read.text(name), read.where(name), true);
   (input ? into.inputs : into.outputs)
-      .push_back({read.text(name), read.text(doc), read.text(mode), read.text(shape), read.text(unit),
-                  may_stay_undriven, context_.at(element.GetLineNum())});
+      .push_back({.name = read.text(name),
+                  .doc = read.text(doc),
+                  .mode = read.text(mode),
+                  .shape = read.text(shape),
+                  .unit = read.text(unit),
+                  .optional = may_stay_undriven,
+                  .where = context_.at(element.GetLineNum())});
 }
 
 void ElementReader::block(const tinyxml2::XMLElement& element, DiagramDecl& into) {
@@ -142,9 +147,16 @@ void ElementReader::block(const tinyxml2::XMLElement& element, DiagramDecl& into
   check_word(read, outputs, held_or_reset);
   if (!read.given(name)) return;
   check_name(read.text(name), read.where(name), false);
-  into.blocks.push_back({read.text(name), read.text(type), read.text(mode), read.text(sample_time), read.text(enable),
-                         read.text(reset), read.text(outputs), read.text(doc), read.take_others(),
-                         context_.at(element.GetLineNum())});
+  into.blocks.push_back({.name = read.text(name),
+                         .type = read.text(type),
+                         .mode = read.text(mode),
+                         .sample_time = read.text(sample_time),
+                         .enable = read.text(enable),
+                         .reset = read.text(reset),
+                         .outputs = read.text(outputs),
+                         .doc = read.text(doc),
+                         .parameters = read.take_others(),
+                         .where = context_.at(element.GetLineNum())});
 }
 
 void ElementReader::subsystem(const tinyxml2::XMLElement& element, DiagramDecl& into, int depth) {
@@ -179,9 +191,17 @@ void ElementReader::subsystem(const tinyxml2::XMLElement& element, DiagramDecl& 
   }
   if (!read.given(name)) return;
   check_name(read.text(name), read.where(name), false);
-  into.subsystems.push_back({read.text(name), read.text(src), read.text(mode), read.text(sample_time),
-                             read.text(enable), read.text(reset), read.text(outputs), read.text(doc),
-                             read.take_others(), std::move(inside), where});
+  into.subsystems.push_back({.name = read.text(name),
+                             .src = read.text(src),
+                             .mode = read.text(mode),
+                             .sample_time = read.text(sample_time),
+                             .enable = read.text(enable),
+                             .reset = read.text(reset),
+                             .outputs = read.text(outputs),
+                             .doc = read.text(doc),
+                             .parameters = read.take_others(),
+                             .body = std::move(inside),
+                             .where = where});
 }
 
 void ElementReader::connect(const tinyxml2::XMLElement& element, DiagramDecl& into) {
@@ -189,7 +209,10 @@ void ElementReader::connect(const tinyxml2::XMLElement& element, DiagramDecl& in
   static constexpr std::array<Known, 4> known = {{{"from", true}, {"to", true}, {"mode"}, {"doc"}}};
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
-  into.connects.push_back({read.text(from), read.text(to), read.text(mode), context_.at(element.GetLineNum())});
+  into.connects.push_back({.from = read.text(from),
+                           .to = read.text(to),
+                           .mode = read.text(mode),
+                           .where = context_.at(element.GetLineNum())});
 }
 
 void ElementReader::power_port(const tinyxml2::XMLElement& element, DiagramDecl& into) {
@@ -202,9 +225,15 @@ void ElementReader::power_port(const tinyxml2::XMLElement& element, DiagramDecl&
   check_word(read, rule, rules);
   if (!read.given(name)) return;
   check_name(read.text(name), read.where(name), false);
-  into.power_ports.push_back({read.text(name), read.text(effort), read.text(flow),
-                              read.given(rule) ? read.text(rule) : "backward", read.text(from), read.text(to),
-                              read.text(mode), read.text(doc), context_.at(element.GetLineNum())});
+  into.power_ports.push_back({.name = read.text(name),
+                              .effort = read.text(effort),
+                              .flow = read.text(flow),
+                              .rule = read.given(rule) ? read.text(rule) : "backward",
+                              .from = read.text(from),
+                              .to = read.text(to),
+                              .mode = read.text(mode),
+                              .doc = read.text(doc),
+                              .where = context_.at(element.GetLineNum())});
 }
 
 void ElementReader::limits(const tinyxml2::XMLElement& element, DiagramDecl& into) {
@@ -218,8 +247,11 @@ void ElementReader::limits(const tinyxml2::XMLElement& element, DiagramDecl& int
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
   if (!read.given(on)) return;
-  into.limits.push_back({read.text(on), read.text(mode), read.text(doc), values_from(read, known, first_value),
-                         context_.at(element.GetLineNum())});
+  into.limits.push_back({.on = read.text(on),
+                         .mode = read.text(mode),
+                         .doc = read.text(doc),
+                         .values = values_from(read, known, first_value),
+                         .where = context_.at(element.GetLineNum())});
 }
 
 void ElementReader::quality(const tinyxml2::XMLElement& element, DiagramDecl& into) {
@@ -232,8 +264,11 @@ void ElementReader::quality(const tinyxml2::XMLElement& element, DiagramDecl& in
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
   if (!read.given(on)) return;
-  into.quality.push_back({read.text(on), read.text(mode), read.text(doc), values_from(read, known, first_value),
-                          context_.at(element.GetLineNum())});
+  into.quality.push_back({.on = read.text(on),
+                          .mode = read.text(mode),
+                          .doc = read.text(doc),
+                          .values = values_from(read, known, first_value),
+                          .where = context_.at(element.GetLineNum())});
 }
 
 void ElementReader::realtime(const tinyxml2::XMLElement& element, DiagramDecl& into) {
@@ -241,8 +276,10 @@ void ElementReader::realtime(const tinyxml2::XMLElement& element, DiagramDecl& i
   static constexpr std::array<Known, 4> known = {{{"mode"}, {"doc"}, {"priority"}, {"processors"}}};
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
-  into.realtime.push_back(
-      {read.text(mode), read.text(doc), values_from(read, known, first_value), context_.at(element.GetLineNum())});
+  into.realtime.push_back({.mode = read.text(mode),
+                           .doc = read.text(doc),
+                           .values = values_from(read, known, first_value),
+                           .where = context_.at(element.GetLineNum())});
 }
 
 void ElementReader::log(const tinyxml2::XMLElement& element, DiagramDecl& into) {
@@ -254,8 +291,12 @@ void ElementReader::log(const tinyxml2::XMLElement& element, DiagramDecl& into) 
   const auto attribute = [&](std::size_t index) {
     return Attribute{std::string(known[index].name), read.text(index), read.where(index)};
   };
-  into.logs.push_back({attribute(signals), attribute(every), attribute(when), read.text(mode), read.text(doc),
-                       context_.at(element.GetLineNum())});
+  into.logs.push_back({.signals = attribute(signals),
+                       .every = attribute(every),
+                       .when = attribute(when),
+                       .mode = read.text(mode),
+                       .doc = read.text(doc),
+                       .where = context_.at(element.GetLineNum())});
 }
 
 void ElementReader::figure(const tinyxml2::XMLElement& element, DiagramDecl& into) {
@@ -264,11 +305,11 @@ void ElementReader::figure(const tinyxml2::XMLElement& element, DiagramDecl& int
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
   if (!read.given(signals) || !read.given(title)) return;
-  into.figures.push_back({read.text(title),
-                          {"signals", read.text(signals), read.where(signals)},
-                          read.text(mode),
-                          read.text(doc),
-                          context_.at(element.GetLineNum())});
+  into.figures.push_back({.title = read.text(title),
+                          .signals = {"signals", read.text(signals), read.where(signals)},
+                          .mode = read.text(mode),
+                          .doc = read.text(doc),
+                          .where = context_.at(element.GetLineNum())});
 }
 
 void ElementReader::refuse_children(const tinyxml2::XMLElement& element) {

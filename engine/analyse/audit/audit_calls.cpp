@@ -16,13 +16,14 @@ void AuditFindings::add(const Runtime& runtime, AuditFinding::Kind kind, BlockIn
   blocks_.insert(block);
   if (!known_.insert({kind, block, slot}).second) return;
   const SystemBlock& of = runtime.system().blocks[block];
-  if (!slot.valid()) {
-    all_.push_back({kind, of.path, of.type->name, phase, "", runtime.tick(), runtime.time()});
-    return;
-  }
-  const Slot& named = runtime.memory().layout(block).slots[slot];
   const std::string index = item < 0 ? "" : "[" + std::to_string(item) + "]";
-  all_.push_back({kind, of.path, of.type->name, phase, named.name + index, runtime.tick(), runtime.time()});
+  all_.push_back({.kind = kind,
+                  .block = of.path,
+                  .type = of.type->name,
+                  .phase = phase,
+                  .slot = slot.valid() ? runtime.memory().layout(block).slots[slot].name + index : "",
+                  .tick = runtime.tick(),
+                  .time = runtime.time()});
 }
 
 void CallAudit::attach(Runtime& runtime) {

@@ -114,7 +114,7 @@ private:
   PortRef seen(const SignalElement& output) const {
     const Place key = place_of(output.port);
     const auto adder = adders_.find(key);
-    return adder == adders_.end() ? output.port : PortRef{adder->second.block(), Perturbation::output_slot, -1, {}};
+    return adder == adders_.end() ? output.port : PortRef{adder->second.block(), Perturbation::output_slot, -1};
   }
   double value(Runtime& runtime, const SignalElement& output) const {
     const PortRef port = seen(output);

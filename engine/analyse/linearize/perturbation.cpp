@@ -74,7 +74,7 @@ std::vector<std::string> output_paths(const System& system) {
   for (const BlockIndex b : system.blocks.indices())
     for (const SystemBlock::Port& port : system.blocks[b].ports)
       if (system.blocks[b].type->slots[port.slot].role == HILDA_OUTPUT)
-        paths.push_back(port_text(system, {b, port.slot, port.item, {}}));
+        paths.push_back(port_text(system, {b, port.slot, port.item}));
   return paths;
 }
 
@@ -83,7 +83,7 @@ std::vector<SignalElement> find_elements(const System& system, const std::string
   for (const BlockIndex b : system.blocks.indices())
     for (const SystemBlock::Port& port : system.blocks[b].ports) {
       if (system.blocks[b].type->slots[port.slot].role != HILDA_OUTPUT) continue;
-      const PortRef ref{b, port.slot, port.item, {}};
+      const PortRef ref{b, port.slot, port.item};
       const std::string path = port_text(system, ref);
       if (text.compare(0, path.size(), path) != 0) continue;
       for (int e = 0; e < port.type.rows * port.type.cols; ++e) {

@@ -103,8 +103,9 @@ bool StandstillWatch::look(double interval, double patience, Finding& finding) {
   const std::lock_guard held(looking);
   for (std::size_t i = 0; i < most_threads && i < most; ++i) {
     const RunningThread& thread = entries[i];
-    const Seen current{thread.marks_.load(std::memory_order_relaxed), thread.mark_.load(std::memory_order_acquire),
-                       thread.loop_.load(std::memory_order_relaxed), 0, 0};
+    const Seen current{.marks = thread.marks_.load(std::memory_order_relaxed),
+                       .mark = thread.mark_.load(std::memory_order_acquire),
+                       .loop = thread.loop_.load(std::memory_order_relaxed)};
     Seen& seen = seen_[i];
     const std::int64_t beat = current.loop != nullptr ? current.loop->beat() : 0;
     const bool same =

@@ -43,7 +43,7 @@ struct LogChannel {
   std::string type; ///< of the block, "contact/PhaseLead"; names the message's schema
   RecordClass record_class = RecordClass::observed;
   std::int64_t divider = 1; ///< base ticks a sample: written where the tick is a multiple of it
-  std::vector<LogField> fields;
+  std::vector<LogField> fields = {};
   std::string when = {}; ///< boolean signal: only while it is true; empty: always
   bool held = false;     ///< a sample's value lasts until the next: each one of blocks that are not continuous
 

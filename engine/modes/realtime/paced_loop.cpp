@@ -218,7 +218,8 @@ void PacedLoop::measure_tick(const Beat& beat, std::int64_t tick) noexcept {
   if (took <= clock_.period()) return;
   view.overruns.store(++overruns, std::memory_order_relaxed);
   if (overruns_kept.size() < overruns_kept.capacity())
-    overruns_kept.push_back({tick, took, timer_.slowest(), took - timer_.total()});
+    overruns_kept.push_back(
+        {.tick = tick, .took = took, .slowest = timer_.slowest(), .elsewhere = took - timer_.total()});
 }
 
 void PacedLoop::record(std::int64_t tick) noexcept {

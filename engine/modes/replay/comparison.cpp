@@ -73,14 +73,11 @@ Comparison::Comparison(const Runtime& runtime, const Log& log) {
       matched.insert(name);
       const auto ranked = rank.find(channel.path);
       of_channel_[c].push_back(fields_.size());
-      fields_.push_back({name,
-                         field,
-                         static_cast<const std::byte*>(found->second->data),
-                         layout.offsets[f],
-                         ranked == rank.end() ? rank.size() : ranked->second,
-                         0,
-                         {},
-                         {}});
+      fields_.push_back({.name = name,
+                         .shape = field,
+                         .data = static_cast<const std::byte*>(found->second->data),
+                         .offset = layout.offsets[f],
+                         .rank = ranked == rank.end() ? rank.size() : ranked->second});
     }
   }
   for (const auto& [name, source] : sources)
@@ -100,8 +97,11 @@ void Comparison::compare(Field& field, std::int64_t tick, const std::byte* recor
   const std::size_t bytes = element_bytes(field.shape.element);
   for (std::size_t e = 0; e < field.shape.elements(); ++e) {
     if (std::memcmp(recorded + e * bytes, field.data + e * bytes, bytes) == 0) continue;
-    const Difference found{field.name + element_suffix(field.shape, e), field.shape.unit, tick,
-                           number_at(recorded, field.shape.element, e), number_at(field.data, field.shape.element, e)};
+    const Difference found{.signal = field.name + element_suffix(field.shape, e),
+                           .unit = field.shape.unit,
+                           .tick = tick,
+                           .recorded = number_at(recorded, field.shape.element, e),
+                           .computed = number_at(field.data, field.shape.element, e)};
     if (field.differing == 0 && field.first.signal.empty()) field.first = field.worst = found;
     if (distance(found) > distance(field.worst)) field.worst = found;
   }

@@ -48,7 +48,7 @@ private:
     std::size_t offset = 0; ///< in the channel's sample
     std::size_t rank = 0;   ///< place in the order of computing
     std::int64_t differing = 0;
-    Difference first, worst;
+    Difference first = {}, worst = {};
   };
   void compare(Field& field, std::int64_t tick, const std::byte* recorded);
 

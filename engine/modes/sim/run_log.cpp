@@ -69,8 +69,11 @@ private:
     LogChannel& channel = channels[at];
     if (slot.is(HILDA_MEASUREMENT)) channel.record_class = RecordClass::acquired;
     channel.fields.push_back(field_of(runtime_, signal));
-    sources.push_back({at, channel.fields.size() - 1, signal.span.data, channel.fields.back().bytes(),
-                       channel.when.empty() ? nullptr : flag_of(*samples.rule)});
+    sources.push_back({.channel = at,
+                       .field = channel.fields.size() - 1,
+                       .data = signal.span.data,
+                       .bytes = channel.fields.back().bytes(),
+                       .when = channel.when.empty() ? nullptr : flag_of(*samples.rule)});
   }
 
   /// The block's channel with this rate and condition. What no `<log>` names stays together, as device data must.
@@ -83,13 +86,11 @@ private:
           (channels[c].record_class == RecordClass::observed || samples.rule == nullptr))
         return c;
     const SystemBlock& block = runtime_.system().blocks[block_];
-    channels.push_back({block.path,
-                        block.type->name,
-                        RecordClass::observed,
-                        samples.divider,
-                        {},
-                        when,
-                        !block.continuous && samples.divider == block.divider});
+    channels.push_back({.path = block.path,
+                        .type = block.type->name,
+                        .divider = samples.divider,
+                        .when = when,
+                        .held = !block.continuous && samples.divider == block.divider});
     return channels.size() - 1;
   }
 
@@ -102,7 +103,8 @@ private:
 
   void add(const LogChannelSource& more) {
     for (std::size_t f = 0; f < more.data.size(); ++f)
-      sources.push_back({channels.size(), f, more.data[f], more.channel.fields[f].bytes()});
+      sources.push_back(
+          {.channel = channels.size(), .field = f, .data = more.data[f], .bytes = more.channel.fields[f].bytes()});
     channels.push_back(more.channel);
   }
 
@@ -113,11 +115,9 @@ private:
       const KeptSamples samples = everything ? KeptSamples{} : selection_.of_power_port(p);
       if (!samples.any) continue;
       block_ = {}, first_ = channels.size();
-      LogChannel channel{"ports." + ports[p].name,
-                         "power_port",
-                         RecordClass::observed,
-                         std::max(samples.divider, ledger.divider_of(p)),
-                         {}};
+      LogChannel channel{.path = "ports." + ports[p].name,
+                         .type = "power_port",
+                         .divider = std::max(samples.divider, ledger.divider_of(p))};
       const std::uint8_t* flag = nullptr;
       if (samples.rule != nullptr && samples.rule->when.block.valid()) {
         channel.when = port_text(runtime_.system(), samples.rule->when);
@@ -129,7 +129,11 @@ private:
         number.element = LogElement::f64;
         number.rows = number.cols = 1;
         channel.fields.push_back(number);
-        sources.push_back({channels.size(), channel.fields.size() - 1, data, number.bytes(), flag});
+        sources.push_back({.channel = channels.size(),
+                           .field = channel.fields.size() - 1,
+                           .data = data,
+                           .bytes = number.bytes(),
+                           .when = flag});
       };
       field("energy", "J", "That has flowed through the port", ledger.energy_of(p));
       field("power", "W", "That flows through the port", ledger.power_of(p));

@@ -25,4 +25,13 @@ inline Output run(const std::string& command) {
   return output;
 }
 
+/// The same with standard error in the text, too.
+inline Output run_with_errors(const std::string& command) { return run("{ " + command + "\n} 2>&1"); }
+
+/// What a command prints to both; ends with the exit code where that is not 0.
+inline std::string transcript(const std::string& command) {
+  const Output output = run_with_errors(command);
+  return output.status == 0 ? output.text : output.text + "exit code " + std::to_string(output.status) + "\n";
+}
+
 } // namespace hilda::test

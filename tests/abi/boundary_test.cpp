@@ -2,6 +2,7 @@
 
 #include "tests/abi/boundary_run.h"
 #include "tests/abi/plugin_folder.h"
+#include "tests/shell.h"
 
 #include <cmath>
 #include <filesystem>
@@ -164,7 +165,7 @@ TEST(Host, CanBeMadeAgain) {
 
 /// Is a file mapped into this process?
 bool mapped(const std::string& file) {
-  return output_of("grep -c '" + file + "' /proc/" + std::to_string(getpid()) + "/maps") != "0\nexit code 1\n";
+  return transcript("grep -c '" + file + "' /proc/" + std::to_string(getpid()) + "/maps") != "0\nexit code 1\n";
 }
 
 TEST(Host, ClosesItsLibraries) {
@@ -182,7 +183,7 @@ TEST(Host, ClosesItsLibraries) {
 
 /// Names that a file exports, a line each.
 std::string exports(const std::string& file) {
-  return output_of(HILDA_NM " -D --defined-only --format=just-symbols '" + file + "'");
+  return transcript(HILDA_NM " -D --defined-only --format=just-symbols '" + file + "'");
 }
 
 TEST(Symbols, OfTheProgramStayInside) {

@@ -1,11 +1,9 @@
 #include "tests/abi/plugin_folder.h"
 
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
-#include <sys/wait.h>
 
 namespace hilda::test {
 
@@ -32,18 +30,6 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);
   return text;
-}
-
-std::string output_of(const std::string& command) {
-  std::string output;
-  std::FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return "no pipe";
-  char buffer[4096];
-  while (std::fgets(buffer, sizeof buffer, pipe) != nullptr) output += buffer;
-  const int status = pclose(pipe);
-  if (!WIFEXITED(status)) return output + "killed\n";
-  if (WEXITSTATUS(status) != 0) output += "exit code " + std::to_string(WEXITSTATUS(status)) + "\n";
-  return output;
 }
 
 } // namespace hilda::test

@@ -35,7 +35,4 @@ void expect_golden(const std::string& name, const std::string& text);
 /// `text` with every `from` as `to`.
 std::string replaced(std::string text, const std::string& from, const std::string& to);
 
-/// What a shell command prints, with its exit code as the last line if that is not 0.
-std::string output_of(const std::string& command);
-
 } // namespace hilda::test

@@ -1,7 +1,8 @@
 // Each check finds the plugin that lies in just that way, and no other check does; `hilda test-plugin` says the same.
 
-#include "tests/author/shell.h"
+#include "tests/shell.h"
 
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <hilda/testing.h>
 #include <set>
@@ -15,8 +16,8 @@ namespace kit = hilda::testing;
 
 std::string liar(const std::string& lie) { return AUTHOR_PLUGINS "/liar_" + lie + ".so"; }
 
-Done test_plugin(const std::string& arguments) {
-  return shell("env -u HILDA_PLUGIN_PATH '" HILDA_BINARY_DIR "/bin/hilda' test-plugin " + arguments);
+Output test_plugin(const std::string& arguments) {
+  return run_with_errors("env -u HILDA_PLUGIN_PATH '" HILDA_BINARY_DIR "/bin/hilda' test-plugin " + arguments);
 }
 
 TEST(Checks, EachFindsItsLiarAndNoOther) {
@@ -40,17 +41,17 @@ TEST(Checks, LetTheHonestPass) {
 
 TEST(TestPlugin, NamesEachLieWithItsReasonAndExitsWith3) {
   for (const kit::Check& check : kit::all_checks()) {
-    const Done done = test_plugin(liar(check.name));
-    EXPECT_EQ(done.exit, 3) << done.out;
-    EXPECT_THAT(done.out, HasSubstr(std::string("FAILED liar_") + check.name + "/Block: " + check.name + ": "));
-    EXPECT_THAT(done.out, HasSubstr(" 1 failed")) << check.name;
+    const Output done = test_plugin(liar(check.name));
+    EXPECT_EQ(done.status, 3) << done.text;
+    EXPECT_THAT(done.text, HasSubstr(std::string("FAILED liar_") + check.name + "/Block: " + check.name + ": "));
+    EXPECT_THAT(done.text, HasSubstr(" 1 failed")) << check.name;
   }
 }
 
 TEST(TestPlugin, PrintsATableOfBlocksAndChecks) {
-  const Done done = test_plugin(liar("honest"));
-  EXPECT_EQ(done.exit, 0);
-  EXPECT_EQ(done.out,
+  const Output done = test_plugin(liar("honest"));
+  EXPECT_EQ(done.status, 0);
+  EXPECT_EQ(done.text,
             "block              extensions  defaults  phases  numbers  memory  feedthrough  pure  determinism  reset  "
             "checkpoint  prepare  many  allocation  units\n"
             "liar_honest/Block  -a          ok        ok      ok       ok      -b           ok    ok           ok     "
@@ -61,36 +62,36 @@ TEST(TestPlugin, PrintsATableOfBlocksAndChecks) {
 }
 
 TEST(TestPlugin, AsksDriversAndStartsNone) {
-  const Done done = test_plugin("'" HILDA_BINARY_DIR "/lib/hilda/plugins/udp.so'");
-  EXPECT_EQ(done.exit, 0) << done.out;
-  EXPECT_THAT(done.out, HasSubstr("udp/UdpSource"));
-  EXPECT_THAT(done.out, HasSubstr("it is a driver: only its start touches the world, and no check starts it\n"));
+  const Output done = test_plugin("'" HILDA_BINARY_DIR "/lib/hilda/plugins/udp.so'");
+  EXPECT_EQ(done.status, 0) << done.text;
+  EXPECT_THAT(done.text, HasSubstr("udp/UdpSource"));
+  EXPECT_THAT(done.text, HasSubstr("it is a driver: only its start touches the world, and no check starts it\n"));
 }
 
 TEST(TestPlugin, OutlivesABlockThatCrashesHangsOrEndsTheProgram) {
-  const Done crashed = test_plugin(liar("crashing")), left = test_plugin(liar("leaving")),
-             hung = test_plugin(liar("hanging") + " --time-limit 1");
-  EXPECT_EQ(crashed.exit, 3);
+  const Output crashed = test_plugin(liar("crashing")), left = test_plugin(liar("leaving")),
+               hung = test_plugin(liar("hanging") + " --time-limit 1");
+  EXPECT_EQ(crashed.status, 3);
   // a sanitizer ends the program itself
-  EXPECT_THAT(crashed.out, ::testing::AnyOf(HasSubstr("liar_crashing/Block: phases: crashes in output: Segmentation"),
-                                            HasSubstr("liar_crashing/Block: phases: ends the program in output")));
-  EXPECT_EQ(left.exit, 3);
-  EXPECT_THAT(left.out, HasSubstr("liar_leaving/Block: phases: ends the program in output with exit code 0"));
-  EXPECT_EQ(hung.exit, 3);
-  EXPECT_THAT(hung.out, HasSubstr("liar_hanging/Block: phases: does not come back from output within 1 s"));
+  EXPECT_THAT(crashed.text, ::testing::AnyOf(HasSubstr("liar_crashing/Block: phases: crashes in output: Segmentation"),
+                                             HasSubstr("liar_crashing/Block: phases: ends the program in output")));
+  EXPECT_EQ(left.status, 3);
+  EXPECT_THAT(left.text, HasSubstr("liar_leaving/Block: phases: ends the program in output with exit code 0"));
+  EXPECT_EQ(hung.status, 3);
+  EXPECT_THAT(hung.text, HasSubstr("liar_hanging/Block: phases: does not come back from output within 1 s"));
   // What needs no run is said all the same.
-  for (const Done* each : {&crashed, &left, &hung}) EXPECT_THAT(each->out, Not(HasSubstr("Block: defaults")));
+  for (const Output* each : {&crashed, &left, &hung}) EXPECT_THAT(each->text, Not(HasSubstr("Block: defaults")));
 }
 
 TEST(TestPlugin, RefusesWhatIsNoPlugin) {
-  const Done none = test_plugin("nowhere.so"), text = test_plugin("'" HILDA_SOURCE_DIR "/README.md'"),
-             diagram = test_plugin(liar("honest") + " --diagram nowhere.xml"),
-             limit = test_plugin(liar("honest") + " --time-limit -1");
-  EXPECT_EQ(none.exit, 2);
-  EXPECT_THAT(none.out, HasSubstr("error[plugin-load]"));
-  EXPECT_EQ(text.exit, 2);
-  EXPECT_EQ(diagram.exit, 2) << diagram.out;
-  EXPECT_EQ(limit.exit, 64) << limit.out;
+  const Output none = test_plugin("nowhere.so"), text = test_plugin("'" HILDA_SOURCE_DIR "/README.md'"),
+               diagram = test_plugin(liar("honest") + " --diagram nowhere.xml"),
+               limit = test_plugin(liar("honest") + " --time-limit -1");
+  EXPECT_EQ(none.status, 2);
+  EXPECT_THAT(none.text, HasSubstr("error[plugin-load]"));
+  EXPECT_EQ(text.status, 2);
+  EXPECT_EQ(diagram.status, 2) << diagram.text;
+  EXPECT_EQ(limit.status, 64) << limit.text;
 }
 
 /// The blocks of the table's first column that were not run.
@@ -119,9 +120,9 @@ std::vector<std::string> diagrams_of(const std::string& plugin) {
 TEST_P(StandardPlugin, KeepsEveryPromise) {
   std::string diagrams;
   for (const std::string& file : diagrams_of(GetParam())) diagrams += " --diagram '" HILDA_SOURCE_DIR "/" + file + "'";
-  const Done done = test_plugin("'" HILDA_BINARY_DIR "/lib/hilda/plugins/" + GetParam() + ".so'" + diagrams);
-  EXPECT_EQ(done.exit, 0) << done.out;
-  EXPECT_EQ(not_run(done.out), std::set<std::string>()) << done.out;
+  const Output done = test_plugin("'" HILDA_BINARY_DIR "/lib/hilda/plugins/" + GetParam() + ".so'" + diagrams);
+  EXPECT_EQ(done.status, 0) << done.text;
+  EXPECT_EQ(not_run(done.text), std::set<std::string>()) << done.text;
 }
 
 std::vector<std::string> standard_plugins() {

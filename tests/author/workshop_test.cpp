@@ -1,6 +1,7 @@
 // What an author does, outside of our tree: install, start a plugin, build it by any compiler, run it beside others.
 
-#include "tests/author/shell.h"
+#include "tests/author/folder.h"
+#include "tests/shell.h"
 
 #include <fstream>
 #include <gmock/gmock.h>
@@ -33,16 +34,16 @@ std::string text_of(const fs::path& file) {
 class Workshop : public ::testing::Test {
 protected:
   void SetUp() override {
-    const Done made =
-        shell("bash '" HILDA_SOURCE_DIR "/tests/author/workshop.sh' '" HILDA_SOURCE_DIR "' '" HILDA_BINARY_DIR "' '" +
-              workshop + "' " + clang);
-    ASSERT_EQ(made.exit, 0) << made.out;
+    const Output made = run_with_errors("bash '" HILDA_SOURCE_DIR "/tests/author/workshop.sh' '" HILDA_SOURCE_DIR
+                                        "' '" HILDA_BINARY_DIR "' '" +
+                                        workshop + "' " + clang);
+    ASSERT_EQ(made.status, 0) << made.text;
   }
 
   /// The installed program, with nothing in its environment that could help it.
-  static Done hilda(const std::string& arguments, const fs::path& in = workshop) {
-    return shell("cd '" + in.string() + "' && env -i PATH=/usr/bin:/bin '" + workshop + "/prefix/bin/hilda' " +
-                 arguments);
+  static Output hilda(const std::string& arguments, const fs::path& in = workshop) {
+    return run_with_errors("cd '" + in.string() + "' && env -i PATH=/usr/bin:/bin '" + workshop +
+                           "/prefix/bin/hilda' " + arguments);
   }
 };
 
@@ -58,27 +59,27 @@ TEST_F(Workshop, InstallsProgramHeadersPackagePluginsDiagramsAndDocuments) {
                            "share/hilda/diagrams/pida.xml", "share/hilda/diagrams/rigs/two_walls.xml",
                            "share/hilda/template/c/low_pass.c", "share/doc/hilda/abi.md", "share/doc/hilda/author.md"})
     EXPECT_TRUE(fs::is_regular_file(fs::path(workshop) / "prefix" / file)) << file;
-  const Done paths = shell("grep -rlF -e '" HILDA_SOURCE_DIR "/' '" + workshop + "/prefix/lib/cmake' '" + workshop +
-                           "/prefix/include' '" + workshop + "/prefix/share'");
-  EXPECT_EQ(paths.out, "") << "these name the place where hilda was built";
+  const Output paths = run_with_errors("grep -rlF -e '" HILDA_SOURCE_DIR "/' '" + workshop + "/prefix/lib/cmake' '" +
+                                       workshop + "/prefix/include' '" + workshop + "/prefix/share'");
+  EXPECT_EQ(paths.text, "") << "these name the place where hilda was built";
 }
 
 TEST_F(Workshop, ProgramFindsItsPluginsAndDiagramsWhereverItLies) {
-  const Done checked = hilda("check prefix/share/hilda/diagrams/pida.xml --mode sim");
-  EXPECT_EQ(checked.exit, 0) << checked.out;
-  EXPECT_THAT(checked.out, HasSubstr("sound"));
-  const Done blocks = hilda("blocks discrete", "/");
-  EXPECT_EQ(blocks.exit, 0) << blocks.out;
-  EXPECT_THAT(blocks.out, HasSubstr("discrete/UnitDelay"));
+  const Output checked = hilda("check prefix/share/hilda/diagrams/pida.xml --mode sim");
+  EXPECT_EQ(checked.status, 0) << checked.text;
+  EXPECT_THAT(checked.text, HasSubstr("sound"));
+  const Output blocks = hilda("blocks discrete", "/");
+  EXPECT_EQ(blocks.status, 0) << blocks.text;
+  EXPECT_THAT(blocks.text, HasSubstr("discrete/UnitDelay"));
 }
 
 TEST_F(Workshop, ANewPluginPassesItsTestsAtOnce) {
   for (const char* name : {"from_gcc", "in_c"}) {
     const std::string log = text_of(fs::path(workshop) / (std::string(name) + ".log"));
     EXPECT_THAT(log, HasSubstr("100% tests passed, 0 tests failed out of 3")) << name;
-    const Done run =
+    const Output run =
         hilda(std::string("run ") + name + ".xml --for 0.2s --quiet" + plugins_of(name), fs::path(workshop) / name);
-    EXPECT_EQ(run.exit, 0) << run.out;
+    EXPECT_EQ(run.status, 0) << run.text;
     EXPECT_THAT(log, Not(HasSubstr("warning"))) << name;
   }
 }
@@ -101,11 +102,11 @@ std::map<std::string, std::vector<std::string>> columns(const std::vector<std::s
   std::string options;
   for (const std::string& name : loaded) options += plugins_of(name);
   const std::string program = "env -i PATH=/usr/bin:/bin '" + workshop + "/prefix/bin/hilda' ";
-  const Done run =
-      shell("cd '" + folder.path().string() + "' && " + program + "run trial.xml --for 0.3s --log trial.mcap" +
-            options + " && " + program + "export trial.mcap --csv --out trial.csv");
-  said = run.out;
-  EXPECT_EQ(run.exit, 0) << run.out;
+  const Output run = run_with_errors("cd '" + folder.path().string() + "' && " + program +
+                                     "run trial.xml --for 0.3s --log trial.mcap" + options + " && " + program +
+                                     "export trial.mcap --csv --out trial.csv");
+  said = run.text;
+  EXPECT_EQ(run.status, 0) << run.text;
   std::map<std::string, std::vector<std::string>> result;
   std::ifstream file(folder.path() / "trial.csv");
   std::vector<std::string> names;
@@ -144,31 +145,31 @@ TEST_F(Workshop, FastMathIsRefusedByNameAndHasChangedNothing) {
   EXPECT_EQ(before, beside);
   EXPECT_THAT(said, HasSubstr("fast_math.so: warning[plugin-floating-point]"));
   EXPECT_THAT(untroubled, Not(HasSubstr("fast_math")));
-  const Done tested = hilda("test-plugin fast_math/build/lib/hilda/plugins/fast_math.so");
-  EXPECT_EQ(tested.exit, 2);
-  EXPECT_THAT(tested.out, HasSubstr("fast_math.so: error[plugin-floating-point]"));
+  const Output tested = hilda("test-plugin fast_math/build/lib/hilda/plugins/fast_math.so");
+  EXPECT_EQ(tested.status, 2);
+  EXPECT_THAT(tested.text, HasSubstr("fast_math.so: error[plugin-floating-point]"));
 }
 
 TEST_F(Workshop, FastMathDoesNotCompileABlock) {
-  const Done compiled =
-      shell("echo '#include <hilda/block.h>' | c++ -std=c++20 -ffast-math -fsyntax-only -x c++ - -I '" + workshop +
-            "/prefix/include' -isystem /usr/include/eigen3");
-  EXPECT_NE(compiled.exit, 0);
-  EXPECT_THAT(compiled.out, HasSubstr("blocks are not built with -ffast-math"));
+  const Output compiled =
+      run_with_errors("echo '#include <hilda/block.h>' | c++ -std=c++20 -ffast-math -fsyntax-only -x c++ - -I '" +
+                      workshop + "/prefix/include' -isystem /usr/include/eigen3");
+  EXPECT_NE(compiled.status, 0);
+  EXPECT_THAT(compiled.text, HasSubstr("blocks are not built with -ffast-math"));
 }
 
 TEST_F(Workshop, TheInstalledProgramTestsPluginsWithoutTheirSource) {
   for (const std::string& name : built) {
-    const Done done = hilda("test-plugin " + name + "/build/lib/hilda/plugins/" + name + ".so");
-    EXPECT_EQ(done.exit, 0) << done.out;
-    EXPECT_THAT(done.out, HasSubstr(", 0 failed")) << name;
+    const Output done = hilda("test-plugin " + name + "/build/lib/hilda/plugins/" + name + ".so");
+    EXPECT_EQ(done.status, 0) << done.text;
+    EXPECT_THAT(done.text, HasSubstr(", 0 failed")) << name;
   }
 }
 
 /// `hilda new-plugin` of the build folder, in an empty folder.
-Done new_plugin(const Folder& folder, const std::string& arguments) {
-  return shell("cd '" + folder.path().string() +
-               "' && env -u HILDA_PLUGIN_PATH '" HILDA_BINARY_DIR "/bin/hilda' new-plugin " + arguments);
+Output new_plugin(const Folder& folder, const std::string& arguments) {
+  return run_with_errors("cd '" + folder.path().string() +
+                         "' && env -u HILDA_PLUGIN_PATH '" HILDA_BINARY_DIR "/bin/hilda' new-plugin " + arguments);
 }
 
 TEST(NewPlugin, ChecksTheNameBeforeItWritesAnything) {
@@ -187,9 +188,9 @@ TEST(NewPlugin, ChecksTheNameBeforeItWritesAnything) {
       {"filters --language fortran", "fortran"},
       {"", "NAME is required"}};
   for (const auto& [arguments, message] : wrong) {
-    const Done done = new_plugin(folder, arguments);
-    EXPECT_EQ(done.exit, 64) << arguments << ": " << done.out;
-    EXPECT_THAT(done.out, HasSubstr(message)) << arguments;
+    const Output done = new_plugin(folder, arguments);
+    EXPECT_EQ(done.status, 64) << arguments << ": " << done.text;
+    EXPECT_THAT(done.text, HasSubstr(message)) << arguments;
   }
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
@@ -197,9 +198,9 @@ TEST(NewPlugin, ChecksTheNameBeforeItWritesAnything) {
 TEST(NewPlugin, LeavesWhatIsThereAlone) {
   const Folder folder;
   std::ofstream(folder.path() / "taken") << "mine";
-  const Done done = new_plugin(folder, "taken");
-  EXPECT_EQ(done.exit, 64);
-  EXPECT_THAT(done.out, HasSubstr("error: 'taken' is there already\n"));
+  const Output done = new_plugin(folder, "taken");
+  EXPECT_EQ(done.status, 64);
+  EXPECT_THAT(done.text, HasSubstr("error: 'taken' is there already\n"));
   EXPECT_EQ(text_of(folder.path() / "taken"), "mine");
 }
 
@@ -207,12 +208,12 @@ TEST(NewPlugin, WritesItsOwnNameEverywhere) {
   const Folder folder;
   for (const char* language : {"c++", "c"}) {
     const std::string name = std::string("mine_") + (language[1] == '+' ? "cpp" : "c");
-    const Done done = new_plugin(folder, name + " --language " + language);
-    EXPECT_EQ(done.exit, 0) << done.out;
-    EXPECT_THAT(done.out, HasSubstr("cmake --build build"));
+    const Output done = new_plugin(folder, name + " --language " + language);
+    EXPECT_EQ(done.status, 0) << done.text;
+    EXPECT_THAT(done.text, HasSubstr("cmake --build build"));
     EXPECT_TRUE(fs::exists(folder.path() / name / (name + ".xml")));
-    const Done left = shell("grep -rl template_plugin '" + (folder.path() / name).string() + "'");
-    EXPECT_EQ(left.out, "") << "the template's name is left in these";
+    const Output left = run_with_errors("grep -rl template_plugin '" + (folder.path() / name).string() + "'");
+    EXPECT_EQ(left.text, "") << "the template's name is left in these";
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/compare/comparison.h"
 #include "engine/loop/arithmetic.h"
+#include "tests/shell.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -23,16 +24,6 @@ using testing::IsEmpty;
 
 const char* const masked = "GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-FMA_Usable,-FMA4_Usable,-AVX2_Usable ";
 const char* const nehalem = "qemu-x86_64 -cpu Nehalem ";
-
-std::string output_of(const std::string& command) {
-  std::string text;
-  std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return text;
-  char part[4096];
-  while (const std::size_t count = std::fread(part, 1, sizeof part, pipe)) text.append(part, count);
-  const int status = pclose(pipe);
-  return status == 0 ? text : text + fmt::format("exit status {}\n", status);
-}
 
 bool found(const char* program) { return std::system(fmt::format("command -v {} >/dev/null", program).c_str()) == 0; }
 
@@ -81,13 +72,14 @@ void run(const Runner& runner, const std::vector<fs::path>& diagrams, double sec
   for (const fs::path& diagram : diagrams) {
     names += " " + diagram.string();
     if (!runner.python)
-      output_of(before + fmt::format(HILDA_BINARY_DIR "/bin/hilda run {} --mode sim --for {}s --quiet --log {}/{}.mcap",
-                                     diagram.string(), seconds, folder.string(), diagram.stem().string()));
+      transcript(before + fmt::format(HILDA_BINARY_DIR
+                                      "/bin/hilda run {} --mode sim --for {}s --quiet --log {}/{}.mcap",
+                                      diagram.string(), seconds, folder.string(), diagram.stem().string()));
   }
   // One interpreter for all: most of its time goes into its start.
   if (runner.python)
-    output_of(before + HILDA_PYTHON " " BITS_FOLDER "/python_run.py " + fmt::format("{} {}", seconds, folder.string()) +
-              names);
+    transcript(before + HILDA_PYTHON " " BITS_FOLDER "/python_run.py " +
+               fmt::format("{} {}", seconds, folder.string()) + names);
 }
 
 /// The log of a diagram that was run there; none, and a failure, where that went wrong.
@@ -110,7 +102,7 @@ std::string unable(const Runner& runner) {
   if (runner.before != masked) return {};
   // Python's own functions are glibc's: where hiding the units changes nothing for them, it shows nothing for ours.
   const std::string sum = HILDA_PYTHON " -c 'import math; print(hash(tuple(math.sin(0.37*i) for i in range(99999))))'";
-  return output_of(sum) == output_of(masked + sum) ? "hiding FMA changes nothing on this processor" : "";
+  return transcript(sum) == transcript(masked + sum) ? "hiding FMA changes nothing on this processor" : "";
 }
 
 class OnAnotherProcessor : public testing::TestWithParam<Runner> {};
@@ -206,13 +198,13 @@ TEST(Mathematics, OfABuiltPluginAreInsideIt) {
 #endif
   for (const char* plugin : {"stranger", "stranger_c"}) {
     const std::string open =
-        output_of(fmt::format(HILDA_NM " -D --undefined-only " BITS_PLUGINS "/built/{}.so", plugin));
+        transcript(fmt::format(HILDA_NM " -D --undefined-only " BITS_PLUGINS "/built/{}.so", plugin));
     for (const char* function : {" sin", " pow", " exp", " lgamma", " atan2", " hypot"})
       EXPECT_EQ(open.find(function + std::string("@")), std::string::npos) << plugin << function;
-    EXPECT_EQ(output_of(fmt::format(HILDA_NM " -D --defined-only " BITS_PLUGINS "/built/{}.so | wc -l", plugin)),
+    EXPECT_EQ(transcript(fmt::format(HILDA_NM " -D --defined-only " BITS_PLUGINS "/built/{}.so | wc -l", plugin)),
               "1\n");
   }
-  EXPECT_THAT(output_of(HILDA_NM " -D --undefined-only " BITS_PLUGINS "/bare/bare.so"), HasSubstr(" pow@"));
+  EXPECT_THAT(transcript(HILDA_NM " -D --undefined-only " BITS_PLUGINS "/bare/bare.so"), HasSubstr(" pow@"));
 }
 
 TEST(Log, NamesMathematicsProcessorAndCLibrary) {
@@ -245,7 +237,9 @@ TEST(AnotherLibrary, IsNamedFirstByReplayAndCompare) {
   const std::string here_is = arithmetic().mathematics, there = std::string(here_is.size() - 1, 'x') + ")";
   forge(log, other, here_is, there);
   forge(log, old, "mathematics", "mathematicZ");
-  const auto hilda = [](const std::string& arguments) { return output_of(HILDA_BINARY_DIR "/bin/hilda " + arguments); };
+  const auto hilda = [](const std::string& arguments) {
+    return transcript(HILDA_BINARY_DIR "/bin/hilda " + arguments);
+  };
   EXPECT_THAT(hilda("run --mode replay " + other.string()),
               testing::StartsWith("note: the log was made with another mathematical library: " + there +
                                   ", here it is " + here_is));

@@ -1,9 +1,8 @@
-// A run that moves something outside: it holds before it starts, starts at rest, survives lost cycles, and comes to
-// rest whatever ends it. What counts is what the device was sent.
+// A run that moves something outside: it holds before it starts, starts at rest, and survives lost cycles. What counts
+// is what the device was sent.
 
-#include "tests/engine/loop.h"
+#include "tests/engine/cell.h"
 
-#include <cmath>
 #include <gmock/gmock.h>
 #include <limits>
 
@@ -12,84 +11,6 @@ namespace {
 
 using Kind = Ending::Kind;
 using Hold = Runtime::HoldResult;
-
-const std::string limits = R"(<limits on="device.pose" position="0.5 m" rotation="1 rad" speed="0.2 m/s"
-  angular_speed="1 rad/s" acceleration="4 m/s2" angular_acceleration="20 rad/s2" stop_time="20 ms"/>
-)";
-const std::string driven = R"(<block name="hand" type="probes/Hand"/>
-<connect from="hand.pose" to="device.pose"/>
-)" + limits;
-
-std::string device(const std::string& attributes = "") {
-  return "<block name='device' type='probes/Device' " + attributes + "/>\n";
-}
-
-RuntimeOptions on_hardware() {
-  RuntimeOptions options;
-  options.hardware = true;
-  return options;
-}
-
-/// A device whose pose is commanded along x by the test, and the samples that it was sent.
-class Cell {
-public:
-  explicit Cell(const std::string& more = "", const std::string& attributes = "",
-                const RuntimeOptions& options = on_hardware())
-      : loop(device(attributes) + driven + more, options), runtime(loop.runtime()) {
-    auto* pose = static_cast<double*>(runtime.find_signal("hand.pose")->span.data);
-    command = pose;
-    std::fill_n(pose, 7, 0.0);
-    pose[3] = 1;
-  }
-
-  Hold hold() { return runtime.hold(); }
-
-  /// One tick; false: it was the last one. A sample that was sent must keep the limits.
-  bool tick() {
-    const double before = loop.value("device.emits");
-    const bool going = runtime.compute();
-    const double emits = loop.value("device.emits") - before;
-    EXPECT_LE(emits, 1);
-    if (emits == 1) look(loop.value("device.wire_pose"));
-    return going && runtime.advance();
-  }
-
-  /// Moves at v m/s, beginning gently, for so many ticks.
-  void move(double v, int ticks) {
-    for (int k = 0; k < ticks; ++k) {
-      speed = std::min(v, speed + 2e-3);
-      command[0] += speed * 1e-3;
-      ASSERT_TRUE(tick()) << runtime.ending().text;
-    }
-  }
-
-  /// Ticks until the run is over; it has to be soon.
-  int wind_down(bool moving = true) {
-    for (int k = 1; k < 2000; ++k) {
-      if (moving) command[0] += speed * 1e-3;
-      if (!tick()) return k;
-    }
-    ADD_FAILURE() << "the run does not end";
-    return -1;
-  }
-
-  void expect_rest() const { EXPECT_NEAR(wire_speed, 0, 1e-12); }
-
-  Loop loop;
-  Runtime& runtime;
-  double* command = nullptr;
-  double speed = 0;
-  double wire = 0, wire_speed = 0;
-  bool first = true;
-
-private:
-  void look(double x) {
-    const double v = first ? 0 : (x - wire) / 1e-3;
-    EXPECT_LE(std::abs(v), 0.2 * (1 + 1e-6));
-    EXPECT_LE(std::abs(v - wire_speed) / 1e-3, 4 * (1 + 1e-6));
-    wire = x, wire_speed = v, first = false;
-  }
-};
 
 TEST(Hold, KeepsTheDeviceWhereItIsOnceItKnows) {
   Cell cell("", "known_from='2' place='0.3 0.2 0.1 m'");
@@ -156,117 +77,6 @@ TEST(Start, WithASpeedKeepsTheAcceleration) {
   cell.wind_down();
   EXPECT_THAT(cell.runtime.ending().text, testing::HasSubstr("acceleration 100 m/s2 is asked for"));
   cell.expect_rest();
-}
-
-TEST(RampedStop, OfAnOperator) {
-  Cell cell;
-  ASSERT_EQ(cell.hold(), Hold::holding);
-  cell.move(0.15, 200);
-  EXPECT_FALSE(cell.runtime.stopping());
-  cell.runtime.request_stop("Ctrl-C");
-  EXPECT_TRUE(cell.runtime.stopping());
-  cell.runtime.request_failure("later and therefore not the cause");
-  EXPECT_NEAR(cell.wind_down(), 0.15 / 4 * 1e3, 2) << "as long as the acceleration asks for";
-  const Ending ending = cell.runtime.ending();
-  EXPECT_EQ(ending.kind, Kind::requested);
-  EXPECT_EQ(ending.text, "Ctrl-C");
-  EXPECT_EQ(ending.tick, 200);
-  EXPECT_EQ(ending.time, 0.2);
-  cell.expect_rest();
-}
-
-TEST(RampedStop, OfADiagramThatBreaksNamesWhereItBroke) {
-  const std::string more = R"(<block name="clock" type="sources/Clock"/>
-<block name="bad" type="probes/Poison" from="150"/>
-<block name="after" type="math/Gain" gain="2"/>
-<block name="before" type="discrete/UnitDelay"/>
-<block name="sum" type="math/Sum" signs="++"/>
-<connect from="before.y" to="sum.u[0]"/>
-<connect from="clock.time" to="sum.u[1]"/>
-<connect from="sum.y" to="bad.u"/>
-<connect from="bad.y" to="after.u"/>
-<connect from="after.y" to="before.u"/>
-)";
-  Cell cell(more);
-  ASSERT_EQ(cell.hold(), Hold::holding);
-  cell.move(0.15, 150);
-  cell.wind_down();
-  const Ending ending = cell.runtime.ending();
-  EXPECT_EQ(ending.kind, Kind::failed);
-  EXPECT_EQ(ending.signal, "bad.y") << "by now it is everywhere, and 'before' comes first";
-  EXPECT_EQ(ending.tick, 150);
-  EXPECT_EQ(ending.text, "the output is not a number (element 0)");
-  cell.expect_rest();
-}
-
-TEST(RampedStop, OfABadStateInTheMiddleOfATick) {
-  Cell cell("<block name='bad' type='probes/PoisonState' from='150'/>\n");
-  ASSERT_EQ(cell.hold(), Hold::holding);
-  cell.move(0.15, 151);
-  EXPECT_TRUE(cell.runtime.stopping());
-  cell.wind_down();
-  EXPECT_EQ(cell.runtime.ending().signal, "bad.x");
-  cell.expect_rest();
-}
-
-TEST(RampedStop, OfADeviceWithAFault) {
-  Cell cell("", "broken_from='150'");
-  ASSERT_EQ(cell.hold(), Hold::holding);
-  cell.move(0.15, 150);
-  cell.wind_down();
-  const Ending ending = cell.runtime.ending();
-  EXPECT_EQ(ending.kind, Kind::failed);
-  EXPECT_EQ(ending.block, "device");
-  EXPECT_EQ(ending.text, "the device has a fault");
-  EXPECT_EQ(ending.value, 7);
-  cell.expect_rest();
-}
-
-TEST(RampedStop, OfAPlannedStop) {
-  Cell cell(R"(<block name="clock" type="sources/Clock"/>
-<block name="late" type="math/Compare" operation="greater_or_equal" with="150 ms"/>
-<block name="end" type="sinks/Stop"/>
-<connect from="clock.time" to="late.a"/>
-<connect from="late.y" to="end.condition"/>
-)");
-  ASSERT_EQ(cell.hold(), Hold::holding);
-  cell.move(0.15, 150);
-  cell.wind_down();
-  EXPECT_EQ(cell.runtime.ending().kind, Kind::stopped);
-  EXPECT_EQ(cell.runtime.ending().block, "end");
-  cell.expect_rest();
-}
-
-TEST(RampedStop, WaitsForLostCyclesButNotForEver) {
-  Cell cell;
-  ASSERT_EQ(cell.hold(), Hold::holding);
-  cell.move(0.15, 150);
-  cell.runtime.request_failure("the robot is gone", BlockIndex(0));
-  for (int k = 0; k < 20; ++k) {
-    if (k % 3 != 0) cell.runtime.cycle_lost();
-    ASSERT_TRUE(cell.tick());
-  }
-  int silent = 0;
-  do cell.runtime.cycle_lost();
-  while (cell.tick() && ++silent < 2000);
-  EXPECT_NEAR(silent, 500, 5) << "ticks of 1 ms";
-  EXPECT_EQ(cell.runtime.ending().block, "device");
-  EXPECT_EQ(cell.runtime.ending().text, "the robot is gone");
-}
-
-TEST(RampedStop, DoesNotWaitForADeviceThatIsDisabled) {
-  Loop loop("<block name='off' type='sources/Pulse' high='1' repeat='1 s' width='5 ms'/>"
-            "<block name='on' type='math/Compare' operation='greater' with='0.5'/><connect from='off.y' to='on.a'/>" +
-                device("enable='on.y'") + driven,
-            on_hardware());
-  auto* command = static_cast<double*>(loop.runtime().find_signal("hand.pose")->span.data);
-  command[3] = 1;
-  ASSERT_EQ(loop.runtime().hold(), Hold::holding);
-  loop.run(20);
-  loop.runtime().request_stop("an operator");
-  loop.run(3);
-  EXPECT_LE(loop.runtime().tick(), 21);
-  EXPECT_EQ(loop.runtime().ending().kind, Kind::requested);
 }
 
 TEST(Enabling, OfADeviceWhoseCommandHasGoneOnMeanwhileIsNoStep) {

@@ -1,15 +1,11 @@
-#include "tests/cli/program.h"
+// What a drawing shows.
+#include "tests/pictures/drawn.h"
 
 #include "tools/svg/svg.h"
 
-#include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <iterator>
-#include <regex>
-#include <sstream>
 
 namespace hilda::test {
 namespace {
@@ -17,53 +13,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-const std::string diagrams = HILDA_SOURCE_DIR "/diagrams/";
-
-std::size_t count(const std::string& text, const std::string& what) {
-  std::size_t n = 0;
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
-  return n;
-}
-
-struct Box {
-  double x = 0, y = 0, width = 0, height = 0;
-};
-
-double number_after(const std::string& text, const std::string& name, std::size_t from) {
-  const std::size_t at = text.find(" " + name + "=\"", from);
-  return at == std::string::npos ? NAN : std::stod(text.substr(at + name.size() + 3));
-}
-
-/// The outline of the symbol with this path.
-Box box_of(const std::string& svg, const std::string& path) {
-  const std::size_t at = svg.find("<title>" + path + "</title>");
-  if (at == std::string::npos) return {};
-  return {number_after(svg, "x", at), number_after(svg, "y", at), number_after(svg, "width", at),
-          number_after(svg, "height", at)};
-}
-
-double left_of(const std::string& svg, const std::string& path) { return box_of(svg, path).x; }
-
-/// Paths of all symbols with an outline.
-std::vector<std::string> paths_in(const std::string& svg) {
-  std::vector<std::string> paths;
-  for (std::size_t at = svg.find("<title>"); at != std::string::npos; at = svg.find("<title>", at + 1))
-    if (svg.compare(svg.find('\n', at) + 1, 5, "<rect") == 0)
-      paths.push_back(svg.substr(at + 7, svg.find('<', at + 7) - at - 7));
-  return paths;
-}
-
-std::string text_of(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// A figure that `hilda draw --measure` prints.
-double measured(const Outcome& drawn, const std::string& name) {
-  const std::size_t at = drawn.out.find(name + " ");
-  return at == std::string::npos ? NAN : std::stod(drawn.out.substr(at + name.size() + 1));
-}
 
 TEST(Draw, ShowsBlocksWithTypeAndKeyParametersAndClosedSubsystems) {
   const Workplace here;
@@ -137,42 +86,6 @@ TEST(Draw, MeasuresTextWithTheAdvancesOfTheFontThatItNames) {
   EXPECT_THAT(here.read("pida.svg"), HasSubstr("font-family=\"'DejaVu Sans'"));
 }
 
-/// With --rows n the drawing has n rows; the author may want another fold than ours.
-TEST(Draw, FoldsIntoAsManyRowsAsAskedFor) {
-  const Workplace here;
-  for (const char* rows : {"1", "2", "4"}) {
-    const Outcome drawn = here.hilda("draw " + diagrams + std::string("pida.xml --measure -o p.svg --rows ") + rows);
-    ASSERT_EQ(drawn.exit, 0) << drawn.err;
-    EXPECT_EQ(measured(drawn, "rows"), std::stod(rows));
-  }
-  EXPECT_EQ(here.hilda("draw " + diagrams + "pida.xml --rows 7").exit, 64);
-}
-
-TEST(Draw, CrossesFewWires) {
-  const Workplace here;
-  // 9 and 7 before wires became tags and tags wires where that is worth it
-  const std::pair<const char*, double> most[] = {{"pida", 4}, {"force_torque_control", 3}, {"pic", 4}};
-  for (const auto& [name, crossings] : most) {
-    const Outcome drawn = here.hilda("draw " + diagrams + name + ".xml --measure -o it.svg");
-    EXPECT_LE(measured(drawn, "crossings"), crossings) << name << ": " << drawn.out;
-  }
-}
-
-/// The loop of a controller and its plant with a block that watches.
-std::string servo(const std::string& more, const std::string& feedback = "") {
-  return "<diagram format=\"1\" name=\"servo\" period=\"1 ms\">\n"
-         "  <block name=\"aim\" type=\"sources/Constant\" value=\"1\"/>\n"
-         "  <block name=\"error\" type=\"math/Sum\" signs=\"+-\"/>\n"
-         "  <block name=\"gain\" type=\"math/Gain\" gain=\"2\" " +
-         more +
-         "/>\n  <block name=\"plant\" type=\"discrete/LowPass\" cutoff=\"1 Hz\"/>\n"
-         "  <block name=\"late\" type=\"discrete/UnitDelay\"/>\n"
-         "  <connect from=\"aim.y\" to=\"error.u[0]\"/>\n  <connect from=\"error.y\" to=\"gain.u\"/>\n"
-         "  <connect from=\"gain.y\" to=\"plant.u\"/>\n  <connect from=\"plant.y\" to=\"late.u\"/>\n"
-         "  <connect from=\"late.y\" to=\"error.u[1]\" " +
-         feedback + "/>\n</diagram>\n";
-}
-
 TEST(Draw, ShowsValuesInTheUnitThatTheAuthorWrote) {
   const Workplace here;
   std::string diagram = servo("");
@@ -187,154 +100,6 @@ TEST(Draw, ShowsValuesInTheUnitThatTheAuthorWrote) {
   EXPECT_THAT(here.read("it.svg"),
               AllOf(HasSubstr(">cutoff 1 Hz<"), HasSubstr(">amplitude 90 deg<"), HasSubstr(">frequency 50 mHz<"),
                     HasSubstr(">value 47101<"), HasSubstr(">value 3.14159 rad<")));
-}
-
-TEST(Draw, KeepsAWayRoundEveryLoop) {
-  const Workplace here;
-  here.write("servo.xml", servo(""));
-  ASSERT_EQ(here.hilda("draw servo.xml -o it.svg").exit, 0);
-  EXPECT_THAT(here.read("it.svg"), Not(HasSubstr("wire not drawn")));
-}
-
-TEST(Draw, FollowsTheAuthorAboutPlacesAndWires) {
-  const Workplace here;
-  here.write("servo.xml", servo("ui.row=\"1\" ui.column=\"0\"", "ui.draw=\"tag\""));
-  const Outcome drawn = here.hilda("draw servo.xml --rows 2 -o it.svg");
-  ASSERT_EQ(drawn.exit, 0) << drawn.err;
-  const std::string svg = here.read("it.svg");
-  EXPECT_GT(box_of(svg, "plant").x, 0);
-  EXPECT_THAT(svg, HasSubstr(">late.y<")) << "a tag at the sum";
-  here.write("servo.xml", servo("ui.row=\"first\"", "ui.draw=\"line\""));
-  const Outcome wrong = here.hilda("draw servo.xml -o it.svg");
-  EXPECT_EQ(wrong.exit, 0);
-  EXPECT_THAT(wrong.err, HasSubstr("servo.xml:4: ui.row is 'first'"));
-  EXPECT_THAT(wrong.err, HasSubstr("servo.xml:11: ui.draw is 'line': it is wire or tag"));
-}
-
-TEST(Draw, BeginsWhereItIsToldTo) {
-  const Workplace here;
-  ASSERT_EQ(here.hilda("draw " + diagrams + "pida.xml --start rig --rows 2 -o it.svg").exit, 0);
-  const std::string svg = here.read("it.svg");
-  EXPECT_LT(left_of(svg, "rig"), left_of(svg, "on_wall"));
-  EXPECT_LT(left_of(svg, "rig"), left_of(svg, "gate"));
-  const Outcome unknown = here.hilda("draw " + diagrams + "pida.xml --start rgi -o it.svg");
-  EXPECT_EQ(unknown.exit, 64);
-  EXPECT_THAT(unknown.err, HasSubstr("did you mean 'rig'?"));
-}
-
-TEST(Draw, DoesNotDependOnTheOrderOfWires) {
-  const Workplace here;
-  here.write("servo.xml", servo(""));
-  ASSERT_EQ(here.hilda("draw servo.xml -o before.svg").exit, 0);
-  std::string text = servo("");
-  const std::string wire = "  <connect from=\"aim.y\" to=\"error.u[0]\"/>\n";
-  text.erase(text.find(wire), wire.size());
-  text.insert(text.find("</diagram>"), wire);
-  here.write("servo.xml", text);
-  ASSERT_EQ(here.hilda("draw servo.xml -o after.svg").exit, 0);
-  EXPECT_EQ(here.read("before.svg"), here.read("after.svg"));
-}
-
-/// Points of a line, "x,y x,y".
-std::vector<std::pair<double, double>> points_of(const std::string& text) {
-  std::vector<std::pair<double, double>> points;
-  std::istringstream in(text);
-  double x = 0, y = 0;
-  for (char comma = 0; in >> x >> comma >> y;) points.emplace_back(x, y);
-  return points;
-}
-
-TEST(Draw, LeadsNoWireThroughASymbol) {
-  const Workplace here;
-  for (const char* name : {"pida", "tdpa_docking", "integrator_drift", "emulation_transmissivity"}) {
-    ASSERT_EQ(here.hilda("draw " + diagrams + name + ".xml -o it.svg").exit, 0);
-    const std::string svg = here.read("it.svg");
-    std::vector<std::pair<std::string, Box>> boxes;
-    for (const std::string& path : paths_in(svg)) boxes.emplace_back(path, box_of(svg, path));
-    std::size_t lines = 0;
-    for (std::size_t at = svg.find("<polyline points=\""); at != std::string::npos;
-         at = svg.find("<polyline points=\"", at + 1), ++lines) {
-      const auto points = points_of(svg.substr(at + 18, svg.find('"', at + 18) - at - 18));
-      ASSERT_GT(points.size(), 1U);
-      for (std::size_t i = 1; i < points.size(); ++i)
-        for (const auto& [path, box] : boxes) {
-          const auto [left, right] = std::minmax(points[i - 1].first, points[i].first);
-          const auto [top, bottom] = std::minmax(points[i - 1].second, points[i].second);
-          const bool through =
-              right > box.x + 2 && left < box.x + box.width - 2 && bottom > box.y + 2 && top < box.y + box.height - 2;
-          EXPECT_FALSE(through) << name << ": through " << path << " at " << points[i].first << "," << points[i].second;
-        }
-    }
-    EXPECT_GT(lines, 10U);
-  }
-}
-
-/// How many symbols of a picture are within four steps of the grid of where they are in another.
-std::size_t at_rest(const std::string& before, const std::string& after) {
-  std::size_t still = 0;
-  for (const std::string& path : paths_in(before)) {
-    const Box a = box_of(before, path), b = box_of(after, path);
-    still += std::abs(a.x - b.x) <= 24 && std::abs(a.y - b.y) <= 24 ? 1 : 0;
-  }
-  return still;
-}
-
-struct Edit {
-  const char *name, *what, *with; ///< what: a regular expression
-};
-
-/// In a drawing that is like the one before.
-TEST(Draw, KeepsMostSymbolsWhereTheyWereWhenADiagramIsEdited) {
-  const Workplace here;
-  const std::string diagram = text_of(diagrams + "pida.xml");
-  ASSERT_EQ(here.hilda("draw " + diagrams + "pida.xml -o before.svg").exit, 0);
-  const std::string before = here.read("before.svg");
-  const std::size_t all = paths_in(before).size();
-  ASSERT_GT(all, 10U);
-  for (const Edit& edit :
-       {Edit{"a wire gone", "  <connect from=\"gate.in_contact\" to=\"lead.in_contact\"/>\n", ""},
-        Edit{"a block more", "</diagram>",
-             "<block name=\"watch\" type=\"sinks/Terminator\"/><connect from=\"passivity.energy\" to=\"watch.u\"/>"
-             "</diagram>"},
-        Edit{"a block renamed", R"("lead(["\.]))", "\"early$1"},
-        Edit{"another renamed", R"("gate(["\.]))", "\"door$1"}}) {
-    const std::string text = std::regex_replace(diagram, std::regex(edit.what), edit.with);
-    ASSERT_NE(text, diagram) << edit.name;
-    here.write("edited.xml", text); // its rig is found in the library path
-    const Outcome drawn = here.hilda("draw edited.xml --like before.svg -o after.svg");
-    ASSERT_EQ(drawn.exit, 0) << edit.name << drawn.err;
-    EXPECT_GE(2 * at_rest(before, here.read("after.svg")), all) << edit.name;
-  }
-  ASSERT_EQ(here.hilda("draw " + diagrams + "pida.xml --like before.svg -o before.svg").exit, 0);
-  EXPECT_EQ(at_rest(before, here.read("before.svg")), all) << "without an edit";
-}
-
-TEST(Draw, TakesAnotherArrangementWhereThatIsMuchBetter) {
-  const Workplace here;
-  ASSERT_EQ(here.hilda("draw " + diagrams + "pida.xml --rows 1 -o strip.svg").exit, 0);
-  const Outcome drawn = here.hilda("draw " + diagrams + "pida.xml --like strip.svg --measure -o it.svg");
-  EXPECT_GT(measured(drawn, "rows"), 1) << "a strip is worse by far";
-}
-
-TEST(Draw, SaysWhatNoDrawingIsLike) {
-  const Workplace here;
-  here.write("empty.svg", "");
-  here.write("other.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
-  here.write("cut.svg", "<svg><metadata>hilda arrangement 1\nat rig 0\n</metadata></svg>");
-  here.write("far.svg", "<svg><metadata>hilda arrangement 1\nat rig 0 4000000000\n</metadata></svg>");
-  const std::pair<const char*, const char*> wrong[] = {{"empty.svg", "cannot be read, or is empty"},
-                                                       {"none.svg", "cannot be read, or is empty"},
-                                                       {"other.svg", "is not an SVG that hilda draw has written"},
-                                                       {"cut.svg", "is damaged: 'at rig 0'"},
-                                                       {"far.svg", "is damaged"}};
-  for (const auto& [name, text] : wrong) {
-    const Outcome drawn = here.hilda("draw " + diagrams + "tdpa.xml -o it.svg --like " + name);
-    EXPECT_EQ(drawn.exit, 2) << name;
-    EXPECT_THAT(drawn.err, HasSubstr(text)) << name;
-    EXPECT_FALSE(here.has("it.svg"));
-  }
-  here.write("strange.svg", "<svg><metadata>hilda arrangement 1\nat nobody 3 7\ntag a b c\n</metadata></svg>");
-  EXPECT_EQ(here.hilda("draw " + diagrams + "tdpa.xml -o it.svg --like strange.svg").exit, 0) << "it knows nobody";
 }
 
 TEST(Draw, OpensSubsystemsAsFrames) {

@@ -1,12 +1,12 @@
 #include "watched_run.h"
 
+#include "tests/shell.h"
+
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace hilda::test {
@@ -50,13 +50,10 @@ std::optional<WatchedRun> run_watched([[maybe_unused]] const std::string& comman
   std::filesystem::remove(report);
   const std::string line =
       "exec 2>&1; LD_PRELOAD='" HILDA_TRAP_LIBRARY "' HILDA_TRAP_REPORT='" + report.string() + "' " + command;
+  const Output done = hilda::test::run(line);
   WatchedRun run;
-  std::FILE* const pipe = popen(line.c_str(), "r");
-  if (pipe == nullptr) return run;
-  char buffer[4096];
-  while (std::fgets(buffer, sizeof buffer, pipe) != nullptr) run.output += buffer;
-  const int status = pclose(pipe);
-  run.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  run.output = done.text;
+  run.exit_code = done.status;
   std::stringstream text;
   text << std::ifstream(report).rdbuf();
   std::filesystem::remove(report);

@@ -5,14 +5,6 @@
 
 namespace hilda::test {
 
-/// What a shell command did.
-struct Done {
-  int exit = -1;
-  std::string out; ///< standard output and error
-};
-
-Done shell(const std::string& command);
-
 /// A folder of its own that goes with the test.
 class Folder {
 public:

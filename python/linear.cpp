@@ -37,7 +37,9 @@ Linear linear_model(const Request& request, const Names& inputs, const Names& ou
   const std::unique_ptr<LoadedDiagram> diagram = load_diagram(request);
   std::optional<Linearization> result;
   if (diagram->ok())
-    result = linearize(diagram->take_system(), {list_of(inputs), list_of(outputs), time, step}, diagram->diagnostics());
+    result =
+        linearize(diagram->take_system(), {.from = list_of(inputs), .to = list_of(outputs), .time = time, .step = step},
+                  diagram->diagnostics());
   if (!result) raise_diagram_error(diagram->diagnostics());
   LinearModel& model = result->continuous && !discrete ? *result->continuous : result->discrete;
   return {std::move(model), result->time, std::move(result->held)};

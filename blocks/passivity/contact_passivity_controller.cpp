@@ -65,7 +65,12 @@ private:
     return n;
   }
   ContactEnergy::Result observed(const ContactEnergy::Now& n) const {
-    const ContactEnergy::Before b{*stored, *last_force, *last_damping, *last_velocity, *last_added, *last_elastic};
+    const ContactEnergy::Before b{.energy = *stored,
+                                  .force = *last_force,
+                                  .damping_force = *last_damping,
+                                  .velocity = *last_velocity,
+                                  .added = *last_added,
+                                  .elastic = *last_elastic};
     return *observer == Observer::paper ? ContactEnergy::paper(n, b) : ContactEnergy::work(n, b);
   }
 };

@@ -151,8 +151,10 @@ private:
   }
 
   bool configure_from_box(const Instance& self) {
-    const netft::GivenConfig given{*counts_per_force, *counts_per_torque, std::string(*force_unit),
-                                   std::string(*torque_unit)};
+    const netft::GivenConfig given{.counts_per_force = *counts_per_force,
+                                   .counts_per_torque = *counts_per_torque,
+                                   .force_unit = std::string(*force_unit),
+                                   .torque_unit = std::string(*torque_unit)};
     const std::optional<sockaddr_in> pages = net::ipv4(*address, *http_port);
     if (!pages) {
       self.report("address", "\"" + std::string(*address) + "\" is not an IPv4 address; write one such as 192.168.1.1");

@@ -75,13 +75,13 @@ void Conversation::hear() {
   AnswerFate answer{ever_answered_ ? HILDA_FATE_STOOD : HILDA_FATE_UNSAID,
                     std::max<std::int64_t>((at - answered_at_) / step, 1)};
   ++heard_;
-  const AnswerTrace trace{(at - answered_at_) / step,
-                          by_clock(answered_arrival_),
-                          delay_then_,
-                          link_.newest_delay(),
-                          delay_counts_,
-                          delay_falls_,
-                          heard_};
+  const AnswerTrace trace{.by_ipoc = (at - answered_at_) / step,
+                          .by_clock = by_clock(answered_arrival_),
+                          .delay_then = delay_then_,
+                          .delay_now = link_.newest_delay(),
+                          .delay_counts = delay_counts_,
+                          .delay_falls = delay_falls_,
+                          .heard = heard_};
   anew_ = ever_answered_ && std::min(trace.by_ipoc, trace.by_clock) > shortest_restart && !counted_on(trace);
   if (anew_) return link_.leave_unanswered();
   if (answered_)

@@ -263,8 +263,13 @@ private:
 
   /// What this cycle brings, from the last one's state and this one's answer. POSCORR comes before AXISCORR.
   Cycle cycle_of(const Tick& t) const {
-    Cycle now{*commanded, *commanded_joints, {six(*held), six(*sum)}, {six(*axis_held), six(*axis_sum)}, *late, *why,
-              *met};
+    Cycle now{.pose = *commanded,
+              .joints = *commanded_joints,
+              .held = {six(*held), six(*sum)},
+              .axis_held = {six(*axis_held), six(*axis_sum)},
+              .late = *late,
+              .why = *why,
+              .met = *met};
     const bool was_sent = t.index() > 0;
     now.met = now.met || *answered;
     if (over(now.why)) return now;

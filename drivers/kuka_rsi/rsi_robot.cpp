@@ -61,7 +61,12 @@ struct RsiRobot : RsiRobotPorts {
     have_values_ = known_ = emitted_ = false;
     counts_ = RobotLink::DelayCounts::not_looked;
     farewell_ = "none: nothing was connected";
-    const Conversation::Rules rules{*cycle, *ipoc_step, *lost_in_a_row, patience(), *lost_share, *clock_drift};
+    const Conversation::Rules rules{.cycle = *cycle,
+                                    .ipoc_step = *ipoc_step,
+                                    .lost_in_a_row = *lost_in_a_row,
+                                    .patience = patience(),
+                                    .lost_share = *lost_share,
+                                    .clock_drift = *clock_drift};
     if (!talk_.open(file_, status_, where, number, rules, problem)) return self.report("address", problem);
     if (!talk_.link().expect(*peer, problem)) {
       talk_.link().close();

@@ -66,7 +66,10 @@ private:
   }
 
   void take(const char* key, std::variant<double, std::string> value, const char* unit) {
-    SummaryFigure figure{block_, key != nullptr ? key : "", std::move(value), unit != nullptr ? unit : ""};
+    SummaryFigure figure{.block = block_,
+                         .key = key != nullptr ? key : "",
+                         .value = std::move(value),
+                         .unit = unit != nullptr ? unit : ""};
     if (figure.unit == "1") figure.unit.clear();
     if (figure.key.empty()) return;
     (in_row_ ? figures_.rows.back().columns : figures_.figures).push_back(std::move(figure));

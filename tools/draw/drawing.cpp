@@ -69,13 +69,13 @@ private:
 
   void head() {
     y_ = margin + title_size - 3;
-    out_.text(margin, y_, sketch_.title, {title_size, svg::Anchor::start, true});
+    out_.text(margin, y_, sketch_.title, {.size = title_size, .bold = true});
     std::string remark = sketch_.remark;
     if (sketch_.rates.size() == 1) remark += (remark.empty() ? "" : " \xC2\xB7 ") + rate_words(sketch_.rates.front());
     out_.text(margin + svg::text_width(sketch_.title, title_size, true) + 12, y_, remark,
-              {small, svg::Anchor::start, false, false, "#555555"});
+              {.size = small, .fill = "#555555"});
     for (const std::string& line : wrapped(sketch_.description, width_))
-      out_.text(margin, y_ += line_height + 1, line, {small, svg::Anchor::start, false, false, "#555555"});
+      out_.text(margin, y_ += line_height + 1, line, {.size = small, .fill = "#555555"});
     y_ += 18;
   }
 
@@ -93,32 +93,30 @@ private:
                 [r](const Symbol& s) { return s.rate == static_cast<int>(r) && s.kind != Symbol::Kind::port; }))
           entry(16, rate_words(sketch_.rates[r]), [this, r](double x, double y) {
             const Ink ink = ink_of_rate(sketch_, r);
-            out_.rectangle(x, y - 9, 16, 11, 2, {ink.stroke, ink.fill, 1.2, "", ""});
+            out_.rectangle(x, y - 9, 16, 11, 2, {.stroke = ink.stroke, .fill = ink.fill, .width = 1.2});
           });
     if (any(sketch_, [](const Symbol& s) { return s.discrete_state; }))
       entry(14, "holds discrete states", [this](double x, double y) {
-        out_.text(x, y, z_inverse, {small, svg::Anchor::start, true, true, state_ink});
+        out_.text(x, y, z_inverse, {.size = small, .bold = true, .italic = true, .fill = state_ink});
       });
     if (any(sketch_, [](const Symbol& s) { return s.continuous_state; }))
       entry(14, "holds continuous states", [this](double x, double y) {
-        out_.text(x, y, integral, {small, svg::Anchor::start, true, true, state_ink});
+        out_.text(x, y, integral, {.size = small, .bold = true, .italic = true, .fill = state_ink});
       });
     if (any(sketch_, [](const Symbol& s) { return s.breaks_loops; }))
       entry(18, "outputs do not follow from inputs of the same tick", [this](double x, double y) {
-        out_.rectangle(x, y - 4, 18, 2.4, 0, {"", "#333333", 0, "", ""});
+        out_.rectangle(x, y - 4, 18, 2.4, 0, {.stroke = "", .fill = "#333333", .width = 0});
       });
     if (any(sketch_, [](const Symbol& s) { return s.in_loop; }))
-      entry(18, "algebraic loop", [this](double x, double y) {
-        out_.line(x, y - 3, x + 18, y - 3, {loop_ink, "none", 2, "", ""});
-      });
+      entry(18, "algebraic loop",
+            [this](double x, double y) { out_.line(x, y - 3, x + 18, y - 3, {.stroke = loop_ink, .width = 2}); });
     if (panel_.has_bundles())
-      entry(22, "several signals together", [this](double x, double y) {
-        out_.line(x, y - 3, x + 22, y - 3, {"#222222", "none", 2.2, "", ""});
-      });
+      entry(22, "several signals together",
+            [this](double x, double y) { out_.line(x, y - 3, x + 22, y - 3, {.stroke = "#222222", .width = 2.2}); });
     if (panel_.has_tags())
       entry(18, "comes from the named output (wire not drawn)", [this](double x, double y) {
         out_.polygon({x, y - 8, x + 13, y - 8, x + 18, y - 3.5, x + 13, y + 1, x, y + 1},
-                     {tag_stroke, tag_fill, 0.9, "", ""});
+                     {.stroke = tag_stroke, .fill = tag_fill, .width = 0.9});
       });
   }
 
@@ -134,7 +132,7 @@ private:
     for (const Entry& each : entries_) {
       if (x > margin && x + entry_width(each) - 20 > margin + width_) x = margin, y_ += 15;
       each.paint(x, y_);
-      out_.text(x + each.width + 6, y_, each.text, {small, svg::Anchor::start, false, false, "#333333"});
+      out_.text(x + each.width + 6, y_, each.text, {.size = small, .fill = "#333333"});
       x += entry_width(each);
     }
   }

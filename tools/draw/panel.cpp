@@ -108,7 +108,7 @@ void SketchPanel::paint_lines(svg::Document& out, Origin at, bool in_loop) const
           if (halo) {
             std::vector<double> xy;
             for (const auto& [x, y] : routes[n][a]) xy.push_back(at.x + x), xy.push_back(at.y + y);
-            out.polyline(xy, {"#ffffff", "none", thick ? 5.5 : 4, "", ""});
+            out.polyline(xy, {.stroke = "#ffffff", .width = thick ? 5.5 : 4});
           } else {
             paint_line(out, at, n, a);
           }
@@ -129,8 +129,12 @@ void SketchPanel::paint_line(svg::Document& out, Origin at, std::size_t net, std
   // the line ends inside its head
   xy[xy.size() - 2] = (head[0] + (head[2] + head[4]) / 2) / 2,
                  xy[xy.size() - 1] = (head[1] + (head[3] + head[5]) / 2) / 2;
-  out.polyline(xy, {ink, "none", end.in_loop ? 2.0 : end.taps.size() > 1 ? 2.2 : 1.1, "", "stroke-linejoin=\"round\""});
-  out.polygon(head, {"", ink, 0, "", ""});
+  out.polyline(xy, {.stroke = ink,
+                    .width = end.in_loop           ? 2.0
+                             : end.taps.size() > 1 ? 2.2
+                                                   : 1.1,
+                    .extra = "stroke-linejoin=\"round\""});
+  out.polygon(head, {.stroke = "", .fill = ink, .width = 0});
   const std::string& part = end.taps.front().part;
   const Symbol& symbol = sketch_.symbols[static_cast<std::size_t>(end.to)];
   const bool said =
@@ -190,18 +194,18 @@ void SketchPanel::paint_tags(svg::Document& out, Origin at, int symbol) const {
     if (group.side == Side::top || group.side == Side::bottom) {
       // a sum's: the tag stands beside the end of a short line
       middle += (group.side == Side::top ? -1 : 1) * port_line, tip = at.x + x;
-      out.line(tip, at.y + y, tip, middle, {"#222222", "none", 1.1, "", ""});
+      out.line(tip, at.y + y, tip, middle, {.stroke = "#222222", .width = 1.1});
     } else {
-      out.line(at.x + x, middle, tip, middle, {"#222222", "none", 1.1, "", ""});
+      out.line(at.x + x, middle, tip, middle, {.stroke = "#222222", .width = 1.1});
     }
-    out.polygon(pointer(tip, middle, width, height, left), {tag_stroke, tag_fill, 0.9, "", ""});
+    out.polygon(pointer(tip, middle, width, height, left), {.stroke = tag_stroke, .fill = tag_fill, .width = 0.9});
     const double inset =
         lines.size() > 1 ? deepest_point + 2 * static_cast<double>(lines.size() - 1) : 5 + 0.6 * height / 2.6;
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const double text_y =
           middle + port_line * (static_cast<double>(i) - static_cast<double>(lines.size() - 1) / 2) + 3;
       out.text(tip + (left ? -inset : inset), text_y, lines[i],
-               {port_size, left ? svg::Anchor::end : svg::Anchor::start, false, false, tag_ink});
+               {.size = port_size, .anchor = left ? svg::Anchor::end : svg::Anchor::start, .fill = tag_ink});
     }
   }
 }
@@ -219,8 +223,9 @@ void SketchPanel::paint_flag(svg::Document& out, Origin at, int symbol, const Po
   const auto [x, y] = border_point(place, symbol, group);
   const double start = at.x + x + (right ? 3 : -3), middle = at.y + y - (alone ? 0 : 8);
   out.begin("", title);
-  if (alone) out.line(at.x + x, middle, start, middle, {"#222222", "none", 1.1, "", ""});
-  out.polygon(pointer(start + (right ? 11 : -11), middle, 11, 8, right), {tag_stroke, tag_fill, 0.9, "", ""});
+  if (alone) out.line(at.x + x, middle, start, middle, {.stroke = "#222222", .width = 1.1});
+  out.polygon(pointer(start + (right ? 11 : -11), middle, 11, 8, right),
+              {.stroke = tag_stroke, .fill = tag_fill, .width = 0.9});
   out.end();
 }
 

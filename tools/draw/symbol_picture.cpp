@@ -26,7 +26,7 @@ void paint_gain(svg::Document& out, const Symbol& symbol, const svg::Style& styl
   }
   out.text(x + (left ? w - 6 : 6), middle + 3, gain_text(symbol),
            {detail_size, left ? svg::Anchor::end : svg::Anchor::start});
-  out.text(x + w / 2, top + h + 8, symbol.name, {type_size, svg::Anchor::middle, true});
+  out.text(x + w / 2, top + h + 8, symbol.name, {.size = type_size, .anchor = svg::Anchor::middle, .bold = true});
 }
 
 void paint_sum(svg::Document& out, const Symbol& symbol, const svg::Style& style, const Shape& shape, double x,
@@ -46,7 +46,8 @@ void paint_sum(svg::Document& out, const Symbol& symbol, const svg::Style& style
     if (group.side == Side::right) sign_x = x + w - 9;
     if (group.side == Side::top) sign_y = top + 13;
     if (group.side == Side::bottom) sign_y = top + h - 5;
-    out.text(sign_x, sign_y, symbol.signs[item] == '-' ? "\xE2\x88\x92" : "+", {12, svg::Anchor::middle, true});
+    out.text(sign_x, sign_y, symbol.signs[item] == '-' ? "\xE2\x88\x92" : "+",
+             {.size = 12, .anchor = svg::Anchor::middle, .bold = true});
   }
   out.text(x + 0.78 * w, top + h + 7, symbol.name, {detail_size}); // clear of a line from below
 }
@@ -61,9 +62,10 @@ void paint_ports(svg::Document& out, const Symbol& symbol, const svg::Style& sty
     for (std::size_t i = 0; i < group.ports.size(); ++i)
       out.text(left ? x + 6 : x + shape.width - 6, first + port_line * static_cast<double>(i) + 9,
                names[static_cast<std::size_t>(group.ports[i])],
-               {port_size, left ? svg::Anchor::start : svg::Anchor::end, false, false, "#333333"});
+               {.size = port_size, .anchor = left ? svg::Anchor::start : svg::Anchor::end, .fill = "#333333"});
     if (group.ports.size() > 1)
-      out.rectangle(left ? x - 1.2 : x + shape.width - 1.2, first, 2.4, height, 0, {"", style.stroke, 0, "", ""});
+      out.rectangle(left ? x - 1.2 : x + shape.width - 1.2, first, 2.4, height, 0,
+                    {.stroke = "", .fill = style.stroke, .width = 0});
   }
 }
 
@@ -72,17 +74,20 @@ void paint_box(svg::Document& out, const Symbol& symbol, const svg::Style& style
   const bool subsystem = symbol.kind == Symbol::Kind::subsystem;
   out.rectangle(x, top, shape.width, shape.height, subsystem ? 0 : 3, style);
   if (subsystem)
-    out.rectangle(x + 2.5, top + 2.5, shape.width - 5, shape.height - 5, 0, {style.stroke, "none", 0.7, "", ""});
+    out.rectangle(x + 2.5, top + 2.5, shape.width - 5, shape.height - 5, 0, {.stroke = style.stroke, .width = 0.7});
   const double middle = x + shape.width / 2;
   double at = top + 15;
-  out.text(middle, at, symbol.name, {name_size, svg::Anchor::middle, true});
+  out.text(middle, at, symbol.name, {.size = name_size, .anchor = svg::Anchor::middle, .bold = true});
   if (!symbol.type.empty())
-    out.text(middle, at += 12, symbol.type, {type_size, svg::Anchor::middle, false, true, "#444444"});
+    out.text(middle, at += 12, symbol.type,
+             {.size = type_size, .anchor = svg::Anchor::middle, .italic = true, .fill = "#444444"});
   for (const std::string& line : symbol.details)
-    out.text(middle, at += 12, line, {detail_size, svg::Anchor::middle, false, false, "#222222"});
+    out.text(middle, at += 12, line, {.size = detail_size, .anchor = svg::Anchor::middle, .fill = "#222222"});
   if (const std::string state = state_text(symbol); !state.empty())
-    out.text(x + shape.width - 5, top + 11, state, {type_size - 1, svg::Anchor::end, true, true, state_ink});
-  if (symbol.breaks_loops) out.rectangle(middle - 12, top + shape.height - 4, 24, 2.4, 0, {"", "#333333", 0, "", ""});
+    out.text(x + shape.width - 5, top + 11, state,
+             {.size = type_size - 1, .anchor = svg::Anchor::end, .bold = true, .italic = true, .fill = state_ink});
+  if (symbol.breaks_loops)
+    out.rectangle(middle - 12, top + shape.height - 4, 24, 2.4, 0, {.stroke = "", .fill = "#333333", .width = 0});
   paint_ports(out, symbol, style, shape, x, top);
 }
 
@@ -107,8 +112,10 @@ Ink ink_of(const Sketch& sketch, const Symbol& symbol) {
 void paint_symbol(svg::Document& out, const Sketch& sketch, const Symbol& symbol, const Shape& shape, double x,
                   double top) {
   const Ink ink = ink_of(sketch, symbol);
-  svg::Style style{symbol.in_loop ? loop_ink : ink.stroke, symbol.inside ? "#fafafa" : ink.fill,
-                   symbol.in_loop ? 2.2 : 1.2, symbol.inside ? "5 3" : "", ""};
+  svg::Style style{.stroke = symbol.in_loop ? loop_ink : ink.stroke,
+                   .fill = symbol.inside ? "#fafafa" : ink.fill,
+                   .width = symbol.in_loop ? 2.2 : 1.2,
+                   .dash = symbol.inside ? "5 3" : ""};
   out.begin("", symbol.path);
   if (symbol.kind == Symbol::Kind::sum) {
     paint_sum(out, symbol, style, shape, x, top);

@@ -126,7 +126,7 @@ public:
 private:
   double inner() const { return figure_.width - left - right; }
   svg::TextStyle type(double size, svg::Anchor anchor, bool bold = false) const {
-    return {size, anchor, bold, false, ground_.ink};
+    return {.size = size, .anchor = anchor, .bold = bold, .fill = ground_.ink};
   }
 
   /// Of several runs each has a colour, and each signal a dash; of one run each signal has both.
@@ -136,7 +136,7 @@ private:
     const std::string ink = figure_.theme == Theme::page   ? fmt::format("var(--pen{})", hue)
                             : figure_.theme == Theme::dark ? pens[hue].on_dark
                                                            : pens[hue].colour;
-    return {ink, "none", line.width, line.dash, "stroke-linejoin=\"round\""};
+    return {.stroke = ink, .width = line.width, .dash = line.dash, .extra = "stroke-linejoin=\"round\""};
   }
   bool several() const { return figure_.runs.size() > 1; }
   svg::Style pen_of(const Panel& panel, std::size_t curve) const {
@@ -162,7 +162,7 @@ private:
     const Scale y{values.low / unit.factor, values.high / unit.factor, bottom, top};
     grid(x, y, last);
     curves(panel, x, y, unit);
-    out_.rectangle(left, top, inner(), figure_.panel_height, 0, {ground_.ink, "none", 0.9, "", ""});
+    out_.rectangle(left, top, inner(), figure_.panel_height, 0, {.stroke = ground_.ink, .width = 0.9});
     std::string label = panel.quantity;
     if (!unit.text.empty()) label += (label.empty() ? "[" : " [") + unit.text + "]";
     svg::TextStyle turned = type(font, svg::Anchor::middle);
@@ -172,7 +172,7 @@ private:
   }
 
   void grid(const Scale& x, const Scale& y, bool with_labels) {
-    const svg::Style line{ground_.grid, "none", 0.6, "", ""}, tick{ground_.ink, "none", 0.9, "", ""};
+    const svg::Style line{.stroke = ground_.grid, .width = 0.6}, tick{.stroke = ground_.ink, .width = 0.9};
     const Ticks across = figure_.decades ? decade_ticks(x.low, x.high)
                                          : round_ticks(x.low, x.high, std::max(2, static_cast<int>(inner() / 62)));
     const Ticks up = round_ticks(y.low, y.high, std::max(2, static_cast<int>(figure_.panel_height / 21)));

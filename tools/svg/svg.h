@@ -9,9 +9,9 @@ namespace hilda::svg {
 /// How a shape is drawn; empty texts are left out.
 struct Style {
   std::string stroke = "#000000", fill = "none";
-  double width = 1;  ///< px
-  std::string dash;  ///< "6 3"
-  std::string extra; ///< further attributes, as they stand in the file
+  double width = 1;       ///< px
+  std::string dash = {};  ///< "6 3"
+  std::string extra = {}; ///< further attributes, as they stand in the file
 };
 
 enum class Anchor { start, middle, end };

@@ -11,8 +11,12 @@ RecordedDiagram recorded_diagram(Log& log, const std::vector<std::string>& plugi
   RecordedDiagram made;
   std::optional<RecordedRun> run = read_recorded_run(log, made.why);
   if (!run) return made;
-  made.loaded = std::make_unique<CommandDiagram>(
-      DiagramArguments{run->diagram, run->mode, run->rig, run->settings, run->overlays, plugins});
+  made.loaded = std::make_unique<CommandDiagram>(DiagramArguments{.file = run->diagram,
+                                                                  .mode = run->mode,
+                                                                  .rig = run->rig,
+                                                                  .settings = run->settings,
+                                                                  .overlays = run->overlays,
+                                                                  .plugins = plugins});
   made.loaded->recall(std::move(run->files));
   made.system = made.loaded->check(run->mode);
   if (!made.system)

@@ -221,7 +221,7 @@ int linearize_diagram(const LinearizeArguments& arguments) {
     return exit_usage;
   }
   if (system) {
-    LinearizeOptions options{arguments.from, arguments.to, 0, arguments.step};
+    LinearizeOptions options{.from = arguments.from, .to = arguments.to, .step = arguments.step};
     stem = arguments.out;
     if (stem.empty()) {
       std::error_code failed;

@@ -63,9 +63,11 @@ std::vector<OwnAddress> own_addresses() {
       std::memcpy(&v4, at, sizeof v4);
       return ntohl(v4.sin_addr.s_addr);
     };
-    OwnAddress address{each->ifa_name, "", number_of(each->ifa_addr),
-                       each->ifa_netmask != nullptr ? number_of(each->ifa_netmask) : 0xFFFFFFFFu,
-                       (each->ifa_flags & IFF_LOOPBACK) != 0};
+    OwnAddress address{.interface = each->ifa_name,
+                       .address = "",
+                       .number = number_of(each->ifa_addr),
+                       .mask = each->ifa_netmask != nullptr ? number_of(each->ifa_netmask) : 0xFFFFFFFFu,
+                       .loopback = (each->ifa_flags & IFF_LOOPBACK) != 0};
     const in_addr text{htonl(address.number)};
     address.address = ::inet_ntoa(text);
     own.push_back(address);

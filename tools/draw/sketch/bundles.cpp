@@ -41,7 +41,7 @@ std::vector<std::vector<int>> groups_of(const std::vector<Strand>& strands, int 
 void add(Net& net, const Strand& strand, bool sum) {
   auto arrow = std::find_if(net.arrows.begin(), net.arrows.end(),
                             [&](const Arrow& each) { return each.to == strand.to && !sum; });
-  if (arrow == net.arrows.end()) arrow = net.arrows.insert(net.arrows.end(), {strand.to, {}, false, Hints::Line::any});
+  if (arrow == net.arrows.end()) arrow = net.arrows.insert(net.arrows.end(), {.to = strand.to});
   arrow->taps.push_back({strand.output, strand.input, strand.part});
   arrow->in_loop = arrow->in_loop || strand.in_loop;
   if (strand.line != Hints::Line::any) arrow->line = strand.line;
@@ -115,7 +115,7 @@ void bundle(Sketch& sketch, std::vector<Strand> strands) {
   });
   for (int s = 0; s < static_cast<int>(sketch.symbols.size()); ++s)
     for (const std::vector<int>& group : groups_of(strands, s)) {
-      Net net{s, group, {}, ""};
+      Net net{.from = s, .outputs = group};
       for (const Strand& strand : strands) {
         const bool mine = strand.from == s && std::find(group.begin(), group.end(), strand.output) != group.end();
         if (mine) add(net, strand, sketch.symbols[static_cast<std::size_t>(strand.to)].kind == Symbol::Kind::sum);

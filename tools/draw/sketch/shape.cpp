@@ -89,11 +89,11 @@ std::vector<PortGroup> groups_of(const Sketch& sketch, int symbol) {
   std::vector<PortGroup> groups;
   for (int n = 0; n < static_cast<int>(sketch.nets.size()); ++n) {
     const Net& net = sketch.nets[static_cast<std::size_t>(n)];
-    if (net.from == symbol) groups.push_back({n, -1, net.outputs, Side::right, 0});
+    if (net.from == symbol) groups.push_back({.net = n, .ports = net.outputs, .side = Side::right});
     for (int a = 0; a < static_cast<int>(net.arrows.size()); ++a) {
       const Arrow& arrow = net.arrows[static_cast<std::size_t>(a)];
       if (arrow.to != symbol) continue;
-      PortGroup group{n, a, {}, Side::left, 0};
+      PortGroup group{.net = n, .arrow = a};
       for (const Tap& tap : arrow.taps) group.ports.push_back(tap.input);
       groups.push_back(std::move(group));
     }

@@ -15,8 +15,8 @@ enum class Side { left, right, top, bottom };
 
 /// Ports of a symbol that one line reaches or leaves.
 struct PortGroup {
-  int net = -1, arrow = -1; ///< arrow -1: the net begins here
-  std::vector<int> ports;   ///< from the top; indices into the symbol's inputs or outputs
+  int net = -1, arrow = -1;    ///< arrow -1: the net begins here
+  std::vector<int> ports = {}; ///< from the top; indices into the symbol's inputs or outputs
   Side side = Side::left;
   double at = 0; ///< of the line: from the symbol's top, or from its left on the top and bottom sides, px
   bool input() const { return arrow >= 0; }

@@ -44,7 +44,7 @@ struct Tap {
 /// Where a net ends: at one symbol, whose inputs it reaches together.
 struct Arrow {
   int to = -1; ///< symbol
-  std::vector<Tap> taps;
+  std::vector<Tap> taps = {};
   bool in_loop = false;
   Hints::Line line = Hints::Line::any; ///< how the author wants it
 };
@@ -53,8 +53,8 @@ struct Arrow {
 struct Net {
   int from = -1; ///< symbol
   std::vector<int> outputs;
-  std::vector<Arrow> arrows; ///< one a symbol, and one an input of a sum
-  std::string title;         ///< every wire in full
+  std::vector<Arrow> arrows = {}; ///< one a symbol, and one an input of a sum
+  std::string title = {};         ///< every wire in full
 };
 
 struct ShownRate {

@@ -100,6 +100,60 @@ class Tree:
                    if name.startswith(folders) and all(re.search(each, content) for each in patterns))
 
 
+# A word, a number, a text, a sign; comments are left out.
+TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|R\"\w*\(.*?\)\w*\"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|\w+|::|->|<<|>>"
+                   r"|[<>=!&|+\-*/%]=|&&|\|\||\+\+|--|\S", re.S)
+KEYWORDS = set("if else for while do switch case default return break continue const auto throw try catch new delete static "
+               "constexpr struct class this true false nullptr sizeof using template typename operator".split())
+LEAST_BODY = 40  # tokens
+
+
+def shape(tokens):
+    """The same for two bodies that differ in names, numbers and texts alone."""
+    names, made = {}, []
+    for token in tokens:
+        if token[0] == '"' or token.startswith('R"'):
+            made.append("text")
+        elif token[0].isdigit():
+            made.append("0")
+        elif re.fullmatch(r"\w+", token) and token not in KEYWORDS:
+            made.append(str(names.setdefault(token, len(names))))
+        else:
+            made.append(token)
+    return " ".join(made)
+
+
+def bodies(text):
+    """Tokens of every function's body that is long enough."""
+    tokens = [each for each in TOKEN.findall(text) if not each.startswith(("//", "/*"))]
+    opened = []
+    for i, token in enumerate(tokens):
+        if token == "{":
+            opened.append(i)
+        elif token == "}" and opened:
+            begin = opened.pop()
+            last = begin - 1
+            while last >= 0 and tokens[last] in ("const", "noexcept", "override", "final"):
+                last -= 1
+            if i - begin < LEAST_BODY or last < 0 or tokens[last] != ")":
+                continue
+            first, depth = last, 0
+            while first >= 0:
+                depth += {")": 1, "(": -1}.get(tokens[first], 0)
+                if depth == 0:
+                    break
+                first -= 1
+            if tokens[first - 1] not in ("if", "for", "while", "switch", "catch"):
+                yield tokens[begin:i + 1]
+
+
+def twins(tree, folders):
+    """How many shapes of function bodies stand in two places."""
+    found = collections.Counter(shape(body) for name, text in tree.files.items() if name.startswith(folders)
+                                for body in bodies(text))
+    return sum(1 for count in found.values() if count > 1)
+
+
 # The way of one parameter, `lead_time` of diagrams/pida.xml: files in the order in which its text and its value pass
 # them, each with a word that must stand there; and the types that hold one of the two on the way.
 BEFORE_WAY = "113efb3"
@@ -135,16 +189,48 @@ WAYS = {
         ("engine/host/parameter_record.cpp", "write_parameter")],
 }
 
+# The way of one error, `lead_time="3 mm"` in `hilda check`: from where it is found to the terminal, as above.
+ERROR_WAYS = {
+    "b870dc4": [
+        ("engine/model/value_fit.cpp", "unit-mismatch"), ("engine/check/fit.cpp", "refuse"),
+        ("engine/check/signal_text.cpp", "notes_through"), ("engine/check/fit.cpp", "diagnostics.error"),
+        ("engine/model/diagnostic.cpp", "Diagnostics::error"), ("tools/cli/diagram.h", "diagnostics_"),
+        ("tools/cli/check.cpp", "print_diagnostics"), ("tools/cli/terminal.cpp", "print_diagnostics"),
+        ("engine/model/diagnostic.cpp", "Diagnostics::sorted")],
+    "HEAD": [
+        ("engine/value/value_fit.cpp", "unit-mismatch"), ("engine/infer/parameter_fit.cpp", "fit_parameter"),
+        ("engine/infer/fit.cpp", "refuse"), ("engine/infer/explain.cpp", "notes_through"),
+        ("engine/model/parameter.cpp", "origins"), ("engine/infer/fit.cpp", "diagnostics.error"),
+        ("engine/diagnostics/diagnostic.cpp", "Diagnostics::error"), ("engine/check/loaded_diagram.h", "diagnostics_"),
+        ("tools/cli/look/check.cpp", "print_diagnostics"), ("tools/cli/program/terminal.cpp", "print_diagnostics"),
+        ("engine/diagnostics/diagnostic.cpp", "Diagnostics::sorted")],
+}
+
+
+def way_of(tree, way):
+    """Rooms in the order in which the way enters them."""
+    for name, word in way:
+        if word not in tree.files.get(name, ""):
+            sys.exit(f"{name} of {tree.revision} does not hold {word!r}: the way has changed, amend the list")
+    rooms = [str(pathlib.PurePosixPath(name).parent).removeprefix("engine/") for name, _ in way]
+    return [room for i, room in enumerate(rooms) if i == 0 or rooms[i - 1] != room]
+
+
+def error_rows(revision):
+    way = ERROR_WAYS[revision]
+    steps = way_of(Tree(revision), way)
+    return {
+        "files that it passes": len({name for name, _ in way}),
+        "from room to room": f"{len(steps) - 1}: {', '.join(steps)}",
+        "returns to a room": len(steps) - len(set(steps)),
+    }
+
 
 def way_rows(revision):
     """What a parameter meets on its way. engine/value is a library that everybody calls and counts as no room. A return
     is a room that the way has left and enters again."""
     tree, way = Tree(revision), WAYS[revision]
-    for name, word in way:
-        if word not in tree.files.get(name, ""):
-            sys.exit(f"{name} of {revision} does not hold {word!r}: the way has changed, amend WAYS")
-    rooms = [str(pathlib.PurePosixPath(name).parent).removeprefix("engine/") for name, _ in way]
-    steps = [room for i, room in enumerate(rooms) if i == 0 or rooms[i - 1] != room]
+    steps = way_of(tree, way)
     engine = {name: text for name, text in tree.files.items() if name.startswith("engine/")}
     forms = [form for form, pattern in FORMS.items() if any(re.search(pattern, text, re.S) for text in engine.values())]
     steps = [room for room in steps if room != "value"]
@@ -175,6 +261,7 @@ def rows(tree):
         "files of more than 300 lines, of more than 400 (without tests)":
             f"{tree.lines_over(300, CODE)}, {tree.lines_over(400, CODE)}",
         "names of types that stand in two files": f"{len(twice)}: {', '.join(sorted(twice))}",
+        "bodies of functions that stand twice, names apart: in the product, in all": f"{twins(tree, CODE)}, {twins(tree, '')}",
         "casts to an index or from one in the engine": tree.matching(r"static_cast<(?:std::size_t|int)>", ("engine/",)),
         "units that compile CLI11": tree.units_that_reach("CLI/"),
         "units of the engine and the program that compile Boost": tree.units_that_reach("boost/"),
@@ -201,6 +288,12 @@ def main():
              "| | " + " | ".join(Tree(revision).revision for revision in ways) + " |", "|---|" + "---|" * len(ways)]
     text += [f"| {name} | " + " | ".join(str(each[name]) for each in ways.values()) + " |"
              for name in ways[BEFORE_WAY]]
+    errors = {revision: error_rows(revision) for revision in ERROR_WAYS}
+    text += ["", "## The way of one error", "",
+             "`lead_time=\"3 mm\"` in diagrams/pida.xml, from where it is found until `hilda check` has printed it.", "",
+             "| | " + " | ".join(Tree(revision).revision for revision in errors) + " |", "|---|" + "---|" * len(errors)]
+    text += [f"| {name} | " + " | ".join(str(each[name]) for each in errors.values()) + " |"
+             for name in errors["b870dc4"]]
     PAGE.write_text("\n".join(text) + "\n")
 
 

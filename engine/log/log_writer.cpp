@@ -63,13 +63,33 @@ LogWriter::LogWriter(const LogSchema& schema, const LogOptions& options, FrameLa
     : period_(schema.period), options_(options), layout_(std::move(layout)),
       event_channel_(static_cast<std::uint16_t>(layout_.groups.size() + 1)),
       lost_channel_(static_cast<std::uint16_t>(layout_.groups.size() + 2)),
-      ring_(std::max(options.ring_bytes, 64 * layout_.largest), options.ring) {}
+      ring_(std::max(options.ring_bytes, 64 * layout_.largest), options.ring) {
+  error_.reserve(error_room);
+}
+
+template <class Step> void LogWriter::attempt(const Step& step) noexcept {
+  if (failed()) return;
+  try {
+    step();
+    if (!file_.failed()) return;
+    error_ = file_.error();
+  } catch (const std::bad_alloc&) { ends_for("there is no more memory\nhelp: allow the program more"); } catch (const std::exception& problem) {
+    ends_for(problem.what());
+  }
+  failed_.store(true, std::memory_order_release);
+}
+
+/// Within the room that error_ was given at first, since there may be no other.
+void LogWriter::ends_for(const char* reason) noexcept {
+  error_.assign("the log ends here: ");
+  error_.append(reason, strnlen(reason, error_room - error_.size()));
+}
 
 LogWriter::~LogWriter() {
   if (!thread_.joinable()) return;
   stop_.store(true, std::memory_order_release);
   thread_.join();
-  file_.flush();
+  attempt([this] { file_.flush(); });
   file_.drop_if_empty();
 }
 
@@ -145,8 +165,7 @@ void LogWriter::work() {
     const auto now = std::chrono::steady_clock::now();
     if (file_.chunk_bytes() == 0) flushed = now;
     if (now - flushed >= options_.flush_every) {
-      file_.flush();
-      note_failure();
+      attempt([this] { file_.flush(); });
       flushed = now;
     }
     if (drained) continue;
@@ -160,25 +179,13 @@ bool LogWriter::drain() {
   std::span<const std::byte> frame;
   for (int i = 0; i < frames_a_turn; ++i) {
     if (!ring_.front(frame)) return i > 0;
-    if (!failed()) {
-      try {
-        write_frame(frame);
-        if (file_.chunk_bytes() >= options_.chunk_bytes) file_.flush();
-        note_failure();
-      } catch (const std::exception& problem) {
-        error_ = std::string("the log ends here: ") + problem.what();
-        failed_.store(true, std::memory_order_release);
-      }
-    }
+    attempt([this, frame] {
+      write_frame(frame);
+      if (file_.chunk_bytes() >= options_.chunk_bytes) file_.flush();
+    });
     ring_.pop();
   }
   return true;
-}
-
-void LogWriter::note_failure() {
-  if (!file_.failed() || failed()) return;
-  error_ = file_.error();
-  failed_.store(true, std::memory_order_release);
 }
 
 std::byte* LogWriter::message(std::uint16_t channel, std::int64_t tick, std::size_t bytes) {
@@ -241,11 +248,10 @@ bool LogWriter::close(const std::map<std::string, std::string>& end) {
     thread_.join();
     std::map<std::string, std::string> last = end;
     last.emplace("lost_ticks", std::to_string(lost_));
-    if (!failed()) {
+    attempt([this, &last] {
       file_.metadata(end_record, last);
       file_.close();
-      note_failure();
-    }
+    });
   }
   return !failed();
 }

@@ -70,7 +70,11 @@ private:
   void write_frame(std::span<const std::byte> frame);
   void write_event(const FrameHeader& header, std::span<const std::byte> texts);
   std::byte* message(std::uint16_t channel, std::int64_t tick, std::size_t bytes);
-  void note_failure();
+  /// A step of writing, unless an earlier one failed; what it throws, or the file's fault, is `error`.
+  template <class Step> void attempt(const Step& step) noexcept;
+  void ends_for(const char* reason) noexcept;
+
+  static constexpr std::size_t error_room = 256;
 
   Rational period_;
   LogOptions options_;

@@ -1,8 +1,10 @@
 """Attacks on memory and time: diagrams and logs that ask for more than there is."""
+import collections
 import json
 import os
 import random
 import re
+import resource
 import struct
 
 from bench import Row
@@ -129,8 +131,31 @@ def spent(bench):
     yield Row("a budget that is spent, of memory and of time", 2, outcomes, failures)
 
 
+def little_memory(bench, scale):
+    """A run within any address space, so that memory ends anywhere: while plugins load, in the log's thread, in the loop."""
+    folder, chance, count = bench.folder(), random.Random(1), int(300 * scale)
+    outcomes, failures = collections.Counter(), []
+    (folder / "d.xml").write_text(f"""{HEAD}<parameter name="duration" value="0.2 s"/>
+      <block name="wave" type="sources/Sine" amplitude="1 2 3" frequency="2 Hz"/>
+      <block name="lag" type="continuous/TransferFunction" numerator="1" denominator="0.1 1"/>
+      <block name="pick" type="sources/Sine" amplitude="1" frequency="3 Hz"/>
+      <connect from="pick.y" to="lag.u"/>{TAIL}""")
+    for pages in (chance.randrange(20 << 8, 70 << 8) for _ in range(count)):
+        result = bench.run(["run", "d.xml", "--log", "l.mcap", "--summary", "s.json"], folder,
+                           limits=[(resource.RLIMIT_AS, pages << 12)])
+        bare = re.search(r"terminate called|bad_alloc|abort", result.err)
+        if result.exit not in (0, 2, 3) or bare or (result.exit != 0 and "help: " not in result.err):
+            failures.append(f"{pages} pages: exit {result.exit}: {result.err[-300:]}")
+        else:
+            outcomes["runs" if result.exit == 0 else f"exit {result.exit} with words"] += 1
+    if not outcomes["runs"]:
+        failures.append("no run had memory enough: nothing was tried")
+    yield Row("a run in an address space of 20 to 70 MB", count, outcomes, failures)
+
+
 def attacks(bench, scale):
     yield from spent(bench)
+    yield from little_memory(bench, scale)
     for what, make in DIAGRAMS:
         folder = bench.folder()
         make(folder)

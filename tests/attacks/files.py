@@ -26,7 +26,7 @@ WAVE = """<diagram format="1" name="wave" period="1 ms">
 OVERLAY = '<overlay format="1">\n  <set path="gain.gain" value="3"/>\n</overlay>\n'
 TABLE = "time [s],y\n0,1\n0.5,2\n1,3\n"
 # A long run: something to kill, and something to fill a disk with.
-LONG = WAVE.replace("0.5 s", "1000 s")
+LONG = WAVE.replace("0.5 s", "20000 s")
 
 
 def workplace(bench, logs=()):

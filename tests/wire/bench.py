@@ -108,7 +108,7 @@ def wrapped(fault, command, fifo):
         library = BUILD / "tests/wire/clock_jump.so"
         command = ["env", f"LD_PRELOAD={library}", f"CLOCK_JUMP={words[1]}", "CLOCK_JUMP_AFTER=1.2", *command]
     if words[:1] == ["disk_full"]:  # a file that may not grow is told as a disk that is full is: a write fails
-        command = ["env", "--ignore-signal=XFSZ", "prlimit", "--fsize=400000", *command]
+        command = ["env", "--ignore-signal=XFSZ", "prlimit", "--fsize=40000", *command]
     if not fifo:
         command = ["setpriv", "--inh-caps=-sys_nice", "--bounding-set=-sys_nice", *command]
     return command

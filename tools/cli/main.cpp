@@ -18,6 +18,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace hilda::cli {
@@ -151,6 +152,11 @@ int main(int count, char** arguments) {
     hilda::cli::print_error("there is no more memory" + hilda::working_place() +
                             "\nhelp: make it smaller; --budget-memory SIZE ends such work earlier");
     return hilda::cli::exit_bad_file;
+  } catch (const std::system_error& error) {
+    const bool threads = error.code() == std::errc::resource_unavailable_try_again;
+    hilda::cli::print_error(
+        threads ? "the system starts no further thread\nhelp: allow the program more memory or threads" : error.what());
+    return hilda::cli::exit_failed_run;
   } catch (const std::exception& error) {
     hilda::cli::print_error(error.what());
     return hilda::cli::exit_failed_run;

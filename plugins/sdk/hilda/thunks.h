@@ -31,6 +31,8 @@ template <typename T> struct Thunks {
     try {
       body();
       return 0;
+    } catch (const std::bad_alloc&) {
+      i->report(i->engine, nullptr, "there is no more memory");
     } catch (const std::exception& e) { i->report(i->engine, nullptr, e.what()); } catch (...) {
       i->report(i->engine, nullptr, "an exception that is not a std::exception");
     }

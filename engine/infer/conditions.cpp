@@ -96,6 +96,9 @@ void check_promises(Inference& in) {
     const Outcome<UnitReading> unit = parse_unit(promise.unit);
     if (!unit)
       refuse("promises the unit " + in_quotes(promise.unit) + ": " + unit.complaint().what, unit.complaint().help);
+    else if (unit->factor() != 1.0 || unit->offset != 0.0)
+      refuse("promises the unit " + in_quotes(promise.unit) + ", but signals are in SI",
+             "promise " + in_quotes(unit->unit.text()) + "; a math/Gain takes a signal to another scale");
     else if (unit->unit != *type->unit)
       refuse("promises the unit " + in_quotes(promise.unit) + ", but carries " + type->unit->text(),
              "mend the promise, or what the port is connected to");

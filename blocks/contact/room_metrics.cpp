@@ -48,6 +48,8 @@ struct RoomMetrics : Block {
                                at_least(0.0), by_default("0 s")};
   Parameter<double> threshold{
       *this, "threshold", "N", "Measured and applied force count as zero up to here", at_least(0.0), by_default("0 N")};
+  Parameter<std::int64_t> contacts{*this, "contacts", "The run stops after so many on all axes together; 0: no limit",
+                                   at_least(0.0), by_default("0")};
   Parameter<std::int64_t> capacity{*this, "capacity", "Rows kept for the table", at_least(1.0), by_default("1000")};
 
   State<Fixed<ContactPhase::packed_size, 3>> phases{*this, "phases", "", "Of the contact under way on each axis"};
@@ -64,6 +66,9 @@ struct RoomMetrics : Block {
       "wall (1 to 3, with its sign), time, speed before, after, peak force, number on its axis, energy, "
       "speed released, whether stale, sum of forces, whether it has ended, ticks to the peak"};
 
+  void configure(const Instance& instance) override {
+    if (*contacts > *capacity) instance.report("contacts", "is larger than capacity; raise capacity to as many rows");
+  }
   void prepare(const Instance& instance) override {
     period_ = instance.period();
     settle_ = static_cast<std::int64_t>(std::ceil(*loop_delay / period_ - 1e-9)) + 3;
@@ -76,6 +81,8 @@ struct RoomMetrics : Block {
     started = true;
     const Vector3 wall = wall_force.connected() ? *wall_force : Vector3(-above_threshold(*measured));
     for (Eigen::Index i = 0; i < 3; ++i) follow(t, i, wall[i], energy);
+    if (*contacts > 0 && *begun >= *contacts && are_over(*contacts))
+      t.stop("the contacts that were asked for are over");
     if (*energy_start > 0.0 && energy > divergence * *energy_start) {
       diverged = true;
       t.fail("the loop diverged at this many times the kinetic energy of the start", energy / *energy_start);
@@ -98,6 +105,12 @@ struct RoomMetrics : Block {
 
 private:
   static constexpr double divergence = 1e12; ///< of the energy at the start
+
+  /// Are the first `count` contacts over, and their rebounds known?
+  bool are_over(std::int64_t count) const {
+    const Vector3 rows = *row;
+    return ((rows.array() == 0.0) || (rows.array() > static_cast<double>(count))).all();
+  }
 
   bool beyond(double force) const { return std::abs(force) > *threshold; }
   Vector3 above_threshold(Vector3 force) const {

@@ -21,6 +21,8 @@ hilda_find_library(udunits2::udunits2 udunits2.h udunits2)
 hilda_find_library(muparser::muparser muParser.h muparser)
 hilda_find_library(deflate::deflate libdeflate.h deflate)
 hilda_find_library(lz4::lz4 lz4frame.h lz4)
+hilda_find_library(sqlite3::sqlite3 sqlite3.h sqlite3)
+hilda_find_library(nlopt::nlopt nlopt.h nlopt)
 
 set(hilda_engine_libraries tinyxml2::tinyxml2 udunits2::udunits2 muparser::muparser fmt::fmt
-    nlohmann_json::nlohmann_json Eigen3::Eigen Boost::headers ZLIB::ZLIB deflate::deflate lz4::lz4 Threads::Threads ${CMAKE_DL_LIBS})
+    nlohmann_json::nlohmann_json Eigen3::Eigen Boost::headers ZLIB::ZLIB deflate::deflate lz4::lz4 sqlite3::sqlite3 nlopt::nlopt Threads::Threads ${CMAKE_DL_LIBS})

@@ -20,6 +20,9 @@ function(hilda_page_assets source folder)
 
   set(files page.html moving.html still.html page.css elements.js tables.js signals.js panels.js chosen.js page.js)
   list(TRANSFORM files PREPEND "${page}/")
+  foreach(file study.html study.css study.js)
+    list(APPEND files "${PROJECT_SOURCE_DIR}/tools/study/page/${file}")
+  endforeach()
   list(APPEND files ${bundle})
   list(JOIN files "," list)
   add_custom_command(

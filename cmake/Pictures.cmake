@@ -1,6 +1,6 @@
 # The library hilda_pictures: what draws diagrams, plots logs and writes the page of a run.
 set(picture_globs "")
-foreach(part svg plot draw draw/sketch draw/layout report)
+foreach(part svg plot draw draw/sketch draw/layout report study)
   list(APPEND picture_globs "${PROJECT_SOURCE_DIR}/tools/${part}/*.cpp")
 endforeach()
 file(GLOB picture_sources CONFIGURE_DEPENDS ${picture_globs})

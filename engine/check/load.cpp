@@ -56,6 +56,7 @@ private:
         all.push_back(std::move(setting));
     for (Attribute& setting : read_settings(options_.settings, sources_, diagnostics_))
       all.push_back(std::move(setting));
+    all.insert(all.end(), options_.placed_settings.begin(), options_.placed_settings.end());
     return all;
   }
 

@@ -16,6 +16,7 @@ struct LoadOptions {
   std::string rig;                         ///< file that stands in for the top subsystem `rig`; empty: none
   std::vector<std::string> settings;       ///< "lead.time_constant=4ms"; they win over overlays
   std::vector<std::string> overlays;       ///< files; later ones win
+  std::vector<Attribute> placed_settings;  ///< as `settings`, with the places where they stand; they win over those
   std::vector<std::string> library_path;   ///< folders in which `src` and paths are looked for last
   const RecordedFiles* recorded = nullptr; ///< stand in for files on the disk; must live as long as the call
   std::size_t most_elements = 2'000'000;   ///< blocks, subsystems, ports and wires after flattening

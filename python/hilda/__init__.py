@@ -7,11 +7,12 @@
     simulation.summary["contacts"][0]["cov"]
 """
 
-from . import _engine
+from . import _engine, sweep
 from ._engine import (BlockType, Checkpoint, Diagnostic, LinearModel, Log, Run, Slot, __version__, blocks, describe,
                       library_file, linearize)
 from .errors import CrashError, DiagramError, Error, RunError
 from .isolated import IsolatedRun, IsolatedSimulation
+from .sweep import Study
 
 
 class Simulation(_engine.Simulation):
@@ -43,8 +44,10 @@ __all__ = [
     "RunError",
     "Simulation",
     "Slot",
+    "Study",
     "blocks",
     "describe",
     "library_file",
     "linearize",
+    "sweep",
 ]

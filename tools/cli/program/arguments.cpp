@@ -100,7 +100,14 @@ Option Command::get_option(const std::string& name) { return Option(app_->get_op
 void Command::footer(const std::string& text) { app_->footer(text); }
 
 void Command::runs(Action action) {
-  app_->callback([into = action_, action = std::move(action)] { *into = action; });
+  // CLI11 calls that of the inner command first; the outer one's would stand in its place.
+  app_->callback([app = app_, into = action_, action = std::move(action)] {
+    if (app->get_subcommands().empty()) *into = action;
+  });
+}
+
+Command Command::command(const std::string& name, const std::string& text) {
+  return Command(*app_->add_subcommand(name, text), *action_);
 }
 
 Program::Program(const std::string& text) : app_(std::make_unique<CLI::App>(text)) {}

@@ -58,6 +58,8 @@ public:
   Option flag(const std::string& name, bool& value, const std::string& text);
   Option get_option(const std::string& name);
   void footer(const std::string& text);
+  /// A command of this one: 'hilda sweep check'.
+  Command command(const std::string& name, const std::string& text);
   /// `action` is done when the command is asked for and its arguments are read.
   void runs(Action action);
 

@@ -34,5 +34,6 @@ void add_test_plugin(Program& program);
 void add_schema(Program& program);
 void add_diff(Program& program);
 void add_recover(Program& program);
+void add_sweep(Program& program);
 
 } // namespace hilda::cli

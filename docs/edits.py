@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""How far blocks move in the drawing when a diagram is edited a little: writes results/stability.md.
+"""How far blocks move in the drawing when a diagram is edited a little: writes results/edits.md.
 
-    docs/stability.py [NAME...]            HILDA=path: another program than build/bin/hilda; EDITS=n: of a kind, 6; JOBS=n: at a time
+    docs/edits.py [NAME...]            HILDA=path: another program than build/bin/hilda; EDITS=n: of a kind, 6; JOBS=n: at a time
 
 One edit at a time: each wire is taken away (what then lacks an input is skipped), to each block with outputs a block is
 added that looks on, and each block and subsystem gets another name. The edited diagram is drawn anew, and with --like and
@@ -92,7 +92,7 @@ def line(name, found):
 def main():
     names = sys.argv[1:]
     diagrams = [d for d in sorted((project / "diagrams").glob("*.xml")) if not names or d.stem in names]
-    out = ["<!-- written by ../stability.py; do not edit -->", "# How far blocks move when a diagram is edited", "",
+    out = ["<!-- written by ../edits.py; do not edit -->", "# How far blocks move when a diagram is edited", "",
            f"{datetime.date.today()}. One edit at a time, {most} of a kind from all over the file: a wire taken away, a block added that", "looks at a signal, a block renamed. Of the",
            "edits that can be drawn: how many; how many leave most symbols where they were; median and greatest way of all other",
            "symbols over all edits, px of the picture. Each as *drawn anew / drawn with `--like`* the picture from before.", "",
@@ -108,7 +108,7 @@ def main():
     out.append(line("all", together))
     print(out[-1])
     if not names:
-        (here / "results" / "stability.md").write_text("\n".join(out) + "\n")
+        (here / "results" / "edits.md").write_text("\n".join(out) + "\n")
 
 
 main()

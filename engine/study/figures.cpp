@@ -1,0 +1,112 @@
+#include "engine/study/figures.h"
+
+#include "engine/value/expression.h"
+
+#include <cmath>
+
+namespace hilda {
+namespace {
+
+Value value_of(const NamedNumber& named) {
+  if (named.unit.empty()) return Value::bare(named.number);
+  const Outcome<UnitReading> unit = parse_unit(named.unit);
+  return unit ? Value::measured(named.number, unit->unit) : Value::bare(named.number);
+}
+
+class Numbers : public Scope {
+public:
+  explicit Numbers(const std::vector<NamedNumber>& numbers) {
+    for (const NamedNumber& number : numbers) add(number);
+  }
+  void add(const NamedNumber& number) {
+    names_.push_back(number.name);
+    values_.push_back(value_of(number));
+  }
+  Outcome<const Value*> find(const std::string& name) const override {
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      if (names_[i] == name) return &values_[i];
+    return nullptr;
+  }
+  std::vector<std::string> names() const override { return names_; }
+
+private:
+  std::vector<std::string> names_;
+  std::vector<Value> values_;
+};
+
+/// NaN where it gives no number, which is no problem: a figure in it may be none.
+double calculate(const std::string& expression, const Scope& scope, std::string& unit, std::string& problem) {
+  const Outcome<Value> value = evaluate(expression, scope);
+  if (!value) {
+    if (value.complaint().code != "expression-result") problem = value.complaint().what;
+    return NAN;
+  }
+  if (value->kind == Value::Kind::text || !value->scalar()) {
+    problem = "it gives no number";
+    return NAN;
+  }
+  if (const std::optional<Unit> of = value->unit(); of && !of->dimensionless()) unit = of->text();
+  return value->numbers[0] + 0.0;
+}
+
+} // namespace
+
+StudyFigures::StudyFigures(const Study& study) : study_(study) {
+  for (const StudyFigure& figure : study.figures) {
+    const Outcome<FigurePath> path = FigurePath::read(figure.from.text);
+    paths_.push_back(path ? *path : FigurePath());
+  }
+}
+
+StudyFigures::Result StudyFigures::of(const Runtime& runtime, const SimulationResult& ended, const SummaryFigures& said,
+                                      const std::vector<NamedNumber>& point) const {
+  const std::size_t count = study_.figures.size();
+  Result result{std::vector<double>(count, NAN), std::vector<std::string>(count), std::vector<bool>(count, true), "",
+                0};
+  for (std::size_t i = 0; i < count; ++i) {
+    const StudyFigure& figure = study_.figures[i];
+    if (figure.from.text.empty()) continue;
+    const FoundFigure found = paths_[i].of(runtime, ended, said);
+    result.numbers[i] = found.number;
+    result.units[i] = found.unit == "1" ? "" : found.unit;
+    result.found[i] = found.found;
+    if (figure.unit_written.empty() || std::isnan(found.number) || !result.problem.empty()) continue;
+    const Outcome<UnitReading> is = parse_unit(found.unit);
+    if (is && is->unit.text() == figure.unit) continue;
+    result.problem = " is in " + (found.unit.empty() ? "no unit" : found.unit) + " and not in " + figure.unit_written;
+    result.culprit = i;
+  }
+  return calculated(std::move(result), point);
+}
+
+StudyFigures::Result StudyFigures::without(const std::vector<NamedNumber>& point) const {
+  const std::size_t count = study_.figures.size();
+  return calculated(
+      {std::vector<double>(count, NAN), std::vector<std::string>(count), std::vector<bool>(count, true), "", 0}, point);
+}
+
+StudyFigures::Result StudyFigures::calculated(Result result, const std::vector<NamedNumber>& point) const {
+  Numbers numbers(point);
+  for (std::size_t i = 0; i < study_.figures.size(); ++i) {
+    const StudyFigure& figure = study_.figures[i];
+    if (figure.from.text.empty()) {
+      std::string problem;
+      result.numbers[i] = calculate(figure.expression.text, numbers, result.units[i], problem);
+      // Units are not known where figures are none: what is said of them then says nothing.
+      bool known = true;
+      for (std::size_t k = 0; k < i; ++k) known = known && !std::isnan(result.numbers[k]);
+      if (!problem.empty() && known && result.problem.empty()) result.problem = ": " + problem, result.culprit = i;
+    }
+    if (std::isnan(result.numbers[i]) && result.units[i].empty()) result.units[i] = figure.unit;
+    numbers.add({figure.name, result.numbers[i], result.units[i]});
+  }
+  return result;
+}
+
+bool StudyFigures::holds(const std::string& condition, const std::vector<NamedNumber>& numbers, std::string& problem) {
+  std::string unit;
+  const double truth = calculate(condition, Numbers(numbers), unit, problem);
+  return !std::isnan(truth) && truth != 0;
+}
+
+} // namespace hilda

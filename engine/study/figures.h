@@ -1,0 +1,46 @@
+#pragma once
+
+#include "engine/study/figure_path.h"
+#include "engine/study/study.h"
+
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// The columns of numbers before the figures of a run: axes and draws by name, with their units.
+struct NamedNumber {
+  std::string name;
+  double number = 0;
+  std::string unit;
+};
+
+/// The figures of a study, read once; any number of threads may ask.
+class StudyFigures {
+public:
+  /// The study must have been read without errors, and must outlive it.
+  explicit StudyFigures(const Study& study);
+
+  struct Result {
+    std::vector<double> numbers;    ///< one a figure; NaN: there is none
+    std::vector<std::string> units; ///< as the run says them
+    std::vector<bool> found;        ///< the run has something of this name
+    std::string problem;            ///< an expression that cannot be calculated, a unit that is not as promised
+    std::size_t culprit = 0;        ///< the figure with the problem
+  };
+  Result of(const Runtime& runtime, const SimulationResult& result, const SummaryFigures& figures,
+            const std::vector<NamedNumber>& point) const;
+  /// Of a run that gave none: what expressions make of that.
+  Result without(const std::vector<NamedNumber>& point) const;
+
+  /// Whether a condition holds; false where a figure in it is no number. `problem`: why it cannot be calculated.
+  static bool holds(const std::string& condition, const std::vector<NamedNumber>& numbers, std::string& problem);
+
+private:
+  Result calculated(Result result, const std::vector<NamedNumber>& point) const;
+
+  const Study& study_;
+  std::vector<FigurePath> paths_; ///< by figure; of an expression an empty one
+};
+
+} // namespace hilda

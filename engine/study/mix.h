@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace hilda {
+
+/// One round of splitmix64: every bit of the result hangs on every bit of `z`.
+inline std::uint64_t mixed(std::uint64_t z) {
+  z += 0x9E3779B97F4A7C15u;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
+
+/// A word that follows from bytes and words in their order (FNV-1a, then mixed): the same on every machine.
+class Mix {
+public:
+  Mix& add(std::string_view text) {
+    for (const char c : text) h_ = (h_ ^ static_cast<unsigned char>(c)) * 1099511628211u;
+    return add(text.size()); // so that "ab" "c" is not "a" "bc"
+  }
+  Mix& add(std::uint64_t word) {
+    h_ = mixed(h_ ^ word);
+    return *this;
+  }
+  std::uint64_t word() const { return mixed(h_); }
+
+private:
+  std::uint64_t h_ = 14695981039346656037u;
+};
+
+/// Evenly in (0, 1), from a word.
+inline double unit_interval(std::uint64_t word) { return (static_cast<double>(word >> 11) + 0.5) * 0x1p-53; }
+
+} // namespace hilda

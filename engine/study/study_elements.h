@@ -1,0 +1,59 @@
+#pragma once
+
+#include "engine/study/study.h"
+#include "engine/xml/attributes.h"
+#include "engine/xml/text/recorded_files.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tinyxml2 {
+class XMLElement;
+}
+
+namespace hilda {
+
+/// Reads the elements of a study file. A malformed one is reported and left out.
+class StudyElements {
+public:
+  StudyElements(XmlContext context, const std::string& file, const std::vector<std::string>& library_path,
+                const RecordedFiles* recorded);
+
+  Study study(const tinyxml2::XMLElement& root);
+
+private:
+  void root(const tinyxml2::XMLElement&);
+  void child(const tinyxml2::XMLElement&, std::string_view tag);
+  void setting(const tinyxml2::XMLElement&);
+  void axis(const tinyxml2::XMLElement&);
+  void draw(const tinyxml2::XMLElement&);
+  void figure(const tinyxml2::XMLElement&);
+  void keep(const tinyxml2::XMLElement&);
+
+  bool axis_kind(const AttributeReader& read, StudyAxis& into, Location where);
+  void axis_values(const AttributeReader& read, StudyAxis& into, Location where);
+  void axis_files(const AttributeReader& read, std::size_t index, StudyAxis& into);
+  void axis_order(const StudyAxis& axis);
+  bool distribution(const AttributeReader& read, StudyDraw& into, Location where);
+  void check_draws();
+  void check_figures();
+
+  Attribute given(const AttributeReader& read, std::size_t index, const char* name) const;
+  /// False, and reported, where the word is none of these.
+  bool word(const Attribute& given, const std::vector<std::string>& allowed);
+  /// A column's name that is taken already is reported.
+  void column(const std::string& name, Location where);
+  /// Of a file that the study names, as it is opened.
+  std::string file_path(const std::string& written, const std::string& folder, bool diagram) const;
+
+  const XmlContext context_;
+  const std::vector<std::string> library_path_;
+  const RecordedFiles* recorded_;
+  std::map<std::string, Location> columns_;
+  Study study_;
+  bool kept_ = false;
+};
+
+} // namespace hilda

@@ -1,0 +1,41 @@
+#include "engine/study/study_reader.h"
+
+#include "engine/diagnostics/complaint.h"
+#include "engine/study/study_elements.h"
+#include "engine/xml/attributes.h"
+#include "engine/xml/text/document.h"
+
+#include <filesystem>
+#include <tinyxml2.h>
+
+namespace hilda {
+
+const StudyAxis* Study::find_axis(const std::string& axis) const {
+  for (const StudyAxis& each : axes)
+    if (each.name == axis) return &each;
+  return nullptr;
+}
+
+std::optional<Study> read_study(const std::string& path, const std::vector<std::string>& library_path, Sources& sources,
+                                Diagnostics& diagnostics, const RecordedFiles* recorded) {
+  std::error_code error;
+  const auto absolute = std::filesystem::canonical(path, error);
+  const Sources::File* file =
+      read_source(error ? path : absolute.string(), path, XmlLimits::file_bytes, {}, sources, diagnostics, recorded);
+  tinyxml2::XMLDocument document;
+  if (file == nullptr || !parse_xml(*file, document, diagnostics)) return std::nullopt;
+  const tinyxml2::XMLElement* root = document.RootElement();
+  if (root == nullptr || std::string_view(root->Name()) != "study") {
+    const std::string_view tag = root != nullptr ? root->Name() : "";
+    diagnostics.error("not-a-study", {&file->name, root != nullptr ? root->GetLineNum() : 1},
+                      "the file does not begin with <study>",
+                      tag == "diagram" ? "to run a diagram: hilda run " + path
+                                       : "a study is <study format=\"1\" diagram=\"...\">...</study>");
+    return std::nullopt;
+  }
+  Suggestions suggestions;
+  StudyElements elements({file, &diagnostics, &suggestions}, path, library_path, recorded);
+  return elements.study(*root);
+}
+
+} // namespace hilda

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "engine/modes/sim/run_log.h"
+#include "engine/sweep/store/loaded_study.h"
+#include "engine/sweep/store/row.h"
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// Makes the runs of a study one after the other. One thread.
+class PointRunner {
+public:
+  /// @param interrupt  set by anybody: a run ends after the tick it is in, and is no row
+  PointRunner(const LoadedStudy& study, const std::atomic<bool>* interrupt);
+  ~PointRunner();
+
+  /// What is wrong with a figure, which is the study's fault and not the run's.
+  struct Fault {
+    std::size_t figure = 0;
+    std::string what, help;
+  };
+  struct Done {
+    StudyRow row;
+    bool interrupted = false;
+    std::vector<bool> found;          ///< by figure: the run has something of its name
+    std::vector<std::string> units;   ///< by figure
+    std::vector<std::string> offered; ///< what could have been named; only where something was not found
+    std::optional<Fault> fault;
+  };
+  Done run(const StudyTask& task);
+
+  /// The same with a log of it; false, and `error`, where the log cannot be written.
+  bool run_logged(const StudyTask& task, const RunOrigin& origin, const std::string& log, Done& done,
+                  std::string& error);
+
+private:
+  struct Prepared;
+  struct Logged {
+    const RunOrigin& origin;
+    const std::string& path;
+    std::string error;
+  };
+  Done run(const StudyTask& task, Logged* log);
+  std::unique_ptr<Runtime> prepare(RunPoint& point, Diagnostics& diagnostics, std::optional<double>& limit);
+  std::unique_ptr<Runtime> load(const RunPoint& point, const std::string& key, Diagnostics& diagnostics,
+                                std::optional<double>& limit);
+  std::unique_ptr<Runtime> reuse(const RunPoint& point, Diagnostics& diagnostics, std::optional<double>& limit);
+  bool multiply(RunPoint& point, Diagnostics& diagnostics);
+  SimulationResult simulate(Runtime& runtime, std::optional<double> limit, Recorder* recorder, bool& late);
+  void describe_end(const Runtime& runtime, const SimulationResult& result, bool late, Done& done,
+                    const std::vector<NamedNumber>& numbers) const;
+
+  const LoadedStudy& study_;
+  const std::atomic<bool>* interrupt_;
+  std::atomic<bool> over_{false}; ///< this run: interrupted or late
+  std::unique_ptr<Prepared> prepared_;
+  std::map<std::string, std::vector<Attribute>> multiplied_; ///< what factors make, by diagram and factor
+};
+
+} // namespace hilda

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "engine/sweep/sweep.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// Evaluations of a search: rows of the store beside those of the design. The draws of a search are those of the
+/// design's first repeats, the same at every place, so that noise is not taken for a difference.
+class Evaluations {
+public:
+  Evaluations(const LoadedStudy& study, Store& store, const SweepOptions& options)
+      : study_(study), store_(store), options_(options) {}
+
+  /// The mean of a figure over the repeats of a place; NaN where one has none. Rows that are there are taken.
+  struct Place {
+    std::int64_t first = 0; ///< number of its first row; one each repeat
+    std::int64_t cell = 0;  ///< run of the design, without its repeat
+    std::vector<Design::Override> overrides;
+  };
+  std::vector<double> of(const std::vector<Place>& places, std::size_t figure);
+
+  bool stopped() const { return stopped_; }
+  const std::string& error() const { return error_; }
+  std::int64_t made() const { return made_; }
+  const std::vector<Diagnostic>& faults() const { return faults_; }
+
+private:
+  const LoadedStudy& study_;
+  Store& store_;
+  const SweepOptions& options_;
+  bool stopped_ = false;
+  std::string error_;
+  std::int64_t made_ = 0;
+  std::vector<Diagnostic> faults_;
+};
+
+/// Where a figure that is true or false changes along an axis.
+struct EdgePoint {
+  std::int64_t cell = 0;                         ///< a run of the design with the other axes' values
+  std::vector<RunPoint::Coordinate> coordinates; ///< of it
+  /// The last place on the grid at which the figure is as at the axis's beginning, and the first at which it is not;
+  /// none where it is the same all along.
+  std::optional<double> before, behind;
+  bool at_first = false; ///< what it is at the beginning
+  bool known = true;     ///< false: it is no number at an end
+};
+
+/// Bisects an axis, which has two ends, for every combination of the others; `step` is the grid on which it is
+/// searched. A figure of several repeats is what more than half of them say.
+std::vector<EdgePoint> find_edges(const LoadedStudy& study, Store& store, std::size_t axis, std::size_t figure,
+                                  double step, Evaluations& evaluations);
+
+struct OptimumQuery {
+  std::size_t figure = 0;
+  bool greatest = false; ///< it is maximised
+  std::vector<std::size_t> axes;
+  std::vector<double> steps; ///< by axis: the grid; 0: none
+  int evaluations = 100;     ///< at most
+};
+struct Optimum {
+  std::vector<double> at; ///< by axis of the query
+  double value = 0;
+  std::int64_t run = 0; ///< its first row
+  int evaluations = 0;
+  bool found = false;
+};
+
+/// The least value of a figure over axes within their ends, the others at their first: NLopt's DIRECT for half of the
+/// evaluations, then its BOBYQA from there, which both keep the ends. A place without the figure counts as worse than
+/// any.
+Optimum find_optimum(const LoadedStudy& study, Store& store, const OptimumQuery& query, Evaluations& evaluations);
+
+} // namespace hilda

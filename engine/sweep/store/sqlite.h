@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace hilda {
+
+/// A SQLite file. The first failure stays in `error`, in words; nothing is done after it. One thread.
+class Database {
+public:
+  Database() = default;
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  enum class Access { read, write, create };
+  bool open(const std::string& path, Access access);
+  /// Statements without results.
+  bool execute(const std::string& sql);
+  void close();
+
+  bool ok() const { return error_.empty(); }
+  const std::string& error() const { return error_; }
+  bool fail(const std::string& what);
+
+private:
+  friend class Statement;
+  sqlite3* file_ = nullptr;
+  std::string path_, error_;
+};
+
+/// One prepared statement, used again and again. Places count from 1 where they are bound, columns from 0.
+class Statement {
+public:
+  Statement(Database& database, const std::string& sql);
+  ~Statement();
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  Statement& bind(int place, std::int64_t number);
+  /// NaN is stored as NULL, which is how SQLite has it; infinities are kept.
+  Statement& bind(int place, double number);
+  Statement& bind(int place, std::string_view text);
+  Statement& bind_null(int place);
+  Statement& bind_bytes(int place, std::string_view bytes);
+
+  /// The next row; false at the end, or after an error.
+  bool step();
+  /// One that gives no rows; false after an error. Can be bound anew then.
+  bool run();
+  void reset();
+
+  std::int64_t integer(int column) const;
+  /// NULL is NaN.
+  double real(int column) const;
+  std::string text(int column) const;
+  bool is_null(int column) const;
+  bool is_text(int column) const;
+
+private:
+  bool check(int code);
+  Database& database_;
+  sqlite3_stmt* statement_ = nullptr;
+};
+
+/// "name" as SQL quotes it.
+std::string sql_name(const std::string& name);
+
+} // namespace hilda

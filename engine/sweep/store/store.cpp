@@ -1,0 +1,289 @@
+#include "engine/sweep/store/store.h"
+
+#include "engine/files/output_files.h"
+#include "engine/loop/arithmetic.h"
+
+#include <cmath>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <map>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace hilda {
+namespace {
+
+constexpr const char* tables =
+    "CREATE TABLE study(key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
+    "CREATE TABLE files(place INTEGER PRIMARY KEY, name TEXT, text BLOB);"
+    "CREATE TABLE columns(place INTEGER PRIMARY KEY, kind TEXT, name TEXT, unit TEXT, doc TEXT);"
+    "CREATE TABLE searches(first INTEGER PRIMARY KEY, rows INTEGER, text TEXT);";
+
+constexpr const char* endings = "ending, cause, block, signal, time, steps, base, git, hash";
+
+} // namespace
+
+std::string StoreHead::conflict(const StoreHead& other, const std::string& called) const {
+  const auto differs = [&](const char* what, const std::string& mine, const std::string& others) {
+    return mine == others ? std::string() : fmt::format("{} {} and {} {}", what, mine, called, others);
+  };
+  for (std::size_t i = 0; i < std::min(files.size(), other.files.size()); ++i)
+    if (hash != other.hash && files[i].text != other.files[i].text)
+      return fmt::format("the file {} is another than in {}", files[i].name, called);
+  for (const std::string& problem :
+       {differs("its study has the hash", hash, other.hash), differs("its rows are of hilda", version, other.version),
+        differs("its rows are of revision", git, other.git),
+        differs("its mathematics are", mathematics, other.mathematics)})
+    if (!problem.empty()) return problem;
+  return {};
+}
+
+StoreHead head_of(const LoadedStudy& study, const ProgramOrigin& program) {
+  StoreHead head;
+  head.name = study.study().name, head.study_file = study.study().file;
+  head.hash = study.hash();
+  head.version = program.version, head.git = program.git, head.mathematics = arithmetic().mathematics;
+  head.runs = study.design().runs();
+  head.files = study.files();
+  for (const Design::Column& column : study.design().columns())
+    head.coordinates.push_back({column.name, column.unit, column.doc, column.numeric, column.drawn});
+  for (const StudyFigure& figure : study.study().figures)
+    head.figures.push_back({figure.name, figure.unit, figure.doc});
+  return head;
+}
+
+Store::~Store() {
+  insert_.reset();
+  database_.close();
+  if (lock_ >= 0) ::close(lock_); // behind SQLite's own: closing a file drops that process's locks on it
+}
+
+/// A lock of its own kind beside SQLite's, for as long as the process writes.
+bool Store::lock(const std::string& path, std::string& error) {
+  lock_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (lock_ < 0) {
+    error = path + " cannot be written: " + std::generic_category().message(errno);
+    return false;
+  }
+  if (::flock(lock_, LOCK_EX | LOCK_NB) == 0) return true;
+  const std::string who = writer_of(path);
+  error = path + " is being written by " + (who.empty() ? "another process" : who) +
+          "\nhelp: wait for it, or name another file with -o";
+  return false;
+}
+
+std::unique_ptr<Store> Store::write(const std::string& path, const StoreHead& head, std::string& error) {
+  std::unique_ptr<Store> store(new Store);
+  return store->lock(path, error) && store->prepare(path, head, error) ? std::move(store) : nullptr;
+}
+
+std::unique_ptr<Store> Store::fill(const std::string& path, const StoreHead& head, std::string& error) {
+  std::unique_ptr<Store> store(new Store);
+  return store->prepare(path, head, error) ? std::move(store) : nullptr;
+}
+
+bool Store::prepare(const std::string& path, const StoreHead& head, std::string& error) {
+  const auto refuse = [&](const std::string& why) {
+    error = why;
+    return false;
+  };
+  if (!database_.open(path, Database::Access::create) ||
+      !database_.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"))
+    return refuse(database_.error());
+  bool fresh = true;
+  {
+    Statement there(database_, "SELECT count(*) FROM sqlite_master");
+    fresh = there.step() && there.integer(0) == 0;
+  }
+  if (!database_.ok()) return refuse(database_.error());
+  if (fresh) {
+    if (!create(head)) return refuse(database_.error());
+  } else {
+    if (!read_head()) return refuse(path + " is no store of a study\nhelp: name another file with -o");
+    if (const std::string why = head_.conflict(head, "now"); !why.empty())
+      return refuse(path + " holds the rows of another study or program: " + why +
+                    "\nhelp: name another file with -o, or remove this one");
+  }
+  std::string marks = "?";
+  for (std::size_t i = 0; i < head_.coordinates.size() + head_.figures.size() + 9; ++i) marks += ",?";
+  insert_ = std::make_unique<Statement>(database_, "INSERT OR IGNORE INTO runs VALUES(" + marks + ")");
+  return database_.ok() || refuse(database_.error());
+}
+
+std::unique_ptr<Store> Store::read(const std::string& path, std::string& error) {
+  std::unique_ptr<Store> store(new Store);
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed)) {
+    error = "cannot read " + path + ": there is no such file";
+    return nullptr;
+  }
+  if (store->database_.open(path, Database::Access::read) && store->read_head()) return store;
+  error = path + " is no store of a study" + (store->ok() ? "" : ": " + store->error());
+  return nullptr;
+}
+
+bool Store::create(const StoreHead& head) {
+  std::string runs = "CREATE TABLE runs(run INTEGER PRIMARY KEY";
+  for (const StoreHead::Column& column : head.coordinates)
+    runs += ", " + sql_name(column.name) + (column.numeric ? " REAL" : " TEXT");
+  for (const StoreHead::Column& column : head.figures) runs += ", " + sql_name(column.name) + " REAL";
+  runs += ", ending TEXT, cause TEXT, block TEXT, signal TEXT, time REAL, steps INTEGER, base INTEGER, git TEXT, "
+          "hash INTEGER);";
+  if (!database_.execute(std::string("BEGIN;") + tables + runs)) return false;
+  {
+    Statement key(database_, "INSERT INTO study VALUES(?, ?)");
+    for (const auto& [name, value] : std::map<std::string, std::string>{{"format", "1"},
+                                                                        {"name", head.name},
+                                                                        {"file", head.study_file},
+                                                                        {"hash", head.hash},
+                                                                        {"version", head.version},
+                                                                        {"git", head.git},
+                                                                        {"mathematics", head.mathematics}})
+      key.bind(1, name).bind(2, value).run();
+    key.bind(1, "runs").bind(2, head.runs).run();
+    Statement file(database_, "INSERT INTO files VALUES(?, ?, ?)");
+    std::int64_t place = 0;
+    for (const LoadedStudy::File& each : head.files)
+      file.bind(1, place++).bind(2, each.name).bind_bytes(3, each.text).run();
+    Statement column(database_, "INSERT INTO columns VALUES(?, ?, ?, ?, ?)");
+    place = 0;
+    const auto add = [&](const StoreHead::Column& each, const char* kind) {
+      column.bind(1, place++).bind(2, kind).bind(3, each.name).bind(4, each.unit).bind(5, each.doc).run();
+    };
+    for (const StoreHead::Column& each : head.coordinates)
+      add(each, each.drawn ? "draw" : each.numeric ? "number" : "word");
+    for (const StoreHead::Column& each : head.figures) add(each, "figure");
+  }
+  head_ = head;
+  return database_.execute("COMMIT;");
+}
+
+bool Store::read_head() {
+  {
+    Statement keys(database_, "SELECT key, value FROM study");
+    std::map<std::string, std::string> values;
+    while (keys.step()) values[keys.text(0)] = keys.text(1);
+    if (values["format"] != "1") return false;
+    head_.name = values["name"], head_.study_file = values["file"], head_.hash = values["hash"];
+    head_.version = values["version"], head_.git = values["git"], head_.mathematics = values["mathematics"];
+    Statement runs(database_, "SELECT value FROM study WHERE key = 'runs'");
+    if (runs.step()) head_.runs = runs.integer(0);
+  }
+  Statement files(database_, "SELECT name, text FROM files ORDER BY place");
+  while (files.step()) head_.files.push_back({files.text(0), files.text(1)});
+  Statement columns(database_, "SELECT kind, name, unit, doc FROM columns ORDER BY place");
+  while (columns.step()) {
+    const std::string kind = columns.text(0);
+    (kind == "figure" ? head_.figures : head_.coordinates)
+        .push_back({columns.text(1), columns.text(2), columns.text(3), kind != "word", kind == "draw"});
+  }
+  return database_.ok();
+}
+
+std::string Store::all_columns() const {
+  std::string columns = "run";
+  for (const StoreHead::Column& column : head_.coordinates) columns += ", " + sql_name(column.name);
+  for (const StoreHead::Column& column : head_.figures) columns += ", " + sql_name(column.name);
+  return columns + ", " + endings;
+}
+
+StudyRow Store::row_of(const Statement& statement) const {
+  StudyRow row;
+  int at = 0;
+  row.run = statement.integer(at++);
+  for (const StoreHead::Column& column : head_.coordinates) {
+    RunPoint::Coordinate coordinate{NAN, ""};
+    if (column.numeric)
+      coordinate.number = statement.real(at);
+    else
+      coordinate.label = statement.text(at);
+    row.coordinates.push_back(coordinate);
+    ++at;
+  }
+  for (std::size_t i = 0; i < head_.figures.size(); ++i) row.figures.push_back(statement.real(at++));
+  row.ending = statement.text(at++);
+  row.cause = statement.text(at++), row.block = statement.text(at++), row.signal = statement.text(at++);
+  row.time = statement.real(at++), row.steps = statement.integer(at++), row.base = statement.integer(at);
+  return row;
+}
+
+std::int64_t Store::rows() {
+  Statement count(database_, "SELECT count(*) FROM runs");
+  return count.step() ? count.integer(0) : 0;
+}
+
+void Store::each_number(std::int64_t first, std::int64_t end, const std::function<void(std::int64_t)>& take) {
+  Statement numbers(database_, "SELECT run FROM runs WHERE run >= ? AND run < ? ORDER BY run");
+  numbers.bind(1, first).bind(2, end);
+  while (numbers.step()) take(numbers.integer(0));
+}
+
+bool Store::each(const std::function<bool(const StudyRow&)>& take, std::int64_t first, std::int64_t end) {
+  Statement rows(database_, "SELECT " + all_columns() + " FROM runs WHERE run >= ? AND run < ? ORDER BY run");
+  rows.bind(1, first).bind(2, end);
+  while (rows.step())
+    if (!take(row_of(rows))) break;
+  return ok();
+}
+
+std::optional<StudyRow> Store::row(std::int64_t run) {
+  std::optional<StudyRow> found;
+  each(
+      [&](const StudyRow& row) {
+        found = row;
+        return false;
+      },
+      run, run + 1);
+  return found;
+}
+
+bool Store::add(const std::vector<StudyRow>& rows) {
+  if (rows.empty()) return ok();
+  database_.execute("BEGIN");
+  for (const StudyRow& row : rows) {
+    int place = 1;
+    insert_->bind(place++, row.run);
+    for (std::size_t i = 0; i < row.coordinates.size(); ++i) {
+      if (head_.coordinates[i].numeric)
+        insert_->bind(place++, row.coordinates[i].number);
+      else
+        insert_->bind(place++, row.coordinates[i].label);
+    }
+    for (const double figure : row.figures) insert_->bind(place++, figure);
+    for (const std::string* text : {&row.ending, &row.cause, &row.block, &row.signal}) insert_->bind(place++, *text);
+    insert_->bind(place++, row.time);
+    for (const std::int64_t number : {row.steps, row.base}) insert_->bind(place++, number);
+    insert_->bind(place++, head_.git);
+    insert_->bind(place, static_cast<std::int64_t>(row.hash())).run();
+  }
+  return database_.execute("COMMIT");
+}
+
+void Store::set_units(const std::vector<std::string>& units) {
+  Statement set(database_, "UPDATE columns SET unit = ? WHERE kind = 'figure' AND name = ?");
+  for (std::size_t i = 0; i < std::min(units.size(), head_.figures.size()); ++i) {
+    if (units[i].empty() || !head_.figures[i].unit.empty()) continue;
+    head_.figures[i].unit = units[i];
+    set.bind(1, units[i]).bind(2, head_.figures[i].name).run();
+  }
+}
+
+std::int64_t Store::search(const std::string& text, std::int64_t rows) {
+  std::int64_t next = head_.runs;
+  Statement known(database_, "SELECT first, rows, text FROM searches ORDER BY first");
+  while (known.step()) {
+    if (known.text(2) == text) return known.integer(0);
+    next = known.integer(0) + known.integer(1);
+  }
+  known.reset();
+  Statement(database_, "INSERT INTO searches VALUES(?, ?, ?)").bind(1, next).bind(2, rows).bind(3, text).run();
+  return next;
+}
+
+void Store::settle() {
+  insert_.reset();
+  database_.execute("PRAGMA journal_mode=DELETE");
+}
+
+} // namespace hilda

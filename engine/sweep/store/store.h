@@ -1,0 +1,84 @@
+#pragma once
+
+#include "engine/sweep/store/loaded_study.h"
+#include "engine/sweep/store/row.h"
+#include "engine/sweep/store/sqlite.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// What a store holds beside its rows.
+struct StoreHead {
+  std::string name, study_file, hash;    ///< hash: of the study and all its files
+  std::string version, git, mathematics; ///< of the program that made the rows
+  std::int64_t runs = 0;                 ///< of the design
+  struct Column {
+    std::string name, unit, doc;
+    bool numeric = true, drawn = false;
+  };
+  std::vector<Column> coordinates, figures;
+  std::vector<LoadedStudy::File> files;
+
+  /// Why rows of the other do not go with these; empty: they do. `other` is called so in the sentence.
+  std::string conflict(const StoreHead& other, const std::string& called) const;
+};
+
+StoreHead head_of(const LoadedStudy& study, const ProgramOrigin& program);
+
+/// The results of a study: a SQLite file with a table `runs`, a row a run, and all that is needed to make them again.
+///
+/// Tables: study(key, value), files(name, text), columns(place, kind, name, unit, doc) with the kinds number, word,
+/// draw and figure, searches(first, text) and runs(run, a column each setting and figure, ending, cause, block, signal,
+/// time, steps, base, git, hash). NaN is NULL. Whatever ends the writing process, a row is whole or not there.
+class Store {
+public:
+  /// Opens a store for more rows, or makes it. Null, and `error`, where it is another study's or program's, or where
+  /// another process writes it.
+  static std::unique_ptr<Store> write(const std::string& path, const StoreHead& head, std::string& error);
+  /// The same for a file that is this process's already.
+  static std::unique_ptr<Store> fill(const std::string& path, const StoreHead& head, std::string& error);
+  /// Null, and `error`, where it is none.
+  static std::unique_ptr<Store> read(const std::string& path, std::string& error);
+  ~Store();
+
+  const StoreHead& head() const { return head_; }
+  std::int64_t rows();
+  /// Numbers of the rows that are there, of runs from `first` to before `end`.
+  void each_number(std::int64_t first, std::int64_t end, const std::function<void(std::int64_t)>& take);
+  /// In the order of their numbers. `take` gives false to end it.
+  bool each(const std::function<bool(const StudyRow&)>& take, std::int64_t first = 0, std::int64_t end = INT64_MAX);
+  std::optional<StudyRow> row(std::int64_t run);
+
+  /// All of them at once, or none. A row that is there stays.
+  bool add(const std::vector<StudyRow>& rows);
+  /// Units of figures are known once a run has said them.
+  void set_units(const std::vector<std::string>& units);
+  /// The first number of a search's rows, the same whenever it is asked for by the same text.
+  std::int64_t search(const std::string& text, std::int64_t rows);
+  /// Into one file, without others beside it.
+  void settle();
+
+  bool ok() const { return database_.ok(); }
+  const std::string& error() const { return database_.error(); }
+
+private:
+  Store() = default;
+  bool prepare(const std::string& path, const StoreHead& head, std::string& error);
+  bool create(const StoreHead& head);
+  bool read_head();
+  bool lock(const std::string& path, std::string& error);
+  StudyRow row_of(const Statement& statement) const;
+  std::string all_columns() const;
+
+  Database database_;
+  StoreHead head_;
+  std::unique_ptr<Statement> insert_;
+  int lock_ = -1;
+};
+
+} // namespace hilda

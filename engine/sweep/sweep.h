@@ -1,0 +1,59 @@
+#pragma once
+
+#include "engine/sweep/store/store.h"
+#include "engine/sweep/workers.h"
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+struct SweepProgress {
+  std::int64_t done = 0, total = 0, failed = 0; ///< of this process's part, earlier rows among them
+  double time = 0;                              ///< s, since it began
+  double rate = 0;                              ///< runs a second
+  /// Of the study's first figures, over the rows of this process.
+  struct Figure {
+    std::string name, unit;
+    double median = 0, least = 0, greatest = 0;
+  };
+  std::vector<Figure> figures;
+};
+
+struct SweepOptions {
+  int jobs = 0;                     ///< 0: as many as processors
+  std::int64_t part = 1, parts = 1; ///< runs number `part` - 1, then each `parts`-th
+  bool isolate = false, fail_fast = false;
+  const std::atomic<bool>* interrupt = nullptr; ///< set by anybody
+  std::function<void(const SweepProgress&)> progress;
+};
+
+struct SweepResult {
+  std::int64_t made = 0, failed = 0; ///< now
+  std::int64_t there = 0, total = 0; ///< rows of this part in the store, and how many there shall be
+  double time = 0;                   ///< s
+  std::string error;                 ///< of the store
+  std::vector<Diagnostic> faults;    ///< of the study: a figure that no run has
+  std::optional<StudyRow> first_failure;
+};
+
+/// Makes the runs that the store does not have. A row is in the store once it is made: what is interrupted loses the
+/// runs under way. Codes: study-unknown-figure, study-figure-unit.
+SweepResult sweep(const LoadedStudy& study, Store& store, const SweepOptions& options);
+
+/// The same for other tasks than those of the design; rows that are there are not made again. `made`: each row, those
+/// that were there among them.
+SweepResult sweep_tasks(const LoadedStudy& study, Store& store, const SweepOptions& options,
+                        const std::vector<StudyTask>& tasks);
+
+/// Runs once more those whose logs the study keeps, into `folder`/RUN.mcap. False, and `error`, where one cannot be
+/// written. `kept`: how many there are now.
+bool keep_logs(const LoadedStudy& study, Store& store, const RunOrigin& origin, const std::string& folder,
+               std::int64_t& kept, std::string& error);
+
+int processors();
+
+} // namespace hilda

@@ -1,0 +1,78 @@
+"""hilda.Study and hilda.sweep: runs by the program, results as arrays with named axes."""
+
+import pathlib
+import shutil
+import tempfile
+import unittest
+
+import numpy as np
+
+import hilda
+
+here = pathlib.Path(__file__).resolve().parent
+STUDY = """<study format="1" name="small" diagram="plant.xml" seed="3">
+  <set path="noise" value="0.01"/>
+  <axis path="gain" values="1 2 3"/>
+  <axis path="delay" values="0 20 ms" when="gain &gt; 1.5"/>
+  <draw path="seed" repeat="4"/>
+  <figure name="mean" from="record.mean"/>
+  <figure name="big" expression="mean &gt; 0.6"/>
+</study>
+"""
+
+
+class StudyTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        shutil.copy(here.parent / "sweep/cases/plant.xml", self.folder)
+        (self.folder / "study.xml").write_text(STUDY)
+        self.study = hilda.Study(self.folder / "study.xml")
+
+    def test_results_have_named_axes(self):
+        self.assertIn("20 runs", self.study.check())
+        results = self.study.run(self.folder / "s.sqlite", jobs=2)
+        self.assertEqual(results.dims, ("gain", "delay", "draw"))
+        self.assertEqual(len(results), 20)
+        np.testing.assert_array_equal(results.axes["gain"], [1, 2, 3])
+        np.testing.assert_array_equal(results.axes["delay"], [0, 0.02, np.nan])
+        mean = results["mean"]
+        self.assertEqual(mean.shape, (3, 3, 4))
+        # an axis that does not apply has a place of its own, and no runs elsewhere
+        self.assertTrue(np.isnan(mean[0, :2]).all() and not np.isnan(mean[0, 2]).any())
+        self.assertFalse(np.isnan(mean[1:, :2]).any())
+        self.assertEqual(len(set(mean[1, 0])), 4)  # each repeat its own seed
+        np.testing.assert_array_equal(results.select("mean", gain=2, delay=0.02), mean[1, 1])
+        np.testing.assert_allclose(results.mean("mean", gain=3)[:2], mean[2, :2].mean(axis=-1))
+        np.testing.assert_array_equal(results["big"][1:, :2] == 1, mean[1:, :2] > 0.6)
+        with self.assertRaisesRegex(KeyError, "gain has no 5"):
+            results.select("mean", gain=5)
+
+    def test_rows_are_what_a_simulation_says(self):
+        results = self.study.run(self.folder / "s.sqlite")
+        for row in (0, 7, 19):
+            settings = {"noise": 0.01, "gain": results.columns["gain"][row], "seed": int(results.columns["seed"][row])}
+            if not np.isnan(results.columns["delay"][row]):
+                settings["delay"] = f"{results.columns['delay'][row]} s"
+            simulation = hilda.Simulation(self.folder / "plant.xml", settings=settings)
+            simulation.run(record=[])
+            self.assertEqual(simulation.summary["record"]["mean"], results.columns["mean"][row])
+
+    def test_parts(self):
+        whole = self.study.run(self.folder / "whole.sqlite")
+        parts = [self.folder / f"{k}.sqlite" for k in (1, 2, 3)]
+        for k, part in enumerate(parts, 1):
+            self.study.run(part, part=(k, 3))
+        merged = hilda.sweep.merge(parts, self.folder / "merged.sqlite")
+        np.testing.assert_array_equal(merged["mean"], whole["mean"])
+
+    def test_mistakes(self):
+        (self.folder / "study.xml").write_text(STUDY.replace('path="noise"', 'path="niose"'))
+        with self.assertRaisesRegex(hilda.Error, "did you mean 'noise'"):
+            self.study.check()
+        with self.assertRaisesRegex(hilda.Error, "no store of a study"):
+            hilda.sweep.read(self.folder / "plant.xml")
+
+
+if __name__ == "__main__":
+    unittest.main()

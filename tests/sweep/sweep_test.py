@@ -1,0 +1,342 @@
+#!/usr/bin/env python3
+"""Studies as people run them: sweep_test.py HILDA.
+
+Rows are the same bits whatever makes them (threads, processes, parts, an interrupted sweep that goes on), each is what
+`hilda run` gives with its settings; a disk that is full, a worker that dies and parts that conflict are said and lose
+no row.
+"""
+import json
+import os
+import resource
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+hilda = str(Path(sys.argv.pop(1)).resolve())
+here = Path(__file__).resolve().parent
+diagrams = here.parent.parent / "diagrams"
+
+STUDY = """<study format="1" name="small" diagram="plant.xml" seed="{seed}">
+  <axis path="gain" from="1" to="{to}" count="{count}"/>
+  <axis path="delay" values="0 20 50 ms"/>
+  <draw path="seed" repeat="4"/>
+  <draw path="start" normal="1 m" deviation="0.1 m"/>
+  <set path="noise" value="0.01"/>
+  {more}
+  <figure name="mean" from="record.mean"/>
+  <figure name="most" from="record.max"/>
+  <figure name="small" expression="mean &lt; 0.6"/>
+</study>
+"""
+
+
+def run(*words, cwd, expect=0, **more):
+    done = subprocess.run([hilda, *map(str, words)], cwd=cwd, capture_output=True, text=True, timeout=250, **more)
+    if expect is not None and done.returncode != expect:
+        raise AssertionError(f"{words}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    return done
+
+
+def rows(store):
+    with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as database:
+        return database.execute("SELECT * FROM runs ORDER BY run").fetchall()
+
+
+class Sweep(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        shutil.copy(here / "cases/plant.xml", self.folder)
+
+    def tearDown(self):
+        shutil.rmtree(self.folder)
+
+    def study(self, seed=3, to=30, count=10, more="", name="study.xml"):
+        (self.folder / name).write_text(STUDY.format(seed=seed, to=to, count=count, more=more))
+        return name
+
+    def sweep(self, *words, **named):
+        return run("sweep", *words, cwd=self.folder, **named)
+
+    def csv(self, store):
+        self.sweep("export", store, "--csv", "-o", store + ".csv")
+        return (self.folder / (store + ".csv")).read_bytes()
+
+    def test_rows_do_not_depend_on_who_makes_them(self):
+        study = self.study()
+        self.sweep(study, "-j", 1, "-o", "one.sqlite")
+        first = rows(self.folder / "one.sqlite")
+        self.assertEqual(len(first), 120)
+        self.assertEqual({row[0] for row in first}, set(range(120)))
+        self.sweep(study, "-j", 8, "-o", "eight.sqlite")
+        self.assertEqual(rows(self.folder / "eight.sqlite"), first)
+        self.sweep(study, "-j", 3, "--isolate", "-o", "apart.sqlite")
+        self.assertEqual(rows(self.folder / "apart.sqlite"), first)
+        parts = [f"part{k}.sqlite" for k in range(1, 17)]
+        for k, part in enumerate(parts, 1):
+            self.sweep(study, "--part", f"{k}/16", "-j", 2, "-o", part)
+        self.sweep("merge", *parts[::-1], "-o", "merged.sqlite")
+        self.assertEqual(rows(self.folder / "merged.sqlite"), first)
+        self.assertEqual(self.csv("merged.sqlite"), self.csv("one.sqlite"))
+
+    def test_what_is_killed_goes_on(self):
+        study = self.study(count=120)
+        self.sweep(study, "-j", 2, "-o", "whole.sqlite")
+        whole = rows(self.folder / "whole.sqlite")
+        self.assertEqual(len(whole), 1440)
+        counts = []
+        for i in range(20):
+            going = subprocess.Popen([hilda, "sweep", study, "-j", "2", "-o", "cut.sqlite"], cwd=self.folder,
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            time.sleep(0.05 + 0.023 * i)
+            going.send_signal(signal.SIGKILL)
+            going.wait()
+            going.stderr.close()
+            there = rows_or_none(self.folder / "cut.sqlite")
+            self.assertLessEqual(counts[-1] if counts else 0, len(there), "a row that was there is lost")
+            for row in there:
+                self.assertEqual(row, whole[row[0]])
+            counts.append(len(there))
+        self.assertGreater(counts[-1], 0, counts)
+        self.sweep(study, "-j", 2, "-o", "cut.sqlite")
+        self.assertEqual(rows(self.folder / "cut.sqlite"), whole)
+
+    def test_a_row_is_what_a_run_gives(self):
+        study = self.study(count=3)
+        self.sweep(study, "-o", "s.sqlite")
+        for row in rows(self.folder / "s.sqlite")[::5]:
+            shown = self.sweep("show", row[0], "s.sqlite").stdout.splitlines()[0]
+            self.assertTrue(shown.startswith("hilda run plant.xml "), shown)
+            subprocess.run(shown.replace("hilda", hilda, 1) + " --no-log --quiet --summary s.json", shell=True,
+                           check=True, cwd=self.folder)
+            record = json.loads((self.folder / "s.json").read_text())["record"]
+            self.assertEqual((record["mean"], record["max"]), (row[5], row[6]))
+            self.assertIn("every bit is as in the store", self.sweep("rerun", row[0], "s.sqlite").stdout)
+        self.sweep("rerun", 3, "s.sqlite", "--log", "three.mcap")
+        run("run", "--mode", "replay", "three.mcap", "--no-log", cwd=self.folder)
+
+    def test_a_store_can_be_rerun_without_its_files(self):
+        self.sweep(self.study(count=3), "-o", "s.sqlite")
+        (self.folder / "plant.xml").unlink()
+        (self.folder / "study.xml").unlink()
+        self.assertIn("every bit is as in the store", self.sweep("rerun", 7, "s.sqlite").stdout)
+
+    def test_a_row_that_was_changed_is_found(self):
+        self.sweep(self.study(count=3), "-o", "s.sqlite")
+        with sqlite3.connect(self.folder / "s.sqlite") as database:
+            database.execute("UPDATE runs SET mean = mean + 1e-16 * abs(mean) + 1e-15 WHERE run = 7")
+        self.assertIn("mean is", self.sweep("rerun", 7, "s.sqlite", expect=1).stderr)
+
+    def test_parts_that_conflict_are_refused(self):
+        study = self.study(count=3)
+        self.sweep(study, "-o", "a.sqlite")
+        shutil.copy(self.folder / "a.sqlite", self.folder / "b.sqlite")
+        with sqlite3.connect(self.folder / "b.sqlite") as database:
+            database.execute("UPDATE runs SET mean = 0 WHERE run = 5")
+        refused = self.sweep("merge", "a.sqlite", "b.sqlite", "-o", "c.sqlite", expect=2).stderr
+        self.assertIn("run 5 is not the same", refused)
+        self.assertFalse((self.folder / "c.sqlite").exists())
+        self.sweep(self.study(count=3, seed=4, name="other.xml"), "-o", "d.sqlite")
+        refused = self.sweep("merge", "a.sqlite", "d.sqlite", "-o", "c.sqlite", expect=2).stderr
+        self.assertIn("do not belong together", refused)
+        # and a store does not go on with another study
+        refused = self.sweep("other.xml", "-o", "a.sqlite", expect=3).stderr
+        self.assertIn("the file study.xml is another", refused.replace("other.xml", "study.xml"))
+
+    def test_a_full_disk_loses_no_row(self):
+        study = self.study(count=200)
+
+        def small():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (120_000, 120_000))
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+        full = self.sweep(study, "-j", 2, "-o", "s.sqlite", expect=3, preexec_fn=small)
+        self.assertIn("the same command goes on", full.stderr)
+        before = rows(self.folder / "s.sqlite")
+        self.assertGreater(len(before), 0)
+        self.assertLess(len(before), 2400)
+        self.sweep(study, "-j", 2, "-o", "s.sqlite")
+        after = rows(self.folder / "s.sqlite")
+        self.assertEqual(len(after), 2400)
+        for row in before:
+            self.assertEqual(row, after[row[0]])
+
+    def test_one_writer_at_a_time(self):
+        study = self.study(count=400)
+        going = subprocess.Popen([hilda, "sweep", study, "-j", "1", "-o", "s.sqlite"], cwd=self.folder,
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            for _ in range(200):
+                if (self.folder / "s.sqlite").exists() and len(rows_or_none(self.folder / "s.sqlite")) > 0:
+                    break
+                time.sleep(0.02)
+            self.assertIsNone(going.poll(), "the study is too short for this test")
+            self.assertIn("is being written by", self.sweep(study, "-o", "s.sqlite", expect=3).stderr)
+        finally:
+            going.kill()
+            going.wait()
+
+    def test_a_value_that_no_run_can_have_is_told_before_the_first(self):
+        # 15 ms are no whole number of ticks
+        study = self.study(count=2)
+        text = (self.folder / study).read_text().replace('values="0 20 50 ms"', 'values="0 20 15 ms"')
+        (self.folder / study).write_text(text)
+        said = self.sweep(study, "-o", "s.sqlite", expect=2).stderr  # told before the first run
+        self.assertIn("study.xml:3: error[study-value]: with '0.015 s'", said)
+        self.assertFalse((self.folder / "s.sqlite").exists())
+
+    def test_a_diverging_run_is_a_row_with_its_cause(self):
+        (self.folder / "worse.xml").write_text((self.folder / "plant.xml").read_text().replace(
+            '<block name="record"', '<block name="watch" type="sinks/AssertRange" lower="-9 m" upper="9 m"/>\n'
+            '<connect from="state.y" to="watch.u"/>\n<block name="record"'))
+        (self.folder / "s.xml").write_text("""<study format="1" diagram="worse.xml">
+          <axis path="gain" values="1 90 2 120"/><figure name="mean" from="record.mean"/></study>""")
+        done = self.sweep("s.xml", "-o", "s.sqlite", expect=None)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        ends = [(row[3], row[5]) for row in rows(self.folder / "s.sqlite")]
+        self.assertEqual([end for end, _ in ends], ["duration", "failed", "duration", "failed"])
+        self.assertEqual(ends[1][1], "watch")
+        done = self.sweep("s.xml", "-o", "f.sqlite", "-j", 1, "--fail-fast", expect=3)
+        self.assertIn("the first is run 1", done.stdout)
+
+    def test_a_worker_that_dies_is_a_row(self):
+        study = self.study(count=300)
+        going = subprocess.Popen([hilda, "sweep", study, "-j", "2", "--isolate", "-o", "s.sqlite"], cwd=self.folder,
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        killed = 0
+        while going.poll() is None and killed < 3:
+            try:
+                children = Path(f"/proc/{going.pid}/task/{going.pid}/children").read_text().split()
+            except OSError:
+                break
+            if children:
+                os.kill(int(children[0]), signal.SIGKILL)
+                killed += 1
+            time.sleep(0.1)
+        self.assertEqual(going.wait(200), 0)
+        all_rows = rows(self.folder / "s.sqlite")
+        self.assertEqual(len(all_rows), 3600)
+        crashed = [row for row in all_rows if row[8] == "crashed"]
+        self.assertTrue(0 < len(crashed) <= killed, (len(crashed), killed))
+        self.assertIn("signal 9", crashed[0][9])
+
+    def test_the_edge_is_that_of_the_grid(self):
+        (self.folder / "s.xml").write_text("""<study format="1" diagram="plant.xml">
+          <axis path="start" values="1 1.5 2 m"/>
+          <axis path="gain" from="1" to="9" count="81"/>
+          <figure name="low" expression="record &lt; 0.5"/></study>""".replace(
+              '<figure name="low"', '<figure name="record" from="record.mean"/><figure name="low"'))
+        said = self.sweep("edge", "s.xml", "--along", "gain", "--figure", "low", "-o", "e.sqlite").stdout
+        self.sweep("s.xml", "-o", "g.sqlite")
+        grid = rows(self.folder / "g.sqlite")
+        for start in (1, 1.5, 2):
+            first = min(row[2] for row in grid if row[1] == start and row[4] == 1)
+            self.assertIn(f"start {start} m: low false up to {round(first - 0.1, 12):g}, true from {first:g}\n", said)
+        searched = rows(self.folder / "e.sqlite")
+        self.assertLess(len(searched), len(grid) / 5)
+        by_place = {row[1:3]: row[3:5] for row in grid}
+        for row in searched:  # evaluations are rows as others are
+            self.assertEqual(by_place[(row[1], round(row[2], 12))], row[3:5])
+        again = self.sweep("edge", "s.xml", "--along", "gain", "--figure", "low", "-o", "e.sqlite").stdout
+        self.assertIn("0 made now", again)
+        self.assertIn("every bit is as in the store", self.sweep("rerun", searched[-1][0], "e.sqlite").stdout)
+
+    def test_the_optimum_is_found_under_noise_and_within_limits(self):
+        (self.folder / "s.xml").write_text("""<study format="1" diagram="plant.xml">
+          <set path="noise" value="0.001"/><draw path="seed" repeat="3"/>
+          <axis path="gain" from="1" to="9" count="2"/>
+          <axis path="start" from="0.5 m" to="3 m" count="2"/>
+          <figure name="mean" from="record.mean"/>
+          <figure name="off" expression="(mean - 0.45)^2 + (start / 1 m - 2)^2"/></study>""")
+        words = ["optimise", "s.xml", "--minimise", "off", "--evaluations", 80, "-o", "o.sqlite"]
+        said = self.sweep(*words).stdout.split("\n")
+        found = dict((line.split()[0], float(line.split()[1])) for line in said[:3])
+        self.assertLess(found["off"], 1e-3, said)
+        self.assertAlmostEqual(found["start"], 2, delta=0.05)
+        for row in rows(self.folder / "o.sqlite"):
+            self.assertTrue(1 <= row[1] <= 9 and 0.5 <= row[2] <= 3, row)
+        self.assertIn("0 runs made now", self.sweep(*words).stdout)
+
+    def test_pictures(self):
+        self.sweep(self.study(count=6), "-o", "s.sqlite")
+        self.sweep("plot", "s.sqlite", "--figure", "mean", "--limit", 0.5, "-o", "map.svg")
+        drawn = (self.folder / "map.svg").read_text()
+        self.assertIn("gain", drawn)
+        self.assertIn("delay [s]", drawn)
+        self.assertGreater(drawn.count("#ff2d2d"), 2)  # the limit
+        refused = self.sweep("plot", "s.sqlite", "--figure", "maen", "-o", "m.svg", expect=64).stderr
+        self.assertIn("there are: mean, most, small", refused)
+        self.sweep("report", "s.sqlite", "-o", "page.html")
+        page = (self.folder / "page.html").read_text()
+        data = json.loads(page.split('id="data">')[1].split("</script>")[0])
+        self.assertEqual(len(data["rows"]), 72)
+        self.assertEqual([c["kind"] for c in data["columns"]], ["number"] * 2 + ["draw"] * 2 + ["figure"] * 3)
+        self.assertIn("Content-Security-Policy", page)
+
+    def test_samples(self):
+        (self.folder / "s.xml").write_text("""<study format="1" diagram="plant.xml" seed="5">
+          <draw path="start" from="1 m" to="3 m" sampling="latin" count="64"/>
+          <draw path="gain" normal="3" deviation="0.5" sampling="latin" count="64"/>
+          <figure name="mean" from="record.mean"/></study>""")
+        self.sweep("s.xml", "-o", "s.sqlite")
+        starts = sorted(row[1] for row in rows(self.folder / "s.sqlite"))
+        for i, start in enumerate(starts):  # one in each of 64 equal parts
+            self.assertEqual(int((start - 1) / 2 * 64), i)
+        gains = [row[2] for row in rows(self.folder / "s.sqlite")]
+        mean = sum(gains) / 64
+        self.assertAlmostEqual(mean, 3, delta=0.02)
+        self.assertAlmostEqual((sum((g - mean) ** 2 for g in gains) / 63) ** 0.5, 0.5, delta=0.03)
+        text = (self.folder / "s.xml").read_text().replace("latin", "sobol")
+        (self.folder / "s.xml").write_text(text)
+        self.sweep("s.xml", "-o", "b.sqlite")
+        starts = [row[1] for row in rows(self.folder / "b.sqlite")]
+        counts = [sum(1 for s in starts if 1 + k / 8 <= s < 1 + (k + 1) / 8) for k in range(16)]
+        self.assertEqual(counts, [4] * 16)  # each sixteenth has its share, whatever the shift
+
+    def test_axes_go_together_and_under_conditions(self):
+        (self.folder / "s.xml").write_text("""<study format="1" diagram="plant.xml">
+          <axis path="gain" values="1 2 3"/>
+          <axis path="start" values="1 2 3 m" with="gain"/>
+          <axis path="delay" values="0 20 ms" when="gain &gt; 1.5"/>
+          <figure name="mean" from="record.mean"/></study>""")
+        self.sweep("s.xml", "-o", "s.sqlite")
+        self.assertEqual([row[1:4] for row in rows(self.folder / "s.sqlite")],
+                         [(1, 1, None), (2, 2, 0), (2, 2, 0.02), (3, 3, 0), (3, 3, 0.02)])
+
+    def test_factors_are_of_the_diagrams_own_value(self):
+        (self.folder / "s.xml").write_text("""<study format="1" diagram="plant.xml">
+          <set path="start" value="4 m"/><axis path="start" factors="0.5 1 2"/>
+          <figure name="most" from="record.max"/></study>""")
+        self.sweep("s.xml", "-o", "s.sqlite")
+        self.assertEqual([row[1:3] for row in rows(self.folder / "s.sqlite")], [(0.5, 2), (1, 4), (2, 8)])
+
+    def test_shipped_methods(self):
+        (self.folder / "s.xml").write_text(f"""<study format="1" mode="sim">
+          <set path="contacts" value="2"/><set path="force_noise" value="0.1 N"/>
+          <axis diagram="uncompensated pic dac acc pida tdpa tdpa_full tdpa_uncompensated" folder="{diagrams}"/>
+          <axis path="response_delay" values="8 20 ms"/>
+          <figure name="had" from="count(contacts[].time)"/>
+          <figure name="cov" from="contacts[-1].cov"/>
+          <figure name="peak" from="max(contacts[].peak_force)" unit="N"/></study>""")
+        self.sweep("s.xml", "-j", 4, "-o", "s.sqlite")
+        all_rows = rows(self.folder / "s.sqlite")
+        self.assertEqual(len(all_rows), 16)
+        for row in all_rows:
+            self.assertEqual((row[3], row[6]), (2, "stopped"), row)
+            self.assertTrue(row[4] > 0.5 and row[5] > 1, row)
+
+
+def rows_or_none(store):
+    try:
+        return rows(store)
+    except sqlite3.Error:
+        return []
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

@@ -1,0 +1,57 @@
+#include "tools/cli/sweep/study_arguments.h"
+
+#include "engine/diagnostics/budget.h"
+#include "tools/cli/loading/diagram.h"
+#include "tools/cli/loading/plugins.h"
+#include "tools/cli/program/terminal.h"
+#include "tools/cli/program/version.h"
+
+#include <filesystem>
+#include <system_error>
+
+namespace hilda::cli {
+namespace {
+
+/// Reads, loads each of its diagrams and says what is wrong.
+bool check(LoadedStudy& study, const std::string& file, Diagnostics& plugins) {
+  const BudgetGuard guard(budget(), end_for_budget);
+  const bool sound = study.load(file) && study.check();
+  study.diagnostics().take(plugins, sound);
+  if (!sound || !study.diagnostics().all().empty()) print_diagnostics(study.diagnostics());
+  return sound;
+}
+
+} // namespace
+
+ProgramOrigin this_program() { return {version, revision}; }
+
+std::unique_ptr<LoadedStudy> load_study(const StudyArguments& arguments) {
+  Diagnostics plugins;
+  installation().load_plugins(arguments.plugins, plugins);
+  auto study = std::make_unique<LoadedStudy>(installation().host().catalogue(), installation().library_path());
+  return check(*study, arguments.file, plugins) ? std::move(study) : nullptr;
+}
+
+std::unique_ptr<OpenStore> open_store(const std::string& file, const std::vector<std::string>& folders) {
+  auto open = std::make_unique<OpenStore>();
+  std::string error;
+  open->store = Store::read(file, error);
+  if (!open->store) {
+    print_error(error);
+    return nullptr;
+  }
+  for (const LoadedStudy::File& each : open->store->head().files) open->files.add(each.name, each.text);
+  Diagnostics plugins;
+  installation().load_plugins(folders, plugins);
+  open->study =
+      std::make_unique<LoadedStudy>(installation().host().catalogue(), installation().library_path(), &open->files);
+  return check(*open->study, open->store->head().study_file, plugins) ? std::move(open) : nullptr;
+}
+
+std::string own_store_path(const Study& study) {
+  std::error_code failed;
+  std::filesystem::create_directory("out", failed);
+  return "out/" + std::filesystem::path(study.name).filename().string() + ".sqlite";
+}
+
+} // namespace hilda::cli

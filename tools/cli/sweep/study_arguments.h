@@ -1,0 +1,49 @@
+#pragma once
+
+#include "engine/sweep/store/loaded_study.h"
+#include "engine/sweep/store/store.h"
+#include "tools/cli/program/arguments.h"
+#include "tools/cli/program/command.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda::cli {
+
+/// Version and revision of this program, as rows carry them.
+ProgramOrigin this_program();
+
+/// STUDY and --plugins.
+struct StudyArguments {
+  std::string file;
+  std::vector<std::string> plugins;
+};
+
+/// A study that has been read and checked; null, and said on stderr, where something is wrong.
+std::unique_ptr<LoadedStudy> load_study(const StudyArguments& arguments);
+
+/// A store with the study that is in it, loaded from its own files. Null, and said on stderr, where it cannot be.
+struct OpenStore {
+  std::unique_ptr<Store> store;
+  RecordedFiles files;
+  std::unique_ptr<LoadedStudy> study;
+};
+std::unique_ptr<OpenStore> open_store(const std::string& file, const std::vector<std::string>& plugins);
+
+/// "out/NAME.sqlite", and the folder `out`.
+std::string own_store_path(const Study& study);
+
+// Each adds one command to 'hilda sweep'.
+void add_sweep_check(Command sweep);
+void add_sweep_show(Command sweep);
+void add_sweep_rerun(Command sweep);
+void add_sweep_merge(Command sweep);
+void add_sweep_export(Command sweep);
+void add_sweep_edge(Command sweep);
+void add_sweep_optimise(Command sweep);
+void add_sweep_plot(Command sweep);
+void add_sweep_report(Command sweep);
+
+} // namespace hilda::cli

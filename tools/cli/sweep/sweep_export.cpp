@@ -1,0 +1,56 @@
+#include "engine/sweep/store/export_rows.h"
+
+#include "tools/cli/program/output.h"
+#include "tools/cli/program/terminal.h"
+#include "tools/cli/sweep/parquet.h"
+#include "tools/cli/sweep/study_arguments.h"
+
+#include <cstdio>
+
+namespace hilda::cli {
+namespace {
+
+struct ExportArguments {
+  std::string store, into;
+  bool csv = false, mat = false, parquet = false;
+};
+
+int export_store(const ExportArguments& arguments) {
+  if (arguments.csv + arguments.mat + arguments.parquet != 1) {
+    print_error("in which format?\nhelp: give one of --csv, --mat and --parquet");
+    return exit_usage;
+  }
+  std::string error;
+  const std::unique_ptr<Store> store = Store::read(arguments.store, error);
+  if (!store) {
+    print_error(error);
+    return exit_bad_file;
+  }
+  OutputFiles files;
+  files.reads(arguments.store);
+  const std::unique_ptr<OutputFile> file =
+      files.open(arguments.into, arguments.csv ? OutputKind::text : OutputKind::file);
+  if (!file) return refused(files);
+  const bool written = arguments.csv   ? export_csv(*store, *file, error)
+                       : arguments.mat ? export_mat(*store, *file, error)
+                                       : export_parquet(arguments.store, *file, error);
+  if (written && file->commit()) return exit_ok;
+  print_error(error.empty() ? file->error() : error);
+  return exit_failed_run;
+}
+
+} // namespace
+
+void add_sweep_export(Command sweep) {
+  Command command = sweep.command("export", "Writes the results of a study as CSV, MAT or Parquet");
+  auto arguments = std::make_shared<ExportArguments>();
+  command.option("FILE", arguments->store, "Results of a study").required().option_text("FILE");
+  command.option("-o,--output", arguments->into, "File to write").required().type_name("FILE");
+  command.flag("--csv", arguments->csv, "Text, a line a run");
+  command.flag("--mat", arguments->mat, "For MATLAB and Octave: a variable each column");
+  command.flag("--parquet", arguments->parquet, "For pandas and others, by Python's pyarrow where that is installed");
+  command.footer("Rows are in the order of their numbers; equal studies give equal files.");
+  command.runs([arguments] { return export_store(*arguments); });
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "engine/sweep/store/store.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda::study {
+
+/// An axis as it stands in a store: its name, its unit and the values that rows have, numbers rising, words in the
+/// order of the runs.
+struct MapAxis {
+  std::string name, unit;
+  std::size_t column = 0; ///< of coordinates
+  bool numeric = true;
+  std::vector<double> numbers;
+  std::vector<std::string> labels;
+  std::size_t size() const { return labels.size(); }
+};
+
+/// What the rows of one place say of a figure.
+struct MapCell {
+  std::int64_t runs = 0, failed = 0, known = 0; ///< known: with the figure
+  double sum = 0;
+  double mean() const;
+  std::int64_t first = -1; ///< a run of it
+};
+
+/// A figure over two axes, one panel for each combination of the others; draws lie in each cell together.
+struct StudyMap {
+  std::string title, figure, unit, doc;
+  MapAxis across, up;
+  std::vector<std::string> panels;         ///< their headings
+  std::vector<std::vector<MapCell>> cells; ///< by panel: cells row by row from below, `across` fastest
+};
+
+/// Which figure over which axes; empty: the last figure, the first two axes of numbers with the most values.
+struct MapQuery {
+  std::string figure, across, up;
+};
+
+/// None, and `error` with what there is, where the store has no such column. Rows of searches are left out.
+std::optional<StudyMap> study_map(Store& store, const MapQuery& query, std::string& error);
+
+struct MapStyle {
+  std::optional<double> limit; ///< a line is drawn where the figure passes it
+  std::size_t columns = 3;     ///< panels in a row, at most
+};
+
+/// As SVG for print: one scale of colours for all panels. A cell without the figure is hatched.
+std::string map_svg(const StudyMap& map, const MapStyle& style);
+
+} // namespace hilda::study

@@ -1,6 +1,6 @@
 // The blocks under the contact diagrams, each by a property that it must have.
 
-#include "tests/diagrams/diagram_run.h"
+#include "tests/diagrams/diagram_frames.h"
 #include <hilda/frames.h>
 
 #include <gtest/gtest.h>
@@ -13,19 +13,6 @@ DiagramRun run(const std::string& body, std::vector<std::string> observed, doubl
   DiagramRun result = run_diagram({text, {}, std::move(observed), duration});
   EXPECT_EQ(result.errors, "");
   return result;
-}
-
-Vector3 vector_at(const DiagramRun& r, const std::string& signal, std::size_t tick, std::size_t width,
-                  std::size_t first) {
-  return Vector3(r.at(signal, tick, width, first), r.at(signal, tick, width, first + 1),
-                 r.at(signal, tick, width, first + 2));
-}
-Pose pose_at(const DiagramRun& r, const std::string& signal, std::size_t tick) {
-  Pose pose;
-  pose.position = vector_at(r, signal, tick, 7, 0);
-  pose.orientation = Quaternion(r.at(signal, tick, 7, 3), r.at(signal, tick, 7, 4), r.at(signal, tick, 7, 5),
-                                r.at(signal, tick, 7, 6));
-  return pose;
 }
 
 /// A body that moves and turns without being pushed.

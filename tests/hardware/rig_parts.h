@@ -2,8 +2,7 @@
 
 // Pieces of which the tests of a rig's blocks make their diagrams, and readers of what these diagrams did.
 
-#include "tests/diagrams/diagram_run.h"
-#include <hilda/frames.h>
+#include "tests/diagrams/diagram_frames.h"
 
 #include <gtest/gtest.h>
 
@@ -40,18 +39,6 @@ inline std::string still(const std::string& name, const std::string& position, c
          wire("r_" + name + ".y", name + ".rotation");
 }
 
-inline Vector3 vector_at(const DiagramRun& r, const std::string& signal, std::size_t tick, std::size_t width,
-                         std::size_t first) {
-  return Vector3(r.at(signal, tick, width, first), r.at(signal, tick, width, first + 1),
-                 r.at(signal, tick, width, first + 2));
-}
-inline Pose pose_at(const DiagramRun& r, const std::string& signal, std::size_t tick) {
-  Pose pose;
-  pose.position = vector_at(r, signal, tick, 7, 0);
-  pose.orientation = Quaternion(r.at(signal, tick, 7, 3), r.at(signal, tick, 7, 4), r.at(signal, tick, 7, 5),
-                                r.at(signal, tick, 7, 6));
-  return pose;
-}
 inline double apart(const Pose& a, const Pose& b) {
   return (a.position - b.position).norm() + rotation_log(a.orientation.conjugate() * b.orientation).norm();
 }

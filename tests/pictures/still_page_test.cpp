@@ -1,6 +1,6 @@
 // The page that a program writes which was built without npm.
-#include "tests/cli/program.h"
 #include "tests/pictures/browser.h"
+#include "tests/pictures/drawn.h"
 #include "tools/report/still_figures.h"
 
 #include <gmock/gmock.h>
@@ -16,14 +16,6 @@ using Json = nlohmann::json;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
-
-const std::string diagrams = HILDA_SOURCE_DIR "/diagrams/";
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
 
 /// Four samples a second apart.
 report::PageSignals signals_of(const std::string& name, const std::vector<double>& values) {

@@ -5,8 +5,10 @@
 """
 import collections
 import datetime
+import json
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 
@@ -273,11 +275,36 @@ def rows(tree):
     }
 
 
+def build_section():
+    """What rebuild.py has measured, a column a revision."""
+    kept = pathlib.Path(__file__).resolve().with_name("rebuild.json")
+    if not kept.exists():
+        return []
+    made = json.loads(kept.read_text())
+
+    def spread(values):
+        return f"{statistics.median(values):.0f} ({min(values):.0f} to {max(values):.0f})"
+
+    rows = {"measured": [f"{each['date']}, {each['machine']}, {each['processors']} processors, load {each['load']}"
+                         for each in made.values()],
+            "an installation, MB": [f"{each['prefix_bytes'] / 1e6:.1f}" for each in made.values()]}
+    for each in made.values():
+        for change in each["changes"]:
+            for key, words in (("build_wall", "build, wall"), ("build_processor", "build, processor"),
+                               ("wall", "build and tests, wall"), ("processor", "build and tests, processor")):
+                rows.setdefault(f"one line of {change['what']}, s: {words}", []).append(spread(change[key]))
+    return ["", "## Building and installing", "",
+            "`./test -R` of one folder after one line was changed, medians with the least and the most; by "
+            "docs/results/rebuild.py. On a machine with other work the time on the wall says little.", "",
+            "| | " + " | ".join(made) + " |", "|---|" + "---|" * len(made)] + [
+                f"| {name} | " + " | ".join(values) + " |" for name, values in rows.items()]
+
+
 def main():
     trees = [Tree(each) for each in (sys.argv[1:] or [*REVISIONS, "HEAD"])]
     columns = [rows(tree) for tree in trees]
     text = ["# The tree, before and after", "",
-            f"Made by docs/results/house.py on {datetime.date.today()}, from git alone.", "",
+            f"Made by docs/results/house.py on {datetime.date.today()}, from git, but for what is built.", "",
             "| | " + " | ".join(tree.revision for tree in trees) + " |", "|---|" + "---|" * len(trees)]
     text += [f"| {name} | " + " | ".join(str(column[name]) for column in columns) + " |" for name in columns[0]]
     ways = {revision: way_rows(revision) for revision in WAYS}
@@ -294,6 +321,7 @@ def main():
              "| | " + " | ".join(Tree(revision).revision for revision in errors) + " |", "|---|" + "---|" * len(errors)]
     text += [f"| {name} | " + " | ".join(str(each[name]) for each in errors.values()) + " |"
              for name in errors["b870dc4"]]
+    text += build_section()
     PAGE.write_text("\n".join(text) + "\n")
 
 

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""How long `./test` takes after a change of one line: it builds what hangs on the line, then runs the tests of one folder.
+
+    docs/results/rebuild.py --rounds 3 --write         keeps it in rebuild.json, which house.py writes into house.md
+    docs/results/rebuild.py --tree FOLDER --write      the same of another checkout, built by its own ./test before
+
+Each round adds a declaration of its own to the file, so that no compiler cache has seen it, and takes it out again; the
+build that this asks for is not counted. Wall time and processor time (of all processes) stand side by side: on a machine
+with other work only the second one means something. What an installation weighs is measured, too.
+"""
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+KEPT = pathlib.Path(__file__).resolve().with_name("rebuild.json")
+CHANGES = [  # what is changed, candidates for its file (older trees have others), the tests that are run
+    ("a block", ["blocks/discrete/low_pass.cpp"], "blocks"),
+    ("a source of engine/model", ["engine/model/parameter.cpp", "engine/model/rational.cpp"], "engine"),
+    ("the header of engine/model that most include", ["engine/model/system.h"], "engine"),
+]
+
+
+def timed(words, tree):
+    """Seconds on the wall, and of the processor."""
+    begin = time.monotonic()
+    with subprocess.Popen(words, cwd=tree, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        sys.exit(f"{' '.join(words)} ends with {process.returncode}")
+    return time.monotonic() - begin, usage.ru_utime + usage.ru_stime
+
+
+def measure(tree, file, folder, rounds):
+    path = tree / file
+    text, times = path.read_bytes(), []
+    for turn in range(rounds):
+        mark = f"\nnamespace hilda {{ inline constexpr long long one_line_{time.time_ns()} = {turn}; }}\n"
+        try:
+            path.write_bytes(text + mark.encode())
+            build = timed(["cmake", "--build", "build"], tree)
+            tests = timed(["./test", "-R", f"^{folder}\\."], tree)
+            times.append((build[0] + tests[0], build[1] + tests[1], build[0], build[1]))
+        finally:
+            path.write_bytes(text)
+            subprocess.run(["cmake", "--build", "build"], cwd=tree, stdout=subprocess.DEVNULL, check=True)
+    return times
+
+
+def prefix_bytes(tree):
+    with tempfile.TemporaryDirectory() as prefix:
+        subprocess.run(["cmake", "--install", "build", "--prefix", prefix], cwd=tree, stdout=subprocess.DEVNULL, check=True)
+        return sum(each.lstat().st_size for each in pathlib.Path(prefix).rglob("*") if not each.is_dir())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tree", type=pathlib.Path, default=SOURCE)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--write", action="store_true")
+    given = parser.parse_args()
+    revision = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=given.tree, capture_output=True, text=True,
+                              check=True).stdout.strip()
+    timed(["cmake", "--build", "build"], given.tree)
+    made = {"date": str(datetime.date.today()), "machine": platform.machine(), "processors": os.cpu_count(),
+            "load": round(os.getloadavg()[0], 1), "prefix_bytes": prefix_bytes(given.tree), "changes": []}
+    for what, files, folder in CHANGES:
+        file = next(each for each in files if (given.tree / each).exists())
+        wall, processor, build_wall, build_processor = zip(*measure(given.tree, file, folder, given.rounds))
+        made["changes"].append({"what": what, "file": file, "tests": folder, "build_wall": build_wall,
+                                "build_processor": build_processor, "wall": wall, "processor": processor})
+        print(json.dumps(made["changes"][-1]), flush=True)
+    if given.write:
+        kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
+        KEPT.write_text(json.dumps({**kept, revision: made}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

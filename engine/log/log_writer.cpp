@@ -73,9 +73,9 @@ template <class Step> void LogWriter::attempt(const Step& step) noexcept {
     step();
     if (!file_.failed()) return;
     error_ = file_.error();
-  } catch (const std::bad_alloc&) { ends_for("there is no more memory\nhelp: allow the program more"); } catch (const std::exception& problem) {
-    ends_for(problem.what());
-  }
+  } catch (const std::bad_alloc&) {
+    ends_for("there is no more memory\nhelp: allow the program more");
+  } catch (const std::exception& problem) { ends_for(problem.what()); }
   failed_.store(true, std::memory_order_release);
 }
 

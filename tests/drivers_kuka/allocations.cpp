@@ -17,8 +17,8 @@ void* take(std::size_t size) {
 }
 } // namespace
 
-// The program's operators are those of all libraries that it loads. All that give memory, so that each is of a kind with
-// the one that takes it back.
+// The program's operators are those of all libraries that it loads. All that give memory, so that each is of a kind
+// with the one that takes it back.
 void* operator new(std::size_t size) { return take(size); }
 void* operator new[](std::size_t size) { return take(size); }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return take_or_null(size); }

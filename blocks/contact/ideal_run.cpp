@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <hilda/figures.h>
+#include <optional>
 #include <string>
 
 namespace hilda {
@@ -127,19 +128,28 @@ private:
     const Start from{plant_.tool_body, plant_.world_body};
     const double h = step_size(T);
     if (*over) return;
-    const bool rising = slope() > 0.0;
+    const bool rising = (ahead_ ? *ahead_ : slope()) > 0.0;
+    ahead_.reset();
     plant_.advance(h);
     if (!plant_.finite()) {
       plant_.tool_body = from.tool, plant_.world_body = from.world;
       over = true;
       return;
     }
-    const std::uint64_t now = plant_.touching();
-    const double taken = now == plant_.pressed ? h : until_change(from, h, now);
-    if (rising && slope() < 0.0) peak = std::max(*peak, highest(from, taken));
+    UndelayedPlant::Seen there = plant_.seen();
+    const std::uint64_t now = plant_.touching(there);
+    double taken = h;
+    if (now != plant_.pressed) taken = until_change(from, h, now), there = plant_.seen();
+    const Pressing end = hardest(there);
+    if (rising) {
+      ahead_ = slope(end);
+      if (*ahead_ < 0.0) peak = std::max(*peak, highest(from, taken));
+    }
     elapsed = *elapsed + taken;
-    watch_force();
-    if (now != plant_.pressed) change(plant_.touching());
+    peak = std::max(*peak, end.force);
+    if (now == plant_.pressed) return;
+    ahead_.reset();
+    change(plant_.touching(there));
   }
 
   /// In contact a fixed phase; in free flight what the gap allows, and a little where that is nothing.
@@ -201,7 +211,7 @@ private:
   double highest(const Start& from, double h) {
     const BodyState tool = plant_.tool_body, world = plant_.world_body;
     root(from, h, [&] { return -slope(); });
-    const double force = hardest().force;
+    const double force = hardest(plant_.seen()).force;
     plant_.tool_body = tool, plant_.world_body = world;
     return force;
   }
@@ -211,8 +221,7 @@ private:
     double force = 0.0, rate = 0.0;
   };
   /// The pressed plane with the largest force.
-  Pressing hardest() const {
-    const UndelayedPlant::Seen s = plant_.seen();
+  Pressing hardest(const UndelayedPlant::Seen& s) const {
     Pressing most;
     for (int i = 0; i < plant_.element_count; ++i) {
       if ((plant_.pressed >> i & 1U) == 0 || plant_.element(i).rotation) continue;
@@ -221,9 +230,9 @@ private:
     }
     return most;
   }
+  double slope() { return plant_.pressed == 0 ? 0.0 : slope(hardest(plant_.seen())); }
   /// Of the largest force: its sign tells whether it rises.
-  double slope() {
-    const Pressing now = hardest();
+  double slope(const Pressing& now) {
     if (now.element < 0) return 0.0;
     if (plant_.element(now.element).c == 0.0) return now.rate;
     const BodyState tool = plant_.tool_body, world = plant_.world_body;
@@ -263,7 +272,7 @@ private:
     finished = *finished + 1;
   }
 
-  void watch_force() { peak = std::max(*peak, hardest().force); }
+  void watch_force() { peak = std::max(*peak, hardest(plant_.seen()).force); }
 
   static Fixed<13> packed(const BodyState& b) {
     Fixed<13> p;
@@ -282,6 +291,7 @@ private:
     pressed = plant_.pressed;
   }
   void recall() {
+    ahead_.reset();
     plant_.tool_body = unpacked(*service);
     plant_.world_body = unpacked(*target);
     plant_.pressed = *pressed;
@@ -290,7 +300,8 @@ private:
       plant_.elements[static_cast<std::size_t>(i)] = ContactElement::from((*walls).row(i));
   }
 
-  UndelayedPlant plant_; // bodies from the parameters, by prepare; the rest is taken from the state in update
+  UndelayedPlant plant_;        // bodies from the parameters, by prepare; the rest is taken from the state in update
+  std::optional<double> ahead_; ///< slope() as the plant stands, where the step before has asked for it
 };
 HILDA_PLUGIN(IdealRun, "The same scenario without delay: what the contacts of a loop are measured against.")
 

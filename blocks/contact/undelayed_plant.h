@@ -50,8 +50,7 @@ public:
   Seen seen() const { return seen(tool_body, world_body); }
 
   /// The elements that press at this state; those that are pressed stay so while spring and damper push.
-  std::uint64_t touching() const {
-    const Seen s = seen();
+  std::uint64_t touching(const Seen& s) const {
     std::uint64_t mask = 0;
     for (int i = 0; i < element_count; ++i)
       if (touch(element(i), s.pose, s.twist).pressed()) mask |= std::uint64_t{1} << i;

@@ -8,27 +8,6 @@ namespace {
 
 constexpr int most_rows = 6, most_cols = 12;
 using Wide = Eigen::Matrix<double, Dynamic, Dynamic, Eigen::ColMajor, most_rows, most_cols>;
-
-} // namespace
-} // namespace hilda
-
-namespace Eigen::internal {
-
-// The decomposition of a matrix with more rows than columns, which is never asked for here: as many rows as columns and
-// fewer go another way. It would be a third of what this file takes to compile.
-template <>
-class qr_preconditioner_impl<hilda::Wide, ColPivHouseholderQRPreconditioner, PreconditionIfMoreRowsThanCols, true> {
-public:
-  using Decomposition = JacobiSVD<hilda::Wide, ColPivHouseholderQRPreconditioner>;
-  void allocate(const Decomposition&) {}
-  bool run(Decomposition&, const hilda::Wide&) { return false; }
-};
-
-} // namespace Eigen::internal
-
-namespace hilda {
-namespace {
-
 using Square = Eigen::Matrix<double, Dynamic, Dynamic, Eigen::ColMajor, most_rows, most_rows>;
 using Short = Eigen::Matrix<double, Dynamic, 1, Eigen::ColMajor, most_rows, 1>;
 using Long = Eigen::Matrix<double, Dynamic, 1, Eigen::ColMajor, most_cols, 1>;

@@ -288,11 +288,12 @@ def build_section():
     rows = {"measured": [f"{each['date']}, {each['machine']}, {each['processors']} processors, load {each['load']}"
                          for each in made.values()],
             "an installation, MB": [f"{each['prefix_bytes'] / 1e6:.1f}" for each in made.values()]}
-    for each in made.values():
+    for column, each in enumerate(made.values()):
         for change in each["changes"]:
             for key, words in (("build_wall", "build, wall"), ("build_processor", "build, processor"),
                                ("wall", "build and tests, wall"), ("processor", "build and tests, processor")):
-                rows.setdefault(f"one line of {change['what']}, s: {words}", []).append(spread(change[key]))
+                row = rows.setdefault(f"one line of {change['what']}, s: {words}", ["not measured"] * len(made))
+                row[column] = spread(change[key])
     return ["", "## Building and installing", "",
             "`./test -R` of one folder after one line was changed, medians with the least and the most; by "
             "docs/results/rebuild.py. On a machine with other work the time on the wall says little.", "",

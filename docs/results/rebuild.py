@@ -21,10 +21,10 @@ import time
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 KEPT = pathlib.Path(__file__).resolve().with_name("rebuild.json")
-CHANGES = [  # what is changed, candidates for its file (older trees have others), the tests that are run
-    ("a block", ["blocks/discrete/low_pass.cpp"], "blocks"),
-    ("a source of engine/model", ["engine/model/parameter.cpp", "engine/model/rational.cpp"], "engine"),
-    ("the header of engine/model that most include", ["engine/model/system.h"], "engine"),
+CHANGES = [  # by name: what is changed, candidates for its file (older trees have others), the tests that are run
+    ("block", "a block", ["blocks/discrete/low_pass.cpp"], "blocks"),
+    ("source", "a source of engine/model", ["engine/model/parameter.cpp", "engine/model/rational.cpp"], "engine"),
+    ("header", "the header of engine/model that most include", ["engine/model/system.h"], "engine"),
 ]
 
 
@@ -65,6 +65,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tree", type=pathlib.Path, default=SOURCE)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", nargs="+", choices=[each[0] for each in CHANGES], default=[each[0] for each in CHANGES])
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     revision = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=given.tree, capture_output=True, text=True,
@@ -72,7 +73,9 @@ def main():
     timed(["cmake", "--build", "build"], given.tree)
     made = {"date": str(datetime.date.today()), "machine": platform.machine(), "processors": os.cpu_count(),
             "load": round(os.getloadavg()[0], 1), "prefix_bytes": prefix_bytes(given.tree), "changes": []}
-    for what, files, folder in CHANGES:
+    for name, what, files, folder in CHANGES:
+        if name not in given.only:
+            continue
         file = next(each for each in files if (given.tree / each).exists())
         wall, processor, build_wall, build_processor = zip(*measure(given.tree, file, folder, given.rounds))
         made["changes"].append({"what": what, "file": file, "tests": folder, "build_wall": build_wall,

@@ -3,6 +3,7 @@
 #include "engine/diagnostics/budget.h"
 #include "engine/host/block_code.h"
 #include "engine/host/block_report.h"
+#include "engine/host/running/loop_end.h"
 #include "engine/wires/limits.h"
 
 #include <cmath>
@@ -91,7 +92,10 @@ Runtime::Runtime(System system, Plan plan, const RuntimeOptions& options)
   control_.value = NAN;
 }
 
-Runtime::~Runtime() { stop(); }
+Runtime::~Runtime() {
+  stop();
+  forget_loop(*this);
+}
 
 std::unique_ptr<Runtime> Runtime::create(System system, const RuntimeOptions& options, Diagnostics& diagnostics) {
   const std::size_t errors_before = diagnostics.errors();

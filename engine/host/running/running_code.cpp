@@ -1,6 +1,7 @@
 #include "engine/host/running/running_code.h"
 
 #include "engine/host/running/culprit.h"
+#include "engine/host/running/loop_end.h"
 
 #include <array>
 #include <chrono>
@@ -43,7 +44,29 @@ void copy(char* to, std::size_t room, const char* from) {
   to[room - 1] = '\0';
 }
 
+/// Stands for a loop that has gone: nothing runs in it.
+class NoLoop final : public RunningLoop {
+public:
+  RunningCode running_code() const noexcept override { return {}; }
+  std::int64_t beat() const noexcept override { return 0; }
+  double loop_time() const noexcept override { return 0; }
+  void call_one_by_one() noexcept override {}
+
+  /// Never destroyed: threads may look to the end of the process.
+  static NoLoop& instance() {
+    static NoLoop& loop = *new NoLoop;
+    return loop;
+  }
+};
+
 } // namespace
+
+void forget_loop(const RunningLoop& loop) {
+  const std::lock_guard held(looking);
+  for (RunningThread& thread : entries)
+    if (thread.loop() == &loop) thread.enter(NoLoop::instance());
+  if (overflow.loop() == &loop) overflow.enter(NoLoop::instance());
+}
 
 RunningLoop::~RunningLoop() {
   const std::lock_guard held(looking);

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "engine/host/running/running_code.h"
+
+namespace hilda {
+
+/// The loop is about to go: when this returns nobody looks at it any more. To be called by the destructor of the class
+/// that answers, first of all: once the parts of the object go, an answer would be made of what is gone, and behind
+/// them there is nobody to answer (a pure virtual function), which is too late for ~RunningLoop.
+void forget_loop(const RunningLoop& loop);
+
+} // namespace hilda

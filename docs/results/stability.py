@@ -75,7 +75,8 @@ def main():
     print(said, end="")
     for figure, limit in (("energy", "1.05"),):
         run("plot", store.relative_to(project), "--figure", figure, "--limit", limit, "--across", "response_delay", "--up",
-            "stiffness.factor", "--columns", "4", "-o", here / f"stability_{figure}.svg")
+            "stiffness.factor", "--columns", "4", "--least", "0.1",
+            "--greatest", "10", "-o", here / f"stability_{figure}.svg")
     contacts = re.search(r'path="contacts" values="([^"]*)"', study.read_text()).group(1)
     repeats = re.search(r'repeat="(\d+)"', study.read_text()).group(1)
     with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as database:
@@ -96,7 +97,7 @@ def main():
         "",
         "![Kinetic energy after the last contact over that at the start](stability_energy.svg)",
         "",
-        "Colour: the energy ratio, mean of the repeats. The red line is at 1.05. A dot: runs that failed (the loop diverged); crossed out:",
+        "Colour: the energy ratio, mean of the repeats, from 0.1 to 10 by decades; what is beyond has the last colour. The red line is at 1.05. A dot: runs that failed (the loop diverged); crossed out:",
         "no contact had an energy.",
         "",
         "`hilda sweep show N out/stability.sqlite` gives the command line of any of these runs.",

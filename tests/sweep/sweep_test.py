@@ -120,6 +120,29 @@ class Sweep(unittest.TestCase):
         self.sweep("rerun", 3, "s.sqlite", "--log", "three.mcap")
         run("run", "--mode", "replay", "three.mcap", "--no-log", cwd=self.folder)
 
+    def test_a_diagram_that_is_not_loaded_again_gives_the_same_bits(self):
+        # A gain may change in a run, so the runs share one loading; rerun loads for its run alone.
+        (self.folder / "s.xml").write_text("""<study format="1" diagram="plant.xml"><set path="noise" value="0.01"/>
+          <axis path="gain" from="1" to="20" count="40"/><figure name="mean" from="record.mean"/></study>""")
+        self.sweep("s.xml", "-j", 1, "-o", "s.sqlite")
+        self.assertEqual(len({row[2] for row in rows(self.folder / "s.sqlite")}), 40)
+        for run_number in (0, 1, 20, 39):
+            self.assertIn("every bit is as in the store", self.sweep("rerun", run_number, "s.sqlite").stdout)
+
+    def test_schema(self):
+        if shutil.which("xmllint") is None:
+            self.skipTest("xmllint is not there")
+        run("schema", "--study", "-o", "study.rng", cwd=self.folder)
+
+        def valid(file):
+            return subprocess.run(["xmllint", "--noout", "--relaxng", "study.rng", file], cwd=self.folder,
+                                  capture_output=True).returncode == 0
+        self.assertTrue(valid(self.study()))
+        self.assertTrue(valid(here.parent.parent / "studies/stability.xml"))
+        self.assertTrue(valid(here.parent.parent / "examples/13-studies/delays.xml"))
+        for wrong in ("study-axis", "study-figure", "unknown-element", "bad-word"):
+            self.assertFalse(valid(here / f"cases/{wrong}.xml"), wrong)
+
     def test_a_store_can_be_rerun_without_its_files(self):
         self.sweep(self.study(count=3), "-o", "s.sqlite")
         (self.folder / "plant.xml").unlink()

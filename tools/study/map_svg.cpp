@@ -40,15 +40,17 @@ struct Scale {
   double low = 0, high = 1;
   bool decades = false;
 
-  explicit Scale(const StudyMap& map) {
+  Scale(const StudyMap& map, const MapStyle& style) {
     std::vector<double> means;
     for (const auto& panel : map.cells)
       for (const MapCell& cell : panel)
         if (std::isfinite(cell.mean())) means.push_back(cell.mean());
-    if (means.empty()) return;
-    const auto [least, greatest] = std::minmax_element(means.begin(), means.end());
-    low = *least, high = *greatest;
-    decades = low > 0 && high > 100 * low;
+    if (!means.empty()) {
+      const auto [least, greatest] = std::minmax_element(means.begin(), means.end());
+      low = *least, high = *greatest;
+    }
+    low = style.least.value_or(low), high = style.greatest.value_or(high);
+    decades = low > 0 && high >= 100 * low;
     if (!(high > low)) high = low + std::max(std::abs(low) * 1e-9, 1e-9);
   }
   double part(double number) const {
@@ -69,7 +71,7 @@ std::size_t label_step(const MapAxis& axis, double cell, bool across) {
 class Panels {
 public:
   Panels(const StudyMap& map, const MapStyle& style, Document& document)
-      : map_(map), style_(style), document_(document), scale_(map),
+      : map_(map), style_(style), document_(document), scale_(map, style),
         cell_width_(panel_width / static_cast<double>(map.across.size())),
         cell_height_(panel_height / static_cast<double>(map.up.size())) {}
 

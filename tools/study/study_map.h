@@ -44,8 +44,9 @@ struct MapQuery {
 std::optional<StudyMap> study_map(Store& store, const MapQuery& query, std::string& error);
 
 struct MapStyle {
-  std::optional<double> limit; ///< a line is drawn where the figure passes it
-  std::size_t columns = 3;     ///< panels in a row, at most
+  std::optional<double> limit;           ///< a line is drawn where the figure passes it
+  std::size_t columns = 3;               ///< panels in a row, at most
+  std::optional<double> least, greatest; ///< ends of the colours; those of the means where not given
 };
 
 /// As SVG for print: one scale of colours for all panels. A cell without the figure is hatched.

@@ -1,6 +1,7 @@
 #include "engine/schema/schema.h"
 
 #include "engine/diagnostics/complaint.h"
+#include "engine/study/study_schema.h"
 #include "engine/xml/names.h"
 #include "tools/cli/loading/plugins.h"
 #include "tools/cli/program/command.h"
@@ -15,7 +16,7 @@ namespace {
 
 struct SchemaArguments {
   std::string file;
-  bool xsd = false;
+  bool xsd = false, study = false;
   std::vector<std::string> editor_attributes, plugins;
 };
 
@@ -32,6 +33,7 @@ int schema(const SchemaArguments& arguments) {
   }
   TextOutput output(arguments.file);
   if (output.problem() != exit_ok) return output.problem();
+  if (arguments.study) return output.write(study_relax_ng());
   Diagnostics diagnostics;
   const Catalogue& catalogue = load_catalogue(arguments.plugins, diagnostics);
   const std::string text = arguments.xsd ? xml_schema(catalogue, options) : relax_ng(catalogue, options);
@@ -45,7 +47,9 @@ void add_schema(Program& program) {
                                               "check them");
   auto arguments = std::make_shared<SchemaArguments>();
   command.option("-o,--output", arguments->file, "File to write; standard output if not given").type_name("FILE");
-  command.flag("--xsd", arguments->xsd, "XML Schema 1.0 in place of RELAX NG: for editors that know nothing else");
+  const Option xsd =
+      command.flag("--xsd", arguments->xsd, "XML Schema 1.0 in place of RELAX NG: for editors that know nothing else");
+  command.flag("--study", arguments->study, "Of studies in place of diagrams, as RELAX NG").excludes(xsd);
   command
       .option("--ui", arguments->editor_attributes, "Also allow the attribute ui.NAME of an editor; as often as wanted")
       .type_name("NAME")

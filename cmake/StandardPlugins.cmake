@@ -29,6 +29,11 @@ if(plugin_folders)
     hilda_add_plugin(${plugin} ${sources})
     target_include_directories(${plugin} PRIVATE "${PROJECT_SOURCE_DIR}")
     hilda_compile_by_folder(${plugin} ${sources})
+    # Blocks flag what they do (hilda/flags.h), but for those that say otherwise; drivers bring numbers from outside, and
+    # the arm's come from libraries and files.
+    if(NOT folder MATCHES "/drivers/" AND NOT plugin STREQUAL "arm")
+      target_sources(${plugin} PRIVATE "${PROJECT_SOURCE_DIR}/plugins/sdk/raises_flags.cpp")
+    endif()
     if(EXISTS "${folder}/plugin.cmake")
       include("${folder}/plugin.cmake")
     endif()

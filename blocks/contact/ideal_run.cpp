@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <hilda/figures.h>
+#include <hilda/flags.h>
 #include <optional>
 #include <string>
 
@@ -16,6 +17,7 @@ namespace {
 /// says which contact's figures are to stand at the outputs, and the run goes on until it has had that one. Bodies that
 /// recede for ever have none; neither has a flight that a million steps (0.03 rad of spin each) do not end.
 struct IdealRun : Block {
+  static constexpr std::uint32_t type_flags = HILDA_RAISES_NO_FLAGS; // the time to the next contact may be infinite
   Input<Matrix> walls{*this,     "walls", "m 11", "", "Contact elements of the simulated environment, W axes",
                       in_update, optional};
   Input<std::int64_t> wanted{*this, "wanted", "Number of the contact that is asked for, from 1", in_update};

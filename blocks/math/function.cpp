@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <hilda/block.h>
+#include <hilda/flags.h>
 #include <memory>
 #include <muParser.h>
 #include <string>
@@ -45,6 +46,7 @@ void define_functions(mu::Parser& p) {
 }
 
 struct Function : Block {
+  static constexpr std::uint32_t type_flags = HILDA_RAISES_NO_FLAGS; // constants of the expression may be infinite
   Input<Elements<>> u{*this, "u", "*s", "@u", "Variable u of the expression, in SI", optional};
   Input<Elements<>> v{*this, "v", "*s", "@v", "Variable v, of the same shape", optional};
   Input<Elements<>> w{*this, "w", "*s", "@w", "Variable w, of the same shape", optional};

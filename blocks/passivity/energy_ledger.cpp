@@ -1,6 +1,7 @@
 #include "blocks/passivity/ledger_entry.h"
 #include <cstring>
 #include <hilda/block.h>
+#include <hilda/flags.h>
 #include <hilda/frames.h>
 
 namespace hilda {
@@ -19,6 +20,7 @@ constexpr int most_entries = 4; ///< x, y, z, rotation
 /// s (J.v + H.w) T = gain R. What the method's impulse holds beside that direction is taken back first. So direction of
 /// rebound, spin and momentum are as if the contact had been longer. In a contact the method's force passes unchanged.
 struct EnergyLedger : Block {
+  static constexpr std::uint32_t type_flags = HILDA_RAISES_NO_FLAGS; // a mass may be infinite
   enum class Grouping { port, axis };
 
   Input<Wrench> wrench{*this, "wrench", "That the method gives: force in W axes, torque in B axes, on the tool"};

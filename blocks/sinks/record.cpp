@@ -1,10 +1,11 @@
 #include <hilda/block.h>
+#include <hilda/flags.h>
 
 namespace {
 using namespace hilda;
 
 struct Record : Block {
-  static constexpr std::uint32_t type_flags = HILDA_SINK;
+  static constexpr std::uint32_t type_flags = HILDA_SINK | HILDA_RAISES_NO_FLAGS; // the smallest of none is infinite
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape"};
   Output<Elements<>> y{*this, "y", "*s", "@u", "The same signal, recorded under this block's name"};
   Parameter<Text> key{*this, "key", "Name in the summary; empty: no entry", by_default("")};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <hilda/block.h>
+#include <hilda/flags.h>
 #include <stdexcept>
 
 namespace {
@@ -13,6 +14,7 @@ constexpr const char* doc =
     "others are values in SI; a first line may name them. Before the first time the first line holds.";
 
 struct SignalFile : Block {
+  static constexpr std::uint32_t type_flags = HILDA_RAISES_NO_FLAGS; // its numbers come from a file
   enum class Between { linear, hold };
   enum class After { hold, zero, repeat, stop };
 

@@ -118,6 +118,7 @@ bool Runtime::configure(Diagnostics& diagnostics) {
     return false;
   }
   instances_.resize(n);
+  marked_before_.assign(n, 0);
   for (const BlockIndex b : system_.blocks.indices()) {
     const SystemBlock& block = system_.blocks[b];
     hilda_instance& self = instances_[b];
@@ -136,7 +137,9 @@ bool Runtime::configure(Diagnostics& diagnostics) {
     hilda_instance asking = self;
     report.attach(asking);
     const auto ask = [&] { return type.configure(memory_->record(b), &asking); };
+    FloatingPointFlags::clear();
     report.settle(report.call("configure", ask) != 0, "the block refuses its configuration and does not say why");
+    marked_before_[b] = FloatingPointFlags::raised() ? 1 : 0;
     check_fences(b, "configure", diagnostics);
   }
   if (diagnostics.errors() != errors_before) return false;
@@ -148,15 +151,19 @@ bool Runtime::configure(Diagnostics& diagnostics) {
 }
 
 bool Runtime::initialize(Diagnostics& diagnostics) {
-  schedule_ = make_schedule(system_, plan_, *memory_, options_.separate);
+  guards_.bind(system_, plan_, *memory_, instances_);
+  bool sound = true;
+  for (const BlockIndex b : system_.blocks.indices()) sound = start_values(b, diagnostics) && sound;
+  find_flagging();
+  schedule_ = make_schedule(system_, plan_, *memory_, flagging_, options_.separate);
+  always_due_ = schedule_.dividers.size() == 1 && system_.guards.empty() && !options_.separate;
   safety_.bind(system_, *memory_, options_.hardware);
   pacing_ = pacing_blocks(system_, *memory_);
   ledger_ = Ledger(system_, *memory_);
-  guards_.bind(system_, plan_, *memory_, instances_);
   solver_.bind(schedule_, guards_, options_.solver, call_);
-  watch_.bind(system_, plan_.memory, *memory_);
-  bool sound = true;
-  for (const BlockIndex b : system_.blocks.indices()) sound = start_values(b, diagnostics) && sound;
+  const bool every_value =
+      options_.every_value || options_.hardware || options_.replay != nullptr || !others_apart(system_, flagging_);
+  watch_.bind(system_, plan_.memory, *memory_, flagging_, every_value);
   ticks_.resize(schedule_.dividers.size());
   due_.assign(schedule_.dividers.size(), 1);
   for (const RateIndex r : ticks_.indices()) {
@@ -173,6 +180,7 @@ bool Runtime::start_values(BlockIndex block, Diagnostics& diagnostics) {
   const hilda_block_type& type = *memory_->layout(block).abi;
   const std::size_t errors_before = diagnostics.errors();
   hilda_instance asking = instances_[block];
+  FloatingPointFlags::clear();
   if (type.prepare != nullptr) {
     BlockReport report(diagnostics, system_.blocks[block], "block-prepare");
     report.attach(asking);
@@ -183,8 +191,16 @@ bool Runtime::start_values(BlockIndex block, Diagnostics& diagnostics) {
   report.attach(asking);
   report.call("initialize", [&] { return guards_.initialize(block, &asking), 0; });
   guards_.forget_initializing();
+  if (FloatingPointFlags::raised()) marked_before_[block] = 1;
   check_fences(block, "initialize", diagnostics);
   return diagnostics.errors() == errors_before;
+}
+
+/// What a block has computed of its parameters may be infinite, too, and no mark will tell of it in the loop.
+void Runtime::find_flagging() {
+  flagging_ = flagging_blocks(system_, *memory_);
+  for (const BlockIndex b : flagging_.indices())
+    if (marked_before_[b] != 0) flagging_[b] = 0;
 }
 
 /// Where there are fences: did the block leave them alone?
@@ -253,8 +269,8 @@ void Runtime::set_times(std::int64_t tick) noexcept {
   beat_.store(beat_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   for (const RateIndex r : ticks_.indices()) {
     const std::int64_t divider = schedule_.dividers[r];
-    due_[r] = tick % divider == 0 ? 1 : 0;
-    ticks_[r].index = tick / divider;
+    due_[r] = divider == 1 || tick % divider == 0 ? 1 : 0;
+    ticks_[r].index = divider == 1 ? tick : tick / divider;
     ticks_[r].time = base;
   }
 }
@@ -265,7 +281,10 @@ void Runtime::run(const std::vector<Call>& calls) noexcept {
   while (next != end) {
     // After a throw the others go on: on hardware the gates are among them, and they ramp.
     guarded([&] {
-      while (next != end) run_call(*next++);
+      if (always_due_)
+        while (next != end) run_due(*next++);
+      else
+        while (next != end) run_call(*next++);
     });
   }
   call_.store(nullptr, std::memory_order_relaxed);
@@ -275,6 +294,10 @@ void Runtime::run(const std::vector<Call>& calls) noexcept {
 inline void Runtime::run_call(const Call& call) {
   if (due_[call.rate] == 0) return;
   if (call.kind != Call::Kind::guard && !guards_.active(call.guard)) return;
+  run_due(call);
+}
+
+inline void Runtime::run_due(const Call& call) {
   call_.store(&call, std::memory_order_relaxed);
   if (call.kind == Call::Kind::many) {
     call.many(call.first, call.stride, call.count, &ticks_[call.rate]);
@@ -301,6 +324,8 @@ void Runtime::run_engine_call(const Call& call) {
   case Call::Kind::prime:
     if (guards_.take_prime(call.block)) run_single(call);
     break;
+  case Call::Kind::keep_marks: marked_ = marked_ || FloatingPointFlags::raised(); break;
+  case Call::Kind::drop_marks: FloatingPointFlags::clear(); break;
   case Call::Kind::single:
   case Call::Kind::many: break;
   }
@@ -312,9 +337,12 @@ bool Runtime::compute() noexcept {
   bool going = acquire();
   if (going) safety_.settle(lost_);
   const std::vector<Call>& outputs = tick_ == 0 ? schedule_.first_outputs : schedule_.outputs;
+  FloatingPointFlags::clear();
+  marked_ = false;
   if (going) run(outputs);
   if (arithmetic_.changed()) blame_mode(outputs);
-  watch_.check_outputs();
+  marked_ = marked_ || FloatingPointFlags::raised(); // here and not later: who has the tick now may clear them
+  watch_.check_outputs(marked_);
   find_cause();
   going = going && (options_.hardware || !watch_.broken());
   if (going) {
@@ -330,7 +358,8 @@ bool Runtime::advance() noexcept {
   run(schedule_.update);
   if (!solver_.idle()) guarded([&] { solver_.step(ticks_[RateIndex(0)], system_.base.value()); });
   if (arithmetic_.changed()) blame_mode(schedule_.update);
-  watch_.check_states(tick_);
+  marked_ = marked_ || FloatingPointFlags::raised();
+  watch_.check_states(tick_, marked_);
   find_cause();
   if (!options_.hardware && (control_.verdict != HILDA_GO || watch_.broken())) return false;
   ++tick_;

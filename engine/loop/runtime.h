@@ -47,6 +47,7 @@ struct RuntimeOptions {
   bool simulated = true;
   bool fenced = false;              ///< known bytes around each block's memory, for audits
   CallObserver* observer = nullptr; ///< makes the calls of the blocks' phases: only with `separate`
+  bool every_value = false;         ///< NaN is looked for in every value at every tick, as on hardware and in replay
   /// Something moves that is not simulated: gates start at rest (see `hold`), and every ending is a ramped stop.
   bool hardware = false;
   bool dry_run = false;            ///< all but emit
@@ -133,6 +134,8 @@ public:
   SafetyStage& safety() { return safety_; }
   /// What flowed through the diagram's power ports so far.
   const Ledger& ledger() const { return ledger_; }
+  /// Where NaN is looked for.
+  const Watch& watch() const { return watch_; }
   const std::vector<SystemSignal>& signals() const { return signals_; }
   const SystemSignal* find_signal(const std::string& path) const;
   const hilda_instance& instance(BlockIndex block) const { return instances_[block]; }
@@ -144,6 +147,8 @@ private:
   bool configure(Diagnostics& diagnostics);
   bool initialize(Diagnostics& diagnostics);
   bool start_values(BlockIndex block, Diagnostics& diagnostics);
+  /// Which blocks flag what they do: before the schedule is made.
+  void find_flagging();
   void check_fences(BlockIndex block, const char* phase, Diagnostics& diagnostics);
   void list_signals();
   /// Of a checkpoint, without external states.
@@ -152,6 +157,7 @@ private:
   std::uint64_t fingerprint() const;
   void run(const std::vector<Call>& calls) noexcept;
   void run_call(const Call& call);
+  void run_due(const Call& call);
   void run_engine_call(const Call& call);
   void run_single(const Call& call);
   /// Calls `body`; what a block throws ends the run as failed.
@@ -192,6 +198,8 @@ private:
   RuntimeOptions options_;
   std::unique_ptr<Memory> memory_;
   Indexed<BlockIndex, hilda_instance> instances_;
+  Flagging flagging_;
+  Indexed<BlockIndex, unsigned char> marked_before_; ///< by configure, prepare or initialize, before tick 0
   Schedule schedule_;
   GuardStates guards_;
   SafetyStage safety_;
@@ -202,6 +210,8 @@ private:
   hilda_control control_{};
   Indexed<RateIndex, hilda_tick> ticks_;
   Indexed<RateIndex, unsigned char> due_;
+  bool always_due_ = false; ///< there is one rate and no guard: every call runs at every tick
+  bool marked_ = false;     ///< the processor has had a mark of NaN, infinity or overflow in this tick
   std::int64_t tick_ = 0;
   const char* running_ = nullptr;
   RunningCall call_{nullptr};

@@ -55,7 +55,7 @@ RunningCode Runtime::running_code() const noexcept {
   std::uint64_t count = 1;
   if (block.valid()) {
     phase = "initialize";
-  } else if (call->kind == Call::Kind::guard) {
+  } else if (!call->block.valid()) {
     return {};
   } else if (call->kind == Call::Kind::safety) {
     block = call->block;

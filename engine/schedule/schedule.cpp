@@ -8,8 +8,8 @@ namespace {
 
 class Scheduler {
 public:
-  Scheduler(const System& system, const Plan& plan, const Memory& memory, bool separate)
-      : system_(system), plan_(plan), memory_(memory), separate_(separate) {}
+  Scheduler(const System& system, const Plan& plan, const Memory& memory, const Flagging& flagging, bool separate)
+      : system_(system), plan_(plan), memory_(memory), flagging_(flagging), separate_(separate) {}
 
   Schedule make() {
     s_.dividers.push_back(1);
@@ -27,6 +27,7 @@ public:
         s_.minor.push_back(call);
     for (const BlockIndex b : plan_.memory)
       if (system_.blocks[b].continuous) continuous(b);
+    for (std::vector<Call>* list : {&s_.first_outputs, &s_.outputs, &s_.update}) keep_marks(*list);
     return std::move(s_);
   }
 
@@ -56,7 +57,7 @@ private:
       call.kind = Call::Kind::many;
       call.many = many;
       call.stride = abi(b).record_size;
-      if (!list.empty() && extends(list.back(), call)) {
+      if (!list.empty() && extends(list.back(), call) && flagging_[list.back().block] == flagging_[b]) {
         Call& run = list.back();
         if (run.count == 1) run.stride = static_cast<std::uint64_t>(call.first - run.first);
         ++run.count;
@@ -64,6 +65,31 @@ private:
       }
     }
     list.push_back(call);
+  }
+
+  /// Around blocks that do not flag what they do: they may clear the marks of the processor, and theirs tell nothing.
+  void keep_marks(std::vector<Call>& list) const {
+    const auto clears = [this](const Call& call) { return runs_block(call) && flagging_[call.block] == 0; };
+    if (std::none_of(list.begin(), list.end(), clears)) return;
+    std::vector<Call> with;
+    const auto add = [&with](Call::Kind kind) {
+      with.emplace_back();
+      with.back().kind = kind;
+    };
+    bool kept = true, drop = false; // nothing that counts has run since
+    for (const Call& call : list) {
+      const bool other = clears(call);
+      if (drop && !other) add(Call::Kind::drop_marks);
+      if (other && !kept) add(Call::Kind::keep_marks);
+      kept = drop = other;
+      with.push_back(call);
+    }
+    if (drop) add(Call::Kind::drop_marks);
+    list = std::move(with);
+  }
+
+  static bool runs_block(const Call& call) {
+    return call.kind == Call::Kind::single || call.kind == Call::Kind::many || call.kind == Call::Kind::prime;
   }
 
   static bool extends(const Call& run, const Call& next) {
@@ -140,6 +166,7 @@ private:
   const System& system_;
   const Plan& plan_;
   const Memory& memory_;
+  const Flagging& flagging_;
   bool separate_;
   Schedule s_;
 };
@@ -160,8 +187,9 @@ const char* phase_name(const Call& call, const hilda_block_type& type) noexcept 
   return call.many != nullptr && call.many == type.step_many ? "output or update" : "the loop";
 }
 
-Schedule make_schedule(const System& system, const Plan& plan, const Memory& memory, bool separate) {
-  return Scheduler(system, plan, memory, separate).make();
+Schedule make_schedule(const System& system, const Plan& plan, const Memory& memory, const Flagging& flagging,
+                       bool separate) {
+  return Scheduler(system, plan, memory, flagging, separate).make();
 }
 
 } // namespace hilda

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/plan/memory.h"
 #include "engine/plan/plan.h"
+#include "engine/schedule/flagging.h"
 
 #include <atomic>
 #include <cstdint>
@@ -13,7 +13,15 @@ using RateIndex = Index<struct RateTag>; ///< into Schedule::dividers
 
 /// One entry of the loop: a function over a run of equal records, or a piece of the engine itself.
 struct Call {
-  enum class Kind : std::uint8_t { single, many, guard, prime, safety };
+  enum class Kind : std::uint8_t {
+    single,
+    many,
+    guard,
+    prime,
+    safety,
+    keep_marks, ///< of the processor: what comes next may clear them
+    drop_marks  ///< what came before is looked at in any case
+  };
   using Single = void (*)(void*, const hilda_tick*);
   using Many = void (*)(void*, std::uint64_t, std::uint64_t, const hilda_tick*);
 
@@ -21,7 +29,7 @@ struct Call {
   bool continuous = false; ///< runs at minor steps too
   RateIndex rate = RateIndex(0);
   GuardIndex guard{};     ///< under which it runs
-  BlockIndex block{};     ///< the first of the run; none where kind is guard
+  BlockIndex block{};     ///< the first of the run; none where kind is guard or about marks
   GuardIndex evaluated{}; ///< where kind is guard
   WireIndex wire{};       ///< where kind is safety
   Single single = nullptr;
@@ -55,6 +63,7 @@ struct Schedule {
 const char* phase_name(const Call& call, const hilda_block_type& type) noexcept;
 
 /// `separate`: one call a block, so that an audit, a trap or a clock can tell them apart. The bits are the same.
-Schedule make_schedule(const System& system, const Plan& plan, const Memory& memory, bool separate);
+Schedule make_schedule(const System& system, const Plan& plan, const Memory& memory, const Flagging& flagging,
+                       bool separate);
 
 } // namespace hilda

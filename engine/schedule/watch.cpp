@@ -10,7 +10,7 @@ namespace hilda {
 
 namespace {
 
-constexpr std::size_t large_state = 1024, slice = 64; // doubles
+constexpr std::size_t slice = 64; // doubles
 
 /// Collects whether any number that it is shown is NaN, or with `infinities` not finite, two pairs or two numbers at a
 /// time: an unordered pair has at least one, and x - x is a number for finite x alone.
@@ -88,39 +88,59 @@ const char* bytes(const double* x) { return reinterpret_cast<const char*>(x); }
 
 } // namespace
 
-void Watch::bind(const System& system, const std::vector<BlockIndex>& order, const Memory& memory) {
-  Pieces outputs, states;
+void Watch::list_outputs(const SystemBlock& block, BlockIndex b, const Memory& memory, std::vector<Place>& places) {
+  for (const SystemBlock::Port& port : block.ports) {
+    const Slot& slot = memory.layout(b).slots[port.slot];
+    if (slot.role != HILDA_OUTPUT || slot.element != HILDA_F64) continue;
+    const Span span = memory.span(b, port.slot, port.item);
+    places.push_back({.data = static_cast<const double*>(span.data),
+                      .count = span.count,
+                      .block = b,
+                      .slot = port.slot,
+                      .item = port.item});
+  }
+}
+
+void Watch::list_states(BlockIndex b, const Memory& memory, std::vector<Place>& places) {
+  const BlockType& layout = memory.layout(b);
+  for (const SlotIndex s : layout.slots.indices()) {
+    const Slot& slot = layout.slots[s];
+    if (slot.role != HILDA_STATE || slot.element != HILDA_F64 || slot.is(HILDA_RING))
+      continue; // what a ring holds was a value before
+    const Span span = memory.span(b, s);
+    places.push_back(
+        {.data = static_cast<const double*>(span.data), .count = span.count, .block = b, .slot = s, .item = -1});
+  }
+}
+
+void Watch::bind(const System& system, const std::vector<BlockIndex>& order, const Memory& memory,
+                 const Flagging& flagging, bool every_value) {
+  every_value_ = every_value;
+  Pieces outputs, states, other_outputs, other_states;
   for (const BlockIndex b : order) {
-    const SystemBlock& block = system.blocks[b];
-    const BlockType& layout = memory.layout(b);
-    for (const SystemBlock::Port& port : block.ports) {
-      const Slot& slot = layout.slots[port.slot];
-      if (slot.role != HILDA_OUTPUT || slot.element != HILDA_F64) continue;
-      const Span span = memory.span(b, port.slot, port.item);
-      output_places_.push_back({.data = static_cast<const double*>(span.data),
-                                .count = span.count,
-                                .block = b,
-                                .slot = port.slot,
-                                .item = port.item});
-      add(outputs, output_places_.back());
+    const bool other = flagging[b] == 0;
+    std::size_t at = output_places_.size();
+    list_outputs(system.blocks[b], b, memory, output_places_);
+    for (; at < output_places_.size(); ++at) {
+      add(outputs, output_places_[at]);
+      if (other) add(other_outputs, output_places_[at]);
     }
-    for (const SlotIndex s : layout.slots.indices()) {
-      const Slot& slot = layout.slots[s];
-      if (slot.role != HILDA_STATE || slot.element != HILDA_F64 || slot.is(HILDA_RING))
-        continue; // what a ring holds was a value before
-      const Span span = memory.span(b, s);
-      state_places_.push_back(
-          {.data = static_cast<const double*>(span.data), .count = span.count, .block = b, .slot = s, .item = -1});
-      if (span.count > large_state)
-        large_.push_back(state_places_.back());
-      else
-        add(states, state_places_.back());
+    at = state_places_.size();
+    list_states(b, memory, state_places_);
+    for (; at < state_places_.size(); ++at) {
+      if (state_places_[at].count > large) {
+        large_.push_back(state_places_[at]);
+        continue;
+      }
+      add(states, state_places_[at]);
+      if (other) add(other_states, state_places_[at]);
     }
-    close_record(outputs);
-    close_record(states);
+    for (Pieces* pieces : {&outputs, &states, &other_outputs, &other_states}) close_record(*pieces);
   }
   outputs_ = set_of(outputs);
   states_ = set_of(states);
+  other_outputs_ = set_of(other_outputs);
+  other_states_ = set_of(other_states);
 }
 
 /// Neighbours in a record become one piece.
@@ -197,13 +217,23 @@ template <bool infinities> bool Watch::any_bad(const Set& set) noexcept {
   return seen.found();
 }
 
-void Watch::check_outputs() noexcept {
-  if (!broken_ && any_bad<false>(outputs_)) found(true);
+void Watch::check_outputs(bool marked) noexcept {
+  if (broken_) return;
+  if (!every_value_ && !fresh_ && !marked && !any_bad<true>(other_outputs_)) return;
+  ++whole_looks_;
+  if (every_value_) {
+    if (any_bad<false>(outputs_)) found(true);
+  } else if (any_bad<true>(outputs_)) {
+    if (any_bad<false>(outputs_)) return found(true);
+    every_value_ = true;
+  }
 }
 
-void Watch::check_states(std::int64_t tick) noexcept {
+void Watch::check_states(std::int64_t tick, bool marked) noexcept {
   if (broken_) return;
-  if (any_bad<true>(states_)) return found(false);
+  const bool whole = every_value_ || fresh_ || marked;
+  fresh_ = false;
+  if (any_bad<true>(whole ? states_ : other_states_)) return found(false);
   if (!large_.empty()) check_slices(tick);
 }
 

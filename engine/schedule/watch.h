@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/plan/memory.h"
+#include "engine/schedule/flagging.h"
 
 #include <cstdint>
 #include <vector>
@@ -13,14 +13,27 @@ namespace hilda {
 ///
 /// Of a large state, such as a table that is filled row by row, one slice is looked at a tick: what it does to the loop
 /// shows in an output at once.
+///
+/// What is found, and when, is the same as if every value were looked at. It need not be: as long as all values are
+/// finite, a block that flags what it does (flagging.h) cannot make another kind without a mark of the processor. So
+/// without a mark only the other blocks' values are looked at. From the first infinite output on marks tell nothing
+/// more: it may be passed on, or wait in a delay line, and then every value is looked at for the rest of the run.
 class Watch {
 public:
-  void bind(const System& system, const std::vector<BlockIndex>& order, const Memory& memory);
+  static constexpr std::size_t large = 1024; ///< numbers in a state that is looked at in slices
 
-  /// [loop]
-  void check_outputs() noexcept;
-  void check_states(std::int64_t tick) noexcept;
+  /// `every_value`: the processor's marks are not relied on.
+  void bind(const System& system, const std::vector<BlockIndex>& order, const Memory& memory, const Flagging& flagging,
+            bool every_value);
+
+  /// [loop] `marked`: the processor has marks of something that has happened since the tick began.
+  void check_outputs(bool marked) noexcept;
+  void check_states(std::int64_t tick, bool marked) noexcept;
   bool broken() const noexcept { return broken_; }
+  /// Ticks at which every output was looked at.
+  std::int64_t whole_looks() const noexcept { return whole_looks_; }
+  /// [loop] Values have come that no mark tells of: from now on every one is looked at.
+  void look_at_every_value() noexcept { every_value_ = true; }
 
   /// Where: the block and its slot.
   struct Finding {
@@ -31,7 +44,8 @@ public:
     double value = 0;
   };
   const Finding& finding() const { return finding_; }
-  void clear() { broken_ = false; }
+  /// States and outputs are others now: they are looked at whole at the next tick.
+  void clear() { broken_ = false, fresh_ = true; }
 
 private:
   /// Evenly spaced doubles: the same piece of a run of equal records.
@@ -59,6 +73,8 @@ private:
     std::size_t last = 0;   ///< first run of the last group of records
     std::vector<Run> fresh; ///< of the record at hand
   };
+  static void list_outputs(const SystemBlock& block, BlockIndex b, const Memory& memory, std::vector<Place>& places);
+  static void list_states(BlockIndex b, const Memory& memory, std::vector<Place>& places);
   static void add(Pieces& pieces, const Place& place);
   static void close_record(Pieces& pieces);
   static Set set_of(const Pieces& pieces);
@@ -68,8 +84,12 @@ private:
   void check_slices(std::int64_t tick) noexcept;
 
   Set outputs_, states_;
+  Set other_outputs_, other_states_; ///< of blocks that do not flag what they do
   std::vector<Place> large_;
   std::vector<Place> output_places_, state_places_;
+  bool every_value_ = false;
+  bool fresh_ = true;
+  std::int64_t whole_looks_ = 0;
   bool broken_ = false;
   Finding finding_; ///< kept: on the way to rest NaN goes everywhere
 };

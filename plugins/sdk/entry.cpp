@@ -5,10 +5,14 @@
 #include <deque>
 #include <hilda/block.h>
 #include <hilda/eigen_caches.h>
+#include <hilda/flags.h>
 
 #ifndef HILDA_PLUGIN_NAME
 #error "hilda_add_plugin defines HILDA_PLUGIN_NAME"
 #endif
+
+/// Of plugins that are linked with raises_flags.cpp; elsewhere nowhere.
+extern "C" [[gnu::weak, gnu::visibility("hidden")]] const unsigned char hilda_blocks_raise_flags;
 
 namespace {
 
@@ -37,6 +41,13 @@ hilda_block_type described(Plugin& plugin, const hilda::detail::Registration& r,
   }
 }
 
+/// Whether it flags what it does is said of a type, or of the whole plugin.
+void settle_flags(hilda_block_type& type) {
+  const bool all = &hilda_blocks_raise_flags != nullptr;
+  if (all && (type.flags & HILDA_RAISES_NO_FLAGS) == 0) type.flags |= HILDA_RAISES_FLAGS;
+  type.flags &= ~HILDA_RAISES_NO_FLAGS;
+}
+
 std::int32_t attach(const hilda_host* host) {
   hilda::detail::host = host;
   return 0;
@@ -53,6 +64,7 @@ void fill(Plugin& plugin) {
     std::uint32_t flags = 0;
     for (const auto describe : r->variants) {
       plugin.types.push_back(described(plugin, *r, describe, flags));
+      settle_flags(plugin.types.back());
       flags = HILDA_VARIANT;
     }
   }

@@ -29,6 +29,15 @@ TEST(Checks, EachFindsItsLiarAndNoOther) {
   }
 }
 
+TEST(Checks, FindWhoSaysThatItFlagsWhatItDoesAndDoesNot) {
+  const kit::Plugin plugin(liar("flags"));
+  for (const kit::Finding& finding : kit::check_all(plugin)) {
+    EXPECT_EQ(finding.verdict == kit::Verdict::failed, finding.check == "numbers") << finding.text();
+    if (finding.check != "numbers") continue;
+    EXPECT_THAT(finding.why, HasSubstr("'y' is not finite after output at tick"));
+  }
+}
+
 TEST(Checks, LetTheHonestPass) {
   const kit::Plugin plugin(liar("honest"));
   std::size_t passed = 0;

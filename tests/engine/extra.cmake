@@ -2,7 +2,7 @@
 hilda_add_plugin(probes "${folder}/probes/probes.cpp")
 set_target_properties(probes PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/engine/plugins")
 add_dependencies(${test_program} probes)
-foreach(needed sources math discrete continuous sinks)
+foreach(needed sources math discrete continuous routing sinks contact dynamics estimation kinematics passivity emulation)
   if(TARGET ${needed})
     add_dependencies(${test_program} ${needed})
   endif()

@@ -39,4 +39,25 @@ private:
   unsigned control_ = 0;
 };
 
+/// The processor's marks, kept until somebody clears them, that an operation has made NaN or an infinity out of finite
+/// numbers: invalid, division by zero, overflow.
+class FloatingPointFlags {
+public:
+#if defined(__SSE2__)
+  static bool raised() noexcept { return (_mm_getcsr() & marks) != 0; }
+  static void clear() noexcept {
+    if (raised()) _mm_setcsr(_mm_getcsr() & ~marks);
+  }
+
+private:
+  static constexpr unsigned marks = 0x0d; // invalid, division by zero, overflow
+#else
+  static bool raised() noexcept { return std::fetestexcept(marks) != 0; }
+  static void clear() noexcept { std::feclearexcept(marks); }
+
+private:
+  static constexpr int marks = FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW;
+#endif
+};
+
 } // namespace hilda

@@ -16,6 +16,7 @@
 //   for (const auto& finding : hilda::testing::check_all(plugin))
 //     EXPECT_NE(finding.verdict, hilda::testing::Verdict::failed) << finding.text();
 
+#include <hilda/testing/check_flags.h>
 #include <hilda/testing/check_life.h>
 #include <hilda/testing/check_many.h>
 #include <hilda/testing/check_units.h>
@@ -41,7 +42,7 @@ inline const std::vector<Check>& all_checks() {
       {"defaults", "are its defaults values that it takes?", &detail::check_defaults, false, false, true},
       {"phases", "does every function come back, without an exception or another floating-point mode?",
        &detail::check_phases, false, true, true},
-      {"numbers", "do numbers give numbers?", &detail::check_numbers},
+      {"numbers", "do numbers give numbers, and does it flag others where it says so?", &detail::check_flagged_numbers},
       {"memory", "does it write to its own memory alone?", &detail::check_memory, false, true, true},
       {"feedthrough", "does it read only the inputs that it declares for each phase?", &detail::check_feedthrough},
       {"pure", "do its outputs leave the state alone, and come out the same twice?", &detail::check_pure_outputs},

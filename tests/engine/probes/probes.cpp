@@ -1,7 +1,10 @@
 // Blocks that the tests of the loop need: they go wrong on purpose, move something, or touch a wall.
 
 #include <algorithm>
-#include <hilda/block.h>
+#include <cfenv>
+#include <cmath>
+#include <hilda/flags.h>
+#include <hilda/per_element.h>
 
 namespace {
 using namespace hilda;
@@ -22,6 +25,110 @@ struct PoisonState : Block {
   void state_output(const Tick&) override { y = Vector3::Zero(); }
   void update(const Tick& t) override {
     if (t.index() >= *from) x = Vector3(0, NAN, 0);
+  }
+};
+
+enum class Spoiling {
+  // marked by the processor
+  zero_by_zero,
+  difference,
+  root,
+  pole,
+  overflow,
+  // finite: what comes next makes of it what it can
+  huge,
+  zero,
+  // marked, and nothing is wrong
+  false_alarm,
+  // without a mark
+  literal,
+  infinity,
+  cleared,
+  restored
+};
+
+/// What `u` becomes. What is computed is computed when it is called.
+double spoilt(Spoiling how, double u) {
+  const volatile double zero = 0, one = 1, large = 1e308;
+  const double sign = u < 0 ? -1 : 1;
+  switch (how) {
+  case Spoiling::zero_by_zero: return zero / zero;
+  case Spoiling::difference: {
+    const double infinite = one / zero;
+    return infinite - infinite;
+  }
+  case Spoiling::root: return std::sqrt(-one);
+  case Spoiling::pole: return sign / zero;
+  case Spoiling::overflow: return sign * large * large;
+  case Spoiling::huge: return sign * large;
+  case Spoiling::zero: return zero;
+  case Spoiling::false_alarm: {
+    const volatile double none = NAN;
+    const volatile bool below = u < none;
+    return below ? 0 : u;
+  }
+  case Spoiling::literal: return NAN;
+  case Spoiling::infinity: return sign * INFINITY;
+  case Spoiling::cleared: {
+    const volatile double spoilt = zero / zero;
+    std::feclearexcept(FE_ALL_EXCEPT);
+    return spoilt;
+  }
+  case Spoiling::restored: {
+    std::fenv_t before;
+    std::fegetenv(&before);
+    const volatile double spoilt = zero / zero;
+    std::fesetenv(&before);
+    return spoilt;
+  }
+  }
+  return u;
+}
+
+/// Passes a signal on until a tick; from then on it spoils one element, of its output or of a state that nobody sees.
+/// Where it is told to, it clears the processor's marks in each of its calls, whoever has made them.
+template <typename Own> struct SpoilingBlock : Block {
+  Input<Elements<Dynamic>> u{*this, "u", "*s", "@u", "Signal"};
+  Output<Elements<Dynamic>> y{*this, "y", "*s", "@u", "The signal"};
+  State<Elements<Dynamic>> x{*this, "x", "*s", "@u", "The signal at the last tick"};
+  Parameter<Spoiling> how{*this, "how", "How", by_default("literal")};
+  Parameter<bool> inside{*this, "inside", "In the state", by_default("false")};
+  Parameter<bool> clears{*this, "clears", "Clears the processor's marks", by_default("false")};
+  Parameter<std::int64_t> element{*this, "element", "Which one, counted around", by_default("0")};
+  Parameter<std::int64_t> from{*this, "from", "First bad tick", by_default("1000000")};
+  Parameter<std::int64_t> until{*this, "until", "First good tick after it", by_default("1000000")};
+
+  bool now(const Tick& t) const { return t.index() >= *from && t.index() < *until; }
+  template <typename View> void pass(const Tick& t, View to, bool here) const {
+    const auto in = *u;
+    for (Eigen::Index i = 0; i < to.size(); ++i) to[i] = in[i];
+    if (!here || !now(t) || to.size() == 0) return;
+    const auto which = static_cast<Eigen::Index>(*element) % to.size();
+    to[which] = spoilt(*how, in[which]);
+  }
+  void output(const Tick& t) override {
+    if (*clears) std::feclearexcept(FE_ALL_EXCEPT);
+    pass(t, *y, !*inside);
+  }
+  void update(const Tick& t) override {
+    if (*clears) std::feclearexcept(FE_ALL_EXCEPT);
+    pass(t, *x, *inside);
+  }
+};
+struct Spoil : SpoilingBlock<Spoil> {};
+struct FlaggedSpoil : SpoilingBlock<FlaggedSpoil> {
+  static constexpr std::uint32_t type_flags =
+      HILDA_RAISES_FLAGS; // of the ways that are marked, and where it clears nothing
+};
+
+/// A device that measures 1 until a tick, and NaN from then on.
+struct SpoiltDevice : Block {
+  Output<Elements<Dynamic>> y{*this, "y", "*s", "@u", "What it measures", measurement};
+  Parameter<std::int64_t> from{*this, "from", "First bad tick", by_default("1000000")};
+  static constexpr std::uint32_t type_flags = HILDA_RAISES_FLAGS; // the engine knows better: it acquires
+  void acquire(const Tick& t) override {
+    auto out = *y;
+    for (Eigen::Index i = 0; i < out.size(); ++i) out[i] = t.index() >= *from ? NAN : 1.0;
   }
 };
 
@@ -195,6 +302,9 @@ HILDA_BLOCK(Device, "A device that paces the loop and shows what it was sent.")
 HILDA_BLOCK(MuteDevice, "A device that cannot tell where it stands.")
 HILDA_BLOCK(Elsewhere, "Has a state that the engine cannot reach.")
 HILDA_BLOCK(Poison, "Passes a signal on until a tick, and NaN from then on.")
+HILDA_BLOCK(Spoil, "Passes a signal on until a tick, and spoils it from then on.")
+HILDA_BLOCK(FlaggedSpoil, "The same, as one that flags what it does.")
+HILDA_BLOCK(SpoiltDevice, "Measures 1 until a tick, and NaN from then on.")
 HILDA_BLOCK(PoisonState, "Has a state that becomes NaN.")
 HILDA_BLOCK(StopsInOutput, "Ends the run as planned in its output.")
 HILDA_BLOCK(FailsInUpdate, "Ends the run as failed in its update.")

@@ -283,7 +283,8 @@ def build_section():
     made = json.loads(kept.read_text())
 
     def spread(values):
-        return f"{statistics.median(values):.0f} ({min(values):.0f} to {max(values):.0f})"
+        most = f" ({min(values):.0f} to {max(values):.0f})" if len(values) > 1 else ", one round"
+        return f"{statistics.median(values):.0f}{most}"
 
     rows = {"measured": [f"{each['date']}, {each['machine']}, {each['processors']} processors, load {each['load']}"
                          for each in made.values()],

@@ -83,6 +83,8 @@ def main():
         print(json.dumps(made["changes"][-1]), flush=True)
     if given.write:
         kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
+        fresh = {each["what"] for each in made["changes"]}
+        made["changes"] += [each for each in kept.get(revision, {}).get("changes", []) if each["what"] not in fresh]
         KEPT.write_text(json.dumps({**kept, revision: made}, indent=1) + "\n")
 
 

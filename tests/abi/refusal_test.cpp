@@ -68,6 +68,12 @@ TEST(PluginRefusal, SaysWhoseStaticConstructorEndsTheProgram) {
               "exception leaves it: no licence found\n  help: ");
 }
 
+TEST(PluginRefusal, DoesNotBlameAPluginForMemoryThatIsNotThere) {
+  EXPECT_EXIT(refusal(plugin("memoryless_static")), testing::ExitedWithCode(2),
+              "^error: there is no more memory, while the plugin [^\n]*memoryless_static.so is loaded\nhelp: allow the "
+              "program more\n$");
+}
+
 TEST(PluginRefusal, NamesAFolderThatIsNotThere) {
   Host host;
   Diagnostics diagnostics;

@@ -215,6 +215,37 @@ TEST(ContactMetrics, ReadsTheReboundBehindAForceThatComesLate) {
   EXPECT_EQ(bench.number("row", after), 0.08);
 }
 
+/// A contact that begins while the late sensor still shows the one before it has not been seen itself.
+TEST(ContactMetrics, TakesTheForceOfTheContactBeforeForNoSightOfThisOne) {
+  kit::Bench bench = contact_metrics(5 * T);
+  const auto tick = [&](double speed, double wall, double force) {
+    see(bench, speed, wall, force);
+    bench.set("in_contact", force != 0 ? 1 : 0);
+    bench.step();
+  };
+  tick(0.1, 0, 0), tick(0.1, 5, 0), tick(-0.1, 0, 0), tick(-0.1, 0, 5);     // the first, and how it is felt
+  tick(-0.1, -5, 5), tick(-0.1, 0, 0), tick(-0.1, 0, -5), tick(0.07, 0, 0); // the second
+  constexpr std::size_t before = 1, after = 2;
+  EXPECT_EQ(bench.number("begun"), 2);
+  EXPECT_EQ(bench.number("row", before), 0.1);
+  EXPECT_EQ(bench.number("row", after), 0.07);
+}
+
+/// Between two ticks from one wall to the other: the speed towards the second is the rebound from the first.
+TEST(ContactMetrics, ReadsTheReboundOfAContactThatEndsInTheOtherWall) {
+  for (const double side : {1.0, -1.0}) {
+    kit::Bench bench = contact_metrics(0);
+    for (const auto& [speed, wall] : {std::pair{0.1, 0.0}, {0.1, 5.0}, {-0.08, -5.0}}) {
+      see(bench, side * speed, side * wall, 0);
+      bench.step();
+    }
+    constexpr std::size_t rows = 4, before = 1, after = 2, ratio = 5;
+    EXPECT_EQ(bench.number("table", before * rows), 0.1) << side;
+    EXPECT_EQ(bench.number("table", after * rows), 0.08) << side;
+    EXPECT_NEAR(bench.number("table", ratio * rows), 0.8, 1e-15) << side;
+  }
+}
+
 TEST(RoomMetrics, ReadsTheReboundBehindAForceThatComesLate) {
   kit::Bench bench(plugin("contact").type("RoomMetrics"),
                    {.parameters = {{"mass", 50}, {"stiffness", 2000}, {"capacity", 4}},

@@ -373,6 +373,10 @@ TEST(Warnings, TellWhereTheFirstCovarianceIsTooSmallForTheStiffness) {
   EXPECT_GT(std::abs(r.figures.at("identified.stiffness") / 1e7 - 1.0), 0.05);
   ASSERT_EQ(r.warnings.size(), 1u);
   EXPECT_NE(r.warnings[0].find("does not fit the contact's scale"), std::string::npos);
+  std::vector<std::string> near_it = stiff;
+  near_it.push_back("identification.initial_stiffness=1e7 N/m"); // the first guess is right, whatever it is doubted by
+  const DiagramRun guessed = run("pida", near_it);
+  EXPECT_TRUE(guessed.warnings.empty()) << guessed.warnings[0];
   for (const char* stiffness : {"1e3", "1e4", "1e5", "1e6", "1e7"}) {
     std::vector<std::string> settings{"response_delay=2ms", std::string("stiffness=") + stiffness + " N/m",
                                       "contacts=3", "period=0.25 ms", "initial_covariance=0"};

@@ -68,19 +68,22 @@ struct Tumble {
   Vector3 inertia, spin;
   double period;
   std::string integrator;
-  std::string matrix = {}; ///< a full inertia in place of the diagonal one
+  std::string matrix = {};          ///< a full inertia in place of the diagonal one
+  Vector3 torque = Vector3::Zero(); ///< N m, body axes
 };
 
-/// A body that nothing pushes; `more` sees it as `body`.
+/// A body that nothing pushes, and nothing turns but `torque`; `more` sees it as `body`.
 std::string diagram(const Tumble& t, const std::string& more = "") {
   return "<diagram format=\"1\" name=\"tumble\" period=\"" + number(t.period) +
          " s\"><block name=\"body\" type=\"dynamics/RigidBody\" mass=\"300\" inertia=\"" +
          (t.matrix.empty() ? three(t.inertia) : t.matrix) + "\" angular_velocity=\"" + three(t.spin) + "\"" +
          (t.integrator.empty() ? "" : " integrator=\"" + t.integrator + "\"") +
          "/><block name=\"no_force\" type=\"sources/Constant\" value=\"0 0 0 N\"/>"
-         "<block name=\"no_torque\" type=\"sources/Constant\" value=\"0 0 0 N m/rad\"/>"
+         "<block name=\"torque\" type=\"sources/Constant\" value=\"" +
+         three(t.torque) +
+         " N m/rad\"/>"
          "<block name=\"wrench\" type=\"kinematics/MakeWrench\"/><connect from=\"no_force.y\" to=\"wrench.force\"/>"
-         "<connect from=\"no_torque.y\" to=\"wrench.torque\"/><connect from=\"wrench.wrench\" to=\"body.wrench\"/>" +
+         "<connect from=\"torque.y\" to=\"wrench.torque\"/><connect from=\"wrench.wrench\" to=\"body.wrench\"/>" +
          more + "</diagram>";
 }
 
@@ -179,10 +182,12 @@ TEST(Tumble, ThatNoTickResolvesStaysANumber) {
 TEST(Tumble, OfASphereHasTheBitsOfSymplectic) {
   const Vector3 sphere(98, 98, 98);
   const std::vector<std::string> seen{"body.pose", "body.twist"};
-  const DiagramRun a = run(diagram({sphere, spin, 1e-3, "variational"}), seen, 10.0);
-  const DiagramRun b = run(diagram({sphere, spin, 1e-3, "symplectic"}), seen, 10.0);
-  EXPECT_EQ(a.signals.at("body.pose"), b.signals.at("body.pose"));
-  EXPECT_EQ(a.signals.at("body.twist"), b.signals.at("body.twist"));
+  for (const Vector3& torque : {Vector3(0, 0, 0), Vector3(3, -2, 5)}) {
+    const DiagramRun a = run(diagram({sphere, spin, 1e-3, "variational", {}, torque}), seen, 10.0);
+    const DiagramRun b = run(diagram({sphere, spin, 1e-3, "symplectic", {}, torque}), seen, 10.0);
+    EXPECT_EQ(a.signals.at("body.pose"), b.signals.at("body.pose")) << torque.transpose();
+    EXPECT_EQ(a.signals.at("body.twist"), b.signals.at("body.twist")) << torque.transpose();
+  }
 }
 
 struct Following {

@@ -23,6 +23,22 @@ TEST(Arithmetic, NamesTheProcessorAsTheSystemDoes) {
   EXPECT_EQ(arithmetic().processor.substr(0, name.size()), name);
 }
 
+#if defined(__x86_64__)
+/// glibc chooses by these which sin it takes.
+TEST(Arithmetic, NamesTheProcessorsUnitsAsTheSystemDoes) {
+  std::ifstream cpuinfo("/proc/cpuinfo");
+  std::string flags;
+  for (std::string line; std::getline(cpuinfo, line) && flags.empty();)
+    if (line.rfind("flags", 0) == 0) flags = line.substr(line.find(':') + 1) + " ";
+  if (flags.empty()) GTEST_SKIP() << "the system does not say";
+  std::string units = "(x86-64";
+  for (const char* unit : {"avx", "avx2", "fma", "fma4", "avx512f"})
+    if (flags.find(std::string(" ") + unit + " ") != std::string::npos) units += std::string(" ") + unit;
+  const std::string& processor = arithmetic().processor;
+  EXPECT_EQ(processor.substr(processor.rfind('(')), units + ")");
+}
+#endif
+
 TEST(Arithmetic, OfAnotherLogIsSaidWhereItDiffers) {
   EXPECT_EQ(other_mathematics(arithmetic().mathematics), "");
   EXPECT_NE(other_mathematics("glibc 1.0 (fingerprint 0)").find("glibc 1.0 (fingerprint 0)"), std::string::npos);

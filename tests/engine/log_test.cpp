@@ -311,6 +311,73 @@ TEST(LogFile, EndsWithTheLastWholeChunkWhenTheDiskIsFullAndNeverBlocksTheLoop) {
   EXPECT_EQ(log.problems().size(), 1U);
 }
 
+#if defined(__has_feature)
+constexpr bool addresses_may_be_scarce = !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer);
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool addresses_may_be_scarce = false;
+#else
+constexpr bool addresses_may_be_scarce = true;
+#endif
+
+/// There is no memory beside what the process has.
+class ScarceMemory {
+public:
+  ScarceMemory() {
+    ::getrlimit(RLIMIT_AS, &before_);
+    const rlimit scarce{std::size_t{1} << 30, before_.rlim_max}; // a request for more fails whatever is in use
+    ::setrlimit(RLIMIT_AS, &scarce);
+  }
+  ~ScarceMemory() { ::setrlimit(RLIMIT_AS, &before_); }
+  ScarceMemory(const ScarceMemory&) = delete;
+  ScarceMemory& operator=(const ScarceMemory&) = delete;
+
+private:
+  rlimit before_{};
+};
+
+/// Where the log's thread finds no memory for a message, the log ends for good: what comes later and could be written
+/// would stand behind a gap that nobody sees.
+TEST(LogFile, EndsForGoodWhereThereIsNoMemory) {
+  if (!addresses_may_be_scarce) GTEST_SKIP() << "the sanitizers need more addresses than this leaves them";
+  const TemporaryFile file("scarce.mcap");
+  const LogSchema schema = testing::sample_schema();
+  {
+    std::string error;
+    const auto writer = LogWriter::create(file.path(), schema, {.chunk_bytes = 1024}, error);
+    ASSERT_NE(writer, nullptr) << error;
+    SampleSignals signals;
+    auto recorder = Recorder::create(schema, testing::sample_sources(signals), writer->ring(), WhenFull::wait, error);
+    const auto record = [&](std::int64_t from, std::int64_t to) {
+      for (std::int64_t tick = from; tick < to; ++tick) {
+        recorder->wait_for_room();
+        signals.set(tick);
+        ASSERT_EQ(recorder->record(tick), RecordStatus::recorded);
+      }
+    };
+    record(0, 500);
+    {
+      const ScarceMemory scarce;
+      const FrameHeader header{.tick = 500, .kind = FrameHeader::Kind::event};
+      const std::uint32_t sizes[2] = {0xfffffff0, 0}; // an event that is said to have a text of 4 GB
+      std::byte* frame = nullptr;
+      while (frame == nullptr) frame = writer->ring().reserve(sizeof header + sizeof sizes);
+      std::memcpy(frame, &header, sizeof header);
+      std::memcpy(frame + sizeof header, sizes, sizeof sizes);
+      writer->ring().commit();
+      for (int i = 0; i < 20'000 && !writer->failed(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      ASSERT_TRUE(writer->failed());
+    }
+    record(501, 1000);
+    EXPECT_FALSE(writer->close());
+    EXPECT_EQ(writer->error(), "the log ends here: there is no more memory\nhelp: allow the program more");
+  }
+  Log log = open(file.path());
+  EXPECT_FALSE(log.complete());
+  const Signal packet = read(log, "rig.robot.packet");
+  EXPECT_GT(packet.samples(), 0U);
+  EXPECT_LE(packet.samples(), 500U);
+}
+
 TEST(LogFile, SharesOneSchemaAmongBlocksOfATypeAndNumbersOthers) {
   const TemporaryFile file("schemas.mcap");
   LogSchema schema;

@@ -53,5 +53,21 @@ TEST(PowerPortRules, OfMatricesSumAllElements) {
   EXPECT_NEAR(loop.runtime().ledger().ports().at(1).energy, 10e-3 * 4 * 9, 1e-15);
 }
 
+/// What a block holds belongs to the innermost element around it, in whatever order the ports name the elements.
+TEST(EnergyOfAnElement, IsThatOfItsBlocksWithoutThoseOfElementsWithinIt) {
+  for (const char* ends : {"from='a' to='a.b'", "from='a.b' to='a'"}) {
+    Loop loop(motion +
+              "<subsystem name='a'><block name='s' type='probes/Store' energy='3 J'/>"
+              "<subsystem name='b'><block name='s' type='probes/Store' energy='2 J'/></subsystem></subsystem>\n"
+              "<block name='ab' type='probes/Store' energy='7 J'/>\n"
+              "<power_port name='p' effort='f.y' flow='v.y' rule='backward' " +
+              ends + "/>\n");
+    loop.run(2);
+    std::map<std::string, double> stored;
+    for (const Ledger::Element& each : loop.runtime().ledger().elements()) stored[each.path] = each.stored;
+    EXPECT_EQ(stored, (std::map<std::string, double>{{"a", 3}, {"a.b", 2}})) << ends;
+  }
+}
+
 } // namespace
 } // namespace hilda::test

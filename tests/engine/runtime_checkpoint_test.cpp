@@ -129,6 +129,17 @@ TEST(CheckpointOfARun, FitsTheSameDiagramWithOtherParametersAlone) {
   EXPECT_FALSE(other_wire.runtime().restore(loop.runtime().checkpoint())); // of the same size
 }
 
+TEST(CheckpointOfARun, IsRefusedWhereABlockIsOfAnotherType) {
+  const auto body = [](const char* type) {
+    return std::string("<block name='c' type='sources/Clock'/><block name='x' type='math/") + type +
+           "'/><connect from='c.time' to='x.u'/>\n";
+  };
+  Loop loop(body("Abs")), same(body("Abs")), other(body("Square"));
+  loop.run(8);
+  EXPECT_TRUE(same.runtime().restore(loop.runtime().checkpoint()));
+  EXPECT_FALSE(other.runtime().restore(loop.runtime().checkpoint())); // all bytes would fit
+}
+
 TEST(CheckpointOfARun, IsRefusedWhereABlockRunsAtAnotherRate) {
   const auto body = [](const char* time) {
     return std::string(

@@ -205,6 +205,7 @@ TEST(Fit, WholeNumbersAreExact) {
 TEST(Fit, BooleansAreWords) {
   EXPECT_THAT(fitted("on", of(Wanted::Element::boolean)), ElementsAre(1));
   EXPECT_THAT(fitted("${count > 2}", of(Wanted::Element::boolean)), ElementsAre(1));
+  EXPECT_THAT(fitted("${!count}", of(Wanted::Element::boolean)), ElementsAre(0)); // a sign alone calculates, too
   EXPECT_THAT(fitted("${fast}", of(Wanted::Element::boolean)), ElementsAre(1));
   EXPECT_THAT(fitted("on off", of(Wanted::Element::boolean, Extent::vector(2))), ElementsAre(1, 0));
   EXPECT_EQ(misfit("1", of(Wanted::Element::boolean)).code, "value-kind");

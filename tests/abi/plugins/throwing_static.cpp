@@ -1,10 +1,15 @@
 // Throws before anybody can catch it.
 #include <hilda/abi.h>
+#include <new>
 #include <stdexcept>
 
 namespace {
 struct Early {
+#ifdef WITHOUT_MEMORY
+  Early() { throw std::bad_alloc(); }
+#else
   Early() { throw std::runtime_error("no licence found"); }
+#endif
 } early;
 } // namespace
 

@@ -160,6 +160,11 @@ struct AsTold : Block {
 };
 
 /// Something that moves: what it is sent must have passed the safety stage.
+struct Store : Block {
+  Parameter<double> energy{*this, "energy", "J", "What it holds"};
+  double stored_energy() const override { return *energy; }
+};
+
 struct Motor : Block {
   Input<double> command{*this, "command", "m", "Where to go", actuation};
   Output<double> sent{*this, "sent", "m", "What came through"};
@@ -309,6 +314,7 @@ HILDA_BLOCK(PoisonState, "Has a state that becomes NaN.")
 HILDA_BLOCK(StopsInOutput, "Ends the run as planned in its output.")
 HILDA_BLOCK(FailsInUpdate, "Ends the run as failed in its update.")
 HILDA_BLOCK(AsTold, "Has outputs of another shape in simulation and on hardware.")
+HILDA_BLOCK(Store, "Holds energy.")
 HILDA_BLOCK(Motor, "Has an input that moves something.")
 HILDA_BLOCK(SmoothWall, "A spring wall whose contact is not located.")
 HILDA_BLOCK(Wall, "A spring wall whose contact is located.")

@@ -233,6 +233,19 @@ TEST(Run, FindsASummaryThatCannotBeWrittenBeforeTheRun) {
   EXPECT_FALSE(here.has("out/wave.mcap.part"));
 }
 
+/// The run is whole and so is its summary: that it has no whole log is still said, and in the exit code.
+TEST(Run, WhoseLogTheDiskDidNotTakeExitsWith3WithASummaryToo) {
+  const Workplace here;
+  here.write("wave.xml", wave);
+  for (const char* summary : {"", " --summary s.json"}) {
+    const Outcome run =
+        here.hilda(std::string("run wave.xml --for 100s --log w.mcap") + summary, "trap '' XFSZ; ulimit -f 64;");
+    EXPECT_EQ(run.exit, 3) << summary;
+    EXPECT_THAT(run.err, HasSubstr("the log ends here, it cannot be written: File too large")) << summary;
+  }
+  EXPECT_EQ(Json::parse(here.read("s.json")).at("steps"), 100'000);
+}
+
 /// The free space is the machine's.
 std::string without_free_space(const std::string& text) {
   return std::regex_replace(text, std::regex("and [0-9]+ [kMGT]B are free"), "and SOME are free");

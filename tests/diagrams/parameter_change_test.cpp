@@ -111,6 +111,33 @@ TEST(ParameterChange, ReachesTheBlockThroughAnotherParameter) {
   EXPECT_EQ(system.parameters[delay].value.numbers, std::vector<double>{0}) << "the system stays as it is";
 }
 
+/// A subsystem's parameter is given from outside: `${k}` in a text for it is the k around the subsystem, as with --set.
+TEST(ParameterChange, OfASubsystemSeesTheNamesAroundIt) {
+  const auto load = [](std::vector<std::string> settings) {
+    LoadOptions options;
+    options.settings = std::move(settings);
+    return LoadedDiagram(
+        all_plugins().catalogue(),
+        DiagramText{"body.xml", "<diagram format=\"1\" name=\"d\" period=\"1 ms\"><parameter name=\"k\" value=\"3\"/>"
+                                "<subsystem name=\"s\"><parameter name=\"k\" value=\"1\"/>"
+                                "<block name=\"c\" type=\"sources/Constant\" value=\"${k}\"/></subsystem></diagram>"},
+        options);
+  };
+  const LoadedDiagram loaded = load({}), fresh = load({"s.k=${2 * k}"});
+  ASSERT_TRUE(loaded.ok() && fresh.ok()) << loaded.diagnostics().text() << fresh.diagnostics().text();
+  const System& system = loaded.system();
+  for (const ParameterIndex p : system.parameters.indices()) {
+    if (system.parameters[p].path != "s.k") continue;
+    Diagnostics diagnostics;
+    const std::string place = "test";
+    const auto change = change_parameters(system, {{p, {"", "${2 * k}", {&place, 1}}}}, diagnostics);
+    ASSERT_TRUE(change) << diagnostics.text();
+    ASSERT_EQ(change->blocks.size(), 1u);
+    EXPECT_EQ(change->blocks[0].value.numbers, std::vector<double>{6});
+    EXPECT_EQ(fresh.system().parameters[p].value.numbers, std::vector<double>{6});
+  }
+}
+
 TEST(ParameterChange, ErrorsAreThoseOfLoading) {
   LoadedDiagram loaded(all_plugins().catalogue(), HILDA_SOURCE_DIR "/diagrams/pida.xml", {});
   ASSERT_TRUE(loaded.ok()) << loaded.diagnostics().text();

@@ -1,6 +1,7 @@
 #include "drivers/net/faulty_line.h"
 
 #include <gmock/gmock.h>
+#include <numeric>
 
 namespace hilda::net {
 namespace {
@@ -77,6 +78,24 @@ TEST(FaultyLine, DelayedPacketsComeLaterAndAllOfThem) {
   for (std::size_t i = 1; i < all.size(); ++i) behind = behind || all[i][0] < all[i - 1][0];
   EXPECT_TRUE(behind);
   for (std::uint8_t i = 0; i < 150; ++i) EXPECT_EQ(count_if_first(all, i), 1u) << int{i};
+}
+
+/// A line for packets of up to 8 bytes holds one of 8, and lets one of 9 pass.
+TEST(FaultyLine, HoldsThePacketsThatItIsMadeFor) {
+  for (const std::size_t size : {7u, 8u, 9u}) {
+    FaultyLine<8> line;
+    line.reset();
+    line.set({.delay = 5e-3, .delay_probability = 1}, 1);
+    std::vector<std::uint8_t> packet(size);
+    std::iota(packet.begin(), packet.end(), std::uint8_t{1});
+    Packets out;
+    const auto take = [&](std::span<const std::uint8_t> bytes) { out.emplace_back(bytes.begin(), bytes.end()); };
+    line.send(packet, 0, 0, take);
+    EXPECT_EQ(out.size(), size <= 8 ? 0u : 1u) << size;
+    EXPECT_EQ(line.counts().delayed, size <= 8 ? 1 : 0) << size;
+    line.release(5e-3, take);
+    EXPECT_EQ(out, Packets{packet}) << size;
+  }
 }
 
 TEST(FaultyLine, OneFaultLeavesTheOthersWhereTheyAre) {

@@ -321,6 +321,17 @@ TEST(Flatten, SubsystemsNestOnlySoDeep) {
   EXPECT_TRUE(Load().file("a.xml").says("nested-too-deep"));
 }
 
+/// Each value may be long, but not all of them: 254 of 1 MiB and what leads to it are 256 MiB, one more is too much.
+TEST(Flatten, BoundsWhatAllParametersTogetherAreMadeInto) {
+  std::string body = "<parameter name='p0' value='" + std::string(1024, 'x') + "'/>\n";
+  for (int i = 1; i <= 10; ++i) {
+    const std::string before = "${p" + std::to_string(i - 1) + "}";
+    body += "<parameter name='p" + std::to_string(i) + "' value='" + before + before + "'/>\n";
+  }
+  for (int i = 1; i <= 255; ++i) body += "<parameter name='q" + std::to_string(i) + "' value='${p10}'/>\n";
+  EXPECT_EQ(load_body(body).codes(), "value-too-large:267");
+}
+
 TEST(Flatten, TheSameFileGivesTheSameSystem) {
   const std::string body = "<parameter name='b' value='1'/><parameter name='a' value='${b}'/>"
                            "<subsystem name='s' k='${a}'><parameter name='k' value='2'/>"

@@ -66,6 +66,13 @@ TEST(ParameterDependencies, NameWhatCannotFollow) {
   EXPECT_EQ(hanging(loaded, {"k"}), "k | a.value |");
 }
 
+TEST(ParameterDependencies, NameWhatCannotFollowSeveralOfThemOnce) {
+  const Loaded loaded = load_body("<parameter name='a' value='2 ms'/><parameter name='b' value='${a}'/>\n"
+                                  "<block name='s' type='test/Source' sample_time='${a + b}'/>");
+  EXPECT_EQ(hanging(loaded, {"a"}), "a b | | 3");
+  EXPECT_EQ(hanging(loaded, {"b", "a"}), "a b | | 3");
+}
+
 TEST(ParameterDependencies, EachParameterStandsBehindThoseThatItNames) {
   const Loaded loaded = load_body("<parameter name='d' value='${b + c}'/><parameter name='c' value='${a + b}'/>"
                                   "<parameter name='b' value='${a}'/><parameter name='a' value='1'/>");

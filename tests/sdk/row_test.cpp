@@ -31,6 +31,16 @@ struct InARow : Counting {
   std::int64_t stops = 0;
 };
 
+struct Ending : Block {
+  void output(const Tick& t) override {
+    if (ends) t.fail("for this test");
+  }
+  void update(const Tick& t) override {
+    if (ends) t.fail("for this test");
+  }
+  bool ends = false;
+};
+
 template <int N> struct Sized : Counting {
   static void output_row(Row<Sized> row) requires(N == 1) {
     for (Sized& block : row) block.outputs = 100;
@@ -40,9 +50,10 @@ template <int N> struct Sized : Counting {
 /// Calls a function for rows with blocks that lie farther apart than their size.
 template <typename T> struct Rows {
   using Many = void (*)(void*, std::uint64_t, std::uint64_t, const hilda_tick*);
-  void call(Many many) {
+  void call(Many many, hilda_control* control = nullptr) {
     hilda_tick tick{};
     tick.index = 7;
+    tick.control = control;
     many(&blocks[0], 2 * sizeof(T), 3, &tick);
   }
   T blocks[6];
@@ -77,6 +88,21 @@ TEST(Row, ABlocksOwnFunctionSeesTheWholeRowInItsOrder) {
   EXPECT_EQ(rows.blocks[0].outputs, 0);
   rows.call(type.step_many);
   EXPECT_EQ(rows.blocks[4].size, 3u);
+}
+
+/// What ends a run is the block that said so, not the first of its row.
+TEST(Row, ABlocksVerdictIsItsOwn) {
+  const hilda_block_type type = detail::describe<Ending>("Ending", "", 0);
+  for (const int last : {0, 2, 4}) {
+    Rows<Ending> rows;
+    rows.blocks[last].ends = true;
+    for (const auto many : {type.output_many, type.update_many, type.step_many}) {
+      hilda_control control{};
+      rows.call(many, &control);
+      EXPECT_EQ(control.verdict, HILDA_FAIL) << last;
+      EXPECT_EQ(control.record, &rows.blocks[last]) << last;
+    }
+  }
 }
 
 TEST(Row, AFunctionForOneSizeIsTakenForThatSizeAlone) {

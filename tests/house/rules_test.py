@@ -1,0 +1,106 @@
+"""The rules of the house find what they are there for: each is given a tree with one fault.
+
+rules_test.py TREE
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+RULES = pathlib.Path(sys.argv[1]) / "tests/house"
+GRANTED = "Permission is here" "by granted"
+HASH = "sha512-" + 86 * "A" + "=="
+
+
+def lock(**more):
+    package = {"version": "1.0.0", "integrity": HASH, **more}
+    return json.dumps({"packages": {"": {}, "node_modules/a": {k: v for k, v in package.items() if v}}})
+
+
+class Rules(unittest.TestCase):
+    def setUp(self):
+        self.place = tempfile.TemporaryDirectory()
+        self.tree = pathlib.Path(self.place.name)
+
+    def tearDown(self):
+        self.place.cleanup()
+
+    def said(self, rule, files):
+        """What the rule says of a tree of these files alone, but that it is small."""
+        for name, text in files.items():
+            (self.tree / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.tree / name).write_text(text)
+        ended = subprocess.run([sys.executable, RULES / rule, self.tree], capture_output=True, text=True, timeout=60)
+        self.assertEqual((ended.returncode, ended.stderr), (1, ""))
+        return [line for line in ended.stdout.replace(f"{self.tree}/", "").splitlines() if "not the tree" not in line]
+
+
+class TestNames(Rules):
+    def names(self, test):
+        return self.said("test_names.py", {"tests/a/a_test.cpp": f"{test} {{}}\n"})
+
+    def test_words_with_capitals_are_right(self):
+        for test in ("TEST(Log, EndsWhereTheDiskIsFull)", "TEST_F(Log2, Is3)", "TEST_P(A, B)", "  TEST(a, b)"):
+            self.assertEqual(self.names(test), [], test)
+
+    def test_any_other_style_is_found_in_suite_and_name(self):
+        for wrong in ("ends_here", "Ends_Here", "EndsHere_", "endsHere", "_Ends", "2Ends"):
+            self.assertEqual(len(self.names(f"TEST({wrong}, Right)")), 1, wrong)
+            self.assertEqual(len(self.names(f"TYPED_TEST(Right, {wrong})")), 1, wrong)
+        self.assertEqual(len(self.names("TEST_P(\n    one_two, three_four)")), 2)
+
+    def test_a_page_quotes_tests_that_exist(self):
+        code = {"tests/a/a_test.cpp": "TEST(Log, EndsHere) {}\n"}
+        self.assertEqual(self.said("test_names.py", {**code, "docs/a.md": "`Log.EndsHere`, Other.Name, Log.txt\n"}), [])
+        self.assertEqual(self.said("test_names.py", {**code, "docs/a.md": "Log.EndsThere\n"}),
+                         ["docs/a.md: there is no test Log.EndsThere"])
+        self.assertEqual(self.said("test_names.py", {**code, "docs/a.md": "", "README.md": "Log.ends_here\n"}),
+                         ["README.md: there is no test Log.ends_here"])
+
+    def test_a_tree_without_tests_is_none(self):
+        self.assertEqual(self.said("test_names.py", {}), [])
+
+
+class ForeignCode(Rules):
+    def faults(self, name, text):
+        return [line for line in self.said("foreign_code.py", {name: text}) if line.startswith(name + ":")]
+
+    def test_ones_own_is_right(self):
+        self.assertEqual(self.faults("a.js", "let a = 1;\n" + "a" * 1200 + "\n"), [])
+        self.assertEqual(self.faults("b/package-lock.json", lock()), [])
+        self.assertEqual(self.faults("c.cpp", "// the copyright of a page is not ours to give\n"), [])
+
+    def test_what_a_machine_made_small_is_found(self):
+        self.assertIn("minified", self.faults("a.js", "a" * 1201)[0])
+        self.assertIn("minified", self.faults("b.min.css", "")[0])
+
+    def test_a_licence_is_found(self):
+        # written apart here, since this file stands in a tree that is looked through
+        for words in ("Copy" "right (c) 2020 Somebody", "COPY" "RIGHT 2020 somebody", GRANTED, "@" "license MIT"):
+            self.assertIn("words of a licence", self.faults("a.h", f"/* {words} */")[0], words)
+        self.assertIn("words of a licence", self.faults("LICENSE-MIT", GRANTED)[0])
+
+    def test_an_installed_package_is_found(self):
+        self.assertIn("an installed package", self.faults("node_modules/a/index.js", "let a;")[0])
+
+    def test_a_lock_file_fixes_every_package_and_names_no_host(self):
+        file = "package-lock.json"
+        self.assertEqual(self.faults(file, lock(integrity=None)), [f"{file}: node_modules/a has no integrity hash"])
+        self.assertEqual(self.faults(file, lock(integrity="sha1-AAAA")), [f"{file}: node_modules/a has no integrity hash"])
+        self.assertEqual(self.faults(file, lock(resolved="https://example.org/a.tgz")),
+                         [f"{file}: node_modules/a names the host it came from"])
+        self.assertEqual(self.faults(file, lock(from_="the registry")), [f"{file}: names a registry"])
+
+    def test_a_package_has_a_lock_file_and_one_version(self):
+        for kind in ("dependencies", "devDependencies", "optionalDependencies"):
+            files = {"package-lock.json": lock(), "package.json": json.dumps({kind: {"a": "1.2.3"}})}
+            self.assertEqual(self.said("foreign_code.py", files), [])
+            files["package.json"] = json.dumps({kind: {"a": "^1.2.3"}})
+            self.assertEqual(self.said("foreign_code.py", files), ["package.json: a ^1.2.3 is not one version"])
+        self.assertEqual(self.faults("b/package.json", "{}"), ["b/package.json: there is no package-lock.json beside it"])
+
+
+unittest.main(argv=sys.argv[:1])

@@ -178,6 +178,26 @@ TEST(NumbersFlagged, AlsoInTheShippedDiagrams) {
   EXPECT_GT(sum.failed, 15);
 }
 
+/// What comes out of the line is copied: no mark tells of it.
+TEST(NumbersFlagged, FindAnInfinityThatHasWaitedInADelayLineAlsoOfACheckpoint) {
+  const std::string body = R"(<block name="clock" type="sources/Clock"/>
+<block name="spoil" type="probes/FlaggedSpoil" how="pole" from="5" until="6"/>
+<block name="line" type="discrete/Delay" samples="10"/>
+<block name="held" type="discrete/UnitDelay"/>
+<connect from="clock.time" to="spoil.u"/>
+<connect from="spoil.y" to="line.u"/>
+<connect from="line.y" to="held.u"/>
+)";
+  Loop first(body), fresh(body);
+  first.run(10);
+  ASSERT_TRUE(fresh.runtime().restore(first.runtime().checkpoint()));
+  for (Loop* loop : {&first, &fresh}) {
+    loop->run(40);
+    EXPECT_EQ(loop->runtime().ending().block, "held");
+    EXPECT_EQ(loop->runtime().ending().tick, 15);
+  }
+}
+
 /// Or all of the above would hold of a look at every value.
 TEST(NumbersFlagged, AreNotLookedAtWithoutAMark) {
   for (const char* name : {"pida", "acc"}) {

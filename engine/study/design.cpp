@@ -13,7 +13,7 @@
 namespace hilda {
 namespace {
 
-constexpr std::int64_t most_runs = 100'000'000, most_listed = 10'000'000;
+constexpr std::int64_t most_listed = 10'000'000;
 constexpr std::int32_t left_out = -1;
 
 /// The product, or -1 beyond the most that is possible.

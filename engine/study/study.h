@@ -12,6 +12,9 @@
 
 namespace hilda {
 
+/// The most that a study may ask for: values of an axis, repeats or samples; runs.
+inline constexpr std::int64_t most_values = 1'000'000, most_runs = 100'000'000;
+
 /// What a run differs in from its neighbour on an axis.
 struct AxisValue {
   double number = NAN; ///< SI; a factor; NaN: it is a word

@@ -17,7 +17,6 @@ namespace hilda {
 namespace {
 
 using Others = AttributeReader::Others;
-constexpr std::int64_t most_values = 1'000'000;
 
 // The attributes of <axis>, in the order in which they are read.
 enum { path, diagram, overlay, rig, folder, values, factors, from, to, count, spacing, with, when, name, doc };

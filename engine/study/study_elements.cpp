@@ -19,8 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 using Others = AttributeReader::Others;
 
-constexpr std::int64_t most_values = 1'000'000, most_runs = 100'000'000;
-
 const std::vector<std::string> tags = {"set", "axis", "draw", "figure", "keep"};
 
 } // namespace

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The stability map of the contact methods: runs studies/stability.xml, writes stability.md and its pictures.
+"""The stability map of the contact methods: runs diagrams/studies/stability.xml, writes stability.md and its pictures.
 
     docs/results/stability.py [--large] [-j N]      HILDA=path: another program than build/bin/hilda
 
@@ -66,10 +66,10 @@ def main():
     asked.add_argument("-j", default="0")
     arguments = asked.parse_args()
     (project / "out").mkdir(exist_ok=True)
-    study, store = project / "studies/stability.xml", project / "out/stability.sqlite"
+    study, store = project / "diagrams/studies/stability.xml", project / "out/stability.sqlite"
     if arguments.large:
         text = larger(study.read_text())
-        study, store = project / "studies/stability_large.xml", project / "out/stability_large.sqlite"
+        study, store = project / "diagrams/studies/stability_large.xml", project / "out/stability_large.sqlite"
         study.write_text(text)
     words = [] if arguments.j == "0" else ["-j", arguments.j]
     said = run(study.relative_to(project), "-o", store.relative_to(project), *words)
@@ -86,7 +86,7 @@ def main():
         "<!-- written by stability.py; do not edit -->",
         "# Where the contact methods stay stable",
         "",
-        f"{datetime.date.today()}, {platform.machine()}. {total} runs of [studies/stability.xml](../../studies/stability.xml): delay of the robot by",
+        f"{datetime.date.today()}, {platform.machine()}. {total} runs of [diagrams/studies/stability.xml](../../diagrams/studies/stability.xml): delay of the robot by",
         f"stiffness of the wall (times what each method's paper has) by method, after {', '.join(contacts.split())} contacts, {repeats} repeats with 0.1 N of noise",
         "on the force. *Stable*: the kinetic energy after the last contact is below 1.05 times that at the start; a loop that loses energy is",
         "stable in this sense. *Had them*: runs with that many contacts; the others failed, or lost so much speed that 6000 s were over before. TDPA has a scenario of its own (a satellite in a room, contacts of three axes counted together), the others that of two walls;",

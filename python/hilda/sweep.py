@@ -1,7 +1,7 @@
 """Studies: thousands of runs from one file, and their figures as NumPy arrays with named axes.
 
     import hilda
-    results = hilda.Study("studies/stability.xml").run("stability.sqlite", jobs=4)
+    results = hilda.Study("diagrams/studies/stability.xml").run("stability.sqlite", jobs=4)
     results["stable"].shape, results.axes           # one dimension an axis, draws and repeats last
     results.mean("stable", diagram="pida")          # over draws; the other axes stay
 """

@@ -138,7 +138,7 @@ class Sweep(unittest.TestCase):
             return subprocess.run(["xmllint", "--noout", "--relaxng", "study.rng", file], cwd=self.folder,
                                   capture_output=True).returncode == 0
         self.assertTrue(valid(self.study()))
-        self.assertTrue(valid(here.parent.parent / "studies/stability.xml"))
+        self.assertTrue(valid(here.parent.parent / "diagrams/studies/stability.xml"))
         self.assertTrue(valid(here.parent.parent / "examples/13-studies/delays.xml"))
         for wrong in ("study-axis", "study-figure", "unknown-element", "bad-word"):
             self.assertFalse(valid(here / f"cases/{wrong}.xml"), wrong)

@@ -219,7 +219,7 @@ void add_sweep_edge(Command sweep) {
       "For every combination of the other axes: both ends first, then halves; the figure is taken to change once.\n"
       "Without --step the axis's own values are the grid.\n"
       "Example:\n"
-      "  hilda sweep edge studies/stability.xml --along response_delay --figure stable --step 1ms");
+      "  hilda sweep edge diagrams/studies/stability.xml --along response_delay --figure stable --step 1ms");
   command.runs([arguments] { return edge(*arguments); });
 }
 

@@ -19,7 +19,7 @@ namespace hilda {
 /// All calls are wait-free, allocate nothing and make no system call.
 ///
 /// A word that one side writes shares no cache line with one that the other side reads often: hence the padding.
-class FrameRing { // NOLINT(clang-analyzer-optin.performance.Padding)
+class FrameRing {
 public:
   /// When the system gives the ring its memory: here, or where a frame first comes to lie on a page. The loop then
   /// waits for the page, which a simulation may and hardware may not.

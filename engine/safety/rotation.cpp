@@ -12,7 +12,7 @@ void rotation_between(const double* a, const double* b, double* phi) noexcept {
                        a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1],
                        a[0] * b[3] - a[1] * b[2] + a[2] * b[1] - a[3] * b[0]};
   const double s = norm3(v);
-  const double scale = s < 1e-12 ? 2 / (w < 0 ? -1 : 1) : 2 * std::atan2(w < 0 ? -s : s, std::abs(w)) / s;
+  const double scale = s < 1e-12 ? (w < 0 ? -2.0 : 2.0) : 2 * std::atan2(w < 0 ? -s : s, std::abs(w)) / s;
   for (int i = 0; i < 3; ++i) phi[i] = scale * v[i];
 }
 

@@ -93,6 +93,7 @@ TEST(Doctor, ReadsListsOfProcessors) {
   EXPECT_THAT(processors_in("0-2,5"), ElementsAre(0, 1, 2, 5));
   EXPECT_THAT(processors_in(""), IsEmpty());
   EXPECT_THAT(processors_in("nonsense"), IsEmpty());
+  EXPECT_THAT(processors_in("7,99999999999999,4-,3"), ElementsAre(7, 4, 3));
 }
 
 TEST(Doctor, SaysWhatIsRefusedToTheLoop) {

@@ -5,6 +5,7 @@
 #include "engine/modes/realtime/machine/monotonic.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
@@ -120,9 +121,11 @@ std::vector<int> processors_in(const std::string& list) {
   constexpr int most = 4096;
   for (std::string part; std::getline(parts, part, ',');) {
     int first = 0, last = 0;
-    const int read = std::sscanf(part.c_str(), "%d-%d", &first, &last);
-    if (read < 1 || first < 0) continue;
-    if (read == 1) last = first;
+    const char* const end = part.data() + part.size();
+    const auto [dash, fault] = std::from_chars(part.data(), end, first);
+    if (fault != std::errc{} || first < 0) continue;
+    const bool range = dash != end && *dash == '-' && std::from_chars(dash + 1, end, last).ec == std::errc{};
+    if (!range) last = first;
     for (int p = first; p <= std::min(last, most); ++p) processors.push_back(p);
   }
   return processors;

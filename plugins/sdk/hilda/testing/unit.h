@@ -75,7 +75,8 @@ public:
 
   std::optional<UnitPowers> read() {
     UnitPowers unit;
-    for (double sign = 1; skip_blanks(); sign = 1) {
+    while (skip_blanks()) {
+      double sign = 1;
       if (rest_[0] == '/' || rest_[0] == '*' || rest_[0] == '.') {
         if (rest_[0] == '/') sign = -1;
         rest_.remove_prefix(1);

@@ -115,9 +115,9 @@ private:
 };
 
 inline Value choice_of(std::string_view choices, std::string_view word) {
-  for (double index = 0;; ++index) {
+  for (std::int64_t index = 0;; ++index) {
     const std::size_t end = choices.find('|');
-    if (choices.substr(0, end) == word) return index;
+    if (choices.substr(0, end) == word) return static_cast<double>(index);
     if (end == std::string_view::npos) throw Impossible("'" + std::string(word) + "' is not one of the choices");
     choices.remove_prefix(end + 1);
   }

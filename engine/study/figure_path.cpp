@@ -60,7 +60,8 @@ Outcome<FigurePath> FigurePath::read(const std::string& text) {
   if (!row.empty()) {
     std::int64_t index = 0;
     const auto [at, failed] = std::from_chars(row.data(), row.data() + row.size(), index);
-    if (failed != std::errc() || at != row.data() + row.size()) return malformed(text, in_quotes(row) + " is no row");
+    if (failed != std::errc() || at != row.data() + row.size())
+      return malformed(text, in_quotes(row) + " is not a row");
     path.row_ = index;
   }
   if (row.empty() == path.function_.empty())

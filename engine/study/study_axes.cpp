@@ -202,7 +202,7 @@ void StudyElements::check_figures() {
       if (std::find(names.begin(), names.end(), wanted) == names.end())
         context_.diagnostics->error("study-name", text.where,
                                     text.name + "=" + in_quotes(text.text) + " names " + in_quotes(wanted) +
-                                        ", which is no figure before it and no axis of numbers",
+                                        ", which is neither a figure before it nor an axis of numbers",
                                     context_.suggestions->help(wanted, names, "there are"));
   };
   for (const StudyFigure& figure : study_.figures) {

@@ -102,7 +102,7 @@ void StudyElements::root(const tinyxml2::XMLElement& element) {
     study_.timeout = time->number;
   else
     context_.diagnostics->error("study-number", read.where(timeout),
-                                "timeout=" + in_quotes(read.view(timeout)) + " is no time above 0",
+                                "timeout=" + in_quotes(read.view(timeout)) + " is not a time above 0",
                                 "write timeout=\"10 s\"");
 }
 

@@ -63,7 +63,7 @@ std::optional<std::int64_t> read_count(const Attribute& text, std::int64_t least
   if (failed == std::errc() && at == end && count >= least && count <= most) return count;
   diagnostics.error("study-count", text.where,
                     text.name + "=" + in_quotes(text.text) +
-                        fmt::format(" is no whole number from {} to {}", least, most),
+                        fmt::format(" is not a whole number from {} to {}", least, most),
                     "write how many, such as 41");
   return std::nullopt;
 }

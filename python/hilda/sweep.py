@@ -51,7 +51,7 @@ class Results:
             with sqlite3.connect(f"file:{Path(file).resolve()}?mode=ro", uri=True) as store:
                 self._read(store)
         except sqlite3.Error as why:
-            raise Error(f"{file} is no store of a study: {why}") from None
+            raise Error(f"{file} is not a store of a study: {why}") from None
         self.file = Path(file)
 
     def _read(self, store: sqlite3.Connection) -> None:

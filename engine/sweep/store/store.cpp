@@ -100,7 +100,7 @@ bool Store::prepare(const std::string& path, const StoreHead& head, std::string&
   if (fresh) {
     if (!create(head)) return refuse(database_.error());
   } else {
-    if (!read_head()) return refuse(path + " is no store of a study\nhelp: name another file with -o");
+    if (!read_head()) return refuse(path + " is not a store of a study\nhelp: name another file with -o");
     if (const std::string why = head_.conflict(head, "now"); !why.empty())
       return refuse(path + " holds the rows of another study or program: " + why +
                     "\nhelp: name another file with -o, or remove this one");
@@ -119,7 +119,7 @@ std::unique_ptr<Store> Store::read(const std::string& path, std::string& error) 
     return nullptr;
   }
   if (store->database_.open(path, Database::Access::read) && store->read_head()) return store;
-  error = path + " is no store of a study" + (store->ok() ? "" : ": " + store->error());
+  error = path + " is not a store of a study" + (store->ok() ? "" : ": " + store->error());
   return nullptr;
 }
 

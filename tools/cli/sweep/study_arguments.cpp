@@ -32,14 +32,17 @@ std::unique_ptr<LoadedStudy> load_study(const StudyArguments& arguments) {
   return check(*study, arguments.file, plugins) ? std::move(study) : nullptr;
 }
 
+std::unique_ptr<Store> read_store(const std::string& file) {
+  std::string error;
+  std::unique_ptr<Store> store = Store::read(file, error);
+  if (!store) print_error(error);
+  return store;
+}
+
 std::unique_ptr<OpenStore> open_store(const std::string& file, const std::vector<std::string>& folders) {
   auto open = std::make_unique<OpenStore>();
-  std::string error;
-  open->store = Store::read(file, error);
-  if (!open->store) {
-    print_error(error);
-    return nullptr;
-  }
+  open->store = read_store(file);
+  if (!open->store) return nullptr;
   for (const LoadedStudy::File& each : open->store->head().files) open->files.add(each.name, each.text);
   Diagnostics plugins;
   installation().load_plugins(folders, plugins);

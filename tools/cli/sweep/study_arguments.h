@@ -24,6 +24,9 @@ struct StudyArguments {
 /// A study that has been read and checked; null, and said on stderr, where something is wrong.
 std::unique_ptr<LoadedStudy> load_study(const StudyArguments& arguments);
 
+/// Results of a study; null, and said on stderr, where they cannot be read.
+std::unique_ptr<Store> read_store(const std::string& file);
+
 /// A store with the study that is in it, loaded from its own files. Null, and said on stderr, where it cannot be.
 struct OpenStore {
   std::unique_ptr<Store> store;

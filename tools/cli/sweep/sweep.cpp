@@ -95,7 +95,7 @@ int sweep_study(const SweepArguments& arguments) {
   }
   SweepOptions options;
   if (!arguments.part.empty() && !read_part(arguments.part, options)) {
-    print_error("'" + arguments.part + "' is no part such as 3/16");
+    print_error("'" + arguments.part + "' is not a part such as 3/16");
     return exit_usage;
   }
   const std::unique_ptr<LoadedStudy> study = load_study(arguments.study);

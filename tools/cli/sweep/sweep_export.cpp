@@ -20,12 +20,9 @@ int export_store(const ExportArguments& arguments) {
     print_error("in which format?\nhelp: give one of --csv, --mat and --parquet");
     return exit_usage;
   }
+  const std::unique_ptr<Store> store = read_store(arguments.store);
+  if (!store) return exit_bad_file;
   std::string error;
-  const std::unique_ptr<Store> store = Store::read(arguments.store, error);
-  if (!store) {
-    print_error(error);
-    return exit_bad_file;
-  }
   OutputFiles files;
   files.reads(arguments.store);
   const std::unique_ptr<OutputFile> file =

@@ -20,12 +20,9 @@ struct PictureArguments {
 };
 
 int plot(const PictureArguments& arguments) {
+  const std::unique_ptr<Store> store = read_store(arguments.store);
+  if (!store) return exit_bad_file;
   std::string error;
-  const std::unique_ptr<Store> store = Store::read(arguments.store, error);
-  if (!store) {
-    print_error(error);
-    return exit_bad_file;
-  }
   OutputFiles files;
   files.reads(arguments.store);
   const std::string path = arguments.into.empty() ? beside(arguments.store, ".svg") : arguments.into;
@@ -50,12 +47,9 @@ int plot(const PictureArguments& arguments) {
 }
 
 int report(const PictureArguments& arguments) {
+  const std::unique_ptr<Store> store = read_store(arguments.store);
+  if (!store) return exit_bad_file;
   std::string error;
-  const std::unique_ptr<Store> store = Store::read(arguments.store, error);
-  if (!store) {
-    print_error(error);
-    return exit_bad_file;
-  }
   OutputFiles files;
   files.reads(arguments.store);
   const std::string path = arguments.into.empty() ? beside(arguments.store, ".html") : arguments.into;

@@ -51,7 +51,8 @@ public:
     std::string names;
     for (const StudyAxis& each : axes)
       if (each.from) names += (names.empty() ? "" : ", ") + each.name;
-    misuse("'" + name + "' is no axis with two ends", names.empty() ? "write from= and to=" : "there are: " + names);
+    misuse("'" + name + "' is not an axis with two ends",
+           names.empty() ? "write from= and to=" : "there are: " + names);
     return std::nullopt;
   }
 
@@ -77,7 +78,7 @@ public:
       const std::string number = equals == std::string::npos ? text : text.substr(equals + 1);
       const auto read = read_number({"--step", number, {}}, diagnostics);
       if (read && read->unit == along.unit && read->number > 0) return read->number;
-      misuse("--step " + text + " is no step of " + along.name,
+      misuse("--step " + text + " is not a step of " + along.name,
              "write a number above 0 in " + (along.unit.empty() ? std::string("no unit") : along.unit));
       return std::nullopt;
     }

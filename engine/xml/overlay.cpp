@@ -61,6 +61,11 @@ private:
                                   "close " + element_label(element) + " before it with '/>'");
     const AttributeReader read(context_, element, known, AttributeReader::Others::refused);
     if (!read.given(path) || !read.given(value)) return;
+    if (read.view(path).empty()) {
+      context_.diagnostics->error("bad-setting", read.where(path), "a <set> has an empty path",
+                                  "write <set path=\"lead.time_constant\" value=\"4 ms\"/>, or path=\"period\"");
+      return;
+    }
     const auto [first, fresh] = seen_.try_emplace(read.text(path), where);
     if (!fresh)
       context_.diagnostics->error("duplicate-setting", where, hilda::in_quotes(read.view(path)) + " is set twice",

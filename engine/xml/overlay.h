@@ -15,7 +15,7 @@ namespace hilda {
 /// expression is evaluated. Of several for one path the last one counts.
 
 /// Reads `<overlay format="1"><set path="lead.time_constant" value="4 ms"/>...</overlay>`. Codes: not-an-overlay,
-/// duplicate-setting and those that the elements of diagrams have.
+/// bad-setting, duplicate-setting and those that the elements of diagrams have.
 std::vector<Attribute> read_overlay(const std::string& path, Sources& sources, Diagnostics& diagnostics,
                                     Suggestions& suggestions, const RecordedFiles* recorded = nullptr);
 

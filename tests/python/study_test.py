@@ -70,7 +70,7 @@ class StudyTest(unittest.TestCase):
         (self.folder / "study.xml").write_text(STUDY.replace('path="noise"', 'path="niose"'))
         with self.assertRaisesRegex(hilda.Error, "did you mean 'noise'"):
             self.study.check()
-        with self.assertRaisesRegex(hilda.Error, "no store of a study"):
+        with self.assertRaisesRegex(hilda.Error, "not a store of a study"):
             hilda.sweep.read(self.folder / "plant.xml")
 
 

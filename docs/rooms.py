@@ -43,15 +43,15 @@ WHAT = {  # in the order of reading
     "engine/safety": "the stage before an input that moves something: limits, ramps, holding",
     "engine/loop": "`Runtime`: one tick after the other; checkpoints, endings, the energy account",
     "engine/summary": "what blocks say after a run, and values of parameters, as text and tables",
-    "engine/mcap": "MCAP files, written and read; what a cut or damaged one still gives",
+    "engine/mcap": "MCAP files, written and read up to the last whole record",
     "engine/log/format": "what stands in a log: channels, their schemas, a frame's layout, numbers",
-    "engine/log": "what a tick made: ring, writer, signals by name; recovery, which is `hilda recover`",
+    "engine/log": "what a tick made: ring, writer, signals by name; what a cut or damaged log still gives, down to single ticks (`log_recovery`, which is `hilda recover`)",
     "engine/compare": "two logs, signal by signal",
     "engine/export": "logs as CSV and MAT",
     "engine/modes/sim": "what all modes share: ticks taken and counted (`RunTicks`), the run's log, the summary's JSON; and simulation, as fast as it goes",
     "engine/modes/realtime/machine": "what the computer can: clock, rights, the loop's thread, its latencies, the network's settings",
-    "engine/modes/realtime/channels": "what was measured, held against `<quality>` while it runs",
-    "engine/modes/realtime": "the same ticks paced by a timer or a device, and how well they kept their time",
+    "engine/modes/realtime/channels": "what sensors say while devices are held, before anything moves: held against `<quality>`",
+    "engine/modes/realtime": "the same ticks paced by a timer or a device, how well they kept their time; the operator's states (idle, armed, running, stopping, ended)",
     "engine/modes/replay": "the same ticks on recorded measurements, and the first bit that differs",
     "engine/study": "a study as written: axes, draws, figures; its runs by number",
     "engine/sweep/store": "what runs of a study share, and the file of their rows; merging and export",
@@ -61,23 +61,23 @@ WHAT = {  # in the order of reading
     "engine/analyse/identify": "least squares on recorded motions, for `hilda measure-delay`",
     "tools/svg": "SVG and its text, measured",
     "tools/plot": "signals over time",
-    "tools/draw/sketch": "what of a diagram is drawn: symbols with their shapes, bundles of wires, hints",
+    "tools/draw/sketch": "what of a diagram is drawn: which symbol stands for which block, its size and ports; bundles of wires, hints",
     "tools/draw/layout": "ranks, order, places, tags and wires; which of several compositions is best",
-    "tools/draw": "the drawing as SVG",
+    "tools/draw": "the drawing as SVG: how each symbol is painted (`symbol_picture`)",
     "tools/report": "the page; `page/` holds its scripts",
     "tools/study": "maps and the page of a study; `page/` holds its script",
-    "tools/cli": "`main`",
+    "tools/cli": "`main`, which calls the `add_...` of every command (`program/command.h`)",
     "tools/cli/program": "terminal, exit codes, crashes, interrupts: what every command needs",
     "tools/cli/loading": "arguments that name a diagram, and its loading",
     "tools/cli/run": "run, and its modes",
-    "tools/cli/look": "what looks at a diagram: check, plan, describe, linearize, audit, draw",
-    "tools/cli/logs": "what reads logs; measure-delay, which moves a robot to write one",
+    "tools/cli/look": "what looks at a diagram or a catalogue: blocks, check (with its audit), describe, diff, draw, linearize, plan, schema",
+    "tools/cli/logs": "what reads logs: compare, export, info, plot, recover, report; measure-delay, which moves a robot to write one",
     "tools/cli/sweep": "sweep, and what reads its results",
     "tools/cli/rig": "doctor, and the checklist of a cell",
     "tools/cli/author": "for authors of plugins; what is checked stands in `plugins/sdk/hilda/testing`",
     "python/interpreter": "what the interpreter wants: values as NumPy's, exceptions, where hilda lies, the last words of a crash",
-    "python/simulation": "a diagram loaded and run, its signals",
-    "python": "the module",
+    "python/simulation": "a diagram loaded, run and stepped, its signals",
+    "python": "the module: what Python sees, with its docstrings; `hilda/` beside it is its half in Python",
 }
 
 
@@ -148,11 +148,17 @@ def reduced(arrows):
             for room, ends in arrows.items()}
 
 
+def short(room, files):
+    """Without its house, where no other house has a room of that name."""
+    name = room.split("/", 1)[-1]
+    return room if sum(other.split("/", 1)[-1] == name for other in files) > 1 else name
+
+
 def table(files, arrows):
     lines = ["| room | files | what it is for | includes |", "|---|---|---|---|"]
     few = reduced(arrows)
     for room in sorted(files, key=lambda r: list(WHAT).index(r) if r in WHAT else len(WHAT)):
-        ends = ", ".join(f"{to.split('/', 1)[-1]}" for to in few.get(room, []))
+        ends = ", ".join(short(to, files) for to in few.get(room, []))
         lines.append(f"| `{room}` | {len(files[room])} | {WHAT.get(room, '**not described**')} | {ends} |")
     return "\n".join(lines) + "\n"
 
@@ -247,12 +253,11 @@ def picture(files, arrows):
         out.append(f'<path d="{line.strip()}" fill="none" stroke="#9aa6b1" stroke-width="1.2" marker-end="url(#tip)"/>')
     for room in sorted(files):
         fill, line = COLOURS[room.split("/")[0]]
-        house, _, name = room.partition("/")
         x = layers.x[room]
         out.append(f'<rect x="{x - layers.BOX / 2:.1f}" y="{y[room]:.1f}" width="{layers.BOX}" height="{high}" rx="5" '
                    f'fill="{fill}" stroke="{line}"/>'
                    f'<text x="{x:.1f}" y="{y[room] + 21:.1f}" font-size="14" text-anchor="middle" fill="#1d2731">'
-                   f'{escape(name or house)}</text>')
+                   f'{escape(short(room, files))}</text>')
     out.append("</svg>\n")
     return "\n".join(out)
 

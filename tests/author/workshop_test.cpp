@@ -1,6 +1,6 @@
 // What an author does, outside of our tree: install, start a plugin, build it by any compiler, run it beside others.
 
-#include "tests/author/folder.h"
+#include "tests/folder.h"
 #include "tests/shell.h"
 
 #include <fstream>

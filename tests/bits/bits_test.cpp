@@ -4,6 +4,7 @@
 
 #include "engine/compare/comparison.h"
 #include "engine/loop/arithmetic.h"
+#include "tests/folder.h"
 #include "tests/shell.h"
 
 #include <cstdlib>
@@ -13,7 +14,6 @@
 #include <gmock/gmock.h>
 #include <map>
 #include <sstream>
-#include <unistd.h>
 
 namespace hilda::test {
 namespace {
@@ -26,21 +26,6 @@ const char* const masked = "GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-FMA4,-AVX2,-FM
 const char* const nehalem = "qemu-x86_64 -cpu Nehalem ";
 
 bool found(const char* program) { return std::system(fmt::format("command -v {} >/dev/null", program).c_str()) == 0; }
-
-/// A folder of this test's own.
-class Folder {
-public:
-  Folder() : path_(fs::temp_directory_path() / fmt::format("hilda_bits_{}", getpid())) {
-    fs::create_directories(path_);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-
-private:
-  fs::path path_;
-};
 
 /// The ready diagrams, and those beside this file.
 std::vector<fs::path> diagrams() {

@@ -166,7 +166,7 @@ TEST(Boundary, StateOutsideOfTheRecordIsInCheckpointsOfTheCppSdk) {
 
 TEST(Plugins, CheckSaysWhyOneWasRefused) {
   const Workplace here;
-  std::filesystem::create_directory(here.folder() / "own");
+  std::filesystem::create_directory(here.path() / "own");
   here.write("own/broken.so",
              "this is no library, but long enough to be looked at by whoever loads it, byte by byte\n");
   here.write("own.xml", "<diagram format=\"1\" name=\"own\" period=\"1 ms\">\n"
@@ -181,17 +181,17 @@ TEST(Plugins, CheckSaysWhyOneWasRefused) {
 TEST(Plugins, WhatAnyoneMayWriteIsNotLoaded) {
   const Workplace here;
   namespace fs = std::filesystem;
-  fs::create_directory(here.folder() / "own");
-  fs::copy_file(HILDA_BINARY_DIR "/tests/cli/ways_plugins/ways.so", here.folder() / "own" / "ways.so");
+  fs::create_directory(here.path() / "own");
+  fs::copy_file(HILDA_BINARY_DIR "/tests/cli/ways_plugins/ways.so", here.path() / "own" / "ways.so");
   here.write("outside.xml", "<diagram format=\"1\" name=\"outside\" period=\"1 ms\">\n"
                             "  <block name=\"it\" type=\"ways/Outside\"/>\n</diagram>\n");
   EXPECT_EQ(here.hilda("check outside.xml --plugins own").exit, 0);
-  fs::permissions(here.folder() / "own", fs::perms::others_write, fs::perm_options::add);
+  fs::permissions(here.path() / "own", fs::perms::others_write, fs::perm_options::add);
   const Outcome folder = here.hilda("check outside.xml --plugins own");
   EXPECT_EQ(folder.exit, 2);
   EXPECT_THAT(folder.err, HasSubstr("error[plugin-writable]: anyone may write to own"));
-  fs::permissions(here.folder() / "own", fs::perms::others_write, fs::perm_options::remove);
-  fs::permissions(here.folder() / "own" / "ways.so", fs::perms::others_write, fs::perm_options::add);
+  fs::permissions(here.path() / "own", fs::perms::others_write, fs::perm_options::remove);
+  fs::permissions(here.path() / "own" / "ways.so", fs::perms::others_write, fs::perm_options::add);
   const Outcome file = here.hilda("check outside.xml --plugins own");
   EXPECT_EQ(file.exit, 2);
   EXPECT_THAT(file.err, HasSubstr("error[plugin-writable]: anyone may write to own/ways.so"));

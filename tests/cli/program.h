@@ -1,6 +1,7 @@
 #pragma once
 
-#include <filesystem>
+#include "tests/folder.h"
+
 #include <string>
 
 namespace hilda::test {
@@ -12,24 +13,13 @@ struct Outcome {
 };
 
 /// A folder of its own for one test, the current one while the program runs, removed afterwards.
-class Workplace {
+class Workplace : public Folder {
 public:
-  Workplace();
-  ~Workplace();
-  Workplace(const Workplace&) = delete;
-  Workplace& operator=(const Workplace&) = delete;
-
-  std::filesystem::path folder() const { return folder_; }
-  void write(const std::string& name, const std::string& text) const;
-  std::string read(const std::string& name) const;
-  bool has(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
+  bool has(const std::string& name) const { return std::filesystem::exists(*this / name); }
 
   /// Runs `hilda ARGUMENTS` with the test plugins beside the standard ones. `before` and `after` are put around it in
   /// the shell's line.
   Outcome hilda(const std::string& arguments, const std::string& before = "", const std::string& after = "") const;
-
-private:
-  std::filesystem::path folder_;
 };
 
 } // namespace hilda::test

@@ -45,7 +45,7 @@ TEST(Run, LeavesALogAndSaysWhere) {
   EXPECT_THAT(run.out, HasSubstr("times real time"));
   EXPECT_THAT(run.out, HasSubstr("log      out/wave.mcap"));
   std::string error;
-  auto log = Log::open((here.folder() / "out/wave.mcap").string(), error);
+  auto log = Log::open((here.path() / "out/wave.mcap").string(), error);
   ASSERT_TRUE(log) << error;
   EXPECT_TRUE(log->complete());
   const auto signal = log->signal("delay.y", error);
@@ -144,7 +144,7 @@ TEST(Run, ThatFailsNamesTimeBlockAndSignalAndExitsWith3) {
   EXPECT_EQ(run.exit, 3);
   EXPECT_THAT(run.err, HasSubstr("the run failed at t = 0.051 s (tick 51), block it, signal it.y"));
   std::string error;
-  auto log = Log::open((here.folder() / "out/breaks.mcap").string(), error);
+  auto log = Log::open((here.path() / "out/breaks.mcap").string(), error);
   ASSERT_TRUE(log) << error;
   EXPECT_TRUE(log->complete());
   const auto signal = log->signal("it.y", error);
@@ -197,7 +197,7 @@ TEST(Run, InterruptedLeavesACompleteLog) {
   EXPECT_EQ(run.exit, 130) << run.err;
   EXPECT_THAT(run.out, HasSubstr("interrupted"));
   std::string error;
-  auto log = Log::open((here.folder() / "out/wave.mcap").string(), error);
+  auto log = Log::open((here.path() / "out/wave.mcap").string(), error);
   ASSERT_TRUE(log) << error;
   EXPECT_TRUE(log->complete());
   EXPECT_EQ(log->end().at("reason"), "interrupted");

@@ -5,27 +5,11 @@
 #include "tests/standard_plugins.h"
 
 #include <arpa/inet.h>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 namespace hilda::kuka::test {
-
-Folder::Folder() {
-  std::string name = (std::filesystem::temp_directory_path() / "hilda_kuka_XXXXXX").string();
-  EXPECT_NE(mkdtemp(name.data()), nullptr);
-  folder_ = name;
-}
-
-Folder::~Folder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
-}
-
-void Folder::write(const std::string& name, const std::string& text) const {
-  std::ofstream(folder_ / name, std::ios::binary) << text;
-}
 
 BlockRun::BlockRun(const Folder& folder, const std::string& body, const std::string& period,
                    const RuntimeOptions& options)

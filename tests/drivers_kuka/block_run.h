@@ -2,27 +2,15 @@
 
 #include "engine/loop/runtime.h"
 #include "engine/loop/start.h"
+#include "tests/folder.h"
 
-#include <filesystem>
 #include <hilda/block.h>
 #include <memory>
 #include <string>
 
 namespace hilda::kuka::test {
 
-/// A folder for one test, with an ethernet file.
-class Folder {
-public:
-  Folder();
-  ~Folder();
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  void write(const std::string& name, const std::string& text) const;
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-private:
-  std::filesystem::path folder_;
-};
+using hilda::test::Folder;
 
 /// A diagram of a test, made ready; ticks are taken one by one.
 class BlockRun {

@@ -74,7 +74,7 @@ TEST(Flatten, AnInlineBodySeesTheParametersAroundIt) {
 }
 
 TEST(Flatten, AFileStandsForItself) {
-  const Folder folder;
+  const WorkingFolder folder;
   folder.diagram("s.xml", "<block name='a' type='test/Source' value='${k}'/>");
   folder.diagram("a.xml", "<parameter name='k' value='3'/><subsystem name='s' src='s.xml'/>");
   const Loaded loaded = Load().file("a.xml");
@@ -204,7 +204,7 @@ TEST(Flatten, ThePeriodIsKnownToExpressionsEverywhere) {
 }
 
 TEST(Flatten, ARigMayFixThePeriod) {
-  const Folder folder;
+  const WorkingFolder folder;
   folder.write("rig.xml", "<diagram format='1' period='4 ms'/>");
   folder.write("a.xml", "<diagram format='1' period='1 ms'>\n<subsystem name='rig' src='rig.xml'/>\n</diagram>");
   const Loaded loaded = Load().file("a.xml");
@@ -215,14 +215,14 @@ TEST(Flatten, ARigMayFixThePeriod) {
 }
 
 TEST(Flatten, ThePeriodOfAnotherSubsystemHasNoEffectAndIsSaid) {
-  const Folder folder;
+  const WorkingFolder folder;
   folder.write("s.xml", "<diagram format='1' period='4 ms'/>");
   folder.diagram("a.xml", "<subsystem name='s' src='s.xml'/>");
   EXPECT_EQ(Load().file("a.xml").codes(), "period-ignored:1");
 }
 
 TEST(Flatten, RigFileReplacesTheRigAndDropsWhatItDoesNotDeclare) {
-  const Folder folder;
+  const WorkingFolder folder;
   folder.diagram("one.xml", "<parameter name='k' value='1'/><parameter name='old' value='1'/><output name='y'/>"
                             "<block name='a' type='test/Source' value='${k}'/><connect from='a.y' to='y'/>");
   folder.diagram("two.xml", "<parameter name='k' value='1'/><parameter name='fresh' value='1'/><output name='y'/>"
@@ -280,7 +280,7 @@ TEST(Flatten, OutputsWantsEnable) {
 }
 
 TEST(Flatten, PathsAreFoundFromWhereTheyAreWrittenAndMadeAbsolute) {
-  const Folder folder;
+  const WorkingFolder folder;
   folder.write(".hilda-library", "");
   folder.write("tables/t.csv", "1");
   folder.diagram("rigs/r.xml",
@@ -297,7 +297,7 @@ TEST(Flatten, PathsAreFoundFromWhereTheyAreWrittenAndMadeAbsolute) {
 }
 
 TEST(Flatten, ADiagramThatGrowsAtEachLevelIsRefusedEarly) {
-  const Folder folder;
+  const WorkingFolder folder;
   for (int i = 0; i < 30; ++i) {
     const std::string next = "f" + std::to_string(i + 1) + ".xml";
     folder.diagram("f" + std::to_string(i) + ".xml",
@@ -310,7 +310,7 @@ TEST(Flatten, ADiagramThatGrowsAtEachLevelIsRefusedEarly) {
 }
 
 TEST(Flatten, SubsystemsNestOnlySoDeep) {
-  const Folder folder;
+  const WorkingFolder folder;
   // Read from the inside out, so that no single file is reached too deeply.
   for (int i = 0; i < 60; ++i)
     folder.diagram("f" + std::to_string(i) + ".xml", "<subsystem name='s' src='f" + std::to_string(i + 1) + ".xml'/>");

@@ -2,10 +2,10 @@
 
 #include "engine/check/load.h"
 #include "tests/engine/fake_types.h"
+#include "tests/folder.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <map>
 #include <optional>
@@ -128,33 +128,20 @@ inline Load with_settings(std::vector<std::string> settings) {
 
 inline Loaded load_body(const std::string& content) { return Load().body(content); }
 
-/// A folder of files that is removed afterwards; tests run with it as their current folder.
-class Folder {
+/// A folder of a test's own that is the current one for as long as it lasts.
+class WorkingFolder : public Folder {
 public:
-  Folder() : before_(std::filesystem::current_path()) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "hilda_test_XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
-    std::filesystem::current_path(path_);
-  }
-  ~Folder() {
-    std::filesystem::current_path(before_);
-    std::filesystem::remove_all(path_);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
+  WorkingFolder() : before_(std::filesystem::current_path()) { std::filesystem::current_path(path()); }
+  ~WorkingFolder() { std::filesystem::current_path(before_); }
+  WorkingFolder(const WorkingFolder&) = delete;
+  WorkingFolder& operator=(const WorkingFolder&) = delete;
 
-  const std::filesystem::path& path() const { return path_; }
-  void write(const std::string& name, const std::string& text) const {
-    const std::filesystem::path file = path_ / name;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file) << text;
-  }
   void diagram(const std::string& name, const std::string& content) const {
     write(name, "<diagram format=\"1\">\n" + content + "\n</diagram>\n");
   }
 
 private:
-  std::filesystem::path before_, path_;
+  std::filesystem::path before_;
 };
 
 } // namespace hilda::test

@@ -1,4 +1,5 @@
 #include "engine/files/output_files.h"
+#include "tests/folder.h"
 
 #include <csignal>
 #include <filesystem>
@@ -16,26 +17,16 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-/// A folder of its own.
 class OutputFileTest : public ::testing::Test {
 protected:
-  OutputFileTest() {
-    std::string name = (fs::temp_directory_path() / "hilda_output_XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~OutputFileTest() override { fs::remove_all(folder_); }
-
-  std::string at(const std::string& name) const { return (folder_ / name).string(); }
-  void put(const std::string& name, const std::string& text) const { std::ofstream(at(name)) << text; }
-  std::string text(const std::string& name) const {
-    std::ifstream file(at(name));
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string at(const std::string& name) const { return folder_.path(name); }
+  void put(const std::string& name, const std::string& text) const { folder_.write(name, text); }
+  std::string text(const std::string& name) const { return folder_.read(name); }
   std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()));
   }
 
-  fs::path folder_;
+  test::Folder folder_;
   OutputFiles outputs;
 };
 

@@ -28,7 +28,7 @@ TEST(Overlay, TheLastOfSeveralSettingsCounts) {
 }
 
 TEST(Overlay, FilesAreReadInOrderAndTheCommandLineWins) {
-  const Folder folder;
+  const WorkingFolder folder;
   folder.write("one.xml",
                "<overlay format='1'>\n<set path='k' value='3'/>\n<set path='s.value' value='8'/>\n</overlay>");
   folder.write("two.xml", "<overlay format='1'><set path='k' value='4'/></overlay>");
@@ -41,7 +41,7 @@ TEST(Overlay, FilesAreReadInOrderAndTheCommandLineWins) {
 }
 
 TEST(Overlay, ErrorsNameTheLineOfTheOverlay) {
-  const Folder folder;
+  const WorkingFolder folder;
   folder.write("one.xml", "<overlay format='1'>\n<set path='kk' value='3'/>\n</overlay>");
   Load load;
   load.options.overlays = {"one.xml"};
@@ -71,7 +71,7 @@ TEST(Overlay, ASettingNeedsAnEqualsSign) {
 }
 
 TEST(Overlay, OneFileSetsAPathOnce) {
-  const Folder folder;
+  const WorkingFolder folder;
   folder.write("one.xml", "<overlay format='1'>\n<set path='k' value='3'/>\n<set path='k' value='4'/>\n</overlay>");
   Load load;
   load.options.overlays = {"one.xml"};
@@ -79,7 +79,7 @@ TEST(Overlay, OneFileSetsAPathOnce) {
 }
 
 TEST(Overlay, OnlyOverlaysAreOverlays) {
-  const Folder folder;
+  const WorkingFolder folder;
   folder.diagram("one.xml", "");
   folder.write("two.xml", "<overlay>\n<sett path='k' value='1'/>\n<set path='k'/>text</overlay>");
   Load load;

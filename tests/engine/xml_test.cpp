@@ -170,7 +170,7 @@ TEST(XmlReader, AttributesGivenTwiceAreRefused) {
 }
 
 TEST(SearchRoots, FindsInTheFileAndTheFoldersAboveUpToTheLibraryRoot) {
-  const Folder folder;
+  const WorkingFolder folder;
   folder.write("library/.hilda-library", "");
   folder.write("library/rigs/walls.xml", "");
   folder.write("library/sets/a/b.xml", "");
@@ -188,7 +188,7 @@ TEST(SearchRoots, FindsInTheFileAndTheFoldersAboveUpToTheLibraryRoot) {
 }
 
 TEST(SearchRoots, AFolderNamedDiagramsMakesItsParentTheRoot) {
-  const Folder folder;
+  const WorkingFolder folder;
   folder.write("diagrams/a.xml", "");
   folder.write("tables/t.csv", "");
   SearchRoots roots;
@@ -196,7 +196,7 @@ TEST(SearchRoots, AFolderNamedDiagramsMakesItsParentTheRoot) {
 }
 
 TEST(SearchRoots, WithoutAMarkerTheRootIsTheOwnFolder) {
-  const Folder folder;
+  const WorkingFolder folder;
   folder.write("a/b/c.xml", "");
   folder.write("a/d.xml", "");
   SearchRoots roots;
@@ -205,7 +205,7 @@ TEST(SearchRoots, WithoutAMarkerTheRootIsTheOwnFolder) {
 }
 
 TEST(SearchRoots, LinksAreResolvedBeforeTheyAreBelieved) {
-  const Folder folder;
+  const WorkingFolder folder;
   folder.write("library/.hilda-library", "");
   folder.write("library/a.xml", "");
   folder.write("secret.xml", "");
@@ -216,7 +216,7 @@ TEST(SearchRoots, LinksAreResolvedBeforeTheyAreBelieved) {
 }
 
 TEST(SearchRoots, TheLibraryPathComesLast) {
-  const Folder folder;
+  const WorkingFolder folder;
   folder.write("own/a.xml", "");
   folder.write("lib/rigs/r.xml", "");
   SearchRoots roots({(folder.path() / "lib").string()});
@@ -225,7 +225,7 @@ TEST(SearchRoots, TheLibraryPathComesLast) {
 }
 
 TEST(XmlReader, IncludesEachFileOnceAndRefusesCycles) {
-  const Folder folder;
+  const WorkingFolder folder;
   folder.diagram("a.xml", "<subsystem name='x' src='b.xml'/><subsystem name='y' src='b.xml'/>");
   folder.diagram("b.xml", "<subsystem name='z' src='c.xml'/>");
   folder.diagram("c.xml", "");
@@ -239,7 +239,7 @@ TEST(XmlReader, IncludesEachFileOnceAndRefusesCycles) {
 }
 
 TEST(XmlReader, AFileThatIsNoneIsRefused) {
-  const Folder folder;
+  const WorkingFolder folder;
   EXPECT_EQ(Load().file("missing.xml").codes(), "file-unreadable:0");
   EXPECT_EQ(Load().file(".").codes(), "file-unreadable:0");
   std::filesystem::create_directory("sub.xml");
@@ -248,14 +248,14 @@ TEST(XmlReader, AFileThatIsNoneIsRefused) {
 }
 
 TEST(XmlReader, LargeFilesAreRefusedBeforeTheyAreRead) {
-  const Folder folder;
+  const WorkingFolder folder;
   folder.write("a.xml", "<diagram format='1'/>");
   std::filesystem::resize_file("a.xml", XmlLimits::file_bytes + 1);
   EXPECT_EQ(Load().file("a.xml").codes(), "file-too-large:0");
 }
 
 TEST(XmlReader, TooManyFilesAreRefused) {
-  const Folder folder;
+  const WorkingFolder folder;
   std::string includes;
   for (std::size_t i = 0; i <= XmlLimits::files; ++i) {
     const std::string name = "f" + std::to_string(i);
@@ -267,7 +267,7 @@ TEST(XmlReader, TooManyFilesAreRefused) {
 }
 
 TEST(XmlReader, IncludesAreNotNestedWithoutEnd) {
-  const Folder folder;
+  const WorkingFolder folder;
   for (int i = 0; i < 80; ++i)
     folder.diagram("f" + std::to_string(i) + ".xml", "<subsystem name='s' src='f" + std::to_string(i + 1) + ".xml'/>");
   folder.diagram("f80.xml", "");

@@ -197,21 +197,16 @@ std::string Mutant::text() const {
 }
 
 Workbench::Workbench(const fs::path& diagrams) : before_(fs::current_path()) {
-  std::string pattern = (fs::temp_directory_path() / "hilda_mutants_XXXXXX").string();
-  folder_ = mkdtemp(pattern.data());
-  fs::copy(diagrams, folder_, fs::copy_options::recursive);
-  std::ofstream(folder_ / ".hilda-library");
-  fs::current_path(folder_);
+  fs::copy(diagrams, folder_.path(), fs::copy_options::recursive);
+  folder_.write(".hilda-library", "");
+  fs::current_path(folder_.path());
 }
 
-Workbench::~Workbench() {
-  fs::current_path(before_);
-  fs::remove_all(folder_);
-}
+Workbench::~Workbench() { fs::current_path(before_); }
 
 std::vector<std::string> Workbench::tops() const {
   std::vector<std::string> names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_))
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_.path()))
     if (entry.path().extension() == ".xml") names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/model/diagram.h"
+#include "tests/folder.h"
 
 #include <filesystem>
 #include <optional>
@@ -39,7 +40,8 @@ public:
   void restore(const Mutant& mutant) const;
 
 private:
-  std::filesystem::path before_, folder_;
+  std::filesystem::path before_;
+  Folder folder_;
 };
 
 } // namespace hilda::test

@@ -4,9 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
-#include <fstream>
 #include <netinet/in.h>
-#include <sstream>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <thread>
@@ -49,26 +47,6 @@ std::vector<std::string> cell_arguments(std::vector<std::string> settings, int r
 }
 
 } // namespace
-
-Folder::Folder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "hilda_hardware_XXXXXX").string();
-  if (mkdtemp(pattern.data()) != nullptr) folder_ = pattern;
-}
-Folder::~Folder() {
-  std::error_code ignored;
-  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
-}
-std::string Folder::read(const std::string& name) const {
-  std::stringstream text;
-  text << std::ifstream(path(name)).rdbuf();
-  return text.str();
-}
-
-std::uintmax_t Folder::size(const std::string& name) const {
-  std::error_code none;
-  const std::uintmax_t bytes = std::filesystem::file_size(folder_ / name, none);
-  return none ? 0 : bytes;
-}
 
 Process::Process(const Folder& folder, const std::string& name, const std::vector<std::string>& arguments) {
   const std::string program = HILDA_BINARY_DIR "/bin/hilda", out = folder.path(name + ".out"),

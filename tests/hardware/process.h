@@ -1,28 +1,13 @@
 #pragma once
 
-#include <filesystem>
+#include "tests/folder.h"
+
 #include <nlohmann/json.hpp>
 #include <string>
 #include <sys/types.h>
 #include <vector>
 
 namespace hilda::test {
-
-/// A folder of its own for one test, removed afterwards.
-class Folder {
-public:
-  Folder();
-  ~Folder();
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string read(const std::string& name) const;
-  /// Of a file, bytes; 0 where there is none.
-  std::uintmax_t size(const std::string& name) const;
-
-private:
-  std::filesystem::path folder_;
-};
 
 /// `hilda ARGUMENTS` as a process of its own, its output in files of the folder.
 class Process {

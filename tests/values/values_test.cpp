@@ -1,4 +1,5 @@
 #include "engine/check/loaded_diagram.h"
+#include "tests/folder.h"
 #include "tests/standard_plugins.h"
 #include "tests/values/wrong_values.h"
 
@@ -200,17 +201,9 @@ bool named(const Diagnostics& diagnostics, const std::string& file, int line) {
 }
 
 /// A copy of a folder that may be spoilt.
-class Copy {
+class Copy : public test::Folder {
 public:
-  explicit Copy(const fs::path& from) {
-    std::string name = (fs::temp_directory_path() / "hilda_values_XXXXXX").string();
-    folder = ::mkdtemp(name.data());
-    fs::copy(from, folder, fs::copy_options::recursive);
-  }
-  ~Copy() { fs::remove_all(folder); }
-  Copy(const Copy&) = delete;
-  Copy& operator=(const Copy&) = delete;
-  fs::path folder;
+  explicit Copy(const fs::path& from) { fs::copy(from, path(), fs::copy_options::recursive); }
 };
 
 /// Each value of `file` in turn becomes a ragged matrix, which nothing takes; `top` is checked each time.
@@ -243,7 +236,7 @@ std::size_t spoil(const fs::path& top, const fs::path& file, const LoadOptions& 
 
 TEST(WrongValues, OfWiredBlocksAreTold) {
   const Copy copy(source / "tests" / "blocks");
-  const fs::path file = copy.folder / "every_block.xml";
+  const fs::path file = copy / "every_block.xml";
   const std::size_t cases = spoil(file, file, {});
   EXPECT_GT(cases, 50U);
   count("ragged matrix for each value of a wired diagram of every block", cases);
@@ -256,14 +249,14 @@ TEST(WrongValues, OfRigsLimitsAndCellsAreTold) {
   for (const char* name : {"pida.xml", "dac.xml", "tdpa_full.xml", "emulation_transmissivity.xml"}) {
     LoadOptions options;
     options.mode = name[0] == 'e' ? "" : "sim";
-    cases += spoil(copy.folder / name, copy.folder / name, options, duration);
+    cases += spoil(copy / name, copy / name, options, duration);
   }
   LoadOptions cell;
   cell.mode = "hardware";
-  cell.rig = (copy.folder / "rigs" / "kuka_ati.xml").string();
-  cell.overlays = {(copy.folder / "rigs" / "kuka_ati_loopback.xml").string()};
-  cases += spoil(copy.folder / "pida.xml", cell.rig, cell, {"http_port"});
-  cases += spoil(copy.folder / "pida.xml", cell.overlays.front(), cell, {"address"});
+  cell.rig = copy.path("rigs/kuka_ati.xml");
+  cell.overlays = {copy.path("rigs/kuka_ati_loopback.xml")};
+  cases += spoil(copy / "pida.xml", cell.rig, cell, {"http_port"});
+  cases += spoil(copy / "pida.xml", cell.overlays.front(), cell, {"address"});
   EXPECT_GT(cases, 100U);
   count("ragged matrix for each value of shipped diagrams, rig, limits, overlay", cases);
 }

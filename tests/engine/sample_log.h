@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/log/log.h"
 #include "engine/log/log_writer.h"
 #include "engine/log/recorder.h"
 
@@ -106,6 +107,22 @@ inline void write_sample_log(const std::string& path, std::int64_t ticks, const 
     if (tick == 2) { ASSERT_TRUE(recorder->event(tick, "parameter", "lead.time_constant = 0.004")); }
   }
   ASSERT_TRUE(log->close({{"reason", "finished"}})) << log->error();
+}
+
+/// Throws where it is no log.
+inline Log open(const std::string& path) {
+  std::string error;
+  auto log = Log::open(path, error);
+  if (!log) throw std::runtime_error(error);
+  return std::move(*log);
+}
+
+/// Throws where it has no such signal.
+inline Signal read(Log& log, const std::string& name) {
+  std::string error;
+  auto signal = log.signal(name, error);
+  if (!signal) throw std::runtime_error(error);
+  return std::move(*signal);
 }
 
 } // namespace hilda::testing

@@ -94,6 +94,14 @@ void bind_run(py::module_& module) {
       .def("__len__", &Run::samples);
 }
 
+/// What starts anew, where the run goes on.
+std::vector<std::string> set_many(Simulation& simulation,
+                                  const std::vector<std::pair<std::string, std::string>>& settings, bool live) {
+  if (live) return simulation.set_live(settings);
+  simulation.set(settings);
+  return {};
+}
+
 void bind_simulation(py::module_& module) {
   py::class_<Simulation>(module, "Simulation", "A diagram, loaded and ready to run in simulation.")
       .def(py::init([](const Path& diagram, const std::string& mode, const std::optional<Path>& rig,
@@ -107,14 +115,23 @@ void bind_simulation(py::module_& module) {
            "Loads a diagram. DiagramError has every mistake that was found.")
       .def(
           "set",
-          [](Simulation& s, const std::string& path, const py::object& value) {
-            s.set({{path, value_text(value)}});
+          [](Simulation& s, const std::string& path, const py::object& value, bool live) {
+            return set_many(s, {{path, value_text(value)}}, live);
           },
-          py::arg("path"), py::arg("value"),
-          "Sets a parameter and begins again at t = 0. A number is in the unit that the parameter declares.")
+          py::arg("path"), py::arg("value"), py::kw_only(), py::arg("live") = false,
+          "Sets a parameter and begins again at t = 0; live: at the present tick, and the run goes on. A number is in "
+          "the unit that the parameter declares. Gives what starts anew.")
       .def(
-          "set_many", [](Simulation& s, const py::dict& settings) { s.set(settings_of(settings)); },
-          py::arg("settings"), "Sets several parameters at once and begins again at t = 0.")
+          "set_many",
+          [](Simulation& s, const py::dict& settings, bool live) { return set_many(s, settings_of(settings), live); },
+          py::arg("settings"), py::kw_only(), py::arg("live") = false, "Sets several parameters at once, as set does.")
+      .def(
+          "get", [](Simulation& s, const std::string& path) { return to_python(s.get(path), false); }, py::arg("path"),
+          "The value that a parameter has, in SI.")
+      .def("back", &Simulation::back, py::arg("ticks") = 1,
+           "Goes back by so many ticks: everything is as it was, and what was set since is taken back.")
+      .def("reload", &Simulation::reload,
+           "Goes on in the diagram as its files are now, with the states kept. Gives what starts anew.")
       .def("reset", &Simulation::reset, "Begins again at t = 0.")
       .def(
           "run",

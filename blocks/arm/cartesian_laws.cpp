@@ -22,9 +22,10 @@ struct Admittance : Block {
   Input<Vector6> position{*this, "position", "", "X: coordinates of the end effector, m and rad", in_update};
   Input<Vector6> velocity{*this, "velocity", "", "V: its velocity and angular velocity, m/s and rad/s", in_update};
   Output<Vector6> reference{*this, "reference", "", "V_ref: m/s, rad/s; 0 at the start", from_state};
-  Parameter<Matrix6> mass{*this, "mass", "", "M_d: kg, kg m2; one number for all axes, or a matrix", by_default("800")};
-  Parameter<Matrix6> damping{*this, "damping", "", "B_d: N s/m, N m s/rad", by_default("500")};
-  Parameter<Matrix6> stiffness{*this, "stiffness", "", "K_d: N/m, N m/rad", by_default("600")};
+  Parameter<Matrix6> mass{*this, "mass",           "", "M_d: kg, kg m2; one number for all axes, or a matrix",
+                          live,  by_default("800")};
+  Parameter<Matrix6> damping{*this, "damping", "", "B_d: N s/m, N m s/rad", live, by_default("500")};
+  Parameter<Matrix6> stiffness{*this, "stiffness", "", "K_d: N/m, N m/rad", live, by_default("600")};
   State<Vector6> integral{*this, "integral", "", "V_ref"};
 
   void configure(const Instance& self) override {
@@ -49,8 +50,8 @@ struct PoseControl : Block {
   Input<Vector6> coordinates{*this, "coordinates", "", "X: m, rad, of EulerZYX"};
   Input<Pose> pose{*this, "pose", "The same as a pose"};
   Output<Vector6> velocity{*this, "velocity", "", "Wanted: m/s, rad/s, in the end effector's axes"};
-  Parameter<Matrix3> linear_gain{*this, "linear_gain", "1/s", "K_lin", by_default("3")};
-  Parameter<Matrix3> angular_gain{*this, "angular_gain", "1/s", "K_eul", by_default("3")};
+  Parameter<Matrix3> linear_gain{*this, "linear_gain", "1/s", "K_lin", live, by_default("3")};
+  Parameter<Matrix3> angular_gain{*this, "angular_gain", "1/s", "K_eul", live, by_default("3")};
 
   void output(const Tick&) override {
     const Vector6 X = *coordinates, e = *desired - X;

@@ -10,7 +10,7 @@ struct ContactGate : Block {
   Output<bool> in_contact{*this, "in_contact", "|F| is above the threshold"};
   Output<std::int64_t> ticks{*this, "ticks", "For how many ticks on end, this one included"};
 
-  Parameter<double> threshold{*this,         "threshold",        "N", "Smallest force that counts as contact",
+  Parameter<double> threshold{*this,         "threshold",        "N", "Smallest force that counts as contact", live,
                               at_least(0.0), by_default("0.5 N")};
   State<std::int64_t> before{*this, "before", "Ticks in contact up to the tick before"};
 

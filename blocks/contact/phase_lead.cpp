@@ -14,7 +14,7 @@ struct PhaseLead : Block {
       optional, expected};
   Output<Wrench> led{*this, "led", "Wrench with the delay undone"};
 
-  Parameter<double> time_constant{*this, "time_constant", "s", "Delay to undo", at_least(0.0), by_default("0 s")};
+  Parameter<double> time_constant{*this, "time_constant", "s", "Delay to undo", live, at_least(0.0), by_default("0 s")};
   State<Wrench> previous{*this, "previous", "The measured wrench one tick ago, in contact or not"};
 
   void output(const Tick& t) override {

@@ -10,7 +10,7 @@ struct PullClamp : Block {
   Input<Wrench> measured{*this, "measured", "On the wall, as measured"};
   Output<Wrench> clamped{*this, "clamped", "On the wall"};
 
-  Parameter<bool> enabled{*this, "enabled", "Passes the wrench unchanged where off", by_default("on")};
+  Parameter<bool> enabled{*this, "enabled", "Passes the wrench unchanged where off", live, by_default("on")};
 
   void output(const Tick&) override {
     const Wrench given = *wrench;

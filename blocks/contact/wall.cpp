@@ -20,8 +20,9 @@ struct Wall : Block {
   Parameter<double> gap{*this, "gap", "m", "Between the planes", above(0.0), by_default("30 mm")};
   Parameter<double> begin{*this, "start", "m", "Where the tip begins, from the middle along the normal",
                           by_default("0 m")};
-  Parameter<double> stiffness{*this, "stiffness", "N/m", "Of either plane", above(0.0), by_default("176.275 N/mm")};
-  Parameter<double> damping{*this, "damping", "N s/m", "Of either plane", at_least(0.0), by_default("0 N s/m")};
+  Parameter<double> stiffness{
+      *this, "stiffness", "N/m", "Of either plane", live, above(0.0), by_default("176.275 N/mm")};
+  Parameter<double> damping{*this, "damping", "N s/m", "Of either plane", live, at_least(0.0), by_default("0 N s/m")};
 
   void configure(const Instance& instance) override {
     if ((*normal).norm() < 1e-9)

@@ -60,22 +60,27 @@ struct EnergyLedger : Block {
   Parameter<std::int64_t> calibration{
       *this, "calibration", "So many first contacts are of known restitution and tell the alignment, which then stays",
       at_least(0.0), by_default("0")};
-  Parameter<double> threshold{*this,         "threshold",        "N", "Smallest force that counts as contact",
+  Parameter<double> threshold{*this,         "threshold",        "N", "Smallest force that counts as contact", live,
                               at_least(0.0), by_default("0.5 N")};
   Parameter<double> torque_threshold{
-      *this,         "torque_threshold", "N m",     "Smallest moment that does; inf: forces alone tell",
+      *this,         "torque_threshold", "N m",     "Smallest moment that does; inf: forces alone tell", live,
       at_least(0.0), by_default("inf"),  rotational};
   Parameter<double> gain{*this,
                          "gain",
                          "",
                          "Share of the residual settled a tick",
+                         live,
                          between(0.0, 1.0),
                          by_default("0.2"),
                          Flag{HILDA_ABOVE}};
-  Parameter<double> cap{*this,      "cap",
-                        "",         "Largest force of either kind of settling, in peak forces of the contact",
-                        above(0.0), by_default("0.2")};
-  Parameter<bool> enabled{*this, "enabled", "Off: the wrench passes unchanged, the accounts are kept",
+  Parameter<double> cap{*this,
+                        "cap",
+                        "",
+                        "Largest force of either kind of settling, in peak forces of the contact",
+                        live,
+                        above(0.0),
+                        by_default("0.2")};
+  Parameter<bool> enabled{*this, "enabled", "Off: the wrench passes unchanged, the accounts are kept", live,
                           by_default("on")};
 
   State<Fixed<entry_size, most_entries>> entries{*this, "entries", "", "The accounts, one a column"};

@@ -28,7 +28,7 @@ struct PassiveIntegrator : Block {
                                "1: the paper's; -1: makes the closed loop neutral for the pair F(k), V(k) that the "
                                "observer of a robot's port sees",
                                between(-1.0, 1.0), by_default("1")};
-  Parameter<bool> enabled{*this, "enabled", "Off: the twist passes unchanged, the energy is still accounted for",
+  Parameter<bool> enabled{*this, "enabled", "Off: the twist passes unchanged, the energy is still accounted for", live,
                           by_default("on")};
 
   State<Wrench> applied{*this, "applied", "One tick ago: force, and torque with the gyroscopic one (chi)"};

@@ -26,7 +26,8 @@ struct PassivityController : Block {
   Output<double> total{*this, "total", "J", "W of the port, after it"};
 
   Parameter<Grouping> grouping{*this, "grouping", "What is kept passive", by_default("axis")};
-  Parameter<bool> enabled{*this, "enabled", "Off: observes, and lets the wrench pass unchanged", by_default("on")};
+  Parameter<bool> enabled{*this, "enabled", "Off: observes, and lets the wrench pass unchanged", live,
+                          by_default("on")};
   Parameter<Vector6> initial_energy{*this, "initial_energy", "J", "E0 of each axis", by_default("0 0 0 0 0 0")};
 
   State<Vector6> held{*this, "held", "J", "W of each axis, one tick ago"};

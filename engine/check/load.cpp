@@ -1,5 +1,6 @@
 #include "engine/check/load.h"
 
+#include "engine/diagnostics/complaint.h"
 #include "engine/flatten/flatten.h"
 #include "engine/flatten/variants.h"
 #include "engine/wires/realtime.h"
@@ -7,6 +8,7 @@
 #include "engine/xml/overlay.h"
 #include "engine/xml/reader.h"
 
+#include <iterator>
 #include <utility>
 
 namespace hilda {
@@ -45,15 +47,25 @@ public:
     read_realtime(*flattened, context);
     wire(*flattened, context);
     for (const BlockIndex block : flattened->incomplete) flattened->system.blocks[block].type = nullptr;
+    if (options_.timed != nullptr) {
+      *options_.timed = std::move(timed_);
+    } else if (!timed_.empty()) {
+      diagnostics_.error("setting-untaken", timed_.front().at.where,
+                         "what is asked for here runs with the values of the first tick, and an overlay sets " +
+                             in_quotes(timed_.front().setting.name) + " later",
+                         "leave that overlay out; simulations (hilda run, Python) take such settings");
+    }
     return std::move(flattened->system);
   }
 
 private:
   std::vector<Attribute> settings() {
     std::vector<Attribute> all;
-    for (const std::string& overlay : options_.overlays)
-      for (Attribute& setting : read_overlay(overlay, sources_, diagnostics_, reader_.suggestions(), options_.recorded))
-        all.push_back(std::move(setting));
+    for (const std::string& overlay : options_.overlays) {
+      OverlaySettings read = read_overlay(overlay, sources_, diagnostics_, reader_.suggestions(), options_.recorded);
+      std::move(read.before.begin(), read.before.end(), std::back_inserter(all));
+      std::move(read.timed.begin(), read.timed.end(), std::back_inserter(timed_));
+    }
     for (Attribute& setting : read_settings(options_.settings, sources_, diagnostics_))
       all.push_back(std::move(setting));
     all.insert(all.end(), options_.placed_settings.begin(), options_.placed_settings.end());
@@ -65,6 +77,7 @@ private:
   Diagnostics& diagnostics_;
   SearchRoots roots_;
   DiagramReader reader_;
+  std::vector<TimedSetting> timed_;
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "engine/model/diagram.h"
 #include "engine/model/system.h"
+#include "engine/model/timed_setting.h"
 #include "engine/xml/text/recorded_files.h"
 
 #include <cstddef>
@@ -19,7 +20,9 @@ struct LoadOptions {
   std::vector<Attribute> placed_settings;  ///< as `settings`, with the places where they stand; they win over those
   std::vector<std::string> library_path;   ///< folders in which `src` and paths are looked for last
   const RecordedFiles* recorded = nullptr; ///< stand in for files on the disk; must live as long as the call
-  std::size_t most_elements = 2'000'000;   ///< blocks, subsystems, ports and wires after flattening
+  std::vector<TimedSetting>* timed =
+      nullptr;                           ///< takes what overlays set while the diagram runs; null: that is an error
+  std::size_t most_elements = 2'000'000; ///< blocks, subsystems, ports and wires after flattening
 };
 
 /// Reads a diagram file and flattens it for one mode: blocks with their parameters, wires, guards; nothing inferred
@@ -32,6 +35,7 @@ struct LoadOptions {
 std::optional<System> load(const std::string& path, const LoadOptions& options, const Catalogue& catalogue,
                            Sources& sources, Diagnostics& diagnostics, std::vector<std::string>& remarks);
 
+/// Code of timed settings that nobody takes: setting-untaken.
 /// The same for a diagram in memory, as if it stood in a file of this name in the current folder.
 std::optional<System> load_text(const std::string& name, std::string text, const LoadOptions& options,
                                 const Catalogue& catalogue, Sources& sources, Diagnostics& diagnostics,

@@ -21,15 +21,22 @@ LoadedDiagram::LoadedDiagram(const Catalogue& catalogue, const DiagramText& text
 bool LoadedDiagram::load(const std::string& file, const LoadOptions& options) {
   const std::size_t before = diagnostics_.errors();
   std::vector<std::string> remarks;
-  std::optional<System> flat = hilda::load(file, options, catalogue_, sources_, diagnostics_, remarks);
+  std::optional<System> flat = hilda::load(file, with_times(options), catalogue_, sources_, diagnostics_, remarks);
   return complete(std::move(flat), before, std::move(remarks));
 }
 
 bool LoadedDiagram::load(const DiagramText& text, const LoadOptions& options) {
   const std::size_t before = diagnostics_.errors();
   std::vector<std::string> remarks;
-  std::optional<System> flat = load_text(text.name, text.text, options, catalogue_, sources_, diagnostics_, remarks);
+  std::optional<System> flat =
+      load_text(text.name, text.text, with_times(options), catalogue_, sources_, diagnostics_, remarks);
   return complete(std::move(flat), before, std::move(remarks));
+}
+
+LoadOptions LoadedDiagram::with_times(LoadOptions options) {
+  read_times_.clear();
+  if (takes_times_) options.timed = &read_times_;
+  return options;
 }
 
 System LoadedDiagram::take_system() {
@@ -44,6 +51,8 @@ bool LoadedDiagram::complete(std::optional<System> flat, std::size_t errors_befo
   system_ = std::move(flat);
   if (system_) infer(*system_, diagnostics_, ask_shapes);
   if (system_ && diagnostics_.errors() == errors_before) ask_feedthrough(*system_, diagnostics_);
+  if (system_ && diagnostics_.errors() == errors_before)
+    timed_ = settle_timed(*system_, std::move(read_times_), diagnostics_);
   if (diagnostics_.errors() != errors_before) system_.reset();
   return system_.has_value();
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/check/load.h"
+#include "engine/check/timed_settings.h"
 
 #include <optional>
 #include <string>
@@ -39,6 +40,10 @@ public:
   /// Gives the system away.
   System take_system();
 
+  /// What overlays set while it runs. Whoever takes it says so before it is loaded; else it is an error.
+  void take_times() { takes_times_ = true; }
+  const std::vector<TimedChange>& timed() const { return timed_; }
+
   Diagnostics& diagnostics() { return diagnostics_; }
   const Diagnostics& diagnostics() const { return diagnostics_; }
   const Sources& sources() const { return sources_; }
@@ -46,6 +51,7 @@ public:
   const std::vector<std::string>& remarks() const { return remarks_; }
 
 private:
+  LoadOptions with_times(LoadOptions options);
   bool complete(std::optional<System> flat, std::size_t errors_before, std::vector<std::string> remarks);
 
   const Catalogue& catalogue_;
@@ -53,6 +59,9 @@ private:
   Diagnostics diagnostics_;
   std::vector<std::string> remarks_;
   std::optional<System> system_;
+  bool takes_times_ = false;
+  std::vector<TimedSetting> read_times_;
+  std::vector<TimedChange> timed_;
 };
 
 } // namespace hilda

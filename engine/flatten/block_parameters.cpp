@@ -37,6 +37,7 @@ std::vector<ParameterValue> BlockParameterReader::read(const BlockDecl& block, c
     if (setting == nullptr && given == block.parameters.end()) {
       values.push_back(info.defaults[i]);
       values.back().where = block.where;
+      values.back().scope = at.scope; // for a text that a running diagram may be given
       if (!slot.initial) {
         report_missing(slot, block, info, at);
         complete = false;

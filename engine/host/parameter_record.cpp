@@ -57,19 +57,22 @@ void write_parameter(char* record, const Slot& slot, const Value& value) {
     *at<const char*>(record, slot.offset) = constants ? value.with_constants.c_str() : value.text.c_str();
     return;
   }
-  char* to =
-      slot.is(HILDA_BOUND) ? static_cast<char*>(at<hilda_array>(record, slot.offset)->data) : record + slot.offset;
+  void* to = slot.is(HILDA_BOUND) ? at<hilda_array>(record, slot.offset)->data : record + slot.offset;
   const std::size_t room = slot.is(HILDA_BOUND)           ? value.numbers.size()
                            : slot.element == HILDA_CHOICE ? 1
                                                           : fixed_count(slot);
+  write_numbers(to, room, slot, value);
+}
+
+void write_numbers(void* to, std::size_t room, const Slot& slot, const Value& value) {
   for (std::size_t i = 0; i < value.numbers.size() && i < room; ++i) {
     const double number = value.numbers[i];
     switch (slot.element) {
-    case HILDA_F64: reinterpret_cast<double*>(to)[i] = number; break;
+    case HILDA_F64: static_cast<double*>(to)[i] = number; break;
     case HILDA_I64:
-    case HILDA_CHOICE: reinterpret_cast<std::int64_t*>(to)[i] = static_cast<std::int64_t>(number); break;
-    case HILDA_U64: reinterpret_cast<std::uint64_t*>(to)[i] = static_cast<std::uint64_t>(number); break;
-    case HILDA_U8: reinterpret_cast<std::uint8_t*>(to)[i] = number != 0 ? 1 : 0; break;
+    case HILDA_CHOICE: static_cast<std::int64_t*>(to)[i] = static_cast<std::int64_t>(number); break;
+    case HILDA_U64: static_cast<std::uint64_t*>(to)[i] = static_cast<std::uint64_t>(number); break;
+    case HILDA_U8: static_cast<std::uint8_t*>(to)[i] = number != 0 ? 1 : 0; break;
     case HILDA_TEXT:
     case HILDA_PATH: break;
     }

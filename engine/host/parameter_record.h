@@ -15,7 +15,9 @@ std::size_t fixed_count(const Slot& slot);
 
 /// Copies a parameter's value into a record in which the slot's memory is bound.
 void write_parameter(char* record, const Slot& slot, const Value& value);
-/// The same for all of a block.
+/// The numbers of a value as a slot's memory has them, `room` at most.
+void write_numbers(void* to, std::size_t room, const Slot& slot, const Value& value);
+/// All parameters of a block.
 void write_parameters(char* record, const SystemBlock& block, const BlockType& layout);
 
 /// A record on its own that knows its parameters and nothing else: for feeds_through and infer.

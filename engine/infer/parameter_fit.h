@@ -15,6 +15,11 @@ namespace hilda {
 std::optional<Complaint> fit_parameter(Value& value, const Slot& slot, const SignalType& type,
                                        const std::string& unit_text);
 
+/// Of a value for a diagram whose units are settled: is it written in that of its slot? None: it is, or fits every unit.
+/// Complaint: parameter-units.
+std::optional<Complaint> check_unit(const Value& value, const BlockType& type, SlotIndex slot,
+                                    const SignalType& settled);
+
 /// "parameter 'gain' of 'g': what is wrong"
 std::string refusal_text(const SystemBlock& block, const Slot& slot, const Complaint& why);
 

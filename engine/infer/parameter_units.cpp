@@ -74,3 +74,23 @@ void tell_ambiguous_units(Inference& in) {
 }
 
 } // namespace hilda::inference
+
+namespace hilda {
+
+std::optional<Complaint> check_unit(const Value& value, const BlockType& type, SlotIndex slot,
+                                    const SignalType& settled) {
+  const std::optional<Unit> written = inference::unit_written(value);
+  if (!settled.unit || !written || type.slots[slot].unit.fixed()) return std::nullopt; // fit compares what is declared
+  inference::UnitPool units;
+  if (!value.unit() && inference::plan_type(type, units).slots[slot].follows) return std::nullopt;
+  const Unit& wanted = *settled.unit;
+  const bool same = *written == wanted || (inference::ambiguous(value, *written) && written->rotational() == wanted) ||
+                    (value.calculated && written->without_angle() == wanted.without_angle());
+  if (same) return std::nullopt;
+  const auto in = [](const Unit& unit) { return unit.dimensionless() ? "a bare number" : "in " + unit.text(); };
+  const std::string asked = wanted.dimensionless() ? in(wanted) : "a value " + in(wanted);
+  return complain("parameter-units", "it is " + in(*written) + ", and " + asked + " is asked for",
+                  "write it so; another unit is another diagram");
+}
+
+} // namespace hilda

@@ -87,6 +87,30 @@ std::uint64_t Checkpoint::sum() const {
   return sum.value();
 }
 
+std::vector<unsigned char> Checkpoint::packed() const {
+  std::vector<unsigned char> all;
+  const auto append = [&all](const auto& number) {
+    const auto* from = reinterpret_cast<const unsigned char*>(&number);
+    all.insert(all.end(), from, from + sizeof number);
+  };
+  append(tick);
+  append(diagram);
+  append(checksum);
+  all.insert(all.end(), bytes.begin(), bytes.end());
+  return all;
+}
+
+std::optional<Checkpoint> Checkpoint::unpacked(std::string_view packed) {
+  Checkpoint c;
+  constexpr std::size_t head = sizeof c.tick + sizeof c.diagram + sizeof c.checksum;
+  if (packed.size() < head) return std::nullopt;
+  std::memcpy(&c.tick, packed.data(), sizeof c.tick);
+  std::memcpy(&c.diagram, packed.data() + sizeof c.tick, sizeof c.diagram);
+  std::memcpy(&c.checksum, packed.data() + sizeof c.tick + sizeof c.diagram, sizeof c.checksum);
+  c.bytes.assign(packed.begin() + head, packed.end());
+  return c;
+}
+
 std::uint64_t Runtime::fingerprint() const {
   if (fingerprint_ != 0) return fingerprint_;
   Sum sum;
@@ -200,6 +224,7 @@ bool Runtime::go_back(const Checkpoint& c) {
   }
   if (!whole || at != c.bytes.size()) return false;
   tick_ = c.tick;
+  priming_ = tick_ == 0 || priming();
   control_.verdict = HILDA_GO;
   cause_ = safety_.culprit().valid() ? Cause::limit : safety_.tripped() ? Cause::requested : Cause::none;
   cause_text_ = "a stop was under way";

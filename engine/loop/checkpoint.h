@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 namespace hilda {
@@ -16,6 +18,9 @@ struct Checkpoint {
   /// of others.
   std::uint64_t sum() const;
   bool intact() const { return checksum == sum(); }
+  /// In one piece, for a file; and back: none where that is cut.
+  std::vector<unsigned char> packed() const;
+  static std::optional<Checkpoint> unpacked(std::string_view bytes);
   friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 

@@ -54,6 +54,8 @@ public:
   /// For checkpoints.
   void save(std::vector<unsigned char>& bytes) const;
   bool load(const std::vector<unsigned char>& bytes, std::size_t& at);
+  /// Goes on where another account stands that has the same ports and elements; else false, and it begins anew.
+  bool take_over(const Ledger& from);
 
 private:
   enum class Rule { backward, forward, trapezoid };

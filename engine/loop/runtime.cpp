@@ -6,6 +6,7 @@
 #include "engine/host/running/loop_end.h"
 #include "engine/wires/limits.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
@@ -172,6 +173,8 @@ bool Runtime::initialize(Diagnostics& diagnostics) {
     ticks_[r].control = &control_;
   }
   list_signals();
+  for (const Call& call : schedule_.first_outputs)
+    if (call.kind == Call::Kind::prime && !call.guard.valid()) primed_.push_back(call.block);
   return sound;
 }
 
@@ -331,15 +334,35 @@ void Runtime::run_engine_call(const Call& call) {
   }
 }
 
+bool Runtime::priming() const noexcept {
+  return std::any_of(primed_.begin(), primed_.end(),
+                     [this](BlockIndex block) { return guards_.pending()[block] != 0; });
+}
+
+void Runtime::change(const ParameterPatch& patch) noexcept {
+  RunningThread::mine().enter(*this);
+  for (const ParameterPatch::Write& write : patch.writes) std::memcpy(write.to, write.bytes.data(), write.bytes.size());
+  for (const BlockIndex block : patch.blocks) {
+    const hilda_block_type& type = *memory_->layout(block).abi;
+    if (type.prepare == nullptr) continue;
+    preparing_.store(block, std::memory_order_relaxed);
+    guarded([&] { type.prepare(memory_->record(block), &instances_[block]); });
+    if (arithmetic_.changed()) blame_mode();
+  }
+  preparing_.store({}, std::memory_order_relaxed);
+  changed_ = true;
+}
+
 bool Runtime::compute() noexcept {
   RunningThread::mine().enter(*this);
   set_times(tick_);
   bool going = acquire();
   if (going) safety_.settle(lost_);
-  const std::vector<Call>& outputs = tick_ == 0 ? schedule_.first_outputs : schedule_.outputs;
+  const std::vector<Call>& outputs = priming_ ? schedule_.first_outputs : schedule_.outputs;
   FloatingPointFlags::clear();
-  marked_ = false;
+  marked_ = changed_; // a value that was set may be infinite, which no mark tells of
   if (going) run(outputs);
+  if (priming_) priming_ = priming();
   if (arithmetic_.changed()) blame_mode(outputs);
   marked_ = marked_ || FloatingPointFlags::raised(); // here and not later: who has the tick now may clear them
   watch_.check_outputs(marked_);

@@ -5,6 +5,7 @@
 #include "engine/host/running/running_code.h"
 #include "engine/loop/checkpoint.h"
 #include "engine/loop/ledger.h"
+#include "engine/loop/parameter_patch.h"
 #include "engine/safety/safety.h"
 #include "engine/schedule/call_observer.h"
 #include "engine/schedule/guards.h"
@@ -15,6 +16,7 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -106,6 +108,13 @@ public:
   /// [loop] There is a reason to end, the gates are on their way to rest. `ending` is known.
   bool stopping() const noexcept { return cause_ != Cause::none; }
 
+  /// [loop] Between two ticks: writes parameters and lets their blocks prepare. A block that refuses ends the run.
+  void change(const ParameterPatch& patch) noexcept;
+  /// What the parameters are called, written and worth, for those who ask and for the next change: the loop reads the
+  /// records alone. One thread at a time.
+  ParameterUndo adopt(const ParameterChange& change) { return hilda::adopt(system_, change); }
+  void take_back(const ParameterUndo& undo) { hilda::take_back(system_, undo); }
+
   /// One tick in two halves: acquire, outputs, emit; then (after the recorder had its look) update and integrate.
   /// False: the run has ended, see `ending`.
   bool compute() noexcept;
@@ -124,6 +133,10 @@ public:
   /// The same to a checkpoint that this object has made or restored before, unchanged since: it is not looked through
   /// again, which is most of what restoring a small system costs.
   bool go_back(const Checkpoint& checkpoint);
+  /// What another runtime has: states, held outputs, guards, gates and the account of energy, by paths and names, and
+  /// the time. What starts anew is told: "lead.previous: another shape". None, and nothing changed, where this one has
+  /// no tick at that time.
+  std::optional<std::vector<std::string>> take_over(const Runtime& from);
   /// Blocks whose state lives elsewhere and cannot be saved: empty where checkpoints work.
   std::vector<std::string> without_checkpoint() const;
 
@@ -171,6 +184,9 @@ private:
   void note_throw(const char* what) noexcept;
   /// One of these calls has changed the floating-point mode: puts it back and ends the run.
   void blame_mode(const std::vector<Call>& calls) noexcept;
+  /// The code that runs has; likewise.
+  void blame_mode() noexcept;
+  void say_mode(const char* phase, const char* type, BlockIndex block) noexcept;
   static void report_in_loop(void* runtime, const char* slot, const char* text);
   RunningCode running_code() const noexcept override;
   /// Whose record this is, or none.
@@ -191,6 +207,7 @@ private:
   /// Looks for a reason to end.
   void find_cause() noexcept;
   bool revised() const noexcept;
+  bool priming() const noexcept;
   bool over() noexcept;
   const FloatingPointMode arithmetic_ = FloatingPointMode::current();
   System system_;
@@ -211,8 +228,12 @@ private:
   Indexed<RateIndex, hilda_tick> ticks_;
   Indexed<RateIndex, unsigned char> due_;
   bool always_due_ = false; ///< there is one rate and no guard: every call runs at every tick
+  bool changed_ = false;    ///< a parameter was set while it runs: from then on NaN is looked for in every value
   bool marked_ = false;     ///< the processor has had a mark of NaN, infinity or overflow in this tick
   std::int64_t tick_ = 0;
+  std::vector<BlockIndex> primed_;      ///< under no guard: they are primed in their first tick
+  bool priming_ = true;                 ///< the first tick, or a block that starts anew is still to be primed
+  std::atomic<BlockIndex> preparing_{}; ///< whose prepare runs at this moment, by `change`
   const char* running_ = nullptr;
   RunningCall call_{nullptr};
   std::atomic<std::int64_t> call_item_{-1}; ///< what runs alone of a call, see call_alone; -1: all of it

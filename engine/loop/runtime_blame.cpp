@@ -48,6 +48,10 @@ BlockIndex Runtime::block_named(const char* path) const noexcept {
 }
 
 RunningCode Runtime::running_code() const noexcept {
+  if (const BlockIndex block = preparing_.load(std::memory_order_relaxed); block.valid()) {
+    const SystemBlock& at = system_.blocks[block];
+    return {at.type->plugin.c_str(), at.path.c_str(), at.type->name.c_str(), "prepare"};
+  }
   const Call* call = call_.load(std::memory_order_relaxed);
   if (call == nullptr) return {};
   const char* phase = nullptr;
@@ -128,6 +132,16 @@ void Runtime::blame_mode(const std::vector<Call>& calls) noexcept {
   }
   call_item_.store(-1, std::memory_order_relaxed);
   call_.store(nullptr, std::memory_order_relaxed);
+  say_mode(phase, type, block);
+}
+
+void Runtime::blame_mode() noexcept {
+  arithmetic_.restore();
+  const RunningCode code = running_code();
+  if (cause_ == Cause::none) say_mode(code.phase, code.type, block_named(code.block));
+}
+
+void Runtime::say_mode(const char* phase, const char* type, BlockIndex block) noexcept {
   std::snprintf(complaint_, sizeof complaint_,
                 "%s (%s) changes the processor's floating-point mode (rounding or flush-to-zero), which every other "
                 "block would compute with",
@@ -135,14 +149,14 @@ void Runtime::blame_mode(const std::vector<Call>& calls) noexcept {
   end(Cause::device, complaint_, block);
 }
 
-/// A block under a guard that refuses its reset.
+/// A block that refuses its reset, or a live parameter.
 void Runtime::report_in_loop(void* runtime, const char* slot, const char* text) {
   Runtime& self = *static_cast<Runtime*>(runtime);
   if (self.cause_ != Cause::none) return;
   const RunningCode code = self.running_code();
   std::snprintf(self.complaint_, sizeof self.complaint_, "refuses %s: %s%s%s", code ? code.phase : "to go on",
                 slot != nullptr ? slot : "", slot != nullptr ? ": " : "", text != nullptr ? text : "");
-  self.end(Cause::device, self.complaint_, self.guards_.initializing());
+  self.end(Cause::device, self.complaint_, code ? self.block_named(code.block) : BlockIndex());
 }
 
 } // namespace hilda

@@ -210,4 +210,21 @@ bool SafetyStage::load(const std::vector<unsigned char>& bytes, std::size_t& at)
   return true;
 }
 
+std::vector<std::string> SafetyStage::take_over(const SafetyStage& from) {
+  std::vector<std::string> anew;
+  for (Gate& gate : gates_) {
+    const auto same = std::find_if(from.gates_.begin(), from.gates_.end(), [&gate](const Gate& other) {
+      return other.input == gate.input && other.bytes == gate.bytes && other.motion.kind() == gate.motion.kind();
+    });
+    if (same == from.gates_.end()) {
+      anew.push_back(gate.input);
+      continue;
+    }
+    gate.motion.set_state(same->motion.state().data());
+    gate.held = same->held;
+  }
+  mark_ready();
+  return anew;
+}
+
 } // namespace hilda

@@ -63,6 +63,8 @@ public:
   /// For checkpoints: what was sent and how the ramp stands. `load` takes its part from `at` on and moves it.
   void save(std::vector<unsigned char>& bytes) const;
   bool load(const std::vector<unsigned char>& bytes, std::size_t& at);
+  /// What gates before the same inputs have sent; the inputs of gates that start anew.
+  std::vector<std::string> take_over(const SafetyStage& from);
 
 private:
   struct Gate {

@@ -147,7 +147,8 @@ std::vector<AttributeRule> overlay_attributes() { return {required("format", "fo
 
 std::vector<AttributeRule> set_attributes() {
   return {required("path", "setting_path", "Parameter: response_delay, rig.stiffness, lead.time_constant"),
-          required("value", "text", "What it is set to, before expressions"), doc};
+          required("value", "text", "What it is set to, before expressions"),
+          attribute("at", "text", "When, while the diagram runs: 2.5 s; before the first tick if not given"), doc};
 }
 
 std::vector<std::string> reserved_names() {

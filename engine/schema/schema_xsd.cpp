@@ -88,7 +88,7 @@ private:
       attributes(overlay_attributes());
       editors();
     }
-    unique("overlay.paths", "set", {"@path"});
+    unique("overlay.paths", "set", {"@path", "@at"});
   }
 
   /// Within one mode a name stands once; what has no mode of its own is not held against what has.

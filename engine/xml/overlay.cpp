@@ -19,7 +19,7 @@ class OverlayReader {
 public:
   explicit OverlayReader(const XmlContext& context) : context_(context) {}
 
-  std::vector<Attribute> read(const XMLElement& root) {
+  OverlaySettings read(const XMLElement& root) {
     check_format(root);
     for (const tinyxml2::XMLNode* at = root.FirstChild(); at != nullptr; at = at->NextSibling()) {
       if (const XMLElement* element = at->ToElement())
@@ -48,8 +48,8 @@ private:
   }
 
   void set(const XMLElement& element) {
-    enum { path, value, doc };
-    static constexpr std::array<Known, 3> known = {{{"path", true}, {"value", true}, {"doc"}}};
+    enum { path, value, doc, at };
+    static constexpr std::array<Known, 4> known = {{{"path", true}, {"value", true}, {"doc"}, {"at"}}};
     const Location where = context_.at(element.GetLineNum());
     if (std::string_view(element.Name()) != "set")
       context_.diagnostics->error("unknown-element", where,
@@ -66,22 +66,28 @@ private:
                                   "write <set path=\"lead.time_constant\" value=\"4 ms\"/>, or path=\"period\"");
       return;
     }
-    const auto [first, fresh] = seen_.try_emplace(read.text(path), where);
+    const auto [first, fresh] = seen_.try_emplace(read.text(path) + " at " + read.text(at), where);
     if (!fresh)
-      context_.diagnostics->error("duplicate-setting", where, hilda::in_quotes(read.view(path)) + " is set twice",
+      context_.diagnostics->error("duplicate-setting", where,
+                                  hilda::in_quotes(read.view(path)) + " is set twice" +
+                                      (read.given(at) ? " at " + hilda::in_quotes(read.view(at)) : ""),
                                   "keep one", {{first->second, "first set here"}});
-    settings_.push_back({read.text(path), read.text(value), read.where(value)});
+    Attribute setting{read.text(path), read.text(value), read.where(value)};
+    if (read.given(at))
+      settings_.timed.push_back({std::move(setting), {"at", read.text(at), read.where(at)}});
+    else
+      settings_.before.push_back(std::move(setting));
   }
 
   const XmlContext& context_;
-  std::vector<Attribute> settings_;
+  OverlaySettings settings_;
   std::unordered_map<std::string, Location> seen_;
 };
 
 } // namespace
 
-std::vector<Attribute> read_overlay(const std::string& path, Sources& sources, Diagnostics& diagnostics,
-                                    Suggestions& suggestions, const RecordedFiles* recorded) {
+OverlaySettings read_overlay(const std::string& path, Sources& sources, Diagnostics& diagnostics,
+                             Suggestions& suggestions, const RecordedFiles* recorded) {
   std::error_code error;
   const auto absolute = std::filesystem::canonical(path, error);
   const Sources::File* file =
@@ -96,6 +102,23 @@ std::vector<Attribute> read_overlay(const std::string& path, Sources& sources, D
     return {};
   }
   return OverlayReader({file, &diagnostics, &suggestions}).read(*root);
+}
+
+std::string write_overlay(const OverlaySettings& settings) {
+  tinyxml2::XMLPrinter printer;
+  const auto set = [&printer](const Attribute& setting, const std::string& at) {
+    printer.OpenElement("set");
+    printer.PushAttribute("path", setting.name.c_str());
+    printer.PushAttribute("value", setting.text.c_str());
+    if (!at.empty()) printer.PushAttribute("at", at.c_str());
+    printer.CloseElement();
+  };
+  printer.OpenElement("overlay");
+  printer.PushAttribute("format", "1");
+  for (const Attribute& each : settings.before) set(each, "");
+  for (const TimedSetting& each : settings.timed) set(each.setting, each.at.text);
+  printer.CloseElement();
+  return printer.CStr();
 }
 
 std::vector<Attribute> read_settings(const std::vector<std::string>& texts, Sources& sources,

@@ -2,6 +2,7 @@
 
 #include "engine/diagnostics/diagnostic.h"
 #include "engine/model/diagram.h"
+#include "engine/model/timed_setting.h"
 #include "engine/xml/suggestion.h"
 #include "engine/xml/text/recorded_files.h"
 
@@ -14,10 +15,19 @@ namespace hilda {
 /// a path ("lead.time_constant", "response_delay", "period"); the text replaces that of the diagram, before any
 /// expression is evaluated. Of several for one path the last one counts.
 
+/// What an overlay sets before the first tick, and while the diagram runs.
+struct OverlaySettings {
+  std::vector<Attribute> before;
+  std::vector<TimedSetting> timed;
+};
+
 /// Reads `<overlay format="1"><set path="lead.time_constant" value="4 ms"/>...</overlay>`. Codes: not-an-overlay,
 /// bad-setting, duplicate-setting and those that the elements of diagrams have.
-std::vector<Attribute> read_overlay(const std::string& path, Sources& sources, Diagnostics& diagnostics,
-                                    Suggestions& suggestions, const RecordedFiles* recorded = nullptr);
+OverlaySettings read_overlay(const std::string& path, Sources& sources, Diagnostics& diagnostics,
+                             Suggestions& suggestions, const RecordedFiles* recorded = nullptr);
+
+/// The text of an overlay with these settings.
+std::string write_overlay(const OverlaySettings& settings);
 
 /// The texts behind `--set`: "lead.time_constant=4ms". They are placed in a source named "command line", by number.
 /// Code: bad-setting.

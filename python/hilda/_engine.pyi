@@ -87,10 +87,17 @@ class Simulation:
         plugins: folders with plugins, beside the standard ones and those of HILDA_PLUGIN_PATH.
         solver: of continuous blocks, "rk4" or "euler".
         """
-    def set(self, path: str, value: _Value) -> None:
-        """Sets a parameter and begins again at t = 0. After a DiagramError nothing has changed."""
-    def set_many(self, settings: dict[str, _Value]) -> None:
-        """Sets several parameters at once and begins again at t = 0. After a DiagramError nothing has changed."""
+    def set(self, path: str, value: _Value, *, live: bool = False) -> list[str]:
+        """Sets a parameter and begins again at t = 0; live: at the present tick, and the run goes on. After a
+        DiagramError nothing has changed. Gives what starts anew, where a live change builds the diagram anew."""
+    def set_many(self, settings: dict[str, _Value], *, live: bool = False) -> list[str]:
+        """Sets several parameters at once, as set does: all of them or none."""
+    def get(self, path: str) -> Any:
+        """The value that a parameter has, in SI."""
+    def back(self, ticks: int = 1) -> None:
+        """Goes back by so many ticks: everything is as it was, and what was set since is taken back."""
+    def reload(self) -> list[str]:
+        """Goes on in the diagram as its files are now, with the states kept. Gives what starts anew."""
     def reset(self) -> None:
         """Begins again at t = 0."""
     def run(

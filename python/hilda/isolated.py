@@ -190,10 +190,12 @@ class IsolatedSimulation:
         arguments, named = self._made
         self._made = (arguments, {**named, "settings": {**named.get("settings", {}), **more}})
 
-    def set(self, path: str, value: Any) -> None:
-        self.set_many({path: value})
+    def set(self, path: str, value: Any, *, live: bool = False) -> list[str]:
+        return self.set_many({path: value}, live=live)
 
-    def set_many(self, settings: dict[str, Any]) -> None:
+    def set_many(self, settings: dict[str, Any], *, live: bool = False) -> list[str]:
+        if live:
+            return self._ask("call", "set_many", (settings,), {"live": True})
         if self._process is None:
             before = self._made
             self._settings(settings)
@@ -202,9 +204,19 @@ class IsolatedSimulation:
             except BaseException:
                 self._made = before
                 raise
-            return
+            return []
         self._ask("call", "set_many", (settings,), {})
         self._settings(settings)
+        return []
+
+    def get(self, path: str) -> Any:
+        return self._ask("call", "get", (path,), {})
+
+    def back(self, ticks: int = 1) -> None:
+        self._ask("call", "back", (ticks,), {})
+
+    def reload(self) -> list[str]:
+        return self._ask("call", "reload", (), {})
 
     def reset(self) -> None:
         if self._process is None:

@@ -5,6 +5,8 @@
 #include "python/simulation/simulation.h"
 #include "tools/cli/program/version.h"
 
+#include <algorithm>
+#include <limits>
 #include <set>
 
 namespace hilda::python {
@@ -18,7 +20,7 @@ std::vector<std::string> texts(const Request& request) {
 
 } // namespace
 
-std::unique_ptr<LoadedDiagram> load_diagram(const Request& request) {
+std::unique_ptr<LoadedDiagram> load_diagram(const Request& request, bool takes_times) {
   Diagnostics plugin_diagnostics;
   installation().load_plugins(request.plugins, plugin_diagnostics);
   LoadOptions options;
@@ -28,6 +30,7 @@ std::unique_ptr<LoadedDiagram> load_diagram(const Request& request) {
   options.overlays = request.overlays;
   options.library_path = installation().library_path();
   auto diagram = std::make_unique<LoadedDiagram>(installation().host().catalogue());
+  if (takes_times) diagram->take_times();
   const bool whole = diagram->load(request.diagram, options);
   // A broken plugin that the diagram does not need is no reason not to run it.
   diagram->diagnostics().take(plugin_diagnostics, whole);
@@ -37,16 +40,61 @@ std::unique_ptr<LoadedDiagram> load_diagram(const Request& request) {
   return diagram;
 }
 
-Loaded::Loaded(const Request& request) : diagram_(load_diagram(request)) {
+Loaded::Loaded(const Request& request) : diagram_(load_diagram(request, true)) {
   RuntimeOptions running;
   running.solver = request.solver == "euler" ? SolverKind::euler : SolverKind::rk4;
   runtime_ = start_runtime(*diagram_, running);
   if (!runtime_) raise_diagram_error(diagram_->diagnostics());
   list_signals();
+  tuning_ = std::make_unique<Tuning>(*runtime_);
+  timed_ = diagram_->timed();
 }
 
 Loaded::~Loaded() {
+  timeline_.reset();
+  tuning_.reset();
   if (runtime_) runtime_->stop();
+}
+
+Timeline& Loaded::timeline() {
+  if (!timeline_) timeline_ = std::make_unique<Timeline>(*runtime_, *tuning_);
+  return *timeline_;
+}
+
+void Loaded::find_timed() {
+  const auto found = std::find_if(timed_.begin(), timed_.end(),
+                                  [this](const TimedChange& each) { return each.tick >= runtime_->tick(); });
+  next_timed_ = static_cast<std::size_t>(found - timed_.begin());
+}
+
+void Loaded::forget() {
+  timeline_.reset();
+  tuning_->keep();
+  find_timed();
+}
+
+std::vector<std::string> Loaded::take_over(Loaded& before) {
+  std::vector<std::string> anew;
+  set_again(*before.tuning_, *tuning_, anew);
+  const std::optional<std::vector<std::string>> fresh = runtime_->take_over(*before.runtime_);
+  if (!fresh) raise_error("the changed diagram has no tick at the present time: step to one that both have");
+  anew.insert(anew.end(), fresh->begin(), fresh->end());
+  find_timed();
+  return anew;
+}
+
+std::int64_t Loaded::next_timed() const {
+  return next_timed_ < timed_.size() ? timed_[next_timed_].tick : std::numeric_limits<std::int64_t>::max();
+}
+
+void Loaded::take_timed(Recorder* recorder) {
+  while (next_timed() <= runtime_->tick()) {
+    const TimedChange& change = timed_[next_timed_++];
+    std::vector<LiveSetting> settings;
+    for (const Attribute& each : change.settings) settings.push_back({each.name, each.text});
+    Diagnostics diagnostics;
+    if (!tuning_->set(settings, recorder, diagnostics, change.settings.front().where)) raise_diagram_error(diagnostics);
+  }
 }
 
 void Loaded::list_signals() {

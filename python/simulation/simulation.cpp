@@ -60,6 +60,65 @@ void Simulation::set(const std::vector<std::pair<std::string, std::string>>& set
 
 void Simulation::reset() { set({}); }
 
+/// After the run has gone somewhere else.
+void Simulation::stand_at_present() {
+  ended_ = false;
+  result_ = {};
+  result_.steps = loaded_->runtime().tick();
+  result_.time = loaded_->runtime().time();
+}
+
+std::vector<std::string> Simulation::rebuild(const Request& request) {
+  auto loaded = std::make_unique<Loaded>(request);
+  std::vector<std::string> anew = loaded->take_over(*loaded_);
+  loaded_ = std::move(loaded);
+  request_ = request;
+  stand_at_present();
+  return anew;
+}
+
+std::vector<std::string> Simulation::set_live(const std::vector<std::pair<std::string, std::string>>& settings) {
+  const Use use(*this);
+  must_go_on();
+  std::vector<LiveSetting> all;
+  for (const auto& [path, text] : settings) all.push_back({path, text});
+  Diagnostics diagnostics;
+  const std::optional<LiveChange> looked = loaded_->tuning().look(all, diagnostics);
+  if (looked && looked->needs == ChangeNeeds::rebuild) {
+    Request request = request_;
+    request.settings.insert(request.settings.end(), settings.begin(), settings.end());
+    return rebuild(request);
+  }
+  if (!looked || !loaded_->tuning().set(all, nullptr, diagnostics)) raise_diagram_error(diagnostics);
+  return {};
+}
+
+std::vector<std::string> Simulation::reload() {
+  const Use use(*this);
+  must_go_on();
+  return rebuild(request_);
+}
+
+void Simulation::back(std::int64_t ticks) {
+  const Use use(*this);
+  if (ticks < 0) throw py::value_error("a number of ticks from 0 on");
+  Timeline& timeline = loaded_->timeline();
+  const std::int64_t to = loaded_->runtime().tick() - ticks;
+  if (!timeline.obstacle().empty()) raise_error("no way back: " + timeline.obstacle());
+  if (to < timeline.begin())
+    raise_error(fmt::format("no way back to tick {}: the past begins at tick {}", to, timeline.begin()));
+  if (!timeline.go_to(to)) raise_error(fmt::format("tick {} could not be made again", to));
+  loaded_->find_timed();
+  stand_at_present();
+}
+
+nlohmann::ordered_json Simulation::get(const std::string& path) {
+  nlohmann::ordered_json all = parameters();
+  const auto found = all.find(path);
+  if (found == all.end()) raise_unknown("there is no parameter '" + path + "'");
+  return *found;
+}
+
 std::vector<Run::Source> Simulation::sources_to_record(const std::optional<std::vector<std::string>>& words) {
   const SignalTable& table = *loaded_->table();
   std::vector<bool> wanted(table.names().size(), !words.has_value());
@@ -108,12 +167,15 @@ void Simulation::loop(std::int64_t ticks, Run* run, RunLog* log) {
   };
   result_.reason = SimulationResult::Reason::duration;
   while (going) {
+    loaded_->timeline().note();
+    loaded_->take_timed(log != nullptr ? &log->recorder() : nullptr);
+    const std::int64_t pause = loaded_->next_timed();
     {
       const py::gil_scoped_release release;
       const Clock::time_point look = Clock::now() + between_looks;
       for (int i = 1; going; ++i) {
         going = taken.next(record) && --ticks > 0;
-        if (i % 64 == 0 && Clock::now() > look) break;
+        if (loaded_->runtime().tick() == pause || (i % 64 == 0 && Clock::now() > look)) break;
       }
     }
     if (PyErr_CheckSignals() == 0) continue;
@@ -154,6 +216,7 @@ std::shared_ptr<Run> Simulation::run(std::optional<double> duration,
   if (!log.empty()) {
     RunLogOptions options;
     options.metadata["solver"] = request_.solver;
+    options.live = loaded_->tuning().taken();
     options.ticks = ticks;
     options.may_end_earlier = !duration.has_value();
     file = RunLog::create(loaded_->runtime(), loaded_->origin(request_), log, options, error);
@@ -192,10 +255,8 @@ void Simulation::restore(const Checkpoint& checkpoint) {
   const Use use(*this);
   if (!checkpoint.intact()) raise_error("the checkpoint is damaged: its checksum does not fit");
   if (!loaded_->runtime().restore(checkpoint)) raise_error("the checkpoint is of another diagram");
-  ended_ = false;
-  result_ = {};
-  result_.steps = checkpoint.tick;
-  result_.time = (loaded_->runtime().base() * Rational(checkpoint.tick)).value();
+  loaded_->forget();
+  stand_at_present();
 }
 
 py::object Simulation::value(const std::string& signal) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "engine/check/loaded_diagram.h"
+#include "engine/check/timed_settings.h"
+#include "engine/live/timeline.h"
 #include "engine/loop/runtime.h"
 #include "engine/modes/sim/run_log.h"
 #include "engine/modes/sim/simulation.h"
@@ -26,7 +28,8 @@ struct Request {
 };
 
 /// The diagram, checked; what is wrong with it is in its diagnostics. Error where it touches devices.
-std::unique_ptr<LoadedDiagram> load_diagram(const Request& request);
+/// `takes_times`: what overlays set while it runs is taken; else it is an error.
+std::unique_ptr<LoadedDiagram> load_diagram(const Request& request, bool takes_times = false);
 
 /// A diagram that was loaded, planned and started: all of one attempt, so that an attempt that fails leaves the last
 /// one as it was.
@@ -44,6 +47,19 @@ public:
   const Diagnostics& diagnostics() const { return diagram_->diagnostics(); }
   const std::vector<std::string>& remarks() const { return diagram_->remarks(); }
   RunOrigin origin(const Request& request) const;
+  Tuning& tuning() { return *tuning_; }
+  /// Kept from the first call on.
+  Timeline& timeline();
+  /// Goes on where another attempt stands; what starts anew.
+  std::vector<std::string> take_over(Loaded& before);
+  /// From a checkpoint on there is another past.
+  void forget();
+  /// Takes what overlays set at the present tick. Throws DiagramError where that is refused.
+  void take_timed(Recorder* recorder);
+  /// After the run has gone somewhere else.
+  void find_timed();
+  /// The next tick at which they do, or the largest number.
+  std::int64_t next_timed() const;
 
 private:
   void list_signals();
@@ -52,6 +68,10 @@ private:
   std::unique_ptr<Runtime> runtime_;
   std::shared_ptr<const SignalTable> table_;
   std::vector<const std::byte*> data_; ///< by signal of the table
+  std::unique_ptr<Tuning> tuning_;
+  std::unique_ptr<Timeline> timeline_;
+  std::vector<TimedChange> timed_;
+  std::size_t next_timed_ = 0;
 };
 
 /// hilda.Simulation. One thread at a time; a second one that comes while it runs gets an Error.
@@ -61,6 +81,15 @@ public:
 
   /// Changes settings and begins again at t = 0. Where one is wrong, DiagramError, and nothing has changed.
   void set(const std::vector<std::pair<std::string, std::string>>& settings);
+  /// At the present tick, and the run goes on. DiagramError where one is wrong or may not change by then. What starts
+  /// anew, where the diagram had to be built anew.
+  std::vector<std::string> set_live(const std::vector<std::pair<std::string, std::string>>& settings);
+  /// Goes on in the diagram as its files are now; what starts anew.
+  std::vector<std::string> reload();
+  /// By so many ticks; what was set since is taken back.
+  void back(std::int64_t ticks);
+  /// The value that a parameter has, in SI.
+  nlohmann::ordered_json get(const std::string& path);
   /// Begins again at t = 0.
   void reset();
 
@@ -88,6 +117,8 @@ public:
 
 private:
   SummaryFigures figures() const;
+  std::vector<std::string> rebuild(const Request& request);
+  void stand_at_present();
   class Use;
   std::vector<Run::Source> sources_to_record(const std::optional<std::vector<std::string>>& words);
   std::int64_t ticks_to_run(std::optional<double> duration);

@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Suggestions suggestions;
     RecordedFiles files;
     files.add("cell.xml", text);
-    judge(read_overlay("cell.xml", sources, diagnostics, suggestions, &files), diagnostics);
+    judge(read_overlay("cell.xml", sources, diagnostics, suggestions, &files).before, diagnostics);
   }
   {
     Sources sources;

@@ -46,9 +46,11 @@ TEST(Reference, TellsPortsUnitsAndRanges) {
   const Workplace place;
   const Outcome outcome = place.hilda("describe PhaseLead discrete/Delay --html");
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_THAT(outcome.out,
-              HasSubstr("<td class=\"name\">time_constant</td><td class=\"shape\">scalar</td>"
-                        "<td class=\"unit\">s</td><td>Delay to undo</td><td>default 0 s, at least 0</td>"));
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr(
+          "<td class=\"name\">time_constant</td><td class=\"shape\">scalar</td>"
+          "<td class=\"unit\">s</td><td>Delay to undo</td><td>default 0 s, at least 0, may change while it runs</td>"));
   EXPECT_THAT(outcome.out, HasSubstr("feeds through, optional"));
   EXPECT_THAT(outcome.out, HasSubstr("&lt;block name=&quot;phase_lead&quot; type=&quot;contact/PhaseLead&quot;/&gt;"));
   EXPECT_EQ(all_matches(outcome.out, "<article id=\"([^\"]+)\">").size(), 2u);

@@ -147,6 +147,7 @@ Beat PacedLoop::next_beat() noexcept {
 void PacedLoop::tick() noexcept {
   const Beat beat = next_beat();
   if (asked_to_end()) return;
+  if (options_.tuning != nullptr) options_.tuning->take(recorder_);
   const std::int64_t tick = runtime_.tick();
   const bool lost_cycle = beat.kind != Beat::Kind::came;
   if (lost_cycle) runtime_.cycle_lost();

@@ -41,6 +41,7 @@ struct LoopOptions {
                      ///< operated; what is not as <quality> asks ends it then, if it is armed
   const std::atomic<bool>* interrupt = nullptr; ///< set by anybody: the operator's stop
   const std::atomic<bool>* hurry = nullptr;     ///< set by anybody: end at once, without a ramp
+  Tuning* tuning = nullptr; ///< what others ask for is taken between two ticks, once it runs; null: nobody does
 };
 
 /// The loop of a paced run: waits, computes, records, and measures itself. All of it but the constructor is for the

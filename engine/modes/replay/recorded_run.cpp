@@ -1,5 +1,7 @@
 #include "engine/modes/replay/recorded_run.h"
 
+#include "engine/modes/sim/run_log.h"
+
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -57,7 +59,14 @@ std::optional<RecordedRun> read_recorded_run(Log& log, std::string& error) {
   run.plugins = from_json<std::map<std::string, std::string>>(text_of("plugins"));
   run.hardware = text_of("hardware") == "true";
   run.device_clock = !text_of("clock").empty() && text_of("clock") != "timer";
-  for (const LogFile& file : log.schema().files) run.files.add(file.name, file.text);
+  run.live = from_json<std::vector<std::string>>(text_of(live_key));
+  for (const LogFile& file : log.schema().files)
+    if (file.media_type != checkpoint_media_type)
+      run.files.add(file.name, file.text);
+    else if (run.begin = Checkpoint::unpacked(file.text); !run.begin || !run.begin->intact()) {
+      error = "the checkpoint that the log begins with is damaged";
+      return std::nullopt;
+    }
   if (run.diagram.empty() || run.files.text(run.diagram) == nullptr) {
     error = "the log does not hold the diagram that it was made with";
     return std::nullopt;
@@ -69,6 +78,8 @@ std::optional<RecordedRun> read_recorded_run(Log& log, std::string& error) {
       run.interventions.push_back({event.tick, RecordedRun::Intervention::Kind::stop, event.text});
     if (event.kind == "gone")
       run.interventions.push_back({event.tick, RecordedRun::Intervention::Kind::gone, event.text});
+    if (event.kind == "set")
+      run.interventions.push_back({event.tick, RecordedRun::Intervention::Kind::set, event.text});
   }
   return run;
 }

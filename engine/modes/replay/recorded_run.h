@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/log/log.h"
+#include "engine/loop/checkpoint.h"
 #include "engine/xml/text/recorded_files.h"
 
 #include <map>
@@ -27,10 +28,14 @@ struct RecordedRun {
   /// What came to the loop from outside between two ticks.
   struct Intervention {
     std::int64_t tick = 0; ///< before this one
-    enum class Kind { stop, gone } kind = Kind::stop;
+    enum class Kind { stop, gone, set } kind = Kind::stop;
     std::string text;
   };
   std::vector<Intervention> interventions;
+
+  // Of a log that begins within a run:
+  std::vector<std::string> live;   ///< what was set before, as settings_text has it
+  std::optional<Checkpoint> begin; ///< where it begins
 };
 
 /// None, and `error`, where the log holds no run of a diagram.

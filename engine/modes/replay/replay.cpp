@@ -10,6 +10,17 @@
 #include <map>
 
 namespace hilda {
+namespace {
+
+/// Empty, or why not.
+std::string set_as_recorded(Tuning& tuning, const std::string& text, Recorder* recorder) {
+  const std::optional<std::vector<LiveSetting>> settings = settings_from_text(text);
+  if (!settings) return "the log's words for it are no list of settings";
+  Diagnostics diagnostics;
+  return tuning.set(*settings, recorder, diagnostics) ? "" : diagnostics.text();
+}
+
+} // namespace
 
 /// Where the log has a signal of this name and size.
 std::optional<SignalPlace> Replay::place_of(const SystemSignal& signal) const {
@@ -143,11 +154,14 @@ bool Replay::lost() const {
 }
 
 /// What came from outside before this tick.
-void Replay::intervene(Runtime& runtime) {
+void Replay::intervene(Runtime& runtime, Recorder* recorder, Result& result) {
   for (; next_intervention_ < recorded_.interventions.size(); ++next_intervention_) {
     const RecordedRun::Intervention& next = recorded_.interventions[next_intervention_];
     if (next.tick > runtime.tick()) return;
-    if (next.kind == RecordedRun::Intervention::Kind::gone)
+    if (next.kind == RecordedRun::Intervention::Kind::set) {
+      if (const std::string refused = set_as_recorded(*tuning_, next.text, recorder); !refused.empty())
+        result.gap = "what was set before tick " + std::to_string(next.tick) + " is refused now: " + refused;
+    } else if (next.kind == RecordedRun::Intervention::Kind::gone)
       runtime.request_failure(next.text.c_str());
     else
       runtime.request_stop(next.text.c_str());
@@ -170,7 +184,7 @@ std::int64_t Replay::ticks_of_run() const {
 void Replay::step(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Comparison& comparison, Result& result) {
   const std::int64_t tick = runtime.tick();
   ++result.recorded_ticks;
-  intervene(runtime);
+  intervene(runtime, recorder, result);
   if (tick == tick_ && lost()) runtime.cycle_lost();
   ticks.next([&](std::int64_t computed) {
     if (computed == tick_)
@@ -189,12 +203,23 @@ bool Replay::catch_up(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Com
   return ticks.ended() || runtime.tick() == to;
 }
 
-Replay::Result Replay::run(Runtime& runtime, Recorder* recorder, Comparison& comparison,
+std::string Replay::begin(Runtime& runtime, Tuning& tuning) {
+  for (const std::string& text : recorded_.live)
+    if (const std::string refused = set_as_recorded(tuning, text, nullptr); !refused.empty())
+      return "what was set before it begins is refused now: " + refused;
+  if (recorded_.begin && !runtime.restore(*recorded_.begin))
+    return "it begins at tick " + std::to_string(recorded_.begin->tick) + " with a state of another diagram";
+  return {};
+}
+
+Replay::Result Replay::run(Runtime& runtime, Tuning& tuning, Recorder* recorder, Comparison& comparison,
                            const std::atomic<bool>* interrupt) {
   const auto start = std::chrono::steady_clock::now();
   Result result;
-  RunTicks ticks(runtime, recorded_.hardware);
-  while (!ticks.ended() && read_tick()) {
+  tuning_ = &tuning;
+  const std::int64_t first = runtime.tick();
+  RunTicks ticks(runtime, recorded_.hardware, first);
+  while (!ticks.ended() && result.gap.empty() && read_tick()) {
     if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed)) {
       result.run.reason = SimulationResult::Reason::interrupted;
       break;
@@ -209,7 +234,7 @@ Replay::Result Replay::run(Runtime& runtime, Recorder* recorder, Comparison& com
   if (at_end_ && order_.empty()) catch_up(runtime, ticks, recorder, comparison, ticks_of_run(), result);
   if (ticks.ended()) {
     result.run.reason = SimulationResult::Reason::interrupted; // where the log's own operator had asked for the end
-    result.other_end = tick_ >= result.recorded_ticks || read_tick();
+    result.other_end = tick_ >= first + result.recorded_ticks || read_tick();
   }
   ticks.conclude(result.run);
   result.run.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/live/tuning.h"
 #include "engine/modes/replay/comparison.h"
 #include "engine/modes/replay/recorded_run.h"
 #include "engine/modes/sim/run_ticks.h"
@@ -27,6 +28,8 @@ public:
   /// else what is missing, in words.
   /// @param rig  path of a subsystem whose recorded outputs stand in for it; empty: only devices are replaced
   std::string bind(Runtime& runtime, const std::string& rig = {});
+  /// After bind: brings a runtime to where the log begins, which may be within a run. In words what does not fit.
+  std::string begin(Runtime& runtime, Tuning& tuning);
   /// After bind: something of the log stands in for what the system would have measured.
   bool open_loop() const { return open_loop_; }
 
@@ -39,7 +42,8 @@ public:
   };
   /// @param recorder   null: nothing is recorded
   /// @param interrupt  null, or set by anybody: the replay ends there
-  Result run(Runtime& runtime, Recorder* recorder, Comparison& comparison, const std::atomic<bool>* interrupt);
+  Result run(Runtime& runtime, Tuning& tuning, Recorder* recorder, Comparison& comparison,
+             const std::atomic<bool>* interrupt);
 
   bool acquire(std::int64_t tick) noexcept override;
   void call(const Call& call, const hilda_tick* tick) override;
@@ -64,7 +68,7 @@ private:
   bool catch_up(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Comparison& comparison, std::int64_t to,
                 Result& result);
   bool lost() const;
-  void intervene(Runtime& runtime);
+  void intervene(Runtime& runtime, Recorder* recorder, Result& result);
 
   Log& log_;
   const RecordedRun& recorded_;
@@ -83,6 +87,7 @@ private:
   std::vector<std::byte> ahead_data_;
   bool have_ahead_ = false, at_end_ = false;
   std::size_t next_intervention_ = 0;
+  Tuning* tuning_ = nullptr;
 };
 
 } // namespace hilda

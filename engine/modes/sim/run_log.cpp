@@ -189,6 +189,17 @@ void describe_run(LogSchema& schema, const Runtime& runtime, const RunOrigin& or
   for (const auto& file : origin.sources->files()) schema.files.push_back({file->name, "application/xml", file->text});
 }
 
+/// What a log needs that begins within a run, so that it can be replayed alone.
+void describe_begin(LogSchema& schema, const Runtime& runtime, const std::vector<TakenChange>& live) {
+  if (runtime.tick() == 0 && live.empty()) return;
+  Json changes = Json::array();
+  for (const TakenChange& each : live) changes.push_back(settings_text(each.settings));
+  schema.metadata[live_key] = changes.dump();
+  if (!runtime.without_checkpoint().empty()) return;
+  const std::vector<unsigned char> bytes = runtime.checkpoint().packed();
+  schema.files.push_back({checkpoint_name, checkpoint_media_type, std::string(bytes.begin(), bytes.end())});
+}
+
 } // namespace
 
 RecordedSignals recorded_signals(const Runtime& runtime, const RunLogOptions& options) {
@@ -213,6 +224,7 @@ std::unique_ptr<RunLog> RunLog::create(const Runtime& runtime, const RunOrigin& 
   schema.period = runtime.base();
   schema.channels = std::move(signals.channels);
   describe_run(schema, runtime, origin);
+  describe_begin(schema, runtime, options.live);
   if (!options.everything && !runtime.system().logs.empty()) schema.metadata["signals"] = selected_signals_text;
   for (const auto& [key, value] : options.metadata) schema.metadata[key] = value;
   std::unique_ptr<RunLog> log(new RunLog);

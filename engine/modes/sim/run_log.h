@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/files/output_files.h"
+#include "engine/live/tuning.h"
 #include "engine/log/log_writer.h"
 #include "engine/log/recorder.h"
 #include "engine/loop/runtime.h"
@@ -42,7 +43,12 @@ struct RunLogOptions {
   OutputFiles* files = nullptr;                ///< of the command, where it has others than this log
   std::optional<std::int64_t> ticks;           ///< how many there will be, where that is known
   bool may_end_earlier = false;                ///< `ticks` is a limit: a disk too small for them is no error
+  std::vector<TakenChange> live;               ///< what was set before, of a log that begins within a run
 };
+
+/// The attachment that a log has which begins within a run, and where its metadata keep what was set before.
+inline constexpr const char *checkpoint_name = "checkpoint", *checkpoint_media_type = "application/x-hilda-checkpoint",
+                            *live_key = "live";
 
 /// Under "signals" among a log's metadata, where `<log>` chose.
 inline constexpr const char* selected_signals_text = "those that <log> names, and all that came from devices";

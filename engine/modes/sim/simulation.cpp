@@ -21,12 +21,17 @@ const char* running_block(void* runtime) { return static_cast<const Runtime*>(ru
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+std::int64_t last_tick(const SimulationOptions& options, const Rational& base) {
+  const std::int64_t last = ticks_in(options.duration, base);
+  return options.until ? std::min(*options.until, last) : last;
+}
+
 /// The loop, in batches of ticks: a watcher guards each batch, and clock, progress and waiting stand between them.
 class Loop {
 public:
   Loop(Runtime& runtime, Recorder* recorder, const SimulationOptions& options)
-      : runtime_(runtime), ticks_(runtime), recorder_(recorder), options_(options),
-        last_(ticks_in(options.duration, runtime.base())) {}
+      : runtime_(runtime), ticks_(runtime, false, runtime.tick()), recorder_(recorder), options_(options),
+        last_(last_tick(options, runtime.base())) {}
 
   SimulationResult run() {
     std::int64_t batch = first_batch;
@@ -60,6 +65,10 @@ private:
       if (options_.interrupt != nullptr && options_.interrupt->load(std::memory_order_relaxed))
         return end(SimulationResult::Reason::interrupted);
       if (recorder_ != nullptr && !recorder_->has_room()) return;
+      if (options_.tuning != nullptr) {
+        options_.tuning->take(recorder_);
+        if (recorder_ != nullptr && !recorder_->has_room()) return;
+      }
       over_ = !ticks_.next([this](std::int64_t tick) {
         if (recorder_ != nullptr) recorder_->record(tick);
       });
@@ -100,6 +109,7 @@ const char* reason_name(SimulationResult::Reason reason) {
   case SimulationResult::Reason::duration: return "duration";
   case SimulationResult::Reason::stopped: return "stopped";
   case SimulationResult::Reason::interrupted: return "interrupted";
+  case SimulationResult::Reason::left: return "left";
   case SimulationResult::Reason::failed: return "failed";
   }
   return "";

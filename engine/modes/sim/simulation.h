@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/live/tuning.h"
 #include "engine/log/recorder.h"
 #include "engine/loop/runtime.h"
 
@@ -19,6 +20,8 @@ struct Progress {
 struct SimulationOptions {
   std::optional<double> duration;                ///< s; none: until a block ends it or somebody interrupts
   const std::atomic<bool>* interrupt = nullptr;  ///< set by anybody: the run ends after the tick it is in
+  std::optional<std::int64_t> until;             ///< the run pauses before this tick; none: it does not
+  Tuning* tuning = nullptr;                      ///< what others ask for is taken between two ticks; null: nobody does
   std::function<void(const Progress&)> progress; ///< at most 10 times a second, between two ticks
 };
 
@@ -28,6 +31,7 @@ struct SimulationResult {
     duration,    ///< the time is over
     stopped,     ///< by a block, see `ending`
     interrupted, ///< by a person
+    left,        ///< by the one who worked with it: it could go on
     failed       ///< see `ending`
   };
   Reason reason = Reason::duration;
@@ -42,11 +46,11 @@ struct SimulationResult {
 /// Ticks before `duration`; a whole number of them is not spoilt by rounding. No duration: the largest number.
 std::int64_t ticks_in(const std::optional<double>& duration, const Rational& base);
 
-/// The reason as the summary and the log have it: "duration", "stopped", "interrupted", "failed".
+/// The reason as the summary and the log have it: "duration", "stopped", "interrupted", "left", "failed".
 const char* reason_name(SimulationResult::Reason reason);
 
-/// Runs a system that has been started to its end, as fast as it can, and records every tick. It waits for the log's
-/// writer where that is behind. A run of duration D has the ticks 0, T, 2T ... before D.
+/// Runs a system that has been started from its tick to the end, as fast as it can, and records every tick. It waits
+/// for the log's writer where that is behind. A run of duration D has the ticks 0, T, 2T ... before D.
 /// @param recorder  null: nothing is recorded
 SimulationResult simulate(Runtime& runtime, Recorder* recorder, const SimulationOptions& options);
 

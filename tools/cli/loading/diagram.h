@@ -36,6 +36,10 @@ public:
   /// parameters that a rig does not take, a period that it fixes.
   std::optional<System> check(const std::string& mode);
 
+  /// What overlays set while it runs is taken by whoever runs it; else it is an error.
+  void take_times() { diagram_.take_times(); }
+  const std::vector<TimedChange>& timed() const { return diagram_.timed(); }
+
   /// Files that stand in for those on the disk: replay.
   void recall(RecordedFiles files) { recorded_ = std::move(files); }
 

@@ -45,6 +45,7 @@ bool audit_run(CommandDiagram& loaded, const System& system, const CheckArgument
 
 /// One mode: read, checked, planned and configured, which touches no device.
 bool check_mode(CommandDiagram& loaded, const std::string& mode, const CheckArguments& arguments) {
+  if (!arguments.audit) loaded.take_times(); // an audit runs it, with the values of the first tick
   std::optional<System> flat = loaded.check(mode);
   if (!flat) return true; // the diagnostics tell
   RuntimeOptions options;

@@ -75,6 +75,13 @@ void Interrupt::take(int signal, void (*handler)(int)) {
 
 void Interrupt::set_patience(int patience) { patience_left = patience; }
 
+void Interrupt::request() { interrupted = true; }
+
+void Interrupt::clear() {
+  interrupted = hurried = false;
+  first_signal = asked = 0;
+}
+
 const std::atomic<bool>& Interrupt::flag() const { return interrupted; }
 const std::atomic<bool>& Interrupt::hurry() const { return hurried; }
 int Interrupt::first() { return first_signal; }

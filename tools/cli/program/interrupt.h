@@ -29,6 +29,10 @@ public:
   void operate();
 
   void set_patience(int patience);
+  /// As a first Ctrl-C.
+  void request();
+  /// The request was answered: forgets it.
+  void clear();
   const std::atomic<bool>& flag() const;
   const std::atomic<bool>& hurry() const;
   /// The signal that came first, or 0.

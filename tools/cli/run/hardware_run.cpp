@@ -2,6 +2,8 @@
 
 #include "engine/diagnostics/word_list.h"
 #include "engine/modes/realtime/realtime_report.h"
+#include "tools/cli/console/paced_commands.h"
+#include "tools/cli/console/signal_value.h"
 #include "tools/cli/program/standstill.h"
 #include "tools/cli/program/terminal.h"
 
@@ -45,23 +47,6 @@ public:
 private:
   bool enabled_, shown_ = false;
 };
-
-std::string value_text(const SystemSignal& signal) {
-  std::string text;
-  constexpr std::size_t most = 8;
-  for (std::size_t i = 0; i < std::min(signal.span.count, most); ++i) {
-    if (signal.span.element == HILDA_F64)
-      text += fmt::format(" {:.6g}", static_cast<const double*>(signal.span.data)[i]);
-    else if (signal.span.element == HILDA_U8)
-      text += static_cast<const unsigned char*>(signal.span.data)[i] != 0 ? " true" : " false";
-    else
-      text += fmt::format(" {}", static_cast<const std::int64_t*>(signal.span.data)[i]);
-  }
-  if (signal.span.count > most) text += " ...";
-  const bool named = signal.type.kind != HILDA_PLAIN;
-  if (!named && signal.type.unit && !signal.type.unit->dimensionless()) text += " " + signal.type.unit->text();
-  return text;
-}
 
 /// What the devices said last.
 void print_measurements(const Runtime& runtime) {
@@ -168,7 +153,7 @@ void PacedRun::choose(RunLogOptions& options, const Runtime& runtime) const {
 }
 
 SimulationResult PacedRun::run(Runtime& runtime, Recorder* recorder, Interrupt& interrupt, std::optional<double> limit,
-                               bool quiet) {
+                               bool quiet, PacedCommands* commands) {
   PacedOptions options;
   options.loop.duration = limit;
   options.loop.operated = moves_;
@@ -183,12 +168,17 @@ SimulationResult PacedRun::run(Runtime& runtime, Recorder* recorder, Interrupt& 
     interrupt.operate();
     limit_loop_calls(longest_call);
   }
-  StatusLine line(quiet);
+  StatusLine line(quiet || commands != nullptr);
   if (moves_)
     options.looked = [&runtime, quiet, this](const ChannelLook& look) { tell_quality(look, runtime.system(), quiet); };
-  options.progress = [&line](const PacedProgress& now) { line.show(now); };
+  options.progress = [&line, commands](const PacedProgress& now) {
+    line.show(now);
+    if (commands != nullptr) commands->look(now.state);
+  };
+  if (commands != nullptr) options.loop.tuning = &commands->tuning();
   result_ = executor_.run(runtime, recorder, options);
   limit_loop_calls(std::numeric_limits<double>::infinity());
+  if (commands != nullptr) commands->end();
   runtime.stop(); // at once: a device that is told so ends by itself, and not by its time-out
   return result_.run;
 }

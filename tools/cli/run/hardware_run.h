@@ -23,6 +23,8 @@ struct PacedArguments {
 /// --arm --dry-run --realtime --require-realtime --witness --time-blocks --detach --allow-unsafe-block
 void add_paced_arguments(Command command, PacedArguments& arguments);
 
+class PacedCommands;
+
 /// The part of a run that is paced by a timer or a device: on hardware, of a cell, or of a simulation with --realtime.
 class PacedRun {
 public:
@@ -38,8 +40,11 @@ public:
   Exit prepare(Runtime& runtime, Diagnostics& diagnostics);
   /// `options` of the log with what belongs to a paced run.
   void choose(RunLogOptions& options, const Runtime& runtime) const;
+  /// `commands`: of a console beside it; null: there is none.
   SimulationResult run(Runtime& runtime, Recorder* recorder, Interrupt& interrupt, std::optional<double> limit,
-                       bool quiet);
+                       bool quiet, PacedCommands* commands);
+  /// Does the diagram come to its first tick?
+  bool runs() const { return !moves_ || armed(); }
 
   /// False: the devices were held where they were.
   bool moved() const { return result_.moved; }

@@ -13,6 +13,7 @@
 #include "tools/cli/run/report.h"
 #include "tools/cli/run/run_outputs.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <memory>
@@ -44,7 +45,7 @@ public:
     }
     if (!arguments_.quiet) print_diagnostics(loaded_->diagnostics());
     if (const Exit problem = open_outputs(); problem != exit_ok) return problem;
-    result_ = replay_->run(*runtime_, outputs_.recorder(), *comparison_, &interrupt_.flag());
+    result_ = replay_->run(*runtime_, *tuning_, outputs_.recorder(), *comparison_, &interrupt_.flag());
     return finish();
   }
 
@@ -80,12 +81,14 @@ private:
     diagram.overlays.insert(diagram.overlays.begin(), recorded_->overlays.begin(), recorded_->overlays.end());
     loaded_.emplace(diagram);
     if (!other_diagram_) loaded_->recall(recorded_->files);
+    loaded_->take_times(); // the log has them as events
     std::optional<System> system = loaded_->check(diagram.mode);
     if (!system) {
       if (other_diagram_) name_recorded_settings();
       return false;
     }
     for (const std::string& each : loaded_->remarks()) remark(each);
+    if (!takes_no_times()) return false;
     compare_programs();
     replay_.emplace(*recording_, *recorded_);
     RuntimeOptions options;
@@ -109,7 +112,26 @@ private:
       print_error(log_file_ + ": " + misfit + "\nhelp: replay it with the diagram, mode and rig that it was made with");
       return false;
     }
+    tuning_.emplace(*runtime_);
+    if (const std::string other = replay_->begin(*runtime_, *tuning_); !other.empty()) {
+      print_error(log_file_ + ": " + other + "\nhelp: a log that begins within a run replays with its own diagram");
+      return false;
+    }
     comparison_.emplace(*runtime_, *recording_);
+    return true;
+  }
+
+  /// A replay sets what the log has set, when it did. False after a word: an overlay that is given beside it has times.
+  bool takes_no_times() const {
+    const std::vector<std::string>& given = arguments_.diagram.overlays;
+    for (const TimedChange& timed : loaded_->timed())
+      for (const Attribute& setting : timed.settings) {
+        if (std::find(given.begin(), given.end(), *setting.where.file) == given.end()) continue;
+        print_error(*setting.where.file + " sets '" + setting.name +
+                    "' at a time, and a replay sets at their times what the log has\nhelp: give an overlay without "
+                    "times");
+        return false;
+      }
     return true;
   }
 
@@ -248,6 +270,7 @@ private:
   std::optional<CommandDiagram> loaded_;
   std::optional<Replay> replay_;
   std::unique_ptr<Runtime> runtime_;
+  std::optional<Tuning> tuning_;
   std::optional<Comparison> comparison_;
   std::string rig_;
   RunOutputs outputs_{arguments_};
@@ -257,6 +280,10 @@ private:
 
 } // namespace
 
-int replay_log(const RunArguments& arguments) { return ReplayRun(arguments)(); }
+int replay_log(const RunArguments& arguments) {
+  if (!arguments.console) return ReplayRun(arguments)();
+  print_error("--console is for a run that goes on, and a replay is over\nhelp: run the diagram with --console");
+  return exit_usage;
+}
 
 } // namespace hilda::cli

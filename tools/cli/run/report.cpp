@@ -20,6 +20,7 @@ std::string end_text(const SimulationResult& result) {
   case SimulationResult::Reason::stopped:
     return fmt::format("{} stopped it: {}", result.ending.block, with_value(result.ending));
   case SimulationResult::Reason::interrupted: return "interrupted";
+  case SimulationResult::Reason::left: return "left there";
   case SimulationResult::Reason::failed: return "it failed";
   }
   return {};

@@ -2,7 +2,10 @@
 
 #include "engine/diagnostics/budget.h"
 #include "engine/loop/loop_trap.h"
+#include "engine/modes/live/live_simulation.h"
 #include "engine/modes/sim/simulation.h"
+#include "tools/cli/console/conversation.h"
+#include "tools/cli/console/paced_commands.h"
 #include "tools/cli/loading/origin.h"
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/duration.h"
@@ -24,21 +27,24 @@ namespace {
 class SimulatedRun {
 public:
   explicit SimulatedRun(const RunArguments& arguments)
-      : arguments_(arguments), loaded_(arguments.diagram), interrupt_({1, arguments.paced.detach}) {}
+      : arguments_(arguments), loaded_(std::make_unique<CommandDiagram>(arguments.diagram)),
+        interrupt_({1, arguments.paced.detach}) {}
 
   int operator()() {
     if (const Exit problem = prepare(); problem != exit_ok) return stuck(problem);
-    if (!arguments_.quiet) print_diagnostics(loaded_.diagnostics()); // warnings
+    if (!arguments_.quiet) print_diagnostics(loaded_->diagnostics()); // warnings
     if (const Exit problem = open_outputs(); problem != exit_ok) return problem;
-    if (!runtime_->start(loaded_.diagnostics())) return interrupt_.flag() ? given_up() : stuck(exit_failed_run);
-    const SimulationResult result = paced_ ? pace() : simulate();
+    if (!runtime_->start(loaded_->diagnostics())) return interrupt_.flag() ? given_up() : stuck(exit_failed_run);
+    const SimulationResult result = paced_ ? pace() : works_with() ? work_with() : simulate();
     runtime_->stop();
-    return finish(result);
+    const int ended = finish(result);
+    return stuck_ ? *stuck_ : ended;
   }
 
 private:
   Exit prepare() {
-    std::optional<System> system = loaded_.check(arguments_.diagram.mode);
+    loaded_->take_times();
+    std::optional<System> system = loaded_->check(arguments_.diagram.mode);
     if (!system) return exit_bad_file;
     if (const std::string misuse = PacedRun::misuse(*system, arguments_.paced); !misuse.empty()) {
       print_error(misuse);
@@ -52,29 +58,35 @@ private:
     RuntimeOptions options;
     if (PacedRun::wanted(*system, arguments_.paced)) paced_.emplace(*system, arguments_.paced);
     settle_duration(*system);
+    if (paced_ && !loaded_->timed().empty()) {
+      print_error("an overlay sets '" + loaded_->timed().front().settings.front().name +
+                  "' at a time, and a run that is paced takes nothing at set times\nhelp: leave it out; --console sets "
+                  "by hand");
+      return exit_usage;
+    }
     options.separate = LoopTrap::watched();
     options.solver = arguments_.solver == "euler" ? SolverKind::euler : SolverKind::rk4;
     if (paced_) paced_->choose(options);
     {
       const BudgetGuard guard(budget(), end_for_budget);
-      if (loaded_.diagnostics().ok()) runtime_ = Runtime::create(std::move(*system), options, loaded_.diagnostics());
+      if (loaded_->diagnostics().ok()) runtime_ = Runtime::create(std::move(*system), options, loaded_->diagnostics());
     }
     if (!arguments_.quiet)
-      for (const std::string& each : loaded_.remarks()) remark(each);
+      for (const std::string& each : loaded_->remarks()) remark(each);
     if (!runtime_) return exit_bad_file;
-    return paced_ ? paced_->prepare(*runtime_, loaded_.diagnostics()) : exit_ok;
+    return paced_ ? paced_->prepare(*runtime_, loaded_->diagnostics()) : exit_ok;
   }
 
   void settle_duration(const System& system) {
-    limit_ = time_limit(system, arguments_.duration, loaded_.diagnostics());
-    if (limit_ || !loaded_.diagnostics().ok()) return;
+    limit_ = time_limit(system, arguments_.duration, loaded_->diagnostics());
+    if (limit_ || !loaded_->diagnostics().ok()) return;
     if (paced_) return remark("neither --for nor a parameter 'duration' says how long: until Ctrl-C");
     remark(fmt::format("neither --for nor a parameter 'duration' says how long: {} s", default_duration));
     limit_ = default_duration;
   }
 
   int stuck(Exit exit) {
-    print_diagnostics(loaded_.diagnostics());
+    print_diagnostics(loaded_->diagnostics());
     return exit;
   }
 
@@ -88,14 +100,19 @@ private:
     if (!arguments_.quiet) print_note(text);
   }
 
-  Exit open_outputs() {
+  RunLogOptions log_options() const {
     RunLogOptions options;
     options.metadata["solver"] = arguments_.solver;
+    return options;
+  }
+
+  Exit open_outputs() {
+    RunLogOptions options = log_options();
     if (limit_) options.ticks = ticks_in(limit_, runtime_->base());
     options.may_end_earlier = arguments_.duration.empty(); // the diagram's duration is often a limit: a block ends it
     if (paced_) paced_->choose(options, *runtime_);
     const bool own_log = !arguments_.no_log && arguments_.log.empty();
-    return outputs_.open(loaded_, *runtime_, own_log ? own_log_path(arguments_.diagram.file) : "", options);
+    return outputs_.open(*loaded_, *runtime_, own_log ? own_log_path(arguments_.diagram.file) : "", options);
   }
 
   SimulationResult simulate() {
@@ -107,9 +124,65 @@ private:
     return hilda::simulate(*runtime_, outputs_.recorder(), options);
   }
 
+  /// Somebody sits at the console, or an overlay sets something while it runs.
+  bool works_with() const { return arguments_.console || !loaded_->timed().empty(); }
+
+  BuiltDiagram build(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics) {
+    DiagramArguments again = loaded_->arguments();
+    for (const LiveSetting& each : settings) again.settings.push_back(each.path + "=" + each.text);
+    auto loaded = std::make_unique<CommandDiagram>(again);
+    loaded->take_times();
+    std::optional<System> system = loaded->check(again.mode);
+    RuntimeOptions options;
+    options.separate = LoopTrap::watched();
+    options.solver = arguments_.solver == "euler" ? SolverKind::euler : SolverKind::rk4;
+    std::unique_ptr<Runtime> made;
+    if (system && loaded->diagnostics().ok())
+      made = Runtime::create(std::move(*system), options, loaded->diagnostics());
+    if (made && !made->start(loaded->diagnostics())) made.reset();
+    diagnostics.take(loaded->diagnostics(), false);
+    if (!made) return {};
+    earlier_.push_back(std::move(loaded_));
+    loaded_ = std::move(loaded);
+    return {std::move(made), loaded_->timed()};
+  }
+
+  LiveSimulation::Hooks hooks(ProgressLine& line) {
+    LiveSimulation::Hooks hooks;
+    hooks.build = [this](const auto& settings, Diagnostics& diagnostics) { return build(settings, diagnostics); };
+    hooks.next_log = [this](const Runtime& runtime, const std::vector<TakenChange>& live,
+                            const SimulationResult& so_far) {
+      RunLogOptions options = log_options();
+      options.live = live;
+      return outputs_.next(*loaded_, runtime, options, so_far);
+    };
+    hooks.progress = [&line](const Progress& progress) { line.show(progress); };
+    return hooks;
+  }
+
+  SimulationResult work_with() {
+    ProgressLine line(arguments_.quiet);
+    LiveSimulation simulation({std::move(runtime_), loaded_->timed()}, outputs_.recorder(), limit_, &interrupt_.flag(),
+                              hooks(line), arguments_.console);
+    if (arguments_.console) {
+      stuck_ = converse(simulation, interrupt_, *loaded_, line);
+    } else {
+      Diagnostics diagnostics;
+      simulation.run_to(simulation.last(), diagnostics);
+      print_diagnostics(diagnostics);
+      if (!diagnostics.ok()) stuck_ = exit_bad_file;
+    }
+    const SimulationResult result = simulation.so_far();
+    runtime_ = simulation.release();
+    return result;
+  }
+
   SimulationResult pace() {
     interrupt_.set_patience(2);
-    return paced_->run(*runtime_, outputs_.recorder(), interrupt_, limit_, arguments_.quiet);
+    std::optional<PacedCommands> commands;
+    if (arguments_.console) commands.emplace(*runtime_, interrupt_, paced_->runs());
+    return paced_->run(*runtime_, outputs_.recorder(), interrupt_, limit_, arguments_.quiet,
+                       commands ? &*commands : nullptr);
   }
 
   int finish(const SimulationResult& result) {
@@ -128,7 +201,7 @@ private:
 
   /// Log and summary; false where one of them is not whole.
   bool keep(const SimulationResult& result, const SummaryFigures& figures) {
-    Summary summary = summary_document(*runtime_, result, origin_of(loaded_), figures, outputs_.log_path());
+    Summary summary = summary_document(*runtime_, result, origin_of(*loaded_), figures, outputs_.log_path());
     if (paced_) summary["realtime"] = paced_->document(*runtime_);
     const bool whole = outputs_.close(result, summary, true);
     return whole && (!paced_ || paced_->log_complete());
@@ -143,12 +216,14 @@ private:
   }
 
   const RunArguments& arguments_;
-  CommandDiagram loaded_;
-  Interrupt interrupt_; // from here on, so that a log that was opened is closed
+  std::unique_ptr<CommandDiagram> loaded_;
+  std::vector<std::unique_ptr<CommandDiagram>> earlier_; ///< of runtimes that the run has left
+  Interrupt interrupt_;                                  // from here on, so that a log that was opened is closed
   std::optional<double> limit_;
   std::optional<PacedRun> paced_;
   std::unique_ptr<Runtime> runtime_;
   RunOutputs outputs_{arguments_};
+  std::optional<Exit> stuck_; ///< a command or a timed setting was refused
 };
 
 } // namespace
@@ -181,6 +256,8 @@ void add_run(Program& program) {
   command.option("--solver", arguments->solver, "For continuous blocks: euler or rk4")
       .type_name("NAME")
       .one_of({"euler", "rk4"});
+  command.flag("--console", arguments->console,
+               "A prompt beside the run: set, get, step, run, to, back, reload, save; 'help' lists them");
   command.flag("--quiet", arguments->quiet, "Print errors only");
   command.flag("--watch", arguments->watch,
                "In simulation: run again whenever a file of the diagram or a plugin changes, until Ctrl-C");
@@ -199,6 +276,7 @@ void add_run(Program& program) {
       "  hilda run diagrams/pida.xml --overlay noisy.xml --for 20s --log noisy.mcap --summary noisy.json\n"
       "  hilda run diagrams/pida.xml --rig diagrams/rigs/room.xml\n"
       "  hilda run diagrams/pida.xml --watch\n"
+      "  hilda run diagrams/pida.xml --console\n"
       "  hilda run diagrams/pida.xml --mode hardware --rig diagrams/rigs/kuka_ati.xml --arm\n"
       "  hilda run --mode replay out/pida.mcap\n"
       "  hilda run diagrams/dac.xml --mode replay out/pida.mcap");

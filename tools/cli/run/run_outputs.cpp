@@ -55,6 +55,22 @@ Exit RunOutputs::open_log(const CommandDiagram& from, const Runtime& runtime, Ru
   return exit_failed_run;
 }
 
+Recorder* RunOutputs::next(const CommandDiagram& from, const Runtime& runtime, RunLogOptions options,
+                           const SimulationResult& so_far) {
+  if (!log_) return nullptr;
+  std::string error;
+  if (!log_->close(so_far, error)) print_error(error);
+  if (first_path_.empty()) first_path_ = log_path_;
+  const std::filesystem::path first(first_path_);
+  log_path_ =
+      (first.parent_path() / (first.stem().string() + "." + std::to_string(++logs_) + first.extension().string()))
+          .string();
+  log_.reset();
+  options.ticks.reset();
+  if (open_log(from, runtime, std::move(options)) != exit_ok) print_warning("the run goes on without a log");
+  return recorder();
+}
+
 void RunOutputs::tell_surprises() const {
   if (!log_->kept().empty())
     print_note("an unfinished log of an earlier run was in the way: it is " + log_->kept() + " now");

@@ -25,6 +25,11 @@ public:
   /// `options` of the log: its files, and whether everything is kept, are settled here.
   Exit open(const CommandDiagram& from, const Runtime& runtime, const std::string& own_log, RunLogOptions options);
 
+  /// The log ends with this result, and the next one begins: "pida.2.mcap". Null without a log, or where it cannot be
+  /// made, which is said on stderr.
+  Recorder* next(const CommandDiagram& from, const Runtime& runtime, RunLogOptions options,
+                 const SimulationResult& so_far);
+
   /// Null without a log.
   Recorder* recorder() const { return log_ ? &log_->recorder() : nullptr; }
   const std::string& log_path() const { return log_path_; }
@@ -42,7 +47,8 @@ private:
   const RunArguments& arguments_;
   OutputFiles files_;
   std::unique_ptr<RunLog> log_;
-  std::string log_path_;
+  std::string log_path_, first_path_;
+  int logs_ = 1;
   std::unique_ptr<OutputFile> summary_;
 };
 

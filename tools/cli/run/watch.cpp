@@ -163,6 +163,11 @@ int run_watched(const RunArguments& arguments) {
     print_error("--watch is for simulation: it does not go with --arm, --dry-run, --realtime or what belongs to them");
     return exit_usage;
   }
+  if (arguments.console) {
+    print_error("--watch runs again from the start at each change, and --console stays in one run\n"
+                "help: in the console 'reload' goes on in the changed diagram");
+    return exit_usage;
+  }
   return FileWatch(arguments)();
 }
 

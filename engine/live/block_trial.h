@@ -1,0 +1,13 @@
+#pragma once
+
+#include "engine/check/parameter_change.h"
+#include "engine/loop/runtime.h"
+
+namespace hilda {
+
+/// Lets each block that a change reaches look at it, on a record of its own: configure and prepare with the new values,
+/// as when the diagram is loaded. The running block sees nothing of it. False after a report, with the codes that
+/// loading has.
+bool try_change(const Runtime& runtime, const ParameterChange& change, Diagnostics& diagnostics);
+
+} // namespace hilda

@@ -1,0 +1,38 @@
+#include "engine/loop/parameter_patch.h"
+
+#include "engine/host/parameter_record.h"
+
+#include <algorithm>
+
+namespace hilda {
+namespace {
+
+void add(ParameterPatch& patch, const System& system, const Memory& memory, const BlockParameter& which,
+         const Value& value) {
+  const SlotIndex slot = system.blocks[which.block].parameters[which.index].slot;
+  const Span span = memory.span(which.block, slot);
+  ParameterPatch::Write write{span.data, std::vector<std::byte>(span.bytes())};
+  write_numbers(write.bytes.data(), span.count, memory.layout(which.block).slots[slot], value);
+  patch.writes.push_back(std::move(write));
+  if (std::find(patch.blocks.begin(), patch.blocks.end(), which.block) == patch.blocks.end())
+    patch.blocks.push_back(which.block);
+}
+
+} // namespace
+
+ParameterPatch make_patch(const System& system, const Memory& memory, const ParameterChange& change) {
+  ParameterPatch patch;
+  for (const ParameterChange::InBlock& each : change.blocks)
+    if (!same_numbers(each.value, system.blocks[each.parameter.block].parameters[each.parameter.index].value))
+      add(patch, system, memory, each.parameter, each.value);
+  return patch;
+}
+
+ParameterPatch make_patch(const System& system, const Memory& memory, const std::vector<BlockParameter>& parameters) {
+  ParameterPatch patch;
+  for (const BlockParameter& each : parameters)
+    add(patch, system, memory, each, system.blocks[each.block].parameters[each.index].value);
+  return patch;
+}
+
+} // namespace hilda

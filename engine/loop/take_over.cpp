@@ -1,0 +1,133 @@
+#include "engine/loop/runtime.h"
+
+#include <cstring>
+#include <map>
+
+// A run goes on in another runtime: of an edited diagram, or with parameters that are fixed while it runs.
+
+namespace hilda {
+namespace {
+
+/// Copies what two runtimes have in common, block by block.
+class TakeOver {
+public:
+  TakeOver(const Runtime& from, Runtime& to, std::vector<std::string>& anew) : from_(from), to_(to), anew_(anew) {
+    for (const BlockIndex b : from.system().blocks.indices()) blocks_.emplace(from.system().blocks[b].path, b);
+  }
+
+  /// The block of this path and type in the other runtime, or none.
+  BlockIndex same(BlockIndex block) const {
+    const SystemBlock& at = to_.system().blocks[block];
+    const auto found = blocks_.find(at.path);
+    if (found == blocks_.end() || from_.system().blocks[found->second].type->name != at.type->name) return {};
+    return found->second;
+  }
+
+  /// States and held outputs; true where nothing of the block starts anew.
+  bool take(BlockIndex block) {
+    const SystemBlock& at = to_.system().blocks[block];
+    const BlockType& layout = to_.memory().layout(block);
+    const BlockIndex old = same(block);
+    bool whole = old.valid();
+    bool has_state = (layout.abi->flags & HILDA_EXTERNAL_STATE) != 0;
+    for (const SlotIndex s : layout.slots.indices()) {
+      if (layout.slots[s].role != HILDA_STATE) continue;
+      has_state = true;
+      if (!old.valid() || take_state(old, block, s)) continue;
+      whole = false;
+      anew_.push_back(at.path + "." + layout.slots[s].name + ": another shape");
+    }
+    if (old.valid() && (layout.abi->flags & HILDA_EXTERNAL_STATE) != 0 && !take_external(old, block)) {
+      whole = false;
+      anew_.push_back(at.path + ": its state lies outside of the engine");
+    }
+    if (!old.valid() && has_state) anew_.push_back(at.path + ": it was not there, or is of another type");
+    if (old.valid()) take_outputs(old, block);
+    return whole;
+  }
+
+private:
+  SlotIndex slot_named(const BlockType& type, const std::string& name, std::int32_t role) const {
+    for (const SlotIndex s : type.slots.indices())
+      if (type.slots[s].role == role && type.slots[s].name == name) return s;
+    return {};
+  }
+
+  static bool fits(const Span& from, const Span& to) { return from.count == to.count && from.element == to.element; }
+
+  static bool same_type(const SignalType& a, const SignalType& b) {
+    const bool units = a.unit.has_value() == b.unit.has_value() && (!a.unit || a.unit->text() == b.unit->text());
+    return a.rows == b.rows && a.cols == b.cols && a.kind == b.kind && units;
+  }
+
+  bool take_state(BlockIndex old, BlockIndex block, SlotIndex s) {
+    const BlockType& layout = to_.memory().layout(block);
+    const SlotIndex o = slot_named(from_.memory().layout(old), layout.slots[s].name, HILDA_STATE);
+    if (!o.valid() || !same_type(from_.system().blocks[old].slot_types[o], to_.system().blocks[block].slot_types[s]))
+      return false;
+    const Span from = from_.memory().span(old, o), to = to_.memory().span(block, s);
+    if (!fits(from, to)) return false;
+    if (to.bytes() > 0) std::memcpy(to.data, from.data, to.bytes());
+    if (layout.slots[s].is(HILDA_RING))
+      const_cast<hilda_ring*>(to_.memory().ring(block, s))->head = from_.memory().ring(old, o)->head;
+    return true;
+  }
+
+  bool take_external(BlockIndex old, BlockIndex block) {
+    const BlockType &was = from_.memory().layout(old), &is = to_.memory().layout(block);
+    if (was.abi->extension == nullptr || is.abi->extension == nullptr) return false;
+    const auto* save = static_cast<const hilda_state_1*>(was.abi->extension("hilda.state/1"));
+    const auto* load = static_cast<const hilda_state_1*>(is.abi->extension("hilda.state/1"));
+    if (save == nullptr || load == nullptr) return false;
+    std::vector<unsigned char> bytes(save->save(from_.memory().record(old), nullptr, 0));
+    save->save(from_.memory().record(old), bytes.data(), bytes.size());
+    return load->load(to_.memory().record(block), bytes.data(), bytes.size()) == 0;
+  }
+
+  void take_outputs(BlockIndex old, BlockIndex block) {
+    const SystemBlock &was = from_.system().blocks[old], &is = to_.system().blocks[block];
+    const BlockType& layout = to_.memory().layout(block);
+    for (const SystemBlock::Port& port : is.ports) {
+      const Slot& slot = layout.slots[port.slot];
+      if (slot.role != HILDA_OUTPUT) continue;
+      for (const SystemBlock::Port& other : was.ports) {
+        const Slot& its = from_.memory().layout(old).slots[other.slot];
+        if (its.role != HILDA_OUTPUT || its.name != slot.name || other.item != port.item) continue;
+        const Span from = from_.memory().span(old, other.slot, other.item);
+        const Span to = to_.memory().span(block, port.slot, port.item);
+        if (same_type(other.type, port.type) && fits(from, to) && to.bytes() > 0)
+          std::memcpy(to.data, from.data, to.bytes());
+      }
+    }
+  }
+
+  const Runtime& from_;
+  Runtime& to_;
+  std::vector<std::string>& anew_;
+  std::map<std::string, BlockIndex> blocks_;
+};
+
+} // namespace
+
+std::optional<std::vector<std::string>> Runtime::take_over(const Runtime& from) {
+  const Rational ticks = from.system_.base * Rational(from.tick_) / system_.base;
+  if (ticks.denominator() != 1) return std::nullopt;
+  std::vector<std::string> anew;
+  TakeOver both(from, *this, anew);
+  for (const BlockIndex block : system_.blocks.indices()) {
+    const bool whole = both.take(block);
+    if (whole) guards_.pending()[block] = from.guards_.pending()[both.same(block)];
+  }
+  for (const GuardIndex guard : system_.guards.indices())
+    for (const GuardIndex old : from.system_.guards.indices())
+      if (from.system_.guards[old].path == system_.guards[guard].path)
+        guards_.states()[guard] = from.guards_.states()[old];
+  for (const std::string& gate : safety_.take_over(from.safety_)) anew.push_back(gate + ": its limits start anew");
+  if (!ledger_.take_over(from.ledger_)) anew.emplace_back("the account of energy: other ports or elements");
+  tick_ = ticks.numerator();
+  priming_ = tick_ == 0 || priming();
+  watch_.clear();
+  return anew;
+}
+
+} // namespace hilda

@@ -1,0 +1,165 @@
+#include "engine/modes/live/live_simulation.h"
+
+#include <algorithm>
+
+namespace hilda {
+
+LiveSimulation::LiveSimulation(BuiltDiagram diagram, Recorder* recorder, std::optional<double> duration,
+                               const std::atomic<bool>* interrupt, Hooks hooks, bool keep_past)
+    : runtime_(std::move(diagram.runtime)), tuning_(std::make_unique<Tuning>(*runtime_)), recorder_(recorder),
+      duration_(duration), interrupt_(interrupt), hooks_(std::move(hooks)), keep_past_(keep_past),
+      timed_(std::move(diagram.timed)) {}
+
+/// Where run_to has something else to do than to run.
+std::int64_t LiveSimulation::next_pause(std::int64_t tick) const {
+  std::int64_t pause = tick;
+  if (timeline_ && timeline_->due() > runtime_->tick()) pause = std::min(pause, timeline_->due());
+  if (next_timed_ < timed_.size()) pause = std::min(pause, timed_[next_timed_].tick);
+  return pause;
+}
+
+bool LiveSimulation::take_timed(Diagnostics& diagnostics) {
+  for (; next_timed_ < timed_.size() && timed_[next_timed_].tick <= runtime_->tick(); ++next_timed_) {
+    const TimedChange& change = timed_[next_timed_];
+    if (change.tick < runtime_->tick()) continue;
+    std::vector<LiveSetting> settings;
+    for (const Attribute& each : change.settings) settings.push_back({each.name, each.text});
+    if (tuning_->set(settings, recorder_, diagnostics, change.settings.front().where)) continue;
+    ++next_timed_;
+    return false;
+  }
+  return true;
+}
+
+const SimulationResult& LiveSimulation::run_to(std::int64_t tick, Diagnostics& diagnostics) {
+  if (keep_past_ && !timeline_) timeline_ = std::make_unique<Timeline>(*runtime_, *tuning_);
+  SimulationOptions options;
+  options.duration = duration_;
+  options.interrupt = interrupt_;
+  options.tuning = tuning_.get();
+  options.progress = hooks_.progress;
+  const double before = result_.wall_time;
+  double wall_time = before;
+  while (!ended_) {
+    if (timeline_) timeline_->note();
+    if (runtime_->tick() < last() && !take_timed(diagnostics)) break;
+    if (runtime_->tick() >= std::min(tick, last())) break;
+    options.until = next_pause(tick);
+    result_ = simulate(*runtime_, recorder_, options);
+    wall_time += result_.wall_time;
+    ended_ = result_.ending.kind != Ending::Kind::none;
+    if (result_.reason == SimulationResult::Reason::interrupted) break;
+  }
+  result_.wall_time = wall_time;
+  return result_;
+}
+
+bool LiveSimulation::set(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics,
+                         std::vector<std::string>& anew, Location where) {
+  const std::optional<LiveChange> looked = tuning_->look(settings, diagnostics, where);
+  if (!looked) return false;
+  if (looked->needs == ChangeNeeds::nothing) {
+    if (!tuning_->set(settings, recorder_, diagnostics, where)) return false;
+    asked_.push_back({runtime_->tick(), settings});
+    return true;
+  }
+  if (!rebuild(settings, diagnostics, anew)) return false;
+  not_repeatable_ = "what changes only while the loop stands was set at t = " + decimal(time()) + " s";
+  return true;
+}
+
+std::string LiveSimulation::back_to(std::int64_t tick) {
+  if (!timeline_) return "the run has not begun";
+  if (!timeline_->obstacle().empty()) return timeline_->obstacle();
+  if (tick < timeline_->begin())
+    return "the run began at tick " + std::to_string(timeline_->begin()) + ", and this is tick " + std::to_string(tick);
+  if (tick > runtime_->tick()) return "it has not come to tick " + std::to_string(tick) + " yet";
+  const SimulationResult before = so_far();
+  if (!timeline_->go_to(tick)) return "tick " + std::to_string(tick) + " could not be made again";
+  std::erase_if(asked_, [tick](const TakenChange& each) { return each.tick >= tick; });
+  next_timed_ = static_cast<std::size_t>(
+      std::find_if(timed_.begin(), timed_.end(), [tick](const TimedChange& each) { return each.tick >= tick; }) -
+      timed_.begin());
+  ended_ = false;
+  begin_log(before);
+  return {};
+}
+
+bool LiveSimulation::reload(Diagnostics& diagnostics, std::vector<std::string>& anew) {
+  if (!rebuild({}, diagnostics, anew)) return false;
+  not_repeatable_ = "the diagram was loaded anew at t = " + decimal(time()) + " s";
+  return true;
+}
+
+bool LiveSimulation::rebuild(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics,
+                             std::vector<std::string>& anew) {
+  BuiltDiagram built = hooks_.build ? hooks_.build(settings, diagnostics) : BuiltDiagram{};
+  std::unique_ptr<Runtime> next = std::move(built.runtime);
+  if (next == nullptr) return false;
+  auto tuning = std::make_unique<Tuning>(*next);
+  set_again(*tuning_, *tuning, anew);
+  std::optional<std::vector<std::string>> fresh = next->take_over(*runtime_);
+  if (!fresh) {
+    diagnostics.error("live-tick", next->system().where,
+                      "the run stands at " + decimal(time()) + " s, where the changed diagram has no tick",
+                      "step to a time that is a whole number of ticks of both");
+    return false;
+  }
+  anew.insert(anew.end(), fresh->begin(), fresh->end());
+  const SimulationResult before = so_far();
+  timeline_.reset();
+  tuning_->close();
+  tuning_ = std::move(tuning);
+  runtime_->stop();
+  runtime_ = std::move(next);
+  timed_ = std::move(built.timed);
+  next_timed_ = static_cast<std::size_t>(
+      std::find_if(timed_.begin(), timed_.end(), [this](const TimedChange& each) { return each.tick >= tick(); }) -
+      timed_.begin());
+  begin_log(before);
+  return true;
+}
+
+/// The result as it stands, where nothing has ended it.
+SimulationResult LiveSimulation::so_far() const {
+  SimulationResult result = result_;
+  if (!ended_ && tick() < last()) result.reason = SimulationResult::Reason::left;
+  return result;
+}
+
+void LiveSimulation::begin_log(const SimulationResult& before) {
+  if (hooks_.next_log) recorder_ = hooks_.next_log(*runtime_, tuning_->taken(), before);
+  result_ = {};
+  result_.wall_time = before.wall_time;
+  result_.steps = runtime_->tick();
+  result_.time = runtime_->time();
+}
+
+std::unique_ptr<Runtime> LiveSimulation::release() {
+  tuning_->close();
+  timeline_.reset();
+  tuning_.reset();
+  return std::move(runtime_);
+}
+
+OverlaySettings LiveSimulation::repeat(const std::vector<LiveSetting>& before) const {
+  OverlaySettings all;
+  for (const LiveSetting& each : before) all.before.push_back({each.path, each.text, {}});
+  const auto set_again = [this](std::size_t i, const std::string& path) { // the last is what the tick has seen
+    return std::any_of(asked_.begin() + static_cast<std::ptrdiff_t>(i) + 1, asked_.end(),
+                       [&](const TakenChange& other) {
+                         return other.tick == asked_[i].tick &&
+                                std::any_of(other.settings.begin(), other.settings.end(),
+                                            [&path](const LiveSetting& its) { return its.path == path; });
+                       });
+  };
+  for (std::size_t i = 0; i < asked_.size(); ++i)
+    for (const LiveSetting& each : asked_[i].settings)
+      if (!set_again(i, each.path))
+        all.timed.push_back({{each.path, each.text, {}},
+                             {"at", decimal((runtime_->base() * Rational(asked_[i].tick)).value()) + " s", {}},
+                             asked_[i].tick});
+  return all;
+}
+
+} // namespace hilda

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "engine/check/timed_settings.h"
+#include "engine/live/timeline.h"
+#include "engine/live/tuning.h"
+#include "engine/modes/sim/simulation.h"
+#include "engine/xml/overlay.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// A diagram ready to run, and what overlays set while it does.
+struct BuiltDiagram {
+  std::unique_ptr<Runtime> runtime;
+  std::vector<TimedChange> timed;
+};
+
+/// A simulation that somebody works with: it goes on to a tick, waits there, goes back, takes other parameters, and
+/// goes on with an edited diagram. For one thread, which drives it; others may ask `tuning()` for changes meanwhile.
+///
+/// A log tells of one way through time. Where the run goes back, or its diagram is built anew, the log ends and the
+/// next one begins, with a checkpoint and what was set before, so that each can be replayed alone.
+class LiveSimulation {
+public:
+  struct Hooks {
+    /// Builds the diagram anew, as it is in its files now, with these settings behind those that it had; started. No
+    /// runtime after errors. The one before lives on until the next call.
+    std::function<BuiltDiagram(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics)> build;
+    /// The log ends here with this result; another may begin. Null: nothing is recorded.
+    std::function<Recorder*(const Runtime& runtime, const std::vector<TakenChange>& live,
+                            const SimulationResult& so_far)>
+        next_log;
+    std::function<void(const Progress&)> progress; ///< see SimulationOptions
+  };
+
+  /// @param recorder  of the log that has begun; null: nothing is recorded
+  /// @param duration   s, from tick 0; none: endless
+  /// @param keep_past  false: there is no way back, and no checkpoint costs time
+  LiveSimulation(BuiltDiagram diagram, Recorder* recorder, std::optional<double> duration,
+                 const std::atomic<bool>* interrupt, Hooks hooks, bool keep_past = true);
+
+  Runtime& runtime() { return *runtime_; }
+  Tuning& tuning() { return *tuning_; }
+  std::int64_t tick() const { return runtime_->tick(); }
+  double time() const { return runtime_->time(); }
+  /// The tick before which the run's time is over.
+  std::int64_t last() const { return ticks_in(duration_, runtime_->base()); }
+
+  /// Goes on until this tick, or until the run ends or is interrupted. Timed settings are taken at their ticks; one
+  /// that is refused by then ends the call, and is in `diagnostics`.
+  const SimulationResult& run_to(std::int64_t tick, Diagnostics& diagnostics);
+  /// A block or a failure has ended it: it can go back, and no further.
+  bool ended() const { return ended_; }
+  /// How it went so far; a run that could go on was left.
+  SimulationResult so_far() const;
+
+  /// At the present tick. Where it takes that, the diagram is built anew and what starts anew is listed.
+  bool set(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics, std::vector<std::string>& anew,
+           Location where = {});
+  /// To an earlier tick. Empty, or why not.
+  std::string back_to(std::int64_t tick);
+  /// Goes on in the diagram as its files are now. False after errors, and nothing has changed.
+  bool reload(Diagnostics& diagnostics, std::vector<std::string>& anew);
+
+  /// What was set in this run, without what overlays did.
+  const std::vector<TakenChange>& asked() const { return asked_; }
+  /// An overlay that does it again, behind what was set before the first tick: the same bits.
+  OverlaySettings repeat(const std::vector<LiveSetting>& before) const;
+  /// The end: gives the runtime back, for its figures. Nothing else may be called then.
+  std::unique_ptr<Runtime> release();
+  /// What cannot be done again by an overlay, in words; empty: nothing.
+  const std::string& not_repeatable() const { return not_repeatable_; }
+
+private:
+  bool rebuild(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics, std::vector<std::string>& anew);
+  void begin_log(const SimulationResult& before);
+  bool take_timed(Diagnostics& diagnostics);
+  std::int64_t next_pause(std::int64_t tick) const;
+
+  std::unique_ptr<Runtime> runtime_;
+  std::unique_ptr<Tuning> tuning_;
+  std::unique_ptr<Timeline> timeline_;
+  Recorder* recorder_;
+  const std::optional<double> duration_;
+  const std::atomic<bool>* interrupt_;
+  Hooks hooks_;
+  const bool keep_past_;
+  std::vector<TimedChange> timed_;
+  std::size_t next_timed_ = 0;
+  std::vector<TakenChange> asked_;
+  std::string not_repeatable_;
+  SimulationResult result_;
+  bool ended_ = false;
+};
+
+} // namespace hilda

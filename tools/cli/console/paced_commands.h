@@ -1,0 +1,40 @@
+#pragma once
+
+#include "engine/modes/realtime/paced_loop.h"
+#include "tools/cli/console/console.h"
+#include "tools/cli/program/interrupt.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hilda::cli {
+
+/// The commands of `hilda run --console` where the loop is paced by a timer or a device and waits for nobody: set, get,
+/// changes, quit. Looked at ten times a second, on the thread that attends the run.
+class PacedCommands {
+public:
+  /// `armed`: the loop comes to its first tick.
+  PacedCommands(Runtime& runtime, Interrupt& interrupt, bool armed);
+
+  Tuning& tuning() { return tuning_; }
+  /// Takes the lines that are there, and tells what became of earlier ones.
+  void look(OperatorState state);
+  /// The run is over.
+  void end();
+
+private:
+  void command(const std::string& line, OperatorState state);
+  void set(const std::string& rest, OperatorState state);
+  void tell();
+
+  Tuning tuning_;
+  Interrupt& interrupt_;
+  const Rational base_;
+  const bool armed_;
+  Console console_;
+  int number_ = 0;
+  std::vector<std::shared_ptr<const LiveRequest>> asked_;
+};
+
+} // namespace hilda::cli

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "engine/loop/runtime.h"
+
+#include <string>
+
+namespace hilda::cli {
+
+/// " 1 2 3 N": a signal as it was computed last, its first elements; begins with a blank.
+std::string value_text(const SystemSignal& signal);
+
+} // namespace hilda::cli

@@ -14,7 +14,7 @@ std::vector<std::vector<unsigned char>> straight(std::int64_t ticks, std::int64_
   const Live live(pida);
   std::vector<std::vector<unsigned char>> all;
   for (std::int64_t tick = 0; tick < ticks; ++tick) {
-    if (tick == change_at) EXPECT_EQ(live.set({setting}), "");
+    if (tick == change_at) { EXPECT_EQ(live.set({setting}), ""); }
     live.runtime->step();
     all.push_back(live.runtime->checkpoint().bytes);
   }
@@ -36,10 +36,10 @@ TEST(Timeline, AWalkBackAndForthHasTheBitsOfAStraightRun) {
   std::size_t checkpoints = 0;
   for (int turn = 0; turn < 60; ++turn) {
     const std::int64_t target = std::uniform_int_distribution<std::int64_t>(1, ticks)(random);
-    if (target <= live.runtime->tick()) ASSERT_TRUE(timeline.go_to(target)) << target;
+    if (target <= live.runtime->tick()) { ASSERT_TRUE(timeline.go_to(target)) << target; }
     while (live.runtime->tick() < target) {
       timeline.note();
-      if (live.runtime->tick() == change_at) ASSERT_EQ(live.set({setting}), "");
+      if (live.runtime->tick() == change_at) { ASSERT_EQ(live.set({setting}), ""); }
       ASSERT_TRUE(live.runtime->step());
     }
     furthest = std::max(furthest, target);

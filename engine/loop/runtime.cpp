@@ -350,7 +350,7 @@ void Runtime::change(const ParameterPatch& patch) noexcept {
     if (arithmetic_.changed()) blame_mode();
   }
   preparing_.store({}, std::memory_order_relaxed);
-  changed_ = true;
+  watch_.look_at_every_value(); // one that was set may be infinite, which no mark tells of
 }
 
 bool Runtime::compute() noexcept {
@@ -360,7 +360,7 @@ bool Runtime::compute() noexcept {
   if (going) safety_.settle(lost_);
   const std::vector<Call>& outputs = priming_ ? schedule_.first_outputs : schedule_.outputs;
   FloatingPointFlags::clear();
-  marked_ = changed_; // a value that was set may be infinite, which no mark tells of
+  marked_ = false;
   if (going) run(outputs);
   if (priming_) priming_ = priming();
   if (arithmetic_.changed()) blame_mode(outputs);

@@ -228,7 +228,6 @@ private:
   Indexed<RateIndex, hilda_tick> ticks_;
   Indexed<RateIndex, unsigned char> due_;
   bool always_due_ = false; ///< there is one rate and no guard: every call runs at every tick
-  bool changed_ = false;    ///< a parameter was set while it runs: from then on NaN is looked for in every value
   bool marked_ = false;     ///< the processor has had a mark of NaN, infinity or overflow in this tick
   std::int64_t tick_ = 0;
   std::vector<BlockIndex> primed_;      ///< under no guard: they are primed in their first tick

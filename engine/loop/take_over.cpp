@@ -127,6 +127,7 @@ std::optional<std::vector<std::string>> Runtime::take_over(const Runtime& from) 
   tick_ = ticks.numerator();
   priming_ = tick_ == 0 || priming();
   watch_.clear();
+  watch_.look_at_every_value(); // values came without the marks of what made them
   return anew;
 }
 

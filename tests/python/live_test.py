@@ -65,7 +65,8 @@ class Live(unittest.TestCase):
     def test_what_may_not_change_raises_and_nothing_has_changed(self):
         simulation = hilda.Simulation(self.file)
         simulation.run(0.01, record=[])
-        for settings, code in [({"delay.delay": "2 ms"}, "live-fixed"), ({"force": "2 m", "spring.gain": 3}, "unit-"),
+        for settings, code in [({"delay.delay": "2 ms"}, "live-fixed"),
+                               ({"force": "2 m", "spring.gain": 3}, "parameter-units"),
                                ({"sprig.gain": 1}, "unknown-setting")]:
             with self.assertRaises(hilda.DiagramError) as caught:
                 simulation.set_many(settings, live=True)

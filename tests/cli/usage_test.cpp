@@ -119,7 +119,8 @@ TEST(Describe, TellsAllThatOneNeedsToWireABlock) {
   EXPECT_EQ(text.exit, 0) << text.err;
   EXPECT_THAT(text.out, testing::ContainsRegex("measured +wrench +feeds through\n"));
   EXPECT_THAT(text.out, testing::ContainsRegex("in_contact +boolean +feeds through, optional\n"));
-  EXPECT_THAT(text.out, testing::ContainsRegex("time_constant +scalar +s +default 0 s, at least 0\n"));
+  EXPECT_THAT(text.out,
+              testing::ContainsRegex("time_constant +scalar +s +default 0 s, at least 0, may change while it runs\n"));
   EXPECT_THAT(text.out, HasSubstr("The measured wrench one tick ago"));
 }
 

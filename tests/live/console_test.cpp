@@ -48,7 +48,7 @@ struct Console {
 
 std::vector<LogEvent> events(const Console& console, const std::string& log) {
   std::string error;
-  auto opened = Log::open((console.here.folder() / log).string(), error);
+  auto opened = Log::open(console.here.path(log), error);
   EXPECT_TRUE(opened) << error;
   return opened ? opened->events() : std::vector<LogEvent>();
 }

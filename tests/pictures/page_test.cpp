@@ -52,7 +52,7 @@ TEST_F(PageInBrowser, RunsNoScriptButItsOwn) {
   page.insert(main, "<script>document.title = 'taken'</script><img src=\"http://127.0.0.1:9/x\" "
                     "onerror=\"document.title = 'taken'\">");
   here.write("pida.html", page);
-  const Json found = looked_at(here.folder() / "pida.html", "policy");
+  const Json found = looked_at(here.path() / "pida.html", "policy");
   EXPECT_THAT(found.at("title").get<std::string>(), HasSubstr("report of a run"));
   EXPECT_FALSE(found.at("errors").empty()) << "the browser tells what it refused";
   EXPECT_EQ(found.at("panels").size(), 6U) << "and the page works all the same";
@@ -69,7 +69,7 @@ double number(const Json& text) {
 TEST_F(PageInBrowser, ShowsARunZoomsAndReadsValues) {
   made("run " + diagrams + "pida.xml --quiet --set response_delay=20ms --log pida.mcap");
   made("report pida.mcap -o pida.html");
-  const Json found = looked_at(here.folder() / "pida.html", "pida");
+  const Json found = looked_at(here.path() / "pida.html", "pida");
   EXPECT_TRUE(found.at("errors").empty()) << found.at("errors");
   EXPECT_EQ(found.at("requests").size(), 1U) << "the page itself and nothing else: " << found.at("requests");
   EXPECT_EQ(found.at("panels").size(), 6U) << "the figures of the diagram: " << found.at("panels");
@@ -114,7 +114,7 @@ TEST_F(PageInBrowser, ShowsTwoRunsOverOneAnotherWithTheirDifferences) {
   made("run " + diagrams + "pida.xml --quiet --set response_delay=20ms --set contacts=2 --log a.mcap");
   made("run " + diagrams + "pida.xml --quiet --set response_delay=20ms --set contacts=2 --set clamp=off --log b.mcap");
   made("report a.mcap b.mcap --name clamped --name free --tolerance 1e-3 -o both.html");
-  const Json found = looked_at(here.folder() / "both.html", "two_runs");
+  const Json found = looked_at(here.path() / "both.html", "two_runs");
   EXPECT_TRUE(found.at("errors").empty()) << found.at("errors");
   for (const auto& [size, over] : found.at("overhang").items()) EXPECT_LE(over, 0) << size;
   const std::string differences = found.at("comparison");
@@ -143,7 +143,7 @@ TEST_F(PageInBrowser, ShowsTwoRunsOverOneAnotherWithTheirDifferences) {
 TEST_F(PageInBrowser, ShowsTheEnergyLedgerOfADiagramWithPorts) {
   made("run " + diagrams + "tdpa.xml --quiet --for 3s --log tdpa.mcap");
   made("report tdpa.mcap -o tdpa.html");
-  const Json found = looked_at(here.folder() / "tdpa.html", "tdpa");
+  const Json found = looked_at(here.path() / "tdpa.html", "tdpa");
   EXPECT_TRUE(found.at("errors").empty()) << found.at("errors");
   EXPECT_GE(found.at("tables").at("ports"), 4);
   EXPECT_GE(found.at("tables").at("elements"), 4);
@@ -155,7 +155,7 @@ TEST_F(PageInBrowser, StaysFluidWithAMillionSamples) {
                          "  <block name=\"way\" type=\"sources/Ramp\" slope=\"1 mm/s\"/>\n</diagram>\n");
   made("run long.xml --quiet --for 1000s --log long.mcap");
   made("report long.mcap -o long.html");
-  const Json found = looked_at(here.folder() / "long.html", "million");
+  const Json found = looked_at(here.path() / "long.html", "million");
   EXPECT_TRUE(found.at("errors").empty()) << found.at("errors");
   ASSERT_EQ(found.at("panels").size(), 2U);
   for (const Json& panel : found.at("panels")) EXPECT_LT(panel.at("drawn"), 6000) << "points that are drawn";
@@ -206,7 +206,7 @@ TEST(Page, CannotBeBrokenByANameInADiagram) {
 TEST(Page, OfACutLogSaysSo) {
   const Workplace here;
   ASSERT_EQ(here.hilda("run " + diagrams + "pida.xml --quiet --set contacts=1 --log p.mcap").exit, 0);
-  std::filesystem::resize_file(here.folder() / "p.mcap", std::filesystem::file_size(here.folder() / "p.mcap") / 2);
+  std::filesystem::resize_file(here.path() / "p.mcap", std::filesystem::file_size(here.path() / "p.mcap") / 2);
   const Outcome reported = here.hilda("report p.mcap -o p.html");
   EXPECT_EQ(reported.exit, 0) << reported.err;
   EXPECT_THAT(here.read("p.html"), HasSubstr("\"complete\":false"));

@@ -70,7 +70,7 @@ protected:
   /// What the program says when it writes the page p.html of the logs.
   std::string reported(const std::string& arguments) const {
     const Output output =
-        run("cd '" + here.folder().string() + "' && '" HILDA_BINARY_DIR "/tests/hilda_without_npm' report " +
+        run("cd '" + here.path().string() + "' && '" HILDA_BINARY_DIR "/tests/hilda_without_npm' report " +
             arguments + " -o p.html 2>&1");
     EXPECT_EQ(output.status, 0) << output.text;
     return output.text;
@@ -116,7 +116,7 @@ TEST_F(StillPage, IsReadInABrowserLightAndDarkNarrowAndWide) {
   ASSERT_EQ(install_driver(), "");
   logged("--log p.mcap");
   reported("p.mcap");
-  const Json found = looked_at(here.folder() / "p.html", "still", "look_at_still_page.mjs");
+  const Json found = looked_at(here.path() / "p.html", "still", "look_at_still_page.mjs");
   EXPECT_TRUE(found.at("errors").empty()) << found.at("errors");
   EXPECT_EQ(found.at("requests").size(), 1U) << "the page itself and nothing else: " << found.at("requests");
   for (const auto& [size, over] : found.at("overhang").items()) EXPECT_LE(over, 0) << size;

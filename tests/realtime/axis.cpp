@@ -22,12 +22,12 @@ AxisRun::AxisRun(const std::string& options, const std::string& more, const std:
                         "export HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/tests/realtime/plugins'; " + before, after);
   if (here_.has("axis.json")) summary = nlohmann::json::parse(here_.read("axis.json"));
   std::string error;
-  if (std::optional<Log> log = Log::open((here_.folder() / "axis.mcap").string(), error)) events = log->events();
+  if (std::optional<Log> log = Log::open((here_.path() / "axis.mcap").string(), error)) events = log->events();
 }
 
 std::vector<double> AxisRun::signal(const std::string& name) const {
   std::string error;
-  std::optional<Log> log = Log::open((here_.folder() / "axis.mcap").string(), error);
+  std::optional<Log> log = Log::open((here_.path() / "axis.mcap").string(), error);
   std::optional<Signal> signal;
   if (log) signal = log->signal(name, error);
   EXPECT_TRUE(signal) << error;
@@ -43,7 +43,7 @@ std::vector<std::string> AxisRun::events_of(const std::string& kind) const {
 
 bool AxisRun::log_complete() const {
   std::string error;
-  const std::optional<Log> log = Log::open((here_.folder() / "axis.mcap").string(), error);
+  const std::optional<Log> log = Log::open((here_.path() / "axis.mcap").string(), error);
   return log && log->complete();
 }
 

@@ -19,11 +19,11 @@ using testing::IsEmpty;
 class Machine {
 public:
   void has(const std::string& file, const std::string& text) const {
-    fs::create_directories((here_.folder() / file).parent_path());
+    fs::create_directories((here_.path() / file).parent_path());
     here_.write(file, text + "\n");
   }
   MachineFinding finding(const std::string& subject, const RealtimeSettings& settings = {}) const {
-    for (const MachineFinding& each : look_at_kernel(here_.folder(), settings))
+    for (const MachineFinding& each : look_at_kernel(here_.path(), settings))
       if (each.subject == subject) return each;
     ADD_FAILURE() << subject << " was not looked at";
     return {};

@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 /// Unpacks the log into the folder.
 std::filesystem::path unpack(const Workplace& place) {
-  const std::filesystem::path log = place.folder() / "old.mcap";
+  const std::filesystem::path log = place.path() / "old.mcap";
   const std::string command =
       "gzip -dc '" HILDA_SOURCE_DIR "/tests/replay/hardware_0.1.0.mcap.gz' > '" + log.string() + "'";
   EXPECT_EQ(std::system(command.c_str()), 0);

@@ -25,7 +25,7 @@ std::string simulated(const std::string& diagram = pida) {
 /// The bytes of a log, to be damaged.
 class LogBytes {
 public:
-  explicit LogBytes(const Workplace& place) : path_(place.folder() / "first.mcap") {
+  explicit LogBytes(const Workplace& place) : path_(place.path() / "first.mcap") {
     std::ifstream file(path_, std::ios::binary);
     bytes_.assign(std::istreambuf_iterator<char>(file), {});
   }
@@ -48,7 +48,7 @@ private:
 
 double recorded(const Workplace& place, const std::string& signal, std::size_t sample, std::size_t element = 0) {
   std::string error;
-  auto log = Log::open((place.folder() / "first.mcap").string(), error);
+  auto log = Log::open((place.path() / "first.mcap").string(), error);
   if (!log) return 0;
   auto found = log->signal(signal, error);
   EXPECT_TRUE(found) << error;
@@ -91,8 +91,8 @@ TEST(Replay, TakesTheDiagramFromTheLogAndNotFromTheDisk) {
   const Outcome again = here.hilda("run --mode replay first.mcap");
   EXPECT_EQ(again.exit, 0) << again.out << again.err;
   EXPECT_THAT(again.out, HasSubstr("every bit is as recorded"));
-  std::filesystem::remove(here.folder() / "part.xml");
-  std::filesystem::remove(here.folder() / "wave.xml");
+  std::filesystem::remove(here.path() / "part.xml");
+  std::filesystem::remove(here.path() / "wave.xml");
   EXPECT_EQ(here.hilda("run --mode replay first.mcap").exit, 0) << "the log holds all that it needs";
 }
 
@@ -234,7 +234,7 @@ TEST(Replay, OfARunOnHardwareThatWasKilledGoesUpToTheLastChunkThatWasFlushed) {
                  "sleep 0.02; done; kill -9 $!; wait $!");
   ASSERT_EQ(killed.exit, 128 + 9) << killed.err;
   std::string error;
-  auto log = Log::open((here.folder() / "first.mcap").string(), error);
+  auto log = Log::open((here.path() / "first.mcap").string(), error);
   ASSERT_TRUE(log) << error;
   EXPECT_FALSE(log->complete());
   const auto position = log->signal("drive.position", error);

@@ -44,7 +44,7 @@ std::string wave(const std::string& elements, const std::string& more = "") {
 
 std::optional<Log> log_of(const Workplace& here, const std::string& name = "it.mcap") {
   std::string error;
-  auto log = Log::open((here.folder() / name).string(), error);
+  auto log = Log::open((here.path() / name).string(), error);
   EXPECT_TRUE(log) << error;
   return log;
 }

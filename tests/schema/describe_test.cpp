@@ -58,7 +58,7 @@ TEST(Reference, TellsPortsUnitsAndRanges) {
 
 /// The page after its script has run, as the browser has it.
 std::string in_browser(const Workplace& place, const std::string& file) {
-  const std::string line = "cd '" + place.folder().string() +
+  const std::string line = "cd '" + place.path().string() +
                            "' && timeout 60 chromium --headless --no-sandbox "
                            "--disable-gpu --user-data-dir=profile --dump-dom file://\"$PWD\"/" +
                            file + " >dom.html 2>browser.txt";

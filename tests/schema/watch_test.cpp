@@ -21,7 +21,7 @@ using testing::HasSubstr;
 class Watching {
 public:
   Watching(const Workplace& place, const std::string& arguments) : place_(place) {
-    const std::string line = "cd '" + place.folder().string() + "' && ( '" HILDA_BINARY_DIR "/bin/hilda' run " +
+    const std::string line = "cd '" + place.path().string() + "' && ( '" HILDA_BINARY_DIR "/bin/hilda' run " +
                              arguments +
                              " --watch --no-log >out.txt 2>err.txt & echo $! >pid.txt; wait $!; echo $? >exit.txt ) &";
     EXPECT_EQ(std::system(line.c_str()), 0);
@@ -116,14 +116,14 @@ TEST(Watch, ErrorsAreShownAndTheNextChangeIsTaken) {
   ASSERT_TRUE(run.rests(2)) << place.read("err.txt");
   // Editors write beside the file and rename.
   place.write("w.xml.new", diagram("9"));
-  fs::rename(place.folder() / "w.xml.new", place.folder() / "w.xml");
+  fs::rename(place.path() / "w.xml.new", place.path() / "w.xml");
   EXPECT_TRUE(recorded(place, 9)) << place.read("err.txt");
   EXPECT_EQ(run.interrupt(), 130);
 }
 
 TEST(Watch, AllFilesThatMakeTheDiagramCount) {
   const Workplace place;
-  fs::create_directory(place.folder() / "parts");
+  fs::create_directory(place.path() / "parts");
   const std::string part =
       "<diagram format=\"1\"><output name=\"y\"/><block name=\"source\" type=\"sources/Constant\" value=\"";
   const std::string rest = "\"/><connect from=\"source.y\" to=\"y\"/></diagram>";
@@ -151,11 +151,11 @@ TEST(Watch, AllFilesThatMakeTheDiagramCount) {
 
 TEST(Watch, ANewBuildOfAPluginIsTaken) {
   const Workplace place;
-  fs::create_directory(place.folder() / "plugins");
+  fs::create_directory(place.path() / "plugins");
   const auto copy = [&](const char* build) {
-    fs::copy_file(fs::path(HILDA_BINARY_DIR "/tests/schema") / build / "watched.so", place.folder() / "new.so",
+    fs::copy_file(fs::path(HILDA_BINARY_DIR "/tests/schema") / build / "watched.so", place.path() / "new.so",
                   fs::copy_options::overwrite_existing);
-    fs::rename(place.folder() / "new.so", place.folder() / "plugins/watched.so"); // a linker writes a new file too
+    fs::rename(place.path() / "new.so", place.path() / "plugins/watched.so"); // a linker writes a new file too
   };
   copy("first");
   place.write("w.xml", "<diagram format=\"1\" name=\"w\"><parameter name=\"duration\" value=\"20 ms\"/>"

@@ -12,7 +12,7 @@ std::set<std::string> accepted(const Workplace& place, const std::string& schema
   for (const std::string& file : files) names += file + "\n";
   place.write("files.txt", names);
   const std::string kind = schema.ends_with(".rng") ? "--relaxng " : "--schema ";
-  const std::string line = "cd '" + place.folder().string() + "' && xargs -d '\\n' xmllint --noout " + kind + schema +
+  const std::string line = "cd '" + place.path().string() + "' && xargs -d '\\n' xmllint --noout " + kind + schema +
                            " <files.txt >verdicts.txt 2>&1";
   const int status = std::system(line.c_str());
   constexpr int not_found = 127;

@@ -186,7 +186,7 @@ std::string answer(const Mistake& mistake, int& line) {
   std::string told = "$ hilda " + command + "\n" + outcome.out + outcome.err;
   if (command == "check it.xml")
     told = std::string(mistake.right) + "  ->  " + mistake.wrong + "\n" + outcome.out + outcome.err;
-  const std::string folder = here.folder().string() + "/";
+  const std::string folder = here.path().string() + "/";
   for (std::size_t at = told.find(folder); at != std::string::npos; at = told.find(folder))
     told.erase(at, folder.size());
   if (!told.ends_with('\n')) told += '\n';

@@ -26,6 +26,16 @@ std::string output_of(const char* block, std::size_t i) {
   return i == 0 ? "source.y" : fmt::format("{}{}.y", block, i - 1);
 }
 
+std::string file(const std::string& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void replace(std::string& text, const std::string& old, const std::string& fresh) {
+  const std::size_t at = text.find(old);
+  if (at != std::string::npos) text.replace(at, old.size(), fresh);
+}
+
 } // namespace
 
 std::string chain_diagram(std::size_t gains) {
@@ -70,20 +80,19 @@ std::string matrices_diagram(std::size_t count) {
   return xml.text();
 }
 
-std::string pida_diagram() {
-  std::ifstream file(HILDA_SOURCE_DIR "/benchmarks/pida.xml");
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+std::string pida_diagram() { return file(HILDA_SOURCE_DIR "/benchmarks/pida.xml"); }
 
 std::string force_torque_diagram(const std::string& pseudo_inverse) {
-  std::ifstream file(HILDA_SOURCE_DIR "/diagrams/force_torque_control.xml");
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  const auto replace = [&text](const std::string& old, const std::string& fresh) {
-    const std::size_t at = text.find(old);
-    if (at != std::string::npos) text.replace(at, old.size(), fresh);
-  };
-  replace(R"(name="pseudo_inverse" value="svd")", fmt::format(R"(name="pseudo_inverse" value="{}")", pseudo_inverse));
-  replace(R"(name="sphere_stiffness" value="0.1 N m2")", R"(name="sphere_stiffness" value="1e-6 N m2")");
+  std::string text = shipped_diagram("force_torque_control");
+  replace(text, R"(name="pseudo_inverse" value="svd")",
+          fmt::format(R"(name="pseudo_inverse" value="{}")", pseudo_inverse));
+  replace(text, R"(name="sphere_stiffness" value="0.1 N m2")", R"(name="sphere_stiffness" value="1e-6 N m2")");
+  return text;
+}
+
+std::string shipped_diagram(const std::string& name) {
+  std::string text = file(fmt::format("{}/diagrams/{}.xml", HILDA_SOURCE_DIR, name));
+  replace(text, R"(name="contacts" value="5")", R"(name="contacts" value="0")");
   return text;
 }
 

@@ -16,6 +16,8 @@ std::string pida_diagram();
 /// diagrams/force_torque_control.xml with a pseudo-inverse and a sphere so soft that the arm never drifts into a
 /// singularity, however long it runs.
 std::string force_torque_diagram(const std::string& pseudo_inverse);
+/// diagrams/NAME.xml, which does not end by itself.
+std::string shipped_diagram(const std::string& name);
 /// As near to `blocks` as whole cells of five go: difference, PID, gain, saturation and delay, closed to a loop, each
 /// cell led by the one before.
 std::string large_diagram(std::size_t blocks);

@@ -24,6 +24,15 @@ struct BalanceBlock {
 };
 [[gnu::noinline]] void run(BalanceBlock* b) { b->balance.look(*b->service, *b->target); }
 
+struct EnergyBlock {
+  const BodyOutputs *service, *target;
+  double service_mass, target_mass;
+  Energies energies;
+};
+[[gnu::noinline]] void run(EnergyBlock* b) {
+  b->energies = relative_energy(b->service_mass, b->target_mass, *b->service, *b->target);
+}
+
 struct MotionBlock {
   const BodyOutputs *service, *target;
   Motion motion;
@@ -148,15 +157,15 @@ struct ReactionBlock {
 
 struct MetricsBlock {
   const PointState* tip;
-  const Wrench *measured, *applied, *wall;
+  const Wrench *applied, *wall;
   const bool* touching;
   const Filter* filter;
-  const BodyOutputs *service, *target;
+  const Energies* energies;
   Metrics metrics;
 };
 [[gnu::noinline]] void run(MetricsBlock* b) {
-  b->metrics.follow(b->tip->velocity, b->measured->force, b->applied->force, b->wall->force, *b->touching, b->filter->X,
-                    b->service->energy + b->target->energy);
+  b->metrics.follow(b->tip->velocity, b->applied->force, b->wall->force, *b->touching, b->filter->X,
+                    b->energies->service + b->energies->target);
 }
 
 /// All values side by side in the order in which they are made.
@@ -181,9 +190,14 @@ struct Loop {
   PassivityBlock passivity{&clamp.clamped, &commanded.at, &filter.filter, &gate.touching, {}, {}};
   OnToolBlock on_tool{&passivity.controlled, &motion.motion.pose, {}};
   ReactionBlock reaction{&on_tool.wrench, &service.out, &target.out, {}, {}};
-  MetricsBlock metrics{&commanded.at,         &on_wall.wrench, &passivity.controlled,
-                       &wall.pressed.on_wall, &gate.touching,  &filter.filter,
-                       &service.out,          &target.out,     {}};
+  EnergyBlock energy{&service.out, &target.out, 300, 4000, {}};
+  MetricsBlock metrics{&commanded.at,
+                       &passivity.controlled,
+                       &wall.pressed.on_wall,
+                       &gate.touching,
+                       &filter.filter,
+                       &energy.energies,
+                       {}};
 
   Loop() {
     service.out = outputs(service.body), target.out = outputs(target.body);
@@ -198,7 +212,8 @@ class Pida : public Kernel {
 public:
   void blocks(std::size_t ticks) override {
     for (std::size_t t = 0; t < ticks; ++t) {
-      run(&l.balance), run(&l.motion), run(&l.robot), run(&l.encoders), run(&l.rod), run(&l.actual), run(&l.wall);
+      run(&l.balance), run(&l.energy), run(&l.motion), run(&l.robot), run(&l.encoders), run(&l.rod), run(&l.actual),
+          run(&l.wall);
       run(&l.sensor), run(&l.commanded), run(&l.rig_on_tool), run(&l.on_wall), run(&l.gate), run(&l.lead);
       run(&l.filter), run(&l.compensator), run(&l.clamp), run(&l.passivity), run(&l.on_tool), run(&l.reaction);
       run(&l.metrics), run(&l.service), run(&l.target);
@@ -260,8 +275,9 @@ private:
     l.passivity.controlled = controlled;
     const OnBodies on =
         on_bodies(l.reaction.frames, HAND::on_tool(controlled, command.pose), service.pose, target.pose);
-    l.metrics.metrics.follow(commanded.velocity, measured.force, controlled.force, wall.force, touching, filter.X,
-                             service.energy + target.energy);
+    const Energies energies = relative_energy(300, 4000, service, target);
+    l.metrics.metrics.follow(commanded.velocity, controlled.force, wall.force, touching, filter.X,
+                             energies.service + energies.target);
     move(l.service.body, on.service);
     move(l.target.body, on.target);
   }

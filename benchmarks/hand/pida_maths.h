@@ -41,12 +41,21 @@ inline Quaternion rotation_exp(const Vector3& phi) {
   return Quaternion(std::cos(half), s * phi.x(), s * phi.y(), s * phi.z());
 }
 
+/// J_r^-1(phi) w
+inline Vector3 inverse_right_jacobian(const Vector3& phi, const Vector3& w) {
+  const Vector3 cross = phi.cross(w);
+  const double a2 = phi.dot(phi), half = 0.5 * std::sqrt(a2);
+  const double c =
+      a2 < 1e-4 ? 1.0 / 12.0 + a2 / 720.0 + a2 * a2 / 30240.0 : (1.0 - half * std::cos(half) / std::sin(half)) / a2;
+  return w + 0.5 * cross + c * phi.cross(cross);
+}
+
 inline PointState point_on(const Pose& pose, const Twist& twist, const Vector3& r) {
   const Vector3 arm = pose.orientation * r, spin = pose.orientation * twist.angular;
   return {pose.position + arm, twist.linear + spin.cross(arm)};
 }
 
-/// A free rigid body, symplectic.
+/// A free rigid body, variational.
 struct Body {
   double mass = 0, inverse_mass = 0;
   Matrix3 inertia, inverse;
@@ -69,12 +78,42 @@ inline BodyOutputs outputs(const Body& b) {
   const double energy = 0.5 * b.mass * b.v.squaredNorm() + 0.5 * spin.dot(b.inertia * spin);
   return {{b.x, b.q}, {b.v, spin}, energy, momentum, b.x.cross(momentum) + b.L};
 }
+inline Matrix3 cross(const Vector3& a) {
+  Matrix3 m;
+  m << 0.0, -a.z(), a.y(), a.z(), 0.0, -a.x(), -a.y(), a.x(), 0.0;
+  return m;
+}
+/// By how much the body turns in a tick, by Newton's method.
+inline Vector3 turn(const Body& b) {
+  const Vector3 momentum = b.q.conjugate() * b.L, wanted = momentum * period;
+  const Vector3 plain = (b.inverse * momentum) * period;
+  Vector3 phi = plain;
+  bool close = false;
+  for (int i = 0; i < 12 && phi.squaredNorm() < 1.0; ++i) {
+    const Vector3 momentum_of = b.inertia * phi, off = inverse_right_jacobian(phi, momentum_of) - wanted;
+    if (off.squaredNorm() <= 1e-30 * wanted.squaredNorm()) return phi;
+    close = off.squaredNorm() <= 1e-24 * wanted.squaredNorm();
+    phi -= Matrix3(b.inertia + 0.5 * (cross(phi) * b.inertia - cross(momentum_of))).inverse() * off;
+  }
+  return close ? phi : plain;
+}
 inline void move(Body& b, const Wrench& on) {
   b.L += (b.q * on.torque) * period;
   b.v += on.force * b.inverse_mass * period;
   b.x += b.v * period;
-  const Vector3 spin = b.inverse * (b.q.conjugate() * b.L);
-  b.q = (b.q * rotation_exp(spin * period)).normalized();
+  b.q = (b.q * rotation_exp(turn(b))).normalized();
+}
+
+/// As seen from the common centre of mass.
+struct Energies {
+  double service = 0, target = 0;
+};
+inline Energies relative_energy(double service_mass, double target_mass, const BodyOutputs& s, const BodyOutputs& t) {
+  const Vector3 centre = (service_mass * s.twist.linear + target_mass * t.twist.linear) / (service_mass + target_mass);
+  const auto seen = [&centre](double mass, const BodyOutputs& of) {
+    return of.energy + 0.5 * mass * ((of.twist.linear - centre).squaredNorm() - of.twist.linear.squaredNorm());
+  };
+  return {seen(service_mass, s), seen(target_mass, t)};
 }
 
 struct Motion {
@@ -178,8 +217,8 @@ struct Lead {
 /// Stiffness and damping by the adaptive Kalman filter.
 struct Filter {
   double forgetting = 0.98, R = 100;
-  Vector2 X = Vector2::Zero(), sum = Vector2::Zero();
-  Matrix2 P = Vector2(1e12, 1e8).asDiagonal(), Q = Matrix2::Zero();
+  Vector2 X = Vector2::Zero(), sum = Vector2::Zero(), slope_sums = Vector2::Zero();
+  Matrix2 P = Matrix2::Zero(), Q = Matrix2::Zero();
   Vector3 force = Vector3::Zero(), e = Vector3::Zero();
   PointState at;
   std::int64_t updates = 0;
@@ -188,8 +227,16 @@ struct Filter {
     const double size = F.norm();
     e = size > 0.0 ? Vector3(F / size) : Vector3(Vector3::Zero());
     const Vector2 H((now.position - at.position).dot(e), (now.velocity - at.velocity).dot(e));
-    if (ticks > 2 && std::abs(H[0]) > 1e-9) learn(H, (F - force).dot(e));
+    if (ticks > 2 && std::abs(H[0]) > 1e-9) {
+      if (updates == 0) begin(size, H[0]);
+      learn(H, (F - force).dot(e));
+    }
     force = F, at = now;
+  }
+  /// The first guess is as far off as the contact is stiff.
+  void begin(double size, double moved) {
+    const double k = 3.0 * size / std::abs(moved), c = 10.0 * period * k;
+    P = Vector2(k * k, c * c).asDiagonal();
   }
   void learn(const Vector2& H, double dF) {
     const Matrix2 before = P + Q;
@@ -200,7 +247,7 @@ struct Filter {
     X += K * y;
     const Matrix2 keep = Matrix2::Identity() - K * H.transpose();
     P = keep * before * keep.transpose() + K * R * K.transpose();
-    ++updates, sum += X;
+    ++updates, sum += X, slope_sums += Vector2(dF * H[0], H[0] * H[0]);
   }
 };
 
@@ -271,45 +318,77 @@ struct Balance {
   }
 };
 
-/// Figures of each contact.
+/// Figures of each contact: from the wall's true force to the first tick at which the gate is open and nothing acts.
 struct Metrics {
+  enum Stage { idle, pressing, ringing, released };
   Vector3 normal = Vector3::UnitX();
-  std::int64_t settle = 23, quiet = 0, closed = 0, tick = 0;
-  bool open = false, started = false;
-  double side = 1, energy_start = 0;
+  std::int64_t patience = 23, quiet = 0, tick = 0, begun = 0, ended = 0, filed = 0;
+  Stage stage = idle;
+  bool gate = false, seen = false, started = false, diverged = false;
+  double side = 0, energy_start = 0;
   struct Row {
-    double time = 0, before = 0, after = 0, cor = 0, peak = 0, energy = 0, stiffness = 0, damping = 0;
+    double time = 0, before = 0, after = 0, cor = 0, peak = 0, energy = 0, stiffness = 0, damping = 0, pushes = 0,
+           rise = 0, acting = 0;
   };
   Row row, last;
   std::array<Row, 1000> table;
 
-  void follow(const Vector3& velocity, const Vector3& measured, const Vector3& applied, const Vector3& wall,
-              bool touching, const Vector2& identified, double energy) {
+  void follow(const Vector3& velocity, const Vector3& applied, const Vector3& wall, bool in_contact,
+              const Vector2& identified, double energy) {
     if (!started) energy_start = energy, started = true;
-    const bool active = wall.norm() > 1e-9 || touching || applied.norm() > 0.0;
-    if (active && !open) begin(velocity, measured, wall);
-    if (open) go_on(velocity, wall, active, identified, energy);
+    const bool touching = wall.norm() > 1e-9, closing = in_contact && !gate;
+    const double force = touching ? along(wall) : 0.0, speed = velocity.dot(normal), side_before = side;
+    const Stage before = stage;
+    gate = in_contact;
+    const bool begins = touching && (stage == idle || stage == ringing || stage == released || force * side < 0.0);
+    if (begins) {
+      side = (force != 0.0 ? force : speed) >= 0.0 ? 1.0 : -1.0;
+      stage = pressing, quiet = 0, seen = false;
+    }
+    seen = seen || closing;
+    if (!touching && stage != idle) let_go(applied.norm() > 0.0);
+    if (before == pressing && (begins || stage != pressing)) ++ended;
+    if (begins) {
+      if (before == pressing) read(-side_before * speed, energy, identified);
+      if (filed < begun) file();
+      row = {};
+      row.time = static_cast<double>(tick) * period, row.before = side * speed;
+      ++begun;
+    }
+    if (stage != idle && filed < begun) go_on(speed, applied, wall, identified, energy);
+    diverged = energy_start > 0.0 && energy > 1e12 * energy_start;
     ++tick;
   }
-  void begin(const Vector3& velocity, const Vector3& measured, const Vector3& wall) {
-    const double pressing = wall.dot(normal), sensed = measured.dot(normal), speed = velocity.dot(normal);
-    side = (pressing != 0.0 ? pressing : sensed != 0.0 ? sensed : speed) >= 0.0 ? 1.0 : -1.0;
-    row = {};
-    row.time = static_cast<double>(tick) * period, row.before = side * speed;
-    open = true, quiet = 0;
+  double along(const Vector3& force) const {
+    const double part = force.dot(normal);
+    return std::abs(part) > 0.5 * force.norm() ? part : 0.0;
   }
-  void go_on(const Vector3& velocity, const Vector3& wall, bool active, const Vector2& identified, double energy) {
-    row.peak = std::max(row.peak, wall.norm());
-    if (!active && quiet == 0) {
-      row.after = -side * velocity.dot(normal);
-      row.cor = row.after / row.before;
-      row.stiffness = identified[0], row.damping = identified[1], row.energy = energy / energy_start;
+  void let_go(bool pushed) {
+    if (stage == pressing) stage = ringing, quiet = 0;
+    quiet = stage == released || (!gate && !pushed) ? quiet + 1 : 0;
+    if (stage == ringing && quiet >= (seen ? 1 : patience)) stage = released;
+  }
+  void go_on(double speed, const Vector3& applied, const Vector3& wall, const Vector2& identified, double energy) {
+    row.acting += along(applied);
+    if (stage == pressing) {
+      const double force = wall.norm();
+      if (force > row.peak)
+        row.peak = force, row.rise = 1.0 + std::round((static_cast<double>(tick) * period - row.time) / period);
+      row.pushes += force;
+      return;
     }
-    quiet = active ? 0 : quiet + 1;
-    if (quiet < settle) return;
-    open = false, last = row;
-    if (closed < 1000) table[static_cast<std::size_t>(closed)] = row;
-    ++closed;
+    if (quiet <= 1) read(-side * speed, energy, identified);
+    if (stage == released) file();
+  }
+  void read(double speed, double energy, const Vector2& identified) {
+    row.after = speed;
+    const double cor = speed / row.before, ratio = energy / energy_start;
+    row.cor = std::isfinite(cor) ? cor : 0.0, row.energy = std::isfinite(ratio) ? ratio : 0.0;
+    row.stiffness = identified[0], row.damping = identified[1];
+  }
+  void file() {
+    last = row, filed = begun;
+    if (filed <= 1000) table[static_cast<std::size_t>(filed - 1)] = row;
   }
 };
 

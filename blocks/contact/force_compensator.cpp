@@ -20,7 +20,7 @@ struct ForceCompensator : Block {
   Parameter<Vector3> sensor_origin{*this, "sensor_origin", "m", "About which the moment is given, W axes",
                                    by_default("0 0 0")};
 
-  void output(const Tick&) override {
+  [[gnu::flatten]] void output(const Tick&) override {
     const Wrench given = *wrench;
     const Vector3 force = given.force();
     const double size = force.norm();

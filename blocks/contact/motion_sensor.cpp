@@ -21,7 +21,7 @@ struct MotionSensor : Block {
 
   void prepare(const Instance& instance) override { seed_ = instance.seed(static_cast<std::uint64_t>(*seed)); }
 
-  void output(const Tick&) override {
+  [[gnu::flatten]] void output(const Tick&) override {
     Pose p = *pose;
     Twist v = *twist;
     NormalNoise noise(seed_, *drawn);

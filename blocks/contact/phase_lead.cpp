@@ -17,7 +17,7 @@ struct PhaseLead : Block {
   Parameter<double> time_constant{*this, "time_constant", "s", "Delay to undo", live, at_least(0.0), by_default("0 s")};
   State<Wrench> previous{*this, "previous", "The measured wrench one tick ago, in contact or not"};
 
-  void output(const Tick& t) override {
+  [[gnu::flatten]] void output(const Tick& t) override {
     const Wrench now = *measured;
     led = in_contact.value_or(true) ? Wrench(now + *time_constant / t.period() * (now - *previous)) : Wrench();
   }

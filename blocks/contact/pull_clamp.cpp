@@ -12,7 +12,7 @@ struct PullClamp : Block {
 
   Parameter<bool> enabled{*this, "enabled", "Passes the wrench unchanged where off", live, by_default("on")};
 
-  void output(const Tick&) override {
+  [[gnu::flatten]] void output(const Tick&) override {
     const Wrench given = *wrench;
     const bool pulls = given.force().dot((*measured).force()) <= 0.0;
     clamped = *enabled && pulls ? Wrench() : given;

@@ -35,7 +35,7 @@ struct SensorSource : Block {
 
   void prepare(const Instance& instance) override { seed_ = instance.seed(static_cast<std::uint64_t>(*seed)); }
 
-  void output(const Tick&) override {
+  [[gnu::flatten]] void output(const Tick&) override {
     Wrench now = arriving();
     NormalNoise noise(seed_, *drawn);
     if (noisy())
@@ -43,7 +43,7 @@ struct SensorSource : Block {
     measured = now;
   }
 
-  void update(const Tick&) override {
+  [[gnu::flatten]] void update(const Tick&) override {
     line.push((*wrench).array());
     if (noisy()) drawn = *drawn + 6; // two for each axis
   }

@@ -36,7 +36,7 @@ struct Wall : Block {
     middle_ = *tip - *begin * normal_;
   }
 
-  void state_output(const Tick&) override {
+  [[gnu::flatten]] void state_output(const Tick&) override {
     Fixed<2, element_width> rows;
     for (int i = 0; i < 2; ++i) {
       ContactElement plane;
@@ -48,7 +48,7 @@ struct Wall : Block {
     walls = rows;
   }
 
-  void output(const Tick&) override {
+  [[gnu::flatten]] void output(const Tick&) override {
     const Vector3 p = *position;
     const double off = (p - middle_).dot(normal_), side = off >= 0.0 ? 1.0 : -1.0;
     const double depth = side * off - 0.5 * *gap, rate = side * (*velocity).dot(normal_);

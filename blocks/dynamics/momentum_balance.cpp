@@ -29,12 +29,12 @@ struct MomentumBalance : Block {
       instance.report("momentum", "each body needs its position, momentum and angular_momentum wired");
   }
 
-  void output(const Tick&) override {
+  [[gnu::flatten]] void output(const Tick&) override {
     linear_error = *started && *closed ? (total(momentum) - *linear_start).norm() / *linear_scale : 0.0;
     angular_error = *started && *closed ? (total(angular_momentum) - *angular_start).norm() / *angular_scale : 0.0;
   }
 
-  void update(const Tick&) override {
+  [[gnu::flatten]] void update(const Tick&) override {
     if (!*started) remember();
     linear_worst = std::max(*linear_worst, *linear_error);
     angular_worst = std::max(*angular_worst, *angular_error);

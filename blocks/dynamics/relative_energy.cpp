@@ -24,7 +24,7 @@ struct RelativeEnergy : Block {
     wired(velocity.size(), "velocity");
   }
 
-  void output(const Tick&) override {
+  [[gnu::flatten]] void output(const Tick&) override {
     const Vector3 V = centre();
     auto seen = *energy;
     for (Eigen::Index i = 0; i < seen.size(); ++i) {

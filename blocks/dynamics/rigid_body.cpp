@@ -89,7 +89,7 @@ struct RigidBody : Block {
     L = free_ ? Vector3(Vector3::Zero()) : Vector3(attitude * Vector3(*inertia * spin));
   }
 
-  void state_output(const Tick&) override {
+  [[gnu::flatten]] void state_output(const Tick&) override {
     const Vector3 spin = turning();
     pose = Pose{*x, *q};
     twist = Twist(*v, spin);
@@ -98,7 +98,7 @@ struct RigidBody : Block {
     angular_momentum = free_ ? Vector3(Vector3::Zero()) : Vector3((*x).cross(*mass * *v) + *L);
   }
 
-  void update(const Tick& t) override {
+  [[gnu::flatten]] void update(const Tick& t) override {
     const double T = t.period();
     const Wrench on = *wrench;
     const Quaternion attitude = *q;

@@ -73,7 +73,7 @@ struct RobotSink : Block {
     if (*follow == Follow::pose) turn_to(arriving.pose.orientation, filter_.steady(Vector3::Zero(), w));
   }
 
-  void output(const Tick& t) override {
+  [[gnu::flatten]] void output(const Tick& t) override {
     if (*follow == Follow::pose) {
       if (filtered()) {
         pose = Pose{(*linear).col(0), *attitude};
@@ -90,7 +90,7 @@ struct RobotSink : Block {
     pose = *pose_rule == PoseRule::backward && *moving ? carried(*integrated, now, t.period()) : *integrated;
   }
 
-  void update(const Tick& t) override {
+  [[gnu::flatten]] void update(const Tick& t) override {
     if (filtered()) {
       const Delayed now = arriving();
       if (*follow == Follow::pose) {

@@ -61,7 +61,7 @@ struct AdaptiveKalmanFilter : Block {
     R = *initial_variance;
   }
 
-  void output(const Tick& t) override {
+  [[gnu::flatten]] void output(const Tick& t) override {
     const Vector3 F = *force;
     const double size = F.norm();
     const Vector3 e = size > 0.0 ? Vector3(F / size) : Vector3(Vector3::Zero());
@@ -74,7 +74,7 @@ struct AdaptiveKalmanFilter : Block {
       learn(X, H, (F - *last_force).dot(e), *updates == 0 ? first_covariance(size, H[0], t.period()) : Matrix2(*P));
   }
 
-  void update(const Tick&) override {
+  [[gnu::flatten]] void update(const Tick&) override {
     const Vector3 e = *direction;
     const double dF = (*force - *last_force).dot(e), dp = (*position - *last_position).dot(e);
     last_force = *force;

@@ -12,7 +12,7 @@ struct PointMotion : Block {
   Output<Vector3> velocity{*this, "velocity", "m/s", "Its velocity, W axes"};
   Parameter<Vector3> point{*this, "point", "m", "The point in body axes, from the body's origin", by_default("0 0 0")};
 
-  void output(const Tick&) override {
+  [[gnu::flatten]] void output(const Tick&) override {
     const PointState p = point_on(*pose, *twist, *point);
     position = p.position;
     velocity = p.velocity;

@@ -25,7 +25,7 @@ struct RelativeMotion : Block {
   Parameter<Quaternion> target_rotation{*this, "target_rotation", "Assembly axes to the observer's body axes",
                                         by_default("1 0 0 0")};
 
-  void output(const Tick&) override {
+  [[gnu::flatten]] void output(const Tick&) override {
     const Pose s = *service_pose, t = *target_pose;
     const Quaternion tool = s.orientation * *service_rotation, world = t.orientation * *target_rotation;
     const PointState a = point_on(s, *service_twist, *service_offset), b = point_on(t, *target_twist, *target_offset);

@@ -20,7 +20,7 @@ struct WrenchOnBodies : Block {
   Parameter<Quaternion> target_rotation{*this, "target_rotation", "W axes to the other body's axes",
                                         by_default("1 0 0 0")};
 
-  void output(const Tick&) override {
+  [[gnu::flatten]] void output(const Tick&) override {
     const Pose s = *service_pose, t = *target_pose;
     const Wrench given = *wrench;
     const Vector3 force = (t.orientation * *target_rotation) * Vector3(given.force());

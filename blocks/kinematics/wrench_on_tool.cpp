@@ -10,7 +10,7 @@ struct WrenchOnTool : Block {
   Input<Pose> pose{*this, "pose", "Tool in W"};
   Output<Wrench> wrench{*this, "wrench", "On the tool: force in W axes, torque about the tool's origin in tool axes"};
 
-  void output(const Tick&) override {
+  [[gnu::flatten]] void output(const Tick&) override {
     const Wrench given = *on_wall;
     const Pose tool = *pose;
     const Vector3 force = given.force();

@@ -11,7 +11,7 @@ struct WrenchOnWall : Block {
   Input<Pose> pose{*this, "pose", "Tool in W"};
   Output<Wrench> on_wall{*this, "on_wall", "On the wall: force and moment about W's origin, both in W axes"};
 
-  void output(const Tick&) override {
+  [[gnu::flatten]] void output(const Tick&) override {
     const Wrench given = *wrench;
     const Pose tool = *pose;
     const Vector3 force = given.force();

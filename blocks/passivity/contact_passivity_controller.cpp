@@ -34,7 +34,7 @@ struct ContactPassivityController : Block {
   State<Vector3> last_added{*this, "last_added", "N", "One tick ago"};
   State<Vector3> last_elastic{*this, "last_elastic", "N", "One tick ago; 0 outside contact"};
 
-  void output(const Tick& t) override {
+  [[gnu::flatten]] void output(const Tick& t) override {
     const ContactEnergy::Result r = observed(now(t.period()));
     const Wrench extra(r.added, (*position - *sensor_origin).cross(r.added));
     energy = r.energy;
@@ -42,7 +42,7 @@ struct ContactPassivityController : Block {
     controlled = Wrench(*wrench + extra);
   }
 
-  void update(const Tick& t) override {
+  [[gnu::flatten]] void update(const Tick& t) override {
     const ContactEnergy::Now n = now(t.period());
     const ContactEnergy::Result r = observed(n);
     stored = r.energy;

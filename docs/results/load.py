@@ -28,12 +28,13 @@ def chain(count):
 
 
 def loops(count):
+    yield '<block name="zero" type="sources/Constant" value="0"/>\n'
     lead = "u.y"
-    for i in range(max(0, count - 1) // 5):
+    for i in range(max(0, count - 2) // 5):
         yield (f'<block name="e{i}" type="math/Sum" signs="+-"/><block name="c{i}" type="discrete/Pid" kp="1" ki="0.5 1/s"/>'
                f'<block name="g{i}" type="math/Gain" gain="0.5"/><block name="s{i}" type="math/Saturation" lower="-1" upper="1"/>'
                f'<block name="d{i}" type="discrete/UnitDelay"/>\n<connect from="{lead}" to="e{i}.u[0]"/>'
-               f'<connect from="d{i}.y" to="e{i}.u[1]"/><connect from="e{i}.y" to="c{i}.setpoint"/><connect from="c{i}.command" to="g{i}.u"/>'
+               f'<connect from="d{i}.y" to="e{i}.u[1]"/><connect from="e{i}.y" to="c{i}.setpoint"/><connect from="zero.y" to="c{i}.measured"/><connect from="c{i}.command" to="g{i}.u"/>'
                f'<connect from="g{i}.y" to="s{i}.u"/><connect from="s{i}.y" to="d{i}.u"/>\n')
         lead = f"d{i}.y"
 
@@ -75,6 +76,7 @@ def main():
     options.add_argument("--program", default=str(SOURCE / "build" / "bin" / "hilda"))
     options.add_argument("--other")
     options.add_argument("--rounds", type=int, default=5)
+    options.add_argument("--million", action="store_true", help="a chain of a million blocks, too: some seconds and gigabytes")
     options.add_argument("--write", action="store_true")
     given = options.parse_args()
     programs = [given.program] + ([given.other] if given.other else [])
@@ -88,8 +90,8 @@ def main():
         folder = pathlib.Path(name)
         for make in (chain, loops):
             empty = measured(programs, make, 1, given.rounds, folder)
-            for count in (1000, 10000, 100000):
-                found = measured(programs, make, count, given.rounds, folder)
+            for count in (1000, 10000, 100000, *([1000000] if given.million and make is chain else [])):
+                found = measured(programs, make, count, given.rounds if count < 1000000 else 1, folder)
                 less = {p: (found[p][0] - empty[p][0], found[p][1] - empty[p][1]) for p in programs}
                 time, memory = less[given.program]
                 row = [make.__name__, count, f"{time:.3f}", f"{1e6 * time / count:.2f}", f"{memory:.1f}", f"{1024 * memory / count:.2f}"]

@@ -168,7 +168,7 @@ std::string choose_mode(const DiagramDecl& top, const std::string& asked, Sugges
   const auto has = [&](const std::string& mode) { return std::find(modes.begin(), modes.end(), mode) != modes.end(); };
   if (!asked.empty()) {
     if (has(asked) || (asked == "sim" && modes.empty())) return asked;
-    const std::string meant = meant_mode(asked, modes, suggestions);
+    std::string meant = meant_mode(asked, modes, suggestions);
     diagnostics.error("unknown-mode", top.where, "the diagram has no mode " + hilda::in_quotes(asked),
                       modes.empty()   ? "none of its elements has a mode; leave --mode out"
                       : meant.empty() ? "it has " + listed(modes)

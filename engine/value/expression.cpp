@@ -188,7 +188,7 @@ private:
     if (token.kind == Token::Kind::function) return function(token, depth);
     if (token.text == "(") {
       ++at_;
-      const Quantity inner = choice(0, depth + 1);
+      Quantity inner = choice(0, depth + 1);
       if (!complaint_ && !sign(")"))
         return refuse(at_ == tokens_.size() ? "a parenthesis is not closed" : "unexpected " + in_quotes(shown(at_)));
       ++at_;

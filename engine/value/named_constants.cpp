@@ -2,7 +2,9 @@
 #include "engine/diagnostics/characters.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
+#include <cstdint>
 #include <cstring>
 
 namespace hilda {
@@ -26,7 +28,8 @@ std::string NamedConstants::name_for(std::string_view written, double number) {
       std::all_of(inner.begin(), inner.end(), [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
   if (plain) {
     const auto [found, fresh] = constants_.try_emplace(std::string(written), number);
-    if (fresh || std::memcmp(&found->second, &number, sizeof number) == 0) return found->first;
+    if (fresh || std::bit_cast<std::uint64_t>(found->second) == std::bit_cast<std::uint64_t>(number))
+      return found->first;
   }
   while (true)
     if (const auto [found, fresh] = constants_.try_emplace(numbered(next_++, written.size()), number); fresh)

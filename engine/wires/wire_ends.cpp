@@ -142,7 +142,7 @@ WireEnd WireEnds::in_subsystem(const Query& query, std::size_t subsystem, std::s
   const std::size_t end = longest_port(ports, rest);
   if (end == std::string_view::npos) return refuse_border(query, *child, rest);
   const std::size_t first = child->first_port + (query.is_source() ? child->diagram->inputs.size() : 0);
-  const WireEnd found{.kind = Kind::border, .border = first + ports.at(rest.substr(0, end)), .parts = rest.substr(end)};
+  WireEnd found{.kind = Kind::border, .border = first + ports.at(rest.substr(0, end)), .parts = rest.substr(end)};
   if (query.is_source()) return check_parts(query, found.parts) ? found : WireEnd{};
   if (found.parts.empty()) return found;
   report(query, "part-destination",

@@ -50,7 +50,7 @@ std::string fitted(const std::string& text, double size, double width) {
   for (std::size_t kept = text.size(); kept-- > 1;) {
     const std::size_t head = kept / 3, tail = text.size() - (kept - head);
     if (inside(head) || inside(tail)) continue;
-    const std::string shorter = text.substr(0, head) + "\xE2\x80\xA6" + text.substr(tail);
+    std::string shorter = text.substr(0, head) + "\xE2\x80\xA6" + text.substr(tail);
     if (svg::text_width(shorter, size) <= width) return shorter;
   }
   return "\xE2\x80\xA6";

@@ -46,8 +46,9 @@ Ticks round_ticks(double low, double high, int most) {
   }
   const int decimals = std::max(0, -static_cast<int>(std::floor(std::log10(ticks.step) + 1e-9)));
   const double slack = 1e-6 * ticks.step;
-  for (double n = std::ceil((low - slack) / ticks.step); n * ticks.step <= high + slack; ++n) {
-    const double at = n * ticks.step;
+  const double first = std::ceil((low - slack) / ticks.step);
+  for (int k = 0; (first + k) * ticks.step <= high + slack; ++k) {
+    const double n = first + k, at = n * ticks.step;
     ticks.at.push_back(at);
     const std::string label = fmt::format("{}{:.{}f}", at < 0 ? minus : "", std::abs(at), std::min(decimals, 12));
     ticks.labels.push_back(n == 0 ? "0" : label);
@@ -59,9 +60,10 @@ Ticks round_ticks(double low, double high, int most) {
 Ticks decade_ticks(double low, double high) {
   Ticks ticks;
   const bool few = high - low < 2;
-  for (double n = std::floor(low - 1e-9); n <= high + 1e-9; ++n)
+  const double first = std::floor(low - 1e-9);
+  for (int k = 0; first + k <= high + 1e-9; ++k)
     for (const double factor : {1.0, 2.0, 5.0}) {
-      const double at = n + std::log10(factor);
+      const double n = first + k, at = n + std::log10(factor);
       if ((factor != 1 && !few) || at < low - 1e-9 || at > high + 1e-9) continue;
       ticks.at.push_back(at);
       const double value = factor * std::pow(10.0, n);

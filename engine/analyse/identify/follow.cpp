@@ -135,13 +135,20 @@ double misfit(const Eigen::VectorXd& model, const Eigen::VectorXd& actual) {
   return (y - gain * m).square().sum();
 }
 
-/// Dead time alone: the best of a scan, in steps of half a sample.
+/// Of delays from `first` to `last` in steps of half a sample: the one with the least misfit.
+template <typename MisfitAt> double best_delay(double first, double last, double period, const MisfitAt& misfit_at) {
+  double best = 0.0, least = std::numeric_limits<double>::infinity();
+  for (int half = 0;; ++half) {
+    const double delay = first + half * (0.5 * period);
+    if (!(delay <= last)) return best;
+    if (const double left = misfit_at(delay); left < least) least = left, best = delay;
+  }
+}
+
+/// Dead time alone, by a scan.
 double scanned_delay(const Follower& follower, const Eigen::VectorXd& actual, const FollowRecord& record) {
   const double longest = std::min(0.5, 0.25 * record.period * static_cast<double>(actual.size()));
-  double best = 0.0, least = std::numeric_limits<double>::infinity();
-  for (double delay = 0.0; delay <= longest; delay += 0.5 * record.period)
-    if (const double left = misfit(follower.delayed(delay), actual); left < least) least = left, best = delay;
-  return best;
+  return best_delay(0.0, longest, record.period, [&](double delay) { return misfit(follower.delayed(delay), actual); });
 }
 
 // Parameters: gain, offset, dead time; and with the second order log of wn and of xi, which keeps both above 0.
@@ -293,9 +300,7 @@ SensorEstimate sensor_alone(const FollowEstimate& motion, const Eigen::VectorXd&
     for (Eigen::Index k = 0; k < measured.size(); ++k) pull[k] = -curve.value(period * static_cast<double>(k) - delay);
     return pull;
   };
-  double begin = 0.0, least = std::numeric_limits<double>::infinity();
-  for (double delay = -0.02; delay <= 0.1; delay += 0.5 * period)
-    if (const double left = misfit(inertia(delay), measured); left < least) least = left, begin = delay;
+  const double begin = best_delay(-0.02, 0.1, period, [&](double delay) { return misfit(inertia(delay), measured); });
   Eigen::VectorXd start(3), steps(3);
   start << 1.0, measured.mean(), begin;
   steps << 1e-4, 1e-4, 1e-5;

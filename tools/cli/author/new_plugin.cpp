@@ -103,7 +103,7 @@ std::string copy_template(const fs::path& from, const std::string& name) {
   const fs::path part = name + "." + std::to_string(::getpid()) + ".part";
   fs::create_directory(part);
   try {
-    const std::string listing = copy_files(from, part, name);
+    std::string listing = copy_files(from, part, name);
     if (::renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE) == 0) return listing;
     throw std::runtime_error(name + " cannot be made: " + std::system_category().message(errno));
   } catch (...) {

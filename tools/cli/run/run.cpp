@@ -172,7 +172,7 @@ private:
       print_diagnostics(diagnostics);
       if (!diagnostics.ok()) stuck_ = exit_bad_file;
     }
-    const SimulationResult result = simulation.so_far();
+    SimulationResult result = simulation.so_far();
     runtime_ = simulation.release();
     return result;
   }

@@ -324,8 +324,9 @@ private:
       const double tags = snapped(tags_beside(s) + 2), width = tags + shape(s).width, height = shape(s).height;
       double best = 1e300, best_x = 0, best_y = 0;
       const double below = snapped(place_.height + band_gap), beside = snapped(place_.width + least_gap);
-      for (double y = 0; y <= below; y += 2 * grid)
-        for (double x = 0; x <= beside; x += 4 * grid) {
+      for (int row = 0; row * 2 * grid <= below; ++row)
+        for (int column = 0; column * 4 * grid <= beside; ++column) {
+          const double x = column * 4 * grid, y = row * 2 * grid;
           const double all_width = std::max(place_.width, x + width), all_height = std::max(place_.height, y + height);
           const double cost = badness(all_width, all_height) + 1e-4 * (x + y) + away(s, x + tags, y);
           if (cost < best && is_free(x, y, width, height)) best = cost, best_x = x, best_y = y;

@@ -46,10 +46,11 @@ System LoadedDiagram::take_system() {
 }
 
 bool LoadedDiagram::complete(std::optional<System> flat, std::size_t errors_before, std::vector<std::string> remarks) {
+  system_ = std::move(flat);
+  if (system_)
+    for (std::string& remark : infer(*system_, diagnostics_, ask_shapes)) remarks.push_back(std::move(remark));
   for (std::string& remark : remarks)
     if (std::find(remarks_.begin(), remarks_.end(), remark) == remarks_.end()) remarks_.push_back(std::move(remark));
-  system_ = std::move(flat);
-  if (system_) infer(*system_, diagnostics_, ask_shapes);
   if (system_ && diagnostics_.errors() == errors_before) ask_feedthrough(*system_, diagnostics_);
   if (system_ && diagnostics_.errors() == errors_before)
     timed_ = settle_timed(*system_, std::move(read_times_), diagnostics_);

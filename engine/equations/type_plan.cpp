@@ -40,7 +40,7 @@ public:
       }
       const bool number = slot.role == HILDA_PARAMETER && slot.element < HILDA_TEXT;
       here.open = number && (!slot.shape.fixed() || !slot.unit.fixed());
-      here.follows = here.open && follows_inputs(slot);
+      here.follows = here.open && !slot.unit.fixed() && (has_factor(slot) || follows_inputs(slot));
       if (here.open) plan_.open_parameters.push_back(i);
       plan_.slots.push_back(here);
     }
@@ -71,6 +71,8 @@ private:
     return std::find(names.begin(), names.end(), name) != names.end();
   }
 
+  /// "@c s/@e": a bare number cannot be meant as dimensionless.
+  static bool has_factor(const Slot& slot) { return slot.unit.constant.unit != Unit(); }
   /// Every variable of the slot's unit stands in an input's unit too.
   bool follows_inputs(const Slot& slot) const {
     const auto has = [](const Slot& input, const std::string& name) {

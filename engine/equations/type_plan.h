@@ -38,7 +38,7 @@ struct TypePlan {
     PlanTerm<Fraction> rows, cols;
     PlanTerm<int> unit;
     bool open = false;    ///< a parameter whose value tells about shapes or units
-    bool follows = false; ///< a parameter whose unit is that of inputs: "@u", "@u s"
+    bool follows = false; ///< a parameter whose bare number is in the unit that follows: "@u" of an input, "@c s/@e"
   };
   const BlockType* type = nullptr;
   Indexed<SlotIndex, SlotPlan> slots;

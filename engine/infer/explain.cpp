@@ -30,10 +30,14 @@ Note origin_note(const Inference& in, const Origin& origin, bool units) {
     return {where, in_quotes(block.path) + " gets its shapes from what it reads (type " + block.type->name + ")"};
   const std::string name =
       "parameter " + in_quotes(in.slot(origin.block, origin.slot).name) + " of " + in_quotes(block.path);
+  if (parameter == nullptr && origin.kind == Origin::Kind::assumption)
+    return {where,
+            port_name(in, {origin.block, origin.slot}) + " is taken as a scalar, for nothing else says its shape"};
   if (parameter == nullptr) return {where, name};
   if (units) {
     const bool written = parameter->value.unit().has_value();
-    const std::string text = written ? parameter->value.unit()->text() : "1, as no unit is written";
+    const Unit meant = written ? *parameter->value.unit() : in.slot(origin.block, origin.slot).unit.constant.unit;
+    const std::string text = meant.text() + (written ? "" : ", as no unit is written");
     const std::string hint = written ? "" : "; if it has one, write it behind the number";
     return {where, name + " is in " + text + ": " + in_quotes(parameter->value.text) + hint};
   }

@@ -2,9 +2,11 @@
 
 #include "engine/infer/inference.h"
 
+#include <utility>
+
 namespace hilda {
 
-void infer(System& system, Diagnostics& diagnostics, const InferenceHook& hook) {
+std::vector<std::string> infer(System& system, Diagnostics& diagnostics, const InferenceHook& hook) {
   using namespace inference;
   Inference state(system, diagnostics);
   expand_ports(state);
@@ -23,6 +25,7 @@ void infer(System& system, Diagnostics& diagnostics, const InferenceHook& hook) 
   check_power_ports(state);
   check_promises(state);
   find_observed(state);
+  return std::move(state.remarks);
 }
 
 } // namespace hilda

@@ -3,6 +3,8 @@
 #include "engine/host/parameter_questions.h"
 
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace hilda {
 
@@ -17,6 +19,7 @@ using InferenceHook = std::function<bool(const System& system, BlockIndex block,
 /// All errors are reported, one for each cause. Blocks without a type and wires without an end (reported by who made
 /// them) are passed over. Where there were errors, what could not be found out stays unknown (-1, no unit).
 /// @param hook  for types with an `infer` callback; without it their callbacks are not asked
-void infer(System& system, Diagnostics& diagnostics, const InferenceHook& hook = {});
+/// @return remarks: what was taken as a scalar because nothing else says its shape
+std::vector<std::string> infer(System& system, Diagnostics& diagnostics, const InferenceHook& hook = {});
 
 } // namespace hilda

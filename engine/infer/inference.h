@@ -73,6 +73,7 @@ struct Inference {
   std::vector<WireIndex> pending; ///< wires from a part of a signal that is not known yet
   std::vector<Origin> origins;
   std::vector<Origin> ambiguous; ///< parameters whose unit is known when that of their wires is
+  std::vector<std::string> remarks;
   DimensionAlgebra dimension_algebra;
   UnitPool unit_pool;
   bool backwards = false;       ///< what is fixed at a destination is told to its source too
@@ -132,6 +133,8 @@ void ask_callbacks(Inference&, const InferenceHook&);
 void unify(Inference&);
 /// One number where nothing says how many is a scalar, n where a matrix is wanted a diagonal.
 void assume_shapes(Inference&);
+/// A signal without any shape, such as that of a loop whose blocks take every shape, is a scalar; a remark says so.
+void assume_scalars(Inference& in);
 /// Resolves the parts of signals whose whole is known; true if there was one. `last`: units may stay unknown.
 bool resolve_parts(Inference&, bool last = false);
 /// A wire's source to its destination, or what is fixed at the destination to the source.

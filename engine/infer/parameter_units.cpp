@@ -9,14 +9,15 @@
 namespace hilda::inference {
 namespace {
 
-/// The unit that a value is written in. A bare number is dimensionless (but see tell_unit); zeroes and infinities have
+/// The unit that a value is written in. A bare number has that of its slot where its wires carry numbers without one:
+/// for "@gain" none, for "@c s/@e" s (but see tell_unit); zeroes and infinities have
 /// any unit.
-std::optional<Unit> unit_written(const Value& value) {
+std::optional<Unit> unit_written(const Value& value, const Slot& slot) {
   if (value.unit()) return value.unit();
   for (std::size_t i = 0; i < value.numbers.size(); ++i)
     if (value.kind == Value::Kind::number && value.basis_of(i) == Value::Basis::bare &&
         !fits_everything(value.numbers[i]))
-      return Unit();
+      return slot.unit.constant.unit;
   return std::nullopt;
 }
 
@@ -47,12 +48,12 @@ void give(Inference& in, BlockIndex block, const ParameterValue& parameter, cons
 } // namespace
 
 void tell_unit(Inference& in, BlockIndex block, const ParameterValue& parameter) {
-  const std::optional<Unit> written = unit_written(parameter.value);
+  const std::optional<Unit> written = unit_written(parameter.value, in.slot(block, parameter.slot));
   if (!written) return;
   const bool rotational = in.slot(block, parameter.slot).is(HILDA_ROTATIONAL);
-  // An initial value or a limit without a unit is in that of the input.
-  const bool of_input = !parameter.value.unit() && in.blocks[block].plan->slots[parameter.slot].follows;
-  if (of_input || (ambiguous(parameter.value, *written) && (!rotational || parameter.value.calculated)))
+  // An initial value or a limit without a unit is in that of the input, a gain per second in what the others ask for.
+  const bool of_others = !parameter.value.unit() && in.blocks[block].plan->slots[parameter.slot].follows;
+  if (of_others || (ambiguous(parameter.value, *written) && (!rotational || parameter.value.calculated)))
     in.ambiguous.push_back({Origin::Kind::parameter, block, parameter.slot});
   else
     give(in, block, parameter, ambiguous(parameter.value, *written) ? written->rotational() : *written);
@@ -68,7 +69,8 @@ void tell_ambiguous_units(Inference& in) {
     const bool rotational = known && written && told == written->rotational();
     const bool calculated =
         known && written && parameter.value.calculated && told.without_angle() == written->without_angle();
-    if (!rotational && !calculated && (written || !known)) give(in, origin.block, parameter, written.value_or(Unit()));
+    if (!rotational && !calculated && (written || !known))
+      give(in, origin.block, parameter, written.value_or(in.slot(origin.block, origin.slot).unit.constant.unit));
     in.units.propagate();
   }
 }
@@ -79,7 +81,7 @@ namespace hilda {
 
 std::optional<Complaint> check_unit(const Value& value, const BlockType& type, SlotIndex slot,
                                     const SignalType& settled) {
-  const std::optional<Unit> written = inference::unit_written(value);
+  const std::optional<Unit> written = inference::unit_written(value, type.slots[slot]);
   if (!settled.unit || !written || type.slots[slot].unit.fixed()) return std::nullopt; // fit compares what is declared
   inference::UnitPool units;
   if (!value.unit() && inference::plan_type(type, units).slots[slot].follows) return std::nullopt;

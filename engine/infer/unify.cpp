@@ -173,6 +173,8 @@ void unify(Inference& in) {
   while (resolve_parts(in, true)) settle(in);
   in.shapes.eliminate();
   in.units.eliminate();
+  assume_scalars(in);
+  settle(in);
 }
 
 } // namespace hilda::inference

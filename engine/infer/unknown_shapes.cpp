@@ -2,7 +2,10 @@
 #include "engine/infer/inference.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 namespace hilda::inference {
 namespace {
@@ -25,6 +28,7 @@ public:
       }
     }
     told_.assign(parent_.size(), false);
+    remarked_.assign(parent_.size(), 0);
   }
 
   /// Rows and columns of a signal that is in doubt belong together.
@@ -34,6 +38,8 @@ public:
   }
   bool told(int variable) { return told_[Inference::at(root(variable))]; }
   void tell(int variable) { told_[Inference::at(root(variable))] = true; }
+  /// True the first time for all that hangs together.
+  bool remark(int variable) { return !std::exchange(remarked_[Inference::at(root(variable))], std::uint8_t{1}); }
 
 private:
   int root(int v) {
@@ -44,6 +50,7 @@ private:
   const Inference& in_;
   std::vector<int> parent_;
   std::vector<bool> told_;
+  std::vector<std::uint8_t> remarked_;
 };
 
 template <class Visit> void each_slot(const Inference& in, BlockIndex b, Visit&& visit) {
@@ -83,34 +90,72 @@ void report(Inference& in, BlockIndex b, SlotIndex slot, int item) {
       std::move(notes));
 }
 
+/// Unknown rows and columns of a slot.
+std::vector<int> unknowns(const Inference& in, BlockIndex b, SlotIndex slot, int item) {
+  std::vector<int> result;
+  for (const auto& place : {in.rows(b, slot, item), in.cols(b, slot, item)})
+    if (place.variable >= 0 && !in.shapes.known(place.variable)) result.push_back(place.variable);
+  return result;
+}
+
+/// Groups of the unknown dimensions of some blocks. What hangs on something that has been reported counts as told.
+Groups groups_of(const Inference& in, const std::vector<BlockIndex>& open) {
+  Groups groups(in);
+  for (const BlockIndex b : open)
+    each_slot(in, b, [&](SlotIndex slot, int item, WireIndex) {
+      const std::vector<int> both = unknowns(in, b, slot, item);
+      if (both.size() == 2) groups.merge(both[0], both[1]);
+    });
+  for (const BlockIndex b : open)
+    each_slot(in, b, [&](SlotIndex slot, int item, WireIndex) {
+      if (in.blocks[b].tainted)
+        for (const int v : unknowns(in, b, slot, item)) groups.tell(v);
+    });
+  return groups;
+}
+
+/// A signal of any shape, or a vector of any length: no matrix, and no size that others add up to.
+bool may_be_scalar(const Slot& slot) {
+  if (!slot.shape.whole.empty()) return true;
+  const Dimension& rows = slot.shape.rows;
+  const bool free = rows.constant == 0 && rows.terms.size() == 1 && rows.terms[0].factor == 1 && !rows.terms[0].sum;
+  return free && slot.shape.cols.fixed() && slot.shape.cols.constant == 1;
+}
+
 } // namespace
+
+void assume_scalars(Inference& in) {
+  std::vector<BlockIndex> all;
+  for (const BlockIndex b : in.blocks.indices())
+    if (in.blocks[b].plan != nullptr) all.push_back(b);
+  std::optional<Groups> groups;
+  for (const BlockIndex b : all)
+    for (const SystemBlock::Port& port : in.system.blocks[b].ports) {
+      if (!port.wire.valid() || in.slot(b, port.slot).role != HILDA_INPUT || !may_be_scalar(in.slot(b, port.slot)))
+        continue;
+      const std::vector<int> open = unknowns(in, b, port.slot, port.item);
+      if (open.empty()) continue;
+      if (!groups) groups.emplace(groups_of(in, all));
+      if (groups->told(open[0])) continue;
+      // What hangs together gets one remark, and each free dimension of it its one number.
+      if (groups->remark(open[0]))
+        in.remarks.push_back("the shape of " + port_name(in, {b, port.slot, port.item}) +
+                             " follows from nothing: it is taken as a scalar, and so is what hangs together with it");
+      const int label = in.origin(Origin::Kind::assumption, b, port.slot);
+      for (const int v : open) in.shapes.give(v, Fraction(1), label);
+      in.shapes.propagate();
+    }
+}
 
 void report_unknown_shapes(Inference& in) {
   std::vector<BlockIndex> open;
   for (const BlockIndex b : in.blocks.indices())
     if (in.blocks[b].plan != nullptr && any_unknown(in, b)) open.push_back(b);
   if (open.empty()) return;
-  Groups groups(in);
-  const auto unknowns = [&](BlockIndex b, SlotIndex slot, int item) {
-    std::vector<int> result;
-    for (const auto& place : {in.rows(b, slot, item), in.cols(b, slot, item)})
-      if (place.variable >= 0 && !in.shapes.known(place.variable)) result.push_back(place.variable);
-    return result;
-  };
-  for (const BlockIndex b : open)
-    each_slot(in, b, [&](SlotIndex slot, int item, WireIndex) {
-      const std::vector<int> both = unknowns(b, slot, item);
-      if (both.size() == 2) groups.merge(both[0], both[1]);
-    });
-  // What hangs on something that has been reported is not reported again.
-  for (const BlockIndex b : open)
-    each_slot(in, b, [&](SlotIndex slot, int item, WireIndex) {
-      if (in.blocks[b].tainted)
-        for (const int v : unknowns(b, slot, item)) groups.tell(v);
-    });
+  Groups groups = groups_of(in, open);
   for (const BlockIndex b : open)
     each_slot(in, b, [&](SlotIndex slot, int item, WireIndex wire) {
-      const std::vector<int> both = unknowns(b, slot, item);
+      const std::vector<int> both = unknowns(in, b, slot, item);
       const Slot& s = in.slot(b, slot);
       // An optional input that nothing drives needs no shape.
       if (both.empty() || groups.told(both[0]) || (s.role == HILDA_INPUT && !wire.valid())) return;

@@ -38,7 +38,7 @@ public:
 
   /// Runs the inference and returns the messages.
   std::string infer(const InferenceHook& hook = {}) {
-    hilda::infer(system, diagnostics, hook);
+    remarks = hilda::infer(system, diagnostics, hook);
     return diagnostics.text();
   }
   const SignalType& port(const std::string& path, hilda_role role = HILDA_OUTPUT) const {
@@ -55,6 +55,7 @@ public:
 
   System system;
   Diagnostics diagnostics;
+  std::vector<std::string> remarks; ///< of the last inference
 
 private:
   std::string file_ = "test.xml";

@@ -138,6 +138,35 @@ TEST_F(Units, ABareInitialValueIsInTheUnitOfTheInput) {
   EXPECT_EQ(s.text("loop.y"), "scalar [1]");
 }
 
+/// "@c s/@e" is s where neither side has a unit, whichever parameter is given; and what the others ask for where they
+/// do.
+TEST_F(Units, ABareGainPerSecondIsInTheUnitThatFollows) {
+  const auto pid = [](TestSystem& t, const TestSystem::Parameters& gains, const char* value) {
+    add_common_types(t);
+    t.type(Descriptor("Pid")
+               .in("u", "*s", "@e")
+               .out("y", "*s", "@c")
+               .parameter("kp", "", "@c/@e", "0")
+               .parameter("ki", "", "@c/@e/s", "0")
+               .parameter("kd", "", "@c s/@e", "0"));
+    t.block("r", "Source", {{"value", value}});
+    t.block("pid", "Pid", gains);
+    t.wire("r.y", "pid.u");
+    return t.infer();
+  };
+  TestSystem bare, alone, forces, wrong;
+  EXPECT_EQ(pid(bare, {{"kp", "3"}, {"ki", "2"}, {"kd", "0.1"}}, "1"), "");
+  EXPECT_EQ(bare.text("pid.y"), "scalar [1]");
+  EXPECT_EQ(bare.value("pid", "kd").unit()->text(), "s");
+  EXPECT_EQ(bare.value("pid", "kd").numbers[0], 0.1);
+  EXPECT_EQ(pid(alone, {{"kd", "0.1"}}, "1 m"), "");
+  EXPECT_EQ(alone.text("pid.y"), "scalar [m]");
+  EXPECT_EQ(pid(forces, {{"ki", "2"}, {"kp", "3 N/m"}}, "1 m"), "");
+  EXPECT_EQ(forces.text("pid.y"), "scalar [N]");
+  EXPECT_EQ(forces.value("pid", "ki").unit()->text(), "N/(m s)");
+  EXPECT_THAT(pid(wrong, {{"kp", "3 N/m"}, {"kd", "2 N/m"}}, "1 m"), HasSubstr("error[block-units]"));
+}
+
 TEST_F(Units, AnInitialValueInAnotherUnitIsAConflict) {
   s.block("f", "Force");
   s.block("d", "Delay", {{"initial", "1 2 3 m"}});

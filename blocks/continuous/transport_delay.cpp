@@ -1,0 +1,100 @@
+#include <hilda/per_element.h>
+
+#include <cmath>
+#include <string>
+
+namespace {
+using namespace hilda;
+
+constexpr const char* transport_delay_doc =
+    "Delays a continuous signal: y(t) = u(t - delay), at the solver's minor steps too, so that a delay in a loop of "
+    "continuous blocks costs no half tick of holding. What is remembered are the values at ticks; between two of them "
+    "lies "
+    "a straight line (errors with the square of the tick), or a cubic through four (with its fourth power, for signals "
+    "without jumps; it swings past a jump). The delay is a tick or more and need not be a whole number of them; what "
+    "arrives from before the start is initial. A jump of u at a tick arrives as a slope that begins a tick early at "
+    "most.";
+
+enum class Between { linear, cubic };
+
+struct TransportDelay : Block {
+  Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape", in_update};
+  Output<Elements<>> y{*this, "y", "*s", "@u", "u one delay ago", from_state};
+  Parameter<double> delay{*this, "delay", "s", "Dead time, a tick or more", above(0.0)};
+  Parameter<Between> between{*this, "between", "What lies between two ticks", by_default("linear")};
+  PerElement<Dynamic> initial{*this, "initial", "@u",
+                              "What arrives from before the start: one number, or one for each element",
+                              by_default("0")};
+  Ring<> line{*this, "line", "*s", "@u", "Values at the last ticks"};
+  State<std::int64_t> count{*this, "count", "How many values have come since the start"};
+  State<double> newest{*this, "newest", "s", "When the newest one came"};
+  /// Without numbers: it makes the block one that the solver asks at its minor steps.
+  ContinuousState<Vector> minor{*this, "minor", "0", "1", "Nothing: the block follows time between ticks"};
+
+  void configure(const Instance& self) override {
+    initial.check(self, u.rows(), u.cols());
+    period_ = self.period();
+    const double ticks = *delay / period_;
+    constexpr double most = 1e7;
+    if (!(ticks <= most)) {
+      self.report("delay", "is more than 10 million ticks; give a shorter one, or the diagram a longer period");
+      return;
+    }
+    if (ticks < 1 - rounding) {
+      self.report("delay", "is shorter than the tick, so that it would need values that are not there yet; give a tick "
+                           "or more, or the diagram a shorter period");
+      return;
+    }
+    line.resize(static_cast<std::int64_t>(std::ceil(ticks)) + 3);
+  }
+  void initialize(const Instance&) override {
+    count = 0;
+    newest = 0;
+  }
+  void state_output(const Tick& t) override {
+    auto out = *y;
+    // Ticks before the newest value, which is that of this tick only after its update.
+    const double age = *count == 0 ? 0 : (*newest - t.time() + *delay) / period_;
+    const double nearest = std::round(age);
+    const bool whole = std::abs(age - nearest) <= rounding;
+    if (*count == 0 || (whole ? nearest : age) > static_cast<double>(*count - 1)) {
+      for (Eigen::Index i = 0; i < out.size(); ++i) out[i] = initial[i];
+      return;
+    }
+    if (whole || age < 0) {
+      out = back(static_cast<std::int64_t>(std::max(nearest, 0.0)));
+      return;
+    }
+    const auto younger = static_cast<std::int64_t>(std::floor(age));
+    const double share = age - static_cast<double>(younger); // of the older one
+    if (*between == Between::cubic && *count >= 4)
+      cubic(younger, share);
+    else
+      out = (1 - share) * back(younger) + share * back(younger + 1);
+  }
+  void update(const Tick& t) override {
+    line.push(*u);
+    count = std::min(*count + 1, line.size());
+    newest = t.time();
+  }
+  void derivative(const Tick&) override {}
+
+private:
+  static constexpr double rounding = 1e-6; ///< of a tick: what a time loses when it is counted in ticks
+
+  Eigen::Map<const Eigen::ArrayXd> back(std::int64_t age) const { return line[line.size() - 1 - age]; }
+
+  /// Lagrange's polynomial through four values, of which two lie on either side where they are there.
+  void cubic(std::int64_t younger, double share) {
+    const std::int64_t first = std::min(std::max<std::int64_t>(younger - 1, 0), *count - 4);
+    const double s = static_cast<double>(younger - first) + share; // from the first of the four, 0 to 3
+    const double a = s, b = s - 1, c = s - 2, d = s - 3;
+    *y = -b * c * d / 6 * back(first) + a * c * d / 2 * back(first + 1) - a * b * d / 2 * back(first + 2) +
+         a * b * c / 6 * back(first + 3);
+  }
+
+  double period_ = 0;
+};
+
+HILDA_BLOCK(TransportDelay, transport_delay_doc)
+} // namespace

@@ -57,7 +57,9 @@ struct TransportDelay : Block {
     const double age = *count == 0 ? 0 : (*newest - t.time() + *delay) / period_;
     const double nearest = std::round(age);
     const bool whole = std::abs(age - nearest) <= rounding;
-    if (*count == 0 || (whole ? nearest : age) > static_cast<double>(*count - 1)) {
+    // The start's jump from initial lies at a tick: the solver's last stage before it is still on its near side.
+    const double reach = whole ? nearest : age, oldest = static_cast<double>(*count - 1);
+    if (*count == 0 || reach > oldest || (t.minor() && reach == oldest)) {
       for (Eigen::Index i = 0; i < out.size(); ++i) out[i] = initial[i];
       return;
     }

@@ -5,22 +5,23 @@
 namespace {
 using namespace hilda;
 
-constexpr const char* kalman_filter_doc = "Kalman filter of a linear system at the sample time, x(k+1) = A x(k) + B "
-                                          "u(k) + w, y(k) = C x(k) + v, with covariances Q "
-                                          "of w and R of v (Kalman 1960). estimate is x(k) with y(k) taken in, "
-                                          "predicted is x(k) without it; the covariance is "
-                                          "carried in Joseph's form, which stays symmetric and positive. Where present "
-                                          "is false (or y holds what was lost) the "
-                                          "tick goes without a measurement. All numbers are in SI.";
+constexpr const char* kalman_filter_doc =
+    "Kalman filter of a linear system at the sample time, x(k+1) = A x(k) + B "
+    "u(k) + w, y(k) = C x(k) + v, with covariances Q "
+    "of w and R of v (Kalman 1960). estimate is x(k) with y(k) taken in, "
+    "predicted is x(k) without it; the covariance is "
+    "carried in Joseph's form, which stays symmetric and positive. Where present "
+    "is false (or y holds what was lost) the "
+    "tick goes without a measurement. All numbers are in SI; units of the outputs are those that the wires ask for.";
 
 struct KalmanFilter : Block {
   Input<Vector> y{*this, "y", "p", "@y", "Measurement"};
   Input<Vector> u{*this, "u", "m", "@u", "Known input of the system", optional};
   Input<bool> present{*this, "present", "Whether y is there; where nothing drives it, it always is", optional};
-  Output<Vector> estimate{*this, "estimate", "n", "1", "State with this tick's measurement"};
-  Output<Vector> predicted{*this, "predicted", "n", "1", "State without it", from_state};
-  Output<Vector> innovation{*this, "innovation", "p", "@y", "y - C predicted; 0 without a measurement"};
-  Output<Matrix> covariance{*this, "covariance", "n n", "1", "Of the estimate", unrecorded};
+  Output<Vector> estimate{*this, "estimate", "n", "@x", "State with this tick's measurement"};
+  Output<Vector> predicted{*this, "predicted", "n", "@x", "State without it", from_state};
+  Output<Vector> innovation{*this, "innovation", "p", "@e", "y - C predicted; 0 without a measurement"};
+  Output<Matrix> covariance{*this, "covariance", "n n", "@p", "Of the estimate", unrecorded};
   Parameter<Matrix> a{*this, "A", "n n", "1", "A"};
   Parameter<Matrix> b{*this, "B", "n m", "1", "B; 0 where there is no u", by_default("0")};
   Parameter<Matrix> c{*this, "C", "p n", "1", "C; a single row is written \"1 0;\""};
@@ -44,7 +45,8 @@ struct KalmanFilter : Block {
     bool some = false;
     for (Eigen::Index i = 0; i < b.size(); ++i) some = some || b.data()[i] != 0;
     if (some && !u.connected()) self.report("B", "weighs an input u that nothing drives; connect it, or leave B out");
-    if (!some && u.connected()) self.warn("u", "is driven, but B is 0, so that it does nothing; give B, or leave u open");
+    if (!some && u.connected())
+      self.warn("u", "is driven, but B is 0, so that it does nothing; give B, or leave u open");
   }
   void initialize(const Instance&) override {
     for (Eigen::Index i = 0; i < x.size(); ++i) x.data()[i] = initial[i];

@@ -88,21 +88,25 @@ TEST_P(BlockSearch, ListsWhatIsMeantFirst) {
   EXPECT_TRUE(found.out.starts_with(GetParam().first)) << found.out;
 }
 
-INSTANTIATE_TEST_SUITE_P(By, BlockSearch,
-                         testing::Values(Search{"gain", "math/Gain "}, Search{"dead time", "discrete/Delay "},
-                                         Search{"'dead time'", "discrete/Delay "},
-                                         Search{"low pass", "discrete/LowPass "},
-                                         Search{"limiter rate", "discrete/RateLimiter "},
-                                         Search{"saturate", "math/Saturation "}, Search{"subtract", "math/Sum "},
-                                         Search{"'dy/dt=u'", "continuous/Integrator "}, Search{"pid", "discrete/Pid "},
-                                         Search{"random", "sources/Noise "}, Search{"absolute", "math/Abs "},
-                                         Search{"kalman", "estimation/AdaptiveKalmanFilter "}),
-                         [](const testing::TestParamInfo<Search>& each) {
-                           std::string name;
-                           for (const char* c = each.param.words; *c != '\0'; ++c)
-                             name += std::isalnum(static_cast<unsigned char>(*c)) != 0 ? *c : '_';
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    By, BlockSearch,
+    testing::Values(Search{"gain", "math/Gain "}, Search{"dead time", "discrete/Delay "},
+                    Search{"'dead time'", "discrete/Delay "}, Search{"low pass", "discrete/LowPass "},
+                    Search{"limiter rate", "discrete/RateLimiter "}, Search{"saturate", "math/Saturation "},
+                    Search{"subtract", "math/Sum "}, Search{"'dy/dt=u'", "continuous/Integrator "},
+                    Search{"pid", "discrete/Pid "}, Search{"random", "sources/Noise "}, Search{"absolute", "math/Abs "},
+                    Search{"kalman", "estimation/KalmanFilter "}, Search{"'pi controller'", "discrete/Pid "},
+                    Search{"zoh", "discrete/ZeroOrderHold "}, Search{"mux", "routing/Mux "},
+                    Search{"stiction", "math/Friction "}, Search{"'Transport Delay'", "continuous/TransportDelay "},
+                    Search{"Band-Limited White Noise", "sources/Noise "},
+                    Search{"Discrete-Time Integrator", "discrete/DiscreteIntegrator "},
+                    Search{"'n-D Lookup Table'", "math/LookupTableND "}, Search{"waypoints", "sources/Trajectory "}),
+    [](const testing::TestParamInfo<Search>& each) {
+      std::string name;
+      for (const char* c = each.param.words; *c != '\0'; ++c)
+        name += std::isalnum(static_cast<unsigned char>(*c)) != 0 ? *c : '_';
+      return name;
+    });
 
 TEST(Blocks, AreListedBySubjectWithASentenceEach) {
   const Outcome list = Workplace().hilda("blocks");

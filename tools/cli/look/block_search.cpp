@@ -1,8 +1,11 @@
 #include "tools/cli/look/block_search.h"
 
+#include "tools/cli/look/simulink_names.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -10,7 +13,7 @@ namespace hilda::cli {
 namespace {
 
 /// Words for one thing, as people ask for it and as documentation has it.
-constexpr std::array<std::array<std::string_view, 8>, 24> synonyms{{
+constexpr std::array<std::array<std::string_view, 8>, 29> synonyms{{
     {"delay", "lag", "latency", "dead time", "transport", "z^-1", "memory"},
     {"saturation", "saturate", "limiter", "clamp", "clip", "limits each"},
     {"gain", "amplifier", "amplify", "multiplies each", "scale"},
@@ -35,6 +38,11 @@ constexpr std::array<std::array<std::string_view, 8>, 24> synonyms{{
     {"wrench", "force", "torque", "load"},
     {"pose", "position", "orientation", "frame", "quaternion"},
     {"udp", "socket", "network", "ethernet", "packet"},
+    {"friction", "stiction", "stribeck", "coulomb", "stick-slip"},
+    {"backlash", "play", "hysteresis", "slack"},
+    {"trajectory", "waypoint", "waypoints"},
+    {"observer", "estimator", "kalman", "estimates"},
+    {"hold", "zoh", "sample and hold", "samples a"},
 }};
 
 std::string lower(std::string_view text) {
@@ -98,6 +106,41 @@ int score(const Texts& texts, const std::string& word) {
   return best;
 }
 
+/// Words as a shell gave them, one by one: "pi controller" in quotes is two words, an equation in quotes is one.
+std::vector<std::string> separated(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words;
+  for (const std::string& argument : arguments) {
+    if (argument.find_first_of("=+*/^()") != std::string::npos) {
+      words.push_back(argument);
+      continue;
+    }
+    std::istringstream rest(argument);
+    for (std::string word; rest >> word;) words.push_back(word);
+  }
+  return words;
+}
+
+/// hilda's types for what Simulink calls so; none where it has no such block.
+std::string_view types_in_simulink(const std::vector<std::string>& words) {
+  std::string name;
+  for (const std::string& word : words) name += (name.empty() ? "" : " ") + lower(word);
+  std::replace(name.begin(), name.end(), '-', ' ');
+  for (const SimulinkName& known : simulink_names)
+    if (known.name == name) return known.types;
+  return {};
+}
+
+/// What a type gets for its place in that list: more than any word brings.
+int score_in(std::string_view types, std::string_view type) {
+  int score = 1'000'000;
+  for (std::size_t at = 0; at < types.size(); --score) {
+    const std::size_t end = std::min(types.find(' ', at), types.size());
+    if (types.substr(at, end - at) == type) return score;
+    at = end + 1;
+  }
+  return 0;
+}
+
 /// "dead" and "time" next to one another are one word of the table.
 std::vector<std::string> joined(const std::vector<std::string>& words) {
   std::vector<std::string> made;
@@ -118,7 +161,9 @@ std::vector<std::string> joined(const std::vector<std::string>& words) {
 
 std::vector<const BlockType*> find_blocks(const Catalogue& catalogue, const std::vector<std::string>& words) {
   std::vector<std::pair<int, const BlockType*>> found;
-  const std::vector<std::string> wanted = joined(words);
+  const std::vector<std::string> single = separated(words);
+  const std::vector<std::string> wanted = joined(single);
+  const std::string_view simulink = types_in_simulink(single);
   for (const BlockType* type : catalogue.all()) {
     const Texts texts(*type);
     int total = 0;
@@ -126,6 +171,7 @@ std::vector<const BlockType*> find_blocks(const Catalogue& catalogue, const std:
       const int points = word.empty() ? 0 : score(texts, word);
       total = points == 0 ? -1'000'000 : total + points;
     }
+    total = std::max(total, score_in(simulink, type->name));
     if (total > 0) found.emplace_back(total, type);
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first > b.first; });

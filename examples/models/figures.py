@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""Runs the models of this folder and holds them against independent results: figures.py HILDA [MODEL ...]
+
+The references are in references.json, 41 samples of each signal. With --write they are made anew by SciPy (python3-scipy),
+and the table of README.md from what comes out; without it a figure that is worse than its bound is an error.
+"""
+
+import argparse
+import csv
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+SAMPLES = 41
+
+# Model: the signals that are compared, and the bound of the largest error, relative to the signal's largest value.
+MODELS = {
+    "dc_motor": (["current.y", "speed.y"], 1e-9),
+    "servo_pid": (["servo.y"], 1e-4),
+    "thermostat": (["room.y"], 1e-9),
+    "smith_predictor": (["plant.y"], 2e-5),
+    "anti_windup": (["plant_none.y", "plant_clamp.y", "plant_back_calculation.y"], 2e-5),
+    "kalman_tracking": (["position.y", "velocity.y"], 1e-9),
+    "van_der_pol": (["x.y"], 1e-6),
+    "lorenz": (["x.y", "z.y"], 1e-6),
+    "bang_bang": (["x.y"], 1e-3),
+    "cart_pole": (["angle.y", "place.y"], 1e-8),
+    "tank": (["level.y"], 1e-8),
+    "quarter_car": (["car.y"], 1e-6),
+    "stick_slip": (["place.y"], 1e-4),
+    "remote_tracking": (["slave.y"], 2e-3),
+}
+
+
+def run(hilda, name):
+    """Times, and the columns of the signals, at 41 ticks."""
+    signals = MODELS[name][0]
+    with tempfile.TemporaryDirectory() as folder:
+        log, table = f"{folder}/run.mcap", f"{folder}/run.csv"
+        subprocess.run([hilda, "run", f"{FOLDER}/{name}.xml", "--quiet", "--log", log], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([hilda, "export", log, *signals, "--csv", "-o", table], check=True, stdout=subprocess.DEVNULL)
+        with open(table, newline="") as file:
+            rows = [[float(cell) for cell in row] for row in list(csv.reader(file))[1:]]
+    step = (len(rows) - 1) // (SAMPLES - 1)
+    picked = rows[::step][:SAMPLES]
+    return [row[0] for row in picked], [list(column) for column in zip(*[row[1:] for row in picked])]
+
+
+def references(name, times):
+    """What SciPy, or a closed form, gives at these times: a column for each signal."""
+    import numpy as np
+    from scipy import integrate, linalg
+
+    t = np.array(times)
+
+    def solve(rates, start, method="DOP853", step=np.inf, at=t, rtol=1e-11, atol=1e-13):
+        to = max(at[-1], 1e-9)
+        return integrate.solve_ivp(rates, [0, to], start, method, t_eval=at, rtol=rtol, atol=atol, max_step=step).y
+
+    def linear(a, b, start):
+        """dx/dt = a x + b by the matrix exponential."""
+        n = len(a)
+        whole = np.zeros((n + 1, n + 1))
+        whole[:n, :n], whole[:n, n] = a, b
+        return np.array([(linalg.expm(whole * at) @ [*start, 1])[:n] for at in t]).T
+
+    if name == "dc_motor":
+        return linear([[-2, -0.1], [5, -0.1]], [24, 0], [0, 0])
+    if name == "servo_pid":
+        def rates(_, x):  # angle, speed, integral, what the derivative lags
+            e = 1 - x[0]
+            free = 8 * e + x[2] + (e - x[3]) / 0.02
+            command = min(max(free, -5), 5)
+            held = (free - command) * e > 0
+            return [x[1], (2 * command - x[1]) / 0.1, 0 if held else 4 * e, (e - x[3]) / 0.02]
+        return solve(rates, [0, 0, 0, 1], step=1e-3)[:1]
+    if name == "thermostat":  # sampled each second: exact from second to second
+        room, heating, rooms = 12.0, False, []
+        for _ in range(int(t[-1]) + 1):
+            rooms.append(room)
+            heating = room <= 19.5 or (room < 20.5 and heating)
+            final = (40 if heating else 0) - 5
+            room = final + (room - final) * np.exp(-1 / 1800)
+        return [np.array(rooms)[np.round(t).astype(int)]]
+    if name == "smith_predictor":  # with a true model it is the loop without dead time, a dead time later
+        at = np.unique(np.concatenate([[0], np.maximum(t - 1, 0)]))
+        free = solve(lambda _, x: [(2 * (2 * (1 - x[0]) + x[1]) - x[0]) / 3, 1 - x[0]], [0, 0], at=at)[0]
+        return [np.interp(np.maximum(t - 1, 0), at, free)]
+    if name == "anti_windup":
+        def loop(kind):
+            def rates(_, x):
+                e = 1 - x[0]
+                free = 3 * e + x[2]
+                command = min(max(free, -1.5), 1.5)
+                rate = 2 * e
+                if kind == "back_calculation":
+                    rate -= (free - command) / 0.5
+                elif kind == "clamp" and (free - command) * rate > 0:
+                    rate = 0
+                return [x[1], command - 2 * x[1] - x[0], rate]
+            return solve(rates, [0, 0, 0], step=1e-3)[0]
+        return [loop(kind) for kind in ("none", "clamp", "back_calculation")]
+    if name == "kalman_tracking":  # in the form of information
+        a, c = np.array([[1, 0.1], [0, 1]]), np.array([[1.0, 0]])
+        q, r = np.array([[1e-3, 1e-3], [1e-3, 2e-2]]), np.array([[0.065]])
+        x, p, rows = np.zeros(2), np.eye(2), []
+        for k in range(int(round(t[-1] / 0.1)) + 1):
+            at = 0.1 * k
+            y = np.array([5 * np.sin(0.5 * at) + 0.3 * np.sin(29 * at) + 0.2 * np.sin(17 * at)])
+            info = linalg.inv(p) + c.T @ linalg.inv(r) @ c
+            x = linalg.solve(info, linalg.solve(p, x) + c.T @ linalg.solve(r, y))
+            rows.append(x)
+            x, p = a @ x, a @ linalg.inv(info) @ a.T + q
+        return np.array(rows)[np.round(t / 0.1).astype(int)].T
+    if name == "van_der_pol":
+        return solve(lambda _, x: [x[1], (1 - x[0] ** 2) * x[1] - x[0]], [0.5, 0])[:1]
+    if name == "lorenz":
+        return solve(lambda _, x: [10 * (x[1] - x[0]), x[0] * (28 - x[2]) - x[1], x[0] * x[1] - 8 / 3 * x[2]],
+                     [1, 1, 1], rtol=1e-13)[[0, 2]]
+    if name == "bang_bang":  # thrust turns after 1 s, at half the way
+        return [np.where(t < 1, 1 - t**2 / 2, (2 - t) ** 2 / 2)]
+    if name == "cart_pole":
+        def rates(_, x):  # angle, its rate, place, its rate
+            force = 3.162278 * x[2] + 49.538272 * x[0] + 5.914436 * x[3] + 12.846079 * x[1]
+            sine, cosine, spin = np.sin(x[0]), np.cos(x[0]), 0.05 * x[1] ** 2
+            turning = (9.81 * sine - cosine * (force + spin * sine) / 1.1) / (0.5 * (4 / 3 - 0.1 * cosine**2 / 1.1))
+            return [x[1], turning, x[3], (force + spin * sine - 0.05 * turning * cosine) / 1.1]
+        return solve(rates, [0.3, 0, 0, 0])[[0, 2]]
+    if name == "tank":  # sqrt(h) falls evenly
+        return [(1 - 0.25 * t) ** 2]
+    if name == "quarter_car":
+        a = [[0, 1, 0, 0], [-64, -6, 64, 6], [0, 0, 0, 1], [400, 37.5, -5400, -37.5]]
+        return linear(a, [0, 0, 0, 500], [0, 0, 0, 0])[[0, 2]]
+    if name == "stick_slip":
+        def rates(at, x):  # place, speed, bristles
+            g = 1 + 0.5 * np.exp(-((x[1] / 0.01) ** 2))
+            bending = x[1] - 1e4 * abs(x[1]) / g * x[2]
+            return [x[1], 2 * (0.1 * at - x[0]) - (1e4 * x[2] + 100 * bending + 0.4 * x[1]), bending]
+        return solve(rates, [0, 0, 0], "LSODA", rtol=1e-10, atol=1e-13)[:1]
+    if name == "remote_tracking":
+        def rates(at, x):  # place, speed, what the derivative lags
+            late = at - 0.2 - 0.1 * np.sin(0.7 * at)
+            e = (np.cos(late) if late >= 0 else 1) - x[0]
+            return [x[1], 40 * e + 10 * (e - x[2]) / 0.01 - 0.5 * x[1], (e - x[2]) / 0.01]
+        return solve(rates, [0, 0, 1], step=1e-3)[:1]
+    raise KeyError(name)
+
+
+
+
+def worst(found, wanted):
+    """The largest error of any signal, relative to its largest value."""
+    return max(max(abs(a - b) for a, b in zip(x, y)) / max(abs(b) for b in y) for x, y in zip(found, wanted))
+
+
+def facts(name):
+    text = (FOLDER / f"{name}.xml").read_text()
+    return text.count("<block "), text.count("\n"), re.search(r'period="([^"]*)"', text)[1], re.search(r' doc="([^"]*)"', text)[1]
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("hilda")
+    arguments.add_argument("models", nargs="*")
+    arguments.add_argument("--write", action="store_true")
+    given = arguments.parse_args()
+    file, page = FOLDER / "references.json", FOLDER / "README.md"
+    stored = json.loads(file.read_text()) if file.exists() else {}
+    lines, failed = [], False
+    for name in given.models or MODELS:
+        times, found = run(given.hilda, name)
+        if given.write:
+            stored[name] = {"times": times, "values": [[float(v) for v in column] for column in references(name, times)]}
+        elif max(abs(a - b) for a, b in zip(times, stored[name]["times"])) > 1e-9:
+            sys.exit(f"{name}: its times are not those of references.json; write that anew")
+        error = worst(found, stored[name]["values"])
+        bound = MODELS[name][1]
+        failed = failed or not error <= bound
+        print(f"{name}: {error:.1e} (bound {bound:.0e}){'' if error <= bound else '  MISSED'}")
+        blocks, length, period, doc = facts(name)
+        lines.append(f"| [{name}]({name}.xml) | {doc} | {blocks} | {length} | {period} | {', '.join(MODELS[name][0])} | {error:.0e} |")
+    if given.write:
+        file.write_text(json.dumps(stored, indent=0).replace(",\n", ", ") + "\n")
+        if page.exists() and not given.models:
+            text = page.read_text()
+            head, rest = text.split("<!-- models: written by figures.py -->\n")
+            rest = rest.split("<!-- end of models -->\n")[1]
+            page.write_text(head + "<!-- models: written by figures.py -->\n| model | what | blocks | lines | period | signals | "
+                            "largest error |\n|---|---|---|---|---|---|---|\n" + "\n".join(lines) +
+                            "\n<!-- end of models -->\n" + rest)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -73,7 +73,7 @@ bool is_own_stream(const FileIdentity& file) {
 } // namespace
 
 void OutputFiles::reads(const std::string& path) {
-  if (const auto identity = identity_of(path)) inputs_.push_back({*identity, path});
+  if (identity_of(path)) inputs_.push_back(path);
 }
 
 std::unique_ptr<OutputFile> OutputFiles::refuse(const std::string& text, bool misuse) {
@@ -84,9 +84,9 @@ std::unique_ptr<OutputFile> OutputFiles::refuse(const std::string& text, bool mi
 
 /// No input, no output of this command, and nobody else's unfinished one?
 bool OutputFiles::free_to_take(const FileIdentity& file, const std::string& path) {
-  for (const Named& input : inputs_)
-    if (input.identity == file) {
-      const std::string other = absolute(input.path) == absolute(path) ? "" : ": it is the same file as " + input.path;
+  for (const std::string& input : inputs_)
+    if (identity_of(input) == file) { // as it is now: one that an editor has replaced leaves its number to another
+      const std::string other = absolute(input) == absolute(path) ? "" : ": it is the same file as " + input;
       refuse(path + " is read by this command and cannot be its output too" + other + "\nhelp: name another file",
              true);
       return false;

@@ -39,7 +39,8 @@ private:
   int lock_part(const OutputFile& output);
   bool set_aside(OutputFile& output);
 
-  std::vector<Named> inputs_, outputs_, parts_;
+  std::vector<std::string> inputs_;
+  std::vector<Named> outputs_, parts_;
   std::set<std::string> names_; ///< of outputs and of what they are while they are made, whether there or not
   std::string error_;
   bool misuse_ = false;

@@ -66,6 +66,7 @@ Recorder* RunOutputs::next(const CommandDiagram& from, const Runtime& runtime, R
       (first.parent_path() / (first.stem().string() + "." + std::to_string(++logs_) + first.extension().string()))
           .string();
   log_.reset();
+  from.name_inputs(files_, runtime.system());
   options.ticks.reset();
   if (open_log(from, runtime, std::move(options)) != exit_ok) print_warning("the run goes on without a log");
   return recorder();

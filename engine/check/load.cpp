@@ -1,5 +1,6 @@
 #include "engine/check/load.h"
 
+#include "engine/check/live_rates.h"
 #include "engine/diagnostics/complaint.h"
 #include "engine/flatten/flatten.h"
 #include "engine/flatten/variants.h"
@@ -46,6 +47,7 @@ public:
     const std::unique_ptr<Flattened> flattened = flatten(*top, flattening, context);
     read_realtime(*flattened, context);
     wire(*flattened, context);
+    read_live_rates(*flattened);
     for (const BlockIndex block : flattened->incomplete) flattened->system.blocks[block].type = nullptr;
     if (options_.timed != nullptr) {
       *options_.timed = std::move(timed_);

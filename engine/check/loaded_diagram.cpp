@@ -1,5 +1,6 @@
 #include "engine/check/loaded_diagram.h"
 
+#include "engine/check/live_rates.h"
 #include "engine/host/parameter_questions.h"
 #include "engine/infer/infer.h"
 
@@ -52,6 +53,7 @@ bool LoadedDiagram::complete(std::optional<System> flat, std::size_t errors_befo
   for (std::string& remark : remarks)
     if (std::find(remarks_.begin(), remarks_.end(), remark) == remarks_.end()) remarks_.push_back(std::move(remark));
   if (system_ && diagnostics_.errors() == errors_before) ask_feedthrough(*system_, diagnostics_);
+  if (system_ && diagnostics_.errors() == errors_before) settle_live_rates(*system_, diagnostics_);
   if (system_ && diagnostics_.errors() == errors_before)
     timed_ = settle_timed(*system_, std::move(read_times_), diagnostics_);
   if (diagnostics_.errors() != errors_before) system_.reset();

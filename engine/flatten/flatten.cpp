@@ -11,6 +11,9 @@
 namespace hilda {
 namespace {
 
+/// What an input of the diagram itself stands for where nothing but somebody outside gives it a value.
+constexpr const char* outside_type = "sources/Constant";
+
 /// Walks over the instances in the order of the files and makes the system's blocks.
 class Flattener {
 public:
@@ -20,13 +23,16 @@ public:
   void walk(Instance& instance, GuardIndex guard, const SampleTime& sample_time) {
     const std::vector<BlockDecl>& blocks = instance.diagram->blocks;
     const std::vector<SubsystemDecl>& subsystems = instance.diagram->subsystems;
-    if (instance.parent == nullptr) flat_.system.blocks.reserve(blocks.size());
+    if (instance.parent == nullptr) {
+      flat_.system.blocks.reserve(blocks.size());
+      stand_for_inputs(instance);
+    }
     // Both lists are in the order of the file: merge them by line.
     for (std::size_t b = 0, s = 0; b < blocks.size() || s < subsystems.size();) {
       const bool block_next =
           s == subsystems.size() || (b < blocks.size() && blocks[b].where.line <= subsystems[s].where.line);
       if (block_next) {
-        if (in_mode(blocks[b].mode, mode_)) block(instance, b, guard, sample_time);
+        if (in_mode(blocks[b].mode, mode_)) instance.blocks[b] = block(instance, blocks[b], guard, sample_time);
         ++b;
       } else {
         if (instance.children[s] != nullptr) subsystem(*instance.children[s], guard, sample_time);
@@ -36,6 +42,23 @@ public:
   }
 
 private:
+  /// Inputs of the diagram itself with a default: a constant block of that name, the value of which is the parameter
+  /// that they are.
+  void stand_for_inputs(Instance& top) {
+    top.sources.resize(top.diagram->inputs.size());
+    for (std::size_t i = 0; i < top.sources.size(); ++i) {
+      const PortDecl& input = top.diagram->inputs[i];
+      if (!input.has_default() || !in_mode(input.mode, mode_)) continue;
+      BlockDecl declared;
+      declared.name = input.name;
+      declared.type = outside_type;
+      declared.where = input.where;
+      declared.doc = input.doc;
+      declared.parameters = {{"value", "${" + input.name + "}", input.default_value.where}};
+      top.sources[i] = block(top, declared, {}, {});
+    }
+  }
+
   void subsystem(Instance& instance, GuardIndex guard, const SampleTime& around) {
     const SubsystemDecl& element = *instance.element;
     const Attribute* setting = instance.settings != nullptr ? instance.settings->take("sample_time") : nullptr;
@@ -43,11 +66,10 @@ private:
     walk(instance, guarded(element, guard, instance.path, *instance.parent), sample_time);
   }
 
-  void block(Instance& instance, std::size_t index, GuardIndex guard, const SampleTime& around) {
-    const BlockDecl& declared = instance.diagram->blocks[index];
+  BlockIndex block(const Instance& instance, const BlockDecl& declared, GuardIndex guard, const SampleTime& around) {
     SettingNode* settings = instance.settings != nullptr ? instance.settings->below(declared.name) : nullptr;
     const TypeInfo* info = flat_.types.find(declared.type);
-    instance.blocks[index] = flat_.system.blocks.next();
+    const BlockIndex index = flat_.system.blocks.next();
     SystemBlock& made = flat_.system.blocks.emplace_back();
     flat_.infos.push_back(info);
     made.path = instance.path_of(declared.name);
@@ -57,11 +79,15 @@ private:
     const Attribute* setting = settings != nullptr ? settings->take("sample_time") : nullptr;
     made.sample_time = read_sample_time(declared, setting, around, instance);
     made.guard = guarded(declared, guard, made.path, instance);
-    if (info == nullptr) return report_unknown_type(declared);
+    if (info == nullptr) {
+      report_unknown_type(declared);
+      return index;
+    }
     made.type = info->type;
     bool complete = true;
     made.parameters = parameters_.read(declared, *info, instance, settings, complete);
-    if (!complete) flat_.incomplete.push_back(instance.blocks[index]);
+    if (!complete) flat_.incomplete.push_back(index);
+    return index;
   }
 
   static void identify(SettingNode& settings, const std::string& path, const TypeInfo* info) {

@@ -34,7 +34,11 @@ std::vector<std::string> settable_names(const Instance& instance) {
   std::vector<std::string> names = parameter_names(*instance.diagram);
   for (const BlockDecl& block : instance.diagram->blocks) names.push_back(block.name);
   for (const SubsystemDecl& subsystem : instance.diagram->subsystems) names.push_back(subsystem.name);
-  if (instance.parent == nullptr) names.emplace_back("period");
+  if (instance.parent == nullptr) {
+    names.emplace_back("period");
+    for (const PortDecl& input : instance.diagram->inputs)
+      if (input.has_default()) names.push_back(input.name);
+  }
   return names;
 }
 
@@ -67,6 +71,7 @@ void InstanceBuilder::fill(Instance& instance, int depth) {
   instance.first_port = flat_.ports;
   flat_.ports += diagram.inputs.size() + diagram.outputs.size();
   declare_parameters(instance);
+  if (instance.parent == nullptr) declare_inputs(instance);
   instance.children.resize(diagram.subsystems.size());
   instance.blocks.resize(diagram.blocks.size());
   if (!count(1 + diagram.blocks.size() + diagram.connects.size() + diagram.inputs.size() + diagram.outputs.size(),
@@ -112,6 +117,18 @@ std::unique_ptr<Instance> InstanceBuilder::child(Instance& parent, const Subsyst
   fill(*made, depth);
   check_forwarded(*made);
   return made;
+}
+
+/// The inputs of the diagram itself that have a default: what comes from outside is a parameter of that name.
+void InstanceBuilder::declare_inputs(Instance& instance) {
+  for (const PortDecl& input : instance.diagram->inputs) {
+    if (!input.has_default() || !in_mode(input.mode, options_.mode)) continue;
+    NamedParameter parameter{
+        .path = input.name, .given = input.default_value, .scope = instance.scope, .doc = input.doc};
+    const Attribute* setting = instance.settings != nullptr ? instance.settings->take(input.name) : nullptr;
+    if (setting != nullptr) parameter.given = {input.name, setting->text, setting->where};
+    flat_.system.parameters.add(instance.scope, std::move(parameter));
+  }
 }
 
 void InstanceBuilder::declare_parameters(Instance& instance) {

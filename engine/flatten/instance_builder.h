@@ -19,6 +19,7 @@ private:
   void fill(Instance& instance, int depth);
   std::unique_ptr<Instance> child(Instance& parent, const SubsystemDecl& element, int depth);
   void declare_parameters(Instance& instance);
+  void declare_inputs(Instance& instance);
   void report_missing(const Instance& instance, ParameterIndex missing);
   void check_forwarded(const Instance& instance);
   bool count(std::size_t elements, Location where);

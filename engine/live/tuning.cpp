@@ -1,6 +1,7 @@
 #include "engine/live/tuning.h"
 
 #include "engine/live/block_trial.h"
+#include "engine/live/rate_limit.h"
 
 #include <cstring>
 #include <set>
@@ -34,10 +35,23 @@ std::optional<LiveChange> Tuning::look(const std::vector<LiveSetting>& settings,
   return change;
 }
 
+/// With the lock held: for how long nothing has changed what the rate is given for.
+double Tuning::still(const LiveRate& rate) const {
+  for (const Request& request : waiting_)
+    if (concerns(rate, request->undo_)) return 0;
+  for (auto request = taken_.rbegin(); request != taken_.rend(); ++request)
+    if (concerns(rate, (*request)->undo_)) {
+      const std::int64_t ticks = now_.load(std::memory_order_relaxed) - (*request)->taken();
+      return ticks < 0 ? longest_still : (runtime_.base() * Rational(ticks)).value(); // below 0: in another past
+    }
+  return longest_still;
+}
+
 /// With the lock held. Null after errors.
-Tuning::Request Tuning::prepare(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics, Location where) {
+Tuning::Request Tuning::prepare(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics, Location where,
+                                Rates rates) {
   where = or_live(where);
-  if (closed_ || runtime_.stopping()) {
+  if (closed_ || stopping_.load(std::memory_order_relaxed)) {
     diagnostics.error("live-ended", where, "the run is over, or on its way to rest", "start another one");
     return nullptr;
   }
@@ -48,6 +62,8 @@ Tuning::Request Tuning::prepare(const std::vector<LiveSetting>& settings, Diagno
                       "in a simulation: pause it first; the diagram is then built anew and keeps its states");
     return nullptr;
   }
+  const auto since = [this](const LiveRate& rate) { return still(rate); };
+  if (rates == Rates::kept && !within_rates(runtime_.system(), *looked, since, diagnostics, where)) return nullptr;
   auto request = std::make_shared<LiveRequest>();
   request->settings_ = settings;
   request->event_ = settings_text(settings);
@@ -72,7 +88,7 @@ std::shared_ptr<const LiveRequest> Tuning::post(const std::vector<LiveSetting>& 
                       "wait until they are taken");
     return nullptr;
   }
-  Request request = prepare(settings, diagnostics, where);
+  Request request = prepare(settings, diagnostics, where, Rates::kept);
   if (request == nullptr) return nullptr;
   const LiveRequest* pointer = request.get();
   waiting_.push_back(request);
@@ -80,13 +96,13 @@ std::shared_ptr<const LiveRequest> Tuning::post(const std::vector<LiveSetting>& 
   return request;
 }
 
-bool Tuning::set(const std::vector<LiveSetting>& settings, Recorder* recorder, Diagnostics& diagnostics,
-                 Location where) {
+bool Tuning::set(const std::vector<LiveSetting>& settings, Recorder* recorder, Diagnostics& diagnostics, Location where,
+                 Rates rates) {
   if (recorder != nullptr) recorder->wait_for_room();
   take(recorder);
   const std::lock_guard guard(lock_);
   gather();
-  const Request request = prepare(settings, diagnostics, where);
+  const Request request = prepare(settings, diagnostics, where, rates);
   if (request == nullptr) return false;
   if (recorder != nullptr) {
     recorder->wait_for_room();
@@ -99,6 +115,8 @@ bool Tuning::set(const std::vector<LiveSetting>& settings, Recorder* recorder, D
 }
 
 void Tuning::take(Recorder* recorder) noexcept {
+  now_.store(runtime_.tick(), std::memory_order_relaxed);
+  stopping_.store(runtime_.stopping(), std::memory_order_relaxed);
   std::span<const std::byte> frame;
   while (ring_.front(frame)) {
     LiveRequest* request = nullptr;
@@ -171,11 +189,15 @@ std::optional<std::string> Tuning::text_of(const std::string& path) {
 }
 
 void set_again(Tuning& before, Tuning& now, std::vector<std::string>& anew) {
-  for (const TakenChange& each : before.taken())
+  for (const TakenChange& each : before.taken()) {
+    Diagnostics unheard;
+    if (now.set(each.settings, nullptr, unheard, {}, Tuning::Rates::ignored)) continue;
     for (const LiveSetting& setting : each.settings) {
       Diagnostics refused;
-      if (!now.set({setting}, nullptr, refused)) anew.push_back(setting.path + ": its value is the file's");
+      if (!now.set({setting}, nullptr, refused, {}, Tuning::Rates::ignored))
+        anew.push_back(setting.path + ": its value is the file's");
     }
+  }
   now.keep();
 }
 

@@ -55,11 +55,15 @@ public:
 
   /// Any thread, while the loop runs. Null after errors: those of look_at_change and of the blocks, and
   /// live-paused: the loop would have to stand; live-size: more than an event of the log holds; live-queue: too many
-  /// requests wait; live-ended: there is no loop any more, or it is on its way to rest.
+  /// requests wait; live-ended: there is no loop any more, or it is on its way to rest; live-rate: faster than <live>
+  /// allows.
   std::shared_ptr<const LiveRequest> post(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics,
                                           Location where = {});
+  enum class Rates { kept, ignored };
   /// On the loop's thread while it stands: the same, at once. What waits is taken before. False after errors.
-  bool set(const std::vector<LiveSetting>& settings, Recorder* recorder, Diagnostics& diagnostics, Location where = {});
+  /// @param rates  ignored: what had been set is set again, in a diagram that has just been loaded
+  bool set(const std::vector<LiveSetting>& settings, Recorder* recorder, Diagnostics& diagnostics, Location where = {},
+           Rates rates = Rates::kept);
   /// Looks at settings, and does not take them.
   std::optional<LiveChange> look(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics,
                                  Location where = {});
@@ -83,20 +87,23 @@ public:
 
 private:
   using Request = std::shared_ptr<LiveRequest>;
-  Request prepare(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics, Location where);
+  Request prepare(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics, Location where, Rates rates);
+  double still(const LiveRate& rate) const;
   void gather();
 
   Runtime& runtime_;
-  FrameRing ring_{4096}; ///< pointers to requests, from whoever holds the lock to the loop
-  std::mutex lock_;      ///< of all that follows; never taken in the loop
+  FrameRing ring_{4096};              ///< pointers to requests, from whoever holds the lock to the loop
+  std::atomic<std::int64_t> now_{0};  ///< the tick that the loop has come to
+  std::atomic<bool> stopping_{false}; ///< it is on its way to rest
+  std::mutex lock_;                   ///< of all that follows; never taken in the loop
   std::deque<Request> waiting_;
   std::vector<Request> taken_;
   std::size_t kept_ = 0;
   bool closed_ = false;
 };
 
-/// In a diagram that was loaded anew: sets what had been set, and keeps it. One by one, so that a path that is gone
-/// takes no other with it; those that are refused are told in `anew`.
+/// In a diagram that was loaded anew: sets what had been set, and keeps it. Of a request that is refused now each
+/// setting by itself, so that a path that is gone takes no other with it; those refused are told in `anew`.
 void set_again(Tuning& before, Tuning& now, std::vector<std::string>& anew);
 
 } // namespace hilda

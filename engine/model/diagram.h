@@ -15,7 +15,7 @@ struct ParameterDecl : Attribute {
   bool required = false; ///< written without a value: must be forwarded or set
 };
 
-/// `<input name="command.pose"/>`, `<output name="wrench"/>`: a subsystem's own ports. Inside the subsystem an input
+/// `<input name="command.pose"/>`, `<output name="wrench"/>`: a diagram's own ports. Inside the subsystem an input
 /// is a source and an output a destination, by their bare names.
 struct PortDecl {
   std::string name;
@@ -24,7 +24,11 @@ struct PortDecl {
   std::string shape;     ///< optional promise, checked: "3", "wrench"
   std::string unit;      ///< optional promise, checked
   bool optional = false; ///< input: may stay undriven
+  /// Input: what it has from outside where its diagram stands alone, until somebody sets another value. A name: given.
+  Attribute default_value = {};
   Location where;
+
+  bool has_default() const { return !default_value.name.empty(); }
 };
 
 /// `<block name="lead" type="contact/PhaseLead" time_constant="2 ms"/>`
@@ -107,6 +111,15 @@ struct FigureDecl {
   Location where;
 };
 
+/// `<live path="controller.kp" rate="100 N/m/s"/>`: how fast a parameter may change while the diagram runs.
+struct LiveDecl {
+  std::string path; ///< of a parameter or of a block's parameter
+  Attribute rate;
+  std::string mode;
+  std::string doc;
+  Location where;
+};
+
 struct DiagramDecl;
 
 /// `<subsystem name="rig" mode="sim" src="rigs/two_walls.xml" response_delay="${response_delay}"/>`, or with its body
@@ -142,6 +155,7 @@ struct DiagramDecl {
   std::vector<RealtimeDecl> realtime;
   std::vector<LogDecl> logs;
   std::vector<FigureDecl> figures;
+  std::vector<LiveDecl> live;
 };
 
 /// Every file that was read: their names (which Locations point to) and their bytes (which the log keeps).

@@ -145,6 +145,18 @@ struct Quality {
   Location where;
 };
 
+/// How fast a parameter may change while the diagram runs: of the diagram, or of a block.
+struct LiveRate {
+  std::string path; ///< "controller.kp"
+  Value given;      ///< as evaluated
+  Location where;
+  // filled by check: what the path names, and the rate
+  ParameterIndex parameter{};
+  BlockIndex block{}; ///< where `parameter` is none
+  std::size_t index = 0;
+  double rate = 0; ///< of each element, in SI, per s
+};
+
 using QualityIndex = Index<Quality>; ///< into System::quality
 
 /// A diagram flattened for one mode: what is checked, planned and run.
@@ -165,6 +177,7 @@ struct System {
   RealtimeSettings realtime;
   std::vector<LogRule> logs; ///< the last that names a signal counts
   std::vector<FigureRule> figures;
+  std::vector<LiveRate> live_rates;
   Location where;
 };
 

@@ -26,7 +26,10 @@ ElementRule port(const char* name, const char* what, bool input) {
                    {required("name", "port_name", "Name of the port; dots may join several"),
                     attribute("shape", "shape", "Promise about the signal, checked: 3, 3 3, wrench, twist, pose"),
                     attribute("unit", "unit", "Promise about the signal, checked"), mode(), doc}};
-  if (input) made.attributes.push_back(attribute("optional", "flag", "Whether it may stay undriven"));
+  if (!input) return made;
+  made.attributes.push_back(attribute("optional", "flag", "Whether it may stay undriven"));
+  made.attributes.push_back(
+      attribute("default", "text", "Of a diagram that stands alone: its value until somebody outside sets another"));
   return made;
 }
 
@@ -125,6 +128,10 @@ std::vector<ElementRule> plain_elements() {
        "What a report shows before anybody asks",
        {required("title", "text", "Above the figure"),
         required("signals", "signal_list", "Signals or parts of them, with * and ?: rig.wrench.force"), mode(), doc}},
+      {"live",
+       "How fast a parameter may change while the diagram runs; others may change at once",
+       {required("path", "signal", "A parameter, or that of a block: controller.kp"),
+        required("rate", "number.positive", "The most per second, in the parameter's unit per s"), mode(), doc}},
   };
 }
 

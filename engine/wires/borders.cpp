@@ -112,10 +112,22 @@ void Borders::report_loop(std::size_t border, const std::vector<std::size_t>& op
                              "drive one of these ports by a block's output", hops);
 }
 
+/// An input of the diagram itself: the block that flattening has put there.
+SignalOrigin Borders::from_outside(const Owner& owner) {
+  SignalOrigin result;
+  const auto index = static_cast<std::size_t>(owner.port - owner.instance->diagram->inputs.data());
+  const BlockIndex block = owner.instance->sources[index];
+  if (!block.valid() || flat_.infos[block] == nullptr) return result;
+  result.state = SignalOrigin::State::driven;
+  result.signal = {block, flat_.infos[block]->outputs.front(), -1};
+  return result;
+}
+
 /// A port without a driver: an optional input, an input or output whose wire belongs to another mode, or an error.
 SignalOrigin Borders::undriven(std::size_t border) {
   const Owner& owner = owners_[border];
   const PortDecl& port = *owner.port;
+  if (owner.input && owner.instance->parent == nullptr && port.has_default()) return from_outside(owner);
   SignalOrigin nothing;
   nothing.state = SignalOrigin::State::nothing;
   const ConnectionIndex vanished = drivers_[border].vanished;
@@ -133,9 +145,10 @@ SignalOrigin Borders::undriven(std::size_t border) {
                                "nothing drives the output " + quoted_name + ", which is used",
                                "inside the subsystem add <connect from=\"...\" to=\"" + port.name + "\"/>");
   } else if (owner.instance->parent == nullptr) {
-    context_.diagnostics.error("undriven-input", port.where,
-                               "nothing drives the input " + quoted_name + " of the diagram itself",
-                               "a diagram with inputs is a subsystem: use it in another diagram with src=\"...\"");
+    context_.diagnostics.error(
+        "undriven-input", port.where, "nothing drives the input " + quoted_name + " of the diagram itself",
+        "use it in another diagram with src=\"...\", or give the input default=\"...\" to set it "
+        "from outside");
   } else {
     nothing.notes.insert(nothing.notes.begin(), {port.where, "the input is declared here"});
     context_.diagnostics.error("undriven-input", owner.instance->element->where,

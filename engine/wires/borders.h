@@ -67,6 +67,7 @@ private:
   SignalOrigin extend(const SignalOrigin& before, const WireEnd& from, Location where);
   void report_loop(std::size_t border, const std::vector<std::size_t>& open);
   SignalOrigin undriven(std::size_t border);
+  SignalOrigin from_outside(const Owner& owner);
   std::string name(std::size_t border) const;
 
   Flattened& flat_;

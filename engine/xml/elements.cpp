@@ -17,9 +17,9 @@ namespace {
 
 using Others = AttributeReader::Others;
 
-constexpr std::array<std::string_view, 12> tags = {"parameter", "input",    "output",     "block",
-                                                   "subsystem", "connect",  "power_port", "limits",
-                                                   "quality",   "realtime", "log",        "figure"};
+constexpr std::array<std::string_view, 13> tags = {"parameter", "input",      "output", "block",   "subsystem",
+                                                   "connect",   "power_port", "limits", "quality", "realtime",
+                                                   "log",       "figure",     "live"};
 
 /// Those attributes from the one at `first` on that are given.
 std::vector<Attribute> values_from(const AttributeReader& read, std::span<const Known> known, std::size_t first) {
@@ -93,6 +93,7 @@ void ElementReader::child(const tinyxml2::XMLElement& element, std::string_view 
   if (tag == "realtime") return realtime(element, into);
   if (tag == "log") return log(element, into);
   if (tag == "figure") return figure(element, into);
+  if (tag == "live") return live(element, into);
   port(element, into, tag == "input");
 }
 
@@ -118,16 +119,26 @@ void ElementReader::parameter(const tinyxml2::XMLElement& element, DiagramDecl& 
 }
 
 void ElementReader::port(const tinyxml2::XMLElement& element, DiagramDecl& into, bool input) {
-  enum { name, doc, mode, shape, unit, optional };
-  static constexpr std::array<Known, 6> known = {
-      {{"name", true}, {"doc"}, {"mode"}, {"shape"}, {"unit"}, {"optional"}}};
+  enum { name, doc, mode, shape, unit, optional, default_value };
+  static constexpr std::array<Known, 7> known = {
+      {{"name", true}, {"doc"}, {"mode"}, {"shape"}, {"unit"}, {"optional"}, {"default"}}};
   static constexpr std::array<std::string_view, 4> booleans = {"true", "false", "on", "off"};
-  const AttributeReader read(context_, element, std::span(known).first(input ? 6 : 5), Others::refused);
+  const AttributeReader read(context_, element, std::span(known).first(input ? 7 : 5), Others::refused);
   check_mode(read, mode);
   if (input) check_word(read, optional, booleans);
   if (!read.given(name)) return;
   const bool may_stay_undriven = input && (read.view(optional) == "true" || read.view(optional) == "on");
+  Attribute otherwise;
+  if (input && read.given(default_value))
+    otherwise = {read.text(name), read.text(default_value), read.where(default_value)};
   check_name(read.text(name), read.where(name), true);
+  if (!otherwise.name.empty() && (is_reserved(otherwise.name) || otherwise.name.find('.') != std::string::npos)) {
+    context_.diagnostics->error("input-default", otherwise.where,
+                                "the input " + hilda::in_quotes(otherwise.name) +
+                                    " cannot have a default: it would be a parameter, and that cannot be its name",
+                                "choose a name without dots that is no attribute of a subsystem");
+    otherwise = {};
+  }
   (input ? into.inputs : into.outputs)
       .push_back({.name = read.text(name),
                   .doc = read.text(doc),
@@ -135,6 +146,7 @@ void ElementReader::port(const tinyxml2::XMLElement& element, DiagramDecl& into,
                   .shape = read.text(shape),
                   .unit = read.text(unit),
                   .optional = may_stay_undriven,
+                  .default_value = std::move(otherwise),
                   .where = context_.at(element.GetLineNum())});
 }
 
@@ -310,6 +322,19 @@ void ElementReader::figure(const tinyxml2::XMLElement& element, DiagramDecl& int
                           .mode = read.text(mode),
                           .doc = read.text(doc),
                           .where = context_.at(element.GetLineNum())});
+}
+
+void ElementReader::live(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+  enum { path, rate, mode, doc };
+  static constexpr std::array<Known, 4> known = {{{"path", true}, {"rate", true}, {"mode"}, {"doc"}}};
+  const AttributeReader read(context_, element, known, Others::refused);
+  check_mode(read, mode);
+  if (!read.given(path) || !read.given(rate)) return;
+  into.live.push_back({.path = read.text(path),
+                       .rate = {"rate", read.text(rate), read.where(rate)},
+                       .mode = read.text(mode),
+                       .doc = read.text(doc),
+                       .where = context_.at(element.GetLineNum())});
 }
 
 void ElementReader::refuse_children(const tinyxml2::XMLElement& element) {

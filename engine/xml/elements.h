@@ -37,6 +37,7 @@ private:
   void quality(const tinyxml2::XMLElement&, DiagramDecl&);
   void realtime(const tinyxml2::XMLElement&, DiagramDecl&);
   void log(const tinyxml2::XMLElement&, DiagramDecl&);
+  void live(const tinyxml2::XMLElement& element, DiagramDecl& into);
   void figure(const tinyxml2::XMLElement&, DiagramDecl&);
 
   void refuse_children(const tinyxml2::XMLElement&);

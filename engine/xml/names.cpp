@@ -118,6 +118,10 @@ void check_unique_names(DiagramDecl& diagram, Diagnostics& diagnostics) {
   const std::vector<bool> outputs = mark(diagram.outputs, output_names, "output");
   NameSpace parameter_names(diagnostics, diagram.parameters.size());
   const std::vector<bool> parameters = mark(diagram.parameters, parameter_names, "parameter");
+  for (std::size_t i = 0; i < inputs.size(); ++i) // one with a default is a parameter too
+    if (!inputs[i] && diagram.inputs[i].has_default())
+      inputs[i] = !parameter_names.take(diagram.inputs[i].name, diagram.inputs[i].mode, "input with a default",
+                                        diagram.inputs[i].where);
   NameSpace power_port_names(diagnostics, diagram.power_ports.size());
   const std::vector<bool> power_ports = mark(diagram.power_ports, power_port_names, "power port");
   remove(diagram.blocks, blocks);

@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -48,14 +49,22 @@ std::vector<std::string> cell_arguments(std::vector<std::string> settings, int r
 
 } // namespace
 
-Process::Process(const Folder& folder, const std::string& name, const std::vector<std::string>& arguments) {
+Process::Process(const Folder& folder, const std::string& name, const std::vector<std::string>& arguments,
+                 Input input) {
   const std::string program = HILDA_BINARY_DIR "/bin/hilda", out = folder.path(name + ".out"),
                     err = folder.path(name + ".err"), place = folder.path("");
   std::vector<char*> argv{const_cast<char*>(program.c_str())};
   for (const std::string& each : arguments) argv.push_back(const_cast<char*>(each.c_str()));
   argv.push_back(nullptr);
+  int ends[2] = {-1, -1};
+  if (input == Input::typed && ::pipe2(ends, O_CLOEXEC) != 0) return;
   pid_ = ::fork();
-  if (pid_ != 0) return;
+  keyboard_ = ends[1];
+  if (pid_ != 0) {
+    if (ends[0] >= 0) ::close(ends[0]);
+    return;
+  }
+  if (ends[0] >= 0) ::dup2(ends[0], STDIN_FILENO);
   const int o = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   const int e = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   ::dup2(o, STDOUT_FILENO);
@@ -68,6 +77,12 @@ Process::Process(const Folder& folder, const std::string& name, const std::vecto
 Process::~Process() {
   interrupt();
   wait();
+  if (keyboard_ >= 0) ::close(keyboard_);
+}
+
+void Process::type(const std::string& line) {
+  const std::string text = line + "\n";
+  if (running() && ::write(keyboard_, text.data(), text.size()) < 0) std::perror("type");
 }
 
 bool Process::running() {

@@ -12,14 +12,17 @@ namespace hilda::test {
 /// `hilda ARGUMENTS` as a process of its own, its output in files of the folder.
 class Process {
 public:
+  enum class Input { none, typed };
   /// `name`.out and `name`.err take its output.
-  Process(const Folder& folder, const std::string& name, const std::vector<std::string>& arguments);
+  Process(const Folder& folder, const std::string& name, const std::vector<std::string>& arguments,
+          Input input = Input::none);
   ~Process(); ///< interrupts it where it still runs
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  void interrupt(); ///< as Ctrl-C
-  void kill();      ///< at once
+  void type(const std::string& line); ///< where its input is typed
+  void interrupt();                   ///< as Ctrl-C
+  void kill();                        ///< at once
   /// Its exit code; 128 and the signal where one killed it.
   int wait();
   bool running();
@@ -27,6 +30,7 @@ public:
 private:
   pid_t pid_ = -1;
   int status_ = 0;
+  int keyboard_ = -1;
 };
 
 /// What a run did.

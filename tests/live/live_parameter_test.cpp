@@ -146,6 +146,17 @@ const DiagramText chain{"chain.xml", R"(<diagram format="1" name="chain" period=
   <connect from="gain.y" to="clip.u"/>
 </diagram>)"};
 
+TEST(LiveParameter, AnInfinityThatIsSetIsFoundWhereItStaysThoughNothingMarksIt) {
+  const Live live(chain);
+  ASSERT_TRUE(live.ok()) << live.diagram.diagnostics().text();
+  live.run_to(10);
+  EXPECT_EQ(live.set({{"source.value", "inf"}}), "");
+  live.run_to(20);
+  EXPECT_EQ(live.runtime->ending().kind, Ending::Kind::failed);
+  EXPECT_EQ(live.runtime->ending().block, "sum") << live.runtime->ending().text;
+  EXPECT_EQ(live.runtime->ending().tick, 10);
+}
+
 TEST(LiveParameter, OfTheDiagramReachesAllThatHangsOnIt) {
   const Live live(chain);
   ASSERT_TRUE(live.ok()) << live.diagram.diagnostics().text();

@@ -129,6 +129,27 @@ class Live(unittest.TestCase):
         run = hilda.Simulation(self.file, overlays=[overlay]).run(0.2)
         self.assertEqual(list(run["push.y"][[0, 99, 100, 199]]), [50, 50, 9, 9])
 
+    def test_an_input_from_outside_has_another_value_at_each_tick(self):
+        file = self.folder / "pushed.xml"
+        file.write_text("""<diagram format="1" name="pushed" period="1 ms">
+  <input name="push" default="0 0 N" unit="N"/>
+  <block name="sum" type="discrete/DiscreteIntegrator"/>
+  <connect from="push" to="sum.u"/>
+</diagram>
+""")
+        simulation = hilda.Simulation(file)
+        total = np.zeros(2)
+        for force in np.random.default_rng(1).normal(size=(50, 2)):
+            simulation.set("push", f"{float(force[0])!r} {float(force[1])!r} N", live=True)
+            simulation.step()
+            np.testing.assert_array_equal(simulation["push.y"], force)
+        run = simulation.run(0.1)
+        self.assertTrue((run["push.y"] == force).all())
+        total[:] = simulation["sum.y"]
+        simulation.back(140)
+        self.assertEqual(simulation.tick, 10)
+        self.assertTrue((simulation["sum.y"] != total).all())
+
     def test_in_a_process_of_its_own(self):
         with hilda.Simulation(self.file, isolate=True) as simulation:
             simulation.run(0.1, record=[])

@@ -13,11 +13,11 @@ namespace hilda {
 namespace {
 
 /// Empty, or why not.
-std::string set_as_recorded(Tuning& tuning, const std::string& text, Recorder* recorder) {
+std::string set_as_recorded(Tuning& tuning, const std::string& text, Recorder* recorder, Tuning::Rates rates) {
   const std::optional<std::vector<LiveSetting>> settings = settings_from_text(text);
   if (!settings) return "the log's words for it are no list of settings";
   Diagnostics diagnostics;
-  return tuning.set(*settings, recorder, diagnostics) ? "" : diagnostics.text();
+  return tuning.set(*settings, recorder, diagnostics, {}, rates) ? "" : diagnostics.text();
 }
 
 } // namespace
@@ -159,7 +159,8 @@ void Replay::intervene(Runtime& runtime, Recorder* recorder, Result& result) {
     const RecordedRun::Intervention& next = recorded_.interventions[next_intervention_];
     if (next.tick > runtime.tick()) return;
     if (next.kind == RecordedRun::Intervention::Kind::set) {
-      if (const std::string refused = set_as_recorded(*tuning_, next.text, recorder); !refused.empty())
+      if (const std::string refused = set_as_recorded(*tuning_, next.text, recorder, Tuning::Rates::kept);
+          !refused.empty())
         result.gap = "what was set before tick " + std::to_string(next.tick) + " is refused now: " + refused;
     } else if (next.kind == RecordedRun::Intervention::Kind::gone)
       runtime.request_failure(next.text.c_str());
@@ -205,7 +206,7 @@ bool Replay::catch_up(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Com
 
 std::string Replay::begin(Runtime& runtime, Tuning& tuning) {
   for (const std::string& text : recorded_.live)
-    if (const std::string refused = set_as_recorded(tuning, text, nullptr); !refused.empty())
+    if (const std::string refused = set_as_recorded(tuning, text, nullptr, Tuning::Rates::ignored); !refused.empty())
       return "what was set before it begins is refused now: " + refused;
   if (recorded_.begin && !runtime.restore(*recorded_.begin))
     return "it begins at tick " + std::to_string(recorded_.begin->tick) + " with a state of another diagram";

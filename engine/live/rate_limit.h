@@ -1,0 +1,21 @@
+#pragma once
+
+#include "engine/check/live_change.h"
+
+#include <functional>
+
+namespace hilda {
+
+/// How long a parameter with a rate has stood still counts up to here: it never moves by more than its rate times this
+/// at once.
+inline constexpr double longest_still = 0.1; // s
+
+/// Does a change keep the rates that `<live>` gives? False after live-rate.
+/// @param still  for how long what a rate is given for has not been changed, s
+bool within_rates(const System& system, const LiveChange& change, const std::function<double(const LiveRate&)>& still,
+                  Diagnostics& diagnostics, Location where);
+
+/// Did a change reach what this rate is given for?
+bool concerns(const LiveRate& rate, const ParameterUndo& change);
+
+} // namespace hilda

@@ -1,0 +1,103 @@
+// Parameters of a paced run that moves something, over loopback: they pass the safety stage as all else does.
+#include "tests/hardware/process.h"
+
+#include <fstream>
+#include <gmock/gmock.h>
+#include <thread>
+
+namespace hilda::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* peer = R"(<diagram format="1" name="peer" period="4 ms">
+  <parameter name="place" value="0"/>
+  <block name="wanted" type="sources/Constant" value="${place}"/>
+  <block name="peer" type="udp/UdpActuator" mode="hardware" port="47190" rest="0"/>
+  <limits on="peer.values" mode="hardware" magnitude="2" rate="0.5" acceleration="1000"/>
+  <connect from="wanted.y" to="peer.values"/>
+  MORE
+</diagram>
+)";
+
+/// A run with a console.
+struct Session {
+  explicit Session(const std::vector<std::string>& more, const std::string& elements = "")
+      : run(folder, "run", arguments(more, elements), Process::Input::typed) {}
+
+  std::vector<std::string> arguments(const std::vector<std::string>& more, const std::string& elements) const {
+    std::string text = peer;
+    text.replace(text.find("MORE"), 4, elements);
+    std::ofstream(folder.path("peer.xml")) << text;
+    std::vector<std::string> all{"run", "peer.xml", "--mode", "hardware", "--console", "--log", "run.mcap"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  std::string said() const { return folder.read("run.out") + folder.read("run.err"); }
+  /// Until it has said this or has ended; 20 s at most.
+  bool waits_for(const std::string& text) {
+    for (int tries = 0; tries < 1000 && said().find(text) == std::string::npos && run.running(); ++tries)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return said().find(text) != std::string::npos;
+  }
+  void expect_replay() {
+    Process replay(folder, "replay", {"run", "--mode", "replay", "run.mcap"});
+    EXPECT_EQ(replay.wait(), 0) << folder.read("replay.out") << folder.read("replay.err");
+    EXPECT_THAT(folder.read("replay.out"), HasSubstr("every bit is as recorded"));
+  }
+
+  Folder folder;
+  Process run;
+};
+
+TEST(LiveHardware, AChangePassesTheSafetyStageWhichEndsTheRunWhereItAsksTooMuch) {
+  Session session({"--arm", "--for", "30s"});
+  session.run.type("set place=0.001");
+  ASSERT_TRUE(session.waits_for(" s  place=0.001")) << session.said();
+  session.run.type("set place=1.5");
+  EXPECT_EQ(session.run.wait(), 3);
+  EXPECT_THAT(session.said(), HasSubstr(" s  place=1.5")) << "it was taken, and what it makes of the command is not";
+  EXPECT_THAT(session.folder.read("run.err"), HasSubstr("the safety stage refuses what would be sent: rate"));
+  session.expect_replay();
+}
+
+TEST(LiveHardware, WhatIsNotArmedTakesNothing) {
+  Session session({"--for", "30s"});
+  session.run.type("set place=0.001");
+  EXPECT_TRUE(session.waits_for("not armed: the diagram does not run")) << session.said();
+  session.run.type("quit");
+  session.run.wait();
+  EXPECT_THAT(session.said(), Not(HasSubstr("s  place=0.001")));
+}
+
+TEST(LiveHardware, WhatIsFixedOrWrongIsRefusedAndTheRunGoesOn) {
+  Session session({"--arm", "--for", "30s"});
+  session.run.type("set peer.port=47191");
+  EXPECT_TRUE(session.waits_for("error[live-fixed]")) << session.said();
+  session.run.type("set place=nonsense");
+  EXPECT_TRUE(session.waits_for("error[value-kind]")) << session.said();
+  for (const char* each : {"back 3", "step", "to 3", "reload", "run"}) session.run.type(each);
+  EXPECT_TRUE(session.waits_for("there is no command 'run' where the loop is paced")) << session.said();
+  session.run.type("set place=0.0015");
+  EXPECT_TRUE(session.waits_for(" s  place=0.0015")) << session.said();
+  session.run.type("quit");
+  EXPECT_EQ(session.run.wait(), 130) << session.said();
+  session.expect_replay();
+}
+
+TEST(LiveHardware, ARateOfTheDiagramKeepsAHandFromAskingTooMuch) {
+  Session session({"--arm", "--for", "30s"}, R"(<live path="place" rate="0.01 1/s"/>)");
+  session.run.type("set place=1.5");
+  EXPECT_TRUE(session.waits_for("error[live-rate]: 'place' would move by 1.5 at once, and may by 0.001"))
+      << session.said();
+  session.run.type("set place=0.001");
+  EXPECT_TRUE(session.waits_for(" s  place=0.001")) << session.said();
+  session.run.type("quit");
+  EXPECT_EQ(session.run.wait(), 130) << session.said();
+  session.expect_replay();
+}
+
+} // namespace
+} // namespace hilda::test

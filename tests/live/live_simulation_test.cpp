@@ -27,6 +27,7 @@ struct Session {
     EXPECT_NE(built.runtime, nullptr) << diagnostics.text();
     LiveSimulation::Hooks hooks;
     hooks.build = [this](const auto& settings, Diagnostics& found) { return build(settings, found); };
+    hooks.adopted = [this] { ++adopted; };
     hooks.next_log = [this](const Runtime&, const auto&, const SimulationResult&) { return ++logs, nullptr; };
     simulation = std::make_unique<LiveSimulation>(std::move(built), nullptr, 10.0, nullptr, std::move(hooks));
   }
@@ -69,7 +70,7 @@ struct Session {
   std::vector<std::unique_ptr<LoadedDiagram>> loaded; ///< outlives the runtimes
   std::unique_ptr<LiveSimulation> simulation;
   std::vector<std::string> anew;
-  int logs = 0;
+  int logs = 0, adopted = 0;
 };
 
 const std::string plain = text_with("1 ms", "");
@@ -123,9 +124,11 @@ TEST(LiveSimulation, AnotherTickGoesOnWhereBothHaveOne) {
   Session session(plain);
   session.run_to(3);
   EXPECT_THAT(session.reload(text_with("2 ms", "")), testing::HasSubstr("error[live-tick]: the run stands at 0.003 s"));
+  EXPECT_EQ(session.adopted, 0) << "the next log is still one of the diagram before";
   session.text = plain;
   session.run_to(4);
   EXPECT_EQ(session.reload(text_with("2 ms", "")), "");
+  EXPECT_EQ(session.adopted, 1);
   EXPECT_EQ(session.simulation->tick(), 2);
   EXPECT_EQ(session.simulation->time(), 0.004);
 }
@@ -137,6 +140,25 @@ TEST(LiveSimulation, AnEditWithErrorsChangesNothing) {
   EXPECT_EQ(session.logs, 0);
   session.run_to(11);
   EXPECT_EQ(session.number("tuned.y"), 10);
+}
+
+TEST(LiveSimulation, BeginsAgainAndGoesOnBeyondItsTime) {
+  Session session(plain);
+  session.run_to(10000);
+  EXPECT_EQ(session.simulation->last(), 10000);
+  session.simulation->go_on_as_long_again();
+  EXPECT_EQ(session.simulation->last(), 20000);
+  EXPECT_EQ(session.set({{"one.value", "3"}}), "");
+  session.run_to(10010);
+  EXPECT_EQ(session.number("tuned.y"), 9999 + 1 + 3 * 9);
+  Diagnostics diagnostics;
+  EXPECT_TRUE(session.simulation->restart(diagnostics)) << diagnostics.text();
+  EXPECT_EQ(session.logs, 1);
+  EXPECT_EQ(session.simulation->tick(), 0);
+  EXPECT_EQ(session.simulation->last(), 10000);
+  EXPECT_TRUE(session.simulation->asked().empty());
+  session.run_to(10);
+  EXPECT_EQ(session.number("tuned.y"), 9);
 }
 
 TEST(LiveSimulation, WhatAStandingLoopTakesHasNoTime) {

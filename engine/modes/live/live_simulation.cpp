@@ -7,7 +7,7 @@ namespace hilda {
 LiveSimulation::LiveSimulation(BuiltDiagram diagram, Recorder* recorder, std::optional<double> duration,
                                const std::atomic<bool>* interrupt, Hooks hooks, bool keep_past)
     : runtime_(std::move(diagram.runtime)), tuning_(std::make_unique<Tuning>(*runtime_)), recorder_(recorder),
-      duration_(duration), interrupt_(interrupt), hooks_(std::move(hooks)), keep_past_(keep_past),
+      duration_(duration), until_(duration), interrupt_(interrupt), hooks_(std::move(hooks)), keep_past_(keep_past),
       timed_(std::move(diagram.timed)) {}
 
 /// Where run_to has something else to do than to run.
@@ -34,7 +34,7 @@ bool LiveSimulation::take_timed(Diagnostics& diagnostics) {
 const SimulationResult& LiveSimulation::run_to(std::int64_t tick, Diagnostics& diagnostics) {
   if (keep_past_ && !timeline_) timeline_ = std::make_unique<Timeline>(*runtime_, *tuning_);
   SimulationOptions options;
-  options.duration = duration_;
+  options.duration = until_;
   options.interrupt = interrupt_;
   options.tuning = tuning_.get();
   options.progress = hooks_.progress;
@@ -106,18 +106,40 @@ bool LiveSimulation::rebuild(const std::vector<LiveSetting>& settings, Diagnosti
     return false;
   }
   anew.insert(anew.end(), fresh->begin(), fresh->end());
+  go_on_in(std::move(next), std::move(tuning), std::move(built.timed));
+  return true;
+}
+
+bool LiveSimulation::restart(Diagnostics& diagnostics) {
+  BuiltDiagram built = hooks_.build ? hooks_.build({}, diagnostics) : BuiltDiagram{};
+  if (built.runtime == nullptr) return false;
+  auto tuning = std::make_unique<Tuning>(*built.runtime);
+  go_on_in(std::move(built.runtime), std::move(tuning), std::move(built.timed));
+  until_ = duration_;
+  ended_ = false;
+  asked_.clear();
+  not_repeatable_.clear();
+  return true;
+}
+
+void LiveSimulation::go_on_as_long_again() {
+  if (duration_) until_ = time() + *duration_;
+}
+
+void LiveSimulation::go_on_in(std::unique_ptr<Runtime> next, std::unique_ptr<Tuning> tuning,
+                              std::vector<TimedChange> timed) {
   const SimulationResult before = so_far();
+  if (hooks_.adopted) hooks_.adopted();
   timeline_.reset();
   tuning_->close();
   tuning_ = std::move(tuning);
   runtime_->stop();
   runtime_ = std::move(next);
-  timed_ = std::move(built.timed);
+  timed_ = std::move(timed);
   next_timed_ = static_cast<std::size_t>(
       std::find_if(timed_.begin(), timed_.end(), [this](const TimedChange& each) { return each.tick >= tick(); }) -
       timed_.begin());
   begin_log(before);
-  return true;
 }
 
 /// The result as it stands, where nothing has ended it.

@@ -29,8 +29,10 @@ class LiveSimulation {
 public:
   struct Hooks {
     /// Builds the diagram anew, as it is in its files now, with these settings behind those that it had; started. No
-    /// runtime after errors. The one before lives on until the next call.
+    /// runtime after errors. What it rests on lives until the next call, or to the end where it is adopted.
     std::function<BuiltDiagram(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics)> build;
+    /// The run goes on in what was built last. May be none.
+    std::function<void()> adopted;
     /// The log ends here with this result; another may begin. Null: nothing is recorded.
     std::function<Recorder*(const Runtime& runtime, const std::vector<TakenChange>& live,
                             const SimulationResult& so_far)>
@@ -49,7 +51,7 @@ public:
   std::int64_t tick() const { return runtime_->tick(); }
   double time() const { return runtime_->time(); }
   /// The tick before which the run's time is over.
-  std::int64_t last() const { return ticks_in(duration_, runtime_->base()); }
+  std::int64_t last() const { return ticks_in(until_, runtime_->base()); }
 
   /// Goes on until this tick, or until the run ends or is interrupted. Timed settings are taken at their ticks; one
   /// that is refused by then ends the call, and is in `diagnostics`.
@@ -67,6 +69,11 @@ public:
   /// Goes on in the diagram as its files are now. False after errors, and nothing has changed.
   bool reload(Diagnostics& diagnostics, std::vector<std::string>& anew);
 
+  /// Begins at tick 0 in the diagram as its files are now. False after errors, and nothing has changed.
+  bool restart(Diagnostics& diagnostics);
+  /// Gives it as much time as it had, from now on.
+  void go_on_as_long_again();
+
   /// What was set in this run, without what overlays did.
   const std::vector<TakenChange>& asked() const { return asked_; }
   /// An overlay that does it again, behind what was set before the first tick: the same bits.
@@ -78,6 +85,7 @@ public:
 
 private:
   bool rebuild(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics, std::vector<std::string>& anew);
+  void go_on_in(std::unique_ptr<Runtime> next, std::unique_ptr<Tuning> tuning, std::vector<TimedChange> timed);
   void begin_log(const SimulationResult& before);
   bool take_timed(Diagnostics& diagnostics);
   std::int64_t next_pause(std::int64_t tick) const;
@@ -87,6 +95,7 @@ private:
   std::unique_ptr<Timeline> timeline_;
   Recorder* recorder_;
   const std::optional<double> duration_;
+  std::optional<double> until_; ///< s: where the time is over
   const std::atomic<bool>* interrupt_;
   Hooks hooks_;
   const bool keep_past_;

@@ -11,6 +11,7 @@
 #include "tools/cli/program/duration.h"
 #include "tools/cli/program/interrupt.h"
 #include "tools/cli/program/terminal.h"
+#include "tools/cli/run/keep_state.h"
 #include "tools/cli/run/replay_run.h"
 #include "tools/cli/run/report.h"
 #include "tools/cli/run/run_outputs.h"
@@ -125,7 +126,7 @@ private:
   }
 
   /// Somebody sits at the console, or an overlay sets something while it runs.
-  bool works_with() const { return arguments_.console || !loaded_->timed().empty(); }
+  bool works_with() const { return arguments_.console || arguments_.keep_state || !loaded_->timed().empty(); }
 
   BuiltDiagram build(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics) {
     DiagramArguments again = loaded_->arguments();
@@ -142,14 +143,19 @@ private:
     if (made && !made->start(loaded->diagnostics())) made.reset();
     diagnostics.take(loaded->diagnostics(), false);
     if (!made) return {};
+    built_ = std::move(loaded);
+    return {std::move(made), built_->timed()};
+  }
+
+  void adopt_built() {
     earlier_.push_back(std::move(loaded_));
-    loaded_ = std::move(loaded);
-    return {std::move(made), loaded_->timed()};
+    loaded_ = std::move(built_);
   }
 
   LiveSimulation::Hooks hooks(ProgressLine& line) {
     LiveSimulation::Hooks hooks;
     hooks.build = [this](const auto& settings, Diagnostics& diagnostics) { return build(settings, diagnostics); };
+    hooks.adopted = [this] { adopt_built(); };
     hooks.next_log = [this](const Runtime& runtime, const std::vector<TakenChange>& live,
                             const SimulationResult& so_far) {
       RunLogOptions options = log_options();
@@ -166,6 +172,9 @@ private:
                               hooks(line), arguments_.console);
     if (arguments_.console) {
       stuck_ = converse(simulation, interrupt_, *loaded_, line);
+    } else if (arguments_.keep_state) {
+      follow_edits(simulation, arguments_.diagram, interrupt_, line);
+      if (interrupt_.flag()) stuck_ = exit_interrupted;
     } else {
       Diagnostics diagnostics;
       simulation.run_to(simulation.last(), diagnostics);
@@ -217,6 +226,7 @@ private:
 
   const RunArguments& arguments_;
   std::unique_ptr<CommandDiagram> loaded_;
+  std::unique_ptr<CommandDiagram> built_;                ///< anew; whether the run goes on in it is not settled
   std::vector<std::unique_ptr<CommandDiagram>> earlier_; ///< of runtimes that the run has left
   Interrupt interrupt_;                                  // from here on, so that a log that was opened is closed
   std::optional<double> limit_;
@@ -261,6 +271,8 @@ void add_run(Program& program) {
   command.flag("--quiet", arguments->quiet, "Print errors only");
   command.flag("--watch", arguments->watch,
                "In simulation: run again whenever a file of the diagram or a plugin changes, until Ctrl-C");
+  command.flag("--keep-state", arguments->keep_state,
+               "With --watch: do not run again, go on in the changed diagram with the states kept");
   command.footer(
       "The run ends after its duration, by a block (Stop, Assert, number of contacts) or by Ctrl-C; the log is\n"
       "complete in each case. A run that fails says when, in which block and which signal, and exits with 3.\n"
@@ -276,11 +288,18 @@ void add_run(Program& program) {
       "  hilda run diagrams/pida.xml --overlay noisy.xml --for 20s --log noisy.mcap --summary noisy.json\n"
       "  hilda run diagrams/pida.xml --rig diagrams/rigs/room.xml\n"
       "  hilda run diagrams/pida.xml --watch\n"
+      "  hilda run diagrams/pida.xml --watch --keep-state\n"
       "  hilda run diagrams/pida.xml --console\n"
       "  hilda run diagrams/pida.xml --mode hardware --rig diagrams/rigs/kuka_ati.xml --arm\n"
       "  hilda run --mode replay out/pida.mcap\n"
       "  hilda run diagrams/dac.xml --mode replay out/pida.mcap");
-  command.runs([arguments] { return arguments->watch ? run_watched(*arguments) : run_diagram(*arguments); });
+  command.runs([arguments]() -> int {
+    const std::string misuse = watch_misuse(*arguments);
+    if (misuse.empty())
+      return arguments->watch && !arguments->keep_state ? run_watched(*arguments) : run_diagram(*arguments);
+    print_error(misuse);
+    return exit_usage;
+  });
 }
 
 } // namespace hilda::cli

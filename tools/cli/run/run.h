@@ -14,6 +14,7 @@ struct RunArguments {
   std::string duration, log, summary, solver = "rk4";
   bool no_log = false, log_all = false, quiet = false;
   bool watch = false; ///< in simulation alone
+  bool keep_state = false;
   bool console = false;
 };
 

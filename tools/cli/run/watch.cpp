@@ -23,10 +23,6 @@
 namespace hilda::cli {
 namespace {
 
-void say(const std::string& text) {
-  std::fprintf(stderr, "%s %s\n", on_stderr(Ink::bold, "watch:").c_str(), text.c_str());
-}
-
 /// One run in a process of its own, in a group of its own: Ctrl-C reaches the watching process alone, which hands it
 /// on.
 class ChildRun {
@@ -129,25 +125,15 @@ private:
         const int code = run.wait();
         if (interrupted) return exit_interrupted;
         if (code == exit_usage) return exit_usage;
-        say(ending(code) + "; waiting for a change, Ctrl-C ends");
+        tell_watch(ending(code) + "; waiting for a change, Ctrl-C ends");
       }
       if (interrupted || (events[0].revents & POLLIN) == 0) continue;
-      if (const std::string file = settled(); !file.empty()) {
+      if (const std::string file = files_.settled(); !file.empty()) {
         run.stop();
-        say(file + " changed");
+        tell_watch(file + " changed");
         return std::nullopt;
       }
     }
-  }
-
-  /// What changed, once nothing has changed for a moment: a build writes several files.
-  std::string settled() {
-    constexpr int moment = 100; // ms
-    std::string file = files_.changed();
-    pollfd more{files_.descriptor(), POLLIN, 0};
-    while (!file.empty() && poll(&more, 1, moment) > 0)
-      if (const std::string next = files_.changed(); !next.empty()) file = next;
-    return file;
   }
 
   const RunArguments arguments_;
@@ -157,18 +143,25 @@ private:
 
 } // namespace
 
-int run_watched(const RunArguments& arguments) {
-  const PacedArguments& paced = arguments.paced;
-  if (paced.arm || paced.dry_run || paced.realtime || paced.require_realtime || paced.witness || paced.time_blocks) {
-    print_error("--watch is for simulation: it does not go with --arm, --dry-run, --realtime or what belongs to them");
-    return exit_usage;
-  }
-  if (arguments.console) {
-    print_error("--watch runs again from the start at each change, and --console stays in one run\n"
-                "help: in the console 'reload' goes on in the changed diagram");
-    return exit_usage;
-  }
-  return FileWatch(arguments)();
+void tell_watch(const std::string& text) {
+  std::fprintf(stderr, "%s %s\n", on_stderr(Ink::bold, "watch:").c_str(), text.c_str());
 }
+
+std::string watch_misuse(const RunArguments& arguments) {
+  const PacedArguments& paced = arguments.paced;
+  if (arguments.keep_state && !arguments.watch)
+    return "--keep-state says how a run goes on that is watched\nhelp: add --watch";
+  if (!arguments.watch) return {};
+  if (paced.arm || paced.dry_run || paced.realtime || paced.require_realtime || paced.witness || paced.time_blocks)
+    return "--watch is for simulation: it does not go with --arm, --dry-run, --realtime or what belongs to them";
+  if (arguments.console)
+    return "--watch looks at files, and --console at what is typed\n"
+           "help: in the console 'reload' goes on in the changed diagram";
+  if (arguments.keep_state && arguments.diagram.mode == "replay")
+    return "--keep-state is for simulation, and a replay has the states of its log\nhelp: leave it out";
+  return {};
+}
+
+int run_watched(const RunArguments& arguments) { return FileWatch(arguments)(); }
 
 } // namespace hilda::cli

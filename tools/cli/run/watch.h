@@ -9,4 +9,9 @@ namespace hilda::cli {
 /// Each run is a process of its own, so that it loads the plugins anew, and one that crashes ends that run alone.
 int run_watched(const RunArguments& arguments);
 
+/// Why --watch and --keep-state do not go with what else was given; empty: they do.
+std::string watch_misuse(const RunArguments& arguments);
+/// "watch: TEXT", on stderr.
+void tell_watch(const std::string& text);
+
 } // namespace hilda::cli

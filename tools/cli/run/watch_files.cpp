@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <poll.h>
 #include <sys/inotify.h>
 #include <unistd.h>
 
@@ -112,6 +113,15 @@ std::string WatchedFiles::changed() {
       if (plugin || files_.count(file.string()) != 0) found = shown_path(file.string());
     }
   }
+}
+
+std::string WatchedFiles::settled() {
+  constexpr int moment = 100; // ms
+  std::string file = changed();
+  pollfd more{descriptor_, POLLIN, 0};
+  while (!file.empty() && poll(&more, 1, moment) > 0)
+    if (const std::string next = changed(); !next.empty()) file = next;
+  return file;
 }
 
 } // namespace hilda::cli

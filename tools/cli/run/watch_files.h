@@ -25,6 +25,8 @@ public:
   int descriptor() const { return descriptor_; }
   /// A file that matters and has changed since the last call; empty: none.
   std::string changed();
+  /// The same, once nothing has changed for a moment: a build writes several files.
+  std::string settled();
 
 private:
   void add(const std::string& file);

@@ -119,6 +119,17 @@ TEST(BandLimitedNoise, HasTheSameAutocorrelationAtEverySampleTime) {
   }
 }
 
+TEST(BandLimitedNoise, IsAnotherForEachElement) {
+  const Trial trial =
+      sound_trial(source("BandLimitedNoise", "deviation=\"1 1 1\" bandwidth=\"40 rad/s\""), {.duration = 100});
+  const Trace& y = trial["s.y"];
+  for (const auto& [i, j] : {std::pair<std::size_t, std::size_t>{0, 1}, {1, 2}, {0, 2}}) {
+    double product = 0;
+    for (std::size_t k = 0; k < y.ticks(); ++k) product += y.at(k, i) * y.at(k, j) / static_cast<double>(y.ticks());
+    EXPECT_NEAR(product, 0, 4 / std::sqrt(40 * 100.0));
+  }
+}
+
 TEST(BandLimitedNoise, IsStationaryFromItsFirstTickOn) {
   double sum = 0;
   for (int seed = 0; seed < 400; ++seed) {

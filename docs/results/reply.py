@@ -4,7 +4,7 @@
     docs/results/reply.py --other OLD/bin/hilda --write        docs/results/reply.md
 
 diagrams/pida.xml on hardware: the simulated cell runs in a process of its own, over the loopback, as in hardware.py. It is
-always that of --program, so that both loops meet the same robot. The programs take turns in an order drawn for each round,
+always that of --program, so that both loops meet the same robot; an older hilda has its own diagrams (--other-diagrams). The programs take turns in an order drawn for each round,
 on an otherwise idle machine and beside processes that compute (--load of them, two a processor unless told otherwise, at
 the usual priority). What counts is the loop's own summary: from the arrival of the robot's packet to the reply that was
 sent. The machine's own delays are in it: the witness, a thread that only wakes up, tells of them. Only ratios travel.
@@ -62,13 +62,13 @@ def busy(count):
             process.wait()
 
 
-def reply(program, own, seconds, folder):
+def reply(program, diagrams, own, seconds, folder):
     """The summary's times of one run"""
     ports = {"robot_port": free_port(socket.SOCK_DGRAM, "127.0.0.1"), "sensor_port": free_port(socket.SOCK_DGRAM, "127.0.0.2"),
              "sensor_http_port": free_port(socket.SOCK_STREAM, "127.0.0.2")}
     summary = folder / "run.json"
     summary.unlink(missing_ok=True)
-    words = [program, "run", DIAGRAMS / "pida.xml", "--mode", "hardware", "--overlay", DIAGRAMS / "rigs" / "kuka_ati_loopback.xml",
+    words = [program, "run", diagrams / "pida.xml", "--mode", "hardware", "--overlay", diagrams / "rigs" / "kuka_ati_loopback.xml",
              "--arm", "--no-log", "--quiet", "--summary", summary, "--witness", "--for", f"{seconds}s", "--set", "contacts=0",
              "--set", "response_delay=21ms", *sets("rig.", ports)]
     with cell(own, ports):
@@ -84,7 +84,7 @@ def measured(programs, load, seconds, rounds, folder):
     for _ in range(rounds):
         for name, loaded in chance.sample(list(found), len(found)):
             with busy(load if loaded else 0):
-                found[name, loaded].append(reply(programs[name], programs["this one"], seconds, folder))
+                found[name, loaded].append(reply(*programs[name], programs["this one"][0], seconds, folder))
     return found
 
 
@@ -93,11 +93,13 @@ def kind_of_machine():
     return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown processor")
 
 
-def page(found, load, seconds, rounds):
+def page(found, load, seconds, rounds, version):
+    other = f" The other one: {version}." if version else ""
     text = ["# How long a reply takes", "",
             f"Made by docs/results/reply.py on {datetime.date.today()}: {kind_of_machine()}, Linux {platform.release()}, load "
             f"{os.getloadavg()[2]:.0f}, {rounds} runs of {seconds} s of diagrams/pida.xml against the cell on the loopback, in turns. "
-            f"*Loaded*: beside {load} processes that compute. us; of each run its quantile, of the runs the median, and the longest of all.",
+            f"*Loaded*: beside {load} processes that compute. us; of each run its quantile, of the runs the median, and the longest of all. *Idle*: without them, "
+            f"beside whatever else the machine had to do (the load tells).{other}",
             "", "| hilda | machine | p50 | p99 | p99.9 | longest, median run | longest of all | late a run, the loop's | the machine's |",
             "|---|---|---|---|---|---|---|---|---|"]
     for (name, loaded), runs in found.items():
@@ -119,14 +121,19 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--program", default=str(SOURCE / "build" / "bin" / "hilda"))
     options.add_argument("--other", help="another hilda, such as an installed 0.1.0")
+    options.add_argument("--other-diagrams", default=str(DIAGRAMS), help="those of the other one, such as its share/hilda/diagrams")
     options.add_argument("--seconds", type=int, default=20, help="of a run")
     options.add_argument("--rounds", type=int, default=9)
     options.add_argument("--load", type=int, default=2 * (os.cpu_count() or 1), help="how many processes compute beside")
     options.add_argument("--write", action="store_true")
     given = options.parse_args()
-    programs = {"this one": given.program} | ({"other": given.other} if given.other else {})
+    programs = {"this one": (given.program, DIAGRAMS)}
+    if given.other:
+        programs["other"] = (given.other, pathlib.Path(given.other_diagrams))
+    version = subprocess.run([given.other, "--version"], check=True, capture_output=True, text=True).stdout.strip() if given.other else ""
     with tempfile.TemporaryDirectory(prefix="hilda_reply_") as name:
-        text = page(measured(programs, given.load, given.seconds, given.rounds, pathlib.Path(name)), given.load, given.seconds, given.rounds)
+        text = page(measured(programs, given.load, given.seconds, given.rounds, pathlib.Path(name)), given.load, given.seconds,
+                    given.rounds, version)
     print(text)
     if given.write:
         (SOURCE / "docs" / "results" / "reply.md").write_text(text)

@@ -4,9 +4,12 @@ namespace {
 using namespace hilda;
 
 constexpr const char* recursive_least_squares_doc =
-    "Estimates the parameters of y = regressor . theta from tick to tick: K = P r / (forgetting + r' P r), theta += K (y - "
-    "r' theta), P = (P - K r' P) / forgetting (Astrom and Wittenmark, Adaptive Control, section 2.2). A forgetting below 1 "
-    "weighs an error of k ticks ago with forgetting^k. Where the regressor is 0 nothing is learned or forgotten. Of what "
+    "Estimates the parameters of y = regressor . theta from tick to tick: K = P r / (forgetting + r' P r), theta += K "
+    "(y - "
+    "r' theta), P = (P - K r' P) / forgetting (Astrom and Wittenmark, Adaptive Control, section 2.2). A forgetting "
+    "below 1 "
+    "weighs an error of k ticks ago with forgetting^k. Where the regressor is 0 nothing is learned or forgotten. Of "
+    "what "
     "the regressor does not excite the variance in P grows to largest and no further, so that it does not burst.";
 
 struct RecursiveLeastSquares : Block {

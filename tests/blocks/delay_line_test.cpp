@@ -102,7 +102,8 @@ double worst(const std::string& period, double step, const std::string& delay, d
 }
 
 TEST(DelayLines, OfContinuousTimeConvergeWithTheTick) {
-  // A whole number of ticks. The solution's second derivative jumps at 1 s, where the cubic's four values see both sides.
+  // A whole number of ticks. The solution's second derivative jumps at 1 s, where the cubic's four values see both
+  // sides.
   const double coarse = worst("20 ms", 0.02, "1 s", 1, "cubic"), fine = worst("10 ms", 0.01, "1 s", 1, "cubic");
   EXPECT_LT(fine, 3e-8);
   EXPECT_NEAR(std::log2(coarse / fine), 3, 0.2);

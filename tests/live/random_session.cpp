@@ -136,9 +136,13 @@ void RandomSession::act() {
     back += why.empty() ? 1 : 0;
   } else if (what < 97) {
     script_ += "reload\n";
+    const bool whole = simulation_->runtime().without_checkpoint().empty() && !simulation_->ended();
+    const std::vector<unsigned char> before =
+        whole ? simulation_->runtime().checkpoint().bytes : std::vector<unsigned char>();
     simulation_->reload(diagnostics, anew);
     EXPECT_TRUE(diagnostics.ok()) << diagnostics.text();
     EXPECT_TRUE(anew.empty()) << anew.front() << "\n" << script_;
+    if (whole) { EXPECT_TRUE(simulation_->runtime().checkpoint().bytes == before) << "states are kept\n" << script_; }
   } else {
     simulation_->tuning().text_of(random_setting().path);
     simulation_->repeat({});

@@ -159,7 +159,8 @@ std::string RandomSession::other_by_overlay() {
   BuiltDiagram built = build({}, {overlay}, diagnostics);
   if (built.runtime == nullptr) return diagnostics.text();
   LiveSimulation again(std::move(built), nullptr, 1000.0, nullptr, {}, false);
-  again.run_to(simulation_->tick(), diagnostics);
+  // one that has ended has done so in its tick
+  again.run_to(simulation_->tick() + (simulation_->ended() ? 1 : 0), diagnostics);
   if (!diagnostics.ok()) return diagnostics.text();
   if (again.tick() != simulation_->tick())
     return "it stands at tick " + std::to_string(again.tick()) + ", not " + std::to_string(simulation_->tick());

@@ -87,6 +87,11 @@ std::vector<std::string> parameter_paths(const System& system) {
 
 std::optional<ParameterChange> change_parameters(const System& system, const std::vector<ParameterText>& texts,
                                                  Diagnostics& diagnostics) {
+  return change_parameters(system, ParameterDependencies(system), texts, diagnostics);
+}
+
+std::optional<ParameterChange> change_parameters(const System& system, const ParameterDependencies& dependencies,
+                                                 const std::vector<ParameterText>& texts, Diagnostics& diagnostics) {
   const std::size_t before = diagnostics.errors();
   ParameterTable table = system.parameters;
   std::vector<ParameterIndex> changed;
@@ -98,7 +103,7 @@ std::optional<ParameterChange> change_parameters(const System& system, const std
     parameter.given.where = text.given.where;
     changed.push_back(text.parameter);
   }
-  const Dependents dependents = ParameterDependencies(system).of(changed);
+  const Dependents dependents = dependencies.of(changed);
   Evaluation evaluation(table, diagnostics);
   Indexed<ParameterIndex, bool> fresh(table.size(), false);
   for (const ParameterIndex parameter : dependents.parameters) fresh[parameter] = true;

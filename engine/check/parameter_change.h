@@ -44,6 +44,9 @@ std::vector<std::string> parameter_paths(const System& system);
 /// with these settings. Shapes are taken as inferred: a text that asks for others is an error.
 std::optional<ParameterChange> change_parameters(const System& system, const std::vector<ParameterText>& texts,
                                                  Diagnostics& diagnostics);
+/// The same, where it is asked often: the dependencies are those of `system`.
+std::optional<ParameterChange> change_parameters(const System& system, const ParameterDependencies& dependencies,
+                                                 const std::vector<ParameterText>& texts, Diagnostics& diagnostics);
 
 /// What a change replaced.
 struct ParameterUndo {

@@ -1,6 +1,5 @@
 #include "engine/sweep/point_runner.h"
 
-#include "engine/check/parameter_change.h"
 #include "engine/loop/start.h"
 #include "engine/modes/realtime/loop_clock.h"
 #include "engine/modes/sim/time_limit.h"
@@ -12,23 +11,7 @@
 #include <utility>
 
 namespace hilda {
-
-/// A diagram that has been loaded, for runs that differ from it in values alone.
-struct PointRunner::Prepared {
-  explicit Prepared(const Catalogue& catalogue) : diagram(catalogue) {}
-  std::string key;                 ///< diagram, rig, overlays
-  std::vector<Attribute> settings; ///< it was loaded with
-  LoadedDiagram diagram;           ///< keeps what places point to
-  std::optional<System> system;
-};
-
 namespace {
-
-std::string key_of(const RunPoint& point) {
-  std::string key = point.diagram + '\n' + point.rig;
-  for (const std::string& overlay : point.overlays) key += '\n' + overlay;
-  return key;
-}
 
 /// What was said first, in one line.
 std::string first_error(const Diagnostics& diagnostics) {
@@ -41,26 +24,6 @@ RuntimeOptions running(const Study& study) {
   RuntimeOptions options;
   options.solver = study.solver == "euler" ? SolverKind::euler : SolverKind::rk4;
   return options;
-}
-
-/// Puts the changed values where loading would have put them.
-void apply(const ParameterChange& change, const std::vector<ParameterText>& texts, System& system) {
-  for (const ParameterText& text : texts) {
-    NamedParameter& parameter = system.parameters[text.parameter];
-    parameter.scope = system.parameters.outside_of(text.parameter);
-    parameter.given.text = text.given.text;
-    parameter.given.where = text.given.where;
-  }
-  for (const ParameterChange::Named& named : change.named) system.parameters[named.parameter].value = named.value;
-  for (const ParameterChange::InBlock& changed : change.blocks)
-    system.blocks[changed.parameter.block].parameters[changed.parameter.index].value = changed.value;
-}
-
-/// A block may take it without being made anew: neither shapes nor feedthrough hang on it.
-bool follows(const System& system, const BlockParameter& which) {
-  const SystemBlock& block = system.blocks[which.block];
-  const Slot& slot = block.type->slots[block.parameters[which.index].slot];
-  return slot.is(HILDA_LIVE) || slot.is(HILDA_RECONFIGURE);
 }
 
 } // namespace
@@ -105,7 +68,7 @@ PointRunner::Done PointRunner::run(const StudyTask& task, Logged* logged) {
       RunOrigin origin = logged->origin;
       origin.diagram = point.diagram, origin.rig = point.rig, origin.overlays = point.overlays;
       for (const Attribute& setting : point.settings) origin.settings.push_back(setting.name + "=" + setting.text);
-      if (prepared_ != nullptr) origin.sources = &prepared_->diagram.sources();
+      origin.sources = &prepared_.front()->sources();
       RunLogOptions how;
       how.metadata["solver"] = study_.study().solver;
       log = RunLog::create(*runtime, origin, logged->path, how, logged->error);
@@ -161,17 +124,32 @@ SimulationResult PointRunner::simulate(Runtime& runtime, std::optional<double> l
   return result;
 }
 
+/// What has been loaded for a run like this one, or is now; the last used first.
 std::unique_ptr<Runtime> PointRunner::prepare(RunPoint& point, Diagnostics& diagnostics, std::optional<double>& limit) {
+  constexpr std::size_t most_prepared = 16;
   if (!multiply(point, diagnostics)) return nullptr;
-  const std::string key = key_of(point);
-  if (prepared_ != nullptr && prepared_->key == key && prepared_->system)
-    if (std::unique_ptr<Runtime> runtime = reuse(point, diagnostics, limit)) return runtime;
-  return load(point, key, diagnostics, limit);
+  const auto known =
+      std::find_if(prepared_.begin(), prepared_.end(), [&](const auto& each) { return each->serves(point); });
+  std::optional<System> system;
+  if (known != prepared_.end()) {
+    std::rotate(prepared_.begin(), known, known + 1);
+    system = prepared_.front()->with(point);
+  }
+  if (!system) {
+    std::unique_ptr<PreparedDiagram> fresh = PreparedDiagram::load(study_, point, diagnostics);
+    if (fresh == nullptr) return nullptr;
+    if (prepared_.size() == most_prepared) prepared_.pop_back();
+    prepared_.insert(prepared_.begin(), std::move(fresh));
+    system = prepared_.front()->with(point);
+  }
+  limit = time_limit(*system, "", diagnostics);
+  if (!diagnostics.ok()) return nullptr;
+  return Runtime::create(*std::move(system), running(study_.study()), diagnostics);
 }
 
 bool PointRunner::multiply(RunPoint& point, Diagnostics& diagnostics) {
   if (point.factors.empty()) return true;
-  std::string key = key_of(point);
+  std::string key = files_of(point);
   for (const Attribute& setting : point.fixed) key += '\n' + setting.name + '=' + setting.text;
   for (const RunPoint::Factor& factor : point.factors) key += '\n' + factor.path + '*' + decimal(factor.factor);
   const auto [known, fresh] = multiplied_.try_emplace(key);
@@ -189,51 +167,6 @@ bool PointRunner::multiply(RunPoint& point, Diagnostics& diagnostics) {
   }
   known->second.assign(point.settings.end() - static_cast<std::ptrdiff_t>(before), point.settings.end());
   return true;
-}
-
-std::unique_ptr<Runtime> PointRunner::load(const RunPoint& point, const std::string& key, Diagnostics& diagnostics,
-                                           std::optional<double>& limit) {
-  auto fresh = std::make_unique<Prepared>(study_.catalogue());
-  fresh->key = key, fresh->settings = point.settings;
-  if (!fresh->diagram.load(point.diagram, study_.options(point))) {
-    diagnostics.take(fresh->diagram.diagnostics(), false);
-    return nullptr;
-  }
-  fresh->system = fresh->diagram.take_system();
-  limit = time_limit(*fresh->system, "", diagnostics);
-  if (!diagnostics.ok()) return nullptr;
-  prepared_ = std::move(fresh);
-  return Runtime::create(*prepared_->system, running(study_.study()), diagnostics);
-}
-
-/// The prepared system with other values; null where it must be loaded anew, or is wrong, which loading will say.
-std::unique_ptr<Runtime> PointRunner::reuse(const RunPoint& point, Diagnostics& diagnostics,
-                                            std::optional<double>& limit) {
-  if (point.settings.size() != prepared_->settings.size()) return nullptr;
-  const System& known = *prepared_->system;
-  std::vector<ParameterText> texts;
-  for (const Attribute& setting : point.settings) {
-    const auto same = std::find_if(prepared_->settings.begin(), prepared_->settings.end(),
-                                   [&](const Attribute& other) { return other.name == setting.name; });
-    if (same == prepared_->settings.end()) return nullptr;
-    if (same->text == setting.text) continue;
-    ParameterIndex place{};
-    for (const ParameterIndex p : known.parameters.indices())
-      if (known.parameters[p].path == setting.name) place = p;
-    if (!place.valid() || place == ParameterTable::period) return nullptr; // a block's own, or what all is made for
-    texts.push_back({place, setting});
-  }
-  System system = known;
-  if (!texts.empty()) {
-    Diagnostics unheard;
-    const std::optional<ParameterChange> change = change_parameters(known, texts, unheard);
-    if (!change || !change->settled.empty() || !unheard.all().empty()) return nullptr;
-    for (const ParameterChange::InBlock& each : change->blocks)
-      if (!follows(known, each.parameter)) return nullptr;
-    apply(*change, texts, system);
-  }
-  limit = time_limit(system, "", diagnostics);
-  return Runtime::create(std::move(system), running(study_.study()), diagnostics);
 }
 
 } // namespace hilda

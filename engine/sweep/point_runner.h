@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/modes/sim/run_log.h"
+#include "engine/sweep/prepared_diagram.h"
 #include "engine/sweep/store/loaded_study.h"
 #include "engine/sweep/store/row.h"
 
@@ -40,7 +41,6 @@ public:
                   std::string& error);
 
 private:
-  struct Prepared;
   struct Logged {
     const RunOrigin& origin;
     const std::string& path;
@@ -48,9 +48,6 @@ private:
   };
   Done run(const StudyTask& task, Logged* log);
   std::unique_ptr<Runtime> prepare(RunPoint& point, Diagnostics& diagnostics, std::optional<double>& limit);
-  std::unique_ptr<Runtime> load(const RunPoint& point, const std::string& key, Diagnostics& diagnostics,
-                                std::optional<double>& limit);
-  std::unique_ptr<Runtime> reuse(const RunPoint& point, Diagnostics& diagnostics, std::optional<double>& limit);
   bool multiply(RunPoint& point, Diagnostics& diagnostics);
   SimulationResult simulate(Runtime& runtime, std::optional<double> limit, Recorder* recorder, bool& late);
   void describe_end(const Runtime& runtime, const SimulationResult& result, bool late, Done& done,
@@ -58,8 +55,8 @@ private:
 
   const LoadedStudy& study_;
   const std::atomic<bool>* interrupt_;
-  std::atomic<bool> over_{false}; ///< this run: interrupted or late
-  std::unique_ptr<Prepared> prepared_;
+  std::atomic<bool> over_{false};                            ///< this run: interrupted or late
+  std::vector<std::unique_ptr<PreparedDiagram>> prepared_;   ///< the last used first
   std::map<std::string, std::vector<Attribute>> multiplied_; ///< what factors make, by diagram and factor
 };
 

@@ -19,6 +19,13 @@ std::array<std::atomic<bool>, most_threads> taken;
 RunningThread overflow; // threads beyond that share one, and are not told apart
 /// Held while another thread looks into a loop, and by a loop that goes.
 std::mutex looking;
+/// Held while another thread copies the texts of a thread's mark, and by that thread when the mark goes: each its own,
+/// so that threads which make one runtime after the other do not wait for one another. The last is `overflow`'s.
+std::array<std::mutex, most_threads + 1> marking;
+
+std::mutex& marking_of(const RunningThread& thread) {
+  return marking[&thread == &overflow ? most_threads : static_cast<std::size_t>(&thread - entries.data())];
+}
 
 struct Entry {
   RunningThread* thread = nullptr;
@@ -106,8 +113,9 @@ RunningMark::RunningMark(const RunningCode& code) : code_(code) {
 
 RunningMark::~RunningMark() {
   // Who looks from another thread copies the texts under this lock.
-  const std::lock_guard held(looking);
-  RunningThread::mine().mark_.store(before_, std::memory_order_relaxed);
+  RunningThread& thread = RunningThread::mine();
+  const std::lock_guard held(marking_of(thread));
+  thread.mark_.store(before_, std::memory_order_relaxed);
 }
 
 RunningCode culprit_of_standstill(double patience) {
@@ -126,6 +134,7 @@ bool StandstillWatch::look(double interval, double patience, Finding& finding) {
   const std::lock_guard held(looking);
   for (std::size_t i = 0; i < most_threads && i < most; ++i) {
     const RunningThread& thread = entries[i];
+    const std::lock_guard still(marking[i]);
     const Seen current{.marks = thread.marks_.load(std::memory_order_relaxed),
                        .mark = thread.mark_.load(std::memory_order_acquire),
                        .loop = thread.loop_.load(std::memory_order_relaxed)};

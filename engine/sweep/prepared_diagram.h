@@ -1,0 +1,50 @@
+#pragma once
+
+#include "engine/check/loaded_diagram.h"
+#include "engine/model/parameter_dependencies.h"
+#include "engine/study/design.h"
+#include "engine/sweep/store/loaded_study.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// Diagram, rig and overlays of a point, as a key.
+std::string files_of(const RunPoint& point);
+
+/// A diagram that has been loaded for one run of a study, and serves for those that differ from it in values alone: in
+/// parameters that no shape, unit or feedthrough hangs on. One thread.
+class PreparedDiagram {
+public:
+  /// Null after errors.
+  static std::unique_ptr<PreparedDiagram> load(const LoadedStudy& study, const RunPoint& point,
+                                               Diagnostics& diagnostics);
+  PreparedDiagram(const PreparedDiagram&) = delete;
+  PreparedDiagram& operator=(const PreparedDiagram&) = delete;
+
+  /// The same files, and nothing that differs is settled by loading.
+  bool serves(const RunPoint& point);
+  /// The system with the point's settings; none where they are wrong, which loading will say. Only where it serves.
+  std::optional<System> with(const RunPoint& point) const;
+
+  const Sources& sources() const { return diagram_.sources(); }
+
+private:
+  PreparedDiagram(const LoadedStudy& study, const RunPoint& point);
+  const Attribute* setting(const std::string& path) const;
+  bool follows(const std::string& path);
+
+  const std::string files_;               ///< diagram, rig, overlays
+  const std::vector<Attribute> settings_; ///< it was loaded with
+  LoadedDiagram diagram_;                 ///< keeps what places point to
+  std::optional<System> system_;
+  std::optional<ParameterDependencies> dependencies_;
+  std::map<std::string, ParameterIndex> named_; ///< by path
+  std::map<std::string, bool> follows_;         ///< by path, as far as it has been asked
+};
+
+} // namespace hilda

@@ -103,6 +103,7 @@ void StudyElements::axis_values(const AttributeReader& read, StudyAxis& into, Lo
   }
   const std::optional<StudyNumber> first = read_number(given(read, from, "from"), diagnostics);
   const std::optional<StudyNumber> last = read_number(given(read, to, "to"), diagnostics);
+  if (first) into.from = first->number, into.unit = first->unit; // known even where the rest is wrong
   if (!read.given(count)) {
     diagnostics.error("missing-attribute", where, "<axis> has no attribute 'count'", "add count=\"...\"");
     return;
@@ -195,7 +196,7 @@ void StudyElements::figure(const tinyxml2::XMLElement& element) {
 void StudyElements::check_figures() {
   std::vector<std::string> names;
   for (const StudyAxis& axis : study_.axes)
-    if (axis.numeric) names.push_back(axis.name);
+    if (axis.numeric || axis.values.empty()) names.push_back(axis.name); // or its values are wrong, which is told
   for (const StudyDraw& draw : study_.draws) names.push_back(draw.path);
   const auto check = [&](const Attribute& text) {
     for (const std::string& wanted : names_in(text.text))

@@ -6,6 +6,7 @@
 #include "engine/study/mix.h"
 #include "engine/study/study_reader.h"
 #include "engine/study/study_values.h"
+#include "engine/sweep/store/shell_word.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -13,15 +14,6 @@
 
 namespace hilda {
 namespace {
-
-/// For a shell: as it is where that is safe, else in single quotes.
-std::string quoted(const std::string& word) {
-  static constexpr const char* safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=-+,:%@";
-  if (!word.empty() && word.find_first_not_of(safe) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) c == '\'' ? text += "'\\''" : text += c;
-  return text + "'";
-}
 
 /// All of them, or as many spread over them, both ends among them.
 std::vector<std::size_t> some_of(std::size_t count, std::size_t most) {
@@ -32,6 +24,43 @@ std::vector<std::size_t> some_of(std::size_t count, std::size_t most) {
   }
   for (std::size_t i = 0; i < most; ++i) places.push_back(i * (count - 1) / (most - 1));
   return places;
+}
+
+/// Of a study with errors: what holds for each of its runs, as far as it could be read. Conditions are left out: what
+/// they name may be what is wrong.
+RunPoint common_point(const Study& study) {
+  RunPoint point;
+  point.diagram = study.diagram.text, point.rig = study.rig.text;
+  for (const Attribute& overlay : study.overlays) point.overlays.push_back(overlay.text);
+  for (const StudySetting& setting : study.settings)
+    if (setting.when.text.empty()) point.settings.push_back(setting.given);
+  point.fixed = point.settings;
+  for (const StudyAxis& axis : study.axes) {
+    if (axis.kind != StudyAxis::Kind::parameter || !axis.when.text.empty()) continue;
+    if (axis.factors && !axis.values.empty())
+      point.factors.push_back({axis.path, axis.values.front().number, axis.where});
+    else if (!axis.values.empty())
+      point.settings.push_back({axis.path, axis.values.front().text, axis.values.front().where});
+    else if (axis.from)
+      point.settings.push_back({axis.path, setting_text(*axis.from, axis.unit), axis.where});
+  }
+  for (const StudyDraw& draw : study.draws)
+    point.settings.push_back({draw.path,
+                              draw.kind == StudyDraw::Kind::repeat   ? "1"
+                              : draw.kind == StudyDraw::Kind::normal ? setting_text(draw.mean, draw.unit)
+                                                                     : setting_text(draw.from, draw.unit),
+                              draw.where});
+  return point;
+}
+
+/// The study's, and those that stand as values of an axis.
+std::vector<std::string> diagrams_of(const Study& study) {
+  std::vector<std::string> diagrams;
+  for (const StudyAxis& axis : study.axes)
+    for (const AxisValue& value : axis.values)
+      if (axis.kind == StudyAxis::Kind::diagram) diagrams.push_back(value.text);
+  if (diagrams.empty() && !study.diagram.text.empty()) diagrams.push_back(study.diagram.text);
+  return diagrams;
 }
 
 } // namespace
@@ -46,7 +75,10 @@ bool LoadedStudy::load(const std::string& file) {
   study_ = read_study(file, library_path_, sources_, diagnostics_, recorded_);
   if (!study_) return false;
   keep_files(sources_);
-  if (!diagnostics_.ok()) return false;
+  if (!diagnostics_.ok()) {
+    check_what_was_read();
+    return false;
+  }
   design_ = std::make_unique<Design>(*study_, diagnostics_);
   figures_ = std::make_unique<StudyFigures>(*study_);
   return diagnostics_.ok();
@@ -86,6 +118,36 @@ void LoadedStudy::check_point(const RunPoint& given, const AxisValue* value) {
   diagnostics_.take(diagram->diagnostics(), false);
   tell_value(diagram->diagnostics(), value);
   if (!diagram->diagnostics().all().empty()) checked_.push_back(std::move(diagram));
+}
+
+/// Names that a diagram does not have are told beside what is wrong with the study itself.
+void LoadedStudy::check_what_was_read() {
+  RunPoint point = common_point(*study_);
+  for (const std::string& diagram : diagrams_of(*study_)) {
+    point.diagram = diagram;
+    RunPoint multiplied = point;
+    Diagnostics found;
+    if (multiply(multiplied, found)) {
+      checked_.push_back(std::make_unique<LoadedDiagram>(catalogue_, diagram, options(multiplied)));
+      take_own(checked_.back()->diagnostics());
+    } else {
+      take_own(found);
+    }
+  }
+}
+
+/// What a line of the study has a part in: the rest may come of what could not be read.
+void LoadedStudy::take_own(const Diagnostics& found) {
+  for (const Diagnostic& each : found.all()) {
+    std::vector<Note> notes;
+    bool own = each.file == study_->file;
+    for (const Diagnostic::Line& note : each.notes) {
+      notes.push_back({{&note.file, note.line}, note.text});
+      own = own || note.file == study_->file;
+    }
+    if (own && each.severity == Diagnostic::Severity::error)
+      diagnostics_.error(each.code.c_str(), {&each.file, each.line}, each.what, each.help, std::move(notes));
+  }
 }
 
 /// Where what is wrong stands in the diagram alone, the study's value that makes it so.
@@ -165,11 +227,11 @@ bool LoadedStudy::multiply(RunPoint& point, Diagnostics& diagnostics) const {
 }
 
 std::string LoadedStudy::command_line(const RunPoint& point) const {
-  std::string line = "hilda run " + quoted(point.diagram);
-  if (!study_->mode.empty()) line += " --mode " + quoted(study_->mode);
-  if (!point.rig.empty()) line += " --rig " + quoted(point.rig);
-  for (const std::string& overlay : point.overlays) line += " --overlay " + quoted(overlay);
-  for (const Attribute& setting : point.settings) line += " --set " + quoted(setting.name + "=" + setting.text);
+  std::string line = "hilda run " + shell_word(point.diagram);
+  if (!study_->mode.empty()) line += " --mode " + shell_word(study_->mode);
+  if (!point.rig.empty()) line += " --rig " + shell_word(point.rig);
+  for (const std::string& overlay : point.overlays) line += " --overlay " + shell_word(overlay);
+  for (const Attribute& setting : point.settings) line += " --set " + shell_word(setting.name + "=" + setting.text);
   if (study_->solver != "rk4") line += " --solver " + study_->solver;
   return line;
 }

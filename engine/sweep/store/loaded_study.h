@@ -23,7 +23,8 @@ public:
   LoadedStudy(const LoadedStudy&) = delete;
   LoadedStudy& operator=(const LoadedStudy&) = delete;
 
-  /// False after errors, which are in `diagnostics`.
+  /// False after errors, which are in `diagnostics`: those of the study file, and what they leave to be said of its
+  /// diagrams.
   bool load(const std::string& file);
   /// Loads the diagram with each value of each axis once, the others at their first, up to `most` times, and keeps
   /// every file that is read. False after errors.
@@ -55,6 +56,8 @@ public:
 private:
   void keep_files(const Sources& sources);
   void check_point(const RunPoint& point, const AxisValue* value);
+  void check_what_was_read();
+  void take_own(const Diagnostics& found);
   void tell_value(const Diagnostics& found, const AxisValue* value);
 
   const Catalogue& catalogue_;

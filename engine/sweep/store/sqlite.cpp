@@ -15,18 +15,18 @@ void Database::close() {
 
 bool Database::open(const std::string& path, Access access) {
   path_ = path;
-  const int flags = access == Access::read     ? SQLITE_OPEN_READONLY
-                    : access == Access::create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                                               : SQLITE_OPEN_READWRITE;
+  // What is opened for reading alone leaves its journal's files behind. A file that may not be written is opened so by
+  // SQLite itself.
+  const int flags = SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0);
   constexpr int patience = 5000; // ms, for readers beside a writer
   if (sqlite3_open_v2(path.c_str(), &file_, flags | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK)
     return fail(file_ != nullptr ? sqlite3_errmsg(file_) : "no memory");
   sqlite3_busy_timeout(file_, patience);
-  return true;
+  return access != Access::read || execute("PRAGMA query_only = ON");
 }
 
 bool Database::fail(const std::string& what) {
-  if (error_.empty()) error_ = path_ + ": " + what;
+  if (error_.empty()) why_ = what, error_ = path_ + ": " + what;
   return false;
 }
 

@@ -17,6 +17,7 @@ public:
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
+  /// Who reads takes part in the file's journal, so that nothing is left beside it, and cannot change it.
   enum class Access { read, write, create };
   bool open(const std::string& path, Access access);
   /// Statements without results.
@@ -25,12 +26,14 @@ public:
 
   bool ok() const { return error_.empty(); }
   const std::string& error() const { return error_; }
+  /// The same without the file's name.
+  const std::string& why() const { return why_; }
   bool fail(const std::string& what);
 
 private:
   friend class Statement;
   sqlite3* file_ = nullptr;
-  std::string path_, error_;
+  std::string path_, error_, why_;
 };
 
 /// One prepared statement, used again and again. Places count from 1 where they are bound, columns from 0.

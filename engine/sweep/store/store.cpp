@@ -119,7 +119,7 @@ std::unique_ptr<Store> Store::read(const std::string& path, std::string& error) 
     return nullptr;
   }
   if (store->database_.open(path, Database::Access::read) && store->read_head()) return store;
-  error = path + " is not a store of a study" + (store->ok() ? "" : ": " + store->error());
+  error = path + " is not a store of a study" + (store->ok() ? "" : ": " + store->database_.why());
   return nullptr;
 }
 

@@ -6,12 +6,12 @@ namespace hilda::cli {
 namespace {
 
 constexpr const char* script = R"PY(
-import sqlite3, sys
+import pathlib, sqlite3, sys
 try:
     import pyarrow as pa, pyarrow.parquet as pq
 except ImportError:
     sys.exit(7)
-store = sqlite3.connect("file:" + sys.argv[1] + "?mode=ro", uri=True)
+store = sqlite3.connect(pathlib.Path(sys.argv[1]).resolve().as_uri() + "?mode=ro", uri=True)
 wanted = [r for r in store.execute("PRAGMA table_info(runs)") if r[1] not in ("base", "git", "hash")]
 columns = ", ".join('"' + r[1].replace('"', '""') + '"' for r in wanted)
 rows = store.execute("SELECT " + columns + " FROM runs ORDER BY run").fetchall()

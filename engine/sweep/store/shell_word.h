@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace hilda {
+
+/// A word for a shell: as it is where that is safe, else in single quotes.
+std::string shell_word(const std::string& word);
+
+} // namespace hilda

@@ -1,0 +1,57 @@
+"""What the tests of studies share: a folder with a small study, and the program, whose path is the first argument."""
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+hilda = str(Path(sys.argv.pop(1)).resolve())
+here = Path(__file__).resolve().parent
+diagrams = here.parent.parent / "diagrams"
+
+STUDY = """<study format="1" name="small" diagram="plant.xml" seed="{seed}">
+  <axis path="gain" from="1" to="{to}" count="{count}"/>
+  <axis path="delay" values="0 20 50 ms"/>
+  <draw path="seed" repeat="4"/>
+  <draw path="start" normal="1 m" deviation="0.1 m"/>
+  <set path="noise" value="0.01"/>
+  {more}
+  <figure name="mean" from="record.mean"/>
+  <figure name="most" from="record.max"/>
+  <figure name="small" expression="mean &lt; 0.6"/>
+</study>
+"""
+
+
+def run(*words, cwd, expect=0, **more):
+    done = subprocess.run([hilda, *map(str, words)], cwd=cwd, capture_output=True, text=True, timeout=250, **more)
+    if expect is not None and done.returncode != expect:
+        raise AssertionError(f"{words}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+    return done
+
+
+def rows(store):
+    with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as database:
+        return database.execute("SELECT * FROM runs ORDER BY run").fetchall()
+
+
+class StudyCase(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp())
+        shutil.copy(here / "cases/plant.xml", self.folder)
+
+    def tearDown(self):
+        shutil.rmtree(self.folder)
+
+    def study(self, seed=3, to=30, count=10, more="", name="study.xml"):
+        (self.folder / name).write_text(STUDY.format(seed=seed, to=to, count=count, more=more))
+        return name
+
+    def sweep(self, *words, **named):
+        return run("sweep", *words, cwd=self.folder, **named)
+
+    def csv(self, store):
+        self.sweep("export", store, "--csv", "-o", store + ".csv")
+        return (self.folder / (store + ".csv")).read_bytes()

@@ -75,7 +75,7 @@ WHAT = {  # in the order of reading
     "tools/cli/run": "run, and its modes",
     "tools/cli/look": "what looks at a diagram or a catalogue: blocks, check (with its audit), describe, diff, draw, linearize, plan, schema",
     "tools/cli/logs": "what reads logs: compare, export, info, plot, recover, report; measure-delay, which moves a robot to write one",
-    "tools/cli/sweep": "sweep, and what reads its results",
+    "tools/cli/sweep": "sweep, its clusters, and what reads its results",
     "tools/cli/rig": "doctor, and the checklist of a cell",
     "tools/cli/author": "for authors of plugins; what is checked stands in `plugins/sdk/hilda/testing`",
     "python/interpreter": "what the interpreter wants: values as NumPy's, exceptions, where hilda lies, the last words of a crash",

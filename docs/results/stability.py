@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The stability map of the contact methods: runs diagrams/studies/stability.xml, writes stability.md and its pictures.
 
-    docs/results/stability.py [--large] [-j N]      HILDA=path: another program than build/bin/hilda
+    docs/results/stability.py [--large|--quick] [-j N]      HILDA=path: another program than build/bin/hilda
 
---large: 41 delays, 13 stiffnesses (also after 1000 contacts), 20 repeats. Rows are kept in out/, so what was interrupted goes on.
+--large: 41 delays, 13 stiffnesses (also after 1000 contacts), 20 repeats. --quick: 3 delays, 3 stiffnesses, after 5 contacts; page and
+pictures go to out/, to see that all of it works. Rows are kept in out/, so what was interrupted goes on.
 """
 import argparse
 import datetime
@@ -24,13 +25,18 @@ def run(*words):
     return subprocess.run([hilda, "sweep", *map(str, words)], check=True, cwd=project, capture_output=True, text=True).stdout
 
 
-def larger(text):
-    for old, new in [(' when="contacts &lt; 1000"', ''), ('count="6"', 'count="41"'), ('repeat="2"', 'repeat="20"'),
-                     ('factors="0.03 0.1 0.3 1 3"', 'factors="0.01 0.02 0.03 0.05 0.1 0.2 0.3 0.5 1 2 3 5 10"'),
-                     ('name="stability"', 'name="stability_large"')]:
+def other_size(text, changes):
+    for old, new in changes:
         assert old in text, old
         text = text.replace(old, new)
     return text
+
+
+LARGE = [(' when="contacts &lt; 1000"', ''), ('count="6"', 'count="41"'), ('repeat="2"', 'repeat="20"'),
+         ('factors="0.03 0.1 0.3 1 3"', 'factors="0.01 0.02 0.03 0.05 0.1 0.2 0.3 0.5 1 2 3 5 10"'),
+         ('name="stability"', 'name="stability_large"')]
+QUICK = [('values="5 100 1000"', 'values="5"'), ('count="6"', 'count="3"'), ('"0.03 0.1 0.3 1 3"', '"0.1 1 3"'),
+         ('name="stability"', 'name="stability_quick"')]
 
 
 def number(value):
@@ -62,14 +68,19 @@ def table(store):
 
 def main():
     asked = argparse.ArgumentParser()
-    asked.add_argument("--large", action="store_true")
+    size = asked.add_mutually_exclusive_group()
+    size.add_argument("--large", action="store_true")
+    size.add_argument("--quick", action="store_true")
     asked.add_argument("-j", default="0")
     arguments = asked.parse_args()
     (project / "out").mkdir(exist_ok=True)
-    study, store = project / "diagrams/studies/stability.xml", project / "out/stability.sqlite"
-    if arguments.large:
-        text = larger(study.read_text())
-        study, store = project / "diagrams/studies/stability_large.xml", project / "out/stability_large.sqlite"
+    study, store, into = project / "diagrams/studies/stability.xml", project / "out/stability.sqlite", here
+    if arguments.large or arguments.quick:
+        name = "stability_large" if arguments.large else "stability_quick"
+        text = other_size(study.read_text(), LARGE if arguments.large else QUICK)
+        text = other_size(text, [('folder=".."', 'folder="../diagrams"')])
+        study, store = project / f"out/{name}.xml", project / f"out/{name}.sqlite"
+        into = here if arguments.large else project / "out"
         study.write_text(text)
     words = [] if arguments.j == "0" else ["-j", arguments.j]
     said = run(study.relative_to(project), "-o", store.relative_to(project), *words)
@@ -77,7 +88,7 @@ def main():
     for figure, limit in (("energy", "1.05"),):
         run("plot", store.relative_to(project), "--figure", figure, "--limit", limit, "--across", "response_delay", "--up",
             "stiffness.factor", "--columns", "4", "--least", "0.1",
-            "--greatest", "10", "-o", here / f"stability_{figure}.svg")
+            "--greatest", "10", "-o", into / f"stability_{figure}.svg")
     contacts = re.search(r'path="contacts" values="([^"]*)"', study.read_text()).group(1)
     repeats = re.search(r'repeat="(\d+)"', study.read_text()).group(1)
     with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as database:
@@ -103,7 +114,7 @@ def main():
         "",
         "`hilda sweep show N out/stability.sqlite` gives the command line of any of these runs.",
     ]
-    (here / "stability.md").write_text("\n".join(line for line in lines if line is not None) + "\n")
+    (into / "stability.md").write_text("\n".join(line for line in lines if line is not None) + "\n")
 
 
 if __name__ == "__main__":

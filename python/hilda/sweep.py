@@ -8,10 +8,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sqlite3
 import subprocess
+import time
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +41,18 @@ def _ask(*words: str | os.PathLike) -> str:
     return done.stdout
 
 
+def _connect(file: str | os.PathLike) -> sqlite3.Connection:
+    """For reading. Who reads takes part in the file's journal where that may be written, so that nothing is left beside
+    it."""
+    place = Path(file).resolve().as_uri()
+    try:
+        store = sqlite3.connect(place + "?mode=rw", uri=True)
+    except sqlite3.OperationalError:
+        store = sqlite3.connect(place + "?mode=ro", uri=True)
+    store.execute("PRAGMA query_only = ON")
+    return store
+
+
 class Results:
     """The rows of a study. `results["cov"]` is an array with a dimension for each of `dims`: the study's axes in the
     order in which they stand, and last "draw", which counts what is drawn or repeated. Where there is no run, or a run
@@ -48,7 +62,7 @@ class Results:
         if not Path(file).is_file():
             raise Error(f"cannot read {file}: there is no such file")
         try:
-            with sqlite3.connect(f"file:{Path(file).resolve()}?mode=ro", uri=True) as store:
+            with contextlib.closing(_connect(file)) as store:
                 self._read(store)
         except sqlite3.Error as why:
             raise Error(f"{file} is not a store of a study: {why}") from None
@@ -197,3 +211,47 @@ class Study:
 
     def __repr__(self) -> str:
         return f"<hilda.Study {self.file}>"
+
+
+def _make_part(file: str, place: str, part: tuple[int, int], plugins: list[str], jobs: int) -> str:
+    """On a worker. Whose worker was lost while its program goes on holds the part: that one makes it, and this waits."""
+    words = [file, "-o", place, "--part", f"{part[0]}/{part[1]}", "-j", str(jobs), *plugins]
+    while True:
+        try:
+            _ask(*words)
+            return place
+        except Error as why:
+            if "is being written by" not in str(why):
+                raise
+        time.sleep(0.5)
+
+
+def run(study: Study | str | os.PathLike, store: str | os.PathLike, *, client, shards: int | None = None,
+        jobs: int = 1) -> Results:
+    """Makes a study on a Dask cluster: `client` is a distributed.Client, each task one of so many shards of the study
+    (four a thread of the cluster if not given), `jobs` the runs at a time of each.
+
+    Workers need the package, the program hilda and a file system that all share: shards lie in a folder beside the store
+    until they are joined. A task whose worker is lost goes on with what its shard has, and so does a call after one that
+    was interrupted. A store that is there stays as it is.
+    """
+    study = study if isinstance(study, Study) else Study(study)
+    store = Path(store).resolve()
+    if store.exists():
+        raise Error(f"{store} is there already: Study.run goes on with it")
+    study.check()
+    if shards is None:
+        shards = max(4 * sum(client.nthreads().values()), 1)
+    folder = store.with_name(store.stem + "_shards")
+    folder.mkdir(exist_ok=True)
+    file = os.fspath(study.file.resolve())
+    plugins = [word if word == "--plugins" else os.path.abspath(word) for word in study._plugins]
+    futures = [client.submit(_make_part, file, os.fspath(folder / f"part{k}of{shards}.sqlite"), (k, shards), plugins,
+                             jobs, pure=False) for k in range(1, shards + 1)]
+    try:
+        parts = client.gather(futures)
+    finally:
+        client.cancel(futures)
+    results = merge(parts, store)
+    shutil.rmtree(folder)
+    return results

@@ -48,5 +48,8 @@ void add_sweep_edge(Command sweep);
 void add_sweep_optimise(Command sweep);
 void add_sweep_plot(Command sweep);
 void add_sweep_report(Command sweep);
+void add_sweep_submit(Command sweep);
+void add_sweep_status(Command sweep);
+void add_sweep_cancel(Command sweep);
 
 } // namespace hilda::cli

@@ -169,6 +169,9 @@ void add_sweep(Program& program) {
   add_sweep_optimise(command);
   add_sweep_plot(command);
   add_sweep_report(command);
+  add_sweep_submit(command);
+  add_sweep_status(command);
+  add_sweep_cancel(command);
   command.footer("Each run is a row of the table `runs`, written once the run is over; Ctrl-C or any other end loses "
                  "the runs under\n"
                  "way, and the same command goes on. A run that fails is a row with its cause.\n"

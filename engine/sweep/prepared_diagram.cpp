@@ -1,7 +1,5 @@
 #include "engine/sweep/prepared_diagram.h"
 
-#include "engine/check/parameter_change.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -32,19 +30,6 @@ bool follows(const System& system, const BlockParameter& which) {
          !sizes_a_slot(*block.type, slot.name);
 }
 
-/// Puts the changed values where loading would have put them.
-void apply(const ParameterChange& change, const std::vector<ParameterText>& texts, System& system) {
-  for (const ParameterText& text : texts) {
-    NamedParameter& parameter = system.parameters[text.parameter];
-    parameter.scope = system.parameters.outside_of(text.parameter);
-    parameter.given.text = text.given.text;
-    parameter.given.where = text.given.where;
-  }
-  for (const ParameterChange::Named& named : change.named) system.parameters[named.parameter].value = named.value;
-  for (const ParameterChange::InBlock& changed : change.blocks)
-    system.blocks[changed.parameter.block].parameters[changed.parameter.index].value = changed.value;
-}
-
 } // namespace
 
 std::string files_of(const RunPoint& point) {
@@ -65,8 +50,6 @@ std::unique_ptr<PreparedDiagram> PreparedDiagram::load(const LoadedStudy& study,
   }
   fresh->system_ = fresh->diagram_.take_system();
   fresh->dependencies_.emplace(*fresh->system_);
-  for (const ParameterIndex p : fresh->system_->parameters.indices())
-    fresh->named_[fresh->system_->parameters[p].path] = p;
   return fresh;
 }
 
@@ -79,9 +62,11 @@ const Attribute* PreparedDiagram::setting(const std::string& path) const {
 bool PreparedDiagram::follows(const std::string& path) {
   const auto [known, fresh] = follows_.try_emplace(path, false);
   if (!fresh) return known->second;
-  const auto named = named_.find(path);
-  if (named == named_.end() || named->second == ParameterTable::period) return false; // a block's own; all hangs on it
-  const Dependents dependents = dependencies_->of({named->second});
+  const std::optional<ParameterText> found = find_parameter(*system_, path);
+  if (!found || found->parameter == ParameterTable::period) return false; // all hangs on the period
+  places_.emplace(path, *found);
+  if (!found->parameter.valid()) return known->second = hilda::follows(*system_, found->in_block);
+  const Dependents dependents = dependencies_->of({found->parameter});
   known->second = dependents.settled.empty() &&
                   std::all_of(dependents.blocks.begin(), dependents.blocks.end(),
                               [this](const BlockParameter& each) { return hilda::follows(*system_, each); });
@@ -99,13 +84,16 @@ bool PreparedDiagram::serves(const RunPoint& point) {
 std::optional<System> PreparedDiagram::with(const RunPoint& point) const {
   std::vector<ParameterText> texts;
   for (const Attribute& wanted : point.settings)
-    if (setting(wanted.name)->text != wanted.text) texts.push_back({named_.at(wanted.name), wanted});
+    if (setting(wanted.name)->text != wanted.text) {
+      texts.push_back(places_.at(wanted.name));
+      texts.back().given = wanted;
+    }
   if (texts.empty()) return *system_;
   Diagnostics unheard;
   const std::optional<ParameterChange> change = change_parameters(*system_, *dependencies_, texts, unheard);
   if (!change || !change->settled.empty() || !unheard.all().empty()) return std::nullopt;
   std::optional<System> system = *system_;
-  apply(*change, texts, *system);
+  adopt(*system, *change);
   return system;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/check/loaded_diagram.h"
-#include "engine/model/parameter_dependencies.h"
+#include "engine/check/parameter_change.h"
 #include "engine/study/design.h"
 #include "engine/sweep/store/loaded_study.h"
 
@@ -43,8 +43,8 @@ private:
   LoadedDiagram diagram_;                 ///< keeps what places point to
   std::optional<System> system_;
   std::optional<ParameterDependencies> dependencies_;
-  std::map<std::string, ParameterIndex> named_; ///< by path
   std::map<std::string, bool> follows_;         ///< by path, as far as it has been asked
+  std::map<std::string, ParameterText> places_; ///< of those
 };
 
 } // namespace hilda

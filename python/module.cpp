@@ -1,6 +1,7 @@
 #include "engine/log/log.h"
 #include "engine/value/value.h"
 #include "python/blocks.h"
+#include "python/edit.h"
 #include "python/interpreter/crash_note.h"
 #include "python/interpreter/errors.h"
 #include "python/interpreter/installation.h"
@@ -238,6 +239,7 @@ PYBIND11_MODULE(_engine, module) {
   bind_log(module);
   bind_linear(module);
   bind_blocks(module);
+  bind_edit(module);
 }
 
 } // namespace hilda::python

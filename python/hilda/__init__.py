@@ -8,8 +8,8 @@
 """
 
 from . import _engine, sweep
-from ._engine import (BlockType, Checkpoint, Diagnostic, LinearModel, Log, Run, Slot, __version__, blocks, describe,
-                      library_file, linearize)
+from ._engine import (BlockType, Checkpoint, Diagnostic, Diagram, LinearModel, Log, Run, Slot, __version__, blocks,
+                      describe, edit, library_file, linearize)
 from .errors import CrashError, DiagramError, Error, RunError
 from .isolated import IsolatedRun, IsolatedSimulation
 from .sweep import Study
@@ -34,6 +34,7 @@ __all__ = [
     "Checkpoint",
     "CrashError",
     "Diagnostic",
+    "Diagram",
     "DiagramError",
     "Error",
     "IsolatedRun",
@@ -47,6 +48,7 @@ __all__ = [
     "Study",
     "blocks",
     "describe",
+    "edit",
     "library_file",
     "linearize",
     "sweep",

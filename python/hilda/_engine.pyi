@@ -9,7 +9,7 @@ __version__: str
 _Path = str | os.PathLike[str]
 _Value = str | float | bool | Sequence[Any] | npt.NDArray[Any]
 
-def installation().library_file(name: str) -> Any:
+def library_file(name: str) -> Any:
     """Path of a diagram that came with hilda, such as "pida.xml"; FileNotFoundError where there is none."""
 
 class Diagnostic:
@@ -302,3 +302,35 @@ def describe(block: str, *, plugins: Sequence[_Path] = ...) -> BlockType:
 
 def blocks(*, plugins: Sequence[_Path] = ...) -> list[str]:
     """Names of all blocks."""
+
+class Diagram:
+    """A diagram that is built or edited by program; it is written as if by hand."""
+
+    def __init__(self, *, name: str = "diagram", period: str = "", doc: str = "") -> None:
+        """A new diagram without any block."""
+    def add(self, type: str, name: str | None = None, **settings: _Value) -> None:
+        """A block by its type, or a 'subsystem', 'input', 'output', 'parameter', 'power_port', 'limits', 'quality',
+        'realtime', 'log' or 'figure'."""
+    def set(self, path: str, value: _Value) -> None: ...
+    def unset(self, path: str) -> None: ...
+    def connect(self, source: str, destination: str, **settings: str) -> None: ...
+    def disconnect(self, source: str, destination: str | None = None) -> None: ...
+    def remove(self, name: str) -> list[str]:
+        """With its wires; a sentence for each thing that went with it."""
+    def rename(self, old: str, new: str) -> list[str]:
+        """With all that refers to it."""
+    def group(self, names: Sequence[str], name: str) -> list[str]: ...
+    def extract(self, name: str, file: _Path) -> list[str]: ...
+    def apply(self, operations: Sequence[Sequence[str]]) -> list[str]:
+        """Operations as words, made all or not at all, as one step."""
+    def undo(self) -> bool: ...
+    def redo(self) -> bool: ...
+    @property
+    def text(self) -> str: ...
+    def diff(self) -> str:
+        """What was changed since it was opened, as `diff -u` writes it."""
+    def write(self, path: _Path | None = None) -> None:
+        """A file that another has changed meanwhile is not overwritten, nor is another file."""
+
+def edit(file: _Path) -> Diagram:
+    """Opens a diagram file to edit it."""

@@ -35,5 +35,6 @@ void add_schema(Program& program);
 void add_diff(Program& program);
 void add_recover(Program& program);
 void add_sweep(Program& program);
+void add_edit(Program& program);
 
 } // namespace hilda::cli

@@ -1,0 +1,89 @@
+#include "engine/diagnostics/complaint.h"
+#include "engine/xml/edit/named.h"
+#include "engine/xml/edit/operations.h"
+#include "engine/xml/names.h"
+
+#include <algorithm>
+#include <array>
+
+namespace hilda {
+namespace {
+
+/// Elements that have no name, and what stands in place of it in the words.
+constexpr std::array<std::string_view, 5> nameless = {"limits", "quality", "realtime", "log", "figure"};
+
+std::optional<NewElement> read_element(EditContext& context, NewElement made, std::span<const std::string> words) {
+  for (const std::string& word : words) {
+    const auto given = assignment(context, word);
+    if (!given) return std::nullopt;
+    const std::string bare = given->first.starts_with("ui.") ? given->first.substr(3) : given->first;
+    if (!is_element_name(bare, true)) {
+      context.diagnostics.error("edit-bad-name", context.at(context.spans.root()),
+                                hilda::in_quotes(given->first) + " is not a name of an attribute",
+                                "it is letters, digits and '_', and does not begin with a digit");
+      return std::nullopt;
+    }
+    for (const auto& [name, value] : made.attributes)
+      if (name == given->first)
+        return misused(context, "the attribute " + hilda::in_quotes(name) + " is given twice", "keep one");
+    made.attributes.push_back(*given);
+  }
+  return made;
+}
+
+std::string_view value_of(const NewElement& element, std::string_view name) {
+  for (const auto& [each, value] : element.attributes)
+    if (each == name) return value;
+  return {};
+}
+
+Change inserted(EditContext& context, const XmlNode& body, const NewElement& element) {
+  const Spot spot = spot_for(body, element.tag);
+  Change change;
+  const std::string text = context.layout.written(element, model_for(context, body, element.tag));
+  context.layout.insert(body, spot.behind, {text}, spot.gap, change.edit);
+  return change;
+}
+
+} // namespace
+
+std::optional<Change> add_element(EditContext& context, const Words& words) {
+  const auto wrong = [&context](const std::string& what) {
+    return misused(context, what,
+                   "write add math/Gain NAME gain=2, add subsystem NAME src=FILE, or input, output, parameter, "
+                   "power_port, limits, quality, realtime, log or figure in place of the type");
+  };
+  if (words.empty()) return wrong("add wants what to add");
+  const std::string& what = words[0];
+  const bool has_name = std::find(nameless.begin(), nameless.end(), what) == nameless.end();
+  if (!has_name) {
+    const auto element = read_element(context, {what, {}}, std::span(words).subspan(1));
+    if (!element) return std::nullopt;
+    return inserted(context, context.spans.root(), *element);
+  }
+  static constexpr std::array<std::string_view, 5> tags = {"subsystem", "input", "output", "parameter", "power_port"};
+  const bool is_tag = std::find(tags.begin(), tags.end(), what) != tags.end();
+  if (!is_tag && what.find('/') == std::string::npos) {
+    std::vector<std::string> known(tags.begin(), tags.end());
+    known.insert(known.end(), nameless.begin(), nameless.end());
+    const std::string near = context.suggestions.near(what, known);
+    if (near.empty()) return wrong(hilda::in_quotes(what) + " is no type of a block");
+    return misused(context, hilda::in_quotes(what) + " is no type of a block",
+                   "did you mean " + hilda::in_quotes(near) + "?");
+  }
+  if (words.size() < 2 || words[1].find('=') != std::string::npos)
+    return wrong("what is added of " + hilda::in_quotes(what) + " has no name");
+  const auto place = place_for(context, words[1]);
+  if (!place) return std::nullopt;
+  NewElement made{is_tag ? what : "block", {{"name", place->second}}};
+  if (!is_tag) made.attributes.emplace_back("type", what);
+  const auto element = read_element(context, std::move(made), std::span(words).subspan(2));
+  if (!element) return std::nullopt;
+  XmlNode as;
+  as.tag = element->tag;
+  const XmlNode& body = *place->first.back();
+  if (refuse_name(context, body, *kind_of(as), place->second, value_of(*element, "mode"))) return std::nullopt;
+  return inserted(context, body, *element);
+}
+
+} // namespace hilda

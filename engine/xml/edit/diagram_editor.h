@@ -1,0 +1,62 @@
+#pragma once
+
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/model/diagram.h"
+#include "engine/xml/edit/operations.h"
+#include "engine/xml/edit/text/text_edit.h"
+#include "engine/xml/suggestion.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// The text of one diagram file while it is edited. An edit changes just the bytes that it means; each can be undone.
+class DiagramEditor {
+public:
+  /// @param name      as shown to people
+  /// @param absolute  where the file lies, or will lie
+  DiagramEditor(std::string name, std::string absolute, std::string text);
+
+  /// All of the operations as one step, or none of them; false after errors. Codes: not-a-diagram, those of scan_spans
+  /// and of the operations.
+  bool apply(const std::vector<Words>& operations, Diagnostics& diagnostics);
+  /// The step before, or the one that was undone; false where there is none.
+  bool undo();
+  bool redo();
+
+  const std::string& text() const { return file_.text; }
+  const std::string& name() const { return file_.name; }
+  const std::string& absolute() const { return file_.absolute; }
+  /// From now on it is this file.
+  void lies_in(std::string name, std::string absolute) {
+    file_.name = std::move(name);
+    file_.absolute = std::move(absolute);
+  }
+  /// What the last step did beside what it was asked for.
+  const std::vector<std::string>& remarks() const { return remarks_; }
+  /// What the steps that are in force made beside the file.
+  std::vector<NewFile> files() const;
+
+private:
+  struct Step {
+    std::vector<TextEdit> forward, back;
+    std::vector<NewFile> files;
+  };
+
+  bool apply(const Words& operation, Step& step, Diagnostics& diagnostics);
+
+  Sources::File file_;
+  Suggestions suggestions_;
+  std::vector<std::string> remarks_;
+  std::vector<Step> steps_;
+  std::size_t done_ = 0; ///< of the steps; those behind were undone
+};
+
+/// Writes the file and those beside it, each whole or not at all. Nothing is overwritten that is not `as_read`: a file
+/// that changed since stays as it is. False, and a sentence, where that fails.
+bool save_edited(const DiagramEditor& editor, const std::string& path, const std::optional<std::string>& as_read,
+                 std::string& error);
+
+} // namespace hilda

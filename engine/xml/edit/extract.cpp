@@ -1,0 +1,97 @@
+#include "engine/diagnostics/complaint.h"
+#include "engine/xml/edit/moving.h"
+#include "engine/xml/edit/operations.h"
+#include "engine/xml/edit/references.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace hilda {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The file as the diagram names it: relative to the diagram's folder, or below it. Empty after a report.
+std::string source_name(EditContext& context, const XmlNode& subsystem, const std::string& file) {
+  std::error_code error;
+  const fs::path folder = fs::weakly_canonical(fs::path(context.absolute).parent_path(), error);
+  const fs::path target = fs::weakly_canonical(fs::absolute(file), error);
+  const fs::path relative = target.lexically_relative(folder);
+  const auto refuse = [&](const std::string& what, const std::string& help) {
+    context.diagnostics.error("edit-place", context.at(subsystem), what, help);
+    return std::string();
+  };
+  if (target.extension() != ".xml")
+    return refuse("a diagram cannot be called " + hilda::in_quotes(file), "give it a name that ends with .xml");
+  if (fs::exists(target, error))
+    return refuse(hilda::in_quotes(file) + " is there already",
+                  "name a file that is not there; nothing is overwritten");
+  if (!fs::is_directory(target.parent_path(), error))
+    return refuse(hilda::in_quotes(file) + " cannot be made: there is no such folder", "make the folder first");
+  if (relative.empty() || *relative.begin() == "..")
+    return refuse(hilda::in_quotes(file) + " lies outside of the diagram's folder",
+                  "choose a place in " + hilda::in_quotes(folder.filename().string()) +
+                      " or below it, from where the files that it names are found as before");
+  return relative.generic_string();
+}
+
+/// The declaration that an outer parameter gets in the file, with what it says of itself.
+NewElement declaration(const Body& around, const std::string& name) {
+  NewElement made{"parameter", {{"name", name}}};
+  for (auto body = around.rbegin(); body != around.rend(); ++body) {
+    const auto there = called(**body, NameKind::parameter, name);
+    if (there.empty()) continue;
+    if (there.front()->find("doc") != nullptr) made.attributes.emplace_back("doc", there.front()->value("doc"));
+    break;
+  }
+  return made;
+}
+
+} // namespace
+
+std::optional<Change> extract_subsystem(EditContext& context, const Words& words) {
+  if (words.size() != 3 || words[1] != "to")
+    return misused(context, "extract wants a subsystem and a file", "write extract filter to filter.xml");
+  const std::optional<Named> named = find_named(context, words[0], {NameKind::element});
+  if (!named) return std::nullopt;
+  const XmlNode& node = *named->twins.front();
+  if (named->twins.size() > 1)
+    return misused(context, hilda::in_quotes(named->name) + " exists in several modes",
+                   "write extract " + words[0] + "@" + std::string(node.value("mode")) + " to " + words[2]);
+  if (!is_inline(node) || node.close.begin == node.close.end) {
+    context.diagnostics.error("edit-place", context.at(node),
+                              hilda::in_quotes(named->name) + " has no body in this file",
+                              "what can be extracted is a subsystem whose elements stand inside it");
+    return std::nullopt;
+  }
+  const std::string src = source_name(context, node, words[2]);
+  if (src.empty()) return std::nullopt;
+
+  const Layout& layout = context.layout;
+  const std::string end = layout.line_end(node.whole.begin), less = layout.indent(node);
+  const XmlAttribute& last = node.attributes.back().second;
+  const std::vector<std::string> outer = free_names(node);
+  std::string text = std::string("<diagram format=") + last.quote + "1" + last.quote + " name=" + last.quote +
+                     named->name + last.quote + ">";
+  const XmlNode* like = model_for(context, node, "parameter");
+  for (const std::string& name : outer)
+    text += end + layout.step() + layout.written(declaration(named->body, name), like);
+  std::string body = indented(context, {node.open.end, node.close.begin}, "", less);
+  while (!body.empty() && (body.back() == ' ' || body.back() == '\t')) body.pop_back();
+  text += body + (body.ends_with('\n') ? "" : end) + "</diagram>" + end;
+
+  Change change;
+  change.files.push_back({words[2], std::move(text)});
+  const auto attribute = [&](const std::string& name, const std::string& value) {
+    return " " + name + "=" + last.quote + Layout::escaped(value, last.quote) + last.quote;
+  };
+  change.edit.insert(node.find("name")->whole.end, attribute("src", src));
+  std::string forwarded;
+  for (const std::string& name : outer) forwarded += attribute(name, "${" + name + "}");
+  change.edit.insert(last.whole.end, forwarded);
+  change.edit.replace({node.open.end - 1, node.whole.end}, "/>");
+  return change;
+}
+
+} // namespace hilda

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "engine/xml/edit/edit_context.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hilda {
+
+/// What of a diagram has a name. Blocks and subsystems share theirs.
+enum class NameKind : unsigned char { element, input, output, parameter, power_port };
+
+/// The diagram or an inline subsystem, with those around it: outermost first.
+using Body = std::vector<const XmlNode*>;
+
+/// What an operation names, in all the modes that have it.
+struct Named {
+  NameKind kind = NameKind::element;
+  std::string name = {};
+  Body body = {}; ///< in which it stands
+  std::vector<const XmlNode*> twins = {};
+  bool all = true; ///< false: others of this name have a mode that was not meant
+};
+
+/// "block or subsystem", "input", ...
+const char* kind_name(NameKind kind);
+/// Of an element of a diagram; none where such have no name.
+std::optional<NameKind> kind_of(const XmlNode& node);
+bool is_element(const XmlNode& node);
+/// A subsystem whose elements stand in this file.
+bool is_inline(const XmlNode& node);
+/// Names of one kind in a body, in its order.
+std::vector<const XmlNode*> all_of(const XmlNode& body, NameKind kind);
+std::vector<const XmlNode*> called(const XmlNode& body, NameKind kind, std::string_view name);
+/// May two things exist in one mode?
+bool modes_meet(std::string_view one, std::string_view other);
+
+/// Finds what a path names: "lead", "rig.sensor" in an inline subsystem, "rig@sim" for the one of a mode,
+/// "parameter:clamp" where a block has the same name. Codes: edit-unknown, edit-ambiguous, edit-elsewhere.
+std::optional<Named> find_named(EditContext& context, const std::string& path, const std::vector<NameKind>& kinds);
+/// The same without a report.
+std::vector<Named> look_up(const XmlSpans& spans, const std::string& path, const std::vector<NameKind>& kinds);
+
+/// The body for something new called "rig.sensor", and its bare name. Codes as above.
+std::optional<std::pair<Body, std::string>> place_for(EditContext& context, const std::string& path);
+
+/// True, and reported, where a name cannot be given in a body. Codes: edit-bad-name, edit-name-taken.
+bool refuse_name(EditContext& context, const XmlNode& body, NameKind kind, const std::string& name,
+                 std::string_view mode);
+
+} // namespace hilda

@@ -1,0 +1,277 @@
+#include "engine/xml/edit/references.h"
+
+#include "engine/diagnostics/characters.h"
+#include "engine/model/name_pattern.h"
+#include "engine/value/expression.h"
+#include "engine/value/expression_tokens.h"
+#include "engine/wires/signal_path.h"
+
+#include <algorithm>
+#include <array>
+
+namespace hilda {
+namespace {
+
+/// What an attribute of an element names.
+enum class Names : unsigned char { nothing, source, destination, side, list };
+
+Names what_names(const XmlNode& element, std::string_view attribute) {
+  const auto any = [&](std::initializer_list<std::string_view> of) {
+    return std::find(of.begin(), of.end(), attribute) != of.end();
+  };
+  if (is_element(element) && any({"enable", "reset"})) return Names::source;
+  if (element.is("connect") && attribute == "from") return Names::source;
+  if (element.is("connect") && attribute == "to") return Names::destination;
+  if (element.is("power_port") && any({"effort", "flow"})) return Names::source;
+  if (element.is("power_port") && any({"from", "to"})) return Names::side;
+  if (element.is("limits") && attribute == "on") return Names::destination;
+  if (element.is("quality") && attribute == "on") return Names::source;
+  if (element.is("log") && attribute == "when") return Names::source;
+  if ((element.is("log") || element.is("figure")) && attribute == "signals") return Names::list;
+  return Names::nothing;
+}
+
+/// What is looked for in one body: the path by which it is named there.
+struct Query {
+  std::string prefix = {}; ///< of the subsystems on the way to it, with a dot
+  std::string name = {};
+  bool sources = false, destinations = false, sides = false, lists = false;
+  std::vector<std::string> others = {}; ///< longer names that win
+  std::vector<std::string> whole = {};  ///< of outputs of the body: as a destination such a path is one of them
+
+  std::string full() const { return prefix + name; }
+};
+
+class Search {
+public:
+  Search(const Query& query, std::vector<Reference>& found) : query_(query), full_(query.full()), found_(found) {}
+
+  void in(const XmlNode& body) {
+    for (const XmlNode& child : body.children)
+      for (const auto& [name, attribute] : child.attributes) {
+        const Names names = what_names(child, name);
+        if (names == Names::list && query_.lists) {
+          for (const TextSpan& word : words_in(attribute.value)) take(child, name, attribute, word);
+          continue;
+        }
+        const bool asked = (names == Names::source && query_.sources) ||
+                           (names == Names::destination && query_.destinations) ||
+                           (names == Names::side && query_.sides);
+        const bool other = names == Names::destination && has(query_.whole, attribute.value);
+        if (asked && !other) take(child, name, attribute, {0, attribute.value.size()});
+      }
+  }
+
+private:
+  static bool has(const std::vector<std::string>& list, std::string_view text) {
+    return std::find(list.begin(), list.end(), text) != list.end();
+  }
+
+  void take(const XmlNode& element, const std::string& name, const XmlAttribute& attribute, TextSpan word) {
+    const std::string_view path = std::string_view(attribute.value).substr(word.begin, word.end - word.begin);
+    if (!begins_with_name(path, full_)) return;
+    for (const std::string& other : query_.others)
+      if (begins_with_name(path, other)) return;
+    found_.push_back({&element, &name, &attribute, word.begin + query_.prefix.size(), query_.name.size(), word});
+  }
+
+  const Query& query_;
+  std::string full_;
+  std::vector<Reference>& found_;
+};
+
+std::vector<std::string> names_of(const XmlNode& body, NameKind kind) {
+  std::vector<std::string> names;
+  for (const XmlNode* each : all_of(body, kind)) names.emplace_back(each->value("name"));
+  return names;
+}
+
+/// Those of `names` that begin with `name` and go on, with `prefix` before them.
+std::vector<std::string> longer(const std::vector<std::string>& names, const std::string& name,
+                                const std::string& prefix) {
+  std::vector<std::string> found;
+  for (const std::string& each : names)
+    if (each.size() > name.size() && begins_with_name(each, name)) found.push_back(prefix + each);
+  return found;
+}
+
+void find_element(const Named& named, std::vector<Reference>& found) {
+  const XmlNode& own = *named.body.back();
+  const std::vector<std::string> outputs = names_of(own, NameKind::output);
+  Search({.name = named.name, .sources = true, .destinations = true, .sides = true, .lists = true, .whole = outputs},
+         found)
+      .in(own);
+  std::string prefix;
+  for (std::size_t i = named.body.size() - 1; i-- > 0;) {
+    prefix.insert(0, std::string(named.body[i + 1]->value("name")) + ".");
+    std::vector<std::string> ports; // "rig.led.force" is the subsystem's port, if it has one of that name
+    for (const std::string& output : outputs)
+      if (begins_with_name(output, named.name)) ports.push_back(prefix + output);
+    Search({.prefix = prefix, .name = named.name, .sides = true, .lists = true, .others = ports}, found)
+        .in(*named.body[i]);
+  }
+}
+
+void find_port(const Named& named, std::vector<Reference>& found) {
+  const bool input = named.kind == NameKind::input;
+  const XmlNode& own = *named.body.back();
+  const std::vector<std::string> rivals = names_of(own, named.kind);
+  const bool lists = !input || called(own, NameKind::output, named.name).empty();
+  Search({.name = named.name,
+          .sources = input,
+          .destinations = !input,
+          .lists = lists,
+          .others = longer(rivals, named.name, "")},
+         found)
+      .in(own);
+  std::string prefix;
+  for (std::size_t i = named.body.size() - 1; i-- > 0;) {
+    prefix.insert(0, std::string(named.body[i + 1]->value("name")) + ".");
+    const bool beside = i + 2 == named.body.size(); // the body in which its subsystem stands
+    Search({.prefix = prefix,
+            .name = named.name,
+            .sources = beside && !input,
+            .destinations = beside && input,
+            .lists = lists,
+            .others = longer(rivals, named.name, prefix)},
+           found)
+        .in(*named.body[i]);
+  }
+}
+
+void find_power_port(const Named& named, std::vector<Reference>& found) {
+  std::string prefix = "ports.";
+  for (std::size_t i = named.body.size(); i-- > 0;) {
+    Search({.prefix = prefix, .name = named.name, .lists = true}, found).in(*named.body[i]);
+    prefix.insert(6, std::string(named.body[i]->value("name")) + ".");
+  }
+}
+
+bool has_expressions(const XmlNode& element, std::string_view attribute) {
+  static constexpr std::array<std::string_view, 6> plain = {"name", "doc", "title", "type", "mode", "src"};
+  return !attribute.starts_with("ui.") && std::find(plain.begin(), plain.end(), attribute) == plain.end() &&
+         what_names(element, attribute) == Names::nothing;
+}
+
+/// Calls `note(element, attribute's name, attribute, at, name)` for each name within `${}` of an element's attributes.
+template <class Note> void each_name(const XmlNode& element, const Note& note) {
+  for (const auto& [name, attribute] : element.attributes) {
+    if (!has_expressions(element, name)) continue;
+    const std::string_view text = attribute.value;
+    for (std::size_t open = text.find("${"); open != std::string_view::npos; open = text.find("${", open)) {
+      open += 2;
+      const std::size_t close = text.find('}', open);
+      if (close == std::string_view::npos) break;
+      const std::string_view expression = text.substr(open, close - open);
+      const Outcome<std::vector<Token>> words = tokens(expression);
+      if (words) {
+        for (const Token& token : *words)
+          if (token.kind == Token::Kind::name) note(element, name, attribute, open + token.at, token.text);
+      }
+      open = close;
+    }
+  }
+}
+
+/// For the elements of a body, and for those of inline subsystems in it unless `hidden(subsystem)`.
+template <class Note, class Hidden> void each_name_below(const XmlNode& body, const Note& note, const Hidden& hidden) {
+  for (const XmlNode& child : body.children) {
+    if (child.kind != XmlNode::Kind::element) continue;
+    each_name(child, note);
+    if (is_inline(child) && !hidden(child)) each_name_below(child, note, hidden);
+  }
+}
+
+} // namespace
+
+std::vector<Reference> references_to(const XmlSpans&, const Named& named) {
+  std::vector<Reference> found;
+  switch (named.kind) {
+  case NameKind::element: find_element(named, found); break;
+  case NameKind::input:
+  case NameKind::output: find_port(named, found); break;
+  case NameKind::power_port: find_power_port(named, found); break;
+  case NameKind::parameter: break;
+  }
+  return found;
+}
+
+std::vector<Reference> uses_of(const Named& parameter) {
+  std::vector<Reference> found;
+  const auto note = [&](const XmlNode& element, const std::string& name, const XmlAttribute& attribute, std::size_t at,
+                        std::string_view word) {
+    if (word == parameter.name)
+      found.push_back({&element, &name, &attribute, at, word.size(), {0, attribute.value.size()}});
+  };
+  const auto hidden = [&](const XmlNode& inner) { return !called(inner, NameKind::parameter, parameter.name).empty(); };
+  const XmlNode& own = *parameter.body.back();
+  if (parameter.body.size() == 1) each_name(own, note); // the period of the diagram itself
+  each_name_below(own, note, hidden);
+  return found;
+}
+
+std::vector<std::string> free_names(const XmlNode& body) {
+  std::vector<std::string> names;
+  const auto declares = [](const XmlNode& in, std::string_view name) {
+    return !called(in, NameKind::parameter, name).empty();
+  };
+  const auto visit = [&](const auto& self, std::vector<const XmlNode*> around) -> void {
+    for (const XmlNode& child : around.back()->children) {
+      if (child.kind != XmlNode::Kind::element) continue;
+      each_name(child,
+                [&](const XmlNode&, const std::string&, const XmlAttribute&, std::size_t, std::string_view word) {
+                  const bool own =
+                      std::any_of(around.begin(), around.end(), [&](const XmlNode* in) { return declares(*in, word); });
+                  if (!own && word != "pi" && word != "inf" && word != "period" &&
+                      std::find(names.begin(), names.end(), word) == names.end())
+                    names.emplace_back(word);
+                });
+      if (!is_inline(child)) continue;
+      std::vector<const XmlNode*> inner = around;
+      inner.push_back(&child);
+      self(self, std::move(inner));
+    }
+  };
+  visit(visit, {&body});
+  return names;
+}
+
+std::vector<TextSpan> words_in(std::string_view list) {
+  std::vector<TextSpan> words;
+  std::size_t begin = 0;
+  int depth = 0;
+  const auto end_word = [&](std::size_t end) {
+    if (end > begin) words.push_back({begin, end});
+    begin = end + 1;
+  };
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i] == '[') ++depth;
+    if (list[i] == ']') --depth;
+    if (is_blank(list[i]) || (list[i] == ',' && depth <= 0)) end_word(i);
+  }
+  end_word(list.size());
+  return words;
+}
+
+std::vector<Reference> patterns_near(const XmlSpans&, const Named& named) {
+  std::vector<Reference> found;
+  if (named.kind == NameKind::parameter || named.kind == NameKind::power_port) return found;
+  std::string full = named.name;
+  for (std::size_t i = named.body.size(); i-- > 0;) {
+    for (const XmlNode& child : named.body[i]->children)
+      for (const auto& [name, attribute] : child.attributes) {
+        if (what_names(child, name) != Names::list) continue;
+        for (const TextSpan& word : words_in(attribute.value)) {
+          const std::string_view pattern = std::string_view(attribute.value).substr(word.begin, word.end - word.begin);
+          const std::size_t wild = pattern.find_first_of("*?");
+          // "*" means all, whatever that is called
+          if (wild == std::string_view::npos || wild == 0 || begins_with_name(pattern, full)) continue;
+          if (full.starts_with(pattern.substr(0, wild))) found.push_back({&child, &name, &attribute, 0, 0, word});
+        }
+      }
+    full.insert(0, std::string(named.body[i]->value("name")) + ".");
+  }
+  return found;
+}
+
+} // namespace hilda

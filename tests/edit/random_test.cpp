@@ -332,5 +332,56 @@ TEST(RandomEdits, MeanWhatTheySayAndAreUndoneToTheByte) {
   EXPECT_GT(judged, wanted / 2);
 }
 
+/// One place of a text changed by a generator.
+std::string damaged(std::string text, std::mt19937& engine) {
+  static const std::vector<std::string> bits = {
+      "<",    ">",  "/>", "\"", "'", "<!--", "-->",      "<![CDATA[", "]]>",  "&",       "&#10;", "&lt;",
+      "\r\n", "\r", "\t", "${", "}", "=",    "</block>", "<block/>",  "\xC3", "<?a b?>", " ",     "mode=\"sim\" "};
+  const auto below = [&engine](std::size_t count) { return engine() % count; };
+  const std::size_t at = below(text.size() + 1);
+  switch (below(3)) {
+  case 0: return text.insert(at, bits[below(bits.size())]);
+  case 1: return text.erase(at, below(6));
+  default: {
+    const std::size_t other = below(text.size() + 1);
+    return text.insert(at, text.substr(other, below(80)));
+  }
+  }
+}
+
+TEST(RandomEdits, OfDamagedFilesAreRefusedOrUndone) {
+  std::mt19937 engine(7);
+  int made = 0, refused = 0;
+  for (const fs::path& path : files()) {
+    const std::string whole = contents(path), file = path.filename().string();
+    fs::current_path(path.parent_path());
+    const test::Declared known = test::declared(file, whole);
+    if (known.diagram == nullptr || known.diagram->blocks.empty()) continue;
+    for (int i = 0; i < 40; ++i) {
+      std::string text = whole;
+      for (auto count = 1 + engine() % 3; count > 0; --count) text = damaged(text, engine);
+      const auto name = [&] { return "block:" + known.diagram->blocks[engine() % known.diagram->blocks.size()].name; };
+      const std::vector<Words> operations = {{"add", "math/Gain", "zz", "gain=1"},
+                                             {"set", "doc=x"},
+                                             {"rename", name(), "zz"},
+                                             {"remove", name()},
+                                             {"group", name(), name(), "as", "zz"}};
+      DiagramEditor editor(file, path.string(), text);
+      Diagnostics diagnostics;
+      const Words& operation = operations[engine() % operations.size()];
+      if (editor.apply({operation}, diagnostics)) {
+        ++made;
+        ASSERT_TRUE(editor.undo());
+      } else {
+        ++refused;
+        ASSERT_FALSE(diagnostics.ok());
+      }
+      ASSERT_EQ(editor.text(), text) << file << ::testing::PrintToString(operation);
+    }
+  }
+  EXPECT_GT(made, 1000);
+  EXPECT_GT(refused, 1000);
+}
+
 } // namespace
 } // namespace hilda

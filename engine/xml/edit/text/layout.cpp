@@ -169,7 +169,7 @@ void Layout::remove(const XmlNode& node, TextEdit& edit) const {
   if (begins_line(node) && only_blanks(after)) return edit.remove({begin, end});
   std::size_t from = node.whole.begin, to = node.whole.end;
   if (!begins_line(node))
-    while (from > begin && is_blank(text[from - 1])) --from;
+    while (from > begin && (text[from - 1] == ' ' || text[from - 1] == '\t')) --from;
   else
     while (to < end && (text[to] == ' ' || text[to] == '\t')) ++to;
   edit.remove({from, to});

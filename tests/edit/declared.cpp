@@ -29,7 +29,8 @@ std::string words(const Attribute& list) {
 void collect(const DiagramDecl& d, const std::string& at, std::multiset<std::string>& out) {
   for (const auto& p : d.parameters) out.insert(joined({at, "parameter", p.name, p.text, p.doc, p.mode}));
   for (const auto& p : d.inputs)
-    out.insert(joined({at, "input", p.name, p.doc, p.mode, p.shape, p.unit, p.optional ? "optional" : ""}));
+    out.insert(joined(
+        {at, "input", p.name, p.doc, p.mode, p.shape, p.unit, p.optional ? "optional" : "", p.default_value.text}));
   for (const auto& p : d.outputs) out.insert(joined({at, "output", p.name, p.doc, p.mode, p.shape, p.unit}));
   for (const auto& b : d.blocks)
     out.insert(joined({at, "block", b.name, b.type, b.mode, b.sample_time, b.enable, b.reset, b.outputs, b.doc,
@@ -47,6 +48,7 @@ void collect(const DiagramDecl& d, const std::string& at, std::multiset<std::str
   for (const auto& r : d.realtime) out.insert(joined({at, "realtime", r.mode, r.doc, values(r.values)}));
   for (const auto& l : d.logs)
     out.insert(joined({at, "log", words(l.signals), l.every.text, l.when.text, l.mode, l.doc}));
+  for (const auto& l : d.live) out.insert(joined({at, "live", l.path, l.rate.text, l.mode, l.doc}));
   for (const auto& f : d.figures) out.insert(joined({at, "figure", f.title, words(f.signals), f.mode, f.doc}));
 }
 

@@ -185,6 +185,29 @@ TEST(EditRename, DoesNotLetAParameterTakeTheMeaningOfAnother) {
             std::string::npos);
 }
 
+TEST(EditRename, APathOfALiveParameterAndADefaultOfTheDiagram) {
+  const std::string text = "<diagram format=\"1\">\n  <parameter name=\"gap\" value=\"1\"/>\n"
+                           "  <input name=\"push\" default=\"5 N\"/>\n"
+                           "  <subsystem name=\"outer\">\n    <block name=\"gap\" type=\"t/T\" p=\"${push}\"/>\n"
+                           "  </subsystem>\n"
+                           "  <live path=\"gap\" rate=\"1\"/>\n  <live path=\"push\" rate=\"1\"/>\n"
+                           "  <live path=\"outer.gap.p\" rate=\"${gap}\"/>\n</diagram>\n";
+  EXPECT_EQ(edited(text, "rename parameter:gap width"), replaced(text, {{"name=\"gap\" value", "name=\"width\" value"},
+                                                                        {"path=\"gap\"", "path=\"width\""},
+                                                                        {"rate=\"${gap}\"", "rate=\"${width}\""}}));
+  EXPECT_EQ(edited(text, "rename outer.gap lead"),
+            replaced(text, {{"block name=\"gap\"", "block name=\"lead\""}, {"outer.gap.p", "outer.lead.p"}}));
+  EXPECT_EQ(edited(text, "rename push shove"), replaced(text, {{"name=\"push\"", "name=\"shove\""},
+                                                               {"${push}", "${shove}"},
+                                                               {"path=\"push\"", "path=\"shove\""}}));
+  EXPECT_EQ(edited(text, "set push=8N"), replaced(text, {{"5 N", "8N"}}));
+  EXPECT_EQ(edited(text, "remove outer"),
+            replaced(text, {{"  <subsystem name=\"outer\">\n    <block name=\"gap\" type=\"t/T\" p=\"${push}\"/>\n"
+                             "  </subsystem>\n",
+                             ""},
+                            {"  <live path=\"outer.gap.p\" rate=\"${gap}\"/>\n", ""}}));
+}
+
 TEST(EditRename, APowerPort) {
   EXPECT_EQ(edited(whole, "rename p robot"),
             replaced(whole, {{"power_port name=\"p\"", "power_port name=\"robot\""}, {"ports.p ", "ports.robot "}}));

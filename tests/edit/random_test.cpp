@@ -162,6 +162,7 @@ private:
               for (PowerPortDecl& each : after.power_ports)
                 for (std::string* side : {&each.from, &each.to})
                   if (first_of(*side) == name) side->clear();
+              std::erase_if(after.live, [&](const auto& each) { return each.path.starts_with(name + "."); });
               drop_words(after.logs, name);
               drop_words(after.figures, name);
             }};
@@ -222,6 +223,8 @@ private:
                 replace_words(each.signals.text, old, name);
                 replace_first(each.when.text, old, name);
               }
+              for (LiveDecl& each : after.live)
+                if (each.path.starts_with(old + ".")) each.path.replace(0, old.size(), name);
               for (FigureDecl& each : after.figures) replace_words(each.signals.text, old, name);
             }};
   }
@@ -259,6 +262,11 @@ private:
               for (QualityDecl& each : after.quality) all(each.values);
               for (RealtimeDecl& each : after.realtime) all(each.values);
               for (LogDecl& each : after.logs) text(each.every.text);
+              for (PortDecl& each : after.inputs) text(each.default_value.text);
+              for (LiveDecl& each : after.live) {
+                text(each.rate.text);
+                if (each.path == old) each.path = name;
+              }
             }};
   }
 

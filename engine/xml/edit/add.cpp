@@ -10,7 +10,7 @@ namespace hilda {
 namespace {
 
 /// Elements that have no name, and what stands in place of it in the words.
-constexpr std::array<std::string_view, 5> nameless = {"limits", "quality", "realtime", "log", "figure"};
+constexpr std::array<std::string_view, 6> nameless = {"live", "limits", "quality", "realtime", "log", "figure"};
 
 std::optional<NewElement> read_element(EditContext& context, NewElement made, std::span<const std::string> words) {
   for (const std::string& word : words) {
@@ -51,7 +51,7 @@ std::optional<Change> add_element(EditContext& context, const Words& words) {
   const auto wrong = [&context](const std::string& what) {
     return misused(context, what,
                    "write add math/Gain NAME gain=2, add subsystem NAME src=FILE, or input, output, parameter, "
-                   "power_port, limits, quality, realtime, log or figure in place of the type");
+                   "power_port, limits, quality, realtime, live, log or figure in place of the type");
   };
   if (words.empty()) return wrong("add wants what to add");
   const std::string& what = words[0];

@@ -13,7 +13,7 @@ namespace hilda {
 namespace {
 
 /// What an attribute of an element names.
-enum class Names : unsigned char { nothing, source, destination, side, list };
+enum class Names : unsigned char { nothing, source, destination, side, list, setting };
 
 Names what_names(const XmlNode& element, std::string_view attribute) {
   const auto any = [&](std::initializer_list<std::string_view> of) {
@@ -27,6 +27,7 @@ Names what_names(const XmlNode& element, std::string_view attribute) {
   if (element.is("limits") && attribute == "on") return Names::destination;
   if (element.is("quality") && attribute == "on") return Names::source;
   if (element.is("log") && attribute == "when") return Names::source;
+  if (element.is("live") && attribute == "path") return Names::setting;
   if ((element.is("log") || element.is("figure")) && attribute == "signals") return Names::list;
   return Names::nothing;
 }
@@ -36,6 +37,8 @@ struct Query {
   std::string prefix = {}; ///< of the subsystems on the way to it, with a dot
   std::string name = {};
   bool sources = false, destinations = false, sides = false, lists = false;
+  bool below = false;                   ///< in paths of settings what lies under it: "lead.kp"
+  bool itself = false;                  ///< in paths of settings it alone: a parameter
   std::vector<std::string> others = {}; ///< longer names that win
   std::vector<std::string> whole = {};  ///< of outputs of the body: as a destination such a path is one of them
 
@@ -57,6 +60,9 @@ public:
         const bool asked = (names == Names::source && query_.sources) ||
                            (names == Names::destination && query_.destinations) ||
                            (names == Names::side && query_.sides);
+        if (names == Names::setting && attribute.value == full_ ? query_.itself
+                                                                : names == Names::setting && query_.below)
+          take(child, name, attribute, {0, attribute.value.size()});
         const bool other = names == Names::destination && has(query_.whole, attribute.value);
         if (asked && !other) take(child, name, attribute, {0, attribute.value.size()});
       }
@@ -98,7 +104,13 @@ std::vector<std::string> longer(const std::vector<std::string>& names, const std
 void find_element(const Named& named, std::vector<Reference>& found) {
   const XmlNode& own = *named.body.back();
   const std::vector<std::string> outputs = names_of(own, NameKind::output);
-  Search({.name = named.name, .sources = true, .destinations = true, .sides = true, .lists = true, .whole = outputs},
+  Search({.name = named.name,
+          .sources = true,
+          .destinations = true,
+          .sides = true,
+          .lists = true,
+          .below = true,
+          .whole = outputs},
          found)
       .in(own);
   std::string prefix;
@@ -107,7 +119,7 @@ void find_element(const Named& named, std::vector<Reference>& found) {
     std::vector<std::string> ports; // "rig.led.force" is the subsystem's port, if it has one of that name
     for (const std::string& output : outputs)
       if (begins_with_name(output, named.name)) ports.push_back(prefix + output);
-    Search({.prefix = prefix, .name = named.name, .sides = true, .lists = true, .others = ports}, found)
+    Search({.prefix = prefix, .name = named.name, .sides = true, .lists = true, .below = true, .others = ports}, found)
         .in(*named.body[i]);
   }
 }
@@ -121,6 +133,7 @@ void find_port(const Named& named, std::vector<Reference>& found) {
           .sources = input,
           .destinations = !input,
           .lists = lists,
+          .itself = input && named.body.size() == 1,
           .others = longer(rivals, named.name, "")},
          found)
       .in(own);
@@ -191,7 +204,7 @@ std::vector<Reference> references_to(const XmlSpans&, const Named& named) {
   case NameKind::input:
   case NameKind::output: find_port(named, found); break;
   case NameKind::power_port: find_power_port(named, found); break;
-  case NameKind::parameter: break;
+  case NameKind::parameter: break; // uses_of
   }
   return found;
 }
@@ -207,6 +220,11 @@ std::vector<Reference> uses_of(const Named& parameter) {
   const XmlNode& own = *parameter.body.back();
   if (parameter.body.size() == 1) each_name(own, note); // the period of the diagram itself
   each_name_below(own, note, hidden);
+  std::string prefix;
+  for (std::size_t i = parameter.body.size(); i-- > 0;) { // <live path="outer.gap">
+    Search({.prefix = prefix, .name = parameter.name, .itself = true}, found).in(*parameter.body[i]);
+    prefix.insert(0, std::string(parameter.body[i]->value("name")) + ".");
+  }
   return found;
 }
 

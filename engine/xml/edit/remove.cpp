@@ -38,8 +38,9 @@ Following following(const std::vector<Reference>& references, const std::vector<
 
 std::string label(const XmlNode& node) {
   if (node.is("connect")) return "the wire " + std::string(node.value("from")) + " -> " + std::string(node.value("to"));
-  const std::string_view name = node.find("name") != nullptr ? node.value("name") : node.value("on");
-  return "<" + node.tag + "> " + hilda::in_quotes(name);
+  for (const char* attribute : {"name", "on", "path", "title"})
+    if (node.find(attribute) != nullptr) return "<" + node.tag + "> " + hilda::in_quotes(node.value(attribute));
+  return "<" + node.tag + ">";
 }
 
 bool refuse_use(EditContext& context, const Named& named, const std::vector<const Reference*>& uses) {

@@ -72,7 +72,13 @@ std::optional<Change> rename_named(EditContext& context, const Words& words) {
   const bool parameter = named->kind == NameKind::parameter;
   if (parameter ? refuse_capture(context, *named, name) : refuse_variants(context, *named)) return std::nullopt;
   for (const XmlNode* twin : named->twins) change.edit.replace(twin->find("name")->text, name);
-  for (const Reference& each : parameter ? uses_of(*named) : references_to(context.spans, *named))
+  std::vector<Reference> references = parameter ? uses_of(*named) : references_to(context.spans, *named);
+  const bool has_default = std::any_of(named->twins.begin(), named->twins.end(),
+                                       [](const XmlNode* twin) { return twin->find("default") != nullptr; });
+  if (named->kind == NameKind::input && named->body.size() == 1 && has_default) // it is a parameter, too
+    for (const Reference& each : uses_of(*named))
+      if (!each.element->is("live")) references.push_back(each);
+  for (const Reference& each : references)
     change.edit.replace(span_in_value(context.text, *each.attribute, each.at, each.length), name);
   if (parameter) rename_forwarded(context, *named, name, change.edit);
   for (const Reference& each : patterns_near(context.spans, *named))

@@ -27,6 +27,9 @@ std::optional<Target> of_diagram(EditContext& context, const std::string& name) 
   const XmlNode& root = context.spans.root();
   static constexpr std::array<std::string_view, 3> own = {"period", "name", "doc"};
   if (name.starts_with("ui.") || std::find(own.begin(), own.end(), name) != own.end()) return Target{{&root}, name};
+  std::vector<const XmlNode*> inputs = called(root, NameKind::input, name);
+  std::erase_if(inputs, [](const XmlNode* each) { return each->find("default") == nullptr; });
+  if (!inputs.empty()) return Target{inputs, "default"};
   std::vector<std::string> candidates(own.begin(), own.end());
   for (const XmlNode* each : all_of(root, NameKind::parameter)) candidates.emplace_back(each->value("name"));
   if (name == "format") return misused(context, "the format of a file is not changed", "it is that of its hilda");

@@ -21,8 +21,10 @@ std::optional<Value> value_in_block(const System& system, const BlockParameter& 
   const SignalType& type = block.slot_types[parameter.slot];
   std::optional<Value> value = evaluation.read(given.text, given.where, parameter.scope);
   if (!value) return std::nullopt;
+  Shared<WrittenUnit> unit;
+  if (type.unit) unit = WrittenUnit{{.unit = *type.unit}, type.unit->text()};
   std::optional<Complaint> why = check_unit(*value, *block.type, parameter.slot, type);
-  if (!why) why = fit_parameter(*value, slot, type, type.unit ? type.unit->text() : "");
+  if (!why) why = fit_parameter(*value, slot, type, unit);
   if (!why) return value;
   if (!why->already_reported())
     diagnostics.error(why->code.c_str(), given.where, refusal_text(block, slot, *why), why->help);

@@ -41,6 +41,13 @@ public:
 
   explicit LinearSystem(Algebra& algebra) : algebra_(algebra) {}
 
+  /// Room for so many, where that is known before: lists of a hundred thousands are dear to move.
+  void reserve(std::size_t unknowns, std::size_t ties) {
+    cells_.reserve(unknowns);
+    queue_.reserve(unknowns);
+    ties_.reserve(ties);
+    links_.reserve(2 * ties);
+  }
   /// Adds `count` unknowns and returns the first one's index.
   int add(int count) {
     const int first = number_of(cells_);

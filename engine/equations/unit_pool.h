@@ -1,6 +1,7 @@
 #pragma once
 
-#include "engine/units/unit.h"
+#include "engine/units/shared.h"
+#include "engine/units/written_unit.h"
 
 #include <cstdint>
 #include <map>
@@ -20,16 +21,16 @@ public:
 
   int number(const Unit& unit) {
     const auto [place, fresh] = numbers_.try_emplace(unit, static_cast<int>(units_.size()));
-    if (fresh) units_.push_back(unit);
+    if (fresh) units_.push_back({unit, {}});
     return place->second;
   }
-  const Unit& unit(int number) const { return units_[static_cast<std::size_t>(number)]; }
-
-  const std::string& text(int number) {
-    if (texts_.size() < units_.size()) texts_.resize(units_.size());
-    std::string& text = texts_[static_cast<std::size_t>(number)];
-    if (text.empty()) text = unit(number).text();
-    return text;
+  const Unit& unit(int number) const { return *shared(number); }
+  const Shared<Unit>& shared(int number) const { return units_[static_cast<std::size_t>(number)].unit; }
+  /// With its text.
+  const Shared<WrittenUnit>& written(int number) {
+    Known& known = units_[static_cast<std::size_t>(number)];
+    if (!known.written) known.written = WrittenUnit{{.unit = *known.unit}, known.unit->text()};
+    return known.written;
   }
 
   /// sum * x^factor
@@ -59,8 +60,11 @@ private:
     }
   };
   std::map<Unit, int> numbers_;
-  std::vector<Unit> units_;
-  std::vector<std::string> texts_;          ///< made when they are asked for
+  struct Known {
+    Shared<Unit> unit;
+    Shared<WrittenUnit> written; ///< made when it is asked for
+  };
+  std::vector<Known> units_;
   std::unordered_map<Key, int, Hash> sums_; ///< never iterated
 };
 

@@ -53,8 +53,8 @@ std::size_t fixed_count(const Slot& slot) {
 
 void write_parameter(char* record, const Slot& slot, const Value& value) {
   if (slot.element == HILDA_TEXT || slot.element == HILDA_PATH) {
-    const bool constants = slot.is(HILDA_EXPRESSION) && !value.with_constants.empty();
-    *at<const char*>(record, slot.offset) = constants ? value.with_constants.c_str() : value.text.c_str();
+    const bool constants = slot.is(HILDA_EXPRESSION) && !value.with_constants().empty();
+    *at<const char*>(record, slot.offset) = constants ? value.with_constants().c_str() : value.text.c_str();
     return;
   }
   void* to = slot.is(HILDA_BOUND) ? at<hilda_array>(record, slot.offset)->data : record + slot.offset;

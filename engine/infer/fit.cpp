@@ -21,16 +21,15 @@ public:
     const bool shaped = slot.element < HILDA_TEXT && parameter.value.kind != Value::Kind::text;
     if (shaped && (type.rows < 0 || type.cols < 0)) return; // reported as such
     const Place<int> unit = in_.unit(block_, parameter.slot);
-    const std::string& unit_text = type.unit ? in_.unit_pool.text(in_.value(in_.units, unit)) : no_unit_;
-    if (const std::optional<Complaint> why = fit_parameter(parameter.value, slot, type, unit_text))
-      refuse(parameter, *why);
+    const Shared<WrittenUnit>& known = type.unit ? in_.unit_pool.written(in_.value(in_.units, unit)) : no_unit_;
+    if (const std::optional<Complaint> why = fit_parameter(parameter.value, slot, type, known)) refuse(parameter, *why);
   }
 
 private:
   void refuse(const ParameterValue& parameter, const Complaint& complaint) {
     Inference::BlockState& state = in_.blocks[block_];
     // a text that is no value at all is nobody else's fault
-    const bool wires_said_so = state.tainted && complaint.code == "value-shape" && !parameter.value.problem &&
+    const bool wires_said_so = state.tainted && complaint.code == "value-shape" && !parameter.value.problem() &&
                                !in_.slot(block_, parameter.slot).shape.fixed();
     state.tainted = true;
     if (complaint.already_reported() || wires_said_so) return;
@@ -59,7 +58,7 @@ private:
   Inference& in_;
   BlockIndex block_;
   std::size_t& budget_;
-  const std::string no_unit_;
+  const Shared<WrittenUnit> no_unit_;
 };
 
 } // namespace

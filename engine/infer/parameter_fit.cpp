@@ -60,7 +60,7 @@ void spread(Value& value, const Slot& slot, const Extent& wanted) {
   const bool any_shape = fits_everything(number) || (slot.initial && *slot.initial == value.text && !square);
   if (!any_shape || slot.shape.fixed() || count <= 1 || count > largest_signal) return;
   value.numbers.assign(static_cast<std::size_t>(count), number);
-  value.bases.clear();
+  value.set_bases({});
   value.extent = wanted;
 }
 
@@ -93,21 +93,24 @@ std::optional<Complaint> out_of_range(const Value& value, const Slot& slot, cons
   return std::nullopt;
 }
 
-void take(Value& value, const Slot& slot, const SignalType& type, const std::string& unit_text, Shaped shaped) {
+void take(Value& value, const Slot& slot, const Shared<WrittenUnit>& unit, Shaped shaped) {
   // "1 kg" is no expression.
-  if (slot.is(HILDA_EXPRESSION) && value.kind == Value::Kind::number && value.scalar() && value.with_constants.empty())
-    value.with_constants = decimal(value.numbers[0]);
+  if (slot.is(HILDA_EXPRESSION) && value.kind == Value::Kind::number && value.scalar() &&
+      value.with_constants().empty())
+    value.set_with_constants(decimal(value.numbers[0]));
   if (slot.element >= HILDA_TEXT) return;
   value.kind = slot.element == HILDA_U8 ? Value::Kind::boolean : Value::Kind::number;
   value.extent = shaped.extent;
   value.numbers = std::move(shaped.numbers);
-  value.bases.clear();
+  value.set_bases({});
   if (slot.element == HILDA_U8) return;
-  const std::optional<Unit> unit = type.unit ? type.unit : shaped.unit;
-  value.basis = unit ? Value::Basis::measured : Value::Basis::computed;
-  value.reading = UnitReading{};
-  value.reading.unit = unit.value_or(Unit());
-  value.unit_text = type.unit ? unit_text : unit ? unit->text() : "";
+  if (unit)
+    value.written = unit;
+  else if (shaped.unit)
+    value.written = WrittenUnit{{.unit = *shaped.unit}, shaped.unit->text()};
+  else
+    value.written = std::nullopt;
+  value.basis = value.written ? Value::Basis::measured : Value::Basis::computed;
 }
 
 } // namespace
@@ -120,14 +123,14 @@ std::string refusal_text(const SystemBlock& block, const Slot& slot, const Compl
 }
 
 std::optional<Complaint> fit_parameter(Value& value, const Slot& slot, const SignalType& type,
-                                       const std::string& unit_text) {
+                                       const Shared<WrittenUnit>& unit) {
   if (slot.element == HILDA_CHOICE) return fit_choice(value, slot);
   const Wanted wanted = wanted_by(slot, value, type);
   spread(value, slot, wanted.extent);
   Outcome<Shaped> shaped = fit(value, wanted);
   if (!shaped) return shaped.complaint();
   if (std::optional<Complaint> refused = out_of_range(value, slot, *shaped)) return refused;
-  take(value, slot, type, unit_text, std::move(*shaped));
+  take(value, slot, unit, std::move(*shaped));
   return std::nullopt;
 }
 

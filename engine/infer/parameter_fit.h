@@ -10,10 +10,10 @@ namespace hilda {
 
 /// Brings the value of a block's parameter into what its record takes: the shape and unit of the slot, SI, column by
 /// column, within the slot's range; a choice as its number. What stands in the value's text stays.
-/// `type` is that of the slot as inferred, as far as it is known; `unit_text` names its unit.
+/// `type` is that of the slot as inferred, as far as it is known; `unit` is its unit, with the text for people.
 /// Complaints, after which nothing may be made of the value: parameter-choice, parameter-range and those of fit.
 std::optional<Complaint> fit_parameter(Value& value, const Slot& slot, const SignalType& type,
-                                       const std::string& unit_text);
+                                       const Shared<WrittenUnit>& unit);
 
 /// Of a value for a diagram whose units are settled: is it written in that of its slot? None: it is, or fits every unit.
 /// Complaint: parameter-units.

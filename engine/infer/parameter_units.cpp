@@ -24,7 +24,7 @@ std::optional<Unit> unit_written(const Value& value, const Slot& slot) {
 /// N m may be an energy or a torque, kg m2 an inertia, and a calculated 1/s a number of radians: only what it is wired
 /// to can tell.
 bool ambiguous(const Value& value, const Unit& written) {
-  return value.unit() && (value.calculated || (!value.reading.energy && written.rotational() != written));
+  return value.unit() && (value.calculated || (!value.reading().energy && written.rotational() != written));
 }
 
 void give(Inference& in, BlockIndex block, const ParameterValue& parameter, const Unit& unit) {
@@ -39,7 +39,7 @@ void give(Inference& in, BlockIndex block, const ParameterValue& parameter, cons
   in.diagnostics.error(
       "parameter-units", parameter.where,
       "parameter " + in_quotes(in.slot(block, parameter.slot).name) + " of " + in_quotes(at.path) + " is in " +
-          unit.text() + ", but " + in.unit_pool.text(in.units.value(place.variable)) + " is asked for",
+          unit.text() + ", but " + in.unit_pool.unit(in.units.value(place.variable)).text() + " is asked for",
       "mend one of the two; the type declares the unit as " + in_quotes(in.slot(block, parameter.slot).unit_text),
       std::move(notes));
   in.blocks[block].tainted = true;

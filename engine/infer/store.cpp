@@ -18,7 +18,7 @@ SignalType make_type(const Inference& in, const Place<Fraction>& rows, const Pla
   type.element = element;
   if (in.known(in.shapes, rows)) type.rows = static_cast<int>(in.value(in.shapes, rows).numerator());
   if (in.known(in.shapes, cols)) type.cols = static_cast<int>(in.value(in.shapes, cols).numerator());
-  if (in.known(in.units, unit)) type.unit = in.unit_pool.unit(in.value(in.units, unit));
+  if (in.known(in.units, unit)) type.unit = in.unit_pool.shared(in.value(in.units, unit));
   type.kind = type.unit ? kind_of(*type.unit, type.rows, type.cols, kind) : kind;
   return type;
 }

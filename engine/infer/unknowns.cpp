@@ -66,6 +66,14 @@ Place<int> Inference::unit(BlockIndex block, SlotIndex slot) const {
 }
 
 void add_unknowns(Inference& inference) {
+  std::size_t dimensions = 0, units = 0;
+  for (const Inference::BlockState& state : inference.blocks) {
+    if (state.plan == nullptr) continue;
+    dimensions += Inference::at(item_first(state, state.items));
+    units += state.plan->unit_names.size();
+  }
+  inference.shapes.reserve(dimensions, 2 * inference.wires.size());
+  inference.units.reserve(units, inference.wires.size());
   for (const BlockIndex b : inference.blocks.indices())
     if (inference.blocks[b].plan != nullptr) add_block(inference, b);
 }

@@ -1,17 +1,17 @@
 #pragma once
 
+#include "engine/units/shared.h"
 #include "engine/units/unit.h"
 
 #include <cstddef>
 #include <hilda/abi.h>
-#include <optional>
 
 namespace hilda {
 
 /// Shape, unit and kind of a signal as inferred.
 struct SignalType {
   int rows = -1, cols = -1; ///< -1: not known
-  std::optional<Unit> unit;
+  Shared<Unit> unit;
   hilda_element element = HILDA_F64;
   hilda_kind kind = HILDA_PLAIN;
 

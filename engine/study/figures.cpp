@@ -13,9 +13,9 @@ Value value_of(const NamedNumber& named) {
   return unit ? Value::measured(named.number, unit->unit) : Value::bare(named.number);
 }
 
-class Numbers : public Scope {
+class NumberScope : public Scope {
 public:
-  explicit Numbers(const std::vector<NamedNumber>& numbers) {
+  explicit NumberScope(const std::vector<NamedNumber>& numbers) {
     for (const NamedNumber& number : numbers) add(number);
   }
   void add(const NamedNumber& number) {
@@ -86,7 +86,7 @@ StudyFigures::Result StudyFigures::without(const std::vector<NamedNumber>& point
 }
 
 StudyFigures::Result StudyFigures::calculated(Result result, const std::vector<NamedNumber>& point) const {
-  Numbers numbers(point);
+  NumberScope numbers(point);
   for (std::size_t i = 0; i < study_.figures.size(); ++i) {
     const StudyFigure& figure = study_.figures[i];
     if (figure.from.text.empty()) {
@@ -105,7 +105,7 @@ StudyFigures::Result StudyFigures::calculated(Result result, const std::vector<N
 
 bool StudyFigures::holds(const std::string& condition, const std::vector<NamedNumber>& numbers, std::string& problem) {
   std::string unit;
-  const double truth = calculate(condition, Numbers(numbers), unit, problem);
+  const double truth = calculate(condition, NumberScope(numbers), unit, problem);
   return !std::isnan(truth) && truth != 0;
 }
 

@@ -18,8 +18,8 @@ void report(const Complaint& why, const Attribute& text, Diagnostics& diagnostic
 /// None after a report.
 std::optional<Value> value_of(const Attribute& text, Diagnostics& diagnostics) {
   const Outcome<Value> value = read_value(text.text, NoNames());
-  if (value && !value->problem) return *value;
-  report(value ? *value->problem : value.complaint(), text, diagnostics);
+  if (value && !value->problem()) return *value;
+  report(value ? *value->problem() : value.complaint(), text, diagnostics);
   return std::nullopt;
 }
 
@@ -86,8 +86,8 @@ void read_list(const Attribute& list, StudyAxis& into, Diagnostics& diagnostics)
     return;
   }
   const Outcome<Value> value = read_value(list.text, NoNames());
-  if (!value || value->problem) {
-    report(value ? *value->problem : value.complaint(), list, diagnostics);
+  if (!value || value->problem()) {
+    report(value ? *value->problem() : value.complaint(), list, diagnostics);
     return;
   }
   if (value->kind != Value::Kind::number) {

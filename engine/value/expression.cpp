@@ -53,7 +53,7 @@ Outcome<std::size_t> element(const Token& reference, const Value& value) {
 
 Outcome<Value> element_value(const Token& reference, const Value& value) {
   if (value.kind == Value::Kind::text) {
-    if (value.problem) return *value.problem;
+    if (value.problem()) return *value.problem();
     return complain("expression-kind",
                     in_quotes(reference.text) + " is the text " + in_quotes(value.text) + ", no number",
                     "calculate with numbers; a text can be passed or stand within another: run_${name}.csv");
@@ -65,9 +65,9 @@ Outcome<Value> element_value(const Token& reference, const Value& value) {
   one.extent = Extent::scalar();
   one.numbers = {value.numbers[*at]};
   one.basis = value.basis_of(*at);
-  one.bases.clear();
+  one.set_bases({});
   one.text = decimal(one.numbers[0]);
-  if (one.unit()) one.text += " " + one.reading.unit.text();
+  if (one.unit()) one.text += " " + one.reading().unit.text();
   return one;
 }
 

@@ -46,7 +46,7 @@ void NamedConstants::insert(std::string_view written, const Value& value) {
 /// A text may bring constants of its own, of another scope: they are called anew.
 void NamedConstants::insert_text(const Value& value) {
   text_ += '(';
-  std::string_view rest = value.with_constants.empty() ? value.text : value.with_constants;
+  std::string_view rest = value.with_constants().empty() ? value.text : value.with_constants();
   std::string body(rest.substr(0, rest.find(separator)));
   std::map<std::string, double, std::less<>> brought;
   for (std::size_t at = rest.find(separator); at != std::string_view::npos; at = rest.find(separator, at)) {

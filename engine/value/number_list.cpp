@@ -33,6 +33,7 @@ public:
     if (!collect()) return as_text();
     value_.kind = Value::Kind::number;
     if (!lay_out() || !apply_unit()) return as_text();
+    value_.set_bases(std::move(bases_));
     return std::move(value_);
   }
 
@@ -51,11 +52,11 @@ private:
       const Step step = text_[at_] == placeholder ? insert() : number();
       if (step == Step::stop) return false;
       if (step == Step::unit) {
-        value_.unit_text = trimmed(text_.substr(start));
+        unit_text_ = trimmed(text_.substr(start));
         break;
       }
       if (at_ < text_.size() && starts_unit(text_[at_])) {
-        value_.unit_text = trimmed(text_.substr(at_));
+        unit_text_ = trimmed(text_.substr(at_));
         break;
       }
     }
@@ -109,23 +110,23 @@ private:
   void add(double number, Value::Basis basis) {
     value_.numbers.push_back(number);
     // Most lists are bare throughout and need no list of bases.
-    if (basis != Value::Basis::bare && value_.bases.empty())
-      value_.bases.assign(value_.numbers.size() - 1, Value::Basis::bare);
-    if (basis != Value::Basis::bare || !value_.bases.empty()) value_.bases.push_back(basis);
+    if (basis != Value::Basis::bare && bases_.empty()) bases_.assign(value_.numbers.size() - 1, Value::Basis::bare);
+    if (basis != Value::Basis::bare || !bases_.empty()) bases_.push_back(basis);
   }
 
   void take_unit_of(const Value& value) {
-    if (measured_ != nullptr && !agree(*measured_, value.reading.unit, value.calculated) && !problem_)
-      problem_ = complain("unit-mismatch",
-                          "the list mixes " + in_quotes(measured_->unit_text) + " and " + in_quotes(value.unit_text),
-                          "all numbers of a list share one unit");
+    if (measured_ != nullptr && !agree(*measured_, value.reading().unit, value.calculated) && !problem_)
+      problem_ =
+          complain("unit-mismatch",
+                   "the list mixes " + in_quotes(measured_->unit_text()) + " and " + in_quotes(value.unit_text()),
+                   "all numbers of a list share one unit");
     // What was written tells rad from 1, what was calculated does not.
     if (measured_ == nullptr || (measured_->calculated && !value.calculated)) measured_ = &value;
   }
 
   /// The unit of a value is `unit`; rad counts as 1 where one of the two was calculated.
   static bool agree(const Value& value, const Unit& unit, bool calculated) {
-    const Unit& own = value.reading.unit;
+    const Unit& own = value.reading().unit;
     return own == unit || ((value.calculated || calculated) && own.without_angle() == unit.without_angle());
   }
 
@@ -159,60 +160,60 @@ private:
                             "rows are of equal length and end with ';'");
     if (problem_) return false;
     value_.extent = Extent::matrix(static_cast<int>(rows), static_cast<int>(cols));
-    transpose(value_.numbers, rows, cols);
-    transpose(value_.bases, rows, cols);
+    transpose<double>(value_.numbers, rows, cols);
+    transpose<Value::Basis>(bases_, rows, cols);
     return true;
   }
 
-  template <class T> static void transpose(std::vector<T>& list, std::size_t rows, std::size_t cols) {
+  template <class T, class List> static void transpose(List& list, std::size_t rows, std::size_t cols) {
     if (list.empty() || rows == 1 || cols == 1) return;
     std::vector<T> turned(list.size());
     for (std::size_t row = 0; row < rows; ++row)
       for (std::size_t col = 0; col < cols; ++col) turned[col * rows + row] = list[row * cols + col];
-    list.swap(turned);
+    list = std::move(turned);
   }
 
   /// Converts what is bare by the unit behind the list, and joins bases that are all alike.
   bool apply_unit() {
-    if (!value_.unit_text.empty()) {
+    if (!unit_text_.empty()) {
       if (!read_unit()) return false;
       for (std::size_t i = 0; i < value_.numbers.size(); ++i)
-        if (value_.basis_of(i) != Value::Basis::measured) value_.numbers[i] = value_.reading.to_si(value_.numbers[i]);
-      value_.bases.clear();
+        if (bases_.empty() || bases_[i] != Value::Basis::measured)
+          value_.numbers[i] = value_.reading().to_si(value_.numbers[i]);
+      bases_.clear();
       value_.basis = Value::Basis::measured;
       return true;
     }
     if (measured_ != nullptr) {
-      value_.reading = measured_->reading;
-      value_.unit_text = measured_->unit_text;
+      value_.written = measured_->written;
       value_.calculated = measured_->calculated;
     }
-    const auto differs = [this](Value::Basis basis) { return basis != value_.bases[0]; };
-    if (!value_.bases.empty() && std::none_of(value_.bases.begin(), value_.bases.end(), differs)) {
-      value_.basis = value_.bases[0];
-      value_.bases.clear();
+    const auto differs = [this](Value::Basis basis) { return basis != bases_[0]; };
+    if (!bases_.empty() && std::none_of(bases_.begin(), bases_.end(), differs)) {
+      value_.basis = bases_[0];
+      bases_.clear();
     }
     return true;
   }
 
   bool read_unit() {
-    if (value_.unit_text.find(placeholder) != std::string::npos) return false;
-    const Outcome<UnitReading> reading = parse_unit(value_.unit_text);
+    if (unit_text_.find(placeholder) != std::string::npos) return false;
+    const Outcome<UnitReading> reading = parse_unit(unit_text_);
     if (!reading) {
-      refuse_first_word(value_.unit_text);
+      refuse_first_word(unit_text_);
       if (!problem_) problem_ = reading.complaint();
     } else if (reading->offset != 0 && value_.numbers.size() > 1) {
-      problem_ = complain("unit-malformed",
-                          in_quotes(value_.unit_text) + " has a zero point of its own and fits one number only",
-                          "write the numbers in K");
+      problem_ =
+          complain("unit-malformed", in_quotes(unit_text_) + " has a zero point of its own and fits one number only",
+                   "write the numbers in K");
     } else if (measured_ != nullptr && !agree(*measured_, reading->unit, false)) {
       problem_ = complain("unit-mismatch",
-                          "the list mixes " + in_quotes(measured_->unit_text) + " and " + in_quotes(value_.unit_text),
+                          "the list mixes " + in_quotes(measured_->unit_text()) + " and " + in_quotes(unit_text_),
                           "all numbers of a list share one unit");
-    } else if (measured_ != nullptr && measured_->reading.unit != reading->unit && reading->scale != 1) {
-      problem_ = turns_or_radians(measured_->reading.unit.text(), value_.unit_text);
+    } else if (measured_ != nullptr && measured_->reading().unit != reading->unit && reading->scale != 1) {
+      problem_ = turns_or_radians(measured_->reading().unit.text(), unit_text_);
     } else {
-      value_.reading = *reading;
+      value_.written = WrittenUnit{*reading, unit_text_};
       return true;
     }
     return false;
@@ -220,7 +221,7 @@ private:
 
   Value as_text() {
     Value text;
-    text.problem = std::move(problem_);
+    text.set_problem(std::move(problem_));
     return text;
   }
 
@@ -231,6 +232,8 @@ private:
   std::vector<std::size_t> row_ends_;
   const Value* measured_ = nullptr;
   std::optional<Complaint> problem_;
+  std::string unit_text_;
+  std::vector<Value::Basis> bases_; ///< empty while all are bare
   Value value_;
 };
 

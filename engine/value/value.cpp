@@ -46,17 +46,57 @@ Value Value::bare(double number) {
 Value Value::measured(double number, const Unit& unit) {
   Value value = bare(number);
   value.basis = Basis::measured;
-  value.reading.unit = unit;
-  value.unit_text = unit.text();
-  if (!unit.dimensionless()) value.text += " " + value.unit_text;
+  value.written = WrittenUnit{{.unit = unit}, unit.text()};
+  if (!unit.dimensionless()) value.text += " " + value.unit_text();
   return value;
+}
+
+const UnitReading& Value::reading() const {
+  static const UnitReading none;
+  return written ? written->reading : none;
+}
+
+const std::string& Value::unit_text() const {
+  static const std::string none;
+  return written ? written->text : none;
+}
+
+const Value::Rare& Value::none() {
+  static const Rare none;
+  return none;
+}
+
+void Value::keep(Rare rare) {
+  const bool something = !rare.bases.empty() || rare.problem || !rare.with_constants.empty();
+  rare_ = something ? Shared<Rare>(std::move(rare)) : Shared<Rare>();
+}
+
+void Value::set_bases(std::vector<Basis> changed_bases) {
+  if (changed_bases.empty() && !rare_) return;
+  Rare changed = rare();
+  changed.bases = std::move(changed_bases);
+  keep(std::move(changed));
+}
+
+void Value::set_problem(std::optional<Complaint> why) {
+  if (!why && !rare_) return;
+  Rare changed = rare();
+  changed.problem = std::move(why);
+  keep(std::move(changed));
+}
+
+void Value::set_with_constants(std::string expression) {
+  if (expression.empty() && !rare_) return;
+  Rare changed = rare();
+  changed.with_constants = std::move(expression);
+  keep(std::move(changed));
 }
 
 std::optional<Unit> Value::unit() const {
   if (kind != Kind::number) return std::nullopt;
   bool measured = basis == Basis::measured;
-  for (const Basis one : bases) measured = measured || one == Basis::measured;
-  return measured ? std::optional<Unit>(reading.unit) : std::nullopt;
+  for (const Basis one : bases()) measured = measured || one == Basis::measured;
+  return measured ? std::optional<Unit>(reading().unit) : std::nullopt;
 }
 
 } // namespace hilda

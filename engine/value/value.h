@@ -1,6 +1,8 @@
 #pragma once
 
-#include "engine/units/unit.h"
+#include "engine/units/shared.h"
+#include "engine/units/written_unit.h"
+#include "engine/value/numbers.h"
 
 #include <cstdint>
 #include <optional>
@@ -30,24 +32,21 @@ struct Extent {
 ///
 /// A text that begins like a number but does not read as one ("5 Nn") is text with a `problem`: a slot for text takes
 /// it, a slot for numbers reports the problem.
+///
+/// A large diagram has a hundred thousands of them: what few have is kept apart, and copies share it.
 struct Value {
-  enum class Kind { text, boolean, number };
+  enum class Kind : std::uint8_t { text, boolean, number };
   /// How a number is to be understood: `bare`, in the unit that the slot declares; `measured`, in SI with the unit it
   /// was written with or that an expression gave it; `computed`, in SI with a unit nobody knows.
   enum class Basis : std::uint8_t { bare, measured, computed };
 
   Kind kind = Kind::text;
-  std::string text; ///< as written, `${}` replaced
-  Extent extent;
-  std::vector<double> numbers; ///< column-major; booleans as 0 and 1; converted to SI unless bare
   Basis basis = Basis::bare;
-  std::vector<Basis> bases;         ///< where they differ ("${speed} 0 0") one for each number instead
-  UnitReading reading;              ///< the unit written, where a number is measured
-  std::string unit_text;            ///< the unit as written
-  std::optional<Complaint> problem; ///< why it is no number
-  bool calculated = false;          ///< by an expression, in whose units rad counts as 1
-  /// Of a text with `${}`: as a slot for an expression takes it, with named constants (HILDA_EXPRESSION); else empty.
-  std::string with_constants;
+  bool calculated = false; ///< by an expression, in whose units rad counts as 1
+  Extent extent;
+  std::string text;            ///< as written, `${}` replaced
+  Numbers numbers;             ///< column-major; booleans as 0 and 1; converted to SI unless bare
+  Shared<WrittenUnit> written; ///< the unit written, where a number is measured
 
   static Value of_text(std::string text);
   static Value of_boolean(bool value);
@@ -55,10 +54,34 @@ struct Value {
   /// In SI, of the given unit.
   static Value measured(double number, const Unit& unit);
 
-  Basis basis_of(std::size_t index) const { return bases.empty() ? basis : bases[index]; }
+  /// Where they differ ("${speed} 0 0") one for each number instead of `basis`; else empty.
+  const std::vector<Basis>& bases() const { return rare().bases; }
+  /// Why it is no number.
+  const std::optional<Complaint>& problem() const { return rare().problem; }
+  /// Of a text with `${}`: as a slot for an expression takes it, with named constants (HILDA_EXPRESSION); else empty.
+  const std::string& with_constants() const { return rare().with_constants; }
+  void set_bases(std::vector<Basis> changed_bases);
+  void set_problem(std::optional<Complaint> why);
+  void set_with_constants(std::string expression);
+
+  Basis basis_of(std::size_t index) const { return bases().empty() ? basis : bases()[index]; }
+  /// The unit written, and its text; dimensionless where there is none.
+  const UnitReading& reading() const;
+  const std::string& unit_text() const;
   /// The unit if one was written.
   std::optional<Unit> unit() const;
   bool scalar() const { return kind != Kind::text && extent.rank == 0; }
+
+private:
+  struct Rare {
+    std::vector<Basis> bases;
+    std::optional<Complaint> problem;
+    std::string with_constants;
+  };
+  const Rare& rare() const { return rare_ ? *rare_ : none(); }
+  static const Rare& none();
+  void keep(Rare rare);
+  Shared<Rare> rare_;
 };
 
 /// What a slot asks for.
@@ -74,8 +97,8 @@ struct Wanted {
 
 /// A value in the shape and unit that a slot wants.
 struct Shaped {
-  Extent extent;               ///< without -1
-  std::vector<double> numbers; ///< column-major, SI; booleans 0 and 1, integers exact
+  Extent extent;   ///< without -1
+  Numbers numbers; ///< column-major, SI; booleans 0 and 1, integers exact
   std::string text;
   std::optional<Unit> unit; ///< as written, after rotational(); none for bare and computed numbers
 };

@@ -19,13 +19,13 @@ std::string shown_unit(const UnitReading& reading, const std::string& written) {
 
 /// A torque written N m and an energy are the same to a reader of units; here the slot tells which is meant.
 std::optional<Unit> accepted_unit(const Value& value, const Wanted& wanted) {
-  const Unit& given = value.reading.unit;
+  const Unit& given = value.reading().unit;
   const Unit& target = wanted.unit->unit;
   if (value.calculated && given.without_angle() == target.without_angle())
     return given == target || wanted.unit->scale == 1 ? std::optional<Unit>(target) : std::nullopt;
   const Unit completed = given.rotational();
   if (!wanted.rotational || completed == given) return given == target ? std::optional<Unit>(target) : std::nullopt;
-  if (completed == target && !value.reading.energy) return target;
+  if (completed == target && !value.reading().energy) return target;
   // Written in full: N m/rad2. (N m/rad in full would be a torque, but reads as a stiffness.)
   const Exponent angles = given.power(Unit::Base::angle);
   const bool in_full = given == target && (angles <= -2 || angles >= 2);
@@ -38,20 +38,20 @@ std::string unit_help(const Value& value, const Wanted& wanted, const std::strin
   for (const auto pseudo : {Unit::Base::wrench, Unit::Base::twist, Unit::Base::pose})
     if (!target.power(pseudo).zero()) return "write the numbers alone, in SI";
   if (target.dimensionless()) return "write the number without a unit";
-  if (target / per_second == Unit(Unit::Base::angle) && value.reading.unit == per_second)
+  if (target / per_second == Unit(Unit::Base::angle) && value.reading().unit == per_second)
     return "an angle counts as a unit: write rad/s, deg/s or Hz";
-  if (wanted.rotational && value.reading.energy) return "a torque is not an energy: write it in N m";
+  if (wanted.rotational && value.reading().energy) return "a torque is not an energy: write it in N m";
   return "write the value in " + declared;
 }
 
 Complaint unit_mismatch(const Value& value, const Wanted& wanted) {
   const std::string declared = wanted.unit_text.empty() ? wanted.unit->unit.text() : wanted.unit_text;
-  if (value.calculated && value.reading.unit.without_angle() == wanted.unit->unit.without_angle())
-    return turns_or_radians(value.reading.unit.text(), declared);
-  UnitReading given = value.reading;
+  if (value.calculated && value.reading().unit.without_angle() == wanted.unit->unit.without_angle())
+    return turns_or_radians(value.reading().unit.text(), declared);
+  UnitReading given = value.reading();
   if (wanted.rotational && !given.energy) given.unit = given.unit.rotational();
   return complain("unit-mismatch",
-                  in_quotes(value.text) + " is in " + shown_unit(given, value.unit_text) + ", but " +
+                  in_quotes(value.text) + " is in " + shown_unit(given, value.unit_text()) + ", but " +
                       shown_unit(*wanted.unit, declared) + " is wanted",
                   unit_help(value, wanted, declared));
 }
@@ -85,7 +85,7 @@ std::optional<Complaint> take_booleans(const Value& value, Shaped& shaped) {
 }
 
 std::optional<Complaint> take_numbers(const Value& value, const Wanted& wanted, Shaped& shaped) {
-  if (value.problem) return value.problem;
+  if (value.problem()) return value.problem();
   if (value.kind != Value::Kind::number) return wrong_kind(value, wanted.element);
   shaped.unit = value.unit();
   if (shaped.unit && wanted.unit) {
@@ -107,7 +107,7 @@ std::optional<Complaint> take_numbers(const Value& value, const Wanted& wanted, 
   return std::nullopt;
 }
 
-std::optional<Complaint> check_whole(const Value& value, const std::vector<double>& numbers) {
+std::optional<Complaint> check_whole(const Value& value, const Numbers& numbers) {
   constexpr double exact_integers = 9007199254740992.0; // 2^53
   for (const double number : numbers) {
     if (!std::isfinite(number) || number != std::trunc(number)) return wrong_kind(value, Element::integer);
@@ -141,11 +141,12 @@ std::optional<Extent> settle(const Extent& given, const Extent& wanted) {
 }
 
 /// Spreads one number or a diagonal over a square matrix; what is laid out already stays.
-void lay_out(std::vector<double>& numbers, const Extent& extent) {
+void lay_out(Numbers& numbers, const Extent& extent) {
   const auto rows = static_cast<std::size_t>(extent.rows);
   const std::size_t all = rows * static_cast<std::size_t>(extent.cols);
   if (numbers.size() == all) return;
-  std::vector<double> square(all, 0.0);
+  Numbers square;
+  square.assign(all, 0.0);
   for (std::size_t i = 0; i < rows; ++i) square[i * (rows + 1)] = numbers.size() == 1 ? numbers[0] : numbers[i];
   numbers.swap(square);
 }

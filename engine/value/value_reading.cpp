@@ -79,10 +79,10 @@ Value refuse_glued(std::string_view text, Substitution& substitution) {
   Value value = list_or_text(substitution.written, {}, substitution.written);
   if (value.kind == Value::Kind::text || substitution.glued.empty()) return value;
   value = Value::of_text(std::move(substitution.written));
-  value.problem = complain("value-number",
-                           in_quotes(substitution.glued) + " in " + in_quotes(text) +
-                               " is a number, and what stands beside it would become part of it",
-                           "calculate within the braces: ${-gap}, ${10*count}");
+  value.set_problem(complain("value-number",
+                             in_quotes(substitution.glued) + " in " + in_quotes(text) +
+                                 " is a number, and what stands beside it would become part of it",
+                             "calculate within the braces: ${-gap}, ${10*count}"));
   return value;
 }
 
@@ -100,13 +100,13 @@ Outcome<Value> read_value(std::string_view text, const Scope& scope) {
   if (!substitution) return substitution.complaint();
   if (substitution->numeric) {
     Value value = list_or_text(substitution->text, substitution->values, substitution->written);
-    if (value.kind == Value::Kind::number || (value.problem && substitution->glued.empty())) {
-      value.with_constants = substitution->named.text();
+    if (value.kind == Value::Kind::number || (value.problem() && substitution->glued.empty())) {
+      value.set_with_constants(substitution->named.text());
       return value;
     }
   }
   Value value = refuse_glued(text, *substitution);
-  value.with_constants = substitution->named.text();
+  value.set_with_constants(substitution->named.text());
   return value;
 }
 

@@ -11,14 +11,14 @@ namespace hilda::test {
 namespace {
 
 bool same_bits(const Value& a, const Value& b) {
-  return a.kind == b.kind && a.text == b.text && a.extent == b.extent && a.unit_text == b.unit_text &&
-         a.with_constants == b.with_constants && a.numbers.size() == b.numbers.size() &&
+  return a.kind == b.kind && a.text == b.text && a.extent == b.extent && a.unit_text() == b.unit_text() &&
+         a.with_constants() == b.with_constants() && a.numbers.size() == b.numbers.size() &&
          std::memcmp(a.numbers.data(), b.numbers.data(), a.numbers.size() * sizeof(double)) == 0;
 }
 
 /// A quarter more, written with its unit; empty for what is no number.
 std::string more(const Value& value) {
-  if (value.kind != Value::Kind::number || !value.bases.empty() || value.extent.rank == 2) return "";
+  if (value.kind != Value::Kind::number || !value.bases().empty() || value.extent.rank == 2) return "";
   std::string text;
   for (const double number : value.numbers) text += decimal(1.25 * number + (number == 0 ? 1e-3 : 0)) + " ";
   return text + (value.unit() ? value.unit()->text() : "");

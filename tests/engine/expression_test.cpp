@@ -73,7 +73,7 @@ TEST(Expression, ABareNameHandsOnTheValue) {
   EXPECT_EQ(evaluate("gap", scope())->unit()->text(), "m");
   EXPECT_EQ(evaluate(" v ", scope())->extent, Extent::vector(3));
   EXPECT_EQ(evaluate("robot", scope())->text, "kuka");
-  EXPECT_EQ(evaluate("wrong", scope())->problem->code, "unit-unknown");
+  EXPECT_EQ(evaluate("wrong", scope())->problem()->code, "unit-unknown");
   EXPECT_EQ(evaluate("rig.mass", scope())->numbers[0], 10);
 }
 

@@ -53,7 +53,7 @@ TEST(Flatten, ParametersAreForwardedToSubsystems) {
                                   "<block name='a' type='test/Source' value='${gain}'/></subsystem>");
   ASSERT_TRUE(loaded.diagnostics.ok()) << loaded.diagnostics.text();
   EXPECT_EQ(number(loaded.parameter("s.a", "value")), 3.0);
-  EXPECT_EQ(loaded.parameter("s.a", "value")->value.unit_text, "N");
+  EXPECT_EQ(loaded.parameter("s.a", "value")->value.unit_text(), "N");
   EXPECT_EQ(number(loaded, "s.gain"), 3.0);
 }
 

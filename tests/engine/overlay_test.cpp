@@ -20,7 +20,7 @@ TEST(Overlay, SettingsActBeforeExpressions) {
 
 TEST(Overlay, ASettingKeepsItsUnit) {
   const Loaded loaded = with_settings({"k=4 ms"}).body(gain);
-  EXPECT_EQ(loaded.parameter("a", "gain")->value.unit_text, "ms");
+  EXPECT_EQ(loaded.parameter("a", "gain")->value.unit_text(), "ms");
 }
 
 TEST(Overlay, TheLastOfSeveralSettingsCounts) {

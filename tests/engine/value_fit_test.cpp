@@ -68,7 +68,7 @@ TEST(Fit, ACalculatedUnitDoesNotTellTurnsFromRadians) {
     EXPECT_EQ(misfit(text, real(unit)).code, "unit-mismatch") << text;
     EXPECT_THAT(misfit(text, real(unit)).help, HasSubstr("counts radians")) << text;
   }
-  EXPECT_EQ(read("${1 / 20 ms} Hz").problem->code, "unit-mismatch");
+  EXPECT_EQ(read("${1 / 20 ms} Hz").problem()->code, "unit-mismatch");
 }
 
 /// Every unit of the table, in a slot of every unit of the same kind: as a number with that unit, through a parameter,

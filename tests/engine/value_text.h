@@ -37,7 +37,7 @@ inline Wanted real(const std::string& unit = "1", Extent extent = Extent::scalar
 inline std::vector<double> fitted(const std::string& text, const Wanted& wanted) {
   const Outcome<Shaped> shaped = fit(read(text), wanted);
   EXPECT_TRUE(shaped) << text << ": " << (shaped ? "" : shaped.complaint().what);
-  return shaped ? shaped->numbers : std::vector<double>();
+  return shaped ? shaped->numbers : Numbers();
 }
 
 inline Complaint misfit(const std::string& text, const Wanted& wanted) {

@@ -62,7 +62,7 @@ Fact parameter_fact(const SystemBlock& block, const ParameterValue& parameter) {
   case HILDA_U64: break;
   }
   std::string text = list_text(value.numbers, value.extent.rows, value.extent.cols);
-  const std::optional<Unit> unit = block.slot_types.has(index) ? block.slot_types[index].unit : std::nullopt;
+  const Shared<Unit> unit = block.slot_types.has(index) ? block.slot_types[index].unit : Shared<Unit>();
   if (unit && !unit->dimensionless() && slot.kind == HILDA_PLAIN) text += " " + unit->text();
   return {text, value.extent.text(), value.numbers, block.path};
 }

@@ -150,7 +150,7 @@ void take_back(System& system, const ParameterUndo& undo) {
 }
 
 bool same_numbers(const Value& a, const Value& b) {
-  if (a.numbers.empty() && b.numbers.empty()) return a.text == b.text && a.with_constants == b.with_constants;
+  if (a.numbers.empty() && b.numbers.empty()) return a.text == b.text && a.with_constants() == b.with_constants();
   return a.numbers.size() == b.numbers.size() &&
          std::memcmp(a.numbers.data(), b.numbers.data(), a.numbers.size() * sizeof(double)) == 0;
 }

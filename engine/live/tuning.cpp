@@ -3,6 +3,7 @@
 #include "engine/live/block_trial.h"
 #include "engine/live/rate_limit.h"
 
+#include <cstdint>
 #include <cstring>
 #include <set>
 
@@ -120,7 +121,7 @@ void Tuning::take(Recorder* recorder) noexcept {
   std::span<const std::byte> frame;
   while (ring_.front(frame)) {
     LiveRequest* request = nullptr;
-    std::memcpy(&request, frame.data(), sizeof request);
+    std::memcpy(&request, frame.data(), sizeof(std::uintptr_t));
     if (runtime_.stopping()) return;
     if (recorder != nullptr && !recorder->event(runtime_.tick(), event_kind, request->event_)) return;
     runtime_.change(request->patch_);

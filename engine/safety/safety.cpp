@@ -76,10 +76,9 @@ bool SafetyStage::hold() noexcept {
   bool known = true;
   for (Gate& gate : gates_) {
     if (!gate.numbers || !gate.motion.from_rest()) continue;
-    if (gate.actuation != nullptr && gate.actuation->rest(gate.record, gate.name.c_str(), gate.rest.data()) != 0)
-      known = false;
-    else if (!rest_at(gate, gate.rest.data()))
-      known = false;
+    const bool told =
+        gate.actuation == nullptr || gate.actuation->rest(gate.record, gate.name.c_str(), gate.rest.data()) == 0;
+    if (!told || !rest_at(gate, gate.rest.data())) known = false;
   }
   mark_ready();
   if (culprit_.valid()) stop();

@@ -229,7 +229,7 @@ private:
       std::size_t end = ++at;
       while (end < unit.size() && in_name(unit[end])) ++end;
       if (names.empty()) names = scope_.names();
-      const std::string name(unit.substr(at, end - at));
+      std::string name(unit.substr(at, end - at));
       if (std::find(names.begin(), names.end(), name) != names.end()) return name;
     }
     return {};

@@ -57,7 +57,8 @@ bool within_rates(const System& system, const LiveChange& change, const std::fun
     const std::optional<Unit> written =
         rate.parameter.valid()
             ? to->unit()
-            : system.blocks[rate.block].slot_types[system.blocks[rate.block].parameters[rate.index].slot].unit;
+            : std::optional<Unit>(
+                  system.blocks[rate.block].slot_types[system.blocks[rate.block].parameters[rate.index].slot].unit);
     const Unit unit = written.value_or(Unit());
     diagnostics.error("live-rate", where,
                       in_quotes(rate.path) + " would move by " + with_unit(by, unit) + " at once, and may by " +

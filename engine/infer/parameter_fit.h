@@ -15,8 +15,8 @@ namespace hilda {
 std::optional<Complaint> fit_parameter(Value& value, const Slot& slot, const SignalType& type,
                                        const Shared<WrittenUnit>& unit);
 
-/// Of a value for a diagram whose units are settled: is it written in that of its slot? None: it is, or fits every unit.
-/// Complaint: parameter-units.
+/// Of a value for a diagram whose units are settled: is it written in that of its slot? None: it is, or fits every
+/// unit. Complaint: parameter-units.
 std::optional<Complaint> check_unit(const Value& value, const BlockType& type, SlotIndex slot,
                                     const SignalType& settled);
 

@@ -69,7 +69,8 @@ int edit(const EditArguments& arguments) {
   Sources sources;
   Diagnostics diagnostics;
   std::error_code error;
-  const std::string absolute = std::filesystem::weakly_canonical(std::filesystem::absolute(arguments.file), error).string();
+  const std::string absolute =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(arguments.file), error).string();
   const Sources::File* file =
       read_source(error ? arguments.file : absolute, arguments.file, XmlLimits::file_bytes, {}, sources, diagnostics);
   if (file == nullptr) return refused_edit(diagnostics);

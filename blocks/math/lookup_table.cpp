@@ -6,11 +6,12 @@
 namespace {
 using namespace hilda;
 
-constexpr const char* doc = "A function given by points, for each element: with straight lines between them, with the "
-                            "value of the nearest one, "
-                            "with a cubic spline (not-a-knot: smooth to its second derivative), or with cubics that "
-                            "rise and fall where the points "
-                            "do and nowhere else (monotone).";
+constexpr const char* table_doc =
+    "A function given by points, for each element: with straight lines between them, with the "
+    "value of the nearest one, "
+    "with a cubic spline (not-a-knot: smooth to its second derivative), or with cubics that "
+    "rise and fall where the points "
+    "do and nowhere else (monotone).";
 
 enum class Interpolation { linear, nearest, spline, monotone };
 
@@ -66,5 +67,5 @@ private:
   std::vector<double> slopes_;
 };
 
-HILDA_BLOCK(LookupTable, doc)
+HILDA_BLOCK(LookupTable, table_doc)
 } // namespace

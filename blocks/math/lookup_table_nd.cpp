@@ -6,7 +6,7 @@
 namespace {
 using namespace hilda;
 
-constexpr const char* doc =
+constexpr const char* grid_doc =
     "A function of one to four variables given on a grid, linear along each between its points (for two: bilinear), "
     "for "
     "each element. values are written as C lays out an array: the last variable's points follow each other.";
@@ -95,5 +95,5 @@ private:
   std::vector<Axis> axes_;
 };
 
-HILDA_BLOCK(LookupTableND, doc)
+HILDA_BLOCK(LookupTableND, grid_doc)
 } // namespace

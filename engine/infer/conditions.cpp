@@ -13,7 +13,7 @@ std::optional<PartType> part_of(Inference& in, const PortRef& ref, Location wher
   const SignalType whole = in.type(ref.block, ref.slot, ref.item);
   if (whole.rows < 0 || whole.cols < 0) return std::nullopt;
   std::string why, help;
-  const std::optional<PartType> part = find_part(whole, ref.part, why, help);
+  std::optional<PartType> part = find_part(whole, ref.part, why, help);
   if (part) return part;
   in.diagnostics.error("wire-part", where, port_name(in, ref) + " does not exist: " + why, help,
                        {{in.system.blocks[ref.block].where, "the source is " + describe(whole)}});

@@ -119,7 +119,7 @@ SimulationResult PointRunner::simulate(Runtime& runtime, std::optional<double> l
     late = late || (most && progress.wall_time > *most);
     if (late || (interrupt_ != nullptr && *interrupt_)) over_ = true;
   };
-  const SimulationResult result = hilda::simulate(runtime, recorder, options);
+  SimulationResult result = hilda::simulate(runtime, recorder, options);
   late = late && result.reason == SimulationResult::Reason::interrupted;
   return result;
 }

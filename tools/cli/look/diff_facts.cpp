@@ -262,7 +262,8 @@ std::vector<DiagramDifference> differences(const Facts& a, const Facts& b) {
       const Fact* left = in_a == a.of[kind].end() ? nullptr : &in_a->second;
       const Fact* right = in_b == b.of[kind].end() ? nullptr : &in_b->second;
       if (left != nullptr && right != nullptr && left->equals(*right)) continue;
-      if (other.count((left != nullptr ? left : right)->block) != 0) continue;
+      const Fact* either = left != nullptr ? left : right;
+      if (either == nullptr || other.count(either->block) != 0) continue;
       if (kind == Facts::block) other.insert(name);
       all.push_back({kind, name, left, right});
     }

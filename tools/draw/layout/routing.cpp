@@ -111,7 +111,8 @@ private:
         const bool used = group.input() ? drawn(n, static_cast<std::size_t>(group.arrow)) : any_drawn(n);
         if (used) grid_.open(mouth.cell, group.net);
       }
-      mouths_[n][static_cast<std::size_t>(group.arrow + 1)] = mouth;
+      const int place = group.arrow + 1;
+      mouths_[n][static_cast<std::size_t>(place)] = mouth;
     }
   }
 

@@ -166,8 +166,8 @@ private:
     std::string part;
     for (const std::string& each : port.part) part += each.starts_with('[') ? each : "." + each;
     if (symbol.kind == Symbol::Kind::subsystem) {
-      if (const std::string name = port_name(port, symbol.path); !name.empty()) return {name, ""};
-      if (const std::string name = port_name(whole, symbol.path); !name.empty()) return {name, part};
+      if (std::string name = port_name(port, symbol.path); !name.empty()) return {name, ""};
+      if (std::string name = port_name(whole, symbol.path); !name.empty()) return {name, part};
     }
     return {port_text(system_, whole).substr(symbol.path.size() + 1), part};
   }
@@ -175,7 +175,7 @@ private:
   /// At its destination a wire to a subsystem has the name of the subsystem's input, which is known by the signal.
   std::string name_at_end(const Symbol& symbol, const Wire& wire) const {
     if (symbol.kind == Symbol::Kind::subsystem)
-      if (const std::string name = port_name(wire.from, symbol.path); !name.empty()) return name;
+      if (std::string name = port_name(wire.from, symbol.path); !name.empty()) return name;
     if (symbol.kind == Symbol::Kind::port) return symbol.name;
     return port_text(system_, wire.to).substr(symbol.path.size() + 1);
   }

@@ -102,8 +102,10 @@ void read_list(const Attribute& list, StudyAxis& into, Diagnostics& diagnostics)
   }
   for (int row = 0; row < value->extent.rows; ++row) { // each a vector
     std::string text;
-    for (int col = 0; col < value->extent.cols; ++col)
-      text += (col > 0 ? " " : "") + decimal(value->numbers[static_cast<std::size_t>(col * value->extent.rows + row)]);
+    for (int col = 0; col < value->extent.cols; ++col) {
+      const int at = col * value->extent.rows + row;
+      text += (col > 0 ? " " : "") + decimal(value->numbers[static_cast<std::size_t>(at)]);
+    }
     if (!into.unit.empty()) text += " " + into.unit;
     into.values.push_back({NAN, text, text, list.where});
   }

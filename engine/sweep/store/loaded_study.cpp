@@ -215,9 +215,10 @@ bool LoadedStudy::multiply(RunPoint& point, Diagnostics& diagnostics) const {
     const Value& value = found->value;
     for (int row = 0; row < value.extent.rows; ++row) {
       if (row > 0) text += value.extent.rank == 2 ? "; " : " ";
-      for (int col = 0; col < value.extent.cols; ++col)
-        text += (col > 0 ? " " : "") +
-                decimal(value.numbers[static_cast<std::size_t>(col * value.extent.rows + row)] * factor.factor);
+      for (int col = 0; col < value.extent.cols; ++col) {
+        const int at = col * value.extent.rows + row;
+        text += (col > 0 ? " " : "") + decimal(value.numbers[static_cast<std::size_t>(at)] * factor.factor);
+      }
     }
     if (const std::optional<Unit> unit = value.unit(); unit && !unit->dimensionless()) text += " " + unit->text();
     std::erase_if(point.settings, [&](const Attribute& setting) { return setting.name == factor.path; });

@@ -47,8 +47,7 @@ std::optional<Target> of_element(EditContext& context, const std::string& path, 
     std::erase_if(target.elements, [&](const XmlNode* each) { return !has(each); });
     return target;
   }
-  if (const std::optional<Target> inner = parameter_value(look_up(context.spans, path, {NameKind::parameter})))
-    return inner;
+  if (std::optional<Target> inner = parameter_value(look_up(context.spans, path, {NameKind::parameter}))) return inner;
   if (target.elements.size() == 1) return target;
   std::string ways;
   std::vector<Note> notes;
@@ -66,7 +65,7 @@ std::optional<Target> of_element(EditContext& context, const std::string& path, 
 std::optional<Target> target_of(EditContext& context, const std::string& path) {
   const std::size_t editors = path.find(".ui.");
   const std::size_t dot = editors != std::string::npos || path.starts_with("ui.") ? editors : path.rfind('.');
-  if (const auto exact = parameter_value(look_up(context.spans, path, {NameKind::parameter}));
+  if (auto exact = parameter_value(look_up(context.spans, path, {NameKind::parameter}));
       exact && dot == std::string::npos)
     return exact;
   if (dot == std::string::npos) return of_diagram(context, path);

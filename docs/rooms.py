@@ -67,7 +67,7 @@ WHAT = {  # in the order of reading
     "tools/plot": "signals over time",
     "tools/draw/sketch": "what of a diagram is drawn: which symbol stands for which block, its size and ports; bundles of wires, hints",
     "tools/draw/layout": "ranks, order, places, tags and wires; which of several compositions is best",
-    "tools/draw": "the drawing as SVG: how each symbol is painted (`symbol_picture`)",
+    "tools/draw": "the drawing as SVG: symbols (`symbol_picture`), wires and tags (`panel`), the page with its legend (`drawing`)",
     "tools/report": "the page; `page/` holds its scripts",
     "tools/study": "maps and the page of a study; `page/` holds its script",
     "tools/cli": "`main`, which calls the `add_...` of every command (`program/command.h`)",

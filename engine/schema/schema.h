@@ -8,9 +8,11 @@
 namespace hilda {
 
 struct SchemaOptions {
-  /// Names of editors' attributes, without `ui.`: neither language can say "whatever begins with ui.".
-  std::vector<std::string> editor_attributes = {"x",      "y",     "width",     "height", "rotation", "flip",
-                                                "colour", "color", "collapsed", "route",  "label",    "note"};
+  /// Names of editors' attributes and of those that drawing reads, without `ui.`: neither language can say "whatever
+  /// begins with ui.".
+  std::vector<std::string> editor_attributes = {"row",   "column",    "draw",     "x",     "y",
+                                                "width", "height",    "rotation", "flip",  "colour",
+                                                "color", "collapsed", "route",    "label", "note"};
 };
 
 /// The format of diagrams and overlays as RELAX NG (ISO/IEC 19757-2, XML syntax, datatypes of XML Schema): every block

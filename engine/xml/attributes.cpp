@@ -24,8 +24,8 @@ std::string element_label(const tinyxml2::XMLElement& element) {
   return name != nullptr ? tag + " " + hilda::in_quotes(name) : tag;
 }
 
-AttributeReader::AttributeReader(const XmlContext& context, const tinyxml2::XMLElement& element,
-                                 std::span<const Known> known, Others others)
+AttributeReader::AttributeReader(const XmlContext& context, const tinyxml2::XMLElement& element, Others others,
+                                 std::span<const Known> known)
     : context_(context), element_(element), known_(known) {
   int count = 0;
   for (const tinyxml2::XMLAttribute* at = element.FirstAttribute(); at != nullptr; at = at->Next()) {

@@ -41,8 +41,13 @@ public:
   static constexpr std::size_t most = 16;
   enum class Others { refused, kept };
 
-  AttributeReader(const XmlContext& context, const tinyxml2::XMLElement& element, std::span<const Known> known,
-                  Others others);
+  /// Of `known` the first `used`.
+  template <std::size_t Count>
+  AttributeReader(const XmlContext& context, const tinyxml2::XMLElement& element, const std::array<Known, Count>& known,
+                  Others others, std::size_t used = Count)
+      : AttributeReader(context, element, others, std::span(known).first(used)) {
+    static_assert(Count <= most, "raise AttributeReader::most");
+  }
 
   bool given(std::size_t index) const { return values_[index] != nullptr; }
   std::string text(std::size_t index) const { return given(index) ? values_[index] : ""; }
@@ -51,6 +56,8 @@ public:
   std::vector<Attribute> take_others() { return std::move(others_); }
 
 private:
+  AttributeReader(const XmlContext& context, const tinyxml2::XMLElement& element, Others others,
+                  std::span<const Known> known);
   void place(const char* name, const char* value, int line, Others others);
   void keep(std::size_t index, const char* value, int line);
   void adopt_slip(std::size_t index);

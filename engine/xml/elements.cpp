@@ -136,7 +136,7 @@ void ElementReader::port(const tinyxml2::XMLElement& element, DiagramDecl& into,
   static constexpr std::array<Known, 7> known = {
       {{"name", true}, {"doc"}, {"mode"}, {"shape"}, {"unit"}, {"optional"}, {"default"}}};
   static constexpr std::array<std::string_view, 4> booleans = {"true", "false", "on", "off"};
-  const AttributeReader read(context_, element, std::span(known).first(input ? 7 : 5), Others::refused);
+  const AttributeReader read(context_, element, known, Others::refused, input ? 7 : 5);
   check_mode(read, mode);
   if (input) check_word(read, optional, booleans);
   if (!read.given(name)) return;

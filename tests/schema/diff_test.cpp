@@ -112,6 +112,14 @@ TEST_F(Diff, NamesConditions) {
   expect_only(replaced(plain, " enable=\"gate.y\"", ""), "- gain  enabled by gate.y, holds while disabled");
 }
 
+TEST_F(Diff, NamesHowFastAParameterMayChange) {
+  expect_only(plain + "<live path=\"gain.gain\" rate=\"1 1/s\"/>", "+ gain.gain  at most 1 a second, in SI");
+  EXPECT_THAT(
+      diff(plain + "<live path=\"gain.gain\" rate=\"1 1/s\"/>", plain + "<live path=\"gain.gain\" rate=\"2 1/s\"/>")
+          .out,
+      HasSubstr("~ gain.gain  at most 1 a second, in SI -> at most 2 a second, in SI"));
+}
+
 TEST_F(Diff, NamesTheDuration) { expect_only(replaced(plain, "0.5 s", "2 s"), "~ duration  0.5 s -> 2 s"); }
 
 TEST_F(Diff, NamesLimitsAndPowerPorts) {

@@ -158,6 +158,9 @@ TEST_F(Schemas, KnowEachTypesParameters) {
   for (const char* kind : kinds) {
     EXPECT_TRUE(accepts(kind, block("type=\"contact/PhaseLead\" time_constant=\"0 s\" enable=\"gate.y\" ui.x=\"3\"")))
         << kind;
+    EXPECT_TRUE(accepts(kind, block("type=\"contact/PhaseLead\" ui.row=\"0\" ui.column=\"1\"") +
+                                  "<connect from=\"a.y\" to=\"b.u\" ui.draw=\"tag\"/>"))
+        << kind;
     EXPECT_FALSE(accepts(kind, block("type=\"contact/PhaseLaed\""))) << kind;
     EXPECT_FALSE(accepts(kind, block("type=\"discrete/Delay\" fractional=\"roudn\""))) << kind;
     EXPECT_FALSE(accepts(kind, block("type=\"contact/PhaseLead\" ui.nobody=\"3\""))) << kind;

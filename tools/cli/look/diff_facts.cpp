@@ -181,6 +181,11 @@ void collect_observed(const System& system, Facts& facts) {
   }
 }
 
+void collect_live(const System& system, Facts& facts) {
+  for (const LiveRate& each : system.live_rates)
+    facts.of[Facts::live][each.path] = {"at most " + decimal(each.rate) + " a second, in SI", "", {each.rate}, ""};
+}
+
 /// How long it runs, in s.
 std::optional<double> duration_of(const System& system) {
   for (const NamedParameter& parameter : system.parameters) {
@@ -226,13 +231,15 @@ const char* title_of(Facts::Kind kind) {
                                                                 "Limits of motion",
                                                                 "Quality of measurements",
                                                                 "Recording",
-                                                                "Figures"};
+                                                                "Figures",
+                                                                "Live parameters"};
   return titles[kind];
 }
 
 const char* name_of(Facts::Kind kind) {
-  static constexpr std::array<const char*, Facts::kinds> names{
-      "run", "block", "parameter", "wire", "rate", "condition", "power_port", "limit", "quality", "log", "figure"};
+  static constexpr std::array<const char*, Facts::kinds> names{"run",     "block",     "parameter",  "wire",
+                                                               "rate",    "condition", "power_port", "limit",
+                                                               "quality", "log",       "figure",     "live"};
   return names[kind];
 }
 
@@ -246,6 +253,7 @@ Facts facts_of(const System& system) {
   collect_limits(system, facts);
   collect_quality(system, facts);
   collect_observed(system, facts);
+  collect_live(system, facts);
   return facts;
 }
 

@@ -1,10 +1,14 @@
+#include "blocks/contact/ideal_past.h"
 #include "blocks/contact/undelayed_plant.h"
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <hilda/figures.h>
 #include <hilda/flags.h>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 namespace hilda {
 namespace {
@@ -15,7 +19,8 @@ namespace {
 /// touched. Every change of contact and every largest force is located by root finding; error below 1e-9 a contact. It
 /// runs ahead of the loop on demand: a loop that gains energy has its n-th contact before the ideal one, so `wanted`
 /// says which contact's figures are to stand at the outputs, and the run goes on until it has had that one. Bodies that
-/// recede for ever have none; neither has a flight that a million steps (0.03 rad of spin each) do not end.
+/// recede for ever have none; neither has a flight that a million steps (0.03 rad of spin each) do not end. What one
+/// run of the process has come through another with the same plant takes from it, to the bit.
 struct IdealRun : Block {
   static constexpr std::uint32_t type_flags = HILDA_RAISES_NO_FLAGS; // the time to the next contact may be infinite
   Input<Matrix> walls{*this,     "walls", "m 11", "", "Contact elements of the simulated environment, W axes",
@@ -59,6 +64,8 @@ struct IdealRun : Block {
   State<std::int64_t> flight{*this, "flight", "Steps of the flight under way"};
   State<bool> over{*this, "over", "There will be no more contacts"};
 
+  void configure(const Instance& instance) override { memory_.open(given(instance.period())); }
+
   void prepare(const Instance&) override {
     plant_.tool = model(*service_mass, *service_inertia, *service_offset, *angular_velocity);
     plant_.world = model(*target_mass, *target_inertia, *target_offset, *target_angular_velocity);
@@ -88,11 +95,14 @@ struct IdealRun : Block {
 
   void update(const Tick& t) override {
     if (!walls.connected() || *finished >= *wanted || *over) return;
+    const IdealState before = state();
+    if (const IdealState* after = memory_.after(before, *wanted, *walls)) return set(*after);
     recall();
     // A bounded share of the search each tick; a contact of the loop lasts longer than the search for the ideal one.
     for (int i = 0; i < steps_a_tick && *finished < *wanted && !*over; ++i) step(t.period());
     over = *over || (*finished < *wanted && *elapsed >= *horizon);
     keep();
+    memory_.note(before, *wanted, state());
   }
 
   void summarize(const Summary& summary) const override {
@@ -302,8 +312,56 @@ private:
       plant_.elements[static_cast<std::size_t>(i)] = ContactElement::from((*walls).row(i));
   }
 
+  /// Every parameter, and the period.
+  std::vector<std::uint64_t> given(double period) const {
+    std::vector<std::uint64_t> words = {std::bit_cast<std::uint64_t>(period)};
+    const auto add = [&](const auto&... parameters) {
+      (each_word(parameters, [&](const auto& raw) { words.push_back(std::bit_cast<std::uint64_t>(raw)); }), ...);
+    };
+    add(service_mass, service_inertia, target_mass, target_inertia, service_offset, target_offset, velocity,
+        angular_velocity, target_velocity, target_angular_velocity, horizon);
+    return words;
+  }
+
+  IdealState state() const {
+    IdealState words{};
+    auto* to = words.data();
+    each_state(*this, [&](const auto& raw) {
+      if constexpr (sizeof raw == sizeof(std::uint64_t))
+        *to++ = std::bit_cast<std::uint64_t>(raw);
+      else
+        *to++ = raw;
+    });
+    return words;
+  }
+  void set(const IdealState& words) {
+    const auto* from = words.data();
+    each_state(*this, [&](auto& raw) {
+      using Raw = std::remove_reference_t<decltype(raw)>;
+      if constexpr (sizeof raw == sizeof(std::uint64_t))
+        raw = std::bit_cast<Raw>(*from++);
+      else
+        raw = static_cast<Raw>(*from++);
+    });
+  }
+  template <typename Self, typename Take> static void each_state(Self& self, const Take& take) {
+    const auto all = [&](auto&... states) { (each_word(states, take), ...); };
+    all(self.service, self.target, self.pressed, self.elapsed, self.finished, self.struck, self.approach, self.rebound,
+        self.peak, self.flight, self.over);
+  }
+  /// What a slot of fixed size has in its memory.
+  template <template <typename> class Slot, typename T, typename Take>
+  static void each_word(const Slot<T>& slot, const Take& take) {
+    std::for_each_n(slot.data(), detail::Codec<T>::rows * detail::Codec<T>::cols, take);
+  }
+  template <template <typename> class Slot, typename T, typename Take>
+  static void each_word(Slot<T>& slot, const Take& take) {
+    std::for_each_n(slot.data(), detail::Codec<T>::rows * detail::Codec<T>::cols, take);
+  }
+
   UndelayedPlant plant_;        // bodies from the parameters, by prepare; the rest is taken from the state in update
   std::optional<double> ahead_; ///< slope() as the plant stands, where the step before has asked for it
+  IdealMemory memory_;
 };
 HILDA_PLUGIN(IdealRun, "The same scenario without delay: what the contacts of a loop are measured against.")
 

@@ -41,16 +41,22 @@ bool ask_shapes(const System& system, BlockIndex index, InferredShapes& says, Di
 }
 
 void ask_feedthrough(System& system, Diagnostics& diagnostics) {
-  for (SystemBlock& block : system.blocks) {
-    if (block.type->abi->feeds_through == nullptr) continue;
-    BlockReport report(diagnostics, block, "block-feedthrough");
-    const hilda_instance self = instance_of(system, block, report);
-    report.call("feeds_through", [&] {
-      const ParameterRecord record(block);
-      block.feeds_through = block.type->abi->feeds_through(record.get(), &self) != 0;
-      return 0;
-    });
-  }
+  for (const BlockIndex block : system.blocks.indices())
+    system.blocks[block].feeds_through = feeds_through_now(system, block, diagnostics);
+}
+
+bool feeds_through_now(const System& system, BlockIndex index, Diagnostics& diagnostics) {
+  const SystemBlock& block = system.blocks[index];
+  bool through = block.feeds_through;
+  if (block.type->abi->feeds_through == nullptr) return through;
+  BlockReport report(diagnostics, block, "block-feedthrough");
+  const hilda_instance self = instance_of(system, block, report);
+  report.call("feeds_through", [&] {
+    const ParameterRecord record(block);
+    through = block.type->abi->feeds_through(record.get(), &self) != 0;
+    return 0;
+  });
+  return through;
 }
 
 } // namespace hilda

@@ -2,6 +2,7 @@
 
 #include "engine/value/expression.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace hilda {
@@ -49,6 +50,10 @@ double calculate(const std::string& expression, const Scope& scope, std::string&
   return value->numbers[0] + 0.0;
 }
 
+StudyFigures::Result nothing(std::size_t count) {
+  return {std::vector<double>(count, NAN), std::vector<std::string>(count), std::vector<bool>(count, true), {}};
+}
+
 } // namespace
 
 StudyFigures::StudyFigures(const Study& study) : study_(study) {
@@ -61,8 +66,7 @@ StudyFigures::StudyFigures(const Study& study) : study_(study) {
 StudyFigures::Result StudyFigures::of(const Runtime& runtime, const SimulationResult& ended, const SummaryFigures& said,
                                       const std::vector<NamedNumber>& point) const {
   const std::size_t count = study_.figures.size();
-  Result result{std::vector<double>(count, NAN), std::vector<std::string>(count), std::vector<bool>(count, true), "",
-                0};
+  Result result = nothing(count);
   for (std::size_t i = 0; i < count; ++i) {
     const StudyFigure& figure = study_.figures[i];
     if (figure.from.text.empty()) continue;
@@ -70,19 +74,25 @@ StudyFigures::Result StudyFigures::of(const Runtime& runtime, const SimulationRe
     result.numbers[i] = found.number;
     result.units[i] = found.unit == "1" ? "" : found.unit;
     result.found[i] = found.found;
-    if (figure.unit_written.empty() || std::isnan(found.number) || !result.problem.empty()) continue;
+    if (figure.unit_written.empty() || std::isnan(found.number)) continue;
     const Outcome<UnitReading> is = parse_unit(found.unit);
     if (is && is->unit.text() == figure.unit) continue;
-    result.problem = " is in " + (found.unit.empty() ? "no unit" : found.unit) + " and not in " + figure.unit_written;
-    result.culprit = i;
+    result.problems.push_back(
+        {i, " is in " + (found.unit.empty() ? "no unit" : found.unit) + " and not in " + figure.unit_written});
   }
   return calculated(std::move(result), point);
 }
 
 StudyFigures::Result StudyFigures::without(const std::vector<NamedNumber>& point) const {
-  const std::size_t count = study_.figures.size();
-  return calculated(
-      {std::vector<double>(count, NAN), std::vector<std::string>(count), std::vector<bool>(count, true), "", 0}, point);
+  return calculated(nothing(study_.figures.size()), point);
+}
+
+/// Units are not known where figures are none: what is said of an expression of them then says nothing.
+bool StudyFigures::known(const std::string& expression, const Result& result, std::size_t before) const {
+  for (const std::string& name : names_in(expression))
+    for (std::size_t i = 0; i < before; ++i)
+      if (study_.figures[i].name == name && std::isnan(result.numbers[i])) return false;
+  return true;
 }
 
 StudyFigures::Result StudyFigures::calculated(Result result, const std::vector<NamedNumber>& point) const {
@@ -92,13 +102,13 @@ StudyFigures::Result StudyFigures::calculated(Result result, const std::vector<N
     if (figure.from.text.empty()) {
       std::string problem;
       result.numbers[i] = calculate(figure.expression.text, numbers, result.units[i], problem);
-      // Units are not known where figures are none: what is said of them then says nothing.
-      bool known = true;
-      for (std::size_t k = 0; k < i; ++k) known = known && !std::isnan(result.numbers[k]);
-      if (!problem.empty() && known && result.problem.empty()) result.problem = ": " + problem, result.culprit = i;
+      if (!problem.empty() && known(figure.expression.text, result, i)) result.problems.push_back({i, ": " + problem});
     }
     if (std::isnan(result.numbers[i]) && result.units[i].empty()) result.units[i] = figure.unit;
-    numbers.add({figure.name, result.numbers[i], result.units[i]});
+    // Where a promise is not kept, that is told once: what follows is calculated as if it were.
+    const bool broken = std::any_of(result.problems.begin(), result.problems.end(),
+                                    [i](const Result::Problem& problem) { return problem.figure == i; });
+    numbers.add({figure.name, result.numbers[i], broken ? figure.unit : result.units[i]});
   }
   return result;
 }

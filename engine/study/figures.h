@@ -25,8 +25,12 @@ public:
     std::vector<double> numbers;    ///< one a figure; NaN: there is none
     std::vector<std::string> units; ///< as the run says them
     std::vector<bool> found;        ///< the run has something of this name
-    std::string problem;            ///< an expression that cannot be calculated, a unit that is not as promised
-    std::size_t culprit = 0;        ///< the figure with the problem
+    /// An expression that cannot be calculated, a unit that is not as promised.
+    struct Problem {
+      std::size_t figure = 0;
+      std::string what; ///< behind the figure's name
+    };
+    std::vector<Problem> problems;
   };
   Result of(const Runtime& runtime, const SimulationResult& result, const SummaryFigures& figures,
             const std::vector<NamedNumber>& point) const;
@@ -37,6 +41,7 @@ public:
   static bool holds(const std::string& condition, const std::vector<NamedNumber>& numbers, std::string& problem);
 
 private:
+  bool known(const std::string& expression, const Result& result, std::size_t before) const;
   Result calculated(Result result, const std::vector<NamedNumber>& point) const;
 
   const Study& study_;

@@ -19,9 +19,8 @@ void FigureWatch::note(const PointRunner::Done& done) {
   offered_.insert(done.offered.begin(), done.offered.end());
   if (!diagrams_.empty()) seen_.insert(done.row.coordinates[diagrams_.front()].label);
   sound_ = true;
-  if (done.fault && faults_.empty())
-    report("study-figure-unit", study_.study().figures[done.fault->figure], done.fault->what,
-           "say the unit that it has, or none");
+  for (const PointRunner::Fault& fault : done.faults)
+    report("study-figure-unit", fault.figure, fault.what, "say the unit that it has, or none");
   look_for_missing(false);
 }
 
@@ -35,16 +34,15 @@ void FigureWatch::look_for_missing(bool at_the_end) {
   for (std::size_t i = 0; i < found_.size(); ++i) {
     const StudyFigure& figure = study_.study().figures[i];
     if (found_[i] || figure.optional) continue;
-    report("study-unknown-figure", figure, "no run has " + in_quotes(figure.from.text),
+    report("study-unknown-figure", i, "no run has " + in_quotes(figure.from.text),
            suggestions.help(figure.from.text, {offered_.begin(), offered_.end()}, "there are"));
   }
 }
 
-void FigureWatch::report(const char* code, const StudyFigure& figure, const std::string& what,
-                         const std::string& help) {
-  Diagnostics diagnostics;
-  diagnostics.error(code, figure.from.text.empty() ? figure.expression.where : figure.from.where, what, help);
-  faults_.push_back(diagnostics.all().front());
+void FigureWatch::report(const char* code, std::size_t index, const std::string& what, const std::string& help) {
+  if (!faulty_.insert(index).second) return;
+  const StudyFigure& figure = study_.study().figures[index];
+  faults_.error(code, figure.from.text.empty() ? figure.expression.where : figure.from.where, what, help);
 }
 
 } // namespace hilda

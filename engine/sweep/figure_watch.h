@@ -18,13 +18,14 @@ public:
   /// At the end: no more runs come.
   void close() { look_for_missing(true); }
 
-  const std::vector<Diagnostic>& faults() const { return faults_; }
+  /// All that was found so far, each once.
+  const Diagnostics& faults() const { return faults_; }
   /// Of figures, as runs said them.
   const std::vector<std::string>& units() const { return units_; }
 
 private:
   void look_for_missing(bool at_the_end);
-  void report(const char* code, const StudyFigure& figure, const std::string& what, const std::string& help);
+  void report(const char* code, std::size_t figure, const std::string& what, const std::string& help);
 
   const LoadedStudy& study_;
   std::vector<std::size_t> diagrams_; ///< axes
@@ -33,7 +34,8 @@ private:
   std::set<std::string> seen_; ///< diagrams with a run that did not fail
   std::set<std::string> offered_;
   bool sound_ = false, told_ = false;
-  std::vector<Diagnostic> faults_;
+  std::set<std::size_t> faulty_; ///< figures that have been told
+  Diagnostics faults_;
 };
 
 } // namespace hilda

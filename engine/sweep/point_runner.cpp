@@ -49,11 +49,24 @@ PointRunner::Done PointRunner::run(const StudyTask& task, Logged* logged) {
   done.row.run = task.run, done.row.base = task.base;
   done.row.coordinates = point.coordinates;
   const std::vector<NamedNumber> numbers = study_.design().numbers(point);
+  run(point, numbers, logged, done);
+  return done;
+}
+
+PointRunner::Done PointRunner::try_out(RunPoint point, std::int64_t most_ticks) {
+  Done done;
+  done.row.coordinates = point.coordinates;
+  most_ticks_ = most_ticks;
+  run(point, {}, nullptr, done);
+  most_ticks_.reset();
+  return done;
+}
+
+void PointRunner::run(RunPoint& point, const std::vector<NamedNumber>& numbers, Logged* logged, Done& done) {
   done.row.figures = study_.figures().without(numbers).numbers;
   const auto refused = [&done](const char* ending, const std::string& cause) {
     done.row.ending = ending;
     done.row.cause = cause;
-    return done;
   };
   try {
     Diagnostics diagnostics;
@@ -72,15 +85,14 @@ PointRunner::Done PointRunner::run(const StudyTask& task, Logged* logged) {
       RunLogOptions how;
       how.metadata["solver"] = study_.study().solver;
       log = RunLog::create(*runtime, origin, logged->path, how, logged->error);
-      if (log == nullptr) return done;
+      if (log == nullptr) return;
     }
     bool late = false;
     const SimulationResult result = simulate(*runtime, limit, log ? &log->recorder() : nullptr, late);
     runtime->stop();
     if (log) log->close(result, logged->error);
     describe_end(*runtime, result, late, done, numbers);
-  } catch (const std::exception& thrown) { return refused("failed", thrown.what()); }
-  return done;
+  } catch (const std::exception& thrown) { refused("failed", thrown.what()); }
 }
 
 void PointRunner::describe_end(const Runtime& runtime, const SimulationResult& result, bool late, Done& done,
@@ -98,10 +110,9 @@ void PointRunner::describe_end(const Runtime& runtime, const SimulationResult& r
   StudyFigures::Result figures = study_.figures().of(runtime, result, said, numbers);
   row.figures = figures.numbers;
   if (!row.failed()) {
-    if (!figures.problem.empty()) {
-      const StudyFigure& figure = study_.study().figures[figures.culprit];
-      done.fault = {figures.culprit, "the figure " + in_quotes(figure.name) + figures.problem, ""};
-    }
+    for (const StudyFigures::Result::Problem& each : figures.problems)
+      done.faults.push_back(
+          {each.figure, "the figure " + in_quotes(study_.study().figures[each.figure].name) + each.what});
     if (std::find(figures.found.begin(), figures.found.end(), false) != figures.found.end())
       done.offered = FigurePath::offered(runtime, said);
   }
@@ -113,6 +124,8 @@ SimulationResult PointRunner::simulate(Runtime& runtime, std::optional<double> l
   over_ = false;
   SimulationOptions options;
   options.duration = limit.value_or(default_duration);
+  if (most_ticks_)
+    options.duration = std::min(*options.duration, static_cast<double>(*most_ticks_) * runtime.base().value());
   options.interrupt = &over_;
   const std::optional<double> most = study_.study().timeout;
   options.progress = [&](const Progress& progress) {
@@ -128,13 +141,12 @@ SimulationResult PointRunner::simulate(Runtime& runtime, std::optional<double> l
 std::unique_ptr<Runtime> PointRunner::prepare(RunPoint& point, Diagnostics& diagnostics, std::optional<double>& limit) {
   constexpr std::size_t most_prepared = 16;
   if (!multiply(point, diagnostics)) return nullptr;
-  const auto known =
-      std::find_if(prepared_.begin(), prepared_.end(), [&](const auto& each) { return each->serves(point); });
   std::optional<System> system;
-  if (known != prepared_.end()) {
-    std::rotate(prepared_.begin(), known, known + 1);
-    system = prepared_.front()->with(point);
-  }
+  for (auto known = prepared_.begin(); known != prepared_.end() && !system; ++known)
+    if ((*known)->serves(point) && (system = (*known)->with(point))) {
+      std::rotate(prepared_.begin(), known, known + 1);
+      break;
+    }
   if (!system) {
     std::unique_ptr<PreparedDiagram> fresh = PreparedDiagram::load(study_, point, diagnostics);
     if (fresh == nullptr) return nullptr;

@@ -24,7 +24,7 @@ public:
   /// What is wrong with a figure, which is the study's fault and not the run's.
   struct Fault {
     std::size_t figure = 0;
-    std::string what, help;
+    std::string what;
   };
   struct Done {
     StudyRow row;
@@ -32,9 +32,11 @@ public:
     std::vector<bool> found;          ///< by figure: the run has something of its name
     std::vector<std::string> units;   ///< by figure
     std::vector<std::string> offered; ///< what could have been named; only where something was not found
-    std::optional<Fault> fault;
+    std::vector<Fault> faults;
   };
   Done run(const StudyTask& task);
+  /// One of no design, so without coordinates: with these settings, and so many ticks at most.
+  Done try_out(RunPoint point, std::int64_t most_ticks);
 
   /// The same with a log of it; false, and `error`, where the log cannot be written.
   bool run_logged(const StudyTask& task, const RunOrigin& origin, const std::string& log, Done& done,
@@ -47,6 +49,7 @@ private:
     std::string error;
   };
   Done run(const StudyTask& task, Logged* log);
+  void run(RunPoint& point, const std::vector<NamedNumber>& numbers, Logged* log, Done& done);
   std::unique_ptr<Runtime> prepare(RunPoint& point, Diagnostics& diagnostics, std::optional<double>& limit);
   bool multiply(RunPoint& point, Diagnostics& diagnostics);
   SimulationResult simulate(Runtime& runtime, std::optional<double> limit, Recorder* recorder, bool& late);
@@ -55,6 +58,7 @@ private:
 
   const LoadedStudy& study_;
   const std::atomic<bool>* interrupt_;
+  std::optional<std::int64_t> most_ticks_;
   std::atomic<bool> over_{false};                            ///< this run: interrupted or late
   std::vector<std::unique_ptr<PreparedDiagram>> prepared_;   ///< the last used first
   std::map<std::string, std::vector<Attribute>> multiplied_; ///< what factors make, by diagram and factor

@@ -1,5 +1,7 @@
 #include "engine/sweep/prepared_diagram.h"
 
+#include "engine/host/parameter_questions.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -19,15 +21,25 @@ bool sizes_a_slot(const BlockType& type, const std::string& name) {
   });
 }
 
-/// Blocks are made anew for each run, so all may change but what loading has asked: callbacks see every parameter, and
-/// a text or a path has been read.
+/// Blocks are made anew for each run, so all may change but what loading has asked: `infer` sees every parameter, and
+/// a text or a path has been read. Feedthrough is asked again.
 bool follows(const System& system, const BlockParameter& which) {
   const SystemBlock& block = system.blocks[which.block];
   const Slot& slot = block.type->slots[block.parameters[which.index].slot];
   if (slot.is(HILDA_LIVE) || slot.is(HILDA_RECONFIGURE)) return true;
-  return block.type->abi->infer == nullptr && block.type->abi->feeds_through == nullptr && slot.shape.fixed() &&
-         slot.unit.fixed() && slot.element != HILDA_TEXT && slot.element != HILDA_PATH &&
-         !sizes_a_slot(*block.type, slot.name);
+  return block.type->abi->infer == nullptr && slot.shape.fixed() && slot.unit.fixed() && slot.element != HILDA_TEXT &&
+         slot.element != HILDA_PATH && !sizes_a_slot(*block.type, slot.name);
+}
+
+/// The order of computation was made for these answers.
+bool feeds_through_as_before(const System& system, const ParameterChange& change) {
+  Diagnostics unheard;
+  return std::all_of(change.blocks.begin(), change.blocks.end(),
+                     [&](const ParameterChange::InBlock& each) {
+                       const BlockIndex block = each.parameter.block;
+                       return feeds_through_now(system, block, unheard) == system.blocks[block].feeds_through;
+                     }) &&
+         unheard.all().empty();
 }
 
 } // namespace
@@ -94,6 +106,7 @@ std::optional<System> PreparedDiagram::with(const RunPoint& point) const {
   if (!change || !change->settled.empty() || !unheard.all().empty()) return std::nullopt;
   std::optional<System> system = *system_;
   adopt(*system, *change);
+  if (!feeds_through_as_before(*system, *change)) return std::nullopt;
   return system;
 }
 

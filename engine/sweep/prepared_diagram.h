@@ -28,7 +28,8 @@ public:
 
   /// The same files, and nothing that differs is settled by loading.
   bool serves(const RunPoint& point);
-  /// The system with the point's settings; none where they are wrong, which loading will say. Only where it serves.
+  /// The system with the point's settings; none where they are wrong, which loading will say, or where a block feeds
+  /// through with one of them and not with the other. Only where it serves.
   std::optional<System> with(const RunPoint& point) const;
 
   const Sources& sources() const { return diagram_.sources(); }

@@ -77,7 +77,7 @@ Json written(const PointRunner::Done& done) {
       {"figures", row.figures}, {"ending", row.ending}, {"cause", row.cause},     {"block", row.block},
       {"signal", row.signal},   {"time", row.time},     {"steps", row.steps},     {"interrupted", done.interrupted},
       {"found", done.found},    {"units", done.units},  {"offered", done.offered}};
-  if (done.fault) json["fault"] = {done.fault->figure, done.fault->what, done.fault->help};
+  for (const PointRunner::Fault& fault : done.faults) json["faults"].push_back({fault.figure, fault.what});
   return json;
 }
 
@@ -90,8 +90,8 @@ void read_into(PointRunner::Done& done, const Json& json) {
   done.found = json.at("found").get<std::vector<bool>>();
   done.units = json.at("units").get<std::vector<std::string>>();
   done.offered = json.at("offered").get<std::vector<std::string>>();
-  if (const auto fault = json.find("fault"); fault != json.end())
-    done.fault = PointRunner::Fault{fault->at(0), fault->at(1), fault->at(2)};
+  if (const auto faults = json.find("faults"); faults != json.end())
+    for (const Json& fault : *faults) done.faults.push_back({fault.at(0), fault.at(1)});
 }
 
 [[noreturn]] void serve(const LoadedStudy& study, int giver, const std::atomic<bool>& stop) {

@@ -40,13 +40,13 @@ public:
     }
     report();
     if (options_.interrupt != nullptr && *options_.interrupt) return false;
-    return watch_.faults().empty() && !(options_.fail_fast && result_.failed > 0);
+    return watch_.faults().ok() && !(options_.fail_fast && result_.failed > 0);
   }
 
   /// At the end: what no run has had.
   void close() {
     watch_.close();
-    result_.faults = watch_.faults();
+    result_.faults = watch_.faults().sorted();
     store_.set_units(watch_.units());
     if (!store_.ok() && result_.error.empty()) result_.error = store_.error();
     report(true);

@@ -1,20 +1,14 @@
 #!/usr/bin/env python3
 """Studies as people run them: sweep_test.py HILDA.
 
-Rows are the same bits whatever makes them (threads, processes, parts, an interrupted sweep that goes on), each is what
-`hilda run` gives with its settings; a disk that is full, a worker that dies and parts that conflict are said and lose
-no row.
+Rows are the same bits whatever makes them (threads, processes, parts), each is what `hilda run` gives with its settings;
+parts that conflict are refused. What is interrupted is in trouble_test.py.
 """
 import json
-import os
-import resource
 import shutil
-import signal
 import sqlite3
 import subprocess
-import time
 import unittest
-from pathlib import Path
 
 from study_case import StudyCase, diagrams, here, hilda, rows, run
 
@@ -36,28 +30,6 @@ class Sweep(StudyCase):
         self.sweep("merge", *parts[::-1], "-o", "merged.sqlite")
         self.assertEqual(rows(self.folder / "merged.sqlite"), first)
         self.assertEqual(self.csv("merged.sqlite"), self.csv("one.sqlite"))
-
-    def test_what_is_killed_goes_on(self):
-        study = self.study(count=120)
-        self.sweep(study, "-j", 2, "-o", "whole.sqlite")
-        whole = rows(self.folder / "whole.sqlite")
-        self.assertEqual(len(whole), 1440)
-        counts = []
-        for i in range(20):
-            going = subprocess.Popen([hilda, "sweep", study, "-j", "2", "-o", "cut.sqlite"], cwd=self.folder,
-                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-            time.sleep(0.05 + 0.023 * i)
-            going.send_signal(signal.SIGKILL)
-            going.wait()
-            going.stderr.close()
-            there = rows_or_none(self.folder / "cut.sqlite")
-            self.assertLessEqual(counts[-1] if counts else 0, len(there), "a row that was there is lost")
-            for row in there:
-                self.assertEqual(row, whole[row[0]])
-            counts.append(len(there))
-        self.assertGreater(counts[-1], 0, counts)
-        self.sweep(study, "-j", 2, "-o", "cut.sqlite")
-        self.assertEqual(rows(self.folder / "cut.sqlite"), whole)
 
     def test_a_row_is_what_a_run_gives(self):
         study = self.study(count=3)
@@ -124,39 +96,6 @@ class Sweep(StudyCase):
         refused = self.sweep("other.xml", "-o", "a.sqlite", expect=3).stderr
         self.assertIn("the file study.xml is another", refused.replace("other.xml", "study.xml"))
 
-    def test_a_full_disk_loses_no_row(self):
-        study = self.study(count=200)
-
-        def small():
-            resource.setrlimit(resource.RLIMIT_FSIZE, (120_000, 120_000))
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-
-        full = self.sweep(study, "-j", 2, "-o", "s.sqlite", expect=3, preexec_fn=small)
-        self.assertIn("the same command goes on", full.stderr)
-        before = rows(self.folder / "s.sqlite")
-        self.assertGreater(len(before), 0)
-        self.assertLess(len(before), 2400)
-        self.sweep(study, "-j", 2, "-o", "s.sqlite")
-        after = rows(self.folder / "s.sqlite")
-        self.assertEqual(len(after), 2400)
-        for row in before:
-            self.assertEqual(row, after[row[0]])
-
-    def test_one_writer_at_a_time(self):
-        study = self.study(count=400)
-        going = subprocess.Popen([hilda, "sweep", study, "-j", "1", "-o", "s.sqlite"], cwd=self.folder,
-                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            for _ in range(200):
-                if (self.folder / "s.sqlite").exists() and len(rows_or_none(self.folder / "s.sqlite")) > 0:
-                    break
-                time.sleep(0.02)
-            self.assertIsNone(going.poll(), "the study is too short for this test")
-            self.assertIn("is being written by", self.sweep(study, "-o", "s.sqlite", expect=3).stderr)
-        finally:
-            going.kill()
-            going.wait()
-
     def test_a_value_that_no_run_can_have_is_told_before_the_first(self):
         # 15 ms are no whole number of ticks
         study = self.study(count=2)
@@ -179,27 +118,6 @@ class Sweep(StudyCase):
         self.assertEqual(ends[1][1], "watch")
         done = self.sweep("s.xml", "-o", "f.sqlite", "-j", 1, "--fail-fast", expect=3)
         self.assertIn("the first is run 1", done.stdout)
-
-    def test_a_worker_that_dies_is_a_row(self):
-        study = self.study(count=300)
-        going = subprocess.Popen([hilda, "sweep", study, "-j", "2", "--isolate", "-o", "s.sqlite"], cwd=self.folder,
-                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        killed = 0
-        while going.poll() is None and killed < 3:
-            try:
-                children = Path(f"/proc/{going.pid}/task/{going.pid}/children").read_text().split()
-            except OSError:
-                break
-            if children:
-                os.kill(int(children[0]), signal.SIGKILL)
-                killed += 1
-            time.sleep(0.1)
-        self.assertEqual(going.wait(200), 0)
-        all_rows = rows(self.folder / "s.sqlite")
-        self.assertEqual(len(all_rows), 3600)
-        crashed = [row for row in all_rows if row[8] == "crashed"]
-        self.assertTrue(0 < len(crashed) <= killed, (len(crashed), killed))
-        self.assertIn("signal 9", crashed[0][9])
 
     def test_the_edge_is_that_of_the_grid(self):
         (self.folder / "s.xml").write_text("""<study format="1" diagram="plant.xml">
@@ -305,13 +223,6 @@ class Sweep(StudyCase):
         for row in all_rows:
             self.assertEqual((row[3], row[6]), (2, "stopped"), row)
             self.assertTrue(row[4] > 0.5 and row[5] > 1, row)
-
-
-def rows_or_none(store):
-    try:
-        return rows(store)
-    except sqlite3.Error:
-        return []
 
 
 if __name__ == "__main__":

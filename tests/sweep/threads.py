@@ -2,18 +2,21 @@
 """Studies on four threads under ThreadSanitizer: threads.py HILDA, of a build with HILDA_SANITIZE=thread.
 
 Every shipped diagram, the contact methods under noise, searches, and a sweep that was cut off and goes on. Each must end
-well, without a finding, and with the rows of one thread. .ci/run threads does it; it is no test of every day.
+well, without a finding, and with the rows of one thread; and a block that races must be found. .ci/run threads does it; it
+is no test of every day.
 """
 import os
 import signal
 import subprocess
 import time
 import unittest
+from pathlib import Path
 
 from study_case import StudyCase, diagrams, hilda, rows, run
 
 OPTIONS = {**os.environ, "TSAN_OPTIONS": "halt_on_error=0 exitcode=66 second_deadlock_stack=1 history_size=4"}
 THREADS = 4
+RACY = Path(hilda).parent.parent / "tests/sweep/racy.so"
 SHIPPED = sorted(file.stem for file in diagrams.glob("*.xml"))
 
 
@@ -34,6 +37,19 @@ class Threads(StudyCase):
     def test_the_sanitizer_is_there(self):
         symbols = subprocess.run(["nm", hilda], capture_output=True, text=True, check=True).stdout
         self.assertIn("__tsan_", symbols)
+
+    def test_a_race_is_found(self):
+        (self.folder / "racy.xml").write_text("""<diagram format="1" name="racy" period="1 ms">
+          <parameter name="duration" value="1 s"/><parameter name="again" value="1"/><block name="counter" type="racy/Counter"/>
+          <block name="record" type="sinks/Record" key="record"/><connect from="counter.y" to="record.u"/></diagram>""")
+        (self.folder / "s.xml").write_text("""<study format="1" diagram="racy.xml">
+          <draw path="again" repeat="32"/><figure name="most" from="record.max"/></study>""")
+        for threads, found in ((THREADS, True), (1, False)):
+            done = run("sweep", "s.xml", "-j", threads, "-o", f"{threads}.sqlite", "--plugins", RACY.parent, cwd=self.folder,
+                       env=OPTIONS, expect=None)
+            self.assertEqual("ThreadSanitizer: data race" in done.stderr, found, done.stderr[-2000:])
+            self.assertEqual("Counter" in done.stderr, found)
+            self.assertEqual(done.returncode, 66 if found else 0, done.stderr[-2000:])
 
     def test_every_diagram(self):
         made = self.same_on_one_and_four(f"""<study format="1" mode="sim">

@@ -30,6 +30,7 @@ std::vector<std::size_t> some_of(std::size_t count, std::size_t most) {
 /// they name may be what is wrong.
 RunPoint common_point(const Study& study) {
   RunPoint point;
+  point.coordinates.resize(study.axes.size() + study.draws.size());
   point.diagram = study.diagram.text, point.rig = study.rig.text;
   for (const Attribute& overlay : study.overlays) point.overlays.push_back(overlay.text);
   for (const StudySetting& setting : study.settings)
@@ -53,16 +54,6 @@ RunPoint common_point(const Study& study) {
   return point;
 }
 
-/// The study's, and those that stand as values of an axis.
-std::vector<std::string> diagrams_of(const Study& study) {
-  std::vector<std::string> diagrams;
-  for (const StudyAxis& axis : study.axes)
-    for (const AxisValue& value : axis.values)
-      if (axis.kind == StudyAxis::Kind::diagram) diagrams.push_back(value.text);
-  if (diagrams.empty() && !study.diagram.text.empty()) diagrams.push_back(study.diagram.text);
-  return diagrams;
-}
-
 } // namespace
 
 LoadedStudy::LoadedStudy(const Catalogue& catalogue, std::vector<std::string> library_path,
@@ -75,12 +66,12 @@ bool LoadedStudy::load(const std::string& file) {
   study_ = read_study(file, library_path_, sources_, diagnostics_, recorded_);
   if (!study_) return false;
   keep_files(sources_);
+  figures_ = std::make_unique<StudyFigures>(*study_);
   if (!diagnostics_.ok()) {
     check_what_was_read();
     return false;
   }
   design_ = std::make_unique<Design>(*study_, diagnostics_);
-  figures_ = std::make_unique<StudyFigures>(*study_);
   return diagnostics_.ok();
 }
 
@@ -120,15 +111,26 @@ void LoadedStudy::check_point(const RunPoint& given, const AxisValue* value) {
   if (!diagram->diagnostics().all().empty()) checked_.push_back(std::move(diagram));
 }
 
+std::vector<RunPoint> LoadedStudy::common_points() const {
+  std::vector<RunPoint> points;
+  const RunPoint common = common_point(*study_);
+  for (std::size_t axis = 0; axis < study_->axes.size(); ++axis)
+    for (const AxisValue& value : study_->axes[axis].values) {
+      if (study_->axes[axis].kind != StudyAxis::Kind::diagram) continue;
+      points.push_back(common);
+      points.back().diagram = value.text;
+      points.back().coordinates[axis].label = value.label;
+    }
+  if (points.empty() && !study_->diagram.text.empty()) points.push_back(common);
+  return points;
+}
+
 /// Names that a diagram does not have are told beside what is wrong with the study itself.
 void LoadedStudy::check_what_was_read() {
-  RunPoint point = common_point(*study_);
-  for (const std::string& diagram : diagrams_of(*study_)) {
-    point.diagram = diagram;
-    RunPoint multiplied = point;
+  for (RunPoint& point : common_points()) {
     Diagnostics found;
-    if (multiply(multiplied, found)) {
-      checked_.push_back(std::make_unique<LoadedDiagram>(catalogue_, diagram, options(multiplied)));
+    if (multiply(point, found)) {
+      checked_.push_back(std::make_unique<LoadedDiagram>(catalogue_, point.diagram, options(point)));
       take_own(checked_.back()->diagnostics());
     } else {
       take_own(found);

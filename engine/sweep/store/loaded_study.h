@@ -29,7 +29,12 @@ public:
   /// Loads the diagram with each value of each axis once, the others at their first, up to `most` times, and keeps
   /// every file that is read. False after errors.
   bool check(std::size_t most = 2000);
+  /// What holds for each run, one point for each diagram, with its name where an axis gives it. Of a study with errors
+  /// as well, as far as it could be read.
+  std::vector<RunPoint> common_points() const;
 
+  /// There is a study, right or wrong.
+  bool read() const { return study_.has_value(); }
   const Study& study() const { return *study_; }
   const Design& design() const { return *design_; }
   const StudyFigures& figures() const { return *figures_; }

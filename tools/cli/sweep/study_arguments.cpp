@@ -1,6 +1,7 @@
 #include "tools/cli/sweep/study_arguments.h"
 
 #include "engine/diagnostics/budget.h"
+#include "engine/sweep/figure_trial.h"
 #include "tools/cli/loading/diagram.h"
 #include "tools/cli/loading/plugins.h"
 #include "tools/cli/program/terminal.h"
@@ -16,6 +17,7 @@ namespace {
 bool check(LoadedStudy& study, const std::string& file, Diagnostics& plugins) {
   const BudgetGuard guard(budget(), end_for_budget);
   const bool sound = study.load(file) && study.check();
+  if (!sound && study.read()) try_figures(study);
   study.diagnostics().take(plugins, sound);
   if (!sound || !study.diagnostics().all().empty()) print_diagnostics(study.diagnostics());
   return sound;

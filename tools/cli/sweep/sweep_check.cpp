@@ -22,7 +22,7 @@ struct Trial {
 };
 
 /// Three runs spread over the study, and one of each diagram; they go into no store.
-Trial try_some(const LoadedStudy& study, std::vector<Diagnostic>& faults) {
+Trial try_some(const LoadedStudy& study, Diagnostics& faults) {
   const std::int64_t runs = study.design().runs();
   std::set<std::int64_t> chosen = {0, runs / 2, runs - 1};
   for (std::size_t axis = 0; axis < study.study().axes.size(); ++axis)
@@ -72,10 +72,12 @@ int check(const StudyArguments& arguments) {
     }
     std::printf("axis     %s: %zu values (%s)\n", axis.name.c_str(), axis.values.size(), values.c_str());
   }
-  std::vector<Diagnostic> faults;
+  Diagnostics faults;
   const Trial trial = try_some(*study, faults);
-  for (const Diagnostic& fault : faults) std::fprintf(stderr, "%s\n", fault.text().c_str());
-  if (!faults.empty()) return exit_bad_file;
+  if (!faults.ok()) {
+    print_diagnostics(faults);
+    return exit_bad_file;
+  }
   const double runs = static_cast<double>(design.runs());
   const int jobs = processors();
   std::printf("time     about %s on %d processors (%.3g s a run, from %lld trial runs%s)\n",

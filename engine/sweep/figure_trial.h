@@ -1,0 +1,12 @@
+#pragma once
+
+#include "engine/sweep/store/loaded_study.h"
+
+namespace hilda {
+
+/// Of a study that is wrong: adds to its diagnostics what only runs can tell of its figures, so that nobody mends the
+/// rest first. Each diagram is run a little, without what is wrong; where that is not possible nothing is said.
+/// Codes: study-unknown-figure, study-figure-unit.
+void try_figures(LoadedStudy& study);
+
+} // namespace hilda

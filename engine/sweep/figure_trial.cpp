@@ -10,7 +10,7 @@ namespace hilda {
 namespace {
 
 constexpr std::size_t most_diagrams = 20;
-constexpr std::int64_t most_ticks = 20'000;
+constexpr std::int64_t ticks_tried = 20'000;
 
 /// Lines of the study that have an error.
 std::set<int> wrong_lines(const Diagnostics& diagnostics, const std::string& file) {
@@ -36,7 +36,7 @@ void try_figures(LoadedStudy& study) {
     std::erase_if(point.settings, [&](const Attribute& setting) { return wrong.contains(setting.where.line); });
     std::erase_if(point.fixed, [&](const Attribute& setting) { return wrong.contains(setting.where.line); });
     std::erase_if(point.factors, [&](const RunPoint::Factor& factor) { return wrong.contains(factor.where.line); });
-    const PointRunner::Done done = runner.try_out(std::move(point), most_ticks);
+    const PointRunner::Done done = runner.try_out(std::move(point), ticks_tried);
     all = all && !done.row.failed();
     watch.note(done);
   }

@@ -1,6 +1,8 @@
 #include <hilda/per_element.h>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <string>
 
 namespace {
@@ -27,7 +29,8 @@ struct TransportDelay : Block {
                               by_default("0")};
   Ring<> line{*this, "line", "*s", "@u", "Values at the last ticks"};
   State<std::int64_t> count{*this, "count", "How many values have come since the start"};
-  State<double> newest{*this, "newest", "s", "When the newest one came"};
+  /// The bits of a time in s: a linear model about a state moves numbers, and a time is none to move.
+  State<std::uint64_t> newest{*this, "newest", "When the newest one came, as bits"};
   /// Without numbers: it makes the block one that the solver asks at its minor steps.
   ContinuousState<Vector> minor{*this, "minor", "0", "1", "Nothing: the block follows time between ticks"};
 
@@ -48,13 +51,16 @@ struct TransportDelay : Block {
     line.resize(static_cast<std::int64_t>(std::ceil(ticks)) + 3);
   }
   void initialize(const Instance&) override {
+    Eigen::ArrayXd start((*y).size());
+    for (Eigen::Index i = 0; i < start.size(); ++i) start[i] = initial[i];
+    line.fill(start); // read by nobody before it is full, but what the line holds at rest
     count = 0;
-    newest = 0;
+    newest = std::bit_cast<std::uint64_t>(0.0);
   }
   void state_output(const Tick& t) override {
     auto out = *y;
     // Ticks before the newest value, which is that of this tick only after its update.
-    const double age = *count == 0 ? 0 : (*newest - t.time() + *delay) / period_;
+    const double age = *count == 0 ? 0 : (std::bit_cast<double>(*newest) - t.time() + *delay) / period_;
     const double nearest = std::round(age);
     const bool whole = std::abs(age - nearest) <= rounding;
     // The start's jump from initial lies at a tick: the solver's last stage before it is still on its near side.
@@ -77,7 +83,7 @@ struct TransportDelay : Block {
   void update(const Tick& t) override {
     line.push(*u);
     count = std::min(*count + 1, line.size());
-    newest = t.time();
+    newest = std::bit_cast<std::uint64_t>(t.time());
   }
   void derivative(const Tick&) override {}
 

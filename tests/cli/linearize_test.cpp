@@ -5,6 +5,7 @@
 #include <complex>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <numbers>
 #include <sstream>
 #include <vector>
 
@@ -72,6 +73,112 @@ TEST(LinearizeCommand, RefusesWhatItCannotDo) {
   EXPECT_THAT(unknown.err, testing::AllOf(HasSubstr("error[linearize-signal]"), HasSubstr("lambda.y")));
   EXPECT_EQ(here.hilda(start + "--from lambda.y").exit, 64);
   EXPECT_EQ(here.hilda(start + "--from lambda.y --to f.y --points 0").exit, 64);
+}
+
+/// A plant 1 / (s (s + 1) (s + 2)) under a gain, at the edge of stability with 6.
+std::string third_order(const std::string& gain) {
+  return R"(<diagram format="1" name="loop" period="1 ms">
+  <block name="wanted" type="sources/Constant" value="1"/>
+  <block name="error" type="math/Sum" signs="+-"/>
+  <block name="gain" type="math/Gain" gain=")" +
+         gain + R"("/>
+  <block name="plant" type="continuous/TransferFunction" numerator="1" denominator="1 3 2 0"/>
+  <connect from="wanted.y" to="error.u[0]"/>
+  <connect from="plant.y" to="error.u[1]"/>
+  <connect from="error.y" to="gain.u"/>
+  <connect from="gain.y" to="plant.u"/>
+</diagram>
+)";
+}
+
+TEST(LinearizeCommand, OpensALoopForItsMargins) {
+  const Workplace here;
+  here.write("loop.xml", third_order("1.5"));
+  const Outcome done =
+      here.hilda("linearize loop.xml --loop gain.y --margins --bode b.svg --nyquist n.svg --poles p.svg");
+  ASSERT_EQ(done.exit, 0) << done.err;
+  EXPECT_THAT(done.out, testing::AllOf(HasSubstr("margins of the loop at gain.y, closed with -1: stable"),
+                                       HasSubstr("gain     x 4 (+12.04 dB) at 1.4142 rad/s"),
+                                       HasSubstr("phase    41.5"), HasSubstr("nearest"), HasSubstr("it integrates")));
+  for (const char* picture : {"b.svg", "n.svg", "p.svg"})
+    EXPECT_THAT(here.read(picture), HasSubstr("</svg>")) << picture;
+  EXPECT_THAT(here.read("b.svg"), testing::AllOf(HasSubstr("Magnitude [dB]"), HasSubstr("gain margin")));
+  EXPECT_THAT(here.read("n.svg"), HasSubstr("unit circle"));
+  EXPECT_THAT(here.read("out/loop_margins.csv"),
+              testing::AllOf(StartsWith("channel,kind,frequency [rad/s],factor,angle [deg],delay [s]\n"),
+                             HasSubstr("the loop at gain.y,stable")));
+  here.write("loop.xml", third_order("7"));
+  EXPECT_THAT(here.hilda("linearize loop.xml --loop gain.y --margins").out,
+              HasSubstr("closed with -1: NOT STABLE, the pole "));
+}
+
+TEST(LinearizeCommand, TellsOfAStepThatGrowsOrSettles) {
+  const Workplace here;
+  here.write("loop.xml", third_order("1.5"));
+  const std::string words = "linearize loop.xml --from wanted.y --to plant.y --discrete --step-response s.svg";
+  const Outcome settles = here.hilda(words);
+  ASSERT_EQ(settles.exit, 0) << settles.err;
+  EXPECT_THAT(settles.out, testing::AllOf(HasSubstr("step response of wanted.y to plant.y: settles at 1, rise "),
+                                          HasSubstr("_{A,B,C,D,poles,response,step}.csv")));
+  EXPECT_THAT(here.read("out/loop_step.csv"), StartsWith("time [s],wanted.y to plant.y\n0,0\n"));
+  here.write("loop.xml", third_order("7"));
+  EXPECT_THAT(here.hilda(words).out, HasSubstr("step response of wanted.y to plant.y: does not settle: the pole "));
+  EXPECT_THAT(here.hilda("linearize loop.xml --loop gain.y --step-response s.svg").out, HasSubstr(" integrates; at "));
+}
+
+TEST(LinearizeCommand, SaysWhereThereIsNoMargin) {
+  const Workplace here;
+  here.write("lag.xml", R"(<diagram format="1" name="lag" period="1 ms">
+  <block name="u" type="sources/Constant" value="1" sample_time="continuous"/>
+  <block name="lag" type="continuous/TransferFunction" numerator="0.5" denominator="1 1"/>
+  <connect from="u.y" to="lag.u"/>
+</diagram>)");
+  const Outcome done = here.hilda("linearize lag.xml --from u.y --to lag.y --margins");
+  EXPECT_THAT(done.out,
+              testing::AllOf(HasSubstr("gain     no margin: the phase does not cross -180 degrees"),
+                             HasSubstr("phase    no margin: |L| does not cross 0 dB, it stays below 1 from ")));
+}
+
+TEST(LinearizeCommand, TakesTheSignalsThatPlotTakes) {
+  const Workplace here;
+  const std::string start = "linearize '" + diagrams + "pida.xml' --for 10ms --out m ";
+  const Outcome part = here.hilda(start + "--from rig.wrench.force.x --to satellites.service.pose.position");
+  ASSERT_EQ(part.exit, 0) << part.err;
+  EXPECT_THAT(here.read("m_C.csv"), HasSubstr("\nsatellites.service.pose.position.z,"));
+  EXPECT_THAT(here.read("m_B.csv"), HasSubstr("wrench.force.x\n"));
+  EXPECT_THAT(here.hilda(start + "--from rig.wrench.force.x --to 'satellites.service.pose.position.?'").out,
+              HasSubstr(" 1 inputs, 3 outputs"));
+  const Outcome slip = here.hilda(start + "--from rig.wrench.forse.x --to satellites.service.pose");
+  EXPECT_EQ(slip.exit, 2);
+  EXPECT_THAT(slip.err, testing::AllOf(HasSubstr("error[linearize-signal]"), HasSubstr("'rig.wrench.force'")));
+  const Outcome wide = here.hilda(start + "--loop rig.wrench");
+  EXPECT_EQ(wide.exit, 2);
+  EXPECT_THAT(wide.err, HasSubstr("has 6 numbers, and a loop is opened at one"));
+  for (const char* torn :
+       {"rig.wrench.", "rig.wrench[", "rig.wrench[]", "rig.wrench.force..x", "[", "", "rig.wrench[99]"})
+    EXPECT_EQ(here.hilda(start + "--from rig.wrench.force.x --to '" + torn + "'").exit, 2) << torn;
+  EXPECT_EQ(here.hilda(start + "--from rig.wrench.force.x --loop rig.wrench.force.x").exit, 64);
+}
+
+TEST(LinearizeCommand, TheDelayOfALineThatIsFullIsExactAndOneThatFillsIsSaid) {
+  const Workplace here;
+  here.write("late.xml", R"(<diagram format="1" name="late" period="10 ms">
+  <block name="u" type="sources/Constant" value="1"/>
+  <block name="half" type="math/Gain" gain="0.5"/>
+  <block name="late" type="continuous/TransportDelay" delay="100 ms"/>
+  <connect from="u.y" to="half.u"/>
+  <connect from="half.y" to="late.u"/>
+</diagram>)");
+  const std::string words = "linearize late.xml --from u.y --to late.y --margins --lowest 20 --highest 300 --points 2";
+  EXPECT_THAT(here.hilda(words).err,
+              testing::AllOf(HasSubstr("warning: the next tick changes late.count, which the model holds"),
+                             HasSubstr("help: linearise later")));
+  const Outcome full = here.hilda(words + " --for 1s");
+  EXPECT_EQ(full.err, "");
+  EXPECT_THAT(full.out, HasSubstr("x 2 (+6.02 dB) at 31.416 rad/s"));
+  const auto response = numbers(here.read("out/late_response.csv"));
+  ASSERT_EQ(response.size(), 2u);
+  EXPECT_NEAR(response[0][2], -20 * 0.1 * 180 / std::numbers::pi, 1e-7); // a delay's phase
 }
 
 } // namespace

@@ -4,6 +4,8 @@ Blocks marked sh are run one after the other in one shell, with the hilda that i
 or end with the code behind exit= in its mark. A block marked text behind it is what comes out: `...` stands for any
 text in its line, and alone in a line for any lines. A block marked with another language and file=NAME is a part of that
 file of the lesson. With --write, texts that do not match are replaced by what came out.
+
+LESSON may also be a page alone: its parts of files are whole files then, and made before anything is run.
 """
 
 import argparse
@@ -95,6 +97,8 @@ def environment_with(prefix):
 def quoted_faults(lesson, page):
     """Parts of files that the page shows and the lesson does not have."""
     faults = []
+    if lesson.is_file():
+        return faults
     for language, mark, text in BLOCK.findall(page):
         name = re.search(r"file=(\S+)", mark)
         if name and text not in (lesson / name.group(1)).read_text():
@@ -109,11 +113,18 @@ def main():
     arguments.add_argument("--write", action="store_true")
     given = arguments.parse_args()
 
-    page_file = given.lesson / "README.md"
+    alone = given.lesson.is_file()
+    page_file = given.lesson if alone else given.lesson / "README.md"
     page = page_file.read_text()
-    folder = given.work.resolve() / given.lesson.resolve().name
+    folder = given.work.resolve() / given.lesson.resolve().stem
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(given.lesson, folder)
+    if alone:
+        folder.mkdir()
+        for _, mark, text in BLOCK.findall(page):
+            if name := re.search(r"file=(\S+)", mark):
+                (folder / name.group(1)).write_text(text)
+    else:
+        shutil.copytree(given.lesson, folder)
     choose_ports(folder)
     shell = Shell(folder, environment_with(given.prefix.resolve()))
 

@@ -48,6 +48,19 @@ std::vector<double> stepped(const std::vector<double>& line, double held, double
 
 } // namespace
 
+std::vector<std::vector<double>> pieces(const Curve& curve) {
+  std::vector<std::vector<double>> lines(1);
+  for (std::size_t i = 0; i < std::min(curve.time->size(), curve.values.size()); ++i) {
+    const double across = (*curve.time)[i], up = curve.values[i];
+    if (std::isfinite(across) && std::isfinite(up))
+      lines.back().insert(lines.back().end(), {across, up});
+    else if (!lines.back().empty())
+      lines.emplace_back();
+  }
+  if (lines.back().empty()) lines.pop_back();
+  return lines;
+}
+
 std::vector<std::vector<double>> decimated(const Curve& curve, double from, double to, int columns) {
   const std::vector<double>& time = *curve.time;
   const std::size_t count = std::min(time.size(), curve.values.size());

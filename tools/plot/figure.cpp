@@ -107,6 +107,18 @@ Range value_range(const Panel& panel, const Range& time) {
   return {middle - 1.06 * half, middle + 1.06 * half};
 }
 
+/// Of points in px: those that cannot be told from the one before are left out, and what is far outside comes nearer.
+std::vector<double> drawn_path(const std::vector<double>& path) {
+  constexpr double far = 1e4, near = 0.2;
+  std::vector<double> kept;
+  for (std::size_t i = 0; i + 1 < path.size(); i += 2) {
+    const double x = std::clamp(path[i], -far, far), y = std::clamp(path[i + 1], -far, far);
+    const bool same = kept.size() > 1 && std::hypot(x - kept[kept.size() - 2], y - kept.back()) < near;
+    if (!same || i + 3 >= path.size()) kept.insert(kept.end(), {x, y});
+  }
+  return kept;
+}
+
 class Painter {
 public:
   explicit Painter(const Figure& figure)
@@ -155,19 +167,22 @@ private:
 
   void panel(const Panel& panel, bool last) {
     legend(panel);
-    const double top = y_, bottom = y_ + figure_.panel_height;
-    const Range values = value_range(panel, time_);
-    const AxisUnit unit = axis_unit(panel.unit, std::max(std::abs(values.low), std::abs(values.high)) / 1.06);
+    const double height = figure_.plane ? inner() : figure_.panel_height;
+    const double top = y_, bottom = y_ + height, half = (time_.high - time_.low) / 2;
+    const Range values = figure_.plane ? Range{-half, half} : value_range(panel, time_);
+    const AxisUnit unit = figure_.plane
+                              ? AxisUnit{1, panel.unit}
+                              : axis_unit(panel.unit, std::max(std::abs(values.low), std::abs(values.high)) / 1.06);
     const Scale x{time_.low, time_.high, left, left + inner()};
     const Scale y{values.low / unit.factor, values.high / unit.factor, bottom, top};
     grid(x, y, last);
     curves(panel, x, y, unit);
-    out_.rectangle(left, top, inner(), figure_.panel_height, 0, {.stroke = ground_.ink, .width = 0.9});
+    out_.rectangle(left, top, inner(), height, 0, {.stroke = ground_.ink, .width = 0.9});
     std::string label = panel.quantity;
     if (!unit.text.empty()) label += (label.empty() ? "[" : " [") + unit.text + "]";
     svg::TextStyle turned = type(font, svg::Anchor::middle);
     turned.turned = -90;
-    out_.text(13, (top + bottom) / 2, fitted(label, font, figure_.panel_height + gap), turned);
+    out_.text(13, (top + bottom) / 2, fitted(label, font, height + gap), turned);
     y_ = bottom + gap;
   }
 
@@ -175,7 +190,8 @@ private:
     const svg::Style line{.stroke = ground_.grid, .width = 0.6}, tick{.stroke = ground_.ink, .width = 0.9};
     const Ticks across = figure_.decades ? decade_ticks(x.low, x.high)
                                          : round_ticks(x.low, x.high, std::max(2, static_cast<int>(inner() / 62)));
-    const Ticks up = round_ticks(y.low, y.high, std::max(2, static_cast<int>(figure_.panel_height / 21)));
+    const double across_a_tick = figure_.plane ? 40 : 21;
+    const Ticks up = round_ticks(y.low, y.high, std::max(2, static_cast<int>((y.from - y.to) / across_a_tick)));
     for (std::size_t i = 0; i < across.at.size(); ++i) {
       const double at = x(across.at[i]);
       out_.line(at, y.from, at, y.to, line);
@@ -199,20 +215,43 @@ private:
     out_.raw(fmt::format("<clipPath id=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n", clip,
                          svg::px(x.from), svg::px(y.to), svg::px(x.to - x.from), svg::px(y.from - y.to)));
     out_.begin("clip-path=\"url(#" + clip + ")\"");
-    for (std::size_t c = 0; c < panel.curves.size(); ++c)
-      for (std::vector<double>& line : decimated(panel.curves[c], x.low, x.high, static_cast<int>(2 * inner()))) {
+    for (std::size_t c = 0; c < panel.curves.size(); ++c) {
+      const Curve& curve = panel.curves[c];
+      const bool path = figure_.plane || curve.mark != Mark::line;
+      for (std::vector<double>& line :
+           path ? pieces(curve) : decimated(curve, x.low, x.high, static_cast<int>(2 * inner()))) {
         for (std::size_t i = 0; i + 1 < line.size(); i += 2) {
           line[i] = x(line[i]);
           line[i + 1] = y(line[i + 1] / unit.factor);
         }
-        out_.polyline(without_flats(line), pen_of(panel, c));
+        if (curve.mark != Mark::line)
+          marks(line, curve.mark, pen_of(panel, c));
+        else
+          out_.polyline(path ? drawn_path(line) : without_flats(line), pen_of(panel, c));
       }
+    }
     out_.end();
+  }
+
+  /// At each point of a line in px; in full lines whatever the pen's dash.
+  void marks(const std::vector<double>& points, Mark mark, svg::Style pen) {
+    constexpr double half = 4;
+    pen.dash = "", pen.width = 1.5;
+    for (std::size_t i = 0; i + 1 < points.size(); i += 2) {
+      const double x = points[i], y = points[i + 1];
+      if (mark == Mark::circle) {
+        out_.circle(x, y, half, pen);
+        continue;
+      }
+      out_.line(x - half, y - half, x + half, y + half, pen);
+      out_.line(x - half, y + half, x + half, y - half, pen);
+    }
   }
 
   struct Entry {
     svg::Style pen;
     std::string text;
+    Mark mark = Mark::line;
   };
 
   std::vector<Entry> entries(const Panel& panel) const {
@@ -225,7 +264,7 @@ private:
     int signals = 0;
     for (std::size_t c = 0; c < panel.curves.size(); ++c) {
       if (panel.curves[c].label.empty()) continue;
-      if (!several()) all.push_back({pen_of(panel, c), panel.curves[c].label});
+      if (!several()) all.push_back({pen_of(panel, c), panel.curves[c].label, panel.curves[c].mark});
       if (several() && signal_of(panel, c) == signals)
         all.push_back({pen(static_cast<int>(pens.size()) - 1, signals++), panel.curves[c].label});
     }
@@ -245,7 +284,10 @@ private:
         x = left;
         y += legend_line;
       }
-      out_.line(x, y - 3.5, x + sample, y - 3.5, each.pen);
+      if (each.mark == Mark::line)
+        out_.line(x, y - 3.5, x + sample, y - 3.5, each.pen);
+      else
+        marks({x + sample / 2, y - 3.5}, each.mark, each.pen);
       out_.text(x + space, y, text, type(small, svg::Anchor::start));
       x += width + between;
     }

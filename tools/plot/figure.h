@@ -7,6 +7,9 @@
 
 namespace hilda::plot {
 
+/// How the points of a curve are drawn.
+enum class Mark { line, cross, circle };
+
 /// One number over time. Time rises; NaN breaks the line.
 struct Curve {
   std::string label;
@@ -15,6 +18,7 @@ struct Curve {
   double held = 0; ///< s that each value lasts: drawn as steps; 0: a line from one to the next
   double gap = 0;  ///< s between samples from which on nothing is known in between; 0: there are no gaps
   int run = 0;     ///< index into Figure::runs
+  Mark mark = Mark::line;
 };
 
 /// Curves of one unit on one pair of axes.
@@ -36,6 +40,9 @@ struct Figure {
   std::string id;                  ///< begins the names of its parts, where several figures stand in one page
   std::string across = "Time [s]"; ///< what the horizontal axis shows
   bool decades = false;            ///< the curves' `time` is the logarithm to base 10 of what that shows
+  /// Curves are paths: `time` is how far across, and need not rise; both axes have one scale, and the vertical one has
+  /// 0 in its middle. `from` and `to` are given, and the height follows.
+  bool plane = false;
   std::vector<Panel> panels;
   std::optional<double> from, to; ///< s; all of the data where not given
   double width = 480;             ///< px, 96 an inch
@@ -49,5 +56,7 @@ std::string figure_svg(const Figure& figure);
 
 /// Points of a curve as they are drawn, steps where it holds its values; x and y alternate; one list a line.
 std::vector<std::vector<double>> decimated(const Curve& curve, double from, double to, int columns);
+/// The same of a path, or of marks: every point, one list for each piece without NaN.
+std::vector<std::vector<double>> pieces(const Curve& curve);
 
 } // namespace hilda::plot

@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <hilda/eigen_caches.h>
+#include <unsupported/Eigen/MatrixFunctions>
 
 namespace hilda {
 namespace {
@@ -17,5 +18,13 @@ Eigensystem eigensystem(const Eigen::MatrixXd& A, bool vectors) {
 bool is_invertible(const Eigen::MatrixXcd& A) { return Eigen::FullPivLU<Eigen::MatrixXcd>(A).isInvertible(); }
 
 Eigen::MatrixXcd inverse(const Eigen::MatrixXcd& A) { return A.inverse(); }
+
+Discretization discretized(const Eigen::MatrixXd& A, const Eigen::VectorXd& B, double step) {
+  const Eigen::Index n = A.rows();
+  Eigen::MatrixXd whole = Eigen::MatrixXd::Zero(n + 1, n + 1);
+  whole.topLeftCorner(n, n) = A * step, whole.topRightCorner(n, 1) = B * step;
+  const Eigen::MatrixXd power = whole.exp();
+  return {power.topLeftCorner(n, n), power.topRightCorner(n, 1)};
+}
 
 } // namespace hilda

@@ -15,4 +15,11 @@ Eigensystem eigensystem(const Eigen::MatrixXd& A, bool vectors);
 bool is_invertible(const Eigen::MatrixXcd& A);
 Eigen::MatrixXcd inverse(const Eigen::MatrixXcd& A);
 
+/// x' = A x + B u from one time to the next, `step` s later, u held in between.
+struct Discretization {
+  Eigen::MatrixXd A;
+  Eigen::VectorXd B;
+};
+Discretization discretized(const Eigen::MatrixXd& A, const Eigen::VectorXd& B, double step);
+
 } // namespace hilda

@@ -2,6 +2,7 @@
 
 #include "engine/analyse/linearize/influence.h"
 #include "engine/analyse/linearize/linearize_slope.h"
+#include "engine/analyse/linearize/moving_states.h"
 #include "engine/analyse/linearize/perturbation.h"
 #include "engine/analyse/linearize/state_coordinates.h"
 #include "engine/xml/suggestion.h"
@@ -32,6 +33,8 @@ public:
     LinearModel full;
     if (!discrete_model(full)) return std::nullopt;
     result.discrete = full.observable();
+    result.moving = moving_states(*runtime_, reaching_, ticks_);
+    runtime_->restore(point_);
     result.held = StateCoordinates(*runtime_, reaching_).held();
     if (purely_continuous(result.discrete)) result.continuous = continuous_model();
     runtime_->stop();
@@ -46,6 +49,10 @@ private:
   bool name_signals() {
     for (const std::string& text : options_.to) name(text, outputs_);
     for (const std::string& text : options_.from) name(text, inputs_);
+    if (!options_.loop.empty()) {
+      name(options_.loop, inputs_);
+      outputs_ = inputs_;
+    }
     if (!diagnostics_.ok()) return false;
     for (const SignalElement& input : inputs_) {
       const Place key = place_of(input.port);
@@ -57,7 +64,7 @@ private:
   void name(const std::string& text, std::vector<SignalElement>& list) {
     const std::vector<SignalElement> found = find_elements(system_, text);
     if (found.empty()) {
-      const std::string help = Suggestions().help(text, output_paths(system_),
+      const std::string help = Suggestions().help(text, signal_names(system_, text),
                                                   "name a block's output, or one of its elements, such as arm.q[2]");
       diagnostics_.error("linearize-signal", system_.where, fmt::format("there is no output '{}'", text), help);
       return;
@@ -65,6 +72,12 @@ private:
     if (found.front().type.element != HILDA_F64) {
       diagnostics_.error("linearize-signal", system_.where, fmt::format("'{}' has no real numbers", text),
                          "choose a real signal");
+      return;
+    }
+    if (!options_.loop.empty() && found.size() > 1) {
+      diagnostics_.error("linearize-signal", system_.where,
+                         fmt::format("'{}' has {} numbers, and a loop is opened at one", text, found.size()),
+                         fmt::format("name one of them, such as {}", found.front().name));
       return;
     }
     list.insert(list.end(), found.begin(), found.end());
@@ -232,8 +245,25 @@ private:
               kept.states.end())
         return false;
     for (const Wire& wire : system_.wires)
-      if (system_.blocks[wire.to.block].continuous && !system_.blocks[wire.from.block].continuous) return false;
+      if (system_.blocks[wire.to.block].continuous && !system_.blocks[wire.from.block].continuous &&
+          is_moved(wire.from.block))
+        return false;
     return true;
+  }
+
+  /// May an input, or a state that the solver carries, change what a block puts out? Not a constant's, nor a step's.
+  bool is_moved(BlockIndex block) const {
+    const Indexed<BlockIndex, bool> sources = influences(system_, {block});
+    for (const auto& [place, adder] : adders_)
+      if (sources[adder.block()]) return true;
+    for (const BlockIndex b : sources.indices()) {
+      if (!sources[b]) continue;
+      const auto& slots = system_.blocks[b].type->slots;
+      if (std::any_of(slots.begin(), slots.end(),
+                      [](const Slot& slot) { return slot.role == HILDA_STATE && slot.is(HILDA_CONTINUOUS); }))
+        return true;
+    }
+    return false;
   }
 
   /// Euler's first stage leaves dx/dt at the operating point in the derivatives' place.

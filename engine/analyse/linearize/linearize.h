@@ -10,9 +10,10 @@
 namespace hilda {
 
 struct LinearizeOptions {
-  std::vector<std::string> from, to; ///< signals or elements of them: "arm.torque", "arm.q[2]"
+  std::vector<std::string> from, to; ///< signals, see find_elements: "arm.torque", "arm.q[2]", "rig.wrench.force.x"
   double time = 0;                   ///< s: how long the system runs before; 0: about its initial state
-  double step = 1e-4; ///< the largest of the differences, relative to max(1, |x|); smaller ones are tried
+  double step = 1e-4;    ///< the largest of the differences, relative to max(1, |x|); smaller ones are tried
+  std::string loop = {}; ///< in place of both signals: one number, which is the input and, behind it, the output
 };
 
 /// What is known of a system about the state it has come to.
@@ -21,6 +22,7 @@ struct Linearization {
   LinearModel discrete; ///< from one hyperperiod (all sample times' common multiple) to the next, u held in between
   std::optional<LinearModel> continuous; ///< dx/dt, where nothing that matters happens at ticks alone
   std::vector<std::string> held;         ///< states that are no real numbers and stay as they are
+  std::vector<std::string> moving;       ///< those of them that reach an output and do not stay, see moving_states
 };
 
 /// Linearises a simulation about its state at `time`, by central differences of the engine's own state.

@@ -1,10 +1,11 @@
 #include "engine/analyse/linearize/perturbation.h"
 
-#include "engine/plan/plan.h"
-
 #include <cstddef>
-#include <fmt/format.h>
 #include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace hilda {
 namespace {
@@ -61,38 +62,7 @@ const BlockType& adder_type() {
   return *type;
 }
 
-std::string element_name(const std::string& path, const SignalType& type, int element) {
-  if (type.rows * type.cols == 1) return path;
-  if (type.cols == 1) return fmt::format("{}[{}]", path, element);
-  return fmt::format("{}[{},{}]", path, element % type.rows, element / type.rows);
-}
-
 } // namespace
-
-std::vector<std::string> output_paths(const System& system) {
-  std::vector<std::string> paths;
-  for (const BlockIndex b : system.blocks.indices())
-    for (const SystemBlock::Port& port : system.blocks[b].ports)
-      if (system.blocks[b].type->slots[port.slot].role == HILDA_OUTPUT)
-        paths.push_back(port_text(system, {b, port.slot, port.item}));
-  return paths;
-}
-
-std::vector<SignalElement> find_elements(const System& system, const std::string& text) {
-  std::vector<SignalElement> found;
-  for (const BlockIndex b : system.blocks.indices())
-    for (const SystemBlock::Port& port : system.blocks[b].ports) {
-      if (system.blocks[b].type->slots[port.slot].role != HILDA_OUTPUT) continue;
-      const PortRef ref{b, port.slot, port.item};
-      const std::string path = port_text(system, ref);
-      if (text.compare(0, path.size(), path) != 0) continue;
-      for (int e = 0; e < port.type.rows * port.type.cols; ++e) {
-        const std::string name = element_name(path, port.type, e);
-        if (text == path || text == name) found.push_back({ref, port.type, e, name});
-      }
-    }
-  return found;
-}
 
 Perturbation::Perturbation(System& system, const SignalElement& signal) {
   const SystemBlock& source = system.blocks[signal.port.block];

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "engine/loop/runtime.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// States of these blocks that are no real numbers, and that the next `ticks` ticks change: "late.count". A linear
+/// model holds them as they are, and so is one of that moment alone: a delay line that still fills passes nothing on in
+/// it. Unsigned integers are left out: they are bits of something, random generators among them. The runtime is then
+/// `ticks` later.
+std::vector<std::string> moving_states(Runtime& runtime, const Indexed<BlockIndex, bool>& blocks, std::int64_t ticks);
+
+} // namespace hilda

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "engine/analyse/linearize/linear_model.h"
+
+namespace hilda {
+
+/// One input and one output of a model, with the states that lie between them: those that the input moves and that
+/// reach the output.
+LinearModel channel(const LinearModel& model, Eigen::Index input, Eigen::Index output);
+
+/// "torque.y to joint.angle"
+std::string channel_name(const LinearModel& channel);
+
+/// The loop L that is opened at a signal, of a model from that signal to itself, d -> s, in which loops are closed:
+/// s = d + what comes back. Opened there, -L is what comes back per what is sent, so that L belongs to negative
+/// feedback as margins have it, and 1 / (1 + L) is the model that was given. Exact: no response is divided.
+LinearModel opened_loop(const LinearModel& closed);
+
+/// The poles of y = L u / (1 + L), least stable first. Empty where 1 + D is 0: that loop has no solution.
+std::vector<std::complex<double>> closed_poles(const LinearModel& loop);
+
+/// At rest's place, s = 0 or z = 1, as far as its error lets one tell: it integrates.
+bool integrates(const LinearModel& model, const Pole& pole);
+
+/// Outside of the unit circle, or in the right half plane; what lies on the border to `slack` counts as stable.
+bool grows(const LinearModel& model, std::complex<double> pole, double slack);
+
+} // namespace hilda

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "engine/analyse/linearize/linear_model.h"
+#include "engine/analyse/response/root.h"
+
+#include <complex>
+#include <functional>
+#include <vector>
+
+namespace hilda {
+
+/// Frequencies, rad/s.
+struct Band {
+  double lowest = 0, highest = 0;
+};
+
+/// Where something happens: from a hundredth of the slowest pole to a hundred times the fastest, of a discrete model to
+/// pi/period. Poles at s = 0 and those of delay lines say nothing.
+Band band_of(const LinearModel& channel);
+
+/// A channel's response at rising frequencies, close enough that none between two of them differs much from both: by 20
+/// degrees, or a tenth in size. A resonance that is narrower than the first net is found by its pole.
+struct SampledResponse {
+  std::vector<double> frequencies; ///< rad/s
+  std::vector<std::complex<double>> values;
+  bool complete = true; ///< false: it had to stop at `most` frequencies, as of a long delay over many decades
+};
+SampledResponse sample_response(const LinearModel& channel, const Band& band, std::size_t most = 4000);
+
+/// Where, over all of its frequencies, what a function makes of the response is least, and what it is there.
+Valley lowest_of(const LinearModel& channel, const SampledResponse& sampled,
+                 const std::function<double(std::complex<double>)>& of);
+
+/// y per u at one frequency.
+std::complex<double> response_at(const LinearModel& channel, double frequency);
+
+/// y per u at rest; infinite where the channel integrates.
+double steady_gain(const LinearModel& channel);
+
+/// What a response shows.
+struct ResponseFigures {
+  double peak = 0, peak_frequency = 0; ///< the largest of |y per u|, and where; 0 rad/s: it falls from the lowest on
+  double steady = 0;                   ///< y per u at rest; infinite with an integrator
+  double bandwidth = 0;                ///< rad/s: where it first falls 3 dB below `steady`; 0: it does not, or has none
+};
+ResponseFigures response_figures(const LinearModel& channel, const SampledResponse& sampled);
+
+} // namespace hilda

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "engine/analyse/response/margins.h"
+#include "engine/analyse/response/sampled_response.h"
+#include "engine/analyse/response/step_response.h"
+
+#include <numbers>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda::cli {
+
+/// In a radian.
+inline constexpr double degrees = 180 / std::numbers::pi;
+
+/// What is to be found out of each channel.
+struct StudyWishes {
+  bool response = false, margins = false, step = false;
+  double lowest = 0, highest = 0; ///< rad/s; 0: where something happens
+  double until = 0;               ///< s, of the step response; 0: until it is over
+};
+
+/// What was found of one.
+struct ChannelStudy {
+  LinearModel channel;
+  std::string name; ///< "torque.y to joint.angle"; "the loop at torque.y"
+  SampledResponse sampled;
+  ResponseFigures figures; ///< where `response` was wished for
+  std::optional<Margins> margins;
+  std::optional<StepResponse> step;
+};
+
+/// Of every input to every output, in the order of the CSV's columns. `opened`: the model is a loop opened at a signal.
+std::vector<ChannelStudy> study_channels(const LinearModel& model, const StudyWishes& wishes, bool opened);
+
+/// What was found, for people.
+void print_study(const ChannelStudy& study);
+
+} // namespace hilda::cli

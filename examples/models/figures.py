@@ -33,6 +33,11 @@ MODELS = {
     "quarter_car": (["car.y"], 1e-6),
     "stick_slip": (["place.y"], 1e-4),
     "remote_tracking": (["slave.y"], 2e-3),
+    "pll": (["frequency.y"], 1e-8),
+    "sigma_delta": (["mean.y"], 1e-9),
+    "gain_scheduling": (["level.y"], 1e-5),
+    "lqg": (["mass.y"], 1e-9),
+    "wave_teleoperation": (["master.y", "place.y"], 1e-4),
 }
 
 
@@ -147,9 +152,87 @@ def references(name, times):
             e = (np.cos(late) if late >= 0 else 1) - x[0]
             return [x[1], 40 * e + 10 * (e - x[2]) / 0.01 - 0.5 * x[1], (e - x[2]) / 0.01]
         return solve(rates, [0, 0, 1], step=1e-3)[:1]
+    if name == "pll":
+        x = solve(lambda at, x: [(np.sin(20 * np.pi * at) * np.cos(x[2]) - x[0]) / 0.01, x[0], 60 + 20 * x[0] + 60 * x[1]],
+                  [0, 0, 0], step=1e-2)
+        return [60 + 20 * x[0] + 60 * x[1]]
+    if name == "sigma_delta":  # exact from sample to sample
+        first = second = 0.0
+        bits, means = [], []
+        for k in range(int(round(t[-1] / 1e-4)) + 1):
+            bit = 1.0 if second >= 0 else -1.0
+            first = first + 0.5 * np.sin(10 * np.pi * k * 1e-4) - bit
+            second = second + first - bit
+            bits = (bits or [bit] * 64)[-63:] + [bit]
+            means.append(sum(bits) / 64)
+        return [np.array(means)[np.round(t / 1e-4).astype(int)]]
+    if name == "gain_scheduling":  # from one step of the wanted level to the next
+        def rates(wanted):
+            def of(_, x):  # level, integral
+                kp = np.interp(x[0], [0.1, 0.5, 1, 2], [0.05, 0.6, 2.2, 8.4])
+                ki = np.interp(x[0], [0.1, 0.5, 1, 2], [0.03, 0.3, 1.1, 4.2])
+                inflow = max(kp * (wanted - x[0]) + x[1], 0)
+                return [(inflow - 0.4 * np.sqrt(max(x[0], 0))) / (x[0] ** 2 + 0.01), ki * (wanted - x[0])]
+            return of
+        levels, state = np.zeros(len(t)), [0.5, 0.28]
+        for begin, wanted in ((0, 0.8), (10, 1.6)):
+            end = begin + 10
+            inside = (t >= begin) & (t <= end)
+            found = integrate.solve_ivp(rates(wanted), [begin, end], state, "DOP853", rtol=1e-11, atol=1e-13,
+                                        max_step=1e-2, dense_output=True)
+            levels[inside], state = found.sol(t[inside])[0], found.y[:, -1]
+        return [levels]
+    if name == "lqg":  # the filter in the form of information
+        a, b, c = np.array([[1, 0.05], [0, 1]]), np.array([0.00125, 0.05]), np.array([[1.0, 0]])
+        q, r, gain = np.array([[1e-7, 2e-6], [2e-6, 1e-4]]), np.array([[2.05e-3]]), np.array([2.9, 2.5])
+        x, guess, p, places = np.array([1.0, 0]), np.zeros(2), np.eye(2), []
+        for k in range(int(round(t[-1] / 0.05)) + 1):
+            at = 0.05 * k
+            places.append(x[0])
+            push = -gain @ guess
+            y = np.array([x[0] + 0.05 * np.sin(37 * at) + 0.04 * np.cos(53 * at)])
+            info = linalg.inv(p) + c.T @ linalg.inv(r) @ c
+            guess = linalg.solve(info, linalg.solve(p, guess) + c.T @ linalg.solve(r, y))
+            guess, p = a @ guess + b * push, a @ linalg.inv(info) @ a.T + q
+            x = a @ x + b * (push + 0.4 * np.sin(1.3 * at) + 0.3 * np.sin(5 * at))
+        return [np.array(places)[np.round(t / 0.05).astype(int)]]
+    if name == "wave_teleoperation":  # step by step of the delay: what arrives was sent in the one before
+        late, steps = 0.1, []
+
+        def sent(at, x):  # from master to slave; x: the state at that time
+            return 2 * x[0] - returned(at)
+
+        def returned(at):
+            back = at - late
+            return echo(back, past(back)) if back >= 0 and steps else 0.0
+
+        def arrived(at):
+            back = at - late
+            return sent(back, past(back)) if back >= 0 and steps else 0.0
+
+        def force(come, x):
+            wanted = (2 * come + 4 * x[1] - 50 * x[2]) / 6
+            return wanted, 4 * (wanted - x[1]) + 50 * x[2]
+
+        def echo(at, x):
+            come = arrived(at)
+            return come - force(come, x)[1]
+
+        def past(at):
+            return steps[min(int((at + 1e-12) / late), len(steps) - 1)](at)
+
+        def rates(at, x):  # master's speed, slave's speed, stretch, slave's place
+            wanted, pull = force(arrived(at), x)
+            return [2 * np.sin(2 * at) - (2 * x[0] - 2 * returned(at)), pull - 20 * x[3] - 0.5 * x[1], wanted - x[1], x[1]]
+
+        state = np.zeros(4)
+        for k in range(60):
+            found = integrate.solve_ivp(rates, [k * late, (k + 1) * late], state, "DOP853", rtol=1e-9, atol=1e-12,
+                                        dense_output=True)
+            steps.append(found.sol)
+            state = found.y[:, -1]
+        return np.array([past(at) for at in t]).T[[0, 3]]
     raise KeyError(name)
-
-
 
 
 def worst(found, wanted):

@@ -1,6 +1,7 @@
 #include "engine/diagnostics/budget.h"
 #include "engine/diagnostics/diagnostic.h"
 #include "engine/loop/arithmetic.h"
+#include "tools/cli/linear/trim.h"
 #include "tools/cli/loading/diagram.h"
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/crash.h"
@@ -116,10 +117,10 @@ int run(int count, char** arguments) {
       "hilda COMMAND --help says more about a command.\n"
       "Exit codes: 0 all went well, 1 not equal (compare), 2 bad file, 3 failed run or lost output, 64 wrong usage,\n"
       "130 interrupted; 128+n: a plugin crashed by signal n, after its block was named.");
-  for (const auto add :
-       {&add_run,        &add_check,         &add_plan,    &add_blocks, &add_describe, &add_export, &add_info,
-        &add_linearize,  &add_measure_delay, &add_compare, &add_doctor, &add_plot,     &add_draw,   &add_report,
-        &add_new_plugin, &add_test_plugin,   &add_schema,  &add_diff,   &add_recover,  &add_sweep,  &add_edit})
+  for (const auto add : {&add_run,  &add_check,     &add_plan,   &add_blocks,        &add_describe,    &add_export,
+                         &add_info, &add_linearize, &add_trim,   &add_measure_delay, &add_compare,     &add_doctor,
+                         &add_plot, &add_draw,      &add_report, &add_new_plugin,    &add_test_plugin, &add_schema,
+                         &add_diff, &add_recover,   &add_sweep,  &add_edit})
     add(commands);
   for (CLI::App* command : program.get_subcommands([](CLI::App*) { return true; })) add_budget(*command);
   if (count < 2) return wrong_usage("what shall be done?", program.help());

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <functional>
+#include <optional>
+
+namespace hilda {
+
+/// What shall become 0 at a point; none where it cannot be had there.
+using Distances = std::function<std::optional<Eigen::VectorXd>(const Eigen::VectorXd& point)>;
+
+/// The point at which the sum of their squares is least, sought from `start`, at which they can be had.
+Eigen::VectorXd least_squares(const Eigen::VectorXd& start, const Distances& distances);
+
+} // namespace hilda

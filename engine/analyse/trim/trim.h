@@ -1,0 +1,52 @@
+#pragma once
+
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/model/attribute.h"
+#include "engine/model/system.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// A parameter that may be varied, each of its numbers, between two limits.
+struct VariedParameter {
+  std::string path;                      ///< as --set has it: "position.initial", "force.value"
+  std::string lowest = {}, highest = {}; ///< "0 N"; empty: none
+};
+
+/// A number of a signal that shall have a value.
+struct WantedValue {
+  std::string signal; ///< see find_elements
+  std::string value;  ///< "0.5 m"
+};
+
+struct TrimOptions {
+  std::vector<VariedParameter> vary; ///< none: `initial` of every block that has one
+  std::vector<WantedValue> want;
+  std::vector<std::string> moving; ///< patterns of states that need not stand still: "place.*"
+  double tolerance = 1e-8;         ///< of rest: change of a state in a second, relative to max(1, |x|)
+};
+
+/// How much of a state, or of what was wanted, is left to do.
+struct TrimRest {
+  std::string name;  ///< "rate.x"; "level.y = 0.5"
+  double change = 0; ///< of a state: in a second, SI; else what is missing
+  double size = 1;   ///< what it is measured by
+};
+
+struct TrimResult {
+  bool at_rest = false;            ///< all that is left is within the tolerance
+  std::vector<Attribute> settings; ///< path and text of what was varied, as an overlay has them
+  std::vector<TrimRest> rest;      ///< the largest first
+  int trials = 0;
+};
+
+/// Looks for values of parameters with which every state stands still from one common multiple of the sample times to
+/// the next, and signals are what they shall be: least squares by Levenberg and Marquardt, from the values that the
+/// diagram has. Where many would do, one near these is found. States of blocks that nobody reads (figures of sinks) do
+/// not count, unless the solver carries them. None after errors.
+std::optional<TrimResult> trim(const System& system, const TrimOptions& options, Diagnostics& diagnostics);
+
+} // namespace hilda

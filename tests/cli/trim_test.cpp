@@ -1,0 +1,131 @@
+// hilda trim: an operating point, as an overlay with which the run stays at rest.
+#include "program.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <string>
+#include <utility>
+
+namespace hilda::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+/// A pendulum of 2 kg and 0.5 m, held by a torque.
+constexpr const char* pendulum = R"xml(<diagram format="1" name="pendulum" period="1 ms">
+  <parameter name="duration" value="2 s"/>
+  <block name="torque" type="sources/Constant" value="1 N m"/>
+  <block name="weight" type="math/Function" expression="2*9.81*0.5*sin(u)"/>
+  <block name="sum" type="math/Sum" signs="+-"/>
+  <block name="turning" type="math/Gain" gain="2 rad/(kg m2)"/>
+  <block name="rate" type="continuous/Integrator" initial="1 rad/s"/>
+  <block name="angle" type="continuous/Integrator" initial="0.3 rad"/>
+  <connect from="torque.y" to="sum.u[0]"/>
+  <connect from="weight.y" to="sum.u[1]"/>
+  <connect from="sum.y" to="turning.u"/>
+  <connect from="turning.y" to="rate.u"/>
+  <connect from="rate.y" to="angle.u"/>
+  <connect from="angle.y" to="weight.u"/>
+</diagram>
+)xml";
+
+/// A tank with a valve: dh/dt = 0.2 valve - 0.1 sqrt(h), m.
+constexpr const char* tank = R"xml(<diagram format="1" name="tank" period="10 ms">
+  <parameter name="duration" value="5 s"/>
+  <parameter name="start" value="1.2 m"/>
+  <block name="valve" type="sources/Constant" value="0.1"/>
+  <block name="flow" type="math/Function" expression="0.2*u - 0.1*sqrt(v)"/>
+  <block name="level" type="continuous/Integrator" initial="${start}"/>
+  <block name="late" type="discrete/Delay" delay="50 ms"/>
+  <block name="figures" type="sinks/Record"/>
+  <connect from="valve.y" to="flow.u"/>
+  <connect from="level.y" to="flow.v"/>
+  <connect from="flow.y" to="level.u"/>
+  <connect from="level.y" to="late.u"/>
+  <connect from="late.y" to="figures.u"/>
+</diagram>
+)xml";
+
+/// The least and greatest value of a signal over a run with the overlay.
+std::pair<double, double> range(const Workplace& here, const std::string& diagram, const std::string& overlay,
+                                const std::string& signal) {
+  const Outcome ran = here.hilda("run '" + diagram + "' --overlay " + overlay + " --quiet --log run.mcap");
+  EXPECT_EQ(ran.exit, 0) << ran.err;
+  EXPECT_EQ(here.hilda("export run.mcap " + signal + " --csv -o run.csv").exit, 0);
+  std::istringstream lines(here.read("run.csv"));
+  std::string line;
+  std::getline(lines, line);
+  std::pair<double, double> found{INFINITY, -INFINITY};
+  while (std::getline(lines, line)) {
+    const double value = std::stod(line.substr(line.find(',') + 1));
+    found = {std::min(found.first, value), std::max(found.second, value)};
+  }
+  return found;
+}
+
+TEST(TrimCommand, HoldsAPendulumAtAnAngle) {
+  const Workplace here;
+  here.write("p.xml", pendulum);
+  const Outcome done = here.hilda("trim p.xml --vary torque.value --vary rate.initial --vary angle.initial --want "
+                                  "'angle.y=0.5 rad' -o rest.xml");
+  ASSERT_EQ(done.exit, 0) << done.out << done.err;
+  EXPECT_THAT(done.out,
+              AllOf(HasSubstr("at rest after "), HasSubstr("torque.value = 4.70316"), HasSubstr("written  rest.xml")));
+  EXPECT_NEAR(range(here, "p.xml", "rest.xml", "angle.y").first, 0.5, 1e-9);
+  EXPECT_NEAR(range(here, "p.xml", "rest.xml", "angle.y").second, 0.5, 1e-9);
+}
+
+TEST(TrimCommand, HoldsACartWithAPoleUpright) {
+  const Workplace here;
+  const std::string file = HILDA_SOURCE_DIR "/examples/models/cart_pole.xml";
+  const Outcome done = here.hilda("trim '" + file + "' -o rest.xml"); // all initial values
+  ASSERT_EQ(done.exit, 0) << done.out << done.err;
+  EXPECT_THAT(here.read("rest.xml"), HasSubstr("angle.initial"));
+  EXPECT_NEAR(range(here, file, "rest.xml", "angle.y").second, 0, 1e-8);
+}
+
+TEST(TrimCommand, OpensAValveForALevelWithinItsLimits) {
+  const Workplace here;
+  here.write("t.xml", tank);
+  const std::string words = "trim t.xml --vary start --vary late.initial --want 'level.y=0.64 m' -o rest.xml --vary ";
+  const Outcome done = here.hilda(words + "'valve.value=0..1'");
+  ASSERT_EQ(done.exit, 0) << done.out << done.err;
+  const std::size_t found = done.out.find("valve.value = ");
+  ASSERT_NE(found, std::string::npos) << done.out;
+  EXPECT_NEAR(std::stod(done.out.substr(found + 14)), 0.4, 1e-9); // 0.2 * 0.4 = 0.1 * 0.8
+  EXPECT_NEAR(range(here, "t.xml", "rest.xml", "level.y").first, 0.64, 1e-9);
+  EXPECT_NEAR(range(here, "t.xml", "rest.xml", "late.y").second, 0.64, 1e-9);
+  const Outcome shut = here.hilda(words + "'valve.value=0..0.3' -o other.xml");
+  EXPECT_EQ(shut.exit, 64); // -o twice
+  const Outcome narrow = here.hilda("trim t.xml --vary start --vary late.initial --want 'level.y=0.64 m' -o other.xml "
+                                    "--vary valve.value=0..0.3");
+  EXPECT_EQ(narrow.exit, 3);
+  EXPECT_THAT(narrow.err, AllOf(HasSubstr("no state at rest was found"), HasSubstr("help: vary more")));
+  EXPECT_THAT(narrow.out, HasSubstr("is off by"));
+  EXPECT_FALSE(here.has("other.xml"));
+  EXPECT_EQ(here.hilda("trim t.xml --vary late.initial -o other.xml --moving 'level*'").exit, 0);
+}
+
+TEST(TrimCommand, SaysWhatIsWrong) {
+  const Workplace here;
+  here.write("t.xml", tank);
+  const auto said = [&](const std::string& words) { return here.hilda("trim t.xml " + words).err; };
+  EXPECT_THAT(said("--vary level.inital"), AllOf(HasSubstr("error[trim-parameter]"), HasSubstr("'level.initial'")));
+  EXPECT_THAT(said("--vary flow.expression"), HasSubstr("is no real number"));
+  EXPECT_THAT(said("--vary start=1..2N"), HasSubstr("shall lie between"));
+  EXPECT_THAT(said("--vary start=2..1"), HasSubstr("give the lower limit first"));
+  EXPECT_THAT(said("--vary start --vary start"), HasSubstr("is varied twice"));
+  EXPECT_THAT(said("--vary start --want 'levl.y=1 m'"), AllOf(HasSubstr("error[trim-signal]"), HasSubstr("'level.y'")));
+  EXPECT_THAT(said("--vary start --want 'level.y=1 N'"), AllOf(HasSubstr("error[trim-value]"), HasSubstr("N")));
+  EXPECT_THAT(said("--vary start --want 'level.y=high'"), HasSubstr("that is no number"));
+  EXPECT_THAT(said("--vary start --set start=-1m"), HasSubstr("error[trim-start]"));
+  EXPECT_EQ(here.hilda("trim t.xml --vary start=3").exit, 64);
+  EXPECT_EQ(here.hilda("trim t.xml --want level.y").exit, 64);
+}
+
+} // namespace
+} // namespace hilda::test

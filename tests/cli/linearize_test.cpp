@@ -73,6 +73,7 @@ TEST(LinearizeCommand, RefusesWhatItCannotDo) {
   EXPECT_THAT(unknown.err, testing::AllOf(HasSubstr("error[linearize-signal]"), HasSubstr("lambda.y")));
   EXPECT_EQ(here.hilda(start + "--from lambda.y").exit, 64);
   EXPECT_EQ(here.hilda(start + "--from lambda.y --to f.y --points 0").exit, 64);
+  EXPECT_EQ(here.hilda(start + "--from lambda.y --to f.y --lowest 10 --highest 1").exit, 64);
 }
 
 /// A plant 1 / (s (s + 1) (s + 2)) under a gain, at the edge of stability with 6.

@@ -11,7 +11,7 @@
 namespace hilda {
 namespace {
 
-constexpr double most_turn = std::numbers::pi / 9, most_ratio = 1.1;
+constexpr double most_turn = std::numbers::pi / 24, most_ratio = 1.1;
 
 /// Sizes of the poles in the s plane, without those that say nothing.
 std::vector<double> pole_frequencies(const LinearModel& channel) {

@@ -18,8 +18,8 @@ struct Band {
 /// pi/period. Poles at s = 0 and those of delay lines say nothing.
 Band band_of(const LinearModel& channel);
 
-/// A channel's response at rising frequencies, close enough that none between two of them differs much from both: by 20
-/// degrees, or a tenth in size. A resonance that is narrower than the first net is found by its pole.
+/// A channel's response at rising frequencies, close enough that none between two of them differs much from both:
+/// by 7.5 degrees, or a tenth in size. A resonance that is narrower than the first net is found by its pole.
 struct SampledResponse {
   std::vector<double> frequencies; ///< rad/s
   std::vector<std::complex<double>> values;

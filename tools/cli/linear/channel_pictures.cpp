@@ -51,27 +51,27 @@ double phase_at(const SampledResponse& sampled, const Numbers& phases, double fr
   return phases[i - 1] + (phases[i] - phases[i - 1]) * (std::log(frequency) - low) / (high - low);
 }
 
-/// Where the gain crosses 0 dB and the phase -180 degrees, or a turn more.
+/// The margins that count: where the gain crosses 0 dB, and where the phase crosses -180 degrees, or a turn more.
 void mark_margins(const ChannelStudy& study, const Numbers& phase, plot::Figure& figure) {
   Numbers across, gain, lag;
-  for (const GainMargin& each : study.margins->gain) {
-    across.push_back(std::log10(each.frequency));
-    gain.push_back(-20 * std::log10(each.factor));
-    lag.push_back(phase_at(study.sampled, phase, each.frequency));
-  }
-  if (!across.empty()) {
-    figure.panels[0].curves.push_back(curve("gain margin", across, gain, plot::Mark::circle));
-    figure.panels[1].curves.push_back(curve("", across, lag, plot::Mark::circle));
-  }
-  across.clear(), gain.clear(), lag.clear();
-  for (const PhaseMargin& each : study.margins->phase) {
-    across.push_back(std::log10(each.frequency));
-    gain.push_back(0);
-    lag.push_back(phase_at(study.sampled, phase, each.frequency));
-  }
-  if (across.empty()) return;
-  figure.panels[0].curves.push_back(curve("phase margin", across, gain, plot::Mark::cross));
-  figure.panels[1].curves.push_back(curve("", across, lag, plot::Mark::cross));
+  const auto note = [&](double frequency, double decibels) {
+    across.push_back(std::log10(frequency));
+    gain.push_back(decibels);
+    lag.push_back(phase_at(study.sampled, phase, frequency));
+  };
+  const auto draw = [&](const char* label, plot::Mark mark) {
+    if (!across.empty()) {
+      figure.panels[0].curves.push_back(curve(label, across, gain, mark));
+      figure.panels[1].curves.push_back(curve("", across, lag, mark));
+    }
+    across.clear(), gain.clear(), lag.clear();
+  };
+  for (const GainMargin* each : {study.margins->least_increase(), study.margins->least_decrease()})
+    if (each != nullptr) note(each->frequency, -20 * std::log10(each->factor));
+  draw("gain margin", plot::Mark::circle);
+  for (const PhaseMargin* each : {study.margins->least_angle(), study.margins->least_delay()})
+    if (each != nullptr) note(each->frequency, 0);
+  draw("phase margin", plot::Mark::cross);
 }
 
 plot::Figure plane(const std::string& title, const std::string& across, const std::string& up, double from, double to) {

@@ -20,7 +20,12 @@ ChannelStudy study(const LinearModel& channel, const std::string& name, const St
     Band band = band_of(channel);
     if (wishes.highest > 0) band.highest = wishes.highest;
     if (wishes.lowest > 0) band.lowest = wishes.lowest;
-    if (band.lowest >= band.highest) band.lowest = 1e-3 * band.highest;
+    if (band.lowest >= band.highest) { // what was not asked for gives way
+      if (wishes.lowest > 0)
+        band.highest = 10 * band.lowest;
+      else
+        band.lowest = 1e-3 * band.highest;
+    }
     found.sampled = sample_response(channel, band);
   }
   if (wishes.response) found.figures = response_figures(channel, found.sampled);

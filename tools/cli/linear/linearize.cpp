@@ -211,6 +211,8 @@ std::string fault_of(const LinearizeArguments& arguments) {
     return "--loop opens a loop at one signal, --from and --to leave loops closed\nhelp: give one or the other";
   if (arguments.loop.empty() && (arguments.from.empty() || arguments.to.empty()))
     return "give the signals: --from SIGNAL and --to SIGNAL, or --loop SIGNAL";
+  if (arguments.lowest > 0 && arguments.highest > 0 && arguments.lowest >= arguments.highest)
+    return fmt::format("--lowest {} is not below --highest {}", arguments.lowest, arguments.highest);
   return "";
 }
 
@@ -289,7 +291,7 @@ void add_linearize(Program& program) {
       "out.\n"
       "Examples:\n"
       "  hilda linearize diagrams/emulation_transmissivity.xml --from lambda.y --to f.y --bode transmissivity.svg\n"
-      "  hilda linearize examples/models/smith_predictor.xml --loop pi.command --margins --nyquist smith.svg\n"
+      "  hilda linearize examples/models/smith_predictor.xml --for 2s --loop pi.command --margins --nyquist smith.svg\n"
       "  hilda linearize diagrams/pic.xml --from rig.sensor.measured --to satellites.service.pose --for 1s");
   command.runs([arguments] { return linearize_diagram(*arguments); });
 }

@@ -112,7 +112,7 @@ void bind_simulation(py::module_& module) {
            }),
            py::arg("diagram"), py::kw_only(), py::arg("mode") = "", py::arg("rig") = py::none(),
            py::arg("settings") = py::dict(), py::arg("overlays") = std::vector<Path>(),
-           py::arg("plugins") = std::vector<Path>(), py::arg("solver") = "rk4",
+           py::arg("plugins") = std::vector<Path>(), py::arg("solver") = "",
            "Loads a diagram. DiagramError has every mistake that was found.")
       .def(
           "set",

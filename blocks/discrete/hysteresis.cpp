@@ -11,19 +11,40 @@ struct Hysteresis : Block {
   Parameter<bool> initial{*this, "initial", "The switch before the first tick", by_default("false")};
   State<Booleans> last{*this, "last", "*s", "", "The switch at the last tick"};
 
+  Crossing<Elements<>> above{*this, "above", "*s", "@u", "How far u is above where the switch goes on"};
+  Crossing<Elements<>> below{*this, "below", "*s", "@u", "How far u is below where it goes off"};
+
   void configure(const Instance& self) override {
     lower.check(self, u.rows(), u.cols());
     upper.check(self, u.rows(), u.cols());
     check_order(self, lower, upper);
   }
   void initialize(const Instance&) override { (*last).setConstant(*initial ? 1 : 0); }
-  void output(const Tick&) override {
+  void output(const Tick& t) override {
     const auto in = *u;
     const auto before = *last;
     auto out = *on;
+    if (t.located()) {
+      for (Eigen::Index i = 0; i < in.size(); ++i) out[i] = stands(i);
+      return;
+    }
     for (Eigen::Index i = 0; i < in.size(); ++i) out[i] = in[i] >= upper[i] ? 1 : in[i] <= lower[i] ? 0 : before[i];
   }
   void update(const Tick&) override { last = *on; }
+  void event(const Tick&, const Fired& fired) override {
+    auto state = *last;
+    for (Eigen::Index i = 0; i < state.size(); ++i)
+      state[i] = fired.direction(above, i) > 0 ? 1 : fired.direction(below, i) > 0 ? 0 : state[i];
+  }
+
+private:
+  /// Between two events it stands as it is.
+  std::uint8_t stands(Eigen::Index i) {
+    const double in = (*u)[i];
+    above.positive(in - upper[i], i), below.positive(lower[i] - in, i);
+    if (above.side(i) != 0 && below.side(i) != 0) return last.data()[i];
+    return in >= upper[i] ? 1 : in <= lower[i] ? 0 : last.data()[i];
+  }
 };
 
 HILDA_BLOCK(Hysteresis,

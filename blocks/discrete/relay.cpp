@@ -14,14 +14,21 @@ struct Relay : Block {
   Parameter<bool> initial{*this, "initial", "Whether it is on before the first tick", by_default("false")};
   State<Booleans> on{*this, "on", "*s", "", "Whether it was on at the last tick"};
 
+  Crossing<Elements<>> above{*this, "above", "*s", "@u", "How far u is above where the relay goes on"};
+  Crossing<Elements<>> below{*this, "below", "*s", "@u", "How far u is below where it goes off"};
+
   void configure(const Instance& self) override {
     for (const auto* p : {&lower, &upper, &on_value, &off_value}) p->check(self, u.rows(), u.cols());
     check_order(self, lower, upper);
   }
   void initialize(const Instance&) override { (*on).setConstant(*initial ? 1 : 0); }
-  void output(const Tick&) override {
+  void output(const Tick& t) override {
     const auto in = *u;
     auto out = *y;
+    if (t.located()) {
+      for (Eigen::Index i = 0; i < in.size(); ++i) out[i] = stands(i) ? on_value[i] : off_value[i];
+      return;
+    }
     for (Eigen::Index i = 0; i < in.size(); ++i) out[i] = switched(i) ? on_value[i] : off_value[i];
   }
   void update(const Tick&) override {
@@ -29,7 +36,19 @@ struct Relay : Block {
     for (Eigen::Index i = 0; i < state.size(); ++i) state[i] = switched(i) ? 1 : 0;
   }
 
+  void event(const Tick&, const Fired& fired) override {
+    auto state = *on;
+    for (Eigen::Index i = 0; i < state.size(); ++i)
+      state[i] = fired.direction(above, i) > 0 ? 1 : fired.direction(below, i) > 0 ? 0 : state[i];
+  }
+
 private:
+  /// Between two events it stands as it is.
+  bool stands(Eigen::Index i) {
+    const double in = (*u)[i];
+    above.positive(in - upper[i], i), below.positive(lower[i] - in, i);
+    return above.side(i) == 0 || below.side(i) == 0 ? switched(i) : on.data()[i] != 0;
+  }
   bool switched(Eigen::Index i) const {
     const double in = (*u)[i];
     return in >= upper[i] || (!(in <= lower[i]) && on.data()[i] != 0);

@@ -17,13 +17,33 @@ struct Compare : Block {
       *this, "tolerance",   "@u",           "Largest difference that counts as equal, for equal and not_equal",
       live,  at_least(0.0), by_default("0")};
 
-  void output(const Tick&) override {
+  Crossing<Elements<>> jump{*this, "jump", "*s", "@u", "Left side less the right one; of equality how far it is off"};
+
+  void output(const Tick& t) override {
     const auto left = *a;
     auto out = *y;
-    for (Eigen::Index i = 0; i < left.size(); ++i) out[i] = holds(left[i], b.connected() ? (*b)[i] : *with);
+    if (t.located())
+      for (Eigen::Index i = 0; i < left.size(); ++i) out[i] = held(i, left[i], b.connected() ? (*b)[i] : *with);
+    else
+      for (Eigen::Index i = 0; i < left.size(); ++i) out[i] = holds(left[i], b.connected() ? (*b)[i] : *with);
   }
 
 private:
+  /// As the side of the crossing says, where it has one.
+  bool held(Eigen::Index i, double l, double r) {
+    const bool equality = *operation == Operation::equal || *operation == Operation::not_equal;
+    const bool positive = jump.positive(equality ? std::abs(l - r) - *tolerance : l - r, i);
+    if (jump.side(i) == 0 || std::isnan(l - r)) return holds(l, r);
+    switch (*operation) {
+    case Operation::less:
+    case Operation::less_or_equal:
+    case Operation::equal: return !positive;
+    case Operation::not_equal:
+    case Operation::greater_or_equal:
+    case Operation::greater: break;
+    }
+    return positive;
+  }
   bool holds(double l, double r) const {
     switch (*operation) {
     case Operation::less: return l < r;

@@ -11,7 +11,10 @@ struct MinMax : Block {
   Parameter<Operation> operation{*this, "operation", "Which one"};
   Parameter<std::int64_t> inputs{*this, "inputs", "How many signals", at_least(1), by_default("2")};
 
-  void output(const Tick&) override {
+  Crossing<Elements<>> lead{*this, "lead", "*s", "@u", "Of two inputs: by how much the first is the larger one"};
+
+  void output(const Tick& t) override {
+    if (t.located() && u.size() == 2) return choose_as_sides_say();
     auto out = *y;
     out = u[0];
     for (Eigen::Index k = 1; k < u.size(); ++k) {
@@ -20,6 +23,16 @@ struct MinMax : Block {
         const bool beyond = *operation == Operation::min ? in[i] < out[i] : in[i] > out[i];
         if (beyond || std::isnan(in[i])) out[i] = in[i];
       }
+    }
+  }
+
+private:
+  void choose_as_sides_say() {
+    const auto first = u[0], second = u[1];
+    auto out = *y;
+    for (Eigen::Index i = 0; i < out.size(); ++i) {
+      const bool larger = lead.positive(first[i] - second[i], i);
+      out[i] = larger == (*operation == Operation::max) ? first[i] : second[i];
     }
   }
 };

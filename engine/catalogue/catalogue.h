@@ -51,6 +51,8 @@ struct Slot {
   std::uint64_t offset = 0, second_offset = 0;
 
   bool is(std::uint32_t flag) const { return (flags & flag) != 0; }
+  /// Something of the same form lies at second_offset: a derivative, or sides of a crossing.
+  bool has_second() const { return is(HILDA_CONTINUOUS) || (is(HILDA_CROSSING) && role == HILDA_WORK); }
 };
 
 using SlotIndex = Index<struct SlotTag>; ///< into BlockType::slots

@@ -160,7 +160,7 @@ void DescriptorReader::check_storage(const Slot& slot) {
     if (size > 0) spans_.push_back({offset, offset + size, &slot});
   };
   place(slot.offset, "offset");
-  if (slot.is(HILDA_CONTINUOUS)) place(slot.second_offset, "second_offset");
+  if (slot.has_second()) place(slot.second_offset, "second_offset");
 }
 
 void DescriptorReader::check_names() {

@@ -28,7 +28,7 @@ constexpr std::array<FlagRule, 21> flag_rules{{{HILDA_OPTIONAL, "OPTIONAL", in},
                                                {HILDA_PRIMES, "PRIMES", in},
                                                {HILDA_STATE_OUTPUT, "STATE_OUTPUT", out},
                                                {HILDA_ACTUATION, "ACTUATION", in},
-                                               {HILDA_CROSSING, "CROSSING", out},
+                                               {HILDA_CROSSING, "CROSSING", out | work},
                                                {HILDA_CONTINUOUS, "CONTINUOUS", state},
                                                {HILDA_RING, "RING", state},
                                                {HILDA_RNG, "RNG", state},
@@ -163,7 +163,8 @@ void SlotReader::read_shape(Slot& slot, const hilda_slot& from) {
     complain("the shape " + in_quotes(slot.shape_text) + " depends on the diagram: the slot must be HILDA_BOUND");
   if (slot.element >= HILDA_TEXT && (!scalar || slot.is(HILDA_BOUND)))
     complain(std::string("a ") + element_name(slot.element) + " has no shape and is not bound");
-  if (slot.is(HILDA_CROSSING) && (!scalar || slot.element != HILDA_F64)) complain("a crossing is a real scalar");
+  if (slot.is(HILDA_CROSSING) && ((!scalar && slot.role == HILDA_OUTPUT) || slot.element != HILDA_F64))
+    complain("a crossing is real, and as an output a scalar");
 }
 
 void SlotReader::read_unit(Slot& slot, const hilda_slot& from) {

@@ -1,6 +1,7 @@
 #include "engine/check/loaded_diagram.h"
 
 #include "engine/check/live_rates.h"
+#include "engine/check/solver_remark.h"
 #include "engine/host/parameter_questions.h"
 #include "engine/infer/infer.h"
 
@@ -50,6 +51,8 @@ bool LoadedDiagram::complete(std::optional<System> flat, std::size_t errors_befo
   system_ = std::move(flat);
   if (system_)
     for (std::string& remark : infer(*system_, diagnostics_, ask_shapes)) remarks.push_back(std::move(remark));
+  if (system_)
+    if (std::string remark = solver_remark(*system_); !remark.empty()) remarks.push_back(std::move(remark));
   for (std::string& remark : remarks)
     if (std::find(remarks_.begin(), remarks_.end(), remark) == remarks_.end()) remarks_.push_back(std::move(remark));
   if (system_ && diagnostics_.errors() == errors_before) ask_feedthrough(*system_, diagnostics_);

@@ -4,6 +4,7 @@
 #include "engine/flatten/block_parameters.h"
 #include "engine/flatten/instance_builder.h"
 #include "engine/flatten/period.h"
+#include "engine/flatten/solver.h"
 #include "engine/flatten/variants.h"
 
 #include <algorithm>
@@ -180,6 +181,7 @@ std::unique_ptr<Flattened> flatten(const DiagramDecl& top, const FlattenOptions&
   system.doc = top.doc;
   system.where = top.where;
   system.period = settle_period(*flat, builder.period_rig(), context);
+  system.solver = settle_solver(*flat, top, context);
   for (const ParameterIndex each : system.parameters.indices()) flat->evaluation.value(each);
   Flattener(*flat, options.mode, context).walk(*flat->top, {}, {});
   if (flat->settings != nullptr) flat->settings->report_unused(context.suggestions, context.diagnostics);

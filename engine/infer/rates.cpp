@@ -27,6 +27,7 @@ struct Character {
   bool stateful = false;   ///< has a state that is stepped at ticks
   bool continuous = false; ///< has a state that the solver carries
   bool source = true;      ///< has no inputs
+  bool switches = false;   ///< its state may change between ticks too, where crossings are located
 };
 
 Character character_of(const BlockType& type) {
@@ -41,6 +42,7 @@ Character character_of(const BlockType& type) {
   }
   const hilda_block_type* abi = type.abi;
   const bool driver = abi->acquire != nullptr || abi->emit != nullptr;
+  c.switches = abi->event != nullptr && !driver;
   c.stateful = c.stateful || driver || (abi->flags & HILDA_EXTERNAL_STATE) != 0;
   return c;
 }
@@ -149,8 +151,9 @@ void Rates::start(BlockIndex b) {
     if (asked == SampleTime::Kind::periodic)
       refuse_time(b, "has a continuous state and no sample time", "leave sample_time out, or use a discrete block");
   } else if (asked == SampleTime::Kind::continuous) {
-    rate = c.stateful ? periodic(system_.period) : Rate{Kind::continuous, {}};
-    if (c.stateful)
+    const bool refused = c.stateful && !c.switches;
+    rate = refused ? periodic(system_.period) : Rate{Kind::continuous, {}};
+    if (refused)
       refuse_time(b, "steps its state at ticks and cannot be continuous", "give a period such as sample_time=\"1 ms\"");
   } else if (asked == SampleTime::Kind::periodic) {
     const bool fits = Rational() < block.sample_time.period;

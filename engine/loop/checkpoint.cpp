@@ -161,6 +161,7 @@ Checkpoint Runtime::checkpoint() const {
   append(guards_.pending().data(), guards_.pending().size());
   safety_.save(c.bytes);
   ledger_.save(c.bytes);
+  solver_.save(c.bytes);
   for (const BlockIndex b : system_.blocks.indices()) {
     const hilda_state_1* state = external(memory_->layout(b));
     if (state == nullptr) continue;
@@ -181,6 +182,7 @@ std::size_t Runtime::checkpoint_bytes() const {
   std::vector<unsigned char> rest;
   safety_.save(rest);
   ledger_.save(rest);
+  solver_.save(rest);
   return bytes + rest.size();
 }
 
@@ -211,7 +213,7 @@ bool Runtime::go_back(const Checkpoint& c) {
   walk(*this, *memory_, take);
   take(guards_.states().data(), guards_.states().size() * sizeof(GuardStates::State));
   take(guards_.pending().data(), guards_.pending().size());
-  whole = whole && safety_.load(c.bytes, at) && ledger_.load(c.bytes, at);
+  whole = whole && safety_.load(c.bytes, at) && ledger_.load(c.bytes, at) && solver_.load(c.bytes, at);
   for (const BlockIndex b : system_.blocks.indices()) {
     if (!whole) return false;
     const hilda_state_1* state = external(memory_->layout(b));

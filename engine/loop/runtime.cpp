@@ -161,7 +161,7 @@ bool Runtime::initialize(Diagnostics& diagnostics) {
   safety_.bind(system_, *memory_, options_.hardware);
   pacing_ = pacing_blocks(system_, *memory_);
   ledger_ = Ledger(system_, *memory_);
-  solver_.bind(schedule_, guards_, options_.solver, call_);
+  sound = bind_solver(diagnostics) && sound;
   const bool every_value =
       options_.every_value || options_.hardware || options_.replay != nullptr || !others_apart(system_, flagging_);
   watch_.bind(system_, plan_.memory, *memory_, flagging_, every_value);
@@ -197,6 +197,20 @@ bool Runtime::start_values(BlockIndex block, Diagnostics& diagnostics) {
   if (FloatingPointFlags::raised()) marked_before_[block] = 1;
   check_fences(block, "initialize", diagnostics);
   return diagnostics.errors() == errors_before;
+}
+
+bool Runtime::bind_solver(Diagnostics& diagnostics) {
+  const SolverSettings settings = options_.solver.over(system_.solver);
+  if (has_variable_step(settings.kind) && (options_.hardware || options_.paced || !options_.simulated)) {
+    const std::string name = solver_name(settings.kind);
+    diagnostics.error("solver-paced", settings.where,
+                      fmt::format("the solver {} takes as many steps as the tolerances ask for, and ticks that are due "
+                                  "at times of the clock do not wait",
+                                  in_quotes(name)),
+                      "take solver=\"rk4\" (--solver rk4) where devices or --realtime pace the loop");
+    return false;
+  }
+  return solver_.bind(system_, *memory_, schedule_, guards_, settings, call_, diagnostics);
 }
 
 /// What a block has computed of its parameters may be infinite, too, and no mark will tell of it in the loop.
@@ -266,9 +280,13 @@ double Runtime::time() const {
   return t.value();
 }
 
+double Runtime::time_of(std::int64_t tick) const noexcept {
+  return static_cast<double>(tick) * static_cast<double>(system_.base.numerator()) /
+         static_cast<double>(system_.base.denominator());
+}
+
 void Runtime::set_times(std::int64_t tick) noexcept {
-  const double base = static_cast<double>(tick) * static_cast<double>(system_.base.numerator()) /
-                      static_cast<double>(system_.base.denominator());
+  const double base = time_of(tick);
   beat_.store(beat_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   for (const RateIndex r : ticks_.indices()) {
     const std::int64_t divider = schedule_.dividers[r];
@@ -350,6 +368,7 @@ void Runtime::change(const ParameterPatch& patch) noexcept {
     if (arithmetic_.changed()) blame_mode();
   }
   preparing_.store({}, std::memory_order_relaxed);
+  solver_.forget();
   watch_.look_at_every_value(); // one that was set may be infinite, which no mark tells of
 }
 
@@ -379,12 +398,15 @@ bool Runtime::compute() noexcept {
 
 bool Runtime::advance() noexcept {
   run(schedule_.update);
-  if (!solver_.idle()) guarded([&] { solver_.step(ticks_[RateIndex(0)], system_.base.value()); });
+  bool carried = true;
+  if (!solver_.idle())
+    guarded([&] { carried = solver_.step(ticks_[RateIndex(0)], tick_, system_.base.value(), time_of(tick_ + 1)); });
+  if (!carried) end(Cause::device, solver_.problem(), solver_.culprit());
   if (arithmetic_.changed()) blame_mode(schedule_.update);
   marked_ = marked_ || FloatingPointFlags::raised();
   watch_.check_states(tick_, marked_);
   find_cause();
-  if (!options_.hardware && (control_.verdict != HILDA_GO || watch_.broken())) return false;
+  if (!options_.hardware && (control_.verdict != HILDA_GO || watch_.broken() || !carried)) return false;
   ++tick_;
   return true;
 }

@@ -45,13 +45,14 @@ public:
 
 struct RuntimeOptions {
   bool separate = false; ///< one call a block: for audits, traps and clocks
-  SolverKind solver = SolverKind::rk4;
+  SolverChoice solver;   ///< what counts beside the diagram's
   bool simulated = true;
   bool fenced = false;              ///< known bytes around each block's memory, for audits
   CallObserver* observer = nullptr; ///< makes the calls of the blocks' phases: only with `separate`
   bool every_value = false;         ///< NaN is looked for in every value at every tick, as on hardware and in replay
   /// Something moves that is not simulated: gates start at rest (see `hold`), and every ending is a ramped stop.
   bool hardware = false;
+  bool paced = false;              ///< ticks are due at times of the clock
   bool dry_run = false;            ///< all but emit
   AcquireSource* replay = nullptr; ///< called in place of acquire; there is no emit then
 };
@@ -151,6 +152,7 @@ public:
   const Watch& watch() const { return watch_; }
   const std::vector<SystemSignal>& signals() const { return signals_; }
   const SystemSignal* find_signal(const std::string& path) const;
+  const Solver& solver() const { return solver_; }
   const hilda_instance& instance(BlockIndex block) const { return instances_[block]; }
   /// The block that runs at this moment: only with `separate`.
   const char* running() const { return running_; }
@@ -160,6 +162,7 @@ private:
   bool configure(Diagnostics& diagnostics);
   bool initialize(Diagnostics& diagnostics);
   bool start_values(BlockIndex block, Diagnostics& diagnostics);
+  bool bind_solver(Diagnostics& diagnostics);
   /// Which blocks flag what they do: before the schedule is made.
   void find_flagging();
   void check_fences(BlockIndex block, const char* phase, Diagnostics& diagnostics);
@@ -197,6 +200,7 @@ private:
   double loop_time() const noexcept override;
   void call_one_by_one() noexcept override;
   void call_alone(const Call& call, std::uint64_t item);
+  double time_of(std::int64_t tick) const noexcept;
   void set_times(std::int64_t tick) noexcept;
 
   /// What is at fault, by where it is written down.

@@ -126,6 +126,7 @@ std::optional<std::vector<std::string>> Runtime::take_over(const Runtime& from) 
   if (!ledger_.take_over(from.ledger_)) anew.emplace_back("the account of energy: other ports or elements");
   tick_ = ticks.numerator();
   priming_ = tick_ == 0 || priming();
+  solver_.forget();
   watch_.clear();
   watch_.look_at_every_value(); // values came without the marks of what made them
   return anew;

@@ -142,7 +142,8 @@ struct SubsystemDecl {
 struct DiagramDecl {
   std::string name;
   std::string doc;
-  std::string period; ///< empty: none given
+  std::string period;                     ///< empty: none given
+  Attribute solver, rtol, atol, max_step; ///< of the top diagram; no names: none given
   Location where;
   std::vector<ParameterDecl> parameters;
   std::vector<PortDecl> inputs, outputs;

@@ -7,6 +7,7 @@
 #include "engine/model/quality_limits.h"
 #include "engine/model/rational.h"
 #include "engine/model/realtime_settings.h"
+#include "engine/model/solver_settings.h"
 #include "engine/signals/signal_type.h"
 
 #include <array>
@@ -175,6 +176,7 @@ struct System {
   Indexed<QualityIndex, Quality> quality;
   std::vector<Promise> promises;
   RealtimeSettings realtime;
+  SolverSettings solver;
   std::vector<LogRule> logs; ///< the last that names a signal counts
   std::vector<FigureRule> figures;
   std::vector<LiveRate> live_rates;

@@ -36,7 +36,7 @@ void walk(const SystemBlock& block, const BlockType& layout, Array&& array, Tabl
     const Slot& slot = layout.slots[s];
     if (!slot.is(HILDA_BOUND) || slot.role == HILDA_INPUT || slot.role == HILDA_OUTPUT || slot.is(HILDA_RING)) continue;
     array(slot, slot.offset, block.slot_types[s]);
-    if (slot.is(HILDA_CONTINUOUS)) array(slot, slot.second_offset, block.slot_types[s]);
+    if (slot.has_second()) array(slot, slot.second_offset, block.slot_types[s]);
   }
   for (std::size_t p = 0; p < block.ports.size();) {
     const SystemBlock::Port& port = block.ports[p];

@@ -155,7 +155,7 @@ Span Memory::span(BlockIndex block, SlotIndex slot, int item) const {
   return {at<char>(record, s.offset), fixed_count(s), s.element};
 }
 
-Span Memory::derivative(BlockIndex block, SlotIndex slot) const {
+Span Memory::second(BlockIndex block, SlotIndex slot) const {
   const Slot& s = layouts_[block]->slots[slot];
   Span value = span(block, slot);
   value.data = s.is(HILDA_BOUND) ? at<hilda_array>(records_[block], s.second_offset)->data

@@ -45,8 +45,8 @@ public:
   const BlockType& layout(BlockIndex block) const { return *layouts_[block]; }
   /// Elements of an output, parameter, state or work slot; of a continuous state its value.
   Span span(BlockIndex block, SlotIndex slot, int item = -1) const;
-  /// The derivative of a continuous state.
-  Span derivative(BlockIndex block, SlotIndex slot) const;
+  /// The derivative of a continuous state; of a crossing that is work its sides.
+  Span second(BlockIndex block, SlotIndex slot) const;
   /// Where an input points to, or null.
   const void* source(BlockIndex block, SlotIndex slot, int item = -1) const;
   /// Points an input elsewhere: for the safety stage and for audits.

@@ -149,9 +149,9 @@ private:
     for (const SlotIndex slot : layout.slots.indices()) {
       if (!layout.slots[slot].is(HILDA_CONTINUOUS)) continue;
       const Span value = memory_.span(b, slot);
-      const Span rate = memory_.derivative(b, slot);
+      const Span rate = memory_.second(b, slot);
       s_.integrated.push_back(
-          {static_cast<double*>(value.data), static_cast<const double*>(rate.data), value.count, block.guard});
+          {static_cast<double*>(value.data), static_cast<const double*>(rate.data), value.count, block.guard, b, slot});
     }
     for (const SystemBlock::Port& port : block.ports) {
       const Slot& slot = layout.slots[port.slot];
@@ -159,7 +159,16 @@ private:
       const Span span = memory_.span(b, port.slot, port.item);
       s_.minor_outputs.push_back(span);
       if (slot.is(HILDA_CROSSING) && span.element == HILDA_F64)
-        for (std::size_t i = 0; i < span.count; ++i) s_.crossings.push_back(static_cast<const double*>(span.data) + i);
+        for (std::size_t i = 0; i < span.count; ++i)
+          s_.crossings.push_back({.value = static_cast<const double*>(span.data) + i, .block = b});
+    }
+    for (const SlotIndex slot : layout.slots.indices()) {
+      if (layout.slots[slot].role != HILDA_WORK || !layout.slots[slot].is(HILDA_CROSSING)) continue;
+      const Span span = memory_.span(b, slot), sides = memory_.second(b, slot);
+      for (std::size_t i = 0; i < span.count; ++i)
+        s_.held_crossings.push_back({.value = static_cast<const double*>(span.data) + i,
+                                     .side = static_cast<double*>(sides.data) + i,
+                                     .block = b});
     }
   }
 
@@ -184,6 +193,7 @@ const char* phase_name(const Call& call, const hilda_block_type& type) noexcept 
     if (call.single == type.acquire) return "acquire";
     if (call.single == type.emit) return "emit";
   }
+  if (call.single == nullptr && call.many == nullptr && type.event != nullptr) return "event";
   return call.many != nullptr && call.many == type.step_many ? "output or update" : "the loop";
 }
 

@@ -47,6 +47,15 @@ struct Integrated {
   const double* derivative = nullptr;
   std::size_t count = 0;
   GuardIndex guard{};
+  BlockIndex block{};
+  SlotIndex slot{};
+};
+
+/// A value of a continuous block whose sign changes are located within a step.
+struct Crossing {
+  const double* value = nullptr;
+  double* side = nullptr; ///< where the block is told on which side of zero it is; null: it looks itself
+  BlockIndex block{};
 };
 
 /// What the loop runs, in order, with every address resolved.
@@ -55,8 +64,8 @@ struct Schedule {
   std::vector<Call> acquire, first_outputs, outputs, emit, update;
   std::vector<Call> minor, derivative, project; ///< continuous blocks alone
   std::vector<Integrated> integrated;
-  std::vector<Span> minor_outputs; ///< outputs that minor steps overwrite
-  std::vector<const double*> crossings;
+  std::vector<Span> minor_outputs;                 ///< outputs that minor steps overwrite
+  std::vector<Crossing> crossings, held_crossings; ///< those of blocks that look themselves, and the others
 };
 
 /// "output", "update": which of the type's functions a call is, for messages.

@@ -1,4 +1,5 @@
 #include "engine/schema/schema_values.h"
+#include "engine/model/solver_settings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -89,6 +90,7 @@ std::vector<ValueRule> make_named_rules() {
       {"file", {}, {"([^/].*)?"}, {}},
       {"sample_time", {"inherited", "continuous"}, {times, expression}, {}},
       {"period", {}, {times, expression}, {}},
+      {"solver", solver_names(), {}, {}},
       {"outputs", {"hold", "reset"}, {}, {}},
       {"flag", booleans, {}, {}},
       {"boolean", booleans, {expression}, {}},

@@ -1,150 +1,51 @@
 #include "engine/solve/solver.h"
 
-#include <cstring>
+#include "engine/solve/rosenbrock.h"
+
+#include <fmt/format.h>
 
 namespace hilda {
+namespace {
 
-void Solver::bind(const Schedule& schedule, const GuardStates& guards, SolverKind kind, RunningCall& running) {
-  running_ = &running;
-  schedule_ = &schedule;
-  guards_ = &guards;
-  kind_ = kind;
-  std::size_t states = 0, bytes = 0;
-  for (const Integrated& s : schedule.integrated) states += s.count;
-  for (const Span& span : schedule.minor_outputs) bytes += span.bytes();
-  for (std::vector<double>* v : {&x0_, &k1_, &k2_, &k3_, &k4_}) v->assign(states, 0.0);
-  before_.assign(schedule.crossings.size(), 0.0);
-  outputs_.assign(bytes, 0);
+/// What a number of the settings is not to be. True where all are sound.
+bool sound(const SolverSettings& settings, double period, Diagnostics& diagnostics) {
+  const std::size_t errors_before = diagnostics.errors();
+  const auto refuse = [&](const char* name, double value, const std::string& help) {
+    diagnostics.error("bad-tolerance", settings.where, fmt::format("{} of the solver is {}", name, decimal(value)),
+                      help);
+  };
+  if (!(settings.rtol > 0) || !(settings.rtol < 1))
+    refuse("rtol", settings.rtol, "it is a share of a state's size: above 0 and below 1, such as 1e-6");
+  else if (settings.rtol < 1e-14)
+    refuse("rtol", settings.rtol, "numbers of 16 digits keep no error that small; 1e-13 is about the least");
+  if (!(settings.atol > 0)) refuse("atol", settings.atol, "give it above zero: the error that does not matter, in SI");
+  if (!(settings.max_step >= 1e-12 * period))
+    refuse("max_step", settings.max_step,
+           fmt::format("it is a time, and no shorter than the smallest step, {:.3g} s here", 1e-12 * period));
+  return diagnostics.errors() == errors_before;
 }
 
-void Solver::save_outputs() noexcept {
-  unsigned char* to = outputs_.data();
-  for (const Span& span : schedule_->minor_outputs) std::memcpy(to, span.data, span.bytes()), to += span.bytes();
-}
+} // namespace
 
-void Solver::restore_outputs() noexcept {
-  const unsigned char* from = outputs_.data();
-  for (const Span& span : schedule_->minor_outputs) std::memcpy(span.data, from, span.bytes()), from += span.bytes();
-}
-
-void Solver::call(const std::vector<Call>& calls) {
-  for (const Call& c : calls) {
-    if (!guards_->active(c.guard)) continue;
-    running_->store(&c, std::memory_order_relaxed);
-    if (c.kind == Call::Kind::many)
-      c.many(c.first, c.stride, c.count, &tick_);
-    else
-      c.single(c.first, &tick_);
+bool Solver::bind(const System& system, const Memory& memory, const Schedule& schedule, const GuardStates& guards,
+                  const SolverSettings& settings, RunningCall& running, Diagnostics& diagnostics) {
+  settings_ = settings;
+  part_.bind(schedule, guards, running);
+  if (!has_variable_step(settings.kind)) {
+    fixed_.bind(part_, settings.kind);
+    return true;
   }
-  running_->store(nullptr, std::memory_order_relaxed);
-}
-
-void Solver::outputs_at(double time) {
-  tick_.time = time;
-  call(schedule_->minor);
-  for (std::size_t i = 0; i < before_.size(); ++i) {
-    const double now = *schedule_->crossings[i];
-    crossed_ = crossed_ || (before_[i] < 0 && now > 0) || (before_[i] > 0 && now < 0);
+  if (!sound(settings, system.base.value(), diagnostics)) return false;
+  if (part_.size() == 0) return true;
+  if (settings.kind == SolverKind::rosenbrock && part_.size() > Rosenbrock::most_states) {
+    diagnostics.error("solver-size", settings.where,
+                      fmt::format("rosenbrock keeps a dense matrix, and {} states are more than its {}", part_.size(),
+                                  Rosenbrock::most_states),
+                      "take solver=\"dopri5\" where the equations are not stiff");
+    return false;
   }
-}
-
-void Solver::derivatives(std::vector<double>& k) {
-  call(schedule_->derivative);
-  double* to = k.data();
-  for (const Integrated& s : schedule_->integrated) {
-    if (guards_->active(s.guard))
-      std::memcpy(to, s.derivative, s.count * sizeof(double));
-    else
-      std::memset(to, 0, s.count * sizeof(double));
-    to += s.count;
-  }
-}
-
-void Solver::get_state(std::vector<double>& x) const noexcept {
-  double* to = x.data();
-  for (const Integrated& s : schedule_->integrated) std::memcpy(to, s.value, s.count * sizeof(double)), to += s.count;
-}
-
-void Solver::put_state(const std::vector<double>& x) noexcept {
-  const double* from = x.data();
-  for (const Integrated& s : schedule_->integrated)
-    std::memcpy(s.value, from, s.count * sizeof(double)), from += s.count;
-}
-
-void Solver::set_state(const std::vector<double>& x0, const std::vector<double>& k, double h) noexcept {
-  std::size_t at = 0;
-  for (const Integrated& s : schedule_->integrated)
-    for (std::size_t i = 0; i < s.count; ++i, ++at) s.value[i] = x0[at] + h * k[at];
-}
-
-/// One step of the method from x0 at `time`; outputs on entry are those of x0.
-void Solver::advance_from(const std::vector<double>& x0, double time, double h) {
-  derivatives(k1_);
-  if (kind_ == SolverKind::euler) {
-    set_state(x0, k1_, h);
-  } else {
-    set_state(x0, k1_, h / 2);
-    outputs_at(time + h / 2);
-    derivatives(k2_);
-    set_state(x0, k2_, h / 2);
-    outputs_at(time + h / 2);
-    derivatives(k3_);
-    set_state(x0, k3_, h);
-    outputs_at(time + h);
-    derivatives(k4_);
-    for (std::size_t i = 0; i < k1_.size(); ++i) k1_[i] = (k1_[i] + 2 * k2_[i] + 2 * k3_[i] + k4_[i]) / 6;
-    set_state(x0, k1_, h);
-  }
-  call(schedule_->project);
-  outputs_at(time + h);
-}
-
-/// A step of the method from x0 again. False where a crossing changes its sign at its end or at one of its stages: a
-/// force that jumps there would spoil the order although the step itself ends before the jump.
-bool Solver::smooth(double time, double h) {
-  put_state(x0_);
-  outputs_at(time);
-  crossed_ = false;
-  advance_from(x0_, time, h);
-  return !crossed_;
-}
-
-/// From x0 at `time` up to a change of sign and just over it, `h` at most. Returns how far that was.
-double Solver::cross(double time, double h) {
-  // bisection: 48 halvings reach the resolution of a double, and their number is fixed
-  double low = 0, high = h;
-  for (int i = 0; i < 48 && high - low > 1e-12 * h; ++i) {
-    const double middle = (low + high) / 2;
-    (smooth(time, middle) ? low : high) = middle;
-  }
-  smooth(time, low);
-  get_state(x0_);
-  advance_from(x0_, time + low, high - low);
-  return high;
-}
-
-void Solver::step(const hilda_tick& now, double h) {
-  if (idle()) return;
-  tick_ = now;
-  tick_.minor = 1;
-  save_outputs();
-  const double end = now.time + h;
-  double time = now.time;
-  // each sign that changes costs two or three parts: one up to where a stage first looks over it, then short ones
-  int parts = 24;
-  for (; parts > 0 && end - time > 1e-12 * h; --parts) {
-    get_state(x0_);
-    for (std::size_t i = 0; i < before_.size(); ++i) before_[i] = *schedule_->crossings[i];
-    crossed_ = false;
-    advance_from(x0_, time, end - time);
-    if (!crossed_) break;
-    time += cross(time, end - time);
-  }
-  if (parts == 0) { // signs chatter: the rest is carried without locating them
-    get_state(x0_);
-    advance_from(x0_, time, end - time);
-  }
-  restore_outputs();
+  variable_ = VariableStep::create(system, memory, part_, guards, settings, diagnostics);
+  return variable_ != nullptr;
 }
 
 } // namespace hilda

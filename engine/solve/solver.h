@@ -1,48 +1,51 @@
 #pragma once
 
-#include "engine/schedule/guards.h"
-#include "engine/schedule/schedule.h"
+#include "engine/solve/fixed_step.h"
+#include "engine/solve/variable_step.h"
 
-#include <vector>
+#include <memory>
 
 namespace hilda {
 
-enum class SolverKind : std::uint8_t { euler, rk4 };
-
-/// Carries continuous states over one base tick with a fixed step, and locates the sign changes of `crossing` outputs:
-/// a step that contains one is split there, so that a contact does not spoil the order of the method.
+/// Carries continuous states from tick to tick: by a fixed step, or by one as long as an error allows.
 class Solver {
 public:
-  /// `running`: takes the call that runs, for whoever asks after a crash.
-  void bind(const Schedule& schedule, const GuardStates& guards, SolverKind kind, RunningCall& running);
-  bool idle() const { return schedule_->integrated.empty(); }
+  /// Everything given must stay where it is. False after errors (reported). `running`: takes the call that runs.
+  bool bind(const System& system, const Memory& memory, const Schedule& schedule, const GuardStates& guards,
+            const SolverSettings& settings, RunningCall& running, Diagnostics& diagnostics);
+  bool idle() const { return part_.size() == 0; }
 
-  /// [loop] Throws what a block throws. From `now` (the base tick's time) over `h`. Outputs of continuous blocks are as
-  /// computed at `now`, before and after.
-  void step(const hilda_tick& now, double h);
+  /// [loop] Throws what a block throws. From the tick `tick` at `now` over `h` to `until`, the time of the next one.
+  /// Outputs of continuous blocks are as computed at `now`, before and after. False: see `problem`.
+  bool step(const hilda_tick& now, std::int64_t tick, double h, double until) {
+    if (variable_ != nullptr) return variable_->step(now, tick, until);
+    fixed_.step(now, h);
+    return true;
+  }
+  /// [loop] Parameters are others now, or states.
+  void forget() noexcept {
+    if (variable_ != nullptr) variable_->forget();
+  }
+  const char* problem() const { return variable_ != nullptr ? variable_->problem() : ""; }
+  BlockIndex culprit() const { return variable_ != nullptr ? variable_->culprit() : BlockIndex(); }
+
+  const SolverSettings& settings() const { return settings_; }
+  /// Null where the step is fixed, or there is nothing to carry.
+  const VariableStep* variable() const { return variable_.get(); }
+
+  /// For checkpoints: nothing of a fixed step.
+  void save(std::vector<unsigned char>& bytes) const {
+    if (variable_ != nullptr) variable_->save(bytes);
+  }
+  bool load(const std::vector<unsigned char>& bytes, std::size_t& at) {
+    return variable_ == nullptr || variable_->load(bytes, at);
+  }
 
 private:
-  void save_outputs() noexcept;
-  void restore_outputs() noexcept;
-  void outputs_at(double time);
-  void derivatives(std::vector<double>& k);
-  void set_state(const std::vector<double>& x0, const std::vector<double>& k, double h) noexcept;
-  void get_state(std::vector<double>& x) const noexcept;
-  void put_state(const std::vector<double>& x) noexcept;
-  void advance_from(const std::vector<double>& x0, double time, double h);
-  bool smooth(double time, double h);
-  double cross(double time, double h);
-  void call(const std::vector<Call>& calls);
-
-  const Schedule* schedule_ = nullptr;
-  const GuardStates* guards_ = nullptr;
-  RunningCall* running_ = nullptr;
-  SolverKind kind_ = SolverKind::rk4;
-  hilda_tick tick_{};
-  std::vector<double> x0_, k1_, k2_, k3_, k4_;
-  std::vector<double> before_; ///< crossings at the beginning of a step
-  bool crossed_ = false;       ///< one of them has changed its sign since
-  std::vector<unsigned char> outputs_;
+  SolverSettings settings_;
+  ContinuousPart part_;
+  FixedStep fixed_;
+  std::unique_ptr<VariableStep> variable_;
 };
 
 } // namespace hilda

@@ -81,10 +81,10 @@ struct StudyKeep {
 /// A study as written; nothing is run yet. It keeps the file that its places are in.
 struct Study {
   std::string name, doc;
-  std::string file;   ///< as named by the user
-  std::string folder; ///< in which relative paths begin; empty: the current one
-  Attribute diagram;  ///< path as it is opened; empty where an axis gives it
-  std::string mode, solver = "rk4";
+  std::string file;         ///< as named by the user
+  std::string folder;       ///< in which relative paths begin; empty: the current one
+  Attribute diagram;        ///< path as it is opened; empty where an axis gives it
+  std::string mode, solver; ///< no solver: the diagram's
   Attribute rig;
   std::vector<Attribute> overlays;
   std::uint64_t seed = 1;

@@ -94,7 +94,7 @@ void StudyElements::root(const tinyxml2::XMLElement& element) {
   if (read.given(seed))
     study_.seed = static_cast<std::uint64_t>(
         read_count(given(read, seed, "seed"), 0, std::int64_t{1} << 52, *context_.diagnostics).value_or(1));
-  if (read.given(solver) && word(given(read, solver, "solver"), {"euler", "rk4"})) study_.solver = read.text(solver);
+  if (read.given(solver) && word(given(read, solver, "solver"), solver_names())) study_.solver = read.text(solver);
   if (!read.given(timeout)) return;
   const std::optional<StudyNumber> time = read_number(given(read, timeout, "timeout"), *context_.diagnostics);
   if (!time) return;

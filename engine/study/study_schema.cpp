@@ -15,9 +15,9 @@ std::string optional(std::initializer_list<const char*> names) {
 
 std::string required(const char* name) { return "        <attribute name=\"" + std::string(name) + "\"/>\n"; }
 
-std::string words(const char* name, std::initializer_list<const char*> allowed, bool must = false) {
+std::string words(const char* name, const std::vector<std::string>& allowed, bool must = false) {
   std::string text = "<attribute name=\"" + std::string(name) + "\"><choice>";
-  for (const char* word : allowed) text += "<value>" + std::string(word) + "</value>";
+  for (const std::string& word : allowed) text += "<value>" + word + "</value>";
   text += "</choice></attribute>";
   return "        " + (must ? text : "<optional>" + text + "</optional>") + "\n";
 }
@@ -45,7 +45,7 @@ std::string study_relax_ng() {
       "<grammar xmlns=\"http://relaxng.org/ns/structure/1.0\">\n  <start>\n    <element name=\"study\">\n"
       "        <attribute name=\"format\"><value>1</value></attribute>\n";
   text += optional({"name", "diagram", "mode", "rig", "overlay", "seed", "timeout", "doc"});
-  text += words("solver", {"euler", "rk4"}) + "      <zeroOrMore><choice>\n";
+  text += words("solver", solver_names()) + "      <zeroOrMore><choice>\n";
   text += element("set", required("path") + required("value") + optional({"when", "doc"}));
   text += element("axis", choice(parameter + files) + optional({"with", "when", "name", "doc"}));
   text += element("draw", required("path") + choice(required("repeat") + drawn) + optional({"doc"}));

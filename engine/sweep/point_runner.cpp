@@ -22,7 +22,7 @@ std::string first_error(const Diagnostics& diagnostics) {
 
 RuntimeOptions running(const Study& study) {
   RuntimeOptions options;
-  options.solver = study.solver == "euler" ? SolverKind::euler : SolverKind::rk4;
+  options.solver.kind = solver_named(study.solver);
   return options;
 }
 
@@ -83,7 +83,6 @@ void PointRunner::run(RunPoint& point, const std::vector<NamedNumber>& numbers, 
       for (const Attribute& setting : point.settings) origin.settings.push_back(setting.name + "=" + setting.text);
       origin.sources = &prepared_.front()->sources();
       RunLogOptions how;
-      how.metadata["solver"] = study_.study().solver;
       log = RunLog::create(*runtime, origin, logged->path, how, logged->error);
       if (log == nullptr) return;
     }

@@ -46,14 +46,19 @@ std::vector<std::string> strings(std::span<const std::string_view> views) { retu
 } // namespace
 
 std::shared_ptr<const DiagramDecl> ElementReader::diagram(const tinyxml2::XMLElement& root) {
-  enum { format, name, period, doc };
-  static constexpr std::array<Known, 4> known = {{{"format"}, {"name"}, {"period"}, {"doc"}}};
+  enum { format, name, period, solver, rtol, atol, max_step, doc };
+  static constexpr std::array<Known, 8> known = {
+      {{"format"}, {"name"}, {"period"}, {"solver"}, {"rtol"}, {"atol"}, {"max_step"}, {"doc"}}};
   const AttributeReader read(context_, root, known, Others::refused);
   auto made = std::make_shared<DiagramDecl>();
   made->where = context_.at(root.GetLineNum());
   made->name = read.given(name) ? read.text(name) : std::filesystem::path(context_.file->name).stem().string();
   if (read.given(name)) check_name(made->name, read.where(name), false);
   made->period = read.text(period);
+  const auto keep = [&](std::size_t index, Attribute& into) {
+    if (read.given(index)) into = {std::string(known[index].name), read.text(index), read.where(index)};
+  };
+  keep(solver, made->solver), keep(rtol, made->rtol), keep(atol, made->atol), keep(max_step, made->max_step);
   made->doc = read.text(doc);
   if (!read.given(format))
     context_.diagnostics->error("format-missing", made->where, "the diagram does not say its format",

@@ -42,7 +42,7 @@ std::unique_ptr<LoadedDiagram> load_diagram(const Request& request, bool takes_t
 
 Loaded::Loaded(const Request& request) : diagram_(load_diagram(request, true)) {
   RuntimeOptions running;
-  running.solver = request.solver == "euler" ? SolverKind::euler : SolverKind::rk4;
+  running.solver.kind = solver_named(request.solver);
   runtime_ = start_runtime(*diagram_, running);
   if (!runtime_) raise_diagram_error(diagram_->diagnostics());
   list_signals();

@@ -14,7 +14,7 @@ namespace hilda::python {
 Request request_of(const std::filesystem::path& diagram, const std::string& mode,
                    const std::optional<std::filesystem::path>& rig, const pybind11::dict& settings,
                    const std::vector<std::filesystem::path>& overlays,
-                   const std::vector<std::filesystem::path>& plugins, const std::string& solver = "rk4");
+                   const std::vector<std::filesystem::path>& plugins, const std::string& solver = "");
 
 /// Settings of a dictionary, in its order.
 std::vector<std::pair<std::string, std::string>> settings_of(const pybind11::dict& settings);

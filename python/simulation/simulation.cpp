@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <set>
 
 namespace hilda::python {
@@ -33,8 +34,8 @@ private:
 };
 
 Simulation::Simulation(Request request) : request_(std::move(request)) {
-  if (request_.solver != "rk4" && request_.solver != "euler")
-    raise_error("the solver is 'rk4' or 'euler', not '" + request_.solver + "'");
+  if (!request_.solver.empty() && !solver_named(request_.solver))
+    raise_error(fmt::format("the solver is one of {}, not '{}'", fmt::join(solver_names(), ", "), request_.solver));
   loaded_ = std::make_unique<Loaded>(request_);
 }
 
@@ -215,7 +216,6 @@ std::shared_ptr<Run> Simulation::run(std::optional<double> duration,
   std::string error;
   if (!log.empty()) {
     RunLogOptions options;
-    options.metadata["solver"] = request_.solver;
     options.live = loaded_->tuning().taken();
     options.ticks = ticks;
     options.may_end_earlier = !duration.has_value();

@@ -22,7 +22,7 @@ namespace hilda::python {
 
 /// What a simulation is made of, in the words of the command line.
 struct Request {
-  std::string diagram, mode, rig, solver = "rk4";
+  std::string diagram, mode, rig, solver;
   std::vector<std::pair<std::string, std::string>> settings; ///< path and text, in the order they were given
   std::vector<std::string> overlays, plugins;
 };

@@ -1,5 +1,5 @@
 # Blocks that do in a loop what no block of the library does, in build/tests/engine/plugins.
-hilda_add_plugin(probes "${folder}/probes/probes.cpp")
+hilda_add_plugin(probes "${folder}/probes/probes.cpp" "${folder}/probes/equations.cpp")
 set_target_properties(probes PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/engine/plugins")
 add_dependencies(${test_program} probes)
 foreach(needed sources math discrete continuous routing sinks contact dynamics estimation kinematics passivity emulation)

@@ -45,7 +45,7 @@ void StateCoordinates::add_slot(Runtime& runtime, BlockIndex block, SlotIndex sl
   piece.data = static_cast<double*>(span.data);
   piece.count = span.count;
   const bool continuous = slot.is(HILDA_CONTINUOUS);
-  if (continuous) piece.rate = static_cast<const double*>(runtime.memory().derivative(block, slot_index).data);
+  if (continuous) piece.rate = static_cast<const double*>(runtime.memory().second(block, slot_index).data);
   if (slot.is(HILDA_RING)) piece.ring = runtime.memory().ring(block, slot_index);
   const bool turns = !slot.is(HILDA_RING) && (slot.kind == HILDA_QUATERNION || slot.kind == HILDA_POSE);
   if (!turns) return add(name, piece, continuous);

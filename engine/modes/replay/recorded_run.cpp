@@ -31,6 +31,24 @@ double hexadecimal(std::string_view text) {
   return negative ? -number : number;
 }
 
+/// What was in force, whether the diagram or an option had asked for it.
+SolverChoice recorded_solver(const std::map<std::string, std::string>& metadata) {
+  SolverChoice choice;
+  const auto number = [&metadata](const char* key) -> std::optional<double> {
+    const auto found = metadata.find(key);
+    if (found == metadata.end()) return std::nullopt;
+    const std::string& text = found->second;
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+  };
+  const auto named = metadata.find("solver");
+  choice.kind = named == metadata.end() ? SolverKind::rk4 : solver_named(named->second);
+  choice.rtol = number("rtol"), choice.atol = number("atol"), choice.max_step = number("max_step");
+  return choice;
+}
+
 /// {"robot.command_pose": ["0x1p-1", ...]}
 std::map<std::string, std::vector<double>> rest_from(const std::string& text) {
   std::map<std::string, std::vector<double>> rest;
@@ -53,7 +71,7 @@ std::optional<RecordedRun> read_recorded_run(Log& log, std::string& error) {
   run.rig = text_of("rig");
   run.version = text_of("version");
   run.mathematics = text_of("mathematics");
-  run.solver = text_of("solver");
+  run.solver = recorded_solver(metadata);
   run.overlays = from_json<std::vector<std::string>>(text_of("overlays"));
   run.settings = from_json<std::vector<std::string>>(text_of("settings"));
   run.plugins = from_json<std::map<std::string, std::string>>(text_of("plugins"));

@@ -15,7 +15,7 @@ namespace hilda {
 struct RecordedRun {
   std::string diagram, mode, rig, version; ///< files as they were named
   std::string mathematics;                 ///< empty in logs of 0.1.0
-  std::string solver;                      ///< "rk4" or "euler"
+  SolverChoice solver;                     ///< what the diagram or the user asked for
   std::vector<std::string> overlays, settings;
   std::map<std::string, std::string> plugins; ///< name to hash
   RecordedFiles files;

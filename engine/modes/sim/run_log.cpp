@@ -164,6 +164,15 @@ Json figures_of(const System& system) {
 
 using Hashes = std::map<std::string, std::string>;
 
+/// What a replay needs to carry states with the same bits; tolerances of single states stand in the diagram.
+void describe_solver(LogSchema& schema, const SolverSettings& solver) {
+  schema.metadata["solver"] = solver_name(solver.kind);
+  if (!has_variable_step(solver.kind)) return;
+  schema.metadata["rtol"] = decimal(solver.rtol);
+  schema.metadata["atol"] = decimal(solver.atol);
+  schema.metadata["max_step"] = decimal(solver.max_step);
+}
+
 void describe_run(LogSchema& schema, const Runtime& runtime, const RunOrigin& origin) {
   const Json parameters = parameter_values(runtime);
   schema.metadata = {{"name", runtime.system().name},
@@ -178,6 +187,7 @@ void describe_run(LogSchema& schema, const Runtime& runtime, const RunOrigin& or
                      {"settings", Json(origin.settings).dump()},
                      {"plugins", Json(origin.plugins != nullptr ? origin.plugins->hashes() : Hashes()).dump()},
                      {"parameters", json_text(parameters)}};
+  describe_solver(schema, runtime.solver().settings());
   if (!origin.rig.empty()) schema.metadata["rig"] = origin.rig;
   if (!runtime.system().figures.empty()) schema.metadata["figures"] = json_text(figures_of(runtime.system()));
   if (!runtime.system().limits.empty()) schema.metadata["limits"] = json_text(limit_values(runtime.system()));

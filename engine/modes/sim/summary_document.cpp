@@ -1,5 +1,6 @@
 #include "engine/modes/sim/summary_document.h"
 
+#include "engine/modes/sim/solver_report.h"
 #include "engine/summary/summary_parameters.h"
 
 #include <algorithm>
@@ -154,6 +155,7 @@ nlohmann::ordered_json summary_document(const Runtime& runtime, const Simulation
   document["real_time_factor"] = result.real_time_factor();
   document["base_period"] = runtime.base().value();
   document["log"] = log.empty() ? Json(nullptr) : Json(log);
+  if (Json solver = solver_document(runtime); !solver.is_null()) document["solver"] = std::move(solver);
   Figures into(document);
   for (const SummaryFigure& figure : figures.figures) into.add(figure);
   for (const SummaryTable& table : figures.tables) into.add(table);

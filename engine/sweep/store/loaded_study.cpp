@@ -104,7 +104,7 @@ void LoadedStudy::check_point(const RunPoint& given, const AxisValue* value) {
     if (std::find(remarks_.begin(), remarks_.end(), remark) == remarks_.end()) remarks_.push_back(remark);
   if (diagram->has_system()) {
     time_limit(diagram->system(), "", diagram->diagnostics());
-    make_runtime(*diagram, {.solver = study_->solver == "euler" ? SolverKind::euler : SolverKind::rk4});
+    make_runtime(*diagram, {.solver = SolverChoice(solver_named(study_->solver))});
   }
   diagnostics_.take(diagram->diagnostics(), false);
   tell_value(diagram->diagnostics(), value);
@@ -235,7 +235,7 @@ std::string LoadedStudy::command_line(const RunPoint& point) const {
   if (!point.rig.empty()) line += " --rig " + shell_word(point.rig);
   for (const std::string& overlay : point.overlays) line += " --overlay " + shell_word(overlay);
   for (const Attribute& setting : point.settings) line += " --set " + shell_word(setting.name + "=" + setting.text);
-  if (study_->solver != "rk4") line += " --solver " + study_->solver;
+  if (!study_->solver.empty()) line += " --solver " + study_->solver;
   return line;
 }
 

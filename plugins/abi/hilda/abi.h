@@ -67,7 +67,9 @@ enum hilda_slot_flags {
   HILDA_PRIMES = 1u << 3,       /* input: read by prime at tick 0 and after a reset, before the block's outputs */
   HILDA_STATE_OUTPUT = 1u << 4, /* output: depends on state and time alone; computed by state_output */
   HILDA_ACTUATION = 1u << 5,    /* input: moves something; the safety stage stands before it */
-  HILDA_CROSSING = 1u << 6,     /* scalar output: the solver locates its sign changes within a step */
+  HILDA_CROSSING = 1u << 6,     /* scalar output: the solver locates its sign changes within a step. Since 1.1 also work
+                                 * of real numbers: written where hilda_tick::located says so, and at second_offset
+                                 * stands, in the same form, the side of zero that each element is on (-1, 0, 1) */
   HILDA_CONTINUOUS = 1u << 7,   /* state: carried by the solver; its derivative lies at second_offset */
   HILDA_RING = 1u << 8,         /* state: a hilda_ring at offset */
   HILDA_RNG = 1u << 9,          /* state: of a random generator; held fixed by linearisation */
@@ -115,7 +117,8 @@ typedef struct hilda_slot {
   double minimum;      /* parameter, in the declared unit; -inf where free */
   double maximum;      /* +inf where free */
   uint64_t offset;
-  uint64_t second_offset; /* continuous state: where the derivative lies, in the same form */
+  uint64_t
+      second_offset; /* continuous state: where the derivative lies, in the same form; crossing that is work: sides */
 } hilda_slot;
 
 /* Vectors are columns; a scalar is 1 by 1. */
@@ -162,7 +165,19 @@ typedef struct hilda_tick {
   double time;    /* s since tick 0 */
   double period;  /* s, the block's sample time; the base period where it is continuous */
   hilda_control* control;
+  /* Since 1.1, where `size` reaches this far. 1 at a minor step whose crossings are located: a block with crossings
+   * that are work writes them, and computes as their sides say, whatever its inputs are: a step is smooth, and what
+   * lies beyond a crossing is taken back. */
+  uint32_t located;
+  uint32_t reserved;
 } hilda_tick;
+
+/* Since 1.1: a crossing of a block that has changed its sign. */
+typedef struct hilda_fired {
+  const double* crossing; /* the element that has: an output, or work */
+  int32_t direction;      /* 1: it has become positive, -1: negative */
+  uint32_t reserved;
+} hilda_fired;
 
 /* What a record is told about itself before the first tick. */
 typedef struct hilda_instance {
@@ -252,6 +267,10 @@ typedef struct hilda_block_type {
   /* Since 1.1, where `size` reaches this far. Why this type cannot be used, or null: it is then refused with these
    * words, and only its name and its flags are read. The other types of the plugin are taken. */
   const char* fault;
+
+  /* [loop] Since 1.1, where `size` reaches this far. Where crossings are located: some of this block have changed their
+   * signs, between two ticks. Inputs and outputs are those of that time. It may write states, continuous ones too. */
+  void (*event)(void* record, const hilda_tick* now, const hilda_fired* fired, uint64_t count);
 } hilda_block_type;
 
 /* "hilda.summary/1": what a block has to say after the run. Called after stop, never in the loop. A key with a dot

@@ -24,6 +24,11 @@ public:
   std::int64_t index() const { return tick_->index; }
   /// at a solver's minor step, between two ticks
   bool minor() const { return tick_->minor != 0; }
+  /// at a minor step whose crossings are located: a block computes as the sides of its crossings say
+  bool located() const {
+    constexpr std::size_t needed = offsetof(hilda_tick, located) + sizeof(tick_->located);
+    return tick_->size >= needed && tick_->located != 0;
+  }
   /// Ends the run after this tick as planned. The text must be a literal.
   void stop(const char* text, double value = NAN) const { end(HILDA_STOP, text, value); }
   /// Ends the run after this tick as failed (exit code 3). The text must be a literal, or a member of the block.
@@ -37,6 +42,22 @@ private:
   }
   const hilda_tick* tick_;
   const void* record_;
+};
+
+/// The crossings of a block that have changed their signs at one time.
+class Fired {
+public:
+  Fired(const hilda_fired* items, std::uint64_t count) : items_(items), count_(count) {}
+  /// 1 where element `i` of a crossing has become positive, -1 negative, 0 where it has not changed.
+  template <typename C> int direction(const C& crossing, Eigen::Index i = 0) const {
+    for (std::uint64_t each = 0; each < count_; ++each)
+      if (items_[each].crossing == crossing.distances() + i) return items_[each].direction;
+    return 0;
+  }
+
+private:
+  const hilda_fired* items_;
+  std::uint64_t count_;
 };
 
 /// What a block is told about itself before the first tick.
@@ -139,6 +160,7 @@ public:
   virtual void output_and_update(const Tick&) {}     ///< both in one, with the same bits; called where that is possible
   virtual void derivative(const Tick&) {}            ///< writes dot() of every ContinuousState
   virtual void project(const Tick&) {}               ///< brings continuous states back onto their manifold
+  virtual void event(const Tick&, const Fired&) {}   ///< some of its crossings have changed their signs, between ticks
   virtual double stored_energy() const { return 0; } ///< J, between the outputs and the updates of a tick
 
   // State that cannot be a member State<T>, such as that of a library: both or none. Not in the loop.

@@ -80,6 +80,7 @@ template <typename T> hilda_block_type describe(const char* name, const char* do
   if constexpr (HILDA_OVERRIDES(T, derivative))
     type.derivative = &F::derivative, type.derivative_many = &F::derivative_many;
   if constexpr (HILDA_OVERRIDES(T, project)) type.project = &F::project;
+  if constexpr (HILDA_OVERRIDES(T, event)) type.event = &F::event;
   type.extension = &F::extension;
   return type;
 }

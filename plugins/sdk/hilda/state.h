@@ -77,6 +77,41 @@ private:
   Derivative dot_;
 };
 
+/// A value whose sign changes are located where a step is variable, such as how far a signal is from a limit. output()
+/// writes it where Tick::located() says so, and computes as side() says: -1, 0 or 1, held within a step. It takes part
+/// in no log and in no checkpoint.
+template <typename T> class Crossing {
+public:
+  template <typename... Arguments>
+  Crossing(Block& block, const Arguments&... arguments) : distance_(block, arguments...) {
+    if (detail::recording == nullptr) return;
+    hilda_slot& slot = detail::recording->slots.back();
+    slot.flags |= HILDA_CROSSING;
+    slot.second_offset = static_cast<std::uint64_t>(reinterpret_cast<const char*>(&side_) -
+                                                    static_cast<const char*>(detail::recording->base));
+  }
+  template <typename E> Crossing& operator=(const E& e) {
+    distance_ = e;
+    return *this;
+  }
+  Crossing& operator=(const Crossing& other) {
+    distance_ = other.distance_;
+    return *this;
+  }
+  auto operator*() { return *distance_; }
+  double side(Eigen::Index i = 0) const { return side_.data()[i]; }
+  /// Writes element `i`, and says whether it counts as positive: as its side says, and as it is where it has none yet.
+  bool positive(double distance, Eigen::Index i = 0) {
+    distance_.data()[i] = distance;
+    return side(i) != 0 ? side(i) > 0 : distance > 0;
+  }
+  const double* distances() const { return distance_.data(); }
+
+private:
+  Work<T> distance_;
+  detail::Storage<T> side_;
+};
+
 /// The last `capacity` values: line[0] is the oldest, push() replaces it. configure() says how many: line.resize(n).
 template <typename T = Vector> class Ring {
 public:

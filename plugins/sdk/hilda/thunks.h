@@ -97,6 +97,9 @@ template <typename T> struct Thunks {
   HILDA_THUNK_FOR_ONE(derivative)
   HILDA_THUNK_FOR_ONE(project)
 #undef HILDA_THUNK_FOR_ONE
+  static void event(void* r, const hilda_tick* t, const hilda_fired* fired, std::uint64_t count) {
+    self(r).T::event(Tick(t, r), Fired(fired, count));
+  }
 
 // For a row, a block has a function of its own, or each block's is called.
 #define HILDA_THUNK_FOR_ROW(phase)                                                                                     \

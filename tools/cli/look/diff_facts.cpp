@@ -201,6 +201,16 @@ void collect_run(const System& system, Facts& facts) {
   auto& run = facts.of[Facts::run];
   const std::string period = time_text(system.period);
   run["period"] = {period, period, {}, ""};
+  const SolverSettings& solver = system.solver;
+  const std::string name = solver_name(solver.kind);
+  run["solver"] = {name, name, {}, ""};
+  if (has_variable_step(solver.kind)) {
+    run["rtol"] = {decimal(solver.rtol), "", {solver.rtol}, ""};
+    run["atol"] = {decimal(solver.atol), "", {solver.atol}, ""};
+    run["max_step"] = {decimal(solver.max_step) + " s", "", {solver.max_step}, ""};
+    for (const StateTolerance& each : solver.states)
+      run["atol " + each.path] = {each.given.text, each.given.text, {}, ""};
+  }
   if (const std::optional<double> duration = duration_of(system))
     run["duration"] = {decimal(*duration) + " s", "", {*duration}, ""};
   if (system.realtime.where.file == nullptr) return;

@@ -130,6 +130,7 @@ void PacedRun::choose(RuntimeOptions& options) {
   options.observer = &executor_.timer();
   options.simulated = !touches_;
   options.hardware = moves_;
+  options.paced = true;
   options.dry_run = arguments_.dry_run;
 }
 

@@ -92,7 +92,7 @@ private:
     compare_programs();
     replay_.emplace(*recording_, *recorded_);
     RuntimeOptions options;
-    options.solver = recorded_->solver == "euler" ? SolverKind::euler : SolverKind::rk4;
+    options.solver = recorded_->solver;
     options.hardware = recorded_->hardware;
     if (touches_world(*system)) {
       options.replay = &*replay_;
@@ -158,7 +158,6 @@ private:
     outputs_.reads(recording_->path());
     RunLogOptions options;
     options.metadata["replay_of"] = log_file_;
-    options.metadata["solver"] = recorded_->solver;
     const bool own_log = !arguments_.no_log && arguments_.log.empty() && asks_what_if();
     return outputs_.open(*loaded_, *runtime_, own_log ? own_log_path(loaded_->arguments().file, "_replay") : "",
                          options);

@@ -1,5 +1,6 @@
 #include "tools/cli/run/report.h"
 
+#include "engine/modes/sim/solver_report.h"
 #include "engine/value/value.h"
 #include "tools/cli/program/terminal.h"
 
@@ -50,6 +51,7 @@ void print_result(const Runtime& runtime, const SimulationResult& result) {
   std::printf("%s\n", fmt::format("{} steps in {:.3g} s, {:.3g} times real time", result.steps, result.wall_time,
                                   result.real_time_factor())
                           .c_str());
+  std::printf("%s", solver_text(runtime).c_str());
 }
 
 void print_failure(const Ending& ending, std::int64_t tick) {

@@ -66,7 +66,7 @@ private:
       return exit_usage;
     }
     options.separate = LoopTrap::watched();
-    options.solver = arguments_.solver == "euler" ? SolverKind::euler : SolverKind::rk4;
+    options.solver = arguments_.solver.choice();
     if (paced_) paced_->choose(options);
     {
       const BudgetGuard guard(budget(), end_for_budget);
@@ -103,7 +103,6 @@ private:
 
   RunLogOptions log_options() const {
     RunLogOptions options;
-    options.metadata["solver"] = arguments_.solver;
     return options;
   }
 
@@ -136,7 +135,7 @@ private:
     std::optional<System> system = loaded->check(again.mode);
     RuntimeOptions options;
     options.separate = LoopTrap::watched();
-    options.solver = arguments_.solver == "euler" ? SolverKind::euler : SolverKind::rk4;
+    options.solver = arguments_.solver.choice();
     std::unique_ptr<Runtime> made;
     if (system && loaded->diagnostics().ok())
       made = Runtime::create(std::move(*system), options, loaded->diagnostics());
@@ -263,9 +262,7 @@ void add_run(Program& program) {
   command.flag("--log-all", arguments->log_all, "Record also what blocks leave out of the log, such as large matrices");
   command.option("--summary", arguments->summary, "Figures, contacts and all parameters as JSON, in SI")
       .type_name("FILE");
-  command.option("--solver", arguments->solver, "For continuous blocks: euler or rk4")
-      .type_name("NAME")
-      .one_of({"euler", "rk4"});
+  add_solver_arguments(command, arguments->solver);
   command.flag("--console", arguments->console,
                "A prompt beside the run: set, get, step, run, to, back, reload, save; 'help' lists them");
   command.flag("--quiet", arguments->quiet, "Print errors only");

@@ -2,6 +2,7 @@
 
 #include "tools/cli/loading/diagram.h"
 #include "tools/cli/run/hardware_run.h"
+#include "tools/cli/run/solver_arguments.h"
 
 #include <string>
 
@@ -11,7 +12,8 @@ struct RunArguments {
   DiagramArguments diagram;
   PacedArguments paced;
   std::string replayed; ///< second file: a log, behind --mode replay
-  std::string duration, log, summary, solver = "rk4";
+  std::string duration, log, summary;
+  SolverArguments solver;
   bool no_log = false, log_all = false, quiet = false;
   bool watch = false; ///< in simulation alone
   bool keep_state = false;

@@ -290,7 +290,7 @@ private:
   }
 
   hilda_tick tick_at(double time, std::uint32_t minor) {
-    return {sizeof(hilda_tick), minor, index_, time, setup_.period, &control_};
+    return {sizeof(hilda_tick), minor, index_, time, setup_.period, &control_, 0, 0};
   }
 
   void call(const char* name, Phase phase, const hilda_tick& now) {

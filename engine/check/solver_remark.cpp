@@ -1,0 +1,51 @@
+#include "engine/check/solver_remark.h"
+
+#include "engine/diagnostics/complaint.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace hilda {
+
+std::vector<BlockIndex> restless_blocks(const System& system) {
+  Indexed<BlockIndex, char> moving(system.blocks.size(), 0);
+  for (const BlockIndex b : system.blocks.indices()) {
+    const auto random = [](const Slot& slot) { return slot.is(HILDA_RNG); };
+    const auto& slots = system.blocks[b].type->slots;
+    if (system.blocks[b].continuous || std::any_of(slots.begin(), slots.end(), random)) moving[b] = 1;
+  }
+  for (bool more = true; more;) {
+    more = false;
+    for (const Wire& wire : system.wires) {
+      if (!wire.from.block.valid() || !wire.to.block.valid()) continue;
+      if (moving[wire.from.block] == 0 || moving[wire.to.block] != 0) continue;
+      moving[wire.to.block] = 1;
+      more = true;
+    }
+  }
+  std::vector<BlockIndex> found;
+  for (const Wire& wire : system.wires) {
+    const BlockIndex from = wire.from.block, to = wire.to.block;
+    if (!from.valid() || !to.valid() || !system.blocks[to].continuous) continue;
+    if (system.blocks[from].continuous || moving[from] == 0) continue;
+    if (std::find(found.begin(), found.end(), from) == found.end()) found.push_back(from);
+  }
+  return found;
+}
+
+std::string solver_remark(const System& system) {
+  if (!has_variable_step(system.solver.kind)) return {};
+  std::string names;
+  std::size_t each_tick = 0;
+  for (const BlockIndex b : restless_blocks(system)) {
+    if (system.blocks[b].divider != 1) continue;
+    if (++each_tick <= 3) names += (names.empty() ? "" : ", ") + in_quotes(system.blocks[b].path);
+  }
+  if (each_tick == 0) return {};
+  return fmt::format(
+      "the step of {} begins anew at every tick: what {}{} gives to continuous blocks changes each time; "
+      "solver=\"rk4\" costs less there, unless the equations are stiff",
+      solver_name(system.solver.kind), names, each_tick > 3 ? fmt::format(" and {} others", each_tick - 3) : "");
+}
+
+} // namespace hilda

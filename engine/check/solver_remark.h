@@ -1,0 +1,18 @@
+#pragma once
+
+#include "engine/model/system.h"
+
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// The discrete blocks that reach continuous ones and hear continuous ones themselves, or are random: their outputs
+/// change whenever they can, as far as wires tell, and a variable step begins anew each time.
+std::vector<BlockIndex> restless_blocks(const System& system);
+
+/// What to know of a variable step in this diagram: where it is cut at every tick a fixed one costs less. Empty:
+/// nothing.
+std::string solver_remark(const System& system);
+
+} // namespace hilda

@@ -1,0 +1,88 @@
+#include "engine/flatten/solver.h"
+
+#include "engine/diagnostics/complaint.h"
+
+namespace hilda {
+namespace {
+
+/// Text without the blanks around it.
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+class Reader {
+public:
+  Reader(Flattened& flat, FlattenContext& context) : flat_(flat), context_(context) {}
+
+  void kind(const Attribute& given, SolverSettings& settings) {
+    if (given.name.empty()) return;
+    const std::optional<SolverKind> kind = solver_named(given.text);
+    if (kind) {
+      settings.kind = *kind;
+      return;
+    }
+    context_.diagnostics.error("unknown-solver", given.where, "there is no solver " + hilda::in_quotes(given.text),
+                               context_.suggestions.help(given.text, solver_names(), "solvers are"));
+  }
+
+  void number(const Attribute& given, const char* unit, double& into) {
+    if (given.name.empty()) return;
+    const std::optional<Value> value = flat_.evaluation.settle(given.text, given.where, flat_.top->scope);
+    if (value) fit_number(given, *value, unit, into);
+  }
+
+  /// "1e-9, swing.x=1 um"
+  void tolerances(const Attribute& given, SolverSettings& settings) {
+    if (given.name.empty()) return;
+    for (std::size_t begin = 0; begin <= given.text.size();) {
+      const std::size_t end = std::min(given.text.find(',', begin), given.text.size());
+      const std::string item = trimmed(given.text.substr(begin, end - begin));
+      begin = end + 1;
+      const std::size_t equals = item.find('=');
+      const std::string path = equals == std::string::npos ? "" : trimmed(item.substr(0, equals));
+      const std::string text = equals == std::string::npos ? item : trimmed(item.substr(equals + 1));
+      const std::optional<Value> value = flat_.evaluation.settle(text, given.where, flat_.top->scope);
+      if (!value) continue;
+      if (equals != std::string::npos)
+        settings.states.push_back({path, *value});
+      else
+        fit_number({"atol", text, given.where}, *value, "1", settings.atol);
+    }
+  }
+
+private:
+  void fit_number(const Attribute& given, const Value& value, const char* unit, double& into) {
+    const Outcome<Shaped> fitted = fit(value, {Wanted::Element::real, Extent::scalar(), *parse_unit(unit), unit});
+    if (fitted) {
+      into = fitted->numbers[0];
+      return;
+    }
+    const Complaint& why = fitted.complaint();
+    if (why.already_reported()) return;
+    const bool common = given.name == "atol" && why.code == "unit-mismatch";
+    context_.diagnostics.error(why.code.c_str(), given.where, given.name + ": " + why.what,
+                               common ? "one for all states has no unit, it is in SI of each; with a unit it is that "
+                                        "of a state: atol=\"1e-9, block.state=1 um\""
+                                      : why.help);
+  }
+
+  Flattened& flat_;
+  FlattenContext& context_;
+};
+
+} // namespace
+
+SolverSettings settle_solver(Flattened& flat, const DiagramDecl& top, FlattenContext& context) {
+  SolverSettings settings;
+  settings.where = top.solver.name.empty() ? top.where : top.solver.where;
+  Reader reader(flat, context);
+  reader.kind(top.solver, settings);
+  reader.number(top.rtol, "1", settings.rtol);
+  reader.tolerances(top.atol, settings);
+  reader.number(top.max_step, "s", settings.max_step);
+  return settings;
+}
+
+} // namespace hilda

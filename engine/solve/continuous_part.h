@@ -1,0 +1,49 @@
+#pragma once
+
+#include "engine/schedule/guards.h"
+#include "engine/schedule/schedule.h"
+
+#include <vector>
+
+namespace hilda {
+
+/// The continuous blocks of a system, as a differential equation: their states, and what these change by. What discrete
+/// blocks put out stays as the last tick left it.
+class ContinuousPart {
+public:
+  /// `running`: takes the call that runs, for whoever asks after a crash.
+  void bind(const Schedule& schedule, const GuardStates& guards, RunningCall& running);
+  std::size_t size() const { return size_; }
+
+  /// [loop] Minor steps of this tick follow. `control`: what their blocks write a verdict to.
+  /// `located`: crossings are, and blocks compute as their sides say.
+  void enter(const hilda_tick& now, hilda_control* control, bool located) noexcept;
+  const hilda_tick& tick() const { return tick_; }
+  /// [loop] Outputs of the tick, which minor steps overwrite, and which are held.
+  void save_outputs() noexcept;
+  void restore_outputs() noexcept;
+  /// [loop] All outputs at a time, from the states as they are.
+  void outputs_at(double time);
+  /// [loop] Derivatives, from outputs and states as they are; 0 where a guard is closed.
+  void derivatives(std::vector<double>& k);
+  void get_state(std::vector<double>& x) const noexcept;
+  void put_state(const std::vector<double>& x) noexcept;
+  /// [loop] x0 + h k
+  void put_state(const std::vector<double>& x0, const std::vector<double>& k, double h) noexcept;
+  void project() { call(schedule_->project); }
+
+  const Schedule& schedule() const { return *schedule_; }
+  RunningCall& running() { return *running_; }
+
+private:
+  void call(const std::vector<Call>& calls);
+
+  const Schedule* schedule_ = nullptr;
+  const GuardStates* guards_ = nullptr;
+  RunningCall* running_ = nullptr;
+  std::size_t size_ = 0;
+  hilda_tick tick_{};
+  std::vector<unsigned char> outputs_;
+};
+
+} // namespace hilda

@@ -1,0 +1,152 @@
+#include "engine/solve/crossing_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace hilda {
+namespace {
+
+double side_of(double value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }
+
+bool changed(double side, double value) { return side != 0 && side_of(value) == -side; }
+
+} // namespace
+
+void CrossingSearch::bind(std::vector<Crossing> crossings, RightHandSide& f) {
+  f_ = &f;
+  crossings_ = std::move(crossings);
+  for (std::vector<double>* v : {&sides_, &low_, &high_, &last_high_}) v->assign(crossings_.size(), 0.0);
+  x_.assign(f.size(), 0.0);
+  slope_.assign(f.size(), 0.0);
+  fired_.reserve(crossings_.size());
+  for (std::vector<double>& each : values_) each.assign(crossings_.size(), 0.0);
+}
+
+void CrossingSearch::tell() noexcept {
+  for (std::size_t i = 0; i < sides_.size(); ++i)
+    if (crossings_[i].side != nullptr) *crossings_[i].side = sides_[i];
+}
+
+void CrossingSearch::compute(double t) {
+  f_->part().outputs_at(t);
+  f_->part().derivatives(slope_);
+}
+
+void CrossingSearch::begin(double t, const std::vector<double>& x) {
+  if (empty()) return;
+  std::fill(sides_.begin(), sides_.end(), 0.0);
+  tell();
+  f_->part().put_state(x);
+  compute(t);
+  for (std::size_t i = 0; i < sides_.size(); ++i) sides_[i] = side_of(*crossings_[i].value);
+  tell();
+}
+
+/// The values at `t` become those of the bracket's upper end.
+void CrossingSearch::look(const OneStepMethod& method, double t) {
+  method.at(t, x_);
+  f_->part().put_state(x_);
+  compute(t);
+  for (std::size_t i = 0; i < high_.size(); ++i) high_[i] = *crossings_[i].value;
+}
+
+bool CrossingSearch::any_changed() const noexcept {
+  for (std::size_t i = 0; i < sides_.size(); ++i)
+    if (changed(sides_[i], high_[i])) return true;
+  return false;
+}
+
+/// Where the first of the chords through the bracket's ends meets zero.
+double CrossingSearch::chord(double low, double high) const noexcept {
+  double nearest = high;
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    if (!changed(sides_[i], high_[i])) continue;
+    const double share = low_[i] / (low_[i] - high_[i]);
+    if (share >= 0 && share <= 1) nearest = std::min(nearest, low + share * (high - low));
+  }
+  return nearest;
+}
+
+/// Two changes between two looks may go unseen: where the parabola through three looks has its vertex beyond zero from
+/// the side that a crossing is on, that is a time to look at. Of the part that ends with look `k`; as a share of it.
+std::optional<double> CrossingSearch::hidden(std::size_t k) const noexcept {
+  std::optional<double> earliest;
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    const double a = values_[k - 1][i], b = values_[k][i];
+    const double bend = k < looks ? values_[k + 1][i] - 2 * b + a : values_[k - 2][i] - 2 * a + b;
+    const double vertex = 0.5 - (b - a) / bend;
+    if (sides_[i] == 0 || !(vertex > 0 && vertex < 1)) continue;
+    const double there = a + vertex * (b - a) + 0.5 * vertex * (vertex - 1) * bend;
+    if (changed(sides_[i], there) && (!earliest || vertex < *earliest)) earliest = vertex;
+  }
+  return earliest;
+}
+
+std::optional<double> CrossingSearch::first(const OneStepMethod& method) {
+  if (empty()) return std::nullopt;
+  const double begin = method.from(), length = method.to() - begin;
+  const auto time = [&](double look) { return look == looks ? method.to() : begin + length * look / looks; };
+  for (std::size_t k = 0; k <= looks; ++k) {
+    look(method, time(static_cast<double>(k)));
+    values_[k] = high_;
+  }
+  for (std::size_t k = 1; k <= looks; ++k) {
+    const double low = time(static_cast<double>(k - 1));
+    low_ = values_[k - 1];
+    if (const std::optional<double> share = hidden(k)) {
+      const double between = time(static_cast<double>(k - 1) + *share);
+      look(method, between);
+      if (any_changed()) return narrow(method, low, between);
+    }
+    high_ = values_[k];
+    if (any_changed()) return narrow(method, low, time(static_cast<double>(k)));
+    for (std::size_t i = 0; i < sides_.size(); ++i)
+      if (sides_[i] == 0) sides_[i] = side_of(high_[i]);
+  }
+  tell();
+  return std::nullopt;
+}
+
+/// The first time in a bracket at which a side has changed; values at its ends are known. Chords, a little to either
+/// side of their zero so that the bracket closes from both, and every third time its middle.
+double CrossingSearch::narrow(const OneStepMethod& method, double low, double high) {
+  for (int i = 0; i < 160; ++i) {
+    const double middle = low + (high - low) / 2;
+    if (!(middle > low && middle < high)) break;
+    double next = middle;
+    if (i % 3 != 2) {
+      const double zero = chord(low, high), aside = 1e-3 * std::min(zero - low, high - zero);
+      const double beside = i % 3 == 0 ? zero + aside : zero - aside;
+      if (beside > low && beside < high) next = beside;
+    }
+    last_high_ = high_;
+    look(method, next);
+    if (any_changed()) {
+      high = next;
+    } else {
+      low = next;
+      low_ = high_;
+      high_ = last_high_;
+    }
+  }
+  held_ = true;
+  for (std::size_t i = 0; i < sides_.size(); ++i)
+    if (changed(sides_[i], high_[i]) && crossings_[i].side == nullptr) held_ = false;
+  return high;
+}
+
+const std::vector<std::size_t>& CrossingSearch::fire() noexcept {
+  fired_.clear();
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    const double now = *crossings_[i].value;
+    if (!changed(sides_[i], now)) continue;
+    sides_[i] = side_of(now);
+    fired_.push_back(i);
+  }
+  tell();
+  return fired_;
+}
+
+} // namespace hilda

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "engine/model/solver_settings.h"
+#include "engine/solve/continuous_part.h"
+
+#include <vector>
+
+namespace hilda {
+
+/// Carries continuous states over one base tick with a fixed step, and locates the sign changes of `crossing` outputs:
+/// a step that contains one is split there, so that a contact does not spoil the order of the method.
+class FixedStep {
+public:
+  void bind(ContinuousPart& part, SolverKind kind);
+
+  /// [loop] Throws what a block throws. From `now` (the base tick's time) over `h`. Outputs of continuous blocks are as
+  /// computed at `now`, before and after.
+  void step(const hilda_tick& now, double h);
+
+private:
+  void outputs_at(double time);
+  void advance_from(const std::vector<double>& x0, double time, double h);
+  bool smooth(double time, double h);
+  double cross(double time, double h);
+
+  ContinuousPart* part_ = nullptr;
+  SolverKind kind_ = SolverKind::rk4;
+  std::vector<double> x0_, k1_, k2_, k3_, k4_;
+  std::vector<double> before_; ///< crossings at the beginning of a step
+  bool crossed_ = false;       ///< one of them has changed its sign since
+};
+
+} // namespace hilda

@@ -1,0 +1,121 @@
+#include "engine/solve/held_values.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace hilda {
+namespace {
+
+std::size_t width(hilda_element element) { return element == HILDA_U8 ? 1 : 8; }
+
+bool within(const void* data, const std::vector<Span>& spans) {
+  return std::any_of(spans.begin(), spans.end(), [data](const Span& span) {
+    const auto* first = static_cast<const unsigned char*>(span.data);
+    return data >= first && data < first + span.bytes();
+  });
+}
+
+} // namespace
+
+void HeldValues::add(const void* data, std::size_t bytes, BlockIndex owner, std::int64_t divider) {
+  const auto* from = static_cast<const unsigned char*>(data);
+  if (from != nullptr)
+    for (const Item& item : items_)
+      if (item.data == from && item.bytes == bytes) return;
+  items_.push_back({.data = from, .bytes = bytes, .copy = copies_.size(), .owner = owner, .divider = divider});
+  if (from != nullptr) copies_.insert(copies_.end(), from, from + bytes);
+}
+
+void HeldValues::bind(const System& system, const Memory& memory, const Schedule& schedule, const GuardStates& guards) {
+  items_.clear(), copies_.clear();
+  for (const BlockIndex b : system.blocks.indices()) {
+    if (!system.blocks[b].continuous) continue;
+    add_inputs(system, memory, schedule, b);
+    add_own(memory, b);
+    for (GuardIndex g = system.blocks[b].guard; g.valid(); g = system.guards[g].parent) {
+      const Guard& guard = system.guards[g];
+      const BlockIndex owner = guard.has_enable ? guard.signal.block : guard.reset.block;
+      add(&guards.states()[g].active, 1, owner, 1);
+      if (guard.has_reset) add(&guards.states()[g].resetting, 1, guard.reset.block, 1);
+    }
+  }
+  restless_.assign(items_.size(), 0);
+}
+
+void HeldValues::add_inputs(const System& system, const Memory& memory, const Schedule& schedule, BlockIndex block) {
+  for (const SystemBlock::Port& port : system.blocks[block].ports) {
+    const Slot& slot = memory.layout(block).slots[port.slot];
+    if (slot.role == HILDA_OUTPUT && slot.is(HILDA_MEASUREMENT)) {
+      const Span span = memory.span(block, port.slot, port.item);
+      add(span.data, span.bytes(), block, 1);
+    }
+    if (slot.role != HILDA_INPUT || !port.wire.valid()) continue;
+    const void* source = memory.source(block, port.slot, port.item);
+    if (source == nullptr || within(source, schedule.minor_outputs)) continue;
+    const BlockIndex from = system.wires[port.wire].from.block;
+    const bool gated = slot.is(HILDA_ACTUATION); // the gate before it runs at the reader's rate
+    const std::int64_t divider = gated || system.blocks[from].continuous ? 1 : system.blocks[from].divider;
+    add(source, port.type.elements() * width(slot.element), from, divider);
+  }
+}
+
+/// States that the solver does not carry. What is in a line or outside of the engine is not compared: it changes.
+void HeldValues::add_own(const Memory& memory, BlockIndex block) {
+  const BlockType& layout = memory.layout(block);
+  bool always = (layout.abi->flags & HILDA_EXTERNAL_STATE) != 0;
+  for (const SlotIndex s : layout.slots.indices()) {
+    const Slot& slot = layout.slots[s];
+    if (slot.role != HILDA_STATE || slot.is(HILDA_CONTINUOUS)) continue;
+    if (slot.is(HILDA_RING)) {
+      always = always || memory.ring(block, s)->capacity > 0;
+      continue;
+    }
+    const Span span = memory.span(block, s);
+    if (span.bytes() > 0) add(span.data, span.bytes(), block, 1);
+  }
+  if (always) items_.push_back({.copy = copies_.size(), .owner = block});
+}
+
+BlockIndex HeldValues::take(std::int64_t tick) noexcept {
+  BlockIndex cause;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    const Item& item = items_[i];
+    if (item.divider != 1 && tick % item.divider != 0) continue;
+    unsigned char* const copy = copies_.data() + item.copy;
+    const bool changed = item.data == nullptr || std::memcmp(item.data, copy, item.bytes) != 0;
+    restless_[i] = changed ? 1 : 0;
+    if (!changed) continue;
+    if (item.data != nullptr) std::memcpy(copy, item.data, item.bytes);
+    if (!cause.valid()) cause = item.owner;
+  }
+  return cause;
+}
+
+void HeldValues::note() noexcept {
+  for (const Item& item : items_)
+    if (item.data != nullptr) std::memcpy(copies_.data() + item.copy, item.data, item.bytes);
+}
+
+std::int64_t HeldValues::next_hit(std::int64_t tick) const noexcept {
+  std::int64_t next = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t i = 0; i < items_.size(); ++i)
+    if (restless_[i] != 0) next = std::min(next, (tick / items_[i].divider + 1) * items_[i].divider);
+  return next;
+}
+
+void HeldValues::save(std::vector<unsigned char>& bytes) const {
+  bytes.insert(bytes.end(), copies_.begin(), copies_.end());
+  bytes.insert(bytes.end(), restless_.begin(), restless_.end());
+}
+
+bool HeldValues::load(const std::vector<unsigned char>& bytes, std::size_t& at) {
+  for (std::vector<unsigned char>* each : {&copies_, &restless_}) {
+    if (each->size() > bytes.size() - at) return false;
+    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), each->size(), each->begin());
+    at += each->size();
+  }
+  return true;
+}
+
+} // namespace hilda

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "engine/solve/right_hand_side.h"
+#include "engine/solve/state_influence.h"
+
+#include <vector>
+
+namespace hilda {
+
+/// df/dx and df/dt by forward differences, several states at one time where no derivative hears two of them.
+class Jacobian {
+public:
+  /// `scale`: for each state, how large it is at the least where slopes are measured.
+  Jacobian(RightHandSide& f, StateInfluence influence, std::vector<double> scale);
+
+  /// [loop] At (t, x), where f is `slope`.
+  void measure(double t, const std::vector<double>& x, const std::vector<double>& slope);
+  /// [loop] matrix = diagonal I - df/dx, row by row.
+  void fill(double diagonal, std::vector<double>& matrix) const noexcept;
+  const std::vector<double>& by_time() const { return by_time_; }
+
+private:
+  RightHandSide& f_;
+  StateInfluence influence_;
+  std::vector<double> scale_, moved_, slope_, by_time_, change_;
+  std::vector<std::vector<double>> columns_; ///< beside StateInfluence::rows
+};
+
+} // namespace hilda

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "engine/model/system.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// What a run with a variable step cost, and why.
+struct SolverStatistics {
+  std::int64_t steps = 0, rejected = 0; ///< accepted, and tried again with a shorter one
+  std::int64_t right_hand_sides = 0;    ///< those of Jacobians among them
+  std::int64_t jacobians = 0, events = 0;
+  std::int64_t restarts = 0;        ///< by what is listed below; the start is none
+  double shortest = 0, longest = 0; ///< s, of accepted steps; 0: none
+};
+
+/// How often something was to blame: a block by its path, a state by its name.
+struct SolverCause {
+  std::string what;
+  std::int64_t count = 0;
+};
+
+} // namespace hilda

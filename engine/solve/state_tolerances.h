@@ -1,0 +1,17 @@
+#pragma once
+
+#include "engine/model/solver_settings.h"
+#include "engine/schedule/schedule.h"
+#include "engine/solve/one_step_method.h"
+
+#include <optional>
+
+namespace hilda {
+
+/// The tolerances of every continuous state: that of its own name, "swing.x", or of its block's, where that has one
+/// state, else the common one. None after errors. Codes: bad-tolerance, unknown-state, unit-mismatch and others of
+/// values.
+std::optional<Tolerances> state_tolerances(const System& system, const Schedule& schedule,
+                                           const SolverSettings& settings, Diagnostics& diagnostics);
+
+} // namespace hilda

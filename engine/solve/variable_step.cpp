@@ -1,0 +1,238 @@
+#include "engine/solve/variable_step.h"
+
+#include "engine/solve/dormand_prince.h"
+#include "engine/solve/rosenbrock.h"
+#include "engine/solve/state_tolerances.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+namespace hilda {
+namespace {
+
+constexpr double most_ticks = 1e6;    ///< that a step goes over: of a system at rest nothing limits it
+constexpr int most_events = 1000;     ///< from one tick to the next
+constexpr int most_rounds = 100;      ///< of events at one time
+constexpr int most_approaches = 40;   ///< to a crossing whose block does not hold its mode
+constexpr double near_enough = 1e-10; ///< of a step: what is left to such a crossing
+
+/// s: a step that is shorter ends where it begins, as far as doubles tell.
+double shortest_step(double t, double period) {
+  return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), 1e-9 * period);
+}
+
+} // namespace
+
+VariableStep::VariableStep(const System& system, const Memory& memory, ContinuousPart& part,
+                           const SolverSettings& settings)
+    : system_(system), memory_(memory), settings_(settings), f_(part, statistics_), period_(system.base.value()),
+      x_(part.size()), given_(part.size()), restarts_by_(system.blocks.size(), 0), events_by_(system.blocks.size(), 0),
+      limited_by_(part.size(), 0) {}
+
+std::unique_ptr<VariableStep> VariableStep::create(const System& system, const Memory& memory, ContinuousPart& part,
+                                                   const GuardStates& guards, const SolverSettings& settings,
+                                                   Diagnostics& diagnostics) {
+  const std::optional<Tolerances> tolerances = state_tolerances(system, part.schedule(), settings, diagnostics);
+  if (!tolerances) return nullptr;
+  std::unique_ptr<VariableStep> made(new VariableStep(system, memory, part, settings));
+  if (settings.kind == SolverKind::dopri5)
+    made->method_ = std::make_unique<DormandPrince>(made->f_, *tolerances);
+  else
+    made->method_ = std::make_unique<Rosenbrock>(made->f_, *tolerances, state_influence(system, part.schedule()));
+  std::vector<Crossing> crossings = part.schedule().crossings;
+  const std::vector<Crossing>& held = part.schedule().held_crossings;
+  crossings.insert(crossings.end(), held.begin(), held.end());
+  made->fired_.reserve(crossings.size());
+  made->search_.bind(std::move(crossings), made->f_);
+  made->held_.bind(system, memory, part.schedule(), guards);
+  return made;
+}
+
+BlockIndex VariableStep::owner_of(std::size_t state) const noexcept {
+  for (const Integrated& s : f_.part().schedule().integrated) {
+    if (state < s.count) return s.block;
+    state -= s.count;
+  }
+  return {};
+}
+
+/// Who wants the step to begin anew at this tick is counted.
+bool VariableStep::restarts(std::int64_t tick) noexcept {
+  const BlockIndex held = held_.take(tick);
+  if (begun_ == 0) return true;
+  BlockIndex cause = held;
+  const bool written = std::memcmp(x_.data(), given_.data(), x_.size() * sizeof(double)) != 0;
+  if (written && !cause.valid()) {
+    std::size_t i = 0;
+    while (std::memcmp(&x_[i], &given_[i], sizeof(double)) == 0) ++i;
+    cause = owner_of(i);
+  }
+  if (!cause.valid() && !forgotten_) return false;
+  ++statistics_.restarts;
+  if (cause.valid())
+    ++restarts_by_[cause];
+  else
+    ++restarts_by_parameters_;
+  return true;
+}
+
+void VariableStep::begin(double t) {
+  search_.begin(t, x_);
+  method_->begin(t, x_, std::min(settings_.max_step, most_ticks * period_));
+  pending_ = 0;
+  begun_ = 1;
+}
+
+bool VariableStep::step(const hilda_tick& now, std::int64_t tick, double until) {
+  ContinuousPart& part = f_.part();
+  f_.enter(now);
+  f_.forget_objection();
+  part.save_outputs();
+  part.get_state(x_);
+  if (restarts(tick))
+    begin(now.time);
+  else
+    search_.tell();
+  forgotten_ = false;
+  events_in_tick_ = 0;
+  const std::int64_t hit = held_.next_hit(tick);
+  const double limit = hit == std::numeric_limits<std::int64_t>::max()
+                           ? std::numeric_limits<double>::infinity()
+                           : (hit == tick + 1 ? until : (system_.base * Rational(hit)).value());
+  const double longest = std::min(settings_.max_step, most_ticks * period_);
+  bool going = true;
+  while (going && (pending_ > 0 ? event_ <= until : method_->to() < until))
+    going = pending_ > 0 ? take_event() : advance(limit, longest);
+  if (going) {
+    method_->at(until, x_);
+    part.put_state(x_);
+    part.project();
+    part.get_state(given_);
+  }
+  part.restore_outputs();
+  return going;
+}
+
+/// One step of the method, up to the first crossing in it.
+bool VariableStep::advance(double limit, double longest) {
+  ContinuousPart& part = f_.part();
+  for (int approach = 0;; ++approach) {
+    const double begin = method_->to(), shortest = shortest_step(begin, period_);
+    if (!method_->step(limit, longest, shortest)) return give_up(shortest);
+    if (!part.schedule().project.empty()) {
+      part.put_state(method_->end_state());
+      part.project();
+      part.get_state(x_);
+      method_->replace_end(x_);
+    }
+    const std::optional<double> crossed = search_.first(*method_);
+    if (!crossed) return note_step(), true;
+    const double length = method_->to() - begin;
+    // Beyond the crossing the equation is another one: where blocks do not hold their side the step is made again up
+    // to there, until little is left. Where they do, once: of a much longer step the curve would be of fewer digits.
+    const double left = *crossed - begin;
+    const bool again = search_.held() ? left < 0.5 * length : left > near_enough * length;
+    if (again && left > shortest && approach < most_approaches) {
+      method_->undo();
+      limit = *crossed;
+      continue;
+    }
+    pending_ = 1, event_ = *crossed;
+    return note_step(), true;
+  }
+}
+
+/// Crossings of one time: each that has changed is told to its block, until what the blocks make of it changes no
+/// other.
+bool VariableStep::take_event() {
+  ContinuousPart& part = f_.part();
+  const double t = event_;
+  pending_ = 0;
+  last_event_ = t;
+  method_->at(t, x_);
+  part.put_state(x_);
+  search_.compute(t);
+  for (int round = 0;; ++round) {
+    const std::vector<std::size_t>& fired = search_.fire();
+    if (fired.empty()) break;
+    for (std::size_t first = 0; first < fired.size();) first = tell_block(fired, first);
+    search_.compute(t);
+    if (round == most_rounds || (events_in_tick_ += static_cast<int>(fired.size())) > most_events) return chatters(t);
+  }
+  held_.note(); // events write states of blocks
+  part.project();
+  part.get_state(x_);
+  if (f_.take_objection()) return give_up(0);
+  method_->begin(t, x_, settings_.max_step);
+  return true;
+}
+
+/// Those crossings that are of one block, from the one at `first` on; where the next block's begin.
+std::size_t VariableStep::tell_block(const std::vector<std::size_t>& fired, std::size_t first) {
+  const BlockIndex block = search_.crossing(fired[first]).block;
+  std::size_t end = first;
+  fired_.clear();
+  for (; end < fired.size() && search_.crossing(fired[end]).block == block; ++end)
+    fired_.push_back({search_.crossing(fired[end]).value, search_.side(fired[end]) > 0 ? 1 : -1, 0});
+  const auto count = static_cast<std::int64_t>(fired_.size());
+  statistics_.events += count;
+  events_by_[block] += count;
+  last_event_block_ = block;
+  const hilda_block_type& type = *memory_.layout(block).abi;
+  if (type.event == nullptr) return end;
+  event_call_.block = block;
+  f_.part().running().store(&event_call_, std::memory_order_relaxed);
+  type.event(memory_.record(block), &f_.part().tick(), fired_.data(), fired_.size());
+  f_.part().running().store(nullptr, std::memory_order_relaxed);
+  return end;
+}
+
+bool VariableStep::chatters(double t) noexcept {
+  culprit_ = last_event_block_;
+  std::snprintf(problem_, sizeof problem_,
+                "chatters: since the last tick crossings have changed their signs %d times, now at t = %.9g s, as the "
+                "equations on both sides of them lead back to each other; give the switch a hysteresis or a smooth "
+                "transition, or take solver=\"rk4\", which does not wait for it",
+                events_in_tick_, t);
+  return false;
+}
+
+void VariableStep::note_step() noexcept {
+  const double length = method_->to() - method_->from();
+  ++statistics_.steps;
+  ++limited_by_[method_->worst()];
+  statistics_.longest = std::max(statistics_.longest, length);
+  if (statistics_.shortest == 0 || length < statistics_.shortest) statistics_.shortest = length;
+}
+
+bool VariableStep::give_up(double shortest) noexcept {
+  const double t = method_->from();
+  if (const hilda_control& said = f_.objection(); said.verdict == HILDA_FAIL) {
+    for (const BlockIndex b : system_.blocks.indices())
+      if (memory_.record(b) == said.record) culprit_ = b;
+    std::snprintf(problem_, sizeof problem_, "%s, in every step from t = %.9g s on, however short",
+                  said.text != nullptr ? said.text : "it fails", t);
+    return false;
+  }
+  if (last_event_block_.valid() && t - last_event_ < 1e-3 * period_) {
+    culprit_ = last_event_block_;
+    std::snprintf(problem_, sizeof problem_,
+                  "its crossings follow each other ever faster, the last at t = %.12g s (Zeno): no step of %s is short "
+                  "enough; let the run end before, or let what bounces come to rest",
+                  last_event_, solver_name(settings_.kind));
+    return false;
+  }
+  const std::size_t state = method_->worst();
+  culprit_ = owner_of(state);
+  std::snprintf(problem_, sizeof problem_,
+                "%s goes no further than t = %.9g s: even a step of %.3g s does not keep the error of the state '%s', "
+                "now %.6g, within rtol and atol; is the equation singular there, or does it jump without a crossing?",
+                solver_name(settings_.kind), t, shortest, state_name(state).c_str(), method_->end_state()[state]);
+  return false;
+}
+
+} // namespace hilda

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "engine/model/solver_settings.h"
+#include "engine/solve/crossing_search.h"
+#include "engine/solve/held_values.h"
+#include "engine/solve/one_step_method.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// Carries continuous states with steps as long as the tolerances allow, over as many ticks as that is: a tick reads
+/// the curve through a step. A step begins anew where something that it takes as given has changed: a value of a
+/// discrete block that reaches a continuous one, a state that a block wrote, a guard, a parameter; and where a crossing
+/// changes its sign.
+class VariableStep {
+public:
+  /// Null after errors (reported). Everything given must stay where it is.
+  static std::unique_ptr<VariableStep> create(const System& system, const Memory& memory, ContinuousPart& part,
+                                              const GuardStates& guards, const SolverSettings& settings,
+                                              Diagnostics& diagnostics);
+
+  /// [loop] Throws what a block throws. From the tick `tick` at `now` to `until`, the time of the next one. Outputs of
+  /// continuous blocks are as computed at `now`, before and after. False: it cannot go on, see `problem`.
+  bool step(const hilda_tick& now, std::int64_t tick, double until);
+  /// [loop] Parameters are others now.
+  void forget() noexcept { forgotten_ = true; }
+
+  const char* problem() const { return problem_; }
+  BlockIndex culprit() const { return culprit_; }
+  const SolverStatistics& statistics() const { return statistics_; }
+  /// Who forced restarts, and which states had the largest part in a step's error; the most frequent first.
+  std::vector<SolverCause> restart_causes() const;
+  std::vector<SolverCause> event_causes() const;
+  std::vector<SolverCause> limiting_states() const;
+
+  void save(std::vector<unsigned char>& bytes) const;
+  bool load(const std::vector<unsigned char>& bytes, std::size_t& at);
+
+private:
+  VariableStep(const System& system, const Memory& memory, ContinuousPart& part, const SolverSettings& settings);
+  void begin(double t);
+  bool restarts(std::int64_t tick) noexcept;
+  bool advance(double limit, double longest);
+  bool take_event();
+  std::size_t tell_block(const std::vector<std::size_t>& fired, std::size_t first);
+  bool chatters(double t) noexcept;
+  void note_step() noexcept;
+  bool give_up(double shortest) noexcept;
+  /// Everything that the steps to come depend on, but for held_.
+  std::vector<std::span<double>> numbers();
+  std::string state_name(std::size_t state) const;
+  BlockIndex owner_of(std::size_t state) const noexcept;
+
+  const System& system_;
+  const Memory& memory_;
+  const SolverSettings settings_;
+  SolverStatistics statistics_;
+  RightHandSide f_;
+  std::unique_ptr<OneStepMethod> method_;
+  CrossingSearch search_;
+  HeldValues held_;
+  const double period_;
+  std::vector<double> x_, given_;  ///< given_: the states as the last tick was given them
+  double begun_ = 0;               ///< 0: not yet
+  double pending_ = 0, event_ = 0; ///< 1: at event_ a crossing changes its sign, and the step counts up to there
+  bool forgotten_ = false;
+  int events_in_tick_ = 0;
+  double last_event_ = -1;
+  BlockIndex last_event_block_;
+  std::vector<hilda_fired> fired_; ///< of the block that is told
+  Call event_call_;
+  Indexed<BlockIndex, std::int64_t> restarts_by_, events_by_;
+  std::int64_t restarts_by_parameters_ = 0;
+  std::vector<std::int64_t> limited_by_; ///< by state
+  BlockIndex culprit_;
+  char problem_[400] = {};
+};
+
+} // namespace hilda

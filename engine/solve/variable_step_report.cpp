@@ -1,0 +1,86 @@
+#include "engine/solve/variable_step.h"
+
+#include <algorithm>
+#include <cstring>
+
+// What a run with a variable step leaves behind: who was to blame, and all that it takes to go on from here.
+
+namespace hilda {
+namespace {
+
+std::vector<SolverCause> sorted(std::vector<SolverCause> causes) {
+  std::stable_sort(causes.begin(), causes.end(),
+                   [](const SolverCause& a, const SolverCause& b) { return a.count > b.count; });
+  return causes;
+}
+
+std::vector<SolverCause> by_block(const System& system, const Indexed<BlockIndex, std::int64_t>& counts) {
+  std::vector<SolverCause> made;
+  for (const BlockIndex b : counts.indices())
+    if (counts[b] > 0) made.push_back({system.blocks[b].path, counts[b]});
+  return made;
+}
+
+template <typename Range> void append(std::vector<unsigned char>& bytes, const Range& range) {
+  const auto* from = reinterpret_cast<const unsigned char*>(range.data());
+  bytes.insert(bytes.end(), from, from + range.size() * sizeof(double));
+}
+
+bool take(const std::vector<unsigned char>& bytes, std::size_t& at, std::span<double> into) {
+  const std::size_t size = into.size_bytes();
+  if (size > bytes.size() - at) return false;
+  if (size > 0) std::memcpy(into.data(), bytes.data() + at, size);
+  at += size;
+  return true;
+}
+
+} // namespace
+
+std::string VariableStep::state_name(std::size_t state) const {
+  for (const Integrated& s : f_.part().schedule().integrated) {
+    if (state < s.count) {
+      const SystemBlock& block = system_.blocks[s.block];
+      std::string name = block.path + "." + block.type->slots[s.slot].name;
+      return s.count > 1 ? name + "[" + std::to_string(state) + "]" : name;
+    }
+    state -= s.count;
+  }
+  return {};
+}
+
+std::vector<SolverCause> VariableStep::restart_causes() const {
+  std::vector<SolverCause> made = by_block(system_, restarts_by_);
+  if (restarts_by_parameters_ > 0) made.push_back({"a live parameter", restarts_by_parameters_});
+  return sorted(std::move(made));
+}
+
+std::vector<SolverCause> VariableStep::event_causes() const { return sorted(by_block(system_, events_by_)); }
+
+std::vector<SolverCause> VariableStep::limiting_states() const {
+  std::vector<SolverCause> made;
+  for (std::size_t i = 0; i < limited_by_.size(); ++i)
+    if (limited_by_[i] > 0) made.push_back({state_name(i), limited_by_[i]});
+  return sorted(std::move(made));
+}
+
+std::vector<std::span<double>> VariableStep::numbers() {
+  std::vector<std::span<double>> list = method_->numbers();
+  for (std::span<double> each : {std::span(given_), std::span(search_.sides()), std::span(&begun_, 1),
+                                 std::span(&pending_, 1), std::span(&event_, 1), std::span(&last_event_, 1)})
+    list.push_back(each);
+  return list;
+}
+
+void VariableStep::save(std::vector<unsigned char>& bytes) const {
+  for (const std::span<double>& each : const_cast<VariableStep*>(this)->numbers()) append(bytes, each);
+  held_.save(bytes);
+}
+
+bool VariableStep::load(const std::vector<unsigned char>& bytes, std::size_t& at) {
+  for (const std::span<double>& each : numbers())
+    if (!take(bytes, at, each)) return false;
+  forgotten_ = false;
+  return held_.load(bytes, at);
+}
+
+} // namespace hilda

@@ -1,0 +1,57 @@
+#include "tools/cli/run/solver_arguments.h"
+
+#include "engine/modes/sim/time_limit.h"
+
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace hilda::cli {
+namespace {
+
+std::optional<double> number(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+std::string tolerance_problem(const std::string& text) {
+  const std::optional<double> value = number(text);
+  return value && *value > 0 ? std::string() : fmt::format("'{}' is not a number above zero, such as 1e-8", text);
+}
+
+std::string time_problem(const std::string& text) {
+  std::string problem;
+  return read_duration(text, problem) ? std::string()
+                                      : fmt::format("'{}' is not a time such as 50ms: {}", text, problem);
+}
+
+} // namespace
+
+SolverChoice SolverArguments::choice() const {
+  SolverChoice made(solver_named(name));
+  made.rtol = number(rtol), made.atol = number(atol);
+  std::string problem;
+  if (!max_step.empty()) made.max_step = read_duration(max_step, problem);
+  return made;
+}
+
+void add_solver_arguments(Command& command, SolverArguments& arguments) {
+  command
+      .option(
+          "--solver", arguments.name,
+          "Of continuous states, in place of the diagram's: rk4 and euler make a step a tick; dopri5 and rosenbrock "
+          "(stiff) as long ones as the tolerances allow")
+      .type_name("NAME")
+      .one_of(solver_names());
+  command.option("--rtol", arguments.rtol, "Error of a state that is allowed, as a share of its size")
+      .type_name("NUMBER")
+      .check(tolerance_problem);
+  command.option("--atol", arguments.atol, "And in SI, of states for which the diagram says nothing else")
+      .type_name("NUMBER")
+      .check(tolerance_problem);
+  command.option("--max-step", arguments.max_step, "Longest step").type_name("TIME").check(time_problem);
+}
+
+} // namespace hilda::cli

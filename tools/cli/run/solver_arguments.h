@@ -1,0 +1,19 @@
+#pragma once
+
+#include "engine/model/solver_settings.h"
+#include "tools/cli/program/arguments.h"
+
+#include <string>
+
+namespace hilda::cli {
+
+/// --solver, --rtol, --atol and --max-step: what counts beside the diagram's.
+struct SolverArguments {
+  std::string name;
+  std::string rtol, atol, max_step; ///< as given; empty: not given
+  SolverChoice choice() const;
+};
+
+void add_solver_arguments(Command& command, SolverArguments& arguments);
+
+} // namespace hilda::cli

@@ -30,6 +30,8 @@ struct Friction : Block {
   PerElement<Dynamic> smoothing{*this, "smoothing_velocity", "@v",           "Velocity in which the force turns over",
                                 live,  at_least(0.0),        by_default("0")};
 
+  Crossing<Elements<>> turn{*this, "turn", "*s", "@v", "v itself, where its sign chooses the force"};
+
   void configure(const Instance& self) override {
     for (const auto* p : {&coulomb, &breakaway, &viscous, &stribeck, &smoothing}) p->check(self, v.rows(), v.cols());
     for (Eigen::Index i = 0; i < breakaway.size(); ++i)
@@ -38,19 +40,28 @@ struct Friction : Block {
                     "lies below coulomb: it takes more force to begin to slide than to go on; exchange the "
                     "two");
   }
-  void output(const Tick&) override {
+  void output(const Tick& t) override {
     const auto in = *v;
     auto out = *force;
     for (Eigen::Index i = 0; i < in.size(); ++i) {
       const double extra = breakaway[i] > coulomb[i] ? breakaway[i] - coulomb[i] : 0;
       const double level = coulomb[i] + extra * fading(std::abs(in[i]) / stribeck[i]);
-      out[i] = level * turn(in[i], smoothing[i]) + viscous[i] * in[i];
+      const double direction = t.located() ? held_direction(i) : direction_of(in[i], smoothing[i]);
+      out[i] = level * direction + viscous[i] * in[i];
     }
   }
 
 private:
   double fading(double ratio) const { return std::exp(-(*exponent == 2 ? ratio * ratio : std::pow(ratio, *exponent))); }
-  static double turn(double velocity, double smoothing) {
+  /// As the side of the crossing says, where the force jumps there.
+  double held_direction(Eigen::Index i) {
+    const double velocity = (*v)[i];
+    if (smoothing[i] > 0) return direction_of(velocity, smoothing[i]);
+    const bool positive = turn.positive(velocity, i);
+    if (turn.side(i) == 0 || std::isnan(velocity)) return direction_of(velocity, 0);
+    return positive ? 1 : -1;
+  }
+  static double direction_of(double velocity, double smoothing) {
     if (smoothing > 0) return std::tanh(velocity / smoothing);
     return velocity > 0 ? 1 : velocity < 0 ? -1 : velocity; // 0, or NaN, which must reach the engine's test
   }

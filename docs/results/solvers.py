@@ -68,7 +68,7 @@ def solve(text, name, period, end, *options):
             return None, done.stderr
         told = json.loads(summary.read_text())
         signals = [f"{each}.y" for each in ends[name]]
-        subprocess.run([runs.hilda, "export", log, "--signals", *signals, "-o", values], check=True, capture_output=True)
+        subprocess.run([runs.hilda, "export", log, *signals, "--csv", "--out", values], check=True, capture_output=True)
         rows = list(csv.DictReader(values.open()))
     row = min(rows, key=lambda each: abs(float(next(iter(each.values()))) - end))
     found = {key.split(" ")[0]: value for key, value in row.items()}

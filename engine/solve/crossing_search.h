@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/solve/one_step_method.h"
+#include "engine/solve/methods/one_step_method.h"
 
 #include <array>
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/model/solver_settings.h"
-#include "engine/solve/continuous_part.h"
+#include "engine/solve/methods/continuous_part.h"
 
 #include <vector>
 

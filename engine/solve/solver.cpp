@@ -1,6 +1,6 @@
 #include "engine/solve/solver.h"
 
-#include "engine/solve/rosenbrock.h"
+#include "engine/solve/methods/rosenbrock.h"
 
 #include <fmt/format.h>
 

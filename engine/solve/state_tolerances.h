@@ -2,7 +2,7 @@
 
 #include "engine/model/solver_settings.h"
 #include "engine/schedule/schedule.h"
-#include "engine/solve/one_step_method.h"
+#include "engine/solve/methods/one_step_method.h"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 #include "engine/solve/variable_step.h"
 
-#include "engine/solve/dormand_prince.h"
-#include "engine/solve/rosenbrock.h"
+#include "engine/solve/methods/dormand_prince.h"
+#include "engine/solve/methods/rosenbrock.h"
 #include "engine/solve/state_tolerances.h"
 
 #include <algorithm>

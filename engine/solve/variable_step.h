@@ -3,7 +3,7 @@
 #include "engine/model/solver_settings.h"
 #include "engine/solve/crossing_search.h"
 #include "engine/solve/held_values.h"
-#include "engine/solve/one_step_method.h"
+#include "engine/solve/methods/one_step_method.h"
 
 #include <memory>
 #include <string>

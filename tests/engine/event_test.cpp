@@ -43,6 +43,7 @@ std::vector<Kink> kinks() {
       {"dead zone", swing_through("<block name='b' type='math/DeadZone' lower='-0.5' upper='0.5'/>"),
        std::sin(3.0) + 1.5 - pi / 2},
       {"abs", swing_through("<block name='b' type='math/Abs'/>"), 2 - std::sin(3.0)},
+      {"friction", swing_through("<block name='b' type='math/Friction' coulomb='1'/>", "b.force", "b.v"), pi - 3},
       {"sign", swing_through("<block name='b' type='math/Sign'/>"), pi - 3},
       {"compare",
        swing_through("<block name='c' type='math/Compare' operation='greater' with='0.5'/>"

@@ -212,6 +212,30 @@ TEST(VariableStep, TheDiagramAsksAndARunMayAskOtherwise) {
   EXPECT_EQ(otherwise.runtime().solver().variable(), nullptr);
 }
 
+/// Why a diagram does not start.
+std::string refusal(const std::string& body, const RuntimeOptions& options) {
+  try {
+    Loop loop(body, options);
+  } catch (const std::runtime_error& refused) { return refused.what(); }
+  return {};
+}
+
+TEST(VariableStep, IsNotForTicksThatAreDueAtTimesOfTheClock) {
+  RuntimeOptions options = with(SolverKind::dopri5, 1e-6, 1e-6);
+  options.paced = true;
+  EXPECT_THAT(refusal(oscillator, options), HasSubstr("error[solver-paced]: the solver 'dopri5'"));
+  options.solver = SolverKind::rk4;
+  EXPECT_EQ(refusal(oscillator, options), "");
+}
+
+TEST(VariableStep, RosenbrockSaysHowManyStatesItTakes) {
+  std::string many = "<block name='c' type='sources/Constant' value='";
+  for (int i = 0; i < 2001; ++i) many += "1 ";
+  many += "'/><block name='x' type='continuous/Integrator'/><connect from='c.y' to='x.u'/>";
+  EXPECT_THAT(refusal(many, with(SolverKind::rosenbrock, 1e-6, 1e-6)), HasSubstr("error[solver-size]"));
+  EXPECT_EQ(refusal(many, with(SolverKind::dopri5, 1e-6, 1e-6)), "");
+}
+
 TEST(VariableStep, SaysWhichStateItCannotCarryOn) {
   // x' = x^2 from 1 has a pole at 1 s
   Loop loop("<block name='x' type='continuous/Integrator' initial='1'/>"

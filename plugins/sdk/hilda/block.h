@@ -48,10 +48,10 @@ private:
 class Fired {
 public:
   Fired(const hilda_fired* items, std::uint64_t count) : items_(items), count_(count) {}
-  /// 1 where element `i` of a crossing has become positive, -1 negative, 0 where it has not changed.
-  template <typename C> int direction(const C& crossing, Eigen::Index i = 0) const {
+  /// 1 where element `i` of the crossing has become positive, -1 negative, 0 where it has not changed.
+  template <typename C> int direction(const C& of, Eigen::Index i = 0) const {
     for (std::uint64_t each = 0; each < count_; ++each)
-      if (items_[each].crossing == crossing.distances() + i) return items_[each].direction;
+      if (items_[each].crossing == of.distances() + i) return items_[each].direction;
     return 0;
   }
 

@@ -136,6 +136,8 @@ private:
       if (has(slot, HILDA_CONTINUOUS)) {
         piece.derivative = memory_.take(piece.bytes());
         *at<hilda_array>(slot.second_offset) = array(piece.shape, piece.derivative);
+      } else if (has(slot, HILDA_CROSSING) && slot.role == HILDA_WORK) {
+        *at<hilda_array>(slot.second_offset) = array(piece.shape, memory_.take(piece.bytes())); // sides
       }
     } else {
       piece.data = record_ + slot.offset;

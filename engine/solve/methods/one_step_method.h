@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/solve/right_hand_side.h"
+#include "engine/solve/methods/right_hand_side.h"
 
 #include <span>
 #include <vector>

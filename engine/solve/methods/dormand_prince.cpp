@@ -1,4 +1,4 @@
-#include "engine/solve/dormand_prince.h"
+#include "engine/solve/methods/dormand_prince.h"
 
 #include <utility>
 

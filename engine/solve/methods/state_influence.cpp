@@ -1,4 +1,4 @@
-#include "engine/solve/state_influence.h"
+#include "engine/solve/methods/state_influence.h"
 
 #include "engine/plan/graph.h"
 

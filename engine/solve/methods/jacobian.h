@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/solve/right_hand_side.h"
-#include "engine/solve/state_influence.h"
+#include "engine/solve/methods/right_hand_side.h"
+#include "engine/solve/methods/state_influence.h"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "engine/solve/rosenbrock.h"
+#include "engine/solve/methods/rosenbrock.h"
 
 #include <algorithm>
 #include <cmath>

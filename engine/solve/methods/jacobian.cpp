@@ -1,4 +1,4 @@
-#include "engine/solve/jacobian.h"
+#include "engine/solve/methods/jacobian.h"
 
 #include <algorithm>
 #include <cmath>

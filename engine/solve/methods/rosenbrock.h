@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/solve/elimination.h"
-#include "engine/solve/jacobian.h"
-#include "engine/solve/one_step_method.h"
+#include "engine/solve/methods/elimination.h"
+#include "engine/solve/methods/jacobian.h"
+#include "engine/solve/methods/one_step_method.h"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "engine/solve/elimination.h"
+#include "engine/solve/methods/elimination.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/solve/continuous_part.h"
-#include "engine/solve/solver_statistics.h"
+#include "engine/solve/methods/continuous_part.h"
+#include "engine/solve/methods/solver_statistics.h"
 
 namespace hilda {
 

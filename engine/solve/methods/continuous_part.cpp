@@ -1,4 +1,4 @@
-#include "engine/solve/continuous_part.h"
+#include "engine/solve/methods/continuous_part.h"
 
 #include <cstring>
 

@@ -1,4 +1,4 @@
-#include "engine/solve/one_step_method.h"
+#include "engine/solve/methods/one_step_method.h"
 
 #include <algorithm>
 #include <cmath>

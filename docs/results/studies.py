@@ -78,6 +78,32 @@ def pida(programs, repeats, rounds, folder):
     return rates
 
 
+def threads(program, rounds, folder):
+    """Processor time of the study of `pida` on two threads over that on one, in each round."""
+    ratios = []
+    for _ in range(rounds):
+        took = []
+        for jobs in (1, 2):
+            (folder / "many.sqlite").unlink(missing_ok=True)
+            took.append(Cost([program, "sweep", "many.xml", "-j", jobs, "-o", "many.sqlite", "--quiet"], folder).processor)
+        ratios.append(took[1] / took[0])
+    return sorted(ratios)
+
+
+def loop_of(program, plant, seconds, folder):
+    """As many ticks in one run, which nothing is set up for again and again: s."""
+    words = [program, "run", plant, "--no-log", "--quiet", "--set", "noise=0.01", "--set"]
+    return Cost([*words, f"duration={seconds:g} s"], folder).processor - Cost([*words, "duration=0.01 s"], folder).processor
+
+
+def longer(program, runs, ticks, folder):
+    """What a study of runs with so many ticks takes over their loop."""
+    plant, duration, repeats = SOURCE / "tests/sweep/cases/plant.xml", ticks * TICK, max(1, runs // 1000)
+    (folder / "longer.xml").write_text(CHEAP.format(plant=plant, duration=f"{duration:g}", repeats=repeats))
+    sweep = Cost([program, "sweep", "longer.xml", "-j", 1, "-o", "l.sqlite", "--quiet"], folder)
+    return 1000 * repeats, ticks, sweep, loop_of(program, plant, 1000 * repeats * duration, folder)
+
+
 def cheap(program, runs, ticks, folder):
     """A study of that many runs, and all that is done with its store."""
     plant = SOURCE / "tests/sweep/cases/plant.xml"
@@ -85,6 +111,8 @@ def cheap(program, runs, ticks, folder):
     (folder / "cheap.xml").write_text(CHEAP.format(plant=plant, duration=f"{duration:g}", repeats=max(1, runs // 1000)))
     runs = 1000 * max(1, runs // 1000)
     told = {}
+    (folder / "tenth.xml").write_text(CHEAP.format(plant=plant, duration=f"{duration:g}", repeats=max(1, runs // 10_000)))
+    told["a tenth of the sweep"] = Cost([program, "sweep", "tenth.xml", "-j", 1, "-o", "t.sqlite", "--quiet"], folder)
     told["the sweep"] = Cost([program, "sweep", "cheap.xml", "-j", 1, "-o", "c.sqlite", "--quiet"], folder)
     size = (folder / "c.sqlite").stat().st_size
     told["once more: all rows are there"] = Cost([program, "sweep", "cheap.xml", "-j", 1, "-o", "c.sqlite", "--quiet"], folder)
@@ -94,13 +122,10 @@ def cheap(program, runs, ticks, folder):
     told["plot"] = Cost([program, "sweep", "plot", "c.sqlite", "--figure", "mean", "-o", "c.svg"], folder)
     told["report"] = Cost([program, "sweep", "report", "c.sqlite", "-o", "c.html"], folder)
     sizes = {"the store": size, "CSV": (folder / "c.csv").stat().st_size, "page": (folder / "c.html").stat().st_size}
-    # the same ticks in one run, which nothing is set up for again and again
-    words = [program, "run", plant, "--no-log", "--quiet", "--set", "noise=0.01", "--set"]
-    loop = Cost([*words, f"duration={runs * duration:g} s"], folder).processor - Cost([*words, "duration=0.01 s"], folder).processor
-    return runs, told, sizes, loop
+    return runs, told, sizes, loop_of(program, plant, runs * duration, folder)
 
 
-def page(rates, runs, ticks, told, sizes, loop):
+def page(rates, pairs, more, runs, ticks, told, sizes, loop):
     mine = rates["this"]
     sweep = told["the sweep"]
     text = ["# What studies cost", "",
@@ -118,16 +143,22 @@ def page(rates, runs, ticks, told, sizes, loop):
         if name != "this":
             ratios = sorted(a / b for a, b in zip(mine, values))
             text += ["", f"This over {name}, ratio of each round: median {statistics.median(ratios):.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})."]
-    text += ["", f"## {runs:,} cheap runs", "",
+    text += ["", f"On two threads the same study takes {statistics.median(pairs):.2f} times the processor time ({pairs[0]:.2f} to {pairs[-1]:.2f}, "
+             f"{len(pairs)} rounds): threads have nothing in common but a queue and the allocator.",
+             "", f"## {runs:,} cheap runs", "",
              f"tests/sweep/cases/plant.xml: six blocks, {ticks} ticks a run; 100 gains, 10 starts, {runs // 1000} seeds.", "",
              "| what | processor s | us a row | MB of memory |", "|---|---|---|---|"]
     for name, cost in told.items():
-        text.append(f"| {name} | {cost.processor:.2f} | {1e6 * cost.processor / runs:.1f} | {cost.memory:.0f} |")
+        rows = max(1, runs // 10_000) * 1000 if name == "a tenth of the sweep" else runs
+        text.append(f"| {name} | {cost.processor:.2f} | {1e6 * cost.processor / rows:.1f} | {cost.memory:.0f} |")
     text += ["", ", ".join(f"{name} {size / 1e6:.1f} MB ({size / runs:.0f} bytes a run)" for name, size in sizes.items()) + ".", "",
              f"One run of as many ticks takes {loop:.2f} s: making, starting, reading and storing a run adds "
              f"{sweep.processor / loop - 1:.1f} times the loop of {ticks} ticks; goal {verdict(sweep.processor / loop - 1, OVERHEAD_GOAL)}. "
-             f"That is {1e6 * (sweep.processor - loop) / runs:.0f} us a run; a run whose loop takes {5e3 * (sweep.processor - loop) / runs:.1f} ms is within it.",
-             ""]
+             f"That is {1e6 * (sweep.processor - loop) / runs:.0f} us a run, whatever its length."]
+    count, length, took, alone = more
+    text += ["", f"{count:,} runs of {length} ticks take {took.processor:.2f} s and their loop {alone:.2f} s: "
+             f"{took.processor / alone - 1:.2f} times the loop on top; goal {verdict(took.processor / alone - 1, OVERHEAD_GOAL)}. "
+             f"Memory at the largest: {took.memory:.0f} MB.", ""]
     return "\n".join(text)
 
 
@@ -145,7 +176,10 @@ def main():
     with tempfile.TemporaryDirectory() as place:
         folder = pathlib.Path(place)
         rates = pida(programs, max(1, given.pida // 20), given.rounds, folder)
-        text = page(rates, *(lambda runs, *rest: (runs, given.ticks, *rest))(*cheap(programs["this"], given.runs, given.ticks, folder)))
+        pairs = threads(programs["this"], given.rounds, folder)
+        more = longer(programs["this"], given.runs // 50, 60 * given.ticks, folder)
+        runs, *rest = cheap(programs["this"], given.runs, given.ticks, folder)
+        text = page(rates, pairs, more, runs, given.ticks, *rest)
     if given.write:
         (SOURCE / "docs/results/studies.md").write_text(text)
     print(text)

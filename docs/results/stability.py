@@ -107,9 +107,9 @@ def main():
         "1000 s, of 1000 4000 s; without delay these take 160 and 1600 s). TDPA has a scenario of its own (a satellite in a room, contacts of three axes counted together), the others that of two walls;",
         "so its rows are compared with one another and not with theirs. Of TDPA the kinetic energy of the body is meant. `docs/results/stability.py`",
         f"makes this page: {ticks / 1e9:.2g} billion ticks, {ticks * 0.6e-6 / 3600:.1f} h of one core at the 0.6 us that a tick takes.",
-        "" if arguments.large else "After 1000 contacts it has the paper's stiffness alone. With `--large` it has 41 delays, 13 stiffnesses (also after 1000 contacts) and 20 repeats, "
+        None if arguments.large else "After 1000 contacts it has the paper's stiffness alone, so that the picture ends at 100. With `--large` it has 41 delays, 13 stiffnesses (also after 1000 contacts) and 20 repeats, "
         "255,840 runs. *That was not run here.*",
-        "" if total == wanted else f"**{wanted - total} of {wanted} runs are missing.**",
+        None if total == wanted else f"**{wanted - total} of {wanted} runs are missing.**",
         "",
         *table(store),
         "",

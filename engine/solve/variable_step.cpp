@@ -5,9 +5,9 @@
 #include "engine/solve/state_tolerances.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -24,6 +24,9 @@ constexpr double near_enough = 1e-10; ///< of a step: what is left to such a cro
 double shortest_step(double t, double period) {
   return 16 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), 1e-9 * period);
 }
+
+/// A zero of another sign is another state; NaN is itself.
+bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
 } // namespace
 
@@ -65,12 +68,9 @@ bool VariableStep::restarts(std::int64_t tick) noexcept {
   const BlockIndex held = held_.take(tick);
   if (begun_ == 0) return true;
   BlockIndex cause = held;
-  const bool written = std::memcmp(x_.data(), given_.data(), x_.size() * sizeof(double)) != 0;
-  if (written && !cause.valid()) {
-    std::size_t i = 0;
-    while (std::memcmp(&x_[i], &given_[i], sizeof(double)) == 0) ++i;
-    cause = owner_of(i);
-  }
+  const auto found = std::mismatch(x_.begin(), x_.end(), given_.begin(), same_bits).first;
+  const bool written = found != x_.end();
+  if (written && !cause.valid()) cause = owner_of(static_cast<std::size_t>(found - x_.begin()));
   if (!cause.valid() && !forgotten_) return false;
   ++statistics_.restarts;
   if (cause.valid())

@@ -53,7 +53,7 @@ std::vector<double> scales(const Tolerances& tolerances) {
 
 } // namespace
 
-Rosenbrock::Rosenbrock(RightHandSide& f, Tolerances tolerances, StateInfluence influence)
+Rosenbrock::Rosenbrock(RightHandSide& f, const Tolerances& tolerances, StateInfluence influence)
     : OneStepMethod(f, tolerances, 5, rodas_growth, 0), jacobian_(f, std::move(influence), scales(tolerances)),
       elimination_(f.size()), slope_(f.size()), stage_(f.size()) {
   for (auto& k : k_) k.assign(f.size(), 0.0);

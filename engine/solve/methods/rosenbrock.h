@@ -15,7 +15,7 @@ class Rosenbrock final : public OneStepMethod {
 public:
   static constexpr std::size_t most_states = 2000; ///< its matrix is dense
 
-  Rosenbrock(RightHandSide& f, Tolerances tolerances, StateInfluence influence);
+  Rosenbrock(RightHandSide& f, const Tolerances& tolerances, StateInfluence influence);
 
 private:
   void prepare(bool carry) override;

@@ -1,7 +1,7 @@
-# Writes OUTPUT, a C++ source that holds the text of FILES (separated by commas) for tools/report/page.h.
+# Writes OUTPUT, a C++ source that holds the text of FILES (separated by commas): SPACE::page_asset(name) of HEADER.
 # Pieces, as a compiler need not take literals of more than 65536 characters.
 string(REPLACE "," ";" FILES "${FILES}")
-set(text "#include \"tools/report/page.h\"\n\nnamespace hilda::report {\n\nstd::string page_asset(const std::string& name) {\n")
+set(text "#include \"${HEADER}\"\n\nnamespace ${SPACE} {\n\nstd::string page_asset(const std::string& name) {\n")
 foreach(file IN LISTS FILES)
   get_filename_component(name "${file}" NAME)
   file(READ "${file}" content HEX)
@@ -16,5 +16,5 @@ foreach(file IN LISTS FILES)
   endwhile()
   string(APPEND text "    return text;\n  }\n")
 endforeach()
-string(APPEND text "  return {};\n}\n\n} // namespace hilda::report\n")
+string(APPEND text "  return {};\n}\n\n} // namespace ${SPACE}\n")
 file(WRITE "${OUTPUT}" "${text}")

@@ -1,5 +1,6 @@
-"""What the build makes of npm's packages for the page of a run: a bundle, the same each time, or, without npm or where npm
-fails or hangs, empty files, the reason, and one line to who builds. It never fails and never waits for long.
+"""What the build makes of npm's packages for the pages of a run and of hilda studio: a bundle, the same each time, or,
+without npm or where npm fails or hangs, empty files, the reason, and one line to who builds. It never fails and never waits
+for long.
 
 page_bundle.py CMAKE TREE BUILD
 """
@@ -12,10 +13,9 @@ import tempfile
 import unittest
 
 CMAKE, TREE, BUILD = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
-FILES = ["plots.js", "plots.css", "licences.txt"]
 
 
-class PageBundle(unittest.TestCase):
+class Bundle:
     def setUp(self):
         self.place = tempfile.TemporaryDirectory()
         self.folder = pathlib.Path(self.place.name)
@@ -33,7 +33,8 @@ class PageBundle(unittest.TestCase):
     def bundled(self, seconds=30, path=None):
         """The line that the build shows."""
         path = path or f"{self.bin}"
-        made = subprocess.run([CMAKE, f"-DSOURCE={TREE}/tools/report/page", f"-DOUTPUT={self.out}", f"-DSECONDS={seconds}",
+        made = subprocess.run([CMAKE, f"-DSOURCE={self.source}", f"-DOUTPUT={self.out}", f"-DSECONDS={seconds}",
+                               f"-DFILES={','.join(self.taken)}", f"-DWITHOUT={self.without}",
                                "-P", f"{TREE}/cmake/bundle_page.cmake"], env={**os.environ, "PATH": path},
                               capture_output=True, text=True, timeout=200)
         self.assertEqual(made.returncode, 0, made.stderr)
@@ -41,10 +42,10 @@ class PageBundle(unittest.TestCase):
 
     def check_lacking(self, line, reason):
         self.assertEqual(len(line.splitlines()), 1, line)
-        self.assertIn("hilda report will draw still plots: when hilda was built, " + reason, line)
+        self.assertIn(f"{self.without}: when hilda was built, {reason}", line)
         self.assertIn(str(self.out), line)
         self.assertEqual((self.out / "lacking.txt").read_text(), reason)
-        for name in FILES:
+        for name in self.made:
             self.assertEqual((self.out / name).read_bytes(), b"", name)
 
     def test_without_npm(self):
@@ -68,14 +69,28 @@ class PageBundle(unittest.TestCase):
         self.check_lacking(self.bundled(), "the bundling of the page's packages failed")
 
     def test_what_failed_can_be_had_later_and_is_the_same_each_time(self):
-        self.assertEqual((BUILD / "page/lacking.txt").read_text(), "", "this build has no bundle to compare with")
+        self.assertEqual((BUILD / self.built / "lacking.txt").read_text(), "", "this build has no bundle to compare with")
         self.bundled()
         self.assertEqual(self.bundled(seconds=100, path=os.environ["PATH"]), "")
-        for name in [*FILES, "lacking.txt"]:
-            self.assertEqual((self.out / name).read_bytes(), (BUILD / "page" / name).read_bytes(), name)
-        self.assertIn(b"uPlot", (self.out / "plots.js").read_bytes())
+        for name in [*self.made, "lacking.txt"]:
+            self.assertEqual((self.out / name).read_bytes(), (BUILD / self.built / name).read_bytes(), name)
+        self.assertIn(b"uPlot", (self.out / self.made[0]).read_bytes())
         self.assertIn("MIT License", (self.out / "licences.txt").read_text())
         self.assertFalse((self.out / "work").exists())
+
+
+class PageOfARun(Bundle, unittest.TestCase):
+    source, built, made = TREE / "tools/report/page", "page", ["plots.js", "plots.css", "licences.txt"]
+    taken = ["plots.mjs", "package.json", "package-lock.json"]
+    without = "hilda report will draw still plots"
+
+
+class PageOfStudio(Bundle, unittest.TestCase):
+    source, built, made = TREE / "tools/studio/page", "studio_page", ["studio.js", "studio.css", "licences.txt"]
+    taken = ["studio.ts", *sorted(str(each.relative_to(TREE / "tools/studio/page")) for each in source.rglob("*")
+                                  if each.suffix in {".ts", ".css"} and each.name != "studio.ts"),
+             "package.json", "package-lock.json"]
+    without = "hilda studio will have no page"
 
 
 unittest.main(argv=sys.argv[:1])

@@ -88,11 +88,18 @@ void SketchPanel::paint(svg::Document& out, double x, double y) const {
     paint_symbol(out, sketch_, sketch_.symbols[s], shape, at.x + spot.x, at.y + spot.y);
     paint_tags(out, at, static_cast<int>(s));
     if (!insides_[s]) continue;
-    double inputs = 0;
-    for (const auto& names : {spot.mirrored ? sketch_.symbols[s].outputs : sketch_.symbols[s].inputs})
-      for (const std::string& name : names) inputs = std::max(inputs, svg::text_width(name, port_size));
-    insides_[s]->paint(out, at.x + spot.x + inputs + 12, at.y + spot.y + shape.header);
+    const auto [inside_x, inside_y] = inside_place(s);
+    insides_[s]->paint(out, at.x + inside_x, at.y + inside_y);
   }
+}
+
+std::pair<double, double> SketchPanel::inside_place(std::size_t symbol) const {
+  const Spot& spot = composition_.placement.spots[symbol];
+  const Symbol& around = sketch_.symbols[symbol];
+  double names = 0; // at the left border
+  for (const std::string& name : spot.mirrored ? around.outputs : around.inputs)
+    names = std::max(names, svg::text_width(name, port_size));
+  return {spot.x + names + 12, spot.y + composition_.placement.shapes[symbol].header};
 }
 
 void SketchPanel::paint_lines(svg::Document& out, Origin at, bool in_loop) const {

@@ -4,6 +4,7 @@
 #include "tools/svg/svg.h"
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace hilda::draw {
@@ -16,6 +17,14 @@ public:
   /// Of all that is painted, px.
   double width() const { return width_; }
   double height() const { return height_; }
+  /// Where what is painted begins, in the composition's px.
+  double left() const { return left_; }
+  double top() const { return top_; }
+  const Sketch& sketch() const { return sketch_; }
+  const Composition& composition() const { return composition_; }
+  /// Of an opened subsystem, and where its upper left corner comes to lie, in the composition's px; null: not opened.
+  const SketchPanel* inside(std::size_t symbol) const { return insides_[symbol].get(); }
+  std::pair<double, double> inside_place(std::size_t symbol) const;
   const LayoutQuality& quality() const { return composition_.quality; }
 
   /// With its left upper corner at a place.

@@ -42,7 +42,7 @@ void add(Net& net, const Strand& strand, bool sum) {
   auto arrow = std::find_if(net.arrows.begin(), net.arrows.end(),
                             [&](const Arrow& each) { return each.to == strand.to && !sum; });
   if (arrow == net.arrows.end()) arrow = net.arrows.insert(net.arrows.end(), {.to = strand.to});
-  arrow->taps.push_back({strand.output, strand.input, strand.part});
+  arrow->taps.push_back({strand.output, strand.input, strand.part, strand.signal});
   arrow->in_loop = arrow->in_loop || strand.in_loop;
   if (strand.line != Hints::Line::any) arrow->line = strand.line;
   net.title += (net.title.empty() ? "" : "\n") + strand.title;

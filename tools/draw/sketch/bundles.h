@@ -10,7 +10,7 @@ namespace hilda::draw {
 /// A wire between two symbols of a sketch.
 struct Strand {
   int from = -1, output = -1, to = -1, input = -1;
-  std::string part, title;
+  std::string part, title, signal;
   bool in_loop = false;
   Hints::Line line = Hints::Line::any;
 };

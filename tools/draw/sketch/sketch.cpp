@@ -209,7 +209,8 @@ private:
     strand.in_loop = loop_.contains(index);
     if (strand.in_loop)
       for (const int symbol : {from, to}) sketch_.symbols[static_cast<std::size_t>(symbol)].in_loop = true;
-    strand.title = port_text(system_, wire.from) + " to " + port_text(system_, wire.to);
+    strand.signal = port_text(system_, wire.from);
+    strand.title = strand.signal + " to " + port_text(system_, wire.to);
     const auto same = [&](const Strand& other) {
       return other.from == from && other.to == to && other.output == strand.output && other.input == strand.input;
     };
@@ -260,12 +261,11 @@ private:
   }
 
   void open() {
-    if (options_.depth < 1) return;
     const std::vector<WireIndex> loops(loop_.begin(), loop_.end());
     for (Symbol& symbol : sketch_.symbols)
-      if (symbol.kind == Symbol::Kind::subsystem)
+      if (symbol.kind == Symbol::Kind::subsystem && (options_.depth > 0 || options_.opened.contains(symbol.path)))
         symbol.inside = std::make_shared<const Sketch>(
-            sketch_of(system_, {options_.depth - 1, symbol.path, options_.hints}, loops));
+            sketch_of(system_, {options_.depth - 1, symbol.path, options_.hints, options_.opened}, loops));
   }
 
   const System& system_;

@@ -4,15 +4,17 @@
 #include "tools/draw/sketch/hints.h"
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace hilda::draw {
 
 struct SketchOptions {
-  int depth = 0;      ///< how many levels of subsystems are opened
-  std::string inside; ///< path of the subsystem to draw; empty: the diagram
-  Hints hints;        ///< of the author, about places and wires
+  int depth = 0;                     ///< how many levels of subsystems are opened
+  std::string inside;                ///< path of the subsystem to draw; empty: the diagram
+  Hints hints;                       ///< of the author, about places and wires
+  std::set<std::string> opened = {}; ///< paths of subsystems that are opened, whatever the depth
 };
 
 struct Sketch;
@@ -36,9 +38,10 @@ struct Symbol {
 
 /// One signal, or a part of it, on its way from an output to an input.
 struct Tap {
-  int output = -1;  ///< index into the outputs of the net's symbol
-  int input = -1;   ///< index into the inputs of the arrow's symbol
-  std::string part; ///< ".force" of the signal; empty: all of it
+  int output = -1;    ///< index into the outputs of the net's symbol
+  int input = -1;     ///< index into the inputs of the arrow's symbol
+  std::string part;   ///< ".force" of the signal; empty: all of it
+  std::string signal; ///< the block's output where it begins, with the part: "rig.sensor.measured.force"
 };
 
 /// Where a net ends: at one symbol, whose inputs it reaches together.

@@ -1,4 +1,4 @@
-// What the page takes from others: bundled by bundle.mjs when hilda is built.
+// What the page takes from others: bundled by cmake/bundle.mjs when hilda is built.
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 globalThis.uPlot = uPlot;

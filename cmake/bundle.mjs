@@ -1,12 +1,12 @@
-// Bundles plots.mjs with the packages beside it: node bundle.mjs FOLDER writes plots.js, plots.css and licences.txt
-// there, the licences of all packages of which the bundle holds anything.
+// Bundles a script with the packages beside it: node bundle.mjs FOLDER ENTRY writes NAME.js, NAME.css (NAME is ENTRY's) and
+// licences.txt there, the licences of all packages of which the bundle holds anything.
 import { build } from "esbuild";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-const folder = process.argv[2];
+const [folder, entry] = process.argv.slice(2);
 const made = await build({
-  entryPoints: ["plots.mjs"], outdir: folder, bundle: true, minify: true, format: "iife", target: "es2020",
+  entryPoints: [entry], outdir: folder, bundle: true, minify: true, format: "iife", target: "es2020",
   charset: "ascii", metafile: true, write: false, logLevel: "error",
 });
 

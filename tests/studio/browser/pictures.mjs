@@ -1,0 +1,39 @@
+// The pictures of docs/studio.md.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { diagrams, folder, stands, Studio, until } from "./program.mjs";
+
+const out = join(process.env.SOURCES, "docs", "studio");
+mkdirSync(out, { recursive: true });
+
+async function run(page, time, tick) {
+  await page.selectOption("select[aria-label=Speed]", "0");
+  await page.locator(".until").fill(String(time));
+  await page.keyboard.press("Enter");
+  await stands(page, tick);
+  await page.locator(".until").fill("");
+  await page.evaluate(() => document.activeElement.blur());
+}
+
+const studio = await Studio.start(folder(), join(diagrams, "pida.xml"));
+try {
+  for (const scheme of ["light", "dark"]) {
+    const page = await studio.look({ width: 1440, height: 900 }, scheme);
+    await page.evaluate(() => studio.scopes.active.names().forEach((name) => studio.scopes.active.toggle(name)));
+    await page.evaluate(() => studio.scopes.take(["lead.led.force.x", "passivity.controlled.force.x"]));
+    await page.evaluate(() => studio.scopes.take(["commanded_tip.velocity[0]"]));
+    if (scheme === "light") {
+      await run(page, 2.6, 2600);
+      await page.locator(".symbol[data-path=lead]").click();
+    } else {
+      await page.evaluate(() => studio.diagram.toggle("rig"));
+      await until(page, () => document.querySelector(".symbol[data-path='rig.sensor']") !== null);
+      await page.evaluate(() => { studio.scopes.active.zoom([2.35, 2.55]); studio.scopes.active.toggleCursors(); studio.side.show("results"); studio.diagram.view.fit(); });
+    }
+    await page.waitForTimeout(600);
+    await page.screenshot({ path: join(out, `${scheme}.png`) });
+    await page.close();
+  }
+} finally {
+  await studio.stop();
+}

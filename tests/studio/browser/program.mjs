@@ -1,0 +1,77 @@
+// A hilda studio for one test, and a browser's page that looks at it.
+import { chromium } from "playwright-core";
+import { execFileSync, spawn } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const { HILDA, SOURCES, BROWSER } = process.env;
+
+export const diagrams = join(SOURCES, "diagrams");
+export const lessons = join(SOURCES, "examples");
+
+/** A folder of its own, with copies of files or folders. */
+export function folder(...copies) {
+  const made = mkdtempSync(join(tmpdir(), "hilda_studio_"));
+  for (const each of copies) cpSync(each, made, { recursive: true });
+  return made;
+}
+
+/** What a command in a terminal says. */
+export const terminal = (where, ...words) => execFileSync(HILDA, words, { cwd: where, encoding: "utf8" });
+
+export class Studio {
+  static async start(where, ...words) {
+    const made = new Studio();
+    made.where = where;
+    made.child = spawn(HILDA, ["studio", ...words, "--no-open", "--port", "0"], { cwd: where });
+    made.said = "";
+    made.ended = new Promise((done) => made.child.on("exit", done));
+    made.url = await new Promise((found, fail) => {
+      const take = (data) => {
+        made.said += data;
+        const url = /http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/.exec(made.said);
+        if (url) found(url[0]);
+      };
+      made.child.stdout.on("data", take);
+      made.child.stderr.on("data", take);
+      made.child.on("exit", () => fail(new Error(`hilda studio ended:\n${made.said}`)));
+    });
+    return made;
+  }
+
+  /** A page on it, in sight of what it does wrong. */
+  async look(size = { width: 1280, height: 800 }, colorScheme = "light") {
+    this.browser ??= await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--disable-gpu"] });
+    const page = await this.browser.newPage({ viewport: size, colorScheme, acceptDownloads: true });
+    this.problems = [];
+    page.on("pageerror", (error) => this.problems.push(String(error)));
+    page.on("console", (message) => message.type() === "error" && this.problems.push(message.text()));
+    await page.goto(this.url);
+    await page.waitForURL((url) => url.search === ""); // the token is in a cookie by then, and out of the address
+    await until(page, () => window.studio?.session.hello !== null);
+    return page;
+  }
+
+  async stop() {
+    await this.browser?.close();
+    this.child.kill("SIGINT");
+    await Promise.race([this.ended, new Promise((done) => setTimeout(done, 5000))]);
+    this.child.kill("SIGKILL");
+    rmSync(this.where, { recursive: true, force: true });
+  }
+}
+
+/** waitForFunction would look again by eval, which the page forbids. */
+export async function until(page, holds, argument) {
+  for (let looks = 0; looks < 400; ++looks) {
+    if (await page.evaluate(holds, argument)) return;
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`the page does not come to: ${holds} ${JSON.stringify(argument ?? "")}\n${await page.evaluate(() => document.body.innerText.slice(0, 2000))}`);
+}
+
+export const state = (page) => page.evaluate(() => ({ ...window.studio.session.state }));
+export const stands = (page, tick) => until(page, (wanted) => { const s = window.studio.session.state; return s.tick === wanted && s.state !== "running"; }, tick);
+/** How much of the run a scope has of a signal: samples, and its last time. */
+export const samples = (page, name) => page.evaluate((n) => { const s = window.studio.session.series.get(n); return { count: s?.count ?? 0, end: s?.end ?? -1 }; }, name);

@@ -1,0 +1,199 @@
+// The diagram: levels, what is chosen in it, and the keys that walk through it.
+import { button, drawn, element } from "../parts/dom";
+import type { Scene, SceneSymbol, Wire } from "../run/protocol";
+import { within, type Session } from "../run/session";
+import { paintSymbol } from "./symbols";
+import { View } from "./view";
+import { carriedBy, paintTags, paintWires } from "./wires";
+
+interface Placed { symbol: SceneSymbol; node: SVGGElement; signals: string[] }
+
+export interface DiagramActions {
+  /** Somebody looks at a block or subsystem; null: at the diagram itself. */
+  choose(path: string | null): void;
+  /** Signals go to the scope, or from it. */
+  scope(signals: string[]): void;
+}
+
+export class Diagram {
+  readonly box = element("section", { className: "diagram", "aria-label": "Diagram" });
+  readonly crumbs = element("nav", { className: "crumbs", "aria-label": "Where in the diagram" });
+  readonly view: View;
+  inside = "";
+  chosen: string | null = null;
+  private opened = new Set<string>();
+  private picture = drawn("svg", { className: "picture", role: "group", "aria-label": "Blocks: arrow keys go from one to the next" });
+  private world = drawn("g");
+  private legend = element("div", { className: "legend" });
+  private empty = element("div", { className: "empty" });
+  private placed: Placed[] = [];
+
+  constructor(private session: Session, private actions: DiagramActions) {
+    this.picture.append(this.world);
+    const tools = element("div", { className: "tools" },
+      button("+", "Larger (+)", () => this.view.zoom(1.25)), button("\u2212", "Smaller (-)", () => this.view.zoom(0.8)),
+      button("Fit", "The whole diagram (f)", () => this.view.fit()));
+    this.box.append(this.picture, this.empty, this.legend, tools);
+    // from far away small texts would only cost time
+    this.view = new View(this.box, this.world, (scale) => this.world.classList.toggle("far", scale < 0.3));
+    this.picture.addEventListener("click", (event) => this.click(event));
+    this.picture.addEventListener("dblclick", (event) => this.enter((event.target as Element).closest<SVGElement>(".symbol")?.dataset.path));
+    this.picture.addEventListener("keydown", (event) => this.key(event));
+    session.on("hello", (hello) => {
+      const known = (path: string) => hello.blocks.some((block) => block.path.startsWith(path + "."));
+      if (this.inside && !known(this.inside)) this.inside = "";
+      this.inside || this.opened.size ? void this.load() : this.show(hello.scene);
+    });
+    session.on("marks", () => this.mark());
+    session.on("state", (state) => { if (state.state !== "running") this.mark(); });
+  }
+
+  /** Draws a level as a page of its own. */
+  async go(inside: string): Promise<void> {
+    this.inside = inside;
+    await this.load();
+    (this.nodeOf(this.chosen) ?? this.placed[0]?.node)?.focus();
+  }
+
+  /** Opens a subsystem where it stands, or closes it. */
+  async toggle(path: string): Promise<void> {
+    if (!this.opened.delete(path)) this.opened.add(path);
+    await this.load();
+    this.nodeOf(path)?.focus();
+  }
+
+  /** Chooses a block wherever it is, and goes to its level where that is not in sight. */
+  async find(path: string): Promise<void> {
+    if (!this.nodeOf(path)) await this.go(path.includes(".") ? path.slice(0, path.lastIndexOf(".")) : "");
+    this.choose(path);
+    this.nodeOf(path)?.focus();
+  }
+
+  choose(path: string | null): void {
+    this.chosen = path;
+    for (const each of this.placed) each.node.classList.toggle("chosen", path !== null && each.symbol.path === path);
+    this.actions.choose(path);
+  }
+
+  /** Wires whose signals are in a scope are coloured. */
+  highlight(colours: Map<string, string>): void {
+    for (const node of this.world.querySelectorAll<SVGElement>("[data-signals]")) {
+      const names = (node.dataset.signals ?? "").split(" ");
+      const found = [...colours].find(([name]) => names.some((each) => within(name, each)));
+      node.classList.toggle("scoped", !!found);
+      if (found) node.style.setProperty("--pen", found[1]); else node.style.removeProperty("--pen");
+    }
+  }
+
+  private async load(): Promise<void> {
+    const scene = await this.session.scene(this.inside, [...this.opened]);
+    if (scene) this.show(scene);
+  }
+
+  private show(scene: Scene | null): void {
+    this.world.replaceChildren();
+    this.placed = [];
+    const nothing = !scene || scene.symbols.length === 0;
+    this.empty.replaceChildren(...(nothing ? [element("p", {}, scene ? "There is no block in this diagram yet." : "This diagram cannot be drawn before its errors are mended."),
+      element("p", { className: "quiet" }, scene ? "Save the file with a block in it: this page follows." : "They are listed beside. Save the file: this page follows.")] : []));
+    this.empty.hidden = !nothing;
+    if (scene) this.paint(scene);
+    this.trail();
+    if (scene) this.explain(scene);
+    this.view.content(Math.max(1, scene?.width ?? 1), Math.max(1, scene?.height ?? 1));
+    this.placed[0]?.node.setAttribute("tabindex", "0");
+    this.choose(this.nodeOf(this.chosen) ? this.chosen : null);
+    this.mark();
+    this.box.dispatchEvent(new CustomEvent("drawn"));
+  }
+
+  private paint(scene: Scene): void {
+    const from = new Map<string, Wire[]>(), nodes: SVGGElement[] = [];
+    for (const wire of scene.wires) from.set(wire.from, [...(from.get(wire.from) ?? []), wire]);
+    this.world.append(paintWires(scene));
+    for (const symbol of scene.symbols) {
+      const node = paintSymbol(symbol, scene);
+      this.placed.push({ symbol, node, signals: carriedBy(from.get(symbol.path) ?? []) });
+      nodes.push(node);
+    }
+    this.world.append(...nodes);
+    for (const symbol of scene.symbols)
+      if (symbol.scene) this.paint(symbol.scene);
+    this.world.append(paintTags(scene));
+  }
+
+  private trail(): void {
+    const steps = this.inside ? this.inside.split(".") : [], name = this.session.hello?.diagram.name ?? "";
+    const crumb = (text: string, path: string, last: boolean) =>
+      element("button", { type: "button", "aria-current": last ? "page" : undefined, onclick: () => void this.go(path) }, text);
+    this.crumbs.replaceChildren(crumb(name, "", steps.length === 0),
+      ...steps.flatMap((step, i) => [element("span", { "aria-hidden": "true" }, "\u203a"), crumb(step, steps.slice(0, i + 1).join("."), i === steps.length - 1)]));
+  }
+
+  private explain(scene: Scene): void {
+    const { rates } = scene;
+    this.legend.replaceChildren(...(rates.length < 2 ? [] : rates.map((rate, i) =>
+      element("span", { "data-rate": rate.continuous ? "continuous" : String(i % 6) }, rate.continuous ? "continuous" : "every " + rate.text))));
+  }
+
+  /** Blocks that hold, saturate or have failed. */
+  private mark(): void {
+    const { ending } = this.session.state, failed = ending?.block && ending.reason !== "stopped" ? { path: ending.block, kind: "failed", text: ending.text ?? ending.reason } : null;
+    const marks = [...(failed ? [failed] : []), ...this.session.marks];
+    for (const { symbol, node } of this.placed) {
+      const found = symbol.kind === "port" ? undefined : marks.find(({ path }) => symbol.path && within(path, symbol.path));
+      node.querySelector(".badge")?.remove();
+      if (!found) { delete node.dataset.mark; continue; }
+      node.dataset.mark = found.kind;
+      node.append(drawn("g", { className: "badge", transform: "translate(-3 -3)" }, drawn("circle", { r: 7 }),
+        drawn("text", { "text-anchor": "middle", y: 3.5, "font-size": 10, text: found.kind === "hold" ? "\u2016" : "!" }), drawn("title", { text: found.text })));
+    }
+  }
+
+  private nodeOf(path: string | null): SVGGElement | undefined { return this.placed.find((each) => each.symbol.path === path && path)?.node; }
+
+  private click(event: MouseEvent): void {
+    if (this.view.moved) return;
+    const target = event.target as Element, wire = target.closest<SVGElement>("[data-signals]"), symbol = target.closest<SVGElement>(".symbol");
+    if (wire) return this.actions.scope((wire.dataset.signals ?? "").split(" ").filter(Boolean));
+    if (symbol) (symbol as SVGGElement).focus({ preventScroll: true });
+    this.choose(symbol?.dataset.path || null);
+  }
+
+  /** A subsystem becomes the page. */
+  private enter(path?: string): void {
+    const found = this.placed.find((each) => each.symbol.path === path);
+    if (path && found?.symbol.kind === "subsystem") void this.go(path);
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const here = this.placed.find((each) => each.node === document.activeElement);
+    const step = ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] } as Record<string, [number, number]>)[event.key];
+    if (step && here) this.walk(here, step);
+    else if (event.key === "Enter" && here) here.symbol.kind === "subsystem" && this.chosen === here.symbol.path ? this.enter(here.symbol.path) : this.choose(here.symbol.path);
+    else if (event.key === "s" && here) this.actions.scope(here.signals);
+    else if (event.key === "o" && here?.symbol.kind === "subsystem") void this.toggle(here.symbol.path);
+    else if (event.key === "Backspace") void this.go(this.inside.includes(".") ? this.inside.slice(0, this.inside.lastIndexOf(".")) : "");
+    else if (event.key === "f") this.view.fit();
+    else if (event.key === "+" || event.key === "-") this.view.zoom(event.key === "+" ? 1.25 : 0.8);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** To the nearest symbol that way; sideways counts double. */
+  private walk(here: Placed, [dx, dy]: [number, number]): void {
+    const middle = ({ symbol: s }: Placed) => [s.x + s.width / 2, s.y + s.height / 2], [hx, hy] = middle(here);
+    let best: Placed | null = null, least = Infinity;
+    for (const each of this.placed) {
+      const [x, y] = middle(each), along = (x - hx) * dx + (y - hy) * dy, aside = Math.abs((x - hx) * dy) + Math.abs((y - hy) * dx);
+      if (each !== here && along > 1 && along + 2 * aside < least) least = along + 2 * aside, best = each;
+    }
+    if (!best) return;
+    here.node.setAttribute("tabindex", "-1");
+    best.node.setAttribute("tabindex", "0");
+    best.node.focus({ preventScroll: true });
+    this.view.reveal(best.symbol.x, best.symbol.y, best.symbol.width, best.symbol.height);
+  }
+}

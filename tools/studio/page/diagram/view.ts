@@ -1,0 +1,96 @@
+// A drawing that is moved and scaled: by mouse, by touch, by keys.
+const least = 0.05, greatest = 8;
+
+export class View {
+  x = 0;
+  y = 0;
+  scale = 1;
+  private width = 1;
+  private height = 1;
+  /** The whole is in sight until somebody moves it. */
+  private whole = true;
+  private held: { x: number; y: number; moved: boolean } | null = null;
+
+  constructor(private box: HTMLElement, private group: SVGGElement, private changed: (scale: number) => void) {
+    box.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    box.addEventListener("pointerdown", (event) => this.grip(event));
+    box.addEventListener("pointermove", (event) => this.drag(event));
+    for (const end of ["pointerup", "pointercancel"] as const) box.addEventListener(end, () => this.drop());
+    new ResizeObserver(() => this.whole && this.fit()).observe(box);
+  }
+
+  /** Was the last press of the mouse a move of the drawing? */
+  moved = false;
+
+  content(width: number, height: number): void {
+    this.width = width;
+    this.height = height;
+    this.fit();
+  }
+
+  fit(): void {
+    const { clientWidth, clientHeight } = this.box, edge = 22;
+    if (clientWidth < 10 || clientHeight < 10) return;
+    const most = 1.6 * Math.max(1, clientWidth / 1600);
+    this.scale = Math.max(least, Math.min(most, (clientWidth - 2 * edge) / this.width, (clientHeight - 2 * edge) / this.height));
+    this.x = (clientWidth - this.width * this.scale) / 2;
+    this.y = (clientHeight - this.height * this.scale) / 2;
+    this.whole = true;
+    this.place();
+  }
+
+  zoom(by: number, x = this.box.clientWidth / 2, y = this.box.clientHeight / 2): void {
+    const scale = Math.min(greatest, Math.max(least, this.scale * by)), real = scale / this.scale;
+    this.x = x - (x - this.x) * real;
+    this.y = y - (y - this.y) * real;
+    this.scale = scale;
+    this.whole = false;
+    this.place();
+  }
+
+  move(dx: number, dy: number): void {
+    this.x += dx;
+    this.y += dy;
+    this.whole = false;
+    this.place();
+  }
+
+  /** Brings a rectangle of the drawing into sight, where it is not. */
+  reveal(x: number, y: number, width: number, height: number): void {
+    const left = x * this.scale + this.x, top = y * this.scale + this.y, edge = 30;
+    const w = width * this.scale, h = height * this.scale;
+    const dx = left < edge ? edge - left : Math.min(0, this.box.clientWidth - edge - left - w);
+    const dy = top < edge ? edge - top : Math.min(0, this.box.clientHeight - edge - top - h);
+    if (dx || dy) this.move(dx, dy);
+  }
+
+  private place(): void {
+    this.group.setAttribute("transform", `translate(${this.x} ${this.y}) scale(${this.scale})`);
+    this.changed(this.scale);
+  }
+
+  private wheel(event: WheelEvent): void {
+    event.preventDefault();
+    const box = this.box.getBoundingClientRect();
+    if (event.shiftKey) this.move(-event.deltaY - event.deltaX, 0);
+    else this.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), event.clientX - box.left, event.clientY - box.top);
+  }
+
+  private grip(event: PointerEvent): void {
+    this.moved = false;
+    if (event.button === 0 || event.button === 1) this.held = { x: event.clientX, y: event.clientY, moved: false };
+  }
+
+  private drag(event: PointerEvent): void {
+    const held = this.held;
+    if (!held) return;
+    const dx = event.clientX - held.x, dy = event.clientY - held.y;
+    if (!held.moved && Math.hypot(dx, dy) < 4) return;
+    if (!held.moved) this.box.setPointerCapture(event.pointerId);
+    held.moved = this.moved = true;
+    [held.x, held.y] = [event.clientX, event.clientY];
+    this.move(dx, dy);
+  }
+
+  private drop(): void { this.held = null; }
+}

@@ -1,0 +1,89 @@
+// Wires of a scene: lines with arrowheads, tags where no line is drawn, dots where lines part.
+import { drawn } from "../parts/dom";
+import type { Scene, Tag, Wire } from "../run/protocol";
+
+const arrowLength = 7, arrowHalf = 3, grid = 6, portLine = 12, deepest = 7;
+type Point = [number, number];
+
+/** The signals of wires, as the log names them: of blocks, with the part that is taken. */
+export const carriedBy = (wires: Wire[]): string[] => [...new Set(wires.flatMap((wire) => wire.taps.map((tap) => tap.signal)))];
+
+function head(points: Point[]): { corners: string; end: Point } {
+  const [[fx, fy], [tx, ty]] = points.slice(-2), dx = tx - fx, dy = ty - fy, length = Math.max(1e-9, Math.hypot(dx, dy));
+  const ux = dx / length, uy = dy / length, bx = tx - arrowLength * ux, by = ty - arrowLength * uy;
+  return { corners: `${tx},${ty} ${bx - arrowHalf * uy},${by + arrowHalf * ux} ${bx + arrowHalf * uy},${by - arrowHalf * ux}`, end: [bx, by] };
+}
+
+const pathOf = (points: Point[], end: Point): string => "M" + [...points.slice(0, -1), end].map(([x, y]) => `${x} ${y}`).join("L");
+
+function pointer(tip: number, y: number, width: number, height: number, right: boolean): string {
+  const depth = Math.min(height / 2.6, deepest), back = right ? tip - width : tip + width, neck = right ? tip - depth : tip + depth;
+  return `${back},${y - height / 2} ${neck},${y - height / 2} ${tip},${y} ${neck},${y + height / 2} ${back},${y + height / 2}`;
+}
+
+function paintWire(wire: Wire): SVGGElement {
+  const { corners, end } = head(wire.points), d = pathOf(wire.points, end);
+  const group = drawn("g", { className: `wire${wire.in_loop ? " loop" : ""}${wire.taps.length > 1 ? " bundle" : ""}`, "data-signals": carriedBy([wire]).join(" ") },
+    drawn("path", { d, className: "grip" }), drawn("path", { d, className: "line" }), drawn("polygon", { points: corners, className: "head" }));
+  const part = wire.taps[0]?.part ?? "", [[fx], [tx, ty]] = wire.points.slice(-2), dx = tx - fx;
+  if (wire.taps.length === 1 && part && part !== "." + wire.taps[0].input && Math.abs(dx) > part.length * 5 + 16)
+    group.append(drawn("text", { x: tx + (dx > 0 ? -9 : 9), y: ty - 3, "text-anchor": dx > 0 ? "end" : "start", "font-size": 8, className: "part", text: part }));
+  return group;
+}
+
+/** Points where more than two pieces of a net's lines meet. */
+function junctions(wires: Wire[]): Point[] {
+  const ways = new Map<string, Set<string>>();
+  const add = (x: number, y: number, way: string) => {
+    const key = `${x},${y}`, known = ways.get(key);
+    if (known) known.add(way); else ways.set(key, new Set([way]));
+  };
+  for (const { points } of wires)
+    for (let i = 0; i + 1 < points.length; ++i) {
+      const [[x0, y0], [x1, y1]] = [points[i], points[i + 1]], steps = Math.round(Math.hypot(x1 - x0, y1 - y0) / grid);
+      const sx = Math.sign(x1 - x0), sy = Math.sign(y1 - y0);
+      for (let k = 0; k < steps; ++k) {
+        add(x0 + k * sx * grid, y0 + k * sy * grid, `${sx},${sy}`);
+        add(x0 + (k + 1) * sx * grid, y0 + (k + 1) * sy * grid, `${-sx},${-sy}`);
+      }
+    }
+  return [...ways].filter(([, set]) => set.size > 2).map(([key]) => key.split(",").map(Number) as Point);
+}
+
+export function paintWires(scene: Scene): SVGGElement {
+  const all = drawn("g", { className: "wires" }), red = drawn("g"), nets = new Map<number, Wire[]>();
+  for (const wire of scene.wires) if (wire.points.length > 1) nets.set(wire.net, [...(nets.get(wire.net) ?? []), wire]);
+  for (const wires of nets.values()) {
+    // every line first in the colour of the ground, so that a crossing shows which one goes over
+    for (const wire of wires) all.append(drawn("path", { d: pathOf(wire.points, head(wire.points).end), className: "halo" }));
+    for (const wire of wires) (wire.in_loop ? red : all).append(paintWire(wire));
+    for (const [cx, cy] of wires.length > 1 ? junctions(wires) : []) all.append(drawn("circle", { cx, cy, r: 2.5, className: "junction" }));
+  }
+  all.append(red);
+  return all;
+}
+
+function paintTag(wire: Wire, tag: Tag): SVGGElement {
+  const left = tag.side !== "right", upright = tag.side === "top" || tag.side === "bottom", n = tag.lines.length;
+  const tip = upright ? tag.x : tag.x + (left ? -grid : grid), middle = upright ? tag.y + (tag.side === "top" ? -portLine : portLine) : tag.y;
+  const height = portLine * n + 1, inset = n > 1 ? deepest + 2 * (n - 1) : 5 + (0.6 * height) / 2.6;
+  return drawn("g", { className: "tag", "data-signals": carriedBy([wire]).join(" ") },
+    drawn("line", { x1: tag.x, y1: tag.y, x2: tip, y2: middle }),
+    drawn("polygon", { points: pointer(tip, middle, tag.width - 4, height, left) }),
+    ...tag.lines.map((line, i) => drawn("text", { x: tip + (left ? -inset : inset), y: middle + portLine * (i - (n - 1) / 2) + 3, "font-size": 8.5,
+                                                  "text-anchor": left ? "end" : "start", text: line })));
+}
+
+/** The tags at inputs, and flags at the outputs whose signals go on there. */
+export function paintTags(scene: Scene): SVGGElement {
+  const all = drawn("g", { className: "tags" });
+  for (const wire of scene.wires) if (wire.tag) all.append(paintTag(wire, wire.tag));
+  for (const flag of scene.flags) {
+    const right = flag.side !== "left", start = flag.x + (right ? 3 : -3), middle = flag.y - (flag.alone ? 0 : 8);
+    const signals = carriedBy(scene.wires.filter((wire) => wire.net === flag.net));
+    all.append(drawn("g", { className: "tag", "data-signals": signals.join(" "), "data-to": flag.to.join(", ") },
+      flag.alone && drawn("line", { x1: flag.x, y1: flag.y, x2: start, y2: middle }),
+      drawn("polygon", { points: pointer(start + (right ? 11 : -11), middle, 11, 8, right) })));
+  }
+  return all;
+}

@@ -1,0 +1,37 @@
+// Keys that count everywhere, and the sheet that tells of all.
+import { button, element } from "./dom";
+
+export interface Key { keys: string; what: string; act?(event: KeyboardEvent): void; matches?(event: KeyboardEvent): boolean }
+
+export const elsewhere: [string, [string, string][]][] = [
+  ["Diagram", [["\u2190 \u2191 \u2192 \u2193", "to the next block"], ["Enter", "look at a block; once more: into a subsystem"], ["o", "open a subsystem in place, or close it"], ["Backspace", "out of a subsystem"],
+               ["s", "outputs of the block into the scope"], ["f", "the whole diagram"], ["+ -", "larger, smaller"]]],
+  ["Scope", [["\u2190 \u2192", "earlier, later"], ["+ -", "zoom in time"], ["\u2191 \u2193", "zoom the values"], ["l", "follow the run"], ["w", "the whole run"], ["c", "two cursors: Tab to one, \u2190 \u2192 moves it"],
+             ["e", "trigger"], ["drag", "zoom in time; up and down: values"], ["wheel", "zoom in time; with Shift: values"], ["double click", "the whole run"]]],
+];
+
+export class Keys {
+  private sheet = element("dialog", { className: "sheet", "aria-label": "Keys" });
+
+  constructor(private all: Key[]) {
+    const table = (rows: [string, string][]) => element("dl", {}, ...rows.flatMap(([keys, what]) => [element("dt", {}, ...keys.split(" ").map((each) => element("kbd", {}, each))), element("dd", {}, what)]));
+    const part = (title: string, rows: [string, string][]) => element("section", {}, element("h3", {}, title), table(rows));
+    this.sheet.append(element("header", {}, element("h2", {}, "Keys"), button("\u00d7", "Close (Esc)", () => this.sheet.close(), { className: "plain" })),
+      element("div", { className: "parts" }, part("Everywhere", all.map((each) => [each.keys, each.what])), ...elsewhere.map(([title, rows]) => part(title, rows))));
+    document.body.append(this.sheet);
+    document.addEventListener("keydown", (event) => this.press(event));
+  }
+
+  help(): void { if (this.sheet.open) this.sheet.close(); else this.sheet.showModal(); }
+
+  private press(event: KeyboardEvent): void {
+    const target = event.target as Element, typing = target.matches("input:not([type=range]), select, textarea"), plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (document.querySelector("dialog[open]") && event.key !== "?") return;
+    if (typing && plain) { if (event.key === "Escape") (target as HTMLElement).blur(); return; }
+    if (event.key === " " && target.matches("button, summary, [role=tab]")) return;
+    const found = this.all.find((each) => each.matches?.(event) ?? (plain && each.keys === event.key));
+    if (!found?.act) return;
+    event.preventDefault();
+    found.act(event);
+  }
+}

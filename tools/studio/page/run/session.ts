@@ -1,0 +1,168 @@
+// What the page knows of the run: what hello said, and what has come since.
+import { Connection, type Line } from "./connection";
+import { refusal, type Block, type Change, type Diagnostic, type Hello, type Mark, type Parameter, type Reply, type RunState, type Samples, type Scene, type Signal, type Summary } from "./protocol";
+import { Series } from "./series";
+
+/** What parts of the page listen to. */
+export interface Events {
+  line: Line; hello: Hello; state: RunState; parameters: Parameter[]; changes: Change[]; summary: Summary; marks: Mark[];
+  diagnostics: Diagnostic[]; values: Map<string, number>; samples: Samples; told: { text: string; bad: boolean };
+  event: { time: number; kind: string; text: string };
+}
+type Listener<K extends keyof Events> = (what: Events[K]) => void;
+
+export interface Scalar { name: string; unit: string; signal: Signal }
+
+/** Does a name lie in what is wanted: the same, or a part of it? */
+export const within = (name: string, wanted: string): boolean =>
+  name.startsWith(wanted) && (name.length === wanted.length || name[wanted.length] === "." || name[wanted.length] === "[");
+
+export class Session {
+  hello: Hello | null = null;
+  state: RunState = { state: "broken", tick: 0, time: 0, last: null, epoch: -1 };
+  parameters = new Map<string, Parameter>();
+  blocks = new Map<string, Block>();
+  scalars = new Map<string, Scalar>();
+  values = new Map<string, number>();
+  marks: Mark[] = [];
+  changes: Change[] = [];
+  diagnostics: Diagnostic[] = [];
+  summary: Summary = { figures: [], tables: [] };
+  events: Events["event"][] = [];
+  lost = 0;
+  /** Samples of this run, and of what was before the last way back. */
+  series = new Map<string, Series>();
+  before = new Map<string, Series>();
+  line: Line = "connecting";
+  private connection: Connection;
+  private listeners: { [K in keyof Events]?: Listener<K>[] } = {};
+  private watched = new Map<string, string[]>(); // by who watches
+
+  constructor(url: string) {
+    this.connection = new Connection(url, {
+      line: (line) => { this.line = line; this.tell("line", line); },
+      samples: (samples) => this.sampled(samples),
+      message: (op, body) => this.take(op, body),
+    });
+  }
+
+  get period(): number { return this.hello?.diagram.period || 1e-3; }
+  may(op: string): boolean { return this.line === "open" && (this.state.may?.includes(op) ?? true); }
+
+  on<K extends keyof Events>(what: K, listener: Listener<K>): void {
+    const list = (this.listeners[what] ??= [] as never) as Listener<K>[];
+    list.push(listener);
+  }
+
+  /** Says something for a moment, at the edge of the page. */
+  say(text: string, bad = false): void { this.tell("told", { text, bad }); }
+
+  /** A request; what was refused is said, unless the caller shows it itself. */
+  async ask(op: string, body: Record<string, unknown> = {}, quiet = false): Promise<Reply> {
+    const reply = await this.connection.request(op, body);
+    if (!reply.ok && !quiet) this.say(refusal(reply), true);
+    return reply;
+  }
+
+  /** Values that come many times a second; one list for each who watches. */
+  watch(who: string, names: string[]): void {
+    if ((this.watched.get(who) ?? []).join() === names.join()) return;
+    this.watched.set(who, names);
+    void this.ask("watch", { signals: [...new Set([...this.watched.values()].flat())] }, true);
+  }
+
+  /** The scalars of a path: of a block's output, of a part of it, or of a subsystem's port, which is called otherwise there. */
+  scalarsOf(path: string): string[] {
+    const aliases = Object.entries(this.hello?.aliases ?? {});
+    const real = aliases.filter(([alias]) => within(path, alias)).map(([alias, signal]) => signal + path.slice(alias.length));
+    return [...this.scalars.keys()].filter((name) => [path, ...real].some((each) => within(name, each)));
+  }
+
+  seriesOf(name: string): Series {
+    let series = this.series.get(name);
+    if (!series) this.series.set(name, (series = new Series()));
+    return series;
+  }
+
+  async scene(inside: string, open: string[]): Promise<Scene | null> {
+    const reply = await this.ask("scene", { inside, open });
+    return reply.ok ? (reply.scene as Scene) : null;
+  }
+
+  private tell<K extends keyof Events>(what: K, value: Events[K]): void {
+    for (const each of (this.listeners[what] ?? []) as Listener<K>[]) each(value);
+  }
+
+  private take(op: string, body: Record<string, unknown>): void {
+    const takers: Record<string, () => void> = {
+      hello: () => this.greet(body as unknown as Hello),
+      state: () => this.stated(body as unknown as RunState),
+      parameters: () => this.changed(body.parameters as Partial<Parameter>[]),
+      changes: () => this.tell("changes", (this.changes = body.changes as Change[])),
+      summary: () => this.tell("summary", (this.summary = body as unknown as Summary)),
+      marks: () => this.tell("marks", (this.marks = body.blocks as Mark[])),
+      diagnostics: () => this.tell("diagnostics", (this.diagnostics = body.diagnostics as Diagnostic[])),
+      event: () => this.happened(body as unknown as Events["event"]),
+      values: () => this.valued(body.values as Record<string, unknown>),
+      lost: () => { this.lost = body.frames as number; this.tell("state", this.state); },
+    };
+    takers[op]?.();
+  }
+
+  private greet(hello: Hello): void {
+    if (!hello.diagram) return; // whoever comes first waits until it is loaded
+    this.hello = hello;
+    this.diagnostics = hello.diagnostics ?? [];
+    this.parameters = new Map((hello.parameters ?? []).map((each) => [each.path, each]));
+    this.blocks = new Map((hello.blocks ?? []).map((each) => [each.path, each]));
+    this.scalars.clear();
+    for (const signal of hello.signals ?? [])
+      signal.parts.forEach((part, i) => this.scalars.set(signal.path + part, { name: signal.path + part, unit: signal.units?.[i] ?? signal.unit, signal }));
+    this.watched.clear();
+    if (hello.state) this.stated(hello.state);
+    this.tell("hello", hello);
+    this.tell("diagnostics", this.diagnostics);
+  }
+
+  /** Another epoch: what was seen behind its time no longer holds, and lies behind what comes. */
+  private stated(state: RunState): void {
+    if (state.epoch !== this.state.epoch) {
+      const from = this.state.epoch < 0 ? -Infinity : state.time;
+      for (const [name, series] of this.series) {
+        if (series.end > from) this.before.set(name, series.copy());
+        series.truncate(from + 1e-9);
+      }
+    }
+    this.state = state;
+    this.tell("state", state);
+  }
+
+  private changed(list: Partial<Parameter>[]): void {
+    const known = list.flatMap((each) => {
+      const parameter = this.parameters.get(each.path ?? "");
+      return parameter ? [Object.assign(parameter, each)] : [];
+    });
+    this.tell("parameters", known);
+  }
+
+  private happened(event: Events["event"]): void {
+    this.events = [...this.events.slice(-199), event];
+    this.tell("event", event);
+  }
+
+  private valued(values: Record<string, unknown>): void {
+    for (const [path, value] of Object.entries(values)) {
+      const flat = Array.isArray(value) ? value.flat(2) as number[] : [value as number];
+      const names = flat.length === 1 ? [path] : [...this.scalars.keys()].filter((name) => within(name, path));
+      flat.forEach((each, i) => this.values.set(names[i] ?? path, each));
+    }
+    this.tell("values", this.values);
+  }
+
+  private sampled(samples: Samples): void {
+    if (samples.epoch < this.state.epoch) return; // of a past that was taken back
+    this.lost = Math.max(this.lost, samples.lost ?? 0);
+    if (samples.op === "samples") samples.series.forEach((name, i) => this.seriesOf(name).append(samples.times, samples.values[i]));
+    this.tell("samples", samples);
+  }
+}

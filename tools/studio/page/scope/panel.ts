@@ -1,0 +1,277 @@
+// One plot of a scope: signals of one unit over time. uPlot has the axes, the grid and the mouse; curves are drawn here,
+// since each has instants of its own and may have a million of them.
+import uPlot from "uplot";
+import { button, element } from "../parts/dom";
+import { shown } from "../parts/number";
+import { colour, dashes, pen } from "./pens";
+import type { Scalar, Session } from "../run/session";
+import type { Series } from "../run/series";
+
+export interface Curve { scalar: Scalar; pen: number; hidden: boolean }
+/** What a panel asks of its scope. */
+export interface Frame {
+  readonly range: [number, number];
+  readonly cursors: [number, number] | null;
+  readonly level: { signal: string; level: number } | null;
+  /** What a curve is drawn from: the run, or what a trigger caught; and what was before. */
+  source(name: string): { now: Series | undefined; before: Series | undefined };
+  zoom(range: [number, number]): void;
+  whole(): void;
+  point(t: number | null): void;
+  moved(which: 0 | 1, t: number): void;
+  removed(panel: Panel, name: string): void;
+}
+
+export class Panel {
+  readonly box = element("div", { className: "panel" });
+  readonly curves: Curve[] = [];
+  /** Of the values, once somebody has zoomed them. */
+  height: [number, number] | null = null;
+  pointed: number | null = null;
+  /** Only the lowest one has the times under it. */
+  private lowest = true;
+  plot: uPlot;
+  private place = element("div", { className: "plot" });
+  private table = element("table", { className: "readings" });
+  private cells: { now: HTMLElement; a: HTMLElement; b: HTMLElement; change: HTMLElement }[] = [];
+  private lines: HTMLElement[] = [];
+
+  constructor(private session: Session, private frame: Frame, readonly unit: string) {
+    this.box.append(this.table, this.place);
+    this.plot = this.build();
+    new ResizeObserver(() => this.size()).observe(this.place);
+  }
+
+  add(scalar: Scalar): void {
+    const used = new Set(this.curves.map((each) => each.pen));
+    let free = 0;
+    while (used.has(free)) ++free;
+    this.curves.push({ scalar, pen: free, hidden: false });
+    this.tell();
+  }
+
+  remove(name: string): void {
+    const at = this.curves.findIndex((each) => each.scalar.name === name);
+    if (at >= 0) this.curves.splice(at, 1);
+    this.tell();
+  }
+
+  /** The times stand under the lowest panel alone. */
+  settle(lowest: boolean): void {
+    if (this.lowest === lowest) return;
+    this.lowest = lowest;
+    this.rebuild();
+  }
+
+  /** In other colours: light and dark. */
+  rebuild(): void {
+    this.plot.destroy();
+    this.plot = this.build();
+    this.size();
+    this.tell();
+  }
+
+  update(): void {
+    const [min, max] = this.frame.range, y = this.height ?? this.extent();
+    this.plot.batch(() => {
+      this.plot.setScale("x", { min, max });
+      this.plot.setScale("y", { min: y[0], max: y[1] });
+    });
+    this.read();
+  }
+
+  /** Values of now or at the mouse, at the cursors, and between them. */
+  read(): void {
+    const cursors = this.frame.cursors;
+    this.table.classList.toggle("cursors", cursors !== null);
+    this.curves.forEach(({ scalar }, i) => {
+      const series = this.frame.source(scalar.name).now, cells = this.cells[i];
+      if (!series) return;
+      const t = this.pointed ?? Math.min(series.end, this.frame.range[1]);
+      cells.now.textContent = shown(series.read(t), 6);
+      if (!cursors) return;
+      const [a, b] = cursors.map((each) => series.read(each));
+      cells.a.textContent = shown(a, 6);
+      cells.b.textContent = shown(b, 6);
+      cells.change.textContent = a === null || b === null ? "\u2013" : shown(b - a, 6);
+    });
+    this.placeCursors();
+  }
+
+  destroy(): void {
+    this.plot.destroy();
+    this.box.remove();
+  }
+
+  private extent(): [number, number] {
+    const [t0, t1] = this.frame.range;
+    let least = Infinity, greatest = -Infinity;
+    for (const { scalar, hidden } of this.curves) {
+      if (hidden) continue;
+      for (const series of Object.values(this.frame.source(scalar.name))) {
+        if (!series) continue;
+        const [a, b] = series.range(t0, t1);
+        least = Math.min(least, a), greatest = Math.max(greatest, b);
+      }
+    }
+    if (!(greatest >= least)) return [-1, 1];
+    const edge = (greatest - least) * 0.08 || Math.abs(greatest) * 0.1 || 1;
+    return [least - edge, greatest + edge];
+  }
+
+  private build(): uPlot {
+    const axis = { stroke: colour("--quiet"), grid: { stroke: colour("--grid"), width: 1 }, ticks: { stroke: colour("--grid"), width: 1, size: 4 },
+                   font: `${this.em(0.85)}px ${getComputedStyle(document.body).fontFamily}` };
+    const plot = new uPlot({
+      width: 300, height: 120, legend: { show: false }, padding: [this.em(0.5), this.em(0.9), this.em(this.lowest ? 0 : 0.3), 0],
+      scales: { x: { time: false, range: (_, min, max) => [min, max] }, y: { range: (_, min, max) => [min, max] } },
+      cursor: { drag: { x: true, y: true, uni: 20, setScale: false }, points: { show: false }, x: true, y: true },
+      axes: [{ ...axis, size: this.em(this.lowest ? 1.9 : 0.3), space: this.em(5.5), values: (_, all) => all.map((v) => (this.lowest ? shown(v, 6) : "")) },
+             { ...axis, size: this.em(4.8), space: this.em(1.5), values: (_, all) => all.map((v) => shown(v, 5)) }],
+      series: [{}, { show: true, paths: () => null, points: { show: false } }],
+      hooks: {
+        draw: [(u) => this.draw(u)],
+        setSelect: [(u) => this.dragged(u)],
+        setCursor: [(u) => this.frame.point(u.cursor.left === undefined || u.cursor.left === null || u.cursor.left < 0 ? null : u.posToVal(u.cursor.left, "x"))],
+      },
+    }, [[0, 1], [null, null]], this.place);
+    plot.over.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    plot.over.addEventListener("dblclick", () => { this.height = null; this.frame.whole(); });
+    this.lines = ([0, 1] as const).map((which) => this.cursorLine(plot, which));
+    return plot;
+  }
+
+  private em(size: number): number { return size * parseFloat(getComputedStyle(document.documentElement).fontSize); }
+
+  private size(): void {
+    const { clientWidth: width, clientHeight: height } = this.place;
+    if (width > 40 && height > 30 && (width !== this.plot.width || height !== this.plot.height)) this.plot.setSize({ width, height });
+    this.placeCursors();
+  }
+
+  private draw(u: uPlot): void {
+    const { ctx } = u, { left, top, width, height } = u.bbox;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(left, top, width, height);
+    ctx.clip();
+    for (const { scalar, pen: index, hidden } of this.curves) {
+      if (hidden) continue;
+      const { before, now } = this.frame.source(scalar.name);
+      if (before) this.stroke(u, before, index, 0.7, 0.45, scalar);
+      if (now) this.stroke(u, now, index, 1.5, 1, scalar);
+    }
+    const level = this.frame.level;
+    if (level && this.curves.some(({ scalar }) => scalar.name === level.signal)) {
+      const y = u.valToPos(level.level, "y", true);
+      ctx.strokeStyle = colour("--accent");
+      ctx.setLineDash([3 * devicePixelRatio, 4 * devicePixelRatio]);
+      ctx.lineWidth = devicePixelRatio;
+      ctx.beginPath();
+      ctx.moveTo(left, y);
+      ctx.lineTo(left + width, y);
+      ctx.stroke();
+    }
+    ctx.restore();
+  }
+
+  private stroke(u: uPlot, series: Series, index: number, width: number, alpha: number, scalar: Scalar): void {
+    const { ctx } = u, [t0, t1] = this.frame.range, steps = scalar.signal.element !== "real";
+    const x0 = u.valToPos(t0, "x", true), sx = (u.valToPos(t1, "x", true) - x0) / (t1 - t0), y0 = u.valToPos(0, "y", true), sy = u.valToPos(1, "y", true) - y0;
+    ctx.strokeStyle = pen(index);
+    ctx.globalAlpha = alpha;
+    ctx.lineWidth = width * this.em(1 / 14) * devicePixelRatio;
+    ctx.lineJoin = "round";
+    ctx.setLineDash(dashes[index % 8].map((each) => each * this.em(1 / 14) * devicePixelRatio));
+    ctx.beginPath();
+    let on = false, y = 0;
+    series.view(t0, t1, u.bbox.width, (t, v) => {
+      const x = x0 + (t - t0) * sx;
+      if (steps && on) ctx.lineTo(x, y);
+      y = y0 + v * sy;
+      if (!Number.isFinite(v)) on = false;
+      else if (on) ctx.lineTo(x, y);
+      else ctx.moveTo(x, y), on = true;
+    });
+    ctx.stroke();
+    ctx.globalAlpha = 1;
+  }
+
+  /** Across: the time axis of the scope. Up: the values of this plot. */
+  private dragged(u: uPlot): void {
+    const { left, top, width, height } = u.select;
+    if (width === 0 && height === 0) return;
+    const wide = width > 3 && width < u.over.clientWidth, high = height > 3 && height < u.over.clientHeight;
+    if (high) this.height = [u.posToVal(top + height, "y"), u.posToVal(top, "y")];
+    const range: [number, number] = wide ? [u.posToVal(left, "x"), u.posToVal(left + width, "x")] : this.frame.range;
+    u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+    this.frame.zoom(range);
+  }
+
+  private wheel(event: WheelEvent): void {
+    event.preventDefault();
+    const by = Math.exp((event.deltaY || event.deltaX) * 0.0015), [t0, t1] = this.frame.range;
+    if (event.shiftKey) return this.stretch(by, this.plot.posToVal(event.offsetY, "y"));
+    const t = this.plot.posToVal(event.offsetX, "x");
+    this.frame.zoom([t - (t - t0) * by, t + (t1 - t) * by]);
+  }
+
+  /** Values about v, of this plot alone. */
+  stretch(by: number, v?: number): void {
+    const { min, max } = this.plot.scales.y, about = v ?? ((min ?? 0) + (max ?? 1)) / 2;
+    this.height = [about - (about - (min ?? 0)) * by, about + ((max ?? 1) - about) * by];
+    this.update();
+  }
+
+  private cursorLine(plot: uPlot, which: 0 | 1): HTMLElement {
+    const line = element("div", { className: `cursor c${which}`, role: "slider", tabindex: 0, "aria-label": `Cursor ${which ? "B" : "A"}`, hidden: true },
+      element("span", {}, which ? "B" : "A"));
+    const drag = (event: PointerEvent) => {
+      const box = plot.over.getBoundingClientRect();
+      this.frame.moved(which, plot.posToVal(Math.max(0, Math.min(box.width, event.clientX - box.left)), "x"));
+    };
+    line.addEventListener("pointerdown", (event) => { event.stopPropagation(); line.setPointerCapture(event.pointerId); line.onpointermove = drag; });
+    line.addEventListener("mousedown", (event) => event.stopPropagation());
+    line.addEventListener("pointerup", () => (line.onpointermove = null));
+    line.addEventListener("keydown", (event) => {
+      const way = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0, [t0, t1] = this.frame.range;
+      if (!way || !this.frame.cursors) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.frame.moved(which, this.frame.cursors[which] + way * Math.max(this.session.period, ((t1 - t0) / plot.over.clientWidth) * (event.shiftKey ? 20 : 2)));
+    });
+    plot.over.append(line);
+    return line;
+  }
+
+  private placeCursors(): void {
+    const cursors = this.frame.cursors;
+    this.lines.forEach((line, i) => {
+      line.hidden = !cursors;
+      if (!cursors) return;
+      line.style.left = this.plot.valToPos(cursors[i], "x") + "px";
+      line.setAttribute("aria-valuenow", String(cursors[i]));
+      line.setAttribute("aria-valuetext", `${shown(cursors[i])} s`);
+    });
+  }
+
+  /** The table over the plot: who is who. */
+  private tell(): void {
+    this.cells = [];
+    const rows = this.curves.map((curve) => {
+      const { scalar } = curve, cell = () => element("td", { className: "n" }), cells = { now: cell(), a: cell(), b: cell(), change: cell() };
+      for (const key of ["a", "b", "change"] as const) cells[key].classList.add("c");
+      this.cells.push(cells);
+      const swatch = element("button", { type: "button", className: "swatch", "aria-pressed": String(!curve.hidden), title: "Shown or hidden", "aria-label": `${scalar.name}: shown or hidden`,
+        onclick: () => { curve.hidden = !curve.hidden; this.tell(); this.update(); } });
+      swatch.style.setProperty("--pen", pen(curve.pen));
+      const row = element("tr", { "data-signal": scalar.name }, element("td", {}, swatch), element("td", { className: "who", title: scalar.name }, scalar.name), cells.now, cells.a, cells.b, cells.change,
+        element("td", { className: "quiet" }, scalar.unit === "1" ? "" : scalar.unit),
+        element("td", {}, button("\u00d7", `${scalar.name}: out of the scope`, () => this.frame.removed(this, scalar.name), { className: "plain" })));
+      row.classList.toggle("off", curve.hidden);
+      return row;
+    });
+    const head = element("tr", { className: "c" }, ...["", "", "now", "A", "B", "B \u2212 A", "", ""].map((each, i) => element("th", { className: i > 1 && i < 6 ? (i > 2 ? "n c" : "n") : "" }, each)));
+    this.table.replaceChildren(head, ...rows);
+  }
+}

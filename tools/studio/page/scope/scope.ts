@@ -1,0 +1,211 @@
+// A scope: panels over one time axis, which follows the run, stands, or shows what a trigger caught.
+import { button, element } from "../parts/dom";
+import { exportCsv, exportPicture } from "./export";
+import { quantity, timeText } from "../parts/number";
+import { Panel, type Frame } from "./panel";
+import { refusal, type Samples, type Trigger } from "../run/protocol";
+import { Series } from "../run/series";
+import type { Session } from "../run/session";
+import { TriggerForm } from "./trigger";
+
+type Mode = "follow" | "still" | "trigger";
+
+export class Scope implements Frame {
+  readonly box = element("section", { className: "scope", tabindex: -1 });
+  readonly panels: Panel[] = [];
+  range: [number, number] = [0, 5];
+  cursors: [number, number] | null = null;
+  mode: Mode = "follow";
+  trigger: Trigger | null = null;
+  private span = 5; // s that are seen while the run is followed
+  private window = 0.5; // s of a trigger's sweep
+  private body = element("div", { className: "panels" });
+  private caption = element("span", { className: "span" });
+  private readings = element("div", { className: "cursor-readings" });
+  private buttons: Record<string, HTMLButtonElement>;
+  private form: TriggerForm;
+  /** What the trigger caught last, and before. */
+  private caught: { at: number | null; now: Map<string, Series>; before: Map<string, Series> } | null = null;
+
+  constructor(private session: Session, readonly id: string, private around: { changed(): void; add(): void; close(): void }) {
+    this.box.setAttribute("aria-label", `Scope ${id}`);
+    this.form = new TriggerForm((trigger, window) => this.setTrigger(trigger, window), () => this.names());
+    this.buttons = {
+      follow: button("Follow", "Follow the run (l)", () => this.follow()),
+      whole: button("Whole", "The whole run (w)", () => this.whole()),
+      cursors: button("Cursors", "Two cursors with differences (c)", () => this.toggleCursors(), { "aria-pressed": "false" }),
+      trigger: button("Trigger", "Wait for an edge (e)", () => this.form.toggle(), { "aria-expanded": "false" }),
+    };
+    this.box.append(element("header", {}, element("h2", {}, `Scope ${id}`), this.caption, element("span", { className: "grow" }), ...Object.values(this.buttons),
+      button("PNG", "What is seen, as a picture", () => void exportPicture(this)), button("CSV", "What is seen, as numbers", () => exportCsv(this, session)),
+      button("+", "Another scope (n)", () => around.add(), { className: "plain" }), button("\u00d7", "Close this scope", () => around.close(), { className: "plain" })),
+      this.readings, this.form.box, this.body, element("p", { className: "empty" }, "Click a wire in the diagram, or press s on a block: its signals come here."));
+    this.box.addEventListener("keydown", (event) => this.key(event));
+    this.tick();
+  }
+
+  names(): string[] { return this.panels.flatMap((panel) => panel.curves.map((each) => each.scalar.name)); }
+
+  /** Puts a scalar beside those of its unit; takes it out where it is in. */
+  toggle(name: string): void {
+    const holder = this.panels.find((panel) => panel.curves.some((each) => each.scalar.name === name));
+    if (holder) return this.removed(holder, name);
+    const scalar = this.session.scalars.get(name);
+    if (!scalar) return;
+    let panel = this.panels.find((each) => each.unit === scalar.unit && each.curves.length < 8);
+    if (!panel) {
+      panel = new Panel(this.session, this, scalar.unit);
+      this.panels.push(panel);
+      this.body.append(panel.box);
+    }
+    panel.add(scalar);
+    this.subscribe();
+  }
+
+  removed(panel: Panel, name: string): void {
+    panel.remove(name);
+    if (panel.curves.length === 0) {
+      panel.destroy();
+      this.panels.splice(this.panels.indexOf(panel), 1);
+    }
+    if (this.trigger?.signal === name) this.setTrigger(null);
+    this.subscribe();
+  }
+
+  /** What the server is to send, after hello too. */
+  subscribe(): void {
+    this.box.classList.toggle("none", this.panels.length === 0);
+    this.panels.forEach((panel, i) => panel.settle(i === this.panels.length - 1));
+    this.form.fill();
+    void this.ask();
+    this.around.changed();
+    this.update();
+  }
+
+  private async ask(): Promise<void> {
+    const signals = this.names();
+    if (signals.length === 0) return void this.session.ask("unscope", { scope: this.id }, true);
+    // every sample, as long as that many are not too many
+    const window = this.trigger ? this.window : this.span, points = Math.max(16, Math.min(20_000, Math.ceil(window / this.session.period) + 1));
+    const reply = await this.session.ask("scope", { scope: this.id, signals, window, points, ...(this.trigger ? { trigger: this.trigger } : {}) }, true);
+    if (!reply.ok) return this.session.say(refusal(reply), true);
+    for (const each of (reply.problems ?? []) as { path: string; error: string }[]) this.session.say(`${each.path}: ${each.error}`, true);
+  }
+
+  source(name: string): { now: Series | undefined; before: Series | undefined } {
+    const from = this.mode === "trigger" ? this.caught : { now: this.session.series, before: this.session.before };
+    return { now: from?.now.get(name), before: from?.before.get(name) };
+  }
+
+  get level(): { signal: string; level: number } | null { return this.trigger; }
+
+  /** New samples, or the next moment of the run. */
+  tick(): void {
+    const t = Math.max(this.session.state.time, 0);
+    if (this.mode === "follow") this.range = t <= this.span ? [0, this.span] : [t - this.span, t];
+    this.update();
+  }
+
+  /** A trigger's sweep: it is shown, and the one before it lies behind. */
+  sweep(samples: Samples): void {
+    if (!this.trigger) return;
+    const now = new Map<string, Series>();
+    samples.series.forEach((name, i) => {
+      const series = new Series();
+      series.append(samples.times, samples.values[i]);
+      now.set(name, series);
+    });
+    this.caught = { at: samples.at ?? null, now, before: this.caught?.now ?? new Map<string, Series>() };
+    if (this.mode !== "trigger") return;
+    const begin = samples.at !== null && samples.at !== undefined ? samples.at - this.trigger.pre : (samples.times[0] ?? 0);
+    this.range = [begin, begin + this.window];
+    this.update();
+  }
+
+  update(): void {
+    for (const panel of this.panels) panel.update();
+    const [t0, t1] = this.range;
+    this.caption.textContent = `${timeText(t0, this.session.period)} to ${timeText(t1, this.session.period)} s` +
+      (this.mode !== "trigger" ? "" : !this.caught ? ", waits" : this.caught.at === null ? ", no edge" : `, caught at ${timeText(this.caught.at, this.session.period)} s`);
+    this.buttons.follow.setAttribute("aria-pressed", String(this.mode === "follow"));
+    this.buttons.trigger.setAttribute("aria-pressed", String(this.trigger !== null));
+    this.readings.textContent = this.cursors ? `A  ${timeText(this.cursors[0], this.session.period)} s     B  ${timeText(this.cursors[1], this.session.period)} s     B \u2212 A  ${quantity(this.cursors[1] - this.cursors[0], "s")}     1/(B \u2212 A)  ${quantity(1 / Math.abs(this.cursors[1] - this.cursors[0]), "Hz")}` : "";
+  }
+
+  follow(): void {
+    this.mode = this.trigger ? "trigger" : "follow";
+    for (const panel of this.panels) panel.height = null;
+    this.tick();
+  }
+
+  zoom(range: [number, number]): void {
+    const least = this.session.period * 2;
+    if (range[1] - range[0] < least) range = [(range[0] + range[1] - least) / 2, (range[0] + range[1] + least) / 2];
+    // a run that is followed stays so where its end stays in sight
+    const t = this.session.state.time, follows = this.mode === "follow" && this.session.state.state === "running" && range[0] < t && t <= range[1] + 1e-9;
+    if (follows) this.lengthen(range[1] - range[0]);
+    else if (this.mode === "follow") this.mode = "still";
+    this.range = range;
+    this.update();
+  }
+
+  /** What is followed gets longer or shorter; the server's samples with it. */
+  private lengthen(span: number): void {
+    const coarse = this.span;
+    this.span = span;
+    if (span > 2 * coarse || span < coarse / 2) void this.ask();
+  }
+
+  whole(): void {
+    this.mode = "still";
+    const series = this.names().map((name) => this.session.seriesOf(name)).filter((each) => each.count > 0);
+    for (const panel of this.panels) panel.height = null;
+    this.zoom([Math.min(0, ...series.map((each) => each.begin)), Math.max(this.session.period * 10, this.session.state.time, ...series.map((each) => each.end))]);
+  }
+
+  point(t: number | null): void {
+    for (const panel of this.panels) {
+      panel.pointed = t;
+      panel.read();
+    }
+  }
+
+  moved(which: 0 | 1, t: number): void {
+    if (!this.cursors) return;
+    this.cursors[which] = t;
+    this.update();
+  }
+
+  toggleCursors(): void {
+    const [t0, t1] = this.range;
+    this.cursors = this.cursors ? null : [t0 + (t1 - t0) / 3, t0 + (2 * (t1 - t0)) / 3];
+    this.buttons.cursors.setAttribute("aria-pressed", String(this.cursors !== null));
+    this.update();
+  }
+
+  rebuild(): void { for (const panel of this.panels) panel.rebuild(); this.update(); }
+
+  private setTrigger(trigger: Trigger | null, window = this.window): void {
+    this.trigger = trigger;
+    this.window = window;
+    this.caught = null;
+    this.mode = trigger ? "trigger" : "follow";
+    this.subscribe();
+    this.tick();
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.target as Element).matches("input, select")) return;
+    const [t0, t1] = this.range, width = t1 - t0, middle = (t0 + t1) / 2;
+    const keys: Record<string, () => void> = {
+      ArrowLeft: () => this.zoom([t0 - width / 8, t1 - width / 8]), ArrowRight: () => this.zoom([t0 + width / 8, t1 + width / 8]),
+      "+": () => this.zoom([middle - width / 3, middle + width / 3]), "-": () => this.zoom([middle - width * 0.75, middle + width * 0.75]),
+      ArrowUp: () => this.panels.forEach((panel) => panel.stretch(0.75)), ArrowDown: () => this.panels.forEach((panel) => panel.stretch(1 / 0.75)),
+      l: () => this.follow(), w: () => this.whole(), c: () => this.toggleCursors(), e: () => this.form.toggle(),
+    };
+    if (!keys[event.key]) return;
+    keys[event.key]();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}

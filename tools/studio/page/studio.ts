@@ -1,0 +1,101 @@
+// The page of `hilda studio`: the parts, and who tells whom.
+import "uplot/dist/uPlot.min.css";
+import "./base.css";
+import "./diagram/diagram.css";
+import "./scope/scope.css";
+import "./side/side.css";
+import { button, element } from "./parts/dom";
+import { Diagram } from "./diagram/diagram";
+import { Finder } from "./parts/finder";
+import { Hover } from "./diagram/hover";
+import { Inspector } from "./side/inspector";
+import { Keys } from "./parts/keys";
+import { Changes, Problems, Results } from "./side/results";
+import { Scopes } from "./scope/scopes";
+import { Session } from "./run/session";
+import { splitter } from "./parts/splitter";
+import { Tabs } from "./side/tabs";
+import { themeButton } from "./parts/theme";
+import { Transport } from "./parts/transport";
+
+const session = new Session(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+const theme = themeButton(() => { scopes.rebuild(); });
+const side = new Tabs("About the run");
+const scopes: Scopes = new Scopes(session, (colours) => diagram.highlight(colours));
+const inspector: Inspector = new Inspector(session, { scope: (signals) => scopes.take(signals), open: (path) => void diagram.go(path) });
+const diagram: Diagram = new Diagram(session, {
+  choose: (path) => { inspector.show(path); if (path) side.show("block"); },
+  scope: (signals) => scopes.take(signals),
+});
+const transport = new Transport(session), results = new Results(session), changes = new Changes(session);
+const problems = new Problems(session, (errors, all) => {
+  side.count("problems", all, errors > 0);
+  if (errors) side.show("problems");
+});
+new Hover(session, diagram);
+const finder = new Finder(session, {
+  scope: (names) => scopes.take(names),
+  look: (path, parameter) => {
+    if (path) void diagram.find(path).then(() => focusParameter(parameter));
+    else { diagram.choose(null); side.show("block"); focusParameter(parameter); }
+  },
+});
+
+function focusParameter(path?: string): void {
+  if (path) document.getElementById(`parameter-${path}`)?.focus();
+}
+
+side.add("block", "Block", inspector.box);
+side.add("results", "Results", results.box);
+side.add("changes", "Experiment", changes.box);
+side.add("problems", "Diagnostics", problems.box);
+
+const told = element("div", { className: "told", role: "status", "aria-live": "polite" });
+const keys = new Keys([
+  { keys: "Space", what: "run or pause", matches: (e) => e.key === " " && !e.ctrlKey, act: () => transport.toggle() },
+  { keys: ".", what: "one tick; with Shift half a second", matches: (e) => e.code === "Period" && !e.ctrlKey, act: (e) => transport.step(e.shiftKey ? transport.leap : 1) },
+  { keys: ",", what: "one tick back; with Shift half a second", matches: (e) => e.code === "Comma" && !e.ctrlKey, act: (e) => transport.back(e.shiftKey ? transport.leap : 1) },
+  { keys: "Home", what: "to t = 0", act: () => transport.restart() },
+  { keys: "g", what: "run to a time", act: () => { transport.until.focus(); transport.until.select(); } },
+  { keys: "/", what: "search signals, blocks, parameters", act: () => finder.open() },
+  { keys: "Ctrl S", what: "save the experiment", matches: (e) => e.key === "s" && (e.ctrlKey || e.metaKey), act: () => { side.show("changes"); void changes.save(); } },
+  { keys: "r", what: "load the files again, states kept", act: () => void session.ask("reload").then((reply) => reply.ok && session.say("loaded again")) },
+  { keys: "n", what: "another scope", act: () => scopes.add() },
+  { keys: "1 2 3 4", what: "block, results, experiment, diagnostics", matches: (e) => /^[1-4]$/.test(e.key) && !e.ctrlKey && !e.altKey, act: (e) => side.show(["block", "results", "changes", "problems"][Number(e.key) - 1], true) },
+  { keys: "F6", what: "diagram, scope, side, top: the next part", act: () => nextPart() },
+  { keys: "t", what: "dark or light", act: () => theme.toggle() },
+  { keys: "?", what: "this sheet", act: () => keys.help() },
+]);
+
+/** To the next part of the page, without all that lies between. */
+function nextPart(): void {
+  const parts: (() => HTMLElement | SVGElement | null)[] = [
+    () => diagram.box.querySelector<SVGElement>(".symbol[tabindex='0']"), () => scopes.active.box, () => side.box.querySelector<HTMLElement>("[role=tab][tabindex='0']"), () => header.querySelector("button:not(:disabled)")];
+  const boxes = [diagram.box, scopes.box, side.box, header], at = boxes.findIndex((each) => each.contains(document.activeElement));
+  for (let i = 1; i <= parts.length; ++i) {
+    const next = parts[(at + i) % parts.length]();
+    if (next) return next.focus();
+  }
+}
+
+const header = element("header", { className: "top" },
+  element("a", { className: "brand", href: "/", "aria-label": "hilda studio" }, element("img", { src: "icon.svg", alt: "", width: 22, height: 22 })), diagram.crumbs, transport.box,
+  element("div", { className: "actions" }, button("Search", "Signals, blocks, parameters (/)", () => finder.open()), button("Save", "Save the experiment (Ctrl S)", () => { side.show("changes"); void changes.save(); }),
+          theme.box, button("?", "Keys (?)", () => keys.help(), { className: "plain" })));
+const left = element("div", { className: "left" }), main = element("main", {}, left);
+left.append(diagram.box, splitter(left, "--diagram-height", false, 0.47, "Border between diagram and scopes"), scopes.box);
+main.append(splitter(main, "--left-width", true, 0.74, "Border of the side"), element("aside", { "aria-label": "Block, results, experiment, diagnostics" }, side.box));
+document.body.append(header, main, told);
+
+diagram.box.addEventListener("drawn", () => scopes.coloured());
+session.on("hello", (hello) => { document.title = `${hello.diagram.name}: hilda studio`; });
+let quiet: ReturnType<typeof setTimeout>;
+session.on("told", ({ text, bad }) => {
+  told.replaceChildren(element("p", { className: bad ? "bad" : "" }, text));
+  told.classList.add("shown");
+  clearTimeout(quiet);
+  quiet = setTimeout(() => told.classList.remove("shown"), bad ? 9000 : 4000);
+});
+
+/** For tests. */
+Object.assign(window, { studio: { session, diagram, scopes, side } });

@@ -7,7 +7,7 @@ run_packages=(g++ cmake ninja-build ccache git libeigen3-dev libboost-dev libtin
   libmuparser-dev libcli11-dev libfmt-dev nlohmann-json3-dev zlib1g-dev libdeflate-dev liblz4-dev libsqlite3-dev libnlopt-dev musl-dev libedit-dev
   librsvg2-bin fonts-dejavu-core python3-dev pybind11-dev python3-numpy nodejs)
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev libmatio-dev python3 python3-pip python3-venv clang npm
-  chromium libxml2-utils qemu-user python3-distributed)
+  chromium libxml2-utils qemu-user python3-distributed python3-websockets)
 ci_packages=(clang-format clang-tidy)
 
 case "${1-}" in

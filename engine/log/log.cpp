@@ -172,12 +172,9 @@ void Log::add_channels(std::vector<Description>& descriptions) {
   for (Description& each : descriptions) {
     LogChannel& channel = each.numbered.channel;
     parts_[each.id][each.place].channel = schema_.channels.size();
-    for (std::size_t f = 0; f < channel.fields.size(); ++f) {
-      names_.push_back(channel.path + "." + channel.fields[f].name);
-      places_.emplace(names_.back(), std::pair(schema_.channels.size(), f));
-    }
     schema_.channels.push_back(std::move(channel));
   }
+  names_ = SignalNames(schema_);
 }
 
 std::vector<std::string> Log::problems() const {
@@ -188,46 +185,16 @@ std::vector<std::string> Log::problems() const {
   return all;
 }
 
-std::string Log::without_alias(const std::string& name) const {
-  for (std::size_t length = name.size(); length > 0; --length) {
-    if (length < name.size() && name[length] != '.' && name[length] != '[') continue;
-    const auto alias = schema_.aliases.find(name.substr(0, length));
-    if (alias != schema_.aliases.end()) return alias->second + name.substr(length);
-  }
-  return name;
-}
-
-std::optional<SignalPlace> Log::find(const std::string& name) const {
-  for (const std::string& path : {name, without_alias(name)}) {
-    for (std::size_t length = path.size(); length > 0; --length) {
-      if (length < path.size() && path[length] != '.' && path[length] != '[') continue;
-      const auto whole = places_.find(path.substr(0, length));
-      if (whole == places_.end()) continue;
-      const auto [channel, field] = whole->second;
-      const ElementRange elements = elements_named(schema_.channels[channel].fields[field], path.substr(length));
-      if (elements.count > 0) return SignalPlace{channel, field, elements};
-    }
-  }
-  return std::nullopt;
-}
-
 std::vector<std::string> Log::matching(const std::string& word) const {
   if (find(word)) return {word};
   std::vector<std::string> under;
-  std::copy_if(names_.begin(), names_.end(), std::back_inserter(under),
+  std::copy_if(signal_names().begin(), signal_names().end(), std::back_inserter(under),
                [&](const std::string& name) { return name.starts_with(word + "."); });
   return under;
 }
 
 std::string Log::missing(const std::string& name) const {
-  std::string near = nearest(name, names_);
-  if (near.empty()) { // a path that holds signals may be meant
-    std::set<std::string> paths;
-    for (const std::string& each : names_)
-      for (std::size_t dot = each.find('.'); dot != std::string::npos; dot = each.find('.', dot + 1))
-        paths.insert(each.substr(0, dot));
-    near = nearest(name, {paths.begin(), paths.end()});
-  }
+  const std::string near = names_.nearest_to(name);
   return "the log has no signal \"" + name + "\"" + (near.empty() ? "" : "; the nearest is \"" + near + "\"");
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/log/format/frame_layout.h"
 #include "engine/log/format/log_format.h"
+#include "engine/log/format/signal_names.h"
 #include "engine/mcap/mcap_reader.h"
 
 #include <cstddef>
@@ -45,12 +46,6 @@ struct LogEvent {
   std::string kind, text;
 };
 
-/// Where a signal's elements lie in a log.
-struct SignalPlace {
-  std::size_t channel = 0, field = 0;
-  ElementRange elements;
-};
-
 /// A log opened for reading. It may be cut or damaged: what is whole is given, `problems` says what is missing.
 class Log {
 public:
@@ -70,9 +65,9 @@ public:
   std::vector<std::string> problems() const;
 
   /// "rig.sensor.wrench" of every field, in the log's order.
-  const std::vector<std::string>& signal_names() const { return names_; }
+  const std::vector<std::string>& signal_names() const { return names_.all(); }
   /// A signal or a part of one, also by alias: "rig.sensor.wrench", "rig.wrench.force.x", "plant.state[2]".
-  std::optional<SignalPlace> find(const std::string& name) const;
+  std::optional<SignalPlace> find(const std::string& name) const { return names_.find(schema_, name); }
   /// What a user's word stands for: a signal or a part, or all signals under a path ("rig.sensor", "rig").
   std::vector<std::string> matching(const std::string& word) const;
   /// What to tell who asked for a signal that is not there.
@@ -104,14 +99,12 @@ private:
   bool read_head(std::string& error);
   void read_channels();
   void add_channels(std::vector<Description>& descriptions);
-  std::string without_alias(const std::string& name) const;
   bool next_of(std::uint16_t channel_id, mcap::MessageView& message);
 
   mcap::Reader reader_;
   LogSchema schema_;
   std::map<std::string, std::string> end_;
-  std::vector<std::string> names_;
-  std::map<std::string, std::pair<std::size_t, std::size_t>> places_; ///< of whole signals
+  SignalNames names_;
   /// A channel's sample within a message.
   struct Part {
     std::size_t channel = 0; ///< index into schema().channels

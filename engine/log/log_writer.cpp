@@ -1,7 +1,7 @@
 #include "engine/log/log_writer.h"
 
 #include "engine/log/format/channel_description.h"
-#include "engine/log/format/ros2_message.h"
+#include "engine/log/format/message_channels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,36 +17,6 @@ namespace {
 constexpr int frames_a_turn = 4096;
 constexpr std::chrono::milliseconds idle{1};
 
-/// Numbers the message types; channels with equal types share one, different types of one name get numbers.
-class SchemaTable {
-public:
-  explicit SchemaTable(mcap::Writer& file) : file_(file) {}
-
-  std::uint16_t id_of(Ros2Type type) {
-    const auto known = ids_.find({type.name, type.text});
-    if (known != ids_.end()) return known->second;
-    const auto id = static_cast<std::uint16_t>(ids_.size() + 1);
-    ids_.emplace(std::pair(type.name, type.text), id);
-    std::string unique = type.name;
-    for (int number = 2; !names_.insert(unique).second; ++number) unique = type.name + std::to_string(number);
-    file_.schema(id, unique, "ros2msg", type.text);
-    return id;
-  }
-
-private:
-  mcap::Writer& file_;
-  std::map<std::pair<std::string, std::string>, std::uint16_t> ids_;
-  std::set<std::string> names_;
-};
-
-/// Viewers want one type a topic. It follows from the group alone, so that a layout made for one log fits the next.
-std::string topic_of(const FrameGroup& group, const std::string& when) {
-  std::string topic = group.subsystem.empty() ? outermost_topic : ros2_topic(group.subsystem);
-  if (group.record_class == RecordClass::acquired) topic += "/acquired";
-  if (group.divider > 1) topic += "/every_" + std::to_string(group.divider);
-  return when.empty() ? topic : topic + "/when" + ros2_topic(when);
-}
-
 } // namespace
 
 std::uint64_t LogWriter::expected_bytes(const LogSchema& schema, std::int64_t ticks) {
@@ -59,11 +29,11 @@ std::uint64_t LogWriter::expected_bytes(const LogSchema& schema, std::int64_t ti
   return bytes < 1e18 ? static_cast<std::uint64_t>(bytes) : std::uint64_t{1'000'000'000'000'000'000};
 }
 
-LogWriter::LogWriter(const LogSchema& schema, const LogOptions& options, FrameLayout layout)
+LogWriter::LogWriter(const LogSchema& schema, const LogOptions& options, FrameLayout layout, std::size_t largest)
     : period_(schema.period), options_(options), layout_(std::move(layout)),
       event_channel_(static_cast<std::uint16_t>(layout_.groups.size() + 1)),
       lost_channel_(static_cast<std::uint16_t>(layout_.groups.size() + 2)),
-      ring_(std::max(options.ring_bytes, 64 * layout_.largest), options.ring) {
+      ring_(std::max(options.ring_bytes, 64 * largest), options.ring) {
   error_.reserve(error_room);
 }
 
@@ -89,6 +59,7 @@ LogWriter::~LogWriter() {
   if (!thread_.joinable()) return;
   stop_.store(true, std::memory_order_release);
   thread_.join();
+  if (!keeps_) return;
   attempt([this] { file_.flush(); });
   file_.drop_if_empty();
 }
@@ -110,16 +81,43 @@ std::unique_ptr<LogWriter> LogWriter::create(std::unique_ptr<OutputFile> file, c
                                              const LogOptions& options, std::string& error) {
   error = schema_fault(schema);
   if (!error.empty()) return nullptr;
-  std::unique_ptr<LogWriter> log(new LogWriter(schema, options, frame_layout(schema)));
-  log->file_.packed(options.packed);
-  if (log->file_.open(std::move(file), "hilda")) log->write_head(schema);
-  error = log->file_.error();
-  if (!error.empty()) {
-    log->file_.drop_if_empty();
-    return nullptr;
-  }
-  log->thread_ = std::thread([writer = log.get()] { writer->work(); });
+  FrameLayout layout = frame_layout(schema);
+  const std::size_t largest = layout.largest;
+  std::unique_ptr<LogWriter> log(new LogWriter(schema, options, std::move(layout), largest));
+  if (!log->begin_file(std::move(file), schema, error)) return nullptr;
+  log->begin_thread();
   return log;
+}
+
+std::unique_ptr<LogWriter> LogWriter::create(std::unique_ptr<OutputFile> file, const LogSchema& schema,
+                                             const TappedSignals& tapped, const LogOptions& options,
+                                             std::string& error) {
+  error = schema_fault(schema);
+  if (error.empty()) error = schema_fault(tapped.schema);
+  if (!error.empty()) return nullptr;
+  const FrameLayout all = frame_layout(tapped.schema);
+  std::unique_ptr<LogWriter> log(new LogWriter(schema, options, frame_layout(schema), all.largest));
+  if (file != nullptr) {
+    log->selection_.emplace(tapped.schema, tapped.sources, schema);
+    error = log->selection_->fault();
+    if (!error.empty() || !log->begin_file(std::move(file), schema, error)) return nullptr;
+  }
+  if (options.tap != nullptr) options.tap->begin(tapped.schema, all);
+  log->begin_thread();
+  return log;
+}
+
+bool LogWriter::begin_file(std::unique_ptr<OutputFile> file, const LogSchema& schema, std::string& error) {
+  keeps_ = true;
+  file_.packed(options_.packed);
+  if (file_.open(std::move(file), "hilda")) write_head(schema);
+  error = file_.error();
+  if (!error.empty()) file_.drop_if_empty();
+  return error.empty();
+}
+
+void LogWriter::begin_thread() {
+  thread_ = std::thread([this] { work(); });
 }
 
 void LogWriter::write_head(const LogSchema& schema) {
@@ -133,23 +131,18 @@ void LogWriter::write_head(const LogSchema& schema) {
 }
 
 void LogWriter::write_channels(const LogSchema& schema) {
-  SchemaTable schemas(file_);
+  const MessageChannels all = message_channels(schema, layout_);
+  std::size_t types = 0;
   std::uint16_t id = 0;
-  std::set<std::string> topics{event_topic, lost_topic};
-  for (const FrameGroup& group : layout_.groups) {
-    std::vector<LogChannel> channels;
-    std::vector<NumberedChannel> numbered;
-    for (const FrameGroup::Sample& sample : group.samples) {
-      channels.push_back(schema.channels[sample.channel]);
-      numbered.push_back({channels.back(), static_cast<std::int64_t>(sample.channel)});
+  for (const MessageChannel& channel : all.channels) {
+    if (channel.type == types) {
+      const Ros2Type& type = all.types[types++];
+      file_.schema(static_cast<std::uint16_t>(types), type.name, "ros2msg", type.text);
     }
-    std::string topic = topic_of(group, channels.front().when);
-    for (int number = 2; !topics.insert(topic).second; ++number)
-      topic = topic_of(group, channels.front().when) + "_" + std::to_string(number);
-    file_.channel(++id, schemas.id_of(ros2_type(channels)), topic, "cdr", {{channel_key, describe_channels(numbered)}});
+    std::map<std::string, std::string> metadata;
+    if (!channel.description.empty()) metadata[channel_key] = channel.description;
+    file_.channel(++id, static_cast<std::uint16_t>(channel.type + 1), channel.topic, "cdr", metadata);
   }
-  file_.channel(event_channel_, schemas.id_of(ros2_event_type()), event_topic, "cdr", {});
-  file_.channel(lost_channel_, schemas.id_of(ros2_lost_type()), lost_topic, "cdr", {});
 }
 
 void LogWriter::work() {
@@ -179,25 +172,23 @@ bool LogWriter::drain() {
   std::span<const std::byte> frame;
   for (int i = 0; i < frames_a_turn; ++i) {
     if (!ring_.front(frame)) return i > 0;
-    attempt([this, frame] {
-      write_frame(frame);
-      if (file_.chunk_bytes() >= options_.chunk_bytes) file_.flush();
-    });
+    if (options_.tap != nullptr) options_.tap->frame(frame);
+    if (keeps_)
+      attempt([this, frame] {
+        write_frame(selection_ ? (*selection_)(frame) : frame);
+        if (file_.chunk_bytes() >= options_.chunk_bytes) file_.flush();
+      });
     ring_.pop();
   }
   return true;
 }
 
 std::byte* LogWriter::message(std::uint16_t channel, std::int64_t tick, std::size_t bytes) {
-  constexpr std::array<std::uint8_t, cdr_head> plain_little_endian{0, 1, 0, 0};
   if (tick != time_of_) {
     time_of_ = tick;
     time_ = static_cast<std::uint64_t>(nanoseconds_at(period_, tick));
   }
-  std::byte* const target = file_.message(channel, time_, message_prefix + bytes);
-  std::memcpy(target, plain_little_endian.data(), cdr_head);
-  std::memcpy(target + cdr_head, &tick, sizeof tick);
-  return target + message_prefix;
+  return begin_message(file_.message(channel, time_, message_prefix + bytes), tick);
 }
 
 void LogWriter::write_frame(std::span<const std::byte> frame) {
@@ -208,7 +199,10 @@ void LogWriter::write_frame(std::span<const std::byte> frame) {
     lost_ = header.lost;
     std::memcpy(message(lost_channel_, header.tick, sizeof lost_), &lost_, sizeof lost_);
   }
-  if (header.kind == FrameHeader::Kind::event) return write_event(header, frame.subspan(sizeof header));
+  if (header.kind == FrameHeader::Kind::event) {
+    const EventTexts texts = event_texts(frame.subspan(sizeof header));
+    return put_event(texts, message(event_channel_, header.tick, event_bytes(texts)));
+  }
   for (const FrameGroup& group : layout_.groups) {
     if (!group.due(header.tick) || (header.observed == 0 && group.record_class == RecordClass::observed)) continue;
     if (group.conditional) {
@@ -223,29 +217,11 @@ void LogWriter::write_frame(std::span<const std::byte> frame) {
   }
 }
 
-/// A CDR string is its length with the closing zero, the bytes, the zero; lengths are aligned to 4.
-void LogWriter::write_event(const FrameHeader& header, std::span<const std::byte> texts) {
-  std::uint32_t sizes[2];
-  std::memcpy(sizes, texts.data(), sizeof sizes);
-  const std::byte* source = texts.data() + sizeof sizes;
-  const std::size_t second = (4 + sizes[0] + 1 + 3) / 4 * 4;
-  const std::size_t bytes = second + 4 + sizes[1] + 1;
-  std::byte* const target = message(event_channel_, header.tick, bytes);
-  std::memset(target, 0, bytes);
-  const auto put = [&source](std::byte* place, std::uint32_t size) {
-    const std::uint32_t with_zero = size + 1;
-    std::memcpy(place, &with_zero, sizeof with_zero);
-    std::memcpy(place + sizeof with_zero, source, size);
-    source += size;
-  };
-  put(target, sizes[0]);
-  put(target + second, sizes[1]);
-}
-
 bool LogWriter::close(const std::map<std::string, std::string>& end) {
   if (thread_.joinable()) {
     stop_.store(true, std::memory_order_release);
     thread_.join();
+    if (!keeps_) return true;
     std::map<std::string, std::string> last = end;
     last.emplace("lost_ticks", std::to_string(lost_));
     attempt([this, &last] {

@@ -3,6 +3,8 @@
 #include "engine/log/format/frame_layout.h"
 #include "engine/log/format/log_format.h"
 #include "engine/log/frame_ring.h"
+#include "engine/log/frame_selection.h"
+#include "engine/log/frame_tap.h"
 #include "engine/mcap/mcap_writer.h"
 
 #include <atomic>
@@ -10,9 +12,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace hilda {
 
@@ -22,6 +26,13 @@ struct LogOptions {
   std::chrono::milliseconds flush_every{500};      ///< or this old
   FrameRing::Pages ring = FrameRing::Pages::taken; ///< taken later: faster to begin with, not for hardware
   bool packed = true;                              ///< are chunks compressed?
+  FrameTap* tap = nullptr;                         ///< sees every frame of `tapped`; null: nobody does
+};
+
+/// What goes through the ring where somebody looks on: all there is, of which the file keeps its part.
+struct TappedSignals {
+  LogSchema schema;
+  std::vector<RecordSource> sources;
 };
 
 /// Makes a log: a thread takes the loop's frames from the ring and writes them to an MCAP file.
@@ -37,6 +48,9 @@ public:
                                            const LogOptions& options, std::string& error);
   static std::unique_ptr<LogWriter> create(const std::string& path, const LogSchema& schema, const LogOptions& options,
                                            std::string& error);
+  /// With somebody who looks on, `options.tap`: the ring takes all of `tapped`. No file: nothing is kept.
+  static std::unique_ptr<LogWriter> create(std::unique_ptr<OutputFile> file, const LogSchema& schema,
+                                           const TappedSignals& tapped, const LogOptions& options, std::string& error);
   ~LogWriter();
   LogWriter(const LogWriter&) = delete;
   LogWriter& operator=(const LogWriter&) = delete;
@@ -62,13 +76,14 @@ public:
   std::uint64_t bytes() const { return file_.bytes(); }
 
 private:
-  LogWriter(const LogSchema& schema, const LogOptions& options, FrameLayout layout);
+  LogWriter(const LogSchema& schema, const LogOptions& options, FrameLayout layout, std::size_t largest);
+  bool begin_file(std::unique_ptr<OutputFile> file, const LogSchema& schema, std::string& error);
+  void begin_thread();
   void write_head(const LogSchema& schema);
   void write_channels(const LogSchema& schema);
   void work();
   bool drain();
   void write_frame(std::span<const std::byte> frame);
-  void write_event(const FrameHeader& header, std::span<const std::byte> texts);
   std::byte* message(std::uint16_t channel, std::int64_t tick, std::size_t bytes);
   /// A step of writing, unless an earlier one failed; what it throws, or the file's fault, is `error`.
   template <class Step> void attempt(const Step& step) noexcept;
@@ -81,6 +96,8 @@ private:
   FrameLayout layout_;
   std::uint16_t event_channel_ = 0, lost_channel_ = 0;
   FrameRing ring_;
+  std::optional<FrameSelection> selection_; ///< of the file's signals, where the ring has more
+  bool keeps_ = false;                      ///< there is a file
   mcap::Writer file_;
   std::uint64_t lost_ = 0;
   std::int64_t time_of_ = -1; ///< tick of time_

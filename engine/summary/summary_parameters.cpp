@@ -27,8 +27,9 @@ template <typename Element> Json shaped(int rows, int cols, bool scalar, const E
   return list;
 }
 
-/// As evaluated: a bare number is taken as it stands, for nothing says its unit before a block reads it.
-Json value_of(const Value& value) {
+} // namespace
+
+Json parameter_value(const Value& value) {
   if (value.kind == Value::Kind::text) return value.text;
   const auto element = [&](std::size_t i) -> Json {
     if (value.kind == Value::Kind::boolean) return value.numbers[i] != 0;
@@ -38,6 +39,8 @@ Json value_of(const Value& value) {
   };
   return shaped(value.extent.rows, value.extent.cols, value.extent.rank == 0, element);
 }
+
+namespace {
 
 /// As it lies in the block's record.
 Json value_in_use(const Memory& memory, BlockIndex block, SlotIndex index, const Slot& slot, const SignalType& type) {
@@ -72,7 +75,7 @@ nlohmann::ordered_json parameter_values(const Runtime& runtime) {
   const System& system = runtime.system();
   Json::object_t values; // paths are unique: appended without a search, for there may be 100,000
   for (const NamedParameter& parameter : system.parameters)
-    values.emplace_back(parameter.path, value_of(parameter.value));
+    values.emplace_back(parameter.path, parameter_value(parameter.value));
   const auto is_period = [](const NamedParameter& parameter) { return parameter.path == "period"; };
   if (std::none_of(system.parameters.begin(), system.parameters.end(), is_period))
     values.emplace_back("period", system.period.value());

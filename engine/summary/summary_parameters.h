@@ -12,6 +12,9 @@ namespace hilda {
 /// Vectors are lists, matrices lists of rows, choices and files texts.
 nlohmann::ordered_json parameter_values(const Runtime& runtime);
 
+/// A value as evaluated: a bare number is taken as it stands, for nothing says its unit before a block reads it.
+nlohmann::ordered_json parameter_value(const Value& value);
+
 /// JSON as text that is JSON whatever is in it: names that are not UTF-8 are mended, what is not finite is null.
 /// @param indent  -1: on one line
 std::string json_text(const nlohmann::ordered_json& json, int indent = -1);

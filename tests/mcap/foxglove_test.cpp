@@ -1,14 +1,12 @@
 #include "tests/engine/sample_log.h"
+#include "tests/npm_packages.h"
 #include "tests/shell.h"
 
-#include <cstdio>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <iostream>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <sys/file.h>
 
 namespace hilda {
 namespace {
@@ -22,29 +20,6 @@ using testing::TemporaryFile;
 const std::filesystem::path sources = HILDA_SOURCE_DIR "/tests/mcap";
 const std::filesystem::path installed = HILDA_BINARY_DIR "/tests/mcap";
 
-/// Installs the readers beside the test program, once for all tests; an empty text, or why it cannot.
-std::string install_readers() {
-  if (run("node --version 2>&1").status != 0) return "node is not installed";
-  std::filesystem::create_directories(installed);
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> lock(std::fopen((installed / "lock").c_str(), "we"),
-                                                             &std::fclose);
-  if (!lock || ::flock(::fileno(lock.get()), LOCK_EX) != 0) return "the build folder cannot be written";
-  const std::string up_to_date =
-      "cmp -s '" + (sources / "package-lock.json").string() + "' '" + (installed / "installed.json").string() + "'";
-  if (run(up_to_date).status != 0) {
-    for (const char* name : {"package.json", "package-lock.json"})
-      std::filesystem::copy_file(sources / name, installed / name, std::filesystem::copy_options::overwrite_existing);
-    const Output npm =
-        run("cd '" + installed.string() + "' && npm ci --ignore-scripts --no-audit --no-fund --fetch-retries=1 2>&1");
-    if (npm.status != 0) return "npm cannot install the packages of tests/mcap/package.json:\n" + npm.text;
-    std::filesystem::copy_file(sources / "package-lock.json", installed / "installed.json",
-                               std::filesystem::copy_options::overwrite_existing);
-  }
-  std::filesystem::copy_file(sources / "decode_log.mjs", installed / "decode_log.mjs",
-                             std::filesystem::copy_options::overwrite_existing);
-  return {};
-}
-
 Json decoded(const std::string& path, const std::string& way) {
   const Output node = run("node '" + (installed / "decode_log.mjs").string() + "' '" + path + "' " + way + " 2>&1");
   if (node.status != 0) throw std::runtime_error(node.text);
@@ -54,7 +29,7 @@ Json decoded(const std::string& path, const std::string& way) {
 class FoxglovesReaders : public ::testing::Test {
 protected:
   void SetUp() override {
-    static const std::string problem = install_readers();
+    static const std::string problem = test::install_packages(sources, installed, {"decode_log.mjs"});
     if (problem.empty()) return;
     std::cerr << "\n*** NOT TESTED: whether other programs can read hilda's logs. " << problem << " ***\n\n";
     GTEST_SKIP() << problem;

@@ -229,40 +229,69 @@ void name_inputs(const System& system, const Sources* sources, OutputFiles& file
 
 std::unique_ptr<RunLog> RunLog::create(const Runtime& runtime, const RunOrigin& origin, const std::string& path,
                                        const RunLogOptions& options, std::string& error) {
-  Signals signals(runtime, options);
+  const RecordedSignals signals = recorded_signals(runtime, options);
   LogSchema schema;
   schema.period = runtime.base();
-  schema.channels = std::move(signals.channels);
+  schema.channels = signals.channels;
   describe_run(schema, runtime, origin);
   describe_begin(schema, runtime, options.live);
   if (!options.everything && !runtime.system().logs.empty()) schema.metadata["signals"] = selected_signals_text;
   for (const auto& [key, value] : options.metadata) schema.metadata[key] = value;
   std::unique_ptr<RunLog> log(new RunLog);
+  std::unique_ptr<OutputFile> file;
+  if (!path.empty() || options.tap == nullptr) {
+    file = log->open_file(origin, runtime.system(), schema, path, options, error);
+    if (file == nullptr) return nullptr;
+  }
+  return log->begin(std::move(file), schema, signals, runtime, options, error) ? std::move(log) : nullptr;
+}
+
+std::unique_ptr<OutputFile> RunLog::open_file(const RunOrigin& origin, const System& system, const LogSchema& schema,
+                                              const std::string& path, const RunLogOptions& options,
+                                              std::string& error) {
   OutputFiles own;
   OutputFiles& files = options.files != nullptr ? *options.files : own;
-  name_inputs(runtime.system(), origin.sources, files);
+  name_inputs(system, origin.sources, files);
   auto file = files.open(path, OutputKind::log);
   if (!file) {
     error = files.error();
     return nullptr;
   }
-  log->replaces_ = file->existed();
-  log->kept_ = file->kept();
+  replaces_ = file->existed();
+  kept_ = file->kept();
   const std::uint64_t most = options.ticks ? LogWriter::expected_bytes(schema, *options.ticks) : 0;
-  log->shortage_ = file->shortage(most);
+  shortage_ = file->shortage(most);
   const std::string refused = file->shortage(most / LogWriter::most_packed);
-  if (!refused.empty() && !options.may_end_earlier) {
-    error =
-        path + " cannot be written: the log of " + std::to_string(*options.ticks) + " steps takes at least " + refused;
-    return nullptr;
-  }
+  if (refused.empty() || options.may_end_earlier) return file;
+  error =
+      path + " cannot be written: the log of " + std::to_string(*options.ticks) + " steps takes at least " + refused;
+  return nullptr;
+}
+
+/// Where somebody looks on, all goes through the ring, and the log's thread leaves out what the file does not keep.
+bool RunLog::begin(std::unique_ptr<OutputFile> file, const LogSchema& schema, const RecordedSignals& kept,
+                   const Runtime& runtime, const RunLogOptions& options, std::string& error) {
   LogOptions how;
   if (options.when_full == WhenFull::wait) how.ring = FrameRing::Pages::when_used;
-  log->writer_ = LogWriter::create(std::move(file), schema, how, error);
-  if (!log->writer_) return nullptr;
-  log->recorder_ = Recorder::create(schema, signals.sources, log->writer_->ring(), options.when_full, error);
-  if (!log->recorder_) return nullptr;
-  return log;
+  how.tap = options.tap;
+  if (options.tap == nullptr) {
+    writer_ = LogWriter::create(std::move(file), schema, how, error);
+    if (writer_) recorder_ = Recorder::create(schema, kept.sources, writer_->ring(), options.when_full, error);
+    return recorder_.has_value();
+  }
+  RunLogOptions everything = options;
+  everything.everything = true;
+  RecordedSignals all = recorded_signals(runtime, everything);
+  TappedSignals tapped;
+  tapped.schema = {.period = schema.period,
+                   .channels = std::move(all.channels),
+                   .metadata = {},
+                   .aliases = schema.aliases,
+                   .files = {}};
+  tapped.sources = std::move(all.sources);
+  writer_ = LogWriter::create(std::move(file), schema, tapped, how, error);
+  if (writer_) recorder_ = Recorder::create(tapped.schema, tapped.sources, writer_->ring(), options.when_full, error);
+  return recorder_.has_value();
 }
 
 bool RunLog::close(const SimulationResult& result, std::string& error, const std::map<std::string, std::string>& more) {

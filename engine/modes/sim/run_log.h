@@ -44,6 +44,7 @@ struct RunLogOptions {
   std::optional<std::int64_t> ticks;           ///< how many there will be, where that is known
   bool may_end_earlier = false;                ///< `ticks` is a limit: a disk too small for them is no error
   std::vector<TakenChange> live;               ///< what was set before, of a log that begins within a run
+  FrameTap* tap = nullptr;                     ///< sees every output of every tick, whatever the file keeps
 };
 
 /// The attachment that a log has which begins within a run, and where its metadata keep what was set before.
@@ -66,7 +67,8 @@ void name_inputs(const System& system, const Sources* sources, OutputFiles& file
 /// The log of one run: the outputs of every block, one channel a block, and all that is needed to run it again.
 class RunLog {
 public:
-  /// Null, and `error`, where the file cannot be made or the signals cannot be recorded.
+  /// Null, and `error`, where the file cannot be made or the signals cannot be recorded. `path` may be empty where
+  /// there is a tap: nothing is kept.
   static std::unique_ptr<RunLog> create(const Runtime& runtime, const RunOrigin& origin, const std::string& path,
                                         const RunLogOptions& options, std::string& error);
 
@@ -82,6 +84,10 @@ public:
 
 private:
   RunLog() = default;
+  std::unique_ptr<OutputFile> open_file(const RunOrigin& origin, const System& system, const LogSchema& schema,
+                                        const std::string& path, const RunLogOptions& options, std::string& error);
+  bool begin(std::unique_ptr<OutputFile> file, const LogSchema& schema, const RecordedSignals& kept,
+             const Runtime& runtime, const RunLogOptions& options, std::string& error);
   std::unique_ptr<LogWriter> writer_;
   std::optional<Recorder> recorder_;
   bool replaces_ = false;

@@ -28,8 +28,9 @@ try {
     } else {
       await page.evaluate(() => studio.diagram.toggle("rig"));
       await until(page, () => document.querySelector(".symbol[data-path='rig.sensor']") !== null);
-      await page.evaluate(() => { studio.scopes.active.zoom([2.35, 2.55]); studio.scopes.active.toggleCursors(); studio.side.show("results"); studio.diagram.view.fit(); });
+      await page.evaluate(() => { document.activeElement.blur(); studio.scopes.active.zoom([2.35, 2.55]); studio.scopes.active.toggleCursors(); studio.side.show("results"); studio.diagram.view.fit(); });
     }
+    await page.mouse.move(5, 5);
     await page.waitForTimeout(600);
     await page.screenshot({ path: join(out, `${scheme}.png`) });
     await page.close();

@@ -6,9 +6,6 @@
 #include <csignal>
 
 namespace hilda::cli {
-namespace {
-
-/// "level=2 N": of several for one path the last.
 std::vector<LiveSetting> given_settings(const std::vector<std::string>& texts) {
   std::vector<LiveSetting> settings;
   for (const std::string& text : texts) {
@@ -19,8 +16,6 @@ std::vector<LiveSetting> given_settings(const std::vector<std::string>& texts) {
   }
   return settings;
 }
-
-} // namespace
 
 std::optional<Exit> converse(LiveSimulation& simulation, Interrupt& interrupt, const CommandDiagram& loaded,
                              ProgressLine& line) {

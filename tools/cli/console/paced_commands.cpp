@@ -29,12 +29,12 @@ PacedCommands::PacedCommands(Runtime& runtime, Interrupt& interrupt, bool armed)
         return std::vector<std::string>{"set", "get", "changes", "help", "quit"};
       }) {}
 
-void PacedCommands::look(OperatorState state) {
+void PacedCommands::look(const PacedProgress& now) {
   constexpr int most = 16; // lines at a time
   for (int i = 0; i < most; ++i) {
     const std::optional<std::string> line = console_.poll();
     if (!line) break;
-    command(trimmed(*line), state);
+    command(trimmed(*line), now.state);
   }
   tell();
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/modes/realtime/paced_loop.h"
+#include "engine/modes/realtime/paced_attendant.h"
 #include "tools/cli/console/console.h"
 #include "tools/cli/program/interrupt.h"
 
@@ -12,16 +12,15 @@ namespace hilda::cli {
 
 /// The commands of `hilda run --console` where the loop is paced by a timer or a device and waits for nobody: set, get,
 /// changes, quit. Looked at ten times a second, on the thread that attends the run.
-class PacedCommands {
+class PacedCommands final : public PacedAttendant {
 public:
   /// `armed`: the loop comes to its first tick.
   PacedCommands(Runtime& runtime, Interrupt& interrupt, bool armed);
 
-  Tuning& tuning() { return tuning_; }
+  Tuning& tuning() override { return tuning_; }
   /// Takes the lines that are there, and tells what became of earlier ones.
-  void look(OperatorState state);
-  /// The run is over.
-  void end();
+  void look(const PacedProgress& now) override;
+  void end() override;
 
 private:
   void command(const std::string& line, OperatorState state);

@@ -66,8 +66,7 @@ bool is_elsewhere(const std::string& file, Diagnostics& diagnostics) {
 
 } // namespace
 
-std::optional<System> CommandDiagram::check(const std::string& mode) {
-  if (recorded_.empty() && is_elsewhere(arguments_.file, diagram_.diagnostics())) return std::nullopt;
+LoadOptions CommandDiagram::options(const std::string& mode) const {
   LoadOptions options;
   options.mode = mode;
   options.rig = arguments_.rig;
@@ -75,8 +74,20 @@ std::optional<System> CommandDiagram::check(const std::string& mode) {
   options.overlays = arguments_.overlays;
   options.library_path = installation().library_path();
   if (!recorded_.empty()) options.recorded = &recorded_;
+  return options;
+}
+
+std::vector<Diagnostic> CommandDiagram::check_text(const std::string& text) const {
+  LoadedDiagram other(installation().host().catalogue());
+  other.take_times();
+  other.load(DiagramText{arguments_.file, text}, options(arguments_.mode));
+  return other.diagnostics().sorted();
+}
+
+std::optional<System> CommandDiagram::check(const std::string& mode) {
+  if (recorded_.empty() && is_elsewhere(arguments_.file, diagram_.diagnostics())) return std::nullopt;
   const BudgetGuard guard(budget(), end_for_budget);
-  const bool whole = diagram_.load(arguments_.file, options);
+  const bool whole = diagram_.load(arguments_.file, options(mode));
   // a broken plugin that the diagram does not need is no reason not to run it
   diagram_.diagnostics().take(plugin_diagnostics_, whole);
   plugin_diagnostics_ = {};

@@ -36,6 +36,9 @@ public:
   /// parameters that a rig does not take, a period that it fixes.
   std::optional<System> check(const std::string& mode);
 
+  /// What is found wrong with another text of its file, in the mode that was named; nothing changes.
+  std::vector<Diagnostic> check_text(const std::string& text) const;
+
   /// What overlays set while it runs is taken by whoever runs it; else it is an error.
   void take_times() { diagram_.take_times(); }
   const std::vector<TimedChange>& timed() const { return diagram_.timed(); }
@@ -52,6 +55,8 @@ public:
   const DiagramArguments& arguments() const { return arguments_; }
 
 private:
+  LoadOptions options(const std::string& mode) const;
+
   DiagramArguments arguments_;
   Diagnostics plugin_diagnostics_;
   LoadedDiagram diagram_;

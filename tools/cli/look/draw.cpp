@@ -1,9 +1,9 @@
-#include "engine/plan/loops.h"
 #include "tools/cli/loading/diagram.h"
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/output.h"
 #include "tools/cli/program/terminal.h"
 #include "tools/draw/drawing.h"
+#include "tools/draw/sketch/loop_wires.h"
 #include "tools/svg/picture_file.h"
 
 #include <algorithm>
@@ -26,19 +26,6 @@ struct DrawArguments {
   std::string out, like;
   double resolution = 192;
 };
-
-/// Wires of algebraic loops, at later ticks or at the first one.
-std::vector<WireIndex> loop_wires(const System& system) {
-  std::vector<WireIndex> wires;
-  for (const bool first_tick : {false, true}) {
-    const DependencyGraph graph = dependencies(system, first_tick);
-    for (const std::vector<EdgeIndex>& loop : feedthrough_loops(graph))
-      for (const EdgeIndex edge : loop)
-        if (const WireIndex wire = graph.edges[edge].wire; wire.valid()) wires.push_back(wire);
-    if (!wires.empty()) break;
-  }
-  return wires;
-}
 
 bool known_subsystem(const System& system, const std::string& path) {
   const std::vector<std::string> paths = draw::subsystem_paths(system);
@@ -102,7 +89,7 @@ int draw_diagram(const DrawArguments& arguments) {
   loaded.name_inputs(files, *system);
   const auto file = files.open(out, OutputKind::text);
   if (!file) return refused(files, "name another file with --out");
-  const std::vector<WireIndex> loops = loop_wires(*system);
+  const std::vector<WireIndex> loops = draw::loop_wires(*system);
   std::string error;
   draw::SketchOptions options = arguments.options;
   options.hints = draw::hints_of(*system, loaded.sources());

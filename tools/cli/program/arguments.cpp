@@ -29,6 +29,11 @@ Option Option::repeated() {
   return *this;
 }
 
+Option Option::optional_value() {
+  option_->expected(0, 1);
+  return *this;
+}
+
 Option Option::excludes(Option other) {
   option_->excludes(other.option_);
   return *this;

@@ -26,7 +26,8 @@ public:
   Option option_text(const std::string& as); ///< all that stands behind the name in the help
   Option description(const std::string& text);
   Option required(bool yes = true);
-  Option repeated(); ///< one value each time, as often as wanted
+  Option repeated();       ///< one value each time, as often as wanted
+  Option optional_value(); ///< it may stand alone
   Option excludes(Option other);
   Option between(double least, double most);
   Option between(int least, int most);

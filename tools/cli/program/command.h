@@ -36,5 +36,6 @@ void add_diff(Program& program);
 void add_recover(Program& program);
 void add_sweep(Program& program);
 void add_edit(Program& program);
+void add_studio(Program& program);
 
 } // namespace hilda::cli

@@ -2,7 +2,6 @@
 
 #include "engine/diagnostics/word_list.h"
 #include "engine/modes/realtime/realtime_report.h"
-#include "tools/cli/console/paced_commands.h"
 #include "tools/cli/console/signal_value.h"
 #include "tools/cli/program/standstill.h"
 #include "tools/cli/program/terminal.h"
@@ -154,7 +153,7 @@ void PacedRun::choose(RunLogOptions& options, const Runtime& runtime) const {
 }
 
 SimulationResult PacedRun::run(Runtime& runtime, Recorder* recorder, Interrupt& interrupt, std::optional<double> limit,
-                               bool quiet, PacedCommands* commands) {
+                               bool quiet, PacedAttendant* attendant, bool shown) {
   PacedOptions options;
   options.loop.duration = limit;
   options.loop.operated = moves_;
@@ -169,17 +168,17 @@ SimulationResult PacedRun::run(Runtime& runtime, Recorder* recorder, Interrupt& 
     interrupt.operate();
     limit_loop_calls(longest_call);
   }
-  StatusLine line(quiet || commands != nullptr);
+  StatusLine line(quiet || shown);
   if (moves_)
     options.looked = [&runtime, quiet, this](const ChannelLook& look) { tell_quality(look, runtime.system(), quiet); };
-  options.progress = [&line, commands](const PacedProgress& now) {
+  options.progress = [&line, attendant](const PacedProgress& now) {
     line.show(now);
-    if (commands != nullptr) commands->look(now.state);
+    if (attendant != nullptr) attendant->look(now);
   };
-  if (commands != nullptr) options.loop.tuning = &commands->tuning();
+  if (attendant != nullptr) options.loop.tuning = &attendant->tuning();
   result_ = executor_.run(runtime, recorder, options);
   limit_loop_calls(std::numeric_limits<double>::infinity());
-  if (commands != nullptr) commands->end();
+  if (attendant != nullptr) attendant->end();
   runtime.stop(); // at once: a device that is told so ends by itself, and not by its time-out
   return result_.run;
 }

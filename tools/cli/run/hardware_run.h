@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/modes/realtime/executor.h"
+#include "engine/modes/realtime/paced_attendant.h"
 #include "engine/modes/sim/run_log.h"
 #include "tools/cli/program/arguments.h"
 #include "tools/cli/program/command.h"
@@ -23,8 +23,6 @@ struct PacedArguments {
 /// --arm --dry-run --realtime --require-realtime --witness --time-blocks --detach --allow-unsafe-block
 void add_paced_arguments(Command command, PacedArguments& arguments);
 
-class PacedCommands;
-
 /// The part of a run that is paced by a timer or a device: on hardware, of a cell, or of a simulation with --realtime.
 class PacedRun {
 public:
@@ -40,9 +38,11 @@ public:
   Exit prepare(Runtime& runtime, Diagnostics& diagnostics);
   /// `options` of the log with what belongs to a paced run.
   void choose(RunLogOptions& options, const Runtime& runtime) const;
-  /// `commands`: of a console beside it; null: there is none.
+  /// `attendant`: of a console beside it, or of clients; null: there is none. `shown`: it shows how the run goes.
   SimulationResult run(Runtime& runtime, Recorder* recorder, Interrupt& interrupt, std::optional<double> limit,
-                       bool quiet, PacedCommands* commands);
+                       bool quiet, PacedAttendant* attendant, bool shown);
+  /// Does a block touch the world outside?
+  bool touches() const { return touches_; }
   /// Does the diagram come to its first tick?
   bool runs() const { return !moves_ || armed(); }
 

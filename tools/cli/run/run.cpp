@@ -15,7 +15,11 @@
 #include "tools/cli/run/replay_run.h"
 #include "tools/cli/run/report.h"
 #include "tools/cli/run/run_outputs.h"
+#include "tools/cli/run/serving.h"
 #include "tools/cli/run/watch.h"
+#include "tools/cli/run/watch_files.h"
+#include "tools/studio/paced_desk.h"
+#include "tools/studio/simulation_desk.h"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -27,12 +31,15 @@ namespace {
 /// One run from the file to its report.
 class SimulatedRun {
 public:
-  explicit SimulatedRun(const RunArguments& arguments)
-      : arguments_(arguments), loaded_(std::make_unique<CommandDiagram>(arguments.diagram)),
+  explicit SimulatedRun(const RunArguments& arguments, Serving* serving = nullptr)
+      : arguments_(arguments), serving_(serving), loaded_(std::make_unique<CommandDiagram>(arguments.diagram)),
         interrupt_({1, arguments.paced.detach}) {}
 
   int operator()() {
-    if (const Exit problem = prepare(); problem != exit_ok) return stuck(problem);
+    if (const Exit problem = prepare(); problem != exit_ok) {
+      broken_ = problem == exit_bad_file;
+      return stuck(problem);
+    }
     if (!arguments_.quiet) print_diagnostics(loaded_->diagnostics()); // warnings
     if (const Exit problem = open_outputs(); problem != exit_ok) return problem;
     if (!runtime_->start(loaded_->diagnostics())) return interrupt_.flag() ? given_up() : stuck(exit_failed_run);
@@ -41,6 +48,10 @@ public:
     const int ended = finish(result);
     return stuck_ ? *stuck_ : ended;
   }
+
+  /// The diagram has errors, and nothing was started.
+  bool broken() const { return broken_; }
+  const Diagnostics& found() const { return loaded_->diagnostics(); }
 
 private:
   Exit prepare() {
@@ -54,6 +65,11 @@ private:
     if (arguments_.watch && PacedRun::wanted(*system, arguments_.paced)) {
       print_error("--watch is for simulation, and a block of this diagram touches the world outside" +
                   std::string("\nhelp: choose --mode sim, or run it without --watch"));
+      return exit_usage;
+    }
+    if (arguments_.serve.studio && PacedRun::wanted(*system, arguments_.paced)) {
+      print_error("studio is for simulation, and a block of this diagram touches the world outside\n"
+                  "help: choose --mode sim; 'hilda run --serve' lets others look at a run on hardware");
       return exit_usage;
     }
     RuntimeOptions options;
@@ -80,7 +96,7 @@ private:
 
   void settle_duration(const System& system) {
     limit_ = time_limit(system, arguments_.duration, loaded_->diagnostics());
-    if (limit_ || !loaded_->diagnostics().ok()) return;
+    if (limit_ || !loaded_->diagnostics().ok() || arguments_.serve.studio) return;
     if (paced_) return remark("neither --for nor a parameter 'duration' says how long: until Ctrl-C");
     remark(fmt::format("neither --for nor a parameter 'duration' says how long: {} s", default_duration));
     limit_ = default_duration;
@@ -103,6 +119,7 @@ private:
 
   RunLogOptions log_options() const {
     RunLogOptions options;
+    if (serving_ != nullptr) options.tap = &serving_->hub();
     return options;
   }
 
@@ -125,7 +142,9 @@ private:
   }
 
   /// Somebody sits at the console, or an overlay sets something while it runs.
-  bool works_with() const { return arguments_.console || arguments_.keep_state || !loaded_->timed().empty(); }
+  bool works_with() const {
+    return serving_ != nullptr || arguments_.console || arguments_.keep_state || !loaded_->timed().empty();
+  }
 
   BuiltDiagram build(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics) {
     DiagramArguments again = loaded_->arguments();
@@ -168,8 +187,10 @@ private:
   SimulationResult work_with() {
     ProgressLine line(arguments_.quiet);
     LiveSimulation simulation({std::move(runtime_), loaded_->timed()}, outputs_.recorder(), limit_, &interrupt_.flag(),
-                              hooks(line), arguments_.console);
-    if (arguments_.console) {
+                              hooks(line), arguments_.console || serving_ != nullptr);
+    if (serving_ != nullptr) {
+      serve(simulation);
+    } else if (arguments_.console) {
       stuck_ = converse(simulation, interrupt_, *loaded_, line);
     } else if (arguments_.keep_state) {
       follow_edits(simulation, arguments_.diagram, interrupt_, line);
@@ -185,12 +206,54 @@ private:
     return result;
   }
 
+  studio::DeskHooks desk_hooks() {
+    return Serving::hooks(
+        arguments_, desk_files_, [this]() -> const CommandDiagram& { return *loaded_; },
+        [this] { return outputs_.log_path(); });
+  }
+
+  /// Clients work with it.
+  void serve(LiveSimulation& simulation) {
+    loaded_->name_inputs(desk_files_, simulation.runtime().system());
+    std::optional<WatchedFiles> watched;
+    studio::SimulationDesk::Options options;
+    options.running = !arguments_.serve.studio;
+    options.stays = arguments_.serve.studio;
+    options.speed = arguments_.serve.studio ? 1 : 0;
+    options.before = given_settings(arguments_.diagram.settings);
+    options.diagram = [this] { return std::pair(&loaded_->sources(), arguments_.diagram.file); };
+    if (arguments_.serve.studio) {
+      watched.emplace(arguments_.diagram);
+      watched->look_up();
+      options.changed = [&watched] {
+        std::string file = watched->settled();
+        if (!file.empty()) watched->look_up();
+        return file;
+      };
+    }
+    studio::SimulationDesk desk(simulation, serving_->hub(), desk_hooks(), std::move(options));
+    serving_->show();
+    desk.work(interrupt_.flag());
+    if (interrupt_.flag()) stuck_ = arguments_.serve.studio ? exit_ok : exit_interrupted;
+  }
+
+  /// Why clients may change nothing; empty: they may.
+  std::string read_only() const {
+    if (paced_->touches() && !arguments_.serve.operate)
+      return "this run touches the world, and clients look on: --operate lets them change parameters";
+    return paced_->runs() ? "" : "not armed: the diagram does not run";
+  }
+
   SimulationResult pace() {
     interrupt_.set_patience(2);
-    std::optional<PacedCommands> commands;
-    if (arguments_.console) commands.emplace(*runtime_, interrupt_, paced_->runs());
-    return paced_->run(*runtime_, outputs_.recorder(), interrupt_, limit_, arguments_.quiet,
-                       commands ? &*commands : nullptr);
+    std::unique_ptr<PacedAttendant> attendant;
+    if (arguments_.console) attendant = std::make_unique<PacedCommands>(*runtime_, interrupt_, paced_->runs());
+    if (serving_ != nullptr)
+      attendant = std::make_unique<studio::PacedDesk>(
+          *runtime_, serving_->hub(), desk_hooks(),
+          studio::ServedDiagram{nullptr, nullptr, &loaded_->sources(), arguments_.diagram.file}, read_only());
+    return paced_->run(*runtime_, outputs_.recorder(), interrupt_, limit_, arguments_.quiet, attendant.get(),
+                       arguments_.console);
   }
 
   int finish(const SimulationResult& result) {
@@ -224,6 +287,8 @@ private:
   }
 
   const RunArguments& arguments_;
+  Serving* const serving_;
+  bool broken_ = false;
   std::unique_ptr<CommandDiagram> loaded_;
   std::unique_ptr<CommandDiagram> built_;                ///< anew; whether the run goes on in it is not settled
   std::vector<std::unique_ptr<CommandDiagram>> earlier_; ///< of runtimes that the run has left
@@ -232,13 +297,42 @@ private:
   std::optional<PacedRun> paced_;
   std::unique_ptr<Runtime> runtime_;
   RunOutputs outputs_{arguments_};
+  OutputFiles desk_files_;    ///< that clients have written
   std::optional<Exit> stuck_; ///< a command or a timed setting was refused
 };
 
 } // namespace
 
+std::string serve_misuse(const RunArguments& arguments) {
+  const ServeArguments& serve = arguments.serve;
+  if (!serve.serve && !serve.studio) {
+    if (!serve.listen.empty() || !serve.origins.empty() || serve.operate)
+      return "--listen, --allow-origin and --operate say how others look on\nhelp: add --serve";
+    return {};
+  }
+  if (arguments.console) return "--serve and --console both tell the run what to do\nhelp: leave one of them out";
+  if (arguments.watch) return "--watch begins again by itself\nhelp: 'hilda studio' goes on in the changed diagram";
+  if (arguments.diagram.mode == "replay")
+    return "--serve is for runs, and --mode replay makes none\nhelp: leave it out";
+  return {};
+}
+
+std::optional<int> run_served(const RunArguments& arguments, Serving& serving, Diagnostics& found) {
+  SimulatedRun run(arguments, &serving);
+  const int code = run();
+  if (!run.broken()) return code;
+  found.take(run.found(), false);
+  return std::nullopt;
+}
+
 int run_diagram(const RunArguments& arguments) {
   if (arguments.diagram.mode == "replay") return replay_log(arguments);
+  if (arguments.serve.serve) {
+    Serving serving(arguments.serve);
+    if (const Exit problem = serving.open(); problem != exit_ok) return problem;
+    Diagnostics found;
+    return run_served(arguments, serving, found).value_or(exit_bad_file);
+  }
   if (arguments.replayed.empty()) return SimulatedRun(arguments)();
   if (arguments.replayed.find('=') != std::string::npos) {
     print_error("'" + arguments.replayed + "' is no file\nhelp: a parameter is set by --set " + arguments.replayed);
@@ -265,6 +359,13 @@ void add_run(Program& program) {
   add_solver_arguments(command, arguments->solver);
   command.flag("--console", arguments->console,
                "A prompt beside the run: set, get, step, run, to, back, reload, save; 'help' lists them");
+  command
+      .option("--serve", arguments->serve.port,
+              "Let others look on: Foxglove, Lichtblick, PlotJuggler and a browser; port 8765 if not given")
+      .type_name("[PORT]")
+      .optional_value();
+  add_serve_arguments(command, arguments->serve);
+  command.flag("--operate", arguments->serve.operate, "With --serve on hardware: they may change live parameters");
   command.flag("--quiet", arguments->quiet, "Print errors only");
   command.flag("--watch", arguments->watch,
                "In simulation: run again whenever a file of the diagram or a plugin changes, until Ctrl-C");
@@ -287,11 +388,15 @@ void add_run(Program& program) {
       "  hilda run diagrams/pida.xml --watch\n"
       "  hilda run diagrams/pida.xml --watch --keep-state\n"
       "  hilda run diagrams/pida.xml --console\n"
+      "  hilda run diagrams/pida.xml --realtime --serve\n"
       "  hilda run diagrams/pida.xml --mode hardware --rig diagrams/rigs/kuka_ati.xml --arm\n"
       "  hilda run --mode replay out/pida.mcap\n"
       "  hilda run diagrams/dac.xml --mode replay out/pida.mcap");
-  command.runs([arguments]() -> int {
-    const std::string misuse = watch_misuse(*arguments);
+  const Option serve = command.get_option("--serve");
+  command.runs([arguments, serve]() -> int {
+    arguments->serve.serve = serve.given();
+    std::string misuse = watch_misuse(*arguments);
+    if (misuse.empty()) misuse = serve_misuse(*arguments);
     if (misuse.empty())
       return arguments->watch && !arguments->keep_state ? run_watched(*arguments) : run_diagram(*arguments);
     print_error(misuse);

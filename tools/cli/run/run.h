@@ -2,8 +2,10 @@
 
 #include "tools/cli/loading/diagram.h"
 #include "tools/cli/run/hardware_run.h"
+#include "tools/cli/run/serving.h"
 #include "tools/cli/run/solver_arguments.h"
 
+#include <optional>
 #include <string>
 
 namespace hilda::cli {
@@ -18,9 +20,14 @@ struct RunArguments {
   bool watch = false; ///< in simulation alone
   bool keep_state = false;
   bool console = false;
+  ServeArguments serve;
 };
 
 /// One run from the file to its report; an Exit.
 int run_diagram(const RunArguments& arguments);
+/// The same for those who look on. None: the diagram has errors, which are in `found`.
+std::optional<int> run_served(const RunArguments& arguments, Serving& serving, Diagnostics& found);
+/// What does not go with --serve; empty: nothing.
+std::string serve_misuse(const RunArguments& arguments);
 
 } // namespace hilda::cli

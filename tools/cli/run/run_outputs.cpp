@@ -34,7 +34,7 @@ Exit RunOutputs::open(const CommandDiagram& from, const Runtime& runtime, const 
                       RunLogOptions options) {
   from.name_inputs(files_, runtime.system());
   log_path_ = arguments_.log.empty() ? own_log : arguments_.log;
-  if (!log_path_.empty())
+  if (!log_path_.empty() || options.tap != nullptr)
     if (const Exit problem = open_log(from, runtime, std::move(options)); problem != exit_ok) return problem;
   if (arguments_.summary.empty()) return exit_ok;
   summary_ = files_.open(arguments_.summary, OutputKind::text);
@@ -62,9 +62,10 @@ Recorder* RunOutputs::next(const CommandDiagram& from, const Runtime& runtime, R
   if (!log_->close(so_far, error)) print_error(error);
   if (first_path_.empty()) first_path_ = log_path_;
   const std::filesystem::path first(first_path_);
-  log_path_ =
-      (first.parent_path() / (first.stem().string() + "." + std::to_string(++logs_) + first.extension().string()))
-          .string();
+  if (!log_path_.empty())
+    log_path_ =
+        (first.parent_path() / (first.stem().string() + "." + std::to_string(++logs_) + first.extension().string()))
+            .string();
   log_.reset();
   from.name_inputs(files_, runtime.system());
   options.ticks.reset();
@@ -93,7 +94,7 @@ bool RunOutputs::close(const SimulationResult& result, const Summary& summary, b
 }
 
 void RunOutputs::report() const {
-  if (log_)
+  if (log_ && !log_path_.empty())
     std::printf("log      %s (%s%s)\n", log_path_.c_str(), bytes_text(log_->bytes()).c_str(),
                 log_->replaces() ? ", replaced the earlier one" : "");
   if (!arguments_.summary.empty()) std::printf("summary  %s\n", arguments_.summary.c_str());

@@ -71,8 +71,7 @@ export class Transport {
                     ended: ["ended", ending?.text].filter(Boolean).join(": "), broken: "does not load" }[state];
     this.remark.textContent = session.line === "open" ? words + lost : session.line === "lost" ? "hilda does not answer" : "connects";
     this.box.dataset.state = session.line === "open" ? state : "lost";
-    const failed = state === "ended" && ending && !["stopped", "finished", "time", "left", "duration"].includes(ending.reason);
-    if (failed) this.box.dataset.state = "failed";
+    if (ending?.reason === "failed") this.box.dataset.state = "failed";
     this.bar.style.setProperty("--done", last ? String(Math.min(1, time / last)) : "0");
   }
 }

@@ -42,6 +42,7 @@ class Field {
     if (document.activeElement !== this.input) this.input.value = p.text || valueText(p.value);
     if (this.slider && document.activeElement !== this.slider) this.slider.value = String(p.value);
     const si = typeof p.value === "number" ? quantity(p.value, p.unit) : p.type === "real" || p.type === "integer" ? valueText(p.value, p.unit) : "";
+    this.value.title = si;
     this.value.textContent = si.replace(/\s/g, "") === (p.text ?? "").replace(/\s/g, "") ? "" : si;
   }
 

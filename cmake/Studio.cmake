@@ -1,0 +1,14 @@
+# The library hilda_studio: the server behind `hilda studio` and `hilda run --serve`, and its page.
+set(studio_globs "")
+foreach(part "" /clients /server)
+  list(APPEND studio_globs "${PROJECT_SOURCE_DIR}/tools/studio${part}/*.cpp")
+endforeach()
+file(GLOB studio_sources CONFIGURE_DEPENDS ${studio_globs})
+
+include(Page)
+set(studio_page "${PROJECT_BINARY_DIR}/generated/studio_assets.cpp")
+hilda_studio_assets("${studio_page}" "${PROJECT_BINARY_DIR}/studio_page")
+
+add_library(hilda_studio STATIC ${studio_sources} "${studio_page}")
+target_link_libraries(hilda_studio PUBLIC hilda_pictures hilda_engine nlohmann_json::nlohmann_json)
+hilda_compile_by_folder(hilda_studio ${studio_sources})

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "engine/log/format/frame_layout.h"
+#include "engine/log/format/ros2_message.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// Messages under one topic, as a log or somebody who listens is told of them.
+struct MessageChannel {
+  std::string topic;
+  std::size_t type = 0;    ///< index into MessageChannels::types
+  std::string description; ///< as JSON, of its signals; empty for the log's own
+};
+
+/// What frames become: a channel for each group of their layout, then the log's own, of events and of lost ticks.
+struct MessageChannels {
+  std::vector<Ros2Type> types; ///< each once, in the order of their first use, of different names
+  std::vector<MessageChannel> channels;
+};
+MessageChannels message_channels(const LogSchema& schema, const FrameLayout& layout);
+
+/// A message's first bytes: that it is CDR, plain and little-endian, and the tick. Gives the place behind them.
+std::byte* begin_message(std::byte* target, std::int64_t tick);
+
+/// The texts of an event as they stand in a frame: their sizes, then their bytes.
+struct EventTexts {
+  std::string_view kind, text;
+};
+EventTexts event_texts(std::span<const std::byte> body);
+
+/// The body of an event's message, behind the tick. A CDR string is its length with the closing zero, the bytes, the
+/// zero; lengths are aligned to 4.
+std::size_t event_bytes(const EventTexts& texts);
+void put_event(const EventTexts& texts, std::byte* target);
+
+} // namespace hilda

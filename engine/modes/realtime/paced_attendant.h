@@ -1,0 +1,19 @@
+#pragma once
+
+#include "engine/modes/realtime/executor.h"
+
+namespace hilda {
+
+/// Somebody who attends a paced run, which waits for nobody: changes of parameters come from here. All of it is for the
+/// thread that has started the run.
+class PacedAttendant {
+public:
+  virtual ~PacedAttendant() = default;
+  virtual Tuning& tuning() = 0;
+  /// Ten times a second.
+  virtual void look(const PacedProgress& now) = 0;
+  /// The run is over.
+  virtual void end() = 0;
+};
+
+} // namespace hilda

@@ -1,0 +1,332 @@
+// `hilda run --serve` and `hilda studio` as processes: whoever looks on, the log has the same bits.
+#include "engine/log/log.h"
+#include "tests/cli/program.h"
+#include "tests/studio/served.h"
+
+#include <csignal>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace hilda::test {
+namespace {
+
+using Json = nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* pida = HILDA_SOURCE_DIR "/diagrams/pida.xml";
+
+/// Asks, and gives the answer.
+Json ask(const WebClient& client, Json request) {
+  static int number = 0;
+  request["id"] = ++number;
+  client.send(request.dump());
+  const std::string text = client.text_with("\"op\":\"reply\",\"id\":" + std::to_string(number) + ",");
+  return text.empty() ? Json() : Json::parse(text);
+}
+
+/// Waits until the run stands.
+Json standing(const WebClient& client) {
+  while (true) {
+    const std::string text = client.text_with("\"op\":\"state\"");
+    if (text.empty()) return {};
+    Json state = Json::parse(text);
+    if (state["state"] != "running") return state;
+  }
+}
+
+/// Each signal of the first log is in the second, with the same ticks and the same bits.
+void expect_same(const Workplace& here, const std::string& first, const std::string& second) {
+  std::string error;
+  auto a = Log::open(here.path(first), error), b = Log::open(here.path(second), error);
+  ASSERT_TRUE(a && b) << error;
+  EXPECT_GT(a->signal_names().size(), 2U);
+  for (const std::string& name : a->signal_names()) {
+    const auto x = a->signal(name, error), y = b->signal(name, error);
+    ASSERT_TRUE(x && y) << error;
+    EXPECT_GT(x->samples(), 10U) << name;
+    EXPECT_EQ(x->ticks(), y->ticks()) << name;
+    EXPECT_TRUE(x->values == y->values) << name;
+  }
+}
+
+TEST(Serve, WhoLooksOnChangesNoBitOfTheLog) {
+  const Workplace here;
+  ASSERT_EQ(here.hilda("run " + std::string(pida) + " --for 3s --log alone.mcap").exit, 0);
+  Served run(here, "run", {"run", pida, "--for", "3s", "--log", here.path("seen.mcap"), "--realtime", "--serve", "0"});
+  ASSERT_NE(run.port, 0) << run.said();
+  {
+    const WebClient reader = run.connect("foxglove.sdk.v1"), page = run.connect("hilda.v1");
+    ASSERT_NE(reader.text_with("advertise"), "");
+    reader.send(R"({"op":"subscribe","subscriptions":[{"id":1,"channelId":1},{"id":2,"channelId":2}]})");
+    ASSERT_NE(page.text_with("\"op\":\"hello\""), "");
+    const Json scope = ask(page, {{"op", "scope"}, {"scope", "a"}, {"signals", {"rig.wrench"}}});
+    EXPECT_EQ(scope["series"].size(), 6U) << scope;
+    int binary = 0;
+    while (const auto message = reader.receive()) binary += message->opcode == 2 ? 1 : 0;
+    EXPECT_GT(binary, 1000);
+  }
+  EXPECT_EQ(run.process.wait(), 0) << run.said();
+  expect_same(here, "alone.mcap", "seen.mcap");
+}
+
+TEST(Serve, AStoppedClientChangesNothingAndLosesFrames) {
+  const Workplace here;
+  const std::string arguments = "run " + std::string(pida) + " --for 5s --log alone.mcap";
+  ASSERT_EQ(here.hilda(arguments).exit, 0);
+  Served run(here, "run", {"run", pida, "--for", "5s", "--log", here.path("seen.mcap"), "--realtime", "--serve", "0"});
+  ASSERT_NE(run.port, 0) << run.said();
+  const pid_t client = ::fork();
+  if (client == 0) { // subscribes to everything, and then stands
+    const WebClient stopped = run.connect("foxglove.sdk.v1");
+    stopped.text_with("advertise");
+    for (int i = 1; i < 40; ++i)
+      stopped.send(R"({"op":"subscribe","subscriptions":[{"id":)" + std::to_string(i) + R"(,"channelId":)" +
+                   std::to_string(i) + "}]}");
+    ::kill(::getpid(), SIGSTOP);
+    ::_exit(0);
+  }
+  EXPECT_EQ(run.process.wait(), 0) << run.said();
+  ::kill(client, SIGKILL);
+  ::waitpid(client, nullptr, 0);
+  expect_same(here, "alone.mcap", "seen.mcap");
+}
+
+/// Chosen signals, of a slow rate, and only while a condition holds.
+constexpr const char* choosy = R"(<diagram format="1" name="choosy" period="1 ms">
+  <block name="wave" type="sources/Sine" amplitude="2 N" frequency="3 Hz"/>
+  <block name="high" type="math/Compare" operation="greater" with="1 N"/>
+  <block name="twice" type="math/Gain" gain="2"/>
+  <block name="slow" type="discrete/LowPass" cutoff="2 Hz" sample_time="4 ms"/>
+  <connect from="wave.y" to="high.a"/>
+  <connect from="wave.y" to="twice.u"/>
+  <connect from="wave.y" to="slow.u"/>
+  <log signals="twice.y" when="high.y"/>
+  <log signals="slow.y" every="20 ms"/>
+  <log signals="high.y"/>
+</diagram>)";
+
+TEST(Serve, TheFileKeepsWhatLogChoosesThoughAllIsSeen) {
+  const Workplace here;
+  here.write("choosy.xml", choosy);
+  ASSERT_EQ(here.hilda("run choosy.xml --for 2s --log alone.mcap").exit, 0);
+  const Outcome served = here.hilda("run choosy.xml --for 2s --log seen.mcap --serve 0");
+  ASSERT_EQ(served.exit, 0) << served.err;
+  expect_same(here, "alone.mcap", "seen.mcap");
+  std::string error;
+  const auto alone = Log::open(here.path("alone.mcap"), error), seen = Log::open(here.path("seen.mcap"), error);
+  ASSERT_TRUE(alone && seen) << error;
+  EXPECT_EQ(alone->schema().channels, seen->schema().channels);
+}
+
+TEST(Serve, WithoutALogThereIsMuchToSeeAndNoFile) {
+  const Workplace here;
+  here.write("choosy.xml", choosy);
+  Served run(here, "run", {"run", here.path("choosy.xml"), "--for", "60s", "--no-log", "--realtime", "--serve", "0"});
+  ASSERT_NE(run.port, 0) << run.said();
+  const WebClient page = run.connect("hilda.v1");
+  const Json hello = Json::parse(page.text_with("\"op\":\"hello\""));
+  std::set<std::string> signals;
+  for (const Json& each : hello["signals"]) signals.insert(each["path"]);
+  for (const char* each : {"wave.y", "high.y", "twice.y", "slow.y"})
+    EXPECT_TRUE(signals.contains(each)) << each << ": the file would keep three of them";
+  EXPECT_EQ(ask(page, {{"op", "watch"}, {"signals", {"wave.y"}}})["ok"], true);
+  const Json values = Json::parse(page.text_with("\"op\":\"values\""));
+  EXPECT_LE(std::abs(values["values"]["wave.y"].get<double>()), 2.0);
+  run.process.interrupt();
+  EXPECT_EQ(run.process.wait(), 130);
+  EXPECT_FALSE(here.has("out/choosy.mcap"));
+}
+
+class StudioRun : public ::testing::Test {
+protected:
+  StudioRun() { here.write("loop.xml", tuned_loop); }
+  /// `hilda studio loop.xml`, with its log in this folder.
+  std::unique_ptr<Served> open(std::vector<std::string> more = {"--for", "2s"}) {
+    std::vector<std::string> arguments{"studio", here.path("loop.xml"), "--no-open", "--port", "0",
+                                       "--log",  here.path("run.mcap")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return std::make_unique<Served>(here, "studio", arguments);
+  }
+  Workplace here;
+};
+
+TEST_F(StudioRun, WaitsAtTheBeginningStepsRunsAndGoesBack) {
+  const auto studio = open();
+  ASSERT_NE(studio->port, 0) << studio->said();
+  const WebClient page = studio->connect("hilda.v1");
+  Json state = standing(page);
+  EXPECT_EQ(state["state"], "paused");
+  EXPECT_EQ(state["tick"], 0);
+  EXPECT_EQ(state["last"], 2.0);
+  EXPECT_EQ(ask(page, {{"op", "step"}, {"n", 250}})["ok"], true);
+  const Json at_250 = ask(page, {{"op", "get"}, {"path", "position.y"}});
+  EXPECT_EQ(at_250["unit"], "m");
+  EXPECT_EQ(ask(page, {{"op", "run"}, {"until", 1}, {"speed", 0}})["ok"], true);
+  do { state = standing(page); } while (state["tick"] < 1000);
+  EXPECT_EQ(state["tick"], 1000);
+  EXPECT_NE(ask(page, {{"op", "get"}, {"path", "position.y"}})["value"], at_250["value"]);
+  EXPECT_EQ(ask(page, {{"op", "back"}, {"to", 0.25}})["ok"], true);
+  EXPECT_EQ(ask(page, {{"op", "get"}, {"path", "position.y"}})["value"], at_250["value"]);
+  EXPECT_THAT(ask(page, {{"op", "back"}, {"to", 1.5}})["error"].get<std::string>(), HasSubstr("not come to"));
+  EXPECT_EQ(ask(page, {{"op", "run"}, {"speed", 0}})["ok"], true);
+  do { state = standing(page); } while (state["state"] != "ended");
+  EXPECT_EQ(state["ending"]["reason"], "duration");
+  studio->process.interrupt();
+  EXPECT_EQ(studio->process.wait(), 0) << studio->said();
+  EXPECT_TRUE(here.has("run.mcap"));
+  EXPECT_TRUE(here.has("run.2.mcap"));
+}
+
+TEST_F(StudioRun, AnExperimentThatIsSavedGivesTheSameBitsInATerminal) {
+  const auto studio = open();
+  ASSERT_NE(studio->port, 0) << studio->said();
+  std::string command;
+  {
+    const WebClient page = studio->connect("hilda.v1");
+    EXPECT_EQ(ask(page, {{"op", "step"}, {"n", 500}})["ok"], true);
+    const Json set = ask(page, {{"op", "set"}, {"settings", {{{"path", "push"}, {"text", "3000 mN"}}}}});
+    EXPECT_EQ(set["ok"], true) << set;
+    EXPECT_EQ(set["tick"], 500);
+    EXPECT_EQ(ask(page, {{"op", "get"}, {"path", "push"}})["text"], "3000 mN");
+    const Json refused = ask(page, {{"op", "set"}, {"settings", {{{"path", "push"}, {"text", "3 kg"}}}}});
+    EXPECT_EQ(refused["ok"], false);
+    EXPECT_THAT(refused["error"].get<std::string>(), HasSubstr("N"));
+    EXPECT_EQ(refused["diagnostics"].size(), 1U);
+    EXPECT_EQ(ask(page, {{"op", "step"}, {"n", 1500}})["ok"], true);
+    const Json saved = ask(page, {{"op", "save"}});
+    ASSERT_EQ(saved["ok"], true) << saved;
+    command = saved["command"];
+    for (const char* file : {"../x.xml", ".x.xml", "x.txt", "loop.xml"})
+      EXPECT_EQ(ask(page, {{"op", "save"}, {"file", file}})["ok"], false) << file;
+  }
+  studio->process.interrupt();
+  EXPECT_EQ(studio->process.wait(), 0) << studio->said();
+  ASSERT_TRUE(command.starts_with("hilda ")) << command;
+  const Outcome again = here.hilda(command.substr(6) + " --log again.mcap");
+  ASSERT_EQ(again.exit, 0) << again.err;
+  expect_same(here, "run.mcap", "again.mcap");
+  EXPECT_EQ(here.read("loop.xml"), tuned_loop);
+}
+
+TEST_F(StudioRun, ABrokenDiagramIsShownWithWhatIsWrongUntilItIsMended) {
+  std::string broken = tuned_loop;
+  broken.replace(broken.find("math/Gain"), 9, "math/Gian");
+  here.write("loop.xml", broken);
+  const auto studio = open();
+  ASSERT_NE(studio->port, 0) << studio->said();
+  const WebClient page = studio->connect("hilda.v1");
+  const Json hello = Json::parse(page.text_with("\"op\":\"hello\""));
+  EXPECT_EQ(standing(page)["state"], "broken");
+  EXPECT_TRUE(hello["scene"].is_null());
+  EXPECT_EQ(hello["diagnostics"][0]["code"], "unknown-type");
+  EXPECT_EQ(hello["diagnostics"][0]["line"], 5);
+  EXPECT_EQ(ask(page, {{"op", "run"}})["ok"], false);
+  EXPECT_EQ(ask(page, {{"op", "check"}, {"text", tuned_loop}})["diagnostics"].size(), 0U);
+  EXPECT_GT(ask(page, {{"op", "check"}, {"text", "<diagram"}})["diagnostics"].size(), 0U);
+  here.write("loop.xml", tuned_loop);
+  const std::string mended = page.text_with("\"op\":\"hello\"");
+  ASSERT_NE(mended, "") << studio->said();
+  EXPECT_EQ(Json::parse(mended)["scene"]["symbols"].size(), 8U);
+  EXPECT_EQ(standing(page)["state"], "paused");
+}
+
+TEST_F(StudioRun, AFileThatIsSavedGoesOnWithItsStatesAndOneWithErrorsChangesNothing) {
+  const auto studio = open();
+  ASSERT_NE(studio->port, 0) << studio->said();
+  const WebClient page = studio->connect("hilda.v1");
+  EXPECT_EQ(ask(page, {{"op", "step"}, {"n", 300}})["ok"], true);
+  const Json before = ask(page, {{"op", "get"}, {"path", "position.y"}});
+  std::string text = tuned_loop;
+  text.replace(text.find("40 N/m"), 6, "50 N/m");
+  here.write("loop.xml", text);
+  Json hello;
+  do { hello = Json::parse(page.text_with("\"op\":\"hello\"")); } while (hello["revision"] != 2);
+  EXPECT_EQ(standing(page)["tick"], 300);
+  EXPECT_EQ(ask(page, {{"op", "get"}, {"path", "position.y"}})["value"], before["value"]);
+  EXPECT_EQ(ask(page, {{"op", "get"}, {"path", "spring.gain"}})["text"], "50 N/m");
+  here.write("loop.xml", "<diagram");
+  EXPECT_THAT(page.text_with("\"op\":\"diagnostics\""), HasSubstr("stays as it was"));
+  EXPECT_EQ(ask(page, {{"op", "step"}})["ok"], true);
+}
+
+TEST_F(StudioRun, MarkupInADiagramStaysText) {
+  std::string text = tuned_loop;
+  text.replace(text.find("What pushes"), 11, "&lt;script&gt;alert(1)&lt;/script&gt;");
+  here.write("loop.xml", text);
+  const auto studio = open();
+  ASSERT_NE(studio->port, 0) << studio->said();
+  const WebClient page = studio->connect("hilda.v1");
+  const Json hello = Json::parse(page.text_with("\"op\":\"hello\""));
+  EXPECT_EQ(hello["parameters"][1]["doc"], "<script>alert(1)</script>");
+  const Reply html = get(static_cast<unsigned>(studio->port), std::string("/?token=") + served_token);
+  EXPECT_THAT(html.body, Not(HasSubstr("alert")));
+}
+
+constexpr const char* peer = R"(<diagram format="1" name="peer" period="4 ms">
+  <parameter name="place" value="0"/>
+  <block name="wanted" type="sources/Constant" value="${place}"/>
+  <block name="peer" type="udp/UdpActuator" mode="hardware" port="47192" rest="0"/>
+  <limits on="peer.values" mode="hardware" magnitude="2" rate="0.5" acceleration="1000"/>
+  <connect from="wanted.y" to="peer.values"/>
+</diagram>)";
+
+/// What `set` is answered on hardware; the log replays whatever it was.
+Json set_on_hardware(const std::vector<std::string>& more) {
+  const Workplace here;
+  here.write("peer.xml", peer);
+  std::vector<std::string> arguments{"run",   here.path("peer.xml"), "--mode",  "hardware", "--for", "30s",
+                                     "--log", here.path("run.mcap"), "--serve", "0"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  Served run(here, "run", arguments);
+  EXPECT_NE(run.port, 0) << run.said();
+  const WebClient page = run.connect("hilda.v1");
+  while (true) {
+    const std::string text = page.text_with("\"op\":\"state\"");
+    if (text.empty() || Json::parse(text)["tick"] > 10 || more.empty()) break;
+  }
+  const Json reply = ask(page, {{"op", "set"}, {"settings", {{{"path", "place"}, {"text", "0.001"}}}}});
+  EXPECT_EQ(ask(page, {{"op", "back"}})["ok"], false);
+  run.process.interrupt();
+  EXPECT_EQ(run.process.wait(), 130) << run.said();
+  if (!more.empty()) {
+    const Outcome replay = here.hilda("run --mode replay run.mcap");
+    EXPECT_EQ(replay.exit, 0) << replay.out << replay.err;
+  }
+  return reply;
+}
+
+TEST(ServeHardware, IsReadOnlyUnlessItIsOperatedAndArmed) {
+  EXPECT_THAT(set_on_hardware({"--arm"})["error"].get<std::string>(), HasSubstr("--operate"));
+  EXPECT_THAT(set_on_hardware({})["error"].get<std::string>(), HasSubstr("--operate"));
+  const Json taken = set_on_hardware({"--arm", "--operate"});
+  EXPECT_EQ(taken["ok"], true) << taken;
+  EXPECT_GT(taken["tick"], 0);
+}
+
+TEST(Serve, WhatDoesNotGoTogetherIsSaid) {
+  const Workplace here;
+  here.write("loop.xml", tuned_loop);
+  const auto error = [&](const std::string& arguments, const std::string& before = "") {
+    const Outcome run = here.hilda(arguments, before, "< /dev/null");
+    EXPECT_EQ(run.exit, 64) << arguments << run.out << run.err;
+    return run.err;
+  };
+  EXPECT_THAT(error("run loop.xml --serve 0 --console"), HasSubstr("--console"));
+  EXPECT_THAT(error("run loop.xml --serve 0 --watch"), HasSubstr("--watch"));
+  EXPECT_THAT(error("run loop.xml --serve 99999"), HasSubstr("99999"));
+  EXPECT_THAT(error("run loop.xml --operate"), HasSubstr("--serve"));
+  EXPECT_THAT(error("run loop.xml --serve 0 --listen 127.0.0.1", "env -u HILDA_STUDIO_TOKEN"),
+              HasSubstr("HILDA_STUDIO_TOKEN"));
+  EXPECT_THAT(error("run loop.xml --serve 0", "HILDA_STUDIO_TOKEN=short"), HasSubstr("16"));
+  EXPECT_THAT(error("run loop.xml --serve 0 --listen nowhere", "HILDA_STUDIO_TOKEN=a-token-of-a-test-0123"),
+              HasSubstr("nowhere"));
+}
+
+} // namespace
+} // namespace hilda::test

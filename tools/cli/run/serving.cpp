@@ -1,0 +1,205 @@
+#include "tools/cli/run/serving.h"
+
+#include "tools/cli/program/output.h"
+#include "tools/cli/program/terminal.h"
+#include "tools/cli/run/run.h"
+#include "tools/cli/run/watch_files.h"
+#include "tools/studio/server/access.h"
+
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <optional>
+#include <spawn.h>
+#include <termios.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace hilda::cli {
+namespace {
+
+constexpr unsigned usual_port = 8765; ///< what Foxglove tries first
+constexpr unsigned largest_port = 65535;
+
+std::optional<unsigned> port_in(const std::string& text) {
+  unsigned port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (error != std::errc() || end != text.data() + text.size() || port > largest_port) return std::nullopt;
+  return port;
+}
+
+/// What a person types, unseen.
+std::string typed_token() {
+  std::fputs("token for those who may come in: ", stderr);
+  termios before{};
+  const bool hidden = ::tcgetattr(STDIN_FILENO, &before) == 0;
+  termios silent = before;
+  silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+  if (hidden) ::tcsetattr(STDIN_FILENO, TCSANOW, &silent);
+  std::string token;
+  std::getline(std::cin, token);
+  if (hidden) ::tcsetattr(STDIN_FILENO, TCSANOW, &before);
+  std::fputs("\n", stderr);
+  return token;
+}
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string quoted(const std::string& word) {
+  if (!word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=+-") ==
+                           std::string::npos)
+    return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+/// The line for a terminal that does a run again, with an overlay that holds all of its settings.
+std::string command_again(const RunArguments& run, const std::string& overlay) {
+  std::string line = "hilda run " + quoted(run.diagram.file);
+  const auto add = [&line](const char* option, const std::string& value) {
+    if (!value.empty()) line += fmt::format(" {} {}", option, quoted(value));
+  };
+  add("--mode", run.diagram.mode);
+  add("--rig", run.diagram.rig);
+  for (const std::string& each : run.diagram.plugins) add("--plugins", each);
+  for (const std::string& each : run.diagram.overlays) add("--overlay", each);
+  add("--overlay", overlay);
+  add("--for", run.duration);
+  if (run.solver != "rk4") add("--solver", run.solver);
+  return line;
+}
+
+studio::Json save_experiment(const RunArguments& run, OutputFiles& files, const std::string& log,
+                             const std::string& wanted, const OverlaySettings& settings) {
+  const std::string stem = std::filesystem::path(run.diagram.file).stem().string();
+  const std::string name = wanted.empty() ? stem + ".experiment.xml" : wanted;
+  const bool plain = name.size() <= 200 && name.front() != '.' && name.ends_with(".xml") &&
+                     name.find_first_of(std::string("/\\\0", 3)) == std::string::npos;
+  if (!plain) return {{"error", "a file's name ends with .xml, begins with no dot and holds no folder"}};
+  const std::string path = (std::filesystem::path(log).parent_path() / name).string();
+  std::string problem;
+  if (!write_file(path, write_overlay(settings), files, problem)) return {{"error", problem}};
+  return {{"file", path}, {"command", command_again(run, path)}};
+}
+
+} // namespace
+
+void add_serve_arguments(Command command, ServeArguments& arguments) {
+  command
+      .option("--listen", arguments.listen,
+              "Address to listen on in place of 127.0.0.1; wants a token of yours, typed or in HILDA_STUDIO_TOKEN")
+      .type_name("ADDRESS");
+  command
+      .option("--allow-origin", arguments.origins,
+              "Page of others that may look on, such as https://app.foxglove.dev; repeatable")
+      .type_name("ORIGIN")
+      .repeated();
+}
+
+Exit Serving::choose_token(std::string& token) const {
+  const char* const given = std::getenv("HILDA_STUDIO_TOKEN");
+  if (given != nullptr && *given != '\0') {
+    token = given;
+  } else if (arguments_.listen.empty()) {
+    token = studio::random_token();
+  } else if (::isatty(STDIN_FILENO) == 1) {
+    token = typed_token();
+  } else {
+    print_error("--listen lets others in, and nobody has said by which token\n"
+                "help: set HILDA_STUDIO_TOKEN, or start it on a terminal and type one");
+    return exit_usage;
+  }
+  const std::string fault = studio::fault_of_token(token);
+  if (fault.empty()) return exit_ok;
+  print_error(fault + "\nhelp: choose another one; 'openssl rand -hex 16' makes one");
+  return exit_usage;
+}
+
+Exit Serving::open() {
+  studio::ServerOptions options;
+  if (!arguments_.listen.empty()) options.address = arguments_.listen;
+  options.origins = arguments_.origins;
+  const bool own_port = arguments_.port.empty() || arguments_.port.front().empty();
+  const std::optional<unsigned> port = own_port ? usual_port : port_in(arguments_.port.front());
+  if (!port) {
+    print_error("'" + arguments_.port.front() + "' is no port\nhelp: a number up to 65535; 0 takes one that is free");
+    return exit_usage;
+  }
+  if (const Exit problem = choose_token(options.token); problem != exit_ok) return problem;
+  options.port = *port;
+  std::string error;
+  server_ = studio::Server::open(options, hub_, error);
+  if (server_ == nullptr && own_port) {
+    options.port = 0; // another studio has the usual one
+    server_ = studio::Server::open(options, hub_, error);
+  }
+  if (server_ == nullptr) {
+    print_error(error + "\nhelp: choose another address or port");
+    return exit_usage;
+  }
+  std::printf("page     %s\nsocket   %s\n", server_->link().c_str(), server_->socket_link().c_str());
+  std::fflush(stdout);
+  return exit_ok;
+}
+
+void Serving::show() const {
+  const bool screen = std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
+  if (!arguments_.browser || !screen) return;
+  posix_spawn_file_actions_t silent;
+  posix_spawn_file_actions_init(&silent);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    posix_spawn_file_actions_addopen(&silent, stream, "/dev/null", O_RDWR, 0);
+  std::string program = "xdg-open", link = server_->link();
+  const std::array<char*, 3> words{program.data(), link.data(), nullptr};
+  pid_t process = 0;
+  if (posix_spawnp(&process, program.c_str(), &silent, nullptr, words.data(), environ) != 0)
+    print_note("no browser could be opened: the page is at the address above");
+  posix_spawn_file_actions_destroy(&silent);
+}
+
+studio::DeskHooks Serving::hooks(const RunArguments& run, OutputFiles& files,
+                                 std::function<const CommandDiagram&()> loaded, std::function<std::string()> log) {
+  studio::DeskHooks hooks;
+  hooks.check = [loaded](const std::string& text) { return loaded().check_text(text); };
+  hooks.source = [&run] { return std::pair(run.diagram.file, text_of_file(run.diagram.file)); };
+  hooks.save = [&run, &files, log](const std::string& name, const OverlaySettings& settings) {
+    return save_experiment(run, files, log(), name, settings);
+  };
+  return hooks;
+}
+
+bool Serving::wait_for_mending(const RunArguments& run, const Diagnostics& found) {
+  constexpr std::chrono::milliseconds a_moment{100};
+  Interrupt interrupt;
+  OutputFiles files;
+  const CommandDiagram empty(run.diagram);
+  studio::BrokenDesk desk(
+      hub_,
+      hooks(
+          run, files, [&empty]() -> const CommandDiagram& { return empty; }, [] { return std::string(); }),
+      run.diagram.file, found);
+  print_note("the diagram has errors: waiting for a change, Ctrl-C ends");
+  WatchedFiles watched(run.diagram);
+  watched.look_up();
+  while (!interrupt.flag()) {
+    desk.attend();
+    if (desk.again() || !watched.settled().empty()) return true;
+    hub_.requests().wait(a_moment);
+  }
+  return false;
+}
+
+} // namespace hilda::cli

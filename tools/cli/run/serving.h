@@ -1,0 +1,60 @@
+#pragma once
+
+#include "tools/cli/loading/diagram.h"
+#include "tools/cli/program/command.h"
+#include "tools/cli/program/interrupt.h"
+#include "tools/studio/desk.h"
+#include "tools/studio/server/server.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace hilda::cli {
+
+struct RunArguments;
+
+/// What a server of a run takes.
+struct ServeArguments {
+  std::vector<std::string> port; ///< a number, or nothing
+  std::string listen;
+  std::vector<std::string> origins;
+  bool operate = false; ///< clients may change parameters of a run on hardware
+  bool serve = false;
+  bool studio = false; ///< it waits at t = 0 and stays when the run is over
+  bool browser = true; ///< one is opened
+};
+
+/// --listen --allow-origin, of `hilda run` and `hilda studio`
+void add_serve_arguments(Command command, ServeArguments& arguments);
+
+/// Those who look at a run, and the server by which they come.
+class Serving {
+public:
+  explicit Serving(const ServeArguments& arguments) : arguments_(arguments) {}
+
+  /// Listens, and says where. What is wrong is said on stderr.
+  Exit open();
+  /// Opens a browser, if one is wanted and there is a screen.
+  void show() const;
+  const ServeArguments& arguments() const { return arguments_; }
+  studio::Hub& hub() { return hub_; }
+
+  /// What desks need of a diagram. `log`: the path of the log at that time; it and the diagram must outlive them.
+  static studio::DeskHooks hooks(const RunArguments& run, OutputFiles& files,
+                                 std::function<const CommandDiagram&()> loaded, std::function<std::string()> log);
+
+  /// A diagram that has errors is shown with them until one of its files changes, or somebody asks for another try.
+  /// False: the program is to end.
+  bool wait_for_mending(const RunArguments& run, const Diagnostics& found);
+
+private:
+  Exit choose_token(std::string& token) const;
+
+  const ServeArguments arguments_;
+  studio::Hub hub_;
+  std::unique_ptr<studio::Server> server_;
+};
+
+} // namespace hilda::cli

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "engine/model/system.h"
+
+#include <vector>
+
+namespace hilda::draw {
+
+/// Wires of algebraic loops, at later ticks or at the first one.
+std::vector<WireIndex> loop_wires(const System& system);
+
+} // namespace hilda::draw

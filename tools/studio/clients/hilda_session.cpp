@@ -1,0 +1,287 @@
+#include "tools/studio/clients/hilda_session.h"
+
+#include "tools/studio/clients/hub.h"
+#include "tools/studio/clients/request_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+namespace hilda::studio {
+namespace {
+
+/// What a request may be that is passed on to the run.
+constexpr std::array<std::string_view, 14> passed_on = {"run",   "pause",   "step",  "back",   "set",
+                                                        "get",   "changes", "save",  "reload", "restart",
+                                                        "check", "source",  "scene", "summary"};
+
+std::string text_at(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+double number_at(const Json& json, const char* key, double otherwise) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_number() ? found->get<double>() : otherwise;
+}
+
+std::vector<std::string> texts_at(const Json& json, const char* key) {
+  std::vector<std::string> texts;
+  const auto found = json.find(key);
+  if (found == json.end() || !found->is_array()) return texts;
+  for (const Json& each : *found)
+    if (each.is_string()) texts.push_back(each.get<std::string>());
+  return texts;
+}
+
+Json finite(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
+
+Json problems_json(const std::vector<std::pair<std::string, std::string>>& problems) {
+  Json all = Json::array();
+  for (const auto& [path, error] : problems) all.push_back({{"path", path}, {"error", error}});
+  return all;
+}
+
+/// None, and `error`, where it is none.
+std::optional<Trigger> trigger_of(const Json& json, double window, std::string& error) {
+  Trigger trigger;
+  trigger.signal = text_at(json, "signal");
+  trigger.level = number_at(json, "level", 0);
+  trigger.before = number_at(json, "pre", 0);
+  const std::string edge = json.contains("edge") ? text_at(json, "edge") : "rising";
+  const std::string mode = json.contains("mode") ? text_at(json, "mode") : "auto";
+  if (edge == "falling") trigger.edge = Trigger::Edge::falling;
+  if (edge == "either") trigger.edge = Trigger::Edge::either;
+  if (mode == "normal") trigger.mode = Trigger::Mode::normal;
+  if (mode == "single") trigger.mode = Trigger::Mode::single;
+  if (trigger.signal.empty()) error = "a trigger has a 'signal'";
+  if (edge != "rising" && edge != "falling" && edge != "either") error = "'edge' is rising, falling or either";
+  if (mode != "auto" && mode != "normal" && mode != "single") error = "'mode' is auto, normal or single";
+  if (!(trigger.before >= 0 && trigger.before <= window)) error = "'pre' lies between 0 and 'window'";
+  if (!std::isfinite(trigger.level)) error = "'level' is a number";
+  return error.empty() ? std::optional(trigger) : std::nullopt;
+}
+
+std::optional<ScopeSettings> scope_of(const Json& json, std::string& error) {
+  constexpr double least_points = 16, most_points = 20'000, longest = 1e6;
+  ScopeSettings settings;
+  settings.name = text_at(json, "scope");
+  settings.signals = texts_at(json, "signals");
+  settings.window = number_at(json, "window", 1);
+  const double points = number_at(json, "points", 2000);
+  if (settings.name.empty() || settings.name.size() > 100) error = "a scope has a name, in 'scope'";
+  if (settings.signals.empty()) error = "'signals' names one signal at least";
+  if (!(settings.window > 0 && settings.window <= longest)) error = "'window' is a time above 0 s, 1e6 s at most";
+  if (!(points >= least_points && points <= most_points)) error = "'points' lies between 16 and 20000";
+  if (!error.empty()) return std::nullopt;
+  settings.points = static_cast<std::size_t>(points);
+  if (json.contains("trigger") && json["trigger"].is_object()) {
+    settings.trigger = trigger_of(json["trigger"], settings.window, error);
+    if (!settings.trigger) return std::nullopt;
+  }
+  return settings;
+}
+
+} // namespace
+
+Message HildaSession::lost_message(std::uint64_t lost) { return {false, text_of({{"op", "lost"}, {"frames", lost}})}; }
+
+void HildaSession::refuse(const Json& request, const std::string& error, const std::string& help) {
+  Json reply{{"ok", false}, {"error", error}};
+  if (!help.empty()) reply["help"] = help;
+  answered(request, reply);
+}
+
+void HildaSession::answered(const Json& request, const Json& reply) {
+  const bool asked = request.is_object() && request.contains("id");
+  if (!asked && reply.value("ok", false)) return;
+  Json answer{{"op", "reply"}, {"id", asked ? request["id"] : Json(nullptr)}};
+  answer.update(reply);
+  say(answer);
+}
+
+void HildaSession::hear(std::span<const std::byte>) { refuse({}, "hilda.v1 is spoken in texts"); }
+
+void HildaSession::hear(const std::string& text) {
+  const Json request = parse_request(text);
+  if (!request.is_object()) return refuse({}, "this is no JSON object");
+  const std::string op = text_at(request, "op");
+  if (op == "watch") return watch(request);
+  if (op == "scope") return scope(request);
+  if (op == "unscope") return unscope(request);
+  if (op == "hello") {
+    hub_.greet(*this);
+    return answered(request, {{"ok", true}});
+  }
+  if (std::find(passed_on.begin(), passed_on.end(), op) == passed_on.end())
+    return refuse(request, "there is no request '" + op.substr(0, 100) + "'", "docs/studio.md lists them");
+  if (!hub_.ask(*this, request)) refuse(request, "too many requests wait", "wait for the answers");
+}
+
+void HildaSession::watch(const Json& request) {
+  const std::vector<std::string> names = texts_at(request, "signals");
+  if (names.size() > most_watched) return refuse(request, "at most 256 signals can be watched");
+  constexpr std::size_t enough = 1000; // frames, for most rates
+  std::vector<std::pair<std::string, std::string>> problems;
+  hub_.with_signals([&](const Signals& signals) {
+    std::map<std::string, SignalReader> watched;
+    for (const std::string& name : names) {
+      if (const auto known = watched_.find(name); known != watched_.end()) {
+        watched.insert(watched_.extract(known));
+        continue;
+      }
+      SignalReader reader;
+      SignalReader* fresh = nullptr;
+      if (const std::string problem = reader.add(name, signals); !problem.empty())
+        problems.emplace_back(name, problem);
+      else
+        fresh = &watched.emplace(name, std::move(reader)).first->second;
+      if (fresh != nullptr) hub_.past(enough, [fresh](const TickSamples& samples) { (void)fresh->take(samples); });
+    }
+    watched_ = std::move(watched);
+    values_changed_ = true;
+  });
+  answered(request, {{"ok", true}, {"problems", problems_json(problems)}});
+}
+
+void HildaSession::scope(const Json& request) {
+  std::string error;
+  const std::optional<ScopeSettings> settings = scope_of(request, error);
+  if (!settings) return refuse(request, error);
+  Json series = Json::array(), problems;
+  bool room = true;
+  hub_.with_signals([&](const Signals& signals) {
+    room = scopes_.contains(settings->name) || scopes_.size() < most_scopes;
+    if (!room) return;
+    Scope made(*settings, signals);
+    for (const SignalReader::Column& column : made.columns())
+      series.push_back({{"name", column.name}, {"unit", column.unit}});
+    problems = problems_json(made.problems());
+    if (!settings->trigger) hub_.past(SIZE_MAX, [&made](const TickSamples& samples) { made.take(samples); });
+    scopes_.insert_or_assign(settings->name, std::move(made));
+  });
+  if (!room) return refuse(request, "at most 16 scopes can be open");
+  answered(request, {{"ok", true}, {"series", std::move(series)}, {"problems", std::move(problems)}});
+}
+
+void HildaSession::unscope(const Json& request) {
+  hub_.with_signals([&](const Signals&) { scopes_.erase(text_at(request, "scope")); });
+  answered(request, {{"ok", true}});
+}
+
+/// What is not in the new run is left out: who has it open asks again.
+void HildaSession::begin(const Signals& signals) {
+  std::map<std::string, Scope> scopes;
+  for (const auto& [name, scope] : scopes_) {
+    Scope again(scope.settings(), signals);
+    if (again.problems().empty()) scopes.emplace(name, std::move(again));
+  }
+  scopes_ = std::move(scopes);
+  for (auto& [name, reader] : watched_) {
+    reader = {};
+    (void)reader.add(name, signals);
+  }
+}
+
+void HildaSession::take(const Signals&, const TickSamples& samples) {
+  tick_ = samples.tick;
+  time_ = samples.time;
+  for (auto& [name, scope] : scopes_) scope.take(samples);
+  for (auto& [name, reader] : watched_) values_changed_ = reader.take(samples) || values_changed_;
+}
+
+void HildaSession::event(std::int64_t tick, const EventTexts& texts) {
+  say({{"op", "event"}, {"tick", tick}, {"kind", texts.kind}, {"text", texts.text}});
+}
+
+void HildaSession::lost(std::int64_t tick, std::uint64_t ticks) {
+  say({{"op", "event"}, {"tick", tick}, {"kind", "lost"}, {"text", std::to_string(ticks) + " ticks so far"}});
+}
+
+void HildaSession::look() {
+  for (auto& [name, scope] : scopes_)
+    if (const auto shown = scope.show()) say_shown(scope, *shown);
+  if (++looks_ % looks_a_value == 0 && values_changed_) say_values();
+}
+
+void HildaSession::say_values() {
+  values_changed_ = false;
+  Json values = Json::object();
+  for (const auto& [name, reader] : watched_) {
+    const std::span<const double> latest = reader.latest();
+    if (latest.empty()) continue;
+    Json& value = values[name];
+    if (latest.size() == 1) {
+      value = finite(latest.front());
+      continue;
+    }
+    value = Json::array();
+    for (const double each : latest) value.push_back(finite(each));
+  }
+  outbox().samples(
+      {false, text_of({{"op", "values"}, {"tick", tick_}, {"time", time_}, {"values", std::move(values)}})});
+}
+
+void HildaSession::say_shown(const Scope& scope, const Scope::Shown& shown) {
+  Json names = Json::array();
+  for (const SignalReader::Column& column : scope.columns()) names.push_back(column.name);
+  Json head{{"op", shown.sweep ? "sweep" : "samples"},
+            {"scope", scope.settings().name},
+            {"epoch", epoch_},
+            {"count", shown.rows.count()},
+            {"series", std::move(names)},
+            {"lost", outbox().lost()}};
+  if (shown.sweep) head["at"] = shown.at ? Json(*shown.at) : Json(nullptr);
+  std::string text = text_of(head);
+  constexpr std::size_t word = sizeof(double);
+  while ((sizeof(std::uint32_t) + text.size()) % word != 0) text += ' ';
+  const auto size = static_cast<std::uint32_t>(text.size());
+  const std::size_t rows = shown.rows.count(), columns = shown.rows.columns();
+  std::string bytes(sizeof size + text.size() + rows * (columns + 1) * word, '\0');
+  std::memcpy(bytes.data(), &size, sizeof size);
+  std::memcpy(bytes.data() + sizeof size, text.data(), text.size());
+  char* at = bytes.data() + sizeof size + text.size();
+  const auto put = [&at](double number) {
+    std::memcpy(at, &number, sizeof number);
+    at += sizeof number;
+  };
+  for (std::size_t r = 0; r < rows; ++r) put(shown.rows.time(r));
+  for (std::size_t c = 0; c < columns; ++c)
+    for (std::size_t r = 0; r < rows; ++r) put(shown.rows.at(r, c));
+  outbox().samples({true, std::move(bytes)});
+}
+
+void HildaSession::say_hello(const Facts& facts) {
+  Json hello{{"op", "hello"}};
+  hello.update(facts.hello);
+  for (std::size_t i = 0; i < facts.parameters.size(); ++i) {
+    hello["parameters"][i]["text"] = facts.parameters[i].text;
+    hello["parameters"][i]["value"] = facts.parameters[i].value;
+  }
+  say(hello);
+}
+
+/// Nothing, before there is a diagram.
+void HildaSession::told(const Facts& facts) {
+  if (facts.hello.is_object()) say_hello(facts);
+}
+
+void HildaSession::told_state(const Json& state) {
+  epoch_ = state.value("epoch", Json(0));
+  if (!state.contains("state")) return;
+  Json message{{"op", "state"}};
+  message.update(state);
+  say(message);
+}
+
+void HildaSession::told_parameters(const std::vector<ParameterFact>& changed) {
+  Json parameters = Json::array();
+  for (const ParameterFact& each : changed)
+    parameters.push_back({{"path", each.path}, {"text", each.text}, {"value", each.value}});
+  say({{"op", "parameters"}, {"parameters", std::move(parameters)}});
+}
+
+void HildaSession::told_message(const Json& message) { say(message); }
+
+} // namespace hilda::studio

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "engine/log/frame_tap.h"
+#include "tools/studio/clients/frame_history.h"
+#include "tools/studio/clients/requests.h"
+#include "tools/studio/clients/session.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace hilda::studio {
+
+/// Where a run and those who look at it meet. What the run tells goes to every session; what they ask for lies in
+/// `requests` until the run's thread takes it. Sessions are locked for a moment by whoever comes: the log's thread, the
+/// network's, or the run's; never the loop.
+class Hub final : public FrameTap {
+public:
+  RequestQueue& requests() { return requests_; }
+
+  /// A session for a WebSocket's subprotocol; null: there is none of that name.
+  std::shared_ptr<Session> connect(const std::string& protocol, Outbox& outbox);
+  static bool speaks(const std::string& protocol);
+  /// What a client is told that is too slow.
+  static Message lost_message(const std::string& protocol, std::uint64_t lost);
+  void disconnect(const Session& session);
+  std::size_t sessions() const { return count_.load(std::memory_order_relaxed); }
+
+  // The run tells.
+  void tell(Facts facts);
+  void tell_state(Json state);
+  void tell_parameters(const std::vector<ParameterFact>& changed);
+  /// The last of each `op` is kept for those who come later.
+  void tell_message(const Json& message);
+
+  /// The run has gone back: frames of this tick and later are no past any more.
+  void rewind(std::int64_t tick);
+
+  // The log's thread.
+  void begin(const LogSchema& schema, const FrameLayout& layout) override;
+  void frame(std::span<const std::byte> frame) noexcept override;
+
+  /// The network's thread, 40 times a second.
+  void look();
+
+  // Sessions ask, without the lock.
+  /// Runs `action(signals)` with the lock held.
+  template <typename Action> void with_signals(const Action& action) {
+    const std::lock_guard guard(lock_);
+    action(signals_);
+  }
+  /// Within that: what has come in the last frames, oldest first.
+  template <typename Take> void past(std::size_t most, const Take& take) {
+    for (std::size_t i = history_.size() - std::min(most, history_.size()); i < history_.size(); ++i)
+      take(samples_of(history_[i]));
+  }
+  /// Everything that a session is told first.
+  void greet(Session& session);
+  std::vector<ParameterFact> parameters() const;
+  /// False: too many requests wait.
+  bool ask(const Session& session, Json request);
+
+private:
+  TickSamples samples_of(std::span<const std::byte> frame);
+  Json state_now() const;
+
+  RequestQueue requests_;
+  std::atomic<std::size_t> count_{0};
+  mutable std::mutex lock_; ///< of all that follows
+  std::vector<std::shared_ptr<Session>> sessions_;
+  Signals signals_;
+  std::vector<const std::byte*> groups_; ///< of the frame that is looked at
+  FrameHistory history_;
+  std::int64_t epoch_ = 0;
+  std::uint64_t lost_ = 0;
+  Facts facts_;
+  Json state_;
+  std::vector<Json> messages_;
+};
+
+} // namespace hilda::studio

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "tools/studio/clients/session.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+namespace hilda::studio {
+
+/// What a client wants of the run.
+struct Request {
+  std::weak_ptr<Session> from;
+  Json body;
+
+  void answer(Json reply) const {
+    if (const std::shared_ptr<Session> session = from.lock()) session->answered(body, reply);
+  }
+};
+
+/// From the network's thread to the one that attends the run.
+class RequestQueue {
+public:
+  static constexpr std::size_t most = 256;
+
+  /// False: too many wait.
+  bool put(Request request);
+  std::optional<Request> take();
+  /// Until there is one, or the time is over.
+  void wait(std::chrono::milliseconds longest);
+
+private:
+  std::mutex lock_;
+  std::condition_variable came_;
+  std::deque<Request> waiting_;
+};
+
+} // namespace hilda::studio

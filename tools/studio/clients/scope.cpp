@@ -1,0 +1,114 @@
+#include "tools/studio/clients/scope.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+
+namespace hilda::studio {
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+} // namespace
+
+Scope::Scope(ScopeSettings settings, const Signals& signals)
+    : settings_(std::move(settings)), level_(unknown), level_before_(unknown) {
+  for (const std::string& signal : settings_.signals) add(reader_, signal, signals);
+  if (settings_.trigger) {
+    const std::string& signal = settings_.trigger->signal;
+    add(trigger_, signal, signals);
+    if (trigger_.columns().size() > 1)
+      problems_.emplace_back(signal, "a trigger looks at one number, and this signal has several: name a part of it");
+  }
+  limit(signals);
+  rows_ = Rows(columns().size());
+}
+
+void Scope::add(SignalReader& reader, const std::string& signal, const Signals& signals) {
+  if (const std::string problem = reader.add(signal, signals); !problem.empty())
+    problems_.emplace_back(signal, problem);
+}
+
+void Scope::limit(const Signals& signals) {
+  if (columns().size() > most_columns) {
+    problems_.emplace_back("signals", fmt::format("{} numbers are too many for one scope, which shows {} at most",
+                                                  columns().size(), most_columns));
+    reader_ = {};
+  }
+  most_kept_ = 4 * settings_.points;
+  if (!settings_.trigger) return;
+  const double rows = settings_.window / signals.schema.period.value();
+  const bool fits = rows <= static_cast<double>(most_rows) &&
+                    rows * static_cast<double>(columns().size()) <= static_cast<double>(most_numbers);
+  if (!fits)
+    problems_.emplace_back("window", "so long a window holds too many samples for a trigger: choose a shorter one");
+  most_kept_ = fits ? static_cast<std::size_t>(rows) + 2 : 2;
+}
+
+void Scope::take(const TickSamples& samples) {
+  const bool due = reader_.take(samples);
+  if (!settings_.trigger) {
+    if (!due) return;
+    rows_.add(samples.time, reader_.latest());
+    if (rows_.count() >= most_kept_) rows_ = rows_.thinned(most_kept_ / 2);
+    return;
+  }
+  if (phase_ == Phase::resting) return;
+  if (due) rows_.add(samples.time, reader_.latest());
+  if (rows_.count() > 2 * most_kept_) rows_.drop(rows_.count() - most_kept_);
+  if (trigger_.take(samples)) {
+    level_before_ = level_;
+    level_ = trigger_.latest().front();
+  }
+  gather(samples.time);
+}
+
+bool Scope::crossed() {
+  const double level = settings_.trigger->level;
+  const bool rises = level_before_ < level && level_ >= level, falls = level_before_ > level && level_ <= level;
+  return (rises && settings_.trigger->edge != Trigger::Edge::falling) ||
+         (falls && settings_.trigger->edge != Trigger::Edge::rising);
+}
+
+void Scope::gather(double now) {
+  const Trigger& trigger = *settings_.trigger;
+  if (phase_ == Phase::waiting && crossed()) {
+    phase_ = Phase::gathering;
+    fired_ = now;
+  }
+  if (phase_ == Phase::gathering && now >= fired_ - trigger.before + settings_.window) {
+    finish(fired_, fired_ - trigger.before, now);
+    phase_ = trigger.mode == Trigger::Mode::single ? Phase::resting : Phase::waiting;
+  } else if (phase_ == Phase::waiting && trigger.mode == Trigger::Mode::automatic &&
+             now >= shown_until_ + settings_.window) {
+    finish(std::nullopt, now - settings_.window, now);
+  }
+}
+
+/// Of several between two looks the last is shown.
+void Scope::finish(std::optional<double> at, double from, double now) {
+  Shown shown{true, at, Rows(columns().size())};
+  std::vector<double> row(columns().size());
+  for (std::size_t r = 0; r < rows_.count(); ++r) {
+    if (rows_.time(r) < from || rows_.time(r) > from + settings_.window) continue;
+    for (std::size_t c = 0; c < row.size(); ++c) row[c] = rows_.at(r, c);
+    shown.rows.add(rows_.time(r), row);
+  }
+  shown.rows = shown.rows.thinned(settings_.points);
+  sweep_ = std::move(shown);
+  shown_until_ = now;
+}
+
+std::optional<Scope::Shown> Scope::show() {
+  if (settings_.trigger) return std::exchange(sweep_, std::nullopt);
+  if (rows_.count() == 0) return std::nullopt;
+  const Rows rows = std::exchange(rows_, Rows(columns().size()));
+  const double part = (rows.time(rows.count() - 1) - rows.time(0)) / settings_.window;
+  const double most =
+      std::min(static_cast<double>(most_kept_), std::ceil(part * static_cast<double>(settings_.points)));
+  return Shown{false, std::nullopt, rows.thinned(std::max<std::size_t>(4, static_cast<std::size_t>(most)))};
+}
+
+} // namespace hilda::studio

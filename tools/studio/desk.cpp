@@ -1,0 +1,92 @@
+#include "tools/studio/desk.h"
+
+#include "tools/studio/facts.h"
+#include "tools/studio/page.h"
+
+#include <algorithm>
+#include <exception>
+
+namespace hilda::studio {
+
+Json Desk::refused(const std::string& error, const std::string& help) {
+  Json reply{{"ok", false}, {"error", error}};
+  if (!help.empty()) reply["help"] = help;
+  return reply;
+}
+
+Json Desk::refused(const Diagnostics& diagnostics) {
+  const std::vector<Diagnostic> all = diagnostics.sorted();
+  Json reply = all.empty() ? refused("it was refused") : refused(all.front().what, all.front().help);
+  reply["diagnostics"] = diagnostics_json(all);
+  return reply;
+}
+
+std::vector<LiveSetting> Desk::settings_in(const Json& request, std::string& error) {
+  std::vector<LiveSetting> settings;
+  const auto list = request.find("settings");
+  if (list != request.end() && list->is_array())
+    for (const Json& each : *list)
+      if (each.is_object() && each.contains("path") && each["path"].is_string() && each.contains("text") &&
+          each["text"].is_string())
+        settings.push_back({each["path"].get<std::string>(), each["text"].get<std::string>()});
+  if (settings.empty() || settings.size() != list->size())
+    error = "'settings' is a list of {\"path\": \"lead_time\", \"text\": \"4 ms\"}";
+  return settings;
+}
+
+void Desk::attend() {
+  for (std::size_t i = 0; i < RequestQueue::most; ++i) {
+    const std::optional<Request> request = hub_.requests().take();
+    if (!request) return;
+    Json reply;
+    try {
+      reply = answer_to(*request);
+    } catch (const Json::exception& problem) {
+      reply = refused("a field of this request is not what it must be", problem.what());
+    }
+    if (!reply.is_null()) request->answer(std::move(reply));
+  }
+}
+
+Json Desk::answer_to(const Request& request) {
+  const std::string op = request.body.value("op", std::string());
+  if (op == "check") {
+    Json reply = done();
+    reply["diagnostics"] = diagnostics_json(hooks_.check(request.body.value("text", std::string())));
+    return reply;
+  }
+  if (op == "source") {
+    const auto [file, text] = hooks_.source();
+    return {{"ok", true}, {"file", file}, {"text", text}};
+  }
+  const std::vector<std::string> known = may();
+  if (std::find(known.begin(), known.end(), op) == known.end())
+    return refused(why_not(op), "'may' of the message 'state' lists what is");
+  return reply_to(request, op);
+}
+
+BrokenDesk::BrokenDesk(Hub& hub_of_run, DeskHooks hooks, const std::string& file, const Diagnostics& diagnostics)
+    : Desk(hub_of_run, std::move(hooks)) {
+  Facts facts;
+  const Json none = Json::array();
+  facts.hello = {{"diagram", {{"file", file}, {"name", ""}, {"mode", ""}, {"doc", ""}, {"period", nullptr}}},
+                 {"scene", nullptr},
+                 {"parameters", none},
+                 {"signals", none},
+                 {"aliases", Json::object()},
+                 {"blocks", none},
+                 {"types", Json::object()},
+                 {"figures", none},
+                 {"diagnostics", diagnostics_json(diagnostics.sorted())},
+                 {"lacking", page_lacks()}};
+  hub().tell(std::move(facts));
+  hub().tell_state(
+      {{"state", "broken"}, {"tick", 0}, {"time", 0}, {"last", nullptr}, {"may", may()}, {"ending", nullptr}});
+}
+
+Json BrokenDesk::reply_to(const Request&, const std::string&) {
+  again_ = true;
+  return done();
+}
+
+} // namespace hilda::studio

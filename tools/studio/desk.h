@@ -1,0 +1,72 @@
+#pragma once
+
+#include "engine/check/live_change.h"
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/xml/overlay.h"
+#include "tools/studio/clients/hub.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace hilda::studio {
+
+/// What a desk leaves to whoever owns the run.
+struct DeskHooks {
+  /// What the text would bring as the diagram's file.
+  std::function<std::vector<Diagnostic>(const std::string& text)> check;
+  /// The diagram's file: its name, and its text as it is now.
+  std::function<std::pair<std::string, std::string>()> source;
+  /// Writes an overlay beside the log: `file`, `command`, or `error`.
+  std::function<Json(const std::string& name, const OverlaySettings& settings)> save;
+};
+
+/// Takes what clients ask for, on the thread that attends a run, and answers it.
+class Desk {
+public:
+  Desk(Hub& hub, DeskHooks hooks) : hub_(hub), hooks_(std::move(hooks)) {}
+  virtual ~Desk() = default;
+  Desk(const Desk&) = delete;
+  Desk& operator=(const Desk&) = delete;
+
+  /// All that waits.
+  void attend();
+
+protected:
+  /// A reply with `ok`; null where it will be given later.
+  virtual Json reply_to(const Request& request, const std::string& op) = 0;
+  /// Requests that `reply_to` answers.
+  virtual std::vector<std::string> may() const = 0;
+  virtual std::string why_not(const std::string& op) const { return "'" + op + "' is not possible now"; }
+
+  static Json done() { return {{"ok", true}}; }
+  static Json refused(const std::string& error, const std::string& help = "");
+  static Json refused(const Diagnostics& diagnostics);
+  /// Of a request's `settings`; `error` where they are none.
+  static std::vector<LiveSetting> settings_in(const Json& request, std::string& error);
+
+  Hub& hub() { return hub_; }
+  const DeskHooks& hooks() const { return hooks_; }
+
+private:
+  Json answer_to(const Request& request);
+
+  Hub& hub_;
+  const DeskHooks hooks_;
+};
+
+/// Of a diagram that cannot run: it is looked at until somebody has mended it.
+class BrokenDesk final : public Desk {
+public:
+  BrokenDesk(Hub& hub, DeskHooks hooks, const std::string& file, const Diagnostics& diagnostics);
+  /// Somebody asks for another try.
+  bool again() const { return again_; }
+
+private:
+  Json reply_to(const Request& request, const std::string& op) override;
+  std::vector<std::string> may() const override { return {"reload", "check", "source"}; }
+
+  bool again_ = false;
+};
+
+} // namespace hilda::studio

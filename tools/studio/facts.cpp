@@ -1,0 +1,235 @@
+#include "tools/studio/facts.h"
+
+#include "engine/log/log_figures.h"
+#include "engine/log/signal_pattern.h"
+#include "engine/summary/summary_figures.h"
+#include "engine/summary/summary_parameters.h"
+#include "tools/draw/scene.h"
+#include "tools/draw/sketch/loop_wires.h"
+#include "tools/studio/page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <set>
+
+namespace hilda::studio {
+namespace {
+
+Json finite(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
+
+std::string unit_text(const Unit& unit) { return unit.dimensionless() ? "" : unit.text(); }
+
+std::string last_of(const std::string& path) { return path.substr(path.rfind('.') + 1); }
+
+/// What a change takes: "live", "paused", or "fixed" and why.
+void describe_change(Json& parameter, Tuning& tuning, const std::string& path, const std::string& text) {
+  Diagnostics found;
+  const std::optional<LiveChange> looked = tuning.look({{path, text}}, found);
+  parameter["change"] = !looked ? "fixed" : looked->needs == ChangeNeeds::nothing ? "live" : "paused";
+  if (!looked && !found.all().empty()) parameter["why"] = found.all().front().what;
+}
+
+Json named_parameter(const NamedParameter& named, Tuning& tuning) {
+  static const char* const types[] = {"text", "boolean", "real"};
+  Json parameter{{"path", named.path}, {"block", ""}, {"name", last_of(named.path)}};
+  parameter["unit"] = unit_text(named.value.unit().value_or(Unit()));
+  parameter["type"] = types[static_cast<std::size_t>(named.value.kind)];
+  parameter["minimum"] = parameter["maximum"] = nullptr;
+  parameter["doc"] = named.doc;
+  describe_change(parameter, tuning, named.path, named.value.text);
+  return parameter;
+}
+
+const char* type_of(const Slot& slot) {
+  switch (slot.element) {
+  case HILDA_F64: return "real";
+  case HILDA_I64:
+  case HILDA_U64: return "integer";
+  case HILDA_U8: return "boolean";
+  case HILDA_CHOICE: return "choice";
+  case HILDA_TEXT:
+  case HILDA_PATH: break;
+  }
+  return "text";
+}
+
+Json block_parameter(const SystemBlock& block, const ParameterValue& value) {
+  const Slot& slot = block.type->slots[value.slot];
+  Json parameter{{"path", block.path + "." + slot.name}, {"block", block.path}, {"name", slot.name}};
+  const bool measured = slot.element == HILDA_F64 && slot.kind == HILDA_PLAIN && block.slot_types.has(value.slot) &&
+                        block.slot_types[value.slot].unit;
+  parameter["unit"] = measured ? unit_text(*block.slot_types[value.slot].unit) : "";
+  parameter["type"] = type_of(slot);
+  if (!slot.choices.empty()) parameter["choices"] = slot.choices;
+  parameter["minimum"] = finite(slot.declared.to_si(slot.minimum));
+  parameter["maximum"] = finite(slot.declared.to_si(slot.maximum));
+  parameter["doc"] = slot.doc;
+  parameter["change"] = slot.is(HILDA_LIVE) ? "live" : slot.is(HILDA_RECONFIGURE) ? "paused" : "fixed";
+  if (!value.text.empty()) parameter["expression"] = value.text;
+  return parameter;
+}
+
+Json parameters_json(const System& system, Tuning& tuning) {
+  Json all = Json::array();
+  for (const NamedParameter& named : system.parameters) all.push_back(named_parameter(named, tuning));
+  for (const SystemBlock& block : system.blocks)
+    for (const ParameterValue& value : block.parameters)
+      if (value.slot.valid()) all.push_back(block_parameter(block, value));
+  for (const LiveRate& rate : system.live_rates)
+    for (Json& each : all)
+      if (each["path"] == rate.path) each["rate"] = rate.rate;
+  return all;
+}
+
+std::string rate_text(double period) {
+  if (period >= 1) return fmt::format("{:.6g} s", period);
+  return period >= 1e-3 ? fmt::format("{:.6g} ms", period * 1e3) : fmt::format("{:.6g} \xC2\xB5s", period * 1e6);
+}
+
+Json signal_json(const LogChannel& channel, const LogField& field, const Rational& period) {
+  constexpr std::size_t most_parts = 64;
+  Json signal{{"path", channel.path + "." + field.name},
+              {"block", channel.path},
+              {"name", field.name},
+              {"unit", field.unit},
+              {"rows", field.rows},
+              {"columns", field.cols},
+              {"kind", field.kind},
+              {"element", field.element == LogElement::f64       ? "real"
+                          : field.element == LogElement::boolean ? "boolean"
+                                                                 : "integer"},
+              {"rate", rate_text((period * Rational(channel.divider)).value())},
+              {"doc", field.doc}};
+  Json parts = Json::array(), units = Json::array();
+  for (std::size_t i = 0; i < std::min(field.elements(), most_parts); ++i) {
+    parts.push_back(element_suffix(field, i));
+    units.push_back(element_unit(field, i));
+  }
+  signal["parts"] = std::move(parts);
+  if (!field.kind.empty()) signal["units"] = std::move(units);
+  return signal;
+}
+
+Json blocks_json(const System& system) {
+  Json all = Json::array();
+  for (const SystemBlock& block : system.blocks)
+    all.push_back({{"path", block.path},
+                   {"type", block.type->name},
+                   {"doc", block.doc},
+                   {"rate", hilda::rate_text(system, block)},
+                   {"file", block.where.file != nullptr ? *block.where.file : ""},
+                   {"line", block.where.line}});
+  return all;
+}
+
+Json types_json(const System& system) {
+  Json all = Json::object();
+  std::set<const BlockType*> seen;
+  for (const SystemBlock& block : system.blocks) {
+    if (!seen.insert(block.type).second) continue;
+    Json parameters = Json::object();
+    for (const Slot& slot : block.type->slots)
+      if (slot.role == HILDA_PARAMETER) parameters[slot.name] = slot.doc;
+    all[block.type->name] = {{"doc", block.type->doc}, {"parameters", std::move(parameters)}};
+  }
+  return all;
+}
+
+Json figures_json(const System& system) {
+  Json all = Json::array();
+  for (const FigureRule& rule : system.figures) {
+    Json signals = Json::array();
+    for (const std::string& word : rule.signals.words)
+      signals.push_back(rule.signals.scope.empty() || word.starts_with("ports.") ? word
+                                                                                 : rule.signals.scope + "." + word);
+    all.push_back({{"title", rule.title}, {"signals", std::move(signals)}});
+  }
+  return all;
+}
+
+} // namespace
+
+std::vector<ParameterFact> parameters_of(const System& system) {
+  std::vector<ParameterFact> all;
+  for (const NamedParameter& named : system.parameters)
+    all.push_back(
+        {named.path, named.value.text, parameter_value(named.value), unit_text(named.value.unit().value_or(Unit()))});
+  for (const SystemBlock& block : system.blocks)
+    for (const ParameterValue& value : block.parameters) {
+      if (!value.slot.valid()) continue;
+      const Slot& slot = block.type->slots[value.slot];
+      const bool measured = block.slot_types.has(value.slot) && block.slot_types[value.slot].unit;
+      all.push_back({block.path + "." + slot.name, value.value.text, parameter_value(value.value),
+                     measured && slot.kind == HILDA_PLAIN ? unit_text(*block.slot_types[value.slot].unit) : ""});
+    }
+  return all;
+}
+
+Facts facts_of(const ServedDiagram& diagram, Hub& hub) {
+  const System& system = diagram.runtime->system();
+  Facts facts;
+  facts.parameters = parameters_of(system);
+  std::string unheard;
+  facts.hello = {{"diagram",
+                  {{"file", diagram.file},
+                   {"name", system.name},
+                   {"mode", system.mode},
+                   {"doc", system.doc},
+                   {"period", system.base.value()}}},
+                 {"scene", scene_of(diagram, Json::object(), unheard)},
+                 {"parameters", parameters_json(system, *diagram.tuning)},
+                 {"blocks", blocks_json(system)},
+                 {"types", types_json(system)},
+                 {"figures", figures_json(system)},
+                 {"diagnostics", Json::array()},
+                 {"lacking", page_lacks()}};
+  Json signals = Json::array(), aliases = Json::object();
+  hub.with_signals([&](const Signals& run) {
+    for (const LogChannel& channel : run.schema.channels)
+      for (const LogField& field : channel.fields) signals.push_back(signal_json(channel, field, run.schema.period));
+    for (const auto& [name, signal] : run.schema.aliases) aliases[name] = signal;
+  });
+  facts.hello["signals"] = std::move(signals);
+  facts.hello["aliases"] = std::move(aliases);
+  return facts;
+}
+
+Json scene_of(const ServedDiagram& diagram, const Json& request, std::string& error) {
+  constexpr int deepest = 20;
+  const System& system = diagram.runtime->system();
+  draw::SketchOptions options;
+  options.inside = request.value("inside", std::string());
+  options.depth = std::clamp(request.value("depth", 0), 0, deepest);
+  for (const Json& each : request.value("open", Json::array()))
+    if (each.is_string()) options.opened.insert(each.get<std::string>());
+  const std::vector<std::string> paths = draw::subsystem_paths(system);
+  if (!options.inside.empty() && std::find(paths.begin(), paths.end(), options.inside) == paths.end()) {
+    error = "there is no subsystem " + in_quotes(options.inside);
+    return nullptr;
+  }
+  options.hints = draw::hints_of(system, *diagram.sources);
+  const draw::Sketch sketch = draw::sketch_of(system, options, draw::loop_wires(system));
+  return draw::scene(sketch, {}, options.inside);
+}
+
+Json diagnostic_json(const Diagnostic& diagnostic) {
+  Json notes = Json::array();
+  for (const Diagnostic::Line& each : diagnostic.notes)
+    notes.push_back({{"file", each.file}, {"line", each.line}, {"text", each.text}});
+  return {{"severity", diagnostic.severity == Diagnostic::Severity::error ? "error" : "warning"},
+          {"code", diagnostic.code},
+          {"file", diagnostic.file},
+          {"line", diagnostic.line},
+          {"what", diagnostic.what},
+          {"notes", std::move(notes)},
+          {"help", diagnostic.help}};
+}
+
+Json diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
+  Json all = Json::array();
+  for (const Diagnostic& each : diagnostics) all.push_back(diagnostic_json(each));
+  return all;
+}
+
+} // namespace hilda::studio

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "engine/live/tuning.h"
+#include "engine/model/diagram.h"
+#include "tools/studio/clients/hub.h"
+
+#include <string>
+#include <vector>
+
+namespace hilda::studio {
+
+/// A diagram that is loaded and can run.
+struct ServedDiagram {
+  const Runtime* runtime = nullptr;
+  Tuning* tuning = nullptr;
+  const Sources* sources = nullptr;
+  std::string file; ///< as named by the user
+};
+
+/// What clients are told of it: its drawing, parameters, signals, blocks and figures. The loop stands, or is another
+/// thread's that changes no parameter meanwhile.
+Facts facts_of(const ServedDiagram& diagram, Hub& hub);
+
+/// Its parameters as they are now, in the order of `facts_of`.
+std::vector<ParameterFact> parameters_of(const System& system);
+
+/// The drawing of the diagram, or of a subsystem of it; `error` where there is none of that path.
+Json scene_of(const ServedDiagram& diagram, const Json& request, std::string& error);
+
+/// As docs/studio.md has it.
+Json diagnostic_json(const Diagnostic& diagnostic);
+Json diagnostics_json(const std::vector<Diagnostic>& diagnostics);
+
+/// The message `summary`: what blocks say of the run so far. The loop stands.
+Json summary_message(const Runtime& runtime);
+
+} // namespace hilda::studio

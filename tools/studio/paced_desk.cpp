@@ -1,0 +1,104 @@
+#include "tools/studio/paced_desk.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hilda::studio {
+
+PacedDesk::PacedDesk(Runtime& runtime, Hub& hub_of_run, DeskHooks hooks, ServedDiagram diagram, std::string read_only)
+    : Desk(hub_of_run, std::move(hooks)), tuning_(runtime), diagram_(std::move(diagram)),
+      read_only_(std::move(read_only)) {
+  diagram_.runtime = &runtime;
+  diagram_.tuning = &tuning_;
+  Facts facts = facts_of(diagram_, hub());
+  facts.hello["revision"] = 1;
+  hub().tell(std::move(facts));
+  look({});
+}
+
+std::vector<std::string> PacedDesk::may() const {
+  std::vector<std::string> ops{"check", "source", "get", "changes", "scene"};
+  if (read_only_.empty()) ops.emplace_back("set");
+  return ops;
+}
+
+std::string PacedDesk::why_not(const std::string& op) const {
+  return op == "set" ? read_only_ : "'" + op + "' is not for a run that is paced: it waits for nobody";
+}
+
+Json PacedDesk::reply_to(const Request& request, const std::string& op) {
+  if (op == "set") return set(request);
+  if (op == "get") return get(request.body);
+  if (op == "changes") return {{"ok", true}, {"changes", changes_json()}};
+  std::string error;
+  Json scene = scene_of(diagram_, request.body, error);
+  if (!error.empty()) return refused(error);
+  return {{"ok", true}, {"scene", std::move(scene)}};
+}
+
+Json PacedDesk::set(const Request& request) {
+  std::string error;
+  const std::vector<LiveSetting> settings = settings_in(request.body, error);
+  if (!error.empty()) return refused(error);
+  static const std::string place = "page";
+  Diagnostics diagnostics;
+  auto posted = tuning_.post(settings, diagnostics, {&place, 0});
+  if (posted == nullptr) return refused(diagnostics);
+  waiting_.emplace_back(std::move(posted), request);
+  return nullptr;
+}
+
+Json PacedDesk::get(const Json& request) {
+  const std::string path = request.value("path", std::string());
+  if (const std::optional<std::string> text = tuning_.text_of(path)) return {{"ok", true}, {"text", *text}};
+  return refused("there is no parameter " + in_quotes(path), "the values of signals come to those who 'watch' them");
+}
+
+Json PacedDesk::changes_json() {
+  Json all = Json::array();
+  for (const TakenChange& each : tuning_.taken())
+    for (const LiveSetting& setting : each.settings)
+      all.push_back({{"tick", each.tick},
+                     {"time", (diagram_.runtime->base() * Rational(each.tick)).value()},
+                     {"path", setting.path},
+                     {"text", setting.text}});
+  return all;
+}
+
+/// What became of what was asked for: first what holds now, then the answers.
+void PacedDesk::tell_taken() {
+  const auto waits = [](const auto& each) { return each.first->taken() == LiveRequest::waiting; };
+  const auto settled = std::stable_partition(waiting_.begin(), waiting_.end(), waits);
+  if (settled == waiting_.end()) return;
+  hub().tell_parameters(parameters_of(diagram_.runtime->system()));
+  hub().tell_message({{"op", "changes"}, {"changes", changes_json()}});
+  for (auto each = settled; each != waiting_.end(); ++each) {
+    const std::int64_t tick = each->first->taken();
+    each->second.answer(tick == LiveRequest::dropped ? refused("it was not taken: the run is over")
+                                                     : Json{{"ok", true}, {"tick", tick}, {"anew", Json::array()}});
+  }
+  waiting_.erase(settled, waiting_.end());
+}
+
+void PacedDesk::look(const PacedProgress& now) {
+  attend();
+  tell_taken();
+  Json state{{"state", "paced"},      {"operator", state_name(now.state)},
+             {"tick", now.ticks},     {"time", now.time},
+             {"last", nullptr},       {"speed", 1},
+             {"real_time_factor", 1}, {"late", now.late},
+             {"lost", now.lost},      {"overruns", now.overruns},
+             {"may", may()},          {"read_only", read_only_},
+             {"ending", nullptr}};
+  if (state == state_) return;
+  state_ = state;
+  hub().tell_state(std::move(state));
+}
+
+void PacedDesk::end() {
+  tuning_.close();
+  attend();
+  tell_taken();
+}
+
+} // namespace hilda::studio

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "engine/modes/realtime/paced_attendant.h"
+#include "tools/studio/desk.h"
+#include "tools/studio/facts.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hilda::studio {
+
+/// A run that is paced by a timer or a device: clients look on, and where they may, change parameters between two
+/// ticks.
+class PacedDesk final : public Desk, public PacedAttendant {
+public:
+  /// @param read_only  why nobody may change anything; empty: they may
+  PacedDesk(Runtime& runtime, Hub& hub, DeskHooks hooks, ServedDiagram diagram, std::string read_only);
+
+  Tuning& tuning() override { return tuning_; }
+  void look(const PacedProgress& now) override;
+  void end() override;
+
+private:
+  Json reply_to(const Request& request, const std::string& op) override;
+  std::vector<std::string> may() const override;
+  std::string why_not(const std::string& op) const override;
+  Json set(const Request& request);
+  Json get(const Json& request);
+  Json changes_json();
+  void tell_taken();
+
+  Tuning tuning_;
+  ServedDiagram diagram_;
+  const std::string read_only_;
+  std::vector<std::pair<std::shared_ptr<const LiveRequest>, Request>> waiting_;
+  Json state_;
+};
+
+} // namespace hilda::studio

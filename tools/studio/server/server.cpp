@@ -1,0 +1,388 @@
+// The one file that includes Boost.Beast, which takes long to compile.
+#include "tools/studio/server/server.h"
+
+#include "tools/studio/page.h"
+#include "tools/studio/server/access.h"
+
+#include <utility> // before asio, which needs it
+
+#include <algorithm>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/websocket.hpp>
+#include <chrono>
+#include <csignal>
+#include <exception>
+#include <fmt/format.h>
+#include <map>
+#include <optional>
+#include <pthread.h>
+#include <thread>
+
+namespace hilda::studio {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace websocket = beast::websocket;
+using tcp = asio::ip::tcp;
+using Error = boost::system::error_code;
+using HttpRequest = http::request<http::empty_body>;
+using HttpResponse = http::response<http::string_body>;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds patience{10}, silence{120}; // for a request, for a client that answers no ping
+constexpr std::chrono::milliseconds look_every{25};
+
+constexpr const char* content_policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+std::string text_of(beast::string_view view) { return {view.data(), view.size()}; }
+
+Knock knock_of(const HttpRequest& request) {
+  Knock knock;
+  knock.host = text_of(request[http::field::host]);
+  knock.target = text_of(request.target());
+  knock.cookies = text_of(request[http::field::cookie]);
+  if (request.count(http::field::origin) > 0) knock.origin = text_of(request[http::field::origin]);
+  return knock;
+}
+
+/// How many messages one client may send.
+class Allowance {
+public:
+  bool spend() {
+    const Clock::time_point now = Clock::now();
+    const double passed = std::chrono::duration<double>(now - since_).count();
+    since_ = now;
+    left_ = std::min(ServerLimits::burst, left_ + passed * ServerLimits::messages);
+    if (left_ < 1) return false;
+    left_ -= 1;
+    return true;
+  }
+
+private:
+  double left_ = ServerLimits::burst;
+  Clock::time_point since_ = Clock::now();
+};
+
+} // namespace
+
+/// All of it is for the network's thread, but for what is said otherwise.
+struct Server::Inside {
+  Inside(Hub& hub_of_run, AccessRules access) : hub(hub_of_run), rules(std::move(access)) {}
+  void accept();
+  void look();
+
+  asio::io_context context{1};
+  tcp::acceptor acceptor{context};
+  asio::steady_timer timer{context};
+  Hub& hub;
+  AccessRules rules;
+  std::size_t connections = 0;
+  std::vector<std::weak_ptr<class Client>> clients;
+  std::thread thread;
+};
+
+namespace {
+
+/// Counts a connection as long as it lives.
+class Counted {
+public:
+  explicit Counted(std::size_t& count) : count_(&count) { ++count; }
+  Counted(Counted&& other) noexcept : count_(std::exchange(other.count_, nullptr)) {}
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  Counted& operator=(Counted&&) = delete;
+  ~Counted() {
+    if (count_ != nullptr) --*count_;
+  }
+
+private:
+  std::size_t* count_;
+};
+
+} // namespace
+
+/// A WebSocket.
+class Client : public std::enable_shared_from_this<Client> {
+public:
+  Client(tcp::socket socket, Hub& hub, Counted counted)
+      : hub_(hub), counted_(std::move(counted)), socket_(std::move(socket)) {}
+  ~Client() { leave(); }
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  void begin(const HttpRequest& request, const std::string& protocol) {
+    outbox_.emplace([weak = weak_from_this()] { wake(weak); },
+                    [protocol](std::uint64_t lost) { return Hub::lost_message(protocol, lost); });
+    socket_.set_option(websocket::stream_base::timeout{patience, silence, true});
+    socket_.set_option(websocket::stream_base::decorator([protocol](websocket::response_type& response) {
+      response.set(http::field::sec_websocket_protocol, protocol);
+      response.set(http::field::server, "hilda");
+    }));
+    socket_.read_message_max(ServerLimits::message);
+    socket_.auto_fragment(false); // a message is a frame
+    socket_.async_accept(request, [self = shared_from_this(), protocol](Error error) {
+      if (error) return;
+      self->session_ = self->hub_.connect(protocol, *self->outbox_);
+      self->read();
+    });
+  }
+
+  void look() {
+    if (outbox_ && outbox_->overfull()) cut();
+  }
+  void cut() {
+    Error ignored;
+    beast::get_lowest_layer(socket_).socket().close(ignored);
+  }
+
+private:
+  /// From any thread.
+  static void wake(const std::weak_ptr<Client>& weak) {
+    const std::shared_ptr<Client> self = weak.lock();
+    if (self == nullptr) return;
+    asio::post(self->socket_.get_executor(), [self] { self->write(); });
+  }
+
+  void leave() {
+    if (outbox_) outbox_->close();
+    if (session_ != nullptr) hub_.disconnect(*session_);
+    session_.reset();
+  }
+
+  void read() {
+    socket_.async_read(buffer_, [self = shared_from_this()](Error error, std::size_t) {
+      if (error || self->session_ == nullptr) return self->leave();
+      if (!self->allowance_.spend()) return self->close(websocket::close_code::policy_error);
+      try {
+        self->hear();
+      } catch (const std::exception&) { return self->close(websocket::close_code::internal_error); }
+      self->buffer_.consume(self->buffer_.size());
+      self->read();
+    });
+  }
+
+  void hear() {
+    const auto data = beast::buffers_front(buffer_.data());
+    if (socket_.got_text())
+      session_->hear(std::string(static_cast<const char*>(data.data()), data.size()));
+    else
+      session_->hear(std::span(static_cast<const std::byte*>(data.data()), data.size()));
+  }
+
+  void write() {
+    if (writing_ || !socket_.is_open()) return;
+    std::optional<Message> message = outbox_->take();
+    if (!message) return;
+    writing_ = true;
+    sent_ = std::move(*message);
+    socket_.binary(sent_.binary);
+    socket_.async_write(asio::buffer(sent_.bytes), [self = shared_from_this()](Error error, std::size_t) {
+      self->writing_ = false;
+      if (!error) return self->write();
+      self->leave();
+      self->cut();
+    });
+  }
+
+  void close(websocket::close_code why) {
+    leave();
+    socket_.async_close(why, [self = shared_from_this()](Error) {});
+  }
+
+  Hub& hub_;
+  const Counted counted_;
+  websocket::stream<beast::tcp_stream> socket_;
+  beast::flat_buffer buffer_;
+  std::optional<Outbox> outbox_;
+  std::shared_ptr<Session> session_;
+  Allowance allowance_;
+  Message sent_;
+  bool writing_ = false;
+};
+
+namespace {
+
+/// A request of HTTP: answered and closed, or on its way to be a WebSocket.
+class Visit : public std::enable_shared_from_this<Visit> {
+public:
+  Visit(tcp::socket socket, Server::Inside& server)
+      : server_(server), counted_(server.connections), stream_(std::move(socket)) {}
+
+  void begin() {
+    parser_.header_limit(static_cast<std::uint32_t>(ServerLimits::header));
+    parser_.body_limit(0);
+    stream_.expires_after(patience);
+    http::async_read(stream_, buffer_, parser_, [self = shared_from_this()](Error error, std::size_t) {
+      if (error && error != http::error::body_limit) return;
+      self->answer_request();
+    });
+  }
+
+private:
+  void answer_request() {
+    const HttpRequest& request = parser_.get();
+    const Knock knock = knock_of(request);
+    switch (answer(server_.rules, knock)) {
+    case Answer::foreign_name:
+      return say(http::status::misdirected_request,
+                 "This server answers to its own name alone: " + address_text(server_.rules) + "\n");
+    case Answer::foreign_page:
+      return say(http::status::forbidden, "A page of others may not come in: --allow-origin names those that may.\n");
+    case Answer::no_token:
+      return say(http::status::unauthorized, "The token is missing: open the link that hilda prints when it starts.\n");
+    case Answer::welcome: break;
+    }
+    if (websocket::is_upgrade(request)) return upgrade(request);
+    if (request.method() != http::verb::get)
+      return say(http::status::method_not_allowed, "There is nothing here but GET.\n");
+    give(path_of(knock.target), !token_in(knock.target).empty());
+  }
+
+  void upgrade(const HttpRequest& request) {
+    std::string protocol;
+    for (const auto each : http::token_list(request[http::field::sec_websocket_protocol]))
+      if (protocol.empty() && Hub::speaks(text_of(each))) protocol = text_of(each);
+    if (protocol.empty())
+      return say(http::status::bad_request,
+                 "This server speaks foxglove.sdk.v1, foxglove.websocket.v1 and hilda.v1: name one of them as "
+                 "subprotocol.\n");
+    if (server_.hub.sessions() >= ServerLimits::clients)
+      return say(http::status::service_unavailable, "As many look on as may: close another one first.\n");
+    stream_.expires_never();
+    const auto client = std::make_shared<Client>(stream_.release_socket(), server_.hub, std::move(counted_));
+    std::erase_if(server_.clients, [](const auto& each) { return each.expired(); });
+    server_.clients.push_back(client);
+    client->begin(request, protocol);
+  }
+
+  /// A page is led on by itself: a cookie that is kept from others would not come along on the way from a link of
+  /// theirs.
+  void give(const std::string& path, bool with_token) {
+    if (path == "/" && with_token) {
+      response_.set(http::field::set_cookie, cookie_line(server_.rules));
+      return say(http::status::ok,
+                 "<!doctype html><meta http-equiv=\"refresh\" content=\"0; url=/\"><title>hilda</title>\n",
+                 "text/html");
+    }
+    static const std::map<std::string, std::string> types{{".html", "text/html"},
+                                                          {".js", "text/javascript"},
+                                                          {".css", "text/css"},
+                                                          {".svg", "image/svg+xml"},
+                                                          {".txt", "text/plain"}};
+    const std::string name = path == "/" ? "index.html" : path.substr(1);
+    const auto type = types.find(name.substr(std::min(name.rfind('.'), name.size())));
+    const std::string content = name == "index.html" ? page_html() : page_asset(name);
+    if (content.empty() || type == types.end()) return say(http::status::not_found, "There is no such file here.\n");
+    say(http::status::ok, content, type->second);
+  }
+
+  void say(http::status status, std::string text, const std::string& type = "text/plain") {
+    response_.result(status);
+    response_.version(11);
+    response_.keep_alive(false);
+    response_.set(http::field::server, "hilda");
+    response_.set(http::field::content_type, type + "; charset=utf-8");
+    response_.set(http::field::cache_control, "no-store");
+    response_.set("Content-Security-Policy", content_policy);
+    response_.set("X-Content-Type-Options", "nosniff");
+    response_.set("Referrer-Policy", "no-referrer");
+    response_.set("Cross-Origin-Resource-Policy", "same-origin");
+    response_.body() = std::move(text);
+    response_.prepare_payload();
+    stream_.expires_after(patience);
+    http::async_write(stream_, response_, [self = shared_from_this()](Error, std::size_t) {
+      Error ignored;
+      self->stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    });
+  }
+
+  Server::Inside& server_;
+  Counted counted_;
+  beast::tcp_stream stream_;
+  beast::flat_buffer buffer_;
+  http::request_parser<http::empty_body> parser_;
+  HttpResponse response_;
+};
+
+} // namespace
+
+void Server::Inside::accept() {
+  acceptor.async_accept([this](Error error, tcp::socket socket) {
+    if (error == asio::error::operation_aborted) return;
+    if (!error && connections < ServerLimits::connections) {
+      std::make_shared<Visit>(std::move(socket), *this)->begin();
+    } else if (!error) {
+      Error ignored;
+      socket.non_blocking(true, ignored);
+      socket.write_some(asio::buffer(std::string("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n"
+                                                 "Connection: close\r\n\r\n")),
+                        ignored);
+    }
+    accept();
+  });
+}
+
+void Server::Inside::look() {
+  timer.expires_after(look_every);
+  timer.async_wait([this](Error error) {
+    if (error) return;
+    hub.look();
+    for (const auto& each : clients)
+      if (const auto client = each.lock()) client->look();
+    look();
+  });
+}
+
+Server::Server(std::unique_ptr<Inside> inside) : inside_(std::move(inside)) {
+  inside_->accept();
+  inside_->look();
+  inside_->thread = std::thread([context = &inside_->context] {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
+    context->run();
+  });
+}
+
+Server::~Server() {
+  inside_->context.stop();
+  inside_->thread.join();
+}
+
+std::unique_ptr<Server> Server::open(const ServerOptions& options, Hub& hub, std::string& error) {
+  Error failed;
+  const asio::ip::address address = asio::ip::make_address(options.address, failed);
+  if (failed) {
+    error = fmt::format("'{}' is no address such as 127.0.0.1 or 192.168.1.5", options.address);
+    return nullptr;
+  }
+  auto inside =
+      std::make_unique<Inside>(hub, AccessRules{options.token, options.address, options.port, options.origins});
+  const tcp::endpoint endpoint(address, static_cast<std::uint16_t>(options.port));
+  inside->acceptor.open(endpoint.protocol(), failed);
+  if (!failed) inside->acceptor.set_option(asio::socket_base::reuse_address(true), failed);
+  if (!failed) inside->acceptor.bind(endpoint, failed);
+  if (!failed) inside->acceptor.listen(asio::socket_base::max_listen_connections, failed);
+  if (failed) {
+    error = fmt::format("nothing can listen on {}, port {}: {}", options.address, options.port, failed.message());
+    return nullptr;
+  }
+  inside->rules.port = inside->acceptor.local_endpoint().port();
+  return std::unique_ptr<Server>(new Server(std::move(inside)));
+}
+
+unsigned Server::port() const { return inside_->rules.port; }
+
+std::string Server::link() const { return address_text(inside_->rules) + "/?token=" + inside_->rules.token; }
+
+std::string Server::socket_link() const { return "ws" + link().substr(4); }
+
+} // namespace hilda::studio

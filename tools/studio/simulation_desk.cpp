@@ -1,0 +1,174 @@
+#include "tools/studio/simulation_desk.h"
+
+#include <algorithm>
+
+namespace hilda::studio {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::int64_t most_ticks = std::int64_t{1} << 40;
+constexpr auto state_every = 50ms, summary_every = 500ms;
+constexpr double behind = 0.25; // s that a run may be behind its pace before it gives the rest up
+
+} // namespace
+
+SimulationDesk::SimulationDesk(LiveSimulation& simulation, Hub& hub_of_run, DeskHooks hooks, Options options)
+    : Desk(hub_of_run, std::move(hooks)), simulation_(simulation), options_(std::move(options)),
+      running_(options_.running), speed_(options_.speed), goal_(simulation.last()) {
+  tell_diagram();
+  begin_pace();
+}
+
+ServedDiagram SimulationDesk::served() const {
+  const auto [sources, file] = options_.diagram();
+  return {&simulation_.runtime(), &simulation_.tuning(), sources, file};
+}
+
+void SimulationDesk::work(const std::atomic<bool>& interrupt) {
+  while (!interrupt) {
+    attend();
+    take_changed_files();
+    if (running_ && over()) stand();
+    if (over() && !options_.stays) return;
+    if (running_)
+      advance();
+    else
+      hub().requests().wait(50ms);
+    tell_in_passing();
+  }
+}
+
+void SimulationDesk::begin_pace() {
+  paced_since_ = measured_ = Clock::now();
+  paced_from_ = measured_from_ = simulation_.tick();
+}
+
+/// The tick that is due by the clock.
+std::int64_t SimulationDesk::pace() const {
+  const double passed = std::chrono::duration<double>(Clock::now() - paced_since_).count() * speed_;
+  return paced_from_ + static_cast<std::int64_t>(passed / simulation_.runtime().base().value());
+}
+
+void SimulationDesk::run_to(std::int64_t tick) {
+  Diagnostics diagnostics;
+  const SimulationResult& result = simulation_.run_to(tick, diagnostics);
+  if (!diagnostics.ok()) {
+    running_ = false;
+    hub().tell_message({{"op", "diagnostics"},
+                        {"diagnostics", diagnostics_json(diagnostics.sorted())},
+                        {"text", "what an overlay sets here was refused"}});
+  }
+  if (result.ending.kind == Ending::Kind::failed) running_ = false;
+}
+
+void SimulationDesk::stand() {
+  running_ = false;
+  tell_state();
+  tell_summary();
+}
+
+void SimulationDesk::advance() {
+  const std::int64_t now = simulation_.tick();
+  if (now >= goal_) return stand();
+  const Clock::time_point begun = Clock::now();
+  if (speed_ > 0) {
+    const std::int64_t due = pace();
+    if (due <= now) return hub().requests().wait(2ms);
+    const double late = static_cast<double>(due - now) * simulation_.runtime().base().value() / speed_;
+    if (late > behind) paced_since_ = Clock::now(), paced_from_ = now;
+    run_to(std::min({due, goal_, now + ticks_}));
+  } else {
+    run_to(std::min(now + ticks_, goal_));
+  }
+  const auto took = Clock::now() - begun;
+  if (took < 10ms && ticks_ < most_ticks) ticks_ *= 2;
+  if (took > 40ms && ticks_ > 1) ticks_ /= 2;
+}
+
+void SimulationDesk::take_changed_files() {
+  if (!options_.changed || options_.changed().empty()) return;
+  (void)reload({});
+}
+
+Json SimulationDesk::state() const {
+  const Rational base = simulation_.runtime().base();
+  const bool endless = simulation_.last() >= most_ticks;
+  Json ending = nullptr;
+  if (over()) {
+    const SimulationResult result = simulation_.so_far();
+    ending = {{"reason", reason_name(result.reason)},
+              {"block", result.ending.block},
+              {"signal", result.ending.signal},
+              {"text", result.ending.text},
+              {"time", simulation_.ended() ? result.ending.time : simulation_.time()}};
+  }
+  return {{"state", over()     ? "ended"
+                    : running_ ? "running"
+                               : "paused"},
+          {"tick", simulation_.tick()},
+          {"time", simulation_.time()},
+          {"last", endless ? Json(nullptr) : Json((base * Rational(simulation_.last())).value())},
+          {"revision", revision_},
+          {"speed", speed_},
+          {"real_time_factor", running_ ? real_time_factor_ : 0},
+          {"may", may()},
+          {"ending", std::move(ending)}};
+}
+
+void SimulationDesk::tell_diagram() {
+  ++revision_;
+  Facts facts = facts_of(served(), hub());
+  facts.hello["revision"] = revision_;
+  parameters_ = facts.parameters;
+  hub().tell(std::move(facts));
+  summary_ = nullptr;
+  tell_state();
+  tell_parameters();
+  tell_summary();
+}
+
+void SimulationDesk::tell_state() {
+  told_ = Clock::now();
+  Json now = state();
+  if (now == state_) return;
+  state_ = now;
+  hub().tell_state(std::move(now));
+}
+
+void SimulationDesk::tell_parameters() {
+  std::vector<ParameterFact> now = parameters_of(simulation_.runtime().system());
+  std::vector<ParameterFact> changed;
+  for (std::size_t i = 0; i < now.size(); ++i)
+    if (i >= parameters_.size() || !(now[i] == parameters_[i])) changed.push_back(now[i]);
+  parameters_ = std::move(now);
+  if (!changed.empty()) hub().tell_parameters(changed);
+  Json changes = changes_json();
+  if (changes == changes_) return;
+  changes_ = changes;
+  hub().tell_message({{"op", "changes"}, {"changes", std::move(changes)}});
+}
+
+void SimulationDesk::tell_summary() {
+  summed_up_ = Clock::now();
+  Json now = summary_message(simulation_.runtime());
+  if (now == summary_) return;
+  summary_ = now;
+  hub().tell_message(now);
+}
+
+void SimulationDesk::tell_in_passing() {
+  if (!running_) return;
+  const Clock::time_point now = Clock::now();
+  if (now - told_ >= state_every) {
+    const double wall = std::chrono::duration<double>(now - measured_).count();
+    const double time = static_cast<double>(simulation_.tick() - measured_from_) * simulation_.runtime().base().value();
+    if (wall > 0) real_time_factor_ = time / wall;
+    measured_ = now;
+    measured_from_ = simulation_.tick();
+    tell_state();
+  }
+  if (now - summed_up_ >= summary_every) tell_summary();
+}
+
+} // namespace hilda::studio

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "engine/modes/live/live_simulation.h"
+#include "tools/studio/desk.h"
+#include "tools/studio/facts.h"
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda::studio {
+
+/// A simulation that clients work with: it runs, at a pace or as fast as it can, and between two pieces of it takes
+/// what they ask for.
+class SimulationDesk final : public Desk {
+public:
+  struct Options {
+    bool running = false; ///< it begins at once
+    bool stays = false;   ///< when its time is over it waits, for somebody may go back
+    double speed = 1;     ///< simulated s a real one; 0: as fast as it can
+    /// Sources of the diagram that runs now, and its file as named by the user.
+    std::function<std::pair<const Sources*, std::string>()> diagram;
+    std::function<std::string()> changed; ///< a file of the diagram that was changed since, or an empty text
+    std::vector<LiveSetting> before;      ///< what was set before the first tick
+  };
+  SimulationDesk(LiveSimulation& simulation, Hub& hub, DeskHooks hooks, Options options);
+
+  /// Until the run is over, or somebody interrupts it.
+  void work(const std::atomic<bool>& interrupt);
+
+private:
+  using Clock = std::chrono::steady_clock;
+  using Handler = Json (SimulationDesk::*)(const Json& request);
+  struct Entry {
+    const char* op;
+    Handler answer;
+  };
+  static const std::vector<Entry>& table();
+
+  Json reply_to(const Request& request, const std::string& op) override;
+  std::vector<std::string> may() const override;
+
+  Json run(const Json& request);
+  Json pause(const Json& request);
+  Json step(const Json& request);
+  Json back(const Json& request);
+  Json set(const Json& request);
+  Json get(const Json& request);
+  Json changes(const Json& request);
+  Json save(const Json& request);
+  Json reload(const Json& request);
+  Json restart(const Json& request);
+  Json scene(const Json& request);
+  Json summary(const Json& request);
+
+  bool over() const { return simulation_.ended() || simulation_.tick() >= simulation_.last(); }
+  std::int64_t ticks_of(double seconds) const;
+  ServedDiagram served() const;
+  void advance();
+  void stand();
+  void run_to(std::int64_t tick);
+  void begin_pace();
+  std::int64_t pace() const;
+  void take_changed_files();
+  Json take_anew(bool taken, Diagnostics& diagnostics, const std::vector<std::string>& anew);
+  Json changes_json() const;
+  Json state() const;
+  void tell_diagram();
+  void tell_state();
+  void tell_parameters();
+  void tell_summary();
+  void tell_in_passing();
+
+  LiveSimulation& simulation_;
+  const Options options_;
+  bool running_;
+  double speed_;
+  std::int64_t goal_ = 0;   ///< where it pauses
+  std::int64_t ticks_ = 64; ///< of a piece, as fast as it can
+  Clock::time_point paced_since_, told_, summed_up_, measured_;
+  std::int64_t paced_from_ = 0, measured_from_ = 0;
+  double real_time_factor_ = 0;
+  int revision_ = 0;
+  std::vector<ParameterFact> parameters_;
+  Json summary_, state_, changes_;
+};
+
+} // namespace hilda::studio

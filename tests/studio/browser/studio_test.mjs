@@ -188,6 +188,16 @@ onPage("what is pointed at tells name, unit and value", loop, async (page) => {
   const text = await page.locator(".hover").innerText();
   assert.match(text, /position\.y/);
   assert.match(text, /mm|m$/m);
+  await page.keyboard.down("Shift");
+  await page.mouse.click(...wire);
+  await page.keyboard.up("Shift");
+  await until(page, () => /\d/.test(document.querySelector(".pin text")?.textContent ?? ""));
+  const pinned = await page.locator(".pin text").first().textContent();
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("Shift+Period");
+  await until(page, (before) => document.querySelector(".pin text").textContent !== before, pinned);
+  await page.locator(".symbol[data-path=controller] .port-grip[data-signals='late.y']").hover();
+  await until(page, () => /late\.y/.test(document.querySelector(".hover").innerText));
 });
 
 test("a broken diagram opens with its diagnostics, and is drawn once it is mended", async () => {

@@ -2,6 +2,7 @@
 import { button, drawn, element } from "../parts/dom";
 import type { Scene, SceneSymbol, Wire } from "../run/protocol";
 import { within, type Session } from "../run/session";
+import { Pins } from "./pins";
 import { paintSymbol } from "./symbols";
 import { View } from "./view";
 import { carriedBy, paintTags, paintWires } from "./wires";
@@ -27,6 +28,7 @@ export class Diagram {
   private legend = element("div", { className: "legend" });
   private empty = element("div", { className: "empty" });
   private placed: Placed[] = [];
+  private pins: Pins;
 
   constructor(private session: Session, private actions: DiagramActions) {
     this.picture.append(this.world);
@@ -36,6 +38,7 @@ export class Diagram {
     this.box.append(this.picture, this.empty, this.legend, tools);
     // from far away small texts would only cost time
     this.view = new View(this.box, this.world, (scale) => this.world.classList.toggle("far", scale < 0.3));
+    this.pins = new Pins(session, this.world);
     this.picture.addEventListener("click", (event) => this.click(event));
     this.picture.addEventListener("dblclick", (event) => this.enter((event.target as Element).closest<SVGElement>(".symbol")?.dataset.path));
     this.picture.addEventListener("keydown", (event) => this.key(event));
@@ -104,6 +107,7 @@ export class Diagram {
     this.placed[0]?.node.setAttribute("tabindex", "0");
     this.choose(this.nodeOf(this.chosen) ? this.chosen : null);
     this.mark();
+    this.pins.place();
     this.box.dispatchEvent(new CustomEvent("drawn"));
   }
 
@@ -155,6 +159,7 @@ export class Diagram {
   private click(event: MouseEvent): void {
     if (this.view.moved) return;
     const target = event.target as Element, wire = target.closest<SVGElement>("[data-signals]"), symbol = target.closest<SVGElement>(".symbol");
+    if (wire && event.shiftKey) return this.pins.toggle(wire.dataset.signals ?? "");
     if (wire) return this.actions.scope((wire.dataset.signals ?? "").split(" ").filter(Boolean));
     if (symbol) (symbol as SVGGElement).focus({ preventScroll: true });
     this.choose(symbol?.dataset.path || null);
@@ -173,6 +178,7 @@ export class Diagram {
     if (step && here) this.walk(here, step);
     else if (event.key === "Enter" && here) here.symbol.kind === "subsystem" && this.chosen === here.symbol.path ? this.enter(here.symbol.path) : this.choose(here.symbol.path);
     else if (event.key === "s" && here) this.actions.scope(here.signals);
+    else if (event.key === "p" && here) this.pin(here);
     else if (event.key === "o" && here?.symbol.kind === "subsystem") void this.toggle(here.symbol.path);
     else if (event.key === "Backspace") void this.go(this.inside.includes(".") ? this.inside.slice(0, this.inside.lastIndexOf(".")) : "");
     else if (event.key === "f") this.view.fit();
@@ -180,6 +186,12 @@ export class Diagram {
     else return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  /** The wires that begin at a block. */
+  private pin({ signals }: Placed): void {
+    const mine = [...this.world.querySelectorAll<SVGElement>(".wire")].map((each) => each.dataset.signals ?? "");
+    for (const each of new Set(mine)) if (each.split(" ").every((name) => signals.includes(name))) this.pins.toggle(each);
   }
 
   /** To the nearest symbol that way; sideways counts double. */

@@ -48,7 +48,7 @@ export class Hover {
     if (data.signals !== undefined) {
       for (const name of data.signals.split(" ").filter(Boolean)) rows.push(...this.signal(name));
       if (data.to) rows.push(element("div", { className: "quiet" }, "to " + data.to));
-      rows.push(element("div", { className: "hint" }, "click: into the scope"));
+      rows.push(element("div", { className: "hint" }, "click: into the scope; with Shift: value pinned"));
     } else {
       rows.push(...this.block(data.path ?? ""));
     }

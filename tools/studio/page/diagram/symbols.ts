@@ -35,6 +35,9 @@ function paintPorts(symbol: SceneSymbol): SVGElement[] {
   for (const port of symbol.ports) {
     groups.set(port.group, [...(groups.get(port.group) ?? []), port]);
     const left = port.side === "left";
+    const width = Math.min(symbol.width / 2, 12 + port.name.length * 5);
+    if (port.signal) // what is pointed at, and clicked, beside the name
+      parts.push(drawn("rect", { x: left ? -4 : symbol.width - width + 4, y: port.y - symbol.y - portLine / 2, width, height: portLine, className: "port-grip", "data-signals": port.signal }));
     parts.push(text(left ? 6 : symbol.width - 6, port.y - symbol.y + 3, port.name, portSize, left ? "start" : "end", "port"));
   }
   for (const [first, ...more] of groups.values())

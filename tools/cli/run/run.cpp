@@ -14,12 +14,9 @@
 #include "tools/cli/run/keep_state.h"
 #include "tools/cli/run/replay_run.h"
 #include "tools/cli/run/report.h"
+#include "tools/cli/run/run_desk.h"
 #include "tools/cli/run/run_outputs.h"
-#include "tools/cli/run/serving.h"
 #include "tools/cli/run/watch.h"
-#include "tools/cli/run/watch_files.h"
-#include "tools/studio/paced_desk.h"
-#include "tools/studio/simulation_desk.h"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -189,7 +186,8 @@ private:
     LiveSimulation simulation({std::move(runtime_), loaded_->timed()}, outputs_.recorder(), limit_, &interrupt_.flag(),
                               hooks(line), arguments_.console || serving_ != nullptr);
     if (serving_ != nullptr) {
-      serve(simulation);
+      serve_simulation(simulation, *serving_, desk(), interrupt_.flag());
+      if (interrupt_.flag()) stuck_ = arguments_.serve.studio ? exit_ok : exit_interrupted;
     } else if (arguments_.console) {
       stuck_ = converse(simulation, interrupt_, *loaded_, line);
     } else if (arguments_.keep_state) {
@@ -206,52 +204,16 @@ private:
     return result;
   }
 
-  studio::DeskHooks desk_hooks() {
-    return Serving::hooks(
-        arguments_, desk_files_, [this]() -> const CommandDiagram& { return *loaded_; },
-        [this] { return outputs_.log_path(); });
-  }
-
-  /// Clients work with it.
-  void serve(LiveSimulation& simulation) {
-    loaded_->name_inputs(desk_files_, simulation.runtime().system());
-    std::optional<WatchedFiles> watched;
-    studio::SimulationDesk::Options options;
-    options.running = !arguments_.serve.studio;
-    options.stays = arguments_.serve.studio;
-    options.speed = arguments_.serve.studio ? 1 : 0;
-    options.before = given_settings(arguments_.diagram.settings);
-    options.diagram = [this] { return std::pair(&loaded_->sources(), arguments_.diagram.file); };
-    if (arguments_.serve.studio) {
-      watched.emplace(arguments_.diagram);
-      watched->look_up();
-      options.changed = [&watched] {
-        std::string file = watched->settled();
-        if (!file.empty()) watched->look_up();
-        return file;
-      };
-    }
-    studio::SimulationDesk desk(simulation, serving_->hub(), desk_hooks(), std::move(options));
-    serving_->show();
-    desk.work(interrupt_.flag());
-    if (interrupt_.flag()) stuck_ = arguments_.serve.studio ? exit_ok : exit_interrupted;
-  }
-
-  /// Why clients may change nothing; empty: they may.
-  std::string read_only() const {
-    if (paced_->touches() && !arguments_.serve.operate)
-      return "this run touches the world, and clients look on: --operate lets them change parameters";
-    return paced_->runs() ? "" : "not armed: the diagram does not run";
+  RunDesk desk() {
+    return {arguments_, desk_files_, [this]() -> const CommandDiagram& { return *loaded_; },
+            [this] { return outputs_.log_path(); }};
   }
 
   SimulationResult pace() {
     interrupt_.set_patience(2);
     std::unique_ptr<PacedAttendant> attendant;
     if (arguments_.console) attendant = std::make_unique<PacedCommands>(*runtime_, interrupt_, paced_->runs());
-    if (serving_ != nullptr)
-      attendant = std::make_unique<studio::PacedDesk>(
-          *runtime_, serving_->hub(), desk_hooks(),
-          studio::ServedDiagram{nullptr, nullptr, &loaded_->sources(), arguments_.diagram.file}, read_only());
+    if (serving_ != nullptr) attendant = serve_paced(*runtime_, *serving_, desk(), paced_->touches(), paced_->runs());
     return paced_->run(*runtime_, outputs_.recorder(), interrupt_, limit_, arguments_.quiet, attendant.get(),
                        arguments_.console);
   }
@@ -302,20 +264,6 @@ private:
 };
 
 } // namespace
-
-std::string serve_misuse(const RunArguments& arguments) {
-  const ServeArguments& serve = arguments.serve;
-  if (!serve.serve && !serve.studio) {
-    if (!serve.listen.empty() || !serve.origins.empty() || serve.operate)
-      return "--listen, --allow-origin and --operate say how others look on\nhelp: add --serve";
-    return {};
-  }
-  if (arguments.console) return "--serve and --console both tell the run what to do\nhelp: leave one of them out";
-  if (arguments.watch) return "--watch begins again by itself\nhelp: 'hilda studio' goes on in the changed diagram";
-  if (arguments.diagram.mode == "replay")
-    return "--serve is for runs, and --mode replay makes none\nhelp: leave it out";
-  return {};
-}
 
 std::optional<int> run_served(const RunArguments& arguments, Serving& serving, Diagnostics& found) {
   SimulatedRun run(arguments, &serving);

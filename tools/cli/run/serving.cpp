@@ -1,8 +1,8 @@
 #include "tools/cli/run/serving.h"
 
-#include "tools/cli/program/output.h"
 #include "tools/cli/program/terminal.h"
 #include "tools/cli/run/run.h"
+#include "tools/cli/run/run_desk.h"
 #include "tools/cli/run/watch_files.h"
 #include "tools/studio/server/access.h"
 
@@ -12,11 +12,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <optional>
 #include <spawn.h>
 #include <termios.h>
@@ -50,49 +47,6 @@ std::string typed_token() {
   if (hidden) ::tcsetattr(STDIN_FILENO, TCSANOW, &before);
   std::fputs("\n", stderr);
   return token;
-}
-
-std::string text_of_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-std::string quoted(const std::string& word) {
-  if (!word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=+-") ==
-                           std::string::npos)
-    return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
-  return text + "'";
-}
-
-/// The line for a terminal that does a run again, with an overlay that holds all of its settings.
-std::string command_again(const RunArguments& run, const std::string& overlay) {
-  std::string line = "hilda run " + quoted(run.diagram.file);
-  const auto add = [&line](const char* option, const std::string& value) {
-    if (!value.empty()) line += fmt::format(" {} {}", option, quoted(value));
-  };
-  add("--mode", run.diagram.mode);
-  add("--rig", run.diagram.rig);
-  for (const std::string& each : run.diagram.plugins) add("--plugins", each);
-  for (const std::string& each : run.diagram.overlays) add("--overlay", each);
-  add("--overlay", overlay);
-  add("--for", run.duration);
-  if (run.solver != "rk4") add("--solver", run.solver);
-  return line;
-}
-
-studio::Json save_experiment(const RunArguments& run, OutputFiles& files, const std::string& log,
-                             const std::string& wanted, const OverlaySettings& settings) {
-  const std::string stem = std::filesystem::path(run.diagram.file).stem().string();
-  const std::string name = wanted.empty() ? stem + ".experiment.xml" : wanted;
-  const bool plain = name.size() <= 200 && name.front() != '.' && name.ends_with(".xml") &&
-                     name.find_first_of(std::string("/\\\0", 3)) == std::string::npos;
-  if (!plain) return {{"error", "a file's name ends with .xml, begins with no dot and holds no folder"}};
-  const std::string path = (std::filesystem::path(log).parent_path() / name).string();
-  std::string problem;
-  if (!write_file(path, write_overlay(settings), files, problem)) return {{"error", problem}};
-  return {{"file", path}, {"command", command_again(run, path)}};
 }
 
 } // namespace
@@ -170,27 +124,13 @@ void Serving::show() const {
   posix_spawn_file_actions_destroy(&silent);
 }
 
-studio::DeskHooks Serving::hooks(const RunArguments& run, OutputFiles& files,
-                                 std::function<const CommandDiagram&()> loaded, std::function<std::string()> log) {
-  studio::DeskHooks hooks;
-  hooks.check = [loaded](const std::string& text) { return loaded().check_text(text); };
-  hooks.source = [&run] { return std::pair(run.diagram.file, text_of_file(run.diagram.file)); };
-  hooks.save = [&run, &files, log](const std::string& name, const OverlaySettings& settings) {
-    return save_experiment(run, files, log(), name, settings);
-  };
-  return hooks;
-}
-
 bool Serving::wait_for_mending(const RunArguments& run, const Diagnostics& found) {
   constexpr std::chrono::milliseconds a_moment{100};
   Interrupt interrupt;
   OutputFiles files;
   const CommandDiagram empty(run.diagram);
-  studio::BrokenDesk desk(
-      hub_,
-      hooks(
-          run, files, [&empty]() -> const CommandDiagram& { return empty; }, [] { return std::string(); }),
-      run.diagram.file, found);
+  const RunDesk source{run, files, [&empty]() -> const CommandDiagram& { return empty; }, [] { return std::string(); }};
+  studio::BrokenDesk desk(hub_, desk_hooks(source), run.diagram.file, found);
   print_note("the diagram has errors: waiting for a change, Ctrl-C ends");
   WatchedFiles watched(run.diagram);
   watched.look_up();
@@ -200,6 +140,20 @@ bool Serving::wait_for_mending(const RunArguments& run, const Diagnostics& found
     hub_.requests().wait(a_moment);
   }
   return false;
+}
+
+std::string serve_misuse(const RunArguments& arguments) {
+  const ServeArguments& serve = arguments.serve;
+  if (!serve.serve && !serve.studio) {
+    if (!serve.listen.empty() || !serve.origins.empty() || serve.operate)
+      return "--listen, --allow-origin and --operate say how others look on\nhelp: add --serve";
+    return {};
+  }
+  if (arguments.console) return "--serve and --console both tell the run what to do\nhelp: leave one of them out";
+  if (arguments.watch) return "--watch begins again by itself\nhelp: 'hilda studio' goes on in the changed diagram";
+  if (arguments.diagram.mode == "replay")
+    return "--serve is for runs, and --mode replay makes none\nhelp: leave it out";
+  return {};
 }
 
 } // namespace hilda::cli

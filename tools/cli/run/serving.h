@@ -3,10 +3,9 @@
 #include "tools/cli/loading/diagram.h"
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/interrupt.h"
-#include "tools/studio/desk.h"
+#include "tools/studio/clients/hub.h"
 #include "tools/studio/server/server.h"
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,10 +39,6 @@ public:
   void show() const;
   const ServeArguments& arguments() const { return arguments_; }
   studio::Hub& hub() { return hub_; }
-
-  /// What desks need of a diagram. `log`: the path of the log at that time; it and the diagram must outlive them.
-  static studio::DeskHooks hooks(const RunArguments& run, OutputFiles& files,
-                                 std::function<const CommandDiagram&()> loaded, std::function<std::string()> log);
 
   /// A diagram that has errors is shown with them until one of its files changes, or somebody asks for another try.
   /// False: the program is to end.

@@ -7,7 +7,7 @@ const most = 24;
 
 export class Pins {
   private pinned = new Set<string>(); // by the signals of a wire, as its element names them
-  private texts: { name: string; unit: string; text: SVGTextElement }[] = [];
+  private texts: { name: string; unit: string; text: SVGTextElement; rect: SVGRectElement }[] = [];
   private layer = drawn("g", { className: "pins" });
 
   constructor(private session: Session, private world: SVGGElement) {
@@ -39,19 +39,36 @@ export class Pins {
   }
 
   private label(wire: SVGElement, scalars: { name: string; unit: string }[]): void {
-    const line = wire.querySelector<SVGPathElement>("path.line"), length = line?.getTotalLength() ?? 0, box = (wire as SVGGraphicsElement).getBBox();
-    const at = line ? line.getPointAtLength(length / 2) : new DOMPoint(box.x + box.width, box.y);
-    const width = 78, height = 11 * scalars.length + 4, group = drawn("g", { className: "pin", transform: `translate(${at.x - width / 2} ${at.y - height - 4})` });
-    group.append(drawn("rect", { width, height, rx: 3 }), drawn("title", { text: scalars.map((each) => each.name).join("\n") }));
-    scalars.forEach(({ name, unit }, i) => {
-      const text = drawn("text", { x: width - 5, y: 11 * i + 10, "text-anchor": "end", "font-size": 9 });
-      this.texts.push({ name, unit, text });
-      group.append(text);
-    });
+    const [x, y] = this.placeOn(wire), height = 11 * scalars.length + 3, group = drawn("g", { className: "pin", transform: `translate(${x} ${y - height - 2})` });
+    const rect = drawn("rect", { height, rx: 3 });
+    group.append(rect, drawn("title", { text: scalars.map((each) => each.name).join("\n") }));
+    const texts = scalars.map((_, i) => drawn("text", { y: 11 * i + 10, "text-anchor": "middle", "font-size": 8.5 }));
+    group.append(...texts);
+    scalars.forEach(({ name, unit }, i) => this.texts.push({ name, unit, text: texts[i], rect }));
     this.layer.append(group);
   }
 
+  /** The middle of a wire's longest piece that lies; of a tag its upper edge. */
+  private placeOn(wire: SVGElement): [number, number] {
+    const corners = (wire.querySelector("path.line")?.getAttribute("d") ?? "").slice(1).split("L").map((each) => each.split(" ").map(Number));
+    let best: [number, number] | null = null, longest = 0;
+    for (let i = 0; i + 1 < corners.length; ++i) {
+      const [[x0, y0], [x1, y1]] = [corners[i], corners[i + 1]];
+      if (Math.abs(y1 - y0) < 1 && Math.abs(x1 - x0) > longest) longest = Math.abs(x1 - x0), best = [(x0 + x1) / 2, y0];
+    }
+    const box = (wire as SVGGraphicsElement).getBBox();
+    return best ?? [box.x + box.width / 2, box.y];
+  }
+
   private show(): void {
-    for (const { name, unit, text } of this.texts) text.textContent = quantity(this.session.values.get(name), unit);
+    const widths = new Map<SVGRectElement, number>();
+    for (const { name, unit, text, rect } of this.texts) {
+      text.textContent = quantity(this.session.values.get(name), unit);
+      widths.set(rect, Math.max(widths.get(rect) ?? 0, text.textContent.length * 5.4 + 8));
+    }
+    for (const [rect, width] of widths) {
+      rect.setAttribute("width", String(width));
+      rect.setAttribute("x", String(-width / 2));
+    }
   }
 }

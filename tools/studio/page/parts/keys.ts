@@ -17,7 +17,8 @@ export class Keys {
     const table = (rows: [string, string][]) => element("dl", {}, ...rows.flatMap(([keys, what]) => [element("dt", {}, ...keys.split(" ").map((each) => element("kbd", {}, each))), element("dd", {}, what)]));
     const part = (title: string, rows: [string, string][]) => element("section", {}, element("h3", {}, title), table(rows));
     this.sheet.append(element("header", {}, element("h2", {}, "Keys"), button("\u00d7", "Close (Esc)", () => this.sheet.close(), { className: "plain" })),
-      element("div", { className: "parts" }, part("Everywhere", all.map((each) => [each.keys, each.what])), ...elsewhere.map(([title, rows]) => part(title, rows))));
+      element("div", { className: "parts" }, part("Everywhere", all.map((each) => [each.keys, each.what])), ...elsewhere.map(([title, rows]) => part(title, rows))),
+      element("p", { className: "quiet" }, element("a", { href: "licences.txt", target: "_blank", rel: "noopener" }, "Licences of what this page holds of others")));
     document.body.append(this.sheet);
     document.addEventListener("keydown", (event) => this.press(event));
   }

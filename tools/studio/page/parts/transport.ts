@@ -57,7 +57,7 @@ export class Transport {
   }
 
   private show(): void {
-    const { session } = this, { state, time, tick, last, ending, real_time_factor: factor } = session.state, running = state === "running";
+    const { session } = this, { state, time, tick, last, ending, operator, read_only: readOnly, real_time_factor: factor } = session.state, running = state === "running";
     if (this.running !== running) {
       this.running = running;
       this.buttons.run.replaceChildren(icon(running ? "pause" : "run"));
@@ -67,7 +67,8 @@ export class Transport {
     this.until.disabled = this.speed.disabled = !session.may("run");
     this.clock.textContent = `${timeText(time, session.period)} s`;
     const of = last ? ` of ${shown(last)} s` : "", lost = session.lost ? `, ${session.lost} samples lost: the page was too slow` : "";
-    const words = { running: `tick ${tick}${of}${factor ? `, ${shown(factor, 2)}\u00d7 real time` : ""}`, paused: `paused, tick ${tick}${of}`, paced: `tick ${tick}, waits for nobody`,
+    const counts = (["late", "lost", "overruns"] as const).filter((each) => session.state[each]).map((each) => `, ${session.state[each] ?? 0} ${each}`).join("");
+    const words = { running: `tick ${tick}${of}${factor ? `, ${shown(factor, 2)}\u00d7 real time` : ""}`, paused: `paused, tick ${tick}${of}`, paced: `${operator ?? "runs"}, tick ${tick}${counts}${readOnly ? `, read-only: ${readOnly}` : ""}`,
                     ended: ["ended", ending?.text].filter(Boolean).join(": "), broken: "does not load" }[state];
     this.remark.textContent = session.line === "open" ? words + lost : session.line === "lost" ? "hilda does not answer" : "connects";
     this.box.dataset.state = session.line === "open" ? state : "lost";

@@ -36,6 +36,7 @@ export interface Change { tick: number; time: number; path: string; text: string
 export interface RunState {
   state: "paused" | "running" | "ended" | "broken" | "paced"; tick: number; time: number; last: number | null; epoch: number;
   speed?: number; real_time_factor?: number; may?: string[];
+  operator?: string; late?: number; lost?: number; overruns?: number; read_only?: string; // of a run that waits for nobody
   ending?: { reason: string; block?: string; signal?: string; text?: string; time?: number } | null;
 }
 export interface Mark { path: string; kind: "hold" | "saturated" | "failed"; text: string }

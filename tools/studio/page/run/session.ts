@@ -17,9 +17,12 @@ export interface Scalar { name: string; unit: string; signal: Signal }
 export const within = (name: string, wanted: string): boolean =>
   name.startsWith(wanted) && (name.length === wanted.length || name[wanted.length] === "." || name[wanted.length] === "[");
 
+/** Before anything was heard; also what a message leaves out. */
+const unknown: RunState = { state: "broken", tick: 0, time: 0, last: null, epoch: -1 };
+
 export class Session {
   hello: Hello | null = null;
-  state: RunState = { state: "broken", tick: 0, time: 0, last: null, epoch: -1 };
+  state: RunState = unknown;
   parameters = new Map<string, Parameter>();
   blocks = new Map<string, Block>();
   scalars = new Map<string, Scalar>();
@@ -125,7 +128,8 @@ export class Session {
   }
 
   /** Another epoch: what was seen behind its time no longer holds, and lies behind what comes. */
-  private stated(state: RunState): void {
+  private stated(heard: Partial<RunState>): void {
+    const state: RunState = { ...unknown, epoch: this.state.epoch, ...heard };
     if (state.epoch !== this.state.epoch) {
       const from = this.state.epoch < 0 ? -Infinity : state.time;
       for (const [name, series] of this.series) {

@@ -142,7 +142,7 @@ export class Scope implements Frame {
     const least = this.session.period * 2;
     if (range[1] - range[0] < least) range = [(range[0] + range[1] - least) / 2, (range[0] + range[1] + least) / 2];
     // a run that is followed stays so where its end stays in sight
-    const t = this.session.state.time, follows = this.mode === "follow" && this.session.state.state === "running" && range[0] < t && t <= range[1] + 1e-9;
+    const t = this.session.state.time, follows = this.mode === "follow" && ["running", "paced"].includes(this.session.state.state) && range[0] < t && t <= range[1] + 1e-9;
     if (follows) this.lengthen(range[1] - range[0]);
     else if (this.mode === "follow") this.mode = "still";
     this.range = range;

@@ -22,7 +22,7 @@ class Field {
   private next: string | null = null;
 
   constructor(private session: Session, private p: Parameter) {
-    const open = p.change !== "fixed", id = `parameter-${p.path}`;
+    const open = p.change !== "fixed" && session.may("set"), id = `parameter-${p.path}`;
     this.makeInput(id, open);
     const note = { live: "", paused: "taken while the run is paused: the diagram is built anew and keeps its states", fixed: p.why || "counts from the start: restart with --set" }[p.change];
     const range = p.minimum !== null || p.maximum !== null ? `${p.minimum === null ? "" : quantity(p.minimum, p.unit)} to ${p.maximum === null ? "\u221e" : quantity(p.maximum, p.unit)}` : "";

@@ -1,0 +1,105 @@
+#include "tools/cli/run/run_desk.h"
+
+#include "tools/cli/console/conversation.h"
+#include "tools/cli/run/watch_files.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+namespace hilda::cli {
+namespace {
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string quoted(const std::string& word) {
+  if (!word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=+-") ==
+                           std::string::npos)
+    return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+/// The line for a terminal that does a run again, with an overlay that holds all of its settings.
+std::string command_again(const RunArguments& run, const std::string& overlay) {
+  std::string line = "hilda run " + quoted(run.diagram.file);
+  const auto add = [&line](const char* option, const std::string& value) {
+    if (!value.empty()) line += fmt::format(" {} {}", option, quoted(value));
+  };
+  add("--mode", run.diagram.mode);
+  add("--rig", run.diagram.rig);
+  for (const std::string& each : run.diagram.plugins) add("--plugins", each);
+  for (const std::string& each : run.diagram.overlays) add("--overlay", each);
+  add("--overlay", overlay);
+  add("--for", run.duration);
+  if (run.solver != "rk4") add("--solver", run.solver);
+  return line;
+}
+
+studio::Json save_experiment(const RunArguments& run, OutputFiles& files, const std::string& log,
+                             const std::string& wanted, const OverlaySettings& settings) {
+  const std::string stem = std::filesystem::path(run.diagram.file).stem().string();
+  const std::string name = wanted.empty() ? stem + ".experiment.xml" : wanted;
+  const bool plain = name.size() <= 200 && name.front() != '.' && name.ends_with(".xml") &&
+                     name.find_first_of(std::string("/\\\0", 3)) == std::string::npos;
+  if (!plain) return {{"error", "a file's name ends with .xml, begins with no dot and holds no folder"}};
+  const std::string path = (std::filesystem::path(log).parent_path() / name).string();
+  std::string problem;
+  if (!write_file(path, write_overlay(settings), files, problem)) return {{"error", problem}};
+  return {{"file", path}, {"command", command_again(run, path)}};
+}
+
+} // namespace
+
+studio::DeskHooks desk_hooks(const RunDesk& desk) {
+  studio::DeskHooks hooks;
+  hooks.check = [desk](const std::string& text) { return desk.loaded().check_text(text); };
+  hooks.source = [desk] { return std::pair(desk.run.diagram.file, text_of_file(desk.run.diagram.file)); };
+  hooks.save = [desk](const std::string& name, const OverlaySettings& settings) {
+    return save_experiment(desk.run, desk.files, desk.log(), name, settings);
+  };
+  return hooks;
+}
+
+void serve_simulation(LiveSimulation& simulation, Serving& serving, const RunDesk& desk,
+                      const std::atomic<bool>& interrupt) {
+  const RunArguments& run = desk.run;
+  desk.loaded().name_inputs(desk.files, simulation.runtime().system());
+  std::optional<WatchedFiles> watched;
+  studio::SimulationDesk::Options options;
+  options.running = !run.serve.studio;
+  options.stays = run.serve.studio;
+  options.speed = run.serve.studio ? 1 : 0;
+  options.before = given_settings(run.diagram.settings);
+  options.diagram = [&desk] { return std::pair(&desk.loaded().sources(), desk.run.diagram.file); };
+  if (run.serve.studio) {
+    watched.emplace(run.diagram);
+    watched->look_up();
+    options.changed = [&watched] {
+      std::string file = watched->settled();
+      if (!file.empty()) watched->look_up();
+      return file;
+    };
+  }
+  studio::SimulationDesk at(simulation, serving.hub(), desk_hooks(desk), std::move(options));
+  serving.show();
+  at.work(interrupt);
+}
+
+std::unique_ptr<PacedAttendant> serve_paced(Runtime& runtime, Serving& serving, const RunDesk& desk, bool touches,
+                                            bool runs) {
+  std::string read_only = runs ? "" : "not armed: the diagram does not run";
+  if (touches && !desk.run.serve.operate)
+    read_only = "this run touches the world, and clients look on: --operate lets them change parameters";
+  return std::make_unique<studio::PacedDesk>(
+      runtime, serving.hub(), desk_hooks(desk),
+      studio::ServedDiagram{nullptr, nullptr, &desk.loaded().sources(), desk.run.diagram.file}, read_only);
+}
+
+} // namespace hilda::cli

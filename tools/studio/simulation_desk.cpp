@@ -59,7 +59,7 @@ void SimulationDesk::run_to(std::int64_t tick) {
                         {"diagnostics", diagnostics_json(diagnostics.sorted())},
                         {"text", "what an overlay sets here was refused"}});
   }
-  if (result.ending.kind == Ending::Kind::failed) running_ = false;
+  if (result.ending.kind == Ending::Kind::failed) stand();
 }
 
 void SimulationDesk::stand() {

@@ -217,6 +217,33 @@ test("a broken diagram opens with its diagnostics, and is drawn once it is mende
   }
 });
 
+const runaway = `<diagram format="1" name="runaway" period="1 ms">
+  <block name="kick" type="sources/Constant" value="1"/>
+  <block name="sum" type="math/Sum" signs="++"/>
+  <block name="amplifier" type="math/Gain" gain="1.5"/>
+  <block name="late" type="discrete/UnitDelay"/>
+  <connect from="kick.y" to="sum.u[0]"/>
+  <connect from="late.y" to="sum.u[1]"/>
+  <connect from="sum.y" to="amplifier.u"/>
+  <connect from="amplifier.y" to="late.u"/>
+</diagram>
+`;
+const away = () => {
+  const where = folder();
+  writeFileSync(join(where, "runaway.xml"), runaway);
+  return { where, words: ["runaway.xml", "--for", "10 s"] };
+};
+onPage("a run that fails says so, and marks the block", away, async (page) => {
+  await page.selectOption("select[aria-label=Speed]", "0");
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("Space");
+  await until(page, () => document.querySelector(".transport").dataset.state === "failed");
+  assert.match(await page.locator(".remark").innerText(), /amplifier|sum|late|finite|inf/);
+  await until(page, () => document.querySelectorAll(".symbol[data-mark=failed]").length === 1);
+  await page.keyboard.press("Shift+Comma");
+  await until(page, () => window.studio.session.state.state === "paused" && document.querySelectorAll(".symbol[data-mark=failed]").length === 0);
+});
+
 onPage("a scope zooms, has cursors, waits for a trigger and gives its numbers", loop, async (page, { where }) => {
   await page.evaluate(() => window.studio.scopes.active.names().forEach((name) => window.studio.scopes.active.toggle(name)));
   await page.evaluate(() => window.studio.scopes.take(["position.y"]));

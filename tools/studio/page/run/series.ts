@@ -82,11 +82,11 @@ export class Series {
     }
   }
 
-  /** Least and greatest of a span, of what is finite; [Infinity, -Infinity] of an empty one. */
+  /** Least and greatest of a span, of what is finite and could be drawn; [Infinity, -Infinity] of an empty one. */
   range(t0: number, t1: number, pixels = 100): [number, number] {
     let least = Infinity, greatest = -Infinity;
     this.view(t0, t1, pixels, (_, v) => {
-      if (!Number.isFinite(v)) return;
+      if (!(Math.abs(v) < 1e200)) return;
       if (v < least) least = v;
       if (v > greatest) greatest = v;
     });

@@ -105,7 +105,7 @@ export class Session {
       summary: () => this.tell("summary", (this.summary = body as unknown as Summary)),
       marks: () => this.tell("marks", (this.marks = body.blocks as Mark[])),
       diagnostics: () => this.tell("diagnostics", (this.diagnostics = body.diagnostics as Diagnostic[])),
-      event: () => this.happened(body as unknown as Events["event"]),
+      event: () => this.happened(body as unknown as Partial<Events["event"]> & { tick: number }),
       values: () => this.valued(body.values as Record<string, unknown>),
       lost: () => { this.lost = body.frames as number; this.tell("state", this.state); },
     };
@@ -149,7 +149,8 @@ export class Session {
     this.tell("parameters", known);
   }
 
-  private happened(event: Events["event"]): void {
+  private happened(heard: Partial<Events["event"]> & { tick: number }): void {
+    const event = { time: heard.tick * this.period, kind: "", text: "", ...heard };
     this.events = [...this.events.slice(-199), event];
     this.tell("event", event);
   }

@@ -74,7 +74,7 @@ class Bundle:
         self.assertEqual(self.bundled(seconds=100, path=os.environ["PATH"]), "")
         for name in [*self.made, "lacking.txt"]:
             self.assertEqual((self.out / name).read_bytes(), (BUILD / self.built / name).read_bytes(), name)
-        self.assertIn(b"uPlot", (self.out / self.made[0]).read_bytes())
+        self.assertIn(b"uplot", (self.out / self.made[0]).read_bytes().lower())
         self.assertIn("MIT License", (self.out / "licences.txt").read_text())
         self.assertFalse((self.out / "work").exists())
 

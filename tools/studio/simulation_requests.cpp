@@ -26,7 +26,10 @@ Json SimulationDesk::reply_to(const Request& request, const std::string& op) {
   return refused("there is no request '" + op + "'");
 }
 
-std::int64_t SimulationDesk::ticks_of(double seconds) const { return ticks_in(seconds, simulation_.runtime().base()); }
+std::int64_t SimulationDesk::ticks_of(double seconds) const {
+  constexpr std::int64_t far = std::int64_t{1} << 60; // may be added to a tick
+  return std::min(ticks_in(seconds, simulation_.runtime().base()), far);
+}
 
 Json SimulationDesk::run(const Json& request) {
   if (over())

@@ -78,7 +78,7 @@ WHAT = {  # in the order of reading
     "tools/studio": "desks, which answer what clients ask of a run, and what they are told of a diagram; `page/` holds the page",
     "tools/cli": "`main`, which calls the `add_...` of every command (`program/command.h`)",
     "tools/cli/program": "terminal, exit codes, crashes, interrupts: what every command needs",
-    "tools/cli/loading": "arguments that name a diagram, and its loading",
+    "tools/cli/loading": "arguments that name a diagram, its loading, and whether its files have changed since",
     "tools/cli/console": "the commands of `hilda run --console`, and where they come from",
     "tools/cli/run": "run, and its modes",
     "tools/cli/look": "what looks at a diagram or a catalogue: blocks, check (with its audit), describe, diff, draw, plan, schema",

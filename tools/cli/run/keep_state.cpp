@@ -1,8 +1,8 @@
 #include "tools/cli/run/keep_state.h"
 
+#include "tools/cli/loading/watch_files.h"
 #include "tools/cli/program/output.h"
 #include "tools/cli/run/watch.h"
-#include "tools/cli/run/watch_files.h"
 
 #include <chrono>
 #include <cstdio>

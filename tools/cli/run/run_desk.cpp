@@ -1,7 +1,7 @@
 #include "tools/cli/run/run_desk.h"
 
 #include "tools/cli/console/conversation.h"
-#include "tools/cli/run/watch_files.h"
+#include "tools/cli/loading/watch_files.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -38,7 +38,10 @@ std::string command_again(const RunArguments& run, const std::string& overlay) {
   for (const std::string& each : run.diagram.overlays) add("--overlay", each);
   add("--overlay", overlay);
   add("--for", run.duration);
-  if (run.solver != "rk4") add("--solver", run.solver);
+  add("--solver", run.solver.name);
+  add("--rtol", run.solver.rtol);
+  add("--atol", run.solver.atol);
+  add("--max-step", run.solver.max_step);
   return line;
 }
 

@@ -1,9 +1,9 @@
 #include "tools/cli/run/serving.h"
 
+#include "tools/cli/loading/watch_files.h"
 #include "tools/cli/program/terminal.h"
 #include "tools/cli/run/run.h"
 #include "tools/cli/run/run_desk.h"
-#include "tools/cli/run/watch_files.h"
 #include "tools/studio/server/access.h"
 
 #include <array>

@@ -42,9 +42,7 @@ void add_studio(Program& program) {
   const Option log = command.option("--log", arguments->log, "Log of every output (MCAP); out/NAME.mcap if not given")
                          .type_name("FILE");
   command.flag("--no-log", arguments->no_log, "Record nothing").excludes(log);
-  command.option("--solver", arguments->solver, "For continuous blocks: euler or rk4")
-      .type_name("NAME")
-      .one_of({"euler", "rk4"});
+  add_solver_arguments(command, arguments->solver);
   command.footer(
       "The diagram waits at t = 0. It is a simulation, whatever its clock; when a file of it is saved, it goes "
       "on in the\n"

@@ -1,10 +1,10 @@
 #include "tools/cli/run/watch.h"
 
+#include "tools/cli/loading/watch_files.h"
 #include "tools/cli/program/interrupt.h"
 #include "tools/cli/program/output.h"
 #include "tools/cli/program/standstill.h"
 #include "tools/cli/program/terminal.h"
-#include "tools/cli/run/watch_files.h"
 
 #include <array>
 #include <cerrno>

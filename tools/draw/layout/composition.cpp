@@ -9,6 +9,7 @@ namespace hilda::draw {
 namespace {
 
 constexpr int most_rows = 4;
+constexpr std::size_t many_symbols = 400; ///< behind which a line to another row is a tag
 constexpr std::size_t most_folds = 600;
 constexpr int most_tries = 60;      ///< small changes to a drawing that is nearly there
 constexpr double worth_it = 8;      ///< of the score, so that an edit of the diagram does not turn things about
@@ -282,7 +283,18 @@ private:
   Placement with_tags(const Order& order, const Fold& fold) const {
     const Placement bare = place(sketch_, shapes_, order, fold, no_tags(sketch_));
     const Placement tagged = place(sketch_, shapes_, order, fold, tags_for(sketch_, order, bare));
-    return place(sketch_, shapes_, order, fold, tags_for(sketch_, order, tagged));
+    return place(sketch_, shapes_, order, fold, without_far_ways(tags_for(sketch_, order, tagged), tagged));
+  }
+
+  /// The search for a line across a drawing that large takes longer than anybody wants to follow the line.
+  Tagged without_far_ways(Tagged tags, const Placement& placement) const {
+    if (sketch_.symbols.size() <= many_symbols) return tags;
+    for (std::size_t n = 0; n < sketch_.nets.size(); ++n)
+      for (std::size_t a = 0; a < sketch_.nets[n].arrows.size(); ++a)
+        if (placement.spots[static_cast<std::size_t>(sketch_.nets[n].from)].row !=
+            placement.spots[static_cast<std::size_t>(sketch_.nets[n].arrows[a].to)].row)
+          tags[n][a] = true;
+    return tags;
   }
 
   /// An arrow that finds no way of its own gets a tag, and the rest is placed anew.

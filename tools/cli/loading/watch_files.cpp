@@ -1,4 +1,4 @@
-#include "tools/cli/run/watch_files.h"
+#include "tools/cli/loading/watch_files.h"
 
 #include "engine/xml/reader.h"
 #include "tools/cli/loading/plugins.h"

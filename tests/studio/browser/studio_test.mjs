@@ -244,6 +244,29 @@ onPage("a run that fails says so, and marks the block", away, async (page) => {
   await until(page, () => window.studio.session.state.state === "paused" && document.querySelectorAll(".symbol[data-mark=failed]").length === 0);
 });
 
+/** Chains of blocks, a thousand in all. */
+const thousand = () => {
+  const where = folder(), blocks = [], wires = [];
+  for (let chain = 0; chain < 20; ++chain)
+    for (let i = 0; i < 50; ++i) {
+      const type = i === 0 ? 'sources/Sine" amplitude="1" frequency="1 Hz' : i % 2 ? "discrete/UnitDelay" : 'math/Gain" gain="1.01';
+      blocks.push(`  <block name="c${chain}_${i}" type="${type}"/>`);
+      if (i > 0) wires.push(`  <connect from="c${chain}_${i - 1}.y" to="c${chain}_${i}.u"/>`);
+    }
+  writeFileSync(join(where, "thousand.xml"), ['<diagram format="1" name="thousand" period="1 ms">', ...blocks, ...wires, "</diagram>", ""].join("\n"));
+  return { where, words: ["thousand.xml", "--for", "1 s"] };
+};
+onPage("a diagram of a thousand blocks opens, and each of them can be found", thousand, async (page) => {
+  await until(page, () => document.querySelectorAll(".symbol").length === 1000);
+  await page.keyboard.press("/");
+  await page.keyboard.type("c19_49");
+  await until(page, () => document.querySelector("[role=option][aria-selected=true]")?.textContent.includes("c19_49"));
+  await page.keyboard.press("Enter");
+  await until(page, () => window.studio.scopes.active.names().includes("c19_49.y"));
+  await runTo(page, 0.5, 500);
+  await until(page, () => (window.studio.session.series.get("c19_49.y")?.count ?? 0) === 500);
+});
+
 onPage("a scope zooms, has cursors, waits for a trigger and gives its numbers", loop, async (page, { where }) => {
   await page.evaluate(() => window.studio.scopes.active.names().forEach((name) => window.studio.scopes.active.toggle(name)));
   await page.evaluate(() => window.studio.scopes.take(["position.y"]));

@@ -9,7 +9,7 @@ namespace hilda::draw {
 namespace {
 
 constexpr int most_rows = 4;
-constexpr std::size_t many_symbols = 400; ///< behind which a line to another row is a tag
+constexpr std::size_t many_symbols = 400; ///< more than a picture has; then a line to another row is a tag
 constexpr std::size_t most_folds = 600;
 constexpr int most_tries = 60;      ///< small changes to a drawing that is nearly there
 constexpr double worth_it = 8;      ///< of the score, so that an edit of the diagram does not turn things about

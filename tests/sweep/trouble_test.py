@@ -53,6 +53,19 @@ class Trouble(StudyCase):
         self.sweep(study, "-j", 2, "-o", "cut.sqlite")
         self.assertEqual(rows(self.folder / "cut.sqlite"), whole)
 
+    def test_an_interrupted_run_is_no_row(self):
+        (self.folder / "s.xml").write_text("""<study format="1" diagram="plant.xml"><set path="duration" value="10000 s"/>
+          <axis path="gain" from="1" to="30" count="200"/><figure name="mean" from="record.mean"/></study>""")
+        going = subprocess.Popen([hilda, "sweep", "s.xml", "-j", "2", "-o", "s.sqlite"], cwd=self.folder,
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while going.poll() is None and len(rows_or_none(self.folder / "s.sqlite")) < 3:
+            time.sleep(0.02)
+        going.send_signal(signal.SIGINT)
+        self.assertEqual(going.wait(60), 130)
+        there = rows(self.folder / "s.sqlite")
+        self.assertTrue(3 <= len(there) < 200, len(there))
+        self.assertEqual({(row[3], row[8]) for row in there}, {("duration", 1_000_000)})
+
     def test_a_disk_without_room(self):
         place = self.folder / "disk"
         place.mkdir()

@@ -2,6 +2,7 @@
 
 #include "engine/log/log.h"
 #include "engine/loop/checkpoint.h"
+#include "engine/model/solver_settings.h"
 #include "engine/xml/text/recorded_files.h"
 
 #include <map>

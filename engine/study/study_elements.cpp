@@ -1,6 +1,7 @@
 #include "engine/study/study_elements.h"
 
 #include "engine/diagnostics/complaint.h"
+#include "engine/model/solver_settings.h"
 #include "engine/study/study_values.h"
 #include "engine/units/unit.h"
 #include "engine/value/expression.h"

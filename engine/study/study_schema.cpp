@@ -1,6 +1,9 @@
 #include "engine/study/study_schema.h"
 
+#include "engine/model/solver_settings.h"
+
 #include <initializer_list>
+#include <vector>
 
 namespace hilda {
 namespace {

@@ -1,8 +1,8 @@
 // Assigning to a slot an expression that reads the slot itself gives what evaluating the expression first would give,
 // for every kind of slot (docs/blocks.md).
-#include <gtest/gtest.h>
-#include <hilda/block.h>
+#include "tests/sdk/declared_block.h"
 
+#include <gtest/gtest.h>
 #include <hilda/testing/allocations.h>
 #include <string>
 #include <vector>
@@ -10,39 +10,31 @@
 namespace hilda {
 namespace {
 
-/// A block built outside of the engine: gives its bound slots memory, n or n x n numbers each.
-template <typename B> class Bound {
+/// A block whose bound slots have memory, n or n x n numbers each.
+template <typename B> class Bound : public test::DeclaredBlock<B> {
 public:
   explicit Bound(int n) {
-    detail::Declaration declaration;
-    declaration.base = &block_;
-    detail::recording = &declaration;
-    B* prototype = new (&block_) B;
-    detail::recording = nullptr;
-    for (const hilda_slot& slot : declaration.slots) {
+    for (const hilda_slot& slot : this->slots()) {
       if ((slot.flags & (HILDA_BOUND | HILDA_RING)) == 0) continue;
+      const bool ring = (slot.flags & HILDA_RING) != 0;
       const int cols = std::string(slot.shape) == "n n" ? n : 1;
       const std::size_t size = static_cast<std::size_t>(n) * static_cast<std::size_t>(cols);
       for (const std::uint64_t offset : {slot.offset, slot.second_offset}) {
         if (offset == 0) continue;
-        auto& memory = memory_.emplace_back((slot.flags & HILDA_RING) != 0 ? 3 * size : size);
+        auto& memory = memory_.emplace_back(ring ? 3 * size : size);
         for (double& number : memory) number = next();
-        char* const at = reinterpret_cast<char*>(prototype) + offset;
-        if ((slot.flags & HILDA_RING) != 0)
-          *reinterpret_cast<hilda_ring*>(at) = {memory.data(), 0, 3, n, cols};
+        if (ring)
+          this->put_at(offset, hilda_ring{memory.data(), 0, 3, n, cols});
         else
-          *reinterpret_cast<hilda_array*>(at) = {memory.data(), n, cols};
+          this->put_at(offset, hilda_array{memory.data(), n, cols});
       }
     }
   }
-  ~Bound() { (*this)->~B(); }
-  B* operator->() { return std::launder(reinterpret_cast<B*>(&block_)); }
 
 private:
   double next() { return 0.25 + static_cast<double>((seed_ = seed_ * 1103515245u + 12345u) >> 16) / 65536.0; }
   std::vector<std::vector<double>> memory_;
   std::uint32_t seed_ = 7;
-  std::aligned_storage_t<sizeof(B), alignof(B)> block_;
 };
 
 struct Slots : Block {
@@ -139,6 +131,7 @@ TEST_P(Aliasing, OfElements) {
   STORES(b->e, *b->e * *b->e + 1.0);
   STORES(b->e, (*b->e).matrix().array().sqrt());
   STORES(b->m, (*b->m).cwiseProduct(*b->m));
+  STORES(b->s, 2.0 * (*b->s).segment(1, 1).replicate(GetParam(), 1));
   STORES(b->s, Vector::Ones(GetParam()));
 }
 
@@ -170,6 +163,78 @@ TEST_P(Aliasing, OfRings) {
     b->line.push(2.0 * b->line[0]);
     EXPECT_TRUE((b->line[2] == wanted).all());
   }
+}
+
+/// Whether an expression would be evaluated aside before it is stored into the first `count` numbers of `memory`, seen
+/// as columns that lie `stride` apart.
+struct Place {
+  const double* memory;
+  Eigen::Index count, stride = 0;
+  template <typename X> bool aside(const X& x) const {
+    const auto* const begin = reinterpret_cast<const std::byte*>(memory);
+    return detail::overlaps(x, {begin, begin + static_cast<std::size_t>(count) * sizeof(double), stride}, true);
+  }
+};
+
+using ReadVector = Eigen::Map<const Eigen::VectorXd>;
+using ReadMatrix = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
+using ReadEvery = Eigen::Map<const Eigen::VectorXd, 0, Eigen::InnerStride<>>;
+
+TEST(Aside, GoesWhatReadsTheTargetElsewhereAndNothingElse) {
+  const std::vector<double> memory(32, 1.0);
+  const double* const d = memory.data();
+  const Place four{d + 8, 4};
+  EXPECT_FALSE(four.aside(ReadVector(d + 8, 4))) << "in its own places";
+  EXPECT_FALSE(four.aside(ReadVector(d + 4, 4))) << "just before";
+  EXPECT_FALSE(four.aside(ReadVector(d + 12, 4))) << "just behind";
+  EXPECT_TRUE(four.aside(ReadVector(d + 5, 4)));
+  EXPECT_TRUE(four.aside(ReadVector(d + 11, 4)));
+  EXPECT_TRUE(four.aside(2.0 * ReadVector(d + 11, 1).replicate(4, 1))) << "one number of it";
+  EXPECT_TRUE(four.aside(ReadEvery(d + 8, 4, Eigen::InnerStride<>(2))));
+  EXPECT_FALSE(four.aside(ReadEvery(d + 1, 4, Eigen::InnerStride<>(2)))) << "1 3 5 7";
+  EXPECT_FALSE(four.aside(ReadEvery(d + 12, 4, Eigen::InnerStride<>(2))));
+}
+
+TEST(Aside, GoesAMatrixWhoseColumnsLieElsewhere) {
+  const std::vector<double> memory(64, 1.0);
+  const double* const d = memory.data();
+  const Place square{d + 16, 9, 3};
+  const Eigen::OuterStride<> together(3), apart(4);
+  EXPECT_FALSE(square.aside(ReadMatrix(d + 16, 3, 3, together)));
+  EXPECT_TRUE(square.aside(ReadMatrix(d + 16, 3, 3, apart)));
+  EXPECT_TRUE(square.aside(ReadMatrix(d + 16, 3, 3, together).transpose()));
+  using Rows = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>;
+  EXPECT_TRUE(square.aside(Rows(d + 16))) << "rows where the target has columns";
+  EXPECT_FALSE(square.aside(ReadMatrix(d + 7, 3, 3, together)));
+  EXPECT_FALSE(square.aside(ReadMatrix(d + 25, 3, 3, together)));
+  EXPECT_FALSE(square.aside(ReadMatrix(d + 5, 3, 3, apart))) << "up to the number before";
+}
+
+TEST(Aside, GoesWhatIsReadBackwardsOrIsNotKnown) {
+  std::vector<double> memory(16);
+  for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<double>(i);
+  double* const d = memory.data();
+  const Place four{d, 4};
+  EXPECT_TRUE(four.aside(ReadEvery(d + 6, 4, Eigen::InnerStride<>(-2)))) << "6 4 2 0";
+  EXPECT_TRUE(four.aside(ReadMatrix(d + 6, 2, 2, Eigen::OuterStride<>(-5)))) << "6 7 1 2";
+  Eigen::Matrix2d two;
+  two << 2, 0, 1, 3;
+  const Eigen::PartialPivLU<Eigen::Matrix2d> solver(two);
+  EXPECT_TRUE((Place{d, 2}.aside(solver.solve(ReadVector(d, 2)))));
+}
+
+TEST(Aside, ManyNumbersHaveRoomToo) { // more than any stack should hold
+  std::vector<double> memory(40'000);
+  for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<double>(i);
+  Eigen::Map<Vector> all(memory.data(), 40'000);
+  detail::store(Eigen::Map<Vector>(memory.data(), 40'000), all.reverse());
+  for (std::size_t i = 0; i < memory.size(); ++i) ASSERT_EQ(memory[i], static_cast<double>(39'999 - i));
+}
+
+TEST(Aside, OneNumberIsStoredIntoAll) {
+  Bound<Slots> b(3);
+  b->e = 2.5;
+  EXPECT_TRUE((*b->e == 2.5).all());
 }
 
 TEST(AliasingOfSlots, CopiesValuesAndNeverWhereTheyLie) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <hilda/frames.h>
 
+#include <cmath>
+#include <limits>
 #include <numbers>
 #include <random>
 
@@ -80,6 +82,32 @@ TEST(RotationVector, ComesBackFromItsQuaternionToTheLastBits) {
     EXPECT_LT((rotation_log(q) - phi).norm(), 1e-14 * angle + 2e-15 * (angle > 1 ? 10 : 0)) << angle;
     const Quaternion same(-q.w(), -q.x(), -q.y(), -q.z()); // the same rotation
     EXPECT_EQ(rotation_log(same), rotation_log(q)) << angle;
+  }
+}
+
+TEST(RotationVector, OfHalfATurnIsAboutTheQuaternionsOwnAxis) {
+  EXPECT_EQ(rotation_log(Quaternion(0, 0, 0, 1)), Vector3(0, 0, std::numbers::pi));
+  EXPECT_EQ(rotation_log(Quaternion(0, 0, -1, 0)), Vector3(0, -std::numbers::pi, 0));
+}
+
+/// Where the closed form would lose its digits a series stands in: against the closed form in more digits.
+TEST(RotationVector, JacobianOfASmallAngleIsExact) {
+  static_assert(std::numeric_limits<long double>::digits > 60);
+  Drawn drawn;
+  for (long double angle = 2e-5L; angle < 1e-3L; angle *= 1.1L) {
+    const Vector3 phi = static_cast<double>(angle) * drawn.vector(1.0).normalized(), rate = drawn.vector(1.0);
+    const Vector3 cross = phi.cross(rate), twice = phi.cross(cross);
+    const long double a2 = phi.dot(phi), a = std::sqrt(a2);
+    const auto first = static_cast<double>((1 - std::cos(a)) / a2),
+               second = static_cast<double>((a - std::sin(a)) / (a2 * a));
+    EXPECT_LT((right_jacobian(phi, rate) - (rate - first * cross + second * twice)).norm(),
+              angle < 1e-4L ? 2e-15 : 1e-12)
+        << angle; // above it the closed form
+  }
+  for (long double a2 = 2e-5L; a2 < 1e-2L; a2 *= 1.1L) {
+    const long double half = std::sqrt(a2) / 2, wanted = (1 - half * std::cos(half) / std::sin(half)) / a2;
+    const double tolerance = a2 < 1e-4L ? 2e-14 : 1e-11;
+    EXPECT_NEAR(detail::inverse_jacobian_coefficient(static_cast<double>(a2)), static_cast<double>(wanted), tolerance);
   }
 }
 

@@ -24,12 +24,12 @@ constexpr const char* peer = R"(<diagram format="1" name="peer" period="4 ms">
 
 /// A run with a console.
 struct Session {
-  explicit Session(const std::vector<std::string>& more, const std::string& elements = "")
-      : run(folder, "run", arguments(more, elements), Process::Input::typed) {}
+  explicit Session(const std::vector<std::string>& more, const std::string& elements = "", std::string diagram = peer)
+      : run(folder, "run", arguments(more, elements, std::move(diagram)), Process::Input::typed) {}
 
-  std::vector<std::string> arguments(const std::vector<std::string>& more, const std::string& elements) const {
-    std::string text = peer;
-    text.replace(text.find("MORE"), 4, elements);
+  std::vector<std::string> arguments(const std::vector<std::string>& more, const std::string& elements,
+                                     std::string text) const {
+    if (const std::size_t at = text.find("MORE"); at != std::string::npos) text.replace(at, 4, elements);
     std::ofstream(folder.path("peer.xml")) << text;
     std::vector<std::string> all{"run", "peer.xml", "--mode", "hardware", "--console", "--log", "run.mcap"};
     all.insert(all.end(), more.begin(), more.end());
@@ -60,6 +60,37 @@ TEST(LiveHardware, AChangePassesTheSafetyStageWhichEndsTheRunWhereItAsksTooMuch)
   EXPECT_EQ(session.run.wait(), 3);
   EXPECT_THAT(session.said(), HasSubstr(" s  place=1.5")) << "it was taken, and what it makes of the command is not";
   EXPECT_THAT(session.folder.read("run.err"), HasSubstr("the safety stage refuses what would be sent: rate"));
+  session.expect_replay();
+}
+
+/// Swings slowly, so that it takes a second to come to rest.
+constexpr const char* swinging = R"(<diagram format="1" name="peer" period="4 ms">
+  <parameter name="place" value="0"/>
+  <block name="swing" type="sources/Sine" amplitude="0.2" frequency="0.5 rad/s" phase="-90 deg" bias="0.2"/>
+  <block name="shift" type="sources/Constant" value="${place}"/>
+  <block name="wanted" type="math/Sum" signs="++"/>
+  <block name="peer" type="udp/UdpActuator" mode="hardware" port="47191" rest="0"/>
+  <limits on="peer.values" mode="hardware" magnitude="2" rate="0.5" acceleration="0.06"/>
+  <connect from="swing.y" to="wanted.u[0]"/>
+  <connect from="shift.y" to="wanted.u[1]"/>
+  <connect from="wanted.y" to="peer.values"/>
+</diagram>
+)";
+
+TEST(LiveHardware, OnTheWayToRestNothingIsTaken) {
+  Session session({"--arm", "--for", "30s"}, "", swinging);
+  std::this_thread::sleep_for(std::chrono::milliseconds(2500)); // by now it has a speed to come down from
+  session.run.type("get place");
+  ASSERT_TRUE(session.waits_for("place = 0")) << session.said();
+  session.run.type("quit");
+  const std::string refused = "on its way to rest: nothing is taken any more";
+  for (int tries = 0; tries < 500 && session.said().find(refused) == std::string::npos && session.run.running();
+       ++tries) {
+    session.run.type("set place=nonsense");
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_THAT(session.said(), HasSubstr(refused));
+  EXPECT_EQ(session.run.wait(), 130) << session.said();
   session.expect_replay();
 }
 

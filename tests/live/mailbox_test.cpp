@@ -93,6 +93,24 @@ TEST(Mailbox, AFullQueueSaysSo) {
   EXPECT_NE(live.tuning->post(request(2), again), nullptr) << again.text();
 }
 
+TEST(Mailbox, OnTheWayToRestNothingIsTaken) {
+  Live live(wide);
+  ASSERT_TRUE(live.ok());
+  live.run_to(3);
+  Diagnostics diagnostics;
+  const auto waiting = live.tuning->post(request(7), diagnostics);
+  ASSERT_NE(waiting, nullptr) << diagnostics.text();
+  live.runtime->request_stop("enough");
+  live.tuning->take(nullptr);
+  EXPECT_EQ(waiting->taken(), LiveRequest::waiting);
+  EXPECT_EQ(live.tuning->post(request(8), diagnostics), nullptr);
+  EXPECT_EQ(diagnostics.text(), "live: error[live-ended]: the run is over, or on its way to rest\n"
+                                "  help: start another one\n");
+  live.tuning->close();
+  EXPECT_EQ(waiting->taken(), LiveRequest::dropped);
+  EXPECT_EQ(live.number("gain.y", 3), 0);
+}
+
 TEST(Mailbox, ARunTakesWhatWasPostedBeforeItsFirstTick) {
   Live live(wide);
   ASSERT_TRUE(live.ok());

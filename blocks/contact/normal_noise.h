@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <hilda/random.h>
 #include <numbers>
 
 namespace hilda {
@@ -20,13 +21,10 @@ public:
   std::uint64_t index() const { return index_; }
 
 private:
-  /// in (0, 1]; the mixing function of SplitMix64 (Steele, Lea and Flood 2014)
+  /// in (0, 1]
   double uniform() {
-    std::uint64_t z = seed_ + ++index_ * 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    z ^= z >> 31;
-    return (static_cast<double>(z >> 11) + 1.0) * 0x1p-53;
+    const std::uint64_t bits = Generator::mix(Generator::skip(seed_, ++index_));
+    return (static_cast<double>(bits >> 11) + 1.0) * 0x1p-53;
   }
   std::uint64_t seed_, index_;
 };

@@ -6,7 +6,7 @@
 
 namespace hilda {
 
-/// What ZeroPoleGain in s and in z have in common: texts as a realisation, one column of states an element.
+/// Zeros and poles as texts, and their realisation: one column of states for each element of a signal.
 class ZeroPoleFilter {
 public:
   /// Reports what is wrong with the texts.
@@ -63,6 +63,40 @@ private:
   }
 
   Realisation chain_;
+};
+
+/// What ZeroPoleGain in s and in z have in common: all but how the states go on. `States` keeps them.
+template <typename States> struct ZeroPoleBlock : Block {
+  ZeroPoleBlock(const char* zeros_doc, const char* poles_doc)
+      : zeros(*this, "zeros", zeros_doc, by_default("none")), poles(*this, "poles", poles_doc) {}
+
+  Input<Vector> u{*this, "u", "n", "@u", "One signal, or a vector of them", conditional};
+  Output<Vector> y{*this, "y", "n", "@gain*@u", "Filtered signal", conditional};
+  Parameter<Text> zeros;
+  Parameter<Text> poles;
+  Parameter<double> gain{*this, "gain", "@gain", "Factor of the whole; carries the unit", by_default("1")};
+  States x{*this, "x", "p n", "1", "States of the sections, in SI"};
+
+  void infer(const Instance& self, const Inference& inference) override {
+    if (filter.read(self, *zeros, *poles)) inference.dimension("p", filter.order());
+  }
+  bool feeds_through(const Instance& self) const override {
+    ZeroPoleFilter read;
+    return read.read(self, *zeros, *poles) && read.direct() != 0;
+  }
+  void configure(const Instance& self) override { filter.read(self, *zeros, *poles); }
+  void state_output(const Tick&) override {
+    if (filter.direct() != 0) return;
+    const auto state = *x;
+    for (Eigen::Index j = 0; j < state.cols(); ++j) y.data()[j] = *gain * filter.from_state(state.col(j).data());
+  }
+  void output(const Tick&) override {
+    if (filter.direct() == 0) return;
+    const auto state = *x;
+    for (Eigen::Index j = 0; j < state.cols(); ++j) y.data()[j] = *gain * filter.output(state.col(j).data(), (*u)[j]);
+  }
+
+  ZeroPoleFilter filter;
 };
 
 } // namespace hilda

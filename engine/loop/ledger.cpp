@@ -1,5 +1,7 @@
 #include "engine/loop/ledger.h"
 
+#include "engine/model/attribute_words.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -35,12 +37,14 @@ void Ledger::Flow::add(double work) noexcept {
 }
 
 Ledger::Ledger(const System& system, const Memory& memory) {
+  static constexpr std::array<Rule, power_rules.size()> rules = {Rule::backward, Rule::forward, Rule::trapezoid};
   for (const PowerPort& port : system.power_ports) {
     Tap tap;
     tap.effort = part(memory, port.effort, port.effort_offset);
     tap.flow = part(memory, port.flow, port.flow_offset);
     tap.count = port.count;
-    tap.rule = port.rule == "forward" ? Rule::forward : port.rule == "trapezoid" ? Rule::trapezoid : Rule::backward;
+    tap.rule = rules.at(
+        static_cast<std::size_t>(std::find(power_rules.begin(), power_rules.end(), port.rule) - power_rules.begin()));
     tap.divider = std::gcd(ticks_of(system, port.effort), ticks_of(system, port.flow));
     tap.period = (system.base * Rational(tap.divider)).value();
     tap.from = element(port.from);

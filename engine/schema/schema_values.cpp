@@ -1,8 +1,11 @@
 #include "engine/schema/schema_values.h"
+
+#include "engine/model/attribute_words.h"
 #include "engine/model/solver_settings.h"
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <stdexcept>
 
 namespace hilda::schema {
@@ -42,6 +45,8 @@ std::string list(Sign sign, std::int64_t count) {
   if (count > 1) more = "([\\s;]+" + one + "){" + std::to_string(count - 1) + "}";
   return "\\s*" + one + more + "\\s*(;\\s*)?(" + unit + ")?\\s*";
 }
+
+std::vector<std::string> words(std::span<const std::string_view> all) { return {all.begin(), all.end()}; }
 
 const char* sign_name(Sign sign) {
   if (sign == Sign::positive) return ".positive";
@@ -91,13 +96,13 @@ std::vector<ValueRule> make_named_rules() {
       {"sample_time", {"inherited", "continuous"}, {times, expression}, {}},
       {"period", {}, {times, expression}, {}},
       {"solver", solver_names(), {}, {}},
-      {"outputs", {"hold", "reset"}, {}, {}},
+      {"outputs", words(held_or_reset), {}, {}},
       {"flag", booleans, {}, {}},
       {"boolean", booleans, {expression}, {}},
       {"booleans", {}, {"\\s*(true|false|on|off)(\\s+(true|false|on|off))*\\s*", expression}, {}},
       {"shape", {"scalar", "wrench", "twist", "pose", "quaternion"}, {"[0-9]+(\\s+[0-9]+)?"}, {}},
       {"unit", {}, {within_unit}, {}},
-      {"power_rule", {"backward", "forward", "trapezoid"}, {}, {}},
+      {"power_rule", words(power_rules), {}, {}},
       {"priority", {}, {"[1-9][0-9]?", expression}, {}},
       {"processors", {}, {"\\s*[0-9]+(\\s+[0-9]+)*\\s*", expression}, {}},
       {"format", {"1"}, {}, {}},

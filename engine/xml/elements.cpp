@@ -2,6 +2,7 @@
 
 #include "engine/diagnostics/budget.h"
 #include "engine/diagnostics/complaint.h"
+#include "engine/model/attribute_words.h"
 #include "engine/model/motion_limits.h"
 #include "engine/model/quality_limits.h"
 #include "engine/xml/names.h"
@@ -40,6 +41,28 @@ void reserve(const tinyxml2::XMLElement& parent, DiagramDecl& into) {
   into.blocks.reserve(blocks);
   into.connects.reserve(connects);
 }
+
+/// The attributes of what has a place in a diagram, a block or a subsystem; `what` says which.
+struct Placed {
+  enum : std::size_t { name, what, mode, sample_time, enable, reset, outputs, doc, count };
+  static constexpr std::array<Known, count> with(Known what) {
+    return {{{"name", true}, what, {"mode"}, {"sample_time"}, {"enable"}, {"reset"}, {"outputs"}, {"doc"}}};
+  }
+  /// All but what it is.
+  template <typename Decl> static Decl read(AttributeReader& from, Location where) {
+    Decl made;
+    made.name = from.text(name);
+    made.mode = from.text(mode);
+    made.sample_time = from.text(sample_time);
+    made.enable = from.text(enable);
+    made.reset = from.text(reset);
+    made.outputs = from.text(outputs);
+    made.doc = from.text(doc);
+    made.parameters = from.take_others();
+    made.where = where;
+    return made;
+  }
+};
 
 std::vector<std::string> strings(std::span<const std::string_view> views) { return {views.begin(), views.end()}; }
 
@@ -169,33 +192,20 @@ void ElementReader::port(const tinyxml2::XMLElement& element, DiagramDecl& into,
 }
 
 void ElementReader::block(const tinyxml2::XMLElement& element, DiagramDecl& into) {
-  enum { name, type, mode, sample_time, enable, reset, outputs, doc };
-  static constexpr std::array<Known, 8> known = {
-      {{"name", true}, {"type", true}, {"mode"}, {"sample_time"}, {"enable"}, {"reset"}, {"outputs"}, {"doc"}}};
+  static constexpr auto known = Placed::with({"type", true});
   AttributeReader read(context_, element, known, Others::kept);
-  check_mode(read, mode);
-  check_word(read, outputs, held_or_reset);
-  if (!read.given(name)) return;
-  check_name(read.text(name), read.where(name), false);
-  into.blocks.push_back({.name = read.text(name),
-                         .type = read.text(type),
-                         .mode = read.text(mode),
-                         .sample_time = read.text(sample_time),
-                         .enable = read.text(enable),
-                         .reset = read.text(reset),
-                         .outputs = read.text(outputs),
-                         .doc = read.text(doc),
-                         .parameters = read.take_others(),
-                         .where = context_.at(element.GetLineNum())});
+  check_placed(read);
+  if (!read.given(Placed::name)) return;
+  check_name(read.text(Placed::name), read.where(Placed::name), false);
+  into.blocks.push_back(Placed::read<BlockDecl>(read, context_.at(element.GetLineNum())));
+  into.blocks.back().type = read.text(Placed::what);
 }
 
 void ElementReader::subsystem(const tinyxml2::XMLElement& element, DiagramDecl& into, int depth) {
-  enum { name, src, mode, sample_time, enable, reset, outputs, doc };
-  static constexpr std::array<Known, 8> known = {
-      {{"name", true}, {"src"}, {"mode"}, {"sample_time"}, {"enable"}, {"reset"}, {"outputs"}, {"doc"}}};
+  static constexpr std::size_t name = Placed::name, src = Placed::what;
+  static constexpr auto known = Placed::with({"src"});
   AttributeReader read(context_, element, known, Others::kept);
-  check_mode(read, mode);
-  check_word(read, outputs, held_or_reset);
+  check_placed(read);
   const Location where = context_.at(element.GetLineNum());
   const bool inlined = element.FirstChildElement() != nullptr;
   std::shared_ptr<const DiagramDecl> inside;
@@ -221,17 +231,9 @@ void ElementReader::subsystem(const tinyxml2::XMLElement& element, DiagramDecl& 
   }
   if (!read.given(name)) return;
   check_name(read.text(name), read.where(name), false);
-  into.subsystems.push_back({.name = read.text(name),
-                             .src = read.text(src),
-                             .mode = read.text(mode),
-                             .sample_time = read.text(sample_time),
-                             .enable = read.text(enable),
-                             .reset = read.text(reset),
-                             .outputs = read.text(outputs),
-                             .doc = read.text(doc),
-                             .parameters = read.take_others(),
-                             .body = std::move(inside),
-                             .where = where});
+  into.subsystems.push_back(Placed::read<SubsystemDecl>(read, where));
+  into.subsystems.back().src = read.text(src);
+  into.subsystems.back().body = std::move(inside);
 }
 
 void ElementReader::connect(const tinyxml2::XMLElement& element, DiagramDecl& into) {
@@ -249,16 +251,15 @@ void ElementReader::power_port(const tinyxml2::XMLElement& element, DiagramDecl&
   enum { name, effort, flow, rule, from, to, mode, doc };
   static constexpr std::array<Known, 8> known = {
       {{"name", true}, {"effort", true}, {"flow", true}, {"rule"}, {"from"}, {"to"}, {"mode"}, {"doc"}}};
-  static constexpr std::array<std::string_view, 3> rules = {"backward", "forward", "trapezoid"};
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
-  check_word(read, rule, rules);
+  check_word(read, rule, power_rules);
   if (!read.given(name)) return;
   check_name(read.text(name), read.where(name), false);
   into.power_ports.push_back({.name = read.text(name),
                               .effort = read.text(effort),
                               .flow = read.text(flow),
-                              .rule = read.given(rule) ? read.text(rule) : "backward",
+                              .rule = std::string(read.given(rule) ? read.view(rule) : power_rules.front()),
                               .from = read.text(from),
                               .to = read.text(to),
                               .mode = read.text(mode),
@@ -372,6 +373,11 @@ void ElementReader::refuse_content(const tinyxml2::XMLNode& node, const tinyxml2
   context_.diagnostics->error("stray-text", context_.at(node.GetLineNum()),
                               "text " + hilda::in_quotes(node.Value()) + " stands inside " + element_label(parent),
                               "values are attributes; write remarks as <!-- ... --> or doc=\"...\"");
+}
+
+void ElementReader::check_placed(const AttributeReader& read) {
+  check_mode(read, Placed::mode);
+  check_word(read, Placed::outputs, held_or_reset);
 }
 
 bool ElementReader::check_name(const std::string& name, Location where, bool dotted) {

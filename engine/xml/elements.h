@@ -43,6 +43,7 @@ private:
   void refuse_children(const tinyxml2::XMLElement&);
   void refuse_content(const tinyxml2::XMLNode&, const tinyxml2::XMLElement& parent);
   bool check_name(const std::string& name, Location where, bool dotted);
+  void check_placed(const AttributeReader&);
   void check_mode(const AttributeReader&, std::size_t index);
   void check_word(const AttributeReader&, std::size_t index, std::span<const std::string_view> allowed);
 

@@ -2,14 +2,9 @@
 
 #include "engine/model/diagram.h"
 
-#include <array>
 #include <string>
-#include <string_view>
 
 namespace hilda {
-
-/// What an element does with its outputs while it is disabled.
-inline constexpr std::array<std::string_view, 2> held_or_reset = {"hold", "reset"};
 
 /// Letters, digits and '_', not beginning with a digit; at most 200 bytes. `dotted`: several of these, joined by dots.
 bool is_element_name(const std::string& name, bool dotted);

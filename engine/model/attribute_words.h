@@ -1,0 +1,16 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace hilda {
+
+// Words that an attribute may be: the reader takes them, the schema lists them, the engine tells them apart.
+
+/// What a block or a subsystem does with its outputs while it is disabled; the first where nothing is said.
+inline constexpr std::array<std::string_view, 2> held_or_reset = {"hold", "reset"};
+
+/// How the power of a port is summed up; the first where nothing is said.
+inline constexpr std::array<std::string_view, 3> power_rules = {"backward", "forward", "trapezoid"};
+
+} // namespace hilda

@@ -5,7 +5,7 @@
 namespace hilda {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 template <typename T> std::vector<double> numbers(const T& value, int count) {
   std::vector<double> all(static_cast<std::size_t>(count) + 1, -1.0);

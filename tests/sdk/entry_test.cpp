@@ -51,7 +51,7 @@ TEST(EntryPoint, SaysItsBoundaryAndFixesTheCachesOfEigen) {
   EXPECT_EQ(plugin().type_stride, sizeof(hilda_block_type));
   EXPECT_STREQ(plugin().name, "tests_sdk");
   EXPECT_STREQ(plugin().version, "1.2.3");
-  EXPECT_THAT(plugin().built, testing::AnyOf(testing::StartsWith("gcc "), testing::StartsWith("clang ")));
+  EXPECT_THAT(plugin().built, ::testing::AnyOf(::testing::StartsWith("gcc "), ::testing::StartsWith("clang ")));
   EXPECT_EQ(Eigen::l1CacheSize(), 32768);
   EXPECT_EQ(Eigen::l2CacheSize(), 262144);
   EXPECT_EQ(Eigen::l3CacheSize(), 2097152);

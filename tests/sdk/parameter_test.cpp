@@ -130,7 +130,7 @@ struct Each : Block {
   PerElement<1> one{*this, "one", "N", "", by_default("3")};
 };
 
-struct PerElementParameter : testing::Test {
+struct PerElementParameter : ::testing::Test {
   PerElementParameter() {
     block.put("lower", hilda_array{low, 3, 1});
     block.put("upper", hilda_array{high, 3, 1});

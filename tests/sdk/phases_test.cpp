@@ -190,7 +190,7 @@ struct Everything : Block {
 
 struct Nothing : Block {};
 
-struct Functions : testing::Test {
+struct Functions : ::testing::Test {
   Functions() : type(detail::describe<Everything>("Everything", "It has all.", HILDA_VARIANT)) {
     Everything::throws = 0;
     Everything::called.clear();

@@ -7,7 +7,7 @@ namespace hilda {
 namespace {
 
 using test::DeclaredBlock;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 struct Ports : Block {
   Output<double> first{*this, "first", "1", "So that no slot of interest lies at the record's begin"};
@@ -246,8 +246,8 @@ TEST(Ring, IsReadFromTheOldestToTheNewest) {
   EXPECT_EQ(block->line[0].size(), 3);
   block->line.push(5.0);
   EXPECT_THAT(memory, ElementsAre(1, 2, 3, 5, 5, 5)) << "one number for all";
-  block->line.resize(2);
-  EXPECT_EQ(block->line.size(), 2);
+  block->line.resize(7);
+  EXPECT_EQ(block->line.size(), 7);
 }
 
 } // namespace

@@ -1,43 +1,12 @@
 // What single operations write: text in, text out.
-#include "engine/xml/edit/diagram_editor.h"
 #include "tests/edit/declared.h"
+#include "tests/edit/edited.h"
 #include "tests/folder.h"
 
 #include <gtest/gtest.h>
-#include <sstream>
 
 namespace hilda {
 namespace {
-
-/// The words of "connect a.y b.u"; "\_" is a blank within one.
-Words words(const std::string& text) {
-  std::istringstream stream(text);
-  Words all;
-  for (std::string word; stream >> word; all.push_back(word))
-    for (std::size_t at = word.find("\\_"); at != std::string::npos; at = word.find("\\_")) word.replace(at, 2, " ");
-  return all;
-}
-
-/// The text after an operation; looks that undo gives the first one back.
-std::string edited(const std::string& text, const std::string& operation, std::string* remarks = nullptr) {
-  DiagramEditor editor("test.xml", "/nowhere/test.xml", text);
-  Diagnostics diagnostics;
-  EXPECT_TRUE(editor.apply({words(operation)}, diagnostics)) << diagnostics.text();
-  const std::string made = editor.text();
-  if (remarks != nullptr)
-    for (const std::string& each : editor.remarks()) *remarks += each + "\n";
-  EXPECT_TRUE(editor.undo());
-  EXPECT_EQ(editor.text(), text);
-  return made;
-}
-
-std::string refusal(const std::string& text, const std::string& operation) {
-  DiagramEditor editor("test.xml", "/nowhere/test.xml", text);
-  Diagnostics diagnostics;
-  EXPECT_FALSE(editor.apply({words(operation)}, diagnostics));
-  EXPECT_EQ(editor.text(), text);
-  return diagnostics.text();
-}
 
 TEST(EditText, SetChangesTheBytesOfAValueAndNoOthers) {
   EXPECT_EQ(edited("<diagram format='1' >\n<!-- <block name=\"a\" gain=\"1\"/> -->\n"

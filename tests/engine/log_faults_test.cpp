@@ -69,26 +69,25 @@ TEST(LogFile, SaysWhyItCannotBeMade) {
 }
 
 TEST(LogFile, IsPutInPlaceOnlyWhenItIsWhole) {
-  const test::Folder here;
-  const std::string file = here.path("in_place.mcap"), part = file + ".part", cut = here.path("in_place.cut.mcap");
-  std::ofstream(file) << "the old good file";
+  const TemporaryFile file("in_place.mcap"), part("in_place.mcap.part"), cut("in_place.cut.mcap");
+  std::ofstream(file.path()) << "the old good file";
   std::string error;
   {
-    const auto writer = LogWriter::create(file, testing::sample_schema(), {}, error);
+    const auto writer = LogWriter::create(file.path(), testing::sample_schema(), {}, error);
     ASSERT_NE(writer, nullptr) << error;
-    EXPECT_TRUE(std::filesystem::exists(part));
-    EXPECT_EQ(LogWriter::create(file, testing::sample_schema(), {}, error), nullptr) << "one writer a name";
+    EXPECT_TRUE(std::filesystem::exists(part.path()));
+    EXPECT_EQ(LogWriter::create(file.path(), testing::sample_schema(), {}, error), nullptr) << "one writer a name";
     EXPECT_THAT(error, HasSubstr("is being written by process " + std::to_string(::getpid())));
   }
-  EXPECT_FALSE(std::filesystem::exists(part)) << "nothing was recorded";
-  std::ifstream old(file);
+  EXPECT_FALSE(std::filesystem::exists(part.path())) << "nothing was recorded";
+  std::ifstream old(file.path());
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(old), {}), "the old good file");
-  std::ofstream(part) << "what a killed run left";
-  const auto writer = LogWriter::create(file, testing::sample_schema(), {}, error);
+  std::ofstream(part.path()) << "what a killed run left";
+  const auto writer = LogWriter::create(file.path(), testing::sample_schema(), {}, error);
   ASSERT_NE(writer, nullptr) << error;
-  EXPECT_TRUE(std::filesystem::exists(cut)) << "it is kept under a name of its own";
+  EXPECT_TRUE(std::filesystem::exists(cut.path())) << "it is kept under a name of its own";
   EXPECT_TRUE(writer->close());
-  EXPECT_TRUE(open(file).complete());
+  EXPECT_TRUE(open(file.path()).complete());
 }
 
 /// The process may not write files of more than a given size: a disk that fills up in the middle of a run.

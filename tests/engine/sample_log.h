@@ -3,25 +3,34 @@
 #include "engine/log/log.h"
 #include "engine/log/log_writer.h"
 #include "engine/log/recorder.h"
-#include "tests/folder.h"
 
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <limits>
 #include <string>
+#include <unistd.h>
 
 namespace hilda::testing {
 
-/// A file of its own for one test, removed with all that was made beside it.
+/// A file of its own for one test, removed with it.
 class TemporaryFile {
 public:
-  explicit TemporaryFile(const std::string& name) : path_(folder_.path(name)) {}
+  explicit TemporaryFile(const std::string& name)
+      : path_(
+            (std::filesystem::temp_directory_path() / ("hilda_" + std::to_string(::getpid()) + "_" + name)).string()) {}
+  ~TemporaryFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+    std::filesystem::remove(path_ + ".part", ignored);
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
   const std::string& path() const { return path_; }
 
 private:
-  test::Folder folder_;
   std::string path_;
 };
 

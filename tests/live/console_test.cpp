@@ -196,5 +196,36 @@ TEST(Console, APacedRunTakesItBetweenTwoTicksAndReplaysToTheBit) {
   console.expect_replay("run.mcap");
 }
 
+TEST(Console, WhatALineMeansAtItsEdges) {
+  const Console console;
+  const Outcome run = console("step 570 ms # a remark\nsave a#b.xml\nset level=2N\nget level", // no line break
+                              "loop.xml --for 1s --set level=7N --set level=3N");
+  ASSERT_EQ(run.exit, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("t = 0.57 s, tick 570\n")) << "0.57 / 0.001 is a digit below 570";
+  EXPECT_THAT(run.out, HasSubstr("level = 2N\n"));
+  const std::string saved = console.here.read("a#b.xml");
+  EXPECT_THAT(saved, HasSubstr("value=\"3N\""));
+  EXPECT_THAT(saved, Not(HasSubstr("7N"))) << "of several for one path the last";
+}
+
+TEST(Console, GetTellsTheBeginningOfAWideSignalAndPortsOfSubsystems) {
+  const Console console;
+  console.here.write("wide.xml", R"(<diagram format="1" name="wide" period="1 ms">
+  <block name="wide" type="sources/Constant" value="1 2 3 4 5 6 7 8 9 10"/>
+  <subsystem name="part">
+    <input name="u"/>
+    <output name="out" shape="10"/>
+    <block name="twice" type="math/Gain" gain="2"/>
+    <connect from="u" to="twice.u"/>
+    <connect from="twice.y" to="out"/>
+  </subsystem>
+  <connect from="wide.y" to="part.u"/>
+</diagram>)");
+  const Outcome run = console("step\nget wide.y\nget part.out\n", "wide.xml --for 1s");
+  ASSERT_EQ(run.exit, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("wide.y = 1 2 3 4 5 6 7 8 ...\n"));
+  EXPECT_THAT(run.out, HasSubstr("part.out = 2 4 6 8 10 12 14 16 ...\n"));
+}
+
 } // namespace
 } // namespace hilda::test

@@ -120,6 +120,32 @@ TEST(LiveSimulation, AnEditedDiagramKeepsWhatAgreesAndTellsWhatDoesNot) {
   EXPECT_EQ(session.number("tuned.y"), before + 6);
 }
 
+TEST(LiveSimulation, WhatWasSetBeforeAReloadStaysWhereTheRunGoesBackToIt) {
+  Session session(plain);
+  session.run_to(50);
+  EXPECT_EQ(session.set({{"one.value", "3"}}), "");
+  session.run_to(60);
+  EXPECT_EQ(session.reload(plain), "");
+  session.run_to(70);
+  EXPECT_EQ(session.simulation->back_to(60), "");
+  session.run_to(62);
+  EXPECT_EQ(session.number("one.y"), 3);
+  EXPECT_EQ(session.simulation->tuning().text_of("one.value"), "3");
+}
+
+TEST(LiveSimulation, OfARequestThatIsGoneInPartTheRestIsSetAgain) {
+  Session session(plain);
+  session.run_to(10);
+  EXPECT_EQ(session.set({{"one.value", "3"}, {"tuned.step", "2"}}), "");
+  session.run_to(20);
+  std::string edited = plain;
+  edited.replace(edited.find("tunable/Tunable"), 15, "math/Gain\" gain=\"5");
+  EXPECT_EQ(session.reload(edited), "");
+  EXPECT_THAT(session.anew, testing::Contains("tuned.step: its value is the file's"));
+  session.run_to(21);
+  EXPECT_EQ(session.number("tuned.y"), 15);
+}
+
 TEST(LiveSimulation, AnotherTickGoesOnWhereBothHaveOne) {
   Session session(plain);
   session.run_to(3);

@@ -9,20 +9,11 @@
 namespace hilda {
 namespace {
 
-/// Elements that have no name, and what stands in place of it in the words.
-constexpr std::array<std::string_view, 6> nameless = {"live", "limits", "quality", "realtime", "log", "figure"};
-
 std::optional<NewElement> read_element(EditContext& context, NewElement made, std::span<const std::string> words) {
   for (const std::string& word : words) {
     const auto given = assignment(context, word);
     if (!given) return std::nullopt;
-    const std::string bare = given->first.starts_with("ui.") ? given->first.substr(3) : given->first;
-    if (!is_element_name(bare, true)) {
-      context.diagnostics.error("edit-bad-name", context.at(context.spans.root()),
-                                hilda::in_quotes(given->first) + " is not a name of an attribute",
-                                "it is letters, digits and '_', and does not begin with a digit");
-      return std::nullopt;
-    }
+    if (refuse_attribute(context, given->first)) return std::nullopt;
     for (const auto& [name, value] : made.attributes)
       if (name == given->first)
         return misused(context, "the attribute " + hilda::in_quotes(name) + " is given twice", "keep one");
@@ -55,7 +46,7 @@ std::optional<Change> add_element(EditContext& context, const Words& words) {
   };
   if (words.empty()) return wrong("add wants what to add");
   const std::string& what = words[0];
-  const bool has_name = std::find(nameless.begin(), nameless.end(), what) == nameless.end();
+  const bool has_name = nameless_kind(what + ":") == nullptr;
   if (!has_name) {
     const auto element = read_element(context, {what, {}}, std::span(words).subspan(1));
     if (!element) return std::nullopt;
@@ -65,7 +56,7 @@ std::optional<Change> add_element(EditContext& context, const Words& words) {
   const bool is_tag = std::find(tags.begin(), tags.end(), what) != tags.end();
   if (!is_tag && what.find('/') == std::string::npos) {
     std::vector<std::string> known(tags.begin(), tags.end());
-    known.insert(known.end(), nameless.begin(), nameless.end());
+    for (const NamelessKind& each : nameless) known.emplace_back(each.tag);
     const std::string near = context.suggestions.near(what, known);
     if (near.empty()) return wrong(hilda::in_quotes(what) + " is no type of a block");
     return misused(context, hilda::in_quotes(what) + " is no type of a block",

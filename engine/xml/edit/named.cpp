@@ -174,6 +174,50 @@ std::optional<Named> find_named(EditContext& context, const std::string& path, c
   return std::nullopt;
 }
 
+const NamelessKind* nameless_kind(std::string_view path) {
+  const std::size_t colon = path.find(':');
+  if (colon == std::string_view::npos) return nullptr;
+  const auto kind = std::find_if(nameless.begin(), nameless.end(),
+                                 [word = path.substr(0, colon)](const NamelessKind& each) { return each.tag == word; });
+  return kind == nameless.end() ? nullptr : &*kind;
+}
+
+const XmlNode* find_nameless(EditContext& context, const std::string& path) {
+  const NamelessKind& kind = *nameless_kind(path);
+  const auto [key, mode] = without_mode(path.substr(kind.tag.size() + 1));
+  std::vector<const XmlNode*> found;
+  std::vector<std::string> there;
+  const auto look = [&](const auto& self, const XmlNode& body) -> void {
+    for (const XmlNode& child : body.children) {
+      if (is_inline(child)) self(self, child);
+      if (!child.is(kind.tag)) continue;
+      if (!kind.key.empty()) there.emplace_back(child.value(kind.key));
+      const bool meant = kind.key.empty() || child.value(kind.key) == key;
+      if (meant && (mode.empty() || child.value("mode") == mode)) found.push_back(&child);
+    }
+  };
+  look(look, context.spans.root());
+  if (found.size() == 1) return found.front();
+  const std::string tag = "<" + std::string(kind.tag) + ">", what = hilda::in_quotes(path);
+  if (found.empty()) {
+    context.diagnostics.error("edit-unknown", context.at(context.spans.root()), "no " + tag + " is called " + what,
+                              there.empty() ? "add " + std::string(kind.tag) + " adds one"
+                                            : context.suggestions.help(key, there, "here are"));
+    return nullptr;
+  }
+  std::vector<Note> notes;
+  std::string ways;
+  for (const XmlNode* each : found) {
+    notes.push_back({context.at(*each), "one of them is here"});
+    if (each->find("mode") != nullptr)
+      ways += (ways.empty() ? "" : " or ") + std::string(kind.tag) + ":" + key + "@" + std::string(each->value("mode"));
+  }
+  context.diagnostics.error("edit-ambiguous", context.at(*found.front()), what + " names more than one thing",
+                            mode.empty() && !ways.empty() ? "write " + ways : "change the file itself",
+                            std::move(notes));
+  return nullptr;
+}
+
 std::optional<std::pair<Body, std::string>> place_for(EditContext& context, const std::string& path) {
   // Ports may have dots in their names: what stands before the last inline subsystem is its place.
   Body body{&context.spans.root()};

@@ -2,6 +2,7 @@
 
 #include "engine/xml/edit/edit_context.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +43,18 @@ bool modes_meet(std::string_view one, std::string_view other);
 std::optional<Named> find_named(EditContext& context, const std::string& path, const std::vector<NameKind>& kinds);
 /// The same without a report.
 std::vector<Named> look_up(const XmlSpans& spans, const std::string& path, const std::vector<NameKind>& kinds);
+
+/// An element without a name, and the attribute that tells one of a kind from another; empty: there is one of a kind.
+struct NamelessKind {
+  std::string_view tag, key;
+};
+inline constexpr std::array<NamelessKind, 6> nameless = {
+    {{"live", "path"}, {"limits", "on"}, {"quality", "on"}, {"realtime", ""}, {"log", "signals"}, {"figure", "title"}}};
+/// Of "limits:robot.command_pose" its kind; null where the word before a colon is none.
+const NamelessKind* nameless_kind(std::string_view path);
+/// "limits:robot.command_pose", "log:rig.*", "figure:Contact", "realtime:"; "limits:robot.command_pose@sim" for the one
+/// of a mode. Null after a report. Codes: edit-unknown, edit-ambiguous.
+const XmlNode* find_nameless(EditContext& context, const std::string& path);
 
 /// The body for something new called "rig.sensor", and its bare name. Codes as above.
 std::optional<std::pair<Body, std::string>> place_for(EditContext& context, const std::string& path);

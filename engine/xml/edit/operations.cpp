@@ -85,6 +85,14 @@ std::optional<std::pair<std::string, std::string>> assignment(EditContext& conte
   return made;
 }
 
+bool refuse_attribute(EditContext& context, const std::string& name) {
+  if (is_element_name(name.starts_with("ui.") ? name.substr(3) : name, true)) return false;
+  context.diagnostics.error("edit-bad-name", context.at(context.spans.root()),
+                            hilda::in_quotes(name) + " is not a name of an attribute",
+                            "it is letters, digits and '_', and does not begin with a digit");
+  return true;
+}
+
 Spot spot_for(const XmlNode& body, std::string_view tag) {
   const XmlNode *same = nullptr, *before = nullptr;
   for (const XmlNode& child : body.children) {

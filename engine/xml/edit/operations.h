@@ -45,6 +45,8 @@ std::vector<Words> single_operations(const Words& operation);
 
 /// Reports that the words do not fit; gives nothing.
 std::nullopt_t misused(EditContext& context, const std::string& what, const std::string& help);
+/// True, and reported, where an attribute cannot be called so. Codes: edit-bad-name.
+bool refuse_attribute(EditContext& context, const std::string& name);
 /// "gain=2" as name and value; none, and a report, where it is no such thing. Codes: edit-usage, edit-bad-value.
 std::optional<std::pair<std::string, std::string>> assignment(EditContext& context, const std::string& word);
 /// Behind which child of a body an element of this tag is put (null: it is the first), and whether an empty line

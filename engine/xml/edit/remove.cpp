@@ -91,6 +91,13 @@ void remove_words(EditContext& context, Following& all, TextEdit& edit) {
 
 std::optional<Change> remove_named(EditContext& context, const Words& words) {
   if (words.size() != 1) return misused(context, "remove wants a name", "write remove lead");
+  if (nameless_kind(words[0]) != nullptr) {
+    const XmlNode* const element = find_nameless(context, words[0]);
+    if (element == nullptr) return std::nullopt;
+    Change change;
+    context.layout.remove(*element, change.edit);
+    return change;
+  }
   const std::optional<Named> named =
       find_named(context, words[0],
                  {NameKind::element, NameKind::parameter, NameKind::input, NameKind::output, NameKind::power_port});

@@ -62,7 +62,23 @@ std::optional<Target> of_element(EditContext& context, const std::string& path, 
   return std::nullopt;
 }
 
+/// "limits:robot.command_pose.speed", "log:rig.*.every", "realtime:priority".
+std::optional<Target> of_nameless(EditContext& context, const NamelessKind& kind, const std::string& path) {
+  const std::size_t cut = kind.key.empty() ? kind.tag.size() : path.rfind('.');
+  if (cut == std::string::npos || cut + 1 == path.size())
+    return misused(context, hilda::in_quotes(path) + " names no attribute",
+                   kind.key.empty() ? "write realtime:priority"
+                                    : "write " + std::string(kind.tag) + ":KEY.ATTRIBUTE, where KEY is what its " +
+                                          std::string(kind.key) + " says");
+  const std::string attribute = path.substr(cut + 1);
+  const XmlNode* const element =
+      find_nameless(context, kind.key.empty() ? std::string(kind.tag) + ":" : path.substr(0, cut));
+  if (element == nullptr || refuse_attribute(context, attribute)) return std::nullopt;
+  return Target{{element}, attribute};
+}
+
 std::optional<Target> target_of(EditContext& context, const std::string& path) {
+  if (const NamelessKind* kind = nameless_kind(path)) return of_nameless(context, *kind, path);
   const std::size_t editors = path.find(".ui.");
   const std::size_t dot = editors != std::string::npos || path.starts_with("ui.") ? editors : path.rfind('.');
   if (auto exact = parameter_value(look_up(context.spans, path, {NameKind::parameter}));
@@ -73,12 +89,7 @@ std::optional<Target> target_of(EditContext& context, const std::string& path) {
   if (attribute == "name")
     return misused(context, "the name of " + hilda::in_quotes(owner) + " is not set",
                    "rename " + owner + " NEW changes it with all that refers to it");
-  if (!is_element_name(attribute, true)) {
-    context.diagnostics.error("edit-bad-name", context.at(context.spans.root()),
-                              hilda::in_quotes(attribute) + " is not a name of an attribute",
-                              "it is letters, digits and '_', and does not begin with a digit");
-    return std::nullopt;
-  }
+  if (refuse_attribute(context, attribute)) return std::nullopt;
   const std::vector<Named> elements = look_up(context.spans, owner, {NameKind::element});
   if (elements.size() == 1) return of_element(context, path, elements.front(), attribute);
   const std::vector<NameKind> kinds = elements.empty() ? std::vector<NameKind>(any_kind.begin(), any_kind.end())

@@ -104,6 +104,7 @@ void add_edit(Program& program) {
       "Operations; the word 'then' stands between several, which are made all or not at all:\n"
       "  set lead.time_constant=4ms      unset lead.time_constant     period, parameters, attributes\n"
       "  add math/Gain g gain=2          add parameter gap value=3mm  also subsystem, input, output, log, ...\n"
+      "  set limits:arm.command.speed=1  quality:, live:, log:, figure:KEY.ATTRIBUTE, realtime:ATTRIBUTE\n"
       "  remove g                        with its wires\n"
       "  connect a.y b.u                 disconnect a.y b.u           disconnect b.u\n"
       "  rename lead filter              with all that refers to it\n"

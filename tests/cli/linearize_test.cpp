@@ -140,6 +140,18 @@ TEST(LinearizeCommand, SaysWhereThereIsNoMargin) {
                              HasSubstr("phase    no margin: |L| does not cross 0 dB, it stays below 1 from ")));
 }
 
+TEST(LinearizeCommand, DoesNotDependOnTheSolver) {
+  const Workplace here;
+  here.write("loop.xml", third_order("1.5"));
+  const std::string words = "linearize loop.xml --from gain.y --to plant.y --discrete --for 0.5s --out ";
+  ASSERT_EQ(here.hilda(words + "fixed").exit, 0);
+  std::string varied = third_order("1.5");
+  varied.replace(varied.find("period="), 0, "solver=\"dopri5\" ");
+  here.write("loop.xml", varied);
+  ASSERT_EQ(here.hilda(words + "varied").exit, 0);
+  EXPECT_EQ(here.read("fixed_A.csv"), here.read("varied_A.csv"));
+}
+
 TEST(LinearizeCommand, TakesTheSignalsThatPlotTakes) {
   const Workplace here;
   const std::string start = "linearize '" + diagrams + "pida.xml' --for 10ms --out m ";

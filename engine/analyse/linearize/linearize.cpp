@@ -24,7 +24,9 @@ public:
 
   std::optional<Linearization> run() {
     if (!name_signals()) return std::nullopt;
-    runtime_ = Runtime::create(system_, {}, diagnostics_);
+    RuntimeOptions even;
+    even.solver = SolverKind::rk4; // of steps that follow an error, differences would be those of their errors
+    runtime_ = Runtime::create(system_, even, diagnostics_);
     if (!runtime_ || !bring_to_time()) return std::nullopt;
     point_ = runtime_->checkpoint();
     reaching_ = influences(system_, seen_blocks());

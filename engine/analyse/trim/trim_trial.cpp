@@ -107,7 +107,9 @@ std::optional<Eigen::VectorXd> TrimTrial::distance(const std::vector<ParameterTe
   if (change) {
     System system = system_;
     adopt(system, *change);
-    runtime = Runtime::create(std::move(system), {}, found);
+    RuntimeOptions even;
+    even.solver = SolverKind::rk4; // what rests, rests with every solver
+    runtime = Runtime::create(std::move(system), even, found);
   }
   if (!runtime || !runtime->start(found)) {
     why = found.text();

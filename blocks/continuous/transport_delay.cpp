@@ -51,9 +51,9 @@ struct TransportDelay : Block {
     line.resize(static_cast<std::int64_t>(std::ceil(ticks)) + 3);
   }
   void initialize(const Instance&) override {
-    Eigen::ArrayXd start((*y).size());
-    for (Eigen::Index i = 0; i < start.size(); ++i) start[i] = initial[i];
-    line.fill(start); // read by nobody before it is full, but what the line holds at rest
+    const auto start = [this](Eigen::Index i) { return initial[i]; };
+    line.fill(Eigen::ArrayXd::NullaryExpr((*y).size(),
+                                          start)); // read by nobody before it is full, but what the line holds at rest
     count = 0;
     newest = std::bit_cast<std::uint64_t>(0.0);
   }

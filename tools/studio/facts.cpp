@@ -2,6 +2,7 @@
 
 #include "engine/log/log_figures.h"
 #include "engine/log/signal_pattern.h"
+#include "engine/model/parameter_dependencies.h"
 #include "engine/summary/summary_figures.h"
 #include "engine/summary/summary_parameters.h"
 #include "tools/draw/scene.h"
@@ -22,22 +23,36 @@ std::string unit_text(const Unit& unit) { return unit.dimensionless() ? "" : uni
 
 std::string last_of(const std::string& path) { return path.substr(path.rfind('.') + 1); }
 
-/// What a change takes: "live", "paused", or "fixed" and why.
-void describe_change(Json& parameter, Tuning& tuning, const std::string& path, const std::string& text) {
-  Diagnostics found;
-  const std::optional<LiveChange> looked = tuning.look({{path, text}}, found);
-  parameter["change"] = !looked ? "fixed" : looked->needs == ChangeNeeds::nothing ? "live" : "paused";
-  if (!looked && !found.all().empty()) parameter["why"] = found.all().front().what;
+/// What another value of a block's parameter takes.
+const char* change_of(const Slot& slot) {
+  const bool text = slot.element == HILDA_TEXT || slot.element == HILDA_PATH;
+  if (slot.is(HILDA_RECONFIGURE)) return "paused";
+  return slot.is(HILDA_LIVE) && !text ? "live" : "fixed";
 }
 
-Json named_parameter(const NamedParameter& named, Tuning& tuning) {
+/// What another value of a named parameter takes: "live", "paused", or "fixed" and why, by all that hangs on it.
+void describe_change(Json& parameter, const System& system, const Dependents& dependents) {
+  std::string change = "live", why;
+  if (dependents.blocks.empty()) why = "nothing that runs hangs on it";
+  if (!dependents.settled.empty()) why = "what hangs on it counts once, before the first tick";
+  for (const BlockParameter& each : dependents.blocks) {
+    const SystemBlock& block = system.blocks[each.block];
+    const Slot& slot = block.type->slots[block.parameters[each.index].slot];
+    const std::string takes = change_of(slot);
+    if (takes == "fixed") why = block.path + "." + slot.name + " is fixed while the diagram runs";
+    if (takes == "paused") change = takes;
+  }
+  parameter["change"] = why.empty() ? change : "fixed";
+  if (!why.empty()) parameter["why"] = why;
+}
+
+Json named_parameter(const NamedParameter& named) {
   static const char* const types[] = {"text", "boolean", "real"};
   Json parameter{{"path", named.path}, {"block", ""}, {"name", last_of(named.path)}};
   parameter["unit"] = unit_text(named.value.unit().value_or(Unit()));
   parameter["type"] = types[static_cast<std::size_t>(named.value.kind)];
   parameter["minimum"] = parameter["maximum"] = nullptr;
   parameter["doc"] = named.doc;
-  describe_change(parameter, tuning, named.path, named.value.text);
   return parameter;
 }
 
@@ -65,14 +80,19 @@ Json block_parameter(const SystemBlock& block, const ParameterValue& value) {
   parameter["minimum"] = finite(slot.declared.to_si(slot.minimum));
   parameter["maximum"] = finite(slot.declared.to_si(slot.maximum));
   parameter["doc"] = slot.doc;
-  parameter["change"] = slot.is(HILDA_LIVE) ? "live" : slot.is(HILDA_RECONFIGURE) ? "paused" : "fixed";
+  parameter["change"] = change_of(slot);
   if (!value.text.empty()) parameter["expression"] = value.text;
   return parameter;
 }
 
-Json parameters_json(const System& system, Tuning& tuning) {
+Json parameters_json(const System& system) {
   Json all = Json::array();
-  for (const NamedParameter& named : system.parameters) all.push_back(named_parameter(named, tuning));
+  const ParameterDependencies dependencies(system);
+  for (std::size_t i = 0; i < system.parameters.size(); ++i) {
+    const ParameterIndex index(i);
+    all.push_back(named_parameter(system.parameters[index]));
+    describe_change(all.back(), system, dependencies.of({index}));
+  }
   for (const SystemBlock& block : system.blocks)
     for (const ParameterValue& value : block.parameters)
       if (value.slot.valid()) all.push_back(block_parameter(block, value));
@@ -178,7 +198,7 @@ Facts facts_of(const ServedDiagram& diagram, Hub& hub) {
                    {"doc", system.doc},
                    {"period", system.base.value()}}},
                  {"scene", scene_of(diagram, Json::object(), unheard)},
-                 {"parameters", parameters_json(system, *diagram.tuning)},
+                 {"parameters", parameters_json(system)},
                  {"blocks", blocks_json(system)},
                  {"types", types_json(system)},
                  {"figures", figures_json(system)},

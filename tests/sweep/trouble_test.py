@@ -79,7 +79,7 @@ class Trouble(StudyCase):
             self.assertIn("the same command goes on", full.stderr)
             before = rows(place / "s.sqlite")
             self.assertTrue(0 < len(before) < 2400, len(before))
-            subprocess.run(["mount", "-o", "remount,size=4m", place], check=True)
+            subprocess.run(["mount", "-o", "remount,size=64m", place], check=True)
             self.sweep(study, "-j", 2, "-o", "disk/s.sqlite")
             self.assertEqual(rows(place / "s.sqlite"), self.whole(study))
             self.assertLessEqual(set(before), set(rows(place / "s.sqlite")))

@@ -12,9 +12,9 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-class Reader {
+class SolverReader {
 public:
-  Reader(Flattened& flat, FlattenContext& context) : flat_(flat), context_(context) {}
+  SolverReader(Flattened& flat, FlattenContext& context) : flat_(flat), context_(context) {}
 
   void kind(const Attribute& given, SolverSettings& settings) {
     if (given.name.empty()) return;
@@ -77,7 +77,7 @@ private:
 SolverSettings settle_solver(Flattened& flat, const DiagramDecl& top, FlattenContext& context) {
   SolverSettings settings;
   settings.where = top.solver.name.empty() ? top.where : top.solver.where;
-  Reader reader(flat, context);
+  SolverReader reader(flat, context);
   reader.kind(top.solver, settings);
   reader.number(top.rtol, "1", settings.rtol);
   reader.tolerances(top.atol, settings);

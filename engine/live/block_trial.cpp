@@ -8,9 +8,9 @@ namespace hilda {
 namespace {
 
 /// A block alone, in memory of its own; what drives its inputs is zero.
-class Trial {
+class BlockTrial {
 public:
-  Trial(const Runtime& runtime, BlockIndex block, SystemBlock changed) : self_(runtime.instance(block)) {
+  BlockTrial(const Runtime& runtime, BlockIndex block, SystemBlock changed) : self_(runtime.instance(block)) {
     changed.guard = {};
     alone_.base = runtime.system().base;
     alone_.period = runtime.system().period;
@@ -81,7 +81,7 @@ bool try_change(const Runtime& runtime, const ParameterChange& change, Diagnosti
         at->second.parameters[each.parameter.index].where = text.given.where;
   }
   bool sound = true;
-  for (auto& [block, with] : changed) sound = Trial(runtime, block, std::move(with)).run(diagnostics) && sound;
+  for (auto& [block, with] : changed) sound = BlockTrial(runtime, block, std::move(with)).run(diagnostics) && sound;
   return sound;
 }
 

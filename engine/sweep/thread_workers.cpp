@@ -11,9 +11,9 @@ namespace hilda {
 namespace {
 
 /// What giver and workers share. A queue of tasks, so that workers never wait for the giver's disk.
-class Desk {
+class Backlog {
 public:
-  explicit Desk(std::size_t most) : most_(most) {}
+  explicit Backlog(std::size_t most) : most_(most) {}
 
   /// Is there room for more tasks?
   bool room() {
@@ -75,7 +75,7 @@ private:
   int left_ = 0;
 };
 
-void work(const LoadedStudy& study, const std::atomic<bool>& stop, Desk& desk) {
+void work(const LoadedStudy& study, const std::atomic<bool>& stop, Backlog& desk) {
   {
     PointRunner runner(study, &stop);
     while (const std::optional<StudyTask> task = desk.fetch()) {
@@ -90,7 +90,7 @@ void work(const LoadedStudy& study, const std::atomic<bool>& stop, Desk& desk) {
 } // namespace
 
 void work_in_threads(const LoadedStudy& study, int jobs, std::atomic<bool>& stop, const WorkGiver& giver) {
-  Desk desk(static_cast<std::size_t>(jobs) * 64);
+  Backlog desk(static_cast<std::size_t>(jobs) * 64);
   std::vector<std::thread> threads;
   for (int i = 0; i < jobs; ++i) threads.emplace_back([&] { work(study, stop, desk); });
   bool more = true;

@@ -12,13 +12,13 @@ namespace {
 
 using studio::FrameHistory;
 using studio::Rows;
-using studio::Scope;
+using studio::ScopeFeed;
 using studio::ScopeSettings;
-using studio::Signals;
+using studio::ServedSignals;
 using studio::TickSamples;
 using studio::Trigger;
 
-Signals one_signal() {
+ServedSignals one_signal() {
   LogSchema schema;
   LogField field;
   field.name = "y";
@@ -38,8 +38,8 @@ public:
       scope.take({tick, time, std::span(&data, 1)});
     }
   }
-  const Signals signals = one_signal();
-  Scope scope;
+  const ServedSignals signals = one_signal();
+  ScopeFeed scope;
   std::int64_t tick = 0;
 };
 
@@ -50,7 +50,7 @@ ScopeSettings triggered(Trigger trigger) {
 
 double sine(double time) { return std::sin(2 * M_PI * time); }
 
-TEST(Scope, TheTriggerFindsTheVeryTick) {
+TEST(ScopeFeed, TheTriggerFindsTheVeryTick) {
   Sampled run(triggered(
       {.signal = "", .level = 0.5, .edge = Trigger::Edge::rising, .before = 0.02, .mode = Trigger::Mode::normal}));
   run.to(0.5, sine);
@@ -65,7 +65,7 @@ TEST(Scope, TheTriggerFindsTheVeryTick) {
   EXPECT_FALSE(run.scope.show()) << "there is no other rise in half a period";
 }
 
-TEST(Scope, AFallIsNoRiseAndBothAreEither) {
+TEST(ScopeFeed, AFallIsNoRiseAndBothAreEither) {
   for (const auto& [edge, times] :
        {std::pair(Trigger::Edge::rising, 3), {Trigger::Edge::falling, 3}, {Trigger::Edge::either, 6}}) {
     Sampled run(triggered({.signal = "", .level = 0.5, .edge = edge, .before = 0, .mode = Trigger::Mode::normal}));
@@ -78,7 +78,7 @@ TEST(Scope, AFallIsNoRiseAndBothAreEither) {
   }
 }
 
-TEST(Scope, SingleShowsOneSweepAndRests) {
+TEST(ScopeFeed, SingleShowsOneSweepAndRests) {
   Sampled run(triggered(
       {.signal = "", .level = 0.5, .edge = Trigger::Edge::rising, .before = 0, .mode = Trigger::Mode::single}));
   run.to(1, sine);
@@ -87,7 +87,7 @@ TEST(Scope, SingleShowsOneSweepAndRests) {
   EXPECT_FALSE(run.scope.show());
 }
 
-TEST(Scope, AutomaticShowsAlsoWhatDoesNotCross) {
+TEST(ScopeFeed, AutomaticShowsAlsoWhatDoesNotCross) {
   Sampled run(triggered(
       {.signal = "", .level = 5, .edge = Trigger::Edge::rising, .before = 0, .mode = Trigger::Mode::automatic}));
   run.to(1, sine);
@@ -100,14 +100,14 @@ TEST(Scope, AutomaticShowsAlsoWhatDoesNotCross) {
   EXPECT_FALSE(waiting.scope.show());
 }
 
-TEST(Scope, NanCrossesNothing) {
+TEST(ScopeFeed, NanCrossesNothing) {
   Sampled run(
       triggered({.signal = "", .level = 0, .edge = Trigger::Edge::either, .before = 0, .mode = Trigger::Mode::normal}));
   run.to(1, [](double time) { return time < 0.5 ? 1.0 : NAN; });
   EXPECT_FALSE(run.scope.show());
 }
 
-TEST(Scope, AShortSpikeIsSeenHoweverManySamplesComeAtOnce) {
+TEST(ScopeFeed, AShortSpikeIsSeenHoweverManySamplesComeAtOnce) {
   Sampled run({.name = "a", .signals = {"wave.y"}, .window = 100, .points = 100, .trigger = {}});
   run.to(100, [](double time) {
     return time > 77.7 && time < 77.7015 ? 9.0 : time > 33.3 && time < 33.3015 ? -7.0 : 0.0;
@@ -135,14 +135,15 @@ TEST(Rows, AThinnedNanIsSeen) {
   EXPECT_TRUE(seen);
 }
 
-TEST(Scope, WhatCannotBeIsSaid) {
-  const Signals signals = one_signal();
-  EXPECT_EQ(
-      Scope({.name = "a", .signals = {"wavy.y"}, .window = 1, .points = 100, .trigger = {}}, signals).problems().size(),
-      1U);
+TEST(ScopeFeed, WhatCannotBeIsSaid) {
+  const ServedSignals signals = one_signal();
+  EXPECT_EQ(ScopeFeed({.name = "a", .signals = {"wavy.y"}, .window = 1, .points = 100, .trigger = {}}, signals)
+                .problems()
+                .size(),
+            1U);
   ScopeSettings long_one = triggered({});
   long_one.window = 1e5;
-  EXPECT_EQ(Scope(long_one, signals).problems().size(), 1U);
+  EXPECT_EQ(ScopeFeed(long_one, signals).problems().size(), 1U);
 }
 
 std::vector<std::byte> frame_of(std::size_t bytes, std::int64_t tick) {

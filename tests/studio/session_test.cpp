@@ -10,11 +10,11 @@
 namespace hilda::test {
 namespace {
 
+using studio::ClientRequest;
 using studio::Hub;
 using studio::Json;
 using studio::Message;
 using studio::Outbox;
-using studio::Request;
 using studio::Session;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -42,7 +42,7 @@ struct Bench {
                  return Message{false, std::to_string(lost)};
                }) {
     hub.begin(schema, layout);
-    studio::Facts facts;
+    studio::DiagramFacts facts;
     facts.hello = {{"diagram", {{"name", "bench"}}},
                    {"parameters", Json::array({{{"path", "gain"}}, {{"path", "speed"}}})}};
     facts.parameters = {{"gain", "2", 2.0, ""}, {"speed", "4 mm/s", 0.004, "m/s"}};

@@ -36,7 +36,7 @@ std::vector<LiveSetting> Desk::settings_in(const Json& request, std::string& err
 
 void Desk::attend() {
   for (std::size_t i = 0; i < RequestQueue::most; ++i) {
-    const std::optional<Request> request = hub_.requests().take();
+    const std::optional<ClientRequest> request = hub_.requests().take();
     if (!request) return;
     Json reply;
     try {
@@ -48,7 +48,7 @@ void Desk::attend() {
   }
 }
 
-Json Desk::answer_to(const Request& request) {
+Json Desk::answer_to(const ClientRequest& request) {
   const std::string op = request.body.value("op", std::string());
   if (op == "check") {
     Json reply = done();
@@ -67,7 +67,7 @@ Json Desk::answer_to(const Request& request) {
 
 BrokenDesk::BrokenDesk(Hub& hub_of_run, DeskHooks hooks, const std::string& file, const Diagnostics& diagnostics)
     : Desk(hub_of_run, std::move(hooks)) {
-  Facts facts;
+  DiagramFacts facts;
   const Json none = Json::array();
   facts.hello = {{"diagram", {{"file", file}, {"name", ""}, {"mode", ""}, {"doc", ""}, {"period", nullptr}}},
                  {"scene", nullptr},
@@ -84,7 +84,7 @@ BrokenDesk::BrokenDesk(Hub& hub_of_run, DeskHooks hooks, const std::string& file
       {{"state", "broken"}, {"tick", 0}, {"time", 0}, {"last", nullptr}, {"may", may()}, {"ending", nullptr}});
 }
 
-Json BrokenDesk::reply_to(const Request&, const std::string&) {
+Json BrokenDesk::reply_to(const ClientRequest&, const std::string&) {
   again_ = true;
   return done();
 }

@@ -34,7 +34,7 @@ public:
 
 protected:
   /// A reply with `ok`; null where it will be given later.
-  virtual Json reply_to(const Request& request, const std::string& op) = 0;
+  virtual Json reply_to(const ClientRequest& request, const std::string& op) = 0;
   /// Requests that `reply_to` answers.
   virtual std::vector<std::string> may() const = 0;
   virtual std::string why_not(const std::string& op) const { return "'" + op + "' is not possible now"; }
@@ -49,7 +49,7 @@ protected:
   const DeskHooks& hooks() const { return hooks_; }
 
 private:
-  Json answer_to(const Request& request);
+  Json answer_to(const ClientRequest& request);
 
   Hub& hub_;
   const DeskHooks hooks_;
@@ -63,7 +63,7 @@ public:
   bool again() const { return again_; }
 
 private:
-  Json reply_to(const Request& request, const std::string& op) override;
+  Json reply_to(const ClientRequest& request, const std::string& op) override;
   std::vector<std::string> may() const override { return {"reload", "check", "source"}; }
 
   bool again_ = false;

@@ -186,9 +186,9 @@ std::vector<ParameterFact> parameters_of(const System& system) {
   return all;
 }
 
-Facts facts_of(const ServedDiagram& diagram, Hub& hub) {
+DiagramFacts facts_of(const ServedDiagram& diagram, Hub& hub) {
   const System& system = diagram.runtime->system();
-  Facts facts;
+  DiagramFacts facts;
   facts.parameters = parameters_of(system);
   std::string unheard;
   facts.hello = {{"diagram",
@@ -205,7 +205,7 @@ Facts facts_of(const ServedDiagram& diagram, Hub& hub) {
                  {"diagnostics", Json::array()},
                  {"lacking", page_lacks()}};
   Json signals = Json::array(), aliases = Json::object();
-  hub.with_signals([&](const Signals& run) {
+  hub.with_signals([&](const ServedSignals& run) {
     for (const LogChannel& channel : run.schema.channels)
       for (const LogField& field : channel.fields) signals.push_back(signal_json(channel, field, run.schema.period));
     for (const auto& [name, signal] : run.schema.aliases) aliases[name] = signal;

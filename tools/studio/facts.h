@@ -19,7 +19,7 @@ struct ServedDiagram {
 
 /// What clients are told of it: its drawing, parameters, signals, blocks and figures. The loop stands, or is another
 /// thread's that changes no parameter meanwhile.
-Facts facts_of(const ServedDiagram& diagram, Hub& hub);
+DiagramFacts facts_of(const ServedDiagram& diagram, Hub& hub);
 
 /// Its parameters as they are now, in the order of `facts_of`.
 std::vector<ParameterFact> parameters_of(const System& system);

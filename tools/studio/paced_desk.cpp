@@ -10,7 +10,7 @@ PacedDesk::PacedDesk(Runtime& runtime, Hub& hub_of_run, DeskHooks hooks, ServedD
       read_only_(std::move(read_only)) {
   diagram_.runtime = &runtime;
   diagram_.tuning = &tuning_;
-  Facts facts = facts_of(diagram_, hub());
+  DiagramFacts facts = facts_of(diagram_, hub());
   facts.hello["revision"] = 1;
   hub().tell(std::move(facts));
   look({});
@@ -26,7 +26,7 @@ std::string PacedDesk::why_not(const std::string& op) const {
   return op == "set" ? read_only_ : "'" + op + "' is not for a run that is paced: it waits for nobody";
 }
 
-Json PacedDesk::reply_to(const Request& request, const std::string& op) {
+Json PacedDesk::reply_to(const ClientRequest& request, const std::string& op) {
   if (op == "set") return set(request);
   if (op == "get") return get(request.body);
   if (op == "changes") return {{"ok", true}, {"changes", changes_json()}};
@@ -36,7 +36,7 @@ Json PacedDesk::reply_to(const Request& request, const std::string& op) {
   return {{"ok", true}, {"scene", std::move(scene)}};
 }
 
-Json PacedDesk::set(const Request& request) {
+Json PacedDesk::set(const ClientRequest& request) {
   std::string error;
   const std::vector<LiveSetting> settings = settings_in(request.body, error);
   if (!error.empty()) return refused(error);

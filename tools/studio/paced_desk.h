@@ -23,10 +23,10 @@ public:
   void end() override;
 
 private:
-  Json reply_to(const Request& request, const std::string& op) override;
+  Json reply_to(const ClientRequest& request, const std::string& op) override;
   std::vector<std::string> may() const override;
   std::string why_not(const std::string& op) const override;
-  Json set(const Request& request);
+  Json set(const ClientRequest& request);
   Json get(const Json& request);
   Json changes_json();
   void tell_taken();
@@ -34,7 +34,7 @@ private:
   Tuning tuning_;
   ServedDiagram diagram_;
   const std::string read_only_;
-  std::vector<std::pair<std::shared_ptr<const LiveRequest>, Request>> waiting_;
+  std::vector<std::pair<std::shared_ptr<const LiveRequest>, ClientRequest>> waiting_;
   Json state_;
 };
 

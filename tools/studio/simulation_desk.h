@@ -40,7 +40,7 @@ private:
   };
   static const std::vector<Entry>& table();
 
-  Json reply_to(const Request& request, const std::string& op) override;
+  Json reply_to(const ClientRequest& request, const std::string& op) override;
   std::vector<std::string> may() const override;
 
   Json run(const Json& request);

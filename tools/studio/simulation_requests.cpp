@@ -20,7 +20,7 @@ std::vector<std::string> SimulationDesk::may() const {
   return ops;
 }
 
-Json SimulationDesk::reply_to(const Request& request, const std::string& op) {
+Json SimulationDesk::reply_to(const ClientRequest& request, const std::string& op) {
   for (const Entry& each : table())
     if (op == each.op) return (this->*each.answer)(request.body);
   return refused("there is no request '" + op + "'");

@@ -12,7 +12,7 @@ Json value_json(const SummaryFigure& figure) {
 }
 
 /// Rows of one table of one block.
-struct Table {
+struct MessageTable {
   std::string block, name;
   std::vector<const SummaryFigure*> columns;
   std::vector<const SummaryRow*> rows;
@@ -47,15 +47,16 @@ Json summary_message(const Runtime& runtime) {
   Json figures = Json::array(), tables = Json::array(), warnings = Json::array();
   for (const SummaryFigure& each : said.figures)
     figures.push_back({{"block", each.block}, {"key", each.key}, {"value", value_json(each)}, {"unit", each.unit}});
-  std::vector<Table> all;
+  std::vector<MessageTable> all;
   for (const SummaryTable& each : said.tables) all.push_back({each.block, each.name, {}, {}});
   for (const SummaryRow& row : said.rows) {
-    auto table = std::find_if(all.begin(), all.end(),
-                              [&](const Table& each) { return each.block == row.block && each.name == row.table; });
+    auto table = std::find_if(all.begin(), all.end(), [&](const MessageTable& each) {
+      return each.block == row.block && each.name == row.table;
+    });
     if (table == all.end()) table = all.insert(all.end(), {row.block, row.table, {}, {}});
     table->add(row);
   }
-  for (const Table& each : all) tables.push_back(each.json());
+  for (const MessageTable& each : all) tables.push_back(each.json());
   for (const SummaryWarning& each : said.warnings) warnings.push_back({{"block", each.block}, {"text", each.text}});
   return {{"op", "summary"},
           {"figures", std::move(figures)},

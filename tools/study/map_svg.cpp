@@ -36,11 +36,11 @@ std::string colour(double part) {
 }
 
 /// From the least to the greatest mean; by decades where they lie that far apart.
-struct Scale {
+struct ColourScale {
   double low = 0, high = 1;
   bool decades = false;
 
-  Scale(const StudyMap& map, const MapStyle& style) {
+  ColourScale(const StudyMap& map, const MapStyle& style) {
     std::vector<double> means;
     for (const auto& panel : map.cells)
       for (const MapCell& cell : panel)
@@ -166,7 +166,7 @@ private:
   const StudyMap& map_;
   const MapStyle& style_;
   Document& document_;
-  const Scale scale_;
+  const ColourScale scale_;
   const double cell_width_, cell_height_;
 };
 

@@ -11,9 +11,9 @@ namespace hilda {
 namespace {
 
 /// Numbers the message types; channels with equal types share one, different types of one name get numbers.
-class TypeTable {
+class MessageTypes {
 public:
-  explicit TypeTable(std::vector<Ros2Type>& types) : types_(types) {}
+  explicit MessageTypes(std::vector<Ros2Type>& types) : types_(types) {}
 
   std::size_t number_of(const Ros2Type& type) {
     const auto [known, fresh] = numbers_.emplace(std::pair(type.name, type.text), types_.size());
@@ -42,7 +42,7 @@ std::string topic_of(const FrameGroup& group, const std::string& when) {
 
 MessageChannels message_channels(const LogSchema& schema, const FrameLayout& layout) {
   MessageChannels all;
-  TypeTable types(all.types);
+  MessageTypes types(all.types);
   std::set<std::string> topics{event_topic, lost_topic};
   for (const FrameGroup& group : layout.groups) {
     std::vector<LogChannel> channels;

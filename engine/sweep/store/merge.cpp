@@ -11,9 +11,9 @@ namespace hilda {
 namespace {
 
 /// One store, piece by piece: a million rows are not held in memory.
-class Reader {
+class RowReader {
 public:
-  explicit Reader(Store& store) : store_(store) { fetch(); }
+  explicit RowReader(Store& store) : store_(store) { fetch(); }
   const StudyRow* row() const { return at_ < rows_.size() ? &rows_[at_] : nullptr; }
   void next() {
     if (++at_ == rows_.size()) fetch();
@@ -65,7 +65,7 @@ bool merge_stores(const std::vector<std::string>& stores, const std::string& int
       if (head.figures[i].unit.empty()) head.figures[i].unit = store->head().figures[i].unit;
   std::unique_ptr<Store> made = Store::fill(file->part(), head, error);
   if (!made) return false;
-  std::vector<Reader> readers;
+  std::vector<RowReader> readers;
   readers.reserve(all.size());
   for (const auto& store : all) readers.emplace_back(*store);
   std::vector<StudyRow> rows;

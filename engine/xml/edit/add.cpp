@@ -29,7 +29,7 @@ std::string_view value_of(const NewElement& element, std::string_view name) {
 }
 
 Change inserted(EditContext& context, const XmlNode& body, const NewElement& element) {
-  const Spot spot = spot_for(body, element.tag);
+  const InsertionPoint spot = spot_for(body, element.tag);
   Change change;
   const std::string text = context.layout.written(element, model_for(context, body, element.tag));
   context.layout.insert(body, spot.behind, {text}, spot.gap, change.edit);

@@ -184,7 +184,8 @@ const NamelessKind* nameless_kind(std::string_view path) {
 
 const XmlNode* find_nameless(EditContext& context, const std::string& path) {
   const NamelessKind& kind = *nameless_kind(path);
-  const auto [key, mode] = without_mode(path.substr(kind.tag.size() + 1));
+  const auto name = without_mode(path.substr(kind.tag.size() + 1));
+  const auto &key = name.first, &mode = name.second; // no binding: a lambda may not hold one
   std::vector<const XmlNode*> found;
   std::vector<std::string> there;
   const auto look = [&](const auto& self, const XmlNode& body) -> void {

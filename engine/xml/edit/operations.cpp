@@ -93,7 +93,7 @@ bool refuse_attribute(EditContext& context, const std::string& name) {
   return true;
 }
 
-Spot spot_for(const XmlNode& body, std::string_view tag) {
+InsertionPoint spot_for(const XmlNode& body, std::string_view tag) {
   const XmlNode *same = nullptr, *before = nullptr;
   for (const XmlNode& child : body.children) {
     if (child.kind != XmlNode::Kind::element) continue;

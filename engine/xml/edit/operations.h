@@ -51,11 +51,11 @@ bool refuse_attribute(EditContext& context, const std::string& name);
 std::optional<std::pair<std::string, std::string>> assignment(EditContext& context, const std::string& word);
 /// Behind which child of a body an element of this tag is put (null: it is the first), and whether an empty line
 /// stands between.
-struct Spot {
+struct InsertionPoint {
   const XmlNode* behind = nullptr;
   bool gap = false;
 };
-Spot spot_for(const XmlNode& body, std::string_view tag);
+InsertionPoint spot_for(const XmlNode& body, std::string_view tag);
 /// The last of the body with this tag, whose layout a new one copies; else any other, else null.
 const XmlNode* model_for(const EditContext& context, const XmlNode& body, std::string_view tag);
 

@@ -45,9 +45,10 @@ struct Query {
   std::string full() const { return prefix + name; }
 };
 
-class Search {
+class ReferenceSearch {
 public:
-  Search(const Query& query, std::vector<Reference>& found) : query_(query), full_(query.full()), found_(found) {}
+  ReferenceSearch(const Query& query, std::vector<Reference>& found)
+      : query_(query), full_(query.full()), found_(found) {}
 
   void in(const XmlNode& body) {
     for (const XmlNode& child : body.children)
@@ -104,14 +105,14 @@ std::vector<std::string> longer(const std::vector<std::string>& names, const std
 void find_element(const Named& named, std::vector<Reference>& found) {
   const XmlNode& own = *named.body.back();
   const std::vector<std::string> outputs = names_of(own, NameKind::output);
-  Search({.name = named.name,
-          .sources = true,
-          .destinations = true,
-          .sides = true,
-          .lists = true,
-          .below = true,
-          .whole = outputs},
-         found)
+  ReferenceSearch({.name = named.name,
+                   .sources = true,
+                   .destinations = true,
+                   .sides = true,
+                   .lists = true,
+                   .below = true,
+                   .whole = outputs},
+                  found)
       .in(own);
   std::string prefix;
   for (std::size_t i = named.body.size() - 1; i-- > 0;) {
@@ -119,7 +120,8 @@ void find_element(const Named& named, std::vector<Reference>& found) {
     std::vector<std::string> ports; // "rig.led.force" is the subsystem's port, if it has one of that name
     for (const std::string& output : outputs)
       if (begins_with_name(output, named.name)) ports.push_back(prefix + output);
-    Search({.prefix = prefix, .name = named.name, .sides = true, .lists = true, .below = true, .others = ports}, found)
+    ReferenceSearch(
+        {.prefix = prefix, .name = named.name, .sides = true, .lists = true, .below = true, .others = ports}, found)
         .in(*named.body[i]);
   }
 }
@@ -129,25 +131,25 @@ void find_port(const Named& named, std::vector<Reference>& found) {
   const XmlNode& own = *named.body.back();
   const std::vector<std::string> rivals = names_of(own, named.kind);
   const bool lists = !input || called(own, NameKind::output, named.name).empty();
-  Search({.name = named.name,
-          .sources = input,
-          .destinations = !input,
-          .lists = lists,
-          .itself = input && named.body.size() == 1,
-          .others = longer(rivals, named.name, "")},
-         found)
+  ReferenceSearch({.name = named.name,
+                   .sources = input,
+                   .destinations = !input,
+                   .lists = lists,
+                   .itself = input && named.body.size() == 1,
+                   .others = longer(rivals, named.name, "")},
+                  found)
       .in(own);
   std::string prefix;
   for (std::size_t i = named.body.size() - 1; i-- > 0;) {
     prefix.insert(0, std::string(named.body[i + 1]->value("name")) + ".");
     const bool beside = i + 2 == named.body.size(); // the body in which its subsystem stands
-    Search({.prefix = prefix,
-            .name = named.name,
-            .sources = beside && !input,
-            .destinations = beside && input,
-            .lists = lists,
-            .others = longer(rivals, named.name, prefix)},
-           found)
+    ReferenceSearch({.prefix = prefix,
+                     .name = named.name,
+                     .sources = beside && !input,
+                     .destinations = beside && input,
+                     .lists = lists,
+                     .others = longer(rivals, named.name, prefix)},
+                    found)
         .in(*named.body[i]);
   }
 }
@@ -155,7 +157,7 @@ void find_port(const Named& named, std::vector<Reference>& found) {
 void find_power_port(const Named& named, std::vector<Reference>& found) {
   std::string prefix = "ports.";
   for (std::size_t i = named.body.size(); i-- > 0;) {
-    Search({.prefix = prefix, .name = named.name, .lists = true}, found).in(*named.body[i]);
+    ReferenceSearch({.prefix = prefix, .name = named.name, .lists = true}, found).in(*named.body[i]);
     prefix.insert(6, std::string(named.body[i]->value("name")) + ".");
   }
 }
@@ -222,7 +224,7 @@ std::vector<Reference> uses_of(const Named& parameter) {
   each_name_below(own, note, hidden);
   std::string prefix;
   for (std::size_t i = parameter.body.size(); i-- > 0;) { // <live path="outer.gap">
-    Search({.prefix = prefix, .name = parameter.name, .itself = true}, found).in(*parameter.body[i]);
+    ReferenceSearch({.prefix = prefix, .name = parameter.name, .itself = true}, found).in(*parameter.body[i]);
     prefix.insert(0, std::string(parameter.body[i]->value("name")) + ".");
   }
   return found;

@@ -136,7 +136,7 @@ std::optional<Change> connect_ports(EditContext& context, const Words& words) {
   }
   NewElement made{"connect", {{"from", ends->from}, {"to", ends->to}}};
   made.attributes.insert(made.attributes.end(), ends->more.begin(), ends->more.end());
-  Spot spot = spot_for(body, "connect");
+  InsertionPoint spot = spot_for(body, "connect");
   const XmlNode* like = model_for(context, body, "connect");
   for (const XmlNode& child : body.children) // beside the other wires to that block
     if (child.is("connect") && first_of(std::string(child.value("to"))) == first_of(ends->to))

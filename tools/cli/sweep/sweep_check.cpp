@@ -15,14 +15,14 @@
 namespace hilda::cli {
 namespace {
 
-struct Trial {
+struct TrialRuns {
   std::int64_t runs = 0, failed = 0;
   double time = 0;  ///< s a run
   double bytes = 0; ///< a row
 };
 
 /// Three runs spread over the study, and one of each diagram; they go into no store.
-Trial try_some(const LoadedStudy& study, Diagnostics& faults) {
+TrialRuns try_some(const LoadedStudy& study, Diagnostics& faults) {
   const std::int64_t runs = study.design().runs();
   std::set<std::int64_t> chosen = {0, runs / 2, runs - 1};
   for (std::size_t axis = 0; axis < study.study().axes.size(); ++axis)
@@ -31,7 +31,7 @@ Trial try_some(const LoadedStudy& study, Diagnostics& faults) {
       if (const std::int64_t run = study.design().first_with(axis, static_cast<std::int64_t>(v)); run >= 0)
         chosen.insert(run);
   FigureWatch watch(study);
-  Trial trial;
+  TrialRuns trial;
   PointRunner runner(study, nullptr);
   const auto start = std::chrono::steady_clock::now();
   for (const std::int64_t run : chosen) {
@@ -73,7 +73,7 @@ int check(const StudyArguments& arguments) {
     std::printf("axis     %s: %zu values (%s)\n", axis.name.c_str(), axis.values.size(), values.c_str());
   }
   Diagnostics faults;
-  const Trial trial = try_some(*study, faults);
+  const TrialRuns trial = try_some(*study, faults);
   if (!faults.ok()) {
     print_diagnostics(faults);
     return exit_bad_file;

@@ -10,12 +10,12 @@
 namespace hilda::cli {
 namespace {
 
-struct ExportArguments {
+struct SweepExportArguments {
   std::string store, into;
   bool csv = false, mat = false, parquet = false;
 };
 
-int export_store(const ExportArguments& arguments) {
+int export_store(const SweepExportArguments& arguments) {
   if (arguments.csv + arguments.mat + arguments.parquet != 1) {
     print_error("in which format?\nhelp: give one of --csv, --mat and --parquet");
     return exit_usage;
@@ -40,7 +40,7 @@ int export_store(const ExportArguments& arguments) {
 
 void add_sweep_export(Command sweep) {
   Command command = sweep.command("export", "Writes the results of a study as CSV, MAT or Parquet");
-  auto arguments = std::make_shared<ExportArguments>();
+  auto arguments = std::make_shared<SweepExportArguments>();
   command.option("FILE", arguments->store, "Results of a study").required().option_text("FILE");
   command.option("-o,--output", arguments->into, "File to write").required().type_name("FILE");
   command.flag("--csv", arguments->csv, "Text, a line a run");

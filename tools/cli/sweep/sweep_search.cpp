@@ -22,9 +22,9 @@ struct SearchArguments {
 };
 
 /// A study, its store and what makes rows, for a search.
-class Search {
+class SearchCommand {
 public:
-  explicit Search(const SearchArguments& arguments) : arguments_(arguments) {}
+  explicit SearchCommand(const SearchArguments& arguments) : arguments_(arguments) {}
 
   Exit open() {
     study = load_study(arguments_.study);
@@ -125,7 +125,7 @@ std::string others(const Study& study, const EdgePoint& edge, std::size_t along)
 }
 
 int edge(const SearchArguments& arguments) {
-  Search search(arguments);
+  SearchCommand search(arguments);
   if (const Exit problem = search.open(); problem != exit_ok) return problem;
   const auto axis = search.axis(arguments.along);
   const auto figure = search.figure(arguments.figure);
@@ -155,8 +155,8 @@ int edge(const SearchArguments& arguments) {
 
 int optimise(const SearchArguments& arguments) {
   if (arguments.minimise.empty() == arguments.maximise.empty())
-    return Search::misuse("what is to be best?", "give --minimise FIGURE or --maximise FIGURE");
-  Search search(arguments);
+    return SearchCommand::misuse("what is to be best?", "give --minimise FIGURE or --maximise FIGURE");
+  SearchCommand search(arguments);
   if (const Exit problem = search.open(); problem != exit_ok) return problem;
   OptimumQuery query;
   query.greatest = arguments.minimise.empty(), query.evaluations = arguments.evaluations;
@@ -172,7 +172,7 @@ int optimise(const SearchArguments& arguments) {
     if (!axis) return exit_usage;
     query.axes.push_back(*axis);
   }
-  if (query.axes.empty()) return Search::misuse("no axis of the study has two ends", "write from= and to=");
+  if (query.axes.empty()) return SearchCommand::misuse("no axis of the study has two ends", "write from= and to=");
   for (const std::size_t axis : query.axes) {
     const auto step = search.step(axis);
     if (!step) return exit_usage;

@@ -100,7 +100,7 @@ Message FoxgloveSession::lost_message(std::uint64_t lost) {
                           {"id", "lost"}})};
 }
 
-void FoxgloveSession::begin(const Signals& signals) {
+void FoxgloveSession::begin(const ServedSignals& signals) {
   period_ = signals.schema.period;
   tick_ = told_tick_ = -1;
   if (same_channels(channels_, signals.messages)) return;
@@ -141,7 +141,7 @@ void FoxgloveSession::send(std::size_t channel, std::int64_t tick, std::span<con
   }
 }
 
-void FoxgloveSession::take(const Signals& signals, const TickSamples& samples) {
+void FoxgloveSession::take(const ServedSignals& signals, const TickSamples& samples) {
   tick_ = samples.tick;
   for (std::size_t g = 0; g < samples.groups.size(); ++g)
     if (samples.groups[g] != nullptr)
@@ -167,7 +167,7 @@ void FoxgloveSession::look() {
   outbox().samples({true, std::move(bytes)});
 }
 
-void FoxgloveSession::told(const Facts& facts) { told_parameters(facts.parameters); }
+void FoxgloveSession::told(const DiagramFacts& facts) { told_parameters(facts.parameters); }
 void FoxgloveSession::told_state(const Json&) {}
 void FoxgloveSession::told_message(const Json& message) {
   if (text_in(message, "op") != "diagnostics") return;
@@ -201,7 +201,7 @@ void FoxgloveSession::hear(const std::string& text) {
 
 void FoxgloveSession::subscribe(const Json& message) {
   std::string refused;
-  hub_.with_signals([&](const Signals&) {
+  hub_.with_signals([&](const ServedSignals&) {
     for (const Json& each : list_in(message, "subscriptions")) {
       const auto id = each.is_object() && each.contains("id") ? id_in(each["id"]) : std::nullopt;
       const auto channel = each.is_object() && each.contains("channelId") ? id_in(each["channelId"]) : std::nullopt;
@@ -219,7 +219,7 @@ void FoxgloveSession::subscribe(const Json& message) {
 }
 
 void FoxgloveSession::unsubscribe(const Json& message) {
-  hub_.with_signals([&](const Signals&) {
+  hub_.with_signals([&](const ServedSignals&) {
     for (const Json& each : list_in(message, "subscriptionIds")) {
       const auto id = id_in(each);
       const auto found = id ? subscriptions_.find(*id) : subscriptions_.end();
@@ -273,7 +273,7 @@ void FoxgloveSession::answered(const Json& request, const Json& reply) {
 }
 
 void FoxgloveSession::follow(const Json& message, bool wanted) {
-  hub_.with_signals([&](const Signals&) {
+  hub_.with_signals([&](const ServedSignals&) {
     const Json& names = list_in(message, "parameterNames");
     if (names.empty()) follows_all_ = wanted;
     if (names.empty() && !wanted) followed_.clear();

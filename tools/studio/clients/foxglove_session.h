@@ -24,12 +24,12 @@ public:
   void hear(const std::string& text) override;
   void hear(std::span<const std::byte> bytes) override;
   void answered(const Json& request, const Json& reply) override;
-  void begin(const Signals& signals) override;
-  void take(const Signals& signals, const TickSamples& samples) override;
+  void begin(const ServedSignals& signals) override;
+  void take(const ServedSignals& signals, const TickSamples& samples) override;
   void event(std::int64_t tick, const EventTexts& texts) override;
   void lost(std::int64_t tick, std::uint64_t ticks) override;
   void look() override;
-  void told(const Facts& facts) override;
+  void told(const DiagramFacts& facts) override;
   void told_state(const Json& state) override;
   void told_parameters(const std::vector<ParameterFact>& changed) override;
   void told_message(const Json& message) override;

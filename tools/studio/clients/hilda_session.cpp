@@ -124,15 +124,15 @@ void HildaSession::watch(const Json& request) {
   if (names.size() > most_watched) return refuse(request, "at most 256 signals can be watched");
   constexpr std::size_t enough = 1000; // frames, for most rates
   std::vector<std::pair<std::string, std::string>> problems;
-  hub_.with_signals([&](const Signals& signals) {
-    std::map<std::string, SignalReader> watched;
+  hub_.with_signals([&](const ServedSignals& signals) {
+    std::map<std::string, FrameReader> watched;
     for (const std::string& name : names) {
       if (const auto known = watched_.find(name); known != watched_.end()) {
         watched.insert(watched_.extract(known));
         continue;
       }
-      SignalReader reader;
-      SignalReader* fresh = nullptr;
+      FrameReader reader;
+      FrameReader* fresh = nullptr;
       if (const std::string problem = reader.add(name, signals); !problem.empty())
         problems.emplace_back(name, problem);
       else
@@ -151,11 +151,11 @@ void HildaSession::scope(const Json& request) {
   if (!settings) return refuse(request, error);
   Json series = Json::array(), problems;
   bool room = true;
-  hub_.with_signals([&](const Signals& signals) {
+  hub_.with_signals([&](const ServedSignals& signals) {
     room = scopes_.contains(settings->name) || scopes_.size() < most_scopes;
     if (!room) return;
-    Scope made(*settings, signals);
-    for (const SignalReader::Column& column : made.columns())
+    ScopeFeed made(*settings, signals);
+    for (const FrameReader::Column& column : made.columns())
       series.push_back({{"name", column.name}, {"unit", column.unit}});
     problems = problems_json(made.problems());
     if (!settings->trigger) hub_.past(SIZE_MAX, [&made](const TickSamples& samples) { made.take(samples); });
@@ -166,15 +166,15 @@ void HildaSession::scope(const Json& request) {
 }
 
 void HildaSession::unscope(const Json& request) {
-  hub_.with_signals([&](const Signals&) { scopes_.erase(text_at(request, "scope")); });
+  hub_.with_signals([&](const ServedSignals&) { scopes_.erase(text_at(request, "scope")); });
   answered(request, {{"ok", true}});
 }
 
 /// What is not in the new run is left out: who has it open asks again.
-void HildaSession::begin(const Signals& signals) {
-  std::map<std::string, Scope> scopes;
+void HildaSession::begin(const ServedSignals& signals) {
+  std::map<std::string, ScopeFeed> scopes;
   for (const auto& [name, scope] : scopes_) {
-    Scope again(scope.settings(), signals);
+    ScopeFeed again(scope.settings(), signals);
     if (again.problems().empty()) scopes.emplace(name, std::move(again));
   }
   scopes_ = std::move(scopes);
@@ -184,7 +184,7 @@ void HildaSession::begin(const Signals& signals) {
   }
 }
 
-void HildaSession::take(const Signals&, const TickSamples& samples) {
+void HildaSession::take(const ServedSignals&, const TickSamples& samples) {
   tick_ = samples.tick;
   time_ = samples.time;
   for (auto& [name, scope] : scopes_) scope.take(samples);
@@ -223,9 +223,9 @@ void HildaSession::say_values() {
       {false, text_of({{"op", "values"}, {"tick", tick_}, {"time", time_}, {"values", std::move(values)}})});
 }
 
-void HildaSession::say_shown(const Scope& scope, const Scope::Shown& shown) {
+void HildaSession::say_shown(const ScopeFeed& scope, const ScopeFeed::Shown& shown) {
   Json names = Json::array();
-  for (const SignalReader::Column& column : scope.columns()) names.push_back(column.name);
+  for (const FrameReader::Column& column : scope.columns()) names.push_back(column.name);
   Json head{{"op", shown.sweep ? "sweep" : "samples"},
             {"scope", scope.settings().name},
             {"epoch", epoch_},
@@ -252,7 +252,7 @@ void HildaSession::say_shown(const Scope& scope, const Scope::Shown& shown) {
   outbox().samples({true, std::move(bytes)});
 }
 
-void HildaSession::say_hello(const Facts& facts) {
+void HildaSession::say_hello(const DiagramFacts& facts) {
   Json hello{{"op", "hello"}};
   hello.update(facts.hello);
   for (std::size_t i = 0; i < facts.parameters.size(); ++i) {
@@ -263,7 +263,7 @@ void HildaSession::say_hello(const Facts& facts) {
 }
 
 /// Nothing, before there is a diagram.
-void HildaSession::told(const Facts& facts) {
+void HildaSession::told(const DiagramFacts& facts) {
   if (facts.hello.is_object()) say_hello(facts);
 }
 

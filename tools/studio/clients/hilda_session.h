@@ -22,12 +22,12 @@ public:
   void hear(const std::string& text) override;
   void hear(std::span<const std::byte> bytes) override;
   void answered(const Json& request, const Json& reply) override;
-  void begin(const Signals& signals) override;
-  void take(const Signals& signals, const TickSamples& samples) override;
+  void begin(const ServedSignals& signals) override;
+  void take(const ServedSignals& signals, const TickSamples& samples) override;
   void event(std::int64_t tick, const EventTexts& texts) override;
   void lost(std::int64_t tick, std::uint64_t ticks) override;
   void look() override;
-  void told(const Facts& facts) override;
+  void told(const DiagramFacts& facts) override;
   void told_state(const Json& state) override;
   void told_parameters(const std::vector<ParameterFact>& changed) override;
   void told_message(const Json& message) override;
@@ -37,20 +37,20 @@ public:
 
 private:
   void say(const Json& json) { outbox().answer({false, text_of(json)}); }
-  void say_hello(const Facts& facts);
+  void say_hello(const DiagramFacts& facts);
   void refuse(const Json& request, const std::string& error, const std::string& help = "");
   void watch(const Json& request);
   void scope(const Json& request);
   void unscope(const Json& request);
   void say_values();
-  void say_shown(const Scope& scope, const Scope::Shown& shown);
+  void say_shown(const ScopeFeed& scope, const ScopeFeed::Shown& shown);
 
   static constexpr std::size_t most_scopes = 16, most_watched = 256;
   static constexpr int looks_a_value = 2; ///< values go out with each second look
 
   Hub& hub_;
-  std::map<std::string, Scope> scopes_;
-  std::map<std::string, SignalReader> watched_; ///< by the name that was asked for
+  std::map<std::string, ScopeFeed> scopes_;
+  std::map<std::string, FrameReader> watched_; ///< by the name that was asked for
   bool values_changed_ = false;
   int looks_ = 0;
   Json epoch_; ///< as the state had it

@@ -58,7 +58,7 @@ Json Hub::state_now() const {
   return state;
 }
 
-void Hub::tell(Facts facts) {
+void Hub::tell(DiagramFacts facts) {
   const std::lock_guard guard(lock_);
   facts_ = std::move(facts);
   messages_.clear();

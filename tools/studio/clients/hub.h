@@ -30,7 +30,7 @@ public:
   std::size_t sessions() const { return count_.load(std::memory_order_relaxed); }
 
   // The run tells.
-  void tell(Facts facts);
+  void tell(DiagramFacts facts);
   void tell_state(Json state);
   void tell_parameters(const std::vector<ParameterFact>& changed);
   /// The last of each `op` is kept for those who come later.
@@ -71,12 +71,12 @@ private:
   std::atomic<std::size_t> count_{0};
   mutable std::mutex lock_; ///< of all that follows
   std::vector<std::shared_ptr<Session>> sessions_;
-  Signals signals_;
+  ServedSignals signals_;
   std::vector<const std::byte*> groups_; ///< of the frame that is looked at
   FrameHistory history_;
   std::int64_t epoch_ = 0;
   std::uint64_t lost_ = 0;
-  Facts facts_;
+  DiagramFacts facts_;
   Json state_;
   std::vector<Json> messages_;
 };

@@ -4,7 +4,7 @@
 
 namespace hilda::studio {
 
-bool RequestQueue::put(Request request) {
+bool RequestQueue::put(ClientRequest request) {
   {
     const std::lock_guard guard(lock_);
     if (waiting_.size() >= most) return false;
@@ -14,10 +14,10 @@ bool RequestQueue::put(Request request) {
   return true;
 }
 
-std::optional<Request> RequestQueue::take() {
+std::optional<ClientRequest> RequestQueue::take() {
   const std::lock_guard guard(lock_);
   if (waiting_.empty()) return std::nullopt;
-  Request request = std::move(waiting_.front());
+  ClientRequest request = std::move(waiting_.front());
   waiting_.pop_front();
   return request;
 }

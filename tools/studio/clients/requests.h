@@ -12,7 +12,7 @@
 namespace hilda::studio {
 
 /// What a client wants of the run.
-struct Request {
+struct ClientRequest {
   std::weak_ptr<Session> from;
   Json body;
 
@@ -27,15 +27,15 @@ public:
   static constexpr std::size_t most = 256;
 
   /// False: too many wait.
-  bool put(Request request);
-  std::optional<Request> take();
+  bool put(ClientRequest request);
+  std::optional<ClientRequest> take();
   /// Until there is one, or the time is over.
   void wait(std::chrono::milliseconds longest);
 
 private:
   std::mutex lock_;
   std::condition_variable came_;
-  std::deque<Request> waiting_;
+  std::deque<ClientRequest> waiting_;
 };
 
 } // namespace hilda::studio

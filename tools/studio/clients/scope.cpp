@@ -13,7 +13,7 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 } // namespace
 
-Scope::Scope(ScopeSettings settings, const Signals& signals)
+ScopeFeed::ScopeFeed(ScopeSettings settings, const ServedSignals& signals)
     : settings_(std::move(settings)), level_(unknown), level_before_(unknown) {
   for (const std::string& signal : settings_.signals) add(reader_, signal, signals);
   if (settings_.trigger) {
@@ -26,12 +26,12 @@ Scope::Scope(ScopeSettings settings, const Signals& signals)
   rows_ = Rows(columns().size());
 }
 
-void Scope::add(SignalReader& reader, const std::string& signal, const Signals& signals) {
+void ScopeFeed::add(FrameReader& reader, const std::string& signal, const ServedSignals& signals) {
   if (const std::string problem = reader.add(signal, signals); !problem.empty())
     problems_.emplace_back(signal, problem);
 }
 
-void Scope::limit(const Signals& signals) {
+void ScopeFeed::limit(const ServedSignals& signals) {
   if (columns().size() > most_columns) {
     problems_.emplace_back("signals", fmt::format("{} numbers are too many for one scope, which shows {} at most",
                                                   columns().size(), most_columns));
@@ -47,7 +47,7 @@ void Scope::limit(const Signals& signals) {
   most_kept_ = fits ? static_cast<std::size_t>(rows) + 2 : 2;
 }
 
-void Scope::take(const TickSamples& samples) {
+void ScopeFeed::take(const TickSamples& samples) {
   const bool due = reader_.take(samples);
   if (!settings_.trigger) {
     if (!due) return;
@@ -65,14 +65,14 @@ void Scope::take(const TickSamples& samples) {
   gather(samples.time);
 }
 
-bool Scope::crossed() {
+bool ScopeFeed::crossed() {
   const double level = settings_.trigger->level;
   const bool rises = level_before_ < level && level_ >= level, falls = level_before_ > level && level_ <= level;
   return (rises && settings_.trigger->edge != Trigger::Edge::falling) ||
          (falls && settings_.trigger->edge != Trigger::Edge::rising);
 }
 
-void Scope::gather(double now) {
+void ScopeFeed::gather(double now) {
   const Trigger& trigger = *settings_.trigger;
   if (phase_ == Phase::waiting && crossed()) {
     phase_ = Phase::gathering;
@@ -88,7 +88,7 @@ void Scope::gather(double now) {
 }
 
 /// Of several between two looks the last is shown.
-void Scope::finish(std::optional<double> at, double from, double now) {
+void ScopeFeed::finish(std::optional<double> at, double from, double now) {
   Shown shown{true, at, Rows(columns().size())};
   std::vector<double> row(columns().size());
   for (std::size_t r = 0; r < rows_.count(); ++r) {
@@ -101,7 +101,7 @@ void Scope::finish(std::optional<double> at, double from, double now) {
   shown_until_ = now;
 }
 
-std::optional<Scope::Shown> Scope::show() {
+std::optional<ScopeFeed::Shown> ScopeFeed::show() {
   if (settings_.trigger) return std::exchange(sweep_, std::nullopt);
   if (rows_.count() == 0) return std::nullopt;
   const Rows rows = std::exchange(rows_, Rows(columns().size()));

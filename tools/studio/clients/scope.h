@@ -31,15 +31,15 @@ struct ScopeSettings {
 
 /// One scope of a client: gathers samples at the full rate, looks for its trigger at each, and gives what is to be
 /// shown, thinned to what a screen can show.
-class Scope {
+class ScopeFeed {
 public:
   /// More than these is refused.
   static constexpr std::size_t most_columns = 64, most_rows = 1'000'000, most_numbers = 8'000'000;
 
-  Scope(ScopeSettings settings, const Signals& signals);
+  ScopeFeed(ScopeSettings settings, const ServedSignals& signals);
   /// Why it cannot be as it was asked for, signal by signal; empty: it can.
   const std::vector<std::pair<std::string, std::string>>& problems() const { return problems_; }
-  const std::vector<SignalReader::Column>& columns() const { return reader_.columns(); }
+  const std::vector<FrameReader::Column>& columns() const { return reader_.columns(); }
   const ScopeSettings& settings() const { return settings_; }
 
   void take(const TickSamples& samples);
@@ -55,14 +55,14 @@ public:
 private:
   enum class Phase : std::uint8_t { waiting, gathering, resting };
 
-  void add(SignalReader& reader, const std::string& signal, const Signals& signals);
-  void limit(const Signals& signals);
+  void add(FrameReader& reader, const std::string& signal, const ServedSignals& signals);
+  void limit(const ServedSignals& signals);
   void gather(double time);
   bool crossed();
   void finish(std::optional<double> at, double from, double now);
 
   ScopeSettings settings_;
-  SignalReader reader_, trigger_;
+  FrameReader reader_, trigger_;
   std::vector<std::pair<std::string, std::string>> problems_;
   double level_, level_before_; ///< of the trigger's signal
   Rows rows_;                   ///< without a trigger: not shown yet; with one: as much of the past as a sweep needs

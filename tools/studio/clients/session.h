@@ -14,7 +14,7 @@ namespace hilda::studio {
 using Json = nlohmann::ordered_json;
 
 /// What frames hold: the signals of the run that is under way.
-struct Signals {
+struct ServedSignals {
   LogSchema schema;
   FrameLayout layout;
   MessageChannels messages;
@@ -37,7 +37,7 @@ struct ParameterFact {
 };
 
 /// What a client is told of a diagram that is loaded.
-struct Facts {
+struct DiagramFacts {
   Json hello;                            ///< without `op`, and without text and value of its `parameters`
   std::vector<ParameterFact> parameters; ///< the same ones, as they are now
 };
@@ -58,15 +58,15 @@ public:
   /// Of a request that was passed on: `reply` has `ok`, and where it is not true `error`.
   virtual void answered(const Json& request, const Json& reply) = 0;
 
-  virtual void begin(const Signals& signals) = 0;
-  virtual void take(const Signals& signals, const TickSamples& samples) = 0;
+  virtual void begin(const ServedSignals& signals) = 0;
+  virtual void take(const ServedSignals& signals, const TickSamples& samples) = 0;
   /// What an operator did, as the log has it.
   virtual void event(std::int64_t tick, const EventTexts& texts) = 0;
   /// Ticks whose observed samples were lost up to this one, before they came here.
   virtual void lost(std::int64_t tick, std::uint64_t ticks) = 0;
   /// 40 times a second: sends what has gathered.
   virtual void look() = 0;
-  virtual void told(const Facts& facts) = 0;
+  virtual void told(const DiagramFacts& facts) = 0;
   virtual void told_state(const Json& state) = 0;
   virtual void told_parameters(const std::vector<ParameterFact>& changed) = 0;
   /// `summary`, `changes`, `diagnostics`: as they are to be sent.

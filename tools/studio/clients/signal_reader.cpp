@@ -18,7 +18,7 @@ std::pair<std::size_t, std::size_t> place_of(const FrameLayout& layout, std::siz
 
 } // namespace
 
-std::string SignalReader::add(const std::string& signal, const Signals& signals) {
+std::string FrameReader::add(const std::string& signal, const ServedSignals& signals) {
   const std::optional<SignalPlace> place = signals.names.find(signals.schema, signal);
   if (!place) {
     const std::string near = signals.names.nearest_to(signal);
@@ -38,7 +38,7 @@ std::string SignalReader::add(const std::string& signal, const Signals& signals)
   return {};
 }
 
-double SignalReader::read(const Source& source, const std::byte* data) {
+double FrameReader::read(const Source& source, const std::byte* data) {
   const auto number = [from = data + source.offset](auto value) {
     std::memcpy(&value, from, sizeof value);
     return static_cast<double>(value);
@@ -52,7 +52,7 @@ double SignalReader::read(const Source& source, const std::byte* data) {
   return number(0.0);
 }
 
-bool SignalReader::take(const TickSamples& samples) {
+bool FrameReader::take(const TickSamples& samples) {
   bool due = false;
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     const std::byte* const data = samples.groups[sources_[i].group];

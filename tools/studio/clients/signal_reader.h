@@ -8,8 +8,8 @@
 
 namespace hilda::studio {
 
-/// Signals, or parts of them, as columns of numbers out of a run's samples.
-class SignalReader {
+/// ServedSignals, or parts of them, as columns of numbers out of a run's samples.
+class FrameReader {
 public:
   /// One element of a signal.
   struct Column {
@@ -17,7 +17,7 @@ public:
   };
 
   /// Why there is no such signal, in words; empty: its elements are columns now.
-  std::string add(const std::string& signal, const Signals& signals);
+  std::string add(const std::string& signal, const ServedSignals& signals);
   const std::vector<Column>& columns() const { return columns_; }
   /// Is any column due at this tick? Those that are not keep their value.
   bool take(const TickSamples& samples);

@@ -183,8 +183,9 @@ std::string map_svg(const StudyMap& map, const MapStyle& style) {
   Panels panels(map, style, document);
   for (std::size_t p = 0; p < map.panels.size(); ++p) {
     const bool last_row = p + columns >= map.panels.size();
-    panels.draw(p, left + step_x * static_cast<double>(p % columns), top + step_y * static_cast<double>(p / columns),
-                p % columns == 0, last_row);
+    const std::size_t row = p / columns, column = p % columns;
+    panels.draw(p, left + step_x * static_cast<double>(column), top + step_y * static_cast<double>(row), column == 0,
+                last_row);
   }
   const double scale_y = top + step_y * static_cast<double>(rows) - 4;
   panels.draw_scale(left + 70, scale_y, std::min(360.0, width - left - 180));

@@ -28,7 +28,7 @@ protected:
     const Outcome ran = here.hilda("run " + name + ".xml --quiet --log " + name + ".mcap " + options);
     ASSERT_EQ(ran.exit, 0) << ran.err;
   }
-  const Workplace here;
+  Workplace here;
 };
 
 TEST(Pattern, MeansANameAllUnderItOrWhatStarsStandFor) {

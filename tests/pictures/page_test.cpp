@@ -39,7 +39,7 @@ protected:
     const Outcome outcome = here.hilda(arguments);
     ASSERT_EQ(outcome.exit, 0) << arguments << "\n" << outcome.err;
   }
-  const Workplace here;
+  Workplace here;
 };
 
 /// What somebody got into a page, past every escape, does not run and sends nothing.

@@ -209,7 +209,7 @@ protected:
                         "type=\"sources/Ramp\" slope=\"3 m/s\"/></diagram>");
     ASSERT_EQ(here.hilda("run r.xml --quiet --log r.mcap").exit, 0);
   }
-  const Workplace here;
+  Workplace here;
 };
 
 TEST_F(PlotCommand, DrawsSignalsOfUnlikeUnitsInPanelsOfTheirOwn) {

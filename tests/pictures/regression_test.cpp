@@ -27,7 +27,7 @@ protected:
                                    "' --quiet --for 400ms --log " + log + " " + options);
     ASSERT_EQ(ran.exit, 0) << ran.err;
   }
-  const Workplace here;
+  Workplace here;
 };
 
 TEST_P(EveryDiagram, GivesTheSameBitsEachTime) {
@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(Each, EveryDiagram, testing::ValuesIn(all_diagrams()),
 
 /// Without continuous blocks there is nothing to solve.
 TEST(Solver, LeavesADiscreteDiagramAsItIs) {
-  const Workplace here;
+  Workplace here;
   const std::string line = "run '" + (diagrams / "pida.xml").string() + "' --quiet --for 1s --log ";
   ASSERT_EQ(here.hilda(line + "a.mcap --solver rk4").exit, 0);
   ASSERT_EQ(here.hilda(line + "b.mcap --solver euler").exit, 0);
@@ -60,7 +60,7 @@ TEST(Solver, LeavesADiscreteDiagramAsItIs) {
 
 /// Two solvers of a continuous diagram agree as far as their order lets them, and not bit by bit.
 TEST(Solver, ChangesAContinuousDiagramByLittle) {
-  const Workplace here;
+  Workplace here;
   const std::string line =
       "run '" + (diagrams / "emulation_unconstrained.xml").string() + "' --quiet --for 400ms --log ";
   ASSERT_EQ(here.hilda(line + "a.mcap --solver rk4").exit, 0);

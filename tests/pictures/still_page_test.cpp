@@ -78,7 +78,7 @@ protected:
   void logged(const std::string& arguments) const {
     ASSERT_EQ(here.hilda("run " + diagrams + "pida.xml --quiet --set contacts=2 " + arguments).exit, 0);
   }
-  const Workplace here;
+  Workplace here;
 };
 
 TEST_F(StillPage, HasAPictureOfEachFigureAndSaysWhatItLacks) {

@@ -1,16 +1,10 @@
 #include "engine/flatten/solver.h"
 
+#include "engine/diagnostics/characters.h"
 #include "engine/diagnostics/complaint.h"
 
 namespace hilda {
 namespace {
-
-/// Text without the blanks around it.
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 class SolverReader {
 public:
@@ -38,11 +32,12 @@ public:
     if (given.name.empty()) return;
     for (std::size_t begin = 0; begin <= given.text.size();) {
       const std::size_t end = std::min(given.text.find(',', begin), given.text.size());
-      const std::string item = trimmed(given.text.substr(begin, end - begin));
+      const std::string item(trimmed(std::string_view(given.text).substr(begin, end - begin)));
       begin = end + 1;
       const std::size_t equals = item.find('=');
-      const std::string path = equals == std::string::npos ? "" : trimmed(item.substr(0, equals));
-      const std::string text = equals == std::string::npos ? item : trimmed(item.substr(equals + 1));
+      const std::string_view whole = item;
+      const std::string path(equals == std::string::npos ? "" : trimmed(whole.substr(0, equals)));
+      const std::string text(equals == std::string::npos ? whole : trimmed(whole.substr(equals + 1)));
       const std::optional<Value> value = flat_.evaluation.settle(text, given.where, flat_.top->scope);
       if (!value) continue;
       if (equals != std::string::npos)

@@ -7,6 +7,7 @@
 #include "engine/summary/summary_parameters.h"
 #include "tools/draw/scene.h"
 #include "tools/draw/sketch/loop_wires.h"
+#include "tools/draw/sketch/sketch.h"
 #include "tools/studio/page.h"
 
 #include <algorithm>
@@ -102,11 +103,6 @@ Json parameters_json(const System& system) {
   return all;
 }
 
-std::string rate_text(double period) {
-  if (period >= 1) return fmt::format("{:.6g} s", period);
-  return period >= 1e-3 ? fmt::format("{:.6g} ms", period * 1e3) : fmt::format("{:.6g} \xC2\xB5s", period * 1e6);
-}
-
 Json signal_json(const LogChannel& channel, const LogField& field, const Rational& period) {
   constexpr std::size_t most_parts = 64;
   Json signal{{"path", channel.path + "." + field.name},
@@ -119,7 +115,7 @@ Json signal_json(const LogChannel& channel, const LogField& field, const Rationa
               {"element", field.element == LogElement::f64       ? "real"
                           : field.element == LogElement::boolean ? "boolean"
                                                                  : "integer"},
-              {"rate", rate_text((period * Rational(channel.divider)).value())},
+              {"rate", draw::rate_text((period * Rational(channel.divider)).value())},
               {"doc", field.doc}};
   Json parts = Json::array(), units = Json::array();
   for (std::size_t i = 0; i < std::min(field.elements(), most_parts); ++i) {

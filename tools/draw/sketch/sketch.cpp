@@ -10,6 +10,12 @@
 #include <set>
 
 namespace hilda::draw {
+
+std::string rate_text(double period) {
+  if (period >= 1) return fmt::format("{:.6g} s", period);
+  return period >= 1e-3 ? fmt::format("{:.6g} ms", period * 1e3) : fmt::format("{:.6g} \xC2\xB5s", period * 1e6);
+}
+
 namespace {
 
 std::string parent_of(const std::string& path) {
@@ -37,11 +43,6 @@ void mark_states(const SystemBlock& block, Symbol& symbol) {
     if (slot.role != HILDA_STATE) continue;
     (slot.is(HILDA_CONTINUOUS) ? symbol.continuous_state : symbol.discrete_state) = true;
   }
-}
-
-std::string rate_text(double period) {
-  if (period >= 1) return fmt::format("{:.6g} s", period);
-  return period >= 1e-3 ? fmt::format("{:.6g} ms", period * 1e3) : fmt::format("{:.6g} \xC2\xB5s", period * 1e6);
 }
 
 std::string sum_signs(const SystemBlock& block) {

@@ -87,4 +87,7 @@ std::vector<std::string> subsystem_paths(const System& system);
 std::vector<std::string> key_parameters(const SystemBlock& block, std::size_t most);
 std::vector<std::string> key_parameters(const System& system, const std::string& subsystem, std::size_t most);
 
+/// "5 ms" of a period in s.
+std::string rate_text(double period);
+
 } // namespace hilda::draw

@@ -35,8 +35,8 @@ bool Solver::bind(const System& system, const Memory& memory, const Schedule& sc
     fixed_.bind(part_, settings.kind);
     return true;
   }
-  if (!sound(settings, system.base.value(), diagnostics)) return false;
-  if (part_.size() == 0) return true;
+  const bool numbers = sound(settings, system.base.value(), diagnostics); // what is wrong with states is told with it
+  if (part_.size() == 0) return numbers;
   if (settings.kind == SolverKind::rosenbrock && part_.size() > Rosenbrock::most_states) {
     diagnostics.error("solver-size", settings.where,
                       fmt::format("rosenbrock keeps a dense matrix, and {} states are more than its {}", part_.size(),
@@ -45,7 +45,7 @@ bool Solver::bind(const System& system, const Memory& memory, const Schedule& sc
     return false;
   }
   variable_ = VariableStep::create(system, memory, part_, guards, settings, diagnostics);
-  return variable_ != nullptr;
+  return numbers && variable_ != nullptr;
 }
 
 } // namespace hilda

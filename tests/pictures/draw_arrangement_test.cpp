@@ -51,8 +51,9 @@ TEST(Draw, FollowsTheAuthorAboutPlacesAndWires) {
   here.write("servo.xml", servo("ui.row=\"first\"", "ui.draw=\"line\""));
   const Outcome wrong = here.hilda("draw servo.xml -o it.svg");
   EXPECT_EQ(wrong.exit, 0);
-  EXPECT_THAT(wrong.err, HasSubstr("servo.xml:4: ui.row is 'first'"));
-  EXPECT_THAT(wrong.err, HasSubstr("servo.xml:11: ui.draw is 'line': it is wire or tag"));
+  EXPECT_THAT(wrong.err, HasSubstr("servo.xml:4: warning[drawing-hint]: ui.row is 'first'"));
+  EXPECT_THAT(wrong.err,
+              HasSubstr("servo.xml:11: warning[drawing-hint]: ui.draw is 'line'\n  help: it is wire or tag"));
 }
 
 TEST(Draw, BeginsWhereItIsToldTo) {

@@ -32,7 +32,8 @@ std::vector<double> arrowhead(std::pair<double, double> from, std::pair<double, 
 } // namespace
 
 SketchPanel::SketchPanel(const Sketch& sketch, const CompositionOptions& options) : sketch_(sketch) {
-  const CompositionOptions inside{0, "", options.like};
+  CompositionOptions inside;
+  inside.like = options.like, inside.hold = options.hold;
   std::vector<Inside> sizes;
   for (const Symbol& symbol : sketch.symbols) {
     insides_.push_back(symbol.inside ? std::make_unique<SketchPanel>(*symbol.inside, inside) : nullptr);
@@ -72,7 +73,7 @@ void SketchPanel::extent() {
 }
 
 void SketchPanel::arrange(Arrangement& arrangement) const {
-  arrangement.add(sketch_, composition_.placement);
+  arrangement.note(sketch_, composition_.placement);
   for (const auto& inside : insides_)
     if (inside) inside->arrange(arrangement);
 }

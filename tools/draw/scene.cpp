@@ -21,15 +21,16 @@ const char* side_name(Side side) { return side_names.at(static_cast<std::size_t>
 class SceneLevel {
 public:
   /// @param x,y  of the level's left upper corner, px
-  SceneLevel(const SketchPanel& panel, std::string inside, double x, double y)
-      : panel_(panel), sketch_(panel.sketch()), place_(panel.composition().placement), inside_(std::move(inside)),
-        x_(x - panel.left()), y_(y - panel.top()) {}
+  SceneLevel(const SketchPanel& panel, double x, double y)
+      : panel_(panel), sketch_(panel.sketch()), place_(panel.composition().placement), x_(x - panel.left()),
+        y_(y - panel.top()) {}
 
   SceneJson make() const {
-    SceneJson level = {{"inside", inside_},          {"title", sketch_.title},        {"remark", sketch_.remark},
+    SceneJson level = {{"inside", sketch_.inside},   {"title", sketch_.title},        {"remark", sketch_.remark},
                        {"doc", sketch_.description}, {"width", panel_.width()},       {"height", panel_.height()},
                        {"rates", rates()},           {"symbols", SceneJson::array()}, {"wires", SceneJson::array()},
                        {"flags", SceneJson::array()}};
+    level["origin"] = {{"x", x_ + place_.left}, {"y", y_ + place_.top}};
     for (std::size_t s = 0; s < sketch_.symbols.size(); ++s) {
       level["symbols"].push_back(symbol(s));
       for (const PortGroup& group : place_.shapes[s].groups)
@@ -77,7 +78,7 @@ private:
                       {"ports", ports(s)}};
     if (const SketchPanel* inside = panel_.inside(s)) {
       const auto [x, y] = panel_.inside_place(s);
-      json["scene"] = SceneLevel(*inside, symbol.path, x_ + x, y_ + y).make();
+      json["scene"] = SceneLevel(*inside, x_ + x, y_ + y).make();
     }
     return json;
   }
@@ -194,15 +195,18 @@ private:
   const SketchPanel& panel_;
   const Sketch& sketch_;
   const Placement& place_;
-  std::string inside_;
   double x_, y_; ///< of the composition's origin, px
 };
 
 } // namespace
 
-nlohmann::ordered_json scene(const Sketch& sketch, const CompositionOptions& options, const std::string& inside) {
+nlohmann::ordered_json scene(const Sketch& sketch, Arrangement& places) {
+  CompositionOptions options;
+  if (!places.places.empty()) options.like = places;
+  options.hold = true;
   const SketchPanel panel(sketch, options);
-  return SceneLevel(panel, inside, 0, 0).make();
+  panel.arrange(places);
+  return SceneLevel(panel, 0, 0).make();
 }
 
 } // namespace hilda::draw

@@ -5,8 +5,6 @@
 #include "engine/model/parameter_dependencies.h"
 #include "engine/summary/summary_figures.h"
 #include "engine/summary/summary_parameters.h"
-#include "tools/draw/scene.h"
-#include "tools/draw/sketch/loop_wires.h"
 #include "tools/draw/sketch/sketch.h"
 #include "tools/studio/page.h"
 
@@ -182,7 +180,7 @@ std::vector<ParameterFact> parameters_of(const System& system) {
   return all;
 }
 
-DiagramFacts facts_of(const ServedDiagram& diagram, Hub& hub) {
+DiagramFacts facts_of(const ServedDiagram& diagram, Hub& hub, Drawings& drawings) {
   const System& system = diagram.runtime->system();
   DiagramFacts facts;
   facts.parameters = parameters_of(system);
@@ -193,12 +191,12 @@ DiagramFacts facts_of(const ServedDiagram& diagram, Hub& hub) {
                    {"mode", system.mode},
                    {"doc", system.doc},
                    {"period", system.base.value()}}},
-                 {"scene", scene_of(diagram, Json::object(), unheard)},
+                 {"scene", drawings.scene(system, *diagram.sources, Json::object(), unheard)},
                  {"parameters", parameters_json(system)},
                  {"blocks", blocks_json(system)},
                  {"types", types_json(system)},
                  {"figures", figures_json(system)},
-                 {"diagnostics", Json::array()},
+                 {"diagnostics", diagnostics_json(drawings.problems())},
                  {"lacking", page_lacks()}};
   Json signals = Json::array(), aliases = Json::object();
   hub.with_signals([&](const ServedSignals& run) {
@@ -209,24 +207,6 @@ DiagramFacts facts_of(const ServedDiagram& diagram, Hub& hub) {
   facts.hello["signals"] = std::move(signals);
   facts.hello["aliases"] = std::move(aliases);
   return facts;
-}
-
-Json scene_of(const ServedDiagram& diagram, const Json& request, std::string& error) {
-  constexpr int deepest = 20;
-  const System& system = diagram.runtime->system();
-  draw::SketchOptions options;
-  options.inside = request.value("inside", std::string());
-  options.depth = std::clamp(request.value("depth", 0), 0, deepest);
-  for (const Json& each : request.value("open", Json::array()))
-    if (each.is_string()) options.opened.insert(each.get<std::string>());
-  const std::vector<std::string> paths = draw::subsystem_paths(system);
-  if (!options.inside.empty() && std::find(paths.begin(), paths.end(), options.inside) == paths.end()) {
-    error = "there is no subsystem " + in_quotes(options.inside);
-    return nullptr;
-  }
-  options.hints = draw::hints_of(system, *diagram.sources);
-  const draw::Sketch sketch = draw::sketch_of(system, options, draw::loop_wires(system));
-  return draw::scene(sketch, {}, options.inside);
 }
 
 Json diagnostic_json(const Diagnostic& diagnostic) {

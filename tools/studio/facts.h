@@ -3,6 +3,7 @@
 #include "engine/live/tuning.h"
 #include "engine/model/diagram.h"
 #include "tools/studio/clients/hub.h"
+#include "tools/studio/drawings.h"
 
 #include <string>
 #include <vector>
@@ -19,13 +20,10 @@ struct ServedDiagram {
 
 /// What clients are told of it: its drawing, parameters, signals, blocks and figures. The loop stands, or is another
 /// thread's that changes no parameter meanwhile.
-DiagramFacts facts_of(const ServedDiagram& diagram, Hub& hub);
+DiagramFacts facts_of(const ServedDiagram& diagram, Hub& hub, Drawings& drawings);
 
 /// Its parameters as they are now, in the order of `facts_of`.
 std::vector<ParameterFact> parameters_of(const System& system);
-
-/// The drawing of the diagram, or of a subsystem of it; `error` where there is none of that path.
-Json scene_of(const ServedDiagram& diagram, const Json& request, std::string& error);
 
 /// As docs/studio.md has it.
 Json diagnostic_json(const Diagnostic& diagnostic);

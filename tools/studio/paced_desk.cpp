@@ -10,7 +10,7 @@ PacedDesk::PacedDesk(Runtime& runtime, Hub& hub_of_run, DeskHooks hooks, ServedD
       read_only_(std::move(read_only)) {
   diagram_.runtime = &runtime;
   diagram_.tuning = &tuning_;
-  DiagramFacts facts = facts_of(diagram_, hub());
+  DiagramFacts facts = facts_of(diagram_, hub(), drawings_);
   facts.hello["revision"] = 1;
   hub().tell(std::move(facts));
   look({});
@@ -31,7 +31,7 @@ Json PacedDesk::reply_to(const ClientRequest& request, const std::string& op) {
   if (op == "get") return get(request.body);
   if (op == "changes") return {{"ok", true}, {"changes", changes_json()}};
   std::string error;
-  Json scene = scene_of(diagram_, request.body, error);
+  Json scene = drawings_.scene(diagram_.runtime->system(), *diagram_.sources, request.body, error);
   if (!error.empty()) return refused(error);
   return {{"ok", true}, {"scene", std::move(scene)}};
 }

@@ -36,6 +36,7 @@ private:
   const std::string read_only_;
   std::vector<std::pair<std::shared_ptr<const LiveRequest>, ClientRequest>> waiting_;
   Json state_;
+  Drawings drawings_;
 };
 
 } // namespace hilda::studio

@@ -118,7 +118,7 @@ Json SimulationDesk::state() const {
 
 void SimulationDesk::tell_diagram() {
   ++revision_;
-  DiagramFacts facts = facts_of(served(), hub());
+  DiagramFacts facts = facts_of(served(), hub(), drawings_);
   facts.hello["revision"] = revision_;
   parameters_ = facts.parameters;
   hub().tell(std::move(facts));

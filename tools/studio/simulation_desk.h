@@ -86,6 +86,7 @@ private:
   int revision_ = 0;
   std::vector<ParameterFact> parameters_;
   Json summary_, state_, changes_;
+  Drawings drawings_;
 };
 
 } // namespace hilda::studio

@@ -166,7 +166,7 @@ Json SimulationDesk::restart(const Json&) {
 
 Json SimulationDesk::scene(const Json& request) {
   std::string error;
-  Json scene = scene_of(served(), request, error);
+  Json scene = drawings_.scene(simulation_.runtime().system(), *served().sources, request, error);
   if (!error.empty()) return refused(error);
   return {{"ok", true}, {"scene", std::move(scene)}};
 }

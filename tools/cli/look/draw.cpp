@@ -93,7 +93,7 @@ int draw_diagram(const DrawArguments& arguments) {
   std::string error;
   draw::SketchOptions options = arguments.options;
   options.hints = draw::hints_of(*system, loaded.sources());
-  for (const std::string& problem : options.hints.problems) print_warning(problem);
+  for (const Diagnostic& problem : options.hints.problems) std::fprintf(stderr, "%s\n", problem.text().c_str());
   const draw::Sketch sketch = draw::sketch_of(*system, options, loops);
   if (!known_start(sketch, composition.start)) return exit_usage;
   const auto picture = draw::draw(sketch, composition, error);

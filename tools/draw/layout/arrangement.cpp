@@ -3,18 +3,29 @@
 #include "tools/svg/svg.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <sstream>
 
 namespace hilda::draw {
 namespace {
 
 constexpr const char *begin_mark = "<metadata>hilda arrangement 1\n", *end_mark = "</metadata>";
-constexpr int most_places = 400; ///< rows, and columns of a row
+constexpr int most_places = 400;                      ///< rows, and columns of a row
+constexpr double farthest = 1e6;                      ///< px
+constexpr double much_wider = 300, much_higher = 120; ///< than before, px: the symbol was opened or closed
 
 std::string name_of(const Sketch& sketch, int s) {
   const Symbol& symbol = sketch.symbols[static_cast<std::size_t>(s)];
   if (symbol.kind != Symbol::Kind::port) return symbol.path;
-  return (symbol.outputs.empty() ? ">" : "<") + symbol.name;
+  return (symbol.outputs.empty() ? ">" : "<") + sketch.inside + "/" + symbol.name;
+}
+
+/// The subsystem in which a name of an arrangement stands.
+std::string level_of(const std::string& name) {
+  if (name.starts_with('<') || name.starts_with('>')) return name.substr(1, name.find('/') - 1);
+  const std::size_t dot = name.rfind('.');
+  return dot == std::string::npos ? "" : name.substr(0, dot);
 }
 
 std::string tag_name(const Sketch& sketch, const std::string& from, const std::string& to, const Arrow& arrow) {
@@ -25,6 +36,28 @@ std::string tag_name(const Sketch& sketch, const std::string& from, const std::s
                                 ? std::to_string(input)
                                 : end.inputs[static_cast<std::size_t>(input)];
   return from + " " + to + " " + port;
+}
+
+std::string place_text(const Arrangement::Place& place) {
+  if (!place.anchor) return "";
+  return " " + svg::px(place.anchor->x) + " " + svg::px(place.anchor->y) + " " + svg::px(place.width) + " " +
+         svg::px(place.height) + (place.joined ? "" : " alone");
+}
+
+/// False where it is damaged. Drawings of old have no more than the place of a sink.
+bool read_place(std::istringstream& words, Arrangement::Place& place, bool sink) {
+  std::vector<double> numbers;
+  std::string word;
+  while (words >> word && word != "alone") {
+    double number = 0;
+    const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (failure != std::errc() || end != word.data() + word.size() || !(std::abs(number) <= farthest)) return false;
+    numbers.push_back(number);
+  }
+  place.joined = word != "alone";
+  if (numbers.size() == 4) place.width = numbers[2], place.height = numbers[3];
+  if (numbers.size() == 4 || (sink && numbers.size() == 2)) place.anchor = Anchor{numbers[0], numbers[1]};
+  return numbers.size() == 4 || numbers.size() == (sink ? 2 : 0);
 }
 
 std::string unescaped(std::string text) {
@@ -42,10 +75,8 @@ void pair_renamed(std::map<int, std::string>& names, const std::vector<int>& fre
   for (const auto& [s, name] : names) gone.erase(name);
   // other levels of the diagram are in the arrangement too
   std::erase_if(gone, [&](const std::string& name) {
-    return std::none_of(names.begin(), names.end(), [&](const auto& known) {
-      const auto level = [](const std::string& path) { return path.substr(0, path.rfind('.') + 1); };
-      return level(known.second) == level(name);
-    });
+    return std::none_of(names.begin(), names.end(),
+                        [&](const auto& known) { return level_of(known.second) == level_of(name); });
   });
   if (gone.size() == 1) names[fresh.front()] = *gone.begin();
 }
@@ -57,11 +88,14 @@ public:
 
   std::optional<Kept> result() {
     std::vector<int> unknown;
-    for (int s = 0; s < static_cast<int>(sketch_.symbols.size()); ++s)
-      if (earlier_.places.contains(name_of(sketch_, s)))
-        kept_.names[s] = name_of(sketch_, s);
+    for (int s = 0; s < static_cast<int>(sketch_.symbols.size()); ++s) {
+      const auto place = earlier_.places.find(name_of(sketch_, s));
+      // what stood alone and is joined now had no reason to stand there
+      if (place != earlier_.places.end() && (place->second.joined || !joined(s)))
+        kept_.names[s] = place->first;
       else
         unknown.push_back(s);
+    }
     if (2 * kept_.names.size() < sketch_.symbols.size()) return std::nullopt;
     pair_renamed(kept_.names, unknown, earlier_);
     kept_.order = fresh_;
@@ -69,6 +103,8 @@ public:
     known_ranks();
     new_ranks();
     for (std::size_t s = 0; s < rank_.size(); ++s) kept_.order.rank[s] = std::max(0, rank_[s]);
+    for (const auto& [s, name] : kept_.names)
+      if (const auto& anchor = earlier_.places.at(name).anchor) kept_.order.anchors.try_emplace(s, *anchor);
     return std::move(kept_);
   }
 
@@ -77,6 +113,12 @@ private:
     const auto name = kept_.names.find(s);
     if (name == kept_.names.end()) return false;
     return (earlier_.places.at(name->second).row < 0) == fresh_.sink[static_cast<std::size_t>(s)] || !gives(s);
+  }
+  bool joined(int s) const {
+    return std::any_of(sketch_.nets.begin(), sketch_.nets.end(), [s](const Net& net) {
+      return (net.from == s && !net.arrows.empty()) ||
+             std::any_of(net.arrows.begin(), net.arrows.end(), [s](const Arrow& arrow) { return arrow.to == s; });
+    });
   }
   bool gives(int s) const {
     return std::any_of(sketch_.nets.begin(), sketch_.nets.end(),
@@ -90,7 +132,7 @@ private:
       const Arrangement::Place& place = earlier_.places.at(name);
       if (!stays(s)) continue;
       kept_.order.sink[static_cast<std::size_t>(s)] = place.row < 0;
-      if (place.row < 0) kept_.order.wish[s] = {place.x, place.y};
+      if (place.row < 0 && place.anchor) kept_.order.wish[s] = {place.anchor->x, place.anchor->y};
       if (place.row >= 0) columns[{place.row, place.column}].push_back(s);
     }
     int rank = 0, row = -1;
@@ -126,10 +168,19 @@ private:
 
 } // namespace
 
-void Arrangement::add(const Sketch& sketch, const Placement& placement) {
+void Arrangement::note(const Sketch& sketch, const Placement& placement) {
+  const auto shown = [&](const std::string& name) { return level_of(name) == sketch.inside; };
+  std::erase_if(places, [&](const auto& each) { return shown(each.first); });
+  std::erase_if(tags, [&](const std::string& tag) { return shown(tag.substr(0, tag.find(' '))); });
   for (int s = 0; s < static_cast<int>(sketch.symbols.size()); ++s) {
     const Spot& spot = placement.spots[static_cast<std::size_t>(s)];
-    places[name_of(sketch, s)] = {spot.row, spot.column, spot.x, spot.y};
+    const Shape& shape = placement.shapes[static_cast<std::size_t>(s)];
+    places[name_of(sketch, s)] = {.row = spot.row,
+                                  .column = spot.column,
+                                  .joined = !shape.groups.empty(),
+                                  .anchor = Anchor{spot.x - placement.left, spot.y - placement.top},
+                                  .width = shape.width + tags_beside(sketch, placement, s),
+                                  .height = shape.height};
   }
   for (std::size_t n = 0; n < sketch.nets.size(); ++n)
     for (std::size_t a = 0; a < sketch.nets[n].arrows.size(); ++a) {
@@ -142,8 +193,9 @@ void Arrangement::add(const Sketch& sketch, const Placement& placement) {
 std::string Arrangement::metadata() const {
   std::string text;
   for (const auto& [name, place] : places)
-    text += place.row < 0 ? "sink " + name + " " + svg::px(place.x) + " " + svg::px(place.y) + "\n"
-                          : "at " + name + " " + std::to_string(place.row) + " " + std::to_string(place.column) + "\n";
+    text += (place.row < 0 ? "sink " + name
+                           : "at " + name + " " + std::to_string(place.row) + " " + std::to_string(place.column)) +
+            place_text(place) + "\n";
   for (const std::string& tag : tags) text += "tag " + tag + "\n";
   return begin_mark + svg::escaped(text) + end_mark + "\n";
 }
@@ -166,9 +218,9 @@ std::optional<Arrangement> arrangement_in(const std::string& svg, std::string& e
       found.tags.insert(line.substr(4));
       continue;
     }
-    const bool sink = kind == "sink" && words >> place.x >> place.y;
-    const bool read = sink || (kind == "at" && words >> place.row >> place.column);
-    if (!read || place.row < 0 || place.row >= most_places || place.column < 0 || place.column >= most_places) {
+    const bool sink = kind == "sink", known = sink || (kind == "at" && words >> place.row >> place.column);
+    if (!known || !read_place(words, place, sink) || place.row < 0 || place.row >= most_places || place.column < 0 ||
+        place.column >= most_places) {
       error = "its arrangement of blocks is damaged: '" + line.substr(0, 60) + "'";
       return std::nullopt;
     }
@@ -180,6 +232,20 @@ std::optional<Arrangement> arrangement_in(const std::string& svg, std::string& e
 
 std::optional<Kept> kept(const Sketch& sketch, const Order& fresh, const Arrangement& earlier) {
   return Keeper(sketch, fresh, earlier).result();
+}
+
+bool mark_edited(const Sketch& sketch, const Placement& placement, const Arrangement& earlier, Kept& kept) {
+  for (const auto& [s, name] : kept.names) {
+    const auto anchor = kept.order.anchors.find(s);
+    if (anchor == kept.order.anchors.end() || anchor->second.pinned) continue;
+    const Arrangement::Place& before = earlier.places.at(name);
+    const Shape& shape = placement.shapes[static_cast<std::size_t>(s)];
+    const double wider = shape.width + tags_beside(sketch, placement, s) - before.width,
+                 higher = shape.height - before.height;
+    if (std::abs(wider) > much_wider || std::abs(higher) > much_higher) return false;
+    anchor->second.edited = std::abs(wider) > 1 || std::abs(higher) > 1;
+  }
+  return true;
 }
 
 Tagged kept_tags(const Sketch& sketch, const Kept& kept, const Arrangement& earlier, Tagged fresh) {

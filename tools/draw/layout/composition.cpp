@@ -151,18 +151,27 @@ public:
   }
 
   Composition best(const CompositionOptions& options) const {
-    Composition free = best_of_all(options);
-    if (!options.like) return free;
+    if (!options.like) return best_of_all(options);
     const auto earlier = kept(sketch_, orders_.front(), *options.like);
-    if (!earlier || (options.rows > 0 && static_cast<int>(earlier->fold.first.size()) != options.rows)) return free;
-    const Placement bare = place(sketch_, shapes_, earlier->order, earlier->fold, no_tags(sketch_));
-    Tagged tagged = kept_tags(sketch_, *earlier, *options.like, tags_for(sketch_, earlier->order, bare));
-    Composition same =
-        routed(earlier->order, place(sketch_, shapes_, earlier->order, earlier->fold, std::move(tagged)));
+    if (!earlier || (options.rows > 0 && static_cast<int>(earlier->fold.first.size()) != options.rows))
+      return best_of_all(options);
+    Composition same = like_before(*earlier, *options.like);
+    if (options.hold) return same;
+    Composition free = best_of_all(options);
     return free.quality.score() < much_better * same.quality.score() ? free : same;
   }
 
 private:
+  /// Everything where it was; where a symbol was opened or closed, everything in its row and column.
+  Composition like_before(Kept earlier, const Arrangement& like) const {
+    const Placement bare = place(sketch_, shapes_, earlier.order, earlier.fold, no_tags(sketch_));
+    Tagged tagged = kept_tags(sketch_, earlier, like, tags_for(sketch_, earlier.order, bare));
+    const Placement rows = place(sketch_, shapes_, earlier.order, earlier.fold, tagged);
+    if (!mark_edited(sketch_, rows, like, earlier))
+      std::erase_if(earlier.order.anchors, [](const auto& each) { return !each.second.pinned; });
+    return routed(earlier.order, place(sketch_, shapes_, earlier.order, earlier.fold, std::move(tagged)));
+  }
+
   Composition best_of_all(const CompositionOptions& options) const {
     struct Candidate {
       double score;

@@ -14,6 +14,7 @@ struct Spot {
   double x = 0, y = 0; ///< of its left upper corner, px
   int row = 0, column = 0;
   bool mirrored = false; ///< its row runs to the left
+  bool apart = false;    ///< stands at a place of its own and in no row or column
 };
 
 /// Which arrows are not drawn as wires: a tag at the input names the output instead. By net and arrow.
@@ -32,6 +33,14 @@ struct Placement {
   std::vector<Shape> shapes; ///< mirrored where the row is
   std::vector<Spot> spots;
   double width = 0, height = 0; ///< px, from 0
+  double left = 0, top = 0;     ///< where the origin of anchors lies, px
+};
+
+/// Where a symbol has to stand: its left upper corner in px from an origin that no edit of the diagram moves.
+struct Anchor {
+  double x = 0, y = 0;
+  bool pinned = false; ///< by the author; otherwise it stood there in the drawing before
+  bool edited = false; ///< its size or its tags are others than before
 };
 
 /// What is fixed before the places are: who stands at which rank, and who is a sink: something that only looks on, with
@@ -40,6 +49,7 @@ struct Order {
   std::vector<int> rank; ///< by symbol
   std::vector<bool> sink;
   std::map<int, std::pair<double, double>> wish; ///< of sinks: where they stood, px
+  std::map<int, Anchor> anchors;                 ///< by symbol
   int ranks = 0;
 };
 /// @param start  symbol with which the first row begins; -1: where the flow begins
@@ -48,6 +58,8 @@ Order order_of(const Sketch& sketch, std::size_t sources_of_a_sink, int start);
 /// What the tag of an arrow says, a line each: "identification.damping".
 std::vector<std::string> tag_lines(const Sketch& sketch, const Net& net, const Arrow& arrow);
 double tag_width(const std::vector<std::string>& lines);
+/// Room beside a symbol for the tags of its inputs, px.
+double tags_beside(const Sketch& sketch, const Placement& placement, int symbol);
 
 /// Height of a port's line from the drawing's top.
 double line_y(const Placement& placement, int symbol, const PortGroup& group);

@@ -19,6 +19,9 @@ Order order_of(const Sketch& sketch, std::size_t sources_of_a_sink, int start) {
     order.sink.push_back(!gives[s] && sources[s].size() >= sources_of_a_sink &&
                          sketch.symbols[s].kind != Symbol::Kind::sum && sketch.symbols[s].pin.row < 0 &&
                          sketch.symbols[s].pin.column < 0);
+  for (std::size_t s = 0; s < count; ++s)
+    if (const auto& place = sketch.symbols[s].pin.place)
+      order.anchors[static_cast<int>(s)] = {place->x, place->y, true};
   order.rank = ranks_of(sketch, order.sink, start);
   // what feeds sinks alone follows nobody and would begin the first row: it stays, as a source does
   for (std::size_t s = 0; s < count; ++s)

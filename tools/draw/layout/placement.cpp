@@ -1,4 +1,5 @@
 #include "tools/draw/layout/layout.h"
+#include "tools/draw/layout/settling.h"
 #include "tools/svg/svg.h"
 
 #include <algorithm>
@@ -53,7 +54,7 @@ public:
     fill_rows();
     for (std::size_t r = 0; r < rows_.size(); ++r) heights(r);
     widths();
-    sinks();
+    settle_the_rest(sketch_, order_, place_);
     return std::move(place_);
   }
 
@@ -228,17 +229,6 @@ private:
     return lines;
   }
 
-  /// Room beside a symbol for the tags of its inputs.
-  double tags_beside(int s) {
-    double room = 0;
-    for (const PortGroup& group : shape(s).groups) {
-      if (!group.input() || !tagged(group)) continue;
-      const Net& net = sketch_.nets[static_cast<std::size_t>(group.net)];
-      room = std::max(room, tag_width(tag_lines(sketch_, net, net.arrows[static_cast<std::size_t>(group.arrow)])) + 12);
-    }
-    return room;
-  }
-
   double column_width(const Column& column) {
     double width = 0;
     for (const int s : column) width = std::max(width, shape(s).width);
@@ -249,7 +239,7 @@ private:
   double gap_after(const Row& row, std::size_t c) {
     double tags = 0;
     if (c + 1 < row.size())
-      for (const int s : row[c + 1]) tags = std::max(tags, tags_beside(s));
+      for (const int s : row[c + 1]) tags = std::max(tags, tags_beside(sketch_, place_, s));
     int turning = 0;
     for (std::size_t side : {c, c + 1}) {
       if (side >= row.size()) continue;
@@ -266,7 +256,7 @@ private:
     double widest = 0;
     for (const Row& row : rows_) {
       double width = 0, lead = 0;
-      for (const int s : row.empty() ? Column{} : row.front()) lead = std::max(lead, tags_beside(s));
+      for (const int s : row.empty() ? Column{} : row.front()) lead = std::max(lead, tags_beside(sketch_, place_, s));
       width = snapped(lead);
       gaps.emplace_back(1, width);
       for (std::size_t c = 0; c < row.size(); ++c) {
@@ -294,50 +284,6 @@ private:
     place_.width = snapped(widest + 5);
   }
 
-  /// Whether a box with its tags has nothing in its way.
-  bool is_free(double x, double y, double width, double height) {
-    for (int s = 0; s < static_cast<int>(place_.spots.size()); ++s) {
-      if (order_.sink[static_cast<std::size_t>(s)] && !placed_[static_cast<std::size_t>(s)]) continue;
-      const double left = spot(s).x - (spot(s).mirrored ? 0 : tags_beside(s)) - 24;
-      const double right = spot(s).x + shape(s).width + (spot(s).mirrored ? tags_beside(s) : 0) + 24;
-      if (x < right && x + width > left && y < spot(s).y + shape(s).height + 24 && y + height > spot(s).y - 24)
-        return false;
-    }
-    return true;
-  }
-
-  static double badness(double width, double height) {
-    return std::max(width / 16, height / 9) * 9 + 0.02 * (width + height) + (width > 2.3 * height ? 40 : 0);
-  }
-
-  /// What it costs a sink to stand elsewhere than before.
-  double away(int s, double x, double y) const {
-    const auto wish = order_.wish.find(s);
-    return wish == order_.wish.end() ? 0
-                                     : 0.05 * (std::abs(x - wish->second.first) + std::abs(y - wish->second.second));
-  }
-
-  /// Sinks fill a hole, or stand below or on the right, whatever leaves the drawing largest on a screen.
-  void sinks() {
-    for (int s = 0; s < static_cast<int>(sketch_.symbols.size()); ++s) {
-      if (!order_.sink[static_cast<std::size_t>(s)]) continue;
-      const double tags = snapped(tags_beside(s) + 2), width = tags + shape(s).width, height = shape(s).height;
-      double best = 1e300, best_x = 0, best_y = 0;
-      const double below = snapped(place_.height + band_gap), beside = snapped(place_.width + least_gap);
-      for (int row = 0; row * 2 * grid <= below; ++row)
-        for (int column = 0; column * 4 * grid <= beside; ++column) {
-          const double x = column * 4 * grid, y = row * 2 * grid;
-          const double all_width = std::max(place_.width, x + width), all_height = std::max(place_.height, y + height);
-          const double cost = badness(all_width, all_height) + 1e-4 * (x + y) + away(s, x + tags, y);
-          if (cost < best && is_free(x, y, width, height)) best = cost, best_x = x, best_y = y;
-        }
-      spot(s).x = best_x + tags, spot(s).y = best_y;
-      spot(s).row = -1;
-      placed_[static_cast<std::size_t>(s)] = true;
-      place_.width = std::max(place_.width, best_x + width), place_.height = std::max(place_.height, best_y + height);
-    }
-  }
-
   const Sketch& sketch_;
   const Order& order_;
   Placement place_;
@@ -362,6 +308,16 @@ double tag_width(const std::vector<std::string>& lines) {
   for (const std::string& line : lines) width = std::max(width, svg::text_width(line, port_size));
   // more air in a tag of several lines
   return width + 18 + (lines.size() > 2 ? 4.0 * static_cast<double>(lines.size() - 2) : 0);
+}
+
+double tags_beside(const Sketch& sketch, const Placement& placement, int symbol) {
+  double room = 0;
+  for (const PortGroup& group : placement.shapes[static_cast<std::size_t>(symbol)].groups) {
+    const auto net = static_cast<std::size_t>(group.net), arrow = static_cast<std::size_t>(group.arrow);
+    if (!group.input() || !placement.tagged[net][arrow]) continue;
+    room = std::max(room, tag_width(tag_lines(sketch, sketch.nets[net], sketch.nets[net].arrows[arrow])) + 12);
+  }
+  return room;
 }
 
 double line_y(const Placement& placement, int symbol, const PortGroup& group) {

@@ -8,6 +8,9 @@
 namespace hilda::draw {
 namespace {
 
+/// Px over which a line to or from what stands in no row is drawn, and how much more for a symbol's first input.
+constexpr double farthest_apart = 420, farther_first = 180;
+
 class Tagger {
 public:
   Tagger(const Sketch& sketch, const Order& order, const Placement& placement)
@@ -39,6 +42,14 @@ private:
     return std::any_of(arrow.taps.begin(), arrow.taps.end(), [](const Tap& tap) { return tap.input == 0; });
   }
 
+  /// From border to border across, and from middle to middle down.
+  double gap(int a, int b) const {
+    const auto left = [this](int s) { return spot(s).x; };
+    const auto right = [this](int s) { return spot(s).x + placement_.shapes[static_cast<std::size_t>(s)].width; };
+    const auto half = [this](int s) { return spot(s).y + placement_.shapes[static_cast<std::size_t>(s)].height / 2; };
+    return std::max({0.0, left(b) - right(a), left(a) - right(b)}) + std::abs(half(a) - half(b));
+  }
+
   double pitch() const { return placement_.width / std::max(1.0, static_cast<double>(columns())); }
   int columns() const {
     int most = 1;
@@ -50,6 +61,7 @@ private:
     if (order_.sink[static_cast<std::size_t>(arrow.to)]) return true;
     const Spot &from = spot(net.from), &to = spot(arrow.to);
     const int more = is_first_input(arrow) ? 1 : 0;
+    if (from.apart || to.apart) return gap(net.from, arrow.to) > farthest_apart + farther_first * more;
     if (from.row == to.row) {
       const int ahead = to.column - from.column;
       return ahead <= 0 ? ahead < -2 - more : ahead > 2 + more;

@@ -1,13 +1,16 @@
 #include "tools/draw/sketch/hints.h"
 
 #include "engine/xml/text/plain_document.h"
+#include "tools/draw/sketch/shape.h"
 
 #include <charconv>
+#include <cmath>
 
 namespace hilda::draw {
 namespace {
 
 constexpr int most_nesting = 64, most_places = 400;
+constexpr double farthest = 100'000; ///< px
 
 class HintReader {
 public:
@@ -41,8 +44,38 @@ private:
   }
 
   void pin(const PlainElement& element, const Sources::File& from, const std::string& scope) {
-    const Hints::Pin pin{place(element, "ui.row", from), place(element, "ui.column", from)};
-    if (pin.row >= 0 || pin.column >= 0) hints_.pins[scope + std::string(element.attribute("name"))] = pin;
+    const Hints::Pin pin{place(element, "ui.row", from), place(element, "ui.column", from), corner(element, from)};
+    if (pin.row >= 0 || pin.column >= 0 || pin.place) hints_.pins[scope + std::string(element.attribute("name"))] = pin;
+  }
+
+  std::optional<Hints::Place> corner(const PlainElement& element, const Sources::File& from) {
+    if (element.attribute("ui.x").empty() && element.attribute("ui.y").empty()) return std::nullopt;
+    const std::optional<double> x = length(element, "ui.x", from), y = length(element, "ui.y", from);
+    if (!x || !y) return std::nullopt;
+    return Hints::Place{std::round(*x / grid) * grid, std::round(*y / grid) * grid};
+  }
+
+  std::optional<double> length(const PlainElement& element, const char* name, const Sources::File& from) {
+    const std::string_view text = element.attribute(name);
+    double number = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failure == std::errc() && end == text.data() + text.size() && std::abs(number) <= farthest) return number;
+    if (text.empty())
+      problem(from, element.line, std::string("ui.x and ui.y belong together, and ") + name + " is missing",
+              "the symbol stands where it looks best until both are there");
+    else
+      problem(from, element.line, std::string(name) + " is '" + std::string(text) + "'",
+              "write the left upper corner in px, between -100000 and 100000: ui.x=\"240\" ui.y=\"96\"");
+    return std::nullopt;
+  }
+
+  void problem(const Sources::File& from, int line, std::string what, std::string help) {
+    hints_.problems.push_back({.severity = Diagnostic::Severity::warning,
+                               .code = "drawing-hint",
+                               .file = from.name,
+                               .line = line,
+                               .what = std::move(what),
+                               .help = std::move(help)});
   }
 
   int place(const PlainElement& element, const char* name, const Sources::File& from) {
@@ -52,8 +85,8 @@ private:
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (failure == std::errc() && end == text.data() + text.size() && number >= 0 && number < most_places)
       return number;
-    hints_.problems.push_back(from.name + ":" + std::to_string(element.line) + ": " + name + " is '" +
-                              std::string(text) + "': rows and columns are numbered from 0");
+    problem(from, element.line, std::string(name) + " is '" + std::string(text) + "'",
+            "rows and columns are numbered from 0");
     return -1;
   }
 
@@ -63,8 +96,7 @@ private:
     if (text == "wire" || text == "tag")
       hints_.lines[scope + std::string(element.attribute("to"))] = text == "tag" ? Hints::Line::tag : Hints::Line::wire;
     else
-      hints_.problems.push_back(from.name + ":" + std::to_string(element.line) + ": ui.draw is '" + std::string(text) +
-                                "': it is wire or tag");
+      problem(from, element.line, "ui.draw is '" + std::string(text) + "'", "it is wire or tag");
   }
 
   const Sources& sources_;

@@ -57,6 +57,7 @@ public:
       : system_(system), options_(options), loop_(loop_wires.begin(), loop_wires.end()) {}
 
   Sketch make() {
+    sketch_.inside = options_.inside;
     sketch_.title = options_.inside.empty() ? system_.name : system_.name + ": " + options_.inside;
     if (!system_.mode.empty()) sketch_.remark = "mode " + system_.mode;
     if (options_.inside.empty()) sketch_.description = system_.doc;

@@ -67,6 +67,7 @@ struct ShownRate {
 
 /// What is to be drawn, without places.
 struct Sketch {
+  std::string inside;                     ///< path of the subsystem that is drawn; empty: the diagram
   std::string title, remark, description; ///< "pida"; "mode sim"; what the file says of itself
   std::vector<Symbol> symbols;            ///< in the order of the file
   std::vector<Net> nets;

@@ -103,7 +103,7 @@ export class Diagram {
     if (scene) this.paint(scene);
     this.trail();
     if (scene) this.explain(scene);
-    this.view.content(Math.max(1, scene?.width ?? 1), Math.max(1, scene?.height ?? 1));
+    this.view.content(Math.max(1, scene?.width ?? 1), Math.max(1, scene?.height ?? 1), scene?.origin ?? null, scene?.inside ?? "");
     this.placed[0]?.node.setAttribute("tabindex", "0");
     this.choose(this.nodeOf(this.chosen) ? this.chosen : null);
     this.mark();

@@ -7,6 +7,8 @@ export class View {
   scale = 1;
   private width = 1;
   private height = 1;
+  private origin: { x: number; y: number } | null = null;
+  private part = "";
   /** The whole is in sight until somebody moves it. */
   private whole = true;
   private held: { x: number; y: number; moved: boolean } | null = null;
@@ -22,10 +24,14 @@ export class View {
   /** Was the last press of the mouse a move of the drawing? */
   moved = false;
 
-  content(width: number, height: number): void {
-    this.width = width;
-    this.height = height;
-    this.fit();
+  /** What the drawing is now. Of the same part of the diagram it stays where somebody moved it: its origin keeps its place. */
+  content(width: number, height: number, origin: { x: number; y: number } | null, part: string): void {
+    const before = this.part === part ? this.origin : null;
+    Object.assign(this, { width, height, origin, part });
+    if (this.whole || !before || !origin) return this.fit();
+    this.x += (before.x - origin.x) * this.scale;
+    this.y += (before.y - origin.y) * this.scale;
+    this.place();
   }
 
   fit(): void {

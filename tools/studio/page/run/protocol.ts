@@ -14,7 +14,7 @@ export interface Wire { net: number; from: string; to: string; title: string; ta
 export interface Flag { net: number; x: number; y: number; side: Side; alone: boolean; to: string[] }
 export interface Scene {
   inside: string; title: string; remark: string; doc: string; width: number; height: number;
-  rates: Rate[]; symbols: SceneSymbol[]; wires: Wire[]; flags: Flag[];
+  origin: { x: number; y: number }; rates: Rate[]; symbols: SceneSymbol[]; wires: Wire[]; flags: Flag[];
 }
 
 export interface Parameter {

@@ -1,0 +1,36 @@
+#include "tools/studio/drawings.h"
+
+#include "engine/diagnostics/complaint.h"
+#include "tools/draw/scene.h"
+#include "tools/draw/sketch/loop_wires.h"
+
+#include <algorithm>
+
+namespace hilda::studio {
+
+Json Drawings::scene(const System& system, const Sources& sources, const Json& request, std::string& error) {
+  constexpr int deepest = 20;
+  constexpr std::size_t most_kept = 64;
+  draw::SketchOptions options;
+  options.inside = request.value("inside", std::string());
+  options.depth = std::clamp(request.value("depth", 0), 0, deepest);
+  for (const Json& each : request.value("open", Json::array()))
+    if (each.is_string()) options.opened.insert(each.get<std::string>());
+  const std::vector<std::string> paths = draw::subsystem_paths(system);
+  if (!options.inside.empty() && std::find(paths.begin(), paths.end(), options.inside) == paths.end()) {
+    error = "there is no subsystem " + in_quotes(options.inside);
+    return nullptr;
+  }
+  options.hints = draw::hints_of(system, sources);
+  problems_ = options.hints.problems;
+  std::string open = options.inside + " " + std::to_string(options.depth);
+  for (const std::string& each : options.opened) open += " " + each;
+  const std::string closed = options.inside + " 0";
+  if (places_.size() >= most_kept || request.value("anew", false)) places_.clear();
+  // what is opened for the first time begins as it is while it is closed
+  if (const auto known = places_.find(closed); known != places_.end()) places_.try_emplace(open, known->second);
+  const draw::Sketch sketch = draw::sketch_of(system, options, draw::loop_wires(system));
+  return draw::scene(sketch, places_[open]);
+}
+
+} // namespace hilda::studio

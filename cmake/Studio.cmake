@@ -1,8 +1,9 @@
 # The library hilda_studio: the server behind `hilda studio` and `hilda run --serve`, and its page.
 set(studio_globs "")
-foreach(part "" /clients /server)
+foreach(part "" /clients /edit /server)
   list(APPEND studio_globs "${PROJECT_SOURCE_DIR}/tools/studio${part}/*.cpp")
 endforeach()
+list(APPEND studio_globs "${PROJECT_SOURCE_DIR}/tools/edit/*.cpp")
 file(GLOB studio_sources CONFIGURE_DEPENDS ${studio_globs})
 
 include(Page)

@@ -4,7 +4,7 @@
 #include "engine/xml/text/document.h"
 #include "python/interpreter/errors.h"
 #include "python/interpreter/values.h"
-#include "tools/cli/edit/unified_diff.h"
+#include "tools/edit/unified_diff.h"
 
 #include <filesystem>
 #include <memory>
@@ -42,7 +42,7 @@ public:
     if (own) on_disk_ = editor_.text();
   }
 
-  std::string diff() const { return cli::unified_diff(first_, editor_.text(), editor_.name(), editor_.name()); }
+  std::string diff() const { return unified_diff(first_, editor_.text(), editor_.name(), editor_.name()); }
 
   DiagramEditor& editor() { return editor_; }
 

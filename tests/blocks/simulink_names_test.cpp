@@ -1,4 +1,4 @@
-#include "tools/cli/look/simulink_names.h"
+#include "tools/edit/simulink_names.h"
 
 #include "tests/standard_plugins.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 TEST(SimulinkNames, LeadToTypesThatAreThere) {
   std::set<std::string_view> names;
-  for (const cli::SimulinkName& known : cli::simulink_names) {
+  for (const SimulinkName& known : simulink_names) {
     EXPECT_TRUE(names.insert(known.name).second) << known.name << " stands twice";
     EXPECT_EQ(known.name.find_first_of("-ABCDEFGHIJKLMNOPQRSTUVWXYZ"), std::string_view::npos) << known.name;
     std::istringstream types{std::string(known.types)};

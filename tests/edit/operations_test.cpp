@@ -61,6 +61,27 @@ TEST(EditText, AnEmptyDiagramGetsItsFirstElement) {
             "<diagram format=\"1\">\n  <block name=\"g\" type=\"math/Gain\"/>\n<!-- a --></diagram>");
 }
 
+TEST(EditText, ACopyStandsBehindItsOriginalWithoutItsPlaceInTheDrawing) {
+  EXPECT_EQ(
+      edited("<diagram format=\"1\">\n  <block name=\"a\" type=\"t/T\" ui.x=\"3\"\n         p=\"1\"/> <!-- why -->\n"
+             "  <connect from=\"a.y\" to=\"a.u\"/>\n</diagram>",
+             "duplicate a as b"),
+      "<diagram format=\"1\">\n  <block name=\"a\" type=\"t/T\" ui.x=\"3\"\n         p=\"1\"/> <!-- why -->\n"
+      "  <block name=\"b\" type=\"t/T\"\n         p=\"1\"/>\n"
+      "  <connect from=\"a.y\" to=\"a.u\"/>\n</diagram>");
+  EXPECT_EQ(
+      edited("<diagram format=\"1\">\n  <subsystem name=\"s\">\n    <input name=\"u\"/>\n  </subsystem>\n</diagram>",
+             "duplicate s as z"),
+      "<diagram format=\"1\">\n  <subsystem name=\"s\">\n    <input name=\"u\"/>\n  </subsystem>\n"
+      "  <subsystem name=\"z\">\n    <input name=\"u\"/>\n  </subsystem>\n</diagram>");
+  EXPECT_NE(refusal("<diagram format=\"1\"><block name=\"a\" type=\"t/T\"/></diagram>", "duplicate a as a")
+                .find("edit-name-taken"),
+            std::string::npos);
+  EXPECT_NE(
+      refusal("<diagram format=\"1\"><block name=\"a\" type=\"t/T\"/></diagram>", "duplicate a b").find("edit-usage"),
+      std::string::npos);
+}
+
 TEST(EditText, AWireStandsBesideTheOthersOfItsBlock) {
   EXPECT_EQ(edited("<diagram format=\"1\">\n  <block name=\"a\" type=\"t/T\"/>\n  <block name=\"b\" type=\"t/T\"/>\n"
                    "  <connect from=\"a.y\" to=\"b.u\"/>\n  <connect from=\"b.y\" to=\"a.u\"/>\n</diagram>",

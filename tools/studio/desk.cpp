@@ -34,6 +34,11 @@ std::vector<LiveSetting> Desk::settings_in(const Json& request, std::string& err
   return settings;
 }
 
+std::vector<std::string> Desk::with_edits(std::vector<std::string> requests) const {
+  requests.insert(requests.end(), hooks_.edit_requests.begin(), hooks_.edit_requests.end());
+  return requests;
+}
+
 void Desk::attend() {
   for (std::size_t i = 0; i < RequestQueue::most; ++i) {
     const std::optional<ClientRequest> request = hub_.requests().take();
@@ -59,6 +64,8 @@ Json Desk::answer_to(const ClientRequest& request) {
     const auto [file, text] = hooks_.source();
     return {{"ok", true}, {"file", file}, {"text", text}};
   }
+  if (hooks_.edit)
+    if (std::optional<Json> reply = hooks_.edit(op, request.body)) return std::move(*reply);
   const std::vector<std::string> known = may();
   if (std::find(known.begin(), known.end(), op) == known.end())
     return refused(why_not(op), "'may' of the message 'state' lists what is");

@@ -6,6 +6,7 @@
 #include "tools/studio/clients/hub.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct DeskHooks {
   std::function<std::pair<std::string, std::string>()> source;
   /// Writes an overlay beside the log: `file`, `command`, or `error`.
   std::function<Json(const std::string& name, const OverlaySettings& settings)> save;
+  /// What is edited (tools/studio/edit): the requests, and their answers; none where nothing is edited.
+  std::vector<std::string> edit_requests = {};
+  std::function<std::optional<Json>(const std::string& op, const Json& request)> edit = {};
 };
 
 /// Takes what clients ask for, on the thread that attends a run, and answers it.
@@ -38,6 +42,9 @@ protected:
   /// Requests that `reply_to` answers.
   virtual std::vector<std::string> may() const = 0;
   virtual std::string why_not(const std::string& op) const { return "'" + op + "' is not possible now"; }
+
+  /// These, and the requests about editing.
+  std::vector<std::string> with_edits(std::vector<std::string> requests) const;
 
   static Json done() { return {{"ok", true}}; }
   static Json refused(const std::string& error, const std::string& help = "");
@@ -64,7 +71,7 @@ public:
 
 private:
   Json reply_to(const ClientRequest& request, const std::string& op) override;
-  std::vector<std::string> may() const override { return {"reload", "check", "source"}; }
+  std::vector<std::string> may() const override { return with_edits({"reload", "check", "source"}); }
 
   bool again_ = false;
 };

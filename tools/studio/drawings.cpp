@@ -8,7 +8,8 @@
 
 namespace hilda::studio {
 
-Json Drawings::scene(const System& system, const Sources& sources, const Json& request, std::string& error) {
+Json Drawings::scene(const System& system, const Sources& sources, const Json& request, std::string& error,
+                     bool whole) {
   constexpr int deepest = 20;
   constexpr std::size_t most_kept = 64;
   draw::SketchOptions options;
@@ -29,7 +30,8 @@ Json Drawings::scene(const System& system, const Sources& sources, const Json& r
   if (places_.size() >= most_kept || request.value("anew", false)) places_.clear();
   // what is opened for the first time begins as it is while it is closed
   if (const auto known = places_.find(closed); known != places_.end()) places_.try_emplace(open, known->second);
-  const draw::Sketch sketch = draw::sketch_of(system, options, draw::loop_wires(system));
+  const draw::Sketch sketch =
+      draw::sketch_of(system, options, whole ? draw::loop_wires(system) : std::vector<WireIndex>());
   return draw::scene(sketch, places_[open]);
 }
 

@@ -17,7 +17,8 @@ class Drawings {
 public:
   /// The drawing of the diagram, or of a subsystem of it, as docs/studio.md has `scene`; null and `error` where there
   /// is none of that path.
-  Json scene(const System& system, const Sources& sources, const Json& request, std::string& error);
+  /// @param whole  false: nothing may be taken for granted of its wires, and none is drawn as that of an algebraic loop
+  Json scene(const System& system, const Sources& sources, const Json& request, std::string& error, bool whole = true);
 
   /// Warnings about what the author says of places (`ui.x` ..), as of the last drawing.
   const std::vector<Diagnostic>& problems() const { return problems_; }

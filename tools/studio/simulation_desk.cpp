@@ -9,13 +9,15 @@ using namespace std::chrono_literals;
 
 constexpr std::int64_t most_ticks = std::int64_t{1} << 40;
 constexpr auto state_every = 50ms, summary_every = 500ms;
-constexpr double behind = 0.25; // s that a run may be behind its pace before it gives the rest up
+constexpr auto edits_rest = 250ms; // before a run that stands goes on in the edited diagram
+constexpr double behind = 0.25;    // s that a run may be behind its pace before it gives the rest up
 
 } // namespace
 
 SimulationDesk::SimulationDesk(LiveSimulation& simulation, Hub& hub_of_run, DeskHooks hooks, Options options)
     : Desk(hub_of_run, std::move(hooks)), simulation_(simulation), options_(std::move(options)),
       running_(options_.running), speed_(options_.speed), goal_(simulation.last()) {
+  if (options_.edited) edited_ = seen_ = options_.edited();
   tell_diagram();
   begin_pace();
 }
@@ -29,6 +31,7 @@ void SimulationDesk::work(const std::atomic<bool>& interrupt) {
   while (!interrupt) {
     attend();
     take_changed_files();
+    look_at_edits();
     if (running_ && over()) stand();
     if (over() && !options_.stays) return;
     if (running_)
@@ -89,6 +92,40 @@ void SimulationDesk::advance() {
 void SimulationDesk::take_changed_files() {
   if (!options_.changed || options_.changed().empty()) return;
   (void)reload({});
+}
+
+/// A run that goes on takes an edit at once; one that stands waits for the next one, for each begins a log.
+void SimulationDesk::look_at_edits() {
+  if (!options_.edited) return;
+  const Clock::time_point now = Clock::now();
+  if (const int newest = options_.edited(); newest != seen_) seen_ = newest, seen_at_ = now;
+  if (seen_ != edited_ && (running_ || now - seen_at_ >= edits_rest)) take_edits();
+}
+
+void SimulationDesk::take_edits() {
+  if (options_.edited) seen_ = options_.edited();
+  if (seen_ == edited_) return;
+  edited_ = seen_;
+  Diagnostics diagnostics;
+  std::vector<std::string> anew;
+  const bool from_start = simulation_.tick() == 0 || simulation_.ended();
+  const bool taken = from_start ? restart_with_settings(diagnostics) : simulation_.reload(diagnostics, anew);
+  if (taken && from_start) hub().rewind(0);
+  (void)take_anew(taken, diagnostics, anew);
+}
+
+/// What was set before the first tick holds in the edited diagram, where that still knows it.
+bool SimulationDesk::restart_with_settings(Diagnostics& diagnostics) {
+  std::vector<LiveSetting> settings;
+  for (const TakenChange& each : simulation_.asked())
+    if (each.tick == 0) settings.insert(settings.end(), each.settings.begin(), each.settings.end());
+  if (!simulation_.restart(diagnostics)) return false;
+  for (const LiveSetting& each : settings) {
+    Diagnostics unheard;
+    std::vector<std::string> anew;
+    (void)simulation_.set({each}, unheard, anew);
+  }
+  return true;
 }
 
 Json SimulationDesk::state() const {

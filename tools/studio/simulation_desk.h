@@ -25,6 +25,9 @@ public:
     std::function<std::pair<const Sources*, std::string>()> diagram;
     std::function<std::string()> changed; ///< a file of the diagram that was changed since, or an empty text
     std::vector<LiveSetting> before;      ///< what was set before the first tick
+    /// Another number whenever the diagram was edited and could run; none: nothing is edited.
+    std::function<int()> edited;
+    std::function<bool()> unsaved; ///< the files on the disk are not what is edited
   };
   SimulationDesk(LiveSimulation& simulation, Hub& hub, DeskHooks hooks, Options options);
 
@@ -65,6 +68,9 @@ private:
   void begin_pace();
   std::int64_t pace() const;
   void take_changed_files();
+  void look_at_edits();
+  void take_edits();
+  bool restart_with_settings(Diagnostics& diagnostics);
   Json take_anew(bool taken, Diagnostics& diagnostics, const std::vector<std::string>& anew);
   Json changes_json() const;
   Json state() const;
@@ -84,6 +90,8 @@ private:
   std::int64_t paced_from_ = 0, measured_from_ = 0;
   double real_time_factor_ = 0;
   int revision_ = 0;
+  int edited_ = 0, seen_ = 0; ///< the edit that runs; the one that was seen last, and when
+  Clock::time_point seen_at_;
   std::vector<ParameterFact> parameters_;
   Json summary_, state_, changes_;
   Drawings drawings_;

@@ -17,7 +17,7 @@ const std::vector<SimulationDesk::Entry>& SimulationDesk::table() {
 std::vector<std::string> SimulationDesk::may() const {
   std::vector<std::string> ops{"check", "source"};
   for (const Entry& each : table()) ops.emplace_back(each.op);
-  return ops;
+  return with_edits(std::move(ops));
 }
 
 Json SimulationDesk::reply_to(const ClientRequest& request, const std::string& op) {
@@ -32,6 +32,7 @@ std::int64_t SimulationDesk::ticks_of(double seconds) const {
 }
 
 Json SimulationDesk::run(const Json& request) {
+  take_edits();
   if (over())
     return refused(simulation_.ended() ? "the run has ended" : "the run's time is over",
                    "go back, or begin again with 'restart'");
@@ -56,6 +57,7 @@ Json SimulationDesk::pause(const Json&) {
 Json SimulationDesk::step(const Json& request) {
   const double ticks = request.value("n", 1.0);
   if (!(ticks >= 1 && ticks <= 1e9)) return refused("'n' is a number of ticks, 1 at least");
+  take_edits();
   if (over()) return refused("the run is over", "go back, or begin again with 'restart'");
   running_ = false;
   run_to(std::min(simulation_.last(), simulation_.tick() + static_cast<std::int64_t>(ticks)));
@@ -130,6 +132,8 @@ Json SimulationDesk::changes(const Json&) { return {{"ok", true}, {"changes", ch
 Json SimulationDesk::save(const Json& request) {
   if (!simulation_.not_repeatable().empty())
     return refused("no overlay does this again: " + simulation_.not_repeatable());
+  if (options_.unsaved && options_.unsaved())
+    return refused("a terminal would run the diagram without the edits that are not saved", "save the diagram first");
   Json reply = hooks().save(request.value("file", std::string()), simulation_.repeat(options_.before));
   reply["ok"] = !reply.contains("error");
   return reply;

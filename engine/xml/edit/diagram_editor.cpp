@@ -1,5 +1,6 @@
 #include "engine/xml/edit/diagram_editor.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace hilda {
@@ -45,10 +46,31 @@ bool DiagramEditor::apply(const std::vector<Words>& operations, Diagnostics& dia
     file_.text = before;
     return false;
   }
+  keep(std::move(step));
+  return true;
+}
+
+/// What was undone before is forgotten.
+void DiagramEditor::keep(Step step) {
   steps_.resize(done_);
   steps_.push_back(std::move(step));
   ++done_;
-  return true;
+}
+
+void DiagramEditor::rewrite(const std::string& text) {
+  remarks_.clear();
+  const std::string& old = file_.text;
+  const std::size_t shorter = std::min(old.size(), text.size());
+  std::size_t head = 0, tail = 0;
+  while (head < shorter && old[head] == text[head]) ++head;
+  while (tail < shorter - head && old[old.size() - 1 - tail] == text[text.size() - 1 - tail]) ++tail;
+  TextEdit edit;
+  edit.replace({head, old.size() - tail}, text.substr(head, text.size() - tail - head));
+  Step step;
+  step.back.push_back(edit.inverse(old));
+  step.forward.push_back(std::move(edit));
+  file_.text = text;
+  keep(std::move(step));
 }
 
 bool DiagramEditor::undo() {

@@ -22,9 +22,14 @@ public:
   /// All of the operations as one step, or none of them; false after errors. Codes: not-a-diagram, those of scan_spans
   /// and of the operations.
   bool apply(const std::vector<Words>& operations, Diagnostics& diagnostics);
+  /// Another text, however it came about, as one step.
+  void rewrite(const std::string& text);
   /// The step before, or the one that was undone; false where there is none.
   bool undo();
   bool redo();
+
+  bool can_undo() const { return done_ > 0; }
+  bool can_redo() const { return done_ < steps_.size(); }
 
   const std::string& text() const { return file_.text; }
   const std::string& name() const { return file_.name; }
@@ -46,6 +51,7 @@ private:
   };
 
   bool apply(const Words& operation, Step& step, Diagnostics& diagnostics);
+  void keep(Step step);
 
   Sources::File file_;
   Suggestions suggestions_;

@@ -15,15 +15,16 @@ struct Verb {
   std::optional<Change> (*make)(EditContext&, const Words&);
 };
 
-constexpr std::array<Verb, 9> operations = {{{"set", set_value},
-                                             {"unset", unset_value},
-                                             {"add", add_element},
-                                             {"remove", remove_named},
-                                             {"connect", connect_ports},
-                                             {"disconnect", disconnect_ports},
-                                             {"rename", rename_named},
-                                             {"group", group_elements},
-                                             {"extract", extract_subsystem}}};
+constexpr std::array<Verb, 10> operations = {{{"set", set_value},
+                                              {"unset", unset_value},
+                                              {"add", add_element},
+                                              {"remove", remove_named},
+                                              {"connect", connect_ports},
+                                              {"disconnect", disconnect_ports},
+                                              {"rename", rename_named},
+                                              {"duplicate", duplicate_element},
+                                              {"group", group_elements},
+                                              {"extract", extract_subsystem}}};
 
 constexpr std::array<std::string_view, operations.size()> names = [] {
   std::array<std::string_view, operations.size()> made;

@@ -33,6 +33,9 @@ std::optional<Change> disconnect_ports(EditContext& context, const Words& words)
 std::optional<Change> rename_named(EditContext& context, const Words& words);
 /// "a b c as name": moves blocks and subsystems into a new inline subsystem. Codes: edit-in-use.
 std::optional<Change> group_elements(EditContext& context, const Words& words);
+/// "lead as other": a copy of a block or subsystem under another name, without wires and without the place that was
+/// chosen for it in drawings.
+std::optional<Change> duplicate_element(EditContext& context, const Words& words);
 /// "name to file": moves the body of an inline subsystem into a file. Codes: edit-place.
 std::optional<Change> extract_subsystem(EditContext& context, const Words& words);
 

@@ -1,10 +1,10 @@
 #include "engine/xml/edit/diagram_editor.h"
 #include "engine/xml/text/document.h"
-#include "tools/cli/edit/findings.h"
-#include "tools/cli/edit/unified_diff.h"
 #include "tools/cli/loading/plugins.h"
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/terminal.h"
+#include "tools/edit/findings.h"
+#include "tools/edit/unified_diff.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -43,7 +43,7 @@ std::string diff_of(const DiagramEditor& editor, const std::string& before) {
 bool acceptable(const DiagramEditor& editor, const std::string& before, const EditArguments& arguments) {
   Diagnostics problems;
   const Catalogue& catalogue = load_catalogue(arguments.plugins, problems);
-  const Findings findings = new_findings(editor, before, catalogue, installation().library_path());
+  const EditFindings findings = new_findings(editor, before, catalogue, installation().library_path());
   for (const Diagnostic& each : findings.open)
     print_note(each.file + ":" + std::to_string(each.line) + ": now open: " + each.what);
   for (const Diagnostic& each : findings.wrong) std::fprintf(stderr, "%s\n", each.text().c_str());
@@ -109,6 +109,7 @@ void add_edit(Program& program) {
       "  connect a.y b.u                 disconnect a.y b.u           disconnect b.u\n"
       "  rename lead filter              with all that refers to it\n"
       "  group a b c as NAME             into a new subsystem\n"
+      "  duplicate g as NAME             a copy, without wires\n"
       "  extract NAME to FILE            a subsystem's body into a file\n"
       "Examples:\n"
       "  hilda edit mine.xml set lead.time_constant=4ms --dry-run\n"

@@ -1,8 +1,8 @@
 #include "tools/cli/loading/plugins.h"
-#include "tools/cli/look/block_search.h"
 #include "tools/cli/look/block_text.h"
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/terminal.h"
+#include "tools/edit/block_search.h"
 
 #include <algorithm>
 #include <cctype>
@@ -38,7 +38,7 @@ void print_subject(const Catalogue& catalogue, const std::string& subject) {
 int print_found(const Catalogue& catalogue, const std::vector<std::string>& words,
                 const std::vector<std::string>& known) {
   constexpr std::size_t most = 15;
-  std::vector<const BlockType*> found = find_blocks(catalogue, words);
+  std::vector<const BlockType*> found = search_blocks(catalogue, words);
   if (found.empty()) {
     std::string asked;
     for (const std::string& word : words) asked += (asked.empty() ? "" : " ") + word;

@@ -30,7 +30,9 @@ class SimulatedRun {
 public:
   explicit SimulatedRun(const RunArguments& arguments, Serving* serving = nullptr)
       : arguments_(arguments), serving_(serving), loaded_(std::make_unique<CommandDiagram>(arguments.diagram)),
-        interrupt_({1, arguments.paced.detach}) {}
+        interrupt_({1, arguments.paced.detach}) {
+    recall_edits(*loaded_);
+  }
 
   int operator()() {
     if (const Exit problem = prepare(); problem != exit_ok) {
@@ -51,6 +53,11 @@ public:
   const Diagnostics& found() const { return loaded_->diagnostics(); }
 
 private:
+  /// What is edited stands in for the files.
+  void recall_edits(CommandDiagram& diagram) const {
+    if (serving_ != nullptr && serving_->editing() != nullptr) diagram.recall(serving_->editing()->unsaved_texts());
+  }
+
   Exit prepare() {
     loaded_->take_times();
     std::optional<System> system = loaded_->check(arguments_.diagram.mode);
@@ -148,6 +155,7 @@ private:
     for (const LiveSetting& each : settings) again.settings.push_back(each.path + "=" + each.text);
     auto loaded = std::make_unique<CommandDiagram>(again);
     loaded->take_times();
+    recall_edits(*loaded);
     std::optional<System> system = loaded->check(again.mode);
     RuntimeOptions options;
     options.separate = LoopTrap::watched();
@@ -206,7 +214,7 @@ private:
 
   RunDesk desk() {
     return {arguments_, desk_files_, [this]() -> const CommandDiagram& { return *loaded_; },
-            [this] { return outputs_.log_path(); }};
+            [this] { return outputs_.log_path(); }, serving_ != nullptr ? serving_->editing() : nullptr};
   }
 
   SimulationResult pace() {

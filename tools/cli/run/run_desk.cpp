@@ -58,6 +58,16 @@ studio::Json save_experiment(const RunArguments& run, OutputFiles& files, const 
   return {{"file", path}, {"command", command_again(run, path)}};
 }
 
+/// The file that was changed is as it runs already: it was edited here and saved.
+bool runs_already(const CommandDiagram& loaded, const RecordedFiles& unsaved, const std::string& file) {
+  std::error_code failed;
+  for (const auto& each : loaded.sources().files()) {
+    if (!std::filesystem::equivalent(each->absolute, file, failed)) continue;
+    return unsaved.text(each->name) != nullptr || each->text == text_of_file(file);
+  }
+  return false;
+}
+
 } // namespace
 
 studio::DeskHooks desk_hooks(const RunDesk& desk) {
@@ -67,6 +77,10 @@ studio::DeskHooks desk_hooks(const RunDesk& desk) {
   hooks.save = [desk](const std::string& name, const OverlaySettings& settings) {
     return save_experiment(desk.run, desk.files, desk.log(), name, settings);
   };
+  if (studio::Editing* const editing = desk.editing) {
+    hooks.edit_requests = studio::Editing::requests();
+    hooks.edit = [editing](const std::string& op, const studio::Json& request) { return editing->answer(op, request); };
+  }
   return hooks;
 }
 
@@ -84,11 +98,20 @@ void serve_simulation(LiveSimulation& simulation, Serving& serving, const RunDes
   if (run.serve.studio) {
     watched.emplace(run.diagram);
     watched->look_up();
-    options.changed = [&watched] {
+    options.changed = [&watched, &desk] {
       std::string file = watched->settled();
       if (!file.empty()) watched->look_up();
-      return file;
+      const bool known =
+          !file.empty() && desk.editing != nullptr && runs_already(desk.loaded(), desk.editing->unsaved_texts(), file);
+      return known ? std::string() : file;
     };
+  }
+  if (studio::Editing* const editing = desk.editing) {
+    options.edited = [editing] {
+      editing->look();
+      return editing->sound();
+    };
+    options.unsaved = [editing] { return editing->unsaved(); };
   }
   studio::SimulationDesk at(simulation, serving.hub(), desk_hooks(desk), std::move(options));
   serving.show();

@@ -2,6 +2,7 @@
 
 #include "engine/modes/live/live_simulation.h"
 #include "tools/cli/run/run.h"
+#include "tools/studio/edit/editing.h"
 #include "tools/studio/paced_desk.h"
 #include "tools/studio/simulation_desk.h"
 
@@ -16,7 +17,8 @@ struct RunDesk {
   const RunArguments& run;
   OutputFiles& files; ///< that clients have written
   std::function<const CommandDiagram&()> loaded;
-  std::function<std::string()> log; ///< path of the log at the time; empty: there is none
+  std::function<std::string()> log;   ///< path of the log at the time; empty: there is none
+  studio::Editing* editing = nullptr; ///< null: nothing is edited
 };
 
 /// A diagram's text is checked and read, an experiment is saved beside the log.

@@ -62,7 +62,9 @@ Recorder* RunOutputs::next(const CommandDiagram& from, const Runtime& runtime, R
   if (!log_->close(so_far, error)) print_error(error);
   if (first_path_.empty()) first_path_ = log_path_;
   const std::filesystem::path first(first_path_);
-  if (!log_path_.empty())
+  const bool nothing_in_it = so_far.steps == 0 && !summary_; // it is replaced
+  if (nothing_in_it) files_ = OutputFiles();
+  if (!log_path_.empty() && !nothing_in_it)
     log_path_ =
         (first.parent_path() / (first.stem().string() + "." + std::to_string(++logs_) + first.extension().string()))
             .string();

@@ -1,5 +1,6 @@
 #include "tools/cli/run/serving.h"
 
+#include "tools/cli/loading/plugins.h"
 #include "tools/cli/loading/watch_files.h"
 #include "tools/cli/program/terminal.h"
 #include "tools/cli/run/run.h"
@@ -12,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
 #include <optional>
@@ -124,18 +126,42 @@ void Serving::show() const {
   posix_spawn_file_actions_destroy(&silent);
 }
 
+void Serving::edit(const RunArguments& run) {
+  std::error_code failed;
+  const std::filesystem::path file(run.diagram.file);
+  const bool there = std::filesystem::exists(file, failed);
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  if (!there && (file.extension() != ".xml" || !std::filesystem::is_directory(folder, failed))) return;
+  Diagnostics unheard; // the run says what is wrong with a plugin
+  installation().load_plugins(run.diagram.plugins, unheard);
+  studio::Editing::Options options;
+  options.file = run.diagram.file;
+  options.load.mode = run.diagram.mode;
+  options.load.rig = run.diagram.rig;
+  options.load.settings = run.diagram.settings;
+  options.load.overlays = run.diagram.overlays;
+  options.load.library_path = installation().library_path();
+  options.tell = [this](const studio::Json& message) { hub_.tell_message(message); };
+  editing_ = std::make_unique<studio::Editing>(installation().host().catalogue(), std::move(options));
+  if (!there) print_note("there is no file " + run.diagram.file + " yet: it is written when the new diagram is saved");
+}
+
 bool Serving::wait_for_mending(const RunArguments& run, const Diagnostics& found) {
   constexpr std::chrono::milliseconds a_moment{100};
   Interrupt interrupt;
   OutputFiles files;
   const CommandDiagram empty(run.diagram);
-  const RunDesk source{run, files, [&empty]() -> const CommandDiagram& { return empty; }, [] { return std::string(); }};
+  const RunDesk source{run, files, [&empty]() -> const CommandDiagram& { return empty; }, [] { return std::string(); },
+                       editing_.get()};
   studio::BrokenDesk desk(hub_, desk_hooks(source), run.diagram.file, found);
   print_note("the diagram has errors: waiting for a change, Ctrl-C ends");
   WatchedFiles watched(run.diagram);
   watched.look_up();
+  const int before = editing_ ? editing_->sound() : 0;
   while (!interrupt.flag()) {
     desk.attend();
+    if (editing_) editing_->look();
+    if (editing_ && editing_->sound() != before) return true;
     if (desk.again() || !watched.settled().empty()) return true;
     hub_.requests().wait(a_moment);
   }

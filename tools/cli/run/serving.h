@@ -4,6 +4,7 @@
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/interrupt.h"
 #include "tools/studio/clients/hub.h"
+#include "tools/studio/edit/editing.h"
 #include "tools/studio/server/server.h"
 
 #include <memory>
@@ -39,6 +40,9 @@ public:
   void show() const;
   const ServeArguments& arguments() const { return arguments_; }
   studio::Hub& hub() { return hub_; }
+  /// From now on clients may edit the diagram.
+  void edit(const RunArguments& run);
+  studio::Editing* editing() { return editing_.get(); }
 
   /// A diagram that has errors is shown with them until one of its files changes, or somebody asks for another try.
   /// False: the program is to end.
@@ -49,6 +53,7 @@ private:
 
   const ServeArguments arguments_;
   studio::Hub hub_;
+  std::unique_ptr<studio::Editing> editing_;
   std::unique_ptr<studio::Server> server_;
 };
 

@@ -16,6 +16,7 @@ int open_studio(const RunArguments& arguments) {
   }
   Serving serving(arguments.serve);
   if (const Exit problem = serving.open(); problem != exit_ok) return problem;
+  serving.edit(arguments);
   while (true) {
     Diagnostics found;
     if (const std::optional<int> code = run_served(arguments, serving, found)) return *code;

@@ -1,4 +1,4 @@
-#include "tools/cli/edit/unified_diff.h"
+#include "tools/edit/unified_diff.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -6,32 +6,20 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda::cli {
+namespace hilda {
 namespace {
 
 using Lines = std::vector<std::string_view>;
 
-/// With their ends.
-Lines lines_of(std::string_view text) {
-  Lines lines;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    const std::size_t length = end == std::string_view::npos ? text.size() : end + 1;
-    lines.push_back(text.substr(0, length));
-    text.remove_prefix(length);
-  }
-  return lines;
-}
-
 /// One line of the result: ' ' both have it, '-' the first alone, '+' the second alone.
-struct Step {
+struct DiffStep {
   char sign;
   std::string_view line;
 };
 
 /// The longest common subsequence of what lies between the equal beginnings and ends; too long for that, all of it
 /// is replaced.
-void middle(const Lines& a, const Lines& b, std::vector<Step>& steps) {
+void middle(const Lines& a, const Lines& b, std::vector<DiffStep>& steps) {
   constexpr std::size_t most = 16'000'000; // entries of the table
   const std::size_t rows = a.size() + 1, columns = b.size() + 1;
   if (rows > most / columns) {
@@ -55,11 +43,11 @@ void middle(const Lines& a, const Lines& b, std::vector<Step>& steps) {
   }
 }
 
-std::vector<Step> steps_between(const Lines& a, const Lines& b) {
+std::vector<DiffStep> steps_between(const Lines& a, const Lines& b) {
   std::size_t head = 0, tail = 0;
   while (head < std::min(a.size(), b.size()) && a[head] == b[head]) ++head;
   while (tail < std::min(a.size(), b.size()) - head && a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) ++tail;
-  std::vector<Step> steps;
+  std::vector<DiffStep> steps;
   for (std::size_t i = 0; i < head; ++i) steps.push_back({' ', a[i]});
   const auto part = [&](const Lines& of) {
     return Lines(of.begin() + static_cast<std::ptrdiff_t>(head), of.end() - static_cast<std::ptrdiff_t>(tail));
@@ -77,11 +65,22 @@ std::string range(std::size_t begin, std::size_t count) {
 
 } // namespace
 
+std::vector<std::string_view> text_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::size_t length = end == std::string_view::npos ? text.size() : end + 1;
+    lines.push_back(text.substr(0, length));
+    text.remove_prefix(length);
+  }
+  return lines;
+}
+
 std::string unified_diff(const std::string& before, const std::string& after, const std::string& before_name,
                          const std::string& after_name) {
   if (before == after) return {};
   constexpr std::size_t around = 3;
-  const std::vector<Step> steps = steps_between(lines_of(before), lines_of(after));
+  const std::vector<DiffStep> steps = steps_between(text_lines(before), text_lines(after));
   std::string out = "--- " + before_name + "\n+++ " + after_name + "\n";
   std::size_t at = 0, old_line = 0, new_line = 0;
   while (at < steps.size()) {
@@ -109,4 +108,18 @@ std::string unified_diff(const std::string& before, const std::string& after, co
   return out;
 }
 
-} // namespace hilda::cli
+std::vector<ChangedLines> changed_lines(const std::string& before, const std::string& after) {
+  std::vector<ChangedLines> all;
+  std::size_t line = 0;
+  bool within = false;
+  for (const DiffStep& each : steps_between(text_lines(before), text_lines(after))) {
+    if (each.sign != ' ' && !within) all.push_back({line, line, {}});
+    within = each.sign != ' ';
+    if (each.sign == '+') all.back().text += each.line;
+    if (each.sign != '+') ++line;
+    if (each.sign == '-') all.back().end = line;
+  }
+  return all;
+}
+
+} // namespace hilda

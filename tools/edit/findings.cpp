@@ -1,4 +1,4 @@
-#include "tools/cli/edit/findings.h"
+#include "tools/edit/findings.h"
 
 #include "engine/check/loaded_diagram.h"
 
@@ -7,19 +7,8 @@
 #include <filesystem>
 #include <set>
 
-namespace hilda::cli {
+namespace hilda {
 namespace {
-
-/// Codes of what one finishes by further edits.
-bool is_open(const Diagnostic& found) {
-  static constexpr std::array<std::string_view, 12> codes = {
-      "undriven-input",    "undriven-output",     "undriven-condition",
-      "unused-input",      "open-input",          "shape-unknown",
-      "missing-parameter", "limits-missing",      "parameter-without-value",
-      "rest-unknown",      "sample-time-missing", "subsystem-empty"};
-  return found.severity == Diagnostic::Severity::warning ||
-         std::find(codes.begin(), codes.end(), found.code) != codes.end();
-}
 
 /// The modes that the outermost blocks and subsystems name; one empty name where they name none.
 std::vector<std::string> modes_of(const Sources::File& file) {
@@ -61,24 +50,35 @@ bool same_slip(const Diagnostic& a, const Diagnostic& b) {
   return a.code == b.code && a.file == b.file && a.line == b.line && a.help == b.help;
 }
 
-/// Lines move: what is told is what counts.
-bool same(const Diagnostic& a, const Diagnostic& b) { return a.code == b.code && a.what == b.what && a.file == b.file; }
-
 } // namespace
 
-Findings new_findings(const DiagramEditor& edited, const std::string& before, const Catalogue& catalogue,
-                      const std::vector<std::string>& library_path) {
+bool same_finding(const Diagnostic& a, const Diagnostic& b) {
+  return a.code == b.code && a.what == b.what && a.file == b.file;
+}
+
+bool is_unfinished(const Diagnostic& found) {
+  static constexpr std::array<std::string_view, 12> codes = {
+      "undriven-input",    "undriven-output",     "undriven-condition",
+      "unused-input",      "open-input",          "shape-unknown",
+      "missing-parameter", "limits-missing",      "parameter-without-value",
+      "rest-unknown",      "sample-time-missing", "subsystem-empty"};
+  return found.severity == Diagnostic::Severity::warning ||
+         std::find(codes.begin(), codes.end(), found.code) != codes.end();
+}
+
+EditFindings new_findings(const DiagramEditor& edited, const std::string& before, const Catalogue& catalogue,
+                          const std::vector<std::string>& library_path) {
   const std::vector<Diagnostic> old = found_in(edited, before, catalogue, library_path);
-  Findings findings;
+  EditFindings findings;
   std::vector<Diagnostic> told;
   for (const Diagnostic& each : found_in(edited, edited.text(), catalogue, library_path)) {
-    const auto known = [&each](const Diagnostic& other) { return same(each, other); };
+    const auto known = [&each](const Diagnostic& other) { return same_finding(each, other); };
     const auto said = [&each](const Diagnostic& other) { return same_slip(each, other); };
     if (std::any_of(old.begin(), old.end(), known) || std::any_of(told.begin(), told.end(), said)) continue;
     told.push_back(each);
-    (is_open(each) ? findings.open : findings.wrong).push_back(each);
+    (is_unfinished(each) ? findings.open : findings.wrong).push_back(each);
   }
   return findings;
 }
 
-} // namespace hilda::cli
+} // namespace hilda

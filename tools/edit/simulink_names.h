@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-namespace hilda::cli {
+namespace hilda {
 
 /// What Simulink calls a block, in small letters and without hyphens, and hilda's types for it, the nearest first.
 /// tests/blocks/simulink_names_test.cpp looks that they are there.
@@ -98,4 +98,4 @@ inline constexpr std::array simulink_names{
     SimulinkName{"check static range", "sinks/AssertRange"},
 };
 
-} // namespace hilda::cli
+} // namespace hilda

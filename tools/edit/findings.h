@@ -7,16 +7,21 @@
 #include <string>
 #include <vector>
 
-namespace hilda::cli {
+namespace hilda {
 
 /// What an edit made of a diagram, as `hilda check` sees it.
-struct Findings {
+struct EditFindings {
   std::vector<Diagnostic> wrong; ///< errors that were not there before
   std::vector<Diagnostic> open;  ///< what is not finished: inputs that nothing drives, parameters without a value
 };
 
-/// Checks the text before and after in every mode that its own blocks and subsystems name; what both have is left out.
-Findings new_findings(const DiagramEditor& edited, const std::string& before, const Catalogue& catalogue,
-                      const std::vector<std::string>& library_path);
+/// What one finishes by further edits: an input that nothing drives yet, a warning.
+bool is_unfinished(const Diagnostic& found);
+/// Do two texts of a diagram have it both? Lines move: what is told is what counts.
+bool same_finding(const Diagnostic& a, const Diagnostic& b);
 
-} // namespace hilda::cli
+/// Checks the text before and after in every mode that its own blocks and subsystems name; what both have is left out.
+EditFindings new_findings(const DiagramEditor& edited, const std::string& before, const Catalogue& catalogue,
+                          const std::vector<std::string>& library_path);
+
+} // namespace hilda

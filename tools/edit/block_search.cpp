@@ -1,6 +1,6 @@
-#include "tools/cli/look/block_search.h"
+#include "tools/edit/block_search.h"
 
-#include "tools/cli/look/simulink_names.h"
+#include "tools/edit/simulink_names.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-namespace hilda::cli {
+namespace hilda {
 namespace {
 
 /// Words for one thing, as people ask for it and as documentation has it.
@@ -159,7 +159,7 @@ std::vector<std::string> joined(const std::vector<std::string>& words) {
 
 } // namespace
 
-std::vector<const BlockType*> find_blocks(const Catalogue& catalogue, const std::vector<std::string>& words) {
+std::vector<const BlockType*> search_blocks(const Catalogue& catalogue, const std::vector<std::string>& words) {
   std::vector<std::pair<int, const BlockType*>> found;
   const std::vector<std::string> single = separated(words);
   const std::vector<std::string> wanted = joined(single);
@@ -180,4 +180,4 @@ std::vector<const BlockType*> find_blocks(const Catalogue& catalogue, const std:
   return types;
 }
 
-} // namespace hilda::cli
+} // namespace hilda

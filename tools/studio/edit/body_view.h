@@ -1,0 +1,18 @@
+#pragma once
+
+#include "tools/studio/clients/session.h"
+#include "tools/studio/edit/checked_diagram.h"
+#include "tools/studio/edit/open_files.h"
+
+#include <string>
+
+namespace hilda::studio {
+
+/// What is edited at one place of a diagram: its elements with their ports, as docs/studio.md has them.
+/// @param inside  path of that place
+Json elements_json(const OpenBody& body, const std::string& inside, const CheckedDiagram& checked, OpenFiles& files,
+                   const Catalogue& catalogue);
+/// Its wires.
+Json wires_json(const OpenBody& body);
+
+} // namespace hilda::studio

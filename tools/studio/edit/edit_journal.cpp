@@ -1,0 +1,128 @@
+#include "tools/studio/edit/edit_journal.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace hilda::studio {
+namespace {
+
+std::optional<std::string> text_in(const Json& line, const char* key) {
+  const auto found = line.find(key);
+  return found != line.end() && found->is_string() ? std::optional(found->get<std::string>()) : std::nullopt;
+}
+
+/// None where the line is not one of ours: it was cut off.
+std::optional<JournalRecord::Entry> entry_of(const Json& line) {
+  if (const auto text = text_in(line, "text")) return JournalRecord::Entry{{}, *text};
+  const auto found = line.find("operations");
+  if (found == line.end() || !found->is_array() || found->empty()) return std::nullopt;
+  JournalRecord::Entry entry;
+  for (const Json& operation : *found) {
+    Words words;
+    if (!operation.is_array()) return std::nullopt;
+    for (const Json& word : operation) {
+      if (!word.is_string()) return std::nullopt;
+      words.push_back(word.get<std::string>());
+    }
+    entry.operations.push_back(std::move(words));
+  }
+  return entry;
+}
+
+} // namespace
+
+EditJournal::EditJournal(const std::string& diagram) {
+  const std::filesystem::path file(diagram);
+  path_ = (file.parent_path() / ("." + file.filename().string() + ".edits")).string();
+}
+
+EditJournal::~EditJournal() {
+  if (file_ >= 0) ::close(file_);
+}
+
+bool EditJournal::hold() {
+  if (file_ >= 0) return true;
+  const int file = ::open(path_.c_str(), O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+  if (file < 0) return errno == ENOENT; // there is none; whoever writes first holds it
+  if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
+    ::close(file);
+    return false;
+  }
+  file_ = file;
+  return true;
+}
+
+std::optional<JournalRecord> EditJournal::left() const {
+  if (file_ < 0 || begun_) return std::nullopt;
+  std::ifstream stream(path_, std::ios::binary);
+  JournalRecord record;
+  bool first = true;
+  for (std::string text; std::getline(stream, text);) {
+    const Json line = Json::parse(text, nullptr, false);
+    if (!line.is_object()) {
+      record.whole = false;
+      break;
+    }
+    if (first) {
+      const auto base = text_in(line, "base");
+      if (!base) return std::nullopt;
+      record.base = *base;
+      first = false;
+      continue;
+    }
+    auto entry = entry_of(line);
+    if (!entry) {
+      record.whole = false;
+      break;
+    }
+    record.entries.push_back(std::move(*entry));
+  }
+  if (first || record.entries.empty()) return std::nullopt;
+  return record;
+}
+
+bool EditJournal::write(const Json& line) {
+  const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  for (std::size_t at = 0; at < text.size();) {
+    const ssize_t written = ::write(file_, text.data() + at, text.size() - at);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    at += static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+bool EditJournal::add(const std::string& base, const JournalRecord::Entry& entry) {
+  if (!begun_) {
+    if (file_ < 0) {
+      file_ = ::open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+      if (file_ < 0) return false;
+      if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+        ::close(file_);
+        file_ = -1;
+        return false;
+      }
+    }
+    if (::ftruncate(file_, 0) != 0) return false;
+    begun_ = true;
+    if (!write({{"hilda", "journal of edits"}, {"base", base}})) return false;
+  }
+  if (entry.operations.empty()) return write({{"text", entry.text}});
+  return write({{"operations", entry.operations}});
+}
+
+void EditJournal::remove() {
+  begun_ = false;
+  if (file_ < 0) return;
+  ::unlink(path_.c_str());
+  ::close(file_);
+  file_ = -1;
+}
+
+} // namespace hilda::studio

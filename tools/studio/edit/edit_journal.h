@@ -1,0 +1,52 @@
+#pragma once
+
+#include "engine/xml/edit/operations.h"
+#include "tools/studio/clients/session.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda::studio {
+
+/// What a journal holds: the text that the edits begin with, and each of them.
+struct JournalRecord {
+  struct Entry {
+    std::vector<Words> operations; ///< empty: the whole text is given, an edit was taken back or made again
+    std::string text;
+  };
+  std::string base;
+  std::vector<Entry> entries;
+  bool whole = true; ///< false: what was written last is cut off
+};
+
+/// Edits of a file that are not saved yet, in a file beside it: `.NAME.edits`, a line of JSON each. Only one process
+/// holds it at a time.
+class EditJournal {
+public:
+  explicit EditJournal(const std::string& diagram);
+  ~EditJournal();
+  EditJournal(const EditJournal&) = delete;
+  EditJournal& operator=(const EditJournal&) = delete;
+
+  /// Takes the journal that is there; false: another process holds it.
+  bool hold();
+  /// What an earlier process has left.
+  std::optional<JournalRecord> left() const;
+
+  /// Writes a line; the first one of a journal says what it begins with. False where the disk takes nothing more.
+  bool add(const std::string& base, const JournalRecord::Entry& entry);
+  /// All is saved, or given up.
+  void remove();
+  bool empty() const { return begun_ == false; }
+  const std::string& path() const { return path_; }
+
+private:
+  bool write(const Json& line);
+
+  std::string path_;
+  int file_ = -1;
+  bool begun_ = false;
+};
+
+} // namespace hilda::studio

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "engine/xml/edit/diagram_editor.h"
+#include "tools/studio/edit/edit_journal.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda::studio {
+
+/// A diagram's file under edit. Nothing of it is written before `save`; a journal beside it holds what is not saved.
+class EditedFile {
+public:
+  /// @param name      as shown to people
+  /// @param absolute  where it lies
+  /// @param text      what the disk has; none: there is no such file yet
+  EditedFile(std::string name, std::string absolute, std::optional<std::string> text, const std::string& otherwise);
+
+  const std::string& name() const { return editor_.name(); }
+  const std::string& absolute() const { return editor_.absolute(); }
+  const std::string& text() const { return editor_.text(); }
+  /// As the disk had it when it was read or written last; none: there was no file.
+  const std::optional<std::string>& on_disk() const { return on_disk_; }
+  /// Another one after each change of the text, by whomever.
+  int revision() const { return revision_; }
+  bool unsaved() const { return !on_disk_ || editor_.text() != *on_disk_ || !new_files().empty(); }
+  bool can_undo() const { return editor_.can_undo(); }
+  bool can_redo() const { return editor_.can_redo(); }
+  const std::vector<std::string>& remarks() const { return editor_.remarks(); }
+  /// Files that edits make beside it and that are not written yet.
+  std::vector<NewFile> new_files() const;
+
+  /// All of the operations or none.
+  bool apply(const std::vector<Words>& operations, Diagnostics& diagnostics);
+  /// What the operations would make of it; none after errors.
+  std::optional<std::string> tried(const std::vector<Words>& operations, Diagnostics& diagnostics) const;
+  bool undo();
+  bool redo();
+  /// A sentence where that fails; nothing is written then.
+  bool save(std::string& error);
+
+  /// Why nobody may edit it now: another process does, or edits of an earlier one wait, or the file has changed.
+  std::string obstacle() const;
+  /// Edits that an earlier process did not save.
+  const std::optional<JournalRecord>& recovery() const { return recovery_; }
+  /// Makes them again, or gives them up. False, and why, where they cannot be made on the file as it is now: they wait.
+  bool recover(bool take, std::string& error);
+  /// The disk has another text, which cannot be merged: it.
+  const std::optional<std::string>& conflict() const { return conflict_; }
+  /// Takes the disk's text in place of the edits; these can be had again by `undo`.
+  void take_theirs();
+
+  enum class Outside { nothing, taken, merged, conflict };
+  /// Looks whether somebody else has written it.
+  Outside look();
+  /// False: the journal cannot be written, and a crash would lose the edits.
+  bool journalled() const { return journalled_; }
+
+private:
+  void note(JournalRecord::Entry entry);
+  bool merge(const std::string& theirs);
+  bool replay(const JournalRecord& record, DiagramEditor& editor, std::vector<std::vector<Words>>& made) const;
+
+  DiagramEditor editor_;
+  std::optional<std::string> on_disk_;
+  int revision_ = 1;
+  std::vector<std::vector<Words>> made_; ///< operations of each step that is in force or undone; empty: another text
+  std::size_t in_force_ = 0, saved_ = 0; ///< steps; those that the disk has
+  EditJournal journal_;
+  bool held_, journalled_ = true;
+  std::optional<JournalRecord> recovery_;
+  std::optional<std::string> conflict_;
+};
+
+/// The bytes of a file, none where there is none.
+std::optional<std::string> file_text(const std::string& path);
+
+} // namespace hilda::studio

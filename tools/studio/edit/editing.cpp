@@ -1,0 +1,141 @@
+#include "tools/studio/edit/editing.h"
+
+#include "engine/diagnostics/complaint.h"
+#include "tools/studio/facts.h"
+
+#include <algorithm>
+#include <system_error>
+
+namespace hilda::studio {
+namespace {
+
+constexpr std::chrono::milliseconds look_every{300};
+constexpr std::size_t most_operations = 1000;
+
+Json edit_refused(const std::string& error, const std::string& help = "") {
+  Json reply{{"ok", false}, {"error", error}};
+  if (!help.empty()) reply["help"] = help;
+  return reply;
+}
+
+} // namespace
+
+Editing::Editing(const Catalogue& catalogue, Options options)
+    : catalogue_(catalogue), options_(std::move(options)), files_(options_.file, options_.load.library_path),
+      checked_(checked_with(nullptr, {})), sound_(checked_->sound ? 1 : 0), looked_(Clock::now()) {}
+
+RecordedFiles Editing::texts_with(const EditedFile* other, const std::string& text) const {
+  RecordedFiles texts;
+  for (const auto& each : files_.edited()) {
+    const std::string& now = each.get() == other ? text : each->text();
+    if (now != each->on_disk()) texts.add(each->name(), now);
+    for (const NewFile& made : each->new_files()) texts.add(shown_path(made.path), made.text);
+  }
+  return texts;
+}
+
+RecordedFiles Editing::unsaved_texts() const { return texts_with(nullptr, {}); }
+
+bool Editing::unsaved() const {
+  return std::any_of(files_.edited().begin(), files_.edited().end(), [](const auto& each) { return each->unsaved(); });
+}
+
+std::unique_ptr<CheckedDiagram> Editing::checked_with(const EditedFile* other, const std::string& text) const {
+  const RecordedFiles texts = texts_with(other, text);
+  LoadOptions load = options_.load;
+  load.recorded = texts.empty() ? nullptr : &texts;
+  return check_diagram(options_.file, load, catalogue_);
+}
+
+EditedFile* Editing::document_in(const Json& request, Json& refusal) {
+  const std::string name = request.value("document", std::string());
+  std::string error;
+  EditedFile* const file = name.empty() ? &files_.main() : files_.document(name, error);
+  if (file == nullptr) refusal = edit_refused(error, "open it by 'hilda studio' itself");
+  return file;
+}
+
+EditedFile* Editing::editable_in(const Json& request, Json& refusal) {
+  EditedFile* const file = document_in(request, refusal);
+  if (file == nullptr) return nullptr;
+  if (const std::string why = file->obstacle(); !why.empty()) {
+    refusal = edit_refused(why);
+    return nullptr;
+  }
+  if (request.value("revision", -1) == file->revision()) return file;
+  refusal =
+      edit_refused(file->name() + " has been edited meanwhile: it is at revision " + std::to_string(file->revision()),
+                   "look at it as it is now, and do it once more with that 'revision'");
+  refusal["revision"] = file->revision();
+  return nullptr;
+}
+
+/// Lists of words; the file that `extract` makes lies beside the document.
+std::vector<Words> Editing::operations_in(const Json& request, const EditedFile& file, std::string& error) const {
+  std::vector<Words> all;
+  const auto list = request.find("operations");
+  const bool plain = list != request.end() && list->is_array() && !list->empty() && list->size() <= most_operations;
+  if (plain)
+    for (const Json& each : *list) {
+      Words words;
+      if (each.is_array() && !each.empty())
+        for (const Json& word : each)
+          if (word.is_string()) words.push_back(word.get<std::string>());
+      if (words.empty() || words.size() != each.size()) break;
+      if (words.front() == "extract" && words.size() == 4) words[3] = OpenFiles::beside(file, words[3], error);
+      all.push_back(std::move(words));
+    }
+  if (!plain || all.size() != list->size())
+    error = R"('operations' is a list of lists of words: [["connect", "a.y", "b.u"]], at most 1000)";
+  return all;
+}
+
+Json Editing::document_json(const EditedFile& file) const {
+  Json made{{"document", file.name()},     {"revision", file.revision()}, {"unsaved", file.unsaved()},
+            {"undo", file.can_undo()},     {"redo", file.can_redo()},     {"obstacle", file.obstacle()},
+            {"journal", file.journalled()}};
+  made["recovery"] = file.recovery() ? Json(file.recovery()->entries.size()) : Json(nullptr);
+  made["conflict"] = file.conflict().has_value();
+  return made;
+}
+
+Json Editing::documents_json() const {
+  Json all = Json::array();
+  for (const auto& each : files_.edited()) all.push_back(document_json(*each));
+  return all;
+}
+
+void Editing::tell(const std::string& note) {
+  options_.tell({{"op", "documents"},
+                 {"documents", documents_json()},
+                 {"diagnostics", diagnostics_json(checked_->diagnostics.sorted())},
+                 {"sound", checked_->sound},
+                 {"note", note}});
+}
+
+Json Editing::changed(const EditedFile& file, const std::string& note) {
+  checked_ = checked_with(nullptr, {});
+  if (checked_->sound) ++sound_;
+  tell(note);
+  return {{"ok", true},
+          {"revision", file.revision()},
+          {"remarks", file.remarks()},
+          {"diagnostics", diagnostics_json(checked_->diagnostics.sorted())}};
+}
+
+void Editing::look() {
+  if (Clock::now() - looked_ < look_every) return;
+  looked_ = Clock::now();
+  for (const auto& each : files_.edited()) switch (each->look()) {
+    case EditedFile::Outside::nothing: break;
+    case EditedFile::Outside::taken: changed(*each, each->name() + " was changed on the disk, and read anew"); break;
+    case EditedFile::Outside::merged:
+      changed(*each, each->name() + " was changed on the disk; your edits are made on it as it is now");
+      break;
+    case EditedFile::Outside::conflict:
+      changed(*each, each->name() + " was changed on the disk where you have edited it: choose a side");
+      break;
+    }
+}
+
+} // namespace hilda::studio

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "tools/studio/drawings.h"
+#include "tools/studio/edit/body_view.h"
+#include "tools/studio/edit/checked_diagram.h"
+#include "tools/studio/edit/open_files.h"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda::studio {
+
+/// A diagram and the files that it includes, under edit by the clients of a studio: what they ask for is answered, what
+/// came of it is told to all of them. For the thread that attends the run.
+class Editing {
+public:
+  struct Options {
+    std::string file; ///< as named by the user
+    LoadOptions load; ///< mode, rig, settings; `recorded` is this object's
+    std::function<void(const Json& message)> tell;
+  };
+  Editing(const Catalogue& catalogue, Options options);
+
+  /// None: it is no request about editing.
+  std::optional<Json> answer(const std::string& op, const Json& request);
+  static std::vector<std::string> requests();
+
+  /// Whether somebody else has written a file; at most some times a second.
+  void look();
+
+  /// What stands in for the disk: every text that is not saved.
+  RecordedFiles unsaved_texts() const;
+  bool unsaved() const;
+  /// Another number, never 0, whenever the diagram is another one and could run.
+  int sound() const { return sound_; }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  using Handler = Json (Editing::*)(const Json& request);
+  struct Entry {
+    const char* op;
+    Handler answer;
+  };
+  static const std::vector<Entry>& table();
+
+  Json documents(const Json& request);
+  Json view(const Json& request);
+  Json edit(const Json& request);
+  Json try_out(const Json& request);
+  Json undo(const Json& request);
+  Json redo(const Json& request);
+  Json write(const Json& request);
+  Json diff(const Json& request);
+  Json fits(const Json& request);
+  Json palette(const Json& request);
+  Json recover(const Json& request);
+  Json resolve(const Json& request);
+
+  EditedFile* document_in(const Json& request, Json& refusal);
+  /// The document, where it may be edited and the client has seen it as it is.
+  EditedFile* editable_in(const Json& request, Json& refusal);
+  std::vector<Words> operations_in(const Json& request, const EditedFile& file, std::string& error) const;
+  RecordedFiles texts_with(const EditedFile* other, const std::string& text) const;
+  std::unique_ptr<CheckedDiagram> checked_with(const EditedFile* other, const std::string& text) const;
+  /// Null where there is nothing to draw.
+  Json drawing(const Json& request);
+  /// Checks anew, and tells all clients.
+  Json changed(const EditedFile& file, const std::string& note = "");
+  Json document_json(const EditedFile& file) const;
+  Json documents_json() const;
+  void tell(const std::string& note);
+
+  const Catalogue& catalogue_;
+  const Options options_;
+  OpenFiles files_;
+  std::unique_ptr<CheckedDiagram> checked_;
+  Drawings drawings_;
+  int sound_ = 0;
+  Clock::time_point looked_;
+};
+
+} // namespace hilda::studio

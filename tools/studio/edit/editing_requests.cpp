@@ -1,0 +1,229 @@
+// What Editing answers.
+#include "tools/edit/unified_diff.h"
+#include "tools/studio/edit/editing.h"
+#include "tools/studio/edit/fitting_ports.h"
+#include "tools/studio/edit/palette.h"
+#include "tools/studio/facts.h"
+#include "tools/svg/picture_file.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace hilda::studio {
+namespace {
+
+Json not_done(const std::string& error) { return {{"ok", false}, {"error", error}}; }
+
+Json not_done(const Diagnostics& diagnostics) {
+  const std::vector<Diagnostic> all = diagnostics.sorted();
+  Json reply = not_done(all.empty() ? "it was refused" : all.front().what);
+  if (!all.empty()) reply["help"] = all.front().help;
+  reply["diagnostics"] = diagnostics_json(all);
+  return reply;
+}
+
+/// The file's text in the last commit; none, where git knows of none.
+std::optional<std::string> committed_text(const std::string& absolute) {
+  const std::filesystem::path path(absolute);
+  const svg::Answer answer = svg::ask_program({"git", "-C", path.parent_path().string(), "--no-optional-locks",
+                                               "cat-file", "blob", "HEAD:./" + path.filename().string()},
+                                              "");
+  return answer.started && answer.status == 0 ? std::optional(answer.out) : std::nullopt;
+}
+
+} // namespace
+
+const std::vector<Editing::Entry>& Editing::table() {
+  static const std::vector<Entry> all{
+      {"documents", &Editing::documents}, {"view", &Editing::view},       {"edit", &Editing::edit},
+      {"try", &Editing::try_out},         {"undo", &Editing::undo},       {"redo", &Editing::redo},
+      {"write", &Editing::write},         {"diff", &Editing::diff},       {"fits", &Editing::fits},
+      {"palette", &Editing::palette},     {"recover", &Editing::recover}, {"resolve", &Editing::resolve}};
+  return all;
+}
+
+std::vector<std::string> Editing::requests() {
+  std::vector<std::string> ops;
+  for (const Entry& each : table()) ops.emplace_back(each.op);
+  return ops;
+}
+
+std::optional<Json> Editing::answer(const std::string& op, const Json& request) {
+  for (const Entry& each : table())
+    if (op == each.op) return (this->*each.answer)(request);
+  return std::nullopt;
+}
+
+Json Editing::documents(const Json&) {
+  return {{"ok", true},
+          {"documents", documents_json()},
+          {"diagnostics", diagnostics_json(checked_->diagnostics.sorted())},
+          {"sound", checked_->sound}};
+}
+
+Json Editing::drawing(const Json& request) {
+  if (!checked_->system) return nullptr;
+  const std::vector<Diagnostic>& found = checked_->diagnostics.all();
+  const bool whole = std::all_of(found.begin(), found.end(), [](const Diagnostic& each) {
+    return each.severity == Diagnostic::Severity::warning || each.code == "algebraic-loop";
+  });
+  std::string nothing; // a subsystem without blocks
+  return drawings_.scene(*checked_->system, checked_->sources, request, nothing, whole);
+}
+
+Json Editing::view(const Json& request) {
+  const std::string inside = request.value("inside", std::string());
+  const std::string mode = checked_->system ? checked_->system->mode : options_.load.mode;
+  const std::optional<OpenBody> body = files_.body(inside, mode);
+  if (!body) return not_done("nothing that could be edited is called " + in_quotes(inside));
+  std::string error;
+  EditedFile* const file = files_.document(body->file->name, error);
+  Json reply{{"ok", true},
+             {"inside", inside},
+             {"document", body->file->name},
+             {"local", body->local},
+             {"revision", file != nullptr ? file->revision() : 0},
+             {"read_only", file != nullptr ? file->obstacle() : error},
+             {"mode", mode}};
+  reply["scene"] = drawing(request);
+  reply["elements"] = elements_json(*body, inside, *checked_, files_, catalogue_);
+  reply["wires"] = wires_json(*body);
+  return reply;
+}
+
+Json Editing::edit(const Json& request) {
+  Json refusal;
+  EditedFile* const file = editable_in(request, refusal);
+  if (file == nullptr) return refusal;
+  std::string error;
+  const std::vector<Words> operations = operations_in(request, *file, error);
+  if (!error.empty()) return not_done(error);
+  Diagnostics diagnostics;
+  if (!file->apply(operations, diagnostics)) return not_done(diagnostics);
+  return changed(*file);
+}
+
+/// What an edit would bring, as one types; nothing changes.
+Json Editing::try_out(const Json& request) {
+  Json refusal;
+  EditedFile* const file = document_in(request, refusal);
+  if (file == nullptr) return refusal;
+  std::string error;
+  const std::vector<Words> operations = operations_in(request, *file, error);
+  if (!error.empty()) return not_done(error);
+  Diagnostics diagnostics;
+  const std::optional<std::string> text = file->tried(operations, diagnostics);
+  if (!text) return not_done(diagnostics);
+  const auto found = checked_with(file, *text)->diagnostics.sorted();
+  return {{"ok", true},
+          {"diagnostics", diagnostics_json(found)},
+          {"fresh", diagnostics_json(new_errors(checked_->diagnostics.sorted(), found))}};
+}
+
+Json Editing::undo(const Json& request) {
+  Json refusal;
+  EditedFile* const file = editable_in(request, refusal);
+  if (file == nullptr) return refusal;
+  return file->undo() ? changed(*file) : not_done("there is nothing to take back");
+}
+
+Json Editing::redo(const Json& request) {
+  Json refusal;
+  EditedFile* const file = editable_in(request, refusal);
+  if (file == nullptr) return refusal;
+  return file->redo() ? changed(*file) : not_done("there is nothing to make again");
+}
+
+/// Included files first: the diagram names them.
+Json Editing::write(const Json& request) {
+  const std::string only = request.value("document", std::string());
+  Json written = Json::array();
+  const auto& all = files_.edited();
+  for (auto each = all.rbegin(); each != all.rend(); ++each) {
+    EditedFile& file = **each;
+    if (!file.unsaved() || (!only.empty() && file.name() != only)) continue;
+    std::string error;
+    if (!file.save(error)) return not_done(error);
+    written.push_back(file.name());
+  }
+  tell("");
+  return {{"ok", true}, {"written", std::move(written)}};
+}
+
+Json Editing::diff(const Json& request) {
+  Json refusal;
+  EditedFile* const file = document_in(request, refusal);
+  if (file == nullptr) return refusal;
+  const std::string against = request.value("against", std::string("file"));
+  std::optional<std::string> before = file->on_disk();
+  if (against == "commit") before = committed_text(file->absolute());
+  if (against == "disk") before = file->conflict() ? file->conflict() : file_text(file->absolute());
+  if (against != "file" && against != "commit" && against != "disk")
+    return not_done("'against' is file, commit or disk");
+  if (against == "commit" && !before) return not_done("git knows no last commit of " + file->name());
+  std::string text = unified_diff(before.value_or(""), file->text(), file->name(), file->name());
+  for (const NewFile& each : file->new_files()) text += unified_diff("", each.text, "/dev/null", shown_path(each.path));
+  return {{"ok", true}, {"against", against}, {"diff", text}};
+}
+
+Json Editing::fits(const Json& request) {
+  const std::string inside = request.value("inside", std::string());
+  const std::string port = request.value("port", std::string());
+  const std::string mode = checked_->system ? checked_->system->mode : options_.load.mode;
+  const std::optional<OpenBody> body = files_.body(inside, mode);
+  if (!body || body->body == nullptr) return not_done("nothing that could be edited is called " + in_quotes(inside));
+  std::string error;
+  const EditedFile* const file = files_.document(body->file->name, error);
+  if (file == nullptr) return not_done(error);
+  const Json elements = elements_json(*body, inside, *checked_, files_, catalogue_);
+  const std::vector<Diagnostic> before = checked_->diagnostics.sorted();
+  const PortTrial trial = [&](const std::string& from, const std::string& to) -> std::string {
+    Diagnostics diagnostics;
+    const auto text = file->tried({{"connect", body->local + from, body->local + to}}, diagnostics);
+    if (!text) return diagnostics.sorted().front().what;
+    const std::vector<Diagnostic> fresh = new_errors(before, checked_with(file, *text)->diagnostics.sorted());
+    return fresh.empty() ? std::string() : fresh.front().what;
+  };
+  Json ports = fitting_ports(elements, port, trial, error);
+  if (!error.empty()) return not_done(error);
+  return {{"ok", true}, {"port", port}, {"ports", std::move(ports)}};
+}
+
+Json Editing::palette(const Json& request) {
+  if (request.contains("words"))
+    return {{"ok", true}, {"types", palette_names(catalogue_, request.value("words", std::string()))}};
+  return {{"ok", true}, {"blocks", palette_json(catalogue_)}};
+}
+
+Json Editing::recover(const Json& request) {
+  Json refusal;
+  EditedFile* const file = document_in(request, refusal);
+  if (file == nullptr) return refusal;
+  if (!file->recovery()) return not_done("no edits of " + file->name() + " wait");
+  std::string error;
+  if (!file->recover(request.value("take", false), error)) return not_done(error);
+  return changed(*file);
+}
+
+/// A file that was changed on the disk where it was edited here: its own text is taken, and what was edited here can be
+/// kept as another file first.
+Json Editing::resolve(const Json& request) {
+  Json refusal;
+  EditedFile* const file = document_in(request, refusal);
+  if (file == nullptr) return refusal;
+  if (!file->conflict()) return not_done(file->name() + " was not changed elsewhere");
+  const std::string copy = request.value("copy", std::string());
+  if (!copy.empty()) {
+    std::string error;
+    const std::string path = OpenFiles::beside(*file, copy, error);
+    if (path.empty()) return not_done(error);
+    if (!path.ends_with(".xml") || std::filesystem::exists(path))
+      return not_done("a copy takes a name that ends with .xml and that no file has");
+    OutputFiles outputs;
+    if (!write_file(path, file->text(), outputs, error)) return not_done(error);
+  }
+  file->take_theirs();
+  return changed(*file);
+}
+
+} // namespace hilda::studio

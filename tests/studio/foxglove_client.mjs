@@ -1,6 +1,6 @@
 // A client by @foxglove/ws-protocol: node foxglove_client.mjs URL MESSAGES PARAMETER GOOD BAD
 // Subscribes to everything, decodes MESSAGES messages of each fast channel, sets PARAMETER to GOOD and then to BAD, and
-// prints what it got as JSON.
+// prints what it got as JSON. Where the run offers services, it pauses, steps and runs it by them.
 import protocol from "@foxglove/ws-protocol";
 import { parse } from "@foxglove/rosmsg";
 import { MessageReader } from "@foxglove/rosmsg2-serialization";
@@ -45,6 +45,12 @@ client.on("message", ({ subscriptionId, timestamp, data }) => {
   channel.last = { ...value, time: timestamp };
   channel.messages++;
 });
+found.services = [];
+const replies = {};
+let calls = 0;
+client.on("advertiseServices", (services) => found.services.push(...services));
+client.on("serviceCallResponse", ({ callId, encoding, data }) => (replies[callId] = { encoding, ...JSON.parse(new TextDecoder().decode(data)) }));
+client.on("serviceCallFailure", ({ callId, message }) => (replies[callId] = { failure: message }));
 client.on("parameterValues", ({ parameters, id }) => {
   if (id) found.answers[id] = parameters;
   else found.updates.push(...parameters);
@@ -62,6 +68,31 @@ await until(() => found.answers.bad && found.status.length > found.before_bad, "
 found.all = found.answers.all.length;
 const ticks = found.channels["/diagram"].last.tick;
 await until(() => found.channels["/diagram"].last.tick > ticks, "the run goes on");
+
+// the run's requests as services
+const call = (name, body) => {
+  const service = found.services.find((each) => each.name === name), callId = ++calls;
+  const bytes = new TextEncoder().encode(JSON.stringify(body));
+  client.sendServiceCallRequest({ serviceId: service.id, callId, encoding: "json", data: new DataView(bytes.buffer) });
+  return until(() => replies[callId], name).then(() => replies[callId]);
+};
+found.calls = {};
+if (found.services.length > 0) {
+  const lastTick = () => Number(found.channels["/diagram"].last.tick);
+  found.calls.pause = await call("hilda/pause", {});
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const paused = lastTick();
+  found.calls.step = await call("hilda/step", { n: 7 });
+  await until(() => lastTick() >= paused + 7, "seven ticks");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  found.stepped = lastTick() - paused;
+  found.calls.run = await call("hilda/run", { for: 0.5, speed: 0 });
+  await until(() => lastTick() >= paused + 507, "half a second");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  found.ran = lastTick() - paused - 7;
+  found.calls.wrong = await call("hilda/step", { m: 7 });
+  found.calls.refused = await call("hilda/run", { until: 1e-3 });
+}
 client.close();
 console.log(JSON.stringify(found, (_, value) => (typeof value === "bigint" ? String(value) : value)));
 process.exit(0);

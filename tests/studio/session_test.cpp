@@ -1,7 +1,7 @@
 // Sessions without sockets: what a client says, and what it hears.
 #include "tools/studio/clients/hub.h"
 
-#include "tools/studio/clients/request_text.h"
+#include "tools/studio/clients/requests.h"
 
 #include <cstring>
 #include <gmock/gmock.h>
@@ -114,7 +114,7 @@ TEST(FoxgloveSession, SaysWhatItIsAndWhatThereIs) {
   ASSERT_GE(first.size(), 2U);
   const Json info = Json::parse(first[0].bytes), channels = Json::parse(first[1].bytes);
   EXPECT_EQ(info["op"], "serverInfo");
-  EXPECT_EQ(info["capabilities"], Json({"parameters", "parametersSubscribe", "time"}));
+  EXPECT_EQ(info["capabilities"], Json({"parameters", "parametersSubscribe", "time", "services"}));
   EXPECT_EQ(channels["op"], "advertise");
   ASSERT_EQ(channels["channels"].size(), 4U);
   EXPECT_EQ(channels["channels"][0]["topic"], "/diagram");

@@ -2,6 +2,7 @@
 
 #include "engine/live/tuning.h"
 #include "engine/model/diagram.h"
+#include "engine/modes/realtime/executor.h"
 #include "tools/studio/clients/hub.h"
 #include "tools/studio/drawings.h"
 
@@ -31,5 +32,8 @@ Json diagnostics_json(const std::vector<Diagnostic>& diagnostics);
 
 /// The message `summary`: what blocks say of the run so far. The loop stands.
 Json summary_message(const Runtime& runtime);
+/// Of a paced run: how it keeps its time; and, when it is over, what blocks say of it, too.
+Json paced_summary(const PacedProgress& now);
+Json paced_summary(const Runtime& runtime, const PacedResult& result);
 
 } // namespace hilda::studio

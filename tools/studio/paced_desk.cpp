@@ -7,12 +7,13 @@ namespace hilda::studio {
 
 PacedDesk::PacedDesk(Runtime& runtime, Hub& hub_of_run, DeskHooks hooks, ServedDiagram diagram, std::string read_only)
     : Desk(hub_of_run, std::move(hooks)), tuning_(runtime), diagram_(std::move(diagram)),
-      read_only_(std::move(read_only)) {
+      read_only_(std::move(read_only)), marks_(hub_of_run) {
   diagram_.runtime = &runtime;
   diagram_.tuning = &tuning_;
   DiagramFacts facts = facts_of(diagram_, hub(), drawings_);
   facts.hello["revision"] = 1;
   hub().tell(std::move(facts));
+  marks_.look_at(runtime.system());
   look({});
 }
 
@@ -71,6 +72,7 @@ void PacedDesk::tell_taken() {
   const auto settled = std::stable_partition(waiting_.begin(), waiting_.end(), waits);
   if (settled == waiting_.end()) return;
   hub().tell_parameters(parameters_of(diagram_.runtime->system()));
+  marks_.look_at(diagram_.runtime->system());
   hub().tell_message({{"op", "changes"}, {"changes", changes_json()}});
   for (auto each = settled; each != waiting_.end(); ++each) {
     const std::int64_t tick = each->first->taken();
@@ -83,22 +85,59 @@ void PacedDesk::tell_taken() {
 void PacedDesk::look(const PacedProgress& now) {
   attend();
   tell_taken();
-  Json state{{"state", "paced"},      {"operator", state_name(now.state)},
-             {"tick", now.ticks},     {"time", now.time},
-             {"last", nullptr},       {"speed", 1},
-             {"real_time_factor", 1}, {"late", now.late},
-             {"lost", now.lost},      {"overruns", now.overruns},
-             {"may", may()},          {"read_only", read_only_},
-             {"ending", nullptr}};
+  tell_state({{"state", "paced"},
+              {"operator", state_name(now.state)},
+              {"tick", now.ticks},
+              {"time", now.time},
+              {"last", nullptr},
+              {"speed", 1},
+              {"real_time_factor", 1},
+              {"late", now.late},
+              {"lost", now.lost},
+              {"overruns", now.overruns},
+              {"may", may()},
+              {"read_only", read_only_},
+              {"ending", nullptr}});
+  tell_progress(now);
+}
+
+void PacedDesk::tell_state(Json state) {
   if (state == state_) return;
   state_ = state;
   hub().tell_state(std::move(state));
 }
 
-void PacedDesk::end() {
+/// How well it keeps its time. What blocks have to say is theirs as long as the loop runs.
+void PacedDesk::tell_progress(const PacedProgress& now) {
+  constexpr auto every = std::chrono::milliseconds(500);
+  const auto time = std::chrono::steady_clock::now();
+  if (time - summed_up_ < every) return;
+  summed_up_ = time;
+  hub().tell_message(paced_summary(now));
+}
+
+void PacedDesk::end(const PacedResult& result) {
   tuning_.close();
   attend();
   tell_taken();
+  hub().tell_message(paced_summary(*diagram_.runtime, result));
+  const bool failed = result.run.reason == SimulationResult::Reason::failed;
+  if (failed) marks_.fail(result.run.ending.block, result.run.ending.text);
+  Json state = state_;
+  state["state"] = "ended";
+  state["operator"] = state_name(OperatorState::ended);
+  state["tick"] = result.run.steps;
+  state["time"] = result.run.time;
+  state["lost"] = result.figures.lost;
+  state["late"] = result.figures.late;
+  state["overruns"] = result.figures.overruns;
+  state["may"] = Json::array();
+  state["ending"] = {{"reason", reason_name(result.run.reason)},
+                     {"block", result.run.ending.block},
+                     {"signal", result.run.ending.signal},
+                     {"text", result.run.ending.text},
+                     {"time", failed ? result.run.ending.time : result.run.time}};
+  tell_state(std::move(state));
 }
 
 } // namespace hilda::studio

@@ -3,7 +3,9 @@
 #include "engine/modes/realtime/paced_attendant.h"
 #include "tools/studio/desk.h"
 #include "tools/studio/facts.h"
+#include "tools/studio/marks.h"
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -20,7 +22,7 @@ public:
 
   Tuning& tuning() override { return tuning_; }
   void look(const PacedProgress& now) override;
-  void end() override;
+  void end(const PacedResult& result) override;
 
 private:
   Json reply_to(const ClientRequest& request, const std::string& op) override;
@@ -30,6 +32,8 @@ private:
   Json get(const Json& request);
   Json changes_json();
   void tell_taken();
+  void tell_state(Json state);
+  void tell_progress(const PacedProgress& now);
 
   Tuning tuning_;
   ServedDiagram diagram_;
@@ -37,6 +41,8 @@ private:
   std::vector<std::pair<std::shared_ptr<const LiveRequest>, ClientRequest>> waiting_;
   Json state_;
   Drawings drawings_;
+  Marks marks_;
+  std::chrono::steady_clock::time_point summed_up_;
 };
 
 } // namespace hilda::studio

@@ -16,7 +16,7 @@ constexpr double behind = 0.25;    // s that a run may be behind its pace before
 
 SimulationDesk::SimulationDesk(LiveSimulation& simulation, Hub& hub_of_run, DeskHooks hooks, Options options)
     : Desk(hub_of_run, std::move(hooks)), simulation_(simulation), options_(std::move(options)),
-      running_(options_.running), speed_(options_.speed), goal_(simulation.last()) {
+      running_(options_.running), speed_(options_.speed), goal_(simulation.last()), marks_(hub_of_run) {
   if (options_.edited) edited_ = seen_ = options_.edited();
   tell_diagram();
   begin_pace();
@@ -159,6 +159,7 @@ void SimulationDesk::tell_diagram() {
   facts.hello["revision"] = revision_;
   parameters_ = facts.parameters;
   hub().tell(std::move(facts));
+  marks_.look_at(simulation_.runtime().system());
   summary_ = nullptr;
   tell_state();
   tell_parameters();
@@ -170,6 +171,9 @@ void SimulationDesk::tell_state() {
   Json now = state();
   if (now == state_) return;
   state_ = now;
+  const bool failed =
+      !now["ending"].is_null() && now["ending"]["reason"] == reason_name(SimulationResult::Reason::failed);
+  marks_.fail(failed ? now["ending"]["block"] : "", failed ? now["ending"]["text"] : "");
   hub().tell_state(std::move(now));
 }
 
@@ -179,7 +183,10 @@ void SimulationDesk::tell_parameters() {
   for (std::size_t i = 0; i < now.size(); ++i)
     if (i >= parameters_.size() || !(now[i] == parameters_[i])) changed.push_back(now[i]);
   parameters_ = std::move(now);
-  if (!changed.empty()) hub().tell_parameters(changed);
+  if (!changed.empty()) {
+    hub().tell_parameters(changed);
+    marks_.look_at(simulation_.runtime().system());
+  }
   Json changes = changes_json();
   if (changes == changes_) return;
   changes_ = changes;

@@ -3,6 +3,7 @@
 #include "engine/modes/live/live_simulation.h"
 #include "tools/studio/desk.h"
 #include "tools/studio/facts.h"
+#include "tools/studio/marks.h"
 
 #include <atomic>
 #include <chrono>
@@ -95,6 +96,7 @@ private:
   std::vector<ParameterFact> parameters_;
   Json summary_, state_, changes_;
   Drawings drawings_;
+  Marks marks_;
 };
 
 } // namespace hilda::studio

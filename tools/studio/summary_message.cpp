@@ -40,6 +40,11 @@ struct MessageTable {
   }
 };
 
+/// Of the loop itself and no block.
+Json loop_figure(const std::string& key, Json value, const char* unit = "") {
+  return {{"block", "realtime"}, {"key", key}, {"value", std::move(value)}, {"unit", unit}};
+}
+
 } // namespace
 
 Json summary_message(const Runtime& runtime) {
@@ -62,6 +67,32 @@ Json summary_message(const Runtime& runtime) {
           {"figures", std::move(figures)},
           {"tables", std::move(tables)},
           {"warnings", std::move(warnings)}};
+}
+
+Json paced_summary(const PacedProgress& now) {
+  return {{"op", "summary"},
+          {"figures", Json::array({loop_figure("ticks", now.ticks), loop_figure("lost", now.lost),
+                                   loop_figure("late", now.late), loop_figure("overruns", now.overruns)})},
+          {"tables", Json::array()},
+          {"warnings", Json::array()}};
+}
+
+Json paced_summary(const Runtime& runtime, const PacedResult& result) {
+  Json message = summary_message(runtime);
+  const RealtimeFigures& loop = result.figures;
+  Json& figures = message["figures"];
+  figures.push_back(loop_figure("ticks", loop.ticks));
+  figures.push_back(loop_figure("lost", loop.lost));
+  figures.push_back(loop_figure("late", loop.late));
+  figures.push_back(loop_figure("overruns", loop.overruns));
+  figures.push_back(loop_figure("log_dropped", loop.log_dropped));
+  for (const auto& [key, of] :
+       {std::pair{"jitter", &loop.jitter}, {"reply", &loop.reply}, {"compute", &loop.compute}}) {
+    if (of->count() == 0) continue;
+    figures.push_back(loop_figure(std::string(key) + ".p99", 1e-9 * static_cast<double>(of->percentile(0.99)), "s"));
+    figures.push_back(loop_figure(std::string(key) + ".max", 1e-9 * static_cast<double>(of->max()), "s"));
+  }
+  return message;
 }
 
 } // namespace hilda::studio

@@ -12,8 +12,8 @@ public:
   virtual Tuning& tuning() = 0;
   /// Ten times a second.
   virtual void look(const PacedProgress& now) = 0;
-  /// The run is over.
-  virtual void end() = 0;
+  /// The run is over; its loop's thread has ended.
+  virtual void end(const PacedResult& result) = 0;
 };
 
 } // namespace hilda

@@ -39,7 +39,7 @@ void PacedCommands::look(const PacedProgress& now) {
   tell();
 }
 
-void PacedCommands::end() {
+void PacedCommands::end(const PacedResult&) {
   tuning_.close();
   tell();
 }

@@ -20,7 +20,7 @@ public:
   Tuning& tuning() override { return tuning_; }
   /// Takes the lines that are there, and tells what became of earlier ones.
   void look(const PacedProgress& now) override;
-  void end() override;
+  void end(const PacedResult& result) override;
 
 private:
   void command(const std::string& line, OperatorState state);

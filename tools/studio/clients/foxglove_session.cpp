@@ -2,7 +2,6 @@
 
 #include "engine/value/value.h"
 #include "tools/studio/clients/hub.h"
-#include "tools/studio/clients/request_text.h"
 
 #include <algorithm>
 #include <array>
@@ -82,8 +81,8 @@ std::string text_in(const Json& message, const char* key) {
 FoxgloveSession::FoxgloveSession(Hub& hub, Outbox& outbox) : Session(outbox), hub_(hub) {
   say({{"op", "serverInfo"},
        {"name", "hilda"},
-       {"capabilities", {"parameters", "parametersSubscribe", "time"}},
-       {"supportedEncodings", Json::array()},
+       {"capabilities", {"parameters", "parametersSubscribe", "time", "services"}},
+       {"supportedEncodings", {"json"}},
        {"metadata", Json::object()}});
 }
 
@@ -168,7 +167,9 @@ void FoxgloveSession::look() {
 }
 
 void FoxgloveSession::told(const DiagramFacts& facts) { told_parameters(facts.parameters); }
-void FoxgloveSession::told_state(const Json&) {}
+void FoxgloveSession::told_state(const Json& state) {
+  for (const Json& message : services_.offer(state.value("may", Json()))) say(message);
+}
 void FoxgloveSession::told_message(const Json& message) {
   if (text_in(message, "op") != "diagnostics") return;
   status(Level::error, text_in(message, "text"));
@@ -182,8 +183,14 @@ void FoxgloveSession::told_parameters(const std::vector<ParameterFact>& changed)
 }
 
 void FoxgloveSession::hear(std::span<const std::byte> bytes) {
-  status(Level::error,
-         fmt::format("a binary message of {} bytes: this server offers nothing that takes one", bytes.size()));
+  ServiceCall call;
+  bool is_call = false;
+  hub_.with_signals([&](const ServedSignals&) { is_call = services_.read(bytes, call); });
+  if (!is_call)
+    return status(Level::error,
+                  fmt::format("a binary message of {} bytes: this server takes calls of services alone", bytes.size()));
+  if (call.error.empty() && !hub_.ask(*this, call.body)) call.error = "too many requests wait";
+  if (!call.error.empty()) outbox().answer(FoxgloveServices::failure(call, call.error));
 }
 
 void FoxgloveSession::hear(const std::string& text) {
@@ -264,6 +271,11 @@ void FoxgloveSession::set_parameters(const Json& message) {
 
 /// What holds now, whether it was taken or refused.
 void FoxgloveSession::answered(const Json& request, const Json& reply) {
+  if (const auto service = request.find("service"); service != request.end()) {
+    const ServiceCall call{service->at(0).get<std::uint32_t>(), service->at(1).get<std::uint32_t>(), request, {}};
+    return outbox().answer(reply.value("ok", false) ? FoxgloveServices::answer(call, reply)
+                                                    : FoxgloveServices::failure(call, text_in(reply, "error")));
+  }
   if (!reply.value("ok", false)) status(Level::error, text_in(reply, "error"));
   Json message{{"parameterNames", Json::array()}};
   for (const Json& each : list_in(request, "settings")) message["parameterNames"].push_back(each["path"]);

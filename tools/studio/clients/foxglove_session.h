@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tools/studio/clients/foxglove_services.h"
 #include "tools/studio/clients/session.h"
 
 #include <cstdint>
@@ -12,8 +13,8 @@ namespace hilda::studio {
 
 class Hub;
 
-/// The Foxglove WebSocket protocol, version 1: signals as a log has them (CDR, ROS 2 schemas), parameters in SI, time.
-/// https://github.com/foxglove/ws-protocol, docs/spec.md
+/// The Foxglove WebSocket protocol, version 1: signals as a log has them (CDR, ROS 2 schemas), parameters in SI, time,
+/// and what one may do with the run as services. https://github.com/foxglove/ws-protocol, docs/spec.md
 class FoxgloveSession final : public Session {
 public:
   static bool is_protocol(const std::string& name) {
@@ -56,7 +57,8 @@ private:
   std::uint32_t first_ = 1;                             ///< id of the first channel
   std::map<std::uint32_t, std::size_t> subscriptions_;  ///< channel by id of the subscription
   std::vector<std::vector<std::uint32_t>> subscribers_; ///< ids by channel
-  std::set<std::string> followed_;                      ///< parameters
+  FoxgloveServices services_;
+  std::set<std::string> followed_; ///< parameters
   bool follows_all_ = false;
   Rational period_;
   std::int64_t tick_ = -1, told_tick_ = -1;

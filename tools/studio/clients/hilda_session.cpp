@@ -1,7 +1,6 @@
 #include "tools/studio/clients/hilda_session.h"
 
 #include "tools/studio/clients/hub.h"
-#include "tools/studio/clients/request_text.h"
 
 #include <algorithm>
 #include <array>

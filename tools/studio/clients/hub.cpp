@@ -27,6 +27,8 @@ std::shared_ptr<Session> Hub::connect(const std::string& protocol, Outbox& outbo
   else
     return nullptr;
   const std::lock_guard guard(lock_);
+  // while nobody was there, nobody looked
+  if (watcher_ != nullptr && history_.size() > 0) watcher_->take(samples_of(history_[history_.size() - 1]));
   session->begin(signals_);
   session->told(facts_);
   session->told_state(state_now());
@@ -81,6 +83,10 @@ void Hub::tell_parameters(const std::vector<ParameterFact>& changed) {
 
 void Hub::tell_message(const Json& message) {
   const std::lock_guard guard(lock_);
+  pass_on(message);
+}
+
+void Hub::pass_on(const Json& message) {
   std::erase_if(messages_, [&message](const Json& each) { return each.at("op") == message.at("op"); });
   messages_.push_back(message);
   for (const auto& each : sessions_) each->told_message(message);
@@ -99,6 +105,12 @@ void Hub::begin(const LogSchema& schema, const FrameLayout& layout) {
       SignalNames(schema)};
   groups_.assign(layout.groups.size(), nullptr);
   for (const auto& each : sessions_) each->begin(signals_);
+  if (watcher_ != nullptr) watcher_->begin(signals_);
+}
+
+void Hub::watch(FrameWatcher* watcher) {
+  const std::lock_guard guard(lock_);
+  watcher_ = watcher;
 }
 
 void Hub::frame(std::span<const std::byte> frame) noexcept {
@@ -112,6 +124,7 @@ void Hub::frame(std::span<const std::byte> frame) noexcept {
       history_.add(header.tick, frame);
       if (sessions_.empty()) return;
       const TickSamples samples = samples_of(frame);
+      if (watcher_ != nullptr) watcher_->take(samples);
       for (const auto& each : sessions_) each->take(signals_, samples);
       return;
     }
@@ -139,10 +152,12 @@ TickSamples Hub::samples_of(std::span<const std::byte> frame) {
 void Hub::rewind(std::int64_t tick) {
   const std::lock_guard guard(lock_);
   history_.drop_from(tick);
+  if (watcher_ != nullptr && history_.size() > 0) watcher_->take(samples_of(history_[history_.size() - 1]));
 }
 
 void Hub::look() {
   const std::lock_guard guard(lock_);
+  if (const auto news = watcher_ != nullptr ? watcher_->news() : std::nullopt) pass_on(*news);
   for (const auto& each : sessions_) each->look();
 }
 

@@ -36,6 +36,9 @@ public:
   /// The last of each `op` is kept for those who come later.
   void tell_message(const Json& message);
 
+  /// From now on this one looks, in place of another; null: nobody does.
+  void watch(FrameWatcher* watcher);
+
   /// The run has gone back: frames of this tick and later are no past any more.
   void rewind(std::int64_t tick);
 
@@ -64,6 +67,7 @@ public:
   bool ask(const Session& session, Json request);
 
 private:
+  void pass_on(const Json& message);
   TickSamples samples_of(std::span<const std::byte> frame);
   Json state_now() const;
 
@@ -71,6 +75,7 @@ private:
   std::atomic<std::size_t> count_{0};
   mutable std::mutex lock_; ///< of all that follows
   std::vector<std::shared_ptr<Session>> sessions_;
+  FrameWatcher* watcher_ = nullptr;
   ServedSignals signals_;
   std::vector<const std::byte*> groups_; ///< of the frame that is looked at
   FrameHistory history_;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 
 namespace hilda::studio {
 
@@ -20,6 +21,10 @@ struct ClientRequest {
     if (const std::shared_ptr<Session> session = from.lock()) session->answered(body, reply);
   }
 };
+
+/// A client's text as a JSON object; discarded where it is none. So is what is nested deeper than 32 levels or has more
+/// than 20,000 members, which no request needs: writing the one takes stack, and reading the other time.
+Json parse_request(const std::string& text);
 
 /// From the network's thread to the one that attends the run.
 class RequestQueue {

@@ -5,6 +5,7 @@
 #include "tools/studio/clients/outbox.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,6 +41,17 @@ struct ParameterFact {
 struct DiagramFacts {
   Json hello;                            ///< without `op`, and without text and value of its `parameters`
   std::vector<ParameterFact> parameters; ///< the same ones, as they are now
+};
+
+/// Somebody who looks at the samples of the run and now and then has something to tell all clients. Called by the hub
+/// with its lock held.
+class FrameWatcher {
+public:
+  virtual ~FrameWatcher() = default;
+  virtual void begin(const ServedSignals& signals) = 0;
+  virtual void take(const TickSamples& samples) = 0;
+  /// 40 times a second: a message, or none.
+  virtual std::optional<Json> news() = 0;
 };
 
 /// One client's side of a protocol, without a socket: it takes messages, and puts messages into its outbox.

@@ -142,10 +142,8 @@ export class Diagram {
 
   /** Blocks that hold, saturate or have failed. */
   private mark(): void {
-    const { ending } = this.session.state, failed = ending?.block && ending.reason === "failed" ? { path: ending.block, kind: "failed", text: ending.text ?? ending.reason } : null;
-    const marks = [...(failed ? [failed] : []), ...this.session.marks];
     for (const { symbol, node } of this.placed) {
-      const found = symbol.kind === "port" ? undefined : marks.find(({ path }) => symbol.path && within(path, symbol.path));
+      const found = this.session.markOf(symbol.path);
       node.querySelector(".badge")?.remove();
       if (!found) { delete node.dataset.mark; continue; }
       node.dataset.mark = found.kind;

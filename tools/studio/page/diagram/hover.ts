@@ -78,7 +78,7 @@ export class Hover {
     if (!path) return [];
     const block = this.session.blocks.get(path), rows = [element("div", { className: "title" }, path)];
     if (block) rows.push(element("div", { className: "quiet" }, [block.type, block.rate].filter(Boolean).join(", ")), element("div", {}, block.doc));
-    const mark = this.session.marks.find((each) => each.path === path);
+    const mark = this.session.markOf(path);
     if (mark) rows.push(element("div", { className: "bad" }, mark.text));
     for (const p of [...this.session.parameters.values()].filter((each) => each.block === path).slice(0, 6))
       rows.push(element("div", { className: "quiet" }, `${p.name} = ${p.text || shown(p.value)}`));

@@ -81,6 +81,11 @@ export class Session {
     return [...this.scalars.keys()].filter((name) => [path, ...real].some((each) => within(name, each)));
   }
 
+  /** What is to be seen of a block, or of a subsystem by what is in it; what holds, holds all that is in it. */
+  markOf(path: string): Mark | undefined {
+    return path ? this.marks.find((each) => within(each.path, path) || (each.kind === "hold" && within(path, each.path))) : undefined;
+  }
+
   seriesOf(name: string): Series {
     let series = this.series.get(name);
     if (!series) this.series.set(name, (series = new Series()));

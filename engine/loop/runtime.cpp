@@ -87,8 +87,8 @@ bool signals_fit(const System& system, Diagnostics& diagnostics) {
 
 } // namespace
 
-Runtime::Runtime(System system, Plan plan, const RuntimeOptions& options)
-    : system_(std::move(system)), plan_(std::move(plan)), options_(options) {
+Runtime::Runtime(System system, std::shared_ptr<const Plan> plan, const RuntimeOptions& options)
+    : system_(std::move(system)), shared_plan_(std::move(plan)), options_(options) {
   control_.size = sizeof control_;
   control_.value = NAN;
 }
@@ -101,9 +101,12 @@ Runtime::~Runtime() {
 std::unique_ptr<Runtime> Runtime::create(System system, const RuntimeOptions& options, Diagnostics& diagnostics) {
   const std::size_t errors_before = diagnostics.errors();
   if (options.hardware) require_limits(system, diagnostics);
-  std::optional<Plan> plan = make_plan(system, diagnostics);
+  std::shared_ptr<const Plan> plan = options.plan;
+  if (plan == nullptr)
+    if (std::optional<Plan> made = make_plan(system, diagnostics))
+      plan = std::make_shared<const Plan>(*std::move(made));
   if (!plan || diagnostics.errors() != errors_before || !signals_fit(system, diagnostics)) return nullptr;
-  std::unique_ptr<Runtime> runtime(new Runtime(std::move(system), std::move(*plan), options));
+  std::unique_ptr<Runtime> runtime(new Runtime(std::move(system), std::move(plan), options));
   if (!runtime->configure(diagnostics)) return nullptr;
   if (!runtime->initialize(diagnostics)) return nullptr;
   return runtime;

@@ -55,6 +55,8 @@ struct RuntimeOptions {
   bool paced = false;              ///< ticks are due at times of the clock
   bool dry_run = false;            ///< all but emit
   AcquireSource* replay = nullptr; ///< called in place of acquire; there is no emit then
+  /// Of another runtime of this system, which differed in values that no feedthrough hangs on; null: it is made.
+  std::shared_ptr<const Plan> plan = nullptr;
 };
 
 /// Why a run came to its end: the first cause, whatever came of it on the way to rest.
@@ -143,6 +145,8 @@ public:
 
   const System& system() const { return system_; }
   const Plan& plan() const { return plan_; }
+  /// For another runtime of the same system with other values (RuntimeOptions::plan).
+  std::shared_ptr<const Plan> shared_plan() const { return shared_plan_; }
   const Memory& memory() const { return *memory_; }
   Memory& memory() { return *memory_; }
   SafetyStage& safety() { return safety_; }
@@ -158,7 +162,7 @@ public:
   const char* running() const { return running_; }
 
 private:
-  Runtime(System system, Plan plan, const RuntimeOptions& options);
+  Runtime(System system, std::shared_ptr<const Plan> plan, const RuntimeOptions& options);
   bool configure(Diagnostics& diagnostics);
   bool initialize(Diagnostics& diagnostics);
   bool start_values(BlockIndex block, Diagnostics& diagnostics);
@@ -215,7 +219,8 @@ private:
   bool over() noexcept;
   const FloatingPointMode arithmetic_ = FloatingPointMode::current();
   System system_;
-  Plan plan_;
+  const std::shared_ptr<const Plan> shared_plan_;
+  const Plan& plan_ = *shared_plan_;
   RuntimeOptions options_;
   std::unique_ptr<Memory> memory_;
   Indexed<BlockIndex, hilda_instance> instances_;

@@ -26,13 +26,15 @@ std::optional<std::vector<NodeIndex>> order(const System& system, const Dependen
   Indexed<NodeIndex, int> missing(n, 0);
   for (const Edge& e : graph.edges) ++missing[e.to];
 
+  // Keys as they stand among one another: a catalogue has far more types than a diagram uses.
   Indexed<NodeIndex, std::size_t> key(n);
-  std::size_t keys = 1;
-  for (const NodeIndex i : graph.nodes.indices()) {
-    key[i] = key_of(system, graph.nodes[i]);
-    keys = std::max(keys, key[i] + 1);
-  }
-  std::vector<Bucket> ready(keys);
+  std::vector<std::size_t> keys;
+  for (const NodeIndex i : graph.nodes.indices()) keys.push_back(key[i] = key_of(system, graph.nodes[i]));
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  for (std::size_t& each : key)
+    each = static_cast<std::size_t>(std::lower_bound(keys.begin(), keys.end(), each) - keys.begin());
+  std::vector<Bucket> ready(std::max<std::size_t>(keys.size(), 1));
   std::set<std::size_t> filled; // keys with something ready
   const auto offer = [&](NodeIndex node) {
     Bucket& bucket = ready[key[node]];

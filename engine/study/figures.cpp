@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 namespace hilda {
 namespace {
@@ -14,25 +16,28 @@ Value value_of(const NamedNumber& named) {
   return unit ? Value::measured(named.number, unit->unit) : Value::bare(named.number);
 }
 
+/// Numbers that are there already, and figures as they come. Values are made of those alone that are asked for.
 class NumberScope : public Scope {
 public:
-  explicit NumberScope(const std::vector<NamedNumber>& numbers) {
-    for (const NamedNumber& number : numbers) add(number);
-  }
-  void add(const NamedNumber& number) {
-    names_.push_back(number.name);
-    values_.push_back(value_of(number));
-  }
+  explicit NumberScope(const std::vector<NamedNumber>& numbers) : given_(numbers) {}
+  void add(NamedNumber figure) { figures_.push_back(std::move(figure)); }
   Outcome<const Value*> find(const std::string& name) const override {
-    for (std::size_t i = 0; i < names_.size(); ++i)
-      if (names_[i] == name) return &values_[i];
+    for (const std::vector<NamedNumber>* list : {&given_, &figures_})
+      for (const NamedNumber& each : *list)
+        if (each.name == name) return &asked_.try_emplace(name, value_of(each)).first->second;
     return nullptr;
   }
-  std::vector<std::string> names() const override { return names_; }
+  std::vector<std::string> names() const override {
+    std::vector<std::string> all;
+    for (const std::vector<NamedNumber>* list : {&given_, &figures_})
+      for (const NamedNumber& each : *list) all.push_back(each.name);
+    return all;
+  }
 
 private:
-  std::vector<std::string> names_;
-  std::vector<Value> values_;
+  const std::vector<NamedNumber>& given_;
+  std::vector<NamedNumber> figures_;
+  mutable std::map<std::string, Value> asked_;
 };
 
 /// NaN where it gives no number, which is no problem: a figure in it may be none.

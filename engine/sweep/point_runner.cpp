@@ -63,8 +63,8 @@ PointRunner::Done PointRunner::try_out(RunPoint point, std::int64_t most_ticks) 
 }
 
 void PointRunner::run(RunPoint& point, const std::vector<NamedNumber>& numbers, Logged* logged, Done& done) {
-  done.row.figures = study_.figures().without(numbers).numbers;
-  const auto refused = [&done](const char* ending, const std::string& cause) {
+  const auto refused = [&](const char* ending, const std::string& cause) {
+    done.row.figures = study_.figures().without(numbers).numbers;
     done.row.ending = ending;
     done.row.cause = cause;
   };
@@ -104,7 +104,10 @@ void PointRunner::describe_end(const Runtime& runtime, const SimulationResult& r
   row.block = result.ending.block, row.signal = result.ending.signal;
   row.time = result.time + 0.0, row.steps = result.steps;
   if (late) row.time = 0, row.steps = 0; // how far it came is the machine's doing
-  if (row.failed() && late) return;
+  if (row.failed() && late) {
+    row.figures = study_.figures().without(numbers).numbers;
+    return;
+  }
   const SummaryFigures said = gather_figures(runtime);
   StudyFigures::Result figures = study_.figures().of(runtime, result, said, numbers);
   row.figures = figures.numbers;
@@ -155,7 +158,11 @@ std::unique_ptr<Runtime> PointRunner::prepare(RunPoint& point, Diagnostics& diag
   }
   limit = time_limit(*system, "", diagnostics);
   if (!diagnostics.ok()) return nullptr;
-  return Runtime::create(*std::move(system), running(study_.study()), diagnostics);
+  RuntimeOptions options = running(study_.study());
+  options.plan = prepared_.front()->plan();
+  std::unique_ptr<Runtime> runtime = Runtime::create(*std::move(system), options, diagnostics);
+  if (runtime != nullptr) prepared_.front()->keep(runtime->shared_plan());
+  return runtime;
 }
 
 bool PointRunner::multiply(RunPoint& point, Diagnostics& diagnostics) {

@@ -2,6 +2,7 @@
 
 #include "engine/check/loaded_diagram.h"
 #include "engine/check/parameter_change.h"
+#include "engine/plan/plan.h"
 #include "engine/study/design.h"
 #include "engine/sweep/store/loaded_study.h"
 
@@ -9,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hilda {
@@ -32,6 +34,10 @@ public:
   /// through with one of them and not with the other. Only where it serves.
   std::optional<System> with(const RunPoint& point) const;
 
+  /// Of the first run, for all of them; null until it is kept.
+  const std::shared_ptr<const Plan>& plan() const { return plan_; }
+  void keep(std::shared_ptr<const Plan> plan) { plan_ = std::move(plan); }
+
   const Sources& sources() const { return diagram_.sources(); }
 
 private:
@@ -44,6 +50,7 @@ private:
   LoadedDiagram diagram_;                 ///< keeps what places point to
   std::optional<System> system_;
   std::optional<ParameterDependencies> dependencies_;
+  std::shared_ptr<const Plan> plan_;
   std::map<std::string, bool> follows_;         ///< by path, as far as it has been asked
   std::map<std::string, ParameterText> places_; ///< of those
 };

@@ -49,11 +49,13 @@ public:
     ++left_;
     news_.notify_one();
   }
-  /// What has been brought; waits a little where that is nothing.
+  /// What has been brought; waits a little where that is nothing. Runs of microseconds are collected for a few
+  /// milliseconds, as long as workers have tasks: each collection is a transaction of the store.
   std::vector<PointRunner::Done> collect() {
-    constexpr std::chrono::milliseconds patience{100};
+    constexpr std::chrono::milliseconds patience{100}, together{5};
     std::unique_lock lock(mutex_);
     if (done_.empty()) news_.wait_for(lock, patience);
+    if (!done_.empty()) news_.wait_for(lock, together, [this] { return tasks_.size() < most_ / 2; });
     return std::exchange(done_, {});
   }
   int left() {
@@ -90,7 +92,7 @@ void work(const LoadedStudy& study, const std::atomic<bool>& stop, Backlog& desk
 } // namespace
 
 void work_in_threads(const LoadedStudy& study, int jobs, std::atomic<bool>& stop, const WorkGiver& giver) {
-  Backlog desk(static_cast<std::size_t>(jobs) * 64);
+  Backlog desk(static_cast<std::size_t>(jobs) * 256);
   std::vector<std::thread> threads;
   for (int i = 0; i < jobs; ++i) threads.emplace_back([&] { work(study, stop, desk); });
   bool more = true;

@@ -35,6 +35,21 @@ try {
     await page.screenshot({ path: join(out, `${scheme}.png`) });
     await page.close();
   }
+  const page = await studio.look({ width: 1440, height: 900 });
+  await page.keyboard.press("e");
+  await until(page, () => document.querySelector(".knob.free") !== null);
+  await page.locator(".symbol[data-path=lead]").click();
+  await page.locator(".palette input").fill("delay");
+  await until(page, () => document.querySelector(".palette [data-type='discrete/Delay']") !== null);
+  const knob = await page.locator(".knob[data-port='lead.led'] .dot").boundingBox();
+  await page.mouse.move(knob.x + knob.width / 2, knob.y + knob.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(knob.x - 160, knob.y + 110, { steps: 4 });
+  await until(page, () => document.querySelector(".knob.cannot") !== null);
+  await page.waitForTimeout(300);
+  await page.screenshot({ path: join(out, "edit.png") });
+  await page.mouse.up();
+  await page.close();
 } finally {
   await studio.stop();
 }

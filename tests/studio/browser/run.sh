@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the tests take from npm, once, and runs them: run.sh SOURCES HILDA FOLDER [SCRIPT]. Ends with 77 where npm's
-# packages or a browser are not to be had. SCRIPT is run in place of the tests: pictures.mjs draws those of docs/studio.md.
+# packages or a browser are not to be had. SCRIPT is run in place of the tests: pictures.mjs draws those of docs/studio.md,
+# and editing_test.mjs are the tests of the editor.
 set -eu
 sources=$(realpath "$1") hilda=$(realpath "$2") folder=$(realpath -m "$3") script=${4:-}
 here=$sources/tests/studio/browser
@@ -21,7 +22,9 @@ rm -rf "$folder/page" && cp -r "$sources/tools/studio/page" "$folder/page"
 cd "$folder"
 node node_modules/typescript/bin/tsc -p tsconfig.json
 export HILDA=$hilda SOURCES=$sources BROWSER=$browser
-if [ -n "$script" ]; then
+if [[ "$script" == *_test.mjs ]]; then
+  timeout "${HILDA_BROWSER_SECONDS:-580}" node --test --test-concurrency=1 "$script"
+elif [ -n "$script" ]; then
   node "$script"
 else
   timeout 550 node --test --test-concurrency=1 studio_test.mjs

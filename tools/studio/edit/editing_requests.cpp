@@ -85,6 +85,9 @@ Json Editing::view(const Json& request) {
              {"revision", file != nullptr ? file->revision() : 0},
              {"read_only", file != nullptr ? file->obstacle() : error},
              {"mode", mode}};
+  reply["attributes"] = Json::object();
+  if (body->body != nullptr)
+    for (const auto& [key, attribute] : body->body->attributes) reply["attributes"][key] = attribute.value;
   reply["scene"] = drawing(request);
   reply["elements"] = elements_json(*body, inside, *checked_, files_, catalogue_);
   reply["wires"] = wires_json(*body);

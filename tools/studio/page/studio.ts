@@ -4,8 +4,10 @@ import "./base.css";
 import "./diagram/diagram.css";
 import "./scope/scope.css";
 import "./side/side.css";
+import "./edit/edit.css";
 import { button, element } from "./parts/dom";
 import { Diagram } from "./diagram/diagram";
+import { Editor } from "./edit/editor";
 import { Finder } from "./parts/finder";
 import { Hover } from "./diagram/hover";
 import { Inspector } from "./side/inspector";
@@ -24,14 +26,18 @@ const side = new Tabs("About the run");
 const scopes: Scopes = new Scopes(session, (colours) => diagram.highlight(colours));
 const inspector: Inspector = new Inspector(session, { scope: (signals) => scopes.take(signals), open: (path) => void diagram.go(path) });
 const diagram: Diagram = new Diagram(session, {
-  choose: (path) => { inspector.show(path); if (path) side.show("block"); },
+  choose: (path) => { inspector.show(path); if (path && !editor?.on) side.show("block"); },
   scope: (signals) => scopes.take(signals),
 });
 const transport = new Transport(session), results = new Results(session), changes = new Changes(session);
 const problems = new Problems(session, (errors, all) => {
   side.count("problems", all, errors > 0);
-  if (errors) side.show("problems");
+  if (errors && !editor?.on) side.show("problems");
 });
+let editor: Editor | null = null;
+editor = new Editor(session, diagram, (on) => side.show(on ? "edit" : "block"));
+const edit = editor, typing = (e: KeyboardEvent) => (e.target as Element).matches("input, textarea, select"), inDiagram = (e: KeyboardEvent) => edit.on && !typing(e) && !(e.target as Element).closest(".scope");
+const plain = (key: string, e: KeyboardEvent) => e.key === key && !e.ctrlKey && !e.metaKey && !e.altKey, control = (key: string, e: KeyboardEvent) => e.key.toLowerCase() === key && (e.ctrlKey || e.metaKey);
 new Hover(session, diagram);
 const finder = new Finder(session, {
   scope: (names) => scopes.take(names),
@@ -49,6 +55,7 @@ side.add("block", "Block", inspector.box);
 side.add("results", "Results", results.box);
 side.add("changes", "Experiment", changes.box);
 side.add("problems", "Diagnostics", problems.box);
+side.add("edit", "Edit", edit.sheet.box);
 
 const told = element("div", { className: "told", role: "status", "aria-live": "polite" });
 const keys = new Keys([
@@ -58,10 +65,18 @@ const keys = new Keys([
   { keys: "Home", what: "to t = 0", act: () => transport.restart() },
   { keys: "g", what: "run to a time", act: () => { transport.until.focus(); transport.until.select(); } },
   { keys: "/", what: "search signals, blocks, parameters", act: () => finder.open() },
-  { keys: "Ctrl S", what: "save the experiment", matches: (e) => e.key === "s" && (e.ctrlKey || e.metaKey), act: () => { side.show("changes"); void changes.save(); } },
+  { keys: "Ctrl S", what: "save the experiment; while one edits, the diagram", matches: (e) => e.key === "s" && (e.ctrlKey || e.metaKey), act: () => { if (edit.on) return void edit.save(); side.show("changes"); void changes.save(); } },
   { keys: "r", what: "load the files again, states kept", act: () => void session.ask("reload").then((reply) => reply.ok && session.say("loaded again")) },
   { keys: "n", what: "another scope", act: () => scopes.add() },
-  { keys: "1 2 3 4", what: "block, results, experiment, diagnostics", matches: (e) => /^[1-4]$/.test(e.key) && !e.ctrlKey && !e.altKey, act: (e) => side.show(["block", "results", "changes", "problems"][Number(e.key) - 1], true) },
+  { keys: "1 2 3 4 5", what: "block, results, experiment, diagnostics, edit", matches: (e) => /^[1-5]$/.test(e.key) && !e.ctrlKey && !e.altKey, act: (e) => side.show(["block", "results", "changes", "problems", "edit"][Number(e.key) - 1], true) },
+  { keys: "e", what: "edit the diagram, or look at it", matches: (e) => plain("e", e) && !typing(e) && !(e.target as Element).closest(".scope"), act: () => void edit.toggle() },
+  { keys: "a", what: "edit: add a block", matches: (e) => inDiagram(e) && plain("a", e), act: () => edit.openPalette() },
+  { keys: "c", what: "edit: connect the block", matches: (e) => inDiagram(e) && plain("c", e), act: () => void edit.connect() },
+  { keys: "Delete", what: "edit: delete what is selected", matches: (e) => inDiagram(e) && plain("Delete", e), act: () => void edit.remove() },
+  { keys: "F2", what: "edit: rename", matches: (e) => inDiagram(e) && plain("F2", e), act: () => edit.renameChosen() },
+  { keys: "Ctrl D", what: "edit: duplicate", matches: (e) => inDiagram(e) && control("d", e), act: () => void edit.duplicate() },
+  { keys: "Ctrl G", what: "edit: group into a subsystem", matches: (e) => inDiagram(e) && control("g", e), act: () => void edit.group() },
+  { keys: "Ctrl Z", what: "edit: undo; with Shift, or Ctrl Y: redo", matches: (e) => inDiagram(e) && (control("z", e) || control("y", e)), act: (e) => void (control("y", e) || e.shiftKey ? edit.redo() : edit.undo()) },
   { keys: "F6", what: "diagram, scope, side, top: the next part", act: () => nextPart() },
   { keys: "t", what: "dark or light", act: () => theme.toggle() },
   { keys: "?", what: "this sheet", act: () => keys.help() },
@@ -80,10 +95,10 @@ function nextPart(): void {
 
 const header = element("header", { className: "top" },
   element("a", { className: "brand", href: "/", "aria-label": "hilda studio" }, element("img", { src: "icon.svg", alt: "", width: 22, height: 22 })), diagram.crumbs, transport.box,
-  element("div", { className: "actions" }, button("Search", "Signals, blocks, parameters (/)", () => finder.open()), button("Save", "Save the experiment (Ctrl S)", () => { side.show("changes"); void changes.save(); }),
+  element("div", { className: "actions" }, edit.toggleButton, button("Search", "Signals, blocks, parameters (/)", () => finder.open()), button("Save", "Save the experiment (Ctrl S)", () => { side.show("changes"); void changes.save(); }),
           theme.box, button("?", "Keys (?)", () => keys.help(), { className: "plain" })));
 const left = element("div", { className: "left" }), main = element("main", {}, left);
-left.append(diagram.box, splitter(left, "--diagram-height", false, 0.47, "Border between diagram and scopes"), scopes.box);
+left.append(edit.stage, splitter(left, "--diagram-height", false, 0.47, "Border between diagram and scopes"), scopes.box);
 main.append(splitter(main, "--left-width", true, 0.74, "Border of the side"), element("aside", { "aria-label": "Block, results, experiment, diagnostics" }, side.box));
 document.body.append(header, main, told);
 
@@ -98,4 +113,4 @@ session.on("told", ({ text, bad }) => {
 });
 
 /** For tests. */
-Object.assign(window, { studio: { session, diagram, scopes, side } });
+Object.assign(window, { studio: { session, diagram, scopes, side, editor: edit } });

@@ -7,7 +7,7 @@ import { paintSymbol } from "./symbols";
 import { View } from "./view";
 import { carriedBy, paintTags, paintWires } from "./wires";
 
-interface Placed { symbol: SceneSymbol; node: SVGGElement; signals: string[] }
+export interface Placed { symbol: SceneSymbol; node: SVGGElement; signals: string[] }
 
 export interface DiagramActions {
   /** Somebody looks at a block or subsystem; null: at the diagram itself. */
@@ -23,8 +23,10 @@ export class Diagram {
   inside = "";
   chosen: string | null = null;
   private opened = new Set<string>();
-  private picture = drawn("svg", { className: "picture", role: "group", "aria-label": "Blocks: arrow keys go from one to the next" });
-  private world = drawn("g");
+  /** Whoever edits gives the drawing; null: that of the run. */
+  source: ((inside: string, open: string[]) => Promise<Scene | null>) | null = null;
+  readonly picture = drawn("svg", { className: "picture", role: "group", "aria-label": "Blocks: arrow keys go from one to the next" });
+  readonly world = drawn("g");
   private legend = element("div", { className: "legend" });
   private empty = element("div", { className: "empty" });
   private placed: Placed[] = [];
@@ -44,6 +46,7 @@ export class Diagram {
     this.picture.addEventListener("keydown", (event) => this.key(event));
     session.on("hello", (hello) => {
       const known = (path: string) => hello.blocks.some((block) => block.path.startsWith(path + "."));
+      if (this.source) return void this.load();
       if (this.inside && !known(this.inside)) this.inside = "";
       this.inside || this.opened.size ? void this.load() : this.show(hello.scene);
     });
@@ -88,10 +91,26 @@ export class Diagram {
     }
   }
 
-  private async load(): Promise<void> {
-    const scene = await this.session.scene(this.inside, [...this.opened]);
-    if (scene) this.show(scene);
+  /** What is drawn, with what stands where. */
+  symbols(): readonly Placed[] { return this.placed; }
+  /** Draws it once more. */
+  refresh(): Promise<void> { return this.load(); }
+  focus(path: string): void { this.nodeOf(path)?.focus({ preventScroll: true }); }
+  reveal(path: string): void {
+    const found = this.placed.find((each) => each.symbol.path === path);
+    if (found) this.view.reveal(found.symbol.x, found.symbol.y, found.symbol.width, found.symbol.height);
   }
+
+  private async load(): Promise<void> {
+    const turn = ++this.turn, source = this.source ?? ((inside: string, open: string[]) => this.session.scene(inside, open));
+    let scene = await source(this.inside, [...this.opened]);
+    if (!scene && this.source && this.inside) scene = await source((this.inside = ""), [...this.opened]); // it is gone
+    if (turn !== this.turn) return; // a later one is on its way
+    const focused = (document.activeElement as SVGElement | null)?.dataset?.path;
+    if (scene) this.show(scene);
+    if (focused && this.picture.isConnected && document.activeElement === document.body) this.focus(focused);
+  }
+  private turn = 0;
 
   private show(scene: Scene | null): void {
     this.world.replaceChildren();

@@ -21,6 +21,9 @@ export class View {
     new ResizeObserver(() => this.whole && this.fit()).observe(box);
   }
 
+  /** From now on the drawing is not fitted by itself. */
+  hold(): void { this.whole = false; }
+
   /** Was the last press of the mouse a move of the drawing? */
   moved = false;
 

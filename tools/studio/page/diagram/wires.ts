@@ -21,9 +21,11 @@ function pointer(tip: number, y: number, width: number, height: number, right: b
   return `${back},${y - height / 2} ${neck},${y - height / 2} ${tip},${y} ${neck},${y + height / 2} ${back},${y + height / 2}`;
 }
 
+const endsOf = (wire: Wire) => ({ "data-from": wire.from, "data-target": wire.to, "data-inputs": wire.taps.map((tap) => tap.input).join(" ") });
+
 function paintWire(wire: Wire): SVGGElement {
   const { corners, end } = head(wire.points), d = pathOf(wire.points, end);
-  const group = drawn("g", { className: `wire${wire.in_loop ? " loop" : ""}${wire.taps.length > 1 ? " bundle" : ""}`, "data-signals": carriedBy([wire]).join(" ") },
+  const group = drawn("g", { className: `wire${wire.in_loop ? " loop" : ""}${wire.taps.length > 1 ? " bundle" : ""}`, "data-signals": carriedBy([wire]).join(" "), ...endsOf(wire) },
     drawn("path", { d, className: "grip" }), drawn("path", { d, className: "line" }), drawn("polygon", { points: corners, className: "head" }));
   const part = wire.taps[0]?.part ?? "", [[fx], [tx, ty]] = wire.points.slice(-2), dx = tx - fx;
   if (wire.taps.length === 1 && part && part !== "." + wire.taps[0].input && Math.abs(dx) > part.length * 5 + 16)
@@ -67,7 +69,7 @@ function paintTag(wire: Wire, tag: Tag): SVGGElement {
   const left = tag.side !== "right", upright = tag.side === "top" || tag.side === "bottom", n = tag.lines.length;
   const tip = upright ? tag.x : tag.x + (left ? -grid : grid), middle = upright ? tag.y + (tag.side === "top" ? -portLine : portLine) : tag.y;
   const height = portLine * n + 1, inset = n > 1 ? deepest + 2 * (n - 1) : 5 + (0.6 * height) / 2.6;
-  return drawn("g", { className: "tag", "data-signals": carriedBy([wire]).join(" ") },
+  return drawn("g", { className: "tag", "data-signals": carriedBy([wire]).join(" "), ...endsOf(wire) },
     drawn("line", { x1: tag.x, y1: tag.y, x2: tip, y2: middle }),
     drawn("polygon", { points: pointer(tip, middle, tag.width - 4, height, left) }),
     ...tag.lines.map((line, i) => drawn("text", { x: tip + (left ? -inset : inset), y: middle + portLine * (i - (n - 1) / 2) + 3, "font-size": 8.5,

@@ -1,13 +1,14 @@
 // What the page knows of the run: what hello said, and what has come since.
 import { Connection, type Line } from "./connection";
 import { refusal, type Block, type Change, type Diagnostic, type Hello, type Mark, type Parameter, type Reply, type RunState, type Samples, type Scene, type Signal, type Summary } from "./protocol";
+import type { Documents } from "../edit/protocol";
 import { Series } from "./series";
 
 /** What parts of the page listen to. */
 export interface Events {
   line: Line; hello: Hello; state: RunState; parameters: Parameter[]; changes: Change[]; summary: Summary; marks: Mark[];
   diagnostics: Diagnostic[]; values: Map<string, number>; samples: Samples; told: { text: string; bad: boolean };
-  event: { time: number; kind: string; text: string };
+  event: { time: number; kind: string; text: string }; documents: Documents;
 }
 type Listener<K extends keyof Events> = (what: Events[K]) => void;
 
@@ -56,6 +57,9 @@ export class Session {
     const list = (this.listeners[what] ??= [] as never) as Listener<K>[];
     list.push(listener);
   }
+
+  /** What is wrong with the diagram, as it is edited. */
+  found(diagnostics: Diagnostic[]): void { this.tell("diagnostics", (this.diagnostics = diagnostics)); }
 
   /** Says something for a moment, at the edge of the page. */
   say(text: string, bad = false): void { this.tell("told", { text, bad }); }
@@ -109,6 +113,7 @@ export class Session {
       changes: () => this.tell("changes", (this.changes = body.changes as Change[])),
       summary: () => this.tell("summary", (this.summary = body as unknown as Summary)),
       marks: () => this.tell("marks", (this.marks = body.blocks as Mark[])),
+      documents: () => this.tell("documents", body as unknown as Documents),
       diagnostics: () => this.tell("diagnostics", (this.diagnostics = body.diagnostics as Diagnostic[])),
       event: () => this.happened(body as unknown as Partial<Events["event"]> & { tick: number }),
       values: () => this.valued(body.values as Record<string, unknown>),

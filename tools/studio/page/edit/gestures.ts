@@ -1,0 +1,111 @@
+// The mouse on a diagram under edit: blocks are moved, ports are joined.
+import { drawn } from "../parts/dom";
+import type { Diagram } from "../diagram/diagram";
+import type { EditedDocument } from "./document";
+import { greyPorts } from "./ports";
+import type { Operation } from "./protocol";
+
+/** Places in a file are whole cells of the drawing's grid. */
+export const onGrid = (v: number): number => Math.round(v / 6) * 6;
+
+export interface GestureActions {
+  selected(): Set<string>;
+  /** Somebody has pressed a block: with Shift it joins what is selected, or leaves it. */
+  press(path: string, more: boolean): void;
+  wire(from: string, to: string): void;
+}
+
+export class Gestures {
+  private line = drawn("path", { className: "rubber" });
+
+  constructor(private diagram: Diagram, private document_: EditedDocument, private actions: GestureActions) {
+    diagram.picture.addEventListener("pointerdown", (event) => this.down(event), { capture: true });
+  }
+  on = false;
+
+  /** Of the drawing, px. */
+  place(x: number, y: number): [number, number] {
+    const { left, top } = this.diagram.box.getBoundingClientRect(), { view } = this.diagram;
+    return [(x - left - view.x) / view.scale, (y - top - view.y) / view.scale];
+  }
+
+  private down(event: PointerEvent): void {
+    if (!this.on || event.button !== 0) return;
+    const target = event.target as Element, knob = target.closest<SVGGElement>(".knob"), symbol = target.closest<SVGGElement>(".symbol");
+    const path = symbol?.dataset.path;
+    if (!knob && !(path && this.document_.element(path))) return;
+    event.stopPropagation(); // the drawing itself stays where it is
+    this.diagram.view.moved = false;
+    if (knob) this.join(event, knob);
+    else if (path) this.carry(event, path);
+  }
+
+  /** Follows the mouse until it is let go. */
+  private follow(event: PointerEvent, move: (at: PointerEvent) => void, drop: (at: PointerEvent) => void): void {
+    const done = (at: PointerEvent) => {
+      for (const [what, listener] of [["pointermove", move], ["pointerup", done], ["pointercancel", done]] as const) removeEventListener(what, listener);
+      drop(at);
+    };
+    for (const [what, listener] of [["pointermove", move], ["pointerup", done], ["pointercancel", done]] as const) addEventListener(what, listener);
+    event.preventDefault();
+  }
+
+  private join(event: PointerEvent, knob: SVGGElement): void {
+    const from = knob.dataset.port ?? "", { world } = this.diagram, [x, y] = this.place(...middleOf(knob));
+    world.append(this.line);
+    world.classList.add("joining");
+    let held = true;
+    void this.document_.fits(from).then((fits) => { if (held) greyPorts(world, from, fits); });
+    const under = (at: PointerEvent) => document.elementsFromPoint(at.clientX, at.clientY).map((each) => each.closest<SVGGElement>(".knob")).find((each) => each && each !== knob) ?? null;
+    this.follow(event, (at) => {
+      const [tx, ty] = this.place(at.clientX, at.clientY);
+      this.line.setAttribute("d", `M${x} ${y}L${tx} ${ty}`);
+    }, (at) => {
+      held = false;
+      const to = under(at), why = to?.dataset.why, cannot = to?.classList.contains("cannot") ?? false;
+      this.line.remove();
+      this.line.removeAttribute("d");
+      world.classList.remove("joining");
+      greyPorts(world, null, []);
+      if (at.type === "pointercancel" || !to) return;
+      if (cannot) this.document_.session.say(why ?? `${from} and ${to.dataset.port ?? ""} cannot be joined: a wire goes from an output to an input`, true);
+      else this.actions.wire(from, to.dataset.port ?? "");
+    });
+  }
+
+  private carry(event: PointerEvent, path: string): void {
+    this.actions.press(path, event.shiftKey);
+    const [x, y] = this.place(event.clientX, event.clientY), carried = this.diagram.symbols().filter(({ symbol }) => this.actions.selected().has(symbol.path) && symbol.kind !== "port");
+    let dx = 0, dy = 0, moved = false;
+    this.follow(event, (at) => {
+      const [tx, ty] = this.place(at.clientX, at.clientY);
+      [dx, dy] = [tx - x, ty - y];
+      moved ||= Math.hypot(dx, dy) * this.diagram.view.scale > 4;
+      if (moved) for (const { symbol, node } of carried) node.setAttribute("transform", `translate(${symbol.x + dx} ${symbol.y + dy})`);
+      this.diagram.world.classList.toggle("carrying", moved);
+    }, (at) => {
+      this.diagram.world.classList.remove("carrying");
+      if (at.type === "pointercancel" || !moved) return void this.diagram.refresh();
+      this.diagram.view.moved = true; // the click that follows is none
+      void this.move(carried.map(({ symbol }) => [symbol.path, symbol.x + dx, symbol.y + dy]));
+    });
+  }
+
+  /** Pins symbols at places of the drawing. */
+  async move(places: [string, number, number][]): Promise<void> {
+    const origin = this.document_.view?.scene?.origin ?? { x: 0, y: 0 };
+    const operations = places.flatMap(([path, x, y]): Operation[] => {
+      const name = this.document_.element(path)?.name;
+      if (!name) return [];
+      return [["set", `${this.document_.at(name)}.ui.x=${onGrid(x - origin.x)}`], ["set", `${this.document_.at(name)}.ui.y=${onGrid(y - origin.y)}`]];
+    });
+    this.diagram.view.hold();
+    if (operations.length) await this.document_.edit(operations);
+    else this.diagram.refresh();
+  }
+}
+
+function middleOf(knob: SVGGElement): [number, number] {
+  const { left, top, width, height } = (knob.querySelector(".dot") ?? knob).getBoundingClientRect();
+  return [left + width / 2, top + height / 2];
+}

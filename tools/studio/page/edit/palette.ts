@@ -1,0 +1,96 @@
+// All blocks that there are: searched, dragged into the diagram, or added by Enter.
+import { element } from "../parts/dom";
+import type { EditedDocument } from "./document";
+import type { PaletteBlock } from "./protocol";
+
+export interface PaletteActions {
+  /** Where it was dropped, px of the window; null: wherever it fits. */
+  add(type: string, at: { x: number; y: number } | null): void;
+}
+const most = 120;
+const extras: PaletteBlock[] = ([["subsystem", "A diagram within the diagram"], ["input", "An input of this diagram"], ["output", "An output of this diagram"], ["parameter", "A value with a name, for ${name}"]] as const)
+  .map(([type, doc]) => ({ type, doc, inputs: [], outputs: [], parameters: [] }));
+
+export class Palette {
+  readonly box = element("section", { className: "palette", "aria-label": "Blocks" });
+  private input = element("input", { type: "search", placeholder: "Blocks: name, doc, Simulink's name", "aria-label": "Search blocks", role: "combobox", "aria-controls": "palette-list", "aria-expanded": "true", spellcheck: "false", autocomplete: "off" });
+  private list = element("ul", { id: "palette-list", role: "listbox", "aria-label": "Blocks" });
+  private shown: PaletteBlock[] = [];
+  private at = 0;
+  private asked = 0;
+
+  constructor(private document_: EditedDocument, private actions: PaletteActions) {
+    this.box.append(this.input, this.list, element("p", { className: "quiet" }, "Drag one into the diagram, or press Enter."));
+    this.input.addEventListener("input", () => void this.search());
+    this.input.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  async open(): Promise<void> {
+    await this.search();
+    this.input.focus();
+    this.input.select();
+  }
+
+  async search(): Promise<void> {
+    const words = this.input.value.trim(), turn = ++this.asked, { blocks, session } = this.document_;
+    const fits = (each: PaletteBlock) => words.toLowerCase().split(/\s+/).every((word) => each.type.includes(word));
+    let types = [...blocks.keys()];
+    if (words) {
+      const reply = await session.ask("palette", { words }, true);
+      if (turn !== this.asked) return; // somebody has typed on
+      types = reply.ok ? (reply.types as string[]) : [];
+    }
+    const found = types.flatMap((type) => blocks.get(type) ?? []);
+    this.shown = [...(words ? [] : extras), ...found.slice(0, words ? most : found.length), ...(words ? extras.filter(fits) : [])];
+    this.at = 0;
+    this.show();
+  }
+
+  private show(): void {
+    let group = "";
+    this.list.replaceChildren(...(this.shown.length ? this.shown.flatMap((each, i) => {
+      const [room, name] = each.type.includes("/") ? each.type.split("/") : ["diagram", each.type], head = room !== group && !this.input.value.trim();
+      group = room;
+      const item = element("li", { id: `palette-${i}`, role: "option", "aria-selected": String(i === this.at), "data-type": each.type, title: each.doc },
+        element("span", { className: "name" }, name), element("span", { className: "quiet" }, this.input.value.trim() ? room : ""), element("span", { className: "doc" }, each.doc.split(/[.:;]/)[0]));
+      item.addEventListener("pointerdown", (event) => this.drag(event, each.type, i));
+      return head ? [element("li", { className: "group", role: "presentation" }, room), item] : [item];
+    }) : [element("li", { className: "quiet" }, "No block fits.")]));
+    this.mark();
+  }
+
+  private mark(): void {
+    for (const each of this.list.querySelectorAll("[role=option]")) each.setAttribute("aria-selected", String(each.id === `palette-${this.at}`));
+    this.input.setAttribute("aria-activedescendant", `palette-${this.at}`);
+    if (document.activeElement === this.input) document.getElementById(`palette-${this.at}`)?.scrollIntoView({ block: "nearest" });
+  }
+
+  private key(event: KeyboardEvent): void {
+    const way = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0, type = this.shown[this.at]?.type;
+    if (event.key === "Enter" && type) this.actions.add(type, null);
+    else if (way) this.at = Math.max(0, Math.min(this.shown.length - 1, this.at + way)), this.mark();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  private drag(event: PointerEvent, type: string, i: number): void {
+    if (event.button !== 0) return;
+    this.at = i;
+    this.mark();
+    const ghost = element("div", { className: "ghost" }, type.split("/").pop()), start = [event.clientX, event.clientY];
+    const move = (at: PointerEvent) => {
+      if (!ghost.isConnected && Math.hypot(at.clientX - start[0], at.clientY - start[1]) > 4) document.body.append(ghost);
+      ghost.style.transform = `translate(${at.clientX}px, ${at.clientY}px)`;
+    };
+    const drop = (at: PointerEvent) => {
+      for (const [what, listener] of [["pointermove", move], ["pointerup", drop], ["pointercancel", drop]] as const) removeEventListener(what, listener);
+      const moved = ghost.isConnected;
+      ghost.remove();
+      if (at.type === "pointerup" && moved && document.elementFromPoint(at.clientX, at.clientY)?.closest(".diagram")) this.actions.add(type, { x: at.clientX, y: at.clientY });
+    };
+    for (const [what, listener] of [["pointermove", move], ["pointerup", drop], ["pointercancel", drop]] as const) addEventListener(what, listener);
+    event.preventDefault();
+    this.input.focus({ preventScroll: true });
+  }
+}

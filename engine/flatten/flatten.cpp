@@ -3,6 +3,7 @@
 #include "engine/diagnostics/complaint.h"
 #include "engine/flatten/block_parameters.h"
 #include "engine/flatten/instance_builder.h"
+#include "engine/flatten/junctions.h"
 #include "engine/flatten/period.h"
 #include "engine/flatten/solver.h"
 #include "engine/flatten/variants.h"
@@ -19,7 +20,8 @@ constexpr const char* outside_type = "sources/Constant";
 class Flattener {
 public:
   Flattener(Flattened& flat, const std::string& mode, FlattenContext& context)
-      : flat_(flat), mode_(mode), context_(context), parameters_(flat.evaluation, context) {}
+      : flat_(flat), mode_(mode), context_(context), parameters_(flat.evaluation, context),
+        junctions_(flat, context, parameters_) {}
 
   void walk(Instance& instance, GuardIndex guard, const SampleTime& sample_time) {
     const std::vector<BlockDecl>& blocks = instance.diagram->blocks;
@@ -33,7 +35,7 @@ public:
       const bool block_next =
           s == subsystems.size() || (b < blocks.size() && blocks[b].where.line <= subsystems[s].where.line);
       if (block_next) {
-        if (in_mode(blocks[b].mode, mode_)) instance.blocks[b] = block(instance, blocks[b], guard, sample_time);
+        if (in_mode(blocks[b].mode, mode_)) place(instance, b, guard, sample_time);
         ++b;
       } else {
         if (instance.children[s] != nullptr) subsystem(*instance.children[s], guard, sample_time);
@@ -42,7 +44,21 @@ public:
     }
   }
 
+  /// When all is walked over.
+  void finish() { junctions_.check_receivers(); }
+
 private:
+  /// A block, or a piece of wire that has the form of one.
+  void place(Instance& instance, std::size_t index, GuardIndex guard, const SampleTime& sample_time) {
+    const BlockDecl& declared = instance.diagram->blocks[index];
+    const std::optional<Junction::Kind> kind = junction_kind(declared.type);
+    const TypeInfo* info = kind ? flat_.types.find(declared.type) : nullptr;
+    if (info != nullptr)
+      junctions_.read(instance, index, *kind, *info);
+    else
+      instance.blocks[index] = block(instance, declared, guard, sample_time);
+  }
+
   /// Inputs of the diagram itself with a default: a constant block of that name, the value of which is the parameter
   /// that they are.
   void stand_for_inputs(Instance& top) {
@@ -163,6 +179,7 @@ private:
   const std::string& mode_;
   FlattenContext& context_;
   BlockParameterReader parameters_;
+  JunctionReader junctions_;
 };
 
 } // namespace
@@ -183,7 +200,9 @@ std::unique_ptr<Flattened> flatten(const DiagramDecl& top, const FlattenOptions&
   system.period = settle_period(*flat, builder.period_rig(), context);
   system.solver = settle_solver(*flat, top, context);
   for (const ParameterIndex each : system.parameters.indices()) flat->evaluation.value(each);
-  Flattener(*flat, options.mode, context).walk(*flat->top, {}, {});
+  Flattener flattener(*flat, options.mode, context);
+  flattener.walk(*flat->top, {}, {});
+  flattener.finish();
   if (flat->settings != nullptr) flat->settings->report_unused(context.suggestions, context.diagnostics);
   return flat;
 }

@@ -28,6 +28,15 @@ struct GuardPaths {
   const std::string* reset = nullptr;
 };
 
+/// Of a junction: where it stands and where its ports are counted, beside those of subsystems.
+struct JunctionPorts {
+  const Instance* at = nullptr;
+  const TypeInfo* info = nullptr;
+  std::size_t first_port = 0; ///< of its inputs: a bundle has one a part, the others one or none
+  std::vector<PortDecl> inputs;
+  bool vanished = false; ///< of a receiver: only another mode has its sender
+};
+
 /// A diagram after flattening: every block and parameter, no wire yet.
 struct Flattened {
   Flattened(const Catalogue& catalogue, const std::string& mode, Diagnostics& diagnostics)
@@ -38,9 +47,11 @@ struct Flattened {
   NameIndexes indexes;
   TypeTable types;
   std::vector<GuardPaths> guards;
-  Indexed<BlockIndex, const TypeInfo*> infos; ///< of each block, null where its type is not known
-  std::vector<BlockIndex> incomplete;         ///< blocks that lack a value; they lose their type once they are wired
-  std::size_t ports = 0;                      ///< of all subsystems together, see Instance::first_port
+  Indexed<JunctionIndex, JunctionPorts> junctions; ///< of System::junctions
+  bool buses = false;                              ///< there is a bundle: a signal may have parts of any name
+  Indexed<BlockIndex, const TypeInfo*> infos;      ///< of each block, null where its type is not known
+  std::vector<BlockIndex> incomplete; ///< blocks that lack a value; they lose their type once they are wired
+  std::size_t ports = 0;              ///< of all subsystems and junctions together, see Instance::first_port
 
   std::unique_ptr<SettingNode> settings; ///< null: there are none
   Evaluation evaluation;

@@ -58,6 +58,9 @@ struct Instance {
   std::vector<std::unique_ptr<Instance>> children;
   /// By index of DiagramDecl::blocks; none: of another mode, or its type is not known.
   std::vector<BlockIndex> blocks;
+  /// Blocks that are pieces of wire, by index of DiagramDecl::blocks; where the senders of a tag stand.
+  std::map<std::size_t, JunctionIndex> junctions;
+  std::map<std::string, JunctionIndex> senders;
   /// Of the top diagram, by index of DiagramDecl::inputs: the block that stands for what comes from outside, or none.
   std::vector<BlockIndex> sources;
   std::size_t first_port = 0; ///< number of the first of its inputs and then outputs among all subsystem ports

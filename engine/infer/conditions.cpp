@@ -27,15 +27,6 @@ std::optional<SignalType> type_of(Inference& in, const PortRef& ref, Location wh
   return part ? std::optional<SignalType>(part->type) : std::nullopt;
 }
 
-/// "3", "6 6", "wrench"
-bool has_shape(const SignalType& type, const std::string& text) {
-  for (const hilda_kind kind : {HILDA_WRENCH, HILDA_TWIST, HILDA_POSE, HILDA_QUATERNION})
-    if (text == kind_name(kind))
-      return type.kind == kind || (kind == HILDA_QUATERNION && type.rows == 4 && type.cols == 1);
-  const std::optional<ShapePattern> shape = parse_shape(text == "scalar" ? "" : text);
-  return shape && shape->fixed() && shape->rows.constant == type.rows && shape->cols.constant == type.cols;
-}
-
 } // namespace
 
 void check_condition(Inference& in, const std::string& owner, const PortRef& ref, const char* attribute,

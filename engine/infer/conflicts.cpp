@@ -73,7 +73,8 @@ void Conflicts::check_wire(WireIndex w) {
 std::optional<Origin> Conflicts::parameter_behind(const Evidence& sources) const {
   if (sources.labels.size() != 1 || sources.labels[0] >= 0) return std::nullopt;
   const Origin& origin = in_.origins[Inference::at(~sources.labels[0])];
-  return origin.kind == Origin::Kind::declaration ? std::nullopt : std::optional(origin);
+  const bool of_block = origin.kind != Origin::Kind::declaration && origin.kind != Origin::Kind::wire;
+  return of_block ? std::optional(origin) : std::nullopt;
 }
 
 void Conflicts::add(WireIndex w, bool units) {

@@ -23,6 +23,9 @@ Note wire_note(const Inference& in, WireIndex w, bool units) {
 }
 
 Note origin_note(const Inference& in, const Origin& origin, bool units) {
+  if (origin.kind == Origin::Kind::wire)
+    return {origin.wire->where,
+            "the wire " + in_quotes(origin.wire->wire) + " says that its shape is " + in_quotes(origin.wire->text)};
   SystemBlock& block = in.system.blocks[origin.block];
   const ParameterValue* parameter = !origin.slot.valid() ? nullptr : parameter_of(block, origin.slot);
   const Location where = parameter != nullptr && parameter->where.file != nullptr ? parameter->where : block.where;
@@ -61,8 +64,8 @@ std::vector<Note> notes_on(const Inference& in, const Evidence& sources, bool un
     const Origin& origin = in.origins[Inference::at(~label)];
     if (origin.kind == Origin::Kind::declaration) continue;
     notes.push_back(origin_note(in, origin, units));
-    SystemBlock& block = in.system.blocks[origin.block];
-    const ParameterValue* parameter = !origin.slot.valid() ? nullptr : parameter_of(block, origin.slot);
+    if (!origin.block.valid() || !origin.slot.valid()) continue;
+    const ParameterValue* parameter = parameter_of(in.system.blocks[origin.block], origin.slot);
     if (parameter == nullptr) continue;
     for (Note& note : notes_through(in, *parameter)) notes.push_back(std::move(note));
   }

@@ -24,6 +24,7 @@ std::vector<std::string> infer(System& system, Diagnostics& diagnostics, const I
   check_guards(state);
   check_power_ports(state);
   check_promises(state);
+  check_wire_shapes(state);
   find_observed(state);
   return std::move(state.remarks);
 }

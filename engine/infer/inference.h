@@ -9,7 +9,10 @@
 #include "engine/signals/signal_text.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hilda::inference {
@@ -37,9 +40,10 @@ struct Rate {
 
 /// Where a value of an unknown comes from if it is no wire.
 struct Origin {
-  enum class Kind { parameter, callback, assumption, declaration } kind;
+  enum class Kind { parameter, callback, assumption, declaration, wire } kind;
   BlockIndex block{};
   SlotIndex slot{};
+  const WireShape* wire = nullptr; ///< of a wire that says its shape
 };
 
 /// The state of an inference; its steps are the functions below, in the order in which they run.
@@ -104,7 +108,7 @@ struct Inference {
   /// Labels: wires by index, origins below zero.
   static int label(WireIndex wire) { return wire.signed_number(); }
   int origin(Origin::Kind kind, BlockIndex block, SlotIndex slot) {
-    origins.push_back({kind, block, slot});
+    origins.push_back({.kind = kind, .block = block, .slot = slot});
     return ~(static_cast<int>(origins.size()) - 1);
   }
 };
@@ -133,6 +137,13 @@ void ask_callbacks(Inference&, const InferenceHook&);
 void unify(Inference&);
 /// One number where nothing says how many is a scalar, n where a matrix is wanted a diagonal.
 void assume_shapes(Inference&);
+/// What connects say about the shape of their signals, where nothing else does; whether it is so.
+void tell_wire_shapes(Inference&);
+void check_wire_shapes(Inference&);
+/// Reads "3", "6 6", "scalar", "wrench" as rows and columns; none where it is no shape.
+std::optional<std::pair<std::int64_t, std::int64_t>> dimensions_of(const std::string& shape);
+/// Whether it is the shape that a text says.
+bool has_shape(const SignalType& type, const std::string& text);
 /// A signal without any shape, such as that of a loop whose blocks take every shape, is a scalar; a remark says so.
 void assume_scalars(Inference& in);
 /// Resolves the parts of signals whose whole is known; true if there was one. `last`: units may stay unknown.

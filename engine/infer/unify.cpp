@@ -168,6 +168,8 @@ void unify(Inference& in) {
   in.units.eliminate();
   settle(in);
   tell_ambiguous_units(in);
+  tell_wire_shapes(in);
+  settle(in);
   assume_shapes(in);
   settle(in);
   while (resolve_parts(in, true)) settle(in);

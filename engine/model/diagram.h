@@ -45,11 +45,12 @@ struct BlockDecl {
   Location where;
 };
 
-/// `<connect from="rig.wrench.force" to="norm.u"/>`
+/// `<connect from="rig.wrench.force" to="norm.u" shape="3"/>`
 struct ConnectDecl {
   std::string from;
   std::string to;
   std::string mode;
+  Attribute shape = {}; ///< of the signal; no name: not given
   Location where;
 };
 

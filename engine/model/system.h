@@ -28,12 +28,31 @@ struct PortRef {
   std::vector<std::string> part = {}; ///< "force", "x"; "[2]"
 };
 
+/// A block that is a piece of wire: routing/Goto, From, Bundle, Unbundle. It vanishes when the diagram is flattened;
+/// what passed through one is known for drawings and messages.
+struct Junction {
+  enum class Kind { sender, receiver, bundle, unbundle } kind = Kind::sender;
+  std::string path;               ///< "rig.state"
+  std::string tag;                ///< of a sender (Goto) and a receiver (From)
+  std::vector<std::string> parts; ///< of a bundle, in order
+  Location where;
+};
+
+using JunctionIndex = Index<Junction>; ///< into System::junctions
+
+/// A signal has passed through a junction, by its part of this name.
+struct Passage {
+  JunctionIndex junction;
+  std::string part;
+};
+
 /// A wire from one output to one input. Where it passes subsystem borders, `where` is the connect nearest to its
 /// destination, `via` the others on its way.
 struct Wire {
   PortRef from, to;
   Location where;
   std::vector<Location> via;
+  std::vector<Passage> through = {}; ///< nearest to the source first
   /// filled by inference: where in the source's elements the part begins, and its type
   int offset = 0;
   SignalType type;
@@ -99,6 +118,14 @@ struct Promise {
   PortRef signal;
   std::string port;        ///< "rig.wrench"
   std::string shape, unit; ///< as written; empty: not promised
+  Location where;
+};
+
+/// A `<connect>` that says its signal's shape: the signal has it where nothing else says one, and is held to it.
+struct WireShape {
+  PortRef signal;
+  std::string wire; ///< "loop.y -> sum.u[1]"
+  std::string text; ///< "3"
   Location where;
 };
 
@@ -170,11 +197,13 @@ struct System {
   Indexed<BlockIndex, SystemBlock> blocks;
   Indexed<WireIndex, Wire> wires;
   Indexed<GuardIndex, Guard> guards;
+  Indexed<JunctionIndex, Junction> junctions;
   ParameterTable parameters;
   std::vector<PowerPort> power_ports;
   std::vector<Limits> limits;
   Indexed<QualityIndex, Quality> quality;
   std::vector<Promise> promises;
+  std::vector<WireShape> wire_shapes;
   RealtimeSettings realtime;
   SolverSettings solver;
   std::vector<LogRule> logs; ///< the last that names a signal counts

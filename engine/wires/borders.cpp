@@ -13,11 +13,25 @@ using Kind = WireEnd::Kind;
 constexpr std::size_t most_hops = 16;
 constexpr std::size_t most_parts = 4;
 
+/// What a bundle makes.
+SignalOrigin bus_of(const WireEnd& from) {
+  SignalOrigin result;
+  result.state = SignalOrigin::State::bus;
+  result.bundle = from.junction;
+  return result;
+}
+
 } // namespace
 
 Borders::Borders(Flattened& flat, const Indexed<ConnectionIndex, Connection>& connections, FlattenContext& context)
     : flat_(flat), connections_(connections), context_(context), owners_(flat.ports), drivers_(flat.ports),
-      used_(flat.ports), states_(flat.ports, State::fresh), origins_(flat.ports) {}
+      used_(flat.ports), states_(flat.ports, State::fresh), origins_(flat.ports) {
+  for (const JunctionIndex junction : flat.junctions.indices()) {
+    const JunctionPorts& ports = flat.junctions[junction];
+    std::size_t next = ports.first_port;
+    for (const PortDecl& port : ports.inputs) owners_[next++] = {ports.at, &port, true, junction};
+  }
+}
 
 void Borders::enter(const Instance& instance) {
   std::size_t next = instance.first_port;
@@ -26,10 +40,13 @@ void Borders::enter(const Instance& instance) {
 }
 
 std::string Borders::name(std::size_t border) const {
-  return owners_[border].instance->path_of(owners_[border].port->name);
+  const Owner& owner = owners_[border];
+  if (owner.junction.valid()) return flat_.system.junctions[owner.junction].path + "." + owner.port->name;
+  return owner.instance->path_of(owner.port->name);
 }
 
-SignalOrigin Borders::origin(const WireEnd& from) {
+/// One signal or a bus.
+SignalOrigin Borders::whole(const WireEnd& from, Location where) {
   SignalOrigin result;
   switch (from.kind) {
   case Kind::block:
@@ -37,7 +54,8 @@ SignalOrigin Borders::origin(const WireEnd& from) {
     result.signal = {from.block, from.slot, from.item};
     if (!from.parts.empty()) result.signal.part = parts_of(from.parts);
     break;
-  case Kind::border: return extend(follow(from.border), from, {});
+  case Kind::border: return extend(follow(from.border), from, where, Hop::is_last);
+  case Kind::bus: return extend(bus_of(from), from, where, Hop::is_last);
   case Kind::absent: result.state = SignalOrigin::State::nothing; break;
   case Kind::wrong: break;
   }
@@ -45,20 +63,42 @@ SignalOrigin Borders::origin(const WireEnd& from) {
 }
 
 /// What is known of a signal one wire further: a part of it, by one more connect.
-SignalOrigin Borders::extend(const SignalOrigin& before, const WireEnd& from, Location where) {
+SignalOrigin Borders::extend(const SignalOrigin& before, const WireEnd& from, Location where, Hop hop) {
+  using enum SignalOrigin::State;
   SignalOrigin result = before;
-  if (result.state != SignalOrigin::State::driven) return result;
-  if (where.file != nullptr && result.via.size() < most_hops) result.via.insert(result.via.begin(), where);
-  if (from.parts.empty()) return result;
-  for (std::string& part : parts_of(from.parts)) result.signal.part.push_back(std::move(part));
-  if (result.signal.part.size() > most_parts) {
-    context_.diagnostics.error("unknown-part", where.file != nullptr ? where : owners_[from.border].port->where,
-                               "the signal of " + hilda::in_quotes(name(from.border)) + " has no part " +
-                                   hilda::in_quotes(from.parts),
-                               "parts of parts end with one number");
-    return {};
+  if (result.state != driven && result.state != bus) return result;
+  if (hop == Hop::counts && result.via.size() < most_hops) result.via.insert(result.via.begin(), where);
+  if (result.state == bus && !from.parts.empty())
+    result = part_of_bus(result, from, where);
+  else if (!from.parts.empty())
+    for (std::string& part : parts_of(from.parts)) result.signal.part.push_back(std::move(part));
+  if (result.state == driven && !from.parts.empty() && !parts_exist(result, from, where)) return {};
+  if (from.junction.valid() && from.kind == Kind::border) {
+    const std::vector<std::string> parts = parts_of(from.parts);
+    result.through.push_back({from.junction, parts.empty() ? std::string() : parts.front()});
   }
   return result;
+}
+
+/// A name of a part, where buses may have parts of any name, is looked at when it is known that this is none.
+bool Borders::parts_exist(const SignalOrigin& signal, const WireEnd& from, Location where) {
+  const std::vector<std::string>& parts = signal.signal.part;
+  const auto wrong =
+      std::find_if_not(parts.begin(), parts.end(), [](const std::string& part) { return is_part(part); });
+  if (wrong == parts.end() && parts.size() <= most_parts) return true;
+  const std::string signal_name =
+      from.kind == Kind::border ? name(from.border) : flat_.system.junctions[from.junction].path;
+  if (wrong == parts.end())
+    context_.diagnostics.error("unknown-part", where,
+                               "the signal of " + hilda::in_quotes(signal_name) + " has no part " +
+                                   hilda::in_quotes(from.parts),
+                               "parts of parts end with one number");
+  else
+    context_.diagnostics.error(
+        "unknown-part", where,
+        "the signal of " + hilda::in_quotes(signal_name) + " has no part " + hilda::in_quotes(*wrong),
+        context_.suggestions.help(*wrong, part_names(), "it is no bus; parts are [0], [1]... and"));
+  return false;
 }
 
 /// Follows a port over all borders to the block behind it, without recursion: chains may be long.
@@ -92,8 +132,10 @@ SignalOrigin Borders::begin(std::size_t border) {
   if (!index.valid()) return undriven(border);
   const Connection& connection = connections_[index];
   if (connection.from.kind == Kind::border)
-    return extend(origins_[connection.from.border], connection.from, connection.where);
-  SignalOrigin result = origin(connection.from);
+    return extend(origins_[connection.from.border], connection.from, connection.where, Hop::counts);
+  if (connection.from.kind == Kind::bus)
+    return extend(bus_of(connection.from), connection.from, connection.where, Hop::counts);
+  SignalOrigin result = whole(connection.from, connection.where);
   if (result.state == SignalOrigin::State::driven) result.via.push_back(connection.where);
   return result;
 }
@@ -126,6 +168,7 @@ SignalOrigin Borders::from_outside(const Owner& owner) {
 /// A port without a driver: an optional input, an input or output whose wire belongs to another mode, or an error.
 SignalOrigin Borders::undriven(std::size_t border) {
   const Owner& owner = owners_[border];
+  if (owner.junction.valid()) return undriven_junction(border);
   const PortDecl& port = *owner.port;
   if (owner.input && owner.instance->parent == nullptr && port.has_default()) return from_outside(owner);
   SignalOrigin nothing;
@@ -164,17 +207,9 @@ void Borders::finish() {
   for (std::size_t border = 0; border < owners_.size(); ++border) {
     const Owner& owner = owners_[border];
     if (owner.port == nullptr || !in_mode(owner.port->mode, flat_.system.mode)) continue;
-    const PortDecl& port = *owner.port;
     // An output without a driver is an error only where it is used, which has been found by now.
     if (!owner.input && !drivers_[border].connection.valid()) continue;
-    const SignalOrigin& origin = follow(border);
-    if (owner.input && !used_[border] && !port.optional)
-      context_.diagnostics.warning("unused-input", port.where,
-                                   "the input " + hilda::in_quotes(port.name) + " drives nothing inside its subsystem",
-                                   "wire it, remove it, or declare it optional=\"true\"");
-    if (origin.state == SignalOrigin::State::driven)
-      flat_.system.promises.push_back(
-          {.signal = origin.signal, .port = name(border), .shape = port.shape, .unit = port.unit, .where = port.where});
+    finish_port(owner, SignalOrigin(follow(border)), border);
   }
 }
 

@@ -27,17 +27,21 @@ struct Driver {
 struct SignalOrigin {
   enum class State {
     driven,  ///< `signal` is an output of a block
+    bus,     ///< several signals, those of `bundle`
     nothing, ///< nobody drives it, and that is allowed
     wrong    ///< reported
   };
   State state = State::wrong;
   PortRef signal;
-  std::vector<Location> via; ///< connects on the way, nearest to the destination first; at most sixteen
-  std::vector<Note> notes;   ///< why there is nothing
+  JunctionIndex bundle;
+  std::vector<Location> via;         ///< connects on the way, nearest to the destination first; at most sixteen
+  std::vector<Passage> through = {}; ///< junctions on the way, nearest to the source first
+  std::vector<Note> notes;           ///< why there is nothing
 };
 
-/// The ports of all subsystems: who drives them, and where their signals come from. Each is followed once.
-/// Codes: undriven-input, undriven-output, wire-loop, unused-input.
+/// The ports of all subsystems and junctions: who drives them, and where their signals come from. Each is followed
+/// once. Codes: undriven-input, undriven-output, wire-loop, unused-input, unknown-part, bus-part, bus-signal,
+/// bus-too-large, port-promise.
 class Borders {
 public:
   /// `connections` may still grow until the first origin is asked for.
@@ -49,8 +53,8 @@ public:
   /// Somebody reads this port.
   void use(std::size_t border) { used_[border] = true; }
 
-  /// Of what a wire begins at.
-  SignalOrigin origin(const WireEnd& from);
+  /// Of what a wire begins at, which `text` names: one signal. A bus is refused at `where`.
+  SignalOrigin origin(const WireEnd& from, const std::string& text, Location where);
   /// Looks at the ports that nobody asked for; fills the promises of ports.
   void finish();
 
@@ -59,14 +63,23 @@ private:
     const Instance* instance = nullptr;
     const PortDecl* port = nullptr;
     bool input = false;
+    JunctionIndex junction{}; ///< whose input it is; none: a subsystem's
   };
   enum class State : unsigned char { fresh, open, done };
 
+  SignalOrigin whole(const WireEnd& from, Location where);
   const SignalOrigin& follow(std::size_t border);
   SignalOrigin begin(std::size_t border);
-  SignalOrigin extend(const SignalOrigin& before, const WireEnd& from, Location where);
+  enum class Hop { counts, is_last };
+  SignalOrigin extend(const SignalOrigin& before, const WireEnd& from, Location where, Hop hop);
+  SignalOrigin part_of_bus(const SignalOrigin& bus, const WireEnd& from, Location where);
+  bool parts_exist(const SignalOrigin& signal, const WireEnd& from, Location where);
+  void finish_port(const Owner& owner, const SignalOrigin& origin, std::size_t border);
+  void name_parts(const std::string& name, const SignalOrigin& bus, Location where);
+  std::string bus_text(JunctionIndex bundle) const;
   void report_loop(std::size_t border, const std::vector<std::size_t>& open);
   SignalOrigin undriven(std::size_t border);
+  SignalOrigin undriven_junction(std::size_t border);
   SignalOrigin from_outside(const Owner& owner);
   std::string name(std::size_t border) const;
 
@@ -78,6 +91,8 @@ private:
   std::vector<bool> used_;
   std::vector<State> states_;
   std::vector<SignalOrigin> origins_;
+  int depth_ = 0;                        ///< of buses within one another that are followed now
+  std::size_t bus_names_left_ = 200'000; ///< of signals in buses, as logs know them
 };
 
 } // namespace hilda

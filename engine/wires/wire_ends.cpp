@@ -78,7 +78,7 @@ WireEnd WireEnds::source(const Instance& at, const std::string& text, Location w
   if (!path) return refuse_name(query, {});
   if (const std::size_t end = longest_port(at.names->inputs, text); end != std::string_view::npos) {
     const std::string_view whole = text;
-    if (!check_parts(query, whole.substr(end))) return {};
+    if (!flat_.buses && !check_parts(query, whole.substr(end))) return {};
     return {.kind = Kind::border,
             .border = at.first_port + at.names->inputs.at(whole.substr(0, end)),
             .parts = whole.substr(end)};
@@ -109,6 +109,8 @@ WireEnd WireEnds::in_element(const Query& query, const SignalPath& path) {
 }
 
 WireEnd WireEnds::in_block(const Query& query, std::size_t block, std::string_view rest) {
+  if (const auto junction = query.at.junctions.find(block); junction != query.at.junctions.end())
+    return in_junction(query, block, junction->second, rest);
   const BlockIndex index = query.at.blocks[block];
   const TypeInfo* info = index.valid() ? flat_.infos[index] : nullptr;
   if (info == nullptr) return {};
@@ -135,6 +137,57 @@ WireEnd WireEnds::in_block(const Query& query, std::size_t block, std::string_vi
   return mended(query, input);
 }
 
+/// A piece of wire: its input is where wires end, like an output of a subsystem; what it gives is that or a part of it.
+WireEnd WireEnds::in_junction(const Query& query, std::size_t block, JunctionIndex index, std::string_view rest) {
+  const BlockDecl& declared = query.at.diagram->blocks[block];
+  const Junction& junction = flat_.system.junctions[index];
+  const JunctionPorts& ports = flat_.junctions[index];
+  const BlockType& type = *ports.info->type;
+  WireEnd end{.kind = Kind::border, .border = ports.first_port, .junction = index};
+  if (!query.is_source()) {
+    if (junction.kind == Junction::Kind::bundle) return in_bundle(query, declared, index, rest);
+    if (junction.kind == Junction::Kind::receiver || rest != ports.inputs.front().name)
+      return refuse_block_port(query, declared, type, rest);
+    return end;
+  }
+  if (junction.kind == Junction::Kind::unbundle) {
+    if (rest.empty() || begins_with_name(rest, ports.inputs.front().name))
+      return refuse_block_port(query, declared, type, rest);
+    end.parts = query.text;
+    end.parts.remove_prefix(static_cast<std::size_t>(rest.data() - query.text.data()) - 1); // with its dot
+    return end;
+  }
+  const SlotIndex slot = longest_slot(type, ports.info->outputs, rest);
+  if (!slot.valid()) return refuse_block_port(query, declared, type, rest);
+  end.parts = rest.substr(type.slots[slot].name.size());
+  if (junction.kind == Junction::Kind::bundle) {
+    end.kind = Kind::bus;
+    return end;
+  }
+  const auto sender = query.at.senders.find(junction.tag);
+  if (sender == query.at.senders.end()) return ports.vanished ? absent : WireEnd{}; // else it has been reported
+  end.border = flat_.junctions[sender->second].first_port;
+  return flat_.buses || check_parts(query, end.parts) ? end : WireEnd{};
+}
+
+/// The input of a bundle that takes one of its parts.
+WireEnd WireEnds::in_bundle(const Query& query, const BlockDecl& block, JunctionIndex index, std::string_view rest) {
+  const Junction& junction = flat_.system.junctions[index];
+  const auto part = std::find(junction.parts.begin(), junction.parts.end(), rest);
+  if (part != junction.parts.end())
+    return {.kind = Kind::border,
+            .border = flat_.junctions[index].first_port + static_cast<std::size_t>(part - junction.parts.begin()),
+            .junction = index};
+  if (junction.parts.empty()) return {}; // reported
+  const std::string name(rest), near = context_.suggestions.near(name, junction.parts);
+  report(query, "bus-part",
+         "the bus " + hilda::in_quotes(junction.path) + " has no part " + hilda::in_quotes(name) + " to drive",
+         (near.empty() ? "" : "did you mean " + hilda::in_quotes(near) + "? ") +
+             "its parts are: " + listed(junction.parts),
+         {{block.where, "its parts are named here"}});
+  return near.empty() ? WireEnd{} : mended(query, block.name + "." + near);
+}
+
 WireEnd WireEnds::in_subsystem(const Query& query, std::size_t subsystem, std::string_view rest) {
   const Instance* child = query.at.children[subsystem].get();
   if (child == nullptr) return {};
@@ -143,7 +196,7 @@ WireEnd WireEnds::in_subsystem(const Query& query, std::size_t subsystem, std::s
   if (end == std::string_view::npos) return refuse_border(query, *child, rest);
   const std::size_t first = child->first_port + (query.is_source() ? child->diagram->inputs.size() : 0);
   WireEnd found{.kind = Kind::border, .border = first + ports.at(rest.substr(0, end)), .parts = rest.substr(end)};
-  if (query.is_source()) return check_parts(query, found.parts) ? found : WireEnd{};
+  if (query.is_source()) return flat_.buses || check_parts(query, found.parts) ? found : WireEnd{};
   if (found.parts.empty()) return found;
   report(query, "part-destination",
          hilda::in_quotes(query.at.path_of(query.text)) + " is a part of an input, which no wire can drive alone",

@@ -15,7 +15,8 @@ namespace hilda {
 struct WireEnd {
   enum class Kind {
     block,  ///< a port of a block
-    border, ///< a port of a subsystem, see Instance::first_port
+    border, ///< a port of a subsystem, see Instance::first_port, or of a junction
+    bus,    ///< what a bundle makes
     absent, ///< something of another mode
     wrong   ///< nothing, which is reported
   };
@@ -24,6 +25,7 @@ struct WireEnd {
   SlotIndex slot{};
   int item = -1;
   std::size_t border = 0;
+  JunctionIndex junction{}; ///< the bundle; of a border that a routing/From names, that
   std::string_view parts{}; ///< ".force.x", of a source
   bool mended = false;      ///< of a destination: reported, and probably this was meant, so nothing else need drive it
 };
@@ -33,6 +35,7 @@ const Slot* slot_of(const System& system, const WireEnd& end);
 
 /// Finds what the paths of wires name. Paths begin with a port of the diagram in which they stand, or with a block or
 /// subsystem of it. Ports have dots in their names: the longest name counts.
+/// Where the diagram has a bus, parts of what passes a border are looked at when its source is known (Borders).
 /// Codes: bad-path, unknown-name, unknown-port, unknown-part, wrong-direction, inside-subsystem, part-destination.
 class WireEnds {
 public:
@@ -56,6 +59,8 @@ private:
 
   WireEnd in_element(const Query& query, const SignalPath& path);
   WireEnd in_block(const Query& query, std::size_t block, std::string_view rest);
+  WireEnd in_junction(const Query& query, std::size_t block, JunctionIndex junction, std::string_view rest);
+  WireEnd in_bundle(const Query& query, const BlockDecl& block, JunctionIndex junction, std::string_view rest);
   WireEnd in_subsystem(const Query& query, std::size_t subsystem, std::string_view rest);
   WireEnd refuse_block_port(const Query& query, const BlockDecl& block, const BlockType& type, std::string_view rest);
   WireEnd refuse_border(const Query& query, const Instance& child, std::string_view rest);

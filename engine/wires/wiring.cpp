@@ -36,6 +36,7 @@ public:
     collect(*flat_.top);
     follow_plain();
     follow_repeated();
+    bind_shapes();
     bind_guards();
     bind_power_ports(*flat_.top);
     bind_limits(flat_, ends_, context_);
@@ -148,7 +149,7 @@ private:
 
   void add_wire(const PortRef& to, const Driver& driver) {
     const Connection& connection = connections_[driver.connection];
-    SignalOrigin origin = borders_.origin(connection.from);
+    SignalOrigin origin = borders_.origin(connection.from, connection.declared->from, connection.where);
     if (origin.state == SignalOrigin::State::nothing) {
       if (!slot_of(to).is(HILDA_OPTIONAL)) refuse_undriven(to, driver, origin);
       return;
@@ -159,6 +160,7 @@ private:
     if (origin.state != SignalOrigin::State::driven) return;
     made.from = std::move(origin.signal);
     made.via = std::move(origin.via);
+    made.through = std::move(origin.through);
   }
 
   /// Reports an input without a driver and gives it a wire without a beginning.
@@ -189,13 +191,27 @@ private:
   PortRef signal(const Instance& at, const std::string& text, Location where, const char* what) {
     const WireEnd end = ends_.source(at, text, where);
     if (end.kind == Kind::border) borders_.use(end.border);
-    SignalOrigin origin = borders_.origin(end);
+    SignalOrigin origin = borders_.origin(end, text, where);
     if (origin.state == SignalOrigin::State::nothing)
       context_.diagnostics.error("undriven-condition", where,
                                  std::string(what) + " " + hilda::in_quotes(text) + " has no signal in mode " +
                                      hilda::in_quotes(flat_.system.mode),
                                  "give the element a mode, or take a signal that every mode has", origin.notes);
     return origin.state == SignalOrigin::State::driven ? std::move(origin.signal) : PortRef{};
+  }
+
+  /// What connects of this mode say about their signals' shapes.
+  void bind_shapes() {
+    for (const Connection& connection : connections_) {
+      const ConnectDecl& declared = *connection.declared;
+      if (declared.shape.name.empty()) continue;
+      SignalOrigin origin = borders_.origin(connection.from, declared.from, declared.shape.where);
+      if (origin.state == SignalOrigin::State::driven)
+        flat_.system.wire_shapes.push_back({.signal = std::move(origin.signal),
+                                            .wire = declared.from + " -> " + declared.to,
+                                            .text = declared.shape.text,
+                                            .where = declared.shape.where});
+    }
   }
 
   void bind_guards() {
@@ -240,7 +256,7 @@ private:
   SignalOrigin power_signal(const Instance& at, const std::string& text, Location where) {
     const WireEnd end = ends_.source(at, text, where);
     if (end.kind == Kind::border) borders_.use(end.border);
-    return borders_.origin(end);
+    return borders_.origin(end, text, where);
   }
 
   Flattened& flat_;

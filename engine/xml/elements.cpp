@@ -237,14 +237,16 @@ void ElementReader::subsystem(const tinyxml2::XMLElement& element, DiagramDecl& 
 }
 
 void ElementReader::connect(const tinyxml2::XMLElement& element, DiagramDecl& into) {
-  enum { from, to, mode, doc };
-  static constexpr std::array<Known, 4> known = {{{"from", true}, {"to", true}, {"mode"}, {"doc"}}};
+  enum { from, to, mode, doc, shape };
+  static constexpr std::array<Known, 5> known = {{{"from", true}, {"to", true}, {"mode"}, {"doc"}, {"shape"}}};
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
-  into.connects.push_back({.from = read.text(from),
-                           .to = read.text(to),
-                           .mode = read.text(mode),
-                           .where = context_.at(element.GetLineNum())});
+  into.connects.push_back(
+      {.from = read.text(from),
+       .to = read.text(to),
+       .mode = read.text(mode),
+       .shape = read.given(shape) ? Attribute{"shape", read.text(shape), read.where(shape)} : Attribute{},
+       .where = context_.at(element.GetLineNum())});
 }
 
 void ElementReader::power_port(const tinyxml2::XMLElement& element, DiagramDecl& into) {

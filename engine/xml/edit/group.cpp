@@ -96,7 +96,7 @@ private:
     const std::string mode(node.value("mode")), source(node.value("from")), to_path(node.value("to"));
     const bool fresh = !inputs_.contains({source, mode});
     const std::string port = input(source, mode, first_of(to_path), port_name(to_path), false);
-    inner_wire(port, to_path, mode, node.value("doc"));
+    inner_wire(port, to_path, mode, &node);
     if (!fresh) return wire_out(node);
     const XmlAttribute& end = *node.find("to");
     change_.edit.replace(end.text, Layout::escaped(name_ + "." + port, end.quote));
@@ -165,23 +165,26 @@ private:
       });
       taken_outputs_.insert(port);
       ports_.push_back(context_.layout.written({"output", {{"name", port}}}, model_for(context_, body_, "output")));
-      inner_wire(path, port, "", "");
+      inner_wire(path, port, "", nullptr);
     }
     change_.edit.replace(reference.attribute->text,
                          Layout::escaped(name_ + "." + at->second, reference.attribute->quote));
   }
 
-  std::string wire_text(const std::string& from, const std::string& to, std::string_view mode, std::string_view doc) {
+  /// A wire with what `like`, if it is given, says of its signal.
+  std::string wire_text(const std::string& from, const std::string& to, std::string_view mode, const XmlNode* like) {
     NewElement made{"connect", {{"from", from}, {"to", to}}};
     if (!mode.empty()) made.attributes.emplace_back("mode", mode);
-    if (!doc.empty()) made.attributes.emplace_back("doc", doc);
+    for (const char* attribute : {"shape", "doc"})
+      if (like != nullptr && like->find(attribute) != nullptr)
+        made.attributes.emplace_back(attribute, like->value(attribute));
     return context_.layout.written(made, model_for(context_, body_, "connect"));
   }
-  void inner_wire(const std::string& from, const std::string& to, std::string_view mode, std::string_view doc) {
-    wires_.push_back(wire_text(from, to, mode, doc));
+  void inner_wire(const std::string& from, const std::string& to, std::string_view mode, const XmlNode* like) {
+    wires_.push_back(wire_text(from, to, mode, like));
   }
   void outer_wire(const std::string& source, const std::string& port, const std::string& mode) {
-    fresh_wires_.push_back(wire_text(source, name_ + "." + port, mode, ""));
+    fresh_wires_.push_back(wire_text(source, name_ + "." + port, mode, nullptr));
   }
 
   std::string step() const { return context_.layout.step(); }

@@ -13,7 +13,7 @@ namespace {
 struct Ends {
   Body body;
   std::string from, to;
-  std::vector<std::pair<std::string, std::string>> more; ///< mode, doc
+  std::vector<std::pair<std::string, std::string>> more; ///< mode, shape, doc
   std::string mode;
 };
 
@@ -104,8 +104,9 @@ std::optional<Ends> read_ends(EditContext& context, const Words& words, std::siz
     }
     const auto given = assignment(context, word);
     if (!given) return std::nullopt;
-    if (given->first != "mode" && given->first != "doc")
-      return misused(context, "a wire has no attribute " + hilda::in_quotes(given->first), "it may have mode and doc");
+    if (given->first != "mode" && given->first != "doc" && given->first != "shape")
+      return misused(context, "a wire has no attribute " + hilda::in_quotes(given->first),
+                     "it may have mode, shape and doc");
     if (given->first == "mode") ends.mode = given->second;
     ends.more.push_back(*given);
   }

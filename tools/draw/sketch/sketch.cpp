@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <tuple>
+#include <utility>
 
 namespace hilda::draw {
 
@@ -65,6 +67,7 @@ public:
     symbol_of_.assign(system_.blocks.size(), -1);
     for (const BlockIndex b : system_.blocks.indices())
       if (lies_in(system_.blocks[b].path, options_.inside)) symbol_of_[b] = place(b);
+    place_junctions();
     for (Symbol& symbol : sketch_.symbols)
       if (const auto pin = options_.hints.pins.find(symbol.path); pin != options_.hints.pins.end())
         symbol.pin = pin->second;
@@ -125,6 +128,24 @@ private:
     symbol.breaks_loops = breaks_loops(block);
     sketch_.symbols.push_back(std::move(symbol));
     return static_cast<int>(sketch_.symbols.size()) - 1;
+  }
+
+  /// Buses are drawn though they are gone: a symbol for what bundles and what takes apart.
+  void place_junctions() {
+    junction_symbol_.assign(system_.junctions.size(), -1);
+    for (const JunctionIndex j : system_.junctions.indices()) {
+      const Junction& junction = system_.junctions[j];
+      const bool bundle = junction.kind == Junction::Kind::bundle;
+      if ((!bundle && junction.kind != Junction::Kind::unbundle) || parent_of(junction.path) != options_.inside)
+        continue;
+      Symbol symbol;
+      symbol.path = junction.path, symbol.name = last_of(junction.path);
+      symbol.type = bundle ? "Bundle" : "Unbundle";
+      symbol.rate = -1;
+      if (bundle) symbol.inputs = junction.parts;
+      junction_symbol_[j] = static_cast<int>(sketch_.symbols.size());
+      sketch_.symbols.push_back(std::move(symbol));
+    }
   }
 
   /// The name under which a signal leaves or enters a subsystem, as its ports are called; empty where it has none.
@@ -193,28 +214,71 @@ private:
       const int port = terminal(name.empty() ? port_text(system_, from < 0 ? wire.from : wire.to) : name, from < 0);
       (from < 0 ? from : to) = port;
     }
+    if (!wire.through.empty() && pass_junctions(wire, from, to)) return;
     Symbol& start = sketch_.symbols[static_cast<std::size_t>(from)];
     Symbol& end = sketch_.symbols[static_cast<std::size_t>(to)];
     if (from == to && end.kind == Symbol::Kind::subsystem) return;
     Strand strand;
     const auto [output, part] = name_at(start, wire.from);
     strand.from = from, strand.output = index_of(start.outputs, output), strand.part = part;
-    strand.to = to;
-    if (end.kind == Symbol::Kind::sum) {
-      end.inputs.resize(std::max(end.inputs.size(), end.signs.size()));
-      strand.input = std::max(0, wire.to.item);
-    } else {
-      strand.input = index_of(end.inputs, name_at_end(end, wire));
-    }
+    strand.to = to, strand.input = input_index(end, wire);
     const auto wish = options_.hints.lines.find(end.path + "." + name_at_end(end, wire));
     if (wish != options_.hints.lines.end()) strand.line = wish->second;
+    const auto sent = [&](const Passage& each) {
+      return system_.junctions[each.junction].kind == Junction::Kind::receiver;
+    };
+    if (std::any_of(wire.through.begin(), wire.through.end(), sent)) strand.line = Hints::Line::tag;
     strand.in_loop = loop_.contains(index);
     if (strand.in_loop)
       for (const int symbol : {from, to}) sketch_.symbols[static_cast<std::size_t>(symbol)].in_loop = true;
     strand.signal = port_text(system_, wire.from);
     strand.title = strand.signal + " to " + port_text(system_, wire.to);
+    add(std::move(strand));
+  }
+
+  /// Draws a wire by way of the junctions that stand here: source to bundle, bundle to Unbundle, Unbundle to its end.
+  /// False where none does.
+  bool pass_junctions(const Wire& wire, int from, int to) {
+    const std::string signal = port_text(system_, wire.from), title = signal + " to " + port_text(system_, wire.to);
+    int at = from;
+    std::string output, part;
+    std::tie(output, part) = name_at(symbol(from), wire.from);
+    Hints::Line line = Hints::Line::any;
+    const auto go = [&](int end, int input) {
+      if (at == end && symbol(end).kind == Symbol::Kind::subsystem) return;
+      Strand strand;
+      strand.from = at, strand.output = index_of(symbol(at).outputs, output), strand.part = part;
+      strand.to = end, strand.input = input;
+      strand.signal = signal, strand.title = title, strand.line = std::exchange(line, Hints::Line::any);
+      add(std::move(strand));
+    };
+    for (const Passage& each : wire.through) {
+      const Junction& junction = system_.junctions[each.junction];
+      if (junction.kind == Junction::Kind::receiver) line = Hints::Line::tag;
+      const int here = junction_symbol_[each.junction];
+      if (here < 0) continue;
+      const bool bundle = junction.kind == Junction::Kind::bundle;
+      go(here, index_of(symbol(here).inputs, bundle ? each.part : "bus"));
+      at = here, output = bundle ? "bus" : each.part, part = bundle ? "." + each.part : "";
+    }
+    if (at == from) return false;
+    go(to, input_index(symbol(to), wire));
+    return true;
+  }
+
+  /// Which of a symbol's inputs a wire ends at; of a sum they are by number.
+  int input_index(Symbol& end, const Wire& wire) const {
+    if (end.kind != Symbol::Kind::sum) return index_of(end.inputs, name_at_end(end, wire));
+    end.inputs.resize(std::max(end.inputs.size(), end.signs.size()));
+    return std::max(0, wire.to.item);
+  }
+
+  Symbol& symbol(int index) { return sketch_.symbols[static_cast<std::size_t>(index)]; }
+
+  void add(Strand strand) {
     const auto same = [&](const Strand& other) {
-      return other.from == from && other.to == to && other.output == strand.output && other.input == strand.input;
+      return other.from == strand.from && other.to == strand.to && other.output == strand.output &&
+             other.input == strand.input;
     };
     const auto twin = std::find_if(strands_.begin(), strands_.end(), same);
     if (twin == strands_.end()) {
@@ -276,7 +340,8 @@ private:
   Sketch sketch_;
   std::map<std::int64_t, int> rates_; ///< by divider; 0: continuous
   std::map<std::string, int> by_path_;
-  Indexed<BlockIndex, int> symbol_of_; ///< -1: not drawn
+  Indexed<BlockIndex, int> symbol_of_;          ///< -1: not drawn
+  Indexed<JunctionIndex, int> junction_symbol_; ///< -1: not drawn here
   std::vector<Strand> strands_;
 };
 

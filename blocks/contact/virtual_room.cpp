@@ -53,6 +53,12 @@ struct VirtualRoom : Block {
   Parameter<Vector> offsets{
       *this, "offsets", "n", "m", "d of the half-spaces n.p >= d; -inf: none", by_default("-inf")};
 
+  Crossing<Vector> beyond{*this, "beyond", "n+6", "",
+                          "How far B is behind each wall along and about x y z (m, rad), and each point in its "
+                          "half-space (m)"};
+  Crossing<Vector> press{*this, "press", "n+6", "",
+                         "What spring and damper give there (N, N m); below 0 they would pull. 1: no contact"};
+
   void configure(const Instance& instance) override {
     for (const auto& [size, name] :
          {std::pair{half_size.size(), "half_size"}, {rotational_half_size.size(), "rotational_half_size"}})
@@ -84,19 +90,19 @@ struct VirtualRoom : Block {
     }
   }
 
-  void output(const Tick&) override {
+  void output(const Tick& t) override {
     const Pose at = *pose;
     const Twist moving = *twist;
     const Vector3 w = moving.angular(), phi = rotation_log(at.orientation), rate = inverse_right_jacobian(phi, w);
     Vector3 force, generalised;
     for (int i = 0; i < 3; ++i) {
-      force[i] = push(at.position[i], moving[i], limit(half_size, i), *stiffness, *damping);
+      force[i] = push(t, i, at.position[i], moving[i], limit(half_size, i), *stiffness, *damping);
       generalised[i] =
-          push(phi[i], rate[i], limit(rotational_half_size, i), *rotational_stiffness, *rotational_damping);
+          push(t, 3 + i, phi[i], rate[i], limit(rotational_half_size, i), *rotational_stiffness, *rotational_damping);
     }
     Wrench total(force, inverse_right_jacobian_transposed(phi, generalised));
     const Matrix3 R = at.orientation.toRotationMatrix();
-    for (Eigen::Index i = 0; i < points.rows(); ++i) total += at_point(i, at.position, R, moving);
+    for (Eigen::Index i = 0; i < points.rows(); ++i) total += at_point(t, i, at.position, R, moving);
     wrench = total;
     on_walls = Vector3(-total.force());
   }
@@ -118,11 +124,21 @@ struct VirtualRoom : Block {
 private:
   static double limit(const Parameter<Elements<>>& sizes, int axis) { return (*sizes)[sizes.size() == 3 ? axis : 0]; }
 
-  /// Of the wall that `x` is behind, if any.
-  static double push(double x, double v, double half, double K, double D) {
+  /// Of the wall that `x` is behind, if any; which is crossing `i`.
+  double push(const Tick& t, Eigen::Index i, double x, double v, double half, double K, double D) {
+    if (t.located()) {
+      const double side = x < 0 ? -1.0 : 1.0, deep = side * x - half;
+      return pushes(i, deep, K * deep + D * side * v) ? -K * (x - side * half) - D * v : 0.0;
+    }
     if (x > half) return std::min(0.0, -K * (x - half) - D * v);
     if (x < -half) return std::max(0.0, -K * (x + half) - D * v);
     return 0.0;
+  }
+  /// As the sides of the crossings say.
+  bool pushes(Eigen::Index i, double deep, double pushed) {
+    const bool touches = beyond.positive(deep, i);
+    const bool presses = press.positive(touches ? pushed : 1, i);
+    return touches && presses;
   }
   Vector3 point(Eigen::Index i) const { return (*points).row(i); }
   Vector3 normal(Eigen::Index i) const { return (*normals).row(i); }
@@ -130,12 +146,13 @@ private:
     return (*offsets)[i] - normal(i).dot(position + R * point(i));
   }
 
-  Wrench at_point(Eigen::Index i, const Vector3& position, const Matrix3& R, const Twist& moving) const {
+  Wrench at_point(const Tick& t, Eigen::Index i, const Vector3& position, const Matrix3& R, const Twist& moving) {
     const double pen = depth(i, position, R);
-    if (!(pen > 0.0)) return Wrench();
+    if (!t.located() && !(pen > 0.0)) return Wrench();
     const Vector3 r = point(i), n = normal(i), w = moving.angular();
     const Vector3 v = Vector3(moving.linear()) + R * w.cross(r);
-    const double vn = n.dot(v), fn = std::max(0.0, *stiffness * pen - *damping * vn);
+    const double vn = n.dot(v), pushed = *stiffness * pen - *damping * vn;
+    const double fn = !t.located() ? std::max(0.0, pushed) : pushes(6 + i, pen, pushed) ? pushed : 0.0;
     const Vector3 sliding = v - vn * n;
     const double speed = sliding.norm();
     Vector3 f = fn * n;

@@ -48,11 +48,17 @@ struct Wall : Block {
     walls = rows;
   }
 
-  [[gnu::flatten]] void output(const Tick&) override {
+  Crossing<double> touch{*this, "touch", "m", "How deep the tip is in the nearer plane"};
+  Crossing<double> press{*this, "press", "N", "What spring and damper give; below 0 they would pull. 1: no contact"};
+
+  [[gnu::flatten]] void output(const Tick& t) override {
     const Vector3 p = *position;
     const double off = (p - middle_).dot(normal_), side = off >= 0.0 ? 1.0 : -1.0;
     const double depth = side * off - 0.5 * *gap, rate = side * (*velocity).dot(normal_);
-    const double force = depth > 0.0 ? std::max(0.0, *stiffness * depth + *damping * rate) : 0.0;
+    const double pushed = *stiffness * depth + *damping * rate;
+    const bool touches = t.located() ? touch.positive(depth) : depth > 0.0;
+    const bool presses = t.located() ? press.positive(touches ? pushed : 1) : pushed > 0.0;
+    const double force = touches && presses ? pushed : 0.0;
     const Vector3 pressing = side * force * normal_;
     on_wall = Wrench(pressing, p.cross(pressing));
     penetration = depth;

@@ -11,6 +11,10 @@ struct RateLimiter : Block {
   PerElement<Dynamic> falling{*this, "falling",    "@u/s", "Largest rate downwards, as a positive number",
                               live,  at_least(0.0)};
   State<Elements<>> previous{*this, "previous", "*s", "@u", "The last output"};
+  State<double> since{*this, "since", "s", "Its time"};
+
+  Crossing<Elements<>> above{*this, "above", "*s", "@u", "How far u is above what can be reached by now"};
+  Crossing<Elements<>> below{*this, "below", "*s", "@u", "How far it is below"};
 
   void configure(const Instance& self) override {
     rising.check(self, u.rows(), u.cols());
@@ -18,6 +22,7 @@ struct RateLimiter : Block {
   }
   void prime(const Tick&) override { previous = *u; }
   void output(const Tick& t) override {
+    if (t.located()) return reach_as_sides_say(t.time() - *since);
     const auto in = *u;
     const auto last = *previous;
     auto out = *y;
@@ -26,7 +31,23 @@ struct RateLimiter : Block {
       out[i] = in[i] > highest ? highest : in[i] < lowest ? lowest : in[i];
     }
   }
-  void update(const Tick&) override { previous = *y; }
+  void update(const Tick& t) override {
+    previous = *y;
+    since = t.time();
+  }
+
+private:
+  /// So long after the last tick.
+  void reach_as_sides_say(double elapsed) {
+    const auto in = *u;
+    const auto last = *previous;
+    auto out = *y;
+    for (Eigen::Index i = 0; i < in.size(); ++i) {
+      const double highest = last[i] + rising[i] * elapsed, lowest = last[i] - falling[i] * elapsed;
+      const bool fast = above.positive(in[i] - highest, i), slow = below.positive(lowest - in[i], i);
+      out[i] = std::isnan(in[i]) ? in[i] : fast ? highest : slow ? lowest : in[i];
+    }
+  }
 };
 
 HILDA_BLOCK(

@@ -14,13 +14,18 @@ struct CompliantWall : Block {
   Parameter<double> friction{*this,         "friction",     "N s/m", "Viscous, along the wall, in contact",
                              at_least(0.0), by_default("0")};
 
-  void output(const Tick&) override {
+  Crossing<double> touch{*this, "touch", "m", "How deep the tip is in the wall"};
+  Crossing<double> press{*this, "press", "N", "What spring and damper give; below 0 they would pull. 1: no contact"};
+
+  void output(const Tick& t) override {
     const auto at = *x, speed = *xd;
     auto f = *force;
     f.setZero();
-    const double depth = at[0] - *place;
-    if (!(depth > 0)) return;
-    f[0] = std::min(0.0, -(*stiffness * depth + *damping * speed[0]));
+    const double depth = at[0] - *place, pushed = *stiffness * depth + *damping * speed[0];
+    const bool touches = t.located() ? touch.positive(depth) : depth > 0;
+    const bool presses = t.located() ? press.positive(touches ? pushed : 1) : pushed > 0;
+    if (!touches) return;
+    f[0] = presses ? -pushed : 0.0;
     for (Eigen::Index i = 1; i < f.size(); ++i) f[i] = -*friction * speed[i];
   }
 };

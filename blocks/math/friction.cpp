@@ -11,10 +11,14 @@ constexpr const char* friction_doc =
     "and "
     "Canudas de Wit (1994). s(v) is the sign of v, or tanh(v / smoothing_velocity) where that is above 0: a sign makes "
     "a "
-    "loop at rest chatter with a tick, a tanh lets it creep. For true sticking take continuous/LuGreFriction.";
+    "loop at rest chatter with a tick, a tanh lets it creep. Where `applied` is wired and crossings are located "
+    "(a variable step, or events=\"located\") it sticks: below rest_speed f is what is applied, up to breakaway. With "
+    "a plain fixed step, or presliding to be seen, take continuous/LuGreFriction.";
 
 struct Friction : Block {
   Input<Elements<>> v{*this, "v", "*s", "@v", "Velocity, any shape"};
+  Input<Elements<>> applied{
+      *this, "applied", "*s", "@f", "What drives, without the friction: at rest it is held against", optional};
   Output<Elements<>> force{*this, "force", "*s", "@f", "Force in the direction of v"};
   PerElement<Dynamic> coulomb{*this, "coulomb",    "@f", "Force of sliding: one number, or one for each element",
                               live,  at_least(0.0)};
@@ -29,8 +33,15 @@ struct Friction : Block {
                              above(0.0), by_default("2")};
   PerElement<Dynamic> smoothing{*this, "smoothing_velocity", "@v",           "Velocity in which the force turns over",
                                 live,  at_least(0.0),        by_default("0")};
+  Parameter<double> rest_speed{
+      *this,      "rest_speed",      "@v", "Speed below which it may stick at an event, where applied is wired", live,
+      above(0.0), by_default("1e-9")};
+  State<Elements<>> motion{*this, "motion", "*s", "", "Since the last event: 0 at rest, 1 and -1 sliding, 2 not known",
+                           modal};
 
-  Crossing<Elements<>> turn{*this, "turn", "*s", "@v", "v itself, where its sign chooses the force"};
+  Crossing<Elements<>> turn{
+      *this, "turn", "*s", "@v",
+      "v where its sign chooses the force; speed, or force left at rest, until what it is in ends"};
 
   void configure(const Instance& self) override {
     for (const auto* p : {&coulomb, &breakaway, &viscous, &stribeck, &smoothing}) p->check(self, v.rows(), v.cols());
@@ -40,18 +51,48 @@ struct Friction : Block {
                     "lies below coulomb: it takes more force to begin to slide than to go on; exchange the "
                     "two");
   }
+  void initialize(const Instance&) override { (*motion).setConstant(unknown); }
   void output(const Tick& t) override {
     const auto in = *v;
     auto out = *force;
     for (Eigen::Index i = 0; i < in.size(); ++i) {
-      const double extra = breakaway[i] > coulomb[i] ? breakaway[i] - coulomb[i] : 0;
-      const double level = coulomb[i] + extra * fading(std::abs(in[i]) / stribeck[i]);
-      const double direction = t.located() ? held_direction(i) : direction_of(in[i], smoothing[i]);
-      out[i] = level * direction + viscous[i] * in[i];
+      const double direction = sticks(i)     ? moving(t, i)
+                               : t.located() ? held_direction(i)
+                                             : direction_of(in[i], smoothing[i]);
+      out[i] = sticks(i) && direction == 0 ? (*applied)[i] : sliding(i, in[i]) * direction + viscous[i] * in[i];
     }
+  }
+  void event(const Tick&, const Fired& fired) override {
+    auto held = *motion;
+    for (Eigen::Index i = 0; i < held.size(); ++i)
+      if (sticks(i) && (fired.none() || fired.direction(turn, i) != 0)) held[i] = from_here(i);
   }
 
 private:
+  static constexpr double unknown = 2;
+
+  bool sticks(Eigen::Index i) const { return applied.connected() && !(smoothing[i] > 0); }
+  /// Of Coulomb and Stribeck, at a velocity.
+  double sliding(Eigen::Index i, double velocity) const {
+    const double extra = breakaway[i] > coulomb[i] ? breakaway[i] - coulomb[i] : 0;
+    return coulomb[i] + extra * fading(std::abs(velocity) / stribeck[i]);
+  }
+  /// What the motion is from here on, as speed and force are: 0, 1 or -1.
+  double from_here(Eigen::Index i) const {
+    const double velocity = (*v)[i], drive = (*applied)[i];
+    if (std::abs(velocity) > *rest_speed) return velocity > 0 ? 1 : -1;
+    return std::abs(drive) <= sliding(i, 0) ? 0 : drive > 0 ? 1 : -1;
+  }
+  /// The direction in which it slides, 0 at rest: that of the last event where one was located, and NaN of NaN.
+  double moving(const Tick& t, Eigen::Index i) {
+    const double velocity = (*v)[i], held = (*motion)[i], drive = (*applied)[i];
+    if (t.located()) turn.positive(held == 0 ? sliding(i, 0) - std::abs(drive) : held * velocity, i);
+    // what begins at the very border of rest is told by no event
+    const double side = t.located() ? turn.side(i) : std::abs(velocity) <= *rest_speed ? 1 : 0;
+    if (held != unknown && !std::isnan(velocity) && (held == 0 ? side > 0 : side != 0)) return held;
+    if (velocity != 0) return direction_of(velocity, 0);
+    return std::abs(drive) <= sliding(i, 0) ? 0 : drive > 0 ? 1 : -1;
+  }
   double fading(double ratio) const { return std::exp(-(*exponent == 2 ? ratio * ratio : std::pow(ratio, *exponent))); }
   /// As the side of the crossing says, where the force jumps there.
   double held_direction(Eigen::Index i) {

@@ -22,7 +22,7 @@ struct FlagRule {
 constexpr std::uint32_t in = 1u << HILDA_INPUT, out = 1u << HILDA_OUTPUT, parameter = 1u << HILDA_PARAMETER,
                         state = 1u << HILDA_STATE, work = 1u << HILDA_WORK;
 
-constexpr std::array<FlagRule, 21> flag_rules{{{HILDA_OPTIONAL, "OPTIONAL", in},
+constexpr std::array<FlagRule, 22> flag_rules{{{HILDA_OPTIONAL, "OPTIONAL", in},
                                                {HILDA_IN_UPDATE, "IN_UPDATE", in},
                                                {HILDA_CONDITIONAL, "CONDITIONAL", in | out},
                                                {HILDA_PRIMES, "PRIMES", in},
@@ -32,6 +32,7 @@ constexpr std::array<FlagRule, 21> flag_rules{{{HILDA_OPTIONAL, "OPTIONAL", in},
                                                {HILDA_CONTINUOUS, "CONTINUOUS", state},
                                                {HILDA_RING, "RING", state},
                                                {HILDA_RNG, "RNG", state},
+                                               {HILDA_MODE, "MODE", state},
                                                {HILDA_BOUND, "BOUND", in | out | parameter | state | work},
                                                {HILDA_REPEATED, "REPEATED", in | out},
                                                {HILDA_ROTATIONAL, "ROTATIONAL", in | out | parameter | state | work},

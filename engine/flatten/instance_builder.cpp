@@ -114,11 +114,12 @@ std::unique_ptr<Instance> InstanceBuilder::child(Instance& parent, const Subsyst
                                        " has no effect in a subsystem",
                                    "only the top diagram and its rig give the period; a subsystem has sample_time");
   }
-  if (!body->solver.name.empty())
-    context_.diagnostics.warning("solver-ignored", body->solver.where,
-                                 "the solver of " + hilda::in_quotes(file_name(*body)) +
-                                     " has no effect in a subsystem",
-                                 "one solver carries all states: the top diagram's");
+  for (const Attribute* each : {&body->solver, &body->rtol, &body->atol, &body->max_step, &body->events})
+    if (!each->name.empty())
+      context_.diagnostics.warning("solver-ignored", each->where,
+                                   hilda::in_quotes(each->name) + " of " + hilda::in_quotes(file_name(*body)) +
+                                       " has no effect in a subsystem",
+                                   "one solver carries all states: the top diagram's");
   fill(*made, depth);
   check_forwarded(*made);
   return made;

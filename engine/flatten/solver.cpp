@@ -2,6 +2,7 @@
 
 #include "engine/diagnostics/characters.h"
 #include "engine/diagnostics/complaint.h"
+#include "engine/diagnostics/word_list.h"
 
 namespace hilda {
 namespace {
@@ -10,15 +11,17 @@ class SolverReader {
 public:
   SolverReader(Flattened& flat, FlattenContext& context) : flat_(flat), context_(context) {}
 
-  void kind(const Attribute& given, SolverSettings& settings) {
-    if (given.name.empty()) return;
+  /// False: there is no such solver.
+  bool kind(const Attribute& given, SolverSettings& settings) {
+    if (given.name.empty()) return true;
     const std::optional<SolverKind> kind = solver_named(given.text);
     if (kind) {
       settings.kind = *kind;
-      return;
+      return true;
     }
     context_.diagnostics.error("unknown-solver", given.where, "there is no solver " + hilda::in_quotes(given.text),
                                context_.suggestions.help(given.text, solver_names(), "solvers are"));
+    return false;
   }
 
   void number(const Attribute& given, const char* unit, double& into) {
@@ -47,6 +50,23 @@ public:
     }
   }
 
+  /// They are given, and a fixed step reads none of them.
+  void warn_of_numbers(const DiagramDecl& top, const SolverSettings& settings) {
+    std::string names;
+    const Attribute* first = nullptr;
+    for (const Attribute* each : {&top.rtol, &top.atol, &top.max_step}) {
+      if (each->name.empty()) continue;
+      add_word(names, each->name);
+      if (first == nullptr) first = each;
+    }
+    if (first == nullptr) return;
+    context_.diagnostics.warning("tolerance-ignored", first->where,
+                                 names + ": the diagram's solver, " + solver_name(settings.kind) +
+                                     ", makes one step a tick and does not read such numbers",
+                                 "say solver=\"dopri5\" or solver=\"rosenbrock\", or leave them out; runs with "
+                                 "--solver dopri5 or rosenbrock read them too");
+  }
+
 private:
   void fit_number(const Attribute& given, const Value& value, const char* unit, double& into) {
     const Outcome<Shaped> fitted = fit(value, {Wanted::Element::real, Extent::scalar(), *parse_unit(unit), unit});
@@ -73,10 +93,13 @@ SolverSettings settle_solver(Flattened& flat, const DiagramDecl& top, FlattenCon
   SolverSettings settings;
   settings.where = top.solver.name.empty() ? top.where : top.solver.where;
   SolverReader reader(flat, context);
-  reader.kind(top.solver, settings);
+  const bool known = reader.kind(top.solver, settings);
   reader.number(top.rtol, "1", settings.rtol);
   reader.tolerances(top.atol, settings);
   reader.number(top.max_step, "s", settings.max_step);
+  settings.located = !top.events.name.empty();                 // its only word was checked when it was read
+  if (!known) check_numbers(settings, 0, context.diagnostics); // no solver will do it
+  if (known && !has_variable_step(settings.kind)) reader.warn_of_numbers(top, settings);
   return settings;
 }
 

@@ -34,7 +34,7 @@ Character character_of(const BlockType& type) {
   Character c;
   for (const Slot& slot : type.slots) {
     if (slot.role == HILDA_INPUT) c.source = false;
-    if (slot.role != HILDA_STATE) continue;
+    if (slot.role != HILDA_STATE || slot.is(HILDA_MODE)) continue;
     if (slot.is(HILDA_CONTINUOUS))
       c.continuous = true;
     else

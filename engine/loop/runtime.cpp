@@ -4,6 +4,7 @@
 #include "engine/host/block_code.h"
 #include "engine/host/block_report.h"
 #include "engine/host/running/loop_end.h"
+#include "engine/solve/solver_check.h"
 #include "engine/wires/limits.h"
 
 #include <algorithm>
@@ -204,16 +205,9 @@ bool Runtime::start_values(BlockIndex block, Diagnostics& diagnostics) {
 
 bool Runtime::bind_solver(Diagnostics& diagnostics) {
   const SolverSettings settings = options_.solver.over(system_.solver);
-  if (has_variable_step(settings.kind) && (options_.hardware || options_.paced || !options_.simulated)) {
-    const std::string name = solver_name(settings.kind);
-    diagnostics.error("solver-paced", settings.where,
-                      fmt::format("the solver {} takes as many steps as the tolerances ask for, and ticks that are due "
-                                  "at times of the clock do not wait",
-                                  in_quotes(name)),
-                      "take solver=\"rk4\" (--solver rk4) where devices or --realtime pace the loop");
-    return false;
-  }
-  return solver_.bind(system_, *memory_, schedule_, guards_, settings, call_, diagnostics);
+  const bool clocked = options_.hardware || options_.paced || !options_.simulated;
+  return check_solver(settings, options_.solver, clocked, diagnostics) &&
+         solver_.bind(system_, *memory_, schedule_, guards_, settings, call_, diagnostics);
 }
 
 /// What a block has computed of its parameters may be infinite, too, and no mark will tell of it in the loop.

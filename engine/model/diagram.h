@@ -158,6 +158,7 @@ struct DiagramDecl {
   std::vector<LogDecl> logs;
   std::vector<FigureDecl> figures;
   std::vector<LiveDecl> live;
+  Attribute events; ///< of the top diagram: whether they are located; no name: not given
 };
 
 /// Every file that was read: their names (which Locations point to) and their bytes (which the log keeps).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 
 namespace hilda {
 namespace {
@@ -26,6 +27,22 @@ SolverSettings SolverChoice::over(SolverSettings settings) const {
   if (atol) settings.atol = *atol;
   if (max_step) settings.max_step = *max_step;
   return settings;
+}
+
+void check_numbers(const SolverSettings& settings, double least, Diagnostics& diagnostics) {
+  const auto refuse = [&](const char* name, double value, const std::string& help) {
+    diagnostics.error("bad-tolerance", settings.where, fmt::format("{} of the solver is {}", name, decimal(value)),
+                      help);
+  };
+  if (!(settings.rtol > 0) || !(settings.rtol < 1))
+    refuse("rtol", settings.rtol, "it is a share of a state's size: above 0 and below 1, such as 1e-6");
+  else if (settings.rtol < 1e-14)
+    refuse("rtol", settings.rtol, "numbers of 16 digits keep no error that small; 1e-13 is about the least");
+  if (!(settings.atol > 0)) refuse("atol", settings.atol, "give it above zero: the error that does not matter, in SI");
+  if (!(settings.max_step > 0) || !(settings.max_step >= least))
+    refuse("max_step", settings.max_step,
+           least > 0 ? fmt::format("it is a time, and no shorter than the smallest step, {:.3g} s here", least)
+                     : "it is a time, and above zero");
 }
 
 } // namespace hilda

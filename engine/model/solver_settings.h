@@ -33,12 +33,16 @@ struct StateTolerance {
 /// `<diagram solver="dopri5" rtol="1e-8" atol="1e-10, swing.x=1 um" max_step="50 ms" events="located">`
 struct SolverSettings {
   SolverKind kind = SolverKind::rk4;
+  bool located = false;                                      ///< crossings are, with a fixed step too
   double rtol = 1e-6;                                        ///< of a state's own size
   double atol = 1e-9;                                        ///< of states that have none of their own, in SI
   double max_step = std::numeric_limits<double>::infinity(); ///< s
   std::vector<StateTolerance> states;
   Location where; ///< of the element
 };
+
+/// Reports numbers that no solver can keep; `least`: s, the shortest step there is. Code: bad-tolerance.
+void check_numbers(const SolverSettings& settings, double least, Diagnostics& diagnostics);
 
 /// What a run asks for beside its diagram: what is given here counts.
 struct SolverChoice {

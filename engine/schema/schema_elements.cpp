@@ -155,6 +155,7 @@ std::vector<AttributeRule> diagram_attributes() {
           attribute("rtol", "text", "Error of a state that is allowed, as a share of its size; 1e-6 if not given"),
           attribute("atol", "text", "And in SI, with exceptions by state: 1e-9, swing.x=1 um; 1e-9 if not given"),
           attribute("max_step", "period", "Longest step; no limit if not given"),
+          attribute("events", "events", "located: crossings are, with a fixed step too"),
           doc};
 }
 

@@ -96,6 +96,7 @@ std::vector<ValueRule> make_named_rules() {
       {"sample_time", {"inherited", "continuous"}, {times, expression}, {}},
       {"period", {}, {times, expression}, {}},
       {"solver", solver_names(), {}, {}},
+      {"events", {"located"}, {}, {}},
       {"outputs", words(held_or_reset), {}, {}},
       {"flag", booleans, {}, {}},
       {"boolean", booleans, {expression}, {}},

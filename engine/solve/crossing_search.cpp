@@ -29,24 +29,31 @@ void CrossingSearch::tell() noexcept {
     if (crossings_[i].side != nullptr) *crossings_[i].side = sides_[i];
 }
 
+bool CrossingSearch::idle() const noexcept {
+  return std::all_of(crossings_.begin(), crossings_.end(),
+                     [](const Crossing& each) { return each.side != nullptr && std::isinf(*each.value); });
+}
+
 void CrossingSearch::compute(double t) {
   f_->part().outputs_at(t);
   f_->part().derivatives(slope_);
 }
 
-void CrossingSearch::begin(double t, const std::vector<double>& x) {
-  if (empty()) return;
+void CrossingSearch::forget(double t, const std::vector<double>& x) {
   std::fill(sides_.begin(), sides_.end(), 0.0);
   tell();
   f_->part().put_state(x);
   compute(t);
+}
+
+void CrossingSearch::take_sides() noexcept {
   for (std::size_t i = 0; i < sides_.size(); ++i) sides_[i] = side_of(*crossings_[i].value);
   tell();
 }
 
 /// The values at `t` become those of the bracket's upper end.
-void CrossingSearch::look(const OneStepMethod& method, double t) {
-  method.at(t, x_);
+void CrossingSearch::look(Curve& curve, double t) {
+  curve.at(t, x_);
   f_->part().put_state(x_);
   compute(t);
   for (std::size_t i = 0; i < high_.size(); ++i) high_[i] = *crossings_[i].value;
@@ -84,12 +91,12 @@ std::optional<double> CrossingSearch::hidden(std::size_t k) const noexcept {
   return earliest;
 }
 
-std::optional<double> CrossingSearch::first(const OneStepMethod& method) {
-  if (empty()) return std::nullopt;
-  const double begin = method.from(), length = method.to() - begin;
-  const auto time = [&](double look) { return look == looks ? method.to() : begin + length * look / looks; };
+std::optional<double> CrossingSearch::first(Curve& curve) {
+  if (idle()) return std::nullopt;
+  const double begin = curve.from(), length = curve.to() - begin;
+  const auto time = [&](double look) { return look == looks ? curve.to() : begin + length * look / looks; };
   for (std::size_t k = 0; k <= looks; ++k) {
-    look(method, time(static_cast<double>(k)));
+    look(curve, time(static_cast<double>(k)));
     values_[k] = high_;
   }
   for (std::size_t k = 1; k <= looks; ++k) {
@@ -97,11 +104,11 @@ std::optional<double> CrossingSearch::first(const OneStepMethod& method) {
     low_ = values_[k - 1];
     if (const std::optional<double> share = hidden(k)) {
       const double between = time(static_cast<double>(k - 1) + *share);
-      look(method, between);
-      if (any_changed()) return narrow(method, low, between);
+      look(curve, between);
+      if (any_changed()) return narrow(curve, low, between);
     }
     high_ = values_[k];
-    if (any_changed()) return narrow(method, low, time(static_cast<double>(k)));
+    if (any_changed()) return narrow(curve, low, time(static_cast<double>(k)));
     for (std::size_t i = 0; i < sides_.size(); ++i)
       if (sides_[i] == 0) sides_[i] = side_of(high_[i]);
   }
@@ -111,7 +118,7 @@ std::optional<double> CrossingSearch::first(const OneStepMethod& method) {
 
 /// The first time in a bracket at which a side has changed; values at its ends are known. Chords, a little to either
 /// side of their zero so that the bracket closes from both, and every third time its middle.
-double CrossingSearch::narrow(const OneStepMethod& method, double low, double high) {
+double CrossingSearch::narrow(Curve& curve, double low, double high) {
   for (int i = 0; i < 160; ++i) {
     const double middle = low + (high - low) / 2;
     if (!(middle > low && middle < high)) break;
@@ -122,7 +129,7 @@ double CrossingSearch::narrow(const OneStepMethod& method, double low, double hi
       if (beside > low && beside < high) next = beside;
     }
     last_high_ = high_;
-    look(method, next);
+    look(curve, next);
     if (any_changed()) {
       high = next;
     } else {

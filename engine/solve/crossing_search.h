@@ -1,6 +1,7 @@
 #pragma once
 
-#include "engine/solve/methods/one_step_method.h"
+#include "engine/solve/methods/curve.h"
+#include "engine/solve/methods/right_hand_side.h"
 
 #include <array>
 #include <optional>
@@ -14,16 +15,20 @@ class CrossingSearch {
 public:
   void bind(std::vector<Crossing> crossings, RightHandSide& f);
   bool empty() const { return crossings_.empty(); }
+  /// [loop] None can change its sign until blocks are told of an event or steps begin anew: all are infinite.
+  bool idle() const noexcept;
   const Crossing& crossing(std::size_t i) const { return crossings_[i]; }
   double side(std::size_t i) const { return sides_[i]; }
 
-  /// [loop] Takes the sides from these states, in which every block looks itself.
-  void begin(double t, const std::vector<double>& x);
+  /// [loop] Forgets the sides, and computes crossings in these states: every block looks itself.
+  void forget(double t, const std::vector<double>& x);
+  /// [loop] Takes the sides as crossings are computed.
+  void take_sides() noexcept;
   /// [loop] Tells blocks their sides: after a checkpoint, or where other code may have had their memory.
   void tell() noexcept;
-  /// [loop] The first time at which a side has changed along the method's last step, or none. Looks at `looks` evenly
+  /// [loop] The first time at which a side has changed along a step, or none. Looks at `looks` evenly
   /// spaced times, and between two of them as closely as times can be told apart.
-  std::optional<double> first(const OneStepMethod& method);
+  std::optional<double> first(Curve& curve);
   /// [loop] Did the blocks of all that have changed there hold their sides until then?
   bool held() const { return held_; }
   /// [loop] Computes crossings at a time, from the states as they are: with outputs, and with derivatives.
@@ -34,11 +39,11 @@ public:
   std::vector<double>& sides() { return sides_; }
 
 private:
-  void look(const OneStepMethod& method, double t);
+  void look(Curve& curve, double t);
   bool any_changed() const noexcept;
   double chord(double low, double high) const noexcept;
   std::optional<double> hidden(std::size_t k) const noexcept;
-  double narrow(const OneStepMethod& method, double low, double high);
+  double narrow(Curve& curve, double low, double high);
 
   static constexpr std::size_t looks = 4;
   RightHandSide* f_ = nullptr;

@@ -39,6 +39,12 @@ void FixedStep::advance_from(const std::vector<double>& x0, double time, double 
   outputs_at(time + h);
 }
 
+void FixedStep::carry(const std::vector<double>& x0, double time, double h) {
+  part_->put_state(x0);
+  part_->outputs_at(time);
+  advance_from(x0, time, h);
+}
+
 /// A step of the method from x0 again. False where a crossing changes its sign at its end or at one of its stages: a
 /// force that jumps there would spoil the order although the step itself ends before the jump.
 bool FixedStep::smooth(double time, double h) {

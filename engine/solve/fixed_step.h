@@ -17,6 +17,9 @@ public:
   /// computed at `now`, before and after.
   void step(const hilda_tick& now, double h);
 
+  /// [loop] One step of the method from x0 at `time` over `h`, whatever crosses in it; the states are then its end.
+  void carry(const std::vector<double>& x0, double time, double h);
+
 private:
   void outputs_at(double time);
   void advance_from(const std::vector<double>& x0, double time, double h);

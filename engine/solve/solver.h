@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/solve/fixed_step.h"
+#include "engine/solve/located_step.h"
 #include "engine/solve/variable_step.h"
 
 #include <memory>
@@ -19,6 +20,7 @@ public:
   /// Outputs of continuous blocks are as computed at `now`, before and after. False: see `problem`.
   bool step(const hilda_tick& now, std::int64_t tick, double h, double until) {
     if (variable_ != nullptr) return variable_->step(now, tick, until);
+    if (located_ != nullptr) return located_->step(now, h);
     fixed_.step(now, h);
     return true;
   }
@@ -26,12 +28,18 @@ public:
   void forget() noexcept {
     if (variable_ != nullptr) variable_->forget();
   }
-  const char* problem() const { return variable_ != nullptr ? variable_->problem() : ""; }
-  BlockIndex culprit() const { return variable_ != nullptr ? variable_->culprit() : BlockIndex(); }
+  const char* problem() const {
+    return variable_ != nullptr ? variable_->problem() : located_ != nullptr ? located_->problem() : "";
+  }
+  BlockIndex culprit() const {
+    return variable_ != nullptr ? variable_->culprit() : located_ != nullptr ? located_->culprit() : BlockIndex();
+  }
 
   const SolverSettings& settings() const { return settings_; }
   /// Null where the step is fixed, or there is nothing to carry.
   const VariableStep* variable() const { return variable_.get(); }
+  /// Null but where the step is fixed and crossings are located.
+  const LocatedStep* located() const { return located_.get(); }
 
   /// For checkpoints: nothing of a fixed step.
   void save(std::vector<unsigned char>& bytes) const {
@@ -45,6 +53,7 @@ private:
   SolverSettings settings_;
   ContinuousPart part_;
   FixedStep fixed_;
+  std::unique_ptr<LocatedStep> located_;
   std::unique_ptr<VariableStep> variable_;
 };
 

@@ -15,8 +15,6 @@ namespace hilda {
 namespace {
 
 constexpr double most_ticks = 1e6;    ///< that a step goes over: of a system at rest nothing limits it
-constexpr int most_events = 1000;     ///< from one tick to the next
-constexpr int most_rounds = 100;      ///< of events at one time
 constexpr int most_approaches = 40;   ///< to a crossing whose block does not hold its mode
 constexpr double near_enough = 1e-10; ///< of a step: what is left to such a crossing
 
@@ -33,8 +31,7 @@ bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == s
 VariableStep::VariableStep(const System& system, const Memory& memory, ContinuousPart& part,
                            const SolverSettings& settings)
     : system_(system), memory_(memory), settings_(settings), f_(part, statistics_), period_(system.base.value()),
-      x_(part.size()), given_(part.size()), restarts_by_(system.blocks.size(), 0), events_by_(system.blocks.size(), 0),
-      limited_by_(part.size(), 0) {}
+      x_(part.size()), given_(part.size()), restarts_by_(system.blocks.size(), 0), limited_by_(part.size(), 0) {}
 
 std::unique_ptr<VariableStep> VariableStep::create(const System& system, const Memory& memory, ContinuousPart& part,
                                                    const GuardStates& guards, const SolverSettings& settings,
@@ -46,11 +43,7 @@ std::unique_ptr<VariableStep> VariableStep::create(const System& system, const M
     made->method_ = std::make_unique<DormandPrince>(made->f_, *tolerances);
   else
     made->method_ = std::make_unique<Rosenbrock>(made->f_, *tolerances, state_influence(system, part.schedule()));
-  std::vector<Crossing> crossings = part.schedule().crossings;
-  const std::vector<Crossing>& held = part.schedule().held_crossings;
-  crossings.insert(crossings.end(), held.begin(), held.end());
-  made->fired_.reserve(crossings.size());
-  made->search_.bind(std::move(crossings), made->f_);
+  made->events_.bind(system, memory, made->f_);
   made->held_.bind(system, memory, part.schedule(), guards);
   return made;
 }
@@ -81,7 +74,8 @@ bool VariableStep::restarts(std::int64_t tick) noexcept {
 }
 
 void VariableStep::begin(double t) {
-  search_.begin(t, x_);
+  events_.begin(t, x_);
+  held_.note(); // blocks have taken their modes
   method_->begin(t, x_, std::min(settings_.max_step, most_ticks * period_));
   pending_ = 0;
   begun_ = 1;
@@ -96,9 +90,9 @@ bool VariableStep::step(const hilda_tick& now, std::int64_t tick, double until) 
   if (restarts(tick))
     begin(now.time);
   else
-    search_.tell();
+    events_.search().tell();
   forgotten_ = false;
-  events_in_tick_ = 0;
+  events_.enter();
   const std::int64_t hit = held_.next_hit(tick);
   const double limit = hit == std::numeric_limits<std::int64_t>::max()
                            ? std::numeric_limits<double>::infinity()
@@ -129,13 +123,13 @@ bool VariableStep::advance(double limit, double longest) {
       part.get_state(x_);
       method_->replace_end(x_);
     }
-    const std::optional<double> crossed = search_.first(*method_);
+    const std::optional<double> crossed = events_.search().first(*method_);
     if (!crossed) return note_step(), true;
     const double length = method_->to() - begin;
     // Beyond the crossing the equation is another one: where blocks do not hold their side the step is made again up
     // to there, until little is left. Where they do, once: of a much longer step the curve would be of fewer digits.
     const double left = *crossed - begin;
-    const bool again = search_.held() ? left < 0.5 * length : left > near_enough * length;
+    const bool again = events_.search().held() ? left < 0.5 * length : left > near_enough * length;
     if (again && left > shortest && approach < most_approaches) {
       method_->undo();
       limit = *crossed;
@@ -146,23 +140,13 @@ bool VariableStep::advance(double limit, double longest) {
   }
 }
 
-/// Crossings of one time: each that has changed is told to its block, until what the blocks make of it changes no
-/// other.
 bool VariableStep::take_event() {
   ContinuousPart& part = f_.part();
   const double t = event_;
   pending_ = 0;
-  last_event_ = t;
   method_->at(t, x_);
   part.put_state(x_);
-  search_.compute(t);
-  for (int round = 0;; ++round) {
-    const std::vector<std::size_t>& fired = search_.fire();
-    if (fired.empty()) break;
-    for (std::size_t first = 0; first < fired.size();) first = tell_block(fired, first);
-    search_.compute(t);
-    if (round == most_rounds || (events_in_tick_ += static_cast<int>(fired.size())) > most_events) return chatters(t);
-  }
+  if (!events_.take(t)) return chatters(t);
   held_.note(); // events write states of blocks
   part.project();
   part.get_state(x_);
@@ -171,33 +155,13 @@ bool VariableStep::take_event() {
   return true;
 }
 
-/// Those crossings that are of one block, from the one at `first` on; where the next block's begin.
-std::size_t VariableStep::tell_block(const std::vector<std::size_t>& fired, std::size_t first) {
-  const BlockIndex block = search_.crossing(fired[first]).block;
-  std::size_t end = first;
-  fired_.clear();
-  for (; end < fired.size() && search_.crossing(fired[end]).block == block; ++end)
-    fired_.push_back({search_.crossing(fired[end]).value, search_.side(fired[end]) > 0 ? 1 : -1, 0});
-  const auto count = static_cast<std::int64_t>(fired_.size());
-  statistics_.events += count;
-  events_by_[block] += count;
-  last_event_block_ = block;
-  const hilda_block_type& type = *memory_.layout(block).abi;
-  if (type.event == nullptr) return end;
-  event_call_.block = block;
-  f_.part().running().store(&event_call_, std::memory_order_relaxed);
-  type.event(memory_.record(block), &f_.part().tick(), fired_.data(), fired_.size());
-  f_.part().running().store(nullptr, std::memory_order_relaxed);
-  return end;
-}
-
 bool VariableStep::chatters(double t) noexcept {
-  culprit_ = last_event_block_;
+  culprit_ = events_.last_block();
   std::snprintf(problem_, sizeof problem_,
                 "chatters: since the last tick crossings have changed their signs %d times, now at t = %.9g s, as the "
                 "equations on both sides of them lead back to each other; give the switch a hysteresis or a smooth "
                 "transition, or take solver=\"rk4\", which does not wait for it",
-                events_in_tick_, t);
+                events_.in_tick(), t);
   return false;
 }
 
@@ -218,12 +182,12 @@ bool VariableStep::give_up(double shortest) noexcept {
                   said.text != nullptr ? said.text : "it fails", t);
     return false;
   }
-  if (last_event_block_.valid() && t - last_event_ < 1e-3 * period_) {
-    culprit_ = last_event_block_;
+  if (events_.last_block().valid() && t - events_.last_time() < 1e-3 * period_) {
+    culprit_ = events_.last_block();
     std::snprintf(problem_, sizeof problem_,
                   "its crossings follow each other ever faster, the last at t = %.12g s (Zeno): no step of %s is short "
                   "enough; let the run end before, or let what bounces come to rest",
-                  last_event_, solver_name(settings_.kind));
+                  events_.last_time(), solver_name(settings_.kind));
     return false;
   }
   const std::size_t state = method_->worst();

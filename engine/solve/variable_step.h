@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/model/solver_settings.h"
-#include "engine/solve/crossing_search.h"
+#include "engine/solve/events.h"
 #include "engine/solve/held_values.h"
 #include "engine/solve/methods/one_step_method.h"
 
@@ -33,7 +33,7 @@ public:
   const SolverStatistics& statistics() const { return statistics_; }
   /// Who forced restarts, and which states had the largest part in a step's error; the most frequent first.
   std::vector<SolverCause> restart_causes() const;
-  std::vector<SolverCause> event_causes() const;
+  std::vector<SolverCause> event_causes() const { return events_.causes(); }
   std::vector<SolverCause> limiting_states() const;
 
   void save(std::vector<unsigned char>& bytes) const;
@@ -45,7 +45,6 @@ private:
   bool restarts(std::int64_t tick) noexcept;
   bool advance(double limit, double longest);
   bool take_event();
-  std::size_t tell_block(const std::vector<std::size_t>& fired, std::size_t first);
   bool chatters(double t) noexcept;
   void note_step() noexcept;
   bool give_up(double shortest) noexcept;
@@ -60,19 +59,14 @@ private:
   SolverStatistics statistics_;
   RightHandSide f_;
   std::unique_ptr<OneStepMethod> method_;
-  CrossingSearch search_;
+  Events events_;
   HeldValues held_;
   const double period_;
   std::vector<double> x_, given_;  ///< given_: the states as the last tick was given them
   double begun_ = 0;               ///< 0: not yet
   double pending_ = 0, event_ = 0; ///< 1: at event_ a crossing changes its sign, and the step counts up to there
   bool forgotten_ = false;
-  int events_in_tick_ = 0;
-  double last_event_ = -1;
-  BlockIndex last_event_block_;
-  std::vector<hilda_fired> fired_; ///< of the block that is told
-  Call event_call_;
-  Indexed<BlockIndex, std::int64_t> restarts_by_, events_by_;
+  Indexed<BlockIndex, std::int64_t> restarts_by_;
   std::int64_t restarts_by_parameters_ = 0;
   std::vector<std::int64_t> limited_by_; ///< by state
   BlockIndex culprit_;

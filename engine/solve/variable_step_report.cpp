@@ -54,8 +54,6 @@ std::vector<SolverCause> VariableStep::restart_causes() const {
   return sorted(std::move(made));
 }
 
-std::vector<SolverCause> VariableStep::event_causes() const { return sorted(by_block(system_, events_by_)); }
-
 std::vector<SolverCause> VariableStep::limiting_states() const {
   std::vector<SolverCause> made;
   for (std::size_t i = 0; i < limited_by_.size(); ++i)
@@ -65,8 +63,8 @@ std::vector<SolverCause> VariableStep::limiting_states() const {
 
 std::vector<std::span<double>> VariableStep::numbers() {
   std::vector<std::span<double>> list = method_->numbers();
-  for (std::span<double> each : {std::span(given_), std::span(search_.sides()), std::span(&begun_, 1),
-                                 std::span(&pending_, 1), std::span(&event_, 1), std::span(&last_event_, 1)})
+  for (std::span<double> each : {std::span(given_), std::span(events_.search().sides()), std::span(&begun_, 1),
+                                 std::span(&pending_, 1), std::span(&event_, 1), std::span(&events_.last_time(), 1)})
     list.push_back(each);
   return list;
 }

@@ -69,9 +69,9 @@ std::vector<std::string> strings(std::span<const std::string_view> views) { retu
 } // namespace
 
 std::shared_ptr<const DiagramDecl> ElementReader::diagram(const tinyxml2::XMLElement& root) {
-  enum { format, name, period, solver, rtol, atol, max_step, doc };
-  static constexpr std::array<Known, 8> known = {
-      {{"format"}, {"name"}, {"period"}, {"solver"}, {"rtol"}, {"atol"}, {"max_step"}, {"doc"}}};
+  enum { format, name, period, solver, rtol, atol, max_step, events, doc };
+  static constexpr std::array<Known, 9> known = {
+      {{"format"}, {"name"}, {"period"}, {"solver"}, {"rtol"}, {"atol"}, {"max_step"}, {"events"}, {"doc"}}};
   const AttributeReader read(context_, root, known, Others::refused);
   auto made = std::make_shared<DiagramDecl>();
   made->where = context_.at(root.GetLineNum());
@@ -82,6 +82,9 @@ std::shared_ptr<const DiagramDecl> ElementReader::diagram(const tinyxml2::XMLEle
     if (read.given(index)) into = {std::string(known[index].name), read.text(index), read.where(index)};
   };
   keep(solver, made->solver), keep(rtol, made->rtol), keep(atol, made->atol), keep(max_step, made->max_step);
+  keep(events, made->events);
+  static constexpr std::array<std::string_view, 1> located = {"located"};
+  check_word(read, events, located);
   made->doc = read.text(doc);
   if (!read.given(format))
     context_.diagnostics->error("format-missing", made->where, "the diagram does not say its format",

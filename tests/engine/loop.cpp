@@ -9,7 +9,8 @@ namespace hilda::test {
 namespace {
 
 const Catalogue& catalogue() {
-  return standard_plugins({"sources", "math", "discrete", "continuous", "sinks", "tests/engine/plugins/probes.so"})
+  return standard_plugins({"sources", "math", "discrete", "continuous", "sinks", "routing", "contact", "kinematics",
+                           "emulation", "tests/engine/plugins/probes.so"})
       .catalogue();
 }
 

@@ -213,9 +213,9 @@ TEST(VariableStep, TheDiagramAsksAndARunMayAskOtherwise) {
 }
 
 /// Why a diagram does not start.
-std::string refusal(const std::string& body, const RuntimeOptions& options) {
+std::string refusal(const std::string& body, const RuntimeOptions& options, const std::string& period = "1 ms") {
   try {
-    Loop loop(body, options);
+    Loop loop(body, options, period);
   } catch (const std::runtime_error& refused) { return refused.what(); }
   return {};
 }
@@ -226,6 +226,8 @@ TEST(VariableStep, IsNotForTicksThatAreDueAtTimesOfTheClock) {
   EXPECT_THAT(refusal(oscillator, options), HasSubstr("error[solver-paced]: the solver 'dopri5'"));
   options.solver = SolverKind::rk4;
   EXPECT_EQ(refusal(oscillator, options), "");
+  EXPECT_THAT(refusal(oscillator, options, "1 ms\" events=\"located"),
+              HasSubstr("error[solver-paced]: events=\"located\""));
 }
 
 TEST(VariableStep, RosenbrockSaysHowManyStatesItTakes) {

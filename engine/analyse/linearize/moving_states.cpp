@@ -18,7 +18,8 @@ std::vector<HeldState> held_states(Runtime& runtime, const Indexed<BlockIndex, b
     const BlockType& layout = runtime.memory().layout(b);
     for (const SlotIndex s : layout.slots.indices()) {
       const Slot& slot = layout.slots[s];
-      if (slot.role != HILDA_STATE || (slot.element != HILDA_I64 && slot.element != HILDA_U8) || slot.is(HILDA_RNG))
+      if (slot.role != HILDA_STATE || (slot.element != HILDA_I64 && slot.element != HILDA_U8) || slot.is(HILDA_RNG) ||
+          slot.is(HILDA_MODE))
         continue;
       const Span span = runtime.memory().span(b, s);
       const auto* data = static_cast<const std::byte*>(span.data);

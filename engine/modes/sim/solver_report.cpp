@@ -24,11 +24,31 @@ std::string foremost(const std::vector<SolverCause>& causes) {
   return text;
 }
 
+/// Of a fixed step, where events are located.
+Json located_document(const Runtime& runtime) {
+  const LocatedStep* located = runtime.solver().located();
+  if (located == nullptr) return nullptr;
+  return {{"name", solver_name(runtime.solver().settings().kind)},
+          {"steps", located->statistics().steps},
+          {"events", located->statistics().events},
+          {"events_by", counts(located->event_causes())}};
+}
+
+std::string located_text(const Runtime& runtime) {
+  const LocatedStep* located = runtime.solver().located();
+  if (located == nullptr) return {};
+  const SolverStatistics& is = located->statistics();
+  std::string text = fmt::format("{}: {} steps, {} events located\n", solver_name(runtime.solver().settings().kind),
+                                 is.steps, is.events);
+  if (is.events > 0) text += fmt::format("  events: {}\n", foremost(located->event_causes()));
+  return text;
+}
+
 } // namespace
 
 Json solver_document(const Runtime& runtime) {
   const VariableStep* variable = runtime.solver().variable();
-  if (variable == nullptr) return nullptr;
+  if (variable == nullptr) return located_document(runtime);
   const SolverSettings& settings = runtime.solver().settings();
   const SolverStatistics& is = variable->statistics();
   Json document = {{"name", solver_name(settings.kind)},
@@ -50,7 +70,7 @@ Json solver_document(const Runtime& runtime) {
 
 std::string solver_text(const Runtime& runtime) {
   const VariableStep* variable = runtime.solver().variable();
-  if (variable == nullptr) return {};
+  if (variable == nullptr) return located_text(runtime);
   const SolverStatistics& is = variable->statistics();
   std::string text = fmt::format("{}: {} steps of {:.3g} s to {:.3g} s, {} rejected, {} right-hand sides",
                                  solver_name(runtime.solver().settings().kind), is.steps, is.shortest, is.longest,

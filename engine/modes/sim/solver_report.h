@@ -7,10 +7,10 @@
 
 namespace hilda {
 
-/// What a variable step cost, and who forced it to begin anew; null where the step is fixed.
+/// What a variable step cost, and who forced it to begin anew; of a fixed one the events that were located, else null.
 nlohmann::ordered_json solver_document(const Runtime& runtime);
 
-/// The same in words, on lines that end with a newline; empty where the step is fixed.
+/// The same in words, on lines that end with a newline; empty where there is nothing to say.
 std::string solver_text(const Runtime& runtime);
 
 } // namespace hilda

@@ -109,7 +109,7 @@ void OneStepMethod::replace_end(const std::vector<double>& x) noexcept {
   ready_ = moved;
 }
 
-void OneStepMethod::at(double t, std::vector<double>& x) const noexcept {
+void OneStepMethod::at(double t, std::vector<double>& x) noexcept {
   if (t >= t1_ || t1_ == t0_) {
     x = x1_;
     return;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/solve/methods/curve.h"
 #include "engine/solve/methods/right_hand_side.h"
 
 #include <span>
@@ -16,12 +17,11 @@ struct Tolerances {
 /// A method that goes from one time to the next without memory of the steps before, as far as an error estimate
 /// allows, and gives the states at every time in between. Step control is Hairer's (Hairer, Norsett and Wanner,
 /// Solving Ordinary Differential Equations I, II.4).
-class OneStepMethod {
+class OneStepMethod : public Curve {
 public:
   /// @param order   of the error estimate, plus 1: how an error goes with the step
   /// @param growth  the most that a step is longer than the one before
   OneStepMethod(RightHandSide& f, Tolerances tolerances, int order, double growth, double memory);
-  virtual ~OneStepMethod() = default;
   OneStepMethod(const OneStepMethod&) = delete;
   OneStepMethod& operator=(const OneStepMethod&) = delete;
 
@@ -32,13 +32,12 @@ public:
   bool step(double limit, double longest, double shortest);
   /// [loop] Takes the last step back: the next one begins where it began.
   void undo() noexcept;
-  double from() const { return t0_; }
-  double to() const { return t1_; }
+  double from() const override { return t0_; }
+  double to() const override { return t1_; }
   const std::vector<double>& end_state() const { return x1_; }
   /// [loop] Where the step ends, another state: what projection made of it.
   void replace_end(const std::vector<double>& x) noexcept;
-  /// [loop] The states at a time between from() and to().
-  void at(double t, std::vector<double>& x) const noexcept;
+  void at(double t, std::vector<double>& x) noexcept override;
   /// The state that had the largest part in the error of the last try.
   std::size_t worst() const { return worst_; }
   double tried() const { return tried_; }

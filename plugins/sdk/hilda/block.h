@@ -44,10 +44,12 @@ private:
   const void* record_;
 };
 
-/// The crossings of a block that have changed their signs at one time.
+/// The crossings of a block that have changed their signs at one time; none where steps begin anew.
 class Fired {
 public:
   Fired(const hilda_fired* items, std::uint64_t count) : items_(items), count_(count) {}
+  /// Steps begin anew here: the block takes its modes from its inputs and states as they are.
+  bool none() const { return count_ == 0; }
   /// 1 where element `i` of the crossing has become positive, -1 negative, 0 where it has not changed.
   template <typename C> int direction(const C& of, Eigen::Index i = 0) const {
     for (std::uint64_t each = 0; each < count_; ++each)

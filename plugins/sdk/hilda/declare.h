@@ -34,6 +34,7 @@ inline constexpr Flag reconfigure{HILDA_RECONFIGURE}; ///< parameter: may change
 inline constexpr Flag measurement{HILDA_MEASUREMENT}; ///< output written by acquire, recorded losslessly
 inline constexpr Flag unrecorded{HILDA_UNRECORDED};   ///< output: left out of the log unless asked for
 inline constexpr Flag rng{HILDA_RNG};                 ///< state: of a random generator
+inline constexpr Flag modal{HILDA_MODE};              ///< state: a mode, held from event to event, written by event()
 
 struct Range {
   double minimum, maximum;

@@ -91,6 +91,7 @@ std::string state_traits(const Slot& slot) {
   if (slot.is(HILDA_CONTINUOUS)) add_word(traits, "continuous");
   if (slot.is(HILDA_RING)) add_word(traits, "delay line");
   if (slot.is(HILDA_RNG)) add_word(traits, "random generator");
+  if (slot.is(HILDA_MODE)) add_word(traits, "mode");
   return traits;
 }
 

@@ -204,6 +204,7 @@ void collect_run(const System& system, Facts& facts) {
   const SolverSettings& solver = system.solver;
   const std::string name = solver_name(solver.kind);
   run["solver"] = {name, name, {}, ""};
+  if (solver.located) run["events"] = {"located", "located", {}, ""};
   if (has_variable_step(solver.kind)) {
     run["rtol"] = {decimal(solver.rtol), "", {solver.rtol}, ""};
     run["atol"] = {decimal(solver.atol), "", {solver.atol}, ""};

@@ -1,0 +1,76 @@
+#include "engine/solve/events.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hilda {
+
+void Events::bind(const System& system, const Memory& memory, RightHandSide& f) {
+  system_ = &system, memory_ = &memory, f_ = &f;
+  const Schedule& schedule = f.part().schedule();
+  std::vector<Crossing> crossings = schedule.crossings;
+  crossings.insert(crossings.end(), schedule.held_crossings.begin(), schedule.held_crossings.end());
+  for (const Crossing& each : crossings) {
+    const bool told = memory.layout(each.block).abi->event != nullptr;
+    if (told && std::find(modal_.begin(), modal_.end(), each.block) == modal_.end()) modal_.push_back(each.block);
+  }
+  fired_.reserve(crossings.size());
+  counts_ = Indexed<BlockIndex, std::int64_t>(system.blocks.size(), 0);
+  search_.bind(std::move(crossings), f);
+}
+
+void Events::begin(double t, const std::vector<double>& x) {
+  if (search_.empty()) return;
+  search_.forget(t, x);
+  fired_.clear();
+  for (const BlockIndex block : modal_) call(block);
+  if (!modal_.empty()) search_.compute(t);
+  search_.take_sides();
+}
+
+bool Events::take(double t) {
+  last_time_ = t;
+  search_.compute(t);
+  for (int round = 0;; ++round) {
+    const std::vector<std::size_t>& fired = search_.fire();
+    if (fired.empty()) return true;
+    for (std::size_t first = 0; first < fired.size();) first = tell_block(fired, first);
+    search_.compute(t);
+    if (round == most_rounds || (in_tick_ += static_cast<int>(fired.size())) > most) return false;
+  }
+}
+
+/// Those crossings that are of one block, from the one at `first` on; where the next block's begin.
+std::size_t Events::tell_block(const std::vector<std::size_t>& fired, std::size_t first) {
+  const BlockIndex block = search_.crossing(fired[first]).block;
+  std::size_t end = first;
+  fired_.clear();
+  for (; end < fired.size() && search_.crossing(fired[end]).block == block; ++end)
+    fired_.push_back({search_.crossing(fired[end]).value, search_.side(fired[end]) > 0 ? 1 : -1, 0});
+  const auto count = static_cast<std::int64_t>(fired_.size());
+  f_->statistics().events += count;
+  counts_[block] += count;
+  last_block_ = block;
+  if (memory_->layout(block).abi->event != nullptr) call(block);
+  return end;
+}
+
+void Events::call(BlockIndex block) {
+  call_.block = block;
+  RunningCall& running = f_->part().running();
+  running.store(&call_, std::memory_order_relaxed);
+  memory_->layout(block).abi->event(memory_->record(block), &f_->part().tick(), fired_.data(), fired_.size());
+  running.store(nullptr, std::memory_order_relaxed);
+}
+
+std::vector<SolverCause> Events::causes() const {
+  if (system_ == nullptr) return {};
+  std::vector<SolverCause> made;
+  for (const BlockIndex b : counts_.indices())
+    if (counts_[b] > 0) made.push_back({system_->blocks[b].path, counts_[b]});
+  std::stable_sort(made.begin(), made.end(),
+                   [](const SolverCause& a, const SolverCause& b) { return a.count > b.count; });
+  return made;
+}
+
+} // namespace hilda

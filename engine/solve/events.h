@@ -1,0 +1,52 @@
+#pragma once
+
+#include "engine/plan/memory.h"
+#include "engine/solve/crossing_search.h"
+#include "engine/solve/methods/solver_statistics.h"
+
+#include <vector>
+
+namespace hilda {
+
+/// What happens between ticks where crossings are located: blocks are told of theirs, and hold their modes in between.
+class Events {
+public:
+  /// Everything given must stay where it is.
+  void bind(const System& system, const Memory& memory, RightHandSide& f);
+  CrossingSearch& search() { return search_; }
+
+  /// [loop] A tick's steps follow.
+  void enter() noexcept { in_tick_ = 0; }
+  /// [loop] Steps begin anew in these states: blocks take their modes, and crossings their sides.
+  void begin(double t, const std::vector<double>& x);
+  /// [loop] Crossings of this time, of which the states are: each that has changed is told to its block, until what the
+  /// blocks make of it changes no other. False: they never end.
+  bool take(double t);
+
+  int in_tick() const { return in_tick_; }
+  /// The block that was told last, and when.
+  BlockIndex last_block() const { return last_block_; }
+  double& last_time() { return last_time_; }
+  /// How many of each block's have been told, the most frequent first.
+  std::vector<SolverCause> causes() const;
+
+private:
+  std::size_t tell_block(const std::vector<std::size_t>& fired, std::size_t first);
+  void call(BlockIndex block);
+
+  static constexpr int most = 1000;       ///< from one tick to the next
+  static constexpr int most_rounds = 100; ///< at one time
+  const System* system_ = nullptr;
+  const Memory* memory_ = nullptr;
+  RightHandSide* f_ = nullptr;
+  CrossingSearch search_;
+  std::vector<BlockIndex> modal_;  ///< blocks with crossings and a phase for their events, as they run
+  std::vector<hilda_fired> fired_; ///< of the block that is told
+  Indexed<BlockIndex, std::int64_t> counts_;
+  int in_tick_ = 0;
+  BlockIndex last_block_;
+  double last_time_ = -1;
+  Call call_;
+};
+
+} // namespace hilda

@@ -1,0 +1,89 @@
+#include "engine/solve/located_step.h"
+
+#include <cstdio>
+
+namespace hilda {
+namespace {
+
+constexpr int most_looks_again = 40;   ///< at a crossing whose block does not hold its mode
+constexpr double close_enough = 1e-10; ///< of a step: what is left to such a crossing
+
+} // namespace
+
+void LocatedStep::bind(const System& system, const Memory& memory, ContinuousPart& part, FixedStep& method) {
+  f_.emplace(part, statistics_);
+  method_ = &method;
+  events_.bind(system, memory, *f_);
+  x0_.assign(part.size(), 0.0);
+  x1_.assign(part.size(), 0.0);
+}
+
+void LocatedStep::at(double t, std::vector<double>& x) {
+  if (t <= t0_ || t >= t1_) {
+    x = t <= t0_ ? x0_ : x1_;
+    return;
+  }
+  method_->carry(x0_, t0_, t - t0_);
+  f_->part().get_state(x);
+}
+
+bool LocatedStep::step(const hilda_tick& now, double h) {
+  ContinuousPart& part = f_->part();
+  f_->enter(now);
+  control_ = now.control;
+  f_->take_objection();
+  f_->forget_objection();
+  events_.enter();
+  part.save_outputs();
+  part.get_state(x0_);
+  t0_ = now.time, end_ = now.time + h, least_ = 1e-12 * h;
+  events_.begin(t0_, x0_);
+  bool going = true;
+  while (going && end_ - t0_ > least_) going = advance();
+  part.put_state(x0_);
+  part.restore_outputs();
+  return going;
+}
+
+/// One step to the tick's end, or up to the first crossing in it.
+bool LocatedStep::advance() {
+  ContinuousPart& part = f_->part();
+  t1_ = end_;
+  for (int again = 0;; ++again) {
+    f_->take_objection(); // to a longer step
+    method_->carry(x0_, t0_, t1_ - t0_);
+    part.get_state(x1_);
+    const bool objected = f_->take_objection();
+    const std::optional<double> crossed = events_.search().first(*this);
+    if (!crossed) {
+      if (objected) *control_ = f_->objection();
+      ++statistics_.steps;
+      t0_ = t1_, x0_ = x1_;
+      return true;
+    }
+    const double left = *crossed - t0_;
+    const bool closer = !events_.search().held() && left > close_enough * (t1_ - t0_) && *crossed < t1_;
+    if (!closer || again == most_looks_again) return take_event(*crossed);
+    t1_ = *crossed;
+  }
+}
+
+bool LocatedStep::take_event(double t) {
+  ContinuousPart& part = f_->part();
+  at(t, x1_);
+  part.put_state(x1_);
+  const bool settled = events_.take(t);
+  part.project();
+  part.get_state(x0_);
+  t0_ = t;
+  ++statistics_.steps;
+  if (settled) return true;
+  std::snprintf(problem_, sizeof problem_,
+                "chatters: since the last tick crossings have changed their signs %d times, now at t = %.9g s, as the "
+                "equations on both sides of them lead back to each other; give the switch a hysteresis or a smooth "
+                "transition, or leave out events=\"located\"",
+                events_.in_tick(), t);
+  return false;
+}
+
+} // namespace hilda

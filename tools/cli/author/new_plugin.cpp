@@ -1,11 +1,12 @@
 #include "engine/diagnostics/diagnostic.h"
 #include "engine/files/output_files.h"
+#include "tools/cli/author/from_subsystem.h"
 #include "tools/cli/loading/plugins.h"
 #include "tools/cli/program/command.h"
+#include "tools/cli/program/duration.h"
 #include "tools/cli/program/terminal.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
@@ -29,7 +30,7 @@ constexpr std::string_view template_name = "template_plugin";
 
 struct NewPluginArguments {
   std::string name, language = "c++";
-  std::vector<std::string> plugins;
+  FromSubsystem from;
 };
 
 /// bin/hilda's prefix: where it is installed, or the build folder.
@@ -41,17 +42,6 @@ fs::path template_folder(const std::string& language) {
        {prefix() / "share" / "hilda" / "template", prefix().parent_path() / "plugins" / "template"})
     if (fs::is_directory(folder / language)) return folder / language;
   return {};
-}
-
-bool reserved_word(const std::string& name) {
-  static constexpr std::array<std::string_view, 54> words{
-      "auto",     "bool",    "break",    "case",     "catch",    "char",  "class",  "const",     "continue",
-      "default",  "delete",  "do",       "double",   "else",     "enum",  "extern", "false",     "float",
-      "for",      "friend",  "goto",     "if",       "inline",   "int",   "long",   "namespace", "new",
-      "operator", "private", "public",   "register", "return",   "short", "signed", "sizeof",    "static",
-      "struct",   "switch",  "template", "this",     "throw",    "true",  "try",    "typedef",   "union",
-      "unsigned", "using",   "virtual",  "void",     "volatile", "while", "test",   "all",       "install"};
-  return std::find(words.begin(), words.end(), name) != words.end();
 }
 
 /// What is wrong with the name, or nothing.
@@ -81,29 +71,29 @@ std::string replaced(std::string text, const std::string& name) {
   return text;
 }
 
-std::string copy_files(const fs::path& from, const fs::path& to, const std::string& name) {
-  std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::directory_iterator(from)) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  std::string listing;
-  for (const fs::path& file : files) {
+/// The template's files, with the plugin's name.
+std::vector<PluginFile> template_files(const fs::path& from, const std::string& name) {
+  std::vector<PluginFile> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(from)) {
     std::stringstream text;
-    text << std::ifstream(file).rdbuf();
-    const fs::path target = to / replaced(file.filename().string(), name);
-    OutputFiles outputs;
-    std::string error;
-    if (!write_file(target.string(), replaced(text.str(), name), outputs, error)) throw std::runtime_error(error);
-    listing += fmt::format("  {}\n", (fs::path(name) / target.filename()).string());
+    text << std::ifstream(entry.path()).rdbuf();
+    files.push_back({replaced(entry.path().filename().string(), name), replaced(text.str(), name)});
   }
-  return listing;
+  std::sort(files.begin(), files.end(), [](const PluginFile& a, const PluginFile& b) { return a.name < b.name; });
+  return files;
 }
 
 /// The folder is made beside its name and renamed when it is whole.
-std::string copy_template(const fs::path& from, const std::string& name) {
+std::string write_folder(const std::vector<PluginFile>& files, const std::string& name) {
   const fs::path part = name + "." + std::to_string(::getpid()) + ".part";
   fs::create_directory(part);
   try {
-    std::string listing = copy_files(from, part, name);
+    std::string listing, error;
+    for (const PluginFile& file : files) {
+      OutputFiles outputs;
+      if (!write_file((part / file.name).string(), file.text, outputs, error)) throw std::runtime_error(error);
+      listing += fmt::format("  {}\n", (fs::path(name) / file.name).string());
+    }
     if (::renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE) == 0) return listing;
     throw std::runtime_error(name + " cannot be made: " + std::system_category().message(errno));
   } catch (...) {
@@ -112,6 +102,7 @@ std::string copy_template(const fs::path& from, const std::string& name) {
     throw;
   }
 }
+
 /// Where CMake finds hilda, if it would not look there by itself.
 std::string package_option() {
   const std::string place = prefix().string();
@@ -131,23 +122,41 @@ int new_plugin(const NewPluginArguments& arguments) {
     return wrong(hilda::in_quotes(name) + " " + why, "choose a name such as my_filters");
   if (fs::exists(fs::symlink_status(name)))
     return wrong(hilda::in_quotes(name) + " is there already", "choose another name, or another folder to work in");
-  if (const std::string owner = owner_of(name, arguments.plugins); !owner.empty())
+  if (const std::string owner = owner_of(name, arguments.from.diagram.plugins); !owner.empty())
     return wrong("there is a plugin " + hilda::in_quotes(name) + " already: " + owner,
                  "choose another name: it stands before the name of each block");
-  const fs::path from = template_folder(arguments.language);
-  if (from.empty())
-    return wrong("the template is missing: there is no " + (prefix() / "share/hilda/template").string(),
-                 "install hilda with cmake --install");
-  const std::string listing = copy_template(from, name);
+  const bool anew = arguments.from.from.empty();
+  std::vector<PluginFile> files;
+  const DiagramArguments& diagram = arguments.from.diagram;
+  if (anew && !(arguments.from.duration.empty() && diagram.mode.empty() && diagram.rig.empty() &&
+                diagram.settings.empty() && diagram.overlays.empty()))
+    return wrong("--for, --mode, --rig, --set and --overlay are for a diagram, and none is named",
+                 "name one by --from DIAGRAM:SUBSYSTEM");
+  if (anew) {
+    const fs::path from = template_folder(arguments.language);
+    if (from.empty())
+      return wrong("the template is missing: there is no " + (prefix() / "share/hilda/template").string(),
+                   "install hilda with cmake --install");
+    files = template_files(from, name);
+  } else {
+    if (arguments.language != "c++") return wrong("--from writes C++", "leave --language out");
+    int exit = exit_ok;
+    files = files_from_subsystem(arguments.from, name, exit);
+    if (files.empty()) return exit;
+  }
+  const std::string listing = write_folder(files, name);
   std::printf("%s", listing.c_str());
-  std::printf("Build and test it:\n"
+  std::printf("Build and test it%s:\n"
               "  cd %s\n"
               "  cmake -B build%s\n"
               "  cmake --build build\n"
-              "  ctest --test-dir build\n"
-              "Run it:\n"
-              "  hilda run %s.xml --plugins build/lib/hilda/plugins --for 0.2s\n",
-              name.c_str(), package_option().c_str(), name.c_str());
+              "  ctest --test-dir build%s\n",
+              anew ? "" : "; the test fails until the block's body is written", name.c_str(), package_option().c_str(),
+              anew ? "" : " --output-on-failure");
+  if (anew)
+    std::printf("Run it:\n"
+                "  hilda run %s.xml --plugins build/lib/hilda/plugins --for 0.2s\n",
+                name.c_str());
   return exit_ok;
 }
 
@@ -162,10 +171,24 @@ void add_new_plugin(Program& program) {
   command.option("--language", arguments->language, "c++ or c; c++ unless told otherwise")
       .type_name("LANGUAGE")
       .one_of({"c++", "c"});
-  add_plugin_option(command, arguments->plugins);
+  command
+      .option("--from", arguments->from.from,
+              "Subsystem in whose place the block is to stand: its ports, units and parameters are written, and a test "
+              "that "
+              "holds the block against what the subsystem gives in a run")
+      .type_name("DIAGRAM:SUBSYSTEM");
+  add_duration_option(command, arguments->from.duration, "Simulated time that is recorded; 1 s if not given");
+  command.option("--mode", arguments->from.diagram.mode, "Mode of that diagram").type_name("MODE");
+  command.option("--rig", arguments->from.diagram.rig, "Rig in place of the diagram's").type_name("FILE");
+  command.option("--set", arguments->from.diagram.settings, "Parameter of that diagram, as for run")
+      .type_name("PATH=VALUE")
+      .repeated();
+  command.option("--overlay", arguments->from.diagram.overlays, "Overlay of that diagram").type_name("FILE").repeated();
+  add_plugin_option(command, arguments->from.diagram.plugins);
   command.footer("Examples:\n"
                  "  hilda new-plugin my_filters\n"
-                 "  hilda new-plugin my_filters --language c");
+                 "  hilda new-plugin my_filters --language c\n"
+                 "  hilda new-plugin my_rig --from diagrams/pida.xml:rig --for 2s");
   command.runs([arguments] { return new_plugin(*arguments); });
 }
 

@@ -1,0 +1,273 @@
+#include "tools/cli/author/block_skeleton.h"
+
+#include "engine/summary/summary_parameters.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace hilda::cli {
+namespace {
+
+std::string last_name(const std::string& path) { return path.substr(path.rfind('.') + 1); }
+
+/// "force_control": "ForceControl". Types of the SDK keep their names.
+std::string class_name(const std::string& subsystem) {
+  static constexpr std::array<std::string_view, 22> taken{
+      "Block",  "Choice",  "Default",   "Elements", "Fixed", "Flag",  "Input",      "Instance",
+      "Matrix", "Output",  "Parameter", "Path",     "Pose",  "Range", "Quaternion", "Ring",
+      "State",  "Summary", "Text",      "Tick",     "Twist", "Vector"};
+  std::string name;
+  bool first = true;
+  for (const char c : last_name(subsystem)) {
+    if (c != '_') name += first ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    first = c == '_';
+  }
+  const bool is_taken = std::find(taken.begin(), taken.end(), name) != taken.end() || name == "Wrench" ||
+                        name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0;
+  return is_taken ? "The" + name : name;
+}
+
+/// A member of the class: with an underscore where C++ or the SDK has the word. Diagrams know it by the port's name.
+std::string member(const std::string& name) {
+  static constexpr std::array<std::string_view, 17> taken{
+      "acquire", "configure", "derivative", "emit",         "event", "infer", "initialize", "optional", "output",
+      "prepare", "prime",     "project",    "state_output", "start", "stop",  "summarize",  "update"};
+  const bool is_taken = reserved_word(name) || std::find(taken.begin(), taken.end(), name) != taken.end();
+  return is_taken ? name + "_" : name;
+}
+
+std::string quoted(const std::string& text) {
+  std::string quoted;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return "\"" + quoted + "\"";
+}
+
+/// The SDK's type of a signal; empty where it has none.
+std::string type_text(const SignalType& type) {
+  switch (type.kind) {
+  case HILDA_WRENCH: return "Wrench";
+  case HILDA_TWIST: return "Twist";
+  case HILDA_POSE: return "Pose";
+  case HILDA_QUATERNION: return "Quaternion";
+  default: break;
+  }
+  const bool one = type.elements() == 1;
+  switch (type.element) {
+  case HILDA_F64:
+    if (one) return "double";
+    return type.cols == 1 ? fmt::format("Fixed<{}>", type.rows) : fmt::format("Fixed<{}, {}>", type.rows, type.cols);
+  case HILDA_U8: return one ? "bool" : "";
+  case HILDA_I64: return one ? "std::int64_t" : "";
+  case HILDA_U64: return one ? "std::uint64_t" : "";
+  default: return "";
+  }
+}
+
+bool has_unit(const SignalType& type) { return type.kind == HILDA_PLAIN && type.element == HILDA_F64; }
+
+std::string unit_of(const SignalType& type) { return type.unit ? type.unit->text() : "1"; }
+
+std::string zero(const SignalType& type) {
+  const std::string name = type_text(type);
+  if (name == "double") return "0.0";
+  if (name == "bool") return "false";
+  if (name == "Quaternion") return "Quaternion::Identity()";
+  return name.starts_with("Fixed") ? name + "::Zero()" : name + "{}";
+}
+
+std::string port_line(const SubsystemPort& port, bool input) {
+  const std::string flag = port.now ? "" : input ? ", in_update" : ", from_state";
+  const std::string unit = has_unit(port.type) ? quoted(unit_of(port.type)) + ", " : "";
+  const std::string doc = fmt::format("{} {} of the subsystem", input ? "Input" : "Output", port.name);
+  return fmt::format("  {}<{}> {}{{*this, {}, {}{}{}}};\n", input ? "Input" : "Output", type_text(port.type),
+                     member(port.name), quoted(port.name), unit, quoted(doc), flag);
+}
+
+/// A number with a unit; of others a remark, for the author to decide.
+std::string parameter_line(const NamedParameter& parameter) {
+  const std::string name = last_name(parameter.path);
+  const nlohmann::ordered_json value = parameter_value(parameter.value);
+  if (!value.is_number())
+    return fmt::format("  // the subsystem's parameter {} is no number: {}\n", name, value.dump().substr(0, 60));
+  const std::string unit = parameter.value.unit().value_or(Unit()).text();
+  const std::string given = fmt::format("{}{}{}", value.get<double>(), unit == "1" ? "" : " ", unit == "1" ? "" : unit);
+  return fmt::format("  Parameter<double> {}{{*this, {}, {}, {}, by_default({})}};\n", member(name), quoted(name),
+                     quoted(unit), quoted(parameter.doc.empty() ? "As in the subsystem" : parameter.doc),
+                     quoted(given));
+}
+
+/// The phase that computes the outputs that follow from inputs, or those that do not.
+std::string phase(const SkeletonSource& source, bool now) {
+  std::string lines;
+  for (const SubsystemPort& port : source.ports.outputs)
+    if (port.now == now) lines += fmt::format("    {} = {};\n", member(port.name), zero(port.type));
+  if (lines.empty()) return "";
+  return fmt::format("\n  // to be written: {}\n  void {}(const Tick&) override {{\n{}  }}\n",
+                     now ? "what follows from the inputs of this tick" : "what follows from states alone",
+                     now ? "output" : "state_output", lines);
+}
+
+std::string block_text(const SkeletonSource& source) {
+  const std::string name = class_name(source.subsystem);
+  std::string text = fmt::format(
+      "#include <hilda/block.h>\n\nnamespace {{\nusing namespace hilda;\n\n"
+      "/// In place of the subsystem {} of {}. Its body is to be written: until then its outputs rest, and\n"
+      "/// {}_test says where they differ from what the subsystem gave.\n"
+      "struct {} : Block {{\n",
+      source.subsystem, source.diagram, source.plugin, name);
+  for (const SubsystemPort& port : source.ports.inputs) text += port_line(port, true);
+  for (const SubsystemPort& port : source.ports.outputs) text += port_line(port, false);
+  for (const NamedParameter* each : source.ports.parameters) text += parameter_line(*each);
+  text += "  // what it remembers from tick to tick: State<double> x{*this, \"x\", \"m\", \"what it is\"};\n";
+  text += phase(source, false) + phase(source, true);
+  text += "\n  // to be written: the states of the next tick, from inputs and outputs\n"
+          "  void update(const Tick&) override {}\n};\n\n";
+  text += fmt::format("HILDA_BLOCK({}, {})\n}} // namespace\n", name,
+                      quoted("In place of the subsystem " + last_name(source.subsystem) + "."));
+  return text;
+}
+
+std::string number_list(const std::vector<SubsystemPort>& ports) {
+  std::string list;
+  for (const SubsystemPort& port : ports)
+    list += fmt::format("{}{{{}, {{{}, {}}}}}", list.empty() ? "" : ", ", quoted(port.name), port.type.rows,
+                        port.type.cols);
+  return list;
+}
+
+std::string test_text(const SkeletonSource& source) {
+  const std::string name = class_name(source.subsystem);
+  return fmt::format(R"(#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <hilda/testing.h>
+#include <sstream>
+
+namespace {{
+using namespace hilda::testing;
+
+const Plugin plugin(HILDA_PLUGIN_FILE);
+
+struct Port {{
+  std::string name;
+  Shape shape;
+}};
+const std::vector<Port> inputs{{{0}}};
+const std::vector<Port> outputs{{{1}}};
+constexpr double period = {2:.17g}; // s
+constexpr double tolerance = 1e-9; // of the largest value of a column
+
+/// What the subsystem {3} got and gave, a row a tick.
+std::vector<std::vector<double>> recorded() {{
+  std::ifstream file(std::filesystem::path(__FILE__).parent_path() / "recorded.csv");
+  std::vector<std::vector<double>> rows;
+  std::string line, cell;
+  std::getline(file, line); // names
+  while (std::getline(file, line)) {{
+    std::istringstream cells(line);
+    rows.emplace_back();
+    while (std::getline(cells, cell, ',')) rows.back().push_back(std::stod(cell));
+  }}
+  return rows;
+}}
+
+TEST({4}, GivesWhatTheSubsystemGave) {{
+  const std::vector<std::vector<double>> rows = recorded();
+  ASSERT_EQ(rows.size(), {5}U) << "recorded.csv is not whole";
+  std::vector<double> largest(rows.front().size(), 0);
+  for (const std::vector<double>& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) largest[i] = std::max(largest[i], std::abs(row[i]));
+  Bench bench(plugin.type("{4}"), {{.period = period}});
+  for (std::size_t k = 0; k < rows.size(); ++k) {{
+    std::size_t column = 0;
+    for (const Port& port : inputs) {{
+      const auto first = rows[k].begin() + static_cast<std::ptrdiff_t>(column);
+      bench.set(port.name, Value(port.shape, std::vector<double>(first, first + port.shape.count())));
+      column += static_cast<std::size_t>(port.shape.count());
+    }}
+    bench.compute();
+    for (const Port& port : outputs)
+      for (std::size_t i = 0; i < static_cast<std::size_t>(port.shape.count()); ++i, ++column)
+        ASSERT_NEAR(bench.number(port.name, i), rows[k][column], tolerance * largest[column])
+            << port.name << "[" << i << "] at tick " << k;
+    bench.advance();
+  }}
+}}
+
+TEST(EveryBlock, KeepsWhatItPromises) {{
+  for (const Finding& finding : check_all(plugin)) EXPECT_NE(finding.verdict, Verdict::failed) << finding.text();
+}}
+
+}} // namespace
+)",
+                     number_list(source.ports.inputs), number_list(source.ports.outputs), source.recording.period,
+                     source.subsystem, name, source.recording.rows.size());
+}
+
+std::string cmake_text(const std::string& plugin) {
+  return fmt::format("cmake_minimum_required(VERSION 3.25)\nproject({0} LANGUAGES CXX)\nif(NOT CMAKE_BUILD_TYPE)\n"
+                     "  set(CMAKE_BUILD_TYPE RelWithDebInfo)\nendif()\n\nfind_package(hilda REQUIRED)\n"
+                     "hilda_add_plugin({0} {0}.cpp)\n\n"
+                     "# ctest runs {0}_test.cpp, which holds the block against recorded.csv, and the checks that every "
+                     "block must pass.\n"
+                     "enable_testing()\nhilda_add_plugin_tests({0} SOURCES {0}_test.cpp)\n",
+                     plugin);
+}
+
+std::string readme_text(const SkeletonSource& source) {
+  return fmt::format(
+      "# {0}\n\nA plugin of hilda with one block, `{0}/{1}`, that is to stand in for the subsystem `{2}` of `{3}`.\n"
+      "`{0}.cpp` has its ports, units and parameters; the body is yours to write. `recorded.csv` holds what the\n"
+      "subsystem got and gave in {4} ticks of {5:.6g} s. The test fails until the block gives the same.\n\n"
+      "```sh\ncmake -B build            # -Dhilda_DIR=PREFIX/lib/cmake/hilda where hilda is not in a standard place\n"
+      "cmake --build build\nctest --test-dir build --output-on-failure\n```\n\n"
+      "Then `<block name=\"{6}\" type=\"{0}/{1}\"/>` takes the subsystem's place, with\n"
+      "`--plugins build/lib/hilda/plugins`. Wires stay as they are; one that went past the ports, to `a.b` in the "
+      "subsystem,\n"
+      "goes to `a_b` of the block. How to write a block: `author.md` in hilda's documentation.\n",
+      source.plugin, class_name(source.subsystem), source.subsystem, source.diagram, source.recording.rows.size(),
+      source.recording.period, last_name(source.subsystem));
+}
+
+} // namespace
+
+bool reserved_word(const std::string& name) {
+  static constexpr std::array<std::string_view, 54> words{
+      "auto",     "bool",    "break",    "case",     "catch",    "char",  "class",  "const",     "continue",
+      "default",  "delete",  "do",       "double",   "else",     "enum",  "extern", "false",     "float",
+      "for",      "friend",  "goto",     "if",       "inline",   "int",   "long",   "namespace", "new",
+      "operator", "private", "public",   "register", "return",   "short", "signed", "sizeof",    "static",
+      "struct",   "switch",  "template", "this",     "throw",    "true",  "try",    "typedef",   "union",
+      "unsigned", "using",   "virtual",  "void",     "volatile", "while", "test",   "all",       "install"};
+  return std::find(words.begin(), words.end(), name) != words.end();
+}
+
+std::string fault_of(const SkeletonSource& source) {
+  if (source.ports.outputs.empty())
+    return "the subsystem has no outputs, so that there is nothing to hold a block against";
+  for (const auto* side : {&source.ports.inputs, &source.ports.outputs})
+    for (const SubsystemPort& port : *side)
+      if (type_text(port.type).empty())
+        return "the port '" + port.name +
+               "' carries several booleans or integers, and the SDK has no signal of that kind";
+  return "";
+}
+
+std::vector<PluginFile> skeleton(const SkeletonSource& source) {
+  return {{"CMakeLists.txt", cmake_text(source.plugin)},
+          {"README.md", readme_text(source)},
+          {"recorded.csv", source.recording.text()},
+          {source.plugin + ".cpp", block_text(source)},
+          {source.plugin + "_test.cpp", test_text(source)}};
+}
+
+} // namespace hilda::cli

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "tools/cli/author/recording.h"
+
+#include <string>
+#include <vector>
+
+namespace hilda::cli {
+
+/// A word of C++ or of the build, which nothing can be called.
+bool reserved_word(const std::string& name);
+
+/// A file of a new plugin.
+struct PluginFile {
+  std::string name, text;
+};
+
+/// What a skeleton is made of.
+struct SkeletonSource {
+  std::string plugin, subsystem, diagram; ///< names; the diagram as a person named it
+  SubsystemPorts ports;
+  Recording recording;
+};
+
+/// Why no block can be written that stands in for the subsystem, or nothing.
+std::string fault_of(const SkeletonSource& source);
+
+/// A plugin with one block that has the subsystem's ports, units and parameters and no body yet, and a test that holds
+/// it against what the subsystem gave.
+std::vector<PluginFile> skeleton(const SkeletonSource& source);
+
+} // namespace hilda::cli

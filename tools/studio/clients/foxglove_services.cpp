@@ -106,7 +106,7 @@ bool FoxgloveServices::read(std::span<const std::byte> bytes, ServiceCall& call)
   const Service& service = services.at(call.service - 1);
   Json body{{"op", service.op}};
   for (const auto& [name, value] : fields.items()) {
-    const bool known = std::any_of(service.fields.begin(), service.fields.end(), [&name](const auto& field) {
+    const bool known = std::any_of(service.fields.begin(), service.fields.end(), [&name = name](const auto& field) {
       return field.first != nullptr && name == field.first;
     });
     if (!known || !value.is_number()) {

@@ -9,11 +9,6 @@ from pathlib import Path
 import runs
 
 
-def kind_of_machine():
-    lines = Path("/proc/cpuinfo").read_text().splitlines()
-    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), "unknown processor")
-
-
 def equation(states, period, duration, extra=""):
     """A diagram with an integrator for each state (initial value, expression, its variables by letter)."""
     lines = [f'<diagram format="1" name="problem" period="{period}">', f'<parameter name="duration" value="{duration}"/>']

@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 import runs
-from solver_problems import hires, kind_of_machine, oregonator, pollution, robertson, solve, swing, van_der_pol
+from load import kind_of_machine
+from solver_problems import hires, oregonator, pollution, robertson, solve, swing, van_der_pol
 from tables import table
 
 here = Path(__file__).resolve().parent

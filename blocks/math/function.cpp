@@ -1,3 +1,5 @@
+#include "expression_words.h"
+
 #include <algorithm>
 #include <hilda/block.h>
 #include <hilda/flags.h>
@@ -9,37 +11,18 @@
 namespace {
 using namespace hilda;
 
-double sign(double x) { return double(x > 0) - double(x < 0); }
 double smallest(const double* x, int n) { return *std::min_element(x, x + n); }
 double largest(const double* x, int n) { return *std::max_element(x, x + n); }
 
-/// In the place of muParser's own '^', which takes pow from the process: an interpreter's may be another than ours.
-/// Whole powers up to 4 of a variable are products in muParser; so they are for any base here.
-double power(double base, double exponent) {
-  if (exponent == 2) return base * base;
-  if (exponent == 3) return base * base * base;
-  if (exponent == 4) return base * base * base * base;
-  return std::pow(base, exponent);
-}
-
 /// A parser that knows the functions below and nothing else: muParser's own set holds a random generator.
 void define_functions(mu::Parser& p) {
-  using F = double (*)(double);
-  using F2 = double (*)(double, double);
   p.ClearFun();
-  const std::pair<const char*, F> of_one[] = {
-      {"sin", std::sin},   {"cos", std::cos},     {"tan", std::tan},   {"asin", std::asin}, {"acos", std::acos},
-      {"atan", std::atan}, {"sinh", std::sinh},   {"cosh", std::cosh}, {"tanh", std::tanh}, {"exp", std::exp},
-      {"ln", std::log},    {"log10", std::log10}, {"sqrt", std::sqrt}, {"abs", std::fabs},  {"floor", std::floor},
-      {"ceil", std::ceil}, {"round", std::round}, {"sign", sign}};
-  for (const auto& [name, function] : of_one) p.DefineFun(name, function);
-  const std::pair<const char*, F2> of_two[] = {
-      {"atan2", std::atan2}, {"hypot", std::hypot}, {"mod", std::fmod}, {"pow", std::pow}};
-  for (const auto& [name, function] : of_two) p.DefineFun(name, function);
+  for (const auto& [name, function] : expression_words::of_one) p.DefineFun(name, function);
+  for (const auto& [name, function] : expression_words::of_two) p.DefineFun(name, function);
   p.DefineFun("min", smallest);
   p.DefineFun("max", largest);
   p.EnableBuiltInOprt(false); // else the name is taken
-  p.DefineOprt("^", power, mu::prPOW, mu::oaRIGHT);
+  p.DefineOprt("^", expression_words::power, mu::prPOW, mu::oaRIGHT);
   p.EnableBuiltInOprt(true);
   p.ClearConst();
   p.DefineConst("pi", M_PI);
@@ -107,10 +90,10 @@ private:
   double time_ = 0;
 };
 
-HILDA_BLOCK(
-    Function,
-    "Evaluates an expression of its inputs and of time, element by element; for time alone wire a Clock to u. "
-    "Operators + - * / ^, comparisons, && || "
-    "and c ? a : b; functions sin cos tan asin acos atan sinh cosh tanh exp ln log10 sqrt abs floor ceil round sign "
-    "atan2 hypot mod pow min max; the constant pi. Angles are in rad, all values in SI.")
+HILDA_BLOCK(Function,
+            "Evaluates an expression of its inputs and of time, element by element; for time alone wire a Clock to u. "
+            "Operators + - * / ^, comparisons, && || "
+            "and c ? a : b; functions sin cos tan asin acos atan sinh cosh tanh exp ln log (the same) log10 sqrt abs "
+            "floor ceil round sign "
+            "atan2 hypot mod pow min max; the constant pi. Angles are in rad, all values in SI.")
 } // namespace

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+struct hilda_ports_1;
+
 namespace hilda {
 
 /// A dimension of a shape: c0 + sum of c_i * name_i, or sum(name) over the items of a repeated port.
@@ -68,6 +70,7 @@ struct BlockType {
   std::vector<std::unique_ptr<BlockType>> variants; ///< more specific layouts, best first
 
   std::shared_ptr<const hilda_block_type> copy; ///< what `abi` points to
+  const hilda_ports_1* ports = nullptr;         ///< of a type that was made for one block
 
   /// The slot of this name and role, or none.
   SlotIndex find(const std::string& slot, hilda_role role) const;

@@ -7,6 +7,7 @@
 #include "engine/flatten/period.h"
 #include "engine/flatten/solver.h"
 #include "engine/flatten/variants.h"
+#include "engine/host/own_type.h"
 
 #include <algorithm>
 
@@ -83,9 +84,20 @@ private:
     walk(instance, guarded(element, guard, instance.path, *instance.parent), sample_time);
   }
 
-  BlockIndex block(const Instance& instance, const BlockDecl& declared, GuardIndex guard, const SampleTime& around) {
+  BlockIndex block(const Instance& instance, const BlockDecl& written, GuardIndex guard, const SampleTime& around) {
+    BlockDecl filled;
+    const TypeInfo* own = nullptr;
+    const TypeInfo* const base = flat_.types.find(written.type);
+    const bool has_own = base != nullptr && has_own_slots(*base->type);
+    if (has_own) {
+      filled = written;
+      own = own_type(instance, filled, *base);
+    } else if (!written.children.empty() && base != nullptr) {
+      refuse_children(written);
+    }
+    const BlockDecl& declared = has_own ? filled : written;
     SettingNode* settings = instance.settings != nullptr ? instance.settings->below(declared.name) : nullptr;
-    const TypeInfo* info = flat_.types.find(declared.type);
+    const TypeInfo* info = has_own ? own : base;
     const BlockIndex index = flat_.system.blocks.next();
     SystemBlock& made = flat_.system.blocks.emplace_back();
     flat_.infos.push_back(info);
@@ -97,7 +109,7 @@ private:
     made.sample_time = read_sample_time(declared, setting, around, instance);
     made.guard = guarded(declared, guard, made.path, instance);
     if (info == nullptr) {
-      report_unknown_type(declared);
+      if (!has_own) report_unknown_type(declared);
       return index;
     }
     made.type = info->type;
@@ -105,6 +117,62 @@ private:
     made.parameters = parameters_.read(declared, *info, instance, settings, complete);
     if (!complete) flat_.incomplete.push_back(index);
     return index;
+  }
+
+  /// The type of a block that has slots of its own, by what stands inside it; what that gives for parameters becomes
+  /// attributes of the block. Null after a report.
+  const TypeInfo* own_type(const Instance& at, BlockDecl& block, const TypeInfo& base) {
+    std::vector<Attribute> given;
+    for (ChildDecl& child : block.children) {
+      const auto text = [&](std::string_view name) {
+        for (const Attribute& each : child.attributes)
+          if (each.name == name) return each;
+        return Attribute{};
+      };
+      const Attribute name = text("name"), value = text("value"), initial = text("initial");
+      const Attribute& number = value.name.empty() ? initial : value;
+      if (name.text.empty() || number.name.empty()) continue;
+      if (!complete_child(at, child, number, text("unit").name.empty(), text("shape").name.empty())) return nullptr;
+      given.push_back({name.text + (value.name.empty() ? "_initial" : ""), number.text, number.where});
+    }
+    const std::shared_ptr<const BlockType> made =
+        make_own_type(*base.type, at.path_of(block.name), block, context_.diagnostics);
+    if (made == nullptr) return nullptr;
+    flat_.system.own_types.push_back(made);
+    for (Attribute& each : given) {
+      const auto twice = std::find_if(block.parameters.begin(), block.parameters.end(),
+                                      [&](const Attribute& other) { return other.name == each.name; });
+      if (twice == block.parameters.end())
+        block.parameters.push_back(std::move(each));
+      else
+        context_.diagnostics.error("block-body", twice->where,
+                                   hilda::in_quotes(at.path_of(block.name)) + " gives " + hilda::in_quotes(each.name) +
+                                       " a value as an attribute and inside",
+                                   "remove one of them", {{each.where, "the one inside is here"}});
+    }
+    return flat_.types.add(*made);
+  }
+
+  /// Adds the unit and the shape that a value inside a block has, where the element does not say them.
+  bool complete_child(const Instance& at, ChildDecl& child, const Attribute& number, bool unit, bool shape) {
+    const std::optional<Value> value = flat_.evaluation.read(number.text, number.where, at.scope);
+    if (!value) return false;
+    if (unit && value->unit()) child.attributes.push_back({"unit", value->unit()->text(), number.where});
+    const Extent& extent = value->extent;
+    if (shape && extent.rank > 0)
+      child.attributes.push_back(
+          {"shape",
+           std::to_string(extent.rows) + (extent.rank == 2 ? " " + std::to_string(extent.cols) : std::string()),
+           number.where});
+    return true;
+  }
+
+  void refuse_children(const BlockDecl& block) {
+    const ChildDecl& first = block.children.front();
+    context_.diagnostics.error("misplaced-element", first.where,
+                               "<" + first.tag + "> stands inside <block> " + hilda::in_quotes(block.name) +
+                                   ", of type " + block.type + ", which takes no elements",
+                               "close the block before it with '/>'", {{block.where, "the block begins here"}});
   }
 
   static void identify(SettingNode& settings, const std::string& path, const TypeInfo* info) {

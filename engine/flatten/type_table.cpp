@@ -52,4 +52,10 @@ const TypeInfo* TypeTable::find(std::string_view name) {
   return info;
 }
 
+const TypeInfo* TypeTable::add(const BlockType& type) {
+  const TypeInfo* info = own_.emplace_back(describe(type)).get();
+  by_type_[&type] = info;
+  return info;
+}
+
 } // namespace hilda

@@ -30,11 +30,14 @@ public:
   /// Null where there is no such type.
   const TypeInfo* find(std::string_view name);
   const TypeInfo& of(const BlockType& type) const { return *by_type_.find(&type)->second; }
+  /// Of a type that was made for one block, which lives as long as this.
+  const TypeInfo* add(const BlockType& type);
 
 private:
   const Catalogue& catalogue_;
   std::unordered_map<std::string_view, std::unique_ptr<TypeInfo>> by_name_; ///< looked up only, never walked
   std::unordered_map<const BlockType*, const TypeInfo*> by_type_;
+  std::vector<std::unique_ptr<TypeInfo>> own_;
 };
 
 } // namespace hilda

@@ -1,5 +1,7 @@
 #include "engine/host/parameter_record.h"
 
+#include "engine/host/own_type.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -88,6 +90,7 @@ ParameterRecord::ParameterRecord(const SystemBlock& block)
       memory_(zeroed_memory(rounded(type_.abi->record_size) + behind_bytes(block, type_)), &std::free) {
   record_ = memory_.get();
   if (type_.abi->construct != nullptr) type_.abi->construct(record_);
+  bind_own_type(type_, record_);
   bind_parameters(static_cast<char*>(record_), memory_.get() + rounded(type_.abi->record_size), block, type_);
   write_parameters(static_cast<char*>(record_), block, type_);
 }

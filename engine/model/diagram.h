@@ -31,6 +31,13 @@ struct PortDecl {
   bool has_default() const { return !default_value.name.empty(); }
 };
 
+/// An element inside a `<block>`: `<state name="x" unit="m"/>`. What it means is the block's matter.
+struct ChildDecl {
+  std::string tag;
+  std::vector<Attribute> attributes;
+  Location where;
+};
+
 /// `<block name="lead" type="contact/PhaseLead" time_constant="2 ms"/>`
 struct BlockDecl {
   std::string name;
@@ -42,6 +49,7 @@ struct BlockDecl {
   std::string outputs; ///< "hold" (also where empty) or "reset" while disabled
   std::string doc;
   std::vector<Attribute> parameters;
+  std::vector<ChildDecl> children = {};
   Location where;
 };
 

@@ -11,6 +11,7 @@
 #include "engine/signals/signal_type.h"
 
 #include <array>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -210,6 +211,7 @@ struct System {
   std::vector<FigureRule> figures;
   std::vector<LiveRate> live_rates;
   Location where;
+  std::vector<std::shared_ptr<const BlockType>> own_types; ///< made for one block each, see engine/host/own_type.h
 };
 
 /// "1 ms", "continuous"

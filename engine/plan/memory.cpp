@@ -2,6 +2,7 @@
 
 #include "engine/diagnostics/budget.h"
 #include "engine/host/block_code.h"
+#include "engine/host/own_type.h"
 #include "engine/host/parameter_record.h"
 #include "engine/plan/layout.h"
 
@@ -72,6 +73,7 @@ Memory::Memory(const System& system, const std::vector<BlockIndex>& order, std::
         throw ConstructionFault{i, "what is not a std::exception"};
       }
     }
+    bind_own_type(layout, record);
     constructed_[i] = true;
     bind_behind(record, record + (layout.abi->record_size + 7) / 8 * 8, block, layout);
     write_parameters(record, block, layout);

@@ -136,6 +136,25 @@ std::vector<ElementRule> plain_elements() {
   };
 }
 
+std::vector<ElementRule> inner_elements() {
+  const AttributeRule name = required("name", "parameter_name", "What equations call it"),
+                      unit = attribute("unit", "unit", "SI; none if not given"),
+                      shape = attribute("shape", "text", "3, or 3 3; one number if not given");
+  return {{"input", "A signal that comes in", {name, unit, shape, doc}},
+          {"output", "A signal that goes out", {name, unit, shape, doc}},
+          {"parameter",
+           "A number that the block is given",
+           {name, attribute("value", "text", "With its unit; left out: an attribute of the block"),
+            attribute("unit", "unit", "That of its value if not given"), shape, doc}},
+          {"state",
+           "What the block remembers",
+           {name, attribute("initial", "text", "At the start; 0 if not given"), unit, shape, doc}},
+          {"equation",
+           "A line: x' = v, n+ = n + 1, y = k*x",
+           {required("is", "text", "The line"),
+            attribute("when", "text", "A condition: the next value is taken when it becomes true"), doc}}};
+}
+
 std::vector<AttributeRule> shared_attributes() {
   return {mode(),
           attribute("sample_time", "sample_time", "inherited, continuous, or a time such as 2 ms"),

@@ -23,6 +23,8 @@ struct ElementRule {
 
 /// The elements of a diagram other than block and subsystem.
 std::vector<ElementRule> plain_elements();
+/// What may stand inside a block that has slots of its own.
+std::vector<ElementRule> inner_elements();
 /// What every block and every subsystem may have beside its name.
 std::vector<AttributeRule> shared_attributes();
 std::vector<AttributeRule> diagram_attributes();

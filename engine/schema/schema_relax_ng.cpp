@@ -1,3 +1,4 @@
+#include "engine/host/own_type.h"
 #include "engine/schema/schema.h"
 #include "engine/schema/schema_elements.h"
 #include "engine/schema/schema_writer.h"
@@ -89,7 +90,21 @@ private:
     to_.leaf("empty");
   }
 
+  /// What stands inside a block that has slots of its own.
+  void inside() {
+    const Element define(to_, "define", {{"name", "inside"}});
+    const Element any(to_, "zeroOrMore");
+    const Element one_of(to_, "choice");
+    for (const ElementRule& each : inner_elements()) {
+      const Element element(to_, "element", {{"name", each.name}});
+      documentation(each.doc);
+      attributes(each.attributes);
+      to_.leaf("empty");
+    }
+  }
+
   void block() {
+    inside();
     const Element define(to_, "define", {{"name", "block"}});
     const Element element(to_, "element", {{"name", "block"}});
     documentation("A block of some type; attributes that are not the same for all blocks are its parameters");
@@ -125,6 +140,7 @@ private:
       to_.leaf("value", {}, type.name);
     }
     attributes_together(parameters_of(type));
+    if (has_own_slots(type)) reference("inside");
   }
 
   /// Either a file or a body; whatever is not reserved goes to the parameters of the diagram inside.

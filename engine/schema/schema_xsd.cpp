@@ -118,10 +118,23 @@ private:
     to_.leaf("xs:element", {{"ref", "subsystem"}});
   }
 
+  /// What stands inside a block that has slots of its own; XSD cannot say which types those are.
+  void inside() {
+    const Element one_of(to_, "xs:choice", {{"minOccurs", "0"}, {"maxOccurs", "unbounded"}});
+    for (const ElementRule& each : inner_elements()) {
+      const Element element(to_, "xs:element", {{"name", each.name}});
+      documentation(each.doc);
+      const Element type(to_, "xs:complexType");
+      attributes(each.attributes);
+      editors();
+    }
+  }
+
   void block() {
     const Element element(to_, "xs:element", {{"name", "block"}});
     documentation("A block of some type; attributes that are not the same for all blocks are its parameters");
     const Element type(to_, "xs:complexType");
+    inside();
     {
       const Element attribute(to_, "xs:attribute", {{"name", "type"}, {"use", "required"}});
       const Element names(to_, "xs:simpleType");

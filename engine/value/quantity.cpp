@@ -43,12 +43,13 @@ struct Function {
   Kind kind;
 };
 constexpr Function functions[] = {
-    {"sin", std::sin, Kind::plain},        {"cos", std::cos, Kind::plain},      {"tan", std::tan, Kind::plain},
-    {"asin", std::asin, Kind::angle},      {"acos", std::acos, Kind::angle},    {"atan", std::atan, Kind::angle},
-    {"sinh", std::sinh, Kind::plain},      {"cosh", std::cosh, Kind::plain},    {"tanh", std::tanh, Kind::plain},
-    {"exp", std::exp, Kind::plain},        {"log", std::log, Kind::plain},      {"log10", std::log10, Kind::plain},
-    {"sqrt", std::sqrt, Kind::root},       {"abs", std::fabs, Kind::same},      {"sign", sign_of, Kind::sign},
-    {"floor", std::floor, Kind::rounding}, {"ceil", std::ceil, Kind::rounding}, {"round", std::round, Kind::rounding}};
+    {"sin", std::sin, Kind::plain},       {"cos", std::cos, Kind::plain},        {"tan", std::tan, Kind::plain},
+    {"asin", std::asin, Kind::angle},     {"acos", std::acos, Kind::angle},      {"atan", std::atan, Kind::angle},
+    {"sinh", std::sinh, Kind::plain},     {"cosh", std::cosh, Kind::plain},      {"tanh", std::tanh, Kind::plain},
+    {"exp", std::exp, Kind::plain},       {"log", std::log, Kind::plain},        {"ln", std::log, Kind::plain},
+    {"log10", std::log10, Kind::plain},   {"sqrt", std::sqrt, Kind::root},       {"abs", std::fabs, Kind::same},
+    {"sign", sign_of, Kind::sign},        {"floor", std::floor, Kind::rounding}, {"ceil", std::ceil, Kind::rounding},
+    {"round", std::round, Kind::rounding}};
 constexpr std::string_view functions_of_several[] = {"atan2", "min", "max"};
 
 Complaint wrong_count(std::string_view name, bool many, std::string_view expression) {

@@ -127,8 +127,8 @@ void ElementReader::body(const tinyxml2::XMLElement& parent, DiagramDecl& into, 
 void ElementReader::child(const tinyxml2::XMLElement& element, std::string_view tag, DiagramDecl& into, int depth) {
   working_at(context_.at(element.GetLineNum()));
   if (tag == "subsystem") return subsystem(element, into, depth);
-  refuse_children(element);
   if (tag == "block") return block(element, into);
+  refuse_children(element);
   if (tag == "connect") return connect(element, into);
   if (tag == "parameter") return parameter(element, into);
   if (tag == "power_port") return power_port(element, into);
@@ -198,10 +198,32 @@ void ElementReader::block(const tinyxml2::XMLElement& element, DiagramDecl& into
   static constexpr auto known = Placed::with({"type", true});
   AttributeReader read(context_, element, known, Others::kept);
   check_placed(read);
+  std::vector<ChildDecl> children = block_children(element);
   if (!read.given(Placed::name)) return;
   check_name(read.text(Placed::name), read.where(Placed::name), false);
   into.blocks.push_back(Placed::read<BlockDecl>(read, context_.at(element.GetLineNum())));
   into.blocks.back().type = read.text(Placed::what);
+  into.blocks.back().children = std::move(children);
+}
+
+/// What may stand inside a block that has slots of its own. Whether this one takes it is known with its type.
+std::vector<ChildDecl> ElementReader::block_children(const tinyxml2::XMLElement& element) {
+  static constexpr std::array<std::string_view, 5> inside = {"input", "output", "parameter", "state", "equation"};
+  static constexpr std::array<Known, 0> known = {};
+  std::vector<ChildDecl> children;
+  for (const tinyxml2::XMLNode* at = element.FirstChild(); at != nullptr; at = at->NextSibling()) {
+    const tinyxml2::XMLElement* inner = at->ToElement();
+    if (inner == nullptr)
+      refuse_content(*at, element);
+    else if (std::find(inside.begin(), inside.end(), inner->Name()) == inside.end())
+      refuse_child(*inner, element);
+    else {
+      refuse_children(*inner);
+      AttributeReader read(context_, *inner, known, Others::kept);
+      children.push_back({inner->Name(), read.take_others(), context_.at(inner->GetLineNum())});
+    }
+  }
+  return children;
 }
 
 void ElementReader::subsystem(const tinyxml2::XMLElement& element, DiagramDecl& into, int depth) {
@@ -361,45 +383,9 @@ void ElementReader::live(const tinyxml2::XMLElement& element, DiagramDecl& into)
                        .where = context_.at(element.GetLineNum())});
 }
 
-void ElementReader::refuse_children(const tinyxml2::XMLElement& element) {
-  for (const tinyxml2::XMLNode* at = element.FirstChild(); at != nullptr; at = at->NextSibling()) {
-    if (const tinyxml2::XMLElement* inner = at->ToElement())
-      context_.diagnostics->error("misplaced-element", context_.at(inner->GetLineNum()),
-                                  "<" + std::string(inner->Name()) + "> stands inside " + element_label(element),
-                                  "close " + element_label(element) + " before it with '/>'",
-                                  {{context_.at(element.GetLineNum()), element_label(element) + " begins here"}});
-    else
-      refuse_content(*at, element);
-  }
-}
-
-void ElementReader::refuse_content(const tinyxml2::XMLNode& node, const tinyxml2::XMLElement& parent) {
-  if (node.ToComment() != nullptr || node.ToDeclaration() != nullptr) return;
-  context_.diagnostics->error("stray-text", context_.at(node.GetLineNum()),
-                              "text " + hilda::in_quotes(node.Value()) + " stands inside " + element_label(parent),
-                              "values are attributes; write remarks as <!-- ... --> or doc=\"...\"");
-}
-
 void ElementReader::check_placed(const AttributeReader& read) {
   check_mode(read, Placed::mode);
   check_word(read, Placed::outputs, held_or_reset);
-}
-
-bool ElementReader::check_name(const std::string& name, Location where, bool dotted) {
-  if (is_element_name(name, dotted)) return true;
-  context_.diagnostics->error("bad-name", where, hilda::in_quotes(name) + " is not a name",
-                              dotted ? "a port's name is letters, digits and '_', not beginning with a digit; dots "
-                                       "may join several of these"
-                                     : "a name is letters, digits and '_', and does not begin with a digit");
-  return false;
-}
-
-void ElementReader::check_mode(const AttributeReader& read, std::size_t index) {
-  if (!read.given(index)) return;
-  if (is_element_name(std::string(read.view(index)), false) && read.view(index) != "replay") return;
-  context_.diagnostics->error("bad-mode", read.where(index),
-                              hilda::in_quotes(read.view(index)) + " is not a name of a mode",
-                              "modes are names such as sim or hardware; replay repeats a log of any of them");
 }
 
 void ElementReader::check_word(const AttributeReader& read, std::size_t index,

@@ -40,7 +40,9 @@ private:
   void live(const tinyxml2::XMLElement& element, DiagramDecl& into);
   void figure(const tinyxml2::XMLElement&, DiagramDecl&);
 
+  std::vector<ChildDecl> block_children(const tinyxml2::XMLElement&);
   void refuse_children(const tinyxml2::XMLElement&);
+  void refuse_child(const tinyxml2::XMLElement& inner, const tinyxml2::XMLElement& element);
   void refuse_content(const tinyxml2::XMLNode&, const tinyxml2::XMLElement& parent);
   bool check_name(const std::string& name, Location where, bool dotted);
   void check_placed(const AttributeReader&);

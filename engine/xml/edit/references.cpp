@@ -186,6 +186,9 @@ template <class Note> void each_name(const XmlNode& element, const Note& note) {
       open = close;
     }
   }
+  if (!element.is("block")) return;
+  for (const XmlNode& inner : element.children)
+    if (inner.kind == XmlNode::Kind::element) each_name(inner, note);
 }
 
 /// For the elements of a body, and for those of inline subsystems in it unless `hidden(subsystem)`.

@@ -1,0 +1,242 @@
+#include "equation_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cstdint>
+#include <utility>
+
+namespace equations {
+namespace {
+
+constexpr int deepest = 100;
+
+bool begins_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Operators of two sides from the loosest to the tightest; the longer of two that begin alike stands first.
+struct Level {
+  std::array<std::string_view, 6> signs;
+};
+constexpr std::array<Level, 5> levels = {
+    {{{"||"}}, {{"&&"}}, {{"<=", ">=", "==", "!=", "<", ">"}}, {{"+", "-"}}, {{"*", "/"}}}};
+
+class ExpressionReader {
+public:
+  explicit ExpressionReader(std::string_view text) : text_(text) {}
+
+  Node whole() {
+    Node made = choice();
+    skip();
+    if (at_ < text_.size()) refuse("there is " + shown() + " too much");
+    return made;
+  }
+
+private:
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw Refusal("cannot be read at character " + std::to_string(at_ + 1) + ": " + what,
+                  "write such as \"(u - c*v)/m\"; a product is written with *");
+  }
+  std::string shown() const { return "'" + std::string(text_.substr(at_, 12)) + "'"; }
+  void skip() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
+  }
+  bool take(std::string_view sign) {
+    skip();
+    if (!text_.substr(at_).starts_with(sign)) return false;
+    at_ += sign.size();
+    return true;
+  }
+  void want(std::string_view sign) {
+    if (take(sign)) return;
+    refuse("'" + std::string(sign) + "' is missing");
+  }
+
+  /// Counts how deep the reading goes, so that no text is deeper than the stack.
+  struct Depth {
+    explicit Depth(ExpressionReader& in) : reader(in) {
+      if (++reader.depth_ > deepest) reader.refuse("it is nested too deeply");
+    }
+    ~Depth() { --reader.depth_; }
+    Depth(const Depth&) = delete;
+    Depth& operator=(const Depth&) = delete;
+    ExpressionReader& reader;
+  };
+
+  Node choice() {
+    const Depth depth(*this);
+    Node condition = operation(0);
+    if (!take("?")) return condition;
+    Node yes = choice();
+    want(":");
+    Node no = choice();
+    Node made{.kind = Node::Kind::choice, .number = 0, .text = "?", .of = {}};
+    made.of.push_back(std::move(condition));
+    made.of.push_back(std::move(yes));
+    made.of.push_back(std::move(no));
+    return made;
+  }
+
+  Node operation(std::size_t level) {
+    if (level == levels.size()) return sign();
+    Node left = operation(level + 1);
+    while (true) {
+      std::string_view found;
+      for (const std::string_view each : levels[level].signs)
+        if (!each.empty() && take(each)) {
+          found = each;
+          break;
+        }
+      if (found.empty()) return left;
+      left = both(found, std::move(left), operation(level + 1));
+    }
+  }
+
+  static Node both(std::string_view sign, Node left, Node right) {
+    Node made{.kind = Node::Kind::operation, .number = 0, .text = std::string(sign), .of = {}};
+    made.of.push_back(std::move(left));
+    made.of.push_back(std::move(right));
+    return made;
+  }
+
+  Node sign() {
+    const Depth depth(*this);
+    if (take("+")) return sign();
+    const bool minus = take("-");
+    if (!minus && !take("!")) return power();
+    Node made{.kind = minus ? Node::Kind::negation : Node::Kind::inversion, .number = 0, .text = "", .of = {}};
+    made.of.push_back(sign());
+    return made;
+  }
+
+  /// From the right, and tighter than a sign before it: -2^2 is -4, 2^-1 is a half.
+  Node power() {
+    Node base = elements(primary());
+    return take("^") ? both("^", std::move(base), sign()) : base;
+  }
+
+  Node elements(Node of) {
+    while (take("[")) {
+      Node made{.kind = Node::Kind::element, .number = 0, .text = "", .of = {}};
+      made.of.push_back(std::move(of));
+      do made.of.push_back(index());
+      while (take(","));
+      want("]");
+      if (made.of.size() > 3) refuse("an element has one index or two");
+      of = std::move(made);
+    }
+    return of;
+  }
+
+  Node index() {
+    skip();
+    Node made;
+    const char* const from = text_.data() + at_;
+    std::uint16_t number = 0;
+    const auto [end, error] = std::from_chars(from, text_.data() + text_.size(), number);
+    if (error != std::errc()) refuse("an index is a whole number from 0 on");
+    at_ += static_cast<std::size_t>(end - from);
+    made.number = number;
+    return made;
+  }
+
+  Node primary() {
+    skip();
+    if (at_ == text_.size()) refuse("it ends too early");
+    if (take("(")) {
+      Node made = choice();
+      want(")");
+      return made;
+    }
+    if (begins_word(text_[at_])) return word();
+    Node made;
+    const char* const from = text_.data() + at_;
+    const auto [end, error] = std::from_chars(from, text_.data() + text_.size(), made.number);
+    if (error != std::errc()) refuse("a number or a name is missing before " + shown());
+    at_ += static_cast<std::size_t>(end - from);
+    return made;
+  }
+
+  Node word() {
+    const std::size_t from = at_;
+    while (at_ < text_.size() && in_word(text_[at_])) ++at_;
+    Node made{.kind = Node::Kind::name, .number = 0, .text = std::string(text_.substr(from, at_ - from)), .of = {}};
+    if (!take("(")) return made;
+    made.kind = Node::Kind::call;
+    do made.of.push_back(choice());
+    while (take(","));
+    want(")");
+    return made;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+};
+
+std::string_view trimmed_text(std::string_view text) {
+  const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// Where the equation's own '=' stands, which is no part of ==, <=, >= or !=.
+std::size_t equal_sign(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '=') continue;
+    if (i + 1 < text.size() && text[i + 1] == '=') {
+      ++i;
+      continue;
+    }
+    if (i == 0 || std::string_view("<>!").find(text[i - 1]) == std::string_view::npos) return i;
+  }
+  return std::string_view::npos;
+}
+
+} // namespace
+
+Node read_expression(std::string_view text) {
+  constexpr std::size_t longest = 4000;
+  if (text.find("${") != std::string_view::npos)
+    throw Refusal("has ${...} in it",
+                  "an equation knows the names of its block: give <parameter name=\"...\" value=\"${...}\"/>");
+  if (text.size() > longest)
+    throw Refusal("is longer than " + std::to_string(longest) + " characters",
+                  "split it: NAME = ... is a line of its own");
+  return ExpressionReader(text).whole();
+}
+
+Equation read_equation(std::string_view text) {
+  const std::size_t at = equal_sign(text);
+  if (at == std::string_view::npos)
+    throw Refusal("is no equation", "write such as \"x' = v\", \"n+ = n + 1\" or \"y = x\"");
+  Equation made;
+  std::string_view left = trimmed_text(text.substr(0, at));
+  if (left.ends_with('\''))
+    made.form = Equation::Form::derivative, left.remove_suffix(1);
+  else if (left.ends_with('+'))
+    made.form = Equation::Form::next, left.remove_suffix(1);
+  made.left = trimmed_text(left);
+  if (!is_identifier(made.left))
+    throw Refusal(
+        "has no name on its left",
+        "on the left stands x' (a rate of change), n+ (the next value) or y (an output, or a name of its own)");
+  made.right = read_expression(text.substr(at + 1));
+  return made;
+}
+
+void collect_names(const Node& node, std::vector<std::string>& names) {
+  if (node.kind == Node::Kind::name && std::find(names.begin(), names.end(), node.text) == names.end())
+    names.push_back(node.text);
+  for (const Node& each : node.of) collect_names(each, names);
+}
+
+bool is_identifier(std::string_view text) {
+  constexpr std::size_t longest = 60;
+  return !text.empty() && text.size() <= longest && begins_word(text.front()) &&
+         std::all_of(text.begin(), text.end(), in_word);
+}
+
+} // namespace equations

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The text of an equation as a tree.
+
+namespace equations {
+
+/// Why a text was refused.
+struct Refusal : std::runtime_error {
+  Refusal(const std::string& what, std::string advice) : std::runtime_error(what), help(std::move(advice)) {}
+  std::string help;
+};
+
+struct Node {
+  enum class Kind { number, name, negation, inversion, operation, choice, call, element };
+  Kind kind = Kind::number;
+  double number = 0;
+  std::string text; ///< a name, a function, an operator
+  std::vector<Node> of;
+};
+
+/// Reads an expression: + - * / ^, comparisons, && || !, c ? a : b, calls f(a, b), elements x[0], A[1,2].
+Node read_expression(std::string_view text);
+
+/// "x' = v", "n+ = n + 1", "y = x": what stands on the left, and how it is meant.
+struct Equation {
+  enum class Form { derivative, next, value };
+  Form form = Form::value;
+  std::string left;
+  Node right;
+};
+Equation read_equation(std::string_view text);
+
+/// The names that an expression uses, each once.
+void collect_names(const Node& node, std::vector<std::string>& names);
+
+bool is_identifier(std::string_view text);
+
+} // namespace equations

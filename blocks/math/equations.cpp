@@ -1,0 +1,130 @@
+#include "equation_model.h"
+
+#include "expression_words.h"
+
+#include <cstring>
+#include <hilda/block.h>
+#include <hilda/flags.h>
+#include <hilda/ports.h>
+#include <new>
+
+// math/Equations, which has the slots that the diagram declares: it stands on the boundary itself, for a C++ block
+// cannot have members that are not known when it is compiled.
+
+namespace {
+
+using equations::Model;
+using equations::RecordHead;
+
+RecordHead& head_of(void* record) { return *static_cast<RecordHead*>(record); }
+double& number_at(void* record, std::uint64_t offset) {
+  return *reinterpret_cast<double*>(static_cast<char*>(record) + offset);
+}
+
+void run_phase(const equations::Program& program, void* record, const hilda_tick* now) {
+  equations::run(program, head_of(record).numbers, record, now->time);
+}
+
+void destroy_equations(void* record) {
+  delete[] head_of(record).numbers;
+  head_of(record).numbers = nullptr;
+}
+
+std::int32_t configure_equations(void* record, const hilda_instance*) {
+  RecordHead& head = head_of(record);
+  delete[] head.numbers;
+  head.numbers = new double[head.model->numbers.size()];
+  std::copy(head.model->numbers.begin(), head.model->numbers.end(), head.numbers);
+  return 0;
+}
+
+/// A condition that is true at the start has not become so.
+void initialize_equations(void* record, const hilda_instance*) {
+  const Model& model = *head_of(record).model;
+  for (const Model::State& each : model.states)
+    std::memcpy(&number_at(record, each.at), &number_at(record, each.initial),
+                static_cast<std::size_t>(each.type.count()) * sizeof(double));
+  for (const std::uint64_t at : model.conditions) number_at(record, at) = 1;
+}
+
+void equations_state_output(void* record, const hilda_tick* now) {
+  run_phase(head_of(record).model->state_output, record, now);
+}
+void equations_output(void* record, const hilda_tick* now) { run_phase(head_of(record).model->output, record, now); }
+void equations_update(void* record, const hilda_tick* now) { run_phase(head_of(record).model->update, record, now); }
+void equations_derivative(void* record, const hilda_tick* now) {
+  run_phase(head_of(record).model->derivative, record, now);
+}
+
+const void* equations_extension(const char* name);
+
+constexpr const char* equations_doc =
+    "Equations, several lines with names of their own, written inside the block: <input>, <output>, <parameter> and "
+    "<state> declare names with shape and unit, <equation is=\"x' = v\"/> a rate of change, <equation is=\"n+ = n + "
+    "1\"/> a next value, <equation is=\"y = k*x\"/> an output or a value of its own; with when=\"v > 0\" a next value "
+    "is "
+    "taken at the sample at which the condition has become true. Shape and unit of every line are checked; rad counts "
+    "as "
+    "1. Operators + - * / ^, comparisons, && || ! and c ? a : b; elements x[0], A[0,1]; A*x is the matrix product. "
+    "Functions sin cos tan asin acos atan sinh cosh tanh exp ln log (the same) log10 sqrt abs floor ceil round sign "
+    "atan2 hypot mod pow min max, dot cross norm sum times divide transpose vector; pi, and the time t.";
+
+hilda_block_type plain_equations(const char* name, const char* doc, std::uint32_t flags) {
+  static constexpr hilda_slot none{};
+  hilda_block_type type{};
+  type.size = sizeof type;
+  type.slots = &none;
+  type.flags = flags | HILDA_RAISES_NO_FLAGS; // a constant may be infinite
+  type.name = name;
+  type.doc = doc;
+  type.record_size = sizeof(RecordHead);
+  type.record_align = 8;
+  type.slot_stride = sizeof(hilda_slot);
+  type.destroy = &destroy_equations;
+  type.extension = &equations_extension;
+  return type;
+}
+
+/// A model and its descriptor.
+struct OwnEquations {
+  hilda_block_type type{}; // stands first: it is what the engine gives back
+  std::unique_ptr<Model> model;
+};
+
+const hilda_block_type* make_equations(const hilda_body* body) {
+  auto made = std::make_unique<OwnEquations>();
+  made->model = std::make_unique<Model>(*body);
+  Model& model = *made->model;
+  if (!model.read()) return nullptr;
+  made->type = plain_equations("Equations", equations_doc, 0);
+  hilda_block_type& type = made->type;
+  type.flags &= ~HILDA_RAISES_NO_FLAGS; // a word between a plugin's files, not for the engine
+  type.record_size = model.record_size;
+  type.slots = model.slots();
+  type.slot_count = model.slot_count;
+  type.configure = &configure_equations;
+  if (!model.states.empty()) type.initialize = &initialize_equations;
+  if (!model.state_output.empty()) type.state_output = &equations_state_output;
+  if (!model.output.empty()) type.output = &equations_output;
+  if (!model.update.empty()) type.update = &equations_update;
+  if (!model.derivative.empty()) type.derivative = &equations_derivative;
+  return &made.release()->type;
+}
+
+void bind_equations(const hilda_block_type* type, void* record) { head_of(record).model = &Model::of(type->slots); }
+
+void release_equations(const hilda_block_type* type) {
+  delete reinterpret_cast<OwnEquations*>(const_cast<hilda_block_type*>(type));
+}
+
+constexpr const char* equation_tags[] = {"input", "output", "parameter", "state", "equation"};
+constexpr hilda_ports_1 equation_ports = {sizeof(hilda_ports_1), 5, equation_tags, &make_equations, &bind_equations,
+                                          &release_equations};
+
+const void* equations_extension(const char* name) {
+  return std::strcmp(name, "hilda.ports/1") == 0 ? &equation_ports : nullptr;
+}
+
+const hilda::detail::Registration equations_registration{"Equations", equations_doc, {&plain_equations}};
+
+} // namespace

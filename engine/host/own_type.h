@@ -1,0 +1,23 @@
+#pragma once
+
+#include "engine/catalogue/catalogue.h"
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/model/diagram.h"
+
+#include <memory>
+#include <string>
+
+namespace hilda {
+
+/// Whether each block of this type has slots of its own, by what stands inside it ("hilda.ports/1").
+bool has_own_slots(const BlockType& type);
+
+/// Asks a plugin for the type of one block. Elements with `value` or `initial` have a `unit` and a `shape`. Null after
+/// a report. Codes: block-body, plugin-descriptor.
+std::shared_ptr<const BlockType> make_own_type(const BlockType& base, const std::string& path, const BlockDecl& block,
+                                               Diagnostics& diagnostics);
+
+/// Tells a fresh record which type it is of, where that was made for its block.
+void bind_own_type(const BlockType& type, void* record);
+
+} // namespace hilda

@@ -60,6 +60,12 @@ Json Desk::answer_to(const ClientRequest& request) {
     reply["diagnostics"] = diagnostics_json(hooks_.check(request.body.value("text", std::string())));
     return reply;
   }
+  if (op == "new_plugin" && hooks_.new_plugin) {
+    Json reply =
+        hooks_.new_plugin(request.body.value("subsystem", std::string()), request.body.value("name", std::string()));
+    reply["ok"] = !reply.contains("error");
+    return reply;
+  }
   if (op == "source") {
     const auto [file, text] = hooks_.source();
     return {{"ok", true}, {"file", file}, {"text", text}};

@@ -244,6 +244,23 @@ onPage("a run that fails says so, and marks the block", away, async (page) => {
   await until(page, () => window.studio.session.state.state === "paused" && document.querySelectorAll(".symbol[data-mark=failed]").length === 0);
 });
 
+onPage("a right click on a subsystem writes a plugin that is to stand in for it", () => ({ where: folder(diagrams), words: ["pida.xml"] }), async (page, { where }) => {
+  await page.locator(".symbol[data-path=rig] .body").click({ button: "right" });
+  const dialog = page.getByRole("dialog", { name: "New plugin from a subsystem" });
+  await dialog.getByRole("textbox").fill("2fast");
+  await page.keyboard.press("Enter");
+  await until(page, () => document.querySelector(".new-plugin .said").textContent.includes("is no name for a plugin"));
+  await dialog.getByRole("textbox").fill("my_rig");
+  await page.keyboard.press("Enter");
+  await until(page, () => document.querySelector(".new-plugin .said").textContent.includes("my_rig_test.cpp"));
+  assert.match(readFileSync(join(where, "my_rig", "my_rig.cpp"), "utf8"), /Input<Pose> command_pose/);
+  await page.keyboard.press("Escape");
+  assert.equal(await dialog.isVisible(), false);
+  await page.locator(".symbol[data-path=rig]").focus();
+  await page.keyboard.press("w");
+  assert.equal(await dialog.isVisible(), true, "by a key");
+});
+
 /** Chains of blocks, a thousand in all. */
 const thousand = () => {
   const where = folder(), blocks = [], wires = [];

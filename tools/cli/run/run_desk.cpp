@@ -3,11 +3,20 @@
 #include "tools/cli/console/conversation.h"
 #include "tools/cli/loading/watch_files.h"
 
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
 
 namespace hilda::cli {
 namespace {
@@ -58,6 +67,57 @@ studio::Json save_experiment(const RunArguments& run, OutputFiles& files, const 
   return {{"file", path}, {"command", command_again(run, path)}};
 }
 
+/// What a program says, run in a folder; `status` is its exit code, -1 where it could not be started.
+std::string output_of(const std::vector<std::string>& words, const std::string& folder, int& status) {
+  status = -1;
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return "no pipe can be made";
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
+  ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+  std::vector<char*> arguments;
+  for (const std::string& each : words) arguments.push_back(const_cast<char*>(each.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  const bool begun = ::posix_spawn(&child, arguments.front(), &actions, nullptr, arguments.data(), environ) == 0;
+  ::posix_spawn_file_actions_destroy(&actions);
+  ::close(ends[1]);
+  std::string said;
+  std::array<char, 4096> piece{};
+  for (ssize_t n = 0; begun && (n = ::read(ends[0], piece.data(), piece.size())) > 0;)
+    said.append(piece.data(), static_cast<std::size_t>(n));
+  ::close(ends[0]);
+  if (begun && ::waitpid(child, &status, 0) == child) status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return said;
+}
+
+/// A process of its own: it loads and runs the diagram as it is on the disk.
+studio::Json new_plugin(const RunArguments& run, const std::string& subsystem, const std::string& name) {
+  const auto fits = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  if (name.empty() || !std::all_of(name.begin(), name.end(), fits))
+    return {{"error", "a plugin's name holds letters, digits and _"}};
+  const std::filesystem::path file = std::filesystem::absolute(run.diagram.file);
+  std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe"), "new-plugin", name, "--from",
+                                 file.string() + ":" + subsystem};
+  const auto add = [&words](const char* option, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {option, value});
+  };
+  add("--mode", run.diagram.mode);
+  for (const std::string& each : run.diagram.settings) add("--set", each);
+  const auto add_file = [&add](const char* option, const std::string& path) {
+    if (!path.empty()) add(option, std::filesystem::exists(path) ? std::filesystem::absolute(path).string() : path);
+  };
+  add_file("--rig", run.diagram.rig);
+  for (const std::string& each : run.diagram.overlays) add_file("--overlay", each);
+  for (const std::string& each : run.diagram.plugins) add_file("--plugins", each);
+  int status = 0;
+  const std::string said = output_of(words, file.parent_path().string(), status);
+  if (status != 0) return {{"error", said.starts_with("error: ") ? said.substr(7) : said}};
+  return {{"folder", (file.parent_path() / name).string()}, {"text", said}};
+}
+
 /// The file that was changed is as it runs already: it was edited here and saved.
 bool runs_already(const CommandDiagram& loaded, const RecordedFiles& unsaved, const std::string& file) {
   std::error_code failed;
@@ -76,6 +136,9 @@ studio::DeskHooks desk_hooks(const RunDesk& desk) {
   hooks.source = [desk] { return std::pair(desk.run.diagram.file, text_of_file(desk.run.diagram.file)); };
   hooks.save = [desk](const std::string& name, const OverlaySettings& settings) {
     return save_experiment(desk.run, desk.files, desk.log(), name, settings);
+  };
+  hooks.new_plugin = [desk](const std::string& subsystem, const std::string& name) {
+    return new_plugin(desk.run, subsystem, name);
   };
   if (studio::Editing* const editing = desk.editing) {
     hooks.edit_requests = studio::Editing::requests();

@@ -2,6 +2,7 @@
 import { button, drawn, element } from "../parts/dom";
 import type { Scene, SceneSymbol, Wire } from "../run/protocol";
 import { within, type Session } from "../run/session";
+import { NewPlugin } from "./new_plugin";
 import { Pins } from "./pins";
 import { paintSymbol } from "./symbols";
 import { View } from "./view";
@@ -31,6 +32,7 @@ export class Diagram {
   private empty = element("div", { className: "empty" });
   private placed: Placed[] = [];
   private pins: Pins;
+  private newPlugin: NewPlugin;
 
   constructor(private session: Session, private actions: DiagramActions) {
     this.picture.append(this.world);
@@ -44,6 +46,11 @@ export class Diagram {
     this.picture.addEventListener("click", (event) => this.click(event));
     this.picture.addEventListener("dblclick", (event) => this.enter((event.target as Element).closest<SVGElement>(".symbol")?.dataset.path));
     this.picture.addEventListener("keydown", (event) => this.key(event));
+    this.newPlugin = new NewPlugin(session, this.box);
+    this.picture.addEventListener("contextmenu", (event) => {
+      const path = (event.target as Element).closest<SVGElement>(".symbol.subsystem")?.dataset.path;
+      if (path) { event.preventDefault(); this.newPlugin.open(path); }
+    });
     session.on("hello", (hello) => {
       const known = (path: string) => hello.blocks.some((block) => block.path.startsWith(path + "."));
       if (this.source) return void this.load();
@@ -197,6 +204,7 @@ export class Diagram {
     else if (event.key === "s" && here) this.actions.scope(here.signals);
     else if (event.key === "p" && here) this.pin(here);
     else if (event.key === "o" && here?.symbol.kind === "subsystem") void this.toggle(here.symbol.path);
+    else if (event.key === "w" && here?.symbol.kind === "subsystem") this.newPlugin.open(here.symbol.path);
     else if (event.key === "Backspace") void this.go(this.inside.includes(".") ? this.inside.slice(0, this.inside.lastIndexOf(".")) : "");
     else if (event.key === "f") this.view.fit();
     else if (event.key === "+" || event.key === "-") this.view.zoom(event.key === "+" ? 1.25 : 0.8);

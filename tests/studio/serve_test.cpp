@@ -125,6 +125,20 @@ TEST(Serve, TheFileKeepsWhatLogChoosesThoughAllIsSeen) {
   EXPECT_EQ(alone->schema().channels, seen->schema().channels);
 }
 
+TEST(Serve, ARunIsLookedAtAndNotEdited) {
+  const Workplace here;
+  here.write("choosy.xml", choosy);
+  Served run(here, "run", {"run", here.path("choosy.xml"), "--for", "1s", "--no-log", "--realtime", "--serve", "0"});
+  ASSERT_NE(run.port, 0) << run.said();
+  const WebClient page = run.connect("hilda.v1");
+  ASSERT_NE(page.text_with("\"op\":\"hello\""), "");
+  const Json reply =
+      ask(page, {{"op", "edit"}, {"revision", 1}, {"operations", Json::array({Json::array({"remove", "slow"})})}});
+  EXPECT_FALSE(reply["ok"]) << reply;
+  EXPECT_EQ(here.read("choosy.xml"), choosy);
+  EXPECT_EQ(run.process.wait(), 0) << run.said();
+}
+
 TEST(Serve, WithoutALogThereIsMuchToSeeAndNoFile) {
   const Workplace here;
   here.write("choosy.xml", choosy);

@@ -45,12 +45,17 @@ void add_studio(Program& program) {
   command.flag("--no-log", arguments->no_log, "Record nothing").excludes(log);
   add_solver_arguments(command, arguments->solver);
   command.footer(
+      "The page shows the diagram, tunes it and edits it; of a file that is not there it begins a new diagram, and "
+      "nothing "
+      "is\n"
+      "written before it is saved.\n"
       "The diagram waits at t = 0. It is a simulation, whatever its clock; when a file of it is saved, it goes "
       "on in the\n"
       "changed diagram. Only who has the printed address comes in, and only from this computer unless "
       "--listen says so.\n"
       "Examples:\n"
       "  hilda studio diagrams/pida.xml\n"
+      "  hilda studio mine.xml\n"
       "  hilda studio diagrams/pida.xml --set response_delay=20ms --no-open --port 9000");
   command.runs([arguments, no_open]() -> int {
     arguments->serve.browser = !*no_open;

@@ -1,6 +1,7 @@
 #include "tools/studio/edit/editing.h"
 
 #include "engine/diagnostics/complaint.h"
+#include "tools/edit/findings.h"
 #include "tools/studio/facts.h"
 
 #include <algorithm>
@@ -22,7 +23,11 @@ Json edit_refused(const std::string& error, const std::string& help = "") {
 
 Editing::Editing(const Catalogue& catalogue, Options options)
     : catalogue_(catalogue), options_(std::move(options)), files_(options_.file, options_.load.library_path),
-      checked_(checked_with(nullptr, {})), sound_(checked_->sound ? 1 : 0), looked_(Clock::now()) {}
+      checked_(checked_with(nullptr, {})), sound_(checked_->sound ? 1 : 0), looked_(Clock::now()) {
+  if (!checked_->system) return;
+  for (const std::string& mode : modes_of_file(options_.file, options_.load.library_path))
+    if (mode != checked_->system->mode) other_modes_[mode] = checked_with(nullptr, {}, mode)->diagnostics.sorted();
+}
 
 RecordedFiles Editing::texts_with(const EditedFile* other, const std::string& text) const {
   RecordedFiles texts;
@@ -40,10 +45,12 @@ bool Editing::unsaved() const {
   return std::any_of(files_.edited().begin(), files_.edited().end(), [](const auto& each) { return each->unsaved(); });
 }
 
-std::unique_ptr<CheckedDiagram> Editing::checked_with(const EditedFile* other, const std::string& text) const {
+std::unique_ptr<CheckedDiagram> Editing::checked_with(const EditedFile* other, const std::string& text,
+                                                      const std::string& mode) const {
   const RecordedFiles texts = texts_with(other, text);
   LoadOptions load = options_.load;
   load.recorded = texts.empty() ? nullptr : &texts;
+  if (!mode.empty()) load.mode = mode;
   return check_diagram(options_.file, load, catalogue_);
 }
 
@@ -105,10 +112,19 @@ Json Editing::documents_json() const {
   return all;
 }
 
+Json Editing::diagnostics() const {
+  Json all = diagnostics_json(checked_->diagnostics.sorted());
+  for (const auto& [mode, each] : brought_) {
+    all.push_back(diagnostic_json(each));
+    all.back()["what"] = each.what + " (in mode " + mode + ")";
+  }
+  return all;
+}
+
 void Editing::tell(const std::string& note) {
   options_.tell({{"op", "documents"},
                  {"documents", documents_json()},
-                 {"diagnostics", diagnostics_json(checked_->diagnostics.sorted())},
+                 {"diagnostics", diagnostics()},
                  {"sound", checked_->sound},
                  {"note", note}});
 }
@@ -116,11 +132,14 @@ void Editing::tell(const std::string& note) {
 Json Editing::changed(const EditedFile& file, const std::string& note) {
   checked_ = checked_with(nullptr, {});
   if (checked_->sound) ++sound_;
+  brought_.clear();
+  const std::vector<Diagnostic> here = checked_->diagnostics.sorted();
+  for (const auto& [mode, before] : other_modes_)
+    for (Diagnostic& each : new_errors(before, checked_with(nullptr, {}, mode)->diagnostics.sorted()))
+      if (std::none_of(here.begin(), here.end(), [&](const auto& other) { return same_finding(each, other); }))
+        brought_.emplace_back(mode, std::move(each));
   tell(note);
-  return {{"ok", true},
-          {"revision", file.revision()},
-          {"remarks", file.remarks()},
-          {"diagnostics", diagnostics_json(checked_->diagnostics.sorted())}};
+  return {{"ok", true}, {"revision", file.revision()}, {"remarks", file.remarks()}, {"diagnostics", diagnostics()}};
 }
 
 void Editing::look() {

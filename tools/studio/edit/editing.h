@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,7 +66,10 @@ private:
   EditedFile* editable_in(const Json& request, Json& refusal);
   std::vector<Words> operations_in(const Json& request, const EditedFile& file, std::string& error) const;
   RecordedFiles texts_with(const EditedFile* other, const std::string& text) const;
-  std::unique_ptr<CheckedDiagram> checked_with(const EditedFile* other, const std::string& text) const;
+  std::unique_ptr<CheckedDiagram> checked_with(const EditedFile* other, const std::string& text,
+                                               const std::string& mode = "") const;
+  /// What is wrong in the mode that runs, and what edits have brought in the others.
+  Json diagnostics() const;
   /// Null where there is nothing to draw.
   Json drawing(const Json& request);
   /// Checks anew, and tells all clients.
@@ -78,6 +82,8 @@ private:
   const Options options_;
   OpenFiles files_;
   std::unique_ptr<CheckedDiagram> checked_;
+  std::map<std::string, std::vector<Diagnostic>> other_modes_; ///< what was wrong in them before anything was edited
+  std::vector<std::pair<std::string, Diagnostic>> brought_;    ///< by edits, in other modes
   Drawings drawings_;
   int sound_ = 0;
   Clock::time_point looked_;

@@ -41,8 +41,10 @@ const plain = (key: string, e: KeyboardEvent) => e.key === key && !e.ctrlKey && 
 new Hover(session, diagram);
 const finder = new Finder(session, {
   scope: (names) => scopes.take(names),
+  edited: () => editor?.found() ?? [],
   look: (path, parameter) => {
-    if (path) void diagram.find(path).then(() => focusParameter(parameter));
+    if (path && editor?.on) void diagram.find(path).then(() => editor?.select(path));
+    else if (path) void diagram.find(path).then(() => focusParameter(parameter));
     else { diagram.choose(null); side.show("block"); focusParameter(parameter); }
   },
 });

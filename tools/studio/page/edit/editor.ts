@@ -1,5 +1,6 @@
 // Editing: what is selected, what can be done with it, and who is told.
 import { button, drawn, element } from "../parts/dom";
+import type { Found } from "../parts/finder";
 import type { Diagram } from "../diagram/diagram";
 import type { Scene } from "../run/protocol";
 import type { Session } from "../run/session";
@@ -203,6 +204,11 @@ export class Editor {
     const focused = (document.activeElement as SVGElement | null)?.dataset?.path;
     if (this.selection.size === 0 && focused && this.document_.element(focused) && !this.wire) this.selection.add(focused);
     return [...this.selection].flatMap((path) => this.document_.element(path)?.name ?? []);
+  }
+
+  /** What is in view and edited, for a search: the run may not know it yet. */
+  found(): Found[] {
+    return (this.on ? this.document_.view?.elements ?? [] : []).map((each) => ({ text: each.path, kind: "block", more: `${each.type || each.kind}${each.mode ? ` ${each.mode}` : ""}`, act: () => this.select(each.path) }));
   }
 
   openPalette(): void { void this.palette.open(); }

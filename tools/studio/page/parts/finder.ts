@@ -2,7 +2,7 @@
 import { element } from "./dom";
 import type { Session } from "../run/session";
 
-interface Found { text: string; kind: "signal" | "block" | "parameter"; more: string; act(): void }
+export interface Found { text: string; kind: "signal" | "block" | "parameter"; more: string; act(): void }
 const most = 60;
 
 export class Finder {
@@ -12,7 +12,7 @@ export class Finder {
   private found: Found[] = [];
   private at = 0;
 
-  constructor(private session: Session, private actions: { scope(names: string[]): void; look(path: string, parameter?: string): void }) {
+  constructor(private session: Session, private actions: { scope(names: string[]): void; look(path: string, parameter?: string): void; edited(): Found[] }) {
     this.dialog.append(this.input, this.list, element("p", { className: "quiet" }, "Enter: a signal goes into the scope or out of it, a block or parameter is looked at. Esc closes."));
     document.body.append(this.dialog);
     this.input.addEventListener("input", () => this.search());
@@ -33,8 +33,9 @@ export class Finder {
     const signals = [...session.scalars.values()].filter((each) => fits(each.name)).map((each): Found => ({ text: each.name, kind: "signal", more: each.unit, act: () => this.actions.scope([each.name]) }));
     const blocks = [...session.blocks.values()].filter((each) => fits(`${each.path} ${each.type}`)).map((each): Found => ({ text: each.path, kind: "block", more: each.type, act: () => this.actions.look(each.path) }));
     const parameters = [...session.parameters.values()].filter((each) => fits(each.path)).map((each): Found => ({ text: each.path, kind: "parameter", more: each.text, act: () => this.actions.look(each.block, each.path) }));
+    const edited = this.actions.edited().filter((each) => fits(`${each.text} ${each.more}`) && !blocks.some((block) => block.text === each.text));
     const third = Math.floor(most / 3), share = (list: Found[]) => list.sort((a, b) => a.text.length - b.text.length).slice(0, words.length ? third : 8);
-    this.found = [...share(signals), ...share(blocks), ...share(parameters)];
+    this.found = [...share(signals), ...share([...blocks, ...edited]), ...share(parameters)];
     this.at = 0;
     this.show();
   }

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "engine/diagnostics/diagnostic.h"
+#include "engine/plan/memory.h"
+
+namespace hilda {
+
+/// Signals that no machine could hold are told with their block, before memory is asked for.
+bool signals_fit(const System& system, Diagnostics& diagnostics);
+/// Delay lines take too much: one by itself, or all together.
+void report_rings(const System& system, const Memory& memory, Diagnostics& diagnostics);
+
+} // namespace hilda

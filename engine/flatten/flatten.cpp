@@ -132,7 +132,9 @@ private:
       const Attribute name = text("name"), value = text("value"), initial = text("initial");
       const Attribute& number = value.name.empty() ? initial : value;
       if (name.text.empty() || number.name.empty()) continue;
-      if (!complete_child(at, child, number, text("unit").name.empty(), text("shape").name.empty())) return nullptr;
+      const std::string who = "'" + name.text + "' of " + hilda::in_quotes(at.path_of(block.name));
+      if (!complete_child(at, who, child, number, text("unit").name.empty(), text("shape").name.empty()))
+        return nullptr;
       given.push_back({name.text + (value.name.empty() ? "_initial" : ""), number.text, number.where});
     }
     const std::shared_ptr<const BlockType> made =
@@ -154,9 +156,18 @@ private:
   }
 
   /// Adds the unit and the shape that a value inside a block has, where the element does not say them.
-  bool complete_child(const Instance& at, ChildDecl& child, const Attribute& number, bool unit, bool shape) {
+  bool complete_child(const Instance& at, const std::string& who, ChildDecl& child, const Attribute& number, bool unit,
+                      bool shape) {
     const std::optional<Value> value = flat_.evaluation.read(number.text, number.where, at.scope);
     if (!value) return false;
+    Wanted numbers;
+    numbers.extent = Extent::any();
+    if (const Outcome<Shaped> fitted = fit(*value, numbers); !fitted) {
+      const Complaint& why = fitted.complaint();
+      context_.diagnostics.error(why.code.c_str(), number.where, who + ": " + why.what, why.help,
+                                 {{child.where, "<" + child.tag + "> begins here"}});
+      return false;
+    }
     if (unit && value->unit()) child.attributes.push_back({"unit", value->unit()->text(), number.where});
     const Extent& extent = value->extent;
     if (shape && extent.rank > 0)

@@ -85,7 +85,8 @@ def matches(expected, actual):
 
 def environment_with(prefix):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("HILDA_")}
-    environment["PATH"] = f"{prefix}/bin:/usr/bin:/bin:{environment['PATH']}"
+    stand_ins = os.environ.get("HILDA_STAND_INS", "")  # programs that come before the system's
+    environment["PATH"] = f"{prefix}/bin:{stand_ins + ':' if stand_ins else ''}/usr/bin:/bin:{environment['PATH']}"
     environment["PYTHONPATH"] = f"{prefix}/lib/python3/dist-packages"
     environment["LC_ALL"] = "C.UTF-8"
     if shutil.which("ccache"):

@@ -1,3 +1,4 @@
+#include "engine/flatten/junctions.h"
 #include "tools/cli/author/trial_setup.h"
 #include "tools/cli/loading/diagram.h"
 #include "tools/cli/loading/plugins.h"
@@ -166,7 +167,8 @@ int test_plugin(const TestPluginArguments& arguments) {
   const auto setups = setups_from(arguments, plugin, sound);
   std::vector<Row> rows;
   for (const BlockType* type : installation().host().catalogue().all()) {
-    if (type->plugin != plugin) continue;
+    // a piece of wire has nothing to run
+    if (type->plugin != plugin || junction_kind(type->name)) continue;
     std::vector<const BlockType*> layouts{type};
     for (const auto& variant : type->variants) layouts.push_back(variant.get());
     for (const BlockType* layout : layouts) {
@@ -199,13 +201,15 @@ void add_test_plugin(Program& program) {
   std::string checks = "Checks:\n";
   for (const testing::Check& check : testing::all_checks())
     checks += fmt::format("  {:<12} {}\n", check.name, check.question);
-  command.footer(checks +
-                 "Without a diagram, parameters have their defaults, and what has none is guessed.\n"
-                 "Each check runs in a process of its own. Drivers are set up, reset and asked, and never started.\n"
-                 "Exit code 3 where a check fails.\n"
-                 "Examples:\n"
-                 "  hilda test-plugin build/lib/hilda/plugins/mine.so\n"
-                 "  hilda test-plugin build/lib/hilda/plugins/mine.so --diagram mine.xml");
+  command.footer(
+      checks +
+      "Without a diagram, parameters have their defaults, and what has none is guessed.\n"
+      "Each check runs in a process of its own. Goto, From, Bundle and Unbundle, which vanish from a loaded diagram, "
+      "are left out. Drivers are set up, reset and asked, and never started.\n"
+      "Exit code 3 where a check fails.\n"
+      "Examples:\n"
+      "  hilda test-plugin build/lib/hilda/plugins/mine.so\n"
+      "  hilda test-plugin build/lib/hilda/plugins/mine.so --diagram mine.xml");
   command.runs([arguments] { return test_plugin(*arguments); });
 }
 

@@ -47,13 +47,13 @@ testing::Setup setup_of(const System& system, const SystemBlock& block) {
 }
 
 /// What came to the inputs of one block, sample by sample.
-struct Recording {
+struct BlockRecording {
   BlockIndex block;
   std::map<std::string, std::vector<std::vector<double>>> inputs;
   std::size_t count = 0;
 };
 
-void note(const Runtime& runtime, Recording& recording) {
+void note(const Runtime& runtime, BlockRecording& recording) {
   const SystemBlock& block = runtime.system().blocks[recording.block];
   if (recording.count == samples || runtime.tick() % block.divider != 0) return;
   ++recording.count;
@@ -76,8 +76,8 @@ void note(const Runtime& runtime, Recording& recording) {
 }
 
 /// Plays a recording, again from its beginning where the checks take longer.
-testing::Stimulus replayed(Recording recording) {
-  const auto kept = std::make_shared<const Recording>(std::move(recording));
+testing::Stimulus replayed(BlockRecording recording) {
+  const auto kept = std::make_shared<const BlockRecording>(std::move(recording));
   return [kept](const testing::Piece& input, std::int64_t tick, std::vector<double>& numbers) {
     const auto found = kept->inputs.find(input.name());
     if (found == kept->inputs.end() || found->second.empty()) return testing::lively(input, tick, numbers);
@@ -93,16 +93,17 @@ bool touches_the_world(const System& system) {
   });
 }
 
-void record(const System& system, std::vector<Recording>& recordings) {
+void record(const System& system, std::vector<BlockRecording>& recordings) {
   Diagnostics diagnostics;
   const std::unique_ptr<Runtime> runtime = Runtime::create(system, {}, diagnostics);
   if (!runtime) return;
   const auto done = [&] {
-    return std::all_of(recordings.begin(), recordings.end(), [](const Recording& r) { return r.count == samples; });
+    return std::all_of(recordings.begin(), recordings.end(),
+                       [](const BlockRecording& r) { return r.count == samples; });
   };
   for (std::int64_t tick = 0; tick < most_ticks && !done(); ++tick) {
     const bool goes_on = runtime->compute();
-    for (Recording& recording : recordings) note(*runtime, recording);
+    for (BlockRecording& recording : recordings) note(*runtime, recording);
     if (!goes_on || !runtime->advance()) break;
   }
 }
@@ -110,7 +111,7 @@ void record(const System& system, std::vector<Recording>& recordings) {
 } // namespace
 
 void add_setups(const System& system, const std::string& plugin, std::map<const BlockType*, TrialSetup>& setups) {
-  std::vector<Recording> recordings;
+  std::vector<BlockRecording> recordings;
   std::vector<const BlockType*> layouts;
   for (const BlockIndex b : system.blocks.indices()) {
     const SystemBlock& block = system.blocks[b];

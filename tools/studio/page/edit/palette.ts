@@ -18,10 +18,13 @@ export class Palette {
   private shown: PaletteBlock[] = [];
   private at = 0;
   private asked = 0;
+  /** An arrow was pressed since the last letter: what it chose stays chosen. */
+  private moved = false;
+  private answered: Promise<void> = Promise.resolve();
 
   constructor(private document_: EditedDocument, private actions: PaletteActions) {
     this.box.append(this.input, this.list, element("p", { className: "quiet" }, "Drag one into the diagram, or press Enter."));
-    this.input.addEventListener("input", () => void this.search());
+    this.input.addEventListener("input", () => { this.moved = false; this.answered = this.search(); });
     this.input.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -40,9 +43,9 @@ export class Palette {
       if (turn !== this.asked) return; // somebody has typed on
       types = reply.ok ? (reply.types as string[]) : [];
     }
-    const found = types.flatMap((type) => blocks.get(type) ?? []);
+    const found = types.flatMap((type) => blocks.get(type) ?? []), chosen = this.shown[this.at]?.type;
     this.shown = [...(words ? [] : extras), ...found.slice(0, words ? most : found.length), ...(words ? extras.filter(fits) : [])];
-    this.at = 0;
+    this.at = this.moved ? Math.max(0, this.shown.findIndex((each) => each.type === chosen)) : 0;
     this.show();
   }
 
@@ -66,9 +69,10 @@ export class Palette {
   }
 
   private key(event: KeyboardEvent): void {
-    const way = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0, type = this.shown[this.at]?.type;
-    if (event.key === "Enter" && type) this.actions.add(type, null);
-    else if (way) this.at = Math.max(0, Math.min(this.shown.length - 1, this.at + way)), this.mark();
+    const way = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    // what was typed is searched first: Enter means its first block, and not that of the letters before
+    if (event.key === "Enter") void this.answered.then(() => { if (this.shown[this.at]) this.actions.add(this.shown[this.at].type, null); });
+    else if (way) this.moved = true, this.at = Math.max(0, Math.min(this.shown.length - 1, this.at + way)), this.mark();
     else return;
     event.preventDefault();
     event.stopPropagation();

@@ -129,22 +129,21 @@ private:
 
   /// Where each of its lines to what stands would have the symbol.
   void neighbours(int s, std::vector<double>& xs, std::vector<double>& ys) {
-    const auto look = [&](int other, const PortGroup& mine, const PortGroup& theirs, bool behind) {
-      if (!stands(other) || sink(other)) return;
-      if (xs.empty()) face_as(s, other);
-      const bool to_right = behind != spot(other).mirrored;
-      const Room there = room(other);
-      xs.push_back(to_right ? there.right + line_gap + beside(s) : there.left - line_gap - beside(s) - shape(s).width);
-      ys.push_back(spot(other).y + theirs.at - mine.at);
-    };
     for (std::size_t n = 0; n < sketch_.nets.size(); ++n)
       for (std::size_t a = 0; a < sketch_.nets[n].arrows.size(); ++a) {
         const int from = sketch_.nets[n].from, to = sketch_.nets[n].arrows[a].to;
         if (from == to || (from != s && to != s)) continue;
+        const bool behind = to == s;
+        const int other = behind ? from : to;
+        if (!stands(other) || sink(other)) continue;
+        if (xs.empty()) face_as(s, other); // makes the shape anew, so before its ports are looked at
         const PortGroup *out = group(from, n, -1), *in = group(to, n, static_cast<int>(a));
         if (out == nullptr || in == nullptr) continue;
-        if (to == s) look(from, *in, *out, true);
-        if (from == s) look(to, *out, *in, false);
+        const bool to_right = behind != spot(other).mirrored;
+        const Room there = room(other);
+        xs.push_back(to_right ? there.right + line_gap + beside(s)
+                              : there.left - line_gap - beside(s) - shape(s).width);
+        ys.push_back(spot(other).y + (behind ? out->at - in->at : in->at - out->at));
       }
   }
 

@@ -68,7 +68,7 @@ std::string processor() {
   for (unsigned leaf = 0; leaf < 3; ++leaf) {
     unsigned words[4] = {};
     if (__get_cpuid(0x80000002u + leaf, &words[0], &words[1], &words[2], &words[3]) == 0) break;
-    std::memcpy(name + 16 * leaf, words, sizeof words);
+    std::memcpy(name + leaf * sizeof words, words, sizeof words);
   }
   std::string units = "x86-64";
   if (__builtin_cpu_supports("avx")) units += " avx";

@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <utility>
 
 namespace hilda::cli {
 namespace {

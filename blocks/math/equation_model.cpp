@@ -234,34 +234,43 @@ bool Model::compile() {
     body_.unit_text(body_.engine, powers.data(), text, sizeof text);
     return std::string(text);
   };
-  try {
-    Compiler of_states(symbols_, numbers, unit_text), of_inputs(symbols_, numbers, unit_text),
-        rates(symbols_, numbers, unit_text), updates(symbols_, numbers, unit_text);
-    compile_outputs(of_states, false);
-    compile_outputs(of_inputs, true);
-    double factor = 1;
-    Powers second{};
-    body_.unit(body_.engine, body_.child_count, "s", second.data(), &factor);
-    for (const Line& line : lines_) {
-      if (line.equation.form != Equation::Form::derivative) continue;
-      at_fault_ = line.child;
+  // Each line by itself, so that all that is wrong is told; a line that both kinds of outputs hang on, once.
+  std::vector<std::uint64_t> refused;
+  const auto attempt = [&](const auto& work) {
+    try {
+      work();
+    } catch (const Refusal& refusal) {
+      if (std::find(refused.begin(), refused.end(), at_fault_) != refused.end()) return;
+      refused.push_back(at_fault_);
+      refuse(at_fault_, "is", refusal.what(), refusal.help);
+    }
+  };
+  Compiler of_states(symbols_, numbers, unit_text), of_inputs(symbols_, numbers, unit_text),
+      rates(symbols_, numbers, unit_text), updates(symbols_, numbers, unit_text);
+  attempt([&] { compile_outputs(of_states, false); });
+  attempt([&] { compile_outputs(of_inputs, true); });
+  double factor = 1;
+  Powers second{};
+  body_.unit(body_.engine, body_.child_count, "s", second.data(), &factor);
+  for (const Line& line : lines_) {
+    if (line.equation.form != Equation::Form::derivative) continue;
+    at_fault_ = line.child;
+    attempt([&] {
       const State& of = *state(line.equation.left);
       Type rate = of.type;
       for (std::size_t i = 0; i < rate.unit.size(); ++i) rate.unit[i] -= second[i];
       const Compiler::Value value = rates.compile(line.equation.right);
       rates.fit(value, rate, "the rate of change of '" + of.name + "'");
       rates.store(value, rate, of.derivative);
-    }
-    compile_updates(updates);
-    feeding_ = of_inputs.inputs;
-    state_output = std::move(of_states.program);
-    output = std::move(of_inputs.program);
-    derivative = std::move(rates.program);
-    update = std::move(updates.program);
-  } catch (const Refusal& refusal) {
-    refuse(at_fault_, "is", refusal.what(), refusal.help);
-    return false;
+    });
   }
+  attempt([&] { compile_updates(updates); });
+  if (!refused.empty()) return false;
+  feeding_ = of_inputs.inputs;
+  state_output = std::move(of_states.program);
+  output = std::move(of_inputs.program);
+  derivative = std::move(rates.program);
+  update = std::move(updates.program);
   return true;
 }
 

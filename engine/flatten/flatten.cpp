@@ -123,6 +123,7 @@ private:
   /// attributes of the block. Null after a report.
   const TypeInfo* own_type(const Instance& at, BlockDecl& block, const TypeInfo& base) {
     std::vector<Attribute> given;
+    bool sound = true;
     for (ChildDecl& child : block.children) {
       const auto text = [&](std::string_view name) {
         for (const Attribute& each : child.attributes)
@@ -132,11 +133,11 @@ private:
       const Attribute name = text("name"), value = text("value"), initial = text("initial");
       const Attribute& number = value.name.empty() ? initial : value;
       if (name.text.empty() || number.name.empty()) continue;
-      const std::string who = "'" + name.text + "' of " + hilda::in_quotes(at.path_of(block.name));
-      if (!complete_child(at, who, child, number, text("unit").name.empty(), text("shape").name.empty()))
-        return nullptr;
+      const std::string who = hilda::in_quotes(name.text) + " of " + hilda::in_quotes(at.path_of(block.name));
+      sound = complete_child(at, who, child, number, text("unit").name.empty(), text("shape").name.empty()) && sound;
       given.push_back({name.text + (value.name.empty() ? "_initial" : ""), number.text, number.where});
     }
+    if (!sound) return nullptr; // units of its equations would be told that nobody meant
     const std::shared_ptr<const BlockType> made =
         make_own_type(*base.type, at.path_of(block.name), block, context_.diagnostics);
     if (made == nullptr) return nullptr;

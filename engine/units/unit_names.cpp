@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <new>
 #include <numbers>
 #include <udunits2.h>
 
@@ -127,17 +128,26 @@ void set_factor(UnitReading& reading, double factor) {
   reading.scale = power_of_ten ? 1.0 : factor;
 }
 
+/// udunits2 does not look whether malloc gave it memory, and its parser writes through null. Memory that is taken and
+/// given back here stays with the process (it is below glibc's threshold of trimming), so that the library finds it.
+void ensure_memory() {
+  constexpr std::size_t most = 32768; // a parse takes 17 kB, for the most part the scanner's buffer
+  ::operator delete(::operator new(most));
+}
+
 /// A system of units of udunits2 that holds the tables above. It lives as long as the process.
 class UnitSystem {
 public:
   UnitSystem() : system_(ut_new_system()) {
     ut_set_error_message_handler(ut_ignore);
     for (std::size_t i = 0; i < base_units.size(); ++i) {
+      ensure_memory();
       ut_unit* unit = ut_new_base_unit(system_);
       bases_[i] = unit;
       name(unit, base_units[i].symbol, base_units[i].name, base_units[i].plural);
     }
     for (const Prefix& prefix : prefixes) {
+      ensure_memory();
       ut_add_symbol_prefix(system_, prefix.symbol, prefix.scale);
       ut_add_name_prefix(system_, prefix.name, prefix.scale);
     }
@@ -148,6 +158,7 @@ public:
   }
 
   std::optional<UnitReading> find(const std::string& text) const {
+    ensure_memory();
     const Handle unit(ut_parse(system_, text.c_str(), UT_ASCII));
     if (unit == nullptr) return std::nullopt;
     Dissection content{&bases_, {}, 1};
@@ -164,6 +175,7 @@ private:
   using Handle = std::unique_ptr<ut_unit, Free>;
 
   void define(const DerivedUnit& derived) {
+    ensure_memory();
     const Handle product(ut_parse(system_, derived.product, UT_ASCII));
     const Handle scaled(ut_scale(derived.scale, product.get()));
     name(scaled.get(), derived.symbol, derived.name, derived.plural);

@@ -1,3 +1,5 @@
+#include "blocks/kinematics/unit_rotation.h"
+
 #include <algorithm>
 #include <hilda/block.h>
 #include <hilda/frames.h>
@@ -36,10 +38,8 @@ struct Anchor : Block {
   State<Twist> first{*this, "first", "Twist of the first command"};
 
   void configure(const Instance& instance) override {
-    for (const auto& [rotation, name] :
-         {std::pair{&tool_rotation, "tool_rotation"}, {&world_rotation, "world_rotation"}})
-      if (std::abs((**rotation).norm() - 1.0) > 1e-6)
-        instance.report(name, "is not a unit quaternion; scale it to length 1");
+    check_unit_length(instance, tool_rotation, "tool_rotation");
+    check_unit_length(instance, world_rotation, "world_rotation");
   }
 
   void prepare(const Instance&) override { tool_ = {*tool_position, (*tool_rotation).normalized()}; }

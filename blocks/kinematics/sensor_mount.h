@@ -3,6 +3,8 @@
 // A force and torque sensor between a robot's flange and its tool, and the payload that it carries. Frames: base K,
 // flange F, tool B, sensor S. All wrenches are exerted on the tool side.
 
+#include "blocks/kinematics/unit_rotation.h"
+
 #include <hilda/block.h>
 #include <hilda/frames.h>
 
@@ -33,10 +35,8 @@ struct SensorMount {
   Parameter<Vector3> gravity;
 
   void check(const Instance& instance) const {
-    for (const auto& [rotation, name] :
-         {std::pair{&tool_rotation, "tool_rotation"}, {&sensor_rotation, "sensor_rotation"}})
-      if (std::abs((**rotation).norm() - 1.0) > 1e-6)
-        instance.report(name, "is not a unit quaternion; scale it to length 1");
+    check_unit_length(instance, tool_rotation, "tool_rotation");
+    check_unit_length(instance, sensor_rotation, "sensor_rotation");
   }
 
   /// Sensor in tool axes.

@@ -1,5 +1,7 @@
 #include "drivers/ati_netft/netft_config.h"
 
+#include "drivers/net/answer_text.h"
+
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -53,13 +55,6 @@ template <std::size_t N> std::optional<double> find(const UnitName (&units)[N], 
   return std::nullopt;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 /// What stands between <name> and </name>: the boxes write neither attributes nor nested elements. Their pages are not
 /// always well-formed, so this asks for no more than the element itself.
 std::optional<std::string_view> element(std::string_view page, std::string_view name) {
@@ -70,13 +65,6 @@ std::optional<std::string_view> element(std::string_view page, std::string_view 
   const std::size_t end = page.find(close);
   if (end == std::string_view::npos) return std::nullopt;
   return trimmed(page.substr(0, end));
-}
-
-std::optional<double> number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
 }
 
 std::optional<unsigned long> bits(std::string_view text) {
@@ -116,7 +104,7 @@ bool read_counts(std::string_view page, const char* name, const char* what, cons
     problem = lacks(name, what, parameter);
     return false;
   }
-  const std::optional<double> value = number(*text);
+  const std::optional<double> value = number_of(*text);
   if (!value || *value <= 0) {
     problem = std::string("its configuration says ") + name + " = " + shown(*text) + ", and " + what +
               " are a number above 0";
@@ -169,7 +157,7 @@ std::optional<Config> parse_config(std::string_view page, std::string& problem, 
     const std::string word = plain(*text);
     config.streams = word != "disabled" && word != "0" && word != "off";
   }
-  if (const auto text = element(page, "comrdtrate")) config.rate = number(*text);
+  if (const auto text = element(page, "comrdtrate")) config.rate = number_of(*text);
   if (const auto text = element(page, "runstat")) config.status = bits(*text);
   return config;
 }

@@ -1,11 +1,19 @@
 #include "engine/model/system.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace hilda {
 
 std::string rate_text(const System& system, const SystemBlock& block) {
   return block.continuous ? "continuous" : time_text(system.base * Rational(block.divider));
+}
+
+std::int64_t hyperperiod(const System& system) {
+  std::int64_t ticks = 1;
+  for (const SystemBlock& block : system.blocks)
+    if (!block.continuous) ticks = std::lcm(ticks, block.divider);
+  return ticks;
 }
 
 SystemBlock::Port* find_port(SystemBlock& block, const PortRef& ref) {

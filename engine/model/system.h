@@ -216,6 +216,8 @@ struct System {
 
 /// "1 ms", "continuous"
 std::string rate_text(const System& system, const SystemBlock& block);
+/// The common multiple of all sample times, in ticks.
+std::int64_t hyperperiod(const System& system);
 /// The port that is meant, or null.
 SystemBlock::Port* find_port(SystemBlock& block, const PortRef& ref);
 const SystemBlock::Port* find_port(const SystemBlock& block, const PortRef& ref);

@@ -11,7 +11,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
-#include <numeric>
 
 namespace hilda {
 namespace {
@@ -85,17 +84,10 @@ private:
     list.insert(list.end(), found.begin(), found.end());
   }
 
-  std::int64_t hyperperiod() const {
-    std::int64_t all = 1;
-    for (const SystemBlock& block : system_.blocks)
-      if (!block.continuous) all = std::lcm(all, block.divider);
-    return all;
-  }
-
   /// Runs to the asked time, in whole hyperperiods. At the start blocks only take up what their state begins with.
   bool bring_to_time() {
     if (!runtime_->start(diagnostics_)) return false;
-    ticks_ = hyperperiod();
+    ticks_ = hyperperiod(system_);
     const double wanted = options_.time / (runtime_->base().value() * static_cast<double>(ticks_));
     const std::int64_t end = ticks_ * std::llround(wanted);
     while (runtime_->tick() < end)

@@ -10,17 +10,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <numeric>
 
 namespace hilda {
 namespace {
-
-std::int64_t hyperperiod(const System& system) {
-  std::int64_t all = 1;
-  for (const SystemBlock& block : system.blocks)
-    if (!block.continuous) all = std::lcm(all, block.divider);
-  return all;
-}
 
 double value_of(Runtime& runtime, const SignalElement& element) {
   const Span span = runtime.memory().span(element.port.block, element.port.slot, element.port.item);

@@ -28,12 +28,6 @@ constexpr std::array<Service, 5> services{
      {"back", "Goes back in time", {{{"n", "ticks, 1 if missing"}, {"to", "s, in place of n"}}}},
      {"restart", "Goes to t = 0, in the diagram as its files are now", {}}}};
 
-template <typename Number> void put(std::string& bytes, Number number) {
-  std::array<char, sizeof number> raw{};
-  std::memcpy(raw.data(), &number, sizeof number);
-  bytes.append(raw.data(), raw.size());
-}
-
 std::uint32_t number_at(std::span<const std::byte> bytes, std::size_t at) {
   std::uint32_t number = 0;
   std::memcpy(&number, bytes.data() + at, sizeof number);
@@ -122,9 +116,9 @@ bool FoxgloveServices::read(std::span<const std::byte> bytes, ServiceCall& call)
 
 Message FoxgloveServices::answer(const ServiceCall& call, const Json& reply) {
   std::string bytes(1, static_cast<char>(call_response));
-  put(bytes, call.service);
-  put(bytes, call.call);
-  put(bytes, std::uint32_t{4});
+  append_number(bytes, call.service);
+  append_number(bytes, call.call);
+  append_number(bytes, std::uint32_t{4});
   bytes += "json" + reply.dump(-1, ' ', false, Json::error_handler_t::replace);
   return {true, std::move(bytes)};
 }

@@ -2,12 +2,21 @@
 
 #include "tools/studio/clients/session.h"
 
+#include <array>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace hilda::studio {
+
+/// Appends a number's bytes as the protocol has them, the least first.
+template <typename Number> void append_number(std::string& bytes, Number number) {
+  std::array<char, sizeof number> raw{};
+  std::memcpy(raw.data(), &number, sizeof number);
+  bytes.append(raw.data(), raw.size());
+}
 
 /// What a client calls in Foxglove's protocol: a request of hilda.v1, with its fields as JSON.
 struct ServiceCall {

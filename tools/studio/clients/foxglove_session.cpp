@@ -14,12 +14,6 @@ namespace {
 
 constexpr std::uint8_t message_data = 1, time_message = 2;
 
-template <typename Number> void append(std::string& bytes, Number number) {
-  std::array<char, sizeof number> raw{};
-  std::memcpy(raw.data(), &number, sizeof number);
-  bytes.append(raw.data(), raw.size());
-}
-
 Json parameter_json(const ParameterFact& fact) {
   Json json{{"name", fact.path}, {"value", fact.value}};
   if (fact.value.is_number()) json["type"] = "float64";
@@ -69,11 +63,6 @@ const Json& list_in(const Json& message, const char* key) {
   static const Json none = Json::array();
   const auto found = message.find(key);
   return found != message.end() && found->is_array() ? *found : none;
-}
-
-std::string text_in(const Json& message, const char* key) {
-  const auto found = message.find(key);
-  return found != message.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 } // namespace
@@ -130,8 +119,8 @@ void FoxgloveSession::send(std::size_t channel, std::int64_t tick, std::span<con
     std::string bytes;
     bytes.reserve(1 + sizeof id + sizeof time + message_prefix + body.size());
     bytes.push_back(static_cast<char>(message_data));
-    append(bytes, id);
-    append(bytes, time);
+    append_number(bytes, id);
+    append_number(bytes, time);
     const std::size_t head = bytes.size();
     bytes.resize(head + message_prefix);
     begin_message(reinterpret_cast<std::byte*>(bytes.data() + head), tick);
@@ -162,7 +151,7 @@ void FoxgloveSession::look() {
   if (tick_ == told_tick_) return;
   told_tick_ = tick_;
   std::string bytes(1, static_cast<char>(time_message));
-  append(bytes, static_cast<std::uint64_t>(nanoseconds_at(period_, tick_)));
+  append_number(bytes, static_cast<std::uint64_t>(nanoseconds_at(period_, tick_)));
   outbox().samples({true, std::move(bytes)});
 }
 
@@ -171,8 +160,8 @@ void FoxgloveSession::told_state(const Json& state) {
   for (const Json& message : services_.offer(state.value("may", Json()))) say(message);
 }
 void FoxgloveSession::told_message(const Json& message) {
-  if (text_in(message, "op") != "diagnostics") return;
-  status(Level::error, text_in(message, "text"));
+  if (text_at(message, "op") != "diagnostics") return;
+  status(Level::error, text_at(message, "text"));
 }
 
 void FoxgloveSession::told_parameters(const std::vector<ParameterFact>& changed) {
@@ -195,7 +184,7 @@ void FoxgloveSession::hear(std::span<const std::byte> bytes) {
 
 void FoxgloveSession::hear(const std::string& text) {
   const Json message = parse_request(text);
-  const std::string op = message.is_object() ? text_in(message, "op") : "";
+  const std::string op = message.is_object() ? text_at(message, "op") : "";
   if (op == "subscribe") return subscribe(message);
   if (op == "unsubscribe") return unsubscribe(message);
   if (op == "getParameters") return get_parameters(message);
@@ -254,7 +243,7 @@ void FoxgloveSession::set_parameters(const Json& message) {
   Json settings = Json::array();
   std::string refused;
   for (const Json& each : list_in(message, "parameters")) {
-    const std::string name = each.is_object() ? text_in(each, "name") : "";
+    const std::string name = each.is_object() ? text_at(each, "name") : "";
     const auto fact =
         std::find_if(known.begin(), known.end(), [&name](const ParameterFact& one) { return one.path == name; });
     const std::string text = each.is_object() && each.contains("value")
@@ -274,9 +263,9 @@ void FoxgloveSession::answered(const Json& request, const Json& reply) {
   if (const auto service = request.find("service"); service != request.end()) {
     const ServiceCall call{service->at(0).get<std::uint32_t>(), service->at(1).get<std::uint32_t>(), request, {}};
     return outbox().answer(reply.value("ok", false) ? FoxgloveServices::answer(call, reply)
-                                                    : FoxgloveServices::failure(call, text_in(reply, "error")));
+                                                    : FoxgloveServices::failure(call, text_at(reply, "error")));
   }
-  if (!reply.value("ok", false)) status(Level::error, text_in(reply, "error"));
+  if (!reply.value("ok", false)) status(Level::error, text_at(reply, "error"));
   Json message{{"parameterNames", Json::array()}};
   for (const Json& each : list_in(request, "settings")) message["parameterNames"].push_back(each["path"]);
   if (message["parameterNames"].empty()) return;

@@ -16,11 +16,6 @@ constexpr std::array<std::string_view, 27> passed_on = {
     "restart", "check", "source", "new_plugin", "scene", "summary", "documents", "view",    "edit",
     "try",     "undo",  "redo",   "write",      "diff",  "fits",    "palette",   "recover", "resolve"};
 
-std::string text_at(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 double number_at(const Json& json, const char* key, double otherwise) {
   const auto found = json.find(key);
   return found != json.end() && found->is_number() ? found->get<double>() : otherwise;

@@ -14,6 +14,12 @@ namespace hilda::studio {
 
 using Json = nlohmann::ordered_json;
 
+/// The text `key` of an object; empty where there is none.
+inline std::string text_at(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
 /// What frames hold: the signals of the run that is under way.
 struct ServedSignals {
   LogSchema schema;

@@ -51,7 +51,7 @@ bool LoadedDiagram::complete(std::optional<System> flat, std::size_t errors_befo
   system_ = std::move(flat);
   if (system_)
     for (std::string& remark : infer(*system_, diagnostics_, ask_shapes)) remarks.push_back(std::move(remark));
-  if (system_)
+  if (system_ && diagnostics_.errors() == errors_before)
     if (std::string remark = solver_remark(*system_); !remark.empty()) remarks.push_back(std::move(remark));
   for (std::string& remark : remarks)
     if (std::find(remarks_.begin(), remarks_.end(), remark) == remarks_.end()) remarks_.push_back(std::move(remark));

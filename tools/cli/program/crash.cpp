@@ -116,6 +116,9 @@ void tell(const char* what) {
   if (!code) {
     if (const char* plugin = plugin_on_stack())
       say({"error: ", what, " in the plugin ", plugin, "\nhelp: hilda test-plugin ", plugin, " finds which block\n"});
+    else
+      say({"error: ", what,
+           " in hilda itself\nhelp: report it with the diagram and this command; no plugin was at work\n"});
     stage = told;
     return;
   }

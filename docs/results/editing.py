@@ -3,7 +3,7 @@
 
     docs/results/editing.py --build build --write        docs/results/editing.md
 
-The page of `hilda studio` in a browser without a screen, on a copy of diagrams/pida.xml; the page itself takes the times
+The page of `hilda studio` in a browser without a screen, on a copy of diagrams/pida.xml and on chains of a thousand blocks; the page itself takes the times
 (performance.now). Wants what tests/studio/browser/run.sh wants: node, npm's packages and Chromium.
 """
 import argparse
@@ -16,6 +16,7 @@ import subprocess
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 GOAL = 50  # ms, 95 % of keystrokes
+GOAL_DRAWING = 100  # ms, 95 % of edits of a value
 
 
 def kind_of_machine():
@@ -44,13 +45,16 @@ def main():
     found = json.loads(said.strip().splitlines()[-1])
     rows = []
     for name, times in found.items():
-        rows.append(row(name, "keystroke to diagnostics", times["typed"], GOAL))
-        rows.append(row(name, "edit to drawing", times["drawn"], None))
+        if "typed" in times:
+            rows.append(row(name, "keystroke to diagnostics", times["typed"], GOAL))
+        rows.append(row(name, "edit to drawing", times["drawn"], GOAL_DRAWING if "value" in name else None))
+        rows.append(row(name, "edit to picture", times["painted"], None))
     text = f"""# How soon the editor answers
 
 Made by docs/results/editing.py on {datetime.date.today()}: {kind_of_machine()}, {os.cpu_count()} processors, {platform.system()} {platform.release()},
 load {os.getloadavg()[0]:.1f}. Chromium without a screen beside the server. *Keystroke to diagnostics*: from the input's event until the
-diagnostics of the whole diagram with that value stand beside it. *Edit to drawing*: from the request until the new drawing is painted.
+diagnostics of the whole diagram with that value stand beside it. *Edit to drawing*: from the request until the page has the new drawing; *to picture*: until the browser has
+painted it.
 
 | diagram | what | how many | median ms | 95 % ms | most ms | goal for 95 % |
 |---|---|---|---|---|---|---|

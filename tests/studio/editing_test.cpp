@@ -21,6 +21,30 @@ TEST(Editing, AStaleRevisionIsRefusedAndTold) {
   EXPECT_FALSE(bench.element("spring").is_null());
 }
 
+TEST(Editing, ADrawingThatIsToldAnewIsTheOneThatWouldBeMade) {
+  const std::vector<std::string> edits{"set spring.gain=70\\_N/m", "set spring.gain=1234567.5\\_N/m",
+                                       "set slow.cutoff=3\\_Hz", "set damper.ui.x=60 then set damper.ui.y=600",
+                                       "set sum.signs=+-+"};
+  for (const std::string& edit : edits) {
+    EditBench bench;
+    const Json before = bench.ask("view")["scene"];
+    ASSERT_TRUE(bench.edit(edit)["ok"]) << edit;
+    const Json told = bench.ask("view")["scene"];
+    EXPECT_NE(told, before) << edit;
+    EXPECT_EQ(bench.ask("view")["scene"], told) << edit << ": looked at once more";
+    EditBench afresh;
+    ASSERT_TRUE(afresh.edit(edit)["ok"]);
+    afresh.ask("write");
+    afresh.open();
+    const Json made = afresh.ask("view")["scene"];
+    ASSERT_EQ(told["symbols"].size(), made["symbols"].size());
+    for (std::size_t i = 0; i < made["symbols"].size(); ++i)
+      for (const char* key : {"path", "type", "details", "signs", "width", "height", "rate"})
+        EXPECT_EQ(told["symbols"][i][key], made["symbols"][i][key]) << edit << " " << i << " " << key;
+    if (edit == edits.front()) { EXPECT_EQ(told, made) << "no symbol has another size"; }
+  }
+}
+
 TEST(Editing, ToldAreTheErrorsThatHildaCheckWouldFind) {
   EditBench bench;
   const Json reply = bench.edit("disconnect spring.u then connect velocity.y spring.u");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 namespace hilda::draw {
 namespace {
@@ -16,6 +17,11 @@ constexpr std::array kind_names{"block", "subsystem", "port", "gain", "sum"};
 constexpr std::array side_names{"left", "right", "top", "bottom"};
 
 const char* side_name(Side side) { return side_names.at(static_cast<std::size_t>(side)); }
+
+/// What a symbol says of its block.
+std::vector<std::string> details_of(const Symbol& symbol) {
+  return symbol.kind == Symbol::Kind::gain ? std::vector<std::string>{gain_text(symbol)} : symbol.details;
+}
 
 /// One level of the drawing; opened subsystems are levels of their own.
 class SceneLevel {
@@ -58,12 +64,11 @@ private:
     const Symbol& symbol = sketch_.symbols[s];
     const Shape& shape = place_.shapes[s];
     const Spot& spot = place_.spots[s];
-    const bool gain = symbol.kind == Symbol::Kind::gain;
     SceneJson json = {{"path", symbol.path},
                       {"name", symbol.name},
                       {"kind", kind_names.at(static_cast<std::size_t>(symbol.kind))},
                       {"type", symbol.type},
-                      {"details", gain ? std::vector<std::string>{gain_text(symbol)} : symbol.details},
+                      {"details", details_of(symbol)},
                       {"signs", symbol.signs},
                       {"x", x_ + spot.x},
                       {"y", y_ + spot.y},
@@ -198,7 +203,45 @@ private:
   double x_, y_; ///< of the composition's origin, px
 };
 
+bool differ_in_details_alone(const Symbol& a, const Symbol& b) {
+  const auto rest = [](const Symbol& s) {
+    return std::tie(s.kind, s.path, s.name, s.type, s.signs, s.inputs, s.outputs, s.rate, s.discrete_state,
+                    s.continuous_state, s.breaks_loops, s.in_loop, s.pin);
+  };
+  return rest(a) == rest(b);
+}
+
+bool same_places(const Sketch& before, const Sketch& now) {
+  const auto alike = [](const Symbol& a, const Symbol& b) {
+    if (!differ_in_details_alone(a, b) || (a.inside == nullptr) != (b.inside == nullptr)) return false;
+    return a.inside == nullptr || same_places(*a.inside, *b.inside);
+  };
+  if (before.inside != now.inside || before.nets != now.nets || before.rates != now.rates ||
+      !std::equal(before.symbols.begin(), before.symbols.end(), now.symbols.begin(), now.symbols.end(), alike))
+    return false;
+  const std::vector<Inside> closed(now.symbols.size());
+  const std::vector<Shape> were = shapes_of(before, closed), are = shapes_of(now, closed);
+  return std::equal(were.begin(), were.end(), are.begin(), are.end(), [](const Shape& a, const Shape& b) {
+    return a.width == b.width && a.height == b.height && a.header == b.header;
+  });
+}
+
+void write_texts(SceneJson& drawn, const Sketch& now) {
+  drawn["title"] = now.title, drawn["remark"] = now.remark, drawn["doc"] = now.description;
+  for (std::size_t s = 0; s < now.symbols.size(); ++s) {
+    const Symbol& symbol = now.symbols[s];
+    drawn["symbols"][s]["details"] = details_of(symbol);
+    if (symbol.inside) write_texts(drawn["symbols"][s]["scene"], *symbol.inside);
+  }
+}
+
 } // namespace
+
+bool retell(nlohmann::ordered_json& drawn, const Sketch& before, const Sketch& now) {
+  if (!same_places(before, now)) return false;
+  write_texts(drawn, now);
+  return true;
+}
 
 nlohmann::ordered_json scene(const Sketch& sketch, Arrangement& places) {
   CompositionOptions options;

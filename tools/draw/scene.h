@@ -11,4 +11,8 @@ namespace hilda::draw {
 /// @param places  of the drawing before: all symbols that it has stay where they were. Of this one afterwards
 nlohmann::ordered_json scene(const Sketch& sketch, Arrangement& places);
 
+/// The drawing of `before` made that of `now`, where they differ in texts alone and every symbol keeps its size. False,
+/// and it is not changed: who stands where has to be found anew.
+bool retell(nlohmann::ordered_json& drawn, const Sketch& before, const Sketch& now);
+
 } // namespace hilda::draw

@@ -27,12 +27,16 @@ Json Drawings::scene(const System& system, const Sources& sources, const Json& r
   std::string open = options.inside + " " + std::to_string(options.depth);
   for (const std::string& each : options.opened) open += " " + each;
   const std::string closed = options.inside + " 0";
-  if (places_.size() >= most_kept || request.value("anew", false)) places_.clear();
+  if (places_.size() >= most_kept || request.value("anew", false)) places_.clear(), drawn_.clear();
   // what is opened for the first time begins as it is while it is closed
   if (const auto known = places_.find(closed); known != places_.end()) places_.try_emplace(open, known->second);
-  const draw::Sketch sketch =
-      draw::sketch_of(system, options, whole ? draw::loop_wires(system) : std::vector<WireIndex>());
-  return draw::scene(sketch, places_[open]);
+  draw::Sketch sketch = draw::sketch_of(system, options, whole ? draw::loop_wires(system) : std::vector<WireIndex>());
+  Drawn& drawn = drawn_[open];
+  // who stands where takes most of the time, and another value of a parameter hardly ever moves anything
+  if (drawn.scene.is_null() || !draw::retell(drawn.scene, drawn.sketch, sketch))
+    drawn.scene = draw::scene(sketch, places_[open]);
+  drawn.sketch = std::move(sketch);
+  return drawn.scene;
 }
 
 } // namespace hilda::studio

@@ -4,6 +4,7 @@
 #include "engine/model/diagram.h"
 #include "engine/model/system.h"
 #include "tools/draw/layout/arrangement.h"
+#include "tools/draw/sketch/sketch.h"
 #include "tools/studio/clients/requests.h"
 
 #include <map>
@@ -24,7 +25,12 @@ public:
   const std::vector<Diagnostic>& problems() const { return problems_; }
 
 private:
+  struct Drawn {
+    draw::Sketch sketch;
+    Json scene;
+  };
   std::map<std::string, draw::Arrangement> places_; ///< by what is shown and which subsystems are open
+  std::map<std::string, Drawn> drawn_;              ///< the last one of each
   std::vector<Diagnostic> problems_;
 };
 

@@ -10,6 +10,7 @@ using namespace std::chrono_literals;
 constexpr std::int64_t most_ticks = std::int64_t{1} << 40;
 constexpr auto state_every = 50ms, summary_every = 500ms;
 constexpr auto edits_rest = 250ms; // before a run that stands goes on in the edited diagram
+constexpr auto edits_shown = 60ms; // before one that runs does: until then the edit is drawn
 constexpr double behind = 0.25;    // s that a run may be behind its pace before it gives the rest up
 
 } // namespace
@@ -94,12 +95,12 @@ void SimulationDesk::take_changed_files() {
   (void)reload({});
 }
 
-/// A run that goes on takes an edit at once; one that stands waits for the next one, for each begins a log.
+/// A run that goes on takes an edit once it is drawn; one that stands waits for the next one, for each begins a log.
 void SimulationDesk::look_at_edits() {
   if (!options_.edited) return;
   const Clock::time_point now = Clock::now();
   if (const int newest = options_.edited(); newest != seen_) seen_ = newest, seen_at_ = now;
-  if (seen_ != edited_ && (running_ || now - seen_at_ >= edits_rest)) take_edits();
+  if (seen_ != edited_ && now - seen_at_ >= (running_ ? edits_shown : edits_rest)) take_edits();
 }
 
 void SimulationDesk::take_edits() {

@@ -97,7 +97,11 @@ export class Keyboard {
     await this.press("Control+a");
     await this.type(type.split("/")[1]);
     await until(this.page, (t) => document.querySelector(`.palette [data-type='${t}']`) !== null && document.querySelectorAll(".palette [role=option]").length < 60, type);
-    for (let i = 0; i < 60 && !(await this.page.evaluate((t) => document.querySelector(".palette [aria-selected=true]").dataset.type === t, type)); ++i) await this.press("ArrowDown");
+    const way = () => this.page.evaluate((t) => { // the list of the last letter may come between two keys
+      const all = [...document.querySelectorAll(".palette [role=option]")], at = all.findIndex((each) => each.ariaSelected === "true"), to = all.findIndex((each) => each.dataset.type === t);
+      return Math.sign(to - at);
+    }, type);
+    for (let i = 0, to = await way(); i < 80 && to !== 0; ++i, to = await way()) await this.press(to > 0 ? "ArrowDown" : "ArrowUp");
     await this.press("Enter");
     await until(this.page, () => document.activeElement.id === "edit-name");
     await this.type(name);

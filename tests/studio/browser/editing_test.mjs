@@ -122,6 +122,22 @@ onPage("a dragged block is pinned, and no other line of the file changes", whole
   assert.deepEqual(after.filter((line, i) => line !== before[i]).map((line) => /name="(\w+)".*ui\.x="-?\d+" ui\.y="-?\d+"/.exec(line)?.[1]), ["late"]);
 });
 
+onPage("an edit makes nothing anew that it does not mean", whole, ["first.xml"], async (page) => {
+  await page.keyboard.press("e");
+  await hasElement(page, "late");
+  await page.evaluate(() => { for (const each of document.querySelectorAll(".diagram .symbol, .diagram .net, .diagram .knob")) each.wasThere = true; });
+  const fresh = (kind) => page.evaluate((k) => [...document.querySelectorAll(`.diagram ${k}`)].filter((each) => !each.wasThere).map((each) => each.dataset.path ?? each.dataset.port ?? ""), kind);
+  const edited = (...operation) => page.evaluate((o) => window.studio.editor.document_.edit([o]), operation);
+  await edited("set", "spring.gain=5 N/mm");
+  await until(page, () => document.querySelector(".symbol[data-path=spring]").textContent.includes("5 N/mm"));
+  assert.deepEqual([await fresh(".symbol"), await fresh(".net"), await fresh(".knob")], [["spring"], [], []]);
+  await edited("disconnect", "late.y", "force.u[1]");
+  await until(page, () => document.querySelector(".knob.free[data-port='force.u[1]']") !== null);
+  await page.locator(".symbol[data-path=late].unfinished, .symbol[data-path=force].unfinished").first().waitFor();
+  await page.keyboard.press("Control+z");
+  await until(page, () => document.querySelector(".unfinished, .wrong, title.finding") === null);
+});
+
 onPage("keystrokes in a parameter are checked before anything is taken", whole, ["first.xml"], async (page) => {
   await page.keyboard.press("e");
   await hasElement(page, "spring");

@@ -1,7 +1,7 @@
 // A hilda studio for one test, and a browser's page that looks at it.
 import { chromium } from "playwright-core";
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -16,6 +16,19 @@ export function folder(...copies) {
   for (const each of copies) cpSync(each, made, { recursive: true });
   return made;
 }
+
+/** Chains of blocks, a thousand in all. */
+export const thousand = () => {
+  const where = folder(), blocks = [], wires = [];
+  for (let chain = 0; chain < 20; ++chain)
+    for (let i = 0; i < 50; ++i) {
+      const type = i === 0 ? 'sources/Sine" amplitude="1" frequency="1 Hz' : i % 2 ? "discrete/UnitDelay" : 'math/Gain" gain="1.01';
+      blocks.push(`  <block name="c${chain}_${i}" type="${type}"/>`);
+      if (i > 0) wires.push(`  <connect from="c${chain}_${i - 1}.y" to="c${chain}_${i}.u"/>`);
+    }
+  writeFileSync(join(where, "thousand.xml"), ['<diagram format="1" name="thousand" period="1 ms">', ...blocks, ...wires, "</diagram>", ""].join("\n"));
+  return { where, words: ["thousand.xml", "--for", "1 s"] };
+};
 
 /** What a command in a terminal says. */
 export const terminal = (where, ...words) => execFileSync(HILDA, words, { cwd: where, encoding: "utf8" });

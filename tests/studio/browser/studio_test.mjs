@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { diagrams, folder, lessons, samples, stands, Studio, terminal, until } from "./program.mjs";
+import { diagrams, folder, lessons, samples, stands, Studio, terminal, thousand, until } from "./program.mjs";
 
 /** A test with a studio and a page of its own. */
 const onPage = (name, prepare, body, size) =>
@@ -261,18 +261,6 @@ onPage("a right click on a subsystem writes a plugin that is to stand in for it"
   assert.equal(await dialog.isVisible(), true, "by a key");
 });
 
-/** Chains of blocks, a thousand in all. */
-const thousand = () => {
-  const where = folder(), blocks = [], wires = [];
-  for (let chain = 0; chain < 20; ++chain)
-    for (let i = 0; i < 50; ++i) {
-      const type = i === 0 ? 'sources/Sine" amplitude="1" frequency="1 Hz' : i % 2 ? "discrete/UnitDelay" : 'math/Gain" gain="1.01';
-      blocks.push(`  <block name="c${chain}_${i}" type="${type}"/>`);
-      if (i > 0) wires.push(`  <connect from="c${chain}_${i - 1}.y" to="c${chain}_${i}.u"/>`);
-    }
-  writeFileSync(join(where, "thousand.xml"), ['<diagram format="1" name="thousand" period="1 ms">', ...blocks, ...wires, "</diagram>", ""].join("\n"));
-  return { where, words: ["thousand.xml", "--for", "1 s"] };
-};
 onPage("a diagram of a thousand blocks opens, and each of them can be found", thousand, async (page) => {
   await until(page, () => document.querySelectorAll(".symbol").length === 1000);
   await page.keyboard.press("/");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace hilda::draw {
 
@@ -32,19 +33,21 @@ void RoutingGrid::open(Cell cell, int net) {
 }
 
 void RoutingGrid::take(const std::vector<Cell>& path, int net) {
+  std::vector<std::size_t>& taken = taken_[net];
   for (std::size_t i = 0; i + 1 < path.size(); ++i) {
     const Cell a = path[i], b = path[i + 1];
     int Place::*const track = a.y == b.y ? &Place::lying : &Place::standing;
     const Cell d{(b.x > a.x) - (b.x < a.x), (b.y > a.y) - (b.y < a.y)};
     for (Cell c = a;; c = {c.x + d.x, c.y + d.y}) {
-      if (inside(c)) places_[index(c)].*track = net;
+      if (inside(c)) places_[index(c)].*track = net, taken.push_back(index(c));
       if (c == b) break;
     }
   }
 }
 
 void RoutingGrid::release(int net) {
-  for (Place& place : places_) {
+  for (const std::size_t each : std::exchange(taken_[net], {})) {
+    Place& place = places_[each];
     if (place.lying == net) place.lying = -1;
     if (place.standing == net) place.standing = -1;
   }

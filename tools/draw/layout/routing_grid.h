@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace hilda::draw {
@@ -55,6 +56,7 @@ private:
 
   int width_, height_;
   std::vector<Place> places_;
+  std::map<int, std::vector<std::size_t>> taken_; ///< by net: where its tracks are, for a drawing has far more places
 };
 
 } // namespace hilda::draw

@@ -17,10 +17,12 @@ namespace hilda::draw {
 struct Hints {
   struct Place {
     double x = 0, y = 0; ///< of the left upper corner, px on the grid
+    friend bool operator==(const Place&, const Place&) = default;
   };
   struct Pin {
     int row = -1, column = -1; ///< -1: where it looks best
     std::optional<Place> place = std::nullopt;
+    friend bool operator==(const Pin&, const Pin&) = default;
   };
   enum class Line { any, wire, tag };
 

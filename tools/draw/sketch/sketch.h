@@ -42,6 +42,7 @@ struct Tap {
   int input = -1;     ///< index into the inputs of the arrow's symbol
   std::string part;   ///< ".force" of the signal; empty: all of it
   std::string signal; ///< the block's output where it begins, with the part: "rig.sensor.measured.force"
+  friend bool operator==(const Tap&, const Tap&) = default;
 };
 
 /// Where a net ends: at one symbol, whose inputs it reaches together.
@@ -50,6 +51,7 @@ struct Arrow {
   std::vector<Tap> taps = {};
   bool in_loop = false;
   Hints::Line line = Hints::Line::any; ///< how the author wants it
+  friend bool operator==(const Arrow&, const Arrow&) = default;
 };
 
 /// Outputs of a symbol that travel as one line, since they go to nearly the same places.
@@ -58,11 +60,13 @@ struct Net {
   std::vector<int> outputs;
   std::vector<Arrow> arrows = {}; ///< one a symbol, and one an input of a sum
   std::string title = {};         ///< every wire in full
+  friend bool operator==(const Net&, const Net&) = default;
 };
 
 struct ShownRate {
   std::string text; ///< "1 ms", "continuous"
   bool continuous = false;
+  friend bool operator==(const ShownRate&, const ShownRate&) = default;
 };
 
 /// What is to be drawn, without places.

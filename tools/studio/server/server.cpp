@@ -157,6 +157,9 @@ private:
 
 void Server::Inside::accept() {
   acceptor.async_accept([this](Error error, tcp::socket socket) {
+    // a reply behind another short message would wait for the other side's acknowledgement of it, 40 ms
+    Error as_before;
+    if (!error) socket.set_option(tcp::no_delay(true), as_before);
     if (error == asio::error::operation_aborted) return;
     if (!error && connections < ServerLimits::connections) {
       std::make_shared<Visit>(std::move(socket), *this)->begin();

@@ -2,11 +2,12 @@
 import { button, drawn, element } from "../parts/dom";
 import type { Scene, SceneSymbol, Wire } from "../run/protocol";
 import { within, type Session } from "../run/session";
+import { Layer, type Item } from "./layer";
 import { NewPlugin } from "./new_plugin";
 import { Pins } from "./pins";
-import { paintSymbol } from "./symbols";
+import { symbolItem } from "./symbols";
 import { View } from "./view";
-import { carriedBy, paintTags, paintWires } from "./wires";
+import { carriedBy, tagItems, wireItems } from "./wires";
 
 export interface Placed { symbol: SceneSymbol; node: SVGGElement; signals: string[] }
 
@@ -31,11 +32,13 @@ export class Diagram {
   private legend = element("div", { className: "legend" });
   private empty = element("div", { className: "empty" });
   private placed: Placed[] = [];
+  private layer = new Layer(drawn("g"));
   private pins: Pins;
   private newPlugin: NewPlugin;
 
   constructor(private session: Session, private actions: DiagramActions) {
     this.picture.append(this.world);
+    this.world.append(this.layer.group);
     const tools = element("div", { className: "tools" },
       button("+", "Larger (+)", () => this.view.zoom(1.25)), button("\u2212", "Smaller (-)", () => this.view.zoom(0.8)),
       button("Fit", "The whole diagram (f)", () => this.view.fit()));
@@ -53,7 +56,7 @@ export class Diagram {
     });
     session.on("hello", (hello) => {
       const known = (path: string) => hello.blocks.some((block) => block.path.startsWith(path + "."));
-      if (this.source) return void this.load();
+      if (this.source) return this.trail(); // what is edited is drawn already; the run follows it
       if (this.inside && !known(this.inside)) this.inside = "";
       this.inside || this.opened.size ? void this.load() : this.show(hello.scene);
     });
@@ -84,8 +87,12 @@ export class Diagram {
 
   choose(path: string | null): void {
     this.chosen = path;
-    for (const each of this.placed) each.node.classList.toggle("chosen", path !== null && each.symbol.path === path);
+    this.showChosen();
     this.actions.choose(path);
+  }
+
+  private showChosen(): void {
+    for (const each of this.placed) each.node.classList.toggle("chosen", this.chosen !== null && each.symbol.path === this.chosen);
   }
 
   /** Wires whose signals are in a scope are coloured. */
@@ -120,36 +127,39 @@ export class Diagram {
   private turn = 0;
 
   private show(scene: Scene | null): void {
-    this.world.replaceChildren();
-    this.placed = [];
     const nothing = !scene || scene.symbols.length === 0;
     this.empty.replaceChildren(...(nothing ? [element("p", {}, scene ? "There is no block in this diagram yet." : "This diagram cannot be drawn before its errors are mended."),
       element("p", { className: "quiet" }, scene ? "Save the file with a block in it: this page follows." : "They are listed beside. Save the file: this page follows.")] : []));
     this.empty.hidden = !nothing;
-    if (scene) this.paint(scene);
+    this.paint(scene);
     this.trail();
     if (scene) this.explain(scene);
     this.view.content(Math.max(1, scene?.width ?? 1), Math.max(1, scene?.height ?? 1), scene?.origin ?? null, scene?.inside ?? "");
-    this.placed[0]?.node.setAttribute("tabindex", "0");
-    this.choose(this.nodeOf(this.chosen) ? this.chosen : null);
+    if (this.chosen !== null && !this.nodeOf(this.chosen)) this.choose(null);
+    this.showChosen();
     this.mark();
     this.pins.place();
     this.box.dispatchEvent(new CustomEvent("drawn"));
   }
 
-  private paint(scene: Scene): void {
-    const from = new Map<string, Wire[]>(), nodes: SVGGElement[] = [];
-    for (const wire of scene.wires) from.set(wire.from, [...(from.get(wire.from) ?? []), wire]);
-    this.world.append(paintWires(scene));
-    for (const symbol of scene.symbols) {
-      const node = paintSymbol(symbol, scene);
-      this.placed.push({ symbol, node, signals: carriedBy(from.get(symbol.path) ?? []) });
-      nodes.push(node);
-    }
-    this.world.append(...nodes);
-    for (const symbol of scene.symbols)
-      if (symbol.scene) this.paint(symbol.scene);
-    this.world.append(paintTags(scene));
+  private paint(scene: Scene | null): void {
+    const items: Item[] = [], symbols: { at: number; symbol: SceneSymbol; signals: string[] }[] = [];
+    const add = (level: Scene) => {
+      const from = new Map<string, Wire[]>();
+      for (const wire of level.wires) { const known = from.get(wire.from); if (known) known.push(wire); else from.set(wire.from, [wire]); }
+      items.push(...wireItems(level));
+      for (const symbol of level.symbols) {
+        symbols.push({ at: items.length, symbol, signals: carriedBy(from.get(symbol.path) ?? []) });
+        items.push(symbolItem(symbol, level));
+      }
+      for (const symbol of level.symbols) if (symbol.scene) add(symbol.scene);
+      items.push(...tagItems(level));
+    };
+    if (scene) add(scene);
+    const nodes = this.layer.show(items);
+    this.placed = symbols.map(({ at, symbol, signals }) => ({ symbol, signals, node: nodes[at] as SVGGElement }));
+    const reached = this.placed.find((each) => each.node.getAttribute("tabindex") === "0") ?? this.placed[0];
+    reached?.node.setAttribute("tabindex", "0");
   }
 
   private trail(): void {

@@ -11,6 +11,7 @@ export class Pins {
   private layer = drawn("g", { className: "pins" });
 
   constructor(private session: Session, private world: SVGGElement) {
+    world.append(this.layer);
     session.on("values", () => this.show());
   }
 
@@ -28,7 +29,6 @@ export class Pins {
   place(): void {
     this.layer.replaceChildren();
     this.texts = [];
-    this.world.append(this.layer);
     for (const signals of this.pinned) {
       const wire = [...this.world.querySelectorAll<SVGElement>(".wire, .tag")].find((each) => each.dataset.signals === signals);
       const scalars = signals.split(" ").flatMap((each) => [...this.session.scalars.values()].filter(({ name }) => within(name, each))).slice(0, 3);

@@ -1,6 +1,7 @@
 // Symbols of a scene, painted as `hilda draw` paints them, in the colours of the page.
 import { drawn } from "../parts/dom";
 import type { Port, Scene, SceneSymbol } from "../run/protocol";
+import type { Item } from "./layer";
 
 const nameSize = 11.5, typeSize = 9, portSize = 8.5, portLine = 12;
 
@@ -60,8 +61,13 @@ function paintBox(symbol: SceneSymbol): SVGElement[] {
 }
 
 /** A symbol at its place; what an opened subsystem holds is painted by who calls. */
-export function paintSymbol(symbol: SceneSymbol, scene: Scene): SVGGElement {
+export function symbolItem(symbol: SceneSymbol, scene: Scene): Item {
   const rate = symbol.rate < 0 ? "none" : scene.rates[symbol.rate]?.continuous ? "continuous" : String(symbol.rate % 6);
+  const content = JSON.stringify([rate, symbol.scene !== undefined, { ...symbol, scene: undefined }]);
+  return { key: `${symbol.kind === "port" ? "port" : "symbol"} ${scene.inside} ${symbol.path} ${symbol.name}`, content, paint: () => paintSymbol(symbol, rate) };
+}
+
+function paintSymbol(symbol: SceneSymbol, rate: string): SVGGElement {
   const label = [symbol.name, symbol.type, symbol.kind === "subsystem" ? "subsystem" : ""].filter(Boolean).join(", ");
   const group = drawn("g", {
     className: `symbol ${symbol.kind}${symbol.in_loop ? " loop" : ""}${symbol.scene ? " open" : ""}`, tabindex: -1,

@@ -30,6 +30,7 @@ export class View {
   /** What the drawing is now. Of the same part of the diagram it stays where somebody moved it: its origin keeps its place. */
   content(width: number, height: number, origin: { x: number; y: number } | null, part: string): void {
     const before = this.part === part ? this.origin : null;
+    if (before && origin && width === this.width && height === this.height && before.x === origin.x && before.y === origin.y) return;
     Object.assign(this, { width, height, origin, part });
     if (this.whole || !before || !origin) return this.fit();
     this.x += (before.x - origin.x) * this.scale;
@@ -74,7 +75,9 @@ export class View {
   }
 
   private place(): void {
-    this.group.setAttribute("transform", `translate(${this.x} ${this.y}) scale(${this.scale})`);
+    const transform = `translate(${this.x} ${this.y}) scale(${this.scale})`;
+    if (transform === this.group.getAttribute("transform")) return; // or all would be painted anew
+    this.group.setAttribute("transform", transform);
     this.changed(this.scale);
   }
 

@@ -1,6 +1,7 @@
 // Wires of a scene: lines with arrowheads, tags where no line is drawn, dots where lines part.
 import { drawn } from "../parts/dom";
-import type { Scene, Tag, Wire } from "../run/protocol";
+import type { Flag, Scene, Tag, Wire } from "../run/protocol";
+import type { Item } from "./layer";
 
 const arrowLength = 7, arrowHalf = 3, grid = 6, portLine = 12, deepest = 7;
 type Point = [number, number];
@@ -52,17 +53,21 @@ function junctions(wires: Wire[]): Point[] {
   return [...ways].filter(([, set]) => set.size > 2).map(([key]) => key.split(",").map(Number) as Point);
 }
 
-export function paintWires(scene: Scene): SVGGElement {
-  const all = drawn("g", { className: "wires" }), red = drawn("g"), nets = new Map<number, Wire[]>();
+/** The lines of each net, and, over all of them, those of algebraic loops. */
+export function wireItems(scene: Scene): Item[] {
+  const nets = new Map<number, Wire[]>(), lines: Item[] = [], red: Item[] = [];
   for (const wire of scene.wires) if (wire.points.length > 1) nets.set(wire.net, [...(nets.get(wire.net) ?? []), wire]);
   for (const wires of nets.values()) {
-    // every line first in the colour of the ground, so that a crossing shows which one goes over
-    for (const wire of wires) all.append(drawn("path", { d: pathOf(wire.points, head(wire.points).end), className: "halo" }));
-    for (const wire of wires) (wire.in_loop ? red : all).append(paintWire(wire));
-    for (const [cx, cy] of wires.length > 1 ? junctions(wires) : []) all.append(drawn("circle", { cx, cy, r: 2.5, className: "junction" }));
+    const key = `${scene.inside} ${wires[0].from} ${wires[0].taps[0]?.output ?? ""}`, content = JSON.stringify(wires.map((each) => ({ ...each, net: 0 })));
+    lines.push({ key: `net ${key}`, content, paint: () => drawn("g", { className: "net" },
+      // every line first in the colour of the ground, so that a crossing shows which one goes over
+      ...wires.map((wire) => drawn("path", { d: pathOf(wire.points, head(wire.points).end), className: "halo" })),
+      ...wires.filter((wire) => !wire.in_loop).map(paintWire),
+      ...(wires.length > 1 ? junctions(wires) : []).map(([cx, cy]) => drawn("circle", { cx, cy, r: 2.5, className: "junction" }))) });
+    const loops = wires.filter((wire) => wire.in_loop);
+    if (loops.length) red.push({ key: `loop ${key}`, content, paint: () => drawn("g", { className: "net" }, ...loops.map(paintWire)) });
   }
-  all.append(red);
-  return all;
+  return [...lines, ...red];
 }
 
 function paintTag(wire: Wire, tag: Tag): SVGGElement {
@@ -76,16 +81,22 @@ function paintTag(wire: Wire, tag: Tag): SVGGElement {
                                                   "text-anchor": left ? "end" : "start", text: line })));
 }
 
+function paintFlag(flag: Flag, signals: string[]): SVGGElement {
+  const right = flag.side !== "left", start = flag.x + (right ? 3 : -3), middle = flag.y - (flag.alone ? 0 : 8);
+  return drawn("g", { className: "tag", "data-signals": signals.join(" "), "data-to": flag.to.join(", ") },
+    flag.alone && drawn("line", { x1: flag.x, y1: flag.y, x2: start, y2: middle }),
+    drawn("polygon", { points: pointer(start + (right ? 11 : -11), middle, 11, 8, right) }));
+}
+
 /** The tags at inputs, and flags at the outputs whose signals go on there. */
-export function paintTags(scene: Scene): SVGGElement {
-  const all = drawn("g", { className: "tags" });
-  for (const wire of scene.wires) if (wire.tag) all.append(paintTag(wire, wire.tag));
-  for (const flag of scene.flags) {
-    const right = flag.side !== "left", start = flag.x + (right ? 3 : -3), middle = flag.y - (flag.alone ? 0 : 8);
+export function tagItems(scene: Scene): Item[] {
+  const tags = scene.wires.flatMap((wire): Item[] => {
+    const { tag } = wire;
+    return tag ? [{ key: `tag ${wire.to} ${wire.taps[0]?.input ?? ""}`, content: JSON.stringify({ ...wire, net: 0 }), paint: () => paintTag(wire, tag) }] : [];
+  });
+  const flags = scene.flags.map((flag): Item => {
     const signals = carriedBy(scene.wires.filter((wire) => wire.net === flag.net));
-    all.append(drawn("g", { className: "tag", "data-signals": signals.join(" "), "data-to": flag.to.join(", ") },
-      flag.alone && drawn("line", { x1: flag.x, y1: flag.y, x2: start, y2: middle }),
-      drawn("polygon", { points: pointer(start + (right ? 11 : -11), middle, 11, 8, right) })));
-  }
-  return all;
+    return { key: `flag ${signals.join(" ")}`, content: JSON.stringify([{ ...flag, net: 0 }, signals]), paint: () => paintFlag(flag, signals) };
+  });
+  return [...tags, ...flags];
 }

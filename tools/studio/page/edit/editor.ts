@@ -2,6 +2,7 @@
 import { button, drawn, element } from "../parts/dom";
 import type { Found } from "../parts/finder";
 import type { Diagram } from "../diagram/diagram";
+import { Layer, type Item } from "../diagram/layer";
 import type { Scene } from "../run/protocol";
 import type { Session } from "../run/session";
 import { askName, askSide, choose, showDifference } from "./dialogs";
@@ -9,7 +10,7 @@ import { EditedDocument, freeName, plainName } from "./document";
 import { Gestures } from "./gestures";
 import { Keypad } from "./keypad";
 import { Palette } from "./palette";
-import { looseSymbols, portsOf } from "./ports";
+import { knobsItem, looseSymbols } from "./ports";
 import type { Documents, Operation } from "./protocol";
 import { Sheet } from "./sheet";
 
@@ -22,6 +23,7 @@ export class Editor {
   private palette: Palette;
   private gestures: Gestures;
   private keypad = new Keypad();
+  private knobs = new Layer(drawn("g", { className: "knobs" }));
   private bar = element("div", { className: "edit-bar", role: "toolbar", "aria-label": "Edit", hidden: true });
   private banner = element("div", { className: "banner", role: "status", hidden: true });
   private buttons: Record<string, HTMLButtonElement> = {};
@@ -29,6 +31,7 @@ export class Editor {
   private wire: { from: string; to: string } | null = null;
   private asking = false;
   private asked = "";
+  private torn = false;
 
   constructor(private session: Session, private diagram: Diagram, private shown: (on: boolean) => void) {
     this.document_ = new EditedDocument(session);
@@ -36,11 +39,13 @@ export class Editor {
     this.sheet = new Sheet(this.document_, { choose: (path) => this.select(path), connect: (port) => void this.connectFrom(port), rename: (name, to) => this.rename(name, to) });
     this.gestures = new Gestures(diagram, this.document_, { selected: () => this.selection, press: (path, more) => this.press(path, more), wire: (from, to) => void this.document_.connect(from, to) });
     this.makeBar();
+    diagram.world.append(this.knobs.group);
     this.palette.box.hidden = true;
     this.stage.append(this.bar, this.banner, element("div", { className: "desk" }, this.palette.box, diagram.box), this.keypad.box);
     session.on("documents", (body) => this.heard(body));
     session.on("state", () => (this.toggleButton.hidden = !session.may("edit")));
-    session.on("hello", () => { if (this.on) void this.document_.begin(); });
+    session.on("line", (line) => (this.torn ||= line === "lost"));
+    session.on("hello", () => { if (this.on) void this.document_.begin().then(() => this.catchUp()); });
     diagram.box.addEventListener("drawn", () => this.decorate());
     diagram.picture.addEventListener("click", (event) => this.click(event), { capture: true });
     diagram.picture.addEventListener("keydown", (event) => this.key(event), { capture: true });
@@ -60,6 +65,13 @@ export class Editor {
     }
     await this.diagram.refresh();
     this.shown(this.on);
+  }
+
+  /** Draws what was missed while the line was down; a run that has taken an edit brings nothing new. */
+  private async catchUp(): Promise<void> {
+    const { view, state } = this.document_, missed = this.torn || view?.revision !== state?.revision;
+    this.torn = false;
+    if (missed) await this.diagram.refresh();
   }
 
   private makeBar(): void {
@@ -90,29 +102,44 @@ export class Editor {
     void this.diagram.refresh();
   }
 
-  /** Knobs, marks of what is wrong, what is selected: on a fresh drawing. */
+  /** Knobs, marks of what is wrong, what is selected: on the drawing as it is now. */
   private decorate(): void {
-    if (!this.on || !this.document_.view) return;
-    const { view } = this.document_, layer = drawn("g", { className: "knobs" });
-    for (const { symbol, node } of this.diagram.symbols()) {
-      const found = view.elements.find((each) => (symbol.kind === "port" ? each.name === symbol.name && (each.kind === "input" || each.kind === "output") : each.path === symbol.path));
+    this.clean();
+    const { view } = this.document_, knobs: Item[] = [], elements = new Map(view?.elements.map((each) => [each.path, each])), ports = new Map(view?.elements.filter((each) => each.kind === "input" || each.kind === "output").map((each) => [each.name, each]));
+    for (const { symbol, node } of this.on ? this.diagram.symbols() : []) {
+      const found = symbol.kind === "port" ? ports.get(symbol.name) : elements.get(symbol.path);
       if (!found) continue;
       if (!symbol.path) node.dataset.path = found.path;
-      for (const each of portsOf(symbol, found.ports)) layer.append(each.node);
+      knobs.push(knobsItem(symbol, found.ports));
       const wrong = this.document_.wrong(found.line, found.last, found.document);
       const errors = wrong.filter((each) => each.severity === "error"), open = errors.every((each) => /^(undriven|missing|open|unused)/.test(each.code));
       node.classList.toggle("unfinished", errors.length > 0 && open);
       node.classList.toggle("wrong", errors.length > 0 && !open);
-      if (wrong.length) node.append(drawn("title", { text: wrong.map((each) => each.what).join("\n") }));
+      if (wrong.length) node.append(drawn("title", { className: "finding", text: wrong.map((each) => each.what).join("\n") }));
     }
+    this.knobs.show(knobs);
+    if (!this.on || !view) return;
     for (const wire of view.wires) {
       const wrong = this.document_.wrong(wire.line, wire.line);
-      if (wrong.length) for (const node of this.wireNodes(wire)) { node.classList.add("wrong"); node.append(drawn("title", { text: wrong.map((each) => each.what).join("\n") })); }
+      if (wrong.length) for (const node of this.wireNodes(wire)) { node.classList.add("wrong"); node.append(drawn("title", { className: "finding", text: wrong.map((each) => each.what).join("\n") })); }
     }
-    this.diagram.world.append(layer);
     this.selection = new Set([...this.selection].filter((path) => this.document_.element(path)));
     if (this.wire && !view.wires.some((each) => each.from === this.wire?.from && each.to === this.wire.to)) this.wire = null;
     this.mark();
+  }
+
+  /** Nodes are kept from drawing to drawing: what was found before is taken off. */
+  private clean(): void {
+    for (const each of this.diagram.world.querySelectorAll("title.finding")) {
+      each.parentElement?.classList.remove("wrong", "unfinished");
+      each.remove();
+    }
+    if (this.on) return;
+    for (const { symbol, node } of this.diagram.symbols()) {
+      node.classList.remove("selected");
+      node.dataset.path = symbol.path;
+    }
+    for (const node of this.diagram.world.querySelectorAll(".wire.selected, .tag.selected")) node.classList.remove("selected");
   }
 
   /** The lines and tags that show a wire. */

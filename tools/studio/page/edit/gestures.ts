@@ -81,7 +81,7 @@ export class Gestures {
       const [tx, ty] = this.place(at.clientX, at.clientY);
       [dx, dy] = [tx - x, ty - y];
       moved ||= Math.hypot(dx, dy) * this.diagram.view.scale > 4;
-      if (moved) for (const { symbol, node } of carried) node.setAttribute("transform", `translate(${symbol.x + dx} ${symbol.y + dy})`);
+      if (moved) for (const { symbol, node } of carried) { node.dataset.carried = ""; node.setAttribute("transform", `translate(${symbol.x + dx} ${symbol.y + dy})`); }
       this.diagram.world.classList.toggle("carrying", moved);
     }, (at) => {
       this.diagram.world.classList.remove("carrying");
@@ -100,8 +100,7 @@ export class Gestures {
       return [["set", `${this.document_.at(name)}.ui.x=${onGrid(x - origin.x)}`], ["set", `${this.document_.at(name)}.ui.y=${onGrid(y - origin.y)}`]];
     });
     this.diagram.view.hold();
-    if (operations.length) await this.document_.edit(operations);
-    else this.diagram.refresh();
+    if (!operations.length || !(await this.document_.edit(operations)).ok) await this.diagram.refresh();
   }
 }
 

@@ -1,11 +1,12 @@
 // Ports under edit: each one can be gripped; those without a wire stand on the border too, and what the drawing does not
 // hold yet stands below it.
 import { drawn } from "../parts/dom";
+import type { Item } from "../diagram/layer";
 import type { Scene, SceneSymbol } from "../run/protocol";
 import type { EditElement, EditPort, Fit } from "./protocol";
 
 const pitch = 12, radius = 3.6;
-export interface PlacedPort { port: EditPort; x: number; y: number; left: boolean; node: SVGGElement }
+interface PlacedPort { port: EditPort; x: number; y: number; left: boolean; node: SVGGElement }
 
 /** "u[0]" of "sum.u[0]". */
 const inner = (name: string): string => (name.includes(".") ? name.slice(name.indexOf(".") + 1) : name);
@@ -24,7 +25,7 @@ function knob(port: EditPort, x: number, y: number, left: boolean, free: boolean
 }
 
 /** Knobs of one symbol, at the places of the drawing. */
-export function portsOf(symbol: SceneSymbol, ports: EditPort[]): PlacedPort[] {
+function portsOf(symbol: SceneSymbol, ports: EditPort[]): PlacedPort[] {
   const placed: PlacedPort[] = [], free = { true: [] as EditPort[], false: [] as EditPort[] }, taken = { true: [] as number[], false: [] as number[] };
   const put = (port: EditPort, x: number, y: number, left: boolean, unwired: boolean, label: boolean) => placed.push({ port, x, y, left, node: knob(port, x, y, left, unwired, label) });
   for (const port of ports) {
@@ -43,6 +44,12 @@ export function portsOf(symbol: SceneSymbol, ports: EditPort[]): PlacedPort[] {
     }
   }
   return placed;
+}
+
+/** All knobs of a symbol as one thing to be drawn. */
+export function knobsItem(symbol: SceneSymbol, ports: EditPort[]): Item {
+  const { x, y, width, height, kind, mirrored } = symbol;
+  return { key: `${kind === "port" ? "port" : "symbol"} ${symbol.path} ${symbol.name}`, content: JSON.stringify([x, y, width, height, kind, mirrored, symbol.ports, ports]), paint: () => drawn("g", {}, ...portsOf(symbol, ports).map((each) => each.node)) };
 }
 
 /** Elements that the drawing does not show: they stand in a row below it, as boxes. */

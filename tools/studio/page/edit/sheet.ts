@@ -83,7 +83,9 @@ export class Sheet {
   /** What somebody is typing stays: what is shown is made anew only where it is another. */
   refresh(): void {
     const { view, state } = this.document_, chosen = this.document_.element(this.path);
-    const content = JSON.stringify([chosen ?? view?.elements, view?.wires, view?.document, view?.attributes, state?.obstacle, view?.read_only]);
+    const wires = view?.wires.filter(({ from, to }) => [from, to].some((end) => end === chosen?.name || end.startsWith(`${chosen?.name ?? ""}.`)));
+    const rows = view?.elements.filter((each) => !chosen || each.name === chosen.name).map((each) => [each.path, each.kind, each.type, each.mode]);
+    const content = JSON.stringify([chosen, chosen && wires, rows, view?.document, view?.attributes, state?.obstacle, view?.read_only]);
     if (content === this.shown) return;
     const focus = document.activeElement as HTMLElement | null, id = this.box.contains(focus) ? focus?.id : "";
     this.shown = content;

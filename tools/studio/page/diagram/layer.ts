@@ -1,0 +1,32 @@
+// What is drawn, kept: a node is made anew only where what it shows has changed, for a thousand of them take their time.
+export interface Item {
+  key: string;
+  /** All that the node shows, as text. */
+  content: string;
+  paint(): SVGElement;
+}
+
+export class Layer {
+  private kept = new Map<string, { content: string; node: SVGElement }>();
+
+  constructor(readonly group: SVGGElement) {}
+
+  /** From the back to the front; gives the node of each. One that was carried away by the mouse (`data-carried`) is made anew. */
+  show(items: Item[]): SVGElement[] {
+    const next = new Map<string, { content: string; node: SVGElement }>();
+    for (const item of items) {
+      let key = item.key;
+      while (next.has(key)) key += "+";
+      const before = this.kept.get(key), same = before?.content === item.content && before.node.dataset.carried === undefined;
+      next.set(key, same ? before : { content: item.content, node: item.paint() });
+    }
+    this.kept = next;
+    const nodes = [...next.values()].map((each) => each.node), wanted = new Set<Node>(nodes);
+    for (const each of [...this.group.childNodes]) if (!wanted.has(each)) each.remove();
+    let at = this.group.firstChild;
+    for (const node of nodes)
+      if (node === at) at = at.nextSibling;
+      else this.group.insertBefore(node, at);
+    return nodes;
+  }
+}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <string>
 #include <tinyxml2.h>
 #include <utility>
@@ -18,12 +19,16 @@ public:
       printer_.OpenElement(name);
       for (const auto& attribute : attributes) printer_.PushAttribute(attribute.first, attribute.second.c_str());
     }
-    ~Element() { printer_.CloseElement(); }
+    /// Closing takes memory, so it may throw; where something was thrown already the text is lost anyway.
+    ~Element() noexcept(false) {
+      if (std::uncaught_exceptions() == thrown_) printer_.CloseElement();
+    }
     Element(const Element&) = delete;
     Element& operator=(const Element&) = delete;
 
   private:
     tinyxml2::XMLPrinter& printer_;
+    int thrown_ = std::uncaught_exceptions();
   };
 
   /// @param remark  stands above everything

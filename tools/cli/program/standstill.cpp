@@ -23,6 +23,7 @@ namespace {
 constexpr double interval = 0.25; // s
 constexpr double first_word = 5;  // s
 std::atomic<double> loop_limit{std::numeric_limits<double>::infinity()};
+std::atomic<bool> watched{false};
 
 double call_limit() {
   const char* text = std::getenv("HILDA_CALL_LIMIT");
@@ -62,6 +63,8 @@ void watch() {
   StandstillWatch watch;
   StandstillWatch::Finding found;
   double next_word = first_word;
+  watched = true;
+  watched.notify_one();
   while (true) {
     std::this_thread::sleep_for(std::chrono::duration<double>(interval));
     const double in_loop = std::min(limit, loop_limit.load(std::memory_order_relaxed));
@@ -82,7 +85,10 @@ void tell_of_standstills() {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before); // signals are for the other threads
+  watched = false;
   std::thread(&watch).detach();
+  // Whoever forks now has a child with the locks of the moment, and a thread that begins may hold the allocator's.
+  watched.wait(false);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 

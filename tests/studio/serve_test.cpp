@@ -287,6 +287,20 @@ TEST_F(StudioRun, AFileThatIsSavedGoesOnWithItsStatesAndOneWithErrorsChangesNoth
   EXPECT_EQ(ask(page, {{"op", "step"}})["ok"], true);
 }
 
+TEST_F(StudioRun, ARunToATimeStandsThereThoughTheFileIsSavedOnTheWay) {
+  const auto studio = open({"--for", "20s"});
+  ASSERT_NE(studio->port, 0) << studio->said();
+  const WebClient page = studio->connect("hilda.v1");
+  EXPECT_EQ(ask(page, {{"op", "run"}, {"until", 3}, {"speed", 1}})["ok"], true);
+  std::string text = tuned_loop;
+  text.replace(text.find("40 N/m"), 6, "50 N/m");
+  here.write("loop.xml", text);
+  Json hello;
+  do { hello = Json::parse(page.text_with("\"op\":\"hello\"")); } while (hello["revision"] != 2);
+  EXPECT_EQ(ask(page, {{"op", "run"}, {"until", 0}})["ok"], false) << "which changes nothing";
+  EXPECT_EQ(standing(page)["tick"], 3000);
+}
+
 TEST_F(StudioRun, MarkupInADiagramStaysText) {
   std::string text = tuned_loop;
   text.replace(text.find("What pushes"), 11, "&lt;script&gt;alert(1)&lt;/script&gt;");

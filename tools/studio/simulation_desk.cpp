@@ -17,7 +17,7 @@ constexpr double behind = 0.25;    // s that a run may be behind its pace before
 
 SimulationDesk::SimulationDesk(LiveSimulation& simulation, Hub& hub_of_run, DeskHooks hooks, Options options)
     : Desk(hub_of_run, std::move(hooks)), simulation_(simulation), options_(std::move(options)),
-      running_(options_.running), speed_(options_.speed), goal_(simulation.last()), marks_(hub_of_run) {
+      running_(options_.running), speed_(options_.speed), marks_(hub_of_run) {
   if (options_.edited) edited_ = seen_ = options_.edited();
   tell_diagram();
   begin_pace();
@@ -73,17 +73,17 @@ void SimulationDesk::stand() {
 }
 
 void SimulationDesk::advance() {
-  const std::int64_t now = simulation_.tick();
-  if (now >= goal_) return stand();
+  const std::int64_t now = simulation_.tick(), goal = std::min(goal_, simulation_.last());
+  if (now >= goal) return stand();
   const Clock::time_point begun = Clock::now();
   if (speed_ > 0) {
     const std::int64_t due = pace();
     if (due <= now) return hub().requests().wait(2ms);
     const double late = static_cast<double>(due - now) * simulation_.runtime().base().value() / speed_;
     if (late > behind) paced_since_ = Clock::now(), paced_from_ = now;
-    run_to(std::min({due, goal_, now + ticks_}));
+    run_to(std::min({due, goal, now + ticks_}));
   } else {
-    run_to(std::min(now + ticks_, goal_));
+    run_to(std::min(now + ticks_, goal));
   }
   const auto took = Clock::now() - begun;
   if (took < 10ms && ticks_ < most_ticks) ticks_ *= 2;

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -85,8 +86,9 @@ private:
   const Options options_;
   bool running_;
   double speed_;
-  std::int64_t goal_ = 0;   ///< where it pauses
-  std::int64_t ticks_ = 64; ///< of a piece, as fast as it can
+  static constexpr std::int64_t no_goal = std::numeric_limits<std::int64_t>::max();
+  std::int64_t goal_ = no_goal; ///< the tick at which it is to pause, unless the diagram's time is over before
+  std::int64_t ticks_ = 64;     ///< of a piece, as fast as it can
   Clock::time_point paced_since_, told_, summed_up_, measured_;
   std::int64_t paced_from_ = 0, measured_from_ = 0;
   double real_time_factor_ = 0;

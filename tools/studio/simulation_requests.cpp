@@ -38,10 +38,11 @@ Json SimulationDesk::run(const Json& request) {
                    "go back, or begin again with 'restart'");
   const double speed = request.value("speed", speed_);
   if (!(speed >= 0 && speed <= 1e6)) return refused("'speed' lies between 0 and 1e6");
-  goal_ = simulation_.last();
-  if (request.contains("for")) goal_ = std::min(goal_, simulation_.tick() + ticks_of(request["for"].get<double>()));
-  if (request.contains("until")) goal_ = std::min(goal_, ticks_of(request["until"].get<double>()));
-  if (goal_ < simulation_.tick()) return refused("that time is over", "'back' goes there");
+  std::int64_t goal = no_goal;
+  if (request.contains("for")) goal = simulation_.tick() + ticks_of(request["for"].get<double>());
+  if (request.contains("until")) goal = std::min(goal, ticks_of(request["until"].get<double>()));
+  if (goal < simulation_.tick()) return refused("that time is over", "'back' goes there");
+  goal_ = goal;
   speed_ = speed;
   running_ = true;
   begin_pace();
@@ -147,7 +148,6 @@ Json SimulationDesk::take_anew(bool taken, Diagnostics& diagnostics, const std::
                         {"text", "the diagram was changed and has errors; the run stays as it was"}});
     return refused(diagnostics);
   }
-  goal_ = simulation_.last();
   begin_pace();
   tell_diagram();
   return {{"ok", true}, {"anew", anew}};

@@ -34,10 +34,13 @@ export const thousand = () => {
 export const terminal = (where, ...words) => execFileSync(HILDA, words, { cwd: where, encoding: "utf8" });
 
 export class Studio {
-  static async start(where, ...words) {
+  static start(where, ...words) { return Studio.of(where, "studio", ...words, "--no-open", "--port", "0"); }
+
+  /** Any command that serves a page. */
+  static async of(where, ...words) {
     const made = new Studio();
     made.where = where;
-    made.child = spawn(HILDA, ["studio", ...words, "--no-open", "--port", "0"], { cwd: where });
+    made.child = spawn(HILDA, words, { cwd: where });
     made.said = "";
     made.ended = new Promise((done) => made.child.on("exit", done));
     made.url = await new Promise((found, fail) => {
@@ -48,14 +51,16 @@ export class Studio {
       };
       made.child.stdout.on("data", take);
       made.child.stderr.on("data", take);
-      made.child.on("exit", () => fail(new Error(`hilda studio ended:\n${made.said}`)));
+      made.child.on("exit", () => fail(new Error(`hilda ${words[0]} ended:\n${made.said}`)));
     });
     return made;
   }
 
+  async launch() { return (this.browser ??= await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--disable-gpu"] })); }
+
   /** A page on it, in sight of what it does wrong. */
   async look(size = { width: 1280, height: 800 }, colorScheme = "light") {
-    this.browser ??= await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--disable-gpu"] });
+    await this.launch();
     const page = await this.browser.newPage({ viewport: size, colorScheme, acceptDownloads: true });
     this.problems = [];
     page.on("pageerror", (error) => this.problems.push(String(error)));

@@ -272,6 +272,36 @@ onPage("a diagram of a thousand blocks opens, and each of them can be found", th
   await until(page, () => (window.studio.session.series.get("c19_49.y")?.count ?? 0) === 500);
 });
 
+onPage("of a million samples no peak is lost at any span, and a curve that is scrolled stays as it is", loop, async (page) => {
+  const wrong = await page.evaluate(() => {
+    const series = new (window.studio.session.seriesOf("made").constructor)(), times = new Float64Array(1e6), values = new Float64Array(1e6);
+    let seed = 1, kind = 0;
+    const next = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+    for (let i = 0; i < 1e6; ++i) {
+      if (i % 1000 === 0) kind = Math.floor(next() * 4); // noise, a plane, nothing but single peaks, and no numbers
+      times[i] = i * 1e-3;
+      values[i] = kind === 0 ? next() : kind === 1 ? 0.5 : kind === 2 ? Number(next() > 0.999) : NaN;
+    }
+    for (let i = 0; i < 1e6; i += 777) series.append(times.subarray(i, i + 777), values.subarray(i, i + 777));
+    const bars = (t0, t1) => { const all = []; series.view(t0, t1, 900, (t, v) => all.push([t, v, v]), (...bar) => all.push(bar)); return all; };
+    for (const width of [1.2, 3, 17, 123.4, 800]) {
+      const all = bars(100, 100 + width), there = new Map(bars(100 + width / 3, 100 + width * 4 / 3).map((bar) => [bar[0], bar]));
+      if (all.length < 500 || all.length > 4 * 900) return `${all.length} bars in ${width} s`;
+      let met = 0;
+      for (let k = 1; k + 2 < all.length; ++k) {
+        const part = values.subarray(Math.round(all[k][0] * 1000), Math.round(all[k + 1][0] * 1000)).filter((v) => v === v);
+        const low = part.length ? part.reduce((a, b) => Math.min(a, b)) : NaN, high = part.length ? part.reduce((a, b) => Math.max(a, b)) : NaN;
+        if (!Object.is(all[k][1], low) || !Object.is(all[k][2], high)) return `${all[k]} of ${width} s: ${low} ${high}`;
+        const moved = there.get(all[k][0]);
+        if (moved && ++met && (!Object.is(moved[1], low) || !Object.is(moved[2], high)) && k > all.length / 3 + 2) return `${moved} was ${all[k]}`;
+      }
+      if (met < all.length / 2) return `${met} of ${all.length} bars are there when it has moved`;
+    }
+    return "";
+  });
+  assert.equal(wrong, "");
+});
+
 onPage("a scope zooms, has cursors, waits for a trigger and gives its numbers", loop, async (page, { where }) => {
   await page.evaluate(() => window.studio.scopes.active.names().forEach((name) => window.studio.scopes.active.toggle(name)));
   await page.evaluate(() => window.studio.scopes.take(["position.y"]));
@@ -287,6 +317,10 @@ onPage("a scope zooms, has cursors, waits for a trigger and gives its numbers", 
   await page.mouse.up();
   const zoomed = await range();
   assert.ok(zoomed[1] - zoomed[0] < 0.35 * (whole[1] - whole[0]), `${whole} to ${zoomed}`);
+  await page.mouse.wheel(60, 0);
+  await until(page, (from) => window.studio.scopes.active.range[0] > from, zoomed[0]);
+  const moved = await range();
+  assert.ok(Math.abs(moved[1] - moved[0] - (zoomed[1] - zoomed[0])) < 1e-9, "a wheel that turns sideways moves and does not zoom");
   const high = () => page.evaluate(() => { const { min, max } = window.studio.scopes.active.panels[0].plot.scales.y; return max - min; });
   const before = await high();
   await page.mouse.move(...at(0.5, 0.5));

@@ -1,6 +1,7 @@
 // Samples of one signal as they come, with least and greatest values of ever larger groups, so that any span is drawn
 // in as many steps as it has pixels.
 const factor = 8;
+const dense = 2; // samples a pixel, beyond which they are no longer drawn one by one
 /** Samples kept of a signal; where there are more the older half goes. */
 export const most = 1 << 21;
 
@@ -65,32 +66,50 @@ export class Series {
     return i > 0 && (i < this.count || t <= this.end + 1.5 * step + 1e-9) ? this.values[i - 1] : null;
   }
 
-  /** Calls `point` for what is to be drawn from t0 to t1: at most some points a pixel, and no peak is lost. */
-  view(t0: number, t1: number, pixels: number, point: (t: number, v: number) => void): void {
+  /** Calls `point` for every sample that is to be drawn from t0 to t1, or, where these are many for so many pixels, `bar` for each
+      pixel, with least and greatest, so that no peak is lost. A pixel holds the same samples wherever the span has been moved to. */
+  view(t0: number, t1: number, pixels: number, point: (t: number, v: number) => void, bar: (t: number, low: number, high: number) => void): void {
     const first = Math.max(0, this.from(t0) - 1), last = Math.min(this.count, this.from(t1) + 1);
-    let level = -1, size = 1;
-    while ((last - first) / size > 12 * pixels && level + 1 < this.levels.length) ++level, size *= factor;
-    if (level < 0) {
+    if (last - first <= dense * pixels) {
       for (let i = first; i < last; ++i) point(this.times[i], this.values[i]);
       return;
     }
-    const { low, high } = this.levels[level];
-    for (let g = Math.floor(first / size); g * size < last; ++g) {
-      const a = g * size, b = Math.min(this.count - 1, a + (size >> 1));
-      point(this.times[a], low[g]);
-      point(this.times[b], high[g]);
+    const width = (t1 - t0) / pixels, ends: [number, number] = [NaN, NaN];
+    for (let i = first; i < last;) {
+      const pixel = Math.floor(this.times[i] / width), next = Math.min(last, Math.max(i + 1, this.from((pixel + 1) * width)));
+      this.extremes(i, next, ends);
+      bar(this.times[i], ...ends);
+      i = next;
     }
   }
 
   /** Least and greatest of a span, of what is finite and could be drawn; [Infinity, -Infinity] of an empty one. */
   range(t0: number, t1: number, pixels = 100): [number, number] {
     let least = Infinity, greatest = -Infinity;
-    this.view(t0, t1, pixels, (_, v) => {
+    const take = (_: number, v: number) => {
       if (!(Math.abs(v) < 1e200)) return;
       if (v < least) least = v;
       if (v > greatest) greatest = v;
-    });
+    };
+    this.view(t0, t1, pixels, take, (t, low, high) => { take(t, low); take(t, high); });
     return [least, greatest];
+  }
+
+  /** Least and greatest of samples i to end: NaN where none is a number. */
+  private extremes(i: number, end: number, ends: [number, number]): void {
+    let low = NaN, high = NaN;
+    const take = (a: number, b: number) => {
+      if (!(a >= low) && a === a) low = a;
+      if (!(b <= high) && b === b) high = b;
+    };
+    while (i < end) {
+      let level = -1, size = 1;
+      while (level + 1 < this.levels.length && i % (size * factor) === 0 && i + size * factor <= end) ++level, size *= factor;
+      if (level < 0) take(this.values[i], this.values[i]);
+      else take(this.levels[level].low[i / size], this.levels[level].high[i / size]);
+      i += size;
+    }
+    ends[0] = low, ends[1] = high;
   }
 
   private climb(i: number, v: number): void {

@@ -3,6 +3,7 @@
 import uPlot from "uplot";
 import { button, element } from "../parts/dom";
 import { shown } from "../parts/number";
+import { drawCurve } from "./curve";
 import { colour, dashes, pen } from "./pens";
 import type { Scalar, Session } from "../run/session";
 import type { Series } from "../run/series";
@@ -178,23 +179,9 @@ export class Panel {
   private stroke(u: uPlot, series: Series, index: number, width: number, alpha: number, scalar: Scalar): void {
     const { ctx } = u, [t0, t1] = this.frame.range, steps = scalar.signal.element !== "real";
     const x0 = u.valToPos(t0, "x", true), sx = (u.valToPos(t1, "x", true) - x0) / (t1 - t0), y0 = u.valToPos(0, "y", true), sy = u.valToPos(1, "y", true) - y0;
-    ctx.strokeStyle = pen(index);
-    ctx.globalAlpha = alpha;
-    ctx.lineWidth = width * this.em(1 / 14) * devicePixelRatio;
-    ctx.lineJoin = "round";
-    ctx.setLineDash(dashes[index % 8].map((each) => each * this.em(1 / 14) * devicePixelRatio));
-    ctx.beginPath();
-    let on = false, y = 0;
-    series.view(t0, t1, u.bbox.width, (t, v) => {
-      const x = x0 + (t - t0) * sx;
-      if (steps && on) ctx.lineTo(x, y);
-      y = y0 + v * sy;
-      if (!Number.isFinite(v)) on = false;
-      else if (on) ctx.lineTo(x, y);
-      else ctx.moveTo(x, y), on = true;
-    });
-    ctx.stroke();
-    ctx.globalAlpha = 1;
+    const scale = this.em(1 / 14) * devicePixelRatio;
+    drawCurve(ctx, series, { span: [t0, t1], pixels: u.bbox.width, x: (t) => x0 + (t - t0) * sx, y: (v) => y0 + v * sy },
+              { colour: pen(index), alpha, width: width * scale, dashes: dashes[index % 8].map((each) => each * scale) }, steps);
   }
 
   /** Across: the time axis of the scope. Up: the values of this plot. */
@@ -208,9 +195,14 @@ export class Panel {
     this.frame.zoom(range);
   }
 
+  /** Up and down: larger or smaller, with Shift the values. Across: earlier or later. */
   private wheel(event: WheelEvent): void {
     event.preventDefault();
     const by = Math.exp((event.deltaY || event.deltaX) * 0.0015), [t0, t1] = this.frame.range;
+    if (!event.shiftKey && Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+      const way = (event.deltaX / this.plot.over.clientWidth) * (t1 - t0);
+      return this.frame.zoom([t0 + way, t1 + way]);
+    }
     if (event.shiftKey) return this.stretch(by, this.plot.posToVal(event.offsetY, "y"));
     const t = this.plot.posToVal(event.offsetX, "x");
     this.frame.zoom([t - (t - t0) * by, t + (t1 - t) * by]);

@@ -101,7 +101,8 @@ export class Scope implements Frame {
 
   /** New samples, or the next moment of the run. */
   tick(): void {
-    const t = Math.max(this.session.state.time, 0);
+    // samples may be ahead of what the run has told of itself
+    const t = Math.max(this.session.state.time, 0, ...this.names().map((name) => this.session.series.get(name)?.end ?? 0));
     if (this.mode === "follow") this.range = t <= this.span ? [0, this.span] : [t - this.span, t];
     this.update();
   }

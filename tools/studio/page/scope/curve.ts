@@ -1,0 +1,56 @@
+// One series as a curve over a plot's area.
+import type { Series } from "../run/series";
+
+export interface Area {
+  span: [number, number]; // s
+  pixels: number;
+  x(t: number): number;
+  y(v: number): number;
+}
+export interface Pen { colour: string; alpha: number; width: number; dashes: number[] }
+
+const tall = 4; // widths of the pen; what swings further within a pixel is a bar of its own and no part of the line
+
+/** Whether a dashed line has ink at this length. */
+function inked(dashes: number[], length: number): boolean {
+  let rest = length % (dashes.reduce((sum, each) => sum + each, 0) || 1);
+  for (let i = 0; i < dashes.length; rest -= dashes[i++]) if (rest < dashes[i]) return i % 2 === 0;
+  return true;
+}
+
+/** A browser draws a line that goes up and down in each pixel very slowly; as bars it is there at once. */
+export function drawCurve(ctx: CanvasRenderingContext2D, series: Series, { span, pixels, x, y }: Area, pen: Pen, steps: boolean): void {
+  ctx.strokeStyle = ctx.fillStyle = pen.colour;
+  ctx.globalAlpha = pen.alpha;
+  ctx.lineWidth = pen.width;
+  ctx.lineJoin = "round";
+  ctx.setLineDash(pen.dashes);
+  ctx.beginPath();
+  // where it was last: a place, or from top to bottom of a bar
+  let on = false, at = 0, top = 0, bottom = 0;
+  const point = (t: number, v: number) => {
+    if (!Number.isFinite(v)) return void (on = false);
+    const px = x(t), py = y(v);
+    if (!on) ctx.moveTo(px, py);
+    else {
+      if (top !== bottom) ctx.moveTo(at, Math.min(Math.max(py, top), bottom));
+      if (steps) ctx.lineTo(px, top !== bottom ? Math.min(Math.max(py, top), bottom) : top);
+      ctx.lineTo(px, py);
+    }
+    on = true, at = px, top = bottom = py;
+  };
+  series.view(...span, pixels, point, (t, low, high) => {
+    const high_ = y(high), low_ = y(low);
+    if (!(low_ - high_ > tall * pen.width)) {
+      if (!(low_ - high_ > pen.width / 2)) return point(t, (low + high) / 2);
+      const falls = on && Math.abs(top - high_) < Math.abs(top - low_);
+      point(t, falls ? high : low);
+      return point(t, falls ? low : high);
+    }
+    const px = Math.round(x(t)), from = on ? Math.min(high_, bottom) : high_, to = on ? Math.max(low_, top) : low_;
+    if (inked(pen.dashes, px)) ctx.fillRect(px, from, 1, to - from);
+    on = true, at = px, top = high_, bottom = low_;
+  });
+  ctx.stroke();
+  ctx.globalAlpha = 1;
+}

@@ -291,6 +291,7 @@ TEST_F(StudioRun, ARunToATimeStandsThereThoughTheFileIsSavedOnTheWay) {
   const auto studio = open({"--for", "20s"});
   ASSERT_NE(studio->port, 0) << studio->said();
   const WebClient page = studio->connect("hilda.v1");
+  EXPECT_EQ(ask(page, {{"op", "step"}, {"n", 100}})["ok"], true);
   EXPECT_EQ(ask(page, {{"op", "run"}, {"until", 3}, {"speed", 1}})["ok"], true);
   std::string text = tuned_loop;
   text.replace(text.find("40 N/m"), 6, "50 N/m");

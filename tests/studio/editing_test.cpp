@@ -45,6 +45,76 @@ TEST(Editing, ADrawingThatIsToldAnewIsTheOneThatWouldBeMade) {
   }
 }
 
+/// The text that the clipboard gets.
+std::string copied(EditBench& bench, const Json& names, const std::string& inside = "") {
+  return bench.ask("copy", {{"inside", inside}, {"names", names}})["text"];
+}
+Json pasted(EditBench& bench, const std::string& text, const std::string& inside = "") {
+  return bench.ask("paste", {{"inside", inside}, {"revision", bench.revision()}, {"text", text}});
+}
+
+TEST(Editing, WhatIsCopiedIsPastedWithItsWiresIntoThisAndOtherDiagrams) {
+  EditBench bench;
+  ASSERT_TRUE(bench.edit("set spring.ui.x=60 then group velocity position as motion")["ok"]);
+  const std::string text = copied(bench, {"acceleration", "motion", "spring"});
+  EXPECT_THAT(text, HasSubstr("from=\"acceleration.y\" to=\"motion."));
+  const Json reply = pasted(bench, text);
+  ASSERT_TRUE(reply["ok"]) << reply;
+  EXPECT_EQ(reply["names"], Json({"acceleration2", "motion2", "spring2"}));
+  EXPECT_EQ(bench.element("spring2")["attributes"], Json({{"gain", "40 N/m"}}));
+  bench.ask("write");
+  const std::string file = bench.folder.read("loop.xml");
+  EXPECT_THAT(file, HasSubstr("from=\"acceleration2.y\" to=\"motion2."));
+  EXPECT_EQ(copied(bench, {"motion"}, "").substr(0, 20), "<diagram format=\"1\">");
+  ASSERT_TRUE(bench.ask("undo", {{"revision", bench.revision()}})["ok"]);
+  EXPECT_TRUE(bench.element("motion2").is_null()) << "one step";
+
+  EditBench other("<diagram format=\"1\" period=\"1 ms\">\n</diagram>\n");
+  ASSERT_TRUE(pasted(other, text)["ok"]);
+  const Json motion = other.element("motion");
+  EXPECT_EQ(motion["kind"], "subsystem");
+  ASSERT_TRUE(pasted(other, text, "motion")["ok"]) << "and into a subsystem";
+  EXPECT_FALSE(other.element("motion").is_null());
+  const Json inner = other.ask("view", {{"inside", "motion.motion"}});
+  ASSERT_TRUE(inner["ok"]) << inner;
+  EXPECT_EQ(inner["elements"].size(), other.ask("view", {{"inside", "motion"}})["elements"].size() - 3);
+}
+
+TEST(Editing, WhatIsPastedIsRefusedInWordsWhereItIsNoPartOfADiagram) {
+  EditBench bench;
+  const Json before = bench.ask("diff")["diff"];
+  const std::string deep = [] {
+    std::string text = "<diagram>";
+    for (int i = 0; i < 20000; ++i) text += "<subsystem name=\"s\">";
+    return text;
+  }();
+  std::string many = "<diagram>";
+  for (int i = 0; i < 1001; ++i) many += "<block name=\"b" + std::to_string(i) + "\" type=\"math/Gain\" gain=\"1\"/>";
+  const std::map<std::string, std::string> hostile{
+      {"", "no part of a diagram"},
+      {"a line of prose", "no part of a diagram"},
+      {"<html><script>alert(1)</script></html>", "no part of a diagram"},
+      {"<diagram/>", "no block"},
+      {"<diagram>text</diagram>", "text that stands in no attribute"},
+      {"<diagram><log signals=\"*\"/></diagram>", "a <log> without a name"},
+      {"<diagram><figure name=\"f\"/></diagram>", "<figure>"},
+      {"<diagram><subsystem name=\"s\"><limits on=\"a.b\"/></subsystem></diagram>", "a <limits> without a name"},
+      {"<diagram><block type=\"math/Gain\" gain=\"1\"/></diagram>", "without a name"},
+      {"<diagram><block name=\"a\"/></diagram>", "without a type"},
+      {"<diagram><connect from=\"force.y\" to=\"spring.u\"/></diagram>", "which it has not"},
+      {"<diagram><block name=\"a.b\" type=\"math/Gain\"/></diagram>", ""},
+      {"<diagram><block name=\"&lt;img onerror=x>\" type=\"math/Gain\"/></diagram>", ""},
+      {"<!DOCTYPE d [<!ENTITY a \"aaaa\">]><diagram><block name=\"&a;\" type=\"math/Gain\"/></diagram>", ""},
+      {many + "</diagram>", "more than 1000"},
+      {deep, ""}};
+  for (const auto& [text, words] : hostile) {
+    const Json reply = pasted(bench, text);
+    EXPECT_FALSE(reply["ok"]) << text.substr(0, 80);
+    EXPECT_THAT(reply["error"].get<std::string>(), HasSubstr(words)) << text.substr(0, 80);
+  }
+  EXPECT_EQ(bench.ask("diff")["diff"], before);
+}
+
 TEST(Editing, ToldAreTheErrorsThatHildaCheckWouldFind) {
   EditBench bench;
   const Json reply = bench.edit("disconnect spring.u then connect velocity.y spring.u");

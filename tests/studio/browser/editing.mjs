@@ -1,5 +1,27 @@
 // What a person does to edit: by mouse alone, or by keys alone.
-import { until } from "./program.mjs";
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+import { folder, lessons, Studio, until } from "./program.mjs";
+
+export const lesson = readFileSync(join(lessons, "01-first-diagram", "first.xml"), "utf8");
+export const begun = lesson.split("\n")[0] + "\n</diagram>\n";
+/** A test with a studio and a page of its own, on a folder with these files. */
+export const onPage = (name, files, words, body, size = { width: 1440, height: 900 }) =>
+  test(name, async () => {
+    const where = folder();
+    for (const [file, text] of Object.entries(files)) writeFileSync(join(where, file), text);
+    const studio = await Studio.start(where, ...words);
+    try {
+      await body(await studio.look(size), studio);
+      assert.deepEqual(studio.problems, [], "the page has errors");
+    } finally {
+      await studio.stop();
+    }
+  });
+export const first = { "first.xml": begun }, whole = { "first.xml": lesson };
+export const text = ({ where }, file = "first.xml") => readFileSync(join(where, file), "utf8");
 
 export const view = (page) => page.evaluate(() => window.studio.editor.document_.view);
 export const element = async (page, name) => (await view(page)).elements.find((each) => each.name === name);

@@ -3,32 +3,14 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { element, hasElement, hasValue, hasWire, Keyboard, meaning, Mouse, saved, view } from "./editing.mjs";
-import { diagrams, folder, lessons, stands, Studio, terminal, until } from "./program.mjs";
+import { first, hasElement, hasValue, hasWire, Keyboard, lesson, meaning, Mouse, onPage, saved, text, view, whole } from "./editing.mjs";
+import { diagrams, folder, stands, Studio, terminal, until } from "./program.mjs";
 
-const lesson = readFileSync(join(lessons, "01-first-diagram", "first.xml"), "utf8");
-const begun = lesson.split("\n")[0] + "\n</diagram>\n";
 const blocks = [
   ["sources/Step", "push", { time: "100 ms", after: "50 N" }], ["math/Sum", "force", { signs: "+-" }], ["math/Gain", "acceleration", { gain: "0.1 1/kg" }],
   ["discrete/DiscreteIntegrator", "velocity", {}], ["discrete/DiscreteIntegrator", "position", {}], ["math/Gain", "spring", { gain: "4 N/mm" }], ["discrete/Delay", "late", { delay: "5 ms" }],
 ];
 const wires = [["push.y", "force.u[0]"], ["late.y", "force.u[1]"], ["force.y", "acceleration.u"], ["acceleration.y", "velocity.u"], ["velocity.y", "position.u"], ["position.y", "spring.u"], ["spring.y", "late.u"]];
-
-/** A test with a studio and a page of its own, on a folder with these files. */
-const onPage = (name, files, words, body, size = { width: 1440, height: 900 }) =>
-  test(name, async () => {
-    const where = folder();
-    for (const [file, text] of Object.entries(files)) writeFileSync(join(where, file), text);
-    const studio = await Studio.start(where, ...words);
-    try {
-      await body(await studio.look(size), studio);
-      assert.deepEqual(studio.problems, [], "the page has errors");
-    } finally {
-      await studio.stop();
-    }
-  });
-const first = { "first.xml": begun }, whole = { "first.xml": lesson };
-const text = ({ where }, file = "first.xml") => readFileSync(join(where, file), "utf8");
 
 onPage("lesson 01 is built by mouse alone", first, ["first.xml"], async (page, studio) => {
   const mouse = new Mouse(page);
@@ -327,7 +309,7 @@ test("a monkey clicks and types: no error, no lost edit, no dead server", { time
     page.on("dialog", (dialog) => void dialog.dismiss());
     await page.keyboard.press("e");
     await hasElement(page, "lead");
-    const keys = ["Escape", "a", "c", "Delete", "Control+z", "Control+y", "Control+d", "Control+g", "F2", "Enter", "Tab", "Space", "ArrowDown", "ArrowRight", "f", "Home", "o", "Backspace", ",", ".", "e", "t", "Alt+ArrowLeft", "Shift+Enter", "1", "5", "F6", "?", "Control+s"];
+    const keys = ["Escape", "a", "c", "Delete", "Control+z", "Control+y", "Control+d", "Control+g", "Control+c", "Control+x", "Control+v", "F2", "Enter", "Tab", "Space", "ArrowDown", "ArrowRight", "f", "Home", "o", "Backspace", ",", ".", "e", "t", "Alt+ArrowLeft", "Shift+Enter", "1", "5", "F6", "?", "Control+s"];
     const places = [".symbol", ".knob .dot", ".wire .grip", ".palette [role=option]", ".edit-bar button:not(:disabled)", ".edit-sheet input", ".port-row button", ".outline", "[role=tab]", "dialog[open] button", "dialog[open] [role=option]", ".crumbs button", ".transport button:not(:disabled)"];
     const spot = async (selector) => {
       const boxes = await page.locator(selector).evaluateAll((all) => all.map((each) => each.getBoundingClientRect()).filter((b) => b.width && b.right > 0 && b.bottom > 0 && b.x < innerWidth && b.y < innerHeight).map((b) => [b.x + b.width / 2, b.y + b.height / 2]));
@@ -345,10 +327,13 @@ test("a monkey clicks and types: no error, no lost edit, no dead server", { time
         const from = await spot(pick(places)), to = what < 0.65 ? await spot(pick([".symbol", ".knob .dot", ".diagram"])) : null;
         if (!from) continue;
         await page.mouse.move(...from);
+        const band = to && random() < 0.15;
         if (to) {
+          if (band) await page.keyboard.down("Shift");
           await page.mouse.down();
           await page.mouse.move(to[0] + 30 * random(), to[1] + 30 * random(), { steps: 3 });
           await page.mouse.up();
+          if (band) await page.keyboard.up("Shift");
         } else await page.mouse.click(...from, { clickCount: random() < 0.2 ? 2 : 1, modifiers: random() < 0.15 ? ["Shift"] : [] });
       }
       if (studio.child.exitCode !== null) assert.fail(`the server died after ${done} steps:\n${studio.said}`);

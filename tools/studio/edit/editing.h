@@ -51,6 +51,8 @@ private:
   Json documents(const Json& request);
   Json view(const Json& request);
   Json edit(const Json& request);
+  Json copy(const Json& request);
+  Json paste(const Json& request);
   Json try_out(const Json& request);
   Json undo(const Json& request);
   Json redo(const Json& request);
@@ -61,6 +63,8 @@ private:
   Json recover(const Json& request);
   Json resolve(const Json& request);
 
+  /// The body that a request is about; none, and the refusal, where nothing there could be edited.
+  std::optional<OpenBody> body_in(const Json& request, Json& refusal);
   EditedFile* document_in(const Json& request, Json& refusal);
   /// The document, where it may be edited and the client has seen it as it is.
   EditedFile* editable_in(const Json& request, Json& refusal);

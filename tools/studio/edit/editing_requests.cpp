@@ -1,4 +1,5 @@
 // What Editing answers.
+#include "tools/edit/clipping.h"
 #include "tools/edit/unified_diff.h"
 #include "tools/studio/edit/editing.h"
 #include "tools/studio/edit/fitting_ports.h"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 namespace hilda::studio {
 namespace {
@@ -35,10 +37,11 @@ std::optional<std::string> committed_text(const std::string& absolute) {
 
 const std::vector<Editing::Entry>& Editing::table() {
   static const std::vector<Entry> all{
-      {"documents", &Editing::documents}, {"view", &Editing::view},       {"edit", &Editing::edit},
-      {"try", &Editing::try_out},         {"undo", &Editing::undo},       {"redo", &Editing::redo},
-      {"write", &Editing::write},         {"diff", &Editing::diff},       {"fits", &Editing::fits},
-      {"palette", &Editing::palette},     {"recover", &Editing::recover}, {"resolve", &Editing::resolve}};
+      {"documents", &Editing::documents}, {"view", &Editing::view},      {"edit", &Editing::edit},
+      {"copy", &Editing::copy},           {"paste", &Editing::paste},    {"try", &Editing::try_out},
+      {"undo", &Editing::undo},           {"redo", &Editing::redo},      {"write", &Editing::write},
+      {"diff", &Editing::diff},           {"fits", &Editing::fits},      {"palette", &Editing::palette},
+      {"recover", &Editing::recover},     {"resolve", &Editing::resolve}};
   return all;
 }
 
@@ -101,6 +104,44 @@ Json Editing::edit(const Json& request) {
   Diagnostics diagnostics;
   if (!file->apply(operations, diagnostics)) return not_done(diagnostics);
   return changed(*file);
+}
+
+std::optional<OpenBody> Editing::body_in(const Json& request, Json& refusal) {
+  const std::string inside = request.value("inside", std::string());
+  std::optional<OpenBody> body = files_.body(inside, checked_->system ? checked_->system->mode : options_.load.mode);
+  if (body && body->body != nullptr) return body;
+  refusal = not_done("nothing that could be edited is called " + in_quotes(inside));
+  return std::nullopt;
+}
+
+Json Editing::copy(const Json& request) {
+  Json refusal;
+  const std::optional<OpenBody> body = body_in(request, refusal);
+  if (!body) return refusal;
+  std::vector<std::string> names;
+  for (const Json& each : request.value("names", Json::array())) names.push_back(each.get<std::string>());
+  return {{"ok", true}, {"text", clipping_of(body->file->text, *body->body, names)}};
+}
+
+/// The text comes from a clipboard, and may be anybody's: it becomes operations, which are refused as others are.
+Json Editing::paste(const Json& request) {
+  Json refusal;
+  const std::optional<OpenBody> body = body_in(request, refusal);
+  if (!body) return refusal;
+  Json of_file = request;
+  of_file["document"] = body->file->name;
+  EditedFile* const file = editable_in(of_file, refusal);
+  if (file == nullptr) return refusal;
+  std::set<std::string> taken;
+  for (const XmlNode& each : body->body->children) taken.emplace(each.value("name"));
+  std::string error;
+  const auto pasting = pasting_of(request.value("text", std::string()), body->local, std::move(taken), error);
+  if (!pasting) return not_done(error);
+  Diagnostics diagnostics;
+  if (!file->apply(pasting->operations, diagnostics)) return not_done(diagnostics);
+  Json reply = changed(*file);
+  reply["names"] = pasting->names;
+  return reply;
 }
 
 /// What an edit would bring, as one types; nothing changes.
@@ -169,9 +210,9 @@ Json Editing::diff(const Json& request) {
 Json Editing::fits(const Json& request) {
   const std::string inside = request.value("inside", std::string());
   const std::string port = request.value("port", std::string());
-  const std::string mode = checked_->system ? checked_->system->mode : options_.load.mode;
-  const std::optional<OpenBody> body = files_.body(inside, mode);
-  if (!body || body->body == nullptr) return not_done("nothing that could be edited is called " + in_quotes(inside));
+  Json refusal;
+  const std::optional<OpenBody> body = body_in(request, refusal);
+  if (!body) return refusal;
   std::string error;
   const EditedFile* const file = files_.document(body->file->name, error);
   if (file == nullptr) return not_done(error);

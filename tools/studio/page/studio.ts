@@ -77,6 +77,7 @@ const keys = new Keys([
   { keys: "Delete", what: "edit: delete what is selected", matches: (e) => inDiagram(e) && plain("Delete", e), act: () => void edit.remove() },
   { keys: "F2", what: "edit: rename", matches: (e) => inDiagram(e) && plain("F2", e), act: () => edit.renameChosen() },
   { keys: "Ctrl D", what: "edit: duplicate", matches: (e) => inDiagram(e) && control("d", e), act: () => void edit.duplicate() },
+  { keys: "Ctrl C", what: "edit: copy what is selected; Ctrl X: cut it; Ctrl V: paste", matches: (e) => inDiagram(e) && !getSelection()?.toString() && (control("c", e) || control("x", e)), act: (e) => void (control("c", e) ? edit.copy() : edit.cut()) },
   { keys: "Ctrl G", what: "edit: group into a subsystem", matches: (e) => inDiagram(e) && control("g", e), act: () => void edit.group() },
   { keys: "Ctrl Z", what: "edit: undo; with Shift, or Ctrl Y: redo", matches: (e) => inDiagram(e) && (control("z", e) || control("y", e)), act: (e) => void (control("y", e) || e.shiftKey ? edit.redo() : edit.undo()) },
   { keys: "F6", what: "diagram, scope, side, top: the next part", act: () => nextPart() },
@@ -104,6 +105,12 @@ left.append(edit.stage, splitter(left, "--diagram-height", false, 0.47, "Border 
 main.append(splitter(main, "--left-width", true, 0.74, "Border of the side"), element("aside", { "aria-label": "Block, results, experiment, diagnostics" }, side.box));
 document.body.append(header, main, told);
 
+document.addEventListener("paste", (event) => { // Ctrl V: the event has the text without asking anybody
+  const target = event.target as Element;
+  if (!edit.on || target.closest?.("input, textarea, select, dialog, .scope")) return;
+  event.preventDefault();
+  void edit.paste(event.clipboardData?.getData("text/plain") ?? "");
+});
 diagram.box.addEventListener("drawn", () => scopes.coloured());
 session.on("hello", (hello) => { document.title = `${hello.diagram.name}: hilda studio`; });
 let quiet: ReturnType<typeof setTimeout>;

@@ -59,6 +59,8 @@ export class EditedDocument {
 
   /** One step; the next one waits until it is answered, for it counts on its revision. What is refused is said. */
   edit(operations: Operation[], quiet = false): Promise<Reply> { return this.step("edit", { operations }, quiet); }
+  /** XML of whoever copied it: the server makes edits of it, or refuses. */
+  paste(text: string): Promise<Reply> { return this.step("paste", { inside: this.view?.inside, text }, true); }
   undo(): Promise<Reply> { return this.step("undo", {}); }
   redo(): Promise<Reply> { return this.step("redo", {}); }
 

@@ -8,10 +8,12 @@ import type { Session } from "../run/session";
 import { askName, askSide, choose, showDifference } from "./dialogs";
 import { EditedDocument, freeName, plainName } from "./document";
 import { Gestures } from "./gestures";
+import { Clipboard } from "./clipboard";
+import { Insertion, throughPorts, wireAt } from "./insertion";
 import { Keypad } from "./keypad";
 import { Palette } from "./palette";
 import { knobsItem, looseSymbols } from "./ports";
-import type { Documents, Operation } from "./protocol";
+import type { Documents, EditPort, EditWire, Operation } from "./protocol";
 import { Sheet } from "./sheet";
 
 export class Editor {
@@ -32,12 +34,17 @@ export class Editor {
   private asking = false;
   private asked = "";
   private torn = false;
+  private clipboard: Clipboard;
+  private insertion: Insertion;
 
   constructor(private session: Session, private diagram: Diagram, private shown: (on: boolean) => void) {
     this.document_ = new EditedDocument(session);
+    this.clipboard = new Clipboard(this.document_);
+    this.insertion = new Insertion(this.document_);
     this.palette = new Palette(this.document_, { add: (type, at) => void this.add(type, at) });
     this.sheet = new Sheet(this.document_, { choose: (path) => this.select(path), connect: (port) => void this.connectFrom(port), rename: (name, to) => this.rename(name, to) });
-    this.gestures = new Gestures(diagram, this.document_, { selected: () => this.selection, press: (path, more) => this.press(path, more), wire: (from, to) => void this.document_.connect(from, to) });
+    this.gestures = new Gestures(diagram, this.document_, { selected: () => this.selection, press: (path, more) => this.press(path, more), wire: (from, to) => void this.document_.connect(from, to),
+      caught: (paths) => this.take(paths), wireOf: (node) => wireAt(node, this.document_.view?.wires ?? [], (line, wire) => this.shows(line, wire)), drop: (path, wire, moves) => this.drop(path, wire, moves) });
     this.makeBar();
     diagram.world.append(this.knobs.group);
     this.palette.box.hidden = true;
@@ -80,6 +87,7 @@ export class Editor {
     this.bar.append(add("save", "Save", "Save the diagram's files (Ctrl S)", () => void d.save()), add("undo", "Undo", "Take the last edit back (Ctrl Z)", () => void this.undo()), add("redo", "Redo", "Make it again (Ctrl Y)", () => void this.redo()),
       add("diff", "Diff", "What was edited, as lines", () => this.difference()), element("span", { className: "gap" }),
       add("connect", "Connect", "Connect a port of the block (c)", () => void this.connect()), add("rename", "Rename", "Rename (F2)", () => this.renameChosen()), add("duplicate", "Duplicate", "A copy of what is selected (Ctrl D)", () => void this.duplicate()),
+      add("copy", "Copy", "What is selected into the clipboard (Ctrl C)", () => void this.copy()), add("paste", "Paste", "What the clipboard holds into this diagram (Ctrl V)", () => void this.paste(null)),
       add("remove", "Delete", "Delete what is selected (Delete)", () => void this.remove()), add("group", "Group", "What is selected becomes a subsystem (Ctrl G)", () => void this.group()), add("extract", "Extract", "The subsystem becomes a file, to be used again", () => void this.extract()),
       add("alignX", "Align |", "What is selected stands in a column", () => void this.align("x")), add("alignY", "Align \u2013", "What is selected stands in a row", () => void this.align("y")), add("loose", "Unpin", "What is selected stands where it looks best", () => void this.unpin()),
       element("span", { className: "gap" }), add("keys", "\u2328", "Letters and digits to be clicked", () => this.buttons.keys.setAttribute("aria-pressed", String(this.keypad.toggle()))), element("span", { className: "saved-as quiet" }));
@@ -142,10 +150,14 @@ export class Editor {
     for (const node of this.diagram.world.querySelectorAll(".wire.selected, .tag.selected")) node.classList.remove("selected");
   }
 
-  /** The lines and tags that show a wire. */
-  private wireNodes(wire: { from: string; to: string }): SVGElement[] {
+  /** Does a line or tag show a wire? */
+  private shows({ dataset }: SVGElement, wire: { from: string; to: string }): boolean {
     const prefix = this.document_.view?.inside ? this.document_.view.inside + "." : "", owner = (end: string) => prefix + end.split(/[.[]/)[0];
-    return [...this.diagram.world.querySelectorAll<SVGElement>(".wire, .tag")].filter((each) => (each.dataset.from === owner(wire.from) || each.dataset.from === "") && (each.dataset.target === owner(wire.to) || each.dataset.target === "") && (each.dataset.inputs ?? "").split(" ").some((input) => wire.to.endsWith(input)));
+    return (dataset.from === owner(wire.from) || dataset.from === "") && (dataset.target === owner(wire.to) || dataset.target === "") && (dataset.inputs ?? "").split(" ").some((input) => wire.to.endsWith(input));
+  }
+
+  private wireNodes(wire: { from: string; to: string }): SVGElement[] {
+    return [...this.diagram.world.querySelectorAll<SVGElement>(".wire, .tag")].filter((each) => this.shows(each, wire));
   }
 
   private mark(): void {
@@ -153,7 +165,7 @@ export class Editor {
     for (const node of this.diagram.world.querySelectorAll(".wire.selected, .tag.selected")) node.classList.remove("selected");
     if (this.wire) for (const node of this.wireNodes(this.wire)) node.classList.add("selected");
     const { state, view } = this.document_, one = this.chosen, many = this.selection.size;
-    const may = { save: this.document_.unsaved, undo: !!state?.undo, redo: !!state?.redo, connect: !!view?.elements.length, rename: !!one, duplicate: !!one && (one.kind === "block" || one.kind === "subsystem"), remove: many > 0 || !!this.wire, group: many > 0, extract: one?.kind === "subsystem" && one.document === undefined, alignX: many > 1, alignY: many > 1, loose: many > 0 };
+    const may = { save: this.document_.unsaved, undo: !!state?.undo, redo: !!state?.redo, connect: !!view?.elements.length, rename: !!one, duplicate: !!one && (one.kind === "block" || one.kind === "subsystem"), copy: many > 0, paste: !!view && !view.read_only, remove: many > 0 || !!this.wire, group: many > 0, extract: one?.kind === "subsystem" && one.document === undefined, alignX: many > 1, alignY: many > 1, loose: many > 0 };
     for (const [name, possible] of Object.entries(may)) this.buttons[name].disabled = !possible;
     const told = this.bar.querySelector(".saved-as");
     if (told) told.textContent = view?.read_only || `${view?.document.split("/").pop() ?? ""}${state?.unsaved ? ", not saved" : ""}${state && !state.journal ? ", no journal can be written" : ""}`;
@@ -188,6 +200,22 @@ export class Editor {
     this.mark();
   }
 
+  /** More of the view's elements. */
+  private take(paths: string[]): void {
+    this.wire = null;
+    for (const path of paths) if (this.document_.element(path)) this.selection.add(path);
+    this.mark();
+  }
+
+  /** A block of the drawing was dropped onto a wire. */
+  private async drop(path: string, wire: EditWire, moves: Operation[]): Promise<void> {
+    const { document_: d } = this, found = d.element(path), through = throughPorts(found?.ports ?? []);
+    const own = [wire.from, wire.to].some((end) => end.split(/[.[]/)[0] === found?.name);
+    if (!through && !own) d.session.say(`not put into the wire: ${found?.name ?? ""} has no free input, or no output`, true);
+    const made = through && !own ? await this.insertion.into(wire, through, moves) : moves;
+    if (!(await d.edit(made)).ok) await this.diagram.refresh();
+  }
+
   private press(path: string, more: boolean): void {
     this.wire = null;
     if (more && !this.selection.delete(path)) this.selection.add(path);
@@ -203,7 +231,7 @@ export class Editor {
     if (event.shiftKey && (symbol || node) || target.closest(".knob")) return event.stopPropagation();
     if (symbol) return;
     this.selection.clear();
-    this.wire = node ? this.document_.view?.wires.find((each) => this.wireNodes(each).includes(node)) ?? null : null;
+    this.wire = node ? this.document_.view?.wires.find((each) => this.shows(node, each)) ?? null : null;
     if (node) event.stopPropagation();
     this.mark();
   }
@@ -253,13 +281,31 @@ export class Editor {
       words.push(`ui.x=${Math.round((x - origin.x - 40) / 6) * 6}`, `ui.y=${Math.round((y - origin.y - 20) / 6) * 6}`);
       this.diagram.view.hold();
     }
-    const reply = await d.edit([words]);
+    const reply = await d.edit(at ? await this.onto(type, name, at, [words]) : [words]);
     if (!reply.ok) return;
     await this.diagram.refresh();
     this.select(d.view?.elements.find((each) => each.name === name)?.path ?? null);
     if (!at) this.diagram.reveal(this.chosen?.path ?? "");
     this.shown(true);
     this.sheet.focusName();
+  }
+
+  /** A new block, put into the wire onto which it was dropped. */
+  private async onto(type: string, name: string, at: { x: number; y: number }, made: Operation[]): Promise<Operation[]> {
+    const block = this.document_.blocks.get(type), wire = this.gestures.wireAt(at.x, at.y);
+    const port = (input: boolean) => (each: { name: string; repeated: boolean; optional: boolean }): EditPort => ({ name: `${name}.${each.name}${each.repeated ? "[0]" : ""}`, input, type: "", optional: each.optional, driver: "" });
+    const through = block && throughPorts([...block.inputs.map(port(true)), ...block.outputs.map(port(false))]);
+    return wire && through ? this.insertion.into(wire, through, made) : made;
+  }
+
+  copy(): Promise<boolean> { return this.clipboard.copy(this.acting()); }
+  async cut(): Promise<void> { if (await this.copy()) await this.remove(); }
+  async paste(text: string | null): Promise<void> {
+    const { document_: d } = this, reply = await this.clipboard.paste(text);
+    if (!reply.ok) return;
+    await this.diagram.refresh();
+    this.selection.clear();
+    this.take((reply.names as string[]).flatMap((name) => d.view?.elements.find((each) => each.name === name)?.path ?? []));
   }
 
   renameChosen(): void { if (this.acting().length === 1) { this.mark(); this.shown(true); this.sheet.focusName(); } }

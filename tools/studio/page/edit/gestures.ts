@@ -3,7 +3,8 @@ import { drawn } from "../parts/dom";
 import type { Diagram } from "../diagram/diagram";
 import type { EditedDocument } from "./document";
 import { greyPorts } from "./ports";
-import type { Operation } from "./protocol";
+import type { EditWire, Operation } from "./protocol";
+import { RubberBand } from "./rubber_band";
 
 /** Places in a file are whole cells of the drawing's grid. */
 export const onGrid = (v: number): number => Math.round(v / 6) * 6;
@@ -13,12 +14,21 @@ export interface GestureActions {
   /** Somebody has pressed a block: with Shift it joins what is selected, or leaves it. */
   press(path: string, more: boolean): void;
   wire(from: string, to: string): void;
+  /** A rubber band has touched these. */
+  caught(paths: string[]): void;
+  /** The wire of a line or tag, where a block could be put into it. */
+  wireOf(node: SVGElement | null): EditWire | null;
+  /** A block was dropped onto a wire; `moves` pin it there. */
+  drop(path: string, wire: EditWire, moves: Operation[]): Promise<void>;
 }
 
 export class Gestures {
   private line = drawn("path", { className: "rubber" });
 
+  private band: RubberBand;
+
   constructor(private diagram: Diagram, private document_: EditedDocument, private actions: GestureActions) {
+    this.band = new RubberBand(diagram);
     diagram.picture.addEventListener("pointerdown", (event) => this.down(event), { capture: true });
   }
   on = false;
@@ -33,6 +43,7 @@ export class Gestures {
     if (!this.on || event.button !== 0) return;
     const target = event.target as Element, knob = target.closest<SVGGElement>(".knob"), symbol = target.closest<SVGGElement>(".symbol");
     const path = symbol?.dataset.path;
+    if (!knob && !symbol && event.shiftKey) return this.stretch(event);
     if (!knob && !(path && this.document_.element(path))) return;
     event.stopPropagation(); // the drawing itself stays where it is
     this.diagram.view.moved = false;
@@ -73,6 +84,32 @@ export class Gestures {
     });
   }
 
+  private stretch(event: PointerEvent): void {
+    event.stopPropagation();
+    this.diagram.view.moved = false;
+    this.band.begin(this.place(event.clientX, event.clientY));
+    this.follow(event, (at) => this.band.stretch(this.place(at.clientX, at.clientY)), (at) => {
+      const caught = this.band.end();
+      if (caught === null || at.type === "pointercancel") return;
+      this.diagram.view.moved = true; // the click that follows is none
+      this.actions.caught(caught);
+    });
+  }
+
+  /** What lies below the mouse and is a wire into which something could be put. */
+  lineAt(x: number, y: number): SVGElement | null {
+    const lines = document.elementsFromPoint(x, y).flatMap((each) => each.closest<SVGElement>(".wire, .tag") ?? []);
+    return lines.find((each) => this.actions.wireOf(each) !== null) ?? null;
+  }
+
+  wireAt(x: number, y: number): EditWire | null { return this.actions.wireOf(this.lineAt(x, y)); }
+
+  /** Marks the wire into which a block would be put. */
+  aim(line: SVGElement | null): void {
+    for (const each of this.diagram.world.querySelectorAll(".aimed")) if (each !== line) each.classList.remove("aimed");
+    line?.classList.add("aimed");
+  }
+
   private carry(event: PointerEvent, path: string): void {
     this.actions.press(path, event.shiftKey);
     const [x, y] = this.place(event.clientX, event.clientY), carried = this.diagram.symbols().filter(({ symbol }) => this.actions.selected().has(symbol.path) && symbol.kind !== "port");
@@ -83,22 +120,32 @@ export class Gestures {
       moved ||= Math.hypot(dx, dy) * this.diagram.view.scale > 4;
       if (moved) for (const { symbol, node } of carried) { node.dataset.carried = ""; node.setAttribute("transform", `translate(${symbol.x + dx} ${symbol.y + dy})`); }
       this.diagram.world.classList.toggle("carrying", moved);
+      if (moved && carried.length === 1) this.aim(this.lineAt(at.clientX, at.clientY));
     }, (at) => {
       this.diagram.world.classList.remove("carrying");
+      this.aim(null);
       if (at.type === "pointercancel" || !moved) return void this.diagram.refresh();
       this.diagram.view.moved = true; // the click that follows is none
-      void this.move(carried.map(({ symbol }) => [symbol.path, symbol.x + dx, symbol.y + dy]));
+      const places = carried.map(({ symbol }): [string, number, number] => [symbol.path, symbol.x + dx, symbol.y + dy]);
+      const wire = carried.length === 1 ? this.wireAt(at.clientX, at.clientY) : null;
+      if (!wire) return void this.move(places);
+      this.diagram.view.hold();
+      void this.actions.drop(path, wire, this.pins(places));
     });
   }
 
-  /** Pins symbols at places of the drawing. */
-  async move(places: [string, number, number][]): Promise<void> {
+  /** Edits that pin symbols at places of the drawing. */
+  private pins(places: [string, number, number][]): Operation[] {
     const origin = this.document_.view?.scene?.origin ?? { x: 0, y: 0 };
-    const operations = places.flatMap(([path, x, y]): Operation[] => {
+    return places.flatMap(([path, x, y]): Operation[] => {
       const name = this.document_.element(path)?.name;
       if (!name) return [];
       return [["set", `${this.document_.at(name)}.ui.x=${onGrid(x - origin.x)}`], ["set", `${this.document_.at(name)}.ui.y=${onGrid(y - origin.y)}`]];
     });
+  }
+
+  async move(places: [string, number, number][]): Promise<void> {
+    const operations = this.pins(places);
     this.diagram.view.hold();
     if (!operations.length || !(await this.document_.edit(operations)).ok) await this.diagram.refresh();
   }

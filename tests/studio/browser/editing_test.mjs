@@ -280,6 +280,20 @@ onPage("groups, goes inside, extracts, duplicates; markup stays text; nothing ou
   assert.match(terminal(studio.where, "check", "first.xml"), /sound/);
 });
 
+onPage("a plugin from a subsystem that is not saved: saving is offered, and what was edited is written", whole, ["first.xml"], async (page, studio) => {
+  await page.keyboard.press("e");
+  await hasElement(page, "late");
+  await page.evaluate(() => window.studio.editor.document_.edit([["group", "spring", "late", "as", "contact"]]));
+  await page.locator(".symbol[data-path=contact] .body").click({ button: "right" });
+  await page.keyboard.press("Enter");
+  await until(page, () => /not saved|edits are not/.test(document.querySelector(".new-plugin .said").textContent));
+  assert.equal(existsSync(join(studio.where, "my_contact")), false);
+  await page.getByRole("button", { name: "Save what is edited, and write the plugin from it" }).click();
+  await until(page, () => document.querySelector(".new-plugin .said").textContent.includes("my_contact_test.cpp"));
+  assert.match(text(studio), /<subsystem name="contact">/);
+  assert.equal(existsSync(join(studio.where, "my_contact", "my_contact.cpp")), true);
+});
+
 test("a new diagram begins where there is no file", async () => {
   const studio = await Studio.start(folder(), "new.xml");
   try {

@@ -137,7 +137,11 @@ studio::DeskHooks desk_hooks(const RunDesk& desk) {
   hooks.save = [desk](const std::string& name, const OverlaySettings& settings) {
     return save_experiment(desk.run, desk.files, desk.log(), name, settings);
   };
-  hooks.new_plugin = [desk](const std::string& subsystem, const std::string& name) {
+  hooks.new_plugin = [desk](const std::string& subsystem, const std::string& name) -> studio::Json {
+    if (desk.editing != nullptr && desk.editing->unsaved())
+      return {{"error", "the plugin and its test are written from the files as they are saved, and edits are not"},
+              {"help", "save the diagram, and ask once more"},
+              {"unsaved", true}};
     return new_plugin(desk.run, subsystem, name);
   };
   if (studio::Editing* const editing = desk.editing) {

@@ -7,14 +7,16 @@ export class NewPlugin {
   private name = element("input", { "aria-label": "Name of the plugin", spellcheck: "false" });
   private said = element("pre", { className: "said", hidden: true });
   private title = element("strong", {});
+  /** Offered where edits are not saved. */
+  private saving = button("Save the diagram, and write", "Save what is edited, and write the plugin from it", () => void this.saveAndWrite(), { className: "primary", hidden: true });
   private box: HTMLElement;
   private subsystem = "";
   private back: Element | null = null;
 
   constructor(private session: Session, parent: HTMLElement) {
     this.box = element("div", { className: "new-plugin", role: "dialog", "aria-label": "New plugin from a subsystem", hidden: true }, this.title,
-      element("p", { className: "quiet" }, "A C++ block with its ports and units, and a test that holds it against what the subsystem gives in a run of the saved file."),
-      element("div", { className: "row" }, this.name, button("Write", "Write the plugin beside the diagram (Enter)", () => void this.write()), button("Close", "Close (Esc)", () => this.close())), this.said);
+      element("p", { className: "quiet" }, "A C++ block with its ports and units, and a test that holds it against what the subsystem gives in a run of the saved files."),
+      element("div", { className: "row" }, this.name, button("Write", "Write the plugin beside the diagram (Enter)", () => void this.write()), button("Close", "Close (Esc)", () => this.close())), this.said, this.saving);
     this.box.addEventListener("keydown", (event) => {
       event.stopPropagation();
       if (event.key === "Escape") this.close();
@@ -28,7 +30,7 @@ export class NewPlugin {
     this.back = document.activeElement;
     this.title.textContent = `New plugin from ${subsystem}`;
     this.name.value = "my_" + subsystem.slice(subsystem.lastIndexOf(".") + 1);
-    this.said.hidden = true;
+    this.said.hidden = this.saving.hidden = true;
     this.box.hidden = false;
     this.name.focus();
     this.name.select();
@@ -42,7 +44,16 @@ export class NewPlugin {
   private async write(): Promise<void> {
     const reply = await this.session.ask("new_plugin", { subsystem: this.subsystem, name: this.name.value.trim() }, true);
     this.said.hidden = false;
+    this.saving.hidden = reply.unsaved !== true;
+    if (!this.saving.hidden) this.saving.focus();
     this.said.classList.toggle("refused", !reply.ok);
     this.said.textContent = reply.ok ? `${String(reply.folder)}\n${String(reply.text)}` : refusal(reply);
+  }
+
+  private async saveAndWrite(): Promise<void> {
+    const saved = await this.session.ask("write", {}, true);
+    if (saved.ok) return this.write();
+    this.said.classList.add("refused");
+    this.said.textContent = refusal(saved);
   }
 }

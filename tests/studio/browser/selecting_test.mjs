@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { begun, hasElement, hasWire, lesson, onPage, text, view, whole } from "./editing.mjs";
+import { begun, hasElement, hasValue, hasWire, lesson, onPage, text, view, whole } from "./editing.mjs";
 import { Studio, until } from "./program.mjs";
 
 /** Presses at one place, and lets go at another. */
@@ -95,4 +95,28 @@ onPage("a rubber band selects; what is selected is moved, copied, cut and pasted
     await other.browser?.close();
     other.child.kill("SIGKILL");
   }
+});
+
+onPage("a subsystem that is open in place is edited there", whole, ["first.xml"], async (page, studio) => {
+  await page.keyboard.press("e");
+  await hasElement(page, "late");
+  await page.evaluate(() => window.studio.editor.document_.edit([["group", "spring", "late", "as", "contact"]]));
+  await page.locator(".symbol[data-path=contact]").focus();
+  await page.keyboard.press("o");
+  const inner = page.locator(".symbol[data-path='contact.late'] .body");
+  await inner.click();
+  await until(page, () => window.studio.editor.document_.view.inside === "contact" && document.querySelector(".symbol.selected[data-path='contact.late']") !== null);
+  await page.locator("#edit-delay").fill("6 ms");
+  await page.keyboard.press("Enter");
+  await hasValue(page, "late", "delay", "6 ms");
+  assert.equal(await page.locator(".symbol.entered[data-path=contact]").count(), 1);
+  const box = await inner.boundingBox();
+  await drag(page, [box.x + box.width / 2, box.y + 4], [box.x + box.width / 2 + 60, box.y + 44]);
+  await until(page, () => window.studio.editor.document_.element("contact.late")?.attributes["ui.x"] !== undefined);
+  await page.locator(".symbol[data-path='contact.spring']").click();
+  await page.locator(".symbol[data-path=push] .body").click();
+  await until(page, () => window.studio.editor.document_.view.inside === "" && document.querySelector(".symbol.selected[data-path=push]") !== null);
+  await page.keyboard.press("Control+s");
+  await until(page, () => !window.studio.editor.document_.unsaved);
+  assert.match(text(studio), /<subsystem name="contact">[^]*delay="6 ms"[^>]*ui.x="-?\d+"[^]*<\/subsystem>/);
 });

@@ -88,7 +88,7 @@ Json Editing::view(const Json& request) {
   reply["attributes"] = Json::object();
   if (body->body != nullptr)
     for (const auto& [key, attribute] : body->body->attributes) reply["attributes"][key] = attribute.value;
-  reply["scene"] = drawing(request);
+  if (request.value("draw", true)) reply["scene"] = drawing(request);
   reply["elements"] = elements_json(*body, inside, *checked_, files_, catalogue_);
   reply["wires"] = wires_json(*body);
   return reply;

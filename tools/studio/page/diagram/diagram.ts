@@ -9,7 +9,8 @@ import { symbolItem } from "./symbols";
 import { View } from "./view";
 import { carriedBy, tagItems, wireItems } from "./wires";
 
-export interface Placed { symbol: SceneSymbol; node: SVGGElement; signals: string[] }
+/** `level`: path of the subsystem in whose drawing it stands. */
+export interface Placed { symbol: SceneSymbol; node: SVGGElement; signals: string[]; level: string }
 
 export interface DiagramActions {
   /** Somebody looks at a block or subsystem; null: at the diagram itself. */
@@ -143,13 +144,13 @@ export class Diagram {
   }
 
   private paint(scene: Scene | null): void {
-    const items: Item[] = [], symbols: { at: number; symbol: SceneSymbol; signals: string[] }[] = [];
+    const items: Item[] = [], symbols: (Omit<Placed, "node"> & { at: number })[] = [];
     const add = (level: Scene) => {
       const from = new Map<string, Wire[]>();
       for (const wire of level.wires) { const known = from.get(wire.from); if (known) known.push(wire); else from.set(wire.from, [wire]); }
       items.push(...wireItems(level));
       for (const symbol of level.symbols) {
-        symbols.push({ at: items.length, symbol, signals: carriedBy(from.get(symbol.path) ?? []) });
+        symbols.push({ at: items.length, symbol, level: level.inside, signals: carriedBy(from.get(symbol.path) ?? []) });
         items.push(symbolItem(symbol, level));
       }
       for (const symbol of level.symbols) if (symbol.scene) add(symbol.scene);
@@ -157,7 +158,7 @@ export class Diagram {
     };
     if (scene) add(scene);
     const nodes = this.layer.show(items);
-    this.placed = symbols.map(({ at, symbol, signals }) => ({ symbol, signals, node: nodes[at] as SVGGElement }));
+    this.placed = symbols.map(({ at, ...each }) => ({ ...each, node: nodes[at] as SVGGElement }));
     const reached = this.placed.find((each) => each.node.getAttribute("tabindex") === "0") ?? this.placed[0];
     reached?.node.setAttribute("tabindex", "0");
   }

@@ -1,5 +1,5 @@
 // A diagram under edit, as the server has it: what is in view, and the edits that are asked for, one after the other.
-import { refusal, type Diagnostic, type Reply } from "../run/protocol";
+import { refusal, type Diagnostic, type Reply, type Scene } from "../run/protocol";
 import type { Session } from "../run/session";
 import type { DocumentState, Documents, EditElement, EditView, Fit, Operation, PaletteBlock } from "./protocol";
 
@@ -15,8 +15,23 @@ export function freeName(wanted: string, taken: Set<string>): string {
 export const plainName = (type: string): string =>
   (type.split("/").pop() ?? type).replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
 
+/** The drawing of a level: the page's, or, within it, that of a subsystem which is open in place. */
+function sceneAt(scene: Scene | null, path: string): Scene | null {
+  if (!scene || scene.inside === path) return scene;
+  for (const { scene: inner } of scene.symbols) {
+    const found = inner ? sceneAt(inner, path) : null;
+    if (found) return found;
+  }
+  return null;
+}
+
 export class EditedDocument {
+  /** The body in which one edits: that of the page, or of a subsystem that is open in place there. */
   view: EditView | null = null;
+  /** That of the page, with the whole drawing. */
+  page: EditView | null = null;
+  /** Path of the open subsystem that was entered; null: the page itself. */
+  private entered: string | null = null;
   states: DocumentState[] = [];
   diagnostics: Diagnostic[] = [];
   sound = true;
@@ -52,9 +67,21 @@ export class EditedDocument {
   async look(inside: string, open: string[]): Promise<EditView | null> {
     const reply = await this.session.ask("view", { inside, open }, true);
     if (!reply.ok) return null;
-    this.view = reply as unknown as EditView;
+    this.page = this.view = reply as unknown as EditView;
+    if (this.entered !== null && !(await this.enter(this.entered))) this.entered = null;
     this.tell();
-    return this.view;
+    return this.page;
+  }
+
+  /** From now on one edits in that body: the page's, or that of a subsystem that is open in place. */
+  async enter(path: string): Promise<boolean> {
+    const { page } = this, scene = page && sceneAt(page.scene, path);
+    if (!page || !scene) return false;
+    const reply = path === page.inside ? null : await this.session.ask("view", { inside: path, draw: false }, true);
+    if (page !== this.page || reply?.ok === false) return false;
+    this.entered = reply ? path : null;
+    this.view = reply ? { ...(reply as unknown as EditView), scene } : page;
+    return true;
   }
 
   /** One step; the next one waits until it is answered, for it counts on its revision. What is refused is said. */

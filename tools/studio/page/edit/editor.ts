@@ -114,7 +114,9 @@ export class Editor {
   private decorate(): void {
     this.clean();
     const { view } = this.document_, knobs: Item[] = [], elements = new Map(view?.elements.map((each) => [each.path, each])), ports = new Map(view?.elements.filter((each) => each.kind === "input" || each.kind === "output").map((each) => [each.name, each]));
-    for (const { symbol, node } of this.on ? this.diagram.symbols() : []) {
+    for (const { symbol, node, level } of this.on ? this.diagram.symbols() : []) {
+      node.classList.toggle("entered", symbol.scene !== undefined && symbol.path === view?.inside);
+      if (level !== view?.inside) continue;
       const found = symbol.kind === "port" ? ports.get(symbol.name) : elements.get(symbol.path);
       if (!found) continue;
       if (!symbol.path) node.dataset.path = found.path;
@@ -144,7 +146,7 @@ export class Editor {
     }
     if (this.on) return;
     for (const { symbol, node } of this.diagram.symbols()) {
-      node.classList.remove("selected");
+      node.classList.remove("selected", "entered");
       node.dataset.path = symbol.path;
     }
     for (const node of this.diagram.world.querySelectorAll(".wire.selected, .tag.selected")) node.classList.remove("selected");
@@ -194,6 +196,7 @@ export class Editor {
   private get chosen() { return this.selection.size === 1 ? this.document_.element([...this.selection][0]) : undefined; }
 
   select(path: string | null): void {
+    if (path && !this.document_.element(path)) void this.enter(path, () => this.select(path));
     this.selection = new Set(path ? [path] : []);
     this.wire = null;
     this.diagram.choose(path);
@@ -216,7 +219,16 @@ export class Editor {
     if (!(await d.edit(made)).ok) await this.diagram.refresh();
   }
 
+  /** Into the level of a block that another one shows, or of the page; then what was meant there. */
+  private async enter(path: string, then: () => void): Promise<void> {
+    const found = this.diagram.symbols().find(({ node }) => node.dataset.path === path);
+    if (!found || found.level === this.document_.view?.inside || !(await this.document_.enter(found.level))) return;
+    this.decorate();
+    if (this.document_.element(path)) then();
+  }
+
   private press(path: string, more: boolean): void {
+    if (!this.document_.element(path)) return void this.enter(path, () => this.press(path, more));
     this.wire = null;
     if (more && !this.selection.delete(path)) this.selection.add(path);
     else if (!more && !this.selection.has(path)) this.selection = new Set([path]);

@@ -44,11 +44,12 @@ export class Gestures {
     const target = event.target as Element, knob = target.closest<SVGGElement>(".knob"), symbol = target.closest<SVGGElement>(".symbol");
     const path = symbol?.dataset.path;
     if (!knob && !symbol && event.shiftKey) return this.stretch(event);
-    if (!knob && !(path && this.document_.element(path))) return;
+    if (!knob && !path) return;
     event.stopPropagation(); // the drawing itself stays where it is
     this.diagram.view.moved = false;
     if (knob) this.join(event, knob);
-    else if (path) this.carry(event, path);
+    else if (path && this.document_.element(path)) this.carry(event, path);
+    else if (path) this.actions.press(path, false); // of another level: it is entered first
   }
 
   /** Follows the mouse until it is let go. */

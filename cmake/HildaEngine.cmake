@@ -7,4 +7,7 @@ if(NOT TARGET hilda::engine)
   target_include_directories(hilda::engine INTERFACE "${hilda_prefix}/include/hilda-engine" "${hilda_prefix}/include")
   target_compile_features(hilda::engine INTERFACE cxx_std_20)
   target_link_libraries(hilda::engine INTERFACE hilda::exported_mathematics ${hilda_engine_libraries})
+  if(EXISTS "${hilda_prefix}/lib/hilda/libsundials_cvode.a") # of an engine that was built with it
+    target_link_libraries(hilda::engine INTERFACE "${hilda_prefix}/lib/hilda/libsundials_cvode.a")
+  endif()
 endif()

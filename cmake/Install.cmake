@@ -47,6 +47,9 @@ if(EXISTS "${HILDA_MATH_ARCHIVE}")
   install(FILES "${HILDA_MATH_ARCHIVE}" "${HILDA_MATH_ARCHIVE}.exports" DESTINATION lib/hilda)
   install(FILES /usr/share/doc/musl-dev/copyright DESTINATION share/doc/hilda RENAME musl-copyright.txt OPTIONAL)
 endif()
+if(hilda_cvode)
+  install(FILES /usr/share/doc/libsundials-dev/copyright DESTINATION share/doc/hilda RENAME sundials-copyright.txt OPTIONAL)
+endif()
 # What the page of a run holds of others.
 install(FILES "${PROJECT_BINARY_DIR}/page/licences.txt" DESTINATION share/doc/hilda RENAME page-licences.txt OPTIONAL)
 
@@ -79,4 +82,7 @@ install(TARGETS hilda_engine ARCHIVE DESTINATION lib/hilda ${engine_component})
 install(CODE "execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-debug
                                 \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/hilda/libhilda_engine.a\")" ${engine_component})
 install(DIRECTORY engine DESTINATION include/hilda-engine ${engine_component} FILES_MATCHING PATTERN "*.h")
+if(hilda_cvode)
+  install(FILES "${sundials_cvode_LIBRARY}" DESTINATION lib/hilda ${engine_component})
+endif()
 install(FILES cmake/HildaEngine.cmake cmake/Dependencies.cmake DESTINATION ${package_dir} ${engine_component})

@@ -40,6 +40,13 @@ for rtol, atol in (("1e-6", "1e-8"), ("1e-9", "1e-11")):
     rows.append(line("OREGO", oregonator, "oregonator", "3600 ms", 360, "--solver", "rosenbrock", "--rtol", rtol, "--atol", atol))
 for rtol, atol in (("1e-5", "1e-16"), ("1e-7", "1e-20")):
     rows.append(line("Pollution", pollution, "pollution", "600 ms", 60, "--solver", "rosenbrock", "--rtol", rtol, "--atol", atol))
+for label, text, name, period, end, rtol, atol in (("HIRES", hires, "hires", "3218122 us", 321.8122, "1e-9", "1e-13"),
+                                                   ("Van der Pol, mu = 1000", van_der_pol, "van_der_pol", "1 s", 2000, "1e-8", "1e-11"),
+                                                   ("Robertson, to 1e11 s", robertson, "robertson", "1000000000 s", 1e11, "1e-8", "1e-18"),
+                                                   ("OREGO", oregonator, "oregonator", "3600 ms", 360, "1e-9", "1e-11"),
+                                                   ("Pollution", pollution, "pollution", "600 ms", 60, "1e-7", "1e-20")):
+    rows.append(line(label, text, name, period, end, "--solver", "cvode", "--rtol", rtol, "--atol", atol))
+rows.append(line("oscillator, 6.4 turns", swing, "swing", "10 ms", 2, "--solver", "adams", "--rtol", "1e-9", "--atol", "1e-9"))
 for rtol in ("1e-6", "1e-9", "1e-12"):
     rows.append(line("oscillator, 6.4 turns", swing, "swing", "10 ms", 2, "--solver", "dopri5", "--rtol", rtol, "--atol", rtol))
 rows.append(line("oscillator, 6.4 turns", swing, "swing", "10 ms", 2, "--solver", "rk4"))
@@ -49,7 +56,9 @@ text = f"""# What the solvers give, and for how much
 
 Written by `docs/results/solvers.py` on {datetime.date.today()}: {kind_of_machine()}, Linux {platform.release()}. Problems with published or known solutions, as diagrams of integrators and functions; the error
 is the largest relative one of the states at the end. All but the oscillator are stiff; their solutions are those of the
-IVP test set (Mazzia and Magherini, 2008). Right-hand sides hold those that Jacobians cost.
+IVP test set (Mazzia and Magherini, 2008). Right-hand sides hold those that Jacobians cost. A trial of CVODE 6.4 over the same
+equations, before hilda had it, took 1778 right-hand sides for HIRES (error 2.5e-8), 4343 for Van der Pol (2.9e-7) and 3244 for
+Robertson (1.6e-7), with the relative tolerances that stand here.
 
 {table(["problem", "solver, rtol, atol", "steps", "rejected", "right-hand sides", "Jacobians", "error"], rows)}
 

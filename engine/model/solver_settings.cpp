@@ -7,7 +7,7 @@
 namespace hilda {
 namespace {
 
-constexpr std::array<const char*, 4> names = {"rk4", "euler", "dopri5", "rosenbrock"};
+constexpr std::array<const char*, 6> names = {"rk4", "euler", "dopri5", "rosenbrock", "cvode", "adams"};
 
 } // namespace
 

@@ -13,16 +13,14 @@
 namespace hilda {
 
 /// How continuous states are carried: with one step a tick, or with steps as long as an error allows.
-enum class SolverKind : std::uint8_t { rk4, euler, dopri5, rosenbrock };
+enum class SolverKind : std::uint8_t { rk4, euler, dopri5, rosenbrock, cvode, adams };
 
 /// "rk4": as diagrams, options and logs write it.
 const char* solver_name(SolverKind kind);
 std::optional<SolverKind> solver_named(std::string_view name);
 std::vector<std::string> solver_names();
 /// Its steps are as long as an error allows, over ticks too.
-constexpr bool has_variable_step(SolverKind kind) {
-  return kind == SolverKind::dopri5 || kind == SolverKind::rosenbrock;
-}
+constexpr bool has_variable_step(SolverKind kind) { return kind != SolverKind::rk4 && kind != SolverKind::euler; }
 
 /// The absolute tolerance of one state: `swing.x=1 um` in `atol`.
 struct StateTolerance {

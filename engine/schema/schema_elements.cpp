@@ -169,8 +169,8 @@ std::vector<AttributeRule> diagram_attributes() {
           attribute("name", "name", "Of the diagram; the file's if not given"),
           attribute("period", "period", "Sample time of blocks that have none of their own; 1 ms if not given"),
           attribute("solver", "solver",
-                    "Of continuous states: rk4 (if not given) and euler make a step a tick, dopri5 "
-                    "and rosenbrock (stiff) as long ones as the tolerances allow"),
+                    "Of continuous states: rk4 (if not given) and euler make a step a tick, dopri5, adams, "
+                    "and rosenbrock and cvode (stiff) as long ones as the tolerances allow"),
           attribute("rtol", "text", "Error of a state that is allowed, as a share of its size; 1e-6 if not given"),
           attribute("atol", "text", "And in SI, with exceptions by state: 1e-9, swing.x=1 um; 1e-9 if not given"),
           attribute("max_step", "period", "Longest step; no limit if not given"),

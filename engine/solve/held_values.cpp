@@ -97,11 +97,16 @@ void HeldValues::note() noexcept {
     if (item.data != nullptr) std::memcpy(copies_.data() + item.copy, item.data, item.bytes);
 }
 
-std::int64_t HeldValues::next_hit(std::int64_t tick) const noexcept {
+std::int64_t HeldValues::next_hit(std::int64_t tick, const std::vector<unsigned char>& restless) const noexcept {
   std::int64_t next = std::numeric_limits<std::int64_t>::max();
   for (std::size_t i = 0; i < items_.size(); ++i)
-    if (restless_[i] != 0) next = std::min(next, (tick / items_[i].divider + 1) * items_[i].divider);
+    if (restless[i] != 0) next = std::min(next, (tick / items_[i].divider + 1) * items_[i].divider);
   return next;
+}
+
+void HeldValues::keep_still(std::int64_t tick, std::vector<unsigned char>& restless) const noexcept {
+  for (std::size_t i = 0; i < items_.size(); ++i)
+    if (items_[i].divider == 1 || tick % items_[i].divider == 0) restless[i] = 0;
 }
 
 void HeldValues::save(std::vector<unsigned char>& bytes) const {

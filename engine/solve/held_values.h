@@ -20,7 +20,13 @@ public:
   /// [loop] Notes the values as they are, whoever changed them.
   void note() noexcept;
   /// [loop] The next tick at which one may change that changed when it could last, or the largest number.
-  std::int64_t next_hit(std::int64_t tick) const noexcept;
+  std::int64_t next_hit(std::int64_t tick) const noexcept { return next_hit(tick, restless_); }
+
+  /// By value: it changed when it could last. For steps that are made again.
+  const std::vector<unsigned char>& restless() const { return restless_; }
+  std::int64_t next_hit(std::int64_t tick, const std::vector<unsigned char>& restless) const noexcept;
+  /// [loop] At this tick no value changed.
+  void keep_still(std::int64_t tick, std::vector<unsigned char>& restless) const noexcept;
 
   void save(std::vector<unsigned char>& bytes) const;
   bool load(const std::vector<unsigned char>& bytes, std::size_t& at);

@@ -1,5 +1,6 @@
 #include "engine/solve/variable_step.h"
 
+#include "engine/solve/cvode/cvode.h"
 #include "engine/solve/methods/dormand_prince.h"
 #include "engine/solve/methods/rosenbrock.h"
 #include "engine/solve/state_tolerances.h"
@@ -41,10 +42,17 @@ std::unique_ptr<VariableStep> VariableStep::create(const System& system, const M
   std::unique_ptr<VariableStep> made(new VariableStep(system, memory, part, settings));
   if (settings.kind == SolverKind::dopri5)
     made->method_ = std::make_unique<DormandPrince>(made->f_, *tolerances);
-  else
+  else if (settings.kind == SolverKind::rosenbrock)
     made->method_ = std::make_unique<Rosenbrock>(made->f_, *tolerances, state_influence(system, part.schedule()));
+  else
+    made->method_ = make_cvode(made->f_, *tolerances, state_influence(system, part.schedule()), settings, diagnostics);
+  if (made->method_ == nullptr) return nullptr;
   made->events_.bind(system, memory, made->f_);
   made->held_.bind(system, memory, part.schedule(), guards);
+  if (made->method_->repeats())
+    made->last_begin_ = {.sides = made->events_.search().sides(),
+                         .restless = made->held_.restless(),
+                         .restless_later = made->held_.restless()};
   return made;
 }
 
@@ -76,9 +84,52 @@ bool VariableStep::restarts(std::int64_t tick) noexcept {
 void VariableStep::begin(double t) {
   events_.begin(t, x_);
   held_.note(); // blocks have taken their modes
-  method_->begin(t, x_, std::min(settings_.max_step, most_ticks * period_));
+  method_->begin(t, x_, longest());
   pending_ = 0;
   begun_ = 1;
+  note_begin();
+}
+
+void VariableStep::note_begin() noexcept {
+  to_repeat_ = false;
+  if (!method_->repeats()) return;
+  last_begin_.tick = static_cast<double>(tick_);
+  last_begin_.sides = events_.search().sides();
+  last_begin_.restless = held_.restless();
+}
+
+/// Nothing has changed since the method began, or it would have begun anew: the same steps follow.
+void VariableStep::repeat(const hilda_tick& now, std::int64_t tick) {
+  const SolverStatistics counted = statistics_;
+  events_.search().sides() = last_begin_.sides;
+  events_.search().tell();
+  method_->repeat();
+  pending_ = 0;
+  last_begin_.restless_later = last_begin_.restless;
+  hilda_tick then = now;
+  for (auto k = static_cast<std::int64_t>(last_begin_.tick); k < tick; ++k) {
+    if (k > static_cast<std::int64_t>(last_begin_.tick)) held_.keep_still(k, last_begin_.restless_later);
+    then.index = k, then.time = time_of(k);
+    f_.enter(then);
+    const double limit = limit_of(held_.next_hit(k, last_begin_.restless_later)), until = time_of(k + 1);
+    while (pending_ == 0 && method_->to() < until)
+      if (!advance(limit, longest())) break;
+  }
+  f_.enter(now);
+  statistics_ = counted;
+  to_repeat_ = false;
+}
+
+double VariableStep::time_of(std::int64_t tick) const noexcept {
+  return static_cast<double>(tick) * static_cast<double>(system_.base.numerator()) /
+         static_cast<double>(system_.base.denominator());
+}
+
+double VariableStep::longest() const noexcept { return std::min(settings_.max_step, most_ticks * period_); }
+
+/// Steps go no further than to the tick `hit`.
+double VariableStep::limit_of(std::int64_t hit) const noexcept {
+  return hit == std::numeric_limits<std::int64_t>::max() ? std::numeric_limits<double>::infinity() : time_of(hit);
 }
 
 bool VariableStep::step(const hilda_tick& now, std::int64_t tick, double until) {
@@ -87,20 +138,19 @@ bool VariableStep::step(const hilda_tick& now, std::int64_t tick, double until) 
   f_.forget_objection();
   part.save_outputs();
   part.get_state(x_);
-  if (restarts(tick))
+  tick_ = tick;
+  const bool anew = restarts(tick);
+  if (!anew && to_repeat_) repeat(now, tick);
+  if (anew)
     begin(now.time);
   else
     events_.search().tell();
   forgotten_ = false;
   events_.enter();
-  const std::int64_t hit = held_.next_hit(tick);
-  const double limit = hit == std::numeric_limits<std::int64_t>::max()
-                           ? std::numeric_limits<double>::infinity()
-                           : (hit == tick + 1 ? until : (system_.base * Rational(hit)).value());
-  const double longest = std::min(settings_.max_step, most_ticks * period_);
+  const double limit = limit_of(held_.next_hit(tick));
   bool going = true;
   while (going && (pending_ > 0 ? event_ <= until : method_->to() < until))
-    going = pending_ > 0 ? take_event() : advance(limit, longest);
+    going = pending_ > 0 ? take_event() : advance(limit, longest());
   if (going) {
     method_->at(until, x_);
     part.put_state(x_);
@@ -130,8 +180,7 @@ bool VariableStep::advance(double limit, double longest) {
     // to there, until little is left. Where they do, once: of a much longer step the curve would be of fewer digits.
     const double left = *crossed - begin;
     const bool again = events_.search().held() ? left < 0.5 * length : left > near_enough * length;
-    if (again && left > shortest && approach < most_approaches) {
-      method_->undo();
+    if (again && left > shortest && approach < most_approaches && method_->undo()) {
       limit = *crossed;
       continue;
     }
@@ -152,6 +201,7 @@ bool VariableStep::take_event() {
   part.get_state(x_);
   if (f_.take_objection()) return give_up(0);
   method_->begin(t, x_, settings_.max_step);
+  note_begin();
   return true;
 }
 
@@ -166,6 +216,7 @@ bool VariableStep::chatters(double t) noexcept {
 }
 
 void VariableStep::note_step() noexcept {
+  if (to_repeat_) return;
   const double length = method_->to() - method_->from();
   ++statistics_.steps;
   ++limited_by_[method_->worst()];

@@ -3,7 +3,8 @@
 #include "engine/model/solver_settings.h"
 #include "engine/solve/events.h"
 #include "engine/solve/held_values.h"
-#include "engine/solve/methods/one_step_method.h"
+#include "engine/solve/methods/method.h"
+#include "engine/solve/methods/right_hand_side.h"
 
 #include <memory>
 #include <string>
@@ -42,6 +43,11 @@ public:
 private:
   VariableStep(const System& system, const Memory& memory, ContinuousPart& part, const SolverSettings& settings);
   void begin(double t);
+  void note_begin() noexcept;
+  void repeat(const hilda_tick& now, std::int64_t tick);
+  double time_of(std::int64_t tick) const noexcept;
+  double limit_of(std::int64_t hit) const noexcept;
+  double longest() const noexcept;
   bool restarts(std::int64_t tick) noexcept;
   bool advance(double limit, double longest);
   bool take_event();
@@ -58,7 +64,7 @@ private:
   const SolverSettings settings_;
   SolverStatistics statistics_;
   RightHandSide f_;
-  std::unique_ptr<OneStepMethod> method_;
+  std::unique_ptr<Method> method_;
   Events events_;
   HeldValues held_;
   const double period_;
@@ -66,6 +72,14 @@ private:
   double begun_ = 0;               ///< 0: not yet
   double pending_ = 0, event_ = 0; ///< 1: at event_ a crossing changes its sign, and the step counts up to there
   bool forgotten_ = false;
+  /// Where the method began last, for one that repeats its steps after a checkpoint: they have yet to be.
+  struct Begin {
+    double tick = 0;
+    std::vector<double> sides;
+    std::vector<unsigned char> restless, restless_later;
+  } last_begin_;
+  bool to_repeat_ = false;
+  std::int64_t tick_ = 0;
   Indexed<BlockIndex, std::int64_t> restarts_by_;
   std::int64_t restarts_by_parameters_ = 0;
   std::vector<std::int64_t> limited_by_; ///< by state

@@ -66,19 +66,28 @@ std::vector<std::span<double>> VariableStep::numbers() {
   for (std::span<double> each : {std::span(given_), std::span(events_.search().sides()), std::span(&begun_, 1),
                                  std::span(&pending_, 1), std::span(&event_, 1), std::span(&events_.last_time(), 1)})
     list.push_back(each);
+  if (method_->repeats()) list.insert(list.end(), {{&last_begin_.tick, 1}, last_begin_.sides});
   return list;
 }
 
 void VariableStep::save(std::vector<unsigned char>& bytes) const {
   for (const std::span<double>& each : const_cast<VariableStep*>(this)->numbers()) append(bytes, each);
   held_.save(bytes);
+  if (method_->repeats()) bytes.insert(bytes.end(), last_begin_.restless.begin(), last_begin_.restless.end());
 }
 
 bool VariableStep::load(const std::vector<unsigned char>& bytes, std::size_t& at) {
   for (const std::span<double>& each : numbers())
     if (!take(bytes, at, each)) return false;
   forgotten_ = false;
-  return held_.load(bytes, at);
+  if (!held_.load(bytes, at)) return false;
+  if (!method_->repeats()) return true;
+  to_repeat_ = begun_ > 0;
+  std::vector<unsigned char>& restless = last_begin_.restless;
+  if (restless.size() > bytes.size() - at) return false;
+  std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), restless.size(), restless.begin());
+  at += restless.size();
+  return true;
 }
 
 } // namespace hilda

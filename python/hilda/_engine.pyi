@@ -85,7 +85,7 @@ class Simulation:
             the parameter declares.
         overlays: files with many such values; settings win over them.
         plugins: folders with plugins, beside the standard ones and those of HILDA_PLUGIN_PATH.
-        solver: of continuous blocks, "rk4", "euler", "dopri5" or "rosenbrock"; empty: the diagram's.
+        solver: of continuous blocks, "rk4", "euler", "dopri5", "rosenbrock", "cvode" or "adams"; empty: the diagram's.
         """
     def set(self, path: str, value: _Value, *, live: bool = False) -> list[str]:
         """Sets a parameter and begins again at t = 0; live: at the present tick, and the run goes on. After a

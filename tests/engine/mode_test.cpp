@@ -1,6 +1,7 @@
 // Modes: what blocks hold from event to event, with variable steps and with fixed ones whose events are located.
 
 #include "tests/engine/loop.h"
+#include "tests/engine/solvers.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -40,7 +41,7 @@ const std::string sticky = "coulomb='0.5 N' breakaway='1 N' stribeck_velocity='0
 constexpr double place_at_60_s = 0.20149613883900; ///< four slips later; scipy's DOP853 and Radau agree to 4e-13
 
 TEST(Modes, AMassOnABeltSticksAndSlips) {
-  for (const SolverKind kind : {SolverKind::dopri5, SolverKind::rosenbrock}) {
+  for (const SolverKind kind : variable_solvers()) {
     Loop loop(belt(sticky), precise(kind), "100 ms");
     loop.run(601);
     EXPECT_NEAR(loop.trace("x.y").at(600), place_at_60_s, 1e-8) << solver_name(kind);

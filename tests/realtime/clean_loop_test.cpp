@@ -44,6 +44,21 @@ TEST_P(LoopOf, IsClean) {
 INSTANTIATE_TEST_SUITE_P(EveryDiagram, LoopOf, testing::ValuesIn(diagrams()),
                          [](const testing::TestParamInfo<fs::path>& each) { return each.param.stem().string(); });
 
+class SolverOf : public testing::TestWithParam<const char*> {};
+
+TEST_P(SolverOf, IsClean) {
+  const fs::path diagram = HILDA_SOURCE_DIR "/tests/realtime/stiff.xml";
+  const auto run = run_watched(run_command(diagram, std::string("--for 3s --solver ") + GetParam()));
+  if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
+  if (run->output.find("solver-missing") != std::string::npos) GTEST_SKIP() << run->output;
+  ASSERT_EQ(run->exit_code, 0) << run->output;
+  EXPECT_GE(run->loops, 1) << "no loop was watched: " << run->report;
+  EXPECT_TRUE(run->offences.empty()) << run->report;
+}
+
+INSTANTIATE_TEST_SUITE_P(VariableStep, SolverOf, testing::Values("dopri5", "rosenbrock", "cvode", "adams"),
+                         [](const testing::TestParamInfo<const char*>& each) { return std::string(each.param); });
+
 struct Misdeed {
   const char* act;
   const char* caught_as;

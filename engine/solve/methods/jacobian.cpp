@@ -12,6 +12,12 @@ const double root = std::sqrt(std::numeric_limits<double>::epsilon());
 
 } // namespace
 
+std::vector<double> slope_scales(const Tolerances& tolerances) {
+  std::vector<double> made = tolerances.absolute;
+  for (double& each : made) each = std::max(each / tolerances.relative, 1e-100);
+  return made;
+}
+
 Jacobian::Jacobian(RightHandSide& f, StateInfluence influence, std::vector<double> scale)
     : f_(f), influence_(std::move(influence)), scale_(std::move(scale)), moved_(f.size()), slope_(f.size()),
       by_time_(f.size()), change_(f.size()) {
@@ -33,6 +39,9 @@ void Jacobian::measure(double t, const std::vector<double>& x, const std::vector
         columns_[state][i] = (slope_[rows[i]] - slope[rows[i]]) / change_[state];
     }
   }
+}
+
+void Jacobian::measure_by_time(double t, const std::vector<double>& x, const std::vector<double>& slope) {
   const double later = t + root * std::max(std::abs(t), 1e-3);
   f_(later, x, by_time_);
   for (std::size_t i = 0; i < by_time_.size(); ++i) by_time_[i] = (by_time_[i] - slope[i]) / (later - t);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/solve/methods/method.h"
 #include "engine/solve/methods/right_hand_side.h"
 #include "engine/solve/methods/state_influence.h"
 
@@ -7,14 +8,23 @@
 
 namespace hilda {
 
+/// How large each state is at the least where its slope is measured: where its absolute tolerance becomes its relative
+/// one.
+std::vector<double> slope_scales(const Tolerances& tolerances);
+
 /// df/dx and df/dt by forward differences, several states at one time where no derivative hears two of them.
 class Jacobian {
 public:
   /// `scale`: for each state, how large it is at the least where slopes are measured.
   Jacobian(RightHandSide& f, StateInfluence influence, std::vector<double> scale);
 
-  /// [loop] At (t, x), where f is `slope`.
+  /// [loop] df/dx at (t, x), where f is `slope`.
   void measure(double t, const std::vector<double>& x, const std::vector<double>& slope);
+  /// [loop] df/dt there.
+  void measure_by_time(double t, const std::vector<double>& x, const std::vector<double>& slope);
+  /// df/dx by state, and which derivatives they are.
+  const std::vector<std::vector<double>>& columns() const { return columns_; }
+  const std::vector<std::vector<std::uint32_t>>& rows() const { return influence_.rows; }
   /// [loop] matrix = diagonal I - df/dx, row by row.
   void fill(double diagonal, std::vector<double>& matrix) const noexcept;
   const std::vector<double>& by_time() const { return by_time_; }

@@ -74,7 +74,6 @@ bool OneStepMethod::step(double limit, double longest, double shortest) {
     const double left = limit - t0_;
     const bool last = h >= 0.99 * left;
     if (last) h = left;
-    tried_ = h;
     if (!(h >= shortest) && !(last && left > 0 && !tried)) return false;
     attempt(h);
     double error = norm(error_, x0_, x1_);
@@ -97,10 +96,11 @@ bool OneStepMethod::step(double limit, double longest, double shortest) {
   }
 }
 
-void OneStepMethod::undo() noexcept {
+bool OneStepMethod::undo() noexcept {
   next_ = undone_next_, before_ = undone_before_;
   t1_ = t0_;
   ready_ = prepared;
+  return true;
 }
 
 void OneStepMethod::replace_end(const std::vector<double>& x) noexcept {

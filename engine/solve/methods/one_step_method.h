@@ -1,23 +1,16 @@
 #pragma once
 
-#include "engine/solve/methods/curve.h"
+#include "engine/solve/methods/method.h"
 #include "engine/solve/methods/right_hand_side.h"
 
-#include <span>
 #include <vector>
 
 namespace hilda {
 
-/// What an error may be, in SI: of each state |e| <= absolute + relative |x|, in the mean over their squares.
-struct Tolerances {
-  double relative = 0;
-  std::vector<double> absolute;
-};
-
 /// A method that goes from one time to the next without memory of the steps before, as far as an error estimate
 /// allows, and gives the states at every time in between. Step control is Hairer's (Hairer, Norsett and Wanner,
 /// Solving Ordinary Differential Equations I, II.4).
-class OneStepMethod : public Curve {
+class OneStepMethod : public Method {
 public:
   /// @param order   of the error estimate, plus 1: how an error goes with the step
   /// @param growth  the most that a step is longer than the one before
@@ -25,25 +18,17 @@ public:
   OneStepMethod(const OneStepMethod&) = delete;
   OneStepMethod& operator=(const OneStepMethod&) = delete;
 
-  /// [loop] From this state on. The length of the first step is what the last one was to be, else it is estimated.
-  void begin(double t, const std::vector<double>& x, double longest);
-  /// [loop] One step that ends at `limit` at the latest and is no longer than `longest`. False where it would be
-  /// shorter than `shortest`: the error stays too large, or a block objects.
-  bool step(double limit, double longest, double shortest);
-  /// [loop] Takes the last step back: the next one begins where it began.
-  void undo() noexcept;
+  /// [loop] The length of the first step is what the last one was to be, else it is estimated.
+  void begin(double t, const std::vector<double>& x, double longest) override;
+  bool step(double limit, double longest, double shortest) override;
+  bool undo() noexcept override;
   double from() const override { return t0_; }
   double to() const override { return t1_; }
-  const std::vector<double>& end_state() const { return x1_; }
-  /// [loop] Where the step ends, another state: what projection made of it.
-  void replace_end(const std::vector<double>& x) noexcept;
+  const std::vector<double>& end_state() const override { return x1_; }
+  void replace_end(const std::vector<double>& x) noexcept override;
   void at(double t, std::vector<double>& x) noexcept override;
-  /// The state that had the largest part in the error of the last try.
-  std::size_t worst() const { return worst_; }
-  double tried() const { return tried_; }
-
-  /// Everything that the steps to come depend on, for checkpoints.
-  std::vector<std::span<double>> numbers();
+  std::size_t worst() const override { return worst_; }
+  std::vector<std::span<double>> numbers() override;
 
 protected:
   /// What all tries of a step from (t0_, x0_) share. `carry`: the last step ended there, as it was.
@@ -71,7 +56,6 @@ private:
   double before_ = 1e-4;              ///< error of the last accepted step
   double undone_next_ = 0, undone_before_ = 1e-4;
   double ready_ = 0; ///< what of the next step is known: one of the words in the source
-  double tried_ = 0;
   std::size_t worst_ = 0;
 };
 

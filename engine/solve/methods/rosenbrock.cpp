@@ -43,18 +43,10 @@ constexpr std::array<std::array<double, rodas_stages>, 3> rodas_curve = {
      {11.419903575922262, 2.8879645146136994, 72.92137995996029, 80.12511834622643, -52.072871366152654,
       -59.78993625266729, -0.15582684282751913, 4.883087185713722}}};
 
-/// How large a state is at the least where its slope is measured: where its absolute tolerance becomes its relative
-/// one.
-std::vector<double> scales(const Tolerances& tolerances) {
-  std::vector<double> made = tolerances.absolute;
-  for (double& each : made) each = std::max(each / tolerances.relative, 1e-100);
-  return made;
-}
-
 } // namespace
 
 Rosenbrock::Rosenbrock(RightHandSide& f, const Tolerances& tolerances, StateInfluence influence)
-    : OneStepMethod(f, tolerances, 5, rodas_growth, 0), jacobian_(f, std::move(influence), scales(tolerances)),
+    : OneStepMethod(f, tolerances, 5, rodas_growth, 0), jacobian_(f, std::move(influence), slope_scales(tolerances)),
       elimination_(f.size()), slope_(f.size()), stage_(f.size()) {
   for (auto& k : k_) k.assign(f.size(), 0.0);
   for (auto& c : curve_) c.assign(f.size(), 0.0);
@@ -63,6 +55,7 @@ Rosenbrock::Rosenbrock(RightHandSide& f, const Tolerances& tolerances, StateInfl
 void Rosenbrock::prepare(bool /*carry*/) {
   f_(t0_, x0_, slope_);
   jacobian_.measure(t0_, x0_, slope_);
+  jacobian_.measure_by_time(t0_, x0_, slope_);
 }
 
 void Rosenbrock::attempt(double h) {

@@ -39,10 +39,9 @@ SolverChoice SolverArguments::choice() const {
 
 void add_solver_arguments(Command& command, SolverArguments& arguments) {
   command
-      .option(
-          "--solver", arguments.name,
-          "Of continuous states, in place of the diagram's: rk4 and euler make a step a tick; dopri5 and rosenbrock "
-          "(stiff) as long ones as the tolerances allow")
+      .option("--solver", arguments.name,
+              "Of continuous states, in place of the diagram's: rk4 and euler make a step a tick; dopri5, adams, and "
+              "rosenbrock and cvode (stiff) as long ones as the tolerances allow")
       .type_name("NAME")
       .one_of(solver_names());
   command.option("--rtol", arguments.rtol, "Error of a state that is allowed, as a share of its size")

@@ -46,9 +46,11 @@ def cell(program, ports):
         time.sleep(1.5)
         if process.poll() is not None:
             raise SystemExit(f"the cell ends with {process.returncode}")
-        yield
-        process.send_signal(signal.SIGINT)
-        process.wait(20)
+        try:
+            yield
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(20)
 
 
 @contextlib.contextmanager

@@ -240,6 +240,20 @@ onPage("a run that fails says so, and marks the block", away, async (page) => {
   await until(page, () => document.querySelector(".transport").dataset.state === "failed");
   assert.match(await page.locator(".remark").innerText(), /amplifier|sum|late|finite|inf/);
   await until(page, () => document.querySelectorAll(".symbol[data-mark=failed]").length === 1);
+  await page.evaluate(() => window.studio.scopes.take(["amplifier.y"]));
+  await until(page, () => window.studio.scopes.active.panels[0].plot.scales.y.max > 1e20);
+  assert.ok(await page.evaluate(() => window.studio.scopes.active.panels[0].plot.scales.y.max < 1e31), "what has run away leaves the axis its figures");
+  const inked = await page.evaluate(() => {
+    const { plot } = window.studio.scopes.active.panels[0], { bbox, ctx } = plot, { data } = ctx.getImageData(plot.valToPos(1, "x", true), bbox.top, 40, bbox.height);
+    ctx.save();
+    ctx.fillStyle = getComputedStyle(document.querySelector("tr[data-signal='amplifier.y'] .swatch")).getPropertyValue("--pen");
+    const pen = [1, 3, 5].map((i) => parseInt(ctx.fillStyle.slice(i, i + 2), 16));
+    ctx.restore();
+    let found = 0;
+    for (let i = 0; i < data.length; i += 4) found += Number(pen.every((each, k) => Math.abs(data[i + k] - each) < 30));
+    return found;
+  });
+  assert.equal(inked, 0, "at 1 s the curve is far above");
   await page.keyboard.press("Shift+Comma");
   await until(page, () => window.studio.session.state.state === "paused" && document.querySelectorAll(".symbol[data-mark=failed]").length === 0);
 });

@@ -1,6 +1,7 @@
 // Samples of one signal as they come, with least and greatest values of ever larger groups, so that any span is drawn
 // in as many steps as it has pixels.
 const factor = 8;
+const drawable = 1e30; // beyond it a plot has no figures for its axis
 const dense = 2; // samples a pixel, beyond which they are no longer drawn one by one
 /** Samples kept of a signal; where there are more the older half goes. */
 export const most = 1 << 21;
@@ -83,11 +84,11 @@ export class Series {
     }
   }
 
-  /** Least and greatest of a span, of what is finite and could be drawn; [Infinity, -Infinity] of an empty one. */
+  /** Least and greatest of a span, of what can be drawn; [Infinity, -Infinity] of an empty one. */
   range(t0: number, t1: number, pixels = 100): [number, number] {
     let least = Infinity, greatest = -Infinity;
     const take = (_: number, v: number) => {
-      if (!(Math.abs(v) < 1e200)) return;
+      if (!(Math.abs(v) < drawable)) return;
       if (v < least) least = v;
       if (v > greatest) greatest = v;
     };

@@ -9,7 +9,8 @@ export interface Area {
 }
 export interface Pen { colour: string; alpha: number; width: number; dashes: number[] }
 
-const tall = 4; // widths of the pen; what swings further within a pixel is a bar of its own and no part of the line
+const tall = 4; // widths of the pen; what swings further in a pixel, and over much of where it was in the one before, is a bar
+const far = 1e6; // px; further out a canvas loses count
 
 /** Whether a dashed line has ink at this length. */
 function inked(dashes: number[], length: number): boolean {
@@ -18,7 +19,7 @@ function inked(dashes: number[], length: number): boolean {
   return true;
 }
 
-/** A browser draws a line that goes up and down in each pixel very slowly; as bars it is there at once. */
+/** A browser draws a line that goes up and down in each pixel very slowly; as bars it is there at once. A jump and a slope stay a line. */
 export function drawCurve(ctx: CanvasRenderingContext2D, series: Series, { span, pixels, x, y }: Area, pen: Pen, steps: boolean): void {
   ctx.strokeStyle = ctx.fillStyle = pen.colour;
   ctx.globalAlpha = pen.alpha;
@@ -28,9 +29,10 @@ export function drawCurve(ctx: CanvasRenderingContext2D, series: Series, { span,
   ctx.beginPath();
   // where it was last: a place, or from top to bottom of a bar
   let on = false, at = 0, top = 0, bottom = 0;
+  const place = (v: number) => Math.min(Math.max(y(v), -far), far);
   const point = (t: number, v: number) => {
     if (!Number.isFinite(v)) return void (on = false);
-    const px = x(t), py = y(v);
+    const px = x(t), py = place(v);
     if (!on) ctx.moveTo(px, py);
     else {
       if (top !== bottom) ctx.moveTo(at, Math.min(Math.max(py, top), bottom));
@@ -39,9 +41,11 @@ export function drawCurve(ctx: CanvasRenderingContext2D, series: Series, { span,
     }
     on = true, at = px, top = bottom = py;
   };
+  let highest = NaN, lowest = NaN; // of the pixel before
   series.view(...span, pixels, point, (t, low, high) => {
-    const high_ = y(high), low_ = y(low);
-    if (!(low_ - high_ > tall * pen.width)) {
+    const high_ = place(high), low_ = place(low), both = Math.min(low_, lowest) - Math.max(high_, highest);
+    highest = high_, lowest = low_;
+    if (!(low_ - high_ > tall * pen.width && both > (low_ - high_) / 2)) {
       if (!(low_ - high_ > pen.width / 2)) return point(t, (low + high) / 2);
       const falls = on && Math.abs(top - high_) < Math.abs(top - low_);
       point(t, falls ? high : low);

@@ -178,9 +178,11 @@ export class Panel {
 
   private stroke(u: uPlot, series: Series, index: number, width: number, alpha: number, scalar: Scalar): void {
     const { ctx } = u, [t0, t1] = this.frame.range, steps = scalar.signal.element !== "real";
-    const x0 = u.valToPos(t0, "x", true), sx = (u.valToPos(t1, "x", true) - x0) / (t1 - t0), y0 = u.valToPos(0, "y", true), sy = u.valToPos(1, "y", true) - y0;
+    const x0 = u.valToPos(t0, "x", true), sx = (u.valToPos(t1, "x", true) - x0) / (t1 - t0);
+    // from one end to the other: between 0 and 1 there is nothing where values are large
+    const [v0, v1] = [u.scales.y.min ?? 0, u.scales.y.max ?? 1], y0 = u.valToPos(v0, "y", true), sy = (u.valToPos(v1, "y", true) - y0) / (v1 - v0);
     const scale = this.em(1 / 14) * devicePixelRatio;
-    drawCurve(ctx, series, { span: [t0, t1], pixels: u.bbox.width, x: (t) => x0 + (t - t0) * sx, y: (v) => y0 + v * sy },
+    drawCurve(ctx, series, { span: [t0, t1], pixels: u.bbox.width, x: (t) => x0 + (t - t0) * sx, y: (v) => y0 + (v - v0) * sy },
               { colour: pen(index), alpha, width: width * scale, dashes: dashes[index % 8].map((each) => each * scale) }, steps);
   }
 

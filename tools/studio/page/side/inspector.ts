@@ -47,7 +47,8 @@ class Field {
   }
 
   private makeInput(id: string, open: boolean): void {
-    const { p } = this, choices = p.type === "boolean" ? ["true", "false"] : p.choices ?? [];
+    const { p } = this, known = p.type !== "boolean" ? p.choices ?? [] : ["on", "off"].includes(p.text) ? ["on", "off"] : ["true", "false"];
+    const choices = known.length && !known.includes(p.text) ? [p.text, ...known] : known;
     if (choices.length) {
       this.input = element("select", { id, disabled: !open }, ...choices.map((each) => element("option", { value: each }, each)));
       this.input.addEventListener("change", () => void this.send(this.input.value));

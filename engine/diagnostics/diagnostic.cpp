@@ -1,5 +1,7 @@
 #include "engine/diagnostics/diagnostic.h"
 
+#include "engine/diagnostics/folding.h"
+
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -104,7 +106,7 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
 
 std::string Diagnostics::text() const {
   std::string out;
-  for (const Diagnostic& found : sorted()) out += found.text() + "\n";
+  for (const Diagnostic& found : folded(sorted())) out += found.text() + "\n";
   return out;
 }
 

@@ -55,7 +55,7 @@ public:
 
   /// By file and line, in the order found within a line; the same finding is listed once.
   std::vector<Diagnostic> sorted() const;
-  /// All of them as text, sorted, one after the other.
+  /// As text, sorted, one after the other; those that are alike folded (folding.h).
   std::string text() const;
 
 private:

@@ -18,11 +18,12 @@ std::string Suggestions::near(const std::string& name, const std::vector<std::st
 
 std::string Suggestions::help(const std::string& name, const std::vector<std::string>& candidates,
                               const std::string& otherwise) {
-  constexpr std::size_t few = 60;
+  constexpr std::size_t few = 60, some = 16;
   const std::string best = near(name, candidates);
   if (!best.empty()) return "did you mean " + hilda::in_quotes(best) + "?";
-  if (otherwise.empty() || candidates.empty() || candidates.size() > few) return otherwise;
-  return otherwise + ": " + listed(candidates, few);
+  if (candidates.empty() && spent()) return "see how it is written elsewhere";
+  if (otherwise.empty() || candidates.empty()) return otherwise;
+  return otherwise + ": " + listed(candidates, candidates.size() > few ? some : few);
 }
 
 std::string listed(const std::vector<std::string>& names, std::size_t most) {

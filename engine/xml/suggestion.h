@@ -10,8 +10,8 @@ namespace hilda {
 /// no more than a fixed number of compared letters; beyond it there are no suggestions.
 class Suggestions {
 public:
-  /// "did you mean 'lead'?" where a candidate is near, else `otherwise` and the candidates if they are few:
-  /// "blocks here: a, b, c". Empty where there is nothing to say.
+  /// "did you mean 'lead'?" where a candidate is near, else `otherwise` and the candidates, cut where they are
+  /// many: "blocks here: a, b, c and 12 more". Empty where there is nothing to say.
   std::string help(const std::string& name, const std::vector<std::string>& candidates, const std::string& otherwise);
   /// The near miss alone, or empty.
   std::string near(const std::string& name, const std::vector<std::string>& candidates);

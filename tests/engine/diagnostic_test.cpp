@@ -23,6 +23,33 @@ TEST(Diagnostic, OmitsWhatIsNotKnown) {
   EXPECT_EQ(found.text(), "error[file-missing]: no such file\npida.xml: warning[rig-dropped]: dropped\n");
 }
 
+/// One mistake of a library that stands in a diagram many times.
+TEST(Diagnostic, WhatIsAlikeAtOneLineIsFoldedAndNothingIsHidden) {
+  const std::string file = "lib.xml";
+  Diagnostics found;
+  for (int i = 0; i < 30; ++i)
+    found.error("undriven-output", {&file, 3}, "nothing drives the output 's" + std::to_string(i) + ".y' of 'lib'",
+                "add");
+  found.error("undriven-output", {&file, 4}, "nothing drives the output 's0.z' of 'lib'", "add");
+  found.error("undriven-output", {&file, 3}, "nobody drives the output 's0.y' of 'lib'", "add");
+  const std::string said = found.text();
+  EXPECT_NE(said.find("output 's2.y' of 'lib'\n  lib.xml:3: and 27 more like it: 's3.y', 's4.y', "), std::string::npos)
+      << said;
+  EXPECT_NE(said.find("'s22.y' and 7 others\n  help: add\n"), std::string::npos) << said;
+  EXPECT_EQ(said.find("output 's3.y' of"), std::string::npos) << said;
+  EXPECT_NE(said.find("nobody drives"), std::string::npos) << "other words are another finding";
+  EXPECT_NE(said.find("'s0.z'"), std::string::npos) << "another line is another finding";
+  EXPECT_EQ(found.errors(), 32U);
+  EXPECT_EQ(found.sorted().size(), 32U);
+}
+
+TEST(Diagnostic, ThreeThatAreAlikeAreToldWhole) {
+  const std::string file = "lib.xml";
+  Diagnostics found;
+  for (int i = 0; i < 3; ++i) found.error("x", {&file, 3}, "'s" + std::to_string(i) + "' is wrong", "");
+  EXPECT_EQ(found.text().find("more like it"), std::string::npos) << found.text();
+}
+
 TEST(Diagnostic, AWarningIsNoError) {
   Diagnostics found;
   found.warning("rig-dropped", {}, "dropped", "");

@@ -1,5 +1,8 @@
 #include "tools/cli/program/terminal.h"
 
+#include "engine/diagnostics/folding.h"
+
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -62,14 +65,15 @@ void print_warning(const std::string& text) {
 void print_note(const std::string& text) { std::fprintf(stderr, "note: %s\n", text.c_str()); }
 
 void print_diagnostics(const Diagnostics& diagnostics) {
-  std::size_t errors = 0;
-  for (const Diagnostic& each : diagnostics.sorted()) {
+  const std::vector<Diagnostic> found = diagnostics.sorted();
+  const auto errors = std::count_if(
+      found.begin(), found.end(), [](const Diagnostic& each) { return each.severity == Diagnostic::Severity::error; });
+  for (const Diagnostic& each : folded(found)) {
     std::string text = inked(each);
     if (text.empty() || text.back() != '\n') text += '\n';
     std::fputs(text.c_str(), stderr);
-    if (each.severity == Diagnostic::Severity::error) ++errors;
   }
-  if (errors > 0) std::fprintf(stderr, "%zu error%s\n", errors, errors == 1 ? "" : "s");
+  if (errors > 0) std::fprintf(stderr, "%td error%s\n", errors, errors == 1 ? "" : "s");
 }
 
 ProgressLine::ProgressLine(bool quiet) : enabled_(!quiet && ::isatty(STDERR_FILENO) == 1) {}

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "engine/diagnostics/diagnostic.h"
+
+namespace hilda {
+
+/// One mistake in a file that a thousand subsystems use is found a thousand times. Of findings that stand at one line
+/// and differ in names alone, the first three stay, and the third lists the names of the others.
+/// @param sorted  as Diagnostics::sorted gives them
+std::vector<Diagnostic> folded(const std::vector<Diagnostic>& sorted);
+
+} // namespace hilda

@@ -100,14 +100,16 @@ Value Compiler::name(const std::string& text) {
   const auto found = symbols_.find(text);
   if (found == symbols_.end()) {
     std::string names;
-    for (const auto& [each, symbol] : symbols_) names += (names.empty() ? "" : ", ") + each;
+    for (const auto& [each, symbol] : symbols_)
+      if (is_identifier(each)) names += (names.empty() ? "" : ", ") + each;
     throw Refusal("names '" + text + "', which is not declared", "there are: " + names);
   }
   const Symbol& symbol = found->second;
   Value made{symbol.type, 0};
   switch (symbol.kind) {
   case Symbol::Kind::time: break; // stands first
-  case Symbol::Kind::constant: made = number(symbol.number), made.type.free = false; break;
+  case Symbol::Kind::constant: made = number(symbol.number), made.type = symbol.type; break;
+  case Symbol::Kind::number: made.at = static_cast<std::uint32_t>(symbol.offset); break;
   case Symbol::Kind::defined: made = compile(*symbol.is); break; // those it needs come before it
   case Symbol::Kind::input:
   case Symbol::Kind::memory: {

@@ -29,10 +29,10 @@ std::string shape_name(const Type& type);
 
 /// A name that equations may use.
 struct Symbol {
-  enum class Kind { time, constant, input, memory, defined } kind = Kind::defined;
+  enum class Kind { time, constant, number, input, memory, defined } kind = Kind::defined;
   Type type = {};
   double number = 0;        ///< of a constant
-  std::uint64_t offset = 0; ///< of an input's pointer, or of the numbers, in the record
+  std::uint64_t offset = 0; ///< of an input's pointer, or of the numbers, in the record; of a number, among numbers
   const Node* is = nullptr; ///< of what an equation defines
 };
 

@@ -1,32 +1,12 @@
 #include "equation_model.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstring>
-#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
 
 namespace equations {
 namespace {
-
-constexpr int largest_side = 10'000;
-
-bool is_tag(const hilda_child& child, const char* tag) { return std::strcmp(child.tag, tag) == 0; }
-
-const hilda_child& child_at(const hilda_body& body, std::uint64_t index) {
-  return *reinterpret_cast<const hilda_child*>(reinterpret_cast<const char*>(body.children) +
-                                               index * body.child_stride);
-}
-
-/// "0 0 0", or "0 0; 0 0" of a matrix.
-std::string zeros(const Type& type) {
-  std::string text;
-  for (int i = 0; i < type.rows; ++i) {
-    for (int j = 0; j < type.cols; ++j) text += text.empty() || text.ends_with(' ') ? "0" : " 0";
-    if (type.cols > 1 && (i + 1 < type.rows || type.rows == 1)) text += "; ";
-  }
-  return text;
-}
 
 /// The attributes that an element may have.
 std::vector<std::string> attributes_of(const std::string& tag) {
@@ -38,99 +18,23 @@ std::vector<std::string> attributes_of(const std::string& tag) {
 
 } // namespace
 
-void Model::refuse(std::uint64_t child, const char* attribute, const std::string& what, const std::string& help) const {
-  body_.report(body_.engine, child, attribute, what.c_str(), help.c_str());
-}
-
-const char* Model::attribute(const hilda_child& child, const char* name) const {
-  for (std::uint32_t i = 0; i < child.attribute_count; ++i)
-    if (std::strcmp(child.names[i], name) == 0) return child.texts[i];
-  return nullptr;
-}
-
-const char* Model::keep(std::string text) { return texts_.emplace_back(std::move(text)).c_str(); }
-
-const Model::Declared* Model::find(const std::vector<Declared>& in, const std::string& name) const {
-  const auto found = std::find_if(in.begin(), in.end(), [&](const Declared& each) { return each.name == name; });
-  return found == in.end() ? nullptr : &*found;
-}
-
 Model::State* Model::state(const std::string& name) {
   const auto found = std::find_if(states.begin(), states.end(), [&](const State& each) { return each.name == name; });
   return found == states.end() ? nullptr : &*found;
 }
 
-bool Model::read_shape(std::uint64_t index, const std::string& text, Type& type) {
-  const char *at = text.data(), *const end = at + text.size();
-  int sides[2] = {1, 1};
-  std::size_t count = 0;
-  while (at != end) {
-    if (*at == ' ') {
-      ++at;
-      continue;
-    }
-    if (count == 2) break;
-    const auto [after, error] = std::from_chars(at, end, sides[count]);
-    if (error != std::errc() || sides[count] < 1 || sides[count] > largest_side) break;
-    ++count, at = after;
-  }
-  if (at != end) {
-    refuse(index, "shape", "has the shape '" + text + "', which is none",
-           "a shape is a number for a vector, two for a matrix; a wrench or a pose comes in by its parts");
-    return false;
-  }
-  type.rows = sides[0], type.cols = sides[1];
-  return true;
-}
-
 bool Model::declare(std::uint64_t index) {
-  const hilda_child& child = child_at(body_, index);
-  Declared made;
-  made.child = index;
-  const char* name = attribute(child, "name");
-  if (name == nullptr || !is_identifier(name) || std::strcmp(name, "t") == 0 || std::strcmp(name, "pi") == 0) {
-    refuse(index, "name",
-           name == nullptr ? "has no name" : std::string("has the name '") + name + "', which equations cannot use",
-           "a name is letters, digits and '_', not beginning with a digit, and neither t nor pi");
-    return false;
-  }
-  made.name = name;
-  if (symbols_.contains(made.name)) {
-    refuse(index, "name", "has the name '" + made.name + "', which is taken", "each name is declared once");
-    return false;
-  }
-  const auto text = [&](const char* what) { return attribute(child, what) == nullptr ? "" : attribute(child, what); };
-  made.unit = text("unit"), made.shape = text("shape"), made.doc = text("doc");
-  const bool parameter = is_tag(child, "parameter"), state_element = is_tag(child, "state");
-  double factor = 1;
-  if (body_.unit(body_.engine, index, made.unit.c_str(), made.type.unit.data(), &factor) != 0) return false;
-  if (!parameter && factor != 1) {
-    refuse(index, "unit", "is in '" + made.unit + "', but signals and states are in SI",
-           "give the unit in SI: m and not mm, rad/s and not Hz");
-    return false;
-  }
-  if (!read_shape(index, made.shape, made.type)) return false;
-  Symbol symbol{.kind = Symbol::Kind::memory, .type = made.type};
-  if (is_tag(child, "input")) symbol.kind = Symbol::Kind::input;
-  if (is_tag(child, "output")) symbol.kind = Symbol::Kind::defined;
-  symbols_[made.name] = symbol;
-  if (state_element) {
-    states.push_back({.name = made.name, .type = made.type, .child = index});
-    Declared initial = made;
-    initial.name += "_initial";
-    initial.doc = "Value of " + made.name + " at the start";
-    initial.has_initial = true, initial.initial = zeros(made.type);
-    symbols_[initial.name] = {.kind = Symbol::Kind::memory, .type = made.type};
-    parameters_.push_back(std::move(initial));
-    return true;
-  }
-  (parameter ? parameters_ : is_tag(child, "input") ? inputs_ : outputs_).push_back(std::move(made));
+  if (!is_tag(child(index), "state")) return declare_port(index);
+  const std::optional<Declared> made = read_declared(index);
+  if (!made) return false;
+  symbols_[made->name] = {.kind = Symbol::Kind::memory, .type = made->type};
+  states.push_back({.name = made->name, .type = made->type, .child = index});
+  add_initial(*made);
   return true;
 }
 
 bool Model::read_line(std::uint64_t index) {
-  const hilda_child& child = child_at(body_, index);
-  const char *is = attribute(child, "is"), *when = attribute(child, "when");
+  const char *is = attribute(index, "is"), *when = attribute(index, "when");
   if (is == nullptr) {
     refuse(index, nullptr, "has no attribute 'is'", "write <equation is=\"x' = v\"/>");
     return false;
@@ -228,12 +132,6 @@ void Model::compile_updates(Compiler& compiler) {
 
 bool Model::compile() {
   for (const Line& line : defining_) from_input_[line.equation.left] = reads_input(line.equation.right);
-  numbers.assign(1, 0); // the time
-  const auto unit_text = [this](const Powers& powers) {
-    char text[80] = "";
-    body_.unit_text(body_.engine, powers.data(), text, sizeof text);
-    return std::string(text);
-  };
   // Each line by itself, so that all that is wrong is told; a line that both kinds of outputs hang on, once.
   std::vector<std::uint64_t> refused;
   const auto attempt = [&](const auto& work) {
@@ -245,13 +143,11 @@ bool Model::compile() {
       refuse(at_fault_, "is", refusal.what(), refusal.help);
     }
   };
-  Compiler of_states(symbols_, numbers, unit_text), of_inputs(symbols_, numbers, unit_text),
-      rates(symbols_, numbers, unit_text), updates(symbols_, numbers, unit_text);
+  Compiler of_states(symbols_, numbers, unit_text()), of_inputs(symbols_, numbers, unit_text()),
+      rates(symbols_, numbers, unit_text()), updates(symbols_, numbers, unit_text());
   attempt([&] { compile_outputs(of_states, false); });
   attempt([&] { compile_outputs(of_inputs, true); });
-  double factor = 1;
-  Powers second{};
-  body_.unit(body_.engine, body_.child_count, "s", second.data(), &factor);
+  const Powers second = seconds();
   for (const Line& line : lines_) {
     if (line.equation.form != Equation::Form::derivative) continue;
     at_fault_ = line.child;
@@ -274,40 +170,19 @@ bool Model::compile() {
   return true;
 }
 
-void Model::add_slot(std::uint32_t role, const Declared& what, std::uint32_t flags, std::uint64_t second) {
-  hilda_slot slot{};
-  slot.size = sizeof slot;
-  slot.role = role;
-  slot.element = HILDA_F64;
-  slot.flags = flags;
-  slot.name = keep(what.name);
-  slot.shape = keep(what.type.scalar()    ? ""
-                    : what.type.cols == 1 ? std::to_string(what.type.rows)
-                                          : std::to_string(what.type.rows) + " " + std::to_string(what.type.cols));
-  slot.unit = keep(what.unit);
-  slot.doc = keep(what.doc.empty() ? "As the diagram declares it" : what.doc);
-  slot.initial = what.has_initial ? keep(what.initial) : nullptr;
-  slot.minimum = -std::numeric_limits<double>::infinity();
-  slot.maximum = std::numeric_limits<double>::infinity();
-  slot.offset = what.at;
-  slot.second_offset = second;
-  made_.push_back(slot);
-}
-
 void Model::add_slots() {
   for (const Declared& each : inputs_) add_slot(HILDA_INPUT, each, feeding_.contains(each.name) ? 0 : HILDA_IN_UPDATE);
   for (const Declared& each : outputs_)
     add_slot(HILDA_OUTPUT, each, from_input_.at(each.name) ? 0 : HILDA_STATE_OUTPUT);
   for (const Declared& each : parameters_) add_slot(HILDA_PARAMETER, each, HILDA_LIVE);
   for (const State& each : states) {
-    const hilda_child& child = child_at(body_, each.child);
     Declared what{.name = each.name,
-                  .unit = attribute(child, "unit") == nullptr ? "" : attribute(child, "unit"),
+                  .unit = attribute(each.child, "unit") == nullptr ? "" : attribute(each.child, "unit"),
                   .shape = {},
                   .doc = {},
                   .initial = {},
                   .type = each.type};
-    if (attribute(child, "doc") != nullptr) what.doc = attribute(child, "doc");
+    if (attribute(each.child, "doc") != nullptr) what.doc = attribute(each.child, "doc");
     what.at = each.at;
     add_slot(HILDA_STATE, what, each.continuous ? HILDA_CONTINUOUS : 0, each.derivative);
   }
@@ -318,11 +193,7 @@ void Model::add_slots() {
     what.at = conditions[i];
     add_slot(HILDA_STATE, what, 0);
   }
-  slot_count = static_cast<std::uint32_t>(made_.size());
-  table_.resize(1 + (made_.size() * sizeof(hilda_slot) + 7) / 8);
-  const Model* const self = this;
-  std::memcpy(table_.data(), &self, sizeof self);
-  if (!made_.empty()) std::memcpy(table_.data() + 1, made_.data(), made_.size() * sizeof(hilda_slot));
+  close_slots();
 }
 
 bool Model::read() {
@@ -331,38 +202,21 @@ bool Model::read() {
     refuse(0, nullptr, "has no equations", "write them inside: <state name=\"x\"/> <equation is=\"x' = -x/tau\"/>");
     return false;
   }
-  double factor = 1;
-  symbols_["t"] = {.kind = Symbol::Kind::time};
-  body_.unit(body_.engine, body_.child_count, "s", symbols_["t"].type.unit.data(), &factor);
-  symbols_["pi"] = {.kind = Symbol::Kind::constant, .number = M_PI};
+  add_constants();
   for (std::uint64_t i = 0; i < body_.child_count; ++i) {
-    const hilda_child& child = child_at(body_, i);
-    const std::vector<std::string> known = attributes_of(child.tag);
-    for (std::uint32_t a = 0; a < child.attribute_count; ++a)
-      if (std::find(known.begin(), known.end(), child.names[a]) == known.end()) {
-        std::string list;
-        for (const std::string& each : known) list += (list.empty() ? "" : ", ") + each;
-        refuse(i, child.names[a], std::string("knows no attribute '") + child.names[a] + "'", "it may have: " + list);
-        good = false;
-      }
-    good = (is_tag(child, "equation") ? read_line(i) : declare(i)) && good;
+    const std::string tag = child(i).tag;
+    good = knows_attributes(i, attributes_of(tag)) && good;
+    good = (tag == "equation" ? read_line(i) : declare(i)) && good;
   }
   if (!good || !assign() || !sort_lines()) return false;
-  const auto place = [this](const Type& type) {
-    const std::uint64_t at = record_size;
-    record_size += static_cast<std::uint64_t>(type.count()) * sizeof(double);
-    return at;
-  };
-  for (Declared& each : inputs_) symbols_[each.name].offset = each.at = place({});
-  for (auto* list : {&outputs_, &parameters_})
-    for (Declared& each : *list) symbols_[each.name].offset = each.at = place(each.type);
+  place_ports();
   for (State& each : states) {
     symbols_[each.name].offset = each.at = place(each.type);
     if (each.continuous) each.derivative = place(each.type);
     each.initial = find(parameters_, each.name + "_initial")->at;
   }
   for (const Line& line : lines_)
-    if (line.has_when) conditions.push_back(place({}));
+    if (line.has_when) conditions.push_back(place(Type{}));
   if (!compile()) return false;
   add_slots();
   return true;

@@ -166,8 +166,20 @@ private:
     made.kind = Node::Kind::call;
     do made.of.push_back(choice());
     while (take(","));
+    if (made.text == "after" && made.of[0].kind == Node::Kind::number) made.of[0].text = unit();
     want(")");
     return made;
+  }
+
+  /// What stands behind a number, up to the parenthesis: "ms".
+  std::string unit() {
+    skip();
+    if (at_ == text_.size() || !begins_word(text_[at_])) return "";
+    const std::size_t from = at_;
+    at_ = std::min(text_.find(')', at_), text_.size());
+    std::size_t to = at_;
+    while (text_[to - 1] == ' ') --to;
+    return std::string(text_.substr(from, to - from));
   }
 
   std::string_view text_;

@@ -20,7 +20,7 @@ struct Node {
   enum class Kind { number, name, negation, inversion, operation, choice, call, element };
   Kind kind = Kind::number;
   double number = 0;
-  std::string text; ///< a name, a function, an operator
+  std::string text; ///< a name, a function, an operator; of the number in after(2 s), its unit
   std::vector<Node> of;
 };
 

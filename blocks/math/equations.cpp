@@ -6,6 +6,7 @@
 #include <hilda/block.h>
 #include <hilda/flags.h>
 #include <hilda/ports.h>
+#include <memory>
 #include <new>
 
 // math/Equations, which has the slots that the diagram declares: it stands on the boundary itself, for a C++ block
@@ -25,22 +26,11 @@ void run_phase(const equations::Program& program, void* record, const hilda_tick
   equations::run(program, head_of(record).numbers, record, now->time);
 }
 
-void destroy_equations(void* record) {
-  delete[] head_of(record).numbers;
-  head_of(record).numbers = nullptr;
-}
-
-std::int32_t configure_equations(void* record, const hilda_instance*) {
-  RecordHead& head = head_of(record);
-  delete[] head.numbers;
-  head.numbers = new double[head.model->numbers.size()];
-  std::copy(head.model->numbers.begin(), head.model->numbers.end(), head.numbers);
-  return 0;
-}
+std::int32_t configure_equations(void* record, const hilda_instance*) { return equations::configure_record(record); }
 
 /// A condition that is true at the start has not become so.
 void initialize_equations(void* record, const hilda_instance*) {
-  const Model& model = *head_of(record).model;
+  const Model& model = Model::of(head_of(record));
   for (const Model::State& each : model.states)
     std::memcpy(&number_at(record, each.at), &number_at(record, each.initial),
                 static_cast<std::size_t>(each.type.count()) * sizeof(double));
@@ -48,12 +38,16 @@ void initialize_equations(void* record, const hilda_instance*) {
 }
 
 void equations_state_output(void* record, const hilda_tick* now) {
-  run_phase(head_of(record).model->state_output, record, now);
+  run_phase(Model::of(head_of(record)).state_output, record, now);
 }
-void equations_output(void* record, const hilda_tick* now) { run_phase(head_of(record).model->output, record, now); }
-void equations_update(void* record, const hilda_tick* now) { run_phase(head_of(record).model->update, record, now); }
+void equations_output(void* record, const hilda_tick* now) {
+  run_phase(Model::of(head_of(record)).output, record, now);
+}
+void equations_update(void* record, const hilda_tick* now) {
+  run_phase(Model::of(head_of(record)).update, record, now);
+}
 void equations_derivative(void* record, const hilda_tick* now) {
-  run_phase(head_of(record).model->derivative, record, now);
+  run_phase(Model::of(head_of(record)).derivative, record, now);
 }
 
 const void* equations_extension(const char* name);
@@ -80,7 +74,7 @@ hilda_block_type plain_equations(const char* name, const char* doc, std::uint32_
   type.record_size = sizeof(RecordHead);
   type.record_align = 8;
   type.slot_stride = sizeof(hilda_slot);
-  type.destroy = &destroy_equations;
+  type.destroy = &equations::destroy_record;
   type.extension = &equations_extension;
   return type;
 }
@@ -111,15 +105,17 @@ const hilda_block_type* make_equations(const hilda_body* body) {
   return &made.release()->type;
 }
 
-void bind_equations(const hilda_block_type* type, void* record) { head_of(record).model = &Model::of(type->slots); }
+void bind_equations(const hilda_block_type* type, void* record) {
+  head_of(record).body = &equations::Body::of(type->slots);
+}
 
 void release_equations(const hilda_block_type* type) {
   delete reinterpret_cast<OwnEquations*>(const_cast<hilda_block_type*>(type));
 }
 
 constexpr const char* equation_tags[] = {"input", "output", "parameter", "state", "equation"};
-constexpr hilda_ports_1 equation_ports = {sizeof(hilda_ports_1), 5, equation_tags, &make_equations, &bind_equations,
-                                          &release_equations};
+constexpr hilda_ports_1 equation_ports = {
+    sizeof(hilda_ports_1), 5, equation_tags, &make_equations, &bind_equations, &release_equations, nullptr};
 
 const void* equations_extension(const char* name) {
   return std::strcmp(name, "hilda.ports/1") == 0 ? &equation_ports : nullptr;

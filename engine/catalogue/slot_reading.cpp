@@ -193,7 +193,8 @@ void SlotReader::read_unit(Slot& slot, const hilda_slot& from) {
 }
 
 void SlotReader::read_choices(Slot& slot, const hilda_slot& from) {
-  if (slot.element != HILDA_CHOICE) return;
+  const bool named = slot.role == HILDA_OUTPUT && slot.element == HILDA_I64 && from.choices != nullptr;
+  if (slot.element != HILDA_CHOICE && !named) return;
   if (from.choices == nullptr) return complain("choices is null");
   slot.choices = split(from.choices, '|');
   for (std::size_t i = 0; i < slot.choices.size(); ++i) {

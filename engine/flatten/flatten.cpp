@@ -107,7 +107,7 @@ private:
     if (settings != nullptr) identify(*settings, made.path, info);
     const Attribute* setting = settings != nullptr ? settings->take("sample_time") : nullptr;
     made.sample_time = read_sample_time(declared, setting, around, instance);
-    made.guard = guarded(declared, guard, made.path, instance);
+    made.guard = guarded(written, guard, made.path, instance); // which stays, as the paths in it must
     if (info == nullptr) {
       if (!has_own) report_unknown_type(declared);
       return index;
@@ -227,18 +227,46 @@ private:
                                  hilda::in_quotes(path) + " has outputs=" + hilda::in_quotes(element.outputs) +
                                      " but no enable",
                                  "outputs says what is given while disabled: add enable=\"...\" or remove it");
-    if (element.enable.empty() && element.reset.empty()) return around;
+    const std::string* trigger = trigger_of(element, path);
+    if (element.enable.empty() && element.reset.empty() && trigger == nullptr) return around;
     const GuardIndex guard = flat_.system.guards.next();
     Guard made;
     made.parent = around;
     made.has_enable = !element.enable.empty();
     made.has_reset = !element.reset.empty();
     made.reset_outputs = element.outputs == "reset";
+    if (trigger != nullptr) made.edge = edge_of(element);
     made.path = path;
     made.where = element.where;
     flat_.system.guards.push_back(std::move(made));
-    flat_.guards.push_back({.guard = guard, .at = &at, .enable = &element.enable, .reset = &element.reset});
+    flat_.guards.push_back(
+        {.guard = guard, .at = &at, .enable = &element.enable, .reset = &element.reset, .trigger = trigger});
     return guard;
+  }
+
+  /// Blocks have none.
+  static const std::string* trigger_of(const BlockDecl&, const std::string&) { return nullptr; }
+  static Guard::Edge edge_of(const BlockDecl&) { return Guard::Edge::none; }
+  static Guard::Edge edge_of(const SubsystemDecl& element) {
+    return element.edge == "falling"  ? Guard::Edge::falling
+           : element.edge == "either" ? Guard::Edge::either
+                                      : Guard::Edge::rising;
+  }
+
+  const std::string* trigger_of(const SubsystemDecl& element, const std::string& path) {
+    if (element.trigger.empty()) {
+      if (!element.edge.empty())
+        context_.diagnostics.error(
+            "edge-without-trigger", element.where,
+            hilda::in_quotes(path) + " has edge=" + hilda::in_quotes(element.edge) + " but no trigger",
+            "edge says at which changes of the trigger it runs: add trigger=\"...\" or remove it");
+      return nullptr;
+    }
+    if (element.outputs == "reset" && !element.enable.empty())
+      context_.diagnostics.error("trigger-outputs", element.where,
+                                 hilda::in_quotes(path) + " has a trigger and outputs='reset'",
+                                 "between two edges outputs are held: remove outputs, or the trigger");
+    return &element.trigger;
   }
 
   template <class Element>

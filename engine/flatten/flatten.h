@@ -26,6 +26,7 @@ struct GuardPaths {
   const Instance* at = nullptr; ///< where the paths are looked up
   const std::string* enable = nullptr;
   const std::string* reset = nullptr;
+  const std::string* trigger = nullptr; ///< null: none
 };
 
 /// Of a junction: where it stands and where its ports are counted, beside those of subsystems.
@@ -53,7 +54,8 @@ struct Flattened {
   std::vector<BlockIndex> incomplete; ///< blocks that lack a value; they lose their type once they are wired
   std::size_t ports = 0;              ///< of all subsystems and junctions together, see Instance::first_port
 
-  std::unique_ptr<SettingNode> settings; ///< null: there are none
+  std::vector<std::shared_ptr<const DiagramDecl>> repeated; ///< bodies made for subsystems with for_each
+  std::unique_ptr<SettingNode> settings;                    ///< null: there are none
   Evaluation evaluation;
 };
 

@@ -2,15 +2,18 @@
 
 #include "engine/diagnostics/complaint.h"
 #include "engine/flatten/variants.h"
+#include "engine/xml/repeated_body.h"
 #include "engine/xml/text/document.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 namespace hilda {
 namespace {
 
 const char* const rig_name = "rig";
+constexpr std::size_t most_repeated = 100'000;
 
 std::string file_name(const DiagramDecl& diagram) {
   return diagram.where.file == nullptr ? "" : std::filesystem::path(*diagram.where.file).filename().string();
@@ -82,9 +85,36 @@ void InstanceBuilder::fill(Instance& instance, int depth) {
       instance.children[i] = child(instance, diagram.subsystems[i], depth + 1);
 }
 
+/// The body of a subsystem with for_each, which holds its diagram once for each element; null after a report.
+const DiagramDecl* InstanceBuilder::repeat(const Instance& parent, const SubsystemDecl& element,
+                                           const DiagramDecl& body) {
+  const std::string who = hilda::in_quotes(parent.path_of(element.name));
+  const std::optional<Value> value = flat_.evaluation.read(element.for_each.text, element.for_each.where, parent.scope);
+  if (!value) return nullptr;
+  const bool number = value->kind == Value::Kind::number && value->extent.rank == 0 && !value->unit();
+  const double count = number ? value->numbers[0] : 0;
+  if (!(count >= 1) || count != std::floor(count) || count > static_cast<double>(most_repeated)) {
+    context_.diagnostics.error("for-each", element.for_each.where,
+                               who + " has for_each=" + hilda::in_quotes(element.for_each.text) +
+                                   ", which is no number of elements",
+                               "write how many elements its inputs have, from 1 to " + std::to_string(most_repeated));
+    return nullptr;
+  }
+  if (const PortDecl* port = input_in_the_way(body)) {
+    context_.diagnostics.error("for-each", port->where,
+                               "the input " + hilda::in_quotes(port->name) + " of " + who +
+                                   " has a name that for_each takes for what it makes: each0, each1, stacked_...",
+                               "choose another name for it", {{element.where, "its subsystem stands here"}});
+    return nullptr;
+  }
+  return flat_.repeated.emplace_back(repeated_body(element, body, static_cast<std::size_t>(count))).get();
+}
+
 std::unique_ptr<Instance> InstanceBuilder::child(Instance& parent, const SubsystemDecl& element, int depth) {
   const bool replaced = options_.rig != nullptr && parent.parent == nullptr && element.name == rig_name;
   const DiagramDecl* body = replaced ? options_.rig.get() : element.body.get();
+  if (body == nullptr) return nullptr;
+  if (!element.for_each.name.empty()) body = repeat(parent, element, *body);
   if (body == nullptr) return nullptr;
   if (depth >= XmlLimits::nesting) {
     context_.diagnostics.error("nested-too-deep", element.where,
@@ -188,7 +218,8 @@ void InstanceBuilder::check_forwarded(const Instance& instance) {
     }
     std::vector<std::string> names = parameter_names(diagram);
     const std::string own = names.empty() ? "its diagram declares no parameters" : "it declares: " + listed(names);
-    names.insert(names.end(), {"src", "mode", "sample_time", "enable", "reset", "outputs", "doc"});
+    names.insert(names.end(),
+                 {"src", "mode", "sample_time", "enable", "reset", "outputs", "trigger", "edge", "for_each", "doc"});
     const std::string near = context_.suggestions.near(attribute.name, names);
     context_.diagnostics.error(
         "unknown-parameter", attribute.where,

@@ -17,6 +17,7 @@ public:
 
 private:
   void fill(Instance& instance, int depth);
+  const DiagramDecl* repeat(const Instance& parent, const SubsystemDecl& element, const DiagramDecl& body);
   std::unique_ptr<Instance> child(Instance& parent, const SubsystemDecl& element, int depth);
   void declare_parameters(Instance& instance);
   void declare_inputs(Instance& instance);

@@ -1,11 +1,13 @@
 #include "engine/host/own_type.h"
 
 #include "engine/diagnostics/complaint.h"
+#include "engine/diagnostics/word_list.h"
 #include "engine/host/running/running_code.h"
 #include "engine/units/unit.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <deque>
 #include <exception>
@@ -33,14 +35,15 @@ public:
       for (const Attribute& attribute : each.attributes)
         names.push_back(attribute.name.c_str()), texts.push_back(attribute.text.c_str());
       children_.push_back({sizeof(hilda_child), static_cast<std::uint32_t>(names.size()), each.tag.c_str(),
-                           names.data(), texts.data()});
+                           names.data(), texts.data(),
+                           each.within == ChildDecl::in_block ? block.children.size() : each.within});
     }
   }
 
   hilda_body body() {
-    return {sizeof(hilda_body), sizeof(hilda_child), this,
-            path_.c_str(),      children_.data(),    children_.size(),
-            &OwnBody::unit,     &OwnBody::unit_text, &OwnBody::report};
+    return {sizeof(hilda_body), sizeof(hilda_child), this,           path_.c_str(),
+            children_.data(),   children_.size(),    &OwnBody::unit, &OwnBody::unit_text,
+            &OwnBody::report,   &OwnBody::warn};
   }
 
 private:
@@ -81,8 +84,18 @@ private:
     self(engine).say(child, attribute, std::string(" ") + what, help);
   }
 
+  static void warn(void* engine, std::uint64_t child, const char* attribute, const char* what, const char* help) {
+    const Said said = self(engine).said(child, attribute);
+    self(engine).diagnostics_.warning("block-body", said.where, said.who + " " + what, help, said.notes);
+  }
+
   /// At the attribute, the element or the block.
-  void say(std::uint64_t child, const char* attribute, const std::string& what, const std::string& help) {
+  struct Said {
+    Location where;
+    std::string who;
+    std::vector<Note> notes;
+  };
+  Said said(std::uint64_t child, const char* attribute) const {
     Location where = block_.where;
     std::string who = in_quotes(path_);
     if (child < block_.children.size()) {
@@ -93,7 +106,11 @@ private:
         if (attribute != nullptr && each.name == attribute)
           where = each.where, who += ", " + in_quotes(each.text) + ",";
     }
-    diagnostics_.error("block-body", where, who + what, help, {{block_.where, "the block begins here"}});
+    return {where, who, {{block_.where, "the block begins here"}}};
+  }
+  void say(std::uint64_t child, const char* attribute, const std::string& what, const std::string& help) {
+    const Said at = said(child, attribute);
+    diagnostics_.error("block-body", at.where, at.who + what, help, at.notes);
   }
 
   const std::string& path_;
@@ -105,11 +122,40 @@ private:
 
 } // namespace
 
+namespace {
+
+/// Whether all elements inside a block are such as its type takes.
+bool takes_elements(const hilda_ports_1& ports, const std::string& type, const std::string& path,
+                    const BlockDecl& block, Diagnostics& diagnostics) {
+  const std::vector<std::string> tags(ports.tags, ports.tags + ports.tag_count);
+  const bool nests = ports.size > offsetof(hilda_ports_1, nested) && ports.nested != nullptr;
+  bool sound = true;
+  for (const ChildDecl& each : block.children) {
+    const bool known = std::find(tags.begin(), tags.end(), each.tag) != tags.end();
+    const bool placed = each.within == ChildDecl::in_block || (nests && each.tag == ports.nested);
+    if (known && placed) continue;
+    std::string list;
+    for (const std::string& tag : tags) add_word(list, "<" + tag + ">");
+    diagnostics.error("block-body", each.where,
+                      "<" + each.tag + "> stands inside " +
+                          (known ? "a <" + block.children[each.within].tag + "> of " + in_quotes(path)
+                                 : in_quotes(path) + ", of type " + type + ", which does not take it"),
+                      known ? "close the <" + block.children[each.within].tag + "> before it with '/>'"
+                            : "it takes: " + list,
+                      {{block.where, "the block begins here"}});
+    sound = false;
+  }
+  return sound;
+}
+
+} // namespace
+
 bool has_own_slots(const BlockType& type) { return ports_of(type) != nullptr; }
 
 std::shared_ptr<const BlockType> make_own_type(const BlockType& base, const std::string& path, const BlockDecl& block,
                                                Diagnostics& diagnostics) {
   const hilda_ports_1& ports = *ports_of(base);
+  if (!takes_elements(ports, base.name, path, block, diagnostics)) return nullptr;
   OwnBody inside(path, block, diagnostics);
   const hilda_body body = inside.body();
   const RunningMark mark(

@@ -40,11 +40,45 @@ void check_condition(Inference& in, const std::string& owner, const PortRef& ref
                        {{in.system.blocks[ref.block].where, "the signal comes from here"}});
 }
 
+namespace {
+
+/// What stands in a triggered subsystem is due in every tick in which an edge may come, and nothing of it runs between.
+void check_triggered(Inference& in) {
+  for (const SystemBlock& block : in.system.blocks)
+    for (GuardIndex g = block.guard; g.valid(); g = in.system.guards[g].parent) {
+      const Guard& guard = in.system.guards[g];
+      if (guard.edge == Guard::Edge::none || !guard.trigger.block.valid()) continue;
+      const std::vector<Note> notes = {{guard.where, in_quotes(guard.path) + " has its trigger here"}};
+      const SystemBlock& source = in.system.blocks[guard.trigger.block];
+      const std::int64_t edges = source.continuous ? 1 : source.divider;
+      if (block.continuous)
+        in.diagnostics.error("trigger-continuous", block.where,
+                             in_quotes(block.path) +
+                                 " runs in continuous time, but stands in the triggered subsystem " +
+                                 in_quotes(guard.path),
+                             "a triggered subsystem runs at edges alone: take it out, make the subsystem an enabled "
+                             "one (enable), or use a block that steps at ticks",
+                             notes);
+      else if (edges % block.divider != 0)
+        in.diagnostics.error(
+            "trigger-rate", block.where,
+            in_quotes(block.path) + " runs every " + time_text(in.system.base * Rational(block.divider)) +
+                ", but its trigger " + port_name(in, guard.trigger) + " may change every " +
+                time_text(in.system.base * Rational(edges)) + ": edges between would be missed",
+            "leave its sample_time out: what stands in a triggered subsystem runs at the edges", notes);
+    }
+}
+
+} // namespace
+
 void check_guards(Inference& in) {
   for (const Guard& guard : in.system.guards) {
     if (guard.has_enable) check_condition(in, in_quotes(guard.path), guard.signal, "enable", guard.where);
     if (guard.has_reset) check_condition(in, in_quotes(guard.path), guard.reset, "reset", guard.where);
+    if (guard.edge != Guard::Edge::none)
+      check_condition(in, in_quotes(guard.path), guard.trigger, "trigger", guard.where);
   }
+  check_triggered(in);
 }
 
 void check_power_ports(Inference& in) {
@@ -79,7 +113,14 @@ void check_promises(Inference& in) {
           "port-promise", promise.where, "the port " + in_quotes(promise.port) + " " + what, help,
           {{block.where, "its signal comes from " + port_name(in, promise.signal) + ", " + describe(*type)}});
     };
-    if (!promise.shape.empty() && !has_shape(*type, promise.shape))
+    if (promise.per_element && !has_shape(*type, promise.shape))
+      in.diagnostics.error("for-each-length", promise.where,
+                           "for_each says " + promise.shape + " element" + (promise.shape == "1" ? "" : "s") +
+                               ", but the port " + in_quotes(promise.port) + " carries " + describe(*type),
+                           "each signal that goes in has an element for each: mend for_each, or the signal",
+                           {{in.system.blocks[promise.signal.block].where,
+                             "its signal comes from " + port_name(in, promise.signal) + ", " + describe(*type)}});
+    else if (!promise.shape.empty() && !has_shape(*type, promise.shape))
       refuse("promises the shape " + in_quotes(promise.shape) + ", but carries " + describe(*type),
              "mend the promise, or what the port is connected to; a shape is a number, two for a matrix, wrench, "
              "twist, pose or quaternion");

@@ -71,6 +71,11 @@ public:
 private:
   const Character& character(BlockIndex b) const { return characters_.at(in_.blocks[b].plan); }
   Rate periodic(const Rational& period) const { return {Kind::periodic, period}; }
+  bool triggered(GuardIndex guard) const {
+    for (; guard.valid(); guard = system_.guards[guard].parent)
+      if (system_.guards[guard].edge != Guard::Edge::none) return true;
+    return false;
+  }
   void find_base();
   void take_period(const SystemBlock& block);
   void start(BlockIndex b);
@@ -158,6 +163,8 @@ void Rates::start(BlockIndex b) {
   } else if (asked == SampleTime::Kind::periodic) {
     const bool fits = Rational() < block.sample_time.period;
     rate = periodic(fits ? block.sample_time.period : system_.period);
+  } else if (triggered(block.guard)) {
+    rate = periodic(system_.base); // due at every tick: no edge is missed
   } else if (c.source) {
     rate = periodic(system_.period);
   } else {

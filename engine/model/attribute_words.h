@@ -10,6 +10,9 @@ namespace hilda {
 /// What a block or a subsystem does with its outputs while it is disabled; the first where nothing is said.
 inline constexpr std::array<std::string_view, 2> held_or_reset = {"hold", "reset"};
 
+/// At which changes of its trigger a subsystem runs; the first where nothing is said.
+inline constexpr std::array<std::string_view, 3> trigger_edges = {"rising", "falling", "either"};
+
 /// How the power of a port is summed up; the first where nothing is said.
 inline constexpr std::array<std::string_view, 3> power_rules = {"backward", "forward", "trapezoid"};
 

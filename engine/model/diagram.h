@@ -27,15 +27,18 @@ struct PortDecl {
   /// Input: what it has from outside where its diagram stands alone, until somebody sets another value. A name: given.
   Attribute default_value = {};
   Location where;
+  bool per_element = false; ///< of a subsystem with for_each: its shape is the number of them
 
   bool has_default() const { return !default_value.name.empty(); }
 };
 
 /// An element inside a `<block>`: `<state name="x" unit="m"/>`. What it means is the block's matter.
 struct ChildDecl {
+  static constexpr std::size_t in_block = static_cast<std::size_t>(-1);
   std::string tag;
   std::vector<Attribute> attributes;
   Location where;
+  std::size_t within = in_block; ///< the element in which it stands, among those of the block
 };
 
 /// `<block name="lead" type="contact/PhaseLead" time_constant="2 ms"/>`
@@ -141,6 +144,9 @@ struct SubsystemDecl {
   std::string enable;
   std::string reset;
   std::string outputs;
+  std::string trigger;  ///< path of a boolean signal at whose edges it runs, or empty
+  std::string edge;     ///< "rising" (also where empty), "falling" or "either"
+  Attribute for_each{}; ///< of how many elements of its inputs there is one each; no name: it is one
   std::string doc;
   std::vector<Attribute> parameters;
   std::shared_ptr<const DiagramDecl> body; ///< null where it could not be read (already reported)

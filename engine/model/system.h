@@ -66,6 +66,8 @@ struct Guard {
   bool has_enable = false;
   PortRef reset;
   bool has_reset = false;
+  PortRef trigger; ///< boolean: blocks run in the ticks in which it changes
+  enum class Edge { none, rising, falling, either } edge = Edge::none;
   bool reset_outputs = false; ///< outputs="reset": zeroed while disabled
   std::string path;           ///< of the block or subsystem it stands on
   Location where;
@@ -120,6 +122,7 @@ struct Promise {
   std::string port;        ///< "rig.wrench"
   std::string shape, unit; ///< as written; empty: not promised
   Location where;
+  bool per_element = false; ///< of a subsystem that is there for each element of its inputs
 };
 
 /// A `<connect>` that says its signal's shape: the signal has it where nothing else says one, and is held to it.

@@ -97,6 +97,7 @@ private:
     edge(node_of(guard.parent), node, Edge::Why::enables);
     if (guard.has_enable) edge(d_.producer(system_, guard.signal), node, Edge::Why::enables);
     if (guard.has_reset) edge(d_.producer(system_, guard.reset), node, Edge::Why::enables);
+    if (guard.edge != Guard::Edge::none) edge(d_.producer(system_, guard.trigger), node, Edge::Why::enables);
   }
 
   void add_block(BlockIndex b) {

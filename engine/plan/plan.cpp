@@ -82,12 +82,18 @@ std::optional<Plan> make_plan(const System& system, Diagnostics& diagnostics) {
 
 namespace {
 
+std::string edge_text(const System& system, const Guard& guard) {
+  static constexpr const char* edges[] = {"", "rising", "falling", "either"};
+  return fmt::format("{} edges of {}", edges[static_cast<int>(guard.edge)], port_text(system, guard.trigger));
+}
+
 std::string guard_text(const System& system, GuardIndex guard) {
   std::string text;
   for (; guard.valid(); guard = system.guards[guard].parent) {
     const Guard& g = system.guards[guard];
     if (g.has_enable) text += fmt::format("  if {}", port_text(system, g.signal));
     if (g.has_reset) text += fmt::format("  reset by {}", port_text(system, g.reset));
+    if (g.edge != Guard::Edge::none) text += fmt::format("  at {}", edge_text(system, g));
   }
   return text;
 }

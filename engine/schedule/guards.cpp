@@ -21,6 +21,9 @@ void GuardStates::bind(const System& system, const Plan&, const Memory& memory,
     w.parent = guard.parent;
     if (guard.has_enable) w.enable = boolean(guard.signal);
     if (guard.has_reset) w.reset = boolean(guard.reset);
+    if (guard.edge != Guard::Edge::none) w.trigger = boolean(guard.trigger);
+    w.rising = guard.edge == Guard::Edge::rising || guard.edge == Guard::Edge::either;
+    w.falling = guard.edge == Guard::Edge::falling || guard.edge == Guard::Edge::either;
     w.reset_outputs = guard.reset_outputs || (guard.parent.valid() && wirings_[guard.parent].reset_outputs);
   }
   for (const BlockIndex block : system.blocks.indices()) {
@@ -53,12 +56,21 @@ void GuardStates::initialize(BlockIndex block, const hilda_instance* self) {
   prime_pending_[block] = 1;
 }
 
+/// One that is true at the start has not become so.
+bool GuardStates::Wiring::fires(State& state) const noexcept {
+  if (trigger == nullptr) return true;
+  const std::uint8_t before = state.trigger, now = *trigger != 0 ? 1 : 0;
+  state.trigger = now;
+  return before != State::unknown && before != now && (now != 0 ? rising : falling);
+}
+
 void GuardStates::evaluate(GuardIndex guard) {
   const Wiring& w = wirings_[guard];
   State& s = states_[guard];
   const bool was_active = s.active != 0;
   const State above = w.parent.valid() ? states_[w.parent] : State{};
-  s.active = static_cast<std::uint8_t>(above.active != 0 && (w.enable == nullptr || *w.enable != 0));
+  const bool fired = w.fires(s);
+  s.active = static_cast<std::uint8_t>(fired && above.active != 0 && (w.enable == nullptr || *w.enable != 0));
   s.resetting = static_cast<std::uint8_t>(above.resetting != 0 || (w.reset != nullptr && *w.reset != 0));
   if (s.resetting != 0)
     for (const BlockIndex block : w.members) initialize(block);

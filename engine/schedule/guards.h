@@ -13,6 +13,7 @@ namespace hilda {
 ///
 /// `enable` is a level: while it is false the members do not run and their outputs hold, or are zeroed with
 /// outputs="reset". `reset` is a level too: at every tick where it is true, members start from their initial state.
+/// `trigger` is no level: members run in the ticks in which it has changed as `edge` says.
 class GuardStates {
 public:
   void bind(const System& system, const Plan& plan, const Memory& memory,
@@ -35,6 +36,8 @@ public:
 
   struct State {
     std::uint8_t active = 1, resetting = 0;
+    std::uint8_t trigger = unknown; ///< as it was last
+    static constexpr std::uint8_t unknown = 2;
   };
   Indexed<GuardIndex, State>& states() { return states_; }
   const Indexed<GuardIndex, State>& states() const { return states_; }
@@ -48,9 +51,12 @@ private:
     std::vector<hilda_ring*> rings;
   };
   struct Wiring {
+    bool fires(State& state) const noexcept;
     GuardIndex parent{};
     const std::uint8_t* enable = nullptr;
     const std::uint8_t* reset = nullptr;
+    const std::uint8_t* trigger = nullptr;
+    bool rising = false, falling = false;
     bool reset_outputs = false;
     std::vector<BlockIndex> members;
   };

@@ -138,17 +138,28 @@ std::vector<ElementRule> plain_elements() {
 
 std::vector<ElementRule> inner_elements() {
   const AttributeRule name = required("name", "parameter_name", "What equations call it"),
+                      initial = attribute("initial", "text", "At the start; 0 if not given"),
                       unit = attribute("unit", "unit", "SI; none if not given"),
                       shape = attribute("shape", "text", "3, or 3 3; one number if not given");
   return {{"input", "A signal that comes in", {name, unit, shape, doc}},
-          {"output", "A signal that goes out", {name, unit, shape, doc}},
+          {"output", "A signal that goes out; in a chart what actions give values", {name, initial, unit, shape, doc}},
           {"parameter",
            "A number that the block is given",
            {name, attribute("value", "text", "With its unit; left out: an attribute of the block"),
             attribute("unit", "unit", "That of its value if not given"), shape, doc}},
           {"state",
-           "What the block remembers",
-           {name, attribute("initial", "text", "At the start; 0 if not given"), unit, shape, doc}},
+           "What equations remember; a state of a chart, which may hold states",
+           {required("name", "name", "What equations or transitions call it"), initial, unit, shape,
+            attribute("start", "flag", "Of a chart: it, or the state around it, begins with this one"),
+            attribute("final", "flag", "Of a chart: it is not meant to be left"),
+            attribute("entry", "text", "Of a chart: what is done when it is entered: y = 1; n = n + 1"),
+            attribute("during", "text", "Of a chart: what is done at a sample without a transition"),
+            attribute("exit", "text", "Of a chart: what is done when it is left"), doc}},
+          {"transition",
+           "Of a chart: a way from one state to another",
+           {required("from", "name", "The state that is left"), required("to", "name", "The state that is entered"),
+            attribute("when", "text", "Condition: u > 0 && after(2 s); always if not given"),
+            attribute("do", "text", "What is done on the way"), doc}},
           {"equation",
            "A line: x' = v, n+ = n + 1, y = k*x",
            {required("is", "text", "The line"),
@@ -162,6 +173,12 @@ std::vector<AttributeRule> shared_attributes() {
           attribute("reset", "signal", "Boolean signal: its states begin anew when this rises"),
           attribute("outputs", "outputs", "While disabled: hold keeps them, reset zeroes them"),
           doc};
+}
+
+std::vector<AttributeRule> repeating_attributes() {
+  return {attribute("trigger", "signal", "Boolean signal: it runs in the ticks in which this changes"),
+          attribute("edge", "edge", "Which changes: rising if not given, falling or either"),
+          attribute("for_each", "text", "It is there for each of so many elements of its inputs")};
 }
 
 std::vector<AttributeRule> diagram_attributes() {
@@ -189,6 +206,7 @@ std::vector<AttributeRule> set_attributes() {
 std::vector<std::string> reserved_names() {
   std::vector<std::string> names = {"name", "src", "period"};
   for (const AttributeRule& each : shared_attributes()) names.push_back(each.name);
+  for (const AttributeRule& each : repeating_attributes()) names.push_back(each.name);
   return names;
 }
 

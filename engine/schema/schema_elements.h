@@ -27,6 +27,8 @@ std::vector<ElementRule> plain_elements();
 std::vector<ElementRule> inner_elements();
 /// What every block and every subsystem may have beside its name.
 std::vector<AttributeRule> shared_attributes();
+/// And every subsystem.
+std::vector<AttributeRule> repeating_attributes();
 std::vector<AttributeRule> diagram_attributes();
 std::vector<AttributeRule> overlay_attributes();
 std::vector<AttributeRule> set_attributes();

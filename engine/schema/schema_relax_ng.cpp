@@ -95,12 +95,17 @@ private:
     const Element define(to_, "define", {{"name", "inside"}});
     const Element any(to_, "zeroOrMore");
     const Element one_of(to_, "choice");
-    for (const ElementRule& each : inner_elements()) {
-      const Element element(to_, "element", {{"name", each.name}});
-      documentation(each.doc);
-      attributes(each.attributes);
-      to_.leaf("empty");
-    }
+    for (const ElementRule& each : inner_elements()) inner(each, each.name == std::string("state"));
+  }
+
+  /// A state may hold states, which hold none.
+  void inner(const ElementRule& rule, bool holds) {
+    const Element element(to_, "element", {{"name", rule.name}});
+    documentation(rule.doc);
+    attributes(rule.attributes);
+    if (!holds) return to_.leaf("empty");
+    const Element any(to_, "zeroOrMore");
+    inner(rule, false);
   }
 
   void block() {
@@ -150,6 +155,7 @@ private:
     documentation("A diagram inside this one; attributes that are not reserved set its parameters");
     attribute({"name", rule("name"), true, "Of the subsystem, for wires"});
     shared();
+    for (const AttributeRule& each : repeating_attributes()) attribute(each);
     {
       const Element any(to_, "zeroOrMore");
       const Element forwarded(to_, "attribute");

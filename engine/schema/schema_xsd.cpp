@@ -121,13 +121,20 @@ private:
   /// What stands inside a block that has slots of its own; XSD cannot say which types those are.
   void inside() {
     const Element one_of(to_, "xs:choice", {{"minOccurs", "0"}, {"maxOccurs", "unbounded"}});
-    for (const ElementRule& each : inner_elements()) {
-      const Element element(to_, "xs:element", {{"name", each.name}});
-      documentation(each.doc);
-      const Element type(to_, "xs:complexType");
-      attributes(each.attributes);
-      editors();
+    for (const ElementRule& each : inner_elements()) inner(each, each.name == std::string("state"));
+  }
+
+  /// A state may hold states, which hold none.
+  void inner(const ElementRule& rule, bool holds) {
+    const Element element(to_, "xs:element", {{"name", rule.name}});
+    documentation(rule.doc);
+    const Element type(to_, "xs:complexType");
+    if (holds) {
+      const Element any(to_, "xs:sequence", {{"minOccurs", "0"}, {"maxOccurs", "unbounded"}});
+      inner(rule, false);
     }
+    attributes(rule.attributes);
+    editors();
   }
 
   void block() {
@@ -176,6 +183,7 @@ private:
       attribute({"name", rule("name"), true, "Of the subsystem, for wires"});
       attribute({"src", rule("file"), false, "The file of its diagram, in place of a body"});
       attributes(shared_attributes());
+      attributes(repeating_attributes());
       to_.leaf("xs:anyAttribute", {{"namespace", "##local"}, {"processContents", "skip"}});
     }
     unique("subsystem");

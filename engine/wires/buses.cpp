@@ -129,8 +129,12 @@ void Borders::finish_port(const Owner& owner, const SignalOrigin& origin, std::s
   }
   const bool named = junction == nullptr || junction->kind == Junction::Kind::bundle;
   if (origin.state == SignalOrigin::State::driven && named)
-    flat_.system.promises.push_back(
-        {.signal = origin.signal, .port = name(border), .shape = port.shape, .unit = port.unit, .where = port.where});
+    flat_.system.promises.push_back({.signal = origin.signal,
+                                     .port = name(border),
+                                     .shape = port.shape,
+                                     .unit = port.unit,
+                                     .where = port.where,
+                                     .per_element = port.per_element});
 }
 
 /// The signals of a bus under the name of the port that it passes: "rig.state.position".

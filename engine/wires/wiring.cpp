@@ -219,6 +219,8 @@ private:
       Guard& guard = flat_.system.guards[paths.guard];
       if (guard.has_enable) guard.signal = signal(*paths.at, *paths.enable, guard.where, "the condition enable");
       if (guard.has_reset) guard.reset = signal(*paths.at, *paths.reset, guard.where, "the condition reset");
+      if (paths.trigger != nullptr)
+        guard.trigger = signal(*paths.at, *paths.trigger, guard.where, "the condition trigger");
     }
   }
 

@@ -198,7 +198,8 @@ void ElementReader::block(const tinyxml2::XMLElement& element, DiagramDecl& into
   static constexpr auto known = Placed::with({"type", true});
   AttributeReader read(context_, element, known, Others::kept);
   check_placed(read);
-  std::vector<ChildDecl> children = block_children(element);
+  std::vector<ChildDecl> children;
+  block_children(element, children, ChildDecl::in_block);
   if (!read.given(Placed::name)) return;
   check_name(read.text(Placed::name), read.where(Placed::name), false);
   into.blocks.push_back(Placed::read<BlockDecl>(read, context_.at(element.GetLineNum())));
@@ -206,31 +207,19 @@ void ElementReader::block(const tinyxml2::XMLElement& element, DiagramDecl& into
   into.blocks.back().children = std::move(children);
 }
 
-/// What may stand inside a block that has slots of its own. Whether this one takes it is known with its type.
-std::vector<ChildDecl> ElementReader::block_children(const tinyxml2::XMLElement& element) {
-  static constexpr std::array<std::string_view, 5> inside = {"input", "output", "parameter", "state", "equation"};
-  static constexpr std::array<Known, 0> known = {};
-  std::vector<ChildDecl> children;
-  for (const tinyxml2::XMLNode* at = element.FirstChild(); at != nullptr; at = at->NextSibling()) {
-    const tinyxml2::XMLElement* inner = at->ToElement();
-    if (inner == nullptr)
-      refuse_content(*at, element);
-    else if (std::find(inside.begin(), inside.end(), inner->Name()) == inside.end())
-      refuse_child(*inner, element);
-    else {
-      refuse_children(*inner);
-      AttributeReader read(context_, *inner, known, Others::kept);
-      children.push_back({inner->Name(), read.take_others(), context_.at(inner->GetLineNum())});
-    }
-  }
-  return children;
-}
-
 void ElementReader::subsystem(const tinyxml2::XMLElement& element, DiagramDecl& into, int depth) {
   static constexpr std::size_t name = Placed::name, src = Placed::what;
-  static constexpr auto known = Placed::with({"src"});
+  static constexpr std::size_t trigger = Placed::count, edge = trigger + 1, for_each = trigger + 2;
+  static constexpr auto known = [] {
+    std::array<Known, Placed::count + 3> made{};
+    std::size_t i = 0;
+    for (const Known& each : Placed::with({"src"})) made[i++] = each;
+    made[trigger] = {"trigger"}, made[edge] = {"edge"}, made[for_each] = {"for_each"};
+    return made;
+  }();
   AttributeReader read(context_, element, known, Others::kept);
   check_placed(read);
+  check_word(read, edge, trigger_edges);
   const Location where = context_.at(element.GetLineNum());
   const bool inlined = element.FirstChildElement() != nullptr;
   std::shared_ptr<const DiagramDecl> inside;
@@ -256,8 +245,11 @@ void ElementReader::subsystem(const tinyxml2::XMLElement& element, DiagramDecl& 
   }
   if (!read.given(name)) return;
   check_name(read.text(name), read.where(name), false);
-  into.subsystems.push_back(Placed::read<SubsystemDecl>(read, where));
-  into.subsystems.back().src = read.text(src);
+  SubsystemDecl& made = into.subsystems.emplace_back(Placed::read<SubsystemDecl>(read, where));
+  made.src = read.text(src);
+  made.trigger = read.text(trigger);
+  made.edge = read.text(edge);
+  if (read.given(for_each)) made.for_each = {"for_each", read.text(for_each), read.where(for_each)};
   into.subsystems.back().body = std::move(inside);
 }
 

@@ -40,7 +40,7 @@ private:
   void live(const tinyxml2::XMLElement& element, DiagramDecl& into);
   void figure(const tinyxml2::XMLElement&, DiagramDecl&);
 
-  std::vector<ChildDecl> block_children(const tinyxml2::XMLElement&);
+  void block_children(const tinyxml2::XMLElement&, std::vector<ChildDecl>& into, std::size_t within);
   void refuse_children(const tinyxml2::XMLElement&);
   void refuse_child(const tinyxml2::XMLElement& inner, const tinyxml2::XMLElement& element);
   void refuse_content(const tinyxml2::XMLNode&, const tinyxml2::XMLElement& parent);

@@ -91,8 +91,9 @@ bool is_element_name(const std::string& name, bool dotted) {
 }
 
 bool is_reserved(const std::string& name) {
-  static constexpr std::array<std::string_view, 9> reserved = {"name",  "src",     "mode", "sample_time", "enable",
-                                                               "reset", "outputs", "doc",  "period"};
+  static constexpr std::array<std::string_view, 12> reserved = {"name",   "src",      "mode",    "sample_time",
+                                                                "enable", "reset",    "outputs", "trigger",
+                                                                "edge",   "for_each", "doc",     "period"};
   return std::find(reserved.begin(), reserved.end(), name) != reserved.end();
 }
 

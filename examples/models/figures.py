@@ -37,6 +37,7 @@ MODELS = {
     "sigma_delta": (["mean.y"], 1e-9),
     "gain_scheduling": (["level.y"], 1e-5),
     "lqg": (["mass.y"], 1e-9),
+    "traffic_light": (["queue.y", "light.walks", "light.state"], 1e-9),
     "wave_teleoperation": (["master.y", "place.y"], 1e-4),
 }
 
@@ -196,6 +197,23 @@ def references(name, times):
             guess, p = a @ guess + b * push, a @ linalg.inv(info) @ a.T + q
             x = a @ x + b * (push + 0.4 * np.sin(1.3 * at) + 0.3 * np.sin(5 * at))
         return [np.array(places)[np.round(t / 0.05).astype(int)]]
+    if name == "traffic_light":  # by a clock of each phase, sampled twice a second
+        queue, flow, walks, asked, phase, begun, rows = 0.0, 0.0, 0, False, 0, 0, []
+        for k in range(int(round(t[-1] / 0.5)) + 1):
+            time = 0.5 * k
+            pressed = time >= 12 and (time - 12) % 71 < 1
+            stays = time - begun
+            if k == 0:
+                pass
+            elif phase == 0 and asked and stays >= 20 or phase == 1 and stays >= 3 or phase == 2 and stays >= 10 or phase == 3 and stays >= 5:
+                phase, begun = (phase + 1) % 4, time
+                if phase == 2:
+                    flow, asked, walks = 0.0, False, walks + 1
+            elif phase < 2:
+                asked, flow = asked or pressed, 1.0 if queue > 0.05 else 0.3713
+            rows.append([queue, walks, phase])
+            queue += 0.5 * (0.3713 - flow)
+        return np.array(rows)[np.round(t / 0.5).astype(int)].T
     if name == "wave_teleoperation":  # step by step of the delay: what arrives was sent in the one before
         late, steps = 0.1, []
 

@@ -198,6 +198,21 @@ TEST(LogFile, SharesOneSchemaAmongBlocksOfATypeAndNumbersOthers) {
   EXPECT_EQ(bytes.find("hilda_msgs/msg/Samples2"), std::string::npos);
 }
 
+TEST(LogFile, KeepsTheNamesOfWholeNumbers) {
+  const TemporaryFile file("value_names.mcap");
+  LogSchema schema;
+  const LogField state{"state", LogElement::i64, 1, 1, "", "", "", {"red", "moving.slow"}};
+  schema.channels.push_back({"light", "math/Chart", RecordClass::observed, 1, {state}});
+  std::string error;
+  const auto writer = LogWriter::create(file.path(), schema, {}, error);
+  ASSERT_NE(writer, nullptr) << error;
+  ASSERT_TRUE(writer->close());
+  std::ifstream stream(file.path(), std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(stream), {});
+  EXPECT_NE(bytes.find("int64 RED=0\nint64 MOVING_SLOW=1\nint64 state\n"), std::string::npos);
+  EXPECT_EQ(open(file.path()).schema().channels.at(0).fields.at(0).names, state.names);
+}
+
 /// Blocks of one subsystem share a message, in which CDR aligns each by what it begins with: booleans alone by nothing.
 TEST(LogFile, GivesBooleansBetweenNumbersBack) {
   const TemporaryFile file("booleans.mcap");

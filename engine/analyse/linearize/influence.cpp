@@ -13,6 +13,7 @@ public:
         const Guard& guard = system.guards[g];
         if (guard.has_enable) hear(b, guard.signal.block);
         if (guard.has_reset) hear(b, guard.reset.block);
+        if (guard.edge != Guard::Edge::none) hear(b, guard.trigger.block);
       }
     join_gates(system);
   }

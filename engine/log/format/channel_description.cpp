@@ -41,12 +41,14 @@ std::optional<LogField> field_from(const Json& json) {
   const auto known = element_named(element);
   if (!known) return std::nullopt;
   field.element = *known;
+  if (const auto names = json.find("names"); names != json.end() && names->is_array())
+    for (const Json& each : *names) field.names.push_back(each.is_string() ? each.get<std::string>() : "");
   return field;
 }
 
 Json json_of(const LogChannel& channel) {
   Json fields = Json::array();
-  for (const LogField& field : channel.fields)
+  for (const LogField& field : channel.fields) {
     fields.push_back({{"name", field.name},
                       {"element", element_name(field.element)},
                       {"rows", field.rows},
@@ -54,6 +56,8 @@ Json json_of(const LogChannel& channel) {
                       {"unit", field.unit},
                       {"doc", field.doc},
                       {"kind", field.kind}});
+    if (!field.names.empty()) fields.back()["names"] = field.names;
+  }
   Json json = {{"path", channel.path},
                {"type", channel.type},
                {"class", channel.record_class == RecordClass::acquired ? "acquired" : "observed"},

@@ -26,6 +26,7 @@ struct LogField {
   std::string unit;                ///< as text, "N/m"; empty: a pure number
   std::string doc;
   std::string kind; ///< "wrench", "twist", "pose", "quaternion" (w x y z): its elements have names; empty: plain
+  std::vector<std::string> names = {}; ///< of its values from 0 on, where they have some: "red", "moving.slow"
 
   std::size_t elements() const { return static_cast<std::size_t>(rows * cols); }
   std::size_t bytes() const { return elements() * element_bytes(element); }

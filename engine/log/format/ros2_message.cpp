@@ -3,6 +3,7 @@
 #include "engine/log/format/frame_layout.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <numeric>
 #include <set>
@@ -81,6 +82,13 @@ std::string field_type(const LogField& field, std::set<std::string>& used) {
                                  : "hilda_msgs/Pose";
 }
 
+/// "MOVING_SLOW": programs that know the message show it in place of the number.
+std::string constant_name(const std::string& value) {
+  std::string name;
+  for (const char c : value) name += c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
+
 /// The fields of a block's part, line by line.
 std::string part_text(const LogChannel& channel, std::set<std::string>& used) {
   std::set<std::string> names;
@@ -89,6 +97,8 @@ std::string part_text(const LogChannel& channel, std::set<std::string>& used) {
     std::string line;
     if (!field.doc.empty()) line += "# " + one_line(field.doc) + "\n";
     if (!field.unit.empty()) line += "# unit: " + one_line(field.unit) + "\n";
+    for (std::size_t i = 0; i < field.names.size(); ++i)
+      line += field_type(field, used) + " " + constant_name(field.names[i]) + "=" + std::to_string(i) + "\n";
     line += field_type(field, used) + " " + field_name(field.name, names) + "\n";
     lines.push_back(std::move(line));
   }

@@ -32,6 +32,7 @@ LogField field_of(const Runtime& runtime, const SystemSignal& signal) {
   field.rows = signal.type.rows;
   field.cols = signal.type.cols;
   field.doc = slot.doc;
+  if (slot.role == HILDA_OUTPUT) field.names = slot.choices;
   field.kind = kind_name(signal.type.kind);
   if (field.kind.empty() && signal.type.unit && !signal.type.unit->dimensionless())
     field.unit = signal.type.unit->text();

@@ -69,7 +69,7 @@ private:
     // Conditions from outside come in by ports: their text is another then.
     TextEdit within;
     const TextSpan span = with_remarks(context_, body_, node);
-    for (const char* attribute : {"enable", "reset"}) {
+    for (const char* attribute : {"enable", "reset", "trigger"}) {
       const XmlAttribute* const condition = node.find(attribute);
       if (condition == nullptr || inside(condition->value, true)) continue;
       const std::string port = input(condition->value, node.value("mode"), node.value("name"), attribute, true);

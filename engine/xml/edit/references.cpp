@@ -20,6 +20,7 @@ Names what_names(const XmlNode& element, std::string_view attribute) {
     return std::find(of.begin(), of.end(), attribute) != of.end();
   };
   if (is_element(element) && any({"enable", "reset"})) return Names::source;
+  if (element.is("subsystem") && attribute == "trigger") return Names::source;
   if (element.is("connect") && attribute == "from") return Names::source;
   if (element.is("connect") && attribute == "to") return Names::destination;
   if (element.is("power_port") && any({"effort", "flow"})) return Names::source;

@@ -114,7 +114,7 @@ typedef struct hilda_slot {
   const char* unit;    /* "N", "N/m", "@u", "@u*s", "@y/@u"; null or "" dimensionless; `@name` is a variable */
   const char* doc;     /* one sentence, with frame and source where it has them */
   const char* initial; /* parameter: default as text; null: must be given */
-  const char* choices; /* HILDA_CHOICE: "paper|work" */
+  const char* choices; /* HILDA_CHOICE: "paper|work"; output of HILDA_I64: names of its values from 0 on, or null */
   const char* count;   /* repeated: "name" of an integer parameter, "len(name)" of a text one; null: as wired */
   double minimum;      /* parameter, in the declared unit; -inf where free */
   double maximum;      /* +inf where free */

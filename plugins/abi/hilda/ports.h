@@ -22,6 +22,9 @@ typedef struct hilda_child {
   const char* tag;
   const char* const* names;
   const char* const* texts; /* as written */
+  /* Appended, where `size` reaches this far. The number of the element in which this one stands, which comes before it;
+   * hilda_body::child_count: in the block. */
+  uint64_t within;
 } hilda_child;
 
 /* What stands inside a <block>. Of an element with `value` or `initial` the engine adds what that has and the element
@@ -40,6 +43,8 @@ typedef struct hilda_body {
   /* What is wrong with an element, or with its attribute of this name, and what to do; the texts are copied. The number
    * of an element that is not there means the block itself. */
   void (*report)(void* engine, uint64_t child, const char* attribute, const char* what, const char* help);
+  /* Appended, where `size` reaches this far. The same for what a user should know and what is no reason to refuse. */
+  void (*warn)(void* engine, uint64_t child, const char* attribute, const char* what, const char* help);
 } hilda_body;
 
 typedef struct hilda_ports_1 {
@@ -53,6 +58,8 @@ typedef struct hilda_ports_1 {
   void (*bind)(const hilda_block_type* type, void* record);
   /* The type, which make has returned, is not used any more. */
   void (*release)(const hilda_block_type* type);
+  /* Appended, where `size` reaches this far. The tag of elements that may stand in one another, once; or null. */
+  const char* nested;
 } hilda_ports_1;
 
 #ifdef __cplusplus

@@ -82,7 +82,7 @@ private:
     std::set<BlockOutput> reached{output_of(input.signal)};
     std::vector<BlockOutput> open(reached.begin(), reached.end());
     for (const Guard& guard : system_.guards)
-      for (const PortRef* each : {&guard.signal, &guard.reset})
+      for (const PortRef* each : {&guard.signal, &guard.reset, &guard.trigger})
         if (each->block.valid() && output_of(*each) == output_of(input.signal) && guard.path.starts_with(inside_))
           input.now = true;
     while (!open.empty()) {

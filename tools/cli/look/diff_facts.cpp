@@ -109,6 +109,11 @@ void collect_conditions(const System& system, Facts& facts) {
     std::string text;
     if (guard.has_enable) text += "enabled by " + end_text(system, guard.signal);
     if (guard.has_reset) add_word(text, "reset by " + end_text(system, guard.reset));
+    if (guard.edge != Guard::Edge::none) {
+      static constexpr const char* edges[] = {"", "rising", "falling", "either"};
+      add_word(text, std::string("at ") + edges[static_cast<int>(guard.edge)] + " edges of " +
+                         end_text(system, guard.trigger));
+    }
     if (guard.has_enable) text += guard.reset_outputs ? ", zero while disabled" : ", holds while disabled";
     facts.of[Facts::condition][guard.path] = {text, text, {}, ""};
   }

@@ -2,6 +2,7 @@
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/output.h"
 #include "tools/cli/program/terminal.h"
+#include "tools/draw/chart_picture.h"
 #include "tools/draw/drawing.h"
 #include "tools/draw/sketch/loop_wires.h"
 #include "tools/svg/picture_file.h"
@@ -69,6 +70,25 @@ void print_quality(const draw::LayoutQuality& quality) {
       quality.length, quality.text_on_screen());
 }
 
+/// The state chart of that path, or null.
+const SystemBlock* chart_at(const System& system, const std::string& path) {
+  for (const SystemBlock& each : system.blocks)
+    if (each.path == path && draw::is_chart(each)) return &each;
+  return nullptr;
+}
+
+int draw_chart(const SystemBlock& block, const Sources& sources, OutputFile& file, const std::string& out,
+               double resolution) {
+  const std::optional<draw::ChartSketch> chart = draw::chart_of(block, sources);
+  std::string error = "the file of the chart '" + block.path + "' cannot be read any more";
+  if (!chart || !svg::write_picture(draw::chart_picture(*chart), file, resolution / 96, error)) {
+    print_error(error);
+    return exit_failed_run;
+  }
+  std::printf("%s\n", out.c_str());
+  return exit_ok;
+}
+
 int draw_diagram(const DrawArguments& arguments) {
   const std::string out =
       arguments.out.empty()
@@ -84,11 +104,13 @@ int draw_diagram(const DrawArguments& arguments) {
   const std::optional<System> system = loaded.check(arguments.diagram.mode);
   print_diagnostics(loaded.diagnostics());
   if (!system) return exit_bad_file;
-  if (!known_subsystem(*system, arguments.options.inside)) return exit_usage;
+  const SystemBlock* chart = chart_at(*system, arguments.options.inside);
+  if (chart == nullptr && !known_subsystem(*system, arguments.options.inside)) return exit_usage;
   OutputFiles files;
   loaded.name_inputs(files, *system);
   const auto file = files.open(out, OutputKind::text);
   if (!file) return refused(files, "name another file with --out");
+  if (chart != nullptr) return draw_chart(*chart, loaded.sources(), *file, out, arguments.resolution);
   const std::vector<WireIndex> loops = draw::loop_wires(*system);
   std::string error;
   draw::SketchOptions options = arguments.options;
@@ -117,7 +139,8 @@ void add_draw(Program& program) {
   command.option("-o,--out", arguments->out, "Picture: .svg, .png or .pdf; NAME.svg in this folder if not given")
       .type_name("FILE");
   command.option("--depth", arguments->options.depth, "Levels of subsystems that are opened as frames").between(0, 100);
-  command.option("--inside", arguments->options.inside, "Subsystem to draw in place of the whole diagram")
+  command
+      .option("--inside", arguments->options.inside, "Subsystem, or state chart, to draw in place of the whole diagram")
       .type_name("PATH");
   command.option("--rows", arguments->composition.rows, "Rows of blocks; as many as look best if not given")
       .between(1, 4);
@@ -141,6 +164,7 @@ void add_draw(Program& program) {
                  "  hilda draw diagrams/pida.xml -o pida.svg\n"
                  "  hilda draw diagrams/pida.xml --inside rig -o rig.png\n"
                  "  hilda draw diagrams/tdpa.xml --depth 1 -o tdpa.pdf\n"
+                 "  hilda draw examples/models/traffic_light.xml --inside light -o light.svg\n"
                  "  hilda draw mine.xml --like mine.svg -o mine.svg");
   command.runs([arguments] { return draw_diagram(*arguments); });
 }

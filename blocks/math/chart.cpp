@@ -1,0 +1,248 @@
+#include "chart_model.h"
+
+#include <cstring>
+#include <hilda/block.h>
+#include <hilda/flags.h>
+#include <hilda/ports.h>
+#include <memory>
+
+// math/Chart, which has the slots that the diagram declares, as math/Equations has.
+
+namespace {
+
+using charts::Chart;
+using charts::ChartState;
+using charts::ChartTransition;
+
+template <class T> T* at(void* record, std::uint64_t offset) {
+  return reinterpret_cast<T*>(static_cast<char*>(record) + offset);
+}
+template <class T> const T* at(const void* record, std::uint64_t offset) {
+  return reinterpret_cast<const T*>(static_cast<const char*>(record) + offset);
+}
+
+/// Which state is active, and since which samples: the one around it (or itself, where none is) and itself.
+struct Position {
+  std::int64_t active, outer_since, since;
+};
+
+Position position_of(const void* record) {
+  const Chart& model = Chart::of(record);
+  const auto* since = at<std::int64_t>(record, model.since);
+  return {*at<std::int64_t>(record, model.active), since[0], since[1]};
+}
+
+/// One sample of a chart, over the row of outputs that is worked on.
+class Walk {
+public:
+  Walk(void* record, const hilda_tick* now, Position& position, std::int64_t* visits)
+      : model_(Chart::of(record)), record_(record), now_(now), at_(position), visits_(visits) {}
+
+  /// At most one transition: of the outer state before those of the inner one, each in the order of the file.
+  void step() {
+    if (at_.active < 0) return enter(model_.start, false);
+    const int inner = static_cast<int>(at_.active), outer = state(inner).parent;
+    if (outer >= 0 && leave_by(outer, at_.outer_since)) return;
+    if (leave_by(inner, outer >= 0 ? at_.since : at_.outer_since)) return;
+    if (outer >= 0) run(state(outer).during);
+    run(state(inner).during);
+  }
+
+private:
+  const ChartState& state(int index) const { return model_.states[static_cast<std::size_t>(index)]; }
+  double* numbers() const { return static_cast<equations::RecordHead*>(record_)->numbers; }
+  void run(const equations::Program& program) { equations::run(program, numbers(), record_, now_->time); }
+
+  bool leave_by(int from, std::int64_t since) {
+    // a billionth of a sample more, so that a time that is a whole number of samples is reached with the last of them
+    const double period = *at<double>(record_, model_.period);
+    numbers()[Chart::time_in_state] = (static_cast<double>(now_->index - since) + 1e-9) * period;
+    for (const std::size_t each : state(from).transitions) {
+      const ChartTransition& transition = model_.transitions[each];
+      run(transition.guard);
+      if (transition.has_guard && numbers()[transition.truth] == 0) continue;
+      take(transition);
+      return true;
+    }
+    return false;
+  }
+
+  /// What the transition stays within is neither left nor entered.
+  void take(const ChartTransition& transition) {
+    const ChartState &inner = state(static_cast<int>(at_.active)), &to = state(transition.to);
+    const bool within = inner.parent >= 0 && to.parent == inner.parent;
+    run(inner.leaving);
+    if (inner.parent >= 0 && !within) run(state(inner.parent).leaving);
+    run(transition.action);
+    enter(transition.to, within);
+  }
+
+  void enter(int target, bool within) {
+    const ChartState& to = state(target);
+    if (to.parent >= 0 && !within) arrive(to.parent, at_.outer_since);
+    arrive(target, to.parent >= 0 ? at_.since : at_.outer_since);
+    if (to.first >= 0)
+      enter(to.first, true);
+    else
+      at_.active = target;
+  }
+
+  void arrive(int target, std::int64_t& since) {
+    since = now_->index;
+    if (visits_ != nullptr) ++visits_[target];
+    run(state(target).entry);
+  }
+
+  const Chart& model_;
+  void* record_;
+  const hilda_tick* now_;
+  Position& at_;
+  std::int64_t* visits_;
+};
+
+std::int32_t configure_chart(void* record, const hilda_instance* self) {
+  if (self->continuous != 0) {
+    self->report(self->engine, nullptr,
+                 "a chart takes its transitions at samples and cannot be continuous: give it a "
+                 "sample_time, or put a discrete/ZeroOrderHold before it");
+    return 1;
+  }
+  *at<double>(record, Chart::of(record).period) = self->period;
+  char*& path = *at<char*>(record, Chart::of(record).path);
+  delete[] path;
+  path = new char[std::strlen(self->path) + 1];
+  std::strcpy(path, self->path);
+  return equations::configure_record(record);
+}
+
+void initialize_chart(void* record, const hilda_instance*) {
+  const Chart& model = Chart::of(record);
+  *at<std::int64_t>(record, model.active) = -1;
+  for (const Chart::Initial& each : model.initials)
+    std::memcpy(at<char>(record, each.to), at<char>(record, each.from), each.bytes);
+}
+
+/// The sample, without its consequences.
+void chart_output(void* record, const hilda_tick* now) {
+  const Chart& model = Chart::of(record);
+  Position position = position_of(record);
+  std::memcpy(at<char>(record, model.work), at<char>(record, model.kept), model.row_bytes);
+  Walk(record, now, position, nullptr).step();
+  std::memcpy(at<char>(record, model.ports), at<char>(record, model.work), model.row_bytes);
+  *at<std::int64_t>(record, model.state_port) = model.states[static_cast<std::size_t>(position.active)].number;
+}
+
+/// The sample once more, and what follows from it is kept.
+void chart_update(void* record, const hilda_tick* now) {
+  const Chart& model = Chart::of(record);
+  Position position = position_of(record);
+  std::memcpy(at<char>(record, model.work), at<char>(record, model.kept), model.row_bytes);
+  Walk(record, now, position, at<std::int64_t>(record, model.visits)).step();
+  std::memcpy(at<char>(record, model.kept), at<char>(record, model.work), model.row_bytes);
+  *at<std::int64_t>(record, model.active) = position.active;
+  auto* since = at<std::int64_t>(record, model.since);
+  since[0] = position.outer_since, since[1] = position.since;
+  auto* samples = at<std::int64_t>(record, model.samples);
+  const ChartState& active = model.states[static_cast<std::size_t>(position.active)];
+  ++samples[position.active];
+  if (active.parent >= 0) ++samples[active.parent];
+}
+
+void destroy_chart(void* record) {
+  if (static_cast<equations::RecordHead*>(record)->body != nullptr) {
+    char*& path = *at<char*>(record, Chart::of(record).path);
+    delete[] path;
+    path = nullptr;
+  }
+  equations::destroy_record(record);
+}
+
+/// A row for each state of each chart: how often it was entered, and how long it was active.
+void summarize_chart(const void* record, const hilda_summary_sink* to) {
+  const Chart& model = Chart::of(record);
+  const char* const path = *at<char*>(record, model.path);
+  const double period = *at<double>(record, model.period);
+  for (std::size_t i = 0; i < model.states.size(); ++i) {
+    to->begin_row(to->engine, "states");
+    to->text(to->engine, "chart", path == nullptr ? "" : path);
+    to->text(to->engine, "state", model.states[i].path.c_str());
+    to->number(to->engine, "entered", static_cast<double>(at<std::int64_t>(record, model.visits)[i]), "");
+    to->number(to->engine, "time", static_cast<double>(at<std::int64_t>(record, model.samples)[i]) * period, "s");
+    to->end_row(to->engine);
+  }
+}
+
+const void* chart_extension(const char* name);
+
+constexpr const char* chart_doc =
+    "A state chart, written inside the block: <input>, <output>, <parameter>, <state> and <transition>. One state is "
+    "active; at each sample the first of its transitions, in the order of the file, whose guard holds is taken: "
+    "<transition from=\"red\" to=\"green\" when=\"after(20 s) && cars > 0\" do=\"n = n + 1\"/>. Exit "
+    "actions of what is left, then do, then entry actions of what is entered; where no transition is taken, during. "
+    "Actions give outputs values, which they keep: entry=\"lamp = 1; n = n + 1\". A state may hold states, once: those "
+    "around come first, and start=\"true\" says with which the chart and each such state begin. after(2 s) holds when "
+    "the state has been active that long. The output state is the number of the active state, with its name. "
+    "Expressions, shapes and units are those of math/Equations. Source: D. Harel, Statecharts: a visual formalism for "
+    "complex systems, Science of Computer Programming 8 (1987).";
+
+hilda_block_type plain_chart(const char* name, const char* doc, std::uint32_t flags) {
+  static constexpr hilda_slot none{};
+  hilda_block_type type{};
+  type.size = sizeof type;
+  type.slots = &none;
+  type.flags = flags | HILDA_RAISES_NO_FLAGS; // a constant may be infinite
+  type.name = name;
+  type.doc = doc;
+  type.record_size = sizeof(equations::RecordHead);
+  type.record_align = 8;
+  type.slot_stride = sizeof(hilda_slot);
+  type.destroy = &destroy_chart;
+  type.extension = &chart_extension;
+  return type;
+}
+
+/// A model and its descriptor.
+struct OwnChart {
+  hilda_block_type type{}; // stands first: it is what the engine gives back
+  std::unique_ptr<Chart> model;
+};
+
+const hilda_block_type* make_chart(const hilda_body* body) {
+  auto made = std::make_unique<OwnChart>();
+  made->model = std::make_unique<Chart>(*body);
+  Chart& model = *made->model;
+  if (!model.read()) return nullptr;
+  made->type = plain_chart("Chart", chart_doc, 0);
+  hilda_block_type& type = made->type;
+  type.flags &= ~HILDA_RAISES_NO_FLAGS; // a word between a plugin's files, not for the engine
+  type.record_size = model.record_size;
+  type.slots = model.slots();
+  type.slot_count = model.slot_count;
+  type.configure = &configure_chart;
+  type.initialize = &initialize_chart;
+  type.output = &chart_output;
+  type.update = &chart_update;
+  return &made.release()->type;
+}
+
+void bind_chart(const hilda_block_type* type, void* record) {
+  static_cast<equations::RecordHead*>(record)->body = &equations::Body::of(type->slots);
+}
+
+void release_chart(const hilda_block_type* type) {
+  delete reinterpret_cast<OwnChart*>(const_cast<hilda_block_type*>(type));
+}
+
+constexpr const char* chart_tags[] = {"input", "output", "parameter", "state", "transition"};
+constexpr hilda_ports_1 chart_ports = {sizeof(hilda_ports_1), 5,      chart_tags, &make_chart, &bind_chart,
+                                       &release_chart,        "state"};
+constexpr hilda_summary_1 chart_summary = {sizeof(hilda_summary_1), 0, &summarize_chart};
+
+const void* chart_extension(const char* name) {
+  if (std::strcmp(name, "hilda.summary/1") == 0) return &chart_summary;
+  return std::strcmp(name, "hilda.ports/1") == 0 ? &chart_ports : nullptr;
+}
+
+const hilda::detail::Registration chart_registration{"Chart", chart_doc, {&plain_chart}};
+
+} // namespace

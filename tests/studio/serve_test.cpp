@@ -22,15 +22,6 @@ using testing::Not;
 
 constexpr const char* pida = HILDA_SOURCE_DIR "/diagrams/pida.xml";
 
-/// Asks, and gives the answer.
-Json ask(const WebClient& client, Json request) {
-  static int number = 0;
-  request["id"] = ++number;
-  client.send(request.dump());
-  const std::string text = client.text_with("\"op\":\"reply\",\"id\":" + std::to_string(number) + ",");
-  return text.empty() ? Json() : Json::parse(text);
-}
-
 /// Waits until the run stands.
 Json standing(const WebClient& client) {
   while (true) {
@@ -348,47 +339,6 @@ TEST_F(StudioRun, SaysOfEachParameterWhatAnotherValueTakes) {
   }
   EXPECT_EQ(said["push"]["change"], "live");
   EXPECT_EQ(said["both"]["why"], "later.delay is fixed while the diagram runs");
-}
-
-constexpr const char* peer = R"(<diagram format="1" name="peer" period="4 ms">
-  <parameter name="place" value="0"/>
-  <block name="wanted" type="sources/Constant" value="${place}"/>
-  <block name="peer" type="udp/UdpActuator" mode="hardware" port="47192" rest="0"/>
-  <limits on="peer.values" mode="hardware" magnitude="2" rate="0.5" acceleration="1000"/>
-  <connect from="wanted.y" to="peer.values"/>
-</diagram>)";
-
-/// What `set` is answered on hardware; the log replays whatever it was.
-Json set_on_hardware(const std::vector<std::string>& more) {
-  const Workplace here;
-  here.write("peer.xml", peer);
-  std::vector<std::string> arguments{"run",   here.path("peer.xml"), "--mode",  "hardware", "--for", "30s",
-                                     "--log", here.path("run.mcap"), "--serve", "0"};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  Served run(here, "run", arguments);
-  EXPECT_NE(run.port, 0) << run.said();
-  const WebClient page = run.connect("hilda.v1");
-  while (true) {
-    const std::string text = page.text_with("\"op\":\"state\"");
-    if (text.empty() || Json::parse(text)["tick"] > 10 || more.empty()) break;
-  }
-  const Json reply = ask(page, {{"op", "set"}, {"settings", {{{"path", "place"}, {"text", "0.001"}}}}});
-  EXPECT_EQ(ask(page, {{"op", "back"}})["ok"], false);
-  run.process.interrupt();
-  EXPECT_EQ(run.process.wait(), 130) << run.said();
-  if (!more.empty()) {
-    const Outcome replay = here.hilda("run --mode replay run.mcap");
-    EXPECT_EQ(replay.exit, 0) << replay.out << replay.err;
-  }
-  return reply;
-}
-
-TEST(ServeHardware, IsReadOnlyUnlessItIsOperatedAndArmed) {
-  EXPECT_THAT(set_on_hardware({"--arm"})["error"].get<std::string>(), HasSubstr("--operate"));
-  EXPECT_THAT(set_on_hardware({})["error"].get<std::string>(), HasSubstr("--operate"));
-  const Json taken = set_on_hardware({"--arm", "--operate"});
-  EXPECT_EQ(taken["ok"], true) << taken;
-  EXPECT_GT(taken["tick"], 0);
 }
 
 TEST(Serve, WhatDoesNotGoTogetherIsSaid) {

@@ -4,6 +4,7 @@
 #include "tests/studio/web_client.h"
 
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 #include <vector>
@@ -67,5 +68,14 @@ public:
   Process process;
   int port = 0;
 };
+
+/// Asks, and gives the answer.
+inline nlohmann::json ask(const WebClient& client, nlohmann::json request) {
+  static int number = 0;
+  request["id"] = ++number;
+  client.send(request.dump());
+  const std::string text = client.text_with("\"op\":\"reply\",\"id\":" + std::to_string(number) + ",");
+  return text.empty() ? nlohmann::json() : nlohmann::json::parse(text);
+}
 
 } // namespace hilda::test

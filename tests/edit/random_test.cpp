@@ -146,6 +146,8 @@ private:
     };
     if (std::any_of(d.blocks.begin(), d.blocks.end(), conditional) ||
         std::any_of(d.subsystems.begin(), d.subsystems.end(), conditional) ||
+        std::any_of(d.subsystems.begin(), d.subsystems.end(),
+                    [&](const SubsystemDecl& each) { return each.name != name && first_of(each.trigger) == name; }) ||
         std::any_of(d.logs.begin(), d.logs.end(), [&](const LogDecl& log) { return first_of(log.when.text) == name; }))
       return {};
     return {{"remove", path_of(name)}, [=](DiagramDecl& after) {
@@ -209,7 +211,7 @@ private:
                 replace_first(each.reset, old, name);
               };
               for (BlockDecl& each : after.blocks) element(each);
-              for (SubsystemDecl& each : after.subsystems) element(each);
+              for (SubsystemDecl& each : after.subsystems) element(each), replace_first(each.trigger, old, name);
               for (ConnectDecl& each : after.connects) {
                 replace_first(each.from, old, name);
                 if (!is_output(after, each.to)) replace_first(each.to, old, name);

@@ -7,6 +7,7 @@
 #include "engine/host/library.h"
 #include "engine/loop/runtime.h"
 #include "engine/loop/start.h"
+#include "engine/solve/cvode/cvode.h"
 #include "tests/standard_plugins.h"
 
 #include <algorithm>
@@ -113,7 +114,9 @@ TEST_P(Golden, HasItsCodeWithVariableSteps) {
   if (root == std::string::npos || text.find("solver=") != std::string::npos)
     GTEST_SKIP() << "it has a solver, or no root";
   if (GetParam() == "tolerance-ignored") GTEST_SKIP() << "such a solver is what it lacks";
-  for (const char* solver : {"dopri5", "rosenbrock"}) {
+  std::vector<const char*> solvers{"dopri5", "rosenbrock"};
+  if (has_cvode()) solvers.insert(solvers.end(), {"cvode", "adams"});
+  for (const char* solver : solvers) {
     std::string with = text;
     with.insert(root + 9, std::string("solver=\"") + solver + "\" ");
     const std::string said = report(GetParam(), with);

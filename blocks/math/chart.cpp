@@ -1,4 +1,5 @@
 #include "chart_model.h"
+#include "written_block.h"
 
 #include <cstring>
 #include <hilda/block.h>
@@ -187,38 +188,17 @@ constexpr const char* chart_doc =
     "complex systems, Science of Computer Programming 8 (1987).";
 
 hilda_block_type plain_chart(const char* name, const char* doc, std::uint32_t flags) {
-  static constexpr hilda_slot none{};
-  hilda_block_type type{};
-  type.size = sizeof type;
-  type.slots = &none;
-  type.flags = flags | HILDA_RAISES_NO_FLAGS; // a constant may be infinite
-  type.name = name;
-  type.doc = doc;
-  type.record_size = sizeof(equations::RecordHead);
-  type.record_align = 8;
-  type.slot_stride = sizeof(hilda_slot);
-  type.destroy = &destroy_chart;
-  type.extension = &chart_extension;
+  hilda_block_type type = equations::plain_type(name, doc, flags, &chart_extension);
+  type.destroy = &destroy_chart; // it holds its path, too
   return type;
 }
 
-/// A model and its descriptor.
-struct OwnChart {
-  hilda_block_type type{}; // stands first: it is what the engine gives back
-  std::unique_ptr<Chart> model;
-};
+using OwnChart = equations::Written<Chart>;
 
 const hilda_block_type* make_chart(const hilda_body* body) {
-  auto made = std::make_unique<OwnChart>();
-  made->model = std::make_unique<Chart>(*body);
-  Chart& model = *made->model;
-  if (!model.read()) return nullptr;
-  made->type = plain_chart("Chart", chart_doc, 0);
+  auto made = OwnChart::read(body, plain_chart("Chart", chart_doc, 0));
+  if (made == nullptr) return nullptr;
   hilda_block_type& type = made->type;
-  type.flags &= ~HILDA_RAISES_NO_FLAGS; // a word between a plugin's files, not for the engine
-  type.record_size = model.record_size;
-  type.slots = model.slots();
-  type.slot_count = model.slot_count;
   type.configure = &configure_chart;
   type.initialize = &initialize_chart;
   type.output = &chart_output;
@@ -226,17 +206,9 @@ const hilda_block_type* make_chart(const hilda_body* body) {
   return &made.release()->type;
 }
 
-void bind_chart(const hilda_block_type* type, void* record) {
-  static_cast<equations::RecordHead*>(record)->body = &equations::Body::of(type->slots);
-}
-
-void release_chart(const hilda_block_type* type) {
-  delete reinterpret_cast<OwnChart*>(const_cast<hilda_block_type*>(type));
-}
-
 constexpr const char* chart_tags[] = {"input", "output", "parameter", "state", "transition"};
-constexpr hilda_ports_1 chart_ports = {sizeof(hilda_ports_1), 5,      chart_tags, &make_chart, &bind_chart,
-                                       &release_chart,        "state"};
+constexpr hilda_ports_1 chart_ports = {sizeof(hilda_ports_1), 5,      chart_tags, &make_chart, &equations::bind_record,
+                                       &OwnChart::release,    "state"};
 constexpr hilda_summary_1 chart_summary = {sizeof(hilda_summary_1), 0, &summarize_chart};
 
 const void* chart_extension(const char* name) {

@@ -1,6 +1,7 @@
 #include "equation_model.h"
 
 #include "expression_words.h"
+#include "written_block.h"
 
 #include <cstring>
 #include <hilda/block.h>
@@ -64,38 +65,16 @@ constexpr const char* equations_doc =
     "atan2 hypot mod pow min max, dot cross norm sum times divide transpose vector; pi, and the time t.";
 
 hilda_block_type plain_equations(const char* name, const char* doc, std::uint32_t flags) {
-  static constexpr hilda_slot none{};
-  hilda_block_type type{};
-  type.size = sizeof type;
-  type.slots = &none;
-  type.flags = flags | HILDA_RAISES_NO_FLAGS; // a constant may be infinite
-  type.name = name;
-  type.doc = doc;
-  type.record_size = sizeof(RecordHead);
-  type.record_align = 8;
-  type.slot_stride = sizeof(hilda_slot);
-  type.destroy = &equations::destroy_record;
-  type.extension = &equations_extension;
-  return type;
+  return equations::plain_type(name, doc, flags, &equations_extension);
 }
 
-/// A model and its descriptor.
-struct OwnEquations {
-  hilda_block_type type{}; // stands first: it is what the engine gives back
-  std::unique_ptr<Model> model;
-};
+using OwnEquations = equations::Written<Model>;
 
 const hilda_block_type* make_equations(const hilda_body* body) {
-  auto made = std::make_unique<OwnEquations>();
-  made->model = std::make_unique<Model>(*body);
-  Model& model = *made->model;
-  if (!model.read()) return nullptr;
-  made->type = plain_equations("Equations", equations_doc, 0);
+  auto made = OwnEquations::read(body, plain_equations("Equations", equations_doc, 0));
+  if (made == nullptr) return nullptr;
   hilda_block_type& type = made->type;
-  type.flags &= ~HILDA_RAISES_NO_FLAGS; // a word between a plugin's files, not for the engine
-  type.record_size = model.record_size;
-  type.slots = model.slots();
-  type.slot_count = model.slot_count;
+  const Model& model = *made->model;
   type.configure = &configure_equations;
   if (!model.states.empty()) type.initialize = &initialize_equations;
   if (!model.state_output.empty()) type.state_output = &equations_state_output;
@@ -105,17 +84,9 @@ const hilda_block_type* make_equations(const hilda_body* body) {
   return &made.release()->type;
 }
 
-void bind_equations(const hilda_block_type* type, void* record) {
-  head_of(record).body = &equations::Body::of(type->slots);
-}
-
-void release_equations(const hilda_block_type* type) {
-  delete reinterpret_cast<OwnEquations*>(const_cast<hilda_block_type*>(type));
-}
-
 constexpr const char* equation_tags[] = {"input", "output", "parameter", "state", "equation"};
 constexpr hilda_ports_1 equation_ports = {
-    sizeof(hilda_ports_1), 5, equation_tags, &make_equations, &bind_equations, &release_equations, nullptr};
+    sizeof(hilda_ports_1), 5, equation_tags, &make_equations, &equations::bind_record, &OwnEquations::release, nullptr};
 
 const void* equations_extension(const char* name) {
   return std::strcmp(name, "hilda.ports/1") == 0 ? &equation_ports : nullptr;

@@ -12,7 +12,8 @@
 namespace hilda {
 namespace {
 
-constexpr int most_failures = 60; ///< of one step, which is shortened at each
+constexpr int with_a_shorter_step = 1; ///< CVODE tries again
+constexpr int most_failures = 60;      ///< of one step, which is shortened at each
 
 /// What goes wrong is told by its flag; CVODE would write to the terminal.
 void keep_quiet(int /*code*/, const char* /*module*/, const char* /*function*/, char* /*message*/, void* /*data*/) {}
@@ -92,16 +93,15 @@ template <typename Work> int Multistep::shielded(const Work& work) noexcept {
 int Multistep::slope_of(double t, N_Vector x, N_Vector slope, void* self) {
   auto& me = *static_cast<Multistep*>(self);
   if (!me.ready_) return N_VConst(0, slope), 0;
-  return me.shielded([&] {
+  const int failed = me.shielded([&] {
     std::copy_n(N_VGetArrayPointer(x), me.x_.size(), me.x_.begin());
     me.f_(t, me.x_, me.slope_);
     std::copy(me.slope_.begin(), me.slope_.end(), N_VGetArrayPointer(slope));
-  }) != 0
-             ? -1
-         : me.f_.take_objection() ||
-                 !std::all_of(me.slope_.begin(), me.slope_.end(), [](double each) { return std::isfinite(each); })
-             ? 1 // with a shorter step
-             : 0;
+  });
+  if (failed != 0) return failed;
+  if (me.f_.take_objection()) return with_a_shorter_step;
+  const bool finite = std::all_of(me.slope_.begin(), me.slope_.end(), [](double each) { return std::isfinite(each); });
+  return finite ? 0 : with_a_shorter_step;
 }
 
 int Multistep::jacobian_of(double t, N_Vector x, N_Vector slope, SUNMatrix matrix, void* self, N_Vector /*work*/,
@@ -113,7 +113,8 @@ int Multistep::jacobian_of(double t, N_Vector x, N_Vector slope, SUNMatrix matri
     std::copy_n(N_VGetArrayPointer(slope), me.slope_.size(), me.slope_.begin());
     me.newton_->measure(t, me.x_, me.slope_, matrix);
   });
-  return failed != 0 ? failed : me.f_.take_objection() ? 1 : 0;
+  if (failed != 0) return failed;
+  return me.f_.take_objection() ? with_a_shorter_step : 0;
 }
 
 void Multistep::begin(double t, const std::vector<double>& x, double /*longest*/) {

@@ -22,6 +22,7 @@ struct Case {
   std::vector<std::string> signals; ///< what Kernel::result lists, one after the other
   std::size_t compared_after = 1;   ///< ticks after which they must agree
   std::function<std::unique_ptr<hand::Kernel>()> o2, o3;
+  std::uint32_t lanes = 8; ///< so many equal blocks are computed at once at most
 };
 std::vector<Case> cases();
 

@@ -34,9 +34,11 @@ LoadOptions in_the_diagrams() {
 
 } // namespace
 
-Engine::Engine(std::string xml)
-    : diagram_(catalogue(), DiagramText{"benchmark.xml", std::move(xml)}, in_the_diagrams()),
-      runtime_(start_runtime(diagram_)) {
+Engine::Engine(std::string xml, std::uint32_t lanes)
+    : diagram_(catalogue(), DiagramText{"benchmark.xml", std::move(xml)}, in_the_diagrams()) {
+  RuntimeOptions options;
+  options.lanes = lanes;
+  runtime_ = start_runtime(diagram_, options);
   if (runtime_ == nullptr) give_up(diagram_.diagnostics());
 }
 

@@ -12,7 +12,8 @@ namespace hilda::bench {
 class Engine {
 public:
   /// A diagram as text, as if it stood in the folder of the diagrams.
-  explicit Engine(std::string xml);
+  /// @param lanes  so many equal blocks are computed at once at most
+  explicit Engine(std::string xml, std::uint32_t lanes = 8);
   void run(std::size_t ticks);
   /// Elements of an output.
   std::vector<double> values(const std::string& signal) const;

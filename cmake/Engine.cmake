@@ -1,6 +1,7 @@
 # The library hilda_engine: every room of engine/.
 file(GLOB_RECURSE engine_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/engine/*.cpp")
 include(Cvode)
+include(Matio)
 if(NOT hilda_cvode)
   list(REMOVE_ITEM engine_sources "${PROJECT_SOURCE_DIR}/engine/solve/cvode/multistep.cpp"
                                   "${PROJECT_SOURCE_DIR}/engine/solve/cvode/newton_matrix.cpp")
@@ -18,6 +19,7 @@ target_include_directories(hilda_engine ${engine_scope} "${PROJECT_SOURCE_DIR}" 
                                         "${PROJECT_SOURCE_DIR}/plugins/sdk")
 target_link_libraries(hilda_engine ${engine_scope} hilda::exported_mathematics ${hilda_engine_libraries})
 hilda_use_cvode(hilda_engine)
+hilda_use_matio()
 if(EXISTS "${HILDA_MATH_ARCHIVE}")
   set_source_files_properties("${PROJECT_SOURCE_DIR}/engine/loop/arithmetic.cpp" PROPERTIES COMPILE_DEFINITIONS HILDA_MUSL)
 endif()

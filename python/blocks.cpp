@@ -28,7 +28,7 @@ struct BlockInterface {
   std::vector<SlotFacts> slots(hilda_role role) const {
     std::vector<SlotFacts> found;
     for (const Slot& slot : type->slots)
-      if (slot.role == role) found.push_back({cli::slot_text(slot), slot.doc});
+      if (slot.role == role) found.push_back({cli::slot_text(*type, slot), slot.doc});
     return found;
   }
 };

@@ -137,7 +137,10 @@ void bind_simulation(py::module_& module) {
       .def(
           "run",
           [](Simulation& s, std::optional<double> duration, const std::optional<std::vector<std::string>>& record,
-             const std::optional<Path>& log) { return s.run(duration, record, log.value_or(Path())); },
+             const std::optional<Path>& log) {
+            if (log && log->empty()) throw py::value_error("log='' names no file; leave it out for no log");
+            return s.run(duration, record, log.value_or(Path()));
+          },
           py::arg("duration") = py::none(), py::kw_only(), py::arg("record") = py::none(), py::arg("log") = py::none(),
           "Runs for so many seconds from here on, or to the diagram's duration; a block may end it earlier.")
       .def("step", &Simulation::step, py::arg("ticks") = 1,

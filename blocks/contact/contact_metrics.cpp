@@ -111,6 +111,8 @@ struct ContactMetrics : Block {
   }
 
   void update(const Tick& t) override {
+    if (!counts_can_be(t))
+      return t.fail("its counts of contacts are none to which a run can come: begun", static_cast<double>(*begun));
     const double energy = total_energy();
     if (!*started) energy_start = energy;
     const Vector3 wall = wall_force.connected() ? *wall_force : *measured;
@@ -148,12 +150,19 @@ struct ContactMetrics : Block {
   }
 
 private:
-  static constexpr double divergence = 1e12; ///< of the energy at the start
+  static constexpr double divergence = 1e12;        ///< of the energy at the start
+  static constexpr std::int64_t most_a_tick = 1000; ///< contacts: the sample time may have been a shorter one
 
   double total_energy() const {
     double sum = 0.0;
     for (Eigen::Index i = 0; i < kinetic_energy.size(); ++i) sum += kinetic_energy[i][0];
     return sum;
+  }
+
+  /// They number rows of the table; a checkpoint of another hand may say anything.
+  bool counts_can_be(const Tick& t) const {
+    return 0 <= *compared && *compared <= *filed && *filed <= *begun && 0 <= *ended && *ended <= *begun &&
+           *begun / most_a_tick <= t.index();
   }
 
   std::int64_t unmatched() const { return *inside ? 1 : 0; }

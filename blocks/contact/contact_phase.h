@@ -48,9 +48,14 @@ struct ContactPhase {
     return p;
   }
   static ContactPhase unpacked(const Fixed<packed_size>& p) {
+    // what a checkpoint of another hand says may be no stage, and no number of ticks
+    const auto whole = [](double number) {
+      return number >= 0.0 && number < 1e15 ? static_cast<std::int64_t>(number) : std::int64_t{0};
+    };
     ContactPhase c;
-    c.stage = static_cast<int>(p[0]), c.side = p[1];
-    c.open = static_cast<std::int64_t>(p[2]), c.quiet = static_cast<std::int64_t>(p[3]);
+    const std::int64_t there = whole(p[0]);
+    c.stage = there <= released ? static_cast<int>(there) : static_cast<int>(idle), c.side = p[1];
+    c.open = whole(p[2]), c.quiet = whole(p[3]);
     c.seen = p[4] != 0.0, c.gate = p[5] != 0.0;
     return c;
   }

@@ -1,3 +1,4 @@
+#include "blocks/contact/bracketed_root.h"
 #include "blocks/contact/ideal_past.h"
 #include "blocks/contact/undelayed_plant.h"
 #include <algorithm>
@@ -14,12 +15,12 @@ namespace hilda {
 namespace {
 
 /// The same scenario without any delay, in continuous time: what the contacts of a loop are measured against.
-/// Runge-Kutta of order 5 with the walls evaluated at every stage, in steps that the walls' own stiffness sets and not
-/// the loop's period: 0.03 rad of the contact's oscillation. In free flight a step is as long as nothing can be
+/// Runge-Kutta of order 8 with the walls evaluated at every stage, in steps that the walls' own stiffness sets and not
+/// the loop's period: 0.4 rad of the contact's oscillation. In free flight a step is as long as nothing can be
 /// touched. Every change of contact and every largest force is located by root finding; error below 1e-9 a contact. It
 /// runs ahead of the loop on demand: a loop that gains energy has its n-th contact before the ideal one, so `wanted`
 /// says which contact's figures are to stand at the outputs, and the run goes on until it has had that one. Bodies that
-/// recede for ever have none; neither has a flight that a million steps (0.03 rad of spin each) do not end. What one
+/// recede for ever have none; neither has a flight that 100,000 steps (0.4 rad of spin each) do not end. What one
 /// run of the process has come through another with the same plant takes from it, to the bit.
 struct IdealRun : Block {
   static constexpr std::uint32_t type_flags = HILDA_RAISES_NO_FLAGS; // the time to the next contact may be infinite
@@ -98,6 +99,8 @@ struct IdealRun : Block {
     const IdealState before = state();
     if (const IdealState* after = memory_.after(before, *wanted, *walls)) return set(*after);
     recall();
+    if (!is_struck())
+      return t.fail("its contact under way is with a wall that is not there", static_cast<double>(*struck));
     // A bounded share of the search each tick; a contact of the loop lasts longer than the search for the ideal one.
     for (int i = 0; i < steps_a_tick && *finished < *wanted && !*over; ++i) step(t.period());
     over = *over || (*finished < *wanted && *elapsed >= *horizon);
@@ -114,9 +117,11 @@ struct IdealRun : Block {
   }
 
 private:
-  static constexpr int steps_a_tick = 2000;
-  static constexpr std::int64_t longest_flight = 1000000; ///< steps
-  static constexpr double phase = 0.03;                   ///< rad a step
+  static constexpr int steps_a_tick = 200;
+  static constexpr std::int64_t longest_flight = 100000; ///< steps
+  static constexpr double phase = 0.4;                   ///< rad a step
+  static constexpr double to_the_bit = 1e-13;            ///< of a step: how well a change of contact is located
+  static constexpr double to_the_top = 1e-7;             ///< the same where something is largest: its error is squared
 
   static BodyModel model(double mass, const Matrix3& inertia, const Vector3& offset, const Vector3& w) {
     BodyModel m;
@@ -138,9 +143,10 @@ private:
 
   void step(double T) {
     const Start from{plant_.tool_body, plant_.world_body};
-    const double h = step_size(T);
+    double h = step_size(T);
     if (*over) return;
-    const bool rising = (ahead_ ? *ahead_ : slope()) > 0.0;
+    const UndelayedPlant::Seen here = plant_.seen();
+    const double rise = ahead_ ? *ahead_ : slope(hardest(here));
     ahead_.reset();
     plant_.advance(h);
     if (!plant_.finite()) {
@@ -149,15 +155,15 @@ private:
       return;
     }
     UndelayedPlant::Seen there = plant_.seen();
+    if (plant_.pressed != 0) h = until_graze(from, here, h, there);
     const std::uint64_t now = plant_.touching(there);
-    double taken = h;
-    if (now != plant_.pressed) taken = until_change(from, h, now), there = plant_.seen();
+    if (now != plant_.pressed) h = until_change(from, here, h, now), there = plant_.seen();
     const Pressing end = hardest(there);
-    if (rising) {
+    if (rise > 0.0) {
       ahead_ = slope(end);
-      if (*ahead_ < 0.0) peak = std::max(*peak, highest(from, taken));
+      if (*ahead_ < 0.0) peak = std::max(*peak, highest(from, rise, h, *ahead_));
     }
-    elapsed = *elapsed + taken;
+    elapsed = *elapsed + h;
     peak = std::max(*peak, end.force);
     if (now == plant_.pressed) return;
     ahead_.reset();
@@ -166,65 +172,76 @@ private:
 
   /// In contact a fixed phase; in free flight what the gap allows, and a little where that is nothing.
   double step_size(double T) {
-    if (plant_.pressed != 0) return std::min(T, phase / plant_.quickness(plant_.pressed));
+    if (plant_.pressed != 0) {
+      const double quickness = plant_.quickness(plant_.pressed); // 0: neither body heeds a force
+      return quickness > 0.0 ? phase / quickness : T;
+    }
     const double least = std::min(T, 1e-3 / plant_.quickness(~std::uint64_t{0}));
-    const double allowed = std::max(least, plant_.free_time());
-    flight = *flight + 1;
+    const double longest = phase / plant_.spin();
+    const double allowed = std::max(least, plant_.free_time(longest));
+    flight = std::min(*flight, longest_flight) + 1;
     over = !std::isfinite(allowed) || *flight > longest_flight;
-    return std::min(allowed, phase / plant_.spin());
+    return std::min(allowed, longest);
   }
 
-  /// Brings the plant to just behind the first change of contact within `h`, of those in `now`, and tells when that is.
-  double until_change(const Start& from, double h, std::uint64_t now) {
-    double first = h;
+  /// Shortens a step of `h`, behind which the plant stands and looks as in `there`, where within it a free element is
+  /// touched that is free again at its end: to where that one is pressed most.
+  double until_graze(const Start& from, const UndelayedPlant::Seen& here, double h, UndelayedPlant::Seen& there) {
+    for (int i = 0; i < plant_.element_count; ++i) {
+      if ((plant_.pressed >> i & 1U) != 0) continue;
+      const Touch a = touch(plant_.element(i), here.pose, here.twist);
+      const Touch b = touch(plant_.element(i), there.pose, there.twist);
+      if (!(a.rate > 0.0 && b.rate < 0.0)) continue;
+      // No further in than where the tangents at both ends meet.
+      if (a.penetration + a.rate * (b.penetration - a.penetration - b.rate * h) / (a.rate - b.rate) <= 0.0) continue;
+      const Start end{plant_.tool_body, plant_.world_body};
+      const double top = root(from, -a.rate, h, -b.rate, to_the_top, [&] {
+        const UndelayedPlant::Seen s = plant_.seen();
+        return -touch(plant_.element(i), s.pose, s.twist).rate;
+      });
+      if ((plant_.touching(plant_.seen()) >> i & 1U) != 0)
+        h = top, there = plant_.seen();
+      else
+        plant_.tool_body = end.tool, plant_.world_body = end.world;
+    }
+    return h;
+  }
+
+  /// Brings the plant from `h`, where it stands, to just behind the first change of contact, of those in `now`, and
+  /// tells when that is.
+  double until_change(const Start& from, const UndelayedPlant::Seen& here, double h, std::uint64_t now) {
     for (std::uint64_t left = now ^ plant_.pressed; left != 0; left &= left - 1) {
       const int which = std::countr_zero(left);
       const double sign = (plant_.pressed >> which & 1U) != 0 ? -1.0 : 1.0;
-      go(from, first);
-      if (sign * margin(which) > 0.0) first = root(from, first, [&] { return sign * margin(which); });
+      const double above = sign * margin(which, plant_.seen());
+      if (above > 0.0)
+        h = root(from, sign * margin(which, here), h, above, to_the_bit,
+                 [&] { return sign * margin(which, plant_.seen()); });
     }
-    go(from, first);
-    return first;
+    return h;
   }
 
-  /// The first time up to `high` at which `value` is above 0, which it is at `high`: regula falsi with the Illinois
-  /// rule, down to the last bits.
-  template <typename Value> double root(const Start& from, double high, const Value& value) {
-    const auto at = [&](double h) {
+  /// Brings the plant from `high`, where it stands and `value` is `above` > 0, to where that comes to be above 0, to
+  /// `part` of `high`, and tells when that is. At `from` it is `below`.
+  template <typename Value>
+  double root(const Start& from, double below, double high, double above, double part, const Value& value) {
+    Start behind{plant_.tool_body, plant_.world_body};
+    const double found = bracketed_root(below, high, above, part * high, [&](double h) {
       go(from, h);
-      return value();
-    };
-    const double least = 1e-15 * high;
-    double low = 0.0, above = at(high), below = std::min(0.0, at(low));
-    int side = 0;
-    double width = 4.0 * high; // what a bisection each other round would leave
-    for (int i = 0; i < 200 && high - low > 2.0 * least; ++i) {
-      double middle = (low * above - high * below) / (above - below);
-      if (i % 2 == 1) {
-        if (high - low > 0.5 * width) middle = 0.5 * (low + high);
-        width = high - low;
-      }
-      middle = std::clamp(middle, low + least, high - least);
-      const double here = at(middle);
-      if (here > 0.0) {
-        high = middle, above = here;
-        if (side == 1) below *= 0.5;
-        side = 1;
-      } else {
-        low = middle, below = here;
-        if (side == -1) above *= 0.5;
-        side = -1;
-      }
-    }
-    return high;
+      const double here = value();
+      if (here > 0.0) behind = {plant_.tool_body, plant_.world_body};
+      return here;
+    });
+    plant_.tool_body = behind.tool, plant_.world_body = behind.world;
+    return found;
   }
 
-  /// The largest force within a step in which it turns from rising to falling.
-  double highest(const Start& from, double h) {
-    const BodyState tool = plant_.tool_body, world = plant_.world_body;
-    root(from, h, [&] { return -slope(); });
+  /// The largest force within a step of `h`, in which it turns from rising to falling.
+  double highest(const Start& from, double rise, double h, double fall) {
+    const Start end{plant_.tool_body, plant_.world_body};
+    root(from, -rise, h, -fall, to_the_top, [&] { return -slope(hardest(plant_.seen())); });
     const double force = hardest(plant_.seen()).force;
-    plant_.tool_body = tool, plant_.world_body = world;
+    plant_.tool_body = end.tool, plant_.world_body = end.world;
     return force;
   }
 
@@ -242,22 +259,18 @@ private:
     }
     return most;
   }
-  double slope() { return plant_.pressed == 0 ? 0.0 : slope(hardest(plant_.seen())); }
-  /// Of the largest force: its sign tells whether it rises.
-  double slope(const Pressing& now) {
+  /// N/s, of the largest force as the plant stands; 0: nothing presses.
+  double slope(const Pressing& now) const {
     if (now.element < 0) return 0.0;
-    if (plant_.element(now.element).c == 0.0) return now.rate;
-    const BodyState tool = plant_.tool_body, world = plant_.world_body;
-    plant_.advance(1e-5 / plant_.quickness(plant_.pressed));
-    const UndelayedPlant::Seen s = plant_.seen();
-    const double later = touch(plant_.element(now.element), s.pose, s.twist).force;
-    plant_.tool_body = tool, plant_.world_body = world;
-    return later - now.force;
+    const ContactElement& e = plant_.element(now.element);
+    if (e.c == 0.0) return e.k * now.rate;
+    const double moment = 1e-6 / plant_.quickness(plant_.pressed);
+    const UndelayedPlant::Seen s = plant_.soon(moment);
+    return e.k * now.rate + e.c * (touch(e, s.pose, s.twist).rate - now.rate) / moment;
   }
 
   /// N or N m; above 0 where element `i` presses.
-  double margin(int i) const {
-    const UndelayedPlant::Seen s = plant_.seen();
+  double margin(int i, const UndelayedPlant::Seen& s) const {
     const ContactElement& e = plant_.element(i);
     const Touch t = touch(e, s.pose, s.twist);
     return e.k > 0.0 ? std::min(e.k * t.penetration, t.force) : t.penetration > 0.0 ? t.force : t.penetration;
@@ -312,6 +325,14 @@ private:
       plant_.elements[static_cast<std::size_t>(i)] = ContactElement::from((*walls).row(i));
   }
 
+  /// Are those that are pressed, and the one that was struck first, among the walls? A checkpoint of another hand may
+  /// say anything.
+  bool is_struck() const {
+    const int count = plant_.element_count;
+    if (count < UndelayedPlant::most_elements && plant_.pressed >> count != 0) return false;
+    return plant_.pressed == 0 || (*struck >= 0 && *struck < count);
+  }
+
   /// Every parameter, and the period.
   std::vector<std::uint64_t> given(double period) const {
     std::vector<std::uint64_t> words = {std::bit_cast<std::uint64_t>(period)};
@@ -360,7 +381,7 @@ private:
   }
 
   UndelayedPlant plant_;        // bodies from the parameters, by prepare; the rest is taken from the state in update
-  std::optional<double> ahead_; ///< slope() as the plant stands, where the step before has asked for it
+  std::optional<double> ahead_; ///< slope as the plant stands, where the step before has asked for it
   IdealMemory memory_;
 };
 HILDA_PLUGIN(IdealRun, "The same scenario without delay: what the contacts of a loop are measured against.")

@@ -76,6 +76,9 @@ struct RoomMetrics : Block {
   void state_output(const Tick&) override { finished = *ended; }
 
   void update(const Tick& t) override {
+    // They number rows of the table; a checkpoint of another hand may say anything.
+    if (*ended < 0 || *ended > *begun || *begun / most_a_tick > t.index())
+      return t.fail("its counts of contacts are none to which a run can come: begun", static_cast<double>(*begun));
     const double energy = kinetic_energy.value_or(0.0);
     if (!*started) energy_start = energy;
     started = true;
@@ -95,7 +98,7 @@ struct RoomMetrics : Block {
     std::int64_t index = 0;
     for (std::int64_t r = 0; r < std::min(*begun, *capacity); ++r) {
       const Contact c = (*table).row(r).transpose();
-      if (c[column_ended] == 0.0 && !*diverged) continue;
+      if ((c[column_ended] == 0.0 && !*diverged) || !is_wall(c[column_wall])) continue;
       list(summary, ++index, c);
       resolution.add(index, {c[column_peak], c[column_pushes], c[column_rise], c[column_before], period_ / *mass});
     }
@@ -104,13 +107,17 @@ struct RoomMetrics : Block {
   }
 
 private:
-  static constexpr double divergence = 1e12; ///< of the energy at the start
+  static constexpr double divergence = 1e12;        ///< of the energy at the start
+  static constexpr std::int64_t most_a_tick = 1000; ///< contacts: the sample time may have been a shorter one
 
   /// Are the first `count` contacts over, and their rebounds known?
   bool are_over(std::int64_t count) const {
     const Vector3 rows = *row;
     return ((rows.array() == 0.0) || (rows.array() > static_cast<double>(count))).all();
   }
+
+  /// 1 to 3, with a sign.
+  static bool is_wall(double wall) { return std::abs(wall) >= 1.0 && std::abs(wall) <= 3.0; }
 
   bool beyond(double force) const { return std::abs(force) > *threshold; }
   Vector3 above_threshold(Vector3 force) const {
@@ -173,13 +180,17 @@ private:
     row = rows;
   }
 
+  /// -1: the table has none for this contact.
+  Eigen::Index row_of(Eigen::Index axis) const {
+    const double r = (*row)[axis];
+    return r >= 1.0 && r <= static_cast<double>(*capacity) ? static_cast<Eigen::Index>(r) - 1 : -1;
+  }
   void put(Eigen::Index axis, int column, double value) {
-    const auto r = static_cast<Eigen::Index>((*row)[axis]) - 1;
-    if (r >= 0 && r < *capacity) (*table)(r, column) = value;
+    if (const Eigen::Index r = row_of(axis); r >= 0) (*table)(r, column) = value;
   }
   void press(const Tick& t, Eigen::Index axis, double force) {
-    const auto r = static_cast<Eigen::Index>((*row)[axis]) - 1;
-    if (r < 0 || r >= *capacity) return;
+    const Eigen::Index r = row_of(axis);
+    if (r < 0) return;
     auto all = *table;
     if (force > all(r, column_peak)) {
       all(r, column_peak) = force;

@@ -4,6 +4,7 @@
 // sensor or delay.
 
 #include "blocks/contact/contact_elements.h"
+#include "blocks/contact/dormand_prince_8.h"
 #include <Eigen/LU>
 #include <algorithm>
 #include <array>
@@ -57,46 +58,52 @@ public:
     return mask;
   }
 
-  /// Runge-Kutta of order 5 (Dormand and Prince 1980) over `h` s with the pressed elements held: the walls are
-  /// evaluated at every stage, and the motion is smooth within the step.
+  /// Runge-Kutta of order 8 over `h` s with the pressed elements held: the walls are evaluated at every stage, and the
+  /// motion is smooth within the step.
   [[gnu::flatten]] void advance(double h) {
-    using Coefficients = std::array<std::array<double, stages>, stages>;
-    static constexpr Coefficients weights{
-        {{1.0 / 5.0},
-         {3.0 / 40.0, 9.0 / 40.0},
-         {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0},
-         {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
-         {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
-         {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0}}};
     const BodyState a0 = tool_body, b0 = world_body;
-    std::array<Rate, stages> ka, kb;
-    for (std::size_t i = 0; i < stages; ++i) {
+    std::array<Rate, dormand_prince_8::stages> ka, kb;
+    for (std::size_t i = 0; i < dormand_prince_8::stages; ++i) {
       rates(tool_body, world_body, ka[i], kb[i]);
-      tool_body = moved(a0, ka, weights[i], i + 1, h);
-      world_body = moved(b0, kb, weights[i], i + 1, h);
+      tool_body = moved(a0, ka, dormand_prince_8::weights[i], i + 1, h);
+      world_body = moved(b0, kb, dormand_prince_8::weights[i], i + 1, h);
     }
   }
 
+  /// The tool in W after `h` s that are so short that the motion is straight.
+  Seen soon(double h) const {
+    static constexpr Weights whole{1.0};
+    std::array<Rate, dormand_prince_8::stages> ka, kb;
+    rates(tool_body, world_body, ka[0], kb[0]);
+    return seen(moved(tool_body, ka, whole, 1, h), moved(world_body, kb, whole, 1, h));
+  }
+
   /// How fast the motion changes while `mask` is pressed, 1/s: the highest natural frequency of the elements' springs,
-  /// what dampers and friction do, and the spin. A step well below its inverse resolves the motion.
+  /// what dampers and friction do, and how fast the bodies turn or will be turned. A step well below its inverse
+  /// resolves the motion.
   double quickness(std::uint64_t mask) const {
-    double springs = 0.0, dampers = 0.0;
+    double springs = 0.0, dampers = 0.0, turning = spin();
+    const Seen s = seen();
     for (int i = 0; i < element_count; ++i) {
       if ((mask >> i & 1U) == 0) continue;
       const ContactElement& e = element(i);
       const double along = inverse_mass_along(e);
       springs += e.k * along;
       dampers += e.c * along;
+      const Touch t = touch(e, s.pose, s.twist);
+      if (!e.rotation && along > 0.0) turning = std::max(turning, spin() + turned(e, along, std::abs(t.rate)));
       if (!(e.mu > 0.0)) continue;
-      const Seen s = seen();
-      dampers += e.mu * std::max(0.0, touch(e, s.pose, s.twist).force) * 1e3 * inverse_mass(e);
+      const double force = std::max(0.0, t.force) + std::abs(t.rate) * std::sqrt(e.k / along); // as it may become
+      dampers += 1.5 * e.mu * force * 1e3 * inverse_mass(e); // a tanh bends more than the spring's sine
     }
-    return std::max({std::sqrt(springs), dampers, spin(tool, tool_body), spin(world, world_body)});
+    return std::max(std::sqrt(springs + turning * turning), dampers);
   }
   double spin() const { return std::max(spin(tool, tool_body), spin(world, world_body)); }
 
-  /// s for which nothing can be touched that is not touched now, whatever the spin; inf: it never will be.
-  double free_time() const {
+  /// s, of `longest` at most where a body spins, for which nothing can be touched that is not touched now; inf: it
+  /// never will be. A point's distance from a plane is what its rate makes of it, and half the square of the time by
+  /// the largest acceleration that free bodies with such spins can have.
+  double free_time(double longest) const {
     const Seen s = seen();
     const double wa = spin(tool, tool_body), wb = spin(world, world_body);
     const double apart = (tool_body.v - world_body.v).norm();
@@ -104,16 +111,20 @@ public:
     for (int i = 0; i < element_count; ++i) {
       const ContactElement& e = element(i);
       if (!std::isfinite(e.d) || (e.k == 0.0 && e.c == 0.0)) continue;
-      const double gap = std::abs(touch(e, s.pose, s.twist).penetration);
+      const Touch t = touch(e, s.pose, s.twist);
+      const double gap = std::abs(t.penetration);
       if (e.rotation) {
         shortest = std::min(shortest, gap / (0.5 * std::numbers::pi * (wa + wb)));
         continue;
       }
       const Vector3 arm = tool.offset + e.r;
       const double speed = apart + wa * arm.norm(); // of the point in inertial axes, at most
-      const double away = (tool_body.x + tool_body.q * arm - world_body.x).norm();
-      const double closing = speed + wb * away;
-      shortest = std::min(shortest, 2.0 * gap / (closing + std::sqrt(closing * closing + 2.0 * wb * speed * gap)));
+      double bend = 2.0 * wa * wa * arm.norm();     // m/s2; an angular velocity changes by its square a second, at most
+      if (wb > 0.0) {
+        const double away = (tool_body.x + tool_body.q * arm - world_body.x).norm() + speed * longest;
+        bend += 2.0 * wb * (speed + wb * away);
+      }
+      shortest = std::min(shortest, until_there(gap, t.penetration > 0.0 ? -t.rate : t.rate, bend));
     }
     return shortest;
   }
@@ -128,7 +139,7 @@ public:
   const ContactElement& element(int i) const { return elements[static_cast<std::size_t>(i)]; }
 
 private:
-  static constexpr std::size_t stages = 6;
+  using Weights = std::array<double, dormand_prince_8::stages>;
   using Rate4 = Eigen::Matrix<double, 4, 1, Eigen::DontAlign>;
   struct Rate {
     Vector3 x, v, L;
@@ -172,16 +183,24 @@ private:
     r.q = 0.5 * (s.q * Quaternion(0.0, w.x(), w.y(), w.z())).coeffs();
     return r;
   }
-  static BodyState moved(const BodyState& from, const std::array<Rate, stages>& k,
-                         const std::array<double, stages>& weight, std::size_t count, double h) {
+  static BodyState moved(const BodyState& from, const std::array<Rate, dormand_prince_8::stages>& k,
+                         const Weights& weight, std::size_t count, double h) {
     BodyState to = from;
     Rate4 q = from.q.coeffs();
     for (std::size_t i = 0; i < count; ++i) {
+      if (weight[i] == 0.0) continue;
       const double by = h * weight[i];
       to.x += by * k[i].x, to.v += by * k[i].v, to.L += by * k[i].L, q += by * k[i].q;
     }
     to.q = Quaternion(q).normalized();
     return to;
+  }
+
+  /// s until `gap` is passed that closes at `speed`, which may grow by `bend` a second; inf: never
+  static double until_there(double gap, double speed, double bend) {
+    if (bend == 0.0 && !(speed > 0.0)) return INFINITY;
+    const double last = std::sqrt(speed * speed + 2.0 * bend * gap);
+    return speed > 0.0 ? 2.0 * gap / (speed + last) : (last - speed) / bend;
   }
 
   /// rad/s, at most, as long as no torque acts
@@ -199,6 +218,16 @@ private:
     const Vector3 n = world_body.q * e.n, arm = tool_body.q * Vector3(tool.offset + e.r);
     return tool.inverse_mass + world.inverse_mass + turning(tool, tool_body, arm.cross(n)) +
            turning(world, world_body, Vector3(tool_body.x + arm - world_body.x).cross(n));
+  }
+  /// rad/s that either body has got, at most, when the element has stopped its point, which comes at `speed`.
+  double turned(const ContactElement& e, double along, double speed) const {
+    const auto by = [](const BodyModel& m, const BodyState& s, const Vector3& lever) {
+      return Vector3(m.inverse_inertia * Vector3(s.q.conjugate() * lever)).norm();
+    };
+    const Vector3 n = world_body.q * e.n, arm = tool_body.q * Vector3(tool.offset + e.r);
+    return speed / along *
+           std::max(by(tool, tool_body, arm.cross(n)),
+                    by(world, world_body, Vector3(tool_body.x + arm - world_body.x).cross(n)));
   }
   /// 1/kg of both bodies where the element presses: at most, whatever the attitude and direction.
   double inverse_mass(const ContactElement& e) const {

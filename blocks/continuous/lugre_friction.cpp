@@ -38,6 +38,8 @@ struct LuGreFriction : Block {
   void configure(const Instance& self) override {
     for (const auto* p : {&coulomb, &breakaway, &stribeck, &stiffness, &damping, &viscous, &initial})
       p->check(self, v.rows(), v.cols());
+  }
+  void prepare(const Instance& self) override {
     for (Eigen::Index i = 0; i < breakaway.size(); ++i)
       if (breakaway[i] != 0 && (coulomb.size() == 1 || breakaway.size() == coulomb.size()) && breakaway[i] < coulomb[i])
         self.report("breakaway",

@@ -20,7 +20,8 @@ struct Pid : Block {
   Input<Elements<>> measured{
       *this,    "measured", "*s",  "@e", "Actual value; where nothing drives it, setpoint counts as the error",
       optional, expected,   primes};
-  Output<Elements<>> command{*this, "command", "*s", "@c", "Controller output within the limits"};
+  Output<Elements<>> command{
+      *this, "command", "*s", "@c", "Controller output within the limits", between("lower", "upper")};
   Output<Elements<>> unlimited{*this, "unlimited", "*s", "@c", "Controller output without the limits"};
   PerElement<Dynamic> kp{*this, "kp", "@c/@e", "Proportional gain: one number, or one for each element", live};
   PerElement<Dynamic> ki{*this, "ki", "@c/@e/s", "Integral gain", live, by_default("0")};
@@ -42,15 +43,17 @@ struct Pid : Block {
 
   void configure(const Instance& self) override {
     for (const auto* p : {&kp, &ki, &kd, &lower, &upper, &initial}) p->check(self, setpoint.rows(), setpoint.cols());
+  }
+  void prepare(const Instance& self) override {
     check_order(self, lower, upper);
     bool derives = false;
     for (Eigen::Index i = 0; i < kd.size(); ++i) derives = derives || kd[i] != 0;
     if (derives && *filter_time < self.period() / 2)
       self.report("filter_time", "is shorter than half the tick, which the solver cannot follow; give a longer one, or "
                                  "the diagram a shorter period");
+    // Without a derivative the filter's time does not matter, and must not make the solver diverge.
+    filter_ = std::max(*filter_time, self.period() / 2);
   }
-  /// Without a derivative the filter's time does not matter, and must not make the solver diverge.
-  void prepare(const Instance& self) override { filter_ = std::max(*filter_time, self.period() / 2); }
   void initialize(const Instance&) override {
     auto state = *integral;
     for (Eigen::Index i = 0; i < state.size(); ++i) state[i] = initial[i];

@@ -1,5 +1,6 @@
 #include <hilda/per_element.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -60,12 +61,13 @@ struct TransportDelay : Block {
   void state_output(const Tick& t) override {
     auto out = *y;
     // Ticks before the newest value, which is that of this tick only after its update.
-    const double age = *count == 0 ? 0 : (std::bit_cast<double>(*newest) - t.time() + *delay) / period_;
+    const std::int64_t held = std::clamp<std::int64_t>(*count, 0, line.size()); // a checkpoint may say anything
+    const double age = held == 0 ? 0 : (std::bit_cast<double>(*newest) - t.time() + *delay) / period_;
     const double nearest = std::round(age);
     const bool whole = std::abs(age - nearest) <= rounding;
     // The start's jump from initial lies at a tick: the solver's last stage before it is still on its near side.
-    const double reach = whole ? nearest : age, oldest = static_cast<double>(*count - 1);
-    if (*count == 0 || reach > oldest || (t.minor() && reach == oldest)) {
+    const double reach = whole ? nearest : age, oldest = static_cast<double>(held - 1);
+    if (held == 0 || !std::isfinite(age) || reach > oldest || (t.minor() && reach == oldest)) {
       for (Eigen::Index i = 0; i < out.size(); ++i) out[i] = initial[i];
       return;
     }
@@ -75,8 +77,8 @@ struct TransportDelay : Block {
     }
     const auto younger = static_cast<std::int64_t>(std::floor(age));
     const double share = age - static_cast<double>(younger); // of the older one
-    if (*between == Between::cubic && *count >= 4)
-      cubic(younger, share);
+    if (*between == Between::cubic && held >= 4)
+      cubic(younger, share, held);
     else
       out = (1 - share) * back(younger) + share * back(younger + 1);
   }
@@ -93,8 +95,8 @@ private:
   Eigen::Map<const Eigen::ArrayXd> back(std::int64_t age) const { return line[line.size() - 1 - age]; }
 
   /// Lagrange's polynomial through four values, of which two lie on either side where they are there.
-  void cubic(std::int64_t younger, double share) {
-    const std::int64_t first = std::min(std::max<std::int64_t>(younger - 1, 0), *count - 4);
+  void cubic(std::int64_t younger, double share, std::int64_t held) {
+    const std::int64_t first = std::min(std::max<std::int64_t>(younger - 1, 0), held - 4);
     const double s = static_cast<double>(younger - first) + share; // from the first of the four, 0 to 3
     const double a = s, b = s - 1, c = s - 2, d = s - 3;
     *y = -b * c * d / 6 * back(first) + a * c * d / 2 * back(first + 1) - a * b * d / 2 * back(first + 2) +

@@ -12,7 +12,7 @@ enum class IntegrationMethod { forward, backward, trapezoidal };
 
 template <int N> struct DiscreteIntegrator : Block {
   Input<Elements<N>> u{*this, "u", "*s", "@u", "Signal of any shape", conditional};
-  Output<Elements<N>> y{*this, "y", "*s", "@u s", "Its integral", conditional};
+  Output<Elements<N>> y{*this, "y", "*s", "@u s", "Its integral", conditional, between("lower", "upper")};
   Parameter<IntegrationMethod> method{*this, "method", "How u is taken between two samples", by_default("forward")};
   PerElement<N> initial{*this, "initial", "@u s", "Integral at the start: one number, or one for each element",
                         by_default("0")};
@@ -24,8 +24,8 @@ template <int N> struct DiscreteIntegrator : Block {
   bool feeds_through(const Instance&) const override { return *method != IntegrationMethod::forward; }
   void configure(const Instance& self) override {
     for (const auto* p : {&initial, &lower, &upper}) p->check(self, u.rows(), u.cols());
-    check_order(self, lower, upper);
   }
+  void prepare(const Instance& self) override { check_order(self, lower, upper); }
   void initialize(const Instance&) override {
     auto state = *x;
     for (Eigen::Index i = 0; i < state.size(); ++i) state[i] = limited(i, initial[i]);

@@ -17,8 +17,8 @@ struct Hysteresis : Block {
   void configure(const Instance& self) override {
     lower.check(self, u.rows(), u.cols());
     upper.check(self, u.rows(), u.cols());
-    check_order(self, lower, upper);
   }
+  void prepare(const Instance& self) override { check_order(self, lower, upper); }
   void initialize(const Instance&) override { (*last).setConstant(*initial ? 1 : 0); }
   void output(const Tick& t) override {
     const auto in = *u;

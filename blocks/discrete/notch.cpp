@@ -23,13 +23,11 @@ struct Notch : Block {
   State<Elements<>> first{*this, "first", "*s", "@u", "First state of the transposed direct form II"};
   State<Elements<>> second{*this, "second", "*s", "@u", "Second state"};
 
-  void configure(const Instance& self) override {
+  void prepare(const Instance& self) override {
     if (*frequency * self.period() >= M_PI)
       self.report("frequency", "is not below half the sampling frequency, " + std::to_string(1 / (2 * self.period())) +
                                    " Hz; lower it, or shorten the sample time");
-  }
-  void prepare(const Instance& self) override {
-    // A frequency set live beyond half the sampling frequency stands at it.
+    // What is refused while it runs is computed with until the run has ended, and stays finite.
     const double k = std::tan(std::min(*frequency * self.period(), M_PI * (1 - 1e-9)) / 2);
     const double over = 1 + 2 * *damping * k + k * k, width = 2 * *depth * *damping * k;
     b0_ = (1 + width + k * k) / over;

@@ -1,3 +1,4 @@
+#include <hilda/lane_block.h>
 #include <hilda/per_element.h>
 
 namespace {
@@ -15,41 +16,45 @@ constexpr const char* pid_doc =
 enum class AntiWindup { clamp, back_calculation, none };
 enum class DerivativeOf { error, measured };
 
-template <int N> struct Pid : Block {
-  Input<Elements<N>> setpoint{
+/// `Side`: so many with one element each lie side by side.
+template <int N, int Side = 1> struct Pid : LaneBlock<Side> {
+  template <typename M> using Place = Spaced<M, Side>;
+  Place<Input<Elements<N>>> setpoint{
       *this, "setpoint", "*s", "@e", "Wanted value, any shape; or an error, with measured left open", primes};
-  Input<Elements<N>> measured{
+  Place<Input<Elements<N>>> measured{
       *this,    "measured", "*s",  "@e", "Actual value; where nothing drives it, setpoint counts as the error",
       optional, expected,   primes};
-  Output<Elements<N>> command{*this, "command", "*s", "@c", "Controller output within the limits"};
-  Output<Elements<N>> unlimited{*this, "unlimited", "*s", "@c", "Controller output without the limits"};
-  PerElement<N> kp{*this, "kp", "@c/@e", "Proportional gain: one number, or one for each element", live};
-  PerElement<N> ki{*this, "ki", "@c/@e/s", "Integral gain", live, by_default("0")};
-  PerElement<N> kd{*this, "kd", "@c s/@e", "Derivative gain", live, by_default("0")};
-  Parameter<double> filter_time{
+  Place<Output<Elements<N>>> command{
+      *this, "command", "*s", "@c", "Controller output within the limits", between("lower", "upper")};
+  Place<Output<Elements<N>>> unlimited{*this, "unlimited", "*s", "@c", "Controller output without the limits"};
+  Place<PerElement<N>> kp{*this, "kp", "@c/@e", "Proportional gain: one number, or one for each element", live};
+  Place<PerElement<N>> ki{*this, "ki", "@c/@e/s", "Integral gain", live, by_default("0")};
+  Place<PerElement<N>> kd{*this, "kd", "@c s/@e", "Derivative gain", live, by_default("0")};
+  Place<Parameter<double>> filter_time{
       *this, "filter_time", "s", "tau, time constant of the derivative's filter", live, at_least(0.0), by_default("0")};
-  PerElement<N> lower{*this, "lower", "@c", "Smallest command", live, by_default("-inf")};
-  PerElement<N> upper{*this, "upper", "@c", "Largest command", live, by_default("inf")};
-  Parameter<AntiWindup> anti_windup{*this, "anti_windup", "What the integral does at a limit", by_default("clamp")};
-  Parameter<double> tracking_time{
+  Place<PerElement<N>> lower{*this, "lower", "@c", "Smallest command", live, by_default("-inf")};
+  Place<PerElement<N>> upper{*this, "upper", "@c", "Largest command", live, by_default("inf")};
+  Place<Parameter<AntiWindup>> anti_windup{*this, "anti_windup", "What the integral does at a limit",
+                                           by_default("clamp")};
+  Place<Parameter<double>> tracking_time{
       *this,      "tracking_time",  "s", "Time in which back_calculation leads the integral back", live,
       above(0.0), by_default("1 s")};
-  Parameter<DerivativeOf> derivative_of{*this, "derivative_of", "measured: a step of the setpoint gives no peak",
-                                        by_default("error")};
-  PerElement<N> initial{*this, "initial", "@c", "Integral at the start", by_default("0")};
-  State<Elements<N>> integral{*this, "integral", "*s", "@c", "I"};
-  State<Elements<N>> slope{*this, "slope", "*s", "@c", "D at the last tick"};
-  State<Elements<N>> previous{*this, "previous", "*s", "@e", "What D is the derivative of, at the last tick"};
+  Place<Parameter<DerivativeOf>> derivative_of{*this, "derivative_of", "measured: a step of the setpoint gives no peak",
+                                               by_default("error")};
+  Place<PerElement<N>> initial{*this, "initial", "@c", "Integral at the start", by_default("0")};
+  Place<State<Elements<N>>> integral{*this, "integral", "*s", "@c", "I"};
+  Place<State<Elements<N>>> slope{*this, "slope", "*s", "@c", "D at the last tick"};
+  Place<State<Elements<N>>> previous{*this, "previous", "*s", "@e", "What D is the derivative of, at the last tick"};
 
   void configure(const Instance& self) override {
     for (const auto* p : {&kp, &ki, &kd, &lower, &upper, &initial}) p->check(self, setpoint.rows(), setpoint.cols());
-    check_order(self, lower, upper);
   }
   void initialize(const Instance&) override {
     auto state = *integral;
     for (Eigen::Index i = 0; i < state.size(); ++i) state[i] = initial[i];
   }
   void prepare(const Instance& self) override {
+    check_order(self, lower, upper);
     rest_ = 1 / (*filter_time + self.period());
     memory_ = *filter_time * rest_;
     tracking_ = self.period() / *tracking_time;
@@ -97,7 +102,52 @@ template <int N> struct Pid : Block {
     }
   }
 
+  /// The same for groups: each branch of a number is a choice between two.
+  static void output_and_update_lanes(Row<Pid> groups) requires(Side > 1) {
+    for (Pid& first : groups) step_group(first, groups.tick(first).period());
+  }
+
 private:
+  static void step_group(Pid& first, double period) {
+    Pack<Side> e, followed{}, measured, gain, weight, sum;
+    take(e, first.setpoint);
+    if (first.measured.connected()) {
+      take(measured, first.measured);
+      e = e - measured;
+      followed = -measured;
+    }
+    if (*first.derivative_of == DerivativeOf::error) followed = e;
+    Pack<Side> turning, limited;
+    derivative_parts(turning, first, followed);
+    take(gain, first.kp), take(sum, first.integral);
+    const Pack<Side> whole = gain * e + sum + turning;
+    limit(limited, first, whole);
+    take(gain, first.ki);
+    const Pack<Side> step = gain * period * e, excess = whole - limited;
+    put(first.unlimited, whole), put(first.command, limited);
+    put(first.slope, turning), put(first.previous, followed);
+    if (*first.anti_windup == AntiWindup::back_calculation) {
+      take(weight, first.tracking_);
+      sum = sum + (step - weight * excess);
+    } else if (*first.anti_windup == AntiWindup::none) {
+      sum = sum + step;
+    } else {
+      sum = excess * step > 0.0 ? sum : sum + step;
+    }
+    put(first.integral, sum);
+  }
+  static void derivative_parts(Pack<Side>& to, const Pid& first, const Pack<Side>& followed) {
+    Pack<Side> memory, last, rest, gain, before;
+    take(memory, first.memory_), take(last, first.slope);
+    take(rest, first.rest_), take(gain, first.kd), take(before, first.previous);
+    to = memory * last + rest * gain * (followed - before);
+  }
+  static void limit(Pack<Side>& to, const Pid& first, const Pack<Side>& whole) {
+    Pack<Side> lower, upper;
+    take(lower, first.lower), take(upper, first.upper);
+    const Pack<Side> below_upper = whole > upper ? upper : whole;
+    to = whole < lower ? lower : below_upper;
+  }
   double error(Eigen::Index i) const { return measured.connected() ? (*setpoint)[i] - (*measured)[i] : (*setpoint)[i]; }
   double tracked(Eigen::Index i) const {
     if (*derivative_of == DerivativeOf::error) return error(i);
@@ -107,8 +157,8 @@ private:
     return memory_ * slope.data()[i] + rest_ * kd[i] * (tracked(i) - previous.data()[i]);
   }
 
-  double memory_ = 0, rest_ = 0, tracking_ = 0; ///< tau / (tau + T), 1 / (tau + T), T / tracking_time
+  Place<double> memory_, rest_, tracking_; ///< tau / (tau + T), 1 / (tau + T), T / tracking_time
 };
 
-HILDA_BLOCK_VARIANTS("Pid", pid_doc, Pid<Dynamic>, Pid<1>, Pid<3>, Pid<6>)
+HILDA_BLOCK_WITH_LANES("Pid", pid_doc, (Pid<1, 4>, Pid<1, 2>), Pid<Dynamic>, Pid<1>, Pid<3>, Pid<6>)
 } // namespace

@@ -19,8 +19,8 @@ struct Relay : Block {
 
   void configure(const Instance& self) override {
     for (const auto* p : {&lower, &upper, &on_value, &off_value}) p->check(self, u.rows(), u.cols());
-    check_order(self, lower, upper);
   }
+  void prepare(const Instance& self) override { check_order(self, lower, upper); }
   void initialize(const Instance&) override { (*on).setConstant(*initial ? 1 : 0); }
   void output(const Tick& t) override {
     const auto in = *u;

@@ -14,6 +14,7 @@ namespace {
 using charts::Chart;
 using charts::ChartState;
 using charts::ChartTransition;
+using charts::ChartWait;
 
 template <class T> T* at(void* record, std::uint64_t offset) {
   return reinterpret_cast<T*>(static_cast<char*>(record) + offset);
@@ -30,7 +31,11 @@ struct Position {
 Position position_of(const void* record) {
   const Chart& model = Chart::of(record);
   const auto* since = at<std::int64_t>(record, model.since);
-  return {*at<std::int64_t>(record, model.active), since[0], since[1]};
+  const std::int64_t active = *at<std::int64_t>(record, model.active);
+  // What a checkpoint of another hand says may be no state, or one that holds others: the chart begins then.
+  const bool one = active >= 0 && active < static_cast<std::int64_t>(model.states.size()) &&
+                   model.states[static_cast<std::size_t>(active)].first < 0;
+  return {one ? active : -1, since[0], since[1]};
 }
 
 /// One sample of a chart, over the row of outputs that is worked on.
@@ -57,14 +62,27 @@ private:
   bool leave_by(int from, std::int64_t since) {
     // a billionth of a sample more, so that a time that is a whole number of samples is reached with the last of them
     const double period = *at<double>(record_, model_.period);
-    numbers()[Chart::time_in_state] = (static_cast<double>(now_->index - since) + 1e-9) * period;
+    numbers()[Chart::time_in_state] = (static_cast<double>(now_->index) - static_cast<double>(since) + 1e-9) * period;
     for (const std::size_t each : state(from).transitions) {
       const ChartTransition& transition = model_.transitions[each];
+      for (const ChartWait& wait : transition.waits)
+        if (!wait.fixed && !can_be_waited(wait)) return false;
       run(transition.guard);
       if (transition.has_guard && numbers()[transition.truth] == 0) continue;
       take(transition);
       return true;
     }
+    return false;
+  }
+
+  /// A time that a signal gives; where it is none the run ends.
+  bool can_be_waited(const ChartWait& wait) {
+    run(wait.program);
+    const double time = numbers()[wait.at];
+    if (time >= 0) return true;
+    hilda_control& control = *now_->control;
+    if (control.verdict < HILDA_FAIL)
+      control.verdict = HILDA_FAIL, control.record = record_, control.text = wait.refusal, control.value = time;
     return false;
   }
 
@@ -114,6 +132,18 @@ std::int32_t configure_chart(void* record, const hilda_instance* self) {
   path = new char[std::strlen(self->path) + 1];
   std::strcpy(path, self->path);
   return equations::configure_record(record);
+}
+
+/// Times that parameters give.
+void prepare_chart(void* record, const hilda_instance* self) {
+  const Chart& model = Chart::of(record);
+  double* const numbers = static_cast<equations::RecordHead*>(record)->numbers;
+  for (const ChartTransition& transition : model.transitions)
+    for (const ChartWait& wait : transition.waits) {
+      if (!wait.fixed) continue;
+      equations::run(wait.program, numbers, record, 0);
+      if (!(numbers[wait.at] >= 0)) self->report(self->engine, nullptr, wait.refusal);
+    }
 }
 
 void initialize_chart(void* record, const hilda_instance*) {
@@ -200,6 +230,7 @@ const hilda_block_type* make_chart(const hilda_body* body) {
   if (made == nullptr) return nullptr;
   hilda_block_type& type = made->type;
   type.configure = &configure_chart;
+  type.prepare = &prepare_chart;
   type.initialize = &initialize_chart;
   type.output = &chart_output;
   type.update = &chart_update;

@@ -106,7 +106,7 @@ bool Chart::find_start(int parent) {
     if (any == nullptr) any = &each;
     if (!each.start) continue;
     if (begins >= 0) {
-      refuse(each.child, "start",
+      refuse(each.child, "name",
              "is where " + where + " begins, but so is '" + states[static_cast<std::size_t>(begins)].name + "'",
              "one of them has start=\"true\"");
       return false;

@@ -23,11 +23,20 @@ struct ChartState {
   std::vector<std::size_t> transitions = {}; ///< that begin here, the first that holds is taken
 };
 
+/// What an after() waits for.
+struct ChartWait {
+  Program program;
+  std::uint32_t at = 0;          ///< where the time stands among the numbers
+  bool fixed = false;            ///< it hangs on parameters alone
+  const char* refusal = nullptr; ///< what is said of a time below zero
+};
+
 struct ChartTransition {
   int from = -1, to = -1;
   std::uint64_t child = 0;
   bool has_guard = false;
   Program guard, action;
+  std::vector<ChartWait> waits = {};
   std::uint32_t truth = 0; ///< where the guard's value stands among the numbers
 };
 
@@ -67,7 +76,9 @@ private:
   bool compile();
   bool compile_actions(std::uint64_t index, const char* attribute, Program& into);
   bool compile_guard(ChartTransition& of);
-  Node timed(const Node& node, std::uint64_t index);
+  Node timed(const Node& node, ChartTransition& of);
+  void wait_for(const Node& time, ChartTransition& of);
+  bool changes(const Node& node) const;
   void remark_on_ways();
   void remark_on_order();
   std::vector<bool> reachable() const;

@@ -1,7 +1,6 @@
 #include "blocks/math/chart_model.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 // Guards and actions as programs, and what can be said of a chart before it runs.
@@ -13,18 +12,9 @@ using equations::Compiler;
 using equations::Equation;
 using equations::Refusal;
 
-/// Whether an expression is true or false, and not a number.
-bool has_truth(const Node& node) {
-  constexpr std::array<std::string_view, 6> comparisons = {"<", "<=", ">", ">=", "==", "!="};
-  switch (node.kind) {
-  case Node::Kind::inversion: return has_truth(node.of[0]);
-  case Node::Kind::choice: return has_truth(node.of[1]) && has_truth(node.of[2]);
-  case Node::Kind::call: return node.text == "after";
-  case Node::Kind::operation:
-    if (node.text == "&&" || node.text == "||") return has_truth(node.of[0]) && has_truth(node.of[1]);
-    return std::find(comparisons.begin(), comparisons.end(), node.text) != comparisons.end();
-  default: return false;
-  }
+void refuse_unknown_calls(const Node& node) {
+  if (node.kind == Node::Kind::call) equations::refuse_unknown_function(node.text, {"after"});
+  for (const Node& each : node.of) refuse_unknown_calls(each);
 }
 
 std::vector<std::string> parts_of(const std::string& text) {
@@ -40,11 +30,31 @@ std::vector<std::string> parts_of(const std::string& text) {
 
 } // namespace
 
+/// Does it hang on what may be another at each sample?
+bool Chart::changes(const Node& node) const {
+  const bool here = node.kind == Node::Kind::name &&
+                    (node.text == "t" || find(inputs_, node.text) != nullptr || find(outputs_, node.text) != nullptr);
+  return here || std::any_of(node.of.begin(), node.of.end(), [this](const Node& each) { return changes(each); });
+}
+
+/// The time alone: a wait below zero would be over before it has begun, and one that is NaN never.
+void Chart::wait_for(const Node& time, ChartTransition& of) {
+  Compiler compiler(symbols_, numbers, unit_text());
+  Type second;
+  second.unit = seconds();
+  const Compiler::Value value = compiler.compile(time);
+  compiler.fit(value, second, "after()");
+  const auto name = [this](int state) { return "'" + states[static_cast<std::size_t>(state)].path + "'"; };
+  of.waits.push_back({std::move(compiler.program), value.at, !changes(time),
+                      keep("after() in the transition from " + name(of.from) + " to " + name(of.to) +
+                           " is given a time below zero, or none")});
+}
+
 /// after(T) as what it means: the time in the state has reached T.
-Node Chart::timed(const Node& node, std::uint64_t index) {
+Node Chart::timed(const Node& node, ChartTransition& of) {
   Node made = node;
   made.of.clear();
-  for (const Node& each : node.of) made.of.push_back(timed(each, index));
+  for (const Node& each : node.of) made.of.push_back(timed(each, of));
   if (node.kind != Node::Kind::call || node.text != "after") return made;
   if (node.of.size() != 1) throw Refusal("has after() without one time in it", "write after(2 s), or after(wait)");
   Node& time = made.of[0];
@@ -53,18 +63,14 @@ Node Chart::timed(const Node& node, std::uint64_t index) {
   if (time.kind == Node::Kind::number) {
     double factor = 1;
     Symbol symbol{.kind = Symbol::Kind::constant, .type = {}, .number = time.number};
-    if (body_.unit(body_.engine, index, time.text.c_str(), symbol.type.unit.data(), &factor) != 0)
+    if (body_.unit(body_.engine, of.child, time.text.c_str(), symbol.type.unit.data(), &factor) != 0)
       throw Refusal("has '" + time.text + "' in after(), which is no unit", "write after(2 s), or after(500 ms)");
     symbol.number *= factor;
     time.kind = Node::Kind::name;
     time.text = std::to_string(symbols_.size()) + " " + time.text; // no name of the diagram has a blank
     symbols_[time.text] = symbol;
   }
-  Compiler compiler(symbols_, numbers, unit_text());
-  Type second;
-  second.unit = seconds();
-  const Compiler::Value value = compiler.compile(time);
-  compiler.fit(value, second, "after()");
+  wait_for(time, of);
   made.kind = Node::Kind::operation, made.text = ">=";
   made.of.insert(made.of.begin(), Node{.kind = Node::Kind::name, .number = 0, .text = "time in state", .of = {}});
   return made;
@@ -75,10 +81,10 @@ bool Chart::compile_guard(ChartTransition& of) {
   if (text == nullptr) return true;
   try {
     const Node guard = equations::read_expression(text);
-    if (!has_truth(guard))
-      throw Refusal("is a number and not a condition", "compare it: u > 0; conditions are joined by && and ||");
+    refuse_unknown_calls(guard);
+    equations::want_condition(guard);
     Compiler compiler(symbols_, numbers, unit_text());
-    const Compiler::Value value = compiler.compile(timed(guard, of.child));
+    const Compiler::Value value = compiler.compile(timed(guard, of));
     compiler.fit(value, Type{}, "the condition");
     used_.insert(compiler.inputs.begin(), compiler.inputs.end());
     of.has_guard = true, of.truth = value.at, of.guard = std::move(compiler.program);

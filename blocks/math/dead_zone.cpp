@@ -14,8 +14,8 @@ struct DeadZone : Block {
   void configure(const Instance& self) override {
     lower.check(self, u.rows(), u.cols());
     upper.check(self, u.rows(), u.cols());
-    check_order(self, lower, upper);
   }
+  void prepare(const Instance& self) override { check_order(self, lower, upper); }
   void output(const Tick& t) override {
     if (t.located()) return measure_as_sides_say();
     const auto in = *u;

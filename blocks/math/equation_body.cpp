@@ -43,11 +43,15 @@ std::size_t edits_between(const std::string& a, const std::string& b) {
 bool is_tag(const hilda_child& child, const char* tag) { return std::strcmp(child.tag, tag) == 0; }
 
 std::string near_miss(const std::string& word, const std::vector<std::string>& names) {
-  std::size_t least = std::max<std::size_t>(word.size() / 3, 1) + 1;
+  const std::size_t most = std::max<std::size_t>(word.size() / 3, 1);
+  std::size_t least = word.size() + 1;
   std::string meant;
-  for (const std::string& each : names)
-    if (const std::size_t edits = edits_between(word, each); edits < least && edits < each.size())
-      least = edits, meant = each;
+  for (const std::string& each : names) {
+    // a third of its letters; of a short word two, which may have changed places
+    const std::size_t allowed = each.size() == word.size() && word.size() > 3 ? std::max<std::size_t>(most, 2) : most;
+    const std::size_t edits = edits_between(word, each);
+    if (edits <= allowed && edits < least && edits < each.size()) least = edits, meant = each;
+  }
   return meant.empty() ? "" : "; did you mean '" + meant + "'?";
 }
 

@@ -38,6 +38,9 @@ struct Symbol {
 
 using Symbols = std::map<std::string, Symbol>;
 
+/// Throws a Refusal with a near miss where it is no function of equations, nor one of `more`.
+void refuse_unknown_function(const std::string& name, const std::vector<std::string>& more);
+
 /// Turns expressions into steps, checking shape and unit of each operation. One compiler makes one program; what an
 /// equation defines is computed once in it.
 class Compiler {
@@ -63,6 +66,7 @@ public:
 
   Program program;
   std::set<std::string> inputs; ///< those that the program reads
+  bool time = false;            ///< the program reads the time
 
 private:
   Value number(double value);

@@ -1,8 +1,10 @@
+#include "equation_body.h"
 #include "equation_compiler.h"
 #include "expression_words.h"
 
 #include <algorithm>
 #include <iterator>
+#include <sstream>
 
 // The functions of equations: their units and shapes.
 
@@ -25,10 +27,31 @@ std::string all_functions() {
   return std::string(expression_words::names_of_words) + " dot cross norm sum times divide transpose vector";
 }
 
+std::vector<std::string> function_names() {
+  std::vector<std::string> names;
+  std::istringstream words(all_functions());
+  for (std::string word; words >> word;)
+    if (word.find_first_of("()") == std::string::npos) names.push_back(word);
+  return names;
+}
+
 } // namespace
+
+void refuse_unknown_function(const std::string& name, const std::vector<std::string>& more) {
+  std::vector<std::string> names = function_names();
+  names.insert(names.end(), more.begin(), more.end());
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  std::string all = all_functions();
+  for (const std::string& each : more) all += " " + each;
+  throw Refusal("calls " + name + ", which is no function" + near_miss(name, names), "functions are " + all);
+}
 
 Compiler::Value Compiler::call(const Node& node) {
   const std::string& name = node.text;
+  refuse_unknown_function(name, {});
+  if (node.of[0].kind == Node::Kind::number && !node.of[0].text.empty())
+    throw Refusal("has '" + node.of[0].text + "' behind a number in " + name + "()",
+                  "a number with a unit is a <parameter name=\"...\" value=\"9.81 m/s^2\"/>");
   const auto named = [&](const auto& entry) { return name == entry.first; };
   using namespace expression_words;
   if (const auto one = std::find_if(std::begin(of_one), std::end(of_one), named); one != std::end(of_one)) {
@@ -107,7 +130,6 @@ Compiler::Value Compiler::of_vectors(const Node& node) {
   const std::string& name = node.text;
   const bool of_one = name == "norm" || name == "sum" || name == "transpose";
   const bool of_two = name == "dot" || name == "cross" || name == "times" || name == "divide";
-  if (!of_one && !of_two) throw Refusal("calls " + name + ", which is no function", "functions are " + all_functions());
   want_count(node, of_one ? 1 : 2, of_one ? 1 : 2);
   const Value a = compile(node.of[0]), b = of_two ? compile(node.of[1]) : a;
   Type made = of_two ? same(a, b, name, false) : a.type;

@@ -94,4 +94,22 @@ bool Model::sort_lines() {
   return true;
 }
 
+/// What `when` says is true or false, by itself or by the lines that it names.
+bool Model::check_conditions() {
+  std::set<std::string> truths;
+  for (const Line& line : defining_)
+    if (is_condition(line.equation.right, truths)) truths.insert(line.equation.left);
+  bool good = true;
+  for (const Line& line : lines_) {
+    if (!line.has_when) continue;
+    try {
+      want_condition(line.when, truths);
+    } catch (const Refusal& refusal) {
+      refuse(line.child, "when", refusal.what(), refusal.help);
+      good = false;
+    }
+  }
+  return good;
+}
+
 } // namespace equations

@@ -163,6 +163,7 @@ bool Model::compile() {
   attempt([&] { compile_updates(updates); });
   if (!refused.empty()) return false;
   feeding_ = of_inputs.inputs;
+  follows_time = of_states.time || of_inputs.time || rates.time;
   state_output = std::move(of_states.program);
   output = std::move(of_inputs.program);
   derivative = std::move(rates.program);
@@ -197,6 +198,12 @@ void Model::add_slots() {
 }
 
 bool Model::read() {
+  if (!read_body() || !lay_out()) return false;
+  add_slots();
+  return true;
+}
+
+bool Model::read_body() {
   bool good = true;
   if (body_.child_count == 0) {
     refuse(0, nullptr, "has no equations", "write them inside: <state name=\"x\"/> <equation is=\"x' = -x/tau\"/>");
@@ -208,7 +215,10 @@ bool Model::read() {
     good = knows_attributes(i, attributes_of(tag)) && good;
     good = (tag == "equation" ? read_line(i) : declare(i)) && good;
   }
-  if (!good || !assign() || !sort_lines()) return false;
+  return good && assign() && sort_lines() && check_conditions();
+}
+
+bool Model::lay_out() {
   place_ports();
   for (State& each : states) {
     symbols_[each.name].offset = each.at = place(each.type);
@@ -217,9 +227,7 @@ bool Model::read() {
   }
   for (const Line& line : lines_)
     if (line.has_when) conditions.push_back(place(Type{}));
-  if (!compile()) return false;
-  add_slots();
-  return true;
+  return compile();
 }
 
 } // namespace equations

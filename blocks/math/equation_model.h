@@ -27,9 +27,14 @@ public:
 
   Program state_output, output, derivative, update;
   std::vector<State> states;
+  bool follows_time = false;             ///< outputs or rates of change do
   std::vector<std::uint64_t> conditions; ///< where the last values of the conditions of `when` lie
 
-private:
+protected:
+  /// The two halves of `read`: what is declared and said; places and programs. Slots follow.
+  bool read_body();
+  bool lay_out();
+
   struct Line {
     Equation equation;
     Node when;
@@ -37,10 +42,15 @@ private:
     std::uint64_t child = 0;
   };
 
+  std::vector<Line> lines_, defining_; ///< all; and those that define a value, each before what uses it
+  std::set<std::string> feeding_;      ///< inputs that an output follows from at once
+
+private:
   bool declare(std::uint64_t index);
   bool read_line(std::uint64_t index);
   bool assign();
   bool sort_lines();
+  bool check_conditions();
   bool compile();
   void compile_outputs(Compiler& compiler, bool from_inputs);
   void compile_updates(Compiler& compiler);
@@ -48,9 +58,7 @@ private:
   bool reads_input(const Node& node) const;
   State* state(const std::string& name);
 
-  std::vector<Line> lines_, defining_;     ///< all; and those that define a value, each before what uses it
   std::map<std::string, bool> from_input_; ///< of what a line defines
-  std::set<std::string> feeding_;          ///< inputs that an output follows from at once
   std::uint64_t at_fault_ = 0;             ///< the element that is worked on
 };
 

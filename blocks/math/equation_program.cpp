@@ -6,6 +6,8 @@
 namespace equations {
 namespace {
 
+using Code = Step::Code;
+
 template <class F> void each_pair(const Step& s, double* n, F f) {
   double *to = n + s.to, *a = n + s.a, *b = n + s.b;
   for (std::uint32_t i = 0; i < s.count; ++i) to[i] = f(a[i * s.a_stride], b[i * s.b_stride]);
@@ -34,7 +36,6 @@ double dot_product(const Step& s, const double* n) {
 }
 
 void move_numbers(const Step& s, double* n, char* record) {
-  using Code = Step::Code;
   const std::size_t bytes = s.count * sizeof(double);
   if (s.code == Code::load_pointer) {
     const double* from = nullptr;
@@ -49,7 +50,6 @@ void move_numbers(const Step& s, double* n, char* record) {
 }
 
 void reduce(const Step& s, double* n) {
-  using Code = Step::Code;
   const double *a = n + s.a, *b = n + s.b;
   double* to = n + s.to;
   if (s.code == Code::dot) {
@@ -70,7 +70,6 @@ void reduce(const Step& s, double* n) {
 }
 
 void step(const Step& s, double* n, char* record) {
-  using Code = Step::Code;
   switch (s.code) {
   case Code::load_pointer:
   case Code::load:

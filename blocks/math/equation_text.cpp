@@ -1,5 +1,7 @@
 #include "equation_text.h"
 
+#include "expression_words.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -38,7 +40,12 @@ private:
     throw Refusal("cannot be read at character " + std::to_string(at_ + 1) + ": " + what,
                   "write such as \"(u - c*v)/m\"; a product is written with *");
   }
-  std::string shown() const { return "'" + std::string(text_.substr(at_, 12)) + "'"; }
+  /// What stands here, cut where no character of UTF-8 is broken.
+  std::string shown() const {
+    std::size_t end = std::min(at_ + 12, text_.size());
+    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0U) == 0x80U) ++end;
+    return "'" + std::string(text_.substr(at_, end - at_)) + "'";
+  }
   void skip() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
   }
@@ -166,7 +173,7 @@ private:
     made.kind = Node::Kind::call;
     do made.of.push_back(choice());
     while (take(","));
-    if (made.text == "after" && made.of[0].kind == Node::Kind::number) made.of[0].text = unit();
+    if (made.of[0].kind == Node::Kind::number) made.of[0].text = unit();
     want(")");
     return made;
   }
@@ -194,19 +201,6 @@ std::string_view trimmed_text(std::string_view text) {
   return text;
 }
 
-/// Where the equation's own '=' stands, which is no part of ==, <=, >= or !=.
-std::size_t equal_sign(std::string_view text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '=') continue;
-    if (i + 1 < text.size() && text[i + 1] == '=') {
-      ++i;
-      continue;
-    }
-    if (i == 0 || std::string_view("<>!").find(text[i - 1]) == std::string_view::npos) return i;
-  }
-  return std::string_view::npos;
-}
-
 } // namespace
 
 Node read_expression(std::string_view text) {
@@ -221,7 +215,7 @@ Node read_expression(std::string_view text) {
 }
 
 Equation read_equation(std::string_view text) {
-  const std::size_t at = equal_sign(text);
+  const std::size_t at = expression_words::equal_sign(text); // the equation's own
   if (at == std::string_view::npos)
     throw Refusal("is no equation", "write such as \"x' = v\", \"n+ = n + 1\" or \"y = x\"");
   Equation made;
@@ -237,6 +231,26 @@ Equation read_equation(std::string_view text) {
         "on the left stands x' (a rate of change), n+ (the next value) or y (an output, or a name of its own)");
   made.right = read_expression(text.substr(at + 1));
   return made;
+}
+
+bool is_condition(const Node& node, const std::set<std::string>& truths) {
+  constexpr std::array<std::string_view, 6> comparisons = {"<", "<=", ">", ">=", "==", "!="};
+  switch (node.kind) {
+  case Node::Kind::name: return truths.contains(node.text);
+  case Node::Kind::inversion: return is_condition(node.of[0], truths);
+  case Node::Kind::choice: return is_condition(node.of[1], truths) && is_condition(node.of[2], truths);
+  case Node::Kind::call: return node.text == "after";
+  case Node::Kind::operation:
+    if (node.text == "&&" || node.text == "||")
+      return is_condition(node.of[0], truths) && is_condition(node.of[1], truths);
+    return std::find(comparisons.begin(), comparisons.end(), node.text) != comparisons.end();
+  default: return false;
+  }
+}
+
+void want_condition(const Node& node, const std::set<std::string>& truths) {
+  if (!is_condition(node, truths))
+    throw Refusal("is a number and not a condition", "compare it: u > 0; conditions are joined by && and ||");
 }
 
 void collect_names(const Node& node, std::vector<std::string>& names) {

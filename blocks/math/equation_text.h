@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -35,6 +36,11 @@ struct Equation {
   Node right;
 };
 Equation read_equation(std::string_view text);
+
+/// Whether an expression is true or false and not a number; `truths`: names that stand for such.
+bool is_condition(const Node& node, const std::set<std::string>& truths = {});
+/// Throws where it is none.
+void want_condition(const Node& node, const std::set<std::string>& truths = {});
 
 /// The names that an expression uses, each once.
 void collect_names(const Node& node, std::vector<std::string>& names);

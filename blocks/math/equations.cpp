@@ -76,6 +76,7 @@ const hilda_block_type* make_equations(const hilda_body* body) {
   hilda_block_type& type = made->type;
   const Model& model = *made->model;
   type.configure = &configure_equations;
+  if (model.follows_time) type.flags |= HILDA_FOLLOWS_TIME;
   if (!model.states.empty()) type.initialize = &initialize_equations;
   if (!model.state_output.empty()) type.state_output = &equations_state_output;
   if (!model.output.empty()) type.output = &equations_output;

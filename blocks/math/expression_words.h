@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <string_view>
 #include <utility>
 
-// The functions that expressions in blocks know: math/Function and math/Equations have the same words.
+// What expressions in blocks are made of: math/Function and math/Equations have the same words.
 
 namespace expression_words {
 
@@ -16,6 +18,19 @@ inline double power(double base, double exponent) {
   if (exponent == 3) return base * base * base;
   if (exponent == 4) return base * base * base * base;
   return std::pow(base, exponent);
+}
+
+/// Where a '=' stands that is no part of ==, <=, >= or !=; npos where there is none.
+inline std::size_t equal_sign(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '=') continue;
+    if (i + 1 < text.size() && text[i + 1] == '=') {
+      ++i;
+      continue;
+    }
+    if (i == 0 || std::string_view("<>!").find(text[i - 1]) == std::string_view::npos) return i;
+  }
+  return std::string_view::npos;
 }
 
 using OfOne = double (*)(double);

@@ -45,6 +45,8 @@ struct Friction : Block {
 
   void configure(const Instance& self) override {
     for (const auto* p : {&coulomb, &breakaway, &viscous, &stribeck, &smoothing}) p->check(self, v.rows(), v.cols());
+  }
+  void prepare(const Instance& self) override {
     for (Eigen::Index i = 0; i < breakaway.size(); ++i)
       if (breakaway[i] != 0 && (coulomb.size() == 1 || breakaway.size() == coulomb.size()) && breakaway[i] < coulomb[i])
         self.report("breakaway",

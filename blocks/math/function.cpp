@@ -14,6 +14,10 @@ using namespace hilda;
 double smallest(const double* x, int n) { return *std::min_element(x, x + n); }
 double largest(const double* x, int n) { return *std::max_element(x, x + n); }
 
+/// muParser has a '^' of its own, which it takes where a digit follows and which does not group to the right with one
+/// of ours: 2^u^2 was (2^u)^2. So ours has another sign, which nobody may write.
+constexpr char power_sign = '@';
+
 /// A parser that knows the functions below and nothing else: muParser's own set holds a random generator.
 void define_functions(mu::Parser& p) {
   p.ClearFun();
@@ -21,9 +25,9 @@ void define_functions(mu::Parser& p) {
   for (const auto& [name, function] : expression_words::of_two) p.DefineFun(name, function);
   p.DefineFun("min", smallest);
   p.DefineFun("max", largest);
-  p.EnableBuiltInOprt(false); // else the name is taken
-  p.DefineOprt("^", expression_words::power, mu::prPOW, mu::oaRIGHT);
-  p.EnableBuiltInOprt(true);
+  const std::string power(1, power_sign);
+  p.DefineOprtChars(power.c_str());
+  p.DefineOprt(power, expression_words::power, mu::prPOW, mu::oaRIGHT);
   p.ClearConst();
   p.DefineConst("pi", M_PI);
 }
@@ -43,6 +47,13 @@ struct Function : Block {
   void configure(const Instance& self) override {
     parser_ = std::make_unique<mu::Parser>();
     variables_.clear();
+    // muParser would assign: u = 2 ? 5 : 7 would change u, and be true.
+    if (const std::size_t sign = expression_words::equal_sign(*expression); sign != std::string_view::npos)
+      return self.report("expression", "cannot be read at character " + std::to_string(sign + 1) +
+                                           ": '=' would assign, and an expression changes nothing. Compare with ==.");
+    if (const std::size_t sign = (*expression).find(power_sign); sign != std::string::npos)
+      return self.report("expression", "cannot be read at character " + std::to_string(sign + 1) +
+                                           ": '@' is not part of an expression.");
     try {
       define_functions(*parser_);
       parser_->DefineVar("t", &time_);
@@ -56,7 +67,9 @@ struct Function : Block {
       // One sign more than muParser's own: what `${}` brought is called as it is written.
       parser_->DefineNameChars("0123456789_${}abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
       for (const auto& constant : expression.constants()) parser_->DefineConst(constant.name, constant.number);
-      parser_->SetExpr(*expression);
+      std::string text = *expression;
+      std::replace(text.begin(), text.end(), '^', power_sign);
+      parser_->SetExpr(text);
       parser_->Eval(); // translates the expression, so that the loop only evaluates it
       if (parser_->GetNumResults() != 1)
         self.report("expression", "has several values, separated by commas; write one");
@@ -80,7 +93,9 @@ private:
   static std::string describe(const mu::ParserError& e) {
     const std::string place = e.GetPos() < 0 ? "" : " at character " + std::to_string(e.GetPos() + 1);
     const bool unknown = e.GetCode() == mu::ecUNASSIGNABLE_TOKEN;
-    return "cannot be read" + place + ": " + e.GetMsg() +
+    std::string message = e.GetMsg();
+    std::replace(message.begin(), message.end(), power_sign, '^');
+    return "cannot be read" + place + ": " + message +
            (unknown ? " Variables are t and the inputs u, v, w, a, b, c that are wired." : "");
   }
 

@@ -54,11 +54,12 @@ struct LookupTable : Block {
     auto held = *piece;
     for (Eigen::Index i = 0; i < held.size(); ++i) {
       const double in = (*u)[i], now = piece_of(in);
-      if (fired.none() || (fired.direction(inside, i) < 0 && now != held[i]))
+      if (fired.none() || (fired.direction(inside, i) < 0 && now != held[i])) {
         held[i] = now;
-      else if (fired.direction(inside, i) < 0) // at the very kink
-        held[i] +=
-            held[i] < static_cast<double>(kinks_.size()) && in >= kinks_[static_cast<std::size_t>(held[i])] ? 1 : -1;
+      } else if (fired.direction(inside, i) < 0) { // at the very kink
+        const std::size_t at = held_piece(i);
+        held[i] = static_cast<double>(at) + (at < kinks_.size() && in >= kinks_[at] ? 1 : -1);
+      }
     }
   }
 
@@ -80,9 +81,14 @@ private:
   double piece_of(double value) const {
     return static_cast<double>(std::upper_bound(kinks_.begin(), kinks_.end(), value) - kinks_.begin());
   }
+  /// That of the last event. What a checkpoint of another hand says may be none: then it is that of the input.
+  std::size_t held_piece(Eigen::Index i) const {
+    const double at = (*piece)[i], last = static_cast<double>(kinks_.size());
+    return static_cast<std::size_t>(at >= 0 && at <= last ? at : piece_of((*u)[i]));
+  }
   /// Whether the piece of the last event counts.
   bool holds(Eigen::Index i, double value) {
-    const auto at = static_cast<std::size_t>((*piece)[i]);
+    const std::size_t at = held_piece(i);
     double left = std::numeric_limits<double>::infinity();
     if (at > 0) left = value - kinks_[at - 1];
     if (at < kinks_.size()) left = std::min(left, kinks_[at] - value);
@@ -91,7 +97,7 @@ private:
   }
   /// The function that this piece has, also a little beyond it.
   double on_piece(Eigen::Index i, double value) const {
-    const auto at = static_cast<Eigen::Index>((*piece)[i]), last = x.size() - 1;
+    const auto at = static_cast<Eigen::Index>(held_piece(i)), last = x.size() - 1;
     if (*interpolation == Interpolation::nearest) return values.data()[at];
     const bool clipped = *outside == Outside::clip, lines = *interpolation == Interpolation::linear;
     if (clipped && at == 0) return values.data()[0];

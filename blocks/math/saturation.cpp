@@ -5,7 +5,7 @@ using namespace hilda;
 
 template <int N> struct Saturation : Block {
   Input<Elements<N>> u{*this, "u", "*s", "@u", "Signal of any shape"};
-  Output<Elements<N>> y{*this, "y", "*s", "@u", "u within the limits"};
+  Output<Elements<N>> y{*this, "y", "*s", "@u", "u within the limits", between("lower", "upper")};
   PerElement<N> lower{*this, "lower",           "@u", "Smallest value: one number, or one for each element",
                       live,  by_default("-inf")};
   PerElement<N> upper{*this, "upper",          "@u", "Largest value: one number, or one for each element",
@@ -16,8 +16,8 @@ template <int N> struct Saturation : Block {
   void configure(const Instance& self) override {
     lower.check(self, u.rows(), u.cols());
     upper.check(self, u.rows(), u.cols());
-    check_order(self, lower, upper);
   }
+  void prepare(const Instance& self) override { check_order(self, lower, upper); }
   void output(const Tick& t) override {
     if (t.located()) return limit_as_sides_say();
     const auto in = *u;

@@ -1,4 +1,6 @@
+#include <cstdint>
 #include <hilda/block.h>
+#include <string>
 #include <string_view>
 
 namespace {
@@ -15,20 +17,35 @@ template <int N> struct Sum : Block {
       self.report("signs", "\"" + std::string(given) +
                                "\" is not a list of signs; write one + or - for each term, such as \"+-\"");
   }
+  void prepare(const Instance&) override {
+    const std::string_view given = *signs;
+    negative_ = 0;
+    for (std::size_t k = 0; k < given.size() && k < in_record; ++k)
+      negative_ |= static_cast<std::uint64_t>(given[k] == '-') << k;
+  }
   void output(const Tick&) override {
-    const char* sign = *signs;
     auto out = *y;
-    if (sign[0] == '-')
+    if (minus(0))
       out = -u[0];
     else
       out = u[0];
     for (Eigen::Index k = 1; k < u.size(); ++k) {
-      if (sign[k] == '-')
+      if (minus(k))
         out -= u[k];
       else
         out += u[k];
     }
   }
+
+private:
+  /// The first ones lie in the record: the text lies far away, and a hundred thousand blocks would fetch it at every
+  /// tick.
+  static constexpr std::size_t in_record = 64;
+  bool minus(Eigen::Index k) const {
+    const auto place = static_cast<std::size_t>(k);
+    return place < in_record ? (negative_ >> place & 1U) != 0 : (*signs)[place] == '-';
+  }
+  std::uint64_t negative_ = 0; // from the parameters, by prepare
 };
 
 HILDA_BLOCK_VARIANTS("Sum", "Adds and subtracts signals of one shape: y = +-u[0] +-u[1] ...", Sum<Dynamic>, Sum<1>,

@@ -33,4 +33,11 @@ struct Unbundle : Block {
   Input<Elements<>> bus{*this, "bus", "*s", "@u", "What a routing/Bundle has put together", optional};
 };
 HILDA_BLOCK(Unbundle, "Takes a bus apart: its outputs have the names of the bus's parts.")
+
+struct DataStoreRead : Block {
+  Output<Elements<>> y{*this, "y", "*s", "@y", "What the store holds"};
+  Parameter<Text> store{*this, "store", "Name of a routing/DataStore of the same diagram, or of one around it"};
+  void output(const Tick&) override { (*y).setZero(); }
+};
+HILDA_BLOCK(DataStoreRead, "Reads a routing/DataStore: a wire from it, out of any subsystem in which it is known.")
 } // namespace

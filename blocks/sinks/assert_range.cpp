@@ -13,8 +13,8 @@ struct AssertRange : Block {
   void configure(const Instance& self) override {
     lower.check(self, u.rows(), u.cols());
     upper.check(self, u.rows(), u.cols());
-    check_order(self, lower, upper);
   }
+  void prepare(const Instance& self) override { check_order(self, lower, upper); }
   void update(const Tick& t) override {
     if (t.time() < *from) return;
     const auto in = *u;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -12,6 +13,7 @@ namespace hilda {
 namespace {
 
 constexpr std::size_t longest_line = 1'000'000, most_values = 200'000'000;
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF"; // with which spreadsheets begin a text
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blank = " \t\r\"";
@@ -50,6 +52,7 @@ public:
       ++line_;
       if (line.size() > longest_line)
         refuse(line_, "is longer than a million characters; this is not a table of numbers");
+      if (line_ == 1 && line.starts_with(byte_order_mark)) line.erase(0, byte_order_mark.size());
       const std::string_view text = trimmed(line);
       if (!text.empty() && text.front() != '#') take(line);
     }
@@ -61,7 +64,7 @@ private:
   void take(const std::string& line) {
     if (!begun_) separator_ = line.find(';') != std::string::npos ? ';' : ',';
     const std::vector<std::string_view> found = cells(line, separator_);
-    const bool header = !begun_ && std::any_of(found.begin(), found.end(), [](auto cell) { return !number(cell); });
+    const bool header = !begun_ && names(found);
     if (!begun_) table_.columns.resize(found.size());
     begun_ = true;
     if (header) {
@@ -76,10 +79,18 @@ private:
       if (!value)
         refuse(line_, "holds \"" + std::string(found[i].substr(0, 40)) +
                           "\", which is not a number; write a decimal point and no unit");
+      if (!std::isfinite(*value))
+        refuse(line_, "holds \"" + std::string(found[i]) +
+                          "\", which is no finite number; leave the line out: what lies between two others is known");
       table_.columns[i].push_back(*value);
     }
     if ((values_ += found.size()) > most_values)
       refuse(line_, "makes the file larger than 200 million numbers; thin it out");
+  }
+
+  /// A first cell that begins like a number is no name of the time: what else is wrong with the line is told.
+  static bool names(const std::vector<std::string_view>& found) {
+    return found.front().empty() || std::string_view("+-.0123456789").find(found.front().front()) == std::string::npos;
   }
 
   CsvTable table_;
@@ -90,16 +101,38 @@ private:
 
 std::size_t find_column(const CsvTable& table, const std::string& word) {
   const auto named = std::find(table.names.begin(), table.names.end(), word);
+  if (named != table.names.end() && std::find(named + 1, table.names.end(), word) != table.names.end())
+    throw std::runtime_error("has more than one column \"" + word +
+                             "\"; name the one that is meant by its number, from 0");
   if (named != table.names.end()) return static_cast<std::size_t>(named - table.names.begin());
   std::size_t index = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), index);
   if (error == std::errc() && end == word.data() + word.size() && index < table.columns.size()) return index;
   std::string there;
-  for (const std::string& name : table.names) there += (there.empty() ? "" : ", ") + name;
+  bool blanks = false;
+  for (const std::string& name : table.names) {
+    there += (there.empty() ? "" : ", ") + name;
+    blanks = blanks || name.find(' ') != std::string::npos;
+  }
   throw std::runtime_error(
       "has no column \"" + word + "\"; " +
       (there.empty() ? "it has " + std::to_string(table.columns.size()) + " columns without names, counted from 0"
-                     : "its columns are " + there));
+                     : "its columns are " + there + (blanks ? "; names with blanks are separated by commas" : "")));
+}
+
+/// The names in a list. One that holds blanks stands alone, or between commas.
+std::vector<std::string> listed_names(const CsvTable& table, const std::string& list) {
+  const std::string whole(trimmed(list));
+  if (whole.empty()) return {};
+  if (std::find(table.names.begin(), table.names.end(), whole) != table.names.end()) return {whole};
+  std::vector<std::string> names;
+  if (whole.find(',') != std::string::npos) {
+    for (const std::string_view each : cells(whole, ',')) names.emplace_back(each);
+    return names;
+  }
+  std::istringstream words(whole);
+  for (std::string word; words >> word;) names.push_back(word);
+  return names;
 }
 
 } // namespace
@@ -112,8 +145,7 @@ CsvTable read_csv(const std::string& path) {
 
 std::vector<std::size_t> choose_columns(const CsvTable& table, const std::string& list) {
   std::vector<std::size_t> chosen;
-  std::istringstream words(list);
-  for (std::string word; words >> word;) chosen.push_back(find_column(table, word));
+  for (const std::string& name : listed_names(table, list)) chosen.push_back(find_column(table, name));
   if (!chosen.empty()) return chosen;
   for (std::size_t i = 1; i < table.columns.size(); ++i) chosen.push_back(i);
   if (chosen.empty()) throw std::runtime_error("has one column only; a first one with the time is needed");

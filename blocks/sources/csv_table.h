@@ -18,7 +18,8 @@ struct CsvTable {
 /// length.
 CsvTable read_csv(const std::string& path);
 
-/// Indices of columns from a list "force_x force_y" or "1 2" (counted from 0); empty: all but the first.
+/// Indices of columns from a list "force_x force_y", "my force, x" or "1 2" (counted from 0), or the name of one;
+/// empty: all but the first.
 /// @throws std::runtime_error for a name or number that is not there
 std::vector<std::size_t> choose_columns(const CsvTable& table, const std::string& list);
 

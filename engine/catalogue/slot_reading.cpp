@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <hilda/flags.h>
 #include <string_view>
 #include <utility>
 
@@ -22,7 +23,7 @@ struct FlagRule {
 constexpr std::uint32_t in = 1u << HILDA_INPUT, out = 1u << HILDA_OUTPUT, parameter = 1u << HILDA_PARAMETER,
                         state = 1u << HILDA_STATE, work = 1u << HILDA_WORK;
 
-constexpr std::array<FlagRule, 22> flag_rules{{{HILDA_OPTIONAL, "OPTIONAL", in},
+constexpr std::array<FlagRule, 24> flag_rules{{{HILDA_OPTIONAL, "OPTIONAL", in},
                                                {HILDA_IN_UPDATE, "IN_UPDATE", in},
                                                {HILDA_CONDITIONAL, "CONDITIONAL", in | out},
                                                {HILDA_PRIMES, "PRIMES", in},
@@ -43,7 +44,9 @@ constexpr std::array<FlagRule, 22> flag_rules{{{HILDA_OPTIONAL, "OPTIONAL", in},
                                                {HILDA_MEASUREMENT, "MEASUREMENT", out},
                                                {HILDA_UNRECORDED, "UNRECORDED", out},
                                                {HILDA_EXPECTED, "EXPECTED", in},
-                                               {HILDA_EXPRESSION, "EXPRESSION", parameter}}};
+                                               {HILDA_EXPRESSION, "EXPRESSION", parameter},
+                                               {HILDA_CROSSING_RATE, "CROSSING_RATE", work},
+                                               {HILDA_ANY_UNIT, "ANY_UNIT", in}}};
 
 /// "pose", "truth.wrench"
 bool port_name(std::string_view name) {
@@ -140,6 +143,7 @@ void SlotReader::check_flags(const Slot& slot) {
     if ((slot.flags & ~known & (1u << bit)) != 0) complain("unknown flag 1 << " + std::to_string(bit));
   const bool real = slot.element == HILDA_F64;
   if (slot.is(HILDA_CONTINUOUS) && (!real || slot.is(HILDA_RING))) complain("a continuous state is real and no ring");
+  if (slot.is(HILDA_CROSSING_RATE) && !slot.is(HILDA_CROSSING)) complain("HILDA_CROSSING_RATE wants HILDA_CROSSING");
   if (slot.is(HILDA_RING) && slot.is(HILDA_BOUND)) complain("a ring is bound in its own way: no HILDA_BOUND");
   if (slot.element >= HILDA_TEXT && slot.role != HILDA_PARAMETER)
     complain(std::string(element_name(slot.element)) + " is for parameters alone");

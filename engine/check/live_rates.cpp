@@ -1,5 +1,6 @@
 #include "engine/check/live_rates.h"
 
+#include "engine/catalogue/driven_type.h"
 #include "engine/check/parameter_change.h"
 #include "engine/diagnostics/complaint.h"
 #include "engine/wires/bounds.h"
@@ -22,7 +23,9 @@ std::string obstacle(const System& system, const ParameterText& which) {
     return value.kind == Value::Kind::number ? "" : "it is no number";
   }
   const SystemBlock& block = system.blocks[which.in_block.block];
-  const Slot& slot = block.type->slots[block.parameters[which.in_block.index].slot];
+  const SlotIndex index = block.parameters[which.in_block.index].slot;
+  const Slot& slot = block.type->slots[index];
+  if (is_driven(*block.type, index)) return "a wire drives it";
   if (slot.element != HILDA_F64) return "it is no real number";
   return slot.is(HILDA_LIVE) ? "" : "it is fixed while the diagram runs";
 }

@@ -8,8 +8,10 @@
 #include "engine/wires/wiring.h"
 #include "engine/xml/overlay.h"
 #include "engine/xml/reader.h"
+#include "engine/xml/text/document.h"
 
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace hilda {
@@ -82,6 +84,12 @@ private:
   std::vector<TimedSetting> timed_;
 };
 
+/// False where a look at the bytes tells that no element names a mode: none has the attribute, and no other file
+/// belongs to the diagram. Reading a large file twice would take as long as checking it.
+bool may_have_modes(std::string_view text) {
+  return text.find("mode") != std::string_view::npos || text.find("src") != std::string_view::npos;
+}
+
 } // namespace
 
 std::optional<System> load(const std::string& path, const LoadOptions& options, const Catalogue& catalogue,
@@ -100,9 +108,12 @@ std::optional<System> load_text(const std::string& name, std::string text, const
 }
 
 std::vector<std::string> modes_of_file(const std::string& path, const std::vector<std::string>& library_path) {
-  SearchRoots roots(library_path);
   Sources sources;
   Diagnostics unheard;
+  const Sources::File* file = read_source(path, path, XmlLimits::file_bytes, {}, sources, unheard);
+  if (file == nullptr) return {};
+  if (!may_have_modes(file->text)) return {"sim"};
+  SearchRoots roots(library_path);
   const DiagramPointer top = DiagramReader(roots, sources, unheard).file(path);
   if (top == nullptr) return {};
   std::vector<std::string> modes = modes_of(*top);

@@ -1,5 +1,6 @@
 #include "engine/check/parameter_change.h"
 
+#include "engine/catalogue/driven_type.h"
 #include "engine/diagnostics/complaint.h"
 #include "engine/flatten/evaluation.h"
 #include "engine/infer/parameter_fit.h"
@@ -18,6 +19,13 @@ std::optional<Value> value_in_block(const System& system, const BlockParameter& 
   const SystemBlock& block = system.blocks[which.block];
   const ParameterValue& parameter = block.parameters[which.index];
   const Slot& slot = block.type->slots[parameter.slot];
+  if (is_driven(*block.type, parameter.slot)) {
+    diagnostics.error("live-driven", given.where,
+                      in_quotes(block.path + "." + slot.name) + " is " + parameter.value.text +
+                          ", which gives it a value at every tick",
+                      "set what drives it");
+    return std::nullopt;
+  }
   const SignalType& type = block.slot_types[parameter.slot];
   std::optional<Value> value = evaluation.read(given.text, given.where, parameter.scope);
   if (!value) return std::nullopt;

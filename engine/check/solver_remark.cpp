@@ -6,6 +6,15 @@
 #include <fmt/format.h>
 
 namespace hilda {
+namespace {
+
+/// A boolean changes now and then, whatever moves what it is made of.
+bool rests(const System& system, const Wire& wire) {
+  const SystemBlock& from = system.blocks[wire.from.block];
+  return from.type->slots[wire.from.slot].element == HILDA_U8;
+}
+
+} // namespace
 
 std::vector<BlockIndex> restless_blocks(const System& system) {
   Indexed<BlockIndex, char> moving(system.blocks.size(), 0);
@@ -18,7 +27,7 @@ std::vector<BlockIndex> restless_blocks(const System& system) {
     more = false;
     for (const Wire& wire : system.wires) {
       if (!wire.from.block.valid() || !wire.to.block.valid()) continue;
-      if (moving[wire.from.block] == 0 || moving[wire.to.block] != 0) continue;
+      if (moving[wire.from.block] == 0 || moving[wire.to.block] != 0 || rests(system, wire)) continue;
       moving[wire.to.block] = 1;
       more = true;
     }
@@ -27,7 +36,7 @@ std::vector<BlockIndex> restless_blocks(const System& system) {
   for (const Wire& wire : system.wires) {
     const BlockIndex from = wire.from.block, to = wire.to.block;
     if (!from.valid() || !to.valid() || !system.blocks[to].continuous) continue;
-    if (system.blocks[from].continuous || moving[from] == 0) continue;
+    if (system.blocks[from].continuous || moving[from] == 0 || rests(system, wire)) continue;
     if (std::find(found.begin(), found.end(), from) == found.end()) found.push_back(from);
   }
   return found;

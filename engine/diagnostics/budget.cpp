@@ -1,5 +1,6 @@
 #include "engine/diagnostics/budget.h"
 
+#include <array>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
@@ -78,10 +79,13 @@ std::string working_place() {
 std::uint64_t memory_held() {
   std::FILE* const file = std::fopen("/proc/self/statm", "re");
   if (file == nullptr) return 0;
-  unsigned long long all = 0, resident = 0;
-  const int read = std::fscanf(file, "%llu %llu", &all, &resident);
+  std::array<char, 128> line{}; // pages: all, resident, ...
+  const bool read = std::fgets(line.data(), static_cast<int>(line.size()), file) != nullptr;
   std::fclose(file);
-  return read == 2 ? resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
+  if (!read) return 0;
+  char* behind_all = nullptr;
+  std::strtoull(line.data(), &behind_all, 10);
+  return std::strtoull(behind_all, nullptr, 10) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
 BudgetGuard::BudgetGuard(Budget most, std::function<void(const std::string&)> spent)

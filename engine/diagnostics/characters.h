@@ -18,6 +18,13 @@ constexpr std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+/// The first character, with all its bytes where it is UTF-8.
+constexpr std::string_view first_character(std::string_view text) {
+  std::size_t end = text.empty() ? 0 : 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
+  return text.substr(0, end);
+}
+
 /// Place of the first byte that is no text: no UTF-8, or a control character that XML does not have; npos: none.
 std::size_t first_bad_byte(std::string_view text);
 

@@ -9,7 +9,9 @@ namespace hilda::inference {
 /// An exact fraction that becomes invalid, and stays so, where it would not fit into 64 bits.
 class Fraction {
 public:
-  constexpr Fraction(std::int64_t numerator = 0, std::int64_t denominator = 1) { set(numerator, denominator); }
+  constexpr Fraction() = default;
+  constexpr Fraction(std::int64_t numerator, std::int64_t denominator) { set(numerator, denominator); }
+  constexpr Fraction(int whole) : numerator_(whole) {}
 
   constexpr bool valid() const { return denominator_ != 0; }
   constexpr bool whole() const { return denominator_ == 1; }

@@ -18,8 +18,10 @@ namespace hilda::inference {
 /// as a system. Each value keeps its cause. A value once found is never changed: what contradicts it is found at the
 /// end.
 ///
+/// A large diagram has many unknowns: what is known of one is kept as an int.
+///
 /// Algebra: `Value`; `Value add(Value sum, Exponent factor, Value x)` is sum + factor * x; `bool valid(Value)`: may an
-/// unknown have it; operator== of Value.
+/// unknown have it; `Value of(int)` and `int kept(Value)`, what is kept of a valid one; operator== of Value.
 template <class Algebra> class LinearSystem {
 public:
   using Value = typename Algebra::Value;
@@ -42,11 +44,17 @@ public:
   explicit LinearSystem(Algebra& algebra) : algebra_(algebra) {}
 
   /// Room for so many, where that is known before: lists of a hundred thousands are dear to move.
-  void reserve(std::size_t unknowns, std::size_t ties) {
-    cells_.reserve(unknowns);
-    queue_.reserve(unknowns);
-    ties_.reserve(ties);
-    links_.reserve(2 * ties);
+  struct Sizes {
+    std::size_t unknowns = 0, ties = 0, equations = 0, terms = 0;
+  };
+  void reserve(const Sizes& sizes) {
+    cells_.reserve(sizes.unknowns);
+    queue_.reserve(sizes.unknowns);
+    ties_.reserve(sizes.ties);
+    links_.reserve(2 * sizes.ties + sizes.terms);
+    equations_.reserve(sizes.equations);
+    open_.reserve(sizes.equations);
+    terms_.reserve(sizes.terms);
   }
   /// Adds `count` unknowns and returns the first one's index.
   int add(int count) {
@@ -57,10 +65,10 @@ public:
   int size() const { return number_of(cells_); }
 
   /// False if the unknown has another value already (which it keeps).
-  bool give(int variable, Value value, int label) {
+  bool give(int variable, int value, int label) {
     Cell& cell = cells_[index(variable)];
     if (cell.known) return cell.value == value;
-    set(cell, variable, std::move(value), {Cause::Kind::given, label});
+    set(cell, variable, value, {Cause::Kind::given, label});
     return true;
   }
   void tie(int from, int to, int label) {
@@ -113,8 +121,11 @@ public:
   bool exhausted() const { return exhausted_; }
 
   bool known(int variable) const { return cells_[index(variable)].known; }
-  const Value& value(int variable) const { return cells_[index(variable)].value; }
-  Cause cause(int variable) const { return cells_[index(variable)].cause; }
+  int value(int variable) const { return cells_[index(variable)].value; }
+  Cause cause(int variable) const {
+    const Cell& cell = cells_[index(variable)];
+    return {cell.cause, cell.cause_index};
+  }
   const std::vector<Tie>& ties() const { return ties_; }
   const std::vector<Equation>& equations() const { return equations_; }
   std::span<const Term> terms(const Equation& equation) const {
@@ -126,16 +137,17 @@ public:
     Value rest = equation.constant;
     for (const Term& term : terms(equation)) {
       if (!known(term.variable)) return false;
-      rest = algebra_.add(rest, -term.factor, value(term.variable));
+      rest = algebra_.add(rest, -term.factor, algebra_.of(value(term.variable)));
     }
     return !(rest == Value());
   }
 
 private:
   struct Cell {
-    Value value{};
-    Cause cause;
+    int value = 0;
+    int cause_index = -1;
     int links = -1;
+    typename Cause::Kind cause = Cause::Kind::none;
     bool known = false;
     bool passed = false; ///< its equations have heard of it
   };
@@ -152,9 +164,9 @@ private:
     links_.push_back({cell.links, id});
     cell.links = number_of(links_) - 1;
   }
-  void set(Cell& cell, int variable, Value value, Cause cause) {
-    cell.value = std::move(value);
-    cell.cause = cause;
+  void set(Cell& cell, int variable, int value, Cause cause) {
+    cell.value = value;
+    cell.cause = cause.kind, cell.cause_index = cause.index;
     cell.known = true;
     queue_.push_back(variable);
   }
@@ -172,7 +184,7 @@ private:
     const Term* unknown = nullptr;
     for (const Term& term : terms(equation)) {
       if (known(term.variable))
-        rest = algebra_.add(rest, -term.factor, value(term.variable));
+        rest = algebra_.add(rest, -term.factor, algebra_.of(value(term.variable)));
       else if (unknown == nullptr)
         unknown = &term;
       else
@@ -183,7 +195,7 @@ private:
   void conclude(Equation& equation, int id, int variable, Exponent factor, const Value& rest) {
     Value value = algebra_.add(Value(), factor, rest);
     if (algebra_.valid(value))
-      set(cells_[index(variable)], variable, std::move(value), {Cause::Kind::equation, id});
+      set(cells_[index(variable)], variable, algebra_.kept(value), {Cause::Kind::equation, id});
     else
       equation.impossible = true;
   }
@@ -213,7 +225,7 @@ template <class Algebra> void LinearSystem<Algebra>::eliminate() {
     std::vector<Term> open;
     for (const Term& term : terms(equation)) {
       if (known(term.variable))
-        constant = algebra_.add(constant, -term.factor, value(term.variable));
+        constant = algebra_.add(constant, -term.factor, algebra_.of(value(term.variable)));
       else
         open.push_back(term);
     }

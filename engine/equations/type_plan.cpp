@@ -86,7 +86,7 @@ private:
   }
 
   void plan_shape(TypePlan::SlotPlan& to, const Slot& slot, SlotIndex index) {
-    using Term = PlanTerm<Fraction>;
+    using Term = PlanTerm;
     const std::string& whole = slot.shape.whole;
     if (!whole.empty()) {
       // "*" cannot be part of a dimension's name, so that s and *s stay two things.
@@ -98,12 +98,12 @@ private:
     to.cols = dimension_term(slot.shape.cols, slot, index);
   }
 
-  PlanTerm<Fraction> dimension_term(const Dimension& dimension, const Slot& slot, SlotIndex index) {
-    using Where = PlanTerm<Fraction>::Where;
-    if (dimension.fixed()) return {Where::fixed, Fraction(dimension.constant), -1};
+  PlanTerm dimension_term(const Dimension& dimension, const Slot& slot, SlotIndex index) {
+    using Where = PlanTerm::Where;
+    if (dimension.fixed()) return {Where::fixed, static_cast<int>(dimension.constant), -1};
     PlanEquation<Fraction> equation;
     equation.slot = index;
-    equation.constant = Fraction(dimension.constant);
+    equation.constant = Fraction(dimension.constant, 1);
     for (const Dimension::Term& term : dimension.terms) {
       const bool item = is_item(term.name);
       auto& names = item ? plan_.item_dimensions : plan_.dimensions;
@@ -122,8 +122,8 @@ private:
   }
   static Exponent factor(std::int64_t whole) { return {whole, 1}; }
 
-  PlanTerm<int> unit_term(const Slot& slot, SlotIndex index) {
-    using Where = PlanTerm<int>::Where;
+  PlanTerm unit_term(const Slot& slot, SlotIndex index) {
+    using Where = PlanTerm::Where;
     const int constant = units_.number(slot.unit.constant.unit);
     if (slot.unit.fixed()) return {Where::fixed, constant, -1};
     PlanEquation<int> equation;

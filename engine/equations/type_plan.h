@@ -11,9 +11,9 @@
 namespace hilda::inference {
 
 /// A dimension or unit of a slot: fixed, an unknown of the block, or an unknown of each item of a repeated port.
-template <class Value> struct PlanTerm {
+struct PlanTerm {
   enum class Where { fixed, block, item } where = Where::fixed;
-  Value value{};  ///< fixed
+  int value = 0;  ///< fixed: the dimension, or the unit's number
   int index = -1; ///< which unknown
 };
 
@@ -35,8 +35,7 @@ template <class Value> struct PlanEquation {
 /// What a block type's shapes and units say, with numbers in the place of names. Made once a type.
 struct TypePlan {
   struct SlotPlan {
-    PlanTerm<Fraction> rows, cols;
-    PlanTerm<int> unit;
+    PlanTerm rows, cols, unit;
     bool open = false;    ///< a parameter whose value tells about shapes or units
     bool follows = false; ///< a parameter whose bare number is in the unit that follows: "@u" of an input, "@c s/@e"
   };

@@ -45,6 +45,8 @@ public:
     return result;
   }
   bool valid(int number) const { return unit(number).valid(); }
+  static int of(int number) { return number; }
+  static int kept(int number) { return number; }
 
 private:
   struct Key {

@@ -111,7 +111,7 @@ bool export_csv(Log& log, OutputFile& file, const CsvOptions& options, std::stri
 
 bool export_csv(Log& log, const std::string& path, const CsvOptions& options, std::string& error) {
   OutputFiles files;
-  const auto file = files.open(path, OutputKind::text);
+  const auto file = files.open(path, OutputKind::text, FileContent::table);
   if (!file) error = files.error();
   return file && export_csv(log, *file, options, error);
 }

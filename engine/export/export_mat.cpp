@@ -171,7 +171,7 @@ bool export_mat(Log& log, OutputFile& file, const std::vector<std::string>& word
 
 bool export_mat(Log& log, const std::string& path, const std::vector<std::string>& words, std::string& error) {
   OutputFiles files;
-  const auto file = files.open(path, OutputKind::file);
+  const auto file = files.open(path, OutputKind::file, FileContent::mat);
   if (!file) error = files.error();
   return file && export_mat(log, *file, words, error);
 }

@@ -27,6 +27,7 @@ void settle_folder(const std::string& target) {
 }
 
 std::string in_words(std::uint64_t bytes) {
+  if (bytes < 10'000) return std::to_string(bytes) + " bytes";
   std::uint64_t unit = 1000;
   for (const char* name : {" kB", " MB", " GB"}) {
     if (bytes / unit < 10'000) return std::to_string(bytes / unit) + name;

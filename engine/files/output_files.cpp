@@ -101,7 +101,13 @@ bool OutputFiles::free_to_take(const FileIdentity& file, const std::string& path
   return true;
 }
 
-std::unique_ptr<OutputFile> OutputFiles::open(const std::string& path, OutputKind kind) {
+bool OutputFiles::is_of_that_kind(const std::string& path, FileContent content) {
+  const std::string conflict = kind_conflict(path, content);
+  if (!conflict.empty()) refuse(conflict, true);
+  return conflict.empty();
+}
+
+std::unique_ptr<OutputFile> OutputFiles::open(const std::string& path, OutputKind kind, FileContent content) {
   std::unique_ptr<OutputFile> output(new OutputFile);
   output->path_ = path;
   if (path.empty()) return refuse("an output has an empty name", true);
@@ -118,6 +124,7 @@ std::unique_ptr<OutputFile> OutputFiles::open(const std::string& path, OutputKin
     // somebody's unfinished file
     if (const std::string writer = writer_of(path); !writer.empty())
       return refuse(path + " is being written by " + writer);
+    if (!is_of_that_kind(path, content)) return nullptr;
   }
   output->target_ = without_links(path);
   output->part_ = output->target_ + part_suffix;
@@ -173,6 +180,12 @@ int OutputFiles::lock_part(const OutputFile& output) {
     if (::stat(output.part_.c_str(), &now) == 0 && identity_of(now) == identity_of(info)) return file;
     ::close(file);
   }
+  const fs::path folder = fs::path(output.part_).parent_path();
+  std::error_code none;
+  if (errno == ENOENT && !folder.empty() && !fs::exists(folder, none)) {
+    refuse(output.path_ + " cannot be written: there is no folder " + folder.string());
+    return -1;
+  }
   const bool in_the_way = errno == EISDIR || errno == ELOOP;
   refuse(output.path_ + " cannot be written: " + (in_the_way ? output.part_ + " is in the way: " : "") + reason(errno));
   return -1;
@@ -221,14 +234,22 @@ std::unique_ptr<OutputFile> OutputFiles::open_part(std::unique_ptr<OutputFile> o
   return output;
 }
 
+std::string kind_conflict(const std::string& path, FileContent content) {
+  const FileContent there = content_of_file(path);
+  if (may_replace(there, content)) return {};
+  return path + " is " + content_name(there) + ", and would be overwritten by " + content_name(content) +
+         "\nhelp: name another file, or remove that one first";
+}
+
 /// By the table of locks: to take one, even for a moment, would keep others from writing.
 std::string writer_of(const std::string& path) {
   const auto identity = identity_of(path);
   return identity ? owner_of(*identity) : std::string();
 }
 
-bool write_file(const std::string& path, const std::string& text, OutputFiles& files, std::string& error) {
-  const auto output = files.open(path, OutputKind::text);
+bool write_file(const std::string& path, const std::string& text, FileContent content, OutputFiles& files,
+                std::string& error) {
+  const auto output = files.open(path, OutputKind::text, content);
   if (!output) {
     error = files.error();
     return false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/files/file_content.h"
 #include "engine/files/output_file.h"
 
 #include <memory>
@@ -18,8 +19,10 @@ public:
   /// An input: no output may be this file. Nothing happens where there is no such file.
   void reads(const std::string& path);
 
-  /// Opens an output; null, with an error, where it cannot be one. The folder must be there.
-  std::unique_ptr<OutputFile> open(const std::string& path, OutputKind kind);
+  /// Opens an output; null, with an error, where it cannot be one. The folder must be there. What a file of that name
+  /// holds must be of the same kind: whoever writes `export -o pid.xml` keeps the diagram.
+  /// @param content  what will be written
+  std::unique_ptr<OutputFile> open(const std::string& path, OutputKind kind, FileContent content);
 
   /// Of the last `open` that gave null.
   const std::string& error() const { return error_; }
@@ -33,6 +36,7 @@ private:
   };
 
   std::unique_ptr<OutputFile> refuse(const std::string& text, bool misuse = false);
+  bool is_of_that_kind(const std::string& path, FileContent content);
   bool free_to_take(const FileIdentity& file, const std::string& path);
   std::unique_ptr<OutputFile> open_direct(std::unique_ptr<OutputFile> output, OutputKind kind);
   std::unique_ptr<OutputFile> open_part(std::unique_ptr<OutputFile> output, OutputKind kind, int access_rights);
@@ -46,10 +50,14 @@ private:
   bool misuse_ = false;
 };
 
+/// Why a file of this name must not be overwritten: it holds something else than what is written. Empty: it may be.
+std::string kind_conflict(const std::string& path, FileContent content);
+
 /// Who is writing this file now, "process 1234"; empty where nobody is.
 std::string writer_of(const std::string& path);
 
 /// One text into one file, for those who write nothing else.
-bool write_file(const std::string& path, const std::string& text, OutputFiles& files, std::string& error);
+bool write_file(const std::string& path, const std::string& text, FileContent content, OutputFiles& files,
+                std::string& error);
 
 } // namespace hilda

@@ -1,9 +1,12 @@
 #include "engine/flatten/block_parameters.h"
 
+#include "engine/catalogue/driven_type.h"
 #include "engine/diagnostics/budget.h"
 #include "engine/diagnostics/complaint.h"
+#include "engine/flatten/variants.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hilda {
 namespace {
@@ -14,7 +17,76 @@ std::vector<std::string> parameter_names(const TypeInfo& info) {
   return names;
 }
 
+/// "lag.time_constant[0]": "lag" and "time_constant"; empty names where there is no dot.
+std::pair<std::string_view, std::string_view> block_and_port(std::string_view path) {
+  const std::size_t dot = path.find('.');
+  if (dot == std::string_view::npos) return {};
+  const std::string_view port = path.substr(dot + 1);
+  return {path.substr(0, dot), port.substr(0, port.find_first_of(".["))};
+}
+
+/// A number in a slot's range and its declared unit, where the type has no default: what stands in its record until a
+/// wire gives another.
+double number_within(const Slot& slot) {
+  const double low = slot.minimum, high = slot.maximum;
+  const bool zero = (slot.is(HILDA_ABOVE) ? low < 0 : low <= 0) && (slot.is(HILDA_BELOW) ? high > 0 : high >= 0);
+  if (zero) return 0;
+  if (std::isfinite(low) && std::isfinite(high)) return (low + high) / 2;
+  return std::isfinite(low) ? low + 1 : high - 1;
+}
+
 } // namespace
+
+ParameterWires::ParameterWires(std::string mode, const Catalogue& catalogue) : mode_(std::move(mode)) {
+  for (const BlockType* type : catalogue.all())
+    for (const Slot& slot : type->slots)
+      if (may_be_driven(*type, slot) && names_.insert(slot.name).second) beginnings_[beginning(slot.name)] = true;
+}
+
+std::size_t ParameterWires::beginning(std::string_view name) {
+  return static_cast<unsigned char>(name.front()) * longest + std::min(name.size(), longest - 1);
+}
+
+const ParameterWires::Wires& ParameterWires::of(const DiagramDecl& diagram, Which which) {
+  const auto [place, fresh] = wires_.try_emplace({&diagram, which});
+  if (!fresh) return place->second;
+  for (const ConnectDecl& connect : diagram.connects) {
+    const auto [block, port] = block_and_port(connect.to);
+    if (port.empty()) continue;
+    if (which == Which::all || (beginnings_[beginning(port)] && names_.contains(port)))
+      place->second[block].push_back(&connect);
+  }
+  return place->second;
+}
+
+std::vector<SlotIndex> ParameterWires::driven(const DiagramDecl& diagram, const std::string& block,
+                                              const BlockType& type) {
+  std::vector<SlotIndex> found;
+  const Wires& wires = of(diagram, type.ports == nullptr ? Which::by_catalogue : Which::all);
+  const auto to_block = wires.find(block);
+  if (to_block == wires.end()) return found;
+  for (const SlotIndex slot : type.slots.indices()) {
+    const Slot& parameter = type.slots[slot];
+    if (may_be_driven(type, parameter) && !type.find(parameter.name, HILDA_INPUT).valid() &&
+        first_to(to_block->second, parameter.name) != nullptr)
+      found.push_back(slot);
+  }
+  return found;
+}
+
+const ConnectDecl* ParameterWires::wire_to(const DiagramDecl& diagram, const std::string& block,
+                                           const std::string& parameter) {
+  const Wires& wires = of(diagram, names_.contains(parameter) ? Which::by_catalogue : Which::all);
+  const auto found = wires.find(block);
+  return found == wires.end() ? nullptr : first_to(found->second, parameter);
+}
+
+const ConnectDecl* ParameterWires::first_to(const std::vector<const ConnectDecl*>& wires,
+                                            const std::string& parameter) const {
+  for (const ConnectDecl* connect : wires)
+    if (block_and_port(connect->to).second == parameter && in_mode(connect->mode, mode_)) return connect;
+  return nullptr;
+}
 
 const Sources::File* source_of(const Sources& sources, Location where) {
   for (const auto& file : sources.files())
@@ -34,6 +106,17 @@ std::vector<ParameterValue> BlockParameterReader::read(const BlockDecl& block, c
                                     [&](const Attribute& attribute) { return attribute.name == slot.name; });
     if (given != block.parameters.end()) ++used;
     const Attribute* setting = settings != nullptr ? settings->take(slot.name) : nullptr;
+    if (is_driven(*info.type, info.parameters[i])) {
+      if (setting != nullptr)
+        refuse_second(slot, block, at, setting->text, setting->where);
+      else if (given != block.parameters.end())
+        refuse_second(slot, block, at, given->text, given->where);
+      values.push_back(info.defaults[i]);
+      values.back().where = block.where;
+      if (!slot.initial)
+        values.back().value = slot.element == HILDA_U8 ? Value::of_boolean(false) : Value::bare(number_within(slot));
+      continue;
+    }
     if (setting == nullptr && given == block.parameters.end()) {
       values.push_back(info.defaults[i]);
       values.back().where = block.where;
@@ -54,6 +137,19 @@ std::vector<ParameterValue> BlockParameterReader::read(const BlockDecl& block, c
       if (std::find(names.begin(), names.end(), attribute.name) == names.end()) report_unknown(attribute, block, info);
   }
   return values;
+}
+
+/// A parameter that a wire drives is given a value, too.
+void BlockParameterReader::refuse_second(const Slot& slot, const BlockDecl& block, const Instance& at,
+                                         const std::string& text, Location where) {
+  const ConnectDecl* wire = wires_.wire_to(*at.diagram, block.name, slot.name);
+  const std::string path = at.path_of(block.name) + "." + slot.name;
+  context_.diagnostics.error("driven-parameter", where,
+                             hilda::in_quotes(path) + " is given as " + hilda::in_quotes(text) +
+                                 ", and a wire drives it" +
+                                 (wire != nullptr ? ", from " + hilda::in_quotes(wire->from) : std::string()),
+                             "remove one of the two; what drives it gives its value at every tick",
+                             {{wire != nullptr ? wire->where : block.where, "the wire is here"}});
 }
 
 /// Where a parameter is missing because its name is misspelt, the misspelt name is what is reported.

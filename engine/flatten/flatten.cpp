@@ -1,5 +1,7 @@
 #include "engine/flatten/flatten.h"
 
+#include "engine/catalogue/driven_type.h"
+#include "engine/diagnostics/characters.h"
 #include "engine/diagnostics/complaint.h"
 #include "engine/flatten/block_parameters.h"
 #include "engine/flatten/instance_builder.h"
@@ -21,7 +23,7 @@ constexpr const char* outside_type = "sources/Constant";
 class Flattener {
 public:
   Flattener(Flattened& flat, const std::string& mode, FlattenContext& context)
-      : flat_(flat), mode_(mode), context_(context), parameters_(flat.evaluation, context),
+      : flat_(flat), mode_(mode), context_(context), parameters_(flat.evaluation, context, mode),
         junctions_(flat, context, parameters_) {}
 
   void walk(Instance& instance, GuardIndex guard, const SampleTime& sample_time) {
@@ -46,18 +48,25 @@ public:
   }
 
   /// When all is walked over.
-  void finish() { junctions_.check_receivers(); }
+  void finish() {
+    junctions_.check_receivers();
+    junctions_.check_stores();
+  }
 
 private:
   /// A block, or a piece of wire that has the form of one.
   void place(Instance& instance, std::size_t index, GuardIndex guard, const SampleTime& sample_time) {
     const BlockDecl& declared = instance.diagram->blocks[index];
     const std::optional<Junction::Kind> kind = junction_kind(declared.type);
-    const TypeInfo* info = kind ? flat_.types.find(declared.type) : nullptr;
-    if (info != nullptr)
+    const TypeInfo* info = kind || reads_store(declared.type) ? flat_.types.find(declared.type) : nullptr;
+    if (info != nullptr && kind)
       junctions_.read(instance, index, *kind, *info);
-    else
-      instance.blocks[index] = block(instance, declared, guard, sample_time);
+    else if (info != nullptr)
+      junctions_.read_store_reader(instance, index, *info);
+    else {
+      instance.blocks[index] = block(instance, declared, guard, sample_time, Wires::may_drive);
+      junctions_.note_block(instance, index);
+    }
   }
 
   /// Inputs of the diagram itself with a default: a constant block of that name, the value of which is the parameter
@@ -73,7 +82,7 @@ private:
       declared.where = input.where;
       declared.doc = input.doc;
       declared.parameters = {{"value", "${" + input.name + "}", input.default_value.where}};
-      top.sources[i] = block(top, declared, {}, {});
+      top.sources[i] = block(top, declared, {}, {}, Wires::drive_nothing);
     }
   }
 
@@ -81,10 +90,14 @@ private:
     const SubsystemDecl& element = *instance.element;
     const Attribute* setting = instance.settings != nullptr ? instance.settings->take("sample_time") : nullptr;
     const SampleTime sample_time = read_sample_time(element, setting, around, *instance.parent);
-    walk(instance, guarded(element, guard, instance.path, *instance.parent), sample_time);
+    walk(instance, guarded(element, guard, instance.path, *instance.parent, element.reset), sample_time);
   }
 
-  BlockIndex block(const Instance& instance, const BlockDecl& written, GuardIndex guard, const SampleTime& around) {
+  /// Whether connects of the diagram may end at the block's parameters.
+  enum class Wires : std::uint8_t { may_drive, drive_nothing };
+
+  BlockIndex block(const Instance& instance, const BlockDecl& written, GuardIndex guard, const SampleTime& around,
+                   Wires wires) {
     BlockDecl filled;
     const TypeInfo* own = nullptr;
     const TypeInfo* const base = flat_.types.find(written.type);
@@ -98,6 +111,7 @@ private:
     const BlockDecl& declared = has_own ? filled : written;
     SettingNode* settings = instance.settings != nullptr ? instance.settings->below(declared.name) : nullptr;
     const TypeInfo* info = has_own ? own : base;
+    if (info != nullptr && wires == Wires::may_drive) info = with_driven(instance, declared.name, *info);
     const BlockIndex index = flat_.system.blocks.next();
     SystemBlock& made = flat_.system.blocks.emplace_back();
     flat_.infos.push_back(info);
@@ -107,7 +121,11 @@ private:
     if (settings != nullptr) identify(*settings, made.path, info);
     const Attribute* setting = settings != nullptr ? settings->take("sample_time") : nullptr;
     made.sample_time = read_sample_time(declared, setting, around, instance);
-    made.guard = guarded(written, guard, made.path, instance); // which stays, as the paths in it must
+    // the element as written stays, as the paths in it must
+    static const std::string no_reset;
+    const bool wired = wires_reset(written, info, settings);
+    if (wired) flat_.reset_wires.push_back({&instance, reset_wire(written)});
+    made.guard = guarded(written, guard, made.path, instance, wired ? no_reset : text_of(written.reset));
     if (info == nullptr) {
       if (!has_own) report_unknown_type(declared);
       return index;
@@ -119,12 +137,37 @@ private:
     return index;
   }
 
+  /// The type with an input for each parameter that a wire drives.
+  const TypeInfo* with_driven(const Instance& at, const std::string& block, const TypeInfo& info) {
+    const std::vector<SlotIndex> driven = parameters_.wires().driven(*at.diagram, block, *info.type);
+    if (driven.empty()) return &info;
+    flat_.system.own_types.push_back(driven_type(*info.type, driven));
+    return flat_.types.add(*flat_.system.own_types.back());
+  }
+
+  /// With reset_on a block of such a type does its reset itself: the attribute is a wire to its input.
+  static bool wires_reset(const BlockDecl& block, const TypeInfo* info, SettingNode* settings) {
+    if (block.reset.empty() || info == nullptr || !info->resets_itself) return false;
+    if (settings != nullptr && settings->take("reset_on") != nullptr) return true;
+    return std::any_of(block.parameters.begin(), block.parameters.end(),
+                       [](const Attribute& each) { return each.name == "reset_on"; });
+  }
+
+  static ConnectDecl reset_wire(const BlockDecl& block) {
+    ConnectDecl made;
+    made.from = block.reset;
+    made.to = block.name + ".reset";
+    made.mode = block.mode;
+    made.where = block.where;
+    return made;
+  }
+
   /// The type of a block that has slots of its own, by what stands inside it; what that gives for parameters becomes
   /// attributes of the block. Null after a report.
   const TypeInfo* own_type(const Instance& at, BlockDecl& block, const TypeInfo& base) {
     std::vector<Attribute> given;
     bool sound = true;
-    for (ChildDecl& child : block.children) {
+    for (ChildDecl& child : block.children.change()) {
       const auto text = [&](std::string_view name) {
         for (const Attribute& each : child.attributes)
           if (each.name == name) return each;
@@ -180,7 +223,7 @@ private:
   }
 
   void refuse_children(const BlockDecl& block) {
-    const ChildDecl& first = block.children.front();
+    const ChildDecl& first = block.children[0];
     context_.diagnostics.error("misplaced-element", first.where,
                                "<" + first.tag + "> stands inside <block> " + hilda::in_quotes(block.name) +
                                    ", of type " + block.type + ", which takes no elements",
@@ -221,28 +264,32 @@ private:
 
   /// The guard of an element: its own where it has enable or reset, else the one around it.
   template <class Element>
-  GuardIndex guarded(const Element& element, GuardIndex around, const std::string& path, const Instance& at) {
+  GuardIndex guarded(const Element& element, GuardIndex around, const std::string& path, const Instance& at,
+                     const std::string& reset) {
     if (!element.outputs.empty() && element.enable.empty())
       context_.diagnostics.error("outputs-without-enable", element.where,
-                                 hilda::in_quotes(path) + " has outputs=" + hilda::in_quotes(element.outputs) +
+                                 hilda::in_quotes(path) + " has outputs=" + hilda::in_quotes(text_of(element.outputs)) +
                                      " but no enable",
                                  "outputs says what is given while disabled: add enable=\"...\" or remove it");
     const std::string* trigger = trigger_of(element, path);
-    if (element.enable.empty() && element.reset.empty() && trigger == nullptr) return around;
+    if (element.enable.empty() && reset.empty() && trigger == nullptr) return around;
     const GuardIndex guard = flat_.system.guards.next();
     Guard made;
     made.parent = around;
     made.has_enable = !element.enable.empty();
-    made.has_reset = !element.reset.empty();
-    made.reset_outputs = element.outputs == "reset";
+    made.has_reset = !reset.empty();
+    made.reset_outputs = text_of(element.outputs) == "reset";
     if (trigger != nullptr) made.edge = edge_of(element);
     made.path = path;
     made.where = element.where;
     flat_.system.guards.push_back(std::move(made));
     flat_.guards.push_back(
-        {.guard = guard, .at = &at, .enable = &element.enable, .reset = &element.reset, .trigger = trigger});
+        {.guard = guard, .at = &at, .enable = &text_of(element.enable), .reset = &reset, .trigger = trigger});
     return guard;
   }
+
+  /// Of a block or of a subsystem, which keep them differently.
+  static const std::string& text_of(const std::string& text) { return text; }
 
   /// Blocks have none.
   static const std::string* trigger_of(const BlockDecl&, const std::string&) { return nullptr; }
@@ -272,11 +319,19 @@ private:
   template <class Element>
   SampleTime read_sample_time(const Element& element, const Attribute* setting, const SampleTime& around,
                               const Instance& at) {
-    const std::string& text = setting != nullptr ? setting->text : element.sample_time;
+    const std::string& text = setting != nullptr ? setting->text : text_of(element.sample_time);
     const Location where = setting != nullptr ? setting->where : element.where;
     if (text.empty()) return around;
     if (text == "inherited") return {SampleTime::Kind::inherited, {}, where};
     if (text == "continuous") return {SampleTime::Kind::continuous, {}, where};
+    const bool is_word = std::all_of(text.begin(), text.end(), is_letter);
+    if (const std::string near = is_word ? context_.suggestions.near(text, {"inherited", "continuous"}) : "";
+        !near.empty()) {
+      context_.diagnostics.error("bad-time", where,
+                                 "sample_time of " + in_quotes(element.name) + ": " + in_quotes(text) + " is no time",
+                                 "did you mean " + in_quotes(near) + "?");
+      return around;
+    }
     const std::optional<Rational> period =
         read_time("sample_time of " + in_quotes(element.name), text, where, at.scope, flat_.evaluation);
     if (!period) return around;

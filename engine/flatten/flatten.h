@@ -5,6 +5,7 @@
 #include "engine/model/system.h"
 
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,6 +30,18 @@ struct GuardPaths {
   const std::string* trigger = nullptr; ///< null: none
 };
 
+/// The reset of a block that sets itself, which is a wire to its input of that name.
+struct ResetWire {
+  const Instance* at = nullptr;
+  ConnectDecl connect;
+};
+
+/// A routing/DataStoreWrite and its store.
+struct StoreWire {
+  BlockIndex writer, store;
+  ConnectDecl connect; ///< for messages
+};
+
 /// Of a junction: where it stands and where its ports are counted, beside those of subsystems.
 struct JunctionPorts {
   const Instance* at = nullptr;
@@ -36,6 +49,7 @@ struct JunctionPorts {
   std::size_t first_port = 0; ///< of its inputs: a bundle has one a part, the others one or none
   std::vector<PortDecl> inputs;
   bool vanished = false; ///< of a receiver: only another mode has its sender
+  bool tagged = false;   ///< of a sender or receiver: its tag could be read
 };
 
 /// A diagram after flattening: every block and parameter, no wire yet.
@@ -48,6 +62,8 @@ struct Flattened {
   NameIndexes indexes;
   TypeTable types;
   std::vector<GuardPaths> guards;
+  std::deque<ResetWire> reset_wires;
+  std::deque<StoreWire> store_wires;
   Indexed<JunctionIndex, JunctionPorts> junctions; ///< of System::junctions
   bool buses = false;                              ///< there is a bundle: a signal may have parts of any name
   Indexed<BlockIndex, const TypeInfo*> infos;      ///< of each block, null where its type is not known

@@ -10,7 +10,7 @@ using Kind = NameIndex::Kind;
 template <class Elements> void enter(const Elements& elements, Kind kind, const std::string& mode, NameIndex& index) {
   for (std::size_t i = 0; i < elements.size(); ++i) {
     if (in_mode(elements[i].mode, mode))
-      index.elements.insert_or_assign(elements[i].name, NameIndex::Entry{kind, i});
+      index.elements.insert_or_assign(elements[i].name, NameIndex::Entry{kind, static_cast<std::uint32_t>(i)});
     else
       index.elements.try_emplace(elements[i].name, NameIndex::Entry{});
   }

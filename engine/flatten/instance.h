@@ -2,11 +2,14 @@
 
 #include "engine/flatten/evaluation.h"
 #include "engine/flatten/settings.h"
+#include "engine/flatten/type_table.h"
 #include "engine/model/diagram.h"
 #include "engine/model/system.h"
+#include "engine/xml/name_table.h"
 #include "engine/xml/search_roots.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,12 +21,12 @@ namespace hilda {
 
 /// The names of one diagram in one mode. All uses of the diagram share it.
 struct NameIndex {
-  enum class Kind { block, subsystem, absent };
+  enum class Kind : std::uint8_t { block, subsystem, absent };
   struct Entry {
     Kind kind = Kind::absent; ///< absent: an element of another mode
-    std::size_t index = 0;    ///< into DiagramDecl::blocks or subsystems
+    std::uint32_t index = 0;  ///< into DiagramDecl::blocks or subsystems
   };
-  std::unordered_map<std::string_view, Entry> elements;
+  NameTable<Entry> elements;
   /// Subsystems that carry a mode, by name.
   std::unordered_map<std::string_view, std::vector<std::size_t>> variants;
   /// Index of a port; ports of another mode are not among them.
@@ -41,6 +44,18 @@ public:
 private:
   std::string mode_;
   std::map<const DiagramDecl*, std::unique_ptr<NameIndex>> indexes_; ///< looked up only, never walked
+};
+
+/// A routing/DataStore of this diagram or one around it, as a block that reads or writes it names it.
+struct NamedStore {
+  bool vanished = false; ///< only another mode has it
+  BlockIndex store{};    ///< none: it is not there, which has been reported
+};
+
+/// A routing/DataStoreRead, which is a piece of wire.
+struct StoreReader {
+  const TypeInfo* info = nullptr;
+  NamedStore of = {};
 };
 
 /// One use of a diagram: the top diagram itself, or a subsystem of the chosen mode.
@@ -61,6 +76,7 @@ struct Instance {
   /// Blocks that are pieces of wire, by index of DiagramDecl::blocks; where the senders of a tag stand.
   std::map<std::size_t, JunctionIndex> junctions;
   std::map<std::string, JunctionIndex> senders;
+  std::map<std::size_t, StoreReader> store_readers;
   /// Of the top diagram, by index of DiagramDecl::inputs: the block that stands for what comes from outside, or none.
   std::vector<BlockIndex> sources;
   std::size_t first_port = 0; ///< number of the first of its inputs and then outputs among all subsystem ports

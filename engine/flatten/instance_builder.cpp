@@ -13,7 +13,7 @@ namespace hilda {
 namespace {
 
 const char* const rig_name = "rig";
-constexpr std::size_t most_repeated = 100'000;
+constexpr std::size_t most_repeated = 65'536; // items that a port may have
 
 std::string file_name(const DiagramDecl& diagram) {
   return diagram.where.file == nullptr ? "" : std::filesystem::path(*diagram.where.file).filename().string();

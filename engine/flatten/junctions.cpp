@@ -21,6 +21,9 @@ constexpr std::array<std::pair<std::string_view, JunctionKind>, 4> junction_type
      {"routing/Bundle", JunctionKind::bundle},
      {"routing/Unbundle", JunctionKind::unbundle}}};
 
+constexpr std::string_view store_type = "routing/DataStore", store_reader = "routing/DataStoreRead",
+                           store_writer = "routing/DataStoreWrite";
+
 PortDecl junction_input(std::string name, Location where) {
   PortDecl port;
   port.name = std::move(name);
@@ -43,18 +46,13 @@ std::optional<Junction::Kind> junction_kind(std::string_view type) {
   return std::nullopt;
 }
 
+bool reads_store(std::string_view type) { return type == store_reader; }
+
 void JunctionReader::read(Instance& at, std::size_t index, JunctionKind kind, const TypeInfo& info) {
   const BlockDecl& block = at.diagram->blocks[index];
   const std::string path = at.path_of(block.name);
-  SettingNode* settings = at.settings != nullptr ? at.settings->below(block.name) : nullptr;
-  if (settings != nullptr) {
-    std::vector<std::string> names;
-    for (const SlotIndex slot : info.parameters) names.push_back(info.type->slots[slot].name);
-    settings->identify("the block " + in_quotes(path), std::move(names));
-  }
-  refuse_attributes(block);
   bool complete = true;
-  const std::vector<ParameterValue> values = parameters_.read(block, info, at, settings, complete);
+  const std::vector<ParameterValue> values = read_parameters(at, block, info, complete);
   const JunctionIndex junction = flat_.system.junctions.next();
   Junction& made = flat_.system.junctions.emplace_back();
   made.kind = kind;
@@ -74,16 +72,90 @@ void JunctionReader::read(Instance& at, std::size_t index, JunctionKind kind, co
   }
   ports.first_port = flat_.ports;
   flat_.ports += ports.inputs.size();
-  made.tag = kind == JunctionKind::sender || kind == JunctionKind::receiver ? text : "";
-  if (kind == JunctionKind::sender && complete) enter_tag(at, block, junction);
+  if (kind != JunctionKind::sender && kind != JunctionKind::receiver) return;
+  made.tag = text;
+  ports.tagged = complete && check_tag(made, values.front().where);
+  if (kind == JunctionKind::sender && ports.tagged) enter_tag(at, block, junction);
+}
+
+std::vector<ParameterValue> JunctionReader::read_parameters(const Instance& at, const BlockDecl& block,
+                                                            const TypeInfo& info, bool& complete) {
+  SettingNode* settings = at.settings != nullptr ? at.settings->below(block.name) : nullptr;
+  if (settings != nullptr) {
+    std::vector<std::string> names;
+    for (const SlotIndex slot : info.parameters) names.push_back(info.type->slots[slot].name);
+    settings->identify("the block " + in_quotes(at.path_of(block.name)), std::move(names));
+  }
+  refuse_attributes(block);
+  return parameters_.read(block, info, at, settings, complete);
+}
+
+void JunctionReader::read_store_reader(Instance& at, std::size_t index, const TypeInfo& info) {
+  bool complete = true;
+  const std::vector<ParameterValue> values = read_parameters(at, at.diagram->blocks[index], info, complete);
+  at.store_readers[index].info = &info;
+  if (complete) readers_.push_back({&at, index, values.front().value.text});
+}
+
+void JunctionReader::note_block(const Instance& at, std::size_t index) {
+  const BlockIndex block = at.blocks[index];
+  if (at.diagram->blocks[index].type == store_writer && block.valid() && flat_.infos[block] != nullptr)
+    writers_.push_back({&at, index});
+}
+
+void JunctionReader::check_stores() {
+  for (const Reader& each : readers_)
+    each.at->store_readers[each.index].of = find_store(*each.at, each.at->diagram->blocks[each.index], each.store);
+  for (const auto& [at, index] : writers_) {
+    const BlockDecl& block = at->diagram->blocks[index];
+    const BlockIndex writer = at->blocks[index];
+    const SystemBlock& made = flat_.system.blocks[writer];
+    if (made.parameters.empty() || made.parameters.front().value.text.empty()) continue; // reported
+    const NamedStore store = find_store(*at, block, made.parameters.front().value.text);
+    if (!store.store.valid()) continue;
+    StoreWire wire{.writer = writer, .store = store.store, .connect = {}};
+    wire.connect.from = made.path;
+    wire.connect.to = flat_.system.blocks[store.store].path;
+    wire.connect.where = block.where;
+    flat_.store_wires.push_back(std::move(wire));
+  }
+}
+
+/// In the diagram in which it stands, or the nearest around it.
+NamedStore JunctionReader::find_store(const Instance& from, const BlockDecl& block, const std::string& name) {
+  std::vector<std::string> stores;
+  std::string other;
+  for (const Instance* at = &from; at != nullptr; at = at->parent) {
+    NamedStore found;
+    const std::vector<BlockDecl>& blocks = at->diagram->blocks;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      const bool here = in_mode(blocks[i].mode, flat_.system.mode), named = blocks[i].name == name;
+      if (blocks[i].type == store_type) {
+        if (here) stores.push_back(blocks[i].name);
+        if (named && here) found.store = at->blocks[i];
+        found.vanished = found.vanished || named;
+      } else if (named && here) {
+        other = blocks[i].type;
+      }
+    }
+    if (found.vanished) return found;
+  }
+  context_.diagnostics.error(
+      "unknown-store", block.where,
+      in_quotes(from.path_of(block.name)) + (block.type == store_writer ? " writes" : " reads") + " the store " +
+          in_quotes(name) + (other.empty() ? ", which is not there" : ", which is a " + other),
+      stores.empty()
+          ? "add <block name=\"" + name + "\" type=\"routing/DataStore\"/> to this diagram, or to one around it"
+          : context_.suggestions.help(name, stores, "stores that are known here are"));
+  return {};
 }
 
 /// It runs never, so nothing can be said about when.
 void JunctionReader::refuse_attributes(const BlockDecl& block) {
-  const std::pair<const char*, const std::string*> given[] = {{"sample_time", &block.sample_time},
-                                                              {"enable", &block.enable},
-                                                              {"reset", &block.reset},
-                                                              {"outputs", &block.outputs}};
+  const std::pair<const char*, const std::string*> given[] = {{"sample_time", &*block.sample_time},
+                                                              {"enable", &*block.enable},
+                                                              {"reset", &*block.reset},
+                                                              {"outputs", &*block.outputs}};
   for (const auto& [name, text] : given)
     if (!text->empty())
       context_.diagnostics.error("junction-attribute", block.where,
@@ -110,6 +182,13 @@ void JunctionReader::read_parts(const BlockDecl& block, const std::string& text,
   if (words_of_list(text).empty()) refuse("there are none");
 }
 
+bool JunctionReader::check_tag(const Junction& made, Location where) {
+  if (made.tag.find_first_not_of(" \t\r\n") != std::string::npos) return true;
+  context_.diagnostics.error("goto-tag", where, "the tag of " + in_quotes(made.path) + " is empty",
+                             "write tag=\"...\": a routing/From takes what the routing/Goto of its tag is given");
+  return false;
+}
+
 void JunctionReader::enter_tag(Instance& at, const BlockDecl& block, JunctionIndex index) {
   const std::string& tag = flat_.system.junctions[index].tag;
   const auto [known, fresh] = at.senders.try_emplace(tag, index);
@@ -134,7 +213,8 @@ void JunctionReader::check_receivers() {
   for (const JunctionIndex index : flat_.system.junctions.indices()) {
     const Junction& junction = flat_.system.junctions[index];
     const Instance& at = *flat_.junctions[index].at;
-    if (junction.kind != JunctionKind::receiver || at.senders.contains(junction.tag)) continue;
+    if (junction.kind != JunctionKind::receiver || !flat_.junctions[index].tagged) continue;
+    if (at.senders.contains(junction.tag)) continue;
     flat_.junctions[index].vanished = sent_elsewhere(at, junction.tag);
     if (flat_.junctions[index].vanished) continue;
     std::vector<std::string> tags;

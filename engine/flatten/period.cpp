@@ -19,7 +19,7 @@ std::optional<Rational> time_of(const std::string& what, const Value& value, Loc
   const std::optional<Rational> exact = seconds > 0 ? Rational::near(seconds) : std::nullopt;
   if (!exact || !(Rational(0) < *exact))
     diagnostics.error("bad-time", where, what + ": a time of " + decimal(seconds) + " s is not possible",
-                      "it must be above zero and a fraction such as 1 ms or 1/3 ms");
+                      "it must be above zero and a fraction such as 1 ms or ${1/3} ms");
   return exact;
 }
 

@@ -22,6 +22,7 @@ std::unique_ptr<TypeInfo> describe(const BlockType& type) {
   auto info = std::make_unique<TypeInfo>();
   info->type = &type;
   info->ordinal.resize(type.slots.size());
+  bool reset = false, reset_on = false;
   for (const SlotIndex i : type.slots.indices()) {
     const Slot& slot = type.slots[i];
     const bool repeated = slot.is(HILDA_REPEATED);
@@ -35,7 +36,10 @@ std::unique_ptr<TypeInfo> describe(const BlockType& type) {
       info->outputs.push_back(i);
     }
     info->repeated = info->repeated || repeated;
+    reset = reset || (slot.role == HILDA_INPUT && slot.element == HILDA_U8 && slot.name == "reset");
+    reset_on = reset_on || (slot.role == HILDA_PARAMETER && slot.name == "reset_on");
   }
+  info->resets_itself = reset && reset_on;
   return info;
 }
 

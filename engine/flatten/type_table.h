@@ -22,6 +22,8 @@ struct TypeInfo {
   Indexed<SlotIndex, std::optional<std::size_t>> ordinal;
   std::size_t plain_inputs = 0; ///< inputs that are not repeated
   bool repeated = false;        ///< has a repeated port
+  /// Has a boolean input `reset` and a parameter `reset_on`, with which it does a reset itself.
+  bool resets_itself = false;
 };
 
 class TypeTable {

@@ -95,7 +95,7 @@ bool is_truth(const std::string& port) { return port.rfind("truth.", 0) == 0; }
 std::vector<std::string> modes_of(const DiagramDecl& top) {
   std::set<std::string> modes;
   const auto collect = [&](const DiagramDecl& diagram) {
-    for (const BlockDecl& block : diagram.blocks) modes.insert(block.mode);
+    for (const BlockDecl& block : diagram.blocks) modes.insert(*block.mode);
     for (const SubsystemDecl& subsystem : diagram.subsystems) modes.insert(subsystem.mode);
     modes.erase("");
   };
@@ -113,8 +113,10 @@ void check_modes(const DiagramDecl& top, Suggestions& suggestions, Diagnostics& 
   std::map<std::string, Use> uses = {{"sim", {}}, {"hardware", {}}};
   const std::vector<const DiagramDecl*> diagrams = all_diagrams(top);
   const auto count = [&](const auto& elements) {
-    for (const auto& element : elements)
-      if (!element.mode.empty() && ++uses[element.mode].elements == 1) uses[element.mode].first = element.where;
+    for (const auto& element : elements) {
+      const std::string& mode = element.mode;
+      if (!mode.empty() && ++uses[mode].elements == 1) uses[mode].first = element.where;
+    }
   };
   for (const DiagramDecl* diagram : diagrams) {
     count(diagram->blocks);
@@ -123,11 +125,13 @@ void check_modes(const DiagramDecl& top, Suggestions& suggestions, Diagnostics& 
   std::vector<std::string> known;
   for (const auto& [mode, use] : uses) known.push_back(mode);
   const auto refuse_unknown = [&](const auto& elements) {
-    for (const auto& element : elements)
-      if (!element.mode.empty() && uses.find(element.mode) == uses.end())
+    for (const auto& element : elements) {
+      const std::string& mode = element.mode;
+      if (!mode.empty() && uses.find(mode) == uses.end())
         diagnostics.error("unknown-mode", element.where,
-                          "no block and no subsystem has the mode " + hilda::in_quotes(element.mode),
-                          suggestions.help(element.mode, known, "modes are"));
+                          "no block and no subsystem has the mode " + hilda::in_quotes(mode),
+                          suggestions.help(mode, known, "modes are"));
+    }
   };
   for (const DiagramDecl* diagram : diagrams) {
     refuse_unknown(diagram->parameters);

@@ -4,8 +4,10 @@
 #include "engine/host/running/running_code.h"
 #include "engine/host/shared_object.h"
 #include "engine/host/table.h"
+#include "engine/recordings/recordings_ability.h"
 
 #include <algorithm>
+#include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -14,9 +16,9 @@ namespace hilda {
 
 namespace fs = std::filesystem;
 
-void Library::Close::operator()(void* handle) const {
+void Library::Close::operator()(void* library) const {
   const RunningMark mark({.plugin = file.c_str(), .phase = "unloading (destructors of static objects)"});
-  dlclose(handle);
+  dlclose(library);
 }
 
 Host::Host() = default;
@@ -131,15 +133,17 @@ void take_warning(void* engine, const char* text) {
 }
 
 void ignore(void*, const char*) {}
-const void* no_ability(void*, const char*) { return nullptr; }
+const void* ability(void*, const char* name) {
+  return std::strcmp(name, "hilda.recordings/1") == 0 ? &recordings_ability() : nullptr;
+}
 
 /// Introduces the program to the plugin; false where one of them does not go with the other.
 bool attach(const hilda_plugin& table, hilda_host& host, const std::string& file, Location at,
             Diagnostics& diagnostics) {
   constexpr std::size_t needed = offsetof(hilda_plugin, attach) + sizeof table.attach;
   Attaching said{at, diagnostics};
-  host = {sizeof host, HILDA_ABI_MAJOR, HILDA_ABI_MINOR, 0,          "hilda", HILDA_VERSION,
-          &said,       &take_warning,   &take_report,    &no_ability};
+  host = {sizeof host, HILDA_ABI_MAJOR, HILDA_ABI_MINOR, 0,       "hilda", HILDA_VERSION,
+          &said,       &take_warning,   &take_report,    &ability};
   bool taken = true;
   if (table.size >= needed && table.attach != nullptr) {
     const LoadingGuard guard(file);

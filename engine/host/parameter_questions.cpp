@@ -3,6 +3,8 @@
 #include "engine/host/block_report.h"
 #include "engine/host/parameter_record.h"
 
+#include <hilda/recordings.h>
+
 namespace hilda {
 
 namespace {
@@ -24,14 +26,18 @@ bool ask_shapes(const System& system, BlockIndex index, InferredShapes& says, Di
   const SystemBlock& block = system.blocks[index];
   BlockReport report(diagnostics, block, "block-shape");
   const hilda_instance self = instance_of(system, block, report);
-  hilda_inference inference{};
-  inference.size = sizeof inference;
+  hilda_inference_with_units with_units{};
+  hilda_inference& inference = with_units.shapes;
+  inference.size = sizeof with_units;
   inference.engine = &says;
   inference.dimension = [](void* to, const char* name, std::int64_t value) {
     static_cast<InferredShapes*>(to)->dimensions.push_back({name, value});
   };
   inference.item_shape = [](void* to, const char* slot, std::uint64_t item, std::int64_t rows, std::int64_t cols) {
     static_cast<InferredShapes*>(to)->items.push_back({slot, item, rows, cols});
+  };
+  with_units.unit = [](void* to, const char* name, const char* unit, const char* slot) {
+    static_cast<InferredShapes*>(to)->units.push_back({name, unit, slot});
   };
   const bool refused = report.call("infer", [&] {
     const ParameterRecord record(block);

@@ -9,7 +9,7 @@
 
 namespace hilda {
 
-/// What a block's `infer` callback says about its shapes.
+/// What a block's `infer` callback says about its shapes, and about units that follow from a file.
 struct InferredShapes {
   struct Dimension {
     std::string name;
@@ -20,8 +20,13 @@ struct InferredShapes {
     std::uint64_t index;
     std::int64_t rows, cols;
   };
+  struct Unit {
+    std::string name, text;
+    std::string slot; ///< parameter that it comes from
+  };
   std::vector<Dimension> dimensions;
   std::vector<Item> items;
+  std::vector<Unit> units;
 };
 
 /// Asks a block's `infer` callback, on a record that knows its parameters alone.

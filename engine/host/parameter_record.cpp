@@ -3,6 +3,7 @@
 #include "engine/host/own_type.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -51,6 +52,24 @@ std::size_t fixed_count(const Slot& slot) {
   case HILDA_PLAIN: break;
   }
   return static_cast<std::size_t>(slot.shape.rows.constant * slot.shape.cols.constant);
+}
+
+bool within_range(const Slot& slot, double number) {
+  const double least = slot.declared.to_si(slot.minimum), most = slot.declared.to_si(slot.maximum);
+  const bool above = slot.is(HILDA_ABOVE) ? number > least : number >= least;
+  const bool below = slot.is(HILDA_BELOW) ? number < most : number <= most;
+  return above && below;
+}
+
+std::string range_text(const Slot& slot) {
+  const std::string unit = slot.unit_text.empty() || !slot.unit.fixed() ? "" : " " + slot.unit_text;
+  const bool low = std::isfinite(slot.minimum) || slot.is(HILDA_ABOVE),
+             high = std::isfinite(slot.maximum) || slot.is(HILDA_BELOW);
+  std::string text;
+  if (low) text += (slot.is(HILDA_ABOVE) ? "above " : "at least ") + decimal(slot.minimum) + unit;
+  if (low && high) text += " and ";
+  if (high) text += (slot.is(HILDA_BELOW) ? "below " : "at most ") + decimal(slot.maximum) + unit;
+  return text.empty() ? "a number" : text;
 }
 
 void write_parameter(char* record, const Slot& slot, const Value& value) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 
 namespace hilda {
 
@@ -12,6 +13,11 @@ char* zeroed_memory(std::size_t size);
 
 /// Elements of a slot whose shape is made of numbers alone.
 std::size_t fixed_count(const Slot& slot);
+
+/// Does a parameter's range have this number, in SI?
+bool within_range(const Slot& slot, double number);
+/// "above 0 s and at most 1 s"
+std::string range_text(const Slot& slot);
 
 /// Copies a parameter's value into a record in which the slot's memory is bound.
 void write_parameter(char* record, const Slot& slot, const Value& value);

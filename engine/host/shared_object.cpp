@@ -1,11 +1,13 @@
 #include "engine/host/shared_object.h"
 
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <elf.h>
 #include <filesystem>
 #include <fstream>
 #include <sys/stat.h>
+#include <system_error>
 #include <vector>
 
 namespace hilda {
@@ -61,8 +63,10 @@ std::string why_not_openable(const std::string& file) {
   if (!std::filesystem::exists(status)) return "there is no such file";
   if (!std::filesystem::is_regular_file(status)) return "it is not a regular file";
   const std::uint64_t size = std::filesystem::file_size(file, failed);
+  errno = 0;
   std::ifstream in(file, std::ios::binary);
-  if (failed || !in) return "the file cannot be read";
+  if (failed || !in)
+    return "the file cannot be read" + (errno != 0 ? ": " + std::generic_category().message(errno) : "");
 
   Elf64_Ehdr head{};
   in.read(reinterpret_cast<char*>(&head), sizeof head);

@@ -1,6 +1,9 @@
 #include "engine/host/table.h"
 
+#include "engine/catalogue/lanes.h"
+#include "engine/catalogue/output_limits.h"
 #include "engine/diagnostics/characters.h"
+#include "engine/host/running/running_code.h"
 
 #include <cstddef>
 #include <fmt/format.h>
@@ -49,6 +52,19 @@ bool head_is_sound(const hilda_plugin* table, Location at, Diagnostics& diagnost
   return what.empty();
 }
 
+/// What a type says of its outputs' limits and of lanes: asked once, so that nobody behind the table hears what is
+/// wrong.
+bool extensions_are_sound(const BlockType& type, std::vector<std::string>& problems) {
+  const std::size_t before = problems.size();
+  try {
+    const RunningMark mark({.plugin = type.plugin.c_str(), .type = type.name.c_str(), .phase = "extension"});
+    output_limits(type, problems);
+    lanes_of(type, problems);
+  } catch (...) { problems.push_back(type.name + ": an exception leaves extension"); }
+  for (const auto& variant : type.variants) (void)extensions_are_sound(*variant, problems);
+  return problems.size() == before;
+}
+
 } // namespace
 
 std::optional<std::vector<std::unique_ptr<BlockType>>> read_table(const hilda_plugin* table, const std::string& file,
@@ -56,6 +72,7 @@ std::optional<std::vector<std::unique_ptr<BlockType>>> read_table(const hilda_pl
   if (!head_is_sound(table, at, diagnostics)) return std::nullopt;
   std::vector<std::string> problems;
   std::vector<std::unique_ptr<BlockType>> types = describe(*table, file, problems);
+  std::erase_if(types, [&problems](const auto& type) { return !extensions_are_sound(*type, problems); });
   for (const std::string& problem : problems)
     diagnostics.error("plugin-descriptor", at, problem,
                       "mend the block type's table; docs/abi.md says what each member means");

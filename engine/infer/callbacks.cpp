@@ -1,4 +1,5 @@
 #include "engine/infer/inference.h"
+#include "engine/units/printed_unit.h"
 
 #include <algorithm>
 
@@ -19,6 +20,7 @@ public:
         give(state().dimensions + dimension, d.value, d.name);
     }
     for (const InferredShapes::Item& item : says.items) take_item(item);
+    for (const InferredShapes::Unit& unit : says.units) take_unit(unit);
   }
 
 private:
@@ -37,14 +39,29 @@ private:
     give(in_.cols(block_, port->slot, port->item).variable, item.cols, item.slot);
   }
 
+  void take_unit(const InferredShapes::Unit& says) {
+    const auto& names = state().plan->unit_names;
+    const auto named = std::find(names.begin(), names.end(), says.name);
+    if (named == names.end() || says.name.empty())
+      return refuse("gives a unit to " + in_quotes(says.name) + ", which no slot has");
+    const Outcome<UnitReading> read = parse_unit(says.text);
+    if (!read) return refuse("gives the unit " + in_quotes(says.text) + ": " + read.complaint().what);
+    const SlotIndex slot = in_.system.blocks[block_].type->find(says.slot, HILDA_PARAMETER);
+    const int label = in_.origin(Origin::Kind::callback, block_, slot);
+    const int variable = state().units + static_cast<int>(named - names.begin());
+    if (!in_.units.give(variable, in_.unit_pool.number(printed_unit(*read, says.text)), label))
+      refuse("gives the unit " + in_quotes(says.text) + " to " + in_quotes(says.name) + ", which is in " +
+             in_.unit_pool.unit(in_.units.value(variable)).text() + " by its parameters");
+  }
+
   void give(int variable, std::int64_t value, const std::string& name) {
     if (value < 0 || value > largest_dimension)
       return refuse("gives " + std::to_string(value) + " to " + in_quotes(name));
     if (variable < 0) return; // fixed by the type: what differs is found at the wires
     if (label_ == 0) label_ = in_.origin(Origin::Kind::callback, block_, {});
-    if (!in_.shapes.give(variable, Fraction(value), label_))
+    if (!in_.shapes.give(variable, static_cast<int>(value), label_))
       refuse("gives " + std::to_string(value) + " to " + in_quotes(name) + ", which is " +
-             std::to_string(in_.shapes.value(variable).numerator()) + " by its parameters");
+             std::to_string(in_.shapes.value(variable)) + " by its parameters");
   }
 
   void refuse(const std::string& what) {

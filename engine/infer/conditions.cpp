@@ -102,6 +102,12 @@ void check_power_ports(Inference& in) {
   }
 }
 
+/// As parameters read it: N m is a torque, which is per rad, and not an energy; kg m2 is the inertia of either kind.
+bool promised(const UnitReading& promise, const Unit& carried) {
+  const bool torque = !promise.energy && promise.unit == parse_unit("J")->unit;
+  return (carried == promise.unit && !torque) || (carried == promise.unit.rotational() && !promise.energy);
+}
+
 void check_promises(Inference& in) {
   for (const Promise& promise : in.system.promises) {
     if (promise.shape.empty() && promise.unit.empty()) continue;
@@ -131,9 +137,10 @@ void check_promises(Inference& in) {
     else if (unit->factor() != 1.0 || unit->offset != 0.0)
       refuse("promises the unit " + in_quotes(promise.unit) + ", but signals are in SI",
              "promise " + in_quotes(unit->unit.text()) + "; a math/Gain takes a signal to another scale");
-    else if (unit->unit != *type->unit)
+    else if (!promised(*unit, *type->unit))
       refuse("promises the unit " + in_quotes(promise.unit) + ", but carries " + type->unit->text(),
-             "mend the promise, or what the port is connected to");
+             *type->unit == unit->unit ? "a torque is not an energy: promise J, or mend what the port is connected to"
+                                       : "mend the promise, or what the port is connected to");
   }
 }
 

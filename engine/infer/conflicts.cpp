@@ -44,10 +44,9 @@ private:
   template <class System> void check_equations(const System& system, bool units);
   template <class System>
   void report_equation(const System& system, const typename System::Equation& equation, bool units);
-  std::string value_text(Fraction value) const {
-    return value.whole() ? std::to_string(value.numerator()) : "no whole number";
+  std::string value_text(int value, bool unit) const {
+    return unit ? in_.unit_pool.unit(value).text() : std::to_string(value);
   }
-  std::string value_text(int unit) const { return in_.unit_pool.unit(unit).text(); }
 
   Inference& in_;
   std::vector<Found> found_;
@@ -195,7 +194,8 @@ void Conflicts::report_equation(const System& system, const typename System::Equ
   }
   const int result = system.terms(equation)[0].variable;
   const std::string text = units ? slot.unit_text : slot.shape_text;
-  const std::string is = system.known(result) ? " and is " + value_text(system.value(result)) + " by its wires" : "";
+  const std::string is =
+      system.known(result) ? " and is " + value_text(system.value(result), units) + " by its wires" : "";
   const std::string what = std::string(role_name(slot.role)) + " " + in_quotes(slot.name) + " of " +
                            in_quotes(block.path) + " is declared as " + in_quotes(text) + is;
   if (units)

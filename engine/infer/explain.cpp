@@ -23,12 +23,17 @@ Note wire_note(const Inference& in, WireIndex w, bool units) {
 }
 
 Note origin_note(const Inference& in, const Origin& origin, bool units) {
-  if (origin.kind == Origin::Kind::wire)
-    return {origin.wire->where,
-            "the wire " + in_quotes(origin.wire->wire) + " says that its shape is " + in_quotes(origin.wire->text)};
+  if (origin.kind == Origin::Kind::wire) {
+    const WireShape& shape = in.system.wire_shapes[Inference::at(origin.wire)];
+    return {shape.where, "the wire " + in_quotes(shape.wire) + " says that its shape is " + in_quotes(shape.text)};
+  }
   SystemBlock& block = in.system.blocks[origin.block];
   const ParameterValue* parameter = !origin.slot.valid() ? nullptr : parameter_of(block, origin.slot);
   const Location where = parameter != nullptr && parameter->where.file != nullptr ? parameter->where : block.where;
+  if (origin.kind == Origin::Kind::callback && units && parameter != nullptr)
+    return {where, in_quotes(block.path) + " gets its unit from what " +
+                       in_quotes(in.slot(origin.block, origin.slot).name) +
+                       " names: " + in_quotes(parameter->value.text)};
   if (origin.kind == Origin::Kind::callback)
     return {where, in_quotes(block.path) + " gets its shapes from what it reads (type " + block.type->name + ")"};
   const std::string name =
@@ -98,7 +103,7 @@ std::string end_text(const Inference& in, const PortRef& ref) {
 std::vector<Note> notes_through(const Inference& in, const ParameterValue& parameter) {
   constexpr std::size_t most = 3;
   std::vector<Note> notes;
-  for (const Location& where : in.system.parameters.origins(parameter.text, parameter.scope))
+  for (const Location& where : in.system.parameters.origins(*parameter.text, parameter.scope))
     if (notes.size() < most) notes.push_back({where, "its value comes from here"});
   return notes;
 }

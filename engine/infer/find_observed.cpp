@@ -168,7 +168,8 @@ private:
         if (!whole.block.valid() && each.output.block.valid() && relative(each, list.scope) == word.substr(0, end))
           whole = each.output;
       if (!whole.block.valid()) continue;
-      for (std::string& part : parts_of(std::string_view(word).substr(end))) whole.part.push_back(std::move(part));
+      for (std::string& part : parts_of(std::string_view(word).substr(end)))
+        whole.part.change().push_back(std::move(part));
       return whole;
     }
     return {};

@@ -1,3 +1,4 @@
+#include "engine/catalogue/driven_type.h"
 #include "engine/diagnostics/budget.h"
 #include "engine/infer/explain.h"
 #include "engine/infer/inference.h"
@@ -20,12 +21,25 @@ public:
     const SignalType type = in_.type(block_, parameter.slot, -1);
     const bool shaped = slot.element < HILDA_TEXT && parameter.value.kind != Value::Kind::text;
     if (shaped && (type.rows < 0 || type.cols < 0)) return; // reported as such
-    const Place<int> unit = in_.unit(block_, parameter.slot);
+    const Place unit = in_.unit(block_, parameter.slot);
     const Shared<WrittenUnit>& known = type.unit ? in_.unit_pool.written(in_.value(in_.units, unit)) : no_unit_;
-    if (const std::optional<Complaint> why = fit_parameter(parameter.value, slot, type, known)) refuse(parameter, *why);
+    if (is_driven(*in_.system.blocks[block_].type, parameter.slot))
+      fit_driven(parameter.value, slot, type, known, driver_of(slot));
+    else if (const std::optional<Complaint> why = fit_parameter(parameter.value, slot, type, known))
+      refuse(parameter, *why);
   }
 
 private:
+  /// What drives a parameter: "gain.y".
+  std::string driver_of(const Slot& parameter) const {
+    const SystemBlock& block = in_.system.blocks[block_];
+    for (const SystemBlock::Port& port : block.ports)
+      if (drives_parameter(*block.type, port.slot) && in_.slot(block_, port.slot).name == parameter.name &&
+          port.wire.valid() && in_.system.wires[port.wire].from.block.valid())
+        return port_name(in_, in_.system.wires[port.wire].from);
+    return "a wire";
+  }
+
   void refuse(const ParameterValue& parameter, const Complaint& complaint) {
     Inference::BlockState& state = in_.blocks[block_];
     // a text that is no value at all is nobody else's fault
@@ -43,7 +57,7 @@ private:
   /// What asks for the shape where the slot leaves it open.
   std::vector<Note> why_this_shape(const ParameterValue& parameter) {
     constexpr std::size_t most = 3;
-    const Place<Fraction> rows = in_.rows(block_, parameter.slot, -1);
+    const Place rows = in_.rows(block_, parameter.slot, -1);
     if (rows.variable < 0) return {};
     return inference::notes_on(in_, evidence_of(in_.shapes, rows.variable, most, budget_), false);
   }

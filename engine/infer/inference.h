@@ -24,12 +24,14 @@ struct DimensionAlgebra {
     return sum + Fraction(factor.numerator(), factor.denominator()) * x;
   }
   static bool valid(Fraction x) { return x.whole() && x.numerator() >= 0 && x.numerator() <= largest_dimension; }
+  static Fraction of(int dimension) { return dimension; }
+  static int kept(Fraction x) { return static_cast<int>(x.numerator()); }
 };
 
-/// A dimension or unit in its place: an unknown, or fixed.
-template <class Value> struct Place {
+/// A dimension, or a unit by its number, in its place: an unknown, or fixed.
+struct Place {
   int variable = -1;
-  Value value{};
+  int value = 0;
 };
 
 /// How often a block runs.
@@ -40,10 +42,11 @@ struct Rate {
 
 /// Where a value of an unknown comes from if it is no wire.
 struct Origin {
-  enum class Kind { parameter, callback, assumption, declaration, wire } kind;
+  enum class Kind : std::uint8_t { parameter, callback, assumption, declaration, wire } kind;
   BlockIndex block{};
   SlotIndex slot{};
-  const WireShape* wire = nullptr; ///< of a wire that says its shape
+  int wire = -1; ///< into System::wire_shapes, of a wire that says its shape
+  friend bool operator==(const Origin&, const Origin&) = default;
 };
 
 /// The state of an inference; its steps are the functions below, in the order in which they run.
@@ -52,16 +55,15 @@ struct Inference {
     const TypePlan* plan = nullptr; ///< null: the block has no type
     int dimensions = 0, units = 0;  ///< first unknown of the block
     int items = 0;
-    std::size_t counts = 0; ///< first of its items_of, of types with repeated ports
-    bool miswired = false;  ///< a wire that was meant for one of its ports has been refused
-    bool tainted = false;   ///< something about it has been reported: what follows from it is not
+    std::uint32_t counts = 0; ///< first of its items_of, of types with repeated ports
+    bool miswired = false;    ///< a wire that was meant for one of its ports has been refused
+    bool tainted = false;     ///< something about it has been reported: what follows from it is not
   };
   struct WireState {
     bool active = false;   ///< both ends are there
     bool resolved = false; ///< no part, or the part is known: then the next four are the source's
     bool units = true;     ///< has units to compare
-    Place<Fraction> rows, cols;
-    Place<int> unit;
+    Place rows, cols, unit;
     hilda_kind kind = HILDA_PLAIN;
   };
 
@@ -91,14 +93,13 @@ struct Inference {
   std::size_t items_of(BlockIndex block, SlotIndex slot) const { return blocks[block].counts + slot.number(); }
 
   /// Where rows, columns and unit of a slot (of an item) stand.
-  Place<Fraction> rows(BlockIndex block, SlotIndex slot, int item) const;
-  Place<Fraction> cols(BlockIndex block, SlotIndex slot, int item) const;
-  Place<int> unit(BlockIndex block, SlotIndex slot) const;
-  template <class Algebra> bool known(const LinearSystem<Algebra>& in, const Place<typename Algebra::Value>& p) const {
+  Place rows(BlockIndex block, SlotIndex slot, int item) const;
+  Place cols(BlockIndex block, SlotIndex slot, int item) const;
+  Place unit(BlockIndex block, SlotIndex slot) const;
+  template <class Algebra> bool known(const LinearSystem<Algebra>& in, Place p) const {
     return p.variable < 0 || in.known(p.variable);
   }
-  template <class Algebra>
-  typename Algebra::Value value(const LinearSystem<Algebra>& in, const Place<typename Algebra::Value>& p) const {
+  template <class Algebra> int value(const LinearSystem<Algebra>& in, Place p) const {
     return p.variable < 0 ? p.value : in.value(p.variable);
   }
   /// The type as far as it is known.
@@ -107,8 +108,9 @@ struct Inference {
 
   /// Labels: wires by index, origins below zero.
   static int label(WireIndex wire) { return wire.signed_number(); }
-  int origin(Origin::Kind kind, BlockIndex block, SlotIndex slot) {
-    origins.push_back({.kind = kind, .block = block, .slot = slot});
+  int origin(Origin::Kind kind, BlockIndex block, SlotIndex slot, int wire = -1) {
+    const Origin made{.kind = kind, .block = block, .slot = slot, .wire = wire};
+    if (origins.empty() || !(origins.back() == made)) origins.push_back(made); // rows and columns come together
     return ~(static_cast<int>(origins.size()) - 1);
   }
 };

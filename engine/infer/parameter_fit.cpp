@@ -1,6 +1,7 @@
 #include "engine/infer/parameter_fit.h"
 
 #include "engine/diagnostics/word_list.h"
+#include "engine/host/parameter_record.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,29 +65,14 @@ void spread(Value& value, const Slot& slot, const Extent& wanted) {
   value.extent = wanted;
 }
 
-std::string range_text(const Slot& slot) {
-  const std::string unit = slot.unit_text.empty() || !slot.unit.fixed() ? "" : " " + slot.unit_text;
-  const bool low = std::isfinite(slot.minimum) || slot.is(HILDA_ABOVE),
-             high = std::isfinite(slot.maximum) || slot.is(HILDA_BELOW);
-  std::string text;
-  if (low) text += (slot.is(HILDA_ABOVE) ? "above " : "at least ") + decimal(slot.minimum) + unit;
-  if (low && high) text += " and ";
-  if (high) text += (slot.is(HILDA_BELOW) ? "below " : "at most ") + decimal(slot.maximum) + unit;
-  return text.empty() ? "a number" : text;
-}
-
 std::optional<Complaint> out_of_range(const Value& value, const Slot& slot, const Shaped& shaped) {
   if (slot.element >= HILDA_U8) return std::nullopt;
   const auto refuse = [&](const std::string& bounds, const std::string& help) {
     return complain("parameter-range", "is " + in_quotes(value.text) + ", but must be " + bounds, help);
   };
-  const double least = slot.declared.to_si(slot.minimum), most = slot.declared.to_si(slot.maximum);
-  for (const double number : shaped.numbers) {
-    const bool above = slot.is(HILDA_ABOVE) ? number > least : number >= least;
-    const bool below = slot.is(HILDA_BELOW) ? number < most : number <= most;
-    if (!above || !below)
+  for (const double number : shaped.numbers)
+    if (!within_range(slot, number))
       return refuse(range_text(slot), "give a value in this range" + (slot.doc.empty() ? "" : "; it is: " + slot.doc));
-  }
   if (slot.element == HILDA_U64 &&
       std::any_of(shaped.numbers.begin(), shaped.numbers.end(), [](double n) { return n < 0; }))
     return refuse("at least 0", "give a whole number without a sign");
@@ -132,6 +118,22 @@ std::optional<Complaint> fit_parameter(Value& value, const Slot& slot, const Sig
   if (std::optional<Complaint> refused = out_of_range(value, slot, *shaped)) return refused;
   take(value, slot, unit, std::move(*shaped));
   return std::nullopt;
+}
+
+void fit_driven(Value& value, const Slot& slot, const SignalType& type, const Shared<WrittenUnit>& unit,
+                const std::string& driver) {
+  if (Value fitted = value; !fit_parameter(fitted, slot, type, unit)) {
+    value = std::move(fitted);
+  } else if (type.rows >= 0 && type.cols >= 0) { // one number, everywhere
+    const double number = value.numbers.size() == 0 ? 0 : value.numbers[0];
+    const double si =
+        slot.unit.fixed() && value.basis_of(0) == Value::Basis::bare ? slot.declared.to_si(number) : number;
+    Shaped shaped;
+    shaped.extent = wanted_extent(slot, value, type.rows, type.cols);
+    shaped.numbers.assign(type.elements(), si);
+    take(value, slot, unit, std::move(shaped));
+  }
+  value.text = "driven by " + driver;
 }
 
 } // namespace hilda

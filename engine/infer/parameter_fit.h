@@ -15,6 +15,11 @@ namespace hilda {
 std::optional<Complaint> fit_parameter(Value& value, const Slot& slot, const SignalType& type,
                                        const Shared<WrittenUnit>& unit);
 
+/// The same of one that a wire drives, which `driver` names: the default, or what stands there without one, in the
+/// shape that the wire has. It stands in the record until the block runs first.
+void fit_driven(Value& value, const Slot& slot, const SignalType& type, const Shared<WrittenUnit>& unit,
+                const std::string& driver);
+
 /// Of a value for a diagram whose units are settled: is it written in that of its slot? None: it is, or fits every
 /// unit. Complaint: parameter-units.
 std::optional<Complaint> check_unit(const Value& value, const BlockType& type, SlotIndex slot,

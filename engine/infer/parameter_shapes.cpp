@@ -1,9 +1,11 @@
+#include "engine/catalogue/driven_type.h"
 #include "engine/infer/explain.h"
 #include "engine/infer/inference.h"
 #include "engine/infer/parameter_fit.h"
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace hilda::inference {
 namespace {
@@ -45,25 +47,25 @@ public:
       state.tainted = true; // reported when the value is fitted to its slot
       return;
     }
-    give({state.dimensions + dimension, {}}, Fraction(static_cast<std::int64_t>(value.numbers[0])), parameter);
+    give({state.dimensions + dimension, 0}, static_cast<int>(value.numbers[0]), parameter);
   }
 
 private:
   void tell_shape(const ParameterValue& parameter, const Slot& slot) {
-    const Place<Fraction> rows = in_.rows(block_, parameter.slot, -1), cols = in_.cols(block_, parameter.slot, -1);
+    const Place rows = in_.rows(block_, parameter.slot, -1), cols = in_.cols(block_, parameter.slot, -1);
     const Extent& extent = parameter.value.extent;
     if (extent.rank == 2) {
-      give(rows, Fraction(extent.rows), parameter);
-      give(cols, Fraction(extent.cols), parameter);
+      give(rows, extent.rows, parameter);
+      give(cols, extent.cols, parameter);
     } else if (extent.rank == 1) {
-      give(rows, Fraction(extent.rows), parameter);
-      if (!matrix(slot)) give(cols, Fraction(1), parameter);
+      give(rows, extent.rows, parameter);
+      if (!matrix(slot)) give(cols, 1, parameter);
     } else if (matrix(slot) && !all_universal(parameter.value)) {
       square(rows, cols, parameter);
     }
   }
 
-  void square(const Place<Fraction>& rows, const Place<Fraction>& cols, const ParameterValue& parameter) {
+  void square(Place rows, Place cols, const ParameterValue& parameter) {
     if (rows.variable < 0)
       give(cols, rows.value, parameter);
     else if (cols.variable < 0)
@@ -72,7 +74,7 @@ private:
       in_.shapes.tie(rows.variable, cols.variable, label(parameter));
   }
 
-  void give(const Place<Fraction>& place, Fraction value, const ParameterValue& parameter) {
+  void give(Place place, int value, const ParameterValue& parameter) {
     if (place.variable < 0 || in_.shapes.give(place.variable, value, label(parameter))) return;
     const std::string name = in_quotes(in_.slot(block_, parameter.slot).name);
     const SystemBlock& block = in_.system.blocks[block_];
@@ -84,14 +86,13 @@ private:
                                           in_quotes(in_.slot(block_, other.slot).shape_text) + ")"});
     if (notes.size() > 4) notes.resize(4);
     for (Note& note : notes_through(in_, parameter)) notes.push_back(std::move(note));
-    in_.diagnostics.error("parameter-sizes", parameter.where,
-                          "parameter " + name + " of " + in_quotes(block.path) + " is " +
-                              parameter.value.extent.text() +
-                              ", and the block's other parameters ask for another size: " +
-                              in_quotes(in_.slot(block_, parameter.slot).shape_text) + " with " +
-                              std::to_string(in_.shapes.value(place.variable).numerator()) + " in the place of " +
-                              std::to_string(value.numerator()),
-                          "give parameters of matching sizes; rows of a matrix end with ';'", std::move(notes));
+    in_.diagnostics.error(
+        "parameter-sizes", parameter.where,
+        "parameter " + name + " of " + in_quotes(block.path) + " is " + parameter.value.extent.text() +
+            ", and the block's other parameters ask for another size: " +
+            in_quotes(in_.slot(block_, parameter.slot).shape_text) + " with " +
+            std::to_string(in_.shapes.value(place.variable)) + " in the place of " + std::to_string(value),
+        "give parameters of matching sizes; rows of a matrix end with ';'", std::move(notes));
     in_.blocks[block_].tainted = true;
   }
 
@@ -110,7 +111,7 @@ private:
 };
 
 /// Gives a dimension that nothing tells.
-void assume(Inference& in, const Place<Fraction>& place, Fraction value, BlockIndex block, SlotIndex slot) {
+void assume(Inference& in, Place place, int value, BlockIndex block, SlotIndex slot) {
   if (in.known(in.shapes, place)) return;
   in.shapes.give(place.variable, value, in.origin(Origin::Kind::assumption, block, slot));
   in.shapes.propagate();
@@ -128,19 +129,24 @@ Turn turn_of(const Slot& slot, const Value& value) {
 void assume_parameter(Inference& in, BlockIndex block, const ParameterValue& parameter, Turn turn) {
   const Slot& slot = in.slot(block, parameter.slot);
   const Extent& extent = parameter.value.extent;
-  if (!numeric(parameter.value) || extent.rank == 2 || turn_of(slot, parameter.value) != turn) return;
-  const Place<Fraction> rows = in.rows(block, parameter.slot, -1), cols = in.cols(block, parameter.slot, -1);
+  const Place rows = in.rows(block, parameter.slot, -1), cols = in.cols(block, parameter.slot, -1);
   if (turn == Turn::diagonal) {
-    assume(in, cols, Fraction(extent.rows), block, parameter.slot);
+    assume(in, cols, extent.rows, block, parameter.slot);
     return;
   }
   // A multiple of the identity is square: one known side is the other.
   const bool square = matrix(slot);
-  const Fraction count = square && in.known(in.shapes, rows)   ? in.value(in.shapes, rows)
-                         : square && in.known(in.shapes, cols) ? in.value(in.shapes, cols)
-                                                               : Fraction(1);
+  const int count = square && in.known(in.shapes, rows)   ? in.value(in.shapes, rows)
+                    : square && in.known(in.shapes, cols) ? in.value(in.shapes, cols)
+                                                          : 1;
   assume(in, rows, count, block, parameter.slot);
-  assume(in, cols, square ? in.value(in.shapes, rows) : Fraction(1), block, parameter.slot);
+  assume(in, cols, square ? in.value(in.shapes, rows) : 1, block, parameter.slot);
+}
+
+/// Does the value say anything about shapes and units? Of one that a wire drives the wire does.
+bool tells(const Inference& in, BlockIndex block, const ParameterValue& parameter) {
+  return parameter.slot.valid() && in.blocks[block].plan->slots[parameter.slot].open &&
+         !is_driven(*in.system.blocks[block].type, parameter.slot);
 }
 
 } // namespace
@@ -154,18 +160,30 @@ void tell_parameters(Inference& in) {
       if (const ParameterValue* parameter = parameter_of(in.system.blocks[b], given.slot))
         teller.tell_dimension(*parameter, given.dimension);
     for (const ParameterValue& parameter : in.system.blocks[b].parameters)
-      if (parameter.slot.valid() && plan->slots[parameter.slot].open) teller.tell(parameter);
+      if (tells(in, b, parameter)) teller.tell(parameter);
   }
 }
 
 void assume_shapes(Inference& in) {
-  for (const Turn turn : {Turn::signal, Turn::diagonal, Turn::rest})
-    for (const BlockIndex b : in.blocks.indices()) {
-      const TypePlan* plan = in.blocks[b].plan;
-      if (plan == nullptr || plan->open_parameters.empty()) continue;
-      for (const ParameterValue& parameter : in.system.blocks[b].parameters)
-        if (parameter.slot.valid() && plan->slots[parameter.slot].open) assume_parameter(in, b, parameter, turn);
+  struct Waiting {
+    BlockIndex block;
+    const ParameterValue* parameter;
+  };
+  std::vector<Waiting> diagonals, rest;
+  for (const BlockIndex b : in.blocks.indices()) {
+    const TypePlan* plan = in.blocks[b].plan;
+    if (plan == nullptr || plan->open_parameters.empty()) continue;
+    for (const ParameterValue& parameter : in.system.blocks[b].parameters) {
+      if (!tells(in, b, parameter) || !numeric(parameter.value) || parameter.value.extent.rank == 2) continue;
+      switch (turn_of(in.slot(b, parameter.slot), parameter.value)) {
+      case Turn::signal: assume_parameter(in, b, parameter, Turn::signal); break;
+      case Turn::diagonal: diagonals.push_back({b, &parameter}); break;
+      case Turn::rest: rest.push_back({b, &parameter}); break;
+      }
     }
+  }
+  for (const Waiting& each : diagonals) assume_parameter(in, each.block, *each.parameter, Turn::diagonal);
+  for (const Waiting& each : rest) assume_parameter(in, each.block, *each.parameter, Turn::rest);
 }
 
 } // namespace hilda::inference

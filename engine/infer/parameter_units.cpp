@@ -28,7 +28,7 @@ bool ambiguous(const Value& value, const Unit& written) {
 }
 
 void give(Inference& in, BlockIndex block, const ParameterValue& parameter, const Unit& unit) {
-  const Place<int> place = in.unit(block, parameter.slot);
+  const Place place = in.unit(block, parameter.slot);
   const int label = in.origin(Origin::Kind::parameter, block, parameter.slot);
   if (place.variable < 0 || in.units.give(place.variable, in.unit_pool.number(unit), label)) return;
   constexpr std::size_t most = 4;
@@ -63,7 +63,7 @@ void tell_ambiguous_units(Inference& in) {
   for (const Origin& origin : in.ambiguous) {
     const ParameterValue& parameter = *parameter_of(in.system.blocks[origin.block], origin.slot);
     const std::optional<Unit> written = parameter.value.unit();
-    const Place<int> place = in.unit(origin.block, origin.slot);
+    const Place place = in.unit(origin.block, origin.slot);
     const bool known = in.known(in.units, place);
     const Unit told = known ? in.unit_pool.unit(in.value(in.units, place)) : Unit();
     const bool rotational = known && written && told == written->rotational();

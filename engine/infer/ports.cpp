@@ -64,7 +64,7 @@ void Expansion::plan_types() {
     }
     state.plan = &in_.plans[plan_of[b]];
     if (!state.plan->repeats) continue;
-    state.counts = in_.item_counts.size();
+    state.counts = static_cast<std::uint32_t>(in_.item_counts.size());
     in_.item_counts.resize(in_.item_counts.size() + state.plan->slots.size());
   }
   wired_.resize(in_.item_counts.size());

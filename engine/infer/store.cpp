@@ -12,12 +12,11 @@ hilda_kind kind_of(const Unit& unit, int rows, int cols, hilda_kind declared) {
   return HILDA_PLAIN;
 }
 
-SignalType make_type(const Inference& in, const Place<Fraction>& rows, const Place<Fraction>& cols,
-                     const Place<int>& unit, hilda_element element, hilda_kind kind) {
+SignalType make_type(const Inference& in, Place rows, Place cols, Place unit, hilda_element element, hilda_kind kind) {
   SignalType type;
   type.element = element;
-  if (in.known(in.shapes, rows)) type.rows = static_cast<int>(in.value(in.shapes, rows).numerator());
-  if (in.known(in.shapes, cols)) type.cols = static_cast<int>(in.value(in.shapes, cols).numerator());
+  if (in.known(in.shapes, rows)) type.rows = in.value(in.shapes, rows);
+  if (in.known(in.shapes, cols)) type.cols = in.value(in.shapes, cols);
   if (in.known(in.units, unit)) type.unit = in.unit_pool.shared(in.value(in.units, unit));
   type.kind = type.unit ? kind_of(*type.unit, type.rows, type.cols, kind) : kind;
   return type;

@@ -3,6 +3,7 @@
 #include "engine/signals/signal_parts.h"
 
 #include <algorithm>
+#include <hilda/flags.h>
 #include <optional>
 #include <utility>
 
@@ -60,7 +61,7 @@ private:
   }
   void check_elements(const Wire& wire, Inference::WireState& state) {
     const Slot &from = in_.slot(wire.from.block, wire.from.slot), &to = in_.slot(wire.to.block, wire.to.slot);
-    state.units = from.element != HILDA_U8 && to.element != HILDA_U8;
+    state.units = from.element != HILDA_U8 && to.element != HILDA_U8 && !to.is(HILDA_ANY_UNIT);
     if (from.element == to.element) return;
     state.units = false;
     in_.diagnostics.error("wire-element", wire.where,
@@ -70,16 +71,14 @@ private:
                           {{in_.system.blocks[wire.from.block].where, "the source stands here"},
                            {in_.system.blocks[wire.to.block].where, "the destination stands here"}});
   }
-  template <class System, class Value>
-  static void tie(System& system, const Place<Value>& from, const Place<Value>& to, WireIndex w) {
+  template <class System> static void tie(System& system, Place from, Place to, WireIndex w) {
     if (to.variable < 0) return;
     if (from.variable < 0)
       system.give(to.variable, from.value, Inference::label(w));
     else
       system.tie(from.variable, to.variable, Inference::label(w));
   }
-  template <class System, class Value>
-  static void back(System& system, const Place<Value>& from, const Place<Value>& to, WireIndex w) {
+  template <class System> static void back(System& system, Place from, Place to, WireIndex w) {
     if (from.variable >= 0 && to.variable < 0) system.give(from.variable, to.value, Inference::label(w));
   }
 
@@ -101,6 +100,21 @@ void feed_wire_back(Inference& in, WireIndex wire) { WireEquations(in).feed_back
 
 namespace {
 
+/// A wire into an element of a subsystem with for_each: that the signal is too short is told once, at its port.
+bool told_of_all(const Inference& in, const Wire& wire) {
+  const std::string& reader = in.system.blocks[wire.to.block].path;
+  return std::any_of(in.system.promises.begin(), in.system.promises.end(), [&](const Promise& each) {
+    const PortRef& signal = each.signal;
+    if (!each.per_element || signal.block != wire.from.block || signal.slot != wire.from.slot ||
+        signal.item != wire.from.item || signal.part.size() + 1 != wire.from.part.size() ||
+        !std::equal(signal.part.begin(), signal.part.end(), wire.from.part.begin()))
+      return false;
+    for (std::size_t dot = each.port.find('.'); dot != std::string::npos; dot = each.port.find('.', dot + 1))
+      if (reader.starts_with(each.port.substr(0, dot) + ".each")) return true;
+    return false;
+  });
+}
+
 void resolve_part(Inference& in, WireIndex w, const SignalType& whole) {
   const Wire& wire = in.system.wires[w];
   Inference::WireState& state = in.wires[w];
@@ -110,18 +124,19 @@ void resolve_part(Inference& in, WireIndex w, const SignalType& whole) {
     PortRef source = wire.from;
     source.part.clear();
     const SystemBlock& block = in.system.blocks[wire.from.block];
-    in.diagnostics.error("wire-part", wire.where, port_name(in, wire.from) + " does not exist: " + why, help,
-                         {{block.where, "the source is " + end_text(in, source)}});
+    if (!told_of_all(in, wire))
+      in.diagnostics.error("wire-part", wire.where, port_name(in, wire.from) + " does not exist: " + why, help,
+                           {{block.where, "the source is " + end_text(in, source)}});
     in.blocks[wire.to.block].tainted = true;
     state.active = false;
     return;
   }
   in.system.wires[w].offset = part->offset;
-  state.rows = {-1, Fraction(part->type.rows)};
-  state.cols = {-1, Fraction(part->type.cols)};
+  state.rows = {-1, part->type.rows};
+  state.cols = {-1, part->type.cols};
   // Of a signal without a known unit all elements have the same.
-  state.unit = part->type.unit ? Place<int>{-1, in.unit_pool.number(*part->type.unit)}
-                               : in.unit(wire.from.block, wire.from.slot);
+  state.unit =
+      part->type.unit ? Place{-1, in.unit_pool.number(*part->type.unit)} : in.unit(wire.from.block, wire.from.slot);
   state.kind = part->type.kind;
   state.resolved = true;
   feed_wire(in, w);

@@ -142,7 +142,7 @@ void assume_scalars(Inference& in) {
         in.remarks.push_back("the shape of " + port_name(in, {b, port.slot, port.item}) +
                              " follows from nothing: it is taken as a scalar, and so is what hangs together with it");
       const int label = in.origin(Origin::Kind::assumption, b, port.slot);
-      for (const int v : open) in.shapes.give(v, Fraction(1), label);
+      for (const int v : open) in.shapes.give(v, 1, label);
       in.shapes.propagate();
     }
 }

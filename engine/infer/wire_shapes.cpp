@@ -8,11 +8,11 @@ namespace {
 constexpr hilda_kind named_kinds[] = {HILDA_WRENCH, HILDA_TWIST, HILDA_POSE, HILDA_QUATERNION};
 
 /// Gives one dimension, unless something else says it already.
-void tell(Inference& in, const Place<Fraction>& place, std::int64_t value, const WireShape& shape) {
+void tell(Inference& in, Place place, std::int64_t value, const WireShape& shape) {
   if (in.known(in.shapes, place)) return;
-  const int label = in.origin(Origin::Kind::wire, shape.signal.block, {});
-  in.origins.back().wire = &shape;
-  in.shapes.give(place.variable, Fraction(value), label);
+  const auto wire = static_cast<int>(&shape - in.system.wire_shapes.data());
+  const int label = in.origin(Origin::Kind::wire, shape.signal.block, {}, wire);
+  in.shapes.give(place.variable, static_cast<int>(value), label);
   in.shapes.propagate();
 }
 
@@ -21,7 +21,7 @@ std::vector<Note> reasons(const Inference& in, const PortRef& signal) {
   constexpr std::size_t most = 4;
   std::size_t budget = 10'000;
   std::vector<Note> notes;
-  for (const Place<Fraction>& place :
+  for (const Place place :
        {in.rows(signal.block, signal.slot, signal.item), in.cols(signal.block, signal.slot, signal.item)})
     if (place.variable >= 0)
       add_notes(notes, notes_on(in, evidence_of(in.shapes, place.variable, most, budget), false));

@@ -1,5 +1,6 @@
 #include "engine/live/block_trial.h"
 
+#include "engine/catalogue/driven_type.h"
 #include "engine/host/block_report.h"
 
 #include <map>
@@ -54,7 +55,8 @@ private:
 
   void prepare(Memory& memory, Diagnostics& diagnostics) {
     const hilda_block_type& type = *memory.layout(only_).abi;
-    if (type.prepare == nullptr) return;
+    // what wires give is not known here: the loop asks it with them
+    if (type.prepare == nullptr || has_driven(*alone_.blocks[only_].type)) return;
     BlockReport report(diagnostics, alone_.blocks[only_], "block-prepare");
     hilda_instance asking = self_;
     report.attach(asking);

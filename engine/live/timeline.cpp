@@ -13,34 +13,35 @@ Timeline::Timeline(Runtime& runtime, Tuning& tuning, std::size_t budget)
 
 void Timeline::note() {
   if (!obstacle_.empty() || runtime_.tick() < due_ || runtime_.stopping()) return;
-  checkpoints_.push_back(runtime_.checkpoint());
-  bytes_ += checkpoints_.back().bytes.size();
+  past_.push_back({runtime_.checkpoint(), runtime_.solver().counts()});
+  bytes_ += past_.back().bytes();
   due_ = runtime_.tick() + interval_;
   if (bytes_ > budget_) thin_out();
 }
 
 /// The first stays, and of the others every second.
 void Timeline::thin_out() {
-  if (checkpoints_.size() < 3) return;
-  std::vector<Checkpoint> kept;
-  for (std::size_t i = 0; i < checkpoints_.size(); i += 2) kept.push_back(std::move(checkpoints_[i]));
-  checkpoints_ = std::move(kept);
+  if (past_.size() < 3) return;
+  std::vector<Past> kept;
+  for (std::size_t i = 0; i < past_.size(); i += 2) kept.push_back(std::move(past_[i]));
+  past_ = std::move(kept);
   bytes_ = 0;
-  for (const Checkpoint& each : checkpoints_) bytes_ += each.bytes.size();
+  for (const Past& each : past_) bytes_ += each.bytes();
   interval_ *= 2;
-  due_ = checkpoints_.back().tick + interval_;
+  due_ = past_.back().tick() + interval_;
 }
 
 bool Timeline::go_to(std::int64_t tick) {
-  if (!obstacle_.empty() || checkpoints_.empty() || tick < begin() || tick > runtime_.tick()) return false;
-  while (checkpoints_.back().tick > tick) {
-    bytes_ -= checkpoints_.back().bytes.size();
-    checkpoints_.pop_back();
+  if (!obstacle_.empty() || past_.empty() || tick < begin() || tick > runtime_.tick()) return false;
+  while (past_.back().tick() > tick) {
+    bytes_ -= past_.back().bytes();
+    past_.pop_back();
   }
-  const Checkpoint& from = checkpoints_.back();
+  const Checkpoint& from = past_.back().checkpoint;
   const std::vector<TakenChange> changes = tuning_.taken();
   tuning_.take_back_to(from.tick);
   if (!runtime_.go_back(from)) return false;
+  runtime_.count_from(past_.back().counted);
   due_ = from.tick + interval_;
   const auto run_to = [this](std::int64_t until) {
     while (runtime_.tick() < until && runtime_.step()) {}

@@ -27,13 +27,13 @@ public:
   /// Takes a checkpoint if it is time.
   void note();
   /// The earliest tick that can be gone back to.
-  std::int64_t begin() const { return checkpoints_.empty() ? 0 : checkpoints_.front().tick; }
+  std::int64_t begin() const { return past_.empty() ? 0 : past_.front().tick(); }
 
   /// Goes to a tick between `begin` and the present one: everything is as it was when the run came to it. Changes made
   /// there and later are taken back. False, and nothing is changed, where there is no way.
   bool go_to(std::int64_t tick);
 
-  std::size_t checkpoints() const { return checkpoints_.size(); }
+  std::size_t checkpoints() const { return past_.size(); }
 
 private:
   void thin_out();
@@ -42,7 +42,14 @@ private:
   Tuning& tuning_;
   const std::size_t budget_;
   std::string obstacle_;
-  std::vector<Checkpoint> checkpoints_; ///< by tick
+  /// What the solver had counted by then stands in no checkpoint: it changes nothing of the run.
+  struct Past {
+    Checkpoint checkpoint;
+    SolverCounts counted;
+    std::int64_t tick() const { return checkpoint.tick; }
+    std::size_t bytes() const { return checkpoint.bytes.size() + counted.bytes(); }
+  };
+  std::vector<Past> past_; ///< by tick
   std::size_t bytes_ = 0;
   std::int64_t interval_ = first_interval, due_ = 0;
 };

@@ -195,6 +195,7 @@ std::vector<std::string> Log::matching(const std::string& word) const {
 
 std::string Log::missing(const std::string& name) const {
   const std::string near = names_.nearest_to(name);
+  if (near == name) return "\"" + name + "\" is a block or a subsystem and no signal: name one of its signals";
   return "the log has no signal \"" + name + "\"" + (near.empty() ? "" : "; the nearest is \"" + near + "\"");
 }
 

@@ -224,7 +224,7 @@ public:
     salvage_.walk([this](const Head& head) { describe(head); });
     describe_by_summary();
     if (!log_found_) {
-      error = "nothing can be had: what says how it is to be read is not in the file";
+      error = "nothing can be had: it holds nothing that says how a log of hilda is to be read";
       return false;
     }
     salvage_.remarks_wanted(true);

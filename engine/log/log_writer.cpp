@@ -69,7 +69,7 @@ std::unique_ptr<LogWriter> LogWriter::create(const std::string& path, const LogS
   error = schema_fault(schema);
   if (!error.empty()) return nullptr;
   OutputFiles files;
-  auto file = files.open(path, OutputKind::log);
+  auto file = files.open(path, OutputKind::log, FileContent::log);
   if (!file) {
     error = files.error();
     return nullptr;

@@ -17,8 +17,7 @@ template <typename Piece> void walk(const Runtime& runtime, const Memory& memory
     const BlockType& layout = memory.layout(block);
     for (const SlotIndex s : layout.slots.indices()) {
       if (layout.slots[s].role != HILDA_STATE) continue;
-      const Span span = memory.span(block, s);
-      piece(span.data, span.bytes());
+      memory.span(block, s).pieces(piece);
       if (layout.slots[s].is(HILDA_RING))
         piece(&const_cast<hilda_ring*>(memory.ring(block, s))->head, sizeof(std::int64_t));
     }
@@ -28,6 +27,19 @@ template <typename Piece> void walk(const Runtime& runtime, const Memory& memory
       piece(span.data, span.bytes());
     }
   }
+}
+
+/// A head outside of its line would be read beside it.
+bool lines_begin_within(const System& system, const Memory& memory) {
+  for (const BlockIndex block : system.blocks.indices())
+    for (const SlotIndex s : memory.layout(block).slots.indices()) {
+      if (!memory.layout(block).slots[s].is(HILDA_RING)) continue;
+      hilda_ring& ring = const_cast<hilda_ring&>(*memory.ring(block, s));
+      if (ring.head >= 0 && (ring.head < ring.capacity || ring.head == 0)) continue;
+      ring.head = 0;
+      return false;
+    }
+  return true;
 }
 
 /// Delay lines are not looked at in the loop: what waits in one comes out without a mark of the processor.
@@ -157,6 +169,7 @@ Checkpoint Runtime::checkpoint() const {
     c.bytes.insert(c.bytes.end(), from, from + bytes);
   };
   walk(*this, *memory_, append);
+  driven_.walk(append);
   append(guards_.states().data(), guards_.states().size() * sizeof(GuardStates::State));
   append(guards_.pending().data(), guards_.pending().size());
   safety_.save(c.bytes);
@@ -178,7 +191,9 @@ Checkpoint Runtime::checkpoint() const {
 
 std::size_t Runtime::checkpoint_bytes() const {
   std::size_t bytes = guards_.states().size() * sizeof(GuardStates::State) + guards_.pending().size();
-  walk(*this, *memory_, [&bytes](const void*, std::size_t more) { bytes += more; });
+  const auto count = [&bytes](const void*, std::size_t more) { bytes += more; };
+  walk(*this, *memory_, count);
+  driven_.walk(count);
   std::vector<unsigned char> rest;
   safety_.save(rest);
   ledger_.save(rest);
@@ -211,6 +226,8 @@ bool Runtime::go_back(const Checkpoint& c) {
     at += bytes;
   };
   walk(*this, *memory_, take);
+  driven_.walk(take);
+  whole = lines_begin_within(system_, *memory_) && whole;
   take(guards_.states().data(), guards_.states().size() * sizeof(GuardStates::State));
   take(guards_.pending().data(), guards_.pending().size());
   whole = whole && safety_.load(c.bytes, at) && ledger_.load(c.bytes, at) && solver_.load(c.bytes, at);
@@ -225,6 +242,7 @@ bool Runtime::go_back(const Checkpoint& c) {
     at += bytes;
   }
   if (!whole || at != c.bytes.size()) return false;
+  driven_.prepare();
   tick_ = c.tick;
   priming_ = tick_ == 0 || priming();
   control_.verdict = HILDA_GO;

@@ -11,9 +11,14 @@ void add(ParameterPatch& patch, const System& system, const Memory& memory, cons
          const Value& value) {
   const SlotIndex slot = system.blocks[which.block].parameters[which.index].slot;
   const Span span = memory.span(which.block, slot);
-  ParameterPatch::Write write{span.data, std::vector<std::byte>(span.bytes())};
-  write_numbers(write.bytes.data(), span.count, memory.layout(which.block).slots[slot], value);
-  patch.writes.push_back(std::move(write));
+  std::vector<std::byte> numbers(span.bytes());
+  write_numbers(numbers.data(), span.count, memory.layout(which.block).slots[slot], value);
+  auto at = numbers.begin();
+  span.pieces([&](void* to, std::size_t bytes) {
+    const auto end = at + static_cast<std::ptrdiff_t>(bytes);
+    patch.writes.push_back({to, {at, end}});
+    at = end;
+  });
   if (std::find(patch.blocks.begin(), patch.blocks.end(), which.block) == patch.blocks.end())
     patch.blocks.push_back(which.block);
 }

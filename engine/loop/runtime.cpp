@@ -1,5 +1,6 @@
 #include "engine/loop/runtime.h"
 
+#include "engine/catalogue/driven_type.h"
 #include "engine/host/block_code.h"
 #include "engine/host/block_report.h"
 #include "engine/host/running/loop_end.h"
@@ -62,7 +63,9 @@ bool Runtime::configure(Diagnostics& diagnostics) {
   const std::size_t n = system_.blocks.size();
   const std::size_t errors_before = diagnostics.errors();
   try {
-    memory_ = std::make_unique<Memory>(system_, plan_.memory, options_.fenced ? fence_bytes : 0);
+    const std::uint32_t lanes = options_.separate || options_.fenced ? 1 : options_.lanes;
+    memory_ = std::make_unique<Memory>(system_, plan_.memory, options_.fenced ? fence_bytes : 0,
+                                       lane_groups(system_, plan_.memory, lanes));
   } catch (const ConstructionFault& fault) {
     BlockReport(diagnostics, system_.blocks[fault.block], "block-throws").threw("its constructor", fault.what.c_str());
     return false;
@@ -105,7 +108,8 @@ bool Runtime::initialize(Diagnostics& diagnostics) {
   bool sound = true;
   for (const BlockIndex b : system_.blocks.indices()) sound = start_values(b, diagnostics) && sound;
   find_flagging();
-  schedule_ = make_schedule(system_, plan_, *memory_, flagging_, options_.separate);
+  driven_.bind(system_, *memory_, instances_);
+  schedule_ = make_schedule(system_, plan_, *memory_, flagging_, driven_, options_.separate);
   always_due_ = schedule_.dividers.size() == 1 && system_.guards.empty() && !options_.separate;
   safety_.bind(system_, *memory_, options_.hardware);
   pacing_ = pacing_blocks(system_, *memory_);
@@ -136,6 +140,8 @@ bool Runtime::start_values(BlockIndex block, Diagnostics& diagnostics) {
   if (type.prepare != nullptr) {
     BlockReport report(diagnostics, system_.blocks[block], "block-prepare");
     report.attach(asking);
+    // what wires give comes with the first tick, where the block is heard
+    if (has_driven(*system_.blocks[block].type)) asking.report = &ignore_warning;
     report.call("prepare", [&] { return type.prepare(memory_->record(block), &asking), 0; });
     check_fences(block, "prepare", diagnostics);
   }
@@ -152,7 +158,7 @@ bool Runtime::bind_solver(Diagnostics& diagnostics) {
   const SolverSettings settings = options_.solver.over(system_.solver);
   const bool clocked = options_.hardware || options_.paced || !options_.simulated;
   return check_solver(settings, options_.solver, clocked, diagnostics) &&
-         solver_.bind(system_, *memory_, schedule_, guards_, settings, call_, diagnostics);
+         solver_.bind(system_, *memory_, schedule_, guards_, settings, call_, observer(), diagnostics);
 }
 
 /// What a block has computed of its parameters may be infinite, too, and no mark will tell of it in the loop.
@@ -172,9 +178,16 @@ void Runtime::check_fences(BlockIndex block, const char* phase, Diagnostics& dia
 }
 
 void Runtime::list_signals() {
+  const auto is_output = [&](BlockIndex block, const SystemBlock::Port& port) {
+    return memory_->layout(block).slots[port.slot].role == HILDA_OUTPUT;
+  };
+  std::size_t count = 0;
+  for (const BlockIndex block : system_.blocks.indices())
+    for (const SystemBlock::Port& port : system_.blocks[block].ports) count += is_output(block, port) ? 1 : 0;
+  signals_.reserve(count);
   for (const BlockIndex block : system_.blocks.indices())
     for (const SystemBlock::Port& port : system_.blocks[block].ports) {
-      if (memory_->layout(block).slots[port.slot].role != HILDA_OUTPUT) continue;
+      if (!is_output(block, port)) continue;
       signals_.push_back({.path = port_text(system_, {block, port.slot, port.item}),
                           .block = block,
                           .slot = port.slot,
@@ -242,16 +255,32 @@ void Runtime::run(const std::vector<Call>& calls) noexcept {
   const Call* next = calls.data();
   const Call* const end = next + calls.size();
   while (next != end) {
-    // After a throw the others go on: on hardware the gates are among them, and they ramp.
-    guarded([&] {
+    const Call* const begin = next;
+    guarded([&, begin, end] {
       if (always_due_)
-        while (next != end) run_due(*next++);
+        run_always(begin, end);
       else
-        while (next != end) run_call(*next++);
+        for (const Call* at = begin; at != end; ++at) run_call(*at);
+      next = end;
     });
+    // After a throw the others go on: on hardware the gates are among them, and they ramp.
+    if (next != end) next = call_.load(std::memory_order_relaxed) + 1;
   }
   call_.store(nullptr, std::memory_order_relaxed);
   running_ = nullptr;
+}
+
+/// All calls run at every tick.
+inline void Runtime::run_always(const Call* at, const Call* end) {
+  const hilda_tick* const tick = ticks_.data();
+  for (; at != end; ++at) {
+    if (at->kind == Call::Kind::many) {
+      call_.store(at, std::memory_order_relaxed);
+      at->many(at->first, at->stride, at->count, tick);
+    } else {
+      run_due(*at);
+    }
+  }
 }
 
 inline void Runtime::run_call(const Call& call) {
@@ -274,8 +303,8 @@ inline void Runtime::run_due(const Call& call) {
 void Runtime::run_single(const Call& call) {
   const hilda_tick* tick = &ticks_[call.rate];
   if (options_.separate) running_ = instances_[call.block].path;
-  if (options_.separate && options_.observer != nullptr)
-    options_.observer->call(call, tick);
+  if (CallObserver* const watching = observer(); watching != nullptr)
+    watching->call(call, tick);
   else
     call.single(call.first, tick);
 }
@@ -316,6 +345,7 @@ void Runtime::change(const ParameterPatch& patch) noexcept {
 
 bool Runtime::compute() noexcept {
   RunningThread::mine().enter(*this);
+  mark(StepMark::begins);
   set_times(tick_);
   bool going = acquire();
   if (going) safety_.settle(lost_);
@@ -335,10 +365,12 @@ bool Runtime::compute() noexcept {
     going = !over();
   }
   lost_ = false;
+  mark(StepMark::computed);
   return going;
 }
 
 bool Runtime::advance() noexcept {
+  mark(StepMark::goes_on);
   run(schedule_.update);
   bool carried = true;
   if (!solver_.idle())
@@ -348,6 +380,7 @@ bool Runtime::advance() noexcept {
   marked_ = marked_ || FloatingPointFlags::raised();
   watch_.check_states(tick_, marked_);
   find_cause();
+  mark(StepMark::ends);
   if (!options_.hardware && (control_.verdict != HILDA_GO || watch_.broken() || !carried)) return false;
   ++tick_;
   return true;

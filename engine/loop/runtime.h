@@ -8,6 +8,7 @@
 #include "engine/loop/parameter_patch.h"
 #include "engine/safety/safety.h"
 #include "engine/schedule/call_observer.h"
+#include "engine/schedule/driven_parameters.h"
 #include "engine/schedule/guards.h"
 #include "engine/schedule/pacing.h"
 #include "engine/schedule/schedule.h"
@@ -49,6 +50,7 @@ struct RuntimeOptions {
   bool simulated = true;
   bool fenced = false;              ///< known bytes around each block's memory, for audits
   CallObserver* observer = nullptr; ///< makes the calls of the blocks' phases: only with `separate`
+  std::uint32_t lanes = 8;          ///< so many equal blocks are computed at once at most; the bits are the same
   bool every_value = false;         ///< NaN is looked for in every value at every tick, as on hardware and in replay
   /// Something moves that is not simulated: gates start at rest (see `hold`), and every ending is a ramped stop.
   bool hardware = false;
@@ -157,6 +159,8 @@ public:
   const std::vector<SystemSignal>& signals() const { return signals_; }
   const SystemSignal* find_signal(const std::string& path) const;
   const Solver& solver() const { return solver_; }
+  /// Of a run that has gone back: what its solver had counted there.
+  void count_from(const SolverCounts& counts) { solver_.count_from(counts); }
   const hilda_instance& instance(BlockIndex block) const { return instances_[block]; }
   /// The block that runs at this moment: only with `separate`.
   const char* running() const { return running_; }
@@ -176,10 +180,16 @@ private:
   bool fits(const Checkpoint& checkpoint) const;
   std::uint64_t fingerprint() const;
   void run(const std::vector<Call>& calls) noexcept;
+  void run_always(const Call* at, const Call* end);
   void run_call(const Call& call);
   void run_due(const Call& call);
   void run_engine_call(const Call& call);
   void run_single(const Call& call);
+  /// Who makes the calls of the blocks, or null.
+  CallObserver* observer() const noexcept { return options_.separate ? options_.observer : nullptr; }
+  void mark(StepMark place) noexcept {
+    if (CallObserver* const watching = observer(); watching != nullptr) watching->mark(place);
+  }
   /// Calls `body`; what a block throws ends the run as failed.
   template <typename Body> void guarded(Body&& body) noexcept {
     try {
@@ -226,6 +236,7 @@ private:
   Indexed<BlockIndex, hilda_instance> instances_;
   Flagging flagging_;
   Indexed<BlockIndex, unsigned char> marked_before_; ///< by configure, prepare or initialize, before tick 0
+  DrivenParameters driven_;
   Schedule schedule_;
   GuardStates guards_;
   SafetyStage safety_;

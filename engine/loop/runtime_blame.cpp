@@ -20,15 +20,15 @@ constexpr std::int64_t halves = 4;
 void Runtime::call_alone(const Call& call, std::uint64_t item) {
   const hilda_tick* tick = &ticks_[call.rate];
   const hilda_block_type& type = *memory_->layout(call.block).abi;
-  void* record = call.first + item * call.stride;
+  void* record = call.record(item);
   const auto mark = static_cast<std::int64_t>(item) * halves;
-  const bool both = call.kind == Call::Kind::many && call.many == type.step_many;
+  const bool both = call.kind == Call::Kind::many && call.single == nullptr;
   call_item_.store(both ? mark + 1 : mark, std::memory_order_relaxed);
   if (both) {
     type.output(record, tick);
     call_item_.store(mark + 2, std::memory_order_relaxed);
     type.update(record, tick);
-  } else if (call.kind == Call::Kind::many) {
+  } else if (call.kind == Call::Kind::many && call.lanes == 1) {
     call.many(record, call.stride, 1, tick);
   } else {
     call.single(record, tick);
@@ -68,10 +68,10 @@ RunningCode Runtime::running_code() const noexcept {
     block = call->block;
     phase = phase_name(*call, *memory_->layout(block).abi);
     const std::int64_t mark = call_item_.load(std::memory_order_relaxed), item = mark < 0 ? mark : mark / halves;
-    if (item < 0) count = call->count;
+    if (item < 0) count = call->blocks();
     if (mark >= 0 && mark % halves != 0) phase = mark % halves == 1 ? "output" : "update";
     if (item > 0) {
-      const BlockIndex other = block_at(call->first + static_cast<std::uint64_t>(item) * call->stride);
+      const BlockIndex other = block_at(call->record(static_cast<std::uint64_t>(item)));
       if (other.valid()) block = other;
     }
   }
@@ -88,7 +88,7 @@ void Runtime::call_one_by_one() noexcept {
   const Call* call = call_.load(std::memory_order_relaxed);
   if (call == nullptr || call->kind != Call::Kind::many) return;
   try {
-    for (std::uint64_t i = 0; i < call->count; ++i) call_alone(*call, i);
+    for (std::uint64_t i = 0; i < call->blocks(); ++i) call_alone(*call, i);
   } catch (...) { return; } // this one, as call_item_ says
   call_item_.store(-1, std::memory_order_relaxed);
 }
@@ -121,7 +121,7 @@ void Runtime::blame_mode(const std::vector<Call>& calls) noexcept {
     if (due_[call.rate] == 0 || !guards_.active(call.guard)) continue;
     if (call.kind != Call::Kind::single && call.kind != Call::Kind::many) continue;
     call_.store(&call, std::memory_order_relaxed);
-    for (std::uint64_t i = 0; i < call.count && !block.valid(); ++i) {
+    for (std::uint64_t i = 0; i < call.blocks() && !block.valid(); ++i) {
       guarded([&] { call_alone(call, i); });
       if (!arithmetic_.changed()) continue;
       arithmetic_.restore();

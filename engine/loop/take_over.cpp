@@ -28,6 +28,10 @@ public:
     const SystemBlock& at = to_.system().blocks[block];
     const BlockType& layout = to_.memory().layout(block);
     const BlockIndex old = same(block);
+    if (old.valid() && !means_the_same(old, block)) {
+      anew_.push_back(at.path + ": its states are others, or another sample time counts in them");
+      return false;
+    }
     bool whole = old.valid();
     bool has_state = (layout.abi->flags & HILDA_EXTERNAL_STATE) != 0;
     for (const SlotIndex s : layout.slots.indices()) {
@@ -47,6 +51,23 @@ public:
   }
 
 private:
+  /// A block that is in one of several states which have names is the same one while these and its sample time are:
+  /// the number of a state says nothing among others, and how long it has been active is counted in samples.
+  bool means_the_same(BlockIndex old, BlockIndex block) const {
+    const BlockType &was = from_.memory().layout(old), &is = to_.memory().layout(block);
+    for (const Slot& slot : is.slots) {
+      if (slot.role != HILDA_OUTPUT || slot.choices.empty()) continue;
+      const SlotIndex other = slot_named(was, slot.name, HILDA_OUTPUT);
+      if (!other.valid() || was.slots[other].choices != slot.choices) return false;
+      const auto sample = [](const Runtime& of, BlockIndex b) {
+        return of.system().base * Rational(of.system().blocks[b].divider);
+      };
+      if (sample(from_, old) != sample(to_, block)) return false;
+      if (from_.system().base != to_.system().base) return false; // samples carry the numbers of ticks
+    }
+    return true;
+  }
+
   SlotIndex slot_named(const BlockType& type, const std::string& name, std::int32_t role) const {
     for (const SlotIndex s : type.slots.indices())
       if (type.slots[s].role == role && type.slots[s].name == name) return s;
@@ -67,7 +88,10 @@ private:
       return false;
     const Span from = from_.memory().span(old, o), to = to_.memory().span(block, s);
     if (!fits(from, to)) return false;
-    if (to.bytes() > 0) std::memcpy(to.data, from.data, to.bytes());
+    if (to.step != 1 || from.step != 1)
+      for (std::size_t i = 0; i < to.count; ++i) std::memcpy(to.at(i), from.at(i), to.width());
+    else if (to.bytes() > 0)
+      std::memcpy(to.data, from.data, to.bytes());
     if (layout.slots[s].is(HILDA_RING))
       const_cast<hilda_ring*>(to_.memory().ring(block, s))->head = from_.memory().ring(old, o)->head;
     return true;

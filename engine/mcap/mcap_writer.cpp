@@ -33,7 +33,7 @@ void Writer::drop() {
 
 bool Writer::open(const std::string& path, std::string_view library) {
   OutputFiles files;
-  auto file = files.open(path, OutputKind::log);
+  auto file = files.open(path, OutputKind::log, FileContent::log);
   if (!file) error_ = files.error();
   return file && open(std::move(file), library);
 }

@@ -12,6 +12,8 @@ struct Attribute {
   std::string name;
   std::string text;
   Location where;
+
+  bool empty() const { return name.empty(); }
 };
 
 } // namespace hilda

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/model/attribute.h"
+#include "engine/units/seldom.h"
 
 #include <memory>
 #include <string>
@@ -45,14 +46,14 @@ struct ChildDecl {
 struct BlockDecl {
   std::string name;
   std::string type;
-  std::string mode;
-  std::string sample_time; ///< empty: inherited
-  std::string enable;      ///< path of a boolean signal, or empty
-  std::string reset;
-  std::string outputs; ///< "hold" (also where empty) or "reset" while disabled
-  std::string doc;
+  Seldom<std::string> mode;
+  Seldom<std::string> sample_time; ///< empty: inherited
+  Seldom<std::string> enable;      ///< path of a boolean signal, or empty
+  Seldom<std::string> reset;
+  Seldom<std::string> outputs; ///< "hold" (also where empty) or "reset" while disabled
+  Seldom<std::string> doc;
   std::vector<Attribute> parameters;
-  std::vector<ChildDecl> children = {};
+  Seldom<std::vector<ChildDecl>> children;
   Location where;
 };
 
@@ -60,8 +61,8 @@ struct BlockDecl {
 struct ConnectDecl {
   std::string from;
   std::string to;
-  std::string mode;
-  Attribute shape = {}; ///< of the signal; no name: not given
+  Seldom<std::string> mode;
+  Seldom<Attribute> shape = {}; ///< of the signal; empty: not given
   Location where;
 };
 

@@ -2,6 +2,7 @@
 
 #include "engine/catalogue/catalogue.h"
 #include "engine/model/attribute.h"
+#include "engine/units/seldom.h"
 #include "engine/value/value.h"
 
 #include <cstddef>
@@ -30,8 +31,8 @@ struct ParameterValue {
   SlotIndex slot{};
   Value value = {};
   Location where = {};
-  std::string text = {}; ///< as written where it names parameters by `${}`; else empty
-  ScopeIndex scope{};    ///< where these names are looked up
+  Seldom<std::string> text = {}; ///< as written where it names parameters by `${}`; else empty
+  ScopeIndex scope{};            ///< where these names are looked up
 };
 
 /// A text that names parameters and is no parameter: a sample time, a limit. It counts once, before the first tick.

@@ -9,6 +9,7 @@
 #include "engine/model/realtime_settings.h"
 #include "engine/model/solver_settings.h"
 #include "engine/signals/signal_type.h"
+#include "engine/units/seldom.h"
 
 #include <array>
 #include <memory>
@@ -25,8 +26,8 @@ using GuardIndex = Index<struct GuardTag>; ///< into System::guards
 struct PortRef {
   BlockIndex block{};
   SlotIndex slot{};
-  int item = -1;                      ///< of a repeated port
-  std::vector<std::string> part = {}; ///< "force", "x"; "[2]"
+  int item = -1;                              ///< of a repeated port
+  Seldom<std::vector<std::string>> part = {}; ///< "force", "x"; "[2]"
 };
 
 /// A block that is a piece of wire: routing/Goto, From, Bundle, Unbundle. It vanishes when the diagram is flattened;
@@ -52,8 +53,8 @@ struct Passage {
 struct Wire {
   PortRef from, to;
   Location where;
-  std::vector<Location> via;
-  std::vector<Passage> through = {}; ///< nearest to the source first
+  Seldom<std::vector<Location>> via;
+  Seldom<std::vector<Passage>> through = {}; ///< nearest to the source first
   /// filled by inference: where in the source's elements the part begins, and its type
   int offset = 0;
   SignalType type;
@@ -88,7 +89,7 @@ struct SystemBlock {
   SampleTime sample_time;
   GuardIndex guard{}; ///< none: it always runs
   Location where;
-  std::string doc;
+  Seldom<std::string> doc;
 
   // filled by check
   struct Port {

@@ -1,5 +1,7 @@
 #include "engine/plan/graph.h"
 
+#include "engine/catalogue/driven_type.h"
+
 #include <algorithm>
 
 namespace hilda {
@@ -51,6 +53,7 @@ private:
     const std::size_t n = system_.blocks.size();
     d_.guard_node.resize(system_.guards.size());
     d_.safety_node.resize(system_.wires.size());
+    d_.parameters_node.resize(n);
     d_.prime_node.resize(n);
     d_.state_node.resize(n);
     d_.output_node.resize(n);
@@ -58,6 +61,7 @@ private:
     for (const BlockIndex b : system_.blocks.indices()) {
       const SystemBlock& block = system_.blocks[b];
       const hilda_block_type& type = *block.type->abi;
+      if (has_driven(*block.type)) d_.parameters_node[b] = add_piece(Node::Kind::parameters, b);
       if (type.prime != nullptr && (first_tick_ || block.guard.valid()))
         d_.prime_node[b] = add_piece(Node::Kind::prime, b);
       if (type.state_output != nullptr && !idle(block, Node::Kind::state_output))
@@ -80,6 +84,8 @@ private:
     const SystemBlock& reader = system_.blocks[to];
     const Slot& input = reader.type->slots[wire.to.slot];
     NodeIndex from = d_.producer(system_, wire.from);
+    if (drives_parameter(*reader.type, wire.to.slot))
+      return edge(from, d_.parameters_node[to], Edge::Why::feedthrough, index);
     if (input.is(HILDA_ACTUATION)) {
       const NodeIndex stage = add({.kind = Node::Kind::safety, .block = to, .wire = index});
       d_.safety_node[index] = stage;
@@ -102,16 +108,29 @@ private:
 
   void add_block(BlockIndex b) {
     const NodeIndex guard = node_of(system_.blocks[b].guard);
-    for (const NodeIndex piece : {d_.prime_node[b], d_.state_node[b], d_.output_node[b]})
+    for (const NodeIndex piece : {d_.parameters_node[b], d_.prime_node[b], d_.state_node[b], d_.output_node[b]})
       edge(guard, piece, Edge::Why::enables);
+    for (const NodeIndex piece : {d_.prime_node[b], d_.state_node[b], d_.output_node[b]})
+      edge(d_.parameters_node[b], piece, Edge::Why::own_state); // which parameters an output hangs on is not declared
     edge(d_.prime_node[b], d_.state_node[b], Edge::Why::own_state);
     edge(d_.prime_node[b], d_.output_node[b], Edge::Why::own_state);
     edge(d_.state_node[b], d_.output_node[b], Edge::Why::own_state);
   }
 
+  /// Sorts the edges: by counting, since there are as many as wires.
   void finish() {
-    std::stable_sort(d_.edges.begin(), d_.edges.end(),
-                     [](const Edge& a, const Edge& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; });
+    std::vector<std::size_t> next(d_.nodes.size() + 1, 0);
+    for (const Edge& e : d_.edges) ++next[e.from.number() + 1];
+    for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
+    Indexed<EdgeIndex, Edge> sorted(d_.edges.size());
+    for (const Edge& e : d_.edges) sorted[next[e.from.number()]++] = e;
+    for (std::size_t node = 0, begin = 0; node < d_.nodes.size(); begin = next[node++]) { // which is its end by now
+      const auto first = sorted.begin() + static_cast<std::ptrdiff_t>(begin);
+      if (next[node] - begin > 1)
+        std::stable_sort(first, sorted.begin() + static_cast<std::ptrdiff_t>(next[node]),
+                         [](const Edge& a, const Edge& b) { return a.to < b.to; });
+    }
+    d_.edges = std::move(sorted);
   }
 
   const System& system_;

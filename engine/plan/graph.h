@@ -13,7 +13,8 @@ struct Node {
     prime,        ///< reads a block's priming inputs
     state_output, ///< outputs from state and time
     safety,       ///< checks what goes to an input that moves something
-    output        ///< outputs from inputs
+    output,       ///< outputs from inputs
+    parameters    ///< takes a block's parameters from the wires that drive them
   };
   Kind kind{};
   BlockIndex block{}; ///< whose piece it is; of a stage of safety the block behind it
@@ -43,7 +44,7 @@ struct DependencyGraph {
   /// Node of a block's output by slot: none where it needs none (acquired, or never computed at a tick).
   NodeIndex producer(const System&, const PortRef&) const;
 
-  Indexed<BlockIndex, NodeIndex> prime_node, state_node, output_node;
+  Indexed<BlockIndex, NodeIndex> parameters_node, prime_node, state_node, output_node;
   Indexed<GuardIndex, NodeIndex> guard_node;
   Indexed<WireIndex, NodeIndex> safety_node;
 };

@@ -18,17 +18,6 @@ bool matches(const ShapePattern& wanted, const SignalType& is) {
   return !wanted.cols.fixed() || wanted.cols.constant == is.cols;
 }
 
-bool fits(const BlockType& variant, const SystemBlock& block) {
-  for (const SystemBlock::Port& port : block.ports)
-    if (!matches(variant.slots[port.slot].shape, port.type)) return false;
-  for (const SlotIndex s : variant.slots.indices()) {
-    const hilda_role role = variant.slots[s].role;
-    if (role == HILDA_INPUT || role == HILDA_OUTPUT) continue;
-    if (!matches(variant.slots[s].shape, block.slot_types[s])) return false;
-  }
-  return true;
-}
-
 /// Walks over all bound slots of a block in one fixed order; the two passes (size, then bind) share it.
 template <typename Array, typename Table>
 void walk(const SystemBlock& block, const BlockType& layout, Array&& array, Table&& table) {
@@ -53,9 +42,20 @@ void walk(const SystemBlock& block, const BlockType& layout, Array&& array, Tabl
 
 } // namespace
 
+bool fits_layout(const SystemBlock& block, const BlockType& layout) {
+  for (const SystemBlock::Port& port : block.ports)
+    if (!matches(layout.slots[port.slot].shape, port.type)) return false;
+  for (const SlotIndex s : layout.slots.indices()) {
+    const hilda_role role = layout.slots[s].role;
+    if (role == HILDA_INPUT || role == HILDA_OUTPUT) continue;
+    if (!matches(layout.slots[s].shape, block.slot_types[s])) return false;
+  }
+  return true;
+}
+
 const BlockType& best_layout(const SystemBlock& block) {
   for (const auto& variant : block.type->variants)
-    if (fits(*variant, block)) return *variant;
+    if (fits_layout(block, *variant)) return *variant;
   return *block.type;
 }
 

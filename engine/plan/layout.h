@@ -9,6 +9,9 @@ namespace hilda {
 /// The variant of the block's type whose fixed shapes are those inferred, or the type itself.
 const BlockType& best_layout(const SystemBlock& block);
 
+/// Has the block the shapes that a layout fixes?
+bool fits_layout(const SystemBlock& block, const BlockType& layout);
+
 /// Bytes that the slots bound by the diagram's shapes need behind a record, and handing them out.
 std::size_t behind_bytes(const SystemBlock& block, const BlockType& layout);
 void bind_behind(char* record, char* behind, const SystemBlock& block, const BlockType& layout);

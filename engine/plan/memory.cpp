@@ -16,6 +16,9 @@ namespace hilda {
 namespace {
 
 constexpr char pattern = 0x5A; ///< of fences
+constexpr std::size_t lane_cell = 8;
+
+std::size_t vector_bytes(const LaneGroup& lanes) { return lane_cell * lanes.functions->width; }
 
 template <typename T> T* at(void* record, std::uint64_t offset) {
   return reinterpret_cast<T*>(static_cast<char*>(record) + offset);
@@ -29,56 +32,91 @@ std::size_t elements(const hilda_array& array) {
 
 void Memory::Free::operator()(void* p) const { std::free(p); }
 
-Memory::Memory(const System& system, const std::vector<BlockIndex>& order, std::size_t fence)
-    : system_(system), fence_(fence) {
+Memory::Memory(const System& system, const std::vector<BlockIndex>& order, std::size_t fence,
+               std::vector<LaneGroup> groups)
+    : system_(system), fence_(fence), groups_(std::move(groups)) {
   const std::size_t n = system.blocks.size();
   records_.assign(n, nullptr);
   layouts_.assign(n, nullptr);
   constructed_.assign(n, false);
-  Indexed<BlockIndex, std::size_t> offsets(n, 0);
-  Indexed<BlockIndex, std::size_t> lengths(fence > 0 ? n : 0, 0);
-  std::size_t end = 0;
+  group_of_.assign(groups_.empty() ? 0 : n, nullptr);
+  for (const LaneGroup& each : groups_)
+    for (const BlockIndex i : each.blocks) group_of_[i] = &each;
+  const Indexed<BlockIndex, std::size_t> offsets = lay_out(order);
   for (const BlockIndex i : order) {
-    const SystemBlock& block = system.blocks[i];
-    layouts_[i] = &best_layout(block);
+    records_[i] = arena_.get() + offsets[i];
+    construct(i);
+  }
+  bind_inputs();
+}
+
+Indexed<BlockIndex, std::size_t> Memory::lay_out(const std::vector<BlockIndex>& order) {
+  const std::size_t n = system_.blocks.size();
+  Indexed<BlockIndex, std::size_t> offsets(n, 0);
+  Indexed<BlockIndex, std::size_t> lengths(fence_ > 0 ? n : 0, 0);
+  std::size_t end = 0;
+  BlockIndex before;
+  for (const BlockIndex i : order) {
+    const SystemBlock& block = system_.blocks[i];
+    const LaneGroup* const lanes = group(i);
+    layouts_[i] = lanes != nullptr ? lanes->layout : &best_layout(block);
     const hilda_block_type& type = *layouts_[i]->abi;
-    const std::size_t align = std::max<std::size_t>(type.record_align, 8);
-    end += fence;
+    if (lanes != nullptr && lanes->blocks.front() != i) {
+      offsets[i] = offsets[std::exchange(before, i)] + lane_cell;
+      continue;
+    }
+    const std::size_t align = std::max<std::size_t>(type.record_align, lanes != nullptr ? vector_bytes(*lanes) : 8);
+    before = i;
+    end += fence_;
     end = (end + align - 1) / align * align;
     offsets[i] = end;
     end += (type.record_size + 7) / 8 * 8 + behind_bytes(block, *layouts_[i]);
-    if (fence > 0) lengths[i] = end - offsets[i];
-    end += fence;
+    if (fence_ > 0) lengths[i] = end - offsets[i];
+    end += fence_;
   }
   arena_bytes_ = end;
   arena_.reset(zeroed_memory(end));
-  if (fence > 0) {
-    ends_.assign(n, nullptr);
-    for (const BlockIndex i : ends_.indices()) {
-      ends_[i] = arena_.get() + offsets[i] + lengths[i];
-      std::memset(ends_[i], pattern, fence);
-      std::memset(arena_.get() + offsets[i] - fence, pattern, fence);
+  if (fence_ == 0) return offsets;
+  ends_.assign(n, nullptr);
+  for (const BlockIndex i : ends_.indices()) {
+    ends_[i] = arena_.get() + offsets[i] + lengths[i];
+    std::memset(ends_[i], pattern, fence_);
+    std::memset(arena_.get() + offsets[i] - fence_, pattern, fence_);
+  }
+  return offsets;
+}
+
+void Memory::construct(BlockIndex i) {
+  const SystemBlock& block = system_.blocks[i];
+  const BlockType& layout = *layouts_[i];
+  char* const record = records_[i];
+  if (layout.abi->construct != nullptr) {
+    const RunningMark mark(code_of(block, "construct"));
+    try {
+      layout.abi->construct(record);
+    } catch (const std::exception& thrown) { throw ConstructionFault{i, thrown.what()}; } catch (...) {
+      throw ConstructionFault{i, "what is not a std::exception"};
     }
   }
-  for (const BlockIndex i : order) {
-    const SystemBlock& block = system.blocks[i];
-    const BlockType& layout = *layouts_[i];
-    char* record = arena_.get() + offsets[i];
-    records_[i] = record;
-    if (layout.abi->construct != nullptr) {
-      const RunningMark mark(code_of(block, "construct"));
-      try {
-        layout.abi->construct(record);
-      } catch (const std::exception& thrown) { throw ConstructionFault{i, thrown.what()}; } catch (...) {
-        throw ConstructionFault{i, "what is not a std::exception"};
-      }
-    }
-    bind_own_type(layout, record);
-    constructed_[i] = true;
-    bind_behind(record, record + (layout.abi->record_size + 7) / 8 * 8, block, layout);
+  bind_own_type(layout, record);
+  constructed_[i] = true;
+  bind_behind(record, record + (layout.abi->record_size + 7) / 8 * 8, block, layout);
+  if (group(i) != nullptr)
+    write_apart(i);
+  else
     write_parameters(record, block, layout);
+}
+
+/// The parameters of a block in a group.
+void Memory::write_apart(BlockIndex block) {
+  for (const ParameterValue& p : system_.blocks[block].parameters) {
+    const Slot& slot = layouts_[block]->slots[p.slot];
+    Span to = span(block, p.slot);
+    if (slot.element == HILDA_CHOICE) to.count = 1;
+    std::vector<std::byte> numbers(to.bytes());
+    write_numbers(numbers.data(), to.count, slot, p.value);
+    for (std::size_t i = 0; i < to.count; ++i) std::memcpy(to.at(i), &numbers[i * to.width()], to.width());
   }
-  bind_inputs();
 }
 
 bool Memory::fences_whole(BlockIndex block) {
@@ -154,7 +192,8 @@ Span Memory::span(BlockIndex block, SlotIndex slot, int item) const {
     const auto* a = at<hilda_array>(record, s.offset);
     return {a->data, elements(*a), s.element};
   }
-  return {at<char>(record, s.offset), fixed_count(s), s.element};
+  const LaneGroup* const lanes = group(block);
+  return {at<char>(record, s.offset), fixed_count(s), s.element, lanes != nullptr ? lanes->functions->width : 1};
 }
 
 Span Memory::second(BlockIndex block, SlotIndex slot) const {

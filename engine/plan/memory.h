@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/model/system.h"
+#include "engine/plan/lane_groups.h"
 
 #include <cstddef>
 #include <memory>
@@ -14,7 +15,17 @@ struct Span {
   void* data = nullptr;
   std::size_t count = 0; ///< elements
   hilda_element element = HILDA_F64;
-  std::size_t bytes() const { return count * (element == HILDA_U8 ? 1 : 8); }
+  /// From an element to the next, in elements: more than 1 for states and parameters of a group of lanes.
+  std::size_t step = 1;
+
+  std::size_t width() const { return element == HILDA_U8 ? 1 : 8; }
+  std::size_t bytes() const { return count * width(); }
+  void* at(std::size_t i) const { return static_cast<char*>(data) + i * step * width(); }
+  /// Calls `piece(place, bytes)` for what lies in a row: all of it, or element by element.
+  template <typename Piece> void pieces(Piece&& piece) const {
+    if (step == 1) return piece(data, bytes());
+    for (std::size_t i = 0; i < count; ++i) piece(at(i), width());
+  }
 };
 
 /// A block whose constructor throws.
@@ -26,13 +37,16 @@ struct ConstructionFault {
 /// All records of a system, contiguous in the order they run, with everything that is bound to them behind each.
 ///
 /// A record never moves. Parameters, outputs and states lie inside it, or right behind it where the diagram decides
-/// their size; delay lines, whose length only configure() knows, in memory of their own.
+/// their size; delay lines, whose length only configure() knows, in memory of their own. Those of a group of lanes lie
+/// in one another.
 class Memory {
 public:
   /// Constructs every record in the order of `order`, writes its parameters, and binds outputs and inputs. The system
   /// must outlive this object and not be moved: records point to its texts. Throws ConstructionFault.
   /// `fence`: so many bytes of a known pattern stand before and behind each block's memory, for audits.
-  Memory(const System& system, const std::vector<BlockIndex>& order, std::size_t fence = 0);
+  /// `groups`: blocks that lie in one another, neighbours in `order`; none where there are fences.
+  Memory(const System& system, const std::vector<BlockIndex>& order, std::size_t fence = 0,
+         std::vector<LaneGroup> groups = {});
   ~Memory();
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
@@ -43,6 +57,8 @@ public:
   void* record(BlockIndex block) const { return records_[block]; }
   /// The layout in use: the type itself or the variant for its shapes.
   const BlockType& layout(BlockIndex block) const { return *layouts_[block]; }
+  /// The group in which the block lies, or null.
+  const LaneGroup* group(BlockIndex block) const { return groups_.empty() ? nullptr : group_of_[block]; }
   /// Elements of an output, parameter, state or work slot; of a continuous state its value.
   Span span(BlockIndex block, SlotIndex slot, int item = -1) const;
   /// The derivative of a continuous state; of a crossing that is work its sides.
@@ -58,7 +74,11 @@ public:
   bool fences_whole(BlockIndex block);
 
 private:
+  /// Where the record of each block begins in the arena; makes the arena.
+  Indexed<BlockIndex, std::size_t> lay_out(const std::vector<BlockIndex>& order);
+  void construct(BlockIndex block);
   void bind_inputs();
+  void write_apart(BlockIndex block);
 
   struct Free {
     void operator()(void* p) const;
@@ -71,6 +91,8 @@ private:
   std::size_t fence_ = 0;
   Indexed<BlockIndex, char*> ends_; ///< of each block's memory, where there are fences
   Indexed<BlockIndex, const BlockType*> layouts_;
+  std::vector<LaneGroup> groups_;
+  Indexed<BlockIndex, const LaneGroup*> group_of_; ///< empty where there is none
   Indexed<BlockIndex, bool> constructed_;
 };
 

@@ -1,5 +1,6 @@
 #include "engine/plan/plan.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
 
@@ -52,6 +53,13 @@ std::vector<BlockIndex> memory_order(const System& system, const DependencyGraph
   return result;
 }
 
+/// Is there a block whose priming inputs count at tick 0 alone?
+bool primes_once(const System& system) {
+  return std::any_of(system.blocks.begin(), system.blocks.end(), [](const SystemBlock& block) {
+    return block.type->abi->prime != nullptr && !block.guard.valid();
+  });
+}
+
 } // namespace
 
 std::string port_text(const System& system, const PortRef& port) {
@@ -65,9 +73,14 @@ std::string port_text(const System& system, const PortRef& port) {
 std::optional<Plan> make_plan(const System& system, Diagnostics& diagnostics) {
   Plan plan;
   plan.graph = dependencies(system, false);
-  plan.first_graph = dependencies(system, true);
-  std::optional<std::vector<NodeIndex>> later = order(system, plan.graph);
-  std::optional<std::vector<NodeIndex>> first = order(system, plan.first_graph);
+  std::optional<std::vector<NodeIndex>> later = order(system, plan.graph), first;
+  if (primes_once(system)) {
+    plan.first_graph = dependencies(system, true);
+    first = order(system, plan.first_graph);
+  } else {
+    plan.first_graph = plan.graph;
+    first = later;
+  }
   if (!later)
     report_loops(system, plan.graph, diagnostics);
   else if (!first)
@@ -98,17 +111,32 @@ std::string guard_text(const System& system, GuardIndex guard) {
   return text;
 }
 
+/// Of outputs whose numbers have names, such as the state of a chart: "  state: red green".
+std::string named_values(const SystemBlock& block, Node::Kind piece) {
+  std::string text;
+  if (piece == Node::Kind::prime || piece == Node::Kind::parameters) return text;
+  for (const Slot& slot : block.type->slots) {
+    if (slot.role != HILDA_OUTPUT || slot.choices.empty()) continue;
+    if (from_state(block, slot) != (piece == Node::Kind::state_output)) continue;
+    text += "  " + slot.name + ":";
+    for (const std::string& name : slot.choices) text += " " + name;
+  }
+  return text;
+}
+
 std::string node_text(const System& system, const Plan& plan, const Node& node) {
   if (node.kind == Node::Kind::guard) return fmt::format("guard         {}", system.guards[node.guard].path);
   if (node.kind == Node::Kind::safety)
     return fmt::format("safety        {}", port_text(system, system.wires[node.wire].to));
   const SystemBlock& block = system.blocks[node.block];
-  const char* piece = node.kind == Node::Kind::prime          ? "prime"
+  const char* piece = node.kind == Node::Kind::parameters     ? "parameters"
+                      : node.kind == Node::Kind::prime        ? "prime"
                       : node.kind == Node::Kind::state_output ? "state output"
                                                               : "output";
   const bool fused = node.kind == Node::Kind::output && plan.fused[node.block];
-  return fmt::format("{:<13} {}  ({})  {}{}{}", piece, block.path, block.type->name, rate_text(system, block),
-                     guard_text(system, block.guard), fused ? "  and update at once" : "");
+  return fmt::format("{:<13} {}  ({})  {}{}{}{}", piece, block.path, block.type->name, rate_text(system, block),
+                     guard_text(system, block.guard), fused ? "  and update at once" : "",
+                     named_values(block, node.kind));
 }
 
 std::string reason_text(const System& system, const DependencyGraph& d, const Edge& edge) {

@@ -55,7 +55,8 @@ void MotionGate::take(MotionTrack& track, const double* value) noexcept {
 
 bool MotionGate::pass_free(const double* asked) noexcept {
   if (sent_.samples == 0) std::copy_n(asked, first_.size(), first_.begin());
-  for (std::size_t i = 0; i < before_.size(); ++i) before_[i] = sent_.value[i], sent_.value[i] = asked[i];
+  std::copy(sent_.value.begin(), sent_.value.end(), before_.begin());
+  std::copy_n(asked, sent_.value.size(), sent_.value.begin());
   stale_ = true;
   ++sent_.samples;
   return true;

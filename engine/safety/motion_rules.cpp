@@ -36,7 +36,9 @@ bool MotionRules::within(MotionLimits::Kind limit, double asked) noexcept {
 }
 
 bool MotionRules::sound(const double* asked) noexcept {
-  for (std::size_t i = 0; i < elements_; ++i)
+  double zero = 0; // x - x is 0 for finite x alone
+  for (std::size_t i = 0; i < elements_; ++i) zero += asked[i] - asked[i];
+  for (std::size_t i = 0; zero != 0 && i < elements_; ++i)
     if (!std::isfinite(asked[i])) return refuse(Violation::What::not_finite, asked[i]);
   if (kind_ != HILDA_POSE) return true;
   const double* q = asked + 3;

@@ -1,6 +1,6 @@
 #include "engine/schedule/flagging.h"
 
-#include "engine/schedule/watch.h"
+#include "engine/catalogue/driven_type.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,21 +24,21 @@ bool unbounded(const Slot& slot, double value) {
 bool beyond_marks(const Slot& slot, const Span& span) {
   if (slot.role == HILDA_INPUT) return slot.is(HILDA_ACTUATION); // from a gate and its device
   if (slot.role == HILDA_OUTPUT) return slot.is(HILDA_MEASUREMENT);
-  if (slot.role == HILDA_STATE) return !slot.is(HILDA_RING) && slot.element == HILDA_F64 && span.count > Watch::large;
   if (slot.role != HILDA_PARAMETER || slot.element != HILDA_F64) return false;
-  const auto* first = static_cast<const double*>(span.data);
-  return std::any_of(first, first + span.count,
-                     [&](double value) { return !std::isfinite(value) && !unbounded(slot, value); });
+  for (std::size_t i = 0; i < span.count; ++i)
+    if (const double value = *static_cast<const double*>(span.at(i)); !std::isfinite(value) && !unbounded(slot, value))
+      return true;
+  return false;
 }
 
 bool flags(const BlockType& layout, const Memory& memory, BlockIndex block) {
   const hilda_block_type& type = *layout.abi;
   if ((type.flags & HILDA_RAISES_FLAGS) == 0) return false;
+  if (has_driven(layout)) return false; // what is prepared of them may be infinite, without another mark
   if (type.acquire != nullptr || (type.flags & HILDA_EXTERNAL_STATE) != 0) return false;
   for (const SlotIndex s : layout.slots.indices()) {
     const Slot& slot = layout.slots[s];
-    const bool numbers = slot.role == HILDA_PARAMETER || slot.role == HILDA_STATE;
-    if (beyond_marks(slot, numbers ? memory.span(block, s) : Span{})) return false;
+    if (beyond_marks(slot, slot.role == HILDA_PARAMETER ? memory.span(block, s) : Span{})) return false;
   }
   return true;
 }

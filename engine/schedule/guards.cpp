@@ -45,7 +45,7 @@ void GuardStates::bind(const System& system, const Plan&, const Memory& memory,
 
 void GuardStates::initialize(BlockIndex block, const hilda_instance* self) {
   const Member& m = members_[block];
-  for (const Span& span : m.states) std::memset(span.data, 0, span.bytes());
+  for (const Span& span : m.states) span.pieces([](void* data, std::size_t bytes) { std::memset(data, 0, bytes); });
   for (hilda_ring* ring : m.rings) ring->head = 0;
   const hilda_block_type& type = *memory_->layout(block).abi;
   if (type.initialize != nullptr) {

@@ -1,6 +1,7 @@
 #include "engine/schedule/schedule.h"
 
 #include <algorithm>
+#include <hilda/flags.h>
 
 namespace hilda {
 
@@ -8,16 +9,24 @@ namespace {
 
 class Scheduler {
 public:
-  Scheduler(const System& system, const Plan& plan, const Memory& memory, const Flagging& flagging, bool separate)
-      : system_(system), plan_(plan), memory_(memory), flagging_(flagging), separate_(separate) {}
+  Scheduler(const System& system, const Plan& plan, const Memory& memory, const Flagging& flagging,
+            DrivenParameters& driven, bool separate)
+      : system_(system), plan_(plan), memory_(memory), flagging_(flagging), driven_(driven), separate_(separate) {}
 
   Schedule make() {
     s_.dividers.push_back(1);
     for (const SystemBlock& block : system_.blocks) rate_of(block);
     outputs(plan_.first_graph, plan_.first_order, s_.first_outputs);
     outputs(plan_.graph, plan_.order, s_.outputs);
-    for (const BlockIndex b : plan_.memory) {
+    for (std::size_t at = 0; at < plan_.memory.size(); ++at) {
+      const BlockIndex b = plan_.memory[at];
       const hilda_block_type& type = abi(b);
+      if (const LaneGroup* group = memory_.group(b); group != nullptr && group->blocks.front() == b)
+        if (group->functions->update != nullptr && flag_alike(*group) && together(*group, false)) {
+          append_group(s_.update, *group, type.update, group->functions->update);
+          at += group->blocks.size() - 1;
+          continue;
+        }
       if (type.acquire != nullptr) append(s_.acquire, b, type.acquire, nullptr);
       if (type.emit != nullptr) append(s_.emit, b, type.emit, nullptr);
       if (type.update != nullptr && !fused(b)) append(s_.update, b, type.update, type.update_many);
@@ -44,7 +53,7 @@ private:
   }
 
   /// Adds a call, or makes the one before it longer where the record lies evenly behind those it has.
-  void append(std::vector<Call>& list, BlockIndex b, Call::Single single, Call::Many many) {
+  void append(std::vector<Call>& list, BlockIndex b, Call::Single single, Call::Many many, std::uint32_t lanes = 1) {
     const SystemBlock& block = system_.blocks[b];
     Call call;
     call.continuous = block.continuous;
@@ -57,6 +66,7 @@ private:
       call.kind = Call::Kind::many;
       call.many = many;
       call.stride = abi(b).record_size;
+      call.lanes = lanes;
       if (!list.empty() && extends(list.back(), call) && flagging_[list.back().block] == flagging_[b]) {
         Call& run = list.back();
         if (run.count == 1) run.stride = static_cast<std::uint64_t>(call.first - run.first);
@@ -94,14 +104,49 @@ private:
 
   static bool extends(const Call& run, const Call& next) {
     if (run.kind != Call::Kind::many || run.many != next.many || run.rate != next.rate || run.guard != next.guard ||
-        run.continuous != next.continuous || next.first <= run.first)
+        run.lanes != next.lanes || run.continuous != next.continuous || next.first <= run.first)
       return false;
     return run.count == 1 || run.first + run.stride * run.count == next.first;
   }
 
+  bool flag_alike(const LaneGroup& group) const {
+    return std::all_of(group.blocks.begin(), group.blocks.end(),
+                       [&](BlockIndex b) { return flagging_[b] == flagging_[group.blocks.front()]; });
+  }
+  bool together(const LaneGroup& group, bool at_once) const {
+    return std::all_of(group.blocks.begin(), group.blocks.end(), [&](BlockIndex b) { return fused(b) == at_once; });
+  }
+  void append_group(std::vector<Call>& list, const LaneGroup& group, Call::Single single, Call::Many many) {
+    append(list, group.blocks.front(), single, many, group.functions->width);
+  }
+
+  /// Where the next nodes are those of a group, lane by lane: one call for all. How many they are.
+  std::size_t group_outputs(const DependencyGraph& graph, const std::vector<NodeIndex>& order, std::size_t at,
+                            std::vector<Call>& list) {
+    const Node& first = graph.nodes[order[at]];
+    if (first.kind != Node::Kind::output && first.kind != Node::Kind::state_output) return 0;
+    const LaneGroup* const group = memory_.group(first.block);
+    if (group == nullptr || order.size() - at < group->blocks.size() || !flag_alike(*group)) return 0;
+    for (std::size_t lane = 0; lane < group->blocks.size(); ++lane) {
+      const Node& node = graph.nodes[order[at + lane]];
+      if (node.kind != first.kind || node.block != group->blocks[lane]) return 0;
+    }
+    const hilda_lanes_1& functions = *group->functions;
+    const bool state = first.kind == Node::Kind::state_output, step = !state && fused(first.block);
+    const Call::Many many = state ? functions.state_output : step ? functions.step : functions.output;
+    if (many == nullptr || (!state && !together(*group, step))) return 0;
+    const hilda_block_type& type = abi(first.block);
+    append_group(list, *group, state ? type.state_output : step ? nullptr : type.output, many);
+    return group->blocks.size();
+  }
+
   void outputs(const DependencyGraph& graph, const std::vector<NodeIndex>& order, std::vector<Call>& list) {
-    for (const NodeIndex n : order) {
-      const Node& node = graph.nodes[n];
+    for (std::size_t at = 0; at < order.size(); ++at) {
+      if (const std::size_t together = group_outputs(graph, order, at, list); together > 0) {
+        at += together - 1;
+        continue;
+      }
+      const Node& node = graph.nodes[order[at]];
       switch (node.kind) {
       case Node::Kind::guard: {
         Call call;
@@ -111,6 +156,11 @@ private:
         break;
       }
       case Node::Kind::safety: list.push_back(safety_call(node)); break;
+      case Node::Kind::parameters: {
+        append(list, node.block, &DrivenParameters::take, nullptr);
+        list.back().first = driven_.of(node.block);
+        break;
+      }
       case Node::Kind::prime: {
         append(list, node.block, abi(node.block).prime, nullptr);
         list.back().kind = Call::Kind::prime;
@@ -165,9 +215,11 @@ private:
     for (const SlotIndex slot : layout.slots.indices()) {
       if (layout.slots[slot].role != HILDA_WORK || !layout.slots[slot].is(HILDA_CROSSING)) continue;
       const Span span = memory_.span(b, slot), sides = memory_.second(b, slot);
+      const bool rate = layout.slots[slot].is(HILDA_CROSSING_RATE);
       for (std::size_t i = 0; i < span.count; ++i)
         s_.held_crossings.push_back({.value = static_cast<const double*>(span.data) + i,
                                      .side = static_cast<double*>(sides.data) + i,
+                                     .rate = rate ? static_cast<double*>(span.data) + i : nullptr,
                                      .block = b});
     }
   }
@@ -176,6 +228,7 @@ private:
   const Plan& plan_;
   const Memory& memory_;
   const Flagging& flagging_;
+  DrivenParameters& driven_;
   bool separate_;
   Schedule s_;
 };
@@ -184,6 +237,7 @@ private:
 
 const char* phase_name(const Call& call, const hilda_block_type& type) noexcept {
   if (call.kind == Call::Kind::prime) return "prime";
+  if (call.single == &DrivenParameters::take) return "prepare";
   if (call.single != nullptr) {
     if (call.single == type.output) return "output";
     if (call.single == type.state_output) return "state_output";
@@ -194,12 +248,12 @@ const char* phase_name(const Call& call, const hilda_block_type& type) noexcept 
     if (call.single == type.emit) return "emit";
   }
   if (call.single == nullptr && call.many == nullptr && type.event != nullptr) return "event";
-  return call.many != nullptr && call.many == type.step_many ? "output or update" : "the loop";
+  return call.many != nullptr && (call.many == type.step_many || call.lanes > 1) ? "output or update" : "the loop";
 }
 
 Schedule make_schedule(const System& system, const Plan& plan, const Memory& memory, const Flagging& flagging,
-                       bool separate) {
-  return Scheduler(system, plan, memory, flagging, separate).make();
+                       DrivenParameters& driven, bool separate) {
+  return Scheduler(system, plan, memory, flagging, driven, separate).make();
 }
 
 } // namespace hilda

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/plan/plan.h"
+#include "engine/schedule/driven_parameters.h"
 #include "engine/schedule/flagging.h"
 
 #include <atomic>
@@ -36,6 +37,14 @@ struct Call {
   Many many = nullptr;
   char* first = nullptr;
   std::uint64_t stride = 0, count = 1;
+  std::uint32_t lanes = 1; ///< blocks whose records lie in one another: `count` and `stride` are those of their groups
+
+  std::uint64_t blocks() const { return count * lanes; }
+  /// The record of one of its blocks.
+  char* record(std::uint64_t item) const {
+    constexpr std::uint64_t lane_cell = 8;
+    return first + item / lanes * stride + item % lanes * lane_cell;
+  }
 };
 
 /// The entry of the loop that runs at this moment, or null: read after a crash, and by who watches for a standstill.
@@ -55,6 +64,7 @@ struct Integrated {
 struct Crossing {
   const double* value = nullptr;
   double* side = nullptr; ///< where the block is told on which side of zero it is; null: it looks itself
+  double* rate = nullptr; ///< what counts is how fast the value changes, and this is where that is told; or null
   BlockIndex block{};
 };
 
@@ -71,8 +81,9 @@ struct Schedule {
 /// "output", "update": which of the type's functions a call is, for messages.
 const char* phase_name(const Call& call, const hilda_block_type& type) noexcept;
 
+/// `driven` must outlive the schedule: calls point into it.
 /// `separate`: one call a block, so that an audit, a trap or a clock can tell them apart. The bits are the same.
 Schedule make_schedule(const System& system, const Plan& plan, const Memory& memory, const Flagging& flagging,
-                       bool separate);
+                       DrivenParameters& driven, bool separate);
 
 } // namespace hilda

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -108,8 +109,17 @@ void Watch::list_states(BlockIndex b, const Memory& memory, std::vector<Place>& 
     if (slot.role != HILDA_STATE || slot.element != HILDA_F64 || slot.is(HILDA_RING))
       continue; // what a ring holds was a value before
     const Span span = memory.span(b, s);
-    places.push_back(
-        {.data = static_cast<const double*>(span.data), .count = span.count, .block = b, .slot = s, .item = -1});
+    std::size_t first = 0;
+    span.pieces([&](const void* data, std::size_t bytes) {
+      const std::size_t count = bytes / sizeof(double);
+      places.push_back({.data = static_cast<const double*>(data),
+                        .count = count,
+                        .block = b,
+                        .slot = s,
+                        .item = -1,
+                        .first = first});
+      first += count;
+    });
   }
 }
 
@@ -130,6 +140,7 @@ void Watch::bind(const System& system, const std::vector<BlockIndex>& order, con
     for (; at < state_places_.size(); ++at) {
       if (state_places_[at].count > large) {
         large_.push_back(state_places_[at]);
+        if (other) other_large_.push_back(state_places_[at]);
         continue;
       }
       add(states, state_places_[at]);
@@ -181,7 +192,9 @@ void Watch::close_record(Pieces& pieces) {
 Watch::Set Watch::set_of(const Pieces& pieces) {
   constexpr std::size_t long_run = 8; // records
   Set set;
-  for (const Run& run : pieces.runs) {
+  for (Run run : pieces.runs) {
+    if (run.width == 1 && run.stride == sizeof(double))
+      run.width = std::exchange(run.count, 1); // side by side in lanes
     if (run.count >= long_run) {
       set.runs.push_back(run);
       continue;
@@ -234,7 +247,10 @@ void Watch::check_states(std::int64_t tick, bool marked) noexcept {
   const bool whole = every_value_ || fresh_ || marked;
   fresh_ = false;
   if (any_bad<true>(whole ? states_ : other_states_)) return found(false);
-  if (!large_.empty()) check_slices(tick);
+  if (large_.empty()) return;
+  // A block that flags what it does has put it there with a mark, or it has been there from the beginning.
+  if (whole && !every_value_) every_value_ = any_large_bad();
+  check_slices(every_value_ ? large_ : other_large_, tick);
 }
 
 void Watch::found(bool output) noexcept {
@@ -242,10 +258,16 @@ void Watch::found(bool output) noexcept {
   finding_ = find(output);
 }
 
-/// Which slice follows from the tick alone, so that a run that goes on from a checkpoint looks at the same.
-void Watch::check_slices(std::int64_t tick) noexcept {
+bool Watch::any_large_bad() const noexcept {
   Seen<true> seen;
-  for (const Place& place : large_) {
+  for (const Place& place : large_) look(seen, place.data, place.count);
+  return seen.found();
+}
+
+/// Which slice follows from the tick alone, so that a run that goes on from a checkpoint looks at the same.
+void Watch::check_slices(const std::vector<Place>& places, std::int64_t tick) noexcept {
+  Seen<true> seen;
+  for (const Place& place : places) {
     const std::size_t slices = (place.count + slice - 1) / slice;
     const std::size_t first = static_cast<std::size_t>(tick) % slices * slice;
     look(seen, place.data + first, std::min(slice, place.count - first));
@@ -258,7 +280,11 @@ Watch::Finding Watch::find(bool output) const noexcept {
   for (const Place& place : output ? output_places_ : state_places_)
     for (std::size_t i = 0; i < place.count; ++i)
       if (output ? std::isnan(place.data[i]) : !std::isfinite(place.data[i]))
-        return {.block = place.block, .slot = place.slot, .item = place.item, .element = i, .value = place.data[i]};
+        return {.block = place.block,
+                .slot = place.slot,
+                .item = place.item,
+                .element = place.first + i,
+                .value = place.data[i]};
   return {};
 }
 

@@ -12,7 +12,8 @@ namespace hilda {
 /// on the way to a saturation; a state never comes back from there.
 ///
 /// Of a large state, such as a table that is filled row by row, one slice is looked at a tick: what it does to the loop
-/// shows in an output at once.
+/// shows in an output at once. Of a block that flags what it does not even that, before a mark has come with a number
+/// that is not finite.
 ///
 /// What is found, and when, is the same as if every value were looked at. It need not be: as long as all values are
 /// finite, a block that flags what it does (flagging.h) cannot make another kind without a mark of the processor. So
@@ -66,6 +67,7 @@ private:
     BlockIndex block{};
     SlotIndex slot{};
     int item;
+    std::size_t first = 0; ///< of the slot's elements
   };
   /// Runs under construction: those of the last record may still grow.
   struct Pieces {
@@ -81,11 +83,12 @@ private:
   template <bool infinities> static bool any_bad(const Set& set) noexcept;
   void found(bool output) noexcept;
   Finding find(bool output) const noexcept;
-  void check_slices(std::int64_t tick) noexcept;
+  bool any_large_bad() const noexcept;
+  void check_slices(const std::vector<Place>& places, std::int64_t tick) noexcept;
 
   Set outputs_, states_;
   Set other_outputs_, other_states_; ///< of blocks that do not flag what they do
-  std::vector<Place> large_;
+  std::vector<Place> large_, other_large_;
   std::vector<Place> output_places_, state_places_;
   bool every_value_ = false;
   bool fresh_ = true;

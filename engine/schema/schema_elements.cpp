@@ -1,5 +1,6 @@
 #include "engine/schema/schema_elements.h"
 
+#include "engine/catalogue/driven_type.h"
 #include "engine/diagnostics/word_list.h"
 #include "engine/model/motion_limits.h"
 #include "engine/model/quality_limits.h"
@@ -214,7 +215,8 @@ std::vector<AttributeRule> parameters_of(const BlockType& type) {
   std::vector<AttributeRule> made;
   for (const Slot& slot : type.slots)
     if (slot.role == HILDA_PARAMETER)
-      made.push_back({slot.name, rule_of(slot), !slot.initial.has_value(), slot.doc + traits(slot)});
+      made.push_back(
+          {slot.name, rule_of(slot), !slot.initial.has_value() && !may_be_driven(type, slot), slot.doc + traits(slot)});
   return made;
 }
 

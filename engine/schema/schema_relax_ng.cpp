@@ -144,8 +144,27 @@ private:
       documentation(documentation_of(type));
       to_.leaf("value", {}, type.name);
     }
-    attributes_together(parameters_of(type));
-    if (has_own_slots(type)) reference("inside");
+    if (!has_own_slots(type)) return attributes_together(parameters_of(type));
+    for (const AttributeRule& each : parameters_of(type)) attribute(each); // libxml2 knows no one of several beside any
+    std::vector<std::string> known = {"name", "type"};
+    for (const AttributeRule& each : shared_attributes()) known.push_back(each.name);
+    for (const AttributeRule& each : parameters_of(type)) known.push_back(each.name);
+    for (const std::string& each : options_.editor_attributes) known.push_back("ui." + each);
+    any_other_attribute("Of a parameter that follows from what stands inside", known);
+    reference("inside");
+  }
+
+  void any_other_attribute(const std::string& doc, const std::vector<std::string>& known) {
+    const Element any(to_, "zeroOrMore");
+    const Element other(to_, "attribute");
+    documentation(doc);
+    {
+      const Element names(to_, "anyName");
+      const Element except(to_, "except");
+      for (const std::string& each : known) to_.leaf("name", {}, each);
+      to_.leaf("nsName", {{"ns", "http://www.w3.org/XML/1998/namespace"}});
+    }
+    reference("value.text");
   }
 
   /// Either a file or a body; whatever is not reserved goes to the parameters of the diagram inside.
@@ -156,18 +175,7 @@ private:
     attribute({"name", rule("name"), true, "Of the subsystem, for wires"});
     shared();
     for (const AttributeRule& each : repeating_attributes()) attribute(each);
-    {
-      const Element any(to_, "zeroOrMore");
-      const Element forwarded(to_, "attribute");
-      documentation("Value of a parameter of its diagram");
-      {
-        const Element names(to_, "anyName");
-        const Element except(to_, "except");
-        for (const std::string& each : reserved_names()) to_.leaf("name", {}, each);
-        to_.leaf("nsName", {{"ns", "http://www.w3.org/XML/1998/namespace"}});
-      }
-      reference("value.text");
-    }
+    any_other_attribute("Value of a parameter of its diagram", reserved_names());
     const Element one_of(to_, "choice");
     {
       const Element file(to_, "group");
@@ -181,14 +189,12 @@ private:
   void editors() {
     const Element define(to_, "define", {{"name", "editors"}});
     if (options_.editor_attributes.empty()) return to_.leaf("empty");
-    const Element any(to_, "zeroOrMore");
-    const Element attribute(to_, "attribute");
-    documentation("Of an editor: kept in the file and never read");
-    {
-      const Element names(to_, "choice");
-      for (const std::string& each : options_.editor_attributes) to_.leaf("name", {}, "ui." + each);
+    for (const std::string& each : options_.editor_attributes) {
+      const Element optional(to_, "optional");
+      const Element attribute(to_, "attribute", {{"name", "ui." + each}});
+      documentation("Of an editor: kept in the file and never read");
+      to_.leaf("text");
     }
-    to_.leaf("text");
   }
 
   /// Validators that follow every way to leave out optional attributes (libxml2) take twice as long for each that is

@@ -14,13 +14,20 @@ bool changed(double side, double value) { return side != 0 && side_of(value) == 
 
 } // namespace
 
-void CrossingSearch::bind(std::vector<Crossing> crossings, RightHandSide& f) {
+void CrossingSearch::bind(std::vector<Crossing> crossings, RightHandSide& f, double tick) {
   f_ = &f;
   crossings_ = std::move(crossings);
-  for (std::vector<double>* v : {&sides_, &low_, &high_, &last_high_}) v->assign(crossings_.size(), 0.0);
+  for (std::vector<double>* v : {&sides_, &low_, &high_, &last_high_, &at_zero_}) v->assign(crossings_.size(), 0.0);
   x_.assign(f.size(), 0.0);
   slope_.assign(f.size(), 0.0);
   fired_.reserve(crossings_.size());
+  told_.assign(crossings_.size(), 0);
+  rated_.clear();
+  for (std::size_t i = 0; i < crossings_.size(); ++i)
+    if (crossings_[i].rate != nullptr) rated_.push_back(i);
+  here_.assign(f.size(), 0.0);
+  rates_.assign(rated_.size(), 0.0);
+  beside_ = 1e-5 * tick; // what rounding leaves of 1 is a rate of 1e-11 of 1 a tick
   for (std::vector<double>& each : values_) each.assign(crossings_.size(), 0.0);
 }
 
@@ -37,6 +44,27 @@ bool CrossingSearch::idle() const noexcept {
 void CrossingSearch::compute(double t) {
   f_->part().outputs_at(t);
   f_->part().derivatives(slope_);
+  if (std::any_of(rated_.begin(), rated_.end(), [&](std::size_t i) { return std::isfinite(*crossings_[i].value); }))
+    measure_rates(t);
+}
+
+/// Along the solution through the states as they are, where derivatives are computed.
+void CrossingSearch::measure_rates(double t) {
+  ContinuousPart& part = f_->part();
+  part.get_state(here_);
+  part.put_state(here_, slope_, beside_);
+  part.outputs_at(t + beside_);
+  for (std::size_t i = 0; i < rated_.size(); ++i) rates_[i] = *crossings_[rated_[i]].value;
+  part.put_state(here_, slope_, -beside_);
+  part.outputs_at(t - beside_);
+  for (std::size_t i = 0; i < rated_.size(); ++i) {
+    const double before = *crossings_[rated_[i]].value;
+    rates_[i] = std::isfinite(rates_[i]) ? (rates_[i] - before) / (2 * beside_) : rates_[i];
+  }
+  part.put_state(here_);
+  part.outputs_at(t);
+  part.derivatives(slope_);
+  for (std::size_t i = 0; i < rated_.size(); ++i) *crossings_[rated_[i]].rate = rates_[i];
 }
 
 void CrossingSearch::forget(double t, const std::vector<double>& x) {
@@ -92,6 +120,7 @@ std::optional<double> CrossingSearch::hidden(std::size_t k) const noexcept {
 }
 
 std::optional<double> CrossingSearch::first(Curve& curve) {
+  went_through_ = false;
   if (idle()) return std::nullopt;
   const double begin = curve.from(), length = curve.to() - begin;
   const auto time = [&](double look) { return look == looks ? curve.to() : begin + length * look / looks; };
@@ -109,6 +138,10 @@ std::optional<double> CrossingSearch::first(Curve& curve) {
     }
     high_ = values_[k];
     if (any_changed()) return narrow(curve, low, time(static_cast<double>(k)));
+    if (k == 1 && left_by_the_side_it_came_to()) {
+      went_through_ = true;
+      return std::nullopt;
+    }
     for (std::size_t i = 0; i < sides_.size(); ++i)
       if (sides_[i] == 0) sides_[i] = side_of(high_[i]);
   }
@@ -144,12 +177,26 @@ double CrossingSearch::narrow(Curve& curve, double low, double high) {
   return high;
 }
 
+/// At the first look of the step after an event.
+bool CrossingSearch::left_by_the_side_it_came_to() noexcept {
+  for (std::size_t i = 0; i < sides_.size(); ++i) // the same step may be made again, shorter
+    if (at_zero_[i] != 0 && high_[i] != 0 && side_of(high_[i]) == sides_[i]) return true;
+  std::fill(at_zero_.begin(), at_zero_.end(), 0.0);
+  return false;
+}
+
+void CrossingSearch::settle() noexcept {
+  for (std::size_t i = 0; i < sides_.size(); ++i) at_zero_[i] = told_[i] != 0 && *crossings_[i].value == 0 ? 1 : 0;
+  std::fill(told_.begin(), told_.end(), 0);
+}
+
 const std::vector<std::size_t>& CrossingSearch::fire() noexcept {
   fired_.clear();
   for (std::size_t i = 0; i < sides_.size(); ++i) {
     const double now = *crossings_[i].value;
     if (!changed(sides_[i], now)) continue;
     sides_[i] = side_of(now);
+    told_[i] = 1;
     fired_.push_back(i);
   }
   tell();

@@ -13,7 +13,8 @@ namespace hilda {
 /// zero has no side yet: it takes the first that it comes to, and that is no event.
 class CrossingSearch {
 public:
-  void bind(std::vector<Crossing> crossings, RightHandSide& f);
+  /// `tick`: s, of the base period.
+  void bind(std::vector<Crossing> crossings, RightHandSide& f, double tick);
   bool empty() const { return crossings_.empty(); }
   /// [loop] None can change its sign until blocks are told of an event or steps begin anew: all are infinite.
   bool idle() const noexcept;
@@ -31,16 +32,25 @@ public:
   std::optional<double> first(Curve& curve);
   /// [loop] Did the blocks of all that have changed there hold their sides until then?
   bool held() const { return held_; }
+  /// [loop] One was set to zero by its event and has gone on to the side that it came to: it went through what it
+  /// should have bounced off, in bounces too small to be told apart.
+  bool went_through() const { return went_through_; }
   /// [loop] Computes crossings at a time, from the states as they are: with outputs, and with derivatives.
   void compute(double t);
   /// [loop] They are computed: those that have changed their sides; they have the new ones now.
   const std::vector<std::size_t>& fire() noexcept;
+  /// [loop] All events of this time are over.
+  void settle() noexcept;
 
   std::vector<double>& sides() { return sides_; }
+  /// By crossing, not 0: it fired last, and its event has set it to zero. Until the step after it.
+  std::vector<double>& at_zero() { return at_zero_; }
 
 private:
   void look(Curve& curve, double t);
+  void measure_rates(double t);
   bool any_changed() const noexcept;
+  bool left_by_the_side_it_came_to() noexcept;
   double chord(double low, double high) const noexcept;
   std::optional<double> hidden(std::size_t k) const noexcept;
   double narrow(Curve& curve, double low, double high);
@@ -52,8 +62,13 @@ private:
   std::vector<double> low_, high_, last_high_;        ///< values at the ends of a bracket
   std::array<std::vector<double>, looks + 1> values_; ///< at every look
   std::vector<double> x_, slope_;
-  bool held_ = false;
-  std::vector<std::size_t> fired_;
+  bool held_ = false, went_through_ = false;
+  std::vector<double> at_zero_;
+  std::vector<unsigned char> told_; ///< by crossing: it has fired at this time
+  std::vector<std::size_t> fired_;  ///< in this round
+  std::vector<std::size_t> rated_;  ///< crossings of which the rate counts
+  std::vector<double> here_, rates_;
+  double beside_ = 0; ///< s: how far to either side a rate is measured
 };
 
 } // namespace hilda

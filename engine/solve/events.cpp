@@ -1,6 +1,7 @@
 #include "engine/solve/events.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 namespace hilda {
@@ -16,7 +17,7 @@ void Events::bind(const System& system, const Memory& memory, RightHandSide& f) 
   }
   fired_.reserve(crossings.size());
   counts_ = Indexed<BlockIndex, std::int64_t>(system.blocks.size(), 0);
-  search_.bind(std::move(crossings), f);
+  search_.bind(std::move(crossings), f, system.base.value());
 }
 
 void Events::begin(double t, const std::vector<double>& x) {
@@ -33,7 +34,7 @@ bool Events::take(double t) {
   search_.compute(t);
   for (int round = 0;; ++round) {
     const std::vector<std::size_t>& fired = search_.fire();
-    if (fired.empty()) return true;
+    if (fired.empty()) return search_.settle(), true;
     for (std::size_t first = 0; first < fired.size();) first = tell_block(fired, first);
     search_.compute(t);
     if (round == most_rounds || (in_tick_ += static_cast<int>(fired.size())) > most) return false;
@@ -61,6 +62,21 @@ void Events::call(BlockIndex block) {
   running.store(&call_, std::memory_order_relaxed);
   memory_->layout(block).abi->event(memory_->record(block), &f_->part().tick(), fired_.data(), fired_.size());
   running.store(nullptr, std::memory_order_relaxed);
+}
+
+void Events::tell_chatter(std::span<char> problem, double t, const char* otherwise) const noexcept {
+  std::snprintf(problem.data(), problem.size(),
+                "chatters: since the last tick crossings have changed their signs %d times, now at t = %.9g s, as the "
+                "equations on both sides of them lead back to each other; give the switch a hysteresis or a smooth "
+                "transition, or %s",
+                in_tick_, t, otherwise);
+}
+
+void Events::tell_zeno(std::span<char> problem, double t, const char* why) noexcept {
+  std::snprintf(problem.data(), problem.size(),
+                "its crossings follow each other ever faster, the last at t = %.12g s (Zeno): %s; let the run end "
+                "before, or let what bounces come to rest",
+                t, why);
 }
 
 std::vector<SolverCause> Events::causes() const {

@@ -4,6 +4,7 @@
 #include "engine/solve/crossing_search.h"
 #include "engine/solve/methods/solver_statistics.h"
 
+#include <span>
 #include <vector>
 
 namespace hilda {
@@ -23,12 +24,18 @@ public:
   /// blocks make of it changes no other. False: they never end.
   bool take(double t);
 
-  int in_tick() const { return in_tick_; }
+  /// [loop] Writes what is wrong where `take` was false. `otherwise` is what else can be done than mend the equations.
+  void tell_chatter(std::span<char> problem, double t, const char* otherwise) const noexcept;
+  /// [loop] The same where events follow each other so fast that no step gets past them; `why` says what is too coarse.
+  static void tell_zeno(std::span<char> problem, double t, const char* why) noexcept;
+
   /// The block that was told last, and when.
   BlockIndex last_block() const { return last_block_; }
   double& last_time() { return last_time_; }
   /// How many of each block's have been told, the most frequent first.
   std::vector<SolverCause> causes() const;
+  Indexed<BlockIndex, std::int64_t>& counts() { return counts_; }
+  const Indexed<BlockIndex, std::int64_t>& counts() const { return counts_; }
 
 private:
   std::size_t tell_block(const std::vector<std::size_t>& fired, std::size_t first);

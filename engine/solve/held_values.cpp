@@ -1,6 +1,9 @@
 #include "engine/solve/held_values.h"
 
+#include <hilda/flags.h>
+
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <limits>
 
@@ -13,6 +16,31 @@ bool within(const void* data, const std::vector<Span>& spans) {
   return std::any_of(spans.begin(), spans.end(), [data](const Span& span) {
     const auto* first = static_cast<const unsigned char*>(span.data);
     return data >= first && data < first + span.bytes();
+  });
+}
+
+/// Whether a text names the time.
+bool names_time(const std::string& expression) {
+  const auto part_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (std::size_t i = 0; i < expression.size(); ++i) {
+    std::size_t end = i;
+    while (end < expression.size() && part_of_word(expression[end])) ++end;
+    if (end == i + 1 && expression[i] == 't') return true;
+    if (end > i) i = end;
+  }
+  return false;
+}
+
+/// A source whose output is of time alone, a type that says so, or an expression with the time in it.
+bool follows_time(const SystemBlock& block, const BlockType& type) {
+  bool outputs_time = false, states = false;
+  for (const Slot& slot : type.slots) {
+    outputs_time = outputs_time || (slot.role == HILDA_OUTPUT && slot.is(HILDA_STATE_OUTPUT));
+    states = states || (slot.role == HILDA_STATE && slot.is(HILDA_CONTINUOUS));
+  }
+  if ((outputs_time && !states) || (type.abi->flags & HILDA_FOLLOWS_TIME) != 0) return true;
+  return std::any_of(block.parameters.begin(), block.parameters.end(), [&](const ParameterValue& each) {
+    return type.slots[each.slot].is(HILDA_EXPRESSION) && names_time(each.value.text);
   });
 }
 
@@ -29,8 +57,10 @@ void HeldValues::add(const void* data, std::size_t bytes, BlockIndex owner, std:
 
 void HeldValues::bind(const System& system, const Memory& memory, const Schedule& schedule, const GuardStates& guards) {
   items_.clear(), copies_.clear();
+  follows_time_ = false;
   for (const BlockIndex b : system.blocks.indices()) {
     if (!system.blocks[b].continuous) continue;
+    follows_time_ = follows_time_ || follows_time(system.blocks[b], memory.layout(b));
     add_inputs(system, memory, schedule, b);
     add_own(memory, b);
     for (GuardIndex g = system.blocks[b].guard; g.valid(); g = system.guards[g].parent) {
@@ -73,7 +103,7 @@ void HeldValues::add_own(const Memory& memory, BlockIndex block) {
       continue;
     }
     const Span span = memory.span(block, s);
-    if (span.bytes() > 0) add(span.data, span.bytes(), block, 1);
+    if (span.bytes() > 0) span.pieces([&](const void* data, std::size_t bytes) { add(data, bytes, block, 1); });
   }
   if (always) items_.push_back({.copy = copies_.size(), .owner = block});
 }
@@ -99,6 +129,7 @@ void HeldValues::note() noexcept {
 }
 
 std::int64_t HeldValues::next_hit(std::int64_t tick, const std::vector<unsigned char>& restless) const noexcept {
+  if (follows_time_) return tick + 1;
   std::int64_t next = std::numeric_limits<std::int64_t>::max();
   for (std::size_t i = 0; i < items_.size(); ++i)
     if (restless[i] != 0) next = std::min(next, (tick / items_[i].divider + 1) * items_[i].divider);

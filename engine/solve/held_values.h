@@ -10,7 +10,8 @@
 namespace hilda {
 
 /// What a differential equation takes from outside itself, and what may change at ticks alone: outputs of discrete
-/// blocks that continuous ones read, discrete states of continuous blocks, guards.
+/// blocks that continuous ones read, discrete states of continuous blocks, guards. Where continuous blocks follow time
+/// itself each tick is a hit, at which nothing begins anew: steps that go far would pass a pulse unseen.
 class HeldValues {
 public:
   void bind(const System& system, const Memory& memory, const Schedule& schedule, const GuardStates& guards);
@@ -42,6 +43,7 @@ private:
   void add_inputs(const System& system, const Memory& memory, const Schedule& schedule, BlockIndex block);
   void add_own(const Memory& memory, BlockIndex block);
 
+  bool follows_time_ = false; ///< a continuous block does
   std::vector<Item> items_;
   std::vector<unsigned char> copies_;
   std::vector<unsigned char> restless_; ///< by item: it changed when it could last

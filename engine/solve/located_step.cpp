@@ -1,7 +1,5 @@
 #include "engine/solve/located_step.h"
 
-#include <cstdio>
-
 namespace hilda {
 namespace {
 
@@ -25,6 +23,17 @@ void LocatedStep::at(double t, std::vector<double>& x) {
   }
   method_->carry(x0_, t0_, t - t0_);
   f_->part().get_state(x);
+}
+
+SolverCounts LocatedStep::counts() const {
+  SolverCounts made;
+  made.of_steps = statistics_, made.events_by = events_.counts();
+  return made;
+}
+
+void LocatedStep::count_from(const SolverCounts& counts) {
+  statistics_ = counts.of_steps;
+  events_.counts() = counts.events_by;
 }
 
 bool LocatedStep::step(const hilda_tick& now, double h) {
@@ -55,6 +64,11 @@ bool LocatedStep::advance() {
     part.get_state(x1_);
     const bool objected = f_->take_objection();
     const std::optional<double> crossed = events_.search().first(*this);
+    if (events_.search().went_through()) { // in a bounce that a shorter step may show
+      if (0.1 * (t1_ - t0_) <= least_ || again == most_looks_again) return bounces_for_ever();
+      t1_ = t0_ + 0.1 * (t1_ - t0_);
+      continue;
+    }
     if (!crossed) {
       if (objected) *control_ = f_->objection();
       ++statistics_.steps;
@@ -68,6 +82,11 @@ bool LocatedStep::advance() {
   }
 }
 
+bool LocatedStep::bounces_for_ever() {
+  Events::tell_zeno(problem_, t0_, "no two of them can be told apart");
+  return false;
+}
+
 bool LocatedStep::take_event(double t) {
   ContinuousPart& part = f_->part();
   at(t, x1_);
@@ -78,11 +97,7 @@ bool LocatedStep::take_event(double t) {
   t0_ = t;
   ++statistics_.steps;
   if (settled) return true;
-  std::snprintf(problem_, sizeof problem_,
-                "chatters: since the last tick crossings have changed their signs %d times, now at t = %.9g s, as the "
-                "equations on both sides of them lead back to each other; give the switch a hysteresis or a smooth "
-                "transition, or leave out events=\"located\"",
-                events_.in_tick(), t);
+  events_.tell_chatter(problem_, t, "leave out events=\"located\"");
   return false;
 }
 

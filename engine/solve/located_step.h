@@ -24,6 +24,8 @@ public:
   const char* problem() const { return problem_; }
   BlockIndex culprit() const { return events_.last_block(); }
   const SolverStatistics& statistics() const { return statistics_; }
+  SolverCounts counts() const;
+  void count_from(const SolverCounts& counts);
   std::vector<SolverCause> event_causes() const { return events_.causes(); }
 
   double from() const override { return t0_; }
@@ -33,6 +35,7 @@ public:
 private:
   bool advance();
   bool take_event(double t);
+  bool bounces_for_ever();
 
   SolverStatistics statistics_;
   std::optional<RightHandSide> f_;

@@ -12,8 +12,9 @@ namespace hilda {
 class Solver {
 public:
   /// Everything given must stay where it is. False after errors (reported). `running`: takes the call that runs.
+  /// `observer`: makes the calls of minor steps; or null.
   bool bind(const System& system, const Memory& memory, const Schedule& schedule, const GuardStates& guards,
-            const SolverSettings& settings, RunningCall& running, Diagnostics& diagnostics);
+            const SolverSettings& settings, RunningCall& running, CallObserver* observer, Diagnostics& diagnostics);
   bool idle() const { return part_.size() == 0; }
 
   /// [loop] Throws what a block throws. From the tick `tick` at `now` over `h` to `until`, the time of the next one.
@@ -40,6 +41,15 @@ public:
   const VariableStep* variable() const { return variable_.get(); }
   /// Null but where the step is fixed and crossings are located.
   const LocatedStep* located() const { return located_.get(); }
+
+  /// All that is counted so far, and from there on: of a run that goes back the final history counts.
+  SolverCounts counts() const {
+    return variable_ != nullptr ? variable_->counts() : located_ != nullptr ? located_->counts() : SolverCounts();
+  }
+  void count_from(const SolverCounts& counts) {
+    if (variable_ != nullptr) variable_->count_from(counts);
+    if (located_ != nullptr) located_->count_from(counts);
+  }
 
   /// For checkpoints: nothing of a fixed step.
   void save(std::vector<unsigned char>& bytes) const {

@@ -6,6 +6,7 @@
 #include "engine/solve/state_tolerances.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdio>
@@ -31,8 +32,11 @@ bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == s
 
 VariableStep::VariableStep(const System& system, const Memory& memory, ContinuousPart& part,
                            const SolverSettings& settings)
-    : system_(system), memory_(memory), settings_(settings), f_(part, statistics_), period_(system.base.value()),
-      x_(part.size()), given_(part.size()), restarts_by_(system.blocks.size(), 0), limited_by_(part.size(), 0) {}
+    : system_(system), memory_(memory), settings_(settings), f_(part, counts_.of_steps), period_(system.base.value()),
+      x_(part.size()), given_(part.size()) {
+  counts_.restarts_by = Indexed<BlockIndex, std::int64_t>(system.blocks.size(), 0);
+  counts_.limited_by.assign(part.size(), 0);
+}
 
 std::unique_ptr<VariableStep> VariableStep::create(const System& system, const Memory& memory, ContinuousPart& part,
                                                    const GuardStates& guards, const SolverSettings& settings,
@@ -51,6 +55,7 @@ std::unique_ptr<VariableStep> VariableStep::create(const System& system, const M
   made->held_.bind(system, memory, part.schedule(), guards);
   if (made->method_->repeats())
     made->last_begin_ = {.sides = made->events_.search().sides(),
+                         .at_zero = made->events_.search().at_zero(),
                          .restless = made->held_.restless(),
                          .restless_later = made->held_.restless()};
   return made;
@@ -73,11 +78,11 @@ bool VariableStep::restarts(std::int64_t tick) noexcept {
   const bool written = found != x_.end();
   if (written && !cause.valid()) cause = owner_of(static_cast<std::size_t>(found - x_.begin()));
   if (!cause.valid() && !forgotten_) return false;
-  ++statistics_.restarts;
+  ++counts_.of_steps.restarts;
   if (cause.valid())
-    ++restarts_by_[cause];
+    ++counts_.restarts_by[cause];
   else
-    ++restarts_by_parameters_;
+    ++counts_.restarts_by_parameters;
   return true;
 }
 
@@ -95,13 +100,15 @@ void VariableStep::note_begin() noexcept {
   if (!method_->repeats()) return;
   last_begin_.tick = static_cast<double>(tick_);
   last_begin_.sides = events_.search().sides();
+  last_begin_.at_zero = events_.search().at_zero();
   last_begin_.restless = held_.restless();
 }
 
 /// Nothing has changed since the method began, or it would have begun anew: the same steps follow.
 void VariableStep::repeat(const hilda_tick& now, std::int64_t tick) {
-  const SolverStatistics counted = statistics_;
+  const SolverStatistics counted = counts_.of_steps;
   events_.search().sides() = last_begin_.sides;
+  events_.search().at_zero() = last_begin_.at_zero;
   events_.search().tell();
   method_->repeat();
   pending_ = 0;
@@ -116,7 +123,7 @@ void VariableStep::repeat(const hilda_tick& now, std::int64_t tick) {
       if (!advance(limit, longest())) break;
   }
   f_.enter(now);
-  statistics_ = counted;
+  counts_.of_steps = counted;
   to_repeat_ = false;
 }
 
@@ -171,11 +178,17 @@ bool VariableStep::advance(double limit, double longest) {
       part.put_state(method_->end_state());
       part.project();
       part.get_state(x_);
-      method_->replace_end(x_);
+      if (x_ != method_->end_state()) method_->replace_end(x_);
     }
     const std::optional<double> crossed = events_.search().first(*method_);
-    if (!crossed) return note_step(), true;
     const double length = method_->to() - begin;
+    if (events_.search().went_through()) {
+      // A bounce between two looks of a long step is seen in a shorter one.
+      if (0.1 * length <= shortest || approach == most_approaches || !method_->undo()) return bounces_for_ever(begin);
+      limit = begin + 0.1 * length;
+      continue;
+    }
+    if (!crossed) return note_step(), true;
     // Beyond the crossing the equation is another one: where blocks do not hold their side the step is made again up
     // to there, until little is left. Where they do, once: of a much longer step the curve would be of fewer digits.
     const double left = *crossed - begin;
@@ -207,21 +220,25 @@ bool VariableStep::take_event() {
 
 bool VariableStep::chatters(double t) noexcept {
   culprit_ = events_.last_block();
-  std::snprintf(problem_, sizeof problem_,
-                "chatters: since the last tick crossings have changed their signs %d times, now at t = %.9g s, as the "
-                "equations on both sides of them lead back to each other; give the switch a hysteresis or a smooth "
-                "transition, or take solver=\"rk4\", which does not wait for it",
-                events_.in_tick(), t);
+  events_.tell_chatter(problem_, t, "take solver=\"rk4\", which does not wait for it");
+  return false;
+}
+
+bool VariableStep::bounces_for_ever(double t) noexcept {
+  culprit_ = events_.last_block();
+  std::array<char, 60> why{};
+  std::snprintf(why.data(), why.size(), "no step of %s is short enough", solver_name(settings_.kind));
+  Events::tell_zeno(problem_, t, why.data());
   return false;
 }
 
 void VariableStep::note_step() noexcept {
   if (to_repeat_) return;
   const double length = method_->to() - method_->from();
-  ++statistics_.steps;
-  ++limited_by_[method_->worst()];
-  statistics_.longest = std::max(statistics_.longest, length);
-  if (statistics_.shortest == 0 || length < statistics_.shortest) statistics_.shortest = length;
+  ++counts_.of_steps.steps;
+  ++counts_.limited_by[method_->worst()];
+  counts_.of_steps.longest = std::max(counts_.of_steps.longest, length);
+  if (counts_.of_steps.shortest == 0 || length < counts_.of_steps.shortest) counts_.of_steps.shortest = length;
 }
 
 bool VariableStep::give_up(double shortest) noexcept {
@@ -233,14 +250,8 @@ bool VariableStep::give_up(double shortest) noexcept {
                   said.text != nullptr ? said.text : "it fails", t);
     return false;
   }
-  if (events_.last_block().valid() && t - events_.last_time() < 1e-3 * period_) {
-    culprit_ = events_.last_block();
-    std::snprintf(problem_, sizeof problem_,
-                  "its crossings follow each other ever faster, the last at t = %.12g s (Zeno): no step of %s is short "
-                  "enough; let the run end before, or let what bounces come to rest",
-                  events_.last_time(), solver_name(settings_.kind));
-    return false;
-  }
+  if (events_.last_block().valid() && t - events_.last_time() < 1e-3 * period_)
+    return bounces_for_ever(events_.last_time());
   const std::size_t state = method_->worst();
   culprit_ = owner_of(state);
   std::snprintf(problem_, sizeof problem_,

@@ -31,7 +31,10 @@ public:
 
   const char* problem() const { return problem_; }
   BlockIndex culprit() const { return culprit_; }
-  const SolverStatistics& statistics() const { return statistics_; }
+  const SolverStatistics& statistics() const { return counts_.of_steps; }
+  SolverCounts counts() const;
+  /// As they were when the run stood where it has gone back to.
+  void count_from(const SolverCounts& counts);
   /// Who forced restarts, and which states had the largest part in a step's error; the most frequent first.
   std::vector<SolverCause> restart_causes() const;
   std::vector<SolverCause> event_causes() const { return events_.causes(); }
@@ -52,6 +55,7 @@ private:
   bool advance(double limit, double longest);
   bool take_event();
   bool chatters(double t) noexcept;
+  bool bounces_for_ever(double t) noexcept;
   void note_step() noexcept;
   bool give_up(double shortest) noexcept;
   /// Everything that the steps to come depend on, but for held_.
@@ -62,7 +66,7 @@ private:
   const System& system_;
   const Memory& memory_;
   const SolverSettings settings_;
-  SolverStatistics statistics_;
+  SolverCounts counts_; ///< but for events
   RightHandSide f_;
   std::unique_ptr<Method> method_;
   Events events_;
@@ -75,14 +79,11 @@ private:
   /// Where the method began last, for one that repeats its steps after a checkpoint: they have yet to be.
   struct Begin {
     double tick = 0;
-    std::vector<double> sides;
+    std::vector<double> sides, at_zero;
     std::vector<unsigned char> restless, restless_later;
   } last_begin_;
   bool to_repeat_ = false;
   std::int64_t tick_ = 0;
-  Indexed<BlockIndex, std::int64_t> restarts_by_;
-  std::int64_t restarts_by_parameters_ = 0;
-  std::vector<std::int64_t> limited_by_; ///< by state
   BlockIndex culprit_;
   char problem_[400] = {};
 };

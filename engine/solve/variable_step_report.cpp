@@ -49,24 +49,36 @@ std::string VariableStep::state_name(std::size_t state) const {
 }
 
 std::vector<SolverCause> VariableStep::restart_causes() const {
-  std::vector<SolverCause> made = by_block(system_, restarts_by_);
-  if (restarts_by_parameters_ > 0) made.push_back({"a live parameter", restarts_by_parameters_});
+  std::vector<SolverCause> made = by_block(system_, counts_.restarts_by);
+  if (counts_.restarts_by_parameters > 0) made.push_back({"a live parameter", counts_.restarts_by_parameters});
   return sorted(std::move(made));
 }
 
 std::vector<SolverCause> VariableStep::limiting_states() const {
   std::vector<SolverCause> made;
-  for (std::size_t i = 0; i < limited_by_.size(); ++i)
-    if (limited_by_[i] > 0) made.push_back({state_name(i), limited_by_[i]});
+  for (std::size_t i = 0; i < counts_.limited_by.size(); ++i)
+    if (counts_.limited_by[i] > 0) made.push_back({state_name(i), counts_.limited_by[i]});
   return sorted(std::move(made));
+}
+
+SolverCounts VariableStep::counts() const {
+  SolverCounts made = counts_;
+  made.events_by = events_.counts();
+  return made;
+}
+
+void VariableStep::count_from(const SolverCounts& counts) {
+  events_.counts() = counts.events_by;
+  counts_ = counts;
 }
 
 std::vector<std::span<double>> VariableStep::numbers() {
   std::vector<std::span<double>> list = method_->numbers();
-  for (std::span<double> each : {std::span(given_), std::span(events_.search().sides()), std::span(&begun_, 1),
-                                 std::span(&pending_, 1), std::span(&event_, 1), std::span(&events_.last_time(), 1)})
+  for (std::span<double> each :
+       {std::span(given_), std::span(events_.search().sides()), std::span(&begun_, 1), std::span(&pending_, 1),
+        std::span(&event_, 1), std::span(&events_.last_time(), 1), std::span(events_.search().at_zero())})
     list.push_back(each);
-  if (method_->repeats()) list.insert(list.end(), {{&last_begin_.tick, 1}, last_begin_.sides});
+  if (method_->repeats()) list.insert(list.end(), {{&last_begin_.tick, 1}, last_begin_.sides, last_begin_.at_zero});
   return list;
 }
 

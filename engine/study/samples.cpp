@@ -43,7 +43,8 @@ void Design::prepare_samples() {
   for (std::int64_t i = 0; i < samples_; ++i)
     for (const std::size_t d : together) {
       const std::uint64_t shift = Mix().add(study_.seed).add(study_.draws[d].path).add("shift").word();
-      even_[d].push_back(unit_interval(sobol() ^ shift));
+      // The sequence begins at 0, which boost leaves out; without it 2^m points are not even (Owen 2020).
+      even_[d].push_back(unit_interval((i == 0 ? 0 : sobol()) ^ shift));
     }
 }
 

@@ -11,7 +11,6 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <sstream>
-#include <tinyxml2.h>
 
 namespace hilda {
 namespace {
@@ -25,8 +24,8 @@ constexpr std::array<Known, 15> axis_attributes = {{{"path"},
                                                     {"overlay"},
                                                     {"rig"},
                                                     {"folder"},
-                                                    {"values"},
-                                                    {"factors"},
+                                                    {"values", false, true},
+                                                    {"factors", false, true},
                                                     {"from"},
                                                     {"to"},
                                                     {"count"},
@@ -34,12 +33,12 @@ constexpr std::array<Known, 15> axis_attributes = {{{"path"},
                                                     {"with"},
                                                     {"when"},
                                                     {"name"},
-                                                    {"doc"}}};
+                                                    doc_attribute}};
 
 } // namespace
 
-void StudyElements::axis(const tinyxml2::XMLElement& element) {
-  const Location where = context_.at(element.GetLineNum());
+void StudyElements::axis(const ParsedNode& element) {
+  const Location where = context_.at(element.line);
   const AttributeReader read(context_, element, axis_attributes, Others::refused);
   StudyAxis made;
   made.where = where;
@@ -152,11 +151,11 @@ void StudyElements::axis_order(const StudyAxis& axis) {
                               "axes that go together have as many values", {{other->where, "the other axis"}});
 }
 
-void StudyElements::figure(const tinyxml2::XMLElement& element) {
+void StudyElements::figure(const ParsedNode& element) {
   enum { name, from, expression, unit, optional, doc };
   static constexpr std::array<Known, 6> known = {
-      {{"name", true}, {"from"}, {"expression"}, {"unit"}, {"optional"}, {"doc"}}};
-  const Location where = context_.at(element.GetLineNum());
+      {{"name", true}, {"from"}, {"expression"}, {"unit"}, {"optional"}, doc_attribute}};
+  const Location where = context_.at(element.line);
   const AttributeReader read(context_, element, known, Others::refused);
   if (!read.given(name)) return;
   StudyFigure made;

@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 #include <sstream>
 #include <system_error>
-#include <tinyxml2.h>
 #include <utility>
 
 namespace hilda {
@@ -31,28 +30,27 @@ StudyElements::StudyElements(XmlContext context, const std::string& file, const 
   study_.folder = fs::path(file).parent_path().string();
 }
 
-Study StudyElements::study(const tinyxml2::XMLElement& element) {
-  study_.where = context_.at(element.GetLineNum());
+Study StudyElements::study(const ParsedNode& element) {
+  study_.where = context_.at(element.line);
   root(element);
-  for (const tinyxml2::XMLNode* at = element.FirstChild(); at != nullptr; at = at->NextSibling()) {
-    const tinyxml2::XMLElement* inner = at->ToElement();
+  for (const ParsedNode* at = element.first_child; at != nullptr; at = at->next) {
+    const ParsedNode* inner = at->as_element();
     if (inner == nullptr) {
-      if (at->ToComment() == nullptr)
-        context_.diagnostics->error("stray-text", context_.at(at->GetLineNum()),
-                                    "text " + in_quotes(at->Value()) + " stands inside <study>",
+      if (at->kind != ParsedNode::Kind::comment)
+        context_.diagnostics->error("stray-text", context_.at(at->line),
+                                    "text " + in_quotes(at->name) + " stands inside <study>",
                                     "write remarks as <!-- ... -->");
       continue;
     }
-    const std::string tag = inner->Name();
+    const std::string tag(inner->name);
     const std::string near = context_.suggestions->near(tag, tags);
     const bool known = std::find(tags.begin(), tags.end(), tag) != tags.end();
     if (!known)
-      context_.diagnostics->error("unknown-element", context_.at(inner->GetLineNum()),
-                                  "a study has no element <" + tag + ">",
+      context_.diagnostics->error("unknown-element", context_.at(inner->line), "a study has no element <" + tag + ">",
                                   near.empty() ? "it may have: " + listed(tags) : "did you mean <" + near + ">?");
-    if (const tinyxml2::XMLElement* deeper = inner->FirstChildElement())
-      context_.diagnostics->error("misplaced-element", context_.at(deeper->GetLineNum()),
-                                  "<" + std::string(deeper->Name()) + "> stands inside " + element_label(*inner),
+    if (const ParsedNode* deeper = inner->first_element())
+      context_.diagnostics->error("misplaced-element", context_.at(deeper->line),
+                                  "<" + std::string(deeper->name) + "> stands inside " + element_label(*inner),
                                   "close " + element_label(*inner) + " before it with '/>'");
     if (known || !near.empty()) child(*inner, known ? std::string_view(tag) : std::string_view(near));
   }
@@ -66,10 +64,18 @@ Study StudyElements::study(const tinyxml2::XMLElement& element) {
   return std::move(study_);
 }
 
-void StudyElements::root(const tinyxml2::XMLElement& element) {
+void StudyElements::root(const ParsedNode& element) {
   enum { format, name, diagram, mode, rig, overlay, seed, timeout, solver, doc };
-  static constexpr std::array<Known, 10> known = {
-      {{"format"}, {"name"}, {"diagram"}, {"mode"}, {"rig"}, {"overlay"}, {"seed"}, {"timeout"}, {"solver"}, {"doc"}}};
+  static constexpr std::array<Known, 10> known = {{{"format"},
+                                                   {"name"},
+                                                   {"diagram"},
+                                                   {"mode"},
+                                                   {"rig"},
+                                                   {"overlay"},
+                                                   {"seed"},
+                                                   {"timeout"},
+                                                   {"solver"},
+                                                   doc_attribute}};
   const AttributeReader read(context_, element, known, Others::refused);
   if (!read.given(format))
     context_.diagnostics->error("format-missing", study_.where, "the study does not say its format",
@@ -107,7 +113,7 @@ void StudyElements::root(const tinyxml2::XMLElement& element) {
                                 "write timeout=\"10 s\"");
 }
 
-void StudyElements::child(const tinyxml2::XMLElement& element, std::string_view tag) {
+void StudyElements::child(const ParsedNode& element, std::string_view tag) {
   if (tag == "set") return setting(element);
   if (tag == "axis") return axis(element);
   if (tag == "draw") return draw(element);
@@ -115,9 +121,9 @@ void StudyElements::child(const tinyxml2::XMLElement& element, std::string_view 
   keep(element);
 }
 
-void StudyElements::setting(const tinyxml2::XMLElement& element) {
+void StudyElements::setting(const ParsedNode& element) {
   enum { path, value, when, doc };
-  static constexpr std::array<Known, 4> known = {{{"path", true}, {"value", true}, {"when"}, {"doc"}}};
+  static constexpr std::array<Known, 4> known = {{{"path", true}, {"value", true, true}, {"when"}, doc_attribute}};
   const AttributeReader read(context_, element, known, Others::refused);
   if (!read.given(path) || !read.given(value)) return;
   StudySetting made{{read.text(path), read.text(value), read.where(value)}, {}};
@@ -129,11 +135,18 @@ void StudyElements::setting(const tinyxml2::XMLElement& element) {
   study_.settings.push_back(std::move(made));
 }
 
-void StudyElements::draw(const tinyxml2::XMLElement& element) {
+void StudyElements::draw(const ParsedNode& element) {
   enum { path, repeat, normal, deviation, from, to, sampling, count, doc };
-  static constexpr std::array<Known, 9> known = {
-      {{"path", true}, {"repeat"}, {"normal"}, {"deviation"}, {"from"}, {"to"}, {"sampling"}, {"count"}, {"doc"}}};
-  const Location where = context_.at(element.GetLineNum());
+  static constexpr std::array<Known, 9> known = {{{"path", true},
+                                                  {"repeat"},
+                                                  {"normal"},
+                                                  {"deviation"},
+                                                  {"from"},
+                                                  {"to"},
+                                                  {"sampling"},
+                                                  {"count"},
+                                                  doc_attribute}};
+  const Location where = context_.at(element.line);
   const AttributeReader read(context_, element, known, Others::refused);
   if (!read.given(path)) return;
   StudyDraw made;
@@ -180,6 +193,11 @@ bool StudyElements::distribution(const AttributeReader& read, StudyDraw& into, L
                       "give both in the same unit");
     return false;
   }
+  if (is_normal && second->number < 0) {
+    diagnostics.error("study-draw", second_text.where, "deviation=" + in_quotes(second_text.text) + " is below zero",
+                      "write how far a draw lies from normal= as a rule, 0 at least");
+    return false;
+  }
   into.kind = is_normal ? StudyDraw::Kind::normal : StudyDraw::Kind::uniform;
   into.unit = first->unit;
   into.mean = into.from = first->number;
@@ -202,10 +220,10 @@ void StudyElements::check_draws() {
   }
 }
 
-void StudyElements::keep(const tinyxml2::XMLElement& element) {
+void StudyElements::keep(const ParsedNode& element) {
   enum { log, condition, most, doc };
-  static constexpr std::array<Known, 4> known = {{{"log", true}, {"condition"}, {"most"}, {"doc"}}};
-  const Location where = context_.at(element.GetLineNum());
+  static constexpr std::array<Known, 4> known = {{{"log", true}, {"condition"}, {"most"}, doc_attribute}};
+  const Location where = context_.at(element.line);
   const AttributeReader read(context_, element, known, Others::refused);
   if (!read.given(log) || !word(given(read, log, "log"), {"all", "failed", "when"})) return;
   StudyKeep& made = study_.keep;

@@ -9,10 +9,6 @@
 #include <string_view>
 #include <vector>
 
-namespace tinyxml2 {
-class XMLElement;
-}
-
 namespace hilda {
 
 /// Reads the elements of a study file. A malformed one is reported and left out.
@@ -21,16 +17,16 @@ public:
   StudyElements(XmlContext context, const std::string& file, const std::vector<std::string>& library_path,
                 const RecordedFiles* recorded);
 
-  Study study(const tinyxml2::XMLElement& root);
+  Study study(const ParsedNode& root);
 
 private:
-  void root(const tinyxml2::XMLElement&);
-  void child(const tinyxml2::XMLElement&, std::string_view tag);
-  void setting(const tinyxml2::XMLElement&);
-  void axis(const tinyxml2::XMLElement&);
-  void draw(const tinyxml2::XMLElement&);
-  void figure(const tinyxml2::XMLElement&);
-  void keep(const tinyxml2::XMLElement&);
+  void root(const ParsedNode&);
+  void child(const ParsedNode&, std::string_view tag);
+  void setting(const ParsedNode&);
+  void axis(const ParsedNode&);
+  void draw(const ParsedNode&);
+  void figure(const ParsedNode&);
+  void keep(const ParsedNode&);
 
   bool axis_kind(const AttributeReader& read, StudyAxis& into, Location where);
   void axis_values(const AttributeReader& read, StudyAxis& into, Location where);

@@ -6,7 +6,6 @@
 #include "engine/xml/text/document.h"
 
 #include <filesystem>
-#include <tinyxml2.h>
 
 namespace hilda {
 
@@ -22,12 +21,12 @@ std::optional<Study> read_study(const std::string& path, const std::vector<std::
   const auto absolute = std::filesystem::canonical(path, error);
   const Sources::File* file =
       read_source(error ? path : absolute.string(), path, XmlLimits::file_bytes, {}, sources, diagnostics, recorded);
-  tinyxml2::XMLDocument document;
-  if (file == nullptr || !parse_xml(*file, document, diagnostics)) return std::nullopt;
-  const tinyxml2::XMLElement* root = document.RootElement();
-  if (root == nullptr || std::string_view(root->Name()) != "study") {
-    const std::string_view tag = root != nullptr ? root->Name() : "";
-    diagnostics.error("not-a-study", {&file->name, root != nullptr ? root->GetLineNum() : 1},
+  ParsedXml document;
+  if (file == nullptr || !read_xml(*file, document, diagnostics)) return std::nullopt;
+  const ParsedNode* root = document.root();
+  if (root == nullptr || std::string_view(root->name) != "study") {
+    const std::string_view tag = root != nullptr ? root->name : "";
+    diagnostics.error("not-a-study", {&file->name, root != nullptr ? root->line : 1},
                       "the file does not begin with <study>",
                       tag == "diagram" ? "to run a diagram: hilda run " + path
                                        : "a study is <study format=\"1\" diagram=\"...\">...</study>");

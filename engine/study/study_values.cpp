@@ -49,8 +49,10 @@ AxisValue number_value(double number, const std::string& unit, Location where) {
 std::optional<StudyNumber> read_number(const Attribute& text, Diagnostics& diagnostics) {
   const std::optional<Value> value = value_of(text, diagnostics);
   if (!value) return std::nullopt;
-  if (value->kind == Value::Kind::number && value->scalar()) return StudyNumber{value->numbers[0], unit_of(*value)};
-  diagnostics.error("study-number", text.where, text.name + "=" + in_quotes(text.text) + " is not one number",
+  const bool one = value->kind == Value::Kind::number && value->scalar();
+  if (one && std::isfinite(value->numbers[0])) return StudyNumber{value->numbers[0], unit_of(*value)};
+  diagnostics.error("study-number", text.where,
+                    text.name + "=" + in_quotes(text.text) + (one ? " is not finite" : " is not one number"),
                     "write a number with its unit, such as 300 kg");
   return std::nullopt;
 }
@@ -64,7 +66,7 @@ std::optional<std::int64_t> read_count(const Attribute& text, std::int64_t least
   diagnostics.error("study-count", text.where,
                     text.name + "=" + in_quotes(text.text) +
                         fmt::format(" is not a whole number from {} to {}", least, most),
-                    "write how many, such as 41");
+                    "write a whole number, such as 41");
   return std::nullopt;
 }
 

@@ -15,7 +15,7 @@ bool write_summary(const Summary& summary, OutputFile& file, std::string& error)
 
 bool write_summary(const Summary& summary, const std::string& path, std::string& error) {
   OutputFiles files;
-  const auto file = files.open(path, OutputKind::text);
+  const auto file = files.open(path, OutputKind::text, FileContent::json);
   if (!file) error = files.error();
   return file && write_summary(summary, *file, error);
 }

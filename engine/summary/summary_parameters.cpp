@@ -47,21 +47,21 @@ Json value_in_use(const Memory& memory, BlockIndex block, SlotIndex index, const
   const Span span = memory.span(block, index);
   const auto element = [&](std::size_t i) -> Json {
     switch (slot.element) {
-    case HILDA_I64: return static_cast<const std::int64_t*>(span.data)[i];
-    case HILDA_U64: return static_cast<const std::uint64_t*>(span.data)[i];
-    case HILDA_U8: return static_cast<const std::uint8_t*>(span.data)[i] != 0;
+    case HILDA_I64: return *static_cast<const std::int64_t*>(span.at(i));
+    case HILDA_U64: return *static_cast<const std::uint64_t*>(span.at(i));
+    case HILDA_U8: return *static_cast<const std::uint8_t*>(span.at(i)) != 0;
     case HILDA_TEXT:
     case HILDA_PATH: {
-      const char* text = static_cast<const char* const*>(span.data)[i];
+      const char* text = *static_cast<const char* const*>(span.at(i));
       return text != nullptr ? text : "";
     }
     case HILDA_CHOICE: {
-      const auto choice = static_cast<std::size_t>(static_cast<const std::int64_t*>(span.data)[i]);
+      const auto choice = static_cast<std::size_t>(*static_cast<const std::int64_t*>(span.at(i)));
       return choice < slot.choices.size() ? Json(slot.choices[choice]) : Json(nullptr);
     }
     case HILDA_F64: break;
     }
-    return static_cast<const double*>(span.data)[i];
+    return *static_cast<const double*>(span.at(i));
   };
   if (span.data == nullptr || span.count == 0) return Json::array();
   const bool known = type.elements() == span.count;

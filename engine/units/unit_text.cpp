@@ -1,4 +1,4 @@
-#include "engine/units/unit.h"
+#include "engine/units/printed_unit.h"
 
 #include <array>
 #include <cstdlib>
@@ -117,6 +117,13 @@ std::string Unit::text() const {
   const int understood = power(Base::time).zero() ? 2 : 1;
   const Unit written = *this * Unit(Base::angle).pow(direct ? understood : -understood);
   return print(written, shortest_head(written, true, true));
+}
+
+Unit printed_unit(const UnitReading& read, std::string_view text) {
+  const std::string plain = read.unit.text();
+  if (read.energy || plain == text) return read.unit;
+  const Unit rotational = read.unit.rotational();
+  return plain == "J" || plain == "W" || rotational.text() == text ? rotational : read.unit;
 }
 
 } // namespace hilda

@@ -2,6 +2,7 @@
 #include "engine/diagnostics/characters.h"
 #include "engine/diagnostics/diagnostic.h"
 #include "engine/value/expression_tokens.h"
+#include "engine/value/number_list.h"
 #include "engine/value/quantity.h"
 
 #include <algorithm>
@@ -100,8 +101,12 @@ public:
                       shown_expression(expression_) + " gives " +
                           (std::isnan(result.number) ? "no number" : "an infinite number"),
                       "look for a division by zero or a function outside its range");
+    if (result.point && result.number < 0)
+      return complain("expression-result", shown_expression(expression_) + " gives " + decimal(result.number) + " K",
+                      "no temperature is below 0 K; a difference of temperatures is written in K and not in degC");
     Value value = result.bare ? Value::bare(result.number) : Value::measured(result.number, result.unit);
     value.calculated = tokens_.size() > 1;
+    if (result.point) value.written = WrittenUnit{*parse_unit("degC"), "degC"};
     return value;
   }
 
@@ -165,14 +170,16 @@ private:
 
   Quantity combine(std::string_view sign, const Quantity& a, const Quantity& b) {
     const double x = a.number, y = b.number;
+    const bool scales = sign == "*" || sign == "/" || sign == "^";
+    if (scales && (a.point || b.point)) return refuse(zero_point(a.point ? a : b, expression_));
     if (sign == "*") return product(a, b);
     if (sign == "/") return quotient(a, b);
     if (sign == "^") return take(power(a, b, expression_));
     if (sign == "&&") return Quantity::truth(x != 0 && y != 0);
     if (sign == "||") return Quantity::truth(x != 0 || y != 0);
     if (differ(a, b)) return refuse(units_differ(a, b, expression_));
-    if (sign == "+") return of_both(a, b, x + y);
-    if (sign == "-") return of_both(a, b, x - y);
+    if (sign == "+") return take(sum(a, b, expression_));
+    if (sign == "-") return take(difference(a, b, expression_));
     if (sign == "<") return Quantity::truth(x < y);
     if (sign == ">") return Quantity::truth(x > y);
     if (sign == "<=") return Quantity::truth(x <= y);
@@ -197,13 +204,17 @@ private:
     if (token.text != "-" && token.text != "+" && token.text != "!")
       return refuse("unexpected " + in_quotes(token.text));
     ++at_;
+    if (token.text == "-" && at_ < tokens_.size() && tokens_[at_].kind == Token::Kind::number)
+      if (const Outcome<UnitReading> unit = parse_unit(tokens_[at_].text); unit && unit->offset != 0)
+        return number(tokens_[at_], -1); // -5 degC is not the opposite of 5 degC
     Quantity inner = choice(power_strength, depth + 1);
+    if (inner.point && token.text == "-") return refuse(zero_point(inner, expression_));
     if (token.text == "!") return Quantity::truth(inner.number == 0);
     if (token.text == "-") inner.number = -inner.number;
     return inner;
   }
 
-  Quantity number(const Token& token) {
+  Quantity number(const Token& token, double sign = 1) {
     if (token.text.empty()) {
       ++at_;
       return {token.number, {}, true, {}};
@@ -219,7 +230,9 @@ private:
                     "unit write / 1 " +
                     both);
     ++at_;
-    return {unit->to_si(token.number), unit->unit, false, {}};
+    const Quantity made{unit->to_si(sign * token.number), unit->unit, false, {}, unit->offset != 0};
+    return made.point && made.number < 0 ? refuse(below_absolute_zero(sign * token.number, std::string(token.text)))
+                                         : made;
   }
 
   /// The name of a parameter that stands in a unit behind '/', where it may have been meant.
@@ -249,7 +262,7 @@ private:
     const double value = one->numbers[0];
     infinite_ = infinite_ || std::isinf(value);
     const std::optional<Unit> unit = one->unit();
-    return {value, unit.value_or(Unit()), !unit, {}};
+    return {value, unit.value_or(Unit()), !unit, {}, unit && one->reading().offset != 0};
   }
 
   Quantity function(const Token& token, int depth) {

@@ -49,7 +49,8 @@ private:
   void number() {
     Token token{Token::Kind::number, at_, 0, {}, 0, {}};
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), token.number);
-    if (error == std::errc::invalid_argument) return refuse(at_, "unexpected " + in_quotes(text_.substr(at_, 1)));
+    if (error == std::errc::invalid_argument)
+      return refuse(at_, "unexpected " + in_quotes(first_character(text_.substr(at_))));
     if (error == std::errc::result_out_of_range) return refuse(at_, "the number is beyond what a double can hold");
     at_ = static_cast<std::size_t>(end - text_.data());
     const std::size_t unit = after_blanks(at_);
@@ -139,7 +140,7 @@ private:
     const std::string_view two = text_.substr(at_, 2);
     std::size_t length = std::find(std::begin(pairs), std::end(pairs), two) != std::end(pairs) ? 2 : 1;
     if (length == 1 && singles.find(text_[at_]) == std::string_view::npos)
-      return refuse(at_, "unexpected " + in_quotes(text_.substr(at_, 1)));
+      return refuse(at_, "unexpected " + in_quotes(first_character(text_.substr(at_))));
     found_.push_back({Token::Kind::sign, at_, length, text_.substr(at_, length), 0, {}});
     at_ += length;
   }

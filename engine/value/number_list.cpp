@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <utility>
 
 namespace hilda {
 
@@ -177,9 +178,14 @@ private:
   bool apply_unit() {
     if (!unit_text_.empty()) {
       if (!read_unit()) return false;
-      for (std::size_t i = 0; i < value_.numbers.size(); ++i)
-        if (bases_.empty() || bases_[i] != Value::Basis::measured)
-          value_.numbers[i] = value_.reading().to_si(value_.numbers[i]);
+      const UnitReading& unit = value_.reading();
+      for (std::size_t i = 0; i < value_.numbers.size(); ++i) {
+        if (!bases_.empty() && bases_[i] == Value::Basis::measured) continue;
+        const double number = std::exchange(value_.numbers[i], unit.to_si(value_.numbers[i]));
+        if (unit.offset == 0 || value_.numbers[i] >= 0) continue;
+        problem_ = below_absolute_zero(number, unit_text_);
+        return false;
+      }
       bases_.clear();
       value_.basis = Value::Basis::measured;
       return true;
@@ -262,6 +268,11 @@ Complaint turns_or_radians(const std::string& given, const std::string& wanted) 
                       " counts others",
                   "say that it counts radians by a unit behind it, such as ${...} rad/s for 1/s, or calculate with "
                   "numbers that have units");
+}
+
+Complaint below_absolute_zero(double number, const std::string& unit) {
+  return complain("value-range", in_quotes(decimal(number) + " " + unit) + " is below absolute zero, -273.15 degC",
+                  "write a temperature that can be; a difference of temperatures is written in K");
 }
 
 Value read_list(std::string_view text, const std::vector<Value>& inserted) {

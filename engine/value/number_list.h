@@ -14,6 +14,9 @@ constexpr char placeholder = '\x01';
 /// degrees.
 Complaint turns_or_radians(const std::string& given, const std::string& wanted);
 
+/// What is said of -300 degC.
+Complaint below_absolute_zero(double number, const std::string& unit);
+
 /// Whether a unit may begin with it.
 bool starts_unit(char c);
 

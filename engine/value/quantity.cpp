@@ -107,6 +107,8 @@ Outcome<Quantity> apply_to_several(std::string_view name, const std::vector<Quan
 } // namespace
 
 bool differ(const Quantity& a, const Quantity& b) {
+  const auto zero = [](const Quantity& q) { return q.bare && q.number == 0; };
+  if ((zero(a) && b.point) || (zero(b) && a.point)) return true; // 0 K or 0 degC?
   if (fits_all(a) || fits_all(b)) return false;
   if (a.bare != b.bare) return !(a.bare ? b : a).unit.dimensionless();
   return a.unit.without_angle() != b.unit.without_angle();
@@ -125,6 +127,26 @@ Complaint units_differ(const Quantity& a, const Quantity& b, std::string_view ex
   return complain("expression-units", "in " + shown_expression(expression) + ": " + side(a) + ", but " + side(b), help);
 }
 
+Complaint zero_point(const Quantity& temperature, std::string_view expression) {
+  return complain(
+      "expression-units",
+      "in " + shown_expression(expression) + ": " + in_quotes(temperature.text) +
+          " is a temperature in degC, which can be compared, chosen, moved by K or taken from another",
+      "write a difference of temperatures in K, such as 5 K, and in K what is multiplied, such as 293.15 K");
+}
+
+Outcome<Quantity> sum(const Quantity& a, const Quantity& b, std::string_view expression) {
+  if (a.point && b.point) return zero_point(b, expression);
+  return of_both(a, b, a.number + b.number);
+}
+
+Outcome<Quantity> difference(const Quantity& a, const Quantity& b, std::string_view expression) {
+  if (b.point && !a.point) return zero_point(b, expression);
+  Quantity made = of_both(a, b, a.number - b.number);
+  made.point = a.point && !b.point;
+  return made;
+}
+
 Quantity product(const Quantity& a, const Quantity& b) {
   return {a.number * b.number, a.unit * b.unit, a.bare && b.bare, {}};
 }
@@ -135,7 +157,7 @@ Quantity quotient(const Quantity& a, const Quantity& b) {
 
 Quantity of_both(const Quantity& a, const Quantity& b, double number) {
   const Quantity& telling = fits_all(a) || (a.bare && !b.bare && !fits_all(b)) ? b : a;
-  return {number, telling.unit, telling.bare, {}};
+  return {number, telling.unit, telling.bare, {}, a.point || b.point};
 }
 
 Outcome<Quantity> power(const Quantity& base, const Quantity& exponent, std::string_view expression) {
@@ -169,6 +191,8 @@ Outcome<Quantity> apply_function(std::string_view name, const std::vector<Quanti
                                  std::string_view expression) {
   const auto* found = std::find_if(std::begin(functions), std::end(functions),
                                    [&](const Function& function) { return name == function.name; });
+  const auto point = std::find_if(arguments.begin(), arguments.end(), [](const Quantity& each) { return each.point; });
+  if (point != arguments.end() && name != "min" && name != "max") return zero_point(*point, expression);
   if (found == std::end(functions)) return apply_to_several(name, arguments, expression);
   if (arguments.size() != 1) return wrong_count(name, arguments.size() > 1, expression);
   return apply(*found, arguments[0], expression);

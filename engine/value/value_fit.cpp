@@ -108,12 +108,12 @@ std::optional<Complaint> take_numbers(const Value& value, const Wanted& wanted, 
 }
 
 std::optional<Complaint> check_whole(const Value& value, const Numbers& numbers) {
-  constexpr double exact_integers = 9007199254740992.0; // 2^53
+  constexpr double exact_integers = 9007199254740992.0; // 2^53: what is read as this may have been written as 2^53 + 1
   for (const double number : numbers) {
     if (!std::isfinite(number) || number != std::trunc(number)) return wrong_kind(value, Element::integer);
-    if (std::abs(number) > exact_integers)
+    if (std::abs(number) >= exact_integers)
       return complain("value-range", in_quotes(value.text) + " is beyond the whole numbers that are read exactly",
-                      "stay within 2^53 = 9007199254740992");
+                      "stay below 2^53 = 9007199254740992");
   }
   return std::nullopt;
 }

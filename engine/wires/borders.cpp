@@ -71,7 +71,7 @@ SignalOrigin Borders::extend(const SignalOrigin& before, const WireEnd& from, Lo
   if (result.state == bus && !from.parts.empty())
     result = part_of_bus(result, from, where);
   else if (!from.parts.empty())
-    for (std::string& part : parts_of(from.parts)) result.signal.part.push_back(std::move(part));
+    for (std::string& part : parts_of(from.parts)) result.signal.part.change().push_back(std::move(part));
   if (result.state == driven && !from.parts.empty() && !parts_exist(result, from, where)) return {};
   if (from.junction.valid() && from.kind == Kind::border) {
     const std::vector<std::string> parts = parts_of(from.parts);

@@ -43,7 +43,7 @@ SignalOrigin Borders::part_of_bus(const SignalOrigin& whole, const WireEnd& from
   std::vector<std::string> rest = parts_of(from.parts);
   for (std::size_t next = 0; next < rest.size(); ++next) {
     if (at.state == SignalOrigin::State::driven) {
-      at.signal.part.push_back(rest[next]);
+      at.signal.part.change().push_back(rest[next]);
       continue;
     }
     if (at.state != SignalOrigin::State::bus) return at;
@@ -105,7 +105,10 @@ SignalOrigin Borders::undriven_junction(std::size_t border) {
 void Borders::finish_port(const Owner& owner, const SignalOrigin& origin, std::size_t border) {
   const PortDecl& port = *owner.port;
   const Junction* junction = owner.junction.valid() ? &flat_.system.junctions[owner.junction] : nullptr;
-  const auto sends = [&] { return owner.instance->senders.at(junction->tag) == owner.junction; };
+  const auto sends = [&] { // not where another one has its tag, or its tag is wrong
+    const auto sender = owner.instance->senders.find(junction->tag);
+    return sender != owner.instance->senders.end() && sender->second == owner.junction;
+  };
   if (junction != nullptr && junction->kind == Junction::Kind::sender && !used_[border] &&
       origin.state != SignalOrigin::State::wrong && sends())
     context_.diagnostics.warning("unused-input", junction->where,

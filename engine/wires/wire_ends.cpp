@@ -3,6 +3,7 @@
 #include "engine/diagnostics/budget.h"
 #include "engine/diagnostics/complaint.h"
 #include "engine/flatten/variants.h"
+#include "engine/wires/parameter_ends.h"
 
 #include <algorithm>
 
@@ -111,6 +112,8 @@ WireEnd WireEnds::in_element(const Query& query, const SignalPath& path) {
 WireEnd WireEnds::in_block(const Query& query, std::size_t block, std::string_view rest) {
   if (const auto junction = query.at.junctions.find(block); junction != query.at.junctions.end())
     return in_junction(query, block, junction->second, rest);
+  if (const auto reader = query.at.store_readers.find(block); reader != query.at.store_readers.end())
+    return in_store_reader(query, block, reader->second, rest);
   const BlockIndex index = query.at.blocks[block];
   const TypeInfo* info = index.valid() ? flat_.infos[index] : nullptr;
   if (info == nullptr) return {};
@@ -170,6 +173,19 @@ WireEnd WireEnds::in_junction(const Query& query, std::size_t block, JunctionInd
   return flat_.buses || check_parts(query, end.parts) ? end : WireEnd{};
 }
 
+/// What reads a store is the store's output.
+WireEnd WireEnds::in_store_reader(const Query& query, std::size_t block, const StoreReader& reader,
+                                  std::string_view rest) {
+  const BlockType& type = *reader.info->type;
+  const SlotIndex slot = query.is_source() ? longest_slot(type, reader.info->outputs, rest) : SlotIndex();
+  if (!slot.valid()) return refuse_block_port(query, query.at.diagram->blocks[block], type, rest);
+  rest.remove_prefix(type.slots[slot].name.size());
+  if (!check_parts(query, rest)) return {};
+  const BlockIndex store = reader.of.store;
+  if (!store.valid() || flat_.infos[store] == nullptr) return reader.of.vanished ? absent : WireEnd{};
+  return {.kind = Kind::block, .block = store, .slot = flat_.infos[store]->outputs.front(), .parts = rest};
+}
+
 /// The input of a bundle that takes one of its parts.
 WireEnd WireEnds::in_bundle(const Query& query, const BlockDecl& block, JunctionIndex index, std::string_view rest) {
   const Junction& junction = flat_.system.junctions[index];
@@ -225,11 +241,19 @@ WireEnd WireEnds::refuse_block_port(const Query& query, const BlockDecl& block, 
   for (const Slot& slot : type.slots)
     if (slot.role == other && begins_with_name(rest, slot.name))
       return refuse_direction(query, hilda::in_quotes(slot.name) + " of " + label);
-  const std::string name(rest);
+  const std::string name(rest), inner = name.substr(0, name.find_first_of(".["));
+  if (const std::string why = query.is_source() ? "" : why_not_driven(type, inner); !why.empty())
+    return report(query, "fixed-parameter",
+                  "a wire ends at the parameter " + hilda::in_quotes(inner) + " of " + label + ", which " + why,
+                  "give it as an attribute; " + drivable_text(type), {{block.where, "the block stands here"}});
   std::string near = context_.suggestions.near(name, names);
-  if (near.empty()) near = context_.suggestions.near(name.substr(0, name.find_first_of(".[")), names);
+  if (near.empty()) near = context_.suggestions.near(inner, names);
+  const std::string parameter =
+      near.empty() && !query.is_source() ? context_.suggestions.near(inner, drivable_parameters(type)) : "";
   report(query, "unknown-port", label + " has no " + kind + " " + hilda::in_quotes(name),
-         near.empty() ? own : "did you mean " + hilda::in_quotes(near) + "? " + own,
+         !near.empty()        ? "did you mean " + hilda::in_quotes(near) + "? " + own
+         : !parameter.empty() ? "did you mean the parameter " + hilda::in_quotes(parameter) + "? " + own
+                              : own,
          {{block.where, "the block stands here"}});
   return near.empty() ? WireEnd{} : mended(query, block.name + "." + near + index_of(name));
 }

@@ -36,7 +36,8 @@ const Slot* slot_of(const System& system, const WireEnd& end);
 /// Finds what the paths of wires name. Paths begin with a port of the diagram in which they stand, or with a block or
 /// subsystem of it. Ports have dots in their names: the longest name counts.
 /// Where the diagram has a bus, parts of what passes a border are looked at when its source is known (Borders).
-/// Codes: bad-path, unknown-name, unknown-port, unknown-part, wrong-direction, inside-subsystem, part-destination.
+/// Codes: bad-path, unknown-name, unknown-port, unknown-part, wrong-direction, inside-subsystem, part-destination,
+/// fixed-parameter.
 class WireEnds {
 public:
   enum class Report { yes, no };
@@ -60,6 +61,7 @@ private:
   WireEnd in_element(const Query& query, const SignalPath& path);
   WireEnd in_block(const Query& query, std::size_t block, std::string_view rest);
   WireEnd in_junction(const Query& query, std::size_t block, JunctionIndex junction, std::string_view rest);
+  WireEnd in_store_reader(const Query& query, std::size_t block, const StoreReader& reader, std::string_view rest);
   WireEnd in_bundle(const Query& query, const BlockDecl& block, JunctionIndex junction, std::string_view rest);
   WireEnd in_subsystem(const Query& query, std::size_t subsystem, std::string_view rest);
   WireEnd refuse_block_port(const Query& query, const BlockDecl& block, const BlockType& type, std::string_view rest);

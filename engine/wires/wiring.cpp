@@ -34,6 +34,8 @@ public:
 
   void run() {
     collect(*flat_.top);
+    for (const ResetWire& reset : flat_.reset_wires) connect(*reset.at, reset.connect);
+    for (const StoreWire& write : flat_.store_wires) connect_store(write);
     follow_plain();
     follow_repeated();
     bind_shapes();
@@ -83,6 +85,41 @@ private:
       repeated_.push_back({to.block, to.slot, to.item, index});
   }
 
+  /// The value, and whether there is one yet: input for output, in their order.
+  void connect_store(const StoreWire& write) {
+    const TypeInfo& writer = *flat_.infos[write.writer];
+    const TypeInfo* store = flat_.infos[write.store];
+    if (store == nullptr) return;
+    for (std::size_t i = 0; i < store->inputs.size() && i < writer.outputs.size(); ++i) {
+      const ConnectionIndex index = connections_.next();
+      connections_.push_back({{.kind = Kind::block, .block = write.writer, .slot = writer.outputs[i]},
+                              write.connect.where,
+                              &write.connect});
+      Driver& driver = drivers_[first_input_[write.store] + *store->ordinal[store->inputs[i]]];
+      if (i == 0 && drives(driver.connection))
+        refuse_writer(write.connect, *connections_[driver.connection].declared);
+      else if (i == 0 || !driver.connection.valid()) // who wires u by hand wires no more
+        drive(driver, index);
+    }
+  }
+
+  void refuse_writer(const ConnectDecl& write, const ConnectDecl& first) {
+    const bool by_wire = std::none_of(flat_.store_wires.begin(), flat_.store_wires.end(),
+                                      [&first](const StoreWire& each) { return &each.connect == &first; });
+    const std::string by = by_wire ? " is driven by the wire from " : " is written by ";
+    context_.diagnostics.error("two-drivers", write.where,
+                               "the store " + hilda::in_quotes(write.to) + by + hilda::in_quotes(first.from) +
+                                   (by_wire ? " and written by " : " and by ") + hilda::in_quotes(write.from),
+                               "a store has one writer: remove one of the two, or let a routing/Switch choose between "
+                               "their signals before one writer",
+                               {{first.where, by_wire ? "the wire is here" : "the first writer is here"}});
+  }
+
+  /// Is there a wire, and one from somewhere?
+  bool drives(ConnectionIndex connection) const {
+    return connection.valid() && connections_[connection].from.kind != Kind::wrong;
+  }
+
   bool absent(ConnectionIndex connection) const { return connections_[connection].from.kind == Kind::absent; }
 
   /// Wires that vanish do not count as drivers, but are remembered for messages.
@@ -91,12 +128,11 @@ private:
       driver.vanished = connection;
       return;
     }
-    const auto wrong = [&](ConnectionIndex index) { return connections_[index].from.kind == Kind::wrong; };
-    if (!driver.connection.valid() || wrong(driver.connection)) {
+    if (!drives(driver.connection)) {
       driver.connection = connection;
       return;
     }
-    if (wrong(connection)) return;
+    if (!drives(connection)) return;
     const ConnectDecl& first = *connections_[driver.connection].declared;
     const ConnectDecl& second = *connections_[connection].declared;
     const bool equal = first.from == second.from && first.to == second.to;
@@ -204,13 +240,14 @@ private:
   void bind_shapes() {
     for (const Connection& connection : connections_) {
       const ConnectDecl& declared = *connection.declared;
-      if (declared.shape.name.empty()) continue;
-      SignalOrigin origin = borders_.origin(connection.from, declared.from, declared.shape.where);
+      if (declared.shape.empty()) continue;
+      const Attribute& shape = declared.shape;
+      SignalOrigin origin = borders_.origin(connection.from, declared.from, shape.where);
       if (origin.state == SignalOrigin::State::driven)
         flat_.system.wire_shapes.push_back({.signal = std::move(origin.signal),
                                             .wire = declared.from + " -> " + declared.to,
-                                            .text = declared.shape.text,
-                                            .where = declared.shape.where});
+                                            .text = shape.text,
+                                            .where = shape.where});
     }
   }
 
@@ -242,7 +279,8 @@ private:
   /// The path of a block or subsystem that a power port names as one of its ends; empty where it names none.
   std::string element(const Instance& at, const PowerPortDecl& port, const std::string& name) {
     if (name.empty()) return {};
-    const std::string path = at.path_of(name), below = path + ".";
+    std::string path = at.path_of(name);
+    const std::string below = path + ".";
     for (const SystemBlock& block : flat_.system.blocks)
       if (block.path == path || block.path.compare(0, below.size(), below) == 0) return path;
     std::vector<std::string> names;

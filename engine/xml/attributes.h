@@ -2,6 +2,7 @@
 
 #include "engine/model/diagram.h"
 #include "engine/xml/suggestion.h"
+#include "engine/xml/text/parsed_xml.h"
 
 #include <array>
 #include <cstddef>
@@ -9,10 +10,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-namespace tinyxml2 {
-class XMLElement;
-}
 
 namespace hilda {
 
@@ -29,13 +26,17 @@ struct XmlContext {
 struct Known {
   std::string_view name;
   bool required = false;
+  bool may_be_empty = false; ///< free text; elsewhere nothing between the quotes is a mistake
 };
+
+/// What people write for one another.
+inline constexpr Known doc_attribute{"doc", false, true};
 
 /// The attributes of one element: those of `known` by index, the others kept as they are. Attributes that begin with
 /// `ui.` belong to editors and are skipped.
 ///
-/// Codes: missing-attribute, unknown-attribute, too-many-attributes. A misspelt attribute counts
-/// as the one that was meant, so that it is reported once.
+/// Codes: missing-attribute, empty-attribute, unknown-attribute, too-many-attributes. A misspelt attribute counts
+/// as the one that was meant, so that it is reported once; an empty one counts as not given.
 class AttributeReader {
 public:
   static constexpr std::size_t most = 16;
@@ -43,34 +44,34 @@ public:
 
   /// Of `known` the first `used`.
   template <std::size_t Count>
-  AttributeReader(const XmlContext& context, const tinyxml2::XMLElement& element, const std::array<Known, Count>& known,
+  AttributeReader(const XmlContext& context, const ParsedNode& element, const std::array<Known, Count>& known,
                   Others others, std::size_t used = Count)
       : AttributeReader(context, element, others, std::span(known).first(used)) {
     static_assert(Count <= most, "raise AttributeReader::most");
   }
 
-  bool given(std::size_t index) const { return values_[index] != nullptr; }
-  std::string text(std::size_t index) const { return given(index) ? values_[index] : ""; }
-  std::string_view view(std::size_t index) const { return given(index) ? values_[index] : std::string_view(); }
+  bool given(std::size_t index) const { return values_[index].data() != nullptr; }
+  std::string text(std::size_t index) const { return std::string(values_[index]); }
+  std::string_view view(std::size_t index) const { return values_[index]; }
   Location where(std::size_t index) const { return context_.at(lines_[index]); }
   std::vector<Attribute> take_others() { return std::move(others_); }
 
 private:
-  AttributeReader(const XmlContext& context, const tinyxml2::XMLElement& element, Others others,
-                  std::span<const Known> known);
-  void place(const char* name, const char* value, int line, Others others);
-  void keep(std::size_t index, const char* value, int line);
+  AttributeReader(const XmlContext& context, const ParsedNode& element, Others others, std::span<const Known> known);
+  void place(const ParsedAttribute& attribute, Others others);
+  void keep(std::size_t index, const ParsedAttribute& attribute);
+  bool refused_as_empty(std::size_t index) const { return !given(index) && lines_[index] != 0; }
   void adopt_slip(std::size_t index);
 
   const XmlContext& context_;
-  const tinyxml2::XMLElement& element_;
+  const ParsedNode& element_;
   std::span<const Known> known_;
-  std::array<const char*, most> values_{};
+  std::array<std::string_view, most> values_{}; ///< without data: not given
   std::array<int, most> lines_{};
   std::vector<Attribute> others_;
 };
 
 /// "<block> 'lead'", or "<connect>" where the element has no name.
-std::string element_label(const tinyxml2::XMLElement& element);
+std::string element_label(const ParsedNode& element);
 
 } // namespace hilda

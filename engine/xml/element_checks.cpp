@@ -2,36 +2,34 @@
 #include "engine/xml/elements.h"
 #include "engine/xml/names.h"
 
-#include <tinyxml2.h>
-
 // What an element may not hold, and what its name and its mode must be like.
 
 namespace hilda {
 
-void ElementReader::refuse_children(const tinyxml2::XMLElement& element) {
-  for (const tinyxml2::XMLNode* at = element.FirstChild(); at != nullptr; at = at->NextSibling()) {
-    if (const tinyxml2::XMLElement* inner = at->ToElement())
+void ElementReader::refuse_children(const ParsedNode& element) {
+  for (const ParsedNode* at = element.first_child; at != nullptr; at = at->next) {
+    if (const ParsedNode* inner = at->as_element())
       refuse_child(*inner, element);
     else
       refuse_content(*at, element);
   }
 }
 
-void ElementReader::refuse_child(const tinyxml2::XMLElement& inner, const tinyxml2::XMLElement& element) {
-  context_.diagnostics->error("misplaced-element", context_.at(inner.GetLineNum()),
-                              "<" + std::string(inner.Name()) + "> stands inside " + element_label(element),
+void ElementReader::refuse_child(const ParsedNode& inner, const ParsedNode& element) {
+  context_.diagnostics->error("misplaced-element", context_.at(inner.line),
+                              "<" + std::string(inner.name) + "> stands inside " + element_label(element),
                               "close " + element_label(element) + " before it with '/>'",
-                              {{context_.at(element.GetLineNum()), element_label(element) + " begins here"}});
+                              {{context_.at(element.line), element_label(element) + " begins here"}});
 }
 
-void ElementReader::refuse_content(const tinyxml2::XMLNode& node, const tinyxml2::XMLElement& parent) {
-  if (node.ToComment() != nullptr || node.ToDeclaration() != nullptr) return;
-  context_.diagnostics->error("stray-text", context_.at(node.GetLineNum()),
-                              "text " + hilda::in_quotes(node.Value()) + " stands inside " + element_label(parent),
+void ElementReader::refuse_content(const ParsedNode& node, const ParsedNode& parent) {
+  if (node.kind == ParsedNode::Kind::comment || node.kind == ParsedNode::Kind::declaration) return;
+  context_.diagnostics->error("stray-text", context_.at(node.line),
+                              "text " + hilda::in_quotes(node.name) + " stands inside " + element_label(parent),
                               "values are attributes; write remarks as <!-- ... --> or doc=\"...\"");
 }
 
-bool ElementReader::check_name(const std::string& name, Location where, bool dotted) {
+bool ElementReader::check_name(std::string_view name, Location where, bool dotted) {
   if (is_element_name(name, dotted)) return true;
   context_.diagnostics->error("bad-name", where, hilda::in_quotes(name) + " is not a name",
                               dotted ? "a port's name is letters, digits and '_', not beginning with a digit; dots "
@@ -42,7 +40,7 @@ bool ElementReader::check_name(const std::string& name, Location where, bool dot
 
 void ElementReader::check_mode(const AttributeReader& read, std::size_t index) {
   if (!read.given(index)) return;
-  if (is_element_name(std::string(read.view(index)), false) && read.view(index) != "replay") return;
+  if (is_element_name(read.view(index), false) && read.view(index) != "replay") return;
   context_.diagnostics->error("bad-mode", read.where(index),
                               hilda::in_quotes(read.view(index)) + " is not a name of a mode",
                               "modes are names such as sim or hardware; replay repeats a log of any of them");

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <tinyxml2.h>
 
 namespace hilda {
 namespace {
@@ -31,10 +30,10 @@ std::vector<Attribute> values_from(const AttributeReader& read, std::span<const 
 }
 
 /// Room for what is there in hundreds of thousands: lists that double take twice their memory.
-void reserve(const tinyxml2::XMLElement& parent, DiagramDecl& into) {
+void reserve(const ParsedNode& parent, DiagramDecl& into) {
   std::size_t blocks = 0, connects = 0;
-  for (const tinyxml2::XMLElement* at = parent.FirstChildElement(); at != nullptr; at = at->NextSiblingElement()) {
-    const std::string_view tag = at->Name();
+  for (const ParsedNode* at = parent.first_element(); at != nullptr; at = at->next_element()) {
+    const std::string_view tag = at->name;
     blocks += tag == "block" ? 1 : 0;
     connects += tag == "connect" ? 1 : 0;
   }
@@ -46,18 +45,17 @@ void reserve(const tinyxml2::XMLElement& parent, DiagramDecl& into) {
 struct Placed {
   enum : std::size_t { name, what, mode, sample_time, enable, reset, outputs, doc, count };
   static constexpr std::array<Known, count> with(Known what) {
-    return {{{"name", true}, what, {"mode"}, {"sample_time"}, {"enable"}, {"reset"}, {"outputs"}, {"doc"}}};
+    return {{{"name", true}, what, {"mode"}, {"sample_time"}, {"enable"}, {"reset"}, {"outputs"}, doc_attribute}};
   }
   /// All but what it is.
   template <typename Decl> static Decl read(AttributeReader& from, Location where) {
     Decl made;
     made.name = from.text(name);
-    made.mode = from.text(mode);
-    made.sample_time = from.text(sample_time);
-    made.enable = from.text(enable);
-    made.reset = from.text(reset);
-    made.outputs = from.text(outputs);
-    made.doc = from.text(doc);
+    const auto take = [&from](std::size_t index, auto& into) {
+      if (from.given(index)) into = from.text(index);
+    };
+    take(mode, made.mode), take(sample_time, made.sample_time), take(enable, made.enable), take(reset, made.reset);
+    take(outputs, made.outputs), take(doc, made.doc);
     made.parameters = from.take_others();
     made.where = where;
     return made;
@@ -68,13 +66,13 @@ std::vector<std::string> strings(std::span<const std::string_view> views) { retu
 
 } // namespace
 
-std::shared_ptr<const DiagramDecl> ElementReader::diagram(const tinyxml2::XMLElement& root) {
+std::shared_ptr<const DiagramDecl> ElementReader::diagram(const ParsedNode& root) {
   enum { format, name, period, solver, rtol, atol, max_step, events, doc };
   static constexpr std::array<Known, 9> known = {
-      {{"format"}, {"name"}, {"period"}, {"solver"}, {"rtol"}, {"atol"}, {"max_step"}, {"events"}, {"doc"}}};
+      {{"format"}, {"name"}, {"period"}, {"solver"}, {"rtol"}, {"atol"}, {"max_step"}, {"events"}, doc_attribute}};
   const AttributeReader read(context_, root, known, Others::refused);
   auto made = std::make_shared<DiagramDecl>();
-  made->where = context_.at(root.GetLineNum());
+  made->where = context_.at(root.line);
   made->name = read.given(name) ? read.text(name) : std::filesystem::path(context_.file->name).stem().string();
   if (read.given(name)) check_name(made->name, read.where(name), false);
   made->period = read.text(period);
@@ -98,15 +96,15 @@ std::shared_ptr<const DiagramDecl> ElementReader::diagram(const tinyxml2::XMLEle
   return made;
 }
 
-void ElementReader::body(const tinyxml2::XMLElement& parent, DiagramDecl& into, int depth) {
+void ElementReader::body(const ParsedNode& parent, DiagramDecl& into, int depth) {
   reserve(parent, into);
-  for (const tinyxml2::XMLNode* at = parent.FirstChild(); at != nullptr; at = at->NextSibling()) {
-    const tinyxml2::XMLElement* element = at->ToElement();
+  for (const ParsedNode* at = parent.first_child; at != nullptr; at = at->next) {
+    const ParsedNode* element = at->as_element();
     if (element == nullptr) {
       refuse_content(*at, parent);
       continue;
     }
-    const std::string_view tag = element->Name();
+    const std::string_view tag = element->name;
     if (std::find(tags.begin(), tags.end(), tag) != tags.end()) {
       child(*element, tag, into, depth);
       continue;
@@ -115,7 +113,7 @@ void ElementReader::body(const tinyxml2::XMLElement& parent, DiagramDecl& into, 
     std::vector<std::string> others = strings(tags);
     std::erase(others, "block");
     context_.diagnostics->error(
-        "unknown-element", context_.at(element->GetLineNum()), "a diagram has no element <" + std::string(tag) + ">",
+        "unknown-element", context_.at(element->line), "a diagram has no element <" + std::string(tag) + ">",
         near.empty() ? "blocks are written <block name=\"...\" type=\"...\"/>; other elements are: " + listed(others)
                      : "did you mean <" + near + ">?");
     // Read as what was probably meant, so that wires to it find it.
@@ -124,8 +122,8 @@ void ElementReader::body(const tinyxml2::XMLElement& parent, DiagramDecl& into, 
   check_unique_names(into, *context_.diagnostics);
 }
 
-void ElementReader::child(const tinyxml2::XMLElement& element, std::string_view tag, DiagramDecl& into, int depth) {
-  working_at(context_.at(element.GetLineNum()));
+void ElementReader::child(const ParsedNode& element, std::string_view tag, DiagramDecl& into, int depth) {
+  working_at(context_.at(element.line));
   if (tag == "subsystem") return subsystem(element, into, depth);
   if (tag == "block") return block(element, into);
   refuse_children(element);
@@ -141,14 +139,14 @@ void ElementReader::child(const tinyxml2::XMLElement& element, std::string_view 
   port(element, into, tag == "input");
 }
 
-void ElementReader::parameter(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+void ElementReader::parameter(const ParsedNode& element, DiagramDecl& into) {
   enum { name, value, doc, mode };
-  static constexpr std::array<Known, 4> known = {{{"name", true}, {"value"}, {"doc"}, {"mode"}}};
+  static constexpr std::array<Known, 4> known = {{{"name", true}, {"value", false, true}, doc_attribute, {"mode"}}};
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
   if (!read.given(name)) return;
   ParameterDecl made{
-      {read.text(name), read.text(value), read.given(value) ? read.where(value) : context_.at(element.GetLineNum())},
+      {read.text(name), read.text(value), read.given(value) ? read.where(value) : context_.at(element.line)},
       read.text(doc),
       read.text(mode),
       !read.given(value)};
@@ -162,10 +160,10 @@ void ElementReader::parameter(const tinyxml2::XMLElement& element, DiagramDecl& 
   into.parameters.push_back(std::move(made));
 }
 
-void ElementReader::port(const tinyxml2::XMLElement& element, DiagramDecl& into, bool input) {
+void ElementReader::port(const ParsedNode& element, DiagramDecl& into, bool input) {
   enum { name, doc, mode, shape, unit, optional, default_value };
   static constexpr std::array<Known, 7> known = {
-      {{"name", true}, {"doc"}, {"mode"}, {"shape"}, {"unit"}, {"optional"}, {"default"}}};
+      {{"name", true}, doc_attribute, {"mode"}, {"shape"}, {"unit"}, {"optional"}, {"default"}}};
   static constexpr std::array<std::string_view, 4> booleans = {"true", "false", "on", "off"};
   const AttributeReader read(context_, element, known, Others::refused, input ? 7 : 5);
   check_mode(read, mode);
@@ -175,7 +173,7 @@ void ElementReader::port(const tinyxml2::XMLElement& element, DiagramDecl& into,
   Attribute otherwise;
   if (input && read.given(default_value))
     otherwise = {read.text(name), read.text(default_value), read.where(default_value)};
-  check_name(read.text(name), read.where(name), true);
+  check_name(read.view(name), read.where(name), true);
   if (!otherwise.name.empty() && (is_reserved(otherwise.name) || otherwise.name.find('.') != std::string::npos)) {
     context_.diagnostics->error("input-default", otherwise.where,
                                 "the input " + hilda::in_quotes(otherwise.name) +
@@ -191,23 +189,23 @@ void ElementReader::port(const tinyxml2::XMLElement& element, DiagramDecl& into,
                   .unit = read.text(unit),
                   .optional = may_stay_undriven,
                   .default_value = std::move(otherwise),
-                  .where = context_.at(element.GetLineNum())});
+                  .where = context_.at(element.line)});
 }
 
-void ElementReader::block(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+void ElementReader::block(const ParsedNode& element, DiagramDecl& into) {
   static constexpr auto known = Placed::with({"type", true});
   AttributeReader read(context_, element, known, Others::kept);
   check_placed(read);
   std::vector<ChildDecl> children;
   block_children(element, children, ChildDecl::in_block);
   if (!read.given(Placed::name)) return;
-  check_name(read.text(Placed::name), read.where(Placed::name), false);
-  into.blocks.push_back(Placed::read<BlockDecl>(read, context_.at(element.GetLineNum())));
+  check_name(read.view(Placed::name), read.where(Placed::name), false);
+  into.blocks.push_back(Placed::read<BlockDecl>(read, context_.at(element.line)));
   into.blocks.back().type = read.text(Placed::what);
   into.blocks.back().children = std::move(children);
 }
 
-void ElementReader::subsystem(const tinyxml2::XMLElement& element, DiagramDecl& into, int depth) {
+void ElementReader::subsystem(const ParsedNode& element, DiagramDecl& into, int depth) {
   static constexpr std::size_t name = Placed::name, src = Placed::what;
   static constexpr std::size_t trigger = Placed::count, edge = trigger + 1, for_each = trigger + 2;
   static constexpr auto known = [] {
@@ -220,8 +218,8 @@ void ElementReader::subsystem(const tinyxml2::XMLElement& element, DiagramDecl& 
   AttributeReader read(context_, element, known, Others::kept);
   check_placed(read);
   check_word(read, edge, trigger_edges);
-  const Location where = context_.at(element.GetLineNum());
-  const bool inlined = element.FirstChildElement() != nullptr;
+  const Location where = context_.at(element.line);
+  const bool inlined = element.first_element() != nullptr;
   std::shared_ptr<const DiagramDecl> inside;
   if (read.given(src) && inlined) {
     context_.diagnostics->error("src-and-body", where, element_label(element) + " has both src and a body",
@@ -231,7 +229,7 @@ void ElementReader::subsystem(const tinyxml2::XMLElement& element, DiagramDecl& 
     inside = includes_.include(read.text(src), read.where(src));
   } else if (depth + 1 >= XmlLimits::nesting) {
     context_.diagnostics->error("xml-too-deep", where, "elements are nested too deeply",
-                                "at most " + std::to_string(XmlLimits::nesting) +
+                                "at most " + std::to_string(XmlLimits::nesting - 1) +
                                     " subsystems may stand within one another");
   } else {
     if (!inlined)
@@ -244,7 +242,7 @@ void ElementReader::subsystem(const tinyxml2::XMLElement& element, DiagramDecl& 
     if (inlined) inside = std::move(made);
   }
   if (!read.given(name)) return;
-  check_name(read.text(name), read.where(name), false);
+  check_name(read.view(name), read.where(name), false);
   SubsystemDecl& made = into.subsystems.emplace_back(Placed::read<SubsystemDecl>(read, where));
   made.src = read.text(src);
   made.trigger = read.text(trigger);
@@ -253,9 +251,9 @@ void ElementReader::subsystem(const tinyxml2::XMLElement& element, DiagramDecl& 
   into.subsystems.back().body = std::move(inside);
 }
 
-void ElementReader::connect(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+void ElementReader::connect(const ParsedNode& element, DiagramDecl& into) {
   enum { from, to, mode, doc, shape };
-  static constexpr std::array<Known, 5> known = {{{"from", true}, {"to", true}, {"mode"}, {"doc"}, {"shape"}}};
+  static constexpr std::array<Known, 5> known = {{{"from", true}, {"to", true}, {"mode"}, doc_attribute, {"shape"}}};
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
   into.connects.push_back(
@@ -263,18 +261,18 @@ void ElementReader::connect(const tinyxml2::XMLElement& element, DiagramDecl& in
        .to = read.text(to),
        .mode = read.text(mode),
        .shape = read.given(shape) ? Attribute{"shape", read.text(shape), read.where(shape)} : Attribute{},
-       .where = context_.at(element.GetLineNum())});
+       .where = context_.at(element.line)});
 }
 
-void ElementReader::power_port(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+void ElementReader::power_port(const ParsedNode& element, DiagramDecl& into) {
   enum { name, effort, flow, rule, from, to, mode, doc };
   static constexpr std::array<Known, 8> known = {
-      {{"name", true}, {"effort", true}, {"flow", true}, {"rule"}, {"from"}, {"to"}, {"mode"}, {"doc"}}};
+      {{"name", true}, {"effort", true}, {"flow", true}, {"rule"}, {"from"}, {"to"}, {"mode"}, doc_attribute}};
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
   check_word(read, rule, power_rules);
   if (!read.given(name)) return;
-  check_name(read.text(name), read.where(name), false);
+  check_name(read.view(name), read.where(name), false);
   into.power_ports.push_back({.name = read.text(name),
                               .effort = read.text(effort),
                               .flow = read.text(flow),
@@ -283,14 +281,14 @@ void ElementReader::power_port(const tinyxml2::XMLElement& element, DiagramDecl&
                               .to = read.text(to),
                               .mode = read.text(mode),
                               .doc = read.text(doc),
-                              .where = context_.at(element.GetLineNum())});
+                              .where = context_.at(element.line)});
 }
 
-void ElementReader::limits(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+void ElementReader::limits(const ParsedNode& element, DiagramDecl& into) {
   enum { on, mode, doc, first_value };
   static constexpr auto known = [] {
     std::array<Known, first_value + MotionLimits::names.size() + 1> names{
-        {{"on", true}, {"mode"}, {"doc"}, {"stop_time"}}};
+        {{"on", true}, {"mode"}, doc_attribute, {"stop_time"}}};
     for (std::size_t i = 0; i < MotionLimits::names.size(); ++i) names[first_value + 1 + i] = {MotionLimits::names[i]};
     return names;
   }();
@@ -301,13 +299,13 @@ void ElementReader::limits(const tinyxml2::XMLElement& element, DiagramDecl& int
                          .mode = read.text(mode),
                          .doc = read.text(doc),
                          .values = values_from(read, known, first_value),
-                         .where = context_.at(element.GetLineNum())});
+                         .where = context_.at(element.line)});
 }
 
-void ElementReader::quality(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+void ElementReader::quality(const ParsedNode& element, DiagramDecl& into) {
   enum { on, mode, doc, first_value };
   static constexpr auto known = [] {
-    std::array<Known, std::size_t{first_value} + QualityLimits::count> names{{{"on", true}, {"mode"}, {"doc"}}};
+    std::array<Known, std::size_t{first_value} + QualityLimits::count> names{{{"on", true}, {"mode"}, doc_attribute}};
     for (std::size_t i = 0; i < QualityLimits::count; ++i) names[first_value + i] = {QualityLimits::names[i]};
     return names;
   }();
@@ -318,23 +316,23 @@ void ElementReader::quality(const tinyxml2::XMLElement& element, DiagramDecl& in
                           .mode = read.text(mode),
                           .doc = read.text(doc),
                           .values = values_from(read, known, first_value),
-                          .where = context_.at(element.GetLineNum())});
+                          .where = context_.at(element.line)});
 }
 
-void ElementReader::realtime(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+void ElementReader::realtime(const ParsedNode& element, DiagramDecl& into) {
   enum { mode, doc, first_value };
-  static constexpr std::array<Known, 4> known = {{{"mode"}, {"doc"}, {"priority"}, {"processors"}}};
+  static constexpr std::array<Known, 4> known = {{{"mode"}, doc_attribute, {"priority"}, {"processors"}}};
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
   into.realtime.push_back({.mode = read.text(mode),
                            .doc = read.text(doc),
                            .values = values_from(read, known, first_value),
-                           .where = context_.at(element.GetLineNum())});
+                           .where = context_.at(element.line)});
 }
 
-void ElementReader::log(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+void ElementReader::log(const ParsedNode& element, DiagramDecl& into) {
   enum { signals, every, when, mode, doc };
-  static constexpr std::array<Known, 5> known = {{{"signals", true}, {"every"}, {"when"}, {"mode"}, {"doc"}}};
+  static constexpr std::array<Known, 5> known = {{{"signals", true}, {"every"}, {"when"}, {"mode"}, doc_attribute}};
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
   if (!read.given(signals)) return;
@@ -346,12 +344,12 @@ void ElementReader::log(const tinyxml2::XMLElement& element, DiagramDecl& into) 
                        .when = attribute(when),
                        .mode = read.text(mode),
                        .doc = read.text(doc),
-                       .where = context_.at(element.GetLineNum())});
+                       .where = context_.at(element.line)});
 }
 
-void ElementReader::figure(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+void ElementReader::figure(const ParsedNode& element, DiagramDecl& into) {
   enum { title, signals, mode, doc };
-  static constexpr std::array<Known, 4> known = {{{"title", true}, {"signals", true}, {"mode"}, {"doc"}}};
+  static constexpr std::array<Known, 4> known = {{{"title", true}, {"signals", true}, {"mode"}, doc_attribute}};
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
   if (!read.given(signals) || !read.given(title)) return;
@@ -359,12 +357,12 @@ void ElementReader::figure(const tinyxml2::XMLElement& element, DiagramDecl& int
                           .signals = {"signals", read.text(signals), read.where(signals)},
                           .mode = read.text(mode),
                           .doc = read.text(doc),
-                          .where = context_.at(element.GetLineNum())});
+                          .where = context_.at(element.line)});
 }
 
-void ElementReader::live(const tinyxml2::XMLElement& element, DiagramDecl& into) {
+void ElementReader::live(const ParsedNode& element, DiagramDecl& into) {
   enum { path, rate, mode, doc };
-  static constexpr std::array<Known, 4> known = {{{"path", true}, {"rate", true}, {"mode"}, {"doc"}}};
+  static constexpr std::array<Known, 4> known = {{{"path", true}, {"rate", true}, {"mode"}, doc_attribute}};
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
   if (!read.given(path) || !read.given(rate)) return;
@@ -372,7 +370,7 @@ void ElementReader::live(const tinyxml2::XMLElement& element, DiagramDecl& into)
                        .rate = {"rate", read.text(rate), read.where(rate)},
                        .mode = read.text(mode),
                        .doc = read.text(doc),
-                       .where = context_.at(element.GetLineNum())});
+                       .where = context_.at(element.line)});
 }
 
 void ElementReader::check_placed(const AttributeReader& read) {

@@ -4,37 +4,35 @@
 #include "engine/xml/reader.h"
 
 #include <algorithm>
-#include <tinyxml2.h>
 
 namespace hilda {
 
 /// What may stand inside a block that has slots of its own. Whether this one takes it is known with its type. A state
 /// may hold states.
-void ElementReader::block_children(const tinyxml2::XMLElement& element, std::vector<ChildDecl>& into,
-                                   std::size_t within) {
+void ElementReader::block_children(const ParsedNode& element, std::vector<ChildDecl>& into, std::size_t within) {
   static constexpr std::array<std::string_view, 6> inside = {"input", "output",   "parameter",
                                                              "state", "equation", "transition"};
   static constexpr std::array<Known, 0> known = {};
-  for (const tinyxml2::XMLNode* at = element.FirstChild(); at != nullptr; at = at->NextSibling()) {
-    const tinyxml2::XMLElement* inner = at->ToElement();
+  for (const ParsedNode* at = element.first_child; at != nullptr; at = at->next) {
+    const ParsedNode* inner = at->as_element();
     if (inner == nullptr) {
       refuse_content(*at, element);
       continue;
     }
-    std::string tag = inner->Name();
+    std::string tag(inner->name);
     if (std::find(inside.begin(), inside.end(), tag) == inside.end()) {
       const std::string near = context_.suggestions->near(tag, {inside.begin(), inside.end()});
       if (near.empty()) {
         refuse_child(*inner, element);
         continue;
       }
-      context_.diagnostics->error("unknown-element", context_.at(inner->GetLineNum()),
-                                  "a block has no element <" + tag + ">", "did you mean <" + near + ">?",
-                                  {{context_.at(element.GetLineNum()), element_label(element) + " begins here"}});
+      context_.diagnostics->error("unknown-element", context_.at(inner->line), "a block has no element <" + tag + ">",
+                                  "did you mean <" + near + ">?",
+                                  {{context_.at(element.line), element_label(element) + " begins here"}});
       tag = near; // read as what was probably meant
     }
     AttributeReader read(context_, *inner, known, AttributeReader::Others::kept);
-    into.push_back({tag, read.take_others(), context_.at(inner->GetLineNum()), within});
+    into.push_back({tag, read.take_others(), context_.at(inner->line), within});
     if (tag == "state" && within == ChildDecl::in_block)
       block_children(*inner, into, into.size() - 1);
     else

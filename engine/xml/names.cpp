@@ -1,6 +1,7 @@
 #include "engine/xml/names.h"
 
 #include "engine/diagnostics/complaint.h"
+#include "engine/xml/name_table.h"
 #include "engine/xml/text/document.h"
 
 #include <algorithm>
@@ -22,12 +23,17 @@ public:
   /// False where the name is taken in this mode, which is reported.
   bool take(std::string_view name, const std::string& mode, const char* kind, Location where, Keep keep = Keep::yes) {
     const Entry entry{&mode, kind, where};
-    const auto first = first_.find(name);
-    if (first == first_.end()) {
-      if (keep == Keep::yes) first_.emplace(name, entry);
-      return true;
+    const Entry* first = nullptr;
+    if (keep == Keep::yes) {
+      const auto [item, fresh] = first_.try_emplace(name, entry);
+      if (fresh) return true;
+      first = &item->second;
+    } else {
+      const auto* item = first_.find(name);
+      if (item == first_.end()) return true;
+      first = &item->second;
     }
-    if (collides(first->second, mode)) return refuse(name, entry, first->second);
+    if (collides(*first, mode)) return refuse(name, entry, *first);
     std::vector<Entry>& more = more_[name];
     for (const Entry& other : more)
       if (collides(other, mode)) return refuse(name, entry, other);
@@ -58,7 +64,7 @@ private:
   }
 
   Diagnostics& diagnostics_;
-  std::unordered_map<std::string_view, Entry> first_;
+  NameTable<Entry> first_;
   std::unordered_map<std::string_view, std::vector<Entry>> more_;
 };
 
@@ -76,7 +82,7 @@ template <class Element> void remove(std::vector<Element>& list, const std::vect
 
 } // namespace
 
-bool is_element_name(const std::string& name, bool dotted) {
+bool is_element_name(std::string_view name, bool dotted) {
   if (name.empty() || name.size() > XmlLimits::name) return false;
   bool begins = true;
   for (const char c : name) {

@@ -3,11 +3,12 @@
 #include "engine/model/diagram.h"
 
 #include <string>
+#include <string_view>
 
 namespace hilda {
 
 /// Letters, digits and '_', not beginning with a digit; at most 200 bytes. `dotted`: several of these, joined by dots.
-bool is_element_name(const std::string& name, bool dotted);
+bool is_element_name(std::string_view name, bool dotted);
 
 /// Names that mean something on a subsystem or a diagram and so cannot name a parameter.
 bool is_reserved(const std::string& name);

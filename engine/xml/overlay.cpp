@@ -12,34 +12,32 @@
 namespace hilda {
 namespace {
 
-using tinyxml2::XMLElement;
-
 /// Reads the sets of one overlay.
 class OverlayReader {
 public:
   explicit OverlayReader(const XmlContext& context) : context_(context) {}
 
-  OverlaySettings read(const XMLElement& root) {
+  OverlaySettings read(const ParsedNode& root) {
     check_format(root);
-    for (const tinyxml2::XMLNode* at = root.FirstChild(); at != nullptr; at = at->NextSibling()) {
-      if (const XMLElement* element = at->ToElement())
+    for (const ParsedNode* at = root.first_child; at != nullptr; at = at->next) {
+      if (const ParsedNode* element = at->as_element())
         set(*element);
-      else if (at->ToComment() == nullptr)
-        context_.diagnostics->error("stray-text", context_.at(at->GetLineNum()),
-                                    "text " + hilda::in_quotes(at->Value()) + " stands inside <overlay>",
+      else if (at->kind != ParsedNode::Kind::comment)
+        context_.diagnostics->error("stray-text", context_.at(at->line),
+                                    "text " + hilda::in_quotes(at->name) + " stands inside <overlay>",
                                     "write remarks as <!-- ... -->");
     }
     return std::move(settings_);
   }
 
 private:
-  void check_format(const XMLElement& root) {
+  void check_format(const ParsedNode& root) {
     enum { format, doc };
-    static constexpr std::array<Known, 2> known = {{{"format"}, {"doc"}}};
+    static constexpr std::array<Known, 2> known = {{{"format"}, doc_attribute}};
     const AttributeReader read(context_, root, known, AttributeReader::Others::refused);
     if (!read.given(format))
-      context_.diagnostics->error("format-missing", context_.at(root.GetLineNum()),
-                                  "the overlay does not say its format", "write <overlay format=\"1\">");
+      context_.diagnostics->error("format-missing", context_.at(root.line), "the overlay does not say its format",
+                                  "write <overlay format=\"1\">");
     else if (read.view(format) != "1")
       context_.diagnostics->error("format-unsupported", read.where(format),
                                   "the format " + hilda::in_quotes(read.view(format)) +
@@ -47,25 +45,19 @@ private:
                                   "a newer hilda may read it; otherwise write format=\"1\"");
   }
 
-  void set(const XMLElement& element) {
+  void set(const ParsedNode& element) {
     enum { path, value, doc, at };
-    static constexpr std::array<Known, 4> known = {{{"path", true}, {"value", true}, {"doc"}, {"at"}}};
-    const Location where = context_.at(element.GetLineNum());
-    if (std::string_view(element.Name()) != "set")
+    static constexpr std::array<Known, 4> known = {{{"path", true}, {"value", true, true}, doc_attribute, {"at"}}};
+    const Location where = context_.at(element.line);
+    if (std::string_view(element.name) != "set")
       context_.diagnostics->error("unknown-element", where,
-                                  "an overlay has no element <" + std::string(element.Name()) + ">",
-                                  "it may have: set");
-    if (const tinyxml2::XMLElement* inner = element.FirstChildElement())
-      context_.diagnostics->error("misplaced-element", context_.at(inner->GetLineNum()),
-                                  "<" + std::string(inner->Name()) + "> stands inside " + element_label(element),
+                                  "an overlay has no element <" + std::string(element.name) + ">", "it may have: set");
+    if (const ParsedNode* inner = element.first_element())
+      context_.diagnostics->error("misplaced-element", context_.at(inner->line),
+                                  "<" + std::string(inner->name) + "> stands inside " + element_label(element),
                                   "close " + element_label(element) + " before it with '/>'");
     const AttributeReader read(context_, element, known, AttributeReader::Others::refused);
     if (!read.given(path) || !read.given(value)) return;
-    if (read.view(path).empty()) {
-      context_.diagnostics->error("bad-setting", read.where(path), "a <set> has an empty path",
-                                  "write <set path=\"lead.time_constant\" value=\"4 ms\"/>, or path=\"period\"");
-      return;
-    }
     const auto [first, fresh] = seen_.try_emplace(read.text(path) + " at " + read.text(at), where);
     if (!fresh)
       context_.diagnostics->error("duplicate-setting", where,
@@ -92,11 +84,11 @@ OverlaySettings read_overlay(const std::string& path, Sources& sources, Diagnost
   const auto absolute = std::filesystem::canonical(path, error);
   const Sources::File* file =
       read_source(error ? path : absolute.string(), path, XmlLimits::file_bytes, {}, sources, diagnostics, recorded);
-  tinyxml2::XMLDocument document;
-  if (file == nullptr || !parse_xml(*file, document, diagnostics)) return {};
-  const XMLElement* root = document.RootElement();
-  if (root == nullptr || std::string_view(root->Name()) != "overlay") {
-    diagnostics.error("not-an-overlay", {&file->name, root != nullptr ? root->GetLineNum() : 1},
+  ParsedXml document;
+  if (file == nullptr || !read_xml(*file, document, diagnostics)) return {};
+  const ParsedNode* root = document.root();
+  if (root == nullptr || std::string_view(root->name) != "overlay") {
+    diagnostics.error("not-an-overlay", {&file->name, root != nullptr ? root->line : 1},
                       "the file does not begin with <overlay>",
                       "an overlay is <overlay format=\"1\"><set path=\"...\" value=\"...\"/></overlay>");
     return {};

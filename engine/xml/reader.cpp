@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
-#include <tinyxml2.h>
 
 namespace hilda {
 namespace {
@@ -22,11 +21,11 @@ std::string absolute_of(const std::string& path) {
   return error ? path : absolute.string();
 }
 
-void check_root(const XmlContext& context, const tinyxml2::XMLElement& root) {
-  if (const tinyxml2::XMLNode* more = root.NextSiblingElement(); more != nullptr)
-    context.diagnostics->error("second-root", context.at(more->GetLineNum()), "a second element follows the <diagram>",
+void check_root(const XmlContext& context, const ParsedNode& root) {
+  if (const ParsedNode* more = root.next_element(); more != nullptr)
+    context.diagnostics->error("second-root", context.at(more->line), "a second element follows the <diagram>",
                                "a file holds one diagram; move it inside",
-                               {{context.at(root.GetLineNum()), "the diagram begins here"}});
+                               {{context.at(root.line), "the diagram begins here"}});
 }
 
 } // namespace
@@ -100,13 +99,13 @@ std::shared_ptr<const DiagramDecl> DiagramReader::read(const std::string& absolu
 
 std::shared_ptr<const DiagramDecl> DiagramReader::parse(const Sources::File& file) {
   absolute_[&file.name] = file.absolute;
-  tinyxml2::XMLDocument document;
-  if (!parse_xml(file, document, diagnostics_)) return nullptr;
+  ParsedXml document;
+  if (!read_xml(file, document, diagnostics_)) return nullptr;
   const XmlContext context{&file, &diagnostics_, &suggestions_};
-  const tinyxml2::XMLElement* root = document.RootElement();
-  const std::string_view tag = root != nullptr ? root->Name() : "";
+  const ParsedNode* root = document.root();
+  const std::string_view tag = root != nullptr ? root->name : "";
   if (tag != "diagram") {
-    const Location where = context.at(root != nullptr ? root->GetLineNum() : 1);
+    const Location where = context.at(root != nullptr ? root->line : 1);
     const std::string help = tag == "overlay" ? "this is an overlay file: give it with --overlay"
                                               : "a diagram file is one element <diagram format=\"1\">...</diagram>";
     diagnostics_.error("not-a-diagram", where,

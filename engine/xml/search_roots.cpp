@@ -68,13 +68,14 @@ Outcome<std::string> SearchRoots::find(const std::string& text, const std::strin
     return complain("path-absolute", "the path " + hilda::in_quotes(text) + " is absolute",
                     "give it relative to this file, to a folder above it up to " +
                         hilda::in_quotes(shown_path(library_root(from))) + ", or to a folder of the library path");
-  bool outside = false;
+  bool outside = false, folder_there = false;
   std::string suggestion;
   const auto look = [&](const fs::path& folder, const fs::path& root) -> std::string {
     const fs::path found = resolved(folder / wanted);
     if (!found.empty() && !inside(found, root)) outside = true;
     std::error_code error;
     if (!found.empty() && inside(found, root) && fs::is_regular_file(found, error)) return found.string();
+    if (!found.empty() && inside(found, root) && fs::is_directory(found, error)) folder_there = true;
     // Folders outside the root are not even listed.
     const fs::path beside = resolved((folder / wanted).parent_path());
     if (suggestion.empty() && !beside.empty() && inside(beside, root)) {
@@ -95,6 +96,7 @@ Outcome<std::string> SearchRoots::find(const std::string& text, const std::strin
                     "the path " + hilda::in_quotes(text) + " leads out of " +
                         hilda::in_quotes(shown_path(root.string())),
                     "move the file in there, or add its folder to the library path");
+  if (folder_there) return complain("path-not-found", hilda::in_quotes(text) + " is a folder", "name a file in it");
   return complain("path-not-found", "there is no file " + hilda::in_quotes(text),
                   suggestion.empty() ? "looked in the folder of this file, in those above it up to " +
                                            hilda::in_quotes(shown_path(root.string())) + ", and in the library path"

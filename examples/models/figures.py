@@ -25,12 +25,14 @@ MODELS = {
     "smith_predictor": (["plant.y"], 2e-5),
     "anti_windup": (["plant_none.y", "plant_clamp.y", "plant_back_calculation.y"], 2e-5),
     "kalman_tracking": (["position.y", "velocity.y"], 1e-9),
+    "range_bearing": (["filter.x", "filter.vy"], 1e-9),
     "van_der_pol": (["x.y"], 1e-6),
     "lorenz": (["x.y", "z.y"], 1e-6),
     "bang_bang": (["x.y"], 1e-3),
     "cart_pole": (["angle.y", "place.y"], 1e-8),
     "tank": (["level.y"], 1e-8),
     "quarter_car": (["car.y"], 1e-6),
+    "half_car": (["car.y"], 1e-6),
     "stick_slip": (["place.y"], 1e-4),
     "remote_tracking": (["slave.y"], 2e-3),
     "pll": (["frequency.y"], 1e-8),
@@ -38,12 +40,16 @@ MODELS = {
     "gain_scheduling": (["level.y"], 1e-5),
     "lqg": (["mass.y"], 1e-9),
     "traffic_light": (["queue.y", "light.walks", "light.state"], 1e-9),
-    "wave_teleoperation": (["master.y", "place.y"], 1e-4),
+    "wave_teleoperation": (["master.y", "place.y"], 1e-3),
+    "bouncing_ball": (["height.y", "bounced.y"], 1e-11),
 }
+
+# Signals whose every change is held against times: of this model, by this much at most, in s.
+EVENTS = {"bouncing_ball": ("bounced.y", 1e-12)}
 
 
 def run(hilda, name):
-    """Times, and the columns of the signals, at 41 ticks."""
+    """Times, and the columns of the signals, at 41 ticks; and all rows."""
     signals = MODELS[name][0]
     with tempfile.TemporaryDirectory() as folder:
         log, table = f"{folder}/run.mcap", f"{folder}/run.csv"
@@ -53,7 +59,7 @@ def run(hilda, name):
             rows = [[float(cell) for cell in row] for row in list(csv.reader(file))[1:]]
     step = (len(rows) - 1) // (SAMPLES - 1)
     picked = rows[::step][:SAMPLES]
-    return [row[0] for row in picked], [list(column) for column in zip(*[row[1:] for row in picked])]
+    return [row[0] for row in picked], [list(column) for column in zip(*[row[1:] for row in picked])], rows
 
 
 def references(name, times):
@@ -122,6 +128,21 @@ def references(name, times):
             rows.append(x)
             x, p = a @ x, a @ linalg.inv(info) @ a.T + q
         return np.array(rows)[np.round(t / 0.1).astype(int)].T
+    if name == "range_bearing":  # Jacobians by hand, the update in its plain form
+        a, h = np.eye(4) + 0.1 * np.eye(4, k=2), np.zeros((2, 4))
+        q, r = np.diag([1e-4, 1e-4, 1e-2, 1e-2]), np.diag([0.01, 0.0004])
+        x, p, rows = np.array([9.0, 9, 0, 0]), np.diag([25.0, 25, 4, 4]), []
+        for k in range(int(round(t[-1] / 0.1)) + 1):
+            at = 0.1 * k
+            place = np.array([10 + 4 * np.cos(0.4 * at), 6 + 3 * np.sin(0.4 * at)])
+            y = np.array([np.hypot(*place) + 0.1 * np.sin(29 * at), np.arctan2(place[1], place[0]) + 0.02 * np.sin(17 * at)])
+            far = np.hypot(x[0], x[1])
+            h[:, :2] = [[x[0] / far, x[1] / far], [-x[1] / far**2, x[0] / far**2]]
+            gain = p @ h.T @ linalg.inv(h @ p @ h.T + r)
+            x, p = x + gain @ (y - [far, np.arctan2(x[1], x[0])]), (np.eye(4) - gain @ h) @ p
+            rows.append(x)
+            x, p = a @ x, a @ p @ a.T + q
+        return np.array(rows)[np.round(t / 0.1).astype(int)][:, [0, 3]].T
     if name == "van_der_pol":
         return solve(lambda _, x: [x[1], (1 - x[0] ** 2) * x[1] - x[0]], [0.5, 0])[:1]
     if name == "lorenz":
@@ -130,17 +151,43 @@ def references(name, times):
     if name == "bang_bang":  # thrust turns after 1 s, at half the way
         return [np.where(t < 1, 1 - t**2 / 2, (2 - t) ** 2 / 2)]
     if name == "cart_pole":
-        def rates(_, x):  # angle, its rate, place, its rate
-            force = 3.162278 * x[2] + 49.538272 * x[0] + 5.914436 * x[3] + 12.846079 * x[1]
+        observer = np.array([[-23, -1, 1, 0], [-1, -23, 0, 1], [-131.5, -11.499805, 0, 0], [-11.5, -131.500293, 0, 0]])
+        takes = np.array([[0, 23, 1], [0, 1, 23], [0.97561, 131.5, 10.782], [-1.463415, 11.5, 147.292]])
+
+        def rates(_, x):  # angle, its rate, place, its rate; the observer's place, angle and their rates
+            force = np.array([3.162278, 49.538272, 5.914436, 12.846079]) @ x[4:]
             sine, cosine, spin = np.sin(x[0]), np.cos(x[0]), 0.05 * x[1] ** 2
             turning = (9.81 * sine - cosine * (force + spin * sine) / 1.1) / (0.5 * (4 / 3 - 0.1 * cosine**2 / 1.1))
-            return [x[1], turning, x[3], (force + spin * sine - 0.05 * turning * cosine) / 1.1]
-        return solve(rates, [0.3, 0, 0, 0])[[0, 2]]
-    if name == "tank":  # sqrt(h) falls evenly
-        return [(1 - 0.25 * t) ** 2]
+            guess = observer @ x[4:] + takes @ [force, x[2], x[0]]
+            return [x[1], turning, x[3], (force + spin * sine - 0.05 * turning * cosine) / 1.1, *guess]
+        return solve(rates, [0.3, 0, 0, 0, 0, 0.25, 0, 0])[[0, 2]]
+    if name == "tank":  # with the valve open, and from where it leaves its end
+        def leaves(_, x):
+            return x[0] - 1
+        leaves.terminal = True
+        end = max(t[-1], 1e-9)
+        full = integrate.solve_ivp(lambda _, x: [0.8 - 0.5 * np.sqrt(x[0])], [0, end], [0.2], "DOP853", rtol=1e-12,
+                                   atol=1e-14, events=leaves, dense_output=True)
+        left = full.t[-1]
+        rest = integrate.solve_ivp(lambda _, x: [1.6 * (1.5 - x[0]) - 0.5 * np.sqrt(x[0])], [left, end], [1.0], "DOP853",
+                                   rtol=1e-12, atol=1e-14, dense_output=True)
+        return [np.where(t < left, full.sol(t)[0], rest.sol(np.maximum(t, left))[0])]
     if name == "quarter_car":
         a = [[0, 1, 0, 0], [-64, -6, 64, 6], [0, 0, 0, 1], [400, 37.5, -5400, -37.5]]
         return linear(a, [0, 0, 0, 500], [0, 0, 0, 0])[[0, 2]]
+    if name == "half_car":  # exact before the rear wheel meets the step, and after
+        a = np.array([[0, 1, 0, 0, 0, 0, 0, 0], [-40, -3, -6, -0.45, 20, 1.5, 20, 1.5], [0, 0, 0, 1, 0, 0, 0, 0],
+                      [-4, -0.3, -49.2, -3.69, -16, -1.2, 20, 1.5], [0, 0, 0, 0, 0, 1, 0, 0],
+                      [400, 30, -480, -36, -4400, -30, 0, 0], [0, 0, 0, 0, 0, 0, 0, 1], [400, 30, 600, 45, 0, 0, -4400, -30]])
+
+        def moved(b, state, by):
+            whole = np.zeros((9, 9))
+            whole[:8, :8], whole[:8, 8] = a, b
+            return (linalg.expm(whole * by) @ [*state, 1])[:8]
+        front, both = [0, 0, 0, 0, 0, 400, 0, 0], [0, 0, 0, 0, 0, 400, 0, 400]
+        met = moved(front, np.zeros(8), 0.1)
+        rows = [moved(front, np.zeros(8), at) if at <= 0.1 else moved(both, met, at - 0.1) for at in t]
+        return np.array(rows).T[[0, 2]]
     if name == "stick_slip":
         def rates(at, x):  # place, speed, bristles
             g = 1 + 0.5 * np.exp(-((x[1] / 0.01) ** 2))
@@ -214,19 +261,19 @@ def references(name, times):
             rows.append([queue, walks, phase])
             queue += 0.5 * (0.3713 - flow)
         return np.array(rows)[np.round(t / 0.5).astype(int)].T
-    if name == "wave_teleoperation":  # step by step of the delay: what arrives was sent in the one before
+    if name == "wave_teleoperation":  # in steps of the shortest delay: what arrives was sent in one before
         late, steps = 0.1, []
 
         def sent(at, x):  # from master to slave; x: the state at that time
             return 2 * x[0] - returned(at)
 
         def returned(at):
-            back = at - late
-            return echo(back, past(back)) if back >= 0 and steps else 0.0
+            then = at - 0.15 - 0.05 * np.cos(3 * at)
+            return np.sqrt(1 + 0.15 * np.sin(3 * at)) * echo(then, past(then)) if then >= 0 and steps else 0.0
 
         def arrived(at):
-            back = at - late
-            return sent(back, past(back)) if back >= 0 and steps else 0.0
+            then = at - 0.15 - 0.05 * np.sin(2 * at)
+            return np.sqrt(1 - 0.1 * np.cos(2 * at)) * sent(then, past(then)) if then >= 0 and steps else 0.0
 
         def force(come, x):
             wanted = (2 * come + 4 * x[1] - 50 * x[2]) / 6
@@ -250,7 +297,29 @@ def references(name, times):
             steps.append(found.sol)
             state = found.y[:, -1]
         return np.array([past(at) for at in t]).T[[0, 3]]
+    if name == "bouncing_ball":  # it falls freely between two bounces
+        hits = bounces()
+        number = np.searchsorted(hits, t)
+        since = t - np.concatenate([[0], hits])[number]
+        speed = np.where(number > 0, np.sqrt(20) * 0.9**number, 0)
+        return [np.where(number > 0, 0, 1) + speed * since - 5 * since**2, np.concatenate([[0], hits])[number]]
     raise KeyError(name)
+
+
+def bounces():
+    """When a ball that falls from 1 m at 10 m/s2 and keeps 0.9 of its speed meets the floor."""
+    fall = 0.2**0.5
+    times = [fall]
+    while len(times) < 20:
+        times.append(fall + 2 * fall * sum(0.9**k for k in range(1, len(times) + 1)))
+    return times
+
+
+def worst_event(rows, column):
+    """How far the changes of a column are from the times when it bounces; None where one is missing."""
+    changes = sorted({row[column] for row in rows} - {0})
+    wanted = bounces()
+    return max(abs(a - b) for a, b in zip(changes, wanted)) if len(changes) == len(wanted) else None
 
 
 def worst(found, wanted):
@@ -273,7 +342,7 @@ def main():
     stored = json.loads(file.read_text()) if file.exists() else {}
     lines, failed = [], False
     for name in given.models or MODELS:
-        times, found = run(given.hilda, name)
+        times, found, rows = run(given.hilda, name)
         if given.write:
             stored[name] = {"times": times, "values": [[float(v) for v in column] for column in references(name, times)]}
         elif max(abs(a - b) for a, b in zip(times, stored[name]["times"])) > 1e-9:
@@ -282,6 +351,13 @@ def main():
         bound = MODELS[name][1]
         failed = failed or not error <= bound
         print(f"{name}: {error:.1e} (bound {bound:.0e}){'' if error <= bound else '  MISSED'}")
+        if name in EVENTS:
+            signal, limit = EVENTS[name]
+            off = worst_event(rows, 1 + MODELS[name][0].index(signal))
+            kept = off is not None and off <= limit
+            failed = failed or not kept
+            print(f"{name}: events " + ("are missing" if off is None else f"right to {off:.1e} s") +
+                  f" (bound {limit:.0e} s){'' if kept else '  MISSED'}")
         blocks, length, period, doc = facts(name)
         lines.append(f"| [{name}]({name}.xml) | {doc} | {blocks} | {length} | {period} | {', '.join(MODELS[name][0])} | {error:.0e} |")
     if given.write:

@@ -1,5 +1,6 @@
 #include "python/interpreter/errors.h"
 
+#include "engine/modes/sim/verdict_text.h"
 #include "engine/value/value.h"
 
 #include <fmt/format.h>
@@ -33,7 +34,7 @@ void raise_run_error(const Ending& ending, const py::object& run) {
   std::string text = fmt::format("the run failed at t = {} s (tick {})", decimal(ending.time), ending.tick);
   if (!ending.block.empty()) text += ", block " + ending.block;
   if (!ending.signal.empty()) text += ", signal " + ending.signal;
-  text += ": " + ending.text;
+  text += ": " + verdict_text(ending);
   raise("RunError",
         py::module_::import("hilda.errors").attr("RunError")(text, ending.time, ending.block, ending.signal, run));
 }

@@ -12,7 +12,8 @@ namespace {
 namespace py = pybind11;
 
 bool is_sequence(const py::handle& value) {
-  return py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value) || py::isinstance<py::array>(value);
+  if (py::isinstance<py::array>(value)) return py::reinterpret_borrow<py::array>(value).ndim() > 0;
+  return py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value);
 }
 
 std::string number_text(const py::handle& value) {
@@ -35,10 +36,11 @@ py::dtype type_of(LogElement element) {
   return py::dtype::of<double>();
 }
 
-/// Shape of one sample; a part of a signal is a vector or a number.
+/// Shape of one sample; a part of a signal is a vector or a number, and so is a matrix of one column, which lies as a
+/// vector does.
 std::vector<py::ssize_t> shape_of(const LogField& field, ElementRange part) {
   if (part.count == 1) return {};
-  if (part.count == field.elements() && field.rows > 1 && field.cols > 1)
+  if (part.count == field.elements() && field.cols > 1)
     return {static_cast<py::ssize_t>(field.rows), static_cast<py::ssize_t>(field.cols)};
   return {static_cast<py::ssize_t>(part.count)};
 }
@@ -52,6 +54,9 @@ std::string value_text(const py::handle& value) {
   for (const py::handle& item : value) {
     const bool row = is_sequence(item);
     if (!text.empty()) text += row ? "; " : " ";
+    if (row)
+      for (const py::handle& inner : item)
+        if (is_sequence(inner)) throw py::type_error("a matrix has rows of numbers, and these rows hold others");
     text += value_text(item);
   }
   return text;

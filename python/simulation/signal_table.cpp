@@ -71,6 +71,7 @@ std::string SignalTable::missing(const std::string& name) const {
                          : "did you mean '" + near + "'?");
   }
   const std::string near = nearest(name, candidates);
+  if (near == name) return "'" + name + "' is a block or a subsystem and no signal: name one of its signals";
   return "there is no signal '" + name + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?");
 }
 

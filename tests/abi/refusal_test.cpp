@@ -219,7 +219,24 @@ TEST(PluginTable, IsRefusedWithAllThatIsWrong) {
                                       "default no choice",
                                       "range empty",
                                       "reserved name",
-                                      "text as a signal"};
+                                      "text as a signal",
+                                      "limits beyond reason",
+                                      "limits of an input",
+                                      "limits of nothing",
+                                      "limit that is no parameter",
+                                      "limit that is a choice",
+                                      "limits on neither side",
+                                      "limit in another unit",
+                                      "lanes of no variant",
+                                      "lanes of an odd number",
+                                      "lanes in half a cell",
+                                      "lanes of a device",
+                                      "lanes without the function for one",
+                                      "lanes of two numbers",
+                                      "lanes in one another's place",
+                                      "lanes of a live choice",
+                                      "lanes over one another",
+                                      "lanes beyond the record"};
   std::string all;
   for (const char* what : cases) {
     const std::string text = malformed(what);

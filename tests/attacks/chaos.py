@@ -95,7 +95,7 @@ class Trial:
             data = (self.folder / "old.mcap").read_bytes()
             (self.folder / "old.mcap").write_bytes(data[:self.chance.randrange(len(data))])
         for name in self.outputs:
-            (self.folder / name).write_bytes(verdict.OLD)
+            (self.folder / name).write_bytes(verdict.old(name))
         for file in self.folder.iterdir():
             self.old[file.name] = file.read_bytes()
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <hilda/testing.h>
+#include <map>
 #include <set>
 
 namespace hilda::test {
@@ -35,6 +36,19 @@ TEST(Checks, FindWhoSaysThatItFlagsWhatItDoesAndDoesNot) {
     EXPECT_EQ(finding.verdict == kit::Verdict::failed, finding.check == "numbers") << finding.text();
     if (finding.check != "numbers") continue;
     EXPECT_THAT(finding.why, HasSubstr("'y' is not finite after output at tick"));
+  }
+}
+
+TEST(Checks, FindLanesThatAreMixedUp) {
+  const std::map<std::string, std::string> lies{
+      {"lanes", "by the functions for lanes the output 'y' of lane 1 is another one at tick 1"},
+      {"lane_room", "a function for one record writes where the numbers of another lane would be"}};
+  for (const auto& [name, why] : lies) {
+    const kit::Plugin plugin(liar(name));
+    for (const kit::Finding& finding : kit::check_all(plugin)) {
+      EXPECT_EQ(finding.verdict == kit::Verdict::failed, finding.check == "many") << finding.text();
+      if (finding.check == "many") { EXPECT_EQ(finding.why, why); }
+    }
   }
 }
 

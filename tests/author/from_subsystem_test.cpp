@@ -119,6 +119,22 @@ TEST_F(FromSubsystem, TakesPortsThatWiresReachInsideOfIt) {
                           HasSubstr("Output<Wrench> wrench"), HasSubstr("truth_wall")));
 }
 
+/// An input that only a state takes is read behind the outputs: a skeleton without that word would feed through.
+TEST_F(FromSubsystem, SaysOfAnInputThatOnlyAStateTakesIt) {
+  std::string text = lagged;
+  const auto cut = [&text](const std::string& what) { text.erase(text.find(what), what.size()); };
+  cut("    <connect from=\"force\" to=\"direct.u\"/>\n");
+  text.insert(text.find("    <connect from=\"delay.y\" to=\"late\"/>"),
+              "    <connect from=\"delay.y\" to=\"direct.u\"/>\n");
+  std::ofstream(folder.path() / "late.xml") << text;
+  const Output made = hilda("new-plugin my_late --from late.xml:inner --for 20ms");
+  ASSERT_EQ(made.status, 0) << made.text;
+  EXPECT_THAT(
+      written(folder.path() / "my_late" / "my_late.cpp"),
+      AllOf(HasSubstr("Input<double> force{*this, \"force\", \"N\", \"Input force of the subsystem\", in_update};"),
+            HasSubstr("Output<double> way{*this, \"way\", \"m\", \"Output way of the subsystem\", from_state};")));
+}
+
 TEST_F(FromSubsystem, SaysWhatItCannotTake) {
   const std::tuple<const char*, int, const char*> wrong[] = {
       {"--from lagged.xml", 64, "names no subsystem"},

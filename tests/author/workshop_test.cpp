@@ -178,7 +178,7 @@ TEST(NewPlugin, ChecksTheNameBeforeItWritesAnything) {
       {"2fast", "error: '2fast' is no name for a plugin: letters, digits and _, not a digit first\n"},
       {"my-filters", "error: 'my-filters' is no name for a plugin"},
       {"../escape", "error: '../escape' is no name for a plugin"},
-      {"\"\"", "error: '' is no name for a plugin"},
+      {"\"\"", "error: NAME: its value is empty"},
       {"double", "error: 'double' is a word of C++ or of the build\nchoose a name such as my_filters\n"},
       {"test", "is a word of C++ or of the build"},
       {"hilda_filters", "belongs to hilda itself"},

@@ -158,6 +158,31 @@ TEST(Chart, BeginsAnewAtAReset) {
   }
 }
 
+std::string waiting_for(const std::string& wait, const std::string& declared, const std::string& more = "") {
+  return chart(declared + "<state name=\"a\" start=\"true\"/><state name=\"b\"/>" +
+               way("a", "b", "when=\"after(" + wait + ")\"") + way("b", "a", "when=\"after(2 ms)\"")) +
+         more;
+}
+
+TEST(Chart, RefusesToWaitForATimeBelowZeroOrNone) {
+  const char* said = "after() in the transition from 'a' to 'b' is given a time below zero, or none";
+  const auto parameter = [](const std::string& value) { return "<parameter name=\"long\" value=\"" + value + "\"/>"; };
+  EXPECT_EQ(run_trial(waiting_for("long", parameter("0 s"))).errors, "");
+  EXPECT_THAT(run_trial(waiting_for("long", parameter("-3 ms"))).errors, HasSubstr(said));
+  EXPECT_THAT(run_trial(waiting_for("-long", parameter("3 ms"))).errors, HasSubstr(said));
+  EXPECT_THAT(run_trial(waiting_for("sqrt(-1)*long", parameter("3 ms"))).errors, HasSubstr(said));
+  // as a signal gives it: 10 ms, and from 4 ms on below zero
+  const Trial trial = run_trial(waiting_for("u", "<input name=\"u\" unit=\"s\"/>",
+                                            "<block name=\"s\" type=\"sources/Step\" time=\"4 ms\" before=\"10 ms\" "
+                                            "after=\"-1 ms\"/>\n" +
+                                                wire("s.y", "b.u")));
+  EXPECT_EQ(trial.errors, "");
+  EXPECT_EQ(trial.ending.kind, Ending::Kind::failed);
+  EXPECT_EQ(trial.ending.block, "b");
+  EXPECT_THAT(trial.ending.text, HasSubstr(said));
+  EXPECT_EQ(trial.ending.time, 0.004);
+}
+
 TEST(Chart, CannotBeContinuous) {
   EXPECT_THAT(run_trial(chart("<state name=\"a\" start=\"true\"/>", " sample_time=\"continuous\"")).errors,
               HasSubstr("steps its state at ticks and cannot be continuous"));

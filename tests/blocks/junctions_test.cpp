@@ -1,6 +1,7 @@
 #include "tests/blocks/trial.h"
 #include "tests/blocks/wire.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 
 namespace hilda::test {
@@ -37,6 +38,53 @@ TEST(Goto, HasATagOfItsDiagramAlone) {
   EXPECT_THAT(
       run_trial(inside + "<block name=\"here\" type=\"routing/From\" tag=\"push\"/>" + gain_of("all", "here.y")).errors,
       HasSubstr("from-without-goto"));
+}
+
+const std::string store = "<block name=\"kept\" type=\"routing/DataStore\" initial=\"5\"/>";
+
+std::string reads(const std::string& name, const std::string& of = "kept") {
+  return "<block name=\"" + name + "\" type=\"routing/DataStoreRead\" store=\"" + of + "\"/>";
+}
+
+TEST(DataStore, GivesWhatWasWrittenInTheTickBefore) {
+  const std::string writes = "<block name=\"write\" type=\"routing/DataStoreWrite\" store=\"kept\"/>";
+  const Trial trial = sound_trial(reads("here") + gain_of("twice", "here.y") + store +
+                                  "<subsystem name=\"outer\"><subsystem name=\"in\">" + position + writes +
+                                  wire("position.y", "write.u") + "</subsystem>" + reads("there") +
+                                  gain_of("also", "there.y") + "</subsystem>");
+  EXPECT_EQ(trial.units.at("twice.y"), "m");
+  EXPECT_EQ(trial["twice.y"].at(0), 10) << "until something is written";
+  for (std::size_t k = 1; k < 20; ++k) {
+    EXPECT_EQ(trial["twice.y"].at(k), 2 * trial["outer.in.position.y"].at(k - 1));
+    EXPECT_EQ(trial["outer.also.y"].at(k), trial["twice.y"].at(k));
+  }
+}
+
+TEST(DataStore, HoldsWhileItsWriterStandsStill) {
+  // on from the fifth tick to the ninth, and from then on not
+  const std::string clocked =
+      "<block name=\"clock\" type=\"sources/Clock\"/><block name=\"on\" type=\"math/Function\" "
+      "expression=\"(u > 0.0045) * (u &lt; 0.0095)\"/><block name=\"is\" type=\"math/RealToBool\"/>" +
+      wire("clock.time", "on.u") + wire("on.y", "is.u");
+  const Trial trial = sound_trial(
+      clocked +
+      "<block name=\"kept\" type=\"routing/DataStore\" initial=\"5 s\"/><subsystem name=\"part\" "
+      "enable=\"is.y\"><input name=\"time\"/><block name=\"write\" type=\"routing/DataStoreWrite\" "
+      "store=\"kept\"/>" +
+      wire("time", "write.u") + "</subsystem>" + wire("clock.time", "part.time") + gain_of("twice", "kept.y"));
+  for (std::size_t k = 0; k < 20; ++k)
+    EXPECT_NEAR(trial["twice.y"].at(k), k <= 5 ? 10 : 0.002 * static_cast<double>(std::min<std::size_t>(k - 1, 9)),
+                1e-15)
+        << k;
+}
+
+TEST(DataStore, ClosesALoop) {
+  const Trial trial = sound_trial(reads("before") + store +
+                                  "<block name=\"more\" type=\"math/Bias\" bias=\"1\"/><block name=\"write\" "
+                                  "type=\"routing/DataStoreWrite\" store=\"kept\"/>" +
+                                  wire("before.y", "more.u") + wire("more.y", "write.u"));
+  EXPECT_EQ(trial["more.y"].at(0), 6);
+  EXPECT_EQ(trial["more.y"].at(7), 13);
 }
 
 TEST(Bundle, CarriesSignalsOfDifferentUnitsAndShapesAsOneWire) {

@@ -141,6 +141,23 @@ TEST(Math, FunctionsOfTwoSignalsWorkOnEachElement) {
                   [](double a, double b) { return std::max(a, b); });
 }
 
+TEST(Math, ASumTakesEachOfManyTermsWithItsSign) {
+  for (const std::size_t terms : {1U, 63U, 64U, 65U, 150U}) {
+    std::string body = constant("one", "1") + constant("three", "3 5"), signs;
+    double expected = 0;
+    for (std::size_t k = 0; k < terms; ++k) {
+      const bool minus = k % 5 == 0 || k % 7 == 3 || k + 1 == terms;
+      signs += minus ? '-' : '+', expected += minus ? -1 : 1;
+      body += wire("one.y", "s.u[" + std::to_string(k) + "]") + wire("three.y", "v.u[" + std::to_string(k) + "]");
+    }
+    for (const char* name : {"s", "v"})
+      body += "<block name=\"" + std::string(name) + "\" type=\"math/Sum\" signs=\"" + signs + "\"/>";
+    const Trial trial = sound_trial(body);
+    EXPECT_EQ(trial["s.y"].at(0), expected) << terms;
+    EXPECT_THAT(trial["v.y"].row(0), ElementsAre(3 * expected, 5 * expected)) << terms;
+  }
+}
+
 TEST(Math, AGainMayDifferForEachElementAndCarriesTheUnit) {
   const Trial trial = sound_trial(constant("c", "1 2 3 m") +
                                   "<block name=\"k\" type=\"math/Gain\" gain=\"10 20 30 N/m\"/>" + wire("c.y", "k.u"));
@@ -223,55 +240,6 @@ TEST(Math, NormsAndDirections) {
   EXPECT_DOUBLE_EQ(trial["largest.y"].at(0), 12);
   EXPECT_THAT(trial["n.y"].row(0), ElementsAre(3.0 / 13, -4.0 / 13, 12.0 / 13));
   EXPECT_THAT(trial["o.y"].row(0), ElementsAre(0, 0, 0)) << "no direction, and no division by 0";
-}
-
-/// What `${}` brings keeps its sign and its value in SI; the same written out is the check.
-TEST(Math, AnExpressionTakesParametersAsConstants) {
-  const auto last = [](const std::string& expression) {
-    const std::string parameters = "<parameter name=\"a\" value=\"-5\"/><parameter name=\"mass\" value=\"2 g\"/>"
-                                   "<parameter name=\"tilt\" value=\"30 deg\"/><parameter name=\"on\" value=\"true\"/>"
-                                   "<parameter name=\"law\" value=\"${a} + u\"/>";
-    const Trial trial = sound_trial(parameters +
-                                    "<block name=\"c\" type=\"sources/Constant\" value=\"3\"/>"
-                                    "<block name=\"f\" type=\"math/Function\" expression=\"" +
-                                    expression + "\"/>" + "<connect from=\"c.y\" to=\"f.u\"/>");
-    return trial["f.y"].at(1);
-  };
-  EXPECT_EQ(last("${a}^2 + 0*u"), 25);
-  EXPECT_EQ(last("u - ${a}"), 8);
-  EXPECT_EQ(last("2^${a}*32"), 1);
-  EXPECT_EQ(last("u*${mass}"), 3 * 0.002);
-  EXPECT_EQ(last("u*${mass} + 1/${2*mass}"), 3 * 0.002 + 1 / 0.004);
-  EXPECT_EQ(last("sin(${tilt})*u"), std::sin(30 * (M_PI / 180)) * 3);
-  EXPECT_EQ(last("2*${law}"), -4);
-  EXPECT_EQ(last("${law}"), -2);
-  EXPECT_EQ(last("${mass}"), 0.002);
-  EXPECT_EQ(last("${on} ? u : -u"), 3);
-  EXPECT_EQ(last("${a - 1}*${a - 2}*${a - 1}"), -6 * -7 * -6);
-}
-
-TEST(Math, FunctionEvaluatesAnExpressionOfInputsAndTime) {
-  const Trial trial = sound_trial("<block name=\"p\" type=\"sources/Noise\" deviation=\"1 2\"/><block name=\"q\" "
-                                  "type=\"sources/Noise\" deviation=\"1 2\"/>"
-                                  "<block name=\"f\" type=\"math/Function\" expression=\"u &lt; 0 ? -a*u : atan2(u, a) "
-                                  "+ 2*pi*t^2 + max(u, a, 0.5)\"/>" +
-                                  wire("p.y", "f.u") + wire("q.y", "f.a"));
-  for (std::size_t k = 0; k < trial["f.y"].ticks(); ++k)
-    for (std::size_t i = 0; i < 2; ++i) {
-      const double u = trial["p.y"].at(k, i), a = trial["q.y"].at(k, i), t = 1e-3 * static_cast<double>(k);
-      EXPECT_NEAR(trial["f.y"].at(k, i), u < 0 ? -a * u : std::atan2(u, a) + 2 * M_PI * t * t + std::max({u, a, 0.5}),
-                  1e-13);
-    }
-}
-
-TEST(Math, AnExpressionThatCannotBeReadIsNamedWithThePlace) {
-  const auto errors = [](const std::string& expression) {
-    return run_trial(fed("math/Function", "expression=\"" + expression + "\"")).errors;
-  };
-  EXPECT_THAT(errors("2*u + q"), HasSubstr("inputs u, v, w, a, b, c that are wired"));
-  EXPECT_THAT(errors("2*(u"), HasSubstr("cannot be read"));
-  EXPECT_THAT(errors("u, 2"), HasSubstr("several values"));
-  EXPECT_THAT(errors("rnd(u)"), HasSubstr("cannot be read")) << "no source of chance outside the seeds";
 }
 
 TEST(Math, ComparisonsGiveBooleans) {

@@ -43,6 +43,15 @@ def filters():
     table("notch_output", u[0] + signal.lfilter(b, a, u - u[0]), "60 Hz, damping 0.4, depth 0.1 at 1 kHz by scipy.signal.bilinear")
 
 
+def spectra():
+    u = wave(np.arange(60))
+    for name, window in (("hann", "hann"), ("flat_top", "flattop")):
+        w = signal.get_window(window, 60)
+        lines = 2 * np.abs(np.fft.rfft(w * u)) / w.sum()
+        lines[[0, -1]] /= 2
+        table(f"{name}_spectrum", lines, f"numpy.fft.rfft of 60 samples in scipy.signal.get_window('{window}'), amplitudes")
+
+
 def continuous():
     zeros, poles, gain = [-3], [-1, -2 + 5j, -2 - 5j, -8], 40
     t = np.linspace(0, 2, 201)
@@ -118,6 +127,50 @@ def estimators():
         P = A @ P @ A.T + Q
     table("kalman_rows", rows, "estimate and covariance of a Kalman filter in the information form")
 
+    # The extended filter with Jacobians by hand and the plain form of the update.
+    def extended(x, P, f, F, h, H, Q, R, measurements):
+        for z in measurements:
+            C = H(x)
+            K = P @ C.T @ linalg.inv(C @ P @ C.T + R)
+            x, P = x + K @ (z - h(x)), (np.eye(len(x)) - K @ C) @ P
+            yield x, P
+            A = F(x)
+            x, P = f(x), A @ P @ A.T + Q
+
+    def drift(x):
+        speed = np.hypot(x[2], x[3])
+        return np.array([x[0] + T * x[2], x[1] + T * x[3], x[2] - 0.02 * T * x[2] * speed, x[3] - 0.02 * T * x[3] * speed])
+
+    def drift_slope(x):
+        vx, vy, speed = x[2], x[3], np.hypot(x[2], x[3])
+        A = np.eye(4)
+        A[0, 2] = A[1, 3] = T
+        if speed > 0:
+            A[2:, 2:] -= 0.02 * T * np.array([[speed + vx * vx / speed, vx * vy / speed],
+                                              [vx * vy / speed, speed + vy * vy / speed]])
+        return A
+
+    def seen(x):
+        return np.array([np.hypot(x[0], x[1]), np.arctan2(x[1], x[0])])
+
+    def seen_slope(x):
+        r = np.hypot(x[0], x[1])
+        return np.array([[x[0] / r, x[1] / r, 0, 0], [-x[1] / r**2, x[0] / r**2, 0, 0]])
+
+    T = 0.1
+    found = extended(np.array([6.0, 4, 0, 0]), np.diag([4.0, 4, 1, 1]), drift, drift_slope, seen, seen_slope,
+                     np.diag([1e-4, 1e-4, 1e-2, 1e-2]), np.diag([0.09, 0.0025]),
+                     [np.array([8 + 0.2 * wave(k), 0.6 + 0.02 * wave(3 * k)]) for k in range(40)])
+    table("range_bearing_rows", [[*x, *np.diag(P)] for x, P in found], "an extended Kalman filter, Jacobians by hand")
+
+    T = 0.05
+    found = extended(np.array([0.3, 0]), np.diag([0.25, 1.0]),
+                     lambda x: np.array([x[0] + T * x[1], x[1] - T * (9.81 * np.sin(x[0]) + 0.1 * x[1])]),
+                     lambda x: np.array([[1, T], [-T * 9.81 * np.cos(x[0]), 1 - 0.1 * T]]),
+                     lambda x: np.array([np.sin(x[0])]), lambda x: np.array([[np.cos(x[0]), 0]]),
+                     np.diag([1e-6, 4e-4]), np.array([[0.01]]), [np.array([0.5 * wave(k)]) for k in range(40)])
+    table("pendulum_rows", [[*x, P[0, 0], P[0, 1], P[1, 1]] for x, P in found], "the same of a pendulum")
+
     # Weighted least squares over all ticks so far, with the first guess as further rows.
     weight, rows = 0.95, []
     for last in range(1, 41):
@@ -135,7 +188,7 @@ def estimators():
 
 
 def main():
-    for part in (filters, continuous, curves, estimators):
+    for part in (filters, spectra, continuous, curves, estimators):
         part()
     out = pathlib.Path(__file__).with_name("references.h")
     lines = ["#pragma once", "", f"// Written by references.py with NumPy {np.__version__} and SciPy {scipy.__version__}.", "",

@@ -23,6 +23,21 @@ TEST(Routing, MuxPutsVectorsOfAnySizesTogether) {
   EXPECT_THAT(one["m.y"].row(0), ElementsAre(1));
 }
 
+TEST(FreeMux, TakesSignalsOfAnyUnitsAsNumbers) {
+  const Trial trial = sound_trial(constant("a", "1 mm") + constant("c", "2 3 N") + constant("d", "4") +
+                                  "<block name=\"m\" type=\"routing/FreeMux\" inputs=\"3\"/>" + wire("a.y", "m.u[0]") +
+                                  wire("c.y", "m.u[1]") + wire("d.y", "m.u[2]") +
+                                  "<block name=\"g\" type=\"math/Gain\" gain=\"2 N/m\"/>" + wire("a.y", "g.u"));
+  EXPECT_THAT(trial["m.y"].row(0), ElementsAre(0.001, 2, 3, 4));
+  EXPECT_EQ(trial.units.at("m.y"), "1");
+  EXPECT_EQ(trial.units.at("a.y"), "m") << "the wire keeps its unit";
+  EXPECT_EQ(trial.units.at("g.y"), "N");
+  EXPECT_THAT(run_trial(constant("a", "1 m") + constant("b", "1 N") + "<block name=\"m\" type=\"routing/Mux\"/>" +
+                        wire("a.y", "m.u[0]") + wire("b.y", "m.u[1]"))
+                  .errors,
+              HasSubstr("wire-unit"));
+}
+
 TEST(Routing, DemuxTakesAVectorApart) {
   const Trial trial = sound_trial(
       constant("c", "1 2 3 4 5 6") + "<block name=\"d\" type=\"routing/Demux\" parts=\"3\" sizes=\"1 3 2\"/>" +

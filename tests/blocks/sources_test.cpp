@@ -222,15 +222,61 @@ TEST(Sources, ASignalFileIsPlayedBack) {
   EXPECT_NEAR(stop.ending.time, 0.051, 1e-9);
 }
 
+TEST(Sources, ColumnsWhoseNamesHoldBlanksAreNamedAloneOrBetweenCommas) {
+  const File file("time,my force,x\n0,1,5\n1,1,5\n");
+  const auto first = [&](const std::string& columns) {
+    const Trial trial = file.play("columns=\"" + columns + "\"");
+    EXPECT_EQ(trial.errors, "") << columns;
+    return trial["s.y"].row(0);
+  };
+  EXPECT_THAT(first("my force"), ElementsAre(1));
+  EXPECT_THAT(first("x, my force"), ElementsAre(5, 1));
+  EXPECT_THAT(first("2,1"), ElementsAre(5, 1));
+  EXPECT_THAT(first("x 1"), ElementsAre(5, 1));
+  EXPECT_THAT(file.play("columns=\"x my force\"").errors,
+              HasSubstr("has no column \"my\"; its columns are time, my force, x; names with blanks are separated by "
+                        "commas"));
+}
+
+TEST(Sources, ARepeatedSignalFileIsTheSameInEveryRound) {
+  for (const char* table : {"0,7\n0.005,5\n0.01,10\n",
+                            "\xEF\xBB\xBF"
+                            "0,7\n0.005,5\n0.01,10\n",
+                            "0.003,7\n0.008,5\n0.013,10\n"})
+    for (const char* between : {"linear", "hold"}) {
+      const Trial trial = File(table).play("after=\"repeat\" between=\"" + std::string(between) + "\"");
+      ASSERT_EQ(trial.errors, "");
+      const std::size_t begin = std::string(table).find("0.003") == 0 ? 3 : 0;
+      EXPECT_EQ(trial["s.y"].at(begin), 7);
+      for (std::size_t k = begin + 10; k < trial["s.y"].ticks(); ++k)
+        EXPECT_NEAR(trial["s.y"].at(k), trial["s.y"].at(k - 10), 1e-9) << table << k;
+    }
+}
+
 TEST(Sources, ABrokenSignalFileIsRefusedWithItsLine) {
   const auto errors = [](const std::string& text, const std::string& attributes = "") {
     return File(text).play(attributes).errors;
   };
   EXPECT_THAT(errors("0,1\n1,x\n"), HasSubstr("line 2 holds \"x\""));
+  EXPECT_THAT(errors("0,1\n1,nan\n"), HasSubstr("line 2 holds \"nan\", which is no finite number"));
   EXPECT_THAT(errors("0,1\n1,2,3\n"), HasSubstr("line 2 has 3 values"));
   EXPECT_THAT(errors("t,y\n"), HasSubstr("no line of numbers"));
   EXPECT_THAT(errors("0,1\n0,2\n"), HasSubstr("no later than the row before"));
   EXPECT_THAT(errors("t,y\n0,1\n1,2\n", "columns=\"z\""), HasSubstr("its columns are t, y"));
+  EXPECT_THAT(errors("t,y,y\n0,1,2\n1,2,3\n", "columns=\"y\""), HasSubstr("more than one column \"y\""));
+  for (const char* first : {"0,O.5", "0;0,5", "0,0x10", "0,1e400", "0,1d0", "0.O,1", "-0.1s,1", ".5 s,1", "0,"})
+    EXPECT_THAT(errors(std::string(first) + "\n1,1\n2,2\n"), HasSubstr("line 1 holds \"")) << first;
+  EXPECT_EQ(errors(",0,1\n0,1,2\n1,2,3\n"), "") << "names that are numbers";
+  EXPECT_EQ(errors("\xEF\xBB\xBF"
+                   "t,y\n0,1\n1,2\n",
+                   "columns=\"y\""),
+            "");
+  EXPECT_EQ(errors("\xEF\xBB\xBF"
+                   "t,y\n0,1\n1,2\n",
+                   "columns=\"t\""),
+            "")
+      << "the mark is not part of the name";
+  EXPECT_EQ(errors("t,y,y\n0,1,2\n1,2,3\n", "columns=\"2\""), "");
   EXPECT_THAT(errors("0\n1\n"), HasSubstr("one column only"));
   EXPECT_NE(errors(std::string("\0\x01\xff", 3)), "");
   EXPECT_NE(errors(""), "");

@@ -176,5 +176,28 @@ TEST(ForEach, RunsAtATriggerOfAll) {
   EXPECT_THAT(trial["end_past.y"].row(11), ElementsAre(10, 15, 20));
 }
 
+/// What messages print as its unit is what a port may promise.
+TEST(Subsystems, PromiseATorqueInNm) {
+  const auto errors = [](const std::string& unit, const std::string& value) {
+    return run_trial("<parameter name=\"power\" value=\"10 W\"/><parameter name=\"speed\" value=\"5 rad/s\"/>"
+                     "<block name=\"c\" type=\"sources/Constant\" value=\"" +
+                     value +
+                     "\"/>"
+                     "<subsystem name=\"s\"><input name=\"u\" unit=\"" +
+                     unit +
+                     "\"/><output name=\"y\"/>"
+                     "<block name=\"g\" type=\"math/Gain\" gain=\"1\"/>" +
+                     wire("u", "g.u") + wire("g.y", "y") + "</subsystem>" + wire("c.y", "s.u"))
+        .errors;
+  };
+  EXPECT_EQ(errors("N m", "${power/speed}"), "");
+  EXPECT_EQ(errors("N m/rad", "${power/speed}"), "");
+  EXPECT_THAT(errors("J", "${power/speed}"), testing::HasSubstr("promises the unit 'J', but carries N m"));
+  EXPECT_EQ(errors("J", "1 J"), "");
+  EXPECT_EQ(errors("W", "${power}"), "");
+  EXPECT_EQ(errors("W/s", "${power/(1 s)}"), "");
+  EXPECT_THAT(errors("N m", "1 J"), testing::HasSubstr("a torque is not an energy: promise J"));
+}
+
 } // namespace
 } // namespace hilda::test

@@ -54,6 +54,18 @@ TEST(LinearizeCommand, WritesMatricesPolesAndTheFrequencyResponse) {
   EXPECT_NEAR(response[1][1], 20 * std::log10(std::abs(T)), 1e-6);
 }
 
+TEST(LinearizeCommand, WarnsWhereNothingLeadsFromOneSignalToTheOther) {
+  const Workplace here;
+  here.write("lag.xml", R"(<diagram format="1" name="lag" period="1 ms">
+    <block name="push" type="sources/Step" after="1" sample_time="continuous"/>
+    <block name="lag" type="continuous/TransferFunction" numerator="1" denominator="1 1"/>
+    <connect from="push.y" to="lag.u"/>
+  </diagram>)");
+  EXPECT_THAT(here.hilda("linearize lag.xml --from lag.y --to push.y").err,
+              HasSubstr("warning: nothing leads from lag.y to push.y: their response is zero"));
+  EXPECT_EQ(here.hilda("linearize lag.xml --from push.y --to lag.y").err, "");
+}
+
 TEST(LinearizeCommand, WarnsAtTheEdgeOfAContact) {
   const Workplace here;
   const Outcome done =
@@ -167,8 +179,7 @@ TEST(LinearizeCommand, TakesTheSignalsThatPlotTakes) {
   const Outcome wide = here.hilda(start + "--loop rig.wrench");
   EXPECT_EQ(wide.exit, 2);
   EXPECT_THAT(wide.err, HasSubstr("has 6 numbers, and a loop is opened at one"));
-  for (const char* torn :
-       {"rig.wrench.", "rig.wrench[", "rig.wrench[]", "rig.wrench.force..x", "[", "", "rig.wrench[99]"})
+  for (const char* torn : {"rig.wrench.", "rig.wrench[", "rig.wrench[]", "rig.wrench.force..x", "[", "rig.wrench[99]"})
     EXPECT_EQ(here.hilda(start + "--from rig.wrench.force.x --to '" + torn + "'").exit, 2) << torn;
   EXPECT_EQ(here.hilda(start + "--from rig.wrench.force.x --loop rig.wrench.force.x").exit, 64);
 }
@@ -192,6 +203,37 @@ TEST(LinearizeCommand, TheDelayOfALineThatIsFullIsExactAndOneThatFillsIsSaid) {
   const auto response = numbers(here.read("out/late_response.csv"));
   ASSERT_EQ(response.size(), 2u);
   EXPECT_NEAR(response[0][2], -20 * 0.1 * 180 / std::numbers::pi, 1e-7); // a delay's phase
+}
+
+TEST(LinearizeCommand, ABlockAtItsLimitIsTold) {
+  const Workplace here;
+  const auto loop = [](const std::string& most) {
+    return R"(<diagram format="1" name="loop" period="1 ms">
+  <block name="ref" type="sources/Constant" value="1"/>
+  <block name="pid" type="continuous/Pid" kp="3" lower="-)" +
+           most + R"(" upper=")" + most + R"("/>
+  <block name="plant" type="continuous/TransferFunction" numerator="2" denominator="0.4 1"/>
+  <connect from="ref.y" to="pid.setpoint"/>
+  <connect from="plant.y" to="pid.measured"/>
+  <connect from="pid.command" to="plant.u"/>
+</diagram>)";
+  };
+  here.write("tight.xml", loop("0.1"));
+  here.write("wide.xml", loop("100"));
+  EXPECT_THAT(here.hilda("linearize tight.xml --loop pid.command --margins --for 0.5s").err,
+              testing::AllOf(HasSubstr("warning: at its limit"), HasSubstr("'pid.command' at upper = 0.1")));
+  EXPECT_EQ(here.hilda("linearize wide.xml --loop pid.command --margins --for 0.5s").err, "");
+}
+
+TEST(LinearizeCommand, ADiscretePoleAtZeroHasADamping) {
+  const Workplace here;
+  here.write("late.xml", R"(<diagram format="1" name="late" period="10 ms">
+  <block name="u" type="sources/Constant" value="1"/>
+  <block name="late" type="discrete/UnitDelay"/>
+  <connect from="u.y" to="late.u"/>
+</diagram>)");
+  const Outcome done = here.hilda("linearize late.xml --from u.y --to late.y --for 1s");
+  EXPECT_THAT(done.out, testing::AllOf(HasSubstr("rad/s, damping 1.0000"), testing::Not(HasSubstr("damping -nan"))));
 }
 
 } // namespace

@@ -71,6 +71,34 @@ TEST(Check, SaysASlipOnceAndAloneWhereAnotherModeLacksValues) {
   EXPECT_THAT(asked.err, HasSubstr("parameter-without-value"));
 }
 
+TEST(Check, RefusesADurationThatIsNoTime) {
+  const Workplace here;
+  std::string text = fed("discrete/UnitDelay", "u");
+  text.replace(text.find("100 ms"), 6, "nan s");
+  here.write("fed.xml", text);
+  const Outcome checked = here.hilda("check fed.xml");
+  EXPECT_EQ(checked.exit, 2);
+  EXPECT_THAT(checked.err, HasSubstr("fed.xml:2: error[bad-duration]"));
+}
+
+TEST(Check, TellsOfAStepThatIsCutAtEveryTickAndNotOfASwitchNowAndThen) {
+  const Workplace here;
+  const auto loop = [](const std::string& between) {
+    return R"(<diagram format="1" name="loop" period="1 ms" solver="dopri5">
+  <block name="room" type="continuous/Integrator" initial="1"/>
+  <block name="rate" type="math/Gain" gain="-1 1/s"/>)" +
+           between + R"(
+  <connect from="last.y" to="rate.u"/><connect from="rate.y" to="room.u"/>
+</diagram>)";
+  };
+  here.write("held.xml", loop(R"(<block name="last" type="discrete/UnitDelay"/><connect from="room.y" to="last.u"/>)"));
+  here.write("switched.xml", loop(R"(<block name="above" type="discrete/Hysteresis" lower="1" upper="2"/>
+  <block name="last" type="math/BoolToReal"/>
+  <connect from="room.y" to="above.u"/><connect from="above.on" to="last.u"/>)"));
+  EXPECT_THAT(here.hilda("check held.xml").err, HasSubstr("begins anew at every tick"));
+  EXPECT_THAT(here.hilda("check switched.xml").err, Not(HasSubstr("begins anew")));
+}
+
 TEST(Audit, PassesBlocksThatKeepTheirWord) {
   const Workplace here;
   here.write("fed.xml", fed("discrete/UnitDelay", "u"));

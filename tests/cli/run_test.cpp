@@ -94,6 +94,16 @@ TEST(Run, TakesTimeAndValuesFromTheCommandLine) {
   EXPECT_TRUE(summary.at("log").is_null());
 }
 
+TEST(Run, OfATimeAboveZeroHasTheTickOfZero) {
+  const Workplace here;
+  here.write("wave.xml", wave);
+  for (const auto& [time, steps] : {std::pair("1e-300s", 1), {"1ms", 1}, {"1.5ms", 2}, {"1.0000000001ms", 1}}) {
+    const Outcome run = here.hilda(std::string("run wave.xml --no-log --summary s.json --for ") + time);
+    EXPECT_EQ(run.exit, 0) << run.err;
+    EXPECT_EQ(Json::parse(here.read("s.json")).at("steps"), steps) << time;
+  }
+}
+
 TEST(Run, SaysHowLongItTakesWhereNobodyDoes) {
   const Workplace here;
   here.write("clock.xml", "<diagram format=\"1\" name=\"clock\" period=\"10 ms\">\n"
@@ -102,6 +112,24 @@ TEST(Run, SaysHowLongItTakesWhereNobodyDoes) {
   EXPECT_EQ(run.exit, 0) << run.err;
   EXPECT_THAT(run.err, HasSubstr("neither --for nor a parameter 'duration' says how long: 10 s"));
   EXPECT_THAT(run.out, HasSubstr("1000 steps in "));
+}
+
+TEST(Run, SaysWhichSettingsOfAnOverlayLieBeyondItsEnd) {
+  const Workplace here;
+  here.write("loop.xml", R"(<diagram format="1" name="loop" period="1 ms">
+  <parameter name="duration" value="20 ms"/>
+  <block name="one" type="sources/Constant" value="1"/>
+  <block name="twice" type="math/Gain" gain="2"/>
+  <connect from="one.y" to="twice.u"/>
+</diagram>)");
+  here.write("late.xml", R"(<overlay format="1">
+  <set path="one.value" value="3" at="19 ms"/>
+  <set path="twice.gain" value="3" at="20 ms"/>
+</overlay>)");
+  const Outcome run = here.hilda("run loop.xml --overlay late.xml --no-log");
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("'twice.gain' at 0.02 s, and the run ends at 0.02 s"));
+  EXPECT_EQ(run.err.find("one.value"), std::string::npos) << run.err;
 }
 
 TEST(Run, QuietPrintsNothing) {
@@ -206,6 +234,21 @@ TEST(Run, InterruptedLeavesACompleteLog) {
   EXPECT_EQ(log->end().at("steps"), std::to_string(summary.at("steps").get<long long>()));
 }
 
+/// A file that is opened takes the lowest number that is free, and that is the one of a stream that is closed.
+TEST(Run, WithAStreamClosedKeepsItsWordsOutOfTheLog) {
+  const Workplace here;
+  here.write("wave.xml", wave);
+  here.write("script.txt", "to 0.01\nto 0.02\nset twice.gain=x\n");
+  for (const char* closed : {">&-", "2>&-", ">&- 2>&-"}) {
+    const Outcome run = here.hilda("run wave.xml --console --log w.mcap", "", std::string("< script.txt ") + closed);
+    EXPECT_EQ(run.exit, 2) << closed;
+    const Outcome again = here.hilda("run --mode replay w.mcap");
+    EXPECT_EQ(again.exit, 0) << closed << again.err;
+    EXPECT_THAT(again.out, HasSubstr("20 ticks")) << closed;
+  }
+  EXPECT_EQ(here.hilda("run wave.xml --no-log", "", ">&-").exit, 3) << "what was to be said is lost";
+}
+
 TEST(Run, WithoutAPlaceForTheLogSaysSo) {
   const Workplace here;
   here.write("wave.xml", wave);
@@ -254,13 +297,14 @@ std::string without_free_space(const std::string& text) {
 TEST(Run, RefusesALogThatTheDiskHasNoRoomFor) {
   const Workplace here;
   here.write("wave.xml", wave);
-  here.write("w.mcap", "the old good file");
+  const std::string old = "\x89MCAP0\r\nthe old good file";
+  here.write("w.mcap", old);
   const Outcome run = here.hilda("run wave.xml --for 1e12s --log w.mcap");
   EXPECT_EQ(run.exit, 3);
   EXPECT_EQ(without_free_space(run.err), "error: w.mcap cannot be written: the log of 1000000000000000 steps takes at "
                                          "least 4150 TB, and SOME are free there\n"
                                          "help: name another file with --log, or run with --no-log\n");
-  EXPECT_EQ(here.read("w.mcap"), "the old good file");
+  EXPECT_EQ(here.read("w.mcap"), old);
   EXPECT_FALSE(here.has("w.mcap.part"));
 }
 
@@ -302,6 +346,19 @@ TEST(Summary, HasWhatTheBlocksTell) {
   EXPECT_EQ(summary.at("warnings"), Json::array({{{"block", "it"}, {"text", "y is only 0.198 m"}}}));
   EXPECT_THAT(run.err, HasSubstr("warning: it: y is only 0.198 m"));
   EXPECT_EQ(run.out.find("never"), std::string::npos);
+}
+
+TEST(Summary, OnStandardOutputIsAloneThere) {
+  const Workplace here;
+  here.write("wave.xml", wave);
+  for (const char* quiet : {"", " --quiet"}) {
+    const Outcome run = here.hilda(std::string("run wave.xml --no-log --summary /dev/stdout") + quiet);
+    EXPECT_EQ(run.exit, 0) << run.err;
+    EXPECT_EQ(Json::parse(run.out).at("steps"), 200) << run.out;
+    EXPECT_EQ(run.err.find("200 steps in ") == std::string::npos, *quiet != '\0') << run.err;
+  }
+  const Outcome into = here.hilda("run wave.xml --no-log --summary /dev/stdout", "", "> all.json");
+  EXPECT_EQ(Json::parse(here.read("all.json")).at("steps"), 200) << into.err;
 }
 
 TEST(Summary, OfADiagramWithoutFiguresHasNone) {

@@ -70,6 +70,27 @@ TEST(EditEdges, RenameLeavesAPortOfTheSubsystemThatBeginsWithTheBlocksName) {
   EXPECT_NE(made.find(R"(<connect from="lamp.y" to="led.force"/>)"), std::string::npos) << made;
 }
 
+TEST(EditEdges, TolerancesFollowTheBlocksThatTheyName) {
+  const std::string text = R"(<diagram format="1" solver="dopri5" atol="1e-9, osc.x=1e-6 , osc=2e-6, oscar.x=1e-5">
+  <block name="osc" type="continuous/Integrator"/>
+  <block name="oscar" type="continuous/Integrator"/>
+  <connect from="osc.y" to="oscar.u"/>
+</diagram>
+)";
+  EXPECT_NE(edited(text, "rename osc o2").find(R"(atol="1e-9, o2.x=1e-6 , o2=2e-6, oscar.x=1e-5")"), std::string::npos);
+  EXPECT_NE(edited(text, "group osc as O").find(R"(atol="1e-9, O.osc.x=1e-6 , O.osc=2e-6, oscar.x=1e-5")"),
+            std::string::npos);
+  EXPECT_NE(refusal(text, "remove oscar").find("atol="), std::string::npos);
+  const std::string inner = R"(<diagram format="1" solver="dopri5" atol="1e-9, rig.osc.x=1e-6">
+  <subsystem name="rig">
+    <block name="osc" type="continuous/Integrator"/>
+  </subsystem>
+</diagram>
+)";
+  EXPECT_NE(edited(inner, "rename rig.osc o2").find(R"(rig.o2.x=1e-6)"), std::string::npos);
+  EXPECT_NE(edited(inner, "rename rig r2").find(R"(r2.osc.x=1e-6)"), std::string::npos);
+}
+
 TEST(EditEdges, RemoveTakesAPowerPortWholeOfWhichItIsEffortAndSide) {
   EXPECT_EQ(edited(R"(<diagram format="1">
   <block name="a" type="math/Gain" gain="1"/>
@@ -135,6 +156,70 @@ TEST(EditEdges, AFileThatChangedSinceItWasReadIsLeftAsItIs) {
   here.write("a.xml", text);
   EXPECT_TRUE(save_edited(editor, path, text, error)) << error;
   EXPECT_EQ(here.read("a.xml"), editor.text());
+}
+
+/// A list over two lines, with a line end that is written as a reference: what is renamed lies behind it.
+TEST(EditEdges, RenameFindsAWordBehindAReferenceInAList) {
+  const std::string text =
+      "<diagram format=\"1\">\n  <block name=\"a\" type=\"t/T\"/>\n  <block name=\"b\" type=\"t/T\"/>\n"
+      "  <log signals=\"a.y&#10;b.y b.z\"/>\n</diagram>\n";
+  EXPECT_NE(edited(text, "rename b other").find("signals=\"a.y&#10;other.y other.z\""), std::string::npos);
+  EXPECT_NE(edited(text, "remove a").find("signals=\"b.y b.z\""), std::string::npos);
+}
+
+/// A remark between two elements on one line may be that of the second.
+TEST(EditEdges, ARemarkBeforeAnotherElementOfTheLineStaysWithIt) {
+  const std::string text =
+      "<diagram format=\"1\">\n  <block name=\"a\" type=\"t/T\"/> <!-- b is next --> <block name=\"b\" "
+      "type=\"t/T\"/> <!-- last -->\n</diagram>\n";
+  EXPECT_EQ(edited(text, "group a as g"), "<diagram format=\"1\">\n  <subsystem name=\"g\">\n    <block name=\"a\" "
+                                          "type=\"t/T\"/>\n  </subsystem> <!-- b is "
+                                          "next --> <block name=\"b\" type=\"t/T\"/> <!-- last -->\n</diagram>\n");
+}
+
+/// One source goes to a member by a wire of each mode: each is a port of its own, of its mode.
+TEST(EditEdges, GroupMakesAPortForEachModeOfAWire) {
+  const std::string text =
+      "<diagram format=\"1\">\n  <block name=\"p\" type=\"t/T\"/>\n  <block name=\"a\" type=\"t/T\"/>\n"
+      "  <connect from=\"p.y\" to=\"a.u\" mode=\"sim\"/>\n"
+      "  <connect from=\"p.y\" to=\"a.v\" mode=\"hardware\"/>\n</diagram>\n";
+  const std::string made = edited(text, "group a as g");
+  EXPECT_NE(made.find("<input name=\"u\" mode=\"sim\"/>"), std::string::npos) << made;
+  EXPECT_NE(made.find("<input name=\"v\" mode=\"hardware\"/>"), std::string::npos) << made;
+  EXPECT_NE(made.find("<connect from=\"p.y\" to=\"g.u\" mode=\"sim\"/>"), std::string::npos) << made;
+  EXPECT_NE(made.find("<connect from=\"p.y\" to=\"g.v\" mode=\"hardware\"/>"), std::string::npos) << made;
+}
+
+/// `period` is known in every file: what is extracted does not declare it.
+TEST(EditEdges, ExtractDeclaresNoNameThatEveryFileKnows) {
+  const test::Folder here;
+  const std::string text =
+      "<diagram format=\"1\">\n  <parameter name=\"k\" value=\"2\"/>\n  <subsystem name=\"s\">\n"
+      "    <block name=\"a\" type=\"t/T\" p=\"${k*period + pi*1 s}\"/>\n  </subsystem>\n</diagram>\n";
+  DiagramEditor editor(here.path("a.xml"), here.path("a.xml"), text);
+  Diagnostics diagnostics;
+  ASSERT_TRUE(editor.apply({{"extract", "s", "to", here.path("s.xml")}}, diagnostics)) << diagnostics.text();
+  EXPECT_EQ(editor.files()[0].text, "<diagram format=\"1\" name=\"s\">\n  <parameter name=\"k\"/>\n"
+                                    "  <block name=\"a\" type=\"t/T\" p=\"${k*period + pi*1 s}\"/>\n</diagram>\n");
+  EXPECT_NE(editor.text().find("<subsystem name=\"s\" src=\"s.xml\" k=\"${k}\"/>"), std::string::npos) << editor.text();
+}
+
+/// Texts of which the beginning and the end are alike, so that both could be taken for the same bytes.
+TEST(EditEdges, AnotherTextIsOneStepThatIsTakenBack) {
+  for (const auto& [before, after] : {std::pair<std::string, std::string>{"aa", "aaa"},
+                                      {"aaa", "aa"},
+                                      {"abab", "ababab"},
+                                      {"", "x"},
+                                      {"x", ""},
+                                      {"x", "x"}}) {
+    DiagramEditor editor("a.xml", "/nowhere/a.xml", before);
+    editor.rewrite(after);
+    EXPECT_EQ(editor.text(), after);
+    EXPECT_TRUE(editor.undo());
+    EXPECT_EQ(editor.text(), before) << after;
+    EXPECT_TRUE(editor.redo());
+    EXPECT_EQ(editor.text(), after) << before;
+  }
 }
 
 test::Output program(const test::Folder& here, const std::string& arguments) {

@@ -243,6 +243,27 @@ TEST(EditConnect, GoesIntoASubsystemWhereBothEndsLieInIt) {
             replaced(whole, {{"    <connect from=\"lead.y\" to=\"y\"/>\n", ""}}));
 }
 
+TEST(EditConnect, GoesIntoTheVariantOfOneMode) {
+  const std::string variants = R"(<diagram format="1" name="v" period="1 ms">
+  <subsystem name="rig" mode="sim">
+    <block name="a" type="sources/Constant" value="1"/>
+    <block name="b" type="sinks/Terminator"/>
+  </subsystem>
+  <subsystem name="rig" mode="late">
+    <block name="a" type="sources/Constant" value="1"/>
+    <block name="b" type="sinks/Terminator"/>
+  </subsystem>
+</diagram>
+)";
+  const std::string joined = edited(variants, "connect rig@late.a.y rig@late.b.u");
+  EXPECT_LT(joined.find("mode=\"late\""), joined.find("    <connect from=\"a.y\" to=\"b.u\"/>\n"));
+  const std::string cut = edited(joined, "disconnect rig@late.a.y rig@late.b.u");
+  EXPECT_EQ(cut.find("connect"), std::string::npos) << cut;
+  EXPECT_EQ(edited(joined, "disconnect rig@late.b.u"), cut);
+  EXPECT_NE(refusal(joined, "disconnect rig@sim.a.y rig@sim.b.u").find("edit-not-connected"), std::string::npos);
+  EXPECT_NE(refusal(variants, "connect rig@none.a.y rig@none.b.u"), "");
+}
+
 TEST(EditGroup, WiresThroughTheBorderBecomeItsPorts) {
   EXPECT_EQ(edited("<diagram format=\"1\">\n"
                    "  <block name=\"push\" type=\"t/T\"/>\n"

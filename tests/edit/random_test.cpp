@@ -148,6 +148,7 @@ private:
         std::any_of(d.subsystems.begin(), d.subsystems.end(), conditional) ||
         std::any_of(d.subsystems.begin(), d.subsystems.end(),
                     [&](const SubsystemDecl& each) { return each.name != name && first_of(each.trigger) == name; }) ||
+        std::regex_search(d.atol.text, std::regex("(^|[, \n])" + name + "[^A-Za-z0-9_]")) || // osc.x=1 um
         std::any_of(d.logs.begin(), d.logs.end(), [&](const LogDecl& log) { return first_of(log.when.text) == name; }))
       return {};
     return {{"remove", path_of(name)}, [=](DiagramDecl& after) {
@@ -191,6 +192,9 @@ private:
 
   static void replace_first(std::string& path, const std::string& old, const std::string& name) {
     if (first_of(path) == old) path.replace(0, old.size(), name);
+  }
+  static void replace_first(Seldom<std::string>& path, const std::string& old, const std::string& name) {
+    if (!path.empty()) replace_first(path.change(), old, name);
   }
   static void replace_words(std::string& list, const std::string& old, const std::string& name) {
     std::string out;
@@ -258,7 +262,7 @@ private:
                 if (each.name == old) each.name = name;
                 text(each.text);
               }
-              for (BlockDecl& each : after.blocks) all(each.parameters), text(each.sample_time);
+              for (BlockDecl& each : after.blocks) all(each.parameters), text(each.sample_time.change());
               for (SubsystemDecl& each : after.subsystems) all(each.parameters), text(each.sample_time);
               for (LimitsDecl& each : after.limits) all(each.values);
               for (QualityDecl& each : after.quality) all(each.values);

@@ -37,7 +37,7 @@ std::multiset<std::string> system_text(const System& system) {
   std::multiset<std::string> all;
   for (const SystemBlock& block : system.blocks) {
     std::string line = plain(block.path) + " " + block.type->name;
-    for (const auto& parameter : block.parameters) line += " " + parameter.text;
+    for (const auto& parameter : block.parameters) line += " " + *parameter.text;
     all.insert(line);
   }
   for (const auto& wire : system.wires) all.insert(port(wire.from) + " -> " + port(wire.to));

@@ -180,6 +180,34 @@ TEST(Expression, ZeroAndInfinityGoWithEveryUnit) {
   EXPECT_EQ(refusal("0 m + 1 s").code, "expression-units");
 }
 
+TEST(Expression, TemperaturesHaveAZeroOfTheirOwn) {
+  EXPECT_EQ(result("20 degC"), "293.15 K");
+  EXPECT_EQ(result("-5 degC"), "268.15 K");
+  EXPECT_EQ(result("20 degC + 5 K"), "298.15 K");
+  EXPECT_EQ(result("5 K + 20 degC"), "298.15 K");
+  EXPECT_EQ(result("20 degC - 5 K"), "288.15 K");
+  EXPECT_DOUBLE_EQ(number("20 degC - 15 degC"), 5); // a difference: it may be multiplied
+  EXPECT_DOUBLE_EQ(number("2 * (20 degC - 15 degC)"), 10);
+  EXPECT_EQ(result("max(20 degC, 300 K)"), "300 K");
+  EXPECT_EQ(result("20 degC > -5 degC"), "1");
+  EXPECT_EQ(result("1 ? 20 degC : 5 degC"), "293.15 K");
+  for (const char* wrong :
+       {"20 degC + 5 degC", "5 K - 20 degC", "2 * 20 degC", "20 degC / 2", "-(20 degC)", "(20 degC)^2", "sqrt(20 degC)",
+        "20 degC > 0", "max(0, 20 degC)", "(20 degC + 1 K) + 5 degC"})
+    EXPECT_EQ(refusal(wrong).code, "expression-units") << wrong;
+  EXPECT_EQ(refusal("-300 degC").code, "value-range");
+  EXPECT_EQ(refusal("20 degC - 300 K").code, "expression-result");
+  const MapScope rooms{{"room", "20 degC"}, {"warm", "${room + 5 K}"}};
+  EXPECT_EQ(evaluate("warm + 5 degC", rooms).complaint().code, "expression-units");
+  EXPECT_EQ(evaluate("2 * room", rooms).complaint().code, "expression-units");
+  EXPECT_EQ(evaluate("warm - room", rooms)->text, "5 K");
+}
+
+TEST(Expression, NoCharacterIsCutInHalf) {
+  EXPECT_THAT(refusal("a + \xC3\xA9").what, HasSubstr("unexpected '\xC3\xA9'"));
+  EXPECT_THAT(refusal("\xE2\x88\x92 a").what, HasSubstr("unexpected '\xE2\x88\x92'"));
+}
+
 TEST(Expression, RadiansCountAsOne) {
   EXPECT_EQ(result("2 Hz / 1 Hz"), "2 1");
   EXPECT_EQ(result("asin(1)"), "1.5707963267948966 rad");

@@ -8,5 +8,7 @@ foreach(needed sources math discrete continuous routing sinks contact dynamics e
   endif()
 endforeach()
 # Reads the MAT files that the engine writes.
-hilda_find_library(matio::matio matio.h matio)
+if(NOT TARGET matio::matio)
+  hilda_find_library(matio::matio matio.h matio)
+endif()
 target_link_libraries(${test_program} PRIVATE matio::matio)

@@ -61,7 +61,7 @@ TEST(Flatten, AValueKnowsTheLinesItCameThrough) {
   const Loaded loaded = load_body("<parameter name='k' value='3 N'/>\n<parameter name='l' value='${2*k}'/>\n"
                                   "<block name='a' type='test/Source' value='${l}'/>");
   const ParameterValue& value = *loaded.parameter("a", "value");
-  const std::vector<Location> through = loaded.system->parameters.origins(value.text, value.scope);
+  const std::vector<Location> through = loaded.system->parameters.origins(*value.text, value.scope);
   ASSERT_EQ(through.size(), 2u);
   EXPECT_EQ(through[0].line, 3);
   EXPECT_EQ(through[1].line, 2);

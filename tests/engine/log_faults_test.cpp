@@ -59,7 +59,7 @@ TEST(LogFile, SurvivesTheDeathOfTheProcess) {
 TEST(LogFile, SaysWhyItCannotBeMade) {
   std::string error;
   EXPECT_EQ(LogWriter::create("/no/such/folder/x.mcap", testing::sample_schema(), {}, error), nullptr);
-  EXPECT_EQ(error, "/no/such/folder/x.mcap cannot be written: No such file or directory");
+  EXPECT_EQ(error, "/no/such/folder/x.mcap cannot be written: there is no folder /no/such/folder");
   EXPECT_EQ(LogWriter::create("/dev/full", testing::sample_schema(), {}, error), nullptr);
   EXPECT_EQ(error, "/dev/full cannot be written: it is a pipe or a device, and this output must be a file");
   LogSchema schema = testing::sample_schema();
@@ -70,7 +70,8 @@ TEST(LogFile, SaysWhyItCannotBeMade) {
 
 TEST(LogFile, IsPutInPlaceOnlyWhenItIsWhole) {
   const TemporaryFile file("in_place.mcap"), part("in_place.mcap.part"), cut("in_place.cut.mcap");
-  std::ofstream(file.path()) << "the old good file";
+  const std::string before = "\x89MCAP0\r\nthe old good file";
+  std::ofstream(file.path()) << before;
   std::string error;
   {
     const auto writer = LogWriter::create(file.path(), testing::sample_schema(), {}, error);
@@ -81,7 +82,7 @@ TEST(LogFile, IsPutInPlaceOnlyWhenItIsWhole) {
   }
   EXPECT_FALSE(std::filesystem::exists(part.path())) << "nothing was recorded";
   std::ifstream old(file.path());
-  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(old), {}), "the old good file");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(old), {}), before);
   std::ofstream(part.path()) << "what a killed run left";
   const auto writer = LogWriter::create(file.path(), testing::sample_schema(), {}, error);
   ASSERT_NE(writer, nullptr) << error;

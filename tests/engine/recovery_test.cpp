@@ -30,7 +30,7 @@ struct Recovered {
 Recovered recover(const TemporaryFile& from, const TemporaryFile& to) {
   OutputFiles files;
   files.reads(from.path());
-  auto file = files.open(to.path(), OutputKind::file);
+  auto file = files.open(to.path(), OutputKind::file, FileContent::log);
   Recovered result;
   result.done = file && recover_log(from.path(), std::move(file), result.recovery, result.error);
   return result;

@@ -1,11 +1,19 @@
 // A checkpoint holds everything: going on from it gives the bits of going on.
 
+#include "engine/summary/summary_figures.h"
 #include "tests/engine/loop.h"
+#include "tests/engine/solvers.h"
 
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
 #include <gmock/gmock.h>
 
 namespace hilda::test {
 namespace {
+
+using testing::HasSubstr;
 
 TEST(CheckpointOfARun, GoesOnWithTheSameBitsFromAnyTick) {
   Loop straight(everything());
@@ -49,6 +57,86 @@ TEST(CheckpointOfARun, IsGoneBackToAsItIsRestored) {
   }
   loop.run(20), other.run(20);
   EXPECT_EQ(loop.bits(), other.bits());
+}
+
+/// Contacts every 8 ms that are counted, filed in tables of two rows, and held against an ideal run.
+const std::string counted_contacts =
+    "<block name='p' type='sources/Pulse' high='1 N' width='4 ms' repeat='8 ms' first='3 ms'/>"
+    "<block name='none' type='sources/Constant' value='0 N'/><block name='force' type='routing/Mux' inputs='3'/>"
+    "<connect from='p.y' to='force.u[0]'/><connect from='none.y' to='force.u[1]'/>"
+    "<connect from='none.y' to='force.u[2]'/><block name='gate' type='math/Compare' operation='greater' with='0.5 N'/>"
+    "<connect from='p.y' to='gate.a'/><block name='v' type='sources/Constant' value='0.1 0 0 m/s'/>"
+    "<block name='at' type='sources/Constant' value='0 0 0 m'/><block name='still' type='sources/Constant' "
+    "value='0 0 0 N'/><block name='energy' type='sources/Constant' value='1 J'/>"
+    "<block name='m' type='contact/ContactMetrics' capacity='2'/><connect from='v.y' to='m.velocity'/>"
+    "<connect from='force.y' to='m.measured'/><connect from='still.y' to='m.applied'/>"
+    "<connect from='gate.y' to='m.in_contact'/><connect from='energy.y' to='m.kinetic_energy[0]'/>"
+    "<block name='wall' type='contact/Wall' gap='20 mm' stiffness='2000 N/m' damping='10 N s/m'/>"
+    "<connect from='at.y' to='wall.position'/><connect from='v.y' to='wall.velocity'/>"
+    "<block name='ideal' type='contact/IdealRun' service_mass='50 kg' target_mass='inf' velocity='0.1 0 0 m/s' "
+    "horizon='2 s'/><connect from='wall.walls' to='ideal.walls'/><connect from='m.wanted' to='ideal.wanted'/>"
+    "<connect from='ideal.contact' to='m.ideal_contact'/><connect from='ideal.speed_after' to='m.ideal_speed'/>"
+    "<connect from='ideal.peak_force' to='m.ideal_peak'/>"
+    "<block name='room' type='contact/RoomMetrics' mass='50 kg' stiffness='2000 N/m' capacity='2'/>"
+    "<connect from='v.y' to='room.velocity'/><connect from='force.y' to='room.measured'/>"
+    "<connect from='still.y' to='room.applied'/>\n";
+
+/// Tables whose pieces are held from event to event.
+std::string held_tables() {
+  std::string all = oscillator;
+  for (const char* how :
+       {"outside='clip'", "outside='extrapolate'", "interpolation='nearest'", "interpolation='spline'"}) {
+    const std::string name = "t" + std::to_string(all.size());
+    all += "<block name='" + name + "' type='math/LookupTable' x='-0.5 0 0.5 0.7' values='2 0 1 3' " + how +
+           "/><block name='" + name + "z' type='continuous/Integrator'/><connect from='x.y' to='" + name +
+           ".u'/><connect from='" + name + ".y' to='" + name + "z.u'/>\n";
+  }
+  return all;
+}
+
+/// A log is what anybody may have written: each word of a checkpoint is made another, and its sum made right.
+TEST(CheckpointOfARun, WithAnyNumbersInItIsRefusedOrGoneOnFrom) {
+  const std::string chart = "<block name='c' type='math/Chart' sample_time='2 ms'><output name='y'/>"
+                            "<state name='a' start='true' entry='y = 1'><state name='in' start='true'/></state>"
+                            "<state name='b' entry='y = 2'/><transition from='a' to='b' when='after(4 ms)'/>"
+                            "<transition from='b' to='a' when='after(4 ms)'/></block>";
+  const std::string lines = "<block name='s' type='sources/Sine' amplitude='1' frequency='9 Hz'/>"
+                            "<block name='t' type='continuous/TransportDelay' delay='7.3 ms' between='cubic'/>"
+                            "<block name='d' type='discrete/Delay' delay='5 ms'/>"
+                            "<connect from='s.y' to='t.u'/><connect from='s.y' to='d.u'/>";
+  const std::array<std::uint64_t, 7> words = {~0ull,
+                                              1ull << 63,
+                                              std::bit_cast<std::uint64_t>(1e300),
+                                              1000000007,
+                                              3,
+                                              std::bit_cast<std::uint64_t>(-1.0),
+                                              std::bit_cast<std::uint64_t>(std::nan(""))};
+  for (const std::string& body : {chart, lines, chart + lines + "\n", counted_contacts, held_tables()}) {
+    const bool continuous = body == held_tables();
+    Loop loop(body, continuous ? solver_options(SolverKind::dopri5, 1e-6, 1e-6) : RuntimeOptions());
+    loop.run(33);
+    const Checkpoint kept = loop.runtime().checkpoint();
+    ASSERT_GE(kept.bytes.size(), sizeof(std::uint64_t));
+    int refused = 0, gone_on = 0;
+    std::string said; // by blocks, of what they were given
+    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= kept.bytes.size(); at += 4)
+      for (const std::uint64_t word : words) {
+        Checkpoint forged = kept;
+        std::memcpy(forged.bytes.data() + at, &word, sizeof word);
+        forged.checksum = forged.sum();
+        const bool taken = loop.runtime().restore(forged);
+        ++(taken ? gone_on : refused);
+        if (taken) loop.run(12);
+        gather_figures(loop.runtime());
+        if (const Ending ending = loop.runtime().ending(); said.find(ending.text) == std::string::npos)
+          said += ending.block + ": " + ending.text + "\n";
+      }
+    EXPECT_GT(gone_on, 0);
+    EXPECT_TRUE(body.find("Delay") == std::string::npos || refused > 0) << "a line that begins outside of itself";
+    if (body == counted_contacts) {
+      EXPECT_THAT(said, HasSubstr("its counts of contacts are none to which a run can come"));
+    }
+  }
 }
 
 TEST(CheckpointOfARun, RevivesARunThatHasEnded) {

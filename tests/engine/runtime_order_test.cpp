@@ -3,7 +3,9 @@
 #include "tests/engine/loop.h"
 
 #include <gmock/gmock.h>
+#include <map>
 #include <set>
+#include <string>
 
 namespace hilda::test {
 namespace {
@@ -45,6 +47,53 @@ TEST(LoopOrder, StaysWithATypeAsLongAsOneOfItIsReady) {
     EXPECT_THAT(ran, testing::ElementsAre("one", "g1", "g2", "a1", "a2", "a3", "g3", "g4"));
   else
     EXPECT_THAT(ran, testing::ElementsAre("one", "a1", "a2", "g1", "g2", "g3", "g4", "a3"));
+}
+
+/// Loops of a delay, a gain and an absolute value, far more than run in a row.
+std::string many_loops() {
+  std::string body;
+  for (int i = 0; i < 4000; ++i) {
+    const std::string n = std::to_string(i);
+    body += "<block name='d" + n + "' type='discrete/UnitDelay' initial='" + n + "'/><block name='g" + n +
+            "' type='math/Gain' gain='-0.9'/><block name='a" + n + "' type='math/Abs'/>\n<connect from='d" + n +
+            ".y' to='g" + n + ".u'/><connect from='g" + n + ".y' to='a" + n + ".u'/><connect from='a" + n +
+            ".y' to='d" + n + ".u'/>\n";
+  }
+  return body;
+}
+
+TEST(LoopOrder, ManyEqualBlocksLetTheirReadersInBetween) {
+  constexpr std::size_t longest_run = 64, types = 3;
+  Loop loop(many_loops());
+  const Plan& plan = loop.runtime().plan();
+  const System& system = loop.runtime().system();
+  std::map<std::string, std::size_t> place;
+  std::size_t run = 0;
+  const BlockType* before = nullptr;
+  for (const NodeIndex node : plan.order) {
+    const SystemBlock& block = system.blocks[plan.graph.nodes[node].block];
+    run = block.type == before ? run + 1 : 1;
+    before = block.type;
+    EXPECT_LE(run, longest_run);
+    const std::size_t next = place.size();
+    place[block.path] = next;
+  }
+  ASSERT_EQ(place.size(), 12000u);
+  for (int i = 0; i < 4000; ++i) {
+    const std::string n = std::to_string(i);
+    EXPECT_LT(place["a" + n] - place["d" + n], types * longest_run) << n;
+  }
+}
+
+TEST(LoopOrder, ManyEqualBlocksGiveTheBitsOfSingleCalls) {
+  RuntimeOptions separate;
+  separate.separate = true;
+  Loop a(many_loops()), b(many_loops(), separate);
+  for (int k = 0; k < 5; ++k) {
+    a.run(1), b.run(1);
+    ASSERT_EQ(a.bits(), b.bits()) << k;
+  }
+  EXPECT_EQ(a.value("d3600.y"), 3600 * 0.9 * 0.9 * 0.9 * 0.9);
 }
 
 TEST(LoopOrder, NeverInsertsADelay) {

@@ -2,7 +2,10 @@
 
 #include "engine/model/solver_settings.h"
 #include "engine/solve/cvode/cvode.h"
+#include "tests/engine/loop.h"
 
+#include <cmath>
+#include <string>
 #include <vector>
 
 namespace hilda::test {
@@ -19,5 +22,36 @@ inline std::vector<SolverKind> variable_solvers() {
 constexpr double times_the_error(SolverKind kind) {
   return kind == SolverKind::cvode || kind == SolverKind::adams ? 10 : 1;
 }
+
+inline RuntimeOptions solver_options(SolverKind kind, double rtol, double atol) {
+  RuntimeOptions options;
+  options.solver.kind = kind;
+  options.solver.rtol = rtol;
+  options.solver.atol = atol;
+  return options;
+}
+
+/// The largest relative error of a vector at the end of a run.
+inline double worst_relative_error(const Loop& loop, const std::string& signal, const std::vector<double>& expected) {
+  double error = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    error = std::max(error, std::abs(loop.value(signal, i) / expected[i] - 1));
+  return error;
+}
+
+/// x'' = -400 x from 1, as x and v.
+inline const std::string oscillator = R"(<block name="x" type="continuous/Integrator" initial="1"/>
+<block name="v" type="continuous/Integrator"/>
+<block name="pull" type="math/Gain" gain="-400 1/s2"/>
+<connect from="x.y" to="pull.u"/>
+<connect from="pull.y" to="v.u"/>
+<connect from="v.y" to="x.u"/>
+)";
+
+/// A stairway that rises every 100 ms, into an integrator.
+inline const std::string stairs = R"(<block name="stairs" type="sources/Clock" sample_time="100 ms"/>
+<block name="x" type="continuous/Integrator"/>
+<connect from="stairs.time" to="x.u"/>
+)";
 
 } // namespace hilda::test

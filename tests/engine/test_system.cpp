@@ -55,7 +55,7 @@ PortRef TestSystem::ref(const std::string& path, hilda_role role) const {
   std::size_t next = 2;
   if (ref.slot.valid() && type.slots[ref.slot].is(HILDA_REPEATED) && words.size() > 2)
     ref.item = std::stoi(words[next++].substr(1));
-  ref.part.assign(words.begin() + static_cast<std::ptrdiff_t>(std::min(next, words.size())), words.end());
+  ref.part.change().assign(words.begin() + static_cast<std::ptrdiff_t>(std::min(next, words.size())), words.end());
   return ref;
 }
 

@@ -195,7 +195,9 @@ TEST(Fit, OpenExtentsComeFromTheValue) {
 TEST(Fit, WholeNumbersAreExact) {
   EXPECT_THAT(fitted("42", of(Wanted::Element::integer)), ElementsAre(42));
   EXPECT_THAT(fitted("1e3", of(Wanted::Element::integer)), ElementsAre(1000));
-  EXPECT_THAT(fitted("9007199254740992", of(Wanted::Element::integer)), ElementsAre(9007199254740992.0));
+  EXPECT_THAT(fitted("9007199254740991", of(Wanted::Element::integer)), ElementsAre(9007199254740991.0));
+  for (const char* rounded : {"9007199254740992", "9007199254740993", "-9007199254740993", "${9007199254740991 + 2}"})
+    EXPECT_EQ(misfit(rounded, of(Wanted::Element::integer)).code, "value-range") << rounded;
   EXPECT_EQ(misfit("2.5", of(Wanted::Element::integer)).code, "value-kind");
   EXPECT_EQ(misfit("inf", of(Wanted::Element::integer)).code, "value-kind");
   EXPECT_EQ(misfit("12345678901234567890", of(Wanted::Element::integer)).code, "value-range");

@@ -169,6 +169,19 @@ TEST(XmlReader, AttributesGivenTwiceAreRefused) {
   EXPECT_EQ(read_body("<block name='b' name='c' type='t/T'/>").codes(), "duplicate-attribute:2");
 }
 
+TEST(XmlReader, NothingBetweenTheQuotesIsRefused) {
+  EXPECT_EQ(read_body("<block name='b' type=''/>").codes(), "empty-attribute:2");
+  EXPECT_EQ(read_body("<connect from=' ' to=''/>").codes(), "empty-attribute:2 empty-attribute:2");
+  EXPECT_EQ(read_body("<limits on=''/>").codes(), "empty-attribute:2");
+  EXPECT_EQ(read_body("<quality on=''/>").codes(), "empty-attribute:2");
+  EXPECT_EQ(read_body("<power_port name='p' effort='' flow='a.y'/>").codes(), "empty-attribute:2");
+  EXPECT_EQ(read_body("<subsystem name='s' trigger=''>\n<output name='y'/></subsystem>").codes(), "empty-attribute:2");
+  EXPECT_EQ(read_body("<block name='b' type='t/T' reset='' enable=''/>").codes(),
+            "empty-attribute:2 empty-attribute:2");
+  EXPECT_EQ(read_body("<log signals='*' when=''/>").codes(), "empty-attribute:2");
+  EXPECT_TRUE(read_body("<parameter name='folder' value='' doc=''/>").diagnostics.ok());
+}
+
 TEST(SearchRoots, FindsInTheFileAndTheFoldersAboveUpToTheLibraryRoot) {
   const WorkingFolder folder;
   folder.write("library/.hilda-library", "");

@@ -4,6 +4,7 @@
 #include "engine/compare/comparison.h"
 #include "engine/log/log.h"
 #include "engine/modes/replay/recorded_run.h"
+#include "engine/recordings/recording.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -76,6 +77,17 @@ void read(const MemoryFile& file, bool damaged) {
   demand(read_recorded_run(*log, error) || !error.empty());
 }
 
+/// What a block would play: sound numbers at rising times, or a reason.
+void play(const MemoryFile& file) {
+  std::string error;
+  const std::optional<Log> log = Log::open(file.path(), error);
+  for (const std::string& name : log ? log->signal_names() : std::vector<std::string>{"y"}) {
+    RecordingFault fault;
+    const std::optional<Recording> found = read_recording({.file = file.path(), .signal = name}, fault);
+    demand(found ? found->values.size() == found->times.size() * found->width() : !fault.text.empty());
+  }
+}
+
 /// A log is like itself, and says so; where nothing is left to compare, it says that.
 void compare(const MemoryFile& file) {
   std::string error;
@@ -93,5 +105,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   read(file, false);
   read(file, true);
   compare(file);
+  play(file);
   return 0;
 }

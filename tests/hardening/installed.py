@@ -1,10 +1,10 @@
-"""What is installed is small: installed.py CMAKE BUILD. No file holds debug information, and all together are below 27 MB."""
+"""What is installed is small: installed.py CMAKE BUILD. No file holds debug information, and all together are below 29 MB."""
 import pathlib
 import subprocess
 import sys
 import tempfile
 
-MOST = 27_000_000  # bytes; 25 MB in November 2026 (the program 11.5, Python's module 5.1), 107 MB with debug information
+MOST = 29_000_000  # bytes; 27.8 MB in November 2026 (the program 12.3, Python's module 5.5), 107 MB with debug information
 
 
 def sections(file):

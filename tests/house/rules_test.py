@@ -5,6 +5,7 @@ rules_test.py TREE
 
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -101,6 +102,37 @@ class ForeignCode(Rules):
             files["package.json"] = json.dumps({kind: {"a": "^1.2.3"}})
             self.assertEqual(self.said("foreign_code.py", files), ["package.json: a ^1.2.3 is not one version"])
         self.assertEqual(self.faults("b/package.json", "{}"), ["b/package.json: there is no package-lock.json beside it"])
+
+
+class LocalNames(Rules):
+    SCOPE = "namespace {{\n{}\n}} // namespace\n"
+
+    def clashes(self, one, other, folder="blocks/sources"):
+        shutil.rmtree(self.tree / "blocks", ignore_errors=True)
+        files = {"blocks/sources/a.cpp": self.SCOPE.format(one), f"{folder}/b.cpp": self.SCOPE.format(other)}
+        return [line.partition(": ")[2].partition(" is defined")[0] for line in self.said("local_names.py", files)]
+
+    def test_one_name_in_two_sources_of_a_folder_is_found(self):
+        for one, name in (('constexpr const char* doc = R"(one; {two)";', "doc"), ("double at[3] = {1, 2};", "at"), ("int n{1};", "n"),
+                          ("class Reader final : public Base {\n  int f() { return 1; }\n};", "Reader"), ("enum class Kind : char { a, b };", "Kind"),
+                          ("template <typename T> struct [[nodiscard]] Held { T t; };", "Held"),
+                          ("bool is_one(const std::string& text, int n = 3) {\n  return n == '{';\n}", "is_one(const std::string &, int)")):
+            self.assertEqual(self.clashes(one, one), [name], one)
+            self.assertEqual(self.clashes(one, one, "blocks/sinks"), [], one)
+
+    def test_a_type_and_a_constant_of_one_name_are_found(self):
+        self.assertEqual(self.clashes("struct Reader {};", "constexpr int Reader = 1;"), ["Reader"])
+
+    def test_overloads_and_equal_aliases_may_share_a_name(self):
+        self.assertEqual(self.clashes("int f(int a) { return a; }", "int f(double a) { return 1; }"), [])
+        self.assertEqual(self.clashes("int n = 1;", "class A { int n = 1; };"), [])
+        self.assertEqual(self.clashes("int f(int);\nclass A;", "int f(int a);\nclass A;"), [])
+        self.assertEqual(self.clashes("namespace fs = std::filesystem;", "namespace fs = std::filesystem;"), [])
+        self.assertEqual(self.clashes("using Code = a::Code;", "using Code = b::Code;"), ["Code"])
+        self.assertEqual(self.clashes("namespace one {\nint n = 1;\n}", "namespace two {\nint n = 1;\n}"), [])
+
+    def test_what_is_not_understood_is_said(self):
+        self.assertIn("cannot be read", self.said("local_names.py", {"blocks/a/a.cpp": "namespace {\n"})[0])
 
 
 unittest.main(argv=sys.argv[:1])

@@ -68,6 +68,13 @@ TEST(Console, AScriptSetsAtATickAndTheLogSaysSoAndReplaysToTheBit) {
   console.expect_replay("run.mcap");
 }
 
+TEST(Console, SavesAgainUnderTheSameName) {
+  const Console console;
+  const Outcome run = console("set level=2 N\nstep 5\nsave tuned.xml\nset level=3 N\nstep 5\nsave tuned.xml\nrun\n");
+  ASSERT_EQ(run.exit, 0) << run.err;
+  EXPECT_THAT(console.here.read("tuned.xml"), HasSubstr("3 N"));
+}
+
 TEST(Console, WhatItSavesGivesTheSameBitsFromTheCommandLine) {
   const Console console;
   const Outcome run = console("to 100 ms\nset level=2 N\nstep 7\nset spring.gain 3N/mm\nset spring.gain 5N/mm\n"
@@ -130,6 +137,7 @@ TEST(Console, AMistakeInAScriptEndsItAndTheLogIsWhole) {
       {"get levle", 2, "did you mean 'level'?"},
       {"stpe 3", 64, "did you mean 'step'?"},
       {"step soon", 64, "is no time"},
+      {"step 1.5 ms", 64, "is 1.5 ticks of 1 ms, and no whole number of them"},
       {"back 1 s", 2, "no way back"},
       {"to -3", 64, "is no time"},
       {"save", 64, "save FILE"},
@@ -142,6 +150,14 @@ TEST(Console, AMistakeInAScriptEndsItAndTheLogIsWhole) {
     EXPECT_THAT(run.err, HasSubstr(each.said)) << each.command;
     EXPECT_THAT(run.out, Not(HasSubstr("tick 1000"))) << each.command;
     console.expect_replay("run.mcap");
+  }
+}
+
+TEST(Console, AStepBeyondTheEndGoesThere) {
+  for (const char* far : {"1e300", "1e300 s", "9223372036854775807"}) {
+    const Outcome run = Console()(std::string("step\nstep ") + far + "\n");
+    EXPECT_EQ(run.exit, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("tick 1000, its time is over")) << far;
   }
 }
 

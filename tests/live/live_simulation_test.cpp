@@ -120,6 +120,57 @@ TEST(LiveSimulation, AnEditedDiagramKeepsWhatAgreesAndTellsWhatDoesNot) {
   EXPECT_EQ(session.number("tuned.y"), before + 6);
 }
 
+/// A chart with these states, each for 5 ms but the last.
+std::string chart(const std::string& period, const std::vector<std::string>& states) {
+  std::string text = R"(<diagram format="1" name="sum" period=")" + period + R"(">
+  <block name="c" type="math/Chart"><output name="y"/>
+)";
+  for (std::size_t i = 0; i < states.size(); ++i)
+    text += "    <state name=\"" + states[i] + "\" entry=\"y = " + std::to_string(i + 1) + "\"" +
+            (i == 0 ? " start=\"true\"" : "") + "/>\n";
+  for (std::size_t i = 0; i + 1 < states.size(); ++i)
+    text += "    <transition from=\"" + states[i] + "\" to=\"" + states[i + 1] + "\" when=\"after(5 ms)\"/>\n";
+  return text + "  </block>\n</diagram>\n";
+}
+
+TEST(LiveSimulation, AChartWhoseStatesAreOthersBeginsAnewAndSaysSo) {
+  const std::string anew = "c: its states are others, or another sample time counts in them";
+  for (const std::vector<std::string>& others :
+       {std::vector<std::string>{"only"}, {"a", "b"}, {"c", "b", "a"}, {"a", "b", "d"}}) {
+    Session session(chart("1 ms", {"a", "b", "c"}));
+    session.run_to(20);
+    EXPECT_EQ(session.number("c.y"), 3);
+    EXPECT_EQ(session.reload(chart("1 ms", others)), "");
+    EXPECT_THAT(session.anew, testing::ElementsAre(anew));
+    session.run_to(22);
+    EXPECT_EQ(session.number("c.y"), 1);
+  }
+}
+
+TEST(LiveSimulation, AChartGoesOnWhereItsStatesAreTheSame) {
+  Session session(chart("1 ms", {"a", "b", "c"}));
+  session.run_to(8);
+  EXPECT_EQ(session.number("c.y"), 2);
+  std::string edited = chart("1 ms", {"a", "b", "c"});
+  edited.replace(edited.find("y = 3"), 5, "y = 7");
+  EXPECT_EQ(session.reload(edited), "");
+  EXPECT_THAT(session.anew, testing::IsEmpty());
+  session.run_to(20);
+  EXPECT_EQ(session.number("c.y"), 7);
+}
+
+TEST(LiveSimulation, AChartThatCountsOtherSamplesBeginsAnew) {
+  Session session(chart("500 us", {"a", "b", "c"}));
+  session.run_to(16);
+  EXPECT_EQ(session.number("c.y"), 2);
+  EXPECT_EQ(session.reload(chart("1 ms", {"a", "b", "c"})), "");
+  EXPECT_EQ(session.anew.size(), 1u);
+  session.run_to(8 + 4);
+  EXPECT_EQ(session.number("c.y"), 1) << "5 ms have not passed since it began anew";
+  session.run_to(8 + 7);
+  EXPECT_EQ(session.number("c.y"), 2);
+}
+
 TEST(LiveSimulation, WhatWasSetBeforeAReloadStaysWhereTheRunGoesBackToIt) {
   Session session(plain);
   session.run_to(50);

@@ -1,6 +1,9 @@
 // Back to any tick: everything is as it was, to the bit, and the run goes on as it did.
+#include "engine/modes/sim/solver_report.h"
+#include "engine/solve/cvode/cvode.h"
 #include "tests/live/live_diagram.h"
 
+#include <nlohmann/json.hpp>
 #include <random>
 
 namespace hilda::test {
@@ -49,6 +52,49 @@ TEST(Timeline, AWalkBackAndForthHasTheBitsOfAStraightRun) {
   }
   EXPECT_GT(furthest, 1500);
   EXPECT_GE(checkpoints, 2u);
+}
+
+/// A ball that bounces, and a clock that makes steps begin anew.
+std::string bouncing(const std::string& solver) {
+  return "<diagram format=\"1\" name=\"b\" period=\"1 ms\" " + solver + R"(>
+  <block name="x" type="continuous/Integrator" initial="1 m"/>
+  <block name="v" type="continuous/ResetIntegrator" reset_on="falling"/>
+  <block name="gravity" type="sources/Constant" value="-10 m/s2"/>
+  <block name="bounce" type="math/Gain" gain="-0.9"/>
+  <block name="clock" type="sources/Clock" sample_time="10 ms"/>
+  <block name="sum" type="continuous/Integrator"/>
+  <connect from="gravity.y" to="v.u"/>
+  <connect from="v.y" to="x.u"/>
+  <connect from="x.y" to="v.trigger"/>
+  <connect from="v.y" to="bounce.u"/>
+  <connect from="bounce.y" to="v.restart"/>
+  <connect from="clock.time" to="sum.u"/>
+</diagram>)";
+}
+
+TEST(Timeline, TheSolverCountsWhatIsRepeatedOnce) {
+  std::vector<std::string> solvers = {"solver=\"dopri5\"", "solver=\"rosenbrock\"",
+                                      "solver=\"rk4\" events=\"located\""};
+  if (has_cvode()) solvers.emplace_back("solver=\"cvode\"");
+  for (const std::string& solver : solvers) {
+    const DiagramText text{"b.xml", bouncing(solver)};
+    const Live straight(text), live(text);
+    ASSERT_TRUE(live.ok()) << live.diagram.diagnostics().text();
+    straight.run_to(1500);
+    Timeline timeline(*live.runtime, *live.tuning);
+    const auto run_to = [&](std::int64_t tick) {
+      for (; live.runtime->tick() < tick; live.runtime->step()) timeline.note();
+    };
+    run_to(1200);
+    for (const std::int64_t tick : {1100, 703, 0, 911}) {
+      run_to(1200);
+      ASSERT_TRUE(timeline.go_to(tick)) << tick;
+    }
+    run_to(1500);
+    const nlohmann::ordered_json counted = solver_document(*straight.runtime);
+    EXPECT_GT(counted["events"].get<int>(), 1) << solver;
+    EXPECT_EQ(solver_document(*live.runtime).dump(), counted.dump()) << solver;
+  }
 }
 
 TEST(Timeline, WhatWasSetSinceIsTakenBack) {

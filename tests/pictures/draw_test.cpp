@@ -184,6 +184,40 @@ TEST(Draw, HasNoRedWhereADelayBreaksTheLoop) {
   EXPECT_THAT(svg, HasSubstr("<circle")) << "a sum is round";
 }
 
+/// The width of the line whose title holds a text.
+double width_of_line(const std::string& svg, const std::string& title) {
+  const std::size_t at = svg.find(title), line = svg.find("<polyline", svg.find("</title>", at));
+  return at == std::string::npos ? NAN : number_after(svg, "stroke-width", line);
+}
+
+TEST(Draw, ShowsABusAsOneThickWireBetweenItsEnds) {
+  const Workplace here;
+  here.write("bus.xml",
+             "<diagram format=\"1\" name=\"bus\" period=\"1 ms\">\n"
+             "  <block name=\"place\" type=\"sources/Ramp\" slope=\"2 m/s\"/>\n"
+             "  <block name=\"push\" type=\"sources/Constant\" value=\"1 2 3 N\"/>\n"
+             "  <block name=\"state\" type=\"routing/Bundle\" parts=\"position force\"/>\n"
+             "  <block name=\"apart\" type=\"routing/Unbundle\"/>\n"
+             "  <block name=\"far\" type=\"math/Gain\" gain=\"2\"/>\n"
+             "  <block name=\"hard\" type=\"math/Norm\"/>\n"
+             "  <connect from=\"place.y\" to=\"state.position\"/>\n  <connect from=\"push.y\" to=\"state.force\"/>\n"
+             "  <connect from=\"state.bus\" to=\"apart.bus\"/>\n  <connect from=\"apart.position\" to=\"far.u\"/>\n"
+             "  <connect from=\"apart.force\" to=\"hard.u\"/>\n</diagram>\n");
+  const Outcome drawn = here.hilda("draw bus.xml -o bus.svg");
+  ASSERT_EQ(drawn.exit, 0) << drawn.err;
+  const std::string svg = here.read("bus.svg");
+  const std::string both = "place.y to far.u\npush.y to hard.u</title>";
+  EXPECT_EQ(count(svg, both + "\n<polyline"), 1U) << "one wire for both signals, from the one symbol to the other";
+  EXPECT_EQ(count(svg, "place.y to far.u</title>\n<polyline"), 2U) << "into the bus, and out of it";
+  EXPECT_GT(width_of_line(svg, both), 1.5 * width_of_line(svg, "place.y to far.u</title>"));
+  const Box bundle = box_of(svg, "state"), apart = box_of(svg, "apart");
+  EXPECT_GT(left_of(svg, "state"), box_of(svg, "place").x + box_of(svg, "place").width);
+  EXPECT_GT(apart.x, bundle.x + bundle.width);
+  EXPECT_GT(left_of(svg, "far"), apart.x + apart.width);
+  for (const char* text : {">position<", ">force<", ">several signals together<"}) EXPECT_THAT(svg, HasSubstr(text));
+  EXPECT_THAT(svg, Not(HasSubstr(">.position<"))) << "the wire is the whole bus";
+}
+
 TEST(Draw, TellsRatesApart) {
   const Workplace here;
   here.write("rates.xml", "<diagram format=\"1\" name=\"rates\" period=\"1 ms\">\n"

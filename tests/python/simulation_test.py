@@ -84,6 +84,26 @@ class Running(Case):
         self.assertEqual(run["table.y[1,0]"].tolist(), [4] * 10)
         self.assertIsInstance(simulation["push.y"], float)
 
+    def test_a_block_is_no_signal_and_an_empty_log_is_none(self):
+        simulation = self.loop()
+        with self.assertRaisesRegex(KeyError, "'spring' is a block or a subsystem and no signal"):
+            simulation["spring"]
+        with self.assertRaisesRegex(ValueError, "names no file"):
+            simulation.run(0.01, log="")
+
+    def test_arrays_of_no_or_three_dimensions(self):
+        simulation = self.loop()
+        simulation.set("force", np.array(20.0))
+        self.assertEqual(simulation.get("force"), 20)
+        with self.assertRaisesRegex(TypeError, "rows of numbers"):
+            simulation.set("matrix", np.zeros((2, 2, 2)))
+        self.assertEqual(simulation.get("matrix"), [[1, 2, 3], [4, 5, 6]])
+
+    def test_a_matrix_of_one_row_is_one(self):
+        simulation = self.loop('<block name="row" type="sources/Constant" value="1 2 3;"/>')
+        self.assertEqual(simulation.run(0.002)["row.y"].tolist(), [[[1, 2, 3]]] * 2)
+        self.assertEqual(simulation["row.y"].tolist(), [[1, 2, 3]])
+
     def test_slower_signals_hold(self):
         run = self.loop().run(0.009, record=["slow"])
         np.testing.assert_allclose(run[run.signals[0]], np.repeat([0, 0.003, 0.006], 3))

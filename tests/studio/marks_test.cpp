@@ -88,6 +88,41 @@ TEST(Marks, TellWhatHoldsWhatIsAtItsLimitAndWhatHasFailed) {
   EXPECT_THAT(kinds(next_marks(late)), UnorderedElementsAre(std::pair{"range", "failed"}, std::pair{"follow", "hold"}));
 }
 
+/// Limits under other names, in plugins that nobody here knows: one by the C++ headers, one in plain C.
+TEST(Marks, FollowFromWhatABlockTypeSaysOfItsLimits) {
+  const Workplace here;
+  here.write("strange.xml", R"(<diagram format="1" name="strange" period="1 ms">
+  <block name="wave" type="sources/Sine" amplitude="3 A" frequency="1 Hz"/>
+  <block name="motor" type="motor/Motor" constant="2 N m/A" torque_limit="4 N m"/>
+  <block name="lift" type="sources/Ramp" slope="10 mm/s"/>
+  <block name="valve" type="valve/Valve" fully_open="9 mm"/>
+  <block name="again" type="continuous/ResetIntegrator" upper="1 mm s"/>
+  <block name="never" type="sources/Constant" value="-1"/>
+  <connect from="wave.y" to="motor.current"/>
+  <connect from="lift.y" to="valve.wanted"/>
+  <connect from="valve.opening" to="again.u"/>
+  <connect from="never.y" to="again.trigger"/>
+</diagram>)");
+  const Served studio(here, "studio", {"studio", here.path("strange.xml"), "--plugins", STUDIO_PLUGINS, "--no-open"});
+  ASSERT_NE(studio.port, 0) << studio.said();
+  const WebClient page = studio.connect("hilda.v1");
+  EXPECT_THAT(next_marks(page), IsEmpty()) << studio.said();
+  run_until(page, "0.25");
+  const MarkJson above = come_to(page, {{"motor", "saturated"}});
+  ASSERT_EQ(above.size(), 1U);
+  EXPECT_THAT(std::string(above[0]["text"]), HasSubstr("motor.torque is at its limit, 4 "));
+  run_until(page, "0.5");
+  EXPECT_EQ(come_to(page, {{"again", "saturated"}}).size(), 1U) << "an integral of ours";
+  run_until(page, "0.75");
+  const MarkJson below = come_to(page, {{"motor", "saturated"}, {"again", "saturated"}});
+  ASSERT_EQ(below.size(), 2U);
+  EXPECT_THAT(std::string(below[0]["text"]), HasSubstr("motor.torque is at its limit, -4 "));
+  run_until(page, "1");
+  const MarkJson open = come_to(page, {{"valve", "saturated"}, {"again", "saturated"}});
+  ASSERT_EQ(open.size(), 2U);
+  EXPECT_EQ(open[0]["text"], "valve.opening is at its limit, 0.009 m");
+}
+
 TEST(Marks, AreThoseOfARunThatIsPacedAndItsSummaryComes) {
   const Workplace here;
   here.write("marked.xml", marked);

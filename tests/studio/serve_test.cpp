@@ -225,6 +225,12 @@ TEST_F(StudioRun, AnExperimentThatIsSavedGivesTheSameBitsInATerminal) {
     const Json saved = ask(page, {{"op", "save"}});
     ASSERT_EQ(saved["ok"], true) << saved;
     command = saved["command"];
+    EXPECT_EQ(ask(page, {{"op", "save"}})["ok"], true) << "tune, save, tune, save";
+    EXPECT_EQ(ask(page, {{"op", "save"}, {"file", "run.mcap"}})["ok"], false);
+    for (const Json& request :
+         {Json{{"op", "run"}, {"for", -1}}, Json{{"op", "step"}, {"n", 1.5}}, Json{{"op", "step"}, {"n", 0}},
+          Json{{"op", "back"}, {"n", 0.5}}, Json{{"op", "back"}, {"n", 1e20}}, Json{{"op", "back"}, {"to", -1}}})
+      EXPECT_EQ(ask(page, request)["ok"], false) << request;
     for (const char* file : {"../x.xml", ".x.xml", "x.txt", "loop.xml"})
       EXPECT_EQ(ask(page, {{"op", "save"}, {"file", file}})["ok"], false) << file;
   }

@@ -215,6 +215,31 @@ TEST(HildaSession, SaysHelloWithTheStateOfTheRun) {
   EXPECT_EQ(state["epoch"], 1);
 }
 
+TEST(HildaSession, SaysWhatHasChangedToWhoeverKnowsTheRest) {
+  Bench bench(own);
+  const auto tell = [&bench](int revision, int since) {
+    studio::DiagramFacts facts;
+    facts.hello = {{"diagram", {{"name", "bench"}}}, {"revision", revision}, {"parameters", Json::array()}};
+    facts.changes = {{"revision", revision}}, facts.since = since;
+    bench.hub.tell(std::move(facts));
+    const std::vector<Message> got = bench.heard();
+    return got.size() == 1 ? Json::parse(got[0].bytes) : Json();
+  };
+  const auto ask = [&bench](int since) {
+    bench.session->hear(Json{{"op", "hello"}, {"since", since}, {"id", 1}}.dump());
+    return bench.heard().size();
+  };
+  bench.heard();
+  EXPECT_TRUE(tell(1, 0).contains("diagram"));
+  EXPECT_TRUE(tell(2, 1).contains("diagram")) << "it has not asked for changes";
+  EXPECT_EQ(ask(1), 3U) << "it has another one: hello, state, reply";
+  EXPECT_EQ(ask(2), 1U);
+  EXPECT_EQ(tell(3, 2), Json::parse(R"({"op":"hello","since":2,"revision":3,"changes":{"revision":3}})"));
+  EXPECT_TRUE(tell(5, 4).contains("diagram")) << "it was not told of 4";
+  bench.session->hear(R"({"op":"hello","id":2})");
+  EXPECT_EQ(bench.heard().size(), 3U) << "who asks for all is told all";
+}
+
 TEST(HildaSession, PassesOnWhatIsForTheRunAndAnswersByTheId) {
   Bench bench(own);
   bench.session->hear(R"({"op":"step","n":3,"id":[1,"x"]})");

@@ -189,8 +189,7 @@ class Sweep(StudyCase):
         (self.folder / "s.xml").write_text(text)
         self.sweep("s.xml", "-o", "b.sqlite")
         starts = [row[1] for row in rows(self.folder / "b.sqlite")]
-        counts = [sum(1 for s in starts if 1 + k / 8 <= s < 1 + (k + 1) / 8) for k in range(16)]
-        self.assertEqual(counts, [4] * 16)  # each sixteenth has its share, whatever the shift
+        self.assertEqual(sorted(int((s - 1) / 2 * 64) for s in starts), list(range(64)))  # whatever the shift
 
     def test_axes_go_together_and_under_conditions(self):
         (self.folder / "s.xml").write_text("""<study format="1" diagram="plant.xml">
@@ -208,6 +207,17 @@ class Sweep(StudyCase):
           <figure name="most" from="record.max"/></study>""")
         self.sweep("s.xml", "-o", "s.sqlite")
         self.assertEqual([row[1:3] for row in rows(self.folder / "s.sqlite")], [(0.5, 2), (1, 4), (2, 8)])
+
+    def test_factors_are_of_a_blocks_own_value(self):
+        plant = (self.folder / "plant.xml").read_text()
+        (self.folder / "own.xml").write_text(plant.replace("</diagram>", """
+          <block name="own" type="sources/Constant" value="3 m"/>
+          <block name="kept" type="sinks/Record" key="kept"/>
+          <connect from="own.y" to="kept.u"/></diagram>"""))
+        (self.folder / "s.xml").write_text("""<study format="1" diagram="own.xml">
+          <axis path="own.value" factors="0.5 1 2"/><figure name="most" from="kept.max"/></study>""")
+        self.sweep("s.xml", "-o", "s.sqlite")
+        self.assertEqual([row[1:3] for row in rows(self.folder / "s.sqlite")], [(0.5, 1.5), (1, 3), (2, 6)])
 
     def test_shipped_methods(self):
         (self.folder / "s.xml").write_text(f"""<study format="1" mode="sim">

@@ -30,6 +30,18 @@ class Trouble(StudyCase):
         self.sweep(study, "-j", 2, "-o", "whole.sqlite")
         return rows(self.folder / "whole.sqlite")
 
+    def test_a_file_of_another_kind_is_not_overwritten(self):
+        study = self.study(count=2)
+        for word, kind in (("sweep", "a diagram"), ("edge", "a study")):
+            taken = "plant.xml" if word == "sweep" else study
+            before = (self.folder / taken).read_bytes()
+            words = [study] if word == "sweep" else ["edge", study, "--along", "gain", "--figure", "small"]
+            refused = self.sweep(*words, "-o", taken, expect=64)
+            self.assertIn(f"{taken} is {kind}, and would be overwritten by the results of a study", refused.stderr)
+            self.assertEqual((self.folder / taken).read_bytes(), before)
+        (self.folder / "other.sqlite").write_bytes(b"")
+        self.sweep(study, "-o", "other.sqlite")
+
     def test_kills_at_random_instants_lose_no_row(self):
         chance = random.Random(20)
         study = self.study(count=150)

@@ -71,11 +71,22 @@ int unknown_argument(const CLI::App& program, const CLI::ParseError& error) {
   std::string word;
   for (const std::string& each : program.remaining(true))
     if (word.empty()) word = each.substr(0, each.find('='));
-  const std::string more = "hilda " + command.get_name() + " --help lists the options";
+  const std::string name = &command == &program ? "hilda" : "hilda " + command.get_name();
+  const std::string more = name + " --help lists the options";
   if (word.empty()) return wrong_usage(error.what(), more);
   const std::string near = nearest(word, option_names(command));
-  return wrong_usage(fmt::format("hilda {}: '{}' was not expected", command.get_name(), word),
+  return wrong_usage(fmt::format("{}: '{}' was not expected", name, word),
                      near.empty() ? more : "did you mean '" + near + "'?");
+}
+
+/// "--rig=" with nothing behind it: CLI11 would take the next word for its value. Empty where there is none.
+std::string option_without_value(int count, char** arguments) {
+  for (int i = 2; i < count; ++i) {
+    std::string word = arguments[i];
+    if (word == "--") break;
+    if (word.rfind("--", 0) == 0 && word.find('=') == word.size() - 1) return word;
+  }
+  return {};
 }
 
 /// Of every command: what it may take.
@@ -90,10 +101,10 @@ void add_budget(CLI::App& command) {
           "Memory that loading and evaluating may take, such as 4GB; half of the machine's if not given, 0: all")
       ->type_name("SIZE")
       ->check(is_size);
-  command
-      .add_option("--budget-time", budget().time, "Processor time in which a diagram must be loaded, s; 0: no limit")
-      ->type_name("TIME")
-      ->check(CLI::NonNegativeNumber);
+  Option(command.add_option("--budget-time", budget().time,
+                            "Processor time in which a diagram must be loaded, s; 0: no limit"))
+      .type_name("TIME")
+      .not_negative();
 }
 
 /// A run holds its time, and so do many, and a plugin under trial may be hungry; all else must do with the budget of
@@ -128,6 +139,9 @@ int run(int count, char** arguments) {
   const std::vector<std::string> names = command_names(program);
   if (first.rfind('-', 0) != 0 && std::find(names.begin(), names.end(), first) == names.end())
     return unknown_command(program, first);
+  if (const std::string word = option_without_value(count, arguments); !word.empty())
+    return wrong_usage(fmt::format("hilda {}: '{}' has no value", first, word),
+                       "leave it out where none is meant; 'hilda " + first + " --help' lists the options");
   try {
     program.parse(count, arguments);
   } catch (const CLI::Success& wanted) { // --help, --version
@@ -135,7 +149,10 @@ int run(int count, char** arguments) {
   } catch (const CLI::ExtrasError& error) {
     return unknown_argument(program, error);
   } catch (const CLI::ParseError& error) {
-    return wrong_usage(error.what(), "hilda " + asked_for(program).get_name() + " --help says how it is used");
+    std::string what = error.what();
+    if (const std::size_t twice = what.find(": At Most 1 required but received"); twice != std::string::npos)
+      what = what.substr(0, twice) + " is given more than once";
+    return wrong_usage(what, "hilda " + asked_for(program).get_name() + " --help says how it is used");
   }
   if (first != "test-plugin") { // which has processes that may crash or hang, and says more of them
     tell_of_crashes();
@@ -150,6 +167,7 @@ int run(int count, char** arguments) {
 } // namespace hilda::cli
 
 int main(int count, char** arguments) {
+  hilda::cli::hold_streams();
   try {
     return hilda::cli::end_output(hilda::cli::run(count, arguments));
   } catch (const std::bad_alloc&) {

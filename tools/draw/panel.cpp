@@ -112,7 +112,7 @@ void SketchPanel::paint_lines(svg::Document& out, Origin at, bool in_loop) const
       for (const bool thick : {false, true})
         for (std::size_t a = 0; a < routes[n].size(); ++a) {
           const Arrow& arrow = sketch_.nets[n].arrows[a];
-          if (arrow.in_loop != in_loop || routes[n][a].empty() || (arrow.taps.size() > 1) != thick) continue;
+          if (arrow.in_loop != in_loop || routes[n][a].empty() || arrow.several() != thick) continue;
           if (halo) {
             std::vector<double> xy;
             for (const auto& [x, y] : routes[n][a]) xy.push_back(at.x + x), xy.push_back(at.y + y);
@@ -138,16 +138,16 @@ void SketchPanel::paint_line(svg::Document& out, Origin at, std::size_t net, std
   xy[xy.size() - 2] = (head[0] + (head[2] + head[4]) / 2) / 2,
                  xy[xy.size() - 1] = (head[1] + (head[3] + head[5]) / 2) / 2;
   out.polyline(xy, {.stroke = ink,
-                    .width = end.in_loop           ? 2.0
-                             : end.taps.size() > 1 ? 2.2
-                                                   : 1.1,
+                    .width = end.in_loop     ? 2.0
+                             : end.several() ? 2.2
+                                             : 1.1,
                     .extra = "stroke-linejoin=\"round\""});
   out.polygon(head, {.stroke = "", .fill = ink, .width = 0});
   const std::string& part = end.taps.front().part;
   const Symbol& symbol = sketch_.symbols[static_cast<std::size_t>(end.to)];
   const bool said =
       !symbol.inputs.empty() && part == "." + symbol.inputs[static_cast<std::size_t>(end.taps.front().input)];
-  if (end.taps.size() > 1 || part.empty() || said || std::abs(tx - fx) < svg::text_width(part, port_size) + 16) return;
+  if (end.several() || part.empty() || said || std::abs(tx - fx) < svg::text_width(part, port_size) + 16) return;
   const bool to_right = tx > fx;
   out.text(at.x + tx + (to_right ? -9 : 9), at.y + ty - 3, part,
            {port_size - 0.5, to_right ? svg::Anchor::end : svg::Anchor::start, false, false, "#666666"});
@@ -160,7 +160,7 @@ void SketchPanel::paint_junctions(svg::Document& out, Origin at, std::size_t net
   for (std::size_t a = 0; a < composition_.routes.of[net].size(); ++a) {
     const Route& route = composition_.routes.of[net][a];
     if (route.empty()) continue;
-    thick = thick || sketch_.nets[net].arrows[a].taps.size() > 1, red = red || sketch_.nets[net].arrows[a].in_loop;
+    thick = thick || sketch_.nets[net].arrows[a].several(), red = red || sketch_.nets[net].arrows[a].in_loop;
     for (std::size_t i = 0; i + 1 < route.size(); ++i) {
       const int dx = (route[i + 1].first > route[i].first) - (route[i + 1].first < route[i].first);
       const int dy = (route[i + 1].second > route[i].second) - (route[i + 1].second < route[i].second);
@@ -245,7 +245,7 @@ bool SketchPanel::has_tags() const {
 
 bool SketchPanel::has_bundles() const {
   const auto bundled = [](const Net& net) {
-    return std::any_of(net.arrows.begin(), net.arrows.end(), [](const Arrow& a) { return a.taps.size() > 1; });
+    return std::any_of(net.arrows.begin(), net.arrows.end(), [](const Arrow& a) { return a.several(); });
   };
   return std::any_of(sketch_.nets.begin(), sketch_.nets.end(), bundled) ||
          std::any_of(insides_.begin(), insides_.end(),

@@ -162,6 +162,7 @@ private:
                       {"taps", taps(net, arrow)},
                       {"in_loop", arrow.in_loop},
                       {"points", std::move(points)}};
+    if (arrow.bus) json["bus"] = true;
     if (place_.tagged[n][a]) json["tag"] = tag(n, a);
     return json;
   }

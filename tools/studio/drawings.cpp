@@ -8,8 +8,8 @@
 
 namespace hilda::studio {
 
-Json Drawings::scene(const System& system, const Sources& sources, const Json& request, std::string& error,
-                     bool whole) {
+const Json* Drawings::last(const System& system, const Sources& sources, const Json& request, std::string& error,
+                           bool whole) {
   constexpr int deepest = 20;
   constexpr std::size_t most_kept = 64;
   draw::SketchOptions options;
@@ -36,7 +36,7 @@ Json Drawings::scene(const System& system, const Sources& sources, const Json& r
   if (drawn.scene.is_null() || !draw::retell(drawn.scene, drawn.sketch, sketch))
     drawn.scene = draw::scene(sketch, places_[open]);
   drawn.sketch = std::move(sketch);
-  return drawn.scene;
+  return &drawn.scene;
 }
 
 } // namespace hilda::studio

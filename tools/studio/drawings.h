@@ -19,7 +19,12 @@ public:
   /// The drawing of the diagram, or of a subsystem of it, as docs/studio.md has `scene`; null and `error` where there
   /// is none of that path.
   /// @param whole  false: nothing may be taken for granted of its wires, and none is drawn as that of an algebraic loop
-  Json scene(const System& system, const Sources& sources, const Json& request, std::string& error, bool whole = true);
+  Json scene(const System& system, const Sources& sources, const Json& request, std::string& error, bool whole = true) {
+    const Json* const drawn = last(system, sources, request, error, whole);
+    return drawn != nullptr ? *drawn : Json(nullptr);
+  }
+  /// The same where it is kept, until the next one; null where there is none.
+  const Json* last(const System& system, const Sources& sources, const Json& request, std::string& error, bool whole);
 
   /// Warnings about what the author says of places (`ui.x` ..), as of the last drawing.
   const std::vector<Diagnostic>& problems() const { return problems_; }

@@ -1,5 +1,6 @@
 #include "tools/studio/facts.h"
 
+#include "engine/catalogue/driven_type.h"
 #include "engine/log/log_figures.h"
 #include "engine/log/signal_pattern.h"
 #include "engine/model/parameter_dependencies.h"
@@ -80,6 +81,7 @@ Json block_parameter(const SystemBlock& block, const ParameterValue& value) {
   parameter["maximum"] = finite(slot.declared.to_si(slot.maximum));
   parameter["doc"] = slot.doc;
   parameter["change"] = change_of(slot);
+  if (is_driven(*block.type, value.slot)) parameter["change"] = "fixed", parameter["why"] = value.value.text;
   if (!value.text.empty()) parameter["expression"] = value.text;
   return parameter;
 }
@@ -130,7 +132,7 @@ Json blocks_json(const System& system) {
   for (const SystemBlock& block : system.blocks)
     all.push_back({{"path", block.path},
                    {"type", block.type->name},
-                   {"doc", block.doc},
+                   {"doc", *block.doc},
                    {"rate", hilda::rate_text(system, block)},
                    {"file", block.where.file != nullptr ? *block.where.file : ""},
                    {"line", block.where.line}});

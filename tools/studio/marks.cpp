@@ -3,7 +3,6 @@
 #include "engine/plan/plan.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <utility>
@@ -11,29 +10,17 @@
 namespace hilda::studio {
 namespace {
 
-/// Blocks whose output lies between their parameters `lower` and `upper`. Others have parameters of these names, too,
-/// which are thresholds.
-constexpr std::array<std::pair<const char*, const char*>, 5> limiting{{{"math/Saturation", "y"},
-                                                                       {"continuous/Integrator", "y"},
-                                                                       {"discrete/DiscreteIntegrator", "y"},
-                                                                       {"continuous/Pid", "command"},
-                                                                       {"discrete/Pid", "command"}}};
 constexpr int looks_a_message = 4; ///< ten messages a second are enough
 
-std::vector<double> limits_of(const SystemBlock& block, const char* name) {
+/// Of the parameter that limits, as it is now; empty where nothing does.
+std::vector<double> numbers_of(const SystemBlock& block, const OutputLimits::Limit& limit) {
   for (const ParameterValue& each : block.parameters)
-    if (each.slot.valid() && block.type->slots[each.slot].name == name) return each.value.numbers;
+    if (limit.parameter.valid() && each.slot == limit.parameter) return each.value.numbers;
   return {};
 }
 
 bool any_finite(const std::vector<double>& numbers) {
   return std::any_of(numbers.begin(), numbers.end(), [](double each) { return std::isfinite(each); });
-}
-
-/// The limit of an element: one number is that of all.
-double limit_at(const std::vector<double>& limits, std::size_t i, double otherwise) {
-  if (limits.empty()) return otherwise;
-  return limits.size() == 1 ? limits.front() : i < limits.size() ? limits[i] : otherwise;
 }
 
 } // namespace
@@ -42,13 +29,14 @@ std::vector<Marks::Rule> Marks::rules_of(const System& system) {
   std::vector<Rule> rules;
   for (const Guard& guard : system.guards)
     if (guard.has_enable && guard.signal.block.valid())
-      rules.push_back({guard.path, port_text(system, guard.signal), true, {}, {}});
+      rules.push_back({guard.path, port_text(system, guard.signal), true, {}, {}, {}});
+  std::vector<std::string> told_when_loaded;
   for (const SystemBlock& block : system.blocks)
-    for (const auto& [type, output] : limiting) {
-      if (block.type->name != type) continue;
-      std::vector<double> lower = limits_of(block, "lower"), upper = limits_of(block, "upper");
+    for (const OutputLimits& each : output_limits(*block.type, told_when_loaded)) {
+      std::vector<double> lower = numbers_of(block, each.lower), upper = numbers_of(block, each.upper);
+      const std::string signal = block.path + "." + block.type->slots[each.output].name;
       if (any_finite(lower) || any_finite(upper))
-        rules.push_back({block.path, block.path + "." + output, false, std::move(lower), std::move(upper)});
+        rules.push_back({block.path, signal, false, each, std::move(lower), std::move(upper)});
     }
   return rules;
 }
@@ -90,7 +78,8 @@ void Marks::judge(Rule& rule) {
     return;
   }
   for (std::size_t i = 0; i < values.size() && !rule.seen; ++i) {
-    const double lower = limit_at(rule.lower, i, -INFINITY), upper = limit_at(rule.upper, i, INFINITY);
+    const double lower = rule.limits.lower.of(i, rule.lower).value_or(-INFINITY);
+    const double upper = rule.limits.upper.of(i, rule.upper).value_or(INFINITY);
     const bool low = std::isfinite(lower) && values[i] <= lower, high = std::isfinite(upper) && values[i] >= upper;
     if (!low && !high) continue;
     const std::string& unit = rule.reader.columns()[i].unit;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/catalogue/output_limits.h"
 #include "engine/model/system.h"
 #include "tools/studio/clients/hub.h"
 #include "tools/studio/clients/signal_reader.h"
@@ -33,7 +34,8 @@ private:
   struct Rule {
     std::string path, signal;
     bool enable = false; ///< holds while the signal is false; else: at a limit where an element is at one of these
-    std::vector<double> lower, upper;
+    OutputLimits limits;
+    std::vector<double> lower, upper; ///< numbers of the parameters that limit
     FrameReader reader = {};
     bool seen = false; ///< since the last news
     std::string text = {};

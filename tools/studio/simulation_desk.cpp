@@ -1,6 +1,9 @@
 #include "tools/studio/simulation_desk.h"
 
+#include "tools/studio/list_changes.h"
+
 #include <algorithm>
+#include <utility>
 
 namespace hilda::studio {
 namespace {
@@ -159,6 +162,13 @@ void SimulationDesk::tell_diagram() {
   DiagramFacts facts = facts_of(served(), hub(), drawings_);
   facts.hello["revision"] = revision_;
   parameters_ = facts.parameters;
+  Json hello = whole_hello(facts);
+  if (hello_.is_object()) {
+    facts.since = revision_ - 1;
+    facts.changes = hello_changes(hello_, hello);
+  } else {
+    hello_ = std::move(hello);
+  }
   hub().tell(std::move(facts));
   marks_.look_at(simulation_.runtime().system());
   summary_ = nullptr;
@@ -181,8 +191,12 @@ void SimulationDesk::tell_state() {
 void SimulationDesk::tell_parameters() {
   std::vector<ParameterFact> now = parameters_of(simulation_.runtime().system());
   std::vector<ParameterFact> changed;
-  for (std::size_t i = 0; i < now.size(); ++i)
-    if (i >= parameters_.size() || !(now[i] == parameters_[i])) changed.push_back(now[i]);
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (i < parameters_.size() && now[i] == parameters_[i]) continue;
+    changed.push_back(now[i]);
+    Json& told = hello_["parameters"][i];
+    told["text"] = now[i].text, told["value"] = now[i].value;
+  }
   parameters_ = std::move(now);
   if (!changed.empty()) {
     hub().tell_parameters(changed);

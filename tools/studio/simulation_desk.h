@@ -97,6 +97,7 @@ private:
   Clock::time_point seen_at_;
   std::vector<ParameterFact> parameters_;
   Json summary_, state_, changes_;
+  Json hello_; ///< as clients have it by now
   Drawings drawings_;
   Marks marks_;
 };

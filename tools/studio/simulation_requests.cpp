@@ -2,6 +2,7 @@
 #include "tools/studio/simulation_desk.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hilda::studio {
 
@@ -39,6 +40,7 @@ Json SimulationDesk::run(const Json& request) {
   const double speed = request.value("speed", speed_);
   if (!(speed >= 0 && speed <= 1e6)) return refused("'speed' lies between 0 and 1e6");
   std::int64_t goal = no_goal;
+  if (!(request.value("for", 0.0) >= 0)) return refused("'for' is a time in s, 0 at least");
   if (request.contains("for")) goal = simulation_.tick() + ticks_of(request["for"].get<double>());
   if (request.contains("until")) goal = std::min(goal, ticks_of(request["until"].get<double>()));
   if (goal < simulation_.tick()) return refused("that time is over", "'back' goes there");
@@ -57,7 +59,8 @@ Json SimulationDesk::pause(const Json&) {
 
 Json SimulationDesk::step(const Json& request) {
   const double ticks = request.value("n", 1.0);
-  if (!(ticks >= 1 && ticks <= 1e9)) return refused("'n' is a number of ticks, 1 at least");
+  if (!(ticks >= 1 && ticks <= 1e9 && ticks == std::floor(ticks)))
+    return refused("'n' is a whole number of ticks, 1 at least");
   take_edits();
   if (over()) return refused("the run is over", "go back, or begin again with 'restart'");
   running_ = false;
@@ -68,12 +71,15 @@ Json SimulationDesk::step(const Json& request) {
 }
 
 Json SimulationDesk::back(const Json& request) {
+  const double ticks = request.value("n", 1.0);
+  if (!(ticks >= 0 && ticks <= 1e15 && ticks == std::floor(ticks))) return refused("'n' is a whole number of ticks");
+  if (!(request.value("to", 0.0) >= 0)) return refused("'to' is a time in s, 0 at least");
   running_ = false;
   std::int64_t to = simulation_.tick();
   if (request.contains("to"))
     to = ticks_of(request["to"].get<double>());
   else
-    to -= static_cast<std::int64_t>(std::clamp(request.value("n", 1.0), 0.0, 1e15));
+    to -= static_cast<std::int64_t>(ticks);
   const std::string why = simulation_.back_to(to);
   if (!why.empty()) return refused("no way back: " + why);
   hub().rewind(simulation_.tick());

@@ -1,6 +1,7 @@
 #include "engine/analyse/linearize/linearize.h"
 
 #include "engine/analyse/linearize/influence.h"
+#include "engine/analyse/linearize/limits_reached.h"
 #include "engine/analyse/linearize/linearize_slope.h"
 #include "engine/analyse/linearize/moving_states.h"
 #include "engine/analyse/linearize/perturbation.h"
@@ -24,6 +25,7 @@ public:
   std::optional<Linearization> run() {
     if (!name_signals()) return std::nullopt;
     RuntimeOptions even;
+    even.lanes = 1;                // states lie in a row
     even.solver = SolverKind::rk4; // of steps that follow an error, differences would be those of their errors
     runtime_ = Runtime::create(system_, even, diagnostics_);
     if (!runtime_ || !bring_to_time()) return std::nullopt;
@@ -31,6 +33,7 @@ public:
     reaching_ = influences(system_, seen_blocks());
     Linearization result;
     result.time = runtime_->time();
+    result.at_limit = limits_reached(*runtime_, reaching_);
     LinearModel full;
     if (!discrete_model(full)) return std::nullopt;
     result.discrete = full.observable();
@@ -263,6 +266,7 @@ private:
   /// Euler's first stage leaves dx/dt at the operating point in the derivatives' place.
   std::optional<LinearModel> continuous_model() {
     RuntimeOptions options;
+    options.lanes = 1;
     options.solver = SolverKind::euler;
     const std::unique_ptr<Runtime> euler = Runtime::create(system_, options, diagnostics_);
     LinearModel full;

@@ -23,6 +23,7 @@ struct Linearization {
   std::optional<LinearModel> continuous; ///< dx/dt, where nothing that matters happens at ticks alone
   std::vector<std::string> held;         ///< states that are no real numbers and stay as they are
   std::vector<std::string> moving;       ///< those of them that reach an output and do not stay, see moving_states
+  std::vector<std::string> at_limit;     ///< outputs on the way that stand at a limit, see limits_reached
 };
 
 /// Linearises a simulation about its state at `time`, by central differences of the engine's own state.

@@ -100,6 +100,7 @@ std::optional<Eigen::VectorXd> TrimTrial::distance(const std::vector<ParameterTe
     System system = system_;
     adopt(system, *change);
     RuntimeOptions even;
+    even.lanes = 1;                // states lie in a row
     even.solver = SolverKind::rk4; // what rests, rests with every solver
     runtime = Runtime::create(std::move(system), even, found);
   }

@@ -19,6 +19,18 @@ void BlockTimer::call(const Call& call, const hilda_tick* tick) {
   in_tick_[call.block] += took;
   unpublished_[call.block] += took;
   total_ += took;
+  if (profile_ != nullptr) profile_->add(call.block, took);
+}
+
+void BlockTimer::minor_call(const Call& call, const hilda_tick* tick) {
+  if (profile_ != nullptr)
+    profile_->minor_call(call, tick);
+  else
+    call.single(call.first, tick);
+}
+
+void BlockTimer::mark(StepMark place) noexcept {
+  if (profile_ != nullptr) profile_->mark(place);
 }
 
 void BlockTimer::begin_tick() noexcept {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/modes/profile/loop_profile.h"
 #include "engine/schedule/call_observer.h"
 
 #include <array>
@@ -14,7 +15,11 @@ class BlockTimer : public CallObserver {
 public:
   /// Before the first tick.
   void bind(std::size_t blocks);
+  /// What is measured is told to this profile too, which measures minor steps and whole ones itself.
+  void tell(LoopProfile& profile) { profile_ = &profile; }
   void call(const Call& call, const hilda_tick* tick) override;
+  void minor_call(const Call& call, const hilda_tick* tick) override;
+  void mark(StepMark place) noexcept override;
 
   /// [loop] A tick begins.
   void begin_tick() noexcept;
@@ -38,6 +43,7 @@ private:
   Indexed<BlockIndex, std::int64_t> in_tick_, unpublished_; ///< ns
   Indexed<BlockIndex, double> published_;
   std::int64_t total_ = 0;
+  LoopProfile* profile_ = nullptr;
 };
 
 } // namespace hilda

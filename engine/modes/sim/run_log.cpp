@@ -253,7 +253,7 @@ std::unique_ptr<OutputFile> RunLog::open_file(const RunOrigin& origin, const Sys
   OutputFiles own;
   OutputFiles& files = options.files != nullptr ? *options.files : own;
   name_inputs(system, origin.sources, files);
-  auto file = files.open(path, OutputKind::log);
+  auto file = files.open(path, OutputKind::log, FileContent::log);
   if (!file) {
     error = files.error();
     return nullptr;

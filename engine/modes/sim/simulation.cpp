@@ -101,7 +101,8 @@ std::int64_t ticks_in(const std::optional<double>& duration, const Rational& bas
   if (!duration) return endless;
   const double ticks = std::ceil(*duration / base.value() - 1e-9);
   if (!(ticks < static_cast<double>(endless))) return endless;
-  return ticks > 0 ? static_cast<std::int64_t>(ticks) : 0;
+  if (!(*duration > 0)) return 0;
+  return std::max<std::int64_t>(static_cast<std::int64_t>(ticks), 1); // that of t = 0 lies before any time
 }
 
 const char* reason_name(SimulationResult::Reason reason) {

@@ -2,6 +2,8 @@
 
 #include "engine/value/no_names.h"
 
+#include <cmath>
+
 namespace hilda {
 namespace {
 
@@ -17,7 +19,7 @@ std::optional<double> seconds(const Value& value, std::string& problem) {
   }
   const double time = shaped->numbers.at(0);
   if (time > 0) return time;
-  problem = "it is not above zero";
+  problem = std::isnan(time) ? "it is no number" : "it is not above zero";
   return std::nullopt;
 }
 

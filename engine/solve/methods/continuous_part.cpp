@@ -4,8 +4,10 @@
 
 namespace hilda {
 
-void ContinuousPart::bind(const Schedule& schedule, const GuardStates& guards, RunningCall& running) {
+void ContinuousPart::bind(const Schedule& schedule, const GuardStates& guards, RunningCall& running,
+                          CallObserver* observer) {
   running_ = &running;
+  observer_ = observer;
   schedule_ = &schedule;
   guards_ = &guards;
   std::size_t bytes = 0;
@@ -38,6 +40,8 @@ void ContinuousPart::call(const std::vector<Call>& calls) {
     running_->store(&c, std::memory_order_relaxed);
     if (c.kind == Call::Kind::many)
       c.many(c.first, c.stride, c.count, &tick_);
+    else if (observer_ != nullptr)
+      observer_->minor_call(c, &tick_);
     else
       c.single(c.first, &tick_);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/schedule/call_observer.h"
 #include "engine/schedule/guards.h"
 #include "engine/schedule/schedule.h"
 
@@ -11,8 +12,8 @@ namespace hilda {
 /// blocks put out stays as the last tick left it.
 class ContinuousPart {
 public:
-  /// `running`: takes the call that runs, for whoever asks after a crash.
-  void bind(const Schedule& schedule, const GuardStates& guards, RunningCall& running);
+  /// `running`: takes the call that runs, for whoever asks after a crash. `observer`: makes the calls; or null.
+  void bind(const Schedule& schedule, const GuardStates& guards, RunningCall& running, CallObserver* observer);
   std::size_t size() const { return size_; }
 
   /// [loop] Minor steps of this tick follow. `control`: what their blocks write a verdict to.
@@ -41,6 +42,7 @@ private:
   const Schedule* schedule_ = nullptr;
   const GuardStates* guards_ = nullptr;
   RunningCall* running_ = nullptr;
+  CallObserver* observer_ = nullptr;
   std::size_t size_ = 0;
   hilda_tick tick_{};
   std::vector<unsigned char> outputs_;

@@ -104,7 +104,6 @@ bool OneStepMethod::undo() noexcept {
 }
 
 void OneStepMethod::replace_end(const std::vector<double>& x) noexcept {
-  if (std::equal(x.begin(), x.end(), x1_.begin())) return;
   x1_ = x;
   ready_ = moved;
 }

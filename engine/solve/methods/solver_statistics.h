@@ -23,4 +23,16 @@ struct SolverCause {
   std::int64_t count = 0;
 };
 
+/// All that is counted: with it a run that goes back counts what it repeats once.
+struct SolverCounts {
+  SolverStatistics of_steps;
+  Indexed<BlockIndex, std::int64_t> restarts_by, events_by;
+  std::int64_t restarts_by_parameters = 0;
+  std::vector<std::int64_t> limited_by; ///< by state
+
+  std::size_t bytes() const {
+    return sizeof *this + (restarts_by.size() + events_by.size() + limited_by.size()) * sizeof(std::int64_t);
+  }
+};
+
 } // namespace hilda

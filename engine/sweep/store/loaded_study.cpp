@@ -54,6 +54,20 @@ RunPoint common_point(const Study& study) {
   return point;
 }
 
+/// The value of a parameter of the diagram, a subsystem or a block; null where there is none of this path.
+const Value* value_of(const System& system, const std::string& path) {
+  for (const NamedParameter& parameter : system.parameters)
+    if (parameter.path == path) return &parameter.value;
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string::npos) return nullptr;
+  for (const SystemBlock& block : system.blocks) {
+    if (path.substr(0, dot) != block.path) continue;
+    for (const ParameterValue& each : block.parameters)
+      if (block.type->slots[each.slot].name == path.substr(dot + 1)) return &each.value;
+  }
+  return nullptr;
+}
+
 } // namespace
 
 LoadedStudy::LoadedStudy(const Catalogue& catalogue, std::vector<std::string> library_path,
@@ -203,18 +217,16 @@ bool LoadedStudy::multiply(RunPoint& point, Diagnostics& diagnostics) const {
     return false;
   }
   for (const RunPoint::Factor& factor : point.factors) {
-    const auto& all = diagram.system().parameters;
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [&](const NamedParameter& parameter) { return parameter.path == factor.path; });
-    if (found == all.end() || found->value.kind != Value::Kind::number) {
+    const Value* const found = value_of(diagram.system(), factor.path);
+    if (found == nullptr || found->kind != Value::Kind::number) {
       diagnostics.error("study-factor", factor.where,
                         "factors= multiply a parameter of numbers, and " + in_quotes(factor.path) + " of " +
                             in_quotes(point.diagram) + " is none",
-                        "name a parameter of the diagram, or give values=");
+                        "name a parameter of the diagram or of a block that holds numbers, or give values=");
       return false;
     }
     std::string text;
-    const Value& value = found->value;
+    const Value& value = *found;
     for (int row = 0; row < value.extent.rows; ++row) {
       if (row > 0) text += value.extent.rank == 2 ? "; " : " ";
       for (int col = 0; col < value.extent.cols; ++col) {

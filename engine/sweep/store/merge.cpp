@@ -54,7 +54,7 @@ bool merge_stores(const std::vector<std::string>& stores, const std::string& int
       }
     all.push_back(std::move(store));
   }
-  const std::unique_ptr<OutputFile> file = files.open(into, OutputKind::file);
+  const std::unique_ptr<OutputFile> file = files.open(into, OutputKind::file, FileContent::results);
   if (!file) {
     error = files.error();
     return false;

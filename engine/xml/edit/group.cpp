@@ -152,8 +152,8 @@ private:
     if (elements_.contains(&element) || element.is("limits") || element.is("quality")) return;
     if (reference.is("connect", "to")) return; // what comes in is done with
     const std::size_t place = reference.at;
-    if (reference.in_list() || reference.is("live", "path") || reference.is("power_port", "from") ||
-        reference.is("power_port", "to"))
+    if (reference.in_list() || reference.is("live", "path") || reference.is("diagram", "atol") ||
+        reference.is("power_port", "from") || reference.is("power_port", "to"))
       return change_.edit.insert(span_in_value(context_.text, *reference.attribute, place, 0).begin, name_ + ".");
     if (element.is("connect") && inside(element.value("to"), false)) return;
     const std::string& path = reference.attribute->value;

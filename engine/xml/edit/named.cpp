@@ -14,12 +14,6 @@ constexpr std::array<NameKind, 5> all_kinds = {NameKind::element, NameKind::para
 
 std::string_view first_name(std::string_view name) { return name.substr(0, name.find('.')); }
 
-/// "rig@sim": its name and its mode.
-std::pair<std::string, std::string> without_mode(const std::string& text) {
-  const std::size_t at = text.find('@');
-  return at == std::string::npos ? std::pair(text, std::string()) : std::pair(text.substr(0, at), text.substr(at + 1));
-}
-
 /// "block:lead": takes the word before the colon.
 std::vector<NameKind> wanted_kinds(std::string& path, const std::vector<NameKind>& kinds) {
   const std::size_t colon = path.find(':');
@@ -113,6 +107,11 @@ const char* kind_name(NameKind kind) {
   case NameKind::power_port: return "power_port";
   }
   return "";
+}
+
+std::pair<std::string, std::string> without_mode(const std::string& text) {
+  const std::size_t at = text.find('@');
+  return at == std::string::npos ? std::pair(text, std::string()) : std::pair(text.substr(0, at), text.substr(at + 1));
 }
 
 std::optional<NameKind> kind_of(const XmlNode& node) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hilda {
@@ -25,6 +26,8 @@ struct Named {
   bool all = true; ///< false: others of this name have a mode that was not meant
 };
 
+/// "rig@sim": its name and its mode.
+std::pair<std::string, std::string> without_mode(const std::string& text);
 /// "block or subsystem", "input", ...
 const char* kind_name(NameKind kind);
 /// Of an element of a diagram; none where such have no name.

@@ -70,6 +70,22 @@ public:
       }
   }
 
+  /// Whose tolerance it is: atol="1e-9, swing.x=1 um" of the diagram.
+  void in_tolerances(const XmlNode& diagram) {
+    for (const auto& [name, attribute] : diagram.attributes) {
+      if (name != "atol") continue;
+      const std::string_view text = attribute.value;
+      for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string_view item = text.substr(begin, end - begin);
+        const std::string_view path = trimmed(item.substr(0, std::min(item.find('='), item.size())));
+        const auto at = static_cast<std::size_t>(path.data() - text.data());
+        if (item.find('=') != std::string_view::npos) take(diagram, name, attribute, {at, at + path.size()});
+        begin = end + 1;
+      }
+    }
+  }
+
 private:
   static bool has(const std::vector<std::string>& list, std::string_view text) {
     return std::find(list.begin(), list.end(), text) != list.end();
@@ -125,6 +141,7 @@ void find_element(const Named& named, std::vector<Reference>& found) {
         {.prefix = prefix, .name = named.name, .sides = true, .lists = true, .below = true, .others = ports}, found)
         .in(*named.body[i]);
   }
+  ReferenceSearch({.prefix = prefix, .name = named.name}, found).in_tolerances(*named.body.front());
 }
 
 void find_port(const Named& named, std::vector<Reference>& found) {

@@ -20,8 +20,8 @@ struct Reference {
   bool in_list() const { return *attribute_name == "signals"; }
 };
 
-/// Every wire, condition, power port, limit, quality, log and figure of the file that names it: in its own body, and
-/// lists in those around it. Not for parameters.
+/// Every wire, condition, power port, limit, quality, log, figure and tolerance of the file that names it: in its own
+/// body, and lists in those around it. Not for parameters.
 std::vector<Reference> references_to(const XmlSpans& spans, const Named& named);
 
 /// Where `${}` names a parameter, within the scope of that parameter.

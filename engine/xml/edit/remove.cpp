@@ -23,7 +23,8 @@ Following following(const std::vector<Reference>& references, const std::vector<
     const bool goes_too = std::find(going.begin(), going.end(), each.element) != going.end();
     if (goes_too) continue;
     const std::string& attribute = *each.attribute_name;
-    if (attribute == "enable" || attribute == "reset" || attribute == "trigger" || attribute == "when")
+    if (attribute == "enable" || attribute == "reset" || attribute == "trigger" || attribute == "when" ||
+        attribute == "atol")
       all.in_the_way.push_back(&each);
     else if (each.in_list())
       all.words.push_back(&each);

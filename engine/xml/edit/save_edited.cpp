@@ -35,11 +35,12 @@ bool save_edited(const DiagramEditor& editor, const std::string& path, const std
   for (const NewFile& each : editor.files()) {      // those beside it first: the diagram names them
     if (bytes_of(each.path) == each.text) continue; // written before
     if (std::filesystem::exists(each.path)) return fail(each.path + " is there already\nhelp: nothing is overwritten");
-    outputs.emplace_back(files.open(each.path, OutputKind::text), each.text);
+    outputs.emplace_back(files.open(each.path, OutputKind::text, FileContent::diagram), each.text);
     if (outputs.back().first == nullptr) return fail(files.error());
   }
   if (is_protected(path)) return fail(path + " cannot be written: it is write-protected");
-  outputs.emplace_back(files.open(path, OutputKind::text), editor.text());
+  // whatever stands there now is held against what was read, below
+  outputs.emplace_back(files.open(path, OutputKind::text, content_of_file(path)), editor.text());
   if (outputs.back().first == nullptr) return fail(files.error());
   for (auto& [output, text] : outputs)
     if (!output->room_for(text.size()) || !output->write(text)) return fail(output->error());

@@ -25,14 +25,17 @@ bool has_port(const XmlNode& subsystem, NameKind kind, std::string_view rest) {
                      [rest](const XmlNode* port) { return begins_with_name(rest, port->value("name")); });
 }
 
-/// Both ends lie in one inline subsystem, and are not two of its own ports: there the wire stands.
+/// Both ends lie in one inline subsystem, "rig" or "rig@sim", and are not two of its own ports: there the wire stands.
 void go_inside(Ends& ends) {
   while (true) {
-    const std::string name = first_of(ends.from);
-    if (name.size() + 1 >= ends.from.size() || first_of(ends.to) != name || name.size() + 1 >= ends.to.size()) return;
-    const auto there = called(*ends.body.back(), NameKind::element, name);
+    const std::string word = first_of(ends.from);
+    if (word.size() + 1 >= ends.from.size() || first_of(ends.to) != word || word.size() + 1 >= ends.to.size()) return;
+    const auto meant = without_mode(word);
+    auto there = called(*ends.body.back(), NameKind::element, meant.first);
+    if (!meant.second.empty())
+      std::erase_if(there, [&meant](const XmlNode* each) { return each->value("mode") != meant.second; });
     if (there.size() != 1 || !is_inline(*there.front())) return;
-    const std::string from = ends.from.substr(name.size() + 1), to = ends.to.substr(name.size() + 1);
+    const std::string from = ends.from.substr(word.size() + 1), to = ends.to.substr(word.size() + 1);
     if (has_port(*there.front(), NameKind::output, from) && has_port(*there.front(), NameKind::input, to)) return;
     ends.body.push_back(there.front());
     ends.from = from;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string_view>
 #include <system_error>
 #include <tinyxml2.h>
@@ -76,7 +77,10 @@ const Sources::File* read_source(const std::string& absolute, const std::string&
   return &sources.add(shown, absolute, std::move(text));
 }
 
-bool parse_xml(const Sources::File& file, tinyxml2::XMLDocument& document, Diagnostics& diagnostics) {
+namespace {
+
+/// Reports a file that is no text.
+bool is_text(const Sources::File& file, Diagnostics& diagnostics) {
   if (const std::size_t bad = first_bad_byte(file.text); bad != std::string_view::npos) {
     if (file.text.starts_with("\x89MCAP")) {
       diagnostics.error("not-utf8", {&file.name, 1}, "this is a log, and no diagram",
@@ -87,12 +91,29 @@ bool parse_xml(const Sources::File& file, tinyxml2::XMLDocument& document, Diagn
                       "save the file as UTF-8; control characters are not allowed");
     return false;
   }
-  if (!check_attribute_counts(file, diagnostics)) return false;
+  return true;
+}
+
+} // namespace
+
+bool read_xml(const Sources::File& file, ParsedXml& document, Diagnostics& diagnostics) {
+  if (!is_text(file, diagnostics)) return false;
+  if (document.read_plain(file.text)) return true;
+  auto parsed = std::make_unique<tinyxml2::XMLDocument>();
+  if (!parse_xml(file, *parsed, diagnostics)) return false;
+  document.take(std::move(parsed));
+  return true;
+}
+
+bool parse_xml(const Sources::File& file, tinyxml2::XMLDocument& document, Diagnostics& diagnostics) {
+  if (!is_text(file, diagnostics)) return false;
+  bool doubtful = false;
+  if (!check_attribute_counts(file, diagnostics, doubtful)) return false;
   document.Parse(file.text.data(), file.text.size());
-  if (!document.Error()) return check_values(file, diagnostics);
+  if (!document.Error()) return !doubtful || check_values(file, diagnostics);
   if (document.ErrorID() == tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED) {
     diagnostics.error("xml-too-deep", {&file.name, document.ErrorLineNum()}, "elements are nested too deeply",
-                      "at most " + std::to_string(XmlLimits::nesting) + " subsystems may stand within one another");
+                      "at most " + std::to_string(XmlLimits::nesting - 1) + " subsystems may stand within one another");
     return false;
   }
   report_syntax(file, std::max(1, document.ErrorLineNum()), diagnostics);

@@ -2,23 +2,20 @@
 
 #include "engine/diagnostics/diagnostic.h"
 #include "engine/model/diagram.h"
+#include "engine/xml/text/parsed_xml.h"
 #include "engine/xml/text/recorded_files.h"
 
 #include <cstddef>
 #include <string>
 
-namespace tinyxml2 {
-class XMLDocument;
-}
-
 namespace hilda {
 
 /// Limits that untrusted files must keep.
 struct XmlLimits {
-  static constexpr std::size_t file_bytes = std::size_t{64} << 20;
-  static constexpr std::size_t all_bytes = std::size_t{256} << 20;
+  static constexpr std::size_t file_bytes = std::size_t{256} << 20;
+  static constexpr std::size_t all_bytes = std::size_t{512} << 20;
   static constexpr std::size_t files = 1000;
-  static constexpr int nesting = 64;       ///< subsystems within subsystems, inline or included
+  static constexpr int nesting = 64;       ///< diagrams and subsystems within one another, the first one counted
   static constexpr int attributes = 512;   ///< of one element
   static constexpr std::size_t name = 200; ///< bytes
 };
@@ -30,8 +27,11 @@ const Sources::File* read_source(const std::string& absolute, const std::string&
                                  Location asked, Sources& sources, Diagnostics& diagnostics,
                                  const RecordedFiles* recorded = nullptr);
 
-/// Parses the text; false where it is no XML, which is reported. Codes: not-utf8, xml-syntax, xml-too-deep,
-/// too-many-attributes.
+/// Reads the text; false where it is no XML, which is reported. A file of which nothing is doubtful is read at once,
+/// any other by the parser. Codes: not-utf8, xml-syntax, xml-too-deep, too-many-attributes.
+bool read_xml(const Sources::File& file, ParsedXml& document, Diagnostics& diagnostics);
+
+/// The parser alone.
 bool parse_xml(const Sources::File& file, tinyxml2::XMLDocument& document, Diagnostics& diagnostics);
 
 } // namespace hilda

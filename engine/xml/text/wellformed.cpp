@@ -14,8 +14,13 @@ namespace {
 
 /// As find_first_of, which calls a function of the C library for each character.
 template <char... letters> std::size_t first_of(std::string_view text, std::size_t from = 0) {
+  static constexpr std::array<bool, 256> wanted = [] {
+    std::array<bool, 256> table{};
+    ((table[static_cast<unsigned char>(letters)] = true), ...);
+    return table;
+  }();
   for (std::size_t i = from; i < text.size(); ++i)
-    if (((text[i] == letters) || ...)) return i;
+    if (wanted[static_cast<unsigned char>(text[i])]) return i;
   return std::string_view::npos;
 }
 
@@ -24,7 +29,8 @@ class Tags {
 public:
   explicit Tags(std::string_view text) : text_(text) {}
 
-  /// `attribute(name, value, place)` for each; `tag(place)` where one begins. Either ends the walk by false.
+  /// `attribute(before, value, place)` for each, where `before` ends with its name; `tag(place)` where one begins.
+  /// Either ends the walk by false.
   template <class Tag, class Attribute> void walk(Tag&& tag, Attribute&& attribute) {
     for (std::size_t at = text_.find('<'); at != std::string_view::npos; at = text_.find('<', at)) {
       if (const std::size_t behind = skip(at); behind != at) {
@@ -38,6 +44,8 @@ public:
 private:
   /// Behind a comment, declaration, CDATA section or closing tag that begins here; else `at` itself.
   std::size_t skip(std::size_t at) const {
+    if (const char next = at + 1 < text_.size() ? text_[at + 1] : ' '; next != '!' && next != '?' && next != '/')
+      return at;
     constexpr std::array<std::array<std::string_view, 2>, 5> kinds = {
         {{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}, {"<!", ">"}, {"</", ">"}}};
     for (const auto& [begin, end] : kinds) {
@@ -62,19 +70,20 @@ private:
       if (open == std::string_view::npos || (text_[open] != '"' && text_[open] != '\'')) return false;
       const std::size_t close = text_.find(text_[open], open + 1);
       if (close == std::string_view::npos) return false;
-      const std::string_view before = text_.substr(at + 1, next - at - 1);
-      const std::size_t end = before.find_last_not_of(" \t\r\n");
-      const std::size_t begin = before.find_last_of(" \t\r\n", end);
-      const std::string_view name = end == std::string_view::npos
-                                        ? std::string_view()
-                                        : before.substr(begin == std::string_view::npos ? 0 : begin + 1, end - begin);
-      if (!attribute(name, text_.substr(open + 1, close - open - 1), open)) return false;
+      if (!attribute(text_.substr(at + 1, next - at - 1), text_.substr(open + 1, close - open - 1), open)) return false;
       at = close;
     }
   }
 
   std::string_view text_;
 };
+
+std::string_view last_word(std::string_view before) {
+  const std::size_t end = before.find_last_not_of(" \t\r\n");
+  if (end == std::string_view::npos) return {};
+  const std::size_t begin = before.find_last_of(" \t\r\n", end);
+  return before.substr(begin == std::string_view::npos ? 0 : begin + 1, end - begin);
+}
 
 int line_at(std::string_view text, std::size_t at) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
@@ -130,7 +139,7 @@ std::optional<Fault> value_fault(std::string_view value) {
 
 } // namespace
 
-bool check_attribute_counts(const Sources::File& file, Diagnostics& diagnostics) {
+bool check_attribute_counts(const Sources::File& file, Diagnostics& diagnostics, bool& doubtful) {
   int count = 0;
   bool good = true;
   Tags(file.text).walk(
@@ -138,7 +147,8 @@ bool check_attribute_counts(const Sources::File& file, Diagnostics& diagnostics)
         count = 0;
         return true;
       },
-      [&](std::string_view, std::string_view, std::size_t at) {
+      [&](std::string_view, std::string_view value, std::size_t at) {
+        doubtful = doubtful || first_of<'<', '&'>(value) != std::string_view::npos;
         constexpr int bearable = 4096; // what is below is told with the element's name
         good = ++count <= bearable;
         if (!good)
@@ -154,11 +164,11 @@ bool check_values(const Sources::File& file, Diagnostics& diagnostics) {
   constexpr int most = 20;
   int faults = 0;
   Tags(file.text).walk([](std::size_t) { return true; },
-                       [&](std::string_view name, std::string_view value, std::size_t at) {
+                       [&](std::string_view before, std::string_view value, std::size_t at) {
                          const std::optional<Fault> fault = value_fault(value);
                          if (!fault) return true;
                          diagnostics.error("xml-syntax", {&file.name, line_at(file.text, at)},
-                                           "in the value of " + hilda::in_quotes(name) + " " + fault->what,
+                                           "in the value of " + hilda::in_quotes(last_word(before)) + " " + fault->what,
                                            fault->help);
                          return ++faults < most;
                        });

@@ -83,8 +83,8 @@ enum hilda_slot_flags {
   HILDA_MEASUREMENT = 1u << 17, /* output written by acquire: comes from outside and is recorded losslessly */
   HILDA_UNRECORDED = 1u << 18,  /* output: left out of the log unless asked for (large matrices) */
   HILDA_EXPECTED = 1u << 19,    /* optional input without which the block does something else: noted where it is open */
-  HILDA_MODE = 1u << 21,        /* state, since 1.1: a mode, written by initialize and event alone; a block that has no
-                                 * other state is no sampled one, and linearisation holds it fixed */
+  HILDA_MODE = 1u << 21,        /* state, since 1.1: a mode, written by initialize and event, and by update at a tick; a
+                                 * block without other states is not sampled by it; linearisation holds it fixed */
   HILDA_EXPRESSION = 1u << 20   /* text parameter: an expression. What `${}` brings is a constant in it: the text is as
                                  * the diagram has it, each `${...}` a name of the same length made of letters, digits
                                  * and "${}_"; behind it stand the constants, each as "\x1f" name "=" number, in SI */

@@ -1,16 +1,30 @@
-/* Flags of a block type, beside those in abi.h: it flags what it does. */
+/* Flags of a block type and of a slot, beside those in abi.h. */
 #ifndef HILDA_FLAGS_H
 #define HILDA_FLAGS_H
 
-/* While the block's inputs, states and parameters are finite (a parameter may be infinite where its default is), a
- * number that it writes to an output or a state is finite, too, or an operation of that very call has set the
- * processor's mark for it: invalid, division by zero or overflow (of MXCSR on x86-64, of FPSR on arm64). It never
- * clears such a mark. So what is written as NaN or as an infinity, read from a file or a device, or made of bits does
- * not go with it. The engine then finds NaN by the marks and does not look at each of the block's values at every tick;
- * `hilda test-plugin` tries to find a block out that says so and does otherwise. */
+/* Of a type: it flags what it does. While the block's inputs, states and parameters are finite (a parameter may be
+ * infinite where its default is), a number that it writes to an output or a state is finite, too, or an operation of
+ * that very call has set the processor's mark for it: invalid, division by zero or overflow (of MXCSR on x86-64, of
+ * FPSR on arm64). It never clears such a mark. So what is written as NaN or as an infinity, read from a file or a
+ * device, or made of bits does not go with it. The engine then finds NaN by the marks and does not look at each of the
+ * block's values at every tick; `hilda test-plugin` tries to find a block out that says so and does otherwise. */
 #define HILDA_RAISES_FLAGS (1u << 4)
 
-/* All of the plugin's blocks do, but not this one. It stays in the plugin: for those of hilda itself. */
+/* Between two ticks the block's outputs or derivatives follow time itself, and not its inputs and states alone: steps
+ * of a variable length go no further than a tick where it is continuous, or they could pass what it does in between. A
+ * block without continuous states whose output stands at HILDA_STATE_OUTPUT need not say so. */
+#define HILDA_FOLLOWS_TIME (1u << 5)
+
+/* All of the plugin's blocks raise flags, but not this one. It stays in the plugin: for those of hilda itself. */
 #define HILDA_RAISES_NO_FLAGS (1u << 31)
+
+/* Of a crossing that is work, since 1.1: what changes its sign is how fast the value changes. The engine measures that
+ * along the solution and writes it, per s, in place of the value before it asks `event`. An infinite value stands for
+ * an infinite rate. It is written in output or state_output. */
+#define HILDA_CROSSING_RATE (1u << 22)
+
+/* Of an input, since 1.1: a wire to it may have any unit, each one of a repeated input its own; the block takes the
+ * numbers in SI. The slot's own unit is 1. */
+#define HILDA_ANY_UNIT (1u << 23)
 
 #endif

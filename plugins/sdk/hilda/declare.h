@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <hilda/limits.h>
 #include <hilda/types.h>
 #include <limits>
 #include <string>
@@ -34,7 +35,7 @@ inline constexpr Flag reconfigure{HILDA_RECONFIGURE}; ///< parameter: may change
 inline constexpr Flag measurement{HILDA_MEASUREMENT}; ///< output written by acquire, recorded losslessly
 inline constexpr Flag unrecorded{HILDA_UNRECORDED};   ///< output: left out of the log unless asked for
 inline constexpr Flag rng{HILDA_RNG};                 ///< state: of a random generator
-inline constexpr Flag modal{HILDA_MODE};              ///< state: a mode, held from event to event, written by event()
+inline constexpr Flag modal{HILDA_MODE};              ///< state: a mode, held until event() or update() writes it
 
 struct Range {
   double minimum, maximum;
@@ -48,6 +49,15 @@ inline Range at_most(double v) { return {-std::numeric_limits<double>::infinity(
 inline Range below(double v) { return {-std::numeric_limits<double>::infinity(), v, HILDA_BELOW}; }
 /// From a to b, both allowed.
 inline Range between(double a, double b) { return {a, b, 0}; }
+
+namespace detail {
+struct LimitedBy {
+  const char *lower, *upper;
+};
+} // namespace detail
+/// What keeps an output within limits: real parameters of the block, in the output's unit. "-name" is the negative of
+/// one; null: no limit on this side. Who shows a run marks the block while the output is at a limit.
+inline detail::LimitedBy between(const char* lower, const char* upper) { return {lower, upper}; }
 
 /// A parameter's default, as a diagram would write it.
 struct Default {
@@ -65,10 +75,14 @@ namespace detail {
 
 struct Declaration {
   std::vector<hilda_slot> slots;
+  std::vector<hilda_limit> limits;
+  hilda_limits_1 limits_table{};
   std::deque<std::string> strings;
   const void* base = nullptr;
 
   const char* keep(std::string text) { return strings.emplace_back(std::move(text)).c_str(); }
+  /// Null where no output has limits.
+  const hilda_limits_1* limits_if_any() const { return limits_table.limit_count == 0 ? nullptr : &limits_table; }
 };
 
 /// Set while a prototype is constructed, on the thread that loads the plugin.
@@ -83,6 +97,9 @@ inline void apply(hilda_slot& slot, Range r) {
 }
 inline void apply(hilda_slot& slot, Default d) { slot.initial = d.text; }
 inline void apply(hilda_slot& slot, Count c) { slot.count = c.text; }
+inline void apply(hilda_slot& slot, LimitedBy l) {
+  if (recording != nullptr) recording->limits.push_back({slot.name, l.lower, l.upper});
+}
 
 [[gnu::cold, gnu::noinline]] inline hilda_slot blank(hilda_role role, hilda_element element, const char* name,
                                                      const char* doc) {

@@ -25,6 +25,7 @@ template <typename T> Declaration& declaration() {
       prototype = new (place) T;
     }
     prototype->~T();
+    d.limits_table = {sizeof(hilda_limits_1), sizeof(hilda_limit), d.limits.data(), d.limits.size()};
     return d;
   }();
   return declared;

@@ -21,6 +21,8 @@ namespace detail {
 // What is called once in a while is compiled for size and not into its caller: that is half of a block's code.
 #define HILDA_BESIDE_THE_LOOP [[gnu::cold]]
 
+template <typename T> Declaration& declaration();
+
 /// The C functions of T. Phases are called qualified, so that they are inlined into the loops.
 template <typename T> struct Thunks {
   static T& self(void* r) { return *static_cast<T*>(r); }
@@ -171,6 +173,7 @@ template <typename T> struct Thunks {
       static constexpr hilda_actuation_1 actuation{sizeof(hilda_actuation_1), 0, &rest, &fate};
       if (wanted == "hilda.actuation/1") return &actuation;
     }
+    if (wanted == "hilda.limits/1") return declaration<T>().limits_if_any();
     return nullptr;
   }
 };

@@ -1,5 +1,6 @@
 /* A sound plugin with one thing wrong, which the environment variable HILDA_MALFORMED names. */
-#include <hilda/abi.h>
+#include <hilda/lanes.h>
+#include <hilda/limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,56 @@ static int32_t refuse(const hilda_host* host) {
   return 1;
 }
 
+static hilda_limit limit = {"y", NULL, "largest"};
+static hilda_limits_1 limits = {sizeof(hilda_limits_1), sizeof(hilda_limit), &limit, 1};
+
+static const void* extension(const char* name) { return strcmp(name, "hilda.limits/1") == 0 ? &limits : NULL; }
+
+/* Limits of an output, spoilt. */
+static int spoil_limits(void) {
+  limit = (hilda_limit){"y", "-gain", "gain"};
+  limits.limit_count = 1;
+  if (is("limits beyond reason")) return limits.limit_count = UINT64_MAX, 1;
+  if (is("limits of an input")) return limit.output = "u", 1;
+  if (is("limits of nothing")) return limit.output = NULL, 1;
+  if (is("limit that is no parameter")) return limit.upper = "largest", 1;
+  if (is("limit that is a choice")) return limit.upper = "kind", 1;
+  if (is("limits on neither side")) return limit.lower = limit.upper = NULL, 1;
+  return is("limit in another unit");
+}
+
+static hilda_lanes_1 lanes;
+static hilda_slot lane_slots[slot_count];
+
+static const void* lanes_extension(const char* name) { return strcmp(name, "hilda.lanes/1") == 0 ? &lanes : NULL; }
+
+/* A variant for lanes beside the type, spoilt. */
+static void spoil_lanes(void) {
+  hilda_block_type *const type = &types[0], *const variant = &types[1];
+  if (strncmp(wanted, "lanes", 5) != 0) return;
+  slots[state].flags = 0;
+  if (is("lanes of a live choice")) slots[mode].flags = HILDA_LIVE;
+  memcpy(lane_slots, slots, sizeof slots);
+  for (int i = 0; i < slot_count; ++i) lane_slots[i].offset *= 2;
+  type->derivative = NULL;
+  *variant = *type;
+  variant->flags = HILDA_VARIANT;
+  variant->slots = lane_slots;
+  variant->record_size *= 2;
+  variant->extension = lanes_extension;
+  plugin.type_count = 2;
+  lanes = (hilda_lanes_1){sizeof lanes, 2, NULL, many, NULL, NULL};
+  if (is("lanes of no variant")) type->extension = lanes_extension;
+  if (is("lanes of an odd number")) lanes.width = 3;
+  if (is("lanes in half a cell")) variant->record_size += 8;
+  if (is("lanes of a device")) variant->acquire = nothing;
+  if (is("lanes without the function for one")) lanes.update = many;
+  if (is("lanes of two numbers")) lane_slots[input].shape = "2";
+  if (is("lanes over one another")) lane_slots[gain].shape = "2";
+  if (is("lanes beyond the record")) lane_slots[state].shape = "4";
+  if (is("lanes in one another's place")) lane_slots[gain].offset += 8;
+}
+
 static void spoil_plugin(void) {
   if (is("attach refuses")) plugin.attach = refuse, is_refusing_with_words = 1;
   if (is("attach refuses in silence")) plugin.attach = refuse;
@@ -126,6 +177,7 @@ static void spoil_plugin(void) {
 }
 
 static void spoil_type(hilda_block_type* type) {
+  type->extension = spoil_limits() ? extension : NULL;
   if (is("type size")) type->size = 24;
   if (is("type larger than its stride")) type->size = sizeof *type + 64;
   if (is("type with a fault")) type->fault = "its licence has run out";
@@ -189,6 +241,7 @@ HILDA_EXPORT const hilda_plugin* hilda_plugin_entry(void) {
   spoil_type(&types[0]);
   types[1] = types[0];
   spoil_slots();
+  spoil_lanes();
   spoil_plugin();
   return &plugin;
 }

@@ -1,7 +1,7 @@
 // The pictures of docs/studio.md.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { diagrams, folder, stands, Studio, until } from "./program.mjs";
+import { diagrams, folder, lessons, stands, Studio, until } from "./program.mjs";
 
 const out = join(process.env.SOURCES, "docs", "studio");
 mkdirSync(out, { recursive: true });
@@ -52,4 +52,18 @@ try {
   await page.close();
 } finally {
   await studio.stop();
+}
+
+const modes = await Studio.start(folder(join(lessons, "03-subsystems-and-rigs")), "loop.xml");
+try {
+  const page = await modes.look({ width: 1440, height: 900 });
+  await page.keyboard.press("e");
+  await page.locator(".symbol[data-path=rig]").click();
+  await page.keyboard.press("m");
+  await page.locator(".symbol[data-path='rig@late.robot'] .body").click();
+  await page.locator(".diagram").click({ position: { x: 6, y: 6 } }); // the sheet lists what differs
+  await page.waitForTimeout(600);
+  await page.screenshot({ path: join(out, "modes.png") });
+} finally {
+  await modes.stop();
 }

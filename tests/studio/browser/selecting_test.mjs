@@ -14,6 +14,15 @@ const drag = async (page, from, to) => {
   await page.mouse.up();
 };
 /** The middle of the longest piece of a wire that lies. */
+/// Where something is that has come to rest.
+async function still(page, where) {
+  for (let before = await where(); ; ) {
+    await page.waitForTimeout(100);
+    const now = await where();
+    if (JSON.stringify(now) === JSON.stringify(before)) return now;
+    before = now;
+  }
+}
 const onWire = (page, from, to) => page.evaluate(([f, t]) => {
   const line = document.querySelector(`.wire[data-from='${f}'][data-target='${t}'] path.line`), { a, d, e, f: down } = line.getScreenCTM();
   const corners = line.getAttribute("d").slice(1).split("L").map((each) => each.split(" ").map(Number));
@@ -30,17 +39,18 @@ onPage("a block that is dropped onto a wire is put into it, from the palette and
   await hasWire(page, "push.y", "force.u[0]");
   const list = page.locator(".palette [data-type='math/Saturation']");
   await page.locator(".palette input").fill("saturation");
+  await until(page, () => document.querySelector(".palette [data-type='math/Gain']") === null); // the list is the shorter one
   await list.waitFor();
-  const box = await list.boundingBox();
-  await drag(page, [box.x + 40, box.y + 8], await onWire(page, "push", "force"));
+  const box = await still(page, () => list.boundingBox());
+  await drag(page, [box.x + 40, box.y + 8], await still(page, () => onWire(page, "push", "force")));
   await hasWire(page, "push.y", "saturation.u");
   await hasWire(page, "saturation.y", "force.u[0]");
   assert.ok(!(await view(page)).wires.some((each) => each.from === "push.y" && each.to === "force.u[0]"));
   await page.evaluate(() => window.studio.editor.document_.edit([["add", "discrete/UnitDelay", "later"]]));
   await page.locator(".symbol[data-path=later]").waitFor();
   await page.evaluate(() => window.studio.diagram.view.fit());
-  const later = await page.locator(".symbol[data-path=later] .body").boundingBox();
-  await drag(page, [later.x + later.width / 2, later.y + 4], await onWire(page, "force", "acceleration"));
+  const later = await still(page, () => page.locator(".symbol[data-path=later] .body").boundingBox());
+  await drag(page, [later.x + later.width / 2, later.y + 4], await still(page, () => onWire(page, "force", "acceleration")));
   await hasWire(page, "force.y", "later.u");
   await hasWire(page, "later.y", "acceleration.u");
   const revision = () => page.evaluate(() => window.studio.editor.document_.view.revision);

@@ -91,7 +91,8 @@ std::string write_folder(const std::vector<PluginFile>& files, const std::string
     std::string listing, error;
     for (const PluginFile& file : files) {
       OutputFiles outputs;
-      if (!write_file((part / file.name).string(), file.text, outputs, error)) throw std::runtime_error(error);
+      if (!write_file((part / file.name).string(), file.text, FileContent::text, outputs, error))
+        throw std::runtime_error(error);
       listing += fmt::format("  {}\n", (fs::path(name) / file.name).string());
     }
     if (::renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, name.c_str(), RENAME_NOREPLACE) == 0) return listing;

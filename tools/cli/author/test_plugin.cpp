@@ -1,3 +1,4 @@
+#include "engine/catalogue/lanes.h"
 #include "engine/flatten/junctions.h"
 #include "tools/cli/author/trial_setup.h"
 #include "tools/cli/loading/diagram.h"
@@ -66,13 +67,16 @@ std::map<const BlockType*, TrialSetup> setups_from(const TestPluginArguments& ar
 
 std::string layout_name(const BlockType& type, const BlockType& layout) {
   if (&type == &layout) return type.name;
+  const hilda_lanes_1* const lanes = lanes_of(layout);
+  const std::string side = lanes != nullptr ? fmt::format(", {} lanes", lanes->width) : "";
   for (const Slot& slot : layout.slots)
     if ((slot.role == HILDA_INPUT || slot.role == HILDA_OUTPUT) && slot.kind == HILDA_PLAIN && slot.shape.fixed())
-      return fmt::format("{} ({})", type.name,
+      return fmt::format("{} ({}{})", type.name,
                          slot.shape.cols.constant == 1
                              ? fmt::format("{}", slot.shape.rows.constant)
-                             : fmt::format("{}x{}", slot.shape.rows.constant, slot.shape.cols.constant));
-  return type.name + " (variant)";
+                             : fmt::format("{}x{}", slot.shape.rows.constant, slot.shape.cols.constant),
+                         side);
+  return type.name + " (variant" + side + ")";
 }
 
 const Finding* find(const Row& row, const std::string& check) {
@@ -168,7 +172,7 @@ int test_plugin(const TestPluginArguments& arguments) {
   std::vector<Row> rows;
   for (const BlockType* type : installation().host().catalogue().all()) {
     // a piece of wire has nothing to run
-    if (type->plugin != plugin || junction_kind(type->name)) continue;
+    if (type->plugin != plugin || junction_kind(type->name) || reads_store(type->name)) continue;
     std::vector<const BlockType*> layouts{type};
     for (const auto& variant : type->variants) layouts.push_back(variant.get());
     for (const BlockType* layout : layouts) {

@@ -1,6 +1,8 @@
 #include "tools/cli/console/live_commands.h"
 
+#include "engine/catalogue/driven_type.h"
 #include "engine/modes/sim/time_limit.h"
+#include "engine/modes/sim/verdict_text.h"
 #include "tools/cli/console/signal_value.h"
 #include "tools/cli/program/output.h"
 #include "tools/cli/program/terminal.h"
@@ -8,6 +10,8 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <fmt/format.h>
 
@@ -72,6 +76,7 @@ std::vector<std::string> live_paths(const Runtime& runtime) {
   for (const SystemBlock& block : system.blocks)
     for (const ParameterValue& parameter : block.parameters) {
       const Slot& slot = block.type->slots[parameter.slot];
+      if (is_driven(*block.type, parameter.slot)) continue;
       if (slot.is(HILDA_LIVE) || slot.is(HILDA_RECONFIGURE)) paths.push_back(block.path + "." + slot.name);
     }
   return paths;
@@ -148,6 +153,17 @@ void LiveCommands::tell_new(const std::vector<std::string>& anew) const {
   for (const std::string& each : anew) std::printf("starts anew: %s\n", each.c_str());
 }
 
+/// None after a word on stderr. What is more than any run has is the most that there may be.
+std::optional<std::int64_t> LiveCommands::whole_ticks(const std::string& text, double ticks) const {
+  constexpr double most = 0x1p62;
+  if (ticks >= most) return std::int64_t{1} << 62;
+  const double whole = std::round(ticks);
+  if (std::abs(ticks - whole) <= 1e-9 * std::max(1.0, ticks)) return static_cast<std::int64_t>(whole);
+  print_error(fmt::format("'{}' is {:.6g} ticks of {}, and no whole number of them", text, ticks,
+                          time_text(simulation_.runtime().base())));
+  return std::nullopt;
+}
+
 /// A count of ticks, or a time that is a whole number of them. None after a word on stderr.
 std::optional<std::int64_t> LiveCommands::ticks_of(const std::string& text) const {
   std::int64_t ticks = 0;
@@ -155,7 +171,7 @@ std::optional<std::int64_t> LiveCommands::ticks_of(const std::string& text) cons
   if (error == std::errc() && end == text.data() + text.size() && ticks >= 0) return ticks;
   std::string problem;
   const std::optional<double> time = read_duration(text, problem);
-  if (time) return static_cast<std::int64_t>(*time / simulation_.runtime().base().value() + 0.5);
+  if (time) return whole_ticks(text, *time / simulation_.runtime().base().value());
   print_error("'" + text + "' is no time, such as 20 ms, and no number of ticks: " + problem);
   return std::nullopt;
 }
@@ -190,14 +206,14 @@ CommandResult LiveCommands::go_to(std::int64_t tick) {
   Diagnostics diagnostics;
   const SimulationResult& result = simulation_.run_to(tick, diagnostics);
   print_diagnostics(diagnostics);
-  if (result.ending.kind == Ending::Kind::failed) print_error(result.ending.text);
+  if (result.ending.kind == Ending::Kind::failed) print_error(verdict_text(result.ending));
   tell_place();
   return diagnostics.ok() ? CommandResult::done : CommandResult::refused;
 }
 
 CommandResult LiveCommands::step(const std::string& rest) {
   const auto ticks = ticks_of(rest.empty() ? "1" : rest);
-  return ticks ? go_to(simulation_.tick() + *ticks) : CommandResult::misuse;
+  return ticks ? go_to(simulation_.tick() + std::min(*ticks, std::int64_t{1} << 62)) : CommandResult::misuse;
 }
 
 CommandResult LiveCommands::run(const std::string& rest) {
@@ -239,9 +255,10 @@ CommandResult LiveCommands::save(const std::string& rest) {
   if (rest.empty()) return misuse("save where?\nhelp: save FILE");
   if (!simulation_.not_repeatable().empty())
     return refused("no overlay does this again: " + simulation_.not_repeatable());
-  const auto file = files_.open(rest, OutputKind::text);
+  OutputFiles once = files_; // the next one of that name may take its place
+  const auto file = once.open(rest, OutputKind::text, FileContent::overlay);
   if (!file) {
-    cli::refused(files_, "name another file");
+    cli::refused(once, "name another file");
     return CommandResult::refused;
   }
   if (finish(*file, write_overlay(simulation_.repeat(before_))) != exit_ok) return CommandResult::refused;

@@ -62,6 +62,7 @@ private:
   CommandResult quit(const std::string& rest);
 
   std::optional<std::int64_t> ticks_of(const std::string& text) const;
+  std::optional<std::int64_t> whole_ticks(const std::string& text, double ticks) const;
   CommandResult go_to(std::int64_t tick);
   void tell_place() const;
   void tell_new(const std::vector<std::string>& anew) const;

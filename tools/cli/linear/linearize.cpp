@@ -95,6 +95,46 @@ void warn_of_moving(const Linearization& result) {
                   listed(result.moving, 4), result.time));
 }
 
+/// There the loop is open, whatever its controller is worth inside.
+void warn_of_limits(const Linearization& result) {
+  if (result.at_limit.empty()) return;
+  print_warning(
+      fmt::format("at its limit, where it passes no small change on, stands {}\nhelp: linearise at a time, or "
+                  "with values, at which it is inside: --for TIME",
+                  listed(result.at_limit, 4)));
+}
+
+/// By the entries that are not zero: does an input reach an output?
+bool reaches(const LinearModel& model, Eigen::Index input, Eigen::Index output) {
+  if (model.D(output, input) != 0) return true;
+  std::vector<Eigen::Index> found;
+  std::vector<bool> seen(static_cast<std::size_t>(model.A.rows()), false);
+  const auto take = [&](Eigen::Index state, double entry) {
+    if (entry == 0 || seen[static_cast<std::size_t>(state)]) return;
+    seen[static_cast<std::size_t>(state)] = true;
+    found.push_back(state);
+  };
+  for (Eigen::Index i = 0; i < model.B.rows(); ++i) take(i, model.B(i, input));
+  for (std::size_t at = 0; at < found.size(); ++at) {
+    const Eigen::Index state = found[at];
+    if (model.C(output, state) != 0) return true;
+    for (Eigen::Index i = 0; i < model.A.rows(); ++i) take(i, model.A(i, state));
+  }
+  return false;
+}
+
+/// Signals the wrong way round, or of parts that have nothing to do with each other.
+void warn_of_nothing(const Linearization& result, const LinearModel& model) {
+  if (!result.moving.empty() || !result.at_limit.empty()) return; // said already why
+  for (Eigen::Index j = 0; j < model.D.cols(); ++j)
+    for (Eigen::Index i = 0; i < model.D.rows(); ++i)
+      if (reaches(model, j, i)) return;
+  print_warning(
+      fmt::format("nothing leads from {} to {}: their response is zero\nhelp: name first what acts, then what "
+                  "answers; or another state, --for TIME",
+                  model.inputs.front(), model.outputs.front()));
+}
+
 /// Seconds of --for, or none after a report.
 std::optional<double> start_time(const System& system, const std::string& text, Diagnostics& diagnostics) {
   if (text.empty()) return 0.0;
@@ -118,7 +158,7 @@ std::vector<OpenPicture> open_pictures(const PictureNames& names, OutputFiles& f
       problem = exit_usage;
       return {};
     }
-    auto file = files.open(name, OutputKind::text);
+    auto file = files.open(name, OutputKind::text, FileContent::picture);
     if (!file) {
       problem = refused(files, fmt::format("name another file with {}", option));
       return {};
@@ -172,6 +212,8 @@ int tell(const LinearizeArguments& arguments, const Linearization& result, const
   print_model(model, poles, !arguments.pictures.poles.empty());
   warn_of_kinks(model);
   warn_of_moving(result);
+  warn_of_limits(result);
+  warn_of_nothing(result, model);
   if (!result.held.empty())
     say("held, being no real numbers: {} states, such as {}\n", result.held.size(), result.held.front());
   const PictureNames& pictures = arguments.pictures;

@@ -33,7 +33,8 @@ void write_matrix(CsvFile& file, const Eigen::MatrixXd& m, const std::vector<std
 
 Mode mode_of(std::complex<double> s) {
   const double size = std::abs(s);
-  return {size, size > 0 ? -s.real() / size : 1.0};
+  const bool has_direction = size > 0 && std::isfinite(size); // a discrete pole at 0 is one at minus infinity
+  return {size, has_direction ? -s.real() / size : 1.0};
 }
 
 void CsvFile::row(const std::vector<std::string>& cells) {
@@ -47,7 +48,7 @@ std::optional<ModelFiles> ModelFiles::open(const std::string& stem, bool margins
   if (margins) made.parts_.emplace_back("margins");
   if (step) made.parts_.emplace_back("step");
   for (const std::string& part : made.parts_) {
-    auto file = files.open(stem + "_" + part + ".csv", OutputKind::text);
+    auto file = files.open(stem + "_" + part + ".csv", OutputKind::text, FileContent::table);
     if (!file) return std::nullopt;
     made.all_.emplace_back(std::move(file));
   }

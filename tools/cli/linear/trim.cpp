@@ -103,7 +103,7 @@ int trim_diagram(TrimArguments arguments) {
       arguments.out = "out/" + fs::path(arguments.diagram.file).stem().string() + "_rest.xml";
     }
     loaded.name_inputs(files, *system);
-    file = files.open(arguments.out, OutputKind::text);
+    file = files.open(arguments.out, OutputKind::text, FileContent::overlay);
     if (!file) return refused(files, "name another file with -o");
     result = trim(*system, arguments.options, loaded.diagnostics());
   }

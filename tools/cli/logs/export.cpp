@@ -41,7 +41,8 @@ int export_log(const ExportArguments& arguments) {
   const std::string target = target_of(arguments, arguments.csv ? ".csv" : ".mat");
   OutputFiles files;
   files.reads(log->path());
-  const auto file = files.open(target, arguments.csv ? OutputKind::text : OutputKind::file);
+  const auto file = arguments.csv ? files.open(target, OutputKind::text, FileContent::table)
+                                  : files.open(target, OutputKind::file, FileContent::mat);
   if (!file) return refused(files, "name another file with --out");
   const bool done = arguments.csv ? export_csv(*log, *file, {arguments.signals, arguments.hold}, error)
                                   : export_mat(*log, *file, arguments.signals, error);
@@ -50,7 +51,7 @@ int export_log(const ExportArguments& arguments) {
     print_error(error);
     return exit_failed_run;
   }
-  std::printf("%s\n", target.c_str());
+  tell_place(*file);
   return problem;
 }
 

@@ -204,7 +204,7 @@ int measure(MeasureArguments arguments) {
     files.reads(each);
   for (const std::string& each : arguments.run.diagram.overlays) files.reads(each);
   make_folder_of(arguments.out);
-  const auto out = files.open(arguments.out, OutputKind::text);
+  const auto out = files.open(arguments.out, OutputKind::text, FileContent::overlay);
   if (!out) return refused(files, "name another file with --out");
   if (!arguments.from.empty()) return evaluate(arguments, arguments.from, *out);
   RunArguments& run = arguments.run;

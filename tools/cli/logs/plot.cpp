@@ -85,7 +85,7 @@ int plot_logs(const PlotArguments& arguments) {
   }
   OutputFiles files;
   for (const plot::NamedLog& each : *logs) files.reads(each.log.path());
-  const auto file = files.open(out, OutputKind::text);
+  const auto file = files.open(out, OutputKind::text, FileContent::picture);
   if (!file) return refused(files, "name another file with --out");
   const std::vector<plot::PanelWish> wishes = wishes_of(arguments, logs->front().log);
   if (wishes.empty()) {
@@ -112,7 +112,7 @@ int plot_logs(const PlotArguments& arguments) {
     print_error(error);
     return exit_failed_run;
   }
-  std::printf("%s\n", out.c_str());
+  tell_place(*file);
   Exit problem = exit_ok;
   for (std::size_t i = 0; i < logs->size(); ++i)
     if (tell_problems((*logs)[i].log, arguments.logs[i]) != exit_ok) problem = exit_bad_file;

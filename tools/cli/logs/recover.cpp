@@ -22,7 +22,7 @@ int recover(const RecoverArguments& arguments) {
   OutputFiles files;
   files.reads(arguments.log);
   const std::string out = arguments.out.empty() ? beside(arguments.log, ".recovered.mcap") : arguments.out;
-  auto file = files.open(out, OutputKind::file);
+  auto file = files.open(out, OutputKind::file, FileContent::log);
   if (!file) return refused(files, "name another file with --out");
   Recovery recovery;
   std::string error;

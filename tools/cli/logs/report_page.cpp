@@ -64,7 +64,7 @@ int report_runs(const ReportArguments& arguments) {
     runs.push_back({name, arguments.logs[i], std::move(*log)});
   }
   const std::string out = arguments.out.empty() ? beside(arguments.logs.front(), ".html") : arguments.out;
-  const auto file = files.open(out, OutputKind::text);
+  const auto file = files.open(out, OutputKind::text, FileContent::page);
   if (!file) return refused(files, "name another file with --out");
   options.diagram = drawn(runs.front().log, arguments, options);
   const auto html = report::page_html(runs, options, error);
@@ -73,7 +73,7 @@ int report_runs(const ReportArguments& arguments) {
     return exit_bad_file;
   }
   if (const Exit problem = finish(*file, *html); problem != exit_ok) return problem;
-  std::printf("%s (%s)\n", out.c_str(), bytes_text(html->size()).c_str());
+  tell_place(*file, " (" + bytes_text(html->size()) + ")");
   if (const std::string lacks = report::page_lacks(); !lacks.empty())
     std::fprintf(stderr, "note: the page's plots stand still: when hilda was built, %s\n", lacks.c_str());
   Exit problem = exit_ok;

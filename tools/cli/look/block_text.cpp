@@ -1,5 +1,6 @@
 #include "tools/cli/look/block_text.h"
 
+#include "engine/catalogue/output_limits.h"
 #include "engine/diagnostics/diagnostic.h"
 #include "engine/diagnostics/word_list.h"
 #include "engine/value/value.h"
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <hilda/flags.h>
 #include <vector>
 
 namespace hilda::cli {
@@ -46,13 +48,28 @@ std::string input_traits(const Slot& slot) {
   else
     add_word(traits, "feeds through");
   if (slot.is(HILDA_OPTIONAL)) add_word(traits, "optional");
+  if (slot.is(HILDA_ANY_UNIT)) add_word(traits, "of any unit");
   if (slot.is(HILDA_PRIMES)) add_word(traits, "read first at the start and after a reset");
   if (slot.is(HILDA_ACTUATION)) add_word(traits, "moves something: guarded by the safety stage");
   return traits;
 }
 
-std::string output_traits(const Slot& slot) {
-  std::string traits;
+/// "between lower and upper", "at most upper"; empty where nothing limits it
+std::string limits_text(const BlockType& type, const Slot& slot) {
+  std::vector<std::string> told_when_loaded;
+  const auto text = [&type](const OutputLimits::Limit& limit) {
+    return (limit.negative ? "-" : "") + type.slots[limit.parameter].name;
+  };
+  for (const auto& [output, lower, upper] : output_limits(type, told_when_loaded)) {
+    if (&type.slots[output] != &slot) continue;
+    if (!lower.parameter.valid()) return "at most " + text(upper);
+    return upper.parameter.valid() ? "between " + text(lower) + " and " + text(upper) : "at least " + text(lower);
+  }
+  return {};
+}
+
+std::string output_traits(const BlockType& type, const Slot& slot) {
+  std::string traits = limits_text(type, slot);
   if (slot.is(HILDA_STATE_OUTPUT))
     add_word(traits, slot.is(HILDA_CONDITIONAL) ? "from state, depending on parameters" : "from state");
   if (slot.is(HILDA_MEASUREMENT)) add_word(traits, "measured");
@@ -95,10 +112,10 @@ std::string state_traits(const Slot& slot) {
   return traits;
 }
 
-std::string traits_of(const Slot& slot) {
+std::string traits_of(const BlockType& type, const Slot& slot) {
   switch (slot.role) {
   case HILDA_INPUT: return input_traits(slot);
-  case HILDA_OUTPUT: return output_traits(slot);
+  case HILDA_OUTPUT: return output_traits(type, slot);
   case HILDA_PARAMETER: return parameter_traits(slot);
   case HILDA_STATE: return state_traits(slot);
   case HILDA_WORK: break;
@@ -121,7 +138,7 @@ std::string section(const BlockType& type, const std::string& title, hilda_role 
   std::string text = "\n" + title + "\n";
   for (const Slot* slot : slots) {
     std::string line = fmt::format("  {:<{}}  {:<{}}  {:<{}}  {}", name_of(*slot), names, shape_of(*slot), shapes,
-                                   unit_of(*slot), units, traits_of(*slot));
+                                   unit_of(*slot), units, traits_of(type, *slot));
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
     if (!slot->doc.empty()) text += "      " + slot->doc + "\n";
@@ -161,7 +178,9 @@ std::string first_sentence(const std::string& doc) {
   return doc;
 }
 
-SlotText slot_text(const Slot& slot) { return {name_of(slot), shape_of(slot), unit_of(slot), traits_of(slot)}; }
+SlotText slot_text(const BlockType& type, const Slot& slot) {
+  return {name_of(slot), shape_of(slot), unit_of(slot), traits_of(type, slot)};
+}
 
 std::string block_text(const BlockType& type, const std::function<std::string(const std::string&)>& title) {
   const auto set = [&title](const char* text) { return title ? title(text) : std::string(text); };

@@ -18,7 +18,7 @@ struct SlotText {
   std::string unit;   ///< empty: none, or that of the named shape
   std::string traits; ///< "feeds through, optional"; "default 0 s, at least 0"
 };
-SlotText slot_text(const Slot& slot);
+SlotText slot_text(const BlockType& type, const Slot& slot);
 
 /// All that a user needs to wire a block: what it does; inputs, outputs, parameters and states, each with shape, unit,
 /// what the declaration says about it, and its sentence.

@@ -55,6 +55,7 @@ bool check_mode(CommandDiagram& loaded, const std::string& mode, const CheckArgu
   if (!runtime) return true;
   const System& system = runtime->system();
   const std::size_t errors_before = loaded.diagnostics().errors();
+  time_limit(system, arguments.duration, loaded.diagnostics()); // a run would refuse it
   find_pacing_block(*runtime, loaded.diagnostics());
   if (loaded.diagnostics().errors() != errors_before) return true;
   const auto counted = [](std::size_t count, const char* what) {

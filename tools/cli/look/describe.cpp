@@ -87,7 +87,7 @@ int describe(const DescribeArguments& arguments) {
                                          : "--output is for --html");
     return exit_usage;
   }
-  TextOutput output(arguments.file);
+  TextOutput output(arguments.file, arguments.html ? FileContent::page : FileContent::text);
   if (output.problem() != exit_ok) return output.problem();
   Diagnostics diagnostics;
   const Catalogue& catalogue = load_catalogue(arguments.plugins, diagnostics);

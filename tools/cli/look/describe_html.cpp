@@ -109,7 +109,7 @@ std::string table(const BlockType& type, const char* title, hilda_role role, con
   std::string rows;
   for (const Slot& slot : type.slots) {
     if (slot.role != role) continue;
-    const SlotText text = slot_text(slot);
+    const SlotText text = slot_text(type, slot);
     rows += fmt::format("<tr><td class=\"name\">{}</td><td class=\"shape\">{}</td><td "
                         "class=\"unit\">{}</td><td>{}</td><td>{}</td></tr>\n",
                         escaped(text.name), escaped(text.shape), escaped(text.unit), escaped(slot.doc),

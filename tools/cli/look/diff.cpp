@@ -78,8 +78,9 @@ std::string line_of(const DiagramDifference& each, std::size_t width) {
 
 void print_text(const Side& a, const Side& b, const std::vector<DiagramDifference>& all) {
   if (all.empty()) {
-    std::printf("%s and %s mean the same: %zu blocks, %zu wires\n", a.name().c_str(), b.name().c_str(),
-                a.system()->blocks.size(), a.system()->wires.size());
+    std::printf("%s and %s mean the same: %zu block%s, %zu wire%s\n", a.name().c_str(), b.name().c_str(),
+                a.system()->blocks.size(), a.system()->blocks.size() == 1 ? "" : "s", a.system()->wires.size(),
+                a.system()->wires.size() == 1 ? "" : "s");
     return;
   }
   std::printf("- %s\n+ %s\n", a.name().c_str(), b.name().c_str());

@@ -77,15 +77,14 @@ const SystemBlock* chart_at(const System& system, const std::string& path) {
   return nullptr;
 }
 
-int draw_chart(const SystemBlock& block, const Sources& sources, OutputFile& file, const std::string& out,
-               double resolution) {
+int draw_chart(const SystemBlock& block, const Sources& sources, OutputFile& file, double resolution) {
   const std::optional<draw::ChartSketch> chart = draw::chart_of(block, sources);
   std::string error = "the file of the chart '" + block.path + "' cannot be read any more";
   if (!chart || !svg::write_picture(draw::chart_picture(*chart), file, resolution / 96, error)) {
     print_error(error);
     return exit_failed_run;
   }
-  std::printf("%s\n", out.c_str());
+  tell_place(file);
   return exit_ok;
 }
 
@@ -108,9 +107,9 @@ int draw_diagram(const DrawArguments& arguments) {
   if (chart == nullptr && !known_subsystem(*system, arguments.options.inside)) return exit_usage;
   OutputFiles files;
   loaded.name_inputs(files, *system);
-  const auto file = files.open(out, OutputKind::text);
+  const auto file = files.open(out, OutputKind::text, FileContent::picture);
   if (!file) return refused(files, "name another file with --out");
-  if (chart != nullptr) return draw_chart(*chart, loaded.sources(), *file, out, arguments.resolution);
+  if (chart != nullptr) return draw_chart(*chart, loaded.sources(), *file, arguments.resolution);
   const std::vector<WireIndex> loops = draw::loop_wires(*system);
   std::string error;
   draw::SketchOptions options = arguments.options;
@@ -126,7 +125,7 @@ int draw_diagram(const DrawArguments& arguments) {
   if (!loops.empty())
     std::fprintf(stderr, "note: the diagram has an algebraic loop, drawn red; hilda plan explains it\n");
   if (arguments.measure) print_quality(picture->quality);
-  std::printf("%s\n", out.c_str());
+  tell_place(*file);
   return exit_ok;
 }
 

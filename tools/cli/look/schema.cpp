@@ -31,7 +31,7 @@ int schema(const SchemaArguments& arguments) {
     const auto& known = options.editor_attributes;
     if (std::find(known.begin(), known.end(), name) == known.end()) options.editor_attributes.push_back(name);
   }
-  TextOutput output(arguments.file);
+  TextOutput output(arguments.file, FileContent::schema);
   if (output.problem() != exit_ok) return output.problem();
   if (arguments.study) return output.write(study_relax_ng());
   Diagnostics diagnostics;

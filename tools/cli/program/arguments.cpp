@@ -1,8 +1,27 @@
 #include "tools/cli/program/arguments.h"
 
 #include <CLI/CLI.hpp>
+#include <charconv>
+#include <optional>
 
 namespace hilda::cli {
+namespace {
+
+/// A value is never empty: what a script left open (`--rig "$RIG"`) would count as not given.
+Option filled(CLI::Option* option) {
+  return Option(option).check([](const std::string& text) {
+    return text.empty() ? std::string("its value is empty; leave it out where none is meant") : std::string();
+  });
+}
+
+std::optional<double> number_in(const std::string& text) {
+  double number = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+} // namespace
 
 Option Option::type_name(const char* name) {
   option_->type_name(name);
@@ -55,13 +74,17 @@ Option Option::between(std::size_t least, std::size_t most) {
 }
 
 Option Option::positive() {
-  option_->check(CLI::PositiveNumber);
-  return *this;
+  return check([](const std::string& text) {
+    const auto number = number_in(text);
+    return number && *number > 0 ? std::string() : "'" + text + "' is not a number above 0";
+  });
 }
 
 Option Option::not_negative() {
-  option_->check(CLI::NonNegativeNumber);
-  return *this;
+  return check([](const std::string& text) {
+    const auto number = number_in(text);
+    return number && *number >= 0 ? std::string() : "'" + text + "' is not a number from 0 on";
+  });
 }
 
 Option Option::one_of(const std::vector<std::string>& words) {
@@ -77,23 +100,23 @@ Option Option::check(const std::function<std::string(const std::string&)>& probl
 bool Option::given() const { return option_->count() > 0; }
 
 Option Command::option(const std::string& name, std::string& value, const std::string& text) {
-  return Option(app_->add_option(name, value, text));
+  return filled(app_->add_option(name, value, text));
 }
 
 Option Command::option(const std::string& name, std::vector<std::string>& values, const std::string& text) {
-  return Option(app_->add_option(name, values, text));
+  return filled(app_->add_option(name, values, text));
 }
 
 Option Command::option(const std::string& name, double& value, const std::string& text) {
-  return Option(app_->add_option(name, value, text));
+  return filled(app_->add_option(name, value, text));
 }
 
 Option Command::option(const std::string& name, int& value, const std::string& text) {
-  return Option(app_->add_option(name, value, text));
+  return filled(app_->add_option(name, value, text));
 }
 
 Option Command::option(const std::string& name, std::size_t& value, const std::string& text) {
-  return Option(app_->add_option(name, value, text));
+  return filled(app_->add_option(name, value, text));
 }
 
 Option Command::flag(const std::string& name, bool& value, const std::string& text) {

@@ -4,8 +4,12 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace hilda::cli {
 namespace {
@@ -30,6 +34,19 @@ Exit finish(OutputFile& file, const std::string& text) {
   return exit_failed_run;
 }
 
+void words_beside(const OutputFile& file) {
+  struct stat there {
+  }, own{};
+  if (::fstat(file.descriptor(), &there) != 0 || ::fstat(STDOUT_FILENO, &own) != 0) return;
+  if (there.st_dev != own.st_dev || there.st_ino != own.st_ino) return;
+  std::fflush(stdout);
+  ::dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
+void tell_place(const OutputFile& file, const std::string& more) {
+  if (file.replaces()) std::printf("%s%s\n", file.path().c_str(), more.c_str());
+}
+
 std::string beside(const std::string& log, const std::string& extension) {
   return without_part(log).replace_extension(extension).string();
 }
@@ -43,6 +60,14 @@ Exit tell_problems(const Log& log, const std::string& name) {
   print_error((name.empty() ? "the log" : name) + " is damaged: what is damaged was left out" +
               "\nhelp: 'hilda recover' makes a whole log of what can be had");
   return exit_bad_file;
+}
+
+void hold_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
+    const int other_way = stream == STDIN_FILENO ? O_WRONLY : O_RDONLY; // so that reading, or writing, fails
+    if (::open("/dev/null", other_way) != stream) std::_Exit(exit_failed_run);
+  }
 }
 
 int end_output(int code) {

@@ -4,9 +4,9 @@
 
 namespace hilda::cli {
 
-TextOutput::TextOutput(const std::string& file) {
+TextOutput::TextOutput(const std::string& file, FileContent content) {
   if (file.empty() || file == "-") return;
-  file_ = files_.open(file, OutputKind::text);
+  file_ = files_.open(file, OutputKind::text, content);
   if (!file_) problem_ = refused(files_);
 }
 

@@ -11,7 +11,7 @@ namespace hilda::cli {
 /// Where one text goes: a file, or standard output where its name is empty or "-". Opened before the work.
 class TextOutput {
 public:
-  explicit TextOutput(const std::string& file);
+  TextOutput(const std::string& file, FileContent content);
   /// exit_ok, or how the program ends: it could not be opened, and that was said.
   Exit problem() const { return problem_; }
   /// Writes all of it; says what goes wrong.

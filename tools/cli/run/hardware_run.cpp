@@ -124,7 +124,8 @@ std::string PacedRun::misuse(const System& system, const PacedArguments& argumen
 PacedRun::PacedRun(const System& system, const PacedArguments& arguments)
     : arguments_(arguments), touches_(touches_world(system)), moves_(moves_something(system)) {}
 
-void PacedRun::choose(RuntimeOptions& options) {
+void PacedRun::choose(RuntimeOptions& options, LoopProfile* profile) {
+  if (profile != nullptr) executor_.timer().tell(*profile);
   options.separate = true;
   options.observer = &executor_.timer();
   options.simulated = !touches_;

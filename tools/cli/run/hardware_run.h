@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/modes/profile/loop_profile.h"
 #include "engine/modes/realtime/paced_attendant.h"
 #include "engine/modes/sim/run_log.h"
 #include "tools/cli/program/arguments.h"
@@ -33,7 +34,8 @@ public:
 
   PacedRun(const System& system, const PacedArguments& arguments);
 
-  void choose(RuntimeOptions& options);
+  /// `profile`: is told how long blocks work; or null.
+  void choose(RuntimeOptions& options, LoopProfile* profile);
   /// Before anything starts: the clock, and the rights of a thread in real time. What is missing is said on stderr.
   Exit prepare(Runtime& runtime, Diagnostics& diagnostics);
   /// `options` of the log with what belongs to a paced run.

@@ -1,5 +1,6 @@
 #include "tools/cli/run/keep_state.h"
 
+#include "engine/modes/sim/verdict_text.h"
 #include "tools/cli/loading/watch_files.h"
 #include "tools/cli/program/output.h"
 #include "tools/cli/run/watch.h"
@@ -47,7 +48,7 @@ private:
     if (diagnostics.ok() && result.ending.kind != Ending::Kind::failed) return;
     line_.clear();
     print_diagnostics(diagnostics);
-    if (result.ending.kind == Ending::Kind::failed) print_error(result.ending.text);
+    if (result.ending.kind == Ending::Kind::failed) print_error(verdict_text(result.ending));
   }
 
   std::string place() const { return "t = " + decimal(simulation_.time()) + " s"; }

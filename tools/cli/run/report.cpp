@@ -1,25 +1,21 @@
 #include "tools/cli/run/report.h"
 
 #include "engine/modes/sim/solver_report.h"
+#include "engine/modes/sim/verdict_text.h"
 #include "engine/value/value.h"
 #include "tools/cli/program/terminal.h"
 
-#include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 
 namespace hilda::cli {
 namespace {
 
-std::string with_value(const Ending& ending) {
-  return std::isnan(ending.value) ? ending.text : fmt::format("{} ({:.10g})", ending.text, ending.value);
-}
-
 std::string end_text(const SimulationResult& result) {
   switch (result.reason) {
   case SimulationResult::Reason::duration: return "its time was over";
   case SimulationResult::Reason::stopped:
-    return fmt::format("{} stopped it: {}", result.ending.block, with_value(result.ending));
+    return fmt::format("{} stopped it: {}", result.ending.block, verdict_text(result.ending));
   case SimulationResult::Reason::interrupted: return "interrupted";
   case SimulationResult::Reason::left: return "left there";
   case SimulationResult::Reason::failed: return "it failed";
@@ -58,7 +54,7 @@ void print_failure(const Ending& ending, std::int64_t tick) {
   std::string text = fmt::format("the run failed at t = {} s (tick {})", decimal(ending.time), tick);
   if (!ending.block.empty()) text += ", block " + ending.block;
   if (!ending.signal.empty()) text += ", signal " + ending.signal;
-  print_error(text + ": " + with_value(ending));
+  print_error(text + ": " + verdict_text(ending));
 }
 
 } // namespace hilda::cli

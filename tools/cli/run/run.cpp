@@ -3,6 +3,7 @@
 #include "engine/diagnostics/budget.h"
 #include "engine/loop/loop_trap.h"
 #include "engine/modes/live/live_simulation.h"
+#include "engine/modes/profile/profile_report.h"
 #include "engine/modes/sim/simulation.h"
 #include "tools/cli/console/conversation.h"
 #include "tools/cli/console/paced_commands.h"
@@ -79,15 +80,17 @@ private:
     RuntimeOptions options;
     if (PacedRun::wanted(*system, arguments_.paced)) paced_.emplace(*system, arguments_.paced);
     settle_duration(*system);
+    remark_late_settings(*system);
     if (paced_ && !loaded_->timed().empty()) {
       print_error("an overlay sets '" + loaded_->timed().front().settings.front().name +
                   "' at a time, and a run that is paced takes nothing at set times\nhelp: leave it out; --console sets "
                   "by hand");
       return exit_usage;
     }
-    options.separate = LoopTrap::watched();
+    options.separate = LoopTrap::watched() || arguments_.profile;
     options.solver = arguments_.solver.choice();
-    if (paced_) paced_->choose(options);
+    if (arguments_.profile) options.observer = &profile_.emplace();
+    if (paced_) paced_->choose(options, profile_ ? &*profile_ : nullptr);
     {
       const BudgetGuard guard(budget(), end_for_budget);
       if (loaded_->diagnostics().ok()) runtime_ = Runtime::create(std::move(*system), options, loaded_->diagnostics());
@@ -95,6 +98,7 @@ private:
     if (!arguments_.quiet)
       for (const std::string& each : loaded_->remarks()) remark(each);
     if (!runtime_) return exit_bad_file;
+    if (profile_) profile_->bind(runtime_->system());
     return paced_ ? paced_->prepare(*runtime_, loaded_->diagnostics()) : exit_ok;
   }
 
@@ -104,6 +108,17 @@ private:
     if (paced_) return remark("neither --for nor a parameter 'duration' says how long: until Ctrl-C");
     remark(fmt::format("neither --for nor a parameter 'duration' says how long: {} s", default_duration));
     limit_ = default_duration;
+  }
+
+  /// What an overlay sets when the run is over already.
+  void remark_late_settings(const System& system) const {
+    if (!limit_) return;
+    const std::int64_t last = ticks_in(limit_, system.base);
+    for (const TimedChange& timed : loaded_->timed())
+      for (const Attribute& setting : timed.settings)
+        if (timed.tick >= last)
+          remark(fmt::format("an overlay sets '{}' at {} s, and the run ends at {} s: that stays unused", setting.name,
+                             (Rational(timed.tick) * system.base).value(), *limit_));
   }
 
   int stuck(Exit exit) {
@@ -244,6 +259,7 @@ private:
   bool keep(const SimulationResult& result, const SummaryFigures& figures) {
     Summary summary = summary_document(*runtime_, result, origin_of(*loaded_), figures, outputs_.log_path());
     if (paced_) summary["realtime"] = paced_->document(*runtime_);
+    if (profile_) summary["profile"] = profile_document(profile_->figures());
     const bool whole = outputs_.close(result, summary, true);
     return whole && (!paced_ || paced_->log_complete());
   }
@@ -252,6 +268,7 @@ private:
     print_figures(figures);
     print_account(runtime_->ledger());
     if (paced_) paced_->report(*runtime_);
+    if (profile_) std::fputs(profile_text(profile_->figures()).c_str(), stdout);
     print_result(*runtime_, result);
     outputs_.report();
   }
@@ -264,12 +281,25 @@ private:
   std::vector<std::unique_ptr<CommandDiagram>> earlier_; ///< of runtimes that the run has left
   Interrupt interrupt_;                                  // from here on, so that a log that was opened is closed
   std::optional<double> limit_;
+  std::optional<LoopProfile> profile_; // the runtime's observer
   std::optional<PacedRun> paced_;
   std::unique_ptr<Runtime> runtime_;
   RunOutputs outputs_{arguments_};
   OutputFiles desk_files_;    ///< that clients have written
   std::optional<Exit> stuck_; ///< a command or a timed setting was refused
 };
+
+/// What does not go with --profile; empty: nothing.
+std::string profile_misuse(const RunArguments& arguments) {
+  if (!arguments.profile) return {};
+  if (arguments.quiet && arguments.no_log && arguments.summary.empty())
+    return "with --quiet and --no-log nothing shows what --profile measures\nhelp: leave --quiet out, or name a file "
+           "with --summary";
+  const bool other = arguments.console || arguments.keep_state || arguments.serve.serve;
+  if (!other && arguments.diagram.mode != "replay") return {};
+  return "--profile measures one run from its first step to its last, and does not go with --console, --keep-state, "
+         "--serve or --mode replay\nhelp: leave one of them out";
+}
 
 } // namespace
 
@@ -322,6 +352,8 @@ void add_run(Program& program) {
       .optional_value();
   add_serve_arguments(command, arguments->serve);
   command.flag("--operate", arguments->serve.operate, "With --serve on hardware: they may change live parameters");
+  command.flag("--profile", arguments->profile,
+               "Measure how long each block works in a step: a table, and 'profile' in the summary");
   command.flag("--quiet", arguments->quiet, "Print errors only");
   command.flag("--watch", arguments->watch,
                "In simulation: run again whenever a file of the diagram or a plugin changes, until Ctrl-C");
@@ -353,6 +385,7 @@ void add_run(Program& program) {
     arguments->serve.serve = serve.given();
     std::string misuse = watch_misuse(*arguments);
     if (misuse.empty()) misuse = serve_misuse(*arguments);
+    if (misuse.empty()) misuse = profile_misuse(*arguments);
     if (misuse.empty())
       return arguments->watch && !arguments->keep_state ? run_watched(*arguments) : run_diagram(*arguments);
     print_error(misuse);

@@ -20,6 +20,7 @@ struct RunArguments {
   bool watch = false; ///< in simulation alone
   bool keep_state = false;
   bool console = false;
+  bool profile = false;
   ServeArguments serve;
 };
 

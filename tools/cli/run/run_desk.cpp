@@ -54,7 +54,7 @@ std::string command_again(const RunArguments& run, const std::string& overlay) {
   return line;
 }
 
-studio::Json save_experiment(const RunArguments& run, OutputFiles& files, const std::string& log,
+studio::Json save_experiment(const RunArguments& run, const OutputFiles& files, const std::string& log,
                              const std::string& wanted, const OverlaySettings& settings) {
   const std::string stem = std::filesystem::path(run.diagram.file).stem().string();
   const std::string name = wanted.empty() ? stem + ".experiment.xml" : wanted;
@@ -63,7 +63,8 @@ studio::Json save_experiment(const RunArguments& run, OutputFiles& files, const 
   if (!plain) return {{"error", "a file's name ends with .xml, begins with no dot and holds no folder"}};
   const std::string path = (std::filesystem::path(log).parent_path() / name).string();
   std::string problem;
-  if (!write_file(path, write_overlay(settings), files, problem)) return {{"error", problem}};
+  OutputFiles once = files; // the next one of that name may take its place
+  if (!write_file(path, write_overlay(settings), FileContent::overlay, once, problem)) return {{"error", problem}};
   return {{"file", path}, {"command", command_again(run, path)}};
 }
 

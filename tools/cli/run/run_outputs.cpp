@@ -37,8 +37,10 @@ Exit RunOutputs::open(const CommandDiagram& from, const Runtime& runtime, const 
   if (!log_path_.empty() || options.tap != nullptr)
     if (const Exit problem = open_log(from, runtime, std::move(options)); problem != exit_ok) return problem;
   if (arguments_.summary.empty()) return exit_ok;
-  summary_ = files_.open(arguments_.summary, OutputKind::text);
-  return summary_ ? exit_ok : refused(files_, "name another file with --summary");
+  summary_ = files_.open(arguments_.summary, OutputKind::text, FileContent::json);
+  if (!summary_) return refused(files_, "name another file with --summary");
+  words_beside(*summary_);
+  return exit_ok;
 }
 
 Exit RunOutputs::open_log(const CommandDiagram& from, const Runtime& runtime, RunLogOptions options) {

@@ -1,6 +1,7 @@
 #include "tools/cli/sweep/study_arguments.h"
 
 #include "engine/diagnostics/budget.h"
+#include "engine/files/output_files.h"
 #include "engine/sweep/figure_trial.h"
 #include "tools/cli/loading/diagram.h"
 #include "tools/cli/loading/plugins.h"
@@ -37,6 +38,19 @@ std::unique_ptr<LoadedStudy> load_study(const StudyArguments& arguments) {
 std::unique_ptr<Store> read_store(const std::string& file) {
   std::string error;
   std::unique_ptr<Store> store = Store::read(file, error);
+  if (!store) print_error(error);
+  return store;
+}
+
+std::unique_ptr<Store> write_store(const std::string& path, const LoadedStudy& study, Exit& exit) {
+  std::string error = kind_conflict(path, FileContent::results);
+  std::error_code none;
+  const std::filesystem::file_status there = std::filesystem::status(path, none);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there))
+    error = path + " cannot be written: it is not a regular file\nhelp: name another file with -o";
+  exit = error.empty() ? exit_failed_run : exit_usage;
+  std::unique_ptr<Store> store;
+  if (error.empty()) store = Store::write(path, head_of(study, this_program()), error);
   if (!store) print_error(error);
   return store;
 }

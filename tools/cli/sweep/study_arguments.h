@@ -27,6 +27,10 @@ std::unique_ptr<LoadedStudy> load_study(const StudyArguments& arguments);
 /// Results of a study; null, and said on stderr, where they cannot be read.
 std::unique_ptr<Store> read_store(const std::string& file);
 
+/// The file in which rows of this study are written; null, and said on stderr, where it cannot be one. `exit`: with
+/// what the program ends then.
+std::unique_ptr<Store> write_store(const std::string& path, const LoadedStudy& study, Exit& exit);
+
 /// A store with the study that is in it, loaded from its own files. Null, and said on stderr, where it cannot be.
 struct OpenStore {
   std::unique_ptr<Store> store;

@@ -56,7 +56,7 @@ bool write_submitted(const Submitted& submitted, std::string& error) {
                                        {"array", submitted.array},
                                        {"merge", submitted.merge}};
   OutputFiles files;
-  return write_file(job_file(submitted.folder), json.dump(2) + "\n", files, error);
+  return write_file(job_file(submitted.folder), json.dump(2) + "\n", FileContent::json, files, error);
 }
 
 } // namespace hilda::cli

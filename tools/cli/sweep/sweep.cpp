@@ -105,11 +105,9 @@ int sweep_study(const SweepArguments& arguments) {
   const std::string path = arguments.store.empty() ? own_store_path(study->study()) : arguments.store;
   std::string error;
   const Interrupt interrupt;
-  const std::unique_ptr<Store> store = Store::write(path, head_of(*study, this_program()), error);
-  if (!store) {
-    print_error(error);
-    return exit_failed_run;
-  }
+  Exit refused = exit_ok;
+  const std::unique_ptr<Store> store = write_store(path, *study, refused);
+  if (!store) return refused;
   options.jobs = arguments.jobs;
   options.isolate = arguments.isolate, options.fail_fast = arguments.fail_fast;
   options.interrupt = &interrupt.flag();

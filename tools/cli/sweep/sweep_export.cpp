@@ -26,7 +26,9 @@ int export_store(const SweepExportArguments& arguments) {
   OutputFiles files;
   files.reads(arguments.store);
   const std::unique_ptr<OutputFile> file =
-      files.open(arguments.into, arguments.csv ? OutputKind::text : OutputKind::file);
+      arguments.csv   ? files.open(arguments.into, OutputKind::text, FileContent::table)
+      : arguments.mat ? files.open(arguments.into, OutputKind::file, FileContent::mat)
+                      : files.open(arguments.into, OutputKind::file, FileContent::parquet);
   if (!file) return refused(files);
   const bool written = arguments.csv   ? export_csv(*store, *file, error)
                        : arguments.mat ? export_mat(*store, *file, error)

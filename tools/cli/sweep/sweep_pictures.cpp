@@ -26,7 +26,7 @@ int plot(const PictureArguments& arguments) {
   OutputFiles files;
   files.reads(arguments.store);
   const std::string path = arguments.into.empty() ? beside(arguments.store, ".svg") : arguments.into;
-  const std::unique_ptr<OutputFile> file = files.open(path, OutputKind::file);
+  const std::unique_ptr<OutputFile> file = files.open(path, OutputKind::file, FileContent::picture);
   if (!file) return refused(files);
   const std::optional<study::StudyMap> map = study::study_map(*store, arguments.query, error);
   if (!map) {
@@ -53,7 +53,7 @@ int report(const PictureArguments& arguments) {
   OutputFiles files;
   files.reads(arguments.store);
   const std::string path = arguments.into.empty() ? beside(arguments.store, ".html") : arguments.into;
-  const std::unique_ptr<OutputFile> file = files.open(path, OutputKind::text);
+  const std::unique_ptr<OutputFile> file = files.open(path, OutputKind::text, FileContent::page);
   if (!file) return refused(files);
   const std::optional<std::string> page = study::study_page(*store, arguments.store, error);
   if (!page) {

@@ -32,12 +32,9 @@ public:
     if (study->design().samples() > 1)
       return misuse("a search is over axes, and this study has samples of draws", "leave their count= away");
     const std::string path = arguments_.store.empty() ? own_store_path(study->study()) : arguments_.store;
-    std::string error;
-    store = Store::write(path, head_of(*study, this_program()), error);
-    if (!store) {
-      print_error(error);
-      return exit_failed_run;
-    }
+    Exit refused = exit_ok;
+    store = write_store(path, *study, refused);
+    if (!store) return refused;
     options.jobs = arguments_.jobs, options.isolate = arguments_.isolate;
     options.interrupt = &interrupt.flag();
     evaluations.emplace(*study, *store, options);

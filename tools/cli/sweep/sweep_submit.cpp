@@ -75,8 +75,8 @@ bool write_scripts(const SubmitArguments& arguments, const Submitted& job, std::
     return false;
   }
   OutputFiles files;
-  return write_file(job.folder + "/part.sh", part_script(arguments, job), files, error) &&
-         write_file(job.folder + "/merge.sh", merge_script(arguments, job), files, error);
+  return write_file(job.folder + "/part.sh", part_script(arguments, job), FileContent::text, files, error) &&
+         write_file(job.folder + "/merge.sh", merge_script(arguments, job), FileContent::text, files, error);
 }
 
 /// Both jobs or none.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 
 namespace hilda::draw {
 namespace {
@@ -15,11 +16,10 @@ double likeness(const std::set<int>& a, const std::set<int>& b) {
 }
 
 /// The outputs of one symbol in groups that travel together. An algebraic loop keeps wires of its own, to be red.
-std::vector<std::vector<int>> groups_of(const std::vector<Strand>& strands, int from) {
+std::vector<std::vector<int>> bundled_outputs(std::span<const Strand> of_symbol) {
   std::map<int, std::set<int>> destinations;
   std::set<int> alone;
-  for (const Strand& strand : strands) {
-    if (strand.from != from) continue;
+  for (const Strand& strand : of_symbol) {
     destinations[strand.output].insert(strand.to);
     if (strand.in_loop) alone.insert(strand.output);
   }
@@ -44,6 +44,7 @@ void add(Net& net, const Strand& strand, bool sum) {
   if (arrow == net.arrows.end()) arrow = net.arrows.insert(net.arrows.end(), {.to = strand.to});
   arrow->taps.push_back({strand.output, strand.input, strand.part, strand.signal});
   arrow->in_loop = arrow->in_loop || strand.in_loop;
+  arrow->bus = arrow->bus || strand.bus;
   if (strand.line != Hints::Line::any) arrow->line = strand.line;
   net.title += (net.title.empty() ? "" : "\n") + strand.title;
 }
@@ -71,34 +72,44 @@ void reorder(std::vector<std::string>& names, const std::vector<int>& at) {
   names = std::move(sorted);
 }
 
-void reorder_inputs(Sketch& sketch, int symbol) {
-  std::vector<std::vector<int>> groups;
-  for (const Net& net : sketch.nets)
-    for (const Arrow& arrow : net.arrows) {
-      if (arrow.to != symbol) continue;
-      groups.emplace_back();
-      for (const Tap& tap : arrow.taps) groups.back().push_back(tap.input);
-    }
-  std::vector<std::string>& names = sketch.symbols[static_cast<std::size_t>(symbol)].inputs;
-  const std::vector<int> at = side_by_side(names.size(), groups);
-  reorder(names, at);
-  for (Net& net : sketch.nets)
-    for (Arrow& arrow : net.arrows) {
-      if (arrow.to != symbol) continue;
-      for (Tap& tap : arrow.taps) tap.input = at[static_cast<std::size_t>(tap.input)];
-      std::sort(arrow.taps.begin(), arrow.taps.end(), [](const Tap& a, const Tap& b) { return a.input < b.input; });
-    }
+/// The lines of a symbol, by their places in the sketch.
+struct Ends {
+  std::vector<std::pair<std::size_t, std::size_t>> in; ///< net and arrow
+  std::vector<std::size_t> out;                        ///< nets
+};
+
+std::vector<Ends> ends_of(const Sketch& sketch) {
+  std::vector<Ends> ends(sketch.symbols.size());
+  for (std::size_t n = 0; n < sketch.nets.size(); ++n) {
+    ends[static_cast<std::size_t>(sketch.nets[n].from)].out.push_back(n);
+    for (std::size_t a = 0; a < sketch.nets[n].arrows.size(); ++a)
+      ends[static_cast<std::size_t>(sketch.nets[n].arrows[a].to)].in.emplace_back(n, a);
+  }
+  return ends;
 }
 
-void reorder_outputs(Sketch& sketch, int symbol) {
+void reorder_inputs(Sketch& sketch, Symbol& symbol, const Ends& ends) {
   std::vector<std::vector<int>> groups;
-  for (const Net& net : sketch.nets)
-    if (net.from == symbol) groups.push_back(net.outputs);
-  std::vector<std::string>& names = sketch.symbols[static_cast<std::size_t>(symbol)].outputs;
-  const std::vector<int> at = side_by_side(names.size(), groups);
-  reorder(names, at);
-  for (Net& net : sketch.nets) {
-    if (net.from != symbol) continue;
+  for (const auto& [net, arrow] : ends.in) {
+    groups.emplace_back();
+    for (const Tap& tap : sketch.nets[net].arrows[arrow].taps) groups.back().push_back(tap.input);
+  }
+  const std::vector<int> at = side_by_side(symbol.inputs.size(), groups);
+  reorder(symbol.inputs, at);
+  for (const auto& [net, arrow] : ends.in) {
+    std::vector<Tap>& taps = sketch.nets[net].arrows[arrow].taps;
+    for (Tap& tap : taps) tap.input = at[static_cast<std::size_t>(tap.input)];
+    std::sort(taps.begin(), taps.end(), [](const Tap& a, const Tap& b) { return a.input < b.input; });
+  }
+}
+
+void reorder_outputs(Sketch& sketch, Symbol& symbol, const Ends& ends) {
+  std::vector<std::vector<int>> groups;
+  for (const std::size_t net : ends.out) groups.push_back(sketch.nets[net].outputs);
+  const std::vector<int> at = side_by_side(symbol.outputs.size(), groups);
+  reorder(symbol.outputs, at);
+  for (const std::size_t n : ends.out) {
+    Net& net = sketch.nets[n];
     for (int& output : net.outputs) output = at[static_cast<std::size_t>(output)];
     std::sort(net.outputs.begin(), net.outputs.end());
     for (Arrow& arrow : net.arrows)
@@ -113,19 +124,23 @@ void bundle(Sketch& sketch, std::vector<Strand> strands) {
   std::stable_sort(strands.begin(), strands.end(), [](const Strand& a, const Strand& b) {
     return std::tie(a.from, a.output, a.to, a.input) < std::tie(b.from, b.output, b.to, b.input);
   });
-  for (int s = 0; s < static_cast<int>(sketch.symbols.size()); ++s)
-    for (const std::vector<int>& group : groups_of(strands, s)) {
-      Net net{.from = s, .outputs = group};
-      for (const Strand& strand : strands) {
-        const bool mine = strand.from == s && std::find(group.begin(), group.end(), strand.output) != group.end();
-        if (mine) add(net, strand, sketch.symbols[static_cast<std::size_t>(strand.to)].kind == Symbol::Kind::sum);
-      }
+  for (std::size_t begin = 0, end = 0; begin < strands.size(); begin = end) {
+    const int from = strands[begin].from;
+    while (end < strands.size() && strands[end].from == from) ++end;
+    const std::span<const Strand> of_symbol(strands.data() + begin, end - begin);
+    for (const std::vector<int>& group : bundled_outputs(of_symbol)) {
+      Net net{.from = from, .outputs = group};
+      for (const Strand& strand : of_symbol)
+        if (std::find(group.begin(), group.end(), strand.output) != group.end())
+          add(net, strand, sketch.symbols[static_cast<std::size_t>(strand.to)].kind == Symbol::Kind::sum);
       sketch.nets.push_back(std::move(net));
     }
-  for (int s = 0; s < static_cast<int>(sketch.symbols.size()); ++s) {
-    if (sketch.symbols[static_cast<std::size_t>(s)].kind == Symbol::Kind::sum) continue;
-    reorder_inputs(sketch, s);
-    reorder_outputs(sketch, s);
+  }
+  const std::vector<Ends> ends = ends_of(sketch);
+  for (std::size_t s = 0; s < sketch.symbols.size(); ++s) {
+    if (sketch.symbols[s].kind == Symbol::Kind::sum) continue;
+    reorder_inputs(sketch, sketch.symbols[s], ends[s]);
+    reorder_outputs(sketch, sketch.symbols[s], ends[s]);
   }
 }
 

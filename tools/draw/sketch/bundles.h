@@ -11,7 +11,7 @@ namespace hilda::draw {
 struct Strand {
   int from = -1, output = -1, to = -1, input = -1;
   std::string part, title, signal;
-  bool in_loop = false;
+  bool in_loop = false, bus = false;
   Hints::Line line = Hints::Line::any;
 };
 

@@ -64,7 +64,7 @@ std::optional<ChartSketch> chart_of(const SystemBlock& block, const Sources& sou
         root ? block_on(*root, block.path.substr(block.path.rfind('.') + 1), block.where.line) : nullptr;
     if (element == nullptr) continue;
     ChartSketch made;
-    made.title = block.path, made.description = block.doc;
+    made.title = block.path, made.description = *block.doc;
     add_states(*element, -1, made);
     add_transitions(*element, made);
     return made;

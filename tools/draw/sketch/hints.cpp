@@ -3,8 +3,10 @@
 #include "engine/xml/text/plain_document.h"
 #include "tools/draw/sketch/shape.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 
 namespace hilda::draw {
 namespace {
@@ -17,9 +19,14 @@ public:
   HintReader(const Sources& sources, Hints& hints) : sources_(sources), hints_(hints) {}
 
   void file(const Sources::File& from, const std::string& scope, int depth) {
+    // What is drawn may be older than the files: one may include itself by now, and that has been told of.
+    if (std::find(open_.begin(), open_.end(), &from) != open_.end()) return;
     std::string unread; // a file that is no XML has been told of already
     const auto root = plain_xml(from.text, from.name, unread);
-    if (root) body(*root, from, scope, depth);
+    if (!root) return;
+    open_.push_back(&from);
+    body(*root, from, scope, depth);
+    open_.pop_back();
   }
 
 private:
@@ -31,16 +38,23 @@ private:
       const std::string path = scope + std::string(each.attribute("name")) + ".";
       if (each.attribute("src").empty())
         body(each, from, path, depth + 1);
-      else if (const Sources::File* inside = included(each.attribute("src")))
+      else if (const Sources::File* inside = included(each.attribute("src"), from))
         file(*inside, path, depth + 1);
     }
   }
 
-  const Sources::File* included(std::string_view src) const {
+  /// Beside the file that includes it, else in whatever folder it was found.
+  const Sources::File* included(std::string_view src, const Sources::File& from) const {
+    namespace fs = std::filesystem;
+    const std::string beside = (fs::path(from.absolute).parent_path() / src).lexically_normal().string();
     const std::string end = "/" + std::string(src);
-    for (const auto& each : sources_.files())
-      if (("/" + each->name).ends_with(end) || each->absolute.ends_with(end)) return each.get();
-    return nullptr;
+    const Sources::File* elsewhere = nullptr;
+    for (const auto& each : sources_.files()) {
+      if (each->absolute == beside) return each.get();
+      if (elsewhere == nullptr && (("/" + each->name).ends_with(end) || each->absolute.ends_with(end)))
+        elsewhere = each.get();
+    }
+    return elsewhere;
   }
 
   void pin(const PlainElement& element, const Sources::File& from, const std::string& scope) {
@@ -101,6 +115,7 @@ private:
 
   const Sources& sources_;
   Hints& hints_;
+  std::vector<const Sources::File*> open_;
 };
 
 } // namespace

@@ -1,3 +1,4 @@
+#include "engine/catalogue/driven_type.h"
 #include "engine/units/unit.h"
 #include "tools/draw/sketch/sketch.h"
 #include "tools/plot/ticks.h"
@@ -61,7 +62,7 @@ std::vector<std::string> key_parameters(const SystemBlock& block, std::size_t mo
     const Slot& slot = block.type->slots[each.slot];
     const bool number = each.value.kind == Value::Kind::number;
     if (lines.size() == most || (number && says_nothing(each.value)) ||
-        (slot.initial && each.value.text == *slot.initial))
+        (slot.initial && each.value.text == *slot.initial) || is_driven(*block.type, each.slot))
       continue;
     if (slot.name == "seed" || slot.element == HILDA_PATH) continue;
     const bool plain = slot.unit_text.empty() || slot.unit_text == "1" || slot.unit_text.find('@') != std::string::npos;

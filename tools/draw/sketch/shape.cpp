@@ -84,23 +84,23 @@ void shape_of_sum(Shape& shape) {
   center(shape);
 }
 
-/// The lines of a symbol, in the order of its ports.
-std::vector<PortGroup> groups_of(const Sketch& sketch, int symbol) {
-  std::vector<PortGroup> groups;
+/// The lines of each symbol, in the order of its ports.
+std::vector<std::vector<PortGroup>> groups_of(const Sketch& sketch) {
+  std::vector<std::vector<PortGroup>> groups(sketch.symbols.size());
   for (int n = 0; n < static_cast<int>(sketch.nets.size()); ++n) {
     const Net& net = sketch.nets[static_cast<std::size_t>(n)];
-    if (net.from == symbol) groups.push_back({.net = n, .ports = net.outputs, .side = Side::right});
+    groups[static_cast<std::size_t>(net.from)].push_back({.net = n, .ports = net.outputs, .side = Side::right});
     for (int a = 0; a < static_cast<int>(net.arrows.size()); ++a) {
       const Arrow& arrow = net.arrows[static_cast<std::size_t>(a)];
-      if (arrow.to != symbol) continue;
       PortGroup group{.net = n, .arrow = a};
       for (const Tap& tap : arrow.taps) group.ports.push_back(tap.input);
-      groups.push_back(std::move(group));
+      groups[static_cast<std::size_t>(arrow.to)].push_back(std::move(group));
     }
   }
-  std::stable_sort(groups.begin(), groups.end(), [](const PortGroup& a, const PortGroup& b) {
-    return std::pair(!a.input(), a.ports.front()) < std::pair(!b.input(), b.ports.front());
-  });
+  for (std::vector<PortGroup>& each : groups)
+    std::stable_sort(each.begin(), each.end(), [](const PortGroup& a, const PortGroup& b) {
+      return std::pair(!a.input(), a.ports.front()) < std::pair(!b.input(), b.ports.front());
+    });
   return groups;
 }
 
@@ -112,10 +112,11 @@ std::string gain_text(const Symbol& symbol) {
 
 std::vector<Shape> shapes_of(const Sketch& sketch, const std::vector<Inside>& insides) {
   std::vector<Shape> shapes;
+  std::vector<std::vector<PortGroup>> groups = groups_of(sketch);
   for (int s = 0; s < static_cast<int>(sketch.symbols.size()); ++s) {
     const Symbol& symbol = sketch.symbols[static_cast<std::size_t>(s)];
     Shape shape;
-    shape.groups = groups_of(sketch, s);
+    shape.groups = std::move(groups[static_cast<std::size_t>(s)]);
     switch (symbol.kind) {
     case Symbol::Kind::sum: shape_of_sum(shape); break;
     case Symbol::Kind::gain:

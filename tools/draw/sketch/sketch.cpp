@@ -244,10 +244,12 @@ private:
     std::string output, part;
     std::tie(output, part) = name_at(symbol(from), wire.from);
     Hints::Line line = Hints::Line::any;
-    const auto go = [&](int end, int input) {
+    bool bundled = false; // at a bundle
+    const auto go = [&](int end, int input, bool to_junction) {
       if (at == end && symbol(end).kind == Symbol::Kind::subsystem) return;
       Strand strand;
-      strand.from = at, strand.output = index_of(symbol(at).outputs, output), strand.part = part;
+      strand.bus = bundled && to_junction; // which takes the whole of it
+      strand.from = at, strand.output = index_of(symbol(at).outputs, output), strand.part = strand.bus ? "" : part;
       strand.to = end, strand.input = input;
       strand.signal = signal, strand.title = title, strand.line = std::exchange(line, Hints::Line::any);
       add(std::move(strand));
@@ -258,11 +260,12 @@ private:
       const int here = junction_symbol_[each.junction];
       if (here < 0) continue;
       const bool bundle = junction.kind == Junction::Kind::bundle;
-      go(here, index_of(symbol(here).inputs, bundle ? each.part : "bus"));
+      go(here, index_of(symbol(here).inputs, bundle ? each.part : "bus"), true);
+      bundled = bundle;
       at = here, output = bundle ? "bus" : each.part, part = bundle ? "." + each.part : "";
     }
     if (at == from) return false;
-    go(to, input_index(symbol(to), wire));
+    go(to, input_index(symbol(to), wire), false);
     return true;
   }
 
@@ -312,6 +315,7 @@ private:
   void put_in_order(int s, const std::vector<std::string>& declared, bool input) {
     Symbol& symbol = sketch_.symbols[static_cast<std::size_t>(s)];
     std::vector<std::string>& names = input ? symbol.inputs : symbol.outputs;
+    if (names.size() < 2) return;
     const std::vector<std::string> before = names;
     const auto place = [&](const std::string& name) {
       std::size_t best = declared.size();

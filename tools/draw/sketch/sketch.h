@@ -51,6 +51,8 @@ struct Arrow {
   std::vector<Tap> taps = {};
   bool in_loop = false;
   Hints::Line line = Hints::Line::any; ///< how the author wants it
+  bool bus = false;                    ///< one port, and several signals all the same
+  bool several() const { return bus || taps.size() > 1; }
   friend bool operator==(const Arrow&, const Arrow&) = default;
 };
 

@@ -105,10 +105,7 @@ void HildaSession::hear(const std::string& text) {
   if (op == "watch") return watch(request);
   if (op == "scope") return scope(request);
   if (op == "unscope") return unscope(request);
-  if (op == "hello") {
-    hub_.greet(*this);
-    return answered(request, {{"ok", true}});
-  }
+  if (op == "hello") return hear_hello(request);
   if (std::find(passed_on.begin(), passed_on.end(), op) == passed_on.end())
     return refuse(request, "there is no request '" + op.substr(0, 100) + "'", "docs/studio.md lists them");
   if (!hub_.ask(*this, request)) refuse(request, "too many requests wait", "wait for the answers");
@@ -247,19 +244,38 @@ void HildaSession::say_shown(const ScopeFeed& scope, const ScopeFeed::Shown& sho
   outbox().samples({true, std::move(bytes)});
 }
 
-void HildaSession::say_hello(const DiagramFacts& facts) {
-  Json hello{{"op", "hello"}};
-  hello.update(facts.hello);
+Json whole_hello(const DiagramFacts& facts) {
+  Json hello = facts.hello;
   for (std::size_t i = 0; i < facts.parameters.size(); ++i) {
     hello["parameters"][i]["text"] = facts.parameters[i].text;
     hello["parameters"][i]["value"] = facts.parameters[i].value;
   }
-  say(hello);
+  return hello;
+}
+
+/// Whoever says what it has been told hears from now on what has changed since, each time.
+void HildaSession::hear_hello(const Json& request) {
+  bool knows = false;
+  hub_.with_signals([&](const ServedSignals&) {
+    if (!request.contains("since")) return;
+    by_changes_ = true;
+    knows = revision_ != 0 && number_at(request, "since", 0) == static_cast<double>(revision_);
+  });
+  if (!knows) hub_.greet(*this);
+  answered(request, {{"ok", true}});
 }
 
 /// Nothing, before there is a diagram.
 void HildaSession::told(const DiagramFacts& facts) {
-  if (facts.hello.is_object()) say_hello(facts);
+  if (!facts.hello.is_object()) return;
+  const bool knows = by_changes_ && facts.changes.is_object() && facts.since == revision_ && revision_ != 0;
+  revision_ = facts.hello.value("revision", std::int64_t{0});
+  Json hello{{"op", "hello"}};
+  if (knows)
+    hello.update({{"since", facts.since}, {"revision", revision_}, {"changes", facts.changes}});
+  else
+    hello.update(whole_hello(facts));
+  say(hello);
 }
 
 void HildaSession::told_state(const Json& state) {

@@ -37,7 +37,7 @@ public:
 
 private:
   void say(const Json& json) { outbox().answer({false, text_of(json)}); }
-  void say_hello(const DiagramFacts& facts);
+  void hear_hello(const Json& request);
   void refuse(const Json& request, const std::string& error, const std::string& help = "");
   void watch(const Json& request);
   void scope(const Json& request);
@@ -53,7 +53,9 @@ private:
   std::map<std::string, FrameReader> watched_; ///< by the name that was asked for
   bool values_changed_ = false;
   int looks_ = 0;
-  Json epoch_; ///< as the state had it
+  bool by_changes_ = false;   ///< it has asked for what has changed of `hello` alone
+  std::int64_t revision_ = 0; ///< of the `hello` that it was told last
+  Json epoch_;                ///< as the state had it
   std::int64_t tick_ = 0;
   double time_ = 0;
 };

@@ -47,7 +47,14 @@ struct ParameterFact {
 struct DiagramFacts {
   Json hello;                            ///< without `op`, and without text and value of its `parameters`
   std::vector<ParameterFact> parameters; ///< the same ones, as they are now
+  /// What makes all of it, as whole_hello has it, out of what was told before under the revision `since`; null: nothing
+  /// was.
+  Json changes;
+  std::int64_t since = 0;
 };
+
+/// All that `hello` says, but for `op`.
+Json whole_hello(const DiagramFacts& facts);
 
 /// Somebody who looks at the samples of the run and now and then has something to tell all clients. Called by the hub
 /// with its lock held.

@@ -106,6 +106,26 @@ Json Editing::document_json(const EditedFile& file) const {
   return made;
 }
 
+const CheckedDiagram* Editing::checked_in(const Json& request, Json& refusal) {
+  const std::string mode = request.value("mode", std::string());
+  if (mode.empty() || mode == mode_of_run()) return checked_.get();
+  if (!other_modes_.contains(mode)) {
+    std::string known = mode_of_run();
+    for (const auto& [each, before] : other_modes_) known += ", " + each;
+    refusal = edit_refused("the diagram has no mode " + in_quotes(mode), "its modes: " + known);
+    return nullptr;
+  }
+  std::unique_ptr<CheckedDiagram>& checked = in_other_modes_[mode];
+  if (!checked) checked = checked_with(nullptr, {}, mode);
+  return checked.get();
+}
+
+Json Editing::modes_json() const {
+  Json all = Json::array({mode_of_run()});
+  for (const auto& [mode, before] : other_modes_) all.push_back(mode);
+  return all;
+}
+
 Json Editing::documents_json() const {
   Json all = Json::array();
   for (const auto& each : files_.edited()) all.push_back(document_json(*each));
@@ -133,11 +153,14 @@ Json Editing::changed(const EditedFile& file, const std::string& note) {
   checked_ = checked_with(nullptr, {});
   if (checked_->sound) ++sound_;
   brought_.clear();
+  in_other_modes_.clear();
   const std::vector<Diagnostic> here = checked_->diagnostics.sorted();
-  for (const auto& [mode, before] : other_modes_)
-    for (Diagnostic& each : new_errors(before, checked_with(nullptr, {}, mode)->diagnostics.sorted()))
+  for (const auto& [mode, before] : other_modes_) {
+    in_other_modes_[mode] = checked_with(nullptr, {}, mode);
+    for (Diagnostic& each : new_errors(before, in_other_modes_[mode]->diagnostics.sorted()))
       if (std::none_of(here.begin(), here.end(), [&](const auto& other) { return same_finding(each, other); }))
         brought_.emplace_back(mode, std::move(each));
+  }
   tell(note);
   return {{"ok", true}, {"revision", file.revision()}, {"remarks", file.remarks()}, {"diagnostics", diagnostics()}};
 }

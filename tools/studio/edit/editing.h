@@ -4,6 +4,7 @@
 #include "tools/studio/edit/body_view.h"
 #include "tools/studio/edit/checked_diagram.h"
 #include "tools/studio/edit/open_files.h"
+#include "tools/studio/edit/seen_views.h"
 
 #include <chrono>
 #include <functional>
@@ -63,6 +64,12 @@ private:
   Json recover(const Json& request);
   Json resolve(const Json& request);
 
+  /// The diagram in the mode that a request names; without one, in that of the run. Null, and the refusal, where there
+  /// is no such mode.
+  const CheckedDiagram* checked_in(const Json& request, Json& refusal);
+  std::string mode_of_run() const { return checked_->system ? checked_->system->mode : options_.load.mode; }
+  /// Those of the diagram, that of the run first.
+  Json modes_json() const;
   /// The body that a request is about; none, and the refusal, where nothing there could be edited.
   std::optional<OpenBody> body_in(const Json& request, Json& refusal);
   EditedFile* document_in(const Json& request, Json& refusal);
@@ -75,7 +82,7 @@ private:
   /// What is wrong in the mode that runs, and what edits have brought in the others.
   Json diagnostics() const;
   /// Null where there is nothing to draw.
-  Json drawing(const Json& request);
+  const Json* drawing(const Json& request, const CheckedDiagram& checked);
   /// Checks anew, and tells all clients.
   Json changed(const EditedFile& file, const std::string& note = "");
   Json document_json(const EditedFile& file) const;
@@ -87,8 +94,11 @@ private:
   OpenFiles files_;
   std::unique_ptr<CheckedDiagram> checked_;
   std::map<std::string, std::vector<Diagnostic>> other_modes_; ///< what was wrong in them before anything was edited
-  std::vector<std::pair<std::string, Diagnostic>> brought_;    ///< by edits, in other modes
-  Drawings drawings_;
+  std::map<std::string, std::unique_ptr<CheckedDiagram>>
+      in_other_modes_;                                      ///< as it is now, of those that were asked for
+  std::vector<std::pair<std::string, Diagnostic>> brought_; ///< by edits, in other modes
+  std::map<std::string, Drawings> drawings_;                ///< by mode
+  SeenViews seen_views_;
   int sound_ = 0;
   Clock::time_point looked_;
 };

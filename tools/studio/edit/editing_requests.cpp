@@ -61,20 +61,23 @@ Json Editing::documents(const Json&) {
   return {{"ok", true}, {"documents", documents_json()}, {"diagnostics", diagnostics()}, {"sound", checked_->sound}};
 }
 
-Json Editing::drawing(const Json& request) {
-  if (!checked_->system) return nullptr;
-  const std::vector<Diagnostic>& found = checked_->diagnostics.all();
+const Json* Editing::drawing(const Json& request, const CheckedDiagram& checked) {
+  if (!checked.system) return nullptr;
+  const std::vector<Diagnostic>& found = checked.diagnostics.all();
   const bool whole = std::all_of(found.begin(), found.end(), [](const Diagnostic& each) {
     return each.severity == Diagnostic::Severity::warning || each.code == "algebraic-loop";
   });
   std::string nothing; // a subsystem without blocks
-  return drawings_.scene(*checked_->system, checked_->sources, request, nothing, whole);
+  return drawings_[checked.system->mode].last(*checked.system, checked.sources, request, nothing, whole);
 }
 
 Json Editing::view(const Json& request) {
   const std::string inside = request.value("inside", std::string());
-  const std::string mode = checked_->system ? checked_->system->mode : options_.load.mode;
-  const std::optional<OpenBody> body = files_.body(inside, mode);
+  Json refusal;
+  const CheckedDiagram* const checked = checked_in(request, refusal);
+  if (checked == nullptr) return refusal;
+  const std::string mode = checked == checked_.get() ? mode_of_run() : request["mode"].get<std::string>();
+  const std::optional<OpenBody> body = files_.body(inside, mode, request.contains("mode"));
   if (!body) return not_done("nothing that could be edited is called " + in_quotes(inside));
   std::string error;
   EditedFile* const file = files_.document(body->file->name, error);
@@ -84,13 +87,18 @@ Json Editing::view(const Json& request) {
              {"local", body->local},
              {"revision", file != nullptr ? file->revision() : 0},
              {"read_only", file != nullptr ? file->obstacle() : error},
-             {"mode", mode}};
+             {"mode", mode},
+             {"modes", modes_json()}};
   reply["attributes"] = Json::object();
   if (body->body != nullptr)
     for (const auto& [key, attribute] : body->body->attributes) reply["attributes"][key] = attribute.value;
-  if (request.value("draw", true)) reply["scene"] = drawing(request);
-  reply["elements"] = elements_json(*body, inside, *checked_, files_, catalogue_);
-  reply["wires"] = wires_json(*body);
+  const Json none = nullptr;
+  const bool draw = request.value("draw", true);
+  const Json* const scene = draw ? drawing(request, *checked) : nullptr;
+  const std::string place = inside + " " + mode + " " + (draw ? request.value("open", Json::array()).dump() : "-");
+  seen_views_.tell(reply, place, request.value("since", std::int64_t{0}),
+                   elements_json(*body, inside, *checked, files_, catalogue_), wires_json(*body),
+                   draw && scene == nullptr ? &none : scene);
   return reply;
 }
 
@@ -108,7 +116,9 @@ Json Editing::edit(const Json& request) {
 
 std::optional<OpenBody> Editing::body_in(const Json& request, Json& refusal) {
   const std::string inside = request.value("inside", std::string());
-  std::optional<OpenBody> body = files_.body(inside, checked_->system ? checked_->system->mode : options_.load.mode);
+  if (checked_in(request, refusal) == nullptr) return std::nullopt;
+  const std::string mode = request.value("mode", std::string());
+  std::optional<OpenBody> body = files_.body(inside, mode.empty() ? mode_of_run() : mode, !mode.empty());
   if (body && body->body != nullptr) return body;
   refusal = not_done("nothing that could be edited is called " + in_quotes(inside));
   return std::nullopt;
@@ -153,12 +163,14 @@ Json Editing::try_out(const Json& request) {
   const std::vector<Words> operations = operations_in(request, *file, error);
   if (!error.empty()) return not_done(error);
   Diagnostics diagnostics;
+  const CheckedDiagram* const before = checked_in(request, refusal);
+  if (before == nullptr) return refusal;
   const std::optional<std::string> text = file->tried(operations, diagnostics);
   if (!text) return not_done(diagnostics);
-  const auto found = checked_with(file, *text)->diagnostics.sorted();
+  const auto found = checked_with(file, *text, request.value("mode", std::string()))->diagnostics.sorted();
   return {{"ok", true},
           {"diagnostics", diagnostics_json(found)},
-          {"fresh", diagnostics_json(new_errors(checked_->diagnostics.sorted(), found))}};
+          {"fresh", diagnostics_json(new_errors(before->diagnostics.sorted(), found))}};
 }
 
 Json Editing::undo(const Json& request) {
@@ -216,13 +228,15 @@ Json Editing::fits(const Json& request) {
   std::string error;
   const EditedFile* const file = files_.document(body->file->name, error);
   if (file == nullptr) return not_done(error);
-  const Json elements = elements_json(*body, inside, *checked_, files_, catalogue_);
-  const std::vector<Diagnostic> before = checked_->diagnostics.sorted();
+  const CheckedDiagram& checked = *checked_in(request, refusal);
+  const Json elements = elements_json(*body, inside, checked, files_, catalogue_);
+  const std::vector<Diagnostic> before = checked.diagnostics.sorted();
+  const std::string mode = request.value("mode", std::string());
   const PortTrial trial = [&](const std::string& from, const std::string& to) -> std::string {
     Diagnostics diagnostics;
     const auto text = file->tried({{"connect", body->local + from, body->local + to}}, diagnostics);
     if (!text) return diagnostics.sorted().front().what;
-    const std::vector<Diagnostic> fresh = new_errors(before, checked_with(file, *text)->diagnostics.sorted());
+    const std::vector<Diagnostic> fresh = new_errors(before, checked_with(file, *text, mode)->diagnostics.sorted());
     return fresh.empty() ? std::string() : fresh.front().what;
   };
   Json ports = fitting_ports(elements, port, trial, error);
@@ -261,7 +275,7 @@ Json Editing::resolve(const Json& request) {
     if (!path.ends_with(".xml") || std::filesystem::exists(path))
       return not_done("a copy takes a name that ends with .xml and that no file has");
     OutputFiles outputs;
-    if (!write_file(path, file->text(), outputs, error)) return not_done(error);
+    if (!write_file(path, file->text(), FileContent::diagram, outputs, error)) return not_done(error);
   }
   file->take_theirs();
   return changed(*file);

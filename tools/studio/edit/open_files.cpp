@@ -24,12 +24,13 @@ std::string empty_diagram(const std::string& file) {
   return "<diagram format=\"1\" name=\"" + name + "\" period=\"1 ms\">\n</diagram>\n";
 }
 
-const XmlNode* subsystem_called(const XmlNode& body, std::string_view name, std::string_view mode) {
+/// @param exactly  none where there is one in other modes alone; else any of these
+const XmlNode* subsystem_called(const XmlNode& body, std::string_view name, std::string_view mode, bool exactly) {
   const XmlNode* any = nullptr;
   for (const XmlNode* each : called(body, NameKind::element, name)) {
     if (!each->is("subsystem")) continue;
     if (each->value("mode") == mode || each->find("mode") == nullptr) return each;
-    if (any == nullptr) any = each;
+    if (any == nullptr && !exactly) any = each;
   }
   return any;
 }
@@ -102,7 +103,7 @@ std::shared_ptr<const OpenText> OpenFiles::included(const XmlNode& subsystem, co
   return found ? text_of(*found) : nullptr;
 }
 
-std::optional<OpenBody> OpenFiles::body(const std::string& path, const std::string& mode) {
+std::optional<OpenBody> OpenFiles::body(const std::string& path, const std::string& mode, bool exactly) {
   OpenBody at{text_of(main().absolute()), nullptr, {}};
   if (!at.file) at.file = std::make_shared<OpenText>(OpenText{main().name(), main().absolute(), main().text(), {}});
   if (!at.file->spans) return path.empty() ? std::optional(at) : std::nullopt;
@@ -110,11 +111,12 @@ std::optional<OpenBody> OpenFiles::body(const std::string& path, const std::stri
   for (std::size_t begin = 0; begin < path.size();) {
     const std::size_t dot = std::min(path.find('.', begin), path.size());
     const std::string name = path.substr(begin, dot - begin);
-    const XmlNode* next = subsystem_called(*at.body, name, mode);
+    const XmlNode* next = subsystem_called(*at.body, name, mode, exactly);
     if (next == nullptr) return std::nullopt;
     if (is_inline(*next)) {
+      const bool variant = called(*at.body, NameKind::element, name).size() > 1;
+      at.local += name + (variant ? "@" + std::string(next->value("mode")) : "") + ".";
       at.body = next;
-      at.local += name + ".";
     } else {
       at.file = included(*next, *at.file);
       if (!at.file || !at.file->spans) return std::nullopt;

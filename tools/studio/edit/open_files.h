@@ -23,7 +23,8 @@ struct OpenText {
 struct OpenBody {
   std::shared_ptr<const OpenText> file;
   const XmlNode* body = nullptr;
-  std::string local; ///< how the file calls it, with a dot at its end: "outer."; empty: it is the file itself
+  std::string
+      local; ///< how the file calls it, with a dot at its end: "outer.", "rig@sim."; empty: it is the file itself
 };
 
 /// The files of a diagram as they are edited.
@@ -38,8 +39,10 @@ public:
   /// the diagram's folder.
   EditedFile* document(const std::string& name, std::string& error);
 
-  /// What leads there: "rig.sensor"; none, where nothing does. `mode`: of the variants.
-  std::optional<OpenBody> body(const std::string& path, const std::string& mode);
+  /// What leads there: "rig.sensor"; none, where nothing does.
+  /// @param mode     of the variants
+  /// @param exactly  nothing leads to what other modes have alone
+  std::optional<OpenBody> body(const std::string& path, const std::string& mode, bool exactly = false);
   /// The file that an element includes, from the file in which it stands; null where there is none.
   std::shared_ptr<const OpenText> included(const XmlNode& subsystem, const OpenText& from);
   /// A file's name for an operation that makes it: beside the edited one. Empty, and a sentence, where it may not be.

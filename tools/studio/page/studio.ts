@@ -73,13 +73,15 @@ const keys = new Keys([
   { keys: "1 2 3 4 5", what: "block, results, experiment, diagnostics, edit", matches: (e) => /^[1-5]$/.test(e.key) && !e.ctrlKey && !e.altKey, act: (e) => side.show(["block", "results", "changes", "problems", "edit"][Number(e.key) - 1], true) },
   { keys: "e", what: "edit the diagram, or look at it", matches: (e) => plain("e", e) && !typing(e) && !(e.target as Element).closest(".scope"), act: () => void edit.toggle() },
   { keys: "a", what: "edit: add a block", matches: (e) => inDiagram(e) && plain("a", e), act: () => edit.openPalette() },
-  { keys: "c", what: "edit: connect the block", matches: (e) => inDiagram(e) && plain("c", e), act: () => void edit.connect() },
-  { keys: "Delete", what: "edit: delete what is selected", matches: (e) => inDiagram(e) && plain("Delete", e), act: () => void edit.remove() },
-  { keys: "F2", what: "edit: rename", matches: (e) => inDiagram(e) && plain("F2", e), act: () => edit.renameChosen() },
-  { keys: "Ctrl D", what: "edit: duplicate", matches: (e) => inDiagram(e) && control("d", e), act: () => void edit.duplicate() },
-  { keys: "Ctrl C", what: "edit: copy what is selected; Ctrl X: cut it; Ctrl V: paste", matches: (e) => inDiagram(e) && !getSelection()?.toString() && (control("c", e) || control("x", e)), act: (e) => void (control("c", e) ? edit.copy() : edit.cut()) },
-  { keys: "Ctrl G", what: "edit: group into a subsystem", matches: (e) => inDiagram(e) && control("g", e), act: () => void edit.group() },
-  { keys: "Ctrl Z", what: "edit: undo; with Shift, or Ctrl Y: redo", matches: (e) => inDiagram(e) && (control("z", e) || control("y", e)), act: (e) => void (control("y", e) || e.shiftKey ? edit.redo() : edit.undo()) },
+  { keys: "c", what: "edit: connect the block", matches: (e) => inDiagram(e) && plain("c", e), act: () => void edit.commands.connect() },
+  { keys: "Delete", what: "edit: delete what is selected", matches: (e) => inDiagram(e) && plain("Delete", e), act: () => void edit.commands.remove() },
+  { keys: "F2", what: "edit: rename", matches: (e) => inDiagram(e) && plain("F2", e), act: () => edit.commands.nameChosen() },
+  { keys: "Ctrl D", what: "edit: duplicate", matches: (e) => inDiagram(e) && control("d", e), act: () => void edit.commands.duplicate() },
+  { keys: "Ctrl C", what: "edit: copy what is selected; Ctrl X: cut it; Ctrl V: paste", matches: (e) => inDiagram(e) && !getSelection()?.toString() && (control("c", e) || control("x", e)), act: (e) => void (control("c", e) ? edit.commands.copy() : edit.commands.cut()) },
+  { keys: "Ctrl G", what: "edit: group into a subsystem", matches: (e) => inDiagram(e) && control("g", e), act: () => void edit.commands.group() },
+  { keys: "m", what: "edit: two modes side by side", matches: (e) => inDiagram(e) && plain("m", e), act: () => void edit.modes() },
+  { keys: "x", what: "edit: to the other side of two modes", matches: (e) => inDiagram(e) && plain("x", e), act: () => void edit.across() },
+  { keys: "Ctrl Z", what: "edit: undo; with Shift, or Ctrl Y: redo", matches: (e) => inDiagram(e) && (control("z", e) || control("y", e)), act: (e) => void (control("y", e) || e.shiftKey ? edit.document_.redo() : edit.document_.undo()) },
   { keys: "F6", what: "diagram, scope, side, top: the next part", act: () => nextPart() },
   { keys: "t", what: "dark or light", act: () => theme.toggle() },
   { keys: "?", what: "this sheet", act: () => keys.help() },
@@ -101,7 +103,8 @@ const header = element("header", { className: "top" },
   element("div", { className: "actions" }, edit.toggleButton, button("Search", "Signals, blocks, parameters (/)", () => finder.open()), button("Save", "Save the experiment (Ctrl S)", () => { side.show("changes"); void changes.save(); }),
           theme.box, button("?", "Keys (?)", () => keys.help(), { className: "plain" })));
 const left = element("div", { className: "left" }), main = element("main", {}, left);
-left.append(edit.stage, splitter(left, "--diagram-height", false, 0.47, "Border between diagram and scopes"), scopes.box);
+const border = (name: string, share: number, kind: string) => { const bar = splitter(left, name, false, share, "Border between diagram and scopes"); bar.classList.add(kind); return bar; };
+left.append(edit.stage, border("--diagram-height", 0.47, "looking"), border("--edit-height", 0.68, "drawing"), scopes.box); // who draws needs more of the page
 main.append(splitter(main, "--left-width", true, 0.74, "Border of the side"), element("aside", { "aria-label": "Block, results, experiment, diagnostics" }, side.box));
 document.body.append(header, main, told);
 

@@ -3,6 +3,7 @@
 // Drives one block as the engine does: the phases in their order, the solver's minor steps, resets and checkpoints.
 
 #include <functional>
+#include <hilda/recordings.h>
 #include <hilda/testing/record.h>
 #include <utility>
 
@@ -256,8 +257,9 @@ private:
     std::map<std::string, Value> parameters = parameters_;
     if (t.infer != nullptr) {
       const Record scratch(type_, setup_, parameters, shapes_, false);
-      hilda_inference inference{};
-      inference.size = sizeof inference;
+      hilda_inference_with_units with_units{};
+      hilda_inference& inference = with_units.shapes;
+      inference.size = sizeof with_units;
       inference.engine = &shapes_;
       inference.dimension = [](void* shapes, const char* name, std::int64_t value) {
         static_cast<Shapes*>(shapes)->dimension(name, value);
@@ -266,6 +268,7 @@ private:
                                 std::int64_t cols) {
         static_cast<Shapes*>(shapes)->item_shape(slot, item, {rows, cols});
       };
+      with_units.unit = [](void*, const char*, const char*, const char*) {}; // a bench has no wires that ask for one
       ask(detail::call_phase("infer", [&] { return t.infer(scratch.get(), &instance_, &inference); }), "infer");
     }
     if (t.feeds_through == nullptr) return;

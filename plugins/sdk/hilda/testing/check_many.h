@@ -2,7 +2,7 @@
 
 // The functions for many records at once do what those for one do.
 
-#include <hilda/testing/finding.h>
+#include <hilda/testing/check_lanes.h>
 
 namespace hilda::testing::detail {
 
@@ -82,6 +82,7 @@ inline Outcome check_many(const Subject& subject) {
   if (table.derivative != nullptr) return not_applicable("of continuous blocks the functions for one are checked");
   const bool separate =
       table.state_output_many != nullptr || table.output_many != nullptr || table.update_many != nullptr;
+  if (const std::string differs = check_lanes(subject); !differs.empty()) return failed(differs);
   if (!separate && table.step_many == nullptr) return not_applicable("it has no functions for many records");
   if (separate)
     if (const std::string differs = compare_many(subject, false); !differs.empty())

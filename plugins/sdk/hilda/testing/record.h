@@ -3,6 +3,7 @@
 // One instance of a block in memory of its own, every piece of which has a fence behind it.
 
 #include <cstdlib>
+#include <hilda/lanes.h>
 #include <hilda/testing/calls.h>
 #include <hilda/testing/parameters.h>
 #include <memory>
@@ -63,7 +64,7 @@ class Record {
 public:
   Record(const Type& type, const Setup& setup, std::map<std::string, Value>& parameters, Shapes& shapes,
          bool with_ports)
-      : setup_(setup), shapes_(shapes),
+      : setup_(setup), shapes_(shapes), apart_(apart(type)),
         record_(static_cast<char*>(
             memory_.take(type.table().record_size, std::max<std::size_t>(64, type.table().record_align)))) {
     if (type.table().construct != nullptr) detail::call_phase("construct", [&] { type.table().construct(record_); });
@@ -112,6 +113,21 @@ public:
   }
 
 private:
+  /// Bytes between the numbers of one slot where the record has room for those of other lanes; else 0.
+  static std::size_t apart(const Type& type) {
+    const auto* lanes = type.extension<hilda_lanes_1>("hilda.lanes/1");
+    return lanes != nullptr && lanes->size >= sizeof *lanes ? std::size_t{8} * lanes->width : 0;
+  }
+  bool lies_apart(const Piece& whole) const {
+    return apart_ > 0 && whole.slot->role != HILDA_INPUT && whole.shape.count() > 1;
+  }
+  /// A piece for each of its numbers.
+  void add_apart(const Piece& whole) {
+    for (int i = 0; i < whole.shape.count(); ++i)
+      pieces_.push_back({whole.slot, i, Shape{1, 1},
+                         static_cast<char*>(whole.data) + static_cast<std::size_t>(i) * apart_, nullptr, nullptr});
+  }
+
   template <typename T> T* at(std::uint64_t offset) const { return reinterpret_cast<T*>(record_ + offset); }
 
   bool driven(const hilda_slot& slot, int item) const { return setup_.undriven.count(item_name(slot, item)) == 0; }
@@ -143,6 +159,7 @@ private:
       piece.data = record_ + slot.offset;
       if (has(slot, HILDA_CONTINUOUS)) piece.derivative = record_ + slot.second_offset;
     }
+    if (lies_apart(piece)) return add_apart(piece);
     pieces_.push_back(piece);
   }
 
@@ -170,6 +187,12 @@ private:
     if (has(slot, HILDA_BOUND)) {
       piece.data = memory_.take(piece.bytes());
       *at<hilda_array>(slot.offset) = array(piece.shape, piece.data);
+    }
+    if (lies_apart(piece)) {
+      const std::size_t first = pieces_.size();
+      add_apart(piece);
+      for (std::size_t i = 0; i < value.numbers.size(); ++i) write(pieces_[first + i], {value.numbers[i]});
+      return;
     }
     write(piece, value.numbers);
     pieces_.push_back(piece);
@@ -206,6 +229,7 @@ public:
 private:
   const Setup& setup_;
   Shapes& shapes_;
+  std::size_t apart_;
   Fenced memory_;
   char* record_;
   std::vector<Piece> pieces_;

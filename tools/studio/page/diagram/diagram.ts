@@ -164,10 +164,10 @@ export class Diagram {
   }
 
   private trail(): void {
-    const steps = this.inside ? this.inside.split(".") : [], name = this.session.hello?.diagram.name ?? "";
+    const steps = this.inside ? this.inside.split(".") : [], { name = "", file = "" } = this.session.hello?.diagram ?? {};
     const crumb = (text: string, path: string, last: boolean) =>
       element("button", { type: "button", "aria-current": last ? "page" : undefined, onclick: () => void this.go(path) }, text);
-    this.crumbs.replaceChildren(crumb(name, "", steps.length === 0),
+    this.crumbs.replaceChildren(crumb(name || (file.split("/").pop() ?? ""), "", steps.length === 0),
       ...steps.flatMap((step, i) => [element("span", { "aria-hidden": "true" }, "\u203a"), crumb(step, steps.slice(0, i + 1).join("."), i === steps.length - 1)]));
   }
 

@@ -10,15 +10,18 @@ export class Hover {
   private box = element("div", { className: "hover", role: "tooltip", hidden: true });
   private cells = new Map<string, { cell: HTMLElement; unit: string }>();
   private at: Element | null = null;
+  /** What was pressed is known: nothing is told of it before the mouse has been elsewhere. */
+  private pressed: Element | null = null;
 
-  constructor(private session: Session, diagram: Diagram) {
+  constructor(private session: Session, private diagram: Diagram) {
     document.body.append(this.box);
     const picture = diagram.box;
     picture.addEventListener("pointermove", (event) => this.point(event));
+    picture.addEventListener("pointerdown", (event) => { this.leave(); this.pressed = this.target(event); });
     picture.addEventListener("pointerleave", () => this.leave());
     picture.addEventListener("focusin", (event) => {
       const target = event.target as Element;
-      if (target.matches(".symbol:focus-visible")) this.show(target, target.getBoundingClientRect().right, target.getBoundingClientRect().top);
+      if (target !== this.pressed && target.matches(".symbol:focus-visible")) this.show(target, target.getBoundingClientRect().right, target.getBoundingClientRect().top);
     });
     picture.addEventListener("focusout", () => this.leave());
     session.on("values", (values) => {
@@ -26,9 +29,13 @@ export class Hover {
     });
   }
 
+  private target(event: PointerEvent): Element | null { return (event.target as Element).closest("[data-signals], .symbol"); }
+
   private point(event: PointerEvent): void {
     if (event.buttons) return this.leave();
-    const target = (event.target as Element).closest("[data-signals], .symbol");
+    const target = this.target(event);
+    if (target && target === this.pressed) return;
+    this.pressed = null;
     if (!target) return this.leave();
     if (target !== this.at) this.show(target, event.clientX, event.clientY);
     else this.place(event.clientX, event.clientY);
@@ -86,8 +93,8 @@ export class Hover {
   }
 
   private place(x: number, y: number): void {
-    const { offsetWidth, offsetHeight } = this.box;
-    this.box.style.left = Math.max(4, Math.min(x + 14, innerWidth - offsetWidth - 8)) + "px";
+    const { offsetWidth, offsetHeight } = this.box, { right } = this.diagram.box.getBoundingClientRect();
+    this.box.style.left = Math.max(4, x + 14 + offsetWidth < right ? x + 14 : x - offsetWidth - 10) + "px"; // not over what stands beside
     this.box.style.top = Math.max(4, y + 18 + offsetHeight > innerHeight ? y - offsetHeight - 10 : y + 18) + "px";
   }
 }

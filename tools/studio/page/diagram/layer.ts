@@ -6,6 +6,20 @@ export interface Item {
   paint(): SVGElement;
 }
 
+/** Texts of objects that stay the same from drawing to drawing: made once. */
+export class Texts<T extends object> {
+  private known = new WeakMap<T, { with: unknown[]; text: string }>();
+
+  /** @param also  what else the text tells, compared by identity */
+  of(what: T, also: unknown[], make: () => string): string {
+    const before = this.known.get(what);
+    if (before && before.with.length === also.length && before.with.every((each, i) => each === also[i])) return before.text;
+    const text = make();
+    this.known.set(what, { with: also, text });
+    return text;
+  }
+}
+
 export class Layer {
   private kept = new Map<string, { content: string; node: SVGElement }>();
 

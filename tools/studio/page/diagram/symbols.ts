@@ -1,9 +1,11 @@
 // Symbols of a scene, painted as `hilda draw` paints them, in the colours of the page.
 import { drawn } from "../parts/dom";
 import type { Port, Scene, SceneSymbol } from "../run/protocol";
-import type { Item } from "./layer";
+import { Texts, type Item } from "./layer";
 
 const nameSize = 11.5, typeSize = 9, portSize = 8.5, portLine = 12;
+
+const texts = new Texts<SceneSymbol>();
 
 type Anchor = "start" | "middle" | "end";
 const text = (x: number, y: number, what: string, size: number, anchor: Anchor, kind: string) =>
@@ -63,7 +65,7 @@ function paintBox(symbol: SceneSymbol): SVGElement[] {
 /** A symbol at its place; what an opened subsystem holds is painted by who calls. */
 export function symbolItem(symbol: SceneSymbol, scene: Scene): Item {
   const rate = symbol.rate < 0 ? "none" : scene.rates[symbol.rate]?.continuous ? "continuous" : String(symbol.rate % 6);
-  const content = JSON.stringify([rate, symbol.scene !== undefined, { ...symbol, scene: undefined }]);
+  const content = texts.of(symbol, [rate], () => JSON.stringify([rate, symbol.scene !== undefined, { ...symbol, scene: undefined }]));
   return { key: `${symbol.kind === "port" ? "port" : "symbol"} ${scene.inside} ${symbol.path} ${symbol.name}`, content, paint: () => paintSymbol(symbol, rate) };
 }
 

@@ -39,10 +39,10 @@ export class View {
   }
 
   fit(): void {
-    const { clientWidth, clientHeight } = this.box, edge = 22;
+    const { clientWidth, clientHeight } = this.box, edge = 22, side = this.box.classList.contains("editing") ? 64 : edge; // names of free ports stand outside
     if (clientWidth < 10 || clientHeight < 10) return;
     const most = 1.6 * Math.max(1, clientWidth / 1600);
-    this.scale = Math.max(least, Math.min(most, (clientWidth - 2 * edge) / this.width, (clientHeight - 2 * edge) / this.height));
+    this.scale = Math.max(least, Math.min(most, (clientWidth - 2 * side) / this.width, (clientHeight - 2 * edge) / this.height));
     this.x = (clientWidth - this.width * this.scale) / 2;
     this.y = (clientHeight - this.height * this.scale) / 2;
     this.whole = true;

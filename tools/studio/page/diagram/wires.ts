@@ -1,10 +1,11 @@
 // Wires of a scene: lines with arrowheads, tags where no line is drawn, dots where lines part.
 import { drawn } from "../parts/dom";
 import type { Flag, Scene, Tag, Wire } from "../run/protocol";
-import type { Item } from "./layer";
+import { Texts, type Item } from "./layer";
 
 const arrowLength = 7, arrowHalf = 3, grid = 6, portLine = 12, deepest = 7;
 type Point = [number, number];
+const texts = new Texts<Wire>();
 
 /** The signals of wires, as the log names them: of blocks, with the part that is taken. */
 export const carriedBy = (wires: Wire[]): string[] => [...new Set(wires.flatMap((wire) => wire.taps.map((tap) => tap.signal)))];
@@ -26,10 +27,10 @@ const endsOf = (wire: Wire) => ({ "data-from": wire.from, "data-target": wire.to
 
 function paintWire(wire: Wire): SVGGElement {
   const { corners, end } = head(wire.points), d = pathOf(wire.points, end);
-  const group = drawn("g", { className: `wire${wire.in_loop ? " loop" : ""}${wire.taps.length > 1 ? " bundle" : ""}`, "data-signals": carriedBy([wire]).join(" "), ...endsOf(wire) },
+  const group = drawn("g", { className: `wire${wire.in_loop ? " loop" : ""}${wire.taps.length > 1 || wire.bus ? " bundle" : ""}`, "data-signals": carriedBy([wire]).join(" "), ...endsOf(wire) },
     drawn("path", { d, className: "grip" }), drawn("path", { d, className: "line" }), drawn("polygon", { points: corners, className: "head" }));
   const part = wire.taps[0]?.part ?? "", [[fx], [tx, ty]] = wire.points.slice(-2), dx = tx - fx;
-  if (wire.taps.length === 1 && part && part !== "." + wire.taps[0].input && Math.abs(dx) > part.length * 5 + 16)
+  if (wire.taps.length === 1 && !wire.bus && part && part !== "." + wire.taps[0].input && Math.abs(dx) > part.length * 5 + 16)
     group.append(drawn("text", { x: tx + (dx > 0 ? -9 : 9), y: ty - 3, "text-anchor": dx > 0 ? "end" : "start", "font-size": 8, className: "part", text: part }));
   return group;
 }
@@ -56,9 +57,9 @@ function junctions(wires: Wire[]): Point[] {
 /** The lines of each net, and, over all of them, those of algebraic loops. */
 export function wireItems(scene: Scene): Item[] {
   const nets = new Map<number, Wire[]>(), lines: Item[] = [], red: Item[] = [];
-  for (const wire of scene.wires) if (wire.points.length > 1) nets.set(wire.net, [...(nets.get(wire.net) ?? []), wire]);
+  for (const wire of scene.wires) if (wire.points.length > 1) { const known = nets.get(wire.net); if (known) known.push(wire); else nets.set(wire.net, [wire]); }
   for (const wires of nets.values()) {
-    const key = `${scene.inside} ${wires[0].from} ${wires[0].taps[0]?.output ?? ""}`, content = JSON.stringify(wires.map((each) => ({ ...each, net: 0 })));
+    const key = `${scene.inside} ${wires[0].from} ${wires[0].taps[0]?.output ?? ""}`, content = texts.of(wires[0], wires, () => JSON.stringify(wires.map((each) => ({ ...each, net: 0 }))));
     lines.push({ key: `net ${key}`, content, paint: () => drawn("g", { className: "net" },
       // every line first in the colour of the ground, so that a crossing shows which one goes over
       ...wires.map((wire) => drawn("path", { d: pathOf(wire.points, head(wire.points).end), className: "halo" })),

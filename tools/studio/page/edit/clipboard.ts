@@ -10,8 +10,8 @@ export class Clipboard {
 
   async copy(names: string[]): Promise<boolean> {
     if (!names.length) return false;
-    const { session, view } = this.document_;
-    const reply = await session.ask("copy", { inside: view?.inside, names });
+    const { session, where } = this.document_;
+    const reply = await session.ask("copy", { ...where, names });
     if (!reply.ok) return false;
     this.kept = String(reply.text);
     const outside = await navigator.clipboard?.writeText(this.kept).then(() => true, () => false);

@@ -1,6 +1,9 @@
 // A diagram under edit, as the server has it: what is in view, and the edits that are asked for, one after the other.
 import { refusal, type Diagnostic, type Reply, type Scene } from "../run/protocol";
 import type { Session } from "../run/session";
+import { composed, differencesOf, ofSide, placeOf, sidePath, type Difference, type Side } from "./beside";
+import { looseSymbols } from "./ports";
+import { SeenViews } from "./seen_views";
 import type { DocumentState, Documents, EditElement, EditView, Fit, Operation, PaletteBlock } from "./protocol";
 
 /** A name that nothing here has: gain, gain2, gain3. */
@@ -25,6 +28,13 @@ function sceneAt(scene: Scene | null, path: string): Scene | null {
   return null;
 }
 
+/** The drawing of a view, and below it what it does not hold yet. */
+function whole(view: EditView): Scene {
+  const loose = looseSymbols(view.elements, view.scene, view.mode), below = Math.max(0, ...loose.map((each) => each.y + each.height + 20)), right = Math.max(0, ...loose.map((each) => each.x + each.width + 30));
+  const scene = view.scene ?? { inside: view.inside, title: "", remark: "", doc: "", width: 600, height: 300, rates: [], symbols: [], wires: [], flags: [], origin: { x: 0, y: 0 } };
+  return loose.length ? { ...scene, width: Math.max(scene.width, right), height: Math.max(scene.height, below), symbols: [...scene.symbols, ...loose] } : scene;
+}
+
 export class EditedDocument {
   /** The body in which one edits: that of the page, or of a subsystem that is open in place there. */
   view: EditView | null = null;
@@ -32,6 +42,11 @@ export class EditedDocument {
   page: EditView | null = null;
   /** Path of the open subsystem that was entered; null: the page itself. */
   private entered: string | null = null;
+  /** Modes of the page's drawing that stand side by side; null: that of the run stands alone. */
+  beside: [string, string] | null = null;
+  differences: Difference[] = [];
+  private sides: Side[] = [];
+  private seen = new SeenViews();
   states: DocumentState[] = [];
   diagnostics: Diagnostic[] = [];
   sound = true;
@@ -47,7 +62,10 @@ export class EditedDocument {
   get state(): DocumentState | undefined { return this.states.find((each) => each.document === this.view?.document) ?? this.states[0]; }
   get unsaved(): boolean { return this.states.some((each) => each.unsaved); }
   element(path: string | null): EditElement | undefined { return path === null ? undefined : this.view?.elements.find((each) => each.path === path); }
+  called(name: string): EditElement | undefined { return this.view?.elements.find((each) => each.name === name); }
   names(): Set<string> { return new Set(this.view?.elements.map((each) => each.name)); }
+  /** Where one edits, as requests name it. */
+  get where(): { inside: string; mode?: string } { return placeOf(this.view?.inside ?? ""); }
   /** As the document calls what is called so in view. */
   at(name: string): string { return (this.view?.local ?? "") + name; }
 
@@ -64,38 +82,78 @@ export class EditedDocument {
     if (states.ok) this.heard(states as unknown as Documents);
   }
 
-  async look(inside: string, open: string[]): Promise<EditView | null> {
-    const reply = await this.session.ask("view", { inside, open }, true);
-    if (!reply.ok) return null;
-    this.page = this.view = reply as unknown as EditView;
-    if (this.entered !== null && !(await this.enter(this.entered))) this.entered = null;
+  /** The page's drawing, with what no drawing holds yet; null where there is none of that place. */
+  async look(inside: string, open: string[], box: { width: number; height: number }): Promise<Scene | null> {
+    const page = this.beside ? await this.lookBeside(inside, open, this.beside, box) : await this.ask(inside, { open });
+    if (!page) return null;
+    this.page = this.view = page;
+    const within = this.entered ?? this.sides[0]?.path ?? null;
+    if (within !== null && !(await this.enter(within)) && !(this.sides[0] && (await this.enter(this.sides[0].path)))) this.entered = null;
     this.tell();
-    return this.page;
+    return page.scene;
   }
 
-  /** From now on one edits in that body: the page's, or that of a subsystem that is open in place. */
+  private async ask(path: string, more: Record<string, unknown>): Promise<EditView | null> {
+    const place = placeOf(path), request = { ...place, ...more }, key = JSON.stringify(request), before = this.seen.of(key);
+    const reply = await this.session.ask("view", { ...request, since: before?.number ?? 0 }, true);
+    if (!reply.ok) return null;
+    const told = this.seen.take(key, before, reply as unknown as EditView), view = more.draw === false ? told : { ...told, scene: whole(told) };
+    return place.mode === undefined ? view : ofSide(view, path);
+  }
+
+  /** The drawing of one mode from now on. */
+  alone(): void {
+    this.beside = this.entered = null;
+    this.sides = [];
+    this.differences = [];
+  }
+
+  private async lookBeside(inside: string, open: string[], modes: [string, string], box: { width: number; height: number }): Promise<EditView | null> {
+    const views = await Promise.all(modes.map((mode) => {
+      const path = sidePath(inside, mode);
+      return this.ask(path, { open: open.filter((each) => each.startsWith(path + ".")).map((each) => placeOf(each).inside) });
+    }));
+    const [one] = views.filter((each): each is EditView => each !== null);
+    if (!one) return null;
+    this.sides = views.map((view, i) => {
+      const path = sidePath(inside, modes[i]);
+      return { path, mode: modes[i], view: view ?? { ...one, inside: path, mode: modes[i], read_only: `there is none in mode ${modes[i]}`, scene: null, elements: [], wires: [] } };
+    });
+    this.differences = differencesOf(this.sides);
+    return { ...one, inside: `${inside}@`, elements: [], wires: [], scene: composed(inside, this.sides, this.session.hello?.diagram.mode ?? "", box) };
+  }
+
+  /** From now on one edits in that body: the page's, or that of a subsystem or a side that is open in place. */
   async enter(path: string): Promise<boolean> {
     const { page } = this, scene = page && sceneAt(page.scene, path);
-    if (!page || !scene) return false;
-    const reply = path === page.inside ? null : await this.session.ask("view", { inside: path, draw: false }, true);
-    if (page !== this.page || reply?.ok === false) return false;
-    this.entered = reply ? path : null;
-    this.view = reply ? { ...(reply as unknown as EditView), scene } : page;
+    if (!page || !scene || (this.beside && path === page.inside)) return false;
+    const side = this.sides.find((each) => each.path === path)?.view, view = path === page.inside ? page : side ?? (await this.ask(path, { draw: false }));
+    if (page !== this.page || !view) return false;
+    this.entered = view === page ? null : path;
+    this.view = { ...view, scene };
     return true;
   }
+  /** What is called so on the other side, and that side; null where nothing stands side by side. */
+  across(path: string): { side: string; twin: string } | null {
+    const [one, other] = this.sides.map((each) => each.path);
+    if (!one || !other) return null;
+    const here = path === other || path.startsWith(other + ".") ? other : one, side = here === one ? other : one;
+    return { side, twin: side + path.slice(here.length) };
+  }
+  isSide(path: string): boolean { return this.sides.some((each) => each.path === path); }
 
   /** One step; the next one waits until it is answered, for it counts on its revision. What is refused is said. */
   edit(operations: Operation[], quiet = false): Promise<Reply> { return this.step("edit", { operations }, quiet); }
   /** XML of whoever copied it: the server makes edits of it, or refuses. */
-  paste(text: string): Promise<Reply> { return this.step("paste", { inside: this.view?.inside, text }, true); }
+  paste(text: string): Promise<Reply> { return this.step("paste", { ...this.where, text }, true); }
   undo(): Promise<Reply> { return this.step("undo", {}); }
   redo(): Promise<Reply> { return this.step("redo", {}); }
 
   private step(op: string, body: Record<string, unknown>, quiet = false): Promise<Reply> {
-    const document = this.view?.document;
+    const { document, revision } = this.view ?? this.states[0] ?? {};
     const made = this.waiting.then(async () => {
-      const state = this.states.find((each) => each.document === document) ?? this.states[0];
-      const reply = await this.session.ask(op, { document: state?.document, revision: state?.revision, ...body }, true);
+      const state = this.states.find((each) => each.document === document); // none yet: a file that was opened by looking at it
+      const reply = await this.session.ask(op, { document, revision: state?.revision ?? revision, ...body }, true);
       if (reply.ok && state) state.revision = reply.revision as number;
       if (!reply.ok && !quiet) this.session.say(refusal(reply), true);
       for (const remark of (reply.remarks as string[] | undefined) ?? []) this.session.say(remark);
@@ -105,10 +163,10 @@ export class EditedDocument {
     return made;
   }
 
-  try(operations: Operation[]): Promise<Reply> { return this.session.ask("try", { document: this.view?.document, operations }, true); }
+  try(operations: Operation[]): Promise<Reply> { return this.session.ask("try", { document: this.view?.document, mode: this.where.mode, operations }, true); }
 
   async fits(port: string): Promise<Fit[]> {
-    const reply = await this.session.ask("fits", { inside: this.view?.inside, port }, true);
+    const reply = await this.session.ask("fits", { ...this.where, port }, true);
     return reply.ok ? (reply.ports as Fit[]) : [];
   }
 
@@ -120,6 +178,7 @@ export class EditedDocument {
   port(name: string) { return this.view?.elements.flatMap((each) => each.ports).find((each) => each.name === name); }
 
   async save(): Promise<boolean> {
+    await this.waiting; // what was asked for before is in the file
     const reply = await this.session.ask("write");
     const written = (reply.written as string[] | undefined) ?? [];
     if (reply.ok) this.session.say(written.length ? `saved ${written.join(", ")}` : "nothing has changed since it was saved");

@@ -13,7 +13,7 @@ const extras: PaletteBlock[] = ([["subsystem", "A diagram within the diagram"], 
 
 export class Palette {
   readonly box = element("section", { className: "palette", "aria-label": "Blocks" });
-  private input = element("input", { type: "search", placeholder: "Blocks: name, doc, Simulink's name", "aria-label": "Search blocks", role: "combobox", "aria-controls": "palette-list", "aria-expanded": "true", spellcheck: "false", autocomplete: "off" });
+  private input = element("input", { type: "search", placeholder: "Search blocks", title: "Name, doc, or Simulink's name", "aria-label": "Search blocks", role: "combobox", "aria-controls": "palette-list", "aria-expanded": "true", spellcheck: "false", autocomplete: "off" });
   private list = element("ul", { id: "palette-list", role: "listbox", "aria-label": "Blocks" });
   private shown: PaletteBlock[] = [];
   private at = 0;

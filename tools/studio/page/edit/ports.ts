@@ -1,10 +1,11 @@
 // Ports under edit: each one can be gripped; those without a wire stand on the border too, and what the drawing does not
 // hold yet stands below it.
 import { drawn } from "../parts/dom";
-import type { Item } from "../diagram/layer";
+import { Texts, type Item } from "../diagram/layer";
 import type { Scene, SceneSymbol } from "../run/protocol";
 import type { EditElement, EditPort, Fit } from "./protocol";
 
+const texts = new Texts<SceneSymbol>();
 const pitch = 12, radius = 3.6;
 interface PlacedPort { port: EditPort; x: number; y: number; left: boolean; node: SVGGElement }
 
@@ -49,7 +50,7 @@ function portsOf(symbol: SceneSymbol, ports: EditPort[]): PlacedPort[] {
 /** All knobs of a symbol as one thing to be drawn. */
 export function knobsItem(symbol: SceneSymbol, ports: EditPort[]): Item {
   const { x, y, width, height, kind, mirrored } = symbol;
-  return { key: `${kind === "port" ? "port" : "symbol"} ${symbol.path} ${symbol.name}`, content: JSON.stringify([x, y, width, height, kind, mirrored, symbol.ports, ports]), paint: () => drawn("g", {}, ...portsOf(symbol, ports).map((each) => each.node)) };
+  return { key: `${kind === "port" ? "port" : "symbol"} ${symbol.path} ${symbol.name}`, content: texts.of(symbol, [ports], () => JSON.stringify([x, y, width, height, kind, mirrored, symbol.ports, ports])), paint: () => drawn("g", {}, ...portsOf(symbol, ports).map((each) => each.node)) };
 }
 
 /** Elements that the drawing does not show: they stand in a row below it, as boxes. */

@@ -1,5 +1,5 @@
 // What hilda.v1 says about editing (docs/studio.md has the tables).
-import type { Diagnostic, Scene } from "../run/protocol";
+import type { Diagnostic, ListChanges, Scene, SceneChanges } from "../run/protocol";
 
 export type Operation = string[];
 export interface EditPort { name: string; input: boolean; type: string; optional: boolean; driver: string }
@@ -9,9 +9,10 @@ export interface EditElement {
 }
 export interface EditWire { from: string; to: string; mode: string; line: number }
 export interface EditView {
-  inside: string; document: string; local: string; revision: number; read_only: string; mode: string; attributes: Record<string, string>;
-  scene: Scene | null; elements: EditElement[]; wires: EditWire[];
+  inside: string; document: string; local: string; revision: number; read_only: string; mode: string; modes: string[]; attributes: Record<string, string>;
+  scene: Scene | null; elements: EditElement[]; wires: EditWire[]; number?: number;
 }
+export interface ViewChanges { scene?: SceneChanges; elements?: ListChanges<EditElement>; wires?: ListChanges<EditWire> }
 export interface DocumentState {
   document: string; revision: number; unsaved: boolean; undo: boolean; redo: boolean; obstacle: string; journal: boolean; recovery: number | null; conflict: boolean;
 }

@@ -85,7 +85,7 @@ export class Sheet {
     const { view, state } = this.document_, chosen = this.document_.element(this.path);
     const wires = view?.wires.filter(({ from, to }) => [from, to].some((end) => end === chosen?.name || end.startsWith(`${chosen?.name ?? ""}.`)));
     const rows = view?.elements.filter((each) => !chosen || each.name === chosen.name).map((each) => [each.path, each.kind, each.type, each.mode]);
-    const content = JSON.stringify([chosen, chosen && wires, rows, view?.document, view?.attributes, state?.obstacle, view?.read_only]);
+    const content = JSON.stringify([this.document_.differences, chosen, chosen && wires, rows, view?.document, view?.attributes, state?.obstacle, view?.read_only]);
     if (content === this.shown) return;
     const focus = document.activeElement as HTMLElement | null, id = this.box.contains(focus) ? focus?.id : "";
     this.shown = content;
@@ -145,6 +145,15 @@ export class Sheet {
         (!port.input || !driver) && button("Connect", `Connect ${port.name}`, () => this.actions.connect(port.name))));
   }
 
+  /** What two modes that stand side by side have otherwise. */
+  private ofDifferences(): HTMLElement[] {
+    const { beside, differences, view } = this.document_;
+    if (!beside || !view) return [];
+    const rows = differences.map((each) => element("button", { type: "button", className: "outline difference-row", "data-path": each.path, "data-mode": each.mode, onclick: () => this.actions.choose(each.path) },
+      element("span", {}, each.name, element("span", { className: "doc" }, each.what)), element("span", { className: "kind" }, each.mode)));
+    return [element("h3", {}, differences.length ? `${differences.length} differences of ${beside.join(" and ")}` : `${beside.join(" and ")} do not differ here`), ...rows];
+  }
+
   private ofDiagram(): HTMLElement[] {
     const { view } = this.document_;
     if (!view) return [];
@@ -154,6 +163,6 @@ export class Sheet {
       element("span", {}, each.name), modes(each), element("span", { className: "quiet" }, each.type || each.kind)));
     const own = (name: string, doc: string) => this.field(`edit-diagram-${name}`, { name, doc, placeholder: "" }, view.attributes[name] ?? "", this.set(name));
     const fields = view.local ? [] : [own("period", "The tick: how often blocks run"), own("doc", "")];
-    return [...head, ...fields, element("h3", {}, `${view.elements.length} elements`), ...rows];
+    return [...head, ...this.ofDifferences(), ...fields, element("h3", {}, `${view.elements.length} elements`), ...rows];
   }
 }

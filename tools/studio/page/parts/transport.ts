@@ -9,7 +9,7 @@ const speeds: [string, number][] = [["as fast as it goes", 0], ["\u00d7 10", 10]
 
 export class Transport {
   readonly box = element("div", { className: "transport", role: "toolbar", "aria-label": "Run" });
-  readonly until = element("input", { className: "until", inputmode: "decimal", placeholder: "time or steps", size: 9, "aria-label": "Run to this time, step or go back by this many ticks", title: "2.5: run to t = 2.5 s (Enter). +100: 100 steps. -100: 100 ticks back" });
+  readonly until = element("input", { className: "until", inputmode: "decimal", placeholder: "time or steps", size: 10, "aria-label": "Run to this time, step or go back by this many ticks", title: "2.5: run to t = 2.5 s (Enter). +100: 100 steps. -100: 100 ticks back" });
   private clock = element("output", { className: "clock", "aria-live": "off" });
   private remark = element("span", { className: "remark" });
   private bar = element("div", { className: "progress" });

@@ -10,12 +10,16 @@ export interface SceneSymbol {
 }
 export interface Tap { output: string; input: string; part: string; signal: string }
 export interface Tag { x: number; y: number; side: Side; lines: string[]; width: number }
-export interface Wire { net: number; from: string; to: string; title: string; taps: Tap[]; in_loop: boolean; points: [number, number][]; tag?: Tag }
+export interface Wire { net: number; from: string; to: string; title: string; taps: Tap[]; in_loop: boolean; bus?: boolean; points: [number, number][]; tag?: Tag }
 export interface Flag { net: number; x: number; y: number; side: Side; alone: boolean; to: string[] }
 export interface Scene {
   inside: string; title: string; remark: string; doc: string; width: number; height: number;
   origin: { x: number; y: number }; rates: Rate[]; symbols: SceneSymbol[]; wires: Wire[]; flags: Flag[];
 }
+
+/** What makes a list out of the one before: pieces cut out and put in at one place, then single entries, then numbers of entries side by side: key, first, how many, by how much. */
+export interface ListChanges<T> { cut?: [number, number, T[]]; entries: [number, T][]; shifts?: [string, number, number, number][] }
+export type SceneChanges = Omit<Scene, "symbols" | "wires" | "flags"> & { symbols: ListChanges<SceneSymbol>; wires: ListChanges<Wire>; flags: ListChanges<Flag> };
 
 export interface Parameter {
   path: string; block: string; name: string; text: string; value: unknown; unit: string; type: string; choices?: string[];
@@ -49,6 +53,11 @@ export interface Hello {
   scene: Scene | null; parameters: Parameter[]; signals: Signal[]; aliases?: Record<string, string>; blocks: Block[];
   types?: Record<string, BlockType>; figures?: { title: string; signals: string[] }[]; diagnostics: Diagnostic[];
 }
+/** What is another since the revision before. */
+export type HelloChanges = Partial<Omit<Hello, "scene" | "parameters" | "signals" | "blocks" | "figures" | "diagnostics">> & {
+  scene?: SceneChanges | Scene | null; parameters?: ListChanges<Parameter>; signals?: ListChanges<Signal>; blocks?: ListChanges<Block>;
+  figures?: ListChanges<{ title: string; signals: string[] }>; diagnostics?: ListChanges<Diagnostic>;
+};
 export interface Reply { ok: boolean; error?: string; help?: string; diagnostics?: Diagnostic[]; [key: string]: unknown }
 /** Times in s, and for each series as many values; of a trigger's sweep also where it fired. */
 export interface Samples { op: string; scope: string; epoch: number; series: string[]; lost?: number; at?: number | null; times: Float64Array; values: Float64Array[] }

@@ -1,6 +1,7 @@
 // What the page knows of the run: what hello said, and what has come since.
 import { Connection, type Line } from "./connection";
-import { refusal, type Block, type Change, type Diagnostic, type Hello, type Mark, type Parameter, type Reply, type RunState, type Samples, type Scene, type Signal, type Summary } from "./protocol";
+import { changedHello } from "./changes";
+import { refusal, type Block, type Change, type Diagnostic, type Hello, type HelloChanges, type Mark, type Parameter, type Reply, type RunState, type Samples, type Scene, type Signal, type Summary } from "./protocol";
 import type { Documents } from "../edit/protocol";
 import { Series } from "./series";
 
@@ -107,7 +108,7 @@ export class Session {
 
   private take(op: string, body: Record<string, unknown>): void {
     const takers: Record<string, () => void> = {
-      hello: () => this.greet(body as unknown as Hello),
+      hello: () => (body.changes ? this.greetAgain(body.since as number, body.changes as HelloChanges) : this.greetWhole(body as unknown as Hello)),
       state: () => this.stated(body as unknown as RunState),
       parameters: () => this.changed(body.parameters as Partial<Parameter>[]),
       changes: () => this.tell("changes", (this.changes = body.changes as Change[])),
@@ -122,8 +123,22 @@ export class Session {
     takers[op]?.();
   }
 
-  private greet(hello: Hello): void {
+  /** From now on just what changes is told. */
+  private greetWhole(hello: Hello): void {
     if (!hello.diagram) return; // whoever comes first waits until it is loaded
+    this.greet(hello);
+    if (this.asking) return;
+    this.asking = true;
+    void this.ask("hello", { since: hello.revision }, true).then(() => (this.asking = false));
+  }
+  private asking = false;
+
+  private greetAgain(since: number, changes: HelloChanges): void {
+    if (this.hello?.revision === since) this.greet(changedHello(this.hello, changes));
+    else void this.ask("hello", {}, true);
+  }
+
+  private greet(hello: Hello): void {
     this.hello = hello;
     this.diagnostics = hello.diagnostics ?? [];
     this.parameters = new Map((hello.parameters ?? []).map((each) => [each.path, each]));

@@ -11,6 +11,7 @@ export interface Pen { colour: string; alpha: number; width: number; dashes: num
 
 const tall = 4; // widths of the pen; what swings further in a pixel, and over much of where it was in the one before, is a bar
 const far = 1e6; // px; further out a canvas loses count
+const many = 16; // tall pieces of one stroke; a browser takes all of a stroke for each of its rows
 
 /** Whether a dashed line has ink at this length. */
 function inked(dashes: number[], length: number): boolean {
@@ -28,7 +29,7 @@ export function drawCurve(ctx: CanvasRenderingContext2D, series: Series, { span,
   ctx.setLineDash(pen.dashes);
   ctx.beginPath();
   // where it was last: a place, or from top to bottom of a bar
-  let on = false, at = 0, top = 0, bottom = 0;
+  let on = false, at = 0, top = 0, bottom = 0, pieces = 0;
   const place = (v: number) => Math.min(Math.max(y(v), -far), far);
   const point = (t: number, v: number) => {
     if (!Number.isFinite(v)) return void (on = false);
@@ -38,6 +39,11 @@ export function drawCurve(ctx: CanvasRenderingContext2D, series: Series, { span,
       if (top !== bottom) ctx.moveTo(at, Math.min(Math.max(py, top), bottom));
       if (steps) ctx.lineTo(px, top !== bottom ? Math.min(Math.max(py, top), bottom) : top);
       ctx.lineTo(px, py);
+      if (Math.abs(py - top) > tall * pen.width && ++pieces % many === 0 && pen.dashes.length === 0) {
+        ctx.stroke();
+        ctx.beginPath();
+        ctx.moveTo(px, py);
+      }
     }
     on = true, at = px, top = bottom = py;
   };

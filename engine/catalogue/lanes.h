@@ -1,0 +1,16 @@
+#pragma once
+
+#include "engine/catalogue/catalogue.h"
+
+#include <hilda/lanes.h>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// How a type computes several blocks whose records lie in one another, or null; calls its plugin. What is wrong with
+/// it is added to `problems`, a sentence each, and the answer is then null.
+const hilda_lanes_1* lanes_of(const BlockType& type, std::vector<std::string>& problems);
+const hilda_lanes_1* lanes_of(const BlockType& type);
+
+} // namespace hilda

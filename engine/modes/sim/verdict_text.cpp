@@ -1,0 +1,14 @@
+#include "engine/modes/sim/verdict_text.h"
+
+#include "engine/loop/runtime.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace hilda {
+
+std::string verdict_text(const Ending& ending) {
+  return std::isnan(ending.value) ? ending.text : fmt::format("{} ({:.10g})", ending.text, ending.value);
+}
+
+} // namespace hilda

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "engine/recordings/recording.h"
+
+namespace hilda {
+
+/// Of an MCAP file. Only a log of hilda says what its messages hold.
+std::optional<Recording> recording_of_log(const RecordingRequest& request, RecordingFault& fault);
+
+} // namespace hilda

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// A variable of a MAT file, or a field of a structure.
+struct MatVariable {
+  enum class Kind : std::uint8_t { numbers, text, other };
+  Kind kind = Kind::other;
+  std::string what; ///< "a structure", "complex numbers"
+  std::vector<std::uint64_t> size;
+  std::vector<double> numbers; ///< the first index runs fastest; none where only the head was asked for
+  std::string text;
+};
+
+struct MatContent {
+  std::map<std::string, MatVariable> found; ///< those wanted that are there: "plant.position"
+  std::vector<std::string> names; ///< of what holds numbers, as far as a message has room; where one is missing
+};
+
+/// Reads variables by matio, which is opened for it, in a process of its own: what a broken file makes of that library,
+/// or takes of time and memory, ends there. None, with a reason, where the file cannot be read.
+/// @param wanted  those that are there are read; names are listed where the first is not
+std::optional<MatContent> read_mat(const std::string& file, const std::vector<std::string>& wanted, bool head_only,
+                                   std::string& error);
+
+} // namespace hilda

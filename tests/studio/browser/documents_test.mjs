@@ -1,0 +1,94 @@
+// Files under edit: two pages, another hand, a server that is killed, a file that is not there: studio.documents runs this by
+// node --test.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+import { hasElement, hasValue, Keyboard, lesson, onPage, saved, text, whole } from "./editing.mjs";
+import { folder, Studio, until } from "./program.mjs";
+
+test("a server that is killed loses no edit: they are offered again", async () => {
+  const where = folder(), log = join(where, "first.xml");
+  writeFileSync(log, lesson);
+  const killed = await Studio.start(where, "first.xml");
+  const page = await killed.look();
+  await page.keyboard.press("e");
+  await hasElement(page, "late");
+  for (const operation of [["set", "late.delay=7 ms"], ["rename", "spring", "stiffness"], ["add", "math/Gain", "more", "gain=2"]]) assert.equal((await page.evaluate((o) => window.studio.editor.document_.edit([o]), operation)).ok, true);
+  killed.child.kill("SIGKILL");
+  await killed.ended;
+  await killed.browser.close();
+  assert.equal(readFileSync(log, "utf8"), lesson);
+  const studio = await Studio.start(where, "first.xml");
+  try {
+    const again = await studio.look();
+    await again.keyboard.press("e");
+    await again.getByRole("button", { name: "Make these edits again" }).click();
+    await hasElement(again, "more");
+    await hasElement(again, "stiffness");
+    await hasValue(again, "late", "delay", "7 ms");
+    await again.keyboard.press("Control+z");
+    await until(again, () => !window.studio.editor.document_.view.elements.some((each) => each.name === "more"));
+    await again.keyboard.press("Control+s");
+    await saved(again);
+    assert.match(readFileSync(log, "utf8"), /name="stiffness"/);
+    assert.equal(existsSync(join(where, ".first.xml.edits")), false);
+    assert.deepEqual(studio.problems, []);
+  } finally {
+    await studio.stop();
+  }
+});
+
+onPage("a file that somebody else changes is merged; where it cannot be, both sides are shown", whole, ["first.xml"], async (page, studio) => {
+  const file = join(studio.where, "first.xml");
+  await page.keyboard.press("e");
+  await hasElement(page, "late");
+  await page.evaluate(() => window.studio.editor.document_.edit([["set", "late.delay=7 ms"]]));
+  const theirs = lesson.replace("50 N", "60 N");
+  writeFileSync(file, theirs);
+  await hasValue(page, "push", "after", "60 N");
+  await hasValue(page, "late", "delay", "7 ms");
+  assert.equal(readFileSync(file, "utf8"), theirs);
+  const more = theirs.replace('delay="5 ms"', 'delay="9 ms"');
+  writeFileSync(file, more);
+  await page.locator("dialog[open] .difference").waitFor();
+  const seen = await page.locator("dialog[open] .difference").innerText();
+  assert.match(seen, /-.*9 ms/);
+  assert.match(seen, /\+.*7 ms/);
+  assert.equal(readFileSync(file, "utf8"), more);
+  await page.getByRole("button", { name: "What was edited here goes into a new file" }).click();
+  await hasValue(page, "late", "delay", "9 ms");
+  assert.match(text(studio, "first.mine.xml"), /7 ms/);
+  assert.equal(readFileSync(file, "utf8"), more);
+});
+
+onPage("two pages edit one document, and see each other's edits", whole, ["first.xml"], async (page, studio) => {
+  const other = await studio.look();
+  for (const each of [page, other]) {
+    await each.keyboard.press("e");
+    await hasElement(each, "late");
+  }
+  await page.evaluate(() => window.studio.editor.document_.edit([["rename", "spring", "stiffness"]]));
+  await hasElement(other, "stiffness");
+  assert.equal((await other.evaluate(() => window.studio.editor.document_.edit([["set", "stiffness.gain=3 N/mm"]]))).ok, true);
+  await hasValue(page, "stiffness", "gain", "3 N/mm");
+});
+
+test("a new diagram begins where there is no file", async () => {
+  const studio = await Studio.start(folder(), "new.xml");
+  try {
+    const page = await studio.look(), keys = new Keyboard(page);
+    await keys.begin();
+    await keys.add("sources/Sine", "wave");
+    await keys.set("wave", "frequency", "2 Hz");
+    assert.equal(existsSync(join(studio.where, "new.xml")), false);
+    await keys.press("Control+s");
+    await saved(page);
+    assert.match(readFileSync(join(studio.where, "new.xml"), "utf8"), /<diagram format="1" name="new" period="1 ms">/);
+    assert.deepEqual(studio.problems, []);
+  } finally {
+    await studio.stop();
+  }
+});
+
+/** A generator that gives the same numbers each time. */

@@ -1,0 +1,141 @@
+// What can be done with what is selected.
+import type { Diagram } from "../diagram/diagram";
+import { Clipboard } from "./clipboard";
+import { askName, choose, showDifference } from "./dialogs";
+import { freeName, plainName, type EditedDocument } from "./document";
+import type { Gestures } from "./gestures";
+import { Insertion, throughPorts } from "./insertion";
+import type { EditPort, EditWire, Operation } from "./protocol";
+import type { Selection } from "./selection";
+
+export interface CommandActions {
+  select(path: string | null): void;
+  /** Selects what was pasted. */
+  take(paths: string[]): void;
+  /** The name of the chosen one is to be written. */
+  name(): void;
+}
+
+export class Commands {
+  private clipboard: Clipboard;
+  private insertion: Insertion;
+
+  constructor(private document_: EditedDocument, private diagram: Diagram, private gestures: Gestures, private selection: Selection, private actions: CommandActions) {
+    this.clipboard = new Clipboard(document_);
+    this.insertion = new Insertion(document_);
+  }
+
+  async add(type: string, at: { x: number; y: number } | null): Promise<void> {
+    const { document_: d } = this, name = freeName(plainName(type), d.names()), origin = d.view?.scene?.origin ?? { x: 0, y: 0 };
+    const words: Operation = ["add", type, d.at(name)];
+    if (type === "parameter") words.push("value=0");
+    if (at && (type.includes("/") || type === "subsystem")) {
+      const [x, y] = this.gestures.place(at.x, at.y);
+      words.push(`ui.x=${Math.round((x - origin.x - 40) / 6) * 6}`, `ui.y=${Math.round((y - origin.y - 20) / 6) * 6}`);
+      this.diagram.view.hold();
+    }
+    const reply = await d.edit(at ? await this.onto(type, name, at, [words]) : [words]);
+    if (!reply.ok) return;
+    await this.diagram.refresh();
+    this.actions.select(d.called(name)?.path ?? null);
+    if (!at) this.diagram.reveal(this.selection.chosen?.path ?? "");
+    this.actions.name();
+  }
+
+  /** A new block, put into the wire onto which it was dropped. */
+  private async onto(type: string, name: string, at: { x: number; y: number }, made: Operation[]): Promise<Operation[]> {
+    const block = this.document_.blocks.get(type), wire = this.gestures.wireAt(at.x, at.y);
+    const port = (input: boolean) => (each: { name: string; repeated: boolean; optional: boolean }): EditPort => ({ name: `${name}.${each.name}${each.repeated ? "[0]" : ""}`, input, type: "", optional: each.optional, driver: "" });
+    const through = block && throughPorts([...block.inputs.map(port(true)), ...block.outputs.map(port(false))]);
+    return wire && through ? this.insertion.into(wire, through, made) : made;
+  }
+
+  /** A block of the drawing was dropped onto a wire. */
+  async drop(path: string, wire: EditWire, moves: Operation[]): Promise<void> {
+    const { document_: d } = this, found = d.element(path), through = throughPorts(found?.ports ?? []);
+    const own = [wire.from, wire.to].some((end) => end.split(/[.[]/)[0] === found?.name);
+    if (!through && !own) d.session.say(`not put into the wire: ${found?.name ?? ""} has no free input, or no output`, true);
+    const made = through && !own ? await this.insertion.into(wire, through, moves) : moves;
+    if (!(await d.edit(made)).ok) await this.diagram.refresh();
+  }
+
+  copy(): Promise<boolean> { return this.clipboard.copy(this.selection.acting()); }
+  async cut(): Promise<void> { if (await this.copy()) await this.remove(); }
+  async paste(text: string | null): Promise<void> {
+    const reply = await this.clipboard.paste(text);
+    if (!reply.ok) return;
+    await this.diagram.refresh();
+    this.selection.only(null);
+    this.actions.take((reply.names as string[]).flatMap((name) => this.document_.called(name)?.path ?? []));
+  }
+
+  nameChosen(): void { if (this.selection.acting().length === 1) this.actions.name(); }
+
+  async rename(name: string, to: string): Promise<boolean> {
+    const kept = this.selection.chosen?.path;
+    const reply = await this.document_.edit([["rename", this.document_.at(name), to]]);
+    if (!reply.ok || !kept) return reply.ok;
+    await this.diagram.refresh();
+    this.actions.select(kept.slice(0, kept.length - name.length) + to);
+    return true;
+  }
+
+  async remove(): Promise<void> {
+    const names = this.selection.acting(), { document_: d } = this, { wire } = this.selection;
+    if (wire) await d.edit([["disconnect", d.at(wire.from), d.at(wire.to), ...(wire.mode ? [`mode=${wire.mode}`] : [])]]);
+    else if (names.length) await d.edit([["remove", ...names.map((each) => d.at(each))]]);
+  }
+
+  async duplicate(): Promise<void> {
+    const { document_: d } = this, taken = d.names(), made: Operation[] = [];
+    for (const name of this.selection.acting()) {
+      const copy = freeName(name.replace(/\d+$/, ""), taken);
+      taken.add(copy);
+      made.push(["duplicate", d.at(name), "as", copy]);
+    }
+    if (made.length && (await d.edit(made)).ok) { await this.diagram.refresh(); this.actions.select(d.called(made[0][3])?.path ?? null); }
+  }
+
+  async group(): Promise<void> {
+    const names = this.selection.acting(), { document_: d } = this;
+    const name = names.length ? await askName("Name of the subsystem", freeName("part", d.names())) : null;
+    if (name) await d.edit([["group", ...names.map((each) => d.at(each)), "as", name]]);
+  }
+
+  async extract(): Promise<void> {
+    const [name] = this.selection.acting(), { document_: d } = this;
+    const file = name ? await askName("File of the subsystem", `${name}.xml`, "It lies beside the diagram, and is written when you save.") : null;
+    if (file) await d.edit([["extract", d.at(name), "to", file]]);
+  }
+
+  async align(along: "x" | "y"): Promise<void> {
+    const placed = this.diagram.symbols().filter(({ symbol }) => this.selection.paths.has(symbol.path) && symbol.kind !== "port");
+    const middle = Math.min(...placed.map(({ symbol }) => symbol[along] + symbol[along === "x" ? "width" : "height"] / 2));
+    await this.gestures.move(placed.map(({ symbol: s }): [string, number, number] => [s.path, along === "x" ? middle - s.width / 2 : s.x, along === "y" ? middle - s.height / 2 : s.y]));
+  }
+
+  async unpin(): Promise<void> {
+    const { document_: d } = this;
+    const made = this.selection.elements.flatMap((each) => ["ui.x", "ui.y"].filter((key) => key in each.attributes).map((key): Operation => ["unset", `${d.at(each.name)}.${key}`]));
+    if (made.length) await d.edit(made);
+  }
+
+  /** By keys: a port of the block, then one that fits. */
+  async connect(): Promise<void> {
+    const [name] = this.selection.acting(), rank = (each: { owner: string; more: string }) => (each.owner === name ? 0 : 2) + (each.more === "output" ? 0 : 1);
+    const ports = (this.document_.view?.elements ?? []).flatMap((element_) => element_.ports.map((each) => ({ owner: element_.name, text: each.name, more: each.input ? (each.driver ? `input, driven by ${each.driver}` : "input") : "output", disabled: !!each.driver, value: each.name })));
+    const port = await choose("Connect: one end", ports.sort((a, b) => rank(a) - rank(b)), "Type a part of its name; Enter takes it. What is driven already is disconnected in the sheet beside, or by Delete on its wire.");
+    if (port) await this.connectFrom(port);
+  }
+
+  async connectFrom(port: string): Promise<void> {
+    const fits = (await this.document_.fits(port)).sort((a, b) => Number(a.fits === false) - Number(b.fits === false));
+    const other = await choose(`Connect ${port} with`, fits.map((each) => ({ text: each.name, more: each.fits === false ? each.why : this.document_.port(each.name)?.type ?? "", disabled: each.fits === false, value: each.name })), "What cannot fit is grey.");
+    if (other) await this.document_.connect(port, other);
+  }
+
+  difference(): void {
+    const { session, view } = this.document_;
+    void showDifference(async (against) => { const reply = await session.ask("diff", { document: view?.document, against }); return String(reply.diff ?? reply.error ?? ""); });
+  }
+}

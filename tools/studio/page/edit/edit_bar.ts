@@ -1,0 +1,37 @@
+// The editor's buttons: what each does, and when it can.
+import { button, element } from "../parts/dom";
+import type { Commands } from "./commands";
+import type { EditedDocument } from "./document";
+import type { Selection } from "./selection";
+
+export interface EditBarActions {
+  modes(): void;
+  /** Letters to be clicked are shown or not: which it is then. */
+  keypad(): boolean;
+}
+
+export class EditBar {
+  readonly box = element("div", { className: "edit-bar", role: "toolbar", "aria-label": "Edit", hidden: true });
+  private buttons: Record<string, HTMLButtonElement> = {};
+  private told = element("span", { className: "saved-as quiet" });
+
+  constructor(private document_: EditedDocument, private selection: Selection, commands: Commands, actions: EditBarActions) {
+    const add = (name: string, label: string, title: string, act: () => unknown) => (this.buttons[name] = button(label, title, () => void act()));
+    const gap = () => element("span", { className: "gap" });
+    this.box.append(add("save", "Save", "Save the diagram's files (Ctrl S)", () => document_.save()), add("undo", "Undo", "Take the last edit back (Ctrl Z)", () => document_.undo()), add("redo", "Redo", "Make it again (Ctrl Y)", () => document_.redo()),
+      add("diff", "Diff", "What was edited, as lines", () => commands.difference()), add("modes", "Modes", "Two modes side by side (m)", () => actions.modes()), gap(),
+      add("connect", "Connect", "Connect a port of the block (c)", () => commands.connect()), add("rename", "Rename", "Rename (F2)", () => commands.nameChosen()), add("duplicate", "Duplicate", "A copy of what is selected (Ctrl D)", () => commands.duplicate()),
+      add("copy", "Copy", "What is selected into the clipboard (Ctrl C)", () => commands.copy()), add("paste", "Paste", "What the clipboard holds into this diagram (Ctrl V)", () => commands.paste(null)),
+      add("remove", "Delete", "Delete what is selected (Delete)", () => commands.remove()), add("group", "Group", "What is selected becomes a subsystem (Ctrl G)", () => commands.group()), add("extract", "Extract", "The subsystem becomes a file, to be used again", () => commands.extract()),
+      add("alignX", "\u2502", "What is selected stands in a column", () => commands.align("x")), add("alignY", "\u2500", "What is selected stands in a row", () => commands.align("y")), add("loose", "Unpin", "What is selected stands where it looks best", () => commands.unpin()),
+      gap(), add("keys", "\u2328", "Letters and digits to be clicked", () => this.buttons.keys.setAttribute("aria-pressed", String(actions.keypad()))), this.told);
+  }
+
+  show(): void {
+    const { state, view, beside } = this.document_, one = this.selection.chosen, many = this.selection.paths.size;
+    const may = { save: this.document_.unsaved, undo: !!state?.undo, redo: !!state?.redo, modes: !!view && view.modes.length > 1, connect: !!view?.elements.length, rename: !!one, duplicate: !!one && (one.kind === "block" || one.kind === "subsystem"), copy: many > 0, paste: !!view && !view.read_only, remove: many > 0 || !!this.selection.wire, group: many > 0, extract: one?.kind === "subsystem" && one.document === undefined, alignX: many > 1, alignY: many > 1, loose: many > 0 };
+    for (const [name, possible] of Object.entries(may)) this.buttons[name].disabled = !possible;
+    this.buttons.modes.setAttribute("aria-pressed", String(beside !== null));
+    this.told.textContent = view?.read_only || `${view?.document.split("/").pop() ?? ""}${state?.unsaved ? ", not saved" : ""}${state && !state.journal ? ", no journal can be written" : ""}`;
+  }
+}

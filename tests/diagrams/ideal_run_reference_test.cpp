@@ -202,15 +202,15 @@ Scenario drawn(unsigned seed, double friction = 0.0) {
   const bool straight = seed % 4 == 0;
   s.velocity = s.speed * Vector3::UnitX();
   s.normal = straight ? Vector3::UnitX() : Vector3(Vector3::UnitX() + 0.7 * draw.direction()).normalized();
-  s.tool_offset = straight ? Vector3::Zero() : Vector3(draw.between(0.0, 0.5) * draw.direction());
-  s.wall_offset = straight ? Vector3::Zero() : Vector3(draw.between(0.0, 0.8) * draw.direction());
+  s.tool_offset = straight ? Vector3::Zero() : Vector3(draw.vector(0.0, 0.5));
+  s.wall_offset = straight ? Vector3::Zero() : Vector3(draw.vector(0.0, 0.8));
   s.tool_spin = s.wall_spin = Vector3::Zero();
   constexpr double ratios[] = {0.0, 0.02, 0.0, 0.3, 1.5};
   s.damping = 2.0 * ratios[seed % 5] * std::sqrt(s.stiffness / s.lightness());
   const double spin = std::min(0.3 * s.speed / Scenario::gap, 0.3 * std::sqrt(s.stiffness * s.lightness()));
   if (seed % 4 == 3) {
-    s.tool_spin = draw.between(0.1, 1.0) * spin * draw.direction();
-    s.wall_spin = draw.between(0.0, 0.3) * spin * draw.direction();
+    s.tool_spin = spin * draw.vector(0.1, 1.0);
+    s.wall_spin = spin * draw.vector(0.0, 0.3);
     s.velocity += s.tool_spin.cross(s.tool_offset);
   }
   return s;

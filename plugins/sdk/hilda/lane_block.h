@@ -22,8 +22,10 @@ namespace hilda {
 inline namespace sdk1 {
 
 namespace detail {
-template <int Side> struct PackOf { using Type = double __attribute__((vector_size(8 * Side))); };
+template <int Side> struct PackOf; // each by itself: gcc forgets a vector size that depends on a template's argument
 template <> struct PackOf<1> { using Type = double; };
+template <> struct PackOf<2> { using Type = double __attribute__((vector_size(16))); };
+template <> struct PackOf<4> { using Type = double __attribute__((vector_size(32))); };
 } // namespace detail
 
 /// One number of each block of a group: `+`, `<` and `?:` work on each by itself, with the bits that one alone has.

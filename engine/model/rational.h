@@ -19,7 +19,8 @@ public:
   bool zero() const { return numerator_ == 0; }
   std::string text() const;
 
-  /// The fraction with the smallest denominator (at most 1e9) within a relative 1e-12 of `value`, or none.
+  /// `value` itself where it is a whole number of 1e-9; else the fraction with the smallest denominator (at most 1e9)
+  /// within a relative 1e-12 of it, or none.
   static std::optional<Rational> near(double value);
 
   friend bool operator==(const Rational&, const Rational&) = default;

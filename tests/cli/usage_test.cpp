@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Misuse{"empty_number", "sweep a.xml -j ''", "--jobs: its value is empty"},
                     Misuse{"empty_output", "draw a.xml -o ''", "--out: its value is empty"},
                     Misuse{"empty_setting", "run a.xml --set g.gain=2 --set ''", "--set: its value is empty"},
-                    Misuse{"empty_diagram", "run ''", "DIAGRAM: its value is empty"},
+                    Misuse{"empty_diagram", "run ''", "DIAGRAM: its value is empty\n"},
                     Misuse{"nothing_behind_equals", "run --rig= a.xml", "hilda run: '--rig=' has no value"},
                     Misuse{"unseen_profile", "run a.xml --profile --quiet --no-log", "name a file with --summary"},
                     Misuse{"given_twice", "run a.xml --for 1s --for 2s", "error: --for is given more than once"},

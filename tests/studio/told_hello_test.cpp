@@ -75,6 +75,11 @@ TEST(ToldHello, OfAThousandBlocksIsTheEditAloneToWhoeverAsks) {
   const std::size_t whole = page.hello.dump().size();
   EXPECT_GT(whole, 500'000U);
   EXPECT_TRUE(page.request({{"op", "hello"}, {"since", page.hello["revision"]}})["ok"]);
+  for (const Json& since : {Json("1"), Json(1.5), Json(nullptr), Json::array({1})}) {
+    const Json refused = page.request({{"op", "hello"}, {"since", since}});
+    EXPECT_FALSE(refused["ok"]) << since;
+    EXPECT_EQ(refused["error"], "'since' is not a whole number");
+  }
   const std::vector<std::pair<Json, std::size_t>> edits = {
       {Json::array({{"set", "c3_4.gain=1.02"}}), 4'000},
       {Json::array({{"set", "c3_4.gain=2 N"}, {"set", "c3_4.gain=1.03"}}), 4'000},

@@ -9,8 +9,9 @@ namespace {
 
 /// A value is never empty: what a script left open (`--rig "$RIG"`) would count as not given.
 Option filled(CLI::Option* option) {
-  return Option(option).check([](const std::string& text) {
-    return text.empty() ? std::string("its value is empty; leave it out where none is meant") : std::string();
+  return Option(option).check([option](const std::string& text) {
+    if (!text.empty()) return std::string();
+    return std::string("its value is empty") + (option->get_required() ? "" : "; leave it out where none is meant");
   });
 }
 

@@ -255,6 +255,8 @@ Json whole_hello(const DiagramFacts& facts) {
 
 /// Whoever says what it has been told hears from now on what has changed since, each time.
 void HildaSession::hear_hello(const Json& request) {
+  if (request.contains("since") && !request["since"].is_number_integer())
+    return refuse(request, "'since' is not a whole number", "it is the 'revision' of the last hello, or is left out");
   bool knows = false;
   hub_.with_signals([&](const ServedSignals&) {
     if (!request.contains("since")) return;

@@ -36,6 +36,7 @@ CHAIN = ('<diagram format="1" name="chain" period="1 ms">\n<block name="b0" type
 
 
 LOOP = [pathlib.Path("engine") / room for room in ("loop", "schedule", "solve", "safety")]
+LIBRARY = "lib/hilda/libhilda.so"
 HARD_FLAGS = ("-fstack-protector-strong", "-fstack-protector", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2", "-Werror", "-Winvalid-pch")
 
 
@@ -74,8 +75,9 @@ def link_softly(build, target, soft, objects):
         used.update({word} & objects.keys())
         words.append(objects.get(word, str(soft / target) if word == target else word))
     words = words[words.index("&&") + 1:len(words) - 2]  # ": && ... && :"
-    if target == "bin/hilda":  # what stands before the archive takes the place of its members
-        words[words.index("-o"):words.index("-o")] = [new for old, new in objects.items() if "hilda_engine.dir" in old]
+    if target == LIBRARY:  # what stands before the archive takes the place of its members
+        words[words.index("-o"):words.index("-o")] = ["-Wl,--allow-multiple-definition",
+                                                      *(new for old, new in objects.items() if "hilda_engine.dir" in old)]
     elif not used:
         return shutil.copy(build / target, soft / target)
     words = [word.replace("-Wl,-z,relro,-z,now", "-Wl,-z,norelro,-z,lazy") for word in words]
@@ -88,7 +90,7 @@ def make_soft(build, soft, diagrams, jobs):
         (soft / folder).mkdir(parents=True, exist_ok=True)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         objects = dict(pool.map(lambda entry: compile_softly(entry, soft / "objects"), entries))
-    for target in ["bin/hilda", *(f"lib/hilda/plugins/{each.name}" for each in (build / "lib/hilda/plugins").glob("*.so"))]:
+    for target in ["bin/hilda", LIBRARY, *(f"lib/hilda/plugins/{each.name}" for each in (build / "lib/hilda/plugins").glob("*.so"))]:
         link_softly(build, target, soft, objects)
     return len(entries)
 

@@ -25,6 +25,9 @@ add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}=. -ffile-prefix-map=
 include(CheckPIESupported)
 check_pie_supported()
 add_link_options(-Wl,-z,relro,-z,now)
+# What nothing calls is left out.
+add_link_options(-Wl,--gc-sections)
+add_link_options(-Wl,-z,pack-relative-relocs)
 if(NOT HILDA_SANITIZE)
   add_compile_options(-fstack-protector-strong)
   if(CMAKE_BUILD_TYPE MATCHES "^Rel")

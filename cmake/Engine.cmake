@@ -7,30 +7,38 @@ if(NOT hilda_cvode)
                                   "${PROJECT_SOURCE_DIR}/engine/solve/cvode/newton_matrix.cpp")
 endif()
 
-if(engine_sources)
-  add_library(hilda_engine STATIC ${engine_sources})
-  set(engine_scope PUBLIC)
-else()
-  add_library(hilda_engine INTERFACE)
-  set(engine_scope INTERFACE)
-endif()
-# plugins/sdk is here for the declarations that both sides share; the engine never includes a block.
-target_include_directories(hilda_engine ${engine_scope} "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/plugins/abi"
-                                        "${PROJECT_SOURCE_DIR}/plugins/sdk")
-target_link_libraries(hilda_engine ${engine_scope} hilda::exported_mathematics ${hilda_engine_libraries})
-hilda_use_cvode(hilda_engine)
-hilda_use_matio()
-if(EXISTS "${HILDA_MATH_ARCHIVE}")
-  set_source_files_properties("${PROJECT_SOURCE_DIR}/engine/loop/arithmetic.cpp" PROPERTIES COMPILE_DEFINITIONS HILDA_MUSL)
-endif()
+# Rooms in which no time is spent, however large a diagram, a model or a log is.
+set(seldom_rooms analyse/audit analyse/identify catalogue check diagnostics files modes/profile modes/realtime/machine
+                 modes/replay recordings schema study summary sweep xml/edit)
+list(JOIN seldom_rooms "|" seldom)
+set(seldom_sources ${engine_sources})
+list(FILTER seldom_sources INCLUDE REGEX "/engine/(${seldom})/")
+list(FILTER engine_sources EXCLUDE REGEX "/engine/(${seldom})/")
+
+add_library(hilda_engine_seldom OBJECT ${seldom_sources})
+hilda_compile_small(hilda_engine_seldom)
+add_library(hilda_engine STATIC ${engine_sources} $<TARGET_OBJECTS:hilda_engine_seldom>)
+hilda_drop_unused(hilda_engine)
+# Memory of a thread's own is there from the thread's beginning, also in libhilda.so: handlers of signals use it.
+target_compile_options(hilda_engine PRIVATE -ftls-model=initial-exec)
 # The standard library's headers and fmt's are half of what a file of the engine takes to compile.
 set(hilda_common_headers <algorithm> <array> <cmath> <cstdint> <filesystem> <fstream> <functional> <map> <memory> <optional>
                          <set> <sstream> <string> <string_view> <unordered_map> <utility> <variant> <vector> <fmt/format.h>)
-target_precompile_headers(hilda_engine PRIVATE ${hilda_common_headers})
-hilda_compile_by_folder(hilda_engine ${engine_sources})
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+foreach(target hilda_engine hilda_engine_seldom)
+  # plugins/sdk is here for the declarations that both sides share; the engine never includes a block.
+  target_include_directories(${target} PUBLIC "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/plugins/abi"
+                                              "${PROJECT_SOURCE_DIR}/plugins/sdk")
+  target_link_libraries(${target} PUBLIC hilda::exported_mathematics ${hilda_engine_libraries})
+  target_precompile_headers(${target} PRIVATE ${hilda_common_headers})
   # With them precompiled g++ 12 sees an overread in the concatenation of strings that is not there (its bug 105329).
-  target_compile_options(hilda_engine PRIVATE -Wno-stringop-overread)
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread>)
+endforeach()
+hilda_use_cvode(hilda_engine)
+hilda_use_matio()
+hilda_compile_by_folder(hilda_engine ${engine_sources})
+hilda_compile_by_folder(hilda_engine_seldom ${seldom_sources})
+if(EXISTS "${HILDA_MATH_ARCHIVE}")
+  set_source_files_properties("${PROJECT_SOURCE_DIR}/engine/loop/arithmetic.cpp" PROPERTIES COMPILE_DEFINITIONS HILDA_MUSL)
 endif()
 # What plugins are told of the program that loads them.
 set_source_files_properties("${PROJECT_SOURCE_DIR}/engine/host/library.cpp" PROPERTIES COMPILE_DEFINITIONS

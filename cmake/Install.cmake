@@ -1,6 +1,7 @@
 # cmake --install build --prefix P: a hilda that finds what belongs to it relative to its own place.
 #
 #   bin/hilda                   the program
+#   lib/hilda/libhilda.so       all of it but main, which Python's module uses too
 #   lib/hilda/plugins           the standard plugins
 #   lib/cmake/hilda             find_package(hilda)
 #   include/hilda               ABI, SDK and test kit
@@ -30,8 +31,9 @@ file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/${package_dir}/HildaPlugin.cmake"
 configure_file(cmake/hildaConfig.cmake "${package_dir}/hildaConfig.cmake" COPYONLY)
 
 if(TARGET hilda)
-  install(TARGETS hilda RUNTIME DESTINATION bin)
+  install(TARGETS hilda hilda_library RUNTIME DESTINATION bin LIBRARY DESTINATION lib/hilda)
   hilda_strip_installed(bin/hilda)
+  hilda_strip_installed(lib/hilda/libhilda.so)
 endif()
 foreach(folder IN LISTS plugin_folders)
   get_filename_component(plugin "${folder}" NAME)

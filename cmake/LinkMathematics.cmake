@@ -1,9 +1,9 @@
 # Links HILDA_MATH_ARCHIVE (Mathematics.cmake makes it); the targets are empty where there is none.
 #
-# hilda::mathematics: for plugins and the Python module, where it stays hidden: an interpreter has loaded the C library's
-# functions before, and those come first for all that does not carry its own.
-# hilda::exported_mathematics: for programs. They export the functions, so that all that they load calls them: plugins of
-# any build, muParser, udunits2.
+# hilda::mathematics: for plugins, where it stays hidden: an interpreter has loaded the C library's functions before, and
+# those come first for all that does not carry its own.
+# hilda::exported_mathematics: for the engine, in whose library (libhilda.so) they stay hidden too, and for programs. A program
+# exports them, so that all that it loads calls them: plugins of any build, muParser, udunits2.
 #
 # Both ask for musl's version, a name that the archive alone has: so it is taken in wherever in the line -lm stands.
 if(NOT TARGET hilda::mathematics)

@@ -11,4 +11,7 @@ hilda_page_assets("${page_source}" "${PROJECT_BINARY_DIR}/page")
 
 add_library(hilda_pictures STATIC ${picture_sources} "${page_source}")
 target_link_libraries(hilda_pictures PUBLIC hilda_engine)
+hilda_compile_small(hilda_pictures)
 hilda_compile_by_folder(hilda_pictures ${picture_sources})
+target_precompile_headers(hilda_pictures REUSE_FROM hilda_engine_seldom)
+target_compile_options(hilda_pictures PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread>)

@@ -81,7 +81,7 @@ WHAT = {  # in the order of reading
     "tools/studio/server": "HTTP and WebSockets by Boost.Beast, and who comes in",
     "tools/studio": "desks, which answer what clients ask of a run, and what they are told of a diagram; `page/` holds the page",
     "tools/studio/edit": "diagrams under edit: their files, journals and merging, what is drawn and told of them, which ports fit; [studio.md](studio.md)",
-    "tools/cli": "`main`, which calls the `add_...` of every command (`program/command.h`)",
+    "tools/cli": "`main`, which opens libhilda.so; `hilda_run` in it, which calls the `add_...` of every command (`program/command.h`)",
     "tools/cli/program": "terminal, exit codes, crashes, interrupts: what every command needs",
     "tools/cli/loading": "arguments that name a diagram, its loading, and whether its files have changed since",
     "tools/cli/console": "the commands of `hilda run --console`, and where they come from",

@@ -26,7 +26,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "benchmarks"))
-from hardening import counted, interval, processor_time  # noqa: E402
+from hardening import LIBRARY, counted, interval, processor_time  # noqa: E402
 
 # Diagram and its simulated time, s: about 0.3 s of computing each; callgrind, which is fifty times as slow, runs a twelfth.
 DIAGRAMS = {"pida": 120, "tdpa_full": 1000, "cartesian_control": 17, "force_torque_control": 17, "free_tumble": 17,
@@ -58,12 +58,12 @@ def link_without_musl(build):
         (other / folder).mkdir(parents=True, exist_ok=True)
     arithmetic = compile_without_musl(build, other)
     plugins = sorted(path.relative_to(build) for path in (build / "lib/hilda/plugins").glob("*.so"))
-    for target in ["bin/hilda", *map(str, plugins)]:
+    for target in ["bin/hilda", LIBRARY, *map(str, plugins)]:
         words = [word for word in link_command(build, target) if not OF_MUSL.fullmatch(word)]
         place = words.index("-o") + 1
         words[place] = str(other / target)
-        if target == "bin/hilda":  # what stands before the engine's archive takes the place of its member
-            words.insert(place + 1, str(arithmetic))
+        if target == LIBRARY:  # what stands before the engine's archive takes the place of its member
+            words[place + 1:place + 1] = ["-Wl,--allow-multiple-definition", str(arithmetic)]
         subprocess.run(words, cwd=build, check=True)
     return other
 

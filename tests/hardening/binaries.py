@@ -1,7 +1,7 @@
 """What is shipped is hardened: binaries.py FILE... looks at programs and shared libraries with readelf.
 
 Position independent, addresses read-only after linking (RELRO with BIND_NOW), no executable stack, no segment that is
-writable and executable, no text relocations, no RUNPATH, and of the tree's own code: stack canaries and checked copies.
+writable and executable, no text relocations, libraries of its own beside itself, and of the tree's own code: stack canaries and checked copies.
 """
 import re
 import subprocess
@@ -28,9 +28,10 @@ def faults(file):
         yield "has a segment that can be written and run"
     if "TEXTREL" in dynamic:
         yield "has text relocations"
-    if re.search(r"\((RUNPATH|RPATH)\)", dynamic):
-        yield "looks for libraries in a path of the machine where it was built"
-    if file.endswith("/hilda"):  # large enough to need all of them; a plugin may have nothing to protect
+    for path in re.findall(r"\((?:RUNPATH|RPATH)\).*\[(.*)\]", dynamic):
+        if not all(re.match(r"\$ORIGIN/", folder) for folder in path.split(":")):
+            yield f"looks for libraries elsewhere than beside itself: {path}"
+    if file.endswith("/libhilda.so"):  # large enough to need all of them; a plugin may have nothing to protect
         if "__stack_chk_fail" not in symbols:
             yield "has no stack canaries"
         if not re.search(r"__\w+_chk\b(?<!__stack_chk)", symbols):

@@ -1,10 +1,13 @@
-"""What is installed is small: installed.py CMAKE BUILD. No file holds debug information, and all together are below 29 MB."""
+"""What is installed is small and one whole: installed.py CMAKE BUILD. No file holds debug information, all together are below
+17 MB, and a program that was copied without its library says so.
+"""
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 
-MOST = 29_000_000  # bytes; 27.8 MB in November 2026 (the program 12.3, Python's module 5.5), 107 MB with debug information
+MOST = 17_000_000  # bytes; 15.8 MB in November 2026 (libhilda.so 7.8, plugins 4.5, Python's module 0.5)
 
 
 def sections(file):
@@ -20,9 +23,16 @@ def main():
         heavy = [file for file in code if ".debug_info" in sections(file)]
         size = sum(file.stat().st_size for file in files)
         version = subprocess.run([pathlib.Path(prefix, "bin/hilda"), "--version"], capture_output=True, text=True)
+        alone = pathlib.Path(prefix, "copied/alone/hilda")
+        alone.parent.mkdir(parents=True)
+        shutil.copy(pathlib.Path(prefix, "bin/hilda"), alone)
+        halved = subprocess.run([alone, "--version"], capture_output=True, text=True)
     for file in heavy:
         print(f"{file} holds debug information")
     print(f"{len(files)} files, {len(code)} of them code, {size / 1e6:.1f} MB")
+    if halved.returncode != 3 or "libhilda.so" not in halved.stderr or "as a whole" not in halved.stderr:
+        print(f"the program without its library ends with {halved.returncode}: {halved.stderr}")
+        return 1
     return 1 if heavy or size > MOST or len(code) < 10 or version.returncode != 0 else 0
 
 

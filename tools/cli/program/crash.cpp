@@ -192,7 +192,8 @@ bool is_last(const char* phase) {
   return false;
 }
 
-/// A plugin that ends the program: never a success. Returns where none does.
+} // namespace
+
 void refuse_exit(const char* function) {
   if (stage == provoking) {
     tell_provoked();
@@ -210,8 +211,6 @@ void refuse_exit(const char* function) {
   const bool ran = (loop != nullptr && loop->running_code().phase != nullptr) || is_last(code.phase);
   syscall(SYS_exit_group, ran ? exit_failed_run : exit_bad_file);
 }
-
-} // namespace
 
 void say(std::initializer_list<const char*> words) {
   // Plain writes: nothing may be allocated here.
@@ -251,15 +250,3 @@ void tell_of_crashes() {
 }
 
 } // namespace hilda::cli
-
-// The program's own _exit, which plugins find before the C library's.
-extern "C" {
-void _exit(int code) { // that it does not return, its declaration says
-  hilda::cli::refuse_exit("_exit");
-  while (true) syscall(SYS_exit_group, code);
-}
-void _Exit(int code) noexcept { // NOLINT(bugprone-reserved-identifier)
-  hilda::cli::refuse_exit("_Exit");
-  while (true) syscall(SYS_exit_group, code);
-}
-}

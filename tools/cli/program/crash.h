@@ -14,6 +14,9 @@ namespace hilda::cli {
 /// is loaded or set up and 3 afterwards, whatever it asked for.
 void tell_of_crashes();
 
+/// A plugin that ends the program by this function: never a success. Returns where none does.
+void refuse_exit(const char* function);
+
 /// What to do with a fatal signal that another process has sent: a run takes it as a request to end.
 void on_signal_from_outside(void (*handler)(int));
 

@@ -155,7 +155,7 @@ private:
 
   Hub& hub_;
   const Counted counted_;
-  websocket::stream<beast::tcp_stream> socket_;
+  websocket::stream<beast::tcp_stream, false> socket_; ///< which compresses nothing
   beast::flat_buffer buffer_;
   std::optional<Outbox> outbox_;
   std::shared_ptr<Session> session_;

@@ -80,8 +80,8 @@ void CrossingSearch::take_sides() noexcept {
 }
 
 /// The values at `t` become those of the bracket's upper end.
-void CrossingSearch::look(Curve& curve, double t) {
-  curve.at(t, x_);
+void CrossingSearch::look(DenseOutput& dense, double t) {
+  dense.at(t, x_);
   f_->part().put_state(x_);
   compute(t);
   for (std::size_t i = 0; i < high_.size(); ++i) high_[i] = *crossings_[i].value;
@@ -119,13 +119,13 @@ std::optional<double> CrossingSearch::hidden(std::size_t k) const noexcept {
   return earliest;
 }
 
-std::optional<double> CrossingSearch::first(Curve& curve) {
+std::optional<double> CrossingSearch::first(DenseOutput& dense) {
   went_through_ = false;
   if (idle()) return std::nullopt;
-  const double begin = curve.from(), length = curve.to() - begin;
-  const auto time = [&](double look) { return look == looks ? curve.to() : begin + length * look / looks; };
+  const double begin = dense.from(), length = dense.to() - begin;
+  const auto time = [&](double look) { return look == looks ? dense.to() : begin + length * look / looks; };
   for (std::size_t k = 0; k <= looks; ++k) {
-    look(curve, time(static_cast<double>(k)));
+    look(dense, time(static_cast<double>(k)));
     values_[k] = high_;
   }
   for (std::size_t k = 1; k <= looks; ++k) {
@@ -133,11 +133,11 @@ std::optional<double> CrossingSearch::first(Curve& curve) {
     low_ = values_[k - 1];
     if (const std::optional<double> share = hidden(k)) {
       const double between = time(static_cast<double>(k - 1) + *share);
-      look(curve, between);
-      if (any_changed()) return narrow(curve, low, between);
+      look(dense, between);
+      if (any_changed()) return narrow(dense, low, between);
     }
     high_ = values_[k];
-    if (any_changed()) return narrow(curve, low, time(static_cast<double>(k)));
+    if (any_changed()) return narrow(dense, low, time(static_cast<double>(k)));
     if (k == 1 && left_by_the_side_it_came_to()) {
       went_through_ = true;
       return std::nullopt;
@@ -151,7 +151,7 @@ std::optional<double> CrossingSearch::first(Curve& curve) {
 
 /// The first time in a bracket at which a side has changed; values at its ends are known. Chords, a little to either
 /// side of their zero so that the bracket closes from both, and every third time its middle.
-double CrossingSearch::narrow(Curve& curve, double low, double high) {
+double CrossingSearch::narrow(DenseOutput& dense, double low, double high) {
   for (int i = 0; i < 160; ++i) {
     const double middle = low + (high - low) / 2;
     if (!(middle > low && middle < high)) break;
@@ -162,7 +162,7 @@ double CrossingSearch::narrow(Curve& curve, double low, double high) {
       if (beside > low && beside < high) next = beside;
     }
     last_high_ = high_;
-    look(curve, next);
+    look(dense, next);
     if (any_changed()) {
       high = next;
     } else {

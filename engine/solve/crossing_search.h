@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/solve/methods/curve.h"
+#include "engine/solve/methods/dense_output.h"
 #include "engine/solve/methods/right_hand_side.h"
 
 #include <array>
@@ -29,7 +29,7 @@ public:
   void tell() noexcept;
   /// [loop] The first time at which a side has changed along a step, or none. Looks at `looks` evenly
   /// spaced times, and between two of them as closely as times can be told apart.
-  std::optional<double> first(Curve& curve);
+  std::optional<double> first(DenseOutput& dense);
   /// [loop] Did the blocks of all that have changed there hold their sides until then?
   bool held() const { return held_; }
   /// [loop] One was set to zero by its event and has gone on to the side that it came to: it went through what it
@@ -47,13 +47,13 @@ public:
   std::vector<double>& at_zero() { return at_zero_; }
 
 private:
-  void look(Curve& curve, double t);
+  void look(DenseOutput& dense, double t);
   void measure_rates(double t);
   bool any_changed() const noexcept;
   bool left_by_the_side_it_came_to() noexcept;
   double chord(double low, double high) const noexcept;
   std::optional<double> hidden(std::size_t k) const noexcept;
-  double narrow(Curve& curve, double low, double high);
+  double narrow(DenseOutput& dense, double low, double high);
 
   static constexpr std::size_t looks = 4;
   RightHandSide* f_ = nullptr;

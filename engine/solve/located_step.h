@@ -12,7 +12,7 @@ namespace hilda {
 /// blocks are told, and a step over the rest of the tick follows. Between two events the equation is smooth, as blocks
 /// hold their modes, and the states at any time are a shorter step of the method, so that the time of a crossing is of
 /// the method's order. Nothing is remembered from tick to tick but what blocks do.
-class LocatedStep final : public Curve {
+class LocatedStep final : public DenseOutput {
 public:
   /// Everything given must stay where it is.
   void bind(const System& system, const Memory& memory, ContinuousPart& part, FixedStep& method);

@@ -8,7 +8,7 @@ namespace hilda {
 namespace {
 
 /// Where a state lies among all of them.
-struct Place {
+struct StateRange {
   std::string name;
   std::size_t first = 0, count = 0;
   const SignalType* type = nullptr;
@@ -16,8 +16,8 @@ struct Place {
   std::string block;
 };
 
-std::vector<Place> places(const System& system, const Schedule& schedule) {
-  std::vector<Place> made;
+std::vector<StateRange> state_ranges(const System& system, const Schedule& schedule) {
+  std::vector<StateRange> made;
   std::size_t first = 0;
   for (const Integrated& s : schedule.integrated) {
     const SystemBlock& block = system.blocks[s.block];
@@ -34,9 +34,9 @@ std::vector<Place> places(const System& system, const Schedule& schedule) {
   return made;
 }
 
-const Place* find(const std::vector<Place>& all, const std::string& path) {
-  for (const Place& place : all)
-    if (place.name == path || (place.only && place.block == path)) return &place;
+const StateRange* find(const std::vector<StateRange>& all, const std::string& path) {
+  for (const StateRange& range : all)
+    if (range.name == path || (range.only && range.block == path)) return &range;
   return nullptr;
 }
 
@@ -45,12 +45,12 @@ const Place* find(const std::vector<Place>& all, const std::string& path) {
 std::optional<Tolerances> state_tolerances(const System& system, const Schedule& schedule,
                                            const SolverSettings& settings, Diagnostics& diagnostics) {
   const std::size_t errors_before = diagnostics.errors();
-  const std::vector<Place> all = places(system, schedule);
+  const std::vector<StateRange> all = state_ranges(system, schedule);
   Tolerances made{.relative = settings.rtol, .absolute = {}};
   if (!all.empty()) made.absolute.assign(all.back().first + all.back().count, settings.atol);
   for (const StateTolerance& each : settings.states) {
-    const Place* place = find(all, each.path);
-    if (place == nullptr) {
+    const StateRange* range = find(all, each.path);
+    if (range == nullptr) {
       std::string names;
       for (std::size_t i = 0; i < all.size() && i < 12; ++i) add_word(names, all[i].name);
       diagnostics.error("unknown-state", settings.where, "atol names no continuous state: " + in_quotes(each.path),
@@ -60,8 +60,8 @@ std::optional<Tolerances> state_tolerances(const System& system, const Schedule&
     }
     Wanted wanted;
     wanted.extent = Extent::scalar();
-    if (place->type->unit)
-      wanted.unit = UnitReading{*place->type->unit, 1, 0, 0, false}, wanted.unit_text = place->type->unit->text();
+    if (range->type->unit)
+      wanted.unit = UnitReading{*range->type->unit, 1, 0, 0, false}, wanted.unit_text = range->type->unit->text();
     const Outcome<Shaped> fitted = fit(each.given, wanted);
     if (!fitted) {
       const Complaint& why = fitted.complaint();
@@ -75,7 +75,7 @@ std::optional<Tolerances> state_tolerances(const System& system, const Schedule&
           "bad-tolerance", settings.where,
           fmt::format("atol of {} is {}, and an error of nothing is never met", in_quotes(each.path), decimal(value)),
           "give it above zero: the error that does not matter");
-    for (std::size_t i = 0; i < place->count; ++i) made.absolute[place->first + i] = value;
+    for (std::size_t i = 0; i < range->count; ++i) made.absolute[range->first + i] = value;
   }
   if (diagnostics.errors() != errors_before) return std::nullopt;
   return made;

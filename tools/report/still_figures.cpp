@@ -14,9 +14,9 @@ namespace {
 using Times = std::shared_ptr<const std::vector<double>>;
 
 /// One run's signals by name, on axes that curves share.
-class Run {
+class RunCurves {
 public:
-  explicit Run(const PageSignals& signals) : signals_(signals) {
+  explicit RunCurves(const PageSignals& signals) : signals_(signals) {
     double end = 0;
     for (const PageAxis& axis : signals.axes) {
       axes_.push_back(std::make_shared<const std::vector<double>>(axis.times));
@@ -51,7 +51,7 @@ private:
 
 std::string still_figures(const std::vector<PageFigure>& figures, const std::vector<std::string>& runs,
                           const std::vector<PageSignals>& signals) {
-  const std::vector<Run> all(signals.begin(), signals.end());
+  const std::vector<RunCurves> all(signals.begin(), signals.end());
   std::string html;
   for (const PageFigure& figure : figures) {
     plot::Figure still;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/solve/methods/curve.h"
+#include "engine/solve/methods/dense_output.h"
 
 #include <cstddef>
 #include <span>
@@ -16,7 +16,7 @@ struct Tolerances {
 
 /// Goes from one time to the next, as far as an error estimate allows, and gives the states at every time of its last
 /// step.
-class Method : public Curve {
+class Method : public DenseOutput {
 public:
   /// [loop] From this state on, without what was before. `longest`: of the steps to come.
   virtual void begin(double t, const std::vector<double>& x, double longest) = 0;

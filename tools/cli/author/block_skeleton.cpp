@@ -209,8 +209,8 @@ TEST(EveryBlock, KeepsWhatItPromises) {{
 
 }} // namespace
 )",
-                     number_list(source.ports.inputs), number_list(source.ports.outputs), source.recording.period,
-                     source.subsystem, name, source.recording.rows.size());
+                     number_list(source.ports.inputs), number_list(source.ports.outputs), source.recorded.period,
+                     source.subsystem, name, source.recorded.rows.size());
 }
 
 std::string cmake_text(const std::string& plugin) {
@@ -234,8 +234,8 @@ std::string readme_text(const SkeletonSource& source) {
       "`--plugins build/lib/hilda/plugins`. Wires stay as they are; one that went past the ports, to `a.b` in the "
       "subsystem,\n"
       "goes to `a_b` of the block. How to write a block: `author.md` in hilda's documentation.\n",
-      source.plugin, class_name(source.subsystem), source.subsystem, source.diagram, source.recording.rows.size(),
-      source.recording.period, last_name(source.subsystem));
+      source.plugin, class_name(source.subsystem), source.subsystem, source.diagram, source.recorded.rows.size(),
+      source.recorded.period, last_name(source.subsystem));
 }
 
 } // namespace
@@ -265,7 +265,7 @@ std::string fault_of(const SkeletonSource& source) {
 std::vector<PluginFile> skeleton(const SkeletonSource& source) {
   return {{"CMakeLists.txt", cmake_text(source.plugin)},
           {"README.md", readme_text(source)},
-          {"recorded.csv", source.recording.text()},
+          {"recorded.csv", source.recorded.text()},
           {source.plugin + ".cpp", block_text(source)},
           {source.plugin + "_test.cpp", test_text(source)}};
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tools/cli/author/recording.h"
+#include "tools/cli/author/recorded_ports.h"
 
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ struct PluginFile {
 struct SkeletonSource {
   std::string plugin, subsystem, diagram; ///< names; the diagram as a person named it
   SubsystemPorts ports;
-  Recording recording;
+  RecordedPorts recorded;
 };
 
 /// Why no block can be written that stands in for the subsystem, or nothing.

@@ -74,12 +74,12 @@ std::vector<PluginFile> files_from_subsystem(const FromSubsystem& arguments, con
   if (const std::string fault = fault_of(source); !fault.empty())
     return refuse(exit, exit_usage, source.subsystem + ": " + fault + "\nhelp: name another subsystem");
   const std::int64_t ticks = std::min(ticks_in(limit, runtime->base()), most_rows * source.ports.divider);
-  source.recording = record(*runtime, source.ports, ticks);
+  source.recorded = record(*runtime, source.ports, ticks);
   runtime->stop();
   if (runtime->ending().kind == Ending::Kind::failed)
     print_warning("the run has failed at " + fmt::format("{:.6g}", runtime->ending().time) +
                   " s: " + runtime->ending().text + "; what came before is recorded");
-  if (!source.recording.moves())
+  if (!source.recorded.moves())
     return refuse(exit, exit_failed_run,
                   "all outputs of " + source.subsystem + " were 0 in " + duration +
                       ": a block that does nothing would pass\nhelp: record for longer, --for TIME");

@@ -73,42 +73,42 @@ void reorder(std::vector<std::string>& names, const std::vector<int>& at) {
 }
 
 /// The lines of a symbol, by their places in the sketch.
-struct Ends {
+struct SymbolNets {
   std::vector<std::pair<std::size_t, std::size_t>> in; ///< net and arrow
   std::vector<std::size_t> out;                        ///< nets
 };
 
-std::vector<Ends> ends_of(const Sketch& sketch) {
-  std::vector<Ends> ends(sketch.symbols.size());
+std::vector<SymbolNets> nets_of_symbols(const Sketch& sketch) {
+  std::vector<SymbolNets> nets(sketch.symbols.size());
   for (std::size_t n = 0; n < sketch.nets.size(); ++n) {
-    ends[static_cast<std::size_t>(sketch.nets[n].from)].out.push_back(n);
+    nets[static_cast<std::size_t>(sketch.nets[n].from)].out.push_back(n);
     for (std::size_t a = 0; a < sketch.nets[n].arrows.size(); ++a)
-      ends[static_cast<std::size_t>(sketch.nets[n].arrows[a].to)].in.emplace_back(n, a);
+      nets[static_cast<std::size_t>(sketch.nets[n].arrows[a].to)].in.emplace_back(n, a);
   }
-  return ends;
+  return nets;
 }
 
-void reorder_inputs(Sketch& sketch, Symbol& symbol, const Ends& ends) {
+void reorder_inputs(Sketch& sketch, Symbol& symbol, const SymbolNets& nets) {
   std::vector<std::vector<int>> groups;
-  for (const auto& [net, arrow] : ends.in) {
+  for (const auto& [net, arrow] : nets.in) {
     groups.emplace_back();
     for (const Tap& tap : sketch.nets[net].arrows[arrow].taps) groups.back().push_back(tap.input);
   }
   const std::vector<int> at = side_by_side(symbol.inputs.size(), groups);
   reorder(symbol.inputs, at);
-  for (const auto& [net, arrow] : ends.in) {
+  for (const auto& [net, arrow] : nets.in) {
     std::vector<Tap>& taps = sketch.nets[net].arrows[arrow].taps;
     for (Tap& tap : taps) tap.input = at[static_cast<std::size_t>(tap.input)];
     std::sort(taps.begin(), taps.end(), [](const Tap& a, const Tap& b) { return a.input < b.input; });
   }
 }
 
-void reorder_outputs(Sketch& sketch, Symbol& symbol, const Ends& ends) {
+void reorder_outputs(Sketch& sketch, Symbol& symbol, const SymbolNets& nets) {
   std::vector<std::vector<int>> groups;
-  for (const std::size_t net : ends.out) groups.push_back(sketch.nets[net].outputs);
+  for (const std::size_t net : nets.out) groups.push_back(sketch.nets[net].outputs);
   const std::vector<int> at = side_by_side(symbol.outputs.size(), groups);
   reorder(symbol.outputs, at);
-  for (const std::size_t n : ends.out) {
+  for (const std::size_t n : nets.out) {
     Net& net = sketch.nets[n];
     for (int& output : net.outputs) output = at[static_cast<std::size_t>(output)];
     std::sort(net.outputs.begin(), net.outputs.end());
@@ -136,11 +136,11 @@ void bundle(Sketch& sketch, std::vector<Strand> strands) {
       sketch.nets.push_back(std::move(net));
     }
   }
-  const std::vector<Ends> ends = ends_of(sketch);
+  const std::vector<SymbolNets> nets = nets_of_symbols(sketch);
   for (std::size_t s = 0; s < sketch.symbols.size(); ++s) {
     if (sketch.symbols[s].kind == Symbol::Kind::sum) continue;
-    reorder_inputs(sketch, sketch.symbols[s], ends[s]);
-    reorder_outputs(sketch, sketch.symbols[s], ends[s]);
+    reorder_inputs(sketch, sketch.symbols[s], nets[s]);
+    reorder_outputs(sketch, sketch.symbols[s], nets[s]);
   }
 }
 

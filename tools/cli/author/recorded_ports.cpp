@@ -1,4 +1,4 @@
-#include "tools/cli/author/recording.h"
+#include "tools/cli/author/recorded_ports.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ double number_in(const Span& span, std::size_t i) {
 
 } // namespace
 
-std::string Recording::text() const {
+std::string RecordedPorts::text() const {
   std::string text;
   for (const std::string& each : columns) text += (text.empty() ? "" : ",") + each;
   text += "\n";
@@ -28,20 +28,20 @@ std::string Recording::text() const {
   return text;
 }
 
-bool Recording::moves() const {
+bool RecordedPorts::moves() const {
   return std::any_of(rows.begin(), rows.end(), [this](const std::vector<double>& row) {
     return std::any_of(row.begin() + static_cast<std::ptrdiff_t>(inputs), row.end(), [](double v) { return v != 0; });
   });
 }
 
-Recording record(Runtime& runtime, const SubsystemPorts& ports, std::int64_t ticks) {
-  Recording recording;
-  recording.period = runtime.base().value() * static_cast<double>(ports.divider);
+RecordedPorts record(Runtime& runtime, const SubsystemPorts& ports, std::int64_t ticks) {
+  RecordedPorts recorded;
+  recorded.period = runtime.base().value() * static_cast<double>(ports.divider);
   for (const auto* side : {&ports.inputs, &ports.outputs}) {
     for (const SubsystemPort& port : *side)
       for (std::size_t i = 0; i < port.type.elements(); ++i)
-        recording.columns.push_back(port.name + "[" + std::to_string(i) + "]");
-    if (side == &ports.inputs) recording.inputs = recording.columns.size();
+        recorded.columns.push_back(port.name + "[" + std::to_string(i) + "]");
+    if (side == &ports.inputs) recorded.inputs = recorded.columns.size();
   }
   for (std::int64_t k = 0; k < ticks && runtime.compute(); ++k) {
     if (k % ports.divider == 0) {
@@ -52,11 +52,11 @@ Recording record(Runtime& runtime, const SubsystemPorts& ports, std::int64_t tic
           for (std::size_t i = 0; i < port.type.elements(); ++i)
             row.push_back(number_in(span, static_cast<std::size_t>(port.offset) + i));
         }
-      recording.rows.push_back(std::move(row));
+      recorded.rows.push_back(std::move(row));
     }
     if (!runtime.advance()) break;
   }
-  return recording;
+  return recorded;
 }
 
 } // namespace hilda::cli

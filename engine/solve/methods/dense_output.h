@@ -4,10 +4,10 @@
 
 namespace hilda {
 
-/// A step of a method, of which the states can be had at every time.
-class Curve {
+/// A step of a method of which the states can be had at every time.
+class DenseOutput {
 public:
-  virtual ~Curve() = default;
+  virtual ~DenseOutput() = default;
   virtual double from() const = 0;
   virtual double to() const = 0;
   /// [loop] The states at a time between from() and to().

@@ -9,7 +9,7 @@
 namespace hilda::cli {
 
 /// What a subsystem's ports carried in a run, a row for each of its ticks.
-struct Recording {
+struct RecordedPorts {
   double period = 0; ///< s, of the subsystem
   std::vector<std::string> columns;
   std::vector<std::vector<double>> rows;
@@ -22,6 +22,6 @@ struct Recording {
 };
 
 /// Runs a system that has been started, so many ticks at most.
-Recording record(Runtime& runtime, const SubsystemPorts& ports, std::int64_t ticks);
+RecordedPorts record(Runtime& runtime, const SubsystemPorts& ports, std::int64_t ticks);
 
 } // namespace hilda::cli

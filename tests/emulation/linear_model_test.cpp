@@ -1,6 +1,6 @@
 // Poles and responses of models whose matrices are drawn: against the same maths straight from the definition.
 
-#include "engine/analyse/linearize/linear_model.h"
+#include "engine/analyse/state_space/linear_model.h"
 
 #include <Eigen/LU>
 #include <gtest/gtest.h>

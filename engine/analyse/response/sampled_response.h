@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/analyse/linearize/linear_model.h"
 #include "engine/analyse/response/root.h"
+#include "engine/analyse/state_space/linear_model.h"
 
 #include <complex>
 #include <functional>

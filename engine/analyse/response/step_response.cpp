@@ -1,8 +1,8 @@
 #include "engine/analyse/response/step_response.h"
 
-#include "engine/analyse/linearize/decompositions.h"
 #include "engine/analyse/response/channel.h"
 #include "engine/analyse/response/sampled_response.h"
+#include "engine/analyse/state_space/decompositions.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/analyse/linearize/linear_model.h"
+#include "engine/analyse/state_space/linear_model.h"
 
 #include <complex>
 #include <vector>

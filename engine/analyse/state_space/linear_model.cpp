@@ -1,4 +1,4 @@
-#include "engine/analyse/linearize/linear_model.h"
+#include "engine/analyse/state_space/linear_model.h"
 
 #include <algorithm>
 #include <cmath>

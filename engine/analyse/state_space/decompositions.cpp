@@ -1,4 +1,4 @@
-#include "engine/analyse/linearize/decompositions.h"
+#include "engine/analyse/state_space/decompositions.h"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>

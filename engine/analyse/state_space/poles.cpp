@@ -1,5 +1,5 @@
-#include "engine/analyse/linearize/decompositions.h"
-#include "engine/analyse/linearize/linear_model.h"
+#include "engine/analyse/state_space/decompositions.h"
+#include "engine/analyse/state_space/linear_model.h"
 
 #include <algorithm>
 #include <cmath>

@@ -186,9 +186,9 @@ WAYS = {
         ("engine/model/parameter.h", "NamedParameter"), ("engine/infer/parameter_shapes.cpp", "tell"),
         ("engine/infer/parameter_units.cpp", "tell_unit"), ("engine/infer/fit.cpp", "fit_parameter"),
         ("engine/infer/parameter_fit.cpp", "take"), ("engine/value/value_fit.cpp", "Shaped"),
-        ("engine/host/parameter_questions.cpp", "ParameterRecord"),
-        ("engine/host/parameter_record.cpp", "write_parameter"), ("engine/plan/memory.cpp", "write_parameters"),
-        ("engine/host/parameter_record.cpp", "write_parameter")],
+        ("engine/host/block/parameter_questions.cpp", "ParameterRecord"),
+        ("engine/host/block/parameter_record.cpp", "write_parameter"), ("engine/plan/memory.cpp", "write_parameters"),
+        ("engine/host/block/parameter_record.cpp", "write_parameter")],
 }
 
 # The way of one error, `lead_time="3 mm"` in `hilda check`: from where it is found to the terminal, as above.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/flatten/instance.h"
-#include "engine/flatten/type_table.h"
+#include "engine/host/block/type_table.h"
 
 #include <bitset>
 #include <map>

@@ -9,7 +9,7 @@
 #include "engine/flatten/period.h"
 #include "engine/flatten/solver.h"
 #include "engine/flatten/variants.h"
-#include "engine/host/own_type.h"
+#include "engine/host/block/own_type.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 
 #include "engine/flatten/evaluation.h"
 #include "engine/flatten/settings.h"
-#include "engine/flatten/type_table.h"
+#include "engine/host/block/type_table.h"
 #include "engine/model/diagram.h"
 #include "engine/model/system.h"
 #include "engine/xml/name_table.h"

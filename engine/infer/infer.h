@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/host/parameter_questions.h"
+#include "engine/host/block/parameter_questions.h"
 
 #include <functional>
 #include <string>

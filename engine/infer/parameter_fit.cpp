@@ -1,7 +1,7 @@
 #include "engine/infer/parameter_fit.h"
 
 #include "engine/diagnostics/word_list.h"
-#include "engine/host/parameter_record.h"
+#include "engine/host/block/parameter_record.h"
 
 #include <algorithm>
 #include <cmath>

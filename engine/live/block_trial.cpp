@@ -1,7 +1,7 @@
 #include "engine/live/block_trial.h"
 
 #include "engine/catalogue/driven_type.h"
-#include "engine/host/block_report.h"
+#include "engine/host/block/block_report.h"
 
 #include <map>
 

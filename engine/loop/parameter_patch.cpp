@@ -1,6 +1,6 @@
 #include "engine/loop/parameter_patch.h"
 
-#include "engine/host/parameter_record.h"
+#include "engine/host/block/parameter_record.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 #include "engine/loop/runtime.h"
 
 #include "engine/catalogue/driven_type.h"
-#include "engine/host/block_code.h"
-#include "engine/host/block_report.h"
+#include "engine/host/block/block_code.h"
+#include "engine/host/block/block_report.h"
 #include "engine/host/running/loop_end.h"
 #include "engine/loop/memory_need.h"
 #include "engine/solve/solver_check.h"

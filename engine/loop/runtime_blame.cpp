@@ -1,6 +1,6 @@
 #include "engine/loop/runtime.h"
 
-#include "engine/host/block_code.h"
+#include "engine/host/block/block_code.h"
 
 #include <cstdio>
 #include <cstring>

@@ -215,7 +215,7 @@ struct System {
   std::vector<FigureRule> figures;
   std::vector<LiveRate> live_rates;
   Location where;
-  std::vector<std::shared_ptr<const BlockType>> own_types; ///< made for one block each, see engine/host/own_type.h
+  std::vector<std::shared_ptr<const BlockType>> own_types; ///< made for one block each, by make_own_type
 };
 
 /// "1 ms", "continuous"

@@ -1,6 +1,6 @@
 #include "engine/plan/layout.h"
 
-#include "engine/host/parameter_record.h"
+#include "engine/host/block/parameter_record.h"
 
 namespace hilda {
 

@@ -1,9 +1,9 @@
 #include "engine/plan/memory.h"
 
 #include "engine/diagnostics/budget.h"
-#include "engine/host/block_code.h"
-#include "engine/host/own_type.h"
-#include "engine/host/parameter_record.h"
+#include "engine/host/block/block_code.h"
+#include "engine/host/block/own_type.h"
+#include "engine/host/block/parameter_record.h"
 #include "engine/plan/layout.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "engine/schedule/driven_parameters.h"
 
 #include "engine/catalogue/driven_type.h"
-#include "engine/host/parameter_record.h"
+#include "engine/host/block/parameter_record.h"
 #include "engine/plan/plan.h"
 
 #include <algorithm>

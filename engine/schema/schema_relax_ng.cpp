@@ -1,4 +1,4 @@
-#include "engine/host/own_type.h"
+#include "engine/host/block/own_type.h"
 #include "engine/schema/schema.h"
 #include "engine/schema/schema_elements.h"
 #include "engine/schema/schema_writer.h"

@@ -1,6 +1,6 @@
 #include "engine/summary/summary_figures.h"
 
-#include "engine/host/block_code.h"
+#include "engine/host/block/block_code.h"
 #include "engine/host/running/floating_point.h"
 
 #include <exception>

@@ -1,6 +1,6 @@
 #include "engine/sweep/prepared_diagram.h"
 
-#include "engine/host/parameter_questions.h"
+#include "engine/host/block/parameter_questions.h"
 
 #include <algorithm>
 #include <utility>

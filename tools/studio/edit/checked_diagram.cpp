@@ -2,7 +2,7 @@
 
 #include "engine/check/live_rates.h"
 #include "engine/check/timed_settings.h"
-#include "engine/host/parameter_questions.h"
+#include "engine/host/block/parameter_questions.h"
 #include "engine/infer/infer.h"
 #include "engine/plan/plan.h"
 #include "engine/xml/edit/text/spans.h"

@@ -1,4 +1,4 @@
-#include "engine/host/own_type.h"
+#include "engine/host/block/own_type.h"
 
 #include "engine/diagnostics/complaint.h"
 #include "engine/diagnostics/word_list.h"

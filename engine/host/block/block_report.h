@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/diagnostics/diagnostic.h"
-#include "engine/host/block_code.h"
+#include "engine/host/block/block_code.h"
 #include "engine/host/running/floating_point.h"
 #include "engine/model/system.h"
 

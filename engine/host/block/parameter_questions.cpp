@@ -1,7 +1,7 @@
-#include "engine/host/parameter_questions.h"
+#include "engine/host/block/parameter_questions.h"
 
-#include "engine/host/block_report.h"
-#include "engine/host/parameter_record.h"
+#include "engine/host/block/block_report.h"
+#include "engine/host/block/parameter_record.h"
 
 #include <hilda/recordings.h>
 

@@ -1,4 +1,4 @@
-#include "engine/host/block_report.h"
+#include "engine/host/block/block_report.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "engine/flatten/type_table.h"
+#include "engine/host/block/type_table.h"
 
 namespace hilda {
 namespace {

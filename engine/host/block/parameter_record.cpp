@@ -1,6 +1,6 @@
-#include "engine/host/parameter_record.h"
+#include "engine/host/block/parameter_record.h"
 
-#include "engine/host/own_type.h"
+#include "engine/host/block/own_type.h"
 
 #include <algorithm>
 #include <cmath>

@@ -22,7 +22,7 @@ BEGIN, END = "<!-- rooms: written by docs/rooms.py -->\n", "<!-- end of rooms --
 WHAT = {  # in the order of reading
     "engine/diagnostics": "what is told to people: codes, lines, budgets; what a character is",
     "engine/units": "units of measure, exact exponents",
-    "engine/value": "values as written: numbers, matrices, expressions with units",
+    "engine/value": "values as written: numbers, exact fractions, matrices, expressions with units",
     "engine/catalogue": "what block types there are: slots, parameters, shapes",
     "engine/signals": "what goes over a wire: its type, its parts by name (`.force.x`), and both as text",
     "engine/model": "a diagram as written (`DiagramDecl`) and as flattened (`System`); what hangs on which parameter",

@@ -5,11 +5,11 @@
 #include "engine/model/motion_limits.h"
 #include "engine/model/parameter.h"
 #include "engine/model/quality_limits.h"
-#include "engine/model/rational.h"
 #include "engine/model/realtime_settings.h"
 #include "engine/model/solver_settings.h"
 #include "engine/signals/signal_type.h"
 #include "engine/units/seldom.h"
+#include "engine/value/rational.h"
 
 #include <array>
 #include <memory>

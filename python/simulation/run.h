@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/model/rational.h"
 #include "engine/modes/sim/simulation.h"
+#include "engine/value/rational.h"
 #include "python/simulation/signal_table.h"
 
 #include <memory>

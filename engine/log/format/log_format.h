@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/model/rational.h"
+#include "engine/value/rational.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 
 #include "engine/diagnostics/diagnostic.h"
 #include "engine/loop/runtime.h"
-#include "engine/model/rational.h"
+#include "engine/value/rational.h"
 
 #include <cstdint>
 #include <hilda/abi.h>

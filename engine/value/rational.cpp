@@ -1,4 +1,4 @@
-#include "engine/model/rational.h"
+#include "engine/value/rational.h"
 
 #include "engine/value/value.h"
 

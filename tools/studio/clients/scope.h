@@ -1,9 +1,10 @@
 #pragma once
 
-#include "tools/studio/clients/rows.h"
 #include "tools/studio/clients/signal_reader.h"
 
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,27 @@ struct ScopeSettings {
   double window = 1;                ///< s
   std::size_t points = 2000;        ///< of a column in a window
   std::optional<Trigger> trigger;
+};
+
+/// What a scope has gathered: rows of a time and one number for each column.
+class Rows {
+public:
+  explicit Rows(std::size_t columns = 0) : columns_(columns) {}
+  std::size_t count() const { return times_.size(); }
+  std::size_t columns() const { return columns_; }
+  double time(std::size_t row) const { return times_[row]; }
+  double at(std::size_t row, std::size_t column) const { return values_[row * columns_ + column]; }
+  void add(double time, std::span<const double> values);
+  void clear();
+  /// The first rows up to this one go.
+  void drop(std::size_t rows);
+  /// At most so many: two for each bin of neighbours, with the least and the greatest of each column in the order in
+  /// which they came.
+  Rows thinned(std::size_t most) const;
+
+private:
+  std::size_t columns_;
+  std::vector<double> times_, values_;
 };
 
 /// One scope of a client: gathers samples at the full rate, looks for its trigger at each, and gives what is to be

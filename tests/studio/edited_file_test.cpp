@@ -1,6 +1,6 @@
 // The file behind an edit: when it is written, its journal, and what happens where somebody else writes it.
 #include "tests/studio/edit_bench.h"
-#include "tools/studio/edit/merging.h"
+#include "tools/edit/merging.h"
 
 #include <chrono>
 #include <gmock/gmock.h>
@@ -136,11 +136,11 @@ TEST(EditedFile, AChangeOfTheSameLineIsAskedAboutAndNothingIsOverwritten) {
 }
 
 TEST(Merging, KeepsBothWhereTheyTouchOtherLines) {
-  EXPECT_EQ(studio::merged_text("a\nb\nc\n", "A\nb\nc\n", "a\nb\nC\n"), "A\nb\nC\n");
-  EXPECT_EQ(studio::merged_text("a\nb\n", "a\nmine\nb\n", "a\ntheirs\nb\n"), "a\ntheirs\nmine\nb\n");
-  EXPECT_EQ(studio::merged_text("a\nb\nc\n", "a\nc\n", "a\nB\nc\n"), std::nullopt);
-  EXPECT_EQ(studio::merged_text("a\n", "b\n", "b\n"), "b\n");
-  EXPECT_EQ(studio::merged_text("a\nb", "a\nb", "x\nb"), "x\nb");
+  EXPECT_EQ(merged_text("a\nb\nc\n", "A\nb\nc\n", "a\nb\nC\n"), "A\nb\nC\n");
+  EXPECT_EQ(merged_text("a\nb\n", "a\nmine\nb\n", "a\ntheirs\nb\n"), "a\ntheirs\nmine\nb\n");
+  EXPECT_EQ(merged_text("a\nb\nc\n", "a\nc\n", "a\nB\nc\n"), std::nullopt);
+  EXPECT_EQ(merged_text("a\n", "b\n", "b\n"), "b\n");
+  EXPECT_EQ(merged_text("a\nb", "a\nb", "x\nb"), "x\nb");
 }
 
 /// Edits drawn by a generator, taken back and made again, with a crash now and then: the text is always the one that

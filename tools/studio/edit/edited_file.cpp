@@ -1,7 +1,7 @@
 #include "tools/studio/edit/edited_file.h"
 
 #include "engine/xml/text/document.h"
-#include "tools/studio/edit/merging.h"
+#include "tools/edit/merging.h"
 
 #include <algorithm>
 #include <filesystem>

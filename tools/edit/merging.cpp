@@ -1,4 +1,4 @@
-#include "tools/studio/edit/merging.h"
+#include "tools/edit/merging.h"
 
 #include "tools/edit/unified_diff.h"
 
@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hilda::studio {
+namespace hilda {
 namespace {
 
 bool same_change(const ChangedLines& a, const ChangedLines& b) {
@@ -43,4 +43,4 @@ std::optional<std::string> merged_text(const std::string& base, const std::strin
   return text;
 }
 
-} // namespace hilda::studio
+} // namespace hilda

@@ -17,7 +17,7 @@ from html import escape
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HOUSES = ["engine", "tools", "python"]
-MOST_FILES = 22
+MOST_FILES = 20
 BEGIN, END = "<!-- rooms: written by docs/rooms.py -->\n", "<!-- end of rooms -->\n"
 WHAT = {  # in the order of reading
     "engine/diagnostics": "what is told to people: codes, lines, budgets; what a character is",
@@ -85,7 +85,7 @@ WHAT = {  # in the order of reading
     "tools/studio/edit": "diagrams under edit: their files and journals, what is drawn and told of them, which ports fit; [studio.md](studio.md)",
     "tools/cli": "`main`, which opens libhilda.so; `hilda_run` in it, which calls the `add_...` of every command (`program/command.h`)",
     "tools/cli/program": "terminal, exit codes, crashes, interrupts: what every command needs",
-    "tools/cli/loading": "arguments that name a diagram, its loading, and whether its files have changed since",
+    "tools/cli/loading": "arguments that name a diagram and its solver, its loading, and whether its files have changed since",
     "tools/cli/console": "the commands of `hilda run --console`, and where they come from",
     "tools/cli/run": "run, and its modes",
     "tools/cli/look": "what looks at a diagram or a catalogue: blocks, check (with its audit), describe, diff, draw, plan, schema",

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "tools/cli/loading/diagram.h"
+#include "tools/cli/loading/solver_arguments.h"
 #include "tools/cli/run/hardware_run.h"
 #include "tools/cli/run/serving.h"
-#include "tools/cli/run/solver_arguments.h"
 
 #include <optional>
 #include <string>

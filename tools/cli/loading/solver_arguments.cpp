@@ -1,4 +1,4 @@
-#include "tools/cli/run/solver_arguments.h"
+#include "tools/cli/loading/solver_arguments.h"
 
 #include "engine/modes/sim/time_limit.h"
 

@@ -1,17 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <hilda/random.h>
 #include <string_view>
 
 namespace hilda {
 
-/// One round of splitmix64: every bit of the result hangs on every bit of `z`.
-inline std::uint64_t mixed(std::uint64_t z) {
-  z += 0x9E3779B97F4A7C15u;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
+/// One round of SplitMix64: every bit of the result hangs on every bit of `z`.
+inline std::uint64_t mixed(std::uint64_t z) { return Generator(z).bits(); }
 
 /// A word that follows from bytes and words in their order (FNV-1a, then mixed): the same on every machine.
 class Mix {

@@ -122,7 +122,16 @@ inline void apply(hilda_slot& slot, LimitedBy l) {
   recording->slots.push_back(slot);
 }
 
-/// The same for a slot with its attributes.
+/// Of the slot that was added last: where its second part lies, which this flag says that it has.
+[[gnu::cold, gnu::noinline]] inline void declare_second(hilda_slot_flags flag, const void* member) {
+  if (recording == nullptr) return;
+  hilda_slot& slot = recording->slots.back();
+  slot.flags |= flag;
+  slot.second_offset =
+      static_cast<std::uint64_t>(static_cast<const char*>(member) - static_cast<const char*>(recording->base));
+}
+
+/// Adds a slot with its attributes.
 template <typename... Options> void declare(hilda_slot slot, const void* member, const Options&... options) {
   (apply(slot, options), ...);
   add(slot, member);
@@ -199,11 +208,12 @@ concept BoundSize = requires {
 };
 
 template <BoundSize T>
-hilda_slot bound_slot(hilda_role role, const char* name, const char* shape, const char* unit, const char* doc) {
+hilda_slot bound_slot(hilda_role role, const char* name, const char* shape, const char* unit, const char* doc,
+                      std::uint32_t flags = 0) {
   hilda_slot slot = blank(role, Bound<T>::element, name, doc);
   slot.shape = shape;
   slot.unit = unit;
-  slot.flags |= HILDA_BOUND;
+  slot.flags |= HILDA_BOUND | flags;
   return slot;
 }
 

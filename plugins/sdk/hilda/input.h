@@ -86,9 +86,7 @@ template <detail::BoundSize T> class Inputs<T> {
 public:
   template <typename... Options>
   Inputs(Block&, const char* name, const char* shape, const char* unit, const char* doc, const Options&... options) {
-    hilda_slot slot = detail::bound_slot<T>(HILDA_INPUT, name, shape, unit, doc);
-    slot.flags |= HILDA_REPEATED;
-    detail::declare(slot, this, options...);
+    detail::declare(detail::bound_slot<T>(HILDA_INPUT, name, shape, unit, doc, HILDA_REPEATED), this, options...);
   }
   Eigen::Index size() const { return static_cast<Eigen::Index>(views_.count); }
   typename Bound::ConstView operator[](Eigen::Index i) const {

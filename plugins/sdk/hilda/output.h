@@ -28,9 +28,7 @@ template <detail::BoundSize T> class Outputs {
 public:
   template <typename... Options>
   Outputs(Block&, const char* name, const char* shape, const char* unit, const char* doc, const Options&... options) {
-    hilda_slot slot = detail::bound_slot<T>(HILDA_OUTPUT, name, shape, unit, doc);
-    slot.flags |= HILDA_REPEATED;
-    detail::declare(slot, this, options...);
+    detail::declare(detail::bound_slot<T>(HILDA_OUTPUT, name, shape, unit, doc, HILDA_REPEATED), this, options...);
   }
   Eigen::Index size() const { return static_cast<Eigen::Index>(arrays_.count); }
   typename Bound::View operator[](Eigen::Index i) {

@@ -40,11 +40,7 @@ template <typename T> class ContinuousState {
 public:
   template <typename... Arguments>
   ContinuousState(Block& block, const Arguments&... arguments) : value_(block, arguments...) {
-    if (detail::recording == nullptr) return;
-    hilda_slot& slot = detail::recording->slots.back();
-    slot.flags |= HILDA_CONTINUOUS;
-    slot.second_offset = static_cast<std::uint64_t>(reinterpret_cast<const char*>(&dot_) -
-                                                    static_cast<const char*>(detail::recording->base));
+    detail::declare_second(HILDA_CONTINUOUS, &dot_);
   }
   auto operator*() { return *value_; }
   auto operator*() const { return *static_cast<const State<T>&>(value_); }
@@ -84,11 +80,7 @@ template <typename T> class Crossing {
 public:
   template <typename... Arguments>
   Crossing(Block& block, const Arguments&... arguments) : distance_(block, arguments...) {
-    if (detail::recording == nullptr) return;
-    hilda_slot& slot = detail::recording->slots.back();
-    slot.flags |= HILDA_CROSSING;
-    slot.second_offset = static_cast<std::uint64_t>(reinterpret_cast<const char*>(&side_) -
-                                                    static_cast<const char*>(detail::recording->base));
+    detail::declare_second(HILDA_CROSSING, &side_);
   }
   template <typename E> Crossing& operator=(const E& e) {
     distance_ = e;

@@ -2,6 +2,7 @@
 
 // What drives a block's inputs while it is checked.
 
+#include <hilda/random.h>
 #include <hilda/testing/bench.h>
 
 namespace hilda::testing {
@@ -11,12 +12,7 @@ using Stimulus = std::function<void(const Piece& input, std::int64_t tick, std::
 
 namespace detail {
 
-inline std::uint64_t mixed(std::uint64_t h) {
-  h += 0x9E3779B97F4A7C15u;
-  h = (h ^ (h >> 30)) * 0xBF58476D1CE4E5B9u;
-  h = (h ^ (h >> 27)) * 0x94D049BB133111EBu;
-  return h ^ (h >> 31);
-}
+inline std::uint64_t mixed(std::uint64_t h) { return Generator(h).bits(); }
 
 /// -1 to 1, another for each input, element and tick; the same in every run.
 inline double noise(const Piece& input, std::size_t element, std::int64_t tick) {

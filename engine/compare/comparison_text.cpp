@@ -1,7 +1,8 @@
 #include "engine/compare/comparison.h"
 
+#include "engine/diagnostics/plain_number.h"
+
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -9,8 +10,10 @@ namespace hilda {
 namespace {
 
 bool read_number(std::string_view text, double& number) {
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return problem == std::errc() && end == text.data() + text.size() && std::isfinite(number) && number >= 0;
+  const std::optional<double> read = plain_number(text);
+  if (!read || !std::isfinite(*read) || *read < 0) return false;
+  number = *read;
+  return true;
 }
 
 std::string with_unit(const std::string& unit) { return unit.empty() ? "" : " " + unit; }

@@ -1,5 +1,7 @@
 #include "engine/diagnostics/budget.h"
 
+#include "engine/diagnostics/plain_number.h"
+
 #include <array>
 #include <charconv>
 #include <chrono>
@@ -32,12 +34,8 @@ Budget from_environment() {
   made.memory = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) / 2;
   made.time = time_to_load;
   if (const char* text = std::getenv("HILDA_BUDGET_MEMORY")) read_size(text, made.memory);
-  if (const char* text = std::getenv("HILDA_BUDGET_TIME")) {
-    const std::string_view given(text);
-    double seconds = 0;
-    const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), seconds);
-    if (error == std::errc{} && end == given.data() + given.size() && seconds >= 0) made.time = seconds;
-  }
+  if (const char* text = std::getenv("HILDA_BUDGET_TIME"))
+    if (const std::optional<double> seconds = plain_number(text); seconds && *seconds >= 0) made.time = *seconds;
   return made;
 }
 

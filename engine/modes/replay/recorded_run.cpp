@@ -1,5 +1,6 @@
 #include "engine/modes/replay/recorded_run.h"
 
+#include "engine/diagnostics/plain_number.h"
 #include "engine/modes/sim/run_log.h"
 
 #include <charconv>
@@ -37,11 +38,7 @@ SolverChoice recorded_solver(const std::map<std::string, std::string>& metadata)
   const auto number = [&metadata](const char* key) -> std::optional<double> {
     const auto found = metadata.find(key);
     if (found == metadata.end()) return std::nullopt;
-    const std::string& text = found->second;
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
+    return plain_number(found->second);
   };
   const auto named = metadata.find("solver");
   choice.kind = named == metadata.end() ? SolverKind::rk4 : solver_named(named->second);

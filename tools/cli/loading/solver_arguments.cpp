@@ -1,24 +1,19 @@
 #include "tools/cli/loading/solver_arguments.h"
 
+#include "engine/diagnostics/plain_number.h"
 #include "engine/modes/sim/time_limit.h"
 
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 
 namespace hilda::cli {
 namespace {
 
-std::optional<double> number(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
-
 std::string tolerance_problem(const std::string& text) {
-  const std::optional<double> value = number(text);
-  return value && *value > 0 ? std::string() : fmt::format("'{}' is not a number above zero, such as 1e-8", text);
+  const std::optional<double> value = plain_number(text);
+  return value && std::isfinite(*value) && *value > 0
+             ? std::string()
+             : fmt::format("'{}' is not a number above zero, such as 1e-8", text);
 }
 
 std::string time_problem(const std::string& text) {
@@ -31,7 +26,7 @@ std::string time_problem(const std::string& text) {
 
 SolverChoice SolverArguments::choice() const {
   SolverChoice made(solver_named(name));
-  made.rtol = number(rtol), made.atol = number(atol);
+  made.rtol = plain_number(rtol), made.atol = plain_number(atol);
   std::string problem;
   if (!max_step.empty()) made.max_step = read_duration(max_step, problem);
   return made;

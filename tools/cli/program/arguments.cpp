@@ -1,7 +1,8 @@
 #include "tools/cli/program/arguments.h"
 
+#include "engine/diagnostics/plain_number.h"
+
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <optional>
 
 namespace hilda::cli {
@@ -13,13 +14,6 @@ Option filled(CLI::Option* option) {
     if (!text.empty()) return std::string();
     return std::string("its value is empty") + (option->get_required() ? "" : "; leave it out where none is meant");
   });
-}
-
-std::optional<double> number_in(const std::string& text) {
-  double number = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
 }
 
 } // namespace
@@ -76,14 +70,14 @@ Option Option::between(std::size_t least, std::size_t most) {
 
 Option Option::positive() {
   return check([](const std::string& text) {
-    const auto number = number_in(text);
+    const auto number = plain_number(text);
     return number && *number > 0 ? std::string() : "'" + text + "' is not a number above 0";
   });
 }
 
 Option Option::not_negative() {
   return check([](const std::string& text) {
-    const auto number = number_in(text);
+    const auto number = plain_number(text);
     return number && *number >= 0 ? std::string() : "'" + text + "' is not a number from 0 on";
   });
 }

@@ -1,20 +1,16 @@
 #include "tools/cli/rig/rsi_context.h"
 
+#include "engine/diagnostics/plain_number.h"
 #include "engine/xml/text/plain_document.h"
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 
 namespace hilda::cli {
 
 std::optional<double> RsiObject::number(const std::string& name) const {
   const auto found = parameters.find(name);
-  if (found == parameters.end()) return std::nullopt;
-  double value = 0;
-  const char* const end = found->second.data() + found->second.size();
-  const auto [stop, error] = std::from_chars(found->second.data(), end, value);
-  return error == std::errc{} && stop == end ? std::optional(value) : std::nullopt;
+  return found == parameters.end() ? std::nullopt : plain_number(found->second);
 }
 
 const RsiObject* RsiContext::object(const std::string& type) const {

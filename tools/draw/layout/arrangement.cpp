@@ -1,9 +1,9 @@
 #include "tools/draw/layout/arrangement.h"
 
+#include "engine/diagnostics/plain_number.h"
 #include "tools/svg/svg.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <sstream>
 
@@ -49,10 +49,9 @@ bool read_place(std::istringstream& words, Arrangement::Place& place, bool sink)
   std::vector<double> numbers;
   std::string word;
   while (words >> word && word != "alone") {
-    double number = 0;
-    const auto [end, failure] = std::from_chars(word.data(), word.data() + word.size(), number);
-    if (failure != std::errc() || end != word.data() + word.size() || !(std::abs(number) <= farthest)) return false;
-    numbers.push_back(number);
+    const std::optional<double> number = plain_number(word);
+    if (!number || !(std::abs(*number) <= farthest)) return false;
+    numbers.push_back(*number);
   }
   place.joined = word != "alone";
   if (numbers.size() == 4) place.width = numbers[2], place.height = numbers[3];

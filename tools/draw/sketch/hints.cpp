@@ -1,5 +1,6 @@
 #include "tools/draw/sketch/hints.h"
 
+#include "engine/diagnostics/plain_number.h"
 #include "engine/xml/text/plain_document.h"
 #include "tools/draw/sketch/shape.h"
 
@@ -71,9 +72,8 @@ private:
 
   std::optional<double> length(const PlainElement& element, const char* name, const Sources::File& from) {
     const std::string_view text = element.attribute(name);
-    double number = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failure == std::errc() && end == text.data() + text.size() && std::abs(number) <= farthest) return number;
+    const std::optional<double> number = plain_number(text);
+    if (number && std::abs(*number) <= farthest) return number;
     if (text.empty())
       problem(from, element.line, std::string("ui.x and ui.y belong together, and ") + name + " is missing",
               "the symbol stands where it looks best until both are there");

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace hilda {
+
+/// A number without a unit, in every locale, where the whole text is one: "1e-9", "inf".
+std::optional<double> plain_number(std::string_view text);
+
+} // namespace hilda

@@ -39,6 +39,20 @@ Budget from_environment() {
   return made;
 }
 
+/// Bytes, by the place in /proc/self/statm, which counts pages: all, those in memory, ...; 0 where it cannot be read.
+std::uint64_t memory_of_process(int place) {
+  std::FILE* const file = std::fopen("/proc/self/statm", "re");
+  if (file == nullptr) return 0;
+  std::array<char, 128> line{};
+  const bool read = std::fgets(line.data(), static_cast<int>(line.size()), file) != nullptr;
+  std::fclose(file);
+  if (!read) return 0;
+  char* at = line.data();
+  std::uint64_t pages = 0;
+  for (int i = 0; i <= place; ++i) pages = std::strtoull(at, &at, 10);
+  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
 std::string megabytes(std::uint64_t bytes) { return std::to_string(bytes / 1'000'000) + " MB"; }
 
 } // namespace
@@ -74,17 +88,9 @@ std::string working_place() {
   return ", while the work was at " + *file + ":" + std::to_string(current_line.load(std::memory_order_relaxed));
 }
 
-std::uint64_t memory_held() {
-  std::FILE* const file = std::fopen("/proc/self/statm", "re");
-  if (file == nullptr) return 0;
-  std::array<char, 128> line{}; // pages: all, resident, ...
-  const bool read = std::fgets(line.data(), static_cast<int>(line.size()), file) != nullptr;
-  std::fclose(file);
-  if (!read) return 0;
-  char* behind_all = nullptr;
-  std::strtoull(line.data(), &behind_all, 10);
-  return std::strtoull(behind_all, nullptr, 10) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-}
+std::uint64_t memory_held() { return memory_of_process(1); }
+
+std::uint64_t address_space() { return memory_of_process(0); }
 
 BudgetGuard::BudgetGuard(Budget most, std::function<void(const std::string&)> spent)
     : most_(most), began_(processor_time()), spent_(std::move(spent)) {

@@ -49,7 +49,8 @@ private:
   std::thread thread_;
 };
 
-/// Bytes of memory that the process holds now.
+/// Bytes of memory that the process holds now, and of address space that it has taken.
 std::uint64_t memory_held();
+std::uint64_t address_space();
 
 } // namespace hilda

@@ -1,13 +1,13 @@
 #include "engine/recordings/child_answer.h"
 
+#include "engine/diagnostics/budget.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
@@ -33,18 +33,6 @@ void limit_to(int resource, std::uint64_t most) {
   if (getrlimit(static_cast<__rlimit_resource_t>(resource), &limit) != 0) return;
   limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, most);
   setrlimit(static_cast<__rlimit_resource_t>(resource), &limit);
-}
-
-/// Bytes of address space that this process has taken.
-std::uint64_t address_space() {
-  unsigned long long pages = 0;
-  if (std::FILE* const file = std::fopen("/proc/self/statm", "r")) {
-    std::array<char, 128> line{};
-    if (std::fgets(line.data(), static_cast<int>(line.size()), file) != nullptr)
-      pages = std::strtoull(line.data(), nullptr, 10);
-    std::fclose(file);
-  }
-  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
 /// The child is alone: a crash is none of the program's, and what is printed is nobody's.

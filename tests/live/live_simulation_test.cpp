@@ -1,8 +1,8 @@
 // A simulation that goes on in another runtime: a parameter that is taken while the loop stands, an edited diagram.
 #include "engine/modes/live/live_simulation.h"
+#include "tests/folder.h"
 #include "tests/live/live_diagram.h"
 
-#include <fstream>
 #include <gmock/gmock.h>
 
 namespace hilda::test {
@@ -239,15 +239,16 @@ TEST(LiveSimulation, BeginsAgainAndGoesOnBeyondItsTime) {
 }
 
 TEST(LiveSimulation, WhatAStandingLoopTakesHasNoTime) {
-  std::ofstream("paused_overlay.xml")
-      << "<overlay format=\"1\">\n<set path=\"tuned.stages\" value=\"2\" at=\"1 s\"/>\n</overlay>\n";
+  const Folder folder;
+  folder.write("paused.xml",
+               "<overlay format=\"1\">\n<set path=\"tuned.stages\" value=\"2\" at=\"1 s\"/>\n</overlay>\n");
   const Host& host = standard_plugins({"math", "sources", "discrete", "tests/live/plugins/tunable.so"});
   LoadOptions options;
-  options.overlays = {"paused_overlay.xml"};
+  options.overlays = {folder.path("paused.xml")};
   LoadedDiagram loaded(host.catalogue());
   loaded.take_times();
   EXPECT_FALSE(loaded.load(DiagramText{"sum.xml", plain}, options));
-  EXPECT_THAT(loaded.diagnostics().text(), testing::HasSubstr("paused_overlay.xml:2: error[setting-paused]"));
+  EXPECT_THAT(loaded.diagnostics().text(), testing::HasSubstr("paused.xml:2: error[setting-paused]"));
 }
 
 } // namespace

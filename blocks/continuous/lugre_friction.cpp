@@ -1,4 +1,4 @@
-#include <hilda/per_element.h>
+#include "blocks/math/breakaway.h"
 
 #include <cmath>
 
@@ -39,13 +39,7 @@ struct LuGreFriction : Block {
     for (const auto* p : {&coulomb, &breakaway, &stribeck, &stiffness, &damping, &viscous, &initial})
       p->check(self, v.rows(), v.cols());
   }
-  void prepare(const Instance& self) override {
-    for (Eigen::Index i = 0; i < breakaway.size(); ++i)
-      if (breakaway[i] != 0 && (coulomb.size() == 1 || breakaway.size() == coulomb.size()) && breakaway[i] < coulomb[i])
-        self.report("breakaway",
-                    "lies below coulomb: it takes more force to begin to slide than to go on; exchange the "
-                    "two");
-  }
+  void prepare(const Instance& self) override { check_breakaway(self, coulomb, breakaway); }
   void initialize(const Instance&) override {
     auto state = *z;
     for (Eigen::Index i = 0; i < state.size(); ++i) state[i] = initial[i];

@@ -1,4 +1,4 @@
-#include <hilda/per_element.h>
+#include "blocks/discrete/two_thresholds.h"
 
 namespace {
 using namespace hilda;
@@ -31,11 +31,7 @@ struct Hysteresis : Block {
     for (Eigen::Index i = 0; i < in.size(); ++i) out[i] = in[i] >= upper[i] ? 1 : in[i] <= lower[i] ? 0 : before[i];
   }
   void update(const Tick&) override { last = *on; }
-  void event(const Tick&, const Fired& fired) override {
-    auto state = *last;
-    for (Eigen::Index i = 0; i < state.size(); ++i)
-      state[i] = fired.direction(above, i) > 0 ? 1 : fired.direction(below, i) > 0 ? 0 : state[i];
-  }
+  void event(const Tick&, const Fired& fired) override { switch_fired(last, fired, above, below); }
 
 private:
   /// Between two events it stands as it is.

@@ -1,4 +1,4 @@
-#include <hilda/per_element.h>
+#include "blocks/discrete/two_thresholds.h"
 
 namespace {
 using namespace hilda;
@@ -36,11 +36,7 @@ struct Relay : Block {
     for (Eigen::Index i = 0; i < state.size(); ++i) state[i] = switched(i) ? 1 : 0;
   }
 
-  void event(const Tick&, const Fired& fired) override {
-    auto state = *on;
-    for (Eigen::Index i = 0; i < state.size(); ++i)
-      state[i] = fired.direction(above, i) > 0 ? 1 : fired.direction(below, i) > 0 ? 0 : state[i];
-  }
+  void event(const Tick&, const Fired& fired) override { switch_fired(on, fired, above, below); }
 
 private:
   /// Between two events it stands as it is.

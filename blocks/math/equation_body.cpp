@@ -110,11 +110,6 @@ Compiler::UnitText Body::unit_text() const {
   };
 }
 
-const Body::Declared* Body::find(const std::vector<Declared>& in, const std::string& name) {
-  const auto found = std::find_if(in.begin(), in.end(), [&](const Declared& each) { return each.name == name; });
-  return found == in.end() ? nullptr : &*found;
-}
-
 bool Body::read_shape(std::uint64_t index, const std::string& text, Type& type) const {
   const char *at = text.data(), *const end = at + text.size();
   int sides[2] = {1, 1};

@@ -2,6 +2,7 @@
 
 #include "equation_compiler.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -69,7 +70,11 @@ protected:
   /// After all slots are added.
   void close_slots();
   const char* keep(std::string text) { return texts_.emplace_back(std::move(text)).c_str(); }
-  static const Declared* find(const std::vector<Declared>& in, const std::string& name);
+  /// Null where nothing has that name.
+  template <typename List> static auto* find(List& in, const std::string& name) {
+    const auto found = std::find_if(in.begin(), in.end(), [&](const auto& each) { return each.name == name; });
+    return found == in.end() ? nullptr : &*found;
+  }
 
   const hilda_body& body_;
   std::vector<Declared> inputs_, outputs_, parameters_;

@@ -16,7 +16,7 @@ bool Model::assign() {
   };
   for (const Line& line : lines_) {
     const std::string& left = line.equation.left;
-    State* own = state(left);
+    State* own = find(states, left);
     if (line.equation.form == Equation::Form::value) {
       if (own != nullptr || find(inputs_, left) != nullptr || find(parameters_, left) != nullptr || left == "t" ||
           left == "pi") {

@@ -18,11 +18,6 @@ std::vector<std::string> attributes_of(const std::string& tag) {
 
 } // namespace
 
-Model::State* Model::state(const std::string& name) {
-  const auto found = std::find_if(states.begin(), states.end(), [&](const State& each) { return each.name == name; });
-  return found == states.end() ? nullptr : &*found;
-}
-
 bool Model::declare(std::uint64_t index) {
   if (!is_tag(child(index), "state")) return declare_port(index);
   const std::optional<Declared> made = read_declared(index);
@@ -101,7 +96,7 @@ void Model::compile_updates(Compiler& compiler) {
   for (const Line& line : lines_) {
     if (line.equation.form != Equation::Form::next) continue;
     at_fault_ = line.child;
-    const State& of = *state(line.equation.left);
+    const State& of = *find(states, line.equation.left);
     Setting made{&of, compiler.compile(line.equation.right), {}, !line.has_when};
     compiler.fit(made.value, of.type, "the state '" + of.name + "'");
     if (line.has_when) {
@@ -152,7 +147,7 @@ bool Model::compile() {
     if (line.equation.form != Equation::Form::derivative) continue;
     at_fault_ = line.child;
     attempt([&] {
-      const State& of = *state(line.equation.left);
+      const State& of = *find(states, line.equation.left);
       Type rate = of.type;
       for (std::size_t i = 0; i < rate.unit.size(); ++i) rate.unit[i] -= second[i];
       const Compiler::Value value = rates.compile(line.equation.right);

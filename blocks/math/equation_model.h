@@ -56,7 +56,6 @@ private:
   void compile_updates(Compiler& compiler);
   void add_slots();
   bool reads_input(const Node& node) const;
-  State* state(const std::string& name);
 
   std::map<std::string, bool> from_input_; ///< of what a line defines
   std::uint64_t at_fault_ = 0;             ///< the element that is worked on

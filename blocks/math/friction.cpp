@@ -1,4 +1,4 @@
-#include <hilda/per_element.h>
+#include "blocks/math/breakaway.h"
 
 #include <cmath>
 
@@ -46,13 +46,7 @@ struct Friction : Block {
   void configure(const Instance& self) override {
     for (const auto* p : {&coulomb, &breakaway, &viscous, &stribeck, &smoothing}) p->check(self, v.rows(), v.cols());
   }
-  void prepare(const Instance& self) override {
-    for (Eigen::Index i = 0; i < breakaway.size(); ++i)
-      if (breakaway[i] != 0 && (coulomb.size() == 1 || breakaway.size() == coulomb.size()) && breakaway[i] < coulomb[i])
-        self.report("breakaway",
-                    "lies below coulomb: it takes more force to begin to slide than to go on; exchange the "
-                    "two");
-  }
+  void prepare(const Instance& self) override { check_breakaway(self, coulomb, breakaway); }
   void initialize(const Instance&) override { (*motion).setConstant(unknown); }
   void output(const Tick& t) override {
     const auto in = *v;

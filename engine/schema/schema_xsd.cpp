@@ -235,13 +235,11 @@ private:
     patterns(rule);
   }
 
-  void words(const ValueRule& rule) {
-    const Element restriction(to_, "xs:restriction", {{"base", "xs:token"}});
-    for (const std::string& word : rule.words) to_.leaf("xs:enumeration", {{"value", word}});
-  }
-  void patterns(const ValueRule& rule) {
-    const Element restriction(to_, "xs:restriction", {{"base", "xs:string"}});
-    for (const std::string& pattern : rule.patterns) to_.leaf("xs:pattern", {{"value", pattern}});
+  void words(const ValueRule& rule) { restriction("xs:token", "xs:enumeration", rule.words); }
+  void patterns(const ValueRule& rule) { restriction("xs:string", "xs:pattern", rule.patterns); }
+  void restriction(const char* base, const char* facet, const std::vector<std::string>& values) {
+    const Element element(to_, "xs:restriction", {{"base", base}});
+    for (const std::string& each : values) to_.leaf(facet, {{"value", each}});
   }
 
   const Catalogue& catalogue_;

@@ -229,6 +229,22 @@ void collect_run(const System& system, Facts& facts) {
   run["realtime processors"] = {processors, processors, {}, ""};
 }
 
+struct KindWords {
+  const char *title, *name;
+};
+constexpr std::array<KindWords, Facts::kinds> kind_words{{{"Run", "run"},
+                                                          {"Blocks", "block"},
+                                                          {"Parameters", "parameter"},
+                                                          {"Wires", "wire"},
+                                                          {"Rates", "rate"},
+                                                          {"Conditions", "condition"},
+                                                          {"Power ports", "power_port"},
+                                                          {"Limits of motion", "limit"},
+                                                          {"Quality of measurements", "quality"},
+                                                          {"Recording", "log"},
+                                                          {"Figures", "figure"},
+                                                          {"Live parameters", "live"}}};
+
 } // namespace
 
 bool Fact::equals(const Fact& other) const {
@@ -236,28 +252,9 @@ bool Fact::equals(const Fact& other) const {
   return std::equal(numbers.begin(), numbers.end(), other.numbers.begin(), &same_number);
 }
 
-const char* title_of(Facts::Kind kind) {
-  static constexpr std::array<const char*, Facts::kinds> titles{"Run",
-                                                                "Blocks",
-                                                                "Parameters",
-                                                                "Wires",
-                                                                "Rates",
-                                                                "Conditions",
-                                                                "Power ports",
-                                                                "Limits of motion",
-                                                                "Quality of measurements",
-                                                                "Recording",
-                                                                "Figures",
-                                                                "Live parameters"};
-  return titles[kind];
-}
+const char* title_of(Facts::Kind kind) { return kind_words[kind].title; }
 
-const char* name_of(Facts::Kind kind) {
-  static constexpr std::array<const char*, Facts::kinds> names{"run",     "block",     "parameter",  "wire",
-                                                               "rate",    "condition", "power_port", "limit",
-                                                               "quality", "log",       "figure",     "live"};
-  return names[kind];
-}
+const char* name_of(Facts::Kind kind) { return kind_words[kind].name; }
 
 Facts facts_of(const System& system) {
   Facts facts;

@@ -63,6 +63,8 @@ private:
   Json palette(const Json& request);
   Json recover(const Json& request);
   Json resolve(const Json& request);
+  /// One step back or forth of the file that a request names, or why there is none.
+  Json go(const Json& request, bool (EditedFile::*step)(), const char* no_further);
 
   /// The diagram in the mode that a request names; without one, in that of the run. Null, and the refusal, where there
   /// is no such mode.

@@ -173,19 +173,16 @@ Json Editing::try_out(const Json& request) {
           {"fresh", diagnostics_json(new_errors(before->diagnostics.sorted(), found))}};
 }
 
-Json Editing::undo(const Json& request) {
+Json Editing::go(const Json& request, bool (EditedFile::*step)(), const char* no_further) {
   Json refusal;
   EditedFile* const file = editable_in(request, refusal);
   if (file == nullptr) return refusal;
-  return file->undo() ? changed(*file) : not_done("there is nothing to take back");
+  return (file->*step)() ? changed(*file) : not_done(no_further);
 }
 
-Json Editing::redo(const Json& request) {
-  Json refusal;
-  EditedFile* const file = editable_in(request, refusal);
-  if (file == nullptr) return refusal;
-  return file->redo() ? changed(*file) : not_done("there is nothing to make again");
-}
+Json Editing::undo(const Json& request) { return go(request, &EditedFile::undo, "there is nothing to take back"); }
+
+Json Editing::redo(const Json& request) { return go(request, &EditedFile::redo, "there is nothing to make again"); }
 
 /// Included files first: the diagram names them.
 Json Editing::write(const Json& request) {

@@ -31,19 +31,23 @@ template <> struct PackOf<4> { using Type = double __attribute__((vector_size(32
 /// One number of each block of a group: `+`, `<` and `?:` work on each by itself, with the bits that one alone has.
 template <int Side> using Pack = typename detail::PackOf<Side>::Type;
 
+namespace detail {
+/// Room of the other blocks of a group behind a member of this one, which never touches it.
+template <int Side> class Room { [[maybe_unused]] double beside_[Side - 1]; };
+template <> class Room<1> {};
+} // namespace detail
+
 /// A block of which `Side` lie in one another; with 1 a block like any other.
 template <int Side> struct LaneBlock : Block {
   static constexpr int side = Side;
 
 private:
-  // room of the other blocks, as in every Place: never touched by this one
-  [[maybe_unused]] double beside_[Side - 1];
+  [[no_unique_address]] detail::Room<Side> room_;
 };
-template <> struct LaneBlock<1> : Block { static constexpr int side = 1; };
 
 /// A member with room for those of the other blocks behind it.
 template <typename M, int Side> class Spaced : public M {
-  static_assert(sizeof(M) == 8, "of blocks side by side, every member is of 8 bytes");
+  static_assert(Side == 1 || sizeof(M) == 8, "of blocks side by side, every member is of 8 bytes");
 
 public:
   using M::M;
@@ -56,12 +60,7 @@ public:
   }
 
 private:
-  [[maybe_unused]] double beside_[Side - 1];
-};
-template <typename M> class Spaced<M, 1> : public M {
-public:
-  using M::M;
-  using M::operator=;
+  [[no_unique_address]] detail::Room<Side> room_;
 };
 /// A number that is no slot.
 template <int Side> class Spaced<double, Side> {
@@ -77,18 +76,7 @@ public:
 
 private:
   double value_ = 0;
-  [[maybe_unused]] double beside_[Side - 1];
-};
-template <> class Spaced<double, 1> {
-public:
-  Spaced& operator=(double value) {
-    value_ = value;
-    return *this;
-  }
-  operator double() const { return value_; }
-
-private:
-  double value_ = 0;
+  [[no_unique_address]] detail::Room<Side> room_;
 };
 
 /// A parameter, a state or work of Rows x Cols numbers, each with room for those of the other blocks.

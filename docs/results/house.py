@@ -262,7 +262,7 @@ def rows(tree):
         "rooms that include each other in a ring": len(tree.in_rings()),
         "files of more than 300 lines, of more than 400 (without tests)":
             f"{tree.lines_over(300, CODE)}, {tree.lines_over(400, CODE)}",
-        "names of types that stand in two files": f"{len(twice)}: {', '.join(sorted(twice))}",
+        "names of types that stand in two files": f"{len(twice)}: {', '.join(sorted(twice))}" if twice else "0",
         "bodies of functions that stand twice, names apart: in the product, in all": f"{twins(tree, CODE)}, {twins(tree, '')}",
         "casts to an index or from one in the engine": tree.matching(r"static_cast<(?:std::size_t|int)>", ("engine/",)),
         "units that compile CLI11": tree.units_that_reach("CLI/"),

@@ -70,7 +70,7 @@ protected:
   /// What the program says when it writes the page p.html of the logs.
   std::string reported(const std::string& arguments) const {
     const Output output =
-        run("cd '" + here.path().string() + "' && '" HILDA_BINARY_DIR "/tests/hilda_without_npm' report " + arguments +
+        run("cd '" + here.path().string() + "' && '" HILDA_BINARY_DIR "/without_npm/bin/hilda' report " + arguments +
             " -o p.html 2>&1");
     EXPECT_EQ(output.status, 0) << output.text;
     return output.text;

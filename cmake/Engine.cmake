@@ -38,7 +38,7 @@ hilda_use_matio()
 hilda_compile_by_folder(hilda_engine ${engine_sources})
 hilda_compile_by_folder(hilda_engine_seldom ${seldom_sources})
 if(EXISTS "${HILDA_MATH_ARCHIVE}")
-  set_source_files_properties("${PROJECT_SOURCE_DIR}/engine/loop/arithmetic.cpp" PROPERTIES COMPILE_DEFINITIONS HILDA_MUSL)
+  set_source_files_properties("${PROJECT_SOURCE_DIR}/engine/host/running/arithmetic.cpp" PROPERTIES COMPILE_DEFINITIONS HILDA_MUSL)
 endif()
 # What plugins are told of the program that loads them.
 set_source_files_properties("${PROJECT_SOURCE_DIR}/engine/host/library.cpp" PROPERTIES COMPILE_DEFINITIONS

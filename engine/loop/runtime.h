@@ -4,6 +4,7 @@
 #include "engine/host/running/floating_point.h"
 #include "engine/host/running/running_code.h"
 #include "engine/loop/checkpoint.h"
+#include "engine/loop/ending.h"
 #include "engine/loop/ledger.h"
 #include "engine/loop/parameter_patch.h"
 #include "engine/safety/safety.h"
@@ -59,22 +60,6 @@ struct RuntimeOptions {
   AcquireSource* replay = nullptr; ///< called in place of acquire; there is no emit then
   /// Of another runtime of this system, which differed in values that no feedthrough hangs on; null: it is made.
   std::shared_ptr<const Plan> plan = nullptr;
-};
-
-/// Why a run came to its end: the first cause, whatever came of it on the way to rest.
-struct Ending {
-  enum class Kind {
-    none,
-    stopped,   ///< by a block, as planned
-    requested, ///< by request_stop
-    failed
-  } kind = Kind::none;
-  std::int64_t tick = 0;
-  double time = 0;    ///< s, of that tick
-  std::string block;  ///< path
-  std::string signal; ///< path, where a signal is at fault
-  std::string text;
-  double value = 0; ///< NaN: nothing to show
 };
 
 /// A system in memory, ready to run tick by tick. See DESIGN in docs/architecture.md, "One step".

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "engine/loop/runtime.h"
-
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
 namespace hilda {
+
+class Runtime;
 
 /// What a block had to say after the run, by "hilda.summary/1".
 struct SummaryFigure {

@@ -3,7 +3,7 @@
 // them.
 
 #include "engine/compare/comparison.h"
-#include "engine/loop/arithmetic.h"
+#include "engine/host/running/arithmetic.h"
 #include "tests/folder.h"
 #include "tests/shell.h"
 

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "engine/loop/runtime.h"
+#include "engine/loop/ending.h"
+#include "engine/model/solver_settings.h"
 
 #include <map>
 #include <string>

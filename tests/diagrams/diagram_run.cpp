@@ -1,6 +1,7 @@
 #include "tests/diagrams/diagram_run.h"
 
 #include "engine/loop/start.h"
+#include "engine/summary/summary_figures.h"
 #include "tests/span_number.h"
 #include "tests/standard_plugins.h"
 

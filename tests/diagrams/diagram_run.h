@@ -1,10 +1,8 @@
 #pragma once
 
-#include "engine/loop/runtime.h"
-#include "engine/summary/summary_figures.h"
+#include "engine/loop/ending.h"
 
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 

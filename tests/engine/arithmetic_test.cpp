@@ -1,6 +1,6 @@
 // What a log says of the arithmetic behind its bits.
 
-#include "engine/loop/arithmetic.h"
+#include "engine/host/running/arithmetic.h"
 
 #include <fstream>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 
 #include "engine/diagnostics/budget.h"
 #include "engine/diagnostics/diagnostic.h"
-#include "engine/loop/arithmetic.h"
+#include "engine/host/running/arithmetic.h"
 #include "tools/cli/linear/trim.h"
 #include "tools/cli/loading/diagram.h"
 #include "tools/cli/program/command.h"

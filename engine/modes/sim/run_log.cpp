@@ -1,7 +1,7 @@
 #include "engine/modes/sim/run_log.h"
 
 #include "engine/host/library.h"
-#include "engine/loop/arithmetic.h"
+#include "engine/host/running/arithmetic.h"
 #include "engine/model/log_selection.h"
 #include "engine/summary/summary_limits.h"
 #include "engine/summary/summary_parameters.h"

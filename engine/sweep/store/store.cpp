@@ -1,7 +1,7 @@
 #include "engine/sweep/store/store.h"
 
 #include "engine/files/output_files.h"
-#include "engine/loop/arithmetic.h"
+#include "engine/host/running/arithmetic.h"
 
 #include <cmath>
 #include <fcntl.h>

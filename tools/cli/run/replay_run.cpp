@@ -1,7 +1,7 @@
 #include "tools/cli/run/replay_run.h"
 
 #include "engine/diagnostics/budget.h"
-#include "engine/loop/arithmetic.h"
+#include "engine/host/running/arithmetic.h"
 #include "engine/modes/realtime/loop_clock.h"
 #include "engine/modes/replay/replay.h"
 #include "engine/value/value.h"

@@ -1,4 +1,4 @@
-#include "engine/loop/arithmetic.h"
+#include "engine/host/running/arithmetic.h"
 
 #include <algorithm>
 #include <cmath>

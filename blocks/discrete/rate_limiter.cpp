@@ -8,7 +8,8 @@ using namespace hilda;
 double reach(double rate, double time) { return std::isinf(rate) ? rate : rate * time; }
 
 /// At ticks it knows its last output. Where crossings are located it has a mode from event to event: it follows, or it
-/// is on a line that began where u became too fast.
+/// is on a line that began where u became too fast. A line keeps its rate; where that has changed at a tick, another
+/// line begins there.
 struct RateLimiter : Block {
   static constexpr Flag by_rate{HILDA_CROSSING_RATE};
   static constexpr double margin = 1e-6; ///< of a rate: so much faster is not too fast, or rounding would switch it
@@ -24,6 +25,7 @@ struct RateLimiter : Block {
   State<Elements<>> mode{*this, "mode", "*s", "", "1 and -1: it is on its way up and down, 0: it follows", modal};
   State<Elements<>> from{*this, "from", "*s", "@u", "Where the way began", modal};
   State<Elements<>> begun{*this, "begun", "*s", "s", "When", modal};
+  State<Elements<>> pace{*this, "pace", "*s", "@u/s", "How fast it goes on that way", modal};
 
   Crossing<Elements<>> climbs{*this, "climbs", "*s", "@u", "While it follows: rises where u is too fast", by_rate};
   Crossing<Elements<>> sinks{*this, "sinks", "*s", "@u", "The same downwards", by_rate};
@@ -52,8 +54,10 @@ struct RateLimiter : Block {
     const auto in = *u;
     const auto out = *y;
     auto is = *mode;
-    for (Eigen::Index i = 0; i < in.size(); ++i)
+    for (Eigen::Index i = 0; i < in.size(); ++i) {
       if ((is[i] > 0 && !(in[i] > out[i])) || (is[i] < 0 && !(in[i] < out[i]))) is[i] = 0;
+      if (is[i] != 0 && rate(i, is[i]) != (*pace)[i]) go(i, is[i], out[i], t.time());
+    }
   }
   void event(const Tick& t, const Fired& fired) override {
     const auto in = *u;
@@ -69,11 +73,11 @@ struct RateLimiter : Block {
 
 private:
   double highest(Eigen::Index i, double time, double elapsed) const {
-    return (*mode)[i] > 0 ? (*from)[i] + reach(rising[i], time - (*begun)[i])
+    return (*mode)[i] > 0 ? (*from)[i] + reach((*pace)[i], time - (*begun)[i])
                           : (*previous)[i] + reach(rising[i], elapsed);
   }
   double lowest(Eigen::Index i, double time, double elapsed) const {
-    return (*mode)[i] < 0 ? (*from)[i] - reach(falling[i], time - (*begun)[i])
+    return (*mode)[i] < 0 ? (*from)[i] - reach((*pace)[i], time - (*begun)[i])
                           : (*previous)[i] - reach(falling[i], elapsed);
   }
   void go_as_modes_say(const Tick& t) {
@@ -97,7 +101,10 @@ private:
   }
   static double slack(double rate, const Tick& t) { return reach(margin * rate, t.period()); }
 
-  void go(Eigen::Index i, double way, double at, double time) { (*mode)[i] = way, (*from)[i] = at, (*begun)[i] = time; }
+  double rate(Eigen::Index i, double way) const { return way > 0 ? rising[i] : falling[i]; }
+  void go(Eigen::Index i, double way, double at, double time) {
+    (*mode)[i] = way, (*from)[i] = at, (*begun)[i] = time, (*pace)[i] = rate(i, way);
+  }
   /// Steps begin anew at a tick: as the tick left it, and as fast as u is.
   void begin(const Tick& t, Eigen::Index i) {
     const double in = (*u)[i], last = (*previous)[i], now = (*mode)[i];

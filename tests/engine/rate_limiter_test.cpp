@@ -133,6 +133,29 @@ TEST(LimitedRate, GoesFromWhereItWasWhenItsInputJumps) {
   }
 }
 
+TEST(LimitedRate, GoesOnFromWhereItIsWhereItsRateChanges) {
+  // up by 1 a second to t = 1, by 3 from then on, until it meets u = 4 at t = 2; the same downwards
+  const std::string jump = "<block name='u' type='sources/Step' before='0' after='4' time='100 ms'/>"
+                           "<block name='way' type='math/Gain' gain='1'/><connect from='u.y' to='way.u'/>"
+                           "<block name='rate' type='sources/Step' before='1 1/s' after='3 1/s' time='1.1 s'/>"
+                           "<connect from='way.y' to='b.u'/><connect from='rate.y' to='b.rising'/>"
+                           "<connect from='rate.y' to='b.falling'/>";
+  for (const double sign : {1.0, -1.0}) {
+    std::string input = jump;
+    if (sign < 0) input.replace(input.find("gain='1'"), 8, "gain='-1'");
+    for (const SolverKind kind : variable_solvers()) {
+      Loop loop(through_limiter(input, ""), limited_by(kind), "100 ms");
+      loop.run(31);
+      EXPECT_NEAR(sign * loop.trace("b.y").at(11), 1.0, 0.11) << solver_name(kind);
+      const double at = sign * loop.trace("b.y").at(11);
+      for (std::size_t k = 12; k <= 19; ++k)
+        EXPECT_NEAR(sign * loop.trace("b.y").at(k), at + 0.3 * static_cast<double>(k - 11), 1e-10)
+            << solver_name(kind) << " " << k;
+      EXPECT_NEAR(sign * loop.trace("b.y").at(30), 4.0, 1e-10) << solver_name(kind);
+    }
+  }
+}
+
 TEST(LimitedRate, FollowsARampOfItsOwnRate) {
   const std::string ramp = "<block name='u' type='sources/Ramp' slope='0.5 1/s' sample_time='continuous'/>"
                            "<connect from='u.y' to='b.u'/>";

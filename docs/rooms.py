@@ -27,7 +27,7 @@ WHAT = {  # in the order of reading
     "engine/signals": "what goes over a wire: its type, its parts by name (`.force.x`), and both as text",
     "engine/model": "a diagram as written (`DiagramDecl`) and as flattened (`System`); what hangs on which parameter",
     "engine/files": "how anything is written: checked first, locked, made beside its name, renamed; [files.md](files.md)",
-    "engine/xml/text": "a file's text: read, parsed, told where it is not XML; a stranger's XML as plain elements",
+    "engine/xml/text": "a file's text: read, parsed, told where it is not XML; a stranger's XML as plain elements; memory for what it holds",
     "engine/xml": "files and overlays to `DiagramDecl`, with the place of everything",
     "engine/xml/edit/text": "where each element and attribute stands in a file's text, how what is new is laid out, and other bytes for some of them",
     "engine/xml/edit": "operations on a diagram's text that replace just the bytes that they mean, and undo; [edit.md](edit.md)",

@@ -2,6 +2,7 @@
 
 #include "engine/host/block/block_code.h"
 #include "engine/host/running/floating_point.h"
+#include "engine/loop/runtime.h"
 
 #include <exception>
 

@@ -1,0 +1,64 @@
+#include "engine/xml/text/large_pages.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <malloc.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <vector>
+
+namespace hilda {
+namespace {
+
+constexpr std::size_t large_page = std::size_t{2} << 20;
+constexpr std::size_t least = std::size_t{256} << 10; ///< of a text: below it a load takes no memory to speak of
+constexpr std::size_t times = 16; ///< what is held at most, by bytes of the text: docs/results/load.md has 13 and 16
+constexpr std::size_t largest_threshold = std::numeric_limits<int>::max();
+constexpr std::size_t most = largest_threshold / 2;
+
+/// What malloc takes from the heap and not from a mapping of its own. The second one is where it goes by itself, too,
+/// once large blocks have been given back.
+constexpr int largest_piece = 32 << 20, piece = largest_piece - (1 << 20), from_heap = 4 << 20;
+
+bool limited(__rlimit_resource what) {
+  rlimit limit{};
+  return getrlimit(what, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
+}
+
+void advise(std::uintptr_t begin, std::uintptr_t end) {
+  begin = (begin + large_page - 1) / large_page * large_page;
+  end = end / large_page * large_page;
+  // a hint: where it is not taken pages are small, and nothing else differs
+  if (begin < end) static_cast<void>(madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE));
+}
+
+} // namespace
+
+void make_room_for_diagram(std::size_t bytes) {
+  static std::atomic<std::size_t> so_far{0};
+  if (bytes < least || bytes <= so_far.load() || limited(RLIMIT_AS) || limited(RLIMIT_DATA)) return;
+  // another malloc does not know these, and its pieces are no heap
+  if (mallopt(M_MMAP_THRESHOLD, largest_piece) != 1) return;
+  so_far = bytes;
+  std::vector<void*> pieces;
+  pieces.reserve(most / piece + 1); // not between the pieces
+  std::uintptr_t begin = 0, end = 0; ///< of pieces that lie in a row
+  for (std::size_t room = std::min(most, bytes * times); room > 0; room -= std::min<std::size_t>(room, piece)) {
+    void* const taken = std::malloc(std::min<std::size_t>(room, piece));
+    if (taken == nullptr) break;
+    pieces.push_back(taken);
+    const auto at = reinterpret_cast<std::uintptr_t>(taken);
+    if (at < end || at > end + 64) advise(begin, end), begin = at;
+    end = at + std::min<std::size_t>(room, piece);
+  }
+  advise(begin, end);
+  // what is free at the end of the heap goes back to the system from so much on
+  mallopt(M_TRIM_THRESHOLD, static_cast<int>(std::min(largest_threshold, 2 * bytes * times)));
+  for (void* const each : pieces) std::free(each);
+  mallopt(M_MMAP_THRESHOLD, from_heap);
+}
+
+} // namespace hilda

@@ -96,7 +96,7 @@ public:
       const double force = std::max(0.0, t.force) + std::abs(t.rate) * std::sqrt(e.k / along); // as it may become
       dampers += 1.5 * e.mu * force * 1e3 * inverse_mass(e); // a tanh bends more than the spring's sine
     }
-    return std::max(std::sqrt(springs + turning * turning), dampers);
+    return std::max(std::sqrt(springs + 4 * turning * turning), dampers); // a turn takes part in products
   }
   double spin() const { return std::max(spin(tool, tool_body), spin(world, world_body)); }
 

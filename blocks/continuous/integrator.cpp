@@ -8,7 +8,7 @@ constexpr const char* integrator_doc =
     "still "
     "until u leads back. With reset_on it is set to restart, or to initial, where reset becomes true (rising) or false "
     "(falling), or stays there while it is true (level): where crossings are located at the very time, else at the "
-    "tick.";
+    "tick. There limits that wires drive may change at ticks alone.";
 
 /// A boolean, which the attribute `reset` wires where reset_on is given.
 struct ResetSignal {

@@ -26,6 +26,8 @@ template <int N, class Trigger> struct ResettableIntegral : Block {
   State<Elements<N>> place{
       *this, "place", "*s", "", "Since the last event: 1 and -1 at the upper and lower limit, else 0", modal};
   State<double> side{*this, "side", "", "The trigger's sign when it was last known: -1, 0 or 1", modal};
+  State<Elements<N>> lowest{*this, "lowest", "*s", "@u s", "lower, as it was at the last tick"};
+  State<Elements<N>> highest{*this, "highest", "*s", "@u s", "upper, as it was at the last tick"};
 
   Crossing<Elements<N>> left{*this, "left", "*s", "@u s", "How far it is from a limit; at one, how u keeps it there"};
   Crossing<double> edge{*this, "edge", Trigger::unit, "The trigger"};
@@ -40,6 +42,7 @@ template <int N, class Trigger> struct ResettableIntegral : Block {
     for (Eigen::Index i = 0; i < state.size(); ++i) state[i] = limits(i).limited(initial[i]);
     (*place).setZero();
     side = 0;
+    keep_limits();
   }
   void prime(const Tick&) override {
     if (!first.connected()) return;
@@ -54,7 +57,7 @@ template <int N, class Trigger> struct ResettableIntegral : Block {
     for (Eigen::Index i = 0; i < out.size(); ++i) out[i] = t.located() ? state[i] : limits(i).limited(state[i]);
   }
   void derivative(const Tick& t) override {
-    if (t.located()) return move_as_sides_say();
+    if (t.located()) return move_as_sides_say(t);
     if (*reset_on == ResetOn::level && *side > 0) // as at the tick
       std::fill_n(x.dot().data(), u.size(), 0.0);
     else
@@ -74,7 +77,8 @@ template <int N, class Trigger> struct ResettableIntegral : Block {
     }
   }
   /// Where nothing locates its changes they count at ticks.
-  void update(const Tick&) override {
+  void update(const Tick& t) override {
+    if (t.located()) keep_limits();
     if (!trigger.connected()) return;
     const double distance = trigger.distance();
     turn(int(distance > 0) - int(distance < 0));
@@ -86,7 +90,21 @@ private:
     auto state = *x;
     for (Eigen::Index i = 0; i < state.size(); ++i) state[i] = limits(i).limited(state[i]);
   }
-  void move_as_sides_say() {
+  void keep_limits() {
+    auto low = *lowest, high = *highest;
+    for (Eigen::Index i = 0; i < low.size(); ++i) low[i] = lower[i], high[i] = upper[i];
+  }
+  /// Where it meets a limit, and when it leaves it, is located for one that stands.
+  bool limits_stand() const {
+    const auto low = *lowest, high = *highest;
+    for (Eigen::Index i = 0; i < low.size(); ++i)
+      if (low[i] != lower[i] || high[i] != upper[i]) return false;
+    return true;
+  }
+  void move_as_sides_say(const Tick& t) {
+    if (!limits_stand())
+      return t.fail("its limit moves within a tick: where crossings are located lower and upper may change at ticks "
+                    "alone; give what drives them a sample time, or take solver=\"rk4\" without events");
     const double distance = trigger.connected() ? trigger.distance() : -std::numeric_limits<double>::infinity();
     const bool stays = edge.positive(distance) && *reset_on == ResetOn::level;
     const auto in = *u;

@@ -16,7 +16,7 @@ constexpr const char* transport_delay_doc =
     "a straight line (errors with the square of the tick), or a cubic through four (with its fourth power, for signals "
     "without jumps; it swings past a jump). The delay is a tick or more and need not be a whole number of them; what "
     "arrives from before the start is initial. A jump of u at a tick arrives as a slope that begins a tick early at "
-    "most.";
+    "most. While it is disabled its time stands.";
 
 enum class Between { linear, cubic };
 
@@ -62,7 +62,7 @@ struct TransportDelay : Block {
     auto out = *y;
     // Ticks before the newest value, which is that of this tick only after its update.
     const std::int64_t held = std::clamp<std::int64_t>(*count, 0, line.size()); // a checkpoint may say anything
-    const double age = held == 0 ? 0 : (std::bit_cast<double>(*newest) - t.time() + *delay) / period_;
+    const double age = held == 0 ? 0 : age_at(t);
     const double nearest = std::round(age);
     const bool whole = std::abs(age - nearest) <= rounding;
     // The start's jump from initial lies at a tick: the solver's last stage before it is still on its near side.
@@ -91,6 +91,14 @@ struct TransportDelay : Block {
 
 private:
   static constexpr double rounding = 1e-6; ///< of a tick: what a time loses when it is counted in ticks
+
+  /// After ticks in which it did not run, the newest value is that of the tick before, as in a Delay: time has stood.
+  double age_at(const Tick& t) const {
+    const double since = t.time() - std::bit_cast<double>(*newest);
+    return (!t.minor() && since > 1.5 * period_ ? *delay - period_
+                                                : std::bit_cast<double>(*newest) - t.time() + *delay) /
+           period_;
+  }
 
   Eigen::Map<const Eigen::ArrayXd> back(std::int64_t age) const { return line[line.size() - 1 - age]; }
 

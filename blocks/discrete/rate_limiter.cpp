@@ -144,5 +144,6 @@ HILDA_BLOCK(
     RateLimiter,
     "Limits how fast each element changes: y(k) = y(k-1) + min(max(u(k) - y(k-1), -falling T), rising T). The first "
     "output is the first input. In continuous time, where crossings are located: dy/dt = min(max(du/dt, -falling), "
-    "rising) while y = u, else rising below u and -falling above it.")
+    "rising) while y = u, else rising below u and -falling above it; a rate that a wire drives counts as it was at the "
+    "tick.")
 } // namespace

@@ -60,11 +60,12 @@ public:
       if (first == nullptr) first = each;
     }
     if (first == nullptr) return;
-    context_.diagnostics.warning("tolerance-ignored", first->where,
-                                 names + ": the diagram's solver, " + solver_name(settings.kind) +
-                                     ", makes one step a tick and does not read such numbers",
-                                 "say solver=\"dopri5\" or solver=\"rosenbrock\", or leave them out; runs with "
-                                 "--solver dopri5 or rosenbrock read them too");
+    context_.diagnostics.warning(
+        "tolerance-ignored", first->where,
+        names + ": the diagram's solver, " + solver_name(settings.kind) +
+            ", makes one step a tick and does not read such numbers",
+        "say solver=\"dopri5\", \"rosenbrock\", \"cvode\" or \"adams\", or leave them out; runs "
+        "with --solver and one of these read them too");
   }
 
 private:

@@ -123,7 +123,8 @@ void check_promises(Inference& in) {
       in.diagnostics.error("for-each-length", promise.where,
                            "for_each says " + promise.shape + " element" + (promise.shape == "1" ? "" : "s") +
                                ", but the port " + in_quotes(promise.port) + " carries " + describe(*type),
-                           "each signal that goes in has an element for each: mend for_each, or the signal",
+                           "a signal that goes in has an element for each, and what goes out is a number of each: mend "
+                           "for_each, or the signal",
                            {{in.system.blocks[promise.signal.block].where,
                              "its signal comes from " + port_name(in, promise.signal) + ", " + describe(*type)}});
     else if (!promise.shape.empty() && !has_shape(*type, promise.shape))

@@ -35,7 +35,7 @@ std::optional<std::pair<std::int64_t, std::int64_t>> dimensions_of(const std::st
     if (text == kind_name(kind))
       return std::pair<std::int64_t, std::int64_t>(kind == HILDA_POSE ? 7 : kind == HILDA_QUATERNION ? 4 : 6, 1);
   const std::optional<ShapePattern> shape = text.empty() ? std::nullopt : parse_shape(text == "scalar" ? "" : text);
-  if (!shape || !shape->fixed()) return std::nullopt;
+  if (!shape || !shape->fixed() || shape->rows.constant < 1 || shape->cols.constant < 1) return std::nullopt;
   return std::pair(shape->rows.constant, shape->cols.constant);
 }
 

@@ -24,7 +24,9 @@ void GuardStates::bind(const System& system, const Plan&, const Memory& memory,
     if (guard.edge != Guard::Edge::none) w.trigger = boolean(guard.trigger);
     w.rising = guard.edge == Guard::Edge::rising || guard.edge == Guard::Edge::either;
     w.falling = guard.edge == Guard::Edge::falling || guard.edge == Guard::Edge::either;
-    w.reset_outputs = guard.reset_outputs || (guard.parent.valid() && wirings_[guard.parent].reset_outputs);
+    w.reset_outputs = guard.reset_outputs;
+    w.zeroed_from_above =
+        w.parent.valid() && (wirings_[w.parent].reset_outputs || wirings_[w.parent].zeroed_from_above);
   }
   for (const BlockIndex block : system.blocks.indices()) {
     Member& m = members_[block];
@@ -74,9 +76,18 @@ void GuardStates::evaluate(GuardIndex guard) {
   s.resetting = static_cast<std::uint8_t>(above.resetting != 0 || (w.reset != nullptr && *w.reset != 0));
   if (s.resetting != 0)
     for (const BlockIndex block : w.members) initialize(block);
-  if (was_active && s.active == 0 && w.reset_outputs)
+  if (s.active != 0) return;
+  // what a condition within holds is zeroed when one around it becomes false, also later
+  if ((was_active && w.reset_outputs) || (w.zeroed_from_above && zeroes(w.parent)))
     for (const BlockIndex block : w.members)
       for (const Span& span : members_[block].outputs) std::memset(span.data, 0, span.bytes());
+}
+
+/// Is this condition, or one around it, false and zeroes outputs?
+bool GuardStates::zeroes(GuardIndex guard) const noexcept {
+  for (; guard.valid(); guard = wirings_[guard].parent)
+    if (states_[guard].active == 0 && wirings_[guard].reset_outputs) return true;
+  return false;
 }
 
 } // namespace hilda

@@ -58,8 +58,11 @@ private:
     const std::uint8_t* trigger = nullptr;
     bool rising = false, falling = false;
     bool reset_outputs = false;
+    bool zeroed_from_above = false; ///< a condition around it has outputs="reset"
     std::vector<BlockIndex> members;
   };
+  bool zeroes(GuardIndex guard) const noexcept;
+
   Indexed<GuardIndex, Wiring> wirings_;
   Indexed<GuardIndex, State> states_;
   Indexed<BlockIndex, Member> members_; ///< empty spans where it stands under no guard

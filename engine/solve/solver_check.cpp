@@ -18,7 +18,7 @@ void warn_of_choice(const SolverSettings& settings, const SolverChoice& choice, 
   diagnostics.warning("tolerance-ignored", settings.where,
                       fmt::format("{}: the run's solver, {}, makes one step a tick and does not read such numbers",
                                   names, solver_name(settings.kind)),
-                      "say --solver dopri5 or --solver rosenbrock, or leave them out");
+                      "say --solver dopri5, rosenbrock, cvode or adams, or leave them out");
 }
 
 } // namespace

@@ -139,5 +139,19 @@ TEST(DelayLines, OfContinuousTimeShiftWhatTheyGet) {
   EXPECT_THAT(run_trial(fed("continuous/TransportDelay", "delay=\"1e9 s\"")).errors, HasSubstr("10 million ticks"));
 }
 
+/// While it is disabled its time stands, as that of a Delay does.
+TEST(DelayLines, OfATransportGoOnWhereTheyWereDisabled) {
+  for (const char* between : {"linear", "cubic"}) {
+    const Trial trial = sound_trial(
+        "<block name=\"p\" type=\"sources/Pulse\" high=\"1\" repeat=\"20 ms\" width=\"12 ms\" first=\"3 ms\"/>"
+        "<block name=\"on\" type=\"math/RealToBool\"/><block name=\"s\" type=\"sources/Ramp\" slope=\"1000 1/s\"/>"
+        "<block name=\"b\" type=\"continuous/TransportDelay\" delay=\"4 ms\" enable=\"on.y\" between=\"" +
+            std::string(between) + "\"/><block name=\"d\" type=\"discrete/Delay\" delay=\"4 ms\" enable=\"on.y\"/>" +
+            wire("p.y", "on.u") + wire("s.y", "b.u") + wire("s.y", "d.u"),
+        {.duration = 0.1});
+    for (std::size_t k = 0; k < 100; ++k) EXPECT_NEAR(trial["b.y"].at(k), trial["d.y"].at(k), 1e-9) << between << k;
+  }
+}
+
 } // namespace
 } // namespace hilda::test

@@ -64,6 +64,17 @@ TEST(Trigger, StepsStatesAtEdgesAlone) {
   EXPECT_EQ(count, 13);
 }
 
+TEST(Trigger, AWireStraightThroughIsNotHeld) {
+  const Trial trial = sound_trial(gate +
+                                  "<subsystem name=\"s\" trigger=\"g.y\"><input name=\"u\"/><output name=\"through\"/>"
+                                  "<output name=\"held\"/><block name=\"same\" type=\"math/Gain\" gain=\"1\"/>" +
+                                  wire("u", "through") + wire("u", "same.u") + wire("same.y", "held") +
+                                  "</subsystem>\n<block name=\"after\" type=\"math/Gain\" gain=\"1\"/>\n" +
+                                  wire("now.y", "s.u") + wire("s.through", "after.u"));
+  for (std::size_t tick = 0; tick < 100; ++tick) EXPECT_EQ(trial["after.y"].at(tick), static_cast<double>(tick));
+  EXPECT_LT(trial["s.same.y"].at(99), 99);
+}
+
 TEST(Trigger, IsNoEdgeAtTheStart) {
   const Trial trial = sound_trial("<block name=\"g\" type=\"sources/BooleanConstant\" value=\"true\"/>\n"
                                   "<block name=\"now\" type=\"sources/Constant\" value=\"7\"/>\n" +

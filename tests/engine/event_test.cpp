@@ -187,6 +187,20 @@ TEST(Events, AnIntegralStandsStillAtItsLimitAndLeavesItAtOnce) {
   }
 }
 
+TEST(Modes, AnIntegralBetweenEqualLimitsStands) {
+  const std::string body = "<block name='u' type='sources/Sine' amplitude='1 1/s' frequency='10 rad/s' "
+                           "sample_time='continuous'/><block name='x' type='continuous/Integrator' initial='0.5' "
+                           "lower='0.5' upper='0.5'/><connect from='u.y' to='x.u'/>";
+  for (const SolverKind kind : variable_solvers()) {
+    RuntimeOptions options;
+    options.solver.kind = kind;
+    Loop loop(body, options, "10 ms");
+    loop.run(101);
+    EXPECT_EQ(loop.runtime().tick(), 101) << solver_name(kind) << ": " << loop.runtime().ending().text;
+    EXPECT_EQ(loop.trace("x.y").back(), 0.5) << solver_name(kind);
+  }
+}
+
 TEST(Events, AnIntegralIsSetWhileATriggerIsHigh) {
   // begins at 3, is held at 1 while sin(t) > 0, then grows by 1 a second from pi on
   const std::string body =

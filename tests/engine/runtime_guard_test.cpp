@@ -90,6 +90,42 @@ TEST(Enable, OutputsResetReachesNestedSubsystemsWithAConditionOfTheirOwn) {
   EXPECT_THAT(loop.trace("a.c.d.count.y"), ElementsAre(1, 2, 3, 0, 0));
 }
 
+TEST(Enable, OutputsResetLeavesWhatAConditionWithinHolds) {
+  // b runs for 2 ticks of 4; a zeroes from tick 9 on, when b stands already
+  const std::string body =
+      one + gate("outer", 0, 9) +
+      "<block name='train' type='sources/Pulse' high='1' repeat='4 ms' width='2 ms'/>"
+      "<block name='inner' type='math/Compare' operation='greater' with='0.5'/>"
+      "<connect from='train.y' to='inner.a'/>"
+      "<subsystem name='a' enable='outer.y' outputs='reset'><input name='u'/><input name='inner'/>\n"
+      "<subsystem name='b' enable='inner' HELD><input name='u'/>"
+      "<block name='count' type='discrete/DiscreteIntegrator' method='backward'/>"
+      "<connect from='u' to='count.u'/></subsystem>\n"
+      "<connect from='u' to='b.u'/></subsystem>\n"
+      "<block name='rate' type='math/Gain' gain='1000'/><connect from='one.y' to='rate.u'/>"
+      "<connect from='rate.y' to='a.u'/><connect from='inner.y' to='a.inner'/>\n";
+  for (const std::string held : {"", "outputs='hold'"}) {
+    std::string text = body;
+    text.replace(text.find("HELD"), 4, held);
+    Loop loop(text);
+    loop.run(12);
+    EXPECT_THAT(loop.trace("a.b.count.y"), ElementsAre(1, 2, 2, 2, 3, 4, 4, 4, 5, 0, 0, 0)) << held;
+  }
+}
+
+TEST(Enable, OutputsResetZeroesWhatAConditionWithinHasHeldBefore) {
+  // b has stood since tick 2 when a is left at tick 5
+  Loop loop(one + gate("outer", 0, 5) + gate("inner", 0, 2) +
+            "<subsystem name='a' enable='outer.y' outputs='reset'><input name='u'/><input name='inner'/>\n"
+            "<subsystem name='b' enable='inner'><input name='u'/><block name='count' "
+            "type='discrete/DiscreteIntegrator' method='backward'/><connect from='u' to='count.u'/></subsystem>\n"
+            "<connect from='u' to='b.u'/></subsystem>\n"
+            "<block name='rate' type='math/Gain' gain='1000'/><connect from='one.y' to='rate.u'/>"
+            "<connect from='rate.y' to='a.u'/><connect from='inner.y' to='a.inner'/>\n");
+  loop.run(8);
+  EXPECT_THAT(loop.trace("a.b.count.y"), ElementsAre(1, 2, 2, 2, 2, 0, 0, 0));
+}
+
 TEST(Enable, HoldsContinuousStates) {
   Loop loop(one + gate("open", 3, 4) +
             "<block name='x' type='continuous/Integrator' enable='open.y'/><connect from='one.y' to='x.u'/>\n");

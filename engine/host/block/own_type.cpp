@@ -172,7 +172,8 @@ std::shared_ptr<const BlockType> make_own_type(const BlockType& base, const std:
   std::unique_ptr<BlockType> type = describe(*made, base.name.substr(0, base.name.find('/')), base.plugin, problems);
   for (const std::string& problem : problems)
     diagnostics.error("plugin-descriptor", block.where, in_quotes(path) + ": " + problem,
-                      "mend the type that the plugin " + base.plugin + " makes for it");
+                      "choose another name where the block's elements give one; else mend the type that the plugin " +
+                          base.plugin + " makes for it");
   if (type == nullptr) {
     ports.release(made);
     return nullptr;

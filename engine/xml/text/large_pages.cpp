@@ -44,7 +44,7 @@ void make_room_for_diagram(std::size_t bytes) {
   if (mallopt(M_MMAP_THRESHOLD, largest_piece) != 1) return;
   so_far = bytes;
   std::vector<void*> pieces;
-  pieces.reserve(most / piece + 1); // not between the pieces
+  pieces.reserve(most / piece + 1);  // not between the pieces
   std::uintptr_t begin = 0, end = 0; ///< of pieces that lie in a row
   for (std::size_t room = std::min(most, bytes * times); room > 0; room -= std::min<std::size_t>(room, piece)) {
     void* const taken = std::malloc(std::min<std::size_t>(room, piece));

@@ -124,6 +124,59 @@ TEST_F(EditProgram, ExtractsIntoAFileThatIsNotThereYet) {
   EXPECT_NE(folder.read("filter.xml").find("half"), std::string::npos);
 }
 
+/// Files are looked for from the one that names them, so that another folder may have another of the same name.
+TEST_F(EditProgram, ExtractsToNoPlaceFromWhereAnotherFileIsMeant) {
+  const auto gain = [](const char* value) {
+    return "<diagram format=\"1\"><output name=\"y\"/><block name=\"k\" type=\"sources/Constant\" value=\"" +
+           std::string(value) + "\"/><connect from=\"k.y\" to=\"y\"/></diagram>\n";
+  };
+  const std::string around = "<diagram format=\"1\" period=\"1 ms\">\n"
+                             "  <parameter name=\"table\" value=\"t.csv\"/>\n"
+                             "  <subsystem name=\"sub\">\n"
+                             "    <subsystem name=\"in\" src=\"lib.xml\"/>\n"
+                             "    <output name=\"y\"/>\n"
+                             "    <connect from=\"in.y\" to=\"y\"/>\n"
+                             "  </subsystem>\n"
+                             "  <subsystem name=\"read\">\n"
+                             "    <output name=\"y\"/>\n"
+                             "    <block name=\"f\" type=\"sources/FromFile\" file=\"tabs/t.csv\"/>\n"
+                             "    <connect from=\"f.y\" to=\"y\"/>\n"
+                             "  </subsystem>\n"
+                             "  <subsystem name=\"given\">\n"
+                             "    <output name=\"y\"/>\n"
+                             "    <block name=\"f\" type=\"sources/FromFile\" file=\"${table}\"/>\n"
+                             "    <connect from=\"f.y\" to=\"y\"/>\n"
+                             "  </subsystem>\n"
+                             "</diagram>\n";
+  folder.write("a.xml", around);
+  folder.write("lib.xml", gain("12"));
+  folder.write("lib2/lib.xml", gain("100"));
+  fs::create_directories(folder / "empty");
+  for (const char* table : {"t.csv", "tabs/t.csv"}) {
+    folder.write(table, "time,y\n0,1\n1,2\n");
+    folder.write(std::string("lib2/") + table, "time,y\n0,3\n1,4\n");
+  }
+  const test::Output other = hilda("edit a.xml --force extract sub to lib2/sub.xml");
+  EXPECT_EQ(other.status, 2) << other.text;
+  EXPECT_NE(other.text.find("'lib.xml', which 'sub' names, would be 'lib2/lib.xml' from 'lib2/sub.xml', and is "
+                            "'lib.xml' here"),
+            std::string::npos)
+      << other.text;
+  const test::Output none = hilda("edit a.xml --force extract sub to empty/sub.xml");
+  EXPECT_EQ(none.status, 2) << none.text;
+  EXPECT_NE(none.text.find("would not be found from 'empty/sub.xml'"), std::string::npos) << none.text;
+  const test::Output table = hilda("edit a.xml --force extract read to lib2/read.xml");
+  EXPECT_EQ(table.status, 2) << table.text;
+  EXPECT_NE(table.text.find("would be 'lib2/tabs/t.csv'"), std::string::npos) << table.text;
+  const test::Output given = hilda("edit a.xml --force extract given to lib2/given.xml");
+  EXPECT_EQ(given.status, 2) << given.text;
+  EXPECT_NE(given.text.find("would be 'lib2/t.csv'"), std::string::npos) << given.text;
+  EXPECT_EQ(folder.read("a.xml"), around);
+  EXPECT_FALSE(fs::exists(folder / "lib2/sub.xml"));
+  const test::Output same = hilda("edit a.xml --force extract sub to sub.xml then extract read to empty/read.xml");
+  EXPECT_EQ(same.status, 0) << same.text;
+}
+
 TEST_F(EditProgram, WrongUseIsSaid) {
   folder.write("a.xml", lesson);
   EXPECT_EQ(hilda("edit a.xml sett half.gain=2").status, 64);

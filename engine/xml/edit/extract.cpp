@@ -2,6 +2,7 @@
 #include "engine/xml/edit/moving.h"
 #include "engine/xml/edit/operations.h"
 #include "engine/xml/edit/references.h"
+#include "engine/xml/search_roots.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -48,6 +49,61 @@ NewElement declaration(const Body& around, const std::string& name) {
   return made;
 }
 
+/// Files are looked for from the one that names them: what the body names must be the same file from its new place.
+class SameFiles {
+public:
+  SameFiles(EditContext& context, const XmlNode& subsystem, const std::string& src)
+      : context_(context), subsystem_(subsystem), src_(src),
+        place_((fs::path(context.absolute).parent_path() / src).string()) {}
+
+  /// False after a report.
+  bool in(const XmlNode& body) {
+    bool same = true;
+    for (const XmlNode& child : body.children) {
+      for (const auto& [name, attribute] : child.attributes)
+        if (may_name_file(child, name)) same = holds(attribute.value, child.is("subsystem") && name == "src") && same;
+      same = in(child) && same;
+    }
+    return same;
+  }
+  /// Of a parameter from around, whose value may be a path.
+  bool of(const Body& around, const std::string& parameter) {
+    for (auto body = around.rbegin(); body != around.rend(); ++body)
+      for (const XmlNode* each : called(**body, NameKind::parameter, parameter))
+        if (!holds(each->value("value"), false)) return false;
+    return true;
+  }
+
+private:
+  /// Which parameters of a block are paths the catalogue knows, which an edit does without: a value that is a file's
+  /// name is taken for one.
+  static bool may_name_file(const XmlNode& node, std::string_view attribute) {
+    if (node.is("parameter")) return attribute == "value";
+    return is_element(node) && attribute != "name" && attribute != "type" && attribute != "mode" && attribute != "doc";
+  }
+
+  bool holds(std::string_view text, bool included) {
+    if (text.empty() || text.find("${") != std::string_view::npos) return true;
+    const std::string wanted(text);
+    const Outcome<std::string> before = roots_.find(wanted, context_.absolute), after = roots_.find(wanted, place_);
+    // A block's file that is not beside the new place is looked for around it. What is in the library alone stays.
+    if (after ? before && *before == *after : !before || !included) return true;
+    const std::string now = after ? "would be " + hilda::in_quotes(shown_path(*after)) : "would not be found";
+    context_.diagnostics.error("edit-place", context_.at(subsystem_),
+                               hilda::in_quotes(wanted) + ", which " + hilda::in_quotes(subsystem_.value("name")) +
+                                   " names, " + now + " from " + hilda::in_quotes(src_) + ", and is " +
+                                   (before ? hilda::in_quotes(shown_path(*before)) : "another file") + " here",
+                               "choose a place from where it is the same file, such as the diagram's own folder");
+    return false;
+  }
+
+  EditContext& context_;
+  const XmlNode& subsystem_;
+  const std::string& src_;
+  const std::string place_;
+  SearchRoots roots_;
+};
+
 } // namespace
 
 std::optional<Change> extract_subsystem(EditContext& context, const Words& words) {
@@ -67,11 +123,15 @@ std::optional<Change> extract_subsystem(EditContext& context, const Words& words
   }
   const std::string src = source_name(context, node, words[2]);
   if (src.empty()) return std::nullopt;
+  const std::vector<std::string> outer = free_names(node);
+  SameFiles files(context, node, src);
+  bool same = files.in(node);
+  for (const std::string& name : outer) same = files.of(named->body, name) && same;
+  if (!same) return std::nullopt;
 
   const Layout& layout = context.layout;
   const std::string end = layout.line_end(node.whole.begin), less = layout.indent(node);
   const XmlAttribute& last = node.attributes.back().second;
-  const std::vector<std::string> outer = free_names(node);
   std::string text = std::string("<diagram format=") + last.quote + "1" + last.quote + " name=" + last.quote +
                      named->name + last.quote + ">";
   const XmlNode* like = model_for(context, node, "parameter");

@@ -115,7 +115,20 @@ StudyFigures::Result StudyFigures::calculated(Result result, const std::vector<N
                                     [i](const Result::Problem& problem) { return problem.figure == i; });
     numbers.add({figure.name, result.numbers[i], broken ? figure.unit : result.units[i]});
   }
+  const std::string& condition = study_.keep.condition.text;
+  std::string unit, problem;
+  if (!condition.empty()) calculate(condition, numbers, unit, problem);
+  if (!problem.empty() && known(condition, result, study_.figures.size()))
+    result.problems.push_back({study_.figures.size(), ": " + problem});
   return result;
+}
+
+std::optional<Complaint> StudyFigures::malformed(const std::string& expression, const std::vector<std::string>& names) {
+  std::vector<NamedNumber> ones;
+  for (const std::string& name : names) ones.push_back({name, 1, ""});
+  const Outcome<Value> value = evaluate(expression, NumberScope(ones));
+  if (value || value.complaint().code != "expression-malformed") return std::nullopt;
+  return value.complaint();
 }
 
 bool StudyFigures::holds(const std::string& condition, const std::vector<NamedNumber>& numbers, std::string& problem) {

@@ -3,6 +3,7 @@
 #include "engine/study/figure_path.h"
 #include "engine/study/study.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,8 @@ public:
     std::vector<bool> found;        ///< the run has something of this name
     /// An expression that cannot be calculated, a unit that is not as promised.
     struct Problem {
-      std::size_t figure = 0;
-      std::string what; ///< behind the figure's name
+      std::size_t figure = 0; ///< behind the last: the condition of `<keep>`
+      std::string what;       ///< behind the figure's name
     };
     std::vector<Problem> problems;
   };
@@ -39,6 +40,8 @@ public:
 
   /// Whether a condition holds; false where a figure in it is no number. `problem`: why it cannot be calculated.
   static bool holds(const std::string& condition, const std::vector<NamedNumber>& numbers, std::string& problem);
+  /// Why nobody can read an expression, whatever the numbers of these names are.
+  static std::optional<Complaint> malformed(const std::string& expression, const std::vector<std::string>& names);
 
 private:
   bool known(const std::string& expression, const Result& result, std::size_t before) const;

@@ -2,6 +2,7 @@
 
 #include "engine/diagnostics/complaint.h"
 #include "engine/study/figure_path.h"
+#include "engine/study/figures.h"
 #include "engine/study/study_elements.h"
 #include "engine/study/study_values.h"
 #include "engine/units/unit.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <optional>
 #include <sstream>
 
 namespace hilda {
@@ -191,7 +193,7 @@ void StudyElements::figure(const ParsedNode& element) {
   study_.figures.push_back(std::move(made));
 }
 
-/// What expressions name are figures before them and axes.
+/// What expressions name are figures before them and axes. Whether units go together is known once a run has them.
 void StudyElements::check_figures() {
   std::vector<std::string> names;
   for (const StudyAxis& axis : study_.axes)
@@ -204,6 +206,10 @@ void StudyElements::check_figures() {
                                     text.name + "=" + in_quotes(text.text) + " names " + in_quotes(wanted) +
                                         ", which is neither a figure before it nor an axis of numbers",
                                     context_.suggestions->help(wanted, names, "there are"));
+    if (text.name.empty()) return; // there is none
+    if (const std::optional<Complaint> why = StudyFigures::malformed(text.text, names))
+      context_.diagnostics->error(why->code.c_str(), text.where,
+                                  text.name + "=" + in_quotes(text.text) + ": " + why->what, why->help);
   };
   for (const StudyFigure& figure : study_.figures) {
     check(figure.expression);

@@ -21,6 +21,13 @@ using Others = AttributeReader::Others;
 
 const std::vector<std::string> tags = {"set", "axis", "draw", "figure", "keep"};
 
+/// SQLite does not tell a column 'Gain' from 'gain'. It does tell letters beyond ASCII.
+std::string column_name(std::string name) {
+  for (char& c : name)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return name;
+}
+
 } // namespace
 
 StudyElements::StudyElements(XmlContext context, const std::string& file, const std::vector<std::string>& library_path,
@@ -254,12 +261,18 @@ bool StudyElements::word(const Attribute& given, const std::vector<std::string>&
 
 void StudyElements::column(const std::string& name, Location where) {
   static const std::vector<std::string> own = {"run",  "ending", "cause", "block", "signal",
-                                               "time", "steps",  "git",   "hash"};
-  const auto [first, fresh] = columns_.try_emplace(name, where);
+                                               "time", "steps",  "base",  "git",   "hash"};
+  const std::string column = column_name(name);
+  const auto [first, fresh] = columns_.try_emplace(column, name, where);
+  const auto& [other, there] = first->second;
   if (!fresh)
-    context_.diagnostics->error("duplicate-name", where, in_quotes(name) + " is the name of two columns of the results",
-                                "keep one, or give an axis a name= of its own", {{first->second, "the other"}});
-  else if (std::find(own.begin(), own.end(), name) != own.end())
+    context_.diagnostics->error("duplicate-name", where,
+                                other == name ? in_quotes(name) + " is the name of two columns of the results"
+                                              : in_quotes(name) + " and " + in_quotes(other) +
+                                                    " are one column of the results, where small and capital letters "
+                                                    "are the same",
+                                "keep one, or give an axis a name= of its own", {{there, "the other"}});
+  else if (std::find(own.begin(), own.end(), column) != own.end())
     context_.diagnostics->error("reserved-name", where, in_quotes(name) + " is a column that each study has",
                                 "give it another name=");
 }

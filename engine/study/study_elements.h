@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hilda {
@@ -47,7 +48,7 @@ private:
   const XmlContext context_;
   const std::vector<std::string> library_path_;
   const RecordedFiles* recorded_;
-  std::map<std::string, Location> columns_;
+  std::map<std::string, std::pair<std::string, Location>> columns_; ///< as written, by what SQLite knows them by
   Study study_;
   bool kept_ = false;
 };

@@ -41,8 +41,13 @@ void FigureWatch::look_for_missing(bool at_the_end) {
 
 void FigureWatch::report(const char* code, std::size_t index, const std::string& what, const std::string& help) {
   if (!faulty_.insert(index).second) return;
-  const StudyFigure& figure = study_.study().figures[index];
-  faults_.error(code, figure.from.text.empty() ? figure.expression.where : figure.from.where, what, help);
+  const Study& study = study_.study();
+  const auto place = [&] {
+    if (index == study.figures.size()) return study.keep.condition.where;
+    const StudyFigure& figure = study.figures[index];
+    return figure.from.text.empty() ? figure.expression.where : figure.from.where;
+  };
+  faults_.error(code, place(), what, help);
 }
 
 } // namespace hilda

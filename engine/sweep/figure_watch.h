@@ -17,6 +17,10 @@ public:
   void note(const PointRunner::Done& done);
   /// At the end: no more runs come.
   void close() { look_for_missing(true); }
+  /// A row that is there already has it.
+  void know(std::size_t figure) { found_[figure] = true; }
+  /// None is missing: that is known from before.
+  void settle() { told_ = true; }
 
   /// All that was found so far, each once.
   const Diagnostics& faults() const { return faults_; }

@@ -112,9 +112,11 @@ void PointRunner::describe_end(const Runtime& runtime, const SimulationResult& r
   StudyFigures::Result figures = study_.figures().of(runtime, result, said, numbers);
   row.figures = figures.numbers;
   if (!row.failed()) {
+    const std::vector<StudyFigure>& all = study_.study().figures;
     for (const StudyFigures::Result::Problem& each : figures.problems)
-      done.faults.push_back(
-          {each.figure, "the figure " + in_quotes(study_.study().figures[each.figure].name) + each.what});
+      done.faults.push_back({each.figure, (each.figure < all.size() ? "the figure " + in_quotes(all[each.figure].name)
+                                                                    : "the condition of <keep>") +
+                                              each.what});
     if (std::find(figures.found.begin(), figures.found.end(), false) != figures.found.end())
       done.offered = FigurePath::offered(runtime, said);
   }

@@ -35,9 +35,9 @@ PointRunner::~PointRunner() = default;
 
 PointRunner::Done PointRunner::run(const StudyTask& task) { return run(task, nullptr); }
 
-bool PointRunner::run_logged(const StudyTask& task, const RunOrigin& origin, const std::string& log, Done& done,
-                             std::string& error) {
-  Logged logged{origin, log, {}};
+bool PointRunner::run_logged(const StudyTask& task, const RunOrigin& origin, const std::string& log, OutputFiles& files,
+                             Done& done, std::string& error) {
+  Logged logged{origin, log, files, {}};
   done = run(task, &logged);
   error = logged.error;
   return error.empty();
@@ -83,6 +83,7 @@ void PointRunner::run(RunPoint& point, const std::vector<NamedNumber>& numbers, 
       for (const Attribute& setting : point.settings) origin.settings.push_back(setting.name + "=" + setting.text);
       origin.sources = &prepared_.front()->sources();
       RunLogOptions how;
+      how.files = &logged->files;
       log = RunLog::create(*runtime, origin, logged->path, how, logged->error);
       if (log == nullptr) return;
     }

@@ -23,7 +23,7 @@ public:
 
   /// What is wrong with a figure, which is the study's fault and not the run's.
   struct Fault {
-    std::size_t figure = 0;
+    std::size_t figure = 0; ///< behind the last: the condition of `<keep>`
     std::string what;
   };
   struct Done {
@@ -38,14 +38,15 @@ public:
   /// One of no design, so without coordinates: with these settings, and so many ticks at most.
   Done try_out(RunPoint point, std::int64_t most_ticks);
 
-  /// The same with a log of it; false, and `error`, where the log cannot be written.
-  bool run_logged(const StudyTask& task, const RunOrigin& origin, const std::string& log, Done& done,
-                  std::string& error);
+  /// The same with a log of it, one of the command's `files`; false, and `error`, where the log cannot be written.
+  bool run_logged(const StudyTask& task, const RunOrigin& origin, const std::string& log, OutputFiles& files,
+                  Done& done, std::string& error);
 
 private:
   struct Logged {
     const RunOrigin& origin;
     const std::string& path;
+    OutputFiles& files;
     std::string error;
   };
   Done run(const StudyTask& task, Logged* log);

@@ -32,16 +32,20 @@ struct SweepOptions {
 };
 
 struct SweepResult {
-  std::int64_t made = 0, failed = 0; ///< now
+  std::int64_t made = 0;             ///< now
+  std::int64_t failed = 0;           ///< of this part, earlier rows among them; of a search now
   std::int64_t there = 0, total = 0; ///< rows of this part in the store, and how many there shall be
   double time = 0;                   ///< s
   std::string error;                 ///< of the store
   std::vector<Diagnostic> faults;    ///< of the study: a figure that no run has
   std::optional<StudyRow> first_failure;
+
+  void note_failure(const StudyRow& row);
 };
 
-/// Makes the runs that the store does not have. A row is in the store once it is made: what is interrupted loses the
-/// runs under way. Codes: study-unknown-figure, study-figure-unit.
+/// Makes the runs that the store does not have, first one of each diagram: what these tell of the figures is known
+/// before any row is written, and asked once. From then on a row is in the store once it is made: what is interrupted
+/// loses the runs under way. Codes: study-unknown-figure, study-figure-unit.
 SweepResult sweep(const LoadedStudy& study, Store& store, const SweepOptions& options);
 
 /// The same for other tasks than those of the design; rows that are there are not made again. `made`: each row, those

@@ -43,8 +43,11 @@ def _ask(*words: str | os.PathLike) -> str:
 
 def _connect(file: str | os.PathLike) -> sqlite3.Connection:
     """For reading. Who reads takes part in the file's journal where that may be written, so that nothing is left beside
-    it."""
-    place = Path(file).resolve().as_uri()
+    it. Where the folder may not be written and there is no journal, it is read as a file that nobody writes."""
+    path = Path(file).resolve()
+    place = path.as_uri()
+    if not os.access(path.parent, os.W_OK) and not any(Path(f"{path}{end}").exists() for end in ("-wal", "-journal")):
+        return sqlite3.connect(place + "?immutable=1", uri=True)
     try:
         store = sqlite3.connect(place + "?mode=rw", uri=True)
     except sqlite3.OperationalError:

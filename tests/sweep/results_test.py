@@ -179,13 +179,32 @@ class Results(StudyCase):
 
     def test_a_store_is_read_where_nothing_can_be_written(self):
         self.sweep(self.study(count=3), "-o", "s.sqlite")
-        if os.geteuid() == 0:
-            self.skipTest("root writes everywhere")
-        self.folder.chmod(0o500)
+        name = "a %41#?.sqlite"  # no sign of it means anything
+        (self.folder / "s.sqlite").rename(self.folder / name)
+        (self.folder / name).chmod(0o444)
+        self.folder.chmod(0o555)
+        somebody = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}  # root writes everywhere
         try:
-            self.assertIn("hilda run plant.xml", self.sweep("show", 3, "s.sqlite").stdout)
+            self.assertIn("hilda run plant.xml", self.sweep("show", 3, name, **somebody).stdout)
+            self.sweep("export", name, "--csv", "-o", "/dev/null", **somebody)
+            self.assertIn("every bit is as in the store", self.sweep("rerun", 3, name, **somebody).stdout)
         finally:
             self.folder.chmod(0o700)
+
+    def test_what_a_sweep_says_of_its_file_is_what_it_stays(self):
+        said = self.sweep(self.study(count=3), "-o", "s.sqlite").stdout
+        again = self.sweep("study.xml", "-o", "s.sqlite").stdout
+        size = (self.folder / "s.sqlite").stat().st_size
+        self.assertIn(f"results  s.sqlite ({size / 1000:.1f} kB)", said)
+        self.assertIn(f"results  s.sqlite ({size / 1000:.1f} kB)", again)
+
+    def test_an_output_that_is_an_input_is_a_wrong_command_line(self):
+        self.sweep(self.study(count=3), "-o", "s.sqlite")
+        before = (self.folder / "s.sqlite").read_bytes()
+        for words in (["merge", "s.sqlite", "-o", "s.sqlite"], ["merge", "s.sqlite", "-o", "study.xml"],
+                      ["rerun", 3, "s.sqlite", "--log", "s.sqlite"]):
+            self.sweep(*words, expect=64)
+            self.assertEqual((self.folder / "s.sqlite").read_bytes(), before)
 
     def test_what_is_no_store_is_named_once(self):
         with sqlite3.connect(self.folder / "other.sqlite") as other:

@@ -78,7 +78,7 @@ class Sweep(StudyCase):
         self.sweep(self.study(count=3), "-o", "s.sqlite")
         with sqlite3.connect(self.folder / "s.sqlite") as database:
             database.execute("UPDATE runs SET mean = mean + 1e-16 * abs(mean) + 1e-15 WHERE run = 7")
-        self.assertIn("mean is", self.sweep("rerun", 7, "s.sqlite", expect=1).stderr)
+        self.assertIn("mean is", self.sweep("rerun", 7, "s.sqlite", expect=3).stderr)
 
     def test_parts_that_conflict_are_refused(self):
         study = self.study(count=3)

@@ -111,6 +111,72 @@ class Trouble(StudyCase):
         for row in before:
             self.assertEqual(row, after[row[0]])
 
+    def test_a_wrong_study_is_wrong_each_time(self):
+        text = """<study format="1" diagram="plant.xml"><axis path="gain" from="1" to="2" count="5"/>
+          <figure name="n" from="steps"/>{}</study>"""
+        for more, said in (('<figure name="v" from="nope.nope"/>', "no run has 'nope.nope'"),
+                           ('<figure name="v" from="steps" unit="N"/>', "is in no unit and not in N"),
+                           ('<figure name="v" expression="n + 1 m"/>', "'1 m' is in m"),
+                           ('<figure name="v" expression="n &gt; 1e400"/>', "1e400"),
+                           ('<keep log="when" condition="n + 1 m" most="5"/>', "the condition of <keep>")):
+            (self.folder / "w.xml").write_text(text.format(more))
+            for how in ([], [], ["--isolate"]):
+                told = self.sweep("w.xml", "-j", 2, "-o", "w.sqlite", *how, expect=2)
+                self.assertIn(said, told.stderr)
+                self.assertNotIn("goes on", told.stdout)
+                self.assertFalse((self.folder / "w.sqlite").exists(), "nothing was made that could be gone on with")
+
+    def test_a_figure_of_one_diagram_alone_is_none_that_is_missing(self):
+        plant = (self.folder / "plant.xml").read_text()
+        (self.folder / "other.xml").write_text(plant.replace('key="record"', 'key="other"'))
+        (self.folder / "w.xml").write_text("""<study format="1"><axis diagram="plant other"/><axis path="gain" values="1 2"/>
+          <figure name="a" from="record.mean"/><figure name="b" from="other.mean"/></study>""")
+        for part in (1, 2, 3, 4):  # each has one row, of one of them
+            self.sweep("w.xml", "--part", f"{part}/4", "-o", f"{part}.sqlite")
+            self.assertEqual([row[0] for row in rows(self.folder / f"{part}.sqlite")], [part - 1])
+        self.sweep("merge", "1.sqlite", "2.sqlite", "-o", "m.sqlite")
+        self.sweep("w.xml", "-o", "m.sqlite")  # goes on with those of the other alone
+        self.sweep("w.xml", "-o", "whole.sqlite")
+        self.assertEqual(rows(self.folder / "m.sqlite"), rows(self.folder / "whole.sqlite"))
+
+    def test_what_has_failed_is_told_each_time(self):
+        (self.folder / "plant.xml").write_text((self.folder / "plant.xml").read_text().replace(
+            '<block name="record"', '<block name="watch" type="sinks/AssertRange" lower="-9 m" upper="9 m"/>'
+            '<connect from="state.y" to="watch.u"/><block name="record"'))
+        (self.folder / "s.xml").write_text("""<study format="1" diagram="plant.xml">
+          <axis path="gain" values="1 90 2 120"/><figure name="mean" from="record.mean"/></study>""")
+        self.sweep("s.xml", "-o", "s.sqlite", "-j", 1, "--fail-fast", expect=3)
+        again = self.sweep("s.xml", "-o", "s.sqlite", "-j", 1, "--fail-fast", expect=3).stdout
+        self.assertRegex(again, "0 made now\\nfailed   [12]; the first is run 1")
+        self.assertNotIn("goes on", again)
+        self.assertIn("4 of 4 are there", self.sweep("s.xml", "-o", "s.sqlite", "-j", 1).stdout)
+        self.assertIn("failed   2; the first is run 1", self.sweep("s.xml", "-o", "s.sqlite").stdout)
+
+    def test_a_damaged_store_is_not_gone_on_with(self):
+        study = self.study(count=40)
+        self.sweep(study, "-o", "s.sqlite")
+        whole = (self.folder / "s.sqlite").read_bytes()
+        chance, refused = random.Random(7), 0
+        for _ in range(25):
+            bad = bytearray(whole)
+            at = chance.randrange(0x2000, len(bad) - 30)
+            bad[at:at + 30] = bytes(255 - byte for byte in bad[at:at + 30])
+            (self.folder / "bad.sqlite").write_bytes(bad)
+            done = self.sweep(study, "-o", "bad.sqlite", expect=None)
+            self.assertIn(done.returncode, (0, 2), done.stderr)
+            if done.returncode == 0:  # what nobody reads
+                self.assertEqual(rows(self.folder / "bad.sqlite"), rows(self.folder / "s.sqlite"))
+                continue
+            refused += 1
+            self.assertIn("bad.sqlite", done.stderr)
+            codes = {self.sweep(*words, expect=None).returncode for words in (
+                ["export", "bad.sqlite", "--csv", "-o", "bad.csv"], ["merge", "bad.sqlite", "-o", "m.sqlite"])}
+            self.assertTrue(codes <= {0, 2}, codes)
+        self.assertGreater(refused, 10)
+        with sqlite3.connect(self.folder / "s.sqlite") as database:
+            database.execute("UPDATE runs SET most = most + 1 WHERE run = 4")
+        self.assertIn("s.sqlite is damaged: run 4 is not as it was written", self.sweep(study, "-o", "s.sqlite", expect=2).stderr)
+
     def test_one_writer_at_a_time(self):
         study = self.study(count=400)
         going = subprocess.Popen([hilda, "sweep", study, "-j", "1", "-o", "s.sqlite"], cwd=self.folder,

@@ -190,9 +190,9 @@ void LoadedStudy::keep_files(const Sources& sources) {
 }
 
 /// Names of files count only as far as they lie in one another's neighbourhood: a study may move with its folder.
-std::string LoadedStudy::hash() const {
+std::string LoadedStudy::hash_of(const std::vector<File>& files) {
   Mix mix;
-  for (const File& file : files_) mix.add(file.text);
+  for (const File& file : files) mix.add(file.text);
   return fmt::format("{:016x}", mix.word());
 }
 

@@ -48,7 +48,8 @@ public:
   /// The study first, then what its diagrams were read from, by name.
   const std::vector<File>& files() const { return files_; }
   /// Of the texts of all files.
-  std::string hash() const;
+  std::string hash() const { return hash_of(files_); }
+  static std::string hash_of(const std::vector<File>& files);
 
   /// How a diagram is loaded for a point; factors have been multiplied.
   LoadOptions options(const RunPoint& point) const;

@@ -47,7 +47,7 @@ bool merge_stores(const std::vector<std::string>& stores, const std::string& int
     std::unique_ptr<Store> store = Store::read(path, error);
     if (!store) return false;
     if (!all.empty())
-      if (const std::string why = all.front()->head().conflict(store->head(), path); !why.empty()) {
+      if (const std::string why = all.front()->head().conflict(store->head(), "in " + path); !why.empty()) {
         error = stores.front() + " and " + path + " do not belong together: " + why +
                 "\nhelp: merge parts of one study that one program has made";
         return false;
@@ -56,14 +56,16 @@ bool merge_stores(const std::vector<std::string>& stores, const std::string& int
   }
   const std::unique_ptr<OutputFile> file = files.open(into, OutputKind::file, FileContent::results);
   if (!file) {
-    error = files.error();
+    error = files.error(), merged.misuse = files.misuse(), merged.unwritten = !files.misuse();
     return false;
   }
   StoreHead head = all.front()->head();
+  for (const auto& store : all) head.proven = head.proven || store->head().proven;
   for (const auto& store : all)
     for (std::size_t i = 0; i < head.figures.size(); ++i)
       if (head.figures[i].unit.empty()) head.figures[i].unit = store->head().figures[i].unit;
   std::unique_ptr<Store> made = Store::fill(file->part(), head, error);
+  merged.unwritten = !made;
   if (!made) return false;
   std::vector<RowReader> readers;
   readers.reserve(all.size());
@@ -99,7 +101,7 @@ bool merge_stores(const std::vector<std::string>& stores, const std::string& int
     if (!flush(1000)) break;
   }
   if (!flush(1) || !made->ok()) {
-    error = made->error();
+    error = made->error(), merged.unwritten = true;
     return false;
   }
   for (const auto& store : all)
@@ -111,7 +113,7 @@ bool merge_stores(const std::vector<std::string>& stores, const std::string& int
   made->settle();
   made.reset();
   if (file->commit()) return true;
-  error = file->error();
+  error = file->error(), merged.unwritten = true;
   return false;
 }
 

@@ -8,6 +8,8 @@ namespace hilda {
 
 struct Merged {
   std::int64_t rows = 0, missing = 0; ///< of the design
+  bool misuse = false;                ///< the output is an input, or holds something else
+  bool unwritten = false;             ///< the output could not be written; else what was given is wrong
 };
 
 /// Joins stores of one study into one file, rows by number: the same rows whatever they were divided into. False, and

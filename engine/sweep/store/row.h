@@ -3,6 +3,7 @@
 #include "engine/study/design.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct StudyRow {
   std::string cause, block, signal; ///< in words; where
   double time = 0;                  ///< s, simulated
   std::int64_t steps = 0;
+  std::optional<std::uint64_t> stored = {}; ///< of a row that was read: the hash with which it was written
 
   bool failed() const { return ending != "duration" && ending != "stopped"; }
   /// Of all of it: two rows of one run that differ are a conflict.

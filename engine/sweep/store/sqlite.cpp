@@ -1,10 +1,35 @@
 #include "engine/sweep/store/sqlite.h"
 
 #include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
 #include <limits>
 #include <sqlite3.h>
+#include <system_error>
+#include <unistd.h>
 
 namespace hilda {
+namespace {
+
+/// SQLite reads a file in WAL mode by making files beside it. Where that is not possible and there are none, nobody is
+/// writing it.
+bool lies_still(const std::string& path) {
+  std::error_code none;
+  const std::filesystem::path file = std::filesystem::canonical(path, none);
+  if (none || ::access(file.parent_path().c_str(), W_OK) == 0) return false;
+  return !std::filesystem::exists(file.string() + "-wal", none) &&
+         !std::filesystem::exists(file.string() + "-journal", none);
+}
+
+/// "file:" and the path, in which no sign means anything else.
+std::string uri(const std::string& path) {
+  std::string text = "file:";
+  for (const char c : std::filesystem::absolute(path).string())
+    c == '%' || c == '?' || c == '#' ? text += fmt::format("%{:02x}", static_cast<unsigned char>(c)) : text += c;
+  return text;
+}
+
+} // namespace
 
 Database::~Database() { close(); }
 
@@ -13,26 +38,36 @@ void Database::close() {
   file_ = nullptr;
 }
 
+bool Database::connect(const std::string& name, int flags) {
+  constexpr int patience = 5000; // ms, for readers beside a writer
+  if (sqlite3_open_v2(name.c_str(), &file_, flags | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK) return fail();
+  sqlite3_busy_timeout(file_, patience);
+  return true;
+}
+
 bool Database::open(const std::string& path, Access access) {
   path_ = path;
+  if (access == Access::read && lies_still(path))
+    return connect(uri(path) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
   // What is opened for reading alone leaves its journal's files behind. A file that may not be written is opened so by
   // SQLite itself.
   const int flags = SQLITE_OPEN_READWRITE | (access == Access::create ? SQLITE_OPEN_CREATE : 0);
-  constexpr int patience = 5000; // ms, for readers beside a writer
-  if (sqlite3_open_v2(path.c_str(), &file_, flags | SQLITE_OPEN_NOMUTEX, nullptr) != SQLITE_OK)
-    return fail(file_ != nullptr ? sqlite3_errmsg(file_) : "no memory");
-  sqlite3_busy_timeout(file_, patience);
-  return access != Access::read || execute("PRAGMA query_only = ON");
+  return connect(path, flags) && (access != Access::read || execute("PRAGMA query_only = ON"));
 }
 
-bool Database::fail(const std::string& what) {
-  if (error_.empty()) why_ = what, error_ = path_ + ": " + what;
+bool Database::fail() {
+  if (!error_.empty()) return false;
+  const int code = file_ != nullptr ? sqlite3_errcode(file_) : SQLITE_NOMEM;
+  damaged_ = code == SQLITE_CORRUPT;
+  unreadable_ = code != SQLITE_ERROR && code != SQLITE_NOTADB;
+  why_ = damaged_ ? "the file is damaged" : file_ != nullptr ? sqlite3_errmsg(file_) : "no memory";
+  error_ = path_ + ": " + why_;
   return false;
 }
 
 bool Database::execute(const std::string& sql) {
   if (!ok()) return false;
-  return sqlite3_exec(file_, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK || fail(sqlite3_errmsg(file_));
+  return sqlite3_exec(file_, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK || fail();
 }
 
 Statement::Statement(Database& database, const std::string& sql) : database_(database) {
@@ -41,7 +76,7 @@ Statement::Statement(Database& database, const std::string& sql) : database_(dat
 
 Statement::~Statement() { sqlite3_finalize(statement_); }
 
-bool Statement::check(int code) { return code == SQLITE_OK || database_.fail(sqlite3_errmsg(database_.file_)); }
+bool Statement::check(int code) { return code == SQLITE_OK || database_.fail(); }
 
 Statement& Statement::bind(int place, std::int64_t number) {
   if (database_.ok()) check(sqlite3_bind_int64(statement_, place, number));
@@ -75,7 +110,7 @@ bool Statement::step() {
   if (!database_.ok()) return false;
   const int code = sqlite3_step(statement_);
   if (code == SQLITE_ROW) return true;
-  if (code != SQLITE_DONE) database_.fail(sqlite3_errmsg(database_.file_));
+  if (code != SQLITE_DONE) database_.fail();
   return false;
 }
 

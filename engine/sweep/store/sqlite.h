@@ -17,7 +17,8 @@ public:
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  /// Who reads takes part in the file's journal, so that nothing is left beside it, and cannot change it.
+  /// Who reads takes part in the file's journal, so that nothing is left beside it, and cannot change it. Where the
+  /// folder cannot be written and there is no journal, the file is read as one that nobody writes.
   enum class Access { read, write, create };
   bool open(const std::string& path, Access access);
   /// Statements without results.
@@ -28,12 +29,17 @@ public:
   const std::string& error() const { return error_; }
   /// The same without the file's name.
   const std::string& why() const { return why_; }
-  bool fail(const std::string& what);
+  /// The file itself is damaged, or cannot be read at all; else what failed is what was asked of it.
+  bool damaged() const { return damaged_; }
+  bool unreadable() const { return unreadable_; }
 
 private:
   friend class Statement;
+  bool connect(const std::string& name, int flags);
+  bool fail();
   sqlite3* file_ = nullptr;
   std::string path_, error_, why_;
+  bool damaged_ = false, unreadable_ = false;
 };
 
 /// One prepared statement, used again and again. Places count from 1 where they are bound, columns from 0.

@@ -1,7 +1,6 @@
 #include "engine/sweep/store/store.h"
 
 #include "engine/files/output_files.h"
-#include "engine/host/running/arithmetic.h"
 
 #include <cmath>
 #include <fcntl.h>
@@ -20,38 +19,10 @@ constexpr const char* tables =
     "CREATE TABLE columns(place INTEGER PRIMARY KEY, kind TEXT, name TEXT, unit TEXT, doc TEXT);"
     "CREATE TABLE searches(first INTEGER PRIMARY KEY, rows INTEGER, text TEXT);";
 
+constexpr const char* proven_key = "proven";
 constexpr const char* endings = "ending, cause, block, signal, time, steps, base, git, hash";
 
 } // namespace
-
-std::string StoreHead::conflict(const StoreHead& other, const std::string& called) const {
-  const auto differs = [&](const char* what, const std::string& mine, const std::string& others) {
-    return mine == others ? std::string() : fmt::format("{} {} and {} {}", what, mine, called, others);
-  };
-  for (std::size_t i = 0; i < std::min(files.size(), other.files.size()); ++i)
-    if (hash != other.hash && files[i].text != other.files[i].text)
-      return fmt::format("the file {} is another than in {}", files[i].name, called);
-  for (const std::string& problem :
-       {differs("its study has the hash", hash, other.hash), differs("its rows are of hilda", version, other.version),
-        differs("its rows are of revision", git, other.git),
-        differs("its mathematics are", mathematics, other.mathematics)})
-    if (!problem.empty()) return problem;
-  return {};
-}
-
-StoreHead head_of(const LoadedStudy& study, const ProgramOrigin& program) {
-  StoreHead head;
-  head.name = study.study().name, head.study_file = study.study().file;
-  head.hash = study.hash();
-  head.version = program.version, head.git = program.git, head.mathematics = arithmetic().mathematics;
-  head.runs = study.design().runs();
-  head.files = study.files();
-  for (const Design::Column& column : study.design().columns())
-    head.coordinates.push_back({column.name, column.unit, column.doc, column.numeric, column.drawn});
-  for (const StudyFigure& figure : study.study().figures)
-    head.figures.push_back({figure.name, figure.unit, figure.doc});
-  return head;
-}
 
 Store::~Store() {
   insert_.reset();
@@ -73,9 +44,11 @@ bool Store::lock(const std::string& path, std::string& error) {
   return false;
 }
 
-std::unique_ptr<Store> Store::write(const std::string& path, const StoreHead& head, std::string& error) {
+std::unique_ptr<Store> Store::write(const std::string& path, const StoreHead& head, std::string& error, bool& damaged) {
   std::unique_ptr<Store> store(new Store);
-  return store->lock(path, error) && store->prepare(path, head, error) ? std::move(store) : nullptr;
+  if (store->lock(path, error) && store->prepare(path, head, error)) return store;
+  damaged = store->damaged();
+  return nullptr;
 }
 
 std::unique_ptr<Store> Store::fill(const std::string& path, const StoreHead& head, std::string& error) {
@@ -85,7 +58,9 @@ std::unique_ptr<Store> Store::fill(const std::string& path, const StoreHead& hea
 
 bool Store::prepare(const std::string& path, const StoreHead& head, std::string& error) {
   const auto refuse = [&](const std::string& why) {
-    error = why;
+    error = damaged() ? path + " is damaged: " + (ok() ? why : database_.why()) +
+                            "\nhelp: name another file with -o, or remove this one; the runs are made again"
+                      : why;
     return false;
   };
   if (!database_.open(path, Database::Access::create) ||
@@ -100,10 +75,12 @@ bool Store::prepare(const std::string& path, const StoreHead& head, std::string&
   if (fresh) {
     if (!create(head)) return refuse(database_.error());
   } else {
+    if (!is_whole()) return refuse("its pages do not fit together");
     if (!read_head()) return refuse(path + " is not a store of a study\nhelp: name another file with -o");
     if (const std::string why = head_.conflict(head, "now"); !why.empty())
       return refuse(path + " holds the rows of another study or program: " + why +
                     "\nhelp: name another file with -o, or remove this one");
+    if (const std::string why = changed(); !why.empty()) return refuse(why);
   }
   std::string marks = "?";
   for (std::size_t i = 0; i < head_.coordinates.size() + head_.figures.size() + 9; ++i) marks += ",?";
@@ -118,9 +95,31 @@ std::unique_ptr<Store> Store::read(const std::string& path, std::string& error) 
     error = "cannot read " + path + ": there is no such file";
     return nullptr;
   }
+  const Database& database = store->database_;
   if (store->database_.open(path, Database::Access::read) && store->read_head()) return store;
-  error = path + " is not a store of a study" + (store->ok() ? "" : ": " + store->database_.why());
+  error = database.damaged()      ? database.error()
+          : database.unreadable() ? "cannot read " + database.error()
+                                  : path + " is not a store of a study" + (store->ok() ? "" : ": " + database.why());
   return nullptr;
+}
+
+/// As SQLite sees it.
+bool Store::is_whole() {
+  Statement check(database_, "PRAGMA quick_check(1)");
+  damaged_ = check.step() && check.text(0) != "ok";
+  return ok() && !damaged_;
+}
+
+/// What is not as it was written; empty: nothing. Whoever goes on with a store calls its rows the study's.
+std::string Store::changed() {
+  std::string what;
+  if (LoadedStudy::hash_of(head_.files) != head_.hash) what = "the files of its study are not as they were written";
+  each([&](const StudyRow& row) {
+    if (what.empty() && row.stored != row.hash()) what = fmt::format("run {} is not as it was written", row.run);
+    return what.empty();
+  });
+  damaged_ = !what.empty();
+  return ok() ? what : database_.error();
 }
 
 bool Store::create(const StoreHead& head) {
@@ -142,6 +141,7 @@ bool Store::create(const StoreHead& head) {
                                                                         {"mathematics", head.mathematics}})
       key.bind(1, name).bind(2, value).run();
     key.bind(1, "runs").bind(2, head.runs).run();
+    if (head.proven) key.bind(1, proven_key).bind(2, std::int64_t{1}).run();
     Statement file(database_, "INSERT INTO files VALUES(?, ?, ?)");
     std::int64_t place = 0;
     for (const LoadedStudy::File& each : head.files)
@@ -167,6 +167,7 @@ bool Store::read_head() {
     if (values["format"] != "1") return false;
     head_.name = values["name"], head_.study_file = values["file"], head_.hash = values["hash"];
     head_.version = values["version"], head_.git = values["git"], head_.mathematics = values["mathematics"];
+    head_.proven = values.contains(proven_key);
     Statement runs(database_, "SELECT value FROM study WHERE key = 'runs'");
     if (runs.step()) head_.runs = runs.integer(0);
   }
@@ -204,19 +205,14 @@ StudyRow Store::row_of(const Statement& statement) const {
   for (std::size_t i = 0; i < head_.figures.size(); ++i) row.figures.push_back(statement.real(at++));
   row.ending = statement.text(at++);
   row.cause = statement.text(at++), row.block = statement.text(at++), row.signal = statement.text(at++);
-  row.time = statement.real(at++), row.steps = statement.integer(at++), row.base = statement.integer(at);
+  row.time = statement.real(at++), row.steps = statement.integer(at++), row.base = statement.integer(at++);
+  row.stored = static_cast<std::uint64_t>(statement.integer(++at)); // behind git
   return row;
 }
 
 std::int64_t Store::rows() {
   Statement count(database_, "SELECT count(*) FROM runs");
   return count.step() ? count.integer(0) : 0;
-}
-
-void Store::each_number(std::int64_t first, std::int64_t end, const std::function<void(std::int64_t)>& take) {
-  Statement numbers(database_, "SELECT run FROM runs WHERE run >= ? AND run < ? ORDER BY run");
-  numbers.bind(1, first).bind(2, end);
-  while (numbers.step()) take(numbers.integer(0));
 }
 
 bool Store::each(const std::function<bool(const StudyRow&)>& take, std::int64_t first, std::int64_t end) {
@@ -236,6 +232,16 @@ std::optional<StudyRow> Store::row(std::int64_t run) {
       },
       run, run + 1);
   return found;
+}
+
+bool Store::has_figure(std::size_t figure) {
+  Statement one(database_, "SELECT 1 FROM runs WHERE " + sql_name(head_.figures[figure].name) + " IS NOT NULL LIMIT 1");
+  return one.step();
+}
+
+void Store::prove() {
+  head_.proven = true;
+  Statement(database_, "INSERT OR REPLACE INTO study VALUES(?, 1)").bind(1, proven_key).run();
 }
 
 bool Store::add(const std::vector<StudyRow>& rows) {

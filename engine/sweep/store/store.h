@@ -17,6 +17,7 @@ struct StoreHead {
   std::string name, study_file, hash;    ///< hash: of the study and all its files
   std::string version, git, mathematics; ///< of the program that made the rows
   std::int64_t runs = 0;                 ///< of the design
+  bool proven = false;                   ///< runs of each diagram have the study's figures
   struct Column {
     std::string name, unit, doc;
     bool numeric = true, drawn = false;
@@ -24,8 +25,8 @@ struct StoreHead {
   std::vector<Column> coordinates, figures;
   std::vector<LoadedStudy::File> files;
 
-  /// Why rows of the other do not go with these; empty: they do. `other` is called so in the sentence.
-  std::string conflict(const StoreHead& other, const std::string& called) const;
+  /// Why rows of the other do not go with these; empty: they do. `where` the other is: "now", "in part2.sqlite".
+  std::string conflict(const StoreHead& other, const std::string& where) const;
 };
 
 StoreHead head_of(const LoadedStudy& study, const ProgramOrigin& program);
@@ -37,9 +38,10 @@ StoreHead head_of(const LoadedStudy& study, const ProgramOrigin& program);
 /// time, steps, base, git, hash). NaN is NULL. Whatever ends the writing process, a row is whole or not there.
 class Store {
 public:
-  /// Opens a store for more rows, or makes it. Null, and `error`, where it is another study's or program's, or where
-  /// another process writes it.
-  static std::unique_ptr<Store> write(const std::string& path, const StoreHead& head, std::string& error);
+  /// Opens a store for more rows, or makes it. Null, and `error`, where it is another study's or program's, where
+  /// another process writes it, or where its rows are not as they were written: it is `damaged` then.
+  static std::unique_ptr<Store> write(const std::string& path, const StoreHead& head, std::string& error,
+                                      bool& damaged);
   /// The same for a file that is this process's already.
   static std::unique_ptr<Store> fill(const std::string& path, const StoreHead& head, std::string& error);
   /// Null, and `error`, where it is none.
@@ -48,11 +50,17 @@ public:
 
   const StoreHead& head() const { return head_; }
   std::int64_t rows();
-  /// Numbers of the rows that are there, of runs from `first` to before `end`.
-  void each_number(std::int64_t first, std::int64_t end, const std::function<void(std::int64_t)>& take);
   /// In the order of their numbers. `take` gives false to end it.
   bool each(const std::function<bool(const StudyRow&)>& take, std::int64_t first = 0, std::int64_t end = INT64_MAX);
   std::optional<StudyRow> row(std::int64_t run);
+  /// A row has a number for this one.
+  bool has_figure(std::size_t figure);
+  /// Runs of each diagram have the study's figures.
+  bool proven() const { return head_.proven; }
+  void prove();
+  /// Such runs have been made, whatever came of them; known to this process alone.
+  bool tried() const { return tried_; }
+  void note_trial() { tried_ = true; }
 
   /// All of them at once, or none. A row that is there stays.
   bool add(const std::vector<StudyRow>& rows);
@@ -65,11 +73,14 @@ public:
 
   bool ok() const { return database_.ok(); }
   const std::string& error() const { return database_.error(); }
+  bool damaged() const { return damaged_ || database_.damaged(); }
 
 private:
   Store() = default;
   bool prepare(const std::string& path, const StoreHead& head, std::string& error);
   bool create(const StoreHead& head);
+  bool is_whole();
+  std::string changed();
   bool read_head();
   bool lock(const std::string& path, std::string& error);
   StudyRow row_of(const Statement& statement) const;
@@ -79,6 +90,7 @@ private:
   StoreHead head_;
   std::unique_ptr<Statement> insert_;
   int lock_ = -1;
+  bool damaged_ = false, tried_ = false;
 };
 
 } // namespace hilda

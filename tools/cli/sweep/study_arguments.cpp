@@ -50,8 +50,10 @@ std::unique_ptr<Store> write_store(const std::string& path, const LoadedStudy& s
     error = path + " cannot be written: it is not a regular file\nhelp: name another file with -o";
   exit = error.empty() ? exit_failed_run : exit_usage;
   std::unique_ptr<Store> store;
-  if (error.empty()) store = Store::write(path, head_of(study, this_program()), error);
+  bool damaged = false;
+  if (error.empty()) store = Store::write(path, head_of(study, this_program()), error, damaged);
   if (!store) print_error(error);
+  if (damaged) exit = exit_bad_file;
   return store;
 }
 

@@ -106,7 +106,7 @@ int sweep_study(const SweepArguments& arguments) {
   std::string error;
   const Interrupt interrupt;
   Exit refused = exit_ok;
-  const std::unique_ptr<Store> store = write_store(path, *study, refused);
+  std::unique_ptr<Store> store = write_store(path, *study, refused);
   if (!store) return refused;
   options.jobs = arguments.jobs;
   options.isolate = arguments.isolate, options.fail_fast = arguments.fail_fast;
@@ -127,7 +127,13 @@ int sweep_study(const SweepArguments& arguments) {
   const bool whole = result.there == result.total && result.error.empty() && result.faults.empty();
   if (whole && options.parts == 1 && !keep_logs(*study, *store, origin, logs, kept, error)) print_error(error);
   const bool interrupted = interrupt.flag();
-  if (!arguments.quiet) report(result, last, path, interrupted || !whole);
+  // Of a wrong study there is nothing to go on with: mended it is another one.
+  const bool empty = !result.faults.empty() && store->rows() == 0 && store->ok();
+  const bool ended = arguments.fail_fast && result.failed > 0;
+  const bool goes_on = result.faults.empty() && result.there < result.total && !ended;
+  store.reset(); // the file is whole then, and as long as it stays
+  if (empty) std::filesystem::remove(path);
+  if (!arguments.quiet && !empty) report(result, last, path, goes_on);
   if (!arguments.quiet && kept > 0) std::printf("logs     %lld in %s\n", static_cast<long long>(kept), logs.c_str());
   std::fflush(stdout);
   for (const Diagnostic& fault : result.faults) std::fprintf(stderr, "%s\n", fault.text().c_str());
@@ -137,7 +143,7 @@ int sweep_study(const SweepArguments& arguments) {
   }
   if (!result.faults.empty()) return exit_bad_file;
   if (interrupted) return exit_interrupted;
-  return (arguments.fail_fast && result.failed > 0) || !error.empty() ? exit_failed_run : exit_ok;
+  return ended || !error.empty() ? exit_failed_run : exit_ok;
 }
 
 } // namespace

@@ -35,7 +35,7 @@ int export_store(const SweepExportArguments& arguments) {
                                        : export_parquet(arguments.store, *file, error);
   if (written && file->commit()) return exit_ok;
   print_error(error.empty() ? file->error() : error);
-  return exit_failed_run;
+  return store->ok() ? exit_failed_run : exit_bad_file;
 }
 
 } // namespace

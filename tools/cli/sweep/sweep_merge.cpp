@@ -18,7 +18,7 @@ int merge(const MergeArguments& arguments) {
   std::string error;
   if (!merge_stores(arguments.stores, arguments.into, merged, error)) {
     print_error(error);
-    return exit_bad_file;
+    return merged.misuse ? exit_usage : merged.unwritten ? exit_failed_run : exit_bad_file;
   }
   std::printf("runs     %lld%s\n", static_cast<long long>(merged.rows),
               merged.missing > 0 ? (", " + std::to_string(merged.missing) + " are missing").c_str()

@@ -92,11 +92,13 @@ int rerun(const RowArguments& arguments) {
   origin.version = this_program().version, origin.git = this_program().git;
   origin.plugins = &installation().host();
   std::string error;
+  OutputFiles files;
+  files.reads(arguments.store);
   if (arguments.log.empty())
     done = runner.run(found->task);
-  else if (!runner.run_logged(found->task, origin, arguments.log, done, error)) {
+  else if (!runner.run_logged(found->task, origin, arguments.log, files, done, error)) {
     print_error(error);
-    return exit_failed_run;
+    return files.misuse() ? exit_usage : exit_failed_run;
   }
   const StoreHead& head = found->open->store->head();
   print_figures(head, done.row);
@@ -113,7 +115,7 @@ int rerun(const RowArguments& arguments) {
   const StoreHead mine = head_of(study, this_program());
   const std::string why = head.conflict(mine, "here");
   print_error("the run is not as in the store: " + what + (why.empty() ? "" : "\nhelp: " + why));
-  return exit_different;
+  return exit_failed_run;
 }
 
 void add_row_arguments(Command command, RowArguments& arguments) {

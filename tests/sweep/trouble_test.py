@@ -125,6 +125,11 @@ class Trouble(StudyCase):
                 self.assertIn(said, told.stderr)
                 self.assertNotIn("goes on", told.stdout)
                 self.assertFalse((self.folder / "w.sqlite").exists(), "nothing was made that could be gone on with")
+        (self.folder / "w.xml").write_text(text.format('<figure name="v" from="nope.nope"/><figure name="b" expression="n &gt; 2"/>'))
+        for _ in range(2):
+            told = self.sweep("edge", "w.xml", "--along", "gain", "--figure", "b", "-o", "w.sqlite", expect=2)
+            self.assertIn("no run has 'nope.nope'", told.stderr)
+            self.assertFalse((self.folder / "w.sqlite").exists())
 
     def test_a_figure_of_one_diagram_alone_is_none_that_is_missing(self):
         plant = (self.folder / "plant.xml").read_text()

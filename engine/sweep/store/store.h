@@ -50,6 +50,8 @@ public:
 
   const StoreHead& head() const { return head_; }
   std::int64_t rows();
+  /// False where that cannot be read.
+  bool is_empty() { return rows() == 0 && ok(); }
   /// In the order of their numbers. `take` gives false to end it.
   bool each(const std::function<bool(const StudyRow&)>& take, std::int64_t first = 0, std::int64_t end = INT64_MAX);
   std::optional<StudyRow> row(std::int64_t run);

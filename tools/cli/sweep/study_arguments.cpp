@@ -57,6 +57,13 @@ std::unique_ptr<Store> write_store(const std::string& path, const LoadedStudy& s
   return store;
 }
 
+bool close_store(std::unique_ptr<Store>& store, const std::string& path, bool wrong) {
+  const bool empty = wrong && store->is_empty();
+  store.reset();
+  std::error_code failed;
+  return empty && std::filesystem::remove(path, failed);
+}
+
 std::unique_ptr<OpenStore> open_store(const std::string& file, const std::vector<std::string>& folders) {
   auto open = std::make_unique<OpenStore>();
   open->store = read_store(file);

@@ -31,6 +31,10 @@ std::unique_ptr<Store> read_store(const std::string& file);
 /// what the program ends then.
 std::unique_ptr<Store> write_store(const std::string& path, const LoadedStudy& study, Exit& exit);
 
+/// Closes a store; of a wrong study one without rows goes: mended it is another study, and would not go on with it.
+/// True where it went.
+bool close_store(std::unique_ptr<Store>& store, const std::string& path, bool wrong);
+
 /// A store with the study that is in it, loaded from its own files. Null, and said on stderr, where it cannot be.
 struct OpenStore {
   std::unique_ptr<Store> store;

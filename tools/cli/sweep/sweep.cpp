@@ -127,13 +127,10 @@ int sweep_study(const SweepArguments& arguments) {
   const bool whole = result.there == result.total && result.error.empty() && result.faults.empty();
   if (whole && options.parts == 1 && !keep_logs(*study, *store, origin, logs, kept, error)) print_error(error);
   const bool interrupted = interrupt.flag();
-  // Of a wrong study there is nothing to go on with: mended it is another one.
-  const bool empty = !result.faults.empty() && store->rows() == 0 && store->ok();
   const bool ended = arguments.fail_fast && result.failed > 0;
   const bool goes_on = result.faults.empty() && result.there < result.total && !ended;
-  store.reset(); // the file is whole then, and as long as it stays
-  if (empty) std::filesystem::remove(path);
-  if (!arguments.quiet && !empty) report(result, last, path, goes_on);
+  const bool gone = close_store(store, path, !result.faults.empty()); // its file is as long as it stays then
+  if (!arguments.quiet && !gone) report(result, last, path, goes_on);
   if (!arguments.quiet && kept > 0) std::printf("logs     %lld in %s\n", static_cast<long long>(kept), logs.c_str());
   std::fflush(stdout);
   for (const Diagnostic& fault : result.faults) std::fprintf(stderr, "%s\n", fault.text().c_str());

@@ -43,7 +43,8 @@ std::optional<FoundRow> find(const RowArguments& arguments) {
   if (!found.open) return std::nullopt;
   const std::optional<StudyRow> row = found.open->store->row(arguments.run);
   if (!row) {
-    print_error(fmt::format("{} has no run {}", arguments.store, arguments.run));
+    const Store& store = *found.open->store;
+    print_error(store.ok() ? fmt::format("{} has no run {}", arguments.store, arguments.run) : store.error());
     return std::nullopt;
   }
   found.row = *row;

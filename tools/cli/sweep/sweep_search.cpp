@@ -31,7 +31,7 @@ public:
     if (!study) return exit_bad_file;
     if (study->design().samples() > 1)
       return misuse("a search is over axes, and this study has samples of draws", "leave their count= away");
-    const std::string path = arguments_.store.empty() ? own_store_path(study->study()) : arguments_.store;
+    path = arguments_.store.empty() ? own_store_path(study->study()) : arguments_.store;
     Exit refused = exit_ok;
     store = write_store(path, *study, refused);
     if (!store) return refused;
@@ -83,10 +83,13 @@ public:
   }
 
   /// After the search: what went wrong; exit_ok: nothing.
-  Exit end() const {
+  Exit end() {
     for (const Diagnostic& fault : evaluations->faults()) std::fprintf(stderr, "%s\n", fault.text().c_str());
     if (!evaluations->error().empty()) print_error(evaluations->error());
-    if (!evaluations->faults().empty()) return exit_bad_file;
+    if (!evaluations->faults().empty()) {
+      close_store(store, path, true);
+      return exit_bad_file;
+    }
     if (!evaluations->error().empty()) return exit_failed_run;
     return interrupt.flag() ? exit_interrupted : exit_ok;
   }
@@ -104,6 +107,7 @@ public:
 private:
   const SearchArguments& arguments_;
   SweepOptions options;
+  std::string path; ///< of the store
 };
 
 std::string with_unit(double number, const StudyAxis& axis) { return setting_text(number, axis.unit); }

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import copyreg
 import difflib
-import os
-import pickle
 import signal
-import struct
-import subprocess
-import sys
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
-from .errors import CrashError, Error, RunError
+from ._engine import Run
+from .child import Child
+from .errors import CrashError, Error
 
 
 def _parts() -> dict[str, Any]:
@@ -79,18 +77,14 @@ class IsolatedRun:
         return self._units.get(signal, "")
 
 
-def _send(stream: Any, message: Any) -> None:
-    data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
-    stream.write(struct.pack("<Q", len(data)) + data)
-    stream.flush()
+def _copied(members: dict[str, Any]) -> IsolatedRun:
+    run = IsolatedRun.__new__(IsolatedRun)
+    run.__dict__.update(members)
+    return run
 
 
-def _receive(stream: Any) -> Any:
-    head = stream.read(8)
-    if len(head) < 8:
-        raise EOFError
-    data = stream.read(struct.unpack("<Q", head)[0])
-    return pickle.loads(data)  # of our own child
+# What is in memory of one process is copied for another one: of a pool, or of a file.
+copyreg.pickle(Run, lambda run: (_copied, (vars(IsolatedRun(run)),)))
 
 
 class IsolatedSimulation:
@@ -102,78 +96,50 @@ class IsolatedSimulation:
     def __init__(self, *arguments: Any, call_limit: float | None = None, **named: Any) -> None:
         self._made = (arguments, named)
         self._limit = call_limit
-        self._process: subprocess.Popen[bytes] | None = None
+        self._child: Child | None = None
         self._begin()
 
     def _begin(self) -> None:
         self.close()
-        note_read, note_write = os.pipe()
-        package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-        path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH", "")]))
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", "import sys, hilda.isolated; hilda.isolated.serve(int(sys.argv[1]))", str(note_write)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=[note_write],
-            env={**os.environ, "PYTHONPATH": path})
-        os.close(note_write)
-        self._note = os.fdopen(note_read, "rb")
+        self._child = Child()
         try:
             self._ask("make", *self._made)
         except BaseException:
-            self.close()
+            child, self._child = self._child, None
+            if child is not None:
+                child.dismiss(at_once=True)
             raise
 
-    def _ask(self, what: str, *arguments: Any) -> Any:
-        if self._process is None:
+    def _ask(self, what: str, *arguments: Any, then: Callable[[], None] = lambda: None) -> Any:
+        if self._child is None:
             raise Error("the process of this simulation is gone: reset() begins again in a new one")
-        try:
-            _send(self._process.stdin, (what, *arguments))
-            if self._limit is not None:
-                self._wait_for_answer()
-            sound, answer = _receive(self._process.stdout)
-        except (EOFError, BrokenPipeError, ConnectionResetError):
-            raise self._crash("") from None
-        if sound:
-            return answer
-        raise answer
+        if self._child.busy:
+            raise Error("this simulation is running in another thread")
+        question = self._child.ask((what, *arguments), self._limit, then)
+        if question is None or question.lost:
+            raise self._crash(hangs=question is None)
+        if question.sound:
+            return question.answer
+        raise question.answer
 
-    def _wait_for_answer(self) -> None:
-        import select
-        assert self._process is not None
-        if select.select([self._process.stdout], [], [], self._limit)[0]:
-            return
-        self._process.send_signal(signal.SIGABRT)  # its handler says where it stands
-        raise self._crash(f"did not come back within {self._limit:g} s")
-
-    def _crash(self, how: str) -> CrashError:
-        assert self._process is not None
-        for stream in (self._process.stdin, self._process.stdout):
-            try:
-                stream.close()
-            except OSError:
-                pass
-        code = self._process.wait()
-        self._process = None
-        plugin, block, kind, phase = (self._note.read().decode(errors="replace").split("\t") + [""] * 4)[:4]
-        self._note.close()
-        if not how:
-            how = f"crashed: {signal.strsignal(-code)}" if code < 0 else f"ended its process with exit code {code}"
+    def _crash(self, hangs: bool) -> CrashError:
+        child, self._child = self._child, None
+        code, note = child.end(signal.SIGABRT if hangs else None)  # whose handler says where it stands
+        plugin, block, kind, phase = (note.split("\t") + [""] * 4)[:4]
+        how = f"did not come back within {self._limit:g} s" if hangs else \
+            f"crashed: {signal.strsignal(-code)}" if code < 0 else f"ended its process with exit code {code}"
         who = f"block {block} ({kind}), in {phase}," if block else f"the plugin {plugin}, in {phase}," if plugin else \
             "the process of the simulation"
         return CrashError(f"{who} {how}", plugin, block, phase)
 
     def close(self) -> None:
         """Ends the other process."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        process.stdin.close()
-        process.stdout.close()
-        self._note.close()
-        try:
-            process.wait(5)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        child, self._child = self._child, None
+        if child is not None:
+            child.dismiss()
+
+    def __reduce__(self) -> Any:
+        raise TypeError("an isolated simulation cannot be copied or pickled: take its checkpoint()")
 
     def __enter__(self) -> IsolatedSimulation:
         return self
@@ -182,7 +148,7 @@ class IsolatedSimulation:
         self.close()
 
     def __del__(self) -> None:
-        if getattr(self, "_process", None) is not None:
+        if getattr(self, "_child", None) is not None:
             self.close()
 
     def _settings(self, more: dict[str, Any]) -> None:
@@ -196,7 +162,7 @@ class IsolatedSimulation:
     def set_many(self, settings: dict[str, Any], *, live: bool = False) -> list[str]:
         if live:
             return self._ask("call", "set_many", (settings,), {"live": True})
-        if self._process is None:
+        if self._child is None:
             before = self._made
             self._settings(settings)
             try:
@@ -205,8 +171,7 @@ class IsolatedSimulation:
                 self._made = before
                 raise
             return []
-        self._ask("call", "set_many", (settings,), {})
-        self._settings(settings)
+        self._ask("call", "set_many", (settings,), {}, then=lambda: self._settings(settings))
         return []
 
     def get(self, path: str) -> Any:
@@ -219,7 +184,7 @@ class IsolatedSimulation:
         return self._ask("call", "reload", (), {})
 
     def reset(self) -> None:
-        if self._process is None:
+        if self._child is None:
             return self._begin()
         return self._ask("call", "reset", (), {})
 
@@ -252,37 +217,3 @@ class IsolatedSimulation:
                     "warnings", "remarks"}:
             return self._ask("get", name)
         raise AttributeError(f"a simulation has no member '{name}'")
-
-
-def serve(note: int) -> None:
-    """The other process: answers until its input ends."""
-    from . import _engine
-
-    questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a plugin prints is no answer
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who asks
-    _engine._note_crashes(note)
-    simulation: Any = None
-    while True:
-        try:
-            what, *rest = _receive(questions)
-        except EOFError:
-            return
-        try:
-            if what == "make":
-                simulation = _engine.Simulation(*rest[0], **rest[1])
-                answer: Any = None
-            elif what == "get":
-                answer = getattr(simulation, rest[0])
-            else:
-                name, arguments, named = rest
-                answer = getattr(simulation, name)(*arguments, **named)
-            if isinstance(answer, _engine.Run):
-                answer = IsolatedRun(answer)
-            message = (True, answer)
-        except BaseException as error:  # all of them are for the one who asks
-            if isinstance(error, RunError) and error.run is not None:
-                error.run = IsolatedRun(error.run)
-            error.__traceback__ = error.__context__ = error.__cause__ = None
-            message = (False, error)
-        _send(answers, message)

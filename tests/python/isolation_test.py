@@ -1,5 +1,14 @@
 """What a plugin does to its process is an exception, `in` and iteration work, and a slip in a part's name is found."""
+import copy
+import gc
+import os
 import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
 import unittest
 
 import hilda
@@ -23,7 +32,6 @@ TWIST = """<diagram format="1" name="twist" period="1 ms">
 
 class Case(unittest.TestCase):
     def diagram(self, text):
-        import tempfile
         folder = tempfile.TemporaryDirectory(prefix="hilda_isolated_")
         self.addCleanup(folder.cleanup)
         file = pathlib.Path(folder.name) / "ways.xml"
@@ -88,6 +96,127 @@ class Isolation(Case):
         self.assertIn("wave.y", failed.exception.run)
         with self.assertRaises(TypeError):
             hilda.Simulation("x.xml", call_limit=1)
+
+
+LONG = """<diagram format="1" name="long" period="1 ms">
+  <block name="c" type="sources/Constant" value="1"/>
+  <block name="g" type="math/Gain" gain="2.5"/>
+  <connect from="c.y" to="g.u"/>
+</diagram>
+"""
+INTERRUPTED = """
+import hilda, os, signal, sys, threading
+simulation = hilda.Simulation(sys.argv[1], isolate=True)
+simulation.step(3)
+group = sys.argv[2] == "group"
+threading.Timer(0.3, lambda: os.killpg(0, signal.SIGINT) if group else os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    simulation.run(1e9, record=[])
+except KeyboardInterrupt:
+    tick = simulation.tick
+    assert tick > 3 and simulation["g.y"] == 2.5 and simulation.period == 0.001
+    assert simulation.step(2) and simulation.tick == tick + 2
+    assert len(simulation.run(0.01)) == 10
+    print("goes on")
+"""
+
+
+class Interrupted(Case):
+    """What a signal raises while the other process is asked: its run ends, and each later answer is that to its
+    question."""
+
+    def simulation(self, **named):
+        simulation = hilda.Simulation(self.diagram(LONG), isolate=True, **named)
+        self.addCleanup(simulation.close)
+        return simulation
+
+    def alarm(self, seconds):
+        def late(*_):
+            raise TimeoutError("late")
+        self.addCleanup(signal.signal, signal.SIGALRM, signal.signal(signal.SIGALRM, late))
+        self.addCleanup(signal.setitimer, signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+    def test_by_ctrl_c_of_the_process_or_of_a_terminal_it_goes_on(self):
+        file = self.diagram(LONG)
+        for whom in ("process", "group"):
+            done = subprocess.run([sys.executable, "-c", INTERRUPTED, str(file), whom], capture_output=True, text=True,
+                                  timeout=60, start_new_session=True)
+            self.assertEqual((done.stdout, done.stderr), ("goes on\n", ""), whom)
+
+    def test_by_the_handler_of_an_alarm_it_goes_on_at_once(self):
+        simulation = self.simulation()
+        self.alarm(0.3)
+        with self.assertRaisesRegex(TimeoutError, "late"):
+            simulation.run(1e9, record=[])
+        begin = time.monotonic()
+        self.assertEqual((simulation["g.y"], simulation.period, simulation.mode), (2.5, 0.001, "sim"))
+        self.assertLess(time.monotonic() - begin, 5)
+
+    def test_anywhere_and_often_every_answer_is_that_to_its_question(self):
+        simulation = self.simulation()
+        self.alarm(0)
+        late = 0
+        for k in range(1, 300):
+            try:
+                signal.setitimer(signal.ITIMER_REAL, k % 40 * 1e-4 + 1e-5)
+                try:
+                    simulation.set("g.gain", k, live=True)
+                    simulation.step(1000)
+                    simulation.period
+                finally:
+                    signal.setitimer(signal.ITIMER_REAL, 0)
+            except TimeoutError:
+                late += 1
+            simulation.set("g.gain", k, live=True)
+            simulation.step()
+            self.assertEqual((simulation["g.y"], simulation.period, simulation.mode), (k, 0.001, "sim"))
+        self.assertGreater(late, 10)
+
+    def test_what_was_set_meanwhile_is_what_a_new_process_begins_with(self):
+        simulation = self.simulation()
+        self.alarm(1e-4)
+        try:
+            simulation.set("g.gain", 7)
+            time.sleep(1)
+        except TimeoutError:
+            pass
+        kept = simulation.get("g.gain")
+        os.kill(simulation._child._process.pid, signal.SIGKILL)
+        with self.assertRaises(hilda.CrashError):
+            simulation.step()
+        simulation.reset()
+        self.assertEqual(simulation.get("g.gain"), kept)
+
+    def test_another_thread_is_kept_out(self):
+        simulation = self.simulation()
+        thread = threading.Thread(target=lambda: simulation.run(500, record=[]))
+        thread.start()
+        refused = ""
+        while thread.is_alive() and not refused:
+            try:
+                simulation.tick
+            except hilda.Error as error:
+                refused = str(error)
+        thread.join()
+        self.assertIn("another thread", refused)
+        self.assertEqual(simulation["g.y"], 2.5)
+
+    def test_a_copy_is_refused_and_the_original_lives(self):
+        simulation = self.simulation()
+        for how in (copy.copy, copy.deepcopy):
+            with self.assertRaisesRegex(TypeError, "cannot be copied"):
+                how(simulation)
+        gc.collect()
+        self.assertTrue(simulation.step())
+
+    def test_it_ends_with_what_refers_to_it(self):
+        simulation = hilda.Simulation(self.diagram(LONG), isolate=True)
+        simulation.set("g.gain", 3)
+        process = simulation._child._process
+        del simulation
+        gc.collect()
+        self.assertIsNotNone(process.returncode)
 
 
 class Names(Case):

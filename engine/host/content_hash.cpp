@@ -34,14 +34,23 @@ std::ptrdiff_t read_words(int file, Words& words) {
   return static_cast<std::ptrdiff_t>(count);
 }
 
+FileState state_of(const struct stat& s) {
+  return {s.st_dev, s.st_ino, static_cast<std::uint64_t>(s.st_size), s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
+}
+
 } // namespace
+
+FileState FileState::of(const std::string& file) {
+  struct stat s = {};
+  return ::stat(file.c_str(), &s) == 0 ? state_of(s) : FileState{};
+}
 
 /// Without waiting, should a pipe be there.
 ContentHash::ContentHash(const std::string& file)
     : file_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) {
   struct stat s = {};
   if (file_ < 0 || ::fstat(file_, &s) != 0) text_ = unreadable;
-  opened_ = identity(s);
+  opened_ = state_of(s);
 }
 
 ContentHash::~ContentHash() {
@@ -51,18 +60,13 @@ ContentHash::~ContentHash() {
 ContentHash::ContentHash(ContentHash&& other) noexcept
     : file_(std::exchange(other.file_, -1)), opened_(other.opened_), text_(std::move(other.text_)) {}
 
-ContentHash::Identity ContentHash::identity(const struct stat& s) {
-  return {s.st_dev, s.st_ino, static_cast<std::uint64_t>(s.st_size), s.st_mtim.tv_sec, s.st_mtim.tv_nsec};
-}
-
 bool ContentHash::is_as_opened() const {
   struct stat s = {};
-  return ::fstat(file_, &s) == 0 && identity(s) == opened_;
+  return ::fstat(file_, &s) == 0 && state_of(s) == opened_;
 }
 
 void ContentHash::confirm(const std::string& file) {
-  struct stat s = {};
-  if (text_.empty() && (::stat(file.c_str(), &s) != 0 || !(identity(s) == opened_))) text_ = replaced;
+  if (text_.empty() && FileState::of(file) != opened_) text_ = replaced;
 }
 
 const std::string& ContentHash::text() const {

@@ -2,9 +2,17 @@
 
 #include <cstdint>
 #include <string>
-#include <sys/stat.h>
 
 namespace hilda {
+
+/// Which file lies at a path, and in which state; zeros where none does.
+struct FileState {
+  std::uint64_t device = 0, inode = 0, size = 0;
+  std::int64_t seconds = 0, nanoseconds = 0;
+  bool operator==(const FileState&) const = default;
+
+  static FileState of(const std::string& file);
+};
 
 /// A file's bytes in one word, made when it is asked for: half of what a start would take, and only a log wants it.
 ///
@@ -25,17 +33,11 @@ public:
   const std::string& text() const;
 
 private:
-  struct Identity {
-    std::uint64_t device = 0, inode = 0, size = 0;
-    std::int64_t seconds = 0, nanoseconds = 0;
-    bool operator==(const Identity&) const = default;
-  };
-  static Identity identity(const struct stat& status);
   bool is_as_opened() const;
   std::string read() const;
 
   mutable int file_ = -1;
-  Identity opened_;
+  FileState opened_;
   mutable std::string text_;
 };
 

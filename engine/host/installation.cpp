@@ -1,6 +1,7 @@
 #include "engine/host/installation.h"
 
 #include <cstdlib>
+#include <set>
 #include <sstream>
 
 namespace hilda {
@@ -40,12 +41,11 @@ std::vector<std::string> Installation::plugin_folders(const std::vector<std::str
 }
 
 void Installation::load_plugins(const std::vector<std::string>& more, Diagnostics& diagnostics) {
+  std::set<std::string> read;
   for (const std::string& folder : plugin_folders(more)) {
     std::error_code failed;
     const std::string real = fs::weakly_canonical(folder, failed).string();
-    const auto [found, first] = known_.try_emplace(failed ? folder : real);
-    if (first) host_.load_folder(folder, found->second);
-    diagnostics.take(found->second, false);
+    if (read.insert(failed ? folder : real).second) host_.load_folder(folder, diagnostics);
   }
 }
 

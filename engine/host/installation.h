@@ -4,7 +4,6 @@
 #include "engine/host/library.h"
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -22,8 +21,8 @@ public:
 
   /// Where plugins are looked for: the standard ones, those of HILDA_PLUGIN_PATH, then `more`.
   std::vector<std::string> plugin_folders(const std::vector<std::string>& more) const;
-  /// Loads all of them; a folder that is named twice is read once. What was wrong with one is told to everyone who
-  /// asks.
+  /// Loads all of them, and what is new in them since; a folder that is named twice is read once. What was wrong with
+  /// one is told to everyone who asks.
   void load_plugins(const std::vector<std::string>& more, Diagnostics& diagnostics);
   Host& host() { return host_; }
 
@@ -38,7 +37,6 @@ public:
 private:
   std::filesystem::path prefix_; ///< empty: there is none
   Host& host_;
-  std::map<std::string, Diagnostics> known_; ///< by folder
 };
 
 } // namespace hilda

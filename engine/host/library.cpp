@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <set>
 
 namespace hilda {
 
@@ -181,13 +182,13 @@ bool taken(const std::vector<std::unique_ptr<BlockType>>& types, const Catalogue
 
 void Host::load_folder(const std::string& folder, Diagnostics& diagnostics) {
   std::error_code failed;
-  std::vector<std::string> files;
+  std::set<std::string> names;
   if (const std::string why_not = why_not_trusted(folder); !why_not.empty()) {
     report_writable(why_not, {&sources_.add(folder, folder, "").name, 0}, diagnostics);
     return;
   }
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, failed))
-    if (entry.path().extension() == ".so") files.push_back(entry.path().string());
+    if (entry.path().extension() == ".so") names.insert(entry.path().filename().string());
   if (failed) {
     const auto& source = sources_.add(folder, folder, "");
     diagnostics.error("plugin-folder", {&source.name, 0},
@@ -195,8 +196,30 @@ void Host::load_folder(const std::string& folder, Diagnostics& diagnostics) {
                       "build the plugins, or name their folder with --plugins or HILDA_PLUGIN_PATH");
     return;
   }
-  std::sort(files.begin(), files.end());
-  for (const std::string& file : files) load(file, diagnostics);
+  const fs::path real = fs::weakly_canonical(folder, failed);
+  std::map<std::string, Seen>& seen = seen_[failed ? folder : real.string()];
+  for (const auto& [name, file] : seen)
+    if (file.library != nullptr) names.insert(name); // also where it is gone
+  for (const std::string& name : names) look((fs::path(folder) / name).string(), seen[name], diagnostics);
+}
+
+void Host::look(const std::string& file, Seen& seen, Diagnostics& diagnostics) {
+  const FileState now = FileState::of(file);
+  const bool same = now == seen.as && now != FileState{};
+  if (seen.library == nullptr && !same) {
+    const std::size_t before = libraries_.size();
+    seen.as = now;
+    seen.said = {};
+    load(file, seen.said);
+    if (libraries_.size() > before) seen.library = libraries_.back().get();
+  } else if (!same && ContentHash(file).text() == seen.library->hash.text()) {
+    seen.as = now;
+  } else if (!same) {
+    diagnostics.warning("plugin-changed", {&sources_.add(file, file, "").name, 0},
+                        "the file is no longer the one that this process has loaded, and its blocks are those of then",
+                        "begin a new process; in Python, isolate=True gives a simulation one of its own");
+  }
+  diagnostics.take(seen.said, false);
 }
 
 void Host::load(const std::string& file, Diagnostics& diagnostics) {

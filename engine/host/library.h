@@ -36,7 +36,8 @@ public:
   Host& operator=(const Host&) = delete;
 
   /// Every *.so of a folder, sorted by name. A folder that is not there is an error; what is wrong with one library is
-  /// reported and the others are loaded all the same.
+  /// reported and the others are loaded all the same. Where the folder was read before, what is new in it is loaded,
+  /// what was wrong is told again, and a file that is no longer what was loaded is a warning: plugin-changed.
   void load_folder(const std::string& folder, Diagnostics& diagnostics);
   /// One library. A failure leaves the catalogue as it was.
   void load(const std::string& file, Diagnostics& diagnostics);
@@ -47,7 +48,16 @@ public:
   std::map<std::string, std::string> hashes() const;
 
 private:
+  /// A file that was loaded, or was not.
+  struct Seen {
+    FileState as;
+    Diagnostics said;
+    const Library* library = nullptr;
+  };
+  void look(const std::string& file, Seen& seen, Diagnostics& diagnostics);
+
   std::vector<std::unique_ptr<Library>> libraries_;
+  std::map<std::string, std::map<std::string, Seen>> seen_; ///< by folder and name
   Catalogue catalogue_;
   Sources sources_;
 };

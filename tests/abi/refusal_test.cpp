@@ -107,6 +107,35 @@ TEST(PluginRefusal, KeepsTheOtherPluginsOfAFolder) {
   EXPECT_THAT(host.catalogue().names(), testing::ElementsAre("lag/Lag"));
 }
 
+TEST(PluginRefusal, LooksAtAFolderAnew) {
+  const Folder folder;
+  Host host;
+  const auto said = [&] {
+    Diagnostics diagnostics;
+    host.load_folder(folder.path(), diagnostics);
+    return replaced(diagnostics.text(), folder.path(), "COPIES");
+  };
+  const auto put = [&folder](const std::string& from, const std::string& name) {
+    fs::copy_file(plugin(from), folder / "new");
+    fs::rename(folder / "new", folder / name); // as a linker does
+  };
+  EXPECT_EQ(said(), "");
+  put("no_entry", "bad.so");
+  put("lag", "lag.so");
+  EXPECT_THAT(said(), HasSubstr("COPIES/bad.so: error[plugin-no-entry]"));
+  EXPECT_THAT(said(), HasSubstr("COPIES/bad.so: error[plugin-no-entry]")) << "told to everyone who asks";
+  EXPECT_THAT(host.catalogue().names(), testing::ElementsAre("lag/Lag"));
+  put("twin_one", "bad.so");
+  put("lag", "lag.so"); // another file with the same bytes
+  EXPECT_EQ(said(), "");
+  EXPECT_EQ(host.libraries().size(), 2u);
+  put("twin_two", "lag.so");
+  expect_golden("changed", said());
+  fs::remove(folder / "lag.so");
+  expect_golden("changed", said());
+  EXPECT_EQ(host.libraries().size(), 2u);
+}
+
 TEST(PluginRefusal, OfAFolderComesInTheOrderOfNames) {
   const Folder folder;
   for (int i = 0; i < 40; ++i) {

@@ -231,9 +231,9 @@ private:
   }
 
   static void identify(SettingNode& settings, const std::string& path, const TypeInfo* info) {
+    if (info == nullptr) return settings.pass_over();
     std::vector<std::string> names;
-    if (info != nullptr)
-      for (const SlotIndex slot : info->parameters) names.push_back(info->type->slots[slot].name);
+    for (const SlotIndex slot : info->parameters) names.push_back(info->type->slots[slot].name);
     names.emplace_back("sample_time");
     settings.identify("the block " + hilda::in_quotes(path), std::move(names));
   }

@@ -48,6 +48,7 @@ void SettingNode::report_unused(Suggestions& suggestions, Diagnostics& diagnosti
 /// `known` is the deepest element of the path that exists, `missing` the name that it does not have.
 void SettingNode::walk(const SettingNode& known, const std::string& missing, Suggestions& suggestions,
                        Diagnostics& diagnostics) const {
+  if (passed_over_) return;
   const bool element = !what_.empty();
   if (given_ && !used_ && element)
     diagnostics.error(

@@ -22,6 +22,8 @@ public:
   void enter(const Attribute& setting);
   /// What this node turned out to be, for messages.
   void identify(std::string what, std::vector<std::string> candidates);
+  /// Nothing is known of what stands here, and an error says why: what is set in it is not reported on top.
+  void pass_over() { passed_over_ = true; }
 
   /// Reports every setting that nobody took. Code: unknown-setting.
   void report_unused(Suggestions& suggestions, Diagnostics& diagnostics) const;
@@ -33,6 +35,7 @@ private:
   Attribute setting_;
   bool given_ = false;
   bool used_ = false;
+  bool passed_over_ = false;
   std::string what_; ///< "the subsystem 'rig'"; empty: nothing of this name was found
   std::vector<std::string> candidates_;
 };

@@ -62,7 +62,8 @@ bool within_range(const Slot& slot, double number) {
 }
 
 std::string range_text(const Slot& slot) {
-  const std::string unit = slot.unit_text.empty() || !slot.unit.fixed() ? "" : " " + slot.unit_text;
+  const bool bare = slot.unit_text.empty() || slot.unit_text == "1" || !slot.unit.fixed();
+  const std::string unit = bare ? "" : " " + slot.unit_text;
   const bool low = std::isfinite(slot.minimum) || slot.is(HILDA_ABOVE),
              high = std::isfinite(slot.maximum) || slot.is(HILDA_BELOW);
   std::string text;

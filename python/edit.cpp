@@ -3,6 +3,7 @@
 #include "engine/xml/edit/diagram_editor.h"
 #include "engine/xml/text/document.h"
 #include "python/interpreter/errors.h"
+#include "python/interpreter/made.h"
 #include "python/interpreter/values.h"
 #include "tools/edit/unified_diff.h"
 
@@ -21,6 +22,8 @@ using Path = std::filesystem::path;
 /// A diagram file while a program edits it, or one that comes about.
 class EditedDiagram {
 public:
+  using BoundToPython = void;
+
   EditedDiagram(std::string name, std::string absolute, std::string text, std::optional<std::string> on_disk)
       : editor_(std::move(name), std::move(absolute), text), first_(std::move(text)), on_disk_(std::move(on_disk)) {}
 

@@ -2,6 +2,7 @@
 
 #include "engine/analyse/linearize/linearize.h"
 #include "python/interpreter/errors.h"
+#include "python/interpreter/made.h"
 #include "python/simulation/request.h"
 
 #include <fmt/format.h>
@@ -9,26 +10,21 @@
 #include <pybind11/eigen.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
-#include <variant>
 
 namespace hilda::python {
 namespace {
 
 namespace py = pybind11;
 using Path = std::filesystem::path;
-using Names = std::variant<std::string, std::vector<std::string>>;
 
 /// The model that was asked for, with what is known of its making.
 struct Linear {
+  using BoundToPython = void;
+
   LinearModel model;
   double time = 0;
   std::vector<std::string> held;
 };
-
-std::vector<std::string> list_of(const Names& names) {
-  const auto* one = std::get_if<std::string>(&names);
-  return one != nullptr ? std::vector<std::string>{*one} : std::get<std::vector<std::string>>(names);
-}
 
 Linear linear_model(const Request& request, const Names& inputs, const Names& outputs, double time, double step,
                     bool discrete) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/log/log.h"
+#include "python/interpreter/made.h"
 
 #include <nlohmann/json.hpp>
 #include <pybind11/numpy.h>
@@ -13,6 +14,8 @@ namespace hilda::python {
 /// hilda.Log.
 class RecordedLog {
 public:
+  using BoundToPython = void;
+
   /// Throws hilda.Error where there is nothing to read.
   explicit RecordedLog(const std::string& file);
 

@@ -61,7 +61,8 @@ void bind_diagnostic(py::module_& module) {
 void bind_checkpoint(py::module_& module) {
   py::class_<Checkpoint>(module, "Checkpoint", "A simulation's whole state; it can be pickled.")
       .def_readonly("tick", &Checkpoint::tick)
-      .def("__eq__", [](const Checkpoint& a, const Checkpoint& b) { return a == b; })
+      .def(
+          "__eq__", [](const Checkpoint& a, const Checkpoint& b) { return a == b; }, py::is_operator())
       .def(py::pickle(
           [](const Checkpoint& c) {
             return py::make_tuple(c.tick, py::bytes(reinterpret_cast<const char*>(c.bytes.data()), c.bytes.size()),
@@ -136,10 +137,10 @@ void bind_simulation(py::module_& module) {
       .def("reset", &Simulation::reset, "Begins again at t = 0.")
       .def(
           "run",
-          [](Simulation& s, std::optional<double> duration, const std::optional<std::vector<std::string>>& record,
+          [](Simulation& s, std::optional<double> duration, const std::optional<Names>& record,
              const std::optional<Path>& log) {
             if (log && log->empty()) throw py::value_error("log='' names no file; leave it out for no log");
-            return s.run(duration, record, log.value_or(Path()));
+            return s.run(duration, record ? std::optional(list_of(*record)) : std::nullopt, log.value_or(Path()));
           },
           py::arg("duration") = py::none(), py::kw_only(), py::arg("record") = py::none(), py::arg("log") = py::none(),
           "Runs for so many seconds from here on, or to the diagram's duration; a block may end it earlier.")

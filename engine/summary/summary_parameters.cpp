@@ -9,12 +9,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// One number, a list, or a list of rows; `element(i)` is the i-th in memory order, column by column.
-template <typename Element> Json shaped(int rows, int cols, bool scalar, const Element& element) {
-  if (scalar) return element(0);
+/// One number, a list, or a list of rows; `element(i)` is the i-th in memory order, column by column. A matrix of one
+/// column is one: read back as a vector it would be a diagonal.
+template <typename Element> Json shaped(const Extent& extent, const Element& element) {
+  const int rows = extent.rows, cols = extent.cols;
+  if (extent.rank == 0) return element(0);
   Json list = Json::array();
   for (int row = 0; row < rows; ++row) {
-    if (cols == 1) {
+    if (extent.rank == 1) {
       list.push_back(element(static_cast<std::size_t>(row)));
       continue;
     }
@@ -37,13 +39,24 @@ Json parameter_value(const Value& value) {
     const bool whole = number == std::round(number) && std::abs(number) < 9e15;
     return whole ? Json(static_cast<std::int64_t>(number)) : Json(number); // a seed of 7 is 7, not 7.0
   };
-  return shaped(value.extent.rows, value.extent.cols, value.extent.rank == 0, element);
+  return shaped(value.extent, element);
 }
 
 namespace {
 
+Extent extent_in_use(const SystemBlock& block, SlotIndex slot, const SignalType& type, std::size_t count) {
+  if (count == 1) return Extent::scalar();
+  const bool known = type.elements() == count;
+  const int rows = known ? type.rows : static_cast<int>(count), cols = known ? type.cols : 1;
+  const bool matrix = std::any_of(block.parameters.begin(), block.parameters.end(), [&](const ParameterValue& each) {
+    return each.slot == slot && each.value.extent == Extent::matrix(rows, cols);
+  });
+  return matrix || cols != 1 ? Extent::matrix(rows, cols) : Extent::vector(rows);
+}
+
 /// As it lies in the block's record.
-Json value_in_use(const Memory& memory, BlockIndex block, SlotIndex index, const Slot& slot, const SignalType& type) {
+Json value_in_use(const Memory& memory, const SystemBlock& of, BlockIndex block, SlotIndex index, const Slot& slot,
+                  const SignalType& type) {
   const Span span = memory.span(block, index);
   const auto element = [&](std::size_t i) -> Json {
     switch (slot.element) {
@@ -64,9 +77,7 @@ Json value_in_use(const Memory& memory, BlockIndex block, SlotIndex index, const
     return *static_cast<const double*>(span.at(i));
   };
   if (span.data == nullptr || span.count == 0) return Json::array();
-  const bool known = type.elements() == span.count;
-  const int rows = known ? type.rows : static_cast<int>(span.count);
-  return shaped(rows, known ? type.cols : 1, span.count == 1, element);
+  return shaped(extent_in_use(of, index, type, span.count), element);
 }
 
 } // namespace
@@ -86,7 +97,7 @@ nlohmann::ordered_json parameter_values(const Runtime& runtime) {
       const Slot& slot = layout.slots[s];
       if (slot.role != HILDA_PARAMETER) continue;
       const SignalType type = block.slot_types.has(s) ? block.slot_types[s] : SignalType();
-      values.emplace_back(block.path + "." + slot.name, value_in_use(runtime.memory(), b, s, slot, type));
+      values.emplace_back(block.path + "." + slot.name, value_in_use(runtime.memory(), block, b, s, slot, type));
     }
   }
   return values;

@@ -26,8 +26,10 @@ void raise_unknown(const std::string& text) {
   throw py::error_already_set();
 }
 
-void raise_diagram_error(const Diagnostics& diagnostics) {
-  raise("DiagramError", py::module_::import("hilda.errors").attr("DiagramError")(diagnostics.sorted()));
+void raise_diagram_error(const Diagnostics& diagnostics) { raise_diagram_error(diagnostics.sorted()); }
+
+void raise_diagram_error(const std::vector<Diagnostic>& diagnostics) {
+  raise("DiagramError", py::module_::import("hilda.errors").attr("DiagramError")(diagnostics));
 }
 
 void raise_run_error(const Ending& ending, const py::object& run) {

@@ -2,9 +2,11 @@
 
 #include "engine/diagnostics/diagnostic.h"
 #include "engine/modes/sim/simulation.h"
+#include "python/interpreter/made.h"
 
 #include <pybind11/pybind11.h>
 #include <string>
+#include <vector>
 
 namespace hilda::python {
 
@@ -14,6 +16,7 @@ namespace hilda::python {
 [[noreturn]] void raise_unknown(const std::string& text);
 /// Throws hilda.DiagramError with every diagnostic.
 [[noreturn]] void raise_diagram_error(const Diagnostics& diagnostics);
+[[noreturn]] void raise_diagram_error(const std::vector<Diagnostic>& diagnostics);
 /// Throws hilda.RunError.
 /// @param run  what was recorded up to there, or None
 [[noreturn]] void raise_run_error(const Ending& ending, const pybind11::object& run);

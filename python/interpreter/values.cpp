@@ -2,6 +2,7 @@
 
 #include "engine/value/value.h"
 
+#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <pybind11/stl.h>
@@ -16,14 +17,50 @@ bool is_sequence(const py::handle& value) {
   return py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value);
 }
 
-std::string number_text(const py::handle& value) {
-  if (PyBool_Check(value.ptr())) return value.cast<bool>() ? "true" : "false";
-  if (PyLong_Check(value.ptr())) return py::str(value);
-  const double number = PyFloat_AsDouble(value.ptr());
-  if (PyErr_Occurred() == nullptr) return decimal(number);
-  PyErr_Clear();
+std::string shown(const py::handle& value) {
+  return py::repr(value).attr("encode")("utf-8", "backslashreplace").cast<std::string>();
+}
+
+[[noreturn]] void refuse(const py::handle& value) {
   throw py::type_error("a parameter is a text such as '4 ms', a number, a bool or a sequence of them, not " +
-                       std::string(py::repr(value)));
+                       shown(value));
+}
+
+/// Of NumPy's numbers what kind they are, as dtype has it: 'b', 'i', 'u', 'f'; 0 where it is none of NumPy's.
+char numpy_kind(const py::handle& value) {
+  static const py::handle generic = py::object(py::module_::import("numpy").attr("generic")).release();
+  if (!py::isinstance(value, generic) && !py::isinstance<py::array>(value)) return 0;
+  return value.attr("dtype").attr("kind").cast<char>();
+}
+
+std::string number_text(const py::handle& value) {
+  const char kind = numpy_kind(value);
+  // NumPy would give the real part of a complex number, and the count of a duration.
+  if (kind != 0 && std::strchr("biuf", kind) == nullptr) refuse(value);
+  if (PyBool_Check(value.ptr()) || kind == 'b') return PyObject_IsTrue(value.ptr()) == 1 ? "true" : "false";
+  if (PyIndex_Check(value.ptr()))
+    if (const auto whole = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()))) return py::str(whole);
+  PyErr_Clear();
+  const double number = PyFloat_AsDouble(value.ptr());
+  if (PyErr_Occurred() != nullptr) {
+    PyErr_Clear();
+    refuse(value);
+  }
+  if (std::isnan(number)) throw py::value_error("a parameter is a number, and nan is none");
+  return decimal(number);
+}
+
+/// "1 0; 0 1"; a single row is "1 0;", for "1 0" is a vector.
+std::string matrix_text(const py::handle& rows) {
+  std::string text;
+  py::ssize_t count = 0;
+  for (const py::handle& row : rows) {
+    if (!is_sequence(row)) throw py::type_error("a matrix has rows of numbers, and one of these is " + shown(row));
+    for (const py::handle& item : row)
+      if (is_sequence(item)) throw py::type_error("a matrix has rows of numbers, and these rows hold others");
+    text += (count++ == 0 ? "" : "; ") + value_text(row);
+  }
+  return count == 1 && !text.empty() ? text + ";" : text;
 }
 
 py::dtype type_of(LogElement element) {
@@ -47,17 +84,26 @@ std::vector<py::ssize_t> shape_of(const LogField& field, ElementRange part) {
 
 } // namespace
 
+std::string plain_text(const py::handle& text, const char* what) {
+  if (!py::isinstance<py::str>(text)) throw py::type_error(std::string(what) + " is a text, not " + shown(text));
+  Py_ssize_t size = 0;
+  const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (bytes == nullptr) {
+    PyErr_Clear();
+    throw py::value_error(std::string(what) + " is no Unicode text: " + shown(text));
+  }
+  if (std::memchr(bytes, 0, static_cast<std::size_t>(size)) != nullptr)
+    throw py::value_error(std::string(what) + " holds a null character: " + shown(text));
+  return {bytes, static_cast<std::size_t>(size)};
+}
+
 std::string value_text(const py::handle& value) {
-  if (py::isinstance<py::str>(value)) return value.cast<std::string>();
+  if (py::isinstance<py::str>(value)) return plain_text(value, "a value");
   if (!is_sequence(value)) return number_text(value);
   std::string text;
   for (const py::handle& item : value) {
-    const bool row = is_sequence(item);
-    if (!text.empty()) text += row ? "; " : " ";
-    if (row)
-      for (const py::handle& inner : item)
-        if (is_sequence(inner)) throw py::type_error("a matrix has rows of numbers, and these rows hold others");
-    text += value_text(item);
+    if (is_sequence(item)) return matrix_text(value);
+    text += (text.empty() ? "" : " ") + value_text(item);
   }
   return text;
 }

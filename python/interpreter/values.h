@@ -10,8 +10,13 @@
 namespace hilda::python {
 
 /// A parameter's value as a diagram would have it: text as it is, numbers in the declared unit, sequences as "1 2 3",
-/// nested ones as rows "1 0; 0 1". Throws TypeError for anything else.
+/// nested ones as rows "1 0; 0 1", "1 0;". Throws TypeError for anything else, ValueError for a text or a number that
+/// cannot be one.
 std::string value_text(const pybind11::handle& value);
+
+/// A text in UTF-8. Throws TypeError where it is none, ValueError where it holds half a pair or a null character.
+/// @param what  what it is, for the message: "a value"
+std::string plain_text(const pybind11::handle& text, const char* what);
 
 /// A parsed document as Python's dictionaries, lists and numbers.
 /// @param arrays  lists of numbers become NumPy arrays

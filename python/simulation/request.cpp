@@ -15,9 +15,15 @@ std::vector<std::string> strings(const std::vector<Path>& paths) {
 
 } // namespace
 
+std::vector<std::string> list_of(const Names& names) {
+  const auto* one = std::get_if<std::string>(&names);
+  return one != nullptr ? std::vector<std::string>{*one} : std::get<std::vector<std::string>>(names);
+}
+
 std::vector<std::pair<std::string, std::string>> settings_of(const pybind11::dict& settings) {
   std::vector<std::pair<std::string, std::string>> list;
-  for (const auto& [path, value] : settings) list.emplace_back(path.cast<std::string>(), value_text(value));
+  for (const auto& [path, value] : settings)
+    list.emplace_back(plain_text(path, "the path of a setting"), value_text(value));
   return list;
 }
 

@@ -6,9 +6,14 @@
 #include <optional>
 #include <pybind11/pybind11.h>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace hilda::python {
+
+/// One text, or several.
+using Names = std::variant<std::string, std::vector<std::string>>;
+std::vector<std::string> list_of(const Names& names);
 
 /// What Python says of a simulation.
 Request request_of(const std::filesystem::path& diagram, const std::string& mode,

@@ -2,6 +2,7 @@
 
 #include "engine/modes/sim/simulation.h"
 #include "engine/value/rational.h"
+#include "python/interpreter/made.h"
 #include "python/simulation/signal_table.h"
 
 #include <memory>
@@ -14,6 +15,8 @@ namespace hilda::python {
 /// What was recorded in memory while a simulation ran: a row of bytes for each tick.
 class Run {
 public:
+  using BoundToPython = void;
+
   /// A signal to record, where it lies while the loop runs.
   struct Source {
     std::size_t signal = 0; ///< index into the table

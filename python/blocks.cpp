@@ -2,6 +2,7 @@
 
 #include "python/interpreter/errors.h"
 #include "python/interpreter/installation.h"
+#include "python/interpreter/made.h"
 #include "tools/cli/look/block_text.h"
 
 #include <algorithm>
@@ -17,12 +18,16 @@ using Path = std::filesystem::path;
 
 /// A port, parameter or state, as `hilda describe` shows it.
 struct SlotFacts {
+  using BoundToPython = void;
+
   cli::SlotText text;
   std::string doc;
 };
 
 /// A block's type; the text is made when it is asked for. Types live as long as the process.
 struct BlockInterface {
+  using BoundToPython = void;
+
   const BlockType* type = nullptr;
 
   std::vector<SlotFacts> slots(hilda_role role) const {
@@ -34,8 +39,7 @@ struct BlockInterface {
 };
 
 const Catalogue& catalogue_with(const std::vector<Path>& plugins) {
-  Diagnostics diagnostics;
-  installation().load_plugins(std::vector<std::string>(plugins.begin(), plugins.end()), diagnostics);
+  const Diagnostics diagnostics = load_plugins(std::vector<std::string>(plugins.begin(), plugins.end()));
   if (!diagnostics.ok() && !plugins.empty()) raise_diagram_error(diagnostics);
   return installation().host().catalogue();
 }

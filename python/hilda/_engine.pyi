@@ -41,7 +41,8 @@ class Run:
     """What was recorded of a run, in memory, with a sample for each tick; slower signals hold.
 
     run["rig.wrench"] has the shape (samples,) for a number, (samples, n) for a vector, a wrench or a pose, (samples,
-    rows, columns) for a matrix. Parts are named as in diagrams: "rig.wrench.force.x", "arm.q[2]".
+    rows, columns) for a matrix. Parts are named as in diagrams: "rig.wrench.force.x", "arm.q[2]". Pickled, it comes out
+    as an IsolatedRun.
     """
 
     @property
@@ -84,7 +85,8 @@ class Simulation:
         settings: values by path, {"response_delay": "20 ms", "lead.time_constant": 0.004}; a number is in the unit that
             the parameter declares.
         overlays: files with many such values; settings win over them.
-        plugins: folders with plugins, beside the standard ones and those of HILDA_PLUGIN_PATH.
+        plugins: folders with plugins, beside the standard ones and those of HILDA_PLUGIN_PATH. Each is looked at anew;
+            what this process has loaded stays.
         solver: of continuous blocks, "rk4", "euler", "dopri5", "rosenbrock", "cvode" or "adams"; empty: the diagram's.
         """
     def set(self, path: str, value: _Value, *, live: bool = False) -> list[str]:
@@ -101,7 +103,7 @@ class Simulation:
     def reset(self) -> None:
         """Begins again at t = 0."""
     def run(
-        self, duration: float | None = None, *, record: Sequence[str] | None = None, log: _Path | None = None
+        self, duration: float | None = None, *, record: str | Sequence[str] | None = None, log: _Path | None = None
     ) -> Run:
         """Runs for so many seconds from here on, or to the diagram's parameter `duration`; a block may end it earlier.
 

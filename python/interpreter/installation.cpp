@@ -1,5 +1,8 @@
 #include "python/interpreter/installation.h"
 
+#include "python/interpreter/errors.h"
+
+#include <algorithm>
 #include <dlfcn.h>
 
 namespace hilda::python {
@@ -11,6 +14,22 @@ Installation& installation() {
     return Installation(known ? module.dli_fname : "");
   }();
   return found;
+}
+
+Diagnostics load_plugins(const std::vector<std::string>& folders) {
+  Diagnostics diagnostics;
+  installation().load_plugins(folders, diagnostics);
+  std::vector<Diagnostic> taken;
+  for (Diagnostic& each : diagnostics.sorted()) {
+    if (each.code == "plugin-changed" && PyErr_WarnEx(PyExc_UserWarning, each.text().c_str(), 1) != 0)
+      throw pybind11::error_already_set();
+    const auto lies_in = [&each](const std::string& folder) { return each.file.starts_with(folder); };
+    if (each.code != "plugin-name-taken" || std::none_of(folders.begin(), folders.end(), lies_in)) continue;
+    each.help += "; a process keeps what it has loaded, and isolate=True gives a simulation a process of its own";
+    taken.push_back(std::move(each));
+  }
+  if (!taken.empty()) raise_diagram_error(taken);
+  return diagnostics;
 }
 
 } // namespace hilda::python

@@ -21,8 +21,7 @@ std::vector<std::string> texts(const Request& request) {
 } // namespace
 
 std::unique_ptr<LoadedDiagram> load_diagram(const Request& request, bool takes_times) {
-  Diagnostics plugin_diagnostics;
-  installation().load_plugins(request.plugins, plugin_diagnostics);
+  const Diagnostics plugin_diagnostics = load_plugins(request.plugins);
   LoadOptions options;
   options.mode = request.mode;
   options.rig = request.rig;
@@ -73,6 +72,15 @@ void Loaded::forget() {
   find_timed();
 }
 
+void Loaded::hear(const Diagnostics& said) {
+  Diagnostics& heard = diagram_->diagnostics();
+  const auto known = [&heard](const Diagnostic& each) {
+    return std::any_of(heard.all().begin(), heard.all().end(),
+                       [&each](const Diagnostic& other) { return other.text() == each.text(); });
+  };
+  if (!std::all_of(said.all().begin(), said.all().end(), known)) heard.take(said, true);
+}
+
 std::vector<std::string> Loaded::take_over(Loaded& before) {
   std::vector<std::string> anew;
   set_again(*before.tuning_, *tuning_, anew);
@@ -94,6 +102,7 @@ void Loaded::take_timed(Recorder* recorder) {
     for (const Attribute& each : change.settings) settings.push_back({each.name, each.text});
     Diagnostics diagnostics;
     if (!tuning_->set(settings, recorder, diagnostics, change.settings.front().where)) raise_diagram_error(diagnostics);
+    hear(diagnostics);
   }
 }
 

@@ -90,7 +90,10 @@ std::vector<std::string> Simulation::set_live(const std::vector<std::pair<std::s
     request.settings.insert(request.settings.end(), settings.begin(), settings.end());
     return rebuild(request);
   }
-  if (!looked || !loaded_->tuning().set(all, nullptr, diagnostics)) raise_diagram_error(diagnostics);
+  Diagnostics again; // the blocks say the same as when it was looked at
+  if (!looked) raise_diagram_error(diagnostics);
+  if (!loaded_->tuning().set(all, nullptr, again)) raise_diagram_error(again);
+  loaded_->hear(diagnostics);
   return {};
 }
 

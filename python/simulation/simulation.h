@@ -7,6 +7,7 @@
 #include "engine/modes/sim/run_log.h"
 #include "engine/modes/sim/simulation.h"
 #include "engine/summary/summary_figures.h"
+#include "python/interpreter/made.h"
 #include "python/simulation/run.h"
 #include "python/simulation/signal_table.h"
 
@@ -45,6 +46,8 @@ public:
   const std::shared_ptr<const SignalTable>& table() const { return table_; }
   const std::byte* data(std::size_t signal) const { return data_[signal]; }
   const Diagnostics& diagnostics() const { return diagram_->diagnostics(); }
+  /// Warnings of what was set while it runs; those that are there already are not told again.
+  void hear(const Diagnostics& said);
   const std::vector<std::string>& remarks() const { return diagram_->remarks(); }
   RunOrigin origin(const Request& request) const;
   Tuning& tuning() { return *tuning_; }
@@ -77,6 +80,8 @@ private:
 /// hilda.Simulation. One thread at a time; a second one that comes while it runs gets an Error.
 class Simulation {
 public:
+  using BoundToPython = void;
+
   explicit Simulation(Request request);
 
   /// Changes settings and begins again at t = 0. Where one is wrong, DiagramError, and nothing has changed.

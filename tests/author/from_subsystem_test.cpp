@@ -119,6 +119,37 @@ TEST_F(FromSubsystem, TakesPortsThatWiresReachInsideOfIt) {
                           HasSubstr("Output<Wrench> wrench"), HasSubstr("truth_wall")));
 }
 
+/// Names that diagrams allow and C++, the SDK or a header has: each member has a name of its own, and the whole
+/// compiles.
+TEST_F(FromSubsystem, CompilesWhateverThePortsAreCalled) {
+  const std::vector<std::string> inputs{"class", "Tick", "NAN", "patience", "not", "Wrench", "TheOutput", "__linux__"};
+  const std::vector<std::string> outputs{"class_", "class_2", "Output", "from_state", "EOF", "std", "Input_"};
+  std::ostringstream text;
+  text << "<diagram format=\"1\" name=\"odd\" period=\"1 ms\">\n"
+          "  <block name=\"wave\" type=\"sources/Sine\" amplitude=\"2\" frequency=\"3 Hz\" phase=\"1 rad\"/>\n"
+          "  <subsystem name=\"the_output\">\n    <parameter name=\"Input\" value=\"2\"/>\n"
+          "    <parameter name=\"by_default\" value=\"3\"/>\n    <parameter name=\"tail\" value=\"" +
+              std::string(58, 'a') + "\\\\\"/>\n";
+  for (const std::string& each : inputs) text << "    <input name=\"" << each << "\" shape=\"1\" unit=\"1\"/>\n";
+  for (const std::string& each : outputs) text << "    <output name=\"" << each << "\" shape=\"1\" unit=\"1\"/>\n";
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    text << "    <block name=\"b" << i << "\" type=\"math/Gain\" gain=\"${Input * by_default}\"/>\n    <connect from=\""
+         << inputs[i] << "\" to=\"b" << i << ".u\"/>\n";
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    text << "    <connect from=\"b" << i << ".y\" to=\"" << outputs[i] << "\"/>\n";
+  text << "  </subsystem>\n";
+  for (const std::string& each : inputs) text << "  <connect from=\"wave.y\" to=\"the_output." << each << "\"/>\n";
+  text << "</diagram>\n";
+  std::ofstream(folder.path() / "odd.xml") << text.str();
+  const Output made = hilda("new-plugin my_odd --from odd.xml:the_output --for 20ms");
+  ASSERT_EQ(made.status, 0) << made.text;
+  const Output compiled =
+      here("'" HILDA_CXX "' -std=c++20 -Wall -Wextra -Werror -fsyntax-only "
+           "-DHILDA_PLUGIN_NAME='\"my_odd\"' -I '" HILDA_SOURCE_DIR "/plugins/sdk' -I '" HILDA_SOURCE_DIR
+           "/plugins/abi' -isystem '" HILDA_EIGEN "' my_odd/my_odd.cpp");
+  EXPECT_EQ(compiled.status, 0) << compiled.text << written(folder.path() / "my_odd" / "my_odd.cpp");
+}
+
 /// An input that only a state takes is read behind the outputs: a skeleton without that word would feed through.
 TEST_F(FromSubsystem, SaysOfAnInputThatOnlyAStateTakesIt) {
   std::string text = lagged;

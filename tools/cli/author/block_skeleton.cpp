@@ -1,43 +1,26 @@
 #include "tools/cli/author/block_skeleton.h"
 
 #include "engine/summary/summary_parameters.h"
+#include "tools/cli/author/cpp_names.h"
 
-#include <algorithm>
-#include <array>
-#include <cctype>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 namespace hilda::cli {
 namespace {
 
 std::string last_name(const std::string& path) { return path.substr(path.rfind('.') + 1); }
 
-/// "force_control": "ForceControl". Types of the SDK keep their names.
-std::string class_name(const std::string& subsystem) {
-  static constexpr std::array<std::string_view, 22> taken{
-      "Block",  "Choice",  "Default",   "Elements", "Fixed", "Flag",  "Input",      "Instance",
-      "Matrix", "Output",  "Parameter", "Path",     "Pose",  "Range", "Quaternion", "Ring",
-      "State",  "Summary", "Text",      "Tick",     "Twist", "Vector"};
-  std::string name;
-  bool first = true;
-  for (const char c : last_name(subsystem)) {
-    if (c != '_') name += first ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
-    first = c == '_';
-  }
-  const bool is_taken = std::find(taken.begin(), taken.end(), name) != taken.end() || name == "Wrench" ||
-                        name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0;
-  return is_taken ? "The" + name : name;
-}
+using Members = std::map<std::string, std::string>;
 
-/// A member of the class: with an underscore where C++ or the SDK has the word. Diagrams know it by the port's name.
-std::string member(const std::string& name) {
-  static constexpr std::array<std::string_view, 17> taken{
-      "acquire", "configure", "derivative", "emit",         "event", "infer", "initialize", "optional", "output",
-      "prepare", "prime",     "project",    "state_output", "start", "stop",  "summarize",  "update"};
-  const bool is_taken = reserved_word(name) || std::find(taken.begin(), taken.end(), name) != taken.end();
-  return is_taken ? name + "_" : name;
+/// Of ports and parameters, by name: what the class calls them. Diagrams know them by their names.
+Members members_of(const SkeletonSource& source) {
+  std::vector<std::string> names;
+  for (const auto* side : {&source.ports.inputs, &source.ports.outputs})
+    for (const SubsystemPort& port : *side) names.push_back(port.name);
+  for (const NamedParameter* each : source.ports.parameters) names.push_back(last_name(each->path));
+  return member_names(names, class_name(source.subsystem));
 }
 
 std::string quoted(const std::string& text) {
@@ -82,32 +65,35 @@ std::string zero(const SignalType& type) {
   return name.starts_with("Fixed") ? name + "::Zero()" : name + "{}";
 }
 
-std::string port_line(const SubsystemPort& port, bool input) {
+std::string port_line(const SubsystemPort& port, bool input, const Members& members) {
   const std::string flag = port.now ? "" : input ? ", in_update" : ", from_state";
   const std::string unit = has_unit(port.type) ? quoted(unit_of(port.type)) + ", " : "";
   const std::string doc = fmt::format("{} {} of the subsystem", input ? "Input" : "Output", port.name);
   return fmt::format("  {}<{}> {}{{*this, {}, {}{}{}}};\n", input ? "Input" : "Output", type_text(port.type),
-                     member(port.name), quoted(port.name), unit, quoted(doc), flag);
+                     members.at(port.name), quoted(port.name), unit, quoted(doc), flag);
 }
 
 /// A number with a unit; of others a remark, for the author to decide.
-std::string parameter_line(const NamedParameter& parameter) {
+std::string parameter_line(const NamedParameter& parameter, const Members& members) {
   const std::string name = last_name(parameter.path);
   const nlohmann::ordered_json value = parameter_value(parameter.value);
-  if (!value.is_number())
-    return fmt::format("  // the subsystem's parameter {} is no number: {}\n", name, value.dump().substr(0, 60));
+  if (!value.is_number()) {
+    std::string text = value.dump().substr(0, 60);
+    while (text.ends_with('\\')) text.pop_back(); // it would carry the comment on
+    return fmt::format("  // the subsystem's parameter {} is no number: {}\n", name, text);
+  }
   const std::string unit = parameter.value.unit().value_or(Unit()).text();
   const std::string given = fmt::format("{}{}{}", value.get<double>(), unit == "1" ? "" : " ", unit == "1" ? "" : unit);
-  return fmt::format("  Parameter<double> {}{{*this, {}, {}, {}, by_default({})}};\n", member(name), quoted(name),
+  return fmt::format("  Parameter<double> {}{{*this, {}, {}, {}, by_default({})}};\n", members.at(name), quoted(name),
                      quoted(unit), quoted(parameter.doc.empty() ? "As in the subsystem" : parameter.doc),
                      quoted(given));
 }
 
 /// The phase that computes the outputs that follow from inputs, or those that do not.
-std::string phase(const SkeletonSource& source, bool now) {
+std::string phase(const SkeletonSource& source, bool now, const Members& members) {
   std::string lines;
   for (const SubsystemPort& port : source.ports.outputs)
-    if (port.now == now) lines += fmt::format("    {} = {};\n", member(port.name), zero(port.type));
+    if (port.now == now) lines += fmt::format("    {} = {};\n", members.at(port.name), zero(port.type));
   if (lines.empty()) return "";
   return fmt::format("\n  // to be written: {}\n  void {}(const Tick&) override {{\n{}  }}\n",
                      now ? "what follows from the inputs of this tick" : "what follows from states alone",
@@ -116,17 +102,18 @@ std::string phase(const SkeletonSource& source, bool now) {
 
 std::string block_text(const SkeletonSource& source) {
   const std::string name = class_name(source.subsystem);
+  const Members members = members_of(source);
   std::string text = fmt::format(
       "#include <hilda/block.h>\n\nnamespace {{\nusing namespace hilda;\n\n"
       "/// In place of the subsystem {} of {}. Its body is to be written: until then its outputs rest, and\n"
       "/// {}_test says where they differ from what the subsystem gave.\n"
       "struct {} : Block {{\n",
       source.subsystem, source.diagram, source.plugin, name);
-  for (const SubsystemPort& port : source.ports.inputs) text += port_line(port, true);
-  for (const SubsystemPort& port : source.ports.outputs) text += port_line(port, false);
-  for (const NamedParameter* each : source.ports.parameters) text += parameter_line(*each);
+  for (const SubsystemPort& port : source.ports.inputs) text += port_line(port, true, members);
+  for (const SubsystemPort& port : source.ports.outputs) text += port_line(port, false, members);
+  for (const NamedParameter* each : source.ports.parameters) text += parameter_line(*each, members);
   text += "  // what it remembers from tick to tick: State<double> x{*this, \"x\", \"m\", \"what it is\"};\n";
-  text += phase(source, false) + phase(source, true);
+  text += phase(source, false, members) + phase(source, true, members);
   text += "\n  // to be written: the states of the next tick, from inputs and outputs\n"
           "  void update(const Tick&) override {}\n};\n\n";
   text += fmt::format("HILDA_BLOCK({}, {})\n}} // namespace\n", name,
@@ -239,17 +226,6 @@ std::string readme_text(const SkeletonSource& source) {
 }
 
 } // namespace
-
-bool reserved_word(const std::string& name) {
-  static constexpr std::array<std::string_view, 54> words{
-      "auto",     "bool",    "break",    "case",     "catch",    "char",  "class",  "const",     "continue",
-      "default",  "delete",  "do",       "double",   "else",     "enum",  "extern", "false",     "float",
-      "for",      "friend",  "goto",     "if",       "inline",   "int",   "long",   "namespace", "new",
-      "operator", "private", "public",   "register", "return",   "short", "signed", "sizeof",    "static",
-      "struct",   "switch",  "template", "this",     "throw",    "true",  "try",    "typedef",   "union",
-      "unsigned", "using",   "virtual",  "void",     "volatile", "while", "test",   "all",       "install"};
-  return std::find(words.begin(), words.end(), name) != words.end();
-}
 
 std::string fault_of(const SkeletonSource& source) {
   if (source.ports.outputs.empty())

@@ -7,9 +7,6 @@
 
 namespace hilda::cli {
 
-/// A word of C++ or of the build, which nothing can be called.
-bool reserved_word(const std::string& name);
-
 /// A file of a new plugin.
 struct PluginFile {
   std::string name, text;

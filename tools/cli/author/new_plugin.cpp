@@ -1,5 +1,6 @@
 #include "engine/diagnostics/diagnostic.h"
 #include "engine/files/output_files.h"
+#include "tools/cli/author/cpp_names.h"
 #include "tools/cli/author/from_subsystem.h"
 #include "tools/cli/loading/plugins.h"
 #include "tools/cli/program/command.h"

@@ -213,7 +213,7 @@ TEST(EditEdges, AnotherTextIsOneStepThatIsTakenBack) {
                                       {"x", ""},
                                       {"x", "x"}}) {
     DiagramEditor editor("a.xml", "/nowhere/a.xml", before);
-    editor.rewrite(after);
+    editor.rewrite(after, {});
     EXPECT_EQ(editor.text(), after);
     EXPECT_TRUE(editor.undo());
     EXPECT_EQ(editor.text(), before) << after;

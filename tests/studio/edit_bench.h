@@ -6,8 +6,10 @@
 #include "tests/studio/served.h"
 #include "tools/studio/edit/editing.h"
 
+#include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 
 namespace hilda::test {
 
@@ -62,6 +64,14 @@ struct EditBench {
   Json told;
   std::unique_ptr<Editing> editing;
 };
+
+/// Behind it is looked at the disk again.
+inline constexpr std::chrono::milliseconds a_while{320};
+
+inline void look_after_a_while(EditBench& bench) {
+  std::this_thread::sleep_for(a_while);
+  bench.editing->look();
+}
 
 inline std::string replaced(std::string text, const std::string& what, const std::string& by) {
   return text.replace(text.find(what), what.size(), by);

@@ -3,8 +3,8 @@
 #include "tools/edit/merging.h"
 
 #include <chrono>
+#include <filesystem>
 #include <gmock/gmock.h>
-#include <random>
 #include <thread>
 
 namespace hilda::test {
@@ -38,37 +38,6 @@ TEST(EditedFile, ATakenBackEditLeavesTheBytesAndNoJournal) {
   EXPECT_EQ(bench.element("damper"), nullptr);
 }
 
-TEST(EditedFile, EditsOfACrashedServerAreOfferedAgain) {
-  EditBench bench;
-  bench.edit("set spring.gain=50\\_N/m");
-  bench.edit("rename damper friction");
-  bench.ask("undo", {{"revision", bench.revision()}});
-  bench.edit("remove slow");
-  const std::string left = bench.folder.read(".loop.xml.edits");
-  bench.editing.reset();
-  bench.folder.write(".loop.xml.edits", left + "{\"operations\":[[\"remo"); // cut off by the crash
-  bench.open();
-  EXPECT_EQ(bench.ask("documents")["documents"][0]["recovery"], 4);
-  EXPECT_THAT(bench.edit("remove sum")["error"].get<std::string>(), HasSubstr("wait"));
-  EXPECT_FALSE(bench.element("slow").is_null());
-  ASSERT_TRUE(bench.ask("recover", {{"take", true}})["ok"]);
-  EXPECT_TRUE(bench.element("slow").is_null());
-  EXPECT_EQ(bench.element("spring")["attributes"]["gain"], "50 N/m");
-  EXPECT_FALSE(bench.element("damper").is_null());
-  EXPECT_TRUE(bench.ask("undo", {{"revision", bench.revision()}})["ok"]);
-  EXPECT_FALSE(bench.element("slow").is_null());
-  EXPECT_EQ(bench.folder.read("loop.xml"), tuned_loop);
-}
-
-TEST(EditedFile, WhatWasDroppedIsNotOfferedOnceMore) {
-  EditBench bench;
-  bench.edit("remove slow");
-  bench.open();
-  ASSERT_TRUE(bench.ask("recover", {{"take", false}})["ok"]);
-  EXPECT_FALSE(bench.journal());
-  EXPECT_FALSE(bench.editing->unsaved());
-}
-
 TEST(EditedFile, TwoProgramsDoNotEditOneFile) {
   EditBench bench;
   bench.edit("remove slow");
@@ -80,9 +49,74 @@ TEST(EditedFile, TwoProgramsDoNotEditOneFile) {
   EXPECT_THAT(reply["error"].get<std::string>(), HasSubstr("another program"));
 }
 
-void look_after_a_while(EditBench& bench) {
-  std::this_thread::sleep_for(std::chrono::milliseconds(320));
-  bench.editing->look();
+TEST(EditedFile, AnotherProgramIsInTheWayForAsLongAsItEdits) {
+  EditBench bench;
+  Editing::Options options;
+  options.file = bench.folder.path("loop.xml");
+  Json told;
+  options.tell = [&told](const Json& message) { told = message; };
+  Editing other(all_plugins().catalogue(), options);
+  const auto remove = [&] {
+    return *other.answer("edit", {{"revision", 1}, {"operations", operations("remove slow")}});
+  };
+  ASSERT_TRUE(bench.edit("set spring.gain=50\\_N/m")["ok"]);
+  EXPECT_THAT(remove()["error"].get<std::string>(), HasSubstr("another program")) << "it began later";
+  std::this_thread::sleep_for(a_while);
+  other.look();
+  EXPECT_THAT(told["documents"][0]["obstacle"].get<std::string>(), HasSubstr("another program"));
+  ASSERT_TRUE(bench.ask("undo", {{"revision", bench.revision()}})["ok"]);
+  std::this_thread::sleep_for(a_while);
+  other.look();
+  EXPECT_EQ(told["documents"][0]["obstacle"], "");
+  EXPECT_TRUE(remove()["ok"]);
+  EXPECT_THAT(bench.edit("remove slow")["error"].get<std::string>(), HasSubstr("another program"));
+}
+
+TEST(EditedFile, WhatAnotherProgramLeavesBehindIsOfferedToWhoWaited) {
+  EditBench bench;
+  ASSERT_TRUE(bench.edit("remove slow")["ok"]);
+  Editing::Options options;
+  options.file = bench.folder.path("loop.xml");
+  options.tell = [](const Json&) {};
+  Editing other(all_plugins().catalogue(), options);
+  bench.editing.reset();
+  const Json reply = *other.answer("edit", {{"revision", 1}, {"operations", operations("remove slow")}});
+  EXPECT_THAT(reply["error"].get<std::string>(), HasSubstr("take them up or drop them"));
+  EXPECT_TRUE((*other.answer("recover", {{"take", true}}))["ok"]);
+}
+
+TEST(EditedFile, AFileThatIsGoneIsWrittenAnewOrKeptAsACopy) {
+  EditBench bench;
+  ASSERT_TRUE(bench.edit("set spring.gain=50\\_N/m")["ok"]);
+  std::filesystem::remove(bench.folder.path("loop.xml"));
+  const Json first = bench.ask("write");
+  EXPECT_THAT(first["error"].get<std::string>(), HasSubstr("is gone from the disk")) << "nobody was told";
+  EXPECT_THAT(first["help"].get<std::string>(), HasSubstr("save once more"));
+  ASSERT_TRUE(bench.ask("resolve", {{"copy", "mine.xml"}})["ok"]);
+  EXPECT_THAT(bench.folder.read("mine.xml"), HasSubstr("50 N/m"));
+  ASSERT_TRUE(bench.ask("write")["ok"]);
+  EXPECT_THAT(bench.folder.read("loop.xml"), HasSubstr("50 N/m"));
+  EXPECT_FALSE(bench.journal());
+}
+
+TEST(EditedFile, AFileThatIsGoneIsToldAndMayComeBack) {
+  EditBench bench;
+  for (const bool edited : {false, true}) {
+    if (edited) { ASSERT_TRUE(bench.edit("remove slow")["ok"]); }
+    std::filesystem::remove(bench.folder.path("loop.xml"));
+    look_after_a_while(bench);
+    look_after_a_while(bench); // a program may just be writing it anew
+    EXPECT_TRUE(bench.told["documents"][0]["gone"]) << bench.told;
+    EXPECT_THAT(bench.told["note"].get<std::string>(), HasSubstr("gone from the disk"));
+    EXPECT_TRUE(bench.told["sound"]) << bench.told;
+    bench.folder.write("loop.xml", replaced(tuned_loop, "4 N s/m", "8 N s/m"));
+    look_after_a_while(bench);
+    EXPECT_FALSE(bench.told["documents"][0]["gone"]);
+    EXPECT_EQ(bench.element("damper")["attributes"]["gain"], "8 N s/m");
+    bench.folder.write("loop.xml", tuned_loop);
+    look_after_a_while(bench);
+    EXPECT_EQ(bench.element("slow").is_null(), edited);
+  }
 }
 
 TEST(EditedFile, AFileChangedElsewhereIsMerged) {
@@ -141,39 +175,6 @@ TEST(Merging, KeepsBothWhereTheyTouchOtherLines) {
   EXPECT_EQ(merged_text("a\nb\nc\n", "a\nc\n", "a\nB\nc\n"), std::nullopt);
   EXPECT_EQ(merged_text("a\n", "b\n", "b\n"), "b\n");
   EXPECT_EQ(merged_text("a\nb", "a\nb", "x\nb"), "x\nb");
-}
-
-/// Edits drawn by a generator, taken back and made again, with a crash now and then: the text is always the one that
-/// was made, and all of it taken back gives the first bytes.
-TEST(EditedFile, NothingIsLostByRandomEditsAndCrashes) {
-  EditBench bench;
-  std::mt19937 random(7);
-  int made = 0, crashes = 0;
-  const auto text = [&] { return bench.ask("diff")["diff"].get<std::string>(); };
-  for (int i = 0; i < 400; ++i) {
-    const std::string name = "b" + std::to_string(random() % 12);
-    const std::string other = "b" + std::to_string(random() % 12), value = std::to_string(random() % 9);
-    const std::vector<std::string> choices = {
-        "add math/Gain " + name + " gain=2",  "remove " + name,
-        "set " + name + ".gain=" + value,     "rename " + name + " " + other,
-        "duplicate " + name + " as " + other, "connect position.y " + name + ".u"};
-    const auto what = random() % 10;
-    if (what < 6) made += bench.edit(choices[what])["ok"] ? 1 : 0;
-    if (what == 6 || what == 7) bench.ask("undo", {{"revision", bench.revision()}});
-    if (what == 8) bench.ask("redo", {{"revision", bench.revision()}});
-    if (what == 9 && bench.editing->unsaved()) {
-      const std::string before = text();
-      bench.open();
-      ASSERT_TRUE(bench.ask("recover", {{"take", true}})["ok"]);
-      ASSERT_EQ(text(), before) << "after " << i << " steps";
-      ++crashes;
-    }
-  }
-  EXPECT_GT(made, 40);
-  EXPECT_GT(crashes, 10);
-  while (bench.ask("undo", {{"revision", bench.revision()}})["ok"]) {}
-  EXPECT_FALSE(bench.editing->unsaved());
-  EXPECT_EQ(bench.folder.read("loop.xml"), tuned_loop);
 }
 
 } // namespace

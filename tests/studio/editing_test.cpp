@@ -21,6 +21,19 @@ TEST(Editing, AStaleRevisionIsRefusedAndTold) {
   EXPECT_FALSE(bench.element("spring").is_null());
 }
 
+TEST(Editing, WhatIsTakenBackHasNoRemarksOfItsOwn) {
+  EditBench bench;
+  const Json reply = bench.edit("remove slow");
+  EXPECT_FALSE(reply["remarks"].empty()) << "its wire went, too";
+  for (const char* op : {"undo", "redo"})
+    EXPECT_EQ(bench.ask(op, {{"revision", bench.revision()}})["remarks"], Json::array()) << op;
+}
+
+TEST(Editing, AMistakeInAnOperationIsThatOfThePage) {
+  EditBench bench;
+  EXPECT_EQ(bench.edit("set spring.gain")["diagnostics"][0]["file"], "page");
+}
+
 TEST(Editing, ADrawingThatIsToldAnewIsTheOneThatWouldBeMade) {
   const std::vector<std::string> edits{"set spring.gain=70\\_N/m", "set spring.gain=1234567.5\\_N/m",
                                        "set slow.cutoff=3\\_Hz", "set damper.ui.x=60 then set damper.ui.y=600",

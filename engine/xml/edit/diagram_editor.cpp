@@ -10,8 +10,8 @@ constexpr const char* no_diagram_help = "a diagram file is one element <diagram 
 
 } // namespace
 
-DiagramEditor::DiagramEditor(std::string name, std::string absolute, std::string text)
-    : file_{std::move(name), std::move(absolute), std::move(text)} {}
+DiagramEditor::DiagramEditor(std::string name, std::string absolute, std::string text, std::string asker)
+    : file_{std::move(name), std::move(absolute), std::move(text)}, asker_(std::move(asker)) {}
 
 bool DiagramEditor::apply(const Words& operation, Step& step, Diagnostics& diagnostics) {
   const std::optional<XmlSpans> spans = scan_spans(file_, diagnostics);
@@ -23,7 +23,7 @@ bool DiagramEditor::apply(const Words& operation, Step& step, Diagnostics& diagn
     return false;
   }
   EditContext context{file_.name,  file_.absolute, file_.text, *spans, Layout(file_.text, *spans),
-                      diagnostics, suggestions_,   remarks_};
+                      diagnostics, suggestions_,   remarks_,   asker_};
   std::optional<Change> change = change_of(context, operation);
   if (!change) return false;
   if (!change->edit.settle()) throw std::logic_error("an edit contradicts itself: " + operation.front());
@@ -57,7 +57,7 @@ void DiagramEditor::keep(Step step) {
   ++done_;
 }
 
-void DiagramEditor::rewrite(const std::string& text) {
+void DiagramEditor::rewrite(const std::string& text, std::vector<NewFile> files) {
   remarks_.clear();
   const std::string& old = file_.text;
   const std::size_t shorter = std::min(old.size(), text.size());
@@ -69,12 +69,15 @@ void DiagramEditor::rewrite(const std::string& text) {
   Step step;
   step.back.push_back(edit.inverse(old));
   step.forward.push_back(std::move(edit));
+  step.files = std::move(files);
+  step.all_files = true;
   file_.text = text;
   keep(std::move(step));
 }
 
 bool DiagramEditor::undo() {
   if (done_ == 0) return false;
+  remarks_.clear();
   const Step& step = steps_[--done_];
   for (auto back = step.back.rbegin(); back != step.back.rend(); ++back) file_.text = back->applied(file_.text);
   return true;
@@ -82,13 +85,17 @@ bool DiagramEditor::undo() {
 
 bool DiagramEditor::redo() {
   if (done_ == steps_.size()) return false;
+  remarks_.clear();
   for (const TextEdit& forward : steps_[done_++].forward) file_.text = forward.applied(file_.text);
   return true;
 }
 
 std::vector<NewFile> DiagramEditor::files() const {
   std::vector<NewFile> all;
-  for (std::size_t i = 0; i < done_; ++i) all.insert(all.end(), steps_[i].files.begin(), steps_[i].files.end());
+  for (std::size_t i = 0; i < done_; ++i) {
+    if (steps_[i].all_files) all.clear();
+    all.insert(all.end(), steps_[i].files.begin(), steps_[i].files.end());
+  }
   return all;
 }
 

@@ -17,13 +17,14 @@ class DiagramEditor {
 public:
   /// @param name      as shown to people
   /// @param absolute  where the file lies, or will lie
-  DiagramEditor(std::string name, std::string absolute, std::string text);
+  /// @param asker     where operations stand, for messages about their words
+  DiagramEditor(std::string name, std::string absolute, std::string text, std::string asker = "command line");
 
   /// All of the operations as one step, or none of them; false after errors. Codes: not-a-diagram, those of scan_spans
   /// and of the operations.
   bool apply(const std::vector<Words>& operations, Diagnostics& diagnostics);
-  /// Another text, however it came about, as one step.
-  void rewrite(const std::string& text);
+  /// Another text, and all that is to stand beside it, however they came about, as one step.
+  void rewrite(const std::string& text, std::vector<NewFile> files);
   /// The step before, or the one that was undone; false where there is none.
   bool undo();
   bool redo();
@@ -48,12 +49,14 @@ private:
   struct Step {
     std::vector<TextEdit> forward, back;
     std::vector<NewFile> files;
+    bool all_files = false; ///< those of the steps before do not count any more
   };
 
   bool apply(const Words& operation, Step& step, Diagnostics& diagnostics);
   void keep(Step step);
 
   Sources::File file_;
+  std::string asker_;
   Suggestions suggestions_;
   std::vector<std::string> remarks_;
   std::vector<Step> steps_;

@@ -22,6 +22,7 @@ struct EditContext {
   Diagnostics& diagnostics;
   Suggestions& suggestions;
   std::vector<std::string>& remarks; ///< what an operation did beside what it was asked for
+  const std::string& asker;          ///< where the operation stands, as shown to people: "command line"
 
   Location at(const XmlNode& node) const { return {&name, node.line}; }
   Location at(const XmlNode& node, const XmlAttribute& attribute) const {

@@ -66,8 +66,7 @@ std::vector<Words> single_operations(const Words& operation) {
 }
 
 std::nullopt_t misused(EditContext& context, const std::string& what, const std::string& help) {
-  static const std::string place = "command line";
-  context.diagnostics.error("edit-usage", {&place, 0}, what, help);
+  context.diagnostics.error("edit-usage", {&context.asker, 0}, what, help);
   return std::nullopt;
 }
 
@@ -77,8 +76,7 @@ std::optional<std::pair<std::string, std::string>> assignment(EditContext& conte
     return misused(context, hilda::in_quotes(word) + " is not an assignment", "write NAME=VALUE, such as gain=2");
   std::pair made(word.substr(0, equals), word.substr(equals + 1));
   if (first_bad_byte(made.second) != std::string_view::npos) {
-    static const std::string place = "command line";
-    context.diagnostics.error("edit-bad-value", {&place, 0},
+    context.diagnostics.error("edit-bad-value", {&context.asker, 0},
                               "the value of " + hilda::in_quotes(made.first) + " is not text",
                               "values are UTF-8 without control characters");
     return std::nullopt;

@@ -12,12 +12,13 @@ namespace hilda::studio {
 /// What a journal holds: the text that the edits begin with, and each of them.
 struct JournalRecord {
   struct Entry {
-    std::vector<Words> operations; ///< empty: the whole text is given, an edit was taken back or made again
+    std::vector<Words> operations; ///< empty: all is given as it became, an edit was taken back or made a file
     std::string text;
+    std::vector<NewFile> files = {}; ///< that are not written yet
   };
   std::string base;
   std::vector<Entry> entries;
-  bool whole = true; ///< false: what was written last is cut off
+  bool whole = true; ///< false: what stands behind the entries cannot be read
 };
 
 /// Edits of a file that are not saved yet, in a file beside it: `.NAME.edits`, a line of JSON each. Only one process
@@ -31,18 +32,23 @@ public:
 
   /// Takes the journal that is there; false: another process holds it.
   bool hold();
-  /// What an earlier process has left.
+  /// Whether there is a journal of that diagram, whoever writes it.
+  static bool is_there(const std::string& diagram);
+  /// What an earlier process has left; without entries: nothing of it can be read.
   std::optional<JournalRecord> left() const;
 
   /// Writes a line; the first one of a journal says what it begins with. False where the disk takes nothing more.
   bool add(const std::string& base, const JournalRecord::Entry& entry);
   /// All is saved, or given up.
   void remove();
+  /// What is there gets another name, for a person to look at: that name, or nothing where it cannot.
+  std::string set_aside();
   bool empty() const { return begun_ == false; }
   const std::string& path() const { return path_; }
 
 private:
   bool write(const Json& line);
+  void close();
 
   std::string path_;
   int file_ = -1;

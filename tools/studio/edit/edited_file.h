@@ -25,7 +25,9 @@ public:
   const std::optional<std::string>& on_disk() const { return on_disk_; }
   /// Another one after each change of the text, by whomever.
   int revision() const { return revision_; }
-  bool unsaved() const { return !on_disk_ || editor_.text() != *on_disk_ || !new_files().empty(); }
+  bool unsaved() const { return gone_ || edited(); }
+  /// It was there, and somebody has removed it since.
+  bool gone() const { return gone_; }
   bool can_undo() const { return editor_.can_undo(); }
   bool can_redo() const { return editor_.can_redo(); }
   const std::vector<std::string>& remarks() const { return editor_.remarks(); }
@@ -45,23 +47,33 @@ public:
   std::string obstacle() const;
   /// Edits that an earlier process did not save.
   const std::optional<JournalRecord>& recovery() const { return recovery_; }
-  /// Makes them again, or gives them up. False, and why, where they cannot be made on the file as it is now: they wait.
-  bool recover(bool take, std::string& error);
+  /// Makes them again, or gives them up. False, and why, where none of them can be made: they wait. Otherwise `words`
+  /// may say what became of them.
+  bool recover(bool take, std::string& words);
+  /// Where a journal is kept that could not be read, or not whole; empty: there was none.
+  const std::string& kept_journal() const { return kept_journal_; }
   /// The disk has another text, which cannot be merged: it.
   const std::optional<std::string>& conflict() const { return conflict_; }
   /// Takes the disk's text in place of the edits; these can be had again by `undo`.
   void take_theirs();
 
-  enum class Outside { nothing, taken, merged, conflict };
-  /// Looks whether somebody else has written it.
+  enum class Outside { nothing, taken, merged, conflict, gone, returned };
+  /// Looks whether somebody else has written it, or removed it.
   Outside look();
+  /// Another program that edited it may have ended since, or have begun.
+  void look_at_journal();
   /// False: the journal cannot be written, and a crash would lose the edits.
   bool journalled() const { return journalled_; }
 
 private:
-  void note(JournalRecord::Entry entry);
+  bool edited() const { return !on_disk_ || editor_.text() != *on_disk_ || !new_files().empty(); }
+  DiagramEditor editor_of(const std::string& text) const;
+  void note(const std::vector<Words>& operations);
+  void begin_journal_anew();
+  void take_up(DiagramEditor again, std::vector<std::vector<Words>> made, const std::string& base);
   bool merge(const std::string& theirs);
-  bool replay(const JournalRecord& record, DiagramEditor& editor, std::vector<std::vector<Words>>& made) const;
+  Outside look_for_it();
+  static std::string replay(const JournalRecord& record, DiagramEditor& editor, std::vector<std::vector<Words>>& made);
 
   DiagramEditor editor_;
   std::optional<std::string> on_disk_;
@@ -69,7 +81,9 @@ private:
   std::vector<std::vector<Words>> made_; ///< operations of each step that is in force or undone; empty: another text
   std::size_t in_force_ = 0, saved_ = 0; ///< steps; those that the disk has
   EditJournal journal_;
-  bool held_, journalled_ = true;
+  bool held_ = false, journalled_ = true;
+  bool gone_ = false, missed_ = false; ///< missed: gone for one look, as while a program writes it anew
+  std::string kept_journal_;
   std::optional<JournalRecord> recovery_;
   std::optional<std::string> conflict_;
 };

@@ -24,16 +24,21 @@ Json edit_refused(const std::string& error, const std::string& help = "") {
 Editing::Editing(const Catalogue& catalogue, Options options)
     : catalogue_(catalogue), options_(std::move(options)), files_(options_.file, options_.load.library_path),
       checked_(checked_with(nullptr, {})), sound_(checked_->sound ? 1 : 0), looked_(Clock::now()) {
+  files_.open_left(checked_->sources);
   if (!checked_->system) return;
-  for (const std::string& mode : modes_of_file(options_.file, options_.load.library_path))
-    if (mode != checked_->system->mode) other_modes_[mode] = checked_with(nullptr, {}, mode)->diagnostics.sorted();
+  for (const std::string& mode : modes_of_file(options_.file, options_.load.library_path)) {
+    if (mode == checked_->system->mode) continue;
+    const std::unique_ptr<CheckedDiagram> checked = checked_with(nullptr, {}, mode);
+    other_modes_[mode] = checked->diagnostics.sorted();
+    files_.open_left(checked->sources);
+  }
 }
 
 RecordedFiles Editing::texts_with(const EditedFile* other, const std::string& text) const {
   RecordedFiles texts;
   for (const auto& each : files_.edited()) {
     const std::string& now = each.get() == other ? text : each->text();
-    if (now != each->on_disk()) texts.add(each->name(), now);
+    if (now != each->on_disk() || each->gone()) texts.add(each->name(), now);
     for (const NewFile& made : each->new_files()) texts.add(shown_path(made.path), made.text);
   }
   return texts;
@@ -65,7 +70,10 @@ EditedFile* Editing::document_in(const Json& request, Json& refusal) {
 EditedFile* Editing::editable_in(const Json& request, Json& refusal) {
   EditedFile* const file = document_in(request, refusal);
   if (file == nullptr) return nullptr;
+  const std::string before = file->obstacle();
+  file->look_at_journal();
   if (const std::string why = file->obstacle(); !why.empty()) {
+    if (why != before) tell("");
     refusal = edit_refused(why);
     return nullptr;
   }
@@ -103,6 +111,8 @@ Json Editing::document_json(const EditedFile& file) const {
             {"journal", file.journalled()}};
   made["recovery"] = file.recovery() ? Json(file.recovery()->entries.size()) : Json(nullptr);
   made["conflict"] = file.conflict().has_value();
+  made["gone"] = file.gone();
+  made["kept_journal"] = file.kept_journal().empty() ? Json(nullptr) : Json(shown_path(file.kept_journal()));
   return made;
 }
 
@@ -152,11 +162,13 @@ void Editing::tell(const std::string& note) {
 Json Editing::changed(const EditedFile& file, const std::string& note) {
   checked_ = checked_with(nullptr, {});
   if (checked_->sound) ++sound_;
+  files_.open_left(checked_->sources);
   brought_.clear();
   in_other_modes_.clear();
   const std::vector<Diagnostic> here = checked_->diagnostics.sorted();
   for (const auto& [mode, before] : other_modes_) {
     in_other_modes_[mode] = checked_with(nullptr, {}, mode);
+    files_.open_left(in_other_modes_[mode]->sources);
     for (Diagnostic& each : new_errors(before, in_other_modes_[mode]->diagnostics.sorted()))
       if (std::none_of(here.begin(), here.end(), [&](const auto& other) { return same_finding(each, other); }))
         brought_.emplace_back(mode, std::move(each));
@@ -168,16 +180,41 @@ Json Editing::changed(const EditedFile& file, const std::string& note) {
 void Editing::look() {
   if (Clock::now() - looked_ < look_every) return;
   looked_ = Clock::now();
-  for (const auto& each : files_.edited()) switch (each->look()) {
-    case EditedFile::Outside::nothing: break;
-    case EditedFile::Outside::taken: changed(*each, each->name() + " was changed on the disk, and read anew"); break;
-    case EditedFile::Outside::merged:
-      changed(*each, each->name() + " was changed on the disk; your edits are made on it as it is now");
-      break;
-    case EditedFile::Outside::conflict:
-      changed(*each, each->name() + " was changed on the disk where you have edited it: choose a side");
-      break;
+  for (std::size_t i = 0; i < files_.edited().size(); ++i) look_at(*files_.edited()[i]); // a check may open another one
+}
+
+void Editing::look_at(EditedFile& file) {
+  const std::string& name = file.name();
+  const std::string before = file.obstacle();
+  switch (file.look()) {
+  case EditedFile::Outside::nothing:
+    if (file.obstacle() != before) tell("");
+    break;
+  case EditedFile::Outside::taken: changed(file, name + " was changed on the disk, and read anew"); break;
+  case EditedFile::Outside::merged:
+    changed(file, name + " was changed on the disk; your edits are made on it as it is now");
+    break;
+  case EditedFile::Outside::conflict:
+    changed(file, name + " was changed on the disk where you have edited it: choose a side");
+    break;
+  case EditedFile::Outside::gone: changed(file, name + " is gone from the disk: 'Save' writes it anew"); break;
+  case EditedFile::Outside::returned: changed(file, name + " is on the disk again"); break;
+  }
+}
+
+std::vector<std::string> Editing::left() const {
+  std::vector<std::string> all;
+  for (const auto& each : files_.edited()) {
+    if (each->recovery()) {
+      const std::size_t count = each->recovery()->entries.size();
+      all.push_back(std::to_string(count) + (count == 1 ? " edit of " : " edits of ") + each->name() +
+                    (count == 1 ? " was" : " were") + " not saved when hilda ended: the page offers them");
     }
+    if (!each->kept_journal().empty())
+      all.push_back("the journal of edits of " + each->name() + " cannot be read: it is kept as " +
+                    shown_path(each->kept_journal()));
+  }
+  return all;
 }
 
 } // namespace hilda::studio

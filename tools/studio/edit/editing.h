@@ -27,12 +27,14 @@ public:
   };
   Editing(const Catalogue& catalogue, Options options);
 
-  /// None: it is no request about editing.
+  /// None: it is no request about editing. All clients are told where it has opened a file.
   std::optional<Json> answer(const std::string& op, const Json& request);
   static std::vector<std::string> requests();
 
   /// Whether somebody else has written a file; at most some times a second.
   void look();
+  /// Sentences about edits of an earlier process, for whoever has opened the diagram.
+  std::vector<std::string> left() const;
 
   /// What stands in for the disk: every text that is not saved.
   RecordedFiles unsaved_texts() const;
@@ -85,6 +87,7 @@ private:
   Json diagnostics() const;
   /// Null where there is nothing to draw.
   const Json* drawing(const Json& request, const CheckedDiagram& checked);
+  void look_at(EditedFile& file);
   /// Checks anew, and tells all clients.
   Json changed(const EditedFile& file, const std::string& note = "");
   Json document_json(const EditedFile& file) const;

@@ -14,7 +14,14 @@
 namespace hilda::studio {
 namespace {
 
-Json not_done(const std::string& error) { return {{"ok", false}, {"error", error}}; }
+/// @param error  a sentence, and behind "\nhelp: " what to do
+Json not_done(const std::string& error) {
+  constexpr std::string_view help = "\nhelp: ";
+  const std::size_t at = error.find(help);
+  Json reply{{"ok", false}, {"error", error.substr(0, at)}};
+  if (at != std::string::npos) reply["help"] = error.substr(at + help.size());
+  return reply;
+}
 
 Json not_done(const Diagnostics& diagnostics) {
   const std::vector<Diagnostic> all = diagnostics.sorted();
@@ -52,8 +59,13 @@ std::vector<std::string> Editing::requests() {
 }
 
 std::optional<Json> Editing::answer(const std::string& op, const Json& request) {
-  for (const Entry& each : table())
-    if (op == each.op) return (this->*each.answer)(request);
+  for (const Entry& each : table()) {
+    if (op != each.op) continue;
+    const std::size_t known = files_.edited().size();
+    Json reply = (this->*each.answer)(request);
+    if (files_.edited().size() != known) tell("");
+    return reply;
+  }
   return std::nullopt;
 }
 
@@ -252,19 +264,23 @@ Json Editing::recover(const Json& request) {
   EditedFile* const file = document_in(request, refusal);
   if (file == nullptr) return refusal;
   if (!file->recovery()) return not_done("no edits of " + file->name() + " wait");
-  std::string error;
-  if (!file->recover(request.value("take", false), error)) return not_done(error);
-  return changed(*file);
+  std::string words;
+  if (!file->recover(request.value("take", false), words)) return not_done(words);
+  if (words.empty() && file->conflict())
+    words = file->name() + " was changed on the disk where it was edited: choose a side";
+  return changed(*file, words);
 }
 
-/// A file that was changed on the disk where it was edited here: its own text is taken, and what was edited here can be
-/// kept as another file first.
+/// A file that was changed or removed on the disk: what was edited here can be kept as another file; then the text of
+/// the disk is taken where there is one.
 Json Editing::resolve(const Json& request) {
   Json refusal;
   EditedFile* const file = document_in(request, refusal);
   if (file == nullptr) return refusal;
-  if (!file->conflict()) return not_done(file->name() + " was not changed elsewhere");
   const std::string copy = request.value("copy", std::string());
+  if (!file->conflict() && !file->gone()) return not_done(file->name() + " was not changed elsewhere");
+  if (!file->conflict() && copy.empty())
+    return not_done(file->name() + " is gone from the disk\nhelp: 'write' writes it anew, 'copy' names another file");
   if (!copy.empty()) {
     std::string error;
     const std::string path = OpenFiles::beside(*file, copy, error);

@@ -72,6 +72,14 @@ EditedFile* OpenFiles::document(const std::string& name, std::string& error) {
   return edited_.back().get();
 }
 
+void OpenFiles::open_left(const Sources& sources) {
+  for (const auto& file : sources.files()) {
+    const std::string absolute = canonical_path(file->absolute);
+    std::string unheard; // not of the folder: nobody edits it from here
+    if (EditJournal::is_there(absolute)) (void)document(absolute, unheard);
+  }
+}
+
 std::shared_ptr<const OpenText> OpenFiles::text_of(const std::string& absolute) {
   std::string name = shown_path(absolute);
   std::optional<std::string> text;

@@ -38,6 +38,8 @@ public:
   /// A file under edit, opened where it is not yet; null, and a sentence, where it may not be: it does not belong to
   /// the diagram's folder.
   EditedFile* document(const std::string& name, std::string& error);
+  /// Those of which an earlier process has left edits.
+  void open_left(const Sources& sources);
 
   /// What leads there: "rig.sensor"; none, where nothing does.
   /// @param mode     of the variants

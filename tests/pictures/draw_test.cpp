@@ -55,6 +55,33 @@ TEST(Draw, NamesEveryInputAndTellsWhereATaggedOneComesFrom) {
   EXPECT_THAT(svg, HasSubstr(">comes from the named output (wire not drawn)<"));
 }
 
+/// The system has no wire there, and the file has.
+TEST(Draw, ShowsAnOutputThatNobodyOutsideTakes) {
+  const Workplace here;
+  here.write("sub.xml", R"(<diagram format="1" name="sub">
+  <input name="u"/>
+  <output name="y"/>
+  <output name="yaw"/>
+  <block name="g" type="math/Gain" gain="2"/>
+  <block name="h" type="discrete/UnitDelay"/>
+  <connect from="u" to="g.u"/>
+  <connect from="g.y" to="y"/>
+  <connect from="g.y" to="h.u"/>
+  <connect from="h.y" to="yaw"/>
+</diagram>)");
+  here.write("m.xml", R"(<diagram format="1" name="m" period="1 ms">
+  <subsystem name="a" src="sub.xml"/>
+  <block name="i" type="discrete/UnitDelay"/>
+  <connect from="a.yaw" to="a.u"/>
+  <connect from="a.yaw" to="i.u"/>
+</diagram>)");
+  ASSERT_EQ(here.hilda("draw m.xml --inside a -o a.svg").exit, 0);
+  const std::string svg = here.read("a.svg");
+  EXPECT_THAT(svg, AllOf(HasSubstr(">y<"), HasSubstr(">yaw<")));
+  EXPECT_THAT(svg, HasSubstr("a.g.y to a.y"));
+  EXPECT_EQ(svg.find(">u<"), svg.rfind(">u<")) << "an input is none, though its signal is made inside: that of h alone";
+}
+
 TEST(Draw, KeepsSymbolsApartAndWiresOffEachOtherInEveryDiagram) {
   const Workplace here;
   for (const auto& file : std::filesystem::directory_iterator(diagrams)) {

@@ -35,6 +35,7 @@ private:
     for (const PlainElement& each : parent.children) {
       if (each.name == "block" || each.name == "subsystem") pin(each, from, scope);
       if (each.name == "connect") line(each, from, scope);
+      if (each.name == "output" && depth > 0) hints_.outputs.insert(scope + std::string(each.attribute("name")));
       if (each.name != "subsystem" || depth >= most_nesting) continue;
       const std::string path = scope + std::string(each.attribute("name")) + ".";
       if (each.attribute("src").empty())

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace hilda::draw {
 
 /// What an author says about the drawing, in attributes of the diagram that the engine never reads: `ui.x` and
 /// `ui.y` of a block or subsystem, px, or `ui.row` and `ui.column`, from 0 along the flow, and `ui.draw="wire|tag"` of
-/// a connect.
+/// a connect; and what it declares that a system without borders has no more.
 struct Hints {
   struct Place {
     double x = 0, y = 0; ///< of the left upper corner, px on the grid
@@ -28,6 +29,7 @@ struct Hints {
 
   std::map<std::string, Pin> pins;   ///< by path: "rig", "rig.sensor"
   std::map<std::string, Line> lines; ///< by destination: "clamp.wrench", "rig.command.pose"
+  std::set<std::string> outputs;     ///< of subsystems, taken by somebody outside or not: "rig.wrench"
   std::vector<Diagnostic> problems;  ///< warnings
 };
 

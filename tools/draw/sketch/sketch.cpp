@@ -72,6 +72,7 @@ public:
       if (const auto pin = options_.hints.pins.find(symbol.path); pin != options_.hints.pins.end())
         symbol.pin = pin->second;
     for (const WireIndex w : system_.wires.indices()) take(w);
+    take_unused_outputs();
     sort_ports();
     bundle(sketch_, std::move(strands_));
     open();
@@ -149,15 +150,19 @@ private:
   }
 
   /// The name under which a signal leaves or enters a subsystem, as its ports are called; empty where it has none.
-  std::string port_name(const PortRef& port, const std::string& subsystem) const {
+  /// @param leaves  an input that gets the same signal back is not meant, where there is an output
+  std::string port_name(const PortRef& port, const std::string& subsystem, bool leaves = false) const {
     const std::string whole = port_text(system_, port);
     std::string best;
+    bool meant = false; // the best one is
     for (const Promise& promise : system_.promises) {
       if (!promise.port.starts_with(subsystem + ".") || promise.signal.block != port.block) continue;
       const std::string signal = port_text(system_, promise.signal);
       if (!whole.starts_with(signal)) continue;
       const std::string name = promise.port.substr(subsystem.size() + 1) + whole.substr(signal.size());
-      if (best.empty() || name.size() < best.size()) best = name;
+      const bool output = leaves && options_.hints.outputs.contains(promise.port);
+      if (best.empty() || (output && !meant) || (output == meant && name.size() < best.size()))
+        best = name, meant = output;
     }
     return best;
   }
@@ -172,6 +177,15 @@ private:
       sketch_.symbols.push_back(std::move(port));
     }
     return known->second;
+  }
+
+  /// A terminal, whole or a part of it.
+  bool is_drawn(const std::string& key) const {
+    const auto part = [&](const std::string& begin) {
+      const auto found = by_path_.lower_bound(begin);
+      return found != by_path_.end() && found->first.starts_with(begin);
+    };
+    return by_path_.contains(key) || part(key + ".") || part(key + "[");
   }
 
   static int index_of(std::vector<std::string>& names, const std::string& name) {
@@ -189,8 +203,8 @@ private:
     std::string part;
     for (const std::string& each : port.part) part += each.starts_with('[') ? each : "." + each;
     if (symbol.kind == Symbol::Kind::subsystem) {
-      if (std::string name = port_name(port, symbol.path); !name.empty()) return {name, ""};
-      if (std::string name = port_name(whole, symbol.path); !name.empty()) return {name, part};
+      if (std::string name = port_name(port, symbol.path, true); !name.empty()) return {name, ""};
+      if (std::string name = port_name(whole, symbol.path, true); !name.empty()) return {name, part};
     }
     return {port_text(system_, whole).substr(symbol.path.size() + 1), part};
   }
@@ -210,7 +224,7 @@ private:
     int to = symbol_of_[wire.to.block];
     if (from < 0 && to < 0) return;
     if (from < 0 || to < 0) {
-      const std::string name = port_name(wire.from, options_.inside);
+      const std::string name = port_name(wire.from, options_.inside, to < 0);
       const int port = terminal(name.empty() ? port_text(system_, from < 0 ? wire.from : wire.to) : name, from < 0);
       (from < 0 ? from : to) = port;
     }
@@ -234,6 +248,25 @@ private:
     strand.signal = port_text(system_, wire.from);
     strand.title = strand.signal + " to " + port_text(system_, wire.to);
     add(std::move(strand));
+  }
+
+  /// The outputs of what is drawn that nobody outside takes: no wire of the system ends there, and the file has one.
+  void take_unused_outputs() {
+    if (options_.inside.empty()) return;
+    for (const Promise& promise : system_.promises) {
+      if (parent_of(promise.port) != options_.inside || !options_.hints.outputs.contains(promise.port)) continue;
+      const int from = symbol_of_[promise.signal.block];
+      const std::string name = last_of(promise.port);
+      if (from < 0 || is_drawn("output " + name)) continue;
+      const int to = terminal(name, false);
+      Strand strand;
+      const auto [output, part] = name_at(symbol(from), promise.signal);
+      strand.from = from, strand.output = index_of(symbol(from).outputs, output), strand.part = part;
+      strand.to = to, strand.input = index_of(symbol(to).inputs, name);
+      strand.signal = port_text(system_, promise.signal);
+      strand.title = strand.signal + " to " + promise.port;
+      add(std::move(strand));
+    }
   }
 
   /// Draws a wire by way of the junctions that stand here: source to bundle, bundle to Unbundle, Unbundle to its end.

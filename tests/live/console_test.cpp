@@ -138,7 +138,7 @@ TEST(Console, AMistakeInAScriptEndsItAndTheLogIsWhole) {
       {"stpe 3", 64, "did you mean 'step'?"},
       {"step soon", 64, "is no time"},
       {"step 1.5 ms", 64, "is 1.5 ticks of 1 ms, and no whole number of them"},
-      {"back 1 s", 2, "no way back"},
+      {"back 1 s", 2, "no way back: the run began at tick 0, and what is asked for is 900 ticks before t = 0"},
       {"to -3", 64, "is no time"},
       {"save", 64, "save FILE"},
       {"set spring.gain=${level}", 2, "parameter-units"},
@@ -222,6 +222,24 @@ TEST(Console, WhatALineMeansAtItsEdges) {
   const std::string saved = console.here.read("a#b.xml");
   EXPECT_THAT(saved, HasSubstr("value=\"3N\""));
   EXPECT_THAT(saved, Not(HasSubstr("7N"))) << "of several for one path the last";
+}
+
+TEST(Console, ListsParametersThatMayBeSetAndNoOthers) {
+  const Console console;
+  console.here.write("list.xml", R"(<diagram format="1" name="list" period="1 ms">
+  <parameter name="level" value="1"/>
+  <parameter name="pace" value="2 ms"/>
+  <parameter name="idle" value="3"/>
+  <block name="push" type="sources/Constant" value="${level}"/>
+  <block name="slow" type="discrete/UnitDelay" sample_time="${pace}"/>
+  <connect from="push.y" to="slow.u"/>
+</diagram>)");
+  const Outcome run = console("list\nget idle\n", "list.xml --for 1s");
+  ASSERT_EQ(run.exit, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("level\n"));
+  EXPECT_THAT(run.out, HasSubstr("push.y\n"));
+  EXPECT_THAT(run.out, AllOf(Not(HasSubstr("pace\n")), Not(HasSubstr("idle\n"))));
+  EXPECT_THAT(run.out, HasSubstr("idle = 3"));
 }
 
 TEST(Console, GetTellsTheBeginningOfAWideSignalAndPortsOfSubsystems) {

@@ -76,8 +76,10 @@ void SimulationDesk::stand() {
 }
 
 void SimulationDesk::advance() {
-  const std::int64_t now = simulation_.tick(), goal = std::min(goal_, simulation_.last());
+  const std::int64_t now = simulation_.tick();
+  std::int64_t goal = std::min(goal_, simulation_.last());
   if (now >= goal) return stand();
+  if (edit_every_ > 0) goal = std::min(goal, (now / edit_every_ + 1) * edit_every_);
   const Clock::time_point begun = Clock::now();
   if (speed_ > 0) {
     const std::int64_t due = pace();
@@ -103,17 +105,22 @@ void SimulationDesk::look_at_edits() {
   if (!options_.edited) return;
   const Clock::time_point now = Clock::now();
   if (const int newest = options_.edited(); newest != seen_) seen_ = newest, seen_at_ = now;
-  if (seen_ != edited_ && now - seen_at_ >= (running_ ? edits_shown : edits_rest)) take_edits();
+  const bool drawn = now - seen_at_ >= (running_ ? edits_shown : edits_rest);
+  if ((seen_ != edited_ && drawn) || edit_has_tick()) take_edits();
 }
+
+/// One with another tick was refused, and would be taken where the run stands now.
+bool SimulationDesk::edit_has_tick() const { return edit_every_ > 0 && simulation_.tick() % edit_every_ == 0; }
 
 void SimulationDesk::take_edits() {
   if (options_.edited) seen_ = options_.edited();
-  if (seen_ == edited_) return;
+  if (seen_ == edited_ && !edit_has_tick()) return;
   edited_ = seen_;
   Diagnostics diagnostics;
   std::vector<std::string> anew;
   const bool from_start = simulation_.tick() == 0 || simulation_.ended();
   const bool taken = from_start ? restart_with_settings(diagnostics) : simulation_.reload(diagnostics, anew);
+  edit_every_ = taken ? 0 : simulation_.common_ticks();
   if (taken && from_start) hub().rewind(0);
   (void)take_anew(taken, diagnostics, anew);
 }

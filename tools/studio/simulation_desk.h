@@ -72,6 +72,7 @@ private:
   void take_changed_files();
   void look_at_edits();
   void take_edits();
+  bool edit_has_tick() const;
   bool restart_with_settings(Diagnostics& diagnostics);
   Json take_anew(bool taken, Diagnostics& diagnostics, const std::vector<std::string>& anew);
   Json changes_json() const;
@@ -95,6 +96,7 @@ private:
   int revision_ = 0;
   int edited_ = 0, seen_ = 0; ///< the edit that runs; the one that was seen last, and when
   Clock::time_point seen_at_;
+  std::int64_t edit_every_ = 0; ///< an edit waits for a tick that it has, too: every so many; 0: none does
   std::vector<ParameterFact> parameters_;
   Json summary_, state_, changes_;
   Json hello_; ///< as clients have it by now

@@ -71,8 +71,11 @@ bool LiveSimulation::set(const std::vector<LiveSetting>& settings, Diagnostics& 
 std::string LiveSimulation::back_to(std::int64_t tick) {
   if (!timeline_) return "the run has not begun";
   if (!timeline_->obstacle().empty()) return timeline_->obstacle();
-  if (tick < timeline_->begin())
-    return "the run began at tick " + std::to_string(timeline_->begin()) + ", and this is tick " + std::to_string(tick);
+  if (tick < timeline_->begin()) {
+    const std::string aim = tick < 0 ? std::to_string(-tick) + (tick == -1 ? " tick" : " ticks") + " before t = 0"
+                                     : "tick " + std::to_string(tick);
+    return "the run began at tick " + std::to_string(timeline_->begin()) + ", and what is asked for is " + aim;
+  }
   if (tick > runtime_->tick()) return "it has not come to tick " + std::to_string(tick) + " yet";
   const SimulationResult before = so_far();
   if (!timeline_->go_to(tick)) return "tick " + std::to_string(tick) + " could not be made again";
@@ -93,6 +96,7 @@ bool LiveSimulation::reload(Diagnostics& diagnostics, std::vector<std::string>& 
 
 bool LiveSimulation::rebuild(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics,
                              std::vector<std::string>& anew) {
+  common_ticks_ = 0;
   BuiltDiagram built = hooks_.build ? hooks_.build(settings, diagnostics) : BuiltDiagram{};
   std::unique_ptr<Runtime> next = std::move(built.runtime);
   if (next == nullptr) return false;
@@ -100,6 +104,7 @@ bool LiveSimulation::rebuild(const std::vector<LiveSetting>& settings, Diagnosti
   set_again(*tuning_, *tuning, anew);
   std::optional<std::vector<std::string>> fresh = next->take_over(*runtime_);
   if (!fresh) {
+    common_ticks_ = (next->base() / runtime_->base()).numerator();
     diagnostics.error("live-tick", next->system().where,
                       "the run stands at " + decimal(time()) + " s, where the changed diagram has no tick",
                       "step to a time that is a whole number of ticks of both");

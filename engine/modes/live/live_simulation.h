@@ -68,6 +68,9 @@ public:
   std::string back_to(std::int64_t tick);
   /// Goes on in the diagram as its files are now. False after errors, and nothing has changed.
   bool reload(Diagnostics& diagnostics, std::vector<std::string>& anew);
+  /// Where the last `reload` failed since the changed diagram has no tick at this time: it has one at each multiple of
+  /// so many ticks. Otherwise 0.
+  std::int64_t common_ticks() const { return common_ticks_; }
 
   /// Begins at tick 0 in the diagram as its files are now. False after errors, and nothing has changed.
   bool restart(Diagnostics& diagnostics);
@@ -101,6 +104,7 @@ private:
   const bool keep_past_;
   std::vector<TimedChange> timed_;
   std::size_t next_timed_ = 0;
+  std::int64_t common_ticks_ = 0;
   std::vector<TakenChange> asked_;
   std::string not_repeatable_;
   SimulationResult result_;

@@ -1,6 +1,5 @@
 #include "tools/cli/console/live_commands.h"
 
-#include "engine/catalogue/driven_type.h"
 #include "engine/modes/sim/time_limit.h"
 #include "engine/modes/sim/verdict_text.h"
 #include "tools/cli/console/signal_value.h"
@@ -69,19 +68,6 @@ std::optional<std::vector<LiveSetting>> settings_of_line(const std::string& rest
   return settings;
 }
 
-std::vector<std::string> live_paths(const Runtime& runtime) {
-  std::vector<std::string> paths;
-  const System& system = runtime.system();
-  for (const NamedParameter& parameter : system.parameters) paths.push_back(parameter.path);
-  for (const SystemBlock& block : system.blocks)
-    for (const ParameterValue& parameter : block.parameters) {
-      const Slot& slot = block.type->slots[parameter.slot];
-      if (is_driven(*block.type, parameter.slot)) continue;
-      if (slot.is(HILDA_LIVE) || slot.is(HILDA_RECONFIGURE)) paths.push_back(block.path + "." + slot.name);
-    }
-  return paths;
-}
-
 LiveCommands::LiveCommands(LiveSimulation& simulation, std::vector<LiveSetting> before, OutputFiles& files)
     : simulation_(simulation), before_(std::move(before)), files_(files) {}
 
@@ -135,8 +121,10 @@ std::vector<std::string> LiveCommands::words(const std::string& before) const {
   }
   const std::string word = begun.substr(0, begun.find(' '));
   if (word == "set" || word == "get") found = live_paths(simulation_.runtime());
-  if (word == "get")
-    for (const SystemSignal& signal : simulation_.runtime().signals()) found.push_back(signal.path);
+  if (word != "get") return found;
+  for (const NamedParameter& each : simulation_.runtime().system().parameters) // those that stay, too
+    if (std::find(found.begin(), found.end(), each.path) == found.end()) found.push_back(each.path);
+  for (const SystemSignal& signal : simulation_.runtime().signals()) found.push_back(signal.path);
   return found;
 }
 
@@ -276,7 +264,9 @@ CommandResult LiveCommands::changes(const std::string&) {
 
 CommandResult LiveCommands::list(const std::string& rest) {
   std::size_t found = 0;
-  for (const std::string& path : words("get ")) {
+  std::vector<std::string> paths = live_paths(simulation_.runtime());
+  for (const SystemSignal& signal : simulation_.runtime().signals()) paths.push_back(signal.path);
+  for (const std::string& path : paths) {
     if (path.find(rest) == std::string::npos || ++found > most_named) continue;
     std::printf("%s\n", path.c_str());
   }

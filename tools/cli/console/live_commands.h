@@ -24,7 +24,7 @@ enum class CommandResult : std::uint8_t {
 std::optional<std::vector<LiveSetting>> settings_of_line(const std::string& rest);
 /// A line without blanks at its ends, and without what follows a '#' that stands alone.
 std::string trimmed(const std::string& line);
-/// The words that may stand where a path is wanted: parameters that may change, and signals.
+/// Parameters that may change while it runs, or while it stands.
 std::vector<std::string> live_paths(const Runtime& runtime);
 
 /// The commands of `hilda run --console` in a simulation.

@@ -267,6 +267,34 @@ TEST(HildaSession, WatchedSignalsAreTheLatestAlsoByAliasAndPart) {
   EXPECT_EQ(values[0]["values"]["box.u"], Json({20.0, 40.0, 60.0}));
 }
 
+TEST(HildaSession, WhatIsNoListOfSignalsIsRefused) {
+  Bench bench(own);
+  for (const Json& signals : {Json("wave.y"), Json(3), Json({"wave.y", 3}), Json({{"a", "wave.y"}})})
+    EXPECT_EQ(bench.said({{"op", "watch"}, {"id", 1}, {"signals", signals}}, "reply")["ok"], false) << signals;
+  EXPECT_EQ(bench.said({{"op", "watch"}, {"id", 1}, {"signals", Json::array()}}, "reply")["ok"], true);
+}
+
+/// The text is no JSON; who has sent it waits for an answer all the same.
+TEST(HildaSession, ARefusalHasTheIdThatCanBeMadeOut) {
+  Bench bench(own);
+  const std::vector<std::pair<std::string, Json>> texts{{R"({"op":"get","path":"\ud800","id":7})", 7},
+                                                        {R"({"op":"step","n":1e400,"id":"a b"})", "a b"},
+                                                        {R"({"id" : 7, "op":"step","n":1e400})", 7},
+                                                        {R"({"op":{"id":3},"n":1e400})", nullptr},
+                                                        {R"({"op":"\"id\":3","n":1e400})", nullptr},
+                                                        {R"({"op":"step","n":1e400,"id":[1]})", nullptr},
+                                                        {R"({"op":"step","id":)", nullptr},
+                                                        {R"({"id)", nullptr},
+                                                        {R"({"id"\)", nullptr}};
+  for (const auto& [text, id] : texts) {
+    bench.heard();
+    bench.session->hear(text);
+    const Json reply = bench.heard("reply").at(0);
+    EXPECT_EQ(reply["id"], id) << text;
+    EXPECT_EQ(reply["ok"], false);
+  }
+}
+
 TEST(HildaSession, AScopeGetsThePastAndThenWhatComes) {
   Bench bench(own);
   bench.run_to(4);

@@ -20,7 +20,8 @@ struct DeskHooks {
   std::function<std::pair<std::string, std::string>()> source;
   /// Writes an overlay beside the log: `file`, `command`, or `error`.
   std::function<Json(const std::string& name, const OverlaySettings& settings)> save;
-  /// Writes a plugin that is to stand in for a subsystem beside the diagram: `folder`, `text`, or `error`.
+  /// Writes a plugin that is to stand in for a subsystem beside the diagram: `folder`, `text`, or `error`. For those
+  /// who may edit.
   std::function<Json(const std::string& subsystem, const std::string& name)> new_plugin = {};
   /// What is edited (tools/studio/edit): the requests, and their answers; none where nothing is edited.
   std::vector<std::string> edit_requests = {};

@@ -138,15 +138,16 @@ studio::DeskHooks desk_hooks(const RunDesk& desk) {
   hooks.save = [desk](const std::string& name, const OverlaySettings& settings) {
     return save_experiment(desk.run, desk.files, desk.log(), name, settings);
   };
-  hooks.new_plugin = [desk](const std::string& subsystem, const std::string& name) -> studio::Json {
-    if (desk.editing != nullptr && desk.editing->unsaved())
-      return {{"error", "the plugin and its test are written from the files as they are saved, and edits are not"},
-              {"help", "save the diagram, and ask once more"},
-              {"unsaved", true}};
-    return new_plugin(desk.run, subsystem, name);
-  };
   if (studio::Editing* const editing = desk.editing) {
+    hooks.new_plugin = [desk, editing](const std::string& subsystem, const std::string& name) -> studio::Json {
+      if (editing->unsaved())
+        return {{"error", "the plugin and its test are written from the files as they are saved, and edits are not"},
+                {"help", "save the diagram, and ask once more"},
+                {"unsaved", true}};
+      return new_plugin(desk.run, subsystem, name);
+    };
     hooks.edit_requests = studio::Editing::requests();
+    hooks.edit_requests.emplace_back("new_plugin");
     hooks.edit = [editing](const std::string& op, const studio::Json& request) { return editing->answer(op, request); };
   }
   return hooks;
@@ -191,6 +192,7 @@ std::unique_ptr<PacedAttendant> serve_paced(Runtime& runtime, Serving& serving, 
   std::string read_only = runs ? "" : "not armed: the diagram does not run";
   if (touches && !desk.run.serve.operate)
     read_only = "this run touches the world, and clients look on: --operate lets them change parameters";
+  serving.show();
   return std::make_unique<studio::PacedDesk>(
       runtime, serving.hub(), desk_hooks(desk),
       studio::ServedDiagram{nullptr, nullptr, &desk.loaded().sources(), desk.run.diagram.file}, read_only);

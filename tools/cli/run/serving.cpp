@@ -20,6 +20,7 @@
 #include <spawn.h>
 #include <termios.h>
 #include <unistd.h>
+#include <utility>
 
 extern char** environ;
 
@@ -106,12 +107,17 @@ Exit Serving::open() {
     print_error(error + "\nhelp: choose another address or port");
     return exit_usage;
   }
-  std::printf("page     %s\nsocket   %s\n", server_->link().c_str(), server_->socket_link().c_str());
-  std::fflush(stdout);
   return exit_ok;
 }
 
-void Serving::show() const {
+void Serving::show() {
+  if (std::exchange(shown_, true)) return;
+  std::printf("page     %s\nsocket   %s\n", server_->link().c_str(), server_->socket_link().c_str());
+  std::fflush(stdout);
+  open_browser();
+}
+
+void Serving::open_browser() const {
   const bool screen = std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
   if (!arguments_.browser || !screen) return;
   posix_spawn_file_actions_t silent;
@@ -143,6 +149,7 @@ void Serving::edit(const RunArguments& run) {
   options.load.library_path = installation().library_path();
   options.tell = [this](const studio::Json& message) { hub_.tell_message(message); };
   editing_ = std::make_unique<studio::Editing>(installation().host().catalogue(), std::move(options));
+  for (const std::string& each : editing_->left()) print_note(each);
   if (!there) print_note("there is no file " + run.diagram.file + " yet: it is written when the new diagram is saved");
 }
 

@@ -34,10 +34,10 @@ class Serving {
 public:
   explicit Serving(const ServeArguments& arguments) : arguments_(arguments) {}
 
-  /// Listens, and says where. What is wrong is said on stderr.
+  /// Listens. What is wrong is said on stderr.
   Exit open();
-  /// Opens a browser, if one is wanted and there is a screen.
-  void show() const;
+  /// There is something to look at: says where, once, and opens a browser, if one is wanted and there is a screen.
+  void show();
   const ServeArguments& arguments() const { return arguments_; }
   studio::Hub& hub() { return hub_; }
   /// From now on clients may edit the diagram.
@@ -50,11 +50,13 @@ public:
 
 private:
   Exit choose_token(std::string& token) const;
+  void open_browser() const;
 
   const ServeArguments arguments_;
   studio::Hub hub_;
   std::unique_ptr<studio::Editing> editing_;
   std::unique_ptr<studio::Server> server_;
+  bool shown_ = false;
 };
 
 } // namespace hilda::cli

@@ -100,7 +100,10 @@ void HildaSession::hear(std::span<const std::byte>) { refuse({}, "hilda.v1 is sp
 
 void HildaSession::hear(const std::string& text) {
   const Json request = parse_request(text);
-  if (!request.is_object()) return refuse({}, "this is no JSON object");
+  if (!request.is_object()) {
+    const Json id = id_in(text);
+    return refuse(id.is_null() ? Json() : Json{{"id", id}}, "this is no JSON object");
+  }
   const std::string op = text_at(request, "op");
   if (op == "watch") return watch(request);
   if (op == "scope") return scope(request);
@@ -113,6 +116,9 @@ void HildaSession::hear(const std::string& text) {
 
 void HildaSession::watch(const Json& request) {
   const std::vector<std::string> names = texts_at(request, "signals");
+  const auto list = request.find("signals");
+  if (list != request.end() && (!list->is_array() || list->size() != names.size()))
+    return refuse(request, "'signals' is a list of paths", R"({"op": "watch", "signals": ["plant.y"]})");
   if (names.size() > most_watched) return refuse(request, "at most 256 signals can be watched");
   constexpr std::size_t enough = 1000; // frames, for most rates
   std::vector<std::pair<std::string, std::string>> problems;

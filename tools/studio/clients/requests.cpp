@@ -1,5 +1,6 @@
 #include "tools/studio/clients/requests.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace hilda::studio {
@@ -27,7 +28,34 @@ bool modest(const std::string& text) {
   return true;
 }
 
+/// Behind a text that begins at its quote.
+std::size_t end_of_string(const std::string& text, std::size_t at) {
+  for (++at; at < text.size() && text[at] != '"'; ++at)
+    if (text[at] == '\\') ++at;
+  return std::min(at + 1, text.size());
+}
+
 } // namespace
+
+Json id_in(const std::string& text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '{' || text[i] == '[') ++depth;
+    if (text[i] == '}' || text[i] == ']') --depth;
+    if (text[i] != '"') continue;
+    const std::size_t end = end_of_string(text, i);
+    const bool named = depth == 1 && text.compare(i, end - i, "\"id\"") == 0;
+    i = end - 1;
+    const std::size_t colon = named ? text.find_first_not_of(" \t\r\n", end) : std::string::npos;
+    if (colon == std::string::npos || text[colon] != ':') continue;
+    const std::size_t begin = text.find_first_not_of(" \t\r\n", colon + 1);
+    if (begin == std::string::npos) break;
+    const std::size_t behind = text[begin] == '"' ? end_of_string(text, begin) : text.find_first_of(",}", begin);
+    const Json id = Json::parse(text.substr(begin, behind - begin), nullptr, false);
+    return id.is_number() || id.is_string() ? id : Json(nullptr);
+  }
+  return nullptr;
+}
 
 Json parse_request(const std::string& text) {
   if (!modest(text)) return Json(Json::value_t::discarded);

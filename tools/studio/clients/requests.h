@@ -26,6 +26,9 @@ struct ClientRequest {
 /// than 20,000 members, which no request needs: writing the one takes stack, and reading the other time.
 Json parse_request(const std::string& text);
 
+/// The `id` of a text that parse_request discards, where one can be made out: a number or a text. Otherwise null.
+Json id_in(const std::string& text);
+
 /// From the network's thread to the one that attends the run.
 class RequestQueue {
 public:

@@ -1,7 +1,7 @@
 // Files under edit: two pages, another hand, a server that is killed, a file that is not there: studio.documents runs this by
 // node --test.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { hasElement, hasValue, Keyboard, lesson, onPage, saved, text, whole } from "./editing.mjs";
@@ -33,6 +33,52 @@ test("a server that is killed loses no edit: they are offered again", async () =
     await saved(again);
     assert.match(readFileSync(log, "utf8"), /name="stiffness"/);
     assert.equal(existsSync(join(where, ".first.xml.edits")), false);
+    assert.deepEqual(studio.problems, []);
+  } finally {
+    await studio.stop();
+  }
+});
+
+const including = `<diagram format="1" name="m" period="1 ms">
+  <block name="s" type="sources/Sine" amplitude="1" frequency="1 Hz"/>
+  <subsystem name="a" src="sub.xml"/>
+  <connect from="s.y" to="a.u"/>
+</diagram>
+`, included = `<diagram format="1" name="sub">
+  <input name="u"/>
+  <output name="y"/>
+  <block name="g" type="math/Gain" gain="2"/>
+  <connect from="u" to="g.u"/>
+  <connect from="g.y" to="y"/>
+</diagram>
+`;
+
+test("edits of an included file are offered before anybody edits, and those of a file that is gone are kept", async () => {
+  const where = folder(), file = join(where, "m.xml"), sub = join(where, "sub.xml");
+  writeFileSync(file, including);
+  writeFileSync(sub, included);
+  const killed = await Studio.start(where, "m.xml");
+  const page = await killed.look();
+  await page.keyboard.press("e");
+  await hasElement(page, "a");
+  await page.evaluate(() => window.studio.diagram.go("a"));
+  await hasElement(page, "g");
+  await page.evaluate(() => window.studio.editor.document_.edit([["set", "g.gain=5"]]));
+  killed.child.kill("SIGKILL");
+  await killed.ended;
+  await killed.browser.close();
+  const studio = await Studio.start(where, "m.xml");
+  try {
+    assert.match(studio.said, /1 edit of sub.xml was not saved/);
+    const again = await studio.look();
+    await again.getByText("1 edit of sub.xml was not saved when hilda ended.").waitFor();
+    await again.getByRole("button", { name: "Make these edits again" }).click();
+    await until(again, () => window.studio.editor.document_.states.some((each) => each.document.endsWith("sub.xml") && each.unsaved));
+    rmSync(sub);
+    await again.getByText("sub.xml is gone from the disk.").waitFor();
+    await again.getByRole("button", { name: "What is edited here becomes that file" }).click();
+    await until(again, () => window.studio.editor.document_.states.every((each) => !each.gone && !each.unsaved));
+    assert.match(readFileSync(sub, "utf8"), /gain="5"/);
     assert.deepEqual(studio.problems, []);
   } finally {
     await studio.stop();

@@ -80,11 +80,11 @@ export function showDifference(load: (against: string) => Promise<string>): Prom
 }
 
 /** Both sides of a file that was changed elsewhere, where it was edited here. Gives the name of a copy, "" for none. */
-export function askSide(file: string, difference: string): Promise<string | null> {
+export function askSide(file: string, name: string, difference: string): Promise<string | null> {
   return ask<string>(`${file} was changed elsewhere, too`, (close) => {
-    const copy = element("input", { value: file.split("/").pop()?.replace(/\.xml$/, "") + ".mine.xml", "aria-label": "Name of the copy", spellcheck: "false" });
+    const copy = element("input", { value: name, "aria-label": "Name of the copy", spellcheck: "false" });
     return [element("p", {}, "The same lines were edited here and in the file on the disk. Green stands here, red on the disk; nothing is overwritten."), differenceOf(difference),
       element("div", { className: "row" }, copy, button("Keep mine as this copy, and take the file", "What was edited here goes into a new file", () => close(copy.value.trim() || null), { className: "primary" })),
-      element("p", {}, button("Take the file alone", "What was edited here can be had again by undo", () => close("")))];
+      element("p", { className: "other" }, button("Take the file alone", "What was edited here can be had again by undo", () => close("")))];
   }, true);
 }

@@ -32,6 +32,6 @@ export class EditBar {
     const may = { save: this.document_.unsaved, undo: !!state?.undo, redo: !!state?.redo, modes: !!view && view.modes.length > 1, connect: !!view?.elements.length, rename: !!one, duplicate: !!one && (one.kind === "block" || one.kind === "subsystem"), copy: many > 0, paste: !!view && !view.read_only, remove: many > 0 || !!this.selection.wire, group: many > 0, extract: one?.kind === "subsystem" && one.document === undefined, alignX: many > 1, alignY: many > 1, loose: many > 0 };
     for (const [name, possible] of Object.entries(may)) this.buttons[name].disabled = !possible;
     this.buttons.modes.setAttribute("aria-pressed", String(beside !== null));
-    this.told.textContent = view?.read_only || `${view?.document.split("/").pop() ?? ""}${state?.unsaved ? ", not saved" : ""}${state && !state.journal ? ", no journal can be written" : ""}`;
+    this.told.textContent = this.told.title = view?.read_only || `${view?.document.split("/").pop() ?? ""}${state?.unsaved ? ", not saved" : ""}${state?.gone ? ", gone from the disk" : ""}${state && !state.journal ? ", no journal can be written" : ""}`;
   }
 }

@@ -34,6 +34,7 @@ export class Editor {
   private selection: Selection;
   private findings: Findings;
   private torn = false;
+  private looked = false;
 
   constructor(private session: Session, private diagram: Diagram, private shown: (on: boolean) => void) {
     this.document_ = new EditedDocument(session);
@@ -49,8 +50,8 @@ export class Editor {
     this.palette.box.hidden = true;
     this.stage.append(this.bar.box, this.waiting.banner, element("div", { className: "desk" }, this.palette.box, diagram.box), this.keypad.box);
     session.on("documents", (body) => this.heard(body));
-    session.on("state", () => (this.toggleButton.hidden = !session.may("edit")));
-    session.on("line", (line) => (this.torn ||= line === "lost"));
+    session.on("state", () => { this.toggleButton.hidden = !session.may("edit"); void this.lookForLeft(); });
+    session.on("line", (line) => { if (line === "lost") this.torn = true, this.looked = false; });
     session.on("hello", () => { if (this.on) void this.document_.begin().then(() => this.catchUp()); });
     diagram.box.addEventListener("drawn", () => this.decorate());
     diagram.picture.addEventListener("click", (event) => this.click(event), { capture: true });
@@ -62,7 +63,6 @@ export class Editor {
     this.on = this.gestures.on = !this.on;
     this.toggleButton.setAttribute("aria-pressed", String(this.on));
     this.bar.box.hidden = this.palette.box.hidden = !this.on;
-    this.waiting.banner.hidden = true;
     this.diagram.source = this.on ? (inside, open) => this.scene(inside, open) : null;
     this.diagram.box.classList.toggle("editing", this.on);
     this.document_.alone();
@@ -72,6 +72,16 @@ export class Editor {
     }
     await this.diagram.refresh();
     this.shown(this.on);
+  }
+
+  /** Who opens a diagram hears of edits that wait, before anything is edited. */
+  private async lookForLeft(): Promise<void> {
+    if (this.looked || !this.session.may("edit")) return;
+    this.looked = true;
+    const reply = await this.session.ask("documents", {}, true);
+    if (!reply.ok) return;
+    this.document_.heard(reply as unknown as Documents);
+    void this.waiting.look(this.on);
   }
 
   /** Draws what was missed while the line was down; a run that has taken an edit brings nothing new. */
@@ -126,6 +136,7 @@ export class Editor {
   private heard(body: Documents): void {
     this.document_.heard(body);
     if (body.note) this.session.say(body.note);
+    void this.waiting.look(this.on);
     if (!this.on) return;
     this.session.found(body.diagnostics);
     void this.diagram.refresh();
@@ -142,7 +153,7 @@ export class Editor {
     this.findings.markSelection();
     this.bar.show();
     this.sheet.show(this.selection.chosen?.path ?? null);
-    if (this.on) void this.waiting.look();
+    if (this.on) void this.waiting.look(true);
   }
 
   select(path: string | null): void {

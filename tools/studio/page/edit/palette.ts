@@ -11,6 +11,9 @@ const most = 120;
 const extras: PaletteBlock[] = ([["subsystem", "A diagram within the diagram"], ["input", "An input of this diagram"], ["output", "An output of this diagram"], ["parameter", "A value with a name, for ${name}"]] as const)
   .map(([type, doc]) => ({ type, doc, inputs: [], outputs: [], parameters: [] }));
 
+/** A name that may be broken before its capitals. */
+const syllables = (name: string): Node[] => name.split(/(?=[A-Z][a-z])/).flatMap((each, i) => [...(i ? [element("wbr")] : []), document.createTextNode(each)]);
+
 export class Palette {
   readonly box = element("section", { className: "palette", "aria-label": "Blocks" });
   private input = element("input", { type: "search", placeholder: "Search blocks", title: "Name, doc, or Simulink's name", "aria-label": "Search blocks", role: "combobox", "aria-controls": "palette-list", "aria-expanded": "true", spellcheck: "false", autocomplete: "off" });
@@ -55,7 +58,7 @@ export class Palette {
       const [room, name] = each.type.includes("/") ? each.type.split("/") : ["diagram", each.type], head = room !== group && !this.input.value.trim();
       group = room;
       const item = element("li", { id: `palette-${i}`, role: "option", "aria-selected": String(i === this.at), "data-type": each.type, title: each.doc },
-        element("span", { className: "name" }, name), element("span", { className: "quiet" }, this.input.value.trim() ? room : ""), element("span", { className: "doc" }, each.doc.split(/[.:;]/)[0]));
+        element("span", { className: "name" }, ...syllables(name)), element("span", { className: "quiet" }, this.input.value.trim() ? room : ""), element("span", { className: "doc" }, each.doc.split(/[.:;]/)[0]));
       item.addEventListener("pointerdown", (event) => this.drag(event, each.type, i));
       return head ? [element("li", { className: "group", role: "presentation" }, room), item] : [item];
     }) : [element("li", { className: "quiet" }, "No block fits.")]));

@@ -25,6 +25,15 @@ function knob(port: EditPort, x: number, y: number, left: boolean, free: boolean
     label && drawn("text", { x: left ? -7 : 7, y: 3, "font-size": 8, "text-anchor": left ? "end" : "start", text: name }));
 }
 
+/** The nearest height beside a symbol where nothing is yet; below it only where it has no room. */
+function freePlace(wanted: number, { y, height }: SceneSymbol, taken: number[]): number {
+  const free = (at: number) => taken.every((each) => Math.abs(each - at) >= pitch - 2), top = y + 4, bottom = y + height - 4;
+  for (let off = 0; off <= height; ++off) for (const at of [wanted + off, wanted - off]) if (at >= top && at <= bottom && free(at)) return at;
+  let below = Math.max(wanted, bottom);
+  while (!free(below)) below += pitch;
+  return below;
+}
+
 /** Knobs of one symbol, at the places of the drawing. */
 function portsOf(symbol: SceneSymbol, ports: EditPort[]): PlacedPort[] {
   const placed: PlacedPort[] = [], free = { true: [] as EditPort[], false: [] as EditPort[] }, taken = { true: [] as number[], false: [] as number[] };
@@ -39,8 +48,9 @@ function portsOf(symbol: SceneSymbol, ports: EditPort[]): PlacedPort[] {
     const left = side === "true", list = free[side], alone = list.length === 1 && taken[side].length === 0;
     let y = alone ? symbol.y + symbol.height / 2 : symbol.y + Math.max(8, symbol.height / 2 - ((list.length - 1) * pitch) / 2);
     for (const port of list) {
-      while (taken[side].some((each) => Math.abs(each - y) < pitch - 2)) y += pitch;
-      put(port, (left ? symbol.x - 6 : symbol.x + symbol.width + 6), y, left, true, !alone);
+      const at = freePlace(y, symbol, taken[side]);
+      taken[side].push(at);
+      put(port, (left ? symbol.x - 6 : symbol.x + symbol.width + 6), at, left, true, !alone);
       y += pitch;
     }
   }

@@ -15,6 +15,7 @@ export interface EditView {
 export interface ViewChanges { scene?: SceneChanges; elements?: ListChanges<EditElement>; wires?: ListChanges<EditWire> }
 export interface DocumentState {
   document: string; revision: number; unsaved: boolean; undo: boolean; redo: boolean; obstacle: string; journal: boolean; recovery: number | null; conflict: boolean;
+  gone: boolean; kept_journal: string | null;
 }
 export interface Documents { documents: DocumentState[]; diagnostics: Diagnostic[]; sound: boolean; note?: string }
 export interface PaletteParameter {

@@ -1,29 +1,61 @@
-// Edits of before that wait to be taken up, and files that somebody else has changed where they were edited here.
+// Edits of before that wait to be taken up, and files that somebody else has removed, or changed where they were edited here.
 import { button, element } from "../parts/dom";
-import { askSide } from "./dialogs";
+import { askName, askSide } from "./dialogs";
 import type { EditedDocument } from "./document";
+import type { DocumentState } from "./protocol";
+
+/** Beside the file, "m.mine.xml" of "m.xml". */
+export const copyName = (file: string): string => (file.split("/").pop() ?? file).replace(/\.xml$/, "") + ".mine.xml";
 
 export class WaitingEdits {
   readonly banner = element("div", { className: "banner", role: "status", hidden: true });
   private asking = false;
   private asked = "";
+  private said = new Set<string>();
 
   constructor(private document_: EditedDocument) {}
 
-  async look(): Promise<void> {
-    const { session, states } = this.document_, waits = states.find((each) => each.recovery !== null), changed = states.find((each) => each.conflict);
-    const ask = (take: boolean) => void session.ask("recover", { document: waits?.document, take });
-    const key = waits ? `${waits.document} ${waits.recovery ?? 0}` : "";
+  /** @param editing  who only looks on is not asked about a conflict */
+  async look(editing: boolean): Promise<void> {
+    const { states } = this.document_, waits = states.find((each) => each.recovery !== null), gone = states.find((each) => each.gone), changed = states.find((each) => each.conflict);
+    this.tellKept();
+    const key = waits ? `${waits.document} ${waits.recovery ?? 0}` : gone ? `${gone.document} gone` : "";
     if (key !== this.asked) {
       this.asked = key;
-      this.banner.replaceChildren(...(waits ? [element("span", {}, `${waits.recovery ?? 0} edits of ${waits.document} were not saved when hilda ended.`), button("Take them up", "Make these edits again", () => ask(true), { className: "primary" }), button("Drop them", "The file stays as it is", () => ask(false))] : []));
+      this.banner.replaceChildren(...(waits ? this.offer(waits) : gone ? this.tellGone(gone) : []));
     }
-    this.banner.hidden = !waits;
-    if (!changed || this.asking) return;
+    this.banner.hidden = !key;
+    if (editing && changed && !this.asking) await this.askAbout(changed);
+  }
+
+  private offer({ document, recovery }: DocumentState): Node[] {
+    const ask = (take: boolean) => void this.document_.session.ask("recover", { document, take });
+    return [element("span", {}, `${recovery === 1 ? "1 edit" : `${recovery ?? 0} edits`} of ${document} ${recovery === 1 ? "was" : "were"} not saved when hilda ended.`), button("Take them up", "Make these edits again", () => ask(true), { className: "primary" }), button("Drop them", "The file stays as it is", () => ask(false))];
+  }
+
+  private tellGone({ document }: DocumentState): Node[] {
+    const { session } = this.document_;
+    const copy = async () => {
+      const name = await askName("A copy of what is edited here", copyName(document), "It lies beside the file that is gone.");
+      if (name && (await session.ask("resolve", { document, copy: name })).ok) session.say(`kept as ${name}`);
+    };
+    return [element("span", {}, `${document} is gone from the disk.`), button("Write it anew", "What is edited here becomes that file", () => void session.ask("write", { document }), { className: "primary" }), button("Keep a copy", "What is edited here goes into another file", () => void copy())];
+  }
+
+  private tellKept(): void {
+    for (const { document, kept_journal: kept } of this.document_.states) {
+      if (!kept || this.said.has(kept)) continue;
+      this.said.add(kept);
+      this.document_.session.say(`the journal of edits of ${document} could not be read to its end: it is kept as ${kept}`, true);
+    }
+  }
+
+  private async askAbout({ document }: DocumentState): Promise<void> {
+    const { session } = this.document_;
     this.asking = true;
-    const reply = await session.ask("diff", { document: changed.document, against: "disk" });
-    const copy = await askSide(changed.document, String(reply.diff ?? ""));
-    if (copy !== null) await session.ask("resolve", { document: changed.document, ...(copy ? { copy } : {}) });
+    const reply = await session.ask("diff", { document, against: "disk" });
+    const copy = await askSide(document, copyName(document), String(reply.diff ?? ""));
+    if (copy !== null) await session.ask("resolve", { document, ...(copy ? { copy } : {}) });
     this.asking = false;
   }
 }

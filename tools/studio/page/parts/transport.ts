@@ -66,9 +66,9 @@ export class Transport {
     for (const [op, each] of Object.entries(this.buttons)) each.disabled = !session.may(op === "run" && running ? "pause" : op);
     this.until.disabled = this.speed.disabled = !session.may("run");
     this.clock.textContent = `${timeText(time, session.period)} s`;
-    const of = last ? ` of ${shown(last)} s` : "", lost = session.lost ? `, ${session.lost} samples lost: the page was too slow` : "";
+    const of = last ? `of ${shown(last)} s, ` : "", lost = session.lost ? `, ${session.lost} samples lost: the page was too slow` : "";
     const counts = (["late", "lost", "overruns"] as const).filter((each) => session.state[each]).map((each) => `, ${session.state[each] ?? 0} ${each}`).join("");
-    const words = { running: `tick ${tick}${of}${factor ? `, ${shown(factor, 2)}\u00d7 real time` : ""}`, paused: `paused, tick ${tick}${of}`, paced: `${operator ?? "runs"}, tick ${tick}${counts}${readOnly ? `, read-only: ${readOnly}` : ""}`,
+    const words = { running: `${of}tick ${tick}${factor ? `, ${shown(factor, 2)}\u00d7 real time` : ""}`, paused: `${of}paused, tick ${tick}`, paced: `${operator ?? "runs"}, tick ${tick}${counts}${readOnly ? `, read-only: ${readOnly}` : ""}`,
                     ended: ["ended", ending?.text].filter(Boolean).join(": "), broken: "does not load" }[state];
     this.remark.textContent = session.line === "open" ? words + lost : session.line === "lost" ? "hilda does not answer" : "connects";
     this.box.dataset.state = session.line === "open" ? state : "lost";

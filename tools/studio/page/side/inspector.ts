@@ -21,14 +21,15 @@ class Field {
   private sending = false;
   private next: string | null = null;
 
-  constructor(private session: Session, private p: Parameter) {
+  /** @param label  the parameter's name, with as much of its path as tells it from others in sight */
+  constructor(private session: Session, private p: Parameter, label: string) {
     const open = p.change !== "fixed" && session.may("set"), id = `parameter-${p.path}`;
     this.makeInput(id, open);
     const note = { live: "", paused: "taken while the run is paused: the diagram is built anew and keeps its states", fixed: p.why || "counts from the start: restart with --set" }[p.change];
     const range = p.minimum !== null || p.maximum !== null ? `${p.minimum === null ? "" : quantity(p.minimum, p.unit)} to ${p.maximum === null ? "\u221e" : quantity(p.maximum, p.unit)}` : "";
     const rate = p.rate ? `at most ${shown(p.rate)} ${p.unit}/s` : "";
     this.box = element("div", { className: `parameter ${p.change}`, "data-path": p.path },
-      element("label", { for: id, title: p.path }, p.name), element("span", { className: `kind ${p.change}`, title: note || "may change while it runs" }, { live: "live", paused: "paused", fixed: "fixed" }[p.change]),
+      element("label", { for: id, title: p.path }, label), element("span", { className: `kind ${p.change}`, title: note || "may change while it runs" }, { live: "live", paused: "paused", fixed: "fixed" }[p.change]),
       element("div", { className: "entry" }, this.input, this.value), this.slider,
       element("p", { className: "doc" }, p.doc, range && element("span", { className: "range" }, ` ${range}`), rate && element("span", { className: "range" }, ` ${rate}`)),
       p.expression?.includes("${") && element("p", { className: "note" }, `in the file: ${p.expression}`),
@@ -137,8 +138,9 @@ export class Inspector {
     const all = [...this.session.parameters.values()].filter((each) => (block || !path ? each.block === (path ?? "") : each.path.startsWith(prefix) && each.block === path));
     if (all.length === 0) return path ? [element("p", { className: "quiet" }, "No parameters.")] : [];
     all.sort((a, b) => order[a.change] - order[b.change]);
+    const twice = (name: string) => all.filter((each) => each.name === name).length > 1;
     return [element("h3", {}, "Parameters"), ...all.map((each) => {
-      const field = new Field(this.session, each);
+      const field = new Field(this.session, each, twice(each.name) ? each.path.slice(prefix.length) : each.name);
       this.fields.set(each.path, field);
       return field.box;
     })];

@@ -53,13 +53,21 @@ std::string fault(const BlockType& type, const hilda_lanes_1& lanes) {
   return "";
 }
 
-} // namespace
-
-const hilda_lanes_1* lanes_of(const BlockType& type, std::vector<std::string>& problems) {
+/// As the plugin gives it, or null.
+const hilda_lanes_1* table_of(const BlockType& type) {
   if (type.abi == nullptr || type.abi->extension == nullptr) return nullptr;
   const auto* lanes = static_cast<const hilda_lanes_1*>(type.abi->extension("hilda.lanes/1"));
   // A smaller one is none: an older plugin may answer to any name, which is for `test-plugin` to find.
-  if (lanes == nullptr || lanes->size < sizeof *lanes) return nullptr;
+  return lanes == nullptr || lanes->size < sizeof *lanes ? nullptr : lanes;
+}
+
+} // namespace
+
+bool has_lanes(const BlockType& type) { return table_of(type) != nullptr; }
+
+const hilda_lanes_1* lanes_of(const BlockType& type, std::vector<std::string>& problems) {
+  const hilda_lanes_1* const lanes = table_of(type);
+  if (lanes == nullptr) return nullptr;
   const std::string what = fault(type, *lanes);
   if (what.empty()) return lanes;
   problems.push_back(type.name + ": hilda.lanes/1: " + what);

@@ -12,5 +12,8 @@ namespace hilda {
 /// it is added to `problems`, a sentence each, and the answer is then null.
 const hilda_lanes_1* lanes_of(const BlockType& type, std::vector<std::string>& problems);
 const hilda_lanes_1* lanes_of(const BlockType& type);
+/// Are the numbers of a record of this type apart, whether it can still be used for a group or, as one that wires drive
+/// (driven_type.h), cannot?
+bool has_lanes(const BlockType& type);
 
 } // namespace hilda

@@ -1,5 +1,6 @@
 #include "engine/plan/layout.h"
 
+#include "engine/catalogue/lanes.h"
 #include "engine/host/block/parameter_record.h"
 
 namespace hilda {
@@ -55,7 +56,7 @@ bool fits_layout(const SystemBlock& block, const BlockType& layout) {
 
 const BlockType& best_layout(const SystemBlock& block) {
   for (const auto& variant : block.type->variants)
-    if (fits_layout(block, *variant)) return *variant;
+    if (fits_layout(block, *variant) && !has_lanes(*variant)) return *variant;
   return *block.type;
 }
 

@@ -6,7 +6,8 @@
 
 namespace hilda {
 
-/// The variant of the block's type whose fixed shapes are those inferred, or the type itself.
+/// The variant of the block's type whose fixed shapes are those inferred, or the type itself. Never one for lanes: the
+/// block lies alone, and its numbers in a row.
 const BlockType& best_layout(const SystemBlock& block);
 
 /// Has the block the shapes that a layout fixes?

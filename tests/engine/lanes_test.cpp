@@ -15,7 +15,9 @@
 namespace hilda::test {
 namespace {
 
-const Catalogue& blocks() { return standard_plugins({"sources", "math", "discrete", "routing"}).catalogue(); }
+const Catalogue& blocks() {
+  return standard_plugins({"sources", "math", "discrete", "routing", "tests/engine/plugins/probes.so"}).catalogue();
+}
 
 /// A diagram in the loop, with groups of lanes or without.
 struct Course {
@@ -226,6 +228,71 @@ TEST(Lanes, BlocksThatReadOneAnotherStayAlone) {
   for (int k = 0; k < 10; ++k) {
     ASSERT_TRUE(lanes.runtime->step() && alone.runtime->step());
     ASSERT_EQ(lanes.outputs(), alone.outputs()) << k;
+  }
+}
+
+/// So many of a type that has no layout of its own for those that lie alone; of the last `driven` wires drive k.
+std::string spread(std::size_t count, std::size_t driven = 0) {
+  std::string body = "<block name='u' type='sources/Sine' amplitude='2' frequency='13 Hz'/>\n"
+                     "<block name='k' type='sources/Constant' value='1 10 100'/>\n";
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool by_wire = i + driven >= count;
+    body += fmt::format("<block name='it{0}' type='probes/Spread'{1}/>\n<connect from='u.y' to='it{0}.u'/>\n", i,
+                        by_wire ? "" : " k='1 10 100'");
+    if (by_wire) body += fmt::format("<connect from='k.y' to='it{}.k'/>\n", i);
+  }
+  return diagram(body);
+}
+
+double number(const Course& course, const std::string& signal) {
+  return *static_cast<const double*>(course.runtime->find_signal(signal)->span.data);
+}
+
+/// One that is left over beside the groups, or is alone from the start, lies as a block that knows nothing of lanes.
+TEST(Lanes, ABlockInNoGroupHasAllOfItsNumbers) {
+  for (const std::size_t count : {1u, 2u, 3u, 5u})
+    for (const std::size_t driven : {std::size_t{0}, count})
+      for (const std::uint32_t lanes : {1u, 8u}) {
+        Course course(spread(count, driven), lanes);
+        ASSERT_NE(course.runtime, nullptr);
+        const std::size_t grouped = lanes == 1 || driven > 0 ? 0 : count - count % 2;
+        EXPECT_EQ(course.grouped(), grouped) << count;
+        std::vector<double> past{1, 1, 1};
+        for (int k = 0; k < 8; ++k) {
+          ASSERT_TRUE(course.runtime->compute());
+          for (std::size_t i = 0; i < count; ++i)
+            EXPECT_EQ(number(course, fmt::format("it{}.y", i)), past[0] + 10 * past[1] + 100 * past[2])
+                << i << " of " << count << " at " << k;
+          past = {number(course, "u.y"), past[0], past[1]};
+          ASSERT_TRUE(course.runtime->advance());
+        }
+      }
+}
+
+TEST(Lanes, ABlockInNoGroupKeepsItsWholeState) {
+  for (const std::size_t count : {1u, 3u, 5u}) {
+    Course course(spread(count), 8);
+    ASSERT_NE(course.runtime, nullptr);
+    const auto outputs_of = [&](int ticks) {
+      std::vector<std::vector<unsigned char>> all;
+      for (int k = 0; k < ticks; ++k) {
+        EXPECT_TRUE(course.runtime->compute());
+        all.push_back(course.outputs());
+        EXPECT_TRUE(course.runtime->advance());
+      }
+      return all;
+    };
+    outputs_of(20);
+    const Checkpoint kept = course.runtime->checkpoint();
+    const auto once = outputs_of(5);
+    outputs_of(3);
+    ASSERT_TRUE(course.runtime->restore(kept));
+    EXPECT_EQ(outputs_of(5), once) << count;
+    const BlockIndex last = course.runtime->find_signal(fmt::format("it{}.y", count - 1))->block;
+    const BlockType& layout = course.runtime->memory().layout(last);
+    EXPECT_EQ(course.runtime->memory().group(last), nullptr);
+    EXPECT_EQ(lanes_of(layout), nullptr);
+    EXPECT_EQ(course.runtime->memory().span(last, layout.find("x", HILDA_STATE)).count, 3u);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cfenv>
 #include <cmath>
 #include <hilda/flags.h>
+#include <hilda/lane_block.h>
 #include <hilda/per_element.h>
 
 namespace {
@@ -302,6 +303,38 @@ struct MuteDevice : Block {
   void emit(const Tick&) override {}
 };
 
+/// Has numbers whose room lies between them where blocks lie side by side, and one layout for those that lie alone.
+template <int Side> struct Spread : LaneBlock<Side> {
+  template <typename M> using Place = Spaced<M, Side>;
+  Place<Input<double>> u{*this, "u", "1", "Signal", in_update};
+  Place<Output<double>> y{*this, "y", "1", "k x", from_state};
+  SpacedNumbers<HILDA_PARAMETER, 3, 1, Side> k{*this, "k", "1", "Of each number in the sum", live};
+  SpacedNumbers<HILDA_STATE, 3, 1, Side> x{*this, "x", "1", "u, and what it was one and two ticks ago"};
+
+  void initialize(const Instance&) override {
+    for (int i = 0; i < 3; ++i) x[i] = 1.0;
+  }
+  void state_output(const Tick&) override { y = k[0] * x[0] + k[1] * x[1] + k[2] * x[2]; }
+  void update(const Tick&) override {
+    x[2] = double{x[1]};
+    x[1] = double{x[0]};
+    x[0] = *u;
+  }
+  static void state_output_lanes(Row<Spread> groups) requires(Side > 1) {
+    for (Spread& first : groups) {
+      Pack<Side> sum{};
+      for (int i = 0; i < 3; ++i) {
+        Pack<Side> factor, number;
+        take(factor, first.k[i]);
+        take(number, first.x[i]);
+        sum = i == 0 ? factor * number : sum + factor * number;
+      }
+      put(first.y, sum);
+    }
+  }
+};
+
+HILDA_BLOCK_WITH_LANES("Spread", "Sums what was, two or four of them at once.", (Spread<4>, Spread<2>), Spread<1>)
 HILDA_BLOCK(Hand, "Has outputs that others write.")
 HILDA_BLOCK(Device, "A device that paces the loop and shows what it was sent.")
 HILDA_BLOCK(MuteDevice, "A device that cannot tell where it stands.")

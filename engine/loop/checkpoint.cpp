@@ -1,5 +1,6 @@
 #include "engine/loop/checkpoint.h"
 
+#include "engine/loop/external_state.h"
 #include "engine/loop/runtime.h"
 
 #include <algorithm>
@@ -52,11 +53,6 @@ bool lines_are_finite(const System& system, const Memory& memory) {
       if (!std::all_of(first, first + span.count, [](double value) { return std::isfinite(value); })) return false;
     }
   return true;
-}
-
-const hilda_state_1* external(const BlockType& type) {
-  if ((type.abi->flags & HILDA_EXTERNAL_STATE) == 0 || type.abi->extension == nullptr) return nullptr;
-  return static_cast<const hilda_state_1*>(type.abi->extension("hilda.state/1"));
 }
 
 /// Eight bytes at a time. Each step maps sums one to one, so two texts of one length that differ in one word end in
@@ -155,7 +151,7 @@ std::vector<std::string> Runtime::without_checkpoint() const {
   std::vector<std::string> names;
   for (const BlockIndex b : system_.blocks.indices()) {
     const BlockType& layout = memory_->layout(b);
-    if ((layout.abi->flags & HILDA_EXTERNAL_STATE) != 0 && external(layout) == nullptr)
+    if ((layout.abi->flags & HILDA_EXTERNAL_STATE) != 0 && external_state(layout) == nullptr)
       names.push_back(system_.blocks[b].path);
   }
   return names;
@@ -176,13 +172,12 @@ Checkpoint Runtime::checkpoint() const {
   ledger_.save(c.bytes);
   solver_.save(c.bytes);
   for (const BlockIndex b : system_.blocks.indices()) {
-    const hilda_state_1* state = external(memory_->layout(b));
+    const hilda_state_1* state = external_state(memory_->layout(b));
     if (state == nullptr) continue;
-    const std::uint64_t bytes = state->save(memory_->record(b), nullptr, 0);
+    const std::vector<unsigned char> own = save_external(system_.blocks[b], *state, memory_->record(b));
+    const std::uint64_t bytes = own.size();
     append(&bytes, sizeof bytes);
-    const std::size_t at = c.bytes.size();
-    c.bytes.resize(at + bytes);
-    state->save(memory_->record(b), c.bytes.data() + at, bytes);
+    append(own.data(), own.size());
   }
   c.diagram = fingerprint();
   c.checksum = c.sum();
@@ -210,7 +205,8 @@ bool Runtime::restore(const Checkpoint& c) {
 bool Runtime::fits(const Checkpoint& c) const {
   const std::size_t own = checkpoint_bytes();
   bool outside = false; // of external states only their blocks know the size
-  for (const BlockIndex b : system_.blocks.indices()) outside = outside || external(memory_->layout(b)) != nullptr;
+  for (const BlockIndex b : system_.blocks.indices())
+    outside = outside || external_state(memory_->layout(b)) != nullptr;
   return outside ? c.bytes.size() >= own : c.bytes.size() == own;
 }
 
@@ -233,16 +229,16 @@ bool Runtime::go_back(const Checkpoint& c) {
   whole = whole && safety_.load(c.bytes, at) && ledger_.load(c.bytes, at) && solver_.load(c.bytes, at);
   for (const BlockIndex b : system_.blocks.indices()) {
     if (!whole) return false;
-    const hilda_state_1* state = external(memory_->layout(b));
+    const hilda_state_1* state = external_state(memory_->layout(b));
     if (state == nullptr) continue;
     std::uint64_t bytes = 0;
     take(&bytes, sizeof bytes);
     if (!whole || bytes > c.bytes.size() - at) return false;
-    whole = state->load(memory_->record(b), c.bytes.data() + at, bytes) == 0;
+    whole = load_external(system_.blocks[b], *state, memory_->record(b), {c.bytes.data() + at, bytes});
     at += bytes;
   }
   if (!whole || at != c.bytes.size()) return false;
-  driven_.prepare();
+  driven_.prepare(system_);
   tick_ = c.tick;
   priming_ = tick_ == 0 || priming();
   control_.verdict = HILDA_GO;
@@ -252,6 +248,7 @@ bool Runtime::go_back(const Checkpoint& c) {
   cause_tick_ = tick_;
   lost_ = false;
   lost_ticks_ = 0;
+  modes_ = {};
   watch_.clear();
   return true;
 }

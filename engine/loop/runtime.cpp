@@ -67,7 +67,11 @@ bool Runtime::configure(Diagnostics& diagnostics) {
     memory_ = std::make_unique<Memory>(system_, plan_.memory, options_.fenced ? fence_bytes : 0,
                                        lane_groups(system_, plan_.memory, lanes));
   } catch (const ConstructionFault& fault) {
-    BlockReport(diagnostics, system_.blocks[fault.block], "block-throws").threw("its constructor", fault.what.c_str());
+    BlockReport report(diagnostics, system_.blocks[fault.block], "block-throws");
+    if (fault.what.empty())
+      report.changed_mode("its constructor");
+    else
+      report.threw("its constructor", fault.what.c_str());
     return false;
   }
   instances_.resize(n);
@@ -104,11 +108,11 @@ bool Runtime::configure(Diagnostics& diagnostics) {
 }
 
 bool Runtime::initialize(Diagnostics& diagnostics) {
-  guards_.bind(system_, plan_, *memory_, instances_);
+  guards_.bind(system_, plan_, *memory_, instances_, modes_);
   bool sound = true;
   for (const BlockIndex b : system_.blocks.indices()) sound = start_values(b, diagnostics) && sound;
   find_flagging();
-  driven_.bind(system_, *memory_, instances_);
+  driven_.bind(system_, *memory_, instances_, modes_);
   schedule_ = make_schedule(system_, plan_, *memory_, flagging_, driven_, options_.separate);
   always_due_ = schedule_.dividers.size() == 1 && system_.guards.empty() && !options_.separate;
   safety_.bind(system_, *memory_, options_.hardware);
@@ -158,7 +162,7 @@ bool Runtime::bind_solver(Diagnostics& diagnostics) {
   const SolverSettings settings = options_.solver.over(system_.solver);
   const bool clocked = options_.hardware || options_.paced || !options_.simulated;
   return check_solver(settings, options_.solver, clocked, diagnostics) &&
-         solver_.bind(system_, *memory_, schedule_, guards_, settings, call_, observer(), diagnostics);
+         solver_.bind(system_, *memory_, schedule_, guards_, settings, call_, modes_, observer(), diagnostics);
 }
 
 /// What a block has computed of its parameters may be infinite, too, and no mark will tell of it in the loop.
@@ -201,33 +205,6 @@ const SystemSignal* Runtime::find_signal(const std::string& path) const {
   for (const SystemSignal& signal : signals_)
     if (signal.path == path) return &signal;
   return nullptr;
-}
-
-bool Runtime::start(Diagnostics& diagnostics) {
-  for (const BlockIndex b : plan_.memory) {
-    const hilda_block_type& type = *memory_->layout(b).abi;
-    if (type.start == nullptr) continue;
-    BlockReport report(diagnostics, system_.blocks[b], "block-start");
-    hilda_instance asking = instances_[b];
-    report.attach(asking);
-    const auto ask = [&] { return type.start(memory_->record(b), &asking); };
-    if (!report.settle(report.call("start", ask) != 0, "the block does not start and does not say why")) {
-      stop();
-      return false;
-    }
-    started_.push_back(b);
-  }
-  return true;
-}
-
-void Runtime::stop() {
-  for (; !started_.empty(); started_.pop_back()) {
-    const hilda_block_type& type = *memory_->layout(started_.back()).abi;
-    if (type.stop == nullptr) continue;
-    const SystemBlock& block = system_.blocks[started_.back()];
-    const RunningMark mark(code_of(block, "stop"));
-    type.stop(memory_->record(started_.back()));
-  }
 }
 
 double Runtime::time() const {
@@ -314,7 +291,7 @@ void Runtime::run_engine_call(const Call& call) {
   case Call::Kind::guard: guards_.evaluate(call.evaluated); break;
   case Call::Kind::safety: safety_.pass(call.wire, lost_); break;
   case Call::Kind::prime:
-    if (guards_.take_prime(call.block)) run_single(call);
+    if (guards_.take_prime(call.block)) modes_.watch(call.block, "prime", [&] { run_single(call); });
     break;
   case Call::Kind::keep_marks: marked_ = marked_ || FloatingPointFlags::raised(); break;
   case Call::Kind::drop_marks: FloatingPointFlags::clear(); break;
@@ -354,7 +331,7 @@ bool Runtime::compute() noexcept {
   marked_ = false;
   if (going) run(outputs);
   if (priming_) priming_ = priming();
-  if (arithmetic_.changed()) blame_mode(outputs);
+  if (arithmetic_.changed()) blame_mode({&outputs});
   marked_ = marked_ || FloatingPointFlags::raised(); // here and not later: who has the tick now may clear them
   watch_.check_outputs(marked_);
   find_cause();
@@ -372,11 +349,12 @@ bool Runtime::compute() noexcept {
 bool Runtime::advance() noexcept {
   mark(StepMark::goes_on);
   run(schedule_.update);
+  if (arithmetic_.changed()) blame_mode({&schedule_.update});
   bool carried = true;
   if (!solver_.idle())
     guarded([&] { carried = solver_.step(ticks_[RateIndex(0)], tick_, system_.base.value(), time_of(tick_ + 1)); });
   if (!carried) end(Cause::device, solver_.problem(), solver_.culprit());
-  if (arithmetic_.changed()) blame_mode(schedule_.update);
+  if (arithmetic_.changed()) blame_mode({&schedule_.minor, &schedule_.derivative, &schedule_.project});
   marked_ = marked_ || FloatingPointFlags::raised();
   watch_.check_states(tick_, marked_);
   find_cause();

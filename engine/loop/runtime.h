@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/diagnostics/diagnostic.h"
+#include "engine/host/block/block_fault.h"
 #include "engine/host/running/floating_point.h"
 #include "engine/host/running/running_code.h"
 #include "engine/loop/checkpoint.h"
@@ -17,6 +18,7 @@
 #include "engine/solve/solver.h"
 
 #include <exception>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -73,7 +75,9 @@ public:
 
   /// Connects the blocks that have a start phase. False after a report; what had started is stopped again.
   bool start(Diagnostics& diagnostics);
-  void stop();
+  /// Disconnects every block that has started, whatever one of them does in that. False where one threw or left another
+  /// floating-point mode behind: the run has then failed, and `ending` says by whom.
+  bool stop() noexcept;
 
   enum class HoldResult {
     holding,      ///< every device was sent what keeps it where it is
@@ -117,6 +121,7 @@ public:
   Rational base() const { return system_.base; }
   Ending ending() const;
 
+  /// Throws BlockFault where a block that keeps its state itself does not give it, as do all that write one.
   Checkpoint checkpoint() const;
   /// False where it is damaged or of another diagram; nothing is changed then.
   bool restore(const Checkpoint& checkpoint);
@@ -185,10 +190,14 @@ private:
   }
   void note_throw(const char* what) noexcept;
   /// One of these calls has changed the floating-point mode: puts it back and ends the run.
-  void blame_mode(const std::vector<Call>& calls) noexcept;
+  void blame_mode(std::initializer_list<const std::vector<Call>*> calls) noexcept;
+  /// Makes those calls again until one changes it again; false where none does.
+  bool blame_again(const std::vector<Call>& calls) noexcept;
   /// The code that runs has; likewise.
   void blame_mode() noexcept;
   void say_mode(const char* phase, const char* type, BlockIndex block) noexcept;
+  /// Calls stop of all that has started; `tell(block, fault)`.
+  template <typename Tell> void stop_started(Tell&& tell);
   static void report_in_loop(void* runtime, const char* slot, const char* text);
   RunningCode running_code() const noexcept override;
   /// Whose record this is, or none.
@@ -205,6 +214,11 @@ private:
   /// What is at fault, by where it is written down.
   enum class Cause : std::uint8_t { none, number, limit, verdict, requested, device };
   void end(Cause cause, const char* text = nullptr, BlockIndex block = {}) noexcept;
+  /// A block fails while it is stopped: the run has failed, too, unless it had before.
+  void fail_stop(BlockIndex block, const char* what) noexcept;
+  void call_device(const Call& call, const char* phase) noexcept;
+  /// Every acquire that is due.
+  void measure() noexcept;
   bool acquire() noexcept;
   void emit() noexcept;
   /// Looks for a reason to end.
@@ -221,6 +235,7 @@ private:
   Indexed<BlockIndex, hilda_instance> instances_;
   Flagging flagging_;
   Indexed<BlockIndex, unsigned char> marked_before_; ///< by configure, prepare or initialize, before tick 0
+  ModeWitness modes_;
   DrivenParameters driven_;
   Schedule schedule_;
   GuardStates guards_;

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 // Whose code runs, and what it does that no block may: throw, refuse a reset. Read in the middle of a crash, so nothing
 // is allocated here.
@@ -109,30 +110,36 @@ void Runtime::note_throw(const char* what) noexcept {
   end(Cause::device, complaint_, block);
 }
 
-void Runtime::blame_mode(const std::vector<Call>& calls) noexcept {
+void Runtime::blame_mode(std::initializer_list<const std::vector<Call>*> calls) noexcept {
   arithmetic_.restore();
+  const ModeWitness seen = std::exchange(modes_, {});
   if (cause_ != Cause::none) return;
-  BlockIndex block;
-  const char *phase = "one of its functions", *type = "which block does not show";
-  // Called again one by one, it shows again. Where devices move, an update that ran twice would do harm.
-  const bool again = !options_.hardware || &calls != &schedule_.update;
+  if (seen.phase() != nullptr)
+    return say_mode(seen.phase(), system_.blocks[seen.block()].type->name.c_str(), seen.block());
+  bool found = false;
+  for (const std::vector<Call>* each : calls) found = found || blame_again(*each);
+  call_item_.store(-1, std::memory_order_relaxed);
+  call_.store(nullptr, std::memory_order_relaxed);
+  if (!found) say_mode("one of its functions", "which block does not show", {});
+}
+
+/// Called again one by one, it shows again. Where devices move, an update that ran twice would do harm.
+bool Runtime::blame_again(const std::vector<Call>& calls) noexcept {
+  if (options_.hardware && &calls == &schedule_.update) return false;
   for (const Call& call : calls) {
-    if (!again || block.valid()) break;
     if (due_[call.rate] == 0 || !guards_.active(call.guard)) continue;
     if (call.kind != Call::Kind::single && call.kind != Call::Kind::many) continue;
     call_.store(&call, std::memory_order_relaxed);
-    for (std::uint64_t i = 0; i < call.blocks() && !block.valid(); ++i) {
+    for (std::uint64_t i = 0; i < call.blocks(); ++i) {
       guarded([&] { call_alone(call, i); });
       if (!arithmetic_.changed()) continue;
       arithmetic_.restore();
       const RunningCode code = running_code();
-      phase = code.phase, type = code.type;
-      block = block_named(code.block);
+      say_mode(code.phase, code.type, block_named(code.block));
+      return true;
     }
   }
-  call_item_.store(-1, std::memory_order_relaxed);
-  call_.store(nullptr, std::memory_order_relaxed);
-  say_mode(phase, type, block);
+  return false;
 }
 
 void Runtime::blame_mode() noexcept {

@@ -1,12 +1,65 @@
+#include "engine/host/block/block_report.h"
 #include "engine/loop/runtime.h"
 
-// The ends of a tick that touch the world: acquire and emit, and the cycles before the first tick.
+// What touches the world: start and stop, acquire and emit at the ends of a tick, and the cycles before the first one.
 
 namespace hilda {
 
+bool Runtime::start(Diagnostics& diagnostics) {
+  for (const BlockIndex b : plan_.memory) {
+    const hilda_block_type& type = *memory_->layout(b).abi;
+    if (type.start == nullptr) continue;
+    BlockReport report(diagnostics, system_.blocks[b], "block-start");
+    hilda_instance asking = instances_[b];
+    report.attach(asking);
+    const auto ask = [&] { return type.start(memory_->record(b), &asking); };
+    if (!report.settle(report.call("start", ask) != 0, "the block does not start and does not say why")) {
+      stop_started([&](BlockIndex other, const BlockFault& fault) {
+        BlockReport(diagnostics, system_.blocks[other], "block-throws").failed(fault.did());
+      });
+      return false;
+    }
+    started_.push_back(b);
+  }
+  return true;
+}
+
+template <typename Tell> void Runtime::stop_started(Tell&& tell) {
+  for (; !started_.empty(); started_.pop_back()) {
+    const BlockIndex b = started_.back();
+    const hilda_block_type& type = *memory_->layout(b).abi;
+    if (type.stop == nullptr) continue;
+    try {
+      call_block(system_.blocks[b], "stop", [&] { type.stop(memory_->record(b)); });
+    } catch (const BlockFault& fault) { tell(b, fault); }
+  }
+}
+
+bool Runtime::stop() noexcept {
+  bool sound = true;
+  stop_started([&](BlockIndex block, const BlockFault& fault) {
+    sound = false;
+    fail_stop(block, fault.did().c_str());
+  });
+  return sound;
+}
+
+/// What a device does cannot be asked of it twice.
+void Runtime::call_device(const Call& call, const char* phase) noexcept {
+  call_.store(&call, std::memory_order_relaxed);
+  guarded([&] { modes_.watch(call.block, phase, [&] { run_single(call); }); });
+  call_.store(nullptr, std::memory_order_relaxed);
+  running_ = nullptr;
+}
+
+void Runtime::measure() noexcept {
+  for (const Call& call : schedule_.acquire)
+    if (due_[call.rate] != 0 && guards_.active(call.guard)) call_device(call, "acquire");
+}
+
 bool Runtime::acquire() noexcept {
   if (options_.replay == nullptr) {
-    run(schedule_.acquire);
+    measure();
     return true;
   }
   if (options_.replay->acquire(tick_)) return true;
@@ -19,11 +72,8 @@ void Runtime::emit() noexcept {
   for (const Call& call : schedule_.emit) {
     if (due_[call.rate] == 0 || !guards_.active(call.guard)) continue;
     if ((lost_ && pacing_[call.block] != 0) || safety_.withheld(call.block) || !safety_.ready(call.block)) continue;
-    call_.store(&call, std::memory_order_relaxed);
-    guarded([&] { run_single(call); });
+    call_device(call, "emit");
   }
-  call_.store(nullptr, std::memory_order_relaxed);
-  running_ = nullptr;
 }
 
 Runtime::HoldResult Runtime::hold() noexcept {
@@ -31,7 +81,7 @@ Runtime::HoldResult Runtime::hold() noexcept {
   set_times(-1);
   for (const RateIndex r : due_.indices()) due_[r] = held_ % schedule_.dividers[r] == 0 ? 1 : 0;
   ++held_;
-  run(schedule_.acquire);
+  measure();
   const bool known = safety_.hold();
   emit();
   lost_ = false;

@@ -1,6 +1,7 @@
 #include "engine/loop/runtime.h"
 
 #include <cmath>
+#include <cstdio>
 #include <fmt/format.h>
 
 // How a run comes to its end: the first cause is kept, the gates ramp to rest, and then it is over.
@@ -22,6 +23,17 @@ void Runtime::end(Cause cause, const char* text, BlockIndex block) noexcept {
   cause_block_ = block;
   const bool at_once = !options_.hardware && (cause == Cause::number || cause == Cause::verdict);
   if (!at_once) safety_.stop();
+}
+
+void Runtime::fail_stop(BlockIndex block, const char* what) noexcept {
+  const bool planned = cause_ == Cause::none || cause_ == Cause::requested ||
+                       (cause_ == Cause::verdict && cause_verdict_.verdict == HILDA_STOP);
+  if (!planned) return; // the first failure tells
+  std::snprintf(complaint_, sizeof complaint_, "%s (%s)", what, system_.blocks[block].type->name.c_str());
+  cause_ = Cause::device;
+  cause_tick_ = tick_;
+  cause_text_ = complaint_;
+  cause_block_ = block;
 }
 
 /// A planned stop gives way to a failure in the same tick.

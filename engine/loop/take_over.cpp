@@ -1,3 +1,4 @@
+#include "engine/loop/external_state.h"
 #include "engine/loop/runtime.h"
 
 #include <cstring>
@@ -99,13 +100,10 @@ private:
 
   bool take_external(BlockIndex old, BlockIndex block) {
     const BlockType &was = from_.memory().layout(old), &is = to_.memory().layout(block);
-    if (was.abi->extension == nullptr || is.abi->extension == nullptr) return false;
-    const auto* save = static_cast<const hilda_state_1*>(was.abi->extension("hilda.state/1"));
-    const auto* load = static_cast<const hilda_state_1*>(is.abi->extension("hilda.state/1"));
+    const hilda_state_1 *save = external_state(was), *load = external_state(is);
     if (save == nullptr || load == nullptr) return false;
-    std::vector<unsigned char> bytes(save->save(from_.memory().record(old), nullptr, 0));
-    save->save(from_.memory().record(old), bytes.data(), bytes.size());
-    return load->load(to_.memory().record(block), bytes.data(), bytes.size()) == 0;
+    const SystemBlock &from = from_.system().blocks[old], &to = to_.system().blocks[block];
+    return load_external(to, *load, to_.memory().record(block), save_external(from, *save, from_.memory().record(old)));
   }
 
   void take_outputs(BlockIndex old, BlockIndex block) {

@@ -25,7 +25,7 @@ void say_nothing(void*, const char*, const char*) {}
 } // namespace
 
 void DrivenParameters::bind(const System& system, const Memory& memory,
-                            const Indexed<BlockIndex, hilda_instance>& instances) {
+                            const Indexed<BlockIndex, hilda_instance>& instances, ModeWitness& modes) {
   blocks_.clear();
   for (const BlockIndex b : system.blocks.indices()) {
     if (!has_driven(*system.blocks[b].type)) continue;
@@ -34,6 +34,7 @@ void DrivenParameters::bind(const System& system, const Memory& memory,
     made.record = memory.record(b);
     made.prepare = layout.abi->prepare;
     made.instance = &instances[b];
+    made.modes = &modes;
     made.block = b;
     for (const DrivenParameter& each : driven_parameters(*system.blocks[b].type)) {
       const SystemBlock::Port* port = find_port(system.blocks[b], PortRef{.block = b, .slot = each.input});
@@ -85,16 +86,17 @@ void DrivenParameters::take(void* of_block, const hilda_tick* now) {
     changed = true;
   }
   block.fresh = false;
-  if (changed && block.prepare != nullptr) block.prepare(block.record, block.instance);
+  if (changed && block.prepare != nullptr)
+    block.modes->watch(block.block, "prepare", [&] { block.prepare(block.record, block.instance); });
 }
 
-void DrivenParameters::prepare() {
+void DrivenParameters::prepare(const System& system) {
   for (OfBlock& block : blocks_) {
     block.fresh = true;
     if (block.prepare == nullptr) continue;
     hilda_instance quiet = *block.instance; // it speaks up in its next tick
     quiet.report = &say_nothing;
-    block.prepare(block.record, &quiet);
+    call_block(system.blocks[block.block], "prepare", [&] { block.prepare(block.record, &quiet); });
   }
 }
 

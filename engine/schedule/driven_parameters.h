@@ -1,6 +1,8 @@
 #pragma once
 
+#include "engine/host/block/block_fault.h"
 #include "engine/plan/memory.h"
+#include "engine/schedule/mode_witness.h"
 
 #include <string>
 #include <vector>
@@ -13,7 +15,8 @@ namespace hilda {
 /// A value beyond the parameter's range is not taken: it ends the run, or, at a trial step of a solver, the trial.
 class DrivenParameters {
 public:
-  void bind(const System& system, const Memory& memory, const Indexed<BlockIndex, hilda_instance>& instances);
+  void bind(const System& system, const Memory& memory, const Indexed<BlockIndex, hilda_instance>& instances,
+            ModeWitness& modes);
 
   /// What `take` is called with for a block; null where nothing drives its parameters.
   char* of(BlockIndex block);
@@ -25,8 +28,8 @@ public:
     for (const OfBlock& block : blocks_)
       for (const Parameter& each : block.parameters) piece(each.to, each.bytes);
   }
-  /// After a checkpoint has been restored: what follows from the values that it had.
-  void prepare();
+  /// After a checkpoint has been restored: what follows from the values that it had. Throws BlockFault.
+  void prepare(const System& system);
 
 private:
   struct Parameter {
@@ -40,6 +43,7 @@ private:
     void* record = nullptr;
     void (*prepare)(void*, const hilda_instance*) = nullptr;
     const hilda_instance* instance = nullptr;
+    ModeWitness* modes = nullptr;
     BlockIndex block;
     bool fresh = true; ///< has not prepared in a tick yet
     std::vector<Parameter> parameters;

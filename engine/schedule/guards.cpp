@@ -5,8 +5,9 @@
 namespace hilda {
 
 void GuardStates::bind(const System& system, const Plan&, const Memory& memory,
-                       const Indexed<BlockIndex, hilda_instance>& instances) {
+                       const Indexed<BlockIndex, hilda_instance>& instances, ModeWitness& modes) {
   memory_ = &memory;
+  modes_ = &modes;
   instances_ = &instances;
   wirings_.assign(system.guards.size(), {});
   states_.assign(system.guards.size(), {});
@@ -52,7 +53,11 @@ void GuardStates::initialize(BlockIndex block, const hilda_instance* self) {
   const hilda_block_type& type = *memory_->layout(block).abi;
   if (type.initialize != nullptr) {
     initializing_.store(block, std::memory_order_relaxed);
-    type.initialize(memory_->record(block), self != nullptr ? self : &(*instances_)[block]);
+    const auto start = [&](const hilda_instance* as) { type.initialize(memory_->record(block), as); };
+    if (self != nullptr)
+      start(self); // before tick 0: whoever reports looks at the mode, too
+    else
+      modes_->watch(block, "initialize", [&] { start(&(*instances_)[block]); });
     initializing_.store({}, std::memory_order_relaxed);
   }
   prime_pending_[block] = 1;

@@ -2,6 +2,7 @@
 
 #include "engine/plan/memory.h"
 #include "engine/plan/plan.h"
+#include "engine/schedule/mode_witness.h"
 
 #include <atomic>
 #include <cstdint>
@@ -16,8 +17,9 @@ namespace hilda {
 /// `trigger` is no level: members run in the ticks in which it has changed as `edge` says.
 class GuardStates {
 public:
+  /// `modes` stands by where a block is initialized in the loop.
   void bind(const System& system, const Plan& plan, const Memory& memory,
-            const Indexed<BlockIndex, hilda_instance>& instances);
+            const Indexed<BlockIndex, hilda_instance>& instances, ModeWitness& modes);
 
   /// [loop] Reads the guard's signals; its parent has been evaluated.
   void evaluate(GuardIndex guard);
@@ -69,6 +71,7 @@ private:
   Indexed<BlockIndex, std::uint8_t> prime_pending_;
   std::atomic<BlockIndex> initializing_{};
   const Memory* memory_ = nullptr;
+  ModeWitness* modes_ = nullptr;
   const Indexed<BlockIndex, hilda_instance>* instances_ = nullptr;
 };
 

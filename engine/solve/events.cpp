@@ -60,7 +60,9 @@ void Events::call(BlockIndex block) {
   call_.block = block;
   RunningCall& running = f_->part().running();
   running.store(&call_, std::memory_order_relaxed);
-  memory_->layout(block).abi->event(memory_->record(block), &f_->part().tick(), fired_.data(), fired_.size());
+  f_->part().modes().watch(block, "event", [&] {
+    memory_->layout(block).abi->event(memory_->record(block), &f_->part().tick(), fired_.data(), fired_.size());
+  });
   running.store(nullptr, std::memory_order_relaxed);
 }
 

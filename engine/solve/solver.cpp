@@ -7,10 +7,10 @@
 namespace hilda {
 
 bool Solver::bind(const System& system, const Memory& memory, const Schedule& schedule, const GuardStates& guards,
-                  const SolverSettings& settings, RunningCall& running, CallObserver* observer,
+                  const SolverSettings& settings, RunningCall& running, ModeWitness& modes, CallObserver* observer,
                   Diagnostics& diagnostics) {
   settings_ = settings;
-  part_.bind(schedule, guards, running, observer);
+  part_.bind(schedule, guards, running, modes, observer);
   if (!has_variable_step(settings.kind)) {
     fixed_.bind(part_, settings.kind);
     if (!settings.located || part_.size() == 0) return true;

@@ -12,9 +12,10 @@ namespace hilda {
 class Solver {
 public:
   /// Everything given must stay where it is. False after errors (reported). `running`: takes the call that runs.
-  /// `observer`: makes the calls of minor steps; or null.
+  /// `modes`: stands by at events. `observer`: makes the calls of minor steps; or null.
   bool bind(const System& system, const Memory& memory, const Schedule& schedule, const GuardStates& guards,
-            const SolverSettings& settings, RunningCall& running, CallObserver* observer, Diagnostics& diagnostics);
+            const SolverSettings& settings, RunningCall& running, ModeWitness& modes, CallObserver* observer,
+            Diagnostics& diagnostics);
   bool idle() const { return part_.size() == 0; }
 
   /// [loop] Throws what a block throws. From the tick `tick` at `now` over `h` to `until`, the time of the next one.

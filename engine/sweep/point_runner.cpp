@@ -88,8 +88,8 @@ void PointRunner::run(RunPoint& point, const std::vector<NamedNumber>& numbers, 
       if (log == nullptr) return;
     }
     bool late = false;
-    const SimulationResult result = simulate(*runtime, limit, log ? &log->recorder() : nullptr, late);
-    runtime->stop();
+    SimulationResult result = simulate(*runtime, limit, log ? &log->recorder() : nullptr, late);
+    stop_run(*runtime, result);
     if (log) log->close(result, logged->error);
     describe_end(*runtime, result, late, done, numbers);
   } catch (const std::exception& thrown) { refused("failed", thrown.what()); }

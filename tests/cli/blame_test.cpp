@@ -100,6 +100,127 @@ TEST(Blame, AnotherFloatingPointModeEndsTheRunAtThatTick) {
   }
 }
 
+/// A block whose input jumps at 5 ms, whose rate is driven and which starts anew at 12 ms.
+std::string seldom(const std::string& way, const std::string& phase, const std::string& solver) {
+  return "<diagram format=\"1\" name=\"seldom\" period=\"1 ms\"" + solver +
+         ">\n<parameter name=\"duration\" value=\"20 ms\"/>\n"
+         "<block name=\"jump\" type=\"sources/Step\" time=\"5 ms\" before=\"1\" after=\"2\"/>\n"
+         "<block name=\"ramp\" type=\"continuous/Integrator\"/>\n"
+         "<block name=\"slope\" type=\"sources/Constant\" value=\"90.7 1/s\"/>\n"
+         "<block name=\"clock\" type=\"sources/Clock\"/>\n"
+         "<block name=\"late\" type=\"math/Compare\" operation=\"greater_or_equal\" with=\"12 ms\"/>\n"
+         "<block name=\"other\" type=\"ways/Seldom\"/>\n"
+         "<block name=\"it\" type=\"ways/Seldom\" reset=\"late.y\" way=\"" +
+         way + "\" in=\"" + phase +
+         "\"/>\n"
+         "<connect from=\"slope.y\" to=\"ramp.u\"/>\n<connect from=\"clock.time\" to=\"late.a\"/>\n"
+         "<connect from=\"jump.y\" to=\"it.rate\"/>\n"
+         "<connect from=\"ramp.y\" to=\"it.u\"/>\n<connect from=\"ramp.y\" to=\"other.u\"/>\n</diagram>\n";
+}
+
+TEST(Blame, WhatIsCalledSeldomIsNamedToo) {
+  const std::string variable = " solver=\"dopri5\"";
+  for (const auto& [phase, solver, time] : {std::tuple("prime", std::string(), "t = 0 s"),
+                                            {"prepare", std::string(), "t = 0.005 s"},
+                                            {"prepare", variable, "t = 0.005 s"},
+                                            {"initialize", std::string(), "t = 0.012 s"},
+                                            {"derivative", std::string(), "t = 0 s"},
+                                            {"derivative", variable, "t = 0 s"},
+                                            {"event", variable, "t = 0.005 s"}}) {
+    const Workplace here;
+    here.write("seldom.xml", seldom("round", phase, solver));
+    const Outcome run = here.hilda(std::string("run seldom.xml --no-log ") + ways);
+    EXPECT_EQ(run.exit, 3) << phase << run.err;
+    EXPECT_THAT(run.err,
+                AllOf(HasSubstr("block it: "), HasSubstr(time),
+                      HasSubstr(std::string(phase) + " (ways/Seldom) changes the processor's floating-point mode")))
+        << phase;
+  }
+  const Workplace here;
+  here.write("seldom.xml", seldom("", "", variable));
+  EXPECT_EQ(here.hilda(std::string("run seldom.xml --no-log ") + ways).exit, 0);
+}
+
+std::string connected(const std::string& way, const std::string& more = "") {
+  return "<diagram format=\"1\" name=\"connected\" period=\"1 ms\">\n"
+         "<parameter name=\"duration\" value=\"20 ms\"/>\n"
+         "<block name=\"one\" type=\"ways/Connected\"/>\n<block name=\"it\" type=\"ways/Connected\" way=\"" +
+         way + "\"/>\n<block name=\"three\" type=\"ways/Connected\"/>\n" + more + "</diagram>\n";
+}
+
+/// The log is whole, and so are the devices: those that come after it are stopped, too.
+TEST(Blame, ABlockThatFailsWhileItIsStoppedFailsTheRun) {
+  for (const auto& [way, said] : {std::pair("throw", "an exception leaves stop: too hot (ways/Connected)"),
+                                  {"throw int", "an exception leaves stop: what is not a std::exception"},
+                                  {"round", "stop changes the processor's floating-point mode"}}) {
+    const Workplace here;
+    here.write("connected.xml", connected(way));
+    const Outcome run = here.hilda(std::string("run connected.xml --log run.mcap --summary sum.json ") + ways);
+    EXPECT_EQ(run.exit, 3) << run.err;
+    EXPECT_THAT(run.err, AllOf(HasSubstr("block it: "), HasSubstr("t = 0.02 s"), HasSubstr(said)));
+    for (const char* name : {"one stops", "it stops", "three stops"}) EXPECT_THAT(run.err, HasSubstr(name)) << way;
+    EXPECT_THAT(here.read("sum.json"), HasSubstr("\"failed\""));
+    EXPECT_TRUE(here.has("run.mcap"));
+    EXPECT_FALSE(here.has("run.mcap.part"));
+    EXPECT_THAT(here.hilda("info run.mcap").out, HasSubstr("failed"));
+  }
+}
+
+TEST(Blame, TheFirstFailureIsTheOneThatCounts) {
+  const Workplace here;
+  here.write("connected.xml", connected("throw", "<block name=\"fails\" type=\"ways/Misbehaves\" way=\"throw\" "
+                                                 "in=\"output\"/>\n"));
+  const Outcome run = here.hilda(std::string("run connected.xml --no-log ") + ways);
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_THAT(run.err, AllOf(HasSubstr("block fails"), HasSubstr("three stops"), HasSubstr("one stops")));
+}
+
+TEST(Blame, AnAuditNamesTheTickAsARunDoes) {
+  const Workplace here;
+  here.write("ways.xml", diagram("throw", "output"));
+  for (const char* command : {"run ways.xml --no-log ", "check --audit ways.xml "}) {
+    const Outcome run = here.hilda(std::string(command) + ways);
+    EXPECT_NE(run.exit, 0);
+    EXPECT_THAT(run.err, HasSubstr("t = 0.005 s (tick 5), block it")) << command;
+  }
+}
+
+std::string keeps(const std::string& way, const std::string& phase) {
+  return "<diagram format=\"1\" name=\"keeps\" period=\"1 ms\">\n"
+         "<parameter name=\"duration\" value=\"20 ms\"/>\n<parameter name=\"n\" value=\"1\"/>\n"
+         "<block name=\"it\" type=\"ways/Keeps\" way=\"" +
+         way + "\" in=\"" + phase + "\"/>\n</diagram>\n";
+}
+
+/// An audit makes checkpoints and goes back to them.
+TEST(Blame, StateThatIsNotGivenOrTakenIsNamed) {
+  for (const char* phase : {"save_state", "load_state"})
+    for (const auto& [way, said] : {std::pair(std::string("throw"), "an exception leaves " + std::string(phase)),
+                                    {"round", phase + std::string(" changes the processor's floating-point mode")}}) {
+      const Workplace here;
+      here.write("keeps.xml", keeps(way, phase));
+      const Outcome audit = here.hilda(std::string("check --audit keeps.xml ") + ways);
+      EXPECT_EQ(audit.exit, 3) << audit.err;
+      EXPECT_THAT(audit.err, HasSubstr("it (ways/Keeps): " + said));
+    }
+}
+
+/// Runs of a study follow each other in one process.
+TEST(Blame, AModeThatADestructorLeavesBehindReachesNoOtherRun) {
+  const auto rows = [](const std::string& phase) {
+    const Workplace here;
+    here.write("keeps.xml", keeps("", phase));
+    here.write("study.xml", "<study format=\"1\" name=\"thirds\" diagram=\"keeps.xml\">\n"
+                            "<axis path=\"n\" from=\"1\" to=\"3\" count=\"3\"/>\n"
+                            "<figure name=\"third\" from=\"blocks.it.third\"/>\n</study>\n");
+    const Outcome run = here.hilda(std::string("sweep study.xml -j 1 -o rows.sqlite ") + ways);
+    EXPECT_EQ(run.exit, 0) << run.err;
+    EXPECT_EQ(here.hilda("sweep export rows.sqlite --csv -o rows.csv").exit, 0);
+    return here.read("rows.csv");
+  };
+  EXPECT_EQ(rows("destructor"), rows(""));
+}
+
 TEST(Blame, AnOverrunIsItsOwnFaultAndNotTheNeighbours) {
   for (const char* way : {"overrun", "underrun"})
     for (const char* phase : {"configure", "initialize", "output", "update"}) {

@@ -109,8 +109,8 @@ std::optional<Eigen::VectorXd> TrimTrial::distance(const std::vector<ParameterTe
     return std::nullopt;
   }
   if (runtime->compute()) measure(*runtime);
-  const Ending ending = runtime->ending();
   runtime->stop();
+  const Ending ending = runtime->ending();
   if (ending.kind != Ending::Kind::none) {
     why = fmt::format("{}: {}", ending.block, ending.text);
     return std::nullopt;

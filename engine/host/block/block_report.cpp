@@ -40,8 +40,11 @@ void BlockReport::warn(const char* slot, const char* text) {
 }
 
 void BlockReport::threw(const char* phase, const char* what) {
-  diagnostics_.error("block-throws", block_.where,
-                     fmt::format("{} ({}): an exception leaves {}: {}", block_.path, block_.type->name, phase, what),
+  failed(fmt::format("an exception leaves {}: {}", phase, what));
+}
+
+void BlockReport::failed(const std::string& did) {
+  diagnostics_.error("block-throws", block_.where, fmt::format("{} ({}): {}", block_.path, block_.type->name, did),
                      fmt::format("no exception may cross the boundary: hilda test-plugin {} shows where, and report() "
                                  "says what is wrong with a setting",
                                  block_.type->plugin));

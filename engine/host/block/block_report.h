@@ -38,13 +38,16 @@ public:
   }
   /// An exception left that phase.
   void threw(const char* phase, const char* what);
+  /// It did what no block may, in the words of a BlockFault.
+  void failed(const std::string& did);
+  /// That phase left another floating-point mode behind; it has been put back.
+  void changed_mode(const char* phase);
   /// True where the block neither reported nor refused. A refusal without a word is reported as `otherwise`.
   bool settle(bool refused, const char* otherwise);
 
 private:
   void take(const char* slot, const char* text);
   void warn(const char* slot, const char* text);
-  void changed_mode(const char* phase);
   Location where(const char* slot) const;
   std::string said(const char* slot, const char* text) const;
 

@@ -120,4 +120,10 @@ SimulationResult simulate(Runtime& runtime, Recorder* recorder, const Simulation
   return Loop(runtime, recorder, options).run();
 }
 
+void stop_run(Runtime& runtime, SimulationResult& result) {
+  if (runtime.stop() || result.reason == SimulationResult::Reason::failed) return;
+  result.reason = SimulationResult::Reason::failed;
+  result.ending = runtime.ending();
+}
+
 } // namespace hilda

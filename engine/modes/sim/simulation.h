@@ -54,4 +54,7 @@ const char* reason_name(SimulationResult::Reason reason);
 /// @param recorder  null: nothing is recorded
 SimulationResult simulate(Runtime& runtime, Recorder* recorder, const SimulationOptions& options);
 
+/// Stops the blocks of a run that is over. One that fails in that makes it a failed run, which the result then says.
+void stop_run(Runtime& runtime, SimulationResult& result);
+
 } // namespace hilda

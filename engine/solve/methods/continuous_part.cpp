@@ -4,9 +4,10 @@
 
 namespace hilda {
 
-void ContinuousPart::bind(const Schedule& schedule, const GuardStates& guards, RunningCall& running,
+void ContinuousPart::bind(const Schedule& schedule, const GuardStates& guards, RunningCall& running, ModeWitness& modes,
                           CallObserver* observer) {
   running_ = &running;
+  modes_ = &modes;
   observer_ = observer;
   schedule_ = &schedule;
   guards_ = &guards;

@@ -12,8 +12,10 @@ namespace hilda {
 /// blocks put out stays as the last tick left it.
 class ContinuousPart {
 public:
-  /// `running`: takes the call that runs, for whoever asks after a crash. `observer`: makes the calls; or null.
-  void bind(const Schedule& schedule, const GuardStates& guards, RunningCall& running, CallObserver* observer);
+  /// `running`: takes the call that runs, for whoever asks after a crash. `modes`: stands by at events. `observer`:
+  /// makes the calls; or null.
+  void bind(const Schedule& schedule, const GuardStates& guards, RunningCall& running, ModeWitness& modes,
+            CallObserver* observer);
   std::size_t size() const { return size_; }
 
   /// [loop] Minor steps of this tick follow. `control`: what their blocks write a verdict to.
@@ -35,6 +37,7 @@ public:
 
   const Schedule& schedule() const { return *schedule_; }
   RunningCall& running() { return *running_; }
+  ModeWitness& modes() { return *modes_; }
 
 private:
   void call(const std::vector<Call>& calls);
@@ -42,6 +45,7 @@ private:
   const Schedule* schedule_ = nullptr;
   const GuardStates* guards_ = nullptr;
   RunningCall* running_ = nullptr;
+  ModeWitness* modes_ = nullptr;
   CallObserver* observer_ = nullptr;
   std::size_t size_ = 0;
   hilda_tick tick_{};

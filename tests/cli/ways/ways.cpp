@@ -5,6 +5,7 @@
 
 #include <cfenv>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <pthread.h>
@@ -123,6 +124,88 @@ private:
   double count_ = 0;
 };
 HILDA_BLOCK(Outside, "Counts ticks where hilda does not see it.")
+
+/// What is called at certain times alone: a phase of the loop that nobody would call again to see who it was.
+struct Seldom : Block {
+  Input<double> u{*this, "u", "1", "Signal", primes};
+  Output<double> y{*this, "y", "1", "The integral"};
+  Parameter<double> rate{*this, "rate", "1", "Whose integral it is", live, by_default("1")};
+  Parameter<Text> way{*this, "way", "What it does", by_default("")};
+  Parameter<Text> in{*this, "in", "The phase in which it does it", by_default("")};
+  ContinuousState<double> x{*this, "x", "1", "The integral"};
+  Crossing<Elements<1>> over{*this, "over", "*s", "1", "u is above 0.5"};
+
+  void prepare(const Instance&) override {
+    if (*rate > 1.5) now("prepare"); // a wire drives it, from some tick on
+  }
+  void initialize(const Instance&) override {
+    x = 0.0;
+    if (++starts_ > 1) now("initialize");
+  }
+  void prime(const Tick&) override { now("prime"); }
+  void output(const Tick&) override {
+    y = *x;
+    over.positive(*u - 0.5);
+  }
+  void derivative(const Tick&) override {
+    x.dot() = *rate;
+    now("derivative");
+  }
+  void event(const Tick&, const Fired& fired) override {
+    if (!fired.none()) now("event");
+  }
+
+private:
+  void now(const char* phase) const {
+    if (std::strcmp(*in, phase) == 0) misbehave(*way, nullptr, 0);
+  }
+  int starts_ = 0;
+};
+HILDA_BLOCK(Seldom, "Does what no block may, in a phase that comes seldom.")
+
+/// Is connected and disconnected, and says so.
+struct Connected : Block {
+  Output<double> y{*this, "y", "1", "0"};
+  Parameter<Text> way{*this, "way", "What it does when it is stopped", by_default("")};
+
+  void configure(const Instance& self) override { path_ = self.path(); }
+  void start(const Instance&) override {}
+  void stop() override {
+    std::fprintf(stderr, "%s stops\n", path_.c_str());
+    misbehave(*way, nullptr, 0);
+  }
+  void output(const Tick&) override { y = 0.0; }
+
+private:
+  std::string path_;
+};
+HILDA_BLOCK(Connected, "Does what no block may when it is stopped.")
+
+/// Keeps a state elsewhere, and does what no block may when that is asked for, or when it goes.
+struct Keeps : Block {
+  static constexpr std::uint32_t type_flags = HILDA_EXTERNAL_STATE;
+  Output<double> y{*this, "y", "1", "1/3, rounded as the processor does"};
+  Parameter<Text> way{*this, "way", "What it does", by_default("")};
+  Parameter<Text> in{*this, "in", "save_state, load_state or destructor", by_default("")};
+
+  Keeps() = default;
+  Keeps(const Keeps&) = delete;
+  Keeps& operator=(const Keeps&) = delete;
+  ~Keeps() {
+    // a prototype has no parameters
+    if (*in != nullptr && std::strcmp(*in, "destructor") == 0) std::fesetround(FE_UPWARD);
+  }
+  void output(const Tick& t) override { y = 1.0 / (3.0 + 0.0 * t.time()); }
+  void summarize(const Summary& summary) const override { summary.number("third", *y); }
+  std::string save_state() const override { return now("save_state"), "state"; }
+  bool load_state(std::string_view bytes) override { return now("load_state"), bytes == "state"; }
+
+private:
+  void now(const char* phase) const {
+    if (std::strcmp(*in, phase) == 0) misbehave(*way, nullptr, 0);
+  }
+};
+HILDA_BLOCK(Keeps, "Does what no block may when it is saved, loaded or destroyed.")
 
 } // namespace
 } // namespace hilda

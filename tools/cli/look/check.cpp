@@ -39,7 +39,7 @@ bool audit_run(CommandDiagram& loaded, const System& system, const CheckArgument
               static_cast<long long>(result.steps), static_cast<long long>(result.calls), result.findings.size(),
               result.findings.size() == 1 ? "" : "s");
   const bool failed = result.ending.kind == Ending::Kind::failed;
-  if (failed) print_failure(result.ending, result.steps);
+  if (failed) print_failure(result.ending);
   return result.findings.empty() && !failed;
 }
 

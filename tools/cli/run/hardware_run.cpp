@@ -180,7 +180,7 @@ SimulationResult PacedRun::run(Runtime& runtime, Recorder* recorder, Interrupt& 
   result_ = executor_.run(runtime, recorder, options);
   limit_loop_calls(std::numeric_limits<double>::infinity());
   if (attendant != nullptr) attendant->end(result_);
-  runtime.stop(); // at once: a device that is told so ends by itself, and not by its time-out
+  stop_run(runtime, result_.run); // at once: a device that is told so ends by itself, and not by its time-out
   return result_.run;
 }
 

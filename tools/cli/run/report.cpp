@@ -50,8 +50,8 @@ void print_result(const Runtime& runtime, const SimulationResult& result) {
   std::printf("%s", solver_text(runtime).c_str());
 }
 
-void print_failure(const Ending& ending, std::int64_t tick) {
-  std::string text = fmt::format("the run failed at t = {} s (tick {})", decimal(ending.time), tick);
+void print_failure(const Ending& ending) {
+  std::string text = fmt::format("the run failed at t = {} s (tick {})", decimal(ending.time), ending.tick);
   if (!ending.block.empty()) text += ", block " + ending.block;
   if (!ending.signal.empty()) text += ", signal " + ending.signal;
   print_error(text + ": " + verdict_text(ending));

@@ -13,6 +13,6 @@ void print_account(const Ledger& ledger);
 /// How and when the run ended, how many steps and how fast, on stdout.
 void print_result(const Runtime& runtime, const SimulationResult& result);
 /// When, where and why a run failed, on stderr.
-void print_failure(const Ending& ending, std::int64_t tick);
+void print_failure(const Ending& ending);
 
 } // namespace hilda::cli

@@ -43,8 +43,8 @@ public:
     if (!arguments_.quiet) print_diagnostics(loaded_->diagnostics()); // warnings
     if (const Exit problem = open_outputs(); problem != exit_ok) return problem;
     if (!runtime_->start(loaded_->diagnostics())) return interrupt_.flag() ? given_up() : stuck(exit_failed_run);
-    const SimulationResult result = paced_ ? pace() : works_with() ? work_with() : simulate();
-    runtime_->stop();
+    SimulationResult result = paced_ ? pace() : works_with() ? work_with() : simulate();
+    stop_run(*runtime_, result);
     const int ended = finish(result);
     return stuck_ ? *stuck_ : ended;
   }
@@ -248,7 +248,7 @@ private:
     if (!arguments_.quiet) report(result, figures);
     if (result.reason == SimulationResult::Reason::failed) {
       std::fflush(stdout);
-      print_failure(result.ending, result.ending.tick);
+      print_failure(result.ending);
       return exit_failed_run;
     }
     if (result.reason == SimulationResult::Reason::interrupted) return exit_interrupted;

@@ -4,6 +4,7 @@
 #include "engine/host/block/block_code.h"
 #include "engine/host/block/own_type.h"
 #include "engine/host/block/parameter_record.h"
+#include "engine/host/running/floating_point.h"
 #include "engine/plan/layout.h"
 
 #include <algorithm>
@@ -92,10 +93,15 @@ void Memory::construct(BlockIndex i) {
   char* const record = records_[i];
   if (layout.abi->construct != nullptr) {
     const RunningMark mark(code_of(block, "construct"));
+    const FloatingPointMode mode = FloatingPointMode::current();
     try {
       layout.abi->construct(record);
     } catch (const std::exception& thrown) { throw ConstructionFault{i, thrown.what()}; } catch (...) {
       throw ConstructionFault{i, "what is not a std::exception"};
+    }
+    if (!(FloatingPointMode::current() == mode)) {
+      mode.restore();
+      throw ConstructionFault{i, ""};
     }
   }
   bind_own_type(layout, record);
@@ -131,12 +137,15 @@ bool Memory::fences_whole(BlockIndex block) {
 }
 
 Memory::~Memory() {
+  // What runs next in this process must not compute with what a destructor leaves behind.
+  const FloatingPointMode mode = FloatingPointMode::current();
   for (const BlockIndex i : records_.indices()) {
     if (!constructed_[i] || layouts_[i]->abi->destroy == nullptr) continue;
     const SystemBlock& block = system_.blocks[i];
     const RunningMark mark(code_of(block, "destroy"));
     layouts_[i]->abi->destroy(records_[i]);
   }
+  if (mode.changed()) mode.restore();
 }
 
 void Memory::bind_inputs() {

@@ -28,7 +28,7 @@ struct Span {
   }
 };
 
-/// A block whose constructor throws.
+/// A block whose constructor throws, or leaves another floating-point mode behind (`what` is then empty).
 struct ConstructionFault {
   BlockIndex block{};
   std::string what;

@@ -3,6 +3,7 @@
 #include "tests/abi/boundary_run.h"
 #include "tests/abi/plugin_folder.h"
 
+#include <cfenv>
 #include <cstdint>
 #include <elf.h>
 #include <filesystem>
@@ -30,6 +31,13 @@ TEST(Unguarded, AnExceptionOutOfAnyPhaseBeforeTheLoopIsAnErrorThatNamesIt) {
                                  HasSubstr("too hot for construct")));
 }
 
+TEST(Unguarded, AConstructorThatChangesTheRoundingIsAnErrorThatNamesIt) {
+  const BoundaryRun made = run({plugin("unguarded")}, "<block name=\"it\" type=\"unguarded/Tilted\"/>\n", 3);
+  EXPECT_THAT(made.errors, HasSubstr("error[block-floating-point]: it (unguarded/Tilted): its constructor changes the "
+                                     "processor's floating-point mode"));
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+}
+
 TEST(Unguarded, AnExceptionOutOfTheLoopFailsTheRun) {
   for (const std::string phase : {"output", "update"}) {
     const BoundaryRun made =
@@ -43,7 +51,8 @@ TEST(PluginRefusal, OfOneBlockLeavesTheOthers) {
   Host host;
   Diagnostics diagnostics;
   host.load(plugin("odd_blocks"), diagnostics);
-  EXPECT_THAT(host.catalogue().names(), testing::ElementsAre("unguarded/Throws", "unguarded/Unmade"));
+  EXPECT_THAT(host.catalogue().names(),
+              testing::ElementsAre("unguarded/Throws", "unguarded/Tilted", "unguarded/Unmade"));
   EXPECT_EQ(diagnostics.errors(), 2u);
   expect_golden("one_block", replaced(diagnostics.text(), ABI_PLUGINS, "PLUGINS"));
 }

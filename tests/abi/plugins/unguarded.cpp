@@ -3,6 +3,7 @@
 
 #include <hilda/abi.h>
 
+#include <cfenv>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -25,6 +26,7 @@ bool first_is_made = false; // constructors have no parameters
 void construct(void*) {
   if (first_is_made) fail("construct");
 }
+void tilt(void*) { std::fesetround(FE_UPWARD); }
 std::int32_t feeds_through(const void* r, const hilda_instance*) { return maybe(r, "feeds_through"), 1; }
 std::int32_t infer(void* r, const hilda_instance*, const hilda_inference*) { return maybe(r, "infer"), 0; }
 std::int32_t configure(void* r, const hilda_instance*) { return maybe(r, "configure"), 0; }
@@ -47,7 +49,7 @@ const hilda_slot slots[] = {slot(HILDA_OUTPUT, HILDA_F64, "y", offsetof(Record, 
                             slot(HILDA_PARAMETER, HILDA_TEXT, "in", offsetof(Record, in), "")};
 
 hilda_slot odd_slots[2];
-hilda_block_type types[4];
+hilda_block_type types[5];
 hilda_plugin plugin{};
 
 hilda_block_type type(const char* name) {
@@ -77,12 +79,14 @@ const hilda_plugin* hilda_plugin_entry(void) {
   types[0].prepare = &prepare, types[0].initialize = &initialize, types[0].update = &update;
   types[1] = type("Unmade");
   types[1].construct = &construct;
-  types[2] = type("OddUnit");
+  types[2] = type("Tilted");
+  types[2].construct = &tilt;
+  types[3] = type("OddUnit");
   odd_slots[0] = slots[0], odd_slots[1] = slots[1];
   odd_slots[0].unit = "furlong per moon";
-  types[2].slots = odd_slots;
-  types[3] = type("Latin1");
-  types[3].doc = "F\xFCr niemand";
+  types[3].slots = odd_slots;
+  types[4] = type("Latin1");
+  types[4].doc = "F\xFCr niemand";
   first_is_made = true; // from here on: the loader makes none
   plugin.size = sizeof plugin;
   plugin.abi_major = HILDA_ABI_MAJOR, plugin.abi_minor = HILDA_ABI_MINOR;
@@ -90,9 +94,9 @@ const hilda_plugin* hilda_plugin_entry(void) {
   plugin.name = "unguarded", plugin.version = "1", plugin.built = "C++";
   plugin.types = types;
 #ifdef WITH_ODD_BLOCKS
-  plugin.type_count = 4;
+  plugin.type_count = 5;
 #else
-  plugin.type_count = 2;
+  plugin.type_count = 3;
 #endif
   plugin.attach = &attach;
   return &plugin;

@@ -35,12 +35,16 @@ void* opened(const fs::path& file) noexcept {
   return open(file.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
-void report_mode(Location at, Diagnostics& diagnostics) {
-  diagnostics.error(
-      "plugin-floating-point", at,
-      "loading the plugin changes the processor's floating-point mode (flush-to-zero): it is refused, and "
-      "the mode is as before",
-      "build it without -ffast-math or -Ofast; these change the results of every other block");
+void report_mode(const LoadingGuard& guard, Location at, Diagnostics& diagnostics) {
+  const bool rounding = guard.rounding_changed();
+  diagnostics.error("plugin-floating-point", at,
+                    fmt::format("loading the plugin changes the processor's floating-point mode ({}): it is refused, "
+                                "and the mode is as before",
+                                rounding ? "rounding" : "flush-to-zero"),
+                    rounding ? "let the constructors of its blocks and of static objects put the mode back "
+                               "(fegetround, fesetround); it changes the results of every other block"
+                             : "build it without -ffast-math or -Ofast; these change the results of every other "
+                               "block");
 }
 
 void report_writable(const std::string& what, Location at, Diagnostics& diagnostics) {
@@ -83,7 +87,7 @@ std::unique_ptr<void, Library::Close> open_library(const std::string& file, Loca
       diagnostics.error("plugin-load", at, "the plugin cannot be loaded: " + reason,
                         "check the libraries that it needs (ldd lists them)");
   } else if (guard.mode_changed()) {
-    report_mode(at, diagnostics);
+    report_mode(guard, at, diagnostics);
     handle.reset();
   }
   return handle;
@@ -108,7 +112,7 @@ ask(void* handle, const hilda_plugin*& table, const std::string& file, Location 
     return std::nullopt;
   }
   if (guard.mode_changed()) {
-    report_mode(at, diagnostics);
+    report_mode(guard, at, diagnostics);
     return std::nullopt;
   }
   return read_table(table, file, at, diagnostics);
@@ -155,7 +159,7 @@ bool attach(const hilda_plugin& table, hilda_host& host, const std::string& file
       taken = false;
       take_report(&said, "an exception leaves attach");
     }
-    if (guard.mode_changed()) report_mode(at, diagnostics), taken = false;
+    if (guard.mode_changed()) report_mode(guard, at, diagnostics), taken = false;
   }
   if (!taken && !said.reported && diagnostics.ok()) take_report(&said, "attach does not say why");
   host.engine = nullptr;

@@ -21,6 +21,8 @@ public:
 
   /// Has the plugin's code changed the floating-point mode so far?
   bool mode_changed() const { return !(FloatingPointMode::current() == mode_); }
+  /// And is it the rounding that is another one?
+  bool rounding_changed() const { return !FloatingPointMode::current().rounds_like(mode_); }
 
 private:
   FloatingPointMode mode_ = FloatingPointMode::current();

@@ -32,6 +32,8 @@ public:
     return std::fegetround() != rounding_;
 #endif
   }
+  /// Do both round alike? Else they differ in that, whatever else they differ in.
+  bool rounds_like(const FloatingPointMode& other) const { return rounding_ == other.rounding_; }
   friend bool operator==(const FloatingPointMode&, const FloatingPointMode&) = default;
 
 private:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sstream>
@@ -110,6 +111,63 @@ TEST(TrimCommand, OpensAValveForALevelWithinItsLimits) {
   EXPECT_EQ(here.hilda("trim t.xml --vary late.initial -o other.xml --moving 'level*'").exit, 0);
 }
 
+std::string diagram(const std::string& period, const std::string& inside) {
+  return "<diagram format=\"1\" name=\"d\" period=\"" + period + "\"><parameter name=\"duration\" value=\"5 s\"/>" +
+         inside + "</diagram>\n";
+}
+
+TEST(TrimCommand, ABlockThatStepsWhereItPutsOutStandsStillToo) {
+  const Workplace here;
+  here.write("d.xml", diagram("10 ms", R"(<block name="wanted" type="sources/Constant" value="1"/>
+  <block name="pid" type="discrete/Pid" kp="2" ki="1 1/s"/>
+  <block name="plant" type="continuous/StateSpace" A="-2" B="3" C="1" D="0"/>
+  <connect from="wanted.y" to="pid.setpoint"/> <connect from="plant.y" to="pid.measured"/>
+  <connect from="pid.command" to="plant.u"/>)"));
+  const Outcome done = here.hilda("trim d.xml -o rest.xml");
+  ASSERT_EQ(done.exit, 0) << done.out << done.err;
+  EXPECT_THAT(done.out, HasSubstr("pid.initial = 0.66666"));
+  const auto [least, greatest] = range(here, "d.xml", "rest.xml", "plant.y");
+  EXPECT_NEAR(least, 1, 1e-8);
+  EXPECT_NEAR(greatest, 1, 1e-8);
+  here.write("d.xml", diagram("10 ms", R"(<block name="u" type="sources/Constant" value="1"/>
+  <block name="filter" type="discrete/DiscreteTransferFunction" numerator="1" denominator="1 -0.5"/>
+  <block name="x" type="continuous/StateSpace" A="-1" B="1" C="1" D="0"/>
+  <connect from="u.y" to="filter.u"/> <connect from="filter.y" to="x.u"/>)"));
+  EXPECT_EQ(here.hilda("trim d.xml -o other.xml").exit, 3); // it begins with nothing in it, whatever is varied
+}
+
+TEST(TrimCommand, WhatNobodyReadsStandsStillAsFarAsItIsSeen) {
+  const Workplace here;
+  here.write("d.xml", diagram("10 ms", R"(<block name="u" type="sources/Constant" value="1"/>
+  <block name="sum" type="discrete/DiscreteIntegrator" initial="0"/>
+  <block name="figures" type="sinks/Record"/>
+  <connect from="u.y" to="sum.u"/> <connect from="u.y" to="figures.u"/>)"));
+  const Outcome moves = here.hilda("trim d.xml -o rest.xml");
+  EXPECT_EQ(moves.exit, 3);
+  EXPECT_THAT(moves.out, HasSubstr("sum.y  is off by 1 per s"));
+  EXPECT_EQ(here.hilda("trim d.xml -o rest.xml --moving sum.y").exit, 0);
+}
+
+TEST(TrimCommand, WhatIsFarAwayIsNotAtRestForThat) {
+  const Workplace here;
+  here.write("t.xml", diagram("10 ms", R"(<block name="valve" type="sources/Constant" value="0.1"/>
+  <block name="flow" type="math/Function" expression="0.2*u - 0.1*sqrt(v)"/>
+  <block name="level" type="continuous/Integrator" initial="1.2 m"/>
+  <connect from="valve.y" to="flow.u"/> <connect from="level.y" to="flow.v"/> <connect from="flow.y" to="level.u"/>)"));
+  for (const char* words : {"", " --vary level.initial", " --vary level.initial=0..10m"}) {
+    const Outcome done = here.hilda(std::string("trim t.xml -o rest.xml") + words);
+    ASSERT_EQ(done.exit, 0) << words << done.out << done.err;
+    EXPECT_NEAR(std::stod(done.out.substr(done.out.find("initial = ") + 10)), 0.04, 1e-8) << words;
+    std::filesystem::remove(here / "rest.xml");
+  }
+  here.write("c.xml", diagram("1 ms", R"(<block name="f" type="math/Function" expression="1 - u^3"/>
+  <block name="x" type="continuous/Integrator" initial="50"/>
+  <connect from="x.y" to="f.u"/> <connect from="f.y" to="x.u"/>)"));
+  const Outcome cubic = here.hilda("trim c.xml -o cubic.xml"); // RK4's step has fixed points of its own out there
+  ASSERT_EQ(cubic.exit, 0) << cubic.out << cubic.err;
+  EXPECT_NEAR(std::stod(cubic.out.substr(cubic.out.find("initial = ") + 10)), 1, 1e-8);
+}
+
 TEST(TrimCommand, SaysWhatIsWrong) {
   const Workplace here;
   here.write("t.xml", tank);
@@ -122,6 +180,7 @@ TEST(TrimCommand, SaysWhatIsWrong) {
   EXPECT_THAT(said("--vary start --want 'levl.y=1 m'"), AllOf(HasSubstr("error[trim-signal]"), HasSubstr("'level.y'")));
   EXPECT_THAT(said("--vary start --want 'level.y=1 N'"), AllOf(HasSubstr("error[trim-value]"), HasSubstr("N")));
   EXPECT_THAT(said("--vary start --want 'level.y=high'"), HasSubstr("that is no number"));
+  EXPECT_THAT(said("--moving levl.x"), AllOf(HasSubstr("error[trim-moving]"), HasSubstr("'level.x'")));
   EXPECT_THAT(said("--vary start --set start=-1m"), HasSubstr("error[trim-start]"));
   EXPECT_EQ(here.hilda("trim t.xml --vary start=3").exit, 64);
   EXPECT_EQ(here.hilda("trim t.xml --want level.y").exit, 64);

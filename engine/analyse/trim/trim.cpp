@@ -18,7 +18,8 @@ TrimResult result_of(const TrimTrial& trial, const std::vector<ParameterText>& t
   const auto left = [](const TrimRest& each) { return std::abs(each.change) / each.size; };
   std::stable_sort(result.rest.begin(), result.rest.end(),
                    [&](const TrimRest& a, const TrimRest& b) { return left(a) > left(b); });
-  result.at_rest = result.rest.empty() || left(result.rest.front()) <= tolerance;
+  result.at_rest =
+      std::all_of(result.rest.begin(), result.rest.end(), [&](const TrimRest& each) { return each.within(tolerance); });
   for (const ParameterText& each : texts) result.settings.push_back(each.given);
   return result;
 }
@@ -45,6 +46,8 @@ std::optional<TrimResult> trim(const System& system, const TrimOptions& options,
                       "begin at values with which the diagram runs: --set");
     return std::nullopt;
   }
+  trial.check_moving(diagnostics);
+  if (!diagnostics.ok()) return std::nullopt;
   const Eigen::VectorXd best =
       least_squares(start, [&](const Eigen::VectorXd& point) { return trial.distance(values.texts(point), why); });
   const std::vector<ParameterText> texts = values.texts(best);

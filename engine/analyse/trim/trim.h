@@ -4,6 +4,7 @@
 #include "engine/model/attribute.h"
 #include "engine/model/system.h"
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,14 +27,17 @@ struct TrimOptions {
   std::vector<VariedParameter> vary; ///< none: `initial` of every block that has one
   std::vector<WantedValue> want;
   std::vector<std::string> moving; ///< patterns of states that need not stand still: "place.*"
-  double tolerance = 1e-8;         ///< of rest: change of a state in a second, relative to max(1, |x|)
+  double tolerance = 1e-8;         ///< of rest: change of a state in a second, relative to max(1, |x| at first)
 };
 
 /// How much of a state, or of what was wanted, is left to do.
 struct TrimRest {
-  std::string name;  ///< "rate.x"; "level.y = 0.5"
-  double change = 0; ///< of a state: in a second, SI; else what is missing
-  double size = 1;   ///< what it is measured by
+  std::string name;    ///< "rate.x"; "level.y = 0.5"
+  double change = 0;   ///< of a state: in a second, SI; else what is missing
+  double size = 1;     ///< what it is measured by
+  double rounding = 0; ///< so much of the change tells nothing
+
+  bool within(double tolerance) const { return std::abs(change) <= tolerance * size + rounding; }
 };
 
 struct TrimResult {
@@ -44,9 +48,10 @@ struct TrimResult {
 };
 
 /// Looks for values of parameters with which every state stands still from one common multiple of the sample times to
-/// the next, and signals are what they shall be: least squares by Levenberg and Marquardt, from the values that the
-/// diagram has. Where many would do, one near these is found. States of blocks that nobody reads (figures of sinks) do
-/// not count, unless the solver carries them. None after errors.
+/// the next (those that the solver carries by their dx/dt, too), and signals are what they shall be: least squares by
+/// Levenberg and Marquardt, from the values that the diagram has. Where many would do, one near these is found. Of a
+/// block that nobody reads, what it puts out counts in place of its states (figures of sinks), unless the solver
+/// carries them. None after errors.
 std::optional<TrimResult> trim(const System& system, const TrimOptions& options, Diagnostics& diagnostics);
 
 } // namespace hilda

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace hilda {
 namespace {
@@ -17,6 +18,11 @@ namespace {
 double value_of(Runtime& runtime, const SignalElement& element) {
   const Span span = runtime.memory().span(element.port.block, element.port.slot, element.port.item);
   return static_cast<const double*>(span.data)[element.element];
+}
+
+bool is_carried(const BlockType& type) {
+  return std::any_of(type.slots.begin(), type.slots.end(),
+                     [](const Slot& slot) { return slot.role == HILDA_STATE && slot.is(HILDA_CONTINUOUS); });
 }
 
 } // namespace
@@ -59,40 +65,114 @@ void TrimTrial::add_target(const WantedValue& wanted, Diagnostics& diagnostics) 
 
 /// The solver carries it, or somebody reads what it puts out.
 bool TrimTrial::counts(BlockIndex block) const {
-  const BlockType& type = *system_.blocks[block].type;
-  const bool carried = std::any_of(type.slots.begin(), type.slots.end(), [](const Slot& slot) {
-    return slot.role == HILDA_STATE && slot.is(HILDA_CONTINUOUS);
-  });
-  return carried || std::any_of(system_.wires.begin(), system_.wires.end(),
-                                [block](const Wire& wire) { return wire.from.block == block; });
+  return is_carried(*system_.blocks[block].type) ||
+         std::any_of(system_.wires.begin(), system_.wires.end(),
+                     [block](const Wire& wire) { return wire.from.block == block; });
 }
 
-void TrimTrial::measure(Runtime& runtime) {
+bool TrimTrial::free(const std::string& name) const {
+  return std::any_of(options_.moving.begin(), options_.moving.end(),
+                     [&](const std::string& pattern) { return pattern_means(pattern, name); });
+}
+
+/// What may stand still in a running system: states as coordinates, and of a block that nobody reads, which may keep
+/// figures of its own, what it puts out.
+class TrimTrial::Standing {
+public:
+  Standing(Runtime& runtime, const Indexed<BlockIndex, bool>& counted) : coordinates_(runtime, counted) {
+    names_ = coordinates_.names();
+    for (Eigen::Index i = 0; i < coordinates_.size(); ++i) carried_.push_back(coordinates_.continuous(i));
+    for (const SystemSignal& signal : runtime.signals()) {
+      const BlockType& type = *runtime.system().blocks[signal.block].type;
+      if (counted[signal.block] || signal.type.element != HILDA_F64 || !steps_by_inputs(type)) continue;
+      outputs_.push_back(signal.span);
+      for (std::size_t i = 0; i < signal.span.count; ++i)
+        names_.push_back(signal.span.count == 1 ? signal.path : fmt::format("{}[{}]", signal.path, i));
+    }
+    carried_.resize(names_.size(), false);
+  }
+
+  const std::vector<std::string>& names() const { return names_; }
+  bool carried(Eigen::Index i) const { return carried_[static_cast<std::size_t>(i)]; }
+  void note() { before_ = coordinates_.numbers(), put_out_ = outputs(); }
+  Eigen::VectorXd sizes() const {
+    Eigen::VectorXd all(static_cast<Eigen::Index>(names_.size()));
+    all << coordinates_.sizes(before_), put_out_.cwiseAbs();
+    return all;
+  }
+  /// Since note().
+  Eigen::VectorXd change() const {
+    Eigen::VectorXd all(static_cast<Eigen::Index>(names_.size()));
+    all << coordinates_.difference(before_, coordinates_.numbers()), outputs() - put_out_;
+    return all;
+  }
+
+private:
+  static bool steps_by_inputs(const BlockType& type) {
+    const auto has = [&](hilda_role role) {
+      return std::any_of(type.slots.begin(), type.slots.end(), [&](const Slot& slot) { return slot.role == role; });
+    };
+    return has(HILDA_STATE) && has(HILDA_INPUT);
+  }
+  Eigen::VectorXd outputs() const {
+    std::vector<double> all;
+    for (const Span& span : outputs_) {
+      const auto* numbers = static_cast<const double*>(span.data);
+      all.insert(all.end(), numbers, numbers + span.count);
+    }
+    return Eigen::Map<const Eigen::VectorXd>(all.data(), static_cast<Eigen::Index>(all.size()));
+  }
+
+  StateCoordinates coordinates_;
+  std::vector<Span> outputs_;
+  std::vector<std::string> names_;
+  std::vector<bool> carried_; ///< by the solver
+  std::vector<double> before_;
+  Eigen::VectorXd put_out_;
+};
+
+/// Between two computes, `ticks` apart: a block that steps its state where it puts out has stepped it by then, too.
+void TrimTrial::measure(Runtime& runtime, std::int64_t ticks, bool carried_alone) {
   Indexed<BlockIndex, bool> counted(system_.blocks.size(), false);
   for (const BlockIndex b : system_.blocks.indices()) counted[b] = counts(b);
-  const StateCoordinates coordinates(runtime, counted);
-  const std::vector<double> before = coordinates.numbers();
-  const Eigen::VectorXd sizes = coordinates.sizes(before);
-  for (const Target& target : targets_)
-    rest_.push_back({fmt::format("{} = {:.10g}", target.element.name, target.value),
-                     value_of(runtime, target.element) - target.value, std::max(1.0, std::abs(target.value))});
-  const std::int64_t ticks = hyperperiod(system_);
-  if (!runtime.advance()) return;
-  for (std::int64_t k = 1; k < ticks; ++k)
-    if (!runtime.step()) return;
-  const Eigen::VectorXd change = coordinates.difference(before, coordinates.numbers());
+  Standing standing(runtime, counted);
+  standing.note();
+  const Eigen::VectorXd now = standing.sizes();
+  if (sizes_.size() == 0) {
+    sizes_ = now.cwiseMax(1.0);
+    names_ = standing.names();
+    const StateCoordinates all(runtime);
+    names_.insert(names_.end(), all.names().begin(), all.names().end());
+    std::sort(names_.begin(), names_.end());
+    names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
+  }
+  if (!carried_alone)
+    for (const Target& target : targets_)
+      rest_.push_back({fmt::format("{} = {:.10g}", target.element.name, target.value),
+                       value_of(runtime, target.element) - target.value, std::max(1.0, std::abs(target.value))});
+  for (std::int64_t k = 0; k < ticks; ++k)
+    if (!runtime.advance() || !runtime.compute()) return;
+  const Eigen::VectorXd change = standing.change();
   const double time = (runtime.base() * Rational(ticks)).value();
+  constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
   for (Eigen::Index i = 0; i < change.size(); ++i) {
-    const std::string& name = coordinates.names()[static_cast<std::size_t>(i)];
-    const bool free = std::any_of(options_.moving.begin(), options_.moving.end(),
-                                  [&](const std::string& pattern) { return pattern_means(pattern, name); });
-    if (!free) rest_.push_back({name, change[i] / time, std::max(1.0, sizes[i])});
+    const std::string& name = standing.names()[static_cast<std::size_t>(i)];
+    if ((carried_alone && !standing.carried(i)) || free(name)) continue;
+    rest_.push_back({name, change[i] / time, sizes_[i], rounding * now[i] / time});
   }
 }
 
-std::optional<Eigen::VectorXd> TrimTrial::distance(const std::vector<ParameterText>& texts, std::string& why) {
-  ++trials_;
-  rest_.clear();
+void TrimTrial::check_moving(Diagnostics& diagnostics) const {
+  for (const std::string& pattern : options_.moving)
+    if (std::none_of(names_.begin(), names_.end(),
+                     [&](const std::string& name) { return pattern_means(pattern, name); }))
+      diagnostics.error("trim-moving", system_.where, "there is no state " + in_quotes(pattern),
+                        Suggestions().help(pattern, names_, "name a state, or a pattern such as 'place.*'"));
+}
+
+/// One run of a few ticks; false where it ends before, of which `why` tells.
+bool TrimTrial::run(const std::vector<ParameterText>& texts, SolverKind solver, std::int64_t ticks, bool carried_alone,
+                    std::string& why) {
   Diagnostics found;
   const std::optional<ParameterChange> change = change_parameters(system_, dependencies_, texts, found);
   std::unique_ptr<Runtime> runtime;
@@ -100,21 +180,30 @@ std::optional<Eigen::VectorXd> TrimTrial::distance(const std::vector<ParameterTe
     System system = system_;
     adopt(system, *change);
     RuntimeOptions even;
-    even.lanes = 1;                // states lie in a row
-    even.solver = SolverKind::rk4; // what rests, rests with every solver
+    even.lanes = 1; // states lie in a row
+    even.solver = solver;
     runtime = Runtime::create(std::move(system), even, found);
   }
   if (!runtime || !runtime->start(found)) {
     why = found.text();
-    return std::nullopt;
+    return false;
   }
-  if (runtime->compute()) measure(*runtime);
+  if (runtime->compute()) measure(*runtime, ticks, carried_alone);
   runtime->stop();
   const Ending ending = runtime->ending();
-  if (ending.kind != Ending::Kind::none) {
-    why = fmt::format("{}: {}", ending.block, ending.text);
-    return std::nullopt;
-  }
+  if (ending.kind == Ending::Kind::none) return true;
+  why = fmt::format("{}: {}", ending.block, ending.text);
+  return false;
+}
+
+/// Euler's step is dx/dt itself, so that what it leaves in place is at rest with every solver; that of a higher order
+/// has fixed points of its own, far from rest. Over many ticks it would grow where RK4 does not.
+std::optional<Eigen::VectorXd> TrimTrial::distance(const std::vector<ParameterText>& texts, std::string& why) {
+  ++trials_;
+  rest_.clear();
+  const std::int64_t ticks = hyperperiod(system_);
+  if (!run(texts, SolverKind::euler, 1, ticks > 1, why)) return std::nullopt;
+  if (ticks > 1 && !run(texts, SolverKind::rk4, ticks, false, why)) return std::nullopt;
   Eigen::VectorXd all(static_cast<Eigen::Index>(rest_.size()));
   for (std::size_t i = 0; i < rest_.size(); ++i) all[static_cast<Eigen::Index>(i)] = rest_[i].change / rest_[i].size;
   return all;

@@ -5,6 +5,7 @@
 #include "engine/loop/runtime.h"
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,12 +18,15 @@ public:
   /// Finds what is wanted and which states count; what is wrong is reported (trim-signal, trim-value).
   TrimTrial(const System& system, const TrimOptions& options, Diagnostics& diagnostics);
 
-  /// How far each state is from rest, and each wanted signal from its value, relative to the size that it has; none
-  /// where the run ends before, of which `why` tells.
+  /// How far each state is from rest, relative to the size that it had in the first trial (of what has become huge a
+  /// huge change would else pass for rest), and each wanted signal from its value; none where the run ends before, of
+  /// which `why` tells.
   std::optional<Eigen::VectorXd> distance(const std::vector<ParameterText>& texts, std::string& why);
   /// The same, by name, of the last trial.
   std::vector<TrimRest> rest() const { return rest_; }
   int trials() const { return trials_; }
+  /// Behind the first trial: reports what may move and is no state (trim-moving).
+  void check_moving(Diagnostics& diagnostics) const;
 
 private:
   struct Target {
@@ -31,13 +35,19 @@ private:
   };
   void add_target(const WantedValue& wanted, Diagnostics& diagnostics);
   bool counts(BlockIndex block) const;
-  void measure(Runtime& runtime);
+  bool free(const std::string& name) const;
+  class Standing;
+  void measure(Runtime& runtime, std::int64_t ticks, bool carried_alone);
+  bool run(const std::vector<ParameterText>& texts, SolverKind solver, std::int64_t ticks, bool carried_alone,
+           std::string& why);
 
   const System& system_;
   const TrimOptions& options_;
   ParameterDependencies dependencies_;
   std::vector<Target> targets_;
   std::vector<TrimRest> rest_;
+  Eigen::VectorXd sizes_;          ///< of what may stand still, in the first trial
+  std::vector<std::string> names_; ///< of all states, and of that
   int trials_ = 0;
 };
 

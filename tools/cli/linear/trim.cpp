@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -69,8 +70,9 @@ bool read_options(TrimArguments& arguments) {
 void print_rest(const TrimResult& result, double tolerance) {
   constexpr std::size_t most = 6;
   std::size_t shown = 0;
+  std::set<std::string> told; // a state may be measured twice, over one tick and over many
   for (const TrimRest& each : result.rest)
-    if (std::abs(each.change) > tolerance * each.size && shown++ < most)
+    if (!each.within(tolerance) && told.insert(each.name).second && shown++ < most)
       say("  {}  is off by {:.4g}{}\n", each.name, each.change,
           each.name.find(" = ") == std::string::npos ? " per s" : "");
   if (shown > most) say("  and {} more\n", shown - most);
@@ -141,7 +143,7 @@ void add_trim(Program& program) {
       .repeated();
   command
       .option("--tolerance", arguments->options.tolerance,
-              "Change of a state in a second, relative to max(1, |x|), that is rest")
+              "Change of a state in a second, relative to max(1, |x| at first), that is rest")
       .between(1e-14, 1.0);
   command.option("-o,--out", arguments->out, "The overlay; out/NAME_rest.xml if not given").type_name("FILE");
   command.footer(
@@ -149,7 +151,9 @@ void add_trim(Program& program) {
       "taken\n"
       "as at their first tick. Several signals and parameters make a least-squares problem; where many values would "
       "do,\n"
-      "one near the diagram's own is found. Figures of sinks do not count.\n"
+      "one near the diagram's own is found. Of a block that nobody reads, what it puts out counts, and not the "
+      "figures\n"
+      "that it keeps.\n"
       "Examples:\n"
       "  hilda trim tank.xml --vary level.initial --vary 'valve.value=0..1' --want 'level.y=0.5 m' -o half_full.xml\n"
       "  hilda run tank.xml --overlay half_full.xml\n"

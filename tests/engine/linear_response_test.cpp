@@ -94,6 +94,85 @@ TEST(LinearResponse, OfWhatGrowsDoesNotSettle) {
   EXPECT_NEAR(step.value.back(), 49.0 / 3, 0.05); // (e^(3 t) - 1) / 3, grown fiftyfold
 }
 
+TEST(LinearResponse, FiguresAreTheModelsWhateverTimesAreShown) {
+  const LinearModel light = fraction({0.001, 100}, 100);
+  const StepResponse step = step_response(light);
+  const double d = 0.001 / 20, w = 10 * std::sqrt(1 - d * d);
+  ASSERT_TRUE(step.settles && step.resolved);
+  EXPECT_NEAR(step.overshoot, std::exp(-pi * d / std::sqrt(1 - d * d)), 1e-9);
+  EXPECT_NEAR(step.peak_time, pi / w, 1e-6);
+  EXPECT_NEAR(step.rise_time, (std::acos(0.1) - std::acos(0.9)) / 10, 1e-4); // undamped: 1 - cos(w t)
+  EXPECT_NEAR(step.settling_time, std::log(50.0) / (d * 10), pi / w);
+  const LinearModel swing = fraction({0.8, 4}, 4);
+  const StepResponse whole = step_response(swing);
+  for (const double until : {0.05, 1.0, 1000.0, 1e5}) {
+    const StepResponse shown = step_response(swing, until);
+    EXPECT_NEAR(shown.time.back(), until, 1e-9 * until);
+    EXPECT_EQ(shown.rise_time, whole.rise_time);
+    EXPECT_EQ(shown.overshoot, whole.overshoot);
+    EXPECT_EQ(shown.settling_time, whole.settling_time);
+  }
+  const double stiff = 1e6; // a slow lag and a fast one: steps grow when the fast one is over
+  LinearModel both = fraction({1 + stiff, stiff}, stiff);
+  EXPECT_NEAR(step_response(both).rise_time, std::log(9.0), 1e-5);
+}
+
+TEST(LinearResponse, OfWhatSettlesAtNothingIsMeasuredByItsPeak) {
+  LinearModel wash = fraction({1}, -1); // s / (s + 1)
+  wash.D(0, 0) = 1;
+  const StepResponse step = step_response(wash);
+  ASSERT_TRUE(step.settles);
+  EXPECT_EQ(step.steady, 0);
+  EXPECT_EQ(step.peak, 1);
+  EXPECT_EQ(step.peak_time, 0);
+  EXPECT_NEAR(step.settling_time, std::log(50.0), 1e-9);
+}
+
+TEST(LinearResponse, OfAnUndampedPoleIsInfiniteThere) {
+  const ResponseFigures figures = figures_of(fraction({0, 1}, 1));
+  EXPECT_TRUE(std::isinf(figures.peak));
+  EXPECT_NEAR(figures.peak_frequency, 1, 1e-9);
+}
+
+TEST(LinearMargins, OnTheEdgeAreNotStable) {
+  for (const LinearModel& loop :
+       {fraction({-1}, 1), fraction({0, 0}, 1), fraction({0, 1}, 1), fraction({-1}, 2, 0.1)}) {
+    const Margins found = margins_of(loop);
+    EXPECT_TRUE(found.edge && !found.stable);
+  }
+  EXPECT_FALSE(margins_of(fraction({-1}, 1.9, 0.1)).edge);
+  EXPECT_FALSE(margins_of(fraction({-1}, 2.1, 0.1)).edge);
+}
+
+TEST(LinearMargins, AtRestCount) {
+  const Margins away = margins_of(fraction({6, 11, 6}, -5)); // -5 / ((s + 1) (s + 2) (s + 3))
+  ASSERT_NE(away.least_increase(), nullptr);
+  EXPECT_NEAR(away.least_increase()->factor, 1.2, 1e-12);
+  EXPECT_EQ(away.least_increase()->frequency, 0);
+  EXPECT_TRUE(away.stable);
+  const Margins held = margins_of(fraction({-1}, 5)); // 5 / (s - 1)
+  ASSERT_NE(held.least_decrease(), nullptr);
+  EXPECT_NEAR(held.least_decrease()->factor, 0.2, 1e-12);
+  EXPECT_TRUE(held.stable);
+}
+
+TEST(LinearMargins, ByTicksAreThoseOfTheClosedLoop) {
+  // x' = x / 2 + u at each of two ticks a period, u = -0.2 x: at the edge with 7.5 times the gain, where 0.5 - 1.5 = -1
+  const double a = 0.5 - 0.2;
+  LinearModel closed = fraction({0}, 1, 0.2);
+  closed.A(0, 0) = a * a;
+  closed.B.resize(1, 2), closed.C.resize(2, 1), closed.D.resize(2, 2);
+  closed.B << a, 1;
+  closed.C << -0.2, -0.2 * a;
+  closed.D << 1, 0, -0.2, 1;
+  closed.inputs.assign(2, "d"), closed.outputs.assign(2, "s");
+  closed.spread = Eigen::MatrixXd::Zero(3, 3);
+  const Margins found = margins_by_ticks(closed);
+  EXPECT_TRUE(found.stable);
+  ASSERT_EQ(found.gain.size(), 1u);
+  EXPECT_NEAR(found.gain[0].factor, 7.5, 1e-9);
+}
+
 TEST(LinearMargins, OfThreeIntegrationsAndLags) {
   const Margins found = margins_of(fraction({3, 2, 0}, 1.5)); // 1.5 / (s (s + 1) (s + 2)): edge at 6
   ASSERT_NE(found.least_increase(), nullptr);

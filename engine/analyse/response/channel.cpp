@@ -72,4 +72,8 @@ bool grows(const LinearModel& model, std::complex<double> pole, double slack) {
   return model.period > 0 ? std::abs(pole) > 1 + slack : pole.real() > slack * std::max(1.0, std::abs(pole));
 }
 
+bool decays(const LinearModel& model, std::complex<double> pole, double slack) {
+  return model.period > 0 ? std::abs(pole) < 1 - slack : pole.real() < -slack * std::max(1.0, std::abs(pole));
+}
+
 } // namespace hilda

@@ -22,7 +22,9 @@ std::vector<std::complex<double>> closed_poles(const LinearModel& loop);
 /// At rest's place, s = 0 or z = 1, as far as its error lets one tell: it integrates.
 bool integrates(const LinearModel& model, const Pole& pole);
 
-/// Outside of the unit circle, or in the right half plane; what lies on the border to `slack` counts as stable.
+/// Outside of the unit circle, or in the right half plane; what lies on the border to `slack` does not.
 bool grows(const LinearModel& model, std::complex<double> pole, double slack);
+/// Inside, or in the left half plane, by more than that.
+bool decays(const LinearModel& model, std::complex<double> pole, double slack);
 
 } // namespace hilda

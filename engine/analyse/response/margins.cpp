@@ -2,9 +2,11 @@
 
 #include "engine/analyse/response/channel.h"
 #include "engine/analyse/response/root.h"
+#include "engine/analyse/state_space/decompositions.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace hilda {
@@ -12,15 +14,16 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// Rounding lets a loop that stands still be a little off the circle.
-constexpr double slack = 1e-9;
+/// Rounding, and what a measured model is right to, let a loop that stands still be a little off the edge.
+double slack_of(const LinearModel& loop) { return std::clamp(3 * loop.error(), 1e-9, 1e-8); }
 
 GainMargin gain_margin(const LinearModel& loop, double frequency) {
   return {frequency, 1 / std::abs(response_at(loop, frequency))};
 }
 
 PhaseMargin phase_margin(const LinearModel& loop, double frequency) {
-  const double angle = std::arg(-response_at(loop, frequency)); // of L + 180 degrees
+  double angle = std::arg(-response_at(loop, frequency)); // of L + 180 degrees
+  if (std::abs(angle) < 1e-12) angle = 0;
   const double lag = angle > 0 ? angle : angle + 2 * pi;
   return {frequency, angle, lag / frequency};
 }
@@ -53,6 +56,23 @@ void add_end(const LinearModel& loop, const SampledResponse& sampled, Margins& f
     found.gain.push_back({pi / loop.period, 1 / std::abs(end)});
 }
 
+/// At rest it is real, too: the curve and its mirror image meet there, which is a crossing where it is left of 0.
+void add_rest(const LinearModel& loop, const SampledResponse& sampled, Margins& found) {
+  const double rest = steady_gain(loop);
+  double largest = 0;
+  for (const std::complex<double> value : sampled.values) largest = std::max(largest, std::abs(value));
+  if (std::isfinite(rest) && rest < -1e-9 * largest) found.gain.insert(found.gain.begin(), {0, 1 / -rest});
+}
+
+/// By the poles of the closed loop, the least stable first.
+void judge(const LinearModel& loop, Margins& found) {
+  const double slack = slack_of(loop);
+  const auto& poles = found.closed;
+  const bool growing = !poles.empty() && grows(loop, poles.front(), slack);
+  found.edge = found.solvable && !growing && !poles.empty() && !decays(loop, poles.front(), slack);
+  found.stable = found.solvable && !growing && !found.edge;
+}
+
 template <class Margin, class Less> const Margin* least(const std::vector<Margin>& all, Less less) {
   const auto best = std::min_element(all.begin(), all.end(), less);
   return best == all.end() ? nullptr : &*best;
@@ -83,15 +103,58 @@ const PhaseMargin* Margins::least_delay() const {
 }
 
 Margins margins(const LinearModel& loop, const SampledResponse& sampled) {
-  Margins found;
+  Margins found = stability_alone(loop);
   found.complete = sampled.complete;
   add_crossings(loop, sampled, found);
   add_end(loop, sampled, found);
+  add_rest(loop, sampled, found);
   const Valley nearest = lowest_of(loop, sampled, [](std::complex<double> value) { return std::abs(1.0 + value); });
   found.nearest = nearest.value, found.nearest_frequency = nearest.place;
+  return found;
+}
+
+Margins stability_alone(const LinearModel& loop) {
+  Margins found;
   found.solvable = 1 + loop.D(0, 0) != 0;
   found.closed = closed_poles(loop);
-  found.stable = found.solvable && (found.closed.empty() || !grows(loop, found.closed.front(), slack));
+  judge(loop, found);
+  return found;
+}
+
+namespace {
+
+/// The pole that is the least stable with so many times the loop's gain: what is added at each tick is then
+/// (factor - 1) times what came back, which is the signal without it.
+std::complex<double> pole_with(const LinearModel& closed, double factor) {
+  const double share = (factor - 1) / factor;
+  const Eigen::Index ticks = closed.D.rows();
+  LinearModel other;
+  other.period = closed.period;
+  const Eigen::MatrixXd through = Eigen::MatrixXd::Identity(ticks, ticks) - share * closed.D;
+  other.A = closed.A + share * closed.B * solved(through, closed.C);
+  return other.poles().front();
+}
+
+} // namespace
+
+Margins margins_by_ticks(const LinearModel& closed) {
+  Margins found;
+  found.closed = closed.poles();
+  judge(closed, found);
+  if (closed.A.size() == 0) return found;
+  const auto growth = [&](double logarithm) { return std::abs(pole_with(closed, std::exp(logarithm))) - 1; };
+  const double end = std::log(1e4);
+  constexpr int looks = 400;
+  double before = growth(-end);
+  for (int k = 1; k <= looks; ++k) {
+    const double low = -end + 2 * end * (k - 1) / looks, high = -end + 2 * end * k / looks;
+    const double after = growth(high);
+    if ((before < 0) != (after < 0)) {
+      const double factor = std::exp(root_between(low, high, growth));
+      found.gain.push_back({std::numeric_limits<double>::quiet_NaN(), factor});
+    }
+    before = after;
+  }
   return found;
 }
 

@@ -9,7 +9,7 @@ namespace hilda {
 
 /// Where a loop's phase is -180 degrees: it is at the edge of stability with `factor` times its gain.
 struct GainMargin {
-  double frequency = 0; ///< rad/s
+  double frequency = 0; ///< rad/s; 0 where the response at rest is below 0; NaN: by ticks it has none
   double factor = 0;    ///< 1/|L|; above 1: so much more gain, below 1: so much less
 };
 
@@ -28,7 +28,8 @@ struct Margins {
   double nearest_frequency = 0;             ///< rad/s
   std::vector<std::complex<double>> closed; ///< poles of the closed loop, least stable first
   bool solvable = true;                     ///< false: 1 + D is 0
-  bool stable = false;                      ///< closed
+  bool stable = false;                      ///< closed: all decays
+  bool edge = false;                        ///< closed it stands on the edge: nothing grows, and not all decays
   bool complete = true;                     ///< false: not all of the band was looked at finely enough
 
   /// The crossing that counts: the least gain that is still to be added, the most that may be taken away, the least
@@ -40,5 +41,13 @@ struct Margins {
 };
 
 Margins margins(const LinearModel& loop, const SampledResponse& sampled);
+
+/// Of a loop whose response tells nothing of its margins: whether it is stable closed, and no more.
+Margins stability_alone(const LinearModel& loop);
+
+/// Of a loop that is known by ticks: from what is added to its signal at each tick of a period to the signal, behind
+/// it, at each, with the loop closed (Linearization::by_ticks). The factors of the gain at which its own poles come to
+/// the edge, from a ten-thousandth to ten thousand; there is no one response, and so no phase and no distance.
+Margins margins_by_ticks(const LinearModel& closed);
 
 } // namespace hilda

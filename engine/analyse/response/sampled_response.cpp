@@ -109,12 +109,32 @@ double steady_gain(const LinearModel& channel) {
   return std::copysign(std::numeric_limits<double>::infinity(), lower.real());
 }
 
+namespace {
+
+/// Where an undamped pole makes the response infinite, rad/s; 0: nowhere in the band. Both as far as the pole's error
+/// lets one tell, and the response does grow towards it: the output may not show the pole.
+double infinite_at(const LinearModel& channel, const SampledResponse& sampled) {
+  for (const Pole& pole : channel.poles_with_errors()) {
+    const std::complex<double> s = channel.continuous(pole.value);
+    const double place = std::abs(s.imag());
+    if (place < sampled.frequencies.front() || place > sampled.frequencies.back()) continue;
+    if (std::abs(s.real()) > std::clamp(3 * pole.error, 1e-12, 1e-9) * std::abs(s)) continue;
+    const auto beside = [&](double share) { return std::abs(response_at(channel, place * (1 - share))); };
+    if (beside(1e-6) > 3 * beside(1e-5) && beside(1e-5) > 3 * beside(1e-4)) return place;
+  }
+  return 0;
+}
+
+} // namespace
+
 ResponseFigures response_figures(const LinearModel& channel, const SampledResponse& sampled) {
   ResponseFigures figures;
   if (sampled.values.empty()) return figures;
   const Valley top = lowest_of(channel, sampled, [](std::complex<double> value) { return -std::abs(value); });
   figures.peak = -top.value;
   if (top.place > sampled.frequencies.front()) figures.peak_frequency = top.place;
+  if (const double place = infinite_at(channel, sampled); place > 0)
+    figures.peak = std::numeric_limits<double>::infinity(), figures.peak_frequency = place;
   figures.steady = steady_gain(channel);
   const double wanted = std::abs(figures.steady) / std::numbers::sqrt2;
   if (!std::isfinite(wanted) || wanted == 0) return figures;

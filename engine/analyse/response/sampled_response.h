@@ -40,6 +40,7 @@ double steady_gain(const LinearModel& channel);
 /// What a response shows.
 struct ResponseFigures {
   double peak = 0, peak_frequency = 0; ///< the largest of |y per u|, and where; 0 rad/s: it falls from the lowest on
+                                       ///< infinite at a pole without damping
   double steady = 0;                   ///< y per u at rest; infinite with an integrator
   double bandwidth = 0;                ///< rad/s: where it first falls 3 dB below `steady`; 0: it does not, or has none
 };

@@ -12,13 +12,14 @@ struct StepResponse {
   std::vector<double> time, value; ///< s, y per u
   bool settles = false;            ///< all poles decay
   std::complex<double> pole;       ///< where it does not: the least stable one
-  // of one that settles
+  // of one that settles, whatever times were asked for
+  bool resolved = true;     ///< false: its swings are too many to look at each, and what follows is not known
   double steady = 0;        ///< y at rest
-  double peak = 0;          ///< the value farthest from 0 in the direction of `steady`
+  double peak = 0;          ///< the value farthest from 0, in the direction of `steady` where that is not 0
   double peak_time = 0;     ///< s
   double overshoot = 0;     ///< of the peak above `steady`, relative to it; 0: none, or steady is 0
-  double rise_time = 0;     ///< s, from 10 % to 90 % of `steady`, between samples on a straight line
-  double settling_time = 0; ///< s from which on it stays within 2 % of `steady`
+  double rise_time = 0;     ///< s, from 10 % to 90 % of `steady`; 0 where that is 0
+  double settling_time = 0; ///< s from which on it stays within 2 % of `steady`, or of the peak where that is 0
 };
 
 /// @param until  s; 0: until the slowest pole has decayed to a thousandth, or the fastest growing one grown fiftyfold

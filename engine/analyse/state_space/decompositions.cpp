@@ -19,6 +19,8 @@ bool is_invertible(const Eigen::MatrixXcd& A) { return Eigen::FullPivLU<Eigen::M
 
 Eigen::MatrixXcd inverse(const Eigen::MatrixXcd& A) { return A.inverse(); }
 
+Eigen::MatrixXd solved(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) { return A.partialPivLu().solve(B); }
+
 Discretization discretized(const Eigen::MatrixXd& A, const Eigen::VectorXd& B, double step) {
   const Eigen::Index n = A.rows();
   Eigen::MatrixXd whole = Eigen::MatrixXd::Zero(n + 1, n + 1);

@@ -15,6 +15,9 @@ Eigensystem eigensystem(const Eigen::MatrixXd& A, bool vectors);
 bool is_invertible(const Eigen::MatrixXcd& A);
 Eigen::MatrixXcd inverse(const Eigen::MatrixXcd& A);
 
+/// A^-1 B
+Eigen::MatrixXd solved(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B);
+
 /// x' = A x + B u from one time to the next, `step` s later, u held in between.
 struct Discretization {
   Eigen::MatrixXd A;

@@ -150,10 +150,10 @@ TEST(TrimCommand, WhatNobodyReadsStandsStillAsFarAsItIsSeen) {
 
 TEST(TrimCommand, WhatIsFarAwayIsNotAtRestForThat) {
   const Workplace here;
-  here.write("t.xml", diagram("10 ms", R"(<block name="valve" type="sources/Constant" value="0.1"/>
+  here.write("t.xml", diagram("10 ms", R"xml(<block name="valve" type="sources/Constant" value="0.1"/>
   <block name="flow" type="math/Function" expression="0.2*u - 0.1*sqrt(v)"/>
   <block name="level" type="continuous/Integrator" initial="1.2 m"/>
-  <connect from="valve.y" to="flow.u"/> <connect from="level.y" to="flow.v"/> <connect from="flow.y" to="level.u"/>)"));
+  <connect from="valve.y" to="flow.u"/> <connect from="level.y" to="flow.v"/> <connect from="flow.y" to="level.u"/>)xml"));
   for (const char* words : {"", " --vary level.initial", " --vary level.initial=0..10m"}) {
     const Outcome done = here.hilda(std::string("trim t.xml -o rest.xml") + words);
     ASSERT_EQ(done.exit, 0) << words << done.out << done.err;

@@ -40,6 +40,10 @@ TEST(Influence, GoesAlongWiresAndRoundLoopsAndNotAgainstThem) {
   EXPECT_THAT(behind(loop, "seen"), UnorderedElementsAre("u", "sum", "memory", "seen"));
   EXPECT_THAT(behind(loop, "u"), ElementsAre("u"));
   EXPECT_THAT(behind(loop, "aside"), testing::SizeIs(5));
+  const System& system = loop.runtime().system();
+  const Indexed<BlockIndex, bool> ahead = influenced(system, {place(system, "seen")});
+  for (const BlockIndex b : ahead.indices())
+    EXPECT_EQ(ahead[b], system.blocks[b].path == "seen" || system.blocks[b].path == "aside") << system.blocks[b].path;
 }
 
 TEST(Influence, GoesFromTheConditionsOfASubsystemToAllInside) {

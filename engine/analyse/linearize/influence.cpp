@@ -3,10 +3,11 @@
 namespace hilda {
 namespace {
 
-/// Who is read by whom, as far as the system tells without running: by block, those that it hears.
+/// Who is read by whom, as far as the system tells without running: by block, those that it hears, or that hear it.
 class Listeners {
 public:
-  explicit Listeners(const System& system) : heard_(system.blocks.size()) {
+  enum class Way { heard, hearing };
+  Listeners(const System& system, Way way) : way_(way), next_(system.blocks.size()) {
     for (const Wire& wire : system.wires) hear(wire.to.block, wire.from.block);
     for (const BlockIndex b : system.blocks.indices())
       for (GuardIndex g = system.blocks[b].guard; g.valid(); g = system.guards[g].parent) {
@@ -18,11 +19,31 @@ public:
     join_gates(system);
   }
 
-  const std::vector<BlockIndex>& of(BlockIndex block) const { return heard_[block]; }
+  /// Those that one comes to from these, and these.
+  Indexed<BlockIndex, bool> reached_from(const std::vector<BlockIndex>& blocks) const {
+    Indexed<BlockIndex, bool> found(next_.size(), false);
+    std::vector<BlockIndex> fresh;
+    const auto take = [&](BlockIndex block) {
+      if (found[block]) return;
+      found[block] = true;
+      fresh.push_back(block);
+    };
+    for (const BlockIndex block : blocks) take(block);
+    while (!fresh.empty()) {
+      const BlockIndex block = fresh.back();
+      fresh.pop_back();
+      for (const BlockIndex other : next_[block]) take(other);
+    }
+    return found;
+  }
 
 private:
   void hear(BlockIndex block, BlockIndex source) {
-    if (block.valid() && source.valid()) heard_[block].push_back(source);
+    if (!block.valid() || !source.valid()) return;
+    if (way_ == Way::heard)
+      next_[block].push_back(source);
+    else
+      next_[source].push_back(block);
   }
 
   /// What trips one gate stops all.
@@ -39,27 +60,18 @@ private:
       for (const BlockIndex commander : commanders) hear(mover, commander);
   }
 
-  Indexed<BlockIndex, std::vector<BlockIndex>> heard_;
+  Way way_;
+  Indexed<BlockIndex, std::vector<BlockIndex>> next_;
 };
 
 } // namespace
 
 Indexed<BlockIndex, bool> influences(const System& system, const std::vector<BlockIndex>& outputs) {
-  const Listeners listeners(system);
-  Indexed<BlockIndex, bool> found(system.blocks.size(), false);
-  std::vector<BlockIndex> fresh;
-  const auto take = [&](BlockIndex block) {
-    if (found[block]) return;
-    found[block] = true;
-    fresh.push_back(block);
-  };
-  for (const BlockIndex block : outputs) take(block);
-  while (!fresh.empty()) {
-    const BlockIndex block = fresh.back();
-    fresh.pop_back();
-    for (const BlockIndex source : listeners.of(block)) take(source);
-  }
-  return found;
+  return Listeners(system, Listeners::Way::heard).reached_from(outputs);
+}
+
+Indexed<BlockIndex, bool> influenced(const System& system, const std::vector<BlockIndex>& inputs) {
+  return Listeners(system, Listeners::Way::hearing).reached_from(inputs);
 }
 
 } // namespace hilda

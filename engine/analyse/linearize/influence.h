@@ -11,4 +11,7 @@ namespace hilda {
 /// that move something hang together, as a limit that one of them reaches stops them all.
 Indexed<BlockIndex, bool> influences(const System& system, const std::vector<BlockIndex>& outputs);
 
+/// The other way round: by block, may one of `inputs` change what it puts out, now or at any later tick?
+Indexed<BlockIndex, bool> influenced(const System& system, const std::vector<BlockIndex>& inputs);
+
 } // namespace hilda

@@ -4,17 +4,40 @@
 #include "engine/analyse/linearize/limits_reached.h"
 #include "engine/analyse/linearize/linearize_slope.h"
 #include "engine/analyse/linearize/moving_states.h"
-#include "engine/analyse/linearize/perturbation.h"
+#include "engine/analyse/linearize/perturbed_signals.h"
 #include "engine/analyse/linearize/state_coordinates.h"
-#include "engine/xml/suggestion.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <map>
+#include <numeric>
+#include <utility>
 
 namespace hilda {
 namespace {
+
+/// To far above what differences leave, and far below what a margin shows.
+bool alike(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
+  constexpr double tolerance = 1e-6;
+  if (a.size() == 0) return true;
+  const double size = std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff());
+  return (a - b).cwiseAbs().maxCoeff() <= tolerance * size;
+}
+
+/// Of a loop with a push at the first tick of a period and one that is held for all of it: it makes no difference, but
+/// for the push itself.
+bool acts_at_first_tick(const LinearModel& looked) {
+  Eigen::VectorXd without = looked.D.col(1);
+  without.tail(without.size() - 1).array() -= 1;
+  return alike(looked.B.col(0), looked.B.col(1)) && alike(looked.D.col(0), without);
+}
+
+/// The signal is the same at all ticks of a period: there is nothing that holding it would change.
+bool returns_evenly(const LinearModel& looked) {
+  const Eigen::Index ticks = looked.C.rows();
+  return alike(looked.C, looked.C.row(0).replicate(ticks, 1)) &&
+         alike(looked.D.col(1), looked.D.col(1).head(1).replicate(ticks, 1));
+}
 
 /// The system with a perturbation behind each input signal, at rest at its operating point.
 class Experiment {
@@ -23,21 +46,23 @@ public:
       : system_(std::move(system)), options_(options), diagnostics_(diagnostics) {}
 
   std::optional<Linearization> run() {
-    if (!name_signals()) return std::nullopt;
+    if (!signals_.find(system_, options_, diagnostics_)) return std::nullopt;
     RuntimeOptions even;
     even.lanes = 1;                // states lie in a row
     even.solver = SolverKind::rk4; // of steps that follow an error, differences would be those of their errors
     runtime_ = Runtime::create(system_, even, diagnostics_);
+    find_blocks();
     if (!runtime_ || !bring_to_time()) return std::nullopt;
     point_ = runtime_->checkpoint();
-    reaching_ = influences(system_, seen_blocks());
     Linearization result;
     result.time = runtime_->time();
     result.at_limit = limits_reached(*runtime_, reaching_);
     LinearModel full;
     if (!discrete_model(full)) return std::nullopt;
     result.discrete = full.observable();
-    result.moving = moving_states(*runtime_, reaching_, ticks_);
+    if (!options_.loop.empty() && !look_at_ticks(result)) return std::nullopt;
+    MovingStates moving = moving_states(*runtime_, reaching_, ticks_);
+    result.moving = std::move(moving.for_now), result.counting = std::move(moving.for_ever);
     runtime_->restore(point_);
     result.held = StateCoordinates(*runtime_, reaching_).held();
     if (purely_continuous(result.discrete)) result.continuous = continuous_model();
@@ -47,50 +72,26 @@ public:
   }
 
 private:
-  using Place = std::tuple<BlockIndex, SlotIndex, int>;
-  static Place place_of(const PortRef& port) { return {port.block, port.slot, port.item}; }
-
-  bool name_signals() {
-    for (const std::string& text : options_.to) name(text, outputs_);
-    for (const std::string& text : options_.from) name(text, inputs_);
-    if (!options_.loop.empty()) {
-      name(options_.loop, inputs_);
-      outputs_ = inputs_;
-    }
-    if (!diagnostics_.ok()) return false;
-    for (const SignalElement& input : inputs_) {
-      const Place key = place_of(input.port);
-      if (adders_.count(key) == 0) adders_.emplace(key, Perturbation(system_, input));
-    }
-    return true;
+  /// What the model is of. What reaches the outputs and is not moved by an input counts with its states, unless its
+  /// sample time is no part of the common multiple of those between: that one is theirs alone.
+  void find_blocks() {
+    reaching_ = modelled_ = influences(system_, signals_.seen_blocks());
+    Indexed<BlockIndex, bool> between = influenced(system_, signals_.adding_blocks());
+    bool any = false;
+    for (const BlockIndex b : between.indices()) any = (between[b] = between[b] && reaching_[b]) || any;
+    if (!any) between = reaching_;
+    for (const BlockIndex b : between.indices())
+      if (const SystemBlock& block = system_.blocks[b]; between[b] && !block.continuous)
+        ticks_ = std::lcm(ticks_, block.divider);
+    for (const BlockIndex b : between.indices())
+      if (const SystemBlock& block = system_.blocks[b]; !between[b] && !block.continuous && ticks_ % block.divider != 0)
+        modelled_[b] = false;
   }
 
-  void name(const std::string& text, std::vector<SignalElement>& list) {
-    const std::vector<SignalElement> found = find_elements(system_, text);
-    if (found.empty()) {
-      const std::string help = Suggestions().help(text, signal_names(system_, text),
-                                                  "name a block's output, or one of its elements, such as arm.q[2]");
-      diagnostics_.error("linearize-signal", system_.where, fmt::format("there is no output '{}'", text), help);
-      return;
-    }
-    if (found.front().type.element != HILDA_F64) {
-      diagnostics_.error("linearize-signal", system_.where, fmt::format("'{}' has no real numbers", text),
-                         "choose a real signal");
-      return;
-    }
-    if (!options_.loop.empty() && found.size() > 1) {
-      diagnostics_.error("linearize-signal", system_.where,
-                         fmt::format("'{}' has {} numbers, and a loop is opened at one", text, found.size()),
-                         fmt::format("name one of them, such as {}", found.front().name));
-      return;
-    }
-    list.insert(list.end(), found.begin(), found.end());
-  }
-
-  /// Runs to the asked time, in whole hyperperiods. At the start blocks only take up what their state begins with.
+  /// Runs to the asked time, in whole periods of the model. At the start blocks only take up what their state begins
+  /// with.
   bool bring_to_time() {
     if (!runtime_->start(diagnostics_)) return false;
-    ticks_ = hyperperiod(system_);
     const double wanted = options_.time / (runtime_->base().value() * static_cast<double>(ticks_));
     const std::int64_t end = ticks_ * std::llround(wanted);
     while (runtime_->tick() < end)
@@ -113,47 +114,45 @@ private:
     return false;
   }
 
-  static double& element(Runtime& runtime, BlockIndex block, SlotIndex slot, int item, int at) {
-    return static_cast<double*>(runtime.memory().span(block, slot, item).data)[at];
-  }
-  double& addend(Runtime& runtime, const SignalElement& input) const {
-    const Place key = place_of(input.port);
-    return element(runtime, adders_.at(key).block(), Perturbation::addend_slot, -1, input.element);
-  }
-  /// What the readers of an output see: behind its perturbation, where it has one.
-  PortRef seen(const SignalElement& output) const {
-    const Place key = place_of(output.port);
-    const auto adder = adders_.find(key);
-    return adder == adders_.end() ? output.port : PortRef{adder->second.block(), Perturbation::output_slot, -1};
-  }
-  double value(Runtime& runtime, const SignalElement& output) const {
-    const PortRef port = seen(output);
-    return element(runtime, port.block, port.slot, port.item, output.element);
-  }
-  std::vector<BlockIndex> seen_blocks() const {
-    std::vector<BlockIndex> blocks;
-    for (const SignalElement& output : outputs_) blocks.push_back(seen(output).block);
-    return blocks;
+  /// A column of the inputs' side: which input is moved, in the ticks from `first` to before `last`.
+  struct Push {
+    std::size_t input = 0;
+    std::int64_t first = 0, last = 0;
+    std::string name = {};
+  };
+  /// What a model is made of: dx/dt, or the state a period later and the outputs at so many ticks before.
+  struct Wanted {
+    bool rates = false;
+    std::int64_t seen = 1;
+    std::vector<Push> pushes;
+  };
+  Wanted held_inputs(bool rates) const {
+    Wanted wanted{.rates = rates, .seen = 1, .pushes = {}};
+    for (std::size_t i = 0; i < signals_.inputs().size(); ++i)
+      wanted.pushes.push_back({i, 0, rates ? 1 : ticks_, signals_.inputs()[i].name});
+    return wanted;
   }
 
-  /// From one place in time to the next: the outputs there, and the state afterwards.
+  /// From one place in time to the next: the outputs on the way, and the state afterwards.
   struct Outcome {
     Eigen::VectorXd outputs;
     std::vector<double> state, rates, before;
     bool whole = false;
   };
-  Outcome outcome(Runtime& runtime, const StateCoordinates& coordinates, bool derivative) {
+  Outcome outcome(Runtime& runtime, const StateCoordinates& coordinates, const Wanted& wanted,
+                  const Push* push = nullptr, double h = 0) {
     Outcome o;
-    if (derivative) o.before = coordinates.numbers();
-    o.outputs.resize(static_cast<Eigen::Index>(outputs_.size()));
-    for (std::int64_t k = 0; k < (derivative ? 1 : ticks_); ++k) {
+    if (wanted.rates) o.before = coordinates.numbers();
+    const std::size_t count = signals_.outputs().size();
+    o.outputs.resize(static_cast<Eigen::Index>(count) * wanted.seen);
+    for (std::int64_t k = 0; k < (wanted.rates ? 1 : ticks_); ++k) {
+      if (push != nullptr) signals_.addend(runtime, push->input) = k >= push->first && k < push->last ? h : 0.0;
       if (!runtime.compute()) return o;
-      if (k == 0)
-        for (std::size_t i = 0; i < outputs_.size(); ++i)
-          o.outputs[static_cast<Eigen::Index>(i)] = value(runtime, outputs_[i]);
+      for (std::size_t i = 0; k < wanted.seen && i < count; ++i)
+        o.outputs[static_cast<Eigen::Index>(i + static_cast<std::size_t>(k) * count)] = signals_.value(runtime, i);
       if (!runtime.advance()) return o;
     }
-    if (derivative)
+    if (wanted.rates)
       o.rates = coordinates.rates();
     else
       o.state = coordinates.numbers();
@@ -161,35 +160,36 @@ private:
     return o;
   }
 
-  /// [A B; C D] column by column. `derivative`: of dx/dt, else of the next state.
-  bool model(Runtime& runtime, bool derivative, LinearModel& model) {
-    StateCoordinates coordinates(runtime, reaching_);
-    const Eigen::Index n = coordinates.size(), m = static_cast<Eigen::Index>(inputs_.size());
-    const Eigen::Index p = static_cast<Eigen::Index>(outputs_.size());
+  /// [A B; C D] column by column.
+  bool model(Runtime& runtime, const Wanted& wanted, LinearModel& model) {
+    StateCoordinates coordinates(runtime, modelled_);
+    const Eigen::Index n = coordinates.size(), m = static_cast<Eigen::Index>(wanted.pushes.size());
+    const Eigen::Index p = static_cast<Eigen::Index>(signals_.outputs().size()) * wanted.seen;
     runtime.restore(point_);
     Eigen::VectorXd scales = Eigen::VectorXd::Ones(n + m);
     for (Eigen::Index j = 0; j < n; ++j) scales[j] = coordinates.scale(j);
-    const Outcome middle = outcome(runtime, coordinates, derivative);
+    const Outcome middle = outcome(runtime, coordinates, wanted);
     if (!middle.whole) return ended();
     Eigen::VectorXd sizes(n + p);
-    sizes << coordinates.sizes(derivative ? middle.rates : middle.state), middle.outputs.cwiseAbs();
+    sizes << coordinates.sizes(wanted.rates ? middle.rates : middle.state), middle.outputs.cwiseAbs();
     Eigen::MatrixXd table(n + p, n + m);
     model.spread.resize(n + p, n + m);
     for (Eigen::Index j = 0; j < n + m; ++j) {
       const std::optional<Slope> column =
-          slope([&](double h) { return deviation(runtime, coordinates, middle, j, h, derivative); }, sizes,
+          slope([&](double h) { return deviation(runtime, coordinates, middle, j, h, wanted); }, sizes,
                 options_.step * scales[j]);
       if (!column)
         return without_slope(j < n ? coordinates.names()[static_cast<std::size_t>(j)]
-                                   : inputs_[static_cast<std::size_t>(j - n)].name);
+                                   : wanted.pushes[static_cast<std::size_t>(j - n)].name);
       table.col(j) = column->value;
       model.spread.col(j) = column->error;
       for (Eigen::Index i = 0; i < n + p; ++i)
         if (column->kinks[static_cast<std::size_t>(i)]) model.kinks.emplace_back(i, j);
     }
     model.states = coordinates.names();
-    for (const SignalElement& e : inputs_) model.inputs.push_back(e.name);
-    for (const SignalElement& e : outputs_) model.outputs.push_back(e.name);
+    for (const Push& each : wanted.pushes) model.inputs.push_back(each.name);
+    for (std::int64_t k = 0; k < wanted.seen; ++k)
+      for (const SignalElement& e : signals_.outputs()) model.outputs.push_back(e.name);
     model.A = table.topLeftCorner(n, n);
     model.B = table.topRightCorner(n, m);
     model.C = table.bottomLeftCorner(p, n);
@@ -199,20 +199,17 @@ private:
 
   /// By how much next state (or dx/dt) and outputs change when coordinate j, or input j - n, is moved by h.
   std::optional<Eigen::VectorXd> deviation(Runtime& runtime, StateCoordinates& coordinates, const Outcome& middle,
-                                           Eigen::Index j, double h, bool derivative) {
+                                           Eigen::Index j, double h, const Wanted& wanted) {
     const Eigen::Index n = coordinates.size();
     runtime.go_back(point_);
-    double* input = j < n ? nullptr : &addend(runtime, inputs_[static_cast<std::size_t>(j - n)]);
-    if (input == nullptr)
-      coordinates.move(j, h);
-    else
-      *input = h;
-    const Outcome o = outcome(runtime, coordinates, derivative);
-    if (input != nullptr) *input = 0.0;
+    const Push* push = j < n ? nullptr : &wanted.pushes[static_cast<std::size_t>(j - n)];
+    if (push == nullptr) coordinates.move(j, h);
+    const Outcome o = outcome(runtime, coordinates, wanted, push, h);
+    if (push != nullptr) signals_.addend(runtime, push->input) = 0.0;
     if (!o.whole) return std::nullopt;
     Eigen::VectorXd change(n + o.outputs.size());
-    change << (derivative ? coordinates.rate_difference(middle.before, middle.rates, o.before, o.rates)
-                          : coordinates.difference(middle.state, o.state)),
+    change << (wanted.rates ? coordinates.rate_difference(middle.before, middle.rates, o.before, o.rates)
+                            : coordinates.difference(middle.state, o.state)),
         o.outputs - middle.outputs;
     return change;
   }
@@ -227,15 +224,35 @@ private:
   double point_time() const { return (runtime_->base() * Rational(point_.tick)).value(); }
 
   bool discrete_model(LinearModel& result) {
-    if (!model(*runtime_, false, result)) return false;
+    if (!model(*runtime_, held_inputs(false), result)) return false;
     result.period = (runtime_->base() * Rational(ticks_)).value();
+    runtime_->restore(point_);
+    return true;
+  }
+
+  /// Is a loop's signal, held for a period, what it is in the running loop? Where not, the loop by ticks.
+  bool look_at_ticks(Linearization& result) {
+    constexpr std::int64_t most = 256;
+    if (ticks_ == 1) return true;
+    LinearModel looked;
+    const std::string& name = signals_.inputs().front().name;
+    if (!model(*runtime_, {.rates = false, .seen = ticks_, .pushes = {{0, 0, 1, name}, {0, 0, ticks_, name}}}, looked))
+      return false;
+    runtime_->restore(point_);
+    result.signal_holds = acts_at_first_tick(looked) || returns_evenly(looked);
+    if (result.signal_holds || ticks_ > most) return true;
+    Wanted ticks{.rates = false, .seen = ticks_, .pushes = {}};
+    for (std::int64_t k = 0; k < ticks_; ++k) ticks.pushes.push_back({0, k, k + 1, name});
+    LinearModel& all = result.by_ticks.emplace();
+    if (!model(*runtime_, ticks, all)) return false;
+    all.period = result.discrete.period;
     runtime_->restore(point_);
     return true;
   }
 
   /// Nothing that reaches the outputs happens at ticks alone.
   bool purely_continuous(const LinearModel& kept) {
-    const StateCoordinates coordinates(*runtime_, reaching_);
+    const StateCoordinates coordinates(*runtime_, modelled_);
     for (Eigen::Index i = 0; i < coordinates.size(); ++i)
       if (!coordinates.continuous(i) &&
           std::find(kept.states.begin(), kept.states.end(), coordinates.names()[static_cast<std::size_t>(i)]) !=
@@ -245,14 +262,16 @@ private:
       if (system_.blocks[wire.to.block].continuous && !system_.blocks[wire.from.block].continuous &&
           is_moved(wire.from.block))
         return false;
-    return true;
+    const std::vector<BlockIndex> seen = signals_.seen_blocks();
+    return std::none_of(seen.begin(), seen.end(),
+                        [&](BlockIndex block) { return !system_.blocks[block].continuous && is_moved(block); });
   }
 
   /// May an input, or a state that the solver carries, change what a block puts out? Not a constant's, nor a step's.
   bool is_moved(BlockIndex block) const {
     const Indexed<BlockIndex, bool> sources = influences(system_, {block});
-    for (const auto& [place, adder] : adders_)
-      if (sources[adder.block()]) return true;
+    for (const BlockIndex adder : signals_.adding_blocks())
+      if (sources[adder]) return true;
     for (const BlockIndex b : sources.indices()) {
       if (!sources[b]) continue;
       const auto& slots = system_.blocks[b].type->slots;
@@ -271,7 +290,7 @@ private:
     const std::unique_ptr<Runtime> euler = Runtime::create(system_, options, diagnostics_);
     LinearModel full;
     if (!euler || !euler->start(diagnostics_)) return std::nullopt;
-    const bool found = model(*euler, true, full);
+    const bool found = model(*euler, held_inputs(true), full);
     euler->stop();
     return found ? std::optional<LinearModel>(full.observable()) : std::nullopt;
   }
@@ -279,12 +298,12 @@ private:
   System system_;
   const LinearizeOptions& options_;
   Diagnostics& diagnostics_;
-  std::vector<SignalElement> inputs_, outputs_;
-  std::map<Place, Perturbation> adders_; ///< by what they stand behind
+  PerturbedSignals signals_;
   std::unique_ptr<Runtime> runtime_;
   Checkpoint point_;
   Indexed<BlockIndex, bool> reaching_; ///< by block: may it change an output?
-  std::int64_t ticks_ = 1;
+  Indexed<BlockIndex, bool> modelled_; ///< and do its states count?
+  std::int64_t ticks_ = 1;             ///< the model's period
 };
 
 } // namespace

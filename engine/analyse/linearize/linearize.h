@@ -19,17 +19,24 @@ struct LinearizeOptions {
 /// What is known of a system about the state it has come to.
 struct Linearization {
   double time = 0;      ///< s: when
-  LinearModel discrete; ///< from one hyperperiod (all sample times' common multiple) to the next, u held in between
+  LinearModel discrete; ///< from one common multiple of the sample times between to the next, u held in between
   std::optional<LinearModel> continuous; ///< dx/dt, where nothing that matters happens at ticks alone
   std::vector<std::string> held;         ///< states that are no real numbers and stay as they are
   std::vector<std::string> moving;       ///< those of them that reach an output and do not stay, see moving_states
+  std::vector<std::string> counting;     ///< likewise, but they never come to rest
   std::vector<std::string> at_limit;     ///< outputs on the way that stand at a limit, see limits_reached
+  /// Of a loop: holding its signal for a period changes nothing, so that the discrete model may be opened. Not so where
+  /// the signal comes and acts several times in a period.
+  bool signal_holds = true;
+  /// Where not, and ticks are not too many: from the signal's addend at each tick of a period to the signal at each.
+  std::optional<LinearModel> by_ticks;
 };
 
 /// Linearises a simulation about its state at `time`, by central differences of the engine's own state.
 ///
 /// An input is a number that is added to a signal for everybody who reads it; loops around it stay closed. States that
-/// reach no output signal are left out. All errors go to `diagnostics`. Every entry comes with an estimate of its
+/// reach no output signal are left out, and so are those that no input moves where their sample time is none of the
+/// model's. All errors go to `diagnostics`. Every entry comes with an estimate of its
 /// error, and entries at which the slopes of both sides differ (the edge of a contact, a limit that is just reached)
 /// are named.
 std::optional<Linearization> linearize(System system, const LinearizeOptions& options, Diagnostics& diagnostics);

@@ -1,5 +1,6 @@
 #include "engine/analyse/linearize/moving_states.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace hilda {
@@ -29,16 +30,35 @@ std::vector<HeldState> held_states(Runtime& runtime, const Indexed<BlockIndex, b
   return all;
 }
 
+void run_on(Runtime& runtime, std::int64_t ticks) {
+  for (std::int64_t k = 0; k < ticks; ++k)
+    if (!runtime.step()) return;
+}
+
+/// Which of these so many ticks change.
+std::vector<bool> changed_by(Runtime& runtime, std::vector<HeldState>& held, std::int64_t ticks) {
+  for (HeldState& each : held) each.before.assign(each.data, each.data + each.before.size());
+  run_on(runtime, ticks);
+  std::vector<bool> changed;
+  for (const HeldState& each : held)
+    changed.push_back(!each.before.empty() && std::memcmp(each.data, each.before.data(), each.before.size()) != 0);
+  return changed;
+}
+
 } // namespace
 
-std::vector<std::string> moving_states(Runtime& runtime, const Indexed<BlockIndex, bool>& blocks, std::int64_t ticks) {
-  const std::vector<HeldState> held = held_states(runtime, blocks);
-  for (std::int64_t k = 0; k < ticks; ++k)
-    if (!runtime.step()) break;
-  std::vector<std::string> moving;
-  for (const HeldState& each : held)
-    if (!each.before.empty() && std::memcmp(each.data, each.before.data(), each.before.size()) != 0)
-      moving.push_back(each.name);
+MovingStates moving_states(Runtime& runtime, const Indexed<BlockIndex, bool>& blocks, std::int64_t ticks) {
+  constexpr std::int64_t patience = 50000; // ticks: the longest line that may fill
+  std::vector<HeldState> held = held_states(runtime, blocks);
+  const std::vector<bool> now = changed_by(runtime, held, ticks);
+  if (std::find(now.begin(), now.end(), true) == now.end()) return {};
+  run_on(runtime, patience);
+  const std::int64_t before = runtime.tick();
+  const std::vector<bool> later = changed_by(runtime, held, ticks);
+  const bool ran = runtime.tick() > before; // the run may have ended on the way
+  MovingStates moving;
+  for (std::size_t i = 0; i < held.size(); ++i)
+    if (now[i]) (ran && later[i] ? moving.for_ever : moving.for_now).push_back(held[i].name);
   return moving;
 }
 

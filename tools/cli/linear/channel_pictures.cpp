@@ -55,6 +55,7 @@ double phase_at(const SampledResponse& sampled, const Numbers& phases, double fr
 void mark_margins(const ChannelStudy& study, const Numbers& phase, plot::Figure& figure) {
   Numbers across, gain, lag;
   const auto note = [&](double frequency, double decibels) {
+    if (frequency <= 0) return; // at rest, which lies left of every picture of decades
     across.push_back(std::log10(frequency));
     gain.push_back(decibels);
     lag.push_back(phase_at(study.sampled, phase, frequency));
@@ -103,14 +104,16 @@ plot::Figure bode_figure(const std::vector<ChannelStudy>& channels, const std::s
     Numbers gain, phase = phases(study.sampled);
     for (std::size_t i = 0; i < study.sampled.values.size(); ++i) {
       const double size = std::abs(study.sampled.values[i]);
-      gain.push_back(size > 1e-15 ? 20 * std::log10(size) : nothing); // nothing of what does not reach the output
-      if (size <= 1e-15) phase[i] = nothing;
+      const bool shown = size > 1e-15 && std::isfinite(size); // nothing of what does not reach the output
+      gain.push_back(shown ? 20 * std::log10(size) : nothing);
+      if (!shown) phase[i] = nothing;
     }
     figure.panels[0].curves.push_back(curve(study.name, across, gain));
     figure.panels[1].curves.push_back(curve("", across, phase));
   }
   for (const ChannelStudy& study : channels)
-    if (study.margins) mark_margins(study, phases(study.sampled), figure);
+    if (study.margins && study.one_response && !study.sampled.values.empty())
+      mark_margins(study, phases(study.sampled), figure);
   return figure;
 }
 

@@ -12,10 +12,18 @@ namespace {
 
 constexpr std::size_t most_crossings = 6;
 
+std::string pole_text(std::complex<double> pole) { return fmt::format("{:.5g}{:+.5g}i", pole.real(), pole.imag()); }
+
 double decibels(double factor) { return 20 * std::log10(factor); }
 
 ChannelStudy study(const LinearModel& channel, const std::string& name, const StudyWishes& wishes) {
-  ChannelStudy found{.channel = channel, .name = name, .sampled = {}, .figures = {}, .margins = {}, .step = {}};
+  ChannelStudy found{.channel = channel,
+                     .name = name,
+                     .sampled = {},
+                     .figures = {},
+                     .margins = {},
+                     .one_response = wishes.signal_holds,
+                     .step = {}};
   if (wishes.response || wishes.margins) {
     Band band = band_of(channel);
     if (wishes.highest > 0) band.highest = wishes.highest;
@@ -29,7 +37,10 @@ ChannelStudy study(const LinearModel& channel, const std::string& name, const St
     found.sampled = sample_response(channel, band);
   }
   if (wishes.response) found.figures = response_figures(channel, found.sampled);
-  if (wishes.margins) found.margins = margins(channel, found.sampled);
+  if (wishes.margins)
+    found.margins = wishes.signal_holds          ? margins(channel, found.sampled)
+                    : wishes.by_ticks != nullptr ? margins_by_ticks(*wishes.by_ticks)
+                                                 : stability_alone(channel);
   if (wishes.step) found.step = step_response(channel, wishes.until);
   return found;
 }
@@ -45,7 +56,9 @@ void print_response(const ChannelStudy& study) {
     say("{:.5g} at rest", figures.steady);
   else
     say("it integrates");
-  if (figures.peak_frequency > 0)
+  if (std::isinf(figures.peak))
+    say(", infinite at {:.5g} rad/s, where a pole has no damping", figures.peak_frequency);
+  else if (figures.peak_frequency > 0)
     say(", peak {:.5g} ({:.2f} dB) at {:.5g} rad/s", figures.peak, decibels(figures.peak), figures.peak_frequency);
   if (figures.bandwidth > 0) say(", -3 dB at {:.5g} rad/s", figures.bandwidth);
   say("\n");
@@ -58,8 +71,8 @@ void print_gain(const Margins& found) {
     return;
   }
   const auto line = [](const char* head, const GainMargin& margin) {
-    say("  {:<8} x {:.5g} ({:+.2f} dB) at {:.5g} rad/s\n", head, margin.factor, decibels(margin.factor),
-        margin.frequency);
+    const std::string place = std::isnan(margin.frequency) ? "" : fmt::format(" at {:.5g} rad/s", margin.frequency);
+    say("  {:<8} x {:.5g} ({:+.2f} dB){}\n", head, margin.factor, decibels(margin.factor), place);
   };
   const GainMargin *more = found.least_increase(), *less = found.least_decrease();
   if (more != nullptr) line("gain", *more);
@@ -92,13 +105,23 @@ void print_phase(const ChannelStudy& study) {
   if (const PhaseMargin* soonest = found.least_delay(); found.stable && soonest != least) line("delay", *soonest);
 }
 
+void print_gain_by_ticks(const ChannelStudy& study) {
+  if (!study.margins->gain.empty())
+    print_gain(*study.margins);
+  else
+    say("  gain     no margin was found\n");
+  say("  phase    not told: no one response belongs to several sample times\n");
+}
+
 void print_margins(const ChannelStudy& study) {
   const Margins& found = *study.margins;
   say("margins of {}, closed with -1: {}\n", study.name,
       !found.solvable ? "that loop has no solution, 1 + D is 0"
       : found.stable  ? "stable"
-                      : fmt::format("NOT STABLE, the pole {:.5g}{:+.5g}i grows", found.closed.front().real(),
-                                    found.closed.front().imag()));
+      : found.edge
+          ? fmt::format("AT THE EDGE of stability, the pole {} does not decay", pole_text(found.closed.front()))
+          : fmt::format("NOT STABLE, the pole {} grows", pole_text(found.closed.front())));
+  if (!study.one_response) return print_gain_by_ticks(study);
   print_gain(found);
   print_phase(study);
   if (found.nearest > 0)
@@ -108,14 +131,27 @@ void print_margins(const ChannelStudy& study) {
     say("  not all was looked at finely: the delay turns the phase too often; give --lowest and --highest\n");
 }
 
+/// The figures are the model's; a picture that ends before is told.
+void print_settling(const StepResponse& step) {
+  say("settles at {:.6g}", step.steady);
+  if (!step.resolved) {
+    say(", with so many swings before that no figures are told\n");
+    return;
+  }
+  if (step.steady != 0) say(", rise {:.4g} s, overshoot {:.2f} %", step.rise_time, 100 * step.overshoot);
+  const char* of = step.steady != 0 ? "" : " of its peak";
+  if (step.settling_time > step.time.back())
+    say(", not settled within the {:.4g} s shown but within 2 %{} after {:.4g} s", step.time.back(), of,
+        step.settling_time);
+  else
+    say(", within 2 %{} after {:.4g} s", of, step.settling_time);
+  say(", peak {:.6g} at {:.4g} s\n", step.peak, step.peak_time);
+}
+
 void print_step(const ChannelStudy& study) {
   const StepResponse& step = *study.step;
   say("step response of {}: ", study.name);
-  if (step.settles) {
-    say("settles at {:.6g}, rise {:.4g} s, overshoot {:.2f} %, within 2 % after {:.4g} s, peak {:.6g} at {:.4g} s\n",
-        step.steady, step.rise_time, 100 * step.overshoot, step.settling_time, step.peak, step.peak_time);
-    return;
-  }
+  if (step.settles) return print_settling(step);
   const std::complex<double> s = study.channel.continuous(step.pole);
   const std::string pole = fmt::format("the pole {:.5g}{:+.5g}i", step.pole.real(), step.pole.imag());
   if (grows(study.channel, step.pole, 1e-9))

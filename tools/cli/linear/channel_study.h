@@ -19,6 +19,8 @@ struct StudyWishes {
   bool response = false, margins = false, step = false;
   double lowest = 0, highest = 0; ///< rad/s; 0: where something happens
   double until = 0;               ///< s, of the step response; 0: until it is over
+  bool signal_holds = true;       ///< see Linearization: else margins are those of `by_ticks`
+  const LinearModel* by_ticks = nullptr;
 };
 
 /// What was found of one.
@@ -28,6 +30,7 @@ struct ChannelStudy {
   SampledResponse sampled;
   ResponseFigures figures; ///< where `response` was wished for
   std::optional<Margins> margins;
+  bool one_response = true; ///< false: margins are not those of `sampled`, and have no phase nor distance
   std::optional<StepResponse> step;
 };
 

@@ -104,6 +104,18 @@ void warn_of_limits(const Linearization& result) {
                   listed(result.at_limit, 4)));
 }
 
+/// Several rates in one loop: what comes back depends on which of a period's ticks it was sent at.
+void warn_of_rates(const Linearization& result, const LinearModel& model) {
+  if (result.signal_holds || model.period == 0) return;
+  print_warning(fmt::format(
+      "the loop at {} acts more than once in its period of {} s, the common multiple of its sample times: A, B, C, D, "
+      "poles and response hold the signal for as long, which the running loop does not. {}\nhelp: open the loop where "
+      "its slowest part samples or puts out, with a sample time that is a multiple of the others",
+      model.inputs.front(), model.period,
+      result.by_ticks ? "Gain margins are those of the closed loop itself, by ticks"
+                      : "Margins are not told: these are too many ticks"));
+}
+
 /// By the entries that are not zero: does an input reach an output?
 bool reaches(const LinearModel& model, Eigen::Index input, Eigen::Index output) {
   if (model.D(output, input) != 0) return true;
@@ -214,15 +226,19 @@ int tell(const LinearizeArguments& arguments, const Linearization& result, const
   warn_of_moving(result);
   warn_of_limits(result);
   warn_of_nothing(result, model);
+  warn_of_rates(result, model);
   if (!result.held.empty())
-    say("held, being no real numbers: {} states, such as {}\n", result.held.size(), result.held.front());
+    say("held, being no real numbers: {} states, such as {}{}\n", result.held.size(), result.held.front(),
+        result.counting.empty() ? "" : fmt::format("; counted on at each tick: {}", listed(result.counting, 4)));
   const PictureNames& pictures = arguments.pictures;
   const StudyWishes wishes{.response = !pictures.bode.empty() || !pictures.nyquist.empty(),
                            .margins = arguments.margins,
                            .step = !pictures.step.empty(),
                            .lowest = arguments.lowest,
                            .highest = arguments.highest,
-                           .until = arguments.until};
+                           .until = arguments.until,
+                           .signal_holds = result.signal_holds || model.period == 0,
+                           .by_ticks = result.by_ticks ? &*result.by_ticks : nullptr};
   const bool studied = wishes.response || wishes.margins || wishes.step;
   const std::vector<ChannelStudy> channels =
       studied ? study_channels(model, wishes, opened) : std::vector<ChannelStudy>();
@@ -253,6 +269,8 @@ std::string fault_of(const LinearizeArguments& arguments) {
     return "--loop opens a loop at one signal, --from and --to leave loops closed\nhelp: give one or the other";
   if (arguments.loop.empty() && (arguments.from.empty() || arguments.to.empty()))
     return "give the signals: --from SIGNAL and --to SIGNAL, or --loop SIGNAL";
+  if (arguments.until > 0 && arguments.pictures.step.empty())
+    return "--until is the time of the step response, which is not asked for\nhelp: --step-response FILE";
   if (arguments.lowest > 0 && arguments.highest > 0 && arguments.lowest >= arguments.highest)
     return fmt::format("--lowest {} is not below --highest {}", arguments.lowest, arguments.highest);
   return "";

@@ -93,11 +93,17 @@ void ModelFiles::margins(const std::vector<ChannelStudy>& channels) {
   table.row({"channel", "kind", "frequency [rad/s]", "factor", "angle [deg]", "delay [s]"});
   for (const ChannelStudy& study : channels) {
     for (const GainMargin& each : study.margins->gain)
-      table.row({study.name, "gain", cell(each.frequency), cell(each.factor), "", ""});
+      table.row(
+          {study.name, "gain", std::isnan(each.frequency) ? "" : cell(each.frequency), cell(each.factor), "", ""});
     for (const PhaseMargin& each : study.margins->phase)
       table.row({study.name, "phase", cell(each.frequency), "", cell(each.angle * degrees), cell(each.delay)});
-    table.row({study.name, "nearest", cell(study.margins->nearest_frequency), cell(study.margins->nearest), "", ""});
-    table.row({study.name, study.margins->stable ? "stable" : "not stable", "", "", "", ""});
+    if (study.one_response)
+      table.row({study.name, "nearest", cell(study.margins->nearest_frequency), cell(study.margins->nearest), "", ""});
+    table.row({study.name,
+               study.margins->stable ? "stable"
+               : study.margins->edge ? "on the edge"
+                                     : "not stable",
+               "", "", "", ""});
   }
 }
 

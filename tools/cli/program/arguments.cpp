@@ -3,6 +3,7 @@
 #include "engine/diagnostics/plain_number.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <optional>
 
 namespace hilda::cli {
@@ -55,7 +56,10 @@ Option Option::excludes(Option other) {
 
 Option Option::between(double least, double most) {
   option_->check(CLI::Range(least, most));
-  return *this;
+  return check([](const std::string& text) { // which lies outside of no range
+    const auto number = plain_number(text);
+    return number && std::isnan(*number) ? "'" + text + "' is not a number" : std::string();
+  });
 }
 
 Option Option::between(int least, int most) {
@@ -71,7 +75,7 @@ Option Option::between(std::size_t least, std::size_t most) {
 Option Option::positive() {
   return check([](const std::string& text) {
     const auto number = plain_number(text);
-    return number && *number > 0 ? std::string() : "'" + text + "' is not a number above 0";
+    return number && *number > 0 && std::isfinite(*number) ? std::string() : "'" + text + "' is not a number above 0";
   });
 }
 

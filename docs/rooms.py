@@ -49,7 +49,7 @@ WHAT = {  # in the order of reading
     "engine/loop": "`Runtime`: one tick after the other; checkpoints, endings, the energy account",
     "engine/live": "a running diagram is changed: requests from any thread into the loop, the way back in time",
     "engine/summary": "what blocks say after a run, and values of parameters, as text and tables",
-    "engine/mcap": "MCAP files, written and read up to the last whole record",
+    "engine/mcap": "MCAP files, written, and read up to the last whole record or by what their summary says",
     "engine/log/format": "what stands in a log: channels, their schemas, a frame's layout, numbers",
     "engine/log": "what a tick made: ring, writer, signals by name; what a cut or damaged log still gives, down to single ticks (`log_recovery`, which is `hilda recover`)",
     "engine/recordings": "a signal of a log or of a MAT file, with its unit, for a block that plays it; MAT files are read by matio, in a process of its own",

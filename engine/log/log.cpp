@@ -5,24 +5,12 @@
 #include "engine/log/format/ros2_message.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <set>
 #include <unistd.h>
 
 namespace hilda {
 namespace {
-
-/// "1/1000" s
-std::optional<Rational> period_from(const std::string& text) {
-  const char* const end = text.data() + text.size();
-  std::int64_t numerator = 0, denominator = 0;
-  const auto [slash, first] = std::from_chars(text.data(), end, numerator);
-  if (first != std::errc{} || slash == end || *slash != '/') return std::nullopt;
-  const auto [rest, second] = std::from_chars(slash + 1, end, denominator);
-  if (second != std::errc{} || rest != end || numerator <= 0 || denominator <= 0) return std::nullopt;
-  return Rational(numerator, denominator);
-}
 
 /// Appends elements of a sample to a signal's values.
 struct Append {
@@ -177,11 +165,19 @@ void Log::add_channels(std::vector<Description>& descriptions) {
   names_ = SignalNames(schema_);
 }
 
+void Log::verify() {
+  rewind();
+  reader_.verify();
+}
+
 std::vector<std::string> Log::problems() const {
   std::vector<std::string> all = reader_.problems();
   all.insert(all.end(), problems_.begin(), problems_.end());
   if (short_samples_ > 0)
     all.push_back(std::to_string(short_samples_) + " samples are shorter than their channel and are left out");
+  if (strange_ > 0)
+    all.push_back(std::to_string(strange_) + (strange_ == 1 ? " message has" : " messages have") +
+                  " a time that is not that of a tick: left out");
   return all;
 }
 
@@ -243,7 +239,7 @@ std::optional<Signal> Log::signal(const std::string& name, std::string& error) {
 
 void Log::rewind() {
   reader_.rewind();
-  short_samples_ = 0;
+  short_now_ = strange_now_ = 0;
   next_part_ = parts_of_message_ = 0;
 }
 
@@ -252,7 +248,7 @@ bool Log::next(Sample& sample) {
     while (next_part_ < parts_of_message_) {
       const Part& part = parts_[message_.channel][next_part_++];
       if (message_.data.size() < message_prefix + part.offset + part.bytes) {
-        ++short_samples_;
+        short_samples_ = std::max(short_samples_, ++short_now_);
         continue;
       }
       sample.channel = part.channel;
@@ -262,13 +258,25 @@ bool Log::next(Sample& sample) {
     }
     next_part_ = parts_of_message_ = 0;
     if (!reader_.next(message_)) return false;
-    if (message_.channel < parts_.size()) parts_of_message_ = parts_[message_.channel].size();
+    if (message_.channel >= parts_.size() || parts_[message_.channel].empty()) continue;
+    if (in_time(message_))
+      parts_of_message_ = parts_[message_.channel].size();
+    else
+      strange_ = std::max(strange_, ++strange_now_);
   }
+}
+
+/// A message that is too short for a tick is not told from here.
+bool Log::in_time(const mcap::MessageView& message) const {
+  if (message.data.size() < message_prefix) return true;
+  std::int64_t tick = 0;
+  std::memcpy(&tick, message.data.data() + cdr_head, sizeof tick);
+  return is_time_of(schema_.period, tick, message.nanoseconds);
 }
 
 bool Log::next_of(std::uint16_t channel_id, mcap::MessageView& message) {
   while (reader_.next(message))
-    if (message.channel == channel_id && message.data.size() >= message_prefix) return true;
+    if (message.channel == channel_id && message.data.size() >= message_prefix && in_time(message)) return true;
   return false;
 }
 

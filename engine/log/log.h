@@ -58,7 +58,9 @@ public:
   const std::map<std::string, std::string>& end() const { return end_; }
   bool complete() const { return reader_.complete(); }
   /// Is something that was recorded left out, beyond what a crash cut off? More may be found while samples are read.
-  bool damaged() const { return reader_.damaged() || !problems_.empty() || short_samples_ > 0; }
+  bool damaged() const { return reader_.damaged() || !problems_.empty() || short_samples_ > 0 || strange_ > 0; }
+  /// Looks at every byte of the file that has not been read, so that `damaged` is final; then starts over.
+  void verify();
   /// The file that is read.
   const std::string& path() const { return reader_.path(); }
   /// In words; more may be found while samples are read.
@@ -100,6 +102,7 @@ private:
   void read_channels();
   void add_channels(std::vector<Description>& descriptions);
   bool next_of(std::uint16_t channel_id, mcap::MessageView& message);
+  bool in_time(const mcap::MessageView& message) const;
 
   mcap::Reader reader_;
   LogSchema schema_;
@@ -115,7 +118,8 @@ private:
   std::size_t next_part_ = 0, parts_of_message_ = 0;
   int event_channel_ = -1, lost_channel_ = -1;
   std::vector<std::string> problems_;
-  std::size_t short_samples_ = 0;
+  std::size_t short_samples_ = 0, strange_ = 0; ///< left out in the pass that left out most
+  std::size_t short_now_ = 0, strange_now_ = 0; ///< in this one
 };
 
 } // namespace hilda

@@ -1,267 +1,130 @@
 #include "engine/log/log_recovery.h"
 
+#include "engine/log/format/log_format.h"
 #include "engine/log/format/ros2_message.h"
+#include "engine/log/log_salvage.h"
 #include "engine/mcap/lz4_frame.h"
 #include "engine/mcap/mcap_writer.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <optional>
 #include <set>
-#include <sys/stat.h>
-#include <system_error>
-#include <unistd.h>
 
 namespace hilda {
 namespace {
 
 using namespace mcap;
 
-constexpr std::uint64_t largest_record = std::uint64_t{1} << 28U;
 constexpr std::size_t window_bytes = std::size_t{1} << 20U;
-constexpr std::size_t most_remarks = 20;
-/// The head of a chunk whose messages nothing compresses, and of one that holds an LZ4 frame.
-constexpr std::size_t plain_head = 3 * 8 + 4 + 4 + 8, packed_head = plain_head + 3;
-
-/// What stands in front of a chunk's messages.
-struct ChunkHead {
-  std::uint64_t size = 0; ///< of the messages, unpacked
-  std::uint32_t crc = 0;
-  bool packed = false;
-  std::uint64_t stored = 0; ///< bytes of what follows
-
-  std::size_t bytes() const { return packed ? packed_head : plain_head; }
-};
-
-/// None where the bytes are no such head.
-std::optional<ChunkHead> chunk_head(std::span<const std::byte> bytes) {
-  RecordView view(bytes);
-  view.raw(2 * sizeof(std::uint64_t));
-  ChunkHead head;
-  head.size = view.number<std::uint64_t>();
-  head.crc = view.number<std::uint32_t>();
-  const std::string_view compression = view.text();
-  head.packed = compression == lz4_compression;
-  head.stored = view.number<std::uint64_t>();
-  if (!view.ok() || (!head.packed && !compression.empty()) || head.size > largest_record) return std::nullopt;
-  return head;
-}
-
-/// A file read piece by piece; what is not there is short.
-class Bytes {
-public:
-  explicit Bytes(const std::string& path) : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    struct stat info {};
-    if (file_ < 0 || ::fstat(file_, &info) != 0)
-      fault_ = "it cannot be read: " + std::system_category().message(errno);
-    else if (!S_ISREG(info.st_mode))
-      fault_ = "it is no file";
-    else
-      size_ = static_cast<std::uint64_t>(info.st_size);
-  }
-  ~Bytes() {
-    if (file_ >= 0) ::close(file_);
-  }
-  Bytes(const Bytes&) = delete;
-  Bytes& operator=(const Bytes&) = delete;
-
-  const std::string& fault() const { return fault_; }
-  std::uint64_t size() const { return size_; }
-
-  /// The next place where something was written: of a sparse file most is a hole.
-  std::uint64_t data_from(std::uint64_t offset) const {
-    const off_t found = ::lseek(file_, static_cast<off_t>(offset), SEEK_DATA);
-    if (found >= 0) return static_cast<std::uint64_t>(found);
-    return errno == ENXIO ? size_ : offset;
-  }
-
-  /// As much as is at hand from there on; nothing at the file's end.
-  std::span<const std::byte> from(std::uint64_t offset) {
-    const bool held = offset >= start_ && offset < start_ + window_.size();
-    return at(offset, held ? start_ + window_.size() - offset : window_bytes);
-  }
-
-  /// Valid until the next call.
-  std::span<const std::byte> at(std::uint64_t offset, std::uint64_t bytes) {
-    bytes = offset < size_ ? std::min(bytes, size_ - offset) : 0;
-    if (offset < start_ || offset + bytes > start_ + window_.size()) load(offset, bytes);
-    const std::uint64_t from = offset - start_;
-    const std::uint64_t have = from < window_.size() ? std::min<std::uint64_t>(bytes, window_.size() - from) : 0;
-    return std::span<const std::byte>(window_).subspan(static_cast<std::size_t>(have == 0 ? 0 : from),
-                                                       static_cast<std::size_t>(have));
-  }
-
-private:
-  void load(std::uint64_t offset, std::uint64_t bytes) {
-    start_ = offset;
-    window_.resize(static_cast<std::size_t>(std::min(std::max<std::uint64_t>(bytes, window_bytes), size_ - offset)));
-    std::size_t done = 0;
-    while (done < window_.size()) {
-      const ssize_t got =
-          ::pread(file_, window_.data() + done, window_.size() - done, static_cast<off_t>(offset + done));
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) break;
-      done += static_cast<std::size_t>(got);
-    }
-    window_.resize(done);
-  }
-
-  int file_ = -1;
-  std::uint64_t size_ = 0, start_ = 0;
-  std::vector<std::byte> window_;
-  std::string fault_;
-};
-
-struct Head {
-  Opcode opcode{};
-  std::uint64_t offset = 0, bytes = 0; ///< of the content
-};
-
-/// Walks over all that looks like a record, and finds its way again behind what does not.
-class Salvage {
-public:
-  Salvage(Bytes& file, Recovery& recovery) : file_(file), recovery_(recovery) {}
-
-  /// `visit(Head)` for each whole record. Messages of a chunk that the file's end cuts are given by `cut_chunk`.
-  template <class Visit> void walk(Visit&& visit) {
-    cut_ = std::nullopt;
-    const auto start = file_.at(0, magic.size());
-    std::uint64_t at = start.size() == magic.size() && std::memcmp(start.data(), magic.data(), magic.size()) == 0
-                           ? magic.size()
-                           : next_chunk(0);
-    while (at < file_.size()) {
-      const std::optional<Head> head = head_at(at);
-      if (head && head->opcode == Opcode::footer && head->bytes == footer_bytes - record_head) return;
-      if (head && sound(*head)) {
-        visit(*head);
-        at = head->offset + head->bytes;
-        continue;
-      }
-      if (is_cut_chunk(at)) {
-        cut_ = at;
-        return;
-      }
-      const std::uint64_t next = next_chunk(at + 1);
-      left_out(at, next - at);
-      at = next;
-    }
-  }
-  /// Where a chunk begins that goes beyond the file's end.
-  std::optional<std::uint64_t> cut_chunk() const { return cut_; }
-  void remarks_wanted(bool wanted) { remarks_ = wanted; }
-
-  void left_out(std::uint64_t offset, std::uint64_t bytes) {
-    if (!remarks_) return;
-    recovery_.bytes_left_out += bytes;
-    if (recovery_.remarks.size() < most_remarks)
-      recovery_.remarks.push_back("at byte " + std::to_string(offset) + ": " + std::to_string(bytes) +
-                                  " bytes are damaged and left out");
-  }
-
-private:
-  std::optional<Head> head_at(std::uint64_t at) {
-    const auto bytes = file_.at(at, record_head);
-    if (bytes.size() < record_head) return std::nullopt;
-    RecordView view(bytes);
-    Head head;
-    head.opcode = static_cast<Opcode>(view.number<std::uint8_t>());
-    head.bytes = view.number<std::uint64_t>();
-    head.offset = at + record_head;
-    return head;
-  }
-
-  bool sound(const Head& head) const {
-    return head.opcode >= Opcode::header && head.opcode <= Opcode::data_end && head.bytes <= largest_record &&
-           head.bytes <= file_.size() - head.offset;
-  }
-
-  /// Does the head of a chunk fit to its length?
-  bool chunk_like(const Head& head) {
-    if (head.opcode != Opcode::chunk || head.bytes > largest_record) return false;
-    const auto chunk = chunk_head(file_.at(head.offset, packed_head));
-    return chunk && chunk->stored == head.bytes - chunk->bytes();
-  }
-
-  bool is_cut_chunk(std::uint64_t at) {
-    const std::optional<Head> head = head_at(at);
-    return head && chunk_like(*head) && head->bytes > file_.size() - head->offset;
-  }
-
-  /// The next place where a whole chunk begins, or the file's end.
-  std::uint64_t next_chunk(std::uint64_t at) {
-    for (at = file_.data_from(at); at < file_.size();) {
-      const auto bytes = file_.from(at);
-      if (bytes.empty()) break;
-      const void* const found = std::memchr(bytes.data(), static_cast<int>(Opcode::chunk), bytes.size());
-      if (found == nullptr) {
-        at = file_.data_from(at + bytes.size());
-        continue;
-      }
-      at += static_cast<std::uint64_t>(static_cast<const std::byte*>(found) - bytes.data());
-      const std::optional<Head> head = head_at(at);
-      if (head && sound(*head) && chunk_like(*head)) return at;
-      ++at;
-    }
-    return file_.size();
-  }
-
-  Bytes& file_;
-  Recovery& recovery_;
-  std::optional<std::uint64_t> cut_;
-  bool remarks_ = true;
-};
 
 class Recoverer {
 public:
-  Recoverer(Bytes& file, mcap::Writer& writer, Recovery& recovery)
-      : file_(file), salvage_(file, recovery), writer_(writer), recovery_(recovery) {}
+  Recoverer(PiecewiseFile& file, mcap::Writer& writer, Recovery& recovery)
+      : file_(file), summary_(read_summary(file.descriptor(), file.size())), salvage_(file, recovery), writer_(writer),
+        recovery_(recovery) {}
 
-  /// First all that describes messages, wherever it stands, then the messages.
   bool run(std::string& error) {
+    sound_ = summary_.state == Summary::State::sound;
+    known_ = sound_ && std::any_of(summary_.places.begin(), summary_.places.end(),
+                                   [](const RecordPlace& place) { return place.opcode == Opcode::chunk; });
     salvage_.remarks_wanted(false);
-    salvage_.walk([this](const Head& head) { describe(head); });
-    describe_by_summary();
+    if (sound_) take_summary();
+    if (known_)
+      for (const RecordPlace& place : summary_.places) describe(place);
+    else
+      describe_by_walk();
+    salvage_.remarks_wanted(true);
     if (!log_found_) {
       error = "nothing can be had: it holds nothing that says how a log of hilda is to be read";
       return false;
     }
-    salvage_.remarks_wanted(true);
-    salvage_.walk([this](const Head& head) { copy(head); });
-    if (salvage_.cut_chunk()) copy_cut(*salvage_.cut_chunk());
+    if (known_)
+      for (const RecordPlace& place : summary_.places) copy(place);
+    else
+      salvage_.walk([this](const RecordPlace& place) { copy(place); });
+    if (!known_ && salvage_.cut_chunk()) copy_cut(*salvage_.cut_chunk());
     recovery_.cut = !end_found_;
+    look_for_the_rest();
     return true;
   }
   bool ended() const { return end_found_; }
 
 private:
-  void describe(const Head& head) {
-    const bool wanted = head.opcode == Opcode::schema || head.opcode == Opcode::channel ||
-                        head.opcode == Opcode::metadata || head.opcode == Opcode::attachment;
-    if (!wanted) return;
-    const auto content = file_.at(head.offset, head.bytes);
-    if (content.size() != head.bytes) return;
-    RecordView view(content);
-    if (head.opcode == Opcode::schema) {
-      const auto id = view.number<std::uint16_t>();
-      const std::string name(view.text()), encoding(view.text()), text(view.text());
-      if (view.ok() && schemas_.insert(id).second) writer_.schema(id, name, encoding, text);
-    } else if (head.opcode == Opcode::channel) {
-      const auto id = view.number<std::uint16_t>(), schema = view.number<std::uint16_t>();
-      const std::string topic(view.text()), encoding(view.text());
-      const TextMap metadata = view.map();
-      if (view.ok() && channels_.insert(id).second) writer_.channel(id, schema, topic, encoding, metadata);
-    } else if (head.opcode == Opcode::metadata) {
-      const std::string name(view.text());
-      const TextMap metadata = view.map();
-      if (!view.ok()) return;
-      log_found_ = log_found_ || name == log_record;
-      end_found_ = end_found_ || name == end_record;
-      writer_.metadata(name, metadata);
-    } else {
-      copy_attachment(content);
+  /// What a sound summary says of the channels counts; where the data say otherwise, they are damaged.
+  void take_summary() {
+    std::set<std::vector<std::byte>> copies;
+    salvage_.walk([&](const RecordPlace& place) {
+      if (place.opcode != Opcode::channel || place.offset > summary_.start) return;
+      const auto content = file_.at(place.offset, place.bytes);
+      copies.emplace(content.begin(), content.end());
+    });
+    for (const auto& content : summary_.schemas) take_schema(content);
+    for (const auto& content : summary_.channels) {
+      take_channel(content);
+      if (copies.contains(content)) continue;
+      explained_ = true;
+      recovery_.remarks.push_back("the description of the channel " + topic_of(content) +
+                                  " is damaged; its copy in the log's summary is taken");
     }
+  }
+
+  void describe_by_walk() {
+    salvage_.walk([this](const RecordPlace& place) {
+      if (place.opcode == Opcode::data_end && data_end_ == 0) data_end_ = place.offset - record_head;
+      describe(place);
+    });
+    if (sound_) return;
+    describe_by_end();
+    if (summary_.state == Summary::State::damaged)
+      recovery_.remarks.push_back("the log's summary is damaged; it is made anew");
+  }
+
+  void describe(const RecordPlace& place) {
+    const bool wanted = place.opcode == Opcode::schema || place.opcode == Opcode::channel ||
+                        place.opcode == Opcode::metadata || place.opcode == Opcode::attachment;
+    if (!wanted) return;
+    const auto content = file_.at(place.offset, place.bytes);
+    if (content.size() != place.bytes) return;
+    switch (place.opcode) {
+    case Opcode::schema: return sound_ ? void() : take_schema(content);
+    case Opcode::channel: return sound_ ? void() : take_channel(content);
+    case Opcode::metadata: return take_metadata(content);
+    default: return copy_attachment(content);
+    }
+  }
+
+  void take_schema(std::span<const std::byte> content) {
+    RecordView view(content);
+    const auto id = view.number<std::uint16_t>();
+    const std::string name(view.text()), encoding(view.text()), text(view.text());
+    if (view.ok() && schemas_.insert(id).second) writer_.schema(id, name, encoding, text);
+  }
+
+  void take_channel(std::span<const std::byte> content) {
+    RecordView view(content);
+    const auto id = view.number<std::uint16_t>(), schema = view.number<std::uint16_t>();
+    const std::string topic(view.text()), encoding(view.text());
+    const TextMap metadata = view.map();
+    if (view.ok() && channels_.insert(id).second) writer_.channel(id, schema, topic, encoding, metadata);
+  }
+
+  static std::string topic_of(std::span<const std::byte> content) {
+    RecordView view(content);
+    view.raw(2 * sizeof(std::uint16_t));
+    return std::string(view.text());
+  }
+
+  void take_metadata(std::span<const std::byte> content) {
+    RecordView view(content);
+    const std::string name(view.text());
+    const TextMap metadata = view.map();
+    if (!view.ok()) return;
+    log_found_ = log_found_ || name == log_record;
+    end_found_ = end_found_ || name == end_record;
+    if (const auto period = metadata.find("period"); name == log_record && period != metadata.end())
+      period_ = period_from(period->second);
+    writer_.metadata(name, metadata);
   }
 
   void copy_attachment(std::span<const std::byte> content) {
@@ -274,10 +137,11 @@ private:
     if (view.ok() && (crc == 0 || crc == crc32(content.first(covered))))
       return writer_.attachment(name, media_type, {reinterpret_cast<const char*>(data.data()), data.size()});
     recovery_.remarks.push_back("the file \"" + name + "\" inside the log is damaged and left out");
+    recovery_.bytes_left_out += content.size();
   }
 
-  /// Where the beginning is damaged, the summary at the end still has the channels.
-  void describe_by_summary() {
+  /// Where the beginning is damaged, even a damaged summary may still have the channels.
+  void describe_by_end() {
     const std::uint64_t from = file_.size() - std::min<std::uint64_t>(file_.size(), footer_bytes + magic.size());
     const auto footer = file_.at(from, footer_bytes);
     if (footer.size() < footer_bytes || footer[0] != static_cast<std::byte>(Opcode::footer)) return;
@@ -289,12 +153,12 @@ private:
       const auto bytes = head.number<std::uint64_t>();
       at += record_head;
       if (!head.ok() || bytes > from - at) return;
-      if (opcode == Opcode::schema || opcode == Opcode::channel) describe({opcode, at, bytes});
+      if (opcode == Opcode::schema || opcode == Opcode::channel) describe({at, bytes, opcode});
       at += bytes;
     }
   }
 
-  void copy(const Head& head) {
+  void copy(const RecordPlace& head) {
     if (head.opcode != Opcode::chunk && head.opcode != Opcode::message) return;
     const auto content = file_.at(head.offset, head.bytes);
     if (content.size() != head.bytes) return salvage_.left_out(head.offset, head.bytes);
@@ -331,6 +195,26 @@ private:
     }
   }
 
+  /// A damaged record that looks like a message has another time than its tick's.
+  bool in_time(std::span<const std::byte> data, std::uint64_t time) const {
+    std::int64_t tick = 0;
+    if (data.size() < message_prefix) return false;
+    std::memcpy(&tick, data.data() + cdr_head, sizeof tick);
+    return !period_ || is_time_of(*period_, tick, time);
+  }
+
+  /// The checksum of all data also covers what has none of its own: the run's parameters, the kinds of records.
+  void look_for_the_rest() {
+    if (sound_) data_end_ = summary_.start - data_end_bytes;
+    if (explained_ || !recovery_.whole() || data_end_ == 0) return;
+    RunningChecksum sum;
+    const std::uint32_t said = data_checksum(file_.descriptor(), data_end_);
+    if (said == 0 || (sum.up_to(file_.descriptor(), data_end_) && sum.value() == said)) return;
+    recovery_.doubtful = true;
+    recovery_.remarks.push_back("the log's checksum is wrong: something beside its samples is damaged, and nothing "
+                                "tells what; it is in the new log as it is");
+  }
+
   void put(std::span<const std::byte> content) {
     RecordView view(content);
     const auto channel = view.number<std::uint16_t>();
@@ -339,24 +223,31 @@ private:
     view.number<std::uint64_t>();
     if (!view.ok() || !channels_.contains(channel)) return;
     const auto data = view.raw(view.left());
+    if (!in_time(data, time)) return void(++recovery_.strange);
     std::memcpy(writer_.message(channel, time, data.size()), data.data(), data.size());
     ++recovery_.messages;
     if (writer_.chunk_bytes() >= window_bytes) writer_.flush();
   }
 
-  Bytes& file_;
+  PiecewiseFile& file_;
+  const Summary summary_;
   Salvage salvage_;
   mcap::Writer& writer_;
   Recovery& recovery_;
   std::set<std::uint16_t> schemas_, channels_;
   std::vector<std::byte> unpacked_;
+  std::optional<Rational> period_;
   bool log_found_ = false, end_found_ = false;
+  bool sound_ = false;     ///< the log's summary
+  bool known_ = false;     ///< by that, where everything is
+  bool explained_ = false; ///< that the checksum of all data is wrong
+  std::uint64_t data_end_ = 0;
 };
 
 } // namespace
 
 bool recover_log(const std::string& path, std::unique_ptr<OutputFile> target, Recovery& recovery, std::string& error) {
-  Bytes file(path);
+  PiecewiseFile file(path);
   if (!file.fault().empty()) {
     error = path + ": " + file.fault();
     return false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/mcap/mcap_records.h"
+#include "engine/mcap/mcap_summary.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -31,8 +32,9 @@ struct MessageView {
 };
 
 /// Reads an MCAP file of unknown origin; its chunks may be LZ4 frames. It goes by the records from the first byte on,
-/// not by the summary, so a file cut by a crash gives all up to its last whole record. Whatever the bytes are, nothing
-/// is read beyond them, and memory stays in proportion to the file.
+/// so a file cut by a crash gives all up to its last whole record; where the summary's checksum is right, what the
+/// summary says of them counts. Whatever the bytes are, nothing is read beyond them, and memory stays in proportion to
+/// the file.
 class Reader {
 public:
   /// None where the file cannot be read or is no MCAP file; `error` says why.
@@ -51,10 +53,13 @@ public:
   void rewind();
   /// Also gives what a checksum shows to be damaged, as far as it can be read; `problems` names it all the same.
   void keep_damaged() { keep_damaged_ = true; }
+  /// Looks at every byte that has not been looked at, so that `damaged` and `problems` are final; then starts over.
+  void verify();
 
   /// Whole, with its summary and end mark?
   bool complete() const { return complete_; }
-  /// Are parts damaged, beyond an end that a crash cut off? More may be found while messages are read.
+  /// Are parts damaged, beyond an end that a crash cut off? More is found while messages are read; at their end, and
+  /// after `verify`, all is known.
   bool damaged() const { return damaged_; }
   const std::string& path() const { return path_; }
   /// Bytes up to the end of the last whole record, and of the file.
@@ -64,19 +69,22 @@ public:
   const std::vector<std::string>& problems() const { return problems_; }
 
 private:
-  struct Place {
-    std::uint64_t offset, bytes; ///< of a record's content
-    Opcode opcode;
-  };
+  using Place = RecordPlace;
 
   Reader() = default;
   bool read_at(std::uint64_t offset, std::size_t bytes, std::vector<std::byte>& target);
   bool read_head(std::uint64_t offset, Place& place);
-  void scan();
+  std::vector<Place> scan(const Summary& summary);
+  void judge_end(const Summary& summary, bool in_data, bool footer);
+  void go_by(const Summary& summary, const std::vector<Place>& found);
+  void take_channels(const Summary& summary, const std::vector<Place>& found);
   void take(const Place& place);
   void take_attachment(std::span<const std::byte> content);
   bool load_chunk(const Place& place);
   void problem(std::uint64_t offset, const std::string& what);
+  void problem(const std::string& what);
+  bool checksum_fits();
+  void check_whole();
 
   std::string path_;
   int file_ = -1;
@@ -86,6 +94,10 @@ private:
   std::vector<MetadataRecord> metadata_;
   std::vector<AttachmentRecord> attachments_;
   std::vector<Place> data_; ///< chunks, and messages outside of chunks
+  RunningChecksum checksum_;
+  std::uint64_t data_end_ = 0;      ///< where the data end
+  std::uint32_t data_checksum_ = 0; ///< that the file says; 0: it says none
+  bool checked_ = false;            ///< the checksum of the whole
   std::vector<std::string> problems_;
 
   std::vector<std::byte> window_; ///< of the file, for the heads of small records that follow one another

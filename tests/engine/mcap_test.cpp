@@ -164,7 +164,7 @@ TEST(Mcap, DamagedLogsAreRefusedOrGiveLessButNeverMore) {
       EXPECT_LE(samples, all) << "mutation " << i;
       fewer += samples < all;
     }
-    EXPECT_GT(fewer, packed ? 350U : 450U);
+    EXPECT_GT(fewer, packed ? 350U : 400U);
   }
 }
 
@@ -214,7 +214,7 @@ TEST(Mcap, ADamagedFileInsideIsLeftOutAndNamed) {
       << log->problems()[0];
 }
 
-/// Writers of other programs may leave chunks out.
+/// Writers of other programs may leave chunks, checksums and the summary out.
 TEST(Mcap, SamplesOutsideOfChunksAreReadAlike) {
   const TemporaryFile file("chunks.mcap"), bare("bare.mcap");
   testing::write_sample_log(file.path(), 60, {.chunk_bytes = 2048, .packed = false});
@@ -223,6 +223,10 @@ TEST(Mcap, SamplesOutsideOfChunksAreReadAlike) {
   for (const RecordAt& record : records_of(bytes))
     unpacked += record.opcode == 0x06 ? bytes.substr(record.content + 40, record.end - record.content - 40)
                                       : bytes.substr(record.start, record.end - record.start);
+  for (const RecordAt& record : records_of(unpacked + "12345678"))
+    if (record.opcode == 0x0F || record.opcode == 0x02)
+      std::fill(unpacked.begin() + static_cast<std::ptrdiff_t>(record.content),
+                unpacked.begin() + static_cast<std::ptrdiff_t>(record.end), '\0');
   unpacked += bytes.substr(bytes.size() - 8);
   write_bytes(bare.path(), unpacked);
   std::string error;

@@ -95,6 +95,24 @@ std::int64_t nanoseconds_at(const Rational& period, std::int64_t tick) {
   return static_cast<std::int64_t>((scaled + period.denominator() / 2) / period.denominator());
 }
 
+bool is_time_of(const Rational& period, std::int64_t tick, std::uint64_t nanoseconds) {
+  Wide scaled = 0;
+  const Wide half = period.denominator() / 2;
+  if (__builtin_mul_overflow(static_cast<Wide>(tick) * period.numerator(), Wide{1'000'000'000}, &scaled)) return false;
+  if (__builtin_add_overflow(scaled, half, &scaled)) return false;
+  return scaled / period.denominator() == static_cast<Wide>(nanoseconds);
+}
+
+std::optional<Rational> period_from(const std::string& text) {
+  const char* const end = text.data() + text.size();
+  std::int64_t numerator = 0, denominator = 0;
+  const auto [slash, first] = std::from_chars(text.data(), end, numerator);
+  if (first != std::errc{} || slash == end || *slash != '/') return std::nullopt;
+  const auto [rest, second] = std::from_chars(slash + 1, end, denominator);
+  if (second != std::errc{} || rest != end || numerator <= 0 || denominator <= 0) return std::nullopt;
+  return Rational(numerator, denominator);
+}
+
 std::string element_suffix(const LogField& field, std::size_t index) {
   if (const auto names = names_of(field); index < names.size()) return "." + std::string(names[index]);
   if (field.elements() == 1) return "";

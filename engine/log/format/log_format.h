@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,10 @@ std::string schema_fault(const LogSchema& schema);
 double seconds_at(const Rational& period, std::int64_t tick);
 /// Time of a tick in ns, rounded to nearest; this is a message's log_time.
 std::int64_t nanoseconds_at(const Rational& period, std::int64_t tick);
+/// Is it that? Of a period, a tick and a time of unknown origin.
+bool is_time_of(const Rational& period, std::int64_t tick, std::uint64_t nanoseconds);
+/// "1/1000" s, as it stands in a log; none where the text is something else.
+std::optional<Rational> period_from(const std::string& text);
 
 /// Names of a field's elements, to be put behind its name: ".force.x", "[2]", "[1][2]" (row, column), or "" for a
 /// scalar; `index` counts in memory order.

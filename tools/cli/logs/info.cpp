@@ -93,6 +93,7 @@ void print_parameters(const LogSchema& schema) {
 }
 
 std::string state_of(const Log& log) {
+  if (log.damaged()) return "damaged";
   if (log.complete()) return "complete";
   const std::string writer = writer_of(log.path());
   return writer.empty() ? "cut: the run did not end in order" : "in progress: being written by " + writer;
@@ -105,6 +106,7 @@ int info(const InfoArguments& arguments) {
     print_error(error);
     return exit_bad_file;
   }
+  log->verify();
   const LogSchema& schema = log->schema();
   std::error_code failed;
   std::printf("%s\n", fmt::format("{}: {}, {}", on_stdout(Ink::bold, arguments.log),

@@ -4,7 +4,10 @@
 #include "tools/cli/program/terminal.h"
 
 #include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
 #include <memory>
+#include <system_error>
 
 namespace hilda::cli {
 namespace {
@@ -13,17 +16,28 @@ struct RecoverArguments {
   std::string log, out;
 };
 
+bool exists(const std::string& path) {
+  std::error_code none;
+  return std::filesystem::exists(path, none);
+}
+
 int recover(const RecoverArguments& arguments) {
   if (const std::string writer = writer_of(arguments.log); !writer.empty()) {
     print_error(arguments.log + " is being written by " + writer + "\nhelp: it is read as it is: hilda info " +
                 arguments.log);
     return exit_failed_run;
   }
+  if (const std::string part = arguments.log + ".part"; !exists(arguments.log) && exists(part)) {
+    print_error("there is no " + arguments.log + ", but an unfinished log of that name\nhelp: hilda recover " + part);
+    return exit_bad_file;
+  }
   OutputFiles files;
   files.reads(arguments.log);
   const std::string out = arguments.out.empty() ? beside(arguments.log, ".recovered.mcap") : arguments.out;
-  auto file = files.open(out, OutputKind::file, FileContent::log);
+  auto file = files.open(out, OutputKind::log, FileContent::log);
   if (!file) return refused(files, "name another file with --out");
+  if (!file->kept().empty())
+    print_note("an unfinished log of an earlier run was in the way: it is " + file->kept() + " now");
   Recovery recovery;
   std::string error;
   if (!recover_log(arguments.log, std::move(file), recovery, error)) {
@@ -31,11 +45,17 @@ int recover(const RecoverArguments& arguments) {
     return recovery.unwritable ? exit_failed_run : exit_bad_file;
   }
   for (const std::string& remark : recovery.remarks) print_note(remark);
+  if (recovery.strange > 0)
+    print_note(fmt::format("{} message{} a time that is not that of a tick: left out", recovery.strange,
+                           recovery.strange == 1 ? " has" : "s have"));
   std::printf("recovered  %s: %llu samples%s", out.c_str(), static_cast<unsigned long long>(recovery.messages),
               recovery.cut ? ", cut before the run's end" : "");
   if (recovery.bytes_left_out > 0) std::printf(", %s left out", bytes_text(recovery.bytes_left_out).c_str());
   std::printf("\n");
-  return exit_ok;
+  if (recovery.messages > 0 && recovery.whole()) return exit_ok;
+  print_error(recovery.messages == 0 ? "no sample could be had"
+                                     : "not all that was recorded could be had, or is certain to be right");
+  return exit_bad_file;
 }
 
 } // namespace

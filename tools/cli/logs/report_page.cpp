@@ -77,7 +77,7 @@ int report_runs(const ReportArguments& arguments) {
   if (const std::string lacks = report::page_lacks(); !lacks.empty())
     std::fprintf(stderr, "note: the page's plots stand still: when hilda was built, %s\n", lacks.c_str());
   Exit problem = exit_ok;
-  for (const report::PageRun& run : runs)
+  for (report::PageRun& run : runs)
     if (tell_problems(run.log, run.file) != exit_ok) problem = exit_bad_file;
   return problem;
 }

@@ -53,11 +53,12 @@ std::string beside(const std::string& log, const std::string& extension) {
 
 std::string stem_of(const std::string& log) { return without_part(log).stem().string(); }
 
-Exit tell_problems(const Log& log, const std::string& name) {
+Exit tell_problems(Log& log, const std::string& name) {
+  log.verify();
   for (const std::string& problem : log.problems())
     std::fprintf(stderr, "note: %s%s%s\n", name.c_str(), name.empty() ? "" : ": ", problem.c_str());
   if (!log.damaged()) return exit_ok;
-  print_error((name.empty() ? "the log" : name) + " is damaged: what is damaged was left out" +
+  print_error((name.empty() ? "the log" : name) + " is damaged: what cannot be had was left out" +
               "\nhelp: 'hilda recover' makes a whole log of what can be had");
   return exit_bad_file;
 }

@@ -28,9 +28,9 @@ std::string beside(const std::string& log, const std::string& extension);
 /// "pida" for both.
 std::string stem_of(const std::string& log);
 
-/// Prints what is wrong with a log. exit_ok, or exit_bad_file where something that was recorded is left out; a log
-/// that only ends early, as during a run, is used as far as it goes.
-Exit tell_problems(const Log& log, const std::string& name = {});
+/// Prints what is wrong with a log, after every byte of it was looked at. exit_ok, or exit_bad_file where something is
+/// damaged; a log that only ends early, as during a run, is used as far as it goes.
+Exit tell_problems(Log& log, const std::string& name = {});
 
 /// Before everything: a standard stream that is closed would give its number to the next file that is opened, a log or
 /// a robot's socket, and what is printed would go into that. Its place is taken by one that fails as a closed one does.

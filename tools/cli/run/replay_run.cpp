@@ -164,6 +164,7 @@ private:
   }
 
   int finish() {
+    recording_->verify();
     findings_ = comparison_->findings();
     const SummaryFigures figures = gather_figures(*runtime_);
     const bool kept = keep(figures);

@@ -26,9 +26,10 @@ struct FileIdentity {
 
 /// A file that is whole or not there.
 ///
-/// It is made beside its name, as NAME.part, under a lock that lasts as long as the process that writes it. `commit`
-/// puts it in the place of an old one, which stays whole until then, whatever ends the process. A link is followed;
-/// access rights of the old file are kept. Made by OutputFiles. One thread.
+/// It is made beside its name, as NAME.part or, where that is taken, NAME.part2 and so on, under a lock that lasts as
+/// long as the process that writes it. `commit` puts it in the place of an old one, which stays whole until then,
+/// whatever ends the process. A link is followed; access rights of the old file are kept. Made by OutputFiles. One
+/// thread.
 class OutputFile {
 public:
   ~OutputFile(); ///< removes what was not committed, unless it is to be kept

@@ -191,6 +191,27 @@ int OutputFiles::lock_part(const OutputFile& output) {
   return -1;
 }
 
+/// Nobody knows whose a file is that has the unfinished name already: it stays, and the next free one is taken. Of a
+/// log that is what an earlier run left, which is set aside.
+bool OutputFiles::lock_free_part(OutputFile& output, OutputKind kind) {
+  constexpr int most = 1000;
+  for (int number = 2; number <= most; ++number) {
+    const int file = lock_part(output);
+    if (file < 0) return false;
+    struct stat info {};
+    const bool empty = ::fstat(file, &info) == 0 && info.st_size == 0;
+    if (empty || kind == OutputKind::log) {
+      output.file_ = file;
+      return true;
+    }
+    ::close(file);
+    output.part_ = output.target_ + part_suffix + std::to_string(number);
+  }
+  refuse(output.path_ + " cannot be written: there are too many files " + output.target_ + part_suffix +
+         " and alike\nhelp: remove those that nobody needs");
+  return false;
+}
+
 /// An unfinished log of a run that was killed gets a name of its own.
 bool OutputFiles::set_aside(OutputFile& output) {
   constexpr int most = 10'000;
@@ -212,8 +233,7 @@ bool OutputFiles::set_aside(OutputFile& output) {
 
 std::unique_ptr<OutputFile> OutputFiles::open_part(std::unique_ptr<OutputFile> output, OutputKind kind,
                                                    int access_rights) {
-  output->file_ = lock_part(*output);
-  if (output->file_ < 0) return nullptr;
+  if (!lock_free_part(*output, kind)) return nullptr;
   struct stat info {};
   ::fstat(output->file_, &info);
   if (kind == OutputKind::log && info.st_size > 0) {

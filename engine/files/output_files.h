@@ -41,6 +41,7 @@ private:
   std::unique_ptr<OutputFile> open_direct(std::unique_ptr<OutputFile> output, OutputKind kind);
   std::unique_ptr<OutputFile> open_part(std::unique_ptr<OutputFile> output, OutputKind kind, int access_rights);
   int lock_part(const OutputFile& output);
+  bool lock_free_part(OutputFile& output, OutputKind kind);
   bool set_aside(OutputFile& output);
 
   std::vector<std::string> inputs_;

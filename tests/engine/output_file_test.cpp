@@ -137,6 +137,28 @@ TEST_F(OutputFileTest, KeepsEachUnfinishedLogUnderAName) {
   }
 }
 
+TEST_F(OutputFileTest, IsMadeUnderAnotherNameWhereTheUnfinishedOneIsTaken) {
+  put("a.part", "mine");
+  put("a.part2", "mine, too");
+  {
+    const auto unfinished = outputs.open(at("a"), OutputKind::text, FileContent::text);
+    ASSERT_NE(unfinished, nullptr) << outputs.error();
+    EXPECT_EQ(unfinished->part(), at("a.part3"));
+    EXPECT_EQ(OutputFiles().open(at("a"), OutputKind::text, FileContent::text), nullptr) << "it is being written";
+  }
+  EXPECT_EQ(files(), 2U);
+  for (const OutputKind kind : {OutputKind::text, OutputKind::file}) {
+    OutputFiles command;
+    const auto file = command.open(at("a"), kind, FileContent::text);
+    ASSERT_NE(file, nullptr) << command.error();
+    ASSERT_TRUE(file->write("new") && file->commit()) << file->error();
+    EXPECT_EQ(text("a"), "new");
+    EXPECT_EQ(text("a.part"), "mine");
+    EXPECT_EQ(text("a.part2"), "mine, too");
+    EXPECT_EQ(files(), 3U);
+  }
+}
+
 TEST_F(OutputFileTest, RefusesWithWordsWhatCannotBeWritten) {
   ::mkfifo(at("pipe").c_str(), 0600);
   fs::create_directory(at("folder"));

@@ -30,6 +30,47 @@ std::string difference_text(const Difference& d, const Rational& period) {
                      decimal(seconds_at(period, d.tick)), d.tick, d.recorded, unit, d.computed, unit);
 }
 
+/// Another diagram or other values: not whether the log comes out again, but what would have been.
+bool what_if(const RunArguments& arguments) {
+  const DiagramArguments& given = arguments.diagram;
+  return !arguments.replayed.empty() || !given.rig.empty() || !given.settings.empty() || !given.overlays.empty();
+}
+
+/// An option that says how a run is made, and a replay is made as its log was; null: none is given.
+const char* option_of_runs(const RunArguments& arguments) {
+  const PacedArguments& paced = arguments.paced;
+  const SolverArguments& solver = arguments.solver;
+  for (const auto& [given, name] : {std::pair(!arguments.duration.empty(), "--for"),
+                                    {!solver.name.empty(), "--solver"},
+                                    {!solver.rtol.empty(), "--rtol"},
+                                    {!solver.atol.empty(), "--atol"},
+                                    {!solver.max_step.empty(), "--max-step"},
+                                    {paced.arm, "--arm"},
+                                    {paced.dry_run, "--dry-run"},
+                                    {paced.realtime, "--realtime"},
+                                    {paced.require_realtime, "--require-realtime"},
+                                    {paced.witness, "--witness"},
+                                    {paced.time_blocks, "--time-blocks"},
+                                    {paced.detach, "--detach"},
+                                    {!paced.allowed_unsafe.empty(), "--allow-unsafe-block"}})
+    if (given) return name;
+  return nullptr;
+}
+
+/// What does not go with a replay; empty: nothing.
+std::string replay_misuse(const RunArguments& arguments) {
+  if (arguments.console)
+    return "--console is for a run that goes on, and a replay is over\nhelp: run the diagram with --console";
+  if (const char* const name = option_of_runs(arguments))
+    return fmt::format("{} says how a run is made, and --mode replay takes the duration, solver and pace of its log\n"
+                       "help: leave it out",
+                       name);
+  const bool recorded = !arguments.no_log && (!arguments.log.empty() || what_if(arguments));
+  if (arguments.log_all && !recorded)
+    return "--log-all says what is recorded, and this replay records nothing\nhelp: add --log FILE, or leave it out";
+  return {};
+}
+
 /// One replay from the log to its verdict.
 class ReplayRun {
 public:
@@ -50,10 +91,7 @@ public:
   }
 
 private:
-  bool asks_what_if() const {
-    const DiagramArguments& given = arguments_.diagram;
-    return other_diagram_ || !given.rig.empty() || !given.settings.empty() || !given.overlays.empty();
-  }
+  bool asks_what_if() const { return what_if(arguments_); }
 
   void remark(const std::string& text) const {
     if (!arguments_.quiet) print_note(text);
@@ -281,8 +319,9 @@ private:
 } // namespace
 
 int replay_log(const RunArguments& arguments) {
-  if (!arguments.console) return ReplayRun(arguments)();
-  print_error("--console is for a run that goes on, and a replay is over\nhelp: run the diagram with --console");
+  const std::string misuse = replay_misuse(arguments);
+  if (misuse.empty()) return ReplayRun(arguments)();
+  print_error(misuse);
   return exit_usage;
 }
 

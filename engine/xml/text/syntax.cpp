@@ -76,9 +76,19 @@ private:
       return skip_to("-->", "comment");
     }
     if (starts("<![CDATA[")) return skip_to("]]>", "CDATA section");
-    if (starts("<?")) return skip_to("?>", "declaration");
+    if (starts("<?")) return instruction();
     if (starts("<!")) return skip_to(">", "declaration");
     return starts("</") ? closing() : opening();
+  }
+
+  /// The first line of a file may be one of those, which says that it is XML.
+  bool instruction() {
+    const std::size_t begin = at_;
+    const int began = line_;
+    if (skip_to("?>", "declaration")) return true;
+    const std::string text(text_.substr(begin, at_ - begin));
+    if (text.starts_with("<?xml ") || text.starts_with("<?xml\n")) return false;
+    return report(began, "processing instructions are not read, and this is one", "remove " + hilda::in_quotes(text));
   }
 
   bool closing() {

@@ -16,9 +16,10 @@
 namespace hilda {
 namespace {
 
-/// To far above what differences leave, and far below what a margin shows.
-bool alike(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
-  constexpr double tolerance = 1e-6;
+/// Far above what differences leave, and far below what a margin shows.
+double tolerance_of(const LinearModel& looked) { return std::clamp(3 * looked.error(), 1e-6, 1e-3); }
+
+bool alike(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, double tolerance) {
   if (a.size() == 0) return true;
   const double size = std::max(a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff());
   return (a - b).cwiseAbs().maxCoeff() <= tolerance * size;
@@ -29,14 +30,16 @@ bool alike(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
 bool acts_at_first_tick(const LinearModel& looked) {
   Eigen::VectorXd without = looked.D.col(1);
   without.tail(without.size() - 1).array() -= 1;
-  return alike(looked.B.col(0), looked.B.col(1)) && alike(looked.D.col(0), without);
+  const double tolerance = tolerance_of(looked);
+  return alike(looked.B.col(0), looked.B.col(1), tolerance) && alike(looked.D.col(0), without, tolerance);
 }
 
 /// The signal is the same at all ticks of a period: there is nothing that holding it would change.
 bool returns_evenly(const LinearModel& looked) {
   const Eigen::Index ticks = looked.C.rows();
-  return alike(looked.C, looked.C.row(0).replicate(ticks, 1)) &&
-         alike(looked.D.col(1), looked.D.col(1).head(1).replicate(ticks, 1));
+  const double tolerance = tolerance_of(looked);
+  return alike(looked.C, looked.C.row(0).replicate(ticks, 1), tolerance) &&
+         alike(looked.D.col(1), looked.D.col(1).head(1).replicate(ticks, 1), tolerance);
 }
 
 /// The system with a perturbation behind each input signal, at rest at its operating point.

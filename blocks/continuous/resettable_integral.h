@@ -90,15 +90,20 @@ private:
     auto state = *x;
     for (Eigen::Index i = 0; i < state.size(); ++i) state[i] = limits(i).limited(state[i]);
   }
+  /// No limit is the largest number there: a state is never infinite.
+  static double finite(double limit) {
+    constexpr double most = std::numeric_limits<double>::max();
+    return std::clamp(limit, -most, most);
+  }
   void keep_limits() {
     auto low = *lowest, high = *highest;
-    for (Eigen::Index i = 0; i < low.size(); ++i) low[i] = lower[i], high[i] = upper[i];
+    for (Eigen::Index i = 0; i < low.size(); ++i) low[i] = finite(lower[i]), high[i] = finite(upper[i]);
   }
   /// Where it meets a limit, and when it leaves it, is located for one that stands.
   bool limits_stand() const {
     const auto low = *lowest, high = *highest;
     for (Eigen::Index i = 0; i < low.size(); ++i)
-      if (low[i] != lower[i] || high[i] != upper[i]) return false;
+      if (low[i] != finite(lower[i]) || high[i] != finite(upper[i])) return false;
     return true;
   }
   void move_as_sides_say(const Tick& t) {

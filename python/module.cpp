@@ -236,6 +236,7 @@ PYBIND11_MODULE(_engine, module) {
       py::arg("name"), "Path of a diagram that came with hilda, such as 'pida.xml'.");
   module.def("_note_crashes", &note_crashes, py::arg("descriptor"),
              "A crash of this process writes plugin, block, type and phase to the descriptor first.");
+  translate_block_faults();
   bind_diagnostic(module);
   bind_checkpoint(module);
   bind_run(module);

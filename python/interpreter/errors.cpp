@@ -1,5 +1,6 @@
 #include "python/interpreter/errors.h"
 
+#include "engine/host/block/block_fault.h"
 #include "engine/modes/sim/verdict_text.h"
 #include "engine/value/value.h"
 
@@ -20,6 +21,17 @@ namespace py = pybind11;
 } // namespace
 
 void raise_error(const std::string& text) { raise("Error", py::module_::import("hilda.errors").attr("Error")(text)); }
+
+void translate_block_faults() {
+  py::register_local_exception_translator([](std::exception_ptr thrown) {
+    try {
+      if (thrown) std::rethrow_exception(thrown);
+    } catch (const BlockFault& fault) {
+      const py::object error = py::module_::import("hilda.errors").attr("Error");
+      PyErr_SetObject(error.ptr(), error(std::string(fault.what())).ptr());
+    }
+  });
+}
 
 void raise_unknown(const std::string& text) {
   PyErr_SetString(PyExc_KeyError, text.c_str());

@@ -12,6 +12,8 @@ namespace hilda::python {
 
 /// Throws hilda.Error.
 [[noreturn]] void raise_error(const std::string& text);
+/// From then on a BlockFault that comes out of the engine is a hilda.Error.
+void translate_block_faults();
 /// Throws KeyError, whose text says what was asked for and what is near.
 [[noreturn]] void raise_unknown(const std::string& text);
 /// Throws hilda.DiagramError with every diagnostic.

@@ -18,6 +18,15 @@ std::vector<std::string> texts(const Request& request) {
   return texts;
 }
 
+/// A simulation is left, and nothing that it gives can say so any more.
+void warn_of_stop(const Ending& ending) {
+  if (Py_IsInitialized() == 0) return;
+  const pybind11::gil_scoped_acquire hold;
+  const pybind11::error_scope kept; // it may be left because of another one
+  const std::string text = "a simulation was left, and its block " + ending.block + " failed: " + ending.text;
+  if (PyErr_WarnEx(PyExc_RuntimeWarning, text.c_str(), 1) != 0) PyErr_WriteUnraisable(nullptr);
+}
+
 } // namespace
 
 std::unique_ptr<LoadedDiagram> load_diagram(const Request& request, bool takes_times) {
@@ -52,7 +61,7 @@ Loaded::Loaded(const Request& request) : diagram_(load_diagram(request, true)) {
 Loaded::~Loaded() {
   timeline_.reset();
   tuning_.reset();
-  if (runtime_) runtime_->stop();
+  if (runtime_ && !runtime_->stop()) warn_of_stop(runtime_->ending());
 }
 
 Timeline& Loaded::timeline() {

@@ -30,6 +30,11 @@ TWIST = """<diagram format="1" name="twist" period="1 ms">
 """
 
 
+def third(one=1.0, three=3.0):
+    """As the processor rounds now; what the parser has folded says what it should be."""
+    return one / three
+
+
 class Case(unittest.TestCase):
     def diagram(self, text):
         folder = tempfile.TemporaryDirectory(prefix="hilda_isolated_")
@@ -43,6 +48,58 @@ class Case(unittest.TestCase):
                                       **named)
         self.addCleanup(simulation.close)
         return simulation
+
+
+KEEPS = """<diagram format="1" name="keeps" period="1 ms">
+  <parameter name="duration" value="20 ms"/>
+  <block name="it" type="ways/Keeps" way="{way}" in="{phase}"/>
+</diagram>
+"""
+CONNECTED = """<diagram format="1" name="connected" period="1 ms">
+  <parameter name="duration" value="20 ms"/>
+  <block name="it" type="ways/Connected" way="throw"/>
+</diagram>
+"""
+
+
+@unittest.skipUnless((WAYS / "ways.so").exists(), "the plugin of tests/cli is not built")
+class InThisProcess(Case):
+    def keeps(self, way, phase):
+        return hilda.Simulation(self.diagram(KEEPS.format(way=way, phase=phase)), plugins=[WAYS])
+
+    def test_a_state_that_is_not_given_or_taken_is_an_error_that_names_the_block(self):
+        kept = self.keeps("", "").checkpoint()
+        for phase, ask in (("save_state", lambda s: s.run()), ("save_state", lambda s: s.checkpoint()),
+                           ("save_state", lambda s: s.reload()), ("load_state", lambda s: s.reload()),
+                           ("load_state", lambda s: s.restore(kept)),
+                           ("load_state", lambda s: (s.step(3), s.back(2)))):
+            for way, said in (("throw", f"an exception leaves {phase}: too hot"),
+                              ("throw int", f"an exception leaves {phase}: what is not a std::exception"),
+                              ("round", f"{phase} changes the processor's floating-point mode")):
+                with self.subTest(phase=phase, way=way):
+                    simulation = self.keeps(way, phase)
+                    with self.assertRaisesRegex(hilda.Error, "it .ways/Keeps.: " + said):
+                        ask(simulation)
+                    self.assertEqual(third(), 1.0 / 3.0)
+
+    def test_what_a_destructor_leaves_behind_is_put_back(self):
+        simulation = self.keeps("", "destructor")
+        simulation.step()
+        before = simulation["it.y"]
+        simulation.reset()
+        self.assertEqual(third(), 1.0 / 3.0)
+        simulation.step()
+        self.assertEqual(simulation["it.y"], before)
+        self.assertEqual(before, 1.0 / 3.0)
+
+    def test_a_block_that_fails_while_it_is_stopped_is_told_and_ends_nothing(self):
+        simulation = hilda.Simulation(self.diagram(CONNECTED), plugins=[WAYS])
+        simulation.run()
+        with self.assertWarnsRegex(RuntimeWarning, "block it failed: an exception leaves stop: too hot"):
+            simulation.reset()
+        with self.assertWarnsRegex(RuntimeWarning, "block it failed"):
+            simulation.step()
+            del simulation
 
 
 @unittest.skipUnless((WAYS / "ways.so").exists(), "the plugin of tests/cli is not built")

@@ -52,6 +52,14 @@ TEST(Checks, FindLanesThatAreMixedUp) {
   }
 }
 
+TEST(Checks, FindAModeThatADestructorLeavesBehind) {
+  const kit::Plugin plugin(liar("destroy"));
+  for (const kit::Finding& finding : kit::check_all(plugin)) {
+    EXPECT_EQ(finding.verdict == kit::Verdict::failed, finding.check == "phases") << finding.text();
+    if (finding.check == "phases") { EXPECT_THAT(finding.why, HasSubstr("destroy changes the processor's")); }
+  }
+}
+
 TEST(Checks, LetTheHonestPass) {
   const kit::Plugin plugin(liar("honest"));
   std::size_t passed = 0;

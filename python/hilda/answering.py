@@ -48,6 +48,8 @@ class _Answers:
         self._simulation: Any = None
 
     def _found(self, number: int, what: str, *rest: Any) -> Any:
+        if what == "wake":
+            return None
         if what == "make":
             self._simulation = _engine.Simulation(*rest[0], **rest[1])
             return None

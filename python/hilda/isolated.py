@@ -103,6 +103,7 @@ class IsolatedSimulation:
         self.close()
         self._child = Child()
         try:
+            self._child.ask(("wake",), None, lambda: None)  # how long Python takes to begin is no plugin's doing
             self._ask("make", *self._made)
         except BaseException:
             child, self._child = self._child, None

@@ -23,7 +23,10 @@ Diagnostics load_plugins(const std::vector<std::string>& folders) {
   for (Diagnostic& each : diagnostics.sorted()) {
     if (each.code == "plugin-changed" && PyErr_WarnEx(PyExc_UserWarning, each.text().c_str(), 1) != 0)
       throw pybind11::error_already_set();
-    const auto lies_in = [&each](const std::string& folder) { return each.file.starts_with(folder); };
+    const std::filesystem::path file = each.file;
+    const auto lies_in = [&file](const std::string& folder) {
+      return std::filesystem::path(folder) / file.filename() == file;
+    };
     if (each.code != "plugin-name-taken" || std::none_of(folders.begin(), folders.end(), lies_in)) continue;
     each.help += "; a process keeps what it has loaded, and isolate=True gives a simulation a process of its own";
     taken.push_back(std::move(each));

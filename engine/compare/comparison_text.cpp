@@ -98,7 +98,11 @@ std::optional<Tolerance> read_tolerance(const std::string& text, std::string& er
 std::string comparison_text(const LogComparison& comparison, const std::string& name_a, const std::string& name_b) {
   if (comparison.equal()) return agreement_text(comparison);
   if (!comparison.compared() && comparison.lone.empty())
-    return "nothing was compared: the logs have no sample in common\n";
+    return comparison.elements.empty() && comparison.only_in_a.empty() && comparison.only_in_b.empty() &&
+                   comparison.unlike.empty()
+               ? "nothing was compared: no signal is chosen\nhelp: --signals and --ignore choose; leave one of them "
+                 "out\n"
+               : "nothing was compared: the logs have no sample in common\n";
   std::vector<const ElementDifference*> beyond;
   for (const ElementDifference& each : comparison.elements)
     if (each.beyond > 0) beyond.push_back(&each);

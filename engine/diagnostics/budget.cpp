@@ -28,14 +28,22 @@ double processor_time() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+constexpr const char* memory_variable = "HILDA_BUDGET_MEMORY";
+constexpr const char* time_variable = "HILDA_BUDGET_TIME";
+
+/// Seconds from 0 on; none where it is something else.
+std::optional<double> time_from(const std::string& text) {
+  const std::optional<double> seconds = plain_number(text);
+  return seconds && *seconds >= 0 ? seconds : std::nullopt;
+}
+
 Budget from_environment() {
   Budget made;
   const auto pages = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES));
   made.memory = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) / 2;
   made.time = time_to_load;
-  if (const char* text = std::getenv("HILDA_BUDGET_MEMORY")) read_size(text, made.memory);
-  if (const char* text = std::getenv("HILDA_BUDGET_TIME"))
-    if (const std::optional<double> seconds = plain_number(text); seconds && *seconds >= 0) made.time = *seconds;
+  if (const char* text = std::getenv(memory_variable)) read_size(text, made.memory);
+  if (const char* text = std::getenv(time_variable)) made.time = time_from(text).value_or(made.time);
   return made;
 }
 
@@ -60,6 +68,15 @@ std::string megabytes(std::uint64_t bytes) { return std::to_string(bytes / 1'000
 Budget& budget() {
   static Budget of_process = from_environment();
   return of_process;
+}
+
+std::string fault_of_environment() {
+  std::uint64_t bytes = 0;
+  if (const char* text = std::getenv(memory_variable); text != nullptr && *text != '\0' && !read_size(text, bytes))
+    return std::string(memory_variable) + ": '" + text + "' is no size, such as 4GB";
+  if (const char* text = std::getenv(time_variable); text != nullptr && *text != '\0' && !time_from(text))
+    return std::string(time_variable) + ": '" + text + "' is no number of seconds from 0 on, such as 120";
+  return {};
 }
 
 bool read_size(const std::string& text, std::uint64_t& bytes) {

@@ -21,6 +21,9 @@ struct Budget {
 /// begins.
 Budget& budget();
 
+/// What is wrong with HILDA_BUDGET_MEMORY or HILDA_BUDGET_TIME, which is not obeyed then; empty: nothing.
+std::string fault_of_environment();
+
 /// "4 GB", "512MB", "1000000"; none where it is no size.
 bool read_size(const std::string& text, std::uint64_t& bytes);
 

@@ -98,7 +98,7 @@ TEST_F(DamagedLog, IsNoticedWhateverBitIsFlipped) {
 }
 
 TEST_F(DamagedLog, HasItsChannelsFromTheSummary) {
-  const std::size_t opcode = record(0x04, 1);
+  const std::size_t opcode = record('\x04', 1);
   for (const std::size_t at : {opcode, opcode + 9, opcode + 20, opcode + 80, opcode + 200}) {
     write(flipped(at));
     Log log = testing::open(file_.path());
@@ -110,7 +110,7 @@ TEST_F(DamagedLog, HasItsChannelsFromTheSummary) {
 }
 
 TEST_F(DamagedLog, HasItsPartsFromTheSummary) {
-  for (const char opcode : {0x06, 0x09, 0x0C}) {
+  for (const char opcode : {'\x06', '\x09', '\x0C'}) {
     write(flipped(record(opcode, 0)));
     Log log = testing::open(file_.path());
     EXPECT_THAT(log.problems(), Contains(HasSubstr("the head of this part is damaged"))) << int{opcode};
@@ -121,7 +121,7 @@ TEST_F(DamagedLog, HasItsPartsFromTheSummary) {
 }
 
 TEST_F(DamagedLog, IsRecoveredWithTheSummarysChannels) {
-  write(flipped(record(0x04, 1)));
+  write(flipped(record('\x04', 1)));
   const Recovery recovery = recover();
   EXPECT_THAT(recovery.remarks, Contains(HasSubstr("its copy in the log's summary is taken")));
   EXPECT_TRUE(recovery.whole());
@@ -133,7 +133,7 @@ TEST_F(DamagedLog, IsRecoveredWithTheSummarysChannels) {
 }
 
 TEST_F(DamagedLog, IsRecoveredWithoutWhatOnlyLooksLikeAMessage) {
-  std::string bytes = flipped(record(0x04, 1));
+  std::string bytes = flipped(record('\x04', 1));
   bytes.resize(bytes.size() - 8); // so that nothing vouches for the summary
   write(bytes);
   const Recovery recovery = recover();
@@ -158,7 +158,7 @@ TEST_F(DamagedLog, IsDoubtfulAfterRecoveryWhereNothingTellsWhatIsDamaged) {
 }
 
 TEST_F(DamagedLog, ThatWasCutIsNotCalledDamaged) {
-  write(bytes_.substr(0, record(0x06, 1) + 5)); // in the head of a part
+  write(bytes_.substr(0, record('\x06', 1) + 5)); // in the head of a part
   Log log = testing::open(file_.path());
   log.verify();
   EXPECT_FALSE(log.damaged());

@@ -128,8 +128,9 @@ int run(int count, char** arguments) {
       "  hilda check diagrams/pida.xml\n"
       "  hilda describe contact/PhaseLead\n"
       "hilda COMMAND --help says more about a command.\n"
-      "Exit codes: 0 all went well, 1 not equal (compare), 2 bad file, 3 failed run or lost output, 64 wrong usage,\n"
-      "130 interrupted; 128+n: a plugin crashed by signal n, after its block was named.");
+      "Exit codes: 0 all went well, 1 not equal (compare, diff) or a warning (doctor), 2 bad file, 3 failed run or "
+      "lost\n"
+      "output, 64 wrong usage, 130 interrupted; 128+n: a plugin crashed by signal n, after its block was named.");
   for (const auto add : {&add_run,  &add_check,     &add_plan,   &add_blocks,        &add_describe,    &add_export,
                          &add_info, &add_linearize, &add_trim,   &add_measure_delay, &add_compare,     &add_doctor,
                          &add_plot, &add_draw,      &add_report, &add_new_plugin,    &add_test_plugin, &add_schema,
@@ -156,6 +157,8 @@ int run(int count, char** arguments) {
       what = what.substr(0, twice) + " is given more than once";
     return wrong_usage(what, "hilda " + asked_for(program).get_name() + " --help says how it is used");
   }
+  if (const std::string fault = fault_of_environment(); !fault.empty())
+    return wrong_usage(fault, "give it another value, or none");
   if (first != "test-plugin") { // which has processes that may crash or hang, and says more of them
     tell_of_crashes();
     tell_of_standstills();

@@ -87,7 +87,11 @@ std::vector<PluginFile> template_files(const fs::path& from, const std::string& 
 /// The folder is made beside its name and renamed when it is whole.
 std::string write_folder(const std::vector<PluginFile>& files, const std::string& name) {
   const fs::path part = name + "." + std::to_string(::getpid()) + ".part";
-  fs::create_directory(part);
+  std::error_code failed;
+  fs::create_directory(part, failed);
+  if (failed)
+    throw std::runtime_error("the folder " + name + " cannot be made: " + failed.message() +
+                             "\nhelp: work in a folder in which you may write");
   try {
     std::string listing, error;
     for (const PluginFile& file : files) {

@@ -28,6 +28,10 @@ int export_log(const ExportArguments& arguments) {
     print_error(arguments.csv ? "--csv and --mat at once: one format a call" : "which format? add --csv or --mat");
     return exit_usage;
   }
+  if (arguments.hold && arguments.mat) {
+    print_error("--hold is for CSV: in a MAT file each signal has the times of its own samples\nhelp: leave it out");
+    return exit_usage;
+  }
   std::string error;
   std::optional<Log> log = Log::open(arguments.log, error);
   if (!log) {
@@ -63,7 +67,7 @@ void add_export(Program& program) {
   command.option("LOG", arguments->log, "Log of a run (MCAP)").required().option_text("FILE");
   command
       .option("SIGNALS", arguments->signals,
-              "Signals, parts or paths, such as rig.sensor or rig.sensor.wrench.force; all if none")
+              "Signals, parts or paths, such as rig.sensor or rig.sensor.measured.force; all if none")
       .option_text("NAME...");
   command.flag("--csv", arguments->csv, "Comma-separated values: a line a tick, names and units in the first");
   command.flag("--mat", arguments->mat, "MAT file for MATLAB, Octave and scipy: a structure by path");
@@ -72,7 +76,7 @@ void add_export(Program& program) {
   command.flag("--hold", arguments->hold, "CSV: repeat the last sample of slower signals in place of empty cells");
   command.footer("Examples:\n"
                  "  hilda export out/pida.mcap --csv\n"
-                 "  hilda export out/pida.mcap rig.sensor.wrench.force.x lead.led --csv --out forces.csv\n"
+                 "  hilda export out/pida.mcap rig.sensor.measured.force.x lead.led --csv --out forces.csv\n"
                  "  hilda export out/pida.mcap --mat");
   command.runs([arguments] { return export_log(*arguments); });
 }

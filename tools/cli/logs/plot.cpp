@@ -6,7 +6,11 @@
 #include "tools/plot/log_panels.h"
 #include "tools/svg/picture_file.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <fmt/format.h>
+#include <limits>
 #include <memory>
 
 namespace hilda::cli {
@@ -66,10 +70,30 @@ std::optional<std::vector<plot::NamedLog>> open_logs(const PlotArguments& argume
   return logs;
 }
 
+/// That --from and --to leave nothing to draw; empty: they do not.
+std::string empty_window(const PlotArguments& arguments, const std::vector<plot::Panel>& panels) {
+  double first = std::numeric_limits<double>::infinity(), last = -first;
+  for (const plot::Panel& panel : panels)
+    for (const plot::Curve& curve : panel.curves) {
+      if (curve.time->empty()) continue;
+      first = std::min(first, curve.time->front());
+      last = std::max(last, curve.time->back());
+    }
+  if (arguments.has_from && arguments.from > last && last >= first)
+    return fmt::format("--from {} s is behind all samples: the log ends at {} s", arguments.from, last);
+  if (arguments.has_to && arguments.to < first && last >= first)
+    return fmt::format("--to {} s is before all samples: the log begins at {} s", arguments.to, first);
+  return {};
+}
+
 int plot_logs(const PlotArguments& arguments) {
   if (arguments.names.size() > arguments.logs.size() ||
       (arguments.axes.size() > arguments.signals.size() && !arguments.signals.empty())) {
     print_error("more names than logs, or more axes than panels");
+    return exit_usage;
+  }
+  if (!std::isfinite(arguments.from) || !std::isfinite(arguments.to)) {
+    print_error("--from and --to must be numbers of seconds");
     return exit_usage;
   }
   if (arguments.has_from && arguments.has_to && !(arguments.from < arguments.to)) {
@@ -99,6 +123,10 @@ int plot_logs(const PlotArguments& arguments) {
   auto panels = plot::panels_of(*logs, wishes, error);
   if (!panels) {
     print_error(error + "\nhelp: hilda info " + arguments.logs.front() + " lists the signals");
+    return exit_usage;
+  }
+  if (const std::string fault = empty_window(arguments, *panels); !fault.empty()) {
+    print_error(fault);
     return exit_usage;
   }
   plot::Figure figure;

@@ -7,6 +7,7 @@
 #include "tools/report/page.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 namespace hilda::cli {
@@ -42,6 +43,16 @@ bool read_tolerances(const ReportArguments& arguments, report::PageOptions& opti
   return true;
 }
 
+/// A name that says that the file is of another kind misleads whoever opens it. Empty: it does not.
+std::string fault_of_page_name(const std::string& name) {
+  const std::string extension = std::filesystem::path(name).extension().string();
+  for (const char* other : {".svg", ".png", ".pdf", ".csv", ".mat", ".json", ".xml", ".mcap"})
+    if (extension == other)
+      return name + " would hold an HTML page, and its name says otherwise\nhelp: name it .html; hilda plot draws "
+                    ".svg, .png and .pdf";
+  return {};
+}
+
 int report_runs(const ReportArguments& arguments) {
   if (arguments.names.size() > arguments.logs.size()) {
     print_error("more names than logs");
@@ -64,13 +75,17 @@ int report_runs(const ReportArguments& arguments) {
     runs.push_back({name, arguments.logs[i], std::move(*log)});
   }
   const std::string out = arguments.out.empty() ? beside(arguments.logs.front(), ".html") : arguments.out;
+  if (const std::string fault = fault_of_page_name(out); !fault.empty()) {
+    print_error(fault);
+    return exit_usage;
+  }
   const auto file = files.open(out, OutputKind::text, FileContent::page);
   if (!file) return refused(files, "name another file with --out");
   options.diagram = drawn(runs.front().log, arguments, options);
   const auto html = report::page_html(runs, options, error);
   if (!html) {
     print_error(error);
-    return exit_bad_file;
+    return exit_usage;
   }
   if (const Exit problem = finish(*file, *html); problem != exit_ok) return problem;
   tell_place(*file, " (" + bytes_text(html->size()) + ")");

@@ -27,6 +27,7 @@ Summary without_parameters(Summary summary) {
 std::string own_log_path(const std::string& diagram, const std::string& suffix) {
   std::error_code failed;
   std::filesystem::create_directory("out", failed);
+  if (failed) print_warning("the folder out cannot be made: " + failed.message());
   return "out/" + std::filesystem::path(diagram).stem().string() + suffix + ".mcap";
 }
 
@@ -91,17 +92,19 @@ bool RunOutputs::close(const SimulationResult& result, const Summary& summary, b
   if (in_log) texts["summary"] = json_text(without_parameters(summary));
   const bool logged = !log_ || log_->close(result, error, texts);
   if (!logged) print_error(error);
+  log_kept_ = logged;
   if (!summary_) return logged;
   const bool written = write_summary(summary, *summary_, error);
   if (!written) print_error(error);
+  summary_kept_ = written;
   return logged && written;
 }
 
 void RunOutputs::report() const {
-  if (log_ && !log_path_.empty())
+  if (log_ && log_kept_ && !log_path_.empty())
     std::printf("log      %s (%s%s)\n", log_path_.c_str(), bytes_text(log_->bytes()).c_str(),
                 log_->replaces() ? ", replaced the earlier one" : "");
-  if (!arguments_.summary.empty()) std::printf("summary  %s\n", arguments_.summary.c_str());
+  if (summary_kept_) std::printf("summary  %s\n", arguments_.summary.c_str());
 }
 
 } // namespace hilda::cli

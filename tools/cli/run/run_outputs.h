@@ -37,7 +37,7 @@ public:
   /// Ends both. `in_log`: the log holds the summary too, but for the parameters, which it has anyway. False, and said
   /// on stderr, where one of them is not whole.
   bool close(const SimulationResult& result, const Summary& summary, bool in_log);
-  /// Where they are, on stdout.
+  /// Where they are, on stdout; nothing of one that could not be written.
   void report() const;
 
 private:
@@ -50,6 +50,7 @@ private:
   std::string log_path_, first_path_;
   int logs_ = 1;
   std::unique_ptr<OutputFile> summary_;
+  bool log_kept_ = false, summary_kept_ = false; ///< whole, and in their places
 };
 
 /// "out/pida.mcap", and the folder `out`: where a log goes that nobody has named. `suffix`: behind the diagram's name.

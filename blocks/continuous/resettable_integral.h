@@ -26,8 +26,8 @@ template <int N, class Trigger> struct ResettableIntegral : Block {
   State<Elements<N>> place{
       *this, "place", "*s", "", "Since the last event: 1 and -1 at the upper and lower limit, else 0", modal};
   State<double> side{*this, "side", "", "The trigger's sign when it was last known: -1, 0 or 1", modal};
-  State<Elements<N>> lowest{*this, "lowest", "*s", "@u s", "lower, as it was at the last tick"};
-  State<Elements<N>> highest{*this, "highest", "*s", "@u s", "upper, as it was at the last tick"};
+  State<Elements<N>> lowest{*this, "lowest", "*s", "@u s", "lower, as it was at the last tick", modal};
+  State<Elements<N>> highest{*this, "highest", "*s", "@u s", "upper, as it was at the last tick", modal};
 
   Crossing<Elements<N>> left{*this, "left", "*s", "@u s", "How far it is from a limit; at one, how u keeps it there"};
   Crossing<double> edge{*this, "edge", Trigger::unit, "The trigger"};
@@ -77,8 +77,8 @@ template <int N, class Trigger> struct ResettableIntegral : Block {
     }
   }
   /// Where nothing locates its changes they count at ticks.
-  void update(const Tick& t) override {
-    if (t.located()) keep_limits();
+  void update(const Tick&) override {
+    keep_limits();
     if (!trigger.connected()) return;
     const double distance = trigger.distance();
     turn(int(distance > 0) - int(distance < 0));

@@ -71,8 +71,12 @@ TEST(Trigger, AWireStraightThroughIsNotHeld) {
                                   wire("u", "through") + wire("u", "same.u") + wire("same.y", "held") +
                                   "</subsystem>\n<block name=\"after\" type=\"math/Gain\" gain=\"1\"/>\n" +
                                   wire("now.y", "s.u") + wire("s.through", "after.u"));
-  for (std::size_t tick = 0; tick < 100; ++tick) EXPECT_EQ(trial["after.y"].at(tick), static_cast<double>(tick));
-  EXPECT_LT(trial["s.same.y"].at(99), 99);
+  int held = 0;
+  for (std::size_t tick = 0; tick < 100; ++tick) {
+    EXPECT_EQ(trial["after.y"].at(tick), static_cast<double>(tick));
+    if (trial["s.same.y"].at(tick) != static_cast<double>(tick)) ++held;
+  }
+  EXPECT_GT(held, 50);
 }
 
 TEST(Trigger, IsNoEdgeAtTheStart) {

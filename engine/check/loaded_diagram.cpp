@@ -4,11 +4,8 @@
 #include "engine/check/solver_remark.h"
 #include "engine/host/block/parameter_questions.h"
 #include "engine/infer/infer.h"
-#include "engine/xml/text/large_pages.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 namespace hilda {
@@ -26,8 +23,6 @@ LoadedDiagram::LoadedDiagram(const Catalogue& catalogue, const DiagramText& text
 bool LoadedDiagram::load(const std::string& file, const LoadOptions& options) {
   const std::size_t before = diagnostics_.errors();
   std::vector<std::string> remarks;
-  std::error_code unknown;
-  if (const std::uintmax_t bytes = std::filesystem::file_size(file, unknown); !unknown) make_room_for_diagram(bytes);
   std::optional<System> flat = hilda::load(file, with_times(options), catalogue_, sources_, diagnostics_, remarks);
   return complete(std::move(flat), before, std::move(remarks));
 }
@@ -35,7 +30,6 @@ bool LoadedDiagram::load(const std::string& file, const LoadOptions& options) {
 bool LoadedDiagram::load(const DiagramText& text, const LoadOptions& options) {
   const std::size_t before = diagnostics_.errors();
   std::vector<std::string> remarks;
-  make_room_for_diagram(text.text.size());
   std::optional<System> flat =
       load_text(text.name, text.text, with_times(options), catalogue_, sources_, diagnostics_, remarks);
   return complete(std::move(flat), before, std::move(remarks));

@@ -12,7 +12,7 @@
 namespace hilda::test {
 namespace {
 
-constexpr std::size_t text = std::size_t{8} << 20; ///< bytes of a large diagram
+constexpr std::size_t elements = 160'000, room = 800 * elements; ///< of a large diagram; bytes
 
 /// What `body` gives in a process of its own, which must be true.
 template <typename Body> bool in_child(Body&& body) {
@@ -46,22 +46,22 @@ protected:
 
 TEST_F(LargePages, MakeRoomThatMallocGivesOut) {
   EXPECT_TRUE(in_child([] {
-    make_room_for_diagram(text);
-    return free_on_heap() > 15 * text && mallinfo2().hblkhd < text;
+    make_room_for_elements(elements);
+    return free_on_heap() > room / 16 * 15 && mallinfo2().hblkhd < room / 16;
   }));
 }
 
 TEST_F(LargePages, AreAskedForInAllOfTheRoomButItsSeams) {
   if (access("/sys/kernel/mm/transparent_hugepage", F_OK) != 0) GTEST_SKIP() << "the system has none";
   EXPECT_TRUE(in_child([] {
-    make_room_for_diagram(text);
-    return advised() > 15 * text && advised() <= 16 * text;
+    make_room_for_elements(elements);
+    return advised() > room / 16 * 15 && advised() <= room;
   }));
 }
 
 TEST_F(LargePages, StayWhenTheRoomIsUsedAndGivenBack) {
   EXPECT_TRUE(in_child([] {
-    make_room_for_diagram(text);
+    make_room_for_elements(elements);
     const std::size_t before = mallinfo2().arena;
     for (int i = 0; i < 3; ++i) {
       void* const block = std::malloc(std::size_t{3} << 20);
@@ -73,10 +73,10 @@ TEST_F(LargePages, StayWhenTheRoomIsUsedAndGivenBack) {
 
 TEST_F(LargePages, AreNotAskedForTwice) {
   EXPECT_TRUE(in_child([] {
-    make_room_for_diagram(text);
+    make_room_for_elements(elements);
     const std::size_t before = mallinfo2().arena;
     void* const all = std::malloc(std::size_t{2} << 20);
-    make_room_for_diagram(text);
+    make_room_for_elements(elements);
     const bool same = mallinfo2().arena == before;
     std::free(all);
     return same;
@@ -86,7 +86,7 @@ TEST_F(LargePages, AreNotAskedForTwice) {
 TEST_F(LargePages, AreLeftToLargeDiagrams) {
   EXPECT_TRUE(in_child([] {
     const std::size_t before = mallinfo2().arena;
-    make_room_for_diagram(100'000);
+    make_room_for_elements(4999);
     return mallinfo2().arena == before;
   }));
 }
@@ -97,7 +97,7 @@ TEST_F(LargePages, AreLeftWhereMemoryIsLimited) {
       const std::size_t before = mallinfo2().arena;
       const rlimit limit{std::size_t{4} << 30, RLIM_INFINITY};
       if (setrlimit(what, &limit) != 0) return false;
-      make_room_for_diagram(text);
+      make_room_for_elements(elements);
       return mallinfo2().arena == before;
     }));
 }

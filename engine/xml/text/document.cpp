@@ -2,6 +2,7 @@
 
 #include "engine/diagnostics/characters.h"
 #include "engine/diagnostics/complaint.h"
+#include "engine/xml/text/large_pages.h"
 #include "engine/xml/text/syntax.h"
 #include "engine/xml/text/wellformed.h"
 
@@ -98,6 +99,7 @@ bool is_text(const Sources::File& file, Diagnostics& diagnostics) {
 
 bool read_xml(const Sources::File& file, ParsedXml& document, Diagnostics& diagnostics) {
   if (!is_text(file, diagnostics)) return false;
+  make_room_for_elements(static_cast<std::size_t>(std::count(file.text.begin(), file.text.end(), '<')));
   if (document.read_plain(file.text)) return true;
   auto parsed = std::make_unique<tinyxml2::XMLDocument>();
   if (!parse_xml(file, *parsed, diagnostics)) return false;

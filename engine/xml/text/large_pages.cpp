@@ -14,8 +14,8 @@ namespace hilda {
 namespace {
 
 constexpr std::size_t large_page = std::size_t{2} << 20;
-constexpr std::size_t least = std::size_t{256} << 10; ///< of a text: below it a load takes no memory to speak of
-constexpr std::size_t times = 16; ///< what is held at most, by bytes of the text: docs/results/load.md has 13 and 16
+constexpr std::size_t least = 5000;     ///< elements: below it a load takes no memory to speak of
+constexpr std::size_t an_element = 800; ///< bytes that it takes, whatever it is: docs/results/load.md has 580 and 760
 constexpr std::size_t largest_threshold = std::numeric_limits<int>::max();
 constexpr std::size_t most = largest_threshold / 2;
 
@@ -37,16 +37,17 @@ void advise(std::uintptr_t begin, std::uintptr_t end) {
 
 } // namespace
 
-void make_room_for_diagram(std::size_t bytes) {
+void make_room_for_elements(std::size_t count) {
   static std::atomic<std::size_t> so_far{0};
-  if (bytes < least || bytes <= so_far.load() || limited(RLIMIT_AS) || limited(RLIMIT_DATA)) return;
+  if (count < least || count <= so_far.load() || limited(RLIMIT_AS) || limited(RLIMIT_DATA)) return;
   // another malloc does not know these, and its pieces are no heap
   if (mallopt(M_MMAP_THRESHOLD, largest_piece) != 1) return;
-  so_far = bytes;
+  so_far = count;
+  const std::size_t all = std::min(most / an_element, count) * an_element;
   std::vector<void*> pieces;
   pieces.reserve(most / piece + 1);  // not between the pieces
   std::uintptr_t begin = 0, end = 0; ///< of pieces that lie in a row
-  for (std::size_t room = std::min(most, bytes * times); room > 0; room -= std::min<std::size_t>(room, piece)) {
+  for (std::size_t room = all; room > 0; room -= std::min<std::size_t>(room, piece)) {
     void* const taken = std::malloc(std::min<std::size_t>(room, piece));
     if (taken == nullptr) break;
     pieces.push_back(taken);
@@ -56,7 +57,7 @@ void make_room_for_diagram(std::size_t bytes) {
   }
   advise(begin, end);
   // what is free at the end of the heap goes back to the system from so much on
-  mallopt(M_TRIM_THRESHOLD, static_cast<int>(std::min(largest_threshold, 2 * bytes * times)));
+  mallopt(M_TRIM_THRESHOLD, static_cast<int>(std::min(largest_threshold, 2 * all)));
   for (void* const each : pieces) std::free(each);
   mallopt(M_MMAP_THRESHOLD, from_heap);
 }

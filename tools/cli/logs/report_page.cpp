@@ -75,12 +75,12 @@ int report_runs(const ReportArguments& arguments) {
     runs.push_back({name, arguments.logs[i], std::move(*log)});
   }
   const std::string out = arguments.out.empty() ? beside(arguments.logs.front(), ".html") : arguments.out;
+  const auto file = files.open(out, OutputKind::text, FileContent::page);
+  if (!file) return refused(files, "name another file with --out");
   if (const std::string fault = fault_of_page_name(out); !fault.empty()) {
     print_error(fault);
     return exit_usage;
   }
-  const auto file = files.open(out, OutputKind::text, FileContent::page);
-  if (!file) return refused(files, "name another file with --out");
   options.diagram = drawn(runs.front().log, arguments, options);
   const auto html = report::page_html(runs, options, error);
   if (!html) {

@@ -85,15 +85,13 @@ GOALS = [
     Goal("log_bytes", "A log, bytes a tick of PIDA", "bytes", 1000),
     Goal("load", "Loading 100,000 blocks, first in the process", "s", 0.5,
          "No function takes more than 3 %: elements to declarations 15 % of the instructions, names and wires 17 %, infer 36 %, plan and records "
-         "21 %. A fifth of the time is the system's, which zeroes 42,000 pages of 4 kB. With glibc.malloc.hugetlb=1 in GLIBC_TUNABLES the same "
-         "load takes 0.46 s in place of 0.55 (alternating). So it would take an arena of large pages for all that a load makes; and one "
-         "walk over the blocks in infer in place of eight."),
+         "21 %. It would take one walk over the blocks in infer in place of eight."),
     Goal("load_memory", "The same: memory, MB", "MB", 130,
          "A block takes 200 bytes in the checked system, a wire 112, a parameter 120, types of its slots 24 each, ports among them, for which "
          "they stand a second time; a signal of the run 72. It would take types that equal blocks share."),
     Goal("load_flat", "Dearest block to cheapest, 1000 to 100,000", "", 1.5,
-         "What a small diagram finds in the caches a large one fetches from memory and its system zeroes: fewer bytes a block and large pages, "
-         "as above. The cost of 1000 blocks is 2 ms beside 13 of a start, so that the ratio moves by a fifth from run to run."),
+         "What a small diagram finds in the caches a large one fetches from memory: fewer bytes a block. The cost of 1000 blocks is 2 ms beside "
+         "13 of a start, so that the ratio moves by a fifth from run to run."),
     Goal("linearize", "Linearising PIDA's channel", "s", 2.0),
 ]
 

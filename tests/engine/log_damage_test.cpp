@@ -109,6 +109,21 @@ TEST_F(DamagedLog, HasItsChannelsFromTheSummary) {
   }
 }
 
+TEST_F(DamagedLog, DoesNotHaveThemFromADamagedSummary) {
+  const std::size_t end = record('\x0F', 0);
+  int channels = 0;
+  while (record('\x04', channels) < end) ++channels;
+  const std::size_t copy = record('\x04', channels + 1);
+  for (const std::size_t at : {copy, copy + 9, copy + 20, copy + 80, copy + 200}) {
+    write(flipped(at));
+    Log log = testing::open(file_.path());
+    EXPECT_EQ(log.signal_names(), sound_) << at;
+    EXPECT_EQ(checked_samples(log), 12U * 8 + 3) << at;
+    EXPECT_TRUE(log.damaged()) << at;
+    EXPECT_THAT(log.problems(), Contains(HasSubstr("summary is damaged; it is not needed"))) << at;
+  }
+}
+
 TEST_F(DamagedLog, HasItsPartsFromTheSummary) {
   for (const char opcode : {'\x06', '\x09', '\x0C'}) {
     write(flipped(record(opcode, 0)));

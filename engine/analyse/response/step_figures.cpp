@@ -19,9 +19,9 @@ struct Look {
 };
 
 /// The answer to a step of 1 from its start until nothing moves any more.
-class Walk {
+class StepWalk {
 public:
-  explicit Walk(const LinearModel& channel) : channel_(channel) {
+  explicit StepWalk(const LinearModel& channel) : channel_(channel) {
     for (const std::complex<double> pole : channel.poles()) {
       const std::complex<double> s = channel.continuous(pole);
       if (!std::isfinite(s.real())) continue; // a delay line's, see shortest_until_
@@ -97,14 +97,14 @@ private:
 };
 
 /// A time at which what a function makes of the value changes its sign, between a look and `until`.
-template <class Of> double time_between(const Walk& walk, const Look& from, double until, Of of) {
+template <class Of> double time_between(const StepWalk& walk, const Look& from, double until, Of of) {
   return from.time + root_between(0, until - from.time, [&](double time) { return of(walk.value_after(from, time)); });
 }
 
 /// The greatest of what a function makes of the value, and when first levels are crossed upwards.
 template <class Of> class Peak {
 public:
-  Peak(const Walk& walk, Of of) : walk_(walk), of_(of) {}
+  Peak(const StepWalk& walk, Of of) : walk_(walk), of_(of) {}
 
   void take(const Look* before, const Look& here) {
     if (before != nullptr && at_end_) behind_ = here.time, at_end_ = false;
@@ -123,7 +123,7 @@ public:
   }
 
 private:
-  const Walk& walk_;
+  const StepWalk& walk_;
   Of of_;
   Look from_, here_;
   double best_ = 0, behind_ = 0;
@@ -131,7 +131,7 @@ private:
 };
 
 /// When it is first as far as a share of `steady`; NaN: not yet.
-void look_for(double& found, double share, double steady, const Walk& walk, const Look* before, const Look& here) {
+void look_for(double& found, double share, double steady, const StepWalk& walk, const Look* before, const Look& here) {
   const double sign = steady < 0 ? -1 : 1;
   const auto beyond = [&](double value) { return sign * (value - share * steady); };
   if (!std::isnan(found) || beyond(here.value) < 0) return;
@@ -139,7 +139,7 @@ void look_for(double& found, double share, double steady, const Walk& walk, cons
 }
 
 /// From when on it stays within `band` of `steady`; infinite: it does not.
-double settling_time(Walk& walk, double steady, double band) {
+double settling_time(StepWalk& walk, double steady, double band) {
   double settled = 0;
   const auto outside = [&](double value) { return std::abs(value - steady) - band; };
   walk.go([&](const Look* before, const Look& here) {
@@ -169,7 +169,7 @@ Stride stride_of_time(const LinearModel& channel, double time) {
 }
 
 void add_step_figures(const LinearModel& channel, StepResponse& response) {
-  Walk walk(channel);
+  StepWalk walk(channel);
   const bool discrete = channel.period > 0;
   const double sign = response.steady < 0 ? -1 : 1, nothing = std::numeric_limits<double>::quiet_NaN();
   Peak towards(walk, [sign](double value) { return sign * value; });

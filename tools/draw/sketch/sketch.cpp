@@ -1,7 +1,7 @@
 #include "tools/draw/sketch/sketch.h"
 
-#include "engine/plan/graph.h"
 #include "engine/plan/plan.h"
+#include "tools/draw/sketch/block_marks.h"
 #include "tools/draw/sketch/bundles.h"
 
 #include <algorithm>
@@ -29,28 +29,6 @@ std::string last_of(const std::string& path) { return path.substr(path.rfind('.'
 
 bool lies_in(const std::string& path, const std::string& subsystem) {
   return subsystem.empty() || path.starts_with(subsystem + ".");
-}
-
-bool breaks_loops(const SystemBlock& block) {
-  bool inputs = false, feeds = false, outputs = false, follows = false;
-  for (const Slot& slot : block.type->slots) {
-    if (slot.role == HILDA_INPUT) inputs = true, feeds = feeds || feeds_through(block, slot);
-    if (slot.role == HILDA_OUTPUT) outputs = true, follows = follows || !from_state(block, slot);
-  }
-  return inputs && outputs && (!feeds || !follows);
-}
-
-void mark_states(const SystemBlock& block, Symbol& symbol) {
-  for (const Slot& slot : block.type->slots) {
-    if (slot.role != HILDA_STATE) continue;
-    (slot.is(HILDA_CONTINUOUS) ? symbol.continuous_state : symbol.discrete_state) = true;
-  }
-}
-
-std::string sum_signs(const SystemBlock& block) {
-  for (const ParameterValue& each : block.parameters)
-    if (block.type->slots[each.slot].name == "signs") return each.value.text;
-  return {};
 }
 
 class Sketcher {

@@ -22,8 +22,11 @@ find_path(edit_INCLUDE_DIR editline/readline.h)
 mark_as_advanced(edit_LIBRARY edit_INCLUDE_DIR)
 if(edit_LIBRARY AND edit_INCLUDE_DIR)
   target_link_libraries(hilda_library PRIVATE "${edit_LIBRARY}")
-  set_source_files_properties(tools/cli/console/console.cpp PROPERTIES COMPILE_DEFINITIONS HILDA_LIBEDIT
-                                                                   INCLUDE_DIRECTORIES "${edit_INCLUDE_DIR}")
+  set_source_files_properties(tools/cli/console/console.cpp PROPERTIES COMPILE_DEFINITIONS HILDA_LIBEDIT)
+  # Named once more, the compiler's own folder stands in another place of its order, and clang finds no stdlib.h.
+  if(NOT edit_INCLUDE_DIR IN_LIST CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES)
+    set_source_files_properties(tools/cli/console/console.cpp PROPERTIES INCLUDE_DIRECTORIES "${edit_INCLUDE_DIR}")
+  endif()
 endif()
 
 add_executable(hilda tools/cli/main.cpp)

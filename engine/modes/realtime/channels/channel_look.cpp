@@ -78,6 +78,7 @@ void ChannelLook::sample() noexcept {
     std::copy_n(channel.value, channel.elements,
                 channel.seen.begin() + static_cast<std::ptrdiff_t>(taken_ * channel.elements));
     if (channel.age != nullptr) channel.age_sum += *channel.age;
+    if (channel.resolution != nullptr) channel.told = *channel.resolution;
     if (channel.stale == nullptr || *channel.stale == 0) ++channel.fresh;
   }
   ++taken_, ++cycles_;
@@ -111,8 +112,7 @@ double ChannelLook::step_of(const Channel& channel) const {
 
 /// What the samples tell, two of them at least.
 void ChannelLook::look_back(const Channel& channel, ChannelQuality& quality) const {
-  quality.resolution =
-      channel.resolution != nullptr && *channel.resolution > 0 ? *channel.resolution : step_of(channel);
+  quality.resolution = channel.told > 0 ? channel.told : step_of(channel);
   for (std::size_t i = 0; i < channel.elements; ++i) quality.noise = std::max(quality.noise, noise_of(channel, i));
   if (channel.age != nullptr) quality.age = channel.age_sum / static_cast<double>(taken_);
 }

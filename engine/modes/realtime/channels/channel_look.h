@@ -34,6 +34,7 @@ private:
     const unsigned char* stale = nullptr;
     std::vector<double> seen; ///< sample by sample
     double age_sum = 0;
+    double told = 0; ///< resolution, as its block told last: the loop goes on while the results are made
     std::size_t fresh = 0;
   };
   void look_back(const Channel& channel, ChannelQuality& quality) const;

@@ -35,6 +35,17 @@ if(NOT TARGET hilda::testing)
   target_link_libraries(hilda_testing INTERFACE ${CMAKE_DL_LIBS})
 endif()
 
+# A folder's name in what is compiled, for its path and for its path from the build folder, which is what ccache gives to
+# the compiler.
+function(hilda_map_folder target folder name)
+  file(RELATIVE_PATH from_build "${CMAKE_BINARY_DIR}" "${folder}")
+  string(REGEX REPLACE "/$" "" from_build "${from_build}")
+  target_compile_options(${target} PRIVATE -ffile-prefix-map=${folder}=${name})
+  if(from_build)
+    target_compile_options(${target} PRIVATE -ffile-prefix-map=${from_build}=${name})
+  endif()
+endfunction()
+
 # What decides over a plugin's bits and its exported names. No -march: the same binary gives the same bits everywhere.
 function(hilda_plugin_compile_options target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -53,12 +64,13 @@ function(hilda_plugin_compile_options target)
   if(NOT HILDA_SANITIZE)
     target_compile_options(${target} PRIVATE -fstack-protector)
   endif()
-  # Where the sources, the headers and the build lie is no part of the plugin: two builds are equal byte for byte.
-  target_compile_options(
-    ${target} PRIVATE -ffile-prefix-map=${PROJECT_SOURCE_DIR}=. -ffile-prefix-map=${PROJECT_BINARY_DIR}=build
-                      -ffile-prefix-map=${HILDA_SDK_INCLUDE_DIR}=sdk -ffile-prefix-map=${HILDA_ABI_INCLUDE_DIR}=abi)
+  # Where the sources, the headers and the build lie is not part of the plugin: two builds are equal byte for byte.
   get_filename_component(entry_folder "${HILDA_PLUGIN_ENTRY}" DIRECTORY)
-  target_compile_options(${target} PRIVATE -ffile-prefix-map=${entry_folder}=sdk)
+  hilda_map_folder(${target} "${PROJECT_SOURCE_DIR}" .)
+  target_compile_options(${target} PRIVATE -ffile-prefix-map=${PROJECT_BINARY_DIR}=build)
+  hilda_map_folder(${target} "${HILDA_SDK_INCLUDE_DIR}" sdk)
+  hilda_map_folder(${target} "${HILDA_ABI_INCLUDE_DIR}" abi)
+  hilda_map_folder(${target} "${entry_folder}" sdk)
   # A unique symbol would keep the plugin in memory for ever and tie it to other plugins' copies.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-gnu-unique>)
 endfunction()

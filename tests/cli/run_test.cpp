@@ -234,6 +234,22 @@ TEST(Run, InterruptedLeavesACompleteLog) {
   EXPECT_EQ(log->end().at("steps"), std::to_string(summary.at("steps").get<long long>()));
 }
 
+/// [K2] A parent's signal mask is inherited through exec.
+TEST(Run, IsInterruptedWhereItsParentBlockedTheSignals) {
+  for (const std::string signal : {"INT", "TERM", "HUP"}) {
+    const Workplace here;
+    here.write("wave.xml", wave);
+    const Outcome run = here.hilda(
+        "run wave.xml --for 100000s --summary s.json",
+        "python3 -c 'import os, signal, sys; signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65)); "
+        "os.execv(sys.argv[1], sys.argv[1:])' ",
+        "& p=$!; for i in $(seq 600); do [ -s out/wave.mcap.part ] && break; sleep 0.05; done; sleep 0.3; kill -" +
+            signal + " $p; (sleep 60; kill -KILL $p) >/dev/null 2>&1 & wait $p; s=$?; kill $!; exit $s");
+    EXPECT_EQ(run.exit, 130) << signal;
+    EXPECT_THAT(run.out, HasSubstr("interrupted")) << signal;
+  }
+}
+
 /// A file that is opened takes the lowest number that is free, and that is the one of a stream that is closed.
 TEST(Run, WithAStreamClosedKeepsItsWordsOutOfTheLog) {
   const Workplace here;

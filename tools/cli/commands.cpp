@@ -7,6 +7,7 @@
 #include "tools/cli/loading/diagram.h"
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/crash.h"
+#include "tools/cli/program/interrupt.h"
 #include "tools/cli/program/output.h"
 #include "tools/cli/program/standstill.h"
 #include "tools/cli/program/terminal.h"
@@ -174,6 +175,7 @@ int run(int count, char** arguments) {
 int hilda_run(int count, char** arguments) {
   using namespace hilda;
   using namespace hilda::cli;
+  unblock_signals();
   hold_streams();
   try {
     return end_output(run(count, arguments));

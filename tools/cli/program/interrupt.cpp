@@ -40,6 +40,12 @@ bool ignored(int signal) {
 
 } // namespace
 
+void unblock_signals() {
+  sigset_t none;
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, nullptr);
+}
+
 Interrupt::Interrupt(const Options& options) {
   interrupted = hurried = false;
   first_signal = asked = 0;

@@ -6,6 +6,10 @@
 
 namespace hilda::cli {
 
+/// Lets every signal reach the program again. A parent's blocked signals are inherited through exec: with SIGINT and
+/// SIGTERM among them, a run that moves devices could not be stopped. Before the first thread starts.
+void unblock_signals();
+
 /// Signals that a run takes as a request to end, from construction to destruction: Ctrl-C, kill, a lost terminal, and
 /// every other one that would end the program without a word. Only one at a time.
 ///

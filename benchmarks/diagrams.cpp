@@ -1,4 +1,5 @@
 #include "benchmarks/diagrams.h"
+#include "tests/project_folders.h"
 
 #include <fmt/format.h>
 #include <fstream>
@@ -80,7 +81,7 @@ std::string matrices_diagram(std::size_t count) {
   return xml.text();
 }
 
-std::string pida_diagram() { return file(HILDA_SOURCE_DIR "/benchmarks/pida.xml"); }
+std::string pida_diagram() { return file(test::source_folder() + "/benchmarks/pida.xml"); }
 
 std::string force_torque_diagram(const std::string& pseudo_inverse) {
   std::string text = shipped_diagram("force_torque_control");
@@ -91,7 +92,7 @@ std::string force_torque_diagram(const std::string& pseudo_inverse) {
 }
 
 std::string shipped_diagram(const std::string& name) {
-  std::string text = file(fmt::format("{}/diagrams/{}.xml", HILDA_SOURCE_DIR, name));
+  std::string text = file(fmt::format("{}/diagrams/{}.xml", test::source_folder(), name));
   replace(text, R"(name="contacts" value="5")", R"(name="contacts" value="0")");
   return text;
 }

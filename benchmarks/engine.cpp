@@ -2,6 +2,7 @@
 
 #include "benchmarks/clock.h"
 #include "engine/host/library.h"
+#include "tests/project_folders.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +19,7 @@ const Catalogue& catalogue() {
   static const std::unique_ptr<Host> host = [] {
     auto loaded = std::make_unique<Host>();
     Diagnostics diagnostics;
-    loaded->load_folder(HILDA_BINARY_DIR "/lib/hilda/plugins", diagnostics);
+    loaded->load_folder(test::build_folder() + "/lib/hilda/plugins", diagnostics);
     if (!diagnostics.ok()) give_up(diagnostics);
     return loaded;
   }();
@@ -28,7 +29,7 @@ const Catalogue& catalogue() {
 LoadOptions in_the_diagrams() {
   LoadOptions options;
   options.mode = "sim";
-  options.library_path = {HILDA_SOURCE_DIR "/diagrams"};
+  options.library_path = {test::source_folder() + "/diagrams"};
   return options;
 }
 

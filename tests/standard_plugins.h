@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/host/library.h"
+#include "tests/project_folders.h"
 
 #include <gtest/gtest.h>
 #include <initializer_list>
@@ -14,7 +15,7 @@ inline const Host& all_plugins() {
   static Host* const host = [] {
     auto* made = new Host;
     Diagnostics problems;
-    made->load_folder(HILDA_BINARY_DIR "/lib/hilda/plugins", problems);
+    made->load_folder(build_folder() + "/lib/hilda/plugins", problems);
     return made;
   }();
   return *host;
@@ -28,7 +29,7 @@ inline const Host& standard_plugins(std::initializer_list<std::string> wanted) {
   Diagnostics problems;
   for (const std::string& name : wanted)
     if (known.insert(name).second)
-      host->load(HILDA_BINARY_DIR "/" + (name.ends_with(".so") ? name : "lib/hilda/plugins/" + name + ".so"), problems);
+      host->load(build_folder() + "/" + (name.ends_with(".so") ? name : "lib/hilda/plugins/" + name + ".so"), problems);
   EXPECT_TRUE(problems.ok()) << problems.text();
   return *host;
 }

@@ -1,6 +1,7 @@
 #include "tests/abi/boundary_run.h"
 
 #include "engine/loop/start.h"
+#include "tests/project_folders.h"
 
 namespace hilda::test {
 namespace {
@@ -19,7 +20,7 @@ BoundaryRun run(const std::vector<std::string>& plugins, const std::string& body
   LoadedDiagram diagram(host.catalogue());
   Diagnostics& diagnostics = diagram.diagnostics();
   for (const char* standard : {"sources", "math"})
-    host.load(std::string(HILDA_BINARY_DIR "/lib/hilda/plugins/") + standard + ".so", diagnostics);
+    host.load(build_folder() + "/lib/hilda/plugins/" + standard + ".so", diagnostics);
   for (const std::string& file : plugins) host.load(file, diagnostics);
   diagram.load(
       DiagramText{"test.xml", "<diagram format=\"1\" name=\"test\" period=\"10 ms\">\n" + body + "</diagram>\n"}, {});

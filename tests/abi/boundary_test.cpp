@@ -2,6 +2,7 @@
 
 #include "tests/abi/boundary_run.h"
 #include "tests/abi/plugin_folder.h"
+#include "tests/project_folders.h"
 #include "tests/shell.h"
 
 #include <cmath>
@@ -187,14 +188,14 @@ std::string exports(const std::string& file) {
 }
 
 TEST(Symbols, OfTheProgramStayInside) {
-  const std::string names = exports(HILDA_BINARY_DIR "/bin/hilda");
+  const std::string names = exports(build_folder() + "/bin/hilda");
   EXPECT_THAT(names, testing::Not(HasSubstr("hilda")));
   EXPECT_THAT(names, testing::Not(HasSubstr("exit code")));
 }
 
 TEST(Symbols, OfAPluginAreItsEntryPointAlone) {
   std::size_t plugins = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(HILDA_BINARY_DIR "/lib/hilda/plugins")) {
+  for (const auto& entry : std::filesystem::directory_iterator(build_folder() + "/lib/hilda/plugins")) {
     if (entry.path().extension() != ".so") continue;
     ++plugins;
     EXPECT_EQ(exports(entry.path()), "hilda_plugin_entry\n") << entry.path();

@@ -78,9 +78,7 @@ if(HILDA_OTHER_COMPILER AND NOT HILDA_SANITIZE)
   target_compile_definitions(${test_program} PRIVATE HILDA_HAS_OTHER_COMPILER)
 endif()
 
-target_compile_definitions(${test_program} PRIVATE ABI_PLUGINS="${abi_plugins}" ABI_GOLDEN="${folder}/golden"
-                                                   ABI_FROZEN="${folder}/frozen"
-                                                   HILDA_NM="${CMAKE_NM}")
+target_compile_definitions(${test_program} PRIVATE HILDA_NM="${CMAKE_NM}")
 foreach(needed hilda sources math)
   if(TARGET ${needed})
     add_dependencies(${test_program} ${needed})

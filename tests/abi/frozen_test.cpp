@@ -5,6 +5,7 @@
 #include "engine/loop/runtime.h"
 #include "engine/loop/start.h"
 #include "tests/abi/plugin_folder.h"
+#include "tests/project_folders.h"
 #include "tests/shell.h"
 
 #include <algorithm>
@@ -102,13 +103,15 @@ std::string traces_with(const fs::path& folder) {
 /// Folders with plugins: one for each release that was frozen.
 std::vector<fs::path> releases() {
   std::vector<fs::path> folders;
-  for (const fs::directory_entry& entry : fs::directory_iterator(ABI_FROZEN))
+  for (const fs::directory_entry& entry : fs::directory_iterator(source_folder() + "/tests/abi/frozen"))
     if (entry.is_directory() && entry.path().filename() != "sources") folders.push_back(entry.path());
   std::sort(folders.begin(), folders.end());
   return folders;
 }
 
-TEST(FrozenPlugins, GiveWhenBuiltNowWhatTheyGaveThen) { expect_golden("frozen", traces_with(ABI_PLUGINS "/frozen")); }
+TEST(FrozenPlugins, GiveWhenBuiltNowWhatTheyGaveThen) {
+  expect_golden("frozen", traces_with(build_folder() + "/tests/abi/plugins/frozen"));
+}
 
 TEST(FrozenPlugins, OfEveryReleaseRunUnchangedWithTheSameBits) {
 #ifndef __x86_64__
@@ -144,7 +147,7 @@ std::string met(const fs::path& folder) {
 }
 
 TEST(FrozenPlugins, MeetTheProgramAsTheyDidThen) {
-  expect_golden("frozen_attach", met(ABI_PLUGINS "/frozen"));
+  expect_golden("frozen_attach", met(build_folder() + "/tests/abi/plugins/frozen"));
 #ifdef __x86_64__
   std::size_t with_attach = 0;
   for (const fs::path& release : releases())

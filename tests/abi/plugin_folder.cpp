@@ -1,4 +1,5 @@
 #include "tests/abi/plugin_folder.h"
+#include "tests/project_folders.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -7,7 +8,7 @@
 
 namespace hilda::test {
 
-std::string plugin(const std::string& name) { return ABI_PLUGINS "/" + name + ".so"; }
+std::string plugin(const std::string& name) { return build_folder() + "/tests/abi/plugins/" + name + ".so"; }
 
 std::string refusal(const std::string& file) {
   Host host;
@@ -15,11 +16,11 @@ std::string refusal(const std::string& file) {
   host.load(file, diagnostics);
   EXPECT_EQ(host.libraries().empty(), !diagnostics.ok());
   EXPECT_EQ(host.catalogue().all().empty(), !diagnostics.ok());
-  return replaced(diagnostics.text(), ABI_PLUGINS, "PLUGINS");
+  return replaced(diagnostics.text(), build_folder() + "/tests/abi/plugins", "PLUGINS");
 }
 
 void expect_golden(const std::string& name, const std::string& text) {
-  const std::string file = std::string(ABI_GOLDEN "/") + name + ".txt";
+  const std::string file = source_folder() + "/tests/abi/golden/" + name + ".txt";
   if (std::getenv("HILDA_UPDATE_GOLDEN") != nullptr) std::ofstream(file) << text;
   std::stringstream golden;
   golden << std::ifstream(file).rdbuf();

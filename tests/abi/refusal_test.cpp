@@ -2,6 +2,7 @@
 
 #include "engine/host/running/floating_point.h"
 #include "tests/abi/plugin_folder.h"
+#include "tests/project_folders.h"
 
 #include <cfenv>
 #include <cstdlib>
@@ -90,7 +91,8 @@ TEST(PluginRefusal, NamesTheBlockThatIsThereAlready) {
   host.load(plugin("lag"), diagnostics);
   ASSERT_TRUE(diagnostics.ok()) << diagnostics.text();
   host.load(copy, diagnostics);
-  expect_golden("name_taken", replaced(replaced(diagnostics.text(), ABI_PLUGINS, "PLUGINS"), folder.path(), "COPIES"));
+  expect_golden("name_taken", replaced(replaced(diagnostics.text(), build_folder() + "/tests/abi/plugins", "PLUGINS"),
+                                       folder.path(), "COPIES"));
   EXPECT_EQ(host.libraries().size(), 1u);
   EXPECT_EQ(host.catalogue().find("lag/Lag")->plugin, plugin("lag"));
 }

@@ -2,6 +2,7 @@
 // |a - b| <= 1e-6 of the channel's largest value.
 
 #include "tests/diagrams/diagram_run.h"
+#include "tests/project_folders.h"
 
 #include <Eigen/Geometry>
 #include <cmath>
@@ -18,7 +19,7 @@ struct Trace {
 };
 
 Trace read_trace(const std::string& file) {
-  std::ifstream in(HILDA_SOURCE_DIR "/tests/arm/golden/" + file);
+  std::ifstream in(source_folder() + "/tests/arm/golden/" + file);
   Trace trace;
   std::string line, cell;
   while (std::getline(in, line)) {

@@ -2,6 +2,7 @@
 
 #include "blocks/arm/arm_table.h"
 #include "tests/diagrams/diagram_run.h"
+#include "tests/project_folders.h"
 
 #include <filesystem>
 #include <fstream>
@@ -38,7 +39,7 @@ Reading read(const std::string& text) {
 
 TEST(ArmTable, OfThePaperIsRead) {
   std::vector<std::string> errors;
-  const auto table = read_arm_table(HILDA_SOURCE_DIR "/diagrams/tables/dyba_2023.txt", errors);
+  const auto table = read_arm_table((source_folder() + "/diagrams/tables/dyba_2023.txt").c_str(), errors);
   ASSERT_THAT(errors, IsEmpty());
   EXPECT_EQ(table->joints(), 7);
   EXPECT_EQ(table->links.size(), 8u);

@@ -3,6 +3,7 @@
 #include "blocks/arm/arm_model.h"
 #include "blocks/arm/mujoco_evaluator.h"
 #include "tests/diagrams/diagram_run.h"
+#include "tests/project_folders.h"
 
 #include <gtest/gtest.h>
 #include <random>
@@ -46,7 +47,7 @@ Worst compare(const ArmTable& table, int states) {
 
 TEST(Mujoco, AgreesOnThePapersArm) {
   std::vector<std::string> errors;
-  const auto table = read_arm_table(HILDA_SOURCE_DIR "/diagrams/tables/dyba_2023.txt", errors);
+  const auto table = read_arm_table((source_folder() + "/diagrams/tables/dyba_2023.txt").c_str(), errors);
   ASSERT_TRUE(table);
   const Worst worst = compare(*table, 200);
   EXPECT_LT(worst.mass, 1e-9);

@@ -1,5 +1,7 @@
 // The test kit itself: units, values, shapes, and a bench that drives blocks as the engine does.
 
+#include "tests/project_folders.h"
+
 #include <cmath>
 #include <gmock/gmock.h>
 #include <hilda/testing.h>
@@ -15,7 +17,7 @@ namespace kit = hilda::testing;
 
 const kit::Plugin& standard(const std::string& name) {
   static std::map<std::string, kit::Plugin> plugins;
-  return plugins.try_emplace(name, HILDA_BINARY_DIR "/lib/hilda/plugins/" + name + ".so").first->second;
+  return plugins.try_emplace(name, build_folder() + "/lib/hilda/plugins/" + name + ".so").first->second;
 }
 
 double factor(const char* unit) { return kit::read_unit(unit).value().factor; }

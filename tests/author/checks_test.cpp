@@ -1,5 +1,6 @@
 // Each check finds the plugin that lies in just that way, and no other check does; `hilda test-plugin` says the same.
 
+#include "tests/project_folders.h"
 #include "tests/shell.h"
 
 #include <filesystem>
@@ -15,10 +16,10 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 namespace kit = hilda::testing;
 
-std::string liar(const std::string& lie) { return AUTHOR_PLUGINS "/liar_" + lie + ".so"; }
+std::string liar(const std::string& lie) { return build_folder() + "/tests/author/plugins/liar_" + lie + ".so"; }
 
 Output test_plugin(const std::string& arguments) {
-  return run_with_errors("env -u HILDA_PLUGIN_PATH '" HILDA_BINARY_DIR "/bin/hilda' test-plugin " + arguments);
+  return run_with_errors("env -u HILDA_PLUGIN_PATH '" + build_folder() + "/bin/hilda' test-plugin " + arguments);
 }
 
 TEST(Checks, EachFindsItsLiarAndNoOther) {
@@ -93,7 +94,7 @@ TEST(TestPlugin, PrintsATableOfBlocksAndChecks) {
 }
 
 TEST(TestPlugin, AsksDriversAndStartsNone) {
-  const Output done = test_plugin("'" HILDA_BINARY_DIR "/lib/hilda/plugins/udp.so'");
+  const Output done = test_plugin("'" + build_folder() + "/lib/hilda/plugins/udp.so'");
   EXPECT_EQ(done.status, 0) << done.text;
   EXPECT_THAT(done.text, HasSubstr("udp/UdpSource"));
   EXPECT_THAT(done.text, HasSubstr("it is a driver: only its start touches the world, and no check starts it\n"));
@@ -115,7 +116,7 @@ TEST(TestPlugin, OutlivesABlockThatCrashesHangsOrEndsTheProgram) {
 }
 
 TEST(TestPlugin, RefusesWhatIsNoPlugin) {
-  const Output none = test_plugin("nowhere.so"), text = test_plugin("'" HILDA_SOURCE_DIR "/README.md'"),
+  const Output none = test_plugin("nowhere.so"), text = test_plugin("'" + source_folder() + "/README.md'"),
                diagram = test_plugin(liar("honest") + " --diagram nowhere.xml"),
                limit = test_plugin(liar("honest") + " --time-limit -1");
   EXPECT_EQ(none.status, 2);
@@ -150,15 +151,16 @@ std::vector<std::string> diagrams_of(const std::string& plugin) {
 
 TEST_P(StandardPlugin, KeepsEveryPromise) {
   std::string diagrams;
-  for (const std::string& file : diagrams_of(GetParam())) diagrams += " --diagram '" HILDA_SOURCE_DIR "/" + file + "'";
-  const Output done = test_plugin("'" HILDA_BINARY_DIR "/lib/hilda/plugins/" + GetParam() + ".so'" + diagrams);
+  for (const std::string& file : diagrams_of(GetParam()))
+    diagrams += " --diagram '" + source_folder() + "/" + file + "'";
+  const Output done = test_plugin("'" + build_folder() + "/lib/hilda/plugins/" + GetParam() + ".so'" + diagrams);
   EXPECT_EQ(done.status, 0) << done.text;
   EXPECT_EQ(not_run(done.text), std::set<std::string>()) << done.text;
 }
 
 std::vector<std::string> standard_plugins() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(HILDA_SOURCE_DIR "/blocks"))
+  for (const auto& entry : std::filesystem::directory_iterator(source_folder() + "/blocks"))
     if (entry.is_directory()) names.push_back(entry.path().filename());
   std::sort(names.begin(), names.end());
   return names;

@@ -12,9 +12,7 @@ foreach(source IN LISTS liars)
 endforeach()
 
 target_link_libraries(${test_program} PRIVATE hilda::testing)
-target_compile_definitions(${test_program} PRIVATE AUTHOR_PLUGINS="${author_plugins}" HILDA_CMAKE="${CMAKE_COMMAND}"
-                                                   HILDA_CTEST="${CMAKE_CTEST_COMMAND}"
-                                                   HILDA_CXX="${CMAKE_CXX_COMPILER}"
+target_compile_definitions(${test_program} PRIVATE HILDA_CXX="${CMAKE_CXX_COMPILER}"
                                                    HILDA_EIGEN="$<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>")
 find_program(HILDA_OTHER_COMPILER clang++)
 if(HILDA_OTHER_COMPILER)

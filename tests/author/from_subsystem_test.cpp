@@ -1,5 +1,6 @@
 // `hilda new-plugin --from DIAGRAM:SUBSYSTEM`: a skeleton that compiles, and a test that only the right body passes.
 #include "tests/folder.h"
+#include "tests/project_folders.h"
 #include "tests/shell.h"
 
 #include <fstream>
@@ -52,7 +53,7 @@ protected:
     return run_with_errors("cd '" + folder.path().string() + "' && " + command);
   }
   Output hilda(const std::string& arguments) const {
-    return here("env -u HILDA_PLUGIN_PATH '" HILDA_BINARY_DIR "/bin/hilda' " + arguments);
+    return here("env -u HILDA_PLUGIN_PATH '" + build_folder() + "/bin/hilda' " + arguments);
   }
 
   const Folder folder;
@@ -60,7 +61,7 @@ protected:
 
 TEST_F(FromSubsystem, TheTestFailsUntilTheBodyIsWrittenRight) {
   const Output installed =
-      here("cmake --install '" HILDA_BINARY_DIR "' --prefix installed > install.log && mv installed prefix");
+      here("cmake --install '" + build_folder() + "' --prefix installed > install.log && mv installed prefix");
   ASSERT_EQ(installed.status, 0) << installed.text;
   const Output made =
       here("env -i PATH=/usr/bin:/bin prefix/bin/hilda new-plugin my_lag --from lagged.xml:inner --for 0.3s");
@@ -112,7 +113,7 @@ TEST_F(FromSubsystem, TheTestFailsUntilTheBodyIsWrittenRight) {
 }
 
 TEST_F(FromSubsystem, TakesPortsThatWiresReachInsideOfIt) {
-  const Output made = hilda("new-plugin my_rig --from '" HILDA_SOURCE_DIR "/diagrams/pida.xml:rig' --for 20ms");
+  const Output made = hilda("new-plugin my_rig --from '" + source_folder() + "/diagrams/pida.xml:rig' --for 20ms");
   ASSERT_EQ(made.status, 0) << made.text;
   const std::string text = written(folder.path() / "my_rig" / "my_rig.cpp");
   EXPECT_THAT(text, AllOf(HasSubstr("Input<Pose> command_pose"), HasSubstr("Input<Twist> command_twist"),
@@ -144,8 +145,8 @@ TEST_F(FromSubsystem, CompilesWhateverThePortsAreCalled) {
   const Output made = hilda("new-plugin my_odd --from odd.xml:the_output --for 20ms");
   ASSERT_EQ(made.status, 0) << made.text;
   const Output compiled =
-      here("'" HILDA_CXX "' -std=c++20 -Wall -Wextra -Werror -fsyntax-only "
-           "-DHILDA_PLUGIN_NAME='\"my_odd\"' -I '" HILDA_SOURCE_DIR "/plugins/sdk' -I '" HILDA_SOURCE_DIR
+      here("'" HILDA_CXX "' -std=c++20 -Wall -Wextra -Werror -fsyntax-only -DHILDA_PLUGIN_NAME='\"my_odd\"' -I '" +
+           source_folder() + "/plugins/sdk' -I '" + source_folder() +
            "/plugins/abi' -isystem '" HILDA_EIGEN "' my_odd/my_odd.cpp");
   EXPECT_EQ(compiled.status, 0) << compiled.text << written(folder.path() / "my_odd" / "my_odd.cpp");
 }

@@ -1,6 +1,7 @@
 // What an author does, outside of our tree: install, start a plugin, build it by any compiler, run it beside others.
 
 #include "tests/folder.h"
+#include "tests/project_folders.h"
 #include "tests/shell.h"
 
 #include <fstream>
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::string workshop = HILDA_BINARY_DIR "/tests/author/workshop";
+const std::string workshop = build_folder() + "/tests/author/workshop";
 
 #ifdef HILDA_OTHER_COMPILER
 const std::vector<std::string> built = {"from_gcc", "gcc_debug", "gcc_native", "in_c", "clang_debug", "clang_native"};
@@ -34,9 +35,8 @@ std::string text_of(const fs::path& file) {
 class Workshop : public ::testing::Test {
 protected:
   void SetUp() override {
-    const Output made = run_with_errors("bash '" HILDA_SOURCE_DIR "/tests/author/workshop.sh' '" HILDA_SOURCE_DIR
-                                        "' '" HILDA_BINARY_DIR "' '" +
-                                        workshop + "' " + clang);
+    const Output made = run_with_errors("bash '" + source_folder() + "/tests/author/workshop.sh' '" + source_folder() +
+                                        "' '" + build_folder() + "' '" + workshop + "' " + clang);
     ASSERT_EQ(made.status, 0) << made.text;
   }
 
@@ -59,7 +59,7 @@ TEST_F(Workshop, InstallsProgramHeadersPackagePluginsDiagramsAndDocuments) {
                            "share/hilda/diagrams/pida.xml", "share/hilda/diagrams/rigs/two_walls.xml",
                            "share/hilda/template/c/low_pass.c", "share/doc/hilda/abi.md", "share/doc/hilda/author.md"})
     EXPECT_TRUE(fs::is_regular_file(fs::path(workshop) / "prefix" / file)) << file;
-  const Output paths = run_with_errors("grep -rlF -e '" HILDA_SOURCE_DIR "/' '" + workshop + "/prefix/lib/cmake' '" +
+  const Output paths = run_with_errors("grep -rlF -e '" + source_folder() + "/' '" + workshop + "/prefix/lib/cmake' '" +
                                        workshop + "/prefix/include' '" + workshop + "/prefix/share'");
   EXPECT_EQ(paths.text, "") << "these name the place where hilda was built";
 }
@@ -168,8 +168,8 @@ TEST_F(Workshop, TheInstalledProgramTestsPluginsWithoutTheirSource) {
 
 /// `hilda new-plugin` of the build folder, in an empty folder.
 Output new_plugin(const Folder& folder, const std::string& arguments) {
-  return run_with_errors("cd '" + folder.path().string() +
-                         "' && env -u HILDA_PLUGIN_PATH '" HILDA_BINARY_DIR "/bin/hilda' new-plugin " + arguments);
+  return run_with_errors("cd '" + folder.path().string() + "' && env -u HILDA_PLUGIN_PATH '" + build_folder() +
+                         "/bin/hilda' new-plugin " + arguments);
 }
 
 TEST(NewPlugin, ChecksTheNameBeforeItWritesAnything) {

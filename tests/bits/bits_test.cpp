@@ -5,6 +5,7 @@
 #include "engine/compare/comparison.h"
 #include "engine/host/running/arithmetic.h"
 #include "tests/folder.h"
+#include "tests/project_folders.h"
 #include "tests/shell.h"
 
 #include <cstdlib>
@@ -30,7 +31,7 @@ bool found(const char* program) { return std::system(fmt::format("command -v {} 
 /// The ready diagrams, and those beside this file.
 std::vector<fs::path> diagrams() {
   std::vector<fs::path> all;
-  for (const char* folder : {HILDA_SOURCE_DIR "/diagrams", BITS_FOLDER "/diagrams"})
+  for (const std::string& folder : {source_folder() + "/diagrams", source_folder() + "/tests/bits/diagrams"})
     for (const auto& entry : fs::directory_iterator(folder))
       if (entry.path().extension() == ".xml") all.push_back(entry.path());
   std::sort(all.begin(), all.end());
@@ -50,20 +51,19 @@ const Runner here{"program", ""};
 /// Runs diagrams for so many seconds of their own; the logs are named after them, in `folder`.
 void run(const Runner& runner, const std::vector<fs::path>& diagrams, double seconds, const fs::path& folder) {
   fs::create_directories(folder);
-  const std::string before = "HILDA_PLUGIN_PATH=" BITS_PLUGINS "/built:" BITS_PLUGINS
-                             "/bare PYTHONPATH=" HILDA_BINARY_DIR "/python " +
-                             runner.before;
+  const std::string before = "HILDA_PLUGIN_PATH=" + build_folder() + "/tests/bits/plugins/built:" + build_folder() +
+                             "/tests/bits/plugins/bare PYTHONPATH=" + build_folder() + "/python " + runner.before;
   std::string names;
   for (const fs::path& diagram : diagrams) {
     names += " " + diagram.string();
     if (!runner.python)
-      transcript(before + fmt::format(HILDA_BINARY_DIR
-                                      "/bin/hilda run {} --mode sim --for {}s --quiet --log {}/{}.mcap",
-                                      diagram.string(), seconds, folder.string(), diagram.stem().string()));
+      transcript(before + build_folder() +
+                 fmt::format("/bin/hilda run {} --mode sim --for {}s --quiet --log {}/{}.mcap", diagram.string(),
+                             seconds, folder.string(), diagram.stem().string()));
   }
   // One interpreter for all: most of its time goes into its start.
   if (runner.python)
-    transcript(before + HILDA_PYTHON " " BITS_FOLDER "/python_run.py " +
+    transcript(before + HILDA_PYTHON " " + source_folder() + "/tests/bits/python_run.py " +
                fmt::format("{} {}", seconds, folder.string()) + names);
 }
 
@@ -137,7 +137,7 @@ std::string hash_of(Log& log, const std::string& name) {
 }
 
 TEST(Golden, BitsAreAsRecorded) {
-  const std::string path = BITS_FOLDER "/golden.txt";
+  const std::string path = source_folder() + "/tests/bits/golden.txt";
   std::ifstream in(path);
   std::string line, fresh;
   std::getline(in, line);
@@ -153,8 +153,8 @@ TEST(Golden, BitsAreAsRecorded) {
     std::istringstream words(line);
     std::string diagram, signal, hash;
     words >> diagram >> signal >> hash;
-    fs::path file = HILDA_SOURCE_DIR "/diagrams/" + diagram + ".xml";
-    if (!fs::exists(file)) file = BITS_FOLDER "/diagrams/" + diagram + ".xml";
+    fs::path file = source_folder() + "/diagrams/" + diagram + ".xml";
+    if (!fs::exists(file)) file = source_folder() + "/tests/bits/diagrams/" + diagram + ".xml";
     run(here, {file}, 1, folder / "now");
     std::optional<Log> log = log_of(file, folder / "now");
     ASSERT_TRUE(log);
@@ -171,7 +171,7 @@ TEST(Golden, BitsAreAsRecorded) {
 TEST(Mathematics, BelongToMuslAsItWasWhenTheBitsWereRecorded) {
   const std::string with = arithmetic().mathematics;
   if (with.find("musl 1.2.3") != 0) GTEST_SKIP() << with;
-  std::ifstream in(BITS_FOLDER "/golden.txt");
+  std::ifstream in(source_folder() + "/tests/bits/golden.txt");
   std::string recorded;
   std::getline(in, recorded);
   EXPECT_EQ(with, recorded);
@@ -181,20 +181,20 @@ TEST(Mathematics, OfABuiltPluginAreInsideIt) {
 #ifndef HILDA_MUSL
   GTEST_SKIP() << "built without musl-dev";
 #endif
+  const std::string built = build_folder() + "/tests/bits/plugins/built/";
   for (const char* plugin : {"stranger", "stranger_c"}) {
-    const std::string open =
-        transcript(fmt::format(HILDA_NM " -D --undefined-only " BITS_PLUGINS "/built/{}.so", plugin));
+    const std::string open = transcript(HILDA_NM " -D --undefined-only " + built + plugin + ".so");
     for (const char* function : {" sin", " pow", " exp", " lgamma", " atan2", " hypot"})
       EXPECT_EQ(open.find(function + std::string("@")), std::string::npos) << plugin << function;
-    EXPECT_EQ(transcript(fmt::format(HILDA_NM " -D --defined-only " BITS_PLUGINS "/built/{}.so | wc -l", plugin)),
-              "1\n");
+    EXPECT_EQ(transcript(HILDA_NM " -D --defined-only " + built + plugin + ".so | wc -l"), "1\n");
   }
-  EXPECT_THAT(transcript(HILDA_NM " -D --undefined-only " BITS_PLUGINS "/bare/bare.so"), HasSubstr(" pow@"));
+  EXPECT_THAT(transcript(HILDA_NM " -D --undefined-only " + build_folder() + "/tests/bits/plugins/bare/bare.so"),
+              HasSubstr(" pow@"));
 }
 
 TEST(Log, NamesMathematicsProcessorAndCLibrary) {
   const Folder folder;
-  const fs::path diagram = BITS_FOLDER "/diagrams/bare.xml";
+  const fs::path diagram = source_folder() + "/tests/bits/diagrams/bare.xml";
   run(here, {diagram}, 0.01, folder / "now");
   std::optional<Log> log = log_of(diagram, folder / "now");
   ASSERT_TRUE(log);
@@ -217,13 +217,13 @@ void forge(const fs::path& from, const fs::path& to, const std::string& text, co
 
 TEST(AnotherLibrary, IsNamedFirstByReplayAndCompare) {
   const Folder folder;
-  run(here, {HILDA_SOURCE_DIR "/diagrams/pida.xml"}, 0.05, folder / "now");
+  run(here, {source_folder() + "/diagrams/pida.xml"}, 0.05, folder / "now");
   const fs::path log = folder / "now" / "pida.mcap", other = folder / "b.mcap", old = folder / "c.mcap";
   const std::string here_is = arithmetic().mathematics, there = std::string(here_is.size() - 1, 'x') + ")";
   forge(log, other, here_is, there);
   forge(log, old, "mathematics", "mathematicZ");
   const auto hilda = [](const std::string& arguments) {
-    return transcript(HILDA_BINARY_DIR "/bin/hilda " + arguments);
+    return transcript(build_folder() + "/bin/hilda " + arguments);
   };
   EXPECT_THAT(hilda("run --mode replay " + other.string()),
               testing::StartsWith("note: the log was made with another mathematical library: " + there +

@@ -1,5 +1,7 @@
 // Blocks that read wrenches and twists, each on a bench against its equation.
 
+#include "tests/project_folders.h"
+
 #include <gmock/gmock.h>
 #include <hilda/testing.h>
 
@@ -15,7 +17,7 @@ using Six = std::array<double, 6>;
 
 const kit::Plugin& plugin(const std::string& name) {
   static std::map<std::string, kit::Plugin> plugins;
-  return plugins.try_emplace(name, HILDA_BINARY_DIR "/lib/hilda/plugins/" + name + ".so").first->second;
+  return plugins.try_emplace(name, build_folder() + "/lib/hilda/plugins/" + name + ".so").first->second;
 }
 
 /// A six-vector that differs from tick to tick and from element to element.

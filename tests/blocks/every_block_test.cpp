@@ -1,4 +1,5 @@
 #include "tests/blocks/trial.h"
+#include "tests/project_folders.h"
 
 #include <fstream>
 #include <gmock/gmock.h>
@@ -7,7 +8,7 @@
 namespace hilda::test {
 namespace {
 
-const std::string path = HILDA_SOURCE_DIR "/tests/blocks/every_block.xml";
+const std::string path = source_folder() + "/tests/blocks/every_block.xml";
 
 TEST(EveryBlock, IsInTheDiagramThatTheLoopTrapWatches) {
   std::ifstream file(path);

@@ -3,6 +3,7 @@
 // commit it: a default or a range that changes is a change of every diagram that relies on it.
 
 #include "engine/host/library.h"
+#include "tests/project_folders.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -14,7 +15,7 @@
 namespace hilda::test {
 namespace {
 
-const std::string path = HILDA_SOURCE_DIR "/tests/blocks/interface.txt";
+const std::string path = source_folder() + "/tests/blocks/interface.txt";
 
 std::string words_of(std::uint32_t flags) {
   static constexpr std::pair<std::uint32_t, const char*> words[] = {{HILDA_OPTIONAL, "optional"},
@@ -60,7 +61,7 @@ std::string text_of(const Slot& slot) {
 TEST(Interface, OfEveryBlockIsAsDiagramsKnowIt) {
   Host host;
   Diagnostics problems;
-  host.load_folder(HILDA_BINARY_DIR "/lib/hilda/plugins", problems);
+  host.load_folder(build_folder() + "/lib/hilda/plugins", problems);
   ASSERT_TRUE(problems.ok()) << problems.text();
   std::string text;
   for (const BlockType* type : host.catalogue().all()) {

@@ -1,5 +1,7 @@
 // dynamics/MomentumBalance and emulation/Actuator against their definitions.
 
+#include "tests/project_folders.h"
+
 #include <gmock/gmock.h>
 #include <hilda/testing.h>
 
@@ -13,7 +15,7 @@ using Three = std::vector<double>;
 
 const kit::Plugin& plugin(const std::string& name) {
   static std::map<std::string, kit::Plugin> plugins;
-  return plugins.try_emplace(name, HILDA_BINARY_DIR "/lib/hilda/plugins/" + name + ".so").first->second;
+  return plugins.try_emplace(name, build_folder() + "/lib/hilda/plugins/" + name + ".so").first->second;
 }
 
 kit::Setup bodies(int count, bool closed = true) {

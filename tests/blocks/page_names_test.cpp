@@ -1,5 +1,6 @@
 // The pages for those who come from another tool name blocks and parameters; each is looked up among the blocks that
 // are there.
+#include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace hilda::test {
 namespace {
 
 std::string page(const std::string& name) {
-  std::ifstream file(HILDA_SOURCE_DIR "/docs/" + name);
+  std::ifstream file(source_folder() + "/docs/" + name);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

@@ -1,5 +1,6 @@
 // The blocks of every diagram keep what they declare, in every tick of a run with contacts.
 #include "program.h"
+#include "tests/project_folders.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -13,7 +14,7 @@ namespace fs = std::filesystem;
 
 std::vector<fs::path> diagrams() {
   std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(HILDA_SOURCE_DIR "/diagrams"))
+  for (const auto& entry : fs::directory_iterator(source_folder() + "/diagrams"))
     if (entry.path().extension() == ".xml") found.push_back(entry.path());
   std::sort(found.begin(), found.end());
   return found;

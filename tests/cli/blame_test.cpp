@@ -1,6 +1,7 @@
 // Nothing in a plugin ends hilda without the names of plugin, block and phase: every way of ending it, in every phase.
 
 #include "program.h"
+#include "tests/project_folders.h"
 
 #include <csignal>
 #include <gmock/gmock.h>
@@ -14,7 +15,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const char* const ways = "--plugins " HILDA_BINARY_DIR "/tests/cli/ways_plugins";
+const std::string ways = "--plugins " + build_folder() + "/tests/cli/ways_plugins";
 
 /// Three equal blocks, so that the loop runs them in one call; the second of them is the culprit.
 std::string diagram(const std::string& way, const std::string& phase) {
@@ -303,7 +304,7 @@ TEST(Plugins, WhatAnyoneMayWriteIsNotLoaded) {
   const Workplace here;
   namespace fs = std::filesystem;
   fs::create_directory(here.path() / "own");
-  fs::copy_file(HILDA_BINARY_DIR "/tests/cli/ways_plugins/ways.so", here.path() / "own" / "ways.so");
+  fs::copy_file(build_folder() + "/tests/cli/ways_plugins/ways.so", here.path() / "own" / "ways.so");
   here.write("outside.xml", "<diagram format=\"1\" name=\"outside\" period=\"1 ms\">\n"
                             "  <block name=\"it\" type=\"ways/Outside\"/>\n</diagram>\n");
   EXPECT_EQ(here.hilda("check outside.xml --plugins own").exit, 0);

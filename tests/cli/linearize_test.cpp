@@ -1,5 +1,6 @@
 // hilda linearize: its files, its words, its exit codes.
 #include "program.h"
+#include "tests/project_folders.h"
 
 #include <cmath>
 #include <complex>
@@ -15,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const std::string diagrams = HILDA_SOURCE_DIR "/diagrams/";
+const std::string diagrams = source_folder() + "/diagrams/";
 
 std::vector<std::vector<double>> numbers(const std::string& csv) {
   std::vector<std::vector<double>> rows;

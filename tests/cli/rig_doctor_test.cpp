@@ -1,6 +1,7 @@
 // hilda doctor --rig: a checklist of a bare cell, in which each line that fails says what to do.
 
 #include "tests/cli/program.h"
+#include "tests/project_folders.h"
 
 #include <arpa/inet.h>
 #include <gmock/gmock.h>
@@ -17,7 +18,7 @@ using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::string diagrams = HILDA_SOURCE_DIR "/diagrams/";
+const std::string diagrams = source_folder() + "/diagrams/";
 
 /// Answers two requests for a page with this body, on the loopback, then goes.
 class PageServer {

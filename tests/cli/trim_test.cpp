@@ -1,5 +1,6 @@
 // hilda trim: an operating point, as an overlay with which the run stays at rest.
 #include "program.h"
+#include "tests/project_folders.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,7 +83,7 @@ TEST(TrimCommand, HoldsAPendulumAtAnAngle) {
 
 TEST(TrimCommand, HoldsACartWithAPoleUpright) {
   const Workplace here;
-  const std::string file = HILDA_SOURCE_DIR "/examples/models/cart_pole.xml";
+  const std::string file = source_folder() + "/examples/models/cart_pole.xml";
   const Outcome done = here.hilda("trim '" + file + "' -o rest.xml"); // all initial values
   ASSERT_EQ(done.exit, 0) << done.out << done.err;
   EXPECT_THAT(here.read("rest.xml"), HasSubstr("angle.initial"));

@@ -1,6 +1,7 @@
 // Tick by tick against an independent implementation of the same equations (|a - b| <= 1e-6 of the channel's largest).
 
 #include "tests/diagrams/diagram_run.h"
+#include "tests/project_folders.h"
 
 #include <cmath>
 #include <fstream>
@@ -16,7 +17,7 @@ struct Trace {
 };
 
 Trace read_trace(const std::string& file) {
-  std::ifstream in(std::string(HILDA_SOURCE_DIR "/tests/diagrams/golden/") + file);
+  std::ifstream in(source_folder() + "/tests/diagrams/golden/" + file);
   Trace trace;
   std::string line, cell;
   while (std::getline(in, line)) {

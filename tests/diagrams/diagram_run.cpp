@@ -2,6 +2,7 @@
 
 #include "engine/loop/start.h"
 #include "engine/summary/summary_figures.h"
+#include "tests/project_folders.h"
 #include "tests/span_number.h"
 #include "tests/standard_plugins.h"
 
@@ -46,13 +47,13 @@ DiagramRun run_diagram(const DiagramSettings& settings) {
   DiagramRun run;
   LoadOptions options;
   options.mode = "sim";
-  if (!settings.rig.empty()) options.rig = HILDA_SOURCE_DIR "/diagrams/rigs/" + settings.rig + ".xml";
+  if (!settings.rig.empty()) options.rig = source_folder() + "/diagrams/rigs/" + settings.rig + ".xml";
   options.settings = settings.settings;
   LoadedDiagram diagram(all_plugins().catalogue());
   if (settings.diagram.starts_with('<'))
     diagram.load(DiagramText{"test.xml", settings.diagram}, options);
   else
-    diagram.load(HILDA_SOURCE_DIR "/diagrams/" + settings.diagram + ".xml", options);
+    diagram.load(source_folder() + "/diagrams/" + settings.diagram + ".xml", options);
   const std::unique_ptr<Runtime> runtime = start_runtime(diagram);
   run.errors = diagram.diagnostics().text();
   if (runtime == nullptr) return run;

@@ -2,6 +2,7 @@
 // diagram with --set gives.
 #include "engine/check/loaded_diagram.h"
 #include "engine/check/parameter_change.h"
+#include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 
 #include <cstring>
@@ -35,7 +36,7 @@ protected:
     given.mode = "sim";
     return given;
   }
-  std::string file() const { return std::string(HILDA_SOURCE_DIR "/diagrams/") + GetParam() + ".xml"; }
+  std::string file() const { return source_folder() + "/diagrams/" + GetParam() + ".xml"; }
 };
 
 void expect_same(const System& changed, const System& fresh, const std::string& setting) {
@@ -92,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(Diagrams, EveryParameter, testing::Values("pida", "dac"
 
 /// The way of one parameter through pida: lead_time and what sensor_delay makes of it.
 TEST(ParameterChange, ReachesTheBlockThroughAnotherParameter) {
-  LoadedDiagram loaded(all_plugins().catalogue(), HILDA_SOURCE_DIR "/diagrams/pida.xml", {});
+  LoadedDiagram loaded(all_plugins().catalogue(), source_folder() + "/diagrams/pida.xml", {});
   ASSERT_TRUE(loaded.ok()) << loaded.diagnostics().text();
   const System& system = loaded.system();
   const ParameterIndex delay = system.parameters.find(ParameterTable::diagram, "sensor_delay");
@@ -139,7 +140,7 @@ TEST(ParameterChange, OfASubsystemSeesTheNamesAroundIt) {
 }
 
 TEST(ParameterChange, ErrorsAreThoseOfLoading) {
-  LoadedDiagram loaded(all_plugins().catalogue(), HILDA_SOURCE_DIR "/diagrams/pida.xml", {});
+  LoadedDiagram loaded(all_plugins().catalogue(), source_folder() + "/diagrams/pida.xml", {});
   ASSERT_TRUE(loaded.ok()) << loaded.diagnostics().text();
   const ParameterIndex lead_time = loaded.system().parameters.find(ParameterTable::diagram, "lead_time");
   const std::string place = "test";

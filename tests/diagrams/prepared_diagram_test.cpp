@@ -3,6 +3,7 @@
 
 #include "engine/sweep/prepared_diagram.h"
 #include "tests/folder.h"
+#include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,7 @@ protected:
   /// A study of PIDA with this axis, prepared for its first run.
   void prepare(const std::string& axis) {
     const std::string file = (folder_ / "s.xml").string();
-    std::ofstream(file) << "<study format=\"1\" mode=\"sim\" diagram=\"" HILDA_SOURCE_DIR "/diagrams/pida.xml\">"
+    std::ofstream(file) << "<study format=\"1\" mode=\"sim\" diagram=\"" << source_folder() << "/diagrams/pida.xml\">"
                         << axis << "<draw path=\"seed\" repeat=\"2\"/></study>";
     study_ = std::make_unique<LoadedStudy>(all_plugins().catalogue(), std::vector<std::string>{});
     ASSERT_TRUE(study_->load(file) && study_->check()) << study_->diagnostics().text();
@@ -53,8 +54,9 @@ TEST_F(Prepared, DoesNotServeAnotherOrderOfComputation) {
 }
 
 TEST_F(Prepared, DoesNotServeWhatPeriodsSizesAndFilesHangOn) {
-  for (const char* axis : {"<axis path=\"period\" values=\"1 2 ms\"/>", "<axis path=\"contacts\" values=\"5 7\"/>",
-                           "<axis diagram=\"pida pic\" folder=\"" HILDA_SOURCE_DIR "/diagrams\"/>"}) {
+  const std::string diagrams = "<axis diagram=\"pida pic\" folder=\"" + source_folder() + "/diagrams\"/>";
+  for (const char* axis :
+       {"<axis path=\"period\" values=\"1 2 ms\"/>", "<axis path=\"contacts\" values=\"5 7\"/>", diagrams.c_str()}) {
     prepare(axis);
     EXPECT_TRUE(serves(1)) << axis;
     EXPECT_FALSE(serves(2)) << axis;

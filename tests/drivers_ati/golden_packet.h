@@ -1,5 +1,7 @@
 #pragma once
 
+#include "tests/project_folders.h"
+
 #include <cstdint>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -12,7 +14,7 @@ namespace hilda::test {
 
 /// A file of tests/.../golden as it stands.
 inline std::string golden_text(const std::string& name) {
-  std::ifstream file(std::string(GOLDEN_PACKETS) + "/" + name, std::ios::binary);
+  std::ifstream file(source_folder() + "/" GOLDEN_PACKETS "/" + name, std::ios::binary);
   EXPECT_TRUE(file) << name;
   return {std::istreambuf_iterator<char>(file), {}};
 }

@@ -1,6 +1,7 @@
 // The loop functions of both ends allocate, lock and throw nothing, and ask the kernel for nothing but their packets.
 #include "drivers/ati_netft/rdt_client.h"
 #include "tests/drivers_ati/wired_diagram.h"
+#include "tests/project_folders.h"
 #include "tests/realtime/watched_run.h"
 
 #include <filesystem>
@@ -18,9 +19,8 @@ std::optional<WatchedRun> watch(const std::string& body) {
   fs::create_directories(folder);
   std::ofstream(folder / "test.xml") << "<diagram format=\"1\" name=\"test\" period=\"1 ms\">\n"
                                      << body << "</diagram>\n";
-  auto run =
-      run_watched("HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/lib/hilda/plugins' '" HILDA_BINARY_DIR "/bin/hilda' run '" +
-                  (folder / "test.xml").string() + "' --no-log --for 1s");
+  auto run = run_watched("HILDA_PLUGIN_PATH='" + build_folder() + "/lib/hilda/plugins' '" + build_folder() +
+                         "/bin/hilda' run '" + (folder / "test.xml").string() + "' --no-log --for 1s");
   fs::remove_all(folder);
   return run;
 }

@@ -1,6 +1,7 @@
 // The vendor's ethernet file: what is read from it, and what is wrong with one that is not taken.
 #include "drivers/kuka_rsi/correction.h"
 #include "tests/drivers_kuka/golden_files.h"
+#include "tests/project_folders.h"
 
 #include <gmock/gmock.h>
 
@@ -52,7 +53,8 @@ TEST(EthernetFile, LetsPassWhatItDoesNotKnow) {
 
 TEST(EthernetFile, OfTheProjectIsSound) {
   std::vector<std::string> problems;
-  const EthernetFile file = read_ethernet_file(HILDA_SOURCE_DIR "/diagrams/rigs/kuka_rsi_ethernet.xml", problems);
+  const EthernetFile file =
+      read_ethernet_file((hilda::test::source_folder() + "/diagrams/rigs/kuka_rsi_ethernet.xml").c_str(), problems);
   EXPECT_THAT(problems, IsEmpty());
   EXPECT_THAT(refusals(file, Space::cartesian, CorrectionKind::absolute), IsEmpty());
 }

@@ -1,4 +1,5 @@
 #include "tests/drivers_kuka/golden_files.h"
+#include "tests/project_folders.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -7,7 +8,7 @@
 namespace hilda::kuka::test {
 
 std::string golden(const std::string& name) {
-  std::ifstream file(HILDA_SOURCE_DIR "/tests/drivers_kuka/golden/" + name, std::ios::binary);
+  std::ifstream file(hilda::test::source_folder() + "/tests/drivers_kuka/golden/" + name, std::ios::binary);
   EXPECT_TRUE(file) << name;
   return {std::istreambuf_iterator<char>(file), {}};
 }

@@ -2,12 +2,11 @@
 target_sources(${test_program} PRIVATE "${PROJECT_SOURCE_DIR}/drivers/udp/packet.cpp"
                                        "${PROJECT_SOURCE_DIR}/tests/drivers_ati/wired_diagram.cpp")
 add_dependencies(${test_program} udp sources math sinks kinematics)
-target_compile_definitions(${test_program} PRIVATE GOLDEN_PACKETS="${folder}/golden" HILDA_WIRED_PLUGIN="udp")
+target_compile_definitions(${test_program} PRIVATE GOLDEN_PACKETS="tests/drivers_udp/golden" HILDA_WIRED_PLUGIN="udp")
 # The loop trap of tests/realtime watches what the blocks' loop functions do.
 target_sources(${test_program} PRIVATE "${PROJECT_SOURCE_DIR}/tests/realtime/watched_run.cpp")
 if(HILDA_SANITIZE)
   target_compile_definitions(${test_program} PRIVATE HILDA_WITHOUT_TRAP)
 else()
   add_dependencies(${test_program} hilda hilda_trap)
-  target_compile_definitions(${test_program} PRIVATE HILDA_TRAP_LIBRARY="$<TARGET_FILE:hilda_trap>")
 endif()

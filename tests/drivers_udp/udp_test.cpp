@@ -1,5 +1,6 @@
 // Both ends over loopback, the peer that docs/udp.md prints, and what the loop's calls may do.
 #include "tests/drivers_udp/udp_wire.h"
+#include "tests/project_folders.h"
 #include "tests/realtime/watched_run.h"
 
 #include <filesystem>
@@ -29,7 +30,7 @@ TEST(Udp, BothEndsUnderstandEachOther) {
 
 /// The text between ```LANGUAGE and ``` in docs/udp.md.
 std::string printed(const std::string& language) {
-  std::ifstream file(HILDA_SOURCE_DIR "/docs/udp.md");
+  std::ifstream file(source_folder() + "/docs/udp.md");
   const std::string page{std::istreambuf_iterator<char>(file), {}};
   const std::string mark = "```" + language + "\n";
   const std::size_t begin = page.find(mark) + mark.size();
@@ -87,9 +88,8 @@ TEST(UdpLoopFunctions, KeepTheRules) {
 <connect from="c.y" to="actuator.values"/>
 </diagram>
 )";
-  const auto run =
-      run_watched("HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/lib/hilda/plugins' '" HILDA_BINARY_DIR "/bin/hilda' run '" +
-                  (folder / "test.xml").string() + "' --arm --no-log --for 1s");
+  const auto run = run_watched("HILDA_PLUGIN_PATH='" + build_folder() + "/lib/hilda/plugins' '" + build_folder() +
+                               "/bin/hilda' run '" + (folder / "test.xml").string() + "' --arm --no-log --for 1s");
   fs::remove_all(folder);
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, 0) << run->output;

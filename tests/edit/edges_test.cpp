@@ -3,6 +3,7 @@
 #include "engine/xml/edit/diagram_editor.h"
 #include "tests/edit/edited.h"
 #include "tests/folder.h"
+#include "tests/project_folders.h"
 #include "tests/shell.h"
 
 namespace hilda {
@@ -223,7 +224,8 @@ TEST(EditEdges, AnotherTextIsOneStepThatIsTakenBack) {
 }
 
 test::Output program(const test::Folder& here, const std::string& arguments) {
-  return test::run_with_errors("cd '" + here.path().string() + "' && '" HILDA_BINARY_DIR "/bin/hilda' " + arguments);
+  return test::run_with_errors("cd '" + here.path().string() + "' && '" + test::build_folder() + "/bin/hilda' " +
+                               arguments);
 }
 
 TEST(EditEdges, ADifferenceJoinsChangesWithSixLinesBetweenThemAndNoMore) {

@@ -1,6 +1,7 @@
 // What each refusal says. A case is cases/NAME.xml, whose first remark `<!-- edit: remove g then add ... -->` has the
 // operations, and cases/NAME.txt with the exact text. With HILDA_UPDATE_GOLDEN=1 the texts are written; read them.
 #include "engine/xml/edit/diagram_editor.h"
+#include "tests/project_folders.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path cases = fs::path(HILDA_SOURCE_DIR) / "tests/edit/cases";
+const fs::path cases = fs::path(test::source_folder()) / "tests/edit/cases";
 
 std::string contents(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);

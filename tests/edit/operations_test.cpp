@@ -2,6 +2,7 @@
 #include "tests/edit/declared.h"
 #include "tests/edit/edited.h"
 #include "tests/folder.h"
+#include "tests/project_folders.h"
 
 #include <gtest/gtest.h>
 
@@ -327,7 +328,7 @@ TEST(EditExtract, TheFileDeclaresWhatItTakesFromAround) {
   EXPECT_TRUE(editor.undo());
   EXPECT_TRUE(editor.files().empty());
   EXPECT_EQ(editor.text(), whole);
-  std::filesystem::current_path(HILDA_SOURCE_DIR);
+  std::filesystem::current_path(test::source_folder());
 }
 
 TEST(EditValues, ThatAreNoTextAreRefused) {

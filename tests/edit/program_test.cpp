@@ -1,5 +1,6 @@
 // `hilda edit`: files of every make, what is printed, what is refused.
 #include "tests/folder.h"
+#include "tests/project_folders.h"
 #include "tests/shell.h"
 
 #include <filesystem>
@@ -21,7 +22,7 @@ const std::string lesson = "<diagram format=\"1\" period=\"1 ms\">\n"
 class EditProgram : public ::testing::Test {
 protected:
   test::Output hilda(const std::string& arguments) const {
-    return test::run_with_errors("cd '" + folder.path().string() + "' && '" HILDA_BINARY_DIR "/bin/hilda' " +
+    return test::run_with_errors("cd '" + folder.path().string() + "' && '" + test::build_folder() + "/bin/hilda' " +
                                  arguments);
   }
   test::Folder folder;

@@ -4,6 +4,7 @@
 #include "engine/xml/edit/diagram_editor.h"
 #include "tests/edit/declared.h"
 #include "tests/edit/drawn_operations.h"
+#include "tests/project_folders.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -17,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path project = HILDA_SOURCE_DIR;
+const fs::path project = source_folder();
 
 std::string contents(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);

@@ -3,6 +3,7 @@
 #include "engine/check/loaded_diagram.h"
 #include "engine/xml/edit/diagram_editor.h"
 #include "tests/folder.h"
+#include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 
 #include <filesystem>
@@ -48,7 +49,7 @@ class SameSystem : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(SameSystem, AfterGroupingAndExtracting) {
   const test::Folder folder; // a library root of its own
-  fs::copy(fs::path(HILDA_SOURCE_DIR) / "diagrams", folder / "diagrams", fs::copy_options::recursive);
+  fs::copy(fs::path(test::source_folder()) / "diagrams", folder / "diagrams", fs::copy_options::recursive);
   fs::current_path(folder / "diagrams");
   const std::string file = GetParam(), first = contents(file);
   const Catalogue& catalogue = test::all_plugins().catalogue();
@@ -89,7 +90,7 @@ TEST_P(SameSystem, AfterGroupingAndExtracting) {
     EXPECT_TRUE(editor.undo() && editor.undo());
     EXPECT_EQ(editor.text(), first);
   }
-  fs::current_path(HILDA_SOURCE_DIR);
+  fs::current_path(test::source_folder());
 }
 
 INSTANTIATE_TEST_SUITE_P(Diagrams, SameSystem, ::testing::Values("pida.xml", "dac.xml"), [](const auto& one) {

@@ -1,6 +1,7 @@
 #include "tests/emulation/linear_trial.h"
 
 #include "engine/check/loaded_diagram.h"
+#include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 
 namespace hilda::test {
@@ -15,7 +16,7 @@ LinearTrial linearize_diagram(const std::string& diagram, const std::vector<std:
   if (diagram.front() == '<')
     loaded.load(DiagramText{"trial.xml", diagram}, load);
   else
-    loaded.load(HILDA_SOURCE_DIR "/diagrams/" + diagram + ".xml", load);
+    loaded.load(source_folder() + "/diagrams/" + diagram + ".xml", load);
   if (loaded.ok()) trial.result = linearize(loaded.take_system(), options, loaded.diagnostics());
   trial.errors = loaded.diagnostics().text();
   return trial;

@@ -1,3 +1,5 @@
+#include "tests/project_folders.h"
+
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -21,7 +23,7 @@ void collect(const std::string& text, const std::regex& pattern, std::set<std::s
 }
 
 TEST(DiagramRules, EveryRuleNamesATestThatExists) {
-  const fs::path project = HILDA_SOURCE_DIR;
+  const fs::path project = hilda::test::source_folder();
   std::set<std::string> tests, named;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(project / "tests"))
     if (entry.path().extension() == ".cpp")

@@ -2,6 +2,7 @@
 // here by diagrams into which a machine puts blocks that spoil a signal, each in one of many ways.
 
 #include "tests/engine/loop.h"
+#include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 
 #include <fstream>
@@ -30,11 +31,11 @@ struct Source {
 };
 
 Source shipped(const std::string& name) {
-  const std::string file = HILDA_SOURCE_DIR "/diagrams/" + name + ".xml";
+  const std::string file = source_folder() + "/diagrams/" + name + ".xml";
   return {file, read(file)};
 }
 Source every_block() {
-  const std::string file = HILDA_SOURCE_DIR "/tests/blocks/every_block.xml";
+  const std::string file = source_folder() + "/tests/blocks/every_block.xml";
   return {file, read(file)};
 }
 Source with_guards() {
@@ -54,7 +55,7 @@ Course run(const Source& source, bool every_value, std::int64_t ticks) {
   Course course;
   LoadOptions options;
   options.mode = "sim";
-  options.library_path = {HILDA_SOURCE_DIR "/diagrams"};
+  options.library_path = {source_folder() + "/diagrams"};
   LoadedDiagram diagram(catalogue(), DiagramText{source.file, source.text}, options);
   if (!diagram.has_system()) return course;
   RuntimeOptions how;

@@ -2,6 +2,7 @@
 
 #include "engine/xml/text/document.h"
 #include "engine/xml/text/parsed_xml.h"
+#include "tests/project_folders.h"
 
 #include <filesystem>
 #include <fstream>
@@ -55,7 +56,7 @@ std::optional<std::string> plain(const std::string& text) {
 std::vector<std::string> shipped() {
   std::vector<std::string> texts;
   for (const char* folder : {"diagrams", "examples"})
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(HILDA_SOURCE_DIR) / folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(source_folder()) / folder)) {
       if (entry.path().extension() != ".xml") continue;
       std::ifstream file(entry.path(), std::ios::binary);
       texts.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());

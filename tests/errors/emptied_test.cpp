@@ -2,6 +2,7 @@
 // it may be another one, so none may pass in silence, and none may crash.
 #include "engine/loop/runtime.h"
 #include "engine/loop/start.h"
+#include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 
 #include <algorithm>
@@ -82,7 +83,7 @@ std::vector<std::string> sound_modes(const fs::path& file, const std::string& te
 }
 
 TEST(Emptied, EveryAttributeOfTheShippedDiagramsIsMissed) {
-  fs::current_path(HILDA_SOURCE_DIR);
+  fs::current_path(source_folder());
   std::set<std::tuple<std::string, std::string, std::string>> seen;
   for (const char* root : {"diagrams", "examples"})
     for (const auto& entry : fs::recursive_directory_iterator(root)) {

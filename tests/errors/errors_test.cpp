@@ -8,6 +8,7 @@
 #include "engine/loop/runtime.h"
 #include "engine/loop/start.h"
 #include "engine/solve/cvode/cvode.h"
+#include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 
 #include <algorithm>
@@ -26,8 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path project = HILDA_SOURCE_DIR;
-const fs::path plugins = fs::path(HILDA_BINARY_DIR) / "lib/hilda/plugins";
+const fs::path project = test::source_folder();
+const fs::path plugins = fs::path(test::build_folder()) / "lib/hilda/plugins";
 const fs::path cases = project / "tests/errors/cases";
 
 std::string contents(const fs::path& file) {

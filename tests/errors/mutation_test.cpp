@@ -3,6 +3,7 @@
 #include "tests/errors/mutant.h"
 
 #include "engine/check/loaded_diagram.h"
+#include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 
 #include <algorithm>
@@ -103,7 +104,7 @@ std::string legitimate(const Mutant& mutant, const LoadedDiagram& before, const 
 
 TEST(Mutations, OfOurDiagramsAreDiagnosedAtTheirLine) {
   constexpr int wanted = 300;
-  const Workbench bench(fs::path(HILDA_SOURCE_DIR) / "diagrams");
+  const Workbench bench(fs::path(source_folder()) / "diagrams");
   std::vector<std::string> tops;
   for (const std::string& top : bench.tops())
     if (check_file(top).has_system()) tops.push_back(top);

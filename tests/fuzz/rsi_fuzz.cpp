@@ -1,6 +1,7 @@
 // Bytes that claim to be KUKA RSI: the first says of what kind. R: a robot's telegram, S: a sensor's, anything else: an
 // ethernet file. Whatever they are, they are read or refused; what was read is sound, and survives being written.
 #include "drivers/kuka_rsi/telegram_writer.h"
+#include "tests/project_folders.h"
 
 #include <cmath>
 #include <cstdint>
@@ -16,7 +17,8 @@ void demand(bool holds) {
 const EthernetFile& file() {
   static const EthernetFile made = [] {
     std::vector<std::string> problems;
-    EthernetFile read = read_ethernet_file(HILDA_SOURCE_DIR "/tests/drivers_kuka/golden/ethernet.xml", problems);
+    EthernetFile read = read_ethernet_file(
+        (hilda::test::source_folder() + "/tests/drivers_kuka/golden/ethernet.xml").c_str(), problems);
     demand(problems.empty());
     return read;
   }();

@@ -4,6 +4,7 @@
 #include "engine/log/log.h"
 #include "tests/diagrams/diagram_run.h"
 #include "tests/hardware/process.h"
+#include "tests/project_folders.h"
 
 #include <algorithm>
 #include <chrono>
@@ -151,7 +152,7 @@ TEST(Loopback, ARunThatTheSafetyStageEndedOnAFaultyWireIsReplayedToTheBit) {
 
 TEST(Loopback, ABlockThatNeverReturnsEndsInTheRobotsOwnTimeOut) {
   CellBench bench;
-  const std::string source = HILDA_SOURCE_DIR "/diagrams/";
+  const std::string source = source_folder() + "/diagrams/";
   std::stringstream text;
   text << std::ifstream(source + "pida.xml").rdbuf();
   std::string diagram = text.str();
@@ -159,7 +160,7 @@ TEST(Loopback, ABlockThatNeverReturnsEndsInTheRobotsOwnTimeOut) {
 <block name="seen" type="sinks/Record"/><connect from="stuck.y" to="seen.u"/>)");
   std::ofstream(bench.folder().path("stuck.xml")) << diagram;
   ::setenv("HILDA_LIBRARY_PATH", source.c_str(), 1);
-  ::setenv("HILDA_PLUGIN_PATH", HILDA_BINARY_DIR "/tests/realtime/plugins", 1);
+  ::setenv("HILDA_PLUGIN_PATH", (build_folder() + "/tests/realtime/plugins").c_str(), 1);
   std::vector<std::string> arguments = bench.arguments("run", "", {}, {"--arm", "--log", "run.mcap", "--quiet"});
   arguments.insert(arguments.begin() + 1, "stuck.xml");
   Process run(bench.folder(), "run", arguments);
@@ -289,12 +290,12 @@ TEST(MeasureDelay, RecoversTheCellAndWritesWhatASimulationTakes) {
     EXPECT_EQ(number(overlay, "period"), 4);
 
     Process simulation(bench.folder(), "sim",
-                       {"run", HILDA_SOURCE_DIR "/diagrams/pida.xml", "--overlay", "measured.xml", "--set",
+                       {"run", source_folder() + "/diagrams/pida.xml", "--overlay", "measured.xml", "--set",
                         "contacts=1", "--quiet", "--no-log"});
     EXPECT_EQ(simulation.wait(), 0) << bench.folder().read("sim.err");
     Process room(bench.folder(), "room",
-                 {"run", HILDA_SOURCE_DIR "/diagrams/tdpa.xml", "--overlay", "measured.xml", "--for", "0.1s", "--quiet",
-                  "--no-log"});
+                 {"run", source_folder() + "/diagrams/tdpa.xml", "--overlay", "measured.xml", "--for", "0.1s",
+                  "--quiet", "--no-log"});
     EXPECT_EQ(room.wait(), 0) << bench.folder().read("room.err");
     return;
   }
@@ -305,16 +306,16 @@ TEST(HardwareVariant, LacksTheCellsValuesAloneAndListsThemWhenAskedFor) {
   const Folder folder;
   for (const char* diagram : {"pic", "acc", "dac", "pida", "pida_oblique", "uncompensated", "tdpa", "tdpa_full",
                               "tdpa_docking", "tdpa_uncompensated", "passive_integrator", "measure_delay"}) {
-    const std::string file = HILDA_SOURCE_DIR "/diagrams/" + std::string(diagram) + ".xml";
+    const std::string file = source_folder() + "/diagrams/" + std::string(diagram) + ".xml";
     Process all(folder, "all", {"check", file});
     EXPECT_EQ(all.wait(), 0) << diagram << folder.read("all.err");
     EXPECT_THAT(folder.read("all.err"), HasSubstr("mode hardware lacks"));
     Process filled(
         folder, "filled",
-        {"check", file, "--mode", "hardware", "--overlay", HILDA_SOURCE_DIR "/diagrams/rigs/kuka_ati_loopback.xml"});
+        {"check", file, "--mode", "hardware", "--overlay", source_folder() + "/diagrams/rigs/kuka_ati_loopback.xml"});
     EXPECT_EQ(filled.wait(), 0) << diagram << folder.read("filled.err");
   }
-  Process asked(folder, "asked", {"check", HILDA_SOURCE_DIR "/diagrams/pida.xml", "--mode", "hardware"});
+  Process asked(folder, "asked", {"check", source_folder() + "/diagrams/pida.xml", "--mode", "hardware"});
   EXPECT_EQ(asked.wait(), 2);
   for (const char* value : {"rig.ethernet", "rig.payload_mass", "rig.world_rotation", "rig.speed_limit"})
     EXPECT_THAT(folder.read("asked.err"), HasSubstr(value));
@@ -327,7 +328,7 @@ TEST(MeasureDelay, WantsToBeArmedAndALogOfItsOwn) {
   EXPECT_THAT(folder.read("idle.err"), HasSubstr("--arm"));
 
   Process other(folder, "other",
-                {"run", HILDA_SOURCE_DIR "/diagrams/pida.xml", "--for", "0.1s", "--quiet", "--log", "x.mcap"});
+                {"run", source_folder() + "/diagrams/pida.xml", "--for", "0.1s", "--quiet", "--log", "x.mcap"});
   ASSERT_EQ(other.wait(), 0);
   Process wrong(folder, "wrong", {"measure-delay", "--from", "x.mcap"});
   EXPECT_EQ(wrong.wait(), 2);

@@ -1,4 +1,5 @@
 #include "tests/hardware/process.h"
+#include "tests/project_folders.h"
 
 #include <arpa/inet.h>
 #include <csignal>
@@ -14,7 +15,7 @@
 namespace hilda::test {
 namespace {
 
-const std::string diagrams = HILDA_SOURCE_DIR "/diagrams/";
+const std::string diagrams = source_folder() + "/diagrams/";
 
 /// A port of the loopback interface that nobody uses now.
 int free_port(int type, const char* address) {
@@ -51,7 +52,7 @@ std::vector<std::string> cell_arguments(std::vector<std::string> settings, int r
 
 Process::Process(const Folder& folder, const std::string& name, const std::vector<std::string>& arguments,
                  Input input) {
-  const std::string program = HILDA_BINARY_DIR "/bin/hilda", out = folder.path(name + ".out"),
+  const std::string program = build_folder() + "/bin/hilda", out = folder.path(name + ".out"),
                     err = folder.path(name + ".err"), place = folder.path("");
   std::vector<char*> argv{const_cast<char*>(program.c_str())};
   for (const std::string& each : arguments) argv.push_back(const_cast<char*>(each.c_str()));

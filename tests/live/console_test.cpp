@@ -2,6 +2,7 @@
 // saves gives the same bits again.
 #include "engine/log/log.h"
 #include "tests/cli/program.h"
+#include "tests/project_folders.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* pida = HILDA_SOURCE_DIR "/diagrams/pida.xml";
+const std::string pida = source_folder() + "/diagrams/pida.xml";
 
 constexpr const char* loop = R"(<diagram format="1" name="loop" period="1 ms">
   <parameter name="level" value="1 N"/>

@@ -2,6 +2,7 @@
 #include "engine/analyse/linearize/linearize.h"
 #include "engine/catalogue/driven_type.h"
 #include "tests/live/live_diagram.h"
+#include "tests/project_folders.h"
 
 #include <algorithm>
 #include <cmath>
@@ -170,10 +171,10 @@ bool alike(const Span& a, const Span& b) {
 }
 
 TEST(DrivenParameter, OfEachBlockDrivenByAConstantGivesWhatTheAttributeGives) {
-  std::ifstream stream(HILDA_SOURCE_DIR "/tests/blocks/every_block.xml");
+  std::ifstream stream(source_folder() + "/tests/blocks/every_block.xml");
   const std::string file{std::istreambuf_iterator<char>(stream), {}};
   const auto load = [](const std::string& of) {
-    return Live(DiagramText{HILDA_SOURCE_DIR "/tests/blocks/every_block.xml", of});
+    return Live(DiagramText{source_folder() + "/tests/blocks/every_block.xml", of});
   };
   const Live plain = load(file);
   ASSERT_TRUE(plain.ok()) << plain.diagram.diagnostics().text();

@@ -1,6 +1,7 @@
 // Every parameter that the catalogue marks "may change while it runs" does: from the tick at which it is set, every
 // output has the bits of a diagram that was loaded with the new value and given the states of that tick.
 #include "tests/live/live_diagram.h"
+#include "tests/project_folders.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -12,9 +13,9 @@ namespace {
 
 /// Between them they have every block with such a parameter.
 const std::string diagrams[] = {
-    HILDA_SOURCE_DIR "/tests/blocks/every_block.xml", HILDA_SOURCE_DIR "/diagrams/pida_ledger.xml",
-    HILDA_SOURCE_DIR "/diagrams/tdpa_full.xml", HILDA_SOURCE_DIR "/diagrams/force_torque_control.xml",
-    HILDA_SOURCE_DIR "/diagrams/cartesian_control.xml"};
+    source_folder() + "/tests/blocks/every_block.xml", source_folder() + "/diagrams/pida_ledger.xml",
+    source_folder() + "/diagrams/tdpa_full.xml", source_folder() + "/diagrams/force_torque_control.xml",
+    source_folder() + "/diagrams/cartesian_control.xml"};
 constexpr std::int64_t change_at = 400, compared = 300; // ticks
 
 /// Other values for a parameter, written as one writes them; the first that its block takes is tried.
@@ -121,7 +122,7 @@ TEST(LiveParameter, EachOfTheCatalogueGivesTheBitsOfADiagramLoadedWithIt) {
   EXPECT_GE(account.seen, 44u) << "too few of the changes show in an output";
 }
 
-constexpr const char* pida = HILDA_SOURCE_DIR "/diagrams/pida.xml";
+const std::string pida = source_folder() + "/diagrams/pida.xml";
 
 TEST(LiveParameter, WhatIsFixedSaysSoAndNothingChanges) {
   const Live live(pida);

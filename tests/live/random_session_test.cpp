@@ -1,6 +1,7 @@
 // Every diagram that comes with hilda, worked with by a machine: no crash, no hang, and what was done is done again to
 // the bit, by each log and by the overlay. HILDA_SESSION_SEED and HILDA_SESSION_ACTS make it another and a longer one.
 #include "tests/live/random_session.h"
+#include "tests/project_folders.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,8 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 
 std::vector<std::string> diagrams() {
-  std::vector<std::string> all{HILDA_SOURCE_DIR "/tests/blocks/every_block.xml"};
-  for (const auto& each : fs::directory_iterator(HILDA_SOURCE_DIR "/diagrams"))
+  std::vector<std::string> all{source_folder() + "/tests/blocks/every_block.xml"};
+  for (const auto& each : fs::directory_iterator(source_folder() + "/diagrams"))
     if (each.path().extension() == ".xml" && each.path().stem() != "measure_delay") all.push_back(each.path().string());
   std::sort(all.begin(), all.end());
   return all;

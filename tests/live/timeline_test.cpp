@@ -2,6 +2,7 @@
 #include "engine/modes/sim/solver_report.h"
 #include "engine/solve/cvode/cvode.h"
 #include "tests/live/live_diagram.h"
+#include "tests/project_folders.h"
 
 #include <nlohmann/json.hpp>
 #include <random>
@@ -9,7 +10,7 @@
 namespace hilda::test {
 namespace {
 
-constexpr const char* pida = HILDA_SOURCE_DIR "/diagrams/pida.xml";
+const std::string pida = source_folder() + "/diagrams/pida.xml";
 
 /// Outputs and states of every tick of a run that never went back.
 std::vector<std::vector<unsigned char>> straight(std::int64_t ticks, std::int64_t change_at,

@@ -1,5 +1,6 @@
 #include "tests/engine/sample_log.h"
 #include "tests/npm_packages.h"
+#include "tests/project_folders.h"
 #include "tests/shell.h"
 
 #include <filesystem>
@@ -17,8 +18,8 @@ using test::run;
 using testing::SampleSignals;
 using testing::TemporaryFile;
 
-const std::filesystem::path sources = HILDA_SOURCE_DIR "/tests/mcap";
-const std::filesystem::path installed = HILDA_BINARY_DIR "/tests/mcap";
+const std::filesystem::path sources = test::source_folder() + "/tests/mcap";
+const std::filesystem::path installed = test::build_folder() + "/tests/mcap";
 
 Json decoded(const std::string& path, const std::string& way) {
   const Output node = run("node '" + (installed / "decode_log.mjs").string() + "' '" + path + "' " + way + " 2>&1");

@@ -1,4 +1,5 @@
 #include "tests/pictures/browser.h"
+#include "tests/project_folders.h"
 
 #include <array>
 #include <cstdio>
@@ -10,12 +11,12 @@
 namespace hilda::test {
 namespace {
 
-const std::filesystem::path sources = HILDA_SOURCE_DIR "/tests/pictures";
-const std::filesystem::path installed = HILDA_BINARY_DIR "/tests/pictures";
+const std::filesystem::path sources = source_folder() + "/tests/pictures";
+const std::filesystem::path installed = build_folder() + "/tests/pictures";
 
 } // namespace
 
-std::filesystem::path page_pictures() { return HILDA_BINARY_DIR "/artefacts/page"; }
+std::filesystem::path page_pictures() { return build_folder() + "/artefacts/page"; }
 
 std::string browser() {
   std::string path = run("command -v chromium || command -v chromium-browser || command -v google-chrome").text;

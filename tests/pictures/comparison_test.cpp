@@ -1,6 +1,7 @@
 #include "engine/compare/comparison.h"
 #include "engine/log/signal_pattern.h"
 #include "tests/cli/program.h"
+#include "tests/project_folders.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -156,8 +157,9 @@ TEST_F(TwoRuns, NeedLogsAndSignalsThatExist) {
 
 /// What the project promises of every run: the same file gives the same bits.
 TEST_F(TwoRuns, OfADiagramWithContactsAndNoiseAreTheSameBitByBit) {
-  const std::string line = "run " HILDA_SOURCE_DIR "/diagrams/pida.xml --quiet --set response_delay=20ms --set "
-                           "force_noise=0.5N --for 1s --log ";
+  const std::string line =
+      "run " + test::source_folder() +
+      "/diagrams/pida.xml --quiet --set response_delay=20ms --set force_noise=0.5N --for 1s --log ";
   ASSERT_EQ(here.hilda(line + "a.mcap").exit, 0);
   ASSERT_EQ(here.hilda(line + "b.mcap").exit, 0);
   ASSERT_EQ(here.hilda(line + "c.mcap --set seed=2").exit, 0);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tests/cli/program.h"
+#include "tests/project_folders.h"
 
 #include <cmath>
 #include <fstream>
@@ -10,7 +11,7 @@
 
 namespace hilda::test {
 
-inline const std::string diagrams = HILDA_SOURCE_DIR "/diagrams/";
+inline const std::string diagrams = source_folder() + "/diagrams/";
 
 inline std::size_t count(const std::string& text, const std::string& what) {
   std::size_t n = 0;

@@ -1,6 +1,7 @@
 // The page of a run, in a browser.
 #include "tests/cli/program.h"
 #include "tests/pictures/browser.h"
+#include "tests/project_folders.h"
 #include "tools/report/encoding.h"
 #include "tools/report/page.h"
 
@@ -22,7 +23,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 const std::filesystem::path artefacts = page_pictures();
-const std::string diagrams = HILDA_SOURCE_DIR "/diagrams/";
+const std::string diagrams = source_folder() + "/diagrams/";
 
 class PageInBrowser : public testing::Test {
 protected:

@@ -1,5 +1,6 @@
 // What must not change, held by hilda compare: the same diagram gives the same bits, however it is run.
 #include "tests/cli/program.h"
+#include "tests/project_folders.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -10,7 +11,7 @@
 namespace hilda::test {
 namespace {
 
-const std::filesystem::path diagrams = HILDA_SOURCE_DIR "/diagrams";
+const std::filesystem::path diagrams = source_folder() + "/diagrams";
 
 std::vector<std::string> all_diagrams() {
   std::vector<std::string> names;

@@ -1,6 +1,7 @@
 // The page that a program writes which was built without npm.
 #include "tests/pictures/browser.h"
 #include "tests/pictures/drawn.h"
+#include "tests/project_folders.h"
 #include "tools/report/still_figures.h"
 
 #include <gmock/gmock.h>
@@ -69,9 +70,8 @@ class StillPage : public testing::Test {
 protected:
   /// What the program says when it writes the page p.html of the logs.
   std::string reported(const std::string& arguments) const {
-    const Output output =
-        run("cd '" + here.path().string() + "' && '" HILDA_BINARY_DIR "/without_npm/bin/hilda' report " + arguments +
-            " -o p.html 2>&1");
+    const Output output = run("cd '" + here.path().string() + "' && '" + build_folder() +
+                              "/without_npm/bin/hilda' report " + arguments + " -o p.html 2>&1");
     EXPECT_EQ(output.status, 0) << output.text;
     return output.text;
   }

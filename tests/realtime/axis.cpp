@@ -1,4 +1,5 @@
 #include "axis.h"
+#include "tests/project_folders.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +20,7 @@ AxisRun::AxisRun(const std::string& options, const std::string& more, const std:
                  const std::string& after) {
   here_.write("axis.xml", head + more + "</diagram>\n");
   outcome = here_.hilda("run axis.xml --summary axis.json --log axis.mcap " + options,
-                        "export HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/tests/realtime/plugins'; " + before, after);
+                        "export HILDA_PLUGIN_PATH='" + build_folder() + "/tests/realtime/plugins'; " + before, after);
   if (here_.has("axis.json")) summary = nlohmann::json::parse(here_.read("axis.json"));
   std::string error;
   if (std::optional<Log> log = Log::open((here_.path() / "axis.mcap").string(), error)) events = log->events();

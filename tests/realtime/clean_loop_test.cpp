@@ -1,5 +1,6 @@
 // Every diagram's loop runs without allocating, locking, throwing or asking the kernel for more than a nap; a block
 // that does is named.
+#include "tests/project_folders.h"
 #include "watched_run.h"
 
 #include <algorithm>
@@ -15,18 +16,17 @@ namespace fs = std::filesystem;
 std::string run_command(const fs::path& diagram, const std::string& options) {
   const fs::path folder = fs::temp_directory_path() / ("hilda_clean_loop_" + std::to_string(getpid()));
   fs::create_directories(folder);
-  return "HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/lib/hilda/plugins:" HILDA_BINARY_DIR
-         "/tests/realtime/plugins' '" HILDA_BINARY_DIR "/bin/hilda' run '" +
-         diagram.string() + "' --quiet --log '" + (folder / "run.mcap").string() + "' " + options +
-         "; code=$?; rm -rf '" + folder.string() + "'; exit $code";
+  return "HILDA_PLUGIN_PATH='" + build_folder() + "/lib/hilda/plugins:" + build_folder() +
+         "/tests/realtime/plugins' '" + build_folder() + "/bin/hilda' run '" + diagram.string() + "' --quiet --log '" +
+         (folder / "run.mcap").string() + "' " + options + "; code=$?; rm -rf '" + folder.string() + "'; exit $code";
 }
 
 std::vector<fs::path> diagrams() {
   std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(HILDA_SOURCE_DIR "/diagrams")) {
+  for (const auto& entry : fs::directory_iterator(source_folder() + "/diagrams")) {
     if (entry.path().extension() == ".xml") found.push_back(entry.path());
   }
-  found.emplace_back(HILDA_SOURCE_DIR "/tests/blocks/every_block.xml");
+  found.emplace_back(source_folder() + "/tests/blocks/every_block.xml");
   std::sort(found.begin(), found.end());
   return found;
 }
@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(EveryDiagram, LoopOf, testing::ValuesIn(diagrams()),
 class SolverOf : public testing::TestWithParam<const char*> {};
 
 TEST_P(SolverOf, IsClean) {
-  const fs::path diagram = HILDA_SOURCE_DIR "/tests/realtime/stiff.xml";
+  const fs::path diagram = source_folder() + "/tests/realtime/stiff.xml";
   const auto run = run_watched(run_command(diagram, std::string("--for 3s --solver ") + GetParam()));
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   if (run->output.find("solver-missing") != std::string::npos) GTEST_SKIP() << run->output;
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(VariableStep, SolverOf, testing::Values("dopri5", "rose
 
 TEST(LoopThatIsProfiled, IsClean) {
   for (const char* const options : {"--for 3s --profile", "--for 3s --profile --solver dopri5"}) {
-    const auto run = run_watched(run_command(HILDA_SOURCE_DIR "/tests/realtime/stiff.xml", options));
+    const auto run = run_watched(run_command(source_folder() + "/tests/realtime/stiff.xml", options));
     if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
     ASSERT_EQ(run->exit_code, 0) << run->output;
     EXPECT_GE(run->loops, 1) << "no loop was watched: " << run->report;
@@ -77,7 +77,7 @@ struct Misdeed {
 class MisdeedAtTick1000 : public testing::TestWithParam<Misdeed> {};
 
 TEST_P(MisdeedAtTick1000, IsCaughtAndTheBlockNamed) {
-  const fs::path diagram = HILDA_SOURCE_DIR "/tests/realtime/misbehaving.xml";
+  const fs::path diagram = source_folder() + "/tests/realtime/misbehaving.xml";
   const auto run = run_watched(run_command(diagram, std::string("--for 1100ms --set culprit.act=") + GetParam().act));
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, 0) << run->output;
@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(Each, MisdeedAtTick1000,
                          [](const testing::TestParamInfo<Misdeed>& each) { return std::string(each.param.act); });
 
 TEST(MisdeedAfterTheEnd, IsNotSeen) {
-  const fs::path diagram = HILDA_SOURCE_DIR "/tests/realtime/misbehaving.xml";
+  const fs::path diagram = source_folder() + "/tests/realtime/misbehaving.xml";
   const auto run = run_watched(run_command(diagram, "--for 900ms --set culprit.act=allocate"));
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, 0) << run->output;

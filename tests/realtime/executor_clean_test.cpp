@@ -1,5 +1,6 @@
 // On hardware the loop neither allocates nor locks, and asks the kernel for nothing but time, sleep and sockets; nor
 // does it when a cycle is lost, the diagram fails, or it is stopped.
+#include "tests/project_folders.h"
 #include "watched_run.h"
 
 #include <filesystem>
@@ -27,10 +28,9 @@ std::optional<WatchedRun> run_clean(const std::string& options) {
   const fs::path folder = fs::temp_directory_path() / ("hilda_clean_executor_" + std::to_string(getpid()));
   fs::create_directories(folder);
   std::ofstream(folder / "clean.xml") << diagram;
-  auto run = run_watched("HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/tests/realtime/plugins' '" HILDA_BINARY_DIR
-                         "/bin/hilda' run '" +
-                         (folder / "clean.xml").string() + "' --quiet --log '" + (folder / "run.mcap").string() +
-                         "' --for 800ms " + options);
+  auto run = run_watched("HILDA_PLUGIN_PATH='" + build_folder() + "/tests/realtime/plugins' '" + build_folder() +
+                         "/bin/hilda' run '" + (folder / "clean.xml").string() + "' --quiet --log '" +
+                         (folder / "run.mcap").string() + "' --for 800ms " + options);
   fs::remove_all(folder);
   return run;
 }

@@ -1,5 +1,6 @@
 // Paced runs of the program: operator states, endings, what is measured, what is in the log.
 #include "axis.h"
+#include "tests/project_folders.h"
 
 #include <algorithm>
 #include <cmath>
@@ -223,7 +224,7 @@ TEST(PacedRun, IsCheckedWithoutItsDevices) {
   <connect from="wish.y" to="drive.command"/>
 </diagram>
 )");
-  const std::string plugins = "export HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/tests/realtime/plugins'; ";
+  const std::string plugins = "export HILDA_PLUGIN_PATH='" + build_folder() + "/tests/realtime/plugins'; ";
   const Outcome wrong = here.hilda("check axis.xml", plugins);
   EXPECT_EQ(wrong.exit, 2);
   EXPECT_THAT(wrong.err, HasSubstr("error[clock-period]"));
@@ -244,7 +245,7 @@ Outcome run_plain(const std::string& options) {
   const Workplace here;
   here.write("plain.xml", plain);
   return here.hilda("run plain.xml --for 300ms " + options,
-                    "export HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/tests/realtime/plugins'; ");
+                    "export HILDA_PLUGIN_PATH='" + build_folder() + "/tests/realtime/plugins'; ");
 }
 
 TEST(PlainSimulation, IsPacedWhenAskedFor) {

@@ -25,8 +25,6 @@ else()
   set_target_properties(offend PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/realtime")
 
   add_dependencies(${test_program} hilda_trap offend)
-  target_compile_definitions(${test_program} PRIVATE HILDA_TRAP_LIBRARY="$<TARGET_FILE:hilda_trap>"
-                                                     HILDA_OFFEND_PROGRAM="$<TARGET_FILE:offend>")
 endif()
 
 hilda_add_plugin(misbehaving "${folder}/misbehaving/misbehave.cpp")

@@ -1,14 +1,11 @@
 // The trap catches what a loop in real time may not do, and nothing else.
+#include "tests/project_folders.h"
 #include "watched_run.h"
 
 #include <gtest/gtest.h>
 
 namespace hilda::test {
 namespace {
-
-#ifdef HILDA_WITHOUT_TRAP
-#define HILDA_OFFEND_PROGRAM ""
-#endif
 
 struct Act {
   const char* name;
@@ -21,7 +18,7 @@ struct Act {
 class OffenceOf : public testing::TestWithParam<Act> {};
 
 TEST_P(OffenceOf, IsCaughtWithItsBlockAndItsLine) {
-  const auto run = run_watched(std::string(HILDA_OFFEND_PROGRAM " ") + GetParam().name);
+  const auto run = run_watched(build_folder() + "/tests/realtime/offend " + GetParam().name);
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, 0) << run->output;
   EXPECT_EQ(run->output, "done\n") << "the offending call must be carried out all the same";
@@ -55,7 +52,7 @@ INSTANTIATE_TEST_SUITE_P(
 class HarmlessAct : public testing::TestWithParam<const char*> {};
 
 TEST_P(HarmlessAct, IsNotReported) {
-  const auto run = run_watched(std::string(HILDA_OFFEND_PROGRAM " ") + GetParam());
+  const auto run = run_watched(build_folder() + "/tests/realtime/offend " + GetParam());
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, 0) << run->output;
   EXPECT_EQ(run->loops, 1);
@@ -66,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(Each, HarmlessAct, testing::Values("nothing", "nap", "s
                          [](const testing::TestParamInfo<const char*>& each) { return std::string(each.param); });
 
 TEST(LoopTrap, StaysClosedAfterASignalWasHandledOnTheLoop) {
-  const auto run = run_watched(HILDA_OFFEND_PROGRAM " be_interrupted");
+  const auto run = run_watched(build_folder() + "/tests/realtime/offend be_interrupted");
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, 0) << run->output;
   if (!run->system_calls_watched) GTEST_SKIP() << "this kernel does not dispatch system calls to a program";

@@ -1,5 +1,6 @@
 // `hilda run --profile`: a block that is known to be slow, what is counted, and that nothing else changes.
 #include "axis.h"
+#include "tests/project_folders.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -81,7 +82,8 @@ public:
   json summary;
 
 private:
-  static constexpr const char* devices = "export HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/tests/realtime/plugins'; ";
+  inline static const std::string devices =
+      "export HILDA_PLUGIN_PATH='" + build_folder() + "/tests/realtime/plugins'; ";
   Workplace here_;
 };
 

@@ -3,6 +3,7 @@
 #include "engine/check/loaded_diagram.h"
 #include "engine/host/library.h"
 #include "engine/modes/realtime/channels/channel_quality.h"
+#include "tests/project_folders.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ using testing::Not;
 class QualityElement : public testing::Test {
 protected:
   QualityElement() {
-    host_.load(HILDA_BINARY_DIR "/tests/realtime/plugins/devices.so", diagram_.diagnostics());
+    host_.load(build_folder() + "/tests/realtime/plugins/devices.so", diagram_.diagnostics());
     diagram_.load(DiagramText{"rig.xml", R"(<diagram format="1" name="rig" period="4 ms">
   <parameter name="speed" value="20 mm/s"/>
   <parameter name="stiffness" value="176.275 N/mm"/>

@@ -1,5 +1,6 @@
 // Blocks that hardware does not put up with.
 #include "axis.h"
+#include "tests/project_folders.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -51,7 +52,7 @@ TEST(FloatingPointMode, IsComparedInSimulationToo) {
   const Workplace here;
   here.write("sim.xml", "<diagram format=\"1\" name=\"sim\" period=\"1 ms\">\n" + rounding("50") + "</diagram>\n");
   const Outcome outcome = here.hilda("run sim.xml --for 1s --no-log",
-                                     "export HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/tests/realtime/plugins'; ");
+                                     "export HILDA_PLUGIN_PATH='" + build_folder() + "/tests/realtime/plugins'; ");
   EXPECT_EQ(outcome.exit, 3) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("changes the processor's floating-point mode"));
 }

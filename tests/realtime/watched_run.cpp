@@ -1,5 +1,6 @@
 #include "watched_run.h"
 
+#include "tests/project_folders.h"
 #include "tests/shell.h"
 
 #include <algorithm>
@@ -48,8 +49,8 @@ std::optional<WatchedRun> run_watched([[maybe_unused]] const std::string& comman
 #else
   const auto report = std::filesystem::temp_directory_path() / ("hilda_trap_" + std::to_string(getpid()) + ".txt");
   std::filesystem::remove(report);
-  const std::string line =
-      "exec 2>&1; LD_PRELOAD='" HILDA_TRAP_LIBRARY "' HILDA_TRAP_REPORT='" + report.string() + "' " + command;
+  const std::string line = "exec 2>&1; LD_PRELOAD='" + build_folder() +
+                           "/tests/realtime/libhilda_trap.so' HILDA_TRAP_REPORT='" + report.string() + "' " + command;
   const Output done = hilda::test::run(line);
   WatchedRun run;
   run.output = done.text;

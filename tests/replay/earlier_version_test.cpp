@@ -2,6 +2,7 @@
 // project's own, a tool that goes straight on), written before mathematics, telegrams and blocks got what they have
 // since. What is compared are the signals that 0.1.0 wrote; those of RsiRobot that came later are not in it.
 #include "tests/cli/program.h"
+#include "tests/project_folders.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -21,7 +22,7 @@ using testing::HasSubstr;
 std::filesystem::path unpack(const Workplace& place) {
   const std::filesystem::path log = place.path() / "old.mcap";
   const std::string command =
-      "gzip -dc '" HILDA_SOURCE_DIR "/tests/replay/hardware_0.1.0.mcap.gz' > '" + log.string() + "'";
+      "gzip -dc '" + source_folder() + "/tests/replay/hardware_0.1.0.mcap.gz' > '" + log.string() + "'";
   EXPECT_EQ(std::system(command.c_str()), 0);
   return log;
 }

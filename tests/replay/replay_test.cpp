@@ -2,6 +2,7 @@
 #include "engine/log/log.h"
 #include "engine/mcap/mcap_records.h"
 #include "tests/cli/program.h"
+#include "tests/project_folders.h"
 
 #include <cstring>
 #include <fstream>
@@ -16,7 +17,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* pida = HILDA_SOURCE_DIR "/diagrams/pida.xml";
+const std::string pida = source_folder() + "/diagrams/pida.xml";
 
 std::string simulated(const std::string& diagram = pida) {
   return "run " + diagram + " --for 3s --set response_delay=20ms --quiet --log first.mcap";
@@ -161,7 +162,7 @@ TEST(Replay, ShowsWhatAnotherMethodWouldHaveDoneOnTheseMeasurements) {
   const Workplace here;
   ASSERT_EQ(here.hilda(simulated()).exit, 0);
   const Outcome other =
-      here.hilda("run " HILDA_SOURCE_DIR "/diagrams/dac.xml --mode replay first.mcap --summary other.json");
+      here.hilda("run " + source_folder() + "/diagrams/dac.xml --mode replay first.mcap --summary other.json");
   EXPECT_EQ(other.exit, 0) << other.err;
   EXPECT_THAT(other.out, AllOf(HasSubstr("THE LOOP WAS OPEN"), HasSubstr("passivity.controlled")));
   const nlohmann::json replay = nlohmann::json::parse(here.read("other.json")).at("replay");
@@ -196,7 +197,7 @@ constexpr const char* axis = R"(<diagram format="1" name="axis" period="4 ms">
   <connect from="drive.position" to="smooth.u"/>
 </diagram>
 )";
-constexpr const char* devices = "export HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/tests/realtime/plugins'; ";
+const std::string devices = "export HILDA_PLUGIN_PATH='" + build_folder() + "/tests/realtime/plugins'; ";
 
 class HardwareReplay : public testing::TestWithParam<const char*> {};
 

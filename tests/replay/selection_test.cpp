@@ -2,6 +2,7 @@
 #include "engine/log/log.h"
 #include "engine/log/log_figures.h"
 #include "tests/cli/program.h"
+#include "tests/project_folders.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -195,7 +196,7 @@ constexpr const char* axis = R"(<diagram format="1" name="axis" period="4 ms">
   <log signals="*" every="40 ms"/>
 </diagram>
 )";
-constexpr const char* devices = "export HILDA_PLUGIN_PATH='" HILDA_BINARY_DIR "/tests/realtime/plugins'; ";
+const std::string devices = "export HILDA_PLUGIN_PATH='" + build_folder() + "/tests/realtime/plugins'; ";
 
 TEST(LogElement, NeverThinsWhatCameFromADeviceSoThatHardwareReplays) {
   const Workplace here;

@@ -1,5 +1,6 @@
 // hilda diff: what two diagrams mean, whatever they are written like.
 #include "tests/cli/program.h"
+#include "tests/project_folders.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -171,7 +172,7 @@ TEST_F(Diff, ComparesTheModesOfOneDiagram) {
 }
 
 TEST_F(Diff, AnOverlayOfTheCellIsLeftOutOfSimulation) {
-  const std::string diagrams = HILDA_SOURCE_DIR "/diagrams/";
+  const std::string diagrams = source_folder() + "/diagrams/";
   const Outcome outcome = place.hilda("diff " + diagrams + "pida.xml --modes sim,hardware --overlay " + diagrams +
                                       "rigs/kuka_ati_loopback.xml");
   EXPECT_EQ(outcome.exit, 1) << outcome.err;

@@ -1,4 +1,5 @@
 // hilda schema: both schemas accept what the engine accepts, and refuse what a schema can.
+#include "tests/project_folders.h"
 #include "xmllint.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-const fs::path project = HILDA_SOURCE_DIR;
+const fs::path project = source_folder();
 const fs::path cases = project / "tests/errors/cases";
 constexpr std::array<const char*, 2> kinds = {"rng", "xsd"};
 
@@ -51,7 +52,7 @@ protected:
 bool of_standard_blocks(const std::string& text) {
   const std::regex type("<block[^>]*\\stype=\"([a-zA-Z0-9_]+)/");
   for (std::sregex_iterator at(text.begin(), text.end(), type), end; at != end; ++at)
-    if (!fs::exists(fs::path(HILDA_BINARY_DIR) / "lib/hilda/plugins" / ((*at)[1].str() + ".so"))) return false;
+    if (!fs::exists(fs::path(build_folder()) / "lib/hilda/plugins" / ((*at)[1].str() + ".so"))) return false;
   return true;
 }
 
@@ -228,7 +229,7 @@ TEST_F(Schemas, SayWhatThingsMean) {
 TEST_F(Schemas, KnowPluginsAndAttributesThatAreNamed) {
   EXPECT_THAT(place.read("s.rng"), Not(HasSubstr("watched/Build")));
   const Outcome made =
-      place.hilda("schema --plugins '" HILDA_BINARY_DIR "/tests/schema/first' --ui mine --ui ui.yours -o s.rng");
+      place.hilda("schema --plugins '" + build_folder() + "/tests/schema/first' --ui mine --ui ui.yours -o s.rng");
   EXPECT_EQ(made.exit, 0) << made.err;
   EXPECT_TRUE(accepts("rng", "<block name=\"b\" type=\"watched/Build\" ui.mine=\"1\" ui.yours=\"2\"/>"));
   EXPECT_FALSE(accepts("rng", "<block name=\"b\" type=\"watched/Build\" gain=\"1\"/>"));

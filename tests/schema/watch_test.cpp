@@ -1,5 +1,6 @@
 // hilda run --watch: what changes on the disk is run again.
 #include "tests/cli/program.h"
+#include "tests/project_folders.h"
 
 #include <chrono>
 #include <csignal>
@@ -21,7 +22,7 @@ using testing::HasSubstr;
 class Watching {
 public:
   Watching(const Workplace& place, const std::string& arguments) : place_(place) {
-    const std::string line = "cd '" + place.path().string() + "' && ( '" HILDA_BINARY_DIR "/bin/hilda' run " +
+    const std::string line = "cd '" + place.path().string() + "' && ( '" + build_folder() + "/bin/hilda' run " +
                              arguments +
                              " --watch --no-log >out.txt 2>err.txt & echo $! >pid.txt; wait $!; echo $? >exit.txt ) &";
     EXPECT_EQ(std::system(line.c_str()), 0);
@@ -153,7 +154,7 @@ TEST(Watch, ANewBuildOfAPluginIsTaken) {
   const Workplace place;
   fs::create_directory(place.path() / "plugins");
   const auto copy = [&](const char* build) {
-    fs::copy_file(fs::path(HILDA_BINARY_DIR "/tests/schema") / build / "watched.so", place.path() / "new.so",
+    fs::copy_file(fs::path(build_folder() + "/tests/schema") / build / "watched.so", place.path() / "new.so",
                   fs::copy_options::overwrite_existing);
     fs::rename(place.path() / "new.so", place.path() / "plugins/watched.so"); // a linker writes a new file too
   };
@@ -191,7 +192,7 @@ TEST(Watch, IsForSimulationAlone) {
   place.write("w.xml", diagram("7"));
   EXPECT_EQ(place.hilda("run w.xml --watch --arm").exit, 64);
   EXPECT_EQ(place.hilda("run w.xml --watch --realtime").exit, 64);
-  const std::string diagrams = HILDA_SOURCE_DIR "/diagrams/";
+  const std::string diagrams = source_folder() + "/diagrams/";
   const Outcome hardware = place.hilda("run " + diagrams + "pida.xml --watch --mode hardware --no-log --overlay " +
                                        diagrams + "rigs/kuka_ati_loopback.xml");
   EXPECT_EQ(hardware.exit, 64);

@@ -1,5 +1,6 @@
 // Foxglove's own client (npm) against a run: it subscribes, decodes, sets a parameter and sees it change.
 #include "tests/npm_packages.h"
+#include "tests/project_folders.h"
 #include "tests/studio/served.h"
 
 #include <gmock/gmock.h>
@@ -12,8 +13,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-const std::filesystem::path sources = HILDA_SOURCE_DIR "/tests/studio";
-const std::filesystem::path installed = HILDA_BINARY_DIR "/tests/studio";
+const std::filesystem::path sources = source_folder() + "/tests/studio";
+const std::filesystem::path installed = build_folder() + "/tests/studio";
 
 TEST(FoxglovesClient, SubscribesDecodesSetsAParameterAndSeesItChange) {
   const std::string problem = install_packages(sources, installed, {"foxglove_client.mjs"});

@@ -1,5 +1,6 @@
 // What a page sees of blocks that hold, stand at a limit or fail, and of a run that is paced.
 #include "tests/cli/program.h"
+#include "tests/project_folders.h"
 #include "tests/studio/served.h"
 
 #include <gmock/gmock.h>
@@ -103,7 +104,9 @@ TEST(Marks, FollowFromWhatABlockTypeSaysOfItsLimits) {
   <connect from="valve.opening" to="again.u"/>
   <connect from="never.y" to="again.trigger"/>
 </diagram>)");
-  const Served studio(here, "studio", {"studio", here.path("strange.xml"), "--plugins", STUDIO_PLUGINS, "--no-open"});
+  const Served studio(
+      here, "studio",
+      {"studio", here.path("strange.xml"), "--plugins", build_folder() + "/tests/studio/plugins", "--no-open"});
   ASSERT_NE(studio.port, 0) << studio.said();
   const WebClient page = studio.connect("hilda.v1");
   EXPECT_THAT(next_marks(page), IsEmpty()) << studio.said();

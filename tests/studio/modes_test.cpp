@@ -1,4 +1,5 @@
 // Views of a diagram in the modes that it has, and edits of their variants.
+#include "tests/project_folders.h"
 #include "tests/studio/edit_bench.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ using ::testing::Not;
 
 /// The one of the page's tests, too.
 std::string two_modes() {
-  std::ifstream file(HILDA_SOURCE_DIR "/tests/studio/two_modes.xml", std::ios::binary);
+  std::ifstream file(source_folder() + "/tests/studio/two_modes.xml", std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 

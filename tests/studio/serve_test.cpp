@@ -1,6 +1,7 @@
 // `hilda run --serve` and `hilda studio` as processes: whoever looks on, the log has the same bits.
 #include "engine/log/log.h"
 #include "tests/cli/program.h"
+#include "tests/project_folders.h"
 #include "tests/studio/served.h"
 
 #include <csignal>
@@ -20,7 +21,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* pida = HILDA_SOURCE_DIR "/diagrams/pida.xml";
+const std::string pida = source_folder() + "/diagrams/pida.xml";
 
 /// Waits until the run stands.
 Json standing(const WebClient& client) {

@@ -1,5 +1,6 @@
 // The published cases, tick by tick, against traces of an independent implementation.
 
+#include "tests/project_folders.h"
 #include "tests/tdpa/tdpa_run.h"
 
 #include <fstream>
@@ -12,7 +13,7 @@ namespace {
 using Table = std::vector<std::vector<double>>;
 
 Table golden(const std::string& name) {
-  std::ifstream file(HILDA_SOURCE_DIR "/tests/tdpa/golden/" + name + ".csv");
+  std::ifstream file(source_folder() + "/tests/tdpa/golden/" + name + ".csv");
   Table rows;
   std::string line;
   std::getline(file, line); // t, then x y z rx ry rz of Vs Vc Vr Fe Fc W

@@ -1,5 +1,6 @@
 // Energy as something one can look at: the account of the power ports against sums taken by hand from the signals.
 
+#include "tests/project_folders.h"
 #include "tests/tdpa/tdpa_run.h"
 
 #include <gtest/gtest.h>
@@ -98,7 +99,7 @@ TEST(EnergyLedger, ADampedWallDissipates) {
 TEST(EnergyLedger, VanishesInPartOnARigThatDoesNotTell) {
   TdpaRun run;
   TdpaLoop loop(
-      {.diagram = "tdpa", .settings = {}, .replaced = {}, .rig = HILDA_SOURCE_DIR "/diagrams/rigs/two_walls.xml"});
+      {.diagram = "tdpa", .settings = {}, .replaced = {}, .rig = source_folder() + "/diagrams/rigs/two_walls.xml"});
   Runtime* const runtime = loop.runtime();
   ASSERT_NE(runtime, nullptr) << loop.errors();
   std::vector<std::string> names;

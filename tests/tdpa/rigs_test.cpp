@@ -1,5 +1,6 @@
 // Rigs are interchangeable: every scheme runs on the other's rig.
 
+#include "tests/project_folders.h"
 #include "tests/tdpa/tdpa_run.h"
 
 #include <gtest/gtest.h>
@@ -7,7 +8,7 @@
 namespace hilda::test {
 namespace {
 
-const std::string two_walls = HILDA_SOURCE_DIR "/diagrams/rigs/two_walls.xml";
+const std::string two_walls = source_folder() + "/diagrams/rigs/two_walls.xml";
 
 class OnTwoWalls : public ::testing::TestWithParam<std::string> {};
 
@@ -33,7 +34,7 @@ TEST_P(OnTwoWalls, RunsAndBounces) {
 INSTANTIATE_TEST_SUITE_P(Tdpa, OnTwoWalls, ::testing::Values("tdpa_uncompensated", "tdpa", "tdpa_full"),
                          [](const auto& given) { return given.param; });
 
-const std::string room = HILDA_SOURCE_DIR "/diagrams/rigs/room.xml";
+const std::string room = source_folder() + "/diagrams/rigs/room.xml";
 
 class InTheRoom : public ::testing::TestWithParam<std::string> {};
 

@@ -1,5 +1,6 @@
 #include "tests/tdpa/tdpa_run.h"
 
+#include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 
 #include <fstream>
@@ -18,7 +19,7 @@ const Catalogue& plugins() {
 /// The diagram's text with the case's changes; empty where one of them changes nothing.
 std::string mutated(const TdpaCase& given, std::string& errors) {
   std::stringstream file;
-  file << std::ifstream(HILDA_SOURCE_DIR "/diagrams/" + given.diagram + ".xml").rdbuf();
+  file << std::ifstream(source_folder() + "/diagrams/" + given.diagram + ".xml").rdbuf();
   std::string text = file.str();
   for (const auto& [what, by] : given.replaced) {
     std::size_t found = text.find(what);
@@ -162,7 +163,7 @@ TdpaLoop::TdpaLoop(const TdpaCase& given) : diagram_(plugins()) {
   LoadOptions options;
   options.mode = "sim";
   options.rig = given.rig;
-  options.library_path = {HILDA_SOURCE_DIR "/diagrams"};
+  options.library_path = {source_folder() + "/diagrams"};
   options.settings = given.settings;
   diagram_.load(DiagramText{given.diagram + ".xml", mutated(given, errors_)}, options);
   runtime_ = start_runtime(diagram_);

@@ -1,5 +1,6 @@
 #include "engine/check/loaded_diagram.h"
 #include "tests/folder.h"
+#include "tests/project_folders.h"
 #include "tests/standard_plugins.h"
 #include "tests/values/wrong_values.h"
 
@@ -22,7 +23,7 @@ namespace hilda::test {
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path source = HILDA_SOURCE_DIR;
+const fs::path source = source_folder();
 
 /// How a type is written in one of our own diagrams.
 struct Sample {

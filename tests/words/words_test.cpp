@@ -2,6 +2,7 @@
 // of the mistake, says what to do, and is held word by word in said.txt. With HILDA_UPDATE_GOLDEN=1 that file is
 // written instead of compared; read it as somebody would who has never seen the program.
 #include "tests/cli/program.h"
+#include "tests/project_folders.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,7 +16,7 @@
 namespace hilda::test {
 namespace {
 
-const std::string said = HILDA_SOURCE_DIR "/tests/words/said.txt";
+const std::string said = source_folder() + "/tests/words/said.txt";
 
 constexpr const char* sound = R"(<diagram format="1" name="bench" period="1 ms" doc="A wave through a filter">
   <parameter name="corner" value="5 Hz" doc="Of the filter"/>

@@ -1,4 +1,5 @@
 #include "engine/log/log.h"
+#include "engine/sweep/store/store.h"
 #include "engine/value/value.h"
 #include "python/blocks.h"
 #include "python/edit.h"
@@ -236,6 +237,14 @@ PYBIND11_MODULE(_engine, module) {
       py::arg("name"), "Path of a diagram that came with hilda, such as 'pida.xml'.");
   module.def("_note_crashes", &note_crashes, py::arg("descriptor"),
              "A crash of this process writes plugin, block, type and phase to the descriptor first.");
+  module.def(
+      "_store_fault",
+      [](const Path& file) {
+        std::string error;
+        const std::unique_ptr<Store> store = Store::read(file.string(), error);
+        return !store ? error : store->intact() ? std::string() : store->error();
+      },
+      py::arg("file"), "Why the results of a study cannot be read, or are not as they were written; empty: they are.");
   translate_block_faults();
   bind_diagnostic(module);
   bind_checkpoint(module);

@@ -245,6 +245,10 @@ bool keep_logs(const LoadedStudy& study, Store& store, const RunOrigin& origin, 
         return static_cast<std::int64_t>(wanted.size()) < keep.most;
       },
       0, study.design().runs());
+  if (!store.ok()) {
+    error = store.error();
+    return false;
+  }
   std::error_code failed;
   if (!wanted.empty()) std::filesystem::create_directories(folder, failed);
   PointRunner runner(study, nullptr);

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from . import _engine
 from .errors import Error
 
 
@@ -64,6 +65,8 @@ class Results:
     def __init__(self, file: str | os.PathLike) -> None:
         if not Path(file).is_file():
             raise Error(f"cannot read {file}: there is no such file")
+        if fault := _engine._store_fault(file):
+            raise Error(fault)
         try:
             with contextlib.closing(_connect(file)) as store:
                 self._read(store)

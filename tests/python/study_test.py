@@ -1,7 +1,9 @@
 """hilda.Study and hilda.sweep: runs by the program, results as arrays with named axes."""
 
+import contextlib
 import pathlib
 import shutil
+import sqlite3
 import tempfile
 import unittest
 
@@ -65,6 +67,13 @@ class StudyTest(unittest.TestCase):
             self.study.run(part, part=(k, 3))
         merged = hilda.sweep.merge(parts, self.folder / "merged.sqlite")
         np.testing.assert_array_equal(merged["mean"], whole["mean"])
+
+    def test_a_damaged_row_is_refused(self):
+        self.study.run(self.folder / "s.sqlite")
+        with contextlib.closing(sqlite3.connect(self.folder / "s.sqlite")) as store, store:
+            store.execute("UPDATE runs SET mean = mean + 1e-15 WHERE run = 5")
+        with self.assertRaisesRegex(hilda.Error, "run 5 is not as it was written"):
+            hilda.sweep.read(self.folder / "s.sqlite")
 
     def test_mistakes(self):
         (self.folder / "study.xml").write_text(STUDY.replace('path="noise"', 'path="niose"'))

@@ -10,6 +10,7 @@ import resource
 import shutil
 import signal
 import sqlite3
+import struct
 import subprocess
 import time
 import unittest
@@ -181,6 +182,54 @@ class Trouble(StudyCase):
         with sqlite3.connect(self.folder / "s.sqlite") as database:
             database.execute("UPDATE runs SET most = most + 1 WHERE run = 4")
         self.assertIn("s.sqlite is damaged: run 4 is not as it was written", self.sweep(study, "-o", "s.sqlite", expect=2).stderr)
+
+    def test_no_reader_uses_a_damaged_row(self):
+        """[K4] One flipped bit in a figure, a setting, a unit or a word: each command that reads it says so."""
+        study = self.study(count=12)
+        self.sweep(study, "-o", "s.sqlite")
+        whole = (self.folder / "s.sqlite").read_bytes()
+        with sqlite3.connect(self.folder / "s.sqlite") as database:
+            columns = [row[1] for row in database.execute("PRAGMA table_info(runs)")]
+            numbers = [row[0] for row in database.execute("SELECT name FROM columns WHERE kind IN ('number', 'figure')")]
+        chance = random.Random(24)
+        changes = [(f'UPDATE runs SET "{name}" = ? WHERE run = ?', name) for name in numbers]
+        changes += [(f'UPDATE runs SET "{name}" = "{name}" || ? WHERE run = ?', name) for name in ("ending", "cause")]
+        self.assertLessEqual({name for _, name in changes}, set(columns))
+        for statement, name in changes:
+            run = chance.randrange(12)
+            (self.folder / "bad.sqlite").write_bytes(whole)
+            with sqlite3.connect(self.folder / "bad.sqlite") as database:
+                before = database.execute(f'SELECT "{name}" FROM runs WHERE run = ?', (run,)).fetchone()[0]
+                if isinstance(before, float):
+                    word = struct.unpack("<Q", struct.pack("<d", before))[0] ^ (1 << chance.randrange(52))
+                    value = struct.unpack("<d", struct.pack("<Q", word))[0]
+                else:
+                    value = "x" if isinstance(before, str) else 1.0
+                database.execute(statement, (value, run))
+            database.close()
+            self.refuse_everywhere(f"run {run} is not as it was written", run)
+        for statement, what in (("UPDATE columns SET unit = unit || 'm' WHERE place = 0", "its columns"),
+                                ("UPDATE columns SET name = name WHERE 0", None),
+                                ("UPDATE study SET value = value + 1 WHERE key = 'runs'", "its columns"),
+                                ("UPDATE files SET text = CAST(text || ' ' AS BLOB) WHERE place = 0", "the files of its study")):
+            (self.folder / "bad.sqlite").write_bytes(whole)
+            with sqlite3.connect(self.folder / "bad.sqlite") as database:
+                database.execute(statement)
+            database.close()
+            if what is None:
+                self.sweep("show", 3, "bad.sqlite")
+            else:
+                self.refuse_everywhere(f"{what} are not as they were written", 3)
+
+    def refuse_everywhere(self, why, run):
+        for words in (["show", run, "bad.sqlite"], ["rerun", run, "bad.sqlite"], ["export", "bad.sqlite", "--csv", "-o", "x.csv"],
+                      ["export", "bad.sqlite", "--mat", "-o", "x.mat"], ["export", "bad.sqlite", "--parquet", "-o", "x.pq"],
+                      ["plot", "bad.sqlite", "-o", "x.svg"], ["report", "bad.sqlite", "-o", "x.html"],
+                      ["merge", "bad.sqlite", "-o", "x.sqlite"]):
+            refused = self.sweep(*words, expect=2).stderr
+            self.assertIn(f"bad.sqlite is damaged: {why}", refused, words)
+            self.assertIn("help: name another file with -o", refused, words)
+        self.assertEqual([], [each.name for each in self.folder.iterdir() if each.name.startswith("x.")])
 
     def test_one_writer_at_a_time(self):
         study = self.study(count=400)

@@ -125,8 +125,11 @@ std::optional<StudyMap> study_map(Store& store, const MapQuery& query, std::stri
         return true;
       },
       0, head.runs);
-  if (map.panels.empty()) error = "the store has no rows yet";
-  return map.panels.empty() ? std::nullopt : std::optional<StudyMap>(std::move(map));
+  if (!store.ok())
+    error = store.error();
+  else if (map.panels.empty())
+    error = "the store has no rows yet";
+  return error.empty() ? std::optional<StudyMap>(std::move(map)) : std::nullopt;
 }
 
 } // namespace hilda::study

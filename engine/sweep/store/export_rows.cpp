@@ -46,8 +46,8 @@ bool export_csv(Store& store, OutputFile& file, std::string& error) {
     text.clear();
     return written;
   });
-  if (!read) error = store.error();
   if (!file.write(text) || file.failed()) error = file.error();
+  if (!read && !store.ok()) error = store.error();
   return error.empty();
 }
 

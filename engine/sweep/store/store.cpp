@@ -1,6 +1,7 @@
 #include "engine/sweep/store/store.h"
 
 #include "engine/files/output_files.h"
+#include "engine/study/mix.h"
 
 #include <cmath>
 #include <fcntl.h>
@@ -20,6 +21,8 @@ constexpr const char* tables =
     "CREATE TABLE searches(first INTEGER PRIMARY KEY, rows INTEGER, text TEXT);";
 
 constexpr const char* proven_key = "proven";
+constexpr const char* head_key = "head"; // its hash; stores of older programs have none
+constexpr const char* recompute = "\nhelp: name another file with -o, or remove this one; the runs are made again";
 constexpr const char* endings = "ending, cause, block, signal, time, steps, base, git, hash";
 
 } // namespace
@@ -45,14 +48,14 @@ bool Store::lock(const std::string& path, std::string& error) {
 }
 
 std::unique_ptr<Store> Store::write(const std::string& path, const StoreHead& head, std::string& error, bool& damaged) {
-  std::unique_ptr<Store> store(new Store);
+  std::unique_ptr<Store> store(new Store(path));
   if (store->lock(path, error) && store->prepare(path, head, error)) return store;
   damaged = store->damaged();
   return nullptr;
 }
 
 std::unique_ptr<Store> Store::fill(const std::string& path, const StoreHead& head, std::string& error) {
-  std::unique_ptr<Store> store(new Store);
+  std::unique_ptr<Store> store(new Store(path));
   return store->prepare(path, head, error) ? std::move(store) : nullptr;
 }
 
@@ -80,7 +83,10 @@ bool Store::prepare(const std::string& path, const StoreHead& head, std::string&
     if (const std::string why = head_.conflict(head, "now"); !why.empty())
       return refuse(path + " holds the rows of another study or program: " + why +
                     "\nhelp: name another file with -o, or remove this one");
-    if (const std::string why = changed(); !why.empty()) return refuse(why);
+    if (std::string why = changed(); !why.empty()) {
+      error = std::move(why);
+      return false;
+    }
   }
   std::string marks = "?";
   for (std::size_t i = 0; i < head_.coordinates.size() + head_.figures.size() + 9; ++i) marks += ",?";
@@ -89,15 +95,19 @@ bool Store::prepare(const std::string& path, const StoreHead& head, std::string&
 }
 
 std::unique_ptr<Store> Store::read(const std::string& path, std::string& error) {
-  std::unique_ptr<Store> store(new Store);
+  std::unique_ptr<Store> store(new Store(path));
   std::error_code failed;
   if (!std::filesystem::is_regular_file(path, failed)) {
     error = "cannot read " + path + ": there is no such file";
     return nullptr;
   }
   const Database& database = store->database_;
-  if (store->database_.open(path, Database::Access::read) && store->read_head()) return store;
-  error = database.damaged()      ? database.error()
+  // One transaction: a writer may be at the units of figures.
+  if (store->database_.open(path, Database::Access::read) && store->database_.execute("BEGIN") && store->read_head() &&
+      store->intact_head() && store->database_.execute("COMMIT"))
+    return store;
+  error = !store->fault_.empty()  ? store->fault_
+          : database.damaged()    ? database.error()
           : database.unreadable() ? "cannot read " + database.error()
                                   : path + " is not a store of a study" + (store->ok() ? "" : ": " + database.why());
   return nullptr;
@@ -112,14 +122,42 @@ bool Store::is_whole() {
 
 /// What is not as it was written; empty: nothing. Whoever goes on with a store calls its rows the study's.
 std::string Store::changed() {
+  if (intact_head()) each([](const StudyRow&) { return true; });
+  return error();
+}
+
+/// Of all that is not a row.
+std::uint64_t Store::head_hash() {
+  Mix mix;
+  for (const std::string* text :
+       {&head_.name, &head_.study_file, &head_.hash, &head_.version, &head_.git, &head_.mathematics})
+    mix.add(*text);
+  mix.add(static_cast<std::uint64_t>(head_.runs));
+  for (const auto* columns : {&head_.coordinates, &head_.figures}) {
+    mix.add(columns->size());
+    for (const StoreHead::Column& column : *columns)
+      mix.add(column.name).add(column.unit).add(column.doc).add(column.numeric ? 1u : 0u).add(column.drawn ? 1u : 0u);
+  }
+  return mix.word();
+}
+
+bool Store::intact_head() {
   std::string what;
   if (LoadedStudy::hash_of(head_.files) != head_.hash) what = "the files of its study are not as they were written";
-  each([&](const StudyRow& row) {
-    if (what.empty() && row.stored != row.hash()) what = fmt::format("run {} is not as it was written", row.run);
-    return what.empty();
-  });
-  damaged_ = !what.empty();
-  return ok() ? what : database_.error();
+  Statement stored(database_, "SELECT value FROM study WHERE key = ?");
+  stored.bind(1, head_key);
+  if (stored.step() && static_cast<std::uint64_t>(stored.integer(0)) != head_hash())
+    what = "its columns are not as they were written";
+  if (what.empty()) return database_.ok();
+  fault_ = path_ + " is damaged: " + what + recompute, damaged_ = true;
+  return false;
+}
+
+void Store::note_head() {
+  Statement(database_, "INSERT OR REPLACE INTO study VALUES(?, ?)")
+      .bind(1, head_key)
+      .bind(2, static_cast<std::int64_t>(head_hash()))
+      .run();
 }
 
 bool Store::create(const StoreHead& head) {
@@ -156,6 +194,7 @@ bool Store::create(const StoreHead& head) {
     for (const StoreHead::Column& each : head.figures) add(each, "figure");
   }
   head_ = head;
+  note_head();
   return database_.execute("COMMIT;");
 }
 
@@ -218,9 +257,21 @@ std::int64_t Store::rows() {
 bool Store::each(const std::function<bool(const StudyRow&)>& take, std::int64_t first, std::int64_t end) {
   Statement rows(database_, "SELECT " + all_columns() + " FROM runs WHERE run >= ? AND run < ? ORDER BY run");
   rows.bind(1, first).bind(2, end);
-  while (rows.step())
-    if (!take(row_of(rows))) break;
+  while (rows.step()) {
+    const StudyRow row = row_of(rows);
+    if (row.stored != row.hash()) {
+      fault_ = fmt::format("{} is damaged: run {} is not as it was written: its values do not give its hash{}", path_,
+                           row.run, recompute);
+      damaged_ = true;
+      break;
+    }
+    if (!take(row)) break;
+  }
   return ok();
+}
+
+bool Store::intact() {
+  return each([](const StudyRow&) { return true; });
 }
 
 std::optional<StudyRow> Store::row(std::int64_t run) {
@@ -267,12 +318,20 @@ bool Store::add(const std::vector<StudyRow>& rows) {
 }
 
 void Store::set_units(const std::vector<std::string>& units) {
+  bool more = false;
+  for (std::size_t i = 0; i < std::min(units.size(), head_.figures.size()); ++i)
+    more = more || (!units[i].empty() && head_.figures[i].unit.empty());
+  if (!more) return;
+  database_.execute("BEGIN");
   Statement set(database_, "UPDATE columns SET unit = ? WHERE kind = 'figure' AND name = ?");
   for (std::size_t i = 0; i < std::min(units.size(), head_.figures.size()); ++i) {
     if (units[i].empty() || !head_.figures[i].unit.empty()) continue;
     head_.figures[i].unit = units[i];
     set.bind(1, units[i]).bind(2, head_.figures[i].name).run();
   }
+  set.reset();
+  note_head();
+  database_.execute("COMMIT");
 }
 
 std::int64_t Store::search(const std::string& text, std::int64_t rows) {

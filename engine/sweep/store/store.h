@@ -35,7 +35,8 @@ StoreHead head_of(const LoadedStudy& study, const ProgramOrigin& program);
 ///
 /// Tables: study(key, value), files(name, text), columns(place, kind, name, unit, doc) with the kinds number, word,
 /// draw and figure, searches(first, text) and runs(run, a column each setting and figure, ending, cause, block, signal,
-/// time, steps, base, git, hash). NaN is NULL. Whatever ends the writing process, a row is whole or not there.
+/// time, steps, base, git, hash). NaN is NULL. Each row has a hash of its values, and the key "head" one of all that is
+/// not a row; every reader compares them. Whatever ends the writing process, a row is whole or not there.
 class Store {
 public:
   /// Opens a store for more rows, or makes it. Null, and `error`, where it is another study's or program's, where
@@ -52,8 +53,11 @@ public:
   std::int64_t rows();
   /// False where that cannot be read.
   bool is_empty() { return rows() == 0 && ok(); }
-  /// In the order of their numbers. `take` gives false to end it.
+  /// In the order of their numbers. `take` gives false to end it. A row that does not have the hash with which it was
+  /// written is not given to `take`: it ends the reading as an error, and the store is `damaged` from then on.
   bool each(const std::function<bool(const StudyRow&)>& take, std::int64_t first = 0, std::int64_t end = INT64_MAX);
+  /// Reads all of them; false where one is not as it was written.
+  bool intact();
   std::optional<StudyRow> row(std::int64_t run);
   /// A row has a number for this one.
   bool has_figure(std::size_t figure);
@@ -73,25 +77,30 @@ public:
   /// Into one file, without others beside it.
   void settle();
 
-  bool ok() const { return database_.ok(); }
-  const std::string& error() const { return database_.error(); }
+  bool ok() const { return database_.ok() && fault_.empty(); }
+  const std::string& error() const { return fault_.empty() ? database_.error() : fault_; }
   bool damaged() const { return damaged_ || database_.damaged(); }
 
 private:
-  Store() = default;
+  explicit Store(std::string path) : path_(std::move(path)) {}
   bool prepare(const std::string& path, const StoreHead& head, std::string& error);
   bool create(const StoreHead& head);
   bool is_whole();
   std::string changed();
   bool read_head();
+  std::uint64_t head_hash();
+  bool intact_head();
+  void note_head();
   bool lock(const std::string& path, std::string& error);
   StudyRow row_of(const Statement& statement) const;
   std::string all_columns() const;
 
+  std::string path_;
   Database database_;
   StoreHead head_;
   std::unique_ptr<Statement> insert_;
   int lock_ = -1;
+  std::string fault_; ///< what is not as it was written
   bool damaged_ = false, tried_ = false;
 };
 

@@ -32,9 +32,9 @@ int export_store(const SweepExportArguments& arguments) {
   if (!file) return refused(files);
   const bool written = arguments.csv   ? export_csv(*store, *file, error)
                        : arguments.mat ? export_mat(*store, *file, error)
-                                       : export_parquet(arguments.store, *file, error);
+                                       : store->intact() && export_parquet(arguments.store, *file, error);
   if (written && file->commit()) return exit_ok;
-  print_error(error.empty() ? file->error() : error);
+  print_error(!store->ok() ? store->error() : error.empty() ? file->error() : error);
   return store->ok() ? exit_failed_run : exit_bad_file;
 }
 

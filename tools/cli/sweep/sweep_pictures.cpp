@@ -31,7 +31,7 @@ int plot(const PictureArguments& arguments) {
   const std::optional<study::StudyMap> map = study::study_map(*store, arguments.query, error);
   if (!map) {
     print_error(error);
-    return exit_usage;
+    return store->ok() ? exit_usage : exit_bad_file;
   }
   study::MapStyle style;
   style.columns = arguments.columns;

@@ -59,7 +59,7 @@ install(FILES "${PROJECT_BINARY_DIR}/page/licences.txt" DESTINATION share/doc/hi
 install(DIRECTORY diagrams plugins/template DESTINATION share/hilda)
 install(DIRECTORY docs/ DESTINATION share/doc/hilda FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png"
         PATTERN "results" EXCLUDE)
-install(FILES README.md CHANGELOG.md DESTINATION share/doc/hilda)
+install(FILES README.md CHANGELOG.md LICENSE THIRD_PARTY.md SECURITY.md DESTINATION share/doc/hilda)
 if(TARGET hilda AND TARGET hilda_plugins)
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/share/hilda")
   set(schemas "${PROJECT_BINARY_DIR}/share/hilda/diagram.rng" "${PROJECT_BINARY_DIR}/share/hilda/diagram.xsd")

@@ -1,13 +1,35 @@
 #include "engine/flatten/period.h"
 
 #include "engine/diagnostics/complaint.h"
+#include "engine/value/no_names.h"
 
 #include <filesystem>
+#include <numbers>
 
 namespace hilda {
 namespace {
 
+/// Of a rate in Hz the time between samples, exactly: 1/30 s of 30 Hz. None where the value is not one.
+std::optional<Rational> time_of_rate(const Value& value) {
+  // Of rad/s, which measures the same, nobody would say that it is a sample rate.
+  if (!value.scalar() || value.kind != Value::Kind::number || !value.unit_text().ends_with("Hz")) return std::nullopt;
+  const double turns = value.numbers[0] / (2 * std::numbers::pi); // 1/s
+  const std::optional<Rational> rate = turns > 0 ? Rational::near(turns) : std::nullopt;
+  return rate && Rational(0) < *rate ? std::optional(Rational(1) / *rate) : std::nullopt;
+}
+
+/// The period is a time, also where it was written as a rate: `${period}` and the summary have it in seconds.
+std::string without_rate(const std::string& text, std::vector<std::string>& remarks) {
+  if (text.find("${") != std::string::npos) return text;
+  const Outcome<Value> value = read_value(text, NoNames());
+  const std::optional<Rational> time = value ? time_of_rate(*value) : std::nullopt;
+  if (!time) return text;
+  remarks.push_back("period " + text + " is a sample time of " + decimal(time->value() * 1000) + " ms");
+  return "${" + std::to_string(time->numerator()) + "/" + std::to_string(time->denominator()) + "} s";
+}
+
 std::optional<Rational> time_of(const std::string& what, const Value& value, Location where, Diagnostics& diagnostics) {
+  if (const std::optional<Rational> period = time_of_rate(value)) return period;
   static const UnitReading second = *parse_unit("s");
   const Outcome<Shaped> fitted = fit(value, {Wanted::Element::real, Extent::scalar(), second, "s"});
   if (!fitted) {
@@ -41,6 +63,7 @@ Rational settle_period(Flattened& flat, const Instance* rig, FlattenContext& con
   } else if (setting != nullptr) {
     period.given = {period.given.name, setting->text, setting->where};
   }
+  period.given.text = without_rate(period.given.text, context.remarks);
   const Value* value = flat.evaluation.value(ParameterTable::period);
   flat.system.parameters.settle({"${period}", period.given.where, flat.top->scope});
   const std::optional<Rational> exact =

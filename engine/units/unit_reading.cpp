@@ -152,6 +152,10 @@ private:
     }
     const Exponent own = exponent();
     if (!complaint_.code.empty()) return;
+    if (name == "%" && own != 1) { // somebody means the remainder of a division
+      malformed("raises % to a power: % is percent, 1/100; the remainder of a/b is a - b*floor(a/b)");
+      return;
+    }
     ++factors_;
     if (found->offset != 0) {
       if (own != 1 || outer != 1) {

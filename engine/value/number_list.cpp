@@ -137,9 +137,11 @@ private:
     if (word.empty() || problem_) return false;
     if (!is_digit(word[0]) && std::string_view("+-.").find(word[0]) == std::string_view::npos) return false;
     const bool comma = word.find(',') != std::string_view::npos;
+    const bool calculation = word.find_first_of("/*(^") != std::string_view::npos;
     problem_ = complain("value-number", in_quotes(word) + " is not a number",
-                        comma ? "write a decimal point, and blanks between numbers"
-                              : "write numbers such as 0.5 or 2e-3, and the unit behind the last");
+                        comma         ? "write a decimal point, and blanks between numbers"
+                        : calculation ? "write a calculation as ${" + std::string(word) + "}, and the unit behind it"
+                                      : "write numbers such as 0.5 or 2e-3, and the unit behind the last");
     return false;
   }
 

@@ -193,6 +193,8 @@ TEST(Flatten, APeriodMustBeATimeAboveZero) {
   for (const char* period : {"0 s", "-1 ms", "1e-300 s", "1e300 s"})
     EXPECT_TRUE(Load().text(std::string("<diagram format='1' period='") + period + "'/>").says("bad-time")) << period;
   EXPECT_TRUE(Load().text("<diagram format='1' period='1 m'/>").says("unit-mismatch"));
+  EXPECT_TRUE(Load().text("<diagram format='1' period='30 rad/s'/>").says("unit-mismatch"));
+  EXPECT_TRUE(Load().text("<diagram format='1' period='-30 Hz'/>").says("unit-mismatch"));
   EXPECT_TRUE(Load().text("<diagram format='1' period='${period}'/>").says("parameter-cycle"));
 }
 
@@ -201,6 +203,25 @@ TEST(Flatten, ThePeriodIsKnownToExpressionsEverywhere) {
                                   "<block name='a' type='test/Source'/></subsystem></subsystem>");
   ASSERT_TRUE(loaded.diagnostics.ok()) << loaded.diagnostics.text();
   EXPECT_EQ(loaded.block("s.t.a")->sample_time.period, Rational(1, 20000));
+}
+
+/// [B3] A sample rate is what people write; as an exact fraction it is the period, also to those who ask for ${period}.
+TEST(Flatten, ARateInHzIsAPeriod) {
+  for (const auto& [rate, period] : {std::pair("30 Hz", Rational(1, 30)),
+                                     {"1 kHz", Rational(1, 1000)},
+                                     {"0.5 Hz", Rational(2)},
+                                     {"44.1 kHz", Rational(1, 44100)}}) {
+    const Loaded loaded = Load().text(std::string("<diagram format='1' period='") + rate + "'/>");
+    EXPECT_EQ(loaded.codes(), "") << rate;
+    EXPECT_EQ(loaded.system->period, period) << rate;
+    EXPECT_THAT(loaded.remarks, ElementsAre(StartsWith(std::string("period ") + rate + " is a sample time of ")))
+        << rate;
+  }
+  EXPECT_EQ(with_settings({"period=30 Hz"}).text("<diagram format='1' period='2 ms'/>").system->period,
+            Rational(1, 30));
+  const Loaded below =
+      load_body("<subsystem name='s' sample_time='100 Hz'><block name='a' type='test/Gain' gain='2'/></subsystem>");
+  EXPECT_EQ(below.block("s.a")->sample_time.period, Rational(1, 100));
 }
 
 TEST(Flatten, ARigMayFixThePeriod) {

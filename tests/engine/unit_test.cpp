@@ -191,7 +191,9 @@ TEST(UnitReading, RefusesWhatIsNoUnit) {
                            "m 2",
                            "()",
                            "m,s",
-                           "m^0.12345"})
+                           "m^0.12345",
+                           "%2",
+                           "%0"})
     EXPECT_EQ(refusal(text).code, "unit-malformed") << text;
   for (const char* text : {"since", "log(m)", "m since s", "per", "lg(re 1 mW)", "furlong", "milli"})
     EXPECT_EQ(refusal(text).code, "unit-unknown") << text;

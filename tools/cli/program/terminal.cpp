@@ -76,10 +76,10 @@ void print_diagnostics(const Diagnostics& diagnostics) {
   if (errors > 0) std::fprintf(stderr, "%td error%s\n", errors, errors == 1 ? "" : "s");
 }
 
-ProgressLine::ProgressLine(bool quiet) : enabled_(!quiet && ::isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine(bool quiet) : enabled_(!quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}
 
 void ProgressLine::show(const Progress& progress) {
-  if (!enabled_) return;
+  if (!enabled_ || (!terminal_ && progress.wall_time < next_)) return;
   std::string line = "t = " + duration_text(progress.time);
   if (progress.duration) line += " of " + duration_text(*progress.duration);
   if (progress.wall_time > 0) {
@@ -88,9 +88,10 @@ void ProgressLine::show(const Progress& progress) {
     if (progress.duration && factor > 0)
       line += fmt::format(", at most {} left", duration_text(std::ceil((*progress.duration - progress.time) / factor)));
   }
-  std::fprintf(stderr, "\r\033[K%s", line.c_str());
+  std::fprintf(stderr, terminal_ ? "\r\033[K%s" : "%s\n", line.c_str());
   std::fflush(stderr);
-  shown_ = true;
+  shown_ = terminal_;
+  next_ = progress.wall_time + 10;
 }
 
 void ProgressLine::clear() {

@@ -21,8 +21,8 @@ void print_note(const std::string& text);
 /// Every diagnostic on stderr, sorted, and how many errors there are.
 void print_diagnostics(const Diagnostics& diagnostics);
 
-/// The line of a running simulation on stderr: simulated time, real-time factor, estimated rest. Nothing where stderr
-/// is no terminal.
+/// The line of a running simulation on stderr: simulated time, real-time factor, estimated rest. Where stderr is not a
+/// terminal, a line of its own every 10 s.
 class ProgressLine {
 public:
   explicit ProgressLine(bool quiet);
@@ -33,8 +33,9 @@ public:
   void clear();
 
 private:
-  bool enabled_;
+  bool enabled_, terminal_;
   bool shown_ = false;
+  double next_ = 10; ///< s of wall time, of the next line where there is no terminal
 };
 
 /// "12.5 s", "3 min 20 s"

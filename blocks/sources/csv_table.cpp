@@ -22,10 +22,31 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 
+/// Where a cell ends: at the first separator that is not within quotes; npos at the end of the line.
+std::size_t end_of_cell(std::string_view line, char separator) {
+  const std::size_t first = line.find_first_not_of(" \t");
+  if (first == std::string_view::npos || line[first] != '"') return line.find(separator);
+  bool quoted = false;
+  for (std::size_t at = first; at < line.size(); ++at) {
+    if (line[at] == '"') quoted = !quoted; // a quote within is doubled
+    if (line[at] == separator && !quoted) return at;
+  }
+  return std::string_view::npos;
+}
+
+bool holds_unquoted(std::string_view line, char sought) {
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (c == sought && !quoted) return true;
+  }
+  return false;
+}
+
 std::vector<std::string_view> cells(std::string_view line, char separator) {
   std::vector<std::string_view> found;
   while (true) {
-    const std::size_t end = line.find(separator);
+    const std::size_t end = end_of_cell(line, separator);
     found.push_back(trimmed(line.substr(0, end)));
     if (end == std::string_view::npos) return found;
     line.remove_prefix(end + 1);
@@ -44,12 +65,41 @@ std::optional<double> number(std::string_view text) {
   throw std::runtime_error("line " + std::to_string(line) + " " + text);
 }
 
+/// The name that a cell holds: a doubled quote is one.
+std::string name_of(std::string_view cell) {
+  std::string name;
+  for (std::size_t at = 0; at < cell.size(); ++at) {
+    name += cell[at];
+    if (cell.substr(at, 2) == "\"\"") ++at;
+  }
+  return name;
+}
+
+/// A line ends with LF, CR LF, or CR alone.
+bool next_line(std::istream& in, std::string& line) {
+  line.clear();
+  std::streambuf& text = *in.rdbuf();
+  constexpr int end = std::char_traits<char>::eof();
+  int c = text.sbumpc();
+  if (c == end) return false;
+  for (; c != end && c != '\n'; c = text.sbumpc()) {
+    if (c == '\r') {
+      if (text.sgetc() == '\n') text.sbumpc();
+      break;
+    }
+    line += static_cast<char>(c);
+    if (line.size() > longest_line) break;
+  }
+  return true;
+}
+
 class Reader {
 public:
   CsvTable read(std::istream& in) {
     std::string line;
-    while (std::getline(in, line)) {
+    while (next_line(in, line)) {
       ++line_;
+      refuse_other_than_text(line);
       if (line.size() > longest_line)
         refuse(line_, "is longer than a million characters; this is not a table of numbers");
       if (line_ == 1 && line.starts_with(byte_order_mark)) line.erase(0, byte_order_mark.size());
@@ -61,14 +111,21 @@ public:
   }
 
 private:
+  void refuse_other_than_text(const std::string& line) const {
+    const std::string_view mark = std::string_view(line).substr(0, 2);
+    const bool wide = line_ == 1 && (mark == "\xFF\xFE" || mark == "\xFE\xFF");
+    if (wide) throw std::runtime_error("is in UTF-16; save it as UTF-8, which spreadsheets call \"CSV UTF-8\"");
+    if (line.find('\0') != std::string::npos) refuse(line_, "holds a NUL byte; this is not a table as text (UTF-8)");
+  }
+
   void take(const std::string& line) {
-    if (!begun_) separator_ = line.find(';') != std::string::npos ? ';' : ',';
+    if (!begun_) separator_ = holds_unquoted(line, ';') ? ';' : ',';
     const std::vector<std::string_view> found = cells(line, separator_);
     const bool header = !begun_ && names(found);
     if (!begun_) table_.columns.resize(found.size());
     begun_ = true;
     if (header) {
-      table_.names.assign(found.begin(), found.end());
+      for (const std::string_view each : found) table_.names.push_back(name_of(each));
       return;
     }
     if (found.size() != table_.columns.size())

@@ -238,6 +238,29 @@ TEST(Sources, ColumnsWhoseNamesHoldBlanksAreNamedAloneOrBetweenCommas) {
                         "commas"));
 }
 
+/// [D8] As spreadsheets write them: RFC 4180, and the line ends of old ones.
+TEST(Sources, CellsInQuotesHoldSeparatorsAndQuotes) {
+  for (const std::string& table : {R"(time,"Torque, Request","the ""real"" one"
+0,1,5
+1,"1","5"
+)",
+                                   R"("time, s";"Torque, Request";"the ""real"" one"
+0;1;5
+1;1;5
+)"}) {
+    const File file(table);
+    const Trial quoted = file.play("columns=\"Torque, Request\"");
+    EXPECT_EQ(quoted.errors, "");
+    EXPECT_THAT(quoted["s.y"].row(0), ElementsAre(1));
+    EXPECT_THAT(file.play("columns=\"the &quot;real&quot; one\"")["s.y"].row(0), ElementsAre(5));
+  }
+  const Trial returns = File("t,y\r0,1\r0.05,2\r0.06,3\r").play("between=\"hold\"");
+  EXPECT_EQ(returns.errors, "");
+  EXPECT_EQ(returns["s.y"].at(55), 2);
+  EXPECT_EQ(File("t,y\r\n0,1\r\n1,2").play("").errors, "") << "the last line may lack its end";
+  EXPECT_THAT(File("t,y\r0,1\r1,x\r").play("").errors, HasSubstr("line 3 holds \"x\""));
+}
+
 TEST(Sources, ARepeatedSignalFileIsTheSameInEveryRound) {
   for (const char* table : {"0,7\n0.005,5\n0.01,10\n",
                             "\xEF\xBB\xBF"
@@ -278,7 +301,10 @@ TEST(Sources, ABrokenSignalFileIsRefusedWithItsLine) {
       << "the mark is not part of the name";
   EXPECT_EQ(errors("t,y,y\n0,1,2\n1,2,3\n", "columns=\"2\""), "");
   EXPECT_THAT(errors("0\n1\n"), HasSubstr("one column only"));
-  EXPECT_NE(errors(std::string("\0\x01\xff", 3)), "");
+  EXPECT_THAT(errors(std::string("\0\x01\xff", 3)), HasSubstr("line 1 holds a NUL byte"));
+  EXPECT_THAT(errors(std::string("0,1\n1,\0\n", 8)), HasSubstr("line 2 holds a NUL byte"));
+  EXPECT_THAT(errors(std::string("\xFF\xFEt\0,\0y\0\n\0", 10)), HasSubstr("is in UTF-16; save it as UTF-8"));
+  EXPECT_THAT(errors(std::string(2'000'000, '7')), HasSubstr("longer than a million characters"));
   EXPECT_NE(errors(""), "");
 }
 

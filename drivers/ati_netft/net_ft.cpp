@@ -15,6 +15,9 @@ using netft::Command;
 using netft::RdtClient;
 using SteadyClock = std::chrono::steady_clock;
 
+/// Records that say the same before it counts as stuck: few of them may agree by chance.
+constexpr std::int64_t fewest_equal = 20;
+
 /// The reading end. start() asks the box over HTTP what its counts mean and starts the stream; each tick takes the
 /// newest record. Protocol: rdt.h; page: netft_config.h; both as in docs/ati_netft.md.
 
@@ -40,6 +43,13 @@ struct NetFt : Block {
                          at_least(0.0), by_default("0")};
   Parameter<double> timeout{*this,      "timeout",          "s", "The run ends where no record comes for longer",
                             above(0.0), by_default("50 ms")};
+  Parameter<double> stuck_after{*this,
+                                "stuck_after",
+                                "s",
+                                "The run ends where all six numbers stay the same for longer while records come; 0: "
+                                "not watched",
+                                at_least(0.0),
+                                by_default("0 s")};
   Parameter<double> connect_timeout{*this,
                                     "connect_timeout",
                                     "s",
@@ -70,6 +80,10 @@ struct NetFt : Block {
   Output<double> silence{*this, "silence", "s", "Since a record came last, by the ticks"};
 
   State<double> heard{*this, "heard", "s", "When a record came last"};
+  State<double> changed{*this, "changed", "s", "When one of the six numbers was another one last"};
+  State<std::int64_t> equal{*this, "equal", "Records since then, one a tick"};
+  State<Vector3> force_before{*this, "force_before", "N", "Of the last record"};
+  State<Vector3> torque_before{*this, "torque_before", "N m", "Of the last record", rotational};
 
   void start(const Instance& self) override {
     client_ = std::make_unique<RdtClient>();
@@ -85,7 +99,11 @@ struct NetFt : Block {
     sole_reader_.give_back();
   }
 
-  void initialize(const Instance&) override { heard = 0.0; }
+  void initialize(const Instance&) override {
+    heard = changed = 0.0;
+    equal = 0;
+    force_before = torque_before = Vector3::Zero();
+  }
 
   void acquire(const Tick&) override {
     if (client_ == nullptr) return;
@@ -116,7 +134,22 @@ struct NetFt : Block {
   }
 
   void update(const Tick& t) override {
-    if (!*stale) heard = t.time();
+    if (*stale) return;
+    heard = t.time();
+    watch_for_noise(t);
+  }
+
+  /// Gauges are never still to the last count: whatever repeats itself is no measurement.
+  void watch_for_noise(const Tick& t) {
+    const bool same = *force == *force_before && *torque == *torque_before;
+    force_before = *force, torque_before = *torque;
+    equal = same ? *equal + 1 : 0;
+    if (!same) changed = t.time();
+    const double still = t.time() - *changed;
+    if (*stuck_after > 0 && still > *stuck_after && *equal >= fewest_equal)
+      t.fail("the sensor's numbers stay the same to the last count for longer than `stuck_after`, while its records "
+             "go on: it is stuck (s)",
+             still);
   }
 
   void summarize(const Summary& summary) const override {

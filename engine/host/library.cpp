@@ -4,6 +4,7 @@
 #include "engine/host/running/running_code.h"
 #include "engine/host/shared_object.h"
 #include "engine/host/table.h"
+#include "engine/host/trusted_path.h"
 #include "engine/recordings/recordings_ability.h"
 
 #include <algorithm>
@@ -50,7 +51,7 @@ void report_mode(const LoadingGuard& guard, Location at, Diagnostics& diagnostic
 void report_writable(const std::string& what, Location at, Diagnostics& diagnostics) {
   diagnostics.error("plugin-writable", at,
                     what + ": whoever does so runs code with your rights, on your robot; it is not loaded",
-                    "take the right away (chmod o-w), or keep plugins where only you can write");
+                    "take the right away (chmod go-w, chown), or keep plugins where only you and root can write");
 }
 
 std::string last_dl_error() {

@@ -6,7 +6,6 @@
 #include <elf.h>
 #include <filesystem>
 #include <fstream>
-#include <sys/stat.h>
 #include <system_error>
 #include <vector>
 
@@ -34,28 +33,7 @@ std::string machine_name(Elf64_Half machine) {
   }
 }
 
-bool for_others(const std::string& path, std::string& what) {
-  struct stat status = {};
-  if (stat(path.c_str(), &status) != 0 || (status.st_mode & S_IWOTH) == 0) return false;
-  what = path;
-  return true;
-}
-
 } // namespace
-
-std::string why_not_trusted(const std::string& path) {
-  std::string what;
-  if (for_others(path, what)) return "anyone may write to " + what;
-  struct stat status = {};
-  std::string parent = std::filesystem::path(path).parent_path().string();
-  if (parent.empty()) parent = ".";
-  // in a folder with the sticky bit, as /tmp, nobody replaces another one's file
-  const bool whole_folder = stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-  if (!whole_folder && stat(parent.c_str(), &status) == 0 && (status.st_mode & S_ISVTX) == 0 &&
-      for_others(parent, what))
-    return "anyone may replace it: the folder " + what + " is open to all";
-  return "";
-}
 
 std::string why_not_openable(const std::string& file) {
   std::error_code failed;

@@ -2,6 +2,7 @@
 
 #include "engine/live/block_trial.h"
 #include "engine/live/rate_limit.h"
+#include "engine/live/watches.h"
 
 #include <cstdint>
 #include <cstring>
@@ -32,8 +33,14 @@ std::optional<LiveChange> Tuning::look(const std::vector<LiveSetting>& settings,
                                        Location where) {
   const std::lock_guard guard(lock_);
   std::optional<LiveChange> change = look_at_change(runtime_.system(), at(where, settings), diagnostics);
-  if (change && !try_change(runtime_, change->change, diagnostics)) return std::nullopt;
+  if (change && !may_change(*change, diagnostics, where)) return std::nullopt;
   return change;
+}
+
+/// With the lock held. False after errors.
+bool Tuning::may_change(const LiveChange& change, Diagnostics& diagnostics, Location where) const {
+  return try_change(runtime_, change.change, diagnostics) &&
+         (!runtime_.moves_devices() || spares_watches(runtime_.system(), change, diagnostics, or_live(where)));
 }
 
 /// With the lock held: for how long nothing has changed what the rate is given for.
@@ -57,7 +64,7 @@ Tuning::Request Tuning::prepare(const std::vector<LiveSetting>& settings, Diagno
     return nullptr;
   }
   const std::optional<LiveChange> looked = look_at_change(runtime_.system(), at(where, settings), diagnostics);
-  if (!looked || !try_change(runtime_, looked->change, diagnostics)) return nullptr;
+  if (!looked || !may_change(*looked, diagnostics, where)) return nullptr;
   if (looked->needs == ChangeNeeds::rebuild) {
     diagnostics.error("live-paused", where, "what is set may change only while the loop stands",
                       "in a simulation: pause it first; the diagram is then built anew and keeps its states");

@@ -88,6 +88,7 @@ public:
 private:
   using Request = std::shared_ptr<LiveRequest>;
   Request prepare(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics, Location where, Rates rates);
+  bool may_change(const LiveChange& change, Diagnostics& diagnostics, Location where) const;
   double still(const LiveRate& rate) const;
   void gather();
 

@@ -325,7 +325,7 @@ bool Runtime::compute() noexcept {
   mark(StepMark::begins);
   set_times(tick_);
   bool going = acquire();
-  if (going) safety_.settle(lost_);
+  if (going) settle();
   const std::vector<Call>& outputs = priming_ ? schedule_.first_outputs : schedule_.outputs;
   FloatingPointFlags::clear();
   marked_ = false;

@@ -47,6 +47,14 @@ public:
   virtual bool acquire(std::int64_t tick) noexcept = 0;
 };
 
+/// Says how late it is, where ticks are due at times of the clock.
+class SendClock {
+public:
+  virtual ~SendClock() = default;
+  /// [loop] Base periods, rounded, since what this tick sends was due.
+  virtual std::int64_t overdue() noexcept = 0;
+};
+
 struct RuntimeOptions {
   bool separate = false; ///< one call a block: for audits, traps and clocks
   SolverChoice solver;   ///< what counts beside the diagram's
@@ -95,10 +103,22 @@ public:
   /// [loop] Before compute: the pacing device gave no cycle, so nothing can be sent to it in this tick. Its gates stand
   /// still, its emit is skipped, and what was missed is caught up with smoothly from the next cycle on.
   void cycle_lost() noexcept { lost_ = true; }
+  /// Something that is not simulated moves, and this is no replay of it.
+  bool moves_devices() const noexcept { return options_.hardware && options_.replay == nullptr; }
+  /// Something real takes what it is sent at times of the clock: a timer paces the loop, or another device does.
+  bool timed() const noexcept { return options_.hardware && !options_.dry_run && safety_.timed().valid(); }
+  /// [loop] Before compute, where `timed`: how the tick stands to the clock. A device that had no sample in time
+  /// stands, and its gates go on from there; too many cycles of the timer in a row without one end the run.
+  void pace(const Pace& pace) noexcept { pace_ = pace, paced_ = true; }
+  /// [loop] What is too late for its device by this clock is not sent; null: everything is sent.
+  void send_by(SendClock* clock) noexcept { send_clock_ = clock; }
   /// [loop] Between two ticks: the gates ramp to rest, then compute returns false. `text` must be a literal.
   void request_stop(const char* text) noexcept { end(Cause::requested, text); }
   /// [loop] The same, as a failure; `block`: whose, or none.
   void request_failure(const char* text, BlockIndex block = {}) noexcept { end(Cause::device, text, block); }
+  /// [loop] Between two ticks, in place of a ramp: what moves by a velocity or a force at times of the clock is sent
+  /// zero once. Nothing may follow but `stop`.
+  void let_go() noexcept;
   /// [loop] There is a reason to end, the gates are on their way to rest. `ending` is known.
   bool stopping() const noexcept { return cause_ != Cause::none; }
 
@@ -221,6 +241,8 @@ private:
   void measure() noexcept;
   bool acquire() noexcept;
   void emit() noexcept;
+  bool too_late(BlockIndex block, std::int64_t& overdue) noexcept;
+  void settle() noexcept;
   /// Looks for a reason to end.
   void find_cause() noexcept;
   bool revised() const noexcept;
@@ -263,6 +285,10 @@ private:
   bool lost_ = false;                         ///< this tick's cycle
   std::int64_t held_ = 0;                     ///< cycles before tick 0
   std::int64_t lost_ticks_ = 0;               ///< in a row, while stopping
+  Pace pace_;
+  bool paced_ = false; ///< `pace_` is of this tick
+  LostInARow lost_in_a_row_;
+  SendClock* send_clock_ = nullptr;
   Cause cause_ = Cause::none;
   const char* cause_text_ = nullptr;
   BlockIndex cause_block_;

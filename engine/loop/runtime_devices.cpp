@@ -1,6 +1,9 @@
 #include "engine/host/block/block_report.h"
 #include "engine/loop/runtime.h"
 
+#include <algorithm>
+#include <cstdio>
+
 // What touches the world: start and stop, acquire and emit at the ends of a tick, and the cycles before the first one.
 
 namespace hilda {
@@ -69,11 +72,42 @@ bool Runtime::acquire() noexcept {
 
 void Runtime::emit() noexcept {
   if (options_.dry_run || options_.replay != nullptr) return;
+  std::int64_t overdue = -1;
   for (const Call& call : schedule_.emit) {
     if (due_[call.rate] == 0 || !guards_.active(call.guard)) continue;
     if ((lost_ && pacing_[call.block] != 0) || safety_.withheld(call.block) || !safety_.ready(call.block)) continue;
+    if (send_clock_ != nullptr && too_late(call.block, overdue)) continue;
     call_device(call, "emit");
   }
+}
+
+void Runtime::let_go() noexcept {
+  if (!timed() || options_.replay != nullptr) return;
+  RunningThread::mine().enter(*this);
+  for (const Call& call : schedule_.emit)
+    if (guards_.active(call.guard) && safety_.let_go(call.block)) call_device(call, "emit");
+}
+
+/// The clock is asked once a tick, right before the first sample is sent that depends on it.
+bool Runtime::too_late(BlockIndex block, std::int64_t& overdue) noexcept {
+  if (!safety_.times(block)) return false;
+  if (overdue < 0) overdue = send_clock_->overdue();
+  return safety_.too_late(block, overdue);
+}
+
+/// What each device has, as far as it says so or the clock does.
+void Runtime::settle() noexcept {
+  safety_.settle(lost_, paced_ ? &pace_ : nullptr);
+  if (!paced_) return;
+  paced_ = false;
+  const std::int64_t row = lost_in_a_row_.count(pace_), allowed = system_.realtime.lost_in_a_row;
+  const bool by_timer = std::none_of(pacing_.begin(), pacing_.end(), [](unsigned char each) { return each != 0; });
+  if (row <= allowed || !by_timer || cause_ != Cause::none) return;
+  std::snprintf(complaint_, sizeof complaint_,
+                "%lld cycles in a row in which it was sent nothing in time (lost_in_a_row of <realtime> allows %lld): "
+                "this process did not run then (stopped, or the machine is busy: hilda doctor)",
+                static_cast<long long>(row), static_cast<long long>(allowed));
+  end(Cause::device, complaint_, safety_.timed());
 }
 
 Runtime::HoldResult Runtime::hold() noexcept {

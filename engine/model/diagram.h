@@ -80,7 +80,7 @@ struct PowerPortDecl {
 };
 
 /// `<limits on="robot.command_pose" speed="0.2 m/s" acceleration="1 m/s2"/>`: what the safety stage lets through to an
-/// input that moves something. The attributes are those of MotionLimits and `stop_time`.
+/// input that moves something. The attributes are those of MotionLimits, `stop_time` and `hold`.
 struct LimitsDecl {
   std::string on;
   std::string mode;

@@ -92,6 +92,24 @@ void MotionGate::settle(hilda_fate fate) noexcept {
   ramp_left_ = 0;
 }
 
+void MotionGate::take_back() noexcept {
+  if (rules_.kind() != HILDA_TWIST) return settle(HILDA_FATE_LOST);
+  if (sent_.samples == 0) return;
+  if (!rules_.free()) part();
+  sent_.value = before_; // of the same size: nothing is allocated
+  if (ramp_left_ < ramp_length_)
+    ++ramp_left_; // this sample of the ramp comes once more
+  else
+    sent_.velocity = before_;
+}
+
+void MotionGate::let_go() noexcept {
+  ramp_left_ = 0;
+  if (rules_.kind() != HILDA_TWIST && rules_.kind() != HILDA_WRENCH) return;
+  std::fill(sent_.value.begin(), sent_.value.end(), 0.0);
+  std::fill(sent_.velocity.begin(), sent_.velocity.end(), 0.0);
+}
+
 bool MotionGate::catch_up(const double* asked) noexcept {
   if (!rules_.allow(asked_, first_.data(), asked, next_velocity_.data())) return false;
   const bool near = approach(rules_, sent_, asked_, asked, candidate_.data());

@@ -13,8 +13,8 @@ namespace hilda {
 /// offset between the two and let it decay, so that the sent samples, one after the other, keep every limit; what is
 /// asked goes on being held to the limits by itself, so that a step in it never passes for a lost sample.
 ///
-/// A device that tells what became of a sample (`settle`) is believed: one that was not taken is taken back, and after
-/// a cycle without a sample the velocity is zero.
+/// What became of a sample is known from the device, or from the clock (`settle`): one that was not taken is taken
+/// back, and after a cycle without a sample the velocity is zero.
 class MotionGate {
 public:
   using Violation = MotionRules::Violation;
@@ -33,9 +33,14 @@ public:
   /// [loop] Before pass, miss or ramp: what became of the last sample that was sent. Where the device stood, what
   /// follows begins at rest from what the device has.
   void settle(hilda_fate fate) noexcept;
+  /// [loop] Likewise: the last sample was not sent, and the device goes on with the one before. A velocity goes on;
+  /// what is no velocity stands.
+  void take_back() noexcept;
   /// [loop] One sample of the ramp, instead of pass.
   void ramp() noexcept;
   bool at_rest() const noexcept { return ramp_left_ <= 0; }
+  /// [loop] At once and without a ramp: a velocity or a force is zero, a place stays as it is.
+  void let_go() noexcept;
   /// From now on `ramp` is called.
   void begin_stop() noexcept;
 

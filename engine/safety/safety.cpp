@@ -29,6 +29,7 @@ void SafetyStage::bind(const System& system, Memory& memory, bool hardware) {
   hardware_ = hardware;
   gate_of_.assign(system.wires.size(), {});
   unready_.assign(system.blocks.size(), 0);
+  timed_ = unready_;
   for (const WireIndex w : system.wires.indices()) {
     const Wire& wire = system.wires[w];
     const BlockType& reader = memory.layout(wire.to.block);
@@ -48,6 +49,12 @@ void SafetyStage::bind(const System& system, Memory& memory, bool hardware) {
     if (reader.abi->extension != nullptr)
       gate.actuation = static_cast<const hilda_actuation_1*>(reader.abi->extension("hilda.actuation/1"));
     if (hardware && gate.pacing) gate.fate = fate_of(gate.actuation);
+    gate.timed = hardware && !gate.pacing && reader.abi->emit != nullptr && slot.element == HILDA_F64;
+    if (gate.timed) {
+      const double hold = slot.kind == HILDA_TWIST ? limits_of(system, wire.to).hold : 0;
+      gate.cadence.bind(block.divider, hold / system.base.value());
+      timed_[gate.block] = 1;
+    }
     gate.source = static_cast<const unsigned char*>(memory.source(wire.to.block, wire.to.slot, wire.to.item));
     gate.bytes = elements * (slot.element == HILDA_U8 ? 1 : 8);
     gate.numbers = slot.element == HILDA_F64;
@@ -107,16 +114,41 @@ std::vector<GateView> SafetyStage::gates() const {
   return views;
 }
 
-void SafetyStage::settle(bool cycle_lost) noexcept {
-  any_withheld_ = false;
+void SafetyStage::settle(bool cycle_lost, const Pace* pace) noexcept {
+  any_withheld_ = any_unknown_ = false;
   for (Gate& gate : gates_) {
     gate.withheld = false;
+    if (gate.timed && pace != nullptr && gate.motion.started()) {
+      settle_by_clock(gate, *pace);
+      any_withheld_ = any_withheld_ || gate.withheld;
+    }
     if (cycle_lost || gate.fate == nullptr || !gate.numbers || !gate.motion.started()) continue;
     const auto fate = static_cast<hilda_fate>(gate.fate(gate.record, gate.name.c_str()));
     gate.withheld = fate == HILDA_FATE_UNKNOWN;
     any_withheld_ = any_withheld_ || gate.withheld;
+    any_unknown_ = any_unknown_ || gate.withheld;
     gate.motion.settle(fate);
   }
+}
+
+void SafetyStage::settle_by_clock(Gate& gate, const Pace& pace) noexcept {
+  const Cadence::Finding found = gate.cadence.settle(pace);
+  if (found.stands)
+    gate.motion.settle(found.lost ? HILDA_FATE_LOST : HILDA_FATE_STOOD);
+  else if (found.lost)
+    gate.motion.take_back();
+  gate.withheld = found.unsure || gate.cadence.early();
+}
+
+bool SafetyStage::too_late(BlockIndex block, std::int64_t overdue) const noexcept {
+  return overdue > 0 && std::any_of(gates_.begin(), gates_.end(), [&](const Gate& gate) {
+           return gate.timed && gate.block == block && gate.cadence.late(overdue);
+         });
+}
+
+BlockIndex SafetyStage::timed() const noexcept {
+  const auto found = std::find_if(gates_.begin(), gates_.end(), [](const Gate& gate) { return gate.timed; });
+  return found != gates_.end() ? found->block : BlockIndex();
 }
 
 bool SafetyStage::block_withheld(BlockIndex block) const noexcept {
@@ -127,6 +159,7 @@ bool SafetyStage::block_withheld(BlockIndex block) const noexcept {
 void SafetyStage::pass(WireIndex wire, bool cycle_lost) noexcept {
   Gate& gate = gates_[gate_of_[wire]];
   const bool lost = (cycle_lost && gate.pacing) || gate.withheld;
+  if (!lost) gate.cadence.send();
   if (stopping_) {
     if (!lost) gate.motion.ramp();
     return;
@@ -147,6 +180,17 @@ void SafetyStage::stop() noexcept {
   stopping_ = true;
   for (Gate& gate : gates_)
     if (gate.numbers) gate.motion.begin_stop();
+}
+
+bool SafetyStage::let_go(BlockIndex block) noexcept {
+  bool any = false;
+  for (Gate& gate : gates_) {
+    const bool flows = gate.motion.kind() == HILDA_TWIST || gate.motion.kind() == HILDA_WRENCH;
+    if (gate.block != block || !gate.timed || !flows || !gate.motion.started()) continue;
+    gate.motion.let_go();
+    any = true;
+  }
+  return any;
 }
 
 bool SafetyStage::at_rest(const GuardStates& guards) const noexcept {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/plan/memory.h"
+#include "engine/safety/cadence.h"
 #include "engine/safety/motion_gate.h"
 #include "engine/schedule/guards.h"
 
@@ -40,11 +41,20 @@ public:
   std::vector<GateView> gates() const;
 
   /// [loop] After acquire: each gate starts from what its device says that it has. Where a device does not know, it
-  /// gets nothing in this tick.
-  void settle(bool cycle_lost) noexcept;
-  /// Is this block sent nothing in this tick, since it is not known what its device has?
+  /// gets nothing in this tick. `pace`: what the clock says of devices that say nothing; null: nothing.
+  void settle(bool cycle_lost, const Pace* pace = nullptr) noexcept;
+  /// Is this block sent nothing in this tick, since it is not known what its device has, or since it had a sample just
+  /// now?
   bool withheld(BlockIndex block) const noexcept { return any_withheld_ && block_withheld(block); }
-  bool withheld() const noexcept { return any_withheld_; }
+  /// There is a device of which it is not known what it has.
+  bool withheld() const noexcept { return any_unknown_; }
+  /// Does this block move something at times of the clock?
+  bool times(BlockIndex block) const noexcept { return timed_[block] != 0; }
+  /// Is what this block sends by so many base periods too late taken by its device in another cycle? False too where
+  /// the device has a clock of its own.
+  bool too_late(BlockIndex block, std::int64_t overdue) const noexcept;
+  /// The first block that moves something at times of the clock and not of its device; none: there is none.
+  BlockIndex timed() const noexcept;
 
   /// [loop] Checks and passes on what wire `wire` brings, or takes a sample of the ramp. Where its device lost this
   /// cycle, the gate stands still.
@@ -52,6 +62,9 @@ public:
   /// [loop] Latches for a reason of its own (an operator, a lost device).
   void stop() noexcept;
   bool tripped() const noexcept { return stopping_; }
+  /// [loop] Where this block moves something at times of the clock: a velocity or a force is zero at once. False: it
+  /// has none.
+  bool let_go(BlockIndex block) noexcept;
   /// Gates of blocks that do not run count as resting: their devices are sent nothing.
   bool at_rest(const GuardStates& guards) const noexcept;
   bool at_rest() const noexcept;
@@ -75,7 +88,9 @@ private:
     std::size_t bytes = 0;
     bool numbers = false;  ///< others (booleans, integers) pass unchecked and hold while stopping
     bool pacing = false;   ///< of the block whose device paces the loop
-    bool withheld = false; ///< in this tick: its device does not know what it has
+    bool timed = false;    ///< something real takes its samples at times of the clock
+    bool withheld = false; ///< in this tick nothing is sent
+    Cadence cadence;
     int32_t (*fate)(const void* record, const char* input) = nullptr; ///< null: its device does not say
     MotionGate motion;
     std::vector<double> held;
@@ -85,15 +100,16 @@ private:
     std::string input, name; ///< "rig.robot.command_pose", "command_pose"
   };
   bool rest_at(Gate& gate, const double* value) noexcept;
+  static void settle_by_clock(Gate& gate, const Pace& pace) noexcept;
   bool block_withheld(BlockIndex block) const noexcept;
   void mark_ready() noexcept;
 
   using GateIndex = Index<Gate>;
   Indexed<WireIndex, GateIndex> gate_of_;
   Indexed<GateIndex, Gate> gates_;
-  Indexed<BlockIndex, unsigned char> unready_;
+  Indexed<BlockIndex, unsigned char> unready_, timed_;
   bool hardware_ = false;
-  bool any_withheld_ = false;
+  bool any_withheld_ = false, any_unknown_ = false;
   bool stopping_ = false;
   WireIndex culprit_{};
 };

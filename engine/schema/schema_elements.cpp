@@ -38,7 +38,10 @@ ElementRule limits() {
   ElementRule made{"limits",
                    "What an input that moves something may be asked for; what is left out is not limited",
                    {required("on", "signal", "The input: block.port"),
-                    attribute("stop_time", "number.not_negative", "Of the ramp to rest [s]"), mode(), doc}};
+                    attribute("stop_time", "number.not_negative", "Of the ramp to rest [s]"),
+                    attribute("hold", "number.not_negative",
+                              "What follows a twist goes on with the last one so long while no new one comes [s]"),
+                    mode(), doc}};
   for (std::size_t i = 0; i < MotionLimits::names.size(); ++i) {
     const std::string unit = MotionLimits::units[i];
     made.attributes.push_back({MotionLimits::names[i], rule("number.not_negative"), false,
@@ -118,9 +121,12 @@ std::vector<ElementRule> plain_elements() {
       limits(),
       quality(),
       {"realtime",
-       "How the thread of a paced loop runs",
+       "How a paced loop runs",
        {attribute("priority", "priority", "Of SCHED_FIFO, 1 to 99; 80 if not given"),
-        attribute("processors", "processors", "Numbers from 0 of those it may use; any if not given"), mode(), doc}},
+        attribute("processors", "processors", "Numbers from 0 of those it may use; any if not given"),
+        attribute("lost_in_a_row", "count_of_lost",
+                  "More cycles of the timer in a row in which a device was sent nothing end the run; 5 if not given"),
+        mode(), doc}},
       {"log",
        "What is recorded; where a diagram has one, only what its elements name, and all that comes from devices",
        {required("signals", "signal_list", "Outputs, blocks or subsystems, with * and ?: lead.led rig.*"),

@@ -107,6 +107,7 @@ std::vector<ValueRule> make_named_rules() {
       {"unit", {}, {within_unit}, {}},
       {"power_rule", words(power_rules), {}, {}},
       {"priority", {}, {"[1-9][0-9]?", expression}, {}},
+      {"count_of_lost", {}, {"[0-9]{1,3}|1000", expression}, {}},
       {"processors", {}, {"\\s*[0-9]+(\\s+[0-9]+)*\\s*", expression}, {}},
       {"format", {"1"}, {}, {}},
       numbers(Sign::any, 1),

@@ -7,6 +7,15 @@
 
 namespace hilda {
 
+namespace {
+
+bool holds(const System& system, const Limits& limits) {
+  const BlockType* type = system.blocks[limits.input.block].type;
+  return type != nullptr && type->slots[limits.input.slot].kind == HILDA_TWIST;
+}
+
+} // namespace
+
 nlohmann::ordered_json limit_values(const System& system) {
   auto all = nlohmann::ordered_json::object();
   for (const Limits& each : system.limits) {
@@ -14,6 +23,7 @@ nlohmann::ordered_json limit_values(const System& system) {
     for (std::size_t kind = 0; kind < MotionLimits::count; ++kind)
       if (std::isfinite(each.limits.most[kind])) of[MotionLimits::names[kind]] = each.limits.most[kind];
     of["stop_time"] = each.limits.stop_time;
+    if (holds(system, each)) of["hold"] = each.limits.hold;
   }
   return all;
 }

@@ -35,13 +35,19 @@ std::vector<std::string> names_for(hilda_kind kind) {
   for (const L::Kind k : possible.needed) names.emplace_back(L::names[k]);
   for (const L::Kind k : possible.more) names.emplace_back(L::names[k]);
   names.emplace_back("stop_time");
+  if (kind == HILDA_TWIST) names.emplace_back("hold");
   return names;
+}
+
+/// What is no limit but a time of the device.
+double* time_named(const std::string& name, MotionLimits& of) {
+  return name == "stop_time" ? &of.stop_time : name == "hold" ? &of.hold : nullptr;
 }
 
 /// What a limit of that name is in. Of a plain signal it follows from the signal's own unit; none where its block does
 /// not fix that.
 std::optional<UnitReading> unit_of_limit(const Slot& slot, std::size_t kind) {
-  if (kind == L::count) return *parse_unit("s"); // stop_time
+  if (kind == L::count) return *parse_unit("s"); // stop_time, hold
   if (slot.kind != HILDA_PLAIN && slot.kind != HILDA_QUATERNION) return *parse_unit(L::units[kind]);
   if (!slot.unit.fixed()) return std::nullopt;
   UnitReading unit;
@@ -132,10 +138,10 @@ private:
     const std::optional<double> bound = read_bound(flat_, at, attribute, wanted, refuse);
     if (!bound) return;
     const double number = *bound;
-    if (!(number > 0))
+    if (attribute.name == "hold" ? !(number >= 0) : !(number > 0))
       return refuse(" is " + decimal(number) + ": a limit is above 0",
                     "leave the attribute out where nothing is to be limited");
-    (kind < MotionLimits::count ? into.most[kind] : into.stop_time) = number;
+    (kind < MotionLimits::count ? into.most[kind] : *time_named(attribute.name, into)) = number;
   }
 
   Flattened& flat_;

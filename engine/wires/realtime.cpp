@@ -10,6 +10,7 @@ namespace {
 
 constexpr int lowest_priority = 1, highest_priority = 99; // of SCHED_FIFO on Linux
 constexpr int most_processors = 1024;
+constexpr int most_lost = 1000; // cycles in a row
 
 class RealtimeReader {
 public:
@@ -29,6 +30,8 @@ public:
       if (numbers.empty()) continue;
       if (attribute.name == "priority")
         priority(attribute, numbers, into);
+      else if (attribute.name == "lost_in_a_row")
+        lost_in_a_row(attribute, numbers, into);
       else
         processors(numbers, into);
     }
@@ -49,7 +52,7 @@ private:
     }
     std::vector<int> numbers;
     for (const double number : fitted->numbers) {
-      if (number < 0 || number >= most_processors) {
+      if (number < 0 || number >= (attribute.name == "lost_in_a_row" ? most_lost + 1 : most_processors)) {
         refuse(attribute, decimal(number) + " is not possible");
         return {};
       }
@@ -66,6 +69,13 @@ private:
              numbers.size() == 1 ? std::to_string(numbers.front()) + " is not possible" : "it is one number");
   }
 
+  void lost_in_a_row(const Attribute& attribute, const std::vector<int>& numbers, RealtimeSettings& into) {
+    if (numbers.size() == 1)
+      into.lost_in_a_row = numbers.front();
+    else
+      refuse(attribute, "it is one number");
+  }
+
   static void processors(std::vector<int> numbers, RealtimeSettings& into) {
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -74,9 +84,14 @@ private:
 
   void refuse(const Attribute& attribute, const std::string& what) {
     context_.diagnostics.error("realtime-value", attribute.where, in_quotes(attribute.name) + ": " + what,
-                               attribute.name == "priority"
-                                   ? "the priority is one of SCHED_FIFO, a whole number from 1 to 99"
-                                   : "processors are numbered from 0: processors=\"2 3\"; leave it out for any");
+                               what_to_do(attribute.name));
+  }
+
+  static const char* what_to_do(const std::string& name) {
+    if (name == "priority") return "the priority is one of SCHED_FIFO, a whole number from 1 to 99";
+    if (name == "lost_in_a_row")
+      return "so many cycles in a row may be lost: a whole number from 0 to 1000; leave it out for 5";
+    return "processors are numbered from 0: processors=\"2 3\"; leave it out for any";
   }
 
   Flattened& flat_;

@@ -287,9 +287,9 @@ void ElementReader::power_port(const ParsedNode& element, DiagramDecl& into) {
 void ElementReader::limits(const ParsedNode& element, DiagramDecl& into) {
   enum { on, mode, doc, first_value };
   static constexpr auto known = [] {
-    std::array<Known, first_value + MotionLimits::names.size() + 1> names{
-        {{"on", true}, {"mode"}, doc_attribute, {"stop_time"}}};
-    for (std::size_t i = 0; i < MotionLimits::names.size(); ++i) names[first_value + 1 + i] = {MotionLimits::names[i]};
+    std::array<Known, first_value + MotionLimits::names.size() + 2> names{
+        {{"on", true}, {"mode"}, doc_attribute, {"stop_time"}, {"hold"}}};
+    for (std::size_t i = 0; i < MotionLimits::names.size(); ++i) names[first_value + 2 + i] = {MotionLimits::names[i]};
     return names;
   }();
   const AttributeReader read(context_, element, known, Others::refused);
@@ -321,7 +321,8 @@ void ElementReader::quality(const ParsedNode& element, DiagramDecl& into) {
 
 void ElementReader::realtime(const ParsedNode& element, DiagramDecl& into) {
   enum { mode, doc, first_value };
-  static constexpr std::array<Known, 4> known = {{{"mode"}, doc_attribute, {"priority"}, {"processors"}}};
+  static constexpr std::array<Known, 5> known = {
+      {{"mode"}, doc_attribute, {"priority"}, {"processors"}, {"lost_in_a_row"}}};
   const AttributeReader read(context_, element, known, Others::refused);
   check_mode(read, mode);
   into.realtime.push_back({.mode = read.text(mode),

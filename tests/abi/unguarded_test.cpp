@@ -93,5 +93,63 @@ TEST(PluginRefusal, NamesWhatAnyoneMayWrite) {
   fs::remove_all(folder);
 }
 
+/// A plugin deep in a folder, each part of its way as it should be: root's or one's own, and closed to others.
+struct DeepPlugin {
+  DeepPlugin() {
+    fs::create_directories(base / "outer/inner");
+    fs::copy_file(plugin("lag"), file());
+    for (const char* each : {"", "outer", "outer/inner"}) mode(each, 0755);
+    mode("outer/inner/lag.so", 0644);
+  }
+  ~DeepPlugin() { fs::remove_all(base); }
+  fs::path file() const { return base / "outer/inner/lag.so"; }
+  void mode(const std::string& part, mode_t mode) const { ASSERT_EQ(chmod((base / part).c_str(), mode), 0) << part; }
+  std::string said(const fs::path& path) const { return replaced(refusal(path.string()), base.string(), "BASE"); }
+
+  const fs::path base = fs::temp_directory_path() / ("hilda_deep_" + std::to_string(getpid()));
+};
+
+TEST(PluginRefusal, LooksAtTheWholeWayToAFile) {
+  const DeepPlugin deep;
+  EXPECT_EQ(deep.said(deep.file()), "");
+  deep.mode("outer", 0777);
+  expect_golden("writable_parent", deep.said(deep.file()));
+  deep.mode("outer", 01777);
+  EXPECT_EQ(deep.said(deep.file()), "") << "as /tmp: nobody replaces another one's folder there";
+  deep.mode("outer", 0775);
+  EXPECT_EQ(deep.said(deep.file()), "") << "a group with its owner alone";
+}
+
+TEST(PluginRefusal, LooksWhereLinksLead) {
+  const DeepPlugin deep;
+  fs::create_directory(deep.base / "closed");
+  deep.mode("closed", 0755);
+  fs::create_symlink("../outer/inner/lag.so", deep.base / "closed/lag.so");
+  fs::create_symlink("outer", deep.base / "way");
+  EXPECT_EQ(deep.said(deep.base / "closed/lag.so"), "");
+  EXPECT_EQ(deep.said(deep.base / "way/inner/lag.so"), "");
+  deep.mode("outer/inner", 0777);
+  expect_golden("writable_behind_link", deep.said(deep.base / "closed/lag.so"));
+  EXPECT_THAT(deep.said(deep.base / "way/inner/lag.so"), HasSubstr("the folder BASE/outer/inner (mode 0777)"));
+  deep.mode("outer/inner", 0755);
+  deep.mode("closed", 0777);
+  EXPECT_THAT(deep.said(deep.base / "closed/lag.so"), HasSubstr("anyone may replace it: the folder BASE/closed"))
+      << "the link itself";
+}
+
+TEST(PluginRefusal, TakesNothingThatIsAnotherUsers) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
+  const DeepPlugin deep;
+  constexpr uid_t stranger = 61234;
+  ASSERT_EQ(chown(deep.file().c_str(), stranger, 0), 0);
+  expect_golden("strangers_file", deep.said(deep.file()));
+  ASSERT_EQ(chown(deep.file().c_str(), 0, 0), 0);
+  ASSERT_EQ(chown((deep.base / "outer").c_str(), stranger, 0), 0);
+  EXPECT_THAT(deep.said(deep.file()), HasSubstr("user 61234 may write to BASE/outer (mode 0755)"));
+  ASSERT_EQ(chown((deep.base / "outer").c_str(), 0, stranger), 0);
+  deep.mode("outer", 0775);
+  EXPECT_THAT(deep.said(deep.file()), HasSubstr("the group 61234 may replace it: the folder BASE/outer (mode 0775)"));
+}
+
 } // namespace
 } // namespace hilda::test

@@ -137,6 +137,30 @@ TEST(NetFt, FailsAfterSilence) {
   expect_wrench(pair);
 }
 
+/// As gauges are: never still to the last count.
+TEST(NetFt, FailsWhereItsNumbersStayTheSameThoughRecordsCome) {
+  Pair pair("", "stuck_after=\"30 ms\"");
+  ASSERT_TRUE(pair.started) << pair.reader->errors();
+  int ticks = 0;
+  while (ticks < 200 && pair.step(1)) ++ticks;
+  EXPECT_NEAR(ticks, 31, 3);
+  EXPECT_EQ(pair.reader->ending().kind, Ending::Kind::failed);
+  EXPECT_EQ(pair.reader->ending().block, "ft");
+  EXPECT_THAT(pair.reader->ending().text, HasSubstr("stay the same to the last count for longer than `stuck_after`"));
+}
+
+TEST(NetFt, TakesFewEqualRecordsForChance) {
+  Pair pair("rate=\"125\"", "stuck_after=\"30 ms\"");
+  ASSERT_TRUE(pair.started) << pair.reader->errors();
+  EXPECT_TRUE(pair.step(100));
+}
+
+TEST(NetFt, DoesNotWatchUnasked) {
+  Pair pair;
+  ASSERT_TRUE(pair.started) << pair.reader->errors();
+  EXPECT_TRUE(pair.step(500));
+}
+
 TEST(NetFt, FailsWhereTheBoxGoesAway) {
   Pair pair("disconnect_at=\"3 s\"");
   ASSERT_TRUE(pair.started) << pair.reader->errors();

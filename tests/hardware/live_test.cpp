@@ -118,6 +118,49 @@ TEST(LiveHardware, WhatIsFixedOrWrongIsRefusedAndTheRunGoesOn) {
   session.expect_replay();
 }
 
+/// What watches a force is a limit as those of motion are: nobody raises it while devices move.
+TEST(LiveHardware, WhatWatchesWhatMovesStaysAsItIs) {
+  constexpr const char* watched = R"(<parameter name="force_limit" value="20 N"/>
+  <parameter name="press" value="10 N"/>
+  <parameter name="soft" value="1"/>
+  <block name="force" type="sources/Constant" value="${press}"/>
+  <block name="scaled" type="math/Gain" gain="1"/>
+  <block name="overload" type="sinks/AssertRange" upper="${force_limit}"/>
+  <block name="hard" type="math/Compare" operation="greater" with="15 N"/>
+  <block name="stop" type="sinks/Stop"/>
+  <block name="shown" type="math/Gain" gain="${soft}"/>
+  <connect from="force.y" to="scaled.u"/>
+  <connect from="scaled.y" to="overload.u"/>
+  <connect from="force.y" to="hard.a"/>
+  <connect from="hard.y" to="stop.condition"/>
+  <connect from="force.y" to="shown.u"/>)";
+  Session session({"--arm", "--for", "30s"}, watched);
+  const std::string refused = "watches what moves, and is fixed while devices move, as limits are";
+  const auto refusals = [&] {
+    const std::string said = session.said();
+    int count = 0;
+    for (std::size_t at = said.find(refused); at != std::string::npos; at = said.find(refused, at + 1)) ++count;
+    return count;
+  };
+  int tried = 0;
+  for (const char* each :
+       {"force_limit=1MN", "force_limit=19N", "overload.upper=1MN", "hard.with=1MN", "scaled.gain=0"}) {
+    session.run.type(std::string("set ") + each);
+    ++tried;
+    for (int tries = 0; tries < 1000 && refusals() < tried && session.run.running(); ++tries)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ASSERT_EQ(refusals(), tried) << each << "\n" << session.said();
+  }
+  EXPECT_THAT(session.said(), HasSubstr("error[live-watch]: 'overload.upper' " + refused));
+  for (const char* each : {"soft=3", "force_limit=20N"}) {
+    session.run.type(std::string("set ") + each);
+    EXPECT_TRUE(session.waits_for(std::string(" s  ") + each)) << session.said();
+  }
+  session.run.type("set press=30N");
+  EXPECT_EQ(session.run.wait(), 3) << "and it watches: " << session.said();
+  session.expect_replay();
+}
+
 TEST(LiveHardware, ARateOfTheDiagramKeepsAHandFromAskingTooMuch) {
   Session session({"--arm", "--for", "30s"}, R"(<live path="place" rate="0.01 1/s"/>)");
   session.run.type("set place=1.5");

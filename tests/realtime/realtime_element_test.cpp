@@ -31,10 +31,22 @@ TEST_F(RealtimeElement, GivesPriorityAndProcessors) {
   EXPECT_THAT(system->realtime.processors, ElementsAre(1, 3));
 }
 
+TEST_F(RealtimeElement, SaysHowManyCyclesMayBeLost) {
+  const auto system = read("<realtime lost_in_a_row=\"12\"/>");
+  ASSERT_TRUE(system) << diagnostics_.text();
+  EXPECT_EQ(system->realtime.lost_in_a_row, 12);
+  for (const char* const wrong : {"-1", "1001", "1 2", "few", "2.5"}) {
+    diagnostics_ = {};
+    EXPECT_FALSE(read(std::string("<realtime lost_in_a_row=\"") + wrong + "\"/>")) << wrong;
+    EXPECT_THAT(diagnostics_.text(), HasSubstr("d.xml:2: error[realtime-value]: 'lost_in_a_row'"));
+  }
+}
+
 TEST_F(RealtimeElement, MayBeLeftOut) {
   const auto system = read("");
   ASSERT_TRUE(system) << diagnostics_.text();
   EXPECT_EQ(system->realtime.priority, 80);
+  EXPECT_EQ(system->realtime.lost_in_a_row, 5);
   EXPECT_THAT(system->realtime.processors, testing::IsEmpty());
 }
 

@@ -90,7 +90,7 @@ LoopClock::LoopClock(const Rational& period, const std::optional<PacingBlock>& d
       patience_(device ? patience_of(*device) : 0) {}
 
 void LoopClock::start() noexcept {
-  start_ = last_ = monotonic_ns();
+  start_ = last_ = counted_ = monotonic_ns();
   cycle_ = lost_ = 0;
   arrived_ = false;
 }
@@ -109,6 +109,7 @@ Beat LoopClock::wait_for_timer() noexcept {
     while (due(cycle_) < now) ++cycle_; // periods of a fraction of a nanosecond
   }
   beat.missed = cycle_ - next;
+  beat.periods = beat.missed + 1;
   beat.begin = due(cycle_);
   sleep_until(beat.begin);
   beat.woke = monotonic_ns();
@@ -125,6 +126,7 @@ Beat LoopClock::wait_for_device() noexcept {
   cycle.size = sizeof cycle;
   const std::int32_t answer = device_->clock->wait(device_->record, deadline, &cycle);
   beat.woke = monotonic_ns();
+  beat.periods = periods_to(beat.woke);
   if (answer == HILDA_CYCLE_CAME) {
     // The first arrival has no interval before it; later ones are compared with the nearest number of whole periods.
     const std::int64_t interval = cycle.arrival - last_;
@@ -139,6 +141,12 @@ Beat LoopClock::wait_for_device() noexcept {
   beat.begin = patience_ > 0 ? std::min(deadline, beat.woke) : deadline; // LATE may come at once
   ++lost_;
   return beat;
+}
+
+std::int64_t LoopClock::periods_to(std::int64_t woke) noexcept {
+  const std::int64_t periods = (woke - counted_ + period_ns_ / 2) / period_ns_;
+  if (periods > 0) counted_ = woke;
+  return periods;
 }
 
 void LoopClock::lose_device() noexcept {

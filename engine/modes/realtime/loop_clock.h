@@ -37,6 +37,9 @@ struct Beat {
   std::int64_t woke = 0;   ///< ns: when the loop went on
   std::int64_t jitter = 0; ///< ns: timer: woke after due; device: interval of arrivals less that of whole periods
   std::int64_t missed = 0; ///< timer: due times that had passed before the loop came to wait for them
+  /// On the clock since the beat before. Timer: from one due time to the other; device: from waking to waking, and 0
+  /// where cycles that were missed are told at once.
+  std::int64_t periods = 1;
 };
 
 /// What the loop waits for: the timer, or a device's packets.
@@ -65,6 +68,7 @@ public:
 private:
   Beat wait_for_timer() noexcept;
   Beat wait_for_device() noexcept;
+  std::int64_t periods_to(std::int64_t woke) noexcept;
   std::int64_t due(std::int64_t cycle) const noexcept;
 
   Rational period_;
@@ -72,6 +76,7 @@ private:
   std::optional<PacingBlock> device_;
   std::int64_t start_ = 0, cycle_ = 0; ///< timer
   std::int64_t last_ = 0, lost_ = 0;   ///< device: last arrival, beats without one since
+  std::int64_t counted_ = 0;           ///< device: the last waking that was another period's than the one before
   std::int64_t patience_ = 0;          ///< cycles that a device may let be missing before time goes on by itself
   bool arrived_ = false;
 };

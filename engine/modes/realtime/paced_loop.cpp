@@ -4,6 +4,7 @@
 #include "engine/loop/loop_trap.h"
 #include "engine/modes/realtime/machine/monotonic.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <string>
@@ -129,7 +130,26 @@ void PacedLoop::note_rest() {
 void PacedLoop::run_ticks() noexcept {
   const LoopTrap trap(&running_block, &runtime_);
   lost = 0; // of the cycles before
+  timed_ = runtime_.timed();
+  if (timed_) runtime_.send_by(this);
   while (!over_) tick();
+  runtime_.send_by(nullptr);
+}
+
+/// What the clock says of the samples before this tick. Before the first one everything was at rest.
+void PacedLoop::tell_pace(const Beat& beat) noexcept {
+  if (!timed_) return;
+  const Pace pace{ticks_.done() > 0 ? beat.periods : 1, overdue_};
+  runtime_.pace(pace);
+  signals_.periods = pace.periods, signals_.overdue = pace.overdue;
+  if (overdue_ > 0) ++lost;
+  send_at_ = clock_.block().valid() && !device_gone_ ? beat.woke : beat.begin;
+  overdue_ = 0;
+}
+
+std::int64_t PacedLoop::overdue() noexcept {
+  overdue_ = std::max<std::int64_t>((monotonic_ns() - send_at_ + clock_.period() / 2) / clock_.period(), 0);
+  return overdue_;
 }
 
 Beat PacedLoop::next_beat() noexcept {
@@ -152,7 +172,8 @@ void PacedLoop::tick() noexcept {
   const bool lost_cycle = beat.kind != Beat::Kind::came;
   if (lost_cycle) runtime_.cycle_lost();
   lost += lost_cycle ? 1 : beat.missed;
-  signals_.lost = lost_cycle || beat.missed > 0 ? 1 : 0;
+  signals_.lost = lost_cycle || beat.missed > 0 || overdue_ > 0 ? 1 : 0;
+  tell_pace(beat);
   timer_.begin_tick();
   over_ = !ticks_.next([this, &beat](std::int64_t computed) {
     measure_reply(beat);
@@ -171,6 +192,7 @@ bool PacedLoop::asked_to_end() noexcept {
   if (set(options_.hurry)) {
     result.reason = SimulationResult::Reason::interrupted;
     over_ = true;
+    if (options_.operated && moved) runtime_.let_go();
   } else if (!asked_ && !runtime_.stopping()) {
     const std::int64_t done = options_.operated && !moved ? cycles : ticks_.done();
     if (done >= last_) end_by(SimulationResult::Reason::duration, "its time was over");

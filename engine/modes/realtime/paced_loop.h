@@ -46,7 +46,7 @@ struct LoopOptions {
 
 /// The loop of a paced run: waits, computes, records, and measures itself. All of it but the constructor is for the
 /// loop's thread.
-class PacedLoop {
+class PacedLoop : private SendClock {
 public:
   PacedLoop(Runtime& runtime, Recorder* recorder, BlockTimer& timer, RealtimeSignals& signals, const LoopClock& clock,
             const LoopOptions& options);
@@ -82,6 +82,8 @@ private:
   void note_rest();
   void run_ticks() noexcept;
   void tick() noexcept;
+  void tell_pace(const Beat& beat) noexcept;
+  std::int64_t overdue() noexcept override;
   Beat next_beat() noexcept;
   bool asked_to_end() noexcept;
   void end_by(SimulationResult::Reason reason, const char* text) noexcept;
@@ -104,6 +106,9 @@ private:
   BlockIndex pacing_block_{};
   bool device_gone_ = false;
   bool over_ = false, asked_ = false;
+  bool timed_ = false;       ///< something takes what it is sent at times of the clock
+  std::int64_t send_at_ = 0; ///< ns: when this tick is to be sent to it
+  std::int64_t overdue_ = 0; ///< periods by which the tick before was sent too late
   std::int64_t replied_ = 0; ///< ns: when all of the tick was sent
   std::int64_t worked_ = 0;  ///< ns: the tick before, after it was sent
   std::int64_t waits_ = 0;   ///< cycles in which a device did not know where it stands

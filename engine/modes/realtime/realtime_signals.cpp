@@ -19,6 +19,10 @@ LogChannelSource realtime_channel(const RealtimeSignals& signals) {
   LogChannelSource made{{"realtime", "realtime", RecordClass::acquired, 1, {}}, {}};
   add(made, "lost", LogElement::boolean, &signals.lost, "A device's cycle did not come, or the timer passed unserved");
   add(made, "late", LogElement::boolean, &signals.late, "The reply was not out when the next cycle was due");
+  add(made, "periods", LogElement::i64, &signals.periods,
+      "Where the timer moves something: periods of the clock since the tick before");
+  add(made, "overdue", LogElement::i64, &signals.overdue,
+      "Likewise: periods by which the tick before was sent too late; it was withheld then");
   add(made, "jitter", LogElement::f64, &signals.jitter, "Of the wake-up (timer) or of the packets' intervals (device)");
   add(made, "reply", LogElement::f64, &signals.reply, "From packet or due time until all was sent");
   add(made, "compute", LogElement::f64, &signals.compute, "Worked since the record before");

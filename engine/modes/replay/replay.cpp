@@ -106,6 +106,7 @@ std::string Replay::bind(Runtime& runtime, const std::string& rig) {
   }
   if (recorded_.device_clock) lost_ = log_.find("realtime.lost");
   if (lost_) lost_offset_ = sample_layout(schema.channels[lost_->channel]).offsets[lost_->field];
+  if (runtime.timed()) periods_ = log_.find("realtime.periods"), overdue_ = log_.find("realtime.overdue");
   log_.rewind();
   return {};
 }
@@ -153,6 +154,19 @@ bool Replay::lost() const {
          std::to_integer<int>(samples_[lost_->channel][lost_offset_]) != 0;
 }
 
+std::int64_t Replay::whole(const SignalPlace& place) const {
+  std::int64_t number = 0;
+  const std::size_t offset = sample_layout(log_.schema().channels[place.channel]).offsets[place.field];
+  std::memcpy(&number, samples_[place.channel].data() + offset, sizeof number);
+  return number;
+}
+
+/// How the tick stood to the clock. None in logs of versions that did not say it.
+std::optional<Pace> Replay::pace() const {
+  if (!periods_ || !overdue_ || samples_[periods_->channel].empty()) return std::nullopt;
+  return Pace{whole(*periods_), whole(*overdue_)};
+}
+
 /// What came from outside before this tick.
 void Replay::intervene(Runtime& runtime, Recorder* recorder, Result& result) {
   for (; next_intervention_ < recorded_.interventions.size(); ++next_intervention_) {
@@ -187,6 +201,8 @@ void Replay::step(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Compari
   ++result.recorded_ticks;
   intervene(runtime, recorder, result);
   if (tick == tick_ && lost()) runtime.cycle_lost();
+  if (tick == tick_)
+    if (const std::optional<Pace> told = pace()) runtime.pace(*told);
   ticks.next([&](std::int64_t computed) {
     if (computed == tick_)
       for (const std::size_t channel : order_) comparison.look(channel, tick_, samples_[channel]);

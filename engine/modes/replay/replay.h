@@ -68,6 +68,8 @@ private:
   bool catch_up(Runtime& runtime, RunTicks& ticks, Recorder* recorder, Comparison& comparison, std::int64_t to,
                 Result& result);
   bool lost() const;
+  std::optional<Pace> pace() const;
+  std::int64_t whole(const SignalPlace& place) const;
   void intervene(Runtime& runtime, Recorder* recorder, Result& result);
 
   Log& log_;
@@ -77,7 +79,7 @@ private:
   Indexed<BlockIndex, bool> replaced_;           ///< its outputs are the log's
   bool open_loop_ = false;
   std::set<std::int64_t> dividers_; ///< of channels without a condition
-  std::optional<SignalPlace> lost_;
+  std::optional<SignalPlace> lost_, periods_, overdue_;
   std::size_t lost_offset_ = 0;
 
   std::int64_t tick_ = -1;                      ///< of what is buffered

@@ -268,8 +268,9 @@ struct Device : Block {
   Parameter<std::int64_t> broken_from{*this, "broken_from", "Tick from which it fails", by_default("1000000")};
   Parameter<Vector3> place{*this, "place", "m", "Where it stands at first", by_default("0 0 0")};
   Parameter<bool> nowhere{*this, "nowhere", "Says that it rests where nothing can", by_default("false")};
+  Parameter<bool> paces{*this, "paces", "Its cycle is the tick", by_default("true")};
 
-  double cycle_period() const override { return 1e-3; }
+  double cycle_period() const override { return *paces ? 1e-3 : 0; }
   Cycle await_cycle(std::int64_t) override { return {}; }
   bool rest(std::string_view input, double* value) const override {
     if (*acquired <= *known_from) return false;

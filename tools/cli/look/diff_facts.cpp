@@ -149,6 +149,7 @@ void collect_limits(const System& system, Facts& facts) {
       if (std::isfinite(each.limits.most[kind]))
         enter(MotionLimits::names[kind], each.limits.most[kind], limit_unit(kind));
     enter("stop_time", each.limits.stop_time, " s");
+    enter("hold", each.limits.hold, " s");
   }
 }
 
@@ -222,6 +223,8 @@ void collect_run(const System& system, Facts& facts) {
   if (system.realtime.where.file == nullptr) return;
   const std::string priority = std::to_string(system.realtime.priority);
   run["realtime priority"] = {priority, priority, {}, ""};
+  const std::string lost = std::to_string(system.realtime.lost_in_a_row);
+  run["realtime lost_in_a_row"] = {lost, lost, {}, ""};
   std::string processors;
   for (const int each : system.realtime.processors)
     processors += (processors.empty() ? "" : " ") + std::to_string(each);

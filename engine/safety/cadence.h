@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace hilda {
+
+/// How a tick stands to the clock, in base periods.
+struct Pace {
+  std::int64_t periods = 1; ///< on the clock since the tick before; 0: this one follows at once
+  std::int64_t overdue = 0; ///< rounded: by so much the sending of the tick before was late
+};
+
+/// [loop] What became of the samples of a device that says nothing of them itself.
+///
+/// The device is taken to look for a sample once in each of its own cycles. A sample that is half a cycle late has
+/// missed that look: it is not sent. One and a half cycles behind the place of the last sample the device has seen a
+/// cycle without one.
+class Cadence {
+public:
+  /// @param cycle  of the device, in base periods
+  /// @param hold   base periods for which it goes on with the last sample while none comes
+  void bind(std::int64_t cycle, double hold) {
+    *this = {};
+    cycle_ = cycle, hold_ = hold;
+    since_ = cycle - 1; // the first sample is due in the first tick
+  }
+  /// A sample passes in this tick.
+  void send() noexcept { fresh_ = true; }
+
+  struct Finding {
+    bool lost = false;   ///< the sample of the tick before was not sent
+    bool stands = false; ///< the device has come to rest for want of samples
+    bool unsure = false; ///< it may have come to rest or not: a cycle without a sample makes sure
+  };
+  /// At the beginning of a tick.
+  Finding settle(const Pace& pace) noexcept {
+    Finding found;
+    found.lost = fresh_ && late(pace.overdue);
+    if (fresh_ && !found.lost) since_ = behind();
+    fresh_ = stood_ = false;
+    since_ += pace.periods;
+    if (!found.lost && !missed()) return found;
+    found.stands = stood_ = static_cast<double>(since_) > hold_;
+    found.unsure = 2 * since_ == 3 * cycle_ ||
+                   (hold_ > 0 && std::abs(static_cast<double>(since_) - hold_) <= static_cast<double>(cycle_));
+    return found;
+  }
+  /// A sample of this tick that is sent by so many base periods too late comes too late for its cycle.
+  bool late(std::int64_t overdue) const noexcept {
+    return overdue > 0 && 2 * (behind() + overdue) + 1 >= cycle_; // it may be half a period more
+  }
+  /// A sample that is sent now would reach the device in the cycle of the one before.
+  bool early() const noexcept { return 2 * since_ < cycle_; }
+
+private:
+  /// Base periods by which this tick lies behind the device's own cycles, which go on while it moves.
+  std::int64_t behind() const noexcept { return stood_ ? 0 : since_ - (2 * since_ + cycle_) / (2 * cycle_) * cycle_; }
+  bool missed() const noexcept { return 2 * since_ >= 3 * cycle_; }
+
+  std::int64_t cycle_ = 1, since_ = 0; ///< base periods; since the place of the last sample that was sent in time
+  double hold_ = 0;
+  bool fresh_ = false, stood_ = false;
+};
+
+/// [loop] Cycles of the timer in a row in which nothing was sent in time.
+class LostInARow {
+public:
+  std::int64_t count(const Pace& pace) noexcept {
+    row_ = pace.overdue > 0 ? row_ + 1 : 0;
+    if (pace.periods > 1) row_ += pace.periods - 1;
+    return row_;
+  }
+
+private:
+  std::int64_t row_ = 0;
+};
+
+} // namespace hilda

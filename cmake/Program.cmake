@@ -32,7 +32,8 @@ endif()
 add_executable(hilda tools/cli/main.cpp)
 target_include_directories(hilda PRIVATE "${PROJECT_SOURCE_DIR}")
 target_link_libraries(hilda PRIVATE hilda::exported_mathematics ${CMAKE_DL_LIBS})
-target_link_options(hilda PRIVATE -Wl,--export-dynamic-symbol=_exit -Wl,--export-dynamic-symbol=_Exit)
+target_link_options(hilda PRIVATE -Wl,--export-dynamic-symbol=_exit -Wl,--export-dynamic-symbol=_Exit
+                           -Wl,--export-dynamic-symbol=__asan_default_options)
 # It is opened and not linked; whoever asks whether the program is newer means both.
 add_dependencies(hilda hilda_library)
 set_target_properties(hilda PROPERTIES LINK_DEPENDS "$<TARGET_FILE:hilda_library>")

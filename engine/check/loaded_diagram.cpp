@@ -3,12 +3,28 @@
 #include "engine/check/live_rates.h"
 #include "engine/check/solver_remark.h"
 #include "engine/host/block/parameter_questions.h"
+#include "engine/host/process/process_report.h"
 #include "engine/infer/infer.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace hilda {
+
+namespace {
+
+/// What blocks have changed of the process when they were asked for shapes and the like.
+void report_changes(const System* system, Diagnostics& diagnostics) {
+  const auto place = [system](const std::string& path) {
+    if (system != nullptr)
+      for (const SystemBlock& block : system->blocks)
+        if (block.path == path) return block.where;
+    return Location{};
+  };
+  report_process(ProcessWatch::changes(), place, false, diagnostics);
+}
+
+} // namespace
 
 LoadedDiagram::LoadedDiagram(const Catalogue& catalogue, const std::string& file, const LoadOptions& options)
     : LoadedDiagram(catalogue) {
@@ -22,6 +38,7 @@ LoadedDiagram::LoadedDiagram(const Catalogue& catalogue, const DiagramText& text
 
 bool LoadedDiagram::load(const std::string& file, const LoadOptions& options) {
   const std::size_t before = diagnostics_.errors();
+  const ProcessWatch watch;
   std::vector<std::string> remarks;
   std::optional<System> flat = hilda::load(file, with_times(options), catalogue_, sources_, diagnostics_, remarks);
   return complete(std::move(flat), before, std::move(remarks));
@@ -29,6 +46,7 @@ bool LoadedDiagram::load(const std::string& file, const LoadOptions& options) {
 
 bool LoadedDiagram::load(const DiagramText& text, const LoadOptions& options) {
   const std::size_t before = diagnostics_.errors();
+  const ProcessWatch watch;
   std::vector<std::string> remarks;
   std::optional<System> flat =
       load_text(text.name, text.text, with_times(options), catalogue_, sources_, diagnostics_, remarks);
@@ -59,6 +77,7 @@ bool LoadedDiagram::complete(std::optional<System> flat, std::size_t errors_befo
   if (system_ && diagnostics_.errors() == errors_before) settle_live_rates(*system_, diagnostics_);
   if (system_ && diagnostics_.errors() == errors_before)
     timed_ = settle_timed(*system_, std::move(read_times_), diagnostics_);
+  report_changes(system_ ? &*system_ : nullptr, diagnostics_);
   if (diagnostics_.errors() != errors_before) system_.reset();
   return system_.has_value();
 }

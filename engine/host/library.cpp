@@ -1,6 +1,8 @@
 #include "engine/host/library.h"
 
 #include "engine/host/loading_guard.h"
+#include "engine/host/process/process_report.h"
+#include "engine/host/running/exit_guard.h"
 #include "engine/host/running/running_code.h"
 #include "engine/host/shared_object.h"
 #include "engine/host/table.h"
@@ -19,11 +21,12 @@ namespace hilda {
 namespace fs = std::filesystem;
 
 void Library::Close::operator()(void* library) const {
+  const ProcessWatch watch; // nobody is left to tell
   const RunningMark mark({.plugin = file.c_str(), .phase = "unloading (destructors of static objects)"});
   dlclose(library);
 }
 
-Host::Host() = default;
+Host::Host() { guard_exits(); }
 Host::~Host() = default;
 
 namespace {
@@ -116,6 +119,7 @@ ask(void* handle, const hilda_plugin*& table, const std::string& file, Location 
     report_mode(guard, at, diagnostics);
     return std::nullopt;
   }
+  const RunningMark mark({.plugin = file.c_str(), .phase = "the table that hilda_plugin_entry returns"});
   return read_table(table, file, at, diagnostics);
 }
 
@@ -201,6 +205,7 @@ void Host::load_folder(const std::string& folder, Diagnostics& diagnostics) {
                       "build the plugins, or name their folder with --plugins or HILDA_PLUGIN_PATH");
     return;
   }
+  const ProcessWatch watch; // for all of them: to begin one takes longer than to look
   const fs::path real = fs::weakly_canonical(folder, failed);
   std::map<std::string, Seen>& seen = seen_[failed ? folder : real.string()];
   for (const auto& [name, file] : seen)
@@ -228,20 +233,26 @@ void Host::look(const std::string& file, Seen& seen, Diagnostics& diagnostics) {
 }
 
 void Host::load(const std::string& file, Diagnostics& diagnostics) {
+  const ProcessWatch watch;
   const Location at{&sources_.add(file, file, "").name, 0};
-  ContentHash hash(file); // opened before the linker does, or another file could come in between
-  std::unique_ptr<void, Library::Close> handle = open_library(file, at, diagnostics);
-  if (!handle) return;
-  hash.confirm(file);
-  const hilda_plugin* table = nullptr;
-  auto types = ask(handle.get(), table, file, at, diagnostics);
-  if (!types || taken(*types, catalogue_, at, diagnostics)) return;
-  auto host = std::make_unique<hilda_host>();
-  if (!attach(*table, *host, file, at, diagnostics)) return;
-  for (auto& type : *types) catalogue_.add(std::move(type));
-  const auto text = [](const char* t) { return std::string(t != nullptr ? t : ""); };
-  libraries_.push_back(std::make_unique<Library>(Library{file, table->name, text(table->version), text(table->built),
-                                                         std::move(hash), std::move(host), std::move(handle)}));
+  const auto take = [&] {
+    ContentHash hash(file); // opened before the linker does, or another file could come in between
+    std::unique_ptr<void, Library::Close> handle = open_library(file, at, diagnostics);
+    if (!handle) return;
+    hash.confirm(file);
+    const hilda_plugin* table = nullptr;
+    auto types = ask(handle.get(), table, file, at, diagnostics);
+    if (!types || taken(*types, catalogue_, at, diagnostics)) return;
+    auto host = std::make_unique<hilda_host>();
+    if (!attach(*table, *host, file, at, diagnostics)) return;
+    for (auto& type : *types) catalogue_.add(std::move(type));
+    const auto text = [](const char* t) { return std::string(t != nullptr ? t : ""); };
+    libraries_.push_back(std::make_unique<Library>(Library{file, table->name, text(table->version), text(table->built),
+                                                           std::move(hash), std::move(host), std::move(handle)}));
+  };
+  take();
+  report_process(
+      ProcessWatch::changes(file), [at](const std::string&) { return at; }, false, diagnostics);
 }
 
 std::map<std::string, std::string> Host::hashes() const {

@@ -3,6 +3,7 @@
 #include "engine/catalogue/driven_type.h"
 #include "engine/host/block/block_code.h"
 #include "engine/host/block/block_report.h"
+#include "engine/host/block/guests.h"
 #include "engine/host/running/loop_end.h"
 #include "engine/loop/memory_need.h"
 #include "engine/solve/solver_check.h"
@@ -54,9 +55,9 @@ std::unique_ptr<Runtime> Runtime::create(System system, const RuntimeOptions& op
       plan = std::make_shared<const Plan>(*std::move(made));
   if (!plan || diagnostics.errors() != errors_before || !signals_fit(system, diagnostics)) return nullptr;
   std::unique_ptr<Runtime> runtime(new Runtime(std::move(system), std::move(plan), options));
-  if (!runtime->configure(diagnostics)) return nullptr;
-  if (!runtime->initialize(diagnostics)) return nullptr;
-  return runtime;
+  const Guests guests(runtime->system_, options.hardware);
+  const bool sound = runtime->configure(diagnostics) && runtime->initialize(diagnostics);
+  return guests.behave(diagnostics) && sound ? std::move(runtime) : nullptr;
 }
 
 bool Runtime::configure(Diagnostics& diagnostics) {

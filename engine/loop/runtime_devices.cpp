@@ -1,4 +1,6 @@
 #include "engine/host/block/block_report.h"
+#include "engine/host/block/guests.h"
+#include "engine/host/process/process_report.h"
 #include "engine/loop/runtime.h"
 
 #include <algorithm>
@@ -9,22 +11,28 @@
 namespace hilda {
 
 bool Runtime::start(Diagnostics& diagnostics) {
+  const Guests guests(system_, options_.hardware);
+  if (!guests.have_behaved(diagnostics)) return false;
   for (const BlockIndex b : plan_.memory) {
     const hilda_block_type& type = *memory_->layout(b).abi;
-    if (type.start == nullptr) continue;
+    if (type.start == nullptr) {
+      if (type.stop != nullptr) started_.push_back(b);
+      continue;
+    }
     BlockReport report(diagnostics, system_.blocks[b], "block-start");
     hilda_instance asking = instances_[b];
     report.attach(asking);
     const auto ask = [&] { return type.start(memory_->record(b), &asking); };
-    if (!report.settle(report.call("start", ask) != 0, "the block does not start and does not say why")) {
+    const bool started = report.settle(report.call("start", ask) != 0, "the block does not start and does not say why");
+    if (started) started_.push_back(b);
+    if (!started || (options_.hardware && !guests.behave(diagnostics))) {
       stop_started([&](BlockIndex other, const BlockFault& fault) {
         BlockReport(diagnostics, system_.blocks[other], "block-throws").failed(fault.did());
       });
       return false;
     }
-    started_.push_back(b);
   }
-  return true;
+  return guests.behave(diagnostics);
 }
 
 template <typename Tell> void Runtime::stop_started(Tell&& tell) {
@@ -34,11 +42,14 @@ template <typename Tell> void Runtime::stop_started(Tell&& tell) {
     if (type.stop == nullptr) continue;
     try {
       call_block(system_.blocks[b], "stop", [&] { type.stop(memory_->record(b)); });
+      for (const ProcessChange& change : ProcessWatch::changes())
+        throw BlockFault(system_.blocks[b], "stop changes what belongs to the whole process: " + change.text);
     } catch (const BlockFault& fault) { tell(b, fault); }
   }
 }
 
 bool Runtime::stop() noexcept {
+  const ProcessWatch watch;
   bool sound = true;
   stop_started([&](BlockIndex block, const BlockFault& fault) {
     sound = false;

@@ -4,12 +4,15 @@
 #include "engine/host/block/block_code.h"
 #include "engine/host/block/own_type.h"
 #include "engine/host/block/parameter_record.h"
+#include "engine/host/process/process_watch.h"
 #include "engine/host/running/floating_point.h"
 #include "engine/plan/layout.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 #include <utility>
 
 namespace hilda {
@@ -27,6 +30,20 @@ template <typename T> T* at(void* record, std::uint64_t offset) {
 
 std::size_t elements(const hilda_array& array) {
   return static_cast<std::size_t>(array.rows) * static_cast<std::size_t>(array.cols);
+}
+
+/// Where there are fences, a page that nobody may touch lies behind each: who writes on and on is stopped there, within
+/// its own call, and not where it meets what others need to say so.
+constexpr std::size_t page = 4096;
+constexpr std::size_t most_guarded = 8192; // blocks; each takes two mappings, of which a process has some ten thousand
+
+void protect_pages(const Indexed<BlockIndex, char*>& ends, std::size_t fence, int protection) {
+  if (ends.size() > most_guarded) return;
+  for (char* const end : ends) {
+    if (end == nullptr) continue;
+    const auto behind = reinterpret_cast<std::uintptr_t>(end + fence);
+    mprotect(end + fence + (page - behind % page) % page, page, protection);
+  }
 }
 
 } // namespace
@@ -73,7 +90,7 @@ Indexed<BlockIndex, std::size_t> Memory::lay_out(const std::vector<BlockIndex>& 
     offsets[i] = end;
     end += (type.record_size + 7) / 8 * 8 + behind_bytes(block, *layouts_[i]);
     if (fence_ > 0) lengths[i] = end - offsets[i];
-    end += fence_;
+    end += fence_ > 0 ? fence_ + 2 * page : 0;
   }
   arena_bytes_ = end;
   arena_.reset(zeroed_memory(end));
@@ -84,6 +101,7 @@ Indexed<BlockIndex, std::size_t> Memory::lay_out(const std::vector<BlockIndex>& 
     std::memset(ends_[i], pattern, fence_);
     std::memset(arena_.get() + offsets[i] - fence_, pattern, fence_);
   }
+  protect_pages(ends_, fence_, PROT_NONE);
   return offsets;
 }
 
@@ -139,6 +157,7 @@ bool Memory::fences_whole(BlockIndex block) {
 Memory::~Memory() {
   // What runs next in this process must not compute with what a destructor leaves behind.
   const FloatingPointMode mode = FloatingPointMode::current();
+  const ProcessWatch watch; // likewise
   for (const BlockIndex i : records_.indices()) {
     if (!constructed_[i] || layouts_[i]->abi->destroy == nullptr) continue;
     const SystemBlock& block = system_.blocks[i];
@@ -146,6 +165,7 @@ Memory::~Memory() {
     layouts_[i]->abi->destroy(records_[i]);
   }
   if (mode.changed()) mode.restore();
+  protect_pages(ends_, fence_, PROT_READ | PROT_WRITE);
 }
 
 void Memory::bind_inputs() {

@@ -1,13 +1,18 @@
 #include "engine/summary/summary_figures.h"
 
+#include "engine/diagnostics/characters.h"
 #include "engine/host/block/block_code.h"
+#include "engine/host/process/process_report.h"
 #include "engine/host/running/floating_point.h"
 #include "engine/loop/runtime.h"
 
 #include <exception>
+#include <fmt/format.h>
 
 namespace hilda {
 namespace {
+
+constexpr std::size_t longest_text = 4096; // bytes
 
 /// Takes what one block after the other says through the C interface.
 class Listener {
@@ -26,6 +31,7 @@ public:
   void hear(const SystemBlock& block, const hilda_summary_1& speaker, const void* record) {
     block_ = block.path;
     in_row_ = false;
+    no_text_ = 0;
     const RunningMark mark(code_of(block, "summarize"));
     const FloatingPointMode mode = FloatingPointMode::current();
     const auto complain = [&](const std::string& what) {
@@ -40,9 +46,17 @@ public:
       mode.restore();
       complain("summarize changes the processor's floating-point mode");
     }
+    if (no_text_ > 0)
+      figures_.warnings.push_back(
+          {block_, fmt::format("summarize gives {} figure{} whose key, unit or text is no UTF-8 text or longer than {} "
+                               "bytes: left out",
+                               no_text_, no_text_ > 1 ? "s" : "", longest_text)});
   }
 
 private:
+  static bool is_text(const std::string& text) {
+    return text.size() <= longest_text && first_bad_byte(text) == std::string::npos;
+  }
   static Listener& of(void* self) { return *static_cast<Listener*>(self); }
 
   void begin_row(const char* table) {
@@ -71,6 +85,11 @@ private:
                          .key = key != nullptr ? key : "",
                          .value = std::move(value),
                          .unit = unit != nullptr ? unit : ""};
+    const auto* const text = std::get_if<std::string>(&figure.value);
+    if (!is_text(figure.key) || !is_text(figure.unit) || (text != nullptr && !is_text(*text))) {
+      ++no_text_;
+      return;
+    }
     if (figure.unit == "1") figure.unit.clear();
     if (figure.key.empty()) return;
     (in_row_ ? figures_.rows.back().columns : figures_.figures).push_back(std::move(figure));
@@ -80,11 +99,13 @@ private:
   hilda_summary_sink sink_{};
   std::string block_;
   bool in_row_ = false;
+  std::size_t no_text_ = 0; ///< figures of the block that is heard
 };
 
 } // namespace
 
 SummaryFigures gather_figures(const Runtime& runtime) {
+  const ProcessWatch watch;
   SummaryFigures figures;
   Listener listener(figures);
   for (const BlockIndex block : runtime.system().blocks.indices()) {
@@ -94,6 +115,8 @@ SummaryFigures gather_figures(const Runtime& runtime) {
     if (speaker == nullptr || speaker->summarize == nullptr) continue;
     listener.hear(runtime.system().blocks[block], *speaker, runtime.memory().record(block));
   }
+  for (const ProcessChange& change : ProcessWatch::changes())
+    figures.warnings.push_back({change.block, process_words(change)});
   return figures;
 }
 

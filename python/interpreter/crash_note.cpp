@@ -1,6 +1,7 @@
 #include "python/interpreter/crash_note.h"
 
 #include "engine/host/running/alternate_stack.h"
+#include "engine/host/running/exit_guard.h"
 #include "engine/host/running/running_code.h"
 
 #include <csignal>
@@ -36,6 +37,7 @@ extern "C" void on_python_crash(int fault) {
 } // namespace
 
 void note_crashes(int descriptor) {
+  leave_exits_to_program();
   note = descriptor;
   RunningThread::mine();
   static const AlternateStack for_handlers;

@@ -3,6 +3,7 @@
 #include "tests/project_folders.h"
 #include "tests/shell.h"
 
+#include <csignal>
 #include <filesystem>
 #include <gmock/gmock.h>
 #include <hilda/testing.h>
@@ -61,6 +62,26 @@ TEST(Checks, FindAModeThatADestructorLeavesBehind) {
   }
 }
 
+TEST(Checks, FindWhoReadsBeyondAnInput) {
+  const kit::Plugin plugin(liar("reads_beyond"));
+  for (const kit::Finding& finding : kit::check_all(plugin))
+    if (finding.check == "memory") {
+      EXPECT_EQ(finding.why, "output fills 'y' with what lies behind the end of an input, a state or a parameter at "
+                             "tick 3");
+    }
+}
+
+TEST(Checks, FindWhoTakesTheWayToStopARun) {
+  const kit::Plugin plugin(liar("process"));
+  for (const kit::Finding& finding : kit::check_all(plugin))
+    if (finding.check == "process") {
+      EXPECT_EQ(finding.why, "configure changes what belongs to the whole process: SIGINT: SIG_DFL -> SIG_IGN");
+    }
+  struct sigaction now = {};
+  sigaction(SIGINT, nullptr, &now);
+  EXPECT_EQ(now.sa_handler, SIG_DFL) << "it is not put back";
+}
+
 TEST(Checks, LetTheHonestPass) {
   const kit::Plugin plugin(liar("honest"));
   std::size_t passed = 0;
@@ -83,14 +104,15 @@ TEST(TestPlugin, NamesEachLieWithItsReasonAndExitsWith3) {
 TEST(TestPlugin, PrintsATableOfBlocksAndChecks) {
   const Output done = test_plugin(liar("honest"));
   EXPECT_EQ(done.status, 0);
-  EXPECT_EQ(done.text,
-            "block              extensions  defaults  phases  numbers  memory  feedthrough  pure  determinism  reset  "
-            "checkpoint  prepare  many  allocation  units\n"
-            "liar_honest/Block  -a          ok        ok      ok       ok      -b           ok    ok           ok     "
-            "ok          ok       ok    ok          ok\n"
-            "  -a  it has no extensions\n"
-            "  -b  all inputs, if any, feed through\n"
-            "1 block: 12 checks passed, 0 failed, 2 do not apply\n");
+  EXPECT_EQ(
+      done.text,
+      "block              extensions  defaults  phases  process  numbers  memory  feedthrough  pure  determinism  "
+      "reset  checkpoint  prepare  many  allocation  units\n"
+      "liar_honest/Block  -a          ok        ok      ok       ok       ok      -b           ok    ok           "
+      "ok     ok          ok       ok    ok          ok\n"
+      "  -a  it has no extensions\n"
+      "  -b  all inputs, if any, feed through\n"
+      "1 block: 13 checks passed, 0 failed, 2 do not apply\n");
 }
 
 TEST(TestPlugin, AsksDriversAndStartsNone) {
@@ -103,6 +125,10 @@ TEST(TestPlugin, AsksDriversAndStartsNone) {
 TEST(TestPlugin, OutlivesABlockThatCrashesHangsOrEndsTheProgram) {
   const Output crashed = test_plugin(liar("crashing")), left = test_plugin(liar("leaving")),
                hung = test_plugin(liar("hanging") + " --time-limit 1");
+  const Output far = test_plugin(liar("far"));
+  EXPECT_EQ(far.status, 3);
+  EXPECT_THAT(far.text, ::testing::AnyOf(HasSubstr("liar_far/Block: memory: crashes in configure: Segmentation"),
+                                         HasSubstr("liar_far/Block: memory: ends the program in configure")));
   EXPECT_EQ(crashed.status, 3);
   // a sanitizer ends the program itself
   EXPECT_THAT(crashed.text, ::testing::AnyOf(HasSubstr("liar_crashing/Block: phases: crashes in output: Segmentation"),
@@ -113,6 +139,15 @@ TEST(TestPlugin, OutlivesABlockThatCrashesHangsOrEndsTheProgram) {
   EXPECT_THAT(hung.text, HasSubstr("liar_hanging/Block: phases: does not come back from output within 1 s"));
   // What needs no run is said all the same.
   for (const Output* each : {&crashed, &left, &hung}) EXPECT_THAT(each->text, Not(HasSubstr("Block: defaults")));
+}
+
+/// A check that hangs has a minute, in which somebody waits before a screen.
+TEST(TestPlugin, SaysWhatItIsAtWhileABlockDoesNotComeBack) {
+  const Output hung = test_plugin(liar("hanging") + " --time-limit 2.5");
+  EXPECT_EQ(hung.status, 3);
+  EXPECT_THAT(hung.text,
+              HasSubstr("note: Block, a setup for it, goes on for 2 s, now in output; its limit is 2.5 s\n"));
+  EXPECT_THAT(test_plugin(liar("honest")).text, Not(HasSubstr("note: ")));
 }
 
 TEST(TestPlugin, RefusesWhatIsNoPlugin) {

@@ -237,6 +237,18 @@ TEST(Blame, AnOverrunIsItsOwnFaultAndNotTheNeighbours) {
     }
 }
 
+/// Beyond the fence lies a page that nobody may touch: what others need to say who it was stays whole.
+TEST(Blame, AnOverrunThatReachesFarIsNamedToo) {
+  for (const char* phase : {"configure", "output"}) {
+    const Workplace here;
+    here.write("ways.xml", diagram("far overrun", phase));
+    const Outcome audit = here.hilda(std::string("check --audit ways.xml ") + ways, "ulimit -c 0;");
+    EXPECT_EQ(audit.exit, 128 + SIGSEGV) << audit.out;
+    EXPECT_THAT(audit.err,
+                AllOf(HasSubstr("error: segmentation fault in block it (ways/Misbehaves), in "), HasSubstr(phase)));
+  }
+}
+
 std::string speaking(const std::string& attributes) {
   return "<diagram format=\"1\" name=\"ways\" period=\"1 ms\">\n  <parameter name=\"duration\" value=\"20 ms\"/>\n"
          "  <block name=\"it\" type=\"ways/Speaks\"\n    limit=\"0.9\" " +

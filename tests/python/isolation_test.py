@@ -102,6 +102,27 @@ class InThisProcess(Case):
             del simulation
 
 
+LEAVING = """
+import hilda, sys
+hilda.Simulation(sys.argv[1], plugins=[sys.argv[2]]).run()
+"""
+
+
+@unittest.skipUnless((WAYS / "ways.so").exists(), "the plugin of tests/cli is not built")
+class Leaving(Case):
+    def test_a_plugin_that_calls_exit_is_named_and_no_success(self):
+        for phase, code in (("configure", 2), ("output", 3)):
+            for way in ("exit", "quick_exit"):
+                with self.subTest(phase=phase, way=way):
+                    file = self.diagram(DIAGRAM.format(way=way, phase=phase))
+                    done = subprocess.run([sys.executable, "-c", LEAVING, str(file), str(WAYS)], capture_output=True,
+                                          text=True)
+                    self.assertEqual(done.returncode, code, done.stderr)
+                    self.assertIn(f"the plugin ends the program by {way} in block it (ways/Misbehaves), in ",
+                                  done.stderr)
+                    self.assertIn(phase, done.stderr)
+
+
 @unittest.skipUnless((WAYS / "ways.so").exists(), "the plugin of tests/cli is not built")
 class Isolation(Case):
     def test_gives_what_the_same_process_gives(self):

@@ -4,6 +4,11 @@
 
 namespace hilda {
 
+namespace {
+/// Of one call: nobody reads more, and a block that reports in a loop that does not end makes millions.
+constexpr std::uint64_t most_reports = 20;
+} // namespace
+
 BlockReport::BlockReport(Diagnostics& diagnostics, const SystemBlock& block, const char* code)
     : diagnostics_(diagnostics), block_(block), code_(code), before_(diagnostics.errors()) {}
 
@@ -30,13 +35,27 @@ std::string BlockReport::said(const char* slot, const char* text) const {
 }
 
 void BlockReport::take(const char* slot, const char* text) {
+  if (++reports_ > most_reports) return;
   diagnostics_.error(code_, where(slot), said(slot, text),
                      fmt::format("hilda describe {} shows what the block wants", block_.type->name));
 }
 
 void BlockReport::warn(const char* slot, const char* text) {
+  if (++warnings_ > most_reports) return;
   diagnostics_.warning("block-warning", where(slot), said(slot, text),
                        fmt::format("hilda describe {} shows what the block wants", block_.type->name));
+}
+
+/// Says how much was left out.
+void BlockReport::count_rest(const char* phase) {
+  const auto text = [&](std::uint64_t all, const char* what) {
+    return said(nullptr, fmt::format("{} makes {} {}; the {} after the first {} are left out", phase, all, what,
+                                     all - most_reports, most_reports)
+                             .c_str());
+  };
+  const char* const help = "let the block say once what is wrong, and how often";
+  if (reports_ > most_reports) diagnostics_.error(code_, block_.where, text(reports_, "reports"), help);
+  if (warnings_ > most_reports) diagnostics_.warning("block-warning", block_.where, text(warnings_, "warnings"), help);
 }
 
 void BlockReport::threw(const char* phase, const char* what) {

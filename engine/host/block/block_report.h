@@ -5,6 +5,7 @@
 #include "engine/host/running/floating_point.h"
 #include "engine/model/system.h"
 
+#include <cstdint>
 #include <exception>
 #include <string>
 #include <utility>
@@ -34,6 +35,7 @@ public:
       threw(phase, "what is not a std::exception");
     }
     if (!(FloatingPointMode::current() == mode)) mode.restore(), changed_mode(phase);
+    count_rest(phase);
     return refused;
   }
   /// An exception left that phase.
@@ -48,6 +50,7 @@ public:
 private:
   void take(const char* slot, const char* text);
   void warn(const char* slot, const char* text);
+  void count_rest(const char* phase);
   Location where(const char* slot) const;
   std::string said(const char* slot, const char* text) const;
 
@@ -55,6 +58,7 @@ private:
   const SystemBlock& block_;
   const char* code_;
   std::size_t before_;
+  std::uint64_t reports_ = 0, warnings_ = 0;
 };
 
 } // namespace hilda

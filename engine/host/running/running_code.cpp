@@ -1,5 +1,6 @@
 #include "engine/host/running/running_code.h"
 
+#include "engine/host/process/process_watch.h"
 #include "engine/host/running/culprit.h"
 #include "engine/host/running/loop_end.h"
 
@@ -113,9 +114,12 @@ RunningMark::RunningMark(const RunningCode& code) : code_(code) {
 
 RunningMark::~RunningMark() {
   // Who looks from another thread copies the texts under this lock.
-  RunningThread& thread = RunningThread::mine();
-  const std::lock_guard held(marking_of(thread));
-  thread.mark_.store(before_, std::memory_order_relaxed);
+  {
+    RunningThread& thread = RunningThread::mine();
+    const std::lock_guard held(marking_of(thread));
+    thread.mark_.store(before_, std::memory_order_relaxed);
+  }
+  ProcessWatch::after_call({code_.plugin, code_.block, code_.type, code_.phase});
 }
 
 RunningCode culprit_of_standstill(double patience) {

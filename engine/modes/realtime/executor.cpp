@@ -25,11 +25,16 @@ PacedProgress progress_of(PacedLoop::View& view, const Rational& base) {
   return now;
 }
 
-/// Waits for the loop's thread at normal priority and shows how far it is.
-void attend(PacedLoop& loop, const std::atomic<bool>& done, const Rational& base, const PacedOptions& options) {
+/// Waits for the loop's thread at normal priority, shows how far it is and keeps the way to stop it open.
+void attend(PacedLoop& loop, const std::atomic<bool>& done, const Rational& base, const PacedOptions& options,
+            SignalWatch& signals) {
   bool told = !options.looked;
   for (std::int64_t shown = 0; !done.load(std::memory_order_acquire);) {
     std::this_thread::sleep_for(look_every);
+    if (signals.look()) {
+      if (options.loop.operated) loop.fail(signals.text().c_str());
+      if (options.taken) options.taken(signals.text());
+    }
     if (!told && loop.view.looked.load(std::memory_order_acquire)) told = true, options.looked(loop.look());
     if (!options.progress || monotonic_ns() - shown < progress_every) continue;
     shown = monotonic_ns();
@@ -80,6 +85,7 @@ PacedResult Executor::run(Runtime& runtime, Recorder* recorder, const PacedOptio
   std::unique_ptr<Witness> witness;
   if (options.witness) witness = std::make_unique<Witness>(options.thread);
   std::atomic<bool> done{false};
+  taken_.emplace();
   LoopThread thread(options.thread, [&] {
     loop.run();
     done.store(true, std::memory_order_release);
@@ -90,7 +96,7 @@ PacedResult Executor::run(Runtime& runtime, Recorder* recorder, const PacedOptio
     loop.result.ending.text = thread.refusals().front();
     done = true;
   }
-  attend(loop, done, runtime.base(), options);
+  attend(loop, done, runtime.base(), options, *taken_);
   thread.join();
   if (witness) witness->stop();
 

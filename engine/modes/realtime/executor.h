@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/modes/realtime/paced_loop.h"
+#include "engine/modes/realtime/signal_watch.h"
 
 #include <functional>
 #include <memory>
@@ -42,6 +43,8 @@ struct PacedOptions {
   bool witness = false;
   std::function<void(const PacedProgress&)> progress; ///< ten times a second, on the caller's thread
   std::function<void(const ChannelLook&)> looked;     ///< once, when the measured channels were looked at; likewise
+  /// Signals were taken by a plugin, once, in words; likewise. A run that moves something fails by it.
+  std::function<void(const std::string&)> taken;
 };
 
 /// Runs a system at the pace of a timer or of a device, on a thread of its own.
@@ -69,6 +72,7 @@ private:
   RealtimeSignals signals_;
   std::optional<PacingBlock> pacing_;
   std::unique_ptr<LockedMemory> locked_; ///< for as long as devices are connected
+  std::optional<SignalWatch> taken_;     ///< its text is the ending of a run that fails by it
 };
 
 } // namespace hilda

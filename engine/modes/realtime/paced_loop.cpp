@@ -197,6 +197,7 @@ bool PacedLoop::asked_to_end() noexcept {
     const std::int64_t done = options_.operated && !moved ? cycles : ticks_.done();
     if (done >= last_) end_by(SimulationResult::Reason::duration, "its time was over");
     if (!asked_ && set(options_.interrupt)) end_by(SimulationResult::Reason::interrupted, "the operator stopped it");
+    if (const char* fault = fault_.load(std::memory_order_acquire); fault != nullptr && !asked_) fail_by(fault);
   }
   return over_;
 }
@@ -210,6 +211,12 @@ void PacedLoop::end_by(SimulationResult::Reason reason, const char* text) noexce
   }
   if (recorder_ != nullptr) recorder_->event(runtime_.tick(), "stop", text);
   runtime_.request_stop(text);
+}
+
+void PacedLoop::fail_by(const char* text) noexcept {
+  if (!moved) return refuse(text, {});
+  if (recorder_ != nullptr) recorder_->event(runtime_.tick(), "stop", text);
+  runtime_.request_failure(text);
 }
 
 void PacedLoop::measure_reply(const Beat& beat) noexcept {

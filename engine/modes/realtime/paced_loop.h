@@ -63,6 +63,9 @@ public:
 
   const ChannelLook& look() const { return look_; }
 
+  /// From any thread: the run fails, by the ramp where it moves something. `text` lives as long as the runtime.
+  void fail(const char* text) noexcept { fault_.store(text, std::memory_order_release); }
+
   // After run.
   SimulationResult result;
   bool moved = false;          ///< it came to its first tick
@@ -87,6 +90,7 @@ private:
   Beat next_beat() noexcept;
   bool asked_to_end() noexcept;
   void end_by(SimulationResult::Reason reason, const char* text) noexcept;
+  void fail_by(const char* text) noexcept;
   void measure_reply(const Beat& beat) noexcept;
   void measure_tick(const Beat& beat, std::int64_t tick) noexcept;
   void record(std::int64_t tick) noexcept;
@@ -109,6 +113,7 @@ private:
   bool timed_ = false;       ///< something takes what it is sent at times of the clock
   std::int64_t send_at_ = 0; ///< ns: when this tick is to be sent to it
   std::int64_t overdue_ = 0; ///< periods by which the tick before was sent too late
+  std::atomic<const char*> fault_{nullptr};
   std::int64_t replied_ = 0; ///< ns: when all of the tick was sent
   std::int64_t worked_ = 0;  ///< ns: the tick before, after it was sent
   std::int64_t waits_ = 0;   ///< cycles in which a device did not know where it stands

@@ -49,6 +49,7 @@ int deeper(int depth) { // NOLINT(misc-no-recursion)
   if (way == "hang")
     while (true) sink = sink + 1;
   if (way == "overrun") std::memset(static_cast<char*>(record) + bytes, 0x11, 16);
+  if (way == "far overrun") std::memset(static_cast<char*>(record) + bytes, 0x11, 32768);
   if (way == "underrun") std::memset(static_cast<char*>(record) - 16, 0x11, 16);
 }
 

@@ -3,6 +3,7 @@
 #include "engine/host/running/alternate_stack.h"
 #include "engine/host/running/running_code.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -61,14 +62,28 @@ void write_whole(int to, const std::string& text) {
   }
 }
 
-/// What the child has told, up to its end or the deadline; false at the deadline.
-bool listen(int from, double time_limit, std::string& told) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(time_limit);
+/// What runs in the child, as far as it has said so.
+std::string phase_now() {
+  return shared->phase[0] != '\0' ? shared->phase.data() : shared->crashed[0] != '\0' ? shared->crashed.data() : "";
+}
+
+constexpr double first_word = 2; // s
+
+/// What the child has told, up to its end or the deadline; false at the deadline. An empty name: without a word.
+bool listen(const std::string& name, int from, double time_limit, std::string& told) {
+  const auto begin = std::chrono::steady_clock::now();
+  double next_word = name.empty() ? time_limit : first_word;
   while (true) {
-    const double left = std::chrono::duration<double>(end - std::chrono::steady_clock::now()).count();
-    if (left <= 0) return false;
+    const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (passed >= time_limit) return false;
+    if (passed >= next_word) {
+      const std::string phase = phase_now();
+      fmt::print(stderr, "note: {} goes on for {:.0f} s{}; its limit is {:g} s\n", name, passed,
+                 phase.empty() ? "" : ", now in " + phase, time_limit);
+      next_word *= 2;
+    }
     pollfd wanted{from, POLLIN, 0};
-    if (poll(&wanted, 1, static_cast<int>(std::ceil(left * 1e3))) <= 0) continue;
+    if (poll(&wanted, 1, static_cast<int>(std::ceil((std::min(time_limit, next_word) - passed) * 1e3))) <= 0) continue;
     std::array<char, 4096> buffer;
     const ssize_t bytes = read(from, buffer.data(), buffer.size());
     if (bytes < 0 && errno == EINTR) continue;
@@ -81,9 +96,7 @@ constexpr int whole_end = 77; ///< exit code of a child that did all its work: n
 
 std::string fault_of(bool in_time, int status, double time_limit) {
   if (in_time && WIFEXITED(status) && WEXITSTATUS(status) == whole_end) return "";
-  const std::string phase = shared->phase[0] != '\0'     ? shared->phase.data()
-                            : shared->crashed[0] != '\0' ? shared->crashed.data()
-                                                         : "";
+  const std::string phase = phase_now();
   const std::string in = phase.empty() ? "" : " in " + phase;
   if (!in_time)
     return fmt::format("does not come back{} within {:g} s", phase.empty() ? "" : " from " + phase, time_limit);
@@ -93,7 +106,8 @@ std::string fault_of(bool in_time, int status, double time_limit) {
 
 } // namespace
 
-ChildTrial in_child(const std::function<void(const std::function<void(const std::string&)>& tell)>& work,
+ChildTrial in_child(const std::string& name,
+                    const std::function<void(const std::function<void(const std::string&)>& tell)>& work,
                     double time_limit) {
   if (shared == nullptr) {
     void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -121,11 +135,11 @@ ChildTrial in_child(const std::function<void(const std::function<void(const std:
   }
   close(ends[1]);
   ChildTrial trial;
-  const bool in_time = listen(ends[0], time_limit, trial.told);
+  const bool in_time = listen(name, ends[0], time_limit, trial.told);
   if (!in_time) { // where it stands is what its handler says
     kill(child, SIGALRM);
     std::string rest;
-    listen(ends[0], 0.5, rest);
+    listen("", ends[0], 0.5, rest);
     kill(child, SIGKILL);
   }
   int status = 0;

@@ -13,8 +13,10 @@ struct ChildTrial {
 
 /// Does the work in a process of its own, which may crash, hang or end: tell() takes texts for `told`. Phases that
 /// plugins/sdk/hilda/testing/calls.h announces are named in `fault`; so is the phase of loading that
-/// engine/host/running/running_code.h knows.
-ChildTrial in_child(const std::function<void(const std::function<void(const std::string&)>& tell)>& work,
+/// engine/host/running/running_code.h knows. Where it takes longer than 2 s, `name` and the phase are said on stderr,
+/// and again each time that has doubled.
+ChildTrial in_child(const std::string& name,
+                    const std::function<void(const std::function<void(const std::string&)>& tell)>& work,
                     double time_limit);
 
 } // namespace hilda::cli

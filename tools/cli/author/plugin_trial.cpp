@@ -38,6 +38,7 @@ Finding read_line(const std::string& told, const std::string& block, const std::
 std::optional<Finding> find_setup(testing::Subject& subject, double time_limit) {
   const testing::Type& type = *subject.type;
   const ChildTrial trial = in_child(
+      type.name() + ", a setup for it,",
       [&](const auto& tell) {
         try {
           const testing::Subject found = testing::subject_of(type);
@@ -65,6 +66,7 @@ std::optional<Finding> find_setup(testing::Subject& subject, double time_limit) 
 /// The setup of a diagram, tried once.
 std::optional<Finding> try_setup(const testing::Subject& subject, double time_limit) {
   const ChildTrial trial = in_child(
+      subject.type->name() + ", the diagram's setup,",
       [&](const auto& tell) {
         try {
           const testing::Bench bench(*subject.type, subject.setup);
@@ -81,6 +83,7 @@ std::optional<Finding> try_setup(const testing::Subject& subject, double time_li
 
 Finding run_check(const testing::Subject& subject, const testing::Check& check, double time_limit) {
   const ChildTrial trial = in_child(
+      subject.type->name() + ", check " + check.name + ",",
       [&](const auto& tell) {
         const Finding finding = testing::check(subject, check);
         tell(line(finding.verdict, finding.why));
@@ -116,6 +119,7 @@ std::vector<Finding> try_block(const testing::Type& type, const TrialSetup* give
 
 std::string try_loading(const std::string& file, double time_limit) {
   return in_child(
+             "loading " + file,
              [&](const auto&) {
                tell_of_crashes();
                Host host;

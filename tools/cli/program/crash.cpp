@@ -1,6 +1,7 @@
 #include "tools/cli/program/crash.h"
 
 #include "engine/host/running/alternate_stack.h"
+#include "engine/host/running/exit_guard.h"
 #include "engine/host/running/running_code.h"
 #include "tools/cli/program/command.h"
 
@@ -233,6 +234,7 @@ void say_who(const RunningCode& code) {
 void on_signal_from_outside(void (*handler)(int)) { from_outside = handler; }
 
 void tell_of_crashes() {
+  leave_exits_to_program();
   void* frame = nullptr;
   backtrace(&frame, 1); // the first call loads what it needs
   RunningThread::mine();

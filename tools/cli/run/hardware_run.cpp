@@ -172,6 +172,8 @@ SimulationResult PacedRun::run(Runtime& runtime, Recorder* recorder, Interrupt& 
   StatusLine line(quiet || shown);
   if (moves_)
     options.looked = [&runtime, quiet, this](const ChannelLook& look) { tell_quality(look, runtime.system(), quiet); };
+  if (!moves_) // else it is how the run ends
+    options.taken = [](const std::string& text) { print_warning(text); };
   options.progress = [&line, attendant](const PacedProgress& now) {
     line.show(now);
     if (attendant != nullptr) attendant->look(now);

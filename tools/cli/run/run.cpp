@@ -42,7 +42,7 @@ public:
     }
     if (!arguments_.quiet) print_diagnostics(loaded_->diagnostics()); // warnings
     if (const Exit problem = open_outputs(); problem != exit_ok) return problem;
-    if (!runtime_->start(loaded_->diagnostics())) return interrupt_.flag() ? given_up() : stuck(exit_failed_run);
+    if (!start()) return interrupt_.flag() ? given_up() : stuck(exit_failed_run);
     SimulationResult result = paced_ ? pace() : works_with() ? work_with() : simulate();
     stop_run(*runtime_, result);
     const int ended = finish(result);
@@ -100,6 +100,14 @@ private:
     if (!runtime_) return exit_bad_file;
     if (profile_) profile_->bind(runtime_->system());
     return paced_ ? paced_->prepare(*runtime_, loaded_->diagnostics()) : exit_ok;
+  }
+
+  bool start() {
+    Diagnostics starting;
+    const bool started = runtime_->start(starting);
+    if (started && !arguments_.quiet) print_diagnostics(starting); // warnings
+    loaded_->diagnostics().take(starting, false);
+    return started;
   }
 
   void settle_duration(const System& system) {

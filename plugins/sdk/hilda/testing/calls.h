@@ -5,7 +5,9 @@
 
 #include <cfenv>
 #include <exception>
+#include <hilda/testing/process.h>
 #include <hilda/testing/value.h>
+#include <memory>
 #include <utility>
 #if defined(__SSE2__)
 #include <xmmintrin.h>
@@ -42,15 +44,52 @@ struct FloatingMode {
 /// The first phase that left another floating-point mode behind than it found, or null; the mode is put back each time.
 inline const char* mode_changer = nullptr;
 
+/// How the process was before the first call of a block: a check that ran before may have changed it.
+inline const ProcessState& process_at_first() {
+  static const ProcessState state;
+  return state;
+}
+
+/// While one lives, each call is watched for what it changes of the process. One at a time.
+class ProcessWatch {
+public:
+  ProcessWatch() {
+    process_at_first().restore();
+    watching() = this;
+  }
+  ~ProcessWatch() {
+    watching() = nullptr;
+    process_at_first().restore();
+  }
+  ProcessWatch(const ProcessWatch&) = delete;
+  ProcessWatch& operator=(const ProcessWatch&) = delete;
+  /// "configure changes ..." of the first call that has; empty: none.
+  const std::string& found() const { return found_; }
+  void look(const char* phase) {
+    if (!found_.empty()) return;
+    if (const std::string what = process_at_first().changed(); !what.empty())
+      found_ = std::string(phase) + " changes what belongs to the whole process: " + what;
+  }
+  static ProcessWatch*& watching() {
+    static ProcessWatch* one = nullptr;
+    return one;
+  }
+
+private:
+  std::string found_;
+};
+
 template <typename Body> decltype(auto) call_phase(const char* phase, Body&& body) {
   struct Around {
     const char* name;
     FloatingMode mode{};
     explicit Around(const char* n) : name(n) {
+      process_at_first();
       if (phase_listener != nullptr) phase_listener(name);
     }
     ~Around() {
       if (phase_listener != nullptr) phase_listener(nullptr);
+      if (ProcessWatch* watch = ProcessWatch::watching()) watch->look(name);
       if (FloatingMode{} == mode) return;
       mode.restore();
       if (mode_changer == nullptr) mode_changer = name;

@@ -143,7 +143,20 @@ inline Outcome check_checkpoint(const Subject& subject) {
                          : failed("gone back to a checkpoint: " + differs + "; it has memory that is not a state");
 }
 
-/// Writes its own memory and nothing else.
+/// The output or state that holds the bytes of a fence, which no block computes: it was read from behind a piece of
+/// memory. Empty where none does.
+inline std::string holds_fence(const Bench& bench) {
+  for (const Piece& piece : bench.pieces()) {
+    if (piece.slot->role != HILDA_OUTPUT && piece.slot->role != HILDA_STATE) continue;
+    if (piece.data == nullptr || element_size(*piece.slot) != sizeof Fenced::eight_marks) continue;
+    for (std::size_t at = 0; at + sizeof Fenced::eight_marks <= piece.bytes(); at += sizeof Fenced::eight_marks)
+      if (std::memcmp(static_cast<const char*>(piece.data) + at, &Fenced::eight_marks, sizeof Fenced::eight_marks) == 0)
+        return piece.name();
+  }
+  return {};
+}
+
+/// Writes its own memory and nothing else, and reads what it has.
 inline Outcome check_memory(const Subject& subject) {
   Bench bench(*subject.type, subject.setup);
   if (!bench.memory().memory().whole())
@@ -158,6 +171,9 @@ inline Outcome check_memory(const Subject& subject) {
       found = std::string(phase) + " writes to a parameter" + at_tick(bench);
     if (!bench.memory().memory().whole())
       found = std::string(phase) + " writes beyond the end of its memory" + at_tick(bench);
+    if (const std::string name = holds_fence(bench); !name.empty())
+      found = std::string(phase) + " fills " + quoted(name) +
+              " with what lies behind the end of an input, a state or a " + "parameter" + at_tick(bench);
   });
   run(bench, subject, subject.ticks);
   return found.empty() ? passed() : failed(found);

@@ -2,12 +2,13 @@
 
 // One instance of a block in memory of its own, every piece of which has a fence behind it.
 
-#include <cstdlib>
+#include <cstdint>
 #include <hilda/lanes.h>
 #include <hilda/testing/calls.h>
 #include <hilda/testing/parameters.h>
 #include <memory>
 #include <new>
+#include <sys/mman.h>
 
 namespace hilda::testing {
 
@@ -24,36 +25,44 @@ struct Piece {
 };
 
 /// Memory of one instance. A fence of known bytes lies before and behind each piece: a block that writes beyond its own
-/// is found.
+/// is found. Behind the fences lie pages that nobody may touch, so that one that writes far beyond crashes right there.
 class Fenced {
 public:
   void* take(std::size_t bytes, std::size_t align = 64) {
     constexpr std::size_t most = std::size_t{1} << 32;
     if (bytes > most) throw Impossible("it needs " + std::to_string(bytes >> 20) + " MiB for one piece of its memory");
     const std::size_t before = (fence + align - 1) / align * align;
-    const std::size_t whole = before + (bytes + fence + align - 1) / align * align;
-    auto* memory = static_cast<unsigned char*>(std::aligned_alloc(align, whole));
-    if (memory == nullptr) throw std::bad_alloc();
+    const std::size_t whole = (before + bytes + fence + page - 1) / page * page;
+    const std::size_t reach = align > page ? align : page; // both guards; a page is aligned for all that is smaller
+    void* const mapped =
+        mmap(nullptr, whole + 2 * reach, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED) throw std::bad_alloc();
+    const auto at = (reinterpret_cast<std::uintptr_t>(mapped) + reach) / reach * reach;
+    auto* const memory = reinterpret_cast<unsigned char*>(at);
+    pieces_.push_back({std::unique_ptr<void, Unmap>(mapped, Unmap{whole + 2 * reach}), memory, before, bytes, whole});
+    if (mprotect(memory, whole, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
     std::memset(memory, mark, whole);
     std::memset(memory + before, 0, bytes);
-    pieces_.push_back({std::unique_ptr<unsigned char, Free>(memory), before, bytes, whole});
     return memory + before;
   }
+  static constexpr std::uint64_t eight_marks = 0xA5A5A5A5A5A5A5A5;
   bool whole() const {
     for (const Piece& piece : pieces_)
       for (std::size_t i = 0; i < piece.whole; ++i)
-        if ((i < piece.before || i >= piece.before + piece.bytes) && piece.memory.get()[i] != mark) return false;
+        if ((i < piece.before || i >= piece.before + piece.bytes) && piece.memory[i] != mark) return false;
     return true;
   }
 
 private:
-  static constexpr std::size_t fence = 64;
-  static constexpr unsigned char mark = 0xA5;
-  struct Free {
-    void operator()(unsigned char* memory) const { std::free(memory); }
+  static constexpr std::size_t fence = 64, page = 4096;
+  static constexpr unsigned char mark = eight_marks & 0xff;
+  struct Unmap {
+    std::size_t bytes;
+    void operator()(void* memory) const { munmap(memory, bytes); }
   };
   struct Piece {
-    std::unique_ptr<unsigned char, Free> memory;
+    std::unique_ptr<void, Unmap> mapped;
+    unsigned char* memory;
     std::size_t before, bytes, whole;
   };
   std::vector<Piece> pieces_;

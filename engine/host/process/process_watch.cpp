@@ -1,0 +1,95 @@
+#include "engine/host/process/process_watch.h"
+
+#include "engine/host/process/standard_streams.h"
+
+#include <atomic>
+#include <exception>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace hilda {
+namespace {
+
+/// Calls of this process after each of which there is a look. One takes some microseconds, and a large diagram or a
+/// sweep makes a million calls.
+constexpr std::uint64_t most_each = 2000;
+constexpr std::uint64_t stride = 64;
+
+/// How the process was when the first of the watches that live began. Threads share it: one that begins while another
+/// one's plugin has changed something must not take that for what was before.
+struct Shared {
+  std::mutex mutex;
+  ProcessState before;
+  std::optional<StandardStreams> streams; ///< while one lives
+  int watches = 0;
+  std::atomic<std::uint64_t> calls{0};
+};
+
+/// Never destroyed: plugins are unloaded last.
+Shared& shared() {
+  static Shared& all = *new Shared;
+  return all;
+}
+
+thread_local ProcessWatch* mine = nullptr;
+
+std::string text_of(const char* text) { return text != nullptr ? text : ""; }
+
+} // namespace
+
+ProcessWatch::ProcessWatch(Looks looks) : outer_(mine), looks_(looks) {
+  if (outer_ != nullptr) return;
+  mine = this;
+  thread_ = ThreadState::current();
+  const bool whole = looks == Looks::each || shared().calls.load(std::memory_order_relaxed) < most_each;
+  const std::lock_guard held(shared().mutex);
+  if (shared().watches++ > 0) return;
+  shared().before = ProcessState::current(whole ? SignalHandlers::Which::all : SignalHandlers::Which::steering);
+  shared().streams.emplace();
+}
+
+ProcessWatch::~ProcessWatch() {
+  if (outer_ != nullptr) return;
+  try {
+    look(SignalHandlers::Which::all, {});
+  } catch (const std::exception&) {} // nothing could be said of it
+  mine = nullptr;
+  const std::lock_guard held(shared().mutex);
+  if (--shared().watches == 0) shared().streams.reset();
+}
+
+void ProcessWatch::look(SignalHandlers::Which which, const PluginCall& call) {
+  std::vector<std::string> changed = thread_.put_back();
+  bool alone = true;
+  {
+    const std::lock_guard held(shared().mutex);
+    for (const std::vector<std::string>& others : {shared().before.put_back(which), shared().streams->put_back()})
+      changed.insert(changed.end(), others.begin(), others.end());
+    alone = shared().watches == 1;
+  }
+  const std::uint64_t calls = std::exchange(calls_, 0);
+  if (changed.empty()) return;
+  changes_.push_back({text_of(call.plugin), text_of(call.block), text_of(call.type), text_of(call.phase),
+                      fmt::format("{}", fmt::join(changed, "; ")), calls, alone});
+}
+
+void ProcessWatch::after_call(const PluginCall& call) noexcept {
+  if (mine == nullptr) return;
+  const std::uint64_t made = shared().calls.fetch_add(1, std::memory_order_relaxed);
+  const bool each = mine->looks_ == Looks::each;
+  if (++mine->calls_ < stride && !each && made >= most_each) return;
+  try {
+    mine->look(each ? SignalHandlers::Which::all : SignalHandlers::Which::steering, call);
+  } catch (const std::exception&) {} // nothing can be said of it
+}
+
+std::vector<ProcessChange> ProcessWatch::changes(const std::string& plugin) {
+  if (mine == nullptr) return {};
+  mine->look(SignalHandlers::Which::all, {.plugin = plugin.c_str()});
+  return std::exchange(mine->changes_, {});
+}
+
+} // namespace hilda

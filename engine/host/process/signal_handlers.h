@@ -1,0 +1,31 @@
+#pragma once
+
+#include <csignal>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// What the process does on each signal, as it was at some moment.
+class SignalHandlers {
+public:
+  enum class Which : unsigned char {
+    steering, ///< those that end, stop or crash a program: Ctrl-C, kill, a lost terminal, faults
+    all       ///< all but SIGKILL and SIGSTOP, which nobody can take
+  };
+  SignalHandlers() = default; ///< of no signal
+  static SignalHandlers current(Which which);
+
+  /// Sets each signal that has another handler now back to what it was: the steering ones, or all that are known. In
+  /// words, of each: "SIGINT: hilda's handler -> SIG_IGN".
+  std::vector<std::string> put_back(Which which) const;
+
+private:
+  struct Kept {
+    int signal;
+    struct sigaction action;
+  };
+  std::vector<Kept> kept_; ///< the steering ones first
+};
+
+} // namespace hilda

@@ -1,0 +1,20 @@
+# A plugin that takes what belongs to the process, and the axis of the realtime tests, which it rides on.
+hilda_add_plugin(taking "${folder}/taking/taking.cpp")
+set_target_properties(taking PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/guests/plugins")
+add_dependencies(${test_program} taking devices hilda)
+target_sources(${test_program} PRIVATE "${PROJECT_SOURCE_DIR}/tests/cli/program.cpp"
+                                       "${PROJECT_SOURCE_DIR}/tests/realtime/axis.cpp")
+# One whose table points to nowhere, in a folder of its own.
+hilda_add_plugin(dangling "${folder}/dangling/dangling.c")
+set_target_properties(dangling PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/guests/dangling")
+add_dependencies(${test_program} dangling)
+# One that was built with a sanitizer, by gcc: the program loads its runtime first.
+execute_process(COMMAND "${CMAKE_C_COMPILER}" -print-file-name=libasan.so OUTPUT_VARIABLE asan OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND IS_ABSOLUTE "${asan}" AND NOT HILDA_SANITIZE)
+  hilda_add_plugin(sanitized "${folder}/sanitized/sanitized.c")
+  target_compile_options(sanitized PRIVATE -fsanitize=address -Wno-use-after-free)
+  target_link_options(sanitized PRIVATE -fsanitize=address -Wl,-z,undefs)
+  set_target_properties(sanitized PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/guests/sanitized")
+  add_dependencies(${test_program} sanitized)
+  target_compile_definitions(${test_program} PRIVATE HILDA_ASAN="${asan}")
+endif()

@@ -1,0 +1,152 @@
+// Plugins are guests of the process: what belongs to the whole of it is put back after each call, and a run that moves
+// something does not start with a plugin that takes it.
+
+#include "tests/realtime/axis.h"
+
+#include <array>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hilda::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::AnyOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const char* const taking = "--plugins " HILDA_BINARY_DIR "/tests/guests/plugins ";
+/// Where one phase follows the other, up to the first tick.
+constexpr std::array phases{"infer", "feeds_through", "configure", "prepare", "initialize", "start"};
+
+std::string taker(const std::string& what, const std::string& phase, const std::string& more = "") {
+  return "  <block name=\"guest\" type=\"taking/Takes\" what=\"" + what + "\" in=\"" + phase + "\" " + more + "/>\n";
+}
+
+std::string diagram(const std::string& block) {
+  return "<diagram format=\"1\" name=\"guests\" period=\"1 ms\">\n  <parameter name=\"duration\" value=\"60 s\"/>\n" +
+         block + "</diagram>\n";
+}
+
+/// A paced simulation, which Ctrl-C ends in tick 20 and nothing else before a minute is over.
+Outcome paced(const std::string& block, const std::string& before = "") {
+  const Workplace here;
+  here.write("guests.xml", diagram(block));
+  return here.hilda(std::string("run guests.xml --realtime --no-log ") + taking, before + " timeout -k 1 30");
+}
+
+class Phase : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Phase, ThatTakesCtrlCStopsNoArmedRunFromBeingStopped) {
+  const AxisRun run(std::string("--arm --for 60s ") + taking, taker("ignore", GetParam(), "interrupts_at=\"20\""));
+  EXPECT_THAT(run.outcome.exit, AnyOf(2, 3)) << run.outcome.err;
+  EXPECT_THAT(run.outcome.err,
+              AllOf(HasSubstr("error[block-process]: guest (taking/Takes): "), HasSubstr(GetParam()),
+                    HasSubstr("SIGINT: hilda's handler -> SIG_IGN"), HasSubstr("SIGTERM: hilda's handler -> SIG_IGN")));
+  EXPECT_THAT(run.events_of("state"), Not(Contains("running")));
+}
+
+TEST_P(Phase, ThatTakesCtrlCInASimulationIsAWarningAndCtrlCEndsIt) {
+  for (const auto& [what, said] : {std::pair("ignore", "SIGINT: hilda's handler -> SIG_IGN"),
+                                   {"handler", "SIGINT: hilda's handler -> a handler of taking.so"},
+                                   {"block", "blocked signals: none -> SIGHUP SIGINT"}}) {
+    const Outcome run = paced(taker(what, GetParam(), "interrupts_at=\"20\""));
+    EXPECT_EQ(run.exit, 130) << run.err;
+    EXPECT_THAT(run.err, AllOf(HasSubstr("guests.xml:3: warning[block-process]: guest (taking/Takes): " +
+                                         std::string(GetParam()) + " changes what belongs to the whole process: "),
+                               HasSubstr(said), HasSubstr("; it is as before again")));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Guest, Phase, ::testing::ValuesIn(phases), [](const auto& each) { return each.param; });
+
+TEST(Guests, WhatElseBelongsToTheProcessIsPutBackToo) {
+  for (const auto& [what, said] :
+       {std::pair("stack", "the stack for signal handlers: 131072 bytes at"),
+        {"timer", "ITIMER_REAL: off -> in 1000 s"},
+        {"folder", " -> /;"},
+        {"locale", "the locale: C -> "},
+        {"umask", "the umask: 00"},
+        {"close", "standard output: open -> closed"},
+        {"replace", "standard output: open -> another file"},
+        {"seldom", "one of the calls before the first tick changes what belongs to the whole process: SIGRTMIN+3: "
+                   "hilda's handler -> SIG_IGN"}}) {
+    const Workplace here;
+    here.write("guests.xml", diagram(taker(what, "configure")));
+    const Outcome run = here.hilda(std::string("run guests.xml --for 5ms --log here.mcap ") + taking);
+    EXPECT_EQ(run.exit, 0) << run.err;
+    EXPECT_THAT(run.err, AllOf(HasSubstr("warning[block-process]"), HasSubstr(said))) << what;
+    EXPECT_TRUE(here.has("here.mcap")) << what;
+    EXPECT_THAT(run.out, HasSubstr("5 steps")) << what;
+  }
+}
+
+TEST(Guests, APluginThatTakesCtrlCWhenItIsLoadedIsNamedAndMovesNothing) {
+  const Outcome run = paced(taker("", "", "interrupts_at=\"20\""), "HILDA_TAKES=handler");
+  EXPECT_EQ(run.exit, 130) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("taking.so: warning[plugin-process]: loading (constructors of static objects) "
+                                 "changes what belongs to the whole process: SIGHUP: SIG_DFL -> a handler of "
+                                 "taking.so"));
+  const AxisRun armed(std::string("--arm ") + taking, taker("", ""), "HILDA_TAKES=handler");
+  EXPECT_EQ(armed.outcome.exit, 3) << armed.outcome.err;
+  EXPECT_THAT(armed.outcome.err, AllOf(HasSubstr("error[block-process]: guest (taking/Takes): its plugin "),
+                                       HasSubstr("taking.so has changed something before: loading (")));
+  const AxisRun others(std::string("--arm --for 100ms ") + taking, "", "HILDA_TAKES=handler");
+  EXPECT_EQ(others.outcome.exit, 0) << "no block of it is in this diagram: " << others.outcome.err;
+}
+
+/// Signals that steer nothing are looked at once for all calls: those of one plugin, here.
+TEST(Guests, WhatAPluginTakesOfRareSignalsWhenItIsLoadedIsItsOwn) {
+  const AxisRun armed(std::string("--arm ") + taking, taker("", ""), "HILDA_TAKES=seldom");
+  EXPECT_EQ(armed.outcome.exit, 3) << armed.outcome.err;
+  EXPECT_THAT(armed.outcome.err,
+              AllOf(HasSubstr("taking.so: warning[plugin-process]: loading it changes"),
+                    HasSubstr("has changed something before: loading it changes what belongs to the whole process: "
+                              "SIGRTMIN+3: ")));
+}
+
+TEST(Guests, WhoTakesCtrlCInStopFailsTheRun) {
+  const AxisRun run(std::string("--arm --for 100ms ") + taking, taker("ignore", "stop"));
+  const Workplace here;
+  here.write("guests.xml", diagram(taker("ignore", "stop")));
+  const Outcome simulation = here.hilda(std::string("run guests.xml --for 5ms --no-log ") + taking);
+  for (const Outcome* each : {&run.outcome, &simulation}) {
+    EXPECT_EQ(each->exit, 3) << each->err;
+    EXPECT_THAT(each->err, AllOf(HasSubstr("block guest: stop changes what belongs to the whole process"),
+                                 HasSubstr("SIGINT: hilda's handler -> SIG_IGN")));
+  }
+}
+
+TEST(Guests, WhoTakesCtrlCInItsSummaryIsAWarningOfIt) {
+  const Workplace here;
+  here.write("guests.xml", diagram(taker("ignore", "summarize")));
+  const Outcome run = here.hilda(std::string("run guests.xml --for 5ms --no-log ") + taking);
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_THAT(run.err + run.out, HasSubstr("summarize changes what belongs to the whole process"));
+}
+
+/// From here on it is the thread beside the loop that looks.
+TEST(Guests, WhoTakesCtrlCInTheLoopEndsAnArmedRunByTheRamp) {
+  const AxisRun run(std::string("--arm --for 60s ") + taking, taker("ignore", "output", "at=\"20\""));
+  EXPECT_EQ(run.outcome.exit, 3) << run.outcome.err;
+  EXPECT_THAT(run.outcome.err, AllOf(HasSubstr("a plugin has taken signals while the loop ran"),
+                                     HasSubstr("SIGINT: hilda's handler -> SIG_IGN")));
+  EXPECT_LE(run.drive("last_step"), 1e-9) << "without a ramp";
+  EXPECT_THAT(run.events_of("state"), ::testing::ElementsAre("idle", "armed", "running", "stopping", "ended"));
+}
+
+TEST(Guests, WhoTakesCtrlCInTheLoopOfASimulationIsToldOnceAndCtrlCEndsIt) {
+  const Outcome run = paced(taker("ignore", "output", "at=\"20\" interrupts_at=\"1000\""));
+  EXPECT_EQ(run.exit, 130) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("warning: a plugin has taken signals while the loop ran (SIGHUP: "));
+}
+
+TEST(Guests, WhoTakesNothingIsNotSpokenOf) {
+  const Outcome run = paced(taker("", "", "interrupts_at=\"20\""));
+  EXPECT_EQ(run.exit, 130);
+  EXPECT_THAT(run.err, Not(HasSubstr("-process")));
+}
+
+} // namespace
+} // namespace hilda::test

@@ -1,0 +1,90 @@
+// Takes from the process what is not a plugin's: in the phase that a parameter names, or, by the environment variable
+// HILDA_TAKES, when the plugin is loaded. It presses Ctrl-C too, in a tick, as an operator would.
+
+#include <hilda/block.h>
+
+#include <clocale>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+namespace hilda {
+namespace {
+
+void take_signals(void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  for (const int signal : {SIGHUP, SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+
+extern "C" void do_nothing(int) {}
+
+char small_stack[16384];
+
+void take(const std::string& what) {
+  if (what == "ignore") take_signals(SIG_IGN);
+  if (what == "handler") take_signals(&do_nothing);
+  if (what == "seldom") std::signal(SIGRTMIN + 3, SIG_IGN);
+  if (what == "block") {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  }
+  if (what == "stack") {
+    stack_t stack = {};
+    stack.ss_sp = small_stack, stack.ss_size = sizeof small_stack;
+    sigaltstack(&stack, nullptr);
+  }
+  if (what == "timer") {
+    const itimerval late{{0, 0}, {1000, 0}};
+    setitimer(ITIMER_REAL, &late, nullptr);
+  }
+  if (what == "folder" && chdir("/") != 0) std::abort();
+  if (what == "umask") umask(0);
+  if (what == "close") close(STDOUT_FILENO);
+  if (what == "replace" && freopen("elsewhere.txt", "w", stdout) == nullptr) std::abort();
+  if (what == "exit") std::exit(0);
+  if (what == "quick_exit") std::quick_exit(0);
+  if (what == "locale") std::setlocale(LC_ALL, "C.UTF-8");
+}
+
+[[maybe_unused]] const bool taken_when_loaded = [] {
+  if (const char* what = std::getenv("HILDA_TAKES")) take(what);
+  return true;
+}();
+
+struct Takes : Block {
+  Output<double> y{*this, "y", "1", "0"};
+  Parameter<Text> what{*this, "what", "What it takes", by_default("")};
+  Parameter<Text> in{*this, "in", "The phase in which it does", by_default("")};
+  Parameter<std::int64_t> at{*this, "at", "The tick in which it does, in output", by_default("-1")};
+  Parameter<std::int64_t> interrupts_at{*this, "interrupts_at", "The tick of Ctrl-C", by_default("-1")};
+
+  bool feeds_through(const Instance&) const override { return now("feeds_through"), true; }
+  void infer(const Instance&, const Inference&) override { now("infer"); }
+  void configure(const Instance&) override { now("configure"); }
+  void prepare(const Instance&) override { now("prepare"); }
+  void initialize(const Instance&) override { now("initialize"); }
+  void start(const Instance&) override { now("start"); }
+  void stop() override { now("stop"); }
+  void summarize(const Summary&) const override { now("summarize"); }
+  void output(const Tick& t) override {
+    y = 0.0;
+    if (t.index() == *at) now("output");
+    if (t.index() == *interrupts_at) kill(getpid(), SIGINT);
+  }
+
+private:
+  void now(const char* phase) const {
+    if (std::strcmp(*in, phase) == 0) take(*what);
+  }
+};
+HILDA_BLOCK(Takes, "Takes what belongs to the whole process, for tests.")
+
+} // namespace
+} // namespace hilda

@@ -21,6 +21,7 @@ struct ResetSignal {
 
   bool connected() const { return in.connected(); }
   double distance() const { return *in ? 1 : -1; }
+  static constexpr bool at_zero() { return false; }
   void check(const Instance& self, ResetOn on, bool restarts) const {
     if (in.connected()) return;
     if (on != ResetOn::level)

@@ -1,11 +1,14 @@
 #include "blocks/continuous/resettable_integral.h"
 
+#include <limits>
+
 namespace {
 using namespace hilda;
 
 constexpr const char* reset_integrator_doc =
     "Integrates over time, for each element, and is set to another value where a signal changes its sign: dy/dt = u, "
-    "y(0) = initial or what drives start, and y = restart where trigger rises above zero or falls below it. With level "
+    "y(0) = initial or what drives start, and y = restart where trigger rises above zero or falls to zero or below. "
+    "With level "
     "it stays there while trigger is above zero. Where crossings are located that is at the very time, so a ball "
     "bounces as in a book; with a plain fixed step at the first tick behind it. A trigger that begins at zero does not "
     "fire. At a limit it stands still until u leads back. Where a boolean says when: Integrator with reset_on.";
@@ -21,7 +24,9 @@ struct SignedTrigger {
       : in(block, "trigger", "@t", "Its changes of sign set the integral", in_update) {}
 
   static constexpr bool connected() { return true; }
-  double distance() const { return *in; }
+  /// Zero counts as below: a trigger of pulses from 0 to 1 rises and falls.
+  double distance() const { return *in != 0 ? *in : -std::numeric_limits<double>::min(); }
+  bool at_zero() const { return *in == 0; }
   static void check(const Instance&, ResetOn, bool) {}
 };
 

@@ -8,7 +8,9 @@ namespace hilda {
 enum class ResetOn { rising, falling, either, level };
 
 /// An integral with limits that a trigger sets to another value. `Trigger` declares the input that says when: its
-/// name and unit, what it is by default, and distance(), whose sign is what counts.
+/// name and unit, what it is by default, distance(), whose sign is what counts and which is not 0, and at_zero().
+/// Resets that follow each other ever faster, each of which is a shorter way back, as of a ball that bounces, end at
+/// rest: 0, until the input leads away.
 template <int N, class Trigger> struct ResettableIntegral : Block {
   Input<Elements<N>> u{*this, "u", "*s", "@u", "Signal of any shape", in_update};
   Trigger trigger{*this};
@@ -25,7 +27,11 @@ template <int N, class Trigger> struct ResettableIntegral : Block {
   ContinuousState<Elements<N>> x{*this, "x", "*s", "@u s", "Integral"};
   State<Elements<N>> place{
       *this, "place", "*s", "", "Since the last event: 1 and -1 at the upper and lower limit, else 0", modal};
-  State<double> side{*this, "side", "", "The trigger's sign when it was last known: -1, 0 or 1", modal};
+  State<double> side{*this, "side", "", "The trigger's sign when it was last known; 0 before, -2 as it began at zero",
+                     modal};
+  State<Elements<N>> rest{*this, "rest", "*s", "", "The sign of u that keeps it at rest, or 0: it moves", modal};
+  State<double> reset_at{*this, "reset_at", "s", "When it was reset last", modal};
+  State<double> reset_gap{*this, "reset_gap", "s", "How long after the time before", modal};
   State<Elements<N>> lowest{*this, "lowest", "*s", "@u s", "lower, as it was at the last tick", modal};
   State<Elements<N>> highest{*this, "highest", "*s", "@u s", "upper, as it was at the last tick", modal};
 
@@ -41,7 +47,10 @@ template <int N, class Trigger> struct ResettableIntegral : Block {
     auto state = *x;
     for (Eigen::Index i = 0; i < state.size(); ++i) state[i] = limits(i).limited(initial[i]);
     (*place).setZero();
+    (*rest).setZero();
     side = 0;
+    reset_at = -long_ago;
+    reset_gap = long_ago;
     keep_limits();
   }
   void prime(const Tick&) override {
@@ -66,13 +75,15 @@ template <int N, class Trigger> struct ResettableIntegral : Block {
   void project(const Tick& t) override {
     if (!t.located()) limit();
   }
-  void event(const Tick&, const Fired& fired) override {
+  void event(const Tick& t, const Fired& fired) override {
     const int turned = trigger.connected() ? fired.direction(edge) : 0;
-    turn(turned);
-    auto state = *x, at = *place;
+    if (turn(turned)) come_to_rest(t);
+    auto state = *x, at = *place, still = *rest;
     const auto in = *u;
     for (Eigen::Index i = 0; i < state.size(); ++i) {
-      const int changed = fired.direction(left, i);
+      const bool leaves = still[i] != 0 && (fired.direction(left, i) < 0 || still[i] * in[i] <= 0);
+      const int changed = leaves ? 1 : fired.direction(left, i);
+      if (leaves) still[i] = 0;
       if (fired.none() || turned != 0 || changed != 0) at[i] = limits(i).next(at[i], changed < 0, state[i], in[i]);
     }
   }
@@ -80,11 +91,21 @@ template <int N, class Trigger> struct ResettableIntegral : Block {
   void update(const Tick&) override {
     keep_limits();
     if (!trigger.connected()) return;
+    if (*side == 0 && trigger.at_zero()) {
+      side = began_at_zero;
+      return;
+    }
     const double distance = trigger.distance();
     turn(int(distance > 0) - int(distance < 0));
   }
 
 private:
+  static constexpr double began_at_zero = -2;
+  static constexpr double long_ago = 1e300; ///< s: states are finite
+  /// Of a period: between two resets, so that the second may end at rest. What a ball still rises by then is about a
+  /// 1e-14th of what it falls in a period from rest times ten.
+  static constexpr double soon = 1e-5;
+
   IntegralLimits limits(Eigen::Index i) const { return {lower[i], upper[i]}; }
   void limit() {
     auto state = *x;
@@ -113,23 +134,44 @@ private:
     const double distance = trigger.connected() ? trigger.distance() : -std::numeric_limits<double>::infinity();
     const bool stays = edge.positive(distance) && *reset_on == ResetOn::level;
     const auto in = *u;
-    const auto state = *x, at = *place;
+    const auto state = *x, at = *place, still = *rest;
     double* const slope = x.dot().data();
     for (Eigen::Index i = 0; i < in.size(); ++i) {
-      left.positive(stays ? 1 : limits(i).left(at[i], state[i], in[i]), i);
-      slope[i] = stays ? 0 : limits(i).slope(at[i], left.side(i), state[i], in[i]);
+      const double kept = still[i] * in[i];
+      const bool stands = stays || still[i] != 0;
+      left.positive(stays ? 1 : still[i] != 0 ? kept : limits(i).left(at[i], state[i], in[i]), i);
+      slope[i] = stands ? 0 : limits(i).slope(at[i], left.side(i), state[i], in[i]);
     }
   }
-  /// The trigger has this sign now.
-  void turn(int now) {
-    if (now == 0) return;
-    const bool changed = *side * now < 0,
+  /// The trigger has this sign now. True where that resets it.
+  bool turn(int now) {
+    if (now == 0) return false;
+    const bool changed = std::abs(*side) == 1 && *side != now,
                wanted = *reset_on == ResetOn::either || (*reset_on == ResetOn::falling) == (now < 0);
+    if (*side != now) (*rest).setZero();
     side = now;
-    if (*reset_on == ResetOn::level ? now < 0 : !changed || !wanted) return;
+    if (*reset_on == ResetOn::level ? now < 0 : !changed || !wanted) return false;
     auto state = *x;
     for (Eigen::Index i = 0; i < state.size(); ++i)
       state[i] = limits(i).limited(restart.connected() ? (*restart)[i] : initial[i]);
+    return true;
+  }
+  /// It was reset at an event. Elements that are about to come back to where they were, sooner than since the last
+  /// time, rest there where that time was short and shorter than the one before.
+  void come_to_rest(const Tick& t) {
+    if (*reset_on == ResetOn::level || *reset_on == ResetOn::either) return;
+    const double gap = t.time() - *reset_at, before = *reset_gap;
+    reset_at = t.time();
+    reset_gap = gap;
+    if (!(gap < before && gap < soon * t.period())) return;
+    auto state = *x, still = *rest;
+    const auto in = *u;
+    for (Eigen::Index i = 0; i < state.size(); ++i) {
+      if (!(state[i] * in[i] < 0 && 2 * std::abs(state[i]) < gap * std::abs(in[i])) || limits(i).limited(0) != 0)
+        continue;
+      state[i] = 0;
+      still[i] = in[i] > 0 ? 1 : -1;
+    }
   }
 };
 

@@ -162,6 +162,8 @@ bool Runtime::start_values(BlockIndex block, Diagnostics& diagnostics) {
 bool Runtime::bind_solver(Diagnostics& diagnostics) {
   const SolverSettings settings = options_.solver.over(system_.solver);
   const bool clocked = options_.hardware || options_.paced || !options_.simulated;
+  if (!has_variable_step(settings.kind) && !settings.located)
+    warn_of_unlocated_events(system_, *memory_, settings, clocked, diagnostics);
   return check_solver(settings, options_.solver, clocked, diagnostics) &&
          solver_.bind(system_, *memory_, schedule_, guards_, settings, call_, modes_, observer(), diagnostics);
 }
@@ -319,6 +321,13 @@ void Runtime::change(const ParameterPatch& patch) noexcept {
   preparing_.store({}, std::memory_order_relaxed);
   solver_.forget();
   watch_.look_at_every_value(); // one that was set may be infinite, which no mark tells of
+}
+
+void Runtime::look_at_step() noexcept {
+  if (!StepLength::due(tick_) || solver_.idle() || observer() != nullptr) return;
+  RunningThread::mine().enter(*this);
+  set_times(tick_);
+  solver_.look_at_step(ticks_[RateIndex(0)], tick_);
 }
 
 bool Runtime::compute() noexcept {

@@ -135,6 +135,9 @@ public:
   bool advance() noexcept;
   bool step() noexcept { return compute() && advance(); }
 
+  /// Between two ticks, of a simulation: is a fixed step short enough for what the states do? See Solver.
+  void look_at_step() noexcept;
+
   std::int64_t tick() const { return tick_; }
   double time() const;
   /// s, exact: one base tick

@@ -10,24 +10,35 @@ namespace {
 
 double side_of(double value) { return value > 0 ? 1 : value < 0 ? -1 : 0; }
 
-bool changed(double side, double value) { return side != 0 && side_of(value) == -side; }
+/// How soon after a step's begin a crossing that leaves zero counts as leaving it there: of the larger of time and
+/// step.
+constexpr double at_once = 4 * std::numeric_limits<double>::epsilon();
+
+/// Two events at times that are no further apart, by the larger of time and tick, are at one time as far as doubles
+/// say.
+constexpr double hardly_apart = 32 * std::numeric_limits<double>::epsilon();
 
 } // namespace
 
 void CrossingSearch::bind(std::vector<Crossing> crossings, RightHandSide& f, double tick) {
   f_ = &f;
   crossings_ = std::move(crossings);
-  for (std::vector<double>* v : {&sides_, &low_, &high_, &last_high_, &at_zero_}) v->assign(crossings_.size(), 0.0);
+  for (std::vector<double>* v : {&sides_, &last_sides_, &low_, &high_, &last_high_, &rests_, &after_})
+    v->assign(crossings_.size(), 0.0);
   x_.assign(f.size(), 0.0);
   slope_.assign(f.size(), 0.0);
   fired_.reserve(crossings_.size());
   told_.assign(crossings_.size(), 0);
+  beyond_.assign(crossings_.size(), -1.0);
+  written_.assign(crossings_.size(), -1.0);
+  tick_ = tick;
   rated_.clear();
   for (std::size_t i = 0; i < crossings_.size(); ++i)
     if (crossings_[i].rate != nullptr) rated_.push_back(i);
   here_.assign(f.size(), 0.0);
   rates_.assign(rated_.size(), 0.0);
   beside_ = 1e-5 * tick; // what rounding leaves of 1 is a rate of 1e-11 of 1 a tick
+  beside_event_ = 1e-3 * tick;
   for (std::vector<double>& each : values_) each.assign(crossings_.size(), 0.0);
 }
 
@@ -75,7 +86,13 @@ void CrossingSearch::forget(double t, const std::vector<double>& x) {
 }
 
 void CrossingSearch::take_sides() noexcept {
-  for (std::size_t i = 0; i < sides_.size(); ++i) sides_[i] = side_of(*crossings_[i].value);
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    const double value = *crossings_[i].value;
+    sides_[i] = side_of(value);
+    if (sides_[i] == -last_sides_[i] && sides_[i] != 0) beyond_[i] = -1;
+    if (beyond_[i] >= 0) beyond_[i] = std::max(beyond_[i], std::abs(value)); // it may have jumped there
+    if (sides_[i] != 0) last_sides_[i] = sides_[i];
+  }
   tell();
 }
 
@@ -87,17 +104,52 @@ void CrossingSearch::look(DenseOutput& dense, double t) {
   for (std::size_t i = 0; i < high_.size(); ++i) high_[i] = *crossings_[i].value;
 }
 
+/// Would this value give a crossing another side? Blocks that look themselves need no step that ends where it leaves
+/// zero for the side that it came from.
+bool CrossingSearch::changes(std::size_t i, double value) const noexcept {
+  const double now = side_of(value);
+  if (sides_[i] != 0) return now == -sides_[i] || (rests_[i] != 0 && value == 0);
+  return now != 0 && (crossings_[i].side != nullptr || now == -last_sides_[i]);
+}
+
 bool CrossingSearch::any_changed() const noexcept {
   for (std::size_t i = 0; i < sides_.size(); ++i)
-    if (changed(sides_[i], high_[i])) return true;
+    if (changes(i, high_[i])) return true;
   return false;
+}
+
+/// Those that are at zero at look `k` and at the next one: on no side there, so that blocks compute as the value says.
+void CrossingSearch::note_rests(std::size_t k) noexcept {
+  for (std::size_t i = 0; i < sides_.size(); ++i)
+    rests_[i] =
+        crossings_[i].side != nullptr && sides_[i] != 0 && values_[k][i] == 0 && (k == looks || values_[k + 1][i] == 0)
+            ? 1
+            : 0;
+}
+
+/// At the first look: one has left zero since the step's begin, or since a later time.
+bool CrossingSearch::leaves_zero() const noexcept {
+  for (std::size_t i = 0; i < sides_.size(); ++i)
+    if (sides_[i] == 0 && changes(i, high_[i])) return true;
+  return false;
+}
+
+/// The same as `narrow` up to the first look, where most leave zero with the step's begin.
+double CrossingSearch::narrow_from_begin(DenseOutput& dense) {
+  const double begin = dense.from(), length = dense.to() - begin;
+  const double soon = begin + at_once * std::max(std::abs(begin), length);
+  look(dense, soon);
+  if (any_changed()) return note_held(), soon;
+  low_ = high_;
+  high_ = values_[1];
+  return narrow(dense, soon, begin + length / looks);
 }
 
 /// Where the first of the chords through the bracket's ends meets zero.
 double CrossingSearch::chord(double low, double high) const noexcept {
   double nearest = high;
   for (std::size_t i = 0; i < sides_.size(); ++i) {
-    if (!changed(sides_[i], high_[i])) continue;
+    if (!changes(i, high_[i])) continue;
     const double share = low_[i] / (low_[i] - high_[i]);
     if (share >= 0 && share <= 1) nearest = std::min(nearest, low + share * (high - low));
   }
@@ -114,13 +166,14 @@ std::optional<double> CrossingSearch::hidden(std::size_t k) const noexcept {
     const double vertex = 0.5 - (b - a) / bend;
     if (sides_[i] == 0 || !(vertex > 0 && vertex < 1)) continue;
     const double there = a + vertex * (b - a) + 0.5 * vertex * (vertex - 1) * bend;
-    if (changed(sides_[i], there) && (!earliest || vertex < *earliest)) earliest = vertex;
+    if (side_of(there) == -sides_[i] && (!earliest || vertex < *earliest)) earliest = vertex;
   }
   return earliest;
 }
 
 std::optional<double> CrossingSearch::first(DenseOutput& dense) {
   went_through_ = false;
+  std::fill(rests_.begin(), rests_.end(), 0.0);
   if (idle()) return std::nullopt;
   const double begin = dense.from(), length = dense.to() - begin;
   const auto time = [&](double look) { return look == looks ? dense.to() : begin + length * look / looks; };
@@ -137,13 +190,16 @@ std::optional<double> CrossingSearch::first(DenseOutput& dense) {
       if (any_changed()) return narrow(dense, low, between);
     }
     high_ = values_[k];
-    if (any_changed()) return narrow(dense, low, time(static_cast<double>(k)));
-    if (k == 1 && left_by_the_side_it_came_to()) {
+    if (missed_a_bounce()) {
       went_through_ = true;
       return std::nullopt;
     }
-    for (std::size_t i = 0; i < sides_.size(); ++i)
+    note_rests(k);
+    if (any_changed()) return k == 1 && leaves_zero() ? narrow_from_begin(dense) : narrow(dense, low, time(double(k)));
+    for (std::size_t i = 0; i < sides_.size(); ++i) {
       if (sides_[i] == 0) sides_[i] = side_of(high_[i]);
+      if (sides_[i] != 0) last_sides_[i] = sides_[i];
+    }
   }
   tell();
   return std::nullopt;
@@ -171,34 +227,95 @@ double CrossingSearch::narrow(DenseOutput& dense, double low, double high) {
       high_ = last_high_;
     }
   }
-  held_ = true;
-  for (std::size_t i = 0; i < sides_.size(); ++i)
-    if (changed(sides_[i], high_[i]) && crossings_[i].side == nullptr) held_ = false;
+  note_held();
   return high;
 }
 
-/// At the first look of the step after an event.
-bool CrossingSearch::left_by_the_side_it_came_to() noexcept {
-  for (std::size_t i = 0; i < sides_.size(); ++i) // the same step may be made again, shorter
-    if (at_zero_[i] != 0 && high_[i] != 0 && side_of(high_[i]) == sides_[i]) return true;
-  std::fill(at_zero_.begin(), at_zero_.end(), 0.0);
+void CrossingSearch::note_held() noexcept {
+  held_ = true;
+  for (std::size_t i = 0; i < sides_.size(); ++i)
+    if (changes(i, high_[i]) && crossings_[i].side == nullptr) held_ = false;
+}
+
+/// At a look: where the event of one led it back it has to be back before it goes on beyond.
+bool CrossingSearch::missed_a_bounce() noexcept {
+  for (std::size_t i = 0; i < sides_.size(); ++i) { // the same step may be made again, shorter
+    if (beyond_[i] < 0) continue;
+    const double side = side_of(high_[i]);
+    if (side == last_sides_[i] && std::abs(high_[i]) > beyond_[i]) return true;
+    if (side == -last_sides_[i] || (beyond_[i] == 0 && high_[i] == 0)) beyond_[i] = -1;
+  }
   return false;
 }
 
-void CrossingSearch::settle() noexcept {
-  for (std::size_t i = 0; i < sides_.size(); ++i) at_zero_[i] = told_[i] != 0 && *crossings_[i].value == 0 ? 1 : 0;
-  std::fill(told_.begin(), told_.end(), 0);
+/// By how much each crossing changes from `beside` before to `beside` after, along the slope here.
+void CrossingSearch::change_along(double t, double beside) {
+  ContinuousPart& part = f_->part();
+  part.get_state(here_);
+  for (const double way : {beside, -beside}) {
+    part.put_state(here_, slope_, way);
+    part.outputs_at(t + way);
+    part.derivatives(x_); // where blocks may write their crossings, too
+    for (std::size_t i = 0; i < sides_.size(); ++i)
+      after_[i] = way > 0 ? *crossings_[i].value : after_[i] - *crossings_[i].value;
+  }
+  part.put_state(here_);
+  compute(t);
+}
+
+void CrossingSearch::settle(double t) {
+  if (std::all_of(told_.begin(), told_.end(), [](unsigned char each) { return each == untold; })) return;
+  change_along(t, beside_event_);
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    if (told_[i] == untold) continue;
+    const double value = *crossings_[i].value;
+    const bool stays = value == 0 || side_of(value) == last_sides_[i];
+    const bool back = stays && after_[i] * last_sides_[i] < 0, set_to_zero = value == 0 && told_[i] == beyond_zero;
+    beyond_[i] = back || set_to_zero ? std::abs(value) : -1;
+  }
+  std::fill(told_.begin(), told_.end(), untold);
+}
+
+void CrossingSearch::turn(std::size_t i, double side) {
+  ++turned_;
+  sides_[i] = side;
+  const bool crossed = side != 0 && side == -last_sides_[i];
+  if (side != 0) last_sides_[i] = side;
+  if (!crossed) return;
+  told_[i] = *crossings_[i].value == 0 ? at_zero : beyond_zero;
+  fired_.push_back(i);
+}
+
+bool CrossingSearch::note_written(double t) noexcept {
+  const double moment = hardly_apart * std::max(std::abs(t), tick_);
+  bool again = false;
+  for (const std::size_t i : fired_) {
+    again = again || (written_[i] >= 0 && t > written_[i] && t - written_[i] <= moment);
+    written_[i] = t;
+  }
+  return again;
+}
+
+const std::vector<std::size_t>& CrossingSearch::leave_zero(double t) {
+  fired_.clear();
+  turned_ = 0;
+  const auto is_at_zero = [this](std::size_t i) { return *crossings_[i].value == 0 && crossings_[i].rate == nullptr; };
+  bool any = false;
+  for (std::size_t i = 0; i < sides_.size(); ++i) any = any || is_at_zero(i);
+  if (!any) return fired_;
+  change_along(t, beside_);
+  for (std::size_t i = 0; i < sides_.size(); ++i)
+    if (is_at_zero(i) && side_of(after_[i]) != 0) turn(i, side_of(after_[i]));
+  tell();
+  return fired_;
 }
 
 const std::vector<std::size_t>& CrossingSearch::fire() noexcept {
   fired_.clear();
-  for (std::size_t i = 0; i < sides_.size(); ++i) {
-    const double now = *crossings_[i].value;
-    if (!changed(sides_[i], now)) continue;
-    sides_[i] = side_of(now);
-    told_[i] = 1;
-    fired_.push_back(i);
-  }
+  turned_ = 0;
+  for (std::size_t i = 0; i < sides_.size(); ++i)
+    if (changes(i, *crossings_[i].value)) turn(i, side_of(*crossings_[i].value));
+  std::fill(rests_.begin(), rests_.end(), 0.0);
   tell();
   return fired_;
 }

@@ -9,8 +9,9 @@
 
 namespace hilda {
 
-/// On which side of zero each crossing stands, and when along a step the first of them changes it. One that begins at
-/// zero has no side yet: it takes the first that it comes to, and that is no event.
+/// On which side of zero each crossing is, and when along a step the first of them changes it. At zero it has no side.
+/// Where it leaves zero the step ends, so that its block computes as the new side says; that is an event where the last
+/// side that was not zero was the other one.
 class CrossingSearch {
 public:
   /// `tick`: s, of the base period.
@@ -32,25 +33,49 @@ public:
   std::optional<double> first(DenseOutput& dense);
   /// [loop] Did the blocks of all that have changed there hold their sides until then?
   bool held() const { return held_; }
-  /// [loop] One was set to zero by its event and has gone on to the side that it came to: it went through what it
-  /// should have bounced off, in bounces too small to be told apart.
+  /// [loop] The event of one led it back, and it was not seen back before it went on: it went through what it should
+  /// have bounced off, in a bounce too small to be seen in this step.
   bool went_through() const { return went_through_; }
   /// [loop] Computes crossings at a time, from the states as they are: with outputs, and with derivatives.
   void compute(double t);
-  /// [loop] They are computed: those that have changed their sides; they have the new ones now.
+  /// [loop] They are computed: those that have come from one side to the other; they have the new ones now.
   const std::vector<std::size_t>& fire() noexcept;
-  /// [loop] All events of this time are over.
-  void settle() noexcept;
+  /// [loop] Steps begin anew and crossings are computed: those that are at zero and about to leave it have the side
+  /// that they leave for. The same list as of `fire`.
+  const std::vector<std::size_t>& leave_zero(double t);
+  /// [loop] How many these gave another side, with those that came to zero or left it without an event.
+  int turned() const { return turned_; }
+  /// [loop] The events of those that fired write states. True where one did so a moment before, at a time that can
+  /// hardly be told apart from this one: it is too close to zero to say on which side it is.
+  bool note_written(double t) noexcept;
+  /// [loop] All events of this time are over; crossings are computed as they leave the states.
+  void settle(double t);
 
   std::vector<double>& sides() { return sides_; }
-  /// By crossing, not 0: it fired last, and its event has set it to zero. Until the step after it.
-  std::vector<double>& at_zero() { return at_zero_; }
+  /// By crossing: the last side that was not 0; 0 where there was none yet.
+  std::vector<double>& last_sides() { return last_sides_; }
+  const std::vector<double>& last_sides() const { return last_sides_; }
+  /// By crossing: how far beyond zero it was when its event led it back, until it is back; -1 of all others.
+  std::vector<double>& beyond() { return beyond_; }
+  const std::vector<double>& beyond() const { return beyond_; }
+  /// By crossing: when its event wrote states last; -1 before.
+  std::vector<double>& written() { return written_; }
+  const std::vector<double>& written() const { return written_; }
+  /// By crossing, not 0: it comes to zero and stays there for a look.
+  std::vector<double>& rests() { return rests_; }
 
 private:
   void look(DenseOutput& dense, double t);
   void measure_rates(double t);
+  bool changes(std::size_t i, double value) const noexcept;
   bool any_changed() const noexcept;
-  bool left_by_the_side_it_came_to() noexcept;
+  void turn(std::size_t i, double side);
+  void change_along(double t, double beside);
+  void note_rests(std::size_t k) noexcept;
+  bool leaves_zero() const noexcept;
+  double narrow_from_begin(DenseOutput& dense);
+  void note_held() noexcept;
+  bool missed_a_bounce() noexcept;
   double chord(double low, double high) const noexcept;
   std::optional<double> hidden(std::size_t k) const noexcept;
   double narrow(DenseOutput& dense, double low, double high);
@@ -59,16 +84,21 @@ private:
   RightHandSide* f_ = nullptr;
   std::vector<Crossing> crossings_;
   std::vector<double> sides_;                         ///< -1, 0 or 1
+  std::vector<double> last_sides_;                    ///< the last that was not 0
   std::vector<double> low_, high_, last_high_;        ///< values at the ends of a bracket
   std::array<std::vector<double>, looks + 1> values_; ///< at every look
   std::vector<double> x_, slope_;
+  std::vector<double> rests_, beyond_, written_;
   bool held_ = false, went_through_ = false;
-  std::vector<double> at_zero_;
-  std::vector<unsigned char> told_; ///< by crossing: it has fired at this time
+  int turned_ = 0;
+  enum : unsigned char { untold, at_zero, beyond_zero };
+  std::vector<unsigned char> told_; ///< by crossing: where it was when it fired at this time
   std::vector<std::size_t> fired_;  ///< in this round
   std::vector<std::size_t> rated_;  ///< crossings of which the rate counts
-  std::vector<double> here_, rates_;
-  double beside_ = 0; ///< s: how far to either side a rate is measured
+  std::vector<double> here_, rates_, after_;
+  double tick_ = 0;         ///< s
+  double beside_ = 0;       ///< s: how far to either side a rate is measured
+  double beside_event_ = 0; ///< s: the same where an event leads a crossing
 };
 
 } // namespace hilda

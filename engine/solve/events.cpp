@@ -16,28 +16,42 @@ void Events::bind(const System& system, const Memory& memory, RightHandSide& f) 
     if (told && std::find(modal_.begin(), modal_.end(), each.block) == modal_.end()) modal_.push_back(each.block);
   }
   fired_.reserve(crossings.size());
+  before_.assign(f.size(), 0.0);
+  after_.assign(f.size(), 0.0);
   counts_ = Indexed<BlockIndex, std::int64_t>(system.blocks.size(), 0);
   search_.bind(std::move(crossings), f, system.base.value());
 }
 
-void Events::begin(double t, const std::vector<double>& x) {
-  if (search_.empty()) return;
+bool Events::begin(double t, const std::vector<double>& x) {
+  if (search_.empty()) return true;
   search_.forget(t, x);
   fired_.clear();
   for (const BlockIndex block : modal_) call(block);
   if (!modal_.empty()) search_.compute(t);
   search_.take_sides();
+  const std::vector<std::size_t>& leaving = search_.leave_zero(t);
+  if (search_.turned() == 0) return true;
+  if (!leaving.empty()) last_time_ = t;
+  return tell_all(t, leaving) && take(t);
+}
+
+/// True where the rounds may go on.
+bool Events::tell_all(double t, const std::vector<std::size_t>& fired) {
+  f_->part().get_state(before_);
+  for (std::size_t first = 0; first < fired.size();) first = tell_block(fired, first);
+  f_->part().get_state(after_);
+  indistinct_ = before_ != after_ && search_.note_written(t);
+  search_.compute(t);
+  return !indistinct_ && (in_tick_ += search_.turned()) <= most;
 }
 
 bool Events::take(double t) {
-  last_time_ = t;
   search_.compute(t);
   for (int round = 0;; ++round) {
     const std::vector<std::size_t>& fired = search_.fire();
-    if (fired.empty()) return search_.settle(), true;
-    for (std::size_t first = 0; first < fired.size();) first = tell_block(fired, first);
-    search_.compute(t);
-    if (round == most_rounds || (in_tick_ += static_cast<int>(fired.size())) > most) return false;
+    if (search_.turned() == 0) return search_.settle(t), true;
+    last_time_ = t;
+    if (!tell_all(t, fired) || round == most_rounds) return false;
   }
 }
 

@@ -15,15 +15,19 @@ public:
   /// Everything given must stay where it is.
   void bind(const System& system, const Memory& memory, RightHandSide& f);
   CrossingSearch& search() { return search_; }
+  const CrossingSearch& search() const { return search_; }
 
   /// [loop] A tick's steps follow.
   void enter() noexcept { in_tick_ = 0; }
-  /// [loop] Steps begin anew in these states: blocks take their modes, and crossings their sides.
-  void begin(double t, const std::vector<double>& x);
+  /// [loop] Steps begin anew in these states: blocks take their modes, and crossings their sides. What is at zero and
+  /// about to leave it has its event here, which may write states. False: they never end.
+  bool begin(double t, const std::vector<double>& x);
   /// [loop] Crossings of this time, of which the states are: each that has changed is told to its block, until what the
   /// blocks make of it changes no other. False: they never end.
   bool take(double t);
 
+  /// `take` or `begin` was false as an event that writes states follows itself at once, without end.
+  bool indistinct() const { return indistinct_; }
   /// [loop] Writes what is wrong where `take` was false. `otherwise` is what else can be done than mend the equations.
   void tell_chatter(std::span<char> problem, double t, const char* otherwise) const noexcept;
   /// [loop] The same where events follow each other so fast that no step gets past them; `why` says what is too coarse.
@@ -38,6 +42,7 @@ public:
   const Indexed<BlockIndex, std::int64_t>& counts() const { return counts_; }
 
 private:
+  bool tell_all(double t, const std::vector<std::size_t>& fired);
   std::size_t tell_block(const std::vector<std::size_t>& fired, std::size_t first);
   void call(BlockIndex block);
 
@@ -51,6 +56,8 @@ private:
   std::vector<hilda_fired> fired_; ///< of the block that is told
   Indexed<BlockIndex, std::int64_t> counts_;
   int in_tick_ = 0;
+  std::vector<double> before_, after_; ///< states around an event
+  bool indistinct_ = false;
   BlockIndex last_block_;
   double last_time_ = -1;
   Call call_;

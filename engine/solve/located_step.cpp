@@ -1,5 +1,7 @@
 #include "engine/solve/located_step.h"
 
+#include "engine/solve/saved_numbers.h"
+
 namespace hilda {
 namespace {
 
@@ -36,6 +38,18 @@ void LocatedStep::count_from(const SolverCounts& counts) {
   events_.counts() = counts.events_by;
 }
 
+void LocatedStep::save(std::vector<unsigned char>& bytes) const {
+  append_numbers(bytes, events_.search().last_sides());
+  append_numbers(bytes, events_.search().beyond());
+  append_numbers(bytes, events_.search().written());
+}
+
+bool LocatedStep::load(const std::vector<unsigned char>& bytes, std::size_t& at) {
+  CrossingSearch& search = events_.search();
+  return take_numbers(bytes, at, search.last_sides()) && take_numbers(bytes, at, search.beyond()) &&
+         take_numbers(bytes, at, search.written());
+}
+
 bool LocatedStep::step(const hilda_tick& now, double h) {
   ContinuousPart& part = f_->part();
   f_->enter(now);
@@ -46,8 +60,9 @@ bool LocatedStep::step(const hilda_tick& now, double h) {
   part.save_outputs();
   part.get_state(x0_);
   t0_ = now.time, end_ = now.time + h, least_ = 1e-12 * h;
-  events_.begin(t0_, x0_);
-  bool going = true;
+  bool going = events_.begin(t0_, x0_);
+  if (!going) tell_chatter(t0_);
+  part.get_state(x0_); // an event may have written it
   while (going && end_ - t0_ > least_) going = advance();
   part.put_state(x0_);
   part.restore_outputs();
@@ -97,6 +112,14 @@ bool LocatedStep::take_event(double t) {
   t0_ = t;
   ++statistics_.steps;
   if (settled) return true;
+  return tell_chatter(t);
+}
+
+bool LocatedStep::tell_chatter(double t) {
+  if (events_.indistinct()) {
+    t0_ = t;
+    return bounces_for_ever();
+  }
   events_.tell_chatter(problem_, t, "leave out events=\"located\"");
   return false;
 }

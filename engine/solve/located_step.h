@@ -11,7 +11,7 @@ namespace hilda {
 /// Carries continuous states over one base tick with a fixed step that ends where a crossing changes its sign: there
 /// blocks are told, and a step over the rest of the tick follows. Between two events the equation is smooth, as blocks
 /// hold their modes, and the states at any time are a shorter step of the method, so that the time of a crossing is of
-/// the method's order. Nothing is remembered from tick to tick but what blocks do.
+/// the method's order. From tick to tick it remembers on which side crossings were last.
 class LocatedStep final : public DenseOutput {
 public:
   /// Everything given must stay where it is.
@@ -28,6 +28,9 @@ public:
   void count_from(const SolverCounts& counts);
   std::vector<SolverCause> event_causes() const { return events_.causes(); }
 
+  void save(std::vector<unsigned char>& bytes) const;
+  bool load(const std::vector<unsigned char>& bytes, std::size_t& at);
+
   double from() const override { return t0_; }
   double to() const override { return t1_; }
   void at(double t, std::vector<double>& x) override;
@@ -36,6 +39,7 @@ private:
   bool advance();
   bool take_event(double t);
   bool bounces_for_ever();
+  bool tell_chatter(double t);
 
   SolverStatistics statistics_;
   std::optional<RightHandSide> f_;

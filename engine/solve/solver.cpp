@@ -10,6 +10,7 @@ bool Solver::bind(const System& system, const Memory& memory, const Schedule& sc
                   const SolverSettings& settings, RunningCall& running, ModeWitness& modes, CallObserver* observer,
                   Diagnostics& diagnostics) {
   settings_ = settings;
+  system_ = &system;
   part_.bind(schedule, guards, running, modes, observer);
   if (!has_variable_step(settings.kind)) {
     fixed_.bind(part_, settings.kind);
@@ -31,6 +32,25 @@ bool Solver::bind(const System& system, const Memory& memory, const Schedule& sc
   }
   variable_ = VariableStep::create(system, memory, part_, guards, settings, diagnostics);
   return numbers && variable_ != nullptr;
+}
+
+void Solver::look_at_step(const hilda_tick& now, std::int64_t tick) {
+  if (variable_ != nullptr || part_.size() == 0 || !StepLength::due(tick)) return;
+  if (watched_ == nullptr)
+    watched_ = std::make_unique<StepLength>(*system_, part_, settings_.kind, system_->base.value());
+  watched_->look(now, located_ != nullptr);
+}
+
+std::string Solver::state_name(std::size_t state) const {
+  for (const Integrated& s : part_.schedule().integrated) {
+    if (state < s.count) {
+      const SystemBlock& block = system_->blocks[s.block];
+      const std::string name = block.path + "." + block.type->slots[s.slot].name;
+      return s.count > 1 ? fmt::format("{}[{}]", name, state) : name;
+    }
+    state -= s.count;
+  }
+  return {};
 }
 
 } // namespace hilda

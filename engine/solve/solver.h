@@ -2,6 +2,7 @@
 
 #include "engine/solve/fixed_step.h"
 #include "engine/solve/located_step.h"
+#include "engine/solve/methods/step_length.h"
 #include "engine/solve/variable_step.h"
 
 #include <memory>
@@ -37,6 +38,14 @@ public:
     return variable_ != nullptr ? variable_->culprit() : located_ != nullptr ? located_->culprit() : BlockIndex();
   }
 
+  /// Between two ticks, of a simulation with a fixed step: looks whether the step is short enough for what the states
+  /// do, at the times at which that is due. No bit of the run changes.
+  void look_at_step(const hilda_tick& now, std::int64_t tick);
+  /// What these looks have found; null before the first.
+  const StepLengthFinding* step_length() const { return watched_ != nullptr ? &watched_->worst() : nullptr; }
+  /// "servo.x": by its place among all states.
+  std::string state_name(std::size_t state) const;
+
   const SolverSettings& settings() const { return settings_; }
   /// Null where the step is fixed, or there is nothing to carry.
   const VariableStep* variable() const { return variable_.get(); }
@@ -52,11 +61,13 @@ public:
     if (located_ != nullptr) located_->count_from(counts);
   }
 
-  /// For checkpoints: nothing of a fixed step.
+  /// For checkpoints: nothing of a fixed step without located crossings.
   void save(std::vector<unsigned char>& bytes) const {
     if (variable_ != nullptr) variable_->save(bytes);
+    if (located_ != nullptr) located_->save(bytes);
   }
   bool load(const std::vector<unsigned char>& bytes, std::size_t& at) {
+    if (located_ != nullptr) return located_->load(bytes, at);
     return variable_ == nullptr || variable_->load(bytes, at);
   }
 
@@ -66,6 +77,8 @@ private:
   FixedStep fixed_;
   std::unique_ptr<LocatedStep> located_;
   std::unique_ptr<VariableStep> variable_;
+  std::unique_ptr<StepLength> watched_;
+  const System* system_ = nullptr;
 };
 
 } // namespace hilda

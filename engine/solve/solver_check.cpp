@@ -3,7 +3,9 @@
 #include "engine/diagnostics/complaint.h"
 #include "engine/diagnostics/word_list.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <vector>
 
 namespace hilda {
 namespace {
@@ -21,7 +23,32 @@ void warn_of_choice(const SolverSettings& settings, const SolverChoice& choice, 
                       "say --solver dopri5, rosenbrock, cvode or adams, or leave them out");
 }
 
+/// Its crossings have an event, and nothing that runs at ticks could do the same to its continuous states.
+bool acts_at_events_alone(const BlockType& type) {
+  if (type.abi->event == nullptr || type.abi->update != nullptr || type.abi->derivative == nullptr) return false;
+  return std::any_of(type.slots.begin(), type.slots.end(), [](const Slot& slot) { return slot.is(HILDA_CROSSING); });
+}
+
 } // namespace
+
+void warn_of_unlocated_events(const System& system, const Memory& memory, const SolverSettings& settings, bool clocked,
+                              Diagnostics& diagnostics) {
+  std::vector<const SystemBlock*> said;
+  for (const BlockIndex b : system.blocks.indices()) {
+    const SystemBlock& block = system.blocks[b];
+    const auto same_type = [&](const SystemBlock* each) { return each->type->name == block.type->name; };
+    if (!acts_at_events_alone(memory.layout(b)) || std::any_of(said.begin(), said.end(), same_type)) continue;
+    said.push_back(&block);
+    diagnostics.warning(
+        "events-unlocated", block.where,
+        fmt::format("{} ({}) acts where its crossings change their signs, and {} with one step a tick locates none: "
+                    "what its event() does never happens",
+                    in_quotes(block.path), block.type->name, solver_name(settings.kind)),
+        clocked ? "on devices and with --realtime no crossing is located: give the type an update() that does the same "
+                  "at ticks"
+                : "say events=\"located\" or solver=\"dopri5\" in the diagram, or --solver dopri5");
+  }
+}
 
 bool check_solver(const SolverSettings& settings, const SolverChoice& choice, bool clocked, Diagnostics& diagnostics) {
   const bool variable = has_variable_step(settings.kind);

@@ -55,7 +55,9 @@ std::unique_ptr<VariableStep> VariableStep::create(const System& system, const M
   made->held_.bind(system, memory, part.schedule(), guards);
   if (made->method_->repeats())
     made->last_begin_ = {.sides = made->events_.search().sides(),
-                         .at_zero = made->events_.search().at_zero(),
+                         .last_sides = made->events_.search().last_sides(),
+                         .beyond = made->events_.search().beyond(),
+                         .written = made->events_.search().written(),
                          .restless = made->held_.restless(),
                          .restless_later = made->held_.restless()};
   return made;
@@ -86,13 +88,15 @@ bool VariableStep::restarts(std::int64_t tick) noexcept {
   return true;
 }
 
-void VariableStep::begin(double t) {
-  events_.begin(t, x_);
-  held_.note(); // blocks have taken their modes
+bool VariableStep::begin(double t) {
+  if (!events_.begin(t, x_)) return chatters(t);
+  f_.part().get_state(x_); // an event may have written it
+  held_.note();            // blocks have taken their modes
   method_->begin(t, x_, longest());
   pending_ = 0;
   begun_ = 1;
   note_begin();
+  return true;
 }
 
 void VariableStep::note_begin() noexcept {
@@ -100,7 +104,9 @@ void VariableStep::note_begin() noexcept {
   if (!method_->repeats()) return;
   last_begin_.tick = static_cast<double>(tick_);
   last_begin_.sides = events_.search().sides();
-  last_begin_.at_zero = events_.search().at_zero();
+  last_begin_.last_sides = events_.search().last_sides();
+  last_begin_.beyond = events_.search().beyond();
+  last_begin_.written = events_.search().written();
   last_begin_.restless = held_.restless();
 }
 
@@ -108,7 +114,9 @@ void VariableStep::note_begin() noexcept {
 void VariableStep::repeat(const hilda_tick& now, std::int64_t tick) {
   const SolverStatistics counted = counts_.of_steps;
   events_.search().sides() = last_begin_.sides;
-  events_.search().at_zero() = last_begin_.at_zero;
+  events_.search().last_sides() = last_begin_.last_sides;
+  events_.search().beyond() = last_begin_.beyond;
+  events_.search().written() = last_begin_.written;
   events_.search().tell();
   method_->repeat();
   pending_ = 0;
@@ -148,14 +156,14 @@ bool VariableStep::step(const hilda_tick& now, std::int64_t tick, double until) 
   tick_ = tick;
   const bool anew = restarts(tick);
   if (!anew && to_repeat_) repeat(now, tick);
+  events_.enter();
+  bool going = true;
   if (anew)
-    begin(now.time);
+    going = begin(now.time);
   else
     events_.search().tell();
   forgotten_ = false;
-  events_.enter();
   const double limit = limit_of(held_.next_hit(tick));
-  bool going = true;
   while (going && (pending_ > 0 ? event_ <= until : method_->to() < until))
     going = pending_ > 0 ? take_event() : advance(limit, longest());
   if (going) {
@@ -171,6 +179,7 @@ bool VariableStep::step(const hilda_tick& now, std::int64_t tick, double until) 
 /// One step of the method, up to the first crossing in it.
 bool VariableStep::advance(double limit, double longest) {
   ContinuousPart& part = f_.part();
+  const double hit = limit;
   for (int approach = 0;; ++approach) {
     const double begin = method_->to(), shortest = shortest_step(begin, period_);
     if (!method_->step(limit, longest, shortest)) return give_up(shortest);
@@ -193,11 +202,12 @@ bool VariableStep::advance(double limit, double longest) {
     // to there, until little is left. Where they do, once: of a much longer step the curve would be of fewer digits.
     const double left = *crossed - begin;
     const bool again = events_.search().held() ? left < 0.5 * length : left > near_enough * length;
-    if (again && left > shortest && approach < most_approaches && method_->undo()) {
+    if (again && left > shortest && hit - *crossed > shortest && approach < most_approaches && method_->undo()) {
       limit = *crossed;
       continue;
     }
-    pending_ = 1, event_ = *crossed;
+    // between a crossing and the hit right behind it no step fits
+    pending_ = 1, event_ = hit - *crossed <= shortest ? std::min(hit, method_->to()) : *crossed;
     return note_step(), true;
   }
 }
@@ -219,6 +229,7 @@ bool VariableStep::take_event() {
 }
 
 bool VariableStep::chatters(double t) noexcept {
+  if (events_.indistinct()) return bounces_for_ever(t);
   culprit_ = events_.last_block();
   events_.tell_chatter(problem_, t, "take solver=\"rk4\", which does not wait for it");
   return false;

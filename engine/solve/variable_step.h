@@ -45,7 +45,7 @@ public:
 
 private:
   VariableStep(const System& system, const Memory& memory, ContinuousPart& part, const SolverSettings& settings);
-  void begin(double t);
+  bool begin(double t);
   void note_begin() noexcept;
   void repeat(const hilda_tick& now, std::int64_t tick);
   double time_of(std::int64_t tick) const noexcept;
@@ -79,7 +79,7 @@ private:
   /// Where the method began last, for one that repeats its steps after a checkpoint: they have yet to be.
   struct Begin {
     double tick = 0;
-    std::vector<double> sides, at_zero;
+    std::vector<double> sides, last_sides, beyond, written;
     std::vector<unsigned char> restless, restless_later;
   } last_begin_;
   bool to_repeat_ = false;

@@ -1,7 +1,7 @@
+#include "engine/solve/saved_numbers.h"
 #include "engine/solve/variable_step.h"
 
 #include <algorithm>
-#include <cstring>
 
 // What a run with a variable step leaves behind: who was to blame, and all that it takes to go on from here.
 
@@ -19,19 +19,6 @@ std::vector<SolverCause> by_block(const System& system, const Indexed<BlockIndex
   for (const BlockIndex b : counts.indices())
     if (counts[b] > 0) made.push_back({system.blocks[b].path, counts[b]});
   return made;
-}
-
-template <typename Range> void append(std::vector<unsigned char>& bytes, const Range& range) {
-  const auto* from = reinterpret_cast<const unsigned char*>(range.data());
-  bytes.insert(bytes.end(), from, from + range.size() * sizeof(double));
-}
-
-bool take(const std::vector<unsigned char>& bytes, std::size_t& at, std::span<double> into) {
-  const std::size_t size = into.size_bytes();
-  if (size > bytes.size() - at) return false;
-  if (size > 0) std::memcpy(into.data(), bytes.data() + at, size);
-  at += size;
-  return true;
 }
 
 } // namespace
@@ -74,23 +61,27 @@ void VariableStep::count_from(const SolverCounts& counts) {
 
 std::vector<std::span<double>> VariableStep::numbers() {
   std::vector<std::span<double>> list = method_->numbers();
-  for (std::span<double> each :
-       {std::span(given_), std::span(events_.search().sides()), std::span(&begun_, 1), std::span(&pending_, 1),
-        std::span(&event_, 1), std::span(&events_.last_time(), 1), std::span(events_.search().at_zero())})
+  for (std::span<double> each : {std::span(given_), std::span(events_.search().sides()), std::span(&begun_, 1),
+                                 std::span(&pending_, 1), std::span(&event_, 1), std::span(&events_.last_time(), 1),
+                                 std::span(events_.search().last_sides()), std::span(events_.search().beyond()),
+                                 std::span(events_.search().rests()), std::span(events_.search().written())})
     list.push_back(each);
-  if (method_->repeats()) list.insert(list.end(), {{&last_begin_.tick, 1}, last_begin_.sides, last_begin_.at_zero});
+  if (method_->repeats())
+    list.insert(
+        list.end(),
+        {{&last_begin_.tick, 1}, last_begin_.sides, last_begin_.last_sides, last_begin_.beyond, last_begin_.written});
   return list;
 }
 
 void VariableStep::save(std::vector<unsigned char>& bytes) const {
-  for (const std::span<double>& each : const_cast<VariableStep*>(this)->numbers()) append(bytes, each);
+  for (const std::span<double>& each : const_cast<VariableStep*>(this)->numbers()) append_numbers(bytes, each);
   held_.save(bytes);
   if (method_->repeats()) bytes.insert(bytes.end(), last_begin_.restless.begin(), last_begin_.restless.end());
 }
 
 bool VariableStep::load(const std::vector<unsigned char>& bytes, std::size_t& at) {
   for (const std::span<double>& each : numbers())
-    if (!take(bytes, at, each)) return false;
+    if (!take_numbers(bytes, at, each)) return false;
   forgotten_ = false;
   if (!held_.load(bytes, at)) return false;
   if (!method_->repeats()) return true;

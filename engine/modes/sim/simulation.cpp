@@ -69,6 +69,7 @@ private:
         options_.tuning->take(recorder_);
         if (recorder_ != nullptr && !recorder_->has_room()) return;
       }
+      runtime_.look_at_step();
       over_ = !ticks_.next([this](std::int64_t tick) {
         if (recorder_ != nullptr) recorder_->record(tick);
       });

@@ -24,31 +24,63 @@ std::string foremost(const std::vector<SolverCause>& causes) {
   return text;
 }
 
-/// Of a fixed step, where events are located.
-Json located_document(const Runtime& runtime) {
-  const LocatedStep* located = runtime.solver().located();
-  if (located == nullptr) return nullptr;
-  return {{"name", solver_name(runtime.solver().settings().kind)},
-          {"steps", located->statistics().steps},
-          {"events", located->statistics().events},
-          {"events_by", counts(located->event_causes())}};
+/// From this error of a step on, of what the fastest part of the system was, a run is not what the equations say.
+constexpr double worth_a_warning = 0.05;
+
+/// Of a fixed step: how well it follows, and the events where they are located.
+Json fixed_document(const Runtime& runtime) {
+  const Solver& solver = runtime.solver();
+  const StepLengthFinding* step = solver.step_length();
+  const LocatedStep* located = solver.located();
+  if (located == nullptr && (step == nullptr || step->error == 0)) return nullptr;
+  Json document = {{"name", solver_name(solver.settings().kind)}};
+  if (located != nullptr) {
+    document["steps"] = located->statistics().steps;
+    document["events"] = located->statistics().events;
+    document["events_by"] = counts(located->event_causes());
+  }
+  if (step != nullptr && step->error > 0) {
+    document["step_error"] = step->error;
+    document["step_error_state"] = solver.state_name(step->state);
+    document["step_error_time"] = step->time;
+  }
+  return document;
 }
 
-std::string located_text(const Runtime& runtime) {
+/// Where the fixed step is too long: whose, by how much, and what would do.
+std::string step_text(const Runtime& runtime) {
+  const Solver& solver = runtime.solver();
+  const StepLengthFinding* step = solver.step_length();
+  if (step == nullptr || !(step->error > worth_a_warning)) return {};
+  const char* name = solver_name(solver.settings().kind);
+  const std::string effect =
+      step->factor > 1 && step->right <= 1
+          ? fmt::format("it grows by {:.3g} with each tick, where it should fade by {:.3g}", step->factor, step->right)
+          : fmt::format("of what it was a tick before {:.3g} is left, where {:.3g} would be right, and each tick errs "
+                        "by {:.3g} of it",
+                        step->factor, step->right, step->error);
+  return fmt::format(
+      "warning[step-too-long]: {} with one step a tick of {} is too coarse for '{}': at t = {:.6g} s {}\n"
+      "  help: a period of {:.2g} s follows it; so does --solver {}\n",
+      name, time_text(runtime.base()), solver.state_name(step->state), step->time, effect, step->fitting_step,
+      step->swings ? "dopri5" : "rosenbrock");
+}
+
+std::string fixed_text(const Runtime& runtime) {
   const LocatedStep* located = runtime.solver().located();
-  if (located == nullptr) return {};
+  if (located == nullptr) return step_text(runtime);
   const SolverStatistics& is = located->statistics();
   std::string text = fmt::format("{}: {} steps, {} events located\n", solver_name(runtime.solver().settings().kind),
                                  is.steps, is.events);
   if (is.events > 0) text += fmt::format("  events: {}\n", foremost(located->event_causes()));
-  return text;
+  return text + step_text(runtime);
 }
 
 } // namespace
 
 Json solver_document(const Runtime& runtime) {
   const VariableStep* variable = runtime.solver().variable();
-  if (variable == nullptr) return located_document(runtime);
+  if (variable == nullptr) return fixed_document(runtime);
   const SolverSettings& settings = runtime.solver().settings();
   const SolverStatistics& is = variable->statistics();
   Json document = {{"name", solver_name(settings.kind)},
@@ -70,7 +102,7 @@ Json solver_document(const Runtime& runtime) {
 
 std::string solver_text(const Runtime& runtime) {
   const VariableStep* variable = runtime.solver().variable();
-  if (variable == nullptr) return located_text(runtime);
+  if (variable == nullptr) return fixed_text(runtime);
   const SolverStatistics& is = variable->statistics();
   std::string text = fmt::format("{}: {} steps of {:.3g} s to {:.3g} s, {} rejected, {} right-hand sides",
                                  solver_name(runtime.solver().settings().kind), is.steps, is.shortest, is.longest,

@@ -7,7 +7,8 @@
 
 namespace hilda {
 
-/// What a variable step cost, and who forced it to begin anew; of a fixed one the events that were located, else null.
+/// What a variable step cost, and who forced it to begin anew; of a fixed one the events that were located and the
+/// error of a step, else null.
 nlohmann::ordered_json solver_document(const Runtime& runtime);
 
 /// The same in words, on lines that end with a newline; empty where there is nothing to say.

@@ -16,8 +16,8 @@ public:
   ContinuousPart& part() const { return part_; }
   SolverStatistics& statistics() const { return statistics_; }
 
-  /// [loop] Minor steps of this tick follow.
-  void enter(const hilda_tick& now) noexcept { part_.enter(now, &trial_, true); }
+  /// [loop] Minor steps of this tick follow. `located`: blocks compute as the sides of their crossings say.
+  void enter(const hilda_tick& now, bool located = true) noexcept { part_.enter(now, &trial_, located); }
   /// [loop] k = f(t, x)
   void operator()(double t, const std::vector<double>& x, std::vector<double>& k) {
     part_.put_state(x);

@@ -208,6 +208,25 @@ struct DampedWall : Block {
   }
 };
 
+/// A ball that bounces at events alone.
+struct Ball : Block {
+  Output<double> height{*this, "height", "m", "Above the floor", from_state};
+  Parameter<double> keeps{*this, "keeps", "1", "Of its speed, at each bounce"};
+  ContinuousState<double> x{*this, "x", "m", "Height"};
+  ContinuousState<double> v{*this, "v", "m/s", "Speed"};
+  Crossing<double> floor{*this, "floor", "m", "Height"};
+  void initialize(const Instance&) override { x = 1.0; }
+  void state_output(const Tick&) override { height = *x; }
+  void derivative(const Tick& t) override {
+    if (t.located()) floor.positive(*x);
+    x.dot() = *v;
+    v.dot() = -9.81;
+  }
+  void event(const Tick&, const Fired& fired) override {
+    if (fired.direction(floor) < 0) v = -*keeps * *v;
+  }
+};
+
 /// Pushes back towards zero with all its might: in a loop its sign changes without end.
 struct Relay : Block {
   Input<double> x{*this, "x", "", "Signal"};
@@ -354,5 +373,6 @@ HILDA_BLOCK(SmoothWall, "A spring wall whose contact is not located.")
 HILDA_BLOCK(Wall, "A spring wall whose contact is located.")
 HILDA_BLOCK(DampedWall, "A wall of spring and damper whose contact is located.")
 HILDA_BLOCK(Relay, "Pushes a signal to zero with a force of 1.")
+HILDA_BLOCK(Ball, "Bounces at events.")
 HILDA_BLOCK(CallCounter, "Counts its calls.")
 } // namespace

@@ -142,6 +142,20 @@ TEST(Guests, WhoTakesCtrlCInTheLoopOfASimulationIsToldOnceAndCtrlCEndsIt) {
   EXPECT_THAT(run.err, HasSubstr("warning: a plugin has taken signals while the loop ran (SIGHUP: "));
 }
 
+TEST(Guests, AnAuditFindsWhoTakesCtrlCBeforeTheLoopAndInIt) {
+  for (const auto& [phase, said] :
+       {std::pair("configure", "warning[block-process]: guest (taking/Takes): configure changes what belongs to the "
+                               "whole process: "),
+        {"output", "block guest (taking/Takes) changes what belongs to the whole process in output, at t = 0.003 s, "
+                   "tick 3: "}}) {
+    const Workplace here;
+    here.write("guests.xml", diagram(taker("ignore", phase, "at=\"3\"")));
+    const Outcome audit = here.hilda(std::string("check --audit --for 10ms guests.xml ") + taking);
+    EXPECT_NE(audit.exit, 0) << audit.err;
+    EXPECT_THAT(audit.err, AllOf(HasSubstr(said), HasSubstr("SIGINT: SIG_DFL -> SIG_IGN"))) << phase;
+  }
+}
+
 TEST(Guests, WhoTakesNothingIsNotSpokenOf) {
   const Outcome run = paced(taker("", "", "interrupts_at=\"20\""));
   EXPECT_EQ(run.exit, 130);

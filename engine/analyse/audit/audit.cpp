@@ -1,6 +1,7 @@
 #include "engine/analyse/audit/audit.h"
 
 #include "engine/analyse/audit/audit_calls.h"
+#include "engine/host/process/process_watch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -119,6 +120,8 @@ std::string AuditFinding::text() const {
   case Kind::writes_beyond:
     return fmt::format("{} writes beyond its own memory in {}, {}: into that of another block, in a run", who, phase,
                        when);
+  case Kind::changes_process:
+    return fmt::format("{} changes what belongs to the whole process in {}, {}: {}", who, phase, when, slot);
   case Kind::written_into:
     return fmt::format("{}: another block has written into the memory beside its own before {}, {}", who, phase, when);
   }
@@ -137,6 +140,7 @@ AuditResult audit(const System& system, double duration, Diagnostics& diagnostic
   if (!runtime) return result;
   calls.attach(*runtime);
   if (!runtime->start(diagnostics)) return result;
+  const ProcessWatch watch; // in the loop, too: nothing here is in a hurry
 
   result.not_compared = not_comparable(*runtime);
   const bool compared = result.not_compared.empty();

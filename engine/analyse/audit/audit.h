@@ -10,18 +10,19 @@ namespace hilda {
 /// Something that a block does although its declaration says otherwise.
 struct AuditFinding {
   enum class Kind {
-    reads_input,   ///< an input that does not feed through, in output; any input, in state_output
-    writes_state,  ///< in output or state_output
-    unrepeatable,  ///< the same call on the same state and inputs gives another output
-    hidden_memory, ///< a fresh instance with the same state goes another way
-    writes_beyond, ///< its own memory: found by the fences around it, as soon as it has
-    written_into   ///< the fence was whole after its own last call: another block did that
+    reads_input,     ///< an input that does not feed through, in output; any input, in state_output
+    writes_state,    ///< in output or state_output
+    unrepeatable,    ///< the same call on the same state and inputs gives another output
+    hidden_memory,   ///< a fresh instance with the same state goes another way
+    writes_beyond,   ///< its own memory: found by the fences around it, as soon as it has
+    changes_process, ///< what belongs to the whole process: signals, timers, folder, locale, streams
+    written_into     ///< the fence was whole after its own last call: another block did that
   };
   Kind kind{};
   std::string block; ///< path
   std::string type;  ///< "contact/PhaseLead"
   std::string phase; ///< "output"
-  std::string slot;  ///< the input, state or output that showed it
+  std::string slot;  ///< the input, state or output that showed it; of a changed process what it was, in words
   std::int64_t tick = 0;
   double time = 0; ///< s
 

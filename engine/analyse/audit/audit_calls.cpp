@@ -1,5 +1,7 @@
 #include "engine/analyse/audit/audit_calls.h"
 
+#include "engine/host/process/process_watch.h"
+
 #include <cstring>
 
 namespace hilda {
@@ -24,6 +26,12 @@ void AuditFindings::add(const Runtime& runtime, AuditFinding::Kind kind, BlockIn
                   .slot = slot.valid() ? runtime.memory().layout(block).slots[slot].name + index : "",
                   .tick = runtime.tick(),
                   .time = runtime.time()});
+}
+
+void AuditFindings::add_process(const Runtime& runtime, BlockIndex block, const char* phase, const std::string& what) {
+  const std::size_t before = all_.size();
+  add(runtime, AuditFinding::Kind::changes_process, block, {}, -1, phase);
+  if (all_.size() > before) all_.back().slot = what;
 }
 
 void CallAudit::attach(Runtime& runtime) {
@@ -69,6 +77,11 @@ void CallAudit::call(const Call& call, const hilda_tick* tick) {
   prove(call, tick);
   if (!runtime_->memory().fences_whole(call.block))
     findings_.add(*runtime_, AuditFinding::Kind::writes_beyond, call.block, {}, -1, phase);
+  const SystemBlock& block = runtime_->system().blocks[call.block];
+  ProcessWatch::after_call({block.type->plugin.c_str(), block.path.c_str(), block.type->name.c_str(), phase});
+  for (const ProcessChange& change : ProcessWatch::found())
+    findings_.add_process(*runtime_, call.block, phase,
+                          change.text + (change.calls > 1 ? " (or one of the calls shortly before did)" : ""));
 }
 
 void CallAudit::prove(const Call& call, const hilda_tick* tick) {

@@ -15,6 +15,7 @@ class AuditFindings {
 public:
   void add(const Runtime& runtime, AuditFinding::Kind kind, BlockIndex block, SlotIndex slot, int item,
            const char* phase);
+  void add_process(const Runtime& runtime, BlockIndex block, const char* phase, const std::string& what);
   bool about(BlockIndex block) const { return blocks_.count(block) > 0; }
   const std::vector<AuditFinding>& all() const { return all_; }
 

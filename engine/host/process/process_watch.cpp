@@ -86,6 +86,11 @@ void ProcessWatch::after_call(const PluginCall& call) noexcept {
   } catch (const std::exception&) {} // nothing can be said of it
 }
 
+std::vector<ProcessChange> ProcessWatch::found() {
+  if (mine == nullptr || mine->changes_.empty()) return {};
+  return std::exchange(mine->changes_, {});
+}
+
 std::vector<ProcessChange> ProcessWatch::changes(const std::string& plugin) {
   if (mine == nullptr) return {};
   mine->look(SignalHandlers::Which::all, {.plugin = plugin.c_str()});

@@ -38,6 +38,8 @@ public:
   /// What the calls of this thread have changed since it was asked last. Looks also at what looks after single calls
   /// spare, which is then that plugin's.
   static std::vector<ProcessChange> changes(const std::string& plugin = {});
+  /// What was found since, without another look.
+  static std::vector<ProcessChange> found();
   /// After a call of a plugin on this thread; nothing where nobody watches.
   static void after_call(const PluginCall& call) noexcept;
 

@@ -8,6 +8,7 @@
 #endif
 
 #include <cmath>
+#include <hilda/shape_fault.h>
 #include <hilda/slots.h>
 #include <string>
 #include <string_view>
@@ -29,16 +30,16 @@ public:
     constexpr std::size_t needed = offsetof(hilda_tick, located) + sizeof(tick_->located);
     return tick_->size >= needed && tick_->located != 0;
   }
-  /// Ends the run after this tick as planned. The text must be a literal.
+  /// Ends the run after this tick as planned. The text is copied, up to 511 bytes of it.
   void stop(const char* text, double value = NAN) const { end(HILDA_STOP, text, value); }
-  /// Ends the run after this tick as failed (exit code 3). The text must be a literal, or a member of the block.
+  /// Ends the run after this tick as failed (exit code 3). The text is copied, up to 511 bytes of it.
   void fail(const char* text, double value = NAN) const { end(HILDA_FAIL, text, value); }
 
 private:
   void end(std::int32_t verdict, const char* text, double value) const {
     hilda_control& c = *tick_->control;
     if (c.verdict >= verdict) return;
-    c.verdict = verdict, c.record = record_, c.text = text, c.value = value;
+    c.verdict = verdict, c.record = record_, c.text = detail::kept_text(text), c.value = value;
   }
   const hilda_tick* tick_;
   const void* record_;

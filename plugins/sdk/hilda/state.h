@@ -125,6 +125,9 @@ public:
   }
   template <typename E> void push(const E& e) {
     if (ring_.capacity == 0) return;
+    if constexpr (std::is_base_of_v<Eigen::EigenBase<E>, E>)
+      if (e.size() != width()) [[unlikely]]
+        return detail::shape_fault.note(this, width(), 1, e.rows(), e.cols());
     detail::store(Eigen::Map<Eigen::ArrayXd>(entry(ring_.head), width()), e);
     if (++ring_.head == ring_.capacity) ring_.head = 0;
   }

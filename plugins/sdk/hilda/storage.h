@@ -4,6 +4,7 @@
 
 #include <hilda/assign.h>
 #include <hilda/declare.h>
+#include <hilda/shape_fault.h>
 
 namespace hilda {
 inline namespace sdk1 {
@@ -22,6 +23,17 @@ public:
 
 protected:
   void set(const T& value) { C::store(data_, value); }
+  /// Of a size that is known only when it runs.
+  template <typename X>
+  requires(
+      std::is_base_of_v<Eigen::EigenBase<X>, X>&& std::is_base_of_v<Eigen::EigenBase<T>, T>&& X::SizeAtCompileTime ==
+      Eigen::Dynamic) void set(const X& x) {
+    const bool vector = C::cols == 1 && (X::IsVectorAtCompileTime || x.cols() == 1);
+    if (vector ? x.size() == C::rows : x.rows() == C::rows && x.cols() == C::cols)
+      C::store(data_, T(x));
+    else
+      shape_fault.note(this, C::rows, C::cols, x.rows(), x.cols());
+  }
   typename C::Raw data_[static_cast<std::size_t>(C::rows) * C::cols]{};
 };
 
@@ -42,7 +54,12 @@ public:
   Eigen::Index cols() const { return array_.cols; }
 
 protected:
-  template <typename Expression> void set(const Expression& e) { store(**this, e); }
+  template <typename Expression> void set(const Expression& e) {
+    if constexpr (std::is_base_of_v<Eigen::EigenBase<Expression>, Expression>)
+      if (const auto to = **this; !shapes_fit(to, e)) [[unlikely]]
+        return shape_fault.note(this, to.rows(), to.cols(), e.rows(), e.cols());
+    store(**this, e);
+  }
   hilda_array array_{};
 };
 
@@ -61,6 +78,9 @@ public:
 
 protected:
   template <typename Expression> void set(const Expression& e) {
+    if constexpr (std::is_base_of_v<Eigen::EigenBase<Expression>, Expression>)
+      if (e.size() != N) [[unlikely]]
+        return shape_fault.note(this, N, 1, e.rows(), e.cols());
     const Eigen::Array<double, N, 1, Eigen::DontAlign> value = e;
     **this = value;
   }

@@ -28,6 +28,20 @@ template <typename T> struct Thunks {
   static T& self(void* r) { return *static_cast<T*>(r); }
   static const T& self(const void* r) { return *static_cast<const T*>(r); }
 
+  /// Of the first of these records that has assigned what does not fit.
+  [[gnu::cold]] static const char* take_fault(const void* first, std::uint64_t stride, std::uint64_t count,
+                                              const void*& record) {
+    const Declaration& d = declaration<T>();
+    return take_shape_fault(d.slots.data(), d.slots.size(), sizeof(T), first, stride, count, record);
+  }
+  /// After a phase of the loop.
+  static void check_shapes(void* first, std::uint64_t stride, std::uint64_t count, const hilda_tick* t) {
+    if (!shape_fault.pending()) [[likely]]
+      return;
+    const void* record = nullptr;
+    if (const char* const fault = take_fault(first, stride, count, record)) Tick(t, record).fail(fault);
+  }
+
   /// Exceptions end here, before the boundary: they become a report.
   template <typename F> static std::int32_t guarded(const hilda_instance* i, F&& body) {
     try {
@@ -40,28 +54,39 @@ template <typename T> struct Thunks {
     }
     return 1;
   }
+  /// And what a record has assigned that does not fit.
+  template <typename F> static std::int32_t asked(const void* r, const hilda_instance* i, F&& body) {
+    const std::int32_t refused = guarded(i, std::forward<F>(body));
+    if (!shape_fault.pending()) [[likely]]
+      return refused;
+    const void* record = nullptr;
+    const char* const fault = take_fault(r, sizeof(T), 1, record);
+    if (fault == nullptr) return refused;
+    i->report(i->engine, nullptr, fault);
+    return 1;
+  }
 
   HILDA_BESIDE_THE_LOOP static void construct(void* r) { new (r) T; }
   HILDA_BESIDE_THE_LOOP static void destroy(void* r) { self(r).T::~T(); }
   HILDA_BESIDE_THE_LOOP static std::int32_t feeds_through(const void* r, const hilda_instance* i) {
     bool through = true;
-    guarded(i, [&] { through = self(r).T::feeds_through(Instance(i)); });
+    asked(r, i, [&] { through = self(r).T::feeds_through(Instance(i)); });
     return through ? 1 : 0;
   }
   HILDA_BESIDE_THE_LOOP static std::int32_t infer(void* r, const hilda_instance* i, const hilda_inference* f) {
-    return guarded(i, [&] { self(r).T::infer(Instance(i), Inference(f)); });
+    return asked(r, i, [&] { self(r).T::infer(Instance(i), Inference(f)); });
   }
   HILDA_BESIDE_THE_LOOP static std::int32_t configure(void* r, const hilda_instance* i) {
-    return guarded(i, [&] { self(r).T::configure(Instance(i)); });
+    return asked(r, i, [&] { self(r).T::configure(Instance(i)); });
   }
   static void prepare(void* r, const hilda_instance* i) {
-    guarded(i, [&] { self(r).T::prepare(Instance(i)); });
+    asked(r, i, [&] { self(r).T::prepare(Instance(i)); });
   }
   static void initialize(void* r, const hilda_instance* i) {
-    guarded(i, [&] { self(r).T::initialize(Instance(i)); });
+    asked(r, i, [&] { self(r).T::initialize(Instance(i)); });
   }
   HILDA_BESIDE_THE_LOOP static std::int32_t start(void* r, const hilda_instance* i) {
-    return guarded(i, [&] { self(r).T::start(Instance(i)); });
+    return asked(r, i, [&] { self(r).T::start(Instance(i)); });
   }
   HILDA_BESIDE_THE_LOOP static void stop(void* r) { self(r).T::stop(); }
   HILDA_BESIDE_THE_LOOP static void summarize(const void* r, const hilda_summary_sink* s) {
@@ -89,7 +114,10 @@ template <typename T> struct Thunks {
   static std::int32_t fate(const void* r, const char* input) { return self(r).T::fate_of(input); }
 
 #define HILDA_THUNK_FOR_ONE(phase)                                                                                     \
-  static void phase(void* r, const hilda_tick* t) { self(r).T::phase(Tick(t, r)); }
+  static void phase(void* r, const hilda_tick* t) {                                                                    \
+    self(r).T::phase(Tick(t, r));                                                                                      \
+    check_shapes(r, sizeof(T), 1, t);                                                                                  \
+  }
   HILDA_THUNK_FOR_ONE(prime)
   HILDA_THUNK_FOR_ONE(acquire)
   HILDA_THUNK_FOR_ONE(state_output)
@@ -101,6 +129,7 @@ template <typename T> struct Thunks {
 #undef HILDA_THUNK_FOR_ONE
   static void event(void* r, const hilda_tick* t, const hilda_fired* fired, std::uint64_t count) {
     self(r).T::event(Tick(t, r), Fired(fired, count));
+    check_shapes(r, sizeof(T), 1, t);
   }
 
 // For a row, a block has a function of its own, or each block's is called.
@@ -111,6 +140,7 @@ template <typename T> struct Thunks {
       T::phase##_row(row);                                                                                             \
     else                                                                                                               \
       for (T & block : row) block.T::phase(row.tick(block));                                                           \
+    check_shapes(first, stride, count, t);                                                                             \
   }
   HILDA_THUNK_FOR_ROW(state_output)
   HILDA_THUNK_FOR_ROW(output)
@@ -131,6 +161,7 @@ template <typename T> struct Thunks {
           block.T::update(now);
         }
       }
+    check_shapes(first, stride, count, t);
   }
 
 // A function for rows that could not be called, or that nothing calls, is a mistake. One that is only there for some

@@ -25,6 +25,12 @@ struct CheckArguments {
 
 std::string mode_text(const System& system) { return system.mode.empty() ? "" : ", mode " + system.mode; }
 
+/// Has no block changed what belongs to the whole process before the loop? (It was a warning.)
+bool process_kept(const Diagnostics& diagnostics) {
+  return std::none_of(diagnostics.all().begin(), diagnostics.all().end(),
+                      [](const Diagnostic& each) { return each.code == "block-process"; });
+}
+
 /// Runs a checked system under audit and prints what was found; false where that is anything.
 bool audit_run(CommandDiagram& loaded, const System& system, const CheckArguments& arguments) {
   const std::optional<double> limit = time_limit(system, arguments.duration, loaded.diagnostics());
@@ -40,7 +46,7 @@ bool audit_run(CommandDiagram& loaded, const System& system, const CheckArgument
               result.findings.size() == 1 ? "" : "s");
   const bool failed = result.ending.kind == Ending::Kind::failed;
   if (failed) print_failure(result.ending);
-  return result.findings.empty() && !failed;
+  return result.findings.empty() && !failed && process_kept(loaded.diagnostics());
 }
 
 /// One mode: read, checked, planned and configured, which touches no device.

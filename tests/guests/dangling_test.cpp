@@ -1,6 +1,7 @@
 // What crashes while a plugin's table is read is the plugin's fault, and not hilda's.
 
 #include "tests/cli/program.h"
+#include "tests/project_folders.h"
 
 #include <csignal>
 #include <gmock/gmock.h>
@@ -16,13 +17,13 @@ using ::testing::Not;
 TEST(Dangling, TablesAreTheirPluginsFault) {
   for (const char* what : {"name", "table", "slots"}) {
     const Workplace here;
-    const Outcome listing = here.hilda("blocks --plugins " HILDA_BINARY_DIR "/tests/guests/dangling",
+    const Outcome listing = here.hilda("blocks --plugins " + build_folder() + "/tests/guests/dangling",
                                        std::string("ulimit -c 0; HILDA_DANGLES=") + what);
     EXPECT_EQ(listing.exit, 128 + SIGSEGV) << listing.err;
     EXPECT_THAT(listing.err, AllOf(HasSubstr("error: segmentation fault in the plugin "),
                                    HasSubstr("dangling.so, in the table that hilda_plugin_entry returns"),
                                    Not(HasSubstr("hilda itself"))));
-    const Outcome tried = here.hilda("test-plugin " HILDA_BINARY_DIR "/tests/guests/dangling/dangling.so",
+    const Outcome tried = here.hilda("test-plugin " + build_folder() + "/tests/guests/dangling/dangling.so",
                                      std::string("ulimit -c 0; HILDA_DANGLES=") + what);
     EXPECT_NE(tried.exit, 0);
     EXPECT_THAT(tried.out + tried.err, HasSubstr("crashes in the table that hilda_plugin_entry returns")) << what;

@@ -2,6 +2,7 @@
 
 #include "engine/host/library.h"
 #include "engine/loop/start.h"
+#include "tests/project_folders.h"
 
 #include <cstdio>
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ namespace {
   {
     Host host;
     Diagnostics loading;
-    host.load(HILDA_BINARY_DIR "/tests/guests/plugins/taking.so", loading);
+    host.load(build_folder() + "/tests/guests/plugins/taking.so", loading);
     LoadedDiagram diagram(host.catalogue(),
                           DiagramText{"guests.xml", "<diagram format=\"1\" name=\"guests\" period=\"1 ms\">\n<block "
                                                     "name=\"guest\" type=\"taking/Takes\" at=\"5\" what=\"" +

@@ -1,6 +1,7 @@
 // A plugin that was built with the AddressSanitizer ends the program by its finding, and not with "not equal".
 
 #include "tests/cli/program.h"
+#include "tests/project_folders.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,8 +16,9 @@ TEST(Sanitized, PluginsEndTheRunAsFailed) {
   const Workplace here;
   here.write("one.xml", "<diagram format=\"1\" name=\"one\" period=\"1 ms\">\n<block name=\"it\" "
                         "type=\"sanitized/Block\"/>\n</diagram>\n");
-  const Outcome run = here.hilda("run one.xml --for 5ms --no-log --plugins " HILDA_BINARY_DIR "/tests/guests/sanitized",
-                                 "LD_PRELOAD=" HILDA_ASAN " ASAN_OPTIONS=detect_leaks=0");
+  const Outcome run =
+      here.hilda("run one.xml --for 5ms --no-log --plugins " + build_folder() + "/tests/guests/sanitized",
+                 "LD_PRELOAD=" HILDA_ASAN " ASAN_OPTIONS=detect_leaks=0");
   EXPECT_THAT(run.err, HasSubstr("AddressSanitizer: heap-use-after-free"));
   EXPECT_EQ(run.exit, 3) << run.err;
 #else

@@ -2,6 +2,7 @@
 
 #include "engine/host/library.h"
 #include "engine/loop/start.h"
+#include "tests/project_folders.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@ const Catalogue& blocks() {
   static Diagnostics loading;
   if (host.libraries().empty())
     for (const char* file : {"/tests/guests/plugins/shapes.so", "/lib/hilda/plugins/sources.so"})
-      host.load(HILDA_BINARY_DIR + std::string(file), loading);
+      host.load(build_folder() + file, loading);
   return host.catalogue();
 }
 

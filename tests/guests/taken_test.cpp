@@ -1,6 +1,7 @@
 // Plugins are guests of the process: what belongs to the whole of it is put back after each call, and a run that moves
 // something does not start with a plugin that takes it.
 
+#include "tests/project_folders.h"
 #include "tests/realtime/axis.h"
 
 #include <array>
@@ -16,7 +17,7 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const char* const taking = "--plugins " HILDA_BINARY_DIR "/tests/guests/plugins ";
+const std::string taking = "--plugins " + build_folder() + "/tests/guests/plugins ";
 /// Where one phase follows the other, up to the first tick.
 constexpr std::array phases{"infer", "feeds_through", "configure", "prepare", "initialize", "start"};
 

@@ -56,8 +56,8 @@ struct Pid : Block {
     if (*anti_windup == AntiWindup::back_calculation && integrates && *tracking_time < self.period() / 2)
       self.report("tracking_time", "is shorter than half the tick, which the solver cannot follow; give a longer one, "
                                    "such as kp/ki, or the diagram a shorter period");
-    // Without a derivative the filter's time does not matter, and must not make the solver diverge.
-    filter_ = std::max(*filter_time, self.period() / 2);
+    // Without a derivative the filter's time does not matter, and must not be too short for the solver.
+    filter_ = std::max(*filter_time, derives ? self.period() / 2 : 2 * self.period());
   }
   void initialize(const Instance&) override {
     auto state = *integral;

@@ -8,7 +8,7 @@ constexpr const char* pid_doc = "PID controller in continuous time, in parallel 
                                 "I + D within the limits, dI/dt = ki e, D = kd s / (filter_time s + 1) e, where e may "
                                 "leave out the setpoint. At a limit "
                                 "the integral stands still (clamp), or is led back: dI/dt += (limited - unlimited) / "
-                                "tracking_time. The first D is 0. "
+                                "tracking_time, where ki is not 0. The first D is 0. "
                                 "For a controller that runs at a sample time take discrete/Pid.";
 
 enum class AntiWindup { clamp, back_calculation, none };
@@ -51,8 +51,13 @@ struct Pid : Block {
     if (derives && *filter_time < self.period() / 2)
       self.report("filter_time", "is shorter than half the tick, which the solver cannot follow; give a longer one, or "
                                  "the diagram a shorter period");
-    // Without a derivative the filter's time does not matter, and must not make the solver diverge.
-    filter_ = std::max(*filter_time, self.period() / 2);
+    bool integrates = false;
+    for (Eigen::Index i = 0; i < ki.size(); ++i) integrates = integrates || ki[i] != 0;
+    if (*anti_windup == AntiWindup::back_calculation && integrates && *tracking_time < self.period() / 2)
+      self.report("tracking_time", "is shorter than half the tick, which the solver cannot follow; give a longer one, "
+                                   "such as kp/ki, or the diagram a shorter period");
+    // Without a derivative the filter's time does not matter, and must not be too short for the solver.
+    filter_ = std::max(*filter_time, derives ? self.period() / 2 : 2 * self.period());
   }
   void initialize(const Instance&) override {
     auto state = *integral;
@@ -74,7 +79,8 @@ struct Pid : Block {
     for (Eigen::Index i = 0; i < sum.size(); ++i) {
       const double free = whole(i), excess = free - limited(i, free), rate = ki[i] * error(i);
       follow[i] = (tracked(i) - past(i)) / filter_;
-      sum[i] = *anti_windup == AntiWindup::back_calculation               ? rate - excess / *tracking_time
+      // without an integral gain nothing leads what back-calculation takes away back again
+      sum[i] = *anti_windup == AntiWindup::back_calculation ? (ki[i] == 0 ? 0 : rate - excess / *tracking_time)
                : *anti_windup == AntiWindup::none || !(excess * rate > 0) ? rate
                                                                           : 0;
     }

@@ -11,7 +11,7 @@ constexpr const char* pid_doc =
     "(tau + T), where e may leave "
     "out the setpoint. At a limit the integral stands still (clamp), or is led back: I(k+1) += "
     "(limited - unlimited) T / "
-    "tracking_time. The first D is 0.";
+    "tracking_time, where ki is not 0. The first D is 0.";
 
 enum class AntiWindup { clamp, back_calculation, none };
 enum class DerivativeOf { error, measured };
@@ -55,6 +55,9 @@ template <int N, int Side = 1> struct Pid : LaneBlock<Side> {
   }
   void prepare(const Instance& self) override {
     check_order(self, lower, upper);
+    if (*anti_windup == AntiWindup::back_calculation && integrates() && *tracking_time < self.period())
+      self.report("tracking_time", "is shorter than the sample time: the integral is led back too far at each sample, "
+                                   "rings, and below half of it diverges; give a longer one, such as kp/ki");
     rest_ = 1 / (*filter_time + self.period());
     memory_ = *filter_time * rest_;
     tracking_ = self.period() / *tracking_time;
@@ -78,7 +81,7 @@ template <int N, int Side = 1> struct Pid : LaneBlock<Side> {
       rate[i] = derivative_part(i);
       last[i] = tracked(i);
       if (*anti_windup == AntiWindup::back_calculation)
-        sum[i] += step - tracking_ * excess;
+        sum[i] = led_back(i, sum[i], step, excess);
       else if (*anti_windup == AntiWindup::none || !(excess * step > 0))
         sum[i] += step;
     }
@@ -96,7 +99,7 @@ template <int N, int Side = 1> struct Pid : LaneBlock<Side> {
       rate[i] = turning;
       last[i] = followed;
       if (*anti_windup == AntiWindup::back_calculation)
-        sum[i] += step - tracking_ * excess;
+        sum[i] = led_back(i, sum[i], step, excess);
       else if (*anti_windup == AntiWindup::none || !(excess * step > 0))
         sum[i] += step;
     }
@@ -108,6 +111,11 @@ template <int N, int Side = 1> struct Pid : LaneBlock<Side> {
   }
 
 private:
+  bool integrates() const {
+    for (Eigen::Index i = 0; i < ki.size(); ++i)
+      if (ki[i] != 0) return true;
+    return false;
+  }
   static void step_group(Pid& first, double period) {
     Pack<Side> e, followed{}, measured, gain, weight, sum;
     take(e, first.setpoint);
@@ -128,7 +136,7 @@ private:
     put(first.slope, turning), put(first.previous, followed);
     if (*first.anti_windup == AntiWindup::back_calculation) {
       take(weight, first.tracking_);
-      sum = sum + (step - weight * excess);
+      sum = gain == 0.0 ? sum : sum + (step - weight * excess);
     } else if (*first.anti_windup == AntiWindup::none) {
       sum = sum + step;
     } else {
@@ -147,6 +155,10 @@ private:
     take(lower, first.lower), take(upper, first.upper);
     const Pack<Side> below_upper = whole > upper ? upper : whole;
     to = whole < lower ? lower : below_upper;
+  }
+  /// Without an integral gain nothing leads what is taken away here back again.
+  double led_back(Eigen::Index i, double sum, double step, double excess) const {
+    return ki[i] == 0 ? sum : sum + (step - tracking_ * excess);
   }
   double error(Eigen::Index i) const { return measured.connected() ? (*setpoint)[i] - (*measured)[i] : (*setpoint)[i]; }
   double tracked(Eigen::Index i) const {

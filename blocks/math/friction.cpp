@@ -46,7 +46,14 @@ struct Friction : Block {
   void configure(const Instance& self) override {
     for (const auto* p : {&coulomb, &breakaway, &viscous, &stribeck, &smoothing}) p->check(self, v.rows(), v.cols());
   }
-  void prepare(const Instance& self) override { check_breakaway(self, coulomb, breakaway); }
+  void prepare(const Instance& self) override {
+    check_breakaway(self, coulomb, breakaway);
+    for (Eigen::Index i = 0; i < breakaway.size(); ++i)
+      if (breakaway[i] > coulomb[i] && std::isinf(stribeck[i]))
+        return self.warn("breakaway", "counts at every speed, and coulomb at none, as stribeck_velocity is infinite: "
+                                      "give stribeck_velocity the speed in which breakaway fades, or leave breakaway "
+                                      "out");
+  }
   void initialize(const Instance&) override { (*motion).setConstant(unknown); }
   void output(const Tick& t) override {
     const auto in = *v;

@@ -1,3 +1,5 @@
+#include "blocks/sources/sampled_wave.h"
+
 #include <algorithm>
 #include <hilda/block.h>
 
@@ -15,6 +17,9 @@ struct Chirp : Block {
   Parameter<double> duration{*this, "duration", "s", "How long the sweep takes", above(0.0)};
   Parameter<Sweep> sweep{*this, "sweep", "How the frequency grows over time", by_default("linear")};
 
+  void configure(const Instance& self) override {
+    check_sampled_wave(self, *to > *from ? "to" : "from", std::max(*from, *to));
+  }
   void state_output(const Tick& t) override { y = std::sin(phase(t.time())) * *amplitude; }
 
 private:

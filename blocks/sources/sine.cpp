@@ -1,3 +1,5 @@
+#include "blocks/sources/sampled_wave.h"
+
 #include <hilda/per_element.h>
 
 namespace {
@@ -17,6 +19,9 @@ struct Sine : Block {
 
   void configure(const Instance& self) override {
     for (const auto* p : {&frequency, &phase, &bias}) p->check(self, y.rows(), y.cols());
+    double fastest = 0;
+    for (Eigen::Index i = 0; i < frequency.size(); ++i) fastest = std::max(fastest, std::abs(frequency[i]));
+    check_sampled_wave(self, "frequency", fastest);
   }
   void state_output(const Tick& t) override {
     auto out = *y;

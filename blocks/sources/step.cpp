@@ -13,11 +13,22 @@ struct Step : Block {
   PerElement<Dynamic> before{*this, "before",       "@y", "Value until then: one number, or one for each element",
                              live,  by_default("0")};
 
+  Crossing<double> due{*this, "due", "s", "How long ago it happened, between two ticks"};
+
   void configure(const Instance& self) override { before.check(self, y.rows(), y.cols()); }
   void state_output(const Tick& t) override {
-    const bool come = has_come(*time, t.time(), t.period());
+    const bool come = has_happened(t);
     auto out = *y;
     for (Eigen::Index i = 0; i < out.size(); ++i) out[i] = come ? after.data()[i] : before[i];
+  }
+
+private:
+  /// Within a step it happens at its end at the most, where that is located.
+  bool has_happened(const Tick& t) {
+    const bool come = has_come(*time, t.time(), t.period());
+    if (!t.located()) return come;
+    const bool after = due.positive(t.time() - *time);
+    return due.side() == 0 ? come : after;
   }
 };
 

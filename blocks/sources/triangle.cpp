@@ -1,3 +1,5 @@
+#include "blocks/sources/sampled_wave.h"
+
 #include <hilda/per_element.h>
 
 namespace {
@@ -18,7 +20,10 @@ struct Triangle : Block {
   PerElement<Dynamic> bias{*this, "bias",         "@y", "Mean value: one number, or one for each element",
                            live,  by_default("0")};
 
-  void configure(const Instance& self) override { bias.check(self, y.rows(), y.cols()); }
+  void configure(const Instance& self) override {
+    bias.check(self, y.rows(), y.cols());
+    check_sampled_wave(self, "repeat", 2 * M_PI / *repeat);
+  }
   void state_output(const Tick& t) override {
     const double wave = 2 * height(t) - 1;
     auto out = *y;

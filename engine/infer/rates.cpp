@@ -2,6 +2,8 @@
 #include "engine/infer/inference.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <unordered_map>
 
 namespace hilda::inference {
@@ -11,6 +13,27 @@ using Kind = Rate::Kind;
 
 /// Beyond this many ticks in the longest sample time, periods were not meant as they were written.
 constexpr std::int64_t most_ticks = 1'000'000;
+
+/// From this many ticks in the shortest time on, the run is mostly ticks at which nothing happens.
+constexpr double many_ticks = 100;
+
+struct Fraction {
+  std::int64_t above = 1, below = 1;
+  double value() const { return static_cast<double>(above) / static_cast<double>(below); }
+};
+
+/// The nearest fraction with a small denominator; the smallest one that is within a thousandth.
+Fraction near_fraction(double ratio) {
+  Fraction best;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::int64_t below = 1; below <= 12; ++below) {
+    const Fraction each{std::max<std::int64_t>(1, std::llround(ratio * static_cast<double>(below))), below};
+    const double error = std::abs(each.value() / ratio - 1);
+    if (error < least) best = each, least = error;
+    if (least < 1e-3) break;
+  }
+  return best;
+}
 
 __extension__ typedef __int128 Wide;
 
@@ -78,6 +101,7 @@ private:
   }
   void find_base();
   void take_period(const SystemBlock& block);
+  void warn_of_tick() const;
   void start(BlockIndex b);
   void refuse_time(BlockIndex b, const std::string& what, const std::string& help);
   void link_wires();
@@ -88,7 +112,10 @@ private:
 
   Inference& in_;
   System& system_;
-  Rational slowest_;
+  Rational slowest_, fastest_;
+  const SystemBlock* refining_ = nullptr;                     ///< whose time makes the tick finest
+  Rational before_refining_;                                  ///< the tick without it
+  std::int64_t refinement_ = 1;                               ///< by how much it does
   std::unordered_map<const TypePlan*, Character> characters_; ///< looked up only
   Indexed<BlockIndex, bool> settled_;                         ///< the rate is given and no longer inherited
   Indexed<BlockIndex, WireIndex> first_reader_;               ///< of what the block puts out
@@ -97,9 +124,29 @@ private:
 
 /// The tick: the greatest time of which all periods are multiples.
 void Rates::find_base() {
-  system_.base = slowest_ = system_.period;
+  system_.base = slowest_ = fastest_ = system_.period;
   for (SystemBlock& block : system_.blocks)
     if (block.sample_time.kind == SampleTime::Kind::periodic) take_period(block);
+  if (refining_ != nullptr && fastest_.value() / system_.base.value() >= many_ticks) warn_of_tick();
+}
+
+/// Two times that hardly fit make a tick that nobody wrote.
+void Rates::warn_of_tick() const {
+  const Rational& p = refining_->sample_time.period;
+  const Fraction near = near_fraction(p.value() / before_refining_.value());
+  const Rational fitting = before_refining_ * Rational(near.above, near.below),
+                 tick = before_refining_ / Rational(near.below);
+  const std::string written = near.below == 1 ? time_text(fitting)
+                                              : "${" + time_text(before_refining_) + " * " +
+                                                    std::to_string(near.above) + "/" + std::to_string(near.below) + "}";
+  in_.diagnostics.warning(
+      "sample-time-tick", refining_->sample_time.where,
+      "the sample time " + time_text(p) + " of " + in_quotes(refining_->path) + " and " + time_text(before_refining_) +
+          ", of which the others are multiples, have no common tick above " + time_text(system_.base) +
+          ": the loop takes " + std::to_string(std::llround(fastest_.value() / system_.base.value())) +
+          " ticks for the shortest of all times, and nothing happens at most of them",
+      "give it sample_time=" + in_quotes(written) + ", the nearest that fits: the tick is then " + time_text(tick),
+      {{system_.where, "the period is " + time_text(system_.period)}});
 }
 
 void Rates::take_period(const SystemBlock& block) {
@@ -131,7 +178,9 @@ void Rates::take_period(const SystemBlock& block) {
           "the period is " + time_text(system_.period) + ", the tick so far " + time_text(system_.base)}});
     return;
   }
+  if (b > refinement_) refining_ = &block, before_refining_ = system_.base, refinement_ = static_cast<std::int64_t>(b);
   system_.base = system_.base / Rational(static_cast<std::int64_t>(b));
+  if (p < fastest_) fastest_ = p;
   if (slowest_ < p) slowest_ = p;
 }
 

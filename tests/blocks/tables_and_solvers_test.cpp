@@ -206,6 +206,21 @@ TEST(ContinuousPid, IsWhatSciPyIntegrates) {
   expect_trace(trial["p.y"], reference::limited_pid_output, 1e-6, 500);
 }
 
+/// What back-calculation takes away nothing would lead back: at its limit until 0.5 s, and 0.5 from then on.
+TEST(Pids, WithoutAnIntegralGainLeaveTheirLimitAtOnce) {
+  for (const char* type : {"continuous/Pid", "discrete/Pid"})
+    for (const char* sizes : {"2", "2 3"}) {
+      const Trial trial =
+          sound_trial(fed(type, "kp=\"1\" upper=\"1\" lower=\"-1\" anti_windup=\"back_calculation\"",
+                          "type=\"sources/Step\" before=\"" + std::string(sizes).substr(0, 1) + "\" after=\"" +
+                              (std::string(sizes) == "2" ? "0.5" : "0.5 0.5") + "\" time=\"0.5 s\"",
+                          "setpoint"),
+                      {.duration = 1.0});
+      EXPECT_EQ(trial["b.command"].at(400), 1) << type;
+      EXPECT_EQ(trial["b.command"].at(900), 0.5) << type;
+    }
+}
+
 TEST(ContinuousPid, HoldsItsIntegralAtALimitAndNeedsNoDerivative) {
   const auto run = [](const std::string& attributes) {
     return sound_trial(fed("continuous/Pid", "kp=\"1\" " + attributes,

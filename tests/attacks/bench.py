@@ -37,10 +37,17 @@ class Bench:
         self.build, self.source = pathlib.Path(build).resolve(), pathlib.Path(source).resolve()
         self.hilda = self.build / "bin" / "hilda"
         self._folders = []
+        self._made = {}
 
     def folder(self):
         self._folders.append(pathlib.Path(tempfile.mkdtemp(prefix="hilda_attack_")))
         return self._folders[-1]
+
+    def once(self, what, make):
+        """What `make` gives, which is the same each time: it is made once."""
+        if what not in self._made:
+            self._made[what] = make()
+        return self._made[what]
 
     def clear(self):
         for folder in self._folders:

@@ -6,6 +6,7 @@ import random
 import re
 import resource
 import struct
+import time
 
 from bench import Row
 
@@ -132,6 +133,14 @@ def spent(bench):
 
 
 LOADER_FAILED = 127
+DAY = int(time.time()) // 86400
+
+
+def address_spaces(bench, folder, most, count, chance):
+    """So many numbers of pages between what the loader needs and `most`, spread evenly: another choice every day."""
+    least = bench.once("pages", lambda: start_pages(bench, folder))
+    width = (most - least) / count
+    return [int(least + (k + chance.random()) * width) for k in range(count)]
 
 
 def start_pages(bench, folder):
@@ -149,15 +158,15 @@ def start_pages(bench, folder):
 
 def little_memory(bench, scale):
     """A run within any address space, so that memory ends anywhere: while plugins load, in the log's thread, in the loop."""
-    folder, chance, count = bench.folder(), random.Random(1), int(300 * scale)
+    folder, chance, count = bench.folder(), random.Random(DAY), int(100 * scale)
+    print(f"address spaces of day {DAY}", flush=True)
     outcomes, failures = collections.Counter(), []
     (folder / "d.xml").write_text(f"""{HEAD}<parameter name="duration" value="0.2 s"/>
       <block name="wave" type="sources/Sine" amplitude="1 2 3" frequency="2 Hz"/>
       <block name="lag" type="continuous/TransferFunction" numerator="1" denominator="0.1 1"/>
       <block name="pick" type="sources/Sine" amplitude="1" frequency="3 Hz"/>
       <connect from="pick.y" to="lag.u"/>{TAIL}""")
-    least = start_pages(bench, folder)
-    for pages in (chance.randrange(least, 70 << 8) for _ in range(count)):
+    for pages in address_spaces(bench, folder, 70 << 8, count, chance):
         result = bench.run(["run", "d.xml", "--log", "l.mcap", "--summary", "s.json"], folder,
                            limits=[(resource.RLIMIT_AS, pages << 12)])
         bare = re.search(r"terminate called|bad_alloc|abort", result.err)
@@ -177,17 +186,16 @@ COMMANDS = (["check", "d.xml"], ["linearize", "d.xml", "--from", "wave.y", "--to
 
 def little_memory_elsewhere(bench, scale):
     """Every other command within any address space."""
-    folder, chance, count = bench.folder(), random.Random(2), int(30 * scale)
+    folder, chance, count = bench.folder(), random.Random(DAY + 1), int(12 * scale)
     for name, numerator in (("d.xml", 1), ("e.xml", 2)):
         (folder / name).write_text(f"""{HEAD}<parameter name="duration" value="0.2 s"/>
           <block name="wave" type="sources/Sine" amplitude="1" frequency="2 Hz"/>
           <block name="lag" type="continuous/TransferFunction" numerator="{numerator}" denominator="0.1 1"/>
           <connect from="wave.y" to="lag.u"/>{TAIL}""")
     outcomes, failures = collections.Counter(), []
-    least = start_pages(bench, folder)
     for words in COMMANDS:
         whole = 0
-        for pages in (chance.randrange(least, 72 << 8) for _ in range(count)):
+        for pages in address_spaces(bench, folder, 72 << 8, count, chance):
             result = bench.run(words, folder, limits=[(resource.RLIMIT_AS, pages << 12)])
             bare = re.search(r"terminate called|bad_alloc|in hilda itself", result.err)
             # A plugin that found no room is told; 64: what was asked for was in it.

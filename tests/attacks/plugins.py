@@ -1,11 +1,13 @@
 """Attacks by plugins: every way of ending the program in every phase, damaged libraries, and blocks that lie."""
 import collections
+import concurrent.futures
+import itertools
 import os
 import random
 import shutil
 import signal
 
-from bench import Row
+from bench import Row, ends_with_parent
 
 TITLE = "Plugins"
 
@@ -31,25 +33,33 @@ def outcome_of(result):
     return {2: "named, exit 2", 3: "named, exit 3"}.get(result.exit, f"exit {result.exit}")
 
 
-def ways(bench, _scale):
+def at_once(one, bench, cases):
+    """What `one` gives for each case, an outcome and what failed: several have their turn, for some wait until a limit."""
+    with concurrent.futures.ProcessPoolExecutor(4, initializer=ends_with_parent()) as pool:
+        done = list(pool.map(one, itertools.repeat(bench), cases))
+    outcomes = collections.Counter(outcome for outcome, failure in done if not failure)
+    return len(done), outcomes, [failure for _, failure in done if failure]
+
+
+def one_way(bench, case):
+    command, way, phase = case
+    folder = bench.folder()
+    (folder / "ways.xml").write_text(DIAGRAM.format(way=way, phase=phase))
     plugins = bench.build / "tests" / "cli" / "ways_plugins"
+    result = bench.run([*command.split(), "--plugins", plugins], folder, timeout=60)
+    bench.clear()
+    named = "it (ways/Misbehaves)" in result.err or "block it" in result.err
+    if result.exit in (0, 1, 130) or not named or "took too long" in result.err:
+        return None, f"{command}, {way} in {phase}: exit {result.exit}: {result.err[-300:]!r}"
+    return outcome_of(result), None
+
+
+def ways(bench, _scale):
     for command, phases in COMMANDS.items():
-        outcomes, failures, count = collections.Counter(), [], 0
-        for way in WAYS:
-            for phase in phases:
-                folder = bench.folder()
-                (folder / "ways.xml").write_text(DIAGRAM.format(way=way, phase=phase))
-                result = bench.run([*command.split(), "--plugins", plugins], folder, timeout=60)
-                count += 1
-                named = "it (ways/Misbehaves)" in result.err or "block it" in result.err
-                if result.exit in (0, 1, 130) or not named or "took too long" in result.err:
-                    failures.append(f"{command}, {way} in {phase}: exit {result.exit}: {result.err[-300:]!r}")
-                else:
-                    outcomes[outcome_of(result)] += 1
-                bench.clear()
+        cases = [(command, way, phase) for way in WAYS for phase in phases]
         yield Row(f"{len(WAYS)} ways to end hilda in each phase of `hilda {command.split()[0]}"
                   f"{' --audit' if '--audit' in command else ''}{' --log' if '--log' in command else ''}`",
-                  count, outcomes, failures)
+                  *at_once(one_way, bench, cases))
 
 
 def damaged(bench, scale):
@@ -82,22 +92,22 @@ def damaged(bench, scale):
     yield Row("a plugin's file with bytes changed or cut", count, outcomes, failures)
 
 
-def liars(bench, _scale):
-    outcomes, failures, count = collections.Counter(), [], 0
-    folder = bench.build / "tests" / "author" / "plugins"
-    for file in sorted(folder.glob("liar_*.so")) if folder.is_dir() else []:
-        result = bench.run(["test-plugin", file, "--time-limit", "2"], bench.folder(), timeout=120)
-        count += 1
-        honest = file.stem == "liar_honest"
-        if (result.exit == 0) == honest and result.exit in (0, 3):
-            outcomes["passes" if honest else "found"] += 1
-        elif not honest and result.exit == 2 and "error[plugin-descriptor]" in result.err:  # a table that is wrong in itself
-            outcomes["refused"] += 1
-        else:
-            failures.append(f"test-plugin {file.name}: exit {result.exit}: {result.out[-300:]!r}")
+def one_liar(bench, file):
+    result = bench.run(["test-plugin", file, "--time-limit", "2"], bench.folder(), timeout=120)
     bench.clear()
-    if count:
-        yield Row("blocks that lie, to `hilda test-plugin`", count, outcomes, failures)
+    honest = file.stem == "liar_honest"
+    if (result.exit == 0) == honest and result.exit in (0, 3):
+        return "passes" if honest else "found", None
+    if not honest and result.exit == 2 and "error[plugin-descriptor]" in result.err:  # a table that is wrong in itself
+        return "refused", None
+    return None, f"test-plugin {file.name}: exit {result.exit}: {result.out[-300:]!r}"
+
+
+def liars(bench, _scale):
+    folder = bench.build / "tests" / "author" / "plugins"
+    files = sorted(folder.glob("liar_*.so")) if folder.is_dir() else []
+    if files:
+        yield Row("blocks that lie, to `hilda test-plugin`", *at_once(one_liar, bench, files))
 
 
 def permissions(bench, _scale):

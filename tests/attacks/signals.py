@@ -1,5 +1,7 @@
 """Attacks by signals: every one that can be caught ends a run in order, and an armed one with its ramp."""
 import collections
+import concurrent.futures
+import itertools
 import os
 import pty
 import signal
@@ -83,34 +85,49 @@ def wait_for(condition, timeout=60):
     return False
 
 
-def in_simulation(bench, scale):
-    outcomes, failures, count = collections.Counter(), [], 0
-    for number in list(all_signals()) * max(1, int(scale)):
-        folder = bench.folder()
-        (folder / "long.xml").write_text(LONG)
-        process = bench.start(["run", "long.xml", "--for", "1e4s", "--log", "l.mcap", "--quiet"], folder)
-        logs = lambda: [each for each in folder.iterdir() if each.name.startswith("l.mcap") and each.stat().st_size > 5000]
-        if not wait_for(logs):
-            failures.append(f"{name_of(number)}: the run does not begin: {finish(process)}")
-            continue
-        process.send_signal(number)
-        count += 1
-        expected = "ends in order, the log is whole"
-        if number in HARMLESS | IGNORED | STOPS:
-            expected = "stopped and continued" if number in STOPS else "goes on"
-            alive = goes_on(process)
-            process.send_signal(signal.SIGCONT)
-            process.send_signal(signal.SIGINT)
-            if not alive:
-                failures.append(f"{name_of(number)} ends a simulation")
-        code, err = finish(process)
-        info = bench.run(["info", "l.mcap"], folder)
-        if code != 130 or info.exit != 0:
-            failures.append(f"{name_of(number)} in simulation: exit {code}, info {info.exit}: {err[-300:]}{info.err[-200:]}")
-        else:
-            outcomes[expected] += 1
-        bench.clear()
-    yield Row("every catchable signal to a simulation", count, outcomes, failures)
+def comes_to_a_stand(amount, seconds=1.0, timeout=60):
+    """Until `amount()` is above 0 and has not changed for so long."""
+    seen, since = 0, time.monotonic()
+
+    def stands():
+        nonlocal seen, since
+        now = amount()
+        if now != seen:
+            seen, since = now, time.monotonic()
+        return seen > 0 and time.monotonic() - since > seconds
+    return wait_for(stands, timeout)
+
+
+def of_each_signal(attack, bench, scale, to_one, at_a_time):
+    """`to_one` gives what came of one signal and what failed. Most of it is waiting, so several have their turn at once."""
+    numbers = list(all_signals()) * max(1, int(scale))
+    with concurrent.futures.ProcessPoolExecutor(at_a_time, initializer=ends_with_parent()) as pool:
+        done = list(pool.map(to_one, itertools.repeat(bench), numbers))
+    outcomes = collections.Counter(outcome for outcome, failures in done if not failures)
+    return Row(attack, len(numbers), outcomes, [failure for _, failures in done for failure in failures])
+
+
+def signal_in_simulation(bench, number):
+    folder, failures = bench.folder(), []
+    (folder / "long.xml").write_text(LONG)
+    process = bench.start(["run", "long.xml", "--for", "1e4s", "--log", "l.mcap", "--quiet"], folder)
+    logs = lambda: [each for each in folder.iterdir() if each.name.startswith("l.mcap") and each.stat().st_size > 5000]
+    if not wait_for(logs):
+        return None, [f"{name_of(number)}: the run does not begin: {finish(process)}"]
+    process.send_signal(number)
+    expected = "ends in order, the log is whole"
+    if number in HARMLESS | IGNORED | STOPS:
+        expected = "stopped and continued" if number in STOPS else "goes on"
+        if not goes_on(process):
+            failures.append(f"{name_of(number)} ends a simulation")
+        process.send_signal(signal.SIGCONT)
+        process.send_signal(signal.SIGINT)
+    code, err = finish(process)
+    info = bench.run(["info", "l.mcap"], folder)
+    if code != 130 or info.exit != 0:
+        failures.append(f"{name_of(number)} in simulation: exit {code}, info {info.exit}: {err[-300:]}{info.err[-200:]}")
+    bench.clear()
+    return expected, failures
 
 
 class Peer:
@@ -156,30 +173,24 @@ def came_to_rest(peer):
     return "" if peer.speeds and abs(peer.speeds[-1]) < 1e-9 else f"ends at {peer.speeds[-1:]} m/s"
 
 
-def on_hardware(bench, scale):
-    outcomes, failures, count = collections.Counter(), [], 0
-    for number in list(all_signals()) * max(1, int(scale)):
-        folder, peer, process = armed(bench)
-        if not wait_for(peer.moving):
-            failures.append(f"{name_of(number)}: the armed run does not move: {finish(process)}")
-            continue
-        process.send_signal(number)
-        count += 1
-        expected = "ramps to rest"
-        if number in HARMLESS | IGNORED | {signal.SIGTTIN, signal.SIGTTOU}:
-            expected = "goes on"
-            if not goes_on(process):
-                failures.append(f"{name_of(number)} ends an armed run")
-            process.send_signal(signal.SIGINT)
-        code, err = finish(process)
-        problem = came_to_rest(peer)
-        info = bench.run(["info", "l.mcap"], folder)
-        if code != 130 or problem or info.exit != 0:
-            failures.append(f"{name_of(number)} to an armed run: exit {code}, {problem}, info {info.exit}: {err[-300:]}")
-        else:
-            outcomes[expected] += 1
-        bench.clear()
-    yield Row("every catchable signal to an armed run, seen from the peer that it moves", count, outcomes, failures)
+def signal_to_an_armed_run(bench, number):
+    (folder, peer, process), failures = armed(bench), []
+    if not wait_for(peer.moving):
+        return None, [f"{name_of(number)}: the armed run does not move: {finish(process)}"]
+    process.send_signal(number)
+    expected = "ramps to rest"
+    if number in HARMLESS | IGNORED | {signal.SIGTTIN, signal.SIGTTOU}:
+        expected = "goes on"
+        if not goes_on(process):
+            failures.append(f"{name_of(number)} ends an armed run")
+        process.send_signal(signal.SIGINT)
+    code, err = finish(process)
+    problem = came_to_rest(peer)
+    info = bench.run(["info", "l.mcap"], folder)
+    if code != 130 or problem or info.exit != 0:
+        failures.append(f"{name_of(number)} to an armed run: exit {code}, {problem}, info {info.exit}: {err[-300:]}")
+    bench.clear()
+    return expected, failures
 
 
 def on_a_terminal(bench, detached):
@@ -276,8 +287,9 @@ def hangs(bench, _scale):
     _, peer, process = armed(bench, plugins, lambda words, at: run_with(bench, words, at, MOVES, HANGS))
     judge("a block hangs while devices move", process, peer, {3}, "has not come back from output")
     for interrupts, diagram in ((2, LONG), (3, MOVES)):
-        _, peer, process = armed(bench, plugins, lambda words, at: run_with(bench, words, at, diagram, HANGS))
-        time.sleep(1.5)  # until it hangs
+        folder, peer, process = armed(bench, plugins, lambda words, at: run_with(bench, words, at, diagram, HANGS))
+        logged = lambda: sum(each.stat().st_size for each in folder.glob("l.mcap*"))
+        comes_to_a_stand(logged if diagram is LONG else lambda: len(peer.take()))  # it hangs
         for _ in range(interrupts):
             process.send_signal(signal.SIGINT)
             time.sleep(0.05)
@@ -295,7 +307,8 @@ def run_with(bench, words, folder, diagram, more):
 
 
 def attacks(bench, scale):
-    yield from in_simulation(bench, scale)
-    yield from on_hardware(bench, scale)
+    yield of_each_signal("every catchable signal to a simulation", bench, scale, signal_in_simulation, 4)
+    yield of_each_signal("every catchable signal to an armed run, seen from the peer that it moves", bench, scale,
+                         signal_to_an_armed_run, 8)
     yield from operators(bench, scale)
     yield from hangs(bench, scale)

@@ -1,4 +1,5 @@
 // Parameters of a paced run that moves something, over loopback: they pass the safety stage as all else does.
+#include "engine/log/log.h"
 #include "tests/hardware/process.h"
 
 #include <fstream>
@@ -42,6 +43,18 @@ struct Session {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     return said().find(text) != std::string::npos;
   }
+  /// Until its log has so many seconds of motion or it has ended; 60 s at most.
+  bool has_moved(double seconds) {
+    const auto logged = [this] {
+      std::string problem;
+      std::optional<Log> log = Log::open(folder.path("run.mcap.part"), problem);
+      const std::optional<Signal> sent = log ? log->signal("wanted.y", problem) : std::nullopt;
+      return sent && sent->samples() > 0 ? static_cast<double>(sent->ticks().back()) * 4e-3 : 0.0;
+    };
+    for (int tries = 0; tries < 600 && logged() < seconds && run.running(); ++tries)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    return logged() >= seconds;
+  }
   void expect_replay() {
     Process replay(folder, "replay", {"run", "--mode", "replay", "run.mcap"});
     EXPECT_EQ(replay.wait(), 0) << folder.read("replay.out") << folder.read("replay.err");
@@ -79,7 +92,7 @@ constexpr const char* swinging = R"(<diagram format="1" name="peer" period="4 ms
 
 TEST(LiveHardware, OnTheWayToRestNothingIsTaken) {
   Session session({"--arm", "--for", "30s"}, "", swinging);
-  std::this_thread::sleep_for(std::chrono::milliseconds(2500)); // by now it has a speed to come down from
+  ASSERT_TRUE(session.has_moved(2)) << session.said(); // by then it has a speed to come down from
   session.run.type("get place");
   ASSERT_TRUE(session.waits_for("place = 0")) << session.said();
   session.run.type("quit");

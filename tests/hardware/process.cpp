@@ -50,10 +50,11 @@ std::vector<std::string> cell_arguments(std::vector<std::string> settings, int r
 
 } // namespace
 
-Process::Process(const Folder& folder, const std::string& name, const std::vector<std::string>& arguments,
-                 Input input) {
+Process::Process(const Folder& folder, const std::string& name, const std::vector<std::string>& arguments, Input input,
+                 const OwnTime* time) {
   const std::string program = build_folder() + "/bin/hilda", out = folder.path(name + ".out"),
                     err = folder.path(name + ".err"), place = folder.path("");
+  const std::string preload = build_folder() + "/tests/hardware/own_time.so";
   std::vector<char*> argv{const_cast<char*>(program.c_str())};
   for (const std::string& each : arguments) argv.push_back(const_cast<char*>(each.c_str()));
   argv.push_back(nullptr);
@@ -71,6 +72,10 @@ Process::Process(const Folder& folder, const std::string& name, const std::vecto
   ::dup2(o, STDOUT_FILENO);
   ::dup2(e, STDERR_FILENO);
   if (::chdir(place.c_str()) != 0) ::_exit(126);
+  if (time != nullptr) {
+    ::setenv("LD_PRELOAD", preload.c_str(), 1);
+    ::setenv(shared_time_variable, time->file().c_str(), 1);
+  }
   ::execv(program.c_str(), argv.data());
   ::_exit(127);
 }
@@ -101,15 +106,26 @@ void Process::kill() {
   if (running()) ::kill(pid_, SIGKILL);
 }
 
+void Process::hold_up(double seconds) {
+  if (!running()) return;
+  ::kill(pid_, SIGSTOP);
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+  ::kill(pid_, SIGCONT);
+}
+
 int Process::wait() {
   if (pid_ > 0 && ::waitpid(pid_, &status_, 0) == pid_) pid_ = 0;
   return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
 }
 
-CellBench::CellBench(const std::vector<std::string>& settings)
-    : robot_port_(free_port(SOCK_DGRAM, "127.0.0.1")), record_port_(free_port(SOCK_DGRAM, "127.0.0.2")),
+CellBench::CellBench(const std::vector<std::string>& settings, CellTime time)
+    : time_(time == CellTime::machine
+                ? std::optional<OwnTime>()
+                : std::optional<OwnTime>(std::in_place, folder_.path("time"), time == CellTime::fast ? 20 : 1)),
+      robot_port_(free_port(SOCK_DGRAM, "127.0.0.1")), record_port_(free_port(SOCK_DGRAM, "127.0.0.2")),
       page_port_(free_port(SOCK_STREAM, "127.0.0.2")),
-      cell_(folder_, "cell", cell_arguments(settings, robot_port_, record_port_, page_port_)) {
+      cell_(folder_, "cell", cell_arguments(settings, robot_port_, record_port_, page_port_), Process::Input::none,
+            this->time()) {
   // The rig asks the sensor's page first and does not try twice: wait until somebody listens there.
   sockaddr_in page{};
   page.sin_family = AF_INET;
@@ -142,13 +158,18 @@ std::vector<std::string> CellBench::arguments(const std::string& command, const 
 
 Finished CellBench::run(const std::string& command, const std::string& diagram,
                         const std::vector<std::string>& settings, const std::vector<std::string>& more) {
-  Process process(folder_, "run", arguments(command, diagram, settings, more));
+  Process process(folder_, "run", arguments(command, diagram, settings, more), Process::Input::none, time());
   Finished finished;
   finished.exit = process.wait();
   finished.out = folder_.read("run.out");
   finished.err = folder_.read("run.err");
   finished.summary = nlohmann::json::parse(folder_.read("summary.json"), nullptr, false);
   return finished;
+}
+
+std::unique_ptr<Process> CellBench::start(const std::string& name, const std::vector<std::string>& arguments,
+                                          Process::Input input) const {
+  return std::make_unique<Process>(folder_, name, arguments, input, time());
 }
 
 nlohmann::json CellBench::end() {

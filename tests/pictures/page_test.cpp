@@ -160,7 +160,7 @@ TEST_F(PageInBrowser, StaysFluidWithAMillionSamples) {
   EXPECT_TRUE(found.at("errors").empty()) << found.at("errors");
   ASSERT_EQ(found.at("panels").size(), 2U);
   for (const Json& panel : found.at("panels")) EXPECT_LT(panel.at("drawn"), 6000) << "points that are drawn";
-  EXPECT_LT(found.at("zoom_ms"), 1000) << "ms for all plots, median of 15 zooms";
+  EXPECT_LT(found.at("zoom_ms"), 300) << "ms of processor time for all plots, median of 15 zooms";
 }
 
 TEST(Page, OpensOnWhatSinksTakeAndThenOnWhatChangedMost) {

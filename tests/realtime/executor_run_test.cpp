@@ -17,6 +17,10 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
+/// In the shell: until the run has moved for a second, or has ended. Its log has 8 kB before, and 45 kB a second.
+constexpr const char* after_a_second = "& p=$!; until [ \"$(stat -c %s axis.mcap.part 2>/dev/null || echo 0)\" -gt "
+                                       "50000 ] || ! kill -0 $p; do sleep 0.02; done; ";
+
 /// m that the drive may be asked to move in one cycle: by its limit of 0.5 m/s.
 constexpr double longest_step = 0.5 * 4e-3 * (1 + 1e-9);
 
@@ -57,6 +61,16 @@ TEST(PacedRun, WhereTheDiagramStartsElsewhereThanTheDeviceSendsNothingOutsideOfT
   EXPECT_THAT(run.outcome.err, HasSubstr("wish.y"));
 }
 
+/// Of the replies that there were, to the width of a bin.
+void expect_median(double figure, std::vector<double> reply) {
+  std::erase(reply, 0.0); // cycles that did not come
+  ASSERT_FALSE(reply.empty());
+  std::sort(reply.begin(), reply.end());
+  const double median = reply[(reply.size() + 1) / 2 - 1];
+  EXPECT_GE(figure, median * (1 - 1e-9));
+  EXPECT_LE(figure, median * (1 + 1.0 / 16) + 1e-9);
+}
+
 TEST(PacedRun, SaysWhatTheLoopDid) {
   const AxisRun run("--arm --witness");
   ASSERT_EQ(run.outcome.exit, 0) << run.outcome.err;
@@ -65,15 +79,16 @@ TEST(PacedRun, SaysWhatTheLoopDid) {
   EXPECT_EQ(figures["clock"], "drive");
   EXPECT_GE(figures["ticks"], 250);
   EXPECT_EQ(figures["ticks"], run.signal("realtime.lost").size());
-  EXPECT_LT(figures["reply_p50"], 0.004);
-  EXPECT_GT(figures["reply_p50"], 0);
   for (const char* const key : {"late", "lost", "jitter_p50", "jitter_p99", "jitter_p999", "jitter_max", "reply_p99",
                                 "witness_late", "overruns", "compute_p50"})
     EXPECT_TRUE(figures.at(key).is_number()) << key;
   EXPECT_THAT(run.outcome.out, HasSubstr("paced by drive, 4 ms"));
   const std::vector<double> reply = run.signal("realtime.reply"), compute = run.signal("realtime.compute");
   EXPECT_TRUE(std::all_of(compute.begin(), compute.end(), [](double time) { return time > 0; }));
-  EXPECT_GT(*std::max_element(reply.begin(), reply.end()), 0);
+  expect_median(figures["reply_p50"], reply);
+  const std::vector<double> late = run.signal("realtime.late");
+  ASSERT_EQ(late.size(), reply.size());
+  for (std::size_t i = 0; i < late.size(); ++i) EXPECT_EQ(late[i] != 0, reply[i] > 0.004) << i << ": " << reply[i];
 }
 
 TEST(PacedRun, WithoutAWitnessKnowsNothingOfIt) {
@@ -121,7 +136,7 @@ TEST(PacedRun, DoesNotStartFromAPlaceThatTheDeviceDoesNotKnow) {
 }
 
 TEST(PacedRun, StopsByTheRampWhenTheOperatorWantsIt) {
-  const AxisRun run("--arm --for 60s", "", "", "& sleep 1; kill -INT $!; wait $!");
+  const AxisRun run("--arm --for 60s", "", "", after_a_second + std::string("kill -INT $p; wait $p"));
   EXPECT_EQ(run.outcome.exit, 130) << run.outcome.err;
   EXPECT_THAT(run.events_of("stop"), ElementsAre("the operator stopped it"));
   EXPECT_LE(run.drive("largest_step"), longest_step);
@@ -132,7 +147,7 @@ TEST(PacedRun, StopsByTheRampWhenTheOperatorWantsIt) {
 
 TEST(PacedRun, StopsAtOnceWhenTheOperatorInsists) {
   const std::string endless_ramp = "--arm --for 60s --set wish.speed=0.4";
-  const AxisRun run(endless_ramp, "", "", "& sleep 1; kill -INT $!; kill -TERM $!; wait $!");
+  const AxisRun run(endless_ramp, "", "", after_a_second + std::string("kill -INT $p; kill -TERM $p; wait $p"));
   EXPECT_EQ(run.outcome.exit, 130) << run.outcome.err;
   EXPECT_GT(run.drive("last_step"), 1e-9) << "it had come to rest: that was the ramp";
   EXPECT_TRUE(run.log_complete());
@@ -150,7 +165,9 @@ TEST(PacedRun, NamesTheBlocksThatMadeATickOverrun) {
   const std::vector<double> late = run.signal("realtime.late"), time = run.signal("realtime.wish.time");
   EXPECT_EQ(late[100], 1);
   EXPECT_GE(time[100], 0.0099);
-  EXPECT_LT(time[99], 0.0099);
+  // A machine that is busy may keep any tick from its end, and never most of them from theirs for as long as that.
+  EXPECT_LT(std::count_if(time.begin(), time.end(), [](double t) { return t >= 0.0099; }),
+            static_cast<std::ptrdiff_t>(time.size() / 2));
 }
 
 TEST(PacedRun, AnswersOnlyTheNewestCycleAfterAnOverrunAndSkipsNoneThatComesLater) {
@@ -197,7 +214,7 @@ TEST(PacedRun, WithoutTheRightsWarnsLoudlyAndRuns) {
 
 TEST(PacedRun, GivesItsPriorityToTheLoopAndTheWitnessAlone) {
   const AxisRun run("--arm --quiet --for 60s --witness", "  <realtime priority=\"73\"/>\n", "",
-                    "& sleep 1; cat /proc/$!/task/*/stat > threads.txt; kill -INT $!; wait $!");
+                    after_a_second + std::string("cat /proc/$p/task/*/stat > threads.txt; kill -INT $p; wait $p"));
   if (run.outcome.err.find("SCHED_FIFO") != std::string::npos) GTEST_SKIP() << "this user may not have priorities";
   int loops = 0, others = 0;
   std::istringstream threads(run.file("threads.txt"));

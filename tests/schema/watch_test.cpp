@@ -56,6 +56,14 @@ public:
   bool rests(std::size_t times) const {
     return until([&] { return count("waiting for a change") == times; });
   }
+  /// The files are watched, and a run is under way.
+  bool runs() const {
+    const std::string process = std::to_string(process_);
+    return until([&] {
+      std::ifstream children("/proc/" + process + "/task/" + process + "/children");
+      return !std::string(std::istreambuf_iterator<char>(children), {}).empty();
+    });
+  }
   /// The exit code after Ctrl-C.
   int interrupt() const {
     kill(process_, SIGINT);
@@ -89,20 +97,14 @@ bool recorded(const Workplace& place, int number) {
   });
 }
 
-double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
-
 TEST(Watch, AChangedDiagramIsRunAgain) {
   const Workplace place;
   place.write("w.xml", diagram("7"));
   const Watching run(place, "w.xml --summary s.json");
   ASSERT_TRUE(recorded(place, 7)) << place.read("err.txt");
   ASSERT_TRUE(run.rests(1));
-  const auto changed = Clock::now();
   place.write("w.xml", diagram("8"));
   EXPECT_TRUE(recorded(place, 8)) << place.read("err.txt");
-  const double taken = seconds_since(changed);
-  ::testing::Test::RecordProperty("seconds", std::to_string(taken));
-  EXPECT_LT(taken, 20);
   EXPECT_EQ(run.interrupt(), 130);
 }
 
@@ -143,10 +145,13 @@ TEST(Watch, AllFilesThatMakeTheDiagramCount) {
   place.write("o.xml", "<overlay format=\"1\"><set path=\"part.source.value\" value=\"6\"/></overlay>");
   EXPECT_TRUE(recorded(place, 6)) << place.read("err.txt");
   ASSERT_TRUE(run.rests(3));
-  // What has no part in it is no reason.
+  // What has no part in it is no reason: the next run is that of the change after it.
   place.write("other.xml", "nothing");
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
-  EXPECT_EQ(run.count("changed"), 2u) << place.read("err.txt");
+  place.write("o.xml", "<overlay format=\"1\"><set path=\"part.source.value\" value=\"8\"/></overlay>");
+  EXPECT_TRUE(recorded(place, 8)) << place.read("err.txt");
+  ASSERT_TRUE(run.rests(4));
+  EXPECT_EQ(run.count("changed"), 3u) << place.read("err.txt");
+  EXPECT_EQ(run.count("other.xml"), 0u) << place.read("err.txt");
   EXPECT_EQ(run.interrupt(), 130);
 }
 
@@ -166,12 +171,8 @@ TEST(Watch, ANewBuildOfAPluginIsTaken) {
   const Watching run(place, "w.xml --plugins plugins --summary s.json");
   ASSERT_TRUE(recorded(place, 1)) << place.read("err.txt");
   ASSERT_TRUE(run.rests(1));
-  const auto changed = Clock::now();
   copy("second");
   EXPECT_TRUE(recorded(place, 2)) << place.read("err.txt");
-  const double taken = seconds_since(changed);
-  ::testing::Test::RecordProperty("seconds", std::to_string(taken));
-  EXPECT_LT(taken, 20);
   EXPECT_TRUE(run.says("plugins/watched.so changed"));
   EXPECT_EQ(run.interrupt(), 130);
 }
@@ -180,10 +181,10 @@ TEST(Watch, ARunUnderWayGivesWayToTheNextAndToCtrlC) {
   const Workplace place;
   place.write("w.xml", diagram("7"));
   const Watching run(place, "w.xml --for 1e6s --summary s.json"); // longer than anybody waits
-  std::this_thread::sleep_for(std::chrono::seconds(1));
+  ASSERT_TRUE(run.runs());
   place.write("w.xml", diagram("8"));
   EXPECT_TRUE(run.says("w.xml changed"));
-  std::this_thread::sleep_for(std::chrono::seconds(1));
+  EXPECT_TRUE(run.runs());
   EXPECT_EQ(run.interrupt(), 130);
 }
 

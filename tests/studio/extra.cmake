@@ -1,8 +1,12 @@
 # The server, in this program and as `hilda run --serve` and `hilda studio`; Node is a client that nobody here wrote.
 target_sources(${test_program} PRIVATE "${PROJECT_SOURCE_DIR}/tests/cli/program.cpp"
+                                       "${PROJECT_SOURCE_DIR}/tests/hardware/own_time.cpp"
                                        "${PROJECT_SOURCE_DIR}/tests/hardware/process.cpp")
 target_link_libraries(${test_program} PRIVATE hilda_studio)
 add_dependencies(${test_program} hilda hilda_plugins)
+if(TARGET own_time)
+  add_dependencies(${test_program} own_time)
+endif()
 # wall_stair: signals that docs/results/live.py measures by. motor and valve: strangers' blocks, whose outputs have limits.
 foreach(plugin wall_stair.cpp motor.cpp valve.c)
   get_filename_component(name "${plugin}" NAME_WE)

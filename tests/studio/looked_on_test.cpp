@@ -34,12 +34,13 @@ int messages_of(const WebClient& client) {
 }
 
 TEST(LookedOn, TheLoopOverUdpKeepsItsLogBesideFourClientsOfWhichOneStandsStill) {
-  const CellBench bench;
+  const CellBench bench({}, CellTime::stands);
   constexpr int ticks = 750; // 3 s
   Served run(
       bench.folder(), "run",
       bench.arguments("run", "pida", {"contacts=0", "response_delay=21ms"},
-                      {"--arm", "--log", "run.mcap", "--summary", "summary.json", "--serve", "0", "--for", "3s"}));
+                      {"--arm", "--log", "run.mcap", "--summary", "summary.json", "--serve", "0", "--for", "3s"}),
+      bench.time());
   ASSERT_NE(run.port, 0) << run.said();
   const WebClient still = run.connect("foxglove.sdk.v1");
   subscribe_to_all(still);

@@ -39,8 +39,9 @@ constexpr const char* served_token = "a-token-of-a-test-0123";
 /// `hilda ARGUMENTS` as a process that listens on a port of its own.
 class Served {
 public:
-  Served(const Folder& folder, const std::string& name, const std::vector<std::string>& arguments)
-      : folder_(folder), name_(name), process(folder, name, with_token(arguments)) {
+  Served(const Folder& folder, const std::string& name, const std::vector<std::string>& arguments,
+         const OwnTime* time = nullptr)
+      : folder_(folder), name_(name), process(folder, name, with_token(arguments), Process::Input::none, time) {
     for (int i = 0; i < 1000 && port == 0; ++i) {
       const std::string out = folder_.read(name_ + ".out");
       const std::size_t at = out.find("socket   ws://127.0.0.1:");

@@ -30,7 +30,14 @@ public:
   explicit ChildRun(const RunArguments& arguments) {
     std::fflush(nullptr);
     const pid_t watcher = getpid();
+    sigset_t ending, before;
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &ending, &before);
     process_ = fork();
+    // The watcher's handler would only note a Ctrl-C, and the run forgets that when it begins to listen itself.
+    if (process_ == 0) std::signal(SIGINT, SIG_DFL);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (process_ == 0) begin(arguments, watcher);
     if (process_ > 0) ended_ = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));
   }

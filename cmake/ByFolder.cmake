@@ -16,3 +16,13 @@ function(hilda_compile_by_folder target)
   # A local name may be that of a thing of another file.
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wshadow=local>)
 endfunction()
+
+# hilda_compile_in_batches(target size): with HILDA_BY_FOLDER, its sources are compiled as many at a time. For tests: they
+# share what templates of GoogleTest they use, and a batch is small enough for two processors and for a change of one file.
+function(hilda_compile_in_batches target size)
+  if(NOT HILDA_BY_FOLDER)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE ${size})
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wshadow=local>)
+endfunction()

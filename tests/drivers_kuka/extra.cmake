@@ -1,5 +1,4 @@
-# The protocol is looked at by itself; the blocks run through their plugin, one against the other.
-file(GLOB kuka_protocol "${PROJECT_SOURCE_DIR}/drivers/kuka_rsi/*.cpp")
-list(FILTER kuka_protocol EXCLUDE REGEX "/rsi_[a-z]+\\.cpp$")
-target_sources(${test_program} PRIVATE ${kuka_protocol})
+# The protocol is looked at by itself, in the objects that the plugin is made of; the blocks run through
+# their plugin, one against the other.
+target_sources(${test_program} PRIVATE $<TARGET_OBJECTS:kuka_rsi>)
 add_dependencies(${test_program} kuka_rsi sources math kinematics)

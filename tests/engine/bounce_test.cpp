@@ -10,7 +10,7 @@
 namespace hilda::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// A ball that falls from 1 m and keeps a part of its speed. `event`: what its speed is, and how it meets the floor.
 std::string ball(double keeps, const std::string& speed, const std::string& more = "") {

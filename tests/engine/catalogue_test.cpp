@@ -5,11 +5,11 @@
 namespace hilda::test {
 namespace {
 
-using testing::AllOf;
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 /// A sound descriptor with one slot of each role.
 Descriptor lag() {
@@ -81,7 +81,7 @@ struct Broken {
   const char* says;
 };
 
-class BrokenDescriptors : public testing::TestWithParam<Broken> {};
+class BrokenDescriptors : public ::testing::TestWithParam<Broken> {};
 
 TEST_P(BrokenDescriptors, AreRefusedWithAReason) {
   Descriptor d = lag();
@@ -94,7 +94,7 @@ TEST_P(BrokenDescriptors, AreRefusedWithAReason) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, BrokenDescriptors,
-    testing::Values(
+    ::testing::Values(
         Broken{"Size", [](Descriptor& d) { d.type.size = 40; }, "size is 40, less than"},
         Broken{"Name", [](Descriptor& d) { d.type.name = nullptr; }, "the type's name"},
         Broken{"NameLetters", [](Descriptor& d) { d.type.name = "a/b"; }, "the type's name"},
@@ -138,11 +138,10 @@ INSTANTIATE_TEST_SUITE_P(
                "names no integer parameter"},
         Broken{"SumOfNothing", [](Descriptor& d) { d.slots[1].shape = "sum(k)"; }, "sum(k) has no repeated port"},
         Broken{"NoDerivative",
-               [](Descriptor& d) {
-                 d.slots[3].flags |= HILDA_CONTINUOUS, d.slots[3].second_offset = d.slots[3].offset + 64;
-               },
+               [](Descriptor&
+                      d) { d.slots[3].flags |= HILDA_CONTINUOUS, d.slots[3].second_offset = d.slots[3].offset + 64; },
                "needs a derivative"}),
-    [](const testing::TestParamInfo<Broken>& test) { return std::string(test.param.what); });
+    [](const ::testing::TestParamInfo<Broken>& test) { return std::string(test.param.what); });
 
 /// A plugin's table of two types.
 std::vector<std::unique_ptr<BlockType>> describe_pair(Descriptor& a, Descriptor& b,

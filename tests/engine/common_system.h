@@ -7,7 +7,7 @@
 namespace hilda::test {
 
 /// A test on a system of the common types.
-class CommonSystem : public testing::Test {
+class CommonSystem : public ::testing::Test {
 protected:
   CommonSystem() { add_common_types(s); }
   TestSystem s;

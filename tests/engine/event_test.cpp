@@ -10,7 +10,7 @@
 namespace hilda::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 RuntimeOptions located(double tolerance, SolverKind kind = SolverKind::dopri5) {
   RuntimeOptions options;

@@ -11,8 +11,8 @@
 namespace hilda {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 const MapScope& scope() {
   static const MapScope parameters{{"a", "2"},        {"gap", "5 mm"},   {"v", "1 2 3 mm"}, {"m", "1 2; 3 4"},
@@ -27,7 +27,7 @@ double number(const std::string& expression) {
   return value && value->scalar() ? value->numbers[0] : NAN;
 }
 
-Complaint refusal(const std::string& expression) {
+Complaint refused(const std::string& expression) {
   const Outcome<Value> value = evaluate(expression, scope());
   EXPECT_FALSE(value) << expression;
   return value ? Complaint{} : value.complaint();
@@ -136,8 +136,8 @@ TEST(Expression, NumbersMayHaveUnits) {
   EXPECT_EQ(result("(gap)*(2 mm)"), "1e-05 m2");
   EXPECT_EQ(number("sin(30 deg)"), std::sin(30 * (std::numbers::pi / 180)));
   EXPECT_EQ(number("1 turn"), 2 * std::numbers::pi);
-  EXPECT_THAT(refusal("2 a").what, HasSubstr("no unit is called 'a'; to multiply write '*'"));
-  EXPECT_THAT(refusal("2 sin(1)").what, HasSubstr("column 3: unexpected"));
+  EXPECT_THAT(refused("2 a").what, HasSubstr("no unit is called 'a'; to multiply write '*'"));
+  EXPECT_THAT(refused("2 sin(1)").what, HasSubstr("column 3: unexpected"));
 }
 
 TEST(Expression, AParameterThatIsCalledLikeAUnitIsNotMistaken) {
@@ -152,19 +152,19 @@ TEST(Expression, AParameterThatIsCalledLikeAUnitIsNotMistaken) {
 }
 
 TEST(Expression, WhatIsAddedComparedOrChosenBetweenMeasuresTheSame) {
-  const Complaint sum = refusal("gap + rig.mass");
+  const Complaint sum = refused("gap + rig.mass");
   EXPECT_EQ(sum.code, "expression-units");
   EXPECT_EQ(sum.what, "in ${gap + rig.mass}: 'gap' is in m, but 'rig.mass' is in kg");
-  EXPECT_EQ(refusal("2*gap - 3 s*a").what, "in ${2*gap - 3 s*a}: '2*gap' is in m, but '3 s*a' is in s");
-  EXPECT_EQ(refusal("gap + 1").what, "in ${gap + 1}: 'gap' is in m, but '1' has no unit");
-  EXPECT_EQ(refusal("gap + 1").help, "numbers in an expression may have units: write 1 m");
-  EXPECT_THAT(refusal("gap + a").help, HasSubstr("give its numbers a unit where they stand"));
+  EXPECT_EQ(refused("2*gap - 3 s*a").what, "in ${2*gap - 3 s*a}: '2*gap' is in m, but '3 s*a' is in s");
+  EXPECT_EQ(refused("gap + 1").what, "in ${gap + 1}: 'gap' is in m, but '1' has no unit");
+  EXPECT_EQ(refused("gap + 1").help, "numbers in an expression may have units: write 1 m");
+  EXPECT_THAT(refused("gap + a").help, HasSubstr("give its numbers a unit where they stand"));
   for (const char* text :
        {"gap < rig.mass", "gap == 1", "max(gap, 1)", "min(1, 2, gap)", "atan2(gap, rig.mass)", "a > 1 ? gap : rig.mass",
         "a > 1 ? gap : 3", "gap / rig.mass + 1", "sin(gap)", "exp(gap)", "floor(gap)", "round(gap)", "ceil(5 mm)",
         "2^gap", "gap^0.3", "gap^a + 1 m", "5 + 30 deg", "gap^rig.mass"})
-    EXPECT_EQ(refusal(text).code, "expression-units") << text;
-  EXPECT_THAT(refusal("floor(gap)").help, HasSubstr("such as 1 m"));
+    EXPECT_EQ(refused(text).code, "expression-units") << text;
+  EXPECT_THAT(refused("floor(gap)").help, HasSubstr("such as 1 m"));
   EXPECT_EQ(number("floor(gap / 2 mm)"), 2);
 }
 
@@ -177,7 +177,7 @@ TEST(Expression, ZeroAndInfinityGoWithEveryUnit) {
   EXPECT_EQ(result("min(inf, gap)"), "0.005 m");
   EXPECT_EQ(result("limit > gap"), "1");
   EXPECT_EQ(result("inf"), "inf");
-  EXPECT_EQ(refusal("0 m + 1 s").code, "expression-units");
+  EXPECT_EQ(refused("0 m + 1 s").code, "expression-units");
 }
 
 TEST(Expression, TemperaturesHaveAZeroOfTheirOwn) {
@@ -194,9 +194,9 @@ TEST(Expression, TemperaturesHaveAZeroOfTheirOwn) {
   for (const char* wrong :
        {"20 degC + 5 degC", "5 K - 20 degC", "2 * 20 degC", "20 degC / 2", "-(20 degC)", "(20 degC)^2", "sqrt(20 degC)",
         "20 degC > 0", "max(0, 20 degC)", "(20 degC + 1 K) + 5 degC"})
-    EXPECT_EQ(refusal(wrong).code, "expression-units") << wrong;
-  EXPECT_EQ(refusal("-300 degC").code, "value-range");
-  EXPECT_EQ(refusal("20 degC - 300 K").code, "expression-result");
+    EXPECT_EQ(refused(wrong).code, "expression-units") << wrong;
+  EXPECT_EQ(refused("-300 degC").code, "value-range");
+  EXPECT_EQ(refused("20 degC - 300 K").code, "expression-result");
   const MapScope rooms{{"room", "20 degC"}, {"warm", "${room + 5 K}"}};
   EXPECT_EQ(evaluate("warm + 5 degC", rooms).complaint().code, "expression-units");
   EXPECT_EQ(evaluate("2 * room", rooms).complaint().code, "expression-units");
@@ -204,8 +204,8 @@ TEST(Expression, TemperaturesHaveAZeroOfTheirOwn) {
 }
 
 TEST(Expression, NoCharacterIsCutInHalf) {
-  EXPECT_THAT(refusal("a + \xC3\xA9").what, HasSubstr("unexpected '\xC3\xA9'"));
-  EXPECT_THAT(refusal("\xE2\x88\x92 a").what, HasSubstr("unexpected '\xE2\x88\x92'"));
+  EXPECT_THAT(refused("a + \xC3\xA9").what, HasSubstr("unexpected '\xC3\xA9'"));
+  EXPECT_THAT(refused("\xE2\x88\x92 a").what, HasSubstr("unexpected '\xE2\x88\x92'"));
 }
 
 TEST(Expression, RadiansCountAsOne) {
@@ -232,62 +232,62 @@ TEST(Expression, TakesElements) {
 TEST(Expression, ParametersMayBeCalledLikeFunctions) { EXPECT_EQ(number("min(min, 9)"), 7); }
 
 TEST(Expression, NamesWhatIsUnknown) {
-  EXPECT_EQ(refusal("gpa").what, "no parameter is called 'gpa', in ${gpa}");
-  EXPECT_EQ(refusal("2*gpa").help, "did you mean 'gap'?");
-  EXPECT_EQ(refusal("sqr(2)").help, "did you mean 'sqrt'?");
-  EXPECT_EQ(refusal("frobnicate(2)").code, "expression-name");
-  EXPECT_THAT(refusal("nothing + 1").help, HasSubstr("<parameter"));
+  EXPECT_EQ(refused("gpa").what, "no parameter is called 'gpa', in ${gpa}");
+  EXPECT_EQ(refused("2*gpa").help, "did you mean 'gap'?");
+  EXPECT_EQ(refused("sqr(2)").help, "did you mean 'sqrt'?");
+  EXPECT_EQ(refused("frobnicate(2)").code, "expression-name");
+  EXPECT_THAT(refused("nothing + 1").help, HasSubstr("<parameter"));
 }
 
 TEST(Expression, HandsOnThatTheCauseWasReported) {
-  EXPECT_TRUE(refusal("broken").already_reported());
-  EXPECT_TRUE(refusal("1 + broken").already_reported());
+  EXPECT_TRUE(refused("broken").already_reported());
+  EXPECT_TRUE(refused("1 + broken").already_reported());
 }
 
 TEST(Expression, SaysWhereItDoesNotRead) {
-  EXPECT_THAT(refusal("1 + ").what, HasSubstr("in ${1 +}, column"));
-  EXPECT_THAT(refusal("(1 + 2").what, HasSubstr("a parenthesis is not closed"));
-  EXPECT_THAT(refusal("1 $ 2").what, HasSubstr("column 3: unexpected '$'"));
-  EXPECT_THAT(refusal("a = 5").what, HasSubstr("column 3: unexpected '='"));
-  EXPECT_THAT(refusal("v[x]").what, HasSubstr("column 3: an index"));
-  EXPECT_THAT(refusal("v[0] v[0]").what, HasSubstr("${v[0] v[0]}, column"));
-  EXPECT_THAT(refusal("1, 2").what, HasSubstr("one number is wanted"));
+  EXPECT_THAT(refused("1 + ").what, HasSubstr("in ${1 +}, column"));
+  EXPECT_THAT(refused("(1 + 2").what, HasSubstr("a parenthesis is not closed"));
+  EXPECT_THAT(refused("1 $ 2").what, HasSubstr("column 3: unexpected '$'"));
+  EXPECT_THAT(refused("a = 5").what, HasSubstr("column 3: unexpected '='"));
+  EXPECT_THAT(refused("v[x]").what, HasSubstr("column 3: an index"));
+  EXPECT_THAT(refused("v[0] v[0]").what, HasSubstr("${v[0] v[0]}, column"));
+  EXPECT_THAT(refused("1, 2").what, HasSubstr("one number is wanted"));
   for (const char* text : {"",         " ",     "1 2",   "* 2",     "2 *", ")",   "min(",  "min()",
                            "sin(1,2)", "sin()", "1 ? 2", "a ? : 2", "v[0", "v[]", "v[-1]", "v[99999999999]",
                            "\"text\"", "1;2",   "a#b",   "2a",      "é",   "&",   "1 & 2", "a == = 2",
                            "()",       "sin",   "v.[0]"}) {
     const Outcome<Value> value = evaluate(text, scope());
     EXPECT_FALSE(value) << text;
-    if (!value) { EXPECT_THAT(value.complaint().code, testing::StartsWith("expression-")) << text; }
+    if (!value) { EXPECT_THAT(value.complaint().code, ::testing::StartsWith("expression-")) << text; }
   }
 }
 
 TEST(Expression, CalculatesWithNumbersOnly) {
-  EXPECT_THAT(refusal("robot * 2").what, HasSubstr("is the text 'kuka'"));
-  EXPECT_THAT(refusal("v * 2").help, HasSubstr("v[0]"));
-  EXPECT_EQ(refusal("v[3]").code, "expression-kind");
-  EXPECT_EQ(refusal("m[0]").code, "expression-kind");
-  EXPECT_EQ(refusal("m[2,0]").code, "expression-kind");
-  EXPECT_EQ(refusal("v[0,0]").code, "expression-kind");
-  EXPECT_EQ(refusal("a[0]").code, "expression-kind");
-  EXPECT_EQ(refusal("wrong + 1").code, "unit-unknown");
+  EXPECT_THAT(refused("robot * 2").what, HasSubstr("is the text 'kuka'"));
+  EXPECT_THAT(refused("v * 2").help, HasSubstr("v[0]"));
+  EXPECT_EQ(refused("v[3]").code, "expression-kind");
+  EXPECT_EQ(refused("m[0]").code, "expression-kind");
+  EXPECT_EQ(refused("m[2,0]").code, "expression-kind");
+  EXPECT_EQ(refused("v[0,0]").code, "expression-kind");
+  EXPECT_EQ(refused("a[0]").code, "expression-kind");
+  EXPECT_EQ(refused("wrong + 1").code, "unit-unknown");
 }
 
 TEST(Expression, ResultsAreNumbers) {
-  EXPECT_EQ(refusal("1/0").code, "expression-result");
-  EXPECT_EQ(refusal("0/0").code, "expression-result");
-  EXPECT_EQ(refusal("sqrt(-1)").code, "expression-result");
-  EXPECT_EQ(refusal("exp(1000)").code, "expression-result");
+  EXPECT_EQ(refused("1/0").code, "expression-result");
+  EXPECT_EQ(refused("0/0").code, "expression-result");
+  EXPECT_EQ(refused("sqrt(-1)").code, "expression-result");
+  EXPECT_EQ(refused("exp(1000)").code, "expression-result");
   EXPECT_EQ(number("2*limit"), INFINITY); // infinity was meant
-  EXPECT_EQ(refusal("limit - limit").code, "expression-result");
+  EXPECT_EQ(refused("limit - limit").code, "expression-result");
 }
 
 TEST(Expression, SurvivesHostileText) {
-  EXPECT_EQ(refusal(repeated("(", 2000) + "1").code, "expression-malformed");
+  EXPECT_EQ(refused(repeated("(", 2000) + "1").code, "expression-malformed");
   EXPECT_EQ(number(repeated("(", 900) + "1" + repeated(")", 900)), 1);
-  EXPECT_THAT(refusal(repeated("(", 2000) + "1" + repeated(")", 2000)).what, HasSubstr("nests too deeply"));
-  EXPECT_EQ(refusal(repeated("-", 2000) + "1").code, "expression-malformed");
-  EXPECT_EQ(refusal(repeated("1", 100000)).code, "expression-malformed");
+  EXPECT_THAT(refused(repeated("(", 2000) + "1" + repeated(")", 2000)).what, HasSubstr("nests too deeply"));
+  EXPECT_EQ(refused(repeated("-", 2000) + "1").code, "expression-malformed");
+  EXPECT_EQ(refused(repeated("1", 100000)).code, "expression-malformed");
   std::string chain = "1";
   for (int i = 0; i < 2000; ++i) chain += "+1";
   EXPECT_EQ(number(chain), 2001);

@@ -1,3 +1,4 @@
+hilda_compile_in_batches(${test_program} 7)
 # Blocks that do in a loop what no block of the library does, in build/tests/engine/plugins.
 hilda_add_plugin(probes "${folder}/probes/probes.cpp" "${folder}/probes/equations.cpp")
 set_target_properties(probes PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/engine/plugins")

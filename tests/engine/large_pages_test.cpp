@@ -36,7 +36,7 @@ std::size_t advised() {
   return sum;
 }
 
-class LargePages : public testing::Test {
+class LargePages : public ::testing::Test {
 protected:
   void SetUp() override {
     if (!in_child([] { return mallopt(M_MMAP_THRESHOLD, 1 << 17) == 1 && mallinfo2().arena > 0; }))

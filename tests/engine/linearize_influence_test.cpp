@@ -9,8 +9,8 @@
 namespace hilda::test {
 namespace {
 
-using testing::ElementsAre;
-using testing::UnorderedElementsAre;
+using ::testing::ElementsAre;
+using ::testing::UnorderedElementsAre;
 
 BlockIndex place(const System& system, const std::string& path) {
   for (const BlockIndex b : system.blocks.indices())
@@ -39,7 +39,7 @@ TEST(Influence, GoesAlongWiresAndRoundLoopsAndNotAgainstThem) {
     <connect from="memory.y" to="seen.u"/> <connect from="seen.y" to="aside.u"/>)");
   EXPECT_THAT(behind(loop, "seen"), UnorderedElementsAre("u", "sum", "memory", "seen"));
   EXPECT_THAT(behind(loop, "u"), ElementsAre("u"));
-  EXPECT_THAT(behind(loop, "aside"), testing::SizeIs(5));
+  EXPECT_THAT(behind(loop, "aside"), ::testing::SizeIs(5));
   const System& system = loop.runtime().system();
   const Indexed<BlockIndex, bool> ahead = influenced(system, {place(system, "seen")});
   for (const BlockIndex b : ahead.indices())
@@ -92,7 +92,7 @@ TEST(LinearizeState, WhatReachesNoOutputIsNotMoved) {
   EXPECT_NE(refused.text().find("error[linearize-slope]"), std::string::npos) << refused.text();
   const auto found = linearize(apart.runtime().system(), {{"u.y"}, {"memory.y"}, 0, 1e-4}, diagnostics);
   ASSERT_TRUE(found) << diagnostics.text();
-  EXPECT_THAT(found->discrete.states, ElementsAre(testing::StartsWith("memory.")));
+  EXPECT_THAT(found->discrete.states, ElementsAre(::testing::StartsWith("memory.")));
   EXPECT_NEAR(found->discrete.B(0, 0), 1, 1e-9);
 }
 

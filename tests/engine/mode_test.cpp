@@ -9,7 +9,7 @@
 namespace hilda::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 RuntimeOptions precise(SolverKind kind, double tolerance = 1e-12) {
   RuntimeOptions options;

@@ -12,9 +12,9 @@
 namespace hilda::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class Multistep : public testing::Test {
+class Multistep : public ::testing::Test {
 protected:
   void SetUp() override {
     if (!has_cvode()) GTEST_SKIP() << "hilda was built without CVODE (apt: libsundials-dev)";
@@ -23,7 +23,7 @@ protected:
 
 constexpr std::array<SolverKind, 2> both = {SolverKind::cvode, SolverKind::adams};
 
-const VariableStep& solver_of(Loop& loop) { return *loop.runtime().solver().variable(); }
+const VariableStep& stepping_of(Loop& loop) { return *loop.runtime().solver().variable(); }
 
 // Right-hand sides and errors of CVODE 6.4 by itself, as the specification has them: 20 % and a factor of 2 are
 // allowed.
@@ -35,8 +35,8 @@ TEST_F(Multistep, HiresAtThePriceOfCvodeAlone) {
                                    0.1175651343283149e-2, 0.2386356198831331e-2, 0.6238968252742796e-2,
                                    0.2849998395185769e-2, 0.2850001604814231e-2};
   EXPECT_LT(worst_relative_error(loop, "b.y", end), 2 * 2.5e-8);
-  EXPECT_NEAR(static_cast<double>(solver_of(loop).statistics().right_hand_sides), 1778, 0.2 * 1778);
-  EXPECT_EQ(solver_of(loop).statistics().restarts, 0);
+  EXPECT_NEAR(static_cast<double>(stepping_of(loop).statistics().right_hand_sides), 1778, 0.2 * 1778);
+  EXPECT_EQ(stepping_of(loop).statistics().restarts, 0);
 }
 
 TEST_F(Multistep, VanDerPolAtThePriceOfCvodeAlone) {
@@ -44,7 +44,7 @@ TEST_F(Multistep, VanDerPolAtThePriceOfCvodeAlone) {
             "20 s");
   loop.run(101);
   EXPECT_LT(std::abs(loop.value("b.y") / 0.1706167732170469e1 - 1), 2 * 2.9e-7);
-  EXPECT_NEAR(static_cast<double>(solver_of(loop).statistics().right_hand_sides), 4343, 0.2 * 4343);
+  EXPECT_NEAR(static_cast<double>(stepping_of(loop).statistics().right_hand_sides), 4343, 0.2 * 4343);
 }
 
 TEST_F(Multistep, RobertsonAtThePriceOfCvodeAlone) {
@@ -53,7 +53,7 @@ TEST_F(Multistep, RobertsonAtThePriceOfCvodeAlone) {
   loop.run(101);
   EXPECT_LT(worst_relative_error(loop, "b.y", {0.2083340149701255e-7, 0.8333360770334713e-13, 0.9999999791665050}),
             2 * 1.6e-7);
-  EXPECT_NEAR(static_cast<double>(solver_of(loop).statistics().right_hand_sides), 3244, 0.2 * 3244);
+  EXPECT_NEAR(static_cast<double>(stepping_of(loop).statistics().right_hand_sides), 3244, 0.2 * 3244);
 }
 
 TEST_F(Multistep, ErrorsFollowTheTolerance) {
@@ -74,7 +74,7 @@ TEST_F(Multistep, TicksReadTheFormulasBetweenSteps) {
   for (const SolverKind kind : both) {
     Loop loop(oscillator, solver_options(kind, 1e-9, 1e-9), "500 us");
     loop.run(1001);
-    EXPECT_LT(solver_of(loop).statistics().steps, 700);
+    EXPECT_LT(stepping_of(loop).statistics().steps, 700);
     for (std::size_t k = 0; k <= 1000; ++k)
       ASSERT_NEAR(loop.trace("x.y").at(k), std::cos(0.01 * static_cast<double>(k)), 2e-6) << solver_name(kind) << k;
   }
@@ -105,7 +105,7 @@ TEST_F(Multistep, ASparseJacobianCostsAsManySlopesAsItsStatesMeet) {
     const double expected = std::stod(std::to_string(std::sin(M_PI * i / (cells + 1)))) * left;
     EXPECT_NEAR(loop.value("x" + std::to_string(i) + ".y") / expected, 1, 1e-4) << i;
   }
-  const SolverStatistics& counted = solver_of(loop).statistics();
+  const SolverStatistics& counted = stepping_of(loop).statistics();
   EXPECT_LT(counted.right_hand_sides, 2 * counted.steps + 3 * counted.jacobians + 20) << "three slopes a Jacobian";
   EXPECT_LT(counted.steps, 400) << "steps are longer than an explicit method may make them";
 }

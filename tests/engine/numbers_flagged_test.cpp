@@ -14,7 +14,7 @@
 namespace hilda::test {
 namespace {
 
-const Catalogue& catalogue() {
+const Catalogue& blocks_and_probes() {
   return standard_plugins({"sources", "math", "discrete", "continuous", "routing", "sinks", "contact", "dynamics",
                            "estimation", "kinematics", "passivity", "emulation", "tests/engine/plugins/probes.so"})
       .catalogue();
@@ -43,7 +43,7 @@ Source with_guards() {
 }
 
 /// How a run went, all that must not depend on where NaN is looked for.
-struct Course {
+struct FlaggedRun {
   bool loaded = false;
   Ending ending;
   std::int64_t ticks = 0;
@@ -51,12 +51,12 @@ struct Course {
   std::int64_t whole_looks = 0;
 };
 
-Course run(const Source& source, bool every_value, std::int64_t ticks) {
-  Course course;
+FlaggedRun run(const Source& source, bool every_value, std::int64_t ticks) {
+  FlaggedRun course;
   LoadOptions options;
   options.mode = "sim";
   options.library_path = {source_folder() + "/diagrams"};
-  LoadedDiagram diagram(catalogue(), DiagramText{source.file, source.text}, options);
+  LoadedDiagram diagram(blocks_and_probes(), DiagramText{source.file, source.text}, options);
   if (!diagram.has_system()) return course;
   RuntimeOptions how;
   how.every_value = every_value;
@@ -75,7 +75,7 @@ Course run(const Source& source, bool every_value, std::int64_t ticks) {
   return course;
 }
 
-void expect_alike(const Course& by_marks, const Course& by_values, const std::string& what) {
+void expect_alike(const FlaggedRun& by_marks, const FlaggedRun& by_values, const std::string& what) {
   EXPECT_EQ(by_marks.ending.kind, by_values.ending.kind) << what;
   EXPECT_EQ(by_marks.ending.tick, by_values.ending.tick) << what;
   EXPECT_EQ(by_marks.ending.block, by_values.ending.block) << what;
@@ -146,10 +146,10 @@ Counted compare(const Source& source, int rounds, std::int64_t ticks, unsigned s
   Counted counted;
   for (int round = 0; round < rounds; ++round) {
     const Spoiler spoiler(source, ticks, seed * 10'000 + static_cast<unsigned>(round));
-    const Course by_marks = run(spoiler.source(), false, ticks);
+    const FlaggedRun by_marks = run(spoiler.source(), false, ticks);
     if (!by_marks.loaded) continue; // a boolean wire, a shape that is not told
     ++counted.loaded;
-    const Course by_values = run(spoiler.source(), true, ticks);
+    const FlaggedRun by_values = run(spoiler.source(), true, ticks);
     if (by_values.ending.kind == Ending::Kind::failed) ++counted.failed;
     expect_alike(by_marks, by_values, "round " + std::to_string(round) + " of " + spoiler.what());
   }
@@ -202,7 +202,7 @@ TEST(NumbersFlagged, FindAnInfinityThatHasWaitedInADelayLineAlsoOfACheckpoint) {
 /// Or all of the above would hold of a look at every value.
 TEST(NumbersFlagged, AreNotLookedAtWithoutAMark) {
   for (const char* name : {"pida", "acc"}) {
-    const Course course = run(shipped(name), false, 400);
+    const FlaggedRun course = run(shipped(name), false, 400);
     ASSERT_TRUE(course.loaded) << name;
     EXPECT_LT(course.whole_looks, 40) << name;
   }

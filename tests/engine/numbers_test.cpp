@@ -8,7 +8,7 @@
 namespace hilda {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(Numbers, GrowFromNoneOverOneToMany) {
   Numbers numbers;

@@ -4,8 +4,8 @@
 namespace hilda::test {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 class UnrecordedOutput : public CommonSystem {
 protected:

@@ -6,16 +6,16 @@ namespace {
 const char* const gain = "<parameter name='k' value='2'/>\n<block name='a' type='test/Gain' gain='${k}'/>\n"
                          "<block name='s' type='test/Source'/>\n<connect from='s.y' to='a.u'/>";
 
-double number(const ParameterValue* parameter) { return parameter->value.numbers.at(0); }
+double first_number(const ParameterValue* parameter) { return parameter->value.numbers.at(0); }
 
 TEST(Overlay, SettingsReplaceTheTextOfAParameterOrOfABlock) {
-  EXPECT_EQ(number(load_body(gain).parameter("a", "gain")), 2.0);
-  EXPECT_EQ(number(with_settings({"k=3"}).body(gain).parameter("a", "gain")), 3.0);
-  EXPECT_EQ(number(with_settings({"k=3", "a.gain=4"}).body(gain).parameter("a", "gain")), 4.0);
+  EXPECT_EQ(first_number(load_body(gain).parameter("a", "gain")), 2.0);
+  EXPECT_EQ(first_number(with_settings({"k=3"}).body(gain).parameter("a", "gain")), 3.0);
+  EXPECT_EQ(first_number(with_settings({"k=3", "a.gain=4"}).body(gain).parameter("a", "gain")), 4.0);
 }
 
 TEST(Overlay, SettingsActBeforeExpressions) {
-  EXPECT_EQ(number(with_settings({"a.gain=${2 * k}", "k=5"}).body(gain).parameter("a", "gain")), 10.0);
+  EXPECT_EQ(first_number(with_settings({"a.gain=${2 * k}", "k=5"}).body(gain).parameter("a", "gain")), 10.0);
 }
 
 TEST(Overlay, ASettingKeepsItsUnit) {
@@ -24,7 +24,7 @@ TEST(Overlay, ASettingKeepsItsUnit) {
 }
 
 TEST(Overlay, TheLastOfSeveralSettingsCounts) {
-  EXPECT_EQ(number(with_settings({"k=3", "k=7"}).body(gain).parameter("a", "gain")), 7.0);
+  EXPECT_EQ(first_number(with_settings({"k=3", "k=7"}).body(gain).parameter("a", "gain")), 7.0);
 }
 
 TEST(Overlay, FilesAreReadInOrderAndTheCommandLineWins) {
@@ -34,10 +34,10 @@ TEST(Overlay, FilesAreReadInOrderAndTheCommandLineWins) {
   folder.write("two.xml", "<overlay format='1'><set path='k' value='4'/></overlay>");
   Load load;
   load.options.overlays = {"one.xml", "two.xml"};
-  EXPECT_EQ(number(load.body(gain).parameter("a", "gain")), 4.0);
-  EXPECT_EQ(number(load.body(gain).parameter("s", "value")), 8.0);
+  EXPECT_EQ(first_number(load.body(gain).parameter("a", "gain")), 4.0);
+  EXPECT_EQ(first_number(load.body(gain).parameter("s", "value")), 8.0);
   load.options.settings = {"k=5"};
-  EXPECT_EQ(number(load.body(gain).parameter("a", "gain")), 5.0);
+  EXPECT_EQ(first_number(load.body(gain).parameter("a", "gain")), 5.0);
 }
 
 TEST(Overlay, ErrorsNameTheLineOfTheOverlay) {

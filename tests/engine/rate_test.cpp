@@ -3,7 +3,7 @@
 namespace hilda::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 class RateRules : public CommonSystem {
 protected:

@@ -14,7 +14,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::TemporaryFile;
 
-std::string bytes_of(const std::string& path) {
+std::string all_bytes(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
@@ -67,7 +67,7 @@ TEST(Recovery, GivesAWholeLogBack) {
 TEST(Recovery, OfALogCutAnywhereGivesEverySampleThatIsWhole) {
   const TemporaryFile file("recovery_cut.mcap"), cut("recovery_part.mcap"), again("recovery_made.mcap");
   testing::write_sample_log(file.path(), 60, {.chunk_bytes = 2048});
-  const std::string whole = bytes_of(file.path());
+  const std::string whole = all_bytes(file.path());
   std::size_t before = 0, recovered = 0;
   for (std::size_t size = 0; size < whole.size(); size += 97) {
     write_bytes(cut.path(), whole.substr(0, size));
@@ -89,7 +89,7 @@ TEST(Recovery, OfALogCutAnywhereGivesEverySampleThatIsWhole) {
 TEST(Recovery, FindsItsWayBehindWhatIsDamaged) {
   const TemporaryFile file("recovery_good.mcap"), bad("recovery_bad.mcap"), again("recovery_found.mcap");
   testing::write_sample_log(file.path(), 400, {.chunk_bytes = 2048});
-  const std::string whole = bytes_of(file.path());
+  const std::string whole = all_bytes(file.path());
   std::mt19937 chance(1);
   for (int i = 0; i < 60; ++i) {
     std::string damaged = whole;

@@ -9,7 +9,7 @@
 namespace hilda::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// `high` while sin(t - 0.5) > 0: from 0.5 on, from 0.5 + pi on not, and so on; `x` grows by 1 a second from 0.25.
 std::string clocked(const std::string& attributes, const std::string& more = "") {

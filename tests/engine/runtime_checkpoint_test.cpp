@@ -13,7 +13,7 @@
 namespace hilda::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(CheckpointOfARun, GoesOnWithTheSameBitsFromAnyTick) {
   Loop straight(everything());

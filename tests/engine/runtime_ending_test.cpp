@@ -9,7 +9,7 @@ namespace hilda::test {
 namespace {
 
 using Kind = Ending::Kind;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(NotANumber, IsFoundWhereItArises) {
   Loop loop(R"(<block name="after" type="math/Gain" gain="2"/>

@@ -7,7 +7,7 @@
 namespace hilda::test {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 using Trace = std::vector<double>;
 
 /// A boolean that is true from tick `first` for `width` ticks: "gate.y".

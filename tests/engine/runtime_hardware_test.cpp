@@ -27,8 +27,8 @@ TEST(Hold, KeepsTheDeviceWhereItIsOnceItKnows) {
   const std::vector<GateView> gates = cell.runtime.gates();
   ASSERT_EQ(gates.size(), 1u);
   EXPECT_EQ(gates[0].input, "device.pose");
-  EXPECT_THAT(gates[0].rest, testing::ElementsAre(0.3, 0.2, 0.1, 1, 0, 0, 0));
-  EXPECT_THAT(gates[0].sent, testing::ElementsAre(0.3, 0.2, 0.1, 1, 0, 0, 0));
+  EXPECT_THAT(gates[0].rest, ::testing::ElementsAre(0.3, 0.2, 0.1, 1, 0, 0, 0));
+  EXPECT_THAT(gates[0].sent, ::testing::ElementsAre(0.3, 0.2, 0.1, 1, 0, 0, 0));
 }
 
 /// Before tick 0 too a slow device is asked at its own rate.
@@ -46,14 +46,14 @@ TEST(Hold, RefusesAPlaceWhereNothingRests) {
   EXPECT_EQ(cell.hold(), Hold::failed);
   EXPECT_EQ(cell.loop.value("device.emits"), 0);
   EXPECT_EQ(cell.runtime.ending().kind, Kind::failed);
-  EXPECT_THAT(cell.runtime.ending().text, testing::HasSubstr("its quaternion has the norm 0"));
+  EXPECT_THAT(cell.runtime.ending().text, ::testing::HasSubstr("its quaternion has the norm 0"));
 }
 
 TEST(Start, WithoutAHoldSendsNothing) {
   Cell cell;
   EXPECT_FALSE(cell.tick());
   EXPECT_EQ(cell.loop.value("device.emits"), 0);
-  EXPECT_THAT(cell.runtime.ending().text, testing::HasSubstr("has not said yet where it is at rest"));
+  EXPECT_THAT(cell.runtime.ending().text, ::testing::HasSubstr("has not said yet where it is at rest"));
 }
 
 TEST(Start, AtAnotherPlaceThanTheDeviceIsNoStep) {
@@ -66,7 +66,7 @@ TEST(Start, AtAnotherPlaceThanTheDeviceIsNoStep) {
   EXPECT_EQ(ending.tick, 0);
   EXPECT_EQ(ending.block, "device");
   EXPECT_EQ(ending.signal, "hand.pose");
-  EXPECT_THAT(ending.text, testing::HasSubstr("speed 300 m/s is asked for, 0.2 m/s is allowed"));
+  EXPECT_THAT(ending.text, ::testing::HasSubstr("speed 300 m/s is asked for, 0.2 m/s is allowed"));
   EXPECT_EQ(cell.wire, 0.3);
 }
 
@@ -75,7 +75,7 @@ TEST(Start, WithASpeedKeepsTheAcceleration) {
   ASSERT_EQ(cell.hold(), Hold::holding);
   cell.speed = 0.1;
   cell.wind_down();
-  EXPECT_THAT(cell.runtime.ending().text, testing::HasSubstr("acceleration 100 m/s2 is asked for"));
+  EXPECT_THAT(cell.runtime.ending().text, ::testing::HasSubstr("acceleration 100 m/s2 is asked for"));
   cell.expect_rest();
 }
 
@@ -223,13 +223,15 @@ std::string refusal(const std::string& body) {
 
 TEST(OnHardware, NothingMovesWithoutLimitsOrWithoutARest) {
   const std::string hand = "<block name='hand' type='probes/Hand'/>\n";
-  EXPECT_THAT(refusal(device() + hand + "<connect from='hand.pose' to='device.pose'/>\n"),
-              testing::HasSubstr("error[limits-missing]: 'device.pose' moves hardware and is not limited in position"));
+  EXPECT_THAT(
+      refusal(device() + hand + "<connect from='hand.pose' to='device.pose'/>\n"),
+      ::testing::HasSubstr("error[limits-missing]: 'device.pose' moves hardware and is not limited in position"));
   EXPECT_THAT(refusal(device() + hand + "<connect from='hand.vector' to='device.vector'/>\n"),
-              testing::HasSubstr("add <limits on=\"device.vector\" magnitude=\"...\" rate=\"... 1/s\" "
-                                 "acceleration=\"... 1/s2\"/>"));
-  EXPECT_THAT(refusal("<block name='device' type='probes/MuteDevice'/>\n" + driven),
-              testing::HasSubstr("error[rest-unknown]: 'device.pose' moves hardware, but its block cannot tell where"));
+              ::testing::HasSubstr("add <limits on=\"device.vector\" magnitude=\"...\" rate=\"... 1/s\" "
+                                   "acceleration=\"... 1/s2\"/>"));
+  EXPECT_THAT(
+      refusal("<block name='device' type='probes/MuteDevice'/>\n" + driven),
+      ::testing::HasSubstr("error[rest-unknown]: 'device.pose' moves hardware, but its block cannot tell where"));
   EXPECT_EQ(refusal(device() + driven), "");
 }
 

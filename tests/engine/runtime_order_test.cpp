@@ -10,7 +10,7 @@
 namespace hilda::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(LoopOrder, FollowsTheWiresAndNotTheFile) {
   Loop loop(R"(<block name="last" type="math/Gain" gain="2"/>
@@ -44,9 +44,9 @@ TEST(LoopOrder, StaysWithATypeAsLongAsOneOfItIsReady) {
     ran.push_back(loop.runtime().system().blocks[plan.graph.nodes[node].block].path);
   const bool gains_first = std::find(ran.begin(), ran.end(), "g1") < std::find(ran.begin(), ran.end(), "a1");
   if (gains_first)
-    EXPECT_THAT(ran, testing::ElementsAre("one", "g1", "g2", "a1", "a2", "a3", "g3", "g4"));
+    EXPECT_THAT(ran, ::testing::ElementsAre("one", "g1", "g2", "a1", "a2", "a3", "g3", "g4"));
   else
-    EXPECT_THAT(ran, testing::ElementsAre("one", "a1", "a2", "g1", "g2", "g3", "g4", "a3"));
+    EXPECT_THAT(ran, ::testing::ElementsAre("one", "a1", "a2", "g1", "g2", "g3", "g4", "a3"));
 }
 
 /// Loops of a delay, a gain and an absolute value, far more than run in a row.
@@ -262,7 +262,7 @@ TEST(AlgebraicLoop, IsBrokenByADelayThatDelays) {
   EXPECT_THAT(errors_of(with("0")), HasSubstr("error[algebraic-loop]"));
   Loop loop(with("1"));
   loop.run(5);
-  EXPECT_THAT(loop.trace("a.y"), testing::ElementsAre(1, 2, 3, 4, 5));
+  EXPECT_THAT(loop.trace("a.y"), ::testing::ElementsAre(1, 2, 3, 4, 5));
 }
 
 TEST(AlgebraicLoop, IsNotMadeByASubsystem) {

@@ -53,7 +53,8 @@ TEST(Inference, OfABlockIsThatOfASimulation) {
 TEST(Wiring, AnOpenInputThatIsExpectedIsAWarning) {
   const std::string pid = "<block name='c' type='sources/Clock'/><block name='pid' type='discrete/Pid' kp='2'/>\n"
                           "<connect from='c.time' to='pid.setpoint'/>\n";
-  EXPECT_THAT(errors_of(pid), testing::HasSubstr("warning[open-input]: nothing drives 'pid.measured' of discrete/Pid"));
+  EXPECT_THAT(errors_of(pid),
+              ::testing::HasSubstr("warning[open-input]: nothing drives 'pid.measured' of discrete/Pid"));
   EXPECT_EQ(errors_of(pid + "<block name='zero' type='sources/Constant' value='0'/>"
                             "<connect from='zero.y' to='pid.measured'/>\n"),
             "");

@@ -17,7 +17,7 @@ struct Subject {
   const char* name;
   hilda_kind kind;
 };
-class GateOf : public testing::TestWithParam<Subject> {};
+class GateOf : public ::testing::TestWithParam<Subject> {};
 
 /// One sequence: starts at rest, is driven by `attack`, and once at rest is restarted where it stands.
 void attack(hilda_kind kind, std::uint64_t seed) {
@@ -326,11 +326,11 @@ TEST(SafetyStage, KeepsEveryLimitOfEveryInputWhateverEndsTheRun) {
   }
 }
 
-std::string name_of(const testing::TestParamInfo<Subject>& each) { return each.param.name; }
+std::string name_of(const ::testing::TestParamInfo<Subject>& each) { return each.param.name; }
 
 INSTANTIATE_TEST_SUITE_P(Each, GateOf,
-                         testing::Values(Subject{"pose", HILDA_POSE}, Subject{"twist", HILDA_TWIST},
-                                         Subject{"wrench", HILDA_WRENCH}, Subject{"plain", HILDA_PLAIN}),
+                         ::testing::Values(Subject{"pose", HILDA_POSE}, Subject{"twist", HILDA_TWIST},
+                                           Subject{"wrench", HILDA_WRENCH}, Subject{"plain", HILDA_PLAIN}),
                          name_of);
 
 } // namespace

@@ -4,8 +4,8 @@
 namespace hilda::test {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 class Shapes : public CommonSystem {};
 

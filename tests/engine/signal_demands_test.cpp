@@ -4,7 +4,7 @@
 namespace hilda::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(PowerPorts, PairAWrenchWithATwistOrUnitsThatMakeWatts) {
   TestSystem s;
@@ -55,7 +55,7 @@ TEST(Promises, OfShapesCompareRowsAndColumns) {
   }
   const std::string text = s.infer();
   EXPECT_EQ(s.errors(), 8) << text;
-  EXPECT_THAT(text, testing::Not(HasSubstr("the port '3 2' promises")));
+  EXPECT_THAT(text, ::testing::Not(HasSubstr("the port '3 2' promises")));
 }
 
 TEST(Conditions, AreSingleBooleans) {

@@ -12,7 +12,7 @@
 namespace hilda::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 /// x'' = -2 damping w x' - w^2 x, from 1.
 std::string swinging(double w, double damping) {

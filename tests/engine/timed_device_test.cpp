@@ -10,19 +10,19 @@ namespace {
 
 constexpr double speed_limit = 0.2, acceleration_limit = 4, hold = 0.1;
 
-enum class Kind { pose, vector, twist };
+enum class DeviceKind { pose, vector, twist };
 
 /// What is at the other end: it looks for a packet once a cycle. A place that did not come is the place that it has; a
 /// twist that did not come goes on for the time `hold`.
 class Peer {
 public:
-  Peer(Kind kind, double cycle) : kind_(kind), cycle_(cycle) {}
+  Peer(DeviceKind kind, double cycle) : kind_(kind), cycle_(cycle) {}
 
   void take(double at, double value) {
     while (look_ > 0 && look_ <= at) look();
-    if (look_ < 0 || (kind_ == Kind::twist ? at - came_ > hold : stood_)) look_ = at + cycle_ / 2;
+    if (look_ < 0 || (kind_ == DeviceKind::twist ? at - came_ > hold : stood_)) look_ = at + cycle_ / 2;
     stood_ = false;
-    if (kind_ == Kind::twist && came_ > 0 && at - came_ > hold) velocity_ = 0; // its own halt
+    if (kind_ == DeviceKind::twist && came_ > 0 && at - came_ > hold) velocity_ = 0; // its own halt
     newest_ = value, any_ = true, came_ = at;
   }
   double most_acceleration = 0, most_speed = 0;
@@ -32,16 +32,16 @@ private:
     look_ += cycle_;
     if (!any_) {
       stood_ = true;
-      if (kind_ != Kind::twist) velocity_ = 0;
+      if (kind_ != DeviceKind::twist) velocity_ = 0;
       return;
     }
-    const double velocity = kind_ == Kind::twist ? newest_ : (newest_ - place_) / cycle_;
+    const double velocity = kind_ == DeviceKind::twist ? newest_ : (newest_ - place_) / cycle_;
     most_acceleration = std::max(most_acceleration, std::abs(velocity - velocity_) / cycle_);
     most_speed = std::max(most_speed, std::abs(velocity));
     place_ = newest_, velocity_ = velocity, any_ = false;
   }
 
-  Kind kind_;
+  DeviceKind kind_;
   double cycle_, look_ = -1, came_ = -1, newest_ = 0, place_ = 0, velocity_ = 0;
   bool any_ = false, stood_ = false;
 };
@@ -54,15 +54,15 @@ struct Freeze {
 /// each.
 class TimedRun : SendClock {
 public:
-  TimedRun(Kind kind, double period, int divider, const Freeze& freeze, const std::string& more = "")
+  TimedRun(DeviceKind kind, double period, int divider, const Freeze& freeze, const std::string& more = "")
       : loop_(body(kind, divider * period, more), on_hardware(), text(period)), runtime(loop_.runtime()),
         peer(kind, divider * period), kind_(kind), period_(period), freeze_(freeze) {
-    command_ = static_cast<double*>(
-        runtime.find_signal(kind == Kind::pose     ? "hand.pose"
-                            : kind == Kind::vector ? "hand.vector"
-                                                   : "hand.twist")
-            ->span.data);
-    if (kind == Kind::pose) command_[3] = 1;
+    command_ = static_cast<double*>(runtime
+                                        .find_signal(kind == DeviceKind::pose     ? "hand.pose"
+                                                     : kind == DeviceKind::vector ? "hand.vector"
+                                                                                  : "hand.twist")
+                                        ->span.data);
+    if (kind == DeviceKind::pose) command_[3] = 1;
     EXPECT_EQ(runtime.hold(), Runtime::HoldResult::holding);
     EXPECT_TRUE(runtime.timed());
     runtime.send_by(this);
@@ -78,7 +78,7 @@ public:
     runtime.pace({next > 1 ? cycle_ - next + 1 : 1, overdue_});
     overdue_ = 0;
     speed_ = std::min(0.15, speed_ + 2 * period_);
-    if (kind_ == Kind::twist)
+    if (kind_ == DeviceKind::twist)
       command_[0] = speed_;
     else
       command_[0] += speed_ * period_;
@@ -97,22 +97,23 @@ public:
 
 private:
   static std::string text(double period) { return std::to_string(period * 1e3) + " ms"; }
-  static std::string body(Kind kind, double cycle, const std::string& more) {
-    const std::string port = kind == Kind::pose ? "pose" : kind == Kind::vector ? "vector" : "twist";
-    const std::string limits = kind == Kind::pose ? "position='2 m' rotation='1 rad' speed='0.2 m/s' angular_speed='1 "
-                                                    "rad/s' acceleration='4 m/s2' angular_acceleration='20 rad/s2'"
-                               : kind == Kind::vector ? "magnitude='2' rate='0.2' acceleration='4'"
-                                                      : "speed='0.2 m/s' angular_speed='1 rad/s' acceleration='4 "
-                                                        "m/s2' angular_acceleration='20 rad/s2' hold='100 ms'";
+  static std::string body(DeviceKind kind, double cycle, const std::string& more) {
+    const std::string port = kind == DeviceKind::pose ? "pose" : kind == DeviceKind::vector ? "vector" : "twist";
+    const std::string limits = kind == DeviceKind::pose
+                                   ? "position='2 m' rotation='1 rad' speed='0.2 m/s' angular_speed='1 "
+                                     "rad/s' acceleration='4 m/s2' angular_acceleration='20 rad/s2'"
+                               : kind == DeviceKind::vector ? "magnitude='2' rate='0.2' acceleration='4'"
+                                                            : "speed='0.2 m/s' angular_speed='1 rad/s' acceleration='4 "
+                                                              "m/s2' angular_acceleration='20 rad/s2' hold='100 ms'";
     return "<block name='device' type='probes/Device' paces='false' sample_time='" + text(cycle) +
            "'/><block name='hand' type='probes/Hand'/><block name='clock' type='sources/Clock'/>" +
            "<connect from='hand." + port + "' to='device." + port + "'/><limits on='device." + port + "' " + limits +
            " stop_time='20 ms'/>" + more;
   }
   std::string wire() const {
-    return kind_ == Kind::pose     ? "device.wire_pose"
-           : kind_ == Kind::vector ? "device.wire_vector"
-                                   : "device.wire_twist";
+    return kind_ == DeviceKind::pose     ? "device.wire_pose"
+           : kind_ == DeviceKind::vector ? "device.wire_vector"
+                                         : "device.wire_twist";
   }
   std::int64_t overdue() noexcept override {
     pass(100e-6);
@@ -126,7 +127,7 @@ private:
     if (now_ > freeze_.from && now_ - freeze_.from < freeze_.length) now_ = freeze_.from + freeze_.length;
   }
 
-  Kind kind_;
+  DeviceKind kind_;
   double period_, now_ = 0, due_ = 0, speed_ = 0;
   std::int64_t cycle_ = 0, overdue_ = 0;
   Freeze freeze_;
@@ -140,7 +141,7 @@ void expect_limits_kept(const TimedRun& run, const std::string& what) {
   EXPECT_LE(run.peer.most_speed, speed_limit * (1 + 1e-6)) << what;
 }
 
-class AFreeze : public ::testing::TestWithParam<Kind> {};
+class AFreeze : public ::testing::TestWithParam<DeviceKind> {};
 
 TEST_P(AFreeze, MakesNoStepOnTheWireHoweverLongItIs) {
   constexpr double begin = 0.2;
@@ -167,11 +168,11 @@ TEST_P(AFreeze, OfMoreCyclesThanMayBeLostInARowEndsTheRunAtRest) {
     EXPECT_EQ(ending.kind, Ending::Kind::failed);
     EXPECT_EQ(ending.block, "device");
     EXPECT_THAT(ending.text,
-                testing::ContainsRegex("7[456] cycles in a row in which it was sent nothing in time "
-                                       ".lost_in_a_row of <realtime> allows 5.: this process did not run"));
+                ::testing::ContainsRegex("7[456] cycles in a row in which it was sent nothing in time "
+                                         ".lost_in_a_row of <realtime> allows 5.: this process did not run"));
     EXPECT_NEAR(ending.time, 0.2, 5e-3);
     expect_limits_kept(run, "on the way to rest");
-    if (GetParam() == Kind::twist) { EXPECT_EQ(run.sent(), 0); }
+    if (GetParam() == DeviceKind::twist) { EXPECT_EQ(run.sent(), 0); }
   }
 }
 
@@ -192,13 +193,16 @@ TEST_P(AFreeze, OnTheWayToRestKeepsTheLimitsToo) {
       int ticks = 0;
       while (run.tick()) ASSERT_LT(++ticks, 1000);
       expect_limits_kept(run, std::to_string(length) + " at " + std::to_string(phase));
-      if (GetParam() == Kind::twist) { EXPECT_EQ(run.sent(), 0); }
+      if (GetParam() == DeviceKind::twist) { EXPECT_EQ(run.sent(), 0); }
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Timed, AFreeze, testing::Values(Kind::pose, Kind::vector, Kind::twist), [](const auto& each) {
-  return each.param == Kind::pose ? "Pose" : each.param == Kind::vector ? "Vector" : "Twist";
-});
+INSTANTIATE_TEST_SUITE_P(Timed, AFreeze, ::testing::Values(DeviceKind::pose, DeviceKind::vector, DeviceKind::twist),
+                         [](const auto& each) {
+                           return each.param == DeviceKind::pose     ? "Pose"
+                                  : each.param == DeviceKind::vector ? "Vector"
+                                                                     : "Twist";
+                         });
 
 TEST(ADryRun, HasNoDeviceThatCouldMissASample) {
   RuntimeOptions options = on_hardware();

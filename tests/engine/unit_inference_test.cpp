@@ -4,7 +4,7 @@
 namespace hilda::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 class Units : public CommonSystem {};
 
@@ -273,7 +273,7 @@ TEST_F(Units, TooHighPowersEndInADiagnosticAndNotInAWrongUnit) {
   EXPECT_THAT(text, HasSubstr("error[block-units]"));
 }
 
-class Parameters : public testing::Test {
+class Parameters : public ::testing::Test {
 protected:
   Parameters() {
     s.type(Descriptor("Lag")

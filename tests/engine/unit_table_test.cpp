@@ -15,15 +15,15 @@
 namespace hilda {
 namespace {
 
-struct Wanted {
+struct WantedUnit {
   double factor;
   const char* base; ///< in base units, rad among them
 };
 
 constexpr double degree = std::numbers::pi / 180, circle = 2 * std::numbers::pi;
 
-const std::map<std::string, Wanted>& table() {
-  static const std::map<std::string, Wanted> units{
+const std::map<std::string, WantedUnit>& table() {
+  static const std::map<std::string, WantedUnit> units{
       {"kg", {1, "kg"}},
       {"kilogram", {1, "kg"}},
       {"kilograms", {1, "kg"}},

@@ -11,7 +11,7 @@
 namespace hilda {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Unit unit(const std::string& text) {
   const Outcome<UnitReading> reading = parse_unit(text);
@@ -25,7 +25,7 @@ double si(double number, const std::string& text) {
   return reading ? reading->to_si(number) : NAN;
 }
 
-Complaint refusal(const std::string& text) {
+Complaint unit_refusal(const std::string& text) {
   const Outcome<UnitReading> reading = parse_unit(text);
   EXPECT_FALSE(reading) << text << " reads as " << (reading ? reading->unit.text() : "");
   return reading ? Complaint{} : reading.complaint();
@@ -161,12 +161,12 @@ TEST(UnitReading, BlanksMayStandBetweenAllItsSigns) {
 }
 
 TEST(UnitReading, NamesTheUnknownUnitAndANearMiss) {
-  EXPECT_EQ(refusal("Nn").code, "unit-unknown");
-  EXPECT_EQ(refusal("HZ").help, "did you mean 'Hz'?");
-  EXPECT_EQ(refusal("Kg").help, "did you mean 'kg'?");
-  EXPECT_EQ(refusal("radd/s").help, "did you mean 'rad'?");
-  EXPECT_EQ(refusal("N/furlong").what, "no unit is called 'furlong', in 'N/furlong'");
-  EXPECT_EQ(refusal("kkm").code, "unit-unknown"); // one prefix only
+  EXPECT_EQ(unit_refusal("Nn").code, "unit-unknown");
+  EXPECT_EQ(unit_refusal("HZ").help, "did you mean 'Hz'?");
+  EXPECT_EQ(unit_refusal("Kg").help, "did you mean 'kg'?");
+  EXPECT_EQ(unit_refusal("radd/s").help, "did you mean 'rad'?");
+  EXPECT_EQ(unit_refusal("N/furlong").what, "no unit is called 'furlong', in 'N/furlong'");
+  EXPECT_EQ(unit_refusal("kkm").code, "unit-unknown"); // one prefix only
 }
 
 TEST(UnitReading, RefusesWhatIsNoUnit) {
@@ -194,27 +194,27 @@ TEST(UnitReading, RefusesWhatIsNoUnit) {
                            "m^0.12345",
                            "%2",
                            "%0"})
-    EXPECT_EQ(refusal(text).code, "unit-malformed") << text;
+    EXPECT_EQ(unit_refusal(text).code, "unit-malformed") << text;
   for (const char* text : {"since", "log(m)", "m since s", "per", "lg(re 1 mW)", "furlong", "milli"})
-    EXPECT_EQ(refusal(text).code, "unit-unknown") << text;
-  EXPECT_THAT(refusal("m 2").what, HasSubstr("holds a number"));
-  EXPECT_THAT(refusal("m,s").what, HasSubstr("where a unit is expected"));
+    EXPECT_EQ(unit_refusal(text).code, "unit-unknown") << text;
+  EXPECT_THAT(unit_refusal("m 2").what, HasSubstr("holds a number"));
+  EXPECT_THAT(unit_refusal("m,s").what, HasSubstr("where a unit is expected"));
 }
 
 TEST(UnitReading, AZeroPointFitsNoProduct) {
-  EXPECT_THAT(refusal("W/degC").help, HasSubstr("write K"));
-  EXPECT_THAT(refusal("degC2").help, HasSubstr("write K"));
-  EXPECT_THAT(refusal("1/degC").help, HasSubstr("write K"));
+  EXPECT_THAT(unit_refusal("W/degC").help, HasSubstr("write K"));
+  EXPECT_THAT(unit_refusal("degC2").help, HasSubstr("write K"));
+  EXPECT_THAT(unit_refusal("1/degC").help, HasSubstr("write K"));
 }
 
 TEST(UnitReading, SurvivesHostileText) {
-  EXPECT_EQ(refusal(repeated("m", 100000)).code, "unit-malformed");
-  EXPECT_EQ(refusal(repeated("(", 100) + "m").code, "unit-malformed");
-  EXPECT_EQ(refusal(repeated("(", 90) + "m" + repeated(")", 90)).code, "unit-malformed");
-  EXPECT_EQ(refusal(std::string("m\0s", 3)).code, "unit-malformed");
-  EXPECT_EQ(refusal("\xFF\xFE").code, "unit-malformed");
-  EXPECT_EQ(refusal("((((m^99)^99)^99)^99)^99").code, "unit-malformed");
-  EXPECT_EQ(refusal("km^99 km^99").code, "unit-malformed"); // factor beyond a double
+  EXPECT_EQ(unit_refusal(repeated("m", 100000)).code, "unit-malformed");
+  EXPECT_EQ(unit_refusal(repeated("(", 100) + "m").code, "unit-malformed");
+  EXPECT_EQ(unit_refusal(repeated("(", 90) + "m" + repeated(")", 90)).code, "unit-malformed");
+  EXPECT_EQ(unit_refusal(std::string("m\0s", 3)).code, "unit-malformed");
+  EXPECT_EQ(unit_refusal("\xFF\xFE").code, "unit-malformed");
+  EXPECT_EQ(unit_refusal("((((m^99)^99)^99)^99)^99").code, "unit-malformed");
+  EXPECT_EQ(unit_refusal("km^99 km^99").code, "unit-malformed"); // factor beyond a double
 }
 
 TEST(UnitReading, SurvivesRandomText) {
@@ -352,7 +352,7 @@ TEST(UnitExpression, WithoutVariablesIsAUnit) {
   ASSERT_TRUE(damping);
   EXPECT_TRUE(damping->fixed());
   EXPECT_EQ(damping->constant.unit, unit("N s/m"));
-  EXPECT_EQ(refusal("@u*s").code, "unit-malformed");
+  EXPECT_EQ(unit_refusal("@u*s").code, "unit-malformed");
   EXPECT_EQ(parse_unit_expression("@U").complaint().code, "unit-malformed");
 }
 

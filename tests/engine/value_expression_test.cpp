@@ -7,8 +7,8 @@
 namespace hilda {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using Kind = Value::Kind;
 using Basis = Value::Basis;
 

@@ -9,8 +9,8 @@
 namespace hilda {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 Wanted rotational(const std::string& unit, Extent extent = Extent::scalar()) {
   Wanted wanted = real(unit, extent);
@@ -27,7 +27,7 @@ Wanted of(Wanted::Element element, Extent extent = Extent::scalar()) {
 
 TEST(Fit, ABareNumberIsInTheDeclaredUnit) {
   EXPECT_THAT(fitted("20", real("ms")), ElementsAre(0.02));
-  EXPECT_THAT(fitted("1.5", real("Hz")), ElementsAre(testing::DoubleEq(3 * std::numbers::pi)));
+  EXPECT_THAT(fitted("1.5", real("Hz")), ElementsAre(::testing::DoubleEq(3 * std::numbers::pi)));
   EXPECT_THAT(fitted("20", real("degC")), ElementsAre(293.15));
   EXPECT_THAT(fitted("${count}", real("mm")), ElementsAre(0.003));
   EXPECT_EQ(misfit("20 30", real("degC", Extent::vector(2))).code, "unit-mismatch");
@@ -131,11 +131,11 @@ TEST(Fit, RotationalSlotsReadTorqueAndInertia) {
   EXPECT_THAT(fitted("5 mNm", rotational("N m")), ElementsAre(0.005));
   EXPECT_THAT(fitted("5 N m/rad", rotational("N m/rad")), ElementsAre(5));
   EXPECT_THAT(fitted("5 N m/rad2", rotational("N m/rad")), ElementsAre(5)); // written in full
-  EXPECT_THAT(fitted("1 N m/deg", rotational("N m/rad")), ElementsAre(testing::DoubleEq(180 / std::numbers::pi)));
+  EXPECT_THAT(fitted("1 N m/deg", rotational("N m/rad")), ElementsAre(::testing::DoubleEq(180 / std::numbers::pi)));
   EXPECT_THAT(fitted("5 N m s/rad", rotational("N m s/rad")), ElementsAre(5));
   EXPECT_THAT(fitted("5 kg m2", rotational("kg m2")), ElementsAre(5));
   EXPECT_THAT(fitted("${torque}", rotational("N m")), ElementsAre(2));
-  EXPECT_THAT(fitted("90 deg/s", rotational("rad/s")), ElementsAre(testing::DoubleEq(std::numbers::pi / 2)));
+  EXPECT_THAT(fitted("90 deg/s", rotational("rad/s")), ElementsAre(::testing::DoubleEq(std::numbers::pi / 2)));
   EXPECT_EQ(fit(read("5 N m"), rotational("N m"))->unit->text(), "N m");
 }
 

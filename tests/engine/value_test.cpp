@@ -13,8 +13,8 @@
 namespace hilda {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using Kind = Value::Kind;
 using Basis = Value::Basis;
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -42,7 +42,7 @@ TEST(ReadValue, TheUnitMayFollowWithoutABlank) {
   EXPECT_THAT(read("4ms").numbers, ElementsAre(0.004));
   EXPECT_THAT(read("50%").numbers, ElementsAre(0.5));
   EXPECT_THAT(read("1 2mm").numbers, ElementsAre(0.001, 0.002));
-  EXPECT_THAT(read("90°").numbers, ElementsAre(testing::DoubleEq(std::numbers::pi / 2)));
+  EXPECT_THAT(read("90°").numbers, ElementsAre(::testing::DoubleEq(std::numbers::pi / 2)));
   EXPECT_THAT(read("2 1/s").numbers, ElementsAre(2.0));
 }
 

@@ -8,9 +8,9 @@
 namespace hilda::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class VariableSolver : public testing::TestWithParam<SolverKind> {};
+class VariableSolver : public ::testing::TestWithParam<SolverKind> {};
 
 /// An oscillator whose stop begins a new branch of Abs at each of its zeros, beside the stairway.
 const std::string events = oscillator + stairs.substr(0, stairs.find("<block name=\"x\"")) +
@@ -142,7 +142,7 @@ void expect_no_fall_through(Loop& loop) {
   loop.run(1300);
   const Ending ending = loop.runtime().ending();
   EXPECT_EQ(ending.kind, Ending::Kind::failed);
-  EXPECT_THAT(ending.text, testing::AnyOf(HasSubstr("Zeno"), HasSubstr("chatters")));
+  EXPECT_THAT(ending.text, ::testing::AnyOf(HasSubstr("Zeno"), HasSubstr("chatters")));
   for (const double height : loop.trace("x.y")) ASSERT_GT(height, -1e-9);
 }
 
@@ -162,7 +162,7 @@ TEST(LocatedBounce, ABallWhoseBouncesEndDoesNotFallThroughTheFloor) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, VariableSolver, testing::ValuesIn(variable_solvers()),
+INSTANTIATE_TEST_SUITE_P(Each, VariableSolver, ::testing::ValuesIn(variable_solvers()),
                          [](const auto& each) { return std::string(solver_name(each.param)); });
 
 } // namespace

@@ -8,7 +8,7 @@
 namespace hilda::test {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const SolverStatistics& statistics(Loop& loop) { return loop.runtime().solver().variable()->statistics(); }
 

@@ -2,8 +2,6 @@
 hilda_add_plugin(taking "${folder}/taking/taking.cpp")
 set_target_properties(taking PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/guests/plugins")
 add_dependencies(${test_program} taking devices hilda)
-target_sources(${test_program} PRIVATE "${PROJECT_SOURCE_DIR}/tests/cli/program.cpp"
-                                       "${PROJECT_SOURCE_DIR}/tests/realtime/axis.cpp")
 # One whose table points to nowhere, in a folder of its own.
 hilda_add_plugin(dangling "${folder}/dangling/dangling.c")
 set_target_properties(dangling PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/guests/dangling")

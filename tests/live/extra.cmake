@@ -1,5 +1,4 @@
 # Every live parameter of every plugin is changed; the console is that of the program.
-target_sources(${test_program} PRIVATE "${PROJECT_SOURCE_DIR}/tests/cli/program.cpp")
 add_dependencies(${test_program} hilda hilda_plugins)
 hilda_add_plugin(tunable "${folder}/plugins/tunable.cpp")
 set_target_properties(tunable PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/live/plugins")

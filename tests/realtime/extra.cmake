@@ -1,8 +1,6 @@
 # The trap library, and the program that offends on purpose. The sanitizers replace malloc themselves and suffer no
 # second one, so their builds go without; the tests then skip.
-if(HILDA_SANITIZE)
-  target_compile_definitions(${test_program} PRIVATE HILDA_WITHOUT_TRAP)
-else()
+if(NOT HILDA_SANITIZE)
   # The kernel's names of system calls, from the compiler's own headers.
   execute_process(COMMAND ${CMAKE_C_COMPILER} -dM -E -include sys/syscall.h -x c /dev/null
                   OUTPUT_VARIABLE system_call_macros COMMAND_ERROR_IS_FATAL ANY)
@@ -40,5 +38,3 @@ file(GLOB device_sources CONFIGURE_DEPENDS "${folder}/devices/*.cpp")
 hilda_add_plugin(devices ${device_sources})
 set_target_properties(devices PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/realtime/plugins")
 add_dependencies(${test_program} devices hilda hilda_plugins)
-# They run the program as the tests of the command line do.
-target_sources(${test_program} PRIVATE "${PROJECT_SOURCE_DIR}/tests/cli/program.cpp")

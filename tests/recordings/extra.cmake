@@ -1,5 +1,4 @@
 # They run the program as the tests of the command line do, and write MAT files by a library that is not ours.
-target_sources(${test_program} PRIVATE "${PROJECT_SOURCE_DIR}/tests/cli/program.cpp")
 add_dependencies(${test_program} hilda hilda_plugins)
 if(NOT TARGET matio::matio)
   hilda_find_library(matio::matio matio.h matio)

@@ -1,5 +1,4 @@
 # The tests run the program, as those of the command line do, and hold what it writes against xmllint (libxml2-utils).
-target_sources(${test_program} PRIVATE "${PROJECT_SOURCE_DIR}/tests/cli/program.cpp")
 add_dependencies(${test_program} hilda hilda_plugins)
 if(TARGET faulty)
   add_dependencies(${test_program} faulty)

@@ -12,3 +12,8 @@ if(HILDA_SANITIZE)
 endif()
 set_target_properties(own_time PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/hardware")
 add_dependencies(${test_program} own_time)
+# A person at a console, and a device that is paced by the timer.
+foreach(test AChangePassesTheSafetyStageWhichEndsTheRunWhereItAsksTooMuch OnTheWayToRestNothingIsTaken
+             WhatIsFixedOrWrongIsRefusedAndTheRunGoesOn ARateOfTheDiagramKeepsAHandFromAskingTooMuch)
+  list(APPEND alone LiveHardware.${test})
+endforeach()

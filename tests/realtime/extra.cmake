@@ -38,3 +38,8 @@ file(GLOB device_sources CONFIGURE_DEPENDS "${folder}/devices/*.cpp")
 hilda_add_plugin(devices ${device_sources})
 set_target_properties(devices PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/realtime/plugins")
 add_dependencies(${test_program} devices hilda hilda_plugins)
+# A device of 4 ms on a thread of its own, of which so many cycles have to be answered.
+foreach(test WithoutArmHoldsTheDeviceWhereItIsAndSaysSo ArmedBeginsWhereTheDeviceStandsAndEndsAtRest SaysWhatTheLoopDid
+             StopsByTheRampWhenTheOperatorWantsIt DryRunDoesAllButSend)
+  list(APPEND alone PacedRun.${test})
+endforeach()

@@ -1,7 +1,12 @@
 #include "tests/engine/loading.h"
 
+#include <gmock/gmock.h>
+
 namespace hilda::test {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::StartsWith;
 
 double number(const ParameterValue* parameter) { return parameter->value.numbers.at(0); }
 double number(const Loaded& loaded, const std::string& path) {

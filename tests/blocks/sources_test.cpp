@@ -240,7 +240,7 @@ TEST(Sources, ColumnsWhoseNamesHoldBlanksAreNamedAloneOrBetweenCommas) {
 
 /// [D8] As spreadsheets write them: RFC 4180, and the line ends of old ones.
 TEST(Sources, CellsInQuotesHoldSeparatorsAndQuotes) {
-  for (const std::string& table : {R"(time,"Torque, Request","the ""real"" one"
+  for (const char* table : {R"(time,"Torque, Request","the ""real"" one"
 0,1,5
 1,"1","5"
 )",

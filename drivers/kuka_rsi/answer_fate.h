@@ -20,10 +20,7 @@ struct AnswerTrace {
   bool delay_counts = false;                  ///< it was seen to rise
   bool delay_falls = false;                   ///< it was seen to fall: it counts in a row
   std::int64_t heard = 1;                     ///< telegrams that came since: so many cycles at least
-  std::int64_t stood_still = 0;               ///< telegrams whose IPOC had not gone on
-
-  /// IPOC has counted fewer cycles than there were, by the clock too.
-  bool lags() const { return stood_still > 0 && by_clock > std::max<std::int64_t>(by_ipoc, 1); }
+  bool stood_still = false;                   ///< a telegram came whose IPOC had not gone on
 };
 
 /// The robot's Delay rises by one in each cycle without an answer; on some it begins at zero with each that it takes.
@@ -34,7 +31,7 @@ struct AnswerTrace {
 inline AnswerFate answer_fate(const AnswerTrace& t) {
   const std::int64_t cycles = t.by_ipoc > 1 ? t.by_ipoc : 1;
   if (t.delay_now < 0 || t.delay_then < 0) return {HILDA_FATE_UNKNOWN, cycles};
-  if (t.lags()) return {HILDA_FATE_UNKNOWN, cycles};
+  if (t.stood_still && t.by_clock > cycles) return {HILDA_FATE_UNKNOWN, cycles};
   const std::int64_t grown = t.delay_now - t.delay_then;
   const bool in_a_row = t.delay_falls || grown < 0;
   if (grown == cycles) return {HILDA_FATE_LOST, cycles};

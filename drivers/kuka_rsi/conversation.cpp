@@ -82,14 +82,14 @@ void Conversation::hear() {
                           .delay_counts = delay_counts_,
                           .delay_falls = delay_falls_,
                           .heard = heard_,
-                          .stood_still = link_.sequence().stood_still() - stood_still_then_};
+                          .stood_still = link_.sequence().stood_still() > stood_still_then_};
   anew_ = ever_answered_ && std::min(trace.by_ipoc, trace.by_clock) > shortest_restart && !counted_on(trace);
   if (anew_) return link_.leave_unanswered();
   if (answered_)
     answer = answer_fate(trace);
   else if (link_.newest_delay() < 0)
     answer.fate = HILDA_FATE_UNKNOWN;
-  if (answer.fate == HILDA_FATE_UNKNOWN) ask_clock(trace, answer);
+  if (answer.fate == HILDA_FATE_UNKNOWN) ask_clock(answer);
   const std::int64_t cycles = time_since_tick((at - ticked_at_) / step, answer);
   clock_.add(arrival, cycles);
   count(answer);
@@ -116,15 +116,12 @@ void Conversation::hear() {
 }
 
 /// IPOC and Delay contradict each other. While the robot stands for want of an answer, the clock may tell: where three
-/// telegrams, each close to a whole number of cycles after the one that was answered, agree with Delay. Where IPOC
-/// stood still the telegrams count, as long as the clock stays ahead of it.
-void Conversation::ask_clock(const AnswerTrace& trace, AnswerFate& answer) {
+/// telegrams, each close to a whole number of cycles after the one that was answered, agree with Delay.
+void Conversation::ask_clock(AnswerFate& answer) {
   const double exact = static_cast<double>(link_.arrival() - answered_arrival_) / static_cast<double>(cycle_);
-  const std::int64_t cycles =
-      trace.lags() ? std::max<std::int64_t>(trace.by_ipoc, 1) + trace.stood_still : std::llround(exact);
-  const std::int64_t grown = link_.newest_delay() - delay_then_;
+  const std::int64_t cycles = std::llround(exact), grown = link_.newest_delay() - delay_then_;
   answer.cycles = std::clamp<std::int64_t>(answer.cycles, 1, std::max<std::int64_t>(cycles, 1));
-  const bool lost = grown == cycles, clear = trace.lags() || std::fabs(exact - static_cast<double>(cycles)) < 0.25;
+  const bool lost = grown == cycles, clear = std::fabs(exact - static_cast<double>(cycles)) < 0.25;
   if (link_.newest_delay() < 0 || !answered_ || !clear || !(lost || grown == cycles - 1)) {
     agreed_ = 0;
     return;

@@ -60,7 +60,7 @@ private:
   void hear();
   /// Telegrams are of the count that the robot began with: then they are answered.
   bool same_count() const;
-  void ask_clock(const AnswerTrace& trace, AnswerFate& answer);
+  void ask_clock(AnswerFate& answer);
   void count(const AnswerFate& answer);
   void note_silence();
 

@@ -20,18 +20,16 @@ struct AnswerTrace {
   bool delay_counts = false;                  ///< it was seen to rise
   bool delay_falls = false;                   ///< it was seen to fall: it counts in a row
   std::int64_t heard = 1;                     ///< telegrams that came since: so many cycles at least
-  bool stood_still = false;                   ///< a telegram came whose IPOC had not gone on
 };
 
 /// The robot's Delay rises by one in each cycle without an answer; on some it begins at zero with each that it takes.
 /// All cycles but the first can have had none, since their telegrams were not answered. So Delay has risen by all of
 /// them, and the answer was lost, or by one less, and it was taken. Anything else is a contradiction. Where it has not
 /// risen at all, IPOC leapt, or, by the clock, the robot does not count; else nothing is known, and a cycle without an
-/// answer has to clear it. Where IPOC stood still for a cycle, it has counted fewer cycles than there were.
+/// answer has to clear it.
 inline AnswerFate answer_fate(const AnswerTrace& t) {
   const std::int64_t cycles = t.by_ipoc > 1 ? t.by_ipoc : 1;
   if (t.delay_now < 0 || t.delay_then < 0) return {HILDA_FATE_UNKNOWN, cycles};
-  if (t.stood_still && t.by_clock > cycles) return {HILDA_FATE_UNKNOWN, cycles};
   const std::int64_t grown = t.delay_now - t.delay_then;
   const bool in_a_row = t.delay_falls || grown < 0;
   if (grown == cycles) return {HILDA_FATE_LOST, cycles};

@@ -20,7 +20,7 @@ bool Conversation::open(const EthernetFile& file, const Channel* status, const s
   ever_answered_ = answered_ = answered_late_ = counting_ = fresh_ = waiting_ = unseen_ = delay_counts_ = delay_falls_ =
       anew_ = false;
   answered_at_ = ticked_at_ = -1;
-  owed_ = ahead_ = pending_ = silent_ = unwritten_ = agreed_ = stalled_ = heard_ = stood_still_then_ = 0;
+  owed_ = ahead_ = pending_ = silent_ = unwritten_ = agreed_ = stalled_ = heard_ = 0;
   fate_ = HILDA_FATE_UNSAID;
   return link_.open(file, status, address, port, cycle_, rules.ipoc_step, problem);
 }
@@ -81,8 +81,7 @@ void Conversation::hear() {
                           .delay_now = link_.newest_delay(),
                           .delay_counts = delay_counts_,
                           .delay_falls = delay_falls_,
-                          .heard = heard_,
-                          .stood_still = link_.sequence().stood_still() > stood_still_then_};
+                          .heard = heard_};
   anew_ = ever_answered_ && std::min(trace.by_ipoc, trace.by_clock) > shortest_restart && !counted_on(trace);
   if (anew_) return link_.leave_unanswered();
   if (answered_)
@@ -102,7 +101,6 @@ void Conversation::hear() {
     agreed_ = heard_ = 0;
     answered_ = false;
     answered_at_ = at, answered_arrival_ = arrival, delay_then_ = link_.newest_delay();
-    stood_still_then_ = link_.sequence().stood_still();
   }
   if (cycles <= ahead_) { // its cycle was told as missed already
     ahead_ -= cycles;

@@ -61,8 +61,6 @@ public:
   std::int64_t position() const { return last_; }
   /// IPOC counts from another number on, and stays so
   bool restarted() const { return restarted_; }
-  /// telegrams so far whose IPOC stood still, at least half a cycle behind the one that had it first
-  std::int64_t stood_still() const { return stood_still_; }
   /// the last number that was not news
   std::int64_t fallen_to() const { return fell_ - turned_; }
   /// by how much it leapt ahead; 0: it fell
@@ -81,7 +79,6 @@ private:
   }
   /// Late packets may count on too, but come all at once.
   Verdict fell_to(std::int64_t at, std::int64_t periods) {
-    if (at == last_ && periods > 0) ++stood_still_;
     fallen_ = at == fell_ + step_ ? fallen_ + 1 : 1;
     if (fallen_ == 1) fell_at_ = periods;
     fell_ = at;
@@ -96,7 +93,7 @@ private:
   }
 
   std::int64_t step_, last_ = -1, before_leap_ = -1, leap_periods_ = -1, missing_ = 0, turned_ = 0, turn_ = 0,
-                      fell_ = -1, fell_at_ = -1, leapt_by_ = 0, stood_still_ = 0;
+                      fell_ = -1, fell_at_ = -1, leapt_by_ = 0;
   int fallen_ = 0;
   bool jumped_ = false, restarted_ = false;
 };

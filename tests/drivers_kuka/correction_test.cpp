@@ -304,10 +304,6 @@ TEST(AnswerFate, FollowsFromDelay) {
   EXPECT_EQ(answer_fate({6, 2, 1, 1, true, true, 2}).fate, HILDA_FATE_STOOD);
   EXPECT_EQ(answer_fate({6, 2, 1, 1, true, true, 2}).cycles, 2);
   EXPECT_EQ(answer_fate({6, 2, 3, 3, true, false, 2}).fate, HILDA_FATE_UNKNOWN) << "it must have risen";
-  // IPOC stood still for a cycle, which had no answer; or a telegram came twice, and nothing was lost.
-  EXPECT_EQ(answer_fate({1, 2, 3, 4, true, false, 1, true}).fate, HILDA_FATE_UNKNOWN);
-  EXPECT_EQ(answer_fate({1, 1, 3, 4, true, false, 1, true}).fate, HILDA_FATE_LOST);
-  EXPECT_EQ(answer_fate({1, 1, 3, 3, true, false, 1, true}).fate, HILDA_FATE_TAKEN);
 }
 
 TEST(AnswerFate, ASilenceThatDelayDidNotCountWasARestart) {

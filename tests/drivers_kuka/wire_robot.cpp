@@ -45,8 +45,6 @@ void WireRobot::run(const std::function<bool()>& done, const std::function<Cycle
   std::string held; // goes out behind the next telegram
   while (!done() && !seen_.stopped) {
     const CycleFault now = fault(seen_.cycles);
-    const auto cycle = static_cast<std::int64_t>(period_ * 1e9);
-    cycle_end_ = std::max(cycle_end_ + cycle, net::monotonic_now() + cycle / 2);
     if (now.anew) begin_anew();
     const std::string text = telegram(now);
     if (!now.drop_telegram && !now.behind_next) {
@@ -59,21 +57,15 @@ void WireRobot::run(const std::function<bool()>& done, const std::function<Cycle
     // In a long gap IPOC keeps time, as else it leaps; a short one passes at once, whatever else the machine does.
     if (dropped_ > 5) std::this_thread::sleep_for(std::chrono::duration<double>(period_));
     if (now.drop_telegram || now.behind_next || !take_answer(now.drop_answer)) stand();
-    if (paced) std::this_thread::sleep_for(std::chrono::nanoseconds(cycle_end_ - net::monotonic_now()));
     ++seen_.cycles;
     ipoc += 4 * (1 + now.ipoc_leap);
   }
 }
 
-/// ns: until when an answer may come.
-std::int64_t WireRobot::end_of_cycle() {
-  return paced ? cycle_end_ : net::monotonic_now() + static_cast<std::int64_t>(patience * 1e9);
-}
-
 /// False: none with the current IPOC came, or it was lost.
 bool WireRobot::take_answer(bool dropped) {
   std::array<char, 8192> bytes{};
-  const std::int64_t until = end_of_cycle();
+  const std::int64_t until = net::monotonic_now() + static_cast<std::int64_t>(patience * 1e9);
   do {
     net::Datagram datagram;
     while (socket_.receive(bytes, datagram) == net::Received::datagram) {

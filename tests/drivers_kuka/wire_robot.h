@@ -19,13 +19,12 @@ struct CycleFault {
   bool garble_delay = false;  ///< its Delay cannot be read
   bool garble_pose = false;   ///< its RIst cannot be read
   bool drop_answer = false;   ///< its answer never arrives, or too late
-  std::int64_t ipoc_leap = 0; ///< IPOC grows by so many cycles more; -1: it stands still for one
+  std::int64_t ipoc_leap = 0; ///< IPOC grows by so many cycles more
   bool anew = false;          ///< RSI begins anew before it: corrections from where the robot is, Delay from 0
 };
 
 /// The robot's end of the wire, in step with the PC: a cycle ends when its answer is there, or as soon as none can be
-/// expected; `paced`, each lasts as long as it should. It takes the answer that carries the current IPOC, counts Delay,
-/// and notes what it was made to do.
+/// expected. It takes the answer that carries the current IPOC, counts Delay, and notes what it was made to do.
 class WireRobot {
 public:
   struct Seen {
@@ -47,14 +46,12 @@ public:
   bool in_a_row = false;    ///< an answer that is taken sets Delay to 0
   bool counts = true;       ///< else Delay stays 0
   double clamp = HUGE_VAL;  ///< m: POSCORR goes no farther along an axis, and says nothing
-  bool paced = false;       ///< by the clock
   int stop_channel = -1;    ///< index in RECEIVE
   double patience = 12e-3;  ///< s, for an answer
 
 private:
   std::string telegram(const CycleFault& fault) const;
   bool take_answer(bool dropped);
-  std::int64_t end_of_cycle();
   void move(const SensorTelegram& answer);
   void stand();
   void begin_anew();
@@ -64,7 +61,6 @@ private:
   std::array<int, 3> channel_{};
   bool relative_, met_ = false;
   double period_;
-  std::int64_t cycle_end_ = 0;                       ///< ns, where it is paced
   int dropped_ = 0;                                  ///< telegrams in a row
   Eigen::Vector3d origin_ = Eigen::Vector3d::Zero(); ///< where absolute corrections count from
   Eigen::Vector3d position_ = Eigen::Vector3d::Zero(), velocity_ = Eigen::Vector3d::Zero(); ///< m, from RSI_ON

@@ -171,26 +171,6 @@ TEST_P(Wire, HoldsEveryLimitWhereIpocLeapsAndAnAnswerIsLostWithIt) {
       }
 }
 
-// The cycle in which it stands has no answer, and IPOC does not tell of it: by its count the answer before was lost.
-TEST_P(Wire, HoldsEveryLimitWhereIpocStandsStillForACycle) {
-  for (const int lost : {-2, -1, 0, 1}) // the cycle whose answer is lost, from the one before; -2: none
-    for (const bool in_a_row : {false, true}) {
-      const WireRun run(
-          GetParam(),
-          [=](std::int64_t k) {
-            CycleFault fault;
-            fault.ipoc_leap = k % 40 == 20 ? -1 : 0;
-            fault.drop_answer = lost > -2 && k % 40 == 20 + lost;
-            return fault;
-          },
-          1.2, "lost_in_a_row=\"50\" lost_share=\"1\"",
-          [=](WireRobot& robot) { robot.in_a_row = in_a_row, robot.paced = true; });
-      SCOPED_TRACE(testing::Message() << "lost " << lost << ", in a row " << in_a_row);
-      EXPECT_FALSE(run.failed()) << run.result.ending.text;
-      run.expect_limits_held();
-    }
-}
-
 // From IPOC that leaps or falls, or from a silence that Delay did not count.
 TEST_P(Wire, SendsNothingAnyMoreWhereRsiWasStartedAnew) {
   constexpr std::int64_t anew = 60;

@@ -38,9 +38,10 @@ bool has_group_alone(uid_t owner, gid_t group) {
   const passwd* entry = getpwuid(owner);
   if (entry == nullptr) return false;
   const std::string name = entry->pw_name;
-  if (const struct group* members = getgrgid(group); members != nullptr)
-    for (char** member = members->gr_mem; *member != nullptr; ++member)
-      if (*member != name) return false;
+  const struct group* members = getgrgid(group);
+  if (members == nullptr) return false; // who is in it is not known
+  for (char** member = members->gr_mem; *member != nullptr; ++member)
+    if (*member != name) return false;
   bool alone = true;
   setpwent();
   for (const passwd* each = getpwent(); alone && each != nullptr; each = getpwent())

@@ -72,6 +72,7 @@ TEST(Checks, FindWhoReadsBeyondAnInput) {
 }
 
 TEST(Checks, FindWhoTakesTheWayToStopARun) {
+  std::signal(SIGINT, SIG_DFL); // a shell's background job ignores it
   const kit::Plugin plugin(liar("process"));
   for (const kit::Finding& finding : kit::check_all(plugin))
     if (finding.check == "process") {
@@ -93,6 +94,7 @@ TEST(Checks, LetTheHonestPass) {
 }
 
 TEST(TestPlugin, NamesEachLieWithItsReasonAndExitsWith3) {
+  std::signal(SIGINT, SIG_DFL); // the program inherits it
   for (const kit::Check& check : kit::all_checks()) {
     const Output done = test_plugin(liar(check.name));
     EXPECT_EQ(done.status, 3) << done.text;

@@ -184,6 +184,7 @@ inline Outcome check_allocation(const Subject& subject) {
   if ((subject.type->table().flags & HILDA_REALTIME_UNSAFE) != 0)
     return not_applicable("it says that it is not fit for real time");
   Bench bench(*subject.type, subject.setup);
+  process_at_first(); // allocates, and would do so in the block's first call
   AllocationWatch watch;
   if (!watch.usable()) return not_applicable("calls of malloc cannot be seen on this machine");
   std::string found;

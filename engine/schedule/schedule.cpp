@@ -210,14 +210,14 @@ private:
       s_.minor_outputs.push_back(span);
       if (slot.is(HILDA_CROSSING) && span.element == HILDA_F64)
         for (std::size_t i = 0; i < span.count; ++i)
-          s_.crossings.push_back({.value = static_cast<const double*>(span.data) + i, .block = b});
+          s_.crossings.push_back({.value = static_cast<double*>(span.data) + i, .block = b});
     }
     for (const SlotIndex slot : layout.slots.indices()) {
       if (layout.slots[slot].role != HILDA_WORK || !layout.slots[slot].is(HILDA_CROSSING)) continue;
       const Span span = memory_.span(b, slot), sides = memory_.second(b, slot);
       const bool rate = layout.slots[slot].is(HILDA_CROSSING_RATE);
       for (std::size_t i = 0; i < span.count; ++i)
-        s_.held_crossings.push_back({.value = static_cast<const double*>(span.data) + i,
+        s_.held_crossings.push_back({.value = static_cast<double*>(span.data) + i,
                                      .side = static_cast<double*>(sides.data) + i,
                                      .rate = rate ? static_cast<double*>(span.data) + i : nullptr,
                                      .block = b});

@@ -62,7 +62,7 @@ struct Integrated {
 
 /// A value of a continuous block whose sign changes are located within a step.
 struct Crossing {
-  const double* value = nullptr;
+  double* value = nullptr;
   double* side = nullptr; ///< where the block is told on which side of zero it is; null: it looks itself
   double* rate = nullptr; ///< what counts is how fast the value changes, and this is where that is told; or null
   BlockIndex block{};

@@ -23,7 +23,7 @@ constexpr double hardly_apart = 32 * std::numeric_limits<double>::epsilon();
 void CrossingSearch::bind(std::vector<Crossing> crossings, RightHandSide& f, double tick) {
   f_ = &f;
   crossings_ = std::move(crossings);
-  for (std::vector<double>* v : {&sides_, &last_sides_, &low_, &high_, &last_high_, &rests_, &after_})
+  for (std::vector<double>* v : {&sides_, &last_sides_, &low_, &high_, &last_high_, &rests_, &after_, &levels_})
     v->assign(crossings_.size(), 0.0);
   x_.assign(f.size(), 0.0);
   slope_.assign(f.size(), 0.0);
@@ -261,6 +261,14 @@ void CrossingSearch::change_along(double t, double beside) {
   }
   part.put_state(here_);
   compute(t);
+}
+
+void CrossingSearch::note_levels() {
+  for (std::size_t i = 0; i < crossings_.size(); ++i) levels_[i] = *crossings_[i].value;
+}
+
+void CrossingSearch::put_levels() noexcept {
+  for (std::size_t i = 0; i < crossings_.size(); ++i) *crossings_[i].value = levels_[i];
 }
 
 void CrossingSearch::settle(double t) {

@@ -61,6 +61,10 @@ public:
   /// By crossing: when its event wrote states last; -1 before.
   std::vector<double>& written() { return written_; }
   const std::vector<double>& written() const { return written_; }
+  /// By crossing: its value, also of a block that is not active, which computes none: for a checkpoint.
+  std::vector<double>& levels() { return levels_; }
+  void note_levels();
+  void put_levels() noexcept;
   /// By crossing, not 0: it comes to zero and stays there for a look.
   std::vector<double>& rests() { return rests_; }
 
@@ -88,7 +92,7 @@ private:
   std::vector<double> low_, high_, last_high_;        ///< values at the ends of a bracket
   std::array<std::vector<double>, looks + 1> values_; ///< at every look
   std::vector<double> x_, slope_;
-  std::vector<double> rests_, beyond_, written_;
+  std::vector<double> rests_, beyond_, written_, levels_;
   bool held_ = false, went_through_ = false;
   int turned_ = 0;
   enum : unsigned char { untold, at_zero, beyond_zero };

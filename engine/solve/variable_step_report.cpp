@@ -61,10 +61,11 @@ void VariableStep::count_from(const SolverCounts& counts) {
 
 std::vector<std::span<double>> VariableStep::numbers() {
   std::vector<std::span<double>> list = method_->numbers();
-  for (std::span<double> each : {std::span(given_), std::span(events_.search().sides()), std::span(&begun_, 1),
-                                 std::span(&pending_, 1), std::span(&event_, 1), std::span(&events_.last_time(), 1),
-                                 std::span(events_.search().last_sides()), std::span(events_.search().beyond()),
-                                 std::span(events_.search().rests()), std::span(events_.search().written())})
+  for (std::span<double> each :
+       {std::span(given_), std::span(events_.search().sides()), std::span(&begun_, 1), std::span(&pending_, 1),
+        std::span(&event_, 1), std::span(&events_.last_time(), 1), std::span(events_.search().last_sides()),
+        std::span(events_.search().beyond()), std::span(events_.search().rests()),
+        std::span(events_.search().written()), std::span(events_.search().levels())})
     list.push_back(each);
   if (method_->repeats())
     list.insert(
@@ -74,7 +75,9 @@ std::vector<std::span<double>> VariableStep::numbers() {
 }
 
 void VariableStep::save(std::vector<unsigned char>& bytes) const {
-  for (const std::span<double>& each : const_cast<VariableStep*>(this)->numbers()) append_numbers(bytes, each);
+  auto& self = const_cast<VariableStep&>(*this);
+  self.events_.search().note_levels();
+  for (const std::span<double>& each : self.numbers()) append_numbers(bytes, each);
   held_.save(bytes);
   if (method_->repeats()) bytes.insert(bytes.end(), last_begin_.restless.begin(), last_begin_.restless.end());
 }
@@ -82,6 +85,7 @@ void VariableStep::save(std::vector<unsigned char>& bytes) const {
 bool VariableStep::load(const std::vector<unsigned char>& bytes, std::size_t& at) {
   for (const std::span<double>& each : numbers())
     if (!take_numbers(bytes, at, each)) return false;
+  events_.search().put_levels();
   forgotten_ = false;
   if (!held_.load(bytes, at)) return false;
   if (!method_->repeats()) return true;

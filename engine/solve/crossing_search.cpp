@@ -295,7 +295,7 @@ void CrossingSearch::turn(std::size_t i, double side) {
 }
 
 bool CrossingSearch::note_written(double t) noexcept {
-  const double moment = hardly_apart * std::max(std::abs(t), tick_);
+  const double moment = std::max(hardly_apart * std::max(std::abs(t), tick_), least_apart_);
   bool again = false;
   for (const std::size_t i : fired_) {
     again = again || (written_[i] >= 0 && t > written_[i] && t - written_[i] <= moment);

@@ -48,6 +48,9 @@ public:
   /// [loop] The events of those that fired write states. True where one did so a moment before, at a time that can
   /// hardly be told apart from this one: it is too close to zero to say on which side it is.
   bool note_written(double t) noexcept;
+  /// For methods whose first steps after an event are too coarse to say more: events that are no further apart, in
+  /// seconds, count as one.
+  void set_least_apart(double seconds) noexcept { least_apart_ = seconds; }
   /// [loop] All events of this time are over; crossings are computed as they leave the states.
   void settle(double t);
 
@@ -95,6 +98,7 @@ private:
   std::vector<double> rests_, beyond_, written_, levels_;
   bool held_ = false, went_through_ = false;
   int turned_ = 0;
+  double least_apart_ = 0; ///< s
   enum : unsigned char { untold, at_zero, beyond_zero };
   std::vector<unsigned char> told_; ///< by crossing: where it was when it fired at this time
   std::vector<std::size_t> fired_;  ///< in this round

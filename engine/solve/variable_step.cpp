@@ -53,6 +53,7 @@ std::unique_ptr<VariableStep> VariableStep::create(const System& system, const M
   if (made->method_ == nullptr) return nullptr;
   made->events_.bind(system, memory, made->f_);
   made->held_.bind(system, memory, part.schedule(), guards);
+  if (made->method_->repeats()) made->events_.search().set_least_apart(1e-5 * system.base.value());
   if (made->method_->repeats())
     made->last_begin_ = {.sides = made->events_.search().sides(),
                          .last_sides = made->events_.search().last_sides(),

@@ -26,3 +26,12 @@ function(hilda_compile_in_batches target size)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE ${size})
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wshadow=local>)
 endfunction()
+
+# hilda_optimise(sources...): tests whose own computation takes most of their time, such as an independent integrator. The
+# rest of the tests is compiled without optimisation, for a shorter build.
+function(hilda_optimise)
+  if(HILDA_SANITIZE)
+    return()
+  endif()
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()

@@ -16,9 +16,10 @@
 namespace hilda {
 namespace {
 
-constexpr double most_ticks = 1e6;    ///< that a step goes over: of a system at rest nothing limits it
-constexpr int most_approaches = 40;   ///< to a crossing whose block does not hold its mode
-constexpr double near_enough = 1e-10; ///< of a step: what is left to such a crossing
+constexpr double most_ticks = 1e6;             ///< that a step goes over: of a system at rest nothing limits it
+constexpr std::int64_t most_steps = 1'000'000; ///< in a tick: without an end a run neither goes on nor stops
+constexpr int most_approaches = 40;            ///< to a crossing whose block does not hold its mode
+constexpr double near_enough = 1e-10;          ///< of a step: what is left to such a crossing
 
 /// s: a step that is shorter ends where it begins, as far as doubles tell.
 double shortest_step(double t, double period) {
@@ -165,8 +166,8 @@ bool VariableStep::step(const hilda_tick& now, std::int64_t tick, double until) 
     events_.search().tell();
   forgotten_ = false;
   const double limit = limit_of(held_.next_hit(tick));
-  while (going && (pending_ > 0 ? event_ <= until : method_->to() < until))
-    going = pending_ > 0 ? take_event() : advance(limit, longest());
+  for (std::int64_t steps = 0; going && (pending_ > 0 ? event_ <= until : method_->to() < until); ++steps)
+    going = steps == most_steps ? too_many_steps() : pending_ > 0 ? take_event() : advance(limit, longest());
   if (going) {
     method_->at(until, x_);
     part.put_state(x_);
@@ -241,6 +242,19 @@ bool VariableStep::bounces_for_ever(double t) noexcept {
   std::array<char, 60> why{};
   std::snprintf(why.data(), why.size(), "no step of %s is short enough", solver_name(settings_.kind));
   Events::tell_zeno(problem_, t, why.data());
+  return false;
+}
+
+bool VariableStep::too_many_steps() noexcept {
+  const std::size_t state = method_->worst();
+  culprit_ = owner_of(state);
+  std::snprintf(
+      problem_, sizeof problem_,
+      "%s made %lld steps in one tick and got no further than t = %.9g s, with steps of %.3g s for the error "
+      "of the state '%s'; take a solver for stiff equations (solver=\"rosenbrock\"), or a period of much less "
+      "than %.3g s",
+      solver_name(settings_.kind), static_cast<long long>(most_steps), method_->to(), method_->to() - method_->from(),
+      state_name(state).c_str(), period_);
   return false;
 }
 

@@ -58,6 +58,7 @@ private:
   bool bounces_for_ever(double t) noexcept;
   void note_step() noexcept;
   bool give_up(double shortest) noexcept;
+  bool too_many_steps() noexcept;
   /// Everything that the steps to come depend on, but for held_.
   std::vector<std::span<double>> numbers();
   std::string state_name(std::size_t state) const;

@@ -98,8 +98,7 @@ void bind_run(py::module_& module) {
 }
 
 /// What starts anew, where the run goes on.
-std::vector<std::string> set_many(Simulation& simulation,
-                                  const std::vector<std::pair<std::string, std::string>>& settings, bool live) {
+std::vector<std::string> set_many(Simulation& simulation, const std::vector<Setting>& settings, bool live) {
   if (live) return simulation.set_live(settings);
   simulation.set(settings);
   return {};
@@ -119,14 +118,22 @@ void bind_simulation(py::module_& module) {
       .def(
           "set",
           [](Simulation& s, const std::string& path, const py::object& value, bool live) {
-            return set_many(s, {{path, value_text(value)}}, live);
+            return set_many(s, {{path, value_text(value), !py::isinstance<py::str>(value)}}, live);
           },
           py::arg("path"), py::arg("value"), py::kw_only(), py::arg("live") = false,
           "Sets a parameter and begins again at t = 0; live: at the present tick, and the run goes on. A number is in "
-          "the unit that the parameter declares. Gives what starts anew.")
+          "SI, "
+          "of the unit that the parameter has; a text has its own, and may not change the parameter's. Returns the "
+          "blocks that restart.")
       .def(
           "set_many",
-          [](Simulation& s, const py::dict& settings, bool live) { return set_many(s, settings_of(settings), live); },
+          [](Simulation& s, const py::dict& settings, bool live) {
+            std::vector<Setting> list;
+            for (const auto& [path, value] : settings)
+              list.push_back(
+                  {plain_text(path, "the path of a setting"), value_text(value), !py::isinstance<py::str>(value)});
+            return set_many(s, list, live);
+          },
           py::arg("settings"), py::kw_only(), py::arg("live") = false, "Sets several parameters at once, as set does.")
       .def(
           "get", [](Simulation& s, const std::string& path) { return to_python(s.get(path), false); }, py::arg("path"),

@@ -6,6 +6,7 @@
 #include "engine/summary/summary_parameters.h"
 #include "python/interpreter/errors.h"
 #include "python/interpreter/values.h"
+#include "python/simulation/parameter_unit.h"
 
 #include <algorithm>
 #include <chrono>
@@ -44,15 +45,41 @@ Loaded& Simulation::loaded() {
   return *loaded_;
 }
 
-void Simulation::set(const std::vector<std::pair<std::string, std::string>>& settings) {
+/// As a diagram would have them: a number of Python's gets the unit that the parameter has.
+std::vector<std::pair<std::string, std::string>> Simulation::texts_of(const std::vector<Setting>& settings) const {
+  std::vector<std::pair<std::string, std::string>> texts;
+  for (const auto& [path, text, bare] : settings) {
+    const std::optional<Unit> unit = bare ? open_unit(loaded_->runtime(), path) : std::nullopt;
+    texts.emplace_back(path, unit && !unit->dimensionless() ? text + " " + unit->text() : text);
+  }
+  return texts;
+}
+
+namespace {
+
+/// Another unit would change those of all signals behind it.
+void must_keep_units(const Runtime& before, const Runtime& now, const std::vector<Setting>& settings) {
+  for (const Setting& setting : settings) {
+    const std::optional<Unit> had = open_unit(before, setting.path), has = open_unit(now, setting.path);
+    if (had && has && *had != *has)
+      raise_error(fmt::format("'{}' is in {}, and '{}' is in {}: set keeps units; another unit needs a new "
+                              "Simulation(..., settings={{'{}': '{}'}})",
+                              setting.path, had->text(), setting.text, has->text(), setting.path, setting.text));
+  }
+}
+
+} // namespace
+
+void Simulation::set(const std::vector<Setting>& settings) {
   const Use use(*this);
   Request request = request_;
-  for (const auto& setting : settings) {
+  for (const auto& setting : texts_of(settings)) {
     const auto same = [&setting](const auto& other) { return other.first == setting.first; };
     std::erase_if(request.settings, same);
     request.settings.push_back(setting);
   }
   auto loaded = std::make_unique<Loaded>(request);
+  must_keep_units(loaded_->runtime(), loaded->runtime(), settings);
   loaded_ = std::move(loaded);
   request_ = std::move(request);
   result_ = {};
@@ -78,16 +105,16 @@ std::vector<std::string> Simulation::rebuild(const Request& request) {
   return anew;
 }
 
-std::vector<std::string> Simulation::set_live(const std::vector<std::pair<std::string, std::string>>& settings) {
+std::vector<std::string> Simulation::set_live(const std::vector<Setting>& settings) {
   const Use use(*this);
   must_go_on();
   std::vector<LiveSetting> all;
-  for (const auto& [path, text] : settings) all.push_back({path, text});
+  for (const auto& [path, text] : texts_of(settings)) all.push_back({path, text});
   Diagnostics diagnostics;
   const std::optional<LiveChange> looked = loaded_->tuning().look(all, diagnostics);
   if (looked && looked->needs == ChangeNeeds::rebuild) {
     Request request = request_;
-    request.settings.insert(request.settings.end(), settings.begin(), settings.end());
+    for (const LiveSetting& each : all) request.settings.emplace_back(each.path, each.text);
     return rebuild(request);
   }
   Diagnostics again; // the blocks say the same as when it was looked at

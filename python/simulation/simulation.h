@@ -21,6 +21,12 @@
 
 namespace hilda::python {
 
+/// A parameter's path, and what it is set to.
+struct Setting {
+  std::string path, text;
+  bool bare = false; ///< a number of Python's, without a unit: it is in SI, of the unit that the parameter has
+};
+
 /// What a simulation is made of, in the words of the command line.
 struct Request {
   std::string diagram, mode, rig, solver;
@@ -84,11 +90,12 @@ public:
 
   explicit Simulation(Request request);
 
-  /// Changes settings and begins again at t = 0. Where one is wrong, DiagramError, and nothing has changed.
-  void set(const std::vector<std::pair<std::string, std::string>>& settings);
+  /// Changes settings and begins again at t = 0. Where one is wrong or changes the unit of a parameter, DiagramError or
+  /// Error, and nothing has changed.
+  void set(const std::vector<Setting>& settings);
   /// At the present tick, and the run goes on. DiagramError where one is wrong or may not change by then. What starts
   /// anew, where the diagram had to be built anew.
-  std::vector<std::string> set_live(const std::vector<std::pair<std::string, std::string>>& settings);
+  std::vector<std::string> set_live(const std::vector<Setting>& settings);
   /// Goes on in the diagram as its files are now; what starts anew.
   std::vector<std::string> reload();
   /// By so many ticks; what was set since is taken back.
@@ -122,6 +129,7 @@ public:
 
 private:
   SummaryFigures figures() const;
+  std::vector<std::pair<std::string, std::string>> texts_of(const std::vector<Setting>& settings) const;
   std::vector<std::string> rebuild(const Request& request);
   void stand_at_present();
   class Use;

@@ -47,12 +47,12 @@ double jerk(double t) {
   return u * u * u * (10 + u * (-15 + 6 * u));
 }
 
-struct Source {
+struct KnownSource {
   const char* block;
   double integral;
 };
 
-std::vector<Source> sources() {
+std::vector<KnownSource> sources() {
   const double w = 2 * M_PI * 0.7;
   return {{"type='sources/Clock'", end * end / 2},
           {"type='sources/Sine' amplitude='1' frequency='0.7 Hz'", (1 - std::cos(w * end)) / w},
@@ -90,7 +90,7 @@ TEST(ContinuousDefault, AnIntegralOfASourceIsRight) {
   EXPECT_NEAR(integral(pulses), 3 * 0.21, 1e-5);
   for (const SolverKind kind : variable_solvers())
     for (const double tick : {0.1, 0.05, 0.01})
-      for (const Source& source : sources()) {
+      for (const KnownSource& source : sources()) {
         const std::string period =
             fmt::format("{} s\" solver=\"{}\" rtol=\"1e-9\" atol=\"1e-12", tick, solver_name(kind));
         EXPECT_NEAR(at_end(into_integrator(source.block), period, tick), source.integral, 2e-8 * times_the_error(kind))

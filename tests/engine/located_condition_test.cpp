@@ -11,7 +11,7 @@
 namespace hilda::test {
 namespace {
 
-std::vector<std::string> locating(const std::string& period) {
+std::vector<std::string> crossings_located(const std::string& period) {
   std::vector<std::string> made = {period + "\" events=\"located", period + "\" solver=\"euler\" events=\"located"};
   for (const SolverKind kind : variable_solvers())
     made.push_back(period + "\" rtol=\"1e-9\" solver=\"" + solver_name(kind));
@@ -41,14 +41,14 @@ double at_tick(const std::string& body, const std::string& period, std::size_t t
 }
 
 TEST(LocatedConditions, ABlockBeginsAtTheCrossing) {
-  for (const std::string& period : locating("500 ms")) {
+  for (const std::string& period : crossings_located("500 ms")) {
     EXPECT_NEAR(at_tick(integral("enable='late.y'"), period, 5), 1.3, 1e-9) << period;
     EXPECT_NEAR(at_tick(integral("enable='late.y'"), period, 3), 0.3, 1e-9) << period;
   }
 }
 
 TEST(LocatedConditions, AndStopsThere) {
-  for (const std::string& period : locating("500 ms")) {
+  for (const std::string& period : crossings_located("500 ms")) {
     EXPECT_NEAR(at_tick(integral("enable='early.y'"), period, 3), 1.2, 1e-9) << period;
     EXPECT_NEAR(at_tick(integral("enable='early.y'"), period, 6), 1.2, 1e-9) << period;
     EXPECT_NEAR(at_tick(integral("enable='early.y' outputs='reset'"), period, 6), 0, 1e-12) << period;
@@ -57,7 +57,7 @@ TEST(LocatedConditions, AndStopsThere) {
 
 /// Between two ticks it comes and goes.
 TEST(LocatedConditions, ABlockRunsWithinATick) {
-  for (const std::string& period : locating("1 s")) {
+  for (const std::string& period : crossings_located("1 s")) {
     EXPECT_NEAR(at_tick(integral("enable='between.y'"), period, 2), 0.5, 1e-9) << period;
     EXPECT_NEAR(at_tick(integral("enable='between.y'"), period, 4), 0.5, 1e-9) << period;
   }
@@ -68,7 +68,7 @@ TEST(LocatedConditions, OutputsHoldAsTheyWereThere) {
   const std::string body = conditions + "<block name='x' type='math/Gain' gain='3' enable='early.y'/><connect "
                                         "from='ramp.y' to='x.u'/><block name='z' type='continuous/Integrator'/>"
                                         "<connect from='x.y' to='z.u'/>";
-  for (const std::string& period : locating("500 ms")) {
+  for (const std::string& period : crossings_located("500 ms")) {
     if (period.find("euler") != std::string::npos) continue; // its integral of a ramp has an error of its own
     EXPECT_NEAR(at_tick(body, period, 4), 3.6, 1e-9) << period;
     EXPECT_NEAR(at_tick(body, period, 4, "z.y"), 3 * 1.2 * 1.2 / 2 + 3.6 * 0.8, 1e-8) << period;
@@ -76,7 +76,7 @@ TEST(LocatedConditions, OutputsHoldAsTheyWereThere) {
 }
 
 TEST(LocatedConditions, AResetEndsAtTheCrossing) {
-  for (const std::string& period : locating("500 ms")) {
+  for (const std::string& period : crossings_located("500 ms")) {
     EXPECT_NEAR(at_tick(integral("reset='between.y'"), period, 2), 1, 1e-9) << period;
     EXPECT_NEAR(at_tick(integral("reset='between.y'"), period, 3), 0, 1e-9) << period;
     EXPECT_NEAR(at_tick(integral("reset='between.y'"), period, 5), 0.8, 1e-9) << period;
@@ -84,7 +84,7 @@ TEST(LocatedConditions, AResetEndsAtTheCrossing) {
 }
 
 TEST(LocatedConditions, AResetBetweenTwoTicksIsNotMissed) {
-  for (const std::string& period : locating("1 s"))
+  for (const std::string& period : crossings_located("1 s"))
     EXPECT_NEAR(at_tick(integral("reset='between.y'"), period, 2), 0.3, 1e-9) << period;
 }
 
@@ -95,7 +95,7 @@ TEST(LocatedConditions, OfASubsystemHoldForAllInside) {
                    "<subsystem name='b' enable='stop'><input name='u'/>\n<block name='x' type='continuous/Integrator'/>"
                    "<connect from='u' to='x.u'/></subsystem>\n<connect from='u' to='b.u'/></subsystem>\n"
                    "<connect from='c.y' to='a.u'/><connect from='not_over.y' to='a.stop'/>";
-  for (const std::string& period : locating("500 ms")) {
+  for (const std::string& period : crossings_located("500 ms")) {
     EXPECT_NEAR(at_tick(body, period, 5, "a.x.y"), 1.3, 1e-9) << period;
     EXPECT_NEAR(at_tick(body, period, 5, "a.b.x.y"), 0.5, 1e-9) << period;
   }
@@ -107,7 +107,8 @@ TEST(LocatedConditions, AStepEnablesAtItsTime) {
       "<block name='c' type='sources/Constant' value='1 1/s'/><block name='step' type='sources/Step' after='1' "
       "time='0.537 s'/><block name='on' type='math/Compare' operation='greater' with='0.5'/><connect from='step.y' "
       "to='on.a'/><block name='x' type='continuous/Integrator' enable='on.y'/><connect from='c.y' to='x.u'/>";
-  for (const std::string& period : locating("100 ms")) EXPECT_NEAR(at_tick(body, period, 19), 1.363, 1e-9) << period;
+  for (const std::string& period : crossings_located("100 ms"))
+    EXPECT_NEAR(at_tick(body, period, 19), 1.363, 1e-9) << period;
 }
 
 TEST(LocatedConditions, FixedStepsThatLocateNothingLookAtTicks) {
@@ -115,7 +116,7 @@ TEST(LocatedConditions, FixedStepsThatLocateNothingLookAtTicks) {
 }
 
 TEST(LocatedConditions, GoingBackGivesTheSameBits) {
-  for (const std::string& period : locating("500 ms")) {
+  for (const std::string& period : crossings_located("500 ms")) {
     Loop loop(integral("enable='between.y' reset='early.y'"), {}, period);
     Runtime& runtime = loop.runtime();
     for (const int tick : {0, 2, 3}) {

@@ -44,6 +44,7 @@ WHAT = {  # in the order of reading
     "engine/plan": "dependency graph, order, memory layout; `Memory`: the records",
     "engine/schedule": "what runs when: rows of calls, guards, the look for NaN, pacing as the loop sees it",
     "engine/solve/methods": "continuous blocks as a differential equation, and methods with a variable step for it",
+    "engine/solve/past": "what signals were, along a step's curve, for blocks that put them out later; numbers of a checkpoint",
     "engine/solve/cvode": "CVODE over the same equations, where it is installed: its formulas, the matrix of Newton's method, sparse elimination",
     "engine/solve": "continuous states from tick to tick: by fixed steps or by variable ones over ticks; crossings",
     "engine/safety": "the stage before an input that moves something: limits, ramps, holding",

@@ -1,6 +1,7 @@
 #include "engine/loop/runtime.h"
 
 #include "engine/catalogue/driven_type.h"
+#include "engine/check/held_signals.h"
 #include "engine/host/block/block_code.h"
 #include "engine/host/block/block_report.h"
 #include "engine/host/block/guests.h"
@@ -164,6 +165,7 @@ bool Runtime::bind_solver(Diagnostics& diagnostics) {
   const bool clocked = options_.hardware || options_.paced || !options_.simulated;
   if (!has_variable_step(settings.kind) && !settings.located)
     warn_of_unlocated_events(system_, *memory_, settings, clocked, diagnostics);
+  if (!clocked) warn_of_sampled_lines(system_, settings, diagnostics);
   return check_solver(settings, options_.solver, clocked, diagnostics) &&
          solver_.bind(system_, *memory_, schedule_, guards_, settings, call_, modes_, observer(), diagnostics);
 }

@@ -49,8 +49,8 @@ bool Timeline::go_to(std::int64_t tick) {
   const std::vector<TakenChange> changes = tuning_.taken();
   const std::vector<InputPast::Entry> numbers = tuning_.numbers_between(from.tick, tick);
   tuning_.take_back_to(from.tick);
+  tuning_.put_numbers(past_.back().numbers); // before the solver is as it was
   if (!runtime_.go_back(from)) return false;
-  tuning_.put_numbers(past_.back().numbers);
   runtime_.count_from(past_.back().counted);
   due_ = from.tick + interval_;
   return take_again(changes, numbers, from.tick, tick);

@@ -167,8 +167,9 @@ TEST(NumbersLog, ADamagedEventIsSaidAndEndsTheReplay) {
 }
 
 TEST(NumbersTimeline, AWalkBackAndForthHasTheBitsOfAStraightRun) {
+  const std::vector<std::string> solvers{"", " solver=\"dopri5\"", " solver=\"rosenbrock\""};
   for (unsigned seed = 0; seed < 30; ++seed) {
-    const NumbersDiagram diagram(seed);
+    const NumbersDiagram diagram(seed, solvers[seed % 3]);
     const Live live(diagram.text()), straight(diagram.text());
     ASSERT_TRUE(live.ok() && straight.ok());
     constexpr std::int64_t ticks = 700;

@@ -271,9 +271,13 @@ TEST(Numbers, AHandleOfAnotherRunOrOfOneThatIsOverIsRefused) {
   EXPECT_EQ(theirs->write(3), Written::gone);
   EXPECT_EQ(live.tuning->write(both, &which), Written::gone);
   EXPECT_THAT(theirs->refusal(Written::gone, {}), HasSubstr("loaded anew or has ended"));
+  EXPECT_EQ(mine->write(3), Written::taken);
+  const std::vector<InputNumbers> alone{{mine.get(), {&one, 1}}};
+  EXPECT_EQ(live.tuning->post(alone, &which), Written::taken);
   live.runtime->request_stop("enough");
   EXPECT_EQ(mine->write(3), Written::gone);
   live.tuning->take(nullptr);
+  EXPECT_EQ(live.tuning->text_of("push"), "5 N") << "on the way to rest nothing is taken, as of texts";
   Diagnostics diagnostics;
   EXPECT_EQ(live.tuning->input("double.gain", diagnostics), nullptr);
   EXPECT_THAT(diagnostics.text(), HasSubstr("error[live-ended]"));

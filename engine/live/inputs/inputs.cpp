@@ -14,6 +14,23 @@ namespace {
 /// What an event may take besides the digits: the path, '@', the number of an element, '=' and a blank.
 std::size_t head_of(const Input& input) { return input.path().size() + 24; }
 
+/// Words that lie in a row, as those of most inputs do.
+bool in_a_row(const Span& span) noexcept { return span.step == 1 && span.width() == sizeof(std::uint64_t); }
+
+/// One word needs no call.
+bool same_words(const void* a, const std::uint64_t* b, std::size_t count) noexcept {
+  if (count != 1) return std::memcmp(a, b, count * sizeof *b) == 0;
+  std::uint64_t word = 0;
+  std::memcpy(&word, a, sizeof word);
+  return word == *b;
+}
+void copy_words(void* to, const std::uint64_t* from, std::size_t count) noexcept {
+  if (count == 1)
+    std::memcpy(to, from, sizeof *from);
+  else
+    std::memcpy(to, from, count * sizeof *from);
+}
+
 constexpr std::size_t room_of_event = Recorder::largest_event - std::string_view(Inputs::event_kind).size();
 
 } // namespace
@@ -97,8 +114,8 @@ void Inputs::wait(Input& input) noexcept {
 bool Inputs::differs(const Input& input) const noexcept {
   for (const InputTarget& target : input.targets_) {
     const Span& span = target.span;
-    if (span.step == 1 && span.width() == sizeof(std::uint64_t)) {
-      if (std::memcmp(span.data, input.staged_.data(), span.bytes()) != 0) return true;
+    if (in_a_row(span)) {
+      if (!same_words(span.data, input.staged_.data(), span.count)) return true;
       continue;
     }
     for (std::size_t i = 0; i < span.count; ++i) {
@@ -113,13 +130,14 @@ bool Inputs::differs(const Input& input) const noexcept {
 void Inputs::store(Input& input) noexcept {
   for (const InputTarget& target : input.targets_) {
     const Span& span = target.span;
-    if (span.step == 1 && span.width() == sizeof(std::uint64_t))
-      std::memcpy(span.data, input.staged_.data(), span.bytes());
+    if (in_a_row(span))
+      copy_words(span.data, input.staged_.data(), span.count);
     else
       for (std::size_t i = 0; i < span.count; ++i) std::memcpy(span.at(i), &input.staged_[i], span.width());
+    if (!target.prepares) continue;
     const BlockIndex block = target.parameter.block;
     unsigned char& noted = prepares_[block.number()];
-    if (!target.prepares || noted != 0) continue;
+    if (noted != 0) continue;
     noted = 1;
     blocks_[preparing_++] = block;
   }
@@ -175,13 +193,15 @@ bool Inputs::note(Recorder& recorder) noexcept {
   std::size_t characters = 0;
   for (const Input* each = first_; each != nullptr; each = each->next_)
     characters += head_of(*each) + each->size() * digits_a_word;
-  if (!recorder.has_room_for_events(event_kind, characters)) return false;
+  const bool several = characters > room_of_event;
+  if (several && !recorder.has_room_for_events(event_kind, characters)) return false;
   char* const begin = text_.data();
   char* to = begin;
   const auto left = [&] { return room_of_event - static_cast<std::size_t>(to - begin); };
   const auto send = [&] {
-    recorder.event(runtime_.tick(), event_kind, {begin, static_cast<std::size_t>(to - begin)});
+    const std::string_view text(begin, static_cast<std::size_t>(to - begin));
     to = begin;
+    return recorder.event(runtime_.tick(), event_kind, text);
   };
   for (const Input* each = first_; each != nullptr; each = each->next_)
     for (std::size_t at = 0; at < each->size();) {
@@ -196,8 +216,7 @@ bool Inputs::note(Recorder& recorder) noexcept {
       *to++ = '=';
       for (; at < each->size() && left() >= digits_a_word; ++at) to = put_word(each->staged_[at], to);
     }
-  send();
-  return true;
+  return send();
 }
 
 void Inputs::look_again(const std::vector<Input*>& inputs) noexcept {
@@ -286,6 +305,7 @@ void Inputs::put(const std::vector<std::uint64_t>& snapshot) noexcept {
   first_ = last_ = nullptr;
   for (const auto& each : all_) each->waiting_ = false;
   std::size_t at = 0;
+  bool any = false;
   for (const auto& each : all_) {
     if (snapshot.size() - at < each->size()) break;
     std::copy_n(snapshot.begin() + static_cast<std::ptrdiff_t>(at), each->size(), each->staged_.begin());
@@ -293,8 +313,9 @@ void Inputs::put(const std::vector<std::uint64_t>& snapshot) noexcept {
     if (!differs(*each)) continue;
     store(*each);
     show(*each);
+    any = true;
   }
-  prepare();
+  if (any) prepare();
 }
 
 } // namespace hilda

@@ -66,8 +66,8 @@ std::span<const double> numbers_of(const py::handle& value, const Input& input, 
                           " came: its shape was settled when the diagram was loaded");
   }
   constexpr int in_a_row = py::array::c_style;
-  if (py::isinstance<py::array_t<double, in_a_row>>(any) && any.ndim() < 2)
-    return {static_cast<const double*>(any.data()), input.size()}; // the caller has the object
+  if (any.ptr() == value.ptr() && py::isinstance<py::array_t<double, in_a_row>>(any) && any.ndim() < 2)
+    return {static_cast<const double*>(any.data()), input.size()}; // the caller has the array
   return of_array(py::array_t<double, py::array::forcecast>::ensure(any), input, room);
 }
 

@@ -1,6 +1,6 @@
 hilda_compile_in_batches(${test_program} 7)
 # A plant and a controller of its own, stepped millions of times: two thirds of the folder's time without optimisation.
-hilda_optimise("${folder}/safety_property_test.cpp")
+hilda_optimise(${test_program} "${folder}/safety_property_test.cpp")
 # Blocks that do in a loop what no block of the library does, in build/tests/engine/plugins.
 hilda_add_plugin(probes "${folder}/probes/probes.cpp" "${folder}/probes/equations.cpp")
 set_target_properties(probes PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/engine/plugins")

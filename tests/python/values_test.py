@@ -73,9 +73,9 @@ class Values(unittest.TestCase):
         for other in ("3", "3 1/s"):
             with self.assertRaisesRegex(hilda.Error, "'f.gain' is in N/m, and '" + other + "' is in "):
                 self.simulation.set("f.gain", other)
-            self.assertEqual(self.simulation.get("f.gain"), 3000)
+            self.assertEqual(self.simulation.get("f.gain"), [[3000, 0], [0, 3000]])
         self.simulation.set("f.gain", "5 N/m")
-        self.assertEqual(self.simulation.get("f.gain"), 5)
+        self.assertEqual(self.simulation.get("f.gain"), [[5, 0], [0, 5]])
 
     def test_rows_and_numbers_do_not_mix(self):
         for wrong in ([[1, 2], 3], [1, [2, 3]], [[[1]]], np.zeros((2, 2, 2))):

@@ -147,9 +147,8 @@ void Inputs::store(Input& input) noexcept {
 void Inputs::show(Input& input) noexcept {
   const std::uint64_t version = input.version_.load(std::memory_order_relaxed);
   input.version_.store(version + 1, std::memory_order_relaxed);
-  std::atomic_thread_fence(std::memory_order_release);
   for (std::size_t i = 0; i < input.staged_.size(); ++i)
-    input.shown_[i].store(input.staged_[i], std::memory_order_relaxed);
+    input.shown_[i].store(input.staged_[i], std::memory_order_release); // who sees it sees the version
   input.version_.store(version + 2, std::memory_order_release);
   if (input.since_.load(std::memory_order_relaxed) == Input::never)
     input.since_.store(runtime_.tick(), std::memory_order_relaxed);
@@ -224,12 +223,11 @@ void Inputs::look_again(const std::vector<Input*>& inputs) noexcept {
     if (!input->waiting_) read_words(input->targets_.front().span, input->staged_);
     const std::uint64_t version = input->version_.load(std::memory_order_relaxed);
     input->version_.store(version + 1, std::memory_order_relaxed);
-    std::atomic_thread_fence(std::memory_order_release);
     for (std::size_t i = 0; i < input->size(); ++i) {
       std::uint64_t word = 0;
       const Span& span = input->targets_.front().span;
       std::memcpy(&word, span.at(i), span.width());
-      input->shown_[i].store(word, std::memory_order_relaxed);
+      input->shown_[i].store(word, std::memory_order_release);
     }
     input->version_.store(version + 2, std::memory_order_release);
     input->since_.store(Input::never, std::memory_order_relaxed);
@@ -282,8 +280,7 @@ std::string Inputs::text(Input& input, std::int64_t& since) {
   std::uint64_t before = 0, after = 1;
   while (before != after || before % 2 != 0) {
     before = input.version_.load(std::memory_order_acquire);
-    for (std::size_t i = 0; i < words.size(); ++i) words[i] = input.shown_[i].load(std::memory_order_relaxed);
-    std::atomic_thread_fence(std::memory_order_acquire);
+    for (std::size_t i = 0; i < words.size(); ++i) words[i] = input.shown_[i].load(std::memory_order_acquire);
     after = input.version_.load(std::memory_order_relaxed);
   }
   input.settled_ = before;

@@ -49,6 +49,7 @@ WHAT = {  # in the order of reading
     "engine/solve": "continuous states from tick to tick: by fixed steps or by variable ones over ticks; crossings",
     "engine/safety": "the stage before an input that moves something: limits, ramps, holding",
     "engine/loop": "`Runtime`: one tick after the other; checkpoints, endings, the energy account",
+    "engine/live/inputs": "what programs write as numbers between two ticks, and read: handles, their way into records, log and past",
     "engine/live": "a running diagram is changed: requests from any thread into the loop, the way back in time",
     "engine/summary": "what blocks say after a run, and values of parameters, as text and tables",
     "engine/mcap": "MCAP files, written, and read up to the last whole record or by what their summary says",

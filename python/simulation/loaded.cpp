@@ -65,6 +65,20 @@ Loaded::~Loaded() {
   if (runtime_ && !runtime_->stop()) warn_of_stop(runtime_->ending());
 }
 
+void Loaded::settle(Recorder* recorder) {
+  do {
+    if (recorder != nullptr) recorder->wait_for_room();
+    tuning_->take(recorder);
+  } while (recorder != nullptr && tuning_->numbers_wait());
+  tuning_->settle();
+}
+
+std::shared_ptr<Input> Loaded::input(const std::string& path, Diagnostics& why) {
+  const auto found = inputs_.find(path);
+  if (found != inputs_.end() && found->second != nullptr) return found->second;
+  return inputs_[path] = tuning_->input(path, why);
+}
+
 Timeline& Loaded::timeline() {
   if (!timeline_) timeline_ = std::make_unique<Timeline>(*runtime_, *tuning_);
   return *timeline_;

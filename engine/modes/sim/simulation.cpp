@@ -71,7 +71,7 @@ private:
       if (recorder_ != nullptr && !recorder_->has_room()) return;
       if (options_.tuning != nullptr) {
         options_.tuning->take(recorder_);
-        if (recorder_ != nullptr && !recorder_->has_room()) return;
+        if (recorder_ != nullptr && (!recorder_->has_room() || options_.tuning->numbers_wait())) return;
       }
       if (!std::exchange(looked_, false) && StepLength::due(runtime_.tick())) return; // a look allocates
       over_ = !ticks_.next([this](std::int64_t tick) {

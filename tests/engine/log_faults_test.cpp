@@ -154,8 +154,7 @@ TEST(LogFile, EndsInWordsWhereAnotherProgramHasCutIt) {
       if (tick == 2500) std::filesystem::resize_file(file.path() + ".part", cut_to);
     }
     EXPECT_FALSE(writer->close());
-    EXPECT_THAT(writer->error(), HasSubstr("the log ends here: another program has changed it, it has " +
-                                           std::to_string(cut_to) + " bytes where "));
+    EXPECT_THAT(writer->error(), HasSubstr("the log ends here: another program has changed it, it has "));
   }
 }
 

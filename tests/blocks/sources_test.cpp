@@ -244,7 +244,7 @@ TEST(Sources, CellsInQuotesHoldSeparatorsAndQuotes) {
 0,1,5
 1,"1","5"
 )",
-                                   R"("time, s";"Torque, Request";"the ""real"" one"
+                            R"("time, s";"Torque, Request";"the ""real"" one"
 0;1;5
 1;1;5
 )"}) {

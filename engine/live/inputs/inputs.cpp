@@ -206,8 +206,7 @@ bool Inputs::note(Recorder& recorder) noexcept {
     for (std::size_t at = 0; at < each->size();) {
       if (to != begin && left() < head_of(*each) + std::min<std::size_t>(each->size() - at, 16) * digits_a_word) send();
       if (to != begin) *to++ = ' ';
-      std::memcpy(to, each->path_.data(), each->path_.size());
-      to += each->path_.size();
+      to = std::copy(each->path_.begin(), each->path_.end(), to);
       if (at > 0) {
         *to++ = '@';
         to = std::to_chars(to, begin + text_.size(), at).ptr;
@@ -249,8 +248,8 @@ bool Inputs::stage(Input& input, std::size_t first, std::span<const std::uint64_
 
 void Inputs::pack(std::span<const InputNumbers> numbers, std::vector<std::byte>& bytes) {
   const auto append = [&bytes](const auto& value) {
-    const auto* from = reinterpret_cast<const std::byte*>(&value);
-    bytes.insert(bytes.end(), from, from + sizeof value);
+    const auto from = std::as_bytes(std::span(&value, 1));
+    bytes.insert(bytes.end(), from.begin(), from.end());
   };
   for (const InputNumbers& each : numbers) {
     append(each.input);

@@ -126,7 +126,7 @@ inline std::string compare_lanes(const Subject& subject, const hilda_lanes_1& la
 inline std::string check_lanes(const Subject& subject) {
   const auto* lanes = subject.type->extension<hilda_lanes_1>("hilda.lanes/1");
   if (lanes == nullptr || lanes->size < sizeof *lanes) return {};
-  if (lanes->width < 2 || lanes->width > 8 || subject.type->table().record_size % (8 * lanes->width) != 0)
+  if (lanes->width < 2 || lanes->width > 8 || subject.type->table().record_size % (std::size_t{8} * lanes->width) != 0)
     return "its lanes do not fit its record";
   if (std::string written = find_in_rooms(subject, lanes->width); !written.empty()) return written;
   if (lanes->state_output != nullptr || lanes->output != nullptr || lanes->update != nullptr)

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_ASSIGN_H
+#define HILDA_ASSIGN_H
 
 // How an expression is stored in memory whose size the diagram decides: as if all of it had been evaluated before the
 // first number is written. A walk over the expression, inlined to a few comparisons of pointers, tells whether it reads
@@ -107,3 +108,5 @@ template <typename View, typename X> void store(View to, const X& x) {
 } // namespace detail
 } // namespace sdk1
 } // namespace hilda
+
+#endif

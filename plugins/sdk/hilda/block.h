@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_BLOCK_H
+#define HILDA_BLOCK_H
 
 // What the author of a block includes.
 
@@ -192,3 +193,5 @@ public:
 } // namespace hilda
 
 #include <hilda/plugin.h>
+
+#endif

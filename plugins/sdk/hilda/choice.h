@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_CHOICE_H
+#define HILDA_CHOICE_H
 
 // The words of a choice are the names of an enum class's values: written once, so that neither a word nor a value can
 // be missing, double or in another's place.
@@ -79,3 +80,5 @@ template <ScopedEnum E> struct Words {
 } // namespace detail
 } // namespace sdk1
 } // namespace hilda
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_DECLARE_H
+#define HILDA_DECLARE_H
 
 // How the members of a block become slots of its descriptor: while a prototype is constructed, every member's
 // constructor adds itself to the declaration that is being recorded; at any other time it does nothing.
@@ -224,3 +225,5 @@ using Integers = detail::Integers;
 
 } // namespace sdk1
 } // namespace hilda
+
+#endif

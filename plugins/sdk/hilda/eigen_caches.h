@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_EIGEN_CACHES_H
+#define HILDA_EIGEN_CACHES_H
 
 // Sizes of caches for Eigen, the same on every machine.
 
@@ -16,3 +17,5 @@ inline void fix_eigen_caches() noexcept {
 }
 
 } // namespace hilda::detail
+
+#endif

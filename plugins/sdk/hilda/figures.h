@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_FIGURES_H
+#define HILDA_FIGURES_H
 
 // More that a block can say in `summarize`, in the terms of "hilda.summary/1".
 
@@ -23,3 +24,5 @@ inline void warn(const Summary& summary, const std::string& text) {
 
 } // namespace sdk1
 } // namespace hilda
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_FRAMES_H
+#define HILDA_FRAMES_H
 
 // Where a point or a frame that is fixed to a moving body is, how it moves, and what a wrench there amounts to.
 // World W, body B. A pose is B's origin in W and the rotation from B to W; a twist is the velocity of B's origin in W
@@ -37,3 +38,5 @@ inline PointState point_on(const Pose& pose, const Twist& twist, const Vector3& 
 }
 
 } // namespace hilda
+
+#endif

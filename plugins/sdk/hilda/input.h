@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_INPUT_H
+#define HILDA_INPUT_H
 
 // What a block reads from wires: Input and the repeated Inputs.
 
@@ -121,3 +122,5 @@ private:
 
 } // namespace sdk1
 } // namespace hilda
+
+#endif

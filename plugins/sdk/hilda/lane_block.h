@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_LANE_BLOCK_H
+#define HILDA_LANE_BLOCK_H
 
 // Blocks that are computed several at once. Their records lie in one another (hilda/lanes.h), so that the numbers of
 // `Side` blocks stand side by side and one instruction takes one of each.
@@ -200,3 +201,5 @@ template <typename... T> struct LaneTypes {
 #define HILDA_BLOCK_WITH_LANES(name, doc, lanes, ...)                                                                  \
   static const ::hilda::detail::Registration HILDA_CONCATENATE(hilda_registration_, __COUNTER__){                      \
       name, doc, HILDA_LANE_TYPES lanes::describers<__VA_ARGS__>()};
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_OUTPUT_H
+#define HILDA_OUTPUT_H
 
 // What a block writes on wires: Output and the repeated Outputs.
 
@@ -42,3 +43,5 @@ private:
 
 } // namespace sdk1
 } // namespace hilda
+
+#endif

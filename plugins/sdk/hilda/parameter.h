@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_PARAMETER_H
+#define HILDA_PARAMETER_H
 
 // What a diagram sets: Parameter, of numbers, texts, expressions, files and choices.
 
@@ -109,3 +110,5 @@ private:
 
 } // namespace sdk1
 } // namespace hilda
+
+#endif

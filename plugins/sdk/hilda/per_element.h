@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_PER_ELEMENT_H
+#define HILDA_PER_ELEMENT_H
 
 // A parameter that is one number for all elements of a signal, or one number for each.
 
@@ -68,3 +69,5 @@ void check_order(const Instance& self, const PerElement<N>& lower, const PerElem
 
 } // namespace sdk1
 } // namespace hilda
+
+#endif

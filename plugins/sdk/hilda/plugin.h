@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_PLUGIN_H
+#define HILDA_PLUGIN_H
 
 // From a C++ type to a descriptor: `HILDA_BLOCK(PhaseLead, "Undoes a sensor's pure delay.")`.
 
@@ -131,3 +132,5 @@ template <typename... T> std::initializer_list<Registration::Describe> describer
 } // namespace detail
 } // namespace sdk1
 } // namespace hilda
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_RANDOM_H
+#define HILDA_RANDOM_H
 
 #include <cmath>
 #include <cstdint>
@@ -34,3 +35,5 @@ private:
 };
 
 } // namespace hilda
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_ROTATION_H
+#define HILDA_ROTATION_H
 
 // Rotation vectors and quaternions. A rotation vector phi turns by |phi| about phi/|phi|; q = exp(phi) is its
 // quaternion.
@@ -58,3 +59,5 @@ inline Vector3 inverse_right_jacobian_transposed(const Vector3& phi, const Vecto
 }
 
 } // namespace hilda
+
+#endif

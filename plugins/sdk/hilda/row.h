@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_ROW_H
+#define HILDA_ROW_H
 
 // Equal blocks in one call. Where a diagram has many blocks of a type, the engine calls them in rows, and a block may
 // say itself how a row is computed: by a static function `output_row(Row<T>)`, or another of the names in thunks.h.
@@ -44,3 +45,5 @@ private:
 
 } // namespace sdk1
 } // namespace hilda
+
+#endif

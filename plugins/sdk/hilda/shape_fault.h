@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_SHAPE_FAULT_H
+#define HILDA_SHAPE_FAULT_H
 
 // Assignments whose two sides have different shapes. Eigen compares them in builds for debugging alone; in others the
 // block would go on with what lies behind the smaller side. Here they are compared in every build. Who stores has no
@@ -86,3 +87,5 @@ inline const char* take_shape_fault(const hilda_slot* slots, std::size_t slot_co
 } // namespace detail
 } // namespace sdk1
 } // namespace hilda
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_SLOTS_H
+#define HILDA_SLOTS_H
 
 // The members a block is made of. Each declares itself (see declare.h) and knows how to read and write its place in the
 // record.
@@ -7,3 +8,5 @@
 #include <hilda/output.h>
 #include <hilda/parameter.h>
 #include <hilda/state.h>
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_STATE_H
+#define HILDA_STATE_H
 
 // What a block remembers from tick to tick: State, ContinuousState and Ring; and Work, which it does not.
 
@@ -143,3 +144,5 @@ private:
 
 } // namespace sdk1
 } // namespace hilda
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_STORAGE_H
+#define HILDA_STORAGE_H
 
 // Memory in the record of a block that outputs, parameters and states have in common.
 
@@ -137,3 +138,5 @@ private:
 
 } // namespace sdk1
 } // namespace hilda
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_H
+#define HILDA_TESTING_H
 
 #if defined(__cplusplus) && __cplusplus < 202002L
 #error "hilda: the test kit is C++20: compile with -std=c++20, or set CMAKE_CXX_STANDARD to 20"
@@ -146,3 +147,5 @@ inline std::vector<Finding> check_all(const Plugin& plugin, const std::map<std::
 }
 
 } // namespace hilda::testing
+
+#endif

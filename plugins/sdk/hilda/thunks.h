@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_THUNKS_H
+#define HILDA_THUNKS_H
 
 // The C functions of a block type, made of its phases.
 
@@ -222,3 +223,5 @@ template <typename T> struct Thunks {
 } // namespace detail
 } // namespace sdk1
 } // namespace hilda
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TYPES_H
+#define HILDA_TYPES_H
 
 // The values that travel on wires. Orders, frames and signs: docs/conventions.md.
 
@@ -159,3 +160,5 @@ template <detail::FixedSize T> void store_value(typename detail::Codec<T>::Raw* 
 }
 } // namespace sdk1
 } // namespace hilda
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_WHOLE_TICKS_H
+#define HILDA_WHOLE_TICKS_H
 
 #include <cmath>
 #include <cstdint>
@@ -40,3 +41,5 @@ inline Ticks whole_ticks(const Instance& block, const char* slot, double delay, 
 }
 
 } // namespace hilda
+
+#endif

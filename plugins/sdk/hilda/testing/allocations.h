@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_ALLOCATIONS_H
+#define HILDA_TESTING_ALLOCATIONS_H
 
 // Counts what a block allocates in the loop. The libraries that are loaded call malloc and its kin through tables of
 // addresses; while a watch lives, these lead here. Nothing needs to be preloaded or linked.
@@ -157,3 +158,5 @@ private:
 };
 
 } // namespace hilda::testing
+
+#endif

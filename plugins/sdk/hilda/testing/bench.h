@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_BENCH_H
+#define HILDA_TESTING_BENCH_H
 
 // Drives one block as the engine does: the phases in their order, the solver's minor steps, resets and checkpoints.
 
@@ -362,3 +363,5 @@ private:
 };
 
 } // namespace hilda::testing
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_CALLS_H
+#define HILDA_TESTING_CALLS_H
 
 // Every call of a plugin's function goes through here: what it throws and what it leaves behind gets a name, and who
 // runs the tests may know which phase was the last.
@@ -115,3 +116,5 @@ template <typename Body> decltype(auto) call_phase(const char* phase, Body&& bod
 
 } // namespace detail
 } // namespace hilda::testing
+
+#endif

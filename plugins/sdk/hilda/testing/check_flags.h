@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_CHECK_FLAGS_H
+#define HILDA_TESTING_CHECK_FLAGS_H
 
 // A block that says that it flags what it does makes no NaN and no infinity without a mark of the processor.
 
@@ -105,3 +106,5 @@ inline Outcome check_flagged_numbers(const Subject& subject) {
 }
 
 } // namespace hilda::testing::detail
+
+#endif

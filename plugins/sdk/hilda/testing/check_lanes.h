@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_CHECK_LANES_H
+#define HILDA_TESTING_CHECK_LANES_H
 
 // The functions for blocks whose records lie in one another do what those for one do.
 
@@ -138,3 +139,5 @@ inline std::string check_lanes(const Subject& subject) {
 }
 
 } // namespace hilda::testing::detail
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_CHECK_LIFE_H
+#define HILDA_TESTING_CHECK_LIFE_H
 
 // What a block says about its parameters, and one life of it from its constructor to its summary.
 
@@ -120,3 +121,5 @@ inline Outcome check_process(const Subject& subject) {
 }
 
 } // namespace hilda::testing::detail
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_CHECK_MANY_H
+#define HILDA_TESTING_CHECK_MANY_H
 
 // The functions for many records at once do what those for one do.
 
@@ -94,3 +95,5 @@ inline Outcome check_many(const Subject& subject) {
 }
 
 } // namespace hilda::testing::detail
+
+#endif

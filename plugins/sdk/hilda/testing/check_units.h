@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_CHECK_UNITS_H
+#define HILDA_TESTING_CHECK_UNITS_H
 
 // Units are more than labels: measured in other units, the same signals must give the same outputs.
 
@@ -149,3 +150,5 @@ inline Outcome check_units(const Subject& subject) {
 }
 
 } // namespace hilda::testing::detail
+
+#endif

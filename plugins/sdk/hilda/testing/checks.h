@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_CHECKS_H
+#define HILDA_TESTING_CHECKS_H
 
 // Promises that every block makes, whatever it computes: one function for each, which runs the block and tries to find
 // it out.
@@ -213,3 +214,5 @@ inline Outcome check_prepare(const Subject& subject) {
 }
 
 } // namespace hilda::testing::detail
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_FINDING_H
+#define HILDA_TESTING_FINDING_H
 
 // What a check comes to, and the runs that all checks are made of.
 
@@ -90,3 +91,5 @@ inline void run(Bench& bench, const Subject& subject, std::int64_t ticks) {
 
 } // namespace detail
 } // namespace hilda::testing
+
+#endif

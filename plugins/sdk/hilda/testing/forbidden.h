@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_FORBIDDEN_H
+#define HILDA_TESTING_FORBIDDEN_H
 
 // Memory that may not be touched: what an input points to in a phase that has no business with it.
 
@@ -79,3 +80,5 @@ private:
 };
 
 } // namespace hilda::testing
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_PARAMETERS_H
+#define HILDA_TESTING_PARAMETERS_H
 
 // The values of all parameters of one instance.
 
@@ -72,3 +73,5 @@ inline std::map<std::string, Value> parameter_values(const Type& type, const Set
 }
 
 } // namespace hilda::testing
+
+#endif

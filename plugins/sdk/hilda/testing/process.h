@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_PROCESS_H
+#define HILDA_TESTING_PROCESS_H
 
 // What belongs to the whole process and is not a block's to change: handlers of signals, timers, the working folder,
 // the locale, the umask, the standard streams, and what the calling thread blocks.
@@ -111,3 +112,5 @@ private:
 };
 
 } // namespace hilda::testing::detail
+
+#endif

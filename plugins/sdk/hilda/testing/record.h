@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_RECORD_H
+#define HILDA_TESTING_RECORD_H
 
 // One instance of a block in memory of its own, every piece of which has a fence behind it.
 
@@ -252,3 +253,5 @@ private:
 };
 
 } // namespace hilda::testing
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_SHAPES_H
+#define HILDA_TESTING_SHAPES_H
 
 // How large the slots of one instance are: from the setup, from parameters, from the block's infer, and what nobody
 // says is guessed.
@@ -183,3 +184,5 @@ private:
 };
 
 } // namespace hilda::testing
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_STIMULUS_H
+#define HILDA_TESTING_STIMULUS_H
 
 // What drives a block's inputs while it is checked.
 
@@ -60,3 +61,5 @@ inline void drive(Bench& bench, const Stimulus& stimulus) {
 }
 
 } // namespace hilda::testing
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_TYPE_H
+#define HILDA_TESTING_TYPE_H
 
 // A plugin's tables, as a test reads them.
 
@@ -82,3 +83,5 @@ private:
 };
 
 } // namespace hilda::testing
+
+#endif

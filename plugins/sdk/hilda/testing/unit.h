@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_UNIT_H
+#define HILDA_TESTING_UNIT_H
 
 // Units as slots declare them, for tests that run without the engine.
 
@@ -156,3 +157,5 @@ private:
 inline std::optional<UnitPowers> read_unit(std::string_view text) { return detail::UnitReader(text).read(); }
 
 } // namespace hilda::testing
+
+#endif

@@ -1,4 +1,5 @@
-#pragma once
+#ifndef HILDA_TESTING_VALUE_H
+#define HILDA_TESTING_VALUE_H
 
 // Values of parameters and signals, for tests that run without the engine.
 
@@ -142,3 +143,5 @@ inline Value read_value(const hilda_slot& slot, std::string_view text) {
 }
 
 } // namespace hilda::testing
+
+#endif

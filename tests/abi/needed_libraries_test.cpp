@@ -43,13 +43,13 @@ TEST(NeededLibraries, OfTwoVersionsTheSecondPluginIsRefused) {
 TEST(NeededLibraries, OneFileUnderTwoPathsIsNoConflict) {
   const Folder folder;
   fs::create_directory(folder / "factor_2");
-  fs::copy_file(plugin("factor_1/libfactor").substr(0, plugin("factor_1/libfactor").rfind('/')) + "/libfactor.so.1",
-                folder / "factor_2" / "libfactor.so.1");
+  fs::copy_file(build_folder() + "/tests/abi/plugins/factor_1/libfactor.so.1",
+                fs::path(folder / "factor_2") / "libfactor.so.1");
   Host host;
   Diagnostics diagnostics;
   host.load(plugin("needs_factor_1"), diagnostics);
   // The other plugin would find the copy: LD_LIBRARY_PATH comes before its own path.
-  setenv("LD_LIBRARY_PATH", (folder.path() + "/factor_2").c_str(), 1);
+  setenv("LD_LIBRARY_PATH", std::string(folder / "factor_2").c_str(), 1);
   EXPECT_THAT(library_conflicts(plugin("needs_factor_2")), IsEmpty());
   unsetenv("LD_LIBRARY_PATH");
   EXPECT_THAT(library_conflicts(plugin("needs_factor_2")), testing::SizeIs(1));

@@ -114,7 +114,7 @@ TEST(PluginRefusal, KeepsTheOtherPluginsOfAFolder) {
 std::string said_to_a_diagram(const Host& host, const Diagnostics& of_plugins) {
   LoadedDiagram loaded(host.catalogue());
   loaded.load(DiagramText{"d.xml",
-                          "<diagram period='1 ms'>\n<block name='a' type='no_entry/A'/>\n"
+                          "<diagram format='1' period='1 ms'>\n<block name='a' type='no_entry/A'/>\n"
                           "<block name='b' type='no_entry/B'/>\n<block name='c' type='lag/Lagg'/>\n</diagram>"},
               {});
   loaded.diagnostics().take(of_plugins, false);

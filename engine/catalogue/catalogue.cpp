@@ -38,6 +38,15 @@ bool Catalogue::add(std::unique_ptr<BlockType> type) {
   return true;
 }
 
+void Catalogue::refuse(const std::string& plugin, RefusedPlugin why) {
+  refused_.insert_or_assign(plugin, std::move(why));
+}
+
+const RefusedPlugin* Catalogue::refused(const std::string& plugin) const {
+  const auto found = refused_.find(plugin);
+  return found == refused_.end() ? nullptr : &found->second;
+}
+
 const char* role_name(hilda_role role) {
   switch (role) {
   case HILDA_INPUT: return "input";

@@ -101,6 +101,11 @@ const char* kind_name(hilda_kind kind);
 /// Size of one element in a record, bytes.
 std::size_t element_size(hilda_element element);
 
+/// Why a plugin was refused: the first error about its file.
+struct RefusedPlugin {
+  std::string file, code, what, help;
+};
+
 /// All block types that can be used, by name.
 class Catalogue {
 public:
@@ -113,7 +118,13 @@ public:
   /// Takes a type over; false where the name is taken.
   bool add(std::unique_ptr<BlockType> type);
 
+  /// Keeps why the plugin of this name is missing, for those who ask for its blocks.
+  void refuse(const std::string& plugin, RefusedPlugin why);
+  /// Null where no plugin of this name was refused.
+  const RefusedPlugin* refused(const std::string& plugin) const;
+
 private:
+  std::map<std::string, RefusedPlugin> refused_;
   std::map<std::string, std::unique_ptr<BlockType>> types_;
 };
 

@@ -238,6 +238,13 @@ private:
     settings.identify("the block " + hilda::in_quotes(path), std::move(names));
   }
 
+  /// The plugin's own error, once: that its blocks are missing follows from it.
+  void report_refused(const BlockDecl& block, const RefusedPlugin& refused) {
+    context_.diagnostics.error(refused.code.c_str(), {&refused.file, 0}, refused.what, refused.help,
+                               {{block.where, "the block " + hilda::in_quotes(block.name) + " is of type " +
+                                                  block.type + " and needs this plugin"}});
+  }
+
   void report_unknown_type(const BlockDecl& block) {
     if (block.type.empty()) return; // a missing attribute, reported by the reader
     const std::vector<std::string> names = context_.catalogue.names();
@@ -246,6 +253,8 @@ private:
     const bool loaded = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
       return !plugin.empty() && name.starts_with(plugin);
     });
+    const RefusedPlugin* refused = loaded ? nullptr : context_.catalogue.refused(plugin.substr(0, slash));
+    if (refused != nullptr) return report_refused(block, *refused);
     std::string near = context_.suggestions.near(block.type, names), help;
     if (near.empty() && !plugin.empty() && !loaded)
       help = "no plugin " + hilda::in_quotes(block.type.substr(0, slash)) +

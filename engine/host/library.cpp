@@ -1,6 +1,7 @@
 #include "engine/host/library.h"
 
 #include "engine/host/loading_guard.h"
+#include "engine/host/needed_libraries.h"
 #include "engine/host/process/process_report.h"
 #include "engine/host/running/exit_guard.h"
 #include "engine/host/running/running_code.h"
@@ -15,6 +16,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <set>
+#include <span>
 
 namespace hilda {
 
@@ -62,6 +64,19 @@ std::string last_dl_error() {
   return text != nullptr ? text : "no reason given";
 }
 
+/// Would the linker give the plugin another file than the one that it was built for? (reported)
+bool needs_other_libraries(const std::string& file, Location at, Diagnostics& diagnostics) {
+  const std::vector<LibraryConflict> conflicts = library_conflicts(file);
+  for (const LibraryConflict& each : conflicts)
+    diagnostics.error("plugin-library", at,
+                      fmt::format("the plugin needs {} from {}, but this process has {} under that name: a process "
+                                  "has one file for each name, so the plugin would run with the other one",
+                                  each.soname, each.wanted, each.loaded),
+                      "build both plugins with one version of the library, or link it into one of them statically; "
+                      "plugins that no diagram needs together can be kept in two folders");
+  return !conflicts.empty();
+}
+
 /// The library, opened and with its floating-point manners checked; null after an error.
 std::unique_ptr<void, Library::Close> open_library(const std::string& file, Location at, Diagnostics& diagnostics) {
   const std::string why_not_trust = why_not_trusted(file);
@@ -75,6 +90,7 @@ std::unique_ptr<void, Library::Close> open_library(const std::string& file, Loca
                       "check the path, and that the file is a shared library for this machine");
     return nullptr;
   }
+  if (needs_other_libraries(file, at, diagnostics)) return nullptr;
   const LoadingGuard guard(file);
   dlerror();
   std::unique_ptr<void, Library::Close> handle(nullptr, Library::Close{file});
@@ -232,8 +248,19 @@ void Host::look(const std::string& file, Seen& seen, Diagnostics& diagnostics) {
   diagnostics.take(seen.said, false);
 }
 
+namespace {
+
+/// Of a plugin that did not say it: the file's, without "lib".
+std::string name_by_file(const std::string& file) {
+  const std::string stem = fs::path(file).stem().string();
+  return stem.starts_with("lib") ? stem.substr(3) : stem;
+}
+
+} // namespace
+
 void Host::load(const std::string& file, Diagnostics& diagnostics) {
   const ProcessWatch watch;
+  const std::size_t said_before = diagnostics.all().size(), loaded_before = libraries_.size();
   const Location at{&sources_.add(file, file, "").name, 0};
   const auto take = [&] {
     ContentHash hash(file); // opened before the linker does, or another file could come in between
@@ -253,6 +280,11 @@ void Host::load(const std::string& file, Diagnostics& diagnostics) {
   take();
   report_process(
       ProcessWatch::changes(file), [at](const std::string&) { return at; }, false, diagnostics);
+  if (libraries_.size() > loaded_before) return;
+  const auto said = std::span(diagnostics.all()).subspan(said_before);
+  const auto cause = std::find_if(said.begin(), said.end(),
+                                  [](const Diagnostic& d) { return d.severity == Diagnostic::Severity::error; });
+  if (cause != said.end()) catalogue_.refuse(name_by_file(file), {cause->file, cause->code, cause->what, cause->help});
 }
 
 std::map<std::string, std::string> Host::hashes() const {

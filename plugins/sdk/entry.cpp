@@ -6,6 +6,7 @@
 #include <hilda/block.h>
 #include <hilda/eigen_caches.h>
 #include <hilda/flags.h>
+#include <hilda/used_minor.h>
 
 #ifndef HILDA_PLUGIN_NAME
 #error "hilda_add_plugin defines HILDA_PLUGIN_NAME"
@@ -71,7 +72,6 @@ void fill(Plugin& plugin) {
   hilda_plugin& t = plugin.table;
   t.size = sizeof t;
   t.abi_major = HILDA_ABI_MAJOR;
-  t.abi_minor = HILDA_ABI_MINOR;
   t.type_stride = sizeof(hilda_block_type);
   t.name = HILDA_PLUGIN_NAME;
 #ifdef HILDA_PLUGIN_VERSION
@@ -87,6 +87,7 @@ void fill(Plugin& plugin) {
   t.types = plugin.types.data();
   t.type_count = plugin.types.size();
   t.attach = &attach;
+  t.abi_minor = hilda::detail::used_minor(t);
 }
 
 /// Lives as long as the library is loaded: its destructor runs when it is unloaded.

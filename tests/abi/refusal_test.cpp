@@ -1,5 +1,6 @@
 // What the loader refuses, and what it says: golden texts in golden/.
 
+#include "engine/check/loaded_diagram.h"
 #include "engine/host/running/floating_point.h"
 #include "tests/abi/plugin_folder.h"
 #include "tests/project_folders.h"
@@ -107,6 +108,39 @@ TEST(PluginRefusal, KeepsTheOtherPluginsOfAFolder) {
   host.load_folder(folder.path(), diagnostics);
   EXPECT_EQ(diagnostics.errors(), 2u) << diagnostics.text();
   EXPECT_THAT(host.catalogue().names(), testing::ElementsAre("lag/Lag"));
+}
+
+/// What a diagram with two blocks of the plugins no_entry and one of lag hears from a host that has read the folder.
+std::string said_to_a_diagram(const Host& host, const Diagnostics& of_plugins) {
+  LoadedDiagram loaded(host.catalogue());
+  loaded.load(DiagramText{"d.xml",
+                          "<diagram format='1' period='1 ms'>\n<block name='a' type='no_entry/A'/>\n"
+                          "<block name='b' type='no_entry/B'/>\n<block name='c' type='lag/Lagg'/>\n</diagram>"},
+              {});
+  loaded.diagnostics().take(of_plugins, false);
+  return loaded.diagnostics().text();
+}
+
+TEST(PluginRefusal, IsTheErrorOfABlockThatNeedsThePlugin) {
+  const Folder folder;
+  fs::copy_file(plugin("no_entry"), folder / "libno_entry.so");
+  Host host;
+  Diagnostics diagnostics;
+  host.load_folder(folder.path(), diagnostics);
+  expect_golden("needed", replaced(said_to_a_diagram(host, diagnostics), folder.path(), "PLUGINS"));
+}
+
+TEST(PluginRefusal, IsForgottenWhenALaterBuildIsTaken) {
+  const Folder folder;
+  fs::copy_file(plugin("no_entry"), folder / "lag.so");
+  Host host;
+  Diagnostics first, second;
+  host.load_folder(folder.path(), first);
+  EXPECT_THAT(said_to_a_diagram(host, first), HasSubstr("the block 'c' is of type lag/Lagg and needs this plugin"));
+  fs::copy_file(plugin("lag"), folder / "new");
+  fs::rename(folder / "new", folder / "lag.so");
+  host.load_folder(folder.path(), second);
+  EXPECT_THAT(said_to_a_diagram(host, second), HasSubstr("did you mean 'lag/Lag'?"));
 }
 
 TEST(PluginRefusal, LooksAtAFolderAnew) {

@@ -92,7 +92,7 @@ TEST(Checks, LetTheHonestPass) {
     EXPECT_NE(finding.verdict, kit::Verdict::failed) << finding.text();
     if (finding.verdict == kit::Verdict::passed) ++passed;
   }
-  EXPECT_EQ(passed, kit::all_checks().size() - 2); // all inputs feed through, and there are no extensions
+  EXPECT_EQ(passed, kit::all_checks().size() - 3); // all inputs feed through, no extensions, no live parameter
 }
 
 TEST(TestPlugin, NamesEachLieWithItsReasonAndExitsWith3) {
@@ -110,12 +110,13 @@ TEST(TestPlugin, PrintsATableOfBlocksAndChecks) {
   EXPECT_EQ(
       done.text,
       "block              extensions  defaults  phases  process  numbers  memory  feedthrough  pure  determinism  "
-      "reset  checkpoint  prepare  many  allocation  units\n"
+      "reset  checkpoint  prepare  live  many  allocation  units\n"
       "liar_honest/Block  -a          ok        ok      ok       ok       ok      -b           ok    ok           "
-      "ok     ok          ok       ok    ok          ok\n"
+      "ok     ok          ok       -c    ok    ok          ok\n"
       "  -a  it has no extensions\n"
       "  -b  all inputs, if any, feed through\n"
-      "1 block: 13 checks passed, 0 failed, 2 do not apply\n");
+      "  -c  no parameter is live\n"
+      "1 block: 13 checks passed, 0 failed, 3 do not apply\n");
 }
 
 TEST(TestPlugin, AsksDriversAndStartsNone) {

@@ -2,3 +2,19 @@
 target_sources(${test_program} PRIVATE "${PROJECT_SOURCE_DIR}/plugins/sdk/entry.cpp"
                                        "${PROJECT_SOURCE_DIR}/plugins/sdk/raises_flags.cpp")
 target_compile_definitions(${test_program} PRIVATE HILDA_PLUGIN_NAME="tests_sdk" HILDA_PLUGIN_VERSION="1.2.3")
+
+# What does not compile, and what does with another standard library: compiled by the tests.
+set(sdk_compile -std=c++20 -Wall -Wextra -I${HILDA_ABI_INCLUDE_DIR} -I${HILDA_SDK_INCLUDE_DIR} -I${PROJECT_SOURCE_DIR}
+                -isystem $<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>)
+if(NOT HILDA_SANITIZE)
+  add_test(NAME sdk.mistakes COMMAND "${HILDA_PLAIN_PYTHON}" ${folder}/mistakes.py ${folder}/compiled/mistakes.cpp
+                                     ${CMAKE_CXX_COMPILER} ${sdk_compile} COMMAND_EXPAND_LISTS)
+  add_test(NAME sdk.guide COMMAND "${HILDA_PLAIN_PYTHON}" ${folder}/guide.py ${PROJECT_SOURCE_DIR} ${CMAKE_CXX_COMPILER}
+                                  ${sdk_compile} COMMAND_EXPAND_LISTS)
+  find_program(HILDA_CLANG clang++)
+  find_path(HILDA_LIBCXX __config PATHS /usr/lib/llvm-14/include/c++/v1 /usr/include/c++/v1 NO_DEFAULT_PATH)
+  if(HILDA_CLANG AND HILDA_LIBCXX)
+    add_test(NAME sdk.libcxx COMMAND ${HILDA_CLANG} -stdlib=libc++ -DHILDA_PLUGIN_NAME="libcxx" ${sdk_compile} -fsyntax-only
+                                     ${folder}/compiled/other_library.cpp COMMAND_EXPAND_LISTS)
+  endif()
+endif()

@@ -9,7 +9,7 @@ namespace hilda {
 inline namespace sdk1 {
 
 /// An input of fixed size. `*u` reads it by value; `u.connected()` tells whether an optional one is driven.
-template <typename T> class Input {
+template <typename T> class Input : detail::KnownElements<T, detail::FixedSize<T>> {
   using Codec = detail::Codec<T>;
 
 public:
@@ -24,6 +24,12 @@ public:
   requires(!detail::named<T> && !detail::unitless<T>)
       Input(Block&, const char* name, const char* unit, const char* doc, const Options&... options) {
     detail::declare(detail::fixed_slot<T>(HILDA_INPUT, name, unit, doc), this, options...);
+  }
+  template <typename... Wrong> Input(Block&, const Wrong&...) {
+    static_assert(detail::never<Wrong...>,
+                  "hilda: numbers are declared as {*this, \"name\", \"unit\", \"docstring\", attributes...} (\"1\" is "
+                  "the unit of a plain number); wrenches, twists, poses, quaternions, booleans and integers as {*this, "
+                  "\"name\", \"docstring\", attributes...}");
   }
   T operator*() const { return Codec::load(data_); }
   bool connected() const { return data_ != nullptr; }
@@ -43,6 +49,11 @@ public:
   template <typename... Options>
   Input(Block&, const char* name, const char* shape, const char* unit, const char* doc, const Options&... options) {
     detail::declare(detail::bound_slot<T>(HILDA_INPUT, name, shape, unit, doc), this, options...);
+  }
+  template <typename... Wrong> Input(Block&, const Wrong&...) {
+    static_assert(detail::never<Wrong...>,
+                  "hilda: what has its size from the diagram is declared as {*this, \"name\", \"shape\", \"unit\", "
+                  "\"docstring\", attributes...}, with a shape such as \"n\", \"m n\" or \"*s\"");
   }
   typename Bound::ConstView operator*() const {
     return Bound::view(static_cast<const typename Bound::Raw*>(view_.data), view_.rows, view_.cols);

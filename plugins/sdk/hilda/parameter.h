@@ -3,9 +3,9 @@
 
 // What a diagram sets: Parameter, of numbers, texts, expressions, files and choices.
 
-#include <charconv>
 #include <cstring>
 #include <hilda/choice.h>
+#include <hilda/number_text.h>
 #include <hilda/storage.h>
 
 namespace hilda {
@@ -54,7 +54,7 @@ public:
       if (number == nullptr) break;
       at = number + std::strcspn(number, "\x1f");
       double value = 0;
-      std::from_chars(number + 1, at, value);
+      detail::read_number(number + 1, at, value);
       found.push_back({std::string(name, number), value});
     }
     return found;

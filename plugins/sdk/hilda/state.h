@@ -107,6 +107,9 @@ private:
 
 /// The last `capacity` values: line[0] is the oldest, push() replaces it. configure() says how many: line.resize(n).
 template <typename T = Vector> class Ring {
+  static_assert(std::is_same_v<T, Vector>, "hilda: a ring's entries have the shape that its declaration says: write "
+                                           "Ring<> and, say, {*this, \"line\", \"3\", \"m\", \"docstring\"}");
+
 public:
   template <typename... Options>
   Ring(Block&, const char* name, const char* shape, const char* unit, const char* doc, const Options&... options) {
@@ -115,6 +118,11 @@ public:
     slot.unit = unit;
     slot.flags |= HILDA_RING;
     detail::declare(slot, this, options...);
+  }
+  template <typename... Wrong> Ring(Block&, const Wrong&...) {
+    static_assert(detail::never<Wrong...>,
+                  "hilda: a ring is declared as {*this, \"name\", \"shape\", \"unit\", \"docstring\", "
+                  "attributes...}; the shape of one entry that is a number is \"\"");
   }
   /// in configure() alone
   void resize(std::int64_t capacity) { ring_.capacity = capacity; }
@@ -129,7 +137,11 @@ public:
     if constexpr (std::is_base_of_v<Eigen::EigenBase<E>, E>)
       if (e.size() != width()) [[unlikely]]
         return detail::shape_fault.note(this, width(), 1, e.rows(), e.cols());
-    detail::store(Eigen::Map<Eigen::ArrayXd>(entry(ring_.head), width()), e);
+    const Eigen::Map<Eigen::ArrayXd> to(entry(ring_.head), width());
+    if constexpr (std::is_base_of_v<Eigen::MatrixBase<E>, E>)
+      detail::store(to, e.reshaped().array());
+    else
+      detail::store(to, e);
     if (++ring_.head == ring_.capacity) ring_.head = 0;
   }
   template <typename E> void fill(const E& e) {

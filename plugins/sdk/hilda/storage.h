@@ -88,7 +88,7 @@ protected:
   double data_[static_cast<std::size_t>(N)]{};
 };
 
-template <typename T> struct StorageOf { using type = Stored<T>; };
+template <typename T> struct StorageOf : KnownElements<T, FixedSize<T>> { using type = Stored<T>; };
 template <BoundSize T> struct StorageOf<T> { using type = BoundStored<T>; };
 template <int N>
 requires(N > 0) struct StorageOf<Elements<N>> {
@@ -125,6 +125,13 @@ public:
     slot.shape = shape_text(element_count(T{}), 1);
     slot.unit = unit;
     add(slot, options...);
+  }
+  template <typename... Wrong> Member(Block&, const Wrong&...) {
+    static_assert(never<Wrong...>,
+                  "hilda: numbers are declared as {*this, \"name\", \"unit\", \"docstring\", attributes...} (\"1\" is "
+                  "the unit of a plain number); wrenches, twists, poses, quaternions, booleans and integers without a "
+                  "unit; what has its size from the diagram as {*this, \"name\", \"shape\", \"unit\", \"docstring\", "
+                  "attributes...}");
   }
 
 private:

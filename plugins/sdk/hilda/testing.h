@@ -19,6 +19,7 @@
 
 #include <hilda/testing/check_flags.h>
 #include <hilda/testing/check_life.h>
+#include <hilda/testing/check_live.h>
 #include <hilda/testing/check_many.h>
 #include <hilda/testing/check_units.h>
 #include <hilda/testing/checks.h>
@@ -53,6 +54,7 @@ inline const std::vector<Check>& all_checks() {
       {"reset", "does it start again at a reset?", &detail::check_reset, true, true, true},
       {"checkpoint", "is all that it remembers in its states?", &detail::check_checkpoint, true},
       {"prepare", "may prepare be called again?", &detail::check_prepare, true},
+      {"live", "does a live parameter take effect between two ticks?", &detail::check_live, true},
       {"many", "do the functions for many records do the same?", &detail::check_many, true},
       {"allocation", "does the loop never allocate?", &detail::check_allocation},
       {"units", "does it compute what its units say?", &detail::check_units, true}};

@@ -65,6 +65,9 @@ struct Choice {};
 
 namespace detail {
 
+/// False for every type: for messages about a template's arguments.
+template <typename...> inline constexpr bool never = false;
+
 /// How a C++ type lies in a record: element type, number of elements, shape, and how it is read and written.
 template <typename T> struct Codec;
 
@@ -147,6 +150,13 @@ template <> struct Codec<Pose> {
 template <typename T>
 concept FixedSize = requires {
   typename Codec<T>::Raw;
+};
+
+/// Says which types a port, parameter or state can have.
+template <typename T, bool Known> struct KnownElements {
+  static_assert(Known, "hilda: no such elements: take double, bool, std::int64_t, std::uint64_t, Vector3 or another "
+                       "fixed Eigen vector or matrix of double, Wrench, Twist, Pose or Quaternion; where the diagram "
+                       "decides the size, Vector, Matrix, Elements<>, Booleans or Integers");
 };
 
 } // namespace detail

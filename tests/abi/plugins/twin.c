@@ -1,10 +1,17 @@
 /* Two libraries made of this file have every symbol in common, all of them exported: each must see its own. */
 #include <hilda/abi.h>
 
+#ifndef TWIN_LIBRARY
 HILDA_EXPORT extern double twin_factor;
 double twin_factor = TWIN_FACTOR;
+#endif
 HILDA_EXPORT double twin_scale(double u);
+#ifdef TWIN_LIBRARY
+double library_factor(void); /* of the libfactor.so.1 that it is linked with */
+double twin_scale(double u) { return library_factor() * u; }
+#else
 double twin_scale(double u) { return twin_factor * u; }
+#endif
 
 typedef struct twin {
   const double* u;

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstdint>
 #include <hilda/abi.h>
+#include <hilda/number_text.h>
 #include <hilda/testing/unit.h>
 #include <initializer_list>
 #include <limits>
@@ -92,8 +93,9 @@ private:
   bool read_number(double& number) {
     const char* first = rest_.data();
     const char* last = first + rest_.size();
-    const auto [end, error] = std::from_chars(first + (rest_[0] == '+' ? 1 : 0), last, number);
-    if (error != std::errc()) return false;
+    const char* begin = first + (rest_[0] == '+' ? 1 : 0);
+    const char* end = hilda::detail::read_number(begin, last, number);
+    if (end == begin) return false;
     rest_.remove_prefix(static_cast<std::size_t>(end - first));
     return true;
   }

@@ -3,10 +3,12 @@
 #include "engine/xml/edit/diagram_editor.h"
 #include "engine/xml/text/document.h"
 #include "python/interpreter/errors.h"
+#include "python/interpreter/installation.h"
 #include "python/interpreter/made.h"
 #include "python/interpreter/values.h"
 #include "tools/edit/unified_diff.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -75,6 +77,23 @@ std::unique_ptr<EditedDiagram> new_diagram(const std::string& name, const std::s
   return made;
 }
 
+/// A type that a plugin of the same prefix lacks is a slip; one of another plugin may be loaded later.
+void look_for_type(const std::string& type) {
+  const std::size_t slash = type.find('/');
+  if (slash == std::string::npos) return;
+  load_plugins({});
+  const Catalogue& catalogue = installation().host().catalogue();
+  if (catalogue.find(type) != nullptr) return;
+  const std::vector<std::string> names = catalogue.names();
+  const std::string near = nearest(type, names), prefix = type.substr(0, slash + 1);
+  const std::string help = near.empty() ? "hilda.blocks() lists all types" : "did you mean " + in_quotes(near) + "?";
+  const bool slip = std::any_of(names.begin(), names.end(), [&](const auto& name) { return name.starts_with(prefix); });
+  if (slip) raise_error("no plugin has a block of type " + in_quotes(type) + "; " + help);
+  const std::string text =
+      "no plugin here has a block of type " + in_quotes(type) + ", so Simulation needs plugins=[...]; " + help;
+  if (PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 1) != 0) throw py::error_already_set();
+}
+
 /// gain="2", gain=2.5 or enabled=True.
 void add_settings(Words& words, const py::kwargs& settings) {
   for (const auto& [name, value] : settings)
@@ -92,6 +111,7 @@ void bind_edit(py::module_& module) {
           "add",
           [](EditedDiagram& d, const std::string& type, const std::optional<std::string>& name,
              const py::kwargs& settings) {
+            look_for_type(type);
             Words words{"add", type};
             if (name) words.push_back(*name);
             add_settings(words, settings);
@@ -160,6 +180,8 @@ void bind_edit(py::module_& module) {
           "undo", [](EditedDiagram& d) { return d.editor().undo(); }, "Takes the last step back; False: there is none.")
       .def(
           "redo", [](EditedDiagram& d) { return d.editor().redo(); }, "Makes it again; False: there is none.")
+      .def_property_readonly(
+          "file", [](EditedDiagram& d) { return d.editor().name(); }, "Where it lies, or would be written.")
       .def_property_readonly(
           "text", [](EditedDiagram& d) { return d.editor().text(); }, "The file as it would be written.")
       .def("diff", &EditedDiagram::diff, "What was changed since it was opened, as `diff -u` writes it.")

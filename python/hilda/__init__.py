@@ -7,26 +7,68 @@
     simulation.summary["contacts"][0]["cov"]
 """
 
-from . import _engine, sweep
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import _engine, shown, sweep
 from ._engine import (BlockType, Checkpoint, Diagnostic, Diagram, Input, LinearModel, Log, Output, Run, Slot,
                       __version__, blocks, describe, edit, library_file, linearize)
+from .environment import Env, VectorEnv
 from .errors import CrashError, DiagramError, Error, RunError
+from .exchange import state_space
 from .isolated import IsolatedRun, IsolatedSimulation
+from .sensitivity import Sensitivity, sensitivity
 from .sweep import Study
+
+shown.install()
+
+if TYPE_CHECKING:
+    from ._engine import _Path, _Value
 
 
 class Simulation(_engine.Simulation):
     __doc__ = _engine.Simulation.__doc__
 
-    def __new__(cls, *arguments, isolate=False, call_limit=None, **named):
+    def __new__(cls, *arguments: Any, isolate: bool = False, call_limit: float | None = None, **named: Any) -> Simulation:
         if isolate:
-            return IsolatedSimulation(*arguments, call_limit=call_limit, **named)
+            if arguments and isinstance(arguments[0], Diagram):
+                named["text"], arguments = arguments[0].text, (arguments[0].file, *arguments[1:])
+            return IsolatedSimulation(*arguments, call_limit=call_limit, **named)  # type: ignore[return-value]
         if call_limit is not None:
             raise TypeError("call_limit goes with isolate=True: only another process can be ended")
         return super().__new__(cls)
 
-    def __init__(self, *arguments, isolate=False, call_limit=None, **named):
-        super().__init__(*arguments, **named)
+    def __init__(
+        self,
+        diagram: _Path | Diagram,
+        *,
+        mode: str = "",
+        rig: _Path | None = None,
+        settings: dict[str, _Value] | None = None,
+        overlays: Sequence[_Path] = (),
+        plugins: Sequence[_Path] = (),
+        solver: str = "",
+        isolate: bool = False,
+        call_limit: float | None = None,
+    ) -> None:
+        named = {"mode": mode, "rig": rig, "settings": settings or {}, "overlays": overlays, "plugins": plugins, "solver": solver}
+        if isinstance(diagram, Diagram):
+            super().__init__(diagram.file, text=diagram.text, **named)  # type: ignore[arg-type]
+        else:
+            super().__init__(diagram, **named)  # type: ignore[arg-type]
+
+    def __enter__(self) -> Simulation:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end_log()
+
+    async def run_async(self, duration: float | None = None, **named: Any) -> Run:
+        """run, while other tasks of an asyncio loop go on: the engine runs in a thread. A cancelled task waits for it."""
+        return await asyncio.shield(asyncio.to_thread(self.run, duration, **named))
 
 
 __all__ = [
@@ -36,6 +78,7 @@ __all__ = [
     "Diagnostic",
     "Diagram",
     "DiagramError",
+    "Env",
     "Error",
     "Input",
     "IsolatedRun",
@@ -45,13 +88,17 @@ __all__ = [
     "Output",
     "Run",
     "RunError",
+    "Sensitivity",
     "Simulation",
     "Slot",
     "Study",
+    "VectorEnv",
     "blocks",
     "describe",
     "edit",
     "library_file",
     "linearize",
+    "sensitivity",
+    "state_space",
     "sweep",
 ]

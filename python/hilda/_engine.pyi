@@ -1,5 +1,5 @@
 import os
-from typing import Any, Sequence
+from typing import Any, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -9,6 +9,7 @@ __version__: str
 _Path = str | os.PathLike[str]
 _Value = str | float | bool | Sequence[Any] | npt.NDArray[Any]
 
+def _store_fault(file: _Path) -> str: ...
 def library_file(name: str) -> Any:
     """Path of a diagram that came with hilda, such as "pida.xml"; FileNotFoundError where there is none."""
 
@@ -59,7 +60,17 @@ class Run:
     def unit(self, signal: str) -> str:
         """Unit of a signal or of a part of one; "" where it has none or its elements differ in it."""
     def __getitem__(self, signal: str) -> npt.NDArray[Any]: ...
+    def __contains__(self, signal: object) -> bool: ...
+    def __iter__(self) -> Iterator[str]: ...
     def __len__(self) -> int: ...
+    def keys(self) -> list[str]: ...
+    def plot(self, signals: str | Sequence[str] | None = None, *, ax: Any = None) -> Any:
+        """Draws signals over time with matplotlib, a panel for each; gives the axes."""
+    def to_pandas(self, signals: str | Sequence[str] | None = None) -> Any:
+        """A pandas.DataFrame: a row for each sample; vectors and matrices become columns `q[0]`."""
+    def to_xarray(self, signals: str | Sequence[str] | None = None) -> Any:
+        """An xarray.Dataset: a variable for each signal, over `time` in s."""
+    def _repr_html_(self) -> str: ...
 
 class Input:
     """A parameter, or an input of the diagram, that is written as numbers between two ticks."""
@@ -104,8 +115,10 @@ class Simulation:
         overlays: Sequence[_Path] = ...,
         plugins: Sequence[_Path] = ...,
         solver: str = "",
+        text: str | None = None,
     ) -> None:
         """
+        diagram: a file; with `text` the name under which that text is a diagram.
         mode: variant of the diagram; "" chooses as the program does.
         rig: file that takes the place of the subsystem `rig`.
         settings: values by path, {"response_delay": "20 ms", "lead.time_constant": 0.004}; a number is in the unit that
@@ -191,6 +204,12 @@ class Simulation:
     def diagram(self) -> str: ...
     @property
     def warnings(self) -> list[Diagnostic]: ...
+    async def run_async(self, duration: float | None = None, **named: Any) -> Run:
+        """run, while other tasks of an asyncio loop go on: the engine runs in a thread."""
+    def keys(self) -> list[str]: ...
+    def __contains__(self, signal: object) -> bool: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def _repr_html_(self) -> str: ...
     @property
     def remarks(self) -> list[str]:
         """What a person should know: a period that the rig fixes, parameters that it drops."""
@@ -236,6 +255,12 @@ class Log:
         """s, of each sample of a signal."""
     def unit(self, signal: str) -> str: ...
     def __getitem__(self, signal: str) -> npt.NDArray[Any]: ...
+    def __contains__(self, signal: object) -> bool: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def keys(self) -> list[str]: ...
+    def plot(self, signals: str | Sequence[str] | None = None, *, ax: Any = None) -> Any:
+        """As Run.plot."""
+    def _repr_html_(self) -> str: ...
 
 class LinearModel:
     """x' = A x + B u, y = C x + D u about a state, in deviations and SI; x' is dx/dt, or x one `period` later.
@@ -280,6 +305,13 @@ class LinearModel:
         """How far each of them may be off."""
     def response(self, frequency: npt.ArrayLike) -> npt.NDArray[np.complex128]:
         """y per u: (outputs, inputs) at one frequency in rad/s, (frequencies, outputs, inputs) at several."""
+    def plot(self, frequency: npt.ArrayLike | None = None, *, ax: Any = None) -> Any:
+        """Draws the Bode diagram with matplotlib: magnitude in dB and phase in degrees."""
+    def to_scipy(self) -> Any:
+        """A scipy.signal.StateSpace."""
+    def to_control(self) -> Any:
+        """A control.StateSpace of python-control, with names."""
+    def _repr_html_(self) -> str: ...
 
 def linearize(
     diagram: _Path,
@@ -365,6 +397,9 @@ class Diagram:
         """Operations as words, made all or not at all, as one step."""
     def undo(self) -> bool: ...
     def redo(self) -> bool: ...
+    @property
+    def file(self) -> str:
+        """Where it lies, or would be written."""
     @property
     def text(self) -> str: ...
     def diff(self) -> str:

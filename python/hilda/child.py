@@ -20,7 +20,8 @@ def packed(number: int) -> bytes:
 
 
 def unpacked(data: bytes) -> int:
-    return _NUMBER.unpack(data)[0]
+    number: int = _NUMBER.unpack(data)[0]
+    return number
 
 
 def send(stream: Any, message: bytes) -> None:
@@ -162,6 +163,7 @@ class Child:
         """Of one that has ended, or is ended by a signal: its exit code, and what it said of where it stood."""
         if how is not None:
             self._process.send_signal(how)
+        assert self._process.stdin is not None  # a pipe
         self._process.stdin.close()
         code = self._process.wait()
         note = self._note.read().decode(errors="replace")
@@ -170,6 +172,7 @@ class Child:
 
     def dismiss(self, at_once: bool = False) -> None:
         """Ends it. What it was left with it concludes first, unless `at_once`."""
+        assert self._process.stdin is not None  # a pipe
         self._process.stdin.close()
         if self._owner == os.getpid():
             try:

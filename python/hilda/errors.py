@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._engine import Diagnostic, Run
@@ -22,7 +22,7 @@ class DiagramError(Error):
         super().__init__("\n".join(str(each).rstrip("\n") for each in diagnostics))
         self.diagnostics = diagnostics
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return DiagramError, (self.diagnostics,)
 
 
@@ -42,7 +42,7 @@ class RunError(Error):
         super().__init__(text)
         self.time, self.block, self.signal, self.run = time, block, signal, run
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return RunError, (str(self), self.time, self.block, self.signal, self.run)
 
 

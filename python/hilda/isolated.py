@@ -84,7 +84,7 @@ def _copied(members: dict[str, Any]) -> IsolatedRun:
 
 
 # What is in memory of one process is copied for another one: of a pool, or of a file.
-copyreg.pickle(Run, lambda run: (_copied, (vars(IsolatedRun(run)),)))
+copyreg.pickle(Run, lambda run: (_copied, (vars(IsolatedRun(run)),)))  # type: ignore[arg-type,return-value]
 
 
 class IsolatedInput:
@@ -149,10 +149,12 @@ class IsolatedSimulation:
             raise self._crash(hangs=question is None)
         if question.sound:
             return question.answer
-        raise question.answer
+        raised: Any = question.answer
+        raise raised
 
     def _crash(self, hangs: bool) -> CrashError:
         child, self._child = self._child, None
+        assert child is not None  # it was asked
         code, note = child.end(signal.SIGABRT if hangs else None)  # whose handler says where it stands
         plugin, block, kind, phase = (note.split("\t") + [""] * 4)[:4]
         how = f"did not come back within {self._limit:g} s" if hangs else \
@@ -190,7 +192,8 @@ class IsolatedSimulation:
 
     def set_many(self, settings: dict[str, Any], *, live: bool = False) -> list[str]:
         if live:
-            return self._ask("call", "set_many", (settings,), {"live": True})
+            fresh: list[str] = self._ask("call", "set_many", (settings,), {"live": True})
+            return fresh
         if self._child is None:
             before = self._made
             self._settings(settings)
@@ -210,18 +213,22 @@ class IsolatedSimulation:
         self._ask("call", "back", (ticks,), {})
 
     def reload(self) -> list[str]:
-        return self._ask("call", "reload", (), {})
+        fresh: list[str] = self._ask("call", "reload", (), {})
+        return fresh
 
     def reset(self) -> None:
         if self._child is None:
-            return self._begin()
-        return self._ask("call", "reset", (), {})
+            self._begin()
+        else:
+            self._ask("call", "reset", (), {})
 
     def run(self, duration: float | None = None, **named: Any) -> IsolatedRun:
-        return self._ask("call", "run", (duration,), named)
+        made: IsolatedRun = self._ask("call", "run", (duration,), named)
+        return made
 
     def step(self, ticks: int = 1) -> bool:
-        return self._ask("call", "step", (ticks,), {})
+        goes_on: bool = self._ask("call", "step", (ticks,), {})
+        return goes_on
 
     def input(self, path: str) -> IsolatedInput:
         return IsolatedInput(self, path)
@@ -246,13 +253,15 @@ class IsolatedSimulation:
         self._ask("call", "restore", (checkpoint,), {})
 
     def unit(self, signal: str) -> str:
-        return self._ask("call", "unit", (signal,), {})
+        unit: str = self._ask("call", "unit", (signal,), {})
+        return unit
 
     def __getitem__(self, signal: str) -> Any:
         return self._ask("call", "__getitem__", (signal,), {})
 
     def __contains__(self, signal: object) -> bool:
-        return self._ask("call", "__contains__", (signal,), {})
+        there: bool = self._ask("call", "__contains__", (signal,), {})
+        return there
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.signals)

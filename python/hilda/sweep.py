@@ -15,6 +15,7 @@ import sqlite3
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -35,14 +36,15 @@ def program() -> str:
     return found
 
 
-def _ask(*words: str | os.PathLike) -> str:
-    done = subprocess.run([program(), "sweep", *map(os.fspath, words)], capture_output=True, text=True)
+def _ask(*words: str | os.PathLike[str]) -> str:
+    done = subprocess.run([program(), "sweep", *(os.fspath(word) for word in words)], capture_output=True, text=True)
     if done.returncode != 0:
         raise Error(done.stderr.strip() or f"hilda sweep ended with exit code {done.returncode}")
-    return done.stdout
+    text: str = done.stdout
+    return text
 
 
-def _connect(file: str | os.PathLike) -> sqlite3.Connection:
+def _connect(file: str | os.PathLike[str]) -> sqlite3.Connection:
     """For reading. Who reads takes part in the file's journal where that may be written, so that nothing is left beside
     it. Where the folder may not be written and there is no journal, it is read as a file that nobody writes."""
     path = Path(file).resolve()
@@ -62,7 +64,7 @@ class Results:
     order in which they stand, and last "draw", which counts what is drawn or repeated. Where there is no run, or a run
     has no such figure, it is NaN."""
 
-    def __init__(self, file: str | os.PathLike) -> None:
+    def __init__(self, file: str | os.PathLike[str]) -> None:
         if not Path(file).is_file():
             raise Error(f"cannot read {file}: there is no such file")
         if fault := _engine._store_fault(file):
@@ -86,13 +88,13 @@ class Results:
         rows = store.execute(f"SELECT {quoted} FROM runs WHERE run < ? ORDER BY run", (about["runs"],)).fetchall()
         words = {name for kind, name, _ in columns if kind == "word"} | {"ending", "cause", "block", "signal"}
         #: A column each, by name, in the order of the runs: numbers as arrays, words as arrays of objects.
-        self.columns: dict[str, np.ndarray] = {}
+        self.columns: dict[str, np.ndarray[Any, Any]] = {}
         for place, name in enumerate(names):
             values = [row[place] for row in rows]
             self.columns[name] = np.array(values, dtype=object if name in words else float)
         self.columns["run"] = self.columns["run"].astype(np.int64)
         #: The values of each axis, by name.
-        self.axes: dict[str, np.ndarray | list[str]] = {}
+        self.axes: dict[str, np.ndarray[Any, Any] | list[str]] = {}
         places = []
         for kind, name, _ in columns:
             if kind not in ("number", "word"):
@@ -132,7 +134,7 @@ class Results:
     def __contains__(self, name: object) -> bool:
         return name in self.columns
 
-    def __getitem__(self, name: str) -> np.ndarray:
+    def __getitem__(self, name: str) -> np.ndarray[Any, Any]:
         if name not in self.columns:
             raise KeyError(f"there is no column {name!r}; there are: {', '.join(self.columns)}")
         column = self.columns[name]
@@ -142,7 +144,7 @@ class Results:
         whole[self._place] = column
         return whole.reshape(self._shape)
 
-    def select(self, name: str, **at: object) -> np.ndarray:
+    def select(self, name: str, **at: Any) -> np.ndarray[Any, Any]:
         """A column at some values of some axes; their dimensions are gone. Dots in names are underscores here."""
         array, dims = self[name], list(self.dims)
         for axis, value in at.items():
@@ -162,7 +164,7 @@ class Results:
             dims.remove(known[axis])
         return array
 
-    def mean(self, name: str, **at: object) -> np.ndarray:
+    def mean(self, name: str, **at: Any) -> np.ndarray[Any, Any]:
         """The same, averaged over draws; NaN where no run has the figure."""
         array = self.select(name, **at)
         known = ~np.isnan(array)
@@ -170,9 +172,9 @@ class Results:
         total = np.where(known, array, 0).sum(axis=-1)
         return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
-    def to_pandas(self):
+    def to_pandas(self) -> Any:
         """All columns as a pandas.DataFrame, a row a run; needs pandas."""
-        import pandas
+        import pandas  # type: ignore
 
         return pandas.DataFrame(self.columns).set_index("run")
 
@@ -181,12 +183,12 @@ class Results:
         return f"<hilda.Results {self.name}: {len(self)} runs, {dims}>"
 
 
-def read(file: str | os.PathLike) -> Results:
+def read(file: str | os.PathLike[str]) -> Results:
     """The results of a study, also while they are being made."""
     return Results(file)
 
 
-def merge(files: list[str | os.PathLike], into: str | os.PathLike) -> Results:
+def merge(files: list[str | os.PathLike[str]], into: str | os.PathLike[str]) -> Results:
     """Joins the results of a study's parts."""
     _ask("merge", *files, "-o", into)
     return read(into)
@@ -195,7 +197,7 @@ def merge(files: list[str | os.PathLike], into: str | os.PathLike) -> Results:
 class Study:
     """A study file. Its runs are made by the program hilda, in a process of its own."""
 
-    def __init__(self, file: str | os.PathLike, *, plugins: tuple[str | os.PathLike, ...] = ()) -> None:
+    def __init__(self, file: str | os.PathLike[str], *, plugins: tuple[str | os.PathLike[str], ...] = ()) -> None:
         self.file = Path(file)
         self._plugins = [word for folder in plugins for word in ("--plugins", os.fspath(folder))]
 
@@ -203,7 +205,7 @@ class Study:
         """How many runs there are, how long they take, how much disk; Error has every mistake of the file."""
         return _ask("check", self.file, *self._plugins)
 
-    def run(self, store: str | os.PathLike, *, jobs: int | None = None, part: tuple[int, int] | None = None,
+    def run(self, store: str | os.PathLike[str], *, jobs: int | None = None, part: tuple[int, int] | None = None,
             isolate: bool = False, fail_fast: bool = False) -> Results:
         """Makes the runs that the store does not have. `part`: (k, n), the k-th of n parts, from 1."""
         words = [str(self.file), "-o", os.fspath(store), *self._plugins]
@@ -232,7 +234,7 @@ def _make_part(file: str, place: str, part: tuple[int, int], plugins: list[str],
         time.sleep(0.5)
 
 
-def run(study: Study | str | os.PathLike, store: str | os.PathLike, *, client, shards: int | None = None,
+def run(study: Study | str | os.PathLike[str], store: str | os.PathLike[str], *, client: Any, shards: int | None = None,
         jobs: int = 1) -> Results:
     """Makes a study on a Dask cluster: `client` is a distributed.Client, each task one of so many shards of the study
     (four a thread of the cluster if not given), `jobs` the runs at a time of each.

@@ -40,7 +40,8 @@ std::unique_ptr<LoadedDiagram> load_diagram(const Request& request, bool takes_t
   options.solver.kind = solver_named(request.solver);
   auto diagram = std::make_unique<LoadedDiagram>(installation().host().catalogue());
   if (takes_times) diagram->take_times();
-  const bool whole = diagram->load(request.diagram, options);
+  const bool whole = request.text ? diagram->load(DiagramText{request.diagram, *request.text}, options)
+                                  : diagram->load(request.diagram, options);
   // A broken plugin that the diagram does not need is no reason not to run it.
   diagram->diagnostics().take(plugin_diagnostics, whole);
   if (whole && touches_world(diagram->system()))

@@ -35,6 +35,7 @@ struct Request {
   std::string diagram, mode, rig, solver;
   std::vector<std::pair<std::string, std::string>> settings; ///< path and text, in the order they were given
   std::vector<std::string> overlays, plugins;
+  std::optional<std::string> text; ///< of the diagram, in place of its file's
 };
 
 /// The diagram, checked; what is wrong with it is in its diagnostics. Error where it touches devices.

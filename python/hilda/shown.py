@@ -1,0 +1,137 @@
+"""How simulations, runs, logs and models show themselves: repr, HTML for notebooks, plots."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any, Iterable, Sequence
+
+import numpy as np
+
+from . import exchange
+from ._engine import Diagram, LinearModel, Log, Run, Simulation
+from .isolated import IsolatedRun, IsolatedSimulation
+
+_ROWS = 40  # of a table in a notebook; what is left out is counted
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[Any]], caption: str) -> str:
+    all_rows = list(rows)
+    cells = "".join("<tr>" + "".join(f"<td>{escape(str(each))}</td>" for each in row) + "</tr>" for row in all_rows[:_ROWS])
+    more = f"<tr><td colspan={len(head)}>... {len(all_rows) - _ROWS} more</td></tr>" if len(all_rows) > _ROWS else ""
+    titles = "".join(f"<th>{escape(each)}</th>" for each in head)
+    return f"<table><caption>{escape(caption)}</caption><thead><tr>{titles}</tr></thead><tbody>{cells}{more}</tbody></table>"
+
+
+def _figure(value: Any) -> str:
+    array = np.asarray(value)
+    if array.ndim == 0:
+        return f"{array[()]:.6g}" if array.dtype.kind == "f" else str(array[()])
+    return np.array2string(array, precision=6, threshold=12, separator=", ")
+
+
+def _span(array: Any) -> str:
+    finite = np.asarray(array, dtype=float)[np.isfinite(np.asarray(array, dtype=float))]
+    return f"{finite.min():.6g} to {finite.max():.6g}" if finite.size else "no finite number"
+
+
+def _of_run(run: Any) -> str:
+    end = f" to {run.time[-1]:g} s" if len(run) else ""
+    return f"<hilda.Run {len(run)} samples{end}, {len(run.signals)} signals, {run.reason}>"
+
+
+def _html_of_run(run: Any) -> str:
+    rows = ((name, run.unit(name), "x".join(map(str, np.shape(run[name])[1:])) or "scalar", _span(run[name])) for name in run.signals)
+    return _table(("signal", "unit", "shape", "range"), rows, _of_run(run).strip("<>"))
+
+
+def _of_simulation(simulation: Any) -> str:
+    return f"<hilda.Simulation {simulation.diagram} at {simulation.time:g} s, tick {simulation.tick} of {simulation.period:g} s>"
+
+
+def _html_of_simulation(simulation: Any) -> str:
+    rows = ((name, _figure(value)) for name, value in simulation.parameters.items())
+    return _table(("parameter", "value in SI"), rows, _of_simulation(simulation).strip("<>"))
+
+
+def _of_log(log: Any) -> str:
+    state = "complete" if log.complete else f"damaged: {'; '.join(log.problems)}"
+    return f"<hilda.Log of {log.metadata.get('diagram', 'a run')}: {len(log.signals)} signals, {state}>"
+
+
+def _html_of_log(log: Any) -> str:
+    return _table(("signal", "unit"), ((name, log.unit(name)) for name in log.signals), _of_log(log).strip("<>"))
+
+
+def _of_model(model: Any) -> str:
+    kind = f"sampled at {model.period:g} s" if model.period > 0 else "continuous"
+    return f"<hilda.LinearModel {len(model.states)} states, {len(model.inputs)} inputs, {len(model.outputs)} outputs, {kind}>"
+
+
+def _html_of_model(model: Any) -> str:
+    rows = ((f"{pole:.6g}", f"{error:.1g}") for pole, error in zip(model.poles, model.pole_errors))
+    return _table(("pole", "error at most"), rows, _of_model(model).strip("<>"))
+
+
+def _axes(ax: Any, count: int) -> Any:
+    from matplotlib import pyplot  # type: ignore
+
+    if ax is not None:
+        return np.atleast_1d(np.asarray(ax, dtype=object))
+    return np.atleast_1d(pyplot.subplots(count, 1, sharex=True, squeeze=False)[1][:, 0])
+
+
+def plot_run(run: Any, signals: Any = None, *, ax: Any = None) -> Any:
+    """Draws signals over time with matplotlib, a panel for each; gives the axes. `ax`: panels to draw into."""
+    names = list(run.signals) if signals is None else [signals] if isinstance(signals, str) else list(signals)
+    panels = _axes(ax, len(names))
+    for panel, name in zip(panels, names):
+        array: Any = np.asarray(run[name])
+        time = run.time if isinstance(run, (Run, IsolatedRun)) else run.time(name)
+        for index in np.ndindex(*array.shape[1:]):
+            panel.plot(time, array[(slice(None), *index)], label="".join(f"[{i}]" for i in index) or None)
+        unit = run.unit(name)
+        panel.set_ylabel(f"{name} [{unit}]" if unit else name)
+        if array.ndim > 1:
+            panel.legend()
+    panels[-1].set_xlabel("time [s]")
+    return panels
+
+
+def plot_model(model: Any, frequency: Any = None, *, ax: Any = None) -> Any:
+    """Draws the Bode diagram of each input to each output with matplotlib: magnitude in dB and phase in degrees."""
+    if frequency is None:
+        moduli = np.abs(np.log(model.poles.astype(complex)) / model.period if model.period > 0 else model.poles)
+        moduli = moduli[np.isfinite(moduli) & (moduli > 0)]
+        low, high = (moduli.min(), moduli.max()) if moduli.size else (1.0, 1.0)
+        top = min(high * 100, np.pi / model.period) if model.period > 0 else high * 100
+        frequency = np.geomspace(low / 100, top, 400)
+    response = model.response(frequency)
+    panels = _axes(ax, 2)
+    for i, output in enumerate(model.outputs):
+        for k, source in enumerate(model.inputs):
+            panels[0].semilogx(frequency, 20 * np.log10(np.abs(response[:, i, k])), label=f"{source} to {output}")
+            panels[1].semilogx(frequency, np.degrees(np.unwrap(np.angle(response[:, i, k]))))
+    panels[0].set_ylabel("magnitude [dB]")
+    panels[0].legend()
+    panels[1].set_ylabel("phase [deg]")
+    panels[1].set_xlabel("frequency [rad/s]")
+    return panels
+
+
+def _give(types: Sequence[Any], **members: Any) -> None:
+    for each in types:
+        for name, member in members.items():
+            setattr(each, name, member)
+
+
+def install() -> None:
+    """Gives the engine's types their Python faces; called once, when the package is imported."""
+    keys = lambda self: list(self.signals)  # noqa: E731
+    keys.__doc__ = "Names of the signals: `dict(run)` and `for name in run.keys()` work."
+    _give((Run, IsolatedRun), __repr__=_of_run, _repr_html_=_html_of_run, keys=keys, plot=plot_run, to_pandas=exchange.to_pandas,
+          to_xarray=exchange.to_xarray)
+    _give((Simulation, IsolatedSimulation), __repr__=_of_simulation, _repr_html_=_html_of_simulation, keys=keys)
+    _give((Log,), __repr__=_of_log, _repr_html_=_html_of_log, keys=keys, plot=plot_run)
+    _give((LinearModel,), __repr__=_of_model, _repr_html_=_html_of_model, plot=plot_model, to_scipy=exchange.to_scipy,
+          to_control=exchange.to_control)
+    _give((Diagram,), __repr__=lambda self: f"<hilda.Diagram of {self.text.count(chr(10))} lines>")

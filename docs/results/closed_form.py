@@ -311,7 +311,7 @@ compared is the tick at the border. Reference: NumPy's roots of the sampled loop
 {table(["beside NumPy", "cases", "median of the relative error", "worst"], errors_of_three(pairs))}
 
 `linearize` takes differences of the running system, and its poles show it: of a weakly damped loop the modulus hardly changes with
-the delay, so that a few 1e-9 of it are 1e-5 of the border.
+the delay, so that an error of 1e-9 in it can be 1e-5 of the border.
 
 The scan and Routh's table know the hold by its mean, (1 - exp(-s T)) / (s T); what is left at any order of Pade's approximation is
 the sampling itself. Where a cycle is a large part of the delay and w T is about 1, use `linearize`.
@@ -328,7 +328,7 @@ closed form too: the series of the motion in T, up to where the force ends. `hil
 ![Energy after five contacts, and both borders](closed_form.svg)
 
 Colour: kinetic energy after five contacts over that at the start. Red: where it passes 1. Black: the closed form, of one contact (whole) and
-of the loop (dashed). A dot: a run that failed (the loop diverged).
+of the loop (dashed). Crossed out: the run failed, as the loop diverged.
 The shipped diagrams' walls have no damper, so that in [their map](stability.md) the border is at no delay.
 
 The page took {time.process_time() - began:.0f} s of processor time beside the sweeps.

@@ -20,7 +20,9 @@ def draw_lines(file, panels, across, up, lines, logarithmic=(False, True)):
     titles = [(m.start(), m.group(2)) for m in re.finditer(r'<text [^>]*font-size="(\d+)" font-weight="bold">([^<]*)</text>', text)]
     drawn = []
     for title in panels:
-        begin = next(at for at, name in titles if name == title)
+        begin = next((at for at, name in titles if name == title), None)
+        if begin is None:
+            raise ValueError(f"{file}: there is no panel '{title}', but {', '.join(name for _, name in titles)}")
         end = min([at for at, _ in titles if at > begin], default=len(text))
         cells = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"', text[begin:end])
         cells = [tuple(map(float, cell)) for cell in cells][:len(across) * len(up)]

@@ -86,7 +86,8 @@ def draw_border(picture, study):
     mass, damping = service * target / (service + target), 1e3 * parameter("damping")
     points = [(Contact(mass, damping, k).border(), k) for k in stiffnesses]
     contacts = re.search(r'path="contacts" values="([^"]*)"', study).group(1).split()
-    draw_lines(picture, [f"contacts {n}, uncompensated" for n in contacts], delays, stiffnesses,
+    panels = [f"contacts {n}, uncompensated" for n in contacts] if len(contacts) > 1 else ["uncompensated"]
+    draw_lines(picture, panels, delays, stiffnesses,
                [("closed form of the uncompensated loop", "7 4", points)])
 
 

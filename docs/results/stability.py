@@ -18,6 +18,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from delayed_contact import Contact  # noqa: E402
+from map_lines import draw_lines  # noqa: E402
+
 here = Path(__file__).resolve().parent
 project = here.parent.parent
 hilda = os.environ.get("HILDA", str(project / "build" / "bin" / "hilda"))
@@ -68,6 +72,25 @@ def table(store):
     return lines
 
 
+def draw_border(picture, study):
+    """The closed form of the uncompensated loop (delayed_contact.py), into its panels, from what study and diagram say."""
+    diagram = (project / "diagrams/uncompensated.xml").read_text()
+
+    def parameter(name):
+        return float(re.search(rf'<parameter name="{name}" value="([\d.]+) ', diagram).group(1))
+    service, target = parameter("service_mass"), parameter("target_mass")
+    low, high, count = re.search(r'path="response_delay" from="(\S+) ms" to="(\S+) ms" count="(\d+)"', study).groups()
+    delays = [(float(low) + (float(high) - float(low)) * i / (int(count) - 1)) * 1e-3 for i in range(int(count))]
+    factors = re.search(r'path="stiffness" factors="([^"]*)"', study).group(1).split()
+    stiffnesses = [1e3 * parameter("stiffness") * float(factor) for factor in factors]
+    mass, damping = service * target / (service + target), 1e3 * parameter("damping")
+    points = [(Contact(mass, damping, k).border(), k) for k in stiffnesses]
+    contacts = re.search(r'path="contacts" values="([^"]*)"', study).group(1).split()
+    panels = [f"contacts {n}, uncompensated" for n in contacts] if len(contacts) > 1 else ["uncompensated"]
+    draw_lines(picture, panels, delays, stiffnesses,
+               [("closed form of the uncompensated loop", "7 4", points)])
+
+
 def main():
     asked = argparse.ArgumentParser()
     size = asked.add_mutually_exclusive_group()
@@ -94,6 +117,7 @@ def main():
         run("plot", store.relative_to(project), "--figure", figure, "--limit", limit, "--across", "response_delay", "--up",
             "stiffness.factor", "--columns", "4", "--least", "0.1",
             "--greatest", "10", "-o", into / f"stability_{figure}.svg")
+        draw_border(into / f"stability_{figure}.svg", study.read_text())
     contacts = re.search(r'path="contacts" values="([^"]*)"', study.read_text()).group(1)
     repeats = re.search(r'repeat="(\d+)"', study.read_text()).group(1)
     with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as database:
@@ -119,7 +143,8 @@ def main():
         "![Kinetic energy after the last contact over that at the start](stability_energy.svg)",
         "",
         "Colour: the energy ratio, mean of the repeats, from 0.1 to 10 by decades; what is beyond has the last colour. The red line is at 1.05. A dot: runs that failed (the loop diverged); crossed out:",
-        "no contact had an energy.",
+        "no contact had an energy. Dashed: the [closed form](closed_form.md) of the uncompensated loop. Its border is at no delay, whatever the stiffness, as these",
+        "walls have no damper; the runs say the same. With a damper it is elsewhere, and has [a map of its own](closed_form.md#in-the-contact-diagrams).",
         "",
         "`hilda sweep show N out/stability.sqlite` gives the command line of any of these runs.",
     ]

@@ -7,7 +7,9 @@ and the table of README.md from what comes out; without it a figure that is wors
 
 import argparse
 import csv
+import decimal
 import json
+import math
 import pathlib
 import re
 import subprocess
@@ -42,6 +44,8 @@ MODELS = {
     "traffic_light": (["queue.y", "light.walks", "light.state"], 1e-9),
     "wave_teleoperation": (["master.y", "place.y"], 1e-3),
     "bouncing_ball": (["height.y", "bounced.y"], 1e-11),
+    "delayed_contact": (["position.y"], 1e-8),
+    "three_delays": (["position.y"], 1e-11),
 }
 
 # Signals whose every change is held against times: of this model, by this much at most, in s.
@@ -62,6 +66,35 @@ def run(hilda, name):
     return [row[0] for row in picked], [list(column) for column in zip(*[row[1:] for row in picked])], rows
 
 
+def delayed_contact(at, mass=60, damping=50, stiffness=1000, delay="0.04", speed="0.02"):
+    """The position in closed form: the transform, as a series in exp(-s delay), is a sum of powers of t - n delay. In
+    60 digits, as its terms are far larger than their sum."""
+    with decimal.localcontext() as context:
+        context.prec = 60
+        at, late, total, n = decimal.Decimal(repr(at)), decimal.Decimal(delay), decimal.Decimal(0), 0
+        while n * late <= at:
+            since = at - n * late
+            for j in range(n + 1):
+                factor = math.comb(n, j) * damping ** (n - j) * stiffness**j
+                total += (-1) ** n * factor * since ** (n + j + 1) / (decimal.Decimal(mass) ** n * math.factorial(n + j + 1))
+            n += 1
+        return float(decimal.Decimal(speed) * total)
+
+
+def three_delays(ticks, mass=60, damping=50, stiffness=1000, late=29, cycle=12, period=1e-3, speed=0.02):
+    """The position at these ticks, tick by tick: between samples the force is constant."""
+    import numpy as np
+
+    motion, force = [(0.0, speed)], 0
+    for tick in range(ticks[-1] + 1):
+        if tick % cycle == 0:
+            position, velocity = motion[tick - late] if tick >= late else (0, 0)
+            force = stiffness * position + damping * velocity
+        position, velocity = motion[-1]
+        motion.append((position + velocity * period - force / mass * period**2 / 2, velocity - force / mass * period))
+    return [np.array([place for place, _ in motion])[ticks]]
+
+
 def references(name, times):
     """What SciPy, or a closed form, gives at these times: a column for each signal."""
     import numpy as np
@@ -80,6 +113,10 @@ def references(name, times):
         whole[:n, :n], whole[:n, n] = a, b
         return np.array([(linalg.expm(whole * at) @ [*start, 1])[:n] for at in t]).T
 
+    if name == "delayed_contact":
+        return [np.array([delayed_contact(at) for at in times])]
+    if name == "three_delays":
+        return three_delays(np.round(t / 1e-3).astype(int))
     if name == "dc_motor":
         return linear([[-2, -0.1], [5, -0.1]], [24, 0], [0, 0])
     if name == "servo_pid":

@@ -12,7 +12,9 @@ constexpr const char* friction_doc =
     "Canudas de Wit (1994). s(v) is the sign of v, or tanh(v / smoothing_velocity) where that is above 0: a sign makes "
     "a "
     "loop at rest chatter with a tick, a tanh lets it creep. Where `applied` is wired and crossings are located "
-    "(a variable step, or events=\"located\") it sticks: below rest_speed f is what is applied, up to breakaway. With "
+    "(a variable step, or events=\"located\") it sticks: below rest_speed f is what is applied, up to breakaway. What "
+    "it rests on must not gather speed: a run in "
+    "which it does ends with an error. With "
     "a plain fixed step, or presliding to be seen, take continuous/LuGreFriction.";
 
 struct Friction : Block {
@@ -62,6 +64,10 @@ struct Friction : Block {
       const double direction = sticks(i)     ? moving(t, i)
                                : t.located() ? held_direction(i)
                                              : direction_of(in[i], smoothing[i]);
+      if (!t.minor() && sticks(i) && direction == 0 && std::abs(in[i]) > left_rest * *rest_speed)
+        t.fail("sticks, and yet its velocity grows: what it rests on moves, or 'applied' lacks a force. Take "
+               "continuous/LuGreFriction, or give smoothing_velocity",
+               in[i]);
       out[i] = sticks(i) && direction == 0 ? (*applied)[i] : sliding(i, in[i]) * direction + viscous[i] * in[i];
     }
   }
@@ -73,6 +79,8 @@ struct Friction : Block {
 
 private:
   static constexpr double unknown = 2;
+  /// How many times rest_speed what sticks may move, by rounding and by a tick of a surface that gathers speed.
+  static constexpr double left_rest = 1e6;
 
   bool sticks(Eigen::Index i) const { return applied.connected() && !(smoothing[i] > 0); }
   /// Of Coulomb and Stribeck, at a velocity.

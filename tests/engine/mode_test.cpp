@@ -82,6 +82,24 @@ TEST(Modes, AMassThatIsPushedTooLittleStaysWhereItIs) {
   }
 }
 
+TEST(Modes, WhatSticksToASurfaceThatGathersSpeedIsAnErrorAndNotAtRest) {
+  // Stuck, friction holds what is applied, which is nothing: the mass would stay while the belt moves away.
+  for (const SolverKind kind : variable_solvers()) {
+    Loop loop("<block name='belt' type='sources/Ramp' slope='1 m/s2' sample_time='continuous'/>"
+              "<block name='none' type='sources/Constant' value='0 N'/>"
+              "<block name='slip' type='math/Sum' signs='+-'/>"
+              "<block name='friction' type='math/Friction' coulomb='1 N'/>"
+              "<block name='mass' type='math/Gain' gain='-1 1/kg'/><block name='v' type='continuous/Integrator'/>"
+              "<connect from='v.y' to='slip.u[0]'/><connect from='belt.y' to='slip.u[1]'/>"
+              "<connect from='slip.y' to='friction.v'/><connect from='none.y' to='friction.applied'/>"
+              "<connect from='friction.force' to='mass.u'/><connect from='mass.y' to='v.u'/>",
+              precise(kind), "100 ms");
+    loop.run(11);
+    EXPECT_EQ(loop.runtime().ending().kind, Ending::Kind::failed) << solver_name(kind);
+    EXPECT_THAT(loop.runtime().ending().text, testing::HasSubstr("sticks, and yet its velocity grows"));
+  }
+}
+
 TEST(Modes, AreTheSameFromACheckpointOn) {
   for (const std::string& period : {std::string("100 ms\" solver=\"dopri5\" rtol=\"1e-9"), located("100 ms")}) {
     Loop loop(belt(sticky), {}, period), other(belt(sticky), {}, period);

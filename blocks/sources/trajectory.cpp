@@ -40,6 +40,10 @@ struct Trajectory : Block {
 
   void configure(const Instance& self) override {
     check_breakpoints(self, "times", times.data(), times.size());
+    if (points.rows() > 1 && points.rows() == points.cols() && Matrix((*points).diagonal().asDiagonal()) == *points)
+      self.warn("points", "is read as a diagonal, " + std::to_string(points.rows()) +
+                              " elements that move once each: a row ends with ';', so one element through these "
+                              "points is \"1 2; m\"");
     slopes_.clear();
     if (times.size() < 2 || (*kind != Kind::spline && *kind != Kind::natural_spline)) return;
     const SplineEnds ends = *kind == Kind::spline ? SplineEnds::clamped : SplineEnds::natural;

@@ -3,7 +3,8 @@
 # find_package(hilda COMPONENTS engine): also hilda::engine, for programs that run diagrams themselves.
 include("${CMAKE_CURRENT_LIST_DIR}/HildaPlugin.cmake")
 
-get_filename_component(hilda_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+# Where /lib is a link to /usr/lib the prefix is /usr.
+file(REAL_PATH "${CMAKE_CURRENT_LIST_DIR}/../../.." hilda_prefix)
 set(HILDA_PROGRAM "${hilda_prefix}/bin/hilda")
 if(NOT TARGET hilda::program)
   add_executable(hilda::program IMPORTED GLOBAL)

@@ -108,7 +108,7 @@ def older(package, folder):
 def processor_ms(words):
     times = []
     for _ in range(15):
-        with subprocess.Popen(words, stdout=subprocess.DEVNULL) as process:
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
         if process.returncode != 0:

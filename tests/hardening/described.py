@@ -12,7 +12,7 @@ import sys
 import tempfile
 import unittest
 
-SOURCE, BUILD = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+SOURCE, BUILD = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 HILDA = BUILD / "bin" / "hilda"
 
 

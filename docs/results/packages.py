@@ -23,9 +23,6 @@ import urllib.request
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 PAGE = pathlib.Path(__file__).with_suffix(".md")
 NAMES = ["hilda", "hilda-dev", "python3-hilda", "hilda-doc"]
-# What package managers, caches and programs of others write while they run.
-LEFT_ALONE = re.compile(r"/(proc|sys|dev|tmp|run|root)(/|$)|/var/(cache|log|backups|lib/(dpkg|apt|systemd|python))(/|$)|/usr/share/mime/"
-                        r"|/etc/(ld\.so\.cache|mailcap|passwd-|group-|shadow-|gshadow-|\.pwd\.lock)|\.cache$|__pycache__")
 INSIDE = ["/usr/bin/env", "-i", "HOME=/root", "TERM=dumb", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive",
           "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
 # Mounts in a name space of their own, which are gone with the command.
@@ -75,8 +72,8 @@ class Root:
         found = set()
         for place, folders, names in os.walk(self.folder):
             inside = "/" + os.path.relpath(place, self.folder) if place != str(self.folder) else ""
-            folders[:] = [each for each in folders if not LEFT_ALONE.match(f"{inside}/{each}")]
-            found.update(f"{inside}/{name}" for name in [*names, *folders] if not LEFT_ALONE.search(f"{inside}/{name}"))
+            folders[:] = [each for each in folders if f"{inside}/{each}" not in ("/proc", "/sys", "/dev")]
+            found.update(f"{inside}/{name}" for name in [*names, *folders])
         return found
 
     def packages(self):
@@ -101,7 +98,7 @@ def older(package, folder):
         subprocess.run(["dpkg-deb", "-R", package, place], check=True)
         control = place / "DEBIAN" / "control"
         control.write_text(control.read_text().replace(field(package, "Version"), "0.0.1-1"))
-        subprocess.run(["dpkg-deb", "--root-owner-group", "-b", place, folder / f"{field(package, 'Package')}_0.0.1.deb"],
+        subprocess.run(["dpkg-deb", "--root-owner-group", "-Znone", "-b", place, folder / f"{field(package, 'Package')}_0.0.1.deb"],
                        check=True, stdout=subprocess.DEVNULL)
 
 
@@ -147,6 +144,18 @@ def plugin_folders(root):
         raise SystemExit(f"the plugin is still found: {said}")
 
 
+def what_is_left(root, packages, before):
+    """Files and folders of ours, by their packages or by name, and what names them elsewhere. Debian's own leave a few."""
+    ours = {"/" + line.split(maxsplit=5)[5].partition(" -> ")[0].strip("./") for package in packages.values()
+            for line in listing(package)}
+    new = root.files() - before
+    left = {each for each in new if each in ours or "hilda" in each.lower()}
+    said = subprocess.run(["grep", "-rlI", "hilda", *(root.folder / each for each in ("etc", "usr/share/applications", "usr/share/mime",
+                                                                                     "var/lib/dpkg/info", "usr/lib/python3"))],
+                          capture_output=True, text=True).stdout
+    return sorted(left) + said.splitlines()
+
+
 def trial(packages, root, quick):
     """Figures of what was done, as (what, how it came out)."""
     done = []
@@ -175,7 +184,7 @@ def trial(packages, root, quick):
 
     if not quick:
         # Of what a plugin is built with; apt-get takes what hilda-dev recommends where it is not told otherwise.
-        root.run("apt-get install -y -qq cmake g++ libgtest-dev make")
+        root.run("apt-get install -y -qq cmake g++ libgtest-dev make && apt-mark auto cmake g++ libgtest-dev make")
         root.run(commands("dev"))
         plugin_folders(root)
         done.append(("`hilda new-plugin`, built, tested and run; found in the folders of the user and of the machine",
@@ -195,19 +204,20 @@ def trial(packages, root, quick):
     done.append(("upgrade from an older package", f"to {version}; the program runs"))
     root.run("apt-get purge -y hilda python3-hilda && apt-get autoremove -y --purge")
     shutil.rmtree(root.work)
-    if left := sorted(root.files() - before):
+    left = what_is_left(root, packages, before)
+    if left:
         raise SystemExit("after the purge there are still:\n" + "\n".join(left[:40]))
-    found = subprocess.run(["find", root.folder, "-xdev", "-iname", "*hilda*"], capture_output=True, text=True).stdout
-    if found:
-        raise SystemExit(f"after the purge there are still:\n{found}")
     done.append(("`apt-get purge`", "leaves no file"))
     return done
 
 
+def listing(package):
+    return subprocess.run(["dpkg-deb", "-c", package], capture_output=True, text=True, check=True).stdout.splitlines()
+
+
 def contents(package):
-    lines = subprocess.run(["dpkg-deb", "-c", package], capture_output=True, text=True, check=True).stdout.splitlines()
     kinds = {}
-    for line in lines:
+    for line in listing(package):
         name = line.split(maxsplit=5)[5].partition(" -> ")[0].lstrip(".")
         if line.startswith("d"):
             continue

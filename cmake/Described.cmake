@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # What the program says of itself, written into the build folder: man pages and completions (its help), schemas, the SBOM.
 find_program(HILDA_SCRIPT_PYTHON python3 DOC "The Python that runs tools/help_pages.py and tools/third_party.py")
 mark_as_advanced(HILDA_SCRIPT_PYTHON)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # hilda_add_plugin(NAME sources...): a plugin NAME.so of hilda, from C++ or C sources.
 # hilda_add_plugin_tests(NAME [SOURCES files...] [DIAGRAMS files...]): tests of it for ctest.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # cmake --install build --prefix P: a hilda that finds what belongs to it relative to its own place.
 #
 #   bin/hilda                   the program

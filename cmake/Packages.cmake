@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # cpack --config build/CPackConfig.cmake: Debian packages of what is built, into build/packages (tools/packages.sh builds
 # and makes them).
 #

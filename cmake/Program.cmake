@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The program: bin/hilda is tools/cli/main.cpp alone; it opens lib/hilda/libhilda.so, which Python's module uses too.
 file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/cli/*.cpp")
 list(REMOVE_ITEM cli_sources "${PROJECT_SOURCE_DIR}/tools/cli/main.cpp")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # cmake -P build/Uninstall.cmake, or the target uninstall: removes what `cmake --install build` has installed last, and the
 # folders that are empty then.
 set(manifest "${CMAKE_CURRENT_LIST_DIR}/install_manifest.txt")

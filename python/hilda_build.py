@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Makes the wheel of the package hilda, for pip: from the sources, or from an installed hilda.
 
 A backend of our own (PEP 517): a wheel is a zip file with three texts in it, and all the rest is CMake's work. From an

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes man pages and completions for bash, zsh and fish from the help of the program itself.
 
     tools/help_pages.py --hilda build/bin/hilda --output FOLDER

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Makes the Debian packages of BUILD: packages.sh [BUILD] [CPACK_OPTIONS...]. They are in BUILD/packages afterwards, and lintian
 # has found no error in them, where it is installed.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Installs the Debian packages that are missing: setup.sh run|test|ci. Asks nothing, and does nothing where all are
 # there. docs/dependencies.md gives the reason for each.
 set -eu

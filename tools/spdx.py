@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """The licence line of scripts: tools/spdx.py [--add]. Without --add it names the files that have none, and fails if there are any.
 
 Files in .py, .sh, .cmake, .ts and .mjs, CMakeLists.txt, and scripts without an ending have the line. All others (C++, pages of
@@ -12,8 +13,8 @@ import sys
 LINE = "SPDX-License-Identifier: BSD-3-Clause"
 MARKS = {".py": "#", ".sh": "#", ".cmake": "#", ".ts": "//", ".mjs": "//"}
 HERE = pathlib.Path(__file__).resolve().parents[1]
-# What a plugin's author gets belongs to the author; frozen plugins and golden files are as they were.
-LEFT_OUT = ("plugins/template/", "tests/abi/frozen/")
+# What people begin their own files with belongs to them; frozen plugins are as they were.
+LEFT_OUT = ("plugins/template/", "examples/", "tests/abi/frozen/")
 
 
 def mark(path):

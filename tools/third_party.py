@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What binaries of hilda contain of others: the page THIRD_PARTY.md and the SBOM (SPDX JSON), from a build.
 
     tools/third_party.py --build build                  writes THIRD_PARTY.md

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Installs the Debian packages in an empty Debian 12, does there what docs/install.md says, upgrades and purges them.
 
     docs/results/packages.py --packages build/packages --root FOLDER            as a test; needs root and debootstrap

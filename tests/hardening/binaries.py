@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is shipped is hardened: binaries.py FILE... looks at programs and shared libraries with readelf.
 
 Position independent, addresses read-only after linking (RELRO with BIND_NOW), no executable stack, no segment that is

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a build says of itself is true: described.py SOURCE BUILD. Man pages and completions have every command, the SBOM and
 THIRD_PARTY.md name what is linked, the version is written alike everywhere; plugins of the user are found and refused.
 """

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is installed is small and one whole: installed.py CMAKE BUILD. No file holds debug information, all together are below
 17 MB, and a program that was copied without its library says so.
 """

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """All goals for speed in one run: what is met, and what is missed by how much; and a line for benchmarks/history.md.
 
     benchmarks/goals.py --build build             prints the page

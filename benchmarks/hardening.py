@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What hardening costs a step: the code of the loop compiled with and without it, run in turns.
 
     benchmarks/hardening.py --build build --write        docs/results/hardening.md

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs the benchmarks and writes docs/results/speed.md.
 
     benchmarks/report.py build/bin/hilda_bench

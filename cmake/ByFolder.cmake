@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # hilda_compile_by_folder(target sources...): with HILDA_BY_FOLDER, the sources of a folder are compiled as one.
 #
 # The headers take most of a first build; so a folder reads them once. No two things of an unnamed namespace in a folder

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # What every file of the project is compiled with.
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_CXX_STANDARD 20)

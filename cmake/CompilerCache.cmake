@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # ccache in front of the compiler, where it is installed.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

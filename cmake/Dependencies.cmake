@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Libraries of the engine and the program; the reason for each stands in docs/dependencies.md.
 find_package(Threads REQUIRED)
 find_package(Boost 1.74 REQUIRED)

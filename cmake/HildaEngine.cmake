@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The target hilda::engine: the engine as a static library with its headers (include "engine/..."), and what it needs.
 include("${CMAKE_CURRENT_LIST_DIR}/Dependencies.cmake")
 

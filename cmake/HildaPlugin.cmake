@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # hilda_add_plugin(NAME sources...): a plugin NAME.so of hilda, from C++ or C sources.
 # hilda_add_plugin_tests(NAME [SOURCES files...] [DIAGRAMS files...]): tests of it for ctest.
 #
@@ -10,7 +11,7 @@ if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/../plugins/sdk")
   set(HILDA_SDK_INCLUDE_DIR "${hilda_plugins_dir}/sdk")
   set(HILDA_PLUGIN_ENTRY "${hilda_plugins_dir}/sdk/entry.cpp")
 else()
-  get_filename_component(hilda_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+  file(REAL_PATH "${CMAKE_CURRENT_LIST_DIR}/../../.." hilda_prefix)
   set(HILDA_ABI_INCLUDE_DIR "${hilda_prefix}/include")
   set(HILDA_SDK_INCLUDE_DIR "${hilda_prefix}/include")
   set(HILDA_PLUGIN_ENTRY "${CMAKE_CURRENT_LIST_DIR}/entry.cpp")

@@ -1,25 +1,30 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # cmake --install build --prefix P: a hilda that finds what belongs to it relative to its own place.
 #
 #   bin/hilda                   the program
-#   lib/hilda/libhilda.so       all of it but main, which Python's module uses too
+#   lib/hilda/libhilda.so.0     all of it but main, which Python's module uses too
 #   lib/hilda/plugins           the standard plugins
 #   lib/cmake/hilda             find_package(hilda)
 #   include/hilda               ABI, SDK and test kit
 #   share/hilda/diagrams        ready diagrams, their rigs and libraries
 #   share/hilda/template        what hilda new-plugin copies
 #   share/doc/hilda             documentation
+#   share/man, share/bash-completion, share/zsh, share/fish, share/applications, share/mime, share/icons, share/pkgconfig
+#
+# The components program, dev, python and doc are the Debian packages (Packages.cmake); without --component all are installed.
+# The target uninstall removes what was installed.
 include(CMakePackageConfigHelpers)
 
 # What debuggers want is nine tenths of a file: it stays in the build folder.
 option(HILDA_INSTALL_DEBUG "Install with debug information" OFF)
-function(hilda_strip_installed file)
+function(hilda_strip_installed file component)
   if(HILDA_INSTALL_DEBUG)
     return()
   endif()
   install(CODE "set(file \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${file}\")
   if(EXISTS \"\${file}\")
     execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-unneeded \"\${file}\")
-  endif()")
+  endif()" COMPONENT ${component})
 endfunction()
 
 # The package serves from the build folder as well: there its files lead back to the sources.
@@ -31,51 +36,63 @@ file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/${package_dir}/HildaPlugin.cmake"
 configure_file(cmake/hildaConfig.cmake "${package_dir}/hildaConfig.cmake" COPYONLY)
 
 if(TARGET hilda)
-  install(TARGETS hilda hilda_library RUNTIME DESTINATION bin LIBRARY DESTINATION lib/hilda)
-  hilda_strip_installed(bin/hilda)
-  hilda_strip_installed(lib/hilda/libhilda.so)
+  install(TARGETS hilda hilda_library
+          RUNTIME DESTINATION bin COMPONENT program
+          LIBRARY DESTINATION lib/hilda COMPONENT program NAMELINK_COMPONENT dev)
+  hilda_strip_installed(bin/hilda program)
+  get_target_property(soversion hilda_library SOVERSION)
+  hilda_strip_installed(lib/hilda/libhilda.so.${soversion} program)
 endif()
 foreach(folder IN LISTS plugin_folders)
   get_filename_component(plugin "${folder}" NAME)
-  install(TARGETS ${plugin} LIBRARY DESTINATION lib/hilda/plugins)
-  hilda_strip_installed(lib/hilda/plugins/${plugin}.so)
+  install(TARGETS ${plugin} LIBRARY DESTINATION lib/hilda/plugins COMPONENT program)
+  hilda_strip_installed(lib/hilda/plugins/${plugin}.so program)
 endforeach()
 install(FILES cmake/HildaPlugin.cmake cmake/LinkMathematics.cmake cmake/hildaConfig.cmake plugins/sdk/entry.cpp
-              "${PROJECT_BINARY_DIR}/${package_dir}/hildaConfigVersion.cmake" DESTINATION ${package_dir})
-install(DIRECTORY plugins/abi/hilda plugins/sdk/hilda DESTINATION include FILES_MATCHING PATTERN "*.h")
+              "${PROJECT_BINARY_DIR}/${package_dir}/hildaConfigVersion.cmake" DESTINATION ${package_dir} COMPONENT dev)
+install(DIRECTORY plugins/abi/hilda plugins/sdk/hilda DESTINATION include COMPONENT dev FILES_MATCHING PATTERN "*.h")
 
 # Plugins built elsewhere get the same functions; with the words that musl's licence asks for.
 if(EXISTS "${HILDA_MATH_ARCHIVE}")
-  install(FILES "${HILDA_MATH_ARCHIVE}" "${HILDA_MATH_ARCHIVE}.exports" DESTINATION lib/hilda)
-  install(FILES /usr/share/doc/musl-dev/copyright DESTINATION share/doc/hilda RENAME musl-copyright.txt OPTIONAL)
+  install(FILES "${HILDA_MATH_ARCHIVE}" "${HILDA_MATH_ARCHIVE}.exports" DESTINATION lib/hilda COMPONENT dev)
+  install(FILES /usr/share/doc/musl-dev/copyright DESTINATION share/doc/hilda COMPONENT program RENAME musl-copyright.txt
+          OPTIONAL)
 endif()
 if(hilda_cvode)
-  install(FILES /usr/share/doc/libsundials-dev/copyright DESTINATION share/doc/hilda RENAME sundials-copyright.txt OPTIONAL)
+  install(FILES /usr/share/doc/libsundials-dev/copyright DESTINATION share/doc/hilda COMPONENT program
+          RENAME sundials-copyright.txt OPTIONAL)
 endif()
 # What the page of a run holds of others.
-install(FILES "${PROJECT_BINARY_DIR}/page/licences.txt" DESTINATION share/doc/hilda RENAME page-licences.txt OPTIONAL)
+install(FILES "${PROJECT_BINARY_DIR}/page/licences.txt" DESTINATION share/doc/hilda COMPONENT program
+        RENAME page-licences.txt OPTIONAL)
 
 # Folders and files that are copied as they are; a new one is a line here.
-install(DIRECTORY diagrams plugins/template DESTINATION share/hilda)
-install(DIRECTORY docs/ DESTINATION share/doc/hilda FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png"
+install(DIRECTORY diagrams DESTINATION share/hilda COMPONENT program)
+install(DIRECTORY plugins/template DESTINATION share/hilda COMPONENT dev)
+install(DIRECTORY docs/ DESTINATION share/doc/hilda COMPONENT doc FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png"
         PATTERN "results" EXCLUDE)
-install(FILES README.md CHANGELOG.md LICENSE THIRD_PARTY.md SECURITY.md DESTINATION share/doc/hilda)
-if(TARGET hilda AND TARGET hilda_plugins)
-  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/share/hilda")
-  set(schemas "${PROJECT_BINARY_DIR}/share/hilda/diagram.rng" "${PROJECT_BINARY_DIR}/share/hilda/diagram.xsd")
-  add_custom_command(
-    OUTPUT ${schemas}
-    COMMAND ${CMAKE_COMMAND} -E env --unset=HILDA_PLUGIN_PATH $<TARGET_FILE:hilda> schema -o diagram.rng
-    COMMAND ${CMAKE_COMMAND} -E env --unset=HILDA_PLUGIN_PATH $<TARGET_FILE:hilda> schema --xsd -o diagram.xsd
-    WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/share/hilda"
-    DEPENDS hilda hilda_plugins
-    VERBATIM)
-  add_custom_target(hilda_schema ALL DEPENDS ${schemas})
-endif()
-foreach(kind rng xsd)
-  # `hilda schema` writes them into the build folder.
-  install(FILES "${PROJECT_BINARY_DIR}/share/hilda/diagram.${kind}" DESTINATION share/hilda OPTIONAL)
+install(FILES README.md CHANGELOG.md SECURITY.md DESTINATION share/doc/hilda COMPONENT doc)
+install(FILES THIRD_PARTY.md DESTINATION share/doc/hilda COMPONENT program)
+install(FILES LICENSE DESTINATION share/doc/hilda COMPONENT licence) # in packages: the file copyright
+
+# What the program says of itself, where it is built (Described.cmake).
+foreach(kind diagram.rng diagram.xsd sbom.spdx.json)
+  install(FILES "${PROJECT_BINARY_DIR}/share/hilda/${kind}" DESTINATION share/hilda COMPONENT program OPTIONAL)
 endforeach()
+install(DIRECTORY "${PROJECT_BINARY_DIR}/help/man1" DESTINATION share/man COMPONENT program OPTIONAL)
+install(FILES "${PROJECT_BINARY_DIR}/help/hilda" DESTINATION share/bash-completion/completions COMPONENT program OPTIONAL)
+install(FILES "${PROJECT_BINARY_DIR}/help/_hilda" DESTINATION share/zsh/vendor-completions COMPONENT program OPTIONAL)
+install(FILES "${PROJECT_BINARY_DIR}/help/hilda.fish" DESTINATION share/fish/vendor_completions.d COMPONENT program OPTIONAL)
+
+# A double click on a diagram opens the studio.
+install(FILES cmake/packages/hilda-studio.desktop DESTINATION share/applications COMPONENT program)
+install(FILES cmake/packages/hilda-diagram.xml DESTINATION share/mime/packages COMPONENT program)
+install(FILES tools/studio/page/icon.svg DESTINATION share/icons/hicolor/scalable/apps COMPONENT program RENAME hilda.svg)
+configure_file(cmake/packages/hilda.pc.in "${PROJECT_BINARY_DIR}/generated/hilda.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/generated/hilda.pc" DESTINATION share/pkgconfig COMPONENT dev)
+
+configure_file(cmake/Uninstall.cmake "${PROJECT_BINARY_DIR}/Uninstall.cmake" COPYONLY)
+add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -P "${PROJECT_BINARY_DIR}/Uninstall.cmake")
 
 # The component engine, for programs that embed it; nobody else needs its 300 headers and the library, which is
 # installed without what debuggers want: cmake --install build --component engine --prefix P.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Links HILDA_MATH_ARCHIVE (Mathematics.cmake makes it); the targets are empty where there is none.
 #
 # hilda::mathematics: for plugins, where it stays hidden: an interpreter has loaded the C library's functions before, and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The archive libhilda_math.a: sin, exp, pow and their kin, the same bits on every processor.
 #
 # glibc picks another sin by processor (with FMA, without), so the same diagram would give other bits on another machine.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # matio (Debian: libmatio-dev), for blocks that play a signal of a MAT file. Where it is not installed hilda is built
 # without, and says so to whoever asks for it. It is not linked: with the HDF5 library behind it it would bring 30
 # shared libraries into every start. The one of this name is opened when a MAT file is read.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Packages that are installed or removed after the first configuration are noticed by the next build.
 #
 # CMake runs again when a package manager's record is newer than the build files: some seconds once an installation. What

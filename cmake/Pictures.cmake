@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The library hilda_pictures: what draws diagrams, plots logs and writes the page of a run.
 set(picture_globs "")
 foreach(part svg plot draw draw/sketch draw/layout report study)

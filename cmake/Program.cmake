@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The program: bin/hilda is tools/cli/main.cpp alone; it opens lib/hilda/libhilda.so, which Python's module uses too.
 file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/cli/*.cpp")
 list(REMOVE_ITEM cli_sources "${PROJECT_SOURCE_DIR}/tools/cli/main.cpp")
@@ -12,7 +13,8 @@ target_precompile_headers(hilda_library REUSE_FROM hilda_engine_seldom)
 target_compile_options(hilda_library PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread>)
 set(library_exports "${PROJECT_SOURCE_DIR}/cmake/hilda.exports")
 target_link_options(hilda_library PRIVATE "-Wl,--version-script=${library_exports}" -Wl,-Bsymbolic)
-set_target_properties(hilda_library PROPERTIES OUTPUT_NAME hilda LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/hilda"
+# The soname is the promise to programs that embed hilda (docs/versions.md).
+set_target_properties(hilda_library PROPERTIES OUTPUT_NAME hilda SOVERSION 0 LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/hilda"
                                                LINK_DEPENDS "${library_exports}"
                                                # the module may need files of the engine that no command does
                                                LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,hilda_engine")
@@ -31,6 +33,7 @@ endif()
 
 add_executable(hilda tools/cli/main.cpp)
 target_include_directories(hilda PRIVATE "${PROJECT_SOURCE_DIR}")
+target_compile_definitions(hilda PRIVATE HILDA_LIBRARY="libhilda.so.$<TARGET_PROPERTY:hilda_library,SOVERSION>")
 target_link_libraries(hilda PRIVATE hilda::exported_mathematics ${CMAKE_DL_LIBS})
 target_link_options(hilda PRIVATE -Wl,--export-dynamic-symbol=_exit -Wl,--export-dynamic-symbol=_Exit
                            -Wl,--export-dynamic-symbol=__asan_default_options)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The library hilda_project_folders: where sources and build lie, for tests and benchmarks (tests/project_folders.h).
 #
 # A definition of the compiler's would be part of every command: another clone's would differ, and its cache would miss.

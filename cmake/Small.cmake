@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # hilda_drop_unused(target): the linker can leave out each function of the target that nothing calls.
 # hilda_compile_small(target): that, and for code that runs seldom: it becomes a third smaller, and is compiled sooner.
 function(hilda_drop_unused target)

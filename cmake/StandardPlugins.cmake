@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Every folder of blocks/ and of drivers/ with sources is a plugin of that name. A folder that needs more than Eigen
 # says so in its plugin.cmake, which is included after the plugin is defined and may use ${plugin}.
 file(GLOB block_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/blocks/*/*.cpp" "${PROJECT_SOURCE_DIR}/blocks/*/*.c"

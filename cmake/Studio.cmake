@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The library hilda_studio: the server behind `hilda studio` and `hilda run --serve`, and its page.
 set(studio_globs "")
 foreach(part "" /clients /edit /server)

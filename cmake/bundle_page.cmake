@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Makes what a page takes from npm: OUTPUT/NAME.js, NAME.css and licences.txt, from FILES of SOURCE (separated by commas): the
 # first begins the script and is NAME's, package-lock.json says which packages. They come out of npm's cache where it has
 # them. This never fails: where npm or its packages are not to be had, or not within SECONDS, the files are empty,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Writes OUTPUT, a C++ source that holds the text of FILES (separated by commas): SPACE::page_asset(name) of HEADER.
 # Pieces, as a compiler need not take literals of more than 65536 characters.
 string(REPLACE "," ";" FILES "${FILES}")

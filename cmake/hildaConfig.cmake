@@ -1,9 +1,11 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # find_package(hilda): the functions hilda_add_plugin and hilda_add_plugin_tests, the targets hilda::sdk (blocks),
 # hilda::testing (tests of blocks) and hilda::program. Everything is found beside this file, wherever it was moved to.
 # find_package(hilda COMPONENTS engine): also hilda::engine, for programs that run diagrams themselves.
 include("${CMAKE_CURRENT_LIST_DIR}/HildaPlugin.cmake")
 
-get_filename_component(hilda_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+# Where /lib is a link to /usr/lib the prefix is /usr.
+file(REAL_PATH "${CMAKE_CURRENT_LIST_DIR}/../../.." hilda_prefix)
 set(HILDA_PROGRAM "${hilda_prefix}/bin/hilda")
 if(NOT TARGET hilda::program)
   add_executable(hilda::program IMPORTED GLOBAL)

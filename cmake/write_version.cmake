@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Run at build time: writes OUTPUT from VERSION and the git revision of SOURCE_DIR, if that changes anything.
 execute_process(
   COMMAND git -C "${SOURCE_DIR}" describe --always --dirty --abbrev=12 --exclude=*

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes gallery.md and the pictures in gallery/: every diagram as `hilda draw` draws it, with how it turned out.
 
     docs/gallery.py [--before FOLDER]      HILDA=path: another program than build/bin/hilda

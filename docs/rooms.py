@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Draws the rooms of the house: every folder with sources, what it includes, and how many files it holds.
 
   docs/rooms.py             writes docs/rooms.svg and the table of docs/architecture.md

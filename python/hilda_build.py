@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Makes the wheel of the package hilda, for pip: from the sources, or from an installed hilda.
 
 A backend of our own (PEP 517): a wheel is a zip file with three texts in it, and all the rest is CMake's work. From an
@@ -120,7 +121,8 @@ def contents(source):
     for file in sorted(package.iterdir()):
         if file.suffix in (".py", ".pyi", ".typed"):
             yield f"{NAME}/{file.name}", file
-    yield f"{NAME}/lib/{NAME}/libhilda.so", source.plugins().parent / "libhilda.so"
+    for file in sorted(source.plugins().parent.glob("libhilda.so.*")):  # by its soname; a wheel has no links
+        yield f"{NAME}/lib/{NAME}/{file.name}", file
     for file in sorted(source.plugins().glob("*.so")):
         yield f"{NAME}/lib/{NAME}/plugins/{file.name}", file
     for file in sorted(source.diagrams().rglob("*")):

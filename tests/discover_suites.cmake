@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Included by ctest, with program, prefix, by_case and timeout set: an entry of ctest for each suite of a GoogleTest program.
 #
 # A process starts once for a suite, not once for a case. The suites of by_case, whose cases may be skipped, have an entry

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Tests that take long are known: each above 2 s of processor time has a line with its reason in tests/slow.txt.
 
     tests/slow.py [--build FOLDER] [NAMES...]    measures; ends with 1 where a test is above and has no line

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Sourced by run, test and .ci/run from the project's folder.
 
 # build FOLDER TARGETS... [-- CMAKE_OPTIONS...]: configures where needed and builds; prints only what went wrong, or all

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Makes npm available where it is not installed: npm.sh FOLDER leaves FOLDER/bin/npm, Debian's npm with all that it needs,
 # unpacked and not installed. Needs node, and apt for the files. Fails, and says why, where that cannot be.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Installs the Debian packages that are missing: setup.sh run|test|ci. Asks nothing, and does nothing where all are
 # there. docs/dependencies.md gives the reason for each.
 set -eu
@@ -8,7 +9,8 @@ run_packages=(g++ cmake ninja-build ccache git libeigen3-dev libboost-dev libtin
   librsvg2-bin fonts-dejavu-core python3-dev pybind11-dev python3-numpy nodejs)
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev libmatio-dev libsundials-dev python3 python3-pip python3-venv clang npm
   chromium libxml2-utils qemu-user python3-distributed python3-websockets)
-ci_packages=(clang-format clang-tidy libc++-14-dev libc++abi-14-dev mypy slurmctld slurmd slurm-client munge iproute2)
+ci_packages=(clang-format clang-tidy libc++-14-dev libc++abi-14-dev mypy slurmctld slurmd slurm-client munge iproute2 dpkg-dev fakeroot lintian
+  debootstrap)
 
 case "${1-}" in
   run) packages=("${run_packages[@]}") ;;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # MuJoCo is a second opinion on the arm's dynamics: where it is installed, FloatingArm offers it and a test compares.
 find_path(MUJOCO_INCLUDE_DIR mujoco/mujoco.h)
 find_library(MUJOCO_LIBRARY mujoco)

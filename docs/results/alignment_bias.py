@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """By how much `hilda measure-delay` misses the sensor's delay on the simulated cell, and why: prints a table.
 
     docs/results/alignment_bias.py      (needs numpy)

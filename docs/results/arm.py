@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes arm.md: what the paper on the free-floating arm reports beside what the diagrams give. Every number comes from a run.
 
     docs/results/arm.py [path to hilda [path to hilda_bench]]

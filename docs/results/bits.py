@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes bits.md: what a step costs with musl's mathematical functions, against the C library's own.
 
   docs/results/bits.py [--build build] [--rounds 25]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Where the time of a build and of its tests goes, from what ninja, ctest and clang have written down.
 
     docs/results/ci.py                       of build/, printed

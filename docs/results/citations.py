@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Looks whether what these pages quote stands in the papers: every quote of claims.json, and every number in a column
 "paper" of a table.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes claims.md: every claim with a number or a comparison in the five papers, and what the diagrams give for it.
 
     docs/results/claims.py [ID...]      prints the rows of these claims instead

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What our diagrams give for each claim of the paper on the free-floating arm (claims.json: arm-*). See claims_contact.py."""
 import math
 

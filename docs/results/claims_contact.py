@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What our diagrams give for each claim of the two contact papers (claims.json: hybrid-*, compliance-*).
 
 Each function returns (ours, verdict, reason). Cases are run with every integrator and period that make sense for the

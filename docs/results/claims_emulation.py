@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What our diagrams give for each claim of the paper on robot emulation (claims.json: emulation-*). See claims_contact.py."""
 import cmath
 import csv

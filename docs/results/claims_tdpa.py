@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What our diagrams give for each claim of the paper on passivity (claims.json: passivity-*). See claims_contact.py."""
 import math
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes the tables of comparison.md: all methods on the same scenarios, on both rigs. Every number comes from a run.
 
     docs/results/comparison.py [path to hilda] [--long]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes counted.md: are a thousand contacts of PIDA counted at each delay from 0 to 100 ms?
 
   docs/results/counted.py [PROGRAM] [--jobs 2] [--every 1]    build/bin/hilda runs; every so many ms

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """How soon the editor answers: from a keystroke in a value to its diagnostics beside it, and from an edit to the new drawing.
 
     docs/results/editing.py --build build --write        docs/results/editing.md

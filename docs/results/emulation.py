@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes emulation.md: what the paper on robot emulation derives beside what the diagrams give. Every number comes from a run
 or a linearisation.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes endurance.md: PIDA paced at 1 kHz for an hour with its log, and the memory of the process meanwhile.
 
   docs/results/endurance.py [--seconds 3600]         runs it, in out/endurance (the log of an hour has 8 GB)

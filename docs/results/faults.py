@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes docs/results/faults.md from results of tests/wire/run_faults.py: faults.py RESULTS... [--before RESULTS]."""
 import argparse
 import collections

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Draws the figures of the pages here, from runs of the diagrams, by hilda draw and hilda plot.
 
     docs/results/figures.py [path to hilda] [page ...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Where the time of a first build goes: what ./run compiles, from nothing and without a compiler cache, file by file.
 
     docs/results/first_build.py --write                    keeps it in first_build.json and writes first_build.md

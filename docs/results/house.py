@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes house.md: what the tree is like, revision by revision, read from git alone.
 
     docs/results/house.py [REVISION...]      default: the revisions of REVISIONS and HEAD

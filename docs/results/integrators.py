@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes integrators.md: what the integrators of dynamics/RigidBody do to energy, in free flight and in a loop.
 
     docs/results/integrators.py [path to hilda]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """hilda linearize, beside another build of it: the same files from every shipped diagram, and what they cost.
 
     docs/results/linearize.py --other OLD/bin/hilda --write        docs/results/linearize.md

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """How soon the studio's page shows what happens: from a sample to its pixel, frames while a scope of a million samples is
 scrolled, and the opening of a diagram of a thousand blocks.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What a diagram costs before it runs: hilda check of generated diagrams, processor time and memory a block.
 
     docs/results/load.py --write        docs/results/load.md

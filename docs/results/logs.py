@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What a log costs: processor time and bytes a tick, and time and memory to make a page of a long one.
 
     docs/results/logs.py --build build --write                   docs/results/logs.md

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes longrun.md: a thousand contacts with the published methods, and with the energy ledger behind them.
 
     docs/results/longrun.py [path to hilda] [--jobs N] [--minutes N] [--confirm N] [--page]

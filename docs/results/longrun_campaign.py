@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs jobs that a store lacks, and keeps their figures."""
 import json
 import tempfile

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What longrun.md is made of: its runs, in the order in which they are made."""
 from longrun_job import SceneJob, contact_job, damped_ideal, methods
 from longrun_reference import Reference

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """A hundred contacts on the simulated cell over the hardware drivers, with and without the energy ledger: about a minute each.
 
     docs/results/longrun_cell.py [path to hilda]

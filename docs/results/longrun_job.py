@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """One long run: what is run, and which of its figures are kept."""
 import json
 import math

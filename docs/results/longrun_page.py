@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The tables of longrun.md, from what the store holds."""
 import json
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Seeds of the equations on one axis, by longrun_reference.cpp."""
 import hashlib
 import json

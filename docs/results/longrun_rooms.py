@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Rooms: walls on three axes that are touched at the same time, and walls with friction."""
 import csv
 import subprocess

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Whether a loop of 4 ms over UDP notices who looks on: its late and lost cycles with four pages open, and without.
 
     docs/results/looked_on.py --write        docs/results/looked_on.md

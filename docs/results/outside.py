@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What a number from outside costs: by a handle beside a text, with a log and without; and environments in Python.
 
     docs/results/outside.py --build build --write      docs/results/outside.md

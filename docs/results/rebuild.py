@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """How long `./test` takes after a change of one line: it builds what hangs on the line, then runs the tests of one folder.
 
     docs/results/rebuild.py --rounds 3 --write         keeps it in rebuild.json, which house.py writes into house.md

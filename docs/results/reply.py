@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """How long the loop of 4 ms takes to reply to the robot, idle and loaded, beside another hilda.
 
     docs/results/reply.py --other OLD/bin/hilda --write        docs/results/reply.md

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs of the diagrams for the scripts beside this file: each run once, with its summary and the signals asked for."""
 import csv
 import functools

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes solvers.md: what each solver gives for how many right-hand sides, on problems with known solutions.
 
     docs/results/solvers.py [path to hilda]

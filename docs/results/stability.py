@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """The stability map of the contact methods: runs diagrams/studies/stability.xml, writes stability.md and its pictures.
 
     docs/results/stability.py [--large|--quick] [-j N] [--page]      HILDA=path: another program than build/bin/hilda

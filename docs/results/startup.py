@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What a user waits for before anything is computed: processor time of whole commands, and the ideal run's share of a loop.
 
     docs/results/startup.py --build build --write        docs/results/startup.md

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A store of figures of finished runs, so that a script with hours of them goes on where it was stopped."""
 import hashlib
 import json

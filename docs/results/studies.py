@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What studies cost: runs a second of PIDA on one core, and a study of very many cheap runs, from the first row to its page.
 
     docs/results/studies.py --write                            docs/results/studies.md, a million cheap runs: an hour or so

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes tdpa.md: what the paper on time-domain passivity reports beside what the diagrams give. Every number in the
 tables comes from a run.
 

@@ -28,15 +28,43 @@ std::vector<std::string> folders_in(const char* variable) {
   return folders;
 }
 
+/// Are the plugins of this folder the standard ones of a hilda?
+bool has_library_beside(const fs::path& folder) {
+  std::error_code failed;
+  for (const fs::directory_entry& file : fs::directory_iterator(folder.parent_path(), failed))
+    if (file.path().filename().string().starts_with("libhilda.so")) return true;
+  return false;
+}
+
+/// Folders of the machine and of the user, for plugins that are installed apart from hilda. The standard plugins of
+/// another hilda are left out: each block of theirs has the name of one of ours.
+std::vector<std::string> shared_folders() {
+  std::vector<fs::path> places = {"/usr/lib/hilda/plugins", "/usr/local/lib/hilda/plugins"};
+  const auto absolute = [](const char* variable) {
+    const char* text = std::getenv(variable);
+    return text != nullptr && *text == '/' ? fs::path(text) : fs::path();
+  };
+  fs::path data = absolute("XDG_DATA_HOME");
+  if (const fs::path home = absolute("HOME"); data.empty() && !home.empty()) data = home / ".local" / "share";
+  if (!data.empty()) places.push_back(data / "hilda" / "plugins");
+  std::vector<std::string> folders;
+  std::error_code failed;
+  for (const fs::path& place : places)
+    if (fs::is_directory(place, failed) && !has_library_beside(place)) folders.push_back(place.string());
+  return folders;
+}
+
 } // namespace
 
 Installation::Installation(const fs::path& file) : prefix_(prefix_of(file)), host_(*new Host) {}
 
+/// The standard ones, those of the machine and of the user, those of HILDA_PLUGIN_PATH, then `more`.
 std::vector<std::string> Installation::plugin_folders(const std::vector<std::string>& more) const {
-  std::vector<std::string> folders = folders_in("HILDA_PLUGIN_PATH");
-  if (!prefix_.empty()) folders.insert(folders.begin(), (prefix_ / "lib" / "hilda" / "plugins").string());
-  for (const std::string& folder : more)
-    if (!folder.empty()) folders.push_back(folder);
+  std::vector<std::string> folders;
+  if (!prefix_.empty()) folders.push_back((prefix_ / "lib" / "hilda" / "plugins").string());
+  for (const std::vector<std::string>& others : {shared_folders(), folders_in("HILDA_PLUGIN_PATH"), more})
+    for (const std::string& folder : others)
+      if (!folder.empty()) folders.push_back(folder);
   return folders;
 }
 

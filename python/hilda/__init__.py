@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Block diagrams in closed loop, in simulation: load, run, look.
 
     import hilda

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The process of an isolated simulation, from within: answers questions until there are none any more."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The process of an isolated simulation: questions to it, answers from it, and how a question of it is ended."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What can go wrong with a diagram and with its run."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A simulation in a process of its own: a plugin that crashes, hangs or exits ends that one and not yours."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Studies: thousands of runs from one file, and their figures as NumPy arrays with named axes.
 
     import hilda

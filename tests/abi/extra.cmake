@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Plugins for these tests, good and bad, in build/tests/abi/plugins.
 set(abi_plugins "${PROJECT_BINARY_DIR}/tests/abi/plugins")
 

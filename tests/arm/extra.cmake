@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The diagrams run as in tests/diagrams; tables and model are looked at by themselves,
 # as the objects that the plugin is made of.
 add_dependencies(${test_program} hilda_plugins)

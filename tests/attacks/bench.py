@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What attacks are made with: the program, folders of their own, and a process that is watched."""
 import dataclasses
 import os

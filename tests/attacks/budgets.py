@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Attacks on memory and time: diagrams and logs that ask for more than there is."""
 import collections
 import json

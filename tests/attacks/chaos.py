@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Chaos: random diagrams, modes, commands and faults, seeded; what must hold holds whatever happens (verdict.py).
 
     python3 tests/attacks/table.py --build build --part chaos               a short one, as in ctest

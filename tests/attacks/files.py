@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Attacks on files: outputs that are inputs, two writers of one file, kills, full disks, lost output, damaged logs."""
 import collections
 import json

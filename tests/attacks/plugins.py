@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Attacks by plugins: every way of ending the program in every phase, damaged libraries, and blocks that lie."""
 import collections
 import concurrent.futures

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Random diagrams, of blocks that any number may pass, and commands for them."""
 
 # type, input, output, attributes: one number in, one number out

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Attacks by signals: every one that can be caught ends a run in order, and an armed one with its ramp."""
 import collections
 import concurrent.futures

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Attacks hilda and writes what comes of it: docs/results/attacks.md, a row an attack. Exit code 1 where one succeeds.
 
 A part is a module of this folder with TITLE and attacks(bench, scale), which yields rows (see bench.py).

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """A log of 10 GB, made by a run, and what it takes to export it and to report on it. The log is removed afterwards.
 
     python3 tests/attacks/ten_gigabytes.py --build build       an entry for the table: BUILD/tests/attacks/long_log.json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Attacks on values: the cases are derived from the catalogue by tests/values, a test that prints how many there were."""
 import os
 import subprocess

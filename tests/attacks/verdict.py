@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What must hold after a trial, whatever was done to it."""
 import csv
 import io

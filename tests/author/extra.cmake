@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Plugins that lie, each in one way, in build/tests/author/plugins.
 set(author_plugins "${PROJECT_BINARY_DIR}/tests/author/plugins")
 file(GLOB liars CONFIGURE_DEPENDS "${folder}/liars/*.c")

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Does what an author does, from an installed hilda on: workshop.sh SOURCE BUILD FOLDER [CLANG++]
 #
 # FOLDER/prefix holds what cmake --install makes of BUILD, moved after it was installed. Plugins that `hilda new-plugin`

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Blocks that call every mathematical function, as authors elsewhere build them: in C++ and in C by hilda_add_plugin, and
 # in C by the compiler alone. Eigen's large matrices are in the first.
 set(bits_plugins "${PROJECT_BINARY_DIR}/tests/bits/plugins")

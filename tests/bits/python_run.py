@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """python_run.py SECONDS FOLDER DIAGRAMS...: runs diagrams in Python and writes their logs, FOLDER/NAME.mcap."""
 
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes references.h: what NumPy and SciPy give for the inputs of the tests beside it.
 
 Wants python3-scipy. Run it again after a change here: tests/blocks/references.py

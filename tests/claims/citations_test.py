@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Citations: what is quoted is found, what is invented is told, and every claim has something that measures it."""
 import json
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What README says of contact 1000 is what longrun.md's tables say."""
 import re
 import unittest

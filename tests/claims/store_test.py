@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """The store of finished runs: what it keeps, and when it takes over runs of an older state of diagrams and blocks."""
 import json
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The tests run the program itself, on blocks of the standard library and on some that break the rules on purpose.
 hilda_add_plugin(faulty "${folder}/faulty/faulty.cpp")
 set_target_properties(faulty PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/cli/plugins")

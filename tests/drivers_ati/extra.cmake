@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The protocol is tested by itself, in the objects that the plugin is made of; the blocks through the plugin.
 target_sources(${test_program} PRIVATE $<TARGET_OBJECTS:ati_netft>)
 add_dependencies(${test_program} ati_netft sources math sinks kinematics)

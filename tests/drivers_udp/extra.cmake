@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The packets are tested by themselves, the blocks through the plugin; diagrams and packets are read as in drivers_ati.
 target_sources(${test_program} PRIVATE $<TARGET_OBJECTS:udp> "${PROJECT_SOURCE_DIR}/tests/drivers_ati/wired_diagram.cpp")
 add_dependencies(${test_program} udp sources math sinks kinematics)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """The reference of tests/engine/mode_test.cpp: a mass on a belt that sticks and slips, piece by piece.
 
     tests/engine/stick_slip_reference.py

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Installs hilda from BUILD as a reader of the lessons would, with the engine and the Python package: prefix.sh BUILD
 # PREFIX. Does nothing while nothing has changed.
 set -euo pipefail

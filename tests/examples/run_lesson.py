@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Does what a lesson's page says, in a copy of its folder: run_lesson.py LESSON PREFIX WORK [--write]
 
 Blocks marked sh are run one after the other in one shell, with the hilda that is installed in PREFIX; each must succeed,

@@ -1,2 +1,3 @@
+# SPDX-License-Identifier: BSD-3-Clause
 target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/drivers/ati_netft/netft_config.cpp"
                                "${PROJECT_SOURCE_DIR}/drivers/ati_netft/http.cpp")

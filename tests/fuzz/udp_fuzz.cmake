@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
 target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/drivers/udp/packet.cpp")

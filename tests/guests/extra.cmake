@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # A plugin that takes what belongs to the process, and the axis of the realtime tests, which it rides on.
 hilda_add_plugin(taking "${folder}/taking/taking.cpp" "${folder}/taking/talks.cpp")
 set_target_properties(taking PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/guests/plugins")

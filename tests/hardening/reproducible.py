@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Builds are equal byte for byte: reproducible.py SOURCE CMAKE [--all]
 
 A plugin made from the template is built twice, from two copies of its source in folders of different names. With --all

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The tree holds no code of others: no script or style that a machine made small, no installed packages, no licence of
 others. What comes from npm is named by lock files that fix every package by its hash and name no host.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The sources of a folder can be compiled as one (cmake/ByFolder.cmake): no two of them define one name in one scope.
 
 local_names.py TREE

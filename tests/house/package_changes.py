@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """house.package_changes CMAKE SOURCES: an optional library that is installed or removed after the first configuration is
 noticed by the next build (cmake/PackageChanges.cmake), and a build after neither does not configure again."""
 import os

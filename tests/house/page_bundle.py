@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the build makes of npm's packages for the pages of a run and of hilda studio: a bundle, the same each time, or,
 without npm or where npm fails or hangs, empty files, the reason, and one line to who builds. It never fails and never waits
 for long.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The rules of the house find what they are there for: each is given a tree with one fault.
 
 rules_test.py TREE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tests have names of one style, docs/conventions.md says which; and what a page says of a test is true of one that is there.
 
 test_names.py TREE

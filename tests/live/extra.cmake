@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Every live parameter of every plugin is changed; the console is that of the program.
 add_dependencies(${test_program} hilda hilda_plugins)
 hilda_add_plugin(tunable "${folder}/plugins/tunable.cpp")

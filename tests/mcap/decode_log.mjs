@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads a log as Foxglove does and prints what it finds as JSON: node decode_log.mjs LOG indexed|stream
 // indexed: by the summary at the file's end; stream: record by record, which also takes a log without its end.
 import { open, readFile } from "node:fs/promises";

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Places in C++ sources that a mutant may change, and the text that makes the change one of HILDA_MUTANT's (mutation.h).
 
 The sources' layout is clang-format's: a binary operator has space on both sides, and `*`, `&` and `<` of types have not.

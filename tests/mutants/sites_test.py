@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The tool's own test: in a small program every mutant compiles, does nothing until it is chosen, and then is seen."""
 
 import importlib.machinery

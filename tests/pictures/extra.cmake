@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The tests run the program, as those of the command line do, and look at what it draws.
 target_link_libraries(${test_program} PRIVATE hilda_pictures)
 add_dependencies(${test_program} hilda hilda_plugins)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Looks at a page of hilda report in a browser: node look_at_page.mjs BROWSER PAGE FOLDER
 // Prints what it finds as JSON, for page_test.cpp; leaves a picture of each state in FOLDER.
 import { chromium } from "playwright-core";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Looks at a page whose plots stand still: node look_at_still_page.mjs BROWSER PAGE FOLDER prints what it finds as JSON.
 import { chromium } from "playwright-core";
 import { pathToFileURL } from "node:url";

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Processes that end with the one that started them, however that one ends."""
 import ctypes
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Nothing outlives the scripts of tests/attacks and tests/wire, not even where they are killed: lifetime_test.py BUILD."""
 import importlib.util
 import os

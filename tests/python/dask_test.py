@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """hilda.sweep.run: a study on a Dask cluster of processes over loopback, one of which is killed."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """hilda.Diagram and hilda.edit: diagrams built and changed by program."""
 import os
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What a plugin does to its process is an exception, `in` and iteration work, and a slip in a part's name is found."""
 import copy
 import gc

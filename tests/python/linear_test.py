@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """hilda.linearize, describe and blocks say what the program says."""
 import csv
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Parameters set at the present tick, the way back, edited diagrams: hilda.Simulation while it goes on."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Objects of the package as Python treats any: compared, pickled, made by halves."""
 
 import concurrent.futures

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Numbers from outside: handles, their bits beside those of texts, what is refused, and what a log has of them."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """pip installs the package from the tree and from an installed prefix, without a network, and it works where it lies."""
 import os
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Folders with plugins while a process goes on: what is new is found, what cannot be loaded again is told."""
 
 import os

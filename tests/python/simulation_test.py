@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """hilda.Simulation: load, set, run, step, checkpoint, errors."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """hilda.Study and hilda.sweep: runs by the program, results as arrays with named axes."""
 
 import contextlib

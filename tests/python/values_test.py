@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Values of settings: each shape and kind that Python has, as set takes it and get gives it."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The trap library, and the program that offends on purpose. The sanitizers replace malloc themselves and suffer no
 # second one, so their builds go without; the tests then skip.
 if(NOT HILDA_SANITIZE)

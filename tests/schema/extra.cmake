@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The tests run the program, as those of the command line do, and hold what it writes against xmllint (libxml2-utils).
 add_dependencies(${test_program} hilda hilda_plugins)
 if(TARGET faulty)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The entry point that every plugin carries, in a program of its own.
 target_sources(${test_program} PRIVATE "${PROJECT_SOURCE_DIR}/plugins/sdk/entry.cpp"
                                        "${PROJECT_SOURCE_DIR}/plugins/sdk/raises_flags.cpp")

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A client by @foxglove/ws-protocol: node foxglove_client.mjs URL MESSAGES PARAMETER GOOD BAD
 // Subscribes to everything, decodes MESSAGES messages of each fast channel, sets PARAMETER to GOOD and then to BAD, and
 // prints what it got as JSON. Where the run offers services, it pauses, steps and runs it by them.

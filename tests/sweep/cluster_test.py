@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Studies on a cluster: cluster_test.py HILDA. Slurm's programs are those of slurm/, which run the tasks here."""
 import json
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What the words of a study mean, number by number: meaning_test.py HILDA."""
 import contextlib
 import json

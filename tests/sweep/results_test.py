@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What is made of the results of a study: results_test.py HILDA.
 
 Exports are read back by readers that are not hilda's; the logs that a study keeps, runs that take too long, and what lies

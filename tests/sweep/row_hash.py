@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The hash that a row of a study's results has, computed here and not by hilda: FNV-1a over texts, one round of
 SplitMix64 after each word."""
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the tests of studies share: a folder with a small study, and the program, whose path is the first argument."""
 import contextlib
 import shutil

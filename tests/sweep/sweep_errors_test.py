@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What `hilda sweep check` says of each wrong study in cases/CODE.xml, against cases/CODE.txt;
 CODE+MORE.xml has mistakes of several kinds.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Studies as people run them: sweep_test.py HILDA.
 
 Rows are the same bits whatever makes them (threads, processes, parts), each is what `hilda run` gives with its settings;

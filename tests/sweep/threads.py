@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Studies on four threads under ThreadSanitizer: threads.py HILDA, of a build with HILDA_SANITIZE=thread.
 
 Every shipped diagram, the contact methods under noise, searches, and a sweep that was cut off and goes on. Each must end

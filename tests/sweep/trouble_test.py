@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What goes wrong around a sweep: trouble_test.py HILDA.
 
 A disk that is full (the kernel's word for it, on a small tmpfs where one can be mounted), a second writer, merges that cannot be

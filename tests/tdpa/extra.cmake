@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Blocks that are wrong on purpose: each must fail the rule that it breaks.
 file(GLOB mutant_sources CONFIGURE_DEPENDS "${folder}/mutants/*.cpp")
 hilda_add_plugin(mutants ${mutant_sources})

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs one row of the fault table: hilda against the witness, and what the judge says of the capture."""
 import dataclasses
 import itertools

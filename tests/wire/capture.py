@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reads what the witness captured; see witness/capture.h for the file."""
 import re
 import struct

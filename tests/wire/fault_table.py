@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The faults that a run on hardware has to survive, and the diagrams that it runs, as data."""
 import random
 from dataclasses import dataclass, field

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A process that is frozen while it moves devices over UDP at times of the clock: what the peer at the other end sees
 keeps the limits, and too many cycles in a row that are lost end the run.
 

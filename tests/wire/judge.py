@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Says from a capture alone what the robot was made to do, and whether a limit was broken.
 
 The robot takes the first answer with the IPOC of its current cycle. From one cycle's end to the next it goes straight

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The judge passes a stage that keeps its limits to the last decimal, and catches each stage that is wrong in one way."""
 import math
 import random

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """hilda doctor --probe-delay against the witness: it finds what Delay counts, and the capture shows that nothing moves
 and that one telegram alone is left without an answer."""
 import subprocess

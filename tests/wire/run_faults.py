@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs rows of the fault table, several at a time, and adds each result to a file; what the file has is not run
 again. See docs/results/faults.md."""
 import argparse

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The fault table's sample that the tests run: no answer above a limit, and no end but the one that a fault demands."""
 import os
 import subprocess

@@ -5,6 +5,7 @@
 #include "engine/host/running/arithmetic.h"
 #include "tools/cli/linear/trim.h"
 #include "tools/cli/loading/diagram.h"
+#include "tools/cli/program/bill_of_materials.h"
 #include "tools/cli/program/command.h"
 #include "tools/cli/program/crash.h"
 #include "tools/cli/program/interrupt.h"
@@ -122,6 +123,8 @@ int run(int count, char** arguments) {
   CLI::App& program = commands.app();
   program.name("hilda");
   program.set_version_flag("--version", version_text, "Version, git revision, plugin ABI and mathematical library");
+  const std::string bill = "After --version: print the list of all that this program contains (SBOM, SPDX in JSON)";
+  program.add_flag("--sbom", bill);
   program.require_subcommand(0, 1);
   program.footer(
       "Examples:\n"
@@ -140,6 +143,8 @@ int run(int count, char** arguments) {
   for (CLI::App* command : program.get_subcommands([](CLI::App*) { return true; })) add_budget(*command);
   if (count < 2) return wrong_usage("what shall be done?", program.help());
   const std::string first = arguments[1];
+  const std::string second = count == 3 ? arguments[2] : "";
+  if (first == "--version" && second == "--sbom") return print_bill_of_materials();
   const std::vector<std::string> names = command_names(program);
   if (first.rfind('-', 0) != 0 && std::find(names.begin(), names.end(), first) == names.end())
     return unknown_command(program, first);

@@ -1,4 +1,5 @@
-// bin/hilda: opens libhilda.so, which is all the rest and which Python's module uses too.
+// bin/hilda: opens libhilda.so (by its soname, HILDA_LIBRARY), which is all the rest and which Python's module uses
+// too.
 //
 // Plugins look for names in the program first. There they find its mathematical functions (cmake/LinkMathematics.cmake)
 // and its own _exit; the names of the library, which is opened for the program alone, they do not see.
@@ -20,7 +21,7 @@ decltype(&hilda_refuse_exit) refuse_exit = nullptr;
 void* open_library() {
   std::error_code failed;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
-  const std::string file = program.parent_path().parent_path() / "lib" / "hilda" / "libhilda.so";
+  const std::string file = program.parent_path().parent_path() / "lib" / "hilda" / HILDA_LIBRARY;
   return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 

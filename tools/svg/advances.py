@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Writes advances.h: how far each character of DejaVu Sans moves the pen, read from the font's files.
 
     tools/svg/advances.py [--check] [FOLDER]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Files under edit: two pages, another hand, a server that is killed, a file that is not there: studio.documents runs this by
 // node --test.
 import assert from "node:assert/strict";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is edited while it runs, and what is made of a run: studio.edited_run runs this by node --test.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a person does to edit: by mouse alone, or by keys alone.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Diagrams that are edited on the page, in Debian's Chromium: studio.editing runs this by node --test.
 import assert from "node:assert/strict";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Two modes side by side on the page, and edits on either side, by mouse and by keys: studio.modes runs this by node --test.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A monkey at the editor: studio.monkey runs this by node --test.
 import assert from "node:assert/strict";
 import test from "node:test";

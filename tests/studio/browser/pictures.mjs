@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The pictures of docs/studio.md.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A hilda studio for one test, and a browser's page that looks at it.
 import { chromium } from "playwright-core";
 import { execFileSync, spawn } from "node:child_process";

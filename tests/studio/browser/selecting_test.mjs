@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is selected on the page is moved into wires, copied and pasted: studio.selecting runs this by node --test.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

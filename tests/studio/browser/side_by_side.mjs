@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The demonstration of README: a simulated cell and the loop that is its hardware's other end, each with a page of its own, as one
 // moving picture. Writes docs/studio/side_by_side.webp; wants img2webp of Debian's package webp.
 import { execFileSync } from "node:child_process";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The page of hilda studio, as who sits before it: studio.browser runs this by node --test.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

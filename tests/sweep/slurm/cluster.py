@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A cluster of one machine for tests: what sbatch, squeue and scancel beside this file share.
 
 FAKE_SLURM names the folder in which jobs lie: one folder a job, with its script, its options and a file with the state of

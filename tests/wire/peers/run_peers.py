@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs programs of others against hilda: RSI simulators and ATI clients and simulators.
 
 Nothing of theirs is in this project: the argument is a folder with checkouts (git clones) of

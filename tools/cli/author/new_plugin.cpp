@@ -142,7 +142,7 @@ int new_plugin(const NewPluginArguments& arguments) {
     const fs::path from = template_folder(arguments.language);
     if (from.empty())
       return wrong("the template is missing: there is no " + (prefix() / "share/hilda/template").string(),
-                   "install hilda with cmake --install");
+                   "install the package hilda-dev, or hilda with cmake --install");
     files = template_files(from, name);
   } else {
     if (arguments.language != "c++") return wrong("--from writes C++", "leave --language out");

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The page of `hilda studio`: the parts, and who tells whom.
 import "uplot/dist/uPlot.min.css";
 import "./base.css";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The diagram: levels, what is chosen in it, and the keys that walk through it.
 import { button, drawn, element } from "../parts/dom";
 import type { Scene, SceneSymbol, Wire } from "../run/protocol";

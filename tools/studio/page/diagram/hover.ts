@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the mouse or the keys point at: name, shape, unit and the value of now.
 import { element } from "../parts/dom";
 import { quantity, shown } from "../parts/number";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is drawn, kept: a node is made anew only where what it shows has changed, for a thousand of them take their time.
 export interface Item {
   key: string;

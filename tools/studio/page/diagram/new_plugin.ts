@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // "New plugin from this": a right click on a subsystem, or the key w, asks for a name, and the server writes the plugin.
 import { button, element } from "../parts/dom";
 import { refusal } from "../run/protocol";

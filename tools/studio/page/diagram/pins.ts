@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Values that stay on the wire: what was pinned shows the value of now, wherever one points.
 import { drawn } from "../parts/dom";
 import { quantity } from "../parts/number";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Symbols of a scene, painted as `hilda draw` paints them, in the colours of the page.
 import { drawn } from "../parts/dom";
 import type { Port, Scene, SceneSymbol } from "../run/protocol";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A drawing that is moved and scaled: by mouse, by touch, by keys.
 const least = 0.05, greatest = 8;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Wires of a scene: lines with arrowheads, tags where no line is drawn, dots where lines part.
 import { drawn } from "../parts/dom";
 import type { Flag, Scene, Tag, Wire } from "../run/protocol";

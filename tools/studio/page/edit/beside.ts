@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Two modes of the diagram side by side: one drawing out of both, and what differs between them. Each side is an opened
 // subsystem of that drawing, "rig@sim" beside "rig@hardware", so it is edited as one that is open in place.
 import type { Scene, SceneSymbol } from "../run/protocol";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What can be done with what is selected.
 import type { Diagram } from "../diagram/diagram";
 import { Clipboard } from "./clipboard";

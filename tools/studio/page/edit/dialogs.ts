@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Questions: a name, one of a list, what to do with a file that somebody else has changed, and what differs.
 import { button, element } from "../parts/dom";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A diagram under edit, as the server has it: what is in view, and the edits that are asked for, one after the other.
 import { refusal, type Diagnostic, type Reply, type Scene } from "../run/protocol";
 import type { Session } from "../run/session";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The editor's buttons: what each does, and when it can.
 import { button, element } from "../parts/dom";
 import type { Commands } from "./commands";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Editing: who draws the diagram while one edits, what is selected, and who is told.
 import { button, element } from "../parts/dom";
 import type { Found } from "../parts/finder";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is wrong, what differs between two modes and what is selected, marked on the drawing as it is now; and the knobs of
 // ports that can be gripped.
 import { drawn } from "../parts/dom";

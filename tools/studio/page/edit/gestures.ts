@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The mouse on a diagram under edit: blocks are moved, ports are joined.
 import { drawn } from "../parts/dom";
 import type { Diagram } from "../diagram/diagram";

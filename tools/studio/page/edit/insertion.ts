@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A block that is dropped onto a wire is put into it: the wire ends at its first input, and goes on from its first output.
 import type { EditedDocument } from "./document";
 import type { EditPort, EditWire, Operation } from "./protocol";

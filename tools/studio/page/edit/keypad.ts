@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Letters, digits and units to be clicked: whoever has a mouse alone can write, too.
 import { button, element } from "../parts/dom";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // All blocks that there are: searched, dragged into the diagram, or added by Enter.
 import { element } from "../parts/dom";
 import type { EditedDocument } from "./document";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ports under edit: each one can be gripped; those without a wire stand on the border too, and what the drawing does not
 // hold yet stands below it.
 import { drawn } from "../parts/dom";

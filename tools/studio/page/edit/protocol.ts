@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What hilda.v1 says about editing (docs/studio.md has the tables).
 import type { Diagnostic, ListChanges, Scene, SceneChanges } from "../run/protocol";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A rectangle drawn over the ground with Shift: what it touches is selected.
 import { drawn } from "../parts/dom";
 import type { Diagram } from "../diagram/diagram";

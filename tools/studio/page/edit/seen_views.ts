@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Views as the server has told them last, by place: it then tells just what has changed.
 import { changedList, changedScene } from "../run/changes";
 import type { EditView, ViewChanges } from "./protocol";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What is selected: elements of the body under edit, or one of its wires.
 import type { EditedDocument } from "./document";
 import type { EditElement, EditWire } from "./protocol";

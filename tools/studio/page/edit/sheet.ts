@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the file says of the chosen element: its name, parameters and wires; each keystroke is tried on the server.
 import { button, element } from "../parts/dom";
 import { refusal, type Diagnostic } from "../run/protocol";

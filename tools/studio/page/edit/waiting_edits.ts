@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Edits of before that wait to be taken up, and files that somebody else has removed, or changed where they were edited here.
 import { button, element } from "../parts/dom";
 import { askName, askSide } from "./dialogs";

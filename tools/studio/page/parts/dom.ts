@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Elements by script: no text of a diagram is ever read as HTML.
 type Child = Node | string | null | undefined | false;
 type Attributes = Record<string, unknown>;

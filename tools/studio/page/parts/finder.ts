@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A search over blocks, signals and parameters: what is found is looked at, or comes into the scope.
 import { element } from "./dom";
 import type { Session } from "../run/session";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Signs on buttons, drawn: not every font has them.
 import { drawn } from "./dom";
 

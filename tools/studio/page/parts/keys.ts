@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Keys that count everywhere, and the sheet that tells of all.
 import { button, element } from "./dom";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A border between two parts of the page that can be moved, by mouse and by keys; it is where it was the next time.
 import { element } from "./dom";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Dark or light: as the system has it, unless somebody has chosen.
 import { button } from "./dom";
 import { icon } from "./icons";

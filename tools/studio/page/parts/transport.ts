@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Run, pause, step, back, run to: what a recorder has, and where the run stands.
 import { button, element } from "./dom";
 import { icon } from "./icons";

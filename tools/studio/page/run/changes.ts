@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Lists and drawings as the server has told them last: it then tells just what has changed, and what has not stays the same
 // object, so that who draws it knows it again.
 import type { Hello, HelloChanges, ListChanges, Scene, SceneChanges } from "./protocol";

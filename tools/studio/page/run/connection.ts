@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The line to the server: requests with replies, what it pushes, and binary frames of samples.
 import type { Reply, Samples } from "./protocol";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What hilda.v1 says (docs/studio.md has the table). Times are s, numbers SI.
 
 export interface Rate { text: string; continuous: boolean }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Samples of one signal as they come, with least and greatest values of ever larger groups, so that any span is drawn
 // in as many steps as it has pixels.
 const factor = 8;

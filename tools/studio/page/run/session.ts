@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What the page knows of the run: what hello said, and what has come since.
 import { Connection, type Line } from "./connection";
 import { changedHello } from "./changes";

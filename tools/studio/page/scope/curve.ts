@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One series as a curve over a plot's area.
 import type { Series } from "../run/series";
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a scope shows, as a picture and as numbers.
 import { download } from "../parts/dom";
 import { pen, colour } from "./pens";

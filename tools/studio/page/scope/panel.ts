@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One plot of a scope: signals of one unit over time. uPlot has the axes, the grid and the mouse; curves are drawn here,
 // since each has instants of its own and may have a million of them.
 import uPlot from "uplot";

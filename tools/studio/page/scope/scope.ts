@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A scope: panels over one time axis, which follows the run, stands, or shows what a trigger caught.
 import { button, element } from "../parts/dom";
 import { exportCsv, exportPicture } from "./export";

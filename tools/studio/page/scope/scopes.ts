@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // All scopes, side by side; one of them takes what is clicked.
 import { element } from "../parts/dom";
 import { pen } from "./pens";

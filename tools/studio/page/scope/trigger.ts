@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What a scope waits for: an edge of a signal, as the server finds it at the full rate.
 import { button, element } from "../parts/dom";
 import type { Trigger } from "../run/protocol";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of what is chosen: what they mean, and, where they may change, a field and a slider.
 import { button, element } from "../parts/dom";
 import { quantity, shown, valueText } from "../parts/number";

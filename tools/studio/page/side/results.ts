@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Figures of merit and tables as they grow, what was changed, and what is wrong.
 import { button, element } from "../parts/dom";
 import { quantity, shown, timeText } from "../parts/number";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sheets of which one is in sight.
 import { element } from "../parts/dom";
 

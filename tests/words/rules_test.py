@@ -10,6 +10,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 from glossary import COLUMNS, PAGE, glossary_faults
+from phrases import phrase_faults, phrases, uses
 
 HEAD = "| " + " | ".join(COLUMNS) + " |\n" + "|---" * len(COLUMNS) + "|\n"
 
@@ -56,6 +57,43 @@ class Glossary(Rule):
         self.assertIn("an empty word", self.faults(row.replace("cable", "cable, "))[0])
         self.assertIn("write `a name` or -", self.faults(row.replace("m | -", "m | Wire"))[0])
         self.assertIn("no table", self.faults(head="")[0])
+
+
+class Phrases(Rule):
+    def faults(self, page, allowed="", left="", known="anew\tagain\nstand(s)?(?!-)\tis\n"):
+        self.write("docs/a.md", page)
+        for name, text in (("phrases", known), ("phrases_allowed", allowed), ("phrases_left", left)):
+            self.write(f"lists/{name}.txt", text)
+        return phrase_faults(self.tree, self.tree / "lists")
+
+    def test_a_phrase_is_found_with_its_line_and_its_replacement(self):
+        self.assertEqual(self.faults("One.\nIt Stands anew, a stand-in, renewed.\n"),
+                         ["docs/a.md:2: 'Stands'; write: is", "docs/a.md:2: 'anew'; write: again"])
+
+    def test_quotes_of_programs_are_skipped_and_their_lines_count(self):
+        self.assertEqual(self.faults("```\nanew\n```\n- a\n  ```sh\n  anew\n  ```\nanew\n"), ["docs/a.md:8: 'anew'; write: again"])
+
+    def test_a_line_is_allowed_by_its_words_and_no_entry_is_left_over(self):
+        self.assertEqual(self.faults("`anew` is a field\n", allowed="docs/a.md\t`anew` is\ta field\n"), [])
+        self.assertEqual(self.faults("`renew` is a field\n", allowed="docs/a.md\t`renew` is\ta field\n"),
+                         ["phrases_allowed.txt:1: no phrase of docs/a.md needs '`renew` is'"])
+
+    def test_a_page_that_is_still_to_be_done_may_not_get_worse(self):
+        self.assertEqual(self.faults("anew\nanew\n", left="docs/a.md\t2\n"), [])
+        self.assertEqual(self.faults("anew\nanew\nanew\n", left="docs/a.md\t2\n")[-1], "docs/a.md: 3 phrases; phrases_left.txt allows 2")
+
+    def test_a_list_that_cannot_be_read_is_refused(self):
+        for known, said in (("anew\n", "expected 2 fields"), ("(anew\tagain\n", "not a regular expression")):
+            with self.assertRaisesRegex(ValueError, said):
+                self.faults("", known=known)
+
+    def test_each_phrase_of_the_list_is_found_over_a_line_break(self):
+        for text in ("anew", "is\ntold", "stands in", "stood", "hangs\non", "to\nbe had", "one's own", "is not had", "looked\n  on", "shall",
+                     "nobody", "whoever", "it is no error", "in\nplace of", "goes on", "of its\nown", "beside", "held against", "in so far",
+                     "up to and with", "One.\nWhat is left is a sum."):
+            self.assertEqual(len(list(uses(f"It {text}\n", phrases()))), 1, text)
+        for text in ("stand-in", "stands for a unit", "there is no file", "is no longer", "What is a diagram?", "it says what is wrong"):
+            self.assertEqual(list(uses(f"Well: {text}\n", phrases())), [], text)
 
 
 if __name__ == "__main__":

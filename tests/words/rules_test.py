@@ -10,6 +10,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 from glossary import COLUMNS, PAGE, glossary_faults
+from links import OPENING, link_faults, opening_faults
 from phrases import phrase_faults, phrases, uses
 
 HEAD = "| " + " | ".join(COLUMNS) + " |\n" + "|---" * len(COLUMNS) + "|\n"
@@ -94,6 +95,41 @@ class Phrases(Rule):
             self.assertEqual(len(list(uses(f"It {text}\n", phrases()))), 1, text)
         for text in ("stand-in", "stands for a unit", "there is no file", "is no longer", "What is a diagram?", "it says what is wrong"):
             self.assertEqual(list(uses(f"Well: {text}\n", phrases())), [], text)
+
+
+class Links(Rule):
+    def faults(self, **files):
+        self.write("docs/README.md", "[first](../README.md) [a](a.md)\n")
+        self.write("docs/a.md", files.get("a", "# A page\n"))
+        return link_faults(self.tree)
+
+    def test_links_to_pages_files_and_headings_pass(self):
+        self.write("code.xml", "")
+        self.assertEqual(self.faults(a="# A page, b\n[x](#a-page-b) [y](../code.xml) ![z](https://a.b/c.png) `[q](no.md)`\n```\n[n](no.md)\n```\n"), [])
+
+    def test_a_dead_link_is_found(self):
+        self.assertEqual(self.faults(a="# A\n\n[x](b.md)\n"), ["docs/a.md:3: b.md is not in the tree"])
+
+    def test_a_dead_heading_is_found(self):
+        self.assertIn("docs/README.md has no heading 'b'", self.faults(a="[x](README.md#b)\n")[0])
+        self.assertIn("no heading 'c'", self.faults(a="# B\n[x](#c)\n")[0])
+
+    def test_a_heading_that_has_two_anchors_is_found(self):
+        self.assertIn("otherwise", self.faults(a="# B & c\n[x](#b--c)\n")[0])
+
+    def test_an_orphan_is_found(self):
+        self.write("docs/results/b.md", "")
+        self.assertEqual(self.faults(), ["docs/results/b.md: no link leads there from docs/README.md"])
+
+    def test_a_page_that_the_index_does_not_list_is_found(self):
+        self.write("docs/b.md", "")
+        self.assertEqual(self.faults(a="[b](b.md)\n"), ["docs/README.md: does not list docs/b.md"])
+
+    def test_a_page_begins_with_what_it_is_for(self):
+        self.faults(a=f"<!-- by a script -->\n# A\n\n{OPENING}read.\n")
+        self.assertEqual(opening_faults(self.tree), [])
+        self.faults(a=f"# A\n\nA page. {OPENING}read.\n")
+        self.assertEqual(len(opening_faults(self.tree)), 1)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ run_packages=(g++ cmake ninja-build ccache git libeigen3-dev libboost-dev libtin
   librsvg2-bin fonts-dejavu-core python3-dev pybind11-dev python3-numpy nodejs)
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev libmatio-dev libsundials-dev python3 python3-pip python3-venv clang npm
   chromium libxml2-utils qemu-user python3-distributed python3-websockets)
-ci_packages=(clang-format clang-tidy slurmctld slurmd slurm-client munge iproute2)
+ci_packages=(clang-format clang-tidy slurmctld slurmd slurm-client munge iproute2 mkdocs)
 
 case "${1-}" in
   run) packages=("${run_packages[@]}") ;;

@@ -50,6 +50,7 @@ def main():
     (here / "gallery").mkdir(exist_ok=True)
     diagrams = sorted((project / "diagrams").glob("*.xml"))
     out = ["<!-- written by gallery.py; do not edit -->", "# All diagrams", "",
+           "After reading this page you can find the diagram that you want to start from.", "",
            f"As `hilda draw` draws them ([how to read them](pictures.md)), {datetime.date.today()}. Text: height of the smallest, when the whole",
            "picture fills a screen of 1600 x 900, px. Wires: length of all, px of the picture. In the columns of 0.1.0 the pictures before",
            "rows and tags; their crossings were not counted.", "",

@@ -10,7 +10,7 @@ run_packages=(g++ cmake ninja-build ccache git libeigen3-dev libboost-dev libtin
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev libmatio-dev libsundials-dev python3 python3-pip python3-venv clang npm
   chromium libxml2-utils qemu-user python3-distributed python3-websockets)
 ci_packages=(clang-format clang-tidy libc++-14-dev libc++abi-14-dev mypy slurmctld slurmd slurm-client munge iproute2 dpkg-dev fakeroot lintian
-  debootstrap)
+  debootstrap mkdocs)
 
 case "${1-}" in
   run) packages=("${run_packages[@]}") ;;

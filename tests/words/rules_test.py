@@ -1,0 +1,136 @@
+"""The rules of words find what they are there for: each is given a tree with one fault.
+
+    tests/words/rules_test.py
+"""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+
+from glossary import COLUMNS, PAGE, glossary_faults
+from links import OPENING, link_faults, opening_faults
+from phrases import phrase_faults, phrases, uses
+
+HEAD = "| " + " | ".join(COLUMNS) + " |\n" + "|---" * len(COLUMNS) + "|\n"
+
+
+class Rule(unittest.TestCase):
+    def setUp(self):
+        self.place = tempfile.TemporaryDirectory()
+        self.addCleanup(self.place.cleanup)
+        self.tree = pathlib.Path(self.place.name)
+        self.write("README.md", "A page.\n")
+
+    def write(self, name, text):
+        (self.tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.tree / name).write_text(text)
+
+
+class Glossary(Rule):
+    def faults(self, *rows, head=HEAD):
+        self.write(PAGE, "# Glossary\n\n" + head + "".join(row + "\n" for row in rows))
+        return glossary_faults(self.tree)
+
+    def test_a_name_that_the_sources_have_passes(self):
+        self.write("engine/a.h", "class Wire {};\n")
+        self.write("tools/a.cpp", 'auto a = "--wire,-w"; auto b = "wire";\n')
+        self.assertEqual(self.faults("| wire | m | - | `Wire` | - | `wire` | `--wire` | cable |"), [])
+
+    def test_a_name_that_no_source_has_is_found(self):
+        self.write("engine/a.h", "class Wired {};\n")
+        for column in COLUMNS[2:7]:
+            cells = ["wire", "m", *("`Wire`" if c == column else "-" for c in COLUMNS[2:7]), "-"]
+            self.assertIn(f"{column} name 'Wire' of 'wire'", self.faults("| " + " | ".join(cells) + " |")[0])
+
+    def test_a_banned_word_is_found_in_a_page_and_in_a_text_of_the_program(self):
+        row = "| wire | m | - | - | - | - | - | cable |"
+        self.write("docs/a.md", "One.\nTwo Cables here.\n")
+        self.write("engine/a.cpp", '#include "cable.h"\nint cable = 1;\nauto a = "no cable";\nauto b = "cabled";\n')
+        self.assertEqual([fault.split(": '")[0] for fault in self.faults(row)], ["docs/a.md:2", "engine/a.cpp:3"])
+
+    def test_a_table_that_is_not_one_is_refused(self):
+        row = "| wire | m | - | - | - | - | - | cable |"
+        self.assertIn("the columns are", self.faults(row, head=HEAD.replace("XML", "xml"))[0])
+        self.assertIn("3 cells", self.faults("| a | b | c |")[0])
+        self.assertIn("is banned and a term", self.faults(row, row.replace("wire", "cable"))[0])
+        self.assertIn("an empty word", self.faults(row.replace("cable", "cable, "))[0])
+        self.assertIn("write `a name` or -", self.faults(row.replace("m | -", "m | Wire"))[0])
+        self.assertIn("no table", self.faults(head="")[0])
+
+
+class Phrases(Rule):
+    def faults(self, page, allowed="", left="", known="anew\tagain\nstand(s)?(?!-)\tis\n"):
+        self.write("docs/a.md", page)
+        for name, text in (("phrases", known), ("phrases_allowed", allowed), ("phrases_left", left)):
+            self.write(f"lists/{name}.txt", text)
+        return phrase_faults(self.tree, self.tree / "lists")
+
+    def test_a_phrase_is_found_with_its_line_and_its_replacement(self):
+        self.assertEqual(self.faults("One.\nIt Stands anew, a stand-in, renewed.\n"),
+                         ["docs/a.md:2: 'Stands'; write: is", "docs/a.md:2: 'anew'; write: again"])
+
+    def test_quotes_of_programs_are_skipped_and_their_lines_count(self):
+        self.assertEqual(self.faults("```\nanew\n```\n- a\n  ```sh\n  anew\n  ```\nanew\n"), ["docs/a.md:8: 'anew'; write: again"])
+
+    def test_a_line_is_allowed_by_its_words_and_no_entry_is_left_over(self):
+        self.assertEqual(self.faults("`anew` is a field\n", allowed="docs/a.md\t`anew` is\ta field\n"), [])
+        self.assertEqual(self.faults("`renew` is a field\n", allowed="docs/a.md\t`renew` is\ta field\n"),
+                         ["phrases_allowed.txt:1: no phrase of docs/a.md needs '`renew` is'"])
+
+    def test_a_page_that_is_still_to_be_done_may_not_get_worse(self):
+        self.assertEqual(self.faults("anew\nanew\n", left="docs/a.md\t2\n"), [])
+        self.assertEqual(self.faults("anew\nanew\nanew\n", left="docs/a.md\t2\n")[-1], "docs/a.md: 3 phrases; phrases_left.txt allows 2")
+
+    def test_a_list_that_cannot_be_read_is_refused(self):
+        for known, said in (("anew\n", "expected 2 fields"), ("(anew\tagain\n", "not a regular expression")):
+            with self.assertRaisesRegex(ValueError, said):
+                self.faults("", known=known)
+
+    def test_each_phrase_of_the_list_is_found_over_a_line_break(self):
+        for text in ("anew", "is\ntold", "stands in", "stood", "hangs\non", "to\nbe had", "one's own", "is not had", "looked\n  on", "shall",
+                     "nobody", "whoever", "it is no error", "in\nplace of", "goes on", "of its\nown", "beside", "held against", "in so far",
+                     "up to and with", "One.\nWhat is left is a sum."):
+            self.assertEqual(len(list(uses(f"It {text}\n", phrases()))), 1, text)
+        for text in ("stand-in", "stands for a unit", "there is no file", "is no longer", "What is a diagram?", "it says what is wrong"):
+            self.assertEqual(list(uses(f"Well: {text}\n", phrases())), [], text)
+
+
+class Links(Rule):
+    def faults(self, **files):
+        self.write("docs/README.md", "[first](../README.md) [a](a.md)\n")
+        self.write("docs/a.md", files.get("a", "# A page\n"))
+        return link_faults(self.tree)
+
+    def test_links_to_pages_files_and_headings_pass(self):
+        self.write("code.xml", "")
+        self.assertEqual(self.faults(a="# A page, b\n[x](#a-page-b) [y](../code.xml) ![z](https://a.b/c.png) `[q](no.md)`\n```\n[n](no.md)\n```\n"), [])
+
+    def test_a_dead_link_is_found(self):
+        self.assertEqual(self.faults(a="# A\n\n[x](b.md)\n"), ["docs/a.md:3: b.md is not in the tree"])
+
+    def test_a_dead_heading_is_found(self):
+        self.assertIn("docs/README.md has no heading 'b'", self.faults(a="[x](README.md#b)\n")[0])
+        self.assertIn("no heading 'c'", self.faults(a="# B\n[x](#c)\n")[0])
+
+    def test_a_heading_that_has_two_anchors_is_found(self):
+        self.assertIn("otherwise", self.faults(a="# B & c\n[x](#b--c)\n")[0])
+
+    def test_an_orphan_is_found(self):
+        self.write("docs/results/b.md", "")
+        self.assertEqual(self.faults(), ["docs/results/b.md: no link leads there from docs/README.md"])
+
+    def test_a_page_that_the_index_does_not_list_is_found(self):
+        self.write("docs/b.md", "")
+        self.assertEqual(self.faults(a="[b](b.md)\n"), ["docs/README.md: does not list docs/b.md"])
+
+    def test_a_page_begins_with_what_it_is_for(self):
+        self.faults(a=f"<!-- by a script -->\n# A\n\n{OPENING}read.\n")
+        self.assertEqual(opening_faults(self.tree), [])
+        self.faults(a=f"# A\n\nA page. {OPENING}read.\n")
+        self.assertEqual(len(opening_faults(self.tree)), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Builds the documentation as a site with a sidebar and search: BUILD/docs/site/index.html.
+
+    tools/docs/build_site.py BUILD [--hilda PROGRAM]
+
+The pages lie in BUILD/docs/pages as in the tree, so that their links hold there, too. The sidebar follows docs/README.md; the
+reference of blocks is written from `hilda describe`, that of Python from its stub. Needs a hilda that is built, and mkdocs
+(Debian's package of that name); without it the exit code is 77.
+"""
+import argparse
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import block_reference
+import python_reference
+from site_pages import BLOCKS, PYTHON, TREE, copied, navigation
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def mkdocs():
+    """The command, as a program or as a module of this Python."""
+    if program := shutil.which("mkdocs"):
+        return [program]
+    if subprocess.run([sys.executable, "-c", "import mkdocs"], capture_output=True, check=False).returncode == 0:
+        return [sys.executable, "-m", "mkdocs"]
+    print("mkdocs is not installed: apt-get install mkdocs", file=sys.stderr)
+    sys.exit(77)
+
+
+def build(out, program):
+    command = mkdocs()
+    pages = out / "pages"
+    shutil.rmtree(pages, ignore_errors=True)
+    names = copied(pages)
+    libraries = block_reference.write(program, pages / BLOCKS)
+    (pages / PYTHON).write_text(python_reference.page(TREE / "python/hilda/_engine.pyi"))
+    for name in ("site.css", "site_search.js"):
+        shutil.copyfile(HERE / name, pages / name)
+    settings = {"INHERIT": str(HERE / "mkdocs.yml"), "docs_dir": str(pages), "site_dir": str(out / "site"), "nav": navigation(names, libraries)}
+    (out / "mkdocs.yml").write_text(json.dumps(settings, indent=1))  # JSON is YAML, too
+    subprocess.run([*command, "build", "--quiet", "--strict", "--clean", "--config-file", str(out / "mkdocs.yml")], check=True)
+    index = (out / "site/search/search_index.json").read_text()
+    (out / "site/search/search_index.js").write_text(f"window.site_index = {index};\n")
+    print(f"{len(names)} pages and {len(libraries) + 1} of reference: {out / 'site/index.html'}")
+
+
+if __name__ == "__main__":
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("build", type=pathlib.Path, help="folder of the build")
+    arguments.add_argument("--hilda", type=pathlib.Path, help="the program; BUILD/bin/hilda if not given")
+    given = arguments.parse_args()
+    build(given.build.resolve() / "docs", given.hilda or given.build / "bin/hilda")

@@ -1,0 +1,64 @@
+"""Which pages the site has, and its sidebar."""
+import pathlib
+import re
+import shutil
+
+TREE = pathlib.Path(__file__).resolve().parent.parent.parent
+LINK = re.compile(r"\]\(([^()\s#]+)(?:#[^()\s]*)?\)")
+BLOCKS, PYTHON = "reference/blocks", "reference/python.md"
+
+
+def without_quotes(text):
+    return re.sub(r"^ *```.*?^ *```", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def title(page):
+    found = re.search(r"^# +(.+)$", without_quotes(page.read_text()), re.MULTILINE)
+    return found[1] if found else page.stem
+
+
+def copied(pages):
+    """Copies README.md and all that its links lead to, and gives the pages among that."""
+    queue, seen = ["README.md", "docs/README.md"], set()
+    while queue:
+        name = queue.pop()
+        source = TREE / name
+        if name in seen or not source.is_file():
+            continue
+        seen.add(name)
+        (pages / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, pages / name)
+        if name.endswith(".md"):
+            queue += linked(name, source.read_text())
+    return {name for name in seen if name.endswith(".md")}
+
+
+def linked(page, text):
+    """The files of the tree that a page links to; a folder means its README.md."""
+    for target in LINK.findall(without_quotes(text)):
+        file = ((TREE / page).parent / target).resolve()
+        if not re.match(r"[a-z]+:", target) and file.is_relative_to(TREE):
+            yield str((file / "README.md" if file.is_dir() else file).relative_to(TREE))
+
+
+def sidebar(pages):
+    """The sections of docs/README.md with the pages that each links to; then all that is left, by folder."""
+    index, sections, placed = (TREE / "docs/README.md").read_text(), [], {"README.md", "docs/README.md"}
+    for part in re.split(r"^## ", index, flags=re.MULTILINE)[1:]:
+        entries = []
+        for name in linked("docs/README.md", part):
+            if name in pages and name not in placed:
+                placed.add(name)
+                entries.append({title(TREE / name): name})
+        sections.append({part.splitlines()[0]: entries})
+    lessons = sorted(name for name in pages - placed if name.startswith("examples/"))
+    rest = sorted(pages - placed - set(lessons))
+    return sections, [{title(TREE / name): name} for name in lessons], [{title(TREE / name): name} for name in rest]
+
+
+def navigation(pages, libraries):
+    sections, lessons, rest = sidebar(pages)
+    reference = [{"Blocks": [{"All blocks" if name == "README" else name: f"{BLOCKS}/{name}.md"} for name in libraries]}, {"Python": PYTHON}]
+    results = [section for section in sections if "Results" in section]
+    return [{"hilda": "README.md"}, {"All pages": "docs/README.md"}, *(section for section in sections if section not in results),
+            {"Lessons": lessons}, {"Reference": reference}, *results, {"Project": rest}]

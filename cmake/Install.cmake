@@ -1,7 +1,8 @@
 # cmake --install build --prefix P: a hilda that finds what belongs to it relative to its own place.
 #
 #   bin/hilda                   the program
-#   lib/hilda/libhilda.so       all of it but main, which Python's module uses too
+#   lib/hilda/libhilda.so       all of it but main, which Python's module uses too, and programs in C (hilda/embed.h)
+#   lib/pkgconfig/hilda.pc      pkg-config --cflags --libs hilda, for those
 #   lib/hilda/plugins           the standard plugins
 #   lib/cmake/hilda             find_package(hilda)
 #   include/hilda               ABI, SDK and test kit
@@ -33,7 +34,18 @@ configure_file(cmake/hildaConfig.cmake "${package_dir}/hildaConfig.cmake" COPYON
 if(TARGET hilda)
   install(TARGETS hilda hilda_library RUNTIME DESTINATION bin LIBRARY DESTINATION lib/hilda)
   hilda_strip_installed(bin/hilda)
-  hilda_strip_installed(lib/hilda/libhilda.so)
+  hilda_strip_installed(lib/hilda/libhilda.so.${embed_major})
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/hilda.pc" CONTENT [[
+prefix=${pcfiledir}/../..
+libdir=${prefix}/lib/hilda
+
+Name: hilda
+Description: @PROJECT_DESCRIPTION@
+Version: @PROJECT_VERSION@
+Cflags: -I${prefix}/include
+Libs: -L${libdir} -Wl,-rpath,${libdir} -lhilda
+]] @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/generated/hilda.pc" DESTINATION lib/pkgconfig)
 endif()
 foreach(folder IN LISTS plugin_folders)
   get_filename_component(plugin "${folder}" NAME)

@@ -120,7 +120,8 @@ def contents(source):
     for file in sorted(package.iterdir()):
         if file.suffix in (".py", ".pyi", ".typed"):
             yield f"{NAME}/{file.name}", file
-    yield f"{NAME}/lib/{NAME}/libhilda.so", source.plugins().parent / "libhilda.so"
+    for library in source.plugins().parent.glob("libhilda.so.[0-9]*"):  # by this name the module asks for it
+        yield f"{NAME}/lib/{NAME}/{library.name}", library
     for file in sorted(source.plugins().glob("*.so")):
         yield f"{NAME}/lib/{NAME}/plugins/{file.name}", file
     for file in sorted(source.diagrams().rglob("*")):

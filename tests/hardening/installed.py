@@ -18,8 +18,8 @@ def main():
     cmake, build = sys.argv[1:3]
     with tempfile.TemporaryDirectory(prefix="hilda_installed_") as prefix:
         subprocess.run([cmake, "--install", build, "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
-        files = [file for file in pathlib.Path(prefix).rglob("*") if file.is_file()]
-        code = [file for file in files if file.suffix == ".so" or file == pathlib.Path(prefix, "bin/hilda")]
+        files = [file for file in pathlib.Path(prefix).rglob("*") if file.is_file() and not file.is_symlink()]
+        code = [file for file in files if ".so" in file.suffixes or file == pathlib.Path(prefix, "bin/hilda")]
         heavy = [file for file in code if ".debug_info" in sections(file)]
         size = sum(file.stat().st_size for file in files)
         version = subprocess.run([pathlib.Path(prefix, "bin/hilda"), "--version"], capture_output=True, text=True)

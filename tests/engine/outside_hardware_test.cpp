@@ -73,13 +73,13 @@ TEST(OutsideHardware, NumbersPassTheGatesThatTextsPass) {
 
 TEST(OutsideHardware, NumbersWaitWhileDevicesAreHeld) {
   OutsideCell cell;
-  ASSERT_EQ(cell.write(1e-3), Written::taken);
+  ASSERT_EQ(cell.write(2e-5), Written::taken);
   for (int k = 0; k < 5; ++k) {
     ASSERT_EQ(cell.loop.runtime().hold(), Runtime::HoldResult::holding);
     EXPECT_EQ(cell.sent(), 0);
   }
   ASSERT_TRUE(cell.tick());
-  EXPECT_EQ(cell.sent(), 1e-3);
+  EXPECT_EQ(cell.sent(), 2e-5);
 }
 
 TEST(OutsideHardware, NothingIsTakenOnTheWayToRest) {

@@ -2,7 +2,7 @@
 # cmake --install build --prefix P: a hilda that finds what belongs to it relative to its own place.
 #
 #   bin/hilda                   the program
-#   lib/hilda/libhilda.so.0     all of it but main, which Python's module uses too
+#   lib/hilda/libhilda.so.1     all of it but main, which Python's module uses too, and programs in C (hilda/embed.h)
 #   lib/hilda/plugins           the standard plugins
 #   lib/cmake/hilda             find_package(hilda)
 #   include/hilda               ABI, SDK and test kit
@@ -88,8 +88,10 @@ install(FILES "${PROJECT_BINARY_DIR}/help/hilda.fish" DESTINATION share/fish/ven
 install(FILES cmake/packages/hilda-studio.desktop DESTINATION share/applications COMPONENT program)
 install(FILES cmake/packages/hilda-diagram.xml DESTINATION share/mime/packages COMPONENT program)
 install(FILES tools/studio/page/icon.svg DESTINATION share/icons/hicolor/scalable/apps COMPONENT program RENAME hilda.svg)
-configure_file(cmake/packages/hilda.pc.in "${PROJECT_BINARY_DIR}/generated/hilda.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/generated/hilda.pc" DESTINATION share/pkgconfig COMPONENT dev)
+foreach(name hilda hilda-embed)
+  configure_file(cmake/packages/${name}.pc.in "${PROJECT_BINARY_DIR}/generated/${name}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/generated/${name}.pc" DESTINATION share/pkgconfig COMPONENT dev)
+endforeach()
 
 configure_file(cmake/Uninstall.cmake "${PROJECT_BINARY_DIR}/Uninstall.cmake" COPYONLY)
 add_custom_target(uninstall COMMAND ${CMAKE_COMMAND} -P "${PROJECT_BINARY_DIR}/Uninstall.cmake")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The program: bin/hilda is tools/cli/main.cpp alone; it opens lib/hilda/libhilda.so, which Python's module uses too.
-file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/cli/*.cpp")
+file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tools/cli/*.cpp" "${PROJECT_SOURCE_DIR}/tools/embed/*.cpp")
 list(REMOVE_ITEM cli_sources "${PROJECT_SOURCE_DIR}/tools/cli/main.cpp")
 include(Version)
 
@@ -11,10 +11,12 @@ hilda_compile_small(hilda_library)
 hilda_compile_by_folder(hilda_library ${cli_sources})
 target_precompile_headers(hilda_library REUSE_FROM hilda_engine_seldom)
 target_compile_options(hilda_library PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread>)
+file(STRINGS "${PROJECT_SOURCE_DIR}/plugins/abi/hilda/embed.h" embed_major REGEX "define HILDA_SIM_MAJOR")
+string(REGEX REPLACE "[^0-9]" "" embed_major "${embed_major}")
 set(library_exports "${PROJECT_SOURCE_DIR}/cmake/hilda.exports")
 target_link_options(hilda_library PRIVATE "-Wl,--version-script=${library_exports}" -Wl,-Bsymbolic)
-# The soname is the promise to programs that embed hilda (docs/versions.md).
-set_target_properties(hilda_library PROPERTIES OUTPUT_NAME hilda SOVERSION 0 LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/hilda"
+# The soname is the promise of the C API to programs that embed hilda, plugins/abi/hilda/embed.h (docs/embedding.md).
+set_target_properties(hilda_library PROPERTIES OUTPUT_NAME hilda SOVERSION ${embed_major} LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib/hilda"
                                                LINK_DEPENDS "${library_exports}"
                                                # the module may need files of the engine that no command does
                                                LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,hilda_engine")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # find_package(hilda): the functions hilda_add_plugin and hilda_add_plugin_tests, the targets hilda::sdk (blocks),
-# hilda::testing (tests of blocks) and hilda::program. Everything is found beside this file, wherever it was moved to.
+# hilda::testing (tests of blocks), hilda::embed (programs in C, hilda/embed.h) and hilda::program. Everything is found beside this file, wherever it was moved to.
 # find_package(hilda COMPONENTS engine): also hilda::engine, for programs that run diagrams themselves.
 include("${CMAKE_CURRENT_LIST_DIR}/HildaPlugin.cmake")
 
@@ -10,6 +10,11 @@ set(HILDA_PROGRAM "${hilda_prefix}/bin/hilda")
 if(NOT TARGET hilda::program)
   add_executable(hilda::program IMPORTED GLOBAL)
   set_target_properties(hilda::program PROPERTIES IMPORTED_LOCATION "${HILDA_PROGRAM}")
+endif()
+if(NOT TARGET hilda::embed)
+  add_library(hilda::embed SHARED IMPORTED GLOBAL)
+  set_target_properties(hilda::embed PROPERTIES IMPORTED_LOCATION "${hilda_prefix}/lib/hilda/libhilda.so"
+                                                INTERFACE_INCLUDE_DIRECTORIES "${HILDA_ABI_INCLUDE_DIR}")
 endif()
 set(HILDA_PLUGINS "${hilda_prefix}/lib/hilda/plugins")
 

@@ -98,6 +98,7 @@ WHAT = {  # in the order of reading
     "tools/cli/logs": "what reads logs: compare, export, info, plot, recover, report; measure-delay, which moves a robot to write one",
     "tools/cli/sweep": "sweep, its clusters, what reads its results, and Parquet",
     "tools/cli/rig": "doctor, and the checklist of a cell",
+    "tools/embed": "the C API for programs that embed the engine (`plugins/abi/hilda/embed.h`); [embedding.md](embedding.md)",
     "tools/cli/author": "for authors of plugins; the checks are in `plugins/sdk/hilda/testing`",
     "python/interpreter": "what the interpreter wants: values as NumPy's, exceptions, where hilda lies, the last words of a crash",
     "python/simulation": "a diagram loaded, run and stepped, its signals",

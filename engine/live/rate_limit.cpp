@@ -8,9 +8,6 @@
 namespace hilda {
 namespace {
 
-/// What a value in decimals may be beyond its limit.
-constexpr double slack = 1e-9;
-
 /// The new value of what a rate is given for; null where it stays.
 const Value* changed(const LiveRate& rate, const ParameterChange& change) {
   if (rate.parameter.valid()) {
@@ -52,7 +49,7 @@ bool within_rates(const System& system, const LiveChange& change, const std::fun
     if (to == nullptr || same_numbers(*to, present(system, rate))) continue;
     const double by = distance(present(system, rate), *to);
     const double most = rate.rate * std::min(still(rate), longest_still);
-    if (by <= most * (1 + slack)) continue;
+    if (by <= most * (1 + rate_slack)) continue;
     within = false;
     const std::optional<Unit> written =
         rate.parameter.valid()

@@ -1,14 +1,11 @@
 #pragma once
 
 #include "engine/check/live_change.h"
+#include "engine/live/inputs/rate.h"
 
 #include <functional>
 
 namespace hilda {
-
-/// How long a parameter with a rate has stood still counts up to here: it never moves by more than its rate times this
-/// at once.
-inline constexpr double longest_still = 0.1; // s
 
 /// Does a change keep the rates that `<live>` gives? False after live-rate.
 /// @param still  for how long what a rate is given for has not been changed, s

@@ -87,12 +87,15 @@ void Tuning::find_inputs(const ParameterChange& change, LiveRequest& request) {
 double Tuning::still(const LiveRate& rate) const {
   for (const Request& request : waiting_)
     if (concerns(rate, request->undo_)) return 0;
+  std::int64_t moved = inputs_.moved(rate.path); // of what was written as numbers `taken_` has the first tick
   for (auto request = taken_.rbegin(); request != taken_.rend(); ++request)
     if (concerns(rate, (*request)->undo_)) {
-      const std::int64_t ticks = now_.load(std::memory_order_relaxed) - (*request)->taken();
-      return ticks < 0 ? longest_still : (runtime_.base() * Rational(ticks)).value(); // below 0: in another past
+      moved = std::max(moved, (*request)->taken());
+      break;
     }
-  return longest_still;
+  const std::int64_t now = now_.load(std::memory_order_relaxed);
+  if (moved < 0 || now < moved) return longest_still; // in another past
+  return (runtime_.base() * Rational(now - moved)).value();
 }
 
 /// With the lock held. Null after errors.
@@ -113,7 +116,8 @@ Tuning::Request Tuning::prepare(const std::vector<LiveSetting>& settings, Diagno
     return nullptr;
   }
   const auto since = [this](const LiveRate& rate) { return still(rate); };
-  if (rates == Rates::kept && !within_rates(runtime_.system(), *looked, since, diagnostics, where)) return nullptr;
+  if (rates == Rates::kept && !hilda::within_rates(runtime_.system(), *looked, since, diagnostics, where))
+    return nullptr;
   auto request = std::make_shared<LiveRequest>();
   request->settings_ = settings;
   request->event_ = settings_text(settings);
@@ -238,6 +242,11 @@ Written Tuning::look(std::span<const InputNumbers> numbers, std::size_t* refused
 
 Written Tuning::write(std::span<const InputNumbers> numbers, std::size_t* refused) noexcept {
   Written written = look(numbers, refused);
+  for (std::size_t i = 0; i < numbers.size() && written == Written::taken; ++i) {
+    if (!numbers[i].input->rated() || inputs_.within_rate(*numbers[i].input, numbers[i].numbers)) continue;
+    written = Written::too_fast;
+    if (refused != nullptr) *refused = i;
+  }
   for (const InputNumbers& each : numbers)
     if (written == Written::taken) written = each.input->write(each.numbers);
   return written;
@@ -249,10 +258,26 @@ Written Tuning::post(std::span<const InputNumbers> numbers, std::size_t* refused
   if (closed_ || stopping_.load(std::memory_order_relaxed)) return Written::gone;
   const Written looked = look(numbers, refused);
   if (looked != Written::taken) return looked;
+  if (!within_rates(numbers, refused)) return Written::too_fast;
   packed_.assign(sizeof(std::uintptr_t), std::byte{0});
   Inputs::pack(numbers, packed_);
   // requests of texts take 16 bytes each, and there is always room for them
-  return ring_.try_push(packed_, most_waiting * 16) ? Written::taken : Written::no_room;
+  if (!ring_.try_push(packed_, most_waiting * 16)) return Written::no_room;
+  for (const InputNumbers& each : numbers) Inputs::note_post(*each.input);
+  return Written::taken;
+}
+
+/// With the lock held. A text that waits for the loop counts as moving it now.
+bool Tuning::within_rates(std::span<const InputNumbers> numbers, std::size_t* refused) {
+  gather();
+  const std::int64_t now = now_.load(std::memory_order_relaxed);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const Input& input = *numbers[i].input;
+    if (!input.rated() || inputs_.within_rate(input, numbers[i].numbers, now, text_waits(input))) continue;
+    if (refused != nullptr) *refused = i;
+    return false;
+  }
+  return true;
 }
 
 bool Tuning::try_numbers(std::span<const InputNumbers> numbers, Diagnostics& diagnostics) {
@@ -314,14 +339,16 @@ void Tuning::settle() {
 
 /// With the lock held. What a waiting request will change is settled once it was taken.
 void Tuning::settle_numbers() {
-  const auto waits = [this](const Input* input) {
-    return std::any_of(waiting_.begin(), waiting_.end(), [input](const Request& request) {
-      return std::find(request->inputs_.begin(), request->inputs_.end(), input) != request->inputs_.end();
-    });
-  };
   gather();
   for (const std::shared_ptr<Input>& each : inputs_.all())
-    if (Inputs::unsettled(*each) && !waits(each.get())) settle(*each);
+    if (Inputs::unsettled(*each) && !text_waits(*each)) settle(*each);
+}
+
+/// With the lock held: a request that will change it waits for the loop.
+bool Tuning::text_waits(const Input& input) const {
+  return std::any_of(waiting_.begin(), waiting_.end(), [&input](const Request& request) {
+    return std::find(request->inputs_.begin(), request->inputs_.end(), &input) != request->inputs_.end();
+  });
 }
 
 /// One entry stands for all that was written to an input since it was set by a text: nothing grows with the run.
@@ -393,6 +420,7 @@ void Tuning::keep() {
   const std::lock_guard guard(lock_);
   settle_numbers();
   inputs_.past().clear();
+  inputs_.forget_moves();
   kept_ = taken_.size();
 }
 

@@ -132,6 +132,8 @@ private:
   void settle(Input& input);
   void insert(const Request& request);
   Written look(std::span<const InputNumbers> numbers, std::size_t* refused) const noexcept;
+  bool within_rates(std::span<const InputNumbers> numbers, std::size_t* refused);
+  bool text_waits(const Input& input) const;
   double still(const LiveRate& rate) const;
   void gather();
 

@@ -63,7 +63,7 @@ class Parts(unittest.TestCase):
     def test_without_its_file_there_is_an_error(self):
         with tempfile.TemporaryDirectory() as place:
             prefix = pathlib.Path(place)
-            for name in ("bin/hilda", "lib/hilda/libhilda.so.0"):
+            for name in ("bin/hilda", "lib/hilda/libhilda.so.1"):
                 (prefix / name).parent.mkdir(parents=True)
                 shutil.copy(BUILD / name, prefix / name)
             told = run(prefix / "bin" / "hilda", "--version", "--sbom")
@@ -120,7 +120,7 @@ class UserPlugins(unittest.TestCase):
         self.assertIn("error[plugin-writable]", self.said())
 
     def test_of_another_hilda_are_skipped(self):
-        (self.data / "hilda" / "libhilda.so.0").touch()
+        (self.data / "hilda" / "libhilda.so.1").touch()
         self.assertEqual(self.said(), "")
 
     def test_need_not_be_there(self):

@@ -223,17 +223,14 @@ TEST(Numbers, AHandleOfWhatIsNoInputIsRefused) {
   const Live live(DiagramText{"others.xml", R"(<diagram format="1" name="others" period="1 ms">
   <parameter name="twice" value="2"/>
   <parameter name="unused" value="2"/>
-  <parameter name="rated" value="2"/>
   <parameter name="two" value="1"/>
   <input name="push" default="1 N"/>
   <block name="hand" type="sources/Constant" value="${twice * 3}"/>
-  <block name="other" type="sources/Constant" value="${rated}"/>
   <block name="fixed" type="discrete/Delay" delay="3 ms"/>
   <block name="both" type="math/Gain" gain="${two}"/>
   <block name="slow" type="discrete/LowPass" cutoff="${two}"/>
   <connect from="hand.y" to="both.u"/>
   <connect from="hand.y" to="slow.u"/>
-  <live path="rated" rate="1 1/s"/>
   <connect from="push" to="fixed.u"/>
 </diagram>)"});
   ASSERT_TRUE(live.ok()) << live.diagram.diagnostics().text();
@@ -242,7 +239,6 @@ TEST(Numbers, AHandleOfWhatIsNoInputIsRefused) {
   EXPECT_THAT(refused(live, "twice"), HasSubstr("error[input-computed]"));
   EXPECT_THAT(refused(live, "twice"), HasSubstr("'hand.value' is computed of 'twice': ${twice * 3}"));
   EXPECT_THAT(refused(live, "unused"), HasSubstr("error[live-unused]"));
-  EXPECT_THAT(refused(live, "rated"), HasSubstr("error[input-rate]"));
   EXPECT_THAT(refused(live, "fixed.delay"), HasSubstr("error[live-fixed]"));
   EXPECT_THAT(refused(live, "two"), HasSubstr("error[input-apart]: 'both.gain' takes 1 number without a unit, and "
                                               "'slow.cutoff' takes 1 number in rad/s: both are 'two'"));

@@ -33,7 +33,8 @@ public:
     }
     for (const BlockParameter& each : reached)
       if (!add(each)) return std::nullopt;
-    if (!unrated(*found, reached) || !readable(*found)) return std::nullopt;
+    find_rate(*found, reached);
+    if (!readable(*found)) return std::nullopt;
     return std::move(input_);
   }
 
@@ -161,17 +162,16 @@ private:
     input_.least = std::max(input_.least, least), input_.most = std::min(input_.most, most);
   }
 
-  /// A rate is kept by who asks by texts: a handle that looked at it at each write would be none.
-  bool unrated(const ParameterText& found, const std::vector<BlockParameter>& reached) {
+  /// The lowest of the rates that <live> gives to anything that it reaches.
+  void find_rate(const ParameterText& found, const std::vector<BlockParameter>& reached) {
     for (const LiveRate& rate : system_.live_rates) {
       const bool its = rate.parameter.valid() ? named_.contains(rate.parameter) || rate.parameter == found.parameter
                                               : std::find(reached.begin(), reached.end(),
                                                           BlockParameter{rate.block, rate.index}) != reached.end();
-      if (its)
-        return refuse("input-rate", in_quotes(rate.path) + " may change only so fast, and numbers come without a rate",
-                      by_texts() + "; or take its <live> away", {{rate.where, "its rate is given here"}});
+      if (!its) continue;
+      input_.rate = input_.rated.empty() ? rate.rate : std::min(input_.rate, rate.rate);
+      input_.rated.push_back(rate.path);
     }
-    return true;
   }
 
   /// What was written is read again as a text, by a replay of a log that begins within the run and by `reload`.

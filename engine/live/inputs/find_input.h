@@ -16,13 +16,15 @@ struct FoundInput {
   std::string unit, range;
   hilda_element element = HILDA_F64;
   double least = 0, most = 0;       ///< both included
+  std::vector<std::string> rated;   ///< paths of the <live> that limit how fast it changes
+  double rate = 0;                  ///< 1/s, the lowest of them
   std::vector<std::uint64_t> words; ///< as they stand
 };
 
 /// The parameters of blocks that a path stands for, and what they have in common. None after errors: those of a live
 /// setting (unknown-setting, live-driven, live-fixed, live-paused, live-text, live-settled, live-unused), and
 /// input-computed: a block gets something that is computed of it, or it has no text that gives the same number;
-/// input-apart: those that it reaches differ in unit or shape; input-rate: <live> gives it a rate.
+/// input-apart: those that it reaches differ in unit or shape.
 std::optional<FoundInput> find_input(const System& system, const Memory& memory, const std::string& path,
                                      Diagnostics& diagnostics, Location where);
 

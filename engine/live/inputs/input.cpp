@@ -3,6 +3,7 @@
 #include "engine/diagnostics/complaint.h"
 #include "engine/live/inputs/find_input.h"
 #include "engine/live/inputs/inputs.h"
+#include "engine/live/inputs/rate.h"
 #include "engine/value/value.h"
 
 #include <cmath>
@@ -47,7 +48,7 @@ Written Input::look(std::span<const double> numbers) const noexcept {
 Written Input::write(std::span<const double> numbers) noexcept {
   Inputs* const owner = owner_.load(std::memory_order_relaxed);
   if (numbers.size() == 1 && staged_.size() == 1 && element_ == HILDA_F64 && numbers[0] >= least_ &&
-      numbers[0] <= most_ && owner != nullptr && !owner->ends()) { // most of them
+      numbers[0] <= most_ && owner != nullptr && !owner->ends() && !rated()) { // most of them
     staged_[0] = std::bit_cast<std::uint64_t>(numbers[0]);
     owner->wait(*this);
     return Written::taken;
@@ -55,6 +56,7 @@ Written Input::write(std::span<const double> numbers) noexcept {
   const Written looked = look(numbers);
   if (looked != Written::taken) return looked;
   if (owner->ends()) return Written::gone;
+  if (rated() && !owner->within_rate(*this, numbers)) return Written::too_fast;
   if (element_ == HILDA_F64)
     std::memcpy(staged_.data(), numbers.data(), numbers.size_bytes());
   else
@@ -81,6 +83,11 @@ std::string Input::refusal(Written why, std::span<const double> numbers) const {
   case Written::other_size:
     return name + " has " + shape_of(*this) + ", and " + counted(numbers.size()) +
            " came: its shape was settled when the diagram was loaded";
+  case Written::too_fast:
+    return name + " would move by more at once than its rate of " + decimal(rate_) +
+           (unit_.empty() ? " 1/s" : of + "/s") +
+           " allows for the time since it moved last: go there in steps of at most " + decimal(rate_ * longest_still) +
+           of + ", " + decimal(longest_still) + " s from one to the next";
   case Written::no_room: return name + ": too much waits for the loop; write it again after a tick";
   case Written::gone:
     return name + " belongs to a diagram that was loaded anew or has ended: ask the present one for its input";

@@ -25,6 +25,7 @@ enum class Written : std::uint8_t {
   not_finite,   ///< NaN or infinite
   out_of_range, ///< of the block's parameter
   not_whole,    ///< it takes whole numbers, or 0 and 1
+  too_fast,     ///< <live> gives a rate to its parameter
   no_room,      ///< from another thread: too much waits for the loop
   gone,         ///< the diagram was loaded anew, or its run is over
   other_run     ///< it is an input of another runtime
@@ -55,6 +56,8 @@ public:
   /// Among those of its runtime, in the order in which they were made.
   std::size_t index() const { return index_; }
   const std::vector<InputTarget>& targets() const { return targets_; }
+  /// <live> limits how fast it changes.
+  bool rated() const noexcept { return !rated_.empty(); }
   /// Can it still be written?
   bool open() const noexcept { return owner_.load(std::memory_order_acquire) != nullptr; }
 
@@ -76,7 +79,9 @@ private:
   int rows_ = 1, cols_ = 1;
   std::size_t index_ = 0; ///< among those of its runtime
   hilda_element element_ = HILDA_F64;
-  double least_ = 0, most_ = 0; ///< both included
+  double least_ = 0, most_ = 0;    ///< both included
+  std::vector<std::string> rated_; ///< see FoundInput
+  double rate_ = 0;                ///< 1/s
   std::vector<InputTarget> targets_;
   std::atomic<Inputs*> owner_{nullptr};
   // the loop's own
@@ -88,7 +93,11 @@ private:
   std::atomic<std::uint64_t> version_{0}; ///< odd while it changes
   static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::min();
   std::atomic<std::int64_t> since_{never}; ///< the first tick that the system's texts do not have yet
+  std::atomic<std::int64_t> moved_{never}; ///< the tick before which its numbers changed last, by whomever
+  std::uint64_t posts_staged_ = 0;         ///< [loop]
+  std::atomic<std::uint64_t> posts_taken_{0};
   // under Tuning's lock
+  std::uint64_t posts_ = 0;                 ///< of other threads
   std::uint64_t settled_ = 0;               ///< the version that the system's texts have
   std::shared_ptr<LiveRequest> settled_as_; ///< null: something else has been set since
 };

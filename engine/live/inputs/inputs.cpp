@@ -3,9 +3,11 @@
 #include "engine/diagnostics/complaint.h"
 #include "engine/live/inputs/find_input.h"
 #include "engine/live/inputs/numbers_text.h"
+#include "engine/live/inputs/rate.h"
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 
 namespace hilda {
@@ -31,6 +33,12 @@ void copy_words(void* to, const std::uint64_t* from, std::size_t count) noexcept
     std::memcpy(to, from, count * sizeof *from);
 }
 
+double number_of(hilda_element element, std::uint64_t word) noexcept {
+  return element == HILDA_F64   ? std::bit_cast<double>(word)
+         : element == HILDA_I64 ? static_cast<double>(static_cast<std::int64_t>(word))
+                                : static_cast<double>(word);
+}
+
 constexpr std::size_t room_of_event = Recorder::largest_event - std::string_view(Inputs::event_kind).size();
 
 } // namespace
@@ -52,6 +60,7 @@ std::shared_ptr<Input> Inputs::open(const std::string& path, Diagnostics& diagno
   made->rows_ = found->rows, made->cols_ = found->cols;
   made->element_ = found->element;
   made->least_ = found->least, made->most_ = found->most;
+  made->rated_ = std::move(found->rated), made->rate_ = found->rate;
   made->targets_ = std::move(found->targets);
   made->index_ = all_.size();
   const std::size_t count = static_cast<std::size_t>(made->rows_) * static_cast<std::size_t>(made->cols_);
@@ -170,6 +179,7 @@ bool Inputs::apply(Recorder* recorder, std::size_t texts_before) noexcept {
       link = &each->next_;
       last_ = each;
     } else {
+      each->posts_taken_.store(each->posts_staged_, std::memory_order_release);
       each->waiting_ = false;
     }
   }
@@ -180,6 +190,8 @@ bool Inputs::apply(Recorder* recorder, std::size_t texts_before) noexcept {
     store(*each);
     show(*each);
     past_.add(runtime_.tick(), texts_before, each->index_, each->staged_);
+    each->moved_.store(runtime_.tick(), std::memory_order_relaxed);
+    each->posts_taken_.store(each->posts_staged_, std::memory_order_release);
     each->waiting_ = false;
   }
   first_ = last_ = nullptr;
@@ -230,15 +242,14 @@ void Inputs::look_again(const std::vector<Input*>& inputs) noexcept {
     }
     input->version_.store(version + 2, std::memory_order_release);
     input->since_.store(Input::never, std::memory_order_relaxed);
+    input->moved_.store(runtime_.tick(), std::memory_order_relaxed);
   }
 }
 
 bool Inputs::stage(Input& input, std::size_t first, std::span<const std::uint64_t> words) noexcept {
   if (first > input.size() || words.size() > input.size() - first) return false;
   for (const std::uint64_t word : words) {
-    const double number = input.element_ == HILDA_F64   ? std::bit_cast<double>(word)
-                          : input.element_ == HILDA_I64 ? static_cast<double>(static_cast<std::int64_t>(word))
-                                                        : static_cast<double>(word);
+    const double number = number_of(input.element_, word);
     if (!(number >= input.least_ && number <= input.most_)) return false;
   }
   std::copy(words.begin(), words.end(), input.staged_.begin() + static_cast<std::ptrdiff_t>(first));
@@ -265,6 +276,7 @@ void Inputs::stage(std::span<const std::byte> packed) noexcept {
     const std::size_t bytes = input->size() * sizeof(std::uint64_t);
     std::memcpy(input->staged_.data(), packed.data(), bytes);
     packed = packed.subspan(bytes);
+    ++input->posts_staged_;
     wait(*input);
   }
 }
@@ -274,15 +286,68 @@ bool Inputs::unsettled(const Input& input) noexcept {
          input.since_.load(std::memory_order_relaxed) != Input::never;
 }
 
-std::string Inputs::text(Input& input, std::int64_t& since) {
+namespace {
+
+/// How far a parameter with a rate may move at once that moved last before tick `moved`.
+double most_at_once(double rate, std::int64_t moved, std::int64_t now, double base) noexcept {
+  const double still = static_cast<double>(std::max<std::int64_t>(now - std::max<std::int64_t>(moved, 0), 0)) * base;
+  return rate * (moved < 0 ? longest_still : std::min(still, longest_still)) * (1 + rate_slack);
+}
+
+} // namespace
+
+bool Inputs::within_rate(const Input& input, std::span<const double> numbers) const noexcept {
+  std::int64_t moved = input.moved_.load(std::memory_order_relaxed);
+  if (moved > runtime_.tick()) moved = Input::never; // in another past
+  const double most = most_at_once(input.rate_, moved, runtime_.tick(), base_);
+  const Span& span = input.targets_.front().span;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, span.at(i), span.width());
+    if (!(std::abs(numbers[i] - number_of(input.element_, word)) <= most)) return false;
+  }
+  return true;
+}
+
+bool Inputs::within_rate(const Input& input, std::span<const double> numbers, std::int64_t now, bool waits) const {
+  const bool posted = input.posts_taken_.load(std::memory_order_acquire) != input.posts_;
   std::vector<std::uint64_t> words(input.size());
+  read_shown(input, words);
+  const std::int64_t moved = input.moved_.load(std::memory_order_relaxed); // later than `now` where the loop runs
+  const double most = waits || posted ? 0 : most_at_once(input.rate_, moved, now, base_);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (!(std::abs(numbers[i] - number_of(input.element_, words[i])) <= most)) return false;
+  return true;
+}
+
+void Inputs::forget_moves() noexcept {
+  for (const auto& each : all_)
+    if (each->moved_.load(std::memory_order_relaxed) > runtime_.tick())
+      each->moved_.store(Input::never, std::memory_order_relaxed);
+}
+
+std::int64_t Inputs::moved(const std::string& rated) const noexcept {
+  std::int64_t last = Input::never;
+  for (const auto& each : all_)
+    if (std::find(each->rated_.begin(), each->rated_.end(), rated) != each->rated_.end())
+      last = std::max(last, each->moved_.load(std::memory_order_relaxed));
+  return last;
+}
+
+/// The numbers that the loop took last, as one whole, and their version.
+std::uint64_t Inputs::read_shown(const Input& input, std::span<std::uint64_t> words) noexcept {
   std::uint64_t before = 0, after = 1;
   while (before != after || before % 2 != 0) {
     before = input.version_.load(std::memory_order_acquire);
     for (std::size_t i = 0; i < words.size(); ++i) words[i] = input.shown_[i].load(std::memory_order_acquire);
     after = input.version_.load(std::memory_order_relaxed);
   }
-  input.settled_ = before;
+  return before;
+}
+
+std::string Inputs::text(Input& input, std::int64_t& since) {
+  std::vector<std::uint64_t> words(input.size());
+  input.settled_ = read_shown(input, words);
   since = input.since_.exchange(Input::never, std::memory_order_relaxed);
   return setting_text(input.rows_, input.cols_, input.element_, input.unit_, words);
 }
@@ -300,6 +365,7 @@ std::vector<std::uint64_t> Inputs::snapshot() const {
 void Inputs::put(const std::vector<std::uint64_t>& snapshot) noexcept {
   first_ = last_ = nullptr;
   for (const auto& each : all_) each->waiting_ = false;
+  forget_moves();
   std::size_t at = 0;
   bool any = false;
   for (const auto& each : all_) {

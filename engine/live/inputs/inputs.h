@@ -25,7 +25,7 @@ public:
   /// Characters that all inputs together may take in the log at one tick.
   static constexpr std::size_t largest_events = std::size_t{1} << 18;
 
-  explicit Inputs(Runtime& runtime) : runtime_(runtime) {}
+  explicit Inputs(Runtime& runtime) : runtime_(runtime), base_(runtime.base().value()) {}
   ~Inputs() { close(); }
   Inputs(const Inputs&) = delete;
   Inputs& operator=(const Inputs&) = delete;
@@ -48,6 +48,17 @@ public:
   bool waits() const noexcept { return first_ != nullptr; }
   /// [loop] It will be taken before the next tick.
   void wait(Input& input) noexcept;
+  /// [loop] Would it move no faster than its rate? From the numbers that its record has now.
+  bool within_rate(const Input& input, std::span<const double> numbers) const noexcept;
+  /// The same from the numbers that the loop took last, for another thread: `waits`: what will change it by then waits
+  /// for the loop. Under Tuning's lock.
+  bool within_rate(const Input& input, std::span<const double> numbers, std::int64_t now, bool waits) const;
+  /// The tick before which an input that this rate limits was changed last; the lowest number: none was.
+  std::int64_t moved(const std::string& rated) const noexcept;
+  /// [loop] The run goes on from another past: what moved later than now has not moved.
+  void forget_moves() noexcept;
+  /// Numbers for it were posted.
+  static void note_post(Input& input) { ++input.posts_; }
   /// [loop] Is the run on its way to its end?
   bool ends() const noexcept { return runtime_.stopping(); }
   /// [loop] Another way than this has changed what these inputs write.
@@ -79,10 +90,12 @@ private:
   bool differs(const Input& input) const noexcept;
   void store(Input& input) noexcept;
   void show(Input& input) noexcept;
+  static std::uint64_t read_shown(const Input& input, std::span<std::uint64_t> words) noexcept;
   void prepare() noexcept;
   void make_room();
 
   Runtime& runtime_;
+  const double base_; ///< s, a tick
   std::vector<std::shared_ptr<Input>> all_;
   std::size_t characters_ = 0; ///< of the largest event
   bool remembers_ = false;

@@ -81,12 +81,38 @@ std::string LiveSimulation::back_to(std::int64_t tick) {
   const SimulationResult before = so_far();
   if (!timeline_->go_to(tick)) return "tick " + std::to_string(tick) + " could not be made again";
   std::erase_if(asked_, [tick](const TakenChange& each) { return each.tick >= tick; });
-  next_timed_ = static_cast<std::size_t>(
-      std::find_if(timed_.begin(), timed_.end(), [tick](const TimedChange& each) { return each.tick >= tick; }) -
-      timed_.begin());
+  find_timed();
   ended_ = false;
   begin_log(before);
   return {};
+}
+
+/// What overlays set next.
+void LiveSimulation::find_timed() {
+  next_timed_ = static_cast<std::size_t>(
+      std::find_if(timed_.begin(), timed_.end(), [this](const TimedChange& each) { return each.tick >= tick(); }) -
+      timed_.begin());
+}
+
+void LiveSimulation::settle() {
+  do {
+    if (recorder_ != nullptr) recorder_->wait_for_room();
+    tuning_->take(recorder_);
+  } while (recorder_ != nullptr && tuning_->numbers_wait());
+  tuning_->settle();
+}
+
+bool LiveSimulation::restore(const Checkpoint& checkpoint) {
+  const SimulationResult before = so_far();
+  settle();
+  if (!runtime_->restore(checkpoint)) return false;
+  timeline_.reset();
+  tuning_->keep();
+  find_timed();
+  ended_ = false;
+  not_repeatable_ = "the run went on from a checkpoint at t = " + decimal(time()) + " s";
+  begin_log(before);
+  return true;
 }
 
 bool LiveSimulation::reload(Diagnostics& diagnostics, std::vector<std::string>& anew) {
@@ -102,7 +128,7 @@ bool LiveSimulation::rebuild(const std::vector<LiveSetting>& settings, Diagnosti
   std::unique_ptr<Runtime> next = std::move(built.runtime);
   if (next == nullptr) return false;
   auto tuning = std::make_unique<Tuning>(*next);
-  tuning_->take(recorder_); // what was written last
+  settle(); // what was written last
   set_again(*tuning_, *tuning, anew);
   std::optional<std::vector<std::string>> fresh = next->take_over(*runtime_);
   if (!fresh) {
@@ -143,9 +169,7 @@ void LiveSimulation::go_on_in(std::unique_ptr<Runtime> next, std::unique_ptr<Tun
   runtime_->stop();
   runtime_ = std::move(next);
   timed_ = std::move(timed);
-  next_timed_ = static_cast<std::size_t>(
-      std::find_if(timed_.begin(), timed_.end(), [this](const TimedChange& each) { return each.tick >= tick(); }) -
-      timed_.begin());
+  find_timed();
   begin_log(before);
 }
 

@@ -76,6 +76,13 @@ public:
   bool restart(Diagnostics& diagnostics);
   /// Gives it as much time as it had, from now on.
   void go_on_as_long_again();
+  /// What programs have written is in the records, the log and the texts of the system.
+  void settle();
+  /// Ticks go into this log from here on; null: into none.
+  void record(Recorder* recorder) { recorder_ = recorder; }
+  /// Goes on from a checkpoint of this diagram: there is another past from then on. False where it is of another one,
+  /// and nothing has changed.
+  bool restore(const Checkpoint& checkpoint);
 
   /// What was set in this run, without what overlays did.
   const std::vector<TakenChange>& asked() const { return asked_; }
@@ -93,6 +100,7 @@ private:
   void begin_log(const SimulationResult& before);
   std::vector<TakenChange> asked_and_written() const;
   bool take_timed(Diagnostics& diagnostics);
+  void find_timed();
   std::int64_t next_pause(std::int64_t tick) const;
 
   std::unique_ptr<Runtime> runtime_;

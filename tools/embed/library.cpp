@@ -1,0 +1,27 @@
+#include "tools/embed/library.h"
+
+#include <dlfcn.h>
+
+namespace hilda::embed {
+namespace {
+
+std::mutex& loading() {
+  static std::mutex lock;
+  return lock;
+}
+
+const char* own_file() {
+  Dl_info library{};
+  return dladdr(reinterpret_cast<const void*>(&own_file), &library) != 0 ? library.dli_fname : "";
+}
+
+} // namespace
+
+LibraryUse::LibraryUse() : lock_(loading()) {}
+
+Installation& LibraryUse::installation() const {
+  static Installation found(own_file());
+  return found;
+}
+
+} // namespace hilda::embed

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # hilda_docs builds the documentation as a site, build/docs/site/index.html, where mkdocs is installed; installed if built.
 find_program(HILDA_MKDOCS mkdocs)
 find_package(Python3 COMPONENTS Interpreter)

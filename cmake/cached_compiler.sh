@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Runs a compiler behind ccache: cached_compiler.sh CCACHE FOLDER COMPILER ARGUMENTS...
 #
 # An old precompiled header is removed before a new one is compiled. ccache preprocesses its text first, g++ reads the

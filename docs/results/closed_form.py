@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """The border of stability of a delayed contact: closed form, NumPy, `linearize` and runs. Writes closed_form.md and its picture.
 
     docs/results/closed_form.py      PYTHONPATH=build/python, HILDA=path: another program than build/bin/hilda

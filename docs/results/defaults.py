@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs the models of defaults/ with defaults alone and with each solver that fits, and compares them with independent results.
 
     docs/results/defaults.py [--check] [--only MODEL] [path to hilda]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What the models of defaults/ should give: closed forms, and SciPy with tolerances of 1e-11."""
 import math
 

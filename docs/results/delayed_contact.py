@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A mass on a spring and a damper whose force comes late, in closed form: m x'' + b x'(t - T) + k x(t - T) = 0.
 
 The border of stability is where w^2 = (b^2 + sqrt(b^4 + 4 m^2 k^2)) / (2 m^2) and T = atan2(b w, k) / w. Standard library only.

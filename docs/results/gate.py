@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What the contact methods owe to their contact gate: its threshold from 0 to 10 N, with and without hysteresis. Writes gate.md.
 
     docs/results/gate.py [--contacts 20] [--repeat 3] [-j 1]      HILDA=path: another program than build/bin/hilda

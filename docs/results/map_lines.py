@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Lines in the maps that `hilda sweep plot` draws: between the cells of a panel, by the values of its axes."""
 import bisect
 import math

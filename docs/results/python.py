@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What the Python package costs: steps a second of environments, memory over 10,000 simulations.
 
     docs/results/python.py --build build --write      docs/results/python.md

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Counts of phrases that pages should not contain, before and after, and how easy each page is to read.
 
     docs/results/words.py --write        docs/results/words.md

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Diagrams as environments for learning: the interface of Gymnasium, without a dependency on it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs and linear models in the types of other packages, each of which is imported where it is asked for."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How a figure of a run depends on parameters."""
 
 from __future__ import annotations

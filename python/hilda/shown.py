@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How simulations, runs, logs and models show themselves: repr, HTML for notebooks, plots."""
 
 from __future__ import annotations

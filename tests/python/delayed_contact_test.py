@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The border of stability of a delayed contact: the closed form against NumPy, `linearize` and runs (docs/results/closed_form.py)."""
 import math
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Diagrams as environments: the interface of Gymnasium, same seeds same bits, several side by side."""
 
 import pathlib

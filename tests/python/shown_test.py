@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """How the package's objects show themselves and what they become in other packages."""
 
 import asyncio

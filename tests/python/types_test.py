@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The package and a user's first lines under `mypy --strict`."""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """docs/sdk.md names every member of the SDK, and its examples compile.
 
 guide.py PROJECT COMPILER ARGUMENTS...

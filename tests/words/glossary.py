@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The glossary is true: each name of docs/glossary.md is in the sources, and no word that it bans is in use.
 
     tests/words/glossary.py TREE        the faults, one a line; exit code 1 if there is one

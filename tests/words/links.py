@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Pages are connected: no dead link, no page that no other leads to, and docs begin with what they are for.
 
     tests/words/links.py TREE        the faults, one a line; exit code 1 if there is one

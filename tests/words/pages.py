@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The pages that the rules of words hold for: README.md, docs/ without docs/results, and the lessons."""
 
 

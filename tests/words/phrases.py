@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Pages are written in plain technical English: none contains a phrase of phrases.txt.
 
     tests/words/phrases.py TREE            the phrases found, one a line; exit code 1 if there is one

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The rules of words find what they are there for: each is given a tree with one fault.
 
     tests/words/rules_test.py

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The parts of the site that tools/docs writes itself: the references and the sidebar.
 
     tests/words/site_test.py TREE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """One page for each plugin, with its blocks as `hilda describe` prints them."""
 import re
 import subprocess

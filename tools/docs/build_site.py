@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Builds the documentation as a site with a sidebar and search: BUILD/docs/site/index.html.
 
     tools/docs/build_site.py BUILD [--hilda PROGRAM]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A page of hilda's Python module, from its signatures and docstrings."""
 import ast
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Which pages the site has, and its sidebar."""
 import pathlib
 import re

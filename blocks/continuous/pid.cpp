@@ -8,11 +8,12 @@ constexpr const char* pid_doc = "PID controller in continuous time, in parallel 
                                 "I + D within the limits, dI/dt = ki e, D = kd s / (filter_time s + 1) e, where e may "
                                 "leave out the setpoint. At a limit "
                                 "the integral stands still (clamp), or is led back: dI/dt += (limited - unlimited) / "
-                                "tracking_time, where ki is not 0. The first D is 0. "
+                                "tracking_time, where ki is not 0. The first D is 0, unless it starts_at zero. "
                                 "For a controller that runs at a sample time take discrete/Pid.";
 
 enum class AntiWindup { clamp, back_calculation, none };
 enum class DerivativeOf { error, measured };
+enum class StartsAt { unsaid, input, zero }; // as in blocks/discrete/starts_at.h
 
 struct Pid : Block {
   Input<Elements<>> setpoint{
@@ -37,6 +38,10 @@ struct Pid : Block {
       above(0.0), by_default("1 s")};
   Parameter<DerivativeOf> derivative_of{*this, "derivative_of", "measured: a step of the setpoint gives no peak",
                                         by_default("error")};
+  Parameter<StartsAt> starts_at{*this, "starts_at",
+                                "What D is the derivative of, before the start. input: as its first value, at rest. "
+                                "zero: 0, so that a step at t = 0 is seen. unsaid: as input",
+                                by_default("unsaid")};
   PerElement<Dynamic> initial{*this, "initial", "@c", "Integral at the start", by_default("0")};
   ContinuousState<Elements<>> integral{*this, "integral", "*s", "@c", "I"};
   ContinuousState<Elements<>> lagged{*this, "lagged", "*s", "@e", "What D is the derivative of, behind its filter"};
@@ -65,7 +70,7 @@ struct Pid : Block {
   }
   void prime(const Tick&) override {
     auto last = *lagged;
-    for (Eigen::Index i = 0; i < last.size(); ++i) last[i] = tracked(i);
+    for (Eigen::Index i = 0; i < last.size(); ++i) last[i] = *starts_at == StartsAt::zero ? 0.0 : tracked(i);
   }
   void output(const Tick&) override {
     auto out = *command, free = *unlimited;

@@ -1,3 +1,5 @@
+#include "starts_at.h"
+
 #include <hilda/block.h>
 
 namespace {
@@ -9,10 +11,16 @@ struct Derivative : Block {
   Parameter<double> time_constant{
       *this,         "time_constant", "s", "Of the filter; 0: the plain difference quotient", live,
       at_least(0.0), by_default("0")};
+  Parameter<StartsAt> starts_at{*this, "starts_at", starts_at_doc, by_default("unsaid")};
   State<Elements<>> previous{*this, "previous", "*s", "@u", "u at the last tick"};
   State<Elements<>> rate{*this, "rate", "*s", "@u/s", "y at the last tick"};
 
-  void prime(const Tick&) override { previous = *u; }
+  void prime(const Tick&) override {
+    if (*starts_at == StartsAt::zero)
+      (*previous).setZero();
+    else
+      previous = *u;
+  }
   void output(const Tick& t) override {
     const double tau = *time_constant, lag = tau + t.period();
     y = (tau * *rate + (*u - *previous)) / lag;
@@ -26,5 +34,5 @@ struct Derivative : Block {
 HILDA_BLOCK(
     Derivative,
     "Rate of change of each element, with a first-order filter (backward Euler of s / (tau s + 1)): y(k) = (tau y(k-1) "
-    "+ u(k) - u(k-1)) / (tau + T). The first output is 0.")
+    "+ u(k) - u(k-1)) / (tau + T). The first output is 0, unless it starts_at zero.")
 } // namespace

@@ -1,3 +1,5 @@
+#include "starts_at.h"
+
 #include <hilda/per_element.h>
 
 #include <cmath>
@@ -10,7 +12,8 @@ constexpr const char* notch_doc =
     "transform "
     "with its frequency kept in place (Franklin, Powell and Workman, Digital Control of Dynamic Systems, section 6.1): "
     "at "
-    "the frequency itself it lets depth through, at 0 and far away all. It starts at rest at its first input.";
+    "the frequency itself it lets depth through, at 0 and far away all. It starts at rest at its first input, or at 0: "
+    "starts_at.";
 
 struct Notch : Block {
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape", primes};
@@ -20,6 +23,7 @@ struct Notch : Block {
   Parameter<double> damping{*this, "damping", "1", "Half the relative width", live, above(0.0), by_default("0.5")};
   Parameter<double> depth{
       *this, "depth", "1", "Share that is left at the frequency; 0: nothing", live, between(0.0, 1.0), by_default("0")};
+  Parameter<StartsAt> starts_at{*this, "starts_at", starts_at_doc, by_default("unsaid")};
   State<Elements<>> first{*this, "first", "*s", "@u", "First state of the transposed direct form II"};
   State<Elements<>> second{*this, "second", "*s", "@u", "Second state"};
 
@@ -36,8 +40,12 @@ struct Notch : Block {
     a2_ = (1 - 2 * *damping * k + k * k) / over;
   }
   void prime(const Tick&) override {
-    // At rest at u: y = u in each tick.
     auto s1 = *first, s2 = *second;
+    if (*starts_at == StartsAt::zero) {
+      s1.setZero(), s2.setZero();
+      return;
+    }
+    // At rest at u: y = u in each tick.
     const auto in = *u;
     for (Eigen::Index i = 0; i < in.size(); ++i) {
       s1[i] = (1 - b0_) * in[i];

@@ -1,3 +1,5 @@
+#include "starts_at.h"
+
 #include <hilda/lane_block.h>
 #include <hilda/per_element.h>
 
@@ -11,7 +13,7 @@ constexpr const char* pid_doc =
     "(tau + T), where e may leave "
     "out the setpoint. At a limit the integral stands still (clamp), or is led back: I(k+1) += "
     "(limited - unlimited) T / "
-    "tracking_time, where ki is not 0. The first D is 0.";
+    "tracking_time, where ki is not 0. The first D is 0, unless it starts_at zero.";
 
 enum class AntiWindup { clamp, back_calculation, none };
 enum class DerivativeOf { error, measured };
@@ -41,6 +43,7 @@ template <int N, int Side = 1> struct Pid : LaneBlock<Side> {
       above(0.0), by_default("1 s")};
   Place<Parameter<DerivativeOf>> derivative_of{*this, "derivative_of", "measured: a step of the setpoint gives no peak",
                                                by_default("error")};
+  Place<Parameter<StartsAt>> starts_at{*this, "starts_at", starts_at_doc, by_default("unsaid")};
   Place<PerElement<N>> initial{*this, "initial", "@c", "Integral at the start", by_default("0")};
   Place<State<Elements<N>>> integral{*this, "integral", "*s", "@c", "I"};
   Place<State<Elements<N>>> slope{*this, "slope", "*s", "@c", "D at the last tick"};
@@ -64,7 +67,7 @@ template <int N, int Side = 1> struct Pid : LaneBlock<Side> {
   }
   void prime(const Tick&) override {
     auto last = *previous;
-    for (Eigen::Index i = 0; i < last.size(); ++i) last[i] = tracked(i);
+    for (Eigen::Index i = 0; i < last.size(); ++i) last[i] = *starts_at == StartsAt::zero ? 0.0 : tracked(i);
   }
   void output(const Tick&) override {
     auto out = *command, free = *unlimited;

@@ -1,3 +1,5 @@
+#include "starts_at.h"
+
 #include <hilda/flags.h>
 #include <hilda/per_element.h>
 
@@ -20,6 +22,7 @@ struct RateLimiter : Block {
                              live,  at_least(0.0)};
   PerElement<Dynamic> falling{*this, "falling",    "@u/s", "Largest rate downwards, as a positive number",
                               live,  at_least(0.0)};
+  Parameter<StartsAt> starts_at{*this, "starts_at", starts_at_doc, by_default("unsaid")};
   State<Elements<>> previous{*this, "previous", "*s", "@u", "The output of the last tick"};
   State<double> since{*this, "since", "s", "Its time"};
   State<Elements<>> mode{*this, "mode", "*s", "", "1 and -1: it is on its way up and down, 0: it follows", modal};
@@ -38,7 +41,12 @@ struct RateLimiter : Block {
     falling.check(self, u.rows(), u.cols());
   }
   void initialize(const Instance&) override { (*mode).setZero(); }
-  void prime(const Tick&) override { previous = *u; }
+  void prime(const Tick&) override {
+    if (*starts_at == StartsAt::zero)
+      (*previous).setZero();
+    else
+      previous = *u;
+  }
   void output(const Tick& t) override {
     if (t.located()) return go_as_modes_say(t);
     const auto in = *u;

@@ -80,6 +80,14 @@ bool Body::knows_attributes(std::uint64_t index, const std::vector<std::string>&
   return good;
 }
 
+void Body::take_plain_time() {
+  plain_time_ = true;
+  for (std::uint64_t i = 0; i < body_.child_count; ++i) {
+    const char* const unit = attribute(i, "unit");
+    if (unit != nullptr && *unit != 0) plain_time_ = false;
+  }
+}
+
 void Body::add_constants() {
   numbers.assign(1, 0); // the time
   symbols_["t"] = {.kind = Symbol::Kind::time};
@@ -96,6 +104,7 @@ void Body::warn(std::uint64_t index, const char* attribute, const std::string& w
 }
 
 Powers Body::seconds() const {
+  if (plain_time_) return {};
   double factor = 1;
   Powers powers{};
   body_.unit(body_.engine, body_.child_count, "s", powers.data(), &factor);

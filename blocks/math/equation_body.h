@@ -51,6 +51,8 @@ protected:
   const hilda_child& child(std::uint64_t index) const;
   const char* attribute(std::uint64_t index, const char* name) const; ///< null: not given
   bool knows_attributes(std::uint64_t index, const std::vector<std::string>& known) const;
+  /// Where no element names a unit, time is a plain number, too: x' = u of bare numbers.
+  void take_plain_time();
   /// The words that every body has: t and pi.
   void add_constants();
   /// Name, unit and shape of an element; nothing after a report.
@@ -83,6 +85,7 @@ protected:
 private:
   bool read_shape(std::uint64_t index, const std::string& text, Type& type) const;
 
+  bool plain_time_ = false;
   std::deque<std::string> texts_;
   std::vector<hilda_slot> made_;
   std::vector<std::uint64_t> table_;

@@ -243,7 +243,11 @@ void Compiler::fit(const Value& value, const Type& wanted, const std::string& ta
                   "mend the shape=\"...\" of its declaration, or the equation");
   if (!value.type.free && !same_unit(value.type.unit, wanted.unit))
     throw Refusal("gives " + unit_name(value.type) + " to " + taker + ", which is in " + unit_name(wanted),
-                  "mend the unit=\"...\" of a declaration, or the equation; rad counts as 1 here");
+                  "mend the unit=\"...\" of a declaration, or the equation; rad counts as 1 here" +
+                      std::string(same_unit(value.type.unit, {}) && taker.starts_with("the rate of change")
+                                      ? "; without any unit inside the block, time is a "
+                                        "plain number, too"
+                                      : ""));
 }
 
 void Compiler::store(const Value& value, const Type& wanted, std::uint64_t offset) {

@@ -204,6 +204,7 @@ bool Model::read_body() {
     refuse(0, nullptr, "has no equations", "write them inside: <state name=\"x\"/> <equation is=\"x' = -x/tau\"/>");
     return false;
   }
+  take_plain_time();
   add_constants();
   for (std::uint64_t i = 0; i < body_.child_count; ++i) {
     const std::string tag = child(i).tag;

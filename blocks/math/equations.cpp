@@ -60,7 +60,8 @@ constexpr const char* equations_doc =
     "is "
     "taken at the sample at which the condition has become true. Shape and unit of every line are checked; rad counts "
     "as "
-    "1. Operators + - * / ^, comparisons, && || ! and c ? a : b; elements x[0], A[0,1]; A*x is the matrix product. "
+    "1. Where nothing inside has a unit, time is a plain number, too. Operators + - * / ^, comparisons, && || ! and c "
+    "? a : b; elements x[0], A[0,1]; A*x is the matrix product. "
     "Functions sin cos tan asin acos atan sinh cosh tanh exp ln log (the same) log10 sqrt abs floor ceil round sign "
     "atan2 hypot mod pow min max, dot cross norm sum times divide transpose vector; pi, and the time t.";
 

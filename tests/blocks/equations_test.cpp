@@ -30,6 +30,30 @@ TEST(Equations, SolveAnOscillatorAsItsClosedForm) {
   EXPECT_NEAR(trial["b.energy"].at(500), 0.5 * 100 * 0.02 * 0.02, 1e-12);
 }
 
+/// x' = (g u - x)/T over gains and time constants, as a textbook writes it: bare numbers.
+TEST(Equations, CountTimeAsAPlainNumberWhereNothingHasAUnit) {
+  for (const double gain : {-3.0, 1.0, 20.0})
+    for (const double constant : {0.05, 1.0}) {
+      const std::string body = "<output name=\"y\"/><output name=\"late\"/><parameter name=\"g\" value=\"" +
+                               std::to_string(gain) + "\"/><parameter name=\"T\" value=\"" + std::to_string(constant) +
+                               "\"/><state name=\"x\"/>" + is("x' = (g - x)/T") + is("y = x") + is("late = 2*t + x");
+      const Trial trial = sound_trial(equations(body), {.duration = 0.5});
+      for (const std::size_t tick : {1u, 100u, 499u}) {
+        const double time = 1e-3 * static_cast<double>(tick), x = gain * (1 - std::exp(-time / constant));
+        EXPECT_NEAR(trial["b.y"].at(tick), x, 1e-8);
+        EXPECT_NEAR(trial["b.late"].at(tick), 2 * time + x, 1e-8);
+      }
+    }
+}
+
+TEST(Equations, CountTimeInSecondsWhereOneThingHasAUnit) {
+  for (const char* unit : {"N", "1/s", "rad"}) {
+    const std::string body = std::string("<output name=\"y\"/><parameter name=\"p\" unit=\"") + unit +
+                             "\" value=\"1\"/><state name=\"x\"/>" + is("x' = -x") + is("y = x");
+    EXPECT_THAT(run_trial(equations(body)).errors, HasSubstr("time is a plain number")) << unit;
+  }
+}
+
 TEST(Equations, ConvergeWithTheFourthPowerOfTheSampleTime) {
   const auto error = [](const std::string& period, std::size_t ticks) {
     const Trial trial = sound_trial(equations(oscillator + swing), {.duration = 1, .period = period});

@@ -26,3 +26,16 @@ function(hilda_compile_in_batches target size)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE ${size})
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wshadow=local>)
 endfunction()
+
+# hilda_optimise(target sources...): tests whose own computation takes most of their time, such as an independent integrator.
+# The rest of the tests is compiled without optimisation, for a shorter build. The linker takes a template's function from
+# the first file that has it, so these come first.
+function(hilda_optimise target)
+  if(HILDA_SANITIZE)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  list(REMOVE_ITEM sources ${ARGN})
+  set_target_properties(${target} PROPERTIES SOURCES "${ARGN};${sources}")
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()

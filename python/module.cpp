@@ -99,10 +99,36 @@ void bind_run(py::module_& module) {
 
 /// What starts anew, where the run goes on.
 std::vector<std::string> set_many(Simulation& simulation,
-                                  const std::vector<std::pair<std::string, std::string>>& settings, bool live) {
+                                  const std::vector<std::pair<std::string, py::object>>& settings, bool live) {
   if (live) return simulation.set_live(settings);
-  simulation.set(settings);
+  std::vector<Setting> list;
+  for (const auto& [path, value] : settings) list.push_back({path, value_text(value), !py::isinstance<py::str>(value)});
+  simulation.set(list);
   return {};
+}
+
+void bind_outside(py::module_& module) {
+  py::class_<InputHandle>(module, "Input", "A parameter, or an input of the diagram, that is written as numbers.")
+      .def("write", &InputHandle::write, py::arg("value"),
+           "Before the next tick: a number, or an array of its shape, in SI, of the unit that it has.")
+      .def_property_readonly("path", [](const InputHandle& i) { return i.input().path(); })
+      .def_property_readonly(
+          "unit", [](const InputHandle& i) { return i.input().unit(); }, "'' where it has none.")
+      .def_property_readonly(
+          "shape",
+          [](const InputHandle& i) {
+            const Input& input = i.input();
+            return input.cols() > 1    ? py::make_tuple(input.rows(), input.cols())
+                   : input.size() == 1 ? py::tuple()
+                                       : py::make_tuple(input.rows());
+          },
+          "As NumPy has it: () of a number.")
+      .def("__repr__", [](const InputHandle& i) { return "<hilda.Input " + i.input().path() + ">"; });
+  py::class_<OutputHandle>(module, "Output", "A signal, or a part of one, as it was computed last.")
+      .def("read", &OutputHandle::read, "A number, or an array that is a copy, in SI.")
+      .def_property_readonly("path", &OutputHandle::path)
+      .def_property_readonly("unit", &OutputHandle::unit, "'' where it has none or its elements differ in it.")
+      .def("__repr__", [](const OutputHandle& o) { return "<hilda.Output " + o.path() + ">"; });
 }
 
 void bind_simulation(py::module_& module) {
@@ -119,14 +145,21 @@ void bind_simulation(py::module_& module) {
       .def(
           "set",
           [](Simulation& s, const std::string& path, const py::object& value, bool live) {
-            return set_many(s, {{path, value_text(value)}}, live);
+            return set_many(s, {{path, value}}, live);
           },
           py::arg("path"), py::arg("value"), py::kw_only(), py::arg("live") = false,
           "Sets a parameter and begins again at t = 0; live: at the present tick, and the run goes on. A number is in "
-          "the unit that the parameter declares. Gives what starts anew.")
+          "SI, "
+          "of the unit that the parameter has; a text has its own, and may not change the parameter's. Returns the "
+          "blocks that restart.")
       .def(
           "set_many",
-          [](Simulation& s, const py::dict& settings, bool live) { return set_many(s, settings_of(settings), live); },
+          [](Simulation& s, const py::dict& settings, bool live) {
+            std::vector<std::pair<std::string, py::object>> list;
+            for (const auto& [path, value] : settings)
+              list.emplace_back(plain_text(path, "the path of a setting"), py::reinterpret_borrow<py::object>(value));
+            return set_many(s, list, live);
+          },
           py::arg("settings"), py::kw_only(), py::arg("live") = false, "Sets several parameters at once, as set does.")
       .def(
           "get", [](Simulation& s, const std::string& path) { return to_python(s.get(path), false); }, py::arg("path"),
@@ -146,7 +179,18 @@ void bind_simulation(py::module_& module) {
           py::arg("duration") = py::none(), py::kw_only(), py::arg("record") = py::none(), py::arg("log") = py::none(),
           "Runs for so many seconds from here on, or to the diagram's duration; a block may end it earlier.")
       .def("step", &Simulation::step, py::arg("ticks") = 1,
-           "Runs so many ticks and records nothing. False: a block ended the run.")
+           "Runs so many ticks and records nothing in memory. False: a block ended the run.")
+      .def("input", &Simulation::input, py::arg("path"), py::keep_alive<0, 1>(),
+           "A handle by which a parameter, or an input of the diagram, is written as numbers between two ticks.")
+      .def("output", &Simulation::output, py::arg("path"), py::keep_alive<0, 1>(),
+           "A handle by which a signal, or a part of one, is read.")
+      .def("write", &Simulation::write_many, py::arg("values"),
+           "Writes several inputs before the next tick, or none: a dictionary by path or by handle.")
+      .def(
+          "begin_log", [](Simulation& s, const Path& file) { s.begin_log(file); }, py::arg("file"),
+          "From now on every tick goes into this log, until end_log(), or until the run goes somewhere else.")
+      .def(
+          "end_log", [](Simulation& s) { s.loaded(), s.end_log(); }, "The log that begin_log began is whole then.")
       .def("checkpoint", &Simulation::checkpoint, "The whole state, to go back to.")
       .def("restore", &Simulation::restore, py::arg("checkpoint"), "Goes back to a checkpoint of this diagram.")
       .def("unit", &Simulation::unit, py::arg("signal"), "Unit of a signal or a part of one; '' where it has none.")
@@ -249,6 +293,7 @@ PYBIND11_MODULE(_engine, module) {
   bind_diagnostic(module);
   bind_checkpoint(module);
   bind_run(module);
+  bind_outside(module);
   bind_simulation(module);
   bind_log(module);
   bind_linear(module);

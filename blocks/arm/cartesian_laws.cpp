@@ -11,7 +11,7 @@ constexpr const char* admittance_doc =
     "V) "
     "+ K_d (P_des - X)), each period after its output (Dyba et al. 2023, Eqs. 14, 15).";
 
-/// Errors of angles are those of the coordinates one by one, as in the paper.
+/// Errors of angles are those of the coordinates one by one, as in the paper, each the shorter way round.
 struct Admittance : Block {
   Input<Vector3> force{*this, "force", "N", "On the end effector", in_update};
   Input<Vector3> torque{*this,     "torque", "N m",     "On the end effector; 0 where nothing drives it",
@@ -36,7 +36,7 @@ struct Admittance : Block {
   void update(const Tick& t) override {
     Vector6 push;
     push << *force, torque.value_or(Vector3::Zero());
-    push += *damping * (*desired_velocity - *velocity) + *stiffness * (*desired_position - *position);
+    push += *damping * (*desired_velocity - *velocity) + *stiffness * coordinate_change(*position, *desired_position);
     integral = Vector6(*integral + t.period() * (*desired_acceleration + inverse_ * push));
   }
 
@@ -64,9 +64,10 @@ struct PoseControl : Block {
 HILDA_BLOCK(PoseControl, "Proportional control of the end effector: V = [R' K_lin e_p; T_eul K_eul e_eul] (Dyba et al. "
                          "2023, Eqs. 21, 22, where the printed R before T_eul turns twice).")
 
-constexpr const char* difference_doc = "Backward difference of six coordinates (position and Euler angles) by the "
-                                       "period. With the memory 0 at the start the "
-                                       "first difference is the coordinates themselves over the period: a kick.";
+constexpr const char* difference_doc =
+    "Backward difference of six coordinates (position and Euler angles) by the "
+    "period; an angle that wraps at 180 degrees goes the shorter way. With the memory 0 at the start the "
+    "first difference is the coordinates themselves over the period: a kick.";
 
 struct CoordinateDifference : Block {
   enum class Initial { input, zero };
@@ -79,7 +80,7 @@ struct CoordinateDifference : Block {
   void prime(const Tick&) override {
     if (*initial == Initial::input) previous = *coordinates;
   }
-  void output(const Tick& t) override { rate = Vector6((*coordinates - *previous) / t.period()); }
+  void output(const Tick& t) override { rate = Vector6(coordinate_change(*previous, *coordinates) / t.period()); }
   void update(const Tick&) override { previous = *coordinates; }
 };
 HILDA_BLOCK(CoordinateDifference, difference_doc)

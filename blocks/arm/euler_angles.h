@@ -21,6 +21,15 @@ inline Vector3 euler_angles(const Matrix3& R) {
   return {std::atan2(R(2, 1), R(2, 2)), -std::asin(std::clamp(R(2, 0), -1.0, 1.0)), std::atan2(R(1, 0), R(0, 0))};
 }
 
+/// From one set of six coordinates (position, Euler angles) to another, each angle the shorter way round: that an angle
+/// wraps at 180 degrees is not a motion.
+inline Vector6 coordinate_change(const Vector6& from, const Vector6& to) {
+  Vector6 change = to - from;
+  for (Eigen::Index i = 3; i < 6; ++i)
+    if (std::abs(change[i]) > M_PI) change[i] = std::remainder(change[i], 2 * M_PI);
+  return change;
+}
+
 /// T of: angular velocity in body axes = T d/dt of the Euler angles.
 inline Matrix3 euler_rates_to_body(const Vector3& angles) {
   const double cx = std::cos(angles.x()), sx = std::sin(angles.x());

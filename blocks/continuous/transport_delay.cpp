@@ -11,20 +11,25 @@ using namespace hilda;
 
 constexpr const char* transport_delay_doc =
     "Delays a continuous signal: y(t) = u(t - delay), at the solver's minor steps too, so that a delay in a loop of "
-    "continuous blocks costs no half tick of holding. What is remembered are the values at ticks; between two of them "
-    "lies "
-    "a straight line (errors with the square of the tick), or a cubic through four (with its fourth power, for signals "
-    "without jumps; it swings past a jump). The delay is a tick or more and need not be a whole number of them; what "
-    "arrives from before the start is initial. A jump of u at a tick arrives as a slope that begins a tick early at "
-    "most. While it is disabled its time stands.";
+    "continuous blocks costs no half tick of holding. A solver with variable steps remembers u along its own curves: "
+    "the error is within its tolerances, and a jump or a kink of u, also between two ticks, comes again one delay "
+    "later "
+    "at the very time. With fixed steps what is remembered are the values at ticks; between two of them lies a "
+    "straight "
+    "line (errors with the square of the tick), or a cubic through four (with its fourth power, for signals without "
+    "jumps; it swings past a jump), and a jump of u at a tick arrives as a slope that begins a tick early at most. The "
+    "delay is a tick or more and need not be a whole number of them; what arrives from before the start is initial. "
+    "While it is disabled its time stands.";
 
 enum class Between { linear, cubic };
 
 struct TransportDelay : Block {
+  static constexpr const char* remembers = "u";
   Input<Elements<>> u{*this, "u", "*s", "@u", "Signal of any shape", in_update};
   Output<Elements<>> y{*this, "y", "*s", "@u", "u one delay ago", from_state};
   Parameter<double> delay{*this, "delay", "s", "Dead time, a tick or more", above(0.0)};
-  Parameter<Between> between{*this, "between", "What lies between two ticks", by_default("linear")};
+  Parameter<Between> between{*this, "between", "What lies between two ticks, where steps are fixed",
+                             by_default("linear")};
   PerElement<Dynamic> initial{*this, "initial", "@u",
                               "What arrives from before the start: one number, or one for each element",
                               by_default("0")};
@@ -57,9 +62,16 @@ struct TransportDelay : Block {
                                           start)); // read by nobody before it is full, but what the line holds at rest
     count = 0;
     newest = std::bit_cast<std::uint64_t>(0.0);
+    past_ = nullptr;
   }
+  double past_age() const { return *delay; }
+  void recall(const double* values) { past_ = values; }
   void state_output(const Tick& t) override {
     auto out = *y;
+    if (past_ != nullptr) {
+      for (Eigen::Index i = 0; i < out.size(); ++i) out[i] = past_[i];
+      return;
+    }
     // Ticks before the newest value, which is that of this tick only after its update.
     const std::int64_t held = std::clamp<std::int64_t>(*count, 0, line.size()); // a checkpoint may say anything
     const double age = held == 0 ? 0 : age_at(t);
@@ -112,6 +124,7 @@ private:
   }
 
   double period_ = 0;
+  const double* past_ = nullptr; ///< u one delay ago, where the solver knows it
 };
 
 HILDA_BLOCK(TransportDelay, transport_delay_doc)

@@ -24,7 +24,10 @@ struct RigidBody : Block {
   enum class Integrator { zoh, symplectic, euler, rk4, variational };
   enum class VelocityOf { frame, centre };
 
-  Input<Wrench> wrench{*this, "wrench", "Force, inertial axes; torque about the centre of mass, body axes", in_update};
+  Input<Wrench> wrench{*this, "wrench",
+                       "Force, inertial axes; torque about the centre of mass, body axes at the "
+                       "beginning of a tick",
+                       in_update};
   Output<Pose> pose{*this, "pose", "Centre of mass, inertial; body axes to inertial axes", from_state};
   Output<Twist> twist{*this, "twist", "v of the centre of mass, inertial axes; w in body axes", from_state};
   Output<double> kinetic_energy{*this, "kinetic_energy", "J",
@@ -196,8 +199,11 @@ private:
   double inverse_mass_ = 0.0;
   Matrix3 inverse_ = Matrix3::Zero();
 };
-HILDA_BLOCK(RigidBody, "A free rigid body: 6 degrees of freedom, variational, symplectic, zoh, euler or rk4 (De "
-                       "Stefano, Balachandran and Secchi 2020, Eq. 5 and 8).")
+HILDA_BLOCK(RigidBody,
+            "A free rigid body: 6 degrees of freedom, variational, symplectic, zoh, euler or rk4 (De "
+            "Stefano, Balachandran and Secchi 2020, Eq. 5 and 8). Except with euler, a torque is turned into inertial "
+            "axes at the beginning of a tick and held there: one that is constant in body axes is right to the first "
+            "order of the period alone.")
 
 } // namespace
 } // namespace hilda

@@ -1,9 +1,11 @@
 #include <hilda/block.h>
+#include <hilda/flags.h>
 
 namespace {
 using namespace hilda;
 
 struct BooleanConstant : Block {
+  static constexpr std::uint32_t type_flags = HILDA_STEADY;
   Output<bool> y{*this, "y", "The value", from_state};
   Parameter<bool> value{*this, "value", "true or false", live};
 

@@ -34,7 +34,7 @@ struct Pulse : Block {
 private:
   /// The same between two ticks: each edge is located, and is the end of a step.
   bool within_step(const Tick& t) {
-    const double since = t.time() - *first;
+    const double since = t.time() - *first + last_digits(std::max(t.time(), *first));
     const bool again = std::isfinite(*repeat) && since >= 0;
     const double phase = again ? since - std::floor(since / *repeat) * *repeat : since;
     const double next = since < 0 ? -since : *repeat - phase;

@@ -1,11 +1,13 @@
 #include "blocks/sources/onset.h"
 
+#include <hilda/flags.h>
 #include <hilda/per_element.h>
 
 namespace {
 using namespace hilda;
 
 struct Step : Block {
+  static constexpr std::uint32_t type_flags = HILDA_STEADY;
   Output<Elements<>> y{*this, "y", "*s", "@y", "before, then after", from_state};
   Parameter<double> time{*this, "time",         "s", "When it happens; that tick has the new value already",
                          live,  by_default("0")};
@@ -27,7 +29,7 @@ private:
   bool has_happened(const Tick& t) {
     const bool come = has_come(*time, t.time(), t.period());
     if (!t.located()) return come;
-    const bool after = due.positive(t.time() - *time);
+    const bool after = due.positive(t.time() - *time + last_digits(*time));
     return due.side() == 0 ? come : after;
   }
 };

@@ -47,6 +47,7 @@ public:
                            .diagnostics = diagnostics_,
                            .remarks = remarks};
     const std::unique_ptr<Flattened> flattened = flatten(*top, flattening, context);
+    flattened->system.solver = options_.solver.over(flattened->system.solver);
     read_realtime(*flattened, context);
     wire(*flattened, context);
     read_live_rates(*flattened);

@@ -2,6 +2,7 @@
 
 #include "engine/catalogue/lanes.h"
 #include "engine/catalogue/output_limits.h"
+#include "engine/catalogue/past.h"
 #include "engine/diagnostics/characters.h"
 #include "engine/host/running/running_code.h"
 
@@ -60,6 +61,7 @@ bool extensions_are_sound(const BlockType& type, std::vector<std::string>& probl
     const RunningMark mark({.plugin = type.plugin.c_str(), .type = type.name.c_str(), .phase = "extension"});
     output_limits(type, problems);
     lanes_of(type, problems);
+    past_of(type, problems);
   } catch (...) { problems.push_back(type.name + ": an exception leaves extension"); }
   for (const auto& variant : type.variants) (void)extensions_are_sound(*variant, problems);
   return problems.size() == before;

@@ -2,6 +2,7 @@
 #include "engine/infer/inference.h"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 namespace hilda::inference {
@@ -186,9 +187,27 @@ void report_missing_item(Inference& in, const PortRef& ref, Location where) {
                        notes);
 }
 
+namespace {
+
+/// A wire to a port that a block does not have is left out; its error has a note at the block.
+void taint_miswired(Inference& in) {
+  std::set<std::pair<std::string, int>> places;
+  for (const Diagnostic& each : in.diagnostics.all())
+    if (each.code == "unknown-port")
+      for (const Diagnostic::Line& note : each.notes) places.emplace(note.file, note.line);
+  if (places.empty()) return;
+  for (const BlockIndex b : in.blocks.indices()) {
+    const Location where = in.system.blocks[b].where;
+    if (where.file != nullptr && places.contains({*where.file, where.line})) in.blocks[b].tainted = true;
+  }
+}
+
+} // namespace
+
 void expand_ports(Inference& inference) {
   inference.wires.resize(inference.system.wires.size());
   Expansion(inference).run();
+  taint_miswired(inference);
 }
 
 void report_undriven(Inference& in) {

@@ -1,3 +1,4 @@
+#include "engine/catalogue/time_following.h"
 #include "engine/infer/explain.h"
 #include "engine/infer/inference.h"
 
@@ -51,11 +52,14 @@ struct Character {
   bool continuous = false; ///< has a state that the solver carries
   bool source = true;      ///< has no inputs
   bool switches = false;   ///< its state may change between ticks too, where crossings are located
+  bool moves = false;      ///< its outputs may change with time alone
 };
 
 Character character_of(const BlockType& type) {
   Character c;
+  c.moves = follows_time(type);
   for (const Slot& slot : type.slots) {
+    c.moves = c.moves || slot.is(HILDA_CROSSING); // a source that says that it is steady has steps there
     if (slot.role == HILDA_INPUT) c.source = false;
     if (slot.role != HILDA_STATE || slot.is(HILDA_MODE)) continue;
     if (slot.is(HILDA_CONTINUOUS))
@@ -86,6 +90,7 @@ public:
     find_base();
     for (const BlockIndex b : system_.blocks.indices()) start(b);
     link_wires();
+    if (located_) free_sources();
     spread(true);
     spread(false);
     for (const BlockIndex b : system_.blocks.indices()) finish(b);
@@ -103,6 +108,8 @@ private:
   void take_period(const SystemBlock& block);
   void warn_of_tick() const;
   void start(BlockIndex b);
+  bool follows_readers(BlockIndex b) const;
+  void free_sources();
   void refuse_time(BlockIndex b, const std::string& what, const std::string& help);
   void link_wires();
   void spread(bool continuous);
@@ -112,6 +119,8 @@ private:
 
   Inference& in_;
   System& system_;
+  /// What a block does between two ticks counts: crossings are located there.
+  const bool located_ = system_.solver.located || has_variable_step(system_.solver.kind);
   Rational slowest_, fastest_;
   const SystemBlock* refining_ = nullptr;                     ///< whose time makes the tick finest
   Rational before_refining_;                                  ///< the tick without it
@@ -233,11 +242,55 @@ void Rates::link_wires() {
   }
 }
 
-/// How a block sees the rate of what drives it: one that steps at ticks samples a continuous signal at the period.
+/// A source without a sample time, or a block without inputs that an expression makes one, which is what its readers
+/// are: it has no state that is stepped at ticks.
+bool Rates::follows_readers(BlockIndex b) const {
+  const SystemBlock& block = system_.blocks[b];
+  if (in_.blocks[b].plan == nullptr || block.sample_time.kind != SampleTime::Kind::inherited || triggered(block.guard))
+    return false;
+  const Character& c = character(b);
+  if (c.continuous || (c.stateful && !c.switches)) return false;
+  if (c.source) return c.moves;
+  const auto driven = [](const SystemBlock::Port& port) { return port.wire.valid(); };
+  if (std::any_of(block.ports.begin(), block.ports.end(), driven)) return false;
+  return follows_time(*block.type) ||
+         std::any_of(block.parameters.begin(), block.parameters.end(), [&](const ParameterValue& each) {
+           return block.type->slots[each.slot].is(HILDA_EXPRESSION) && names_time(each.value.text);
+         });
+}
+
+/// Sources are continuous where what they do between two ticks reaches a continuous block: over blocks that have the
+/// rate of their inputs, and as the condition under which one runs.
+void Rates::free_sources() {
+  Indexed<BlockIndex, bool> reaches(system_.blocks.size(), false);
+  std::vector<BlockIndex> queue;
+  const auto reach = [&](BlockIndex from) {
+    if (!from.valid() || reaches[from] || in_.blocks[from].plan == nullptr) return;
+    const bool source = follows_readers(from);
+    if (settled_[from] ? !source : character(from).stateful && !character(from).switches) return;
+    reaches[from] = true;
+    if (source) in_.rates[from] = {Kind::continuous, {}}, settled_[from] = true;
+    queue.push_back(from);
+  };
+  for (const BlockIndex b : system_.blocks.indices())
+    if (in_.rates[b].kind == Kind::continuous) reaches[b] = true, queue.push_back(b);
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const SystemBlock& block = system_.blocks[queue[i]];
+    for (const SystemBlock::Port& port : block.ports)
+      if (block.type->slots[port.slot].role == HILDA_INPUT && port.wire.valid() && in_.wires[port.wire].active)
+        reach(system_.wires[port.wire].from.block);
+    for (GuardIndex guard = block.guard; guard.valid(); guard = system_.guards[guard].parent)
+      reach(system_.guards[guard].signal.block), reach(system_.guards[guard].reset.block);
+  }
+}
+
+/// How a block sees the rate of what drives it: one that steps at ticks samples a continuous signal at the period. One
+/// that may switch between ticks too follows it, where that is located.
 Rate Rates::seen(BlockIndex b, WireIndex wire) const {
   if (!wire.valid() || !in_.wires[wire].active) return {};
   const Rate rate = in_.rates[system_.wires[wire].from.block];
-  return rate.kind == Kind::continuous && character(b).stateful ? periodic(system_.period) : rate;
+  const bool samples = character(b).stateful && !(located_ && character(b).switches);
+  return rate.kind == Kind::continuous && samples ? periodic(system_.period) : rate;
 }
 
 /// Rates flow along the wires until nothing changes; they only get faster, so that cycles end. What is continuous goes

@@ -26,8 +26,8 @@ public:
   std::int64_t due() const { return due_; }
   /// Takes a checkpoint if it is time.
   void note();
-  /// The earliest tick that can be gone back to.
-  std::int64_t begin() const { return past_.empty() ? 0 : past_.front().tick(); }
+  /// The earliest tick that can be gone back to; of what programs wrote to inputs only so much is remembered.
+  std::int64_t begin() const;
 
   /// Goes to a tick between `begin` and the present one: everything is as it was when the run came to it. Changes made
   /// there and later are taken back. False, and nothing is changed, where there is no way.
@@ -37,6 +37,8 @@ public:
 
 private:
   void thin_out();
+  bool take_again(const std::vector<TakenChange>& changes, const std::vector<InputPast::Entry>& numbers,
+                  std::int64_t from, std::int64_t until);
 
   Runtime& runtime_;
   Tuning& tuning_;
@@ -46,8 +48,9 @@ private:
   struct Past {
     Checkpoint checkpoint;
     SolverCounts counted;
+    std::vector<std::uint64_t> numbers; ///< of inputs
     std::int64_t tick() const { return checkpoint.tick; }
-    std::size_t bytes() const { return checkpoint.bytes.size() + counted.bytes(); }
+    std::size_t bytes() const { return checkpoint.bytes.size() + counted.bytes() + numbers.size() * 8; }
   };
   std::vector<Past> past_; ///< by tick
   std::size_t bytes_ = 0;

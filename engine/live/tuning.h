@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/check/live_change.h"
+#include "engine/live/inputs/inputs.h"
 #include "engine/log/frame_ring.h"
 #include "engine/log/recorder.h"
 #include "engine/loop/runtime.h"
@@ -10,7 +11,9 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hilda {
@@ -29,6 +32,8 @@ private:
   std::string event_; ///< as the log has it
   ParameterPatch patch_;
   ParameterUndo undo_;
+  std::vector<Input*> inputs_;     ///< that write some of the same
+  const Input* numbers_ = nullptr; ///< it stands for what was written to this input, the last of it
   std::atomic<std::int64_t> taken_{waiting};
 };
 
@@ -36,6 +41,7 @@ private:
 struct TakenChange {
   std::int64_t tick = 0; ///< before this one
   std::vector<LiveSetting> settings;
+  bool by_numbers = false; ///< the last value of an input that a program has written since
   friend bool operator==(const TakenChange&, const TakenChange&) = default;
 };
 
@@ -70,6 +76,25 @@ public:
 
   /// [loop] Between two ticks: takes what waits, as far as the log has room for it.
   void take(Recorder* recorder) noexcept;
+  /// [loop] After `take`: what was written to inputs still waits for room in the log, and the tick with it.
+  bool numbers_wait() const noexcept { return inputs_.waits() && !runtime_.stopping(); }
+
+  /// A handle by which a program writes a parameter, or an input of the diagram itself, as numbers between two ticks:
+  /// the way of `set` for who does it at every tick. Any thread, while the loop runs; one path has one handle, which
+  /// lives until `close`. Null after errors: those of Inputs::open, live-ended, and live-watch as `post` has it.
+  std::shared_ptr<Input> input(const std::string& path, Diagnostics& diagnostics, Location where = {});
+  /// On the loop's thread, between two ticks: writes several inputs, or none of them. What is refused, and which of
+  /// them, is in `refused`.
+  Written write(std::span<const InputNumbers> numbers, std::size_t* refused = nullptr) noexcept;
+  /// Any thread, while the loop runs: the same before one of its next ticks.
+  Written post(std::span<const InputNumbers> numbers, std::size_t* refused = nullptr);
+  /// Would the blocks take these numbers? Those that look at their parameters are asked, on records of their own, as
+  /// `set` asks them. False after errors, or where one does not fit its input.
+  bool try_numbers(std::span<const InputNumbers> numbers, Diagnostics& diagnostics);
+  /// On the loop's thread, between two ticks: writes what an event "numbers" of a log says. In words what does not fit.
+  std::string write_recorded(std::string_view event);
+  /// Texts and values of the system become those that were written as numbers: for who reads the system itself.
+  void settle();
 
   /// On the loop's thread: no request is taken any more. Values of those that wait are as before.
   void close();
@@ -79,6 +104,18 @@ public:
   void take_back_to(std::int64_t tick);
   /// What was taken so far stays, wherever the run goes back to: the first `kept()` of taken().
   void keep();
+
+  /// On the loop's thread while it stands, for the way back: what is written to inputs is remembered from now on.
+  void remember_numbers();
+  /// The first tick from which on nothing of that was forgotten.
+  std::int64_t numbers_begin() const { return inputs_.past().begin(); }
+  std::vector<InputPast::Entry> numbers_between(std::int64_t first, std::int64_t end) const {
+    return inputs_.past().between(first, end);
+  }
+  std::vector<std::uint64_t> numbers() const { return inputs_.snapshot(); }
+  void put_numbers(const std::vector<std::uint64_t>& numbers) { inputs_.put(numbers); }
+  void write_again(const InputPast::Entry& entry);
+  LiveSetting as_text(const InputPast::Entry& entry) const;
   std::size_t kept();
 
   /// The value that a parameter has, or will have once what waits was taken, as a person writes it: "4 ms" where it was
@@ -89,14 +126,24 @@ private:
   using Request = std::shared_ptr<LiveRequest>;
   Request prepare(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics, Location where, Rates rates);
   bool may_change(const LiveChange& change, Diagnostics& diagnostics, Location where) const;
+  bool spares_inputs(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics, Location where) const;
+  void find_inputs(const ParameterChange& change, LiveRequest& request);
+  void settle_numbers();
+  void settle(Input& input);
+  void insert(const Request& request);
+  Written look(std::span<const InputNumbers> numbers, std::size_t* refused) const noexcept;
   double still(const LiveRate& rate) const;
   void gather();
 
   Runtime& runtime_;
-  FrameRing ring_{4096};              ///< pointers to requests, from whoever holds the lock to the loop
+  /// Pointers to requests, and numbers, from whoever holds the lock to the loop.
+  FrameRing ring_{std::size_t{1} << 19, FrameRing::Pages::when_used};
+  Inputs inputs_{runtime_};
+  std::size_t texts_ = 0;             ///< [loop] requests of texts that were taken
   std::atomic<std::int64_t> now_{0};  ///< the tick that the loop has come to
   std::atomic<bool> stopping_{false}; ///< it is on its way to rest
   std::mutex lock_;                   ///< of all that follows; never taken in the loop
+  std::vector<std::byte> packed_;
   std::deque<Request> waiting_;
   std::vector<Request> taken_;
   std::size_t kept_ = 0;

@@ -42,13 +42,21 @@ Indexed<BlockIndex, unsigned char> watching_blocks(const System& system) {
 }
 
 bool spares_watches(const System& system, const LiveChange& change, Diagnostics& diagnostics, Location where) {
-  if (change.change.blocks.empty()) return true;
+  std::vector<BlockParameter> written;
+  for (const ParameterChange::InBlock& each : change.change.blocks)
+    if (!same_numbers(each.value, system.blocks[each.parameter.block].parameters[each.parameter.index].value))
+      written.push_back(each.parameter);
+  return spares_watches(system, written, diagnostics, where);
+}
+
+bool spares_watches(const System& system, const std::vector<BlockParameter>& written, Diagnostics& diagnostics,
+                    Location where) {
+  if (written.empty()) return true;
   const Indexed<BlockIndex, unsigned char> watching = watching_blocks(system);
-  for (const ParameterChange::InBlock& each : change.change.blocks) {
-    if (watching[each.parameter.block] == 0) continue;
-    const SystemBlock& block = system.blocks[each.parameter.block];
-    const ParameterValue& parameter = block.parameters[each.parameter.index];
-    if (same_numbers(each.value, parameter.value)) continue;
+  for (const BlockParameter& each : written) {
+    if (watching[each.block] == 0) continue;
+    const SystemBlock& block = system.blocks[each.block];
+    const ParameterValue& parameter = block.parameters[each.index];
     const std::string path = block.path + "." + block.type->slots[parameter.slot].name;
     diagnostics.error("live-watch", where,
                       in_quotes(path) + " watches what moves, and is fixed while devices move, as limits are",

@@ -13,5 +13,8 @@ Indexed<BlockIndex, unsigned char> watching_blocks(const System& system);
 /// Where devices move: does a change leave alone what watches them, as it must the limits of motion? False after
 /// live-watch.
 bool spares_watches(const System& system, const LiveChange& change, Diagnostics& diagnostics, Location where);
+/// The same of parameters of blocks that would be written.
+bool spares_watches(const System& system, const std::vector<BlockParameter>& written, Diagnostics& diagnostics,
+                    Location where);
 
 } // namespace hilda

@@ -50,6 +50,9 @@ public:
   bool event(std::int64_t tick, std::string_view kind, std::string_view text) noexcept;
   static constexpr std::size_t largest_event = 2048;
 
+  /// Is there room for events of this kind that have so many characters together?
+  bool has_room_for_events(std::string_view kind, std::size_t characters) noexcept;
+
   /// Is there room for any tick? Where `record` then follows, it does not answer no_room.
   bool has_room() noexcept { return ring_->has_room(largest_); }
   /// Simulation, outside of the loop's trapped part: sleeps until `has_room`. It ends even if the disk is full, for

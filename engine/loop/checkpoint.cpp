@@ -1,5 +1,6 @@
 #include "engine/loop/checkpoint.h"
 
+#include "engine/catalogue/past.h"
 #include "engine/loop/external_state.h"
 #include "engine/loop/runtime.h"
 
@@ -203,11 +204,14 @@ bool Runtime::restore(const Checkpoint& c) {
 }
 
 bool Runtime::fits(const Checkpoint& c) const {
-  const std::size_t own = checkpoint_bytes();
   bool outside = false; // of external states only their blocks know the size
-  for (const BlockIndex b : system_.blocks.indices())
+  bool past = false;    // what is remembered of a signal grows with its steps
+  for (const BlockIndex b : system_.blocks.indices()) {
     outside = outside || external_state(memory_->layout(b)) != nullptr;
-  return outside ? c.bytes.size() >= own : c.bytes.size() == own;
+    past = past || (solver_.variable() != nullptr && past_of(memory_->layout(b)).ability != nullptr);
+  }
+  const std::size_t own = checkpoint_bytes();
+  return past || (outside ? c.bytes.size() >= own : c.bytes.size() == own);
 }
 
 bool Runtime::go_back(const Checkpoint& c) {

@@ -1,6 +1,7 @@
 #include "engine/loop/runtime.h"
 
 #include "engine/catalogue/driven_type.h"
+#include "engine/check/held_signals.h"
 #include "engine/host/block/block_code.h"
 #include "engine/host/block/block_report.h"
 #include "engine/host/block/guests.h"
@@ -164,6 +165,7 @@ bool Runtime::bind_solver(Diagnostics& diagnostics) {
   const bool clocked = options_.hardware || options_.paced || !options_.simulated;
   if (!has_variable_step(settings.kind) && !settings.located)
     warn_of_unlocated_events(system_, *memory_, settings, clocked, diagnostics);
+  if (!clocked) warn_of_sampled_lines(system_, settings, diagnostics);
   return check_solver(settings, options_.solver, clocked, diagnostics) &&
          solver_.bind(system_, *memory_, schedule_, guards_, settings, call_, modes_, observer(), diagnostics);
 }
@@ -308,19 +310,31 @@ bool Runtime::priming() const noexcept {
                      [this](BlockIndex block) { return guards_.pending()[block] != 0; });
 }
 
+void Runtime::prepare(BlockIndex block) noexcept {
+  const hilda_block_type& type = *memory_->layout(block).abi;
+  if (type.prepare == nullptr) return;
+  preparing_.store(block, std::memory_order_relaxed);
+  guarded([&] { type.prepare(memory_->record(block), &instances_[block]); });
+  if (arithmetic_.changed()) blame_mode();
+  preparing_.store({}, std::memory_order_relaxed);
+}
+
 void Runtime::change(const ParameterPatch& patch) noexcept {
+  if (patch.writes.empty()) return; // every value is as it was
   RunningThread::mine().enter(*this);
   for (const ParameterPatch::Write& write : patch.writes) std::memcpy(write.to, write.bytes.data(), write.bytes.size());
-  for (const BlockIndex block : patch.blocks) {
-    const hilda_block_type& type = *memory_->layout(block).abi;
-    if (type.prepare == nullptr) continue;
-    preparing_.store(block, std::memory_order_relaxed);
-    guarded([&] { type.prepare(memory_->record(block), &instances_[block]); });
-    if (arithmetic_.changed()) blame_mode();
-  }
-  preparing_.store({}, std::memory_order_relaxed);
+  for (const BlockIndex block : patch.blocks) prepare(block);
   solver_.forget();
   watch_.look_at_every_value(); // one that was set may be infinite, which no mark tells of
+}
+
+void Runtime::changed(std::span<const BlockIndex> blocks) noexcept {
+  solver_.forget();
+  if (blocks.empty()) return;
+  RunningThread::mine().enter(*this);
+  FloatingPointFlags::clear();
+  for (const BlockIndex block : blocks) prepare(block);
+  if (FloatingPointFlags::raised()) watch_.look_at_every_value(); // what a block has made of them may be infinite
 }
 
 void Runtime::look_at_step() noexcept {

@@ -124,6 +124,8 @@ public:
 
   /// [loop] Between two ticks: writes parameters and lets their blocks prepare. A block that refuses ends the run.
   void change(const ParameterPatch& patch) noexcept;
+  /// [loop] The same once finite numbers were written into parameters' records: these blocks prepare, each once.
+  void changed(std::span<const BlockIndex> blocks) noexcept;
   /// What the parameters are called, written and worth, for those who ask and for the next change: the loop reads the
   /// records alone. One thread at a time.
   ParameterUndo adopt(const ParameterChange& change) { return hilda::adopt(system_, change); }
@@ -188,6 +190,7 @@ private:
   void find_flagging();
   void check_fences(BlockIndex block, const char* phase, Diagnostics& diagnostics);
   void list_signals();
+  void prepare(BlockIndex block) noexcept;
   /// Of a checkpoint, without external states.
   std::size_t checkpoint_bytes() const;
   bool fits(const Checkpoint& checkpoint) const;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <fcntl.h>
+#include <string>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -21,6 +24,16 @@ void Writer::fail(const char* what, int error_number) {
   if (failed()) return;
   error_ = file_->path() + ": " + what + ": " + std::system_category().message(error_number);
   error_ += "; what was written is " + file_->part();
+}
+
+/// Another program may cut or extend the file while it is written: what follows would be where no reader finds it.
+void Writer::check_size() {
+  struct stat now = {};
+  if (failed() || !file_ || ::fstat(file_->descriptor(), &now) != 0 || !S_ISREG(now.st_mode)) return;
+  if (static_cast<std::uint64_t>(now.st_size) == position_) return;
+  error_ = file_->path() + ": the log ends here: another program has changed it, it has " +
+           std::to_string(now.st_size) + " bytes where " + std::to_string(position_) +
+           " were written; what is left is " + file_->part();
 }
 
 void Writer::drop_if_empty() {
@@ -42,6 +55,8 @@ bool Writer::open(std::unique_ptr<OutputFile> file, std::string_view library) {
   file_ = std::move(file);
   file_->keep_part(true);
   scratch_.clear();
+  // At its end, wherever that is: where another program has cut the file, its size tells it from then on.
+  ::fcntl(file_->descriptor(), F_SETFL, ::fcntl(file_->descriptor(), F_GETFL) | O_APPEND);
   scratch_.raw(std::as_bytes(std::span(magic)));
   scratch_.begin(Opcode::header);
   scratch_.text("");
@@ -196,6 +211,7 @@ void Writer::flush() {
   if (chunk_bytes() == 0) return;
   if (chunk_.size() > 0) take_piece();
   const std::span<const std::byte> stored = packed_ ? packer_.finish() : chunk_.bytes();
+  check_size();
   const std::uint64_t start = position_;
   scratch_.clear();
   scratch_.begin(Opcode::chunk);
@@ -310,6 +326,7 @@ void Writer::write_summary() {
 bool Writer::close() {
   if (!file_) return !failed();
   flush();
+  check_size();
   scratch_.clear();
   scratch_.begin(Opcode::data_end);
   scratch_.number(crc_);

@@ -75,6 +75,7 @@ private:
 
   void write(std::span<const std::byte> bytes);
   void fail(const char* what, int error_number);
+  void check_size();
   void write_record(RecordBuffer& record);
   void note_repeat(ChannelState& state, std::uint16_t channel, std::size_t at, std::size_t bytes);
   void take_piece();

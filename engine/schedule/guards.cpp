@@ -75,10 +75,9 @@ void GuardStates::evaluate(GuardIndex guard) {
   const Wiring& w = wirings_[guard];
   State& s = states_[guard];
   const bool was_active = s.active != 0;
-  const State above = w.parent.valid() ? states_[w.parent] : State{};
   const bool fired = w.fires(s);
-  s.active = static_cast<std::uint8_t>(fired && above.active != 0 && (w.enable == nullptr || *w.enable != 0));
-  s.resetting = static_cast<std::uint8_t>(above.resetting != 0 || (w.reset != nullptr && *w.reset != 0));
+  s.active = static_cast<std::uint8_t>(fired && w.enabled(above(w)));
+  s.resetting = static_cast<std::uint8_t>(w.resets(above(w)));
   if (s.resetting != 0)
     for (const BlockIndex block : w.members) initialize(block);
   if (s.active != 0) return;
@@ -86,6 +85,17 @@ void GuardStates::evaluate(GuardIndex guard) {
   if ((was_active && w.reset_outputs) || (w.zeroed_from_above && zeroes(w.parent)))
     for (const BlockIndex block : w.members)
       for (const Span& span : members_[block].outputs) std::memset(span.data, 0, span.bytes());
+}
+
+bool GuardStates::evaluate_changed(GuardIndex guard) {
+  const Wiring& w = wirings_[guard];
+  const State was = states_[guard];
+  const bool resets = w.resets(above(w));
+  if ((was.active != 0) == w.enabled(above(w)) && (was.resetting != 0) == resets) return false;
+  evaluate(guard);
+  if (!resets && was.resetting != 0)
+    for (const BlockIndex block : w.members) initialize(block);
+  return true;
 }
 
 /// Is this condition, or one around it, false and zeroes outputs?

@@ -23,6 +23,9 @@ public:
 
   /// [loop] Reads the guard's signals; its parent has been evaluated.
   void evaluate(GuardIndex guard);
+  /// [loop] The same between two ticks, where the signals have changed since. What was reset until here starts from its
+  /// initial state once more. False: they have not, and nothing is done.
+  bool evaluate_changed(GuardIndex guard);
   bool active(GuardIndex guard) const noexcept { return !guard.valid() || states_[guard].active != 0; }
   /// Is this block to read its priming inputs now? Answers yes once.
   bool take_prime(BlockIndex block) noexcept {
@@ -54,6 +57,8 @@ private:
   };
   struct Wiring {
     bool fires(State& state) const noexcept;
+    bool enabled(const State& above) const noexcept { return above.active != 0 && (enable == nullptr || *enable != 0); }
+    bool resets(const State& above) const noexcept { return above.resetting != 0 || (reset != nullptr && *reset != 0); }
     GuardIndex parent{};
     const std::uint8_t* enable = nullptr;
     const std::uint8_t* reset = nullptr;
@@ -63,6 +68,7 @@ private:
     bool zeroed_from_above = false; ///< a condition around it has outputs="reset"
     std::vector<BlockIndex> members;
   };
+  State above(const Wiring& wiring) const { return wiring.parent.valid() ? states_[wiring.parent] : State{}; }
   bool zeroes(GuardIndex guard) const noexcept;
 
   Indexed<GuardIndex, Wiring> wirings_;

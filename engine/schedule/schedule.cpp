@@ -208,6 +208,7 @@ private:
       if (slot.role != HILDA_OUTPUT) continue;
       const Span span = memory_.span(b, port.slot, port.item);
       s_.minor_outputs.push_back(span);
+      s_.minor_guards.push_back(block.guard);
       if (slot.is(HILDA_CROSSING) && span.element == HILDA_F64)
         for (std::size_t i = 0; i < span.count; ++i)
           s_.crossings.push_back({.value = static_cast<double*>(span.data) + i, .block = b});

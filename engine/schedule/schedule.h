@@ -75,6 +75,7 @@ struct Schedule {
   std::vector<Call> minor, derivative, project; ///< continuous blocks alone
   std::vector<Integrated> integrated;
   std::vector<Span> minor_outputs;                 ///< outputs that minor steps overwrite
+  std::vector<GuardIndex> minor_guards;            ///< under which each of these stands
   std::vector<Crossing> crossings, held_crossings; ///< those of blocks that look themselves, and the others
 };
 

@@ -6,7 +6,8 @@
 
 namespace hilda {
 
-void Events::bind(const System& system, const Memory& memory, RightHandSide& f) {
+void Events::bind(const System& system, const Memory& memory, RightHandSide& f, GuardStates& guards) {
+  conditions_.bind(system, f.part().schedule(), guards);
   system_ = &system, memory_ = &memory, f_ = &f;
   const Schedule& schedule = f.part().schedule();
   std::vector<Crossing> crossings = schedule.crossings;
@@ -53,6 +54,14 @@ bool Events::take(double t) {
     last_time_ = t;
     if (!tell_all(t, fired) || round == most_rounds) return false;
   }
+}
+
+bool Events::take_conditions(double t) {
+  if (conditions_.empty() || !conditions_.evaluate()) return false;
+  ContinuousPart& part = f_->part();
+  part.outputs_at(t); // a block that is primed may read one that has begun beside it
+  conditions_.prime(part.tick(), part.modes());
+  return true;
 }
 
 /// Those crossings that are of one block, from the one at `first` on; where the next block's begin.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/plan/memory.h"
+#include "engine/schedule/located_guards.h"
 #include "engine/solve/crossing_search.h"
 #include "engine/solve/methods/solver_statistics.h"
 
@@ -13,7 +14,7 @@ namespace hilda {
 class Events {
 public:
   /// Everything given must stay where it is.
-  void bind(const System& system, const Memory& memory, RightHandSide& f);
+  void bind(const System& system, const Memory& memory, RightHandSide& f, GuardStates& guards);
   CrossingSearch& search() { return search_; }
   const CrossingSearch& search() const { return search_; }
 
@@ -25,6 +26,10 @@ public:
   /// [loop] Crossings of this time, of which the states are: each that has changed is told to its block, until what the
   /// blocks make of it changes no other. False: they never end.
   bool take(double t);
+
+  /// [loop] Outputs are those of this time. True where a condition under which blocks run has changed with them: steps
+  /// begin anew.
+  bool take_conditions(double t);
 
   /// `take` or `begin` was false as an event that writes states follows itself at once, without end.
   bool indistinct() const { return indistinct_; }
@@ -52,6 +57,7 @@ private:
   const Memory* memory_ = nullptr;
   RightHandSide* f_ = nullptr;
   CrossingSearch search_;
+  LocatedGuards conditions_;
   std::vector<BlockIndex> modal_;  ///< blocks with crossings and a phase for their events, as they run
   std::vector<hilda_fired> fired_; ///< of the block that is told
   Indexed<BlockIndex, std::int64_t> counts_;

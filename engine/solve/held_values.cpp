@@ -1,9 +1,9 @@
 #include "engine/solve/held_values.h"
 
-#include <hilda/flags.h>
+#include "engine/catalogue/past.h"
+#include "engine/catalogue/time_following.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstring>
 #include <limits>
 
@@ -19,29 +19,11 @@ bool within(const void* data, const std::vector<Span>& spans) {
   });
 }
 
-/// Whether a text names the time.
-bool names_time(const std::string& expression) {
-  const auto part_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  for (std::size_t i = 0; i < expression.size(); ++i) {
-    std::size_t end = i;
-    while (end < expression.size() && part_of_word(expression[end])) ++end;
-    if (end == i + 1 && expression[i] == 't') return true;
-    if (end > i) i = end;
-  }
-  return false;
-}
-
-/// A source whose output is of time alone, a type that says so, or an expression with the time in it.
+/// Of its type, or as an expression with the time in it.
 bool follows_time(const SystemBlock& block, const BlockType& type) {
-  bool outputs_time = false, states = false;
-  for (const Slot& slot : type.slots) {
-    outputs_time = outputs_time || (slot.role == HILDA_OUTPUT && slot.is(HILDA_STATE_OUTPUT));
-    states = states || (slot.role == HILDA_STATE && slot.is(HILDA_CONTINUOUS));
-  }
-  if ((outputs_time && !states) || (type.abi->flags & HILDA_FOLLOWS_TIME) != 0) return true;
-  return std::any_of(block.parameters.begin(), block.parameters.end(), [&](const ParameterValue& each) {
-    return type.slots[each.slot].is(HILDA_EXPRESSION) && names_time(each.value.text);
-  });
+  return follows_time(type) || std::any_of(block.parameters.begin(), block.parameters.end(), [&](const auto& each) {
+           return type.slots[each.slot].is(HILDA_EXPRESSION) && names_time(each.value.text);
+         });
 }
 
 } // namespace
@@ -94,6 +76,8 @@ void HeldValues::add_inputs(const System& system, const Memory& memory, const Sc
 /// States that the solver does not carry. What is in a line or outside of the engine is not compared: it changes.
 void HeldValues::add_own(const Memory& memory, BlockIndex block) {
   const BlockType& layout = memory.layout(block);
+  if (past_of(layout).ability != nullptr)
+    return; // what it was given is remembered here, and its states are for fixed steps
   bool always = (layout.abi->flags & HILDA_EXTERNAL_STATE) != 0;
   for (const SlotIndex s : layout.slots.indices()) {
     const Slot& slot = layout.slots[s];

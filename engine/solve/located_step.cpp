@@ -1,6 +1,6 @@
 #include "engine/solve/located_step.h"
 
-#include "engine/solve/saved_numbers.h"
+#include "engine/solve/past/saved_numbers.h"
 
 namespace hilda {
 namespace {
@@ -10,10 +10,11 @@ constexpr double close_enough = 1e-10; ///< of a step: what is left to such a cr
 
 } // namespace
 
-void LocatedStep::bind(const System& system, const Memory& memory, ContinuousPart& part, FixedStep& method) {
+void LocatedStep::bind(const System& system, const Memory& memory, ContinuousPart& part, FixedStep& method,
+                       GuardStates& guards) {
   f_.emplace(part, statistics_);
   method_ = &method;
-  events_.bind(system, memory, *f_);
+  events_.bind(system, memory, *f_, guards);
   x0_.assign(part.size(), 0.0);
   x1_.assign(part.size(), 0.0);
 }
@@ -60,13 +61,23 @@ bool LocatedStep::step(const hilda_tick& now, double h) {
   part.save_outputs();
   part.get_state(x0_);
   t0_ = now.time, end_ = now.time + h, least_ = 1e-12 * h;
-  bool going = events_.begin(t0_, x0_);
-  if (!going) tell_chatter(t0_);
-  part.get_state(x0_); // an event may have written it
+  bool going = begin(t0_);
   while (going && end_ - t0_ > least_) going = advance();
   part.put_state(x0_);
   part.restore_outputs();
   return going;
+}
+
+/// From x0_ on, as events and resets there leave it.
+bool LocatedStep::begin(double t) {
+  constexpr int most_rounds = 100; // of conditions that change each other at one time
+  for (int round = 0;; ++round) {
+    const bool settled = events_.begin(t, x0_) && round < most_rounds;
+    const bool changed = settled && events_.take_conditions(t);
+    f_->part().get_state(x0_);
+    if (!settled) return tell_chatter(t);
+    if (!changed) return true;
+  }
 }
 
 /// One step to the tick's end, or up to the first crossing in it.
@@ -107,12 +118,13 @@ bool LocatedStep::take_event(double t) {
   at(t, x1_);
   part.put_state(x1_);
   const bool settled = events_.take(t);
+  const bool changed = settled && events_.take_conditions(t);
   part.project();
   part.get_state(x0_);
   t0_ = t;
   ++statistics_.steps;
-  if (settled) return true;
-  return tell_chatter(t);
+  if (!settled) return tell_chatter(t);
+  return !changed || begin(t);
 }
 
 bool LocatedStep::tell_chatter(double t) {

@@ -15,7 +15,7 @@ namespace hilda {
 class LocatedStep final : public DenseOutput {
 public:
   /// Everything given must stay where it is.
-  void bind(const System& system, const Memory& memory, ContinuousPart& part, FixedStep& method);
+  void bind(const System& system, const Memory& memory, ContinuousPart& part, FixedStep& method, GuardStates& guards);
 
   /// [loop] Throws what a block throws. From `now` (the base tick's time) over `h`. Outputs of continuous blocks are as
   /// computed at `now`, before and after. False: it cannot go on, see `problem`.
@@ -36,6 +36,7 @@ public:
   void at(double t, std::vector<double>& x) override;
 
 private:
+  bool begin(double t);
   bool advance();
   bool take_event(double t);
   bool bounces_for_ever();

@@ -6,7 +6,7 @@
 
 namespace hilda {
 
-bool Solver::bind(const System& system, const Memory& memory, const Schedule& schedule, const GuardStates& guards,
+bool Solver::bind(const System& system, const Memory& memory, const Schedule& schedule, GuardStates& guards,
                   const SolverSettings& settings, RunningCall& running, ModeWitness& modes, CallObserver* observer,
                   Diagnostics& diagnostics) {
   settings_ = settings;
@@ -16,7 +16,7 @@ bool Solver::bind(const System& system, const Memory& memory, const Schedule& sc
     fixed_.bind(part_, settings.kind);
     if (!settings.located || part_.size() == 0) return true;
     located_ = std::make_unique<LocatedStep>();
-    located_->bind(system, memory, part_, fixed_);
+    located_->bind(system, memory, part_, fixed_, guards);
     return true;
   }
   const std::size_t errors_before = diagnostics.errors();

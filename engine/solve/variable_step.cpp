@@ -16,9 +16,10 @@
 namespace hilda {
 namespace {
 
-constexpr double most_ticks = 1e6;    ///< that a step goes over: of a system at rest nothing limits it
-constexpr int most_approaches = 40;   ///< to a crossing whose block does not hold its mode
-constexpr double near_enough = 1e-10; ///< of a step: what is left to such a crossing
+constexpr double most_ticks = 1e6;             ///< that a step goes over: of a system at rest nothing limits it
+constexpr std::int64_t most_steps = 1'000'000; ///< in a tick: without an end a run neither goes on nor stops
+constexpr int most_approaches = 40;            ///< to a crossing whose block does not hold its mode
+constexpr double near_enough = 1e-10;          ///< of a step: what is left to such a crossing
 
 /// s: a step that is shorter ends where it begins, as far as doubles tell.
 double shortest_step(double t, double period) {
@@ -39,7 +40,7 @@ VariableStep::VariableStep(const System& system, const Memory& memory, Continuou
 }
 
 std::unique_ptr<VariableStep> VariableStep::create(const System& system, const Memory& memory, ContinuousPart& part,
-                                                   const GuardStates& guards, const SolverSettings& settings,
+                                                   GuardStates& guards, const SolverSettings& settings,
                                                    Diagnostics& diagnostics) {
   const std::optional<Tolerances> tolerances = state_tolerances(system, part.schedule(), settings, diagnostics);
   if (!tolerances) return nullptr;
@@ -51,8 +52,9 @@ std::unique_ptr<VariableStep> VariableStep::create(const System& system, const M
   else
     made->method_ = make_cvode(made->f_, *tolerances, state_influence(system, part.schedule()), settings, diagnostics);
   if (made->method_ == nullptr) return nullptr;
-  made->events_.bind(system, memory, made->f_);
+  made->events_.bind(system, memory, made->f_, guards);
   made->held_.bind(system, memory, part.schedule(), guards);
+  made->past_.bind(system, memory, made->f_, guards, *made->method_);
   if (made->method_->repeats()) made->events_.search().set_least_apart(1e-5 * system.base.value());
   if (made->method_->repeats())
     made->last_begin_ = {.sides = made->events_.search().sides(),
@@ -90,14 +92,28 @@ bool VariableStep::restarts(std::int64_t tick) noexcept {
 }
 
 bool VariableStep::begin(double t) {
-  if (!events_.begin(t, x_)) return chatters(t);
-  f_.part().get_state(x_); // an event may have written it
-  held_.note();            // blocks have taken their modes
+  constexpr int most_rounds = 100; // of conditions that change each other at one time
+  for (int round = 0;; ++round) {
+    past_.begin(t, false);
+    if (!events_.begin(t, x_) || round == most_rounds) return chatters(t);
+    const bool changed = events_.take_conditions(t);
+    f_.part().get_state(x_); // an event may have written it, or a reset
+    if (!changed) break;
+  }
+  held_.note(); // blocks have taken their modes
+  note_past(t);
   method_->begin(t, x_, longest());
   pending_ = 0;
   begun_ = 1;
   note_begin();
   return true;
+}
+
+/// The states are those with which steps begin.
+void VariableStep::note_past(double t) {
+  if (past_.empty()) return;
+  f_.part().outputs_at(t);
+  past_.note_jumps();
 }
 
 void VariableStep::note_begin() noexcept {
@@ -120,6 +136,7 @@ void VariableStep::repeat(const hilda_tick& now, std::int64_t tick) {
   events_.search().written() = last_begin_.written;
   events_.search().tell();
   method_->repeat();
+  past_.cut(method_->to());
   pending_ = 0;
   last_begin_.restless_later = last_begin_.restless;
   hilda_tick then = now;
@@ -141,7 +158,9 @@ double VariableStep::time_of(std::int64_t tick) const noexcept {
          static_cast<double>(system_.base.denominator());
 }
 
-double VariableStep::longest() const noexcept { return std::min(settings_.max_step, most_ticks * period_); }
+double VariableStep::longest() const noexcept {
+  return std::min({settings_.max_step, most_ticks * period_, past_.shortest_age()});
+}
 
 /// Steps go no further than to the tick `hit`.
 double VariableStep::limit_of(std::int64_t hit) const noexcept {
@@ -155,6 +174,7 @@ bool VariableStep::step(const hilda_tick& now, std::int64_t tick, double until) 
   part.save_outputs();
   part.get_state(x_);
   tick_ = tick;
+  past_.enter(now.time);
   const bool anew = restarts(tick);
   if (!anew && to_repeat_) repeat(now, tick);
   events_.enter();
@@ -165,13 +185,14 @@ bool VariableStep::step(const hilda_tick& now, std::int64_t tick, double until) 
     events_.search().tell();
   forgotten_ = false;
   const double limit = limit_of(held_.next_hit(tick));
-  while (going && (pending_ > 0 ? event_ <= until : method_->to() < until))
-    going = pending_ > 0 ? take_event() : advance(limit, longest());
+  for (std::int64_t steps = 0; going && (pending_ > 0 ? event_ <= until : method_->to() < until); ++steps)
+    going = steps == most_steps ? too_many_steps() : pending_ > 0 ? take_event() : advance(limit, longest());
   if (going) {
     method_->at(until, x_);
     part.put_state(x_);
     part.project();
     part.get_state(given_);
+    past_.pass_tick(until);
   }
   part.restore_outputs();
   return going;
@@ -180,7 +201,8 @@ bool VariableStep::step(const hilda_tick& now, std::int64_t tick, double until) 
 /// One step of the method, up to the first crossing in it.
 bool VariableStep::advance(double limit, double longest) {
   ContinuousPart& part = f_.part();
-  const double hit = limit;
+  const double arrival = past_.next_arrival(method_->to());
+  const double hit = limit = std::min(limit, arrival);
   for (int approach = 0;; ++approach) {
     const double begin = method_->to(), shortest = shortest_step(begin, period_);
     if (!method_->step(limit, longest, shortest)) return give_up(shortest);
@@ -198,7 +220,10 @@ bool VariableStep::advance(double limit, double longest) {
       limit = begin + 0.1 * length;
       continue;
     }
-    if (!crossed) return note_step(), true;
+    if (!crossed) {
+      if (method_->to() >= arrival) pending_ = 2, event_ = arrival;
+      return accept(method_->to());
+    }
     // Beyond the crossing the equation is another one: where blocks do not hold their side the step is made again up
     // to there, until little is left. Where they do, once: of a much longer step the curve would be of fewer digits.
     const double left = *crossed - begin;
@@ -209,22 +234,34 @@ bool VariableStep::advance(double limit, double longest) {
     }
     // between a crossing and the hit right behind it no step fits
     pending_ = 1, event_ = hit - *crossed <= shortest ? std::min(hit, method_->to()) : *crossed;
-    return note_step(), true;
+    return accept(event_);
   }
+}
+
+/// The step counts, as far as `to`.
+bool VariableStep::accept(double to) {
+  note_step();
+  past_.remember(*method_, to);
+  return true;
 }
 
 bool VariableStep::take_event() {
   ContinuousPart& part = f_.part();
   const double t = event_;
+  const bool arrived = pending_ == 2;
   pending_ = 0;
   method_->at(t, x_);
   part.put_state(x_);
+  past_.begin(t, arrived);
   if (!events_.take(t)) return chatters(t);
+  const bool changed = events_.take_conditions(t);
   held_.note(); // events write states of blocks
   part.project();
   part.get_state(x_);
+  if (changed) return f_.take_objection() ? give_up(0) : begin(t);
+  note_past(t);
   if (f_.take_objection()) return give_up(0);
-  method_->begin(t, x_, settings_.max_step);
+  method_->begin(t, x_, longest());
   note_begin();
   return true;
 }
@@ -241,6 +278,19 @@ bool VariableStep::bounces_for_ever(double t) noexcept {
   std::array<char, 60> why{};
   std::snprintf(why.data(), why.size(), "no step of %s is short enough", solver_name(settings_.kind));
   Events::tell_zeno(problem_, t, why.data());
+  return false;
+}
+
+bool VariableStep::too_many_steps() noexcept {
+  const std::size_t state = method_->worst();
+  culprit_ = owner_of(state);
+  std::snprintf(
+      problem_, sizeof problem_,
+      "%s made %lld steps in one tick and got no further than t = %.9g s, with steps of %.3g s for the error "
+      "of the state '%s'; take a solver for stiff equations (solver=\"rosenbrock\"), or a period of much less "
+      "than %.3g s",
+      solver_name(settings_.kind), static_cast<long long>(most_steps), method_->to(), method_->to() - method_->from(),
+      state_name(state).c_str(), period_);
   return false;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/solve/held_values.h"
 #include "engine/solve/methods/method.h"
 #include "engine/solve/methods/right_hand_side.h"
+#include "engine/solve/past/past_signals.h"
 
 #include <memory>
 #include <string>
@@ -20,7 +21,7 @@ class VariableStep {
 public:
   /// Null after errors (reported). Everything given must stay where it is.
   static std::unique_ptr<VariableStep> create(const System& system, const Memory& memory, ContinuousPart& part,
-                                              const GuardStates& guards, const SolverSettings& settings,
+                                              GuardStates& guards, const SolverSettings& settings,
                                               Diagnostics& diagnostics);
 
   /// [loop] Throws what a block throws. From the tick `tick` at `now` to `until`, the time of the next one. Outputs of
@@ -53,11 +54,14 @@ private:
   double longest() const noexcept;
   bool restarts(std::int64_t tick) noexcept;
   bool advance(double limit, double longest);
+  void note_past(double t);
   bool take_event();
+  bool accept(double to);
   bool chatters(double t) noexcept;
   bool bounces_for_ever(double t) noexcept;
   void note_step() noexcept;
   bool give_up(double shortest) noexcept;
+  bool too_many_steps() noexcept;
   /// Everything that the steps to come depend on, but for held_.
   std::vector<std::span<double>> numbers();
   std::string state_name(std::size_t state) const;
@@ -71,10 +75,12 @@ private:
   std::unique_ptr<Method> method_;
   Events events_;
   HeldValues held_;
+  PastSignals past_;
   const double period_;
-  std::vector<double> x_, given_;  ///< given_: the states as the last tick was given them
-  double begun_ = 0;               ///< 0: not yet
-  double pending_ = 0, event_ = 0; ///< 1: at event_ a crossing changes its sign, and the step counts up to there
+  std::vector<double> x_, given_; ///< given_: the states as the last tick was given them
+  double begun_ = 0;              ///< 0: not yet
+  /// 1: at event_ a crossing changes its sign, and the step counts up to there; 2: a break of the past arrives.
+  double pending_ = 0, event_ = 0;
   bool forgotten_ = false;
   /// Where the method began last, for one that repeats its steps after a checkpoint: they have yet to be.
   struct Begin {

@@ -1,4 +1,4 @@
-#include "engine/solve/saved_numbers.h"
+#include "engine/solve/past/saved_numbers.h"
 #include "engine/solve/variable_step.h"
 
 #include <algorithm>
@@ -79,6 +79,7 @@ void VariableStep::save(std::vector<unsigned char>& bytes) const {
   self.events_.search().note_levels();
   for (const std::span<double>& each : self.numbers()) append_numbers(bytes, each);
   held_.save(bytes);
+  past_.save(bytes);
   if (method_->repeats()) bytes.insert(bytes.end(), last_begin_.restless.begin(), last_begin_.restless.end());
 }
 
@@ -87,7 +88,7 @@ bool VariableStep::load(const std::vector<unsigned char>& bytes, std::size_t& at
     if (!take_numbers(bytes, at, each)) return false;
   events_.search().put_levels();
   forgotten_ = false;
-  if (!held_.load(bytes, at)) return false;
+  if (!held_.load(bytes, at) || !past_.load(bytes, at)) return false;
   if (!method_->repeats()) return true;
   to_repeat_ = begun_ > 0;
   std::vector<unsigned char>& restless = last_begin_.restless;

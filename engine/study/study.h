@@ -12,8 +12,8 @@
 
 namespace hilda {
 
-/// The most that a study may ask for: values of an axis, repeats or samples; runs.
-inline constexpr std::int64_t most_values = 1'000'000, most_runs = 100'000'000;
+/// The most that a study may ask for: values of an axis, repeats or samples; values of all axes; runs.
+inline constexpr std::int64_t most_values = 1'000'000, most_values_together = 2'000'000, most_runs = 100'000'000;
 
 /// What a run differs in from its neighbour on an axis.
 struct AxisValue {

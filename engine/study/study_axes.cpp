@@ -111,6 +111,7 @@ void StudyElements::axis_values(const AttributeReader& read, StudyAxis& into, Lo
   }
   const auto number = read_count(given(read, count, "count"), 1, most_values, diagnostics);
   if (!first || !last || !number) return;
+  if (!fits_beside_others(*number, read.where(count))) return;
   if (first->unit != last->unit && !(first->number == 0 && first->unit.empty())) {
     diagnostics.error("study-units", read.where(to),
                       fmt::format("from is in {}, and to in {}", first->unit.empty() ? "no unit" : first->unit,
@@ -122,6 +123,21 @@ void StudyElements::axis_values(const AttributeReader& read, StudyAxis& into, Lo
   if (read.given(spacing) && word(given(read, spacing, "spacing"), {"linear", "log"}))
     into.logarithmic = read.view(spacing) == "log";
   spread(into, *number, given(read, count, "count"), diagnostics);
+}
+
+/// All values of all axes are kept; many long axes would fill the memory before the product of their sizes is known.
+bool StudyElements::fits_beside_others(std::int64_t number, Location where) {
+  std::int64_t held = 0;
+  for (const StudyAxis& each : study_.axes) held += static_cast<std::int64_t>(each.values.size());
+  if (held + number <= most_values_together) return true;
+  context_.diagnostics->error(
+      "study-size", where,
+      fmt::format(
+          "the axes before this one have {} values, with the {} of this one more than {} together, which is the "
+          "most",
+          held, number, most_values_together),
+      "give the axes fewer values, or divide the study");
+  return false;
 }
 
 void StudyElements::axis_files(const AttributeReader& read, std::size_t index, StudyAxis& into) {

@@ -31,6 +31,7 @@ private:
 
   bool axis_kind(const AttributeReader& read, StudyAxis& into, Location where);
   void axis_values(const AttributeReader& read, StudyAxis& into, Location where);
+  bool fits_beside_others(std::int64_t number, Location where);
   void axis_files(const AttributeReader& read, std::size_t index, StudyAxis& into);
   void axis_order(const StudyAxis& axis);
   bool distribution(const AttributeReader& read, StudyDraw& into, Location where);

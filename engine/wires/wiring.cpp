@@ -169,16 +169,26 @@ private:
     for (std::size_t i = 0; i < repeated_.size();) {
       const Repeated& first = repeated_[i];
       Driver driver;
+      // Each without an index is reported by inference (port-item), and not as a second driver here.
+      std::vector<ConnectionIndex> more;
       for (; i < repeated_.size() && std::tie(repeated_[i].block, repeated_[i].slot, repeated_[i].item) ==
                                          std::tie(first.block, first.slot, first.item);
            ++i)
-        drive(driver, repeated_[i].connection);
-      const PortRef to{first.block, first.slot, first.item};
-      if (driver.connection.valid())
-        add_wire(to, driver);
-      else if (!slot_of(to).is(HILDA_OPTIONAL))
-        refuse_undriven(to, driver, {});
+        if (first.item < 0 && drives(driver.connection) && drives(repeated_[i].connection))
+          more.push_back(repeated_[i].connection);
+        else
+          drive(driver, repeated_[i].connection);
+      add_repeated({first.block, first.slot, first.item}, driver);
+      for (const ConnectionIndex connection : more)
+        add_repeated({first.block, first.slot, first.item}, {.connection = connection});
     }
+  }
+
+  void add_repeated(const PortRef& to, const Driver& driver) {
+    if (driver.connection.valid())
+      add_wire(to, driver);
+    else if (!slot_of(to).is(HILDA_OPTIONAL))
+      refuse_undriven(to, driver, {});
   }
 
   const Slot& slot_of(const PortRef& ref) const { return flat_.infos[ref.block]->type->slots[ref.slot]; }

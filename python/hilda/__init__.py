@@ -8,8 +8,8 @@
 """
 
 from . import _engine, sweep
-from ._engine import (BlockType, Checkpoint, Diagnostic, Diagram, LinearModel, Log, Run, Slot, __version__, blocks,
-                      describe, edit, library_file, linearize)
+from ._engine import (BlockType, Checkpoint, Diagnostic, Diagram, Input, LinearModel, Log, Output, Run, Slot,
+                      __version__, blocks, describe, edit, library_file, linearize)
 from .errors import CrashError, DiagramError, Error, RunError
 from .isolated import IsolatedRun, IsolatedSimulation
 from .sweep import Study
@@ -37,10 +37,12 @@ __all__ = [
     "Diagram",
     "DiagramError",
     "Error",
+    "Input",
     "IsolatedRun",
     "IsolatedSimulation",
     "LinearModel",
     "Log",
+    "Output",
     "Run",
     "RunError",
     "Simulation",

@@ -61,6 +61,32 @@ class Run:
     def __getitem__(self, signal: str) -> npt.NDArray[Any]: ...
     def __len__(self) -> int: ...
 
+class Input:
+    """A parameter, or an input of the diagram, that is written as numbers between two ticks."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def unit(self) -> str:
+        """Of its numbers, which are in SI; "" where it has none."""
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """As NumPy has it: () of a number."""
+    def write(self, value: float | Sequence[Any] | npt.NDArray[Any]) -> None:
+        """Before the next tick; the last of several counts. ValueError: another shape, not finite, out of its range.
+        Error: the diagram was loaded anew since. Nothing is changed then."""
+
+class Output:
+    """A signal, or a part of one, as it was computed last."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def unit(self) -> str:
+        """Of its numbers, which are in SI; "" where it has none or its elements differ in it."""
+    def read(self) -> Any:
+        """A number, or an array that is a copy. Error: the diagram was loaded anew since."""
+
 class Simulation:
     """A diagram, loaded and ready to run in simulation, from t = 0.
 
@@ -112,7 +138,19 @@ class Simulation:
         RunError: it failed; what was recorded is in the exception. Ctrl-C ends it between two ticks.
         """
     def step(self, ticks: int = 1) -> bool:
-        """Runs so many ticks and records nothing. False: a block ended the run. RunError: it failed."""
+        """Runs so many ticks and records nothing in memory. False: a block ended the run. RunError: it failed."""
+    def input(self, path: str) -> Input:
+        """A handle by which a parameter that may change while it runs, or an input of the diagram, is written as numbers.
+        It lasts until the diagram is loaded anew. DiagramError: there is none, or it takes texts."""
+    def output(self, path: str) -> Output:
+        """A handle by which a signal, or a part of one, is read. It lasts until the diagram is loaded anew."""
+    def write(self, values: dict[Any, Any]) -> None:
+        """Writes several inputs before the next tick, or none of them: a dictionary by path or by handle."""
+    def begin_log(self, file: _Path) -> None:
+        """From now on every tick goes into this log, also those of step, with all that was written and set. It ends with
+        end_log, or where the run goes somewhere else: set, reset, reload, back, restore."""
+    def end_log(self) -> None:
+        """The log that begin_log began is whole then."""
     def checkpoint(self) -> Checkpoint:
         """The whole state, to go back to. Error: a block's state lies outside of the engine."""
     def restore(self, checkpoint: Checkpoint) -> None:

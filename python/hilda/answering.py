@@ -46,6 +46,7 @@ class _Answers:
     def __init__(self, stops: _Stops) -> None:
         self._stops = stops
         self._simulation: Any = None
+        self._handles: dict[tuple[str, str], Any] = {}
 
     def _found(self, number: int, what: str, *rest: Any) -> Any:
         if what == "wake":
@@ -55,6 +56,8 @@ class _Answers:
             return None
         if what == "get":
             return getattr(self._simulation, rest[0])
+        if what in ("input", "output", "write", "read"):
+            return self._outside(what, *rest)
         name, arguments, named = rest
         method = getattr(self._simulation, name)
         try:
@@ -63,6 +66,18 @@ class _Answers:
             return method(*arguments, **named)
         finally:
             self._stops.running = 0
+
+    def _outside(self, what: str, path: str, *value: Any) -> Any:
+        """Handles live here: of the last diagram that was loaded, as they are asked for."""
+        if what == "input":
+            made = self._handles[what, path] = self._simulation.input(path)
+            return made.unit, made.shape
+        if what == "output":
+            made = self._handles[what, path] = self._simulation.output(path)
+            return made.unit
+        if what == "write":
+            return self._handles["input", path].write(*value)
+        return self._handles["output", path].read()
 
     def to(self, number: int, what: str, *rest: Any) -> tuple[bool, Any]:
         try:

@@ -87,6 +87,34 @@ def _copied(members: dict[str, Any]) -> IsolatedRun:
 copyreg.pickle(Run, lambda run: (_copied, (vars(IsolatedRun(run)),)))
 
 
+class IsolatedInput:
+    """hilda.Input of an isolated simulation."""
+
+    def __init__(self, simulation: IsolatedSimulation, path: str) -> None:
+        self._simulation, self._made = simulation, simulation._child
+        self.path = path
+        self.unit, self.shape = simulation._ask("input", path)
+
+    def write(self, value: Any) -> None:
+        if self._made is not self._simulation._child:
+            raise Error(f"input '{self.path}' belongs to a process that is gone: ask the present one for its input")
+        self._simulation._ask("write", self.path, value)
+
+
+class IsolatedOutput:
+    """hilda.Output of an isolated simulation."""
+
+    def __init__(self, simulation: IsolatedSimulation, path: str) -> None:
+        self._simulation, self._made = simulation, simulation._child
+        self.path = path
+        self.unit = simulation._ask("output", path)
+
+    def read(self) -> Any:
+        if self._made is not self._simulation._child:
+            raise Error(f"output '{self.path}' belongs to a process that is gone: ask the present one for its output")
+        return self._simulation._ask("read", self.path)
+
+
 class IsolatedSimulation:
     """hilda.Simulation(..., isolate=True): the same members, each call of which is answered by the other process.
 
@@ -194,6 +222,22 @@ class IsolatedSimulation:
 
     def step(self, ticks: int = 1) -> bool:
         return self._ask("call", "step", (ticks,), {})
+
+    def input(self, path: str) -> IsolatedInput:
+        return IsolatedInput(self, path)
+
+    def output(self, path: str) -> IsolatedOutput:
+        return IsolatedOutput(self, path)
+
+    def write(self, values: dict[Any, Any]) -> None:
+        by_path = {key.path if isinstance(key, IsolatedInput) else key: value for key, value in values.items()}
+        self._ask("call", "write", (by_path,), {})
+
+    def begin_log(self, file: Any) -> None:
+        self._ask("call", "begin_log", (file,), {})
+
+    def end_log(self) -> None:
+        self._ask("call", "end_log", (), {})
 
     def checkpoint(self) -> Any:
         return self._ask("call", "checkpoint", (), {})

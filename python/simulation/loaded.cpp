@@ -37,6 +37,7 @@ std::unique_ptr<LoadedDiagram> load_diagram(const Request& request, bool takes_t
   options.settings = texts(request);
   options.overlays = request.overlays;
   options.library_path = installation().library_path();
+  options.solver.kind = solver_named(request.solver);
   auto diagram = std::make_unique<LoadedDiagram>(installation().host().catalogue());
   if (takes_times) diagram->take_times();
   const bool whole = diagram->load(request.diagram, options);
@@ -62,6 +63,20 @@ Loaded::~Loaded() {
   timeline_.reset();
   tuning_.reset();
   if (runtime_ && !runtime_->stop()) warn_of_stop(runtime_->ending());
+}
+
+void Loaded::settle(Recorder* recorder) {
+  do {
+    if (recorder != nullptr) recorder->wait_for_room();
+    tuning_->take(recorder);
+  } while (recorder != nullptr && tuning_->numbers_wait());
+  tuning_->settle();
+}
+
+std::shared_ptr<Input> Loaded::input(const std::string& path, Diagnostics& why) {
+  const auto found = inputs_.find(path);
+  if (found != inputs_.end() && found->second != nullptr) return found->second;
+  return inputs_[path] = tuning_->input(path, why);
 }
 
 Timeline& Loaded::timeline() {

@@ -6,6 +6,7 @@
 #include "engine/summary/summary_parameters.h"
 #include "python/interpreter/errors.h"
 #include "python/interpreter/values.h"
+#include "python/simulation/parameter_unit.h"
 
 #include <algorithm>
 #include <chrono>
@@ -39,21 +40,62 @@ Simulation::Simulation(Request request) : request_(std::move(request)) {
   loaded_ = std::make_unique<Loaded>(request_);
 }
 
+Simulation::~Simulation() {
+  try {
+    if (log_) close_log(*log_, log_file_);
+  } catch (const std::exception&) { // nobody is there to be told; the log is whole up to here
+    PyErr_Clear();
+  }
+}
+
+/// Another diagram from now on: the log of the one before ends, and its handles with it.
+void Simulation::adopt(std::unique_ptr<Loaded> loaded) {
+  end_log();
+  loaded_ = std::move(loaded);
+  ++generation_;
+}
+
 Loaded& Simulation::loaded() {
   const Use use(*this);
   return *loaded_;
 }
 
-void Simulation::set(const std::vector<std::pair<std::string, std::string>>& settings) {
+/// As a diagram would have them: a number of Python's gets the unit that the parameter has.
+std::vector<std::pair<std::string, std::string>> Simulation::texts_of(const std::vector<Setting>& settings) const {
+  std::vector<std::pair<std::string, std::string>> texts;
+  for (const auto& [path, text, bare] : settings) {
+    const std::optional<Unit> unit = bare ? open_unit(loaded_->runtime(), path) : std::nullopt;
+    texts.emplace_back(path, unit && !unit->dimensionless() ? text + " " + unit->text() : text);
+  }
+  return texts;
+}
+
+namespace {
+
+/// Another unit would change those of all signals behind it.
+void must_keep_units(const Runtime& before, const Runtime& now, const std::vector<Setting>& settings) {
+  for (const Setting& setting : settings) {
+    const std::optional<Unit> had = open_unit(before, setting.path), has = open_unit(now, setting.path);
+    if (had && has && *had != *has)
+      raise_error(fmt::format("'{}' is in {}, and '{}' is in {}: set keeps units; another unit needs a new "
+                              "Simulation(..., settings={{'{}': '{}'}})",
+                              setting.path, had->text(), setting.text, has->text(), setting.path, setting.text));
+  }
+}
+
+} // namespace
+
+void Simulation::set(const std::vector<Setting>& settings) {
   const Use use(*this);
   Request request = request_;
-  for (const auto& setting : settings) {
+  for (const auto& setting : texts_of(settings)) {
     const auto same = [&setting](const auto& other) { return other.first == setting.first; };
     std::erase_if(request.settings, same);
     request.settings.push_back(setting);
   }
   auto loaded = std::make_unique<Loaded>(request);
-  loaded_ = std::move(loaded);
+  must_keep_units(loaded_->runtime(), loaded->runtime(), settings);
+  adopt(std::move(loaded));
   request_ = std::move(request);
   result_ = {};
   ended_ = false;
@@ -71,28 +113,67 @@ void Simulation::stand_at_present() {
 
 std::vector<std::string> Simulation::rebuild(const Request& request) {
   auto loaded = std::make_unique<Loaded>(request);
+  loaded_->settle(recorder());
   std::vector<std::string> anew = loaded->take_over(*loaded_);
-  loaded_ = std::move(loaded);
+  adopt(std::move(loaded));
   request_ = request;
   stand_at_present();
   return anew;
 }
 
-std::vector<std::string> Simulation::set_live(const std::vector<std::pair<std::string, std::string>>& settings) {
+namespace {
+
+/// A number that is set is in the unit that the parameter declares: one that is written is in SI.
+bool declared_in_si(const Runtime& runtime, const Input& input) {
+  const auto in_si = [&runtime](const InputTarget& target) {
+    const Slot& slot = runtime.memory().layout(target.parameter.block).slots[target.slot];
+    return !slot.unit.fixed() || (slot.declared.factor() == 1 && slot.declared.offset == 0);
+  };
+  return std::all_of(input.targets().begin(), input.targets().end(), in_si);
+}
+
+} // namespace
+
+/// Numbers as numbers, where each of them can be. False, and nothing is written, where one is better said as a text.
+bool Simulation::write_live(const std::vector<std::pair<std::string, py::object>>& settings) {
+  std::vector<std::vector<double>> rooms(settings.size());
+  std::vector<InputNumbers> numbers;
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    const auto& [path, value] = settings[i];
+    Diagnostics unheard;
+    const std::shared_ptr<Input> input = py::isinstance<py::str>(value) ? nullptr : loaded_->input(path, unheard);
+    if (input == nullptr || !declared_in_si(loaded_->runtime(), *input)) return false;
+    try {
+      numbers.push_back({input.get(), numbers_of(value, *input, rooms[i])});
+    } catch (const py::builtin_exception&) { return false; } // the text says what is wrong with it
+  }
+  Diagnostics diagnostics;
+  if (!loaded_->tuning().try_numbers(numbers, diagnostics)) return false;
+  if (loaded_->tuning().write(numbers) != Written::taken) return false;
+  loaded_->hear(diagnostics);
+  return true;
+}
+
+std::vector<std::string> Simulation::set_live(const std::vector<std::pair<std::string, py::object>>& values) {
   const Use use(*this);
   must_go_on();
+  if (write_live(values)) return {};
+  std::vector<Setting> settings;
+  for (const auto& [path, value] : values)
+    settings.push_back({path, value_text(value), !py::isinstance<py::str>(value)});
+  loaded_->settle(recorder());
   std::vector<LiveSetting> all;
-  for (const auto& [path, text] : settings) all.push_back({path, text});
+  for (const auto& [path, text] : texts_of(settings)) all.push_back({path, text});
   Diagnostics diagnostics;
   const std::optional<LiveChange> looked = loaded_->tuning().look(all, diagnostics);
   if (looked && looked->needs == ChangeNeeds::rebuild) {
     Request request = request_;
-    request.settings.insert(request.settings.end(), settings.begin(), settings.end());
+    for (const LiveSetting& each : all) request.settings.emplace_back(each.path, each.text);
     return rebuild(request);
   }
   Diagnostics again; // the blocks say the same as when it was looked at
   if (!looked) raise_diagram_error(diagnostics);
-  if (!loaded_->tuning().set(all, nullptr, again)) raise_diagram_error(again);
+  if (!loaded_->tuning().set(all, recorder(), again)) raise_diagram_error(again);
   loaded_->hear(diagnostics);
   return {};
 }
@@ -109,8 +190,10 @@ void Simulation::back(std::int64_t ticks) {
   Timeline& timeline = loaded_->timeline();
   const std::int64_t to = loaded_->runtime().tick() - ticks;
   if (!timeline.obstacle().empty()) raise_error("no way back: " + timeline.obstacle());
+  loaded_->settle(recorder());
   if (to < timeline.begin())
     raise_error(fmt::format("no way back to tick {}: the past begins at tick {}", to, timeline.begin()));
+  end_log();
   if (!timeline.go_to(to)) raise_error(fmt::format("tick {} could not be made again", to));
   loaded_->find_timed();
   stand_at_present();
@@ -170,9 +253,14 @@ void Simulation::loop(std::int64_t ticks, Run* run, RunLog* log) {
     log->recorder().record(tick);
   };
   result_.reason = SimulationResult::Reason::duration;
+  Recorder* const recorder = log != nullptr ? &log->recorder() : nullptr;
+  do { // what was written since the last tick
+    if (recorder != nullptr) recorder->wait_for_room();
+    loaded_->tuning().take(recorder);
+  } while (recorder != nullptr && loaded_->tuning().numbers_wait());
   while (going) {
     loaded_->timeline().note();
-    loaded_->take_timed(log != nullptr ? &log->recorder() : nullptr);
+    loaded_->take_timed(recorder);
     const std::int64_t pause = loaded_->next_timed();
     {
       const py::gil_scoped_release release;
@@ -209,29 +297,99 @@ SummaryFigures Simulation::figures() const {
   return figures;
 }
 
+std::unique_ptr<RunLog> Simulation::open_log(const std::string& file, std::optional<std::int64_t> ticks,
+                                             bool may_end_earlier) {
+  loaded_->settle(nullptr);
+  RunLogOptions options;
+  options.live = loaded_->tuning().taken();
+  options.ticks = ticks;
+  options.may_end_earlier = may_end_earlier;
+  std::string error;
+  std::unique_ptr<RunLog> log = RunLog::create(loaded_->runtime(), loaded_->origin(request_), file, options, error);
+  if (!log) raise_error(error);
+  return log;
+}
+
+void Simulation::close_log(RunLog& log, const std::string& file) {
+  const nlohmann::ordered_json summary =
+      summary_document(loaded_->runtime(), result_, loaded_->origin(request_), figures(), file);
+  std::string error;
+  if (!log.close(result_, error, {{"summary", json_text(summary)}})) raise_error(error);
+}
+
+void Simulation::begin_log(const std::string& file) {
+  const Use use(*this);
+  must_go_on();
+  if (log_) raise_error("the log " + log_file_ + " is being written: end_log() first");
+  log_ = open_log(file, std::nullopt, true);
+  log_file_ = file;
+}
+
+void Simulation::end_log() {
+  const std::unique_ptr<RunLog> log = std::move(log_);
+  if (log) close_log(*log, log_file_);
+}
+
+std::unique_ptr<InputHandle> Simulation::input(const std::string& path) {
+  const Use use(*this);
+  must_go_on();
+  Diagnostics diagnostics;
+  std::shared_ptr<Input> input = loaded_->input(path, diagnostics);
+  if (input == nullptr) raise_diagram_error(diagnostics);
+  return std::make_unique<InputHandle>(*this, std::move(input));
+}
+
+std::unique_ptr<OutputHandle> Simulation::output(const std::string& path) {
+  const Use use(*this);
+  const SignalTable& table = *loaded_->table();
+  const auto place = table.find(path);
+  if (!place) raise_unknown(table.missing(path));
+  return std::make_unique<OutputHandle>(*this, generation_, path, loaded_->data(place->signal),
+                                        table.field(place->signal), place->part);
+}
+
+void Simulation::must_be(std::uint64_t generation, const std::string& path) const {
+  if (busy_) raise_error("this simulation is running in another thread");
+  if (generation != generation_)
+    raise_error("output '" + path + "' belongs to a diagram that was loaded anew: ask the present one for its output");
+}
+
+void Simulation::write(Input& input, std::span<const double> numbers) {
+  const Use use(*this);
+  if (ended_) must_go_on();
+  if (const Written written = input.write(numbers); written != Written::taken) raise_refused(input, written, numbers);
+}
+
+void Simulation::write_many(const py::dict& values) {
+  const Use use(*this);
+  must_go_on();
+  std::vector<std::vector<double>> rooms(values.size());
+  std::vector<InputNumbers> numbers;
+  for (const auto& [key, value] : values) {
+    Diagnostics diagnostics;
+    const std::shared_ptr<Input> input = py::isinstance<InputHandle>(key)
+                                             ? key.cast<const InputHandle&>().shared()
+                                             : loaded_->input(plain_text(key, "the path of an input"), diagnostics);
+    if (input == nullptr) raise_diagram_error(diagnostics);
+    const std::size_t i = numbers.size();
+    numbers.push_back({input.get(), numbers_of(value, *input, rooms[i])});
+  }
+  std::size_t which = 0;
+  const Written written = loaded_->tuning().write(numbers, &which);
+  if (written != Written::taken) raise_refused(*numbers[which].input, written, numbers[which].numbers);
+}
+
 std::shared_ptr<Run> Simulation::run(std::optional<double> duration,
                                      const std::optional<std::vector<std::string>>& record, const std::string& log) {
   const Use use(*this);
   must_go_on();
   const std::int64_t ticks = ticks_to_run(duration);
   auto run = std::make_shared<Run>(loaded_->table(), sources_to_record(record), loaded_->runtime().base());
-  std::unique_ptr<RunLog> file;
-  std::string error;
-  if (!log.empty()) {
-    RunLogOptions options;
-    options.live = loaded_->tuning().taken();
-    options.ticks = ticks;
-    options.may_end_earlier = !duration.has_value();
-    file = RunLog::create(loaded_->runtime(), loaded_->origin(request_), log, options, error);
-    if (!file) raise_error(error);
-  }
-  loop(ticks, run.get(), file.get());
+  if (!log.empty() && log_) raise_error("the log " + log_file_ + " is being written: end_log() first");
+  const std::unique_ptr<RunLog> file = log.empty() ? nullptr : open_log(log, ticks, !duration.has_value());
+  loop(ticks, run.get(), file ? file.get() : log_.get());
   run->finish(result_);
-  if (file) {
-    const nlohmann::ordered_json summary =
-        summary_document(loaded_->runtime(), result_, loaded_->origin(request_), figures(), log);
-    if (!file->close(result_, error, {{"summary", json_text(summary)}})) raise_error(error);
-  }
+  if (file) close_log(*file, log);
   if (PyErr_Occurred() != nullptr) throw py::error_already_set();
   fail_if_failed(run);
   return run;
@@ -241,7 +399,7 @@ bool Simulation::step(std::int64_t ticks) {
   const Use use(*this);
   must_go_on();
   if (ticks < 1) throw py::value_error("at least one tick");
-  loop(ticks, nullptr, nullptr);
+  loop(ticks, nullptr, log_.get());
   if (PyErr_Occurred() != nullptr) throw py::error_already_set();
   fail_if_failed(nullptr);
   return !ended_;
@@ -257,6 +415,8 @@ Checkpoint Simulation::checkpoint() {
 void Simulation::restore(const Checkpoint& checkpoint) {
   const Use use(*this);
   if (!checkpoint.intact()) raise_error("the checkpoint is damaged: its checksum does not fit");
+  loaded_->settle(recorder());
+  end_log();
   if (!loaded_->runtime().restore(checkpoint)) raise_error("the checkpoint is of another diagram");
   loaded_->forget();
   stand_at_present();
@@ -280,6 +440,7 @@ std::string Simulation::unit(const std::string& signal) {
 
 nlohmann::ordered_json Simulation::parameters() {
   const Use use(*this);
+  loaded_->settle(recorder());
   return parameter_values(loaded_->runtime());
 }
 
@@ -295,6 +456,7 @@ nlohmann::ordered_json Simulation::quality() {
 
 nlohmann::ordered_json Simulation::summary() {
   const Use use(*this);
+  loaded_->settle(recorder());
   return summary_document(loaded_->runtime(), result_, loaded_->origin(request_), figures(), "");
 }
 

@@ -8,18 +8,27 @@
 #include "engine/modes/sim/simulation.h"
 #include "engine/summary/summary_figures.h"
 #include "python/interpreter/made.h"
+#include "python/simulation/outside.h"
 #include "python/simulation/run.h"
 #include "python/simulation/signal_table.h"
 
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <pybind11/pybind11.h>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace hilda::python {
+
+/// A parameter's path, and what it is set to.
+struct Setting {
+  std::string path, text;
+  bool bare = false; ///< a number of Python's, without a unit: it is in SI, of the unit that the parameter has
+};
 
 /// What a simulation is made of, in the words of the command line.
 struct Request {
@@ -51,6 +60,10 @@ public:
   const std::vector<std::string>& remarks() const { return diagram_->remarks(); }
   RunOrigin origin(const Request& request) const;
   Tuning& tuning() { return *tuning_; }
+  /// What was written to inputs is in the records, the log and the system's texts.
+  void settle(Recorder* recorder);
+  /// The input of this path; null: it is written by texts, and `why` says the reason.
+  std::shared_ptr<Input> input(const std::string& path, Diagnostics& why);
   /// Kept from the first call on.
   Timeline& timeline();
   /// Goes on where another attempt stands; what starts anew.
@@ -75,6 +88,7 @@ private:
   std::unique_ptr<Timeline> timeline_;
   std::vector<TimedChange> timed_;
   std::size_t next_timed_ = 0;
+  std::map<std::string, std::shared_ptr<Input>, std::less<>> inputs_; ///< null: none
 };
 
 /// hilda.Simulation. One thread at a time; a second one that comes while it runs gets an Error.
@@ -83,12 +97,17 @@ public:
   using BoundToPython = void;
 
   explicit Simulation(Request request);
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
 
-  /// Changes settings and begins again at t = 0. Where one is wrong, DiagramError, and nothing has changed.
-  void set(const std::vector<std::pair<std::string, std::string>>& settings);
+  /// Changes settings and begins again at t = 0. Where one is wrong or changes the unit of a parameter, DiagramError or
+  /// Error, and nothing has changed.
+  void set(const std::vector<Setting>& settings);
   /// At the present tick, and the run goes on. DiagramError where one is wrong or may not change by then. What starts
   /// anew, where the diagram had to be built anew.
-  std::vector<std::string> set_live(const std::vector<std::pair<std::string, std::string>>& settings);
+  /// Numbers go the way of `write` where they can, and keep no memory.
+  std::vector<std::string> set_live(const std::vector<std::pair<std::string, pybind11::object>>& settings);
   /// Goes on in the diagram as its files are now; what starts anew.
   std::vector<std::string> reload();
   /// By so many ticks; what was set since is taken back.
@@ -103,8 +122,22 @@ public:
   /// @param log       file of the log, or empty
   std::shared_ptr<Run> run(std::optional<double> duration, const std::optional<std::vector<std::string>>& record,
                            const std::string& log);
-  /// Ticks without recording; false: a block ended the run.
+  /// Ticks without recording in memory; false: a block ended the run.
   bool step(std::int64_t ticks);
+
+  /// A handle of a parameter, or of an input of the diagram. DiagramError where there is none.
+  std::unique_ptr<InputHandle> input(const std::string& path);
+  /// A handle of a signal, or of a part of one. KeyError where there is none.
+  std::unique_ptr<OutputHandle> output(const std::string& path);
+  /// Before the next tick.
+  void write(Input& input, std::span<const double> numbers);
+  /// Several at once, or none: by path or by handle.
+  void write_many(const pybind11::dict& values);
+  /// Error where the diagram has been loaded anew since.
+  void must_be(std::uint64_t generation, const std::string& path) const;
+  /// From now on every tick goes into this log, until end_log, or until the run goes somewhere else.
+  void begin_log(const std::string& file);
+  void end_log();
 
   Checkpoint checkpoint();
   void restore(const Checkpoint& checkpoint);
@@ -122,6 +155,12 @@ public:
 
 private:
   SummaryFigures figures() const;
+  std::unique_ptr<RunLog> open_log(const std::string& file, std::optional<std::int64_t> ticks, bool may_end_earlier);
+  void close_log(RunLog& log, const std::string& file);
+  Recorder* recorder() const { return log_ ? &log_->recorder() : nullptr; }
+  void adopt(std::unique_ptr<Loaded> loaded);
+  bool write_live(const std::vector<std::pair<std::string, pybind11::object>>& settings);
+  std::vector<std::pair<std::string, std::string>> texts_of(const std::vector<Setting>& settings) const;
   std::vector<std::string> rebuild(const Request& request);
   void stand_at_present();
   class Use;
@@ -137,6 +176,9 @@ private:
   bool busy_ = false;
   bool ended_ = false; ///< by a block or a failure: `result_` says which
   SimulationResult result_;
+  std::uint64_t generation_ = 0; ///< of what is loaded
+  std::unique_ptr<RunLog> log_;
+  std::string log_file_;
 };
 
 } // namespace hilda::python

@@ -17,6 +17,9 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 namespace kit = hilda::testing;
 
+// A shell's background job ignores SIGINT. The programs that are started inherit what this sets.
+const auto before_any_check = std::signal(SIGINT, SIG_DFL);
+
 std::string liar(const std::string& lie) { return build_folder() + "/tests/author/plugins/liar_" + lie + ".so"; }
 
 Output test_plugin(const std::string& arguments) {
@@ -72,7 +75,6 @@ TEST(Checks, FindWhoReadsBeyondAnInput) {
 }
 
 TEST(Checks, FindWhoTakesTheWayToStopARun) {
-  std::signal(SIGINT, SIG_DFL); // a shell's background job ignores it
   const kit::Plugin plugin(liar("process"));
   for (const kit::Finding& finding : kit::check_all(plugin))
     if (finding.check == "process") {
@@ -94,7 +96,6 @@ TEST(Checks, LetTheHonestPass) {
 }
 
 TEST(TestPlugin, NamesEachLieWithItsReasonAndExitsWith3) {
-  std::signal(SIGINT, SIG_DFL); // the program inherits it
   for (const kit::Check& check : kit::all_checks()) {
     const Output done = test_plugin(liar(check.name));
     EXPECT_EQ(done.status, 3) << done.text;

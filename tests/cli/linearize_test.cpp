@@ -226,6 +226,49 @@ TEST(LinearizeCommand, ABlockAtItsLimitIsTold) {
   EXPECT_EQ(here.hilda("linearize wide.xml --loop pid.command --margins --for 0.5s").err, "");
 }
 
+TEST(LinearizeCommand, ALoopThatALimitHoldsOpenHasNoMarginsInTableAndPicture) {
+  const Workplace here;
+  const std::string words = "linearize '" + source_folder() +
+                            "/examples/models/servo_pid.xml' --loop pid.command --margins --bode loop.svg --out m";
+  const Outcome done = here.hilda(words);
+  EXPECT_THAT(done.err, HasSubstr("warning: at its limit"));
+  EXPECT_THAT(done.out,
+              testing::AllOf(HasSubstr("margins of the loop at pid.command: NOT TOLD, 'pid.command' at upper"),
+                             testing::Not(HasSubstr("stable\n"))));
+  EXPECT_THAT(here.read("m_margins.csv"), HasSubstr("not told: "));
+  EXPECT_THAT(here.read("loop.svg"), HasSubstr("NO ANSWER"));
+  const Outcome free = here.hilda(words + " --for 3s");
+  EXPECT_EQ(free.err, "");
+  EXPECT_THAT(free.out, testing::AllOf(HasSubstr("closed with -1: stable"), HasSubstr("phase    75.12 deg")));
+  EXPECT_THAT(here.read("loop.svg"), testing::Not(HasSubstr("NO ANSWER")));
+}
+
+TEST(LinearizeCommand, AJumpIsToldInWords) {
+  const Workplace here;
+  here.write("sign.xml", R"(<diagram format="1" name="sign" period="1 ms">
+  <block name="u" type="sources/Constant" value="0" sample_time="continuous"/>
+  <block name="sign" type="math/Sign"/>
+  <block name="x" type="continuous/Integrator"/>
+  <connect from="u.y" to="sign.u"/> <connect from="sign.y" to="x.u"/>
+</diagram>)");
+  const Outcome done = here.hilda("linearize sign.xml --from u.y --to x.y");
+  EXPECT_THAT(done.err, testing::AllOf(HasSubstr("warning: the state is at a jump"), HasSubstr("x.x per u.y"),
+                                       HasSubstr("help: ")));
+  EXPECT_THAT(done.out, HasSubstr("A, B, C, D not determined, at a jump"));
+}
+
+TEST(LinearizeCommand, ThePhaseOfTheTableHasNoJumps) {
+  const Workplace here;
+  here.write("late.xml", R"(<diagram format="1" name="late" period="10 ms">
+  <block name="u" type="sources/Constant" value="1"/>
+  <block name="late" type="discrete/Delay" samples="50"/>
+  <connect from="u.y" to="late.u"/>
+</diagram>)");
+  ASSERT_EQ(here.hilda("linearize late.xml --from u.y --to late.y --lowest 1 --highest 300 --points 3").exit, 0);
+  for (const std::vector<double>& row : numbers(here.read("out/late_response.csv")))
+    EXPECT_NEAR(row[2], -row[0] * 0.5 * 180 / std::numbers::pi, 1e-6);
+}
+
 TEST(LinearizeCommand, ADiscretePoleAtZeroHasADamping) {
   const Workplace here;
   here.write("late.xml", R"(<diagram format="1" name="late" period="10 ms">

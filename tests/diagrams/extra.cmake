@@ -1,2 +1,3 @@
 # The diagrams are made of the standard plugins.
 add_dependencies(${test_program} hilda_plugins)
+hilda_optimise(${test_program} "${folder}/ideal_run_reference_test.cpp" "${folder}/one_axis.cpp")

@@ -77,6 +77,7 @@ TEST(UdpLoopFunctions, KeepTheRules) {
   fs::create_directories(folder);
   Listening l("timeout=\"0 s\"", "2");
   std::ofstream(folder / "test.xml") << R"(<diagram format="1" name="test" period="1 ms">
+<realtime lost_in_a_row="1000"/>
 <block name="c" type="sources/Constant" value="0 0"/>
 <block name="sink" type="udp/UdpSink" port=")"
                                      << ntohs(l.at.sin_port) << R"("/>

@@ -17,7 +17,7 @@ template <typename F> Slope slope_of(F f, double largest = 1e-4) {
     return Eigen::VectorXd::Constant(1, f(h) - f(0));
   };
   const std::optional<Slope> found = slope(deviation, Eigen::VectorXd::Constant(1, std::abs(f(0))), largest);
-  return found.value_or(Slope{Eigen::VectorXd::Constant(1, NAN), Eigen::VectorXd::Constant(1, NAN), {false}});
+  return found.value_or(Slope{Eigen::VectorXd::Constant(1, NAN), Eigen::VectorXd::Constant(1, NAN), {false}, {false}});
 }
 
 void expect_right(const Slope& s, double exact) {
@@ -45,6 +45,23 @@ TEST(Slope, AtAnEdgeIsTheMeanOfBothSidesAndSaysSo) {
   EXPECT_TRUE(s.kinks[0]);
   EXPECT_NEAR(s.value[0], 3, 1e-9);
   EXPECT_NEAR(s.error[0], 3, 1e-6);
+}
+
+TEST(Slope, OfALeapDoesNotGrowWithSmallerStepsAndIsTold) {
+  const auto sign = [](double h) { return static_cast<double>((h > 0) - (h < 0)); };
+  const auto expect_jump = [](const Slope& s, double beside) {
+    EXPECT_TRUE(s.jumps[0] && !s.kinks[0]);
+    EXPECT_NEAR(s.value[0], beside, 1e-9);
+    EXPECT_TRUE(std::isinf(s.error[0]));
+  };
+  expect_jump(slope_of(sign), 0);
+  expect_jump(slope_of([&](double h) { return 5 * sign(h) + 3 * h; }), 3);                  // Coulomb friction, viscous
+  expect_jump(slope_of([](double h) { return h > 0 ? 1.0 : 0.0; }), 0);                     // a comparison
+  expect_jump(slope_of([](double h) { return 0.01 * std::round((h + 0.005) / 0.01); }), 0); // a quantiser at its edge
+  expect_jump(slope_of([&](double h) { return 1e-9 * sign(h); }), 0);
+  EXPECT_FALSE(slope_of([](double h) { return std::max(0.0, 6 * h); }).jumps[0]);
+  EXPECT_FALSE(slope_of([](double h) { return 1e9 + 3 * h; }).jumps[0]); // its steps are near rounding
+  EXPECT_FALSE(slope_of([](double h) { return std::exp(200 * h); }).jumps[0]);
 }
 
 TEST(Slope, OfWhatOverflowsAtLargeStepsComesFromSmallOnes) {

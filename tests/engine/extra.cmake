@@ -1,9 +1,6 @@
 hilda_compile_in_batches(${test_program} 7)
-# It is a plant and a controller of its own, stepped millions of times: two thirds of the folder's time without optimisation.
-if(NOT HILDA_SANITIZE)
-  set_source_files_properties("${folder}/safety_property_test.cpp" PROPERTIES COMPILE_OPTIONS -O2 SKIP_PRECOMPILE_HEADERS ON
-                                                                              SKIP_UNITY_BUILD_INCLUSION ON)
-endif()
+# A plant and a controller of its own, stepped millions of times: two thirds of the folder's time without optimisation.
+hilda_optimise(${test_program} "${folder}/safety_property_test.cpp")
 # Blocks that do in a loop what no block of the library does, in build/tests/engine/plugins.
 hilda_add_plugin(probes "${folder}/probes/probes.cpp" "${folder}/probes/equations.cpp")
 set_target_properties(probes PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/engine/plugins")

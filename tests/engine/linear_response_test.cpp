@@ -228,19 +228,6 @@ TEST(LinearMargins, OfADelayCrossEachTimeItTurns) {
   EXPECT_EQ(margins_of(delay_line(5, 0.5, period)).gain.size(), 3u); // the last of them at pi/T
 }
 
-TEST(LinearMargins, ALoopIsOpenedExactly) {
-  const LinearModel loop = fraction({3, 2, 0}, 1.5);
-  LinearModel closed = loop; // 1 / (1 + L)
-  closed.A = loop.A - loop.B * loop.C;
-  closed.C = -loop.C;
-  closed.D(0, 0) = 1;
-  const LinearModel opened = opened_loop(closed);
-  for (const double w : {0.01, 1.0, 30.0}) {
-    EXPECT_LT(std::abs(response_at(closed, w) - 1.0 / (1.0 + response_at(loop, w))), 1e-12);
-    EXPECT_LT(std::abs(response_at(opened, w) - response_at(loop, w)), 1e-12 * std::abs(response_at(loop, w)));
-  }
-}
-
 TEST(LinearMargins, ALoopWithoutASolutionIsSaid) {
   LinearModel loop = fraction({1}, 1);
   loop.D(0, 0) = -1;

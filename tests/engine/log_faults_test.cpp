@@ -138,6 +138,26 @@ TEST(LogFile, EndsWithTheLastWholeChunkWhenTheDiskIsFullAndNeverBlocksTheLoop) {
   EXPECT_EQ(log.problems().size(), 1U);
 }
 
+TEST(LogFile, EndsInWordsWhereAnotherProgramHasCutIt) {
+  for (const std::uintmax_t cut_to : {0U, 3000U}) {
+    const TemporaryFile file("cut.mcap");
+    const LogSchema schema = testing::sample_schema();
+    std::string error;
+    const auto writer = LogWriter::create(file.path(), schema, {.chunk_bytes = 8192}, error);
+    ASSERT_NE(writer, nullptr) << error;
+    SampleSignals signals;
+    auto recorder = Recorder::create(schema, testing::sample_sources(signals), writer->ring(), WhenFull::wait, error);
+    for (std::int64_t tick = 0; tick < 5000; ++tick) {
+      recorder->wait_for_room();
+      signals.set(tick);
+      recorder->record(tick);
+      if (tick == 2500) std::filesystem::resize_file(file.path() + ".part", cut_to);
+    }
+    EXPECT_FALSE(writer->close());
+    EXPECT_THAT(writer->error(), HasSubstr("the log ends here: another program has changed it, it has "));
+  }
+}
+
 #if defined(__has_feature)
 constexpr bool addresses_may_be_scarce = !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer);
 #elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

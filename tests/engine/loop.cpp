@@ -18,10 +18,18 @@ DiagramText test_diagram(const std::string& body, const std::string& period) {
   return {"test.xml", "<diagram format=\"1\" name=\"test\" period=\"" + period + "\">\n" + body + "</diagram>\n"};
 }
 
+/// Whether crossings are located decides sample times.
+LoadOptions solved_by(const SolverChoice& solver) {
+  LoadOptions options;
+  options.solver = solver;
+  return options;
+}
+
 } // namespace
 
 Loop::Loop(const std::string& body, const RuntimeOptions& options, const std::string& period)
-    : diagram_(catalogue(), test_diagram(body, period)), runtime_(start_runtime(diagram_, options)) {
+    : diagram_(catalogue(), test_diagram(body, period), solved_by(options.solver)),
+      runtime_(start_runtime(diagram_, options)) {
   if (!runtime_) throw std::runtime_error(diagram_.diagnostics().text());
 }
 

@@ -80,6 +80,19 @@ TEST_P(VariableSolver, SaysWhichStateItCannotCarryOn) {
   EXPECT_THAT(ending.text, HasSubstr("'x.x'"));
 }
 
+TEST(ExplicitSolver, GivesUpOnAStiffEquationInWords) {
+  Loop loop(
+      "<block name='x' type='continuous/Integrator' initial='1'/><block name='f' type='math/Gain' gain='-1e12 1/s'/>"
+      "<connect from='x.y' to='f.u'/><connect from='f.y' to='x.u'/>",
+      solver_options(SolverKind::dopri5, 1e-6, 1e-9), "20 ms");
+  loop.run(1);
+  const Ending ending = loop.runtime().ending();
+  EXPECT_EQ(ending.kind, Ending::Kind::failed);
+  EXPECT_EQ(ending.block, "x");
+  EXPECT_THAT(ending.text, HasSubstr("dopri5 made 1000000 steps in one tick and got no further than t = "));
+  EXPECT_THAT(ending.text, HasSubstr("solver=\"rosenbrock\""));
+}
+
 TEST_P(VariableSolver, BeginsAnewOnlyWhereADiscreteValueHasChanged) {
   const SolverKind kind = GetParam();
   Loop loop(stairs, solver_options(kind, 1e-9, 1e-9), "1 ms");

@@ -102,14 +102,25 @@ TEST(VariableStep, AConstantForcesNothing) {
   EXPECT_NEAR(loop.trace("x.y").at(1000), 2.0, 1e-12);
 }
 
+/// Outputs of blocks without a condition: others may stop between two ticks.
+std::vector<unsigned char> unconditional_bits(Loop& loop) {
+  std::vector<unsigned char> all;
+  for (const SystemSignal& signal : loop.runtime().signals()) {
+    if (loop.runtime().system().blocks[signal.block].guard.valid()) continue;
+    const auto* data = static_cast<const unsigned char*>(signal.span.data);
+    all.insert(all.end(), data, data + signal.span.bytes());
+  }
+  return all;
+}
+
 TEST(VariableStep, LeavesTheOutputsOfTheTickAsTheyWere) {
   Loop loop(everything(), solver_options(SolverKind::dopri5, 1e-7, 1e-9));
   loop.run(30);
   for (int k = 0; k < 20; ++k) {
     ASSERT_TRUE(loop.runtime().compute());
-    const std::vector<unsigned char> before = loop.bits();
+    const std::vector<unsigned char> before = unconditional_bits(loop);
     ASSERT_TRUE(loop.runtime().advance());
-    ASSERT_EQ(loop.bits(), before) << k;
+    ASSERT_EQ(unconditional_bits(loop), before) << k;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/modes/replay/replay.h"
 
+#include <cmath>
 #include <fstream>
 
 namespace hilda::test {
@@ -116,11 +117,27 @@ void RandomSession::set() {
     script_ += (good ? "set " : "refused ") + each.path + "=" + each.text + (&each == &settings.back() ? "\n" : " & ");
 }
 
+/// Of an input that is nonsense, too.
+void RandomSession::write() {
+  const std::string path = random_setting().path;
+  Diagnostics diagnostics;
+  const std::shared_ptr<Input> input = simulation_->tuning().input(path, diagnostics);
+  EXPECT_EQ(input != nullptr, diagnostics.ok()) << diagnostics.text();
+  if (input == nullptr) return;
+  std::vector<double> numbers(input->size() + (below(9) == 0 ? 1 : 0));
+  for (double& number : numbers)
+    number = std::vector<double>{0.5, 0.9, 1.0, 1.1, 2.0, -1.0, HUGE_VAL}[below(7)] * static_cast<double>(1 + below(3));
+  const Written written = input->write(numbers);
+  script_ += (written == Written::taken ? "write " : "not ") + path + "\n";
+  EXPECT_EQ(written == Written::taken, input->refusal(written, numbers).empty());
+}
+
 void RandomSession::act() {
   Diagnostics diagnostics;
   std::vector<std::string> anew;
   const std::size_t what = below(100);
-  if (what < 45) return set();
+  if (what < 30) return set();
+  if (what < 45) return write();
   if (what < 85 && !simulation_->ended()) {
     const std::int64_t to = simulation_->tick() + static_cast<std::int64_t>(below(120));
     script_ += "to " + std::to_string(to) + "\n";

@@ -35,6 +35,7 @@ private:
   void close_log(const SimulationResult& result);
   std::size_t below(std::size_t limit) { return random_() % limit; }
   void set();
+  void write();
   LiveSetting random_setting();
   std::string random_value(const Value& now, const std::string& unit);
 

@@ -58,6 +58,25 @@ class Values(unittest.TestCase):
         self.assertEqual(self.simulation.get("f.gain"), [[1], [2]])
         self.assertEqual(self.gives([[1], [2]]), [10, 20])
 
+    def test_what_get_gives_keeps_the_unit(self):
+        for gain in ("3 N/mm", "1 2 N/mm", "1 2; 3 4 N/mm", "1 2; N/mm"):
+            self.simulation = hilda.Simulation(self.file, settings={"f.gain": gain})
+            for live in (False, True):
+                self.simulation.set("f.gain", self.simulation.get("f.gain"), live=live)
+                self.simulation.step()
+                self.assertEqual(self.simulation.unit("f.y"), "N/m", gain)
+                self.simulation.set("f.gain", np.array(self.simulation.get("f.gain")) * 2, live=live)
+                self.assertEqual(self.simulation.unit("f.y"), "N/m", gain)
+
+    def test_set_does_not_change_a_unit(self):
+        self.simulation = hilda.Simulation(self.file, settings={"f.gain": "3 N/mm"})
+        for other in ("3", "3 1/s"):
+            with self.assertRaisesRegex(hilda.Error, "'f.gain' is in N/m, and '" + other + "' is in "):
+                self.simulation.set("f.gain", other)
+            self.assertEqual(self.simulation.get("f.gain"), [[3000, 0], [0, 3000]])
+        self.simulation.set("f.gain", "5 N/m")
+        self.assertEqual(self.simulation.get("f.gain"), [[5, 0], [0, 5]])
+
     def test_rows_and_numbers_do_not_mix(self):
         for wrong in ([[1, 2], 3], [1, [2, 3]], [[[1]]], np.zeros((2, 2, 2))):
             with self.assertRaisesRegex(TypeError, "rows of numbers"):

@@ -177,6 +177,10 @@ struct Everything : Block {
   void derivative(const Tick&) override { call("derivative"); }
   void project(const Tick&) override { call("project"); }
   double stored_energy() const override { return 2.5; }
+  static constexpr const char* remembers = "u";
+  double past_age() const { return 0.25; }
+  void recall(const double* values) { recalled = values; }
+  const double* recalled = nullptr;
   std::string save_state() const override { return "bytes"; }
   bool load_state(std::string_view bytes) override { return bytes == "bytes"; }
   double cycle_period() const override { return 0.004; }
@@ -276,6 +280,14 @@ TEST_F(Functions, OfAbilitiesAreFoundByName) {
   EXPECT_STREQ(bytes, "bytes");
   EXPECT_EQ(state.load(place, "bytes", 5), 0);
   EXPECT_EQ(state.load(place, "bytes", 4), 1);
+  const auto& past = ability<hilda_past_1>("hilda.past/1");
+  const double numbers[] = {1.25};
+  EXPECT_STREQ(past.input, "u");
+  EXPECT_EQ(past.age(place), 0.25);
+  past.recall(place, numbers);
+  EXPECT_EQ(reinterpret_cast<const Everything*>(place)->recalled, numbers);
+  past.recall(place, nullptr);
+  EXPECT_EQ(reinterpret_cast<const Everything*>(place)->recalled, nullptr);
   const auto& clock = ability<hilda_clock_1>("hilda.clock/1");
   hilda_cycle cycle{};
   EXPECT_EQ(clock.period(place), 0.004);
@@ -293,8 +305,8 @@ TEST_F(Functions, OfAbilitiesAreFoundByName) {
   for (const std::uint32_t size :
        {ability<hilda_summary_1>("hilda.summary/1").size - std::uint32_t{sizeof(hilda_summary_1)},
         ability<hilda_energy_1>("hilda.energy/1").size - std::uint32_t{sizeof(hilda_energy_1)},
-        state.size - std::uint32_t{sizeof(hilda_state_1)}, clock.size - std::uint32_t{sizeof(hilda_clock_1)},
-        actuation.size - std::uint32_t{sizeof(hilda_actuation_1)}})
+        past.size - std::uint32_t{sizeof(hilda_past_1)}, state.size - std::uint32_t{sizeof(hilda_state_1)},
+        clock.size - std::uint32_t{sizeof(hilda_clock_1)}, actuation.size - std::uint32_t{sizeof(hilda_actuation_1)}})
     EXPECT_EQ(size, 0u);
 }
 
@@ -319,8 +331,8 @@ TEST(FunctionsOfABlockWithoutPhases, AreNull) {
   EXPECT_EQ(type.configure, nullptr);
   EXPECT_EQ(type.output, nullptr);
   EXPECT_EQ(type.step_many, nullptr);
-  for (const char* each :
-       {"hilda.summary/1", "hilda.energy/1", "hilda.state/1", "hilda.clock/1", "hilda.actuation/1", "hilda.limits/1"})
+  for (const char* each : {"hilda.summary/1", "hilda.energy/1", "hilda.state/1", "hilda.clock/1", "hilda.actuation/1",
+                           "hilda.limits/1", "hilda.past/1"})
     EXPECT_EQ(type.extension(each), nullptr) << each;
 }
 

@@ -8,6 +8,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from row_hash import row_hash
+
 hilda = str(Path(sys.argv.pop(1)).resolve())
 here = Path(__file__).resolve().parent
 diagrams = here.parent.parent / "diagrams"
@@ -63,3 +65,16 @@ class StudyCase(unittest.TestCase):
     def csv(self, store):
         self.sweep("export", store, "--csv", "-o", store + ".csv")
         return (self.folder / (store + ".csv")).read_bytes()
+
+    def another_result(self, store, run, values):
+        """As if that run of `store` had given other values: the row has the hash of what is in it."""
+        with contextlib.closing(sqlite3.connect(self.folder / store)) as database, database:
+            database.row_factory = sqlite3.Row
+            columns = database.execute("SELECT kind, name FROM columns ORDER BY place").fetchall()
+            figures = [name for kind, name in columns if kind == "figure"]
+            kinds = ([name for kind, name in columns if kind in ("draw", "number", "word")], figures)
+            row = dict(database.execute("SELECT * FROM runs WHERE run = ?", [run]).fetchone())
+            self.assertEqual(row_hash(row, *kinds), row["hash"])
+            row.update(values)
+            sets = ", ".join(f'"{name}" = ?' for name in [*values, "hash"])
+            database.execute(f"UPDATE runs SET {sets} WHERE run = ?", [*values.values(), row_hash(row, *kinds), run])

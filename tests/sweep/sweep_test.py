@@ -4,6 +4,7 @@
 Rows are the same bits whatever makes them (threads, processes, parts), each is what `hilda run` gives with its settings;
 parts that conflict are refused. What is interrupted is in trouble_test.py.
 """
+import contextlib
 import json
 import shutil
 import sqlite3
@@ -76,16 +77,18 @@ class Sweep(StudyCase):
 
     def test_a_row_that_was_changed_is_found(self):
         self.sweep(self.study(count=3), "-o", "s.sqlite")
-        with sqlite3.connect(self.folder / "s.sqlite") as database:
-            database.execute("UPDATE runs SET mean = mean + 1e-16 * abs(mean) + 1e-15 WHERE run = 7")
+        mean = next(row for row in rows(self.folder / "s.sqlite") if row[0] == 7)[5]
+        self.another_result("s.sqlite", 7, {"mean": mean + 1e-16 * abs(mean) + 1e-15})
         self.assertIn("mean is", self.sweep("rerun", 7, "s.sqlite", expect=3).stderr)
+        with contextlib.closing(sqlite3.connect(self.folder / "s.sqlite")) as database, database:
+            database.execute("UPDATE runs SET mean = 0 WHERE run = 7")
+        self.assertIn("run 7 is not as it was written", self.sweep("rerun", 7, "s.sqlite", expect=2).stderr)
 
     def test_parts_that_conflict_are_refused(self):
         study = self.study(count=3)
         self.sweep(study, "-o", "a.sqlite")
         shutil.copy(self.folder / "a.sqlite", self.folder / "b.sqlite")
-        with sqlite3.connect(self.folder / "b.sqlite") as database:
-            database.execute("UPDATE runs SET mean = 0 WHERE run = 5")
+        self.another_result("b.sqlite", 5, {"mean": 0.0})
         refused = self.sweep("merge", "a.sqlite", "b.sqlite", "-o", "c.sqlite", expect=2).stderr
         self.assertIn("run 5 is not the same", refused)
         self.assertFalse((self.folder / "c.sqlite").exists())

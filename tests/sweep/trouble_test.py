@@ -300,8 +300,7 @@ class Trouble(StudyCase):
         self.sweep("merge", *parts, "-o", "m.sqlite")
         merged = (self.folder / "m.sqlite").read_bytes()
         shutil.copy(self.folder / parts[1], self.folder / "other.sqlite")
-        with sqlite3.connect(self.folder / "other.sqlite") as database:
-            database.execute("UPDATE runs SET most = most + 1 WHERE run = 4")
+        self.another_result("other.sqlite", 4, {"most": 7.0})
         refused = self.sweep("merge", *parts, "other.sqlite", "-o", "m.sqlite", expect=2).stderr
         self.assertIn("run 4 is not the same in part2.sqlite and other.sqlite", refused)
         self.assertEqual((self.folder / "m.sqlite").read_bytes(), merged)

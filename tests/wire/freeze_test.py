@@ -168,7 +168,7 @@ class Frozen(unittest.TestCase):
         for text in (PLACES, TWISTS):
             exit_code, said, packets, again = run_frozen(text, [0.3], realtime="", duration=5)
             self.assertEqual(exit_code, 3, said)
-            self.assertIn("in which it was sent nothing in time", again.stdout + again.stderr)
+            self.assertIn("every bit is as recorded", again.stdout + again.stderr)
             self.assertRegex(said, r"block peer: \d+ cycles in a row in which it was sent nothing in time "
                                    r"\(lost_in_a_row of <realtime> allows 5\): this process did not run")
             speed, acceleration = seen(packets, 0.004, text is TWISTS, 1)

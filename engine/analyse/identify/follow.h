@@ -6,7 +6,8 @@
 
 namespace hilda {
 
-/// A number and half its 95 % confidence interval.
+/// A number, and two deviations of what the noise that is left over makes of it. What the model lacks may be more: this
+/// is no confidence interval.
 struct Estimate {
   double value = 0, half_width = 0;
 };

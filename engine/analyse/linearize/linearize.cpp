@@ -69,6 +69,7 @@ public:
     runtime_->restore(point_);
     result.held = StateCoordinates(*runtime_, reaching_).held();
     if (purely_continuous(result.discrete)) result.continuous = continuous_model();
+    if (!options_.loop.empty() && !open_loop(result)) return std::nullopt;
     runtime_->stop();
     if (!diagnostics_.ok()) return std::nullopt;
     return result;
@@ -149,7 +150,10 @@ private:
     const std::size_t count = signals_.outputs().size();
     o.outputs.resize(static_cast<Eigen::Index>(count) * wanted.seen);
     for (std::int64_t k = 0; k < (wanted.rates ? 1 : ticks_); ++k) {
-      if (push != nullptr) signals_.addend(runtime, push->input) = k >= push->first && k < push->last ? h : 0.0;
+      for (std::size_t i = 0; i < signals_.inputs().size(); ++i) {
+        const bool pushed = push != nullptr && push->input == i && k >= push->first && k < push->last;
+        signals_.add(runtime, i, pushed ? h : 0.0);
+      }
       if (!runtime.compute()) return o;
       for (std::size_t i = 0; k < wanted.seen && i < count; ++i)
         o.outputs[static_cast<Eigen::Index>(i + static_cast<std::size_t>(k) * count)] = signals_.value(runtime, i);
@@ -186,8 +190,10 @@ private:
                                    : wanted.pushes[static_cast<std::size_t>(j - n)].name);
       table.col(j) = column->value;
       model.spread.col(j) = column->error;
-      for (Eigen::Index i = 0; i < n + p; ++i)
+      for (Eigen::Index i = 0; i < n + p; ++i) {
         if (column->kinks[static_cast<std::size_t>(i)]) model.kinks.emplace_back(i, j);
+        if (column->jumps[static_cast<std::size_t>(i)]) model.jumps.emplace_back(i, j);
+      }
     }
     model.states = coordinates.names();
     for (const Push& each : wanted.pushes) model.inputs.push_back(each.name);
@@ -208,7 +214,6 @@ private:
     const Push* push = j < n ? nullptr : &wanted.pushes[static_cast<std::size_t>(j - n)];
     if (push == nullptr) coordinates.move(j, h);
     const Outcome o = outcome(runtime, coordinates, wanted, push, h);
-    if (push != nullptr) signals_.addend(runtime, push->input) = 0.0;
     if (!o.whole) return std::nullopt;
     Eigen::VectorXd change(n + o.outputs.size());
     change << (wanted.rates ? coordinates.rate_difference(middle.before, middle.rates, o.before, o.rates)
@@ -251,6 +256,27 @@ private:
     all.period = result.discrete.period;
     runtime_->restore(point_);
     return true;
+  }
+
+  /// The loop is opened before differences are taken: where nothing comes back they are 0, whatever the loop's gain is,
+  /// and an integrator's are those of an integrator.
+  bool open_loop(Linearization& result) {
+    if (!runtime_->compute()) return ended();
+    signals_.cut(*runtime_);
+    LinearModel full;
+    if (!discrete_model(full)) return false;
+    result.opened_discrete = returned(full);
+    if (!result.continuous) return true;
+    const std::optional<LinearModel> rates = continuous_model();
+    if (!rates) return false;
+    result.opened_continuous = returned(*rates);
+    return true;
+  }
+
+  /// -L per what is sent.
+  static LinearModel returned(LinearModel model) {
+    model.C = -model.C, model.D = -model.D;
+    return model.observable();
   }
 
   /// Nothing that reaches the outputs happens at ticks alone.

@@ -30,6 +30,10 @@ struct Linearization {
   bool signal_holds = true;
   /// Where not, and ticks are not too many: from the signal's addend at each tick of a period to the signal at each.
   std::optional<LinearModel> by_ticks;
+  /// Of a loop: L itself, discrete and continuous as above, of the system in which it is opened at the signal, whose
+  /// readers see what is sent there. -L is what comes back per what is sent, so that L belongs to negative feedback as
+  /// margins have it. The others are of the closed loop.
+  std::optional<LinearModel> opened_discrete, opened_continuous;
 };
 
 /// Linearises a simulation about its state at `time`, by central differences of the engine's own state.

@@ -21,6 +21,27 @@ struct Sides {
   double gap(int k) const { return std::abs(ahead[at(k)] - behind[at(k)]); }
   double noise(int k) const { return rounding * size / step[at(k)]; }
   double largest(int k) const { return std::max(std::abs(ahead[at(k)]), std::abs(behind[at(k)])); }
+  /// f(h) - f(0) of one side.
+  double change(const std::array<double, steps>& side, int k) const { return std::abs(side[at(k)]) * step[at(k)]; }
+  /// It does not shrink with the step over the last thousandth of them, and is no rounding.
+  bool leaps(const std::array<double, steps>& side) const {
+    const double least = change(side, steps - 1);
+    if (!(least > 1e3 * rounding * size)) return false;
+    for (int k = steps - 1; k > steps - 4; --k)
+      if (!(change(side, k - 1) < 2 * change(side, k))) return false;
+    return true;
+  }
+  /// Beside a leap.
+  double slope_beyond(const std::array<double, steps>& side) const {
+    constexpr int last = 3;
+    double best = 0, least = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < last; ++k) {
+      const double here = side[at(k)] * step[at(k)], nearer = side[at(k + 1)] * step[at(k + 1)];
+      const double slope = (here - nearer) / (step[at(k)] - step[at(k + 1)]);
+      if (std::abs(slope) < least) best = slope, least = std::abs(slope);
+    }
+    return best;
+  }
   /// No step moves it at all.
   bool constant() const {
     const auto still = [](double s) { return s == 0 || std::isnan(s); };
@@ -33,7 +54,7 @@ private:
 
 struct SlopeEstimate {
   double value = 0, error = std::numeric_limits<double>::infinity();
-  bool kink = false;
+  bool kink = false, jump = false;
 };
 
 /// A kink's gap does not shrink with the step; that of a smooth function shrinks like the step, and rounding's grows.
@@ -43,8 +64,17 @@ bool is_kink(const Sides& s, int k, double error) {
          s.gap(k) > 10 * error;
 }
 
+/// What leaps has slopes that grow as 1/h, whichever side they are of: the least change is then that of the largest
+/// step, and tells nothing.
+bool is_jump(const Sides& s) { return s.leaps(s.ahead) || s.leaps(s.behind); }
+
 SlopeEstimate chosen(const Sides& s) {
   SlopeEstimate best;
+  if (is_jump(s)) {
+    best.value = 0.5 * (s.slope_beyond(s.ahead) + s.slope_beyond(s.behind));
+    best.jump = std::isfinite(best.value);
+    return best;
+  }
   int place = -1;
   for (int k = 1; k + 1 < steps; ++k) {
     const double change =
@@ -109,14 +139,16 @@ std::optional<Slope> slope(const Deviation& deviation, const Eigen::VectorXd& si
   result.value = Eigen::VectorXd::Zero(sizes.size());
   result.error = Eigen::VectorXd::Zero(sizes.size());
   result.kinks.assign(entries, false);
+  result.jumps.assign(entries, false);
   for (std::size_t i = 0; i < entries; ++i) {
     if (!ladder.moved(i)) continue;
     const Eigen::Index row = static_cast<Eigen::Index>(i);
     const SlopeEstimate entry = chosen(ladder.sides(i, sizes[row]));
-    if (!std::isfinite(entry.error)) return std::nullopt;
+    if (!entry.jump && !std::isfinite(entry.error)) return std::nullopt;
     result.value[row] = entry.value;
     result.error[row] = entry.error;
     result.kinks[i] = entry.kink;
+    result.jumps[i] = entry.jump;
   }
   return result;
 }

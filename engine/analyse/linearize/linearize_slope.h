@@ -12,6 +12,9 @@ struct Slope {
   Eigen::VectorXd value;
   Eigen::VectorXd error;   ///< estimated; at a kink half of what the slopes of both sides differ by
   std::vector<bool> kinks; ///< the slopes of both sides differ, however small the step
+  /// f leaps at 0, so that its differences grow as 1/h: there is no derivative. The value is then the slope beside the
+  /// leap, and the error infinite.
+  std::vector<bool> jumps;
 };
 
 /// f(h) - f(0), or nothing where f cannot be had.

@@ -13,14 +13,16 @@ namespace {
 /// The record of the adding block, in the form that its descriptor tells.
 struct Adder {
   hilda_view u;
-  hilda_array y, addend;
+  hilda_array y, addend, cut;
 
   static void output(void* record, const hilda_tick*) {
     const Adder& a = *static_cast<const Adder*>(record);
     const int count = a.y.rows * a.y.cols;
-    for (int i = 0; i < count; ++i)
-      static_cast<double*>(a.y.data)[i] =
-          static_cast<const double*>(a.u.data)[i] + static_cast<const double*>(a.addend.data)[i];
+    for (int i = 0; i < count; ++i) {
+      const double signal = static_cast<const double*>(a.u.data)[i],
+                   added = static_cast<const double*>(a.addend.data)[i];
+      static_cast<double*>(a.y.data)[i] = static_cast<const double*>(a.cut.data)[i] != 0 ? added : signal + added;
+    }
   }
 };
 
@@ -45,7 +47,8 @@ const BlockType& adder_type() {
   static const std::unique_ptr<BlockType> type = [] {
     static const hilda_slot slots[] = {slot(HILDA_INPUT, "u", "Signal", offsetof(Adder, u)),
                                        slot(HILDA_OUTPUT, "y", "Sum", offsetof(Adder, y)),
-                                       slot(HILDA_WORK, "addend", "What is added", offsetof(Adder, addend))};
+                                       slot(HILDA_WORK, "addend", "What is added", offsetof(Adder, addend)),
+                                       slot(HILDA_WORK, "cut", "Where the signal does not pass", offsetof(Adder, cut))};
     hilda_block_type t{};
     t.size = sizeof t;
     t.name = "Perturbation";
@@ -53,7 +56,7 @@ const BlockType& adder_type() {
     t.record_size = sizeof(Adder);
     t.record_align = alignof(Adder);
     t.slots = slots;
-    t.slot_count = 3;
+    t.slot_count = 4;
     t.slot_stride = sizeof(hilda_slot);
     t.output = &Adder::output;
     std::vector<std::string> problems;
@@ -90,7 +93,7 @@ Perturbation::Perturbation(System& system, const SignalElement& signal) {
   in.type = signal.type;
   adder.ports = {{.slot = in.to.slot, .type = signal.type, .wire = system.wires.next()},
                  {.slot = output_slot, .type = signal.type}};
-  adder.slot_types.assign(3, signal.type);
+  adder.slot_types.assign(4, signal.type);
   system.wires.push_back(std::move(in));
   system.blocks.push_back(std::move(adder));
 }

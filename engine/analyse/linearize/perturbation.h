@@ -5,13 +5,15 @@
 namespace hilda {
 
 /// Puts a block behind a signal that adds a number of its own to each element, so that all readers see the sum, at
-/// minor steps too. The wires of the system move to it; the plan sorts it like any other block.
+/// minor steps too. An element may be cut: readers then see that number alone. The wires of the system move to it; the
+/// plan sorts it like any other block.
 class Perturbation {
 public:
   /// Appends the block to `system`.
   Perturbation(System& system, const SignalElement& signal);
   BlockIndex block() const { return block_; }
   static constexpr SlotIndex addend_slot{2}; ///< work slot: what is added
+  static constexpr SlotIndex cut_slot{3};    ///< work slot: not 0 where the signal does not pass
   static constexpr SlotIndex output_slot{1};
 
 private:

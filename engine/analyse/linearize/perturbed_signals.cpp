@@ -51,13 +51,17 @@ void PerturbedSignals::name(const System& system, const LinearizeOptions& option
   list.insert(list.end(), found.begin(), found.end());
 }
 
-double& PerturbedSignals::addend(Runtime& runtime, std::size_t input) const {
+void PerturbedSignals::add(Runtime& runtime, std::size_t input, double number) const {
   const BlockIndex adder = adders_.at(place_of(inputs_[input].port)).block();
-  return element(runtime, {adder, Perturbation::addend_slot, -1}, inputs_[input].element);
+  const int at = inputs_[input].element;
+  element(runtime, {adder, Perturbation::cut_slot, -1}, at) = cut_ ? 1 : 0;
+  element(runtime, {adder, Perturbation::addend_slot, -1}, at) = cut_.value_or(0) + number;
 }
 
+void PerturbedSignals::cut(Runtime& runtime) { cut_ = element(runtime, inputs_[0].port, inputs_[0].element); }
+
 double PerturbedSignals::value(Runtime& runtime, std::size_t output) const {
-  return element(runtime, seen(outputs_[output]), outputs_[output].element);
+  return element(runtime, cut_ ? outputs_[output].port : seen(outputs_[output]), outputs_[output].element);
 }
 
 /// Behind its perturbation, where it has one.

@@ -4,6 +4,7 @@
 #include "engine/analyse/linearize/perturbation.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -19,9 +20,11 @@ public:
   const std::vector<SignalElement>& inputs() const { return inputs_; }
   const std::vector<SignalElement>& outputs() const { return outputs_; }
 
-  /// What is added to an input.
-  double& addend(Runtime& runtime, std::size_t input) const;
-  /// What the readers of an output see.
+  /// Adds a number to an input; of a signal that is cut it is one that is added to what it was when it was cut.
+  void add(Runtime& runtime, std::size_t input, double number) const;
+  /// Opens the loop at the one input: its readers see what it is now, and outputs what comes back to it.
+  void cut(Runtime& runtime);
+  /// What the readers of an output see; where it is cut, what they would.
   double value(Runtime& runtime, std::size_t output) const;
 
   /// Where what is added enters, and where outputs are seen.
@@ -36,6 +39,7 @@ private:
   PortRef seen(const SignalElement& output) const;
 
   std::vector<SignalElement> inputs_, outputs_;
+  std::optional<double> cut_;            ///< what the signal was
   std::map<Place, Perturbation> adders_; ///< by what they stand behind
 };
 

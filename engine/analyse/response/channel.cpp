@@ -15,6 +15,7 @@ LinearModel transposed(const LinearModel& model) {
   dual.C = model.B.transpose(), dual.D = model.D.transpose();
   dual.spread = model.spread.transpose();
   for (const auto& [row, col] : model.kinks) dual.kinks.emplace_back(col, row);
+  for (const auto& [row, col] : model.jumps) dual.jumps.emplace_back(col, row);
   return dual;
 }
 
@@ -44,22 +45,12 @@ std::string channel_name(const LinearModel& channel) {
   return channel.inputs.front() + " to " + channel.outputs.front();
 }
 
-LinearModel opened_loop(const LinearModel& closed) {
-  // s = C x + D d with what is sent, s: d = (s - C x) / D. What comes back is s - d, and L = -(s - d) / s.
-  LinearModel loop = closed;
-  const double through = closed.D(0, 0);
-  loop.A = closed.A - closed.B * closed.C / through;
-  loop.B = closed.B / through;
-  loop.C = -closed.C / through;
-  loop.D(0, 0) = 1 / through - 1;
-  return loop;
-}
-
 std::vector<std::complex<double>> closed_poles(const LinearModel& loop) {
   const double through = 1 + loop.D(0, 0);
   if (through == 0) return {};
   LinearModel closed = loop;
   closed.A = loop.A - loop.B * loop.C / through;
+  closed.spread.topLeftCorner(loop.A.rows(), loop.A.cols()).setZero(); // poles alone are asked for
   return closed.poles();
 }
 

@@ -11,11 +11,6 @@ LinearModel channel(const LinearModel& model, Eigen::Index input, Eigen::Index o
 /// "torque.y to joint.angle"
 std::string channel_name(const LinearModel& channel);
 
-/// The loop L that is opened at a signal, of a model from that signal to itself, d -> s, in which loops are closed:
-/// s = d + what comes back. Opened there, -L is what comes back per what is sent, so that L belongs to negative
-/// feedback as margins have it, and 1 / (1 + L) is the model that was given. Exact: no response is divided.
-LinearModel opened_loop(const LinearModel& closed);
-
 /// The poles of y = L u / (1 + L), least stable first. Empty where 1 + D is 0: that loop has no solution.
 std::vector<std::complex<double>> closed_poles(const LinearModel& loop);
 

@@ -28,22 +28,34 @@ PhaseMargin phase_margin(const LinearModel& loop, double frequency) {
   return {frequency, angle, lag / frequency};
 }
 
-/// The real axis is crossed left of 0.
-bool crosses_left(std::complex<double> a, std::complex<double> b) {
-  return (a.imag() < 0) != (b.imag() < 0) && a.real() < 0 && b.real() < 0;
+/// Below, on or above the real axis; what rounding leaves of a response that is real (two integrators) is on it.
+int side_of(std::complex<double> value) {
+  if (!(std::abs(value.imag()) > 1e-12 * std::abs(value))) return 0;
+  return value.imag() < 0 ? -1 : 1;
 }
 
-void add_crossings(const LinearModel& loop, const SampledResponse& sampled, Margins& found) {
-  for (std::size_t i = 1; i < sampled.values.size(); ++i) {
-    const std::complex<double> before = sampled.values[i - 1], after = sampled.values[i];
-    const double low = sampled.frequencies[i - 1], high = sampled.frequencies[i];
-    if (crosses_left(before, after))
-      found.gain.push_back(gain_margin(
-          loop, root_between(low, high, [&](double frequency) { return response_at(loop, frequency).imag(); })));
-    if ((std::abs(before) < 1) != (std::abs(after) < 1))
-      found.phase.push_back(phase_margin(
-          loop, root_between(low, high, [&](double frequency) { return std::abs(response_at(loop, frequency)) - 1; })));
+/// The real axis is crossed left of 0, from the last look that had a side to the next that has.
+void add_gain_margins(const LinearModel& loop, const SampledResponse& sampled, Margins& found) {
+  std::size_t before = 0;
+  int side = 0;
+  for (std::size_t i = 0; i < sampled.values.size(); ++i) {
+    const int here = side_of(sampled.values[i]);
+    if (here == 0) continue;
+    if (side == -here && sampled.values[before].real() < 0 && sampled.values[i].real() < 0)
+      found.gain.push_back(
+          gain_margin(loop, root_between(sampled.frequencies[before], sampled.frequencies[i],
+                                         [&](double frequency) { return response_at(loop, frequency).imag(); })));
+    side = here, before = i;
   }
+}
+
+void add_phase_margins(const LinearModel& loop, const SampledResponse& sampled, Margins& found) {
+  for (std::size_t i = 1; i < sampled.values.size(); ++i)
+    if ((std::abs(sampled.values[i - 1]) < 1) != (std::abs(sampled.values[i]) < 1))
+      found.phase.push_back(
+          phase_margin(loop, root_between(sampled.frequencies[i - 1], sampled.frequencies[i], [&](double frequency) {
+                         return std::abs(response_at(loop, frequency)) - 1;
+                       })));
 }
 
 /// At pi/period a discrete response is real: the curve ends on the axis and does not cross it.
@@ -102,10 +114,11 @@ const PhaseMargin* Margins::least_delay() const {
   return least(phase, [](const PhaseMargin& a, const PhaseMargin& b) { return a.delay < b.delay; });
 }
 
-Margins margins(const LinearModel& loop, const SampledResponse& sampled) {
-  Margins found = stability_alone(loop);
+Margins margins(const LinearModel& loop, const SampledResponse& sampled, const LinearModel* closed) {
+  Margins found = stability_alone(loop, closed);
   found.complete = sampled.complete;
-  add_crossings(loop, sampled, found);
+  add_gain_margins(loop, sampled, found);
+  add_phase_margins(loop, sampled, found);
   add_end(loop, sampled, found);
   add_rest(loop, sampled, found);
   const Valley nearest = lowest_of(loop, sampled, [](std::complex<double> value) { return std::abs(1.0 + value); });
@@ -113,10 +126,10 @@ Margins margins(const LinearModel& loop, const SampledResponse& sampled) {
   return found;
 }
 
-Margins stability_alone(const LinearModel& loop) {
+Margins stability_alone(const LinearModel& loop, const LinearModel* closed) {
   Margins found;
   found.solvable = 1 + loop.D(0, 0) != 0;
-  found.closed = closed_poles(loop);
+  found.closed = closed != nullptr ? closed->poles() : closed_poles(loop);
   judge(loop, found);
   return found;
 }

@@ -40,10 +40,11 @@ struct Margins {
   const PhaseMargin* least_delay() const;
 };
 
-Margins margins(const LinearModel& loop, const SampledResponse& sampled);
+/// @param closed  the loop as it runs, closed, where that was linearised too: whether it is stable is then its own
+Margins margins(const LinearModel& loop, const SampledResponse& sampled, const LinearModel* closed = nullptr);
 
 /// Of a loop whose response tells nothing of its margins: whether it is stable closed, and no more.
-Margins stability_alone(const LinearModel& loop);
+Margins stability_alone(const LinearModel& loop, const LinearModel* closed = nullptr);
 
 /// Of a loop that is known by ticks: from what is added to its signal at each tick of a period to the signal, behind
 /// it, at each, with the loop closed (Linearization::by_ticks). The factors of the gain at which its own poles come to

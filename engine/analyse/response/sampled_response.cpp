@@ -1,6 +1,7 @@
 #include "engine/analyse/response/sampled_response.h"
 
 #include "engine/analyse/response/channel.h"
+#include "engine/analyse/response/landmarks.h"
 #include "engine/analyse/state_space/decompositions.h"
 
 #include <algorithm>
@@ -12,17 +13,7 @@ namespace hilda {
 namespace {
 
 constexpr double most_turn = std::numbers::pi / 24, most_ratio = 1.1;
-
-/// Sizes of the poles in the s plane, without those that say nothing.
-std::vector<double> pole_frequencies(const LinearModel& channel) {
-  std::vector<double> all;
-  for (const Pole& pole : channel.poles_with_errors()) {
-    const double size = std::abs(channel.continuous(pole.value));
-    const bool of_a_delay = channel.period > 0 && std::abs(pole.value) < 1e-3; // 0 up to rounding
-    if (!of_a_delay && !integrates(channel, pole) && std::isfinite(size)) all.push_back(size);
-  }
-  return all;
-}
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 bool apart(std::complex<double> a, std::complex<double> b) {
   const double sizes = std::abs(a) / std::abs(b);
@@ -30,52 +21,152 @@ bool apart(std::complex<double> a, std::complex<double> b) {
   return sizes > most_ratio || sizes < 1 / most_ratio || std::abs(std::arg(a / b)) > most_turn;
 }
 
+/// |L| passes 1 there, or the phase -180 degrees: by more than rounding makes of either.
+bool crosses_at(const LinearModel& channel, double frequency) {
+  constexpr double beside = 0.01, nothing = 1e-12;
+  const double border = channel.period > 0 ? std::numbers::pi / channel.period : infinity;
+  const std::complex<double> a = response_at(channel, frequency * (1 - beside)),
+                             b = response_at(channel, std::min(border, frequency * (1 + beside)));
+  if ((std::abs(a) < 1) != (std::abs(b) < 1)) return true;
+  const bool known = std::abs(a.imag()) > nothing * std::abs(a) && std::abs(b.imag()) > nothing * std::abs(b);
+  return known && (a.imag() < 0) != (b.imag() < 0) && a.real() < 0 && b.real() < 0;
+}
+
+/// Crossings as far as the first net finds none beyond them; those that are closed poles where nothing else is known.
+std::vector<double> places_to_reach(const LinearModel& channel, const Landmarks& marks) {
+  std::vector<double> places;
+  for (const double each : marks.crossings)
+    if (crosses_at(channel, each)) places.push_back(each);
+  const bool too_many_states = marks.crossings.empty();
+  if (too_many_states || (places.empty() && marks.poles.empty()))
+    places.insert(places.end(), marks.closed.begin(), marks.closed.end());
+  std::sort(places.begin(), places.end());
+  return places;
+}
+
 } // namespace
 
 Band band_of(const LinearModel& channel) {
-  const std::vector<double> sizes = pole_frequencies(channel);
+  const Landmarks marks = landmarks(channel);
+  const std::vector<double> places = places_to_reach(channel, marks);
+  const std::vector<double>& sizes = marks.poles.empty() ? places : marks.poles;
   const double border = channel.period > 0 ? std::numbers::pi / channel.period : 0;
   if (sizes.empty()) return border > 0 ? Band{1e-3 * border, border} : Band{1e-2, 1e2};
-  const auto [slowest, fastest] = std::minmax_element(sizes.begin(), sizes.end());
-  if (border > 0) return {std::min(1e-2 * *slowest, 1e-2 * border), border};
-  return {1e-2 * *slowest, 1e2 * *fastest};
+  Band band{1e-2 * sizes.front(), 1e2 * sizes.back()};
+  if (!places.empty()) {
+    band.lowest = std::min(band.lowest, 0.1 * places.front());
+    band.highest = std::max(band.highest, 10 * places.back());
+  }
+  if (border > 0) return {std::min(band.lowest, 1e-2 * border), border};
+  return band;
 }
 
 std::complex<double> response_at(const LinearModel& channel, double frequency) {
   return channel.response(frequency)(0, 0);
 }
 
-SampledResponse sample_response(const LinearModel& channel, const Band& band, std::size_t most) {
-  std::vector<double> net = pole_frequencies(channel);
+int dead_ticks(const LinearModel& channel) {
+  if (channel.period == 0 || channel.D(0, 0) != 0) return 0;
+  const Eigen::Index n = channel.A.rows();
+  std::vector<bool> seen(static_cast<std::size_t>(n), false);
+  std::vector<Eigen::Index> here, next;
+  const auto take = [&](Eigen::Index state, double entry) {
+    if (entry == 0 || seen[static_cast<std::size_t>(state)]) return;
+    seen[static_cast<std::size_t>(state)] = true;
+    next.push_back(state);
+  };
+  for (Eigen::Index i = 0; i < n; ++i) take(i, channel.B(i, 0));
+  for (int ticks = 1; !next.empty(); ++ticks) {
+    here.swap(next), next.clear();
+    for (const Eigen::Index state : here)
+      if (channel.C(0, state) != 0) return ticks;
+    for (const Eigen::Index state : here)
+      for (Eigen::Index i = 0; i < n; ++i) take(i, channel.A(i, state));
+  }
+  return 0;
+}
+
+namespace {
+
+/// Where to look first: evenly over the decades, at every landmark and between each two of them, so that no two
+/// crossings lie between two looks.
+std::vector<double> first_net(const LinearModel& channel, const Band& band, const std::vector<double>& also) {
+  const Landmarks marks = landmarks(channel);
+  std::vector<double> net = marks.poles;
+  net.insert(net.end(), marks.closed.begin(), marks.closed.end());
+  net.insert(net.end(), also.begin(), also.end());
+  for (std::size_t i = 0; i < marks.crossings.size(); ++i) {
+    const double here = marks.crossings[i];
+    net.push_back(here);
+    if (i > 0) net.push_back(std::sqrt(here * marks.crossings[i - 1]));
+  }
   constexpr int first = 120;
   for (int k = 0; k <= first; ++k)
     net.push_back(band.lowest * std::pow(band.highest / band.lowest, static_cast<double>(k) / first));
-  net.back() = band.highest; // to the bit
+  for (double& each : net) // to the bit
+    if (std::abs(each / band.highest - 1) < 1e-12) each = band.highest;
   std::sort(net.begin(), net.end());
-  SampledResponse sampled;
-  const auto add = [&](double frequency, std::complex<double> value) {
-    sampled.frequencies.push_back(frequency), sampled.values.push_back(value);
-  };
-  std::vector<std::pair<double, std::complex<double>>> ahead; ///< the nearest last
-  for (const double next : net) {
-    if (next < band.lowest || next > band.highest) continue;
-    if (!sampled.frequencies.empty() && next <= sampled.frequencies.back() * (1 + 1e-12)) continue;
-    ahead.assign(1, {next, response_at(channel, next)});
-    while (!ahead.empty()) {
-      const auto [frequency, value] = ahead.back();
-      const bool coarse = !sampled.values.empty() && apart(value, sampled.values.back()) &&
-                          frequency > sampled.frequencies.back() * (1 + 1e-9);
-      if (coarse && sampled.frequencies.size() + ahead.size() < most) {
-        const double between = std::sqrt(frequency * sampled.frequencies.back());
-        ahead.emplace_back(between, response_at(channel, between));
+  return net;
+}
+
+/// One response, finer and finer between the looks of a net.
+class Sampling {
+public:
+  explicit Sampling(const LinearModel& channel)
+      : channel_(channel), dead_time_(dead_ticks(channel) * channel.period), most_(most_looks(channel)) {}
+
+  SampledResponse run(const Band& band, const std::vector<double>& net) {
+    for (const double next : net) {
+      if (next < band.lowest || next > band.highest) continue;
+      if (!done_.frequencies.empty() && next <= done_.frequencies.back() * (1 + 1e-12)) continue;
+      go_to(next);
+    }
+    return std::move(done_);
+  }
+
+private:
+  /// A turn takes 48, and there is at most one for each state; a look takes time like the states' square.
+  static std::size_t most_looks(const LinearModel& channel) {
+    const double states = static_cast<double>(channel.A.rows());
+    return static_cast<std::size_t>(4000 + std::min(64 * states, 4e8 / std::max(1.0, states * states)));
+  }
+
+  void go_to(double next) {
+    ahead_.assign(1, {next, response_at(channel_, next)});
+    while (!ahead_.empty()) {
+      const auto [frequency, value] = ahead_.back();
+      if (is_coarse(frequency, value)) {
+        const double between = std::sqrt(frequency * done_.frequencies.back());
+        ahead_.emplace_back(between, response_at(channel_, between));
         continue;
       }
-      sampled.complete = sampled.complete && !coarse;
-      add(frequency, value);
-      ahead.pop_back();
+      done_.frequencies.push_back(frequency), done_.values.push_back(value);
+      ahead_.pop_back();
     }
   }
-  return sampled;
+
+  /// When there are too many, turns of the dead time alone are passed over.
+  bool is_coarse(double frequency, std::complex<double> value) {
+    if (done_.values.empty() || frequency <= done_.frequencies.back() * (1 + 1e-9)) return false;
+    if (!apart(value, done_.values.back())) return false;
+    const std::size_t count = done_.frequencies.size() + ahead_.size();
+    if (count < most_) return true;
+    done_.complete = false;
+    const double turned = (frequency - done_.frequencies.back()) * dead_time_;
+    return count < 2 * most_ && apart(value * std::polar(1.0, turned), done_.values.back());
+  }
+
+  const LinearModel& channel_;
+  double dead_time_;
+  std::size_t most_;
+  SampledResponse done_;
+  std::vector<std::pair<double, std::complex<double>>> ahead_; ///< the nearest last
+};
+
+} // namespace
+
+SampledResponse sample_response(const LinearModel& channel, const Band& band, const std::vector<double>& also) {
+  return Sampling(channel).run(band, first_net(channel, band, also));
 }
 
 Valley lowest_of(const LinearModel& channel, const SampledResponse& sampled,

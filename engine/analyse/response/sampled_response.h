@@ -15,17 +15,25 @@ struct Band {
 };
 
 /// Where something happens: from a hundredth of the slowest pole to a hundred times the fastest, of a discrete model to
-/// pi/period. Poles at s = 0 and those of delay lines say nothing.
+/// pi/period, and a decade beyond each place where |y per u| is 1 or the response is real and below 0. Poles at s = 0
+/// and those of delay lines say nothing; where there are no others, those that it has closed with -1 count.
 Band band_of(const LinearModel& channel);
 
 /// A channel's response at rising frequencies, close enough that none between two of them differs much from both:
-/// by 7.5 degrees, or a tenth in size. A resonance that is narrower than the first net is found by its pole.
+/// by 7.5 degrees, or a tenth in size. A resonance that is narrower than the first net is found by its pole, and a
+/// crossing by the root that it is, see landmarks.
 struct SampledResponse {
   std::vector<double> frequencies; ///< rad/s
   std::vector<std::complex<double>> values;
-  bool complete = true; ///< false: it had to stop at `most` frequencies, as of a long delay over many decades
+  /// False: there are more turns than frequencies, as of a very long delay. What the response does beside the delay is
+  /// then still sampled as closely.
+  bool complete = true;
 };
-SampledResponse sample_response(const LinearModel& channel, const Band& band, std::size_t most = 4000);
+/// @param also  frequencies that are to be among them
+SampledResponse sample_response(const LinearModel& channel, const Band& band, const std::vector<double>& also = {});
+
+/// Ticks after which the output of a discrete channel first answers; 0 of a continuous one.
+int dead_ticks(const LinearModel& channel);
 
 /// Where, over all of its frequencies, what a function makes of the response is least, and what it is there.
 Valley lowest_of(const LinearModel& channel, const SampledResponse& sampled,

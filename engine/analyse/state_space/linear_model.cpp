@@ -81,6 +81,24 @@ Eigen::MatrixXcd LinearModel::response(double frequency) const {
   return G;
 }
 
+namespace {
+
+using Entries = std::vector<std::pair<Eigen::Index, Eigen::Index>>;
+
+/// Where those of `entries` that lie in these rows and columns are among them.
+Entries kept_entries(const Entries& entries, const std::vector<Eigen::Index>& rows,
+                     const std::vector<Eigen::Index>& cols) {
+  Entries kept;
+  for (const auto& [row, col] : entries) {
+    const auto new_row = std::find(rows.begin(), rows.end(), row), new_col = std::find(cols.begin(), cols.end(), col);
+    if (new_row != rows.end() && new_col != cols.end())
+      kept.emplace_back(new_row - rows.begin(), new_col - cols.begin());
+  }
+  return kept;
+}
+
+} // namespace
+
 LinearModel LinearModel::observable() const {
   const Eigen::Index n = A.rows();
   Eigen::Array<bool, Eigen::Dynamic, 1> reaches = Eigen::Array<bool, Eigen::Dynamic, 1>::Constant(n, false);
@@ -112,11 +130,8 @@ LinearModel LinearModel::observable() const {
   for (Eigen::Index i = n; i < spread.rows(); ++i) rows.push_back(i);
   for (Eigen::Index i = n; i < spread.cols(); ++i) cols.push_back(i);
   small.spread = spread(rows, cols);
-  for (const auto& [row, col] : kinks) {
-    const auto new_row = std::find(rows.begin(), rows.end(), row), new_col = std::find(cols.begin(), cols.end(), col);
-    if (new_row != rows.end() && new_col != cols.end())
-      small.kinks.emplace_back(new_row - rows.begin(), new_col - cols.begin());
-  }
+  small.kinks = kept_entries(kinks, rows, cols);
+  small.jumps = kept_entries(jumps, rows, cols);
   return small;
 }
 

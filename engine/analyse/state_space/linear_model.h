@@ -8,8 +8,8 @@
 
 namespace hilda {
 
-/// A pole, and how far it may be off for all that `spread` tells, to first order; large or infinite for one that is not
-/// differentiable (a delay line's, a double one).
+/// A pole, and how far it may be off for all that `spread` and rounding tell. Exact where no other state moves with it
+/// (an integrator, a delay line's); large for one of several that lie together.
 struct Pole {
   std::complex<double> value;
   double error = 0;
@@ -24,6 +24,8 @@ struct LinearModel {
   Eigen::MatrixXd spread; ///< of [A B; C D]: estimated error of each entry
   /// Entries of [A B; C D], row and column, where the derivatives of both sides differ.
   std::vector<std::pair<Eigen::Index, Eigen::Index>> kinks;
+  /// Entries where no derivative exists: the value leaps, however small the change. Their spread is infinite.
+  std::vector<std::pair<Eigen::Index, Eigen::Index>> jumps;
 
   /// "wall.force per arm.x"
   std::string entry_name(Eigen::Index row, Eigen::Index col) const;

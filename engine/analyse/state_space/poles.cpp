@@ -1,3 +1,5 @@
+#include "engine/analyse/state_space/balance.h"
+#include "engine/analyse/state_space/coupled_states.h"
 #include "engine/analyse/state_space/decompositions.h"
 #include "engine/analyse/state_space/linear_model.h"
 
@@ -8,49 +10,66 @@
 namespace hilda {
 namespace {
 
-/// |left eigenvector| times spread times |right eigenvector|, of each eigenvalue.
-Eigen::VectorXd bounds(const Eigen::MatrixXcd& right, const Eigen::MatrixXd& spread) {
-  const Eigen::MatrixXcd left = inverse(right);
-  return (left.cwiseAbs() * spread).cwiseProduct(right.cwiseAbs().transpose()).rowwise().sum();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double rounding = std::numeric_limits<double>::epsilon();
+
+/// Gershgorin's discs of V^-1 (A + F) V, |F| within `spread` and what the decomposition itself rounds: all eigenvalues
+/// of A + F lie in them.
+Eigen::VectorXd radii(const Eigensystem& system, const Eigen::MatrixXd& A, const Eigen::MatrixXd& spread) {
+  if (!is_invertible(system.vectors)) return Eigen::VectorXd::Constant(A.rows(), infinity);
+  const Eigen::MatrixXcd left = inverse(system.vectors);
+  const Eigen::MatrixXd moved = left.cwiseAbs() * spread * system.vectors.cwiseAbs();
+  const double rounded = 4 * rounding * A.norm() * system.vectors.colwise().norm().sum();
+  return moved.rowwise().sum() + rounded * left.rowwise().norm();
 }
 
-/// For each of `wanted` the bound of that one of `values` which is nearest and not yet taken.
-Eigen::VectorXd matched(const Eigen::VectorXcd& wanted, Eigen::VectorXcd values, const Eigen::VectorXd& bounds) {
-  Eigen::VectorXd all(wanted.size());
-  for (Eigen::Index i = 0; i < wanted.size(); ++i) {
-    Eigen::Index nearest = 0;
-    (values.array() - wanted[i]).abs().minCoeff(&nearest);
-    all[i] = bounds[nearest];
-    values[nearest] = std::numeric_limits<double>::infinity();
+/// Discs that touch share their eigenvalues: each of these may be anywhere in all of them.
+Eigen::VectorXd joined(const Eigen::VectorXcd& values, const Eigen::VectorXd& radii) {
+  const Eigen::Index n = values.size();
+  const Eigen::MatrixXd touching = Eigen::MatrixXd::NullaryExpr(n, n, [&](Eigen::Index i, Eigen::Index j) {
+    return std::abs(values[i] - values[j]) <= radii[i] + radii[j] ? 1.0 : 0.0;
+  });
+  Eigen::VectorXd reach = radii;
+  for (const std::vector<Eigen::Index>& cluster : coupled_states(touching))
+    for (const Eigen::Index i : cluster)
+      for (const Eigen::Index j : cluster) reach[i] = std::max(reach[i], std::abs(values[i] - values[j]) + radii[j]);
+  return reach;
+}
+
+/// How far an eigenvalue of A + F may be from the nearest of A, whatever its eigenvectors are (Elsner, 1985). What
+/// holds of a multiple eigenvalue, where the discs tell nothing.
+double furthest(const Eigen::MatrixXd& A, const Eigen::MatrixXd& spread) {
+  const double moved = spread.norm() + 4 * rounding * A.norm(), n = static_cast<double>(A.rows());
+  return std::pow(2 * A.norm() + moved, 1 - 1 / n) * std::pow(moved, 1 / n);
+}
+
+/// Of one set of coupled states.
+void add_poles(const Eigen::MatrixXd& A, const Eigen::MatrixXd& spread, bool errors, std::vector<Pole>& all) {
+  if (A.rows() == 1) {
+    all.push_back({A(0, 0), spread(0, 0)});
+    return;
   }
-  return all;
-}
-
-/// To first order. Where a multiple eigenvalue leaves no basis of eigenvectors, A changed by rounding has one, in which
-/// what was multiple is very sensitive.
-Eigen::VectorXd eigenvalue_errors(const LinearModel& model, const Eigensystem& system) {
-  const Eigen::Index n = model.A.rows();
-  const Eigen::MatrixXd spread = model.spread.topLeftCorner(n, n);
-  if (is_invertible(system.vectors)) return bounds(system.vectors, spread);
-  const double rounding = std::numeric_limits<double>::epsilon() * model.A.norm();
-  const auto change = [rounding](Eigen::Index i, Eigen::Index j) {
-    return rounding * std::sin(1.0 + 7.0 * static_cast<double>(i) + 13.0 * static_cast<double>(j));
-  };
-  const Eigensystem apart = eigensystem(model.A + Eigen::MatrixXd::NullaryExpr(n, n, change), true);
-  return matched(system.values, apart.values, bounds(apart.vectors, spread));
+  const Eigen::VectorXd scales = balance(A);
+  const Eigen::MatrixXd even = scaled(A, scales);
+  const Eigensystem system = eigensystem(even, errors);
+  Eigen::VectorXd reach = Eigen::VectorXd::Zero(A.rows());
+  if (errors && spread.allFinite()) {
+    const Eigen::MatrixXd even_spread = scaled(spread, scales);
+    reach = joined(system.values, radii(system, even, even_spread)).cwiseMin(furthest(even, even_spread));
+  } else if (errors) {
+    reach.setConstant(infinity);
+  }
+  for (Eigen::Index i = 0; i < A.rows(); ++i) all.push_back({system.values[i], reach[i]});
 }
 
 /// The least stable first.
 std::vector<Pole> poles_of(const LinearModel& model, bool errors) {
-  if (model.A.size() == 0) return {};
-  const Eigensystem system = eigensystem(model.A, errors);
   const Eigen::Index n = model.A.rows();
-  const Eigen::VectorXd bound = errors ? eigenvalue_errors(model, system) : Eigen::VectorXd::Zero(n);
+  Eigen::MatrixXd spread = Eigen::MatrixXd::Zero(n, n); // of a model that was made of others nothing is told
+  if (model.spread.rows() >= n && model.spread.cols() >= n) spread = model.spread.topLeftCorner(n, n);
   std::vector<Pole> all;
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const double error = std::isnan(bound[i]) ? std::numeric_limits<double>::infinity() : bound[i];
-    all.push_back({system.values[i], error});
-  }
+  for (const std::vector<Eigen::Index>& set : coupled_states(model.A.cwiseAbs() + spread))
+    add_poles(model.A(set, set), spread(set, set), errors, all);
   const auto growth = [&](std::complex<double> p) { return model.period > 0 ? std::abs(p) : p.real(); };
   std::sort(all.begin(), all.end(), [&](const Pole& one, const Pole& other) {
     const std::complex<double> a = one.value, b = other.value;

@@ -1,6 +1,7 @@
 #include "engine/modes/live/live_simulation.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace hilda {
 
@@ -101,6 +102,7 @@ bool LiveSimulation::rebuild(const std::vector<LiveSetting>& settings, Diagnosti
   std::unique_ptr<Runtime> next = std::move(built.runtime);
   if (next == nullptr) return false;
   auto tuning = std::make_unique<Tuning>(*next);
+  tuning_->take(recorder_); // what was written last
   set_again(*tuning_, *tuning, anew);
   std::optional<std::vector<std::string>> fresh = next->take_over(*runtime_);
   if (!fresh) {
@@ -169,23 +171,52 @@ std::unique_ptr<Runtime> LiveSimulation::release() {
   return std::move(runtime_);
 }
 
+std::string LiveSimulation::not_repeatable() const {
+  if (!not_repeatable_.empty()) return not_repeatable_;
+  const std::vector<TakenChange> taken = tuning_->taken();
+  const bool written = std::any_of(taken.begin(), taken.end(), [](const TakenChange& each) { return each.by_numbers; });
+  if (written && (!timeline_ || tuning_->numbers_begin() > 0))
+    return "a program wrote numbers, and not all of them are remembered; the log has them: play it with "
+           "sources/RecordedSignal";
+  return {};
+}
+
+/// In the order in which it was taken.
+std::vector<TakenChange> LiveSimulation::asked_and_written() const {
+  const std::vector<InputPast::Entry> numbers = tuning_->numbers_between(0, std::numeric_limits<std::int64_t>::max());
+  if (numbers.empty()) return asked_;
+  std::vector<TakenChange> all;
+  auto number = numbers.begin();
+  const auto write_up_to = [&](std::size_t texts) {
+    for (; number != numbers.end() && number->texts_before <= texts; ++number)
+      all.push_back({number->tick, {tuning_->as_text(*number)}, true});
+  };
+  std::size_t texts = 0;
+  for (const TakenChange& each : tuning_->taken()) {
+    if (each.by_numbers) continue;
+    write_up_to(texts++);
+    if (std::find(asked_.begin(), asked_.end(), each) != asked_.end()) all.push_back(each);
+  }
+  write_up_to(texts);
+  return all;
+}
+
 OverlaySettings LiveSimulation::repeat(const std::vector<LiveSetting>& before) const {
   OverlaySettings all;
   for (const LiveSetting& each : before) all.before.push_back({each.path, each.text, {}});
-  const auto set_again = [this](std::size_t i, const std::string& path) { // the last is what the tick has seen
-    return std::any_of(asked_.begin() + static_cast<std::ptrdiff_t>(i) + 1, asked_.end(),
-                       [&](const TakenChange& other) {
-                         return other.tick == asked_[i].tick &&
-                                std::any_of(other.settings.begin(), other.settings.end(),
-                                            [&path](const LiveSetting& its) { return its.path == path; });
-                       });
+  const std::vector<TakenChange> asked = asked_and_written();
+  const auto set_again = [&asked](std::size_t i, const std::string& path) { // the last is what the tick has seen
+    for (std::size_t later = i + 1; later < asked.size() && asked[later].tick == asked[i].tick; ++later)
+      for (const LiveSetting& its : asked[later].settings)
+        if (its.path == path) return true;
+    return false;
   };
-  for (std::size_t i = 0; i < asked_.size(); ++i)
-    for (const LiveSetting& each : asked_[i].settings)
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    for (const LiveSetting& each : asked[i].settings)
       if (!set_again(i, each.path))
         all.timed.push_back({{each.path, each.text, {}},
-                             {"at", decimal((runtime_->base() * Rational(asked_[i].tick)).value()) + " s", {}},
-                             asked_[i].tick});
+                             {"at", decimal((runtime_->base() * Rational(asked[i].tick)).value()) + " s", {}},
+                             asked[i].tick});
   return all;
 }
 

@@ -79,17 +79,19 @@ public:
 
   /// What was set in this run, without what overlays did.
   const std::vector<TakenChange>& asked() const { return asked_; }
-  /// An overlay that does it again, behind what was set before the first tick: the same bits.
+  /// An overlay that does it again, behind what was set before the first tick: the same bits. What was written to
+  /// inputs as numbers stands there as texts.
   OverlaySettings repeat(const std::vector<LiveSetting>& before) const;
   /// The end: gives the runtime back, for its figures. Nothing else may be called then.
   std::unique_ptr<Runtime> release();
   /// What cannot be done again by an overlay, in words; empty: nothing.
-  const std::string& not_repeatable() const { return not_repeatable_; }
+  std::string not_repeatable() const;
 
 private:
   bool rebuild(const std::vector<LiveSetting>& settings, Diagnostics& diagnostics, std::vector<std::string>& anew);
   void go_on_in(std::unique_ptr<Runtime> next, std::unique_ptr<Tuning> tuning, std::vector<TimedChange> timed);
   void begin_log(const SimulationResult& before);
+  std::vector<TakenChange> asked_and_written() const;
   bool take_timed(Diagnostics& diagnostics);
   std::int64_t next_pause(std::int64_t tick) const;
 

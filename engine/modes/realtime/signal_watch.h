@@ -7,8 +7,8 @@
 
 namespace hilda {
 
-/// Beside a paced run, on the thread that attends it: who takes a signal takes the stop away. What counts is how the
-/// process handled signals when the run began, whoever had set that up.
+/// Beside a paced run, on the thread that attends it: a plugin that takes a signal takes the stop away. It watches
+/// those that end, stop or crash a program, and restores the handlers that the process had when the run began.
 class SignalWatch {
 public:
   SignalWatch();

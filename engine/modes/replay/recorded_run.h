@@ -29,7 +29,7 @@ struct RecordedRun {
   /// What came to the loop from outside between two ticks.
   struct Intervention {
     std::int64_t tick = 0; ///< before this one
-    enum class Kind { stop, gone, set } kind = Kind::stop;
+    enum class Kind { stop, gone, set, numbers } kind = Kind::stop;
     std::string text;
   };
   std::vector<Intervention> interventions;

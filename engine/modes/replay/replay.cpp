@@ -171,16 +171,23 @@ std::optional<Pace> Replay::pace() const {
 void Replay::intervene(Runtime& runtime, Recorder* recorder, Result& result) {
   for (; next_intervention_ < recorded_.interventions.size(); ++next_intervention_) {
     const RecordedRun::Intervention& next = recorded_.interventions[next_intervention_];
-    if (next.tick > runtime.tick()) return;
+    if (next.tick > runtime.tick()) break;
     if (next.kind == RecordedRun::Intervention::Kind::set) {
       if (const std::string refused = set_as_recorded(*tuning_, next.text, recorder, Tuning::Rates::kept);
           !refused.empty())
         result.gap = "what was set before tick " + std::to_string(next.tick) + " is refused now: " + refused;
+    } else if (next.kind == RecordedRun::Intervention::Kind::numbers) {
+      if (const std::string refused = tuning_->write_recorded(next.text); !refused.empty())
+        result.gap = "what was written before tick " + std::to_string(next.tick) + " is refused now: " + refused;
     } else if (next.kind == RecordedRun::Intervention::Kind::gone)
       runtime.request_failure(next.text.c_str());
     else
       runtime.request_stop(next.text.c_str());
   }
+  do { // all numbers of a tick are one change
+    if (recorder != nullptr) recorder->wait_for_room();
+    tuning_->take(recorder);
+  } while (recorder != nullptr && tuning_->numbers_wait());
 }
 
 bool Replay::due(std::int64_t tick) const {

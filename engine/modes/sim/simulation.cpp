@@ -2,11 +2,13 @@
 
 #include "engine/loop/loop_trap.h"
 #include "engine/modes/sim/run_ticks.h"
+#include "engine/solve/methods/step_length.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace hilda {
 namespace {
@@ -37,6 +39,8 @@ public:
     std::int64_t batch = first_batch;
     while (!over_) {
       const Clock::time_point before = Clock::now();
+      runtime_.look_at_step();
+      looked_ = true;
       run_batch(batch);
       const double took = seconds_since(before);
       if (took < batch_time / 2) batch = std::min(batch * 2, largest_batch);
@@ -67,9 +71,9 @@ private:
       if (recorder_ != nullptr && !recorder_->has_room()) return;
       if (options_.tuning != nullptr) {
         options_.tuning->take(recorder_);
-        if (recorder_ != nullptr && !recorder_->has_room()) return;
+        if (recorder_ != nullptr && (!recorder_->has_room() || options_.tuning->numbers_wait())) return;
       }
-      runtime_.look_at_step();
+      if (!std::exchange(looked_, false) && StepLength::due(runtime_.tick())) return; // a look allocates
       over_ = !ticks_.next([this](std::int64_t tick) {
         if (recorder_ != nullptr) recorder_->record(tick);
       });
@@ -91,6 +95,7 @@ private:
   const std::int64_t last_;
   const Clock::time_point start_ = Clock::now();
   double reported_ = 0;
+  bool looked_ = false; ///< at the length of the step, before the tick to come
   bool over_ = false;
   SimulationResult result_;
 };

@@ -61,6 +61,7 @@ void Multistep::create(int formulas, const Tolerances& tolerances) {
   error_ = N_VNew_Serial(n, context_);
   weights_ = N_VNew_Serial(n, context_);
   cvode_ = CVodeCreate(formulas, context_);
+  degree_ = formulas == CV_ADAMS ? 12 : 5;
   expect(end_ != nullptr && between_ != nullptr && error_ != nullptr && weights_ != nullptr && cvode_ != nullptr);
   std::copy(tolerances.absolute.begin(), tolerances.absolute.end(), N_VGetArrayPointer(error_));
   bool done = CVodeSetErrHandlerFn(cvode_, keep_quiet, nullptr) == CV_SUCCESS;

@@ -33,6 +33,7 @@ public:
   void replace_end(const std::vector<double>& x) override;
   void at(double t, std::vector<double>& x) override;
   std::size_t worst() const override { return worst_; }
+  int curve_degree() const override { return degree_; }
   std::vector<std::span<double>> numbers() override;
   bool repeats() const override { return true; }
   void repeat() override;
@@ -52,6 +53,7 @@ private:
   std::vector<double> begun_, x1_;
   double begun_at_ = 0, t0_ = 0, t1_ = 0;
   std::size_t worst_ = 0;
+  int degree_ = 5;
   long failures_ = 0;  ///< since the last restart
   bool ready_ = false; ///< slopes are the diagram's
   bool moved_ = false; ///< x1_ is not what CVODE has there

@@ -32,7 +32,11 @@ void ContinuousPart::save_outputs() noexcept {
 
 void ContinuousPart::restore_outputs() noexcept {
   const unsigned char* from = outputs_.data();
-  for (const Span& span : schedule_->minor_outputs) std::memcpy(span.data, from, span.bytes()), from += span.bytes();
+  for (std::size_t i = 0; i < schedule_->minor_outputs.size(); ++i) {
+    const Span& span = schedule_->minor_outputs[i];
+    if (guards_->active(schedule_->minor_guards[i])) std::memcpy(span.data, from, span.bytes());
+    from += span.bytes();
+  }
 }
 
 void ContinuousPart::call(const std::vector<Call>& calls) {
@@ -51,6 +55,7 @@ void ContinuousPart::call(const std::vector<Call>& calls) {
 
 void ContinuousPart::outputs_at(double time) {
   tick_.time = time;
+  if (listener_ != nullptr) listener_->passes(time);
   call(schedule_->minor);
 }
 

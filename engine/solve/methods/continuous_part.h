@@ -8,6 +8,14 @@
 
 namespace hilda {
 
+/// Hears of times before outputs are computed.
+class TimeListener {
+public:
+  virtual ~TimeListener() = default;
+  /// [loop]
+  virtual void passes(double time) = 0;
+};
+
 /// The continuous blocks of a system, as a differential equation: their states, and what these change by. What discrete
 /// blocks put out stays as the last tick left it.
 class ContinuousPart {
@@ -17,12 +25,14 @@ public:
   void bind(const Schedule& schedule, const GuardStates& guards, RunningCall& running, ModeWitness& modes,
             CallObserver* observer);
   std::size_t size() const { return size_; }
+  void listen(TimeListener* listener) { listener_ = listener; }
 
   /// [loop] Minor steps of this tick follow. `control`: what their blocks write a verdict to.
   /// `located`: crossings are, and blocks compute as their sides say.
   void enter(const hilda_tick& now, hilda_control* control, bool located) noexcept;
   const hilda_tick& tick() const { return tick_; }
-  /// [loop] Outputs of the tick, which minor steps overwrite, and which are held.
+  /// [loop] Outputs of the tick, which minor steps overwrite, and which are held. Those of a block that is not active
+  /// any more stay as it left them.
   void save_outputs() noexcept;
   void restore_outputs() noexcept;
   /// [loop] All outputs at a time, from the states as they are.
@@ -47,6 +57,7 @@ private:
   RunningCall* running_ = nullptr;
   ModeWitness* modes_ = nullptr;
   CallObserver* observer_ = nullptr;
+  TimeListener* listener_ = nullptr;
   std::size_t size_ = 0;
   hilda_tick tick_{};
   std::vector<unsigned char> outputs_;

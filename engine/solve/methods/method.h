@@ -31,6 +31,9 @@ public:
   /// The state that had the largest part in the error of the last try.
   virtual std::size_t worst() const = 0;
 
+  /// Of the polynomials that `at` gives, at the most.
+  virtual int curve_degree() const { return 4; }
+
   /// What the steps to come depend on, for checkpoints.
   virtual std::vector<std::span<double>> numbers() = 0;
   /// The numbers are those of `begin`: whoever goes back calls `repeat` and makes the steps since then again.

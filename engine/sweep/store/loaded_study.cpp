@@ -203,6 +203,7 @@ LoadOptions LoadedStudy::options(const RunPoint& point) const {
   options.overlays = point.overlays;
   options.placed_settings = point.settings;
   options.library_path = library_path_;
+  options.solver = SolverChoice(solver_named(study_->solver));
   options.recorded = &kept_;
   return options;
 }

@@ -15,6 +15,10 @@
  * block without continuous states whose output stands at HILDA_STATE_OUTPUT need not say so. */
 #define HILDA_FOLLOWS_TIME (1u << 5)
 
+/* Of a source, since 1.1: time changes its outputs at crossings of its own alone, each of which is passed once; of one
+ * without crossings, never. Steps need not look at each tick for what it does. */
+#define HILDA_STEADY (1u << 6)
+
 /* All of the plugin's blocks raise flags, but not this one. It stays in the plugin: for those of hilda itself. */
 #define HILDA_RAISES_NO_FLAGS (1u << 31)
 

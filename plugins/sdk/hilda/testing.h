@@ -84,6 +84,7 @@ inline Subject subject_of(const Type& type, const Setup& setup = {}) {
 /// One check; what the block refuses or what cannot be done becomes part of the finding.
 inline Finding check(const Subject& subject, const Check& check) {
   Finding finding{subject.type->name(), check.name, Verdict::not_applicable, ""};
+  const detail::ProcessRestored restored; // the test that calls must stay one that Ctrl-C ends
   const bool driver = subject.type->is_driver();
   if (driver && !check.drivers) {
     finding.why = "it is a driver: only its start touches the world, and no check starts it";

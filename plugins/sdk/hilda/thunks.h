@@ -5,6 +5,7 @@
 #include <cstring>
 #include <exception>
 #include <hilda/block.h>
+#include <hilda/past.h>
 #include <hilda/row.h>
 #include <new>
 
@@ -93,6 +94,8 @@ template <typename T> struct Thunks {
     self(r).T::summarize(Summary(s));
   }
   static double stored(const void* r) { return self(r).T::stored_energy(); }
+  HILDA_BESIDE_THE_LOOP static double age(const void* r) { return self(r).T::past_age(); }
+  static void recall(void* r, const double* values) { self(r).T::recall(values); }
   HILDA_BESIDE_THE_LOOP static std::uint64_t save(const void* r, void* data, std::uint64_t capacity) {
     const std::string bytes = self(r).T::save_state();
     if (data != nullptr && bytes.size() <= capacity) std::memcpy(data, bytes.data(), bytes.size());
@@ -191,6 +194,11 @@ template <typename T> struct Thunks {
     if constexpr (HILDA_OVERRIDES(T, stored_energy)) {
       static constexpr hilda_energy_1 energy{sizeof(hilda_energy_1), 0, &stored};
       if (wanted == "hilda.energy/1") return &energy;
+    }
+    // Of a block that says which input: `static constexpr const char* remembers = "u"`.
+    if constexpr (requires { requires std::is_same_v<decltype(T::remembers), const char* const>; }) {
+      static constexpr hilda_past_1 past{sizeof(hilda_past_1), 0, T::remembers, &age, &recall};
+      if (wanted == "hilda.past/1") return &past;
     }
     if constexpr (HILDA_OVERRIDES(T, save_state)) {
       static constexpr hilda_state_1 state{sizeof(hilda_state_1), 0, &save, &load};

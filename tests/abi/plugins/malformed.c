@@ -1,6 +1,7 @@
 /* A sound plugin with one thing wrong, which the environment variable HILDA_MALFORMED names. */
 #include <hilda/lanes.h>
 #include <hilda/limits.h>
+#include <hilda/past.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,27 @@ static int spoil_limits(void) {
   return is("limit in another unit");
 }
 
+static double age(const void* it) {
+  (void)it;
+  return 1;
+}
+static void recall(void* it, const double* values) {
+  (void)it;
+  (void)values;
+}
+static hilda_past_1 past = {sizeof(hilda_past_1), 0, "u", age, recall};
+
+static const void* past_extension(const char* name) { return strcmp(name, "hilda.past/1") == 0 ? &past : NULL; }
+
+/* An input that is remembered, spoilt. */
+static int spoil_past(void) {
+  if (is("past of nothing")) return past.input = NULL, 1;
+  if (is("past of an output")) return past.input = "y", 1;
+  if (is("past of whole numbers")) return slots[input].element = HILDA_I64, slots[input].unit = "", 1;
+  if (is("past without an age")) return past.age = NULL, 1;
+  return 0;
+}
+
 static hilda_lanes_1 lanes;
 static hilda_slot lane_slots[slot_count];
 
@@ -178,6 +200,7 @@ static void spoil_plugin(void) {
 
 static void spoil_type(hilda_block_type* type) {
   type->extension = spoil_limits() ? extension : NULL;
+  if (spoil_past()) type->extension = past_extension;
   if (is("type size")) type->size = 24;
   if (is("type larger than its stride")) type->size = sizeof *type + 64;
   if (is("type with a fault")) type->fault = "its licence has run out";

@@ -1,5 +1,7 @@
 #include "tools/cli/linear/channel_pictures.h"
 
+#include "engine/analyse/response/unwrapped_phase.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -27,17 +29,10 @@ Numbers logarithms(Numbers of) {
   return of;
 }
 
-/// Degrees, without jumps; what starts at +180 starts at -180, as two integrators do.
-Numbers phases(const SampledResponse& sampled) {
-  Numbers all;
-  for (const std::complex<double> value : sampled.values) {
-    double phase = std::arg(value) * degrees;
-    if (all.empty())
-      phase -= phase > 170 ? 360 : 0;
-    else
-      phase += 360 * std::round((all.back() - phase) / 360);
-    all.push_back(phase);
-  }
+/// Degrees, without jumps.
+Numbers phases(const ChannelStudy& study) {
+  Numbers all = unwrapped_phase(study.channel, study.sampled);
+  for (double& each : all) each *= degrees;
   return all;
 }
 
@@ -101,7 +96,7 @@ plot::Figure bode_figure(const std::vector<ChannelStudy>& channels, const std::s
   figure.panels = {{"Magnitude", "dB", {}}, {"Phase", "deg", {}}};
   for (const ChannelStudy& study : channels) {
     const Numbers across = logarithms(study.sampled.frequencies);
-    Numbers gain, phase = phases(study.sampled);
+    Numbers gain, phase = phases(study);
     for (std::size_t i = 0; i < study.sampled.values.size(); ++i) {
       const double size = std::abs(study.sampled.values[i]);
       const bool shown = size > 1e-15 && std::isfinite(size); // nothing of what does not reach the output
@@ -113,7 +108,7 @@ plot::Figure bode_figure(const std::vector<ChannelStudy>& channels, const std::s
   }
   for (const ChannelStudy& study : channels)
     if (study.margins && study.one_response && !study.sampled.values.empty())
-      mark_margins(study, phases(study.sampled), figure);
+      mark_margins(study, phases(study), figure);
   return figure;
 }
 

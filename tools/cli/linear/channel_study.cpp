@@ -23,7 +23,8 @@ ChannelStudy study(const LinearModel& channel, const std::string& name, const St
                      .figures = {},
                      .margins = {},
                      .one_response = wishes.signal_holds,
-                     .step = {}};
+                     .step = {},
+                     .no_way = wishes.no_way};
   if (wishes.response || wishes.margins) {
     Band band = band_of(channel);
     if (wishes.highest > 0) band.highest = wishes.highest;
@@ -38,9 +39,11 @@ ChannelStudy study(const LinearModel& channel, const std::string& name, const St
   }
   if (wishes.response) found.figures = response_figures(channel, found.sampled);
   if (wishes.margins)
-    found.margins = wishes.signal_holds          ? margins(channel, found.sampled)
+    found.margins = wishes.signal_holds          ? margins(channel, found.sampled, wishes.closed)
                     : wishes.by_ticks != nullptr ? margins_by_ticks(*wishes.by_ticks)
-                                                 : stability_alone(channel);
+                                                 : stability_alone(channel, wishes.closed);
+  if (found.no_way.empty() && found.channel.A.rows() == 0 && found.channel.D(0, 0) == 0)
+    found.no_way = "nothing leads from the one to the other";
   if (wishes.step) found.step = step_response(channel, wishes.until);
   return found;
 }
@@ -115,6 +118,10 @@ void print_gain_by_ticks(const ChannelStudy& study) {
 
 void print_margins(const ChannelStudy& study) {
   const Margins& found = *study.margins;
+  if (!study.no_way.empty()) {
+    say("margins of {}: NOT TOLD, {}\n", study.name, study.no_way);
+    return;
+  }
   say("margins of {}, closed with -1: {}\n", study.name,
       !found.solvable ? "that loop has no solution, 1 + D is 0"
       : found.stable  ? "stable"
@@ -127,8 +134,6 @@ void print_margins(const ChannelStudy& study) {
   if (found.nearest > 0)
     say("  nearest  {:.4g} to -1 at {:.5g} rad/s, the peak of the sensitivity is {:.4g}\n", found.nearest,
         found.nearest_frequency, 1 / found.nearest);
-  if (!found.complete)
-    say("  not all was looked at finely: the delay turns the phase too often; give --lowest and --highest\n");
 }
 
 /// The figures are the model's; a picture that ends before is told.
@@ -174,9 +179,18 @@ std::vector<ChannelStudy> study_channels(const LinearModel& model, const StudyWi
   return all;
 }
 
+std::string reservation(const std::vector<ChannelStudy>& channels) {
+  for (const ChannelStudy& study : channels)
+    if (!study.no_way.empty()) return study.no_way;
+  return {};
+}
+
 void print_study(const ChannelStudy& study) {
   if (!study.sampled.values.empty() && (study.figures.peak > 0 || !study.margins)) print_response(study);
   if (study.margins) print_margins(study);
+  if (!study.sampled.complete)
+    say("  not all crossings of {} were looked for: its delay turns the phase too often; give --lowest and --highest\n",
+        study.name);
   if (study.step) print_step(study);
 }
 

@@ -21,6 +21,8 @@ struct StudyWishes {
   double until = 0;               ///< s, of the step response; 0: until it is over
   bool signal_holds = true;       ///< see Linearization: else margins are those of `by_ticks`
   const LinearModel* by_ticks = nullptr;
+  const LinearModel* closed = nullptr; ///< of a loop: as it runs
+  std::string no_way = {};             ///< why nothing of what is sent comes back; the study then is no answer
 };
 
 /// What was found of one.
@@ -32,10 +34,14 @@ struct ChannelStudy {
   std::optional<Margins> margins;
   bool one_response = true; ///< false: margins are not those of `sampled`, and have no phase nor distance
   std::optional<StepResponse> step;
+  std::string no_way; ///< see StudyWishes; or why the response is zero
 };
 
 /// Of every input to every output, in the order of the CSV's columns. `opened`: the model is a loop opened at a signal.
 std::vector<ChannelStudy> study_channels(const LinearModel& model, const StudyWishes& wishes, bool opened);
+
+/// "'pid.command' at upper = 5" in the title of a picture that is no answer; else empty.
+std::string reservation(const std::vector<ChannelStudy>& channels);
 
 /// What was found, for people.
 void print_study(const ChannelStudy& study);

@@ -61,8 +61,8 @@ void print_model(const LinearModel& model, const std::vector<Pole>& poles, bool 
     say("discrete, period {} s", model.period);
   else
     say("continuous");
-  say(": {} states, {} inputs, {} outputs; A, B, C, D right to {:.1e}\n", model.A.rows(), model.B.cols(),
-      model.C.rows(), model.error());
+  say(": {} states, {} inputs, {} outputs; A, B, C, D {}\n", model.A.rows(), model.B.cols(), model.C.rows(),
+      model.jumps.empty() ? fmt::format("right to {:.1e}", model.error()) : "not determined, at a jump");
   const std::size_t most = all_poles ? poles.size() : 12;
   for (std::size_t i = 0; i < std::min(most, poles.size()); ++i) {
     const auto [pole, error] = poles[i];
@@ -85,6 +85,17 @@ void warn_of_kinks(const LinearModel& model) {
       model.kinks.size(), model.entry_name(row, col).c_str());
 }
 
+/// Coulomb friction at rest, a sign at 0, a comparison at its threshold: no linear model at all.
+void warn_of_jumps(const LinearModel& model) {
+  if (model.jumps.empty()) return;
+  const auto [row, col] = model.jumps.front();
+  print_warning(fmt::format(
+      "the state is at a jump: {} entries leap, however small the change, first {}; no linear model exists there, and "
+      "what is given is the slope beside the leap\nhelp: linearise where it is away from the jump (a friction that "
+      "slides, a signal that is not at its threshold): --for TIME, or other values",
+      model.jumps.size(), model.entry_name(row, col)));
+}
+
 /// A line that fills, a count: what hangs on it is another a tick later.
 void warn_of_moving(const Linearization& result) {
   if (result.moving.empty()) return;
@@ -102,6 +113,11 @@ void warn_of_limits(const Linearization& result) {
       fmt::format("at its limit, where it passes no small change on, stands {}\nhelp: linearise at a time, or "
                   "with values, at which it is inside: --for TIME",
                   listed(result.at_limit, 4)));
+}
+
+/// Of a loop that a limit holds open: why its margins would be no answer.
+std::string no_way(const Linearization& result) {
+  return result.at_limit.empty() ? "" : fmt::format("{} passes no small change on", listed(result.at_limit, 2));
 }
 
 /// Several rates in one loop: what comes back depends on which of a period's ticks it was sent at.
@@ -217,12 +233,14 @@ std::optional<Outputs> open_outputs(const LinearizeArguments& arguments, OutputF
 int tell(const LinearizeArguments& arguments, const Linearization& result, const std::string& name, Outputs outputs) {
   const bool opened = !arguments.loop.empty();
   say("about the state at t = {} s\n", result.time);
-  LinearModel model = result.continuous && !arguments.discrete ? *result.continuous : result.discrete;
-  if (opened) model = opened_loop(model);
+  const bool in_time = result.continuous && !arguments.discrete;
+  const LinearModel& running = in_time ? *result.continuous : result.discrete;
+  const LinearModel& model = !opened ? running : in_time ? *result.opened_continuous : *result.opened_discrete;
   if (opened) say("the loop opened at {}: L, closed with -1\n", model.inputs.front());
   const std::vector<Pole> poles = model.poles_with_errors();
   print_model(model, poles, !arguments.pictures.poles.empty());
   warn_of_kinks(model);
+  warn_of_jumps(model);
   warn_of_moving(result);
   warn_of_limits(result);
   warn_of_nothing(result, model);
@@ -231,6 +249,7 @@ int tell(const LinearizeArguments& arguments, const Linearization& result, const
     say("held, being no real numbers: {} states, such as {}{}\n", result.held.size(), result.held.front(),
         result.counting.empty() ? "" : fmt::format("; counted on at each tick: {}", listed(result.counting, 4)));
   const PictureNames& pictures = arguments.pictures;
+  const LinearModel closed = opened ? channel(running, 0, 0) : LinearModel();
   const StudyWishes wishes{.response = !pictures.bode.empty() || !pictures.nyquist.empty(),
                            .margins = arguments.margins,
                            .step = !pictures.step.empty(),
@@ -238,7 +257,9 @@ int tell(const LinearizeArguments& arguments, const Linearization& result, const
                            .highest = arguments.highest,
                            .until = arguments.until,
                            .signal_holds = result.signal_holds || model.period == 0,
-                           .by_ticks = result.by_ticks ? &*result.by_ticks : nullptr};
+                           .by_ticks = result.by_ticks ? &*result.by_ticks : nullptr,
+                           .closed = opened ? &closed : nullptr,
+                           .no_way = opened ? no_way(result) : ""};
   const bool studied = wishes.response || wishes.margins || wishes.step;
   const std::vector<ChannelStudy> channels =
       studied ? study_channels(model, wishes, opened) : std::vector<ChannelStudy>();
@@ -250,7 +271,9 @@ int tell(const LinearizeArguments& arguments, const Linearization& result, const
   if (const Exit problem = outputs.tables.write(); problem != exit_ok) return problem;
   say("written  {}_{}.csv\n", outputs.stem, outputs.tables.names());
   for (OpenPicture& picture : outputs.pictures) {
-    const std::string title = fmt::format("{} about t = {} s", name, result.time);
+    const std::string reserved = reservation(channels); // first: what does not fit is cut out of a title's middle
+    const std::string title =
+        reserved.empty() ? fmt::format("{} about t = {} s", name, result.time) : "NO ANSWER: " + reserved;
     std::string error;
     if (!svg::write_picture(plot::figure_svg(figure_of(picture.option, model, poles, channels, title)), *picture.file,
                             2, error)) {

@@ -1,12 +1,13 @@
 #include "tools/cli/linear/model_files.h"
 
+#include "engine/analyse/response/channel.h"
+#include "engine/analyse/response/unwrapped_phase.h"
 #include "tools/cli/program/terminal.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <numbers>
 
 namespace hilda::cli {
 namespace {
@@ -79,11 +80,16 @@ void ModelFiles::response(const LinearModel& model, const std::vector<double>& f
       cells.insert(cells.end(), {pair + " magnitude [dB]", pair + " phase [deg]"});
     }
   file("response").row(cells);
-  for (const double frequency : frequencies) {
-    const Eigen::MatrixXcd G = model.response(frequency);
-    cells.assign(1, cell(frequency));
+  std::vector<std::vector<double>> phases;
+  for (Eigen::Index in = 0; in < model.B.cols(); ++in)
+    for (Eigen::Index out = 0; out < model.C.rows(); ++out)
+      phases.push_back(unwrapped_phase_at(channel(model, in, out), frequencies));
+  for (std::size_t i = 0; i < frequencies.size(); ++i) {
+    const Eigen::MatrixXcd G = model.response(frequencies[i]);
+    cells.assign(1, cell(frequencies[i]));
+    std::size_t pair = 0;
     for (const std::complex<double> g : G.reshaped())
-      cells.insert(cells.end(), {cell(20 * std::log10(std::abs(g))), cell(std::arg(g) * 180 / std::numbers::pi)});
+      cells.insert(cells.end(), {cell(20 * std::log10(std::abs(g))), cell(phases[pair++][i] * degrees)});
     file("response").row(cells);
   }
 }
@@ -92,6 +98,10 @@ void ModelFiles::margins(const std::vector<ChannelStudy>& channels) {
   CsvFile& table = file("margins");
   table.row({"channel", "kind", "frequency [rad/s]", "factor", "angle [deg]", "delay [s]"});
   for (const ChannelStudy& study : channels) {
+    if (!study.no_way.empty()) {
+      table.row({study.name, "not told: " + study.no_way, "", "", "", ""});
+      continue;
+    }
     for (const GainMargin& each : study.margins->gain)
       table.row(
           {study.name, "gain", std::isnan(each.frequency) ? "" : cell(each.frequency), cell(each.factor), "", ""});

@@ -72,6 +72,7 @@ LoadOptions CommandDiagram::options(const std::string& mode) const {
   options.rig = arguments_.rig;
   options.settings = arguments_.settings;
   options.overlays = arguments_.overlays;
+  options.solver = arguments_.solver;
   options.library_path = installation().library_path();
   if (!recorded_.empty()) options.recorded = &recorded_;
   return options;

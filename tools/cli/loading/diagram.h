@@ -15,6 +15,7 @@ namespace hilda::cli {
 struct DiagramArguments {
   std::string file, mode, rig;
   std::vector<std::string> settings, overlays, plugins;
+  SolverChoice solver; ///< where the command has a say in that
 };
 
 /// DIAGRAM --mode --rig --set --overlay --plugins

@@ -82,13 +82,13 @@ std::optional<Motion> read_motion(const std::string& path, std::string& problem)
   return std::nullopt;
 }
 
-std::string with_interval(const Estimate& e, double scale, const char* unit) {
+std::string with_scatter(const Estimate& e, double scale, const char* unit) {
   return fmt::format("{:.4g} {}+- {:.2g}", e.value * scale, unit, e.half_width * scale);
 }
 
 constexpr double in_ms = 1e3, in_hz = 0.5 / std::numbers::pi;
 
-/// What an energy ledger is to be told, and what the interval means to it: force and motion that are d apart change the
+/// What an energy ledger is to be told, and what the scatter means to it: force and motion that are d apart change the
 /// speed by pi w d/2 a contact. Where it is wide, how much more motion narrows it.
 void print_alignment(const Estimate& delay) {
   constexpr double wanted = 0.05e-3, example = 4.0; // s, Hz
@@ -107,23 +107,24 @@ void print(const FollowEstimate& follow, const SensorEstimate& sensor) {
   const auto line = [](const char* what, const std::string& value, const char* more) {
     std::printf("%-18s %-22s %s\n", what, value.c_str(), more);
   };
-  line("dead time", with_interval(follow.dead_time, in_ms, "ms "), "of the reported motion behind the command");
+  line("dead time", with_scatter(follow.dead_time, in_ms, "ms "), "of the reported motion behind the command");
   if (follow.second_order) {
-    line("natural frequency", with_interval(follow.natural_frequency, in_hz, "Hz "), "");
-    line("damping ratio", with_interval(follow.damping_ratio, 1, ""), "");
+    line("natural frequency", with_scatter(follow.natural_frequency, in_hz, "Hz "), "");
+    line("damping ratio", with_scatter(follow.damping_ratio, 1, ""), "");
   } else {
     line("second order", "none", "that could be told from dead time");
   }
-  line("gain", with_interval(follow.gain, 1, ""), "");
+  line("gain", with_scatter(follow.gain, 1, ""), "");
   if (sensor.known) {
-    line("sensor delay", with_interval(sensor.delay, in_ms, "ms "), "of the force behind the reported motion");
-    line("payload", with_interval(sensor.mass, 1, "kg "), "that explains the force");
+    line("sensor delay", with_scatter(sensor.delay, in_ms, "ms "), "of the force behind the reported motion");
+    line("payload", with_scatter(sensor.mass, 1, "kg "), "that explains the force");
     print_alignment(sensor.delay);
   } else {
     line("sensor delay", "unknown", "the payload's inertia does not stand out of the force");
   }
-  std::printf("left over          %.2g um of %.3g mm; intervals are those of 95 %%\n", follow.residual * 1e6,
-              follow.motion * 1e3);
+  std::printf("left over          %.2g um of %.3g mm; +- is chance alone,\n"
+              "                   two deviations of what noise makes of it, and not what the model lacks\n",
+              follow.residual * 1e6, follow.motion * 1e3);
   if (follow.left_out > 0)
     std::printf("left out           %zu samples that stand far out, as after a lost cycle\n", follow.left_out);
 }
@@ -136,9 +137,9 @@ std::string setting(const char* path, const std::string& value, const std::strin
 std::string overlay(const FollowEstimate& follow, const SensorEstimate& sensor, double period,
                     const std::string& doubtful, const std::string& source) {
   std::string text = "<overlay format=\"1\">\n  <!-- Written by hilda measure-delay from " + source +
-                     ". Intervals are those of 95 %. -->\n";
+                     ". +- is chance alone, two deviations, and not what the model lacks. -->\n";
   text += setting("period", fmt::format("{:.6g} ms", period * in_ms), "the robot's cycle");
-  const std::string measured = "measured " + with_interval(follow.dead_time, in_ms, "ms ");
+  const std::string measured = "measured " + with_scatter(follow.dead_time, in_ms, "ms ");
   text +=
       setting("response_delay", fmt::format("{:.6g} ms", follow.simulated_dead_time(period) * in_ms),
               follow.second_order ? measured + "; half a cycle of it is the simulated second order's own" : measured);
@@ -154,7 +155,7 @@ std::string overlay(const FollowEstimate& follow, const SensorEstimate& sensor, 
     text += "  <!-- sensor_delay: not to be believed, " + doubtful + " -->\n";
   else if (sensor.known)
     text += setting("sensor_delay", fmt::format("{:.6g} ms", std::max(0.0, sensor.delay.value) * in_ms),
-                    "measured " + with_interval(sensor.delay, in_ms, "ms "));
+                    "measured " + with_scatter(sensor.delay, in_ms, "ms "));
   else
     text += "  <!-- sensor_delay: unknown, the payload's inertia does not stand out of the force -->\n";
   text += setting("fractional", "interpolate", "delays are no whole cycles");

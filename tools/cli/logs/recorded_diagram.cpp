@@ -16,7 +16,8 @@ RecordedDiagram recorded_diagram(Log& log, const std::vector<std::string>& plugi
                                                                   .rig = run->rig,
                                                                   .settings = run->settings,
                                                                   .overlays = run->overlays,
-                                                                  .plugins = plugins});
+                                                                  .plugins = plugins,
+                                                                  .solver = run->solver});
   made.loaded->recall(std::move(run->files));
   made.system = made.loaded->check(run->mode);
   if (!made.system)

@@ -117,6 +117,7 @@ private:
     if (diagram.rig.empty()) diagram.rig = recorded_->rig;
     diagram.settings.insert(diagram.settings.begin(), recorded_->settings.begin(), recorded_->settings.end());
     diagram.overlays.insert(diagram.overlays.begin(), recorded_->overlays.begin(), recorded_->overlays.end());
+    diagram.solver = recorded_->solver;
     loaded_.emplace(diagram);
     if (!other_diagram_) loaded_->recall(recorded_->files);
     loaded_->take_times(); // the log has them as events

@@ -400,6 +400,7 @@ void add_run(Program& program) {
   const Option serve = command.get_option("--serve");
   command.runs([arguments, serve]() -> int {
     arguments->serve.serve = serve.given();
+    arguments->diagram.solver = arguments->solver.choice();
     std::string misuse = watch_misuse(*arguments);
     if (misuse.empty()) misuse = serve_misuse(*arguments);
     if (misuse.empty()) misuse = profile_misuse(*arguments);

@@ -146,6 +146,7 @@ void Serving::edit(const RunArguments& run) {
   options.load.rig = run.diagram.rig;
   options.load.settings = run.diagram.settings;
   options.load.overlays = run.diagram.overlays;
+  options.load.solver = run.diagram.solver;
   options.load.library_path = installation().library_path();
   options.tell = [this](const studio::Json& message) { hub_.tell_message(message); };
   editing_ = std::make_unique<studio::Editing>(installation().host().catalogue(), std::move(options));

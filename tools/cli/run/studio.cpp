@@ -59,6 +59,7 @@ void add_studio(Program& program) {
       "  hilda studio diagrams/pida.xml --set response_delay=20ms --no-open --port 9000");
   command.runs([arguments, no_open]() -> int {
     arguments->serve.browser = !*no_open;
+    arguments->diagram.solver = arguments->solver.choice();
     return open_studio(*arguments);
   });
 }

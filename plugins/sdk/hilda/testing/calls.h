@@ -50,6 +50,14 @@ inline const ProcessState& process_at_first() {
   return state;
 }
 
+/// Restores the process at its end.
+struct ProcessRestored {
+  ProcessRestored() { process_at_first(); }
+  ~ProcessRestored() { process_at_first().restore(); }
+  ProcessRestored(const ProcessRestored&) = delete;
+  ProcessRestored& operator=(const ProcessRestored&) = delete;
+};
+
 /// While one lives, each call is watched for what it changes of the process. One at a time.
 class ProcessWatch {
 public:

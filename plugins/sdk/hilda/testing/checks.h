@@ -16,7 +16,7 @@ inline Outcome check_extensions(const Subject& subject) {
   for (const char* unknown : {"", "hilda.", "hilda.energy", "hilda.energy/0", "hilda.unheard_of/1", "energy/1"})
     if (ask(unknown) != nullptr) return failed("answers to " + quoted(unknown) + ", an extension that there is not");
   for (const char* name :
-       {"hilda.summary/1", "hilda.energy/1", "hilda.state/1", "hilda.clock/1", "hilda.actuation/1"}) {
+       {"hilda.summary/1", "hilda.energy/1", "hilda.state/1", "hilda.clock/1", "hilda.actuation/1", "hilda.past/1"}) {
     const auto* size = static_cast<const std::uint32_t*>(ask(name));
     if (size != nullptr && *size < sizeof(hilda_energy_1))
       return failed("its table of " + quoted(name) + " says that it has " + std::to_string(*size) + " bytes");

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "engine/catalogue/catalogue.h"
+
+#include <hilda/past.h>
+#include <string>
+#include <vector>
+
+namespace hilda {
+
+/// An input that a type puts out a while later, as it says by "hilda.past/1".
+struct PastInput {
+  const hilda_past_1* ability = nullptr; ///< null: there is none
+  SlotIndex input;
+};
+
+/// Calls the type's plugin. What is wrong with what it says is added to `problems`, a sentence each, and the answer is
+/// then none.
+PastInput past_of(const BlockType& type, std::vector<std::string>& problems);
+PastInput past_of(const BlockType& type);
+
+} // namespace hilda

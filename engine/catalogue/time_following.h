@@ -1,0 +1,16 @@
+#pragma once
+
+#include "engine/catalogue/catalogue.h"
+
+#include <string>
+
+namespace hilda {
+
+/// Whether outputs or derivatives of a block of this type follow time itself between two ticks, and not its inputs and
+/// states alone: a source whose output is of time, or a type that says so.
+bool follows_time(const BlockType& type);
+
+/// Whether an expression names the time, `t`.
+bool names_time(const std::string& expression);
+
+} // namespace hilda

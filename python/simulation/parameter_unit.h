@@ -1,0 +1,15 @@
+#pragma once
+
+#include "engine/loop/runtime.h"
+
+#include <optional>
+#include <string>
+
+namespace hilda::python {
+
+/// The unit that a parameter has in this run, where its declaration leaves it open: of a block, one whose slot takes
+/// any unit; of a diagram, one that was given with a unit. None where there is no such parameter, or it holds a text, a
+/// pose, a twist, a wrench or a bare number.
+std::optional<Unit> open_unit(const Runtime& runtime, const std::string& path);
+
+} // namespace hilda::python

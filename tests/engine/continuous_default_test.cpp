@@ -1,0 +1,233 @@
+// Without a word about sample times: where crossings are located, sources and switches are what they are wired to.
+
+#include "engine/check/held_signals.h"
+#include "tests/engine/loop.h"
+#include "tests/engine/solvers.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+#include <gtest/gtest.h>
+
+namespace hilda::test {
+namespace {
+
+constexpr double end = 1.9; ///< s
+
+/// Simpson's rule on parts so short that what a kink leaves of the error is below 1e-9.
+double integral(const std::function<double(double)>& f) {
+  constexpr int parts = 400000;
+  constexpr double h = end / parts;
+  double sum = 0;
+  for (int i = 0; i < parts; ++i) {
+    const double t = i * h;
+    sum += h / 6 * (f(t) + 4 * f(t + h / 2) + f(t + h));
+  }
+  return sum;
+}
+
+double pulses(double t) {
+  const double since = t - 0.053;
+  return since >= 0 && since - 0.73 * std::floor(since / 0.73) < 0.21 ? 1 : 0;
+}
+
+double triangle(double t) {
+  const double share = t / 0.73 - std::floor(t / 0.73);
+  return 2 * (share < 0.3 ? share / 0.3 : (1 - share) / 0.7) - 1;
+}
+
+double chirp(double t) {
+  constexpr double from = 2 * M_PI * 0.5, to = 2 * M_PI * 2, length = 1.5;
+  const double swept = std::min(t, length);
+  return std::sin(from * swept + (to - from) * swept * swept / (2 * length) + (t - swept) * to);
+}
+
+double jerk(double t) {
+  const double u = std::clamp((t - 0.15) / 1.2, 0.0, 1.0);
+  return u * u * u * (10 + u * (-15 + 6 * u));
+}
+
+struct KnownSource {
+  const char* block;
+  double integral;
+};
+
+std::vector<KnownSource> sources() {
+  const double w = 2 * M_PI * 0.7;
+  return {{"type='sources/Clock'", end * end / 2},
+          {"type='sources/Sine' amplitude='1' frequency='0.7 Hz'", (1 - std::cos(w * end)) / w},
+          {"type='sources/Ramp' slope='1 1/s' start='0.537 s'", 0.5 * (end - 0.537) * (end - 0.537)},
+          {"type='sources/Step' after='1' time='0.537 s'", end - 0.537},
+          {"type='sources/Chirp' amplitude='1' from='0.5 Hz' to='2 Hz' duration='1.5 s'", integral(chirp)},
+          {"type='sources/Pulse' high='1' repeat='0.73 s' width='0.21 s' first='0.053 s'", 3 * 0.21},
+          {"type='sources/Triangle' amplitude='1' repeat='0.73 s' rise='0.3'", integral(triangle)},
+          {"type='sources/Trajectory' times='0.15 1.35 s' points='0 1;'", integral(jerk)},
+          {"type='math/Function' expression='sin(3*t)'", (1 - std::cos(3 * end)) / 3}};
+}
+
+std::string into_integrator(const std::string& source) {
+  const std::string port = source.find("Clock") != std::string::npos        ? "time"
+                           : source.find("Trajectory") != std::string::npos ? "position"
+                                                                            : "y";
+  return "<block name='u' " + source + "/><block name='x' type='continuous/Integrator'/><connect from='u." + port +
+         "' to='x.u'/>";
+}
+
+double at_end(const std::string& body, const std::string& period, double tick) {
+  Loop loop(body, {}, period);
+  loop.run(std::lround(end / tick) + 1);
+  return loop.trace("x.y").back();
+}
+
+bool runs_continuously(Loop& loop, const std::string& path) {
+  for (const SystemBlock& block : loop.runtime().system().blocks)
+    if (block.path == path) return block.continuous;
+  ADD_FAILURE() << "no block " << path;
+  return false;
+}
+
+TEST(ContinuousDefault, AnIntegralOfASourceIsRight) {
+  EXPECT_NEAR(integral(pulses), 3 * 0.21, 1e-5);
+  for (const SolverKind kind : variable_solvers())
+    for (const double tick : {0.1, 0.05, 0.01})
+      for (const KnownSource& source : sources()) {
+        const std::string period =
+            fmt::format("{} s\" solver=\"{}\" rtol=\"1e-9\" atol=\"1e-12", tick, solver_name(kind));
+        EXPECT_NEAR(at_end(into_integrator(source.block), period, tick), source.integral, 2e-8 * times_the_error(kind))
+            << source.block << ", " << period;
+      }
+}
+
+TEST(ContinuousDefault, SoItIsWithFixedStepsThatLocate) {
+  const std::string period = "100 ms\" events=\"located";
+  EXPECT_NEAR(at_end(into_integrator("type='sources/Step' after='1' time='0.537 s'"), period, 0.1), end - 0.537, 1e-11);
+  EXPECT_NEAR(at_end(into_integrator("type='sources/Clock'"), period, 0.1), end * end / 2, 1e-11);
+}
+
+TEST(ContinuousDefault, FixedStepsHoldSourcesForATick) {
+  for (const char* solver : {"rk4", "euler"})
+    EXPECT_NEAR(at_end(into_integrator("type='sources/Clock'"), fmt::format("100 ms\" solver=\"{}", solver), 0.1),
+                1.710, 1e-12);
+}
+
+std::string remark_of(const std::string& body, const std::string& period) {
+  return held_sources_remark(Loop(body, {}, period).runtime().system());
+}
+
+TEST(ContinuousDefault, ACheckNamesTheWiresThatAreHeld) {
+  const std::string sine = "type='sources/Sine' amplitude='1' frequency='1 Hz'";
+  EXPECT_EQ(
+      remark_of(into_integrator(sine), "100 ms"),
+      "'u.y -> x.u': with the fixed step of rk4 what continuous blocks hear is the value at the tick, half a tick "
+      "(50 ms) late in the mean; sample_time=\"continuous\" gives it at every time, and sample_time='100 ms' says "
+      "that it is meant");
+  EXPECT_EQ(remark_of(into_integrator(sine), "100 ms\" solver=\"dopri5"), "");
+  EXPECT_EQ(remark_of(into_integrator(sine), "100 ms\" events=\"located"), "");
+  EXPECT_EQ(remark_of(into_integrator(sine + " sample_time='100 ms'"), "100 ms"), "");
+  EXPECT_EQ(remark_of(into_integrator("type='sources/Step' after='1' time='0.2 s'"), "100 ms"), "");
+  EXPECT_EQ(remark_of("<block name='u' " + sine +
+                          "/><block name='d' type='discrete/UnitDelay'/><block name='x' "
+                          "type='continuous/Integrator'/><connect from='u.y' to='d.u'/><connect from='d.y' to='x.u'/>",
+                      "100 ms"),
+            "");
+}
+
+TEST(ContinuousDefault, ASampleTimeThatIsSaidCounts) {
+  EXPECT_NEAR(at_end(into_integrator("type='sources/Clock' sample_time='100 ms'"), "100 ms\" solver=\"dopri5", 0.1),
+              1.710, 1e-9);
+}
+
+/// The choice of the run counts as that of the diagram does.
+TEST(ContinuousDefault, TheSolverOfTheRunDecides) {
+  const std::string body = into_integrator("type='sources/Clock'");
+  Loop variable(body, solver_options(SolverKind::dopri5, 1e-9, 1e-12), "100 ms"),
+      fixed(body, {.solver = SolverKind::rk4}, "100 ms\" solver=\"dopri5");
+  EXPECT_TRUE(runs_continuously(variable, "u"));
+  EXPECT_FALSE(runs_continuously(fixed, "u"));
+}
+
+TEST(ContinuousDefault, ASourceThatNothingContinuousHearsStaysAtTicks) {
+  Loop loop("<block name='u' type='sources/Sine' amplitude='1' frequency='1 Hz'/><block name='g' type='math/Gain' "
+            "gain='2'/><block name='d' type='discrete/UnitDelay'/><block name='x' type='continuous/Integrator'/>"
+            "<connect from='u.y' to='g.u'/><connect from='g.y' to='d.u'/><connect from='d.y' to='x.u'/>",
+            {}, "100 ms\" solver=\"dopri5");
+  EXPECT_FALSE(runs_continuously(loop, "u"));
+  EXPECT_FALSE(runs_continuously(loop, "g"));
+}
+
+TEST(ContinuousDefault, WhatDiscreteBlocksHearTooIsSampledByThem) {
+  Loop loop("<block name='u' type='sources/Sine' amplitude='1' frequency='0.7 Hz'/><block name='g' type='math/Gain' "
+            "gain='2'/><block name='d' type='discrete/UnitDelay'/><block name='x' type='continuous/Integrator'/>"
+            "<connect from='u.y' to='g.u'/><connect from='g.y' to='d.u'/><connect from='g.y' to='x.u'/>",
+            {}, "100 ms\" solver=\"dopri5\" rtol=\"1e-9");
+  EXPECT_TRUE(runs_continuously(loop, "g"));
+  EXPECT_FALSE(runs_continuously(loop, "d"));
+  loop.run(20);
+  const double w = 2 * M_PI * 0.7;
+  EXPECT_NEAR(loop.trace("x.y").back(), 2 * (1 - std::cos(w * end)) / w, 1e-7);
+  EXPECT_NEAR(loop.trace("d.y").back(), 2 * std::sin(w * 1.8), 1e-12);
+}
+
+TEST(ContinuousDefault, AStepAndAConstantLetStepsGoOverTicks) {
+  Loop loop("<block name='u' type='sources/Step' after='1' time='0.5371 s'/><block name='c' type='sources/Constant' "
+            "value='1'/><block name='x' type='continuous/Integrator'/><block name='y' type='continuous/Integrator'/>"
+            "<connect from='u.y' to='x.u'/><connect from='c.y' to='y.u'/>",
+            {}, "1 ms\" solver=\"dopri5\" rtol=\"1e-9");
+  loop.run(1001);
+  EXPECT_LT(loop.runtime().solver().variable()->statistics().steps, 40);
+  EXPECT_NEAR(loop.trace("x.y").back(), 1 - 0.5371, 1e-12);
+  EXPECT_FALSE(runs_continuously(loop, "c"));
+}
+
+/// x goes to and fro between the thresholds at 1 a second.
+double to_and_fro(double t) {
+  constexpr double top = 0.537;
+  const double phase = std::fmod(t + top, 4 * top);
+  return phase < 2 * top ? phase - top : 3 * top - phase;
+}
+
+TEST(ContinuousDefault, ARelaySwitchesWhereItsInputIs) {
+  const std::string relay = "<block name='r' type='discrete/Relay' lower='-0.537' upper='0.537' on_value='-1' "
+                            "off_value='1'/><block name='x' type='continuous/Integrator'/>"
+                            "<connect from='x.y' to='r.u'/><connect from='r.y' to='x.u'/>";
+  std::vector<std::string> periods = {"100 ms\" events=\"located"};
+  for (const SolverKind kind : variable_solvers())
+    periods.push_back(fmt::format("100 ms\" rtol=\"1e-9\" solver=\"{}", solver_name(kind)));
+  for (const std::string& period : periods) {
+    Loop loop(relay, {}, period);
+    loop.run(100);
+    for (std::size_t k = 0; k < 100; ++k)
+      ASSERT_NEAR(loop.trace("x.y").at(k), to_and_fro(0.1 * static_cast<double>(k)), 1e-8) << k << ", " << period;
+  }
+}
+
+/// Blocks with a state that may be stepped at ticks or changed at events, behind a swing.
+std::string switched(const std::string& block, const std::string& sample_time) {
+  const bool boolean = block.find("Hysteresis") != std::string::npos;
+  return "<block name='x' type='continuous/Integrator' initial='1'/><block name='v' type='continuous/Integrator'/>"
+         "<block name='pull' type='math/Gain' gain='-9 1/s2'/><connect from='x.y' to='pull.u'/>"
+         "<connect from='pull.y' to='v.u'/><connect from='v.y' to='x.u'/><block name='b' " +
+         block + sample_time + "/><connect from='x.y' to='b.u'/><block name='z' type='continuous/Integrator'/>" +
+         (boolean ? "<block name='n' type='math/BoolToReal'/><connect from='b.on' to='n.u'/>"
+                    "<connect from='n.y' to='z.u'/>"
+                  : "<connect from='b.y' to='z.u'/>");
+}
+
+TEST(ContinuousDefault, BlocksThatMayBeEitherFollowTheirInputs) {
+  for (const char* block :
+       {"type='discrete/Relay' lower='-0.3' upper='0.41'", "type='discrete/Hysteresis' lower='-0.3' upper='0.41'",
+        "type='discrete/RateLimiter' rising='1 1/s' falling='1.3 1/s'"}) {
+    const auto trace = [&](const char* sample_time, const char* period) {
+      Loop loop(switched(block, sample_time), {}, period);
+      loop.run(40);
+      return loop.trace("z.y");
+    };
+    const char* const variable = "100 ms\" solver=\"dopri5";
+    EXPECT_EQ(trace("", variable), trace(" sample_time='continuous'", variable)) << block;
+    EXPECT_NE(trace("", variable), trace(" sample_time='100 ms'", variable)) << block;
+    EXPECT_EQ(trace("", "100 ms"), trace(" sample_time='100 ms'", "100 ms")) << block;
+  }
+}
+
+} // namespace
+} // namespace hilda::test

@@ -13,13 +13,13 @@
 namespace hilda {
 
 struct LoadOptions {
-  std::string mode;                        ///< empty: see choose_mode
-  std::string rig;                         ///< file that stands in for the top subsystem `rig`; empty: none
-  std::vector<std::string> settings;       ///< "lead.time_constant=4ms"; they win over overlays
-  std::vector<std::string> overlays;       ///< files; later ones win
-  std::vector<Attribute> placed_settings;  ///< as `settings`, with the places where they stand; they win over those
-  std::vector<std::string> library_path;   ///< folders in which `src` and paths are looked for last
-  SolverChoice solver;                     ///< what the run asks for: whether crossings are located decides sample times
+  std::string mode;                       ///< empty: see choose_mode
+  std::string rig;                        ///< file that stands in for the top subsystem `rig`; empty: none
+  std::vector<std::string> settings;      ///< "lead.time_constant=4ms"; they win over overlays
+  std::vector<std::string> overlays;      ///< files; later ones win
+  std::vector<Attribute> placed_settings; ///< as `settings`, with the places where they stand; they win over those
+  std::vector<std::string> library_path;  ///< folders in which `src` and paths are looked for last
+  SolverChoice solver;                    ///< what the run asks for: whether crossings are located decides sample times
   const RecordedFiles* recorded = nullptr; ///< stand in for files on the disk; must live as long as the call
   std::vector<TimedSetting>* timed =
       nullptr;                           ///< takes what overlays set while the diagram runs; null: that is an error

@@ -99,7 +99,7 @@ TEST(MisdeedAfterTheEnd, IsNotSeen) {
   const auto run = run_watched(run_command(diagram, "--for 900ms --set culprit.act=allocate"));
   if (!run) GTEST_SKIP() << "the sanitizers replace malloc themselves";
   ASSERT_EQ(run->exit_code, 0) << run->output;
-  EXPECT_EQ(run->loops, 1) << run->report;
+  EXPECT_GE(run->loops, 1) << run->report;
   EXPECT_TRUE(run->offences.empty()) << run->report;
 }
 

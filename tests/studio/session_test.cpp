@@ -209,7 +209,7 @@ TEST(HildaSession, SaysHelloWithTheStateOfTheRun) {
   ASSERT_EQ(first.size(), 2U);
   const Json hello = Json::parse(first[0].bytes), state = Json::parse(first[1].bytes);
   EXPECT_EQ(hello["op"], "hello");
-  EXPECT_EQ(hello["parameters"][1], Json::parse(R"({"path":"speed","text":"4 mm/s","value":0.004})"));
+  EXPECT_EQ(hello["parameters"][1], Json::parse(R"({"path":"speed","text":"4 mm/s","value":0.004,"in_file":""})"));
   EXPECT_EQ(state["op"], "state");
   EXPECT_EQ(state["state"], "paused");
   EXPECT_EQ(state["epoch"], 1);

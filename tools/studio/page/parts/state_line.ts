@@ -36,7 +36,7 @@ export class StateLine {
 
   show(): void {
     const all = this.all(), name = this.session.hello?.diagram.name ?? "hilda studio", words = [...new Set(all.map((each) => each.title).filter(Boolean))].join(", ");
-    document.title = `${words ? `${words}: ` : ""}${name === "hilda studio" ? name : `${name}, hilda studio`}`;
+    document.title = `${words ? `${words}: ` : ""}${name === "hilda studio" ? name : `${name}: hilda studio`}`;
     const content = JSON.stringify(all);
     if (content === this.shown) return;
     this.shown = content;

@@ -1,7 +1,9 @@
 // The diagram: levels, what is chosen in it, and the keys that walk through it.
 import { button, drawn, element } from "../parts/dom";
-import type { Scene, SceneSymbol, Wire } from "../run/protocol";
+import { fieldInUse } from "../parts/typing";
+import type { Parameter, Scene, SceneSymbol, Wire } from "../run/protocol";
 import { within, type Session } from "../run/session";
+import { showInUse } from "./in_use";
 import { Layer, type Item } from "./layer";
 import { NewPlugin } from "./new_plugin";
 import { Pins } from "./pins";
@@ -47,6 +49,8 @@ export class Diagram {
     // from far away small texts would only cost time
     this.view = new View(this.box, this.world, (scale) => this.world.classList.toggle("far", scale < 0.3));
     this.pins = new Pins(session, this.world);
+    // who presses here leaves the field he was in, before anything else comes of it
+    this.picture.addEventListener("pointerdown", () => fieldInUse()?.blur(), { capture: true });
     this.picture.addEventListener("click", (event) => this.click(event));
     this.picture.addEventListener("dblclick", (event) => this.enter((event.target as Element).closest<SVGElement>(".symbol")?.dataset.path));
     this.picture.addEventListener("keydown", (event) => this.key(event));
@@ -62,6 +66,7 @@ export class Diagram {
       this.inside || this.opened.size ? void this.load() : this.show(hello.scene);
     });
     session.on("marks", () => this.mark());
+    session.on("parameters", (list) => this.showValues(new Set(list.map((each) => each.block))));
     session.on("state", (state) => { if (state.state !== "running") this.mark(); });
   }
 
@@ -69,21 +74,21 @@ export class Diagram {
   async go(inside: string): Promise<void> {
     this.inside = inside;
     await this.load();
-    (this.nodeOf(this.chosen) ?? this.placed[0]?.node)?.focus();
+    if (!fieldInUse()) (this.nodeOf(this.chosen) ?? this.placed[0]?.node)?.focus();
   }
 
   /** Opens a subsystem where it stands, or closes it. */
   async toggle(path: string): Promise<void> {
     if (!this.opened.delete(path)) this.opened.add(path);
     await this.load();
-    this.nodeOf(path)?.focus();
+    if (!fieldInUse()) this.nodeOf(path)?.focus();
   }
 
   /** Chooses a block wherever it is, and goes to its level where that is not in sight. */
   async find(path: string): Promise<void> {
     if (!this.nodeOf(path)) await this.go(path.includes(".") ? path.slice(0, path.lastIndexOf(".")) : "");
     this.choose(path);
-    this.nodeOf(path)?.focus();
+    if (!fieldInUse()) this.nodeOf(path)?.focus();
   }
 
   choose(path: string | null): void {
@@ -110,7 +115,8 @@ export class Diagram {
   symbols(): readonly Placed[] { return this.placed; }
   /** Draws it once more. */
   refresh(): Promise<void> { return this.load(); }
-  focus(path: string): void { this.nodeOf(path)?.focus({ preventScroll: true }); }
+  /** Who types somewhere is left there. */
+  focus(path: string): void { if (!fieldInUse()) this.nodeOf(path)?.focus({ preventScroll: true }); }
   reveal(path: string): void {
     const found = this.placed.find((each) => each.symbol.path === path);
     if (found) this.view.reveal(found.symbol.x, found.symbol.y, found.symbol.width, found.symbol.height);
@@ -159,8 +165,20 @@ export class Diagram {
     if (scene) add(scene);
     const nodes = this.layer.show(items);
     this.placed = symbols.map(({ at, ...each }) => ({ ...each, node: nodes[at] as SVGGElement }));
+    this.showValues();
     const reached = this.placed.find((each) => each.node.getAttribute("tabindex") === "0") ?? this.placed[0];
     reached?.node.setAttribute("tabindex", "0");
+  }
+
+  /** Of these blocks, or of all. Named parameters of a subsystem stand on its symbol. */
+  private showValues(blocks?: Set<string>): void {
+    const of = new Map<string, Parameter[]>();
+    for (const each of this.session.parameters.values()) {
+      const owner = each.block || each.path.slice(0, Math.max(0, each.path.lastIndexOf(".")));
+      of.set(owner, [...(of.get(owner) ?? []), each]);
+    }
+    for (const { symbol, node } of this.placed)
+      if (!blocks || blocks.has(symbol.path) || blocks.has("")) showInUse(node, symbol, of.get(symbol.path) ?? [], this.source !== null);
   }
 
   private trail(): void {

@@ -7,6 +7,7 @@ import type { Gestures } from "./gestures";
 import { Insertion, throughPorts } from "./insertion";
 import type { EditPort, EditWire, Operation } from "./protocol";
 import type { Selection } from "./selection";
+import { refusal } from "../run/protocol";
 
 export interface CommandActions {
   select(path: string | null): void;
@@ -14,6 +15,9 @@ export interface CommandActions {
   take(paths: string[]): void;
   /** The name of the chosen one is to be written. */
   name(): void;
+  /** One of that name is on its way, and its name can be written already; null: it does not come. */
+  expect(name: string | null): void;
+  renamed(from: string, to: string): void;
 }
 
 export class Commands {
@@ -27,6 +31,7 @@ export class Commands {
 
   async add(type: string, at: { x: number; y: number } | null): Promise<void> {
     const { document_: d } = this, name = freeName(plainName(type), d.names()), origin = d.view?.scene?.origin ?? { x: 0, y: 0 };
+    this.actions.expect(name);
     const words: Operation = ["add", type, d.at(name)];
     if (type === "parameter") words.push("value=0");
     if (at && (type.includes("/") || type === "subsystem")) {
@@ -35,11 +40,10 @@ export class Commands {
       this.diagram.view.hold();
     }
     const reply = await d.edit(at ? await this.onto(type, name, at, [words]) : [words]);
-    if (!reply.ok) return;
+    if (!reply.ok) return this.actions.expect(null);
     await this.diagram.refresh();
     this.actions.select(d.called(name)?.path ?? null);
     if (!at) this.diagram.reveal(this.selection.chosen?.path ?? "");
-    this.actions.name();
   }
 
   /** A new block, put into the wire onto which it was dropped. */
@@ -69,15 +73,25 @@ export class Commands {
     this.actions.take((reply.names as string[]).flatMap((name) => this.document_.called(name)?.path ?? []));
   }
 
-  nameChosen(): void { if (this.selection.acting().length === 1) this.actions.name(); }
+  /** False: there is not one that could be named. */
+  nameChosen(): boolean {
+    const one = this.selection.acting().length === 1;
+    if (one) this.actions.name();
+    else this.document_.session.say("choose one block, and F2 renames it");
+    return one;
+  }
 
-  async rename(name: string, to: string): Promise<boolean> {
-    const kept = this.selection.chosen?.path;
-    const reply = await this.document_.edit([["rename", this.document_.at(name), to]]);
-    if (!reply.ok || !kept) return reply.ok;
+  /** Gives why it was refused, or "". */
+  async rename(path: string, to: string): Promise<string> {
+    const { document_: d } = this, name = d.element(path)?.name;
+    if (name === undefined) return "what had this name is gone";
+    const reply = await d.edit([["rename", d.at(name), to]], true);
+    if (!reply.ok) return refusal(reply);
+    const renamed = path.slice(0, path.length - name.length) + to, others = [...this.selection.paths].filter((each) => each !== path);
+    this.actions.renamed(path, renamed);
     await this.diagram.refresh();
-    this.actions.select(kept.slice(0, kept.length - name.length) + to);
-    return true;
+    if (others.length === 0) this.actions.select(renamed); // nobody has chosen another one meanwhile
+    return "";
   }
 
   async remove(): Promise<void> {

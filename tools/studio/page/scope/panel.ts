@@ -265,7 +265,7 @@ export class Panel {
       row.classList.toggle("off", curve.hidden);
       return row;
     });
-    const head = element("tr", { className: "c" }, ...["", "", "now", "A", "B", "B \u2212 A", "", ""].map((each, i) => element("th", { className: i > 1 && i < 6 ? (i > 2 ? "n c" : "n") : "" }, each)));
+    const head = element("tr", { className: "c" }, ...["", "", "now", "A", "B", "B \u2212 A", "", ""].map((each, i) => element(each ? "th" : "td", { className: i > 1 && i < 6 ? (i > 2 ? "n c" : "n") : "" }, each)));
     this.table.replaceChildren(head, ...rows);
   }
 }

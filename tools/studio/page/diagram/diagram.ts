@@ -1,5 +1,6 @@
 // The diagram: levels, what is chosen in it, and the keys that walk through it.
 import { button, drawn, element } from "../parts/dom";
+import { Kept } from "../parts/kept";
 import { fieldInUse } from "../parts/typing";
 import type { Parameter, Scene, SceneSymbol, Wire } from "../run/protocol";
 import { within, type Session } from "../run/session";
@@ -38,8 +39,11 @@ export class Diagram {
   private layer = new Layer(drawn("g"));
   private pins: Pins;
   private newPlugin: NewPlugin;
+  private kept: Kept<{ inside: string; open: string[] }>;
+  private fresh = true;
 
   constructor(private session: Session, private actions: DiagramActions) {
+    this.kept = new Kept(session, "place");
     this.picture.append(this.world);
     this.world.append(this.layer.group);
     const tools = element("div", { className: "tools" },
@@ -62,6 +66,8 @@ export class Diagram {
     session.on("hello", (hello) => {
       const known = (path: string) => hello.blocks.some((block) => block.path.startsWith(path + "."));
       if (this.source) return this.trail(); // what is edited is drawn already; the run follows it
+      if (this.fresh && this.kept.value) ({ inside: this.inside } = this.kept.value), this.opened = new Set(this.kept.value.open);
+      this.fresh = false;
       if (this.inside && !known(this.inside)) this.inside = "";
       this.inside || this.opened.size ? void this.load() : this.show(hello.scene);
     });
@@ -123,6 +129,7 @@ export class Diagram {
   }
 
   private async load(): Promise<void> {
+    this.kept.value = { inside: this.inside, open: [...this.opened] };
     const turn = ++this.turn, source = this.source ?? ((inside: string, open: string[]) => this.session.scene(inside, open));
     let scene = await source(this.inside, [...this.opened]);
     if (!scene && this.source && this.inside) scene = await source((this.inside = ""), [...this.opened]); // it is gone

@@ -32,6 +32,7 @@ export class Keys {
       if (takesText(target as Element)) this.commands = !ofFields(target);
       else if (this.byKeys) this.commands = true;
     });
+    document.addEventListener("close", () => (this.commands = true), { capture: true }); // a question that was answered takes no letters any more
   }
 
   /** Until somebody clicks on the drawing, or presses Escape, letters mean nothing: they were meant for a field. */

@@ -1,6 +1,7 @@
 // Run, pause, step, back, run to: what a recorder has, and where the run stands.
 import { button, element } from "./dom";
 import { icon } from "./icons";
+import { Kept } from "./kept";
 import { fieldInUse } from "./typing";
 import { shown, timeText } from "./number";
 import { refusal } from "../run/protocol";
@@ -26,7 +27,9 @@ export class Transport {
       step: button(icon("step"), "One tick (.)", () => this.step(1)),
     };
     this.until.addEventListener("keydown", (event) => { if (event.key === "Enter") this.go(); });
-    this.speed.addEventListener("change", () => { if (this.session.state.state === "running") void this.ask("run", this.pace()); });
+    const kept = new Kept<string>(session, "speed");
+    session.on("hello", () => { if (kept.value !== null && this.speed !== fieldInUse()) this.speed.value = kept.value; });
+    this.speed.addEventListener("change", () => { kept.value = this.speed.value; if (this.session.state.state === "running") void this.ask("run", this.pace()); });
     this.box.append(...Object.values(this.buttons), this.until, this.speed, element("div", { className: "where" }, this.clock, this.remark), this.bar);
     for (const what of ["state", "line", "hello"] as const) session.on(what, () => this.show());
   }

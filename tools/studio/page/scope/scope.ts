@@ -44,6 +44,7 @@ export class Scope implements Frame {
     this.tick();
   }
 
+  get diagram(): string { return this.session.hello?.diagram.name ?? "hilda"; }
   names(): string[] { return this.panels.flatMap((panel) => panel.curves.map((each) => each.scalar.name)); }
 
   /** Puts a scalar beside those of its unit; takes it out where it is in. */

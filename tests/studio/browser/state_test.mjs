@@ -13,7 +13,7 @@ const onState = (name, words, body) => test(name, async () => {
   const studio = words.limit ? await Studio.limited(where, words.limit, "studio", "first.xml", ...words.more) : await Studio.start(where, "first.xml", ...words);
   try {
     await body(await studio.look({ width: 1440, height: 900 }), studio);
-    assert.deepEqual(studio.problems.filter((each) => !/WebSocket connection|ERR_CONNECTION|401/.test(each)), [], "the page has errors");
+    assert.deepEqual(studio.problems.filter((each) => !/WebSocket connection|ERR_CONNECTION|ERR_SOCKET|401/.test(each)), [], "the page has errors");
   } finally {
     await studio.stop();
   }

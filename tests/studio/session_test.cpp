@@ -45,7 +45,7 @@ struct Bench {
     studio::DiagramFacts facts;
     facts.hello = {{"diagram", {{"name", "bench"}}},
                    {"parameters", Json::array({{{"path", "gain"}}, {{"path", "speed"}}})}};
-    facts.parameters = {{"gain", "2", 2.0, ""}, {"speed", "4 mm/s", 0.004, "m/s"}};
+    facts.parameters = {{"gain", "2", 2.0, "", ""}, {"speed", "4 mm/s", 0.004, "m/s", ""}};
     hub.tell(std::move(facts));
     hub.tell_state({{"state", "paused"}, {"tick", 0}});
     session = hub.connect(protocol, outbox);
@@ -180,7 +180,7 @@ TEST(FoxgloveSession, WhoFollowsAParameterHearsOfIt) {
   Bench bench(foxglove);
   bench.session->hear(R"({"op":"subscribeParameterUpdates","parameterNames":["speed"]})");
   bench.heard();
-  bench.hub.tell_parameters({{"gain", "5", 5.0, ""}, {"speed", "1 m/s", 1.0, "m/s"}});
+  bench.hub.tell_parameters({{"gain", "5", 5.0, "", ""}, {"speed", "1 m/s", 1.0, "m/s", "4 mm/s"}});
   const std::vector<Json> told = bench.heard("parameterValues");
   ASSERT_EQ(told.size(), 1U);
   ASSERT_EQ(told[0]["parameters"].size(), 1U);
@@ -209,7 +209,7 @@ TEST(HildaSession, SaysHelloWithTheStateOfTheRun) {
   ASSERT_EQ(first.size(), 2U);
   const Json hello = Json::parse(first[0].bytes), state = Json::parse(first[1].bytes);
   EXPECT_EQ(hello["op"], "hello");
-  EXPECT_EQ(hello["parameters"][1], Json::parse(R"({"path":"speed","text":"4 mm/s","value":0.004})"));
+  EXPECT_EQ(hello["parameters"][1], Json::parse(R"({"path":"speed","text":"4 mm/s","value":0.004,"in_file":""})"));
   EXPECT_EQ(state["op"], "state");
   EXPECT_EQ(state["state"], "paused");
   EXPECT_EQ(state["epoch"], 1);

@@ -166,18 +166,32 @@ Json figures_json(const System& system) {
 
 } // namespace
 
-std::vector<ParameterFact> parameters_of(const System& system) {
+std::vector<std::string> texts_of(const System& system) {
+  std::vector<std::string> all;
+  for (const NamedParameter& named : system.parameters) all.push_back(named.value.text);
+  for (const SystemBlock& block : system.blocks)
+    for (const ParameterValue& each : block.parameters) all.push_back(each.value.text);
+  return all;
+}
+
+std::vector<ParameterFact> parameters_of(const System& system, const std::vector<std::string>& loaded) {
   std::vector<ParameterFact> all;
+  std::size_t at = 0;
+  const auto in_file = [&](const std::string& text) {
+    const std::size_t i = at++;
+    return i < loaded.size() && loaded[i] != text ? loaded[i] : std::string();
+  };
   for (const NamedParameter& named : system.parameters)
-    all.push_back(
-        {named.path, named.value.text, parameter_value(named.value), unit_text(named.value.unit().value_or(Unit()))});
+    all.push_back({named.path, named.value.text, parameter_value(named.value),
+                   unit_text(named.value.unit().value_or(Unit())), in_file(named.value.text)});
   for (const SystemBlock& block : system.blocks)
     for (const ParameterValue& value : block.parameters) {
+      const std::string file = in_file(value.value.text);
       if (!value.slot.valid()) continue;
       const Slot& slot = block.type->slots[value.slot];
       const bool measured = block.slot_types.has(value.slot) && block.slot_types[value.slot].unit;
       all.push_back({block.path + "." + slot.name, value.value.text, parameter_value(value.value),
-                     measured && slot.kind == HILDA_PLAIN ? unit_text(*block.slot_types[value.slot].unit) : ""});
+                     measured && slot.kind == HILDA_PLAIN ? unit_text(*block.slot_types[value.slot].unit) : "", file});
     }
   return all;
 }
@@ -185,7 +199,7 @@ std::vector<ParameterFact> parameters_of(const System& system) {
 DiagramFacts facts_of(const ServedDiagram& diagram, Hub& hub, Drawings& drawings) {
   const System& system = diagram.runtime->system();
   DiagramFacts facts;
-  facts.parameters = parameters_of(system);
+  facts.parameters = parameters_of(system, diagram.texts);
   std::string unheard;
   facts.hello = {{"diagram",
                   {{"file", diagram.file},

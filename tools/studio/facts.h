@@ -16,15 +16,20 @@ struct ServedDiagram {
   const Runtime* runtime = nullptr;
   Tuning* tuning = nullptr;
   const Sources* sources = nullptr;
-  std::string file; ///< as named by the user
+  std::string file;               ///< as named by the user
+  std::vector<std::string> texts; ///< of its parameters when it was loaded, as texts_of gives them
 };
 
 /// What clients are told of it: its drawing, parameters, signals, blocks and figures. The loop stands, or is another
 /// thread's that changes no parameter meanwhile.
 DiagramFacts facts_of(const ServedDiagram& diagram, Hub& hub, Drawings& drawings);
 
+/// Texts of all parameters: the named ones, then those of each block.
+std::vector<std::string> texts_of(const System& system);
+
 /// Its parameters as they are now, in the order of `facts_of`.
-std::vector<ParameterFact> parameters_of(const System& system);
+/// `loaded`: their texts when the diagram was loaded.
+std::vector<ParameterFact> parameters_of(const System& system, const std::vector<std::string>& loaded);
 
 /// As docs/studio.md has it.
 Json diagnostic_json(const Diagnostic& diagnostic);

@@ -10,6 +10,7 @@ PacedDesk::PacedDesk(Runtime& runtime, Hub& hub_of_run, DeskHooks hooks, ServedD
       read_only_(std::move(read_only)), marks_(hub_of_run) {
   diagram_.runtime = &runtime;
   diagram_.tuning = &tuning_;
+  diagram_.texts = texts_of(runtime.system());
   DiagramFacts facts = facts_of(diagram_, hub(), drawings_);
   facts.hello["revision"] = 1;
   hub().tell(std::move(facts));
@@ -71,7 +72,7 @@ void PacedDesk::tell_taken() {
   const auto waits = [](const auto& each) { return each.first->taken() == LiveRequest::waiting; };
   const auto settled = std::stable_partition(waiting_.begin(), waiting_.end(), waits);
   if (settled == waiting_.end()) return;
-  hub().tell_parameters(parameters_of(diagram_.runtime->system()));
+  hub().tell_parameters(parameters_of(diagram_.runtime->system(), diagram_.texts));
   marks_.look_at(diagram_.runtime->system());
   hub().tell_message({{"op", "changes"}, {"changes", changes_json()}});
   for (auto each = settled; each != waiting_.end(); ++each) {

@@ -28,7 +28,7 @@ SimulationDesk::SimulationDesk(LiveSimulation& simulation, Hub& hub_of_run, Desk
 
 ServedDiagram SimulationDesk::served() const {
   const auto [sources, file] = options_.diagram();
-  return {&simulation_.runtime(), &simulation_.tuning(), sources, file};
+  return {&simulation_.runtime(), &simulation_.tuning(), sources, file, texts_};
 }
 
 void SimulationDesk::work(const std::atomic<bool>& interrupt) {
@@ -161,11 +161,13 @@ Json SimulationDesk::state() const {
           {"speed", speed_},
           {"real_time_factor", running_ ? real_time_factor_ : 0},
           {"may", may()},
+          {"log_lost", hooks().log_lost ? hooks().log_lost() : std::string()},
           {"ending", std::move(ending)}};
 }
 
 void SimulationDesk::tell_diagram() {
   ++revision_;
+  if (options_.texts) texts_ = options_.texts();
   DiagramFacts facts = facts_of(served(), hub(), drawings_);
   facts.hello["revision"] = revision_;
   parameters_ = facts.parameters;
@@ -196,13 +198,13 @@ void SimulationDesk::tell_state() {
 }
 
 void SimulationDesk::tell_parameters() {
-  std::vector<ParameterFact> now = parameters_of(simulation_.runtime().system());
+  std::vector<ParameterFact> now = parameters_of(simulation_.runtime().system(), texts_);
   std::vector<ParameterFact> changed;
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (i < parameters_.size() && now[i] == parameters_[i]) continue;
     changed.push_back(now[i]);
     Json& told = hello_["parameters"][i];
-    told["text"] = now[i].text, told["value"] = now[i].value;
+    told["text"] = now[i].text, told["value"] = now[i].value, told["in_file"] = now[i].file;
   }
   parameters_ = std::move(now);
   if (!changed.empty()) {

@@ -25,6 +25,8 @@ public:
     double speed = 1;     ///< simulated s a real one; 0: as fast as it can
     /// Sources of the diagram that runs now, and its file as named by the user.
     std::function<std::pair<const Sources*, std::string>()> diagram;
+    /// Texts of its parameters as its files have them, in the order of texts_of.
+    std::function<std::vector<std::string>()> texts;
     std::function<std::string()> changed; ///< a file of the diagram that was changed since, or an empty text
     std::vector<LiveSetting> before;      ///< what was set before the first tick
     /// Another number whenever the diagram was edited and could run; none: nothing is edited.
@@ -98,6 +100,7 @@ private:
   Clock::time_point seen_at_;
   std::int64_t edit_every_ = 0; ///< an edit waits for a tick that it has, too: every so many; 0: none does
   std::vector<ParameterFact> parameters_;
+  std::vector<std::string> texts_;
   Json summary_, state_, changes_;
   Json hello_; ///< as clients have it by now
   Drawings drawings_;

@@ -76,6 +76,8 @@ public:
   /// After the run: false, and `error`, where the log is not complete. `more`: what else is known at the end.
   bool close(const SimulationResult& result, std::string& error, const std::map<std::string, std::string>& more = {});
   std::uint64_t bytes() const { return writer_->bytes(); }
+  /// Why nothing more is kept, while the run may go on; an empty text where all is.
+  std::string lost() const { return writer_->failed() ? writer_->error() : ""; }
   /// Was there a log of this name? And what an unfinished one of it is called now; empty where there was none.
   bool replaces() const { return replaces_; }
   const std::string& kept() const { return kept_; }

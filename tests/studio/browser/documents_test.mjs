@@ -76,7 +76,7 @@ test("edits of an included file are offered before anybody edits, and those of a
     await again.getByRole("button", { name: "Make these edits again" }).click();
     await until(again, () => window.studio.editor.document_.states.some((each) => each.document.endsWith("sub.xml") && each.unsaved));
     rmSync(sub);
-    await again.getByText("sub.xml is gone from the disk.").waitFor();
+    await again.locator(".banner").getByText("sub.xml is gone from the disk.").waitFor();
     await again.getByRole("button", { name: "What is edited here becomes that file" }).click();
     await until(again, () => window.studio.editor.document_.states.every((each) => !each.gone && !each.unsaved));
     assert.match(readFileSync(sub, "utf8"), /gain="5"/);

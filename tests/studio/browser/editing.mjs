@@ -58,7 +58,7 @@ export class Mouse {
     const units = [" ms", " s", " mm", " m", " N/mm", " N/m", " N", " 1/kg", " kg"];
     for (let at = 0; at < text.length;) {
       const unit = units.find((each) => text.slice(at) === each), piece = unit ?? text[at];
-      await this.click(pad.getByRole("button", { name: piece === " " ? "Write a blank" : unit ? `Write the unit ${unit.trim()}` : `Write ${piece}`, exact: true }));
+      await this.click(pad.getByRole("button", { name: piece === " " ? "space: Write a blank" : unit ? `Write the unit ${unit.trim()}` : `Write ${piece}`, exact: true }));
       at += piece.length;
     }
     await this.click(pad.getByRole("button", { name: "Enter" }));

@@ -41,20 +41,35 @@ export class Studio {
   static async of(where, ...words) {
     const made = new Studio();
     made.where = where;
-    made.child = spawn(HILDA, words, { cwd: where });
-    made.said = "";
-    made.ended = new Promise((done) => made.child.on("exit", done));
-    made.url = await new Promise((found, fail) => {
+    await made.spawn(words);
+    return made;
+  }
+
+  /** One whose files may have no more than so many kB, as on a full disk. */
+  static async limited(where, kilobytes, ...words) {
+    const made = new Studio();
+    made.where = where;
+    await made.spawn([...words, "--no-open", "--port", "0"], ["bash", "-c", `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$0" "$@"`]);
+    return made;
+  }
+
+  /** Another server at the address of one that has ended. HILDA_STUDIO_TOKEN gives it the same token. */
+  again(...words) { return this.spawn(["studio", ...words, "--no-open", "--port", new URL(this.url).port]); }
+
+  async spawn(words, [first, ...before] = []) {
+    this.child = first ? spawn(first, [...before, HILDA, ...words], { cwd: this.where }) : spawn(HILDA, words, { cwd: this.where });
+    this.said = "";
+    this.ended = new Promise((done) => this.child.on("exit", done));
+    this.url = await new Promise((found, fail) => {
       const take = (data) => {
-        made.said += data;
-        const url = /http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/.exec(made.said);
+        this.said += data;
+        const url = /http:\/\/127\.0\.0\.1:\d+\/(\?token=\S+)?/.exec(this.said);
         if (url) found(url[0]);
       };
-      made.child.stdout.on("data", take);
-      made.child.stderr.on("data", take);
-      made.child.on("exit", () => fail(new Error(`hilda ${words[0]} ended:\n${made.said}`)));
+      this.child.stdout.on("data", take);
+      this.child.stderr.on("data", take);
+      this.child.on("exit", () => fail(new Error(`hilda ${words[0]} ended:\n${this.said}`)));
     });
-    return made;
   }
 
   async launch() { return (this.browser ??= await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--disable-gpu"] })); }

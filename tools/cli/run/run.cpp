@@ -190,12 +190,14 @@ private:
     diagnostics.take(loaded->diagnostics(), false);
     if (!made) return {};
     built_ = std::move(loaded);
+    built_texts_ = studio::texts_of(made->system());
     return {std::move(made), built_->timed()};
   }
 
   void adopt_built() {
     earlier_.push_back(std::move(loaded_));
     loaded_ = std::move(built_);
+    texts_ = std::move(built_texts_);
   }
 
   LiveSimulation::Hooks hooks(ProgressLine& line) {
@@ -214,6 +216,7 @@ private:
 
   SimulationResult work_with() {
     ProgressLine line(arguments_.quiet);
+    texts_ = studio::texts_of(runtime_->system());
     LiveSimulation simulation({std::move(runtime_), loaded_->timed()}, outputs_.recorder(), limit_, &interrupt_.flag(),
                               hooks(line), arguments_.console || serving_ != nullptr);
     if (serving_ != nullptr) {
@@ -236,8 +239,13 @@ private:
   }
 
   RunDesk desk() {
-    return {arguments_, desk_files_, [this]() -> const CommandDiagram& { return *loaded_; },
-            [this] { return outputs_.log_path(); }, serving_ != nullptr ? serving_->editing() : nullptr};
+    return {arguments_,
+            desk_files_,
+            [this]() -> const CommandDiagram& { return *loaded_; },
+            [this] { return outputs_.log_path(); },
+            serving_ != nullptr ? serving_->editing() : nullptr,
+            [this] { return texts_; },
+            [this] { return outputs_.log_lost(); }};
   }
 
   SimulationResult pace() {
@@ -285,6 +293,7 @@ private:
   Serving* const serving_;
   bool broken_ = false;
   std::unique_ptr<CommandDiagram> loaded_;
+  std::vector<std::string> texts_, built_texts_;         ///< of the parameters of both, as their files have them
   std::unique_ptr<CommandDiagram> built_;                ///< anew; whether the run goes on in it is not settled
   std::vector<std::unique_ptr<CommandDiagram>> earlier_; ///< of runtimes that the run has left
   Interrupt interrupt_;                                  // from here on, so that a log that was opened is closed

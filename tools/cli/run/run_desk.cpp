@@ -138,6 +138,7 @@ studio::DeskHooks desk_hooks(const RunDesk& desk) {
   hooks.save = [desk](const std::string& name, const OverlaySettings& settings) {
     return save_experiment(desk.run, desk.files, desk.log(), name, settings);
   };
+  hooks.log_lost = desk.log_lost;
   if (studio::Editing* const editing = desk.editing) {
     hooks.new_plugin = [desk, editing](const std::string& subsystem, const std::string& name) -> studio::Json {
       if (editing->unsaved())
@@ -164,6 +165,7 @@ void serve_simulation(LiveSimulation& simulation, Serving& serving, const RunDes
   options.speed = run.serve.studio ? 1 : 0;
   options.before = given_settings(run.diagram.settings);
   options.diagram = [&desk] { return std::pair(&desk.loaded().sources(), desk.run.diagram.file); };
+  options.texts = desk.texts;
   if (run.serve.studio) {
     watched.emplace(run.diagram);
     watched->look_up();
@@ -195,7 +197,7 @@ std::unique_ptr<PacedAttendant> serve_paced(Runtime& runtime, Serving& serving, 
   serving.show();
   return std::make_unique<studio::PacedDesk>(
       runtime, serving.hub(), desk_hooks(desk),
-      studio::ServedDiagram{nullptr, nullptr, &desk.loaded().sources(), desk.run.diagram.file}, read_only);
+      studio::ServedDiagram{nullptr, nullptr, &desk.loaded().sources(), desk.run.diagram.file, {}}, read_only);
 }
 
 } // namespace hilda::cli

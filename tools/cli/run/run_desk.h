@@ -19,6 +19,9 @@ struct RunDesk {
   std::function<const CommandDiagram&()> loaded;
   std::function<std::string()> log;   ///< path of the log at the time; empty: there is none
   studio::Editing* editing = nullptr; ///< null: nothing is edited
+  /// Texts of the parameters when the diagram was loaded.
+  std::function<std::vector<std::string>()> texts = {};
+  std::function<std::string()> log_lost = {}; ///< why the log ended before the run, or an empty text
 };
 
 /// A diagram's text is checked and read, an experiment is saved beside the log.

@@ -74,7 +74,11 @@ Recorder* RunOutputs::next(const CommandDiagram& from, const Runtime& runtime, R
   log_.reset();
   from.name_inputs(files_, runtime.system());
   options.ticks.reset();
-  if (open_log(from, runtime, std::move(options)) != exit_ok) print_warning("the run goes on without a log");
+  log_lost_.clear();
+  if (open_log(from, runtime, std::move(options)) != exit_ok) {
+    log_lost_ = "the run goes on without a log: " + log_path_ + " cannot be made";
+    print_warning("the run goes on without a log");
+  }
   return recorder();
 }
 

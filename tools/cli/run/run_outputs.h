@@ -33,6 +33,8 @@ public:
   /// Null without a log.
   Recorder* recorder() const { return log_ ? &log_->recorder() : nullptr; }
   const std::string& log_path() const { return log_path_; }
+  /// Why the log ended before the run, or an empty text.
+  std::string log_lost() const { return log_ ? log_->lost() : log_lost_; }
 
   /// Ends both. `in_log`: the log holds the summary too, but for the parameters, which it has anyway. False, and said
   /// on stderr, where one of them is not whole.
@@ -47,7 +49,7 @@ private:
   const RunArguments& arguments_;
   OutputFiles files_;
   std::unique_ptr<RunLog> log_;
-  std::string log_path_, first_path_;
+  std::string log_path_, first_path_, log_lost_;
   int logs_ = 1;
   std::unique_ptr<OutputFile> summary_;
   bool log_kept_ = false, summary_kept_ = false; ///< whole, and in their places

@@ -154,6 +154,11 @@ void Serving::edit(const RunArguments& run) {
   if (!there) print_note("there is no file " + run.diagram.file + " yet: it is written when the new diagram is saved");
 }
 
+void Serving::say_kept() const {
+  if (!editing_) return;
+  for (const std::string& each : editing_->kept()) print_note(each);
+}
+
 bool Serving::wait_for_mending(const RunArguments& run, const Diagnostics& found) {
   constexpr std::chrono::milliseconds a_moment{100};
   Interrupt interrupt;

@@ -42,6 +42,8 @@ public:
   studio::Hub& hub() { return hub_; }
   /// From now on clients may edit the diagram.
   void edit(const RunArguments& run);
+  /// At the end: which edits lie in which journal.
+  void say_kept() const;
   studio::Editing* editing() { return editing_.get(); }
 
   /// A diagram that has errors is shown with them until one of its files changes, or somebody asks for another try.

@@ -19,9 +19,9 @@ int open_studio(const RunArguments& arguments) {
   serving.edit(arguments);
   while (true) {
     Diagnostics found;
-    if (const std::optional<int> code = run_served(arguments, serving, found)) return *code;
+    if (const std::optional<int> code = run_served(arguments, serving, found)) return serving.say_kept(), *code;
     serving.show();
-    if (!serving.wait_for_mending(arguments, found)) return exit_ok;
+    if (!serving.wait_for_mending(arguments, found)) return serving.say_kept(), exit_ok;
   }
 }
 

@@ -254,6 +254,11 @@ Tagged kept_tags(const Sketch& sketch, const Kept& kept, const Arrangement& earl
       const auto from = kept.names.find(sketch.nets[n].from), to = kept.names.find(arrow.to);
       if (from == kept.names.end() || to == kept.names.end()) continue;
       if (arrow.in_loop || arrow.line != Hints::Line::any) continue;
+      const auto pinned = [&kept](int s) {
+        const auto anchor = kept.order.anchors.find(s);
+        return anchor != kept.order.anchors.end() && anchor->second.pinned;
+      };
+      if (pinned(sketch.nets[n].from) && pinned(arrow.to)) continue;
       if (kept.order.sink[static_cast<std::size_t>(arrow.to)]) continue;
       fresh[n][a] = earlier.tags.contains(tag_name(sketch, from->second, to->second, arrow));
     }

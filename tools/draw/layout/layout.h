@@ -15,6 +15,7 @@ struct Spot {
   int row = 0, column = 0;
   bool mirrored = false; ///< its row runs to the left
   bool apart = false;    ///< stands at a place of its own and in no row or column
+  bool pinned = false;   ///< the author has put it there
 };
 
 /// Which arrows are not drawn as wires: a tag at the input names the output instead. By net and arrow.
@@ -58,6 +59,8 @@ Order order_of(const Sketch& sketch, std::size_t sources_of_a_sink, int start);
 /// What the tag of an arrow says, a line each: "identification.damping".
 std::vector<std::string> tag_lines(const Sketch& sketch, const Net& net, const Arrow& arrow);
 double tag_width(const std::vector<std::string>& lines);
+/// Do both ends stand where the author has put them? Then they are joined by a wire, however far it is.
+bool by_hand(const Placement& placement, int from, int to);
 /// Room beside a symbol for the tags of its inputs, px.
 double tags_beside(const Sketch& sketch, const Placement& placement, int symbol);
 

@@ -320,6 +320,10 @@ double tags_beside(const Sketch& sketch, const Placement& placement, int symbol)
   return room;
 }
 
+bool by_hand(const Placement& placement, int from, int to) {
+  return placement.spots[static_cast<std::size_t>(from)].pinned && placement.spots[static_cast<std::size_t>(to)].pinned;
+}
+
 double line_y(const Placement& placement, int symbol, const PortGroup& group) {
   return placement.spots[static_cast<std::size_t>(symbol)].y + group.at;
 }

@@ -13,7 +13,7 @@ namespace hilda::draw {
 namespace {
 
 constexpr double step_cost = 1, bend_cost = 9, crossing_cost = 14, shared_cost = 200, beside_cost = 1.2, port_cost = 8,
-                 own_cost = 0.25;
+                 own_cost = 0.25, through_cost = 60;
 constexpr int passes = 3, stub = 2; ///< cells between a border and the first bend: an arrowhead's room
 
 int outward(Side side) {
@@ -147,8 +147,11 @@ private:
     std::sort(order.begin(), order.end());
     std::vector<Cell> tree;
     for (const auto& [length, a] : order) {
-      paths_[n][a] = search(n, a, tree);
-      if (paths_[n][a].empty() || shares(paths_[n][a], static_cast<int>(n))) lost_.emplace_back(n, a);
+      paths_[n][a] = search(n, a, tree, 0);
+      const bool drawn_by_hand = by_hand(placement_, sketch_.nets[n].from, sketch_.nets[n].arrows[a].to);
+      if (drawn_by_hand && paths_[n][a].empty()) paths_[n][a] = search(n, a, tree, through_cost);
+      if (paths_[n][a].empty() || (!drawn_by_hand && shares(paths_[n][a], static_cast<int>(n))))
+        lost_.emplace_back(n, a);
       grid_.take(paths_[n][a], static_cast<int>(n));
       for (std::size_t i = 0; i + 1 < paths_[n][a].size(); ++i) add_cells(paths_[n][a][i], paths_[n][a][i + 1], tree);
     }
@@ -223,7 +226,8 @@ private:
   }
 
   /// Corners of the cheapest way from the output, or from the net's lines so far, to an input.
-  std::vector<Cell> search(std::size_t n, std::size_t a, const std::vector<Cell>& tree) {
+  /// @param through  what each cell of an obstacle costs; 0: none is passed
+  std::vector<Cell> search(std::size_t n, std::size_t a, const std::vector<Cell>& tree, double through) {
     const int net = static_cast<int>(n);
     const Mouth &start = mouths_[n][0], &goal = mouths_[n][a + 1];
     const int goal_direction = (goal.direction + 2) % 4;
@@ -256,11 +260,13 @@ private:
       for (int d = 0; d < 4; ++d) {
         if (d == (at.direction + 2) % 4) continue;
         const Cell step = RoutingGrid::step[static_cast<std::size_t>(d)], next{c.x + step.x, c.y + step.y};
-        if (!grid_.inside(next) || (grid_.closed_to(next, net))) continue;
+        const bool closed = grid_.inside(next) && grid_.closed_to(next, net);
+        if (!grid_.inside(next) || (closed && through == 0)) continue;
         const bool own = d % 2 == 0 ? grid_.lying(next) == net && grid_.lying(c) == net
                                     : grid_.standing(next) == net && grid_.standing(c) == net;
         const double bend = d == at.direction ? 0 : bend_toll(c, net);
-        push(next, d, at.cost + bend + (own ? own_cost : step_cost + toll(next, d, net)), static_cast<int>(key));
+        push(next, d, at.cost + bend + (own ? own_cost : step_cost + toll(next, d, net)) + (closed ? through : 0),
+             static_cast<int>(key));
       }
       if (c == goal.cell && at.direction != goal.direction)
         push(c, goal_direction, at.cost + bend_toll(c, net), static_cast<int>(key));

@@ -10,10 +10,12 @@ namespace {
 constexpr double between_rows = 48, beside_all = 48; ///< from the rows to a sink, px
 constexpr double hole_gap = 24, line_gap = 48;       ///< around a new symbol, and along its lines
 constexpr double close_gap = 12;                     ///< around what stood there before, px
-constexpr double look_step = 2 * grid;               ///< of the search for a free place
+constexpr double wire_gap = 4 * grid;  ///< beside what the author has put somewhere: room for two arrowheads
+constexpr double look_step = 2 * grid; ///< of the search for a free place
 constexpr int most_steps = 160;
 
 double to_grid(double length) { return std::round(length / grid) * grid; }
+double up_to_grid(double length) { return std::ceil(length / grid - 1e-9) * grid; }
 
 /// A symbol with the tags of its inputs.
 struct Room {
@@ -88,10 +90,64 @@ private:
     stand(s, x, to_grid(bottom));
   }
 
+  /// Where the author wants them. One that has grown into its neighbour pushes it on, to the right or down.
+  void pinned() {
+    std::vector<std::pair<std::pair<double, double>, int>> order;
+    for (const auto& [s, anchor] : order_.anchors)
+      if (anchor.pinned) {
+        order.push_back({{to_grid(anchor.x), to_grid(anchor.y)}, s});
+        spot(s).apart = !sink(s), spot(s).pinned = true;
+      }
+    // tags of old stand where wires will be
+    for (const auto& [place, s] : order) spot(s).x = place.first, spot(s).y = place.second;
+    for (const auto& [place, s] : order) face_along_the_flow(s);
+    std::sort(order.begin(), order.end());
+    for (const auto& [place, s] : order) stand_pushed(s, place.first, place.second);
+  }
+
+  void stand_pushed(int s, double x, double y) {
+    for (int moves = 0; moves < most_steps; ++moves) {
+      const Room wanted = room_at(s, x, y);
+      int other = 0;
+      while (other < count() && !(stands(other) && collide(wanted, room(other)))) ++other;
+      if (other == count()) break;
+      const Room taken = room(other);
+      const double right = up_to_grid(taken.right + wire_gap - wanted.left),
+                   down = up_to_grid(taken.bottom + close_gap - wanted.top);
+      if (right <= down)
+        x += right;
+      else
+        y += down;
+    }
+    stand(s, x, y);
+  }
+
+  /// Does one lie on the other, or so near that no arrow fits between?
+  static bool collide(const Room& a, const Room& b) {
+    return a.left < b.right + close_gap && a.right > b.left - close_gap && a.top < b.bottom + grid &&
+           a.bottom > b.top - grid;
+  }
+
+  /// A symbol whose lines come from the right and go to the left is drawn the other way round, as in a feedback.
+  void face_along_the_flow(int s) {
+    double ahead = 0;
+    for (const Net& net : sketch_.nets)
+      for (const Arrow& arrow : net.arrows) {
+        if (net.from == arrow.to || (net.from != s && arrow.to != s)) continue;
+        const int other = net.from == s ? arrow.to : net.from;
+        if (!spot(other).pinned) continue;
+        const double there = spot(other).x + shape(other).width / 2, here = spot(s).x + shape(s).width / 2;
+        ahead += (net.from == s) == (there >= here) ? 1 : -1;
+      }
+    const bool left = ahead < 0 && sketch_.symbols[static_cast<std::size_t>(s)].kind != Symbol::Kind::sum;
+    if (spot(s).mirrored == left) return;
+    spot(s).mirrored = left;
+    place_.shapes[static_cast<std::size_t>(s)] = mirrored(shape(s));
+  }
+
   /// The pinned ones, then what is as it was, then what has changed: of two that are in each other's way it moves.
   void anchored() {
-    for (const auto& [s, anchor] : order_.anchors)
-      if (anchor.pinned) stand(s, to_grid(anchor.x), to_grid(anchor.y)), spot(s).apart = !sink(s);
+    pinned();
     for (const bool edited : {false, true})
       for (const auto& [s, anchor] : order_.anchors)
         if (!anchor.pinned && anchor.edited == edited) stand_near(s, anchor.x, anchor.y, close_gap);

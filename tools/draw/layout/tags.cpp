@@ -58,10 +58,12 @@ private:
   }
 
   bool too_far(const Net& net, const Arrow& arrow) const {
+    if (by_hand(placement_, net.from, arrow.to)) return false;
     if (order_.sink[static_cast<std::size_t>(arrow.to)]) return true;
     const Spot &from = spot(net.from), &to = spot(arrow.to);
     const int more = is_first_input(arrow) ? 1 : 0;
-    if (from.apart || to.apart) return gap(net.from, arrow.to) > farthest_apart + farther_first * more;
+    const bool moved = from.pinned || to.pinned; // by hand: that makes no tag of a wire
+    if (!moved && (from.apart || to.apart)) return gap(net.from, arrow.to) > farthest_apart + farther_first * more;
     if (from.row == to.row) {
       const int ahead = to.column - from.column;
       return ahead <= 0 ? ahead < -2 - more : ahead > 2 + more;

@@ -255,6 +255,7 @@ Json whole_hello(const DiagramFacts& facts) {
   for (std::size_t i = 0; i < facts.parameters.size(); ++i) {
     hello["parameters"][i]["text"] = facts.parameters[i].text;
     hello["parameters"][i]["value"] = facts.parameters[i].value;
+    hello["parameters"][i]["in_file"] = facts.parameters[i].file;
   }
   return hello;
 }
@@ -297,7 +298,7 @@ void HildaSession::told_state(const Json& state) {
 void HildaSession::told_parameters(const std::vector<ParameterFact>& changed) {
   Json parameters = Json::array();
   for (const ParameterFact& each : changed)
-    parameters.push_back({{"path", each.path}, {"text", each.text}, {"value", each.value}});
+    parameters.push_back({{"path", each.path}, {"text", each.text}, {"value", each.value}, {"in_file", each.file}});
   say({{"op", "parameters"}, {"parameters", std::move(parameters)}});
 }
 

@@ -40,6 +40,7 @@ struct ParameterFact {
   std::string path, text;
   Json value;       ///< SI
   std::string unit; ///< of the value; empty: a pure number, or none
+  std::string file; ///< the text that the file has, where another value was set since; else empty
   friend bool operator==(const ParameterFact&, const ParameterFact&) = default;
 };
 

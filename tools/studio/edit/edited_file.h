@@ -64,6 +64,7 @@ public:
   void look_at_journal();
   /// False: the journal cannot be written, and a crash would lose the edits.
   bool journalled() const { return journalled_; }
+  const std::string& journal_path() const { return journal_.path(); }
 
 private:
   bool edited() const { return !on_disk_ || editor_.text() != *on_disk_ || !new_files().empty(); }

@@ -202,6 +202,19 @@ void Editing::look_at(EditedFile& file) {
   }
 }
 
+std::vector<std::string> Editing::kept() const {
+  std::vector<std::string> all;
+  for (const auto& each : files_.edited()) {
+    if (!each->unsaved()) continue;
+    const std::string where = shown_path(each->journal_path());
+    all.push_back(each->name() + (each->journalled()
+                                      ? " has edits that are not saved: they lie in " + where +
+                                            ", and the next 'hilda studio' offers them"
+                                      : " has edits that are not saved and are lost: " + where + " cannot be written"));
+  }
+  return all;
+}
+
 std::vector<std::string> Editing::left() const {
   std::vector<std::string> all;
   for (const auto& each : files_.edited()) {

@@ -39,6 +39,8 @@ public:
   /// What stands in for the disk: every text that is not saved.
   RecordedFiles unsaved_texts() const;
   bool unsaved() const;
+  /// When the program ends: which edits are not saved, and in which journal they lie. For a person.
+  std::vector<std::string> kept() const;
   /// Another number, never 0, whenever the diagram is another one and could run.
   int sound() const { return sound_; }
 

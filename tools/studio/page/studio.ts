@@ -16,24 +16,26 @@ import { Keys } from "./parts/keys";
 import { Changes, Problems, Results } from "./side/results";
 import { Scopes } from "./scope/scopes";
 import { Session } from "./run/session";
+import { StateLine } from "./parts/state_line";
 import { splitter } from "./parts/splitter";
 import { Tabs } from "./side/tabs";
 import { themeButton } from "./parts/theme";
 import { Transport } from "./parts/transport";
+import { typesIn } from "./parts/typing";
 
 const session = new Session(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
 const theme = themeButton(() => { scopes.rebuild(); });
 const side = new Tabs("About the run");
 const scopes: Scopes = new Scopes(session, (colours) => diagram.highlight(colours));
-const inspector: Inspector = new Inspector(session, { scope: (signals) => scopes.take(signals), open: (path) => void diagram.go(path) });
+const inspector: Inspector = new Inspector(session, { scope: (signals) => scopes.take(signals), open: (path) => void diagram.go(path), write: (parameter) => void editor?.write(parameter) });
 const diagram: Diagram = new Diagram(session, {
-  choose: (path) => { inspector.show(path); if (path && !editor?.on) side.show("block"); },
+  choose: (path) => { inspector.show(path); if (path && !typesIn(side.box)) side.show(editor?.on ? "edit" : "block"); },
   scope: (signals) => scopes.take(signals),
 });
 const transport = new Transport(session), results = new Results(session), changes = new Changes(session);
-const problems = new Problems(session, (errors, all) => {
+const problems = new Problems(session, (each) => edit.lookAt(each), (errors, all) => {
   side.count("problems", all, errors > 0);
-  if (errors && !editor?.on) side.show("problems");
+  if (errors && !editor?.on && !typesIn(side.box)) side.show("problems");
 });
 let editor: Editor | null = null;
 editor = new Editor(session, diagram, (on) => side.show(on ? "edit" : "block"));
@@ -58,7 +60,7 @@ side.add("block", "Block", inspector.box);
 side.add("results", "Results", results.box);
 side.add("changes", "Experiment", changes.box);
 side.add("problems", "Diagnostics", problems.box);
-side.add("edit", "Edit", edit.sheet.box);
+side.add("edit", "Element", edit.sheet.box);
 
 const told = element("div", { className: "told", role: "status", "aria-live": "polite" });
 const keys = new Keys([
@@ -68,15 +70,15 @@ const keys = new Keys([
   { keys: "Home", what: "to t = 0", act: () => transport.restart() },
   { keys: "g", what: "run to a time", act: () => { transport.until.focus(); transport.until.select(); } },
   { keys: "/", what: "search signals, blocks, parameters", act: () => finder.open() },
-  { keys: "Ctrl S", what: "save the experiment; while one edits, the diagram", matches: (e) => e.key === "s" && (e.ctrlKey || e.metaKey), act: () => { if (edit.on) return void edit.save(); side.show("changes"); void changes.save(); } },
+  { keys: "Ctrl S", what: "save files that were edited; where none are, the experiment", matches: (e) => e.key === "s" && (e.ctrlKey || e.metaKey), act: () => { if (edit.on || edit.document_.unsaved) return void edit.save(); side.show("changes"); void changes.save(); } },
   { keys: "r", what: "load the files again, states kept", act: () => void session.ask("reload").then((reply) => reply.ok && session.say("loaded again")) },
   { keys: "n", what: "another scope", act: () => scopes.add() },
-  { keys: "1 2 3 4 5", what: "block, results, experiment, diagnostics, edit", matches: (e) => /^[1-5]$/.test(e.key) && !e.ctrlKey && !e.altKey, act: (e) => side.show(["block", "results", "changes", "problems", "edit"][Number(e.key) - 1], true) },
+  { keys: "1 2 3 4 5", what: "block, results, experiment, diagnostics, element", matches: (e) => /^[1-5]$/.test(e.key) && !e.ctrlKey && !e.altKey, act: (e) => side.show(["block", "results", "changes", "problems", "edit"][Number(e.key) - 1], true) },
   { keys: "e", what: "edit the diagram, or look at it", matches: (e) => plain("e", e) && !typing(e) && !(e.target as Element).closest(".scope"), act: () => void edit.toggle() },
   { keys: "a", what: "edit: add a block", matches: (e) => inDiagram(e) && plain("a", e), act: () => edit.openPalette() },
   { keys: "c", what: "edit: connect the block", matches: (e) => inDiagram(e) && plain("c", e), act: () => void edit.commands.connect() },
   { keys: "Delete", what: "edit: delete what is selected", matches: (e) => inDiagram(e) && plain("Delete", e), act: () => void edit.commands.remove() },
-  { keys: "F2", what: "edit: rename", matches: (e) => inDiagram(e) && plain("F2", e), act: () => edit.commands.nameChosen() },
+  { keys: "F2", what: "edit: rename", matches: (e) => !typing(e) && plain("F2", e), act: () => { if (!edit.nameChosen()) keys.rest(); } },
   { keys: "Ctrl D", what: "edit: duplicate", matches: (e) => inDiagram(e) && control("d", e), act: () => void edit.commands.duplicate() },
   { keys: "Ctrl C", what: "edit: copy what is selected; Ctrl X: cut it; Ctrl V: paste", matches: (e) => inDiagram(e) && !getSelection()?.toString() && (control("c", e) || control("x", e)), act: (e) => void (control("c", e) ? edit.commands.copy() : edit.commands.cut()) },
   { keys: "Ctrl G", what: "edit: group into a subsystem", matches: (e) => inDiagram(e) && control("g", e), act: () => void edit.commands.group() },
@@ -100,14 +102,15 @@ function nextPart(): void {
 }
 
 const header = element("header", { className: "top" },
-  element("a", { className: "brand", href: "/", "aria-label": "hilda studio" }, element("img", { src: "icon.svg", alt: "", width: 22, height: 22 })), diagram.crumbs, transport.box,
-  element("div", { className: "actions" }, edit.toggleButton, button("Search", "Signals, blocks, parameters (/)", () => finder.open()), button("Save", "Save the experiment (Ctrl S)", () => { side.show("changes"); void changes.save(); }),
+  element("h1", { className: "unseen" }, "hilda studio"), element("a", { className: "brand", href: "/", "aria-label": "hilda studio" }, element("img", { src: "icon.svg", alt: "", width: 22, height: 22 })), diagram.crumbs, transport.box,
+  element("div", { className: "actions" }, edit.toggleButton, button("Search", "Signals, blocks, parameters (/)", () => finder.open()), 
           theme.box, button("?", "Keys (?)", () => keys.help(), { className: "plain" })));
 const left = element("div", { className: "left" }), main = element("main", {}, left);
 const border = (name: string, share: number, kind: string) => { const bar = splitter(left, name, false, share, "Border between diagram and scopes"); bar.classList.add(kind); return bar; };
 left.append(edit.stage, border("--diagram-height", 0.47, "looking"), border("--edit-height", 0.68, "drawing"), scopes.box); // who draws needs more of the page
 main.append(splitter(main, "--left-width", true, 0.74, "Border of the side"), element("aside", { "aria-label": "Block, results, experiment, diagnostics" }, side.box));
-document.body.append(header, main, told);
+const state = new StateLine(session, edit.document_, { save: () => void edit.save(), again: () => void transport.again() });
+document.body.append(header, state.box, main, told);
 
 document.addEventListener("paste", (event) => { // Ctrl V: the event has the text without asking anybody
   const target = event.target as Element;
@@ -116,7 +119,6 @@ document.addEventListener("paste", (event) => { // Ctrl V: the event has the tex
   void edit.paste(event.clipboardData?.getData("text/plain") ?? "");
 });
 diagram.box.addEventListener("drawn", () => scopes.coloured());
-session.on("hello", (hello) => { document.title = `${hello.diagram.name}: hilda studio`; });
 let quiet: ReturnType<typeof setTimeout>;
 session.on("told", ({ text, bad }) => {
   told.replaceChildren(element("p", { className: bad ? "bad" : "" }, text));

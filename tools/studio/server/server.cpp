@@ -81,7 +81,7 @@ private:
     case Answer::welcome: break;
     }
     if (websocket::is_upgrade(request)) return upgrade(request);
-    if (request.method() != http::verb::get)
+    if (request.method() != http::verb::get && request.method() != http::verb::head)
       return say(http::status::method_not_allowed, "There is nothing here but GET.\n");
     give(path_of(knock.target), !token_in(knock.target).empty());
   }
@@ -138,6 +138,7 @@ private:
     response_.set("Cross-Origin-Resource-Policy", "same-origin");
     response_.body() = std::move(text);
     response_.prepare_payload();
+    if (parser_.get().method() == http::verb::head) response_.body().clear(); // the length is that of what GET brings
     stream_.expires_after(patience);
     http::async_write(stream_, response_, [self = shared_from_this()](Error, std::size_t) {
       Error ignored;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The diagram: levels, what is chosen in it, and the keys that walk through it.
 import { button, drawn, element } from "../parts/dom";
-import type { Scene, SceneSymbol, Wire } from "../run/protocol";
+import { Kept } from "../parts/kept";
+import { fieldInUse } from "../parts/typing";
+import type { Parameter, Scene, SceneSymbol, Wire } from "../run/protocol";
 import { within, type Session } from "../run/session";
+import { showInUse } from "./in_use";
 import { Layer, type Item } from "./layer";
 import { NewPlugin } from "./new_plugin";
 import { Pins } from "./pins";
@@ -37,8 +40,11 @@ export class Diagram {
   private layer = new Layer(drawn("g"));
   private pins: Pins;
   private newPlugin: NewPlugin;
+  private kept: Kept<{ inside: string; open: string[] }>;
+  private fresh = true;
 
   constructor(private session: Session, private actions: DiagramActions) {
+    this.kept = new Kept(session, "place");
     this.picture.append(this.world);
     this.world.append(this.layer.group);
     const tools = element("div", { className: "tools" },
@@ -48,6 +54,8 @@ export class Diagram {
     // from far away small texts would only cost time
     this.view = new View(this.box, this.world, (scale) => this.world.classList.toggle("far", scale < 0.3));
     this.pins = new Pins(session, this.world);
+    // who presses here leaves the field he was in, before anything else comes of it
+    this.picture.addEventListener("pointerdown", () => fieldInUse()?.blur(), { capture: true });
     this.picture.addEventListener("click", (event) => this.click(event));
     this.picture.addEventListener("dblclick", (event) => this.enter((event.target as Element).closest<SVGElement>(".symbol")?.dataset.path));
     this.picture.addEventListener("keydown", (event) => this.key(event));
@@ -59,10 +67,13 @@ export class Diagram {
     session.on("hello", (hello) => {
       const known = (path: string) => hello.blocks.some((block) => block.path.startsWith(path + "."));
       if (this.source) return this.trail(); // what is edited is drawn already; the run follows it
+      if (this.fresh && this.kept.value) ({ inside: this.inside } = this.kept.value), this.opened = new Set(this.kept.value.open);
+      this.fresh = false;
       if (this.inside && !known(this.inside)) this.inside = "";
       this.inside || this.opened.size ? void this.load() : this.show(hello.scene);
     });
     session.on("marks", () => this.mark());
+    session.on("parameters", (list) => this.showValues(new Set(list.map((each) => each.block))));
     session.on("state", (state) => { if (state.state !== "running") this.mark(); });
   }
 
@@ -70,21 +81,21 @@ export class Diagram {
   async go(inside: string): Promise<void> {
     this.inside = inside;
     await this.load();
-    (this.nodeOf(this.chosen) ?? this.placed[0]?.node)?.focus();
+    if (!fieldInUse()) (this.nodeOf(this.chosen) ?? this.placed[0]?.node)?.focus();
   }
 
   /** Opens a subsystem where it stands, or closes it. */
   async toggle(path: string): Promise<void> {
     if (!this.opened.delete(path)) this.opened.add(path);
     await this.load();
-    this.nodeOf(path)?.focus();
+    if (!fieldInUse()) this.nodeOf(path)?.focus();
   }
 
   /** Chooses a block wherever it is, and goes to its level where that is not in sight. */
   async find(path: string): Promise<void> {
     if (!this.nodeOf(path)) await this.go(path.includes(".") ? path.slice(0, path.lastIndexOf(".")) : "");
     this.choose(path);
-    this.nodeOf(path)?.focus();
+    if (!fieldInUse()) this.nodeOf(path)?.focus();
   }
 
   choose(path: string | null): void {
@@ -111,13 +122,15 @@ export class Diagram {
   symbols(): readonly Placed[] { return this.placed; }
   /** Draws it once more. */
   refresh(): Promise<void> { return this.load(); }
-  focus(path: string): void { this.nodeOf(path)?.focus({ preventScroll: true }); }
+  /** Who types somewhere is left there. */
+  focus(path: string): void { if (!fieldInUse()) this.nodeOf(path)?.focus({ preventScroll: true }); }
   reveal(path: string): void {
     const found = this.placed.find((each) => each.symbol.path === path);
     if (found) this.view.reveal(found.symbol.x, found.symbol.y, found.symbol.width, found.symbol.height);
   }
 
   private async load(): Promise<void> {
+    this.kept.value = { inside: this.inside, open: [...this.opened] };
     const turn = ++this.turn, source = this.source ?? ((inside: string, open: string[]) => this.session.scene(inside, open));
     let scene = await source(this.inside, [...this.opened]);
     if (!scene && this.source && this.inside) scene = await source((this.inside = ""), [...this.opened]); // it is gone
@@ -160,8 +173,20 @@ export class Diagram {
     if (scene) add(scene);
     const nodes = this.layer.show(items);
     this.placed = symbols.map(({ at, ...each }) => ({ ...each, node: nodes[at] as SVGGElement }));
+    this.showValues();
     const reached = this.placed.find((each) => each.node.getAttribute("tabindex") === "0") ?? this.placed[0];
     reached?.node.setAttribute("tabindex", "0");
+  }
+
+  /** Of these blocks, or of all. Named parameters of a subsystem stand on its symbol. */
+  private showValues(blocks?: Set<string>): void {
+    const of = new Map<string, Parameter[]>();
+    for (const each of this.session.parameters.values()) {
+      const owner = each.block || each.path.slice(0, Math.max(0, each.path.lastIndexOf(".")));
+      of.set(owner, [...(of.get(owner) ?? []), each]);
+    }
+    for (const { symbol, node } of this.placed)
+      if (!blocks || blocks.has(symbol.path) || blocks.has("")) showInUse(node, symbol, of.get(symbol.path) ?? [], this.source !== null);
   }
 
   private trail(): void {

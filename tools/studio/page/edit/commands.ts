@@ -4,10 +4,12 @@ import type { Diagram } from "../diagram/diagram";
 import { Clipboard } from "./clipboard";
 import { askName, choose, showDifference } from "./dialogs";
 import { freeName, plainName, type EditedDocument } from "./document";
+import { around, freePlace, onGrid, sizeOf } from "./free_place";
 import type { Gestures } from "./gestures";
 import { Insertion, throughPorts } from "./insertion";
 import type { EditPort, EditWire, Operation } from "./protocol";
 import type { Selection } from "./selection";
+import { refusal } from "../run/protocol";
 
 export interface CommandActions {
   select(path: string | null): void;
@@ -15,6 +17,9 @@ export interface CommandActions {
   take(paths: string[]): void;
   /** The name of the chosen one is to be written. */
   name(): void;
+  /** One of that name is on its way, and its name can be written already; null: it does not come. */
+  expect(name: string | null): void;
+  renamed(from: string, to: string): void;
 }
 
 export class Commands {
@@ -28,19 +33,19 @@ export class Commands {
 
   async add(type: string, at: { x: number; y: number } | null): Promise<void> {
     const { document_: d } = this, name = freeName(plainName(type), d.names()), origin = d.view?.scene?.origin ?? { x: 0, y: 0 };
+    this.actions.expect(name);
     const words: Operation = ["add", type, d.at(name)];
     if (type === "parameter") words.push("value=0");
     if (at && (type.includes("/") || type === "subsystem")) {
-      const [x, y] = this.gestures.place(at.x, at.y);
-      words.push(`ui.x=${Math.round((x - origin.x - 40) / 6) * 6}`, `ui.y=${Math.round((y - origin.y - 20) / 6) * 6}`);
+      const [left, top] = this.gestures.place(at.x, at.y), size = sizeOf(type, name, d.blocks.get(type)), [x, y] = this.free({ ...size, x: left - 40, y: top - 20 });
+      words.push(`ui.x=${x - onGrid(origin.x)}`, `ui.y=${y - onGrid(origin.y)}`);
       this.diagram.view.hold();
     }
     const reply = await d.edit(at ? await this.onto(type, name, at, [words]) : [words]);
-    if (!reply.ok) return;
+    if (!reply.ok) return this.actions.expect(null);
     await this.diagram.refresh();
     this.actions.select(d.called(name)?.path ?? null);
     if (!at) this.diagram.reveal(this.selection.chosen?.path ?? "");
-    this.actions.name();
   }
 
   /** A new block, put into the wire onto which it was dropped. */
@@ -60,6 +65,14 @@ export class Commands {
     if (!(await d.edit(made)).ok) await this.diagram.refresh();
   }
 
+  /** The nearest place of the body in view where nothing stands. */
+  private free(wanted: { x: number; y: number; width: number; height: number }, without: string[] = []): [number, number] {
+    const inside = this.document_.view?.inside, taken = this.diagram.symbols().filter(({ level, symbol }) => level === inside && !without.includes(symbol.path));
+    return freePlace(wanted, taken.map(({ symbol }) => symbol));
+  }
+
+  private drawn(names: string[]) { return this.diagram.symbols().map(({ symbol }) => symbol).filter((each) => names.some((name) => each.path === this.document_.called(name)?.path)); }
+
   copy(): Promise<boolean> { return this.clipboard.copy(this.selection.acting()); }
   async cut(): Promise<void> { if (await this.copy()) await this.remove(); }
   async paste(text: string | null): Promise<void> {
@@ -67,18 +80,29 @@ export class Commands {
     if (!reply.ok) return;
     await this.diagram.refresh();
     this.selection.only(null);
+    this.follow(reply.names as string[]);
     this.actions.take((reply.names as string[]).flatMap((name) => this.document_.called(name)?.path ?? []));
   }
 
-  nameChosen(): void { if (this.selection.acting().length === 1) this.actions.name(); }
+  /** False: there is not one that could be named. */
+  nameChosen(): boolean {
+    const one = this.selection.acting().length === 1;
+    if (one) this.actions.name();
+    else this.document_.session.say("choose one block, and F2 renames it");
+    return one;
+  }
 
-  async rename(name: string, to: string): Promise<boolean> {
-    const kept = this.selection.chosen?.path;
-    const reply = await this.document_.edit([["rename", this.document_.at(name), to]]);
-    if (!reply.ok || !kept) return reply.ok;
+  /** Gives why it was refused, or "". */
+  async rename(path: string, to: string): Promise<string> {
+    const { document_: d } = this, name = d.element(path)?.name;
+    if (name === undefined) return "what had this name is gone";
+    const reply = await d.edit([["rename", d.at(name), to]], true);
+    if (!reply.ok) return refusal(reply);
+    const renamed = path.slice(0, path.length - name.length) + to, others = [...this.selection.paths].filter((each) => each !== path);
+    this.actions.renamed(path, renamed);
     await this.diagram.refresh();
-    this.actions.select(kept.slice(0, kept.length - name.length) + to);
-    return true;
+    if (others.length === 0) this.actions.select(renamed); // nobody has chosen another one meanwhile
+    return "";
   }
 
   async remove(): Promise<void> {
@@ -92,16 +116,40 @@ export class Commands {
     for (const name of this.selection.acting()) {
       const copy = freeName(name.replace(/\d+$/, ""), taken);
       taken.add(copy);
-      made.push(["duplicate", d.at(name), "as", copy]);
+      made.push(["duplicate", d.at(name), "as", copy], ...this.beside(name, copy));
     }
-    if (made.length && (await d.edit(made)).ok) { await this.diagram.refresh(); this.actions.select(d.called(made[0][3])?.path ?? null); }
+    if (!made.length || !(await d.edit(made)).ok) return;
+    await this.diagram.refresh();
+    this.follow(made.filter(([what]) => what === "duplicate").map((each) => each[3]));
+    this.actions.select(d.called(made[0][3])?.path ?? null);
   }
 
   async group(): Promise<void> {
     const names = this.selection.acting(), { document_: d } = this;
     const name = names.length ? await askName("Name of the subsystem", freeName("part", d.names())) : null;
-    if (name) await d.edit([["group", ...names.map((each) => d.at(each)), "as", name]]);
+    if (!name) return;
+    const members = this.drawn(names), { width, height } = sizeOf("subsystem", name, undefined), room = around(members), origin = d.view?.scene?.origin ?? { x: 0, y: 0 };
+    const made: Operation[] = [["group", ...names.map((each) => d.at(each)), "as", name]];
+    if (members.length) {
+      const [x, y] = this.free({ x: room.x + (room.width - width) / 2, y: room.y + (room.height - height) / 2, width, height }, members.map((each) => each.path));
+      made.push(["set", `${d.at(name)}.ui.x=${x - onGrid(origin.x)}`], ["set", `${d.at(name)}.ui.y=${y - onGrid(origin.y)}`]);
+    }
+    if (!(await d.edit(made)).ok) return;
+    await this.diagram.refresh();
+    this.follow([name]);
+    this.actions.select(d.called(name)?.path ?? null);
   }
+
+  /** A copy of what stands at a place of its own gets the nearest free one. */
+  private beside(name: string, copy: string): Operation[] {
+    const { document_: d } = this, [symbol] = this.drawn([name]), origin = d.view?.scene?.origin ?? { x: 0, y: 0 };
+    if (!symbol || !("ui.x" in (d.called(name)?.attributes ?? {}))) return [];
+    const [x, y] = this.free({ ...symbol, x: symbol.x + 12, y: symbol.y + symbol.height + 24 });
+    return [["set", `${d.at(copy)}.ui.x=${x - onGrid(origin.x)}`], ["set", `${d.at(copy)}.ui.y=${y - onGrid(origin.y)}`]];
+  }
+
+  /** The view goes where something new stands. */
+  private follow(names: string[]): void { for (const each of this.drawn(names)) this.diagram.reveal(each.path); }
 
   async extract(): Promise<void> {
     const [name] = this.selection.acting(), { document_: d } = this;

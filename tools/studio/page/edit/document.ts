@@ -164,6 +164,9 @@ export class EditedDocument {
     return made;
   }
 
+  /** When all that was asked for so far is answered. */
+  async settled(): Promise<void> { await this.waiting; }
+
   try(operations: Operation[]): Promise<Reply> { return this.session.ask("try", { document: this.view?.document, mode: this.where.mode, operations }, true); }
 
   async fits(port: string): Promise<Fit[]> {

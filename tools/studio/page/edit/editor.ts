@@ -3,7 +3,7 @@
 import { button, element } from "../parts/dom";
 import type { Found } from "../parts/finder";
 import type { Diagram } from "../diagram/diagram";
-import type { Scene } from "../run/protocol";
+import type { Diagnostic, Parameter, Scene } from "../run/protocol";
 import type { Session } from "../run/session";
 import { placeOf, sidePath } from "./beside";
 import { Commands } from "./commands";
@@ -15,7 +15,7 @@ import { Gestures } from "./gestures";
 import { wireAt } from "./insertion";
 import { Keypad } from "./keypad";
 import { Palette } from "./palette";
-import type { Documents } from "./protocol";
+import type { Documents, EditView } from "./protocol";
 import { Selection } from "./selection";
 import { Sheet } from "./sheet";
 import { WaitingEdits } from "./waiting_edits";
@@ -41,11 +41,12 @@ export class Editor {
     this.document_ = new EditedDocument(session);
     this.selection = new Selection(this.document_);
     this.waiting = new WaitingEdits(this.document_);
-    this.palette = new Palette(this.document_, { add: (type, at) => void this.add(type, at) });
-    this.sheet = new Sheet(this.document_, { choose: (path) => this.select(path), connect: (port) => void this.commands.connectFrom(port), rename: (name, to) => this.commands.rename(name, to) });
+    this.palette = new Palette(this.document_, { expect: () => this.expect(""), add: (type, at) => { if (type) void this.add(type, at); else this.expect(null); } });
+    this.sheet = new Sheet(this.document_, { choose: (path) => this.select(path), connect: (port) => void this.commands.connectFrom(port), rename: (path, to) => this.commands.rename(path, to) });
     this.gestures = new Gestures(diagram, this.document_, { selected: () => this.selection.paths, press: (path, more) => this.press(path, more), wire: (from, to) => void this.document_.connect(from, to),
       caught: (paths) => this.take(paths), wireOf: (node) => wireAt(node, this.document_.view?.wires ?? [], (line, wire) => this.shows(line, wire)), drop: (path, wire, moves) => this.commands.drop(path, wire, moves) });
-    this.commands = new Commands(this.document_, diagram, this.gestures, this.selection, { select: (path) => this.select(path), take: (paths) => this.take(paths), name: () => { this.mark(); this.shown(true); this.sheet.focusName(); } });
+    this.commands = new Commands(this.document_, diagram, this.gestures, this.selection, { select: (path) => this.select(path), take: (paths) => this.take(paths), name: () => { this.mark(); this.shown(true); this.sheet.focusName(); },
+      expect: (name) => this.expect(name), renamed: (from, to) => this.sheet.renamed(from, to) });
     this.bar = new EditBar(this.document_, this.selection, this.commands, { modes: () => void this.modes(), keypad: () => this.keypad.toggle() });
     this.findings = new Findings(diagram, this.document_, this.selection);
     this.palette.box.hidden = true;
@@ -189,7 +190,7 @@ export class Editor {
     if (!this.on || this.diagram.view.moved) return;
     const target = event.target as Element, node = target.closest<SVGElement>(".wire, .tag"), symbol = target.closest<SVGElement>(".symbol");
     if (event.shiftKey && (symbol || node) || target.closest(".knob")) return event.stopPropagation();
-    if (symbol) return;
+    if (symbol || (node && (event.ctrlKey || event.metaKey))) return; // its signals go into the scope
     this.selection.onlyWire(node ? this.document_.view?.wires.find((each) => this.shows(node, each)) ?? null : null);
     if (node) event.stopPropagation();
     this.mark();
@@ -215,6 +216,7 @@ export class Editor {
 
   /** From the palette, into the side onto which it was dropped. */
   private async add(type: string, at: { x: number; y: number } | null): Promise<void> {
+    this.expect("");
     const symbols = at ? document.elementsFromPoint(at.x, at.y).flatMap((each) => each.closest<SVGElement>(".symbol.open") ?? []) : [];
     const side = symbols.map((each) => each.dataset.path ?? "").find((path) => this.document_.isSide(path));
     if (side !== undefined && side !== this.document_.view?.inside && !this.document_.view?.inside.startsWith(side + ".")) await this.document_.enter(side);
@@ -224,6 +226,50 @@ export class Editor {
   /** What is in view and edited, for a search: the run may not know it yet. */
   found(): Found[] {
     return (this.on ? this.document_.view?.elements ?? [] : []).map((each) => ({ text: each.path, kind: "block", more: `${each.type || each.kind}${each.mode ? ` ${each.mode}` : ""}`, act: () => this.select(each.path) }));
+  }
+
+  /** Keys that are pressed before it is there write its name. */
+  private expect(name: string | null): void {
+    if (name === null) return this.sheet.unexpect();
+    this.shown(true);
+    this.sheet.expect(name);
+  }
+
+  /** F2: the field has the focus before the next key. Where nobody edits yet, it begins with this. False: there is nothing to name. */
+  nameChosen(): boolean {
+    const path = this.diagram.chosen ?? (document.activeElement as SVGElement | null)?.dataset?.path;
+    if (this.on) return this.commands.nameChosen();
+    if (!path || !this.session.may("edit")) return false;
+    this.expect(path.slice(path.lastIndexOf(".") + 1));
+    void this.toggle().then(async () => {
+      if (!this.document_.element(path)) await this.enter(path, () => {});
+      if (!this.document_.element(path)) return this.sheet.unexpect();
+      this.select(path);
+    });
+    return true;
+  }
+
+  /** What stands at the line of a diagnostic is chosen, in view or elsewhere in the diagram. */
+  lookAt({ file, line = 0 }: Diagnostic): void {
+    const name = file?.split("/").pop(), here = this.on ? this.document_.view?.elements.find((each) => file === this.document_.view?.document && each.line <= line && line <= each.last) : undefined;
+    if (here) return this.select(here.path);
+    const wire = this.on && file === this.document_.view?.document ? this.document_.view?.wires.find((each) => each.line === line) : undefined;
+    if (wire) { this.selection.onlyWire(wire); return this.mark(); }
+    const blocks = [...this.session.blocks.values()].filter((each) => each.file?.split("/").pop() === name && (each.line ?? 0) <= line).sort((a, b) => (b.line ?? 0) - (a.line ?? 0));
+    if (blocks.length) void this.diagram.find(blocks[0].path).then(() => { if (this.on) this.select(blocks[0].path); });
+    else this.session.say(`${name ?? "the file"}, line ${line}: no block that is drawn stands there`);
+  }
+
+  /** The value that the run has goes into the file in which the parameter stands. */
+  async write(parameter: Parameter): Promise<void> {
+    const { session } = this, { block, path, name, text } = parameter, owner = block || path, at = owner.lastIndexOf("."), inside = at < 0 ? "" : owner.slice(0, at);
+    const reply = await session.ask("view", { inside, draw: false });
+    if (!reply.ok) return;
+    const view = reply as unknown as EditView, found = view.elements.filter((each) => each.name === owner.slice(at + 1)), element_ = found.find((each) => !each.mode || each.mode === view.mode) ?? found[0];
+    if (!element_) return session.say(`${path} stands in no file that can be edited here: it was given by an overlay or '--set'`, true);
+    const local = view.local + element_.name + (element_.mode ? `@${element_.mode}` : ""), words = block ? `${local}.${name}=${text}` : `parameter:${local}.value=${text}`;
+    const done = await session.ask("edit", { document: view.document, revision: view.revision, operations: [["set", words]] });
+    if (done.ok) session.say(`${view.document} has ${path} = ${text} now; it is not saved yet`);
   }
 
   openPalette(): void { void this.palette.open(); }

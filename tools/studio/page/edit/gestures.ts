@@ -2,13 +2,12 @@
 // The mouse on a diagram under edit: blocks are moved, ports are joined.
 import { drawn } from "../parts/dom";
 import type { Diagram } from "../diagram/diagram";
+import type { SceneSymbol } from "../run/protocol";
 import type { EditedDocument } from "./document";
+import { around, freePlace, onGrid, overlap } from "./free_place";
 import { greyPorts } from "./ports";
 import type { EditWire, Operation } from "./protocol";
 import { RubberBand } from "./rubber_band";
-
-/** Places in a file are whole cells of the drawing's grid. */
-export const onGrid = (v: number): number => Math.round(v / 6) * 6;
 
 export interface GestureActions {
   selected(): Set<string>;
@@ -130,10 +129,21 @@ export class Gestures {
       this.diagram.view.moved = true; // the click that follows is none
       const places = carried.map(({ symbol }): [string, number, number] => [symbol.path, symbol.x + dx, symbol.y + dy]);
       const wire = carried.length === 1 ? this.wireAt(at.clientX, at.clientY) : null;
-      if (!wire) return void this.move(places);
+      if (!wire) return void this.move(this.free(places, carried));
       this.diagram.view.hold();
       void this.actions.drop(path, wire, this.pins(places));
     });
+  }
+
+  /** All that was carried, moved on together to where none of it lies on what stands there. */
+  private free(places: [string, number, number][], carried: readonly { symbol: SceneSymbol; level: string }[]): [string, number, number][] {
+    if (carried.length === 0) return places;
+    const level = carried[0].level, moved = new Set(places.map(([path]) => path)), room = around(carried.map(({ symbol }, i) => ({ ...symbol, x: places[i][1], y: places[i][2] })));
+    const taken = this.diagram.symbols().filter((each) => each.level === level && !moved.has(each.symbol.path)).map(({ symbol }) => symbol);
+    const lies = carried.some(({ symbol }, i) => taken.some((each) => overlap({ ...symbol, x: places[i][1], y: places[i][2] }, each)));
+    if (!lies) return places;
+    const [x, y] = freePlace(room, taken);
+    return places.map(([path, px, py]) => [path, px + x - room.x, py + y - room.y]);
   }
 
   /** Edits that pin symbols at places of the drawing. */

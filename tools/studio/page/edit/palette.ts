@@ -5,12 +5,21 @@ import type { EditedDocument } from "./document";
 import type { PaletteBlock } from "./protocol";
 
 export interface PaletteActions {
-  /** Where it was dropped, px of the window; null: wherever it fits. */
+  /** One was chosen, though the search for it may not be over. */
+  expect(): void;
+  /** Where it was dropped, px of the window; null: wherever it fits. Type "": there is none. */
   add(type: string, at: { x: number; y: number } | null): void;
 }
 const most = 120;
 const extras: PaletteBlock[] = ([["subsystem", "A diagram within the diagram"], ["input", "An input of this diagram"], ["output", "An output of this diagram"], ["parameter", "A value with a name, for ${name}"]] as const)
   .map(([type, doc]) => ({ type, doc, inputs: [], outputs: [], parameters: [] }));
+
+/** What most diagrams begin with comes first; arms and their like last. */
+const order = ["sources", "math", "continuous", "discrete", "routing", "sinks"], late = ["emulation", "kinematics", "dynamics", "arm"];
+const rank = (type: string): number => {
+  const room = type.split("/")[0], at = order.indexOf(room);
+  return at >= 0 ? at : order.length + 1 + late.indexOf(room);
+};
 
 /** A name that may be broken before its capitals. */
 const syllables = (name: string): Node[] => name.split(/(?=[A-Z][a-z])/).flatMap((each, i) => [...(i ? [element("wbr")] : []), document.createTextNode(each)]);
@@ -41,7 +50,7 @@ export class Palette {
   async search(): Promise<void> {
     const words = this.input.value.trim(), turn = ++this.asked, { blocks, session } = this.document_;
     const fits = (each: PaletteBlock) => words.toLowerCase().split(/\s+/).every((word) => each.type.includes(word));
-    let types = [...blocks.keys()];
+    let types = [...blocks.keys()].sort((a, b) => rank(a) - rank(b));
     if (words) {
       const reply = await session.ask("palette", { words }, true);
       if (turn !== this.asked) return; // somebody has typed on
@@ -75,11 +84,16 @@ export class Palette {
   private key(event: KeyboardEvent): void {
     const way = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     // what was typed is searched first: Enter means its first block, and not that of the letters before
-    if (event.key === "Enter") void this.answered.then(() => { if (this.shown[this.at]) this.actions.add(this.shown[this.at].type, null); });
+    if (event.key === "Enter") this.enter();
     else if (way) this.moved = true, this.at = Math.max(0, Math.min(this.shown.length - 1, this.at + way)), this.mark();
     else return;
     event.preventDefault();
     event.stopPropagation();
+  }
+
+  private enter(): void {
+    this.actions.expect();
+    void this.answered.then(() => this.actions.add(this.shown[this.at]?.type ?? "", null));
   }
 
   private drag(event: PointerEvent, type: string, i: number): void {

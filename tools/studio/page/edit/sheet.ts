@@ -1,71 +1,94 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the file says of the chosen element: its name, parameters and wires; each keystroke is tried on the server.
 import { button, element } from "../parts/dom";
-import { refusal, type Diagnostic } from "../run/protocol";
+import { Entry } from "../parts/entry";
+import { arrange, typesIn } from "../parts/typing";
+import { fileValue } from "../side/file_value";
+import { refusal, type Diagnostic, type Parameter } from "../run/protocol";
 import type { EditedDocument } from "./document";
+import { NameField } from "./name_field";
 import type { EditElement, EditPort, Operation, PaletteParameter } from "./protocol";
 
 export interface SheetActions {
   choose(path: string | null): void;
   connect(port: string): void;
-  rename(name: string, to: string): Promise<boolean>;
+  /** Gives why it was refused, or "". */
+  rename(path: string, to: string): Promise<string>;
 }
 
 /** One attribute: as one types it is checked; Enter, or leaving it, writes it. */
 class AttributeField {
   readonly box: HTMLElement;
-  readonly input: HTMLInputElement | HTMLSelectElement;
-  private told = element("p", { className: "refused", role: "alert", hidden: true });
+  private entry: Entry | null = null;
+  private choice: HTMLSelectElement | null = null;
+  private refused = element("p", { className: "refused", role: "alert", hidden: true });
+  private differs = element("div", {});
   private turn = 0;
 
-  constructor(private document_: EditedDocument, id: string, info: { name: string; doc: string; placeholder: string; choices?: string[]; unit?: string }, private value: string,
-              private operation: (text: string) => Operation, timed: (ms: number) => void) {
+  constructor(private document_: EditedDocument, id: string, info: AttributeInfo, private value: string, private operation: (text: string) => Operation,
+              readonly form: string, private actions: { timed(ms: number): void; settled(): Promise<void> }) {
     const { name, doc, placeholder, choices, unit } = info;
-    this.input = choices?.length
-      ? element("select", { id }, element("option", { value: "", selected: value === "" }, placeholder), ...choices.map((each) => element("option", { value: each, selected: each === value }, each)))
-      : element("input", { id, value, placeholder, spellcheck: "false", autocomplete: "off" });
-    this.input.addEventListener("input", () => {
-      const begun = performance.now();
-      void this.look().then((counts) => { if (counts) timed(performance.now() - begun); });
-    });
-    this.input.addEventListener("change", () => void this.take());
-    this.input.addEventListener("keydown", (event) => {
-      const { key } = event as KeyboardEvent;
-      if (key === "Enter") void this.take();
-      if (key === "Escape") { this.input.value = this.value; this.show([]); }
-    });
+    if (choices?.length) {
+      const choice = (this.choice = element("select", { id }, element("option", { value: "", selected: value === "" }, placeholder), ...choices.map((each) => element("option", { value: each, selected: each === value }, each))));
+      choice.addEventListener("change", () => { if (choice.value !== this.value) void this.take((this.value = choice.value)).then((why) => this.tell(why)); });
+    } else {
+      this.entry = new Entry(value, { id, placeholder }, { send: (text) => this.take(text), elsewhere: (text) => (text ? `the file now says ${text}` : "the file no longer says it"), empty: true });
+      this.entry.input.addEventListener("input", () => {
+        const begun = performance.now();
+        void this.look().then((counts) => { if (counts) actions.timed(performance.now() - begun); });
+      });
+    }
     this.box = element("div", { className: "parameter", "data-attribute": name }, element("label", { for: id }, name), element("span", { className: "kind" }, unit ?? ""),
-      element("div", { className: "entry" }, this.input), doc && element("p", { className: "doc" }, doc), this.told);
+      element("div", { className: "entry" }, this.entry?.input ?? this.choice), this.entry?.beside, this.differs, doc && element("p", { className: "doc" }, doc), this.entry?.refused ?? this.refused);
+  }
+
+  /** Somebody is in it, or has left it with what was refused. */
+  get held(): boolean { return typesIn(this.box) || (this.entry?.touched ?? false); }
+
+  /** What the file says now, and the edit that writes another value there. */
+  offer(value: string, operation: (text: string) => Operation): void {
+    this.value = value;
+    this.operation = operation;
+    this.entry?.offer(value);
+    if (this.choice && document.activeElement !== this.choice) this.choice.value = value;
+  }
+
+  /** The run has another value, which was set while it ran. */
+  inUse(parameter: Parameter | undefined): void {
+    const { session } = this.document_, file = this.value || parameter?.in_file || "";
+    const set = async () => { const reply = await session.ask("set", { settings: [{ path: parameter?.path, text: file }] }, true); if (!reply.ok) this.tell(refusal(reply)); };
+    const write = () => void this.take(parameter?.text ?? "").then((why) => this.tell(why));
+    this.differs.replaceChildren(...(parameter?.in_file ? [fileValue(parameter.name, parameter.text, file, { back: () => void set(), write })] : []));
   }
 
   /** False: somebody has typed on meanwhile. */
   private async look(): Promise<boolean> {
-    const turn = ++this.turn, text = this.input.value.trim();
-    if (text === this.value) { this.show([]); return true; }
+    const turn = ++this.turn, text = this.entry?.text ?? "";
+    if (text === this.value) { this.tell(""); return true; }
+    await this.actions.settled();
     const reply = await this.document_.try([this.operation(text)]);
     if (turn !== this.turn) return false;
-    if (reply.ok) this.show(reply.fresh as Diagnostic[]);
-    else this.tell(refusal(reply));
+    const list = (reply.fresh ?? []) as Diagnostic[];
+    this.tell(reply.ok ? list.slice(0, 3).map((each) => each.what + (each.help ? `\n${each.help}` : "")).join("\n") : refusal(reply));
     return true;
   }
 
-  private show(list: Diagnostic[]): void { this.tell(list.slice(0, 3).map((each) => each.what + (each.help ? `\n${each.help}` : "")).join("\n")); }
-
   private tell(text: string): void {
-    this.told.textContent = text;
-    this.told.hidden = !text;
-    this.input.setAttribute("aria-invalid", String(!!text));
+    if (this.entry) return this.entry.refuse(text);
+    this.refused.textContent = text;
+    this.refused.hidden = !text;
+    this.choice?.setAttribute("aria-invalid", String(!!text));
   }
 
-  private async take(): Promise<void> {
-    const text = this.input.value.trim();
-    if (text === this.value) return;
-    this.value = text;
+  private async take(text: string): Promise<string> {
     ++this.turn;
+    await this.actions.settled();
     const reply = await this.document_.edit([this.operation(text)], true);
-    if (!reply.ok) this.tell(refusal(reply));
+    return reply.ok ? "" : refusal(reply);
   }
 }
+
+interface AttributeInfo { name: string; doc: string; placeholder: string; choices?: string[]; unit?: string }
 
 export class Sheet {
   readonly box = element("div", { className: "inspector edit-sheet" });
@@ -73,51 +96,99 @@ export class Sheet {
   readonly times: number[] = [];
   private path: string | null = null;
   private shown = "";
+  private fields = new Map<string, AttributeField>();
+  private name = new NameField((to) => this.rename(to));
+  private more = element("details", {});
+  /** What is to be shown once the field that somebody is in is left. */
+  private waiting: { path: string | null } | null = null;
+  /** Renamings that were asked for: what is written into a field after them is meant for the new name. */
+  private naming: Promise<unknown> = Promise.resolve();
 
-  constructor(private document_: EditedDocument, private actions: SheetActions) {}
+  constructor(private document_: EditedDocument, private actions: SheetActions) {
+    document_.session.on("parameters", () => this.refresh());
+    this.box.addEventListener("focusout", () => setTimeout(() => { if (this.waiting && !typesIn(this.box)) this.show(this.waiting.path); }));
+  }
 
+  /** The field that somebody is in stays, with all that is typed. */
   show(path: string | null): void {
+    const typed = typesIn(this.box), name = this.document_.element(path)?.name, expected = path !== null && this.name.expects(name);
+    this.waiting = typed ? { path } : null;
+    if (typed && !expected && (path !== this.path || this.name.expecting !== null)) return;
+    if (path !== this.path && !expected) {
+      this.fields.clear();
+      this.name.entry.begin(name ?? "");
+    }
     this.path = path;
     this.refresh();
+    if (expected) this.name.arrived();
   }
 
   /** What somebody is typing stays: what is shown is made anew only where it is another. */
   refresh(): void {
     const { view, state } = this.document_, chosen = this.document_.element(this.path);
+    if (this.path !== null && !chosen && typesIn(this.box)) return; // it is gone, which is told when the field is sent
     const wires = view?.wires.filter(({ from, to }) => [from, to].some((end) => end === chosen?.name || end.startsWith(`${chosen?.name ?? ""}.`)));
     const rows = view?.elements.filter((each) => !chosen || each.name === chosen.name).map((each) => [each.path, each.kind, each.type, each.mode]);
-    const content = JSON.stringify([this.document_.differences, chosen, chosen && wires, rows, view?.document, view?.attributes, state?.obstacle, view?.read_only]);
+    const used = chosen ? [...this.document_.session.parameters.values()].filter((each) => each.block === chosen.path || (!each.block && each.path === chosen.path)) : [];
+    const content = JSON.stringify([this.path, used.map((each) => [each.text, each.in_file]), this.document_.differences, chosen, chosen && wires, rows, view?.document, view?.attributes, state?.obstacle, view?.read_only]);
     if (content === this.shown) return;
     const focus = document.activeElement as HTMLElement | null, id = this.box.contains(focus) ? focus?.id : "";
     this.shown = content;
-    this.box.replaceChildren(...(chosen ? this.ofElement(chosen) : this.ofDiagram()));
-    if (id) document.getElementById(id)?.focus();
+    arrange(this.box, chosen ? this.ofElement(chosen) : this.ofDiagram());
+    for (const each of used) this.fields.get(`edit-${each.block ? each.name : "value"}`)?.inUse(each);
+    if (id && document.activeElement?.id !== id) document.getElementById(id)?.focus();
   }
 
   focusName(): void {
-    const field = this.box.querySelector<HTMLInputElement>("#edit-name");
-    field?.focus();
-    field?.select();
+    if (this.document_.element(this.path) || this.name.expecting) this.name.enter();
+  }
+
+  /** An element of that name is on its way: its name can be written already. */
+  expect(name: string): void {
+    const again = this.name.expecting !== null;
+    this.name.expect(name);
+    this.path = null;
+    this.shown = "";
+    this.fields.clear();
+    if (!again) this.box.replaceChildren();
+    arrange(this.box, [element("h2", {}, name), this.name.box]);
+    if (!again || !this.name.entry.touched) this.name.enter();
+  }
+
+  /** It does not come. */
+  unexpect(): void {
+    this.name.arrived();
+    if (typesIn(this.box)) this.name.entry.input.blur();
+  }
+
+  /** The chosen one has another name: its fields are the same. */
+  renamed(from: string, to: string): void { if (this.path === from) this.path = to; }
+
+  private rename(to: string): Promise<string> {
+    const done = this.naming.then(async () => {
+      await this.name.arrival;
+      return this.actions.rename(this.path ?? "", to);
+    });
+    this.naming = done;
+    return done;
   }
 
   private set(path: string) { return (text: string): Operation => (text === "" ? ["unset", path] : ["set", `${path}=${text}`]); }
 
-  private field(id: string, info: ConstructorParameters<typeof AttributeField>[2], value: string, operation: (text: string) => Operation): HTMLElement {
-    return new AttributeField(this.document_, id, info, value, operation, (ms) => { this.times.push(ms); if (this.times.length > 1000) this.times.shift(); }).box;
-  }
-
-  private nameField(chosen: EditElement): HTMLElement {
-    const input = element("input", { id: "edit-name", value: chosen.name, spellcheck: "false", autocomplete: "off" });
-    const take = () => { const to = input.value.trim(); if (to && to !== chosen.name) void this.actions.rename(chosen.name, to).then((done) => { if (!done) input.setAttribute("aria-invalid", "true"); }); };
-    input.addEventListener("change", take);
-    input.addEventListener("keydown", (event) => { if (event.key === "Enter") take(); if (event.key === "Escape") input.value = chosen.name; });
-    return element("div", { className: "parameter" }, element("label", { for: "edit-name" }, "name"), element("span", { className: "kind" }, "F2"), element("div", { className: "entry" }, input));
+  /** The one that is there, unless it has become another kind of field, and nobody is in it. */
+  private field(id: string, info: AttributeInfo, value: string, operation: (text: string) => Operation): HTMLElement {
+    const form = JSON.stringify(info), known = this.fields.get(id);
+    if (known && (known.form === form || known.held)) { known.offer(value, operation); return known.box; }
+    const field = new AttributeField(this.document_, id, info, value, operation, form, {
+      timed: (ms) => { this.times.push(ms); if (this.times.length > 1000) this.times.shift(); }, settled: async () => void (await this.naming) });
+    this.fields.set(id, field);
+    return field.box;
   }
 
   private ofElement(chosen: EditElement): HTMLElement[] {
     const type = this.document_.blocks.get(chosen.type), path = this.document_.at(chosen.name) + (chosen.mode ? `@${chosen.mode}` : "");
     const twins = this.document_.view?.elements.filter((each) => each.kind === chosen.kind && each.name === chosen.name) ?? [];
-    const parts = [element("h2", {}, chosen.name), element("p", { className: "quiet" }, [chosen.type || chosen.kind, chosen.mode && `mode ${chosen.mode}`, chosen.document, `line ${chosen.line}`].filter(Boolean).join(", ")), this.nameField(chosen)];
+    const parts = [element("h2", {}, chosen.name), element("p", { className: "quiet" }, [chosen.type || chosen.kind, chosen.mode && `mode ${chosen.mode}`, chosen.document, `line ${chosen.line}`].filter(Boolean).join(", ")), this.name.of(chosen.name)];
     if (twins.length > 1) parts.push(element("p", { className: "warning" }, `There is one for each mode: ${twins.map((each) => each.mode || "all").join(", ")}. This one is shown; the list of the diagram has the others.`));
     if (type?.doc) parts.push(element("p", { className: "equation" }, type.doc));
     parts.push(...this.attributes(chosen, type?.parameters ?? [], path));
@@ -133,8 +204,9 @@ export class Sheet {
     const one = (name: string, doc: string, placeholder: string, choices?: string[], unit?: string) =>
       this.field(`edit-${name}`, { name, doc, placeholder, choices, unit }, chosen.attributes[name] ?? "", this.set(`${owner}.${name}`));
     const made = parameters.map((each) => one(each.name, each.doc, each.default ?? "must be given", each.type === "boolean" ? ["true", "false"] : each.choices, each.unit === "1" || each.unit.startsWith("@") ? "" : each.unit));
-    const more = element("details", { open: chosen.kind !== "block" }, element("summary", {}, "More"), ...others.map((each) => one(each, "", "")));
-    return [...(made.length ? [element("h3", {}, "Parameters"), ...made] : []), more];
+    if (this.fields.size === made.length) this.more.open = chosen.kind !== "block"; // another element than before
+    arrange(this.more, [element("summary", {}, "More"), ...others.map((each) => one(each, "", ""))]);
+    return [...(made.length ? [element("h3", {}, "Parameters"), ...made] : []), this.more];
   }
 
   private port(port: EditPort): HTMLElement {

@@ -3,6 +3,7 @@
 import { button, element } from "../parts/dom";
 import { askName, askSide } from "./dialogs";
 import type { EditedDocument } from "./document";
+import { fieldInUse } from "../parts/typing";
 import type { DocumentState } from "./protocol";
 
 /** Beside the file, "m.mine.xml" of "m.xml". */
@@ -12,6 +13,8 @@ export class WaitingEdits {
   readonly banner = element("div", { className: "banner", role: "status", hidden: true });
   private asking = false;
   private asked = "";
+  /** The file that was changed elsewhere while somebody typed here. */
+  private later = "";
   private said = new Set<string>();
 
   constructor(private document_: EditedDocument) {}
@@ -20,13 +23,22 @@ export class WaitingEdits {
   async look(editing: boolean): Promise<void> {
     const { states } = this.document_, waits = states.find((each) => each.recovery !== null), gone = states.find((each) => each.gone), changed = states.find((each) => each.conflict);
     this.tellKept();
-    const key = waits ? `${waits.document} ${waits.recovery ?? 0}` : gone ? `${gone.document} gone` : "";
+    // a question that comes while somebody types would take the next keys: it waits in the banner
+    if (!changed) this.later = "";
+    else if (editing && fieldInUse()) this.later = changed.document;
+    const waitsThere = editing && changed && !this.asking && this.later === changed.document;
+    const key = waits ? `${waits.document} ${waits.recovery ?? 0}` : gone ? `${gone.document} gone` : waitsThere ? `${changed.document} changed` : "";
     if (key !== this.asked) {
       this.asked = key;
-      this.banner.replaceChildren(...(waits ? this.offer(waits) : gone ? this.tellGone(gone) : []));
+      this.banner.replaceChildren(...(waits ? this.offer(waits) : gone ? this.tellGone(gone) : changed && key ? this.offerSides(changed) : []));
     }
     this.banner.hidden = !key;
-    if (editing && changed && !this.asking) await this.askAbout(changed);
+    if (editing && changed && !this.asking && !this.later) await this.askAbout(changed);
+  }
+
+  private offerSides(changed: DocumentState): Node[] {
+    const show = () => { this.later = ""; void this.askAbout(changed); };
+    return [element("span", {}, `${changed.document} was changed elsewhere, in lines that were edited here.`), button("Show both sides", "Show both sides, and choose", show, { className: "primary" })];
   }
 
   private offer({ document, recovery }: DocumentState): Node[] {

@@ -26,8 +26,12 @@ export function drawn<K extends keyof SVGElementTagNameMap>(
   return fill(document.createElementNS(svgSpace, name), attributes, children);
 }
 
+/** Who speaks to a page says what he sees: a name that is written on a button is in its accessible name. */
+const spoken = (label: string | Node, title: string): string =>
+  typeof label === "string" && /\p{L}{2}/u.test(label) && !title.toLowerCase().includes(label.toLowerCase()) ? `${label}: ${title}` : title;
+
 export function button(label: string | Node, title: string, act: () => void, more: Attributes = {}): HTMLButtonElement {
-  return element("button", { type: "button", title, "aria-label": title, onclick: act, ...more }, label);
+  return element("button", { type: "button", title, "aria-label": spoken(label, title), onclick: act, ...more }, label);
 }
 
 /** A file for whoever sits there. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Keys that count everywhere, and the sheet that tells of all.
 import { button, element } from "./dom";
+import { takesText } from "./typing";
 
 export interface Key { keys: string; what: string; act?(event: KeyboardEvent): void; matches?(event: KeyboardEvent): boolean }
 
@@ -11,6 +12,9 @@ export const elsewhere: [string, [string, string][]][] = [
   ["Scope", [["\u2190 \u2192", "earlier, later"], ["+ -", "zoom in time"], ["\u2191 \u2193", "zoom the values"], ["l", "follow the run"], ["w", "the whole run"], ["c", "two cursors: Tab to one, \u2190 \u2192 moves it"],
              ["e", "trigger"], ["drag", "zoom in time; up and down: values"], ["wheel", "zoom in time; with Shift: values"], ["double click", "the whole run"]]],
 ];
+
+/** Where fields are that come and go: letters that miss one of them are no commands. */
+const ofFields = (node: EventTarget | null): boolean => node instanceof Element && node.closest("aside, .palette, .keypad, .banner, .new-plugin, dialog") !== null;
 
 export class Keys {
   private sheet = element("dialog", { className: "sheet", "aria-label": "Keys" });
@@ -23,14 +27,28 @@ export class Keys {
       element("p", { className: "quiet" }, element("a", { href: "licences.txt", target: "_blank", rel: "noopener" }, "Licences of what this page holds of others")));
     document.body.append(this.sheet);
     document.addEventListener("keydown", (event) => this.press(event));
+    document.addEventListener("keydown", () => (this.byKeys = true), { capture: true });
+    document.addEventListener("pointerdown", ({ target }) => { this.byKeys = false; this.commands = !ofFields(target); }, { capture: true });
+    document.addEventListener("focusin", ({ target }) => {
+      if (takesText(target as Element)) this.commands = !ofFields(target);
+      else if (this.byKeys) this.commands = true;
+    });
+    document.addEventListener("close", () => (this.commands = true), { capture: true }); // a question that was answered takes no letters any more
   }
+
+  /** Until somebody clicks on the drawing, or presses Escape, letters mean nothing: they were meant for a field. */
+  rest(): void { this.commands = false; }
+  private commands = true;
+  private byKeys = false;
 
   help(): void { if (this.sheet.open) this.sheet.close(); else this.sheet.showModal(); }
 
   private press(event: KeyboardEvent): void {
-    const target = event.target as Element, typing = target.matches("input:not([type=range]), select, textarea"), plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const target = event.target as Element, typing = takesText(target), plain = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (document.querySelector("dialog[open]") && event.key !== "?") return;
-    if (typing && plain) { if (event.key === "Escape") (target as HTMLElement).blur(); return; }
+    if (typing && plain) { if (event.key === "Escape") { (target as HTMLElement).blur(); this.commands = true; } return; }
+    if (event.key === "Escape") this.commands = true;
+    if (!this.commands && plain && (event.key.length === 1 || ["Delete", "Backspace", "Home"].includes(event.key))) return;
     if (event.key === " " && target.matches("button, summary, [role=tab]")) return;
     const found = this.all.find((each) => each.matches?.(event) ?? (plain && each.keys === event.key));
     if (!found?.act) return;

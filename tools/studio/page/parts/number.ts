@@ -34,6 +34,14 @@ export function valueText(v: unknown, unit = ""): string {
   return quantity(v, unit, 6);
 }
 
+/** What the numbers of an axis are counted from where they differ in their last digits alone: 293.15, of values a nK apart. 0: they stand as they are. */
+export function countedFrom(low: number, high: number): number {
+  const span = high - low, size = Math.max(Math.abs(low), Math.abs(high));
+  if (!(span > 0) || span > 1e-4 * size) return 0;
+  const step = 10 ** (Math.ceil(Math.log10(span)) + 1);
+  return Number((Math.round((low + high) / 2 / step) * step).toPrecision(15));
+}
+
 /** Seconds with as many places as the tick has. */
 export function timeText(t: number, period: number): string {
   const places = period > 0 ? Math.min(6, Math.max(1, Math.ceil(-Math.log10(period) - 1e-9))) : 3;

@@ -2,6 +2,8 @@
 // Run, pause, step, back, run to: what a recorder has, and where the run stands.
 import { button, element } from "./dom";
 import { icon } from "./icons";
+import { Kept } from "./kept";
+import { fieldInUse } from "./typing";
 import { shown, timeText } from "./number";
 import { refusal } from "../run/protocol";
 import type { Session } from "../run/session";
@@ -26,12 +28,16 @@ export class Transport {
       step: button(icon("step"), "One tick (.)", () => this.step(1)),
     };
     this.until.addEventListener("keydown", (event) => { if (event.key === "Enter") this.go(); });
-    this.speed.addEventListener("change", () => { if (this.session.state.state === "running") void this.ask("run", this.pace()); });
+    const kept = new Kept<string>(session, "speed");
+    session.on("hello", () => { if (kept.value !== null && this.speed !== fieldInUse()) this.speed.value = kept.value; });
+    this.speed.addEventListener("change", () => { kept.value = this.speed.value; if (this.session.state.state === "running") void this.ask("run", this.pace()); });
     this.box.append(...Object.values(this.buttons), this.until, this.speed, element("div", { className: "where" }, this.clock, this.remark), this.bar);
     for (const what of ["state", "line", "hello"] as const) session.on(what, () => this.show());
   }
 
-  toggle(): void { void (this.session.state.state === "running" ? this.ask("pause") : this.ask("run", this.pace())); }
+  toggle(): void { void ({ running: () => this.ask("pause"), ended: () => this.again() }[this.session.state.state as string] ?? (() => this.ask("run", this.pace())))(); }
+  /** From t = 0, and on. */
+  async again(): Promise<void> { if (await this.ask("restart")) await this.ask("run", this.pace()); }
   step(n: number): void { void this.ask("step", { n }); }
   back(n: number): void { void this.ask("back", { n }); }
   restart(): void { void this.ask("restart"); }
@@ -40,9 +46,10 @@ export class Transport {
 
   private pace(): Record<string, unknown> { return { speed: Number(this.speed.value) }; }
 
-  private async ask(op: string, body: Record<string, unknown> = {}): Promise<void> {
+  private async ask(op: string, body: Record<string, unknown> = {}): Promise<boolean> {
     const reply = await this.session.ask(op, body, true);
     if (!reply.ok) this.session.say(refusal(reply), true);
+    return reply.ok;
   }
 
   /** "2.5" runs to that time, "+10" steps, "-10" goes back. */
@@ -62,16 +69,16 @@ export class Transport {
     if (this.running !== running) {
       this.running = running;
       this.buttons.run.replaceChildren(icon(running ? "pause" : "run"));
-      this.buttons.run.setAttribute("aria-label", running ? "Pause (Space)" : "Run (Space)");
     }
+    this.buttons.run.setAttribute("aria-label", running ? "Pause (Space)" : state === "ended" ? "Again from t = 0 (Space)" : "Run (Space)");
     for (const [op, each] of Object.entries(this.buttons)) each.disabled = !session.may(op === "run" && running ? "pause" : op);
-    this.until.disabled = this.speed.disabled = !session.may("run");
+    for (const each of [this.until, this.speed]) if (each !== fieldInUse()) each.disabled = !session.may("run");
     this.clock.textContent = `${timeText(time, session.period)} s`;
     const of = last ? `of ${shown(last)} s, ` : "", lost = session.lost ? `, ${session.lost} samples lost: the page was too slow` : "";
     const counts = (["late", "lost", "overruns"] as const).filter((each) => session.state[each]).map((each) => `, ${session.state[each] ?? 0} ${each}`).join("");
     const words = { running: `${of}tick ${tick}${factor ? `, ${shown(factor, 2)}\u00d7 real time` : ""}`, paused: `${of}paused, tick ${tick}`, paced: `${operator ?? "runs"}, tick ${tick}${counts}${readOnly ? `, read-only: ${readOnly}` : ""}`,
                     ended: ["ended", ending?.text].filter(Boolean).join(": "), broken: "does not load" }[state];
-    this.remark.textContent = session.line === "open" ? words + lost : session.line === "lost" ? "hilda does not answer" : "connects";
+    this.remark.textContent = session.line === "open" ? words + lost : session.line === "connecting" ? "connects" : "hilda does not answer";
     this.box.dataset.state = session.line === "open" ? state : "lost";
     if (ending?.reason === "failed") this.box.dataset.state = "failed";
     this.bar.style.setProperty("--done", last ? String(Math.min(1, time / last)) : "0");

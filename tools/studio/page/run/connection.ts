@@ -2,7 +2,8 @@
 // The line to the server: requests with replies, what it pushes, and binary frames of samples.
 import type { Reply, Samples } from "./protocol";
 
-export type Line = "connecting" | "open" | "lost";
+/** "refused": hilda is there, and does not know the token of this page. */
+export type Line = "connecting" | "open" | "lost" | "refused";
 interface Handlers {
   message(op: string, body: Record<string, unknown>): void;
   samples(samples: Samples): void;
@@ -35,14 +36,13 @@ export class Connection {
   /** A reply always comes: one that says so where the line is down. */
   request(op: string, body: Record<string, unknown> = {}): Promise<Reply> {
     if (this.socket?.readyState !== WebSocket.OPEN)
-      return Promise.resolve({ ok: false, error: "hilda does not answer: is it still running?" });
+      return Promise.resolve({ ok: false, error: "hilda does not answer, so this was not sent", help: "start it again, and press Enter here once more" });
     const id = ++this.last;
     this.socket.send(JSON.stringify({ op, id, ...body }));
     return new Promise((done) => this.waiting.set(id, done));
   }
 
   private open(): void {
-    this.handlers.line("connecting");
     const socket = new WebSocket(this.url, "hilda.v1");
     socket.binaryType = "arraybuffer";
     socket.addEventListener("open", () => { this.pause = 300; this.handlers.line("open"); });
@@ -60,8 +60,15 @@ export class Connection {
     done?.(body as unknown as Reply);
   }
 
+  /** A browser does not tell a page why a line is refused; the page itself is refused with words. */
+  private async whyLost(): Promise<void> {
+    const answer = await fetch("/", { method: "HEAD", cache: "no-store" }).catch(() => null);
+    if (answer?.status === 401 && this.socket?.readyState !== WebSocket.OPEN) this.handlers.line("refused");
+  }
+
   private lost(): void {
     this.handlers.line("lost");
+    void this.whyLost();
     for (const done of this.waiting.values()) done({ ok: false, error: "the line to hilda broke" });
     this.waiting.clear();
     setTimeout(() => this.open(), this.pause);

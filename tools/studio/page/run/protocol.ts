@@ -24,7 +24,7 @@ export type SceneChanges = Omit<Scene, "symbols" | "wires" | "flags"> & { symbol
 
 export interface Parameter {
   path: string; block: string; name: string; text: string; value: unknown; unit: string; type: string; choices?: string[];
-  minimum: number | null; maximum: number | null; doc: string; change: "live" | "paused" | "fixed"; why?: string; rate?: number; expression?: string;
+  minimum: number | null; maximum: number | null; doc: string; change: "live" | "paused" | "fixed"; why?: string; rate?: number; expression?: string; in_file?: string;
 }
 export interface Block { path: string; type: string; doc: string; rate?: string; file?: string; line?: number }
 export interface BlockType { doc: string; parameters?: Record<string, string> }
@@ -42,6 +42,7 @@ export interface RunState {
   state: "paused" | "running" | "ended" | "broken" | "paced"; tick: number; time: number; last: number | null; epoch: number;
   speed?: number; real_time_factor?: number; may?: string[];
   operator?: string; late?: number; lost?: number; overruns?: number; read_only?: string; // of a run that waits for nobody
+  log_lost?: string;
   ending?: { reason: string; block?: string; signal?: string; text?: string; time?: number } | null;
 }
 export interface Mark { path: string; kind: "hold" | "saturated" | "failed"; text: string }

@@ -40,13 +40,20 @@ export class Session {
   series = new Map<string, Series>();
   before = new Map<string, Series>();
   line: Line = "connecting";
+  /** It was open before, and is not now. */
+  broken = false;
   private connection: Connection;
   private listeners: { [K in keyof Events]?: Listener<K>[] } = {};
   private watched = new Map<string, string[]>(); // by who watches
 
   constructor(url: string) {
     this.connection = new Connection(url, {
-      line: (line) => { this.line = line; this.tell("line", line); },
+      line: (line) => {
+        this.broken = this.broken || line !== "open";
+        if (line === "open") this.broken = false;
+        this.line = line;
+        this.tell("line", line);
+      },
       samples: (samples) => this.sampled(samples),
       message: (op, body) => this.take(op, body),
     });

@@ -30,7 +30,7 @@ export function drawCurve(ctx: CanvasRenderingContext2D, series: Series, { span,
   ctx.setLineDash(pen.dashes);
   ctx.beginPath();
   // where it was last: a place, or from top to bottom of a bar
-  let on = false, at = 0, top = 0, bottom = 0, pieces = 0;
+  let on = false, at = 0, top = 0, bottom = 0, pieces = 0, points = 0;
   const place = (v: number) => Math.min(Math.max(y(v), -far), far);
   const point = (t: number, v: number) => {
     if (!Number.isFinite(v)) return void (on = false);
@@ -46,7 +46,7 @@ export function drawCurve(ctx: CanvasRenderingContext2D, series: Series, { span,
         ctx.moveTo(px, py);
       }
     }
-    on = true, at = px, top = bottom = py;
+    on = true, at = px, top = bottom = py, ++points;
   };
   let highest = NaN, lowest = NaN; // of the pixel before
   series.view(...span, pixels, point, (t, low, high) => {
@@ -60,8 +60,9 @@ export function drawCurve(ctx: CanvasRenderingContext2D, series: Series, { span,
     }
     const px = Math.round(x(t)), from = on ? Math.min(high_, bottom) : high_, to = on ? Math.max(low_, top) : low_;
     if (inked(pen.dashes, px)) ctx.fillRect(px, from, 1, to - from);
-    on = true, at = px, top = high_, bottom = low_;
+    on = true, at = px, top = high_, bottom = low_, points += 2;
   });
   ctx.stroke();
+  if (points === 1) ctx.fillRect(at - 1.5 * pen.width, top - 1.5 * pen.width, 3 * pen.width, 3 * pen.width); // one sample is no line
   ctx.globalAlpha = 1;
 }

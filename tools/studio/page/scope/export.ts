@@ -5,7 +5,7 @@ import { pen, colour } from "./pens";
 import type { Scope } from "./scope";
 import type { Session } from "../run/session";
 
-const stem = (scope: Scope) => `${document.title.split(":")[0].trim()}_scope_${scope.id}`;
+const stem = (scope: Scope) => `${scope.diagram}_scope_${scope.id}`;
 
 export async function exportPicture(scope: Scope): Promise<void> {
   const ratio = devicePixelRatio, line = 18 * ratio, edge = 12 * ratio;

@@ -3,7 +3,7 @@
 // since each has instants of its own and may have a million of them.
 import uPlot from "uplot";
 import { button, element } from "../parts/dom";
-import { shown } from "../parts/number";
+import { countedFrom, shown } from "../parts/number";
 import { drawCurve } from "./curve";
 import { colour, dashes, pen } from "./pens";
 import type { Scalar, Session } from "../run/session";
@@ -34,6 +34,8 @@ export class Panel {
   private lowest = true;
   plot: uPlot;
   private place = element("div", { className: "plot" });
+  private base = 0;
+  private counted = element("span", { className: "counted", hidden: true });
   private table = element("table", { className: "readings" });
   private cells: { now: HTMLElement; a: HTMLElement; b: HTMLElement; change: HTMLElement }[] = [];
   private lines: HTMLElement[] = [];
@@ -74,7 +76,10 @@ export class Panel {
   }
 
   update(): void {
-    const [min, max] = this.frame.range, y = this.height ?? this.extent();
+    const [min, max] = this.frame.range, y = this.height ?? this.extent(), base = countedFrom(y[0], y[1]);
+    this.base = base;
+    this.counted.hidden = base === 0;
+    this.counted.textContent = base === 0 ? "" : `${shown(base, 12)}${this.unit && this.unit !== "1" ? ` ${this.unit}` : ""} +`;
     this.plot.batch(() => {
       this.plot.setScale("x", { min, max });
       this.plot.setScale("y", { min: y[0], max: y[1] });
@@ -129,7 +134,7 @@ export class Panel {
       scales: { x: { time: false, range: (_, min, max) => [min, max] }, y: { range: (_, min, max) => [min, max] } },
       cursor: { drag: { x: true, y: true, uni: 20, setScale: false }, points: { show: false }, x: true, y: true },
       axes: [{ ...axis, size: this.em(this.lowest ? 1.9 : 0.3), space: this.em(5.5), values: (_, all) => all.map((v) => (this.lowest ? shown(v, 6) : "")) },
-             { ...axis, size: this.em(4.8), space: this.em(1.5), values: (_, all) => all.map((v) => shown(v, 5)) }],
+             { ...axis, size: this.em(4.8), space: this.em(1.5), values: (_, all) => all.map((v) => (this.base ? shown(Number((v - this.base).toPrecision(6)), 3) : shown(v, 5))) }],
       series: [{}, { show: true, paths: () => null, points: { show: false } }],
       hooks: {
         draw: [(u) => this.draw(u)],
@@ -137,6 +142,7 @@ export class Panel {
         setCursor: [(u) => this.frame.point(u.cursor.left === undefined || u.cursor.left === null || u.cursor.left < 0 ? null : u.posToVal(u.cursor.left, "x"))],
       },
     }, [[0, 1], [null, null]], this.place);
+    this.place.append(this.counted);
     plot.over.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     plot.over.addEventListener("dblclick", () => { this.height = null; this.frame.whole(); });
     this.lines = ([0, 1] as const).map((which) => this.cursorLine(plot, which));
@@ -266,7 +272,7 @@ export class Panel {
       row.classList.toggle("off", curve.hidden);
       return row;
     });
-    const head = element("tr", { className: "c" }, ...["", "", "now", "A", "B", "B \u2212 A", "", ""].map((each, i) => element("th", { className: i > 1 && i < 6 ? (i > 2 ? "n c" : "n") : "" }, each)));
+    const head = element("tr", { className: "c" }, ...["", "", "now", "A", "B", "B \u2212 A", "", ""].map((each, i) => element(each ? "th" : "td", { className: i > 1 && i < 6 ? (i > 2 ? "n c" : "n") : "" }, each)));
     this.table.replaceChildren(head, ...rows);
   }
 }

@@ -40,11 +40,12 @@ export class Scope implements Frame {
     this.box.append(element("header", {}, element("h2", {}, `Scope ${id}`), this.caption, element("span", { className: "grow" }), ...Object.values(this.buttons),
       button("PNG", "What is seen, as a picture", () => void exportPicture(this)), button("CSV", "What is seen, as numbers", () => exportCsv(this, session)),
       button("+", "Another scope (n)", () => around.add(), { className: "plain" }), button("\u00d7", "Close this scope", () => around.close(), { className: "plain" })),
-      this.readings, this.form.box, this.body, element("p", { className: "empty" }, "Click a wire in the diagram, or press s on a block: its signals come here."));
+      this.readings, this.form.box, this.body, element("p", { className: "empty" }, "Click a wire in the diagram (Ctrl click while one edits), or press s on a block: its signals come here."));
     this.box.addEventListener("keydown", (event) => this.key(event));
     this.tick();
   }
 
+  get diagram(): string { return this.session.hello?.diagram.name ?? "hilda"; }
   names(): string[] { return this.panels.flatMap((panel) => panel.curves.map((each) => each.scalar.name)); }
 
   /** Puts a scalar beside those of its unit; takes it out where it is in. */

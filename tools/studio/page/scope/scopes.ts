@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // All scopes, side by side; one of them takes what is clicked.
 import { element } from "../parts/dom";
+import { Kept } from "../parts/kept";
 import { pen } from "./pens";
 import { Scope } from "./scope";
 import type { Session } from "../run/session";
@@ -16,8 +17,10 @@ export class Scopes {
   private next = 1;
   private pending = false;
   private fresh = true;
+  private kept: Kept<string[][]>;
 
   constructor(private session: Session, private highlight: (colours: Map<string, string>) => void) {
+    this.kept = new Kept(session, "scopes");
     this.add();
     session.on("hello", () => this.greeted());
     session.on("samples", (samples) => {
@@ -29,12 +32,13 @@ export class Scopes {
 
   add(): void {
     if (this.all.length >= most) return this.session.say(`${most} scopes are open: close one first`);
-    const scope = new Scope(this.session, String(this.next++), { changed: () => this.coloured(), add: () => this.add(), close: () => this.close(scope) });
+    const scope = new Scope(this.session, String(this.next++), { changed: () => this.changed(), add: () => this.add(), close: () => this.close(scope) });
     this.all.push(scope);
     this.box.append(scope.box);
     for (const event of ["pointerdown", "focusin"] as const) scope.box.addEventListener(event, () => this.activate(scope));
     scope.box.classList.add("none");
     this.activate(scope);
+    if (!this.fresh) this.changed();
   }
 
   /** A wire was clicked: all that it carries, or a part of it where that is much, comes or goes. */
@@ -64,7 +68,7 @@ export class Scopes {
     this.all.splice(this.all.indexOf(scope), 1);
     scope.box.remove();
     this.activate(this.all[this.all.length - 1]);
-    this.coloured();
+    this.changed();
   }
 
   /** Signals that are no longer there go; the others are asked for again. */
@@ -76,12 +80,23 @@ export class Scopes {
     if (this.fresh && this.session.scalars.size) this.begin();
   }
 
-  /** What the author wants to see: the diagram's first figures. */
+  /** What was there before the page was loaded anew, or else what the author wants to see: the diagram's first figures. */
   private begin(): void {
+    const before = this.kept.value;
     this.fresh = false;
+    if (before) {
+      before.slice(1).forEach(() => this.add());
+      before.forEach((names, i) => names.filter((each) => this.session.scalars.has(each)).forEach((each) => this.all[i].toggle(each)));
+      return;
+    }
     for (const figure of (this.session.hello?.figures ?? []).slice(0, figures))
       for (const name of figure.signals.flatMap((each) => this.session.scalarsOf(each)).slice(0, many))
         if (!this.active.names().includes(name)) this.active.toggle(name);
+  }
+
+  private changed(): void {
+    if (!this.fresh) this.kept.value = this.all.map((each) => each.names());
+    this.coloured();
   }
 
   coloured(): void {

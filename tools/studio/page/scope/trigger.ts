@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a scope waits for: an edge of a signal, as the server finds it at the full rate.
+import { fieldInUse } from "../parts/typing";
 import { button, element } from "../parts/dom";
 import type { Trigger } from "../run/protocol";
 
@@ -30,6 +31,7 @@ export class TriggerForm {
 
   fill(): void {
     const names = this.names(), { signal } = this.fields, chosen = signal.value;
+    if (signal === fieldInUse()) return;
     signal.replaceChildren(...names.map((each) => element("option", { value: each }, each)));
     if (names.includes(chosen)) signal.value = chosen;
   }

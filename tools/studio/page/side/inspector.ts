@@ -2,6 +2,9 @@
 // Parameters of what is chosen: what they mean, and, where they may change, a field and a slider.
 import { button, element } from "../parts/dom";
 import { quantity, shown, valueText } from "../parts/number";
+import { Entry } from "../parts/entry";
+import { fileValue } from "./file_value";
+import { arrange, typesIn } from "../parts/typing";
 import { refusal, type Parameter } from "../run/protocol";
 import type { Session } from "../run/session";
 
@@ -14,86 +17,94 @@ export function spanOf(p: Parameter): [number, number] {
 
 class Field {
   readonly box: HTMLElement;
-  private input!: HTMLInputElement | HTMLSelectElement;
+  private entry: Entry | null = null;
+  private choice: HTMLSelectElement | null = null;
   private slider: HTMLInputElement | null = null;
   private refused = element("p", { className: "refused", role: "alert", hidden: true });
   private value = element("span", { className: "si" });
-  private undo: string | null = null;
-  private sending = false;
+  private differs = element("div", {});
+  private sliding = false;
   private next: string | null = null;
 
   /** @param label  the parameter's name, with as much of its path as tells it from others in sight */
-  constructor(private session: Session, private p: Parameter, label: string) {
+  constructor(private session: Session, private p: Parameter, label: string, readonly form: string, private write: (p: Parameter) => void) {
     const open = p.change !== "fixed" && session.may("set"), id = `parameter-${p.path}`;
-    this.makeInput(id, open);
+    const input = this.makeInput(id, open);
     const note = { live: "", paused: "taken while the run is paused: the diagram is built anew and keeps its states", fixed: p.why || "counts from the start: restart with --set" }[p.change];
     const range = p.minimum !== null || p.maximum !== null ? `${p.minimum === null ? "" : quantity(p.minimum, p.unit)} to ${p.maximum === null ? "\u221e" : quantity(p.maximum, p.unit)}` : "";
     const rate = p.rate ? `at most ${shown(p.rate)} ${p.unit}/s` : "";
     this.box = element("div", { className: `parameter ${p.change}`, "data-path": p.path },
       element("label", { for: id, title: p.path }, label), element("span", { className: `kind ${p.change}`, title: note || "may change while it runs" }, { live: "live", paused: "paused", fixed: "fixed" }[p.change]),
-      element("div", { className: "entry" }, this.input, this.value), this.slider,
+      element("div", { className: "entry" }, input, this.value), this.slider, this.entry?.beside,
       element("p", { className: "doc" }, p.doc, range && element("span", { className: "range" }, ` ${range}`), rate && element("span", { className: "range" }, ` ${rate}`)),
       p.expression?.includes("${") && element("p", { className: "note" }, `in the file: ${p.expression}`),
-      note && element("p", { className: "note" }, note), this.refused);
-    this.show();
+      note && element("p", { className: "note" }, note), this.entry?.refused ?? this.refused, this.differs);
+    this.show(p);
   }
 
+  /** Somebody is in it, or has left it with what was refused. */
+  get held(): boolean { return typesIn(this.box) || (this.entry?.touched ?? false); }
+
   /** As the run has it now; what somebody is typing stays. */
-  show(): void {
-    const { p } = this;
-    if (document.activeElement !== this.input) this.input.value = p.text || valueText(p.value);
+  show(p: Parameter): void {
+    this.p = p;
+    this.entry?.offer(p.text || valueText(p.value));
+    if (this.choice && document.activeElement !== this.choice) this.choice.value = p.text || valueText(p.value);
     if (this.slider && document.activeElement !== this.slider) this.slider.value = String(p.value);
     const si = typeof p.value === "number" ? quantity(p.value, p.unit) : p.type === "real" || p.type === "integer" ? valueText(p.value, p.unit) : "";
+    this.differs.replaceChildren(...(p.in_file ? [fileValue(p.name, p.text, p.in_file, { back: () => void this.set(p.in_file ?? ""), write: this.session.may("edit") ? () => this.write(p) : null })] : []));
     this.value.title = si;
     this.value.textContent = si.replace(/\s/g, "") === (p.text ?? "").replace(/\s/g, "") ? "" : si;
   }
 
-  private makeInput(id: string, open: boolean): void {
+  private makeInput(id: string, open: boolean): HTMLElement {
     const { p } = this, known = p.type !== "boolean" ? p.choices ?? [] : ["on", "off"].includes(p.text) ? ["on", "off"] : ["true", "false"];
     const choices = known.length && !known.includes(p.text) ? [p.text, ...known] : known;
     if (choices.length) {
-      this.input = element("select", { id, disabled: !open }, ...choices.map((each) => element("option", { value: each }, each)));
-      this.input.addEventListener("change", () => void this.send(this.input.value));
-      return;
+      const choice = (this.choice = element("select", { id, disabled: !open }, ...choices.map((each) => element("option", { value: each }, each))));
+      choice.addEventListener("change", () => void this.send(choice.value).then((why) => { this.refused.textContent = why; this.refused.hidden = !why; choice.setAttribute("aria-invalid", String(!!why)); }));
+      return choice;
     }
-    this.input = element("input", { id, readonly: !open, spellcheck: "false", autocomplete: "off" });
-    this.input.addEventListener("keydown", (event) => {
-      const { key } = event as KeyboardEvent;
-      if (key === "Enter") void this.send(this.input.value);
-      if (key === "Escape") { this.input.value = p.text; this.refuse(""); }
-    });
-    this.input.addEventListener("blur", () => { if (open && this.input.value.trim() !== p.text && this.input.value.trim()) void this.send(this.input.value); });
-    if (p.change !== "live" || typeof p.value !== "number" || p.type !== "real" && p.type !== "integer") return;
-    const [min, max] = spanOf(p);
+    this.entry = new Entry(p.text || valueText(p.value), { id, readonly: !open }, { send: (text) => this.send(text), elsewhere: (text) => `the run now has ${text}` });
+    if (p.change === "live" && typeof p.value === "number" && (p.type === "real" || p.type === "integer")) this.makeSlider(this.entry);
+    return this.entry.input;
+  }
+
+  private makeSlider(entry: Entry): void {
+    const { p } = this, [min, max] = spanOf(p);
     this.slider = element("input", { type: "range", min, max, step: p.type === "integer" ? 1 : (max - min) / 1000, "aria-label": `${p.name}, slider` });
     this.slider.addEventListener("input", () => {
       const value = Number(Number(this.slider?.value).toPrecision(5)), text = p.unit && p.unit !== "1" ? `${value} ${p.unit}` : String(value);
-      this.input.value = text;
-      void this.send(text);
+      entry.settle();
+      entry.input.value = text;
+      void this.slide(text, entry);
     });
   }
 
+  private async set(text: string): Promise<void> {
+    const why = await this.send(text);
+    if (why) this.session.say(why, true);
+  }
+
   /** One request at a time: of what is asked for meanwhile the last one counts. */
-  private async send(text: string): Promise<void> {
-    if (this.sending) { this.next = text; return; }
-    this.sending = true;
-    this.undo ??= this.p.text;
+  private async slide(text: string, entry: Entry): Promise<void> {
+    if (this.sliding) { this.next = text; return; }
+    this.sliding = true;
+    entry.refuse(await this.send(text));
+    this.sliding = false;
+    const next = this.next;
+    this.next = null;
+    if (next !== null) await this.slide(next, entry);
+  }
+
+  /** Gives why it was refused, or "". */
+  private async send(text: string): Promise<string> {
     const reply = await this.session.ask("set", { settings: [{ path: this.p.path, text: text.trim() }] }, true);
-    this.refuse(reply.ok ? "" : refusal(reply));
     this.box.classList.toggle("taken", reply.ok);
     setTimeout(() => this.box.classList.remove("taken"), 700);
     const anew = (reply.anew ?? []) as string[];
     if (anew.length) this.session.say(`begins anew: ${anew.join(", ")}`);
-    this.sending = false;
-    const next = this.next;
-    this.next = null;
-    if (next !== null) await this.send(next);
-  }
-
-  private refuse(why: string): void {
-    this.refused.textContent = why;
-    this.refused.hidden = !why;
-    this.input.setAttribute("aria-invalid", String(!!why));
+    return reply.ok ? "" : refusal(reply);
   }
 }
 
@@ -101,17 +112,23 @@ export class Inspector {
   readonly box = element("div", { className: "inspector" });
   private fields = new Map<string, Field>();
   private path: string | null = null;
+  /** What is to be shown once the field that somebody is in is left. */
+  private waiting: { path: string | null } | null = null;
 
-  constructor(private session: Session, private actions: { scope(signals: string[]): void; open(path: string): void }) {
+  constructor(private session: Session, private actions: { scope(signals: string[]): void; open(path: string): void; write(parameter: Parameter): void }) {
     session.on("hello", () => this.show(this.path));
-    session.on("parameters", (list) => { for (const each of list) this.fields.get(each.path)?.show(); });
+    session.on("parameters", (list) => { for (const each of list) this.fields.get(each.path)?.show(each); });
+    this.box.addEventListener("focusout", () => setTimeout(() => { if (this.waiting && !typesIn(this.box)) this.show(this.waiting.path); }));
   }
 
+  /** The field that somebody is in stays, with all that is typed. */
   show(path: string | null): void {
+    const { session } = this, block = path ? session.blocks.get(path) : undefined, typed = typesIn(this.box);
+    this.waiting = typed ? { path } : null;
+    if (typed && path !== this.path) return;
+    if (path !== this.path) this.fields.clear();
     this.path = path;
-    this.fields.clear();
-    const { session } = this, block = path ? session.blocks.get(path) : undefined;
-    this.box.replaceChildren(...(path ? this.head(path) : this.diagramHead()), ...this.parameters(path, block !== undefined));
+    arrange(this.box, [...(path ? this.head(path) : this.diagramHead()), ...this.parameters(path, block !== undefined)]);
   }
 
   private diagramHead(): HTMLElement[] {
@@ -136,14 +153,19 @@ export class Inspector {
 
   private parameters(path: string | null, block: boolean): HTMLElement[] {
     const order = { live: 0, paused: 1, fixed: 2 }, prefix = path ? path + "." : "";
-    const all = [...this.session.parameters.values()].filter((each) => (block || !path ? each.block === (path ?? "") : each.path.startsWith(prefix) && each.block === path));
+    const all = [...this.session.parameters.values()].filter((each) => (block || !path ? (path ? each.block === path : each.block === "" && !each.path.includes(".")) : each.block === "" && each.path.startsWith(prefix) && !each.path.slice(prefix.length).includes(".")));
     if (all.length === 0) return path ? [element("p", { className: "quiet" }, "No parameters.")] : [];
     all.sort((a, b) => order[a.change] - order[b.change]);
     const twice = (name: string) => all.filter((each) => each.name === name).length > 1;
-    return [element("h3", {}, "Parameters"), ...all.map((each) => {
-      const field = new Field(this.session, each, twice(each.name) ? each.path.slice(prefix.length) : each.name);
-      this.fields.set(each.path, field);
-      return field.box;
-    })];
+    return [element("h3", {}, "Parameters"), ...all.map((each) => this.field(each, twice(each.name) ? each.path.slice(prefix.length) : each.name).box)];
+  }
+
+  /** The one that is there, unless it has become another kind of field, and nobody is in it. */
+  private field(p: Parameter, label: string): Field {
+    const form = JSON.stringify([label, p.type, p.choices, p.unit, p.minimum, p.maximum, p.doc, p.change, p.why, p.rate, p.expression, this.session.may("set")]), known = this.fields.get(p.path);
+    if (known && (known.form === form || known.held)) { known.show(p); return known; }
+    const field = new Field(this.session, p, label, form, (each) => this.actions.write(each));
+    this.fields.set(p.path, field);
+    return field;
   }
 }

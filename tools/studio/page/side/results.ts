@@ -2,7 +2,7 @@
 // Figures of merit and tables as they grow, what was changed, and what is wrong.
 import { button, element } from "../parts/dom";
 import { quantity, shown, timeText } from "../parts/number";
-import { refusal, type Table } from "../run/protocol";
+import { refusal, type Diagnostic, type Table } from "../run/protocol";
 import type { Session } from "../run/session";
 
 const spoken = (key: string): string => key.replace(/_/g, " ").replace(/\./g, ", ");
@@ -43,7 +43,7 @@ export class Changes {
   constructor(private session: Session) {
     this.name.addEventListener("keydown", (event) => { if (event.key === "Enter") void this.save(); });
     this.box.append(element("h3", {}, "Experiment"), element("p", { className: "quiet" }, "An overlay with what was set and when: run from a terminal it gives the same bits."),
-      element("div", { className: "row" }, this.name, button("Save", "Save the experiment (Ctrl S)", () => void this.save())), this.saved, element("h3", {}, "Changed in this run"), this.list);
+      element("div", { className: "row" }, this.name, button("Save experiment", "Save experiment (Ctrl S, where no file is edited)", () => void this.save())), this.saved, element("h3", {}, "Changed in this run"), this.list);
     session.on("changes", () => this.show());
     session.on("hello", () => this.show());
     session.on("event", () => this.show());
@@ -71,7 +71,7 @@ export class Changes {
 export class Problems {
   readonly box = element("div", { className: "problems", role: "log", "aria-label": "Diagnostics" });
 
-  constructor(private session: Session, counted: (errors: number, all: number) => void) {
+  constructor(private session: Session, private look: (each: Diagnostic) => void, counted: (errors: number, all: number) => void) {
     session.on("diagnostics", (list) => {
       counted(list.filter((each) => each.severity === "error").length, list.length);
       this.show();
@@ -84,7 +84,7 @@ export class Problems {
     if (list.length === 0) return this.box.replaceChildren(element("p", { className: "quiet" }, "The diagram has neither errors nor warnings."));
     const place = (file?: string, line?: number) => file && element("span", { className: "place", title: file }, `${file.split("/").pop() ?? file}${line ? ":" + line : ""}`);
     this.box.replaceChildren(...list.map((each) => element("article", { className: `problem ${each.severity}` },
-      element("header", {}, place(each.file, each.line), element("code", {}, each.code)), element("p", {}, each.what),
+      element("header", {}, each.line ? element("button", { type: "button", className: "place", title: `${each.file ?? ""}: what stands there is chosen`, onclick: () => this.look(each) }, `${each.file?.split("/").pop() ?? ""}:${each.line}`) : place(each.file, each.line), element("code", {}, each.code)), element("p", {}, each.what),
       ...(each.notes ?? []).map((note) => element("p", { className: "quiet" }, place(note.file, note.line), " ", note.text)), each.help && element("p", { className: "help" }, each.help))));
   }
 }

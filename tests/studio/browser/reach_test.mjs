@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What of the page can be reached, read and told apart, by whom, and how wide the window is. studio.reach runs this by node --test.
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import test from "node:test";
+import { hasElement, hasValue, lesson } from "./editing.mjs";
+import { diagrams, folder, Studio, until } from "./program.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** A chain of subsystems, seven deep. */
+const deep = () => {
+  const names = ["outermost", "actuators", "left_joint", "inner_loop", "velocity", "observer", "correction"];
+  return ['<diagram format="1" name="nested" period="1 ms">', ...names.map((each) => `<subsystem name="${each}">`), '<block name="source" type="sources/Constant" value="0"/>', ...names.map(() => "</subsystem>"), "</diagram>", ""].join("\n");
+};
+
+const onReach = (name, files, words, body, size = { width: 1440, height: 900 }) => test(name, async () => {
+  const where = folder();
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(where, file), text);
+  const studio = await Studio.start(where, ...words);
+  try {
+    await body(await studio.look(size), studio);
+    assert.deepEqual(studio.problems, [], "the page has errors");
+  } finally {
+    await studio.stop();
+  }
+});
+
+/** Of these, those in whose middle something else lies, or nothing of the window. */
+const hidden = (page, selector) => page.locator(selector).evaluateAll((all) => all.filter((each) => each.checkVisibility()).flatMap((each) => {
+  const { left, top, width, height } = each.getBoundingClientRect(), at = document.elementFromPoint(left + width / 2, top + height / 2);
+  return width > 0 && at && (each.contains(at) || at.contains(each)) ? [] : [`${each.getAttribute("aria-label") ?? each.className} at ${Math.round(left)}, ${Math.round(top)}`];
+}));
+
+onReach("every button of four scopes with cursors can be clicked, and names are read, from 1024 px on", { "first.xml": lesson }, ["first.xml"], async (page) => {
+  await page.evaluate(() => { for (let i = 0; i < 3; ++i) window.studio.scopes.add(); });
+  await page.evaluate(() => { for (const scope of window.studio.scopes.all) { scope.toggle(window.studio.session.scalars.keys().next().value); scope.toggleCursors(); } });
+  for (const width of [1024, 1280, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    assert.deepEqual(await hidden(page, ".scope > header button"), [], `${width} px`);
+    const names = await page.locator(".scope .who").evaluateAll((all) => all.map((each) => each.clientWidth));
+    assert.equal(names.length, 4);
+    assert.ok(names.every((each) => each > 30), `at ${width} px names have ${names} px`);
+  }
+  await page.locator(".scope").nth(2).getByRole("button", { name: "Close this scope" }).click();
+  assert.equal(await page.locator(".scope").count(), 3);
+});
+
+onReach("all of the top can be clicked from 640 px on, seven levels deep too", { "nested.xml": deep() }, ["nested.xml"], async (page) => {
+  for (const inside of ["", "outermost.actuators.left_joint.inner_loop.velocity.observer.correction"]) {
+    await page.evaluate((path) => window.studio.diagram.go(path), inside);
+    for (const width of [640, 800, 1000, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 700 });
+      assert.deepEqual(await hidden(page, ".transport button, .transport input, .transport select, .clock, .actions button"), [], `${width} px`);
+      const clock = await page.locator(".clock").boundingBox();
+      assert.ok(clock.x >= 0 && clock.x + clock.width <= width, `the clock at ${width} px: ${JSON.stringify(clock)}`);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+    }
+  }
+});
+
+onReach("no two buttons have one name; a diagnostic is clicked; the palette begins with sources; a subsystem's parameters stand beside it", { "first.xml": lesson.replace("</diagram>", `  <subsystem name="part">
+    <parameter name="strength" value="2 N/mm" doc="Of the spring"/>
+    <block name="held" type="sources/Constant" value="0"/>
+  </subsystem>
+</diagram>`) }, ["first.xml"], async (page) => {
+  await page.locator(".symbol[data-path=part] .body").click();
+  assert.equal(await page.locator("[id='parameter-part.strength']").count(), 1, "its parameter is beside");
+  await page.keyboard.press("e");
+  await hasElement(page, "late");
+  const rooms = await page.locator(".palette .group").allInnerTexts();
+  assert.deepEqual(rooms.slice(0, 3).map((each) => each.toLowerCase()), ["diagram", "sources", "math"]);
+  await page.locator(".symbol[data-path=late] .body").click();
+  assert.equal(await page.locator("#tab-edit").getAttribute("aria-selected"), "true", "its sheet comes");
+  await page.locator("#edit-delay").fill("0.5 ms"); // no whole tick
+  await page.locator("#edit-delay").press("Enter");
+  await hasValue(page, "late", "delay", "0.5 ms");
+  const names = await page.locator("button:visible, [role=tab]:visible").evaluateAll((all) => all.filter((each) => !each.closest(".keypad, .port-row, .palette, [hidden]")).map((each) => each.getAttribute("aria-label") ?? each.textContent.trim()));
+  assert.deepEqual(names.filter((each, i) => names.indexOf(each) !== i), []);
+  const words = await page.locator("button:visible, [role=tab]:visible").evaluateAll((all) => all.filter((each) => !each.closest(".keypad, .port-row, .palette")).map((each) => each.innerText.trim()).filter((each) => /\w\w/.test(each)));
+  assert.deepEqual(words.filter((each, i) => words.indexOf(each) !== i), [], "what is read on them, too");
+  await page.locator(".symbol[data-path=spring] .body").click();
+  await page.keyboard.press("4");
+  await page.locator(".problem.error button.place").first().click();
+  await until(page, () => document.querySelector(".edit-sheet h2")?.textContent === "late");
+  // a wire is chosen by a click while one edits, and goes into the scope by Ctrl
+  assert.match(await page.locator(".scope .empty").first().innerText(), /Ctrl click while one edits/);
+  await page.evaluate(() => window.studio.scopes.active.names().forEach((each) => window.studio.scopes.active.toggle(each)));
+  await page.locator(".wire .grip").first().click({ force: true, modifiers: ["Control"] });
+  await until(page, () => window.studio.scopes.active.names().length > 0);
+});
+
+onReach("a reload finds scopes, speed and place again", { "nested.xml": deep() }, ["nested.xml"], async (page) => {
+  const signal = await page.evaluate(() => window.studio.session.scalars.keys().next().value);
+  await page.evaluate((name) => { window.studio.scopes.add(); window.studio.scopes.take([name]); return window.studio.diagram.go("outermost.actuators"); }, signal);
+  await page.selectOption("select[aria-label=Speed]", "0.1");
+  await page.reload();
+  await until(page, () => window.studio?.session.hello !== null && window.studio.scopes.all.length === 2);
+  assert.deepEqual(await page.evaluate(() => window.studio.scopes.all.map((each) => each.names())), [[], [signal]]);
+  assert.equal(await page.locator("select[aria-label=Speed]").inputValue(), "0.1");
+  await until(page, () => document.querySelector(".symbol[data-path='outermost.actuators.left_joint']") !== null);
+});
+
+const kelvin = '<diagram format="1" name="bath" period="1 ms">\n<block name="bath" type="sources/Sine" bias="293.15 K" amplitude="1e-9 K" frequency="2 Hz"/>\n</diagram>\n';
+onReach("a scope shows one sample as a dot, and 293.15 K with a nK about it as a wave", { "bath.xml": kelvin }, ["bath.xml"], async (page) => {
+  const inked = () => page.evaluate(() => {
+    const { plot } = window.studio.scopes.active.panels[0], { bbox: b, ctx } = plot, { data } = ctx.getImageData(b.left, b.top, b.width, b.height), rows = new Set();
+    ctx.save();
+    ctx.fillStyle = getComputedStyle(document.querySelector("tr[data-signal] .swatch")).getPropertyValue("--pen");
+    const pen = [1, 3, 5].map((i) => parseInt(ctx.fillStyle.slice(i, i + 2), 16));
+    ctx.restore();
+    for (let i = 0; i < data.length; i += 4) if (pen.every((each, k) => Math.abs(data[i + k] - each) < 30)) rows.add(Math.floor(i / 4 / Math.round(b.width)));
+    return rows.size / b.height;
+  });
+  await page.evaluate(() => window.studio.scopes.take(["bath.y"]));
+  await page.keyboard.press(".");
+  await until(page, () => (window.studio.session.series.get("bath.y")?.count ?? 0) > 0);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  assert.ok((await inked()) > 0, "one sample is seen");
+  await page.evaluate(() => window.studio.session.ask("run", { until: 1, speed: 0 }));
+  await until(page, () => (window.studio.session.series.get("bath.y")?.count ?? 0) >= 1000);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  assert.ok((await inked()) > 0.6, "the wave fills the plot");
+  assert.equal(await page.locator(".counted").innerText(), "293.15 K +");
+});
+
+test("axe finds nothing, dark and light, looking, editing and with two scopes", async () => {
+  const studio = await Studio.start(folder(diagrams), "pida.xml");
+  try {
+    for (const scheme of ["light", "dark"]) {
+      const page = await studio.look({ width: 1280, height: 800 }, scheme);
+      await page.context().addInitScript({ content: axe });
+      await page.reload();
+      await until(page, () => window.studio?.session.hello !== null && window.studio.diagram.symbols().length > 0);
+      await page.evaluate(() => { window.studio.scopes.add(); window.studio.scopes.take(["commanded_tip.velocity[0]"]); window.studio.scopes.active.toggleCursors(); });
+      const check = async (what) => {
+        const found = await page.evaluate(async () => (await window.axe.run(document, { resultTypes: ["violations"] })).violations.map((each) => `${each.id}: ${each.nodes.slice(0, 4).map((node) => `${node.target.join(" ")} ${node.any.map((one) => one.message).join("; ")}`).join(" | ")}`));
+        assert.deepEqual(found, [], `${scheme}, ${what}`);
+      };
+      await page.locator(".symbol[data-path=lead] .body").click();
+      await check("looking");
+      await page.keyboard.press("e");
+      await page.locator(".palette [role=option]").first().waitFor();
+      await page.locator(".symbol[data-path=lead] .body").click();
+      await check("editing");
+      await page.close();
+    }
+    const page = await studio.look();
+    await page.emulateMedia({ forcedColors: "active" });
+    const seen = await page.evaluate(() => { const style = getComputedStyle(document.querySelector("[role=tab][aria-selected=true]")); return [style.outlineStyle, document.querySelectorAll("h1").length]; });
+    assert.deepEqual(seen, ["solid", 1]);
+    const border = page.locator(".splitter").first(), before = await border.getAttribute("aria-valuenow");
+    await border.focus();
+    await page.keyboard.press("ArrowRight");
+    assert.notEqual(await border.getAttribute("aria-valuenow"), before);
+    assert.equal(await border.evaluate((each) => getComputedStyle(each).outlineStyle), "solid");
+  } finally {
+    await studio.stop();
+  }
+});

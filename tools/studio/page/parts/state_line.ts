@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The state line: all that is not as it seems, on top of the page and in its title.
+import { button, element } from "./dom";
+import { timeText } from "./number";
+import type { Session } from "../run/session";
+import type { EditedDocument } from "../edit/document";
+
+interface Told { key: string; text: string; bad?: boolean; title?: string; act?: [string, string, () => void] }
+
+export class StateLine {
+  readonly box = element("div", { className: "state-line", role: "status", "aria-label": "State", hidden: true });
+  private shown = "";
+
+  constructor(private session: Session, private document_: EditedDocument, private actions: { save(): void; again(): void }) {
+    for (const what of ["state", "line", "hello", "parameters", "documents", "diagnostics"] as const) session.on(what, () => this.show());
+    document_.on(() => this.show());
+    // what is not written lies in the journal of a server that may be ended next
+    addEventListener("beforeunload", (event) => { if (document_.unsaved) event.preventDefault(); });
+  }
+
+  private all(): Told[] {
+    const { session, document_: d } = this, { state, time, ending, log_lost: log } = session.state, all: Told[] = [], file = session.hello?.diagram.file ?? "the diagram";
+    if (session.line === "refused") all.push({ key: "token", bad: true, title: "not connected", text: "hilda was started again with another token: open the address that it has printed in its terminal. What is typed here is not sent." });
+    else if (session.line === "lost" || (session.line === "connecting" && session.broken)) all.push({ key: "gone", bad: true, title: "hilda is gone", text: `hilda does not answer: start 'hilda studio ${file}' again. What is typed here is not sent; this page looks for it.` });
+    if (log) all.push({ key: "log", bad: true, title: "log lost", text: log.split("\n")[0] });
+    const gone = d.states.filter((each) => each.gone), changed = d.states.filter((each) => each.conflict), unsaved = d.states.filter((each) => each.unsaved && !each.gone);
+    if (unsaved.length) all.push({ key: "unsaved", title: "not saved", text: `Not saved: ${unsaved.map((each) => `${each.document}${each.journal ? "" : ", and no journal can be written"}`).join(", ")}`, act: ["Save files", "Save files that were edited (Ctrl S)", () => this.actions.save()] });
+    for (const each of changed) all.push({ key: `changed ${each.document}`, bad: true, title: "changed on disk", text: `${each.document} was changed on the disk, in lines that were edited here.` });
+    for (const each of gone) all.push({ key: `removed ${each.document}`, bad: true, title: "gone from the disk", text: `${each.document} is gone from the disk.` });
+    const errors = session.diagnostics.filter((each) => each.severity === "error").length;
+    if (errors && session.hello?.blocks.length && state !== "broken") all.push({ key: "errors", bad: true, title: "not as the file", text: `The diagram has ${errors === 1 ? "an error" : `${errors} errors`}: the run stays as it was.` });
+    const tuned = [...session.parameters.values()].filter((each) => each.in_file);
+    if (tuned.length) all.push({ key: "tuned", title: "", text: `Not as in the file: ${tuned.slice(0, 3).map((each) => `${each.path} = ${each.text} (file ${each.in_file ?? ""})`).join(", ")}${tuned.length > 3 ? ` and ${tuned.length - 3} more` : ""}` });
+    if (state === "ended") all.push({ key: "ended", title: "ended", bad: ending?.reason === "failed", text: `The run has ended at ${timeText(ending?.time ?? time, session.period)} s${ending?.text ? `: ${ending.text}` : ""}`, ...(session.may("restart") ? { act: ["Again", "Again from t = 0", () => this.actions.again()] as Told["act"] } : {}) });
+    return all;
+  }
+
+  show(): void {
+    const all = this.all(), name = this.session.hello?.diagram.name ?? "hilda studio", words = [...new Set(all.map((each) => each.title).filter(Boolean))].join(", ");
+    document.title = `${words ? `${words}: ` : ""}${name === "hilda studio" ? name : `${name}: hilda studio`}`;
+    const content = JSON.stringify(all);
+    if (content === this.shown) return;
+    this.shown = content;
+    this.box.hidden = all.length === 0;
+    this.box.replaceChildren(...all.map(({ key, text, bad, act }) => element("p", { "data-state": key, className: bad ? "bad" : "", title: text }, element("span", {}, text), act && button(...act, { className: "primary" }))));
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What somebody types into stays: a browser takes a field that is taken out of the page for one that was left.
+
+/** Does it take letters, or a choice? */
+export const takesText = (node: Element | null): boolean => node?.matches("input:not([type=range]), textarea, select") ?? false;
+/** The field that somebody is in. */
+export const fieldInUse = (): HTMLElement | null => (takesText(document.activeElement) ? (document.activeElement as HTMLElement) : null);
+export const typesIn = (box: Element): boolean => box.contains(fieldInUse());
+
+/** As replaceChildren; but the child with the field that somebody is in is not moved, and stays where it is not wanted any more. */
+export function arrange(box: Element, wanted: Node[]): void {
+  const held = [...box.children].find((each) => typesIn(each));
+  if (!held) return box.replaceChildren(...wanted);
+  for (const each of [...box.childNodes]) if (each !== held && !wanted.includes(each)) each.remove();
+  const at = wanted.indexOf(held);
+  held.before(...wanted.slice(0, Math.max(0, at)));
+  held.after(...wanted.slice(at + 1));
+}

@@ -40,7 +40,8 @@ struct Pid : Block {
                                         by_default("error")};
   Parameter<StartsAt> starts_at{*this, "starts_at",
                                 "What D is the derivative of, before the start. input: as its first value, at rest. "
-                                "zero: 0, so that a step at t = 0 is seen. unsaid: as input",
+                                "zero: 0, so that a step at t = "
+                                "0 is seen. unsaid: as input, with a warning where a step at t = 0 meets it",
                                 by_default("unsaid")};
   PerElement<Dynamic> initial{*this, "initial", "@c", "Integral at the start", by_default("0")};
   ContinuousState<Elements<>> integral{*this, "integral", "*s", "@c", "I"};

@@ -1,6 +1,7 @@
 #include "engine/check/live_change.h"
 
 #include "engine/diagnostics/complaint.h"
+#include "engine/value/bare_number.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -79,6 +80,23 @@ void look_at_block(const System& system, const ParameterChange::InBlock& each, c
                       restart_with(settings), std::move(notes));
 }
 
+/// Where a bare number is set in place of one with a unit: it may be read otherwise than it was meant.
+void compare_units(const System& system, const ParameterText& text, Diagnostics& diagnostics) {
+  const std::optional<Value> given = literal_number(text.given.text);
+  if (!given) return;
+  const bool named = text.parameter.valid();
+  const Value& replaced = named ? system.parameters[text.parameter].value
+                                : system.blocks[text.in_block.block].parameters[text.in_block.index].value;
+  std::string unit;
+  if (!named) {
+    const SystemBlock& block = system.blocks[text.in_block.block];
+    const Slot& slot = block.type->slots[block.parameters[text.in_block.index].slot];
+    if (slot.unit.fixed()) unit = slot.unit_text;
+  }
+  if (const auto both = two_readings(text.given.name, *given, replaced, unit))
+    diagnostics.warning("setting-bare", text.given.where, both->what, both->help);
+}
+
 void look_for_users(const System& system, const ParameterChange& change, Diagnostics& diagnostics) {
   const ParameterDependencies dependencies(system);
   for (const ParameterText& text : change.texts) {
@@ -117,6 +135,7 @@ std::optional<LiveChange> look_at_change(const System& system, const std::vector
                       "what hangs on " + named_by(settings) + " counts once, before the first tick",
                       restart_with(settings), {{each.where, "it is used here"}});
   look_for_users(system, *change, diagnostics);
+  for (const ParameterText& text : *texts) compare_units(system, text, diagnostics);
   if (diagnostics.errors() != before) return std::nullopt;
   looked.change = *std::move(change);
   return looked;

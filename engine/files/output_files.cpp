@@ -62,6 +62,9 @@ std::string name_for_cut(const std::string& target, int number) {
   return (path.parent_path() / (path.stem().string() + cut + path.extension().string())).string();
 }
 
+/// "-" is standard output, as for most programs: no file of that name is meant.
+constexpr const char* standard_output = "-";
+
 /// Standard output or error of this process: it is there already, and is not replaced.
 bool is_own_stream(const FileIdentity& file) {
   struct stat info {};
@@ -112,10 +115,13 @@ std::unique_ptr<OutputFile> OutputFiles::open(const std::string& path, OutputKin
   output->path_ = path;
   if (path.empty()) return refuse("an output has an empty name", true);
   struct stat info {};
-  output->existed_ = ::stat(path.c_str(), &info) == 0;
+  const bool stream = path == standard_output;
+  output->existed_ = (stream ? ::fstat(STDOUT_FILENO, &info) : ::stat(path.c_str(), &info)) == 0;
   if (!output->existed_ && errno != ENOENT) return refuse(path + " cannot be written: " + reason(errno));
   int rights = -1;
   if (output->existed_) {
+    if (stream && !free_to_take(identity_of(info), "standard output")) return nullptr;
+    if (stream) return open_direct(std::move(output), kind);
     if (S_ISDIR(info.st_mode)) return refuse(path + " cannot be written: it is a folder");
     if (!free_to_take(identity_of(info), path)) return nullptr;
     if (!S_ISREG(info.st_mode) || is_own_stream(identity_of(info))) return open_direct(std::move(output), kind);
@@ -135,13 +141,17 @@ std::unique_ptr<OutputFile> OutputFiles::open(const std::string& path, OutputKin
 
 std::unique_ptr<OutputFile> OutputFiles::open_direct(std::unique_ptr<OutputFile> output, OutputKind kind) {
   const std::string& path = output->path_;
+  const bool stream = path == standard_output;
   if (kind != OutputKind::text)
-    return refuse(path + " cannot be written: it is a pipe or a device, and this output must be a file");
+    return refuse(path + (stream
+                              ? " is standard output, and this output must be a file\nhelp: ./- is a file of that name"
+                              : " cannot be written: it is a pipe or a device, and this output must be a file"));
   // does not wait for a reader of a pipe that has none
-  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_APPEND);
+  const int file = stream ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+                          : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_APPEND);
   if (file < 0 && errno == ENXIO) return refuse(path + " cannot be written: it is a pipe that nobody reads");
   if (file < 0) return refuse(path + " cannot be written: " + reason(errno));
-  ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);
+  if (!stream) ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);
   output->file_ = file;
   output->direct_ = true;
   output->part_ = path;
@@ -183,7 +193,8 @@ int OutputFiles::lock_part(const OutputFile& output) {
   const fs::path folder = fs::path(output.part_).parent_path();
   std::error_code none;
   if (errno == ENOENT && !folder.empty() && !fs::exists(folder, none)) {
-    refuse(output.path_ + " cannot be written: there is no folder " + folder.string());
+    refuse(output.path_ + " cannot be written: there is no folder " + folder.string() + "\nhelp: mkdir -p " +
+           folder.string());
     return -1;
   }
   const bool in_the_way = errno == EISDIR || errno == ELOOP;

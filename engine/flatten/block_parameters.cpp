@@ -4,6 +4,7 @@
 #include "engine/diagnostics/budget.h"
 #include "engine/diagnostics/complaint.h"
 #include "engine/flatten/variants.h"
+#include "engine/value/bare_number.h"
 
 #include <algorithm>
 #include <cmath>
@@ -130,6 +131,9 @@ std::vector<ParameterValue> BlockParameterReader::read(const BlockDecl& block, c
     values.push_back({info.parameters[i], {}, setting != nullptr ? setting->where : given->where});
     const std::string& text = setting != nullptr ? setting->text : given->text;
     complete = evaluate(slot, text, values.back().where, at, values.back()) && complete;
+    if (setting != nullptr && (given != block.parameters.end() || slot.initial))
+      compare_units(slot, at.path_of(block.name) + "." + slot.name, values.back(),
+                    given != block.parameters.end() ? given->text : *slot.initial);
   }
   if (used < block.parameters.size()) {
     const std::vector<std::string> names = parameter_names(info);
@@ -137,6 +141,16 @@ std::vector<ParameterValue> BlockParameterReader::read(const BlockDecl& block, c
       if (std::find(names.begin(), names.end(), attribute.name) == names.end()) report_unknown(attribute, block, info);
   }
   return values;
+}
+
+/// Where a bare number is set in place of one with a unit: it may be read otherwise than it was meant.
+void BlockParameterReader::compare_units(const Slot& slot, const std::string& path, const ParameterValue& set,
+                                         const std::string& before) {
+  const std::optional<Value> replaced = literal_number(before);
+  if (!replaced) return;
+  const bool fixed = slot.unit.fixed() && !slot.unit_text.empty();
+  if (const auto both = two_readings(path, set.value, *replaced, fixed ? slot.unit_text : ""))
+    context_.diagnostics.warning("setting-bare", set.where, both->what, both->help);
 }
 
 /// A parameter that a wire drives is given a value, too.

@@ -59,6 +59,7 @@ private:
   void report_missing(const Slot& slot, const BlockDecl& block, const TypeInfo& info, const Instance& at);
   bool evaluate(const Slot& slot, const std::string& text, Location where, const Instance& at, ParameterValue& into);
   bool settle_path(Location where, const Instance& at, Value& value);
+  void compare_units(const Slot& slot, const std::string& path, const ParameterValue& set, const std::string& before);
   void refuse_second(const Slot& slot, const BlockDecl& block, const Instance& at, const std::string& text,
                      Location where);
 

@@ -212,6 +212,7 @@ private:
                                  {{child.where, "<" + child.tag + "> begins here"}});
       return false;
     }
+    if (unit && lost_unit(at, who, number)) return false;
     if (unit && value->unit()) child.attributes.push_back({"unit", value->unit()->text(), number.where});
     const Extent& extent = value->extent;
     if (shape && extent.rank > 0)
@@ -219,6 +220,37 @@ private:
           {"shape",
            std::to_string(extent.rows) + (extent.rank == 2 ? " " + std::to_string(extent.cols) : std::string()),
            number.where});
+    return true;
+  }
+
+  /// The parameter behind a text that was set to a bare number in place of one with a unit; none where there is none.
+  ParameterIndex set_without_unit(const std::string& text, ScopeIndex scope, int depth = 0) const {
+    constexpr int deepest = 100;
+    if (depth > deepest) return {};
+    const ParameterTable& table = flat_.system.parameters;
+    for (const std::string& name : references(text)) {
+      const ParameterIndex named = table.find(scope, name);
+      if (!named.valid()) continue;
+      if (flat_.without_unit.contains(named)) return named;
+      const ParameterIndex behind = set_without_unit(table[named].given.text, table[named].scope, depth + 1);
+      if (behind.valid()) return behind;
+    }
+    return {};
+  }
+
+  /// An element inside a block has the unit of its value: one that is set without a unit would change the equations.
+  bool lost_unit(const Instance& at, const std::string& who, const Attribute& number) {
+    if (flat_.without_unit.empty()) return false;
+    const ParameterIndex named = set_without_unit(number.text, at.scope);
+    if (!named.valid()) return false;
+    const NamedParameter& set = flat_.system.parameters[named];
+    const Value& replaced = flat_.without_unit.at(named);
+    context_.diagnostics.error("setting-unit", set.given.where,
+                               hilda::in_quotes(set.path) + " is set to " + hilda::in_quotes(set.given.text) +
+                                   ", without a unit, and replaces " + hilda::in_quotes(replaced.text) + ": " + who +
+                                   " has its unit",
+                               "write " + set.path + "='" + set.given.text + " " + replaced.unit_text() + "'",
+                               {{number.where, "it is used here"}});
     return true;
   }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -70,6 +71,7 @@ struct Flattened {
   std::vector<BlockIndex> incomplete; ///< blocks that lack a value; they lose their type once they are wired
   std::size_t ports = 0;              ///< of all subsystems and junctions together, see Instance::first_port
 
+  std::map<ParameterIndex, Value> without_unit; ///< set to bare numbers: what they replace, which has a unit
   std::vector<std::shared_ptr<const DiagramDecl>> repeated; ///< bodies made for subsystems with for_each
   std::unique_ptr<SettingNode> settings;                    ///< null: there are none
   Evaluation evaluation;

@@ -2,6 +2,7 @@
 
 #include "engine/diagnostics/complaint.h"
 #include "engine/flatten/variants.h"
+#include "engine/value/bare_number.h"
 #include "engine/xml/repeated_body.h"
 #include "engine/xml/text/document.h"
 
@@ -163,7 +164,8 @@ void InstanceBuilder::declare_inputs(Instance& instance) {
         .path = input.name, .given = input.default_value, .scope = instance.scope, .doc = input.doc};
     const Attribute* setting = instance.settings != nullptr ? instance.settings->take(input.name) : nullptr;
     if (setting != nullptr) parameter.given = {input.name, setting->text, setting->where};
-    flat_.system.parameters.add(instance.scope, std::move(parameter));
+    const ParameterIndex entered = flat_.system.parameters.add(instance.scope, std::move(parameter));
+    if (setting != nullptr && entered.valid()) compare_units(entered, input.default_value.text);
   }
 }
 
@@ -186,10 +188,22 @@ void InstanceBuilder::declare_parameters(Instance& instance) {
     };
     if (given != forwarded.end()) replace(given->text, given->where);
     const Attribute* setting = instance.settings != nullptr ? instance.settings->take(declared.name) : nullptr;
+    const std::string before = parameter.given.text;
     if (setting != nullptr) replace(setting->text, setting->where);
     const ParameterIndex entered = flat_.system.parameters.add(instance.scope, std::move(parameter));
+    if (setting != nullptr && entered.valid()) compare_units(entered, before);
     if (missing && entered.valid()) report_missing(instance, entered);
   }
+}
+
+/// Where a bare number is set in place of one with a unit: it may be read otherwise than it was meant.
+void InstanceBuilder::compare_units(ParameterIndex set, const std::string& before) {
+  const NamedParameter& parameter = flat_.system.parameters[set];
+  const std::optional<Value> given = literal_number(parameter.given.text), replaced = literal_number(before);
+  if (!given || !replaced || !drops_unit(*given, *replaced)) return;
+  flat_.without_unit.emplace(set, *replaced);
+  if (const auto both = two_readings(parameter.path, *given, *replaced, ""))
+    context_.diagnostics.warning("setting-bare", parameter.given.where, both->what, both->help);
 }
 
 void InstanceBuilder::report_missing(const Instance& instance, ParameterIndex missing) {

@@ -21,6 +21,7 @@ private:
   std::unique_ptr<Instance> child(Instance& parent, const SubsystemDecl& element, int depth);
   void declare_parameters(Instance& instance);
   void declare_inputs(Instance& instance);
+  void compare_units(ParameterIndex set, const std::string& before);
   void report_missing(const Instance& instance, ParameterIndex missing);
   void check_forwarded(const Instance& instance);
   bool count(std::size_t elements, Location where);

@@ -2,6 +2,7 @@
 
 #include "engine/catalogue/driven_type.h"
 #include "engine/check/held_signals.h"
+#include "engine/check/swallowed_steps.h"
 #include "engine/host/block/block_code.h"
 #include "engine/host/block/block_report.h"
 #include "engine/host/block/guests.h"
@@ -166,6 +167,7 @@ bool Runtime::bind_solver(Diagnostics& diagnostics) {
   if (!has_variable_step(settings.kind) && !settings.located)
     warn_of_unlocated_events(system_, *memory_, settings, clocked, diagnostics);
   if (!clocked) warn_of_sampled_lines(system_, settings, diagnostics);
+  if (!clocked) warn_of_swallowed_steps(system_, diagnostics);
   return check_solver(settings, options_.solver, clocked, diagnostics) &&
          solver_.bind(system_, *memory_, schedule_, guards_, settings, call_, modes_, observer(), diagnostics);
 }

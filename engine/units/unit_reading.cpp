@@ -1,6 +1,7 @@
 #include "engine/units/unit_reading.h"
 #include "engine/diagnostics/characters.h"
 #include "engine/diagnostics/diagnostic.h"
+#include "engine/units/foreign_units.h"
 #include "engine/units/unit_names.h"
 
 #include <algorithm>
@@ -182,6 +183,7 @@ private:
     const std::size_t start = at_;
     const int above = integer(marked);
     if (at_ == start) return 1;
+    if (!marked) refuse_unmarked(start);
     Exponent result = above;
     if (fraction) {
       if (at_ < text_.size() && text_[at_] == '/') {
@@ -197,6 +199,19 @@ private:
     }
     if (!result.valid() || abs(result) > largest_power) malformed("has an exponent out of range");
     return result;
+  }
+
+  /// "W0.5" and "m1/2": an exponent that is no whole number stands behind a '^'.
+  void refuse_unmarked(std::size_t start) {
+    const bool point = at_ < text_.size() && text_[at_] == '.', bar = at_ < text_.size() && text_[at_] == '/';
+    if ((!point && !bar) || at_ + 1 == text_.size() || !is_digit(text_[at_ + 1])) return;
+    std::size_t name = start, end = at_ + 1;
+    while (name > 0 && in_unit_name(text_[name - 1])) --name;
+    while (end < text_.size() && is_digit(text_[end])) ++end;
+    if (bar && text_.substr(at_, end - at_) == "/1") return; // a factor of 1
+    const std::string exponent = text_.substr(start, end - start);
+    malformed("has the exponent " + exponent + " without '^'",
+              "write " + text_.substr(name, start - name) + (point ? "^" + exponent : "^(" + exponent + ")"));
   }
 
   Exponent decimals(int whole, bool negative) {
@@ -245,10 +260,10 @@ private:
     while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
   }
 
-  void malformed(const std::string& why) {
+  void malformed(const std::string& why,
+                 const std::string& help = "write a unit such as N/mm, N s/m, kg m2, rad/s or 1/s") {
     if (complaint_.code.empty())
-      complaint_ = complain("unit-malformed", "unit " + in_quotes(written_) + " " + why,
-                            "write a unit such as N/mm, N s/m, kg m2, rad/s or 1/s");
+      complaint_ = complain("unit-malformed", "unit " + in_quotes(written_) + " " + why, help);
   }
 
   void zero_point(const std::string& name) {
@@ -287,11 +302,13 @@ std::string suggestion(const std::string& name) {
 }
 
 void UnitTextReader::unknown(const std::string& name) {
-  const std::string near = suggestion(name);
+  const std::string foreign = help_for_foreign_unit(name);
+  const std::string near = foreign.empty() ? suggestion(name) : "";
   const std::string place = written_ == name ? "" : ", in " + in_quotes(written_);
   complaint_ = complain("unit-unknown", "no unit is called " + in_quotes(name) + place,
-                        near.empty() ? "write a unit such as N/mm, N s/m, kg m2, rad/s or 1/s"
-                                     : "did you mean " + in_quotes(near) + "?");
+                        !foreign.empty() ? foreign
+                        : near.empty()   ? "write a unit such as N/mm, N s/m, kg m2, rad/s or 1/s"
+                                         : "did you mean " + in_quotes(near) + "?");
 }
 
 } // namespace

@@ -367,14 +367,30 @@ TEST(Summary, HasWhatTheBlocksTell) {
 TEST(Summary, OnStandardOutputIsAloneThere) {
   const Workplace here;
   here.write("wave.xml", wave);
-  for (const char* quiet : {"", " --quiet"}) {
-    const Outcome run = here.hilda(std::string("run wave.xml --no-log --summary /dev/stdout") + quiet);
-    EXPECT_EQ(run.exit, 0) << run.err;
-    EXPECT_EQ(Json::parse(run.out).at("steps"), 200) << run.out;
-    EXPECT_EQ(run.err.find("200 steps in ") == std::string::npos, *quiet != '\0') << run.err;
+  for (const std::string name : {"/dev/stdout", "-"}) {
+    for (const char* quiet : {"", " --quiet"}) {
+      const Outcome run = here.hilda("run wave.xml --no-log --summary " + name + quiet);
+      EXPECT_EQ(run.exit, 0) << run.err;
+      EXPECT_EQ(Json::parse(run.out).at("steps"), 200) << run.out;
+      EXPECT_EQ(run.err.find("200 steps in ") == std::string::npos, *quiet != '\0') << run.err;
+    }
+    const Outcome into = here.hilda("run wave.xml --no-log --summary " + name, "", "> all.json");
+    EXPECT_EQ(Json::parse(here.read("all.json")).at("steps"), 200) << into.err;
   }
-  const Outcome into = here.hilda("run wave.xml --no-log --summary /dev/stdout", "", "> all.json");
-  EXPECT_EQ(Json::parse(here.read("all.json")).at("steps"), 200) << into.err;
+  EXPECT_EQ(here.read("-"), "") << "no file of that name";
+  const Outcome log = here.hilda("run wave.xml --log -");
+  EXPECT_NE(log.exit, 0);
+  EXPECT_THAT(log.err, HasSubstr("- is standard output, and this output must be a file"));
+}
+
+TEST(Log, WithoutItsFolderIsRefusedBeforeTheRun) {
+  const Workplace here;
+  here.write("wave.xml", wave);
+  const Outcome run = here.hilda("run wave.xml --log there/is/none.mcap");
+  EXPECT_NE(run.exit, 0);
+  EXPECT_THAT(run.err, HasSubstr("there is no folder there/is"));
+  EXPECT_THAT(run.err, HasSubstr("help: mkdir -p there/is"));
+  EXPECT_EQ(run.err.find("steps in"), std::string::npos);
 }
 
 TEST(Summary, OfADiagramWithoutFiguresHasNone) {

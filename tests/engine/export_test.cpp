@@ -111,7 +111,9 @@ TEST(CsvExport, NamesWhatIsMissing) {
   EXPECT_FALSE(export_csv(log, file.path() + ".csv", {.signals = {"slow.z"}}, error));
   EXPECT_EQ(error, "the log has no signal \"slow.z\"; the nearest is \"slow.y\"");
   EXPECT_FALSE(export_csv(log, "/no/such/folder/x.csv", {}, error));
-  EXPECT_EQ(error, "/no/such/folder/x.csv cannot be written: there is no folder /no/such/folder");
+  EXPECT_EQ(
+      error,
+      "/no/such/folder/x.csv cannot be written: there is no folder /no/such/folder\nhelp: mkdir -p /no/such/folder");
   EXPECT_FALSE(export_csv(log, "/dev/full", {}, error));
   EXPECT_EQ(error, "/dev/full cannot be written: No space left on device");
 }
@@ -374,7 +376,9 @@ TEST(RunSummary, KeepsOrderAndBitsAndWritesNullForWhatJsonLacks) {
 TEST(RunSummary, SaysWhyItCannotBeWritten) {
   std::string error;
   EXPECT_FALSE(write_summary({}, "/no/such/folder/x.json", error));
-  EXPECT_EQ(error, "/no/such/folder/x.json cannot be written: there is no folder /no/such/folder");
+  EXPECT_EQ(
+      error,
+      "/no/such/folder/x.json cannot be written: there is no folder /no/such/folder\nhelp: mkdir -p /no/such/folder");
   EXPECT_FALSE(write_summary({{"a", 1}}, "/dev/full", error));
   EXPECT_EQ(error, "/dev/full cannot be written: No space left on device");
 }

@@ -67,6 +67,20 @@ TEST(LinearResponse, OfTheSecondOrder) {
   EXPECT_NEAR(step.peak_time, pi / (w * std::sqrt(1 - d * d)), step.time[1]);
 }
 
+/// (1 - a s)/(1 + s)^2 goes the wrong way first, as far as its derivative's zero says.
+TEST(LinearResponse, UndershootIsThatOfTheClosedForm) {
+  for (const double a : {0.1, 0.5, 1.0, 3.0})
+    for (const double gain : {1.0, -20.0}) {
+      LinearModel wrong_way = fraction({2, 1}, gain);
+      wrong_way.C(0, 1) = -gain * a;
+      const StepResponse step = step_response(wrong_way);
+      const double t = a / (1 + a), y = 1 - std::exp(-t) * (1 + (1 + a) * t); // y' = e^-t ((1 + a) t - a)
+      ASSERT_TRUE(step.settles);
+      EXPECT_NEAR(step.undershoot, -y, 1e-9) << a;
+    }
+  EXPECT_EQ(step_response(fraction({2}, 20)).undershoot, 0);
+}
+
 TEST(LinearResponse, OfANarrowResonanceIsFound) {
   const double d = 1e-7;
   EXPECT_NEAR(figures_of(fraction({2 * d * 50, 2500}, 2500)).peak, 1 / (2 * d), 1e-3 / (2 * d));

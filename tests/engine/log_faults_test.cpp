@@ -59,7 +59,9 @@ TEST(LogFile, SurvivesTheDeathOfTheProcess) {
 TEST(LogFile, SaysWhyItCannotBeMade) {
   std::string error;
   EXPECT_EQ(LogWriter::create("/no/such/folder/x.mcap", testing::sample_schema(), {}, error), nullptr);
-  EXPECT_EQ(error, "/no/such/folder/x.mcap cannot be written: there is no folder /no/such/folder");
+  EXPECT_EQ(
+      error,
+      "/no/such/folder/x.mcap cannot be written: there is no folder /no/such/folder\nhelp: mkdir -p /no/such/folder");
   EXPECT_EQ(LogWriter::create("/dev/full", testing::sample_schema(), {}, error), nullptr);
   EXPECT_EQ(error, "/dev/full cannot be written: it is a pipe or a device, and this output must be a file");
   LogSchema schema = testing::sample_schema();

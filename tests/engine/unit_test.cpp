@@ -1,9 +1,11 @@
+#include "engine/units/foreign_units.h"
 #include "engine/units/unit.h"
 #include "tests/engine/repeated.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <numbers>
 #include <random>
 #include <set>
@@ -199,6 +201,52 @@ TEST(UnitReading, RefusesWhatIsNoUnit) {
     EXPECT_EQ(unit_refusal(text).code, "unit-unknown") << text;
   EXPECT_THAT(unit_refusal("m 2").what, HasSubstr("holds a number"));
   EXPECT_THAT(unit_refusal("m,s").what, HasSubstr("where a unit is expected"));
+}
+
+TEST(UnitReading, AnExponentThatIsNotWholeStandsBehindACaret) {
+  for (const std::string name : {"W", "m", "Hz", "kg"})
+    for (const std::string exponent : {"0.5", "1.5", "-0.5", "0.1", "2.25"}) {
+      EXPECT_EQ(unit_refusal(name + exponent).help, "write " + name + "^" + exponent);
+      EXPECT_EQ(unit_refusal("V/" + name + exponent).help, "write " + name + "^" + exponent);
+    }
+  EXPECT_EQ(unit_refusal("V/Hz1/2").help, "write Hz^(1/2)");
+  EXPECT_EQ(unit_refusal("m3/2").help, "write m^(3/2)");
+  EXPECT_EQ(unit("m2/1").text(), "m2");
+}
+
+/// Each name that is answered so is unknown, and what is said is of a size that other sources give.
+TEST(UnitReading, UnitsThatOthersWriteAreAnsweredWithWhatTheyAre) {
+  const std::map<std::string, double> sizes = {{"mil", 2.54e-5},
+                                               {"psi", 6894.757293168},
+                                               {"mph", 1609.344 / 3600},
+                                               {"knot", 1852.0 / 3600},
+                                               {"oz", 0.45359237 / 16},
+                                               {"hp", 745.69987158},
+                                               {"cal", 4.184},
+                                               {"gon", std::acos(-1.0) / 200},
+                                               {"day", 86400},
+                                               {"atm", 101325},
+                                               {"dyn", 1e-5}};
+  std::size_t seen = 0;
+  for (const ForeignUnit& each : foreign_units()) {
+    const std::string name(each.name), equals(each.equals);
+    EXPECT_THAT(unit_refusal(name).help, HasSubstr(equals)) << name;
+    EXPECT_EQ(unit_refusal(name).code, "unit-unknown");
+    if (equals.starts_with("$")) continue;
+    const std::size_t blank = equals.find(' ');
+    const double value = si(std::stod(equals), equals.substr(blank + 1));
+    const auto known = sizes.find(name);
+    if (known == sizes.end()) continue;
+    EXPECT_NEAR(value, known->second, 1e-8 * known->second) << name;
+    ++seen;
+  }
+  EXPECT_EQ(seen, sizes.size());
+  for (const char* text : {"degF",
+                           "\xC2\xB0"
+                           "F",
+                           "fahrenheit"})
+    EXPECT_THAT(unit_refusal(text).help, HasSubstr("(68 - 32)/1.8"));
+  for (const char* text : {"dB", "dBm"}) EXPECT_THAT(unit_refusal(text).help, HasSubstr("10^(x/20)"));
 }
 
 TEST(UnitReading, AZeroPointFitsNoProduct) {

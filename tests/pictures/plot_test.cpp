@@ -34,6 +34,26 @@ TEST(AxisUnit, TakesThePrefixThatSavesZeros) {
   EXPECT_EQ(axis_unit("", 1e-9).text, "1e-9");
 }
 
+/// What has no place on an axis is counted; the rest is drawn as without it.
+TEST(Figure, SaysWhatItCannotDraw) {
+  const double infinite = std::numeric_limits<double>::infinity();
+  const auto drawn = [](std::vector<double> values) {
+    auto time = std::make_shared<std::vector<double>>();
+    for (std::size_t i = 0; i < values.size(); ++i) time->push_back(static_cast<double>(i));
+    Figure figure;
+    figure.panels.push_back({"", "N", {{"plant.y", time, std::move(values)}}});
+    return figure_svg(figure);
+  };
+  for (const double far : {infinite, -infinite, 1e308, -1e308, 1e301}) {
+    const std::string what = std::isinf(far) ? "infinite" : "beyond 1e300";
+    EXPECT_THAT(drawn({0, far, 1, 2}), HasSubstr("1 value of plant.y is " + what + ": not drawn"));
+    const std::string all = drawn({far, -far, far});
+    EXPECT_THAT(all, HasSubstr("3 values of plant.y are " + what + ": not drawn"));
+    EXPECT_THAT(all, Not(HasSubstr("nan")));
+  }
+  for (const double far : {1e299, -1e299, 0.0, 7.0}) EXPECT_THAT(drawn({0, far, 1}), Not(HasSubstr("not drawn")));
+}
+
 Curve noise_with_peak(std::size_t samples) {
   auto time = std::make_shared<std::vector<double>>(samples);
   Curve curve{"", nullptr, std::vector<double>(samples)};

@@ -1,5 +1,7 @@
 #include "tools/plot/figure.h"
 
+#include "tools/plot/ticks.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -52,7 +54,7 @@ std::vector<std::vector<double>> pieces(const Curve& curve) {
   std::vector<std::vector<double>> lines(1);
   for (std::size_t i = 0; i < std::min(curve.time->size(), curve.values.size()); ++i) {
     const double across = (*curve.time)[i], up = curve.values[i];
-    if (std::isfinite(across) && std::isfinite(up))
+    if (drawable(across) && drawable(up))
       lines.back().insert(lines.back().end(), {across, up});
     else if (!lines.back().empty())
       lines.emplace_back();
@@ -77,7 +79,7 @@ std::vector<std::vector<double>> decimated(const Curve& curve, double from, doub
     if (apart && !lines.back().empty()) lines.emplace_back();
     if (std::isnan(curve.values[i])) {
       if (!lines.back().empty()) lines.emplace_back();
-    } else if (std::isfinite(curve.values[i])) {
+    } else if (drawable(curve.values[i])) {
       bucket.take(curve.values, i);
     }
     if (time[i] > to) break;

@@ -59,7 +59,7 @@ std::string fitted(const std::string& text, double size, double width) {
 struct Range {
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
   void take(double v) {
-    if (!std::isfinite(v)) return;
+    if (!drawable(v)) return;
     low = std::min(low, v), high = std::max(high, v);
   }
   bool empty() const { return low > high; }
@@ -105,6 +105,26 @@ Range value_range(const Panel& panel, const Range& time) {
   if (span <= 1e-9 * size || span == 0) span = size > 0 ? 0.2 * size : 2;
   const double middle = (range.low + range.high) / 2, half = std::max(range.high - range.low, span) / 2;
   return {middle - 1.06 * half, middle + 1.06 * half};
+}
+
+/// "3 values of plant.y are infinite and not drawn"; empty where all that is seen has its place.
+std::string not_drawn(const Panel& panel, const Range& time) {
+  std::string text;
+  for (const Curve& curve : panel.curves) {
+    std::size_t infinite = 0, huge = 0;
+    for (std::size_t i = 0; i < std::min(curve.values.size(), curve.time->size()); ++i) {
+      const double value = curve.values[i];
+      if ((*curve.time)[i] < time.low || (*curve.time)[i] > time.high || std::isnan(value) || drawable(value)) continue;
+      ++(std::isinf(value) ? infinite : huge);
+    }
+    if (infinite + huge == 0) continue;
+    const char* const what = huge == 0 ? "infinite" : infinite == 0 ? "beyond 1e300" : "infinite or beyond 1e300";
+    text += fmt::format("{}{} {}{}{} {}", text.empty() ? "" : "; ", infinite + huge,
+                        infinite + huge == 1 ? "value" : "values", curve.label.empty() ? "" : " of ", curve.label,
+                        infinite + huge == 1 ? "is " : "are ") +
+            what;
+  }
+  return text.empty() ? text : text + ": not drawn";
 }
 
 /// Of points in px: those that cannot be told from the one before are left out, and what is far outside comes nearer.
@@ -178,6 +198,8 @@ private:
     grid(x, y, last);
     curves(panel, x, y, unit);
     out_.rectangle(left, top, inner(), height, 0, {.stroke = ground_.ink, .width = 0.9});
+    if (const std::string missing = not_drawn(panel, time_); !missing.empty())
+      out_.text(left + 8, top + 14, fitted(missing, small, inner() - 16), type(small, svg::Anchor::start));
     std::string label = panel.quantity;
     if (!unit.text.empty()) label += (label.empty() ? "[" : " [") + unit.text + "]";
     svg::TextStyle turned = type(font, svg::Anchor::middle);

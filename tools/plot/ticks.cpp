@@ -36,6 +36,8 @@ const char* prefix_of(int thousands) {
 
 } // namespace
 
+bool drawable(double value) { return std::abs(value) <= 1e300; }
+
 Ticks round_ticks(double low, double high, int most) {
   Ticks ticks;
   const double raw = (high - low) / std::max(1, most);

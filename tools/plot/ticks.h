@@ -5,6 +5,10 @@
 
 namespace hilda::plot {
 
+/// Whether a value has a place on an axis: it is finite, and sums and differences of such values are. Others are left
+/// out, and the panel says so.
+bool drawable(double value);
+
 /// Round numbers along an axis: 1, 2 or 5 times a power of ten apart.
 struct Ticks {
   double step = 1;

@@ -173,10 +173,11 @@ void add_step_figures(const LinearModel& channel, StepResponse& response) {
   const bool discrete = channel.period > 0;
   const double sign = response.steady < 0 ? -1 : 1, nothing = std::numeric_limits<double>::quiet_NaN();
   Peak towards(walk, [sign](double value) { return sign * value; });
+  Peak against(walk, [sign](double value) { return -sign * value; });
   Peak largest(walk, [](double value) { return std::abs(value); });
   double low = nothing, high = nothing;
   response.resolved = walk.go([&](const Look* before, const Look& here) {
-    towards.take(before, here), largest.take(before, here);
+    towards.take(before, here), against.take(before, here), largest.take(before, here);
     look_for(low, 0.1, response.steady, walk, before, here);
     look_for(high, 0.9, response.steady, walk, before, here);
   });
@@ -188,6 +189,8 @@ void add_step_figures(const LinearModel& channel, StepResponse& response) {
     peak = towards.place(discrete);
     response.overshoot = std::max(0.0, peak.value / response.steady - 1);
     if (response.overshoot < 1e-9) response.overshoot = 0;
+    response.undershoot = std::max(0.0, -against.place(discrete).value / response.steady);
+    if (response.undershoot < 1e-9) response.undershoot = 0;
     response.rise_time = high - low;
   }
   response.peak = peak.value, response.peak_time = peak.place;

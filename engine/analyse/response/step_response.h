@@ -18,6 +18,7 @@ struct StepResponse {
   double peak = 0;          ///< the value farthest from 0, in the direction of `steady` where that is not 0
   double peak_time = 0;     ///< s
   double overshoot = 0;     ///< of the peak above `steady`, relative to it; 0: none, or steady is 0
+  double undershoot = 0;    ///< how far it goes beyond 0 on the other side, relative to `steady`; 0: not at all
   double rise_time = 0;     ///< s, from 10 % to 90 % of `steady`; 0 where that is 0
   double settling_time = 0; ///< s from which on it stays within 2 % of `steady`, or of the peak where that is 0
 };

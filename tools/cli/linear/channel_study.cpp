@@ -144,6 +144,7 @@ void print_settling(const StepResponse& step) {
     return;
   }
   if (step.steady != 0) say(", rise {:.4g} s, overshoot {:.2f} %", step.rise_time, 100 * step.overshoot);
+  if (step.undershoot > 0) say(", undershoot {:.2f} %", 100 * step.undershoot);
   const char* of = step.steady != 0 ? "" : " of its peak";
   if (step.settling_time > step.time.back())
     say(", not settled within the {:.4g} s shown but within 2 %{} after {:.4g} s", step.time.back(), of,

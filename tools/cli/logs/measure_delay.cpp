@@ -216,8 +216,9 @@ int measure(MeasureArguments arguments) {
     return exit_usage;
   }
   if (run.diagram.mode == "hardware" && !run.paced.arm) {
-    print_error("the robot has to move for this\nhelp: clear its surroundings, look at the limits of the motion "
-                "(--set amplitude=, speed=, acceleration=), then add --arm");
+    print_error(
+        "the robot has to move for this\nhelp: clear its surroundings, look at the limits of the motion "
+        "(--set amplitude=, speed=, acceleration=), then add --arm; or try it on the simulated robot with --mode sim");
     return exit_usage;
   }
   if (run.log.empty()) run.log = "out/measure_delay.mcap";

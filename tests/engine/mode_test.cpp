@@ -96,7 +96,7 @@ TEST(Modes, WhatSticksToASurfaceThatGathersSpeedIsAnErrorAndNotAtRest) {
               precise(kind), "100 ms");
     loop.run(11);
     EXPECT_EQ(loop.runtime().ending().kind, Ending::Kind::failed) << solver_name(kind);
-    EXPECT_THAT(loop.runtime().ending().text, testing::HasSubstr("sticks, and yet its velocity grows"));
+    EXPECT_THAT(loop.runtime().ending().text, HasSubstr("sticks, and yet its velocity grows"));
   }
 }
 

@@ -107,8 +107,8 @@ private:
 
 /// The last `capacity` values: line[0] is the oldest, push() replaces it. configure() says how many: line.resize(n).
 template <typename T = Vector> class Ring {
-  static_assert(std::is_same_v<T, Vector>, "hilda: a ring's entries have the shape that its declaration says: write "
-                                           "Ring<> and, say, {*this, \"line\", \"3\", \"m\", \"docstring\"}");
+  static_assert(detail::BoundSize<T>, "hilda: a ring's entries have the shape that its declaration says: write Ring<> "
+                                      "and, say, {*this, \"line\", \"3\", \"m\", \"docstring\"}");
 
 public:
   template <typename... Options>

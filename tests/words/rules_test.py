@@ -92,7 +92,7 @@ class Phrases(Rule):
     def test_each_phrase_of_the_list_is_found_over_a_line_break(self):
         for text in ("anew", "is\ntold", "stands in", "stood", "hangs\non", "to\nbe had", "one's own", "is not had", "looked\n  on", "shall",
                      "nobody", "whoever", "it is no error", "in\nplace of", "goes on", "of its\nown", "beside", "held against", "in so far",
-                     "up to and with", "One.\nWhat is left is a sum."):
+                     "up to and with", "it\ntells", "is said", "it wants", "all\nthe same", "as ever", "to and fro", "One.\nWhat is left is a sum."):
             self.assertEqual(len(list(uses(f"It {text}\n", phrases()))), 1, text)
         for text in ("stand-in", "stands for a unit", "there is no file", "is no longer", "What is a diagram?", "it says what is wrong"):
             self.assertEqual(list(uses(f"Well: {text}\n", phrases())), [], text)

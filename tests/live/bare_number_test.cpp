@@ -32,8 +32,9 @@ TEST(BareNumber, BothReadingsAreToldWhereTheyDiffer) {
       EXPECT_THAT(text, HasSubstr(number + " N/m where a unit is wanted, and not as " + number + " " + unit)) << text;
     }
     const std::string cutoff = said("20 N/m", "5 Hz", {"lag.cutoff=" + number});
-    if (number[0] != '-')
+    if (number[0] != '-') {
       EXPECT_THAT(cutoff, HasSubstr("it is read as " + number + " rad/s, and not as " + number + " Hz"));
+    }
   }
 }
 

@@ -64,7 +64,7 @@ struct Friction : Block {
       const double direction = sticks(i)     ? moving(t, i)
                                : t.located() ? held_direction(i)
                                              : direction_of(in[i], smoothing[i]);
-      if (!t.minor() && sticks(i) && direction == 0 && std::abs(in[i]) > left_rest * *rest_speed)
+      if (!t.minor() && sticks(i) && (*motion)[i] == 0 && turn.side(i) > 0 && std::abs(in[i]) > left_rest * *rest_speed)
         t.fail("sticks, and yet its velocity grows: what it rests on moves, or 'applied' lacks a force. Take "
                "continuous/LuGreFriction, or give smoothing_velocity",
                in[i]);

@@ -55,7 +55,7 @@ Written Input::write(std::span<const double> numbers) noexcept {
   }
   const Written looked = look(numbers);
   if (looked != Written::taken) return looked;
-  if (owner->ends()) return Written::gone;
+  if (owner == nullptr || owner->ends()) return Written::gone;
   if (rated() && !owner->within_rate(*this, numbers)) return Written::too_fast;
   if (element_ == HILDA_F64)
     std::memcpy(staged_.data(), numbers.data(), numbers.size_bytes());

@@ -85,8 +85,11 @@ void compare_units(const System& system, const ParameterText& text, Diagnostics&
   const std::optional<Value> given = literal_number(text.given.text);
   if (!given) return;
   const bool named = text.parameter.valid();
-  const Value& replaced = named ? system.parameters[text.parameter].value
-                                : system.blocks[text.in_block.block].parameters[text.in_block.index].value;
+  const Value& now = named ? system.parameters[text.parameter].value
+                           : system.blocks[text.in_block.block].parameters[text.in_block.index].value;
+  // A block's value is kept in the declared unit; its text has the author's.
+  const std::optional<Value> written = literal_number(now.text);
+  const Value& replaced = written ? *written : now;
   std::string unit;
   if (!named) {
     const SystemBlock& block = system.blocks[text.in_block.block];

@@ -342,8 +342,8 @@ TEST(Warnings, TellOfASampleTimeThatDoesNotResolveTheContactAtAnyDelay) {
   for (const char* method : {"uncompensated", "pic", "pida"})
     for (const char* delay : {"0ms", "1ms", "4ms", "20ms", "60ms"})
       for (const char* stiffness : {"1e6", "1e7", "1e8", "1e9", "1e10"}) {
-        const DiagramRun r =
-            run(method, {std::string("response_delay=") + delay, std::string("stiffness=") + stiffness, "contacts=1"});
+        const DiagramRun r = run(method, {std::string("response_delay=") + delay,
+                                          std::string("stiffness=") + stiffness + " N/m", "contacts=1"});
         const bool told = std::any_of(r.warnings.begin(), r.warnings.end(), [](const std::string& text) {
           return text.find("does not resolve") != std::string::npos;
         });
@@ -356,10 +356,10 @@ TEST(Warnings, TellOfASampleTimeThatDoesNotResolveTheContactsOfARoomAtAnyDelay) 
   for (const char* diagram : {"tdpa_uncompensated", "tdpa", "tdpa_full", "tdpa_ledger"})
     for (const char* delay : {"0ms", "1ms", "10ms", "40ms"})
       for (const char* stiffness : {"1e4", "1e5", "1e6", "1e8", "1e9", "1e10"}) {
-        const DiagramRun r = run(
-            diagram,
-            {std::string("response_delay=") + delay, std::string("stiffness=") + stiffness, "damping=0", "period=1 ms"},
-            {}, 3.0);
+        const DiagramRun r = run(diagram,
+                                 {std::string("response_delay=") + delay,
+                                  std::string("stiffness=") + stiffness + " N/m", "damping=0", "period=1 ms"},
+                                 {}, 3.0);
         const bool told = std::any_of(r.warnings.begin(), r.warnings.end(), [](const std::string& text) {
           return text.find("does not resolve") != std::string::npos;
         });

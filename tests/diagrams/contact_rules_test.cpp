@@ -148,7 +148,7 @@ TEST(SecondOrder, StartsOnItsSteadyRamp) {
 }
 
 TEST(WorkObserver, SeesTheChangeOfKineticEnergy) {
-  const DiagramRun r = run("pida", {"response_delay=10ms", "observer=work", "contacts=1", "stiffness=176275"},
+  const DiagramRun r = run("pida", {"response_delay=10ms", "observer=work", "contacts=1", "stiffness=176275 N/m"},
                            {"passivity.energy", "gate.in_contact", "satellites.service.kinetic_energy",
                             "satellites.target.kinetic_energy", "identification.damping"});
   const auto kinetic = [&](std::size_t t) {

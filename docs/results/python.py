@@ -10,24 +10,12 @@ import os
 import pathlib
 import platform
 import sys
-import time
 
-from outside import kind_of_machine
+from outside import kind_of_machine, rate
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 CART = SOURCE / "examples" / "20-outside" / "cart.xml"
 OPTIONS = {"actions": ["push"], "observations": ["position.y", "velocity.y"], "reward": lambda seen, action: -seen[0] ** 2}
-
-
-def rate(call, count, rounds=7):
-    """Calls a second of this thread's processor time: the best round."""
-    best = 0.0
-    for _ in range(rounds):
-        begin = time.thread_time()
-        for _ in range(count):
-            call()
-        best = max(best, count / (time.thread_time() - begin))
-    return best
 
 
 def resident():
@@ -41,12 +29,12 @@ def measured(hilda, np):
     for ticks in (1, 10):
         env = hilda.Env(CART, ticks=ticks, **OPTIONS)
         env.reset()
-        found[f"env_{ticks}"] = rate(lambda env=env: env.step([0.3]), 5000)
+        found[f"env_{ticks}"] = rate(lambda k, env=env: env.step([0.3]), 5000)
     with hilda.VectorEnv(CART, 64, threads=1, **OPTIONS) as several:
         several.reset()
         actions = np.full((64, 1), 0.3)
-        found["vector"] = 64 * rate(lambda: several.step(actions), 100)
-    found["loaded"] = rate(lambda: hilda.Simulation(CART), 50, rounds=3)
+        found["vector"] = 64 * rate(lambda k: several.step(actions), 100)
+    found["loaded"] = rate(lambda k: hilda.Simulation(CART), 50)
     for _ in range(500):
         hilda.Simulation(CART).run(0.005)
     before = resident()
@@ -60,7 +48,7 @@ def page(found):
     return f"""# Python: environments and memory
 
 Made by docs/results/python.py on {datetime.date.today()}: {kind_of_machine()}, {os.cpu_count()} processors, {platform.system()} {platform.release()},
-Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}. Processor time of one thread, the best of seven rounds; the cart of
+Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}. Processor time of one thread, the best of nine rounds; the cart of
 [lesson 20](../../examples/20-outside/README.md), one action, two observations, a reward in Python.
 
 | | a second | goal |

@@ -96,9 +96,9 @@ class Env:
         self._actions, self._observations, self._seeds = list(actions), list(observations), list(seeds)
         self._reward: Any = reward
         self._terminated: Any = terminated
-        from . import Simulation as Any_Simulation
+        import hilda  # its Simulation takes a Diagram and isolate=True, too
 
-        self.simulation: Simulation = Any_Simulation(diagram, **simulation)
+        self.simulation: Simulation = hilda.Simulation(diagram, **simulation)
         self._take_handles()
         self.action_space = _space(_limits(action_low, self._action_size, -math.inf, "action_low"),
                                    _limits(action_high, self._action_size, math.inf, "action_high"))
@@ -165,7 +165,7 @@ class Env:
         """Nothing: `hilda run --serve` shows a run, and a log can be looked at afterwards."""
 
     def close(self) -> None:
-        """Gives the simulation's log back, where one was begun."""
+        """Ends the log of the simulation, if one was begun."""
         self.simulation.end_log()
 
     def __enter__(self) -> Env:

@@ -29,7 +29,7 @@ def sensitivity(
 
     figure: a key of the summary ("contacts.0.cov": parts by dots), or a function of the simulation after its run.
     step: of a parameter, relative to its value (absolute where that is 0). The simulation restarts at t = 0 for each run,
-    and stands there afterwards with the parameters as before. Five runs a parameter at most: four and the first.
+    and is there afterwards with the parameters as before, also after a run that failed. Four runs a parameter.
     """
     before = {path: simulation.get(path) for path in parameters}
     for path, value in before.items():
@@ -44,13 +44,14 @@ def sensitivity(
     results = {}
     for path, value in before.items():
         h = step * abs(value) if value != 0 else step
-        slopes = []
-        sizes = []
-        for width in (h, h / 2):
-            above, below = outcome({path: value + width}), outcome({path: value - width})
-            slopes.append((above - below) / (2 * width))
-            sizes.append(max(abs(above), abs(below)))
-        simulation.set(path, value)
+        slopes, sizes = [], []
+        try:
+            for width in (h, h / 2):
+                above, below = outcome({path: value + width}), outcome({path: value - width})
+                slopes.append((above - below) / (2 * width))
+                sizes.append(max(abs(above), abs(below)))
+        finally:
+            simulation.set(path, value)
         rounding = 4 * np.finfo(float).eps * max(sizes) / (h / 2)
         results[path] = Sensitivity((4 * slopes[1] - slopes[0]) / 3, abs(slopes[1] - slopes[0]) / 3 + rounding)
     return results

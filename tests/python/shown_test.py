@@ -192,6 +192,7 @@ class Shown(unittest.TestCase):
         self.assertEqual(simulation.get("gain"), 2)
         with self.assertRaisesRegex(KeyError, "the summary has no 'contacts.0.cov'"):
             hilda.sensitivity(simulation, "contacts.0.cov", ["gain"], duration=0.01)
+        self.assertEqual(simulation.get("gain"), 2, "also after a mistake")
 
 
 if __name__ == "__main__":

@@ -8,9 +8,9 @@ target_compile_definitions(${test_program} PRIVATE HILDA_PLUGIN_NAME="tests_sdk"
 set(sdk_compile -std=c++20 -Wall -Wextra -I${HILDA_ABI_INCLUDE_DIR} -I${HILDA_SDK_INCLUDE_DIR} -I${PROJECT_SOURCE_DIR}
                 -isystem $<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>)
 if(NOT HILDA_SANITIZE)
-  add_test(NAME sdk.mistakes COMMAND "${HILDA_PLAIN_PYTHON}" ${folder}/mistakes.py ${folder}/compiled/mistakes.cpp
+  add_test(NAME sdk.mistakes COMMAND "${HILDA_SCRIPT_PYTHON}" ${folder}/mistakes.py ${folder}/compiled/mistakes.cpp
                                      ${CMAKE_CXX_COMPILER} ${sdk_compile} COMMAND_EXPAND_LISTS)
-  add_test(NAME sdk.guide COMMAND "${HILDA_PLAIN_PYTHON}" ${folder}/guide.py ${PROJECT_SOURCE_DIR} ${CMAKE_CXX_COMPILER}
+  add_test(NAME sdk.guide COMMAND "${HILDA_SCRIPT_PYTHON}" ${folder}/guide.py ${PROJECT_SOURCE_DIR} ${CMAKE_CXX_COMPILER}
                                   ${sdk_compile} COMMAND_EXPAND_LISTS)
   find_program(HILDA_CLANG clang++)
   find_path(HILDA_LIBCXX __config PATHS /usr/lib/llvm-14/include/c++/v1 /usr/include/c++/v1 NO_DEFAULT_PATH)

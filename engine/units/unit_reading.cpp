@@ -102,7 +102,7 @@ private:
     else if (is_digit(first))
       malformed("holds a number; only exponents and 1 are allowed");
     else
-      malformed("has " + in_quotes(text_.substr(at_, 1)) + " where a unit is expected");
+      malformed("has " + in_quotes(first_character(text_.substr(at_))) + " where a unit is expected");
   }
 
   void group(int depth, Exponent outer) {

@@ -31,10 +31,7 @@ void ElementReader::refuse_content(const ParsedNode& node, const ParsedNode& par
 
 bool ElementReader::check_name(std::string_view name, Location where, bool dotted) {
   if (is_element_name(name, dotted)) return true;
-  context_.diagnostics->error("bad-name", where, hilda::in_quotes(name) + " is not a name",
-                              dotted ? "a port's name is letters, digits and '_', not beginning with a digit; dots "
-                                       "may join several of these"
-                                     : "a name is letters, digits and '_', and does not begin with a digit");
+  context_.diagnostics->error("bad-name", where, hilda::in_quotes(name) + " is not a name", name_help(name, dotted));
   return false;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/xml/names.h"
 
+#include "engine/diagnostics/characters.h"
 #include "engine/diagnostics/complaint.h"
 #include "engine/xml/name_table.h"
 #include "engine/xml/text/document.h"
@@ -94,6 +95,18 @@ bool is_element_name(std::string_view name, bool dotted) {
     begins = false;
   }
   return !begins;
+}
+
+std::string name_help(std::string_view name, bool dotted) {
+  const std::string rule = dotted ? "a port's name is letters, digits and '_', not beginning with a digit; dots may "
+                                    "join several of these"
+                                  : "a name is letters, digits and '_', and does not begin with a digit";
+  const auto foreign =
+      std::find_if(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80U; });
+  if (foreign == name.end()) return rule;
+  const auto at = static_cast<std::size_t>(foreign - name.begin());
+  return hilda::in_quotes(first_character(name.substr(at))) +
+         " is none of the letters that names have, a to z and A to Z: " + rule;
 }
 
 bool is_reserved(const std::string& name) {

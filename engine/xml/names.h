@@ -9,6 +9,8 @@ namespace hilda {
 
 /// Letters, digits and '_', not beginning with a digit; at most 200 bytes. `dotted`: several of these, joined by dots.
 bool is_element_name(std::string_view name, bool dotted);
+/// What a name is made of, for one that is none: with the first letter that no name has.
+std::string name_help(std::string_view name, bool dotted);
 
 /// Names that mean something on a subsystem or a diagram and so cannot name a parameter.
 bool is_reserved(const std::string& name);

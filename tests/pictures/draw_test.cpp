@@ -129,6 +129,14 @@ TEST(Draw, ShowsValuesInTheUnitThatTheAuthorWrote) {
                     HasSubstr(">value 47101<"), HasSubstr(">value 3.14159 rad<")));
 }
 
+TEST(Draw, ShowsAConstantOfZero) {
+  const Workplace here;
+  here.write("zero.xml", "<diagram format=\"1\" name=\"zero\" period=\"1 ms\">\n"
+                         "  <block name=\"rest\" type=\"sources/Constant\" value=\"0 0 N\"/>\n</diagram>\n");
+  ASSERT_EQ(here.hilda("draw zero.xml -o zero.svg").exit, 0);
+  EXPECT_THAT(here.read("zero.svg"), HasSubstr(">value 0 0 N<"));
+}
+
 TEST(Draw, OpensSubsystemsAsFrames) {
   const Workplace here;
   ASSERT_EQ(here.hilda("draw " + diagrams + "pida.xml --depth 1 -o pida.svg").exit, 0);

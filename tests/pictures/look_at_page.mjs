@@ -167,5 +167,16 @@ for (const scheme of ["light", "dark"])
 found.dark_ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 found.dark_pens = await pens();
 found.errors.push(...(await page.evaluate(() => report.problems)));
+
+// What is printed: a page of A4 without its margins, 182 mm.
+await page.emulateMedia({ media: "print" });
+await page.setViewportSize({ width: 688, height: 1000 });
+found.printed = await page.evaluate(() => {
+  const seen = (each) => each.getClientRects().length > 0;
+  const wide = [...document.querySelectorAll("table, #printed svg, #diagram svg")].filter(seen).map((each) => each.getBoundingClientRect().right);
+  return { pictures: [...document.querySelectorAll("#printed svg")].filter(seen).length, canvases: [...document.querySelectorAll("canvas")].filter(seen).length,
+           overhang: Math.max(...wide) - document.documentElement.clientWidth };
+});
+await picture("printed", { fullPage: true });
 await browser.close();
 console.log(JSON.stringify(found));

@@ -103,6 +103,11 @@ TEST_F(PageInBrowser, ShowsARunZoomsAndReadsValues) {
   EXPECT_EQ(found.at("dark_ground"), "rgb(20, 24, 29)");
   EXPECT_NE(found.at("dark_pens").at(0).at("stroke"), found.at("pens").at(0).at("stroke"));
 
+  // on paper the plots are pictures, and neither they nor a table is wider than it
+  EXPECT_EQ(found.at("printed").at("pictures"), 6);
+  EXPECT_EQ(found.at("printed").at("canvases"), 0);
+  EXPECT_LE(found.at("printed").at("overhang"), 0);
+
   EXPECT_EQ(found.at("listed"), 1);
   EXPECT_EQ(found.at("asked"), Json::array({Json::array({found.at("wanted")})}));
   EXPECT_EQ(found.at("switched_off"), false);

@@ -220,6 +220,18 @@ TEST(Figure, OfAConstantOrOfNothingHasAxesAllTheSame) {
   EXPECT_THAT(svg, Not(HasSubstr("inf")));
 }
 
+TEST(Figure, ShowsOneSampleAsADotAndCountsFromARoundValueWhereOnlyTheLastDigitsDiffer) {
+  Figure figure;
+  figure.panels.push_back({"", "m", {ramp("one", 1)}});
+  Curve cold = ramp("temperature", 50);
+  for (std::size_t i = 0; i < 50; ++i) cold.values[i] = 293.15 + 1e-9 * std::sin(0.3 * static_cast<double>(i));
+  figure.panels.push_back({"Temperature", "K", {cold}});
+  const std::string svg = figure_svg(figure);
+  EXPECT_THAT(svg, HasSubstr("<circle"));
+  EXPECT_THAT(svg, HasSubstr("Temperature \xE2\x88\x92 293.15 K [nK]"));
+  EXPECT_THAT(svg, HasSubstr(">0.5<"));
+}
+
 class PlotCommand : public testing::Test {
 protected:
   void SetUp() override {
@@ -240,6 +252,12 @@ TEST_F(PlotCommand, DrawsSignalsOfUnlikeUnitsInPanelsOfTheirOwn) {
   EXPECT_THAT(svg, HasSubstr("Ramp [N]"));
   EXPECT_THAT(svg, HasSubstr(">way<"));
   EXPECT_THAT(svg, HasSubstr(">b.y<"));
+}
+
+/// A port called y says nothing of what is drawn; its block does.
+TEST_F(PlotCommand, NamesAnAxisAfterTheBlockWhereThePortIsALetter) {
+  ASSERT_EQ(here.hilda("plot r.mcap --signals b.y -o b.svg").exit, 0);
+  EXPECT_THAT(here.read("b.svg"), HasSubstr(">b [N]<"));
 }
 
 TEST_F(PlotCommand, DrawsSeveralLogsOverOneAnother) {

@@ -105,14 +105,17 @@ private:
       });
     if (any(sketch_, [](const Symbol& s) { return s.breaks_loops; }))
       entry(18, "outputs do not follow from inputs of the same tick", [this](double x, double y) {
-        out_.rectangle(x, y - 4, 18, 2.4, 0, {.stroke = "", .fill = "#333333", .width = 0});
+        out_.rectangle(x, y - 10, 18, 12, 2, {.stroke = "#333333", .fill = "none", .width = 0.9}); // as a symbol has it
+        out_.rectangle(x + 4, y - 1.6, 10, 2.4, 0, {.stroke = "", .fill = "#333333", .width = 0});
       });
     if (any(sketch_, [](const Symbol& s) { return s.in_loop; }))
       entry(18, "algebraic loop",
             [this](double x, double y) { out_.line(x, y - 3, x + 18, y - 3, {.stroke = loop_ink, .width = 2}); });
     if (panel_.has_bundles())
-      entry(22, "several signals together",
-            [this](double x, double y) { out_.line(x, y - 3, x + 22, y - 3, {.stroke = "#222222", .width = 2.2}); });
+      entry(22, "several signals together", [this](double x, double y) {
+        out_.line(x, y - 3, x + 17, y - 3, {.stroke = "#222222", .width = 2.2}); // as a wire ends
+        out_.polygon({x + 16, y - 6.5, x + 23, y - 3, x + 16, y + 0.5}, {.stroke = "", .fill = "#222222", .width = 0});
+      });
     if (panel_.has_tags())
       entry(18, "comes from the named output (wire not drawn)", [this](double x, double y) {
         out_.polygon({x, y - 8, x + 13, y - 8, x + 18, y - 3.5, x + 13, y + 1, x, y + 1},

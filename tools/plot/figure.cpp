@@ -12,6 +12,7 @@
 namespace hilda::plot {
 namespace {
 
+constexpr const char* minus_sign = "\xE2\x88\x92";
 constexpr double font = 11, small = 10, left = 62, right = 14, legend_line = 16, foot = 40, gap = 14;
 
 /// Told apart by dashes and darkness as well as by hue (Okabe and Ito's colours).
@@ -102,7 +103,7 @@ Range value_range(const Panel& panel, const Range& time) {
   if (range.empty()) return {0, 1};
   const double size = std::max(std::abs(range.low), std::abs(range.high));
   double span = range.high - range.low;
-  if (span <= 1e-9 * size || span == 0) span = size > 0 ? 0.2 * size : 2;
+  if (span <= 1e-13 * size || span == 0) span = size > 0 ? 0.2 * size : 2; // nothing but the last bits
   const double middle = (range.low + range.high) / 2, half = std::max(range.high - range.low, span) / 2;
   return {middle - 1.06 * half, middle + 1.06 * half};
 }
@@ -125,6 +126,15 @@ std::string not_drawn(const Panel& panel, const Range& time) {
             what;
   }
   return text.empty() ? text : text + ": not drawn";
+}
+
+/// What the numbers of an axis are counted from where they differ in their last digits alone: 293.15 of values about
+/// it, a nK apart. 0: they are written as they are.
+double counted_from(const Range& values) {
+  const double span = values.high - values.low, size = std::max(std::abs(values.low), std::abs(values.high));
+  if (span > 1e-5 * size) return 0;
+  const double step = std::pow(10.0, std::ceil(std::log10(span)) + 1);
+  return std::round((values.low + values.high) / 2 / step) * step;
 }
 
 /// Of points in px: those that cannot be told from the one before are left out, and what is far outside comes nearer.
@@ -190,17 +200,20 @@ private:
     const double height = figure_.plane ? inner() : figure_.panel_height;
     const double top = y_, bottom = y_ + height, half = (time_.high - time_.low) / 2;
     const Range values = figure_.plane ? Range{-half, half} : value_range(panel, time_);
-    const AxisUnit unit = figure_.plane
-                              ? AxisUnit{1, panel.unit}
-                              : axis_unit(panel.unit, std::max(std::abs(values.low), std::abs(values.high)) / 1.06);
+    const double base = figure_.plane ? 0 : counted_from(values), low = values.low - base, high = values.high - base;
+    const AxisUnit unit =
+        figure_.plane ? AxisUnit{1, panel.unit} : axis_unit(panel.unit, std::max(std::abs(low), std::abs(high)) / 1.06);
     const Scale x{time_.low, time_.high, left, left + inner()};
-    const Scale y{values.low / unit.factor, values.high / unit.factor, bottom, top};
+    const Scale y{low / unit.factor, high / unit.factor, bottom, top};
     grid(x, y, last);
-    curves(panel, x, y, unit);
+    curves(panel, x, y, base, unit);
     out_.rectangle(left, top, inner(), height, 0, {.stroke = ground_.ink, .width = 0.9});
     if (const std::string missing = not_drawn(panel, time_); !missing.empty())
       out_.text(left + 8, top + 14, fitted(missing, small, inner() - 16), type(small, svg::Anchor::start));
     std::string label = panel.quantity;
+    if (base != 0)
+      label += fmt::format("{}{} {:.12g}{}{}", label.empty() ? "" : " ", base < 0 ? "+" : minus_sign, std::abs(base),
+                           panel.unit.empty() ? "" : " ", panel.unit);
     if (!unit.text.empty()) label += (label.empty() ? "[" : " [") + unit.text + "]";
     svg::TextStyle turned = type(font, svg::Anchor::middle);
     turned.turned = -90;
@@ -232,7 +245,7 @@ private:
     if (with_labels) out_.text((x.from + x.to) / 2, y.from + 30, figure_.across, type(font, svg::Anchor::middle));
   }
 
-  void curves(const Panel& panel, const Scale& x, const Scale& y, const AxisUnit& unit) {
+  void curves(const Panel& panel, const Scale& x, const Scale& y, double base, const AxisUnit& unit) {
     const std::string clip = fmt::format("{}axes{}", figure_.id, ++clips_);
     out_.raw(fmt::format("<clipPath id=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n", clip,
                          svg::px(x.from), svg::px(y.to), svg::px(x.to - x.from), svg::px(y.from - y.to)));
@@ -244,15 +257,22 @@ private:
            path ? pieces(curve) : decimated(curve, x.low, x.high, static_cast<int>(2 * inner()))) {
         for (std::size_t i = 0; i + 1 < line.size(); i += 2) {
           line[i] = x(line[i]);
-          line[i + 1] = y(line[i + 1] / unit.factor);
+          line[i + 1] = y((line[i + 1] - base) / unit.factor);
         }
         if (curve.mark != Mark::line)
           marks(line, curve.mark, pen_of(panel, c));
+        else if (line.size() == 2)
+          point(line[0], line[1], pen_of(panel, c)); // one sample is no line
         else
           out_.polyline(path ? drawn_path(line) : without_flats(line), pen_of(panel, c));
       }
     }
     out_.end();
+  }
+
+  void point(double x, double y, svg::Style pen) {
+    pen.fill = pen.stroke, pen.dash = "";
+    out_.circle(x, y, 2.2, pen);
   }
 
   /// At each point of a line in px; in full lines whatever the pen's dash.

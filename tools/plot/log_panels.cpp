@@ -51,6 +51,12 @@ std::string common_field(const std::vector<WantedCurve>& curves) {
   for (const WantedCurve& each : curves)
     if (each.field != curves.front().field) return {};
   std::string spoken = curves.empty() ? "" : curves.front().field;
+  if (spoken.size() == 1) { // a port called y says nothing: its block does
+    const std::string& name = curves.front().element;
+    const bool one =
+        std::all_of(curves.begin(), curves.end(), [&name](const auto& each) { return each.element == name; });
+    return one ? name.substr(0, name.find('.' + spoken)) : std::string();
+  }
   std::replace(spoken.begin(), spoken.end(), '_', ' ');
   if (!spoken.empty()) spoken[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(spoken[0])));
   return spoken;

@@ -111,8 +111,10 @@ Json run_json(PageRun& run, const PageSignals& signals, Blobs& blobs) {
                {"period", run.log.schema().period.text()},
                {"metadata", entries(run.log.schema().metadata)},
                {"end", entries(run.log.end())}};
-  for (const PageAxis& axis : signals.axes)
-    if (axis.times.empty()) json["axes"].push_back(axis_json(axis, blobs));
+  const bool scripts =
+      std::any_of(signals.signals.begin(), signals.signals.end(), [](const auto& each) { return !each.data.empty(); });
+  if (scripts)
+    for (const PageAxis& axis : signals.axes) json["axes"].push_back(axis_json(axis, blobs));
   for (const PageSignal& signal : signals.signals) json["signals"].push_back(signal_json(signal, blobs));
   for (const LogEvent& event : run.log.events())
     json["events"].push_back(
@@ -159,8 +161,9 @@ struct Plots {
   }
 };
 
-Plots moving_plots() {
-  return {page_asset("moving.html"),
+/// On paper they stand still: there they are these pictures, as a canvas would be coarse, and is drawn late.
+Plots moving_plots(const std::string& figures) {
+  return {filled(page_asset("moving.html"), {{"figures", figures}}),
           joined({"elements.js", "tables.js", "signals.js", "panels.js", "chosen.js", "page.js"}),
           page_asset("plots.js"),
           fmt::format("<footer class=\"quiet\"><details><summary>Licences of what this page holds of others"
@@ -179,6 +182,21 @@ std::vector<std::string> names_of(const std::vector<PageRun>& runs) {
   return names;
 }
 
+/// "pida and dac": what each run's diagram is called, or each run where these are alike.
+std::string titled(const std::vector<PageRun>& runs) {
+  std::vector<std::string> names;
+  for (const PageRun& run : runs) {
+    const auto name = run.log.schema().metadata.find("name");
+    names.push_back(name == run.log.schema().metadata.end() ? run.name : name->second);
+  }
+  const bool alike = std::all_of(names.begin(), names.end(), [&names](const auto& each) { return each == names[0]; });
+  std::string title = names[0];
+  for (std::size_t i = 0; i < runs.size() && alike && runs.size() > 1; ++i)
+    title += (i == 0 ? ": " : i + 1 == runs.size() ? " and " : ", ") + runs[i].name;
+  for (std::size_t i = 1; i < names.size() && !alike; ++i) title += (i + 1 == names.size() ? " and " : ", ") + names[i];
+  return title;
+}
+
 } // namespace
 
 std::string page_lacks() { return page_asset("lacking.txt"); }
@@ -195,7 +213,7 @@ std::optional<std::string> page_html(std::vector<PageRun>& runs, const PageOptio
     PageSignals signals = read_signals(run.log, limits);
     if (&run == &runs.front()) figures = figures_of(signals.signals, run.log, options.sinks);
     data["runs"].push_back(run_json(run, signals, blobs));
-    if (!moving) still.push_back(std::move(signals));
+    still.push_back(std::move(signals));
   }
   data["figures"] = figures_json(figures);
   for (std::size_t r = 1; r < runs.size(); ++r) {
@@ -206,11 +224,11 @@ std::optional<std::string> page_html(std::vector<PageRun>& runs, const PageOptio
     if (!comparison) return std::nullopt;
     data["comparisons"].push_back(comparison_json(*comparison));
   }
-  const auto name = runs.front().log.schema().metadata.find("name");
-  const std::string title = name == runs.front().log.schema().metadata.end() ? runs.front().name : name->second;
+  const std::string title = titled(runs);
   const std::string diagram =
       options.diagram.empty() ? "<p class=\"quiet\">" + svg::escaped(options.why_no_diagram) + "</p>" : options.diagram;
-  const Plots plots = moving ? moving_plots() : still_plots(still_figures(figures, names_of(runs), still));
+  const std::string pictures = still_figures(figures, names_of(runs), still);
+  const Plots plots = moving ? moving_plots(pictures) : still_plots(pictures);
   return filled(page_asset("page.html"),
                 {{"title", svg::escaped(title)},
                  {"policy", svg::content_policy(plots.scripts())},

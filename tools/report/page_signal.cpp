@@ -71,10 +71,8 @@ PageAxis axis_of(const std::vector<double>& times, bool for_scripts) {
   if (times.empty()) return axis;
   axis.begin = times.front();
   axis.step = times.size() > 1 ? (times.back() - times.front()) / static_cast<double>(times.size() - 1) : 0;
-  if (!for_scripts) {
-    axis.times = times;
-    return axis;
-  }
+  axis.times = times;
+  if (!for_scripts) return axis;
   for (std::size_t i = 0; i < times.size(); ++i)
     if (std::abs(axis.begin + static_cast<double>(i) * axis.step - times[i]) > 1e-6 * axis.step) {
       const Encoded encoded = encode(times);
@@ -200,13 +198,11 @@ private:
       signal.kept = values.kept.size();
       if (axis < 0) axis = axis_number(axis_of(channel.times->kept, limits_.encoded));
       signal.axis = axis;
-      if (!limits_.encoded) {
-        signal.values = std::move(values.kept);
-        continue;
+      if (limits_.encoded) {
+        const Encoded encoded = encode(values.kept);
+        signal.data = encoded.text, signal.width = encoded.width;
       }
-      const Encoded encoded = encode(values.kept);
-      signal.data = encoded.text, signal.width = encoded.width;
-      std::vector<double>().swap(values.kept);
+      signal.values = std::move(values.kept);
     }
     channel.times.reset();
   }

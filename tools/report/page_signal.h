@@ -17,8 +17,8 @@ struct PageSignal {
   bool constant = true;       ///< then `low` is its value, if it has any
   bool finite = true;         ///< false: NaN or infinities occur
   std::size_t kept = 0;       ///< numbers in `data`
-  std::string data;           ///< encoded; empty where constant
-  std::vector<double> values; ///< or as they are
+  std::string data;           ///< encoded; empty where constant, or where nobody asked for it
+  std::vector<double> values; ///< as they are
   std::size_t width = 4;      ///< bytes a number
   int axis = -1;              ///< index into PageSignals::axes
   bool held = false;          ///< a value lasts until the next sample
@@ -31,7 +31,7 @@ struct PageAxis {
   std::size_t count = 0;
   std::string data;
   std::size_t width = 8;
-  std::vector<double> times; ///< or each as it is, s
+  std::vector<double> times; ///< each as it is, s
 };
 
 struct PageSignals {
@@ -43,7 +43,7 @@ struct PageSignals {
 struct SignalLimits {
   std::size_t one = 2'000'000; ///< samples of a signal
   std::size_t all = 4'000'000; ///< samples of all signals together
-  bool encoded = true;         ///< for scripts of the page; else as they are
+  bool encoded = true;         ///< for scripts of the page, too
 };
 
 /// Reads every signal of a log, in two passes and with memory for what is kept.

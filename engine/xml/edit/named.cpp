@@ -242,9 +242,7 @@ bool refuse_name(EditContext& context, const XmlNode& body, NameKind kind, const
   const bool dotted = kind == NameKind::input || kind == NameKind::output;
   if (!is_element_name(name, dotted)) {
     context.diagnostics.error("edit-bad-name", context.at(body), hilda::in_quotes(name) + " is not a name",
-                              dotted ? "a port's name is letters, digits and '_', not beginning with a digit; dots may "
-                                       "join several of these"
-                                     : "a name is letters, digits and '_', and does not begin with a digit");
+                              name_help(name, dotted));
     return true;
   }
   if (kind == NameKind::parameter && is_reserved(name)) {

@@ -75,7 +75,7 @@ export class Studio {
   async launch() { return (this.browser ??= await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox", "--disable-gpu"] })); }
 
   /** A page on it, in sight of what it does wrong. */
-  async look(size = { width: 1280, height: 800 }, colorScheme = "light") {
+  async look(size = { width: 1280, height: 800 }, colorScheme = "light", whole = true) {
     await this.launch();
     const page = await this.browser.newPage({ viewport: size, colorScheme, acceptDownloads: true });
     this.problems = [];
@@ -84,6 +84,7 @@ export class Studio {
     await page.goto(this.url);
     await page.waitForURL((url) => url.search === ""); // the token is in a cookie by then, and out of the address
     await until(page, () => window.studio?.session.hello !== null);
+    if (whole) await page.evaluate(() => window.studio.diagram.view.fit()); // all of it can be clicked
     return page;
   }
 

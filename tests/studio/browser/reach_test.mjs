@@ -160,3 +160,29 @@ test("axe finds nothing, dark and light, looking, editing and with two scopes", 
     await studio.stop();
   }
 });
+
+test("the first view can be read; Fit shows all of it without texts that are too small", async () => {
+  const studio = await Studio.start(folder(), join(diagrams, "pida.xml"));
+  try {
+    for (const [width, height] of [[1280, 720], [1440, 900], [1920, 1080]]) {
+      const page = await studio.look({ width, height }, "light", false);
+      const heights = () => page.evaluate(() => {
+        const scale = document.querySelector(".picture > g").getCTM().a;
+        return [...document.querySelectorAll(".picture text")].filter((each) => each.checkVisibility() && each.textContent).map((each) => ({ text: each.textContent, px: parseFloat(getComputedStyle(each).fontSize) * scale, port: each.matches(".port, .part") }));
+      });
+      await until(page, () => document.querySelectorAll(".picture text").length > 40);
+      const first = await heights();
+      assert.ok(first.length > 40 && first.every((each) => each.px > 8.9 || each.text.length === 0), JSON.stringify(first.filter((each) => each.px <= 8.9).slice(0, 5)));
+      await page.getByRole("button", { name: /^Fit/ }).click();
+      const outside = await page.evaluate(() => {
+        const box = document.querySelector(".diagram").getBoundingClientRect();
+        return [...document.querySelectorAll(".symbol .body")].map((each) => each.getBoundingClientRect()).filter((each) => each.left < box.left || each.right > box.right || each.top < box.top || each.bottom > box.bottom).length;
+      });
+      assert.equal(outside, 0);
+      assert.ok((await heights()).filter((each) => each.port).every((each) => each.px > 5.5));
+      await page.close();
+    }
+  } finally {
+    await studio.stop();
+  }
+});

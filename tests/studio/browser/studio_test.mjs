@@ -85,7 +85,7 @@ onPage("pauses, steps, goes back and to a time; what was before lies behind", lo
   await stands(page, 500);
   await page.keyboard.press("Shift+Comma");
   await stands(page, 0);
-  assert.ok((await page.evaluate(() => window.studio.session.before.get("velocity.y")?.count ?? 0)) >= 500);
+  assert.ok((await page.evaluate(() => window.studio.session.runs.list[0]?.series.get("velocity.y")?.count ?? 0)) >= 500);
   await page.keyboard.press("Shift+Period");
   await stands(page, 500);
   await page.selectOption("select[aria-label=Speed]", "1");

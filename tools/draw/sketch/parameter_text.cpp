@@ -56,12 +56,15 @@ std::string value_text(const Value& value, const std::string& slot_unit) {
 
 } // namespace
 
-std::vector<std::string> key_parameters(const SystemBlock& block, std::size_t most) {
+namespace {
+
+/// With `zeros` also what is 0, where the author had to say so: a constant of 0.
+std::vector<std::string> told_parameters(const SystemBlock& block, std::size_t most, bool zeros) {
   std::vector<std::string> lines;
   for (const ParameterValue& each : block.parameters) {
     const Slot& slot = block.type->slots[each.slot];
-    const bool number = each.value.kind == Value::Kind::number;
-    if (lines.size() == most || (number && says_nothing(each.value)) ||
+    const bool nothing = each.value.kind == Value::Kind::number && says_nothing(each.value);
+    if (lines.size() == most || (nothing && (!zeros || slot.initial)) ||
         (slot.initial && each.value.text == *slot.initial) || is_driven(*block.type, each.slot))
       continue;
     if (slot.name == "seed" || slot.element == HILDA_PATH) continue;
@@ -70,6 +73,13 @@ std::vector<std::string> key_parameters(const SystemBlock& block, std::size_t mo
     if (!value.empty() && value.size() + slot.name.size() <= longest) lines.push_back(spoken(slot.name) + " " + value);
   }
   return lines;
+}
+
+} // namespace
+
+std::vector<std::string> key_parameters(const SystemBlock& block, std::size_t most) {
+  const std::vector<std::string> lines = told_parameters(block, most, false);
+  return lines.empty() ? told_parameters(block, 1, true) : lines;
 }
 
 std::vector<std::string> key_parameters(const System& system, const std::string& subsystem, std::size_t most) {

@@ -14,6 +14,7 @@ import { Hover } from "./diagram/hover";
 import { Inspector } from "./side/inspector";
 import { Keys } from "./parts/keys";
 import { Changes, Problems, Results } from "./side/results";
+import { RunList } from "./side/runs";
 import { Scopes } from "./scope/scopes";
 import { Session } from "./run/session";
 import { StateLine } from "./parts/state_line";
@@ -24,7 +25,7 @@ import { Transport } from "./parts/transport";
 import { typesIn } from "./parts/typing";
 
 const session = new Session(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
-const theme = themeButton(() => { scopes.rebuild(); });
+const theme = themeButton(() => { scopes.rebuild(); runList.show(); });
 const side = new Tabs("About the run");
 const scopes: Scopes = new Scopes(session, (colours) => diagram.highlight(colours));
 const inspector: Inspector = new Inspector(session, { scope: (signals) => scopes.take(signals), open: (path) => void diagram.go(path), write: (parameter) => void editor?.write(parameter) });
@@ -32,7 +33,7 @@ const diagram: Diagram = new Diagram(session, {
   choose: (path) => { inspector.show(path); if (path && !typesIn(side.box)) side.show(editor?.on ? "edit" : "block"); },
   scope: (signals) => scopes.take(signals),
 });
-const transport = new Transport(session), results = new Results(session), changes = new Changes(session);
+const transport = new Transport(session), results = new Results(session), changes = new Changes(session), runList = new RunList(session);
 const problems = new Problems(session, (each) => edit.lookAt(each), (errors, all) => {
   side.count("problems", all, errors > 0);
   if (errors && !editor?.on && !typesIn(side.box)) side.show("problems");
@@ -58,6 +59,7 @@ function focusParameter(path?: string): void {
 
 side.add("block", "Block", inspector.box);
 side.add("results", "Results", results.box);
+side.add("runs", "Runs", runList.box);
 side.add("changes", "Experiment", changes.box);
 side.add("problems", "Diagnostics", problems.box);
 side.add("edit", "Element", edit.sheet.box);
@@ -73,7 +75,7 @@ const keys = new Keys([
   { keys: "Ctrl S", what: "save files that were edited; where none are, the experiment", matches: (e) => e.key === "s" && (e.ctrlKey || e.metaKey), act: () => { if (edit.on || edit.document_.unsaved) return void edit.save(); side.show("changes"); void changes.save(); } },
   { keys: "r", what: "load the files again, states kept", act: () => void session.ask("reload").then((reply) => reply.ok && session.say("loaded again")) },
   { keys: "n", what: "another scope", act: () => scopes.add() },
-  { keys: "1 2 3 4 5", what: "block, results, experiment, diagnostics, element", matches: (e) => /^[1-5]$/.test(e.key) && !e.ctrlKey && !e.altKey, act: (e) => side.show(["block", "results", "changes", "problems", "edit"][Number(e.key) - 1], true) },
+  { keys: "1 2 3 4 5 6", what: "block, results, experiment, diagnostics, element, runs", matches: (e) => /^[1-6]$/.test(e.key) && !e.ctrlKey && !e.altKey, act: (e) => side.show(["block", "results", "changes", "problems", "edit", "runs"][Number(e.key) - 1], true) },
   { keys: "e", what: "edit the diagram, or look at it", matches: (e) => plain("e", e) && !typing(e) && !(e.target as Element).closest(".scope"), act: () => void edit.toggle() },
   { keys: "a", what: "edit: add a block", matches: (e) => inDiagram(e) && plain("a", e), act: () => edit.openPalette() },
   { keys: "c", what: "edit: connect the block", matches: (e) => inDiagram(e) && plain("c", e), act: () => void edit.commands.connect() },

@@ -51,8 +51,11 @@ export class Diagram {
       button("+", "Larger (+)", () => this.view.zoom(1.25)), button("\u2212", "Smaller (-)", () => this.view.zoom(0.8)),
       button("Fit", "The whole diagram (f)", () => this.view.fit()));
     this.box.append(this.picture, this.empty, this.legend, tools);
-    // from far away small texts would only cost time
-    this.view = new View(this.box, this.world, (scale) => this.world.classList.toggle("far", scale < 0.3));
+    // what is too small to be read would only cost time: names of ports go first, names of blocks never
+    this.view = new View(this.box, this.world, (scale) => {
+      this.world.classList.toggle("far", scale < 0.3);
+      this.world.classList.toggle("small", scale < 0.65);
+    });
     this.pins = new Pins(session, this.world);
     // who presses here leaves the field he was in, before anything else comes of it
     this.picture.addEventListener("pointerdown", () => fieldInUse()?.blur(), { capture: true });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A drawing that is moved and scaled: by mouse, by touch, by keys.
 const least = 0.05, greatest = 8;
+const legible = 9 / 8; // the smallest texts of a drawing have 8, and are read from 9 px on
 
 export class View {
   x = 0;
@@ -10,8 +11,8 @@ export class View {
   private height = 1;
   private origin: { x: number; y: number } | null = null;
   private part = "";
-  /** The whole is in sight until somebody moves it. */
-  private whole = true;
+  /** The first view of a part is one that can be read, also where not all of it is in sight; `whole`: all of it. Until somebody moves it. */
+  private fitted: "first" | "whole" | null = "first";
   private held: { x: number; y: number; moved: boolean } | null = null;
 
   constructor(private box: HTMLElement, private group: SVGGElement, private changed: (scale: number) => void) {
@@ -19,11 +20,11 @@ export class View {
     box.addEventListener("pointerdown", (event) => this.grip(event));
     box.addEventListener("pointermove", (event) => this.drag(event));
     for (const end of ["pointerup", "pointercancel"] as const) box.addEventListener(end, () => this.drop());
-    new ResizeObserver(() => this.whole && this.fit()).observe(box);
+    new ResizeObserver(() => this.fitted && this.fit(this.fitted)).observe(box);
   }
 
   /** From now on the drawing is not fitted by itself. */
-  hold(): void { this.whole = false; }
+  hold(): void { this.fitted = null; }
 
   /** Was the last press of the mouse a move of the drawing? */
   moved = false;
@@ -33,20 +34,21 @@ export class View {
     const before = this.part === part ? this.origin : null;
     if (before && origin && width === this.width && height === this.height && before.x === origin.x && before.y === origin.y) return;
     Object.assign(this, { width, height, origin, part });
-    if (this.whole || !before || !origin) return this.fit();
+    if (this.fitted || !before || !origin) return this.fit(before ? this.fitted ?? "first" : "first");
     this.x += (before.x - origin.x) * this.scale;
     this.y += (before.y - origin.y) * this.scale;
     this.place();
   }
 
-  fit(): void {
+  fit(how: "first" | "whole" = "whole"): void {
     const { clientWidth, clientHeight } = this.box, edge = 22, side = this.box.classList.contains("editing") ? 64 : edge; // names of free ports stand outside
     if (clientWidth < 10 || clientHeight < 10) return;
     const most = 1.6 * Math.max(1, clientWidth / 1600);
-    this.scale = Math.max(least, Math.min(most, (clientWidth - 2 * side) / this.width, (clientHeight - 2 * edge) / this.height));
-    this.x = (clientWidth - this.width * this.scale) / 2;
-    this.y = (clientHeight - this.height * this.scale) / 2;
-    this.whole = true;
+    const whole = Math.max(least, Math.min(most, (clientWidth - 2 * side) / this.width, (clientHeight - 2 * edge) / this.height));
+    this.scale = how === "first" ? Math.max(whole, Math.min(most, legible)) : whole;
+    this.x = Math.max((clientWidth - this.width * this.scale) / 2, how === "first" ? side : -Infinity);
+    this.y = Math.max((clientHeight - this.height * this.scale) / 2, how === "first" ? edge : -Infinity);
+    this.fitted = how;
     this.place();
   }
 
@@ -55,14 +57,14 @@ export class View {
     this.x = x - (x - this.x) * real;
     this.y = y - (y - this.y) * real;
     this.scale = scale;
-    this.whole = false;
+    this.fitted = null;
     this.place();
   }
 
   move(dx: number, dy: number): void {
     this.x += dx;
     this.y += dy;
-    this.whole = false;
+    this.fitted = null;
     this.place();
   }
 

@@ -4,13 +4,14 @@ import { Connection, type Line } from "./connection";
 import { changedHello } from "./changes";
 import { refusal, type Block, type Change, type Diagnostic, type Hello, type HelloChanges, type Mark, type Parameter, type Reply, type RunState, type Samples, type Scene, type Signal, type Summary } from "./protocol";
 import type { Documents } from "../edit/protocol";
+import { Runs } from "./runs";
 import { Series } from "./series";
 
 /** What parts of the page listen to. */
 export interface Events {
   line: Line; hello: Hello; state: RunState; parameters: Parameter[]; changes: Change[]; summary: Summary; marks: Mark[];
   diagnostics: Diagnostic[]; values: Map<string, number>; samples: Samples; told: { text: string; bad: boolean };
-  event: { time: number; kind: string; text: string }; documents: Documents;
+  event: { time: number; kind: string; text: string }; documents: Documents; runs: Runs;
 }
 type Listener<K extends keyof Events> = (what: Events[K]) => void;
 
@@ -36,15 +37,16 @@ export class Session {
   summary: Summary = { figures: [], tables: [] };
   events: Events["event"][] = [];
   lost = 0;
-  /** Samples of this run, and of what was before the last way back. */
+  /** Samples of this run, and earlier runs. */
   series = new Map<string, Series>();
-  before = new Map<string, Series>();
+  runs = new Runs(() => this.tell("runs", this.runs));
   line: Line = "connecting";
   /** It was open before, and is not now. */
   broken = false;
   private connection: Connection;
   private listeners: { [K in keyof Events]?: Listener<K>[] } = {};
   private watched = new Map<string, string[]>(); // by who watches
+  private set_ = false; // since the last sample
 
   constructor(url: string) {
     this.connection = new Connection(url, {
@@ -119,7 +121,7 @@ export class Session {
       hello: () => (body.changes ? this.greetAgain(body.since as number, body.changes as HelloChanges) : this.greetWhole(body as unknown as Hello)),
       state: () => this.stated(body as unknown as RunState),
       parameters: () => this.changed(body.parameters as Partial<Parameter>[]),
-      changes: () => this.tell("changes", (this.changes = body.changes as Change[])),
+      changes: () => { this.set_ = true; this.tell("changes", (this.changes = body.changes as Change[])); },
       summary: () => this.tell("summary", (this.summary = body as unknown as Summary)),
       marks: () => this.tell("marks", (this.marks = body.blocks as Mark[])),
       documents: () => this.tell("documents", body as unknown as Documents),
@@ -156,19 +158,18 @@ export class Session {
       signal.parts.forEach((part, i) => this.scalars.set(signal.path + part, { name: signal.path + part, unit: signal.units?.[i] ?? signal.unit, signal }));
     this.watched.clear();
     if (hello.state) this.stated(hello.state);
+    this.set_ = true;
     this.tell("hello", hello);
     this.tell("diagnostics", this.diagnostics);
   }
 
-  /** Another epoch: what was seen behind its time no longer holds, and lies behind what comes. */
+  /** Another epoch: what was seen behind its time no longer holds, and becomes an earlier run. */
   private stated(heard: Partial<RunState>): void {
     const state: RunState = { ...unknown, epoch: this.state.epoch, ...heard };
     if (state.epoch !== this.state.epoch) {
       const from = this.state.epoch < 0 ? -Infinity : state.time;
-      for (const [name, series] of this.series) {
-        if (series.end > from) this.before.set(name, series.copy());
-        series.truncate(from + 1e-9);
-      }
+      this.runs.keep(this.series, from);
+      for (const series of this.series.values()) series.truncate(from + 1e-9);
     }
     this.state = state;
     this.tell("state", state);
@@ -179,6 +180,7 @@ export class Session {
       const parameter = this.parameters.get(each.path ?? "");
       return parameter ? [Object.assign(parameter, each)] : [];
     });
+    this.set_ = true;
     this.tell("parameters", known);
   }
 
@@ -200,6 +202,8 @@ export class Session {
   private sampled(samples: Samples): void {
     if (samples.epoch < this.state.epoch) return; // of a past that was taken back
     this.lost = Math.max(this.lost, samples.lost ?? 0);
+    if (this.set_) this.runs.goesOn(this.hello, this.parameters, this.changes);
+    this.set_ = false;
     if (samples.op === "samples") samples.series.forEach((name, i) => this.seriesOf(name).append(samples.times, samples.values[i]));
     this.tell("samples", samples);
   }

@@ -7,22 +7,33 @@ import { countedFrom, shown } from "../parts/number";
 import { drawCurve } from "./curve";
 import { colour, dashes, pen } from "./pens";
 import type { Scalar, Session } from "../run/session";
+import { statistics } from "../run/derived";
+import type { EarlierRun } from "../run/runs";
 import type { Series } from "../run/series";
 
 export interface Curve { scalar: Scalar; pen: number; hidden: boolean }
+/** What lies behind a curve: of an earlier run, or of the trigger's sweep before. */
+export interface Earlier { series: Series; run: EarlierRun | null }
 /** What a panel asks of its scope. */
 export interface Frame {
   readonly range: [number, number];
   readonly cursors: [number, number] | null;
   readonly level: { signal: string; level: number } | null;
+  readonly statistics: boolean;
+  readonly reference: EarlierRun | null;
+  readonly runs: EarlierRun[];
   /** What a curve is drawn from: the run, or what a trigger caught; and what was before. */
-  source(name: string): { now: Series | undefined; before: Series | undefined };
+  source(name: string): { now: Series | undefined; earlier: Earlier[] };
   zoom(range: [number, number]): void;
   whole(): void;
   point(t: number | null): void;
   moved(which: 0 | 1, t: number): void;
   removed(panel: Panel, name: string): void;
 }
+
+type Figured = "mean" | "rms" | "least" | "greatest" | "span" | "slope" | "settling";
+const figured: Figured[] = ["mean", "rms", "least", "greatest", "span", "slope", "settling"];
+const figureNames: Record<Figured, string> = { mean: "mean", rms: "rms", least: "min", greatest: "max", span: "max \u2212 min", slope: "slope, 1/s", settling: "settling, s" };
 
 export class Panel {
   readonly box = element("div", { className: "panel" });
@@ -37,7 +48,7 @@ export class Panel {
   private base = 0;
   private counted = element("span", { className: "counted", hidden: true });
   private table = element("table", { className: "readings" });
-  private cells: { now: HTMLElement; a: HTMLElement; b: HTMLElement; change: HTMLElement }[] = [];
+  private rows: { cells: Record<string, HTMLElement>; series: () => Series | undefined }[] = [];
   private lines: HTMLElement[] = [];
 
   constructor(private session: Session, private frame: Frame, readonly unit: string) {
@@ -89,19 +100,25 @@ export class Panel {
 
   /** Values of now or at the mouse, at the cursors, and between them. */
   read(): void {
-    const cursors = this.frame.cursors;
+    const { cursors, range } = this.frame;
     this.table.classList.toggle("cursors", cursors !== null);
-    this.curves.forEach(({ scalar }, i) => {
-      const series = this.frame.source(scalar.name).now, cells = this.cells[i];
-      if (!series) return;
-      const t = this.pointed ?? Math.min(series.end, this.frame.range[1]);
+    this.table.classList.toggle("statistics", this.frame.statistics);
+    this.table.classList.toggle("wide", cursors !== null || this.frame.statistics);
+    for (const { cells, series: find } of this.rows) {
+      const series = find();
+      if (!series) continue;
+      const t = this.pointed ?? Math.min(series.end, range[1]);
       cells.now.textContent = shown(series.read(t), 6);
-      if (!cursors) return;
-      const [a, b] = cursors.map((each) => series.read(each));
-      cells.a.textContent = shown(a, 6);
-      cells.b.textContent = shown(b, 6);
-      cells.change.textContent = a === null || b === null ? "\u2013" : shown(b - a, 6);
-    });
+      if (cursors) {
+        const [a, b] = cursors.map((each) => series.read(each));
+        cells.A.textContent = shown(a, 6);
+        cells.B.textContent = shown(b, 6);
+        cells.change.textContent = a === null || b === null ? "\u2013" : shown(b - a, 6);
+      }
+      if (!this.frame.statistics) continue;
+      const figures = statistics(series, ...(cursors ?? range));
+      for (const key of figured) cells[key].textContent = shown(figures?.[key], 5);
+    }
     this.placeCursors();
   }
 
@@ -115,7 +132,8 @@ export class Panel {
     let least = Infinity, greatest = -Infinity;
     for (const { scalar, hidden } of this.curves) {
       if (hidden) continue;
-      for (const series of Object.values(this.frame.source(scalar.name))) {
+      const { now, earlier } = this.frame.source(scalar.name);
+      for (const series of [now, ...earlier.map((each) => each.series)]) {
         if (!series) continue;
         const [a, b] = series.range(t0, t1);
         least = Math.min(least, a), greatest = Math.max(greatest, b);
@@ -165,9 +183,12 @@ export class Panel {
     ctx.clip();
     for (const { scalar, pen: index, hidden } of this.curves) {
       if (hidden) continue;
-      const { before, now } = this.frame.source(scalar.name);
-      if (before) this.stroke(u, before, index, 0.7, 0.45, scalar);
-      if (now) this.stroke(u, now, index, 1.5, 1, scalar);
+      const { earlier, now } = this.frame.source(scalar.name);
+      for (const { series, run } of earlier) {
+        const colours = run && this.curves.length === 1 ? run.pen : index; // a curve that is alone: runs have colours of their own
+        this.stroke(u, series, { colour: colours, dashes: run?.pen ?? index, width: colours === index ? 0.7 : 1, alpha: colours === index ? 0.5 : 0.9 }, scalar);
+      }
+      if (now) this.stroke(u, now, { colour: index, dashes: index, width: 1.5, alpha: 1 }, scalar);
     }
     const level = this.frame.level;
     if (level && this.curves.some(({ scalar }) => scalar.name === level.signal)) {
@@ -183,14 +204,14 @@ export class Panel {
     ctx.restore();
   }
 
-  private stroke(u: uPlot, series: Series, index: number, width: number, alpha: number, scalar: Scalar): void {
+  private stroke(u: uPlot, series: Series, look: { colour: number; dashes: number; width: number; alpha: number }, scalar: Scalar): void {
     const { ctx } = u, [t0, t1] = this.frame.range, steps = scalar.signal.element !== "real";
     const x0 = u.valToPos(t0, "x", true), sx = (u.valToPos(t1, "x", true) - x0) / (t1 - t0);
     // from one end to the other: between 0 and 1 there is nothing where values are large
     const [v0, v1] = [u.scales.y.min ?? 0, u.scales.y.max ?? 1], y0 = u.valToPos(v0, "y", true), sy = (u.valToPos(v1, "y", true) - y0) / (v1 - v0);
     const scale = this.em(1 / 14) * devicePixelRatio;
     drawCurve(ctx, series, { span: [t0, t1], pixels: u.bbox.width, x: (t) => x0 + (t - t0) * sx, y: (v) => y0 + (v - v0) * sy },
-              { colour: pen(index), alpha, width: width * scale, dashes: dashes[index % 8].map((each) => each * scale) }, steps);
+              { colour: pen(look.colour), alpha: look.alpha, width: look.width * scale, dashes: dashes[look.dashes % 8].map((each) => each * scale) }, steps);
   }
 
   /** Across: the time axis of the scope. Up: the values of this plot. */
@@ -257,22 +278,49 @@ export class Panel {
   }
 
   /** The table over the plot: who is who. */
-  private tell(): void {
-    this.cells = [];
-    const rows = this.curves.map((curve) => {
-      const { scalar } = curve, cell = () => element("td", { className: "n" }), cells = { now: cell(), a: cell(), b: cell(), change: cell() };
-      for (const key of ["a", "b", "change"] as const) cells[key].classList.add("c");
-      this.cells.push(cells);
-      const swatch = element("button", { type: "button", className: "swatch", "aria-pressed": String(!curve.hidden), title: "Shown or hidden", "aria-label": `${scalar.name}: shown or hidden`,
-        onclick: () => { curve.hidden = !curve.hidden; this.tell(); this.update(); } });
-      swatch.style.setProperty("--pen", pen(curve.pen));
-      const row = element("tr", { "data-signal": scalar.name }, element("td", {}, swatch), element("td", { className: "who", title: scalar.name }, scalar.name), cells.now, cells.a, cells.b, cells.change,
-        element("td", { className: "quiet" }, scalar.unit === "1" ? "" : scalar.unit),
-        element("td", {}, button("\u00d7", `${scalar.name}: out of the scope`, () => this.frame.removed(this, scalar.name), { className: "plain" })));
-      row.classList.toggle("off", curve.hidden);
+  tell(): void {
+    this.rows = [];
+    const less = this.frame.reference ? ` \u2212 ${this.frame.reference.name}` : "";
+    const curves = this.curves.map((curve) => {
+      const { scalar } = curve, row = this.row({
+        name: `${scalar.name}${less}`, hint: scalar.name, colour: pen(curve.pen), dashes: [], on: !curve.hidden, unit: scalar.unit,
+        toggle: () => { curve.hidden = !curve.hidden; this.tell(); this.update(); }, remove: () => this.frame.removed(this, scalar.name), removing: "out of the scope",
+      }, () => this.frame.source(scalar.name).now);
+      row.dataset.signal = scalar.name;
       return row;
     });
-    const head = element("tr", { className: "c" }, ...["", "", "now", "A", "B", "B \u2212 A", "", ""].map((each, i) => element(each ? "th" : "td", { className: i > 1 && i < 6 ? (i > 2 ? "n c" : "n") : "" }, each)));
-    this.table.replaceChildren(head, ...rows);
+    this.table.replaceChildren(this.head(), ...curves, ...this.runRows());
+  }
+
+  private head(): HTMLElement {
+    const columns: [string, string][] = [["", ""], ["", ""], ["now", "n"], ["A", "n c"], ["B", "n c"], ["B \u2212 A", "n c"], ...figured.map((each): [string, string] => [figureNames[each], "n s"]), ["", ""], ["", ""]];
+    return element("tr", { className: "h" }, ...columns.map(([name, className]) => element(name ? "th" : "td", { className }, name)));
+  }
+
+  /** Earlier runs that have one of these signals; the values of one that is alone. */
+  private runRows(): HTMLElement[] {
+    const { runs } = this.frame, said = runs.length ? this.session.runs.differences(this.session.period).of : null, only = this.curves.length === 1 ? this.curves[0] : null;
+    return runs.filter((run) => this.curves.some(({ scalar }) => run.series.has(scalar.name))).map((run) => {
+      const what = said?.get(run), row = this.row({
+        name: what ? `${run.name}: ${what}` : run.name, hint: `Earlier: ${run.name}${what ? `: ${what}` : ""}, up to ${shown(run.end)} s`, colour: only ? pen(run.pen) : colour("--quiet"), dashes: dashes[run.pen % 8], on: run.shown, unit: only?.scalar.unit ?? "",
+        toggle: () => this.session.runs.set(run, { shown: !run.shown }), remove: () => this.session.runs.remove(run), removing: "out of the list of runs",
+      }, () => (only && run.shown ? run.series.get(only.scalar.name) : undefined));
+      row.classList.add("run");
+      row.dataset.run = String(run.id);
+      return row;
+    });
+  }
+
+  private row(of: { name: string; hint: string; colour: string; dashes: number[]; on: boolean; unit: string; toggle(): void; remove(): void; removing: string }, series: () => Series | undefined): HTMLElement {
+    const cells: Record<string, HTMLElement> = {};
+    for (const key of ["now", "A", "B", "change", ...figured]) cells[key] = element("td", { className: key === "now" ? "n" : figured.includes(key as Figured) ? "n s" : "n c" });
+    this.rows.push({ cells, series });
+    const swatch = element("button", { type: "button", className: "swatch", "aria-pressed": String(of.on), title: "Shown or hidden", "aria-label": `${of.name}: shown or hidden`, onclick: of.toggle });
+    swatch.style.setProperty("--pen", of.colour);
+    if (of.dashes.length) swatch.style.setProperty("--dashes", `repeating-linear-gradient(90deg, ${of.colour} 0 ${of.dashes[0]}px, transparent 0 ${of.dashes[0] + of.dashes[1]}px)`);
+    const row = element("tr", {}, element("td", {}, swatch), element("td", { className: "who", title: of.hint }, of.name), ...Object.values(cells),
+      element("td", { className: "quiet" }, of.unit === "1" ? "" : of.unit), element("td", {}, button("\u00d7", `${of.name}: ${of.removing}`, of.remove, { className: "plain" })));
+    row.classList.toggle("off", !of.on);
+    return row;
   }
 }

@@ -3,8 +3,10 @@
 import { button, element } from "../parts/dom";
 import { exportCsv, exportPicture } from "./export";
 import { quantity, timeText } from "../parts/number";
-import { Panel, type Frame } from "./panel";
+import { difference } from "../run/derived";
+import { Panel, type Earlier, type Frame } from "./panel";
 import { refusal, type Samples, type Trigger } from "../run/protocol";
+import type { EarlierRun } from "../run/runs";
 import { Series } from "../run/series";
 import type { Session } from "../run/session";
 import { TriggerForm } from "./trigger";
@@ -18,6 +20,9 @@ export class Scope implements Frame {
   cursors: [number, number] | null = null;
   mode: Mode = "follow";
   trigger: Trigger | null = null;
+  statistics = false;
+  /** Curves are differences to this run. */
+  reference: EarlierRun | null = null;
   private span = 5; // s that are seen while the run is followed
   private window = 0.5; // s of a trigger's sweep
   private body = element("div", { className: "panels" });
@@ -35,10 +40,12 @@ export class Scope implements Frame {
       follow: button("Follow", "Follow the run (l)", () => this.follow()),
       whole: button("Whole", "The whole run (w)", () => this.whole()),
       cursors: button("Cursors", "Two cursors with differences (c)", () => this.toggleCursors(), { "aria-pressed": "false" }),
+      statistics: button("Statistics", "Mean, rms, least, greatest, slope and settling between the cursors, or of what is seen (f)", () => this.toggleStatistics(), { "aria-pressed": "false" }),
+      difference: button("Difference", "This run less an earlier one (d)", () => this.toggleDifference(), { "aria-pressed": "false" }),
       trigger: button("Trigger", "Wait for an edge (e)", () => this.form.toggle(), { "aria-expanded": "false" }),
     };
     this.box.append(element("header", {}, element("h2", {}, `Scope ${id}`), this.caption, element("span", { className: "grow" }), ...Object.values(this.buttons),
-      button("PNG", "What is seen, as a picture", () => void exportPicture(this)), button("CSV", "What is seen, as numbers", () => exportCsv(this, session)),
+      button("PNG", "What is seen, as a picture", () => void exportPicture(this, session)), button("CSV", "What is seen, as numbers", () => exportCsv(this, session)),
       button("+", "Another scope (n)", () => around.add(), { className: "plain" }), button("\u00d7", "Close this scope", () => around.close(), { className: "plain" })),
       this.readings, this.form.box, this.body, element("p", { className: "empty" }, "Click a wire in the diagram (Ctrl click while one edits), or press s on a block: its signals come here."));
     this.box.addEventListener("keydown", (event) => this.key(event));
@@ -94,9 +101,43 @@ export class Scope implements Frame {
     for (const each of (reply.problems ?? []) as { path: string; error: string }[]) this.session.say(`${each.path}: ${each.error}`, true);
   }
 
-  source(name: string): { now: Series | undefined; before: Series | undefined } {
-    const from = this.mode === "trigger" ? this.caught : { now: this.session.series, before: this.session.before };
-    return { now: from?.now.get(name), before: from?.before.get(name) };
+  source(name: string): { now: Series | undefined; earlier: Earlier[] } {
+    if (this.mode === "trigger") {
+      const before = this.caught?.before.get(name);
+      return { now: this.caught?.now.get(name), earlier: before ? [{ series: before, run: null }] : [] };
+    }
+    const now = this.session.series.get(name), to = this.reference;
+    if (to) {
+      const other = to.series.get(name);
+      return { now: now && other && difference(now, other), earlier: [] };
+    }
+    return { now, earlier: this.session.runs.list.flatMap((run) => { const series = run.series.get(name); return series && run.shown ? [{ series, run }] : []; }) };
+  }
+
+  /** What panels say of earlier runs; none of them while a trigger waits, or differences are drawn. */
+  get runs(): EarlierRun[] { return this.mode === "trigger" || this.reference ? [] : this.session.runs.list; }
+
+  /** Runs came, went, or are called otherwise. */
+  toldOfRuns(): void {
+    if (this.reference && !this.session.runs.list.includes(this.reference)) this.reference = null;
+    if (this.reference && this.session.runs.reference) this.reference = this.session.runs.reference;
+    this.buttons.difference.setAttribute("aria-pressed", String(this.reference !== null));
+    for (const panel of this.panels) panel.tell();
+    this.update();
+  }
+
+  private toggleStatistics(): void {
+    this.statistics = !this.statistics;
+    this.buttons.statistics.setAttribute("aria-pressed", String(this.statistics));
+    this.update();
+  }
+
+  private toggleDifference(): void {
+    const { runs } = this.session, latest = [...runs.list].reverse().find((each) => this.names().some((name) => each.series.has(name)));
+    if (!this.reference && !latest) return this.session.say("There is no earlier run of these signals yet: go back to t = 0 and run again", true);
+    this.reference = this.reference ? null : (runs.reference ?? latest ?? null);
+    for (const panel of this.panels) panel.height = null;
+    this.toldOfRuns();
   }
 
   get level(): { signal: string; level: number } | null { return this.trigger; }
@@ -128,7 +169,7 @@ export class Scope implements Frame {
   update(): void {
     for (const panel of this.panels) panel.update();
     const [t0, t1] = this.range;
-    this.caption.textContent = `${timeText(t0, this.session.period)} to ${timeText(t1, this.session.period)} s` +
+    this.caption.textContent = `${timeText(t0, this.session.period)} to ${timeText(t1, this.session.period)} s` + (this.reference ? `, less ${this.reference.name}` : "") +
       (this.mode !== "trigger" ? "" : !this.caught ? ", waits" : this.caught.at === null ? ", no edge" : `, caught at ${timeText(this.caught.at, this.session.period)} s`);
     this.buttons.follow.setAttribute("aria-pressed", String(this.mode === "follow"));
     this.buttons.trigger.setAttribute("aria-pressed", String(this.trigger !== null));
@@ -204,7 +245,7 @@ export class Scope implements Frame {
       ArrowLeft: () => this.zoom([t0 - width / 8, t1 - width / 8]), ArrowRight: () => this.zoom([t0 + width / 8, t1 + width / 8]),
       "+": () => this.zoom([middle - width / 3, middle + width / 3]), "-": () => this.zoom([middle - width * 0.75, middle + width * 0.75]),
       ArrowUp: () => this.panels.forEach((panel) => panel.stretch(0.75)), ArrowDown: () => this.panels.forEach((panel) => panel.stretch(1 / 0.75)),
-      l: () => this.follow(), w: () => this.whole(), c: () => this.toggleCursors(), e: () => this.form.toggle(),
+      l: () => this.follow(), w: () => this.whole(), c: () => this.toggleCursors(), f: () => this.toggleStatistics(), d: () => this.toggleDifference(), e: () => this.form.toggle(),
     };
     if (!keys[event.key]) return;
     keys[event.key]();

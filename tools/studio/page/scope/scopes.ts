@@ -28,6 +28,7 @@ export class Scopes {
       this.soon();
     });
     session.on("state", () => this.soon());
+    session.on("runs", () => { for (const scope of this.all) scope.toldOfRuns(); });
   }
 
   add(): void {

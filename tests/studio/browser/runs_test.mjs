@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Earlier runs on the page: named by what they have otherwise, shown, hidden, pinned, compared; figures between cursors.
+// studio.runs runs this by node --test.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+import { folder, lessons, stands, Studio, until } from "./program.mjs";
+
+const onLoop = (name, body) => test(name, async () => {
+  const studio = await Studio.start(folder(join(lessons, "14-tune-live")), "loop.xml");
+  try {
+    const page = await studio.look({ width: 1440, height: 900 });
+    await page.evaluate(() => { const { scopes } = window.studio; scopes.active.names().forEach((each) => scopes.active.toggle(each)); scopes.take(["velocity.y"]); });
+    await body(page, studio);
+    assert.deepEqual(studio.problems, [], "the page has errors");
+  } finally {
+    await studio.stop();
+  }
+});
+const ask = (page, op, body) => page.evaluate(([o, b]) => window.studio.session.ask(o, b), [op, body]);
+const set = (page, path, text) => ask(page, "set", { settings: [{ path, text }] });
+const runTo = async (page, tick) => {
+  const at = await page.evaluate(() => window.studio.session.state.tick);
+  await ask(page, "step", { n: tick - at });
+  await stands(page, tick);
+  await until(page, (end) => window.studio.session.series.get("velocity.y").end >= end - 1e-9, (tick - 1) * 1e-3);
+};
+const runs = (page) => page.evaluate(() => window.studio.session.runs.list.map((run) => ({ name: run.name, end: run.end, counts: [...run.series.values()].map((each) => each.count) })));
+const legend = (page) => page.locator(".readings tr.run .who").allTextContents();
+const restart = async (page) => { await ask(page, "restart", {}); await stands(page, 0); };
+/** Two runs with another gain each, and a third that has begun. */
+const three = async (page) => {
+  await runTo(page, 300);
+  await restart(page);
+  await set(page, "controller.kd", "300 N s/m");
+  await runTo(page, 300);
+  await restart(page);
+  await set(page, "controller.kd", "600 N s/m");
+  await runTo(page, 200);
+};
+
+onLoop("runs are kept and told apart by what they have otherwise", async (page) => {
+  await three(page);
+  assert.deepEqual((await runs(page)).map((each) => [each.name, Math.round(each.end * 1000)]), [["run 1", 299], ["run 2", 299]]);
+  await until(page, () => document.querySelectorAll(".readings tr.run").length === 2);
+  const [first, second] = await legend(page);
+  assert.match(first, /^run 1: kd = 60 N s\/m/);
+  assert.match(second, /^run 2: kd = 300 N s\/m/);
+  await page.getByRole("tab", { name: "Runs" }).click();
+  assert.match(await page.locator(".runs .present p").innerText(), /kd = 600 N s\/m/);
+  assert.ok((await page.locator(".runs [data-run]").first().innerText()).includes("kd = 300 N s/m"));
+});
+
+onLoop("a step back, or the same run again, is not another run", async (page) => {
+  await runTo(page, 100);
+  await page.keyboard.press("Escape");
+  for (const tick of [99, 98, 97]) await ask(page, "back", { n: 1 }), await stands(page, tick);
+  await runTo(page, 150);
+  await restart(page);
+  await runTo(page, 120);
+  await restart(page);
+  assert.deepEqual((await runs(page)).map((each) => Math.round(each.end * 1000)), [149]);
+});
+
+onLoop("a run is named, hidden, pinned and removed", async (page) => {
+  await three(page);
+  await page.getByRole("tab", { name: "Runs" }).click();
+  await page.getByLabel("Name of run 1").fill("soft");
+  await page.keyboard.press("Enter");
+  await until(page, () => [...document.querySelectorAll(".readings tr.run .who")].some((each) => each.textContent.startsWith("soft: ")));
+  const drawn = () => page.evaluate(() => window.studio.scopes.active.source("velocity.y").earlier.map((each) => each.run.name));
+  assert.deepEqual(await drawn(), ["soft", "run 2"]);
+  await page.getByRole("button", { name: "Shown: soft in the scopes" }).click();
+  await until(page, () => document.querySelector(".readings tr.run.off") !== null);
+  assert.deepEqual(await drawn(), ["run 2"]);
+  await page.getByRole("button", { name: "Pinned: soft stays when others are removed" }).click();
+  await page.getByRole("button", { name: "Remove all" }).click();
+  assert.deepEqual((await runs(page)).map((each) => each.name), ["soft"]);
+  await page.getByRole("button", { name: "Remove soft" }).click();
+  assert.equal(await page.locator(".readings tr.run").count(), 0);
+});
+
+onLoop("the difference to an earlier run is that of its samples", async (page, studio) => {
+  await three(page);
+  await page.getByRole("tab", { name: "Runs" }).click();
+  await page.getByRole("button", { name: "Reference: Differences are counted from run 1" }).click();
+  await page.getByRole("button", { name: /^Difference/ }).first().click();
+  await until(page, () => document.querySelector(".readings tr[data-signal='velocity.y'] .who").textContent === "velocity.y \u2212 run 1");
+  const off = await page.evaluate(() => {
+    const { session, scopes } = window.studio, now = session.series.get("velocity.y"), other = session.runs.list[0].series.get("velocity.y"), less = scopes.active.source("velocity.y").now;
+    let worst = 0, largest = 0;
+    for (let i = 0; i < less.count; ++i) worst = Math.max(worst, Math.abs(less.values[i] - (now.values[i] - other.values[i]))), largest = Math.max(largest, Math.abs(less.values[i]));
+    return { count: less.count, worst, largest };
+  });
+  assert.equal(off.count, 200);
+  assert.equal(off.worst, 0);
+  assert.ok(off.largest > 0);
+  // it goes on with the run, and its numbers say what they are
+  await runTo(page, 250);
+  assert.equal(await page.evaluate(() => window.studio.scopes.active.source("velocity.y").now.count), 250);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^CSV/ }).first().click()]);
+  await download.saveAs(join(studio.where, "less.csv"));
+  const rows = readFileSync(join(studio.where, "less.csv"), "utf8").trim().split("\n");
+  assert.equal(rows[0], "time [s],velocity.y - run 1 [m/s]");
+  assert.equal(rows.length, 251);
+  await page.getByRole("button", { name: /^Difference/ }).first().click();
+  await until(page, () => document.querySelector(".readings tr[data-signal='velocity.y'] .who").textContent === "velocity.y");
+});
+
+onLoop("figures between the cursors are those of the samples", async (page) => {
+  await runTo(page, 400);
+  await page.evaluate(() => { const scope = window.studio.scopes.active; scope.whole(); scope.toggleCursors(); scope.moved(0, 0.05); scope.moved(1, 0.35); });
+  await page.getByRole("button", { name: /^Statistics/ }).first().click();
+  await until(page, () => document.querySelector(".readings.statistics tr[data-signal='velocity.y'] td.s")?.textContent.length > 1);
+  const { cells, wanted } = await page.evaluate(() => {
+    const { times, values, count } = window.studio.session.series.get("velocity.y"), t = [], v = [];
+    for (let i = 0; i < count; ++i) if (times[i] >= 0.05 - 1e-9 && times[i] <= 0.35 + 1e-9) t.push(times[i]), v.push(values[i]);
+    const n = v.length, mean = v.reduce((a, b) => a + b) / n, middle = t.reduce((a, b) => a + b) / n, least = Math.min(...v), greatest = Math.max(...v);
+    const slope = t.reduce((sum, each, i) => sum + (each - middle) * (v[i] - mean), 0) / t.reduce((sum, each) => sum + (each - middle) ** 2, 0);
+    const last = v[n - 1], band = 0.02 * Math.abs(last - v[0]), outside = v.findLastIndex((each) => Math.abs(each - last) > band);
+    return { wanted: [mean, Math.sqrt(v.reduce((sum, each) => sum + each * each, 0) / n), least, greatest, greatest - least, slope, t[outside + 1] - 0.05],
+             cells: [...document.querySelectorAll("tr[data-signal='velocity.y'] td.s")].map((each) => Number(each.textContent.replaceAll("\u2212", "-"))) };
+  });
+  assert.equal(cells.length, 7);
+  wanted.forEach((each, i) => assert.ok(Math.abs(cells[i] - each) <= 1e-4 * Math.abs(each) + 1e-12, `${i}: ${cells[i]} and ${each}`));
+});

@@ -10,6 +10,7 @@ import unittest
 
 sys.path[:0] = [str(pathlib.Path(__file__).parent), str(pathlib.Path(__file__).parents[2] / "docs/results")]
 
+from comments import comment_faults, comments, write as lower_bounds
 from glossary import COLUMNS, PAGE, glossary_faults
 from links import OPENING, link_faults, opening_faults
 from openings import END, INDEX, MARK, faults as result_faults, write as write_openings
@@ -138,6 +139,31 @@ class Results(Rule):
         self.write(INDEX, MARK + END)
         found = result_faults(self.tree)
         self.assertEqual([fault.split(": ")[0] for fault in found], ["docs/results/a.md", "docs/results/b.md", INDEX])
+
+
+class Comments(Rule):
+    def faults(self, text, left=""):
+        self.write("engine/a/b.cpp", text)
+        for name, lines in (("phrases", "anew\tagain\n"), ("comments_left", "# Head\n" + left)):
+            self.write(f"lists/{name}.txt", lines)
+        return comment_faults(self.tree, self.tree / "lists")
+
+    def test_a_phrase_in_a_comment_is_found_and_one_in_code_is_not(self):
+        text = 'int anew; // "anew"\nauto a = "// anew";\n/* one\n * anew */\nauto b = R"(// anew)"; /// `anew`\n\'"\'; // anew\n'
+        self.assertEqual(self.faults(text), [f"engine/a/b.cpp:{n}: 'anew'; write: again" for n in (1, 4, 6)] +
+                         ["engine/a: 3 phrases in comments; comments_left.txt allows 0"])
+        self.assertEqual(comments(text).count("\n"), text.count("\n"))
+
+    def test_a_phrase_over_two_lines_of_a_comment_is_found(self):
+        self.assertEqual(" ".join(comments("/// what goes\n/// on\n").split()), "what goes on")
+
+    def test_the_bound_of_a_folder_falls_and_never_rises(self):
+        self.assertEqual(self.faults("// anew\n", "engine/a\t2\n"), [])
+        lower_bounds(self.tree, self.tree / "lists")
+        self.assertEqual((self.tree / "lists/comments_left.txt").read_text(), "# Head\nengine/a\t1\n")
+        self.assertEqual(self.faults("// anew anew\n", "engine/a\t1\n")[-1], "engine/a: 2 phrases in comments; comments_left.txt allows 1")
+        lower_bounds(self.tree, self.tree / "lists")
+        self.assertEqual((self.tree / "lists/comments_left.txt").read_text(), "# Head\nengine/a\t1\n")
 
 
 class Links(Rule):
